@@ -1,0 +1,47 @@
+# Settings that every target shares.
+option(ANNELID_TESTS "Build the test suite" ON)
+option(ANNELID_BENCH "Build the benchmarks" ON)
+option(ANNELID_WERROR "Treat compiler warnings as errors" OFF)
+set(ANNELID_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_COMPILE_WARNING_AS_ERROR ${ANNELID_WERROR})
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+if(ANNELID_SANITIZE)
+  add_compile_options(-fsanitize=${ANNELID_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${ANNELID_SANITIZE})
+endif()
+
+# The warnings of the project's own code. Generated and third-party code does not link this target.
+add_library(annelid_warnings INTERFACE)
+target_compile_options(annelid_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual
+  -Wimplicit-fallthrough -Wextra-semi
+  # GCC 12 reports operator+(const char*, std::string) falsely (GCC bug 105651).
+  -Wno-restrict)
+
+# annelid_library(name SOURCES... [PUBLIC libs...] [PRIVATE libs...])
+# A static library of this folder, included by its path from the root: #include "systemc/flit.hpp".
+function(annelid_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+  target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} annelid_warnings)
+endfunction()

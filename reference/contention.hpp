@@ -1,0 +1,42 @@
+// The checker of schedules: routes every message and says whether channels, holders and deliveries
+// are as a broadcast needs them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/mesh.hpp"
+
+namespace annelid::reference {
+
+/// An external channel: from a node to a neighbour.
+struct Channel {
+  Node from, to;
+  friend auto operator<=>(const Channel&, const Channel&) = default;
+};
+
+/// The channels of a message, x before y.
+std::vector<Channel> route(Node from, Node to);
+
+/// Two messages of one step that need one channel: stepwise contention.
+struct Conflict {
+  std::size_t step = 0;  ///< 1 for the first
+  Channel channel;
+  Message first, second;
+};
+
+struct StepContention {
+  std::vector<Conflict> conflicts;
+  int max_load = 0;  ///< messages on the busiest channel
+  std::uint64_t hops = 0;
+  int max_sends = 0;  ///< messages of the busiest sender
+};
+
+std::vector<StepContention> contention(const Schedule& schedule);
+
+/// The first violation of a broadcast's rules, in words: a sender or receiver outside the mesh, a
+/// sender that does not hold the message yet, a second delivery, a node that is never reached.
+std::optional<std::string> broadcast_violation(MeshSize size, Node root, const Schedule& schedule);
+
+}  // namespace annelid::reference

@@ -1,0 +1,30 @@
+// Extended dominating node (EDN) broadcast on square 2D meshes of 4 * 2^k: Tsai 1997, Section 3.3
+// and Appendix A, in the form of docs/algorithms.md.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "reference/mesh.hpp"
+
+namespace annelid::reference {
+
+/// The types of blocks: B and A of 4x4 (Figure 3.6), D and C of 8x8 and more (Figure 3.7).
+enum class Pattern : std::uint8_t { kA, kB, kC, kD };
+
+/// The four highest dominating nodes of a block of `side` nodes whose lower left corner is (0,0).
+/// For D in the order L1, L2, U1, U2 (left and right below, left and right above).
+std::array<Node, 4> tops(int side, Pattern pattern);
+
+/// All dominating nodes of a block that are tops of its blocks of `level_side` nodes: the
+/// multi-level extended dominating sets of Definition 3. level_side = 4 gives the dominating set.
+std::vector<Node> dominating_nodes(int side, Pattern pattern, int level_side);
+
+/// Side 4, 8, 16, ... 256, equal in x and y.
+bool edn_supports(MeshSize size);
+
+/// k + 3 steps for side 4 * 2^k. Throws std::invalid_argument for other sizes.
+Schedule edn_broadcast(MeshSize size, Node root, std::uint64_t bytes);
+
+}  // namespace annelid::reference

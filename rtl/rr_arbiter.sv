@@ -1,0 +1,58 @@
+// Round-robin arbiter: picks the first requester at or after a pointer, wrapping around.
+//
+// The pick is combinational. The pointer moves just behind the pick, and only if advance_i says that
+// the pick is final: a requester that wins here but loses elsewhere keeps its turn. If every pick is
+// final, a requester waits for at most Requests - 1 other picks.
+module rr_arbiter #(
+    /// Number of requesters, 1..2^IndexBits.
+    parameter int Requests = 4,
+    /// Bits of a requester's number.
+    parameter int IndexBits = 3
+) (
+    /// Clock.
+    input logic clk_i,
+    /// Synchronous reset, active low: the pointer becomes 0.
+    input logic rst_ni,
+    /// Who wants to be picked.
+    input logic [Requests-1:0] request_i,
+    /// The pick of this cycle is final. Only while there is one.
+    input logic advance_i,
+    /// Somebody is picked, that is, somebody requests.
+    output logic valid_o,
+    /// Who is picked, 0 if nobody.
+    output logic [IndexBits-1:0] index_o,
+    /// The pointer.
+    output logic [IndexBits-1:0] pointer_o
+);
+
+  localparam logic [IndexBits-1:0] Last = IndexBits'(Requests - 1);
+
+  logic [IndexBits-1:0] pointer_q;
+
+  // ---- datapath --------------------------------------------------------------------------------
+  // Both loops run downwards, so the lowest requester remains; the second one, over those at or
+  // after the pointer, has the last word.
+  always_comb begin
+    index_o = '0;
+    for (int k = Requests - 1; k >= 0; k--) begin
+      if (request_i[k]) index_o = IndexBits'(k);
+    end
+    for (int k = Requests - 1; k >= 0; k--) begin
+      if (request_i[k] && IndexBits'(k) >= pointer_q) index_o = IndexBits'(k);
+    end
+  end
+
+  assign valid_o = |request_i;
+  assign pointer_o = pointer_q;
+
+  // ---- registers -------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) pointer_q <= '0;
+    else if (advance_i) pointer_q <= (index_o == Last) ? '0 : index_o + 1'b1;
+  end
+
+  // ---- assertions ------------------------------------------------------------------------------
+  invariant final_pick_exists (.clk_i, .rst_ni, .holds_i(!advance_i || valid_o));
+  invariant pointer_in_range (.clk_i, .rst_ni, .holds_i(32'(pointer_q) < Requests));
+
+endmodule

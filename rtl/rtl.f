@@ -1,0 +1,11 @@
+rtl/noc_pkg.sv
+rtl/invariant.sv
+rtl/flit_fifo.sv
+rtl/rr_arbiter.sv
+rtl/credit_counter.sv
+rtl/route_xy.sv
+rtl/input_vc.sv
+rtl/input_port.sv
+rtl/output_port.sv
+rtl/crossbar.sv
+rtl/mesh_router.sv

@@ -1,0 +1,142 @@
+// The network's one clocked process: it steps the router kernels and the components around them.
+//
+// A cycle is 1 ns of SystemC time, and cycle t happens at time t ns. The fabric is self-timed:
+// where nothing can happen it moves time to the next event.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "systemc/link.hpp"
+#include "systemc/observer.hpp"
+#include "systemc/router_kernel.hpp"
+#include "systemc/timing_wheel.hpp"
+
+namespace annelid {
+
+/// Why Fabric::run_until returned.
+enum class RunStatus : std::uint8_t {
+  kDone,        ///< the stop condition holds, or stop() was called
+  kCycleLimit,  ///< the cycle limit is reached
+  kQuiet,       ///< nothing is in flight and no component has anything scheduled
+  kDeadlock,    ///< flits are in flight, and nothing will move them
+};
+[[nodiscard]] const char* to_string(RunStatus status);
+
+/// The stop condition: asked at the end of each cycle, never for a cycle that was skipped because
+/// nothing could happen in it.
+using StopCondition = std::function<bool()>;
+
+class Fabric : public sc_core::sc_module, public Scheduler {
+ public:
+  explicit Fabric(const sc_core::sc_module_name& name);
+
+  // ---- Running --------------------------------------------------------------------------------
+
+  /// Runs cycles now(), now() + 1, ... up to limit - 1, and ends after the first cycle in which
+  /// `done` holds or a component called stop(). It elaborates the design if that is still to do,
+  /// and may be called again to go on, whatever the status. Exceptions of components come out as
+  /// sc_core::sc_report, with their text.
+  ///
+  /// kDeadlock: flits are in flight, none has moved for stall_limit() cycles, and no component has
+  /// asked for a cycle beyond the next one. So a component that only polls cycle by cycle, such as
+  /// an RTL router, does not hide a deadlock, and one that waits for a later cycle is waited for.
+  RunStatus run_until(Cycle limit, const StopCondition& done = {});
+
+  /// Ends the run after this cycle, with kDone.
+  void stop() { stop_ = true; }
+
+  // ---- Scheduler ------------------------------------------------------------------------------
+
+  /// Within a run the cycle that is being executed; between runs the next one to be executed.
+  [[nodiscard]] Cycle now() const override { return now_; }
+  int add(Clocked& component) override;
+  /// Between runs `at` may also be now().
+  void wake(int handle, Cycle at) override;
+
+  // ---- Observation ----------------------------------------------------------------------------
+
+  /// One observer or nullptr; several share an ObserverTee. May change between runs.
+  void set_observer(FabricObserver* observer);
+  /// For routers, NICs and generators, which report what happens at their place while this is not
+  /// null.
+  [[nodiscard]] FabricObserver* observer() const { return observer_; }
+
+  void set_stall_limit(Cycle cycles) { stall_limit_ = cycles; }
+  [[nodiscard]] Cycle stall_limit() const { return stall_limit_; }
+
+  /// Flits that entered by a local port and have not left by one.
+  [[nodiscard]] std::uint64_t flits_in_flight() const { return in_flight_; }
+  /// Flits that crossed a router's switch (flit-hops, ejections included) since the start.
+  [[nodiscard]] std::uint64_t flits_moved() const { return context_.moved; }
+  /// The last cycle in which a flit entered the fabric or moved in it.
+  [[nodiscard]] Cycle last_move() const { return last_move_; }
+
+  // ---- For routers ----------------------------------------------------------------------------
+
+  /// A router outside the kernel (RTL) accounts for its flits with these: one call for each flit
+  /// that it takes from a local port, that it sends anywhere, and that it sends to a local port
+  /// (then both of the latter).
+  void flit_entered() {
+    ++in_flight_;
+    last_move_ = now_;
+  }
+  void flit_moved() {
+    ++context_.moved;
+    last_move_ = now_;
+  }
+  void flit_left() { --in_flight_; }
+
+  /// Makes a kernel; its index is what the functions below take. During construction only.
+  std::uint32_t add_kernel(const RouterConfig& config, Address address, NodeId node);
+  /// The kernels stay where they are from end_of_elaboration on.
+  [[nodiscard]] RouterKernel& kernel(std::uint32_t index) { return kernels_[index]; }
+  /// Steps a kernel in the next cycle because something was sent to it in this one.
+  void wake_kernel(std::uint32_t index) {
+    awake_[(now_ + 1) & 1][index] = 1;
+    any_awake_ = true;
+  }
+
+ private:
+  using Awake = std::vector<std::uint8_t>;
+
+  void process();  // the SC_METHOD
+  void end_of_elaboration() override;
+  void step_cycle();
+  void step_components();
+  template <bool kObserved>
+  void step_kernels();
+  void schedule_own(int handle, Cycle at);
+  bool end_cycle();  // moves now_ on; false if the run is over
+  bool end_run(RunStatus status);
+
+  Cycle now_ = 0;
+  Cycle limit_ = 0;
+  const StopCondition* done_ = nullptr;
+  RunStatus status_ = RunStatus::kCycleLimit;
+  bool running_ = false, stop_ = false;
+  sc_core::sc_event resume_;
+  const sc_core::sc_time cycle_time_{1, sc_core::SC_NS};
+
+  std::vector<RouterKernel> kernels_;
+  std::deque<std::unique_ptr<Flit[]>> rings_;
+  Awake awake_[2];  // by the cycle's parity, a byte per kernel, padded to a multiple of 8
+  bool any_awake_ = false;
+  StepContext context_;
+  FabricObserver* observer_ = nullptr;
+
+  std::vector<Clocked*> components_;
+  std::vector<Cycle> own_due_;       // what the component's last step() asked for
+  std::vector<Cycle> last_stepped_;  // + 1
+  TimingWheel wheel_;
+  std::vector<TimingWheel::Entry> due_;
+
+  std::uint64_t in_flight_ = 0;
+  Cycle last_move_ = 0;
+  Cycle stall_limit_ = 1000;
+};
+
+}  // namespace annelid

@@ -1,0 +1,43 @@
+#include "systemc/network.hpp"
+
+#include <string>
+
+#include "systemc/route.hpp"
+
+namespace annelid {
+
+Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const NetworkConfig& config,
+                 const RouterFactory& make_router)
+    : sc_module(name), fabric_(fabric), config_(config) {
+  validate(config);
+  routers_.reserve(config.nodes());
+  for (NodeId node = 0; node < config.nodes(); ++node) {
+    const Address at = config.address(node);
+    const std::string router_name = "router_" + std::to_string(at.x) + "_" + std::to_string(at.y);
+    routers_.push_back(
+        make_router(router_name.c_str(), RouterSite{fabric, config.router, at, node}));
+  }
+  for (NodeId node = 0; node < config.nodes(); ++node) {
+    for (Port p = 0; p < kExternalPorts; ++p) {
+      const Neighbour next = neighbour(config.address(node), p, config.size_x, config.size_y);
+      if (!next.exists) continue;
+      routers_[node]->to_neighbour[p].bind(
+          routers_[config.id(next.address)]->from_neighbour[opposite(p)]);
+    }
+  }
+}
+
+void Network::attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
+                     sc_core::sc_export<LinkIf>& from_router) {
+  const auto port = static_cast<std::size_t>(kFirstLocal + local);
+  to_router.bind(router(node).from_neighbour[port]);
+  router(node).to_neighbour[port].bind(from_router);
+}
+
+std::vector<RouterState> Network::states() {
+  std::vector<RouterState> states(routers_.size());
+  for (std::size_t node = 0; node < routers_.size(); ++node) routers_[node]->state(states[node]);
+  return states;
+}
+
+}  // namespace annelid

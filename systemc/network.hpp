@@ -1,0 +1,38 @@
+// Builds a mesh: a router per node, neighbours bound both ways.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "systemc/fabric.hpp"
+#include "systemc/node_router.hpp"
+#include "systemc/router.hpp"
+
+namespace annelid {
+
+/// The routers of a size_x * size_y mesh. Ports at the rim stay unbound; local ports are the
+/// caller's to bind, with attach() or by the ports of router(node).
+class Network : public sc_core::sc_module {
+ public:
+  Network(const sc_core::sc_module_name& name, Fabric& fabric, const NetworkConfig& config,
+          const RouterFactory& make_router = make_native_router);
+
+  [[nodiscard]] Fabric& fabric() const { return fabric_; }
+  [[nodiscard]] const NetworkConfig& config() const { return config_; }
+  [[nodiscard]] NodeRouter& router(NodeId node) { return *routers_[node]; }
+
+  /// Joins local port `local` (0..L-1) of a node to a NIC or generator: `to_router` takes the
+  /// endpoint's flits and credits, `from_router` is the endpoint's own end.
+  void attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
+              sc_core::sc_export<LinkIf>& from_router);
+
+  /// The registers of all routers, by node; when it may be called: NodeRouter::state.
+  [[nodiscard]] std::vector<RouterState> states();
+
+ private:
+  Fabric& fabric_;
+  NetworkConfig config_;
+  std::vector<std::unique_ptr<NodeRouter>> routers_;
+};
+
+}  // namespace annelid

@@ -1,0 +1,40 @@
+// What a run can be told about while it happens: the raw material of flit logs, statistics and
+// waveforms. Without an observer the fabric pays one predictable branch for each of these.
+#pragma once
+
+#include "systemc/flit.hpp"
+
+namespace annelid {
+
+/// Why the front flit of an input VC stayed where it was (docs/microarchitecture.md, section 8).
+enum class BlockCause : std::uint8_t { kNoVc, kNoCredit, kLostSwitch };
+
+/// What the NIC knows about a packet that it injects. The step label travels here, not in the
+/// flits.
+struct PacketInfo {
+  HeadFields head;
+  bool control = false;     ///< a packet of the NIC's own protocol, not a message of the schedule
+  std::uint32_t bytes = 0;  ///< of the message
+  std::uint32_t step = 0;   ///< the schedule's label of the message-passing step, 1 for the first
+};
+
+/// Calls of one cycle come in ascending cycle order; within a cycle in no defined order.
+class FabricObserver {
+ public:
+  virtual ~FabricObserver() = default;
+  /// A cycle begins: nothing of it has happened, and every NodeRouter::state() shows the registers
+  /// at its start. Cycles in which nothing can happen may be left out.
+  virtual void cycle(Cycle) {}
+  /// A NIC starts to inject a packet: its head is on injection channel `local` in this cycle.
+  virtual void packet(Cycle, NodeId, Port /*local*/, const PacketInfo&) {}
+  /// A flit is on the injection channel of node's local port (0..L-1).
+  virtual void injected(Cycle, NodeId, Port /*local*/, const Flit&) {}
+  /// A router sends a flit from an input VC to an output port; flit.vc is the output VC.
+  virtual void moved(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
+  /// The front flit of an input VC stays. `out` is the output port that it wants.
+  virtual void blocked(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, BlockCause) {}
+  /// All events of this cycle have been told. Cycles in which nothing happens at all are left out.
+  virtual void end_of_cycle(Cycle) {}
+};
+
+}  // namespace annelid

@@ -1,0 +1,34 @@
+// The native router: a SystemC module without a process, stepped by the fabric as a kernel.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "systemc/node_router.hpp"
+
+namespace annelid {
+
+/// At end_of_elaboration it reads its own bindings: a native neighbour in the same fabric becomes
+/// an entry in the kernel's table, anything else one virtual call. So the netlist alone decides.
+class Router final : public NodeRouter {
+ public:
+  Router(const sc_core::sc_module_name& name, const RouterSite& site);
+  ~Router() override;
+
+  void state(RouterState& state) override;
+
+ private:
+  class Inlet;
+
+  void end_of_elaboration() override;
+  [[nodiscard]] KernelLink link_of(int port);
+
+  std::uint32_t kernel_;  ///< index in the fabric
+  std::vector<std::unique_ptr<Inlet>> inlets_;
+};
+
+/// The RouterFactory of a network of native routers.
+[[nodiscard]] std::unique_ptr<NodeRouter> make_native_router(const char* name,
+                                                             const RouterSite& site);
+
+}  // namespace annelid

@@ -1,0 +1,56 @@
+// Access to flat vectors of pins: Verilator makes them integers up to 64 bits and arrays of 32-bit
+// words beyond that.
+#pragma once
+
+#include <verilated.h>
+
+#include <concepts>
+#include <cstdint>
+
+namespace annelid::pins {
+
+/// Bits [low, low + width) of a vector, width <= 64.
+template <std::integral T>
+std::uint64_t get(const T& pins, int low, int width) {
+  return std::uint64_t{pins} >> low & (~std::uint64_t{0} >> (64 - width));
+}
+
+template <std::size_t words>
+std::uint64_t get(const VlWide<words>& pins, int low, int width) {
+  std::uint64_t value = 0;
+  for (int done = 0; done < width;) {
+    const int bit = (low + done) % 32;
+    const std::uint64_t word = pins[static_cast<std::size_t>((low + done) / 32)] >> bit;
+    value |= word << done;
+    done += 32 - bit;
+  }
+  return value & (~std::uint64_t{0} >> (64 - width));
+}
+
+/// Puts `value` into bits [low, low + width), which must be 0 before.
+template <std::integral T>
+void put(T& pins, int low, int /*width*/, std::uint64_t value) {
+  pins = static_cast<T>(pins | value << low);
+}
+
+template <std::size_t words>
+void put(VlWide<words>& pins, int low, int width, std::uint64_t value) {
+  for (int done = 0; done < width;) {
+    const int bit = (low + done) % 32;
+    pins[static_cast<std::size_t>((low + done) / 32)] |=
+        static_cast<std::uint32_t>(value >> done << bit);
+    done += 32 - bit;
+  }
+}
+
+template <std::integral T>
+void clear(T& pins) {
+  pins = 0;
+}
+
+template <std::size_t words>
+void clear(VlWide<words>& pins) {
+  for (std::size_t i = 0; i < words; ++i) pins[i] = 0;
+}
+
+}  // namespace annelid::pins

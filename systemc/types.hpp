@@ -1,0 +1,44 @@
+// The small words of the network: cycles, nodes, ports, virtual channels, coordinates.
+#pragma once
+
+#include <cstdint>
+
+namespace annelid {
+
+/// A clock cycle, counted from the end of reset.
+using Cycle = std::uint64_t;
+
+/// "At no cycle": later than everything.
+inline constexpr Cycle kNever = ~Cycle{0};
+
+/// A node by its place in row-major order: y * size_x + x.
+using NodeId = std::uint32_t;
+
+/// A port of a router (docs/microarchitecture.md, section 2) or a virtual channel of a port.
+using Port = std::uint8_t;
+using Vc = std::uint8_t;
+
+inline constexpr int kExternalPorts = 4;  ///< +x, -x, +y, -y of a two-dimensional mesh
+inline constexpr int kMaxLocalPorts = 4;
+inline constexpr int kMaxPorts = kExternalPorts + kMaxLocalPorts;
+inline constexpr int kMaxVcs = 8;
+inline constexpr int kMaxDepth = 64;
+
+enum : Port { kPlusX = 0, kMinusX = 1, kPlusY = 2, kMinusY = 3, kFirstLocal = 4 };
+
+/// Coordinates of a node, 0..255 each.
+struct Address {
+  std::uint8_t x = 0, y = 0, z = 0;
+  friend bool operator==(const Address&, const Address&) = default;
+};
+
+/// Address <-> the 24 bits that travel in a head flit: x in 7:0, y in 15:8, z in 23:16.
+constexpr std::uint32_t pack(Address a) {
+  return std::uint32_t{a.x} | std::uint32_t{a.y} << 8 | std::uint32_t{a.z} << 16;
+}
+constexpr Address unpack_address(std::uint32_t bits) {
+  return {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
+          static_cast<std::uint8_t>(bits >> 16)};
+}
+
+}  // namespace annelid

@@ -1,0 +1,130 @@
+#include "systemc/wave_signals.hpp"
+
+#include "systemc/route.hpp"
+
+namespace annelid {
+
+std::string port_name(Port port) {
+  static constexpr const char* kNames[] = {"xp", "xm", "yp", "ym"};
+  return port < kExternalPorts ? kNames[port] : "local" + std::to_string(port - kFirstLocal);
+}
+
+std::string node_name(Address address) {
+  return std::to_string(address.x) + "," + std::to_string(address.y);
+}
+
+WaveSignals::WaveSignals(FstWriter& file, const NetworkConfig& config,
+                         const std::vector<NodeId>& chosen, const std::vector<TextRow>& text_rows)
+    : nodes(chosen.size()),
+      texts(text_rows.size(), kNone),
+      config_(config),
+      place_(config.nodes(), kNone),
+      output_channel_(std::size_t{config.nodes()} * kMaxPorts, kNone),
+      injection_channel_(std::size_t{config.nodes()} * kMaxLocalPorts, kNone) {
+  file.open_scope("noc");
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    nodes[i].node = chosen[i];
+    place_[chosen[i]] = static_cast<std::uint32_t>(i);
+    add_node(file, nodes[i], text_rows);
+  }
+  file.close_scope();
+}
+
+void WaveSignals::add_node(FstWriter& file, NodeSignals& node,
+                           const std::vector<TextRow>& text_rows) {
+  const Address at = config_.address(node.node);
+  file.open_scope("n_" + std::to_string(at.x) + "_" + std::to_string(at.y));
+  for (std::size_t i = 0; i < text_rows.size(); ++i) {
+    if (text_rows[i].node != node.node) continue;
+    if (node.texts.empty()) file.open_scope("nic");
+    texts[i] = file.add_text(text_rows[i].name);
+    node.texts.push_back(texts[i]);
+  }
+  if (!node.texts.empty()) file.close_scope();
+  for (Port p = 0; p < config_.router.ports(); ++p) {
+    PortSignals& port = node.port[p];
+    port.exists = has_port(node.node, p);
+    if (!port.exists) continue;
+    file.open_scope(port_name(p));
+    add_output(file, node.node, p, port);
+    add_input(file, node.node, p, port);
+    file.close_scope();
+  }
+  file.close_scope();
+}
+
+void WaveSignals::add_output(FstWriter& file, NodeId node, Port port, PortSignals& signals) {
+  file.open_scope("out");
+  signals.out = add_channel(file, output_channel_[node * kMaxPorts + port]);
+  signals.from = file.add_text("from");
+  signals.waiting = file.add_text("waiting");
+  signals.out_pointer = file.add_bits("pointer", 4);
+  for (Vc w = 0; w < config_.router.vcs_of(port); ++w) {
+    file.open_scope("vc" + std::to_string(w));
+    signals.out_vc[w] = {file.add_bits("credits", 7), file.add_bits("owned", 1)};
+    file.close_scope();
+  }
+  file.close_scope();
+}
+
+void WaveSignals::add_input(FstWriter& file, NodeId node, Port port, PortSignals& signals) {
+  file.open_scope("in");
+  signals.in = add_channel(file, input_channel(node, port));
+  if (port >= kFirstLocal) signals.message = file.add_text("message");
+  signals.in_pointer = file.add_bits("pointer", 3);
+  for (Vc v = 0; v < config_.router.vcs_of(port); ++v) {
+    file.open_scope("vc" + std::to_string(v));
+    InputVcSignals& vc = signals.in_vc[v];
+    vc.front = file.add_text("front");
+    vc.blocked = file.add_text("blocked");
+    vc.count = file.add_bits("count", 7);
+    vc.active = file.add_bits("active", 1);
+    vc.out_port = file.add_bits("out_port", 4);
+    vc.out_vc = file.add_bits("out_vc", 3);
+    file.close_scope();
+  }
+  file.close_scope();
+}
+
+ChannelSignals WaveSignals::add_channel(FstWriter& file, std::uint32_t& channel) {
+  ChannelSignals made;
+  if (channel != kNone) {
+    const ChannelSignals& other_end = channels[channel];
+    made.flit = file.add_alias("flit", other_end.flit);
+    made.valid = file.add_alias("valid", other_end.valid);
+    made.kind = file.add_alias("kind", other_end.kind);
+    made.vc = file.add_alias("vc", other_end.vc);
+    made.source = file.add_alias("source", other_end.source);
+    made.destination = file.add_alias("destination", other_end.destination);
+    made.tag = file.add_alias("tag", other_end.tag);
+    made.data = file.add_alias("data", other_end.data);
+    return made;
+  }
+  made.flit = file.add_text("flit");
+  made.valid = file.add_bits("valid", 1);
+  made.kind = file.add_text("kind");
+  made.vc = file.add_bits("vc", 3);
+  made.source = file.add_text("source");
+  made.destination = file.add_text("destination");
+  made.tag = file.add_bits("tag", 16);
+  made.data = file.add_bits("data", 64);
+  channel = static_cast<std::uint32_t>(channels.size());
+  channels.push_back(made);
+  return made;
+}
+
+bool WaveSignals::has_port(NodeId node, Port port) const {
+  return port >= kFirstLocal ||
+         neighbour(config_.address(node), port, config_.size_x, config_.size_y).exists;
+}
+
+std::uint32_t& WaveSignals::input_channel(NodeId node, Port port) {
+  if (port >= kFirstLocal) {
+    return injection_channel_[node * kMaxLocalPorts + unsigned{port} - kFirstLocal];
+  }
+  const Address sender =
+      neighbour(config_.address(node), port, config_.size_x, config_.size_y).address;
+  return output_channel_[config_.id(sender) * kMaxPorts + opposite(port)];
+}
+
+}  // namespace annelid

@@ -1,0 +1,95 @@
+// The eight neighbours of one router, as random but lawful partners: they send whole packets within
+// their credits, and return credits after random stalls. Shares no code with model or RTL.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "systemc/config.hpp"
+#include "systemc/flit.hpp"
+
+namespace annelid::lockstep {
+
+/// xorshift64*: the same numbers on every machine.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 2685821657736338717ull + 1) {}
+  std::uint64_t next() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return state_ * 2685821657736338717ull;
+  }
+  /// 0 .. n-1
+  std::uint64_t below(std::uint64_t n) { return (next() >> 11) % n; }
+  bool chance(double p) { return static_cast<double>(next() >> 11) < p * 9007199254740992.0; }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// How wild the neighbours are; changes from phase to phase of a test.
+struct Mood {
+  double start = 0.5;          ///< chance per idle input VC and cycle to start a packet
+  double pause = 0.1;          ///< chance that a sender makes a pause in a cycle
+  double stall = 0.1;          ///< chance that a receiver returns no credit in a cycle
+  int longest = 8;             ///< flits of the longest packet
+  bool single_target = false;  ///< all packets want the same output for a while
+};
+
+/// What the neighbours put on the router's inputs in one cycle.
+struct Stimulus {
+  std::array<std::optional<Flit>, kMaxPorts> flits;
+  std::array<std::optional<Vc>, kMaxPorts> credits;
+};
+
+/// What the router puts on its outputs in one cycle.
+struct Response {
+  std::array<std::optional<Flit>, kMaxPorts> flits;
+  std::array<std::optional<Vc>, kMaxPorts> credits;
+  friend bool operator==(const Response&, const Response&) = default;
+};
+
+class Neighbours {
+ public:
+  Neighbours(const RouterConfig& config, Address router, std::uint64_t seed);
+
+  void set_mood(const Mood& mood) { mood_ = mood; }
+  /// No new packets; what has begun is finished, and credits return.
+  void drain() { draining_ = true; }
+  [[nodiscard]] bool quiet() const;
+
+  /// The stimulus of a cycle, from what the router answered in the cycles before.
+  const Stimulus& stimulus();
+  /// What the router did in the cycle of the last stimulus().
+  void response(const Response& response);
+
+  std::uint64_t flits_sent = 0, packets_sent = 0, flits_received = 0;
+
+ private:
+  struct Sender {  // one per input VC
+    int credits = 0;
+    int flits_left = 0;  // of the packet that is being sent
+    bool at_head = true;
+    std::uint64_t head = 0;
+  };
+  struct Receiver {  // one per output VC
+    int held = 0;    // flits whose credit was not yet returned
+  };
+  HeadFields random_head();
+
+  RouterConfig config_;
+  Address router_;
+  Random random_;
+  Mood mood_;
+  bool draining_ = false;
+  Address target_;
+  std::array<std::array<Sender, kMaxVcs>, kMaxPorts> senders_{};
+  std::array<std::array<Receiver, kMaxVcs>, kMaxPorts> receivers_{};
+  Stimulus stimulus_;
+};
+
+}  // namespace annelid::lockstep

@@ -1,0 +1,104 @@
+// The checker itself: known conflicts, known freedom from them, and schedules broken on purpose.
+#include "reference/contention.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reference/edn.hpp"
+#include "reference/latency.hpp"
+#include "reference/operations.hpp"
+
+namespace annelid::reference {
+namespace {
+
+using ::testing::HasSubstr;
+
+Schedule one_step(const std::vector<Message>& messages) { return {{messages}}; }
+
+TEST(Route, TakesXBeforeY) {
+  EXPECT_EQ(route({1, 1}, {3, 0}),
+            (std::vector<Channel>{{{1, 1}, {2, 1}}, {{2, 1}, {3, 1}}, {{3, 1}, {3, 0}}}));
+  EXPECT_TRUE(route({2, 2}, {2, 2}).empty());
+}
+
+TEST(Contention, TwoMessagesThroughOneChannelConflict) {
+  const auto result = contention(one_step({{{0, 0}, {2, 0}, 1}, {{1, 0}, {3, 0}, 1}}));
+  ASSERT_EQ(result[0].conflicts.size(), 1u);
+  EXPECT_EQ(result[0].conflicts[0].step, 1u);
+  EXPECT_EQ(result[0].conflicts[0].channel, (Channel{{1, 0}, {2, 0}}));
+  EXPECT_EQ(result[0].max_load, 2);
+}
+
+TEST(Contention, OppositeDirectionsAndDifferentStepsDoNotConflict) {
+  const Message there{{0, 0}, {3, 0}, 1}, back{{3, 0}, {0, 0}, 1};
+  EXPECT_TRUE(contention(one_step({there, back}))[0].conflicts.empty());
+  const Schedule two_steps{{{there}, {there}}};
+  for (const auto& step : contention(two_steps)) EXPECT_TRUE(step.conflicts.empty());
+}
+
+TEST(Contention, TurningMessagesConflictOnlyWhereTheyShareAChannel) {
+  // (0,0) -> (1,2) climbs x = 1; (0,1) -> (1,2) joins it there.
+  const auto result = contention(one_step({{{0, 0}, {1, 2}, 1}, {{0, 1}, {1, 2}, 1}}));
+  ASSERT_EQ(result[0].conflicts.size(), 1u);
+  EXPECT_EQ(result[0].conflicts[0].channel, (Channel{{1, 1}, {1, 2}}));
+}
+
+class BrokenBroadcast : public ::testing::Test {
+ protected:
+  const MeshSize size_{8, 8};
+  const Node root_{2, 0};
+  Schedule schedule_ = edn_broadcast(size_, root_, 1);
+  std::string violation() { return broadcast_violation(size_, root_, schedule_).value_or("none"); }
+};
+
+TEST_F(BrokenBroadcast, TheWholeScheduleIsAccepted) { EXPECT_EQ(violation(), "none"); }
+
+TEST_F(BrokenBroadcast, AMissingMessageIsNoticed) {
+  schedule_.steps.back().pop_back();
+  EXPECT_THAT(violation(), HasSubstr("is never reached"));
+}
+
+TEST_F(BrokenBroadcast, ADuplicatedMessageIsNoticed) {
+  schedule_.steps.back().push_back(schedule_.steps.back().front());
+  EXPECT_THAT(violation(), HasSubstr("has the message already"));
+}
+
+TEST_F(BrokenBroadcast, ASenderThatIsTooEarlyIsNoticed) {
+  std::swap(schedule_.steps[0], schedule_.steps[2]);
+  EXPECT_THAT(violation(), HasSubstr("does not hold the message"));
+}
+
+TEST_F(BrokenBroadcast, SwappedReceiversConflict) {
+  std::uint64_t conflicts = 0;
+  std::swap(schedule_.steps[2].front().to, schedule_.steps[2].back().to);
+  for (const auto& step : contention(schedule_)) conflicts += step.conflicts.size();
+  EXPECT_GT(conflicts, 0u);
+}
+
+TEST_F(BrokenBroadcast, AReceiverOutsideTheMeshIsNoticed) {
+  schedule_.steps[1].front().to = {8, 0};
+  EXPECT_THAT(violation(), HasSubstr("leaves the mesh"));
+}
+
+TEST(Broadcast, EveryNodeHoldsTheRootsBuffer) {
+  std::vector<std::vector<std::byte>> before;
+  for (int i = 0; i < 6; ++i) before.push_back({std::byte(i), std::byte(i + 10)});
+  const auto after = broadcast({3, 2}, {1, 1}, before);
+  EXPECT_EQ(after, std::vector<std::vector<std::byte>>(6, {std::byte{4}, std::byte{14}}));
+  EXPECT_THROW(broadcast({3, 3}, {0, 0}, before), std::invalid_argument);
+}
+
+TEST(Latency, IsHopsPlusFlitsWithOneStageAndNoLinkRegisters) {
+  EXPECT_EQ(zero_load_latency(0, 2), 2u);
+  EXPECT_EQ(zero_load_latency(5, 3), 8u);
+  EXPECT_EQ(zero_load_latency(5, 3, 4, 1), 5u * 5u + 4u + 2u);
+}
+
+TEST(Latency, MessagesHaveTwoFlitsMoreThanTheirWords) {
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> table = {
+      {0, 2}, {1, 3}, {7, 3}, {8, 3}, {9, 4}, {1 << 20, 131074}};
+  for (auto [bytes, flits] : table) EXPECT_EQ(flits_of(bytes), flits) << bytes;
+}
+
+}  // namespace
+}  // namespace annelid::reference

@@ -1,0 +1,62 @@
+// Recursive doubling (U-mesh), Tsai 3.3.3. State space: every source of eleven sizes; every 7th of
+// 32x32.
+#include "reference/recursive_doubling.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "reference/contention.hpp"
+
+namespace annelid::reference {
+namespace {
+
+class RecursiveDoubling : public ::testing::TestWithParam<MeshSize> {};
+
+TEST_P(RecursiveDoubling, KeepsAllRulesOfAContentionFreeBroadcastFromEverySource) {
+  const MeshSize size = GetParam();
+  const auto steps = static_cast<std::size_t>(
+      std::bit_width(static_cast<unsigned>(size.nodes() - 1)));  // ceil(log2 N)
+  for (int i = 0; i<size.nodes(); i += size.nodes()> 500 ? 7 : 1) {
+    const Node root = node_at(size, i);
+    const Schedule schedule = recursive_doubling_broadcast(size, root, 1);
+    ASSERT_EQ(schedule.steps.size(), steps);
+    ASSERT_EQ(schedule.messages(), static_cast<std::uint64_t>(size.nodes() - 1));
+    const auto violation = broadcast_violation(size, root, schedule);
+    ASSERT_FALSE(violation.has_value()) << to_string(root) << ": " << *violation;
+    for (const StepContention& step : contention(schedule)) {
+      ASSERT_TRUE(step.conflicts.empty()) << to_string(root);
+      ASSERT_LE(step.max_sends, 1);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, RecursiveDoubling,
+                         ::testing::Values(MeshSize{1, 1}, MeshSize{2, 1}, MeshSize{1, 9},
+                                           MeshSize{5, 3}, MeshSize{3, 5}, MeshSize{4, 4},
+                                           MeshSize{6, 6}, MeshSize{7, 7}, MeshSize{8, 8},
+                                           MeshSize{16, 16}, MeshSize{32, 32}),
+                         [](const auto& test) {
+                           return std::to_string(test.param.x) + "x" + std::to_string(test.param.y);
+                         });
+
+TEST(RecursiveDoublingPath, MeanOn32x32Is2Point63Hops) {
+  std::uint64_t hops = 0, messages = 0;
+  for (int i = 0; i < 1024; ++i) {
+    const Schedule s = recursive_doubling_broadcast({32, 32}, node_at({32, 32}, i), 1);
+    hops += s.hops();
+    messages += s.messages();
+  }
+  EXPECT_NEAR(static_cast<double>(hops) / static_cast<double>(messages), 2.63, 0.005);
+}
+
+TEST(RecursiveDoublingExample, A2x2MeshFromItsLastNode) {
+  // The list is (0,0) (0,1) (1,0) (1,1); the holder (1,1) is in the upper half.
+  const Schedule s = recursive_doubling_broadcast({2, 2}, {1, 1}, 5);
+  ASSERT_EQ(s.steps.size(), 2u);
+  EXPECT_EQ(s.steps[0], (Step{{{1, 1}, {0, 1}, 5}}));
+  EXPECT_EQ(s.steps[1], (Step{{{0, 1}, {0, 0}, 5}, {{1, 1}, {1, 0}, 5}}));
+}
+
+}  // namespace
+}  // namespace annelid::reference
