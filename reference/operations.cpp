@@ -2,14 +2,15 @@
 
 namespace annelid::reference {
 
-std::vector<std::vector<std::byte>> broadcast(MeshSize size, Node root,
-                                              const std::vector<std::vector<std::byte>>& buffers) {
+std::span<const std::byte> after_broadcast(MeshSize size, Node root, Node node,
+                                           std::span<const std::byte> root_before,
+                                           std::span<const std::byte> node_before) {
   require(size, root);
-  if (buffers.size() != static_cast<std::size_t>(size.nodes())) {
-    throw std::invalid_argument("broadcast: one buffer per node is needed");
+  require(size, node);
+  if (root_before.size() != node_before.size()) {
+    throw std::invalid_argument("broadcast: all buffers have one length");
   }
-  return std::vector<std::vector<std::byte>>(
-      buffers.size(), buffers[static_cast<std::size_t>(index_of(size, root))]);
+  return root_before;
 }
 
 }  // namespace annelid::reference

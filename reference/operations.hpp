@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <span>
 
 #include "reference/mesh.hpp"
 
 namespace annelid::reference {
 
-/// Broadcast: the root's buffer, at every node.
-/// `buffers`: what each node held before, by index_of(); all of the same length.
-std::vector<std::vector<std::byte>> broadcast(MeshSize size, Node root,
-                                              const std::vector<std::vector<std::byte>>& buffers);
+/// Broadcast: what `node`'s buffer holds afterwards, given the buffer of the root and its own one
+/// before, both of the same length (else std::invalid_argument).
+std::span<const std::byte> after_broadcast(MeshSize size, Node root, Node node,
+                                           std::span<const std::byte> root_before,
+                                           std::span<const std::byte> node_before);
 
 }  // namespace annelid::reference

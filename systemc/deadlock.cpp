@@ -82,6 +82,7 @@ class WaitGraph {
         }
       }
     }
+    if (moves_[index(end)]) waits_[index(end)].clear();
   }
 
   void wait_for_flits(const ChannelEnd& end) {

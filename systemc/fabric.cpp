@@ -1,6 +1,7 @@
 #include "systemc/fabric.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 
@@ -58,13 +59,18 @@ void Fabric::wake(int handle, Cycle at) {
   if (at < now_ || (running_ && at == now_)) {
     throw std::logic_error("Fabric::wake: cycle " + std::to_string(at) + " is over");
   }
-  wheel_.add(entry_of(handle, true), at);
+  plan(entry_of(handle, true), at);
 }
 
 void Fabric::schedule_own(int handle, Cycle at) {
   Cycle& due = own_due_[static_cast<std::size_t>(handle)];
-  if (at != due && at != kNever) wheel_.add(entry_of(handle, false), at);
+  if (at != due && at != kNever) plan(entry_of(handle, false), at);
   due = at;
+}
+
+void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
+  if (at > now_ + 1) last_plan_ = std::max(last_plan_, at);
+  wheel_.add(entry, at);
 }
 
 void Fabric::set_observer(FabricObserver* observer) {
@@ -103,22 +109,24 @@ void Fabric::process() {
 void Fabric::step_cycle() {
   context_.now = now_;
   context_.awake_next = awake_[(now_ + 1) & 1].data();
-  any_awake_ = false;
-  if (observer_ != nullptr) observer_->cycle(now_);
-  step_components();
-  const std::uint64_t moved = context_.moved;
   context_.ejected = 0;
+  any_awake_ = false;
+  const std::uint64_t moved = context_.moved;
+  if (observer_ != nullptr) observer_->cycle(now_);
+  if (!reversed_) step_components();
   if (observer_ != nullptr) {
     step_kernels<true>();
   } else {
     step_kernels<false>();
   }
+  if (reversed_) step_components();
   in_flight_ -= context_.ejected;
   if (context_.moved != moved) last_move_ = now_;
 }
 
 void Fabric::step_components() {
   wheel_.take(now_, due_);
+  if (reversed_) std::ranges::reverse(due_);
   for (const TimingWheel::Entry entry : due_) {
     const auto handle = entry >> 1;
     const bool woken = (entry & 1) != 0;
@@ -129,40 +137,49 @@ void Fabric::step_components() {
   }
 }
 
+// Eight kernels of the activity map are looked at at once; most maps are mostly asleep.
 template <bool kObserved>
 void Fabric::step_kernels() {
   Awake& awake = awake_[now_ & 1];
-  std::uint8_t* const next = context_.awake_next;
   bool any = false;
-  for (std::size_t base = 0; base < awake.size(); base += 8) {
+  for (std::size_t i = 0; i < awake.size(); i += 8) {
+    const std::size_t base = reversed_ ? awake.size() - 8 - i : i;
     std::uint64_t eight;
     std::memcpy(&eight, awake.data() + base, sizeof eight);
     if (eight == 0) continue;
     std::memset(awake.data() + base, 0, sizeof eight);
-    while (eight != 0) {
-      const int byte = std::countr_zero(eight) / 8;
-      eight &= ~(std::uint64_t{0xff} << byte * 8);
-      const std::size_t index = base + static_cast<std::size_t>(byte);
-      if (kernels_[index].step<kObserved>(context_)) {
-        next[index] = 1;
-        any = true;  // its neighbours, if it woke any, are covered by this
-      }
-    }
+    any |= step_eight<kObserved>(base, eight);
   }
   any_awake_ |= any;
 }
 
+// A kernel that moved a flit stays awake, so any_awake_ covers the neighbours that it woke.
+template <bool kObserved>
+bool Fabric::step_eight(std::size_t base, std::uint64_t eight) {
+  bool any = false;
+  while (eight != 0) {
+    const int byte = (reversed_ ? 63 - std::countl_zero(eight) : std::countr_zero(eight)) / 8;
+    eight &= ~(std::uint64_t{0xff} << byte * 8);
+    const std::size_t index = base + static_cast<std::size_t>(byte);
+    if (kernels_[index].step<kObserved>(context_)) {
+      context_.awake_next[index] = 1;
+      any = true;
+    }
+  }
+  return any;
+}
+
 bool Fabric::end_cycle() {
-  const Cycle idle = now_ - last_move_;
+  const Cycle verdict = std::max(last_move_, last_plan_) + stall_limit_;
+  const bool stalled = in_flight_ > 0 && now_ >= verdict;
   ++now_;
   if (stop_ || (*done_ && (*done_)())) return end_run(RunStatus::kDone);
-  const bool stalled = in_flight_ > 0 && idle >= stall_limit_;
-  if (stalled && wheel_.next(now_ + 1) == kNever) return end_run(RunStatus::kDeadlock);
+  if (stalled) return end_run(RunStatus::kDeadlock);
 
   Cycle next = any_awake_ ? now_ : wheel_.next(now_);
   if (next == kNever) {
     if (in_flight_ == 0) return end_run(RunStatus::kQuiet);
-    next = last_move_ + stall_limit_;  // nothing will happen before the verdict is due
+    next = verdict;  // nothing will happen before
   }
   now_ = std::min(next, limit_);
   return now_ < limit_ || end_run(RunStatus::kCycleLimit);

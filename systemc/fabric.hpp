@@ -41,9 +41,10 @@ class Fabric : public sc_core::sc_module, public Scheduler {
   /// and may be called again to go on, whatever the status. Exceptions of components come out as
   /// sc_core::sc_report, with their text.
   ///
-  /// kDeadlock: flits are in flight, none has moved for stall_limit() cycles, and no component has
-  /// asked for a cycle beyond the next one. So a component that only polls cycle by cycle, such as
-  /// an RTL router, does not hide a deadlock, and one that waits for a later cycle is waited for.
+  /// kDeadlock: flits are in flight, and stall_limit() cycles have passed since one moved and since
+  /// the last cycle that a component had asked for more than one cycle ahead. So a component that
+  /// only polls cycle by cycle, such as an RTL router, does not hide a deadlock, and one that waits
+  /// for a later cycle is waited for.
   RunStatus run_until(Cycle limit, const StopCondition& done = {});
 
   /// Ends the run after this cycle, with kDone.
@@ -64,6 +65,10 @@ class Fabric : public sc_core::sc_module, public Scheduler {
   /// For routers, NICs and generators, which report what happens at their place while this is not
   /// null.
   [[nodiscard]] FabricObserver* observer() const { return observer_; }
+
+  /// Steps the kernels before the components, and both in reverse order. No result may depend on
+  /// it: this is for the tests that show it.
+  void set_reversed(bool reversed) { reversed_ = reversed; }
 
   void set_stall_limit(Cycle cycles) { stall_limit_ = cycles; }
   [[nodiscard]] Cycle stall_limit() const { return stall_limit_; }
@@ -109,7 +114,10 @@ class Fabric : public sc_core::sc_module, public Scheduler {
   void step_components();
   template <bool kObserved>
   void step_kernels();
+  template <bool kObserved>
+  [[nodiscard]] bool step_eight(std::size_t base, std::uint64_t eight);
   void schedule_own(int handle, Cycle at);
+  void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // moves now_ on; false if the run is over
   bool end_run(RunStatus status);
 
@@ -117,7 +125,7 @@ class Fabric : public sc_core::sc_module, public Scheduler {
   Cycle limit_ = 0;
   const StopCondition* done_ = nullptr;
   RunStatus status_ = RunStatus::kCycleLimit;
-  bool running_ = false, stop_ = false;
+  bool running_ = false, stop_ = false, reversed_ = false;
   sc_core::sc_event resume_;
   const sc_core::sc_time cycle_time_{1, sc_core::SC_NS};
 
@@ -136,6 +144,7 @@ class Fabric : public sc_core::sc_module, public Scheduler {
 
   std::uint64_t in_flight_ = 0;
   Cycle last_move_ = 0;
+  Cycle last_plan_ = 0;  // the latest cycle that was asked for more than one cycle ahead
   Cycle stall_limit_ = 1000;
 };
 

@@ -48,6 +48,7 @@ class FstWriter {
   /// Moves on; the first call gives the time at which the file begins. `time` is never less than
   /// before. Signals without a value so far are 0 or "" from that first time on.
   void set_time(std::uint64_t time);
+  [[nodiscard]] std::uint64_t time() const { return time_; }
   void set(Signal signal, std::uint64_t bits);
   void set(Signal signal, std::string_view text);
   void pulse(Signal signal, std::uint64_t bits);
@@ -88,7 +89,7 @@ class FstWriter {
   std::vector<State> states_;
   std::vector<std::uint32_t> pulsed_now_, pulsed_before_;  // states
   std::uint64_t time_ = 0;
-  bool begun_ = false;       // there was a set_time
+  bool begun_ = false;        // there was a set_time
   bool all_written_ = false;  // every signal has a value
 };
 

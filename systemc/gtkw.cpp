@@ -11,8 +11,9 @@
 namespace annelid {
 namespace {
 
-constexpr int kWindowWidth = 1600, kWindowHeight = 900, kNamesWidth = 330;
-constexpr int kWavePixels = kWindowWidth - kNamesWidth - 40;
+constexpr int kWindowWidth = 1600, kWindowHeight = 900, kTreeWidth = 60, kNamesWidth = 300;
+constexpr int kWavePixels = kWindowWidth - kTreeWidth - kNamesWidth - 40;
+constexpr int kFramePixels = 200;
 constexpr std::size_t kMaxMarkers = 26;  // A..Z
 
 // GTKWave's flags of a row (its analyzer.h).
@@ -90,10 +91,11 @@ void GtkwFile::set_range(std::uint64_t begin, std::uint64_t end) {
   end_ = std::max(end, begin + 1);
 }
 
-// Zoom, then the primary marker, then A..Z, -1 where there is none. At zoom z a pixel is 2^-z units
-// of time.
+// Zoom, then the primary marker, then A..Z, -1 where there is none. At zoom z GTKWave shows
+// 200 / 2^z units of time in a frame of 200 pixels, without the fraction: so a half is added.
 std::string GtkwFile::marker_line() const {
-  const double zoom = std::log2(kWavePixels / static_cast<double>(end_ - begin_));
+  const std::uint64_t per_frame = ((end_ - begin_) * kFramePixels + kWavePixels - 1) / kWavePixels;
+  const double zoom = std::log2(kFramePixels / (static_cast<double>(per_frame) + 0.5));
   std::string line = fmt::format("*{:.6f} -1", zoom);
   for (std::size_t i = 0; i < kMaxMarkers; ++i) {
     line += i < markers_.size() ? fmt::format(" {}", markers_[i].time) : " -1";
@@ -119,7 +121,7 @@ void GtkwFile::write(const std::filesystem::path& path,
          << "[timestart] " << begin_ << "\n"
          << "[size] " << kWindowWidth << ' ' << kWindowHeight << "\n"
          << "[pos] -1 -1\n"
-         << marker_line() << "[sst_width] 240\n"
+         << marker_line() << "[sst_width] " << kTreeWidth << "\n"
          << "[signals_width] " << kNamesWidth << "\n"
          << "[sst_expanded] 0\n"
          << rows_;

@@ -16,6 +16,7 @@ struct PacketInfo {
   bool control = false;     ///< a packet of the NIC's own protocol, not a message of the schedule
   std::uint32_t bytes = 0;  ///< of the message
   std::uint32_t step = 0;   ///< the schedule's label of the message-passing step, 1 for the first
+  friend bool operator==(const PacketInfo&, const PacketInfo&) = default;
 };
 
 /// Calls of one cycle come in ascending cycle order; within a cycle in no defined order.
@@ -33,8 +34,6 @@ class FabricObserver {
   virtual void moved(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
   /// The front flit of an input VC stays. `out` is the output port that it wants.
   virtual void blocked(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, BlockCause) {}
-  /// All events of this cycle have been told. Cycles in which nothing happens at all are left out.
-  virtual void end_of_cycle(Cycle) {}
 };
 
 }  // namespace annelid

@@ -44,6 +44,7 @@ struct PacketRecord {
   std::uint32_t hops = 0;         ///< external channels that the head has crossed
   BlockedCycles blocked;          ///< of all its flits
   std::vector<Blocker> blockers;  ///< in the order in which they first were in the way
+  friend bool operator==(const PacketRecord&, const PacketRecord&) = default;
 };
 
 /// Sums over the messages of a step, or over all control packets.

@@ -1,5 +1,6 @@
 #include "systemc/timing_wheel.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace annelid {
@@ -20,7 +21,11 @@ Cycle TimingWheel::next(Cycle from) const {
   const Cycle later = later_.empty() ? kNever : later_.top().at;
   for (Cycle at = from; at < base_ + kSpan;) {
     const std::uint64_t word = used_[at % kSpan / 64] >> at % 64;
-    if (word != 0) return std::min(later, at + static_cast<Cycle>(std::countr_zero(word)));
+    if (word != 0) {
+      at += static_cast<Cycle>(std::countr_zero(word));
+      // Beyond the span, the bit stands for a cycle before `from`, a span earlier.
+      return at < base_ + kSpan ? std::min(later, at) : later;
+    }
     at += 64 - at % 64;
   }
   return later;

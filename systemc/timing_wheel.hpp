@@ -29,11 +29,13 @@ class TimingWheel {
   /// without entries may be left out.
   void take(Cycle now, std::vector<Entry>& due);
 
-  /// The first cycle >= from with an entry, or kNever. No entry lies before `from`.
+  /// The first cycle >= from with an entry, or kNever. `from` lies within kSpan cycles of the one
+  /// that take() saw last.
   [[nodiscard]] Cycle next(Cycle from) const;
 
- private:
   static constexpr Cycle kSpan = 256;
+
+ private:
   struct Later {
     Cycle at;
     std::uint64_t serial;  ///< keeps the order of entry

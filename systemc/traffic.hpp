@@ -40,6 +40,7 @@ struct Arrival {
   std::uint32_t flits = 0;
   Port local = 0;
   Vc vc = 0;
+  friend bool operator==(const Arrival&, const Arrival&) = default;
 };
 
 /// One node's source and sink, free of SystemC's kernel. Destinations are uniform over the other

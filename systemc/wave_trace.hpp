@@ -60,18 +60,19 @@ class WaveTrace final : public FabricObserver {
   [[nodiscard]] std::filesystem::path save_file() const;
 
  private:
-  /// The packet that a flit belongs to, as the rows show it; unknown if its head came before the
+  /// The packet that a flit belongs to, as the rows show it; not known if its head came before the
   /// waveform began.
   struct PacketText {
+    bool known = false;
+    HeadFields head;
     std::string source, destination, way;  // way: " 2,0>5,3 #17"
-    std::uint16_t tag = 0;
   };
   using PacketTexts = std::array<PacketText, kMaxVcs>;
   struct Node {
     RouterState shown;
-    bool known = false;   // `shown` is in the file
-    bool asleep = false;  // the registers cannot change before a flit arrives
-    std::array<PacketTexts, kMaxPorts> front;
+    bool known = false;                        // `shown` is in the file
+    bool asleep = false;                       // the registers cannot change before a flit arrives
+    std::array<PacketTexts, kMaxPorts> front;  // by input
     std::array<std::string, kMaxPorts> waiting;  // by output, in this cycle
   };
 
@@ -83,7 +84,7 @@ class WaveTrace final : public FabricObserver {
   void write_registers();
   void write_node(const NodeSignals& signals, Node& node, const RouterState& state);
   void write_input(const InputVcSignals& signals, const InputVcState& state, PacketText& packet);
-  void write_channel(std::uint32_t channel, const Flit& flit);
+  const PacketText& write_channel(std::uint32_t channel, const Flit& flit);
   void wake(NodeId node);
   [[nodiscard]] bool is_asleep(const RouterState& state) const;
   std::string_view flit_text(const Flit& flit, const PacketText& packet);
@@ -99,11 +100,11 @@ class WaveTrace final : public FabricObserver {
 
   std::optional<WaveSignals> signals_;  // from the first cycle on
   std::vector<Node> nodes_;
-  std::vector<PacketTexts> packets_;                       // by channel
+  std::vector<PacketTexts> packets_;                     // by channel
   std::vector<std::pair<std::uint32_t, Port>> waiting_;  // node's place, output: in this cycle
   WaveView view_;
   Cycle now_ = 0;
-  bool begun_ = false, closed_ = false;
+  bool begun_ = false;
   std::string buffer_;
 };
 

@@ -1,24 +1,51 @@
-// What GTKWave shows first of a waveform: the way of the first packet, then the nodes, folded.
+// What GTKWave shows first of a waveform: the way of one packet, what the NICs do, and the nodes,
+// of which only the packet's source is unfolded.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "systemc/flit.hpp"
+#include "systemc/gtkw.hpp"
 #include "systemc/wave_signals.hpp"
 
 namespace annelid {
 
-/// Follows the first packet through the channels of the waveform, and writes the save file.
+/// Follows the first packet that it is told about through the channels, and lays out the rows.
 class WaveView {
  public:
-  /// A flit is on a channel, shown in row `flit_row`; `channel` names it: "2,0 xp". `ejected`: this
-  /// channel leaves the network.
-  void saw(Cycle cycle, const Flit& flit, const HeadFields& packet, FstWriter::Signal flit_row,
-           const std::string& channel, bool ejected);
+  /// A packet is on a channel: is it the one that is followed? The first one asked about is.
+  bool follows(Cycle cycle, const HeadFields& packet);
+  /// Its head is on this channel, e.g. "2,0 xp".
+  void add_hop(const ChannelSignals& channel, std::string name);
+  /// Its tail leaves the network.
+  void end(Cycle cycle);
+
+  void add_marker(Cycle cycle, std::string name) { file_.add_marker(cycle, std::move(name)); }
+
+  /// Writes the save file `path` for `waveform`, which ends at `last`. Throws std::runtime_error.
+  void write(const std::filesystem::path& path, const std::filesystem::path& waveform,
+             const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config,
+             Cycle last);
+
+ private:
+  struct Hop {
+    std::string name;
+    ChannelSignals channel;
+  };
+  void add_way(const FstWriter& names);
+  void add_texts(const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config);
+  void add_node(const FstWriter& names, const NodeSignals& node, const NetworkConfig& config);
+  void add_output(const FstWriter& names, const PortSignals& port, int vcs);
+  void add_input(const FstWriter& names, const PortSignals& port, int vcs);
+  void add_channel(const FstWriter& names, const ChannelSignals& channel);
+
+  GtkwFile file_;
+  std::optional<HeadFields> packet_;
+  Cycle begin_ = 0, end_ = kNever;
+  std::vector<Hop> hops_;
 };
 
 }  // namespace annelid

@@ -1,0 +1,61 @@
+#include "cli/files.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "cli/input_error.hpp"
+
+namespace annelid::cli {
+namespace fs = std::filesystem;
+
+std::vector<std::byte> read_file(const fs::path& file, const std::string& where,
+                                 std::size_t limit) {
+  std::error_code error;
+  const auto status = fs::status(file, error);
+  if (!fs::exists(status)) {
+    throw InputError(where, fmt::format("no file \"{}\"", file.string()), "a readable file");
+  }
+  std::ifstream in(file, std::ios::binary);
+  if (fs::is_directory(status) || !in) {
+    throw InputError(where, fmt::format("\"{}\", which cannot be read", file.string()),
+                     "a readable file");
+  }
+  std::vector<std::byte> bytes;
+  std::vector<char> chunk(1 << 16);
+  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0) {
+    const auto* first = reinterpret_cast<const std::byte*>(chunk.data());
+    bytes.insert(bytes.end(), first, first + in.gcount());
+    if (bytes.size() > limit) {
+      throw InputError(where, fmt::format("\"{}\", longer than {} bytes", file.string(), limit),
+                       fmt::format("a file of 0 to {} bytes", limit));
+    }
+  }
+  return bytes;
+}
+
+void require_writable(const fs::path& file, const std::string& where) {
+  std::error_code error;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
+  const fs::path probe = file.string() + ".tmp";
+  const bool good = !error && !fs::is_directory(file) && std::ofstream(probe).good();
+  fs::remove(probe, error);
+  if (!good) {
+    throw InputError(where, fmt::format("\"{}\", which cannot be written", file.string()),
+                     "a path where a file can be made");
+  }
+}
+
+void write_file(const fs::path& file, std::string_view text) {
+  const fs::path part = file.string() + ".tmp";
+  {
+    std::ofstream out(part, std::ios::binary);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!out.flush()) {
+      throw InputError(file.string(), "a full or read-only disk", "room for the file");
+    }
+  }
+  fs::rename(part, file);
+}
+
+}  // namespace annelid::cli

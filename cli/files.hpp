@@ -1,0 +1,24 @@
+// Reading a whole file, and writing one so that it is there completely or not at all.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace annelid::cli {
+
+/// The bytes of a file. Throws InputError with `where` (an option or "file:line: key") if it cannot
+/// be read or is longer than `limit` bytes.
+std::vector<std::byte> read_file(const std::filesystem::path& file, const std::string& where,
+                                 std::size_t limit);
+
+/// Throws InputError with `where` unless a file can be made at this path; makes missing folders.
+/// Called before a run, so that a long run cannot end in vain.
+void require_writable(const std::filesystem::path& file, const std::string& where);
+
+/// Writes a neighbour of the file first and renames it. Throws InputError if that fails.
+void write_file(const std::filesystem::path& file, std::string_view text);
+
+}  // namespace annelid::cli

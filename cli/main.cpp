@@ -1,0 +1,55 @@
+// The `annelid` program.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+
+#include "cli/input_error.hpp"
+#include "cli/run_command.hpp"
+#include "cli/run_failure.hpp"
+#include "cli/version.hpp"
+#include "systemc/config.hpp"
+
+// libsystemc wants this symbol; the program has a main() of its own.
+extern "C" int sc_main(int, char**) { return 0; }
+
+namespace {
+
+constexpr int kFailed = 1, kBadInput = 2;
+
+int complain(int status, const std::string& text) {
+  fmt::print(stderr, "annelid: {}\n", text);
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace annelid;
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+
+  CLI::App program(
+      "Simulates wormhole-routed networks, cycle by cycle, whose NICs run collective-communication "
+      "firmware.");
+  program.set_version_flag("--version", std::string("annelid ") + cli::kVersion);
+  program.require_subcommand(1);
+  program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");
+  cli::RunArguments run_arguments;
+  cli::add_run_command(program, run_arguments);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+    return complain(kBadInput, std::string(error.what()) + " (see annelid --help)");
+  }
+
+  try {
+    return cli::run(run_arguments);
+  } catch (const cli::InputError& error) {
+    return complain(kBadInput, error.what());
+  } catch (const ConfigError& error) {
+    return complain(kBadInput, error.what());
+  } catch (const std::exception& error) {
+    return complain(kFailed, error.what());
+  }
+}

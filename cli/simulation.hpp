@@ -1,0 +1,95 @@
+// The simulated machine of a scenario: routers, NICs, firmware, and those who watch.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/progress.hpp"
+#include "cli/scenario.hpp"
+#include "nic/message_log.hpp"
+#include "nic/nic.hpp"
+#include "systemc/network.hpp"
+#include "systemc/observer_tee.hpp"
+#include "systemc/packet_tracker.hpp"
+
+namespace annelid::cli {
+
+/// Knows what the NICs say: records messages, and when each call ended or a node failed.
+class NicWatch final : public NicObserver {
+ public:
+  NicWatch(const NetworkConfig& network, std::vector<NicObserver*> others)
+      : finished_(network.nodes(), kNever), results_(network.nodes()), others_(std::move(others)) {}
+
+  void send_posted(Cycle now, const MessageInfo& info) override;
+  void send_started(Cycle now, const MessageInfo& info, Port local) override;
+  void send_completed(Cycle now, const MessageInfo& info) override;
+  void received(Cycle now, const MessageInfo& info) override;
+  void call_finished(Cycle now, NodeId node, std::uint32_t result) override;
+  void trapped(Cycle now, NodeId node, const Trap& trap) override;
+  void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
+
+  /// A node of whose firmware or NIC nothing more can be expected.
+  struct Failure {
+    Cycle cycle = 0;
+    NodeId node = 0;
+    std::string text;
+  };
+
+  [[nodiscard]] const std::vector<Cycle>& finished() const { return finished_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& results() const { return results_; }
+  [[nodiscard]] std::size_t finished_count() const { return finished_count_; }
+  [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
+  [[nodiscard]] const MessageLog& messages() const { return messages_; }
+
+ private:
+  MessageLog messages_;
+  std::vector<Cycle> finished_;
+  std::vector<std::uint32_t> results_;
+  std::size_t finished_count_ = 0;
+  std::optional<Failure> failure_;
+  std::vector<NicObserver*> others_;
+};
+
+class Simulation {
+ public:
+  /// `image` is empty for native firmware. The observers must outlive the simulation; packets() is
+  /// always there.
+  Simulation(const Scenario& scenario, const Image* image, const std::set<NodeId>& rtl);
+
+  /// Before run(); may be called once.
+  void watch(std::vector<FabricObserver*> observers, std::vector<NicObserver*> nic_observers);
+
+  /// Puts the payload into the root's memory and the call into every mailbox, and runs until every
+  /// node has finished its call. Throws RunFailure.
+  void run(std::span<const std::byte> payload, Progress& progress);
+
+  [[nodiscard]] Network& network() { return network_; }
+  [[nodiscard]] Nic& nic(NodeId node) { return *nics_[node]; }
+  [[nodiscard]] const PacketTracker& packets() const { return tracker_; }
+  [[nodiscard]] const NicWatch& nics() const { return *nic_watch_; }
+  [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
+  [[nodiscard]] std::uint64_t instructions() const;
+
+ private:
+  RunStatus run_to_end(Progress& progress);
+  [[noreturn]] void fail(RunStatus status);
+  [[nodiscard]] std::string explain_failure() const;
+  [[nodiscard]] std::string explain_deadlock();
+  [[nodiscard]] std::string unfinished_nodes() const;
+
+  const Scenario& scenario_;
+  Fabric fabric_;
+  Network network_;
+  std::vector<std::unique_ptr<Nic>> nics_;
+  PacketTracker tracker_;
+  std::optional<ObserverTee> tee_;
+  std::optional<NicWatch> nic_watch_;
+  const Image* image_;
+};
+
+}  // namespace annelid::cli

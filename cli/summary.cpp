@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "cli/run_result.hpp"
+
+namespace annelid::cli {
+namespace {
+
+std::string mark(Verdict verdict, bool colour) {
+  constexpr std::string_view kGreen = "\033[32m", kRed = "\033[31m", kPlain = "\033[0m";
+  if (verdict == Verdict::kNotRun) return "not run";
+  const bool held = verdict == Verdict::kHeld;
+  const std::string_view word = held ? "held   " : "FAILED ";
+  return colour ? fmt::format("{}{}{}", held ? kGreen : kRed, word, kPlain) : std::string(word);
+}
+
+std::string firmware_text(const RunResult& r) {
+  switch (r.scenario.firmware.kind) {
+    case FirmwareChoice::Kind::kNative:
+      return "native, no instruction cost";
+    case FirmwareChoice::Kind::kElfFile:
+      return fmt::format("{} on RV32IM, {} instructions", r.scenario.firmware.elf.string(),
+                         r.instructions);
+    default:
+      return fmt::format("RV32IM, {} instructions", r.instructions);
+  }
+}
+
+}  // namespace
+
+Cycle cycles_of(const StepStatistics& step) { return step.last_ejected - step.first_injected + 1; }
+
+std::uint64_t RunResult::messages() const {
+  std::uint64_t n = 0;
+  for (const auto& [label, step] : steps) n += step.messages;
+  return n;
+}
+
+double RunResult::mean_hops() const {
+  std::uint64_t hops = 0;
+  for (const auto& [label, step] : steps) hops += step.hops;
+  return messages() == 0 ? 0.0 : static_cast<double>(hops) / static_cast<double>(messages());
+}
+
+std::uint64_t RunResult::flit_hops() const {
+  std::uint64_t n = 0;
+  for (const ChannelLoad& c : channels) {
+    if (c.channel.front() == '+' || c.channel.front() == '-') n += c.flits;
+  }
+  return n;
+}
+
+bool RunResult::passed() const {
+  return std::none_of(checks.begin(), checks.end(),
+                      [](const Check& c) { return c.verdict == Verdict::kFailed; });
+}
+
+std::string summary(const RunResult& r, bool colour) {
+  const Scenario& s = r.scenario;
+  std::string text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}: {} {} from node {},{} of a {}x{} mesh\n", s.name, name_of(s.algorithm),
+                 name_of(s.operation), s.root.x, s.root.y, s.network.size_x, s.network.size_y);
+  fmt::format_to(out, "  payload   {} ({} bytes, crc32 {:08x})\n", s.payload.string(),
+                 r.payload_bytes, r.payload_crc32);
+  fmt::format_to(out, "  firmware  {}\n", firmware_text(r));
+  fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
+  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n\n",
+                 r.messages(), r.steps.size(), r.mean_hops(), r.control.messages);
+  fmt::format_to(out, "                      first      last            contention, flit-cycles\n");
+  fmt::format_to(out,
+                 "  step  messages    head in  tail out    cycles  stepwise  depth  control\n");
+  for (const auto& [label, step] : r.steps) {
+    fmt::format_to(out, "  {:>4}  {:>8}  {:>9}  {:>8}  {:>8}  {:>8}  {:>5}  {:>7}\n", label,
+                   step.messages, step.first_injected, step.last_ejected, cycles_of(step),
+                   step.blocked.same_step, step.blocked.other_step, step.blocked.control);
+  }
+  fmt::format_to(out, "\n");
+  for (const Check& c : r.checks) {
+    fmt::format_to(out, "  {} {}: {}\n", mark(c.verdict, colour), c.name, c.detail);
+  }
+  return text;
+}
+
+}  // namespace annelid::cli

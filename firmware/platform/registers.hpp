@@ -1,0 +1,35 @@
+// The driver of the NIC's registers (docs/nic.md, section 3): the one place where the two builds of
+// the firmware differ in how they reach the hardware.
+#pragma once
+
+#include <cstdint>
+
+#include "nic_registers.hpp"
+#if !defined(__riscv)
+#include "firmware/native.hpp"
+#endif
+
+namespace annelid::firmware {
+
+/// 32-bit reads and writes in program order; offsets are those of annelid::reg.
+class Registers {
+ public:
+#if defined(__riscv)
+  [[nodiscard]] std::uint32_t read(std::uint32_t offset) const { return *at(offset); }
+  void write(std::uint32_t offset, std::uint32_t value) const { *at(offset) = value; }
+
+ private:
+  static volatile std::uint32_t* at(std::uint32_t offset) {
+    return reinterpret_cast<volatile std::uint32_t*>(reg::kRegisterBase + offset);
+  }
+#else
+  explicit Registers(RegisterBus& bus) : bus_(&bus) {}
+  [[nodiscard]] std::uint32_t read(std::uint32_t offset) const { return bus_->read(offset); }
+  void write(std::uint32_t offset, std::uint32_t value) const { bus_->write(offset, value); }
+
+ private:
+  RegisterBus* bus_;
+#endif
+};
+
+}  // namespace annelid::firmware

@@ -1,0 +1,2 @@
+#pragma once
+#define __NO_CTYPE 1

@@ -1,0 +1,61 @@
+# annelid_rv32_program(out.elf SOURCES ... LINKER_SCRIPT script.ld [LINK_OPTIONS ...])
+# Paths are from the project's root.
+# Compiles and links for the modelled core: RV32IM, freestanding. CMake has one compiler per language
+# and project, and it is the host's; so these are custom commands, one per source.
+# A folder that calls this includes this file.
+find_program(RV32_CXX riscv64-unknown-elf-g++ REQUIRED)
+find_program(RV32_SIZE riscv64-unknown-elf-size REQUIRED)
+execute_process(COMMAND ${RV32_CXX} -dumpversion OUTPUT_VARIABLE rv32_version
+  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCH "^[0-9]+" rv32_version ${rv32_version})
+
+# The cross compiler comes without C++ headers. Those of the host's libstdc++ of the same version work
+# freestanding once their one question about the operating system is answered (freestanding/bits).
+file(GLOB rv32_config_headers /usr/include/*/c++/${rv32_version})
+if(NOT EXISTS /usr/include/c++/${rv32_version} OR NOT rv32_config_headers)
+  message(FATAL_ERROR "${RV32_CXX} ${rv32_version} needs the headers of libstdc++ ${rv32_version} "
+    "(package libstdc++-${rv32_version}-dev) in /usr/include/c++/${rv32_version}")
+endif()
+list(GET rv32_config_headers 0 rv32_config_headers)
+
+# -misa-spec=2.2 accepts CSR instructions and still finds the libgcc of rv32im. Loops in memcpy must
+# not become calls of memcpy. No exceptions, no RTTI, no locks or exit handlers for statics.
+set(RV32_FLAGS -march=rv32im -misa-spec=2.2 -mabi=ilp32 -ffreestanding)
+set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -O2 -fno-exceptions -fno-rtti -fno-threadsafe-statics
+  -fno-use-cxa-atexit -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections
+  -I${PROJECT_SOURCE_DIR} -I${PROJECT_BINARY_DIR}/generated
+  -isystem ${CMAKE_CURRENT_LIST_DIR}/platform/rv32/freestanding
+  -isystem /usr/include/c++/${rv32_version} -isystem ${rv32_config_headers}
+  $<TARGET_PROPERTY:annelid_warnings,INTERFACE_COMPILE_OPTIONS>
+  $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
+
+function(annelid_rv32_program elf)
+  cmake_parse_arguments(ARG "" "LINKER_SCRIPT" "SOURCES;LINK_OPTIONS" ${ARGN})
+  get_filename_component(name ${elf} NAME_WE)
+  set(objects)
+  foreach(source ${ARG_SOURCES})
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.rv32/${source}.o)
+    get_filename_component(folder ${object} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${RV32_CXX} ${RV32_CXXFLAGS} -MMD -MT ${object} -MF ${object}.d
+              -c ${PROJECT_SOURCE_DIR}/${source} -o ${object}
+      DEPENDS ${PROJECT_SOURCE_DIR}/${source} nic_registers_header
+              ${PROJECT_BINARY_DIR}/generated/nic_registers.hpp
+      DEPFILE ${object}.d
+      COMMENT "Building RV32 object ${source}.o"
+      COMMAND_EXPAND_LISTS VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  set(script ${PROJECT_SOURCE_DIR}/${ARG_LINKER_SCRIPT})
+  add_custom_command(
+    OUTPUT ${elf}
+    COMMAND ${RV32_CXX} ${RV32_FLAGS} -nostdlib -nostartfiles -static -Wl,--gc-sections
+            -Wl,--fatal-warnings -Wl,--build-id=none ${ARG_LINK_OPTIONS}
+            -T ${script} ${objects} -lgcc -o ${elf}
+    COMMAND ${RV32_SIZE} ${elf}
+    DEPENDS ${objects} ${script}
+    COMMENT "Linking RV32 program ${name}.elf"
+    VERBATIM)
+endfunction()

@@ -1,0 +1,144 @@
+#include "nic/decode.hpp"
+
+#include <array>
+
+namespace annelid::rv32 {
+namespace {
+
+constexpr std::uint32_t field(std::uint32_t word, int low, int width) {
+  return word >> low & ((1u << width) - 1);
+}
+
+std::int32_t imm_i(std::uint32_t w) { return static_cast<std::int32_t>(w) >> 20; }
+std::int32_t imm_s(std::uint32_t w) {
+  return (static_cast<std::int32_t>(w) >> 25) * 32 + static_cast<std::int32_t>(field(w, 7, 5));
+}
+std::int32_t imm_b(std::uint32_t w) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(w) >> 31);
+  return static_cast<std::int32_t>(sign << 12 | field(w, 7, 1) << 11 | field(w, 25, 6) << 5 |
+                                   field(w, 8, 4) << 1);
+}
+std::int32_t imm_u(std::uint32_t w) { return static_cast<std::int32_t>(w & 0xfffff000u); }
+std::int32_t imm_j(std::uint32_t w) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(w) >> 31);
+  return static_cast<std::int32_t>(sign << 20 | field(w, 12, 8) << 12 | field(w, 20, 1) << 11 |
+                                   field(w, 21, 10) << 1);
+}
+
+using enum Op;
+// By funct3.
+constexpr std::array<Op, 8> kBranches = {kBeq, kBne, kIllegal, kIllegal, kBlt, kBge, kBltu, kBgeu};
+constexpr std::array<Op, 8> kLoads = {kLb, kLh, kLw, kIllegal, kLbu, kLhu, kIllegal, kIllegal};
+constexpr std::array<Op, 8> kStores = {kSb,      kSh,      kSw,      kIllegal,
+                                       kIllegal, kIllegal, kIllegal, kIllegal};
+constexpr std::array<Op, 8> kImmediates = {kAddi, kSlli, kSlti, kSltiu, kXori, kSrli, kOri, kAndi};
+constexpr std::array<Op, 8> kRegisters = {kAdd, kSll, kSlt, kSltu, kXor, kSrl, kOr, kAnd};
+constexpr std::array<Op, 8> kMultiplies = {kMul, kMulh, kMulhsu, kMulhu, kDiv, kDivu, kRem, kRemu};
+
+Op register_op(std::uint32_t funct3, std::uint32_t funct7) {
+  if (funct7 == 0) return kRegisters[funct3];
+  if (funct7 == 1) return kMultiplies[funct3];
+  if (funct7 == 0x20 && funct3 == 0) return kSub;
+  if (funct7 == 0x20 && funct3 == 5) return kSra;
+  return kIllegal;
+}
+
+Op immediate_op(std::uint32_t funct3, std::uint32_t funct7) {
+  if (funct3 == 1 && funct7 != 0) return kIllegal;
+  if (funct3 == 5 && funct7 == 0x20) return kSrai;
+  if (funct3 == 5 && funct7 != 0) return kIllegal;
+  return kImmediates[funct3];
+}
+
+bool known_csr(std::uint32_t csr) {
+  switch (csr) {
+    case 0xb00:  // mcycle, mcycleh, minstret, minstreth
+    case 0xb80:
+    case 0xb02:
+    case 0xb82:
+    case 0xc00:  // cycle, cycleh, instret, instreth
+    case 0xc80:
+    case 0xc02:
+    case 0xc82:
+    case 0xf14:  // mhartid
+      return true;
+    default:
+      return false;
+  }
+}
+
+Op system_op(std::uint32_t word) {
+  switch (word) {
+    case 0x00000073:
+      return kEcall;
+    case 0x00100073:
+      return kEbreak;
+    case 0x10500073:
+      return kWfi;
+    default:
+      break;
+  }
+  // CSRRS, CSRRC and their immediate forms that only read: a source of 0.
+  const std::uint32_t funct3 = field(word, 12, 3), source = field(word, 15, 5);
+  const bool reads = (funct3 & 3) >= 2 && source == 0;
+  return reads && known_csr(word >> 20) ? kCsrRead : kIllegal;
+}
+
+}  // namespace
+
+Instruction decode(std::uint32_t w) {
+  Instruction i{kIllegal, static_cast<std::uint8_t>(field(w, 7, 5)),
+                static_cast<std::uint8_t>(field(w, 15, 5)),
+                static_cast<std::uint8_t>(field(w, 20, 5)), 0};
+  const std::uint32_t funct3 = field(w, 12, 3), funct7 = w >> 25;
+  switch (field(w, 0, 7)) {
+    case 0x37:
+      i.op = kLui;
+      i.imm = imm_u(w);
+      break;
+    case 0x17:
+      i.op = kAuipc;
+      i.imm = imm_u(w);
+      break;
+    case 0x6f:
+      i.op = kJal;
+      i.imm = imm_j(w);
+      break;
+    case 0x67:
+      i.op = funct3 == 0 ? kJalr : kIllegal;
+      i.imm = imm_i(w);
+      break;
+    case 0x63:
+      i.op = kBranches[funct3];
+      i.imm = imm_b(w);
+      break;
+    case 0x03:
+      i.op = kLoads[funct3];
+      i.imm = imm_i(w);
+      break;
+    case 0x23:
+      i.op = kStores[funct3];
+      i.imm = imm_s(w);
+      break;
+    case 0x13:
+      i.op = immediate_op(funct3, funct7);
+      i.imm = funct3 == 1 || funct3 == 5 ? i.rs2 : imm_i(w);
+      break;
+    case 0x33:
+      i.op = register_op(funct3, funct7);
+      break;
+    case 0x0f:
+      i.op = funct3 <= 1 ? kFence : kIllegal;
+      break;
+    case 0x73:
+      i.op = system_op(w);
+      i.imm = static_cast<std::int32_t>(w >> 20);
+      break;
+    default:
+      break;
+  }
+  if (i.op == kIllegal) i.imm = static_cast<std::int32_t>(w);
+  return i;
+}
+
+}  // namespace annelid::rv32

@@ -1,0 +1,198 @@
+// Writes the C++ header of the NIC's registers from nic/registers.toml. A build tool:
+//   generate_registers REGISTERS.toml OUT.hpp
+// The header is for firmware and model alike: it needs <cstdint> alone.
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+/// SEND_GO and send_go become kSendGo.
+std::string constant_name(std::string_view name) {
+  std::string result = "k";
+  bool start = true;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (c != '_') {
+      result += static_cast<char>(start ? std::toupper(letter) : std::tolower(letter));
+    }
+    start = c == '_';
+  }
+  return result;
+}
+
+std::string hex(std::int64_t value) {
+  std::ostringstream out;
+  out << "0x" << std::hex << std::uppercase << value;
+  return out.str();
+}
+
+template <typename T>
+T required(const toml::table& table, std::string_view key) {
+  const auto value = table[key].value<T>();
+  if (!value) {
+    std::ostringstream where;
+    where << "line " << table.source().begin.line << ": '" << key
+          << "' is missing or of wrong type";
+    throw std::runtime_error(where.str());
+  }
+  return *value;
+}
+
+const toml::array& required_array(const toml::table& table, std::string_view key) {
+  const toml::array* array = table[key].as_array();
+  if (array == nullptr) throw std::runtime_error("no [[" + std::string(key) + "]]");
+  return *array;
+}
+
+void write_constants(std::ostream& out, const toml::table& map) {
+  const toml::table* constants = map["constants"].as_table();
+  if (constants == nullptr) throw std::runtime_error("no [constants]");
+  for (const auto& [name, value] : *constants) {
+    out << "inline constexpr std::uint32_t " << constant_name(name.str()) << " = "
+        << hex(value.value_or(std::int64_t{0})) << ";\n";
+  }
+}
+
+/// Checks what the table alone can: known access, aligned, inside the window, no offset twice.
+void check(const std::string& name, std::int64_t offset, std::int64_t count,
+           const std::string& access, std::vector<std::int64_t>& taken) {
+  if (access != "ro" && access != "wo" && access != "rw") {
+    throw std::runtime_error(name + ": access is '" + access + "', expected ro, wo or rw");
+  }
+  if (offset % 4 != 0 || offset < 0 || offset + 4 * count > 0x1000 || count < 1) {
+    throw std::runtime_error(name + ": offset " + hex(offset) + " is not a word below 0x1000");
+  }
+  for (std::int64_t word = 0; word < count; ++word) {
+    const std::int64_t at = offset + 4 * word;
+    if (std::find(taken.begin(), taken.end(), at) != taken.end()) {
+      throw std::runtime_error(name + ": offset " + hex(at) + " is taken");
+    }
+    taken.push_back(at);
+  }
+}
+
+void write_fields(std::ostream& out, const std::string& register_name, const toml::table& entry) {
+  const toml::array* fields = entry["fields"].as_array();
+  if (fields == nullptr) return;
+  for (const toml::node& node : *fields) {
+    const toml::table& field = *node.as_table();
+    out << "inline constexpr Field "
+        << constant_name(register_name + "_" + required<std::string>(field, "name")) << "Field{"
+        << required<std::int64_t>(field, "high") << ", " << required<std::int64_t>(field, "low")
+        << "};\n";
+  }
+}
+
+void write_registers(std::ostream& out, const toml::table& map) {
+  std::ostringstream table;
+  std::vector<std::int64_t> taken;
+  std::size_t registers = 0;
+  for (const toml::node& node : required_array(map, "register")) {
+    const toml::table& entry = *node.as_table();
+    const auto name = required<std::string>(entry, "name");
+    const auto offset = required<std::int64_t>(entry, "offset");
+    const auto access = required<std::string>(entry, "access");
+    const std::int64_t count = entry["count"].value_or(std::int64_t{1});
+    check(name, offset, count, access, taken);
+    out << "\n/// " << required<std::string>(entry, "description")
+        << "\ninline constexpr std::uint32_t " << constant_name(name) << " = " << hex(offset)
+        << ";  // " << access << '\n';
+    if (count > 1) {
+      out << "inline constexpr std::uint32_t " << constant_name(name + "_words") << " = " << count
+          << ";\n";
+    }
+    write_fields(out, name, entry);
+    table << "    {\"" << name << "\", " << hex(offset) << ", " << count << ", "
+          << (access == "wo" ? "false" : "true") << ", " << (access == "ro" ? "false" : "true")
+          << ", " << hex(entry["reset"].value_or(std::int64_t{0})) << ", "
+          << entry["bits"].value_or(std::int64_t{32}) << "},\n";
+    ++registers;
+  }
+  out << R"(
+/// The whole map, for the model and for tools.
+struct Register {
+  const char* name;
+  std::uint32_t offset;
+  std::uint32_t words;  // an array of so many 32-bit words
+  bool readable, writable;
+  std::uint32_t reset;
+  std::uint32_t bits;  // writes are cut to them
+};
+inline constexpr Register kRegisters[)"
+      << registers << "] = {\n"
+      << table.str() << "};\n";
+}
+
+void write_enumerations(std::ostream& out, const toml::table& map) {
+  for (const toml::node& node : required_array(map, "enumeration")) {
+    const toml::table& entry = *node.as_table();
+    std::vector<std::pair<std::int64_t, std::string>> values;
+    for (const auto& [name, code] : *entry["values"].as_table()) {
+      values.emplace_back(code.value_or(std::int64_t{-1}), constant_name(name.str()));
+    }
+    std::sort(values.begin(), values.end());
+    out << "\n/// " << required<std::string>(entry, "description") << "\nenum class "
+        << required<std::string>(entry, "name") << " : std::uint32_t {\n";
+    for (const auto& [code, name] : values) out << "  " << name << " = " << code << ",\n";
+    out << "};\n";
+  }
+}
+
+void write_header(std::ostream& out, const toml::table& map) {
+  out << R"(// The NIC's registers (docs/nic.md). Generated from nic/registers.toml; do not edit.
+#pragma once
+
+#include <cstdint>
+
+namespace annelid::reg {
+
+/// A field of a register's 32 bits.
+struct Field {
+  std::uint32_t high, low;
+  constexpr std::uint32_t mask() const { return (~std::uint32_t{0} >> (31 - high + low)) << low; }
+  /// The field's value in a register's value, and the other way round.
+  constexpr std::uint32_t of(std::uint32_t word) const { return (word & mask()) >> low; }
+  constexpr std::uint32_t in(std::uint32_t value) const { return (value << low) & mask(); }
+};
+
+)";
+  write_constants(out, map);
+  out << "\n// Offsets from kRegisterBase.\n";
+  write_registers(out, map);
+  write_enumerations(out, map);
+  out << "\n}  // namespace annelid::reg\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: generate_registers REGISTERS.toml OUT.hpp\n";
+    return 2;
+  }
+  try {
+    std::ostringstream header;
+    write_header(header, toml::parse_file(argv[1]));
+    std::ofstream file(argv[2]);
+    file << header.str();
+    if (!file.flush()) throw std::runtime_error("cannot write " + std::string(argv[2]));
+  } catch (const toml::parse_error& error) {
+    std::cerr << argv[1] << ':' << error.source().begin.line << ": " << error.description() << '\n';
+    return 1;
+  } catch (const std::exception& error) {
+    std::cerr << argv[1] << ": " << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}

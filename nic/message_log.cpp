@@ -1,0 +1,48 @@
+#include "nic/message_log.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace annelid {
+namespace {
+
+// A node has 16 bits in a mesh of at most 256 x 256.
+std::uint64_t key_of(const MessageInfo& info) {
+  return std::uint64_t{info.source} << 32 | std::uint64_t{info.destination} << 16 | info.sequence;
+}
+
+}  // namespace
+
+MessageRecord& MessageLog::record(const MessageInfo& info) {
+  const auto found = latest_.find(key_of(info));
+  if (found == latest_.end()) throw std::logic_error("MessageLog: a message that was not posted");
+  return records_[found->second];
+}
+
+void MessageLog::send_posted(Cycle now, const MessageInfo& info) {
+  latest_[key_of(info)] = records_.size();
+  MessageRecord& record = records_.emplace_back();
+  record.info = info;
+  record.posted = now;
+}
+
+void MessageLog::send_started(Cycle now, const MessageInfo& info, Port local) {
+  MessageRecord& of_message = record(info);
+  of_message.started = now;
+  of_message.local = local;
+}
+
+void MessageLog::send_completed(Cycle now, const MessageInfo& info) { record(info).sent = now; }
+
+void MessageLog::received(Cycle now, const MessageInfo& info) { record(info).received = now; }
+
+std::vector<MessageRecord> MessageLog::records() const {
+  std::vector<MessageRecord> sorted = records_;
+  // Stable: messages of one pair entered in the order of posting.
+  std::ranges::stable_sort(sorted, {}, [](const MessageRecord& r) {
+    return std::uint64_t{r.info.source} << 32 | r.info.destination;
+  });
+  return sorted;
+}
+
+}  // namespace annelid

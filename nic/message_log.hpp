@@ -1,0 +1,42 @@
+// A record of every message of a run, joined from what its two NICs tell.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "nic/nic_observer.hpp"
+
+namespace annelid {
+
+/// Cycles are kNever until the event has happened.
+struct MessageRecord {
+  MessageInfo info;         ///< with the sender's step
+  Port local = 0;           ///< injection port
+  Cycle posted = kNever;    ///< SEND_GO
+  Cycle started = kNever;   ///< head on the injection channel
+  Cycle sent = kNever;      ///< tail on the injection channel
+  Cycle received = kNever;  ///< tail consumed, one cycle after it was on the ejection channel
+};
+
+class MessageLog : public NicObserver {
+ public:
+  void send_posted(Cycle now, const MessageInfo& info) override;
+  void send_started(Cycle now, const MessageInfo& info, Port local) override;
+  void send_completed(Cycle now, const MessageInfo& info) override;
+  void received(Cycle now, const MessageInfo& info) override;
+
+  /// Ordered by source, destination, and the order of posting in the pair, so equal runs give equal
+  /// records whatever the order of calls.
+  [[nodiscard]] std::vector<MessageRecord> records() const;
+  [[nodiscard]] std::size_t size() const { return records_.size(); }
+
+ private:
+  MessageRecord& record(const MessageInfo& info);
+
+  std::vector<MessageRecord> records_;
+  /// (source, destination, sequence) -> index. A sequence number comes again after 2^16 messages of
+  /// a pair, long after its message was received, as at most 64 are under way.
+  std::unordered_map<std::uint64_t, std::size_t> latest_;
+};
+
+}  // namespace annelid

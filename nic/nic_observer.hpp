@@ -1,0 +1,46 @@
+// What a run can be told about messages, calls and failures: by the NICs, not by the network.
+#pragma once
+
+#include <string>
+
+#include "nic/core.hpp"
+#include "nic_registers.hpp"
+#include "systemc/types.hpp"
+
+namespace annelid {
+
+/// A message. (source, destination, sequence) names it: the sequence counts a pair's messages in
+/// the order of posting, modulo 2^16.
+struct MessageInfo {
+  NodeId source = 0, destination = 0;
+  std::uint16_t tag = 0, sequence = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t step = 0;  ///< SEND_STEP; it does not travel, so it is 0 in received()
+};
+
+/// Calls of one cycle come in no defined order.
+class NicObserver {
+ public:
+  virtual ~NicObserver() = default;
+  /// The firmware wrote SEND_GO.
+  virtual void send_posted(Cycle, const MessageInfo&) {}
+  /// The head is on injection channel `local`; a message to the own node has none, and is told
+  /// local = 0.
+  virtual void send_started(Cycle, const MessageInfo&, Port /*local*/) {}
+  /// The tail is on the injection channel. The core can read the completion in the next cycle.
+  virtual void send_completed(Cycle, const MessageInfo&) {}
+  /// The tail was consumed, one cycle after it was on the ejection channel. The core can read the
+  /// completion in the next cycle.
+  virtual void received(Cycle, const MessageInfo&) {}
+  /// The firmware wrote CALL_DONE. The host may make the next call at once.
+  virtual void call_finished(Cycle, NodeId, std::uint32_t /*result*/) {}
+  /// The core, or a register access of native firmware, trapped; the node has stopped.
+  virtual void trapped(Cycle, NodeId, const Trap&) {}
+  /// The node's first error; it has stopped. `text` says what was found and expected.
+  virtual void failed(Cycle, NodeId, reg::ErrorCause, const std::string& /*text*/) {}
+};
+
+/// "SEND_OVERFLOW" and so on.
+[[nodiscard]] const char* to_string(reg::ErrorCause cause);
+
+}  // namespace annelid

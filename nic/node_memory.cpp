@@ -1,0 +1,72 @@
+#include "nic/node_memory.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace annelid {
+
+static_assert(std::endian::native == std::endian::little, "load and store copy bytes as they are");
+
+void NodeMemory::check(std::uint64_t offset, std::uint64_t bytes) const {
+  if (contains(offset, bytes)) return;
+  throw std::out_of_range("node memory: bytes " + std::to_string(offset) + " to " +
+                          std::to_string(offset + bytes) + " of " + std::to_string(size_));
+}
+
+std::byte* NodeMemory::make(std::uint64_t page) {
+  if (page >= pages_.size()) pages_.resize(page + 1);
+  if (!pages_[page]) pages_[page] = std::make_unique<std::byte[]>(kPageBytes);  // zeroed
+  return pages_[page].get();
+}
+
+std::uint64_t NodeMemory::load(std::uint64_t offset, std::uint32_t bytes) const {
+  std::uint64_t value = 0;
+  const std::uint64_t within = offset % kPageBytes;
+  if (within + bytes <= kPageBytes && contains(offset, bytes)) {  // the fast path: one page
+    const std::byte* page = find(offset / kPageBytes);
+    if (page != nullptr) std::memcpy(&value, page + within, bytes);
+  } else {
+    read(offset, std::as_writable_bytes(std::span(&value, 1)).first(bytes));
+  }
+  return value;
+}
+
+void NodeMemory::store(std::uint64_t offset, std::uint64_t value, std::uint32_t bytes) {
+  write(offset, std::as_bytes(std::span(&value, 1)).first(bytes));
+}
+
+void NodeMemory::read(std::uint64_t offset, std::span<std::byte> to) const {
+  check(offset, to.size());
+  while (!to.empty()) {
+    const std::uint64_t within = offset % kPageBytes;
+    const std::size_t count = std::min<std::uint64_t>(to.size(), kPageBytes - within);
+    if (const std::byte* page = find(offset / kPageBytes)) {
+      std::memcpy(to.data(), page + within, count);
+    } else {
+      std::memset(to.data(), 0, count);
+    }
+    offset += count;
+    to = to.subspan(count);
+  }
+}
+
+void NodeMemory::write(std::uint64_t offset, std::span<const std::byte> from) {
+  check(offset, from.size());
+  while (!from.empty()) {
+    const std::uint64_t within = offset % kPageBytes;
+    const std::size_t count = std::min<std::uint64_t>(from.size(), kPageBytes - within);
+    std::memcpy(make(offset / kPageBytes) + within, from.data(), count);
+    offset += count;
+    from = from.subspan(count);
+  }
+}
+
+std::size_t NodeMemory::pages() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(pages_, [](const Page& page) { return page != nullptr; }));
+}
+
+}  // namespace annelid

@@ -1,0 +1,48 @@
+// A node's memory, shared by its core and the engines (docs/nic.md, section 1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace annelid {
+
+/// Bytes at offsets 0 .. size()-1, all 0 at the start. Pages come into being when they are first
+/// written, so a large memory costs what is used of it. Offsets outside throw std::out_of_range.
+class NodeMemory {
+ public:
+  static constexpr std::uint64_t kPageBytes = 16 * 1024;
+
+  explicit NodeMemory(std::uint64_t size) : size_(size) {}
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] bool contains(std::uint64_t offset, std::uint64_t bytes) const {
+    return offset <= size_ && bytes <= size_ - offset;
+  }
+
+  /// A little-endian number of 0 to 8 bytes, anywhere.
+  [[nodiscard]] std::uint64_t load(std::uint64_t offset, std::uint32_t bytes) const;
+  void store(std::uint64_t offset, std::uint64_t value, std::uint32_t bytes);
+
+  void read(std::uint64_t offset, std::span<std::byte> to) const;
+  void write(std::uint64_t offset, std::span<const std::byte> from);
+
+  /// How many pages exist.
+  [[nodiscard]] std::size_t pages() const;
+
+ private:
+  using Page = std::unique_ptr<std::byte[]>;
+
+  void check(std::uint64_t offset, std::uint64_t bytes) const;
+  [[nodiscard]] const std::byte* find(std::uint64_t page) const {
+    return page < pages_.size() ? pages_[page].get() : nullptr;
+  }
+  std::byte* make(std::uint64_t page);
+
+  std::uint64_t size_;
+  std::vector<Page> pages_;  ///< up to the last one that was written
+};
+
+}  // namespace annelid

@@ -1,0 +1,48 @@
+// What runs the firmware of a node: the modelled core, or the firmware built for the host.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "firmware/native.hpp"
+#include "nic/core.hpp"
+
+namespace annelid {
+
+/// What a processor reaches outside its RAM, in the cycle that the NIC steps it in.
+class Bus {
+ public:
+  virtual ~Bus() = default;
+  /// A load's value, anything for a store; no value: an access fault.
+  virtual std::optional<std::uint32_t> access(const BusAccess& access) = 0;
+  /// The level of the event line.
+  [[nodiscard]] virtual bool event() const = 0;
+  /// The processor has stopped for good.
+  virtual void trap(const Trap& trap) = 0;
+};
+
+class Processor {
+ public:
+  virtual ~Processor() = default;
+  /// What the processor does in cycle `now`. A call in a cycle that next() did not ask for does no
+  /// harm.
+  virtual void step(Cycle now) = 0;
+  /// The next cycle after `now` in which step() must be called, if the event line has level
+  /// `event` in now + 1, and is not raised before; or kNever.
+  [[nodiscard]] virtual Cycle next(Cycle now, bool event) const = 0;
+  /// "asleep at 0x00000124 in main"; for reports.
+  [[nodiscard]] virtual std::string describe() const = 0;
+  /// Executed so far; 0 where nothing counts them.
+  [[nodiscard]] virtual std::uint64_t instructions() const { return 0; }
+};
+
+/// The RV32IM core. `image` and `bus` must outlive it. `run_ahead`: see NicConfig.
+std::unique_ptr<Processor> make_core_processor(const Image& image, std::uint32_t hart, Bus& bus,
+                                               Cycle run_ahead);
+
+/// Firmware that takes no time: it runs in cycle 0 and in every cycle that sees an event.
+std::unique_ptr<Processor> make_native_processor(std::unique_ptr<firmware::NativeFirmware> firmware,
+                                                 Bus& bus);
+
+}  // namespace annelid
