@@ -36,9 +36,8 @@ std::vector<std::byte> read_file(const fs::path& file, const std::string& where,
 
 void require_writable(const fs::path& file, const std::string& where) {
   std::error_code error;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   const fs::path probe = file.string() + ".tmp";
-  const bool good = !error && !fs::is_directory(file) && std::ofstream(probe).good();
+  const bool good = !fs::is_directory(file) && std::ofstream(probe).good();
   fs::remove(probe, error);
   if (!good) {
     throw InputError(where, fmt::format("\"{}\", which cannot be written", file.string()),

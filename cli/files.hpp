@@ -14,7 +14,7 @@ namespace annelid::cli {
 std::vector<std::byte> read_file(const std::filesystem::path& file, const std::string& where,
                                  std::size_t limit);
 
-/// Throws InputError with `where` unless a file can be made at this path; makes missing folders.
+/// Throws InputError with `where` unless a file can be made at this path.
 /// Called before a run, so that a long run cannot end in vain.
 void require_writable(const std::filesystem::path& file, const std::string& where);
 

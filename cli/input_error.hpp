@@ -10,7 +10,9 @@ namespace annelid::cli {
 class InputError : public std::runtime_error {
  public:
   InputError(const std::string& where, const std::string& found, const std::string& expected)
-      : std::runtime_error(where + ": found " + found + ", expected " + expected) {}
+      : InputError(where, "found " + found + ", expected " + expected) {}
+  InputError(const std::string& where, const std::string& what)
+      : std::runtime_error(where + ": " + what) {}
 };
 
 }  // namespace annelid::cli

@@ -72,8 +72,7 @@ Image read_image(const Scenario& scenario) {
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error(
-        fmt::format("{}: {}: {}", where, scenario.firmware.elf.string(), error.what()));
+    throw InputError(where + ": " + scenario.firmware.elf.string(), error.what());
   }
 }
 
@@ -191,6 +190,8 @@ int run(const RunArguments& arguments) {
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / scenario.name : fs::path(arguments.out);
   const fs::path json = folder / "result.json";
+  std::error_code exists_or_not_writable;
+  fs::create_directories(folder, exists_or_not_writable);
   require_writable(json, "--out");
   fs::remove(json);  // an old result must not pass for this run's
   if (!arguments.wave.empty()) require_writable(arguments.wave, "--wave");

@@ -7,24 +7,18 @@
 namespace annelid {
 namespace {
 
-/// The register that holds `offset`, or nullptr.
-constexpr const reg::Register* find(std::uint32_t offset) {
-  for (const reg::Register& r : reg::kRegisters) {
-    if (offset >= r.offset && offset < r.offset + 4 * r.words) return &r;
-  }
-  return nullptr;
-}
-
-/// find() of every word, as an index + 1, because it is asked for each access.
+/// For each word of the window the place of its register in reg::kRegisters, plus 1; 0 for none.
 constexpr auto kIndex = [] {
   std::array<std::uint8_t, (reg::kAwaitNode + 4) / 4> index{};
-  for (std::uint32_t i = 0; i < index.size(); ++i) {
-    const reg::Register* r = find(4 * i);
-    index[i] = r == nullptr ? std::uint8_t{0} : static_cast<std::uint8_t>(r - reg::kRegisters + 1);
+  std::uint8_t place = 0;
+  for (const reg::Register& r : reg::kRegisters) {
+    ++place;
+    for (std::uint32_t word = 0; word < r.words; ++word) index[r.offset / 4 + word] = place;
   }
   return index;
 }();
 
+/// The register that holds `offset`, or nullptr.
 const reg::Register* lookup(std::uint32_t offset) {
   if (offset % 4 != 0 || offset / 4 >= kIndex.size() || kIndex[offset / 4] == 0) return nullptr;
   return &reg::kRegisters[kIndex[offset / 4] - 1];

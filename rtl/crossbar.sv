@@ -15,16 +15,13 @@ module crossbar #(
     output logic [Ports*noc_pkg::FlitBits-1:0] flit_o
 );
 
-  always_comb begin
-    flit_o = '0;
-    for (int o = 0; o < Ports; o++) begin
-      for (int i = 0; i < Ports; i++) begin
-        if (grant_valid_i[o]
-            && grant_in_i[o*noc_pkg::PortBits+:noc_pkg::PortBits] == noc_pkg::PortBits'(i))
-          flit_o[o*noc_pkg::FlitBits+:noc_pkg::FlitBits]
-              = flit_i[i*noc_pkg::FlitBits+:noc_pkg::FlitBits];
-      end
+  generate
+    for (genvar o = 0; o < Ports; o++) begin
+      logic [noc_pkg::PortBits-1:0] from;
+      assign from = grant_in_i[o*noc_pkg::PortBits+:noc_pkg::PortBits];
+      assign flit_o[o*noc_pkg::FlitBits+:noc_pkg::FlitBits]
+          = grant_valid_i[o] ? flit_i[from*noc_pkg::FlitBits+:noc_pkg::FlitBits] : '0;
     end
-  end
+  endgenerate
 
 endmodule

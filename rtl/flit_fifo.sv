@@ -1,7 +1,7 @@
 // The buffer of one virtual channel: a FIFO of Depth entries, any Depth, powers of two or not.
 //
-// An entry pushed in cycle t is at the front, if it is alone, in t+1: nothing falls through. Push and
-// pop in one cycle keep the count.
+// An entry pushed in cycle t is at the front, if it is alone, in t+1: nothing falls through. Push
+// and pop in one cycle keep the count.
 module flit_fifo #(
     /// Bits per entry.
     parameter int Width = noc_pkg::FlitBits,

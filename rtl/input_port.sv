@@ -105,25 +105,18 @@ module input_port #(
       .pointer_o
   );
 
-  always_comb begin
-    request_port_o = '0;
-    request_vc_o = '0;
-    flit_o = '0;
-    for (int v = 0; v < Vcs; v++) begin
-      if (nominee_valid_o && nominee_o == noc_pkg::VcBits'(v)) begin
-        request_port_o = request_port[v*noc_pkg::PortBits+:noc_pkg::PortBits];
-        request_vc_o = request_vc[v*noc_pkg::VcBits+:noc_pkg::VcBits];
-        flit_o = front_o[v*noc_pkg::FlitBits+:noc_pkg::FlitBits];
-      end
-    end
-  end
+  assign request_port_o
+      = nominee_valid_o ? request_port[nominee_o*noc_pkg::PortBits+:noc_pkg::PortBits] : '0;
+  assign request_vc_o
+      = nominee_valid_o ? request_vc[nominee_o*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+  assign flit_o = nominee_valid_o ? front_o[nominee_o*noc_pkg::FlitBits+:noc_pkg::FlitBits] : '0;
 
   assign credit_valid_o = granted_i;
   assign credit_vc_o = granted_i ? nominee_o : '0;
 
   // ---- assertions ------------------------------------------------------------------------------
   invariant flits_come_on_existing_vcs (
-      .clk_i, .rst_ni, .holds_i(!valid_i || {1'b0, vc_i} < (noc_pkg::VcBits + 1)'(Vcs))
+      .clk_i, .rst_ni, .holds_i(!valid_i || 32'(vc_i) < Vcs)
   );
 
 endmodule

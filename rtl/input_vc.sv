@@ -1,8 +1,8 @@
 // One virtual channel of an input port: its buffer, where its packet goes, and what it asks for.
 //
 // While inactive, the front flit is a head: it is routed and asks for the lowest free VC of that
-// output. Once the head has been granted, the VC is active, and the rest of the packet follows to the
-// same output VC, until the tail has been granted.
+// output. Once the head has been granted, the VC is active, and the rest of the packet follows to
+// the same output VC, until the tail has been granted.
 module input_vc #(
     /// Ports of the router.
     parameter int Ports = 8,
@@ -79,12 +79,7 @@ module input_vc #(
       .port_o(route)
   );
 
-  always_comb begin
-    route_vc = '0;
-    for (int o = 0; o < Ports; o++) begin
-      if (route == noc_pkg::PortBits'(o)) route_vc = free_vc_i[o*noc_pkg::VcBits+:noc_pkg::VcBits];
-    end
-  end
+  assign route_vc = free_vc_i[route*noc_pkg::VcBits+:noc_pkg::VcBits];
 
   assign request_port_o = active_q ? out_port_q : route;
   assign request_vc_o = active_q ? out_vc_q : route_vc;

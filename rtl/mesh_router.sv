@@ -1,9 +1,9 @@
 // The all-port router of a two-dimensional mesh, one pipeline stage (docs/microarchitecture.md).
 //
 // In one cycle: the inputs route their front flits and nominate one VC each, the outputs grant one
-// input each, the crossbar carries the granted flits out, and their credits go back. Every output is a
-// function of the registers alone. Vectors are flat and port-major: port p, or port p and VC v at place
-// p*8 + v, has bits [place*width +: width].
+// input each, the crossbar carries the granted flits out, and their credits go back. Every output
+// is a function of the registers alone. Vectors are flat and port-major: port p, or port p and VC v
+// at place p*8 + v, has bits [place*width +: width].
 module mesh_router #(
     /// Local ports (injection and ejection), 1..4.
     parameter int LocalPorts = 4,
@@ -60,11 +60,17 @@ module mesh_router #(
     /// Of each input port, of each output port: the arbiter's pointer.
     output logic [N*noc_pkg::VcBits-1:0] obs_in_pointer_o,
     output logic [N*noc_pkg::ObsPortBits-1:0] obs_out_pointer_o,
-    /// Of each output port: it is granted in this cycle, to this input port and VC (0 if to nobody).
+    /// Of each output port: it is granted in this cycle, and to which input port and VC (or 0).
     output logic [N-1:0] obs_grant_valid_o,
     output logic [N*noc_pkg::ObsPortBits-1:0] obs_grant_in_o,
     output logic [N*noc_pkg::VcBits-1:0] obs_grant_vc_o
 );
+
+  // Bits per port where a vector holds something of every VC place.
+  localparam int FrontBits = noc_pkg::MaxVcs * noc_pkg::FlitBits;
+  localparam int CountsBits = noc_pkg::MaxVcs * noc_pkg::CountBits;
+  localparam int OutPortsBits = noc_pkg::MaxVcs * noc_pkg::PortBits;
+  localparam int OutVcsBits = noc_pkg::MaxVcs * noc_pkg::VcBits;
 
   // From the inputs: nominees, requests and fronts.
   logic [N-1:0] nominee_valid;
@@ -116,14 +122,11 @@ module mesh_router #(
           .flit_o(nominee_flit[i*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
           .credit_valid_o(in_credit_valid_o[i]),
           .credit_vc_o(in_credit_vc_o[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
-          .front_o(front[i*noc_pkg::MaxVcs*noc_pkg::FlitBits+:noc_pkg::MaxVcs*noc_pkg::FlitBits]),
-          .count_o(
-              obs_count_o[i*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
+          .front_o(front[i*FrontBits+:FrontBits]),
+          .count_o(obs_count_o[i*CountsBits+:CountsBits]),
           .active_o(obs_active_o[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .out_port_o(
-              active_port[i*noc_pkg::MaxVcs*noc_pkg::PortBits+:noc_pkg::MaxVcs*noc_pkg::PortBits]),
-          .out_vc_o(
-              obs_out_vc_o[i*noc_pkg::MaxVcs*noc_pkg::VcBits+:noc_pkg::MaxVcs*noc_pkg::VcBits]),
+          .out_port_o(active_port[i*OutPortsBits+:OutPortsBits]),
+          .out_vc_o(obs_out_vc_o[i*OutVcsBits+:OutVcsBits]),
           .pointer_o(obs_in_pointer_o[i*noc_pkg::VcBits+:noc_pkg::VcBits])
       );
 
@@ -158,8 +161,7 @@ module mesh_router #(
           .free_valid_o(free_valid[o]),
           .free_vc_o(free_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]),
           .has_credit_o(has_credit[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .credits_o(
-              obs_credits_o[o*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
+          .credits_o(obs_credits_o[o*CountsBits+:CountsBits]),
           .owned_o(obs_owned_o[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
           .pointer_o(out_pointer[o*noc_pkg::PortBits+:noc_pkg::PortBits])
       );
@@ -179,44 +181,36 @@ module mesh_router #(
   assign out_valid_o = grant_valid;
   assign out_vc_o = grant_out_vc;
 
-  always_comb begin
-    for (int o = 0; o < N; o++) begin
-      out_head_o[o] = out_flit[o*noc_pkg::FlitBits+noc_pkg::HeadBit];
-      out_tail_o[o] = out_flit[o*noc_pkg::FlitBits+noc_pkg::TailBit];
-      out_data_o[o*noc_pkg::DataBits+:noc_pkg::DataBits]
-          = out_flit[o*noc_pkg::FlitBits+:noc_pkg::DataBits];
+  generate
+    for (genvar o = 0; o < N; o++) begin
+      assign {out_head_o[o], out_tail_o[o], out_data_o[o*noc_pkg::DataBits+:noc_pkg::DataBits]}
+          = out_flit[o*noc_pkg::FlitBits+:noc_pkg::FlitBits];
     end
-  end
+  endgenerate
 
   // ---- observation -----------------------------------------------------------------------------
   // Counts, credits, flags and input pointers come straight from the ports; the rest is regrouped.
   assign obs_grant_valid_o = grant_valid;
 
-  always_comb begin
-    for (int k = 0; k < P; k++) begin
-      obs_front_head_o[k] = front[k*noc_pkg::FlitBits+noc_pkg::HeadBit];
-      obs_front_tail_o[k] = front[k*noc_pkg::FlitBits+noc_pkg::TailBit];
-      obs_front_data_o[k*noc_pkg::DataBits+:noc_pkg::DataBits]
-          = front[k*noc_pkg::FlitBits+:noc_pkg::DataBits];
-      obs_out_port_o[k*noc_pkg::ObsPortBits+:noc_pkg::ObsPortBits]
+  generate
+    for (genvar k = 0; k < P; k++) begin
+      assign {obs_front_head_o[k], obs_front_tail_o[k],
+              obs_front_data_o[k*noc_pkg::DataBits+:noc_pkg::DataBits]}
+          = front[k*noc_pkg::FlitBits+:noc_pkg::FlitBits];
+      assign obs_out_port_o[k*noc_pkg::ObsPortBits+:noc_pkg::ObsPortBits]
           = noc_pkg::ObsPortBits'(active_port[k*noc_pkg::PortBits+:noc_pkg::PortBits]);
     end
-  end
-
-  always_comb begin
-    obs_grant_vc_o = '0;
-    for (int o = 0; o < N; o++) begin
-      obs_out_pointer_o[o*noc_pkg::ObsPortBits+:noc_pkg::ObsPortBits]
+    for (genvar o = 0; o < N; o++) begin
+      logic [noc_pkg::PortBits-1:0] winner;
+      assign winner = grant_in[o*noc_pkg::PortBits+:noc_pkg::PortBits];
+      assign obs_out_pointer_o[o*noc_pkg::ObsPortBits+:noc_pkg::ObsPortBits]
           = noc_pkg::ObsPortBits'(out_pointer[o*noc_pkg::PortBits+:noc_pkg::PortBits]);
-      obs_grant_in_o[o*noc_pkg::ObsPortBits+:noc_pkg::ObsPortBits]
-          = noc_pkg::ObsPortBits'(grant_in[o*noc_pkg::PortBits+:noc_pkg::PortBits]);
-      for (int i = 0; i < N; i++) begin
-        if (grant[i*N+o])
-          obs_grant_vc_o[o*noc_pkg::VcBits+:noc_pkg::VcBits]
-              = nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits];
-      end
+      assign obs_grant_in_o[o*noc_pkg::ObsPortBits+:noc_pkg::ObsPortBits]
+          = noc_pkg::ObsPortBits'(winner);
+      assign obs_grant_vc_o[o*noc_pkg::VcBits+:noc_pkg::VcBits]
+          = grant_valid[o] ? nominee[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
     end
-  end
+  endgenerate
 
   // ---- assertions ------------------------------------------------------------------------------
   initial if (LocalPorts < 1 || LocalPorts > noc_pkg::MaxLocalPorts) $fatal(1, "LocalPorts: 1..4");

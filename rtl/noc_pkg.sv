@@ -1,4 +1,5 @@
-// Sizes and positions that every module of the router agrees on (docs/microarchitecture.md, 2 and 3).
+// Sizes and positions that every module of the router agrees on (docs/microarchitecture.md,
+// sections 2 and 3).
 package noc_pkg;
 
   // Ports 0..3 lead to the neighbours, ports 4.. to the node's own network interface.

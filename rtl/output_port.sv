@@ -38,6 +38,7 @@ module output_port #(
 );
 
   logic [Vcs-1:0] owned_q;
+  logic [Vcs-1:0] free;
   logic [Vcs-1:0] grant_on;
 
   // ---- credits and owners ----------------------------------------------------------------------
@@ -67,16 +68,16 @@ module output_port #(
   endgenerate
 
   // A free VC without a credit is passed over: another may do. Downwards, so the lowest remains.
-  always_comb begin
-    free_valid_o = 1'b0;
-    free_vc_o = '0;
+  function automatic logic [noc_pkg::VcBits-1:0] lowest(input logic [Vcs-1:0] candidates);
+    lowest = '0;
     for (int w = Vcs - 1; w >= 0; w--) begin
-      if (!owned_q[w] && has_credit_o[w]) begin
-        free_valid_o = 1'b1;
-        free_vc_o = noc_pkg::VcBits'(w);
-      end
+      if (candidates[w]) lowest = noc_pkg::VcBits'(w);
     end
-  end
+  endfunction
+
+  assign free = ~owned_q & has_credit_o[Vcs-1:0];
+  assign free_valid_o = |free;
+  assign free_vc_o = lowest(free);
 
   // ---- output stage ----------------------------------------------------------------------------
   rr_arbiter #(
@@ -92,13 +93,8 @@ module output_port #(
       .pointer_o
   );
 
-  always_comb begin
-    grant_vc_o = '0;
-    for (int i = 0; i < Ports; i++) begin
-      if (grant_valid_o && grant_in_o == noc_pkg::PortBits'(i))
-        grant_vc_o = request_vc_i[i*noc_pkg::VcBits+:noc_pkg::VcBits];
-    end
-  end
+  assign grant_vc_o
+      = grant_valid_o ? request_vc_i[grant_in_o*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
 
   // ---- registers -------------------------------------------------------------------------------
   // A head takes its VC, the tail gives it back.
@@ -111,7 +107,7 @@ module output_port #(
 
   // ---- assertions ------------------------------------------------------------------------------
   invariant credits_come_on_existing_vcs (
-      .clk_i, .rst_ni, .holds_i(!credit_valid_i || {1'b0, credit_vc_i} < (noc_pkg::VcBits + 1)'(Vcs))
+      .clk_i, .rst_ni, .holds_i(!credit_valid_i || 32'(credit_vc_i) < Vcs)
   );
   invariant heads_take_free_vcs_and_the_rest_owned_ones (
       .clk_i, .rst_ni, .holds_i(!grant_valid_o || head_i != owned_o[grant_vc_o])

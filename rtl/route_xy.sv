@@ -16,12 +16,10 @@ module route_xy #(
     output logic [noc_pkg::PortBits-1:0] port_o
 );
 
-  always_comb begin
-    if (dest_x_i > x_i) port_o = noc_pkg::PortBits'(noc_pkg::PortPlusX);
-    else if (dest_x_i < x_i) port_o = noc_pkg::PortBits'(noc_pkg::PortMinusX);
-    else if (dest_y_i > y_i) port_o = noc_pkg::PortBits'(noc_pkg::PortPlusY);
-    else if (dest_y_i < y_i) port_o = noc_pkg::PortBits'(noc_pkg::PortMinusY);
-    else port_o = noc_pkg::PortBits'(EjectPort);
-  end
+  assign port_o = (dest_x_i > x_i) ? noc_pkg::PortBits'(noc_pkg::PortPlusX)
+      : (dest_x_i < x_i) ? noc_pkg::PortBits'(noc_pkg::PortMinusX)
+      : (dest_y_i > y_i) ? noc_pkg::PortBits'(noc_pkg::PortPlusY)
+      : (dest_y_i < y_i) ? noc_pkg::PortBits'(noc_pkg::PortMinusY)
+      : noc_pkg::PortBits'(EjectPort);
 
 endmodule

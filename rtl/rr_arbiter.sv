@@ -1,8 +1,8 @@
 // Round-robin arbiter: picks the first requester at or after a pointer, wrapping around.
 //
-// The pick is combinational. The pointer moves just behind the pick, and only if advance_i says that
-// the pick is final: a requester that wins here but loses elsewhere keeps its turn. If every pick is
-// final, a requester waits for at most Requests - 1 other picks.
+// The pick is combinational. The pointer moves just behind the pick, and only if advance_i says
+// that the pick is final: a requester that wins here but loses elsewhere keeps its turn. If every
+// pick is final, a requester waits for at most Requests - 1 other picks.
 module rr_arbiter #(
     /// Number of requesters, 1..2^IndexBits.
     parameter int Requests = 4,
@@ -32,17 +32,19 @@ module rr_arbiter #(
   // ---- datapath --------------------------------------------------------------------------------
   // Both loops run downwards, so the lowest requester remains; the second one, over those at or
   // after the pointer, has the last word.
-  always_comb begin
-    index_o = '0;
+  function automatic logic [IndexBits-1:0] first_from(input logic [IndexBits-1:0] start,
+                                                      input logic [Requests-1:0] candidates);
+    first_from = '0;
     for (int k = Requests - 1; k >= 0; k--) begin
-      if (request_i[k]) index_o = IndexBits'(k);
+      if (candidates[k]) first_from = IndexBits'(k);
     end
     for (int k = Requests - 1; k >= 0; k--) begin
-      if (request_i[k] && IndexBits'(k) >= pointer_q) index_o = IndexBits'(k);
+      if (candidates[k] && IndexBits'(k) >= start) first_from = IndexBits'(k);
     end
-  end
+  endfunction
 
   assign valid_o = |request_i;
+  assign index_o = first_from(pointer_q, request_i);
   assign pointer_o = pointer_q;
 
   // ---- registers -------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ void GtkwFile::add_comment(std::string_view text) {
   fmt::format_to(std::back_inserter(rows_), "@{:x}\n-{}\n", unsigned{kBlankFlag}, plain(text));
 }
 
-void GtkwFile::add_marker(std::uint64_t time, std::string name) {
+void GtkwFile::add_marker(std::uint64_t time, std::string_view name) {
   if (markers_.size() < kMaxMarkers) markers_.push_back({time, plain(name)});
 }
 
@@ -91,11 +91,11 @@ void GtkwFile::set_range(std::uint64_t begin, std::uint64_t end) {
   end_ = std::max(end, begin + 1);
 }
 
-// Zoom, then the primary marker, then A..Z, -1 where there is none. At zoom z GTKWave shows
-// 200 / 2^z units of time in a frame of 200 pixels, without the fraction: so a half is added.
+// Zoom, then the primary marker, then A..Z, -1 where there is none. At zoom z <= 0 GTKWave shows
+// 2^-z units of time on 200 pixels, without the fraction: a little more keeps it from losing one.
 std::string GtkwFile::marker_line() const {
   const std::uint64_t per_frame = ((end_ - begin_) * kFramePixels + kWavePixels - 1) / kWavePixels;
-  const double zoom = std::log2(kFramePixels / (static_cast<double>(per_frame) + 0.5));
+  const double zoom = -std::log2(static_cast<double>(per_frame) + 0.01);
   std::string line = fmt::format("*{:.6f} -1", zoom);
   for (std::size_t i = 0; i < kMaxMarkers; ++i) {
     line += i < markers_.size() ? fmt::format(" {}", markers_[i].time) : " -1";

@@ -29,7 +29,7 @@ class GtkwFile {
   void add_comment(std::string_view text);
 
   /// Up to 26 named markers, later ones are dropped.
-  void add_marker(std::uint64_t time, std::string name);
+  void add_marker(std::uint64_t time, std::string_view name);
   /// The times that fill the window when the file is opened.
   void set_range(std::uint64_t begin, std::uint64_t end);
 

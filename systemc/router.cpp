@@ -70,7 +70,12 @@ KernelLink Router::link_of(int port) {
   Router& other = inlet->router();
   const auto& back = other.to_neighbour[inlet->port()];
   if (back.size() != 1 || back[0] != inlets_[static_cast<std::size_t>(port)].get()) {
-    SC_REPORT_FATAL(name(), "a link must be bound in both directions");
+    SC_REPORT_ERROR(name(), "a link must be bound in both directions");
+  }
+  // Kernels trust each other: credits alone keep a sender out of full or missing buffers.
+  if (other.config().depth != config().depth ||
+      other.config().vcs_of(inlet->port()) != config().vcs_of(port)) {
+    SC_REPORT_ERROR(name(), "neighbours must have equal buffers");
   }
   return {.kernel = &fabric().kernel(other.kernel_), .index = other.kernel_, .port = inlet->port()};
 }

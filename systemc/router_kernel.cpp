@@ -27,41 +27,50 @@ Index next_index(unsigned index, int size) {
   return static_cast<Index>(static_cast<int>(index) + 1 == size ? 0 : index + 1);
 }
 
-std::size_t ring_places(const RouterConfig& config) {
-  return std::bit_ceil(static_cast<unsigned>(config.depth));
-}
-std::size_t ring_vcs(const RouterConfig& config) {
-  return static_cast<std::size_t>(std::max(config.vcs, config.local_vcs));
+Flit on_vc(const Flit& flit, Vc vc) { return {flit.data, vc, flit.head, flit.tail}; }
+
+/// The logarithm of the places that a ring of at least n has.
+unsigned ring_bits(int n) {
+  return static_cast<unsigned>(std::bit_width(static_cast<unsigned>(n) - 1));
 }
 
 }  // namespace
 
 std::size_t RouterKernel::ring_flits(const RouterConfig& config) {
-  return static_cast<std::size_t>(config.ports()) * ring_vcs(config) * ring_places(config);
+  const int vcs = std::max(config.vcs, config.local_vcs);
+  return static_cast<std::size_t>(config.ports()) << (ring_bits(vcs) + ring_bits(config.depth));
 }
 
 RouterKernel::RouterKernel(const RouterConfig& config, Address address, NodeId node, Flit* rings)
     : address_(address),
-      ring_mask_(static_cast<std::uint8_t>(ring_places(config) - 1)),
-      ring_vcs_(static_cast<std::uint8_t>(ring_vcs(config))),
+      ring_mask_(static_cast<std::uint8_t>((1u << ring_bits(config.depth)) - 1)),
+      vc_shift_(static_cast<std::uint8_t>(ring_bits(config.depth))),
+      port_shift_(
+          static_cast<std::uint8_t>(vc_shift_ + ring_bits(std::max(config.vcs, config.local_vcs)))),
       node_(node),
       rings_(rings),
       config_(config) {
   for (Port p = 0; p < config.ports(); ++p) {
     eject_[p] = ejection_port(p, config.local_ports);
     for (Vc w = 0; w < config.vcs_of(p); ++w) {
-      credit_ |= slot_bit(slot_of(p, w));
+      masks_.credit |= slot_bit(slot_of(p, w));
       credits_[slot_of(p, w)] = static_cast<std::uint8_t>(config.depth);
     }
   }
 }
 
-void RouterKernel::take_flit(Port in, const Flit& flit, Cycle now) {
-  const Slot slot = slot_of(in, flit.vc);
+inline void RouterKernel::take_flit(Port in, Vc vc, const Flit& flit, Cycle now) {
+  const Slot slot = slot_of(in, vc);
   std::uint8_t& write = write_[slot];
-  rings_[ring(slot) + write] = flit;
+  Flit& place = rings_[ring(slot) + write];
+  place = flit;
+  place.vc = vc;
   write = (write + 1) & ring_mask_;
-  flit_inbox_[now & 1][in] = static_cast<std::uint8_t>(1u << flit.vc);
+  flit_inbox_[now & 1][in] = static_cast<std::uint8_t>(1u << vc);
+}
+
+void RouterKernel::take_flit(Port in, const Flit& flit, Cycle now) {
+  take_flit(in, flit.vc, flit, now);
 }
 
 bool RouterKernel::may_take_flit(Port in, Vc vc, Cycle now) const {
@@ -76,17 +85,17 @@ bool RouterKernel::may_take_credit(Port out, Vc vc, Cycle now) const {
   return credits_[slot_of(out, vc)] + before < config_.depth;
 }
 
-void RouterKernel::absorb_arrivals(Cycle now) {
+inline void RouterKernel::absorb_arrivals(Masks& masks, Cycle now) {
   const auto parity = (now + 1) & 1;
   SlotMask flits = take_inbox(flit_inbox_[parity]);
-  occupied_ |= flits;
+  masks.occupied |= flits;
   while (flits != 0) ++count_[take_lowest(flits)];
   SlotMask credits = take_inbox(credit_inbox_[parity]);
-  credit_ |= credits;
+  masks.credit |= credits;
   while (credits != 0) ++credits_[take_lowest(credits)];
 }
 
-Port RouterKernel::route_of(Slot in) const {
+inline Port RouterKernel::route_of(Slot in) const {
   const Flit& head = front(in);
   if (!head.head) [[unlikely]]
     fail("a packet without a head is", port_of(in));
@@ -94,16 +103,16 @@ Port RouterKernel::route_of(Slot in) const {
   return output == kFirstLocal ? eject_[port_of(in)] : output;
 }
 
-void RouterKernel::allocate(Allocation& allocation) const {
+inline void RouterKernel::allocate(const Masks& masks, Allocation& allocation) const {
   std::array<Slot, kSlots> target;  // the output VC of each requesting input VC
-  const SlotMask credit = credit_, free = credit_ & ~owned_;
+  const SlotMask free = masks.credit & ~masks.owned;
   SlotMask requests = 0;
-  for (SlotMask rest = occupied_ & active_; rest != 0;) {
+  for (SlotMask rest = masks.occupied & masks.active; rest != 0;) {
     const Slot in = take_lowest(rest);
     target[in] = out_[in];
-    requests |= SlotMask{has(credit, target[in])} << in;
+    requests |= SlotMask{has(masks.credit, target[in])} << in;
   }
-  for (SlotMask rest = occupied_ & ~active_; rest != 0;) {
+  for (SlotMask rest = masks.occupied & ~masks.active; rest != 0;) {
     const Slot in = take_lowest(rest);
     const Port output = route_of(in);
     const unsigned vcs = byte_of(free, output);
@@ -133,14 +142,14 @@ void RouterKernel::allocate(Allocation& allocation) const {
   }
 }
 
-void RouterKernel::traverse(Slot from, Slot to, StepContext& context, const Flit& flit) {
+inline void RouterKernel::traverse(Slot from, Slot to, const Flit& flit, StepContext& context) {
   const Port output = port_of(to), input = port_of(from);
   const KernelLink& ahead = links_[output];
   if (ahead.kernel != nullptr) {
-    ahead.kernel->take_flit(ahead.port, flit, context.now);
+    ahead.kernel->take_flit(ahead.port, vc_of(to), flit, context.now);
     context.awake_next[ahead.index] = 1;
   } else if (ahead.other != nullptr) {
-    ahead.other->put_flit(flit);
+    ahead.other->put_flit(on_vc(flit, vc_of(to)));
   } else {
     fail("a flit left", output);
   }
@@ -155,42 +164,94 @@ void RouterKernel::traverse(Slot from, Slot to, StepContext& context, const Flit
   }
 }
 
+inline void RouterKernel::commit(Masks& masks, Slot from, Slot to, bool tail) {
+  const Port input = port_of(from), output = port_of(to);
+  read_[from] = (read_[from] + 1) & ring_mask_;
+  if (--count_[from] == 0) masks.occupied &= ~slot_bit(from);
+  if (--credits_[to] == 0) masks.credit &= ~slot_bit(to);
+  out_[from] = to;  // what it was already, but for a head
+  if (tail) {
+    masks.active &= ~slot_bit(from);
+    masks.owned &= ~slot_bit(to);
+  } else {
+    masks.active |= slot_bit(from);
+    masks.owned |= slot_bit(to);
+  }
+  in_pointer_[input] = next_index<Vc>(vc_of(from), config_.vcs_of(input));
+  out_pointer_[output] = next_index<Port>(input, config_.ports());
+}
+
 template <bool kObserved>
 bool RouterKernel::step(StepContext& context) {
-  absorb_arrivals(context.now);
+  Masks masks = masks_;
+  absorb_arrivals(masks, context.now);
   Allocation allocation;
-  allocate(allocation);
-  if constexpr (kObserved) report_blocked(allocation, context);
+  allocate(masks, allocation);
+  if constexpr (kObserved) report_blocked(masks, allocation, context);
   for (std::size_t g = 0; g < static_cast<std::size_t>(allocation.grants); ++g) {
     const Slot from = allocation.from[g], to = allocation.to[g];
-    const Port input = port_of(from), output = port_of(to);
-    Flit flit = front(from);
-    flit.vc = vc_of(to);
-    traverse(from, to, context, flit);
+    const Flit& flit = front(from);
+    traverse(from, to, flit, context);
     if constexpr (kObserved) {
-      context.observer->moved(context.now, node_, input, vc_of(from), output, flit);
+      context.observer->moved(context.now, node_, port_of(from), vc_of(from), port_of(to),
+                              on_vc(flit, vc_of(to)));
     }
-
-    read_[from] = (read_[from] + 1) & ring_mask_;
-    if (--count_[from] == 0) occupied_ &= ~slot_bit(from);
-    if (--credits_[to] == 0) credit_ &= ~slot_bit(to);
-    out_[from] = to;  // what it was already, but for a head
-    if (flit.tail) {
-      active_ &= ~slot_bit(from);
-      owned_ &= ~slot_bit(to);
-    } else {
-      active_ |= slot_bit(from);
-      owned_ |= slot_bit(to);
-    }
-    in_pointer_[input] = next_index<Vc>(vc_of(from), config_.vcs_of(input));
-    out_pointer_[output] = next_index<Port>(input, config_.ports());
+    commit(masks, from, to, flit.tail);
   }
+  masks_ = masks;
   context.moved += static_cast<std::uint64_t>(allocation.grants);
-  return allocation.grants != 0 || (kObserved && occupied_ != 0);
+  return allocation.grants != 0 || (kObserved && masks.occupied != 0);
 }
 
 template bool RouterKernel::step<false>(StepContext&);
 template bool RouterKernel::step<true>(StepContext&);
+
+// ---- What an observer sees: section 8 -----------------------------------------------------------
+
+void RouterKernel::report_blocked(const Masks& masks, const Allocation& allocation,
+                                  const StepContext& context) const {
+  for (SlotMask rest = masks.occupied & ~allocation.granted; rest != 0;) {
+    const Slot in = take_lowest(rest);
+    const bool active = has(masks.active, in);
+    const Port output = active ? port_of(out_[in]) : route_of(in);
+    const unsigned all_vcs = (1u << config_.vcs_of(output)) - 1;
+    const BlockCause cause = has(allocation.requests, in) ? BlockCause::kLostSwitch
+                             : !active && byte_of(masks.owned, output) == all_vcs
+                                 ? BlockCause::kNoVc
+                                 : BlockCause::kNoCredit;
+    context.observer->blocked(context.now, node_, port_of(in), vc_of(in), output, cause);
+  }
+}
+
+void RouterKernel::state(Cycle now, RouterState& state) const {
+  RouterKernel view = *this;  // shares the rings, which hold the arrivals already
+  view.absorb_arrivals(view.masks_, now);
+  Allocation allocation;
+  view.allocate(view.masks_, allocation);
+
+  state = {};
+  for (Port p = 0; p < config_.ports(); ++p) {
+    for (Vc v = 0; v < config_.vcs_of(p); ++v) {
+      const Slot slot = slot_of(p, v);
+      InputVcState& input = state.input[p][v];
+      input.count = view.count_[slot];
+      if (input.count > 0) {
+        input.front = view.front(slot);
+        input.front.vc = v;
+      }
+      input.active = has(view.masks_.active, slot);
+      input.out_port = port_of(view.out_[slot]);
+      input.out_vc = vc_of(view.out_[slot]);
+      state.output[p][v] = {view.credits_[slot], has(view.masks_.owned, slot)};
+    }
+    state.in_pointer[p] = view.in_pointer_[p];
+    state.out_pointer[p] = view.out_pointer_[p];
+  }
+  for (std::size_t g = 0; g < static_cast<std::size_t>(allocation.grants); ++g) {
+    const Slot from = allocation.from[g];
+    state.grant[port_of(allocation.to[g])] = {true, port_of(from), vc_of(from)};
+  }
+}
 
 void RouterKernel::fail(const char* what, Port port) const {
   throw std::logic_error("router " + std::to_string(address_.x) + "," + std::to_string(address_.y) +

@@ -66,7 +66,7 @@ class alignas(64) RouterKernel {
   /// had no request, and arrivals alone can make one, so it may sleep even while it holds flits;
   /// kObserved keeps it awake then, to report the blocked flits of every cycle.
   template <bool kObserved>
-  bool step(StepContext& context);
+  [[gnu::flatten]] bool step(StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(Cycle now, RouterState& state) const;
@@ -78,37 +78,48 @@ class alignas(64) RouterKernel {
  private:
   static constexpr int kSlots = kMaxPorts * kMaxVcs;
 
+  /// The yes-or-no registers. A step works on a copy: a store to any byte array below could alias
+  /// them, so the compiler could not keep the originals in CPU registers.
+  struct Masks {
+    SlotMask occupied = 0;  ///< input VCs with count > 0
+    SlotMask active = 0;    ///< input VCs
+    SlotMask owned = 0;     ///< output VCs
+    SlotMask credit = 0;    ///< output VCs with credits > 0
+  };
+
   struct Allocation {
     int grants = 0;
     std::array<Slot, kMaxPorts> from, to;  ///< input VC, output VC of each grant
     SlotMask requests = 0, granted = 0;    ///< input VCs
   };
 
+  /// The first place of an input VC's ring.
   [[nodiscard]] std::size_t ring(Slot slot) const {
-    return (std::size_t{slot} / kMaxVcs * ring_vcs_ + slot % kMaxVcs) * (ring_mask_ + 1u);
+    return std::size_t{port_of(slot)} << port_shift_ | std::size_t{vc_of(slot)} << vc_shift_;
   }
   [[nodiscard]] const Flit& front(Slot in) const { return rings_[ring(in) + read_[in]]; }
   [[nodiscard]] Port route_of(Slot in) const;
 
-  void absorb_arrivals(Cycle now);              // section 5.5, the arrivals of the cycle before
-  void allocate(Allocation& allocation) const;  // sections 5.1 to 5.3
-  void traverse(Slot from, Slot to, StepContext& context, const Flit& flit);  // 5.4
-  void report_blocked(const Allocation& allocation, const StepContext& context) const;
-  [[noreturn]] void fail(const char* what, Port port) const;
+  // The stages of a step. They are one function in the end, as this is where the time of a
+  // simulation goes.
+  void take_flit(Port in, Vc vc, const Flit& flit, Cycle now);
+  void absorb_arrivals(Masks& masks, Cycle now);  // section 5.5, the arrivals of the cycle before
+  void allocate(const Masks& masks, Allocation& allocation) const;            // 5.1 to 5.3
+  void traverse(Slot from, Slot to, const Flit& flit, StepContext& context);  // 5.4
+  void commit(Masks& masks, Slot from, Slot to, bool tail);                   // 5.5
+  void report_blocked(const Masks& masks, const Allocation& allocation,
+                      const StepContext& context) const;
+  [[noreturn, gnu::cold, gnu::noinline]] void fail(const char* what, Port port) const;
 
   // Written by the neighbours: bit vc of byte port, for cycles of even and odd parity.
   std::array<std::array<std::uint8_t, kMaxPorts>, 2> flit_inbox_{}, credit_inbox_{};
 
-  SlotMask occupied_ = 0;  // input VCs with count > 0
-  SlotMask active_ = 0;    // input VCs
-  SlotMask owned_ = 0;     // output VCs
-  SlotMask credit_ = 0;    // output VCs with credits > 0
-
+  Masks masks_;
   std::array<Vc, kMaxPorts> in_pointer_{};
   std::array<Port, kMaxPorts> out_pointer_{};
   std::array<Port, kMaxPorts> eject_{};  // the local output of a packet that ends here, by input
   Address address_;
-  std::uint8_t ring_mask_, ring_vcs_;
+  std::uint8_t ring_mask_, vc_shift_, port_shift_;  // of the rings
   NodeId node_;
   Flit* rings_;  // per input VC a power of two of places, at least the depth
 

@@ -71,8 +71,8 @@ WaveTrace::Text WaveTrace::add_text(NodeId node, std::string name) {
   return static_cast<Text>(text_rows_.size() - 1);
 }
 
-void WaveTrace::add_marker(Cycle cycle, std::string name) {
-  view_.add_marker(cycle, std::move(name));
+void WaveTrace::add_marker(Cycle cycle, std::string_view name) {
+  view_.add_marker(cycle, name);
 }
 
 void WaveTrace::declare() {
@@ -239,11 +239,11 @@ void WaveTrace::wake(NodeId node) {
   }
 }
 
-// A router without flits and packets, and with all its credits, changes only when a flit arrives.
+// A router without flits and with all its credits changes only when a flit arrives.
 bool WaveTrace::is_asleep(const RouterState& state) const {
   for (Port p = 0; p < config_.router.ports(); ++p) {
     for (Vc v = 0; v < config_.router.vcs_of(p); ++v) {
-      if (state.input[p][v].count != 0 || state.input[p][v].active) return false;
+      if (state.input[p][v].count != 0) return false;
       if (state.output[p][v].credits != config_.router.depth) return false;
     }
   }

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,7 @@ class WaveTrace final : public FabricObserver {
   void set_text(Text row, Cycle cycle, std::string text);
 
   /// A named line in GTKWave's picture, up to 26.
-  void add_marker(Cycle cycle, std::string name);
+  void add_marker(Cycle cycle, std::string_view name);
 
   void cycle(Cycle cycle) override;
   void packet(Cycle, NodeId, Port local, const PacketInfo& packet) override;

@@ -6,8 +6,8 @@
 namespace annelid {
 namespace {
 
-// A flit's text is legible if the window shows about this many cycles.
-constexpr Cycle kFewest = 10, kMost = 24;
+// The texts of flits are legible if the window shows no more than this many cycles.
+constexpr Cycle kFewest = 10, kMost = 15;
 // More rows of text than this are folded, or they would push the nodes out of the window.
 constexpr std::size_t kMostTexts = 16;
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "systemc/flit.hpp"
@@ -23,7 +24,7 @@ class WaveView {
   /// Its tail leaves the network.
   void end(Cycle cycle);
 
-  void add_marker(Cycle cycle, std::string name) { file_.add_marker(cycle, std::move(name)); }
+  void add_marker(Cycle cycle, std::string_view name) { file_.add_marker(cycle, name); }
 
   /// Writes the save file `path` for `waveform`, which ends at `last`. Throws std::runtime_error.
   void write(const std::filesystem::path& path, const std::filesystem::path& waveform,

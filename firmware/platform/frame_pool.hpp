@@ -12,7 +12,8 @@ class FramePool {
  public:
   /// Coroutines alive at once: the main one, a collective, and two that a collective may start.
   static constexpr std::size_t kFrames = 4;
-  /// Bytes of one frame; the largest, a broadcast's with its plan, takes about two thirds natively.
+  /// Bytes of one frame; the largest, a broadcast's with its plan, takes about half on the host,
+  /// and less on the core.
   static constexpr std::size_t kFrameBytes = 1024;
 
   FramePool() = default;

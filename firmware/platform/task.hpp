@@ -9,6 +9,11 @@
 #include "firmware/platform/stop.hpp"
 #include "nic_registers.hpp"
 
+// A frame is allocated with the coroutine's arguments and deleted without, as the language has it;
+// at the end of each coroutine g++ 12 takes this for a mismatch. Hence for all who include this
+// file.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 namespace annelid::firmware {
 
 class Node;

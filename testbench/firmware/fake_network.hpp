@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "testbench/firmware/fake_bus.hpp"
+#include "testbench/firmware/plan_check.hpp"
 
 namespace annelid::firmware {
 
@@ -22,7 +23,6 @@ struct TestNode {
 
 /// Runs all nodes until nothing changes; a message takes no time. Returns how many were delivered.
 inline long deliver(std::vector<std::unique_ptr<TestNode>>& nodes, Size size) {
-  const auto index = [&](Address a) { return static_cast<std::size_t>(a.y * size.x + a.x); };
   std::map<std::pair<std::size_t, std::size_t>, FakeBus::Descriptor> sends, receives;
   long delivered = 0;
   for (bool more = true; more;) {
@@ -35,7 +35,7 @@ inline long deliver(std::vector<std::unique_ptr<TestNode>>& nodes, Size size) {
       }
       for (; node.seen < node.bus.queued.size(); ++node.seen) {
         const FakeBus::Descriptor d = node.bus.queued[node.seen];
-        const std::size_t peer = index(d.peer);
+        const std::size_t peer = index_of(d.peer, size);
         const auto pair = d.receive ? std::pair(peer, self) : std::pair(self, peer);
         (d.receive ? receives : sends)[pair] = d;
         if (!sends.contains(pair) || !receives.contains(pair)) continue;

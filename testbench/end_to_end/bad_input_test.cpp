@@ -1,0 +1,157 @@
+// What a user gets wrong: one clear line, exit status 2, nothing half-written; and what firmware
+// gets wrong: a report, exit status 1.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// One line on standard error that contains all of `parts`; status 2; no result.
+void expect_refused(const Workplace& w, const Outcome& o, const std::vector<std::string>& parts) {
+  EXPECT_EQ(o.status, 2) << o.err;
+  EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+  EXPECT_EQ(o.out, "");
+  for (const std::string& part : parts) EXPECT_THAT(o.err, HasSubstr(part));
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "result.json"));
+}
+
+struct BadOption {
+  const char* name;
+  const char* arguments;
+  std::vector<std::string> parts;
+};
+
+class Options : public ::testing::TestWithParam<BadOption> {};
+
+TEST_P(Options, AreRefusedWithTheirNameWhatWasFoundAndWhatWasExpected) {
+  const Workplace w;
+  expect_refused(w, w.run(GetParam().arguments), GetParam().parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bad, Options,
+    ::testing::Values(
+        BadOption{"RootOutside", "--root 8,0", {"--root", "8,0", "8x8", "0,0 to 7,7"}},
+        BadOption{"RootNoPair", "--root 3", {"--root", "\"3\"", "two integers"}},
+        BadOption{"SizeZero", "--size 0x8", {"--size", "0,8", "1 to 256"}},
+        BadOption{"Size257", "--size 257x257", {"--size", "257,257", "1 to 256"}},
+        BadOption{"EdnOnRectangle", "--size 8x4", {"\"edn\" on 8x4", "recursive-doubling"}},
+        BadOption{"EdnOn12", "--size 12x12", {"\"edn\" on 12x12", "4, 8, 16, 32"}},
+        BadOption{"UnknownAlgorithm", "--algorithm fast", {"--algorithm", "\"fast\"", "\"edn\""}},
+        BadOption{"MissingPayload", "--payload no-such-file", {"--payload", "no-such-file"}},
+        BadOption{"FolderAsPayload", "--payload /tmp", {"--payload", "/tmp", "cannot be read"}},
+        BadOption{"DepthZero", "--depth 0", {"--depth", "found 0", "1 to 64"}},
+        BadOption{"Vcs9", "--vcs 9", {"--vcs", "found 9", "1 to 8"}},
+        BadOption{"LocalPorts5", "--local-ports 5", {"--local-ports", "found 5", "1 to 4"}},
+        BadOption{"RtlNode64", "--rtl 64", {"--rtl", "\"64\"", "0 to 63"}},
+        BadOption{"RtlConfiguration", "--rtl all --vcs 7", {"rtl", "4/7/1/4"}},
+        BadOption{"WaveNode64", "--wave /tmp/x.fst --wave-nodes 64", {"--wave-nodes", "\"64\""}},
+        BadOption{
+            "UnwritableWave", "--wave /no/such/folder/x.fst", {"--wave", "cannot be written"}},
+        BadOption{"UnwritableLog", "--flit-log /proc/x.log", {"--flit-log", "cannot be written"}},
+        BadOption{"NoElf", "--firmware scenarios/payload.txt", {"--firmware", "no ELF file"}},
+        BadOption{"MissingElf", "--firmware no.elf", {"--firmware", "no.elf"}},
+        BadOption{"CycleLimitZero", "--cycle-limit 0", {"--cycle-limit", "found 0"}},
+        BadOption{"UnknownOption", "--fast", {"--fast", "--help"}}),
+    [](const auto& test) { return test.param.name; });
+
+struct BadScenario {
+  const char* name;
+  const char* text;
+  std::vector<std::string> parts;
+};
+
+class Scenarios : public ::testing::TestWithParam<BadScenario> {};
+
+TEST_P(Scenarios, AreRefusedWithFileLineAndKey) {
+  const Workplace w;
+  const std::string file = w.file("bad.toml", GetParam().text);
+  std::vector<std::string> parts = GetParam().parts;
+  parts.push_back("bad.toml");
+  expect_refused(w, w.annelid("run " + file + " --out " + w.path("out").string()), parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bad, Scenarios,
+    ::testing::Values(
+        BadScenario{
+            "UnknownKey", "[router]\nvcs = 1\nspeed = 3\n", {":3: router.speed", "router.vcs"}},
+        BadScenario{
+            "WrongType", "[router]\nvcs = \"two\"\n", {":2: router.vcs", "\"two\"", "an integer"}},
+        BadScenario{"FloatSize", "[network]\nsize = [8.5, 8]\n", {":2: network.size", "8.5"}},
+        BadScenario{
+            "ThreeSizes", "[network]\nsize = [8, 8, 8]\n", {":2: network.size", "two integers"}},
+        BadScenario{"SizeZero", "\n[network]\nsize = [0, 8]\n", {":3: network.size", "1 to 256"}},
+        BadScenario{"NoToml", "[network\nsize = 3\n", {":1: ", "TOML"}},
+        BadScenario{"RootOutside",
+                    "[network]\nsize = [4, 4]\n[collective]\nroot = [4, 0]\npayload = \"x\"\n",
+                    {":4: collective.root", "4,0", "0,0 to 3,3"}},
+        BadScenario{"UnreadablePayload",
+                    "[collective]\npayload = \"nothing-here\"\n",
+                    {":2: collective.payload", "nothing-here"}},
+        BadScenario{
+            "MissingPayload", "name = \"x\"\n", {"bad.toml", "collective.payload", "nothing"}},
+        BadScenario{"SectionAsValue", "network = 3\n", {":1: network"}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(Scenario, AMissingFileIsNamed) {
+  const Workplace w;
+  const Outcome o = w.annelid("run nowhere.toml --out " + w.path("out").string());
+  expect_refused(w, o, {"nowhere.toml", "no readable file"});
+}
+
+TEST(OldResult, IsRemovedBeforeARunThatFails) {
+  const Workplace w;
+  ASSERT_EQ(w.run("--quiet").status, 0);
+  EXPECT_EQ(w.run("--quiet --cycle-limit 100").status, 1);
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "result.json"));
+}
+
+// ---- Firmware that misbehaves -------------------------------------------------------------------
+
+std::string elf(const char* name) {
+  return std::string("--firmware ") + ANNELID_TEST_ELF_DIR + "/" + name;
+}
+
+TEST(Firmware, ATrapIsReportedWithNodePcCauseAndFunction) {
+  const Workplace w;
+  const Outcome o = w.run(elf("traps.elf"));
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, AllOf(HasSubstr("node 0,0, cycle "), HasSubstr("trapped at pc 0x0000"),
+                           HasSubstr("cause 2 (illegal instruction)"), HasSubstr("in stumble")));
+}
+
+TEST(Firmware, OneThatNeverEndsIsStoppedByTheCycleLimit) {
+  const Workplace w;
+  const Outcome o = w.run(elf("spins.elf") + " --cycle-limit 5000");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, AllOf(HasSubstr("cycle limit: 5000 cycles are over"),
+                           HasSubstr("64 nodes have not finished"), HasSubstr("node 0,0:"),
+                           HasSubstr("in spin")));
+}
+
+TEST(Firmware, OneThatSleepsForEverIsReportedAsAStall) {
+  const Workplace w;
+  const Outcome o = w.run(elf("sleeps.elf"));
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err,
+              AllOf(HasSubstr("stall: the network is empty"), HasSubstr("64 nodes still wait"),
+                    HasSubstr("posted receive"), HasSubstr("asleep")));
+}
+
+TEST(Help, NamesEveryCommandAndShowsExamples) {
+  const Workplace w;
+  const Outcome program = w.annelid("--help"), run = w.annelid("run --help");
+  EXPECT_EQ(program.status, 0);
+  EXPECT_THAT(program.out, HasSubstr("run"));
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("Examples:"), HasSubstr("--rtl"), HasSubstr("Exit status")));
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end

@@ -1,0 +1,167 @@
+// The main job, as its user runs it: firmware broadcasts a file over a simulated mesh.
+// Parameter space: algorithm, size, root, payload length, RV32 or native firmware, model or RTL.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using nlohmann::json;
+
+/// Every check of a run held, and what the run says of itself is as expected.
+void expect_broadcast(const json& result, int size_x, int size_y, std::size_t steps,
+                      std::size_t bytes) {
+  const auto nodes = static_cast<std::uint64_t>(size_x * size_y);
+  EXPECT_TRUE(result["passed"]);
+  EXPECT_EQ(result["messages"], nodes - 1);
+  EXPECT_EQ(result["nodes_verified"], nodes);
+  EXPECT_EQ(result["steps"].size(), steps);
+  EXPECT_EQ(result["configuration"]["collective"]["bytes"], bytes);
+  EXPECT_EQ(result["checks"].size(), 4u);
+  for (const json& check : result["checks"]) EXPECT_EQ(check["verdict"], "held") << check;
+  for (const json& step : result["steps"]) {
+    EXPECT_EQ(step["blocked_flit_cycles"]["stepwise"], 0);
+    EXPECT_EQ(step["flits"], step["messages"].get<std::uint64_t>() * (2 + (bytes + 7) / 8));
+  }
+}
+
+TEST(MainScenario, SaysWhatAStrangerWantsToKnow) {
+  const Workplace w;
+  const Outcome o = w.run("");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "") << "no progress line in a pipe";
+  EXPECT_EQ(o.out.find('\033'), std::string::npos) << "no colours in a pipe";
+  for (const char* text :
+       {"edn broadcast from node 2,0 of a 8x8 mesh", "63 in 4 steps",
+        "bytes at 64 of 64 nodes equal the file", "63 messages in 4 steps equal the reference's",
+        "0 flit-cycles blocked by a message of the same step", "result.json"}) {
+    EXPECT_NE(o.out.find(text), std::string::npos) << text << "\n" << o.out;
+  }
+  const json result = w.result();
+  expect_broadcast(result, 8, 8, 4, result["configuration"]["collective"]["bytes"]);
+}
+
+class Payload : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(Payload, ArrivesAtEveryNodeWithRv32AndNativeFirmwareAndBothAlgorithms) {
+  const Workplace w;
+  const std::string file = w.payload(GetParam());
+  for (const char* firmware : {"rv32", "native"}) {
+    for (const auto& [algorithm, steps] :
+         {std::pair{"edn", std::size_t{3}}, std::pair{"recursive-doubling", std::size_t{4}}}) {
+      const Outcome o = w.run("--quiet --size 4x4 --root 1,3 --payload " + file + " --firmware " +
+                              firmware + " --algorithm " + algorithm);
+      ASSERT_EQ(o.status, 0) << o.err << o.out;
+      expect_broadcast(w.result(), 4, 4, steps, GetParam());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bytes, Payload, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 65536, 1048576),
+                         [](const auto& test) { return std::to_string(test.param); });
+
+TEST(Root, EveryNodeOf4x4CanBeIt) {
+  const Workplace w;
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 4; ++x) {
+      const std::string root = std::to_string(x) + "," + std::to_string(y);
+      const Outcome o = w.run("--quiet --size 4x4 --root " + root);
+      ASSERT_EQ(o.status, 0) << root << o.err << o.out;
+    }
+  }
+}
+
+TEST(Root, EveryNodeOf8x8TakesFourStepsWithNativeFirmware) {
+  const Workplace w;
+  for (int node = 0; node < 64; ++node) {
+    const std::string root = std::to_string(node % 8) + "," + std::to_string(node / 8);
+    const Outcome o = w.run("--quiet --firmware native --root " + root);
+    ASSERT_EQ(o.status, 0) << root << o.err << o.out;
+    ASSERT_EQ(w.result()["steps"].size(), 4u) << root;
+  }
+}
+
+struct Size {
+  int x, y;
+  std::size_t edn_steps, doubling_steps;  // 0: does not fit
+};
+
+class MeshSizes : public ::testing::TestWithParam<Size> {};
+
+TEST_P(MeshSizes, RunBothAlgorithmsWithRv32Firmware) {
+  const Workplace w;
+  const auto [x, y, edn, doubling] = GetParam();
+  const std::string size = std::to_string(x) + "x" + std::to_string(y);
+  const std::string root = std::to_string(x - 1) + "," + std::to_string(y / 2);
+  const std::string file = w.payload(100);
+  const std::string common = "--quiet --payload " + file + " --size " + size + " --root " + root;
+  if (edn != 0) {
+    const Outcome o = w.run(common);
+    ASSERT_EQ(o.status, 0) << o.err << o.out;
+    expect_broadcast(w.result(), x, y, edn, 100);
+  }
+  const Outcome o = w.run(common + " --algorithm recursive-doubling");
+  ASSERT_EQ(o.status, 0) << o.err << o.out;
+  expect_broadcast(w.result(), x, y, doubling, 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Meshes, MeshSizes,
+                         ::testing::Values(Size{4, 4, 3, 4}, Size{8, 8, 4, 6}, Size{16, 16, 5, 8},
+                                           Size{32, 32, 6, 10}, Size{5, 3, 0, 4}, Size{1, 9, 0, 4},
+                                           Size{7, 7, 0, 6}, Size{1, 1, 0, 0}),
+                         [](const auto& test) {
+                           return std::to_string(test.param.x) + "x" + std::to_string(test.param.y);
+                         });
+
+class StandIns : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(StandIns, RtlRoutersGiveTheSameFlitLogAndResult) {
+  const Workplace w;
+  const std::string router = GetParam();
+  const auto run = [&](const std::string& name, const std::string& rtl) {
+    const Outcome o = w.run(
+        "--quiet " + router + " --flit-log " + w.path(name).string() + " " + rtl, name + "-out");
+    EXPECT_EQ(o.status, 0) << o.err << o.out;
+  };
+  run("model", "");
+  run("all", "--rtl all");
+  run("some", "--rtl 3,4,17,63");
+  EXPECT_GT(w.text("model").size(), 100'000u);
+  EXPECT_EQ(w.text("model"), w.text("all"));
+  EXPECT_EQ(w.text("model"), w.text("some"));
+  EXPECT_EQ(w.text("model-out/result.json"), w.text("all-out/result.json"));
+  EXPECT_EQ(w.text("model-out/result.json"), w.text("some-out/result.json"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Routers, StandIns,
+                         ::testing::Values("", "--vcs 2", "--depth 1", "--vcs 4 --depth 2",
+                                           "--firmware native --vcs 1 --depth 8",
+                                           "--algorithm recursive-doubling --vcs 2 --depth 8"));
+
+TEST(Determinism, EqualRunsWriteEqualBytes) {
+  const Workplace w;
+  for (const char* name : {"first", "second"}) {
+    const Outcome o = w.run(std::string("--quiet --flit-log ") + w.path(name).string() +
+                                " --wave " + w.path(name).string() + ".fst",
+                            std::string(name) + "-out");
+    ASSERT_EQ(o.status, 0) << o.err;
+  }
+  EXPECT_EQ(w.text("first"), w.text("second"));
+  EXPECT_EQ(w.text("first.fst"), w.text("second.fst"));
+  EXPECT_EQ(w.text("first-out/result.json"), w.text("second-out/result.json"));
+}
+
+TEST(FewerLocalPorts, StillDeliverEveryByte) {
+  const Workplace w;
+  for (const char* router : {"--local-ports 1", "--local-ports 2 --vcs 2", "--local-ports 3"}) {
+    const Outcome o = w.run(std::string("--quiet ") + router);
+    ASSERT_EQ(o.status, 0) << o.err << o.out;
+    EXPECT_EQ(w.result()["nodes_verified"], 64);
+  }
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end

@@ -1,0 +1,69 @@
+#include "testbench/end_to_end/program.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace annelid::end_to_end {
+namespace {
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + path.string());
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+Workplace::Workplace() {
+  std::string name = (std::filesystem::temp_directory_path() / "annelid-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+  folder_ = name;
+}
+
+Workplace::~Workplace() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string Workplace::file(const std::string& name, const std::string& text) const {
+  std::ofstream(path(name), std::ios::binary) << text;
+  return path(name).string();
+}
+
+std::string Workplace::payload(std::size_t bytes) const {
+  std::string text(bytes, '\0');
+  std::uint32_t x = 12345;
+  for (char& c : text) {
+    x = x * 1664525u + 1013904223u;
+    c = static_cast<char>(x >> 24);
+  }
+  return file("payload-" + std::to_string(bytes), text);
+}
+
+Outcome Workplace::annelid(const std::string& arguments) const {
+  const std::string command = std::string("cd ") + ANNELID_SOURCE_DIR + " && " + ANNELID_PROGRAM +
+                              " " + arguments + " >" + path("stdout").string() + " 2>" +
+                              path("stderr").string() + " </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path("stdout")), read(path("stderr"))};
+}
+
+Outcome Workplace::run(const std::string& arguments, const std::string& out) const {
+  return annelid("run scenarios/edn-broadcast-8x8.toml --out " + path(out).string() + " " +
+                 arguments);
+}
+
+nlohmann::json Workplace::result(const std::string& out) const {
+  return nlohmann::json::parse(read(path(out) / "result.json"));
+}
+
+std::string Workplace::text(const std::string& name) const { return read(path(name)); }
+
+}  // namespace annelid::end_to_end

@@ -1,0 +1,40 @@
+// Runs the annelid program as its user does, and reads what it leaves behind.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace annelid::end_to_end {
+
+struct Outcome {
+  int status = -1;  ///< exit status; -1 if it was killed
+  std::string out, err;
+};
+
+/// A folder of the test case's own, empty at first and removed at the end.
+class Workplace {
+ public:
+  Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  ~Workplace();
+
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+  /// A file with this text; returns its path.
+  std::string file(const std::string& name, const std::string& text) const;
+  /// A file of so many bytes that differ from each other; returns its path.
+  std::string payload(std::size_t bytes) const;
+
+  /// annelid with these arguments, from the root of the sources, output into pipes.
+  [[nodiscard]] Outcome annelid(const std::string& arguments) const;
+  /// annelid run of the 8x8 scenario with --out into a folder of this name.
+  [[nodiscard]] Outcome run(const std::string& arguments, const std::string& out = "out") const;
+  [[nodiscard]] nlohmann::json result(const std::string& out = "out") const;
+  [[nodiscard]] std::string text(const std::string& name) const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace annelid::end_to_end

@@ -1,0 +1,217 @@
+// NICs whose firmware runs on the modelled core: exact cycles, run-ahead, traps (docs/nic.md,
+// sections 1 and 2). The programs are in testbench/nic/programs.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "testbench/nic/lone_nic.hpp"
+#include "testbench/nic/mesh.hpp"
+
+namespace annelid::test {
+namespace {
+
+Image program(const std::string& name) {
+  std::ifstream file(ANNELID_PROGRAMS "/" + name + ".elf", std::ios::binary);
+  EXPECT_TRUE(file.good()) << name;
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::byte> elf(bytes.size());
+  std::memcpy(elf.data(), bytes.data(), bytes.size());
+  return load_elf(elf);
+}
+
+/// Sets the last `words.size()` words of a program's image.
+void patch(Image& image, const std::vector<std::uint32_t>& words) {
+  const std::size_t bytes = 4 * words.size();
+  ASSERT_GE(image.ram.size(), bytes);
+  std::memcpy(image.ram.data() + image.ram.size() - bytes, words.data(), bytes);
+}
+
+NicConfig pair(Cycle run_ahead) {
+  NicConfig config = small_config(2, 1);
+  config.run_ahead = run_ahead;
+  return config;
+}
+
+class RunAhead : public ::testing::TestWithParam<Cycle> {};
+INSTANTIATE_TEST_SUITE_P(Of, RunAhead, ::testing::Values(1, 2, 5, 17, 4096));
+
+TEST_P(RunAhead, ASendAndAReceiveTakeTheCyclesOfTheDocument) {
+  const Image image = program("ping");
+  Mesh mesh(pair(GetParam()));
+  for (auto& nic : mesh.nics) nic->load(image);
+  for (std::uint32_t i = 0; i < 8; ++i)
+    mesh.nics[0]->memory().store(8 * i, 0x0101010101010101 * i, 8);
+  EXPECT_EQ(mesh.fabric.run_until(100'000), RunStatus::kQuiet);
+  const auto word = [&](NodeId n, std::uint32_t offset) {
+    return mesh.nics[n]->memory().load(offset, 4);
+  };
+  // SEND_GO in s = 17, RECV_GO in r = 22, h = 1, F = 10: docs/nic.md, section 4.
+  const Cycle t = 22 + 4 + 1 + 1;
+  EXPECT_EQ(mesh.log.records().at(0).posted, 17U);
+  EXPECT_EQ(mesh.log.records().at(0).started, t);
+  EXPECT_EQ(word(0, 0x100), 0x80000009U);
+  EXPECT_EQ(word(0, 0x104), t + 10 + 3) << "CYCLE, 3 after COMPLETION";
+  EXPECT_EQ(word(1, 0x100), 0xc0000005U);
+  EXPECT_EQ(word(1, 0x104), t + 1 + 10 + 2 + 3);
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(mesh.nics[1]->memory().load(0x200 + 8 * i, 8), 0x0101010101010101 * i);
+  }
+  EXPECT_EQ(mesh.nics[0]->instructions(), 13U + 6);
+  EXPECT_EQ(mesh.nics[1]->instructions(), 13U + 6);
+  EXPECT_TRUE(mesh.nics[1]->idle());
+}
+
+/// The receiver's word at an offset of node memory after race.S with so many rounds.
+struct Race {
+  std::uint64_t went_on = 0, event = 0, instructions = 0;
+  friend bool operator==(const Race&, const Race&) = default;
+};
+
+TEST(RunAhead, WfiGoesOnInTheSameCycleWheneverTheEventComes) {
+  constexpr std::uint32_t kMost = 24;
+  std::vector<std::unique_ptr<Mesh>> meshes;
+  std::vector<Image> images(kMost);
+  for (std::uint32_t rounds = 0; rounds < kMost; ++rounds) {
+    images[rounds] = program("race");
+    patch(images[rounds], {rounds});
+    for (const Cycle run_ahead : {1, 3, 4096}) {
+      const std::string name = "mesh" + std::to_string(meshes.size());
+      meshes.push_back(std::make_unique<Mesh>(pair(run_ahead), name));
+      for (auto& nic : meshes.back()->nics) nic->load(images[rounds]);
+    }
+  }
+  std::vector<Race> races;
+  for (auto& mesh : meshes) {
+    mesh->fabric.run_until(100'000);
+    const NodeMemory& memory = mesh->nics[1]->memory();
+    races.push_back({memory.load(0x100, 4), memory.load(0x104, 4), memory.load(0x108, 4)});
+  }
+  // RECV_GO: csrr 0, lui 1, lui 2, bnez 3, li 6, sw 7, sw 10 = r; g = 15, t = 16; completion
+  // visible in t + 13. Then la takes 2 (auipc, addi), lw 2, each round 1 + 1 + 3, and beqz 3 at the
+  // end.
+  const Cycle seen = 16 + 1 + 10 + 2;
+  int early = 0, late = 0;
+  for (std::uint32_t rounds = 0; rounds < kMost; ++rounds) {
+    const Cycle wfi = 13 + 2 + 2 + 5 * rounds + 3;
+    const Race expected{std::max(wfi + 1, seen), 2, 13 + 3 * rounds};
+    (wfi < seen ? early : late) += 1;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      const Race& race = races[3 * rounds + i];
+      EXPECT_TRUE(race == expected) << rounds << " rounds, run-ahead " << i << ": " << race.went_on
+                                    << ", expected " << expected.went_on;
+    }
+  }
+  EXPECT_GT(early, 1);
+  EXPECT_GT(late, 1);
+}
+
+struct Access {
+  const char* name;
+  std::uint32_t address, size, store;
+  std::uint32_t cause;  ///< 3: it works, and EBREAK stops the core
+  friend std::ostream& operator<<(std::ostream& out, const Access& a) { return out << a.name; }
+};
+class CoreAccess : public ::testing::TestWithParam<Access> {};
+constexpr std::uint32_t kEnd = 0x80000000 + (1 << 20);
+INSTANTIATE_TEST_SUITE_P(
+    To, CoreAccess,
+    ::testing::Values(
+        Access{"RegisterRead", 0x40000000, 4, 0, 3}, Access{"RegisterWrite", 0x40000040, 4, 1, 3},
+        Access{"RegisterByte", 0x40000000, 1, 0, 5},
+        Access{"RegisterHalfStore", 0x40000040, 2, 1, 7},
+        Access{"RegisterMisaligned", 0x40000042, 4, 0, 5},
+        Access{"NoRegister", 0x40000024, 4, 0, 5}, Access{"WriteOnly", 0x40000058, 4, 0, 5},
+        Access{"ReadOnly", 0x40000000, 4, 1, 7},
+        Access{"CallDoneWithoutACall", 0x40000140, 4, 1, 7},
+        Access{"BehindTheRegisters", 0x40001000, 4, 0, 5},
+        Access{"BehindTheRam", 0x00020000, 4, 0, 5},
+        Access{"AcrossTheEndOfRam", 0x0001fffe, 4, 1, 7}, Access{"MemoryByte", 0x80000003, 1, 1, 3},
+        Access{"MemoryHalf", 0x80000003, 2, 1, 3}, Access{"MemoryMisaligned", 0x80000003, 4, 1, 3},
+        Access{"MemoryLoad", 0x80000005, 4, 0, 3}, Access{"LastWord", kEnd - 4, 4, 1, 3},
+        Access{"AcrossTheEndOfMemory", kEnd - 3, 4, 1, 7}, Access{"BehindTheMemory", kEnd, 1, 0, 5},
+        Access{"TopOfTheAddressSpace", 0xfffffffe, 4, 0, 5}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(CoreAccess, WorksOrTraps) {
+  const Access& a = GetParam();
+  Image image = program("access");
+  patch(image, {a.address, a.size, a.store});
+  LoneNic bench(small_config(), 0);
+  bench.nic.load(image);
+  bench.run_until(200);
+  ASSERT_EQ(bench.traps.size(), 1U);
+  EXPECT_EQ(bench.traps[0].cause, a.cause);
+  if (a.cause != 3) {
+    EXPECT_EQ(bench.traps[0].value, a.address);
+  }
+  const std::uint32_t offset = a.address - 0x80000000;
+  if (a.cause == 3 && a.store != 0 && a.address >= 0x80000000) {
+    EXPECT_EQ(bench.nic.memory().load(offset, a.size),
+              0x11223344 & (~std::uint64_t{0} >> (64 - 8 * a.size)));
+    if (offset + a.size < 1 << 20) {
+      EXPECT_EQ(bench.nic.memory().load(offset + a.size, 1), 0U);
+    }
+  }
+  EXPECT_TRUE(bench.nic.stopped());
+  EXPECT_NE(bench.nic.describe_wait().find("trapped, cause"), std::string::npos);
+}
+
+/// Firmware for the host that notes when it runs, and takes one completion or call at a time.
+struct Notes : firmware::NativeFirmware {
+  Notes(Registers& r, std::vector<Cycle>& when) : registers(r), ran(when) {}
+  void run() override {
+    ran.push_back(registers.read(reg::kCycle));
+    if (ran.size() == 1) {
+      post_send(registers, {{0, 0, 0}, 0, 0, 1, 1});  // to itself: 2 cycles, 1 and 2
+      post_receive(registers, {{0, 0, 0}, 0, 0, 1, 2});
+    } else if (registers.read(reg::kCompletion) == 0) {
+      (void)registers.read(reg::kCall);
+      registers.write(reg::kCallDone, 0);
+    }
+  }
+  Registers& registers;
+  std::vector<Cycle>& ran;
+};
+
+TEST(Native, RunsInCycle0AndInEveryCycleThatSeesAnEvent) {
+  LoneNic bench(small_config(), 0);
+  std::vector<Cycle> ran;
+  bench.nic.load(std::make_unique<Notes>(bench.nic, ran));
+  bench.run_until(100);
+  EXPECT_EQ(ran, (std::vector<Cycle>{0, 3, 4}))
+      << "both completions are seen in 3, one is left in 4";
+  bench.nic.call({});
+  bench.run_until(200);
+  EXPECT_EQ(ran, (std::vector<Cycle>{0, 3, 4, 101}));
+  EXPECT_LE(bench.steps, 7U);
+}
+
+TEST(Native, IsTheProjectsFirmwareThatTakesACall) {
+  LoneNic bench(small_config(1, 1), 0);
+  bench.nic.load_native();
+  Call call;
+  call.algorithm = static_cast<reg::Algorithm>(99);
+  bench.nic.call(call);
+  bench.run_until(100);
+  ASSERT_EQ(bench.calls_finished.size(), 1U);
+  EXPECT_EQ(bench.calls_finished[0].second,
+            static_cast<std::uint32_t>(reg::CallResult::kUnknownAlgorithm));
+}
+
+TEST(Core, IsAsleepInAFunctionOfItsProgramInAReport) {
+  const Image image = program("ping");
+  Mesh mesh(pair(4096));
+  mesh.nics[1]->load(image);  // node 0 does not send
+  mesh.fabric.run_until(1000);
+  const std::string wait = mesh.nics[1]->describe_wait();
+  EXPECT_NE(wait.find("receive 5 from 0,0 tag 7 (64 bytes): granted, nothing has arrived"),
+            std::string::npos)
+      << wait;
+  EXPECT_NE(wait.find("core asleep at 0x"), std::string::npos);
+  EXPECT_NE(wait.find(" in _start"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace annelid::test

@@ -1,0 +1,74 @@
+#include "nic/node_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+#include "systemc/random.hpp"
+
+namespace annelid {
+namespace {
+
+constexpr std::uint64_t kPage = NodeMemory::kPageBytes;
+
+TEST(NodeMemory, IsZeroAndTakesNoPageUntilItIsWritten) {
+  NodeMemory memory(std::uint64_t{256} << 20);
+  EXPECT_EQ(memory.load(0, 8), 0U);
+  EXPECT_EQ(memory.load((std::uint64_t{256} << 20) - 8, 8), 0U);
+  EXPECT_EQ(memory.pages(), 0U);
+  memory.store(5 * kPage + 3, 0x1122, 2);
+  EXPECT_EQ(memory.pages(), 1U);
+}
+
+TEST(NodeMemory, StoresLittleEndianNumbersOfEveryLengthAcrossPages) {
+  for (std::uint32_t bytes = 0; bytes <= 8; ++bytes) {
+    for (std::uint64_t at = kPage - 9; at <= kPage + 1; ++at) {
+      NodeMemory memory(4 * kPage);
+      memory.store(at, 0x8877665544332211, bytes);
+      for (std::uint32_t i = 0; i < 10; ++i) {
+        EXPECT_EQ(memory.load(at + i, 1), i < bytes ? 0x11U * (i + 1) : 0U);
+      }
+      const std::uint64_t mask =
+          bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
+      EXPECT_EQ(memory.load(at, bytes), 0x8877665544332211 & mask);
+    }
+  }
+}
+
+TEST(NodeMemory, SpansAreWhatAFlatArrayWouldBe) {
+  constexpr std::size_t kBytes = 5 * kPage;
+  NodeMemory memory(kBytes);
+  std::vector<std::byte> flat(kBytes), part;
+  Random random(1);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t offset = random.below(kBytes);
+    part.resize(random.below(static_cast<std::uint32_t>(kBytes - offset)) + 1);
+    if (random.below(2) == 0) {
+      for (std::byte& b : part) b = static_cast<std::byte>(random());
+      memory.write(offset, part);
+      std::ranges::copy(part, flat.begin() + static_cast<std::ptrdiff_t>(offset));
+    } else {
+      memory.read(offset, part);
+      ASSERT_TRUE(
+          std::equal(part.begin(), part.end(), flat.begin() + static_cast<std::ptrdiff_t>(offset)));
+    }
+  }
+}
+
+TEST(NodeMemory, RefusesWhatLiesOutside) {
+  NodeMemory memory(100);
+  EXPECT_TRUE(memory.contains(92, 8));
+  EXPECT_TRUE(memory.contains(100, 0));
+  EXPECT_FALSE(memory.contains(93, 8));
+  EXPECT_FALSE(memory.contains(~std::uint64_t{0}, 2));
+  EXPECT_NO_THROW(memory.store(92, 1, 8));
+  EXPECT_THROW(memory.store(93, 1, 8), std::out_of_range);
+  EXPECT_THROW((void)memory.load(97, 4), std::out_of_range);
+  std::array<std::byte, 2> two{};
+  EXPECT_THROW(memory.read(99, two), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace annelid

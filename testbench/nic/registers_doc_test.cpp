@@ -1,0 +1,97 @@
+// The register map is written twice: in docs/nic.md for people, in nic/registers.toml for machines
+// (here through the header generated from it). They must agree.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "nic_registers.hpp"
+
+namespace annelid {
+namespace {
+
+struct Row {
+  std::string name, access, meaning;
+};
+
+std::vector<std::string> document() {
+  std::ifstream file(ANNELID_SOURCE_DIR "/docs/nic.md");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+/// By offset.
+std::map<std::uint32_t, Row> documented_registers() {
+  const std::regex row(R"(\| (0x[0-9A-F]{3}) \| `(\w+)`(?: … `\w+`)? \| (ro|wo|rw) \| (.*) \|)");
+  std::map<std::uint32_t, Row> rows;
+  for (const std::string& line : document()) {
+    std::smatch match;
+    if (!std::regex_match(line, match, row)) continue;
+    const auto offset = static_cast<std::uint32_t>(std::stoul(match[1], nullptr, 16));
+    EXPECT_EQ(rows.count(offset), 0U) << line;
+    rows[offset] = {match[2], match[3], match[4]};
+  }
+  return rows;
+}
+
+TEST(RegisterMap, DocumentAndTomlHaveTheSameNamesOffsetsAndAccess) {
+  const auto rows = documented_registers();
+  EXPECT_EQ(rows.size(), std::size(reg::kRegisters));
+  for (const reg::Register& r : reg::kRegisters) {
+    ASSERT_EQ(rows.count(r.offset), 1U) << r.name << " is not in docs/nic.md";
+    const Row& row = rows.at(r.offset);
+    const std::string name = r.words == 1 ? r.name : std::string(r.name) + "_0";
+    EXPECT_EQ(row.name, name);
+    const std::string access = r.readable ? (r.writable ? "rw" : "ro") : "wo";
+    EXPECT_EQ(row.access, access) << r.name;
+  }
+}
+
+TEST(RegisterMap, ResetValuesThatTheDocumentNamesAreThoseOfTheToml) {
+  const std::regex value(R"(reset value (0x[0-9A-F]+|\d+))");
+  const auto rows = documented_registers();
+  int named = 0;
+  for (const reg::Register& r : reg::kRegisters) {
+    std::smatch match;
+    const std::string& meaning = rows.at(r.offset).meaning;
+    if (!std::regex_search(meaning, match, value)) continue;
+    ++named;
+    EXPECT_EQ(r.reset, std::stoul(match[1], nullptr, 0)) << r.name;
+  }
+  EXPECT_EQ(named, 3);
+}
+
+TEST(RegisterMap, ErrorCausesAreThoseOfTheDocument) {
+  const std::map<std::string, reg::ErrorCause> causes = {
+      {"SEND_OVERFLOW", reg::ErrorCause::kSendOverflow},
+      {"RECV_OVERFLOW", reg::ErrorCause::kRecvOverflow},
+      {"BAD_ADDRESS", reg::ErrorCause::kBadAddress},
+      {"BAD_RANGE", reg::ErrorCause::kBadRange},
+      {"TOO_LONG", reg::ErrorCause::kTooLong},
+      {"BAD_PORT", reg::ErrorCause::kBadPort},
+      {"BAD_PACKET", reg::ErrorCause::kBadPacket}};
+  const std::regex row(R"(\| (\d) `(\w+)` \|.*)");
+  std::size_t found = 0;
+  for (const std::string& line : document()) {
+    std::smatch match;
+    if (!std::regex_match(line, match, row)) continue;
+    ++found;
+    ASSERT_EQ(causes.count(match[2]), 1U) << line;
+    EXPECT_EQ(static_cast<std::uint32_t>(causes.at(match[2])), std::stoul(match[1])) << line;
+  }
+  EXPECT_EQ(found, causes.size());
+}
+
+TEST(RegisterMap, FieldsCutAndPlaceBits) {
+  EXPECT_EQ(reg::kAwaitStepField.of(0x12345678), 0x5678U);
+  EXPECT_EQ(reg::kAwaitWhatField.in(0x1ff), 0xff000000U);
+  EXPECT_EQ(reg::kCompletionValidField.mask(), 0x80000000U);
+  EXPECT_EQ(reg::kNodeYField.of(0x070503), 5U);
+}
+
+}  // namespace
+}  // namespace annelid

@@ -1,0 +1,97 @@
+// A register-level test driver: it does what it was told in the cycles that it was told.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "nic/nic.hpp"
+
+namespace annelid::test {
+
+using Registers = firmware::RegisterBus;
+using Action = std::function<void(Registers&)>;
+
+/// A processor that runs actions in given cycles, and `on_event` in each cycle that sees an event.
+class Script : public Processor {
+ public:
+  explicit Script(Nic& nic) : nic_(nic) {}
+
+  void at(Cycle cycle, const Action& action) { actions_[cycle].push_back(action); }
+  void on_event(const Action& action) { on_event_ = action; }
+
+  void step(Cycle now) override {
+    if (const auto due = actions_.find(now); due != actions_.end()) {
+      for (const Action& action : due->second) action(nic_);
+      actions_.erase(due);
+    }
+    if (on_event_ && nic_.read(reg::kEvent) != 0) on_event_(nic_);
+  }
+  [[nodiscard]] Cycle next(Cycle now, bool event) const override {
+    if (event && on_event_) return now + 1;
+    const auto later = actions_.upper_bound(now);
+    return later == actions_.end() ? kNever : later->first;
+  }
+  [[nodiscard]] std::string describe() const override { return "script"; }
+
+ private:
+  Nic& nic_;
+  std::map<Cycle, std::vector<Action>> actions_;
+  Action on_event_;
+};
+
+struct SendOrder {
+  Address to;
+  std::uint32_t offset = 0, bytes = 0;
+  std::uint16_t tag = 0, id = 0;
+  std::uint32_t port = reg::kPortByRoute;
+  std::uint32_t step = 0;
+};
+
+inline void post_send(Registers& r, const SendOrder& order) {
+  r.write(reg::kSendDestination, pack(order.to));
+  r.write(reg::kSendOffset, order.offset);
+  r.write(reg::kSendBytes, order.bytes);
+  r.write(reg::kSendTag, order.tag);
+  r.write(reg::kSendPort, order.port);
+  r.write(reg::kSendStep, order.step);
+  r.write(reg::kSendGo, order.id);
+}
+
+struct ReceiveOrder {
+  Address from;
+  std::uint32_t offset = 0, bytes = 0;
+  std::uint16_t tag = 0, id = 0;
+};
+
+inline void post_receive(Registers& r, const ReceiveOrder& order) {
+  r.write(reg::kRecvSource, pack(order.from));
+  r.write(reg::kRecvOffset, order.offset);
+  r.write(reg::kRecvBytes, order.bytes);
+  r.write(reg::kRecvTag, order.tag);
+  r.write(reg::kRecvGo, order.id);
+}
+
+/// A completion as the core would read it, and when.
+struct Taken {
+  Cycle cycle = 0;
+  bool receive = false;
+  std::uint16_t id = 0;
+  std::uint32_t bytes = 0;
+  friend bool operator==(const Taken&, const Taken&) = default;
+};
+
+/// Takes every completion there is, in the first cycle in which it can be seen.
+inline void take_completions(Script& script, std::vector<Taken>& taken) {
+  script.on_event([&taken](Registers& r) {
+    for (;;) {
+      const std::uint32_t word = r.read(reg::kCompletion);
+      if (reg::kCompletionValidField.of(word) == 0) return;
+      const std::uint32_t bytes = r.read(reg::kCompletionBytes);
+      taken.push_back({r.read(reg::kCycle), reg::kCompletionReceiveField.of(word) != 0,
+                       static_cast<std::uint16_t>(reg::kCompletionIdField.of(word)), bytes});
+    }
+  });
+}
+
+}  // namespace annelid::test

@@ -1,0 +1,183 @@
+// Waveforms of a real network under traffic, against a record of what its observers were told.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "systemc/network.hpp"
+#include "systemc/observer_tee.hpp"
+#include "systemc/route.hpp"
+#include "systemc/traffic.hpp"
+#include "systemc/wave_trace.hpp"
+#include "testbench/waves/scratch.hpp"
+#include "testbench/waves/wave_file.hpp"
+
+namespace annelid {
+namespace {
+
+// Everything that happened: by cycle, and the registers at the start of each.
+struct Record final : FabricObserver {
+  struct Injected {
+    Cycle cycle;
+    NodeId node;
+    Port local;
+    Flit flit;
+  };
+  struct Moved {
+    Cycle cycle;
+    NodeId node;
+    Port in;
+    Vc in_vc;
+    Port out;
+    Flit flit;
+  };
+  explicit Record(Network& of) : network(of) {}
+  void cycle(Cycle t) override { states.emplace_back(t, network.states()); }
+  void injected(Cycle t, NodeId node, Port local, const Flit& flit) override {
+    injections.push_back({t, node, local, flit});
+  }
+  void moved(Cycle t, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) override {
+    moves.push_back({t, node, in, in_vc, out, flit});
+  }
+  void blocked(Cycle, NodeId, Port, Vc, Port, BlockCause) override { ++blocks; }
+
+  Network& network;
+  std::vector<Injected> injections;
+  std::vector<Moved> moves;
+  std::uint64_t blocks = 0;
+  std::vector<std::pair<Cycle, std::vector<RouterState>>> states;
+};
+
+NetworkConfig mesh_4x4() {
+  NetworkConfig config{4, 4, {}};
+  config.router.vcs = 2;
+  config.router.local_ports = 2;
+  config.router.depth = 3;
+  return config;
+}
+
+std::string scope(const NetworkConfig& config, NodeId node, Port port) {
+  const Address at = config.address(node);
+  return "noc.n_" + std::to_string(at.x) + "_" + std::to_string(at.y) + "." + port_name(port);
+}
+
+struct Simulation {
+  explicit Simulation(const std::filesystem::path& path, bool keep_record = true)
+      : traffic("traffic", network,
+                {.load = 0.8, .packet_flits = 5, .sink_stall = 0.3, .packets = 12}),
+        wave(path, config, {},
+             [this](NodeId node, RouterState& state) { network.router(node).state(state); }),
+        record(network),
+        tee({&wave, &record}) {
+    fabric.set_observer(keep_record ? static_cast<FabricObserver*>(&tee) : &wave);
+    EXPECT_EQ(fabric.run_until(5000), RunStatus::kQuiet);
+    wave.close();
+  }
+  NetworkConfig config = mesh_4x4();
+  Fabric fabric{"fabric"};
+  Network network{"network", fabric, config};
+  Traffic traffic;
+  WaveTrace wave;
+  Record record;
+  ObserverTee tee;
+};
+
+TEST(WaveOfTraffic, ShowsEveryFlitOnItsChannelAndNoOther) {
+  const Scratch scratch;
+  const Simulation run(scratch / "w.fst");
+  const WaveFile file(scratch / "w.fst");
+  ASSERT_GT(run.record.moves.size(), 1000u);
+  ASSERT_GT(run.record.blocks, 100u);
+
+  std::map<std::string, std::set<Cycle>> busy;  // by channel
+  int marked = 0;
+  const auto check = [&](const std::string& channel, Cycle t, const Flit& flit) {
+    EXPECT_TRUE(busy[channel].insert(t).second);
+    EXPECT_EQ(file.bits(channel + ".valid", t), 1u);
+    EXPECT_EQ(file.bits(channel + ".data[63:0]", t), flit.data) << channel << " at " << t;
+    EXPECT_EQ(file.bits(channel + ".vc[2:0]", t), flit.vc);
+    const std::string text = file.text(channel + ".flit", t);
+    EXPECT_EQ(text.front(), flit.head ? 'H' : flit.tail ? 'T' : 'B');
+    const std::string way =
+        file.text(channel + ".source", t) + ">" + file.text(channel + ".destination", t);
+    EXPECT_NE(text.find(way), std::string::npos);
+    // The generator marks its flits from the third on with their source; other bodies have 0 here.
+    const auto source = static_cast<NodeId>(flit.data >> 48);
+    if (!flit.head && source != 0) {
+      ++marked;
+      EXPECT_EQ(file.text(channel + ".source", t), node_name(run.config.address(source)));
+    }
+  };
+  for (const auto& event : run.record.injections) {
+    check(scope(run.config, event.node, kFirstLocal + event.local) + ".in", event.cycle,
+          event.flit);
+  }
+  for (const auto& event : run.record.moves) {
+    const std::string out = scope(run.config, event.node, event.out) + ".out";
+    check(out, event.cycle, event.flit);
+    EXPECT_EQ(file.text(out + ".from", event.cycle),
+              port_name(event.in) + "." + std::to_string(event.in_vc));
+  }
+  EXPECT_GT(marked, 1000);
+  for (const auto& [channel, cycles] : busy) {
+    for (Cycle t = 0; t < file.end(); ++t) {
+      EXPECT_EQ(file.bits(channel + ".valid", t), cycles.count(t)) << channel << " at " << t;
+    }
+  }
+}
+
+TEST(WaveOfTraffic, ShowsTheRegistersOfEveryCycle) {
+  const Scratch scratch;
+  const Simulation run(scratch / "w.fst");
+  const WaveFile file(scratch / "w.fst");
+  std::uint64_t flits_seen = 0;
+  for (const auto& [t, states] : run.record.states) {
+    for (NodeId node = 0; node < run.config.nodes(); ++node) {
+      for (Port p = 0; p < run.config.router.ports(); ++p) {
+        const std::string port = scope(run.config, node, p);
+        if (!file.has(port + ".in.valid")) continue;  // the rim
+        ASSERT_EQ(file.bits(port + ".out.pointer[3:0]", t), states[node].out_pointer[p])
+            << port << " at " << t;
+        for (Vc v = 0; v < run.config.router.vcs_of(p); ++v) {
+          const InputVcState& input = states[node].input[p][v];
+          const OutputVcState& output = states[node].output[p][v];
+          const std::string number = std::to_string(v);
+          const std::string in = port + ".in.vc" + number, out = port + ".out.vc" + number;
+          ASSERT_EQ(file.bits(in + ".count[6:0]", t), input.count);
+          ASSERT_EQ(file.bits(in + ".active", t), input.active);
+          ASSERT_EQ(file.bits(in + ".out_port[3:0]", t), input.out_port);
+          ASSERT_EQ(file.bits(out + ".credits[6:0]", t), output.credits);
+          ASSERT_EQ(file.bits(out + ".owned", t), output.owned);
+          ASSERT_EQ(file.text(in + ".front", t).empty(), input.count == 0);
+          flits_seen += input.count;
+        }
+      }
+    }
+  }
+  EXPECT_GT(flits_seen, 1000u);
+}
+
+// What a reader can check by eye: the sender's credits and the receiver's flits are the depth.
+TEST(WaveOfTraffic, CreditsAndFlitsOfAChannelAreItsDepthInEveryCycle) {
+  const Scratch scratch;
+  const Simulation run(scratch / "w.fst", false);
+  const WaveFile file(scratch / "w.fst");
+  int channels = 0;
+  for (NodeId node = 0; node < run.config.nodes(); ++node) {
+    for (Port p = 0; p < kExternalPorts; ++p) {
+      const Neighbour next =
+          neighbour(run.config.address(node), p, run.config.size_x, run.config.size_y);
+      if (!next.exists) continue;
+      ++channels;
+      const std::string out = scope(run.config, node, p) + ".out.vc1.credits[6:0]";
+      const std::string in =
+          scope(run.config, run.config.id(next.address), opposite(p)) + ".in.vc1.count[6:0]";
+      for (Cycle t = 0; t <= file.end(); ++t) {
+        ASSERT_EQ(file.bits(out, t) + file.bits(in, t), 3u) << out << " at " << t;
+      }
+    }
+  }
+  EXPECT_EQ(channels, 48);
+}
+
+}  // namespace
+}  // namespace annelid

@@ -1,0 +1,298 @@
+// Waveforms of events made by hand: each signal shows what happened, in its cycle and in no other.
+#include "systemc/wave_trace.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "testbench/waves/scratch.hpp"
+#include "testbench/waves/wave_file.hpp"
+
+namespace annelid {
+namespace {
+
+using ::testing::HasSubstr;
+using Changes = std::vector<WaveFile::Change>;
+
+constexpr Address kFrom{0, 0, 0}, kTo{2, 1, 0};
+
+// A 3x2 mesh; its routers' registers are what a test writes into `states`.
+class WaveOfEvents : public ::testing::Test {
+ protected:
+  WaveOfEvents() {
+    config.size_x = 3;
+    config.size_y = 2;
+    config.router.vcs = 2;
+    config.router.local_ports = 2;
+    states.resize(config.nodes());
+    for (RouterState& state : states) {
+      for (Port p = 0; p < config.router.ports(); ++p) {
+        for (Vc v = 0; v < config.router.vcs_of(p); ++v) state.output[p][v].credits = 4;
+      }
+    }
+  }
+
+  std::unique_ptr<WaveTrace> trace(std::vector<NodeId> nodes = {}) {
+    return std::make_unique<WaveTrace>(scratch / "w.fst", config, std::move(nodes),
+                                       [this](NodeId node, RouterState& state) {
+                                         ++reads;
+                                         state = states[node];
+                                       });
+  }
+  [[nodiscard]] WaveFile read() const { return WaveFile(scratch / "w.fst"); }
+
+  static Flit head(Vc vc, std::uint16_t tag) { return {pack({kTo, kFrom, tag}), vc, true, false}; }
+  static Flit body(Vc vc, std::uint64_t data) { return {data, vc, false, false}; }
+  static Flit tail(Vc vc, std::uint64_t data) { return {data, vc, false, true}; }
+
+  Scratch scratch;
+  NetworkConfig config;
+  std::vector<RouterState> states;
+  int reads = 0;
+};
+
+TEST_F(WaveOfEvents, AFlitIsOnItsChannelInItsCycleOnly) {
+  auto wave = trace();
+  wave->cycle(3);
+  wave->moved(3, 0, kFirstLocal, 0, kPlusX, head(1, 17));
+  wave->cycle(4);
+  wave->moved(4, 0, kFirstLocal, 0, kPlusX, body(1, 0xabc));
+  wave->cycle(5);
+  wave->moved(5, 0, kFirstLocal, 0, kPlusX, tail(1, 0xdef));
+  wave->cycle(6);
+  wave->close();
+
+  const WaveFile file = read();
+  const std::string out = "noc.n_0_0.xp.out.";
+  EXPECT_EQ(file.begin(), 3u);
+  EXPECT_EQ(file.changes(out + "flit"),
+            (Changes{{3, "H 0,0>2,1 #17"}, {4, "B 0,0>2,1 #17"}, {5, "T 0,0>2,1 #17"}, {6, ""}}));
+  EXPECT_EQ(file.changes(out + "valid"), (Changes{{3, "1"}, {6, "0"}}));
+  EXPECT_EQ(file.changes(out + "kind"), (Changes{{3, "head"}, {4, "body"}, {5, "tail"}, {6, ""}}));
+  EXPECT_EQ(file.changes(out + "vc[2:0]"), (Changes{{3, "001"}, {6, "000"}}));
+  EXPECT_EQ(file.changes(out + "source"), (Changes{{3, "0,0"}, {6, ""}}));
+  EXPECT_EQ(file.changes(out + "destination"), (Changes{{3, "2,1"}, {6, ""}}));
+  EXPECT_EQ(file.changes(out + "from"), (Changes{{3, "local0.0"}, {6, ""}}));
+  EXPECT_EQ(file.bits(out + "tag[15:0]", 5), 17u);
+  EXPECT_EQ(file.bits(out + "tag[15:0]", 6), 0u);
+  EXPECT_EQ(file.bits(out + "data[63:0]", 3), pack({kTo, kFrom, 17}));
+  EXPECT_EQ(file.bits(out + "data[63:0]", 4), 0xabcu);
+  EXPECT_EQ(file.bits(out + "data[63:0]", 6), 0u);
+  // The other end of the same wires.
+  EXPECT_EQ(file.changes("noc.n_1_0.xm.in.flit"), file.changes(out + "flit"));
+  EXPECT_EQ(file.changes("noc.n_1_0.xm.in.data[63:0]"), file.changes(out + "data[63:0]"));
+  EXPECT_EQ(file.changes("noc.n_1_0.xp.in.flit"), (Changes{{3, ""}}));
+}
+
+TEST_F(WaveOfEvents, CyclesThatWereLeftOutAreIdle) {
+  auto wave = trace();
+  wave->cycle(0);
+  wave->moved(0, 0, kFirstLocal, 0, kPlusX, head(0, 1));
+  wave->cycle(9);
+  wave->moved(9, 0, kFirstLocal, 0, kPlusX, head(0, 2));
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_EQ(file.changes("noc.n_0_0.xp.out.flit"),
+            (Changes{{0, "H 0,0>2,1 #1"}, {1, ""}, {9, "H 0,0>2,1 #2"}, {10, ""}}));
+  EXPECT_EQ(file.end(), 10u);
+}
+
+TEST_F(WaveOfEvents, BodiesShowThePacketOfTheirOwnVc) {
+  auto wave = trace();
+  const auto move = [&](Cycle t, const Flit& flit) {
+    wave->cycle(t);
+    wave->moved(t, 0, kFirstLocal, 0, kPlusX, flit);
+  };
+  move(0, body(1, 5));  // its head came before the waveform began
+  move(1, head(0, 1));
+  move(2, head(1, 2));
+  move(3, body(0, 0));
+  move(4, tail(1, 0));
+  move(5, {pack({kTo, kFrom, 3}), 1, true, true});
+  wave->close();
+  EXPECT_EQ(read().changes("noc.n_0_0.xp.out.flit"), (Changes{{0, "B"},
+                                                              {1, "H 0,0>2,1 #1"},
+                                                              {2, "H 0,0>2,1 #2"},
+                                                              {3, "B 0,0>2,1 #1"},
+                                                              {4, "T 0,0>2,1 #2"},
+                                                              {5, "S 0,0>2,1 #3"},
+                                                              {6, ""}}));
+}
+
+TEST_F(WaveOfEvents, AnInjectionShowsItsMessage) {
+  auto wave = trace();
+  wave->cycle(0);
+  wave->cycle(1);
+  wave->injected(1, 4, 1, head(0, 7));
+  wave->packet(1, 4, 1, {.head = {kTo, kFrom, 7}, .bytes = 96, .step = 3});
+  wave->cycle(2);
+  wave->injected(2, 4, 1, tail(0, 0));
+  wave->cycle(3);
+  wave->packet(3, 4, 1, {.head = {kTo, kFrom, 8}, .control = true});
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_EQ(file.changes("noc.n_1_1.local1.in.flit"),
+            (Changes{{0, ""}, {1, "H 0,0>2,1 #7"}, {2, "T 0,0>2,1 #7"}, {3, ""}}));
+  EXPECT_EQ(file.changes("noc.n_1_1.local1.in.message"),
+            (Changes{{0, ""}, {1, "step 3, 96 bytes"}, {2, ""}, {3, "control"}, {4, ""}}));
+}
+
+TEST_F(WaveOfEvents, ABlockedFlitShowsWhyAndTheOutputShowsWhoWaits) {
+  auto wave = trace();
+  wave->cycle(0);
+  wave->blocked(0, 1, kMinusX, 1, kPlusY, BlockCause::kNoVc);
+  wave->blocked(0, 1, kFirstLocal, 0, kPlusY, BlockCause::kLostSwitch);
+  wave->cycle(1);
+  wave->blocked(1, 1, kMinusX, 1, kPlusY, BlockCause::kNoCredit);
+  wave->cycle(2);
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_EQ(file.changes("noc.n_1_0.xm.in.vc1.blocked"),
+            (Changes{{0, "no_vc yp"}, {1, "no_credit yp"}, {2, ""}}));
+  EXPECT_EQ(file.changes("noc.n_1_0.yp.out.waiting"),
+            (Changes{{0, "xm.1 no_vc, local0.0 lost_switch"}, {1, "xm.1 no_credit"}, {2, ""}}));
+}
+
+TEST_F(WaveOfEvents, RegistersHoldFromTheStartOfTheirCycle) {
+  auto wave = trace();
+  wave->cycle(0);
+  wave->injected(0, 0, 0, head(0, 5));
+  InputVcState& input = states[0].input[kFirstLocal][0];
+  input = {.count = 1, .front = head(0, 5)};
+  wave->cycle(1);
+  wave->moved(1, 0, kFirstLocal, 0, kPlusX, head(1, 5));
+  input = {.count = 2, .front = body(0, 1), .active = true, .out_port = kPlusX, .out_vc = 1};
+  states[0].output[kPlusX][1] = {.credits = 3, .owned = true};
+  states[0].out_pointer[kPlusX] = 5;
+  // Nothing happens in cycles 2 to 7, so the registers have had these values since 2.
+  wave->cycle(8);
+  states[0].output[kPlusX][1].credits = 4;
+  wave->close();
+
+  const WaveFile file = read();
+  const std::string in = "noc.n_0_0.local0.in.vc0.", out = "noc.n_0_0.xp.out.";
+  EXPECT_EQ(file.changes(in + "front"),
+            (Changes{{0, ""}, {1, "H 0,0>2,1 #5"}, {2, "B 0,0>2,1 #5"}}));
+  EXPECT_EQ(file.bits(in + "count[6:0]", 1), 1u);
+  EXPECT_EQ(file.bits(in + "count[6:0]", 2), 2u);
+  EXPECT_EQ(file.bits(in + "active", 1), 0u);
+  EXPECT_EQ(file.bits(in + "active", 2), 1u);
+  EXPECT_EQ(file.bits(in + "out_vc[2:0]", 2), 1u);
+  EXPECT_EQ(file.changes(out + "vc1.credits[6:0]"),
+            (Changes{{0, "0000100"}, {2, "0000011"}, {9, "0000100"}}));
+  EXPECT_EQ(file.changes(out + "vc1.owned"), (Changes{{0, "0"}, {2, "1"}}));
+  EXPECT_EQ(file.bits(out + "pointer[3:0]", 2), 5u);
+}
+
+TEST_F(WaveOfEvents, ARouterAtRestIsReadAgainWhenAFlitArrives) {
+  auto wave = trace();
+  for (Cycle t = 0; t < 4; ++t) wave->cycle(t);
+  EXPECT_EQ(reads, 6);  // each node once
+  wave->moved(3, 0, kFirstLocal, 0, kPlusX, head(0, 1));
+  states[1].input[kMinusX][0] = {.count = 1, .front = head(0, 1)};
+  wave->cycle(4);
+  EXPECT_EQ(reads, 7);
+  wave->close();
+  EXPECT_EQ(read().bits("noc.n_1_0.xm.in.vc0.count[6:0]", 4), 1u);
+}
+
+TEST_F(WaveOfEvents, ChosenNodesShowTheFlitsThatEnterThem) {
+  auto wave = trace({1});
+  wave->cycle(0);
+  wave->moved(0, 0, kFirstLocal, 0, kPlusX, head(0, 1));
+  wave->moved(0, 4, kFirstLocal, 0, kPlusX, head(0, 2));
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_EQ(file.text("noc.n_1_0.xm.in.flit", 0), "H 0,0>2,1 #1");
+  EXPECT_FALSE(file.has("noc.n_0_0.xp.out.flit"));
+  EXPECT_FALSE(file.has("noc.n_1_0.ym.in.flit")) << "the rim has no channels";
+}
+
+TEST_F(WaveOfEvents, TextsMayBeToldAheadAndTheLastOneOfACycleCounts) {
+  auto wave = trace({0, 1});
+  const auto state = wave->add_text(1, "state");
+  const auto elsewhere = wave->add_text(2, "state");  // not in the waveform
+  wave->set_text(state, 0, "start");
+  wave->set_text(elsewhere, 0, "nothing");
+  wave->cycle(0);
+  wave->set_text(state, 6, "await 2,0 step 3");
+  wave->set_text(state, 2, "first");
+  wave->cycle(2);
+  wave->set_text(state, 2, "second");
+  wave->cycle(9);
+  wave->set_text(state, 9, "done");
+  wave->close();
+  EXPECT_EQ(read().changes("noc.n_1_0.nic.state"),
+            (Changes{{0, "start"}, {2, "second"}, {6, "await 2,0 step 3"}, {9, "done"}}));
+}
+
+TEST_F(WaveOfEvents, WhatIsOutOfPlaceIsRefused) {
+  EXPECT_THROW(trace({0, 6}), ConfigError);
+  EXPECT_THROW(trace({3, 3}), ConfigError);
+  EXPECT_THROW(WaveTrace(scratch / "no/w.fst", config, {}, {}), std::runtime_error);
+  auto wave = trace();
+  EXPECT_THROW(wave->injected(0, 0, 0, head(0, 1)), std::logic_error) << "before any cycle";
+  wave->cycle(5);
+  EXPECT_THROW(wave->moved(4, 0, kFirstLocal, 0, kPlusX, head(0, 1)), std::logic_error);
+  EXPECT_THROW(wave->cycle(5), std::logic_error);
+  EXPECT_THROW(wave->add_text(0, "late"), std::logic_error);
+  EXPECT_THROW(wave->set_text(0, 4, "past"), std::logic_error);
+  wave.reset();
+  EXPECT_EQ(scratch.entries(), 0) << "without close() nothing remains";
+}
+
+TEST_F(WaveOfEvents, ARunWithoutACycleIsAWaveformToo) {
+  trace()->close();
+  EXPECT_EQ(read().text("noc.n_2_1.xm.out.flit", 0), "");
+  EXPECT_TRUE(std::filesystem::exists(scratch / "w.gtkw"));
+}
+
+TEST_F(WaveOfEvents, ByDefaultItShowsTheFirst64Nodes) {
+  EXPECT_EQ(WaveTrace::default_nodes(config), (std::vector<NodeId>{0, 1, 2, 3, 4, 5}));
+  config.size_x = config.size_y = 256;
+  EXPECT_EQ(WaveTrace::default_nodes(config).size(), 64u);
+  EXPECT_EQ(WaveTrace::default_nodes(config).back(), 63u);
+}
+
+// GTKWave drops a row in silence if its name is not in the waveform.
+TEST_F(WaveOfEvents, TheSaveFileNamesSignalsOfTheWaveformAndEachOfThem) {
+  config.router.local_vcs = 2;
+  auto wave = trace();
+  wave->add_text(4, "state");
+  wave->add_marker(3, "first arrival");
+  wave->cycle(2);
+  wave->injected(2, 0, 0, head(0, 9));
+  wave->cycle(3);
+  wave->moved(3, 0, kFirstLocal, 0, kPlusX, head(1, 9));
+  wave->close();
+
+  const WaveFile file = read();
+  std::ifstream save(scratch / "w.gtkw");
+  std::map<std::string, int> rows;
+  int open = 0;
+  for (std::string line; std::getline(save, line);) {
+    if (line.starts_with("@80") || line.starts_with("@c0")) ++open;
+    if (line.starts_with("@10") || line.starts_with("@14")) --open;
+    ASSERT_GE(open, 0);
+    if (line.starts_with("+{")) line = line.substr(line.find("} ") + 2);
+    if (line.starts_with("noc.")) ++rows[line];
+  }
+  EXPECT_EQ(open, 0) << "groups open and close";
+  for (const auto& [name, count] : rows) EXPECT_TRUE(file.has(name)) << name;
+  EXPECT_EQ(rows.size(), file.size());
+
+  const std::string text = bytes_of(scratch / "w.gtkw");
+  EXPECT_THAT(text, HasSubstr("[dumpfile] \"" + (scratch / "w.fst").string() + "\"\n"));
+  EXPECT_THAT(text, HasSubstr("-packet 0,0>2,1 #9\n"));
+  EXPECT_THAT(text, HasSubstr("+{0,0 inject 0} noc.n_0_0.local0.in.flit\n"));
+  EXPECT_THAT(text, HasSubstr("+{0,0 xp} noc.n_0_0.xp.out.flit\n"));
+  EXPECT_THAT(text, HasSubstr("@800200\n-node 0,0\n")) << "the source is unfolded";
+  EXPECT_THAT(text, HasSubstr("@c00200\n-node 1,0\n")) << "the others are not";
+  EXPECT_THAT(text, HasSubstr("+{1,1 state} noc.n_1_1.nic.state\n"));
+  EXPECT_THAT(text, HasSubstr("[markername] Afirst arrival\n"));
+  EXPECT_THAT(text, HasSubstr("[timestart] 1\n"));
+}
+
+}  // namespace
+}  // namespace annelid
