@@ -171,6 +171,7 @@ std::string_view name_of(Algorithm algorithm) {
 
 Scenario Scenario::read(const std::filesystem::path& file) {
   Scenario s;
+  s.file_ = file.string();
   s.name = file.stem().string();
   for (const TomlEntry& entry : read_toml(file)) {
     const std::string where = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
@@ -205,7 +206,7 @@ void Scenario::override_value(const std::string& key, const std::string& option,
 
 std::string Scenario::origin(const std::string& key) const {
   const auto it = origins_.find(key);
-  return it == origins_.end() ? key : it->second;
+  return it == origins_.end() ? file_ + ": " + key : it->second;
 }
 
 void Scenario::validate() const {
@@ -215,7 +216,7 @@ void Scenario::validate() const {
                                  network.size_y, network.size_x - 1, network.size_y - 1));
   }
   if (payload.empty()) {
-    throw InputError("collective.payload", "nothing", "the path of the file to broadcast");
+    throw InputError(origin("collective.payload"), "nothing", "the path of the file to broadcast");
   }
   if (algorithm == Algorithm::kEdn) {
     const int n = network.size_x;

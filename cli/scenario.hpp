@@ -47,10 +47,11 @@ class Scenario {
   /// algorithm that does not fit the size.
   void validate() const;
 
-  /// "file:line: key" or the option that set the key last.
+  /// "file:line: key" or the option that set the key last; "file: key" if nothing did.
   [[nodiscard]] std::string origin(const std::string& key) const;
 
  private:
+  std::string file_;
   std::map<std::string, std::string> origins_;
 };
 

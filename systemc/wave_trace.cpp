@@ -71,9 +71,7 @@ WaveTrace::Text WaveTrace::add_text(NodeId node, std::string name) {
   return static_cast<Text>(text_rows_.size() - 1);
 }
 
-void WaveTrace::add_marker(Cycle cycle, std::string_view name) {
-  view_.add_marker(cycle, name);
-}
+void WaveTrace::add_marker(Cycle cycle, std::string_view name) { view_.add_marker(cycle, name); }
 
 void WaveTrace::declare() {
   signals_.emplace(file_, config_, chosen_, text_rows_);
@@ -148,6 +146,7 @@ void WaveTrace::close() {
 
 void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& packet) {
   require_now(cycle);
+  if (packet.control) view_.ignore(packet.head);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone) return;
   buffer_ = packet.control ? std::string("control")

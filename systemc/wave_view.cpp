@@ -13,8 +13,14 @@ constexpr std::size_t kMostTexts = 16;
 
 }  // namespace
 
+void WaveView::ignore(const HeadFields& packet) {
+  if (!packet_) ignored_.insert(pack(packet));
+}
+
 bool WaveView::follows(Cycle cycle, const HeadFields& packet) {
   if (!packet_) {
+    if (ignored_.contains(pack(packet))) return false;
+    ignored_.clear();
     packet_ = packet;
     begin_ = cycle;
   }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +15,11 @@
 
 namespace annelid {
 
-/// Follows the first packet that it is told about through the channels, and lays out the rows.
+/// Follows the first message that it is told about through the channels, and lays out the rows.
 class WaveView {
  public:
+  /// This packet is not a message; it will not be followed.
+  void ignore(const HeadFields& packet);
   /// A packet is on a channel: is it the one that is followed? The first one asked about is.
   bool follows(Cycle cycle, const HeadFields& packet);
   /// Its head is on this channel, e.g. "2,0 xp".
@@ -45,6 +48,7 @@ class WaveView {
 
   GtkwFile file_;
   std::optional<HeadFields> packet_;
+  std::set<std::uint64_t> ignored_;  ///< packed heads; empty once a packet is followed
   Cycle begin_ = 0, end_ = kNever;
   std::vector<Hop> hops_;
 };

@@ -10,6 +10,13 @@ using reg::Algorithm;
 using reg::CallResult;
 using reg::Operation;
 
+struct Collective {
+  Operation operation;
+  Algorithm algorithm;
+  bool (*fits)(Size size);                    // can it run in a network of this size?
+  Task (*run)(Node& node, const Call& call);  // one node's part; `call` outlives the task
+};
+
 // A new collective is a line here.
 constexpr Collective kCollectives[] = {
     {Operation::kBroadcast, Algorithm::kEdn, edn::fits, edn::broadcast},
@@ -33,8 +40,6 @@ const Collective* find(const Node& node, const Call& call, CallResult& why_not) 
 }
 
 }  // namespace
-
-std::span<const Collective> collectives() { return kCollectives; }
 
 Task serve(Node& node) {
   for (;;) {

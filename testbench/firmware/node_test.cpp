@@ -76,6 +76,32 @@ TEST_F(NodeTest, CompletionsWakeTheCoroutinesThatTheyBelongTo) {
   EXPECT_THAT(log, ::testing::ElementsAre(22, 11));
 }
 
+Task answer(Node& node, std::vector<int>& log) {
+  const Transfer late = receive(node, {Address{2, 0, 0}, 64, 8, 5, 2});
+  co_await receive(node, {Address{1, 0, 0}, 0, 8, 5, 1});
+  co_await send(node, {Address{1, 0, 0}, 0, 8, 6, 2});
+  log.push_back(late.await_ready() ? 1 : 0);
+  co_return CallResult::kSuccess;
+}
+
+TEST_F(NodeTest, ATransferCanBeStartedNowAndAwaitedLater) {
+  Task task = answer(node, log);
+  task.start();
+  ASSERT_EQ(bus.queued.size(), 2U);  // both receives are posted before either is awaited
+  bus.complete(bus.queued[0]);
+  node.run();
+  EXPECT_EQ(bus.queued.size(), 2U);
+  bus.complete(bus.queued[1]);
+  node.run();
+  ASSERT_EQ(bus.queued.size(), 3U);
+  EXPECT_FALSE(bus.queued[2].receive);
+  EXPECT_EQ(bus.queued[2].tag, 6U);
+  EXPECT_TRUE(log.empty());
+  bus.complete(bus.queued[2]);
+  node.run();
+  EXPECT_THAT(log, ::testing::ElementsAre(1));
+}
+
 TEST_F(NodeTest, OneCoroutineMoreThanThereIsRoomForStopsTheFirmware) {
   std::vector<Task> tasks;
   for (std::size_t i = 0; i < FramePool::kFrames; ++i) tasks.push_back(receive_one(node, log, 1));

@@ -46,7 +46,6 @@ class ChannelUse {
       const std::uint32_t bit = std::uint32_t{1} << step;
       free = free && (steps & bit) == 0;
       steps |= bit;
-      ++hops_;
     };
     for (; x < to.x; ++x) hop(0);
     for (; x > to.x; --x) hop(1);
@@ -54,18 +53,16 @@ class ChannelUse {
     for (; y > to.y; --y) hop(3);
     return free;
   }
-  [[nodiscard]] long hops() const { return hops_; }
 
  private:
   Size size_;
   std::vector<std::uint32_t> steps_;  // bit s: used in step s
-  long hops_ = 0;
 };
 
 /// What check_broadcast found out about a whole broadcast.
 struct BroadcastFacts {
   int steps = 0;
-  long hops = 0, messages = 0;
+  long messages = 0;
   int most_sends_per_step = 0;
 };
 
@@ -123,7 +120,6 @@ inline BroadcastFacts check_broadcast(BroadcastRule rule, Size size, Address roo
     if (::testing::Test::HasFailure()) return facts;
   }
   EXPECT_EQ(shared, 0) << "messages that share a channel with another one of their step";
-  facts.hops = channels.hops();
   return facts;
 }
 

@@ -1,5 +1,5 @@
-// credit_counter together with the buffer that it counts for: credits + flits in the receiver = Depth
-// (docs/microarchitecture.md, section 7), for all sequences of flits, credits and resets.
+// credit_counter together with the buffer that it counts for: credits + flits in the receiver =
+// Depth (docs/microarchitecture.md, section 7), for all sequences of flits, credits and resets.
 module credit_counter_proof #(
     parameter int Depth = 4
 ) (
@@ -36,7 +36,7 @@ module credit_counter_proof #(
     else receiver_q <= receiver_q + 7'(spend) - 7'(gain);
   end
 
-  // ---- claims ------------------------------------------------------------------------------------
+  // ---- claims ---------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (started_q) begin
 `ifdef REACH

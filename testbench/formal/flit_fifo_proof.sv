@@ -35,7 +35,7 @@ module flit_fifo_proof #(
       .count_o(count)
   );
 
-  // ---- reference: the front is entry 0 -----------------------------------------------------------
+  // ---- reference: the front is entry 0 --------------------------------------------------------
   logic [Depth*Width-1:0] entries_q, popped;
   logic [6:0] length_q, left;
 
@@ -54,7 +54,7 @@ module flit_fifo_proof #(
     end
   end
 
-  // ---- claims ------------------------------------------------------------------------------------
+  // ---- claims ---------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (started_q) begin
 `ifdef REACH

@@ -37,7 +37,7 @@ module rr_arbiter_proof #(
     distance = (k >= from) ? k - from : k - from + Requests;
   endfunction
 
-  // ---- reference ---------------------------------------------------------------------------------
+  // ---- reference ------------------------------------------------------------------------------
   logic [2:0] turn_q;     // where the pointer must be
   logic [3:0] passed_q;   // final picks of others since `watched` began to request without a pause
   logic [7:0] requests;   // padded, so that any 3 bits may index it
@@ -58,7 +58,7 @@ module rr_arbiter_proof #(
     end
   end
 
-  // ---- claims ------------------------------------------------------------------------------------
+  // ---- claims ---------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (started_q) begin
 `ifdef REACH

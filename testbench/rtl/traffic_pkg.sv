@@ -35,9 +35,9 @@ package traffic_pkg;
     packet_word = hash(seed ^ {16'h0, 8'(port), 8'(vc), 32'(packet)});
   endfunction
 
-  // Flits of a packet: 1 to 7, now and then 8 to 39, more than most buffers hold.
+  // Flits of a packet: 1 to 7, now and then 8 to 23, more than most buffers hold.
   function automatic int packet_length(input logic [63:0] word);
-    packet_length = (word[2:0] == 3'd7) ? 8 + 32'(word[7:3]) : 1 + 32'(word[2:0]);
+    packet_length = (word[3:0] == 4'd15) ? 8 + 32'(word[7:4]) : 1 + 32'(word[2:0]) % 7;
   endfunction
 
   // A coordinate of the destination: this router's in half of the packets, else a neighbour's or the

@@ -140,8 +140,9 @@ TEST(WaveOfTraffic, ShowsTheRegistersOfEveryCycle) {
         for (Vc v = 0; v < run.config.router.vcs_of(p); ++v) {
           const InputVcState& input = states[node].input[p][v];
           const OutputVcState& output = states[node].output[p][v];
-          const std::string number = std::to_string(v);
-          const std::string in = port + ".in.vc" + number, out = port + ".out.vc" + number;
+          std::string in = port + ".in.vc", out = port + ".out.vc";
+          in += std::to_string(v);
+          out += std::to_string(v);
           ASSERT_EQ(file.bits(in + ".count[6:0]", t), input.count);
           ASSERT_EQ(file.bits(in + ".active", t), input.active);
           ASSERT_EQ(file.bits(in + ".out_port[3:0]", t), input.out_port);

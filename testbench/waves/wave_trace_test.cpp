@@ -255,6 +255,31 @@ TEST_F(WaveOfEvents, ByDefaultItShowsTheFirst64Nodes) {
   EXPECT_EQ(WaveTrace::default_nodes(config).back(), 63u);
 }
 
+TEST_F(WaveOfEvents, TheViewBeginsWithTheWayOfTheFirstPacketAlone) {
+  auto wave = trace();
+  const auto hops = [&](Cycle t, std::uint16_t tag) {
+    wave->cycle(t);
+    wave->injected(t, 0, 0, head(0, tag));
+    wave->cycle(t + 1);
+    wave->moved(t + 1, 0, kFirstLocal, 0, kPlusX, head(0, tag));
+    wave->moved(t + 1, 3, kFirstLocal, 0, kPlusX, head(0, 99));  // somebody else's
+    wave->cycle(t + 2);
+    wave->moved(t + 2, 5, kMinusY, 0, kFirstLocal + 1, {pack({kTo, kFrom, tag}), 0, true, true});
+  };
+  hops(40, 7);
+  hops(50, 7);  // the same tag once more
+  wave->close();
+  const std::string text = bytes_of(scratch / "w.gtkw");
+  const auto begin = text.find("-packet 0,0>2,1 #7\n"), end = text.find("@1000200\n");
+  ASSERT_LT(begin, end);
+  const std::string flit = "@820\n[color] 3\n+";
+  EXPECT_EQ(text.substr(begin, end - begin), "-packet 0,0>2,1 #7\n" + flit +
+                                                 "{0,0 inject 0} noc.n_0_0.local0.in.flit\n" +
+                                                 flit + "{0,0 xp} noc.n_0_0.xp.out.flit\n" + flit +
+                                                 "{2,1 eject 1} noc.n_2_1.local1.out.flit\n");
+  EXPECT_THAT(text, HasSubstr("[timestart] 39\n"));
+}
+
 // GTKWave drops a row in silence if its name is not in the waveform.
 TEST_F(WaveOfEvents, TheSaveFileNamesSignalsOfTheWaveformAndEachOfThem) {
   config.router.local_vcs = 2;
