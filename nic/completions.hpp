@@ -55,7 +55,7 @@ class CompletionQueue {
   std::uint32_t& space(bool receive) { return receive ? receive_space_ : send_space_; }
 
   std::uint32_t send_space_ = reg::kSendPlaces, receive_space_ = reg::kReceivePlaces;
-  std::array<Completion, 2 * kEngines> added_;  ///< receives by engine, then sends
+  std::array<Completion, std::size_t{2} * kEngines> added_;  ///< receives by engine, then sends
   unsigned added_mask_ = 0;
   Fifo<Completion> queue_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 
 namespace annelid {
@@ -163,10 +164,6 @@ void Core::trap(std::uint32_t cause, std::uint32_t value) {
 
 Core::State Core::run(Cycle limit, bool event) {
   while (state_ == State::kRunning && time_ < limit) {
-    if (pc_ % 4 != 0) {
-      trap(kFetchMisaligned, pc_);
-      break;
-    }
     if (!in_ram(pc_, 4)) {
       trap(kFetchFault, pc_);
       break;
@@ -280,6 +277,11 @@ Core::State Core::run(Cycle limit, bool event) {
       case Op::kIllegal:
         trap(kIllegalInstruction, imm);
         return state_;
+    }
+    // Reported at the jump, which then neither links nor counts.
+    if (next % 4 != 0) {
+      trap(kFetchMisaligned, next);
+      break;
     }
     if (writes && i.rd != 0) x_[i.rd] = result;
     pc_ = next;

@@ -40,7 +40,9 @@ void require(bool good, const std::string& found, const char* expected) {
   if (!good) throw std::runtime_error("found " + found + ", expected " + expected);
 }
 
+// Names that are not mangled stay: the demangler would take a C function "f" for the type float.
 std::string demangled(const char* name) {
+  if (std::strncmp(name, "_Z", 2) != 0) return name;
   int status = 0;
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = status == 0 ? text : name;
@@ -102,6 +104,7 @@ Image load_elf(const std::vector<std::byte>& file) {
           "32-bit little-endian RISC-V");
   require(header.e_type == ET_EXEC, fmt::format("an ELF file of type {}", header.e_type),
           "an executable, statically linked at fixed addresses");
+  require((header.e_flags & EF_RISCV_RVC) == 0, "compressed instructions", "RV32IM code");
   require(header.e_entry == 0, fmt::format("an entry at {:#x}", header.e_entry), "entry 0");
   Image image;
   load_segments(reader, header, image);

@@ -13,7 +13,7 @@ namespace annelid {
 /// written, so a large memory costs what is used of it. Offsets outside throw std::out_of_range.
 class NodeMemory {
  public:
-  static constexpr std::uint64_t kPageBytes = 16 * 1024;
+  static constexpr std::uint64_t kPageBytes = std::uint64_t{16} * 1024;
 
   explicit NodeMemory(std::uint64_t size) : size_(size) {}
 

@@ -56,10 +56,11 @@ void SendEngine::take_message(Cycle now) {
 
 void SendEngine::start(NodeId to, std::uint16_t tag, const PacketHeader& header,
                        std::uint32_t flits) {
-  packet_.emplace();
-  packet_->head = {shared_.config.network.address(to), shared_.address, tag};
-  packet_->header = header;
-  packet_->flits = flits;
+  Packet packet;
+  packet.head = {shared_.config.network.address(to), shared_.address, tag};
+  packet.header = header;
+  packet.flits = flits;
+  packet_ = packet;
 }
 
 // The lowest virtual channel with a credit, as a router chooses for a head. The engine sends one

@@ -1,50 +1,38 @@
-// credit_counter together with the buffer that it counts for: credits + flits in the receiver =
-// Depth (docs/microarchitecture.md, section 7), for all sequences of flits, credits and resets.
+// The count is Depth, minus flits sent, plus credits returned, and stays in 0..Depth, if the receiver
+// returns no more than it took.
 module credit_counter_proof #(
     parameter int Depth = 4
 ) (
     input logic clk_i,
-    input logic reset_i,
-    input logic want_spend_i,
-    input logic want_gain_i
+    input logic rst_ni,
+    input logic spend_i,
+    input logic gain_i
 );
 
-  logic started_q;  // 0 in the first cycle alone, which is a reset
-  initial started_q = 1'b0;
-  logic rst_n, spend, gain;
-  logic [6:0] credits;
-  logic [6:0] receiver_q;  // flits in the receiver's buffer
-
-  // The sender sees the counter, the receiver its buffer: neither sees the other.
-  assign rst_n = started_q && !reset_i;
-  assign spend = want_spend_i && credits != 0;
-  assign gain = want_gain_i && receiver_q != 0;
-
+  logic [6:0] count;
   credit_counter #(
       .Depth(Depth)
   ) dut (
-      .clk_i,
-      .rst_ni(rst_n),
-      .spend_i(spend),
-      .gain_i(gain),
-      .count_o(credits)
+      .clk_i, .rst_ni, .spend_i, .gain_i, .count_o(count)
   );
+
+  logic [6:0] held_q;  // places in use at the receiver
+  logic started_q;
+  initial started_q = 1'b0;
 
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
-    if (!rst_n) receiver_q <= '0;
-    else receiver_q <= receiver_q + 7'(spend) - 7'(gain);
+    if (!rst_ni) held_q <= '0;
+    else held_q <= held_q + 7'(spend_i) - 7'(gain_i);
   end
 
-  // ---- claims ---------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    assume (rst_ni == started_q);
+    assume (!spend_i || count != 0);
+    assume (!gain_i || held_q != 0);
     if (started_q) begin
-`ifdef REACH
-      assert (!(receiver_q == 7'(Depth) && gain));
-`else
-      assert (credits + receiver_q == 7'(Depth));
-      assert (receiver_q <= 7'(Depth));
-`endif
+      assert (count + held_q == 7'(Depth));
+      assert (count <= 7'(Depth));
     end
   end
 

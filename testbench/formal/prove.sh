@@ -1,37 +1,32 @@
-#!/bin/bash
-# Proves the leaves of the router with Yosys and ABC's PDR, for all inputs and all times.
+#!/usr/bin/env bash
+# Proves the claims of one of the *_proof.sv files, and the router's own in the module it is about, for
+# ever (property-directed reachability), not up to a bound.
 #
-#   testbench/formal/prove.sh <leaf> <parameter> <value>     e.g. flit_fifo Depth 3
+#   prove.sh <proof> [Parameter=value ...]
+#   prove.sh flit_fifo_proof Depth=3
 #
-# Two runs: the claims of <leaf>_proof.sv and the invariants of rtl/ must be proved; and with REACH
-# defined, a claim that is false because an interesting state can be reached must be refuted, so
-# that the proof is not one about a circuit that never does anything. Exit status 0 if both are so.
+# ANNELID_RTL names another copy of rtl/.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
-leaf=$1 parameter=$2 value=$3
-sources="rtl/noc_pkg.sv rtl/invariant.sv rtl/$leaf.sv testbench/formal/${leaf}_proof.sv"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+here=$(cd "$(dirname "$0")" && pwd)
+rtl=${ANNELID_RTL:-$here/../../rtl}
+top=${1:?usage: prove.sh <proof> [Parameter=value ...]}
+shift
 
-# prints ABC's verdict; $1 are extra options of read_verilog
-verdict() {
-  yosys -q -l "$work/yosys.log" -p "
-    read_verilog -sv -formal $1 $sources
-    chparam -set $parameter $value ${leaf}_proof
-    hierarchy -check -top ${leaf}_proof
-    prep -flatten -nordff
-    check -assert
-    select -assert-min 1 t:\$assert
-    async2sync; chformal -cover -remove; delete -output; memory_map -formal
-    formalff -clk2ff; dffunmap; setundef -undriven -zero; techmap; aigmap
-    write_aiger -I -B -zinit -no-startoffset $work/leaf.aig" >"$work/yosys.out" 2>&1 ||
-    { cat "$work/yosys.out" >&2; return 1; }
-  yosys-abc -c "read_aiger $work/leaf.aig; fold; strash; pdr" 2>&1 |
-    grep -E "Property proved|asserted in frame" ||
-    { echo "no verdict"; return 1; }
-}
+chparam=
+for argument in "$@"; do chparam+=" -chparam ${argument%%=*} ${argument#*=}"; done
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
-proof=$(verdict "")
-reach=$(verdict "-DREACH")
-echo "$leaf $parameter=$value: $proof / reach: $reach"
-[[ $proof == *"Property proved"* && $reach == *"asserted in frame"* ]]
+# The order matters: "-nordff" and "memory_map -formal" keep the memory's start free, as reset does
+# not clear it; clk2ff and dffunmap leave plain flip-flops, all that AIGER knows.
+yosys -q -p "
+  read_verilog -sv -formal $rtl/noc_pkg.sv $rtl/invariant.sv $rtl/${top%_proof}.sv $here/$top.sv
+  hierarchy -check -top $top$chparam
+  proc; check -assert
+  prep -flatten -nordff; async2sync; chformal -cover -remove; delete -output
+  memory_map -formal; formalff -clk2ff; dffunmap; setundef -undriven -zero; techmap; aigmap
+  tee -q -o $scratch/claims select -count t:\$assert
+  write_aiger -I -B -zinit -no-startoffset $scratch/proof.aig"
+yosys-abc -c "read_aiger $scratch/proof.aig; fold; strash; print_stats; pdr" >"$scratch/log" 2>&1
+cat "$scratch/claims" "$scratch/log"
+grep -q 'Property proved' "$scratch/log" && echo PASS

@@ -1,80 +1,59 @@
-// rr_arbiter: what it picks, when its pointer moves, and that nobody starves, for all sequences of
-// requests, final picks and resets.
+// The arbiter picks a requester if there is one, and nobody else; the pointer moves behind a final
+// pick and only then; and a requester that keeps asking is passed over by at most Requests - 1 final
+// picks of others.
 module rr_arbiter_proof #(
-    parameter int Requests = 5
+    parameter int Requests = 8
 ) (
     input logic clk_i,
-    input logic reset_i,
+    input logic rst_ni,
     input logic [Requests-1:0] request_i,
-    input logic final_i
+    input logic advance_i,
+    input logic [2:0] patient_i  // any requester, fixed from the start
 );
 
-  (* anyconst *) logic [2:0] watched;  // any one requester, or none
-
-  logic started_q;  // 0 in the first cycle alone, which is a reset
-  initial started_q = 1'b0;
-  logic rst_n, advance, valid;
+  logic valid;
   logic [2:0] index, pointer;
-
-  assign rst_n = started_q && !reset_i;
-  assign advance = final_i && |request_i;
-
   rr_arbiter #(
-      .Requests(Requests),
-      .IndexBits(3)
+      .Requests(Requests)
   ) dut (
-      .clk_i,
-      .rst_ni(rst_n),
-      .request_i,
-      .advance_i(advance),
-      .valid_o(valid),
-      .index_o(index),
+      .clk_i, .rst_ni, .request_i, .advance_i, .valid_o(valid), .index_o(index),
       .pointer_o(pointer)
   );
 
-  // How far requester k is from the pointer: 0 is picked first.
-  function automatic int distance(input int k, input int from);
-    distance = (k >= from) ? k - from : k - from + Requests;
-  endfunction
+  logic [2:0] patient_q;
+  logic [2:0] passed_q;   // final picks of others since the patient one asks
+  logic [2:0] expected_q; // pointer, by the text
+  logic started_q;
+  initial started_q = 1'b0;
 
-  // ---- reference ------------------------------------------------------------------------------
-  logic [2:0] turn_q;     // where the pointer must be
-  logic [3:0] passed_q;   // final picks of others since `watched` began to request without a pause
-  logic [7:0] requests;   // padded, so that any 3 bits may index it
-  logic watched_requests;
-
-  assign requests = 8'(request_i);
-  assign watched_requests = requests[watched];
+  // Places from the pointer to the patient requester, going upwards and around.
+  logic [3:0] distance;
+  assign distance = (patient_q >= pointer) ? {1'b0, patient_q} - {1'b0, pointer}
+      : {1'b0, patient_q} + 4'(Requests) - {1'b0, pointer};
 
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
-    if (!rst_n) begin
-      turn_q <= '0;
+    if (!rst_ni) begin
+      patient_q <= patient_i;
       passed_q <= '0;
+      expected_q <= '0;
     end else begin
-      if (advance) turn_q <= (32'(index) + 1 == Requests) ? '0 : index + 1'b1;
-      if (!watched_requests || (advance && index == watched)) passed_q <= '0;
-      else if (advance) passed_q <= passed_q + 1'b1;
+      if (advance_i) expected_q <= (32'(index) == Requests - 1) ? 3'd0 : index + 3'd1;
+      if (!(1'(request_i >> patient_q)) || (advance_i && index == patient_q)) passed_q <= '0;
+      else if (advance_i) passed_q <= passed_q + 1'b1;
     end
   end
 
-  // ---- claims ---------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    assume (rst_ni == started_q);
+    assume (32'(patient_i) < Requests);
+    assume (!advance_i || request_i != 0);
     if (started_q) begin
-`ifdef REACH
-      assert (32'(passed_q) != Requests - 1);
-`else
-      assert (pointer == turn_q);
-      assert (valid == |request_i);
-      assert (valid || index == 0);
-      assert (!valid || requests[index]);
-      // Nobody who requests is nearer to the pointer than the pick.
-      for (int k = 0; k < Requests; k++) begin
-        if (request_i[k])
-          assert (distance(32'(index), 32'(pointer)) <= distance(k, 32'(pointer)));
-      end
-      assert (32'(passed_q) <= Requests - 1);
-`endif
+      assert (valid == (request_i != 0));
+      assert (!valid || 1'(request_i >> index));
+      assert (pointer == expected_q);
+      // Each final pick of another brings the pointer nearer, so patience is bounded.
+      assert (32'(passed_q) + 32'(distance) <= Requests - 1);
     end
   end
 

@@ -41,8 +41,9 @@ TEST_P(RunAhead, ASendAndAReceiveTakeTheCyclesOfTheDocument) {
   const Image image = program("ping");
   Mesh mesh(pair(GetParam()));
   for (auto& nic : mesh.nics) nic->load(image);
-  for (std::uint32_t i = 0; i < 8; ++i)
+  for (std::uint64_t i = 0; i < 8; ++i) {
     mesh.nics[0]->memory().store(8 * i, 0x0101010101010101 * i, 8);
+  }
   EXPECT_EQ(mesh.fabric.run_until(100'000), RunStatus::kQuiet);
   const auto word = [&](NodeId n, std::uint32_t offset) {
     return mesh.nics[n]->memory().load(offset, 4);

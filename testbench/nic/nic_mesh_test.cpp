@@ -78,7 +78,7 @@ TEST(Mesh, EveryPairTakesTheCyclesOfTheDocument) {
   for (NodeId a = 0; a < 16; ++a) {
     for (NodeId b = 0; b < 16; ++b) {
       if (a == b) continue;
-      const Cycle start = 1000 * (16 * a + b);
+      const Cycle start = Cycle{1000} * (16 * a + b);
       const Cycle send = start + (a * 7 + b) % 30;
       mesh.scripts[b]->at(start, [=, &network](Registers& x) {
         post_receive(x, {network.address(a), 0, 24, 5, 2});

@@ -163,7 +163,7 @@ TEST(Receive, TakesPacketsOfAllPortsAtOnceAndCompletesThemByPort) {
     EXPECT_EQ(taken[i], (Taken{31, true, static_cast<std::uint16_t>(3 - i), 64}));
   }
   const auto expected = words(64);
-  for (std::uint32_t i = 0; i < 32; ++i) {
+  for (std::uint64_t i = 0; i < 32; ++i) {
     EXPECT_EQ(bench.nic.memory().load(8 * i, 8), expected[i % 8]);
   }
 }
@@ -184,7 +184,7 @@ TEST(Receive, KeepsAPacketPerVirtualChannelApart) {
   }
   bench.run_until(100);
   EXPECT_TRUE(bench.failures.empty());
-  for (std::uint32_t i = 0; i < 16; ++i) {
+  for (std::uint64_t i = 0; i < 16; ++i) {
     EXPECT_EQ(bench.nic.memory().load(8 * i, 8), words(64)[i % 8]);
   }
   ASSERT_EQ(bench.credits.size(), 20U);
@@ -290,7 +290,7 @@ Trace random_trace(LoneNic& bench, std::uint64_t seed) {
   Random random(seed);
   const Address peers[] = {kEast, kFarEast, kWest, kNorth, {0, 0, 0}, {3, 3, 0}};
   for (std::uint32_t round = 0; round < 40; ++round) {
-    const Cycle at = 300 * round;
+    const Cycle at = Cycle{300} * round;
     const auto tag = static_cast<std::uint16_t>(round);
     for (std::uint16_t id = 0; id < 6; ++id) {
       const Address peer = peers[id];
@@ -298,18 +298,18 @@ Trace random_trace(LoneNic& bench, std::uint64_t seed) {
       bench.script->at(at + random.below(90), [=](Registers& r) {
         post_send(r, {peer, 0, bytes, tag, id});
       });
-      const Cycle grant_at = at + 10 * id + random.below(8);
+      const Cycle grant_at = at + Cycle{10} * id + random.below(8);
       bench.arrive(grant_at, id % 4, make_packet(kSelf, peer, tag, make_header(2, 100, round, id)));
     }
     bench.script->at(at + 100, [=](Registers& r) {  // slots 0..5, as all are free again
       for (std::uint16_t id = 0; id < 6; ++id) post_receive(r, {peers[id], 0, 100, tag, id});
     });
     for (std::uint16_t id = 0; id < 6; ++id) {
-      message(bench, at + 150 + 20 * id + random.below(4), id % 4, peers[id], tag,
-              random.below(100), round, id);
+      const Cycle head_at = at + 150 + Cycle{20} * id + random.below(4);
+      message(bench, head_at, id % 4, peers[id], tag, random.below(100), round, id);
     }
   }
-  bench.run_until(300 * 41);
+  bench.run_until(Cycle{300} * 41);
   for (const auto& i : bench.injected) {
     trace.flits.emplace_back(i.cycle, i.local, i.flit.data, i.flit.vc);
   }
@@ -320,8 +320,10 @@ TEST(Nic, DoesTheSameWhetherItSleepsAndWhoeverComesFirstInACycle) {
   NicConfig config = small_config();
   config.network.router.depth = 1;  // so that engines wait for credits
   std::vector<std::unique_ptr<LoneNic>> benches;
+  benches.reserve(4);
   for (int i = 0; i < 4; ++i) benches.push_back(std::make_unique<LoneNic>(config, 5));
   std::vector<Trace> traces;
+  traces.reserve(benches.size());
   for (std::size_t i = 0; i < 4; ++i) {
     benches[i]->polled = (i & 1) != 0;
     benches[i]->network_first = (i & 2) != 0;

@@ -114,7 +114,7 @@ TEST(Send, KeepsTheOrderOfAPairOverDifferentPorts) {
   bench.run_until(100);
   ASSERT_EQ(bench.injected.size(), 30U);
   const int ports[] = {2, 0, 1};
-  for (std::uint32_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(bench.injected[10 * i].local, ports[i]);
     EXPECT_EQ(bench.injected[10 * i + 1].flit.data, make_header(1, 64, i, 0)) << "its sequence";
   }

@@ -26,13 +26,13 @@ VC freed by the head|output_port.sv|owned_q[w] <= !tail_i|owned_q[w] <= !head_i 
 active VC not ended by the tail|input_vc.sv|active_q <= !front_is_tail|active_q <= 1'\''b1
 output VC not kept for the body|input_vc.sv|out_vc_q <= request_vc_o|out_vc_q <= 1'\''b0
 highest free VC first|output_port.sv|for (int w = Vcs - 1; w >= 0; w--)|for (int w = 0; w < Vcs; w++)
-no route on in x at equal x|route_xy.sv|dest_x_i > x_i|dest_x_i >= x_i
+equal x counts as further on|route_xy.sv|dest_x_i > x_i|dest_x_i >= x_i
 y before x|route_xy.sv|dest_x_i < x_i|dest_x_i < x_i && dest_y_i == y_i
 coordinates compared as signed|route_xy.sv|dest_y_i > y_i|$signed(dest_y_i) > $signed(y_i)
 all packets eject at port 4|mesh_router.sv|noc_pkg::ExternalPorts + i % LocalPorts|noc_pkg::ExternalPorts
 FIFO wraps one place early|flit_fifo.sv|write_q == LastPlace|write_q == LastPlace - 1'\''b1
 FIFO loses count on push and pop|flit_fifo.sv|push_i && !pop_i|push_i
-idle outputs are not 0|crossbar.sv|grant_valid_i[o] ? |
+idle outputs are not 0|crossbar.sv|grant_valid_i[o] ? |1'\''b1 ? 
 out_vc survives reset|input_vc.sv|out_vc_q <= '\''0;|
 owners survive reset|output_port.sv|!rst_ni|!rst_ni && owned_q[w] === 1'\''bx
 '

@@ -1,0 +1,136 @@
+// The loader: what it takes, what it refuses and in which words, and the names of functions.
+#include <elf.h>
+#include <gmock/gmock.h>
+
+#include <cstring>
+#include <functional>
+
+#include "testbench/core/assemble.hpp"
+
+namespace annelid::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<std::byte> program() {
+  return assemble_elf("nop\nla a0, d\n.data\nd: .word 0x12345678\n.bss\n.space 64\n",
+                      "--nmagic -Ttext=0 -Tdata=0x1000");
+}
+
+/// The message of the loader's error; fails if there is none.
+std::string error_of(const std::vector<std::byte>& file) {
+  try {
+    load_elf(file);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "the loader accepted the file";
+  return "";
+}
+
+template <typename T>
+T read(const std::vector<std::byte>& file, std::size_t offset) {
+  T value;
+  std::memcpy(&value, file.data() + offset, sizeof value);
+  return value;
+}
+
+std::string error_after(const std::function<void(Elf32_Ehdr&)>& change) {
+  auto file = program();
+  auto header = read<Elf32_Ehdr>(file, 0);
+  change(header);
+  std::memcpy(file.data(), &header, sizeof header);
+  return error_of(file);
+}
+
+/// Changes the first loadable segment.
+std::string error_after(const std::function<void(Elf32_Phdr&)>& change) {
+  auto file = program();
+  const auto header = read<Elf32_Ehdr>(file, 0);
+  for (std::size_t i = 0; i < header.e_phnum; ++i) {
+    const std::size_t at = header.e_phoff + i * sizeof(Elf32_Phdr);
+    auto segment = read<Elf32_Phdr>(file, at);
+    if (segment.p_type != PT_LOAD) continue;
+    change(segment);
+    std::memcpy(file.data() + at, &segment, sizeof segment);
+    return error_of(file);
+  }
+  ADD_FAILURE() << "no segment to change";
+  return "";
+}
+
+TEST(CoreElf, SegmentsStandAtTheirAddresses) {
+  const Image image = load_elf(program());
+  ASSERT_GE(image.ram.size(), 0x1004u);
+  EXPECT_EQ(read<std::uint32_t>(image.ram, 0), 0x00000013u);  // nop
+  EXPECT_EQ(read<std::uint32_t>(image.ram, 0x1000), 0x12345678u);
+  EXPECT_EQ(read<std::uint32_t>(image.ram, 0x800), 0u);
+  EXPECT_LE(image.ram.size(), kRamBytes);
+}
+
+TEST(CoreElf, AFileThatEndsTooEarlyIsRefusedWhereverItEnds) {
+  const auto file = program();
+  for (std::size_t bytes = 0; bytes < file.size(); ++bytes) {
+    ASSERT_THAT(error_of({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(bytes)}),
+                HasSubstr("ends within"))
+        << bytes;
+  }
+}
+
+TEST(CoreElf, AnErrorNamesWhatWasFoundAndExpected) {
+  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_ident[0] = 'x'; }), HasSubstr("no ELF file"));
+  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_machine = EM_X86_64; }),
+              testing::AllOf(HasSubstr("machine 62"), HasSubstr("RISC-V")));
+  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_ident[EI_CLASS] = ELFCLASS64; }),
+              HasSubstr("32-bit"));
+  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_ident[EI_DATA] = ELFDATA2MSB; }),
+              HasSubstr("little-endian"));
+  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_type = ET_REL; }),
+              testing::AllOf(HasSubstr("type 1"), HasSubstr("executable")));
+  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_entry = 0x10000; }),
+              testing::AllOf(HasSubstr("entry"), HasSubstr("0x10000")));
+  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_flags |= EF_RISCV_RVC; }),
+              HasSubstr("compressed"));
+  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_phnum = 0; }), HasSubstr("segment"));
+}
+
+TEST(CoreElf, ASegmentOutsideRamIsRefused) {
+  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_paddr = kRamBytes - s.p_memsz + 1; }),
+              testing::AllOf(HasSubstr("segment"), HasSubstr("RAM")));
+  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_paddr = 0xfffffffe; }), HasSubstr("RAM"));
+  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_memsz = kRamBytes + 1; }), HasSubstr("RAM"));
+  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_memsz = s.p_filesz - 1; }), HasSubstr("segment"));
+  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_offset = 0xfffffff0; }),
+              HasSubstr("ends within"));
+}
+
+TEST(CoreElf, AProgramMayFillRamToItsLastByte) {
+  const Image image = load_elf(assemble_elf(".zero 131072\n", "--nmagic -Ttext=0"));
+  EXPECT_EQ(image.ram.size(), kRamBytes);
+  EXPECT_THAT(error_of(assemble_elf(".zero 131076\n", "--nmagic -Ttext=0")), HasSubstr("RAM"));
+}
+
+TEST(CoreElf, AFunctionIsFoundByAnyAddressInIt) {
+  const Image image = assemble(
+      "nop\n"
+      ".type first, @function\nfirst: nop\nnop\n.size first, .-first\nnop\n"
+      ".type _ZN7annelid4sendEi, @function\n_ZN7annelid4sendEi: nop\n.size _ZN7annelid4sendEi, 4\n"
+      ".type f, @function\nf: nop\n.size f, 4\nlabel: nop\n");
+  EXPECT_EQ(image.function_at(0), "?");
+  EXPECT_EQ(image.function_at(4), "first");
+  EXPECT_EQ(image.function_at(11), "first");
+  EXPECT_EQ(image.function_at(12), "?");
+  EXPECT_EQ(image.function_at(16), "annelid::send(int)");
+  EXPECT_EQ(image.function_at(20), "f") << "not the type whose mangled name is f";
+  EXPECT_EQ(image.function_at(24), "?");
+  EXPECT_EQ(image.function_at(0xfffffffc), "?");
+}
+
+TEST(CoreElf, AProgramWithoutSymbolsStillRuns) {
+  const Image image = load_elf(assemble_elf("nop\n", "--nmagic -s -Ttext=0"));
+  EXPECT_TRUE(image.functions.empty());
+  EXPECT_EQ(image.function_at(0), "?");
+}
+
+}  // namespace
+}  // namespace annelid::test

@@ -1,0 +1,150 @@
+// The core against QEMU, instruction by instruction: pc, all registers, and the cycles that the
+// table of docs/nic.md, section 2 gives for the way the program took.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "testbench/core/assemble.hpp"
+#include "testbench/core/qemu_trace.hpp"
+#include "testbench/core/random_program.hpp"
+
+namespace annelid::test {
+namespace {
+
+// User mode cannot map address 0, where the core starts. So the programs stand here, and the core's
+// copy has a jump at 0. Code and data are in different pages, or QEMU would retranslate.
+constexpr std::uint32_t kProgram = 0x10000;
+constexpr std::uint32_t kJumpToProgram = 0x0001006f;  // jal x0, 0x10000
+constexpr std::size_t kEntryField = 24;               // of an ELF header
+
+Image for_core(std::vector<std::byte> elf) {
+  std::memset(elf.data() + kEntryField, 0, 4);
+  Image image = load_elf(elf);
+  std::memcpy(image.ram.data(), &kJumpToProgram, 4);
+  return image;
+}
+
+const std::set<std::string> kBranches = {"beq", "bne", "blt", "bge", "bltu", "bgeu"};
+
+Cycle cost(const std::string& mnemonic, bool jumped) {
+  static const std::map<std::string, Cycle> kCosts = {
+      {"lb", 2},    {"lh", 2},   {"lw", 2},     {"lbu", 2},   {"lhu", 2},
+      {"mul", 2},   {"mulh", 2}, {"mulhsu", 2}, {"mulhu", 2}, {"div", 34},
+      {"divu", 34}, {"rem", 34}, {"remu", 34},  {"jal", 3},   {"jalr", 3}};
+  if (kBranches.contains(mnemonic)) return jumped ? 3 : 1;
+  const auto entry = kCosts.find(mnemonic);
+  return entry == kCosts.end() ? 1 : entry->second;
+}
+
+/// Executions of each mnemonic; of a branch, " taken" and " not taken" apart.
+using Counts = std::map<std::string, int>;
+
+void compare(std::uint32_t seed, Counts& counts) {
+  const RandomProgram program(seed);
+  const auto elf = assemble_elf(program.text(), "-Ttext=0x10000 -Tdata=0x18000");
+  const auto trace = qemu_trace(elf);
+  Core core(for_core(elf), 0);
+  core.run(1, false);  // the jump
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const QemuStep& step = trace[i];
+    ASSERT_EQ(core.pc(), step.pc) << "step " << i;
+    const std::string& mnemonic = program.mnemonics().at((step.pc - kProgram) / 4);
+    for (int reg = 0; reg < 32; ++reg) {
+      if (reg == 2 && i == 0) continue;  // the oracle's process has a stack
+      ASSERT_EQ(core.reg(reg), step.x[static_cast<std::size_t>(reg)])
+          << "x" << reg << " in step " << i << ", before the " << mnemonic << " at " << std::hex
+          << step.pc << "; the step before was at " << (i > 0 ? trace[i - 1].pc : 0);
+    }
+    const Cycle before = core.time();
+    const auto state = core.run(before + 1, false);
+    if (i + 1 == trace.size()) {
+      ASSERT_EQ(mnemonic, "ecall");
+      ASSERT_EQ(state, Core::State::kTrapped);
+      ASSERT_EQ(core.trap().cause, 11u);
+      ASSERT_EQ(core.instructions(), trace.size());  // the jump, and all but the ECALL
+      return;
+    }
+    const bool jumped = trace[i + 1].pc != step.pc + 4;
+    ASSERT_EQ(state, Core::State::kRunning);
+    ASSERT_EQ(core.time() - before, cost(mnemonic, jumped)) << mnemonic << " at " << step.pc;
+    ++counts[kBranches.contains(mnemonic) ? mnemonic + (jumped ? " taken" : " not taken")
+                                          : mnemonic];
+  }
+}
+
+TEST(CoreQemu, RandomProgramsRunAsInQemu) {
+  const char* set = std::getenv("ANNELID_SEED");
+  const auto first =
+      static_cast<std::uint32_t>(set != nullptr ? std::strtoul(set, nullptr, 0) : 20250101u);
+  std::cout << "seeds " << first << " to " << first + 19 << " (ANNELID_SEED sets the first)\n";
+  Counts counts;
+  for (std::uint32_t seed = first; seed < first + 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ASSERT_NO_FATAL_FAILURE(compare(seed, counts));
+  }
+  // What the programs did not execute was not compared.
+  for (const char* name : {"lui",
+                           "auipc",
+                           "jal",
+                           "jalr",
+                           "lb",
+                           "lh",
+                           "lw",
+                           "lbu",
+                           "lhu",
+                           "sb",
+                           "sh",
+                           "sw",
+                           "addi",
+                           "slti",
+                           "sltiu",
+                           "xori",
+                           "ori",
+                           "andi",
+                           "slli",
+                           "srli",
+                           "srai",
+                           "add",
+                           "sub",
+                           "sll",
+                           "slt",
+                           "sltu",
+                           "xor",
+                           "srl",
+                           "sra",
+                           "or",
+                           "and",
+                           "mul",
+                           "mulh",
+                           "mulhsu",
+                           "mulhu",
+                           "div",
+                           "divu",
+                           "rem",
+                           "remu",
+                           "fence",
+                           "fence.i",
+                           "beq taken",
+                           "bne taken",
+                           "blt taken",
+                           "bge taken",
+                           "bltu taken",
+                           "bgeu taken",
+                           "beq not taken",
+                           "bne not taken",
+                           "blt not taken",
+                           "bge not taken",
+                           "bltu not taken",
+                           "bgeu not taken"}) {
+    EXPECT_GE(counts[name], 10) << name;
+  }
+  int total = 0;
+  for (const auto& [name, count] : counts) total += count;
+  std::cout << total << " instructions compared\n";
+}
+
+}  // namespace
+}  // namespace annelid::test

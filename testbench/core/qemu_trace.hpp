@@ -1,0 +1,20 @@
+// What QEMU's user mode did: the registers before each instruction.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace annelid::test {
+
+struct QemuStep {
+  std::uint32_t pc = 0;
+  std::array<std::uint32_t, 32> x{};
+};
+
+/// Runs an RV32 Linux executable to its exit(0). Throws std::runtime_error if QEMU is missing, the
+/// program fails, or the log is not understood.
+std::vector<QemuStep> qemu_trace(const std::vector<std::byte>& elf);
+
+}  // namespace annelid::test

@@ -1,0 +1,209 @@
+#include "testbench/core/random_program.hpp"
+
+#include <array>
+
+namespace annelid::test {
+namespace {
+
+// Never a random destination: x8 points into the data, x9 counts loops, x31 is an address.
+constexpr const char* kBase = "x8";
+constexpr const char* kCounter = "x9";
+constexpr const char* kAddress = "x31";
+constexpr int kDataBytes = 1024;
+constexpr int kBlocks = 150;
+
+constexpr std::uint32_t kCorners[] = {0,          1,          2,          31,         32,
+                                      0x7fff,     0xffff,     0x7fffffff, 0x80000000, 0x80000001,
+                                      0xffff8000, 0xfffffffe, 0xffffffff};
+
+std::string text_of(std::int32_t value) { return std::to_string(value); }
+
+}  // namespace
+
+RandomProgram::RandomProgram(std::uint32_t seed) : random_(seed) {
+  emit_registers();
+  for (int block = 0; block < kBlocks; ++block) {
+    switch (below(8)) {
+      case 0:
+        emit_branch();
+        break;
+      case 1:
+        emit_jump();
+        break;
+      case 2:
+        if (below(4) == 0) emit_loop();
+        break;
+      default:
+        emit_simple();
+    }
+  }
+  emit_checksum();
+  emit("addi", "x10, x0, 0");
+  emit("addi", "x17, x0, 93");
+  emit("ecall", "");
+  data_ = ".data\ndata:\n";
+  for (int word = 0; word < kDataBytes / 4; ++word) {
+    data_ += ".word " + std::to_string(static_cast<std::uint32_t>(random_())) + "\n";
+  }
+}
+
+std::string RandomProgram::text() const {
+  std::string all;
+  for (const std::string& line : lines_) all += line + "\n";
+  return all + data_;
+}
+
+std::uint32_t RandomProgram::below(std::uint32_t bound) {
+  return static_cast<std::uint32_t>(random_()) % bound;
+}
+
+std::string RandomProgram::source() { return "x" + std::to_string(below(32)); }
+
+std::string RandomProgram::destination() {
+  for (;;) {
+    std::string reg = source();
+    if (reg != kBase && reg != kCounter && reg != kAddress) return reg;
+  }
+}
+
+void RandomProgram::emit(const std::string& mnemonic, const std::string& operands) {
+  lines_.push_back(mnemonic + " " + operands);
+  mnemonics_.push_back(mnemonic);
+}
+
+// Two instructions, whatever the value: LUI, and ADDI whose sign the LUI makes up for.
+void RandomProgram::emit_constant(const std::string& reg, std::uint32_t value) {
+  const std::uint32_t upper = ((value + 0x800) >> 12) & 0xfffff;
+  const auto lower = static_cast<std::int32_t>(value - (upper << 12));
+  emit("lui", reg + ", " + std::to_string(upper));
+  emit("addi", reg + ", " + reg + ", " + text_of(lower));
+}
+
+// x2 first: it is the one register that the oracle's process starts with another value than 0.
+void RandomProgram::emit_registers() {
+  emit("lui", "x2, 0");
+  for (int reg = 1; reg < 32; ++reg) {
+    const std::string name = "x" + std::to_string(reg);
+    if (name == kBase) {
+      emit("lui", "x8, %hi(data)");
+      emit("addi", "x8, x8, %lo(data)");
+      emit("addi", "x8, x8, " + text_of(kDataBytes / 2));
+    } else {
+      emit_constant(name, below(2) == 0 ? any(kCorners) : static_cast<std::uint32_t>(random_()));
+    }
+  }
+}
+
+void RandomProgram::emit_arithmetic() {
+  static constexpr const char* kRegister[] = {"add", "sub", "sll", "slt", "sltu",
+                                              "xor", "srl", "sra", "or",  "and"};
+  static constexpr const char* kMultiply[] = {"mul", "mulh", "mulhsu", "mulhu",
+                                              "div", "divu", "rem",    "remu"};
+  static constexpr const char* kImmediate[] = {"addi", "slti", "sltiu", "xori", "ori", "andi"};
+  static constexpr const char* kShift[] = {"slli", "srli", "srai"};
+  const std::string rd = destination() + ", ";
+  switch (below(8)) {
+    case 0:
+      emit(any(kImmediate), rd + source() + ", " + text_of(static_cast<int>(below(4096)) - 2048));
+      break;
+    case 1:
+      emit(any(kShift), rd + source() + ", " + std::to_string(below(32)));
+      break;
+    case 2:
+      emit(below(2) == 0 ? "lui" : "auipc", rd + std::to_string(below(1u << 20)));
+      break;
+    case 3:
+      // Corners and full words again and again, or everything would end in 0 and -1.
+      emit_constant(destination(),
+                    below(2) == 0 ? any(kCorners) : static_cast<std::uint32_t>(random_()));
+      break;
+    case 4:
+    case 5:
+      emit(any(kRegister), rd + source() + ", " + source());
+      break;
+    default:
+      emit(any(kMultiply), rd + source() + ", " + source());
+  }
+}
+
+void RandomProgram::emit_access() {
+  static constexpr const char* kLoads[] = {"lb", "lh", "lw", "lbu", "lhu"};
+  static constexpr const char* kStores[] = {"sb", "sh", "sw"};
+  std::string base = kBase;
+  int offset = static_cast<int>(below(kDataBytes - 3)) - kDataBytes / 2;
+  if (below(2) == 0) {  // an address from a register: 0..511 above the base
+    base = kAddress;
+    offset = -static_cast<int>(below(509)) - 4;
+    emit("andi", base + ", " + source() + ", 511");
+    emit("add", base + ", " + base + ", " + kBase);
+  }
+  const std::string at = ", " + text_of(offset) + "(" + base + ")";
+  if (below(2) == 0) {
+    emit(any(kLoads), destination() + at);
+  } else {
+    emit(any(kStores), source() + at);
+  }
+}
+
+void RandomProgram::emit_simple() {
+  switch (below(16)) {
+    case 0:
+      emit(below(2) == 0 ? "fence" : "fence.i", "");
+      break;
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+      emit_access();
+      break;
+    default:
+      emit_arithmetic();
+  }
+}
+
+// Over one to four instructions.
+void RandomProgram::emit_branch() {
+  static constexpr const char* kBranches[] = {"beq", "bne", "blt", "bge", "bltu", "bgeu"};
+  const std::size_t at = lines_.size();
+  const std::string first = source();  // random registers are seldom equal: in a quarter the same
+  emit(any(kBranches), first + ", " + (below(4) == 0 ? first : source()) + ", .+");
+  const std::uint32_t skipped = 1 + below(4);
+  while (lines_.size() < at + 1 + skipped) emit_simple();
+  lines_[at] += std::to_string(4 * (lines_.size() - at));
+}
+
+void RandomProgram::emit_jump() {
+  const std::uint32_t skipped = 1 + below(3);
+  if (below(2) == 0) {
+    emit("jal", destination() + ", .+" + std::to_string(4 + 4 * skipped));
+  } else {
+    // From the AUIPC, and by an odd offset in half the cases: JALR clears the lowest bit. The base
+    // may be the link register, too.
+    const std::string base = below(2) == 0 ? kAddress : "x5";
+    emit("auipc", base + ", 0");
+    emit("jalr", (below(2) == 0 ? base : destination()) + ", " +
+                     std::to_string(8 + 4 * skipped + below(2)) + "(" + base + ")");
+  }
+  for (std::uint32_t i = 0; i < skipped; ++i) emit("addi", destination() + ", x0, 1");
+}
+
+void RandomProgram::emit_loop() {
+  emit("addi", std::string(kCounter) + ", x0, " + std::to_string(1 + below(6)));
+  const std::size_t top = lines_.size();
+  for (std::uint32_t i = 2 + below(8); i > 0; --i) emit_simple();
+  if (below(2) == 0) emit_branch();
+  emit("addi", std::string(kCounter) + ", " + kCounter + ", -1");
+  emit("bne", std::string(kCounter) + ", x0, .-" + std::to_string(4 * (lines_.size() - top)));
+}
+
+// Every byte of the data, so that no wrong store stays hidden.
+void RandomProgram::emit_checksum() {
+  emit("addi", std::string(kAddress) + ", " + kBase + ", " + text_of(-kDataBytes / 2));
+  emit("addi", std::string(kCounter) + ", x0, " + text_of(kDataBytes / 4));
+  emit("lw", std::string("x5, 0(") + kAddress + ")");
+  emit("addi", std::string(kAddress) + ", " + kAddress + ", 4");
+  emit("addi", std::string(kCounter) + ", " + kCounter + ", -1");
+  emit("bne", std::string(kCounter) + ", x0, .-12");
+}
+
+}  // namespace annelid::test
