@@ -2,7 +2,7 @@
 // Parameter space: algorithm, size, root, payload length, RV32 or native firmware, model or RTL.
 #include <gtest/gtest.h>
 
-#include <set>
+#include <cstdlib>
 
 #include "testbench/end_to_end/program.hpp"
 
@@ -157,6 +157,24 @@ TEST(Determinism, EqualRunsWriteEqualBytes) {
   EXPECT_EQ(w.text("first"), w.text("second"));
   EXPECT_EQ(w.text("first.fst"), w.text("second.fst"));
   EXPECT_EQ(w.text("first-out/result.json"), w.text("second-out/result.json"));
+}
+
+TEST(Waveform, OfRtlRoutersEqualsTheModelsAndGtkwaveDrawsIt) {
+  const Workplace w;
+  for (const auto& [name, rtl] : {std::pair{"model", ""}, std::pair{"rtl", " --rtl all"}}) {
+    const Outcome o = w.run(std::string("--wave ") + w.path(name).string() + ".fst" + rtl);
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(o.out.find("gtkwave " + w.path(name).string() + ".gtkw"), std::string::npos);
+  }
+  EXPECT_GT(w.text("model.fst").size(), 10'000u);
+  EXPECT_EQ(w.text("model.fst"), w.text("rtl.fst"));
+  const std::string command = std::string(ANNELID_SOURCE_DIR) + "/scripts/wave-picture " +
+                              w.path("model.gtkw").string() + " " + w.path("wave.png").string() +
+                              " >" + w.path("rows").string();
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(w.text("wave.png").substr(1, 3), "PNG");
+  EXPECT_GT(w.text("wave.png").size(), 20'000u);  // an empty window is much smaller
+  EXPECT_GT(std::stoi(w.text("rows").substr(5)), 1000) << w.text("rows");
 }
 
 TEST(FewerLocalPorts, StillDeliverEveryByte) {

@@ -1,5 +1,5 @@
-// The count is Depth, minus flits sent, plus credits returned, and stays in 0..Depth, if the receiver
-// returns no more than it took.
+// The count is Depth, minus flits sent, plus credits returned, and stays in 0..Depth, if the
+// receiver returns no more than it took.
 module credit_counter_proof #(
     parameter int Depth = 4
 ) (

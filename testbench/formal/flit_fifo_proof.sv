@@ -1,8 +1,10 @@
-// A FIFO keeps order and content: a marked entry, pushed at any time among any number of others, is at
-// the front exactly when all that came before it have left, and unchanged; nothing else looks like it.
+// A FIFO keeps order and content: a marked entry, pushed at any time among any number of others, is
+// at the front exactly when all that came before it have left, and unchanged; nothing else looks
+// like it.
 //
-// The neighbours keep their side: nothing is pushed while full, or popped while empty. In the router
-// credits see to that; here it is assumed. flit_fifo's own claims are proved along with these.
+// The neighbours keep their side: nothing is pushed while full, or popped while empty. In the
+// router credits see to that; here it is assumed. flit_fifo's own claims are proved along with
+// these.
 module flit_fifo_proof #(
     parameter int Depth = 4
 ) (

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves the claims of one of the *_proof.sv files, and the router's own in the module it is about, for
-# ever (property-directed reachability), not up to a bound.
+# Proves the claims of one of the *_proof.sv files, and the router's own in the module it is about,
+# for ever (property-directed reachability), not up to a bound.
 #
 #   prove.sh <proof> [Parameter=value ...]
 #   prove.sh flit_fifo_proof Depth=3

@@ -1,6 +1,6 @@
 // The arbiter picks a requester if there is one, and nobody else; the pointer moves behind a final
-// pick and only then; and a requester that keeps asking is passed over by at most Requests - 1 final
-// picks of others.
+// pick and only then; and a requester that keeps asking is passed over by at most Requests - 1
+// final picks of others.
 module rr_arbiter_proof #(
     parameter int Requests = 8
 ) (

@@ -1,8 +1,8 @@
 // The FIFO against a list that never forgets: entry number n is hash(n), pushes and pops at random.
 //
-// Rationale: read and write place must wrap at any depth, and an entry pushed in cycle t must be at the
-// front of an empty FIFO in t+1, not in t. State space: every fill level, each with push, pop, both
-// and neither; all of these are counted.
+// Rationale: read and write place must wrap at any depth, and an entry pushed in cycle t must be at
+// the front of an empty FIFO in t+1, not in t. State space: every fill level, each with push, pop,
+// both and neither; all of these are counted.
 module flit_fifo_tb #(
     parameter int Depth = 4
 );
@@ -16,6 +16,7 @@ module flit_fifo_tb #(
   logic [6:0] count;
   logic [63:0] random;
   int pushed, popped;
+  int place;
   int seen[0:64*4+3];  // [4*level + 2*push + pop]
 
   flit_fifo #(
@@ -56,7 +57,8 @@ module flit_fifo_tb #(
         $fatal(1, "cycle %0d: count %0d, expected %0d", c, count, pushed - popped);
       if (front !== ((pushed > popped) ? entry(popped) : 66'd0))
         $fatal(1, "cycle %0d: front %h, expected entry %0d", c, front, popped);
-      seen[4*(pushed-popped)+(push?2:0)+(pop?1:0)] = seen[4*(pushed-popped)+(push?2:0)+(pop?1:0)] + 1;
+      place = 4 * (pushed - popped) + (push ? 2 : 0) + (pop ? 1 : 0);
+      seen[place] = seen[place] + 1;
       if (push) pushed = pushed + 1;
       if (pop) popped = popped + 1;
       @(negedge clk);

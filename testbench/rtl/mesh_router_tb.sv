@@ -2,9 +2,8 @@
 //
 // Rationale: the lockstep test compares the router with the model, so an error of their common text
 // stays unseen there. Here the scoreboard knows only what a network must do (each flit once, in
-// order, at the right port), and router_rules the text.
-// Plusargs: +seed=<n> +cycles=<n>. The last line is PASS and what the stimulus did, or the simulation
-// ends with $fatal.
+// order, at the right port), and router_rules the text. Plusargs: +seed=<n> +cycles=<n>. The last
+// line is PASS and what the stimulus did, or the simulation ends with $fatal.
 module mesh_router_tb #(
     parameter int LocalPorts = 4,
     parameter int Vcs = 1,
@@ -22,7 +21,7 @@ module mesh_router_tb #(
   logic [63:0] seed;
   int cycles;
 
-  // ---- channels ----------------------------------------------------------------------------------
+  // ---- channels ---------------------------------------------------------------------------------
   logic [N-1:0] in_valid, in_head, in_tail, in_credit_valid;
   logic [N*3-1:0] in_vc, in_credit_vc;
   logic [N*64-1:0] in_data;
@@ -58,7 +57,7 @@ module mesh_router_tb #(
       .obs_grant_in_o(obs_grant_in), .obs_grant_vc_o(obs_grant_vc)
   );
 
-  // ---- stimulus ----------------------------------------------------------------------------------
+  // ---- stimulus ---------------------------------------------------------------------------------
   logic begin_packets;
   logic [N*9-1:0] source_rate, sink_rate;
   int source_flits[0:N-1];
@@ -100,7 +99,7 @@ module mesh_router_tb #(
     end
   endgenerate
 
-  // ---- checks ------------------------------------------------------------------------------------
+  // ---- checks -----------------------------------------------------------------------------------
   int out_flits;
   logic [N*8*32-1:0] out_packets;
   logic [N*N-1:0] turns;
@@ -135,7 +134,7 @@ module mesh_router_tb #(
       .passed_over_o(passed_over), .through_o(through)
   );
 
-  // ---- the run -----------------------------------------------------------------------------------
+  // ---- the run ----------------------------------------------------------------------------------
   logic [63:0] random;
   logic [7:0] used;  // VCs, at any output
   int in_flits, interleaved, last_credits, filled, open, held, total_packets;
@@ -197,7 +196,8 @@ module mesh_router_tb #(
 
   task automatic check_end;
     if (open != 0 || held != 0 || obs_count != '0 || obs_active != '0 || obs_owned != '0)
-      $fatal(1, "not empty: %0d packets under way, %0d flits held, counts %h", open, held, obs_count);
+      $fatal(1, "not empty: %0d packets under way, %0d flits held, counts %h", open, held,
+             obs_count);
     for (int k = 0; k < P; k++) begin
       if (int'(obs_credits[k*7+:7]) != ((k % 8 < ((k < 32) ? Vcs : LocalVcs)) ? Depth : 0))
         $fatal(1, "output %0d VC %0d: %0d credits", k / 8, k % 8, obs_credits[k*7+:7]);
@@ -234,8 +234,8 @@ module mesh_router_tb #(
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 64'd1;
     if (!$value$plusargs("cycles=%d", cycles)) cycles = 2000;
-    $display("mesh_router: L %0d V %0d VL %0d D %0d, seed %0d, %0d cycles", LocalPorts, Vcs, LocalVcs,
-             Depth, seed, cycles);
+    $display("mesh_router: L %0d V %0d VL %0d D %0d, seed %0d, %0d cycles", LocalPorts, Vcs,
+             LocalVcs, Depth, seed, cycles);
     random = traffic_pkg::hash(seed) | 64'd1;
     begin_packets = 1'b1;
     source_rate = '0;

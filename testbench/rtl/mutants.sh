@@ -42,7 +42,8 @@ trap 'rm -rf "$scratch"' EXIT
 missed=0
 tried=0
 
-"${run[@]}" >"$scratch/log" 2>&1 || { cat "$scratch/log"; echo "the router fails unbroken"; exit 1; }
+"${run[@]}" >"$scratch/log" 2>&1 ||
+  { cat "$scratch/log"; echo "the router fails unbroken"; exit 1; }
 while IFS='|' read -r name file old new; do
   [[ -n $name && $name == *"${1:-}"* ]] || continue
   rm -rf "$scratch/rtl"

@@ -28,7 +28,8 @@ module route_xy_tb;
     else if (dy - yy < 0) want = 3;
     else want = EjectPort;
     if (int'(port) !== want)
-      $fatal(1, "from (%0d, %0d) to (%0d, %0d): port %0d, expected %0d", xx, yy, dx, dy, port, want);
+      $fatal(1, "from (%0d, %0d) to (%0d, %0d): port %0d, expected %0d", xx, yy, dx, dy, port,
+             want);
     taken[want] = taken[want] + 1;
     cases = cases + 1;
   endtask

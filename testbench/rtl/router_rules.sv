@@ -1,7 +1,7 @@
 // Every rule of docs/microarchitecture.md, section 5, checked in every cycle on what an observer of
 // the router sees (section 8): which grants the registers must lead to, and which registers the
-// grants and arrivals must lead to. The router's structure plays no part here; the steps are those of
-// the text, in its order. Contents of the FIFOs are the scoreboard's business.
+// grants and arrivals must lead to. The router's structure plays no part here; the steps are those
+// of the text, in its order. Contents of the FIFOs are the scoreboard's business.
 module router_rules #(
     /// The router's parameters.
     parameter int LocalPorts = 4,
@@ -37,8 +37,8 @@ module router_rules #(
     input logic [N-1:0] obs_grant_valid_i,
     input logic [N*4-1:0] obs_grant_in_i,
     input logic [N*3-1:0] obs_grant_vc_i,
-    /// Since reset: blocked front flits by cause, heads that passed over a free VC without a credit,
-    /// and flits that entered a FIFO in the cycle in which another left it.
+    /// Since reset: blocked front flits by cause, heads that passed over a free VC without a
+    /// credit, and flits that entered a FIFO in the cycle in which another left it.
     output int no_vc_o,
     output int no_credit_o,
     output int lost_switch_o,

@@ -1,6 +1,6 @@
-// What leaves the router: every flit once, unchanged, in order, at the right output, on a VC that its
-// packet has for itself; and a credit to the input that it left, in the same cycle. It looks at the
-// router's channels alone.
+// What leaves the router: every flit once, unchanged, in order, at the right output, on a VC that
+// its packet has for itself; and a credit to the input that it left, in the same cycle. It looks at
+// the router's channels alone.
 //
 // The packets of one input VC leave in the order in which they came (one FIFO), so the next flit of
 // each input VC is known in full.

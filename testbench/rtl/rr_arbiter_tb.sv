@@ -1,8 +1,8 @@
-// The arbiter, exhaustively: every pointer, every set of requesters, final and not, against the text's
-// "p, p+1, ..., n-1, 0, ..., p-1" taken literally.
+// The arbiter, exhaustively: every pointer, every set of requesters, final and not, against the
+// text's "p, p+1, ..., n-1, 0, ..., p-1" taken literally.
 //
-// State space: the pointer alone. Each case first puts the pointer in place by a pick of the requester
-// before it, so the wrap at n-1 is used all the time.
+// State space: the pointer alone. Each case first puts the pointer in place by a pick of the
+// requester before it, so the wrap at n-1 is used all the time.
 module rr_arbiter_tb #(
     parameter int Requests = 4
 );

@@ -24,7 +24,8 @@ done
 sources=()
 while read -r file; do sources+=("$rtl/${file#rtl/}"); done <"$rtl/rtl.f"
 case "$top" in
-  mesh_router_tb) benches=(traffic_pkg traffic_source traffic_sink router_scoreboard router_rules) ;;
+  mesh_router_tb)
+    benches=(traffic_pkg traffic_source traffic_sink router_scoreboard router_rules) ;;
   *) benches=(traffic_pkg) ;;
 esac
 for bench in "${benches[@]}" "$top"; do sources+=("$here/$bench.sv"); done

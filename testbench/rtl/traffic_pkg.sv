@@ -1,6 +1,6 @@
-// The packets of the router's testbench. Everything about a packet (length, destination, each flit) is
-// a function of the seed, its input port and VC, and its number there, so the sender and the checker
-// need not talk to each other.
+// The packets of the router's testbench. Everything about a packet (length, destination, each flit)
+// is a function of the seed, its input port and VC, and its number there, so the sender and the
+// checker need not talk to each other.
 package traffic_pkg;
 
   // Coordinates of the router under test: one small, one above 127, which a signed comparison of
@@ -40,8 +40,8 @@ package traffic_pkg;
     packet_length = (word[3:0] == 4'd15) ? 8 + 32'(word[7:4]) : 1 + 32'(word[2:0]) % 7;
   endfunction
 
-  // A coordinate of the destination: this router's in half of the packets, else a neighbour's or the
-  // extreme one on either side.
+  // A coordinate of the destination: this router's in half of the packets, else a neighbour's or
+  // the extreme one on either side.
   function automatic logic [7:0] coordinate(input logic [2:0] choice, input logic [7:0] here);
     case (choice)
       3'd4: coordinate = here + 8'd1;
@@ -72,8 +72,8 @@ package traffic_pkg;
     else expected_output = (port >= 4) ? port : 4 + port % local_ports;
   endfunction
 
-  // Flit `index` of a packet, {head, tail, data}. The low bits of the flits behind the head are noise
-  // that a router must not take for a destination.
+  // Flit `index` of a packet, {head, tail, data}. The low bits of the flits behind the head are
+  // noise that a router must not take for a destination.
   function automatic logic [65:0] flit(input logic [63:0] seed, input int port, input int vc,
                                        input int packet, input int index);
     logic [63:0] word;

@@ -116,6 +116,20 @@ TEST(Deadlock, ASecondVcThatStillMovesBreaksTheCycle) {
   EXPECT_TRUE(explain_stall(net.config, net.states).cycle);
 }
 
+TEST(Deadlock, AHeadThatAnotherVcWouldTakeIsNotPartOfAChain) {
+  HandMade net;
+  net.config.router.vcs = 2;
+  for (RouterState& state : net.states) state.output[kPlusX][1].credits = 1;
+  net.body_waits({0, 0, 0}, kFirstLocal, kPlusX);
+  net.body_waits({1, 0, 0}, kMinusX, kFirstLocal);
+  net.head_waits({0, 0, 0}, kPlusY, {{1, 0, 0}, {0, 1, 0}, 4});  // VC 0 is owned, VC 1 has room
+  const StallReport report = explain_stall(net.config, net.states);
+  EXPECT_FALSE(report.cycle);
+  ASSERT_EQ(report.waits.size(), 2u);
+  EXPECT_EQ(report.waits[0].waiting, (ChannelEnd{0, kFirstLocal, 0}));
+  EXPECT_EQ(report.waits[1].what, Wait::For::kNicDrain);
+}
+
 TEST(Deadlock, AnIdleNetworkHasNothingToExplain) {
   const HandMade net;
   const StallReport report = explain_stall(net.config, net.states);

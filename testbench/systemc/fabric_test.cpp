@@ -127,6 +127,21 @@ TEST(Fabric, WaitsForAComponentThatHasALaterCycleInMindBeforeItSpeaksOfADeadlock
   EXPECT_EQ(fabric.now(), 5000u + fabric.stall_limit() + 1);
 }
 
+TEST(Fabric, AnObserverThatComesLateSeesTheBlockedFlitsOfRoutersThatSlept) {
+  Fabric fabric("fabric");
+  Network network("network", fabric, {2, 1, {}});
+  Traffic traffic("traffic", network, {.load = 0, .sink_stall = 1.0});
+  traffic.node(0).send({1, 0, 0}, 1, 20);
+  ASSERT_EQ(fabric.run_until(100), RunStatus::kCycleLimit);
+  struct Counter final : FabricObserver {
+    void blocked(Cycle, NodeId, Port, Vc, Port, BlockCause) override { ++count; }
+    int count = 0;
+  } counter;
+  fabric.set_observer(&counter);
+  ASSERT_EQ(fabric.run_until(150), RunStatus::kCycleLimit);
+  EXPECT_EQ(counter.count, 50 * 2);  // one front flit in each router
+}
+
 /// Sends a flit in every cycle, with or without credit.
 class Flood final : public sc_core::sc_module, public Clocked, public LinkIf {
  public:
