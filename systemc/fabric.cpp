@@ -89,7 +89,7 @@ RunStatus Fabric::run_until(Cycle limit, const StopCondition& done) {
   stop_ = false;
   running_ = true;
   const sc_core::sc_time at = cycle_time_ * static_cast<double>(now_);
-  const sc_core::sc_time time = sc_core::sc_time_stamp();
+  const sc_core::sc_time& time = sc_core::sc_time_stamp();
   resume_.notify(at > time ? at - time : sc_core::SC_ZERO_TIME);
   sc_core::sc_start();
   return status_;
