@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongestPayload = 16 * 1024 * 1024;  // one message (docs/nic.md)
+constexpr std::size_t kLongestPayload = std::size_t{16} << 20;  // one message (docs/nic.md)
 
 /// "all" or "3,4,17".
 std::set<NodeId> parse_nodes(const std::string& option, const std::string& text, NodeId nodes) {

@@ -15,6 +15,7 @@ struct Segment {
 Schedule recursive_doubling_broadcast(MeshSize size, Node root, std::uint64_t bytes) {
   require(size, root);
   std::vector<Node> list;
+  list.reserve(static_cast<std::size_t>(size.nodes()));
   for (int i = 0; i < size.nodes(); ++i) list.push_back(node_at(size, i));
   std::sort(list.begin(), list.end());  // x first
 

@@ -131,10 +131,13 @@ void PacketTracker::find_blockers(std::size_t event, std::vector<PacketId>& bloc
       } else if (const PacketId in = granted_input_[port_index(e.node, e.in)]; in != kNone) {
         blockers.push_back(in);
       } else {
-        const auto same_input = std::ranges::equal_range(
-            blocked_events_, std::pair(e.node, e.in), {},
+        const std::pair input(e.node, e.in);
+        auto same_input = std::ranges::lower_bound(
+            blocked_events_, input, {},
             [](const BlockedEvent& other) { return std::pair(other.node, other.in); });
-        for (const BlockedEvent& other : same_input) {
+        for (; same_input != blocked_events_.end(); ++same_input) {
+          const BlockedEvent& other = *same_input;
+          if (std::pair(other.node, other.in) != input) break;
           if (other.in_vc == e.in_vc || other.cause != BlockCause::kLostSwitch) continue;
           blockers.push_back(front_packet(other.node, other.in, other.in_vc));
         }
@@ -201,8 +204,10 @@ void PacketTracker::enter(const InjectedEvent& e) {
     PacketRecord record;
     record.info.head = unpack_head(e.flit.data);
     const auto known =
-        std::ranges::equal_range(packet_events_, channel_of(e), {}, channel_of<PacketEvent>);
-    if (!known.empty()) record.info = known.front().info;
+        std::ranges::lower_bound(packet_events_, channel_of(e), {}, channel_of<PacketEvent>);
+    if (known != packet_events_.end() && channel_of(*known) == channel_of(e)) {
+      record.info = known->info;
+    }
     record.node = e.node;
     record.local = e.local;
     record.injected = cycle_;

@@ -22,6 +22,7 @@ std::string shown(const RouterConfig& c) {
 const std::vector<RouterConfig>& rtl_configurations() {
   static const std::vector<RouterConfig> all = [] {
     std::vector<RouterConfig> configs;
+    configs.reserve(kRtlEntries.size());
     for (const RtlEntry& entry : kRtlEntries) configs.push_back(entry.config);
     return configs;
   }();

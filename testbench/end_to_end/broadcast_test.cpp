@@ -177,6 +177,20 @@ TEST(Waveform, OfRtlRoutersEqualsTheModelsAndGtkwaveDrawsIt) {
   EXPECT_GT(std::stoi(w.text("rows").substr(5)), 1000) << w.text("rows");
 }
 
+TEST(EveryScenario, RunsAndHolds) {
+  const Workplace w;
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(ANNELID_SOURCE_DIR) + "/scenarios")) {
+    if (entry.path().extension() != ".toml") continue;
+    ++count;
+    const Outcome o =
+        w.annelid("run --quiet " + entry.path().string() + " --out " + w.path("out").string());
+    EXPECT_EQ(o.status, 0) << entry.path() << o.err << o.out;
+  }
+  EXPECT_GE(count, 3);
+}
+
 TEST(FewerLocalPorts, StillDeliverEveryByte) {
   const Workplace w;
   for (const char* router : {"--local-ports 1", "--local-ports 2 --vcs 2", "--local-ports 3"}) {
