@@ -34,7 +34,7 @@ PlainNetwork::PlainNetwork(const NetworkConfig& config, const TrafficConfig& tra
   rings_.assign(nodes, std::vector<Flit>(RouterKernel::ring_flits(config.router)));
   kernels_.reserve(nodes);
   for (NodeId n = 0; n < nodes; ++n) {
-    kernels_.emplace_back(config.router, config.address(n), n, rings_[n].data());
+    kernels_.emplace_back(config, config.address(n), n, rings_[n].data());
     nodes_.push_back(std::make_unique<TrafficNode>(traffic, config, n));
   }
   due_.assign(nodes, 0);
@@ -47,8 +47,8 @@ PlainNetwork::~PlainNetwork() = default;
 
 void PlainNetwork::join_routers(const NetworkConfig& config) {
   for (NodeId n = 0; n < config.nodes(); ++n) {
-    for (Port p = 0; p < kExternalPorts; ++p) {
-      const Neighbour next = neighbour(config.address(n), p, config.size_x, config.size_y);
+    for (Port p = 0; p < config.router.external_ports(); ++p) {
+      const Neighbour next = neighbour(config, config.address(n), p);
       if (!next.exists) continue;
       const NodeId there = config.id(next.address);
       kernels_[n].join(p, {.kernel = &kernels_[there], .index = there, .port = opposite(p)});
@@ -60,7 +60,7 @@ void PlainNetwork::join_nodes(const NetworkConfig& config) {
   for (NodeId n = 0; n < config.nodes(); ++n) {
     nodes_[n]->connect(*this, static_cast<int>(n));
     for (int l = 0; l < config.router.local_ports; ++l) {
-      const auto port = static_cast<Port>(kFirstLocal + l);
+      const auto port = config.router.injection_input(l);
       inlets_.push_back(std::make_unique<Inlet>(*this, n, port));
       nodes_[n]->connect(l, *inlets_.back());
       kernels_[n].join(port, {.other = &nodes_[n]->end(l)});

@@ -15,7 +15,7 @@ namespace {
 constexpr Cycle kWarmUp = 1000;  // to a steady state below saturation
 constexpr Cycle kBatch = 100;    // cycles per iteration
 
-NetworkConfig mesh(int size) { return {.size_x = size, .size_y = size}; }
+NetworkConfig mesh(int size) { return {.size = {size, size, 1}}; }
 
 /// A mesh in a fabric of its own. SystemC elaborates once per process, so all sizes are built at
 /// the start, and one network serves all loads: it is drained before each benchmark.

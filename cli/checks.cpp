@@ -13,7 +13,7 @@
 namespace annelid::cli {
 namespace {
 
-reference::MeshSize size_of(const Scenario& s) { return {s.network.size_x, s.network.size_y}; }
+reference::MeshSize size_of(const Scenario& s) { return {s.network.size[0], s.network.size[1]}; }
 reference::Node node_of(Address a) { return {a.x, a.y}; }
 
 Check held(std::string name, std::string detail) {
@@ -102,7 +102,8 @@ Check check_contention(const reference::Schedule& schedule, const RunResult& res
       "{} flit-cycles blocked by a message of the same step, {} conflicts in the "
       "reference",
       blocked.same_step, conflicts);
-  if (result.scenario.network.router.local_ports < kExternalPorts) {
+  if (result.scenario.network.router.local_ports <
+      result.scenario.network.router.external_ports()) {
     return {"stepwise contention", Verdict::kNotRun,
             detail + "; required 0 with 4 local ports only"};
   }

@@ -25,7 +25,7 @@ Json configuration(const RunResult& r) {
   const Scenario& s = r.scenario;
   const RouterConfig& router = s.network.router;
   return {{"name", s.name},
-          {"network", {{"topology", "mesh"}, {"size", {s.network.size_x, s.network.size_y}}}},
+          {"network", {{"topology", "mesh"}, {"size", {s.network.size[0], s.network.size[1]}}}},
           {"router",
            {{"local_ports", router.local_ports},
             {"vcs", router.vcs},

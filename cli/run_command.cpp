@@ -149,7 +149,7 @@ std::vector<ChannelLoad> channel_loads(const NetworkConfig& network, const Packe
       if (flits > 0) loads.push_back({network.address(n), std::move(channel), flits});
     };
     for (Port p = 0; p < network.router.ports(); ++p) {
-      add(output_channel_name(p), packets.channel_load(n, p));
+      add(output_channel_name(network.router, p), packets.channel_load(n, p));
     }
     for (Port l = 0; l < network.router.local_ports; ++l) {
       add(injection_channel_name(l), packets.injection_load(n, l));

@@ -59,8 +59,8 @@ void apply_size(Scenario& s, const Value& v, const std::string& where) {
   for (std::int64_t n : v.numbers) {
     if (n < 1 || n > 256) throw InputError(where, v.shown(), "two sizes of 1 to 256 nodes");
   }
-  s.network.size_x = static_cast<int>(v.numbers[0]);
-  s.network.size_y = static_cast<int>(v.numbers[1]);
+  s.network.size[0] = static_cast<int>(v.numbers[0]);
+  s.network.size[1] = static_cast<int>(v.numbers[1]);
 }
 
 void apply_root(Scenario& s, const Value& v, const std::string& where) {
@@ -210,20 +210,20 @@ std::string Scenario::origin(const std::string& key) const {
 }
 
 void Scenario::validate() const {
-  if (root.x >= network.size_x || root.y >= network.size_y) {
+  if (root.x >= network.size[0] || root.y >= network.size[1]) {
     throw InputError(origin("collective.root"), fmt::format("{},{}", root.x, root.y),
-                     fmt::format("a node of the {}x{} mesh: 0,0 to {},{}", network.size_x,
-                                 network.size_y, network.size_x - 1, network.size_y - 1));
+                     fmt::format("a node of the {}x{} mesh: 0,0 to {},{}", network.size[0],
+                                 network.size[1], network.size[0] - 1, network.size[1] - 1));
   }
   if (payload.empty()) {
     throw InputError(origin("collective.payload"), "nothing", "the path of the file to broadcast");
   }
   if (algorithm == Algorithm::kEdn) {
-    const int n = network.size_x;
+    const int n = network.size[0];
     const bool power_of_two = (n & (n - 1)) == 0;
-    if (n != network.size_y || n < 4 || !power_of_two) {
+    if (n != network.size[1] || n < 4 || !power_of_two) {
       throw InputError(origin("collective.algorithm"),
-                       fmt::format("\"edn\" on {}x{}", network.size_x, network.size_y),
+                       fmt::format("\"edn\" on {}x{}", network.size[0], network.size[1]),
                        "a square mesh of 4, 8, 16, 32, 64, 128 or 256 for \"edn\"; "
                        "\"recursive-doubling\" fits every size");
     }

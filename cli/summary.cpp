@@ -63,7 +63,7 @@ std::string summary(const RunResult& r, bool colour) {
   std::string text;
   auto out = std::back_inserter(text);
   fmt::format_to(out, "{}: {} {} from node {},{} of a {}x{} mesh\n", s.name, name_of(s.algorithm),
-                 name_of(s.operation), s.root.x, s.root.y, s.network.size_x, s.network.size_y);
+                 name_of(s.operation), s.root.x, s.root.y, s.network.size[0], s.network.size[1]);
   fmt::format_to(out, "  payload   {} ({} bytes, crc32 {:08x})\n", s.payload.string(),
                  r.payload_bytes, r.payload_crc32);
   fmt::format_to(out, "  firmware  {}\n", firmware_text(r));

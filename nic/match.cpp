@@ -44,7 +44,8 @@ void Match::grant_next(Peer& peer, Cycle ready) {
   slot.state = Receive::State::kGranting;
   slot.ready = ready;
   peer.outstanding = true;
-  const Port output = first_output(network_.address(self_), network_.address(slot.source));
+  const Port output =
+      first_output(network_, network_.address(self_), network_.address(slot.source));
   grants_[static_cast<std::size_t>(output % network_.router.local_ports)].push(number);
 }
 

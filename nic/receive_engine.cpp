@@ -35,8 +35,7 @@ void ReceiveEngine::head(Assembly& packet, const Flit& flit, Cycle now) {
   if (fields.destination != shared_.address) {
     return bad_packet(packet, {reg::ErrorCause::kBadPacket, "for another node"}, now);
   }
-  if (fields.source.x >= network.size_x || fields.source.y >= network.size_y ||
-      fields.source.z != 0 || packet.source == shared_.node) {
+  if (!network.contains(fields.source) || packet.source == shared_.node) {
     return bad_packet(packet, {reg::ErrorCause::kBadPacket, "from a node that cannot be"}, now);
   }
   packet.next = Assembly::Next::kHeader;

@@ -31,8 +31,8 @@ constexpr std::uint32_t mask(std::uint32_t bits) { return ~std::uint32_t{0} >> (
 RegisterFile::RegisterFile(Shared& shared) : shared_(shared) {
   for (const reg::Register& r : reg::kRegisters) word(r.offset) = r.reset;
   word(reg::kNode) = pack(shared.address);
-  word(reg::kSizeX) = static_cast<std::uint32_t>(shared.config.network.size_x);
-  word(reg::kSizeY) = static_cast<std::uint32_t>(shared.config.network.size_y);
+  word(reg::kSizeX) = static_cast<std::uint32_t>(shared.config.network.size[0]);
+  word(reg::kSizeY) = static_cast<std::uint32_t>(shared.config.network.size[1]);
   word(reg::kPorts) = static_cast<std::uint32_t>(shared.ports());
 }
 
@@ -91,7 +91,7 @@ std::uint32_t RegisterFile::take_completion() {
 bool RegisterFile::in_network(std::uint32_t address) const {
   const NetworkConfig& network = shared_.config.network;
   const Address a = unpack_address(address);
-  return address <= 0xffffff && a.x < network.size_x && a.y < network.size_y && a.z == 0;
+  return address <= 0xffffff && network.contains(a);
 }
 
 bool RegisterFile::check(std::uint32_t address, std::uint32_t offset, std::uint32_t bytes,
@@ -136,7 +136,7 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
   if (send.destination == shared_.node) {
     engine = CompletionQueue::kOwnNode;
   } else if (port == reg::kPortByRoute) {
-    engine = first_output(shared_.address, unpack_address(address)) % ports;
+    engine = first_output(shared_.config.network, shared_.address, unpack_address(address)) % ports;
   }
   shared_.queue(engine).push(send);
   shared_.completions.start(false);

@@ -15,16 +15,40 @@ void check_range(const char* key, int value, int low, int high) {
 }  // namespace
 
 void validate(const RouterConfig& config) {
-  check_range("router.local_ports", config.local_ports, 1, kMaxLocalPorts);
+  check_range("network.dimensions", config.dims, 1, kMaxDims);
+  check_range("router.local_ports", config.local_ports, 1,
+              config.one_port() ? 1 : config.external_ports());
   check_range("router.vcs", config.vcs, 1, kMaxVcs);
   check_range("router.local_vcs", config.local_vcs, 1, kMaxVcs);
   check_range("router.depth", config.depth, 1, kMaxDepth);
+  check_range("router.stages", config.stages, 1, kMaxStages);
+  check_range("router.link_registers", config.link_registers, 0, kMaxLinkRegisters);
+  for (int d = config.dims; d < kMaxDims; ++d) {
+    if (config.torus[static_cast<std::size_t>(d)]) {
+      throw ConfigError("network.torus", "a ring in dimension " + std::to_string(d),
+                        "rings in the " + std::to_string(config.dims) + " dimensions only");
+    }
+  }
+  if (config.has_rings() && config.ring_classes() == 1 && !config.allow_deadlock) {
+    const bool plh = config.classes == TorusClasses::kPlh;
+    throw ConfigError("router.vcs", std::to_string(config.vcs),
+                      std::string("at least ") + (plh ? "3" : "2") +
+                          " for the classes of a torus, or router.allow_deadlock = true");
+  }
 }
 
 void validate(const NetworkConfig& config) {
-  check_range("network.size_x", config.size_x, 1, 256);
-  check_range("network.size_y", config.size_y, 1, 256);
+  static constexpr const char* kSizes[] = {"network.size[0]", "network.size[1]", "network.size[2]"};
   validate(config.router);
+  std::int64_t nodes = 1;
+  for (int d = 0; d < kMaxDims; ++d) {
+    check_range(kSizes[d], config.size_of(d), 1, d < config.dims() ? 256 : 1);
+    nodes *= config.size_of(d);
+  }
+  if (nodes > kMaxNodes) {
+    throw ConfigError("network.size", std::to_string(nodes) + " nodes",
+                      "at most " + std::to_string(kMaxNodes));
+  }
 }
 
 }  // namespace annelid

@@ -16,7 +16,7 @@ class WaitGraph {
       : config_(config), states_(states), namer_(namer) {
     for (NodeId n = 0; n < config.nodes(); ++n) {
       for (Port i = 0; i < config.router.ports(); ++i) {
-        for (Vc v = 0; v < config.router.vcs_of(i); ++v) {
+        for (Vc v = 0; v < config.router.input_vcs(i); ++v) {
           const ChannelEnd end{n, i, v};
           if (input(end).count > 0 || input(end).active) ends_.push_back(end);
         }
@@ -46,15 +46,20 @@ class WaitGraph {
     return (std::size_t{end.node} * kMaxPorts + end.in) * kMaxVcs + end.vc;
   }
   [[nodiscard]] std::optional<ChannelEnd> beyond(NodeId node, Port output, Vc vc) const {
-    if (output >= kFirstLocal) return std::nullopt;
-    const Neighbour next = neighbour(config_.address(node), output, config_.size_x, config_.size_y);
-    if (!next.exists) return std::nullopt;
-    return ChannelEnd{config_.id(next.address), opposite(output), vc};
+    const auto next = receiver_of(config_, config_.address(node), output);
+    if (!next) return std::nullopt;
+    return ChannelEnd{config_.id(next->address), next->port, vc};
+  }
+  /// The output VC that feeds an input VC; a wait's `in` is then an output.
+  [[nodiscard]] std::optional<ChannelEnd> before(const ChannelEnd& end) const {
+    const auto sender = sender_of(config_, config_.address(end.node), end.in);
+    if (!sender) return std::nullopt;
+    return ChannelEnd{config_.id(sender->address), sender->port, end.vc};
   }
   /// The input VC of `node` that is active towards an output VC.
   [[nodiscard]] std::optional<ChannelEnd> owner(NodeId node, Port output, Vc vc) const {
     for (Port i = 0; i < config_.router.ports(); ++i) {
-      for (Vc v = 0; v < config_.router.vcs_of(i); ++v) {
+      for (Vc v = 0; v < config_.router.input_vcs(i); ++v) {
         const InputVcState& in = states_[node].input[i][v];
         if (in.active && in.out_port == output && in.out_vc == vc) return ChannelEnd{node, i, v};
       }
@@ -72,9 +77,11 @@ class WaitGraph {
     } else if (in.active) {
       wait_for_room(end, in.out_port, in.out_vc);
     } else {
-      const Port o = route(config_.address(end.node), unpack_head(in.front.data).destination,
-                           end.in, config_.router.local_ports);
-      for (Vc w = 0; w < config_.router.vcs_of(o); ++w) {
+      const Address here = config_.address(end.node);
+      const HeadFields head = unpack_head(in.front.data);
+      const Port o = route(config_, here, head.destination, end.in);
+      const VcRange open = open_vcs(config_.router, o, here, head.source, head.destination);
+      for (auto w = static_cast<Vc>(open.first); w < open.first + open.count; ++w) {
         if (!states_[end.node].output[o][w].owned) {
           wait_for_room(end, o, w);
         } else if (const auto holder = owner(end.node, o, w)) {
@@ -86,9 +93,9 @@ class WaitGraph {
   }
 
   void wait_for_flits(const ChannelEnd& end) {
-    const auto before = beyond(end.node, end.in, 0);
-    if (!before) return add({end, Wait::For::kNicInjection, {}, 0, 0});
-    const auto source = owner(before->node, opposite(end.in), end.vc);
+    const auto sender = before(end);
+    if (!sender) return add({end, Wait::For::kNicInjection, {}, 0, 0});
+    const auto source = owner(sender->node, sender->in, end.vc);
     if (source) return add({end, Wait::For::kFlits, *source, 0, 0});
     moves_[index(end)] = true;
   }
@@ -153,19 +160,16 @@ class WaitGraph {
   // ---- Text -----------------------------------------------------------------------------------
 
   [[nodiscard]] std::string at(NodeId node) const {
-    const Address a = config_.address(node);
-    return fmt::format("{},{}", a.x, a.y);
+    return node_name(config_.router, config_.address(node));
   }
   [[nodiscard]] std::string output_name(NodeId node, Port output, Vc vc) const {
-    return fmt::format("{} {} vc{}", at(node), output_channel_name(output), vc);
+    return fmt::format("{} {} vc{}", at(node), output_channel_name(config_.router, output), vc);
   }
   /// The channel that ends in an input VC.
   [[nodiscard]] std::string channel_name(const ChannelEnd& end) const {
-    if (const auto before = beyond(end.node, end.in, end.vc)) {
-      return output_name(before->node, opposite(end.in), end.vc);
-    }
-    return fmt::format("{} {} vc{}", at(end.node), injection_channel_name(end.in - kFirstLocal),
-                       end.vc);
+    if (const auto sender = before(end)) return output_name(sender->node, sender->in, end.vc);
+    const int local = end.in - config_.router.injection_input(0);
+    return fmt::format("{} {} vc{}", at(end.node), injection_channel_name(local), end.vc);
   }
   [[nodiscard]] std::string packet_name(const ChannelEnd& end) const {
     std::optional<HeadFields> head;
@@ -175,8 +179,8 @@ class WaitGraph {
       head = namer_(end);
     }
     if (!head) return "a packet";
-    return fmt::format("packet {},{} -> {},{} tag {}", head->source.x, head->source.y,
-                       head->destination.x, head->destination.y, head->tag);
+    return fmt::format("packet {} -> {} tag {}", node_name(config_.router, head->source),
+                       node_name(config_.router, head->destination), head->tag);
   }
   [[nodiscard]] std::string line(const Wait& wait) const {
     const std::string who = channel_name(wait.waiting) + ": " + packet_name(wait.waiting);

@@ -36,9 +36,9 @@ Fabric::Fabric(const sc_core::sc_module_name& name) : sc_module(name) {
   dont_initialize();
 }
 
-std::uint32_t Fabric::add_kernel(const RouterConfig& config, Address address, NodeId node) {
-  rings_.push_back(std::make_unique<Flit[]>(RouterKernel::ring_flits(config)));
-  kernels_.emplace_back(config, address, node, rings_.back().get());
+std::uint32_t Fabric::add_kernel(const NetworkConfig& network, Address address, NodeId node) {
+  rings_.push_back(std::make_unique<Flit[]>(RouterKernel::ring_flits(network.router)));
+  kernels_.emplace_back(network, address, node, rings_.back().get());
   return static_cast<std::uint32_t>(kernels_.size() - 1);
 }
 

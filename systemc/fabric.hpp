@@ -96,7 +96,7 @@ class Fabric : public sc_core::sc_module, public Scheduler {
   void flit_left() { --in_flight_; }
 
   /// Makes a kernel; its index is what the functions below take. During construction only.
-  std::uint32_t add_kernel(const RouterConfig& config, Address address, NodeId node);
+  std::uint32_t add_kernel(const NetworkConfig& network, Address address, NodeId node);
   /// The kernels stay where they are from end_of_elaboration on.
   [[nodiscard]] RouterKernel& kernel(std::uint32_t index) { return kernels_[index]; }
   /// Steps a kernel in the next cycle because something was sent to it in this one.

@@ -12,7 +12,7 @@ namespace annelid {
 namespace {
 
 constexpr std::size_t kWriteBytes = std::size_t{1} << 16;
-constexpr unsigned kChannels = 16;
+constexpr unsigned kChannels = 32;
 constexpr unsigned kFirstInjection = kMaxPorts;
 
 char kind_of(const Flit& flit) {
@@ -49,14 +49,14 @@ void FlitLog::format_cycle() {
     const auto channel = static_cast<unsigned>(place % kChannels);
     const std::string name =
         channel < kFirstInjection
-            ? output_channel_name(static_cast<Port>(channel))
+            ? output_channel_name(config_.router, static_cast<Port>(channel))
             : injection_channel_name(static_cast<int>(channel - kFirstInjection));
-    fmt::format_to(out, "{} {},{} {} {} {} {:016x}", cycle_, at.x, at.y, name, flit.vc,
-                   kind_of(flit), flit.data);
+    fmt::format_to(out, "{} {} {} {} {} {:016x}", cycle_, node_name(config_.router, at), name,
+                   flit.vc, kind_of(flit), flit.data);
     if (flit.head) {
       const HeadFields head = unpack_head(flit.data);
-      fmt::format_to(out, " {},{}>{},{} {}", head.source.x, head.source.y, head.destination.x,
-                     head.destination.y, head.tag);
+      fmt::format_to(out, " {}>{} {}", node_name(config_.router, head.source),
+                     node_name(config_.router, head.destination), head.tag);
     }
     text_ += '\n';
   }

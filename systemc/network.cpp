@@ -13,13 +13,13 @@ Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const Netw
   routers_.reserve(config.nodes());
   for (NodeId node = 0; node < config.nodes(); ++node) {
     const Address at = config.address(node);
-    const std::string router_name = "router_" + std::to_string(at.x) + "_" + std::to_string(at.y);
-    routers_.push_back(
-        make_router(router_name.c_str(), RouterSite{fabric, config.router, at, node}));
+    const std::string router_name = "router_" + std::to_string(at.x) + "_" + std::to_string(at.y) +
+                                    (config.dims() == 3 ? "_" + std::to_string(at.z) : "");
+    routers_.push_back(make_router(router_name.c_str(), RouterSite{fabric, config, at, node}));
   }
   for (NodeId node = 0; node < config.nodes(); ++node) {
-    for (Port p = 0; p < kExternalPorts; ++p) {
-      const Neighbour next = neighbour(config.address(node), p, config.size_x, config.size_y);
+    for (Port p = 0; p < config.router.external_ports(); ++p) {
+      const Neighbour next = neighbour(config, config.address(node), p);
       if (!next.exists) continue;
       routers_[node]->to_neighbour[p].bind(
           routers_[config.id(next.address)]->from_neighbour[opposite(p)]);
@@ -29,7 +29,7 @@ Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const Netw
 
 void Network::attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
                      sc_core::sc_export<LinkIf>& from_router) {
-  const auto port = static_cast<std::size_t>(kFirstLocal + local);
+  const auto port = static_cast<std::size_t>(config_.router.first_local() + local);
   to_router.bind(router(node).from_neighbour[port]);
   router(node).to_neighbour[port].bind(from_router);
 }

@@ -1,4 +1,4 @@
-// Builds a mesh: a router per node, neighbours bound both ways.
+// Builds a mesh or torus: a router per node, neighbours bound both ways.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace annelid {
 
-/// The routers of a size_x * size_y mesh. Ports at the rim stay unbound; local ports are the
+/// The routers of a mesh or torus. Ports at the rim stay unbound; local ports are the
 /// caller's to bind, with attach() or by the ports of router(node).
 class Network : public sc_core::sc_module {
  public:

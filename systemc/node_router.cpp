@@ -24,25 +24,26 @@ BlockCause cause_of(const InputVcState& input, const std::array<OutputVcState, k
 
 NodeRouter::NodeRouter(const sc_core::sc_module_name& name, const RouterSite& site)
     : sc_module(name),
-      to_neighbour("to_neighbour", static_cast<std::size_t>(site.config.ports())),
-      from_neighbour("from_neighbour", static_cast<std::size_t>(site.config.ports())),
+      to_neighbour("to_neighbour", static_cast<std::size_t>(site.network.router.links())),
+      from_neighbour("from_neighbour", static_cast<std::size_t>(site.network.router.links())),
       site_(site) {
-  validate(site.config);
+  validate(site.network);
 }
 
 void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
                     FabricObserver& observer) {
-  for (Port i = 0; i < site.config.ports(); ++i) {
-    for (Vc v = 0; v < site.config.vcs_of(i); ++v) {
+  const RouterConfig& config = site.network.router;
+  for (Port i = 0; i < config.ports(); ++i) {
+    for (Vc v = 0; v < config.input_vcs(i); ++v) {
       const InputVcState& input = state.input[i][v];
       if (input.count == 0) continue;
       const Port out = input.active ? input.out_port
-                                    : route(site.address, unpack_head(input.front.data).destination,
-                                            i, site.config.local_ports);
+                                    : route(site.network, site.address,
+                                            unpack_head(input.front.data).destination, i);
       const Grant& grant = state.grant[out];
       if (grant.valid && grant.in_port == i && grant.in_vc == v) continue;
       observer.blocked(cycle, site.node, i, v, out,
-                       cause_of(input, state.output[out], site.config.vcs_of(out)));
+                       cause_of(input, state.output[out], config.output_vcs(out)));
     }
   }
 }

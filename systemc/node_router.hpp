@@ -16,7 +16,7 @@ namespace annelid {
 /// Where a router stands.
 struct RouterSite {
   Fabric& fabric;
-  RouterConfig config;
+  NetworkConfig network;
   Address address;
   NodeId node = 0;
 };
@@ -46,8 +46,9 @@ class NodeRouter : public sc_core::sc_module {
   /// a router may have to bring its registers up to date.
   virtual void state(RouterState& state) = 0;
 
+  [[nodiscard]] const RouterSite& site() const { return site_; }
   [[nodiscard]] Fabric& fabric() const { return site_.fabric; }
-  [[nodiscard]] const RouterConfig& config() const { return site_.config; }
+  [[nodiscard]] const RouterConfig& config() const { return site_.network.router; }
   [[nodiscard]] Address address() const { return site_.address; }
   [[nodiscard]] NodeId node() const { return site_.node; }
 

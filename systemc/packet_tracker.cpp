@@ -113,7 +113,7 @@ void PacketTracker::judge() {
 void PacketTracker::find_blockers(std::size_t event, std::vector<PacketId>& blockers) const {
   const BlockedEvent& e = blocked_events_[event];
   const bool active = inputs_[vc_index(e.node, e.in, e.in_vc)].active;
-  const auto vcs = static_cast<std::size_t>(config_.router.vcs_of(e.out));
+  const auto vcs = static_cast<std::size_t>(config_.router.output_vcs(e.out));
   const OutputVc* output = &outputs_[vc_index(e.node, e.out, 0)];
   switch (e.cause) {
     case BlockCause::kNoVc:
@@ -174,16 +174,14 @@ void PacketTracker::arrive(const MovedEvent& e) {
   const PacketId id = front_packet(e.node, e.in, e.in_vc);
   PacketRecord& packet = packets_[id];
   ++load_[port_index(e.node, e.out)];
-  if (e.out >= kFirstLocal) {
+  if (config_.router.is_ejection(e.out)) {
     if (e.flit.head) packet.head_ejected = cycle_;
     if (e.flit.tail) packet.tail_ejected = cycle_;
   } else if (e.flit.head) {
-    ++packet.hops;
-    const Neighbour next =
-        neighbour(config_.address(e.node), e.out, config_.size_x, config_.size_y);
-    if (!next.exists) throw std::logic_error("PacketTracker: a flit left the mesh");
-    const NodeId node = config_.id(next.address);
-    inputs_[vc_index(node, opposite(e.out), e.flit.vc)].packets.push_back(id);
+    packet.hops += config_.router.is_external(e.out);
+    const auto next = receiver_of(config_, config_.address(e.node), e.out);
+    if (!next) throw std::logic_error("PacketTracker: a flit left the network");
+    inputs_[vc_index(config_.id(next->address), next->port, e.flit.vc)].packets.push_back(id);
   }
 }
 
@@ -197,7 +195,7 @@ void PacketTracker::send(const MovedEvent& e) {
 }
 
 void PacketTracker::enter(const InjectedEvent& e) {
-  const auto in = static_cast<Port>(kFirstLocal + e.local);
+  const auto in = config_.router.injection_input(e.local);
   InputVc& input = inputs_[vc_index(e.node, in, e.flit.vc)];
   ++injection_load_[port_index(e.node, in)];
   if (e.flit.head) {
@@ -248,7 +246,7 @@ std::uint64_t PacketTracker::channel_load(NodeId node, Port out) const {
 }
 
 std::uint64_t PacketTracker::injection_load(NodeId node, Port local) const {
-  return injection_load_[port_index(node, static_cast<Port>(kFirstLocal + local))];
+  return injection_load_[port_index(node, config_.router.injection_input(local))];
 }
 
 std::optional<PacketId> PacketTracker::front(NodeId node, Port in, Vc vc) const {

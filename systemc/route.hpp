@@ -1,62 +1,148 @@
-// Dimension-order routing on a mesh, x before y (docs/microarchitecture.md, section 5.1).
+// The geometry of a network: dimension-order routing, neighbours, distances, names of channels
+// (docs/microarchitecture.md, sections 2 and 5.1).
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "systemc/types.hpp"
+#include "systemc/config.hpp"
 
 namespace annelid {
 
-/// The external output that dimension order takes from `here`, or kFirstLocal on arrival.
-constexpr Port dimension_order(Address here, Address destination) {
-  if (destination.x != here.x) return destination.x > here.x ? kPlusX : kMinusX;
-  if (destination.y != here.y) return destination.y > here.y ? kPlusY : kMinusY;
-  return kFirstLocal;
+/// Hops from `from` to `to` along a dimension: positive up, negative down. Minimal; in a ring a tie
+/// of exactly half goes up.
+constexpr int signed_distance(int from, int to, int size, bool ring) {
+  if (!ring) return to - from;
+  const int up = to >= from ? to - from : to - from + size;
+  return 2 * up <= size ? up : up - size;
 }
 
-/// The local port at which a packet ejects that reached its destination by input `in`.
-constexpr Port ejection_port(Port in, int local_ports) {
-  return in < kExternalPorts ? static_cast<Port>(kFirstLocal + in % local_ports) : in;
-}
-
-/// The output of a packet at the front of input `in`: section 5.1 as it stands.
-constexpr Port route(Address here, Address destination, Port in, int local_ports) {
-  const Port output = dimension_order(here, destination);
-  return output == kFirstLocal ? ejection_port(in, local_ports) : output;
+/// The external output that dimension order takes from `here`, x before y before z, or
+/// first_local() on arrival.
+constexpr Port dimension_order(const NetworkConfig& network, Address here, Address to) {
+  for (int d = 0; d < network.dims(); ++d) {
+    const int distance = signed_distance(here[d], to[d], network.size_of(d), network.is_ring(d));
+    if (distance != 0) return static_cast<Port>(2 * d + (distance < 0 ? 1 : 0));
+  }
+  return network.router.first_local();
 }
 
 /// The first external output on the way, which chooses a message's injection port (docs/nic.md,
 /// section 4). `from` and `to` must differ.
-constexpr Port first_output(Address from, Address to) { return dimension_order(from, to); }
-
-/// External channels on the way.
-constexpr int hops(Address from, Address to) {
-  const int dx = int{to.x} - int{from.x};
-  const int dy = int{to.y} - int{from.y};
-  return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
+  return dimension_order(network, from, to);
 }
 
-/// The input of the neighbour that an external output is joined to: +x meets -x, +y meets -y.
+/// The switch output of a packet at the front of switch input `in`: section 5.1.
+constexpr Port route(const NetworkConfig& network, Address here, Address to, Port in) {
+  const RouterConfig& router = network.router;
+  if (router.one_port()) {
+    const int d = router.is_external(in) ? in / 2 : in - router.external_ports();
+    const int distance = signed_distance(here[d], to[d], network.size_of(d), network.is_ring(d));
+    return static_cast<Port>(distance > 0   ? 2 * d
+                             : distance < 0 ? 2 * d + 1
+                                            : router.external_ports() + d);
+  }
+  const Port output = dimension_order(network, here, to);
+  if (output != router.first_local()) return output;
+  return router.is_external(in) ? static_cast<Port>(router.first_local() + in % router.local_ports)
+                                : in;
+}
+
+/// A range of VCs of an output.
+struct VcRange {
+  int first = 0, count = 0;
+};
+
+/// The VCs of class `c` of an external output in a ring.
+constexpr VcRange vcs_of_class(const RouterConfig& router, int c) {
+  const int classes = router.ring_classes();
+  const int first = c * router.vcs / classes;
+  return {first, (c + 1) * router.vcs / classes - first};
+}
+
+/// The class that a packet at `here`, on its way along dimension d of a ring, has on the next
+/// channel: section 5.1. 0 where there are no classes.
+constexpr int ring_class(const RouterConfig& router, int d, bool up, Address here, Address source,
+                         Address to) {
+  if (router.ring_classes() == 1) return 0;
+  const bool ahead = up ? to[d] < here[d] : to[d] > here[d];
+  if (router.classes == TorusClasses::kDateline) return ahead ? 0 : 1;
+  const bool wraps = up ? to[d] < source[d] : to[d] > source[d];
+  return ahead ? 1 : wraps ? 2 : 0;
+}
+
+/// The VCs of switch output `out` that a packet may take.
+constexpr VcRange open_vcs(const RouterConfig& router, Port out, Address here, Address source,
+                           Address to) {
+  const int d = out / 2;
+  if (!router.is_external(out) || !router.torus[static_cast<std::size_t>(d)]) {
+    return {0, router.output_vcs(out)};
+  }
+  return vcs_of_class(router, ring_class(router, d, out % 2 == 0, here, source, to));
+}
+
+/// External channels on the way.
+constexpr int hops(const NetworkConfig& network, Address from, Address to) {
+  int sum = 0;
+  for (int d = 0; d < network.dims(); ++d) {
+    const int distance = signed_distance(from[d], to[d], network.size_of(d), network.is_ring(d));
+    sum += distance < 0 ? -distance : distance;
+  }
+  return sum;
+}
+
+/// The input of the neighbour that an external output is joined to: +x meets -x, and so on.
 constexpr Port opposite(Port external) { return external ^ 1; }
 
-/// The neighbour beyond an external port, and whether it is inside a mesh of size_x * size_y.
+/// The neighbour beyond an external port, if there is one.
 struct Neighbour {
   bool exists = false;
   Address address;
 };
-constexpr Neighbour neighbour(Address here, Port external, int size_x, int size_y) {
-  const int x = int{here.x} + (external == kPlusX) - (external == kMinusX);
-  const int y = int{here.y} + (external == kPlusY) - (external == kMinusY);
-  if (x < 0 || x >= size_x || y < 0 || y >= size_y) return {};
-  return {true, {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), 0}};
+constexpr Neighbour neighbour(const NetworkConfig& network, Address here, Port external) {
+  const int d = external / 2;
+  const int size = network.size_of(d);
+  int at = int{here[d]} + (external % 2 == 0 ? 1 : -1);
+  if (network.is_ring(d)) at = (at + size) % size;
+  if (size == 1 || at < 0 || at >= size) return {};
+  Address there = here;
+  there[d] = static_cast<std::uint8_t>(at);
+  return {true, there};
 }
 
-/// "+x", "-x", "+y", "-y"; a local port's name depends on the direction: "ej0" leaves the network,
-/// "inj0" enters it.
-inline std::string output_channel_name(Port output) {
-  static constexpr const char* kNames[] = {"+x", "-x", "+y", "-y"};
-  return output < kExternalPorts ? kNames[output] : "ej" + std::to_string(output - kFirstLocal);
+/// One side of a port of a switch.
+struct SwitchEnd {
+  Address address;
+  Port port = 0;
+  friend bool operator==(const SwitchEnd&, const SwitchEnd&) = default;
+};
+/// The switch input at the far end of a switch output's channel; none for an ejection channel and
+/// at the rim.
+constexpr std::optional<SwitchEnd> receiver_of(const NetworkConfig& network, Address here,
+                                               Port out) {
+  const RouterConfig& router = network.router;
+  if (router.is_ejection(out)) return std::nullopt;
+  if (!router.is_external(out)) return SwitchEnd{here, static_cast<Port>(out + 1)};
+  const Neighbour there = neighbour(network, here, out);
+  if (!there.exists) return std::nullopt;
+  return SwitchEnd{there.address, opposite(out)};
 }
+/// The switch output that feeds a switch input; none for an injection channel and at the rim.
+constexpr std::optional<SwitchEnd> sender_of(const NetworkConfig& network, Address here, Port in) {
+  const RouterConfig& router = network.router;
+  if (router.is_injection(in)) return std::nullopt;
+  if (!router.is_external(in)) return SwitchEnd{here, static_cast<Port>(in - 1)};
+  const Neighbour there = neighbour(network, here, in);
+  if (!there.exists) return std::nullopt;
+  return SwitchEnd{there.address, opposite(in)};
+}
+
+/// "+x", "-x", ...; inside a one-port router "x>y", "y>z"; "ej0" leaves the network.
+std::string output_channel_name(const RouterConfig& router, Port output);
+/// "inj0" enters the network.
 inline std::string injection_channel_name(int local) { return "inj" + std::to_string(local); }
+/// "3,2" in one and two dimensions, "3,2,1" in three.
+std::string node_name(const RouterConfig& router, Address address);
 
 }  // namespace annelid

@@ -18,7 +18,7 @@ class Router::Inlet final : public LinkIf {
       fail("has no room for a flit", flit.vc);
     kernel.take_flit(port_, flit, fabric.now());
     fabric.wake_kernel(router_.kernel_);
-    if (port_ >= kFirstLocal) fabric.flit_entered();
+    if (!router_.config().is_external(port_)) fabric.flit_entered();
   }
 
   void put_credit(Vc vc) override {
@@ -45,8 +45,8 @@ class Router::Inlet final : public LinkIf {
 
 Router::Router(const sc_core::sc_module_name& name, const RouterSite& site)
     : NodeRouter(name, site),
-      kernel_(site.fabric.add_kernel(site.config, site.address, site.node)) {
-  for (Port p = 0; p < site.config.ports(); ++p) {
+      kernel_(site.fabric.add_kernel(site.network, site.address, site.node)) {
+  for (Port p = 0; p < site.network.router.links(); ++p) {
     inlets_.push_back(std::make_unique<Inlet>(*this, p));
     from_neighbour[p].bind(*inlets_.back());
   }
@@ -74,7 +74,7 @@ KernelLink Router::link_of(int port) {
   }
   // Kernels trust each other: credits alone keep a sender out of full or missing buffers.
   if (other.config().depth != config().depth ||
-      other.config().vcs_of(inlet->port()) != config().vcs_of(port)) {
+      other.config().link_vcs(inlet->port()) != config().link_vcs(port)) {
     SC_REPORT_ERROR(name(), "neighbours must have equal buffers");
   }
   return {.kernel = &fabric().kernel(other.kernel_), .index = other.kernel_, .port = inlet->port()};

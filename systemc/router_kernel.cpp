@@ -15,7 +15,7 @@ namespace {
 // An inbox is read as one mask: its byte p is bits 8p+7 : 8p.
 static_assert(std::endian::native == std::endian::little);
 
-SlotMask take_inbox(std::array<std::uint8_t, kMaxPorts>& inbox) {
+SlotMask take_inbox(std::array<std::uint8_t, kKernelPorts>& inbox) {
   SlotMask mask;
   std::memcpy(&mask, inbox.data(), sizeof mask);
   inbox.fill(0);
@@ -41,18 +41,20 @@ std::size_t RouterKernel::ring_flits(const RouterConfig& config) {
   return static_cast<std::size_t>(config.ports()) << (ring_bits(vcs) + ring_bits(config.depth));
 }
 
-RouterKernel::RouterKernel(const RouterConfig& config, Address address, NodeId node, Flit* rings)
+RouterKernel::RouterKernel(const NetworkConfig& network, Address address, NodeId node, Flit* rings)
     : address_(address),
-      ring_mask_(static_cast<std::uint8_t>((1u << ring_bits(config.depth)) - 1)),
-      vc_shift_(static_cast<std::uint8_t>(ring_bits(config.depth))),
-      port_shift_(
-          static_cast<std::uint8_t>(vc_shift_ + ring_bits(std::max(config.vcs, config.local_vcs)))),
+      ring_mask_(static_cast<std::uint8_t>((1u << ring_bits(network.router.depth)) - 1)),
+      vc_shift_(static_cast<std::uint8_t>(ring_bits(network.router.depth))),
+      port_shift_(static_cast<std::uint8_t>(
+          vc_shift_ + ring_bits(std::max(network.router.vcs, network.router.local_vcs)))),
       node_(node),
       rings_(rings),
-      config_(config) {
+      network_(network),
+      config_(network.router) {
+  const RouterConfig& config = config_;
   for (Port p = 0; p < config.ports(); ++p) {
-    eject_[p] = ejection_port(p, config.local_ports);
-    for (Vc w = 0; w < config.vcs_of(p); ++w) {
+    eject_[p] = route(network, address, address, p);
+    for (Vc w = 0; w < config.link_vcs(p); ++w) {
       masks_.credit |= slot_bit(slot_of(p, w));
       credits_[slot_of(p, w)] = static_cast<std::uint8_t>(config.depth);
     }
@@ -74,13 +76,13 @@ void RouterKernel::take_flit(Port in, const Flit& flit, Cycle now) {
 }
 
 bool RouterKernel::may_take_flit(Port in, Vc vc, Cycle now) const {
-  if (vc >= config_.vcs_of(in) || flit_inbox_[now & 1][in] != 0) return false;
+  if (vc >= config_.link_vcs(in) || flit_inbox_[now & 1][in] != 0) return false;
   const int before = flit_inbox_[(now + 1) & 1][in] >> vc & 1;
   return count_[slot_of(in, vc)] + before < config_.depth;
 }
 
 bool RouterKernel::may_take_credit(Port out, Vc vc, Cycle now) const {
-  if (vc >= config_.vcs_of(out) || credit_inbox_[now & 1][out] != 0) return false;
+  if (vc >= config_.link_vcs(out) || credit_inbox_[now & 1][out] != 0) return false;
   const int before = credit_inbox_[(now + 1) & 1][out] >> vc & 1;
   return credits_[slot_of(out, vc)] + before < config_.depth;
 }
@@ -99,8 +101,8 @@ inline Port RouterKernel::route_of(Slot in) const {
   const Flit& head = front(in);
   if (!head.head) [[unlikely]]
     fail("a packet without a head is", port_of(in));
-  const Port output = dimension_order(address_, unpack_head(head.data).destination);
-  return output == kFirstLocal ? eject_[port_of(in)] : output;
+  const Port output = dimension_order(network_, address_, unpack_head(head.data).destination);
+  return output == config_.first_local() ? eject_[port_of(in)] : output;
 }
 
 inline void RouterKernel::allocate(const Masks& masks, Allocation& allocation) const {
@@ -122,7 +124,7 @@ inline void RouterKernel::allocate(const Masks& masks, Allocation& allocation) c
   }
   allocation.requests = requests;
 
-  std::array<Slot, kMaxPorts> nominee;
+  std::array<Slot, kKernelPorts> nominee;
   SlotMask wishes = 0;  // bit i of byte o: the nominee of input i requests output o
   while (requests != 0) {
     const Port i = port_of(lowest(requests));
@@ -153,7 +155,7 @@ inline void RouterKernel::traverse(Slot from, Slot to, const Flit& flit, StepCon
   } else {
     fail("a flit left", output);
   }
-  context.ejected += output >= kFirstLocal;
+  context.ejected += config_.is_ejection(output);
 
   const KernelLink& behind = links_[input];
   if (behind.kernel != nullptr) {
@@ -177,7 +179,7 @@ inline void RouterKernel::commit(Masks& masks, Slot from, Slot to, bool tail) {
     masks.active |= slot_bit(from);
     masks.owned |= slot_bit(to);
   }
-  in_pointer_[input] = next_index<Vc>(vc_of(from), config_.vcs_of(input));
+  in_pointer_[input] = next_index<Vc>(vc_of(from), config_.link_vcs(input));
   out_pointer_[output] = next_index<Port>(input, config_.ports());
 }
 
@@ -214,7 +216,7 @@ void RouterKernel::report_blocked(const Masks& masks, const Allocation& allocati
     const Slot in = take_lowest(rest);
     const bool active = has(masks.active, in);
     const Port output = active ? port_of(out_[in]) : route_of(in);
-    const unsigned all_vcs = (1u << config_.vcs_of(output)) - 1;
+    const unsigned all_vcs = (1u << config_.link_vcs(output)) - 1;
     const BlockCause cause = has(allocation.requests, in) ? BlockCause::kLostSwitch
                              : !active && byte_of(masks.owned, output) == all_vcs
                                  ? BlockCause::kNoVc
@@ -231,7 +233,7 @@ void RouterKernel::state(Cycle now, RouterState& state) const {
 
   state = {};
   for (Port p = 0; p < config_.ports(); ++p) {
-    for (Vc v = 0; v < config_.vcs_of(p); ++v) {
+    for (Vc v = 0; v < config_.link_vcs(p); ++v) {
       const Slot slot = slot_of(p, v);
       InputVcState& input = state.input[p][v];
       input.count = view.count_[slot];

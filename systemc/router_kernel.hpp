@@ -45,7 +45,7 @@ struct StepContext {
 class alignas(64) RouterKernel {
  public:
   /// `rings` is the storage of its FIFOs, ring_flits(config) flits that outlive it.
-  RouterKernel(const RouterConfig& config, Address address, NodeId node, Flit* rings);
+  RouterKernel(const NetworkConfig& network, Address address, NodeId node, Flit* rings);
   [[nodiscard]] static std::size_t ring_flits(const RouterConfig& config);
 
   void join(Port port, const KernelLink& link) { links_[port] = link; }
@@ -76,7 +76,7 @@ class alignas(64) RouterKernel {
   [[nodiscard]] NodeId node() const { return node_; }
 
  private:
-  static constexpr int kSlots = kMaxPorts * kMaxVcs;
+  static constexpr int kSlots = kKernelPorts * kMaxVcs;
 
   /// The yes-or-no registers. A step works on a copy: a store to any byte array below could alias
   /// them, so the compiler could not keep the originals in CPU registers.
@@ -89,8 +89,8 @@ class alignas(64) RouterKernel {
 
   struct Allocation {
     int grants = 0;
-    std::array<Slot, kMaxPorts> from, to;  ///< input VC, output VC of each grant
-    SlotMask requests = 0, granted = 0;    ///< input VCs
+    std::array<Slot, kKernelPorts> from, to;  ///< input VC, output VC of each grant
+    SlotMask requests = 0, granted = 0;       ///< input VCs
   };
 
   /// The first place of an input VC's ring.
@@ -112,12 +112,12 @@ class alignas(64) RouterKernel {
   [[noreturn, gnu::cold, gnu::noinline]] void fail(const char* what, Port port) const;
 
   // Written by the neighbours: bit vc of byte port, for cycles of even and odd parity.
-  std::array<std::array<std::uint8_t, kMaxPorts>, 2> flit_inbox_{}, credit_inbox_{};
+  std::array<std::array<std::uint8_t, kKernelPorts>, 2> flit_inbox_{}, credit_inbox_{};
 
   Masks masks_;
-  std::array<Vc, kMaxPorts> in_pointer_{};
-  std::array<Port, kMaxPorts> out_pointer_{};
-  std::array<Port, kMaxPorts> eject_{};  // the local output of a packet that ends here, by input
+  std::array<Vc, kKernelPorts> in_pointer_{};
+  std::array<Port, kKernelPorts> out_pointer_{};
+  std::array<Port, kKernelPorts> eject_{};  // the local output of a packet that ends here, by input
   Address address_;
   std::uint8_t ring_mask_, vc_shift_, port_shift_;  // of the rings
   NodeId node_;
@@ -127,7 +127,8 @@ class alignas(64) RouterKernel {
   std::array<std::uint8_t, kSlots> write_{};           // input VCs; written by the neighbours
   std::array<Slot, kSlots> out_{};                     // input VCs: out_port and out_vc
   std::array<std::uint8_t, kSlots> credits_{};         // output VCs
-  std::array<KernelLink, kMaxPorts> links_{};
+  std::array<KernelLink, kKernelPorts> links_{};
+  NetworkConfig network_;
   RouterConfig config_;
 };
 

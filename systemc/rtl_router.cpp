@@ -14,7 +14,7 @@ class RtlRouter::Inlet final : public LinkIf {
 
   void put_flit(const Flit& flit) override {
     inputs().flits[port_] = flit;
-    if (port_ >= kFirstLocal) router_.fabric().flit_entered();
+    if (!router_.config().is_external(port_)) router_.fabric().flit_entered();
     wake();
   }
   void put_credit(Vc vc) override {
@@ -31,9 +31,11 @@ class RtlRouter::Inlet final : public LinkIf {
 };
 
 RtlRouter::RtlRouter(const sc_core::sc_module_name& name, const RouterSite& site)
-    : NodeRouter(name, site), rtl_(make_rtl_model(site.config)), handle_(site.fabric.add(*this)) {
+    : NodeRouter(name, site),
+      rtl_(make_rtl_model(site.network.router)),
+      handle_(site.fabric.add(*this)) {
   rtl_->reset(site.address);
-  for (Port p = 0; p < site.config.ports(); ++p) {
+  for (Port p = 0; p < site.network.router.links(); ++p) {
     inlets_.push_back(std::make_unique<Inlet>(*this, p));
     from_neighbour[p].bind(*inlets_.back());
   }
@@ -63,7 +65,7 @@ bool RtlRouter::drive_outputs() {
       any = true;
       to_neighbour[p]->put_flit(flit);
       fabric().flit_moved();
-      if (p >= kFirstLocal) fabric().flit_left();
+      if (!config().is_external(p)) fabric().flit_left();
     }
     if (rtl_->credit(p, vc)) to_neighbour[p]->put_credit(vc);
   }
@@ -80,7 +82,7 @@ bool RtlRouter::report(Cycle now) {
     if (!rtl_->flit(out, flit)) continue;
     observer.moved(now, node(), grant.in_port, grant.in_vc, out, flit);
   }
-  report_blocked(registers, {fabric(), config(), address(), node()}, now, observer);
+  report_blocked(registers, site(), now, observer);
   return std::any_of(registers.input.begin(), registers.input.end(), [](const auto& port) {
     return std::any_of(port.begin(), port.end(), [](const InputVcState& vc) { return vc.count; });
   });

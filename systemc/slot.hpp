@@ -13,6 +13,9 @@ using Slot = std::uint8_t;
 /// A yes or no for each slot: bit port * 8 + vc.
 using SlotMask = std::uint64_t;
 
+/// Ports of the switches that this kernel steps.
+inline constexpr int kKernelPorts = 8;
+
 constexpr Slot slot_of(Port port, Vc vc) { return static_cast<Slot>(port * kMaxVcs + vc); }
 constexpr Port port_of(Slot slot) { return slot / kMaxVcs; }
 constexpr Vc vc_of(Slot slot) { return slot % kMaxVcs; }

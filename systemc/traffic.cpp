@@ -107,7 +107,7 @@ void TrafficNode::send(Address destination, std::uint16_t tag, int flits) {
 }
 
 void TrafficNode::queue(Cycle now, Address destination, std::uint16_t tag, int flits) {
-  const auto port = first_output(address_, destination) % locals_.size();
+  const auto port = first_output(network_, address_, destination) % locals_.size();
   auto& streams = locals_[port].streams;
   streams[sequence_ % streams.size()].queue.push_back(
       {now, {destination, address_, tag}, sequence_, static_cast<std::uint32_t>(flits)});

@@ -11,24 +11,35 @@ using Cycle = std::uint64_t;
 /// "At no cycle": later than everything.
 inline constexpr Cycle kNever = ~Cycle{0};
 
-/// A node by its place in row-major order: y * size_x + x.
+/// A node by its place in row-major order: (z * size_y + y) * size_x + x.
 using NodeId = std::uint32_t;
 
 /// A port of a router (docs/microarchitecture.md, section 2) or a virtual channel of a port.
 using Port = std::uint8_t;
 using Vc = std::uint8_t;
 
-inline constexpr int kExternalPorts = 4;  ///< +x, -x, +y, -y of a two-dimensional mesh
-inline constexpr int kMaxLocalPorts = 4;
-inline constexpr int kMaxPorts = kExternalPorts + kMaxLocalPorts;
+inline constexpr int kMaxDims = 3;
+inline constexpr int kMaxExternalPorts = 2 * kMaxDims;
+inline constexpr int kMaxLocalPorts = 2 * kMaxDims;
+inline constexpr int kMaxPorts = kMaxExternalPorts + kMaxLocalPorts;
 inline constexpr int kMaxVcs = 8;
 inline constexpr int kMaxDepth = 64;
+inline constexpr int kMaxStages = 4;
+inline constexpr int kMaxLinkRegisters = 4;
 
-enum : Port { kPlusX = 0, kMinusX = 1, kPlusY = 2, kMinusY = 3, kFirstLocal = 4 };
+/// External ports; local ones follow at 2 * dimensions (RouterConfig::first_local()).
+enum : Port { kPlusX = 0, kMinusX = 1, kPlusY = 2, kMinusY = 3, kPlusZ = 4, kMinusZ = 5 };
 
 /// Coordinates of a node, 0..255 each.
 struct Address {
   std::uint8_t x = 0, y = 0, z = 0;
+  /// Along dimension 0, 1, 2.
+  [[nodiscard]] constexpr std::uint8_t operator[](int dim) const {
+    return dim == 0 ? x : dim == 1 ? y : z;
+  }
+  [[nodiscard]] constexpr std::uint8_t& operator[](int dim) {
+    return dim == 0 ? x : dim == 1 ? y : z;
+  }
   friend bool operator==(const Address&, const Address&) = default;
 };
 

@@ -4,13 +4,12 @@
 
 namespace annelid {
 
-std::string port_name(Port port) {
-  static constexpr const char* kNames[] = {"xp", "xm", "yp", "ym"};
-  return port < kExternalPorts ? kNames[port] : "local" + std::to_string(port - kFirstLocal);
-}
-
-std::string node_name(Address address) {
-  return std::to_string(address.x) + "," + std::to_string(address.y);
+std::string port_name(const RouterConfig& router, Port port) {
+  static constexpr const char* kExternal[] = {"xp", "xm", "yp", "ym", "zp", "zm"};
+  static constexpr const char* kThrough[] = {"through_x", "through_y", "through_z"};
+  if (router.is_external(port)) return kExternal[port];
+  if (router.one_port()) return kThrough[port - router.external_ports()];
+  return "local" + std::to_string(port - router.first_local());
 }
 
 WaveSignals::WaveSignals(FstWriter& file, const NetworkConfig& config,
@@ -33,7 +32,8 @@ WaveSignals::WaveSignals(FstWriter& file, const NetworkConfig& config,
 void WaveSignals::add_node(FstWriter& file, NodeSignals& node,
                            const std::vector<TextRow>& text_rows) {
   const Address at = config_.address(node.node);
-  file.open_scope("n_" + std::to_string(at.x) + "_" + std::to_string(at.y));
+  file.open_scope("n_" + std::to_string(at.x) + "_" + std::to_string(at.y) +
+                  (config_.dims() == 3 ? "_" + std::to_string(at.z) : ""));
   for (std::size_t i = 0; i < text_rows.size(); ++i) {
     if (text_rows[i].node != node.node) continue;
     if (node.texts.empty()) file.open_scope("nic");
@@ -45,7 +45,7 @@ void WaveSignals::add_node(FstWriter& file, NodeSignals& node,
     PortSignals& port = node.port[p];
     port.exists = has_port(node.node, p);
     if (!port.exists) continue;
-    file.open_scope(port_name(p));
+    file.open_scope(port_name(config_.router, p));
     add_output(file, node.node, p, port);
     add_input(file, node.node, p, port);
     file.close_scope();
@@ -59,7 +59,7 @@ void WaveSignals::add_output(FstWriter& file, NodeId node, Port port, PortSignal
   signals.from = file.add_text("from");
   signals.waiting = file.add_text("waiting");
   signals.out_pointer = file.add_bits("pointer", 4);
-  for (Vc w = 0; w < config_.router.vcs_of(port); ++w) {
+  for (Vc w = 0; w < config_.router.output_vcs(port); ++w) {
     file.open_scope("vc" + std::to_string(w));
     signals.out_vc[w] = {file.add_bits("credits", 7), file.add_bits("owned", 1)};
     file.close_scope();
@@ -70,9 +70,9 @@ void WaveSignals::add_output(FstWriter& file, NodeId node, Port port, PortSignal
 void WaveSignals::add_input(FstWriter& file, NodeId node, Port port, PortSignals& signals) {
   file.open_scope("in");
   signals.in = add_channel(file, input_channel(node, port));
-  if (port >= kFirstLocal) signals.message = file.add_text("message");
+  if (config_.router.is_injection(port)) signals.message = file.add_text("message");
   signals.in_pointer = file.add_bits("pointer", 3);
-  for (Vc v = 0; v < config_.router.vcs_of(port); ++v) {
+  for (Vc v = 0; v < config_.router.input_vcs(port); ++v) {
     file.open_scope("vc" + std::to_string(v));
     InputVcSignals& vc = signals.in_vc[v];
     vc.front = file.add_text("front");
@@ -114,17 +114,17 @@ ChannelSignals WaveSignals::add_channel(FstWriter& file, std::uint32_t& channel)
 }
 
 bool WaveSignals::has_port(NodeId node, Port port) const {
-  return port >= kFirstLocal ||
-         neighbour(config_.address(node), port, config_.size_x, config_.size_y).exists;
+  return !config_.router.is_external(port) ||
+         neighbour(config_, config_.address(node), port).exists;
 }
 
 std::uint32_t& WaveSignals::input_channel(NodeId node, Port port) {
-  if (port >= kFirstLocal) {
-    return injection_channel_[node * kMaxLocalPorts + unsigned{port} - kFirstLocal];
+  if (config_.router.is_injection(port)) {
+    return injection_channel_[node * kMaxLocalPorts + unsigned{port} -
+                              config_.router.injection_input(0)];
   }
-  const Address sender =
-      neighbour(config_.address(node), port, config_.size_x, config_.size_y).address;
-  return output_channel_[config_.id(sender) * kMaxPorts + opposite(port)];
+  const SwitchEnd sender = *sender_of(config_, config_.address(node), port);
+  return output_channel_[config_.id(sender.address) * kMaxPorts + sender.port];
 }
 
 }  // namespace annelid

@@ -46,9 +46,7 @@ struct TextRow {
 };
 
 /// "xp", "xm", "yp", "ym", "local0" ...: names of ports that are legal in a waveform.
-[[nodiscard]] std::string port_name(Port port);
-/// "2,3"
-[[nodiscard]] std::string node_name(Address address);
+[[nodiscard]] std::string port_name(const RouterConfig& router, Port port);
 
 /// Declares all signals of the chosen nodes. Channels between two of them are one signal with two
 /// names; the channels that enter them from other nodes are there too.

@@ -151,7 +151,8 @@ void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& p
   if (place == WaveSignals::kNone) return;
   buffer_ = packet.control ? std::string("control")
                            : fmt::format("step {}, {} bytes", packet.step, packet.bytes);
-  file_.pulse(signals_->nodes[place].port[kFirstLocal + local].message, std::string_view(buffer_));
+  file_.pulse(signals_->nodes[place].port[config_.router.injection_input(local)].message,
+              std::string_view(buffer_));
 }
 
 void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
@@ -161,29 +162,31 @@ void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const Flit& flit)
   if (channel == WaveSignals::kNone) return;
   const PacketText& packet = write_channel(channel, flit);
   if (flit.head && view_.follows(cycle, packet.head)) {
-    view_.add_hop(signals_->channels[channel],
-                  node_name(config_.address(node)) + " inject " + std::to_string(local));
+    view_.add_hop(signals_->channels[channel], node_name(config_.router, config_.address(node)) +
+                                                   " inject " + std::to_string(local));
   }
 }
 
 void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   require_now(cycle);
-  const bool ejected = out >= kFirstLocal;
+  const bool ejected = config_.router.is_ejection(out);
   const Address at = config_.address(node);
-  if (!ejected) wake(config_.id(neighbour(at, out, config_.size_x, config_.size_y).address));
+  if (!ejected) wake(config_.id(receiver_of(config_, at, out)->address));
   const std::uint32_t channel = signals_->output_channel(node, out);
   if (channel == WaveSignals::kNone) return;
   const PacketText& packet = write_channel(channel, flit);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone) return;
   const PortSignals& port = signals_->nodes[place].port[out];
-  buffer_ = fmt::format("{}.{}", port_name(in), in_vc);
+  buffer_ = fmt::format("{}.{}", port_name(config_.router, in), in_vc);
   file_.pulse(port.from, std::string_view(buffer_));
   if (!packet.known || !(flit.head || (ejected && flit.tail))) return;
   if (!view_.follows(cycle, packet.head)) return;
   if (flit.head) {
-    view_.add_hop(port.out, node_name(at) + (ejected ? " eject " + std::to_string(out - kFirstLocal)
-                                                     : " " + port_name(out)));
+    view_.add_hop(port.out,
+                  node_name(config_.router, at) +
+                      (ejected ? " eject " + std::to_string(out - config_.router.ejection_output(0))
+                               : " " + port_name(config_.router, out)));
   }
   if (ejected && flit.tail) view_.end(cycle);
 }
@@ -193,18 +196,22 @@ void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, B
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone) return;
   const NodeSignals& signals = signals_->nodes[place];
-  buffer_ = fmt::format("{} {}", name_of(cause), port_name(out));
+  buffer_ = fmt::format("{} {}", name_of(cause), port_name(config_.router, out));
   file_.pulse(signals.port[in].in_vc[in_vc].blocked, std::string_view(buffer_));
   std::string& waiting = nodes_[place].waiting[out];
   if (waiting.empty()) waiting_.emplace_back(place, out);
   fmt::format_to(std::back_inserter(waiting), "{}{}.{} {}", waiting.empty() ? "" : ", ",
-                 port_name(in), in_vc, name_of(cause));
+                 port_name(config_.router, in), in_vc, name_of(cause));
 }
 
 // ---- Channels -----------------------------------------------------------------------------------
 
-WaveTrace::PacketText WaveTrace::text_of(const HeadFields& head) {
-  PacketText text{true, head, node_name(head.source), node_name(head.destination), {}};
+WaveTrace::PacketText WaveTrace::text_of(const HeadFields& head) const {
+  PacketText text{true,
+                  head,
+                  node_name(config_.router, head.source),
+                  node_name(config_.router, head.destination),
+                  {}};
   text.way = fmt::format(" {}>{} #{}", text.source, text.destination, head.tag);
   return text;
 }
@@ -241,9 +248,11 @@ void WaveTrace::wake(NodeId node) {
 // A router without flits and with all its credits changes only when a flit arrives.
 bool WaveTrace::is_asleep(const RouterState& state) const {
   for (Port p = 0; p < config_.router.ports(); ++p) {
-    for (Vc v = 0; v < config_.router.vcs_of(p); ++v) {
+    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
       if (state.input[p][v].count != 0) return false;
-      if (state.output[p][v].credits != config_.router.depth) return false;
+    }
+    for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
+      if (state.output[p][w].credits != config_.router.depth) return false;
     }
   }
   return true;
@@ -265,12 +274,14 @@ void WaveTrace::write_node(const NodeSignals& signals, Node& node, const RouterS
   for (Port p = 0; p < config_.router.ports(); ++p) {
     const PortSignals& port = signals.port[p];
     if (!port.exists) continue;
-    for (Vc v = 0; v < config_.router.vcs_of(p); ++v) {
+    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
       if (!node.known || state.input[p][v] != node.shown.input[p][v]) {
         write_input(port.in_vc[v], state.input[p][v], node.front[p][v]);
       }
-      file_.set(port.out_vc[v].credits, state.output[p][v].credits);
-      file_.set(port.out_vc[v].owned, state.output[p][v].owned ? 1 : 0);
+    }
+    for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
+      file_.set(port.out_vc[w].credits, state.output[p][w].credits);
+      file_.set(port.out_vc[w].owned, state.output[p][w].owned ? 1 : 0);
     }
     file_.set(port.in_pointer, state.in_pointer[p]);
     file_.set(port.out_pointer, state.out_pointer[p]);

@@ -77,7 +77,7 @@ class WaveTrace final : public FabricObserver {
     std::array<std::string, kMaxPorts> waiting;  // by output, in this cycle
   };
 
-  static PacketText text_of(const HeadFields& head);
+  [[nodiscard]] PacketText text_of(const HeadFields& head) const;
   void declare();
   void require_now(Cycle cycle) const;
   void end_cycle();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "systemc/route.hpp"
+
 namespace annelid {
 namespace {
 
@@ -40,16 +42,17 @@ void WaveView::write(const std::filesystem::path& path, const std::filesystem::p
     const Cycle length = std::clamp(std::min(end_, last) - begin_ + 2, kFewest, kMost);
     const Cycle begin = begin_ - std::min<Cycle>(begin_, 1);
     file_.set_range(begin, begin + length);
-    add_way(names);
+    add_way(names, config);
   }
   add_texts(names, signals, config);
   for (const NodeSignals& node : signals.nodes) add_node(names, node, config);
   file_.write(path, waveform);
 }
 
-void WaveView::add_way(const FstWriter& names) {
-  file_.open_group("packet " + node_name(packet_->source) + ">" + node_name(packet_->destination) +
-                       " #" + std::to_string(packet_->tag),
+void WaveView::add_way(const FstWriter& names, const NetworkConfig& config) {
+  file_.open_group("packet " + node_name(config.router, packet_->source) + ">" +
+                       node_name(config.router, packet_->destination) + " #" +
+                       std::to_string(packet_->tag),
                    false);
   for (const Hop& hop : hops_) {
     file_.add(names.name(hop.channel.flit), GtkwFormat::kText, GtkwColour::kYellow, hop.name);
@@ -69,7 +72,8 @@ void WaveView::add_texts(const FstWriter& names, const WaveSignals& signals,
     for (const FstWriter::Signal text : node.texts) {
       const std::string& full = names.name(text);
       file_.add(full, GtkwFormat::kText, GtkwColour::kNormal,
-                node_name(config.address(node.node)) + " " + full.substr(full.rfind('.') + 1));
+                node_name(config.router, config.address(node.node)) + " " +
+                    full.substr(full.rfind('.') + 1));
     }
   }
   file_.close_group();
@@ -80,12 +84,12 @@ void WaveView::add_texts(const FstWriter& names, const WaveSignals& signals,
 void WaveView::add_node(const FstWriter& names, const NodeSignals& node,
                         const NetworkConfig& config) {
   const Address at = config.address(node.node);
-  file_.open_group("node " + node_name(at), !packet_ || at != packet_->source);
+  file_.open_group("node " + node_name(config.router, at), !packet_ || at != packet_->source);
   for (const FstWriter::Signal text : node.texts) file_.add(names.name(text), GtkwFormat::kText);
   for (Port p = 0; p < config.router.ports(); ++p) {
     const PortSignals& port = node.port[p];
     if (!port.exists) continue;
-    const std::string name = port_name(p);
+    const std::string name = port_name(config.router, p);
     file_.add(names.name(port.in.flit), GtkwFormat::kText, GtkwColour::kNormal, name + " in");
     file_.add(names.name(port.out.flit), GtkwFormat::kText, GtkwColour::kYellow, name + " out");
     file_.add(names.name(port.waiting), GtkwFormat::kText, GtkwColour::kRed, name + " waiting");
@@ -93,9 +97,9 @@ void WaveView::add_node(const FstWriter& names, const NodeSignals& node,
   for (Port p = 0; p < config.router.ports(); ++p) {
     const PortSignals& port = node.port[p];
     if (!port.exists) continue;
-    file_.open_group(node_name(at) + " " + port_name(p), true);
-    add_output(names, port, config.router.vcs_of(p));
-    add_input(names, port, config.router.vcs_of(p));
+    file_.open_group(node_name(config.router, at) + " " + port_name(config.router, p), true);
+    add_output(names, port, config.router.output_vcs(p));
+    add_input(names, port, config.router.input_vcs(p));
     file_.close_group();
   }
   file_.close_group();

@@ -39,7 +39,7 @@ class WaveView {
     std::string name;
     ChannelSignals channel;
   };
-  void add_way(const FstWriter& names);
+  void add_way(const FstWriter& names, const NetworkConfig& config);
   void add_texts(const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config);
   void add_node(const FstWriter& names, const NodeSignals& node, const NetworkConfig& config);
   void add_output(const FstWriter& names, const PortSignals& port, int vcs);

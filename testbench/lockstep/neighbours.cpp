@@ -8,7 +8,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Neighbours::Neighbours(const RouterConfig& config, Address router, std::uint64_t seed)
     : config_(config), router_(router), random_(seed) {
   for (int p = 0; p < config_.ports(); ++p) {
-    for (int v = 0; v < config_.vcs_of(p); ++v) senders_[at(p)][at(v)].credits = config_.depth;
+    for (int v = 0; v < config_.link_vcs(p); ++v) senders_[at(p)][at(v)].credits = config_.depth;
   }
 }
 
@@ -29,7 +29,7 @@ HeadFields Neighbours::random_head() {
 const Stimulus& Neighbours::stimulus() {
   stimulus_ = {};
   for (int p = 0; p < config_.ports(); ++p) {
-    const auto vcs = static_cast<std::uint64_t>(config_.vcs_of(p));
+    const auto vcs = static_cast<std::uint64_t>(config_.link_vcs(p));
     const std::uint64_t first = random_.below(vcs);
     for (std::uint64_t k = 0; k < vcs && !random_.chance(mood_.pause); ++k) {
       const auto v = static_cast<std::size_t>((first + k) % vcs);

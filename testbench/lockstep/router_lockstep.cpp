@@ -22,7 +22,7 @@ class ModelSide {
   explicit ModelSide(const RouterConfig& config)
       : config_(config),
         rings_(RouterKernel::ring_flits(config)),
-        kernel_(config, kRouter, 0, rings_.data()) {
+        kernel_({.size = {16, 16, 1}, .router = config}, kRouter, 0, rings_.data()) {
     for (int p = 0; p < config.ports(); ++p) {
       ears_[at(p)].side = this;
       ears_[at(p)].port = at(p);
@@ -160,7 +160,7 @@ void count(Coverage& coverage, const RouterConfig& config, const RouterState& st
   std::array<int, kMaxPorts> wanted{};
   for (int p = 0; p < config.ports(); ++p) {
     std::array<bool, kMaxPorts> by_input{};
-    for (int v = 0; v < config.vcs_of(p); ++v) {
+    for (int v = 0; v < config.link_vcs(p); ++v) {
       const InputVcState& in = state.input[at(p)][at(v)];
       coverage.full_fifos += in.count == config.depth;
       coverage.exhausted += state.output[at(p)][at(v)].credits == 0;

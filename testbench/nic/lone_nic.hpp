@@ -151,8 +151,8 @@ inline std::uint64_t make_header(std::uint64_t kind, std::uint64_t length, std::
 
 inline NicConfig small_config(int size_x = 4, int size_y = 4) {
   NicConfig config;
-  config.network.size_x = size_x;
-  config.network.size_y = size_y;
+  config.network.size[0] = size_x;
+  config.network.size[1] = size_y;
   config.memory_bytes = std::uint64_t{1} << 20;
   return config;
 }

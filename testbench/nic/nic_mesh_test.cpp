@@ -86,7 +86,7 @@ TEST(Mesh, EveryPairTakesTheCyclesOfTheDocument) {
       mesh.scripts[a]->at(send, [=, &network](Registers& x) {
         post_send(x, {network.address(b), 0, 24, 5, 1});
       });
-      const auto h = static_cast<Cycle>(hops(network.address(a), network.address(b)));
+      const auto h = static_cast<Cycle>(hops(network, network.address(a), network.address(b)));
       expected.push_back(std::max(send, start + 4 + h) + 1 + h + 5 + 1);
     }
   }

@@ -262,7 +262,7 @@ TEST(NicConfigs, AreChecked) {
   config.run_ahead = 0;
   EXPECT_THROW(validate(config), ConfigError);
   config.run_ahead = 1;
-  config.network.size_x = 0;
+  config.network.size[0] = 0;
   EXPECT_THROW(validate(config), ConfigError);
 }
 

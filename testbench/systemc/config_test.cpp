@@ -3,10 +3,14 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "systemc/route.hpp"
 
 namespace annelid {
 namespace {
+
+constexpr Port kLocal0 = RouterConfig{}.first_local();
 
 std::string rejected_key(const NetworkConfig& config) {
   try {
@@ -20,19 +24,27 @@ std::string rejected_key(const NetworkConfig& config) {
 TEST(Config, EveryParameterIsAcceptedAtItsEndsAndRejectedBeyondThemByName) {
   struct Case {
     std::string key;
-    int NetworkConfig::*network;
-    int RouterConfig::*router;
+    std::function<int&(NetworkConfig&)> value;
     int low, high;
   };
-  for (const Case& c : {Case{"network.size_x", &NetworkConfig::size_x, nullptr, 1, 256},
-                        Case{"network.size_y", &NetworkConfig::size_y, nullptr, 1, 256},
-                        Case{"router.local_ports", nullptr, &RouterConfig::local_ports, 1, 4},
-                        Case{"router.vcs", nullptr, &RouterConfig::vcs, 1, 8},
-                        Case{"router.local_vcs", nullptr, &RouterConfig::local_vcs, 1, 8},
-                        Case{"router.depth", nullptr, &RouterConfig::depth, 1, 64}}) {
+  const auto router = [](int RouterConfig::*member) {
+    return [member](NetworkConfig& c) -> int& { return c.router.*member; };
+  };
+  const auto size = [](std::size_t d) {
+    return [d](NetworkConfig& c) -> int& { return c.size[d]; };
+  };
+  for (const Case& c :
+       {Case{"network.size[0]", size(0), 1, 256}, Case{"network.size[1]", size(1), 1, 256},
+        Case{"network.size[2]", size(2), 1, 1},
+        Case{"router.local_ports", router(&RouterConfig::local_ports), 1, 4},
+        Case{"router.vcs", router(&RouterConfig::vcs), 1, 8},
+        Case{"router.local_vcs", router(&RouterConfig::local_vcs), 1, 8},
+        Case{"router.depth", router(&RouterConfig::depth), 1, 64},
+        Case{"router.stages", router(&RouterConfig::stages), 1, 4},
+        Case{"router.link_registers", router(&RouterConfig::link_registers), 0, 4}}) {
     const auto with = [&c](int value) {
       NetworkConfig config;
-      (c.network != nullptr ? config.*c.network : config.router.*c.router) = value;
+      c.value(config) = value;
       return rejected_key(config);
     };
     const auto range = std::to_string(c.low) + ".." + std::to_string(c.high);
@@ -44,34 +56,134 @@ TEST(Config, EveryParameterIsAcceptedAtItsEndsAndRejectedBeyondThemByName) {
   }
 }
 
+TEST(Config, LocalPortsAreAtMostTwicePerDimensionAndOneInAOnePortRouter) {
+  NetworkConfig config{{4, 4, 4}, {.local_ports = 6, .dims = 3}};
+  EXPECT_EQ(rejected_key(config), "accepted");
+  config.router.local_ports = 7;
+  EXPECT_EQ(rejected_key(config), "router.local_ports 7 not in 1..6");
+  config.router = {.local_ports = 3, .dims = 1};
+  EXPECT_EQ(rejected_key(config), "router.local_ports 3 not in 1..2");
+  config.router = {.local_ports = 2, .kind = RouterKind::kOnePort};
+  EXPECT_EQ(rejected_key(config), "router.local_ports 2 not in 1..1");
+}
+
+TEST(Config, ARingNeedsAVcPerClassUnlessDeadlockIsAllowed) {
+  NetworkConfig config{{4, 4, 1}, {.vcs = 1, .torus = {true, false, false}}};
+  EXPECT_THAT(rejected_key(config), ::testing::StartsWith("router.vcs 1 not in at least 2"));
+  config.router.vcs = 2;
+  EXPECT_EQ(rejected_key(config), "accepted");
+  config.router.classes = TorusClasses::kPlh;
+  EXPECT_THAT(rejected_key(config), ::testing::StartsWith("router.vcs 2 not in at least 3"));
+  config.router.allow_deadlock = true;
+  EXPECT_EQ(rejected_key(config), "accepted");
+  config.router = {.vcs = 2, .torus = {false, false, true}};
+  EXPECT_THAT(rejected_key(config), ::testing::StartsWith("network.torus a ring in dimension 2"));
+}
+
+TEST(Config, ANetworkHasAtMost65536Nodes) {
+  NetworkConfig config{{256, 256, 1}, {.dims = 3}};
+  EXPECT_EQ(rejected_key(config), "accepted");
+  config.size[2] = 2;
+  EXPECT_EQ(rejected_key(config), "network.size 131072 nodes not in at most 65536");
+}
+
+TEST(Config, TheDefaultDepthCoversTheCreditLoop) {
+  EXPECT_EQ((RouterConfig{}.default_depth()), 4);
+  EXPECT_EQ((RouterConfig{.stages = 2}.default_depth()), 4);
+  EXPECT_EQ((RouterConfig{.link_registers = 1}.credit_loop()), 4);
+  EXPECT_EQ((RouterConfig{.stages = 3, .link_registers = 1}.default_depth()), 6);
+  EXPECT_EQ((RouterConfig{.stages = 4, .link_registers = 4}.default_depth()), 12);
+}
+
 TEST(Route, FollowsXBeforeYAndEjectsAtTheInputModuloL) {
   const Address here{3, 3, 0};
-  EXPECT_EQ(route(here, {4, 0, 0}, kFirstLocal, 4), kPlusX);
-  EXPECT_EQ(route(here, {0, 9, 0}, kFirstLocal, 4), kMinusX);
-  EXPECT_EQ(route(here, {3, 4, 0}, kPlusX, 4), kPlusY);
-  EXPECT_EQ(route(here, {3, 0, 0}, kPlusX, 4), kMinusY);
-  for (Port in = 0; in < 4; ++in) {
-    for (int l = 1; l <= 4; ++l) EXPECT_EQ(route(here, here, in, l), 4 + in % l);
+  NetworkConfig mesh{{16, 16, 1}, {}};
+  const Port local = mesh.router.first_local();
+  EXPECT_EQ(route(mesh, here, {4, 0, 0}, local), kPlusX);
+  EXPECT_EQ(route(mesh, here, {0, 9, 0}, local), kMinusX);
+  EXPECT_EQ(route(mesh, here, {3, 4, 0}, kPlusX), kPlusY);
+  EXPECT_EQ(route(mesh, here, {3, 0, 0}, kPlusX), kMinusY);
+  for (int l = 1; l <= 4; ++l) {
+    mesh.router.local_ports = l;
+    for (Port in = 0; in < 4; ++in) EXPECT_EQ(route(mesh, here, here, in), 4 + in % l);
   }
-  EXPECT_EQ(route(here, here, 5, 3), 5);
+  EXPECT_EQ(route(mesh, here, here, 5), 5);
+}
+
+TEST(Route, TakesTheShorterWayRoundARingAndATieGoesUp) {
+  const NetworkConfig ring{{6, 1, 1}, {.vcs = 2, .torus = {true, false, false}}};
+  const auto from0 = [&](std::uint8_t x) { return first_output(ring, {0, 0, 0}, {x, 0, 0}); };
+  EXPECT_EQ(from0(1), kPlusX);
+  EXPECT_EQ(from0(3), kPlusX);
+  EXPECT_EQ(from0(4), kMinusX);
+  EXPECT_EQ(hops(ring, {5, 0, 0}, {2, 0, 0}), 3);
+  EXPECT_EQ(first_output(ring, {5, 0, 0}, {2, 0, 0}), kPlusX);
+  EXPECT_EQ(hops(ring, {5, 0, 0}, {1, 0, 0}), 2);
+  const NetworkConfig two{{2, 1, 1}, {.vcs = 2, .torus = {true, false, false}}};
+  EXPECT_EQ(first_output(two, {0, 0, 0}, {1, 0, 0}), kPlusX);
+  EXPECT_EQ(first_output(two, {1, 0, 0}, {0, 0, 0}), kPlusX);
+}
+
+TEST(Route, AOnePortRouterGoesThroughEveryDimension) {
+  const NetworkConfig mesh{{4, 4, 4}, {.local_ports = 1, .dims = 3, .kind = RouterKind::kOnePort}};
+  const Address here{1, 1, 1};
+  EXPECT_EQ(route(mesh, here, {1, 0, 2}, 6), 6);  // nothing to do in x: through to y
+  EXPECT_EQ(route(mesh, here, {1, 0, 2}, 7), 3);  // down in y
+  EXPECT_EQ(route(mesh, here, {1, 1, 2}, 2), 7);  // arrived in y: through to z
+  EXPECT_EQ(route(mesh, here, {1, 1, 2}, 8), 4);  // up in z
+  EXPECT_EQ(route(mesh, here, here, 5), 8);       // ejected
+  EXPECT_EQ(receiver_of(mesh, here, 6), (SwitchEnd{here, 7}));
+  EXPECT_EQ(sender_of(mesh, here, 8), (SwitchEnd{here, 7}));
+  EXPECT_EQ(receiver_of(mesh, here, 8), std::nullopt);
+  EXPECT_EQ(sender_of(mesh, here, 6), std::nullopt);
+}
+
+TEST(Route, VcsAreDividedAmongTheClassesOfARing) {
+  NetworkConfig ring{{8, 1, 1}, {.vcs = 3, .torus = {true, false, false}}};
+  const auto open = [&](std::uint8_t here, std::uint8_t from, std::uint8_t to) {
+    const VcRange range = open_vcs(ring.router, kPlusX, {here, 0, 0}, {from, 0, 0}, {to, 0, 0});
+    return std::pair(range.first, range.count);
+  };
+  EXPECT_EQ(open(6, 6, 1), std::pair(0, 1));  // the wrap is ahead
+  EXPECT_EQ(open(7, 6, 1), std::pair(0, 1));  // it is this channel
+  EXPECT_EQ(open(0, 6, 1), std::pair(1, 2));  // it is behind
+  EXPECT_EQ(open(2, 2, 4), std::pair(1, 2));  // there is none
+  ring.router.classes = TorusClasses::kPlh;
+  ring.router.vcs = 8;
+  EXPECT_EQ(open(2, 2, 4), std::pair(0, 2));
+  EXPECT_EQ(open(7, 6, 1), std::pair(2, 3));
+  EXPECT_EQ(open(0, 6, 1), std::pair(5, 3));
 }
 
 TEST(Route, OppositePortsAreThoseOfTheNeighboursTowardsEachOther) {
-  int neighbours = 0;
-  for (std::uint8_t x = 0; x < 5; ++x) {
-    for (std::uint8_t y = 0; y < 3; ++y) {
-      for (Port p = 0; p < 4; ++p) {
-        const Neighbour there = neighbour({x, y, 0}, p, 5, 3);
+  for (const bool torus : {false, true}) {
+    const NetworkConfig network{{5, 3, 2}, {.vcs = 2, .dims = 3, .torus = {torus, torus, torus}}};
+    int neighbours = 0;
+    for (NodeId n = 0; n < network.nodes(); ++n) {
+      const Address here = network.address(n);
+      ASSERT_EQ(network.id(here), n);
+      for (Port p = 0; p < 6; ++p) {
+        const Neighbour there = neighbour(network, here, p);
         if (!there.exists) continue;
-        const Neighbour back = neighbour(there.address, opposite(p), 5, 3);
-        EXPECT_TRUE(back.exists && back.address == (Address{x, y, 0}));
-        EXPECT_EQ(first_output({x, y, 0}, there.address), p);
-        EXPECT_EQ(hops({x, y, 0}, there.address), 1);
+        const Neighbour back = neighbour(network, there.address, opposite(p));
         ++neighbours;
+        EXPECT_TRUE(back.exists && back.address == here);
+        EXPECT_EQ(hops(network, here, there.address), 1);
+        if (p == kMinusZ && torus) continue;  // in a ring of 2 both ways are up
+        EXPECT_EQ(first_output(network, here, there.address), p);
       }
     }
+    EXPECT_EQ(neighbours, torus ? 30 * 6 : 2 * (4 * 6 + 2 * 10 + 15));
   }
-  EXPECT_EQ(neighbours, 2 * (4 * 3 + 5 * 2));
+}
+
+TEST(Route, ADimensionOfOneNodeHasNoLinks) {
+  for (const bool torus : {false, true}) {
+    const NetworkConfig network{{1, 4, 1}, {.vcs = 2, .torus = {torus, torus, false}}};
+    EXPECT_FALSE(neighbour(network, {0, 1, 0}, kPlusX).exists);
+    EXPECT_FALSE(neighbour(network, {0, 1, 0}, kMinusX).exists);
+    EXPECT_TRUE(neighbour(network, {0, 1, 0}, kPlusY).exists);
+  }
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 namespace annelid {
 namespace {
 
+constexpr Port kLocal0 = RouterConfig{}.first_local();
+
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -40,7 +42,7 @@ class HandMade {
     return output;
   }
 
-  NetworkConfig config{2, 2, {1, 1, 1, 1}};
+  NetworkConfig config{{2, 2, 1}, {1, 1, 1, 1}};
   std::vector<RouterState> states;
 };
 
@@ -73,14 +75,14 @@ TEST(Deadlock, AHeadWaitsForThePacketThatOwnsItsOutput) {
   net.body_waits({1, 0, 0}, kMinusX, kPlusY);
   net.body_waits({1, 1, 0}, kMinusY, kMinusX);
   net.body_waits({0, 1, 0}, kPlusX, kMinusY);
-  net.head_waits({0, 0, 0}, kFirstLocal, {{1, 0, 0}, {0, 0, 0}, 5});
+  net.head_waits({0, 0, 0}, kLocal0, {{1, 0, 0}, {0, 0, 0}, 5});
   // A fifth packet, outside the cycle: the cycle is what is reported.
   EXPECT_EQ(explain_stall(net.config, net.states).waits.size(), 4u);
 
   // Now the corner at 0,0 is a head that wants +x, which a packet from the NIC owns; that one waits
   // behind the same square.
   HandMade other;
-  other.body_waits({0, 0, 0}, kFirstLocal, kPlusX);
+  other.body_waits({0, 0, 0}, kLocal0, kPlusX);
   other.head_waits({0, 0, 0}, kPlusY, {{1, 0, 0}, {0, 1, 0}, 4});
   other.body_waits({1, 0, 0}, kMinusX, kPlusY);
   other.body_waits({1, 1, 0}, kMinusY, kMinusX);
@@ -101,7 +103,7 @@ TEST(Deadlock, ASecondVcThatStillMovesBreaksTheCycle) {
   net.body_waits({1, 1, 0}, kMinusY, kMinusX);
   net.head_waits({0, 1, 0}, kPlusX, {{0, 0, 0}, {1, 1, 0}, 4});
   net.fill({0, 1, 0}, kMinusY);
-  for (Port o = 0; o < kExternalPorts; ++o) {
+  for (Port o = 0; o < 4; ++o) {
     for (RouterState& state : net.states) state.output[o][1].credits = 0;
   }
   // The buffer of VC 1 beyond -y is full too, but with a packet that is about to be ejected.
@@ -120,13 +122,13 @@ TEST(Deadlock, AHeadThatAnotherVcWouldTakeIsNotPartOfAChain) {
   HandMade net;
   net.config.router.vcs = 2;
   for (RouterState& state : net.states) state.output[kPlusX][1].credits = 1;
-  net.body_waits({0, 0, 0}, kFirstLocal, kPlusX);
-  net.body_waits({1, 0, 0}, kMinusX, kFirstLocal);
+  net.body_waits({0, 0, 0}, kLocal0, kPlusX);
+  net.body_waits({1, 0, 0}, kMinusX, kLocal0);
   net.head_waits({0, 0, 0}, kPlusY, {{1, 0, 0}, {0, 1, 0}, 4});  // VC 0 is owned, VC 1 has room
   const StallReport report = explain_stall(net.config, net.states);
   EXPECT_FALSE(report.cycle);
   ASSERT_EQ(report.waits.size(), 2u);
-  EXPECT_EQ(report.waits[0].waiting, (ChannelEnd{0, kFirstLocal, 0}));
+  EXPECT_EQ(report.waits[0].waiting, (ChannelEnd{0, kLocal0, 0}));
   EXPECT_EQ(report.waits[1].what, Wait::For::kNicDrain);
 }
 
@@ -139,7 +141,7 @@ TEST(Deadlock, AnIdleNetworkHasNothingToExplain) {
 }
 
 TEST(Deadlock, AChainOfBlockedPacketsEndsAtTheNicThatDoesNotDrain) {
-  const NetworkConfig config{4, 1, {4, 1, 1, 2}};
+  const NetworkConfig config{{4, 1, 1}, {4, 1, 1, 2}};
   Fabric fabric("fabric");
   Network network("network", fabric, config);
   Traffic traffic("traffic", network, {.load = 0, .sink_stall = 1.0});

@@ -161,7 +161,7 @@ class Flood final : public sc_core::sc_module, public Clocked, public LinkIf {
 
 TEST(Fabric, ANeighbourThatOverfillsABufferIsStopped) {
   Fabric fabric("fabric");
-  Network network("network", fabric, {2, 1, {.depth = 2}});
+  Network network("network", fabric, {{2, 1, 1}, {.depth = 2}});
   Flood flood("flood"), deaf("deaf");
   network.attach(0, 0, flood.port, flood.end);
   network.attach(1, 1, deaf.port, deaf.end);  // arrives by -x, input 1
@@ -179,7 +179,8 @@ TEST(Fabric, RefusesANetlistWithALinkInOneDirectionOnly) {
 
 TEST(Fabric, RefusesNeighboursOfUnequalDepth) {
   Fabric fabric("fabric");
-  Router a("a", {fabric, {.depth = 4}, {0, 0, 0}, 0}), b("b", {fabric, {.depth = 5}, {1, 0, 0}, 1});
+  Router a("a", {fabric, {.router = {.depth = 4}}, {0, 0, 0}, 0});
+  Router b("b", {fabric, {.router = {.depth = 5}}, {1, 0, 0}, 1});
   a.to_neighbour[kPlusX].bind(b.from_neighbour[kMinusX]);
   b.to_neighbour[kMinusX].bind(a.from_neighbour[kPlusX]);
   EXPECT_THROW(fabric.run_until(1), sc_core::sc_report);

@@ -9,7 +9,7 @@
 namespace annelid {
 namespace {
 
-const NetworkConfig kConfig{4, 4, {}};
+const NetworkConfig kConfig{{4, 4, 1}, {}};
 
 TEST(FlitLog, WritesALineForEachFlitInTheDocumentedFormat) {
   std::ostringstream text;

@@ -40,8 +40,8 @@ void Invariants::cycle(Cycle cycle) {
 
 void Invariants::check_credits(Cycle cycle, NodeId node) {
   const NetworkConfig& config = network_.config();
-  for (Port o = 0; o < kExternalPorts; ++o) {
-    const Neighbour next = neighbour(config.address(node), o, config.size_x, config.size_y);
+  for (Port o = 0; o < config.router.external_ports(); ++o) {
+    const Neighbour next = neighbour(config, config.address(node), o);
     if (!next.exists) continue;
     const RouterState& receiver = states_[config.id(next.address)];
     for (std::size_t w = 0; w < static_cast<std::size_t>(config.router.vcs); ++w) {
@@ -73,8 +73,8 @@ void Invariants::check_owners(Cycle cycle, NodeId node) {
 }
 
 void Invariants::collect_expected(Cycle cycle, NodeId node) {
-  const RouterSite site{network_.fabric(), network_.config().router,
-                        network_.config().address(node), node};
+  const RouterSite site{network_.fabric(), network_.config(), network_.config().address(node),
+                        node};
   Collector collector(expected_blocked_);
   report_blocked(states_[node], site, cycle, collector);
   for (Port o = 0; o < kMaxPorts; ++o) {

@@ -13,7 +13,8 @@ namespace annelid {
 class OneRouter {
  public:
   explicit OneRouter(const RouterConfig& config)
-      : rings_(RouterKernel::ring_flits(config)), kernel_(config, {5, 5, 0}, 7, rings_.data()) {
+      : rings_(RouterKernel::ring_flits(config)),
+        kernel_({.size = {16, 16, 1}, .router = config}, {5, 5, 0}, 7, rings_.data()) {
     for (Port p = 0; p < config.ports(); ++p) kernel_.join(p, {.other = &probes_[p]});
   }
 

@@ -14,6 +14,8 @@
 namespace annelid {
 namespace {
 
+constexpr Port kLocal0 = RouterConfig{}.first_local();
+
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -64,7 +66,7 @@ class Recorder final : public FabricObserver {
 class Contention : public ::testing::Test {
  protected:
   void build(const RouterConfig& router) {
-    config_ = {4, 1, router};
+    config_ = {{4, 1, 1}, router};
     network_ = std::make_unique<Network>("network", fabric_, config_);
     traffic_ = std::make_unique<Traffic>("traffic", *network_, TrafficConfig{.load = 0});
     tracker_ = std::make_unique<PacketTracker>(config_);
@@ -107,7 +109,7 @@ TEST_F(Contention, APacketAloneIsNeverBlockedAndItsRecordIsExact) {
   EXPECT_EQ(p.blocked, BlockedCycles{});
   EXPECT_THAT(p.blockers, IsEmpty());
   for (NodeId n = 0; n < 3; ++n) EXPECT_EQ(tracker_->channel_load(n, kPlusX), 7u);
-  EXPECT_EQ(tracker_->channel_load(3, kFirstLocal + 1), 7u);
+  EXPECT_EQ(tracker_->channel_load(3, kLocal0 + 1), 7u);
   EXPECT_EQ(tracker_->injection_load(0, 0), 7u);
   EXPECT_EQ(tracker_->channel_load(1, kMinusX), 0u);
 }
@@ -202,7 +204,7 @@ std::vector<PacketRecord> records(Recorder& recorder, const NetworkConfig& confi
 }
 
 TEST(PacketTracker, IsIndependentOfTheOrderOfEventsWithinACycle) {
-  const NetworkConfig config{4, 4, {4, 2, 2, 2}};
+  const NetworkConfig config{{4, 4, 1}, {4, 2, 2, 2}};
   Fabric fabric("fabric");
   Network network("network", fabric, config);
   Traffic traffic("traffic", network, {.load = 0.8, .sink_stall = 0.3, .packets = 40});

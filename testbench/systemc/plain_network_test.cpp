@@ -10,7 +10,7 @@
 namespace annelid {
 namespace {
 
-constexpr NetworkConfig kConfig{8, 8, {4, 2, 1, 4}};
+constexpr NetworkConfig kConfig{{8, 8, 1}, {4, 2, 1, 4}};
 
 struct FabricNetwork {
   FabricNetwork(const std::string& name, const TrafficConfig& config)

@@ -31,8 +31,8 @@ struct Shape {
 
 void PrintTo(const Shape& shape, std::ostream* out) {
   const RouterConfig& router = shape.network.router;
-  *out << shape.network.size_x << "x" << shape.network.size_y << "_L" << router.local_ports << "_V"
-       << router.vcs << "_VL" << router.local_vcs << "_D" << router.depth << "_F"
+  *out << shape.network.size[0] << "x" << shape.network.size[1] << "_L" << router.local_ports
+       << "_V" << router.vcs << "_VL" << router.local_vcs << "_D" << router.depth << "_F"
        << shape.traffic.packet_flits;
 }
 
@@ -75,18 +75,21 @@ TEST_P(RandomTraffic, DeliversEveryFlitOnceInOrderWithAllInvariantsInEveryCycle)
 constexpr int kMany = 4;
 INSTANTIATE_TEST_SUITE_P(
     Shapes, RandomTraffic,
-    ::testing::Values(
-        Shape{{kMany, kMany, {4, 1, 1, 4}}, {.load = 0.5}},
-        Shape{{kMany, kMany, {4, 1, 1, 1}}, {.load = 0.4}},
-        Shape{{kMany, kMany, {4, 1, 1, 2}}, {.load = 0.7, .packet_flits = 1}},
-        Shape{{kMany, kMany, {1, 2, 1, 3}}, {.load = 0.5, .packet_flits = 5}},
-        Shape{{kMany, kMany, {2, 2, 3, 2}}, {.load = 0.8, .packet_flits = 3, .sink_stall = 0.5}},
-        Shape{{kMany, kMany, {3, 4, 2, 5}}, {.load = 0.9, .packet_flits = 20, .sink_stall = 0.3}},
-        Shape{{kMany, kMany, {4, 8, 8, 1}}, {.load = 1.0, .packet_flits = 4, .sink_stall = 0.6}},
-        Shape{{kMany, kMany, {4, 8, 8, 64}}, {.load = 2.0, .packet_flits = 30, .sink_stall = 0.2}},
-        Shape{{7, 3, {4, 3, 2, 4}}, {.load = 0.6, .packet_flits = 2}},
-        Shape{{9, 1, {2, 1, 1, 4}}, {.load = 0.3, .packet_flits = 6}},
-        Shape{{1, 6, {4, 2, 1, 4}}, {.load = 0.6, .packet_flits = 6}}),
+    ::testing::Values(Shape{{{kMany, kMany, 1}, {4, 1, 1, 4}}, {.load = 0.5}},
+                      Shape{{{kMany, kMany, 1}, {4, 1, 1, 1}}, {.load = 0.4}},
+                      Shape{{{kMany, kMany, 1}, {4, 1, 1, 2}}, {.load = 0.7, .packet_flits = 1}},
+                      Shape{{{kMany, kMany, 1}, {1, 2, 1, 3}}, {.load = 0.5, .packet_flits = 5}},
+                      Shape{{{kMany, kMany, 1}, {2, 2, 3, 2}},
+                            {.load = 0.8, .packet_flits = 3, .sink_stall = 0.5}},
+                      Shape{{{kMany, kMany, 1}, {3, 4, 2, 5}},
+                            {.load = 0.9, .packet_flits = 20, .sink_stall = 0.3}},
+                      Shape{{{kMany, kMany, 1}, {4, 8, 8, 1}},
+                            {.load = 1.0, .packet_flits = 4, .sink_stall = 0.6}},
+                      Shape{{{kMany, kMany, 1}, {4, 8, 8, 64}},
+                            {.load = 2.0, .packet_flits = 30, .sink_stall = 0.2}},
+                      Shape{{{7, 3, 1}, {4, 3, 2, 4}}, {.load = 0.6, .packet_flits = 2}},
+                      Shape{{{9, 1, 1}, {2, 1, 1, 4}}, {.load = 0.3, .packet_flits = 6}},
+                      Shape{{{1, 6, 1}, {4, 2, 1, 4}}, {.load = 0.6, .packet_flits = 6}}),
     ::testing::PrintToStringParamName());
 
 /// Two networks in one elaboration: what the test compares runs one after the other.
@@ -110,7 +113,7 @@ class LoggedRun {
   }
 
  private:
-  static constexpr NetworkConfig kConfig{4, 4, {4, 2, 2, 4}};
+  static constexpr NetworkConfig kConfig{{4, 4, 1}, {4, 2, 2, 4}};
   Fabric fabric_;
   Network network_;
   Traffic traffic_;
@@ -127,7 +130,7 @@ TEST(Determinism, TheSameSeedGivesTheSameLogInWhateverOrderRoutersAndEndpointsAr
 }
 
 TEST(Determinism, AnObserverAndTheSleepOfBlockedRoutersChangeNoArrival) {
-  const NetworkConfig config{4, 4, {4, 2, 2, 2}};
+  const NetworkConfig config{{4, 4, 1}, {4, 2, 2, 2}};
   const TrafficConfig load{.load = 0.9, .sink_stall = 0.6, .packets = 30, .keep_arrivals = true};
   Fabric silent("silent"), observed("observed");
   Network silent_network("silent_network", silent, config),

@@ -23,7 +23,7 @@ class IdleNetwork {
     ASSERT_EQ(fabric_.run_until(sent + 10000), RunStatus::kQuiet);
     ASSERT_FALSE(traffic_.node(to).arrivals().empty());
     const Arrival& arrival = traffic_.node(to).arrivals().back();
-    const int h = hops(source, target);
+    const int h = hops(network_.config(), source, target);
     EXPECT_EQ(arrival.head, (HeadFields{target, source, 5}));
     EXPECT_EQ(arrival.flits, static_cast<std::uint32_t>(flits));
     EXPECT_EQ(arrival.head_cycle, sent + static_cast<Cycle>(h + 1));
@@ -50,7 +50,7 @@ class IdleNetwork {
 };
 
 TEST(RouterTiming, TheTailIsEjectedAfterHopsPlusFlitsForAllPairsOf4x4) {
-  IdleNetwork network({.size_x = 4, .size_y = 4});
+  IdleNetwork network({.size = {4, 4, 1}});
   for (NodeId from = 0; from < 16; ++from) {
     for (NodeId to = 0; to < 16; ++to) {
       if (from == to) continue;
@@ -61,7 +61,7 @@ TEST(RouterTiming, TheTailIsEjectedAfterHopsPlusFlitsForAllPairsOf4x4) {
 }
 
 TEST(RouterTiming, AndForSamplesOf8x8WithOtherRouters) {
-  IdleNetwork network({.size_x = 8, .size_y = 8, .router = {3, 4, 2, 2}});
+  IdleNetwork network({.size = {8, 8, 1}, .router = {3, 4, 2, 2}});
   for (NodeId from = 0; from < 64; from += 7) {
     for (NodeId to = 0; to < 64; to += 5) {
       if (from != to) network.expect_unloaded_latency(from, to, static_cast<int>(1 + from + to));
@@ -71,19 +71,19 @@ TEST(RouterTiming, AndForSamplesOf8x8WithOtherRouters) {
 }
 
 TEST(RouterTiming, AndOnALineOfTheGreatestLength) {
-  IdleNetwork network({.size_x = 256, .size_y = 1, .router = {1, 1, 1, 64}});
+  IdleNetwork network({.size = {256, 1, 1}, .router = {1, 1, 1, 64}});
   network.expect_unloaded_latency(0, 255, 3);
   network.expect_unloaded_latency(255, 0, 300);
   EXPECT_EQ(network.packets(), 2u);
 }
 
 TEST(RouterTiming, AChannelRunsAtFullRateWithDepth2) {
-  IdleNetwork network({.size_x = 4, .size_y = 1, .router = {.depth = 2}});
+  IdleNetwork network({.size = {4, 1, 1}, .router = {.depth = 2}});
   EXPECT_EQ(network.length_on_ejection(0, 3, 101), 100u);
 }
 
 TEST(RouterTiming, AChannelRunsAtHalfRateWithDepth1) {
-  IdleNetwork network({.size_x = 4, .size_y = 1, .router = {.depth = 1}});
+  IdleNetwork network({.size = {4, 1, 1}, .router = {.depth = 1}});
   EXPECT_EQ(network.length_on_ejection(0, 3, 101), 200u);
 }
 

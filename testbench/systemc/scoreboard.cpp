@@ -23,7 +23,7 @@ std::vector<std::pair<NodeId, Port>> Scoreboard::path_of(const HeadFields& head,
   int x = head.source.x, y = head.source.y;
   int entered_by = 4 + local;
   std::vector<std::pair<NodeId, Port>> path;
-  const auto here = [&] { return static_cast<NodeId>(y * config_.size_x + x); };
+  const auto here = [&] { return static_cast<NodeId>(y * config_.size[0] + x); };
   while (x != head.destination.x) {
     const bool plus = x < head.destination.x;
     path.emplace_back(here(), static_cast<Port>(plus ? 0 : 1));

@@ -14,6 +14,8 @@
 namespace annelid {
 namespace {
 
+constexpr Port kLocal0 = RouterConfig{}.first_local();
+
 // Everything that happened: by cycle, and the registers at the start of each.
 struct Record final : FabricObserver {
   struct Injected {
@@ -48,7 +50,7 @@ struct Record final : FabricObserver {
 };
 
 NetworkConfig mesh_4x4() {
-  NetworkConfig config{4, 4, {}};
+  NetworkConfig config{{4, 4, 1}, {}};
   config.router.vcs = 2;
   config.router.local_ports = 2;
   config.router.depth = 3;
@@ -57,7 +59,7 @@ NetworkConfig mesh_4x4() {
 
 std::string scope(const NetworkConfig& config, NodeId node, Port port) {
   const Address at = config.address(node);
-  return "noc.n_" + std::to_string(at.x) + "_" + std::to_string(at.y) + "." + port_name(port);
+  return "noc.n_" + std::to_string(at.x) + "_" + std::to_string(at.y) + "." + port_name({}, port);
 }
 
 struct Simulation {
@@ -104,18 +106,17 @@ TEST(WaveOfTraffic, ShowsEveryFlitOnItsChannelAndNoOther) {
     const auto source = static_cast<NodeId>(flit.data >> 48);
     if (!flit.head && source != 0) {
       ++marked;
-      EXPECT_EQ(file.text(channel + ".source", t), node_name(run.config.address(source)));
+      EXPECT_EQ(file.text(channel + ".source", t), node_name({}, run.config.address(source)));
     }
   };
   for (const auto& event : run.record.injections) {
-    check(scope(run.config, event.node, kFirstLocal + event.local) + ".in", event.cycle,
-          event.flit);
+    check(scope(run.config, event.node, kLocal0 + event.local) + ".in", event.cycle, event.flit);
   }
   for (const auto& event : run.record.moves) {
     const std::string out = scope(run.config, event.node, event.out) + ".out";
     check(out, event.cycle, event.flit);
     EXPECT_EQ(file.text(out + ".from", event.cycle),
-              port_name(event.in) + "." + std::to_string(event.in_vc));
+              port_name({}, event.in) + "." + std::to_string(event.in_vc));
   }
   EXPECT_GT(marked, 1000);
   for (const auto& [channel, cycles] : busy) {
@@ -137,7 +138,7 @@ TEST(WaveOfTraffic, ShowsTheRegistersOfEveryCycle) {
         if (!file.has(port + ".in.valid")) continue;  // the rim
         ASSERT_EQ(file.bits(port + ".out.pointer[3:0]", t), states[node].out_pointer[p])
             << port << " at " << t;
-        for (Vc v = 0; v < run.config.router.vcs_of(p); ++v) {
+        for (Vc v = 0; v < run.config.router.link_vcs(p); ++v) {
           const InputVcState& input = states[node].input[p][v];
           const OutputVcState& output = states[node].output[p][v];
           std::string in = port + ".in.vc", out = port + ".out.vc";
@@ -164,9 +165,8 @@ TEST(WaveOfTraffic, CreditsAndFlitsOfAChannelAreItsDepthInEveryCycle) {
   const WaveFile file(scratch / "w.fst");
   int channels = 0;
   for (NodeId node = 0; node < run.config.nodes(); ++node) {
-    for (Port p = 0; p < kExternalPorts; ++p) {
-      const Neighbour next =
-          neighbour(run.config.address(node), p, run.config.size_x, run.config.size_y);
+    for (Port p = 0; p < run.config.router.external_ports(); ++p) {
+      const Neighbour next = neighbour(run.config, run.config.address(node), p);
       if (!next.exists) continue;
       ++channels;
       const std::string out = scope(run.config, node, p) + ".out.vc1.credits[6:0]";

@@ -11,13 +11,15 @@
 namespace annelid {
 namespace {
 
+constexpr Port kLocal0 = RouterConfig{}.first_local();
+
 constexpr Pixel kFlitColour{255, 255, 0}, kWaitColour{255, 0, 0};
 
 // A packet of six flits from 0,0 to 2,0; on its way it waits for two cycles if `blocked`.
 void write_waveform(const std::filesystem::path& path, bool blocked) {
   NetworkConfig config;
-  config.size_x = 3;
-  config.size_y = 2;
+  config.size[0] = 3;
+  config.size[1] = 2;
   WaveTrace wave(path, config, {}, [](NodeId, RouterState& state) { state = {}; });
   for (Cycle t = 0; t < 12; ++t) {
     wave.cycle(t);
@@ -26,12 +28,12 @@ void write_waveform(const std::filesystem::path& path, bool blocked) {
       if (t < hop || k >= 6) continue;
       const Flit flit{k == 0 ? pack({{2, 0, 0}, {0, 0, 0}, 7}) : k, 0, k == 0, k == 5};
       if (hop == 0) wave.injected(t, 0, 0, flit);
-      if (hop == 1) wave.moved(t, 0, kFirstLocal, 0, kPlusX, flit);
+      if (hop == 1) wave.moved(t, 0, kLocal0, 0, kPlusX, flit);
       if (hop == 2) wave.moved(t, 1, kMinusX, 0, kPlusX, flit);
-      if (hop == 3) wave.moved(t, 2, kMinusX, 0, kFirstLocal + 1, flit);
+      if (hop == 3) wave.moved(t, 2, kMinusX, 0, kLocal0 + 1, flit);
     }
     if (blocked && (t == 3 || t == 4)) {
-      wave.blocked(t, 0, kFirstLocal + 2, 0, kPlusX, BlockCause::kNoVc);
+      wave.blocked(t, 0, kLocal0 + 2, 0, kPlusX, BlockCause::kNoVc);
     }
   }
   wave.close();

@@ -12,6 +12,8 @@
 namespace annelid {
 namespace {
 
+constexpr Port kLocal0 = RouterConfig{}.first_local();
+
 using ::testing::HasSubstr;
 using Changes = std::vector<WaveFile::Change>;
 
@@ -21,14 +23,14 @@ constexpr Address kFrom{0, 0, 0}, kTo{2, 1, 0};
 class WaveOfEvents : public ::testing::Test {
  protected:
   WaveOfEvents() {
-    config.size_x = 3;
-    config.size_y = 2;
+    config.size[0] = 3;
+    config.size[1] = 2;
     config.router.vcs = 2;
     config.router.local_ports = 2;
     states.resize(config.nodes());
     for (RouterState& state : states) {
       for (Port p = 0; p < config.router.ports(); ++p) {
-        for (Vc v = 0; v < config.router.vcs_of(p); ++v) state.output[p][v].credits = 4;
+        for (Vc v = 0; v < config.router.link_vcs(p); ++v) state.output[p][v].credits = 4;
       }
     }
   }
@@ -55,11 +57,11 @@ class WaveOfEvents : public ::testing::Test {
 TEST_F(WaveOfEvents, AFlitIsOnItsChannelInItsCycleOnly) {
   auto wave = trace();
   wave->cycle(3);
-  wave->moved(3, 0, kFirstLocal, 0, kPlusX, head(1, 17));
+  wave->moved(3, 0, kLocal0, 0, kPlusX, head(1, 17));
   wave->cycle(4);
-  wave->moved(4, 0, kFirstLocal, 0, kPlusX, body(1, 0xabc));
+  wave->moved(4, 0, kLocal0, 0, kPlusX, body(1, 0xabc));
   wave->cycle(5);
-  wave->moved(5, 0, kFirstLocal, 0, kPlusX, tail(1, 0xdef));
+  wave->moved(5, 0, kLocal0, 0, kPlusX, tail(1, 0xdef));
   wave->cycle(6);
   wave->close();
 
@@ -88,9 +90,9 @@ TEST_F(WaveOfEvents, AFlitIsOnItsChannelInItsCycleOnly) {
 TEST_F(WaveOfEvents, CyclesThatWereLeftOutAreIdle) {
   auto wave = trace();
   wave->cycle(0);
-  wave->moved(0, 0, kFirstLocal, 0, kPlusX, head(0, 1));
+  wave->moved(0, 0, kLocal0, 0, kPlusX, head(0, 1));
   wave->cycle(9);
-  wave->moved(9, 0, kFirstLocal, 0, kPlusX, head(0, 2));
+  wave->moved(9, 0, kLocal0, 0, kPlusX, head(0, 2));
   wave->close();
   const WaveFile file = read();
   EXPECT_EQ(file.changes("noc.n_0_0.xp.out.flit"),
@@ -102,7 +104,7 @@ TEST_F(WaveOfEvents, BodiesShowThePacketOfTheirOwnVc) {
   auto wave = trace();
   const auto move = [&](Cycle t, const Flit& flit) {
     wave->cycle(t);
-    wave->moved(t, 0, kFirstLocal, 0, kPlusX, flit);
+    wave->moved(t, 0, kLocal0, 0, kPlusX, flit);
   };
   move(0, body(1, 5));  // its head came before the waveform began
   move(1, head(0, 1));
@@ -142,7 +144,7 @@ TEST_F(WaveOfEvents, ABlockedFlitShowsWhyAndTheOutputShowsWhoWaits) {
   auto wave = trace();
   wave->cycle(0);
   wave->blocked(0, 1, kMinusX, 1, kPlusY, BlockCause::kNoVc);
-  wave->blocked(0, 1, kFirstLocal, 0, kPlusY, BlockCause::kLostSwitch);
+  wave->blocked(0, 1, kLocal0, 0, kPlusY, BlockCause::kLostSwitch);
   wave->cycle(1);
   wave->blocked(1, 1, kMinusX, 1, kPlusY, BlockCause::kNoCredit);
   wave->cycle(2);
@@ -158,10 +160,10 @@ TEST_F(WaveOfEvents, RegistersHoldFromTheStartOfTheirCycle) {
   auto wave = trace();
   wave->cycle(0);
   wave->injected(0, 0, 0, head(0, 5));
-  InputVcState& input = states[0].input[kFirstLocal][0];
+  InputVcState& input = states[0].input[kLocal0][0];
   input = {.count = 1, .front = head(0, 5)};
   wave->cycle(1);
-  wave->moved(1, 0, kFirstLocal, 0, kPlusX, head(1, 5));
+  wave->moved(1, 0, kLocal0, 0, kPlusX, head(1, 5));
   input = {.count = 2, .front = body(0, 1), .active = true, .out_port = kPlusX, .out_vc = 1};
   states[0].output[kPlusX][1] = {.credits = 3, .owned = true};
   states[0].out_pointer[kPlusX] = 5;
@@ -189,7 +191,7 @@ TEST_F(WaveOfEvents, ARouterAtRestIsReadAgainWhenAFlitArrives) {
   auto wave = trace();
   for (Cycle t = 0; t < 4; ++t) wave->cycle(t);
   EXPECT_EQ(reads, 6);  // each node once
-  wave->moved(3, 0, kFirstLocal, 0, kPlusX, head(0, 1));
+  wave->moved(3, 0, kLocal0, 0, kPlusX, head(0, 1));
   states[1].input[kMinusX][0] = {.count = 1, .front = head(0, 1)};
   wave->cycle(4);
   EXPECT_EQ(reads, 7);
@@ -200,8 +202,8 @@ TEST_F(WaveOfEvents, ARouterAtRestIsReadAgainWhenAFlitArrives) {
 TEST_F(WaveOfEvents, ChosenNodesShowTheFlitsThatEnterThem) {
   auto wave = trace({1});
   wave->cycle(0);
-  wave->moved(0, 0, kFirstLocal, 0, kPlusX, head(0, 1));
-  wave->moved(0, 4, kFirstLocal, 0, kPlusX, head(0, 2));
+  wave->moved(0, 0, kLocal0, 0, kPlusX, head(0, 1));
+  wave->moved(0, 4, kLocal0, 0, kPlusX, head(0, 2));
   wave->close();
   const WaveFile file = read();
   EXPECT_EQ(file.text("noc.n_1_0.xm.in.flit", 0), "H 0,0>2,1 #1");
@@ -234,7 +236,7 @@ TEST_F(WaveOfEvents, WhatIsOutOfPlaceIsRefused) {
   auto wave = trace();
   EXPECT_THROW(wave->injected(0, 0, 0, head(0, 1)), std::logic_error) << "before any cycle";
   wave->cycle(5);
-  EXPECT_THROW(wave->moved(4, 0, kFirstLocal, 0, kPlusX, head(0, 1)), std::logic_error);
+  EXPECT_THROW(wave->moved(4, 0, kLocal0, 0, kPlusX, head(0, 1)), std::logic_error);
   EXPECT_THROW(wave->cycle(5), std::logic_error);
   EXPECT_THROW(wave->add_text(0, "late"), std::logic_error);
   EXPECT_THROW(wave->set_text(0, 4, "past"), std::logic_error);
@@ -250,7 +252,7 @@ TEST_F(WaveOfEvents, ARunWithoutACycleIsAWaveformToo) {
 
 TEST_F(WaveOfEvents, ByDefaultItShowsTheFirst64Nodes) {
   EXPECT_EQ(WaveTrace::default_nodes(config), (std::vector<NodeId>{0, 1, 2, 3, 4, 5}));
-  config.size_x = config.size_y = 256;
+  config.size = {256, 256, 1};
   EXPECT_EQ(WaveTrace::default_nodes(config).size(), 64u);
   EXPECT_EQ(WaveTrace::default_nodes(config).back(), 63u);
 }
@@ -261,10 +263,10 @@ TEST_F(WaveOfEvents, TheViewBeginsWithTheWayOfTheFirstPacketAlone) {
     wave->cycle(t);
     wave->injected(t, 0, 0, head(0, tag));
     wave->cycle(t + 1);
-    wave->moved(t + 1, 0, kFirstLocal, 0, kPlusX, head(0, tag));
-    wave->moved(t + 1, 3, kFirstLocal, 0, kPlusX, head(0, 99));  // somebody else's
+    wave->moved(t + 1, 0, kLocal0, 0, kPlusX, head(0, tag));
+    wave->moved(t + 1, 3, kLocal0, 0, kPlusX, head(0, 99));  // somebody else's
     wave->cycle(t + 2);
-    wave->moved(t + 2, 5, kMinusY, 0, kFirstLocal + 1, {pack({kTo, kFrom, tag}), 0, true, true});
+    wave->moved(t + 2, 5, kMinusY, 0, kLocal0 + 1, {pack({kTo, kFrom, tag}), 0, true, true});
   };
   hops(40, 7);
   hops(50, 7);  // the same tag once more
@@ -289,7 +291,7 @@ TEST_F(WaveOfEvents, TheSaveFileNamesSignalsOfTheWaveformAndEachOfThem) {
   wave->cycle(2);
   wave->injected(2, 0, 0, head(0, 9));
   wave->cycle(3);
-  wave->moved(3, 0, kFirstLocal, 0, kPlusX, head(1, 9));
+  wave->moved(3, 0, kLocal0, 0, kPlusX, head(1, 9));
   wave->close();
 
   const WaveFile file = read();
