@@ -196,9 +196,7 @@ std::vector<std::uint32_t> find_cycle(std::uint32_t vertices, const Successors& 
   return {};
 }
 
-namespace {
-
-std::string text_of(const NetworkConfig& network, const std::vector<ChannelClass>& cycle) {
+std::string cycle_text(const NetworkConfig& network, const std::vector<ChannelClass>& cycle) {
   constexpr std::size_t kShown = 16;
   std::string text;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -211,8 +209,6 @@ std::string text_of(const NetworkConfig& network, const std::vector<ChannelClass
   return text + name(network, cycle.front());
 }
 
-}  // namespace
-
 std::optional<DependencyCycle> find_cycle(const NetworkConfig& network, const ClassRule& rule) {
   const ChannelDependencies graph(network, rule);
   const auto vertices =
@@ -221,7 +217,7 @@ std::optional<DependencyCycle> find_cycle(const NetworkConfig& network, const Cl
   if (vertices.empty()) return std::nullopt;
   DependencyCycle cycle;
   for (const auto v : vertices) cycle.channels.push_back(graph.channel(v));
-  cycle.text = text_of(network, cycle.channels);
+  cycle.text = cycle_text(network, cycle.channels);
   return cycle;
 }
 

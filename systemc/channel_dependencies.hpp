@@ -81,10 +81,13 @@ using Successors = std::function<void(std::uint32_t vertex, std::vector<std::uin
 [[nodiscard]] std::vector<std::uint32_t> find_cycle(std::uint32_t vertices,
                                                     const Successors& successors);
 
+/// "0,0 +x -> 1,0 +x -> ... -> 0,0 +x"; a long cycle's middle is left out.
+std::string cycle_text(const NetworkConfig& network, const std::vector<ChannelClass>& cycle);
+
 /// Packets that may wait on each other for ever.
 struct DependencyCycle {
   std::vector<ChannelClass> channels;  ///< each may be held while the next is asked for
-  std::string text;  ///< "0,0 +x -> 1,0 +x -> ... -> 0,0 +x"; long ones with their middle left out
+  std::string text;                    ///< cycle_text()
 };
 /// A cycle of the network's channel-dependency graph, if it has one: then packets can deadlock.
 [[nodiscard]] std::optional<DependencyCycle> find_cycle(const NetworkConfig& network,
