@@ -227,15 +227,14 @@ class Wording {
       : config_(config), states_(states), namer_(namer) {}
 
   [[nodiscard]] std::string text(const StallReport& report) const {
-    std::string text = "blocked packets:\n";
-    if (report.cycle) {
-      text = fmt::format("packets that wait on each other, in the cycle of channels {}:\n",
-                         cycle_text(config_, report.channels));
-    }
+    std::string text = report.cycle ? "packets that wait on each other:\n" : "blocked packets:\n";
     const std::size_t count = report.waits.size();
     const std::size_t shown = count > kStallLines ? kStallLines - 1 : count;
     for (std::size_t i = 0; i < shown; ++i) text += line(report.waits[i]);
     if (shown < count) text += fmt::format("  and {} more waits\n", count - shown);
+    if (report.cycle) {
+      text += "  the cycle of channels: " + cycle_text(config_, report.channels) + '\n';
+    }
     return text;
   }
 
