@@ -9,16 +9,15 @@
 #include "systemc/packet_tracker.hpp"
 #include "systemc/route.hpp"
 #include "systemc/traffic.hpp"
+#include "testbench/systemc/dependency_cycle.hpp"
 
 namespace annelid {
 namespace {
 
 constexpr Port kLocal0 = RouterConfig{}.first_local();
 
-using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 /// Registers written by hand, as dimension order would never reach them unless asked to: depth 1
@@ -162,16 +161,6 @@ TEST(Deadlock, AHeadThatAnotherVcWouldTakeIsNotPartOfAChain) {
   EXPECT_EQ(report.waits[1].what, Wait::For::kNicDrain);
 }
 
-/// Each channel's packet may ask for the next one.
-void expect_dependencies(const NetworkConfig& config, const std::vector<ChannelClass>& cycle) {
-  const ChannelDependencies graph(config);
-  ASSERT_THAT(cycle, Not(IsEmpty()));
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    std::vector<ChannelDependencies::Vertex> next;
-    graph.successors(graph.vertex(cycle[i]), next);
-    EXPECT_THAT(next, Contains(graph.vertex(cycle[(i + 1) % cycle.size()]))) << i;
-  }
-}
 void expect_closed(const std::vector<Wait>& waits) {
   for (std::size_t i = 0; i < waits.size(); ++i) {
     EXPECT_EQ(waits[i].on, waits[(i + 1) % waits.size()].waiting) << i;
@@ -195,7 +184,7 @@ TEST(Deadlock, ARingWithoutClassesStallsInACycleOfTheDependencyGraph) {
       EXPECT_THAT(report.waits, SizeIs(8)) << "a head for a VC, its owner for room, all round";
       expect_closed(report.waits);
       EXPECT_THAT(report.channels, SizeIs(4));
-      expect_dependencies(net.config, report.channels);
+      expect_dependency_cycle(net.config, report.channels);
       EXPECT_THAT(report.text, HasSubstr("  the cycle of channels: 0,0 +x -> 1,0 +x -> 2,0 +x "
                                          "-> 3,0 +x -> 0,0 +x\n"));
       EXPECT_THAT(report.text, HasSubstr("  0,0 +x vc0: packet 0,0 -> 2,0 tag 0 waits for 1,0 +x "
@@ -217,7 +206,7 @@ TEST(Deadlock, AOnePortRoutersRingsStallBehindItsInternalChannels) {
   EXPECT_THAT(report.waits, SizeIs(10));
   expect_closed(report.waits);
   EXPECT_THAT(report.channels, SizeIs(5));
-  expect_dependencies(net.config, report.channels);
+  expect_dependency_cycle(net.config, report.channels);
   EXPECT_THAT(
       report.text,
       HasSubstr("  0,1 x>y vc0: a packet waits for room behind 0,1 +y vc0, full with packet "
