@@ -2,8 +2,9 @@
 // about it, and the same traffic with enough of them.
 #include <gmock/gmock.h>
 
-#include <algorithm>
-#include <memory>
+#include <array>
+#include <string>
+#include <tuple>
 
 #include "systemc/deadlock.hpp"
 #include "systemc/network.hpp"
@@ -59,8 +60,13 @@ class Simulation {
     tracker_.flush();
     return status;
   }
+  RunStatus advance(Cycle cycles) {
+    const RunStatus status = fabric_.run_until(fabric_.now() + cycles);
+    tracker_.flush();
+    return status;
+  }
+  [[nodiscard]] std::uint64_t in_flight() const { return fabric_.flits_in_flight(); }
   [[nodiscard]] std::uint64_t ejected() const { return traffic_.counts().packets_ejected; }
-  [[nodiscard]] std::uint64_t injected() const { return traffic_.counts().packets_injected; }
   [[nodiscard]] StallReport explain() {
     return explain_stall(config_, network_.states(),
                          [this](const ChannelEnd& end) -> std::optional<HeadFields> {
@@ -163,6 +169,49 @@ TEST(TorusDeadlock, RingsOfThreeNeedNoClasses) {
   Simulation run(config, kOverload);
   EXPECT_EQ(run.finish(), RunStatus::kQuiet);
   EXPECT_EQ(run.ejected(), 900u);
+}
+
+/// Kind, stages, link registers.
+class EveryKindOfTorus : public ::testing::TestWithParam<std::tuple<RouterKind, int, int>> {
+ protected:
+  static NetworkConfig config() {
+    NetworkConfig config = torus(2, {8, 6, 1});
+    std::tie(config.router.kind, config.router.stages, config.router.link_registers) = GetParam();
+    return config;
+  }
+};
+using Kind = EveryKindOfTorus::ParamType;
+std::string name_of(const ::testing::TestParamInfo<Kind>& kind) {
+  return std::string(std::get<0>(kind.param) == RouterKind::kOnePort ? "OnePort" : "AllPort") +
+         std::to_string(std::get<1>(kind.param)) + "Stages" +
+         std::to_string(std::get<2>(kind.param)) + "LinkRegisters";
+}
+INSTANTIATE_TEST_SUITE_P(TorusDeadlock, EveryKindOfTorus,
+                         ::testing::Combine(::testing::Values(RouterKind::kAllPort,
+                                                              RouterKind::kOnePort),
+                                            ::testing::Values(1, 2, 3, 4), ::testing::Values(0, 2)),
+                         name_of);
+
+/// Packets that reach back over several rings' worth of buffers.
+constexpr TrafficConfig kLongPackets{.load = 0.9, .packet_flits = 80, .packets = 60, .seed = 5};
+
+TEST_P(EveryKindOfTorus, IsExplainedWhenItDeadlocks) {
+  Simulation run(config(), kLongPackets);
+  EXPECT_EQ(run.finish(), RunStatus::kDeadlock);
+  run.expect_explained();
+}
+
+TEST_P(EveryKindOfTorus, IsNeverTakenForDeadlockedWhileItMoves) {
+  Simulation run(with_classes(config(), TorusClasses::kDateline), kLongPackets);
+  int looks = 0, in_flight = 0;
+  while (run.advance(47) == RunStatus::kCycleLimit) {
+    EXPECT_FALSE(run.explain().cycle) << run.explain().text;
+    ++looks;
+    in_flight += run.in_flight() > 100 ? 1 : 0;
+  }
+  EXPECT_GT(looks, 200);
+  EXPECT_GT(in_flight, 100) << "looks at a full network";
+  EXPECT_EQ(run.ejected(), 48u * 60u);
 }
 
 }  // namespace
