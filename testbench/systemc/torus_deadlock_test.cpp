@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "systemc/deadlock.hpp"
 #include "systemc/network.hpp"
@@ -65,6 +66,7 @@ class Simulation {
     tracker_.flush();
     return status;
   }
+  [[nodiscard]] std::vector<RouterState> states() { return network_.states(); }
   [[nodiscard]] std::uint64_t in_flight() const { return fabric_.flits_in_flight(); }
   [[nodiscard]] std::uint64_t ejected() const { return traffic_.counts().packets_ejected; }
   [[nodiscard]] StallReport explain() {
@@ -199,6 +201,33 @@ TEST_P(EveryKindOfTorus, IsExplainedWhenItDeadlocks) {
   Simulation run(config(), kLongPackets);
   EXPECT_EQ(run.finish(), RunStatus::kDeadlock);
   run.expect_explained();
+}
+
+// The first cycle of waits is seen while other packets still move. What is in it never moves again.
+TEST_P(EveryKindOfTorus, IsKnownToDeadlockBeforeAllOfItStands) {
+  Simulation run(config(), kLongPackets);
+  std::vector<Wait> waits;
+  std::vector<RouterState> before;
+  RunStatus status = RunStatus::kCycleLimit;
+  Cycle seen = 0, now = 0;
+  for (; status == RunStatus::kCycleLimit; now += 3) {
+    status = run.advance(3);
+    if (!waits.empty()) continue;
+    const StallReport report = run.explain();
+    if (!report.cycle) continue;
+    waits = report.waits;
+    before = run.states();
+    seen = now;
+  }
+  EXPECT_EQ(status, RunStatus::kDeadlock);
+  ASSERT_FALSE(waits.empty());
+  EXPECT_LT(seen, now);
+  const std::vector<RouterState> after = run.states();
+  for (const Wait& wait : waits) {
+    const auto& [node, in, vc] = wait.waiting;
+    EXPECT_EQ(before[node].input[in][vc].front, after[node].input[in][vc].front);
+    EXPECT_EQ(before[node].input[in][vc].active, after[node].input[in][vc].active);
+  }
 }
 
 TEST_P(EveryKindOfTorus, IsNeverTakenForDeadlockedWhileItMoves) {
