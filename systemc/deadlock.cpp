@@ -142,15 +142,14 @@ class WaitGraph {
   void wait_for_room(End& end, Port output, Vc vc) {
     const NodeId node = end.at.node;
     const auto next = receiver_of(config_, config_.address(node), output);
-    if (states_[node].output[output][vc].credits > 0) {
+    ChannelEnd on;
+    if (next) on = {config_.id(next->address), next->port, vc};
+    if (states_[node].output[output][vc].credits > 0 || (next && in_flight(node, output, on))) {
       end.fate = Fate::kMoves;
-    } else if (!next) {
-      add(end, {end.at, Wait::For::kNicDrain, {}, output, vc});
-    } else if (const ChannelEnd on{config_.id(next->address), next->port, vc};
-               in_flight(node, output, on)) {
-      end.fate = Fate::kMoves;
-    } else {
+    } else if (next) {
       add(end, {end.at, Wait::For::kRoom, on, output, vc});
+    } else {
+      add(end, {end.at, Wait::For::kNicDrain, {}, output, vc});
     }
   }
 

@@ -79,7 +79,7 @@ class Simulation {
   }
   /// A deadlock is explained by a cycle that is one of the dependency graph, with all its packets.
   StallReport expect_explained() {
-    const StallReport report = explain();
+    StallReport report = explain();
     EXPECT_TRUE(report.cycle);
     expect_dependency_cycle(config_, report.channels);
     EXPECT_THAT(report.text, Not(HasSubstr("a packet"))) << "one without its name";
