@@ -253,17 +253,23 @@ class Wording {
     const int local = end.in - config_.router.injection_input(0);
     return fmt::format("{} {} vc{}", at(end.node), injection_channel_name(local), end.vc);
   }
-  [[nodiscard]] std::string packet_name(const ChannelEnd& end) const {
+  /// The packet at the front of an input VC, if the registers or the namer know it.
+  [[nodiscard]] std::optional<HeadFields> head_of(const ChannelEnd& end) const {
     const InputVcState& in = states_[end.node].input[end.in][end.vc];
-    std::optional<HeadFields> head;
-    if (in.front.head) {
-      head = unpack_head(in.front.data);
-    } else if (namer_) {
-      head = namer_(end);
-    }
+    if (in.front.head) return unpack_head(in.front.data);
+    return namer_ ? namer_(end) : std::nullopt;
+  }
+  [[nodiscard]] std::string packet_name(const ChannelEnd& end) const {
+    const auto head = head_of(end);
     if (!head) return "a packet";
     return fmt::format("packet {} -> {} tag {}", node_name(config_.router, head->source),
                        node_name(config_.router, head->destination), head->tag);
+  }
+  /// What fills the buffer that a packet waits for room in.
+  [[nodiscard]] std::string filled_with(const Wait& wait) const {
+    const auto own = head_of(wait.waiting), front = head_of(wait.on);
+    if (own && front && *own == *front) return "full with its own flits";
+    return "full with " + packet_name(wait.on) + " in front";
   }
   [[nodiscard]] std::string line(const Wait& wait) const {
     const std::string who = channel_name(wait.waiting) + ": " + packet_name(wait.waiting);
@@ -273,8 +279,7 @@ class Wording {
       case Wait::For::kVc:
         return fmt::format("  {} waits for {} held by {}\n", who, output(), packet_name(wait.on));
       case Wait::For::kRoom:
-        return fmt::format("  {} waits for room behind {}, full with {} in front\n", who, output(),
-                           packet_name(wait.on));
+        return fmt::format("  {} waits for room behind {}, {}\n", who, output(), filled_with(wait));
       case Wait::For::kFlits:
         return fmt::format("  {} waits for its next flits, still behind {}\n", who,
                            channel_name(wait.on));

@@ -105,6 +105,8 @@ TEST(TorusDeadlock, FourPacketsAroundARingWaitForEachOther) {
   EXPECT_THAT(report.channels, SizeIs(4));
   EXPECT_THAT(report.text, HasSubstr("  0,0 +x vc0: packet 0,0 -> 2,0 tag 0 waits for 1,0 +x vc0 "
                                      "held by packet 1,0 -> 3,0 tag 1\n"));
+  EXPECT_THAT(report.text, HasSubstr("  1,0 inj0 vc0: packet 1,0 -> 3,0 tag 1 waits for room "
+                                     "behind 1,0 +x vc0, full with its own flits\n"));
 }
 
 TEST(TorusDeadlock, DatelineClassesLetThemPass) {
