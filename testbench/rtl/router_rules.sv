@@ -1,8 +1,8 @@
 // Every rule of docs/microarchitecture.md, section 5, checked in every cycle on what an observer of
 // the router sees (section 8): which grants the registers must lead to, which registers the grants
 // and arrivals must lead to, and when flits and credits must be on the channels. The router's
-// structure plays no part here; the steps are those of the text, in its order. Contents of the FIFOs
-// are the scoreboard's business.
+// structure plays no part here; the steps are those of the text, in its order. Contents of the
+// FIFOs are the scoreboard's business.
 module router_rules #(
     /// The router's parameters.
     parameter int OnePort = 0,
@@ -59,8 +59,8 @@ module router_rules #(
     input logic [N*4-1:0] obs_va_grant_in_i,
     input logic [N*3-1:0] obs_va_grant_vc_i,
     /// Since reset: blocked front flits by cause (of those that requested: the switch, or a VC),
-    /// heads that passed over a free VC without a credit, and flits that entered a FIFO in the cycle
-    /// in which another left it.
+    /// heads that passed over a free VC without a credit, and flits that entered a FIFO in the
+    /// cycle in which another left it.
     output int no_vc_o,
     output int no_credit_o,
     output int lost_switch_o,
@@ -71,6 +71,7 @@ module router_rules #(
 
   localparam int Externals = 2 * Dims;
   localparam int RingClasses = (Vcs >= TorusClasses) ? TorusClasses : 1;
+  localparam int MostVcs = (Vcs > LocalVcs) ? Vcs : LocalVcs;
   localparam int Sa = 0;  // the two allocations: of the switch, and of VCs
   localparam int Va = 1;
 
@@ -141,19 +142,28 @@ module router_rules #(
     if ((got) !== (want)) \
       $fatal(1, "%s, port %0d VC %0d: %0d, expected %0d", what, (where) / 8, (where) % 8, got, want)
 
-  // The registers that the router shows, against those that the rules lead to.
+  // The registers of VC place `k` that the router shows, against those that the rules lead to.
+  task automatic check_vc(input int k);
+    `CHECK("count", k, 32'(obs_count_i[k*7+:7]), count[k]);
+    `CHECK("routed", k, 32'(obs_routed_i[k]), 32'(routed[k]));
+    `CHECK("active", k, 32'(obs_active_i[k]), 32'(active[k]));
+    `CHECK("out_port", k, 32'(obs_out_port_i[k*4+:4]), out_port[k]);
+    `CHECK("out_vc", k, 32'(obs_out_vc_i[k*3+:3]), out_vc[k]);
+    `CHECK("credits", k, 32'(obs_credits_i[k*7+:7]), credits[k]);
+    `CHECK("owned", k, 32'(obs_owned_i[k]), 32'(owned[k]));
+    if (count[k] == 0)
+      `CHECK("front of nothing", k,
+            32'(|{obs_front_head_i[k], obs_front_tail_i[k], obs_front_data_i[k*64+:64]}), 0);
+  endtask
+
   task automatic check_registers;
     for (int k = 0; k < P; k++) begin
-      `CHECK("count", k, 32'(obs_count_i[k*7+:7]), count[k]);
-      `CHECK("routed", k, 32'(obs_routed_i[k]), 32'(routed[k]));
-      `CHECK("active", k, 32'(obs_active_i[k]), 32'(active[k]));
-      `CHECK("out_port", k, 32'(obs_out_port_i[k*4+:4]), out_port[k]);
-      `CHECK("out_vc", k, 32'(obs_out_vc_i[k*3+:3]), out_vc[k]);
-      `CHECK("credits", k, 32'(obs_credits_i[k*7+:7]), credits[k]);
-      `CHECK("owned", k, 32'(obs_owned_i[k]), 32'(owned[k]));
-      if (count[k] == 0)
-        `CHECK("front of nothing", k,
-              32'(|{obs_front_head_i[k], obs_front_tail_i[k], obs_front_data_i[k*64+:64]}), 0);
+      if (k % 8 >= MostVcs) begin
+        if (|{obs_count_i[k*7+:7], obs_routed_i[k], obs_active_i[k], obs_out_port_i[k*4+:4],
+              obs_out_vc_i[k*3+:3], obs_credits_i[k*7+:7], obs_owned_i[k], obs_front_head_i[k],
+              obs_front_tail_i[k], obs_front_data_i[k*64+:64]} !== 1'b0)
+          $fatal(1, "port %0d: something on VC %0d, which is not there", k / 8, k % 8);
+      end else check_vc(k);
     end
     for (int p = 0; p < N; p++) begin
       `CHECK("in_pointer", p * 8, 32'(obs_in_pointer_i[p*3+:3]), order[p*12]);
@@ -375,7 +385,7 @@ module router_rules #(
     if (known) begin
       check_registers();
       for (int k = 0; k < P; k++) begin
-        find_request(k);
+        if (k % 8 < MostVcs) find_request(k);
         // Taken back below if it is granted.
         if (request[k]) lost_switch_o = lost_switch_o + 1;
         if (request[P+k]) lost_vc_o = lost_vc_o + 1;
@@ -432,6 +442,11 @@ module router_rules #(
         owned[k] = 1'b0;
       end
       for (int k = 0; k < 4 * N * 12; k++) order[k] = k % 12;
+      for (int k = 0; k < P; k++) begin
+        request[k] = 1'b0;
+        request[P+k] = 1'b0;
+        routing[k] = 1'b0;
+      end
       for (int k = 0; k < 6 * N; k++) begin
         flit_sent[k] = -1;
         credit_sent[k] = -1;
