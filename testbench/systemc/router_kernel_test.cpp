@@ -1,6 +1,4 @@
 // The rules of docs/microarchitecture.md, section 5, one by one on a single router at (5, 5).
-#include "systemc/router_kernel.hpp"
-
 #include <gmock/gmock.h>
 
 #include "testbench/systemc/one_router.hpp"
@@ -28,7 +26,7 @@ TEST(RouterKernel, AFlitOnTheChannelIsInTheFifoInTheNextCycleAndLeavesInIt) {
   RouterState state = router.state();
   EXPECT_EQ(state.input[kMinusX][1].count, 1);
   EXPECT_EQ(state.input[kMinusX][1].front, flit);
-  EXPECT_EQ(state.grant[kPlusX], (Grant{true, kMinusX, 1}));
+  EXPECT_EQ(state.grant[kPlusX], (Grant{true, kMinusX, 1, 0}));
   router.step();
   ASSERT_TRUE(router.sent(kPlusX));
   EXPECT_EQ(router.sent(kPlusX)->vc, 0);  // the lowest free VC of the output
@@ -52,7 +50,9 @@ TEST(RouterKernel, TwoPacketsOnTwoVcsShareAChannelFlitByFlit) {
   for (int t = 0; t < 4; ++t) {
     const RouterState state = router.state();
     EXPECT_EQ(state.out_pointer[kPlusY], pointer[t]) << t;
-    EXPECT_EQ(state.grant[kPlusY], (Grant{true, static_cast<Port>(granted[t]), 0})) << t;
+    EXPECT_EQ(state.grant[kPlusY],
+              (Grant{true, static_cast<Port>(granted[t]), 0, static_cast<Vc>(granted[t] / 4)}))
+        << t;
     router.put(0, OneRouter::body(0));
     router.put(4, OneRouter::body(0));
     router.step();
@@ -150,8 +150,8 @@ TEST(RouterKernel, AHeadPassesOverAFreeVcWithoutCredit) {
   for (int n = 0; n < 2; ++n) {
     router.put(0, OneRouter::head(kNorth, 0, true));
     router.step();
+    router.step();
   }
-  router.step();
   const RouterState state = router.state();
   EXPECT_EQ(state.output[kPlusY][0].credits, 0);
   EXPECT_EQ(state.output[kPlusY][1].credits, 0);
@@ -206,19 +206,25 @@ TEST(RouterKernel, PacketsForThisNodeEjectAtTheirInputModuloL) {
 
 TEST(RouterKernel, RefusesAnOverflowASecondFlitInACycleAnUnknownVcAndACreditTooMany) {
   OneRouter router({.vcs = 2, .depth = 1});
-  RouterKernel& kernel = router.kernel();
-  EXPECT_TRUE(kernel.may_take_flit(0, 1, router.now()));
-  EXPECT_FALSE(kernel.may_take_flit(0, 2, router.now()));
-  EXPECT_FALSE(kernel.may_take_credit(0, 0, router.now()));
-  router.put(0, OneRouter::head(kNorth, 1));
-  EXPECT_FALSE(kernel.may_take_flit(0, 0, router.now()));  // one flit per cycle
+  const auto refuses_flit = [&](Vc vc) {
+    try {
+      router.put(0, OneRouter::head(kNorth, vc));
+    } catch (const std::logic_error&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refuses_flit(2));
+  EXPECT_THROW(router.credit(0, 0), std::logic_error);
+  EXPECT_FALSE(refuses_flit(1));
+  EXPECT_TRUE(refuses_flit(0));  // one flit per cycle
   router.step();
-  EXPECT_FALSE(kernel.may_take_flit(0, 1, router.now()));  // full
-  EXPECT_TRUE(kernel.may_take_flit(0, 0, router.now()));
+  EXPECT_TRUE(refuses_flit(1));  // full, and sent in this cycle
   router.step();
-  EXPECT_TRUE(kernel.may_take_flit(0, 1, router.now()));
-  EXPECT_TRUE(kernel.may_take_credit(kPlusY, 0, router.now()));
-  EXPECT_FALSE(kernel.may_take_credit(kPlusY, 1, router.now()));
+  EXPECT_THROW(router.credit(kPlusY, 1), std::logic_error);
+  router.credit(kPlusY, 0);
+  EXPECT_THROW(router.credit(kPlusY, 0), std::logic_error);  // one credit per cycle
+  EXPECT_FALSE(refuses_flit(1));
 }
 
 TEST(RouterKernel, ABodyFlitWithoutAHeadIsAnError) {
