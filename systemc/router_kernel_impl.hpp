@@ -363,10 +363,10 @@ void RouterKernel<Space, general>::report_grant(const KernelShape& shape, Slot f
                                                 const Flit& flit, StepContext& context) const {
   const Port in = Space::port_of(from), out = Space::port_of(to);
   const Vc in_vc = Space::vc_of(from);
-  context.observer->granted(context.now, node_, in, in_vc, out, flit);
   if (shape.stages == 1) {
     context.observer->moved(context.now, node_, in, in_vc, out, flit);
   } else {
+    context.observer->granted(context.now, node_, in, in_vc, out, flit);
     context.sent_next.push_back({node_, in, in_vc, out, flit});
   }
 }
