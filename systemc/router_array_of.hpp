@@ -58,6 +58,18 @@ class RouterArrayOf final : public RouterArray {
 
   void set_parts(unsigned parts) override {
     if (parts == parts_.size()) return;
+    // What the second part has for later cycles goes to the first.
+    if (parts_.size() > 1) {
+      Part &first = parts_[0], &second = parts_[1];
+      for (std::size_t t = 0; t < kFlightCycles; ++t) {
+        merge(first.awake[t], second.awake[t]);
+        merge(first.groups[t], second.groups[t]);
+        auto& outbox = second.context.outbox[t];
+        first.context.outbox[t].insert(first.context.outbox[t].end(), outbox.begin(), outbox.end());
+      }
+      first.context.moved += second.context.moved;
+      first.context.ejected += second.context.ejected;
+    }
     parts_.resize(parts);
     for (Part& part : parts_) {
       part.context.deferred = parts > 1;
@@ -225,6 +237,10 @@ class RouterArrayOf final : public RouterArray {
     throw std::logic_error("router " + node_name({.dims = 3}, kernels_[router].address()) + " " +
                            what + " in cycle " + std::to_string(host_.now()) + ": port " +
                            std::to_string(link) + ", vc " + std::to_string(vc));
+  }
+
+  static void merge(std::vector<std::uint8_t>& into, const std::vector<std::uint8_t>& from) {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] |= from[i];
   }
 
   // ---- The activity maps ------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "systemc/observer_tee.hpp"
 #include "systemc/random.hpp"
 #include "systemc/traffic.hpp"
+#include "testbench/systemc/names.hpp"
 
 namespace annelid {
 namespace {
