@@ -17,6 +17,14 @@ void Router::end_of_elaboration() {
   for (int l = 0; l < config().links(); ++l) join(l);
 }
 
+void Router::start_of_simulation() {
+  for (int l = 0; l < config().links(); ++l) {
+    if (!array_.joined_both_ways(index_, l)) {
+      SC_REPORT_ERROR(name(), "a link must be bound in both directions");
+    }
+  }
+}
+
 void Router::join(int link) {
   LinkIf* const to = to_neighbour[static_cast<std::size_t>(link)].get();
   if (to == nullptr) return;

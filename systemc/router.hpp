@@ -17,6 +17,7 @@ class Router final : public NodeRouter {
 
  private:
   void end_of_elaboration() override;
+  void start_of_simulation() override;
   void join(int link);
 
   RouterArray& array_;

@@ -52,6 +52,9 @@ class RouterArray {
   /// way back, or to anything else, which then talks to end().
   virtual void join(std::uint32_t router, int link, std::uint32_t neighbour, int its_link) = 0;
   virtual void join(std::uint32_t router, int link, LinkIf& neighbour) = 0;
+  /// Whether the router at the other end of a link within the array is joined back to it; true for
+  /// all other links.
+  [[nodiscard]] virtual bool joined_both_ways(std::uint32_t router, int link) const = 0;
   virtual RouterEnd& end(std::uint32_t router, int link) = 0;
 
   /// One or two threads' worth of cycles: step() may be called for part 0 and part 1 at the same

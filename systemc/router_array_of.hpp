@@ -46,6 +46,12 @@ class RouterArrayOf final : public RouterArray {
     const auto index = static_cast<std::uint32_t>(others_.size() - 1);
     join(router, link, {index, 0, KernelLink::Kind::kOther});
   }
+  bool joined_both_ways(std::uint32_t router, int link) const override {
+    const KernelLink& there = kernels_[router].ahead(output_of(link));
+    if (there.kind != KernelLink::Kind::kKernel) return true;
+    const KernelLink& back = kernels_[there.index].ahead(output_of(there.port));
+    return back.kind == KernelLink::Kind::kKernel && back.index == router && back.port == link;
+  }
   RouterEnd& end(std::uint32_t router, int link) override {
     return ends_[router * links_ + static_cast<std::size_t>(link)];
   }

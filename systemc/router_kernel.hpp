@@ -90,6 +90,8 @@ class alignas(64) RouterKernel {
   void join_output(Port out, const KernelLink& link) { ahead_[out] = link; }
   void join_input(Port in, const KernelLink& link) { behind(in) = link; }
 
+  [[nodiscard]] const KernelLink& ahead(Port out) const { return ahead_[out]; }
+
   /// A flit (credit) that is on the channel to this router in cycle `at`.
   void take_flit(const KernelShape& shape, Port in, Vc vc, std::uint64_t data, std::uint8_t flags,
                  Cycle at);
