@@ -8,7 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 configurations=(
-  "Dims=1 LocalPorts=1 Vcs=3 LocalVcs=2 Depth=2 Torus=1 TorusClasses=3 Stages=4 LinkRegisters=1 MatrixArbiters=1 +seed=1"
+  "Dims=1 LocalPorts=1 Vcs=3 LocalVcs=2 Depth=2 Torus=1 TorusClasses=3 Stages=4 LinkRegisters=1 MatrixArbiters=1 +seed=11"
   "OnePort=1 Dims=2 Vcs=2 LocalVcs=1 Depth=4 Torus=1 Stages=3 LinkRegisters=2 +seed=2"
   "Dims=2 LocalPorts=2 Vcs=2 LocalVcs=2 Depth=3 +seed=3")
 
@@ -23,7 +23,7 @@ matrix winner stays before lower ones#matrix_arbiter.sv#made_last[b*(b-1)/2+a] =
 one credit too many after reset#credit_counter.sv#count_q <= Full;#count_q <= Full + 1'\''b1;
 credit lost when another is spent#credit_counter.sv#spend_i && !gain_i#spend_i
 credit goes back to VC 0#switch_core.sv#granted[i] ? nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits] : '\''0#'\''0
-switch register passed by#switch_core.sv#.Width(SentInBits),@.Registers((Stages >= 2) ? 1 : 0)#.Width(SentInBits),@.Registers(0)
+credits pass by the switch register#switch_core.sv#.Registers(SwitchRegisters)@) u_credit_valid#.Registers(0)@) u_credit_valid
 body flits ignore credits#input_vc.sv#count_o != 0 && has_credit_i[{target_port_o, out_vc_q}]#count_o != 0
 heads ignore credits#output_port.sv#~owned_o[Vcs-1:0] & has_credit_o[Vcs-1:0]#~owned_o[Vcs-1:0]
 heads ignore owners#output_port.sv#~owned_o[Vcs-1:0] & has_credit_o[Vcs-1:0]#has_credit_o[Vcs-1:0]
@@ -43,7 +43,7 @@ h not told from p#route_dimension.sv#dest_i < source_i#dest_i > source_i
 y before x#route.sv#(int k = Dims - 1; k >= 0; k--) begin@if (ups[k])#(int k = 0; k < Dims; k++) begin@if (ups[k])
 all packets eject at the first local port#switch_core.sv#Externals + i % Throughs#Externals
 one link register too few#register_chain.sv#chain_q[(Registers-1)*Width+:Width]#chain_q[((Registers>1)?Registers-2:0)*Width+:Width]
-link registers of the credits missing#one_port_router.sv#.Width(1 + noc_pkg::VcBits),@.Registers((p < 2 * Dims) ? LinkRegisters : 0)#.Width(1 + noc_pkg::VcBits),@.Registers(0)
+link registers of the credits missing#one_port_router.sv#.Registers((p < 2 * Dims) ? LinkRegisters : 0)@) u_credits_out#.Registers(0)@) u_credits_out
 dimensions swapped in the cascade#one_port_router.sv#.FirstDim(d)#.FirstDim(Dims - 1 - d)
 FIFO wraps one place early#flit_fifo.sv#write_q == LastPlace#write_q == LastPlace - 1'\''b1
 idle outputs are not 0#crossbar.sv#grant_valid_i[o] ? #1'\''b1 ? 
