@@ -63,6 +63,9 @@ module channel_proof #(
       assert (credits + flits_q + count + returning_q == 7'(Depth));
       assert (32'(flits_q) <= Registers && 32'(returning_q) <= Registers);
       assert (count == 0 || front);
+`ifdef WITNESS
+      assert (count != 7'(Depth));
+`endif
     end
   end
 

@@ -68,6 +68,9 @@ module matrix_arbiter_proof #(
     if (started_q) begin
       assert (valid == (request_i != 0));
       assert (!valid || 1'(request_i >> index));
+`ifdef WITNESS
+      assert (32'(passed_q) != Requests - 1);
+`endif
       // Each final pick of another brings the patient one forward, or comes from before it.
       assert (32'(passed_q) + 32'(patient_rank) <= Requests - 1);
     end

@@ -194,6 +194,9 @@ module router_proof #(
       assert (out_marked == ((marked_q && ahead_q == 0 && chosen_freed) ? right_output : 3'b000));
       assert (out_marked == 0 || (|(out_marked & out_head) == mark_head_q
                                   && |(out_marked & out_tail) == mark_tail_q));
+`ifdef WITNESS
+      assert (!(out_marked[0] && mark_tail_q && !mark_head_q && packet_done_q));
+`endif
     end
   end
 

@@ -59,4 +59,8 @@ module separable_allocator_proof #(
     end
   endgenerate
 
+`ifdef WITNESS
+  always_comb if (started_q) assert (grant_valid != {Ports{1'b1}});
+`endif
+
 endmodule
