@@ -7,6 +7,7 @@
 #include "cli/input_error.hpp"
 #include "cli/run_command.hpp"
 #include "cli/run_failure.hpp"
+#include "cli/sweep_command.hpp"
 #include "cli/traffic_command.hpp"
 #include "cli/version.hpp"
 #include "systemc/config.hpp"
@@ -39,6 +40,8 @@ int main(int argc, char** argv) {
   cli::add_run_command(program, run_arguments);
   cli::TrafficArguments traffic_arguments;
   const CLI::App* traffic = cli::add_traffic_command(program, traffic_arguments);
+  cli::SweepArguments sweep_arguments;
+  const CLI::App* sweep = cli::add_sweep_command(program, sweep_arguments);
   try {
     program.parse(argc, argv);
   } catch (const cli::InputError& error) {
@@ -49,6 +52,7 @@ int main(int argc, char** argv) {
   }
 
   try {
+    if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);
   } catch (const cli::InputError& error) {

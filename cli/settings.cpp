@@ -59,8 +59,9 @@ std::vector<std::string> split(const std::string& text, const char* separators) 
   return parts;
 }
 
-/// What the text of an option means for a key.
-std::optional<Value> parse(Kind kind, const std::string& text) {
+}  // namespace
+
+std::optional<Value> parse_value(Kind kind, const std::string& text) {
   switch (kind) {
     case Kind::kInteger:
       if (const auto n = parse_number<std::int64_t>(text)) return Value::of_integer(*n);
@@ -90,7 +91,13 @@ std::optional<Value> parse(Kind kind, const std::string& text) {
   }
 }
 
-}  // namespace
+std::string option_text(const Value& value) {
+  if (value.type == Type::kText) return value.text;
+  if (value.type != Type::kList) return value.shown;
+  std::string text;
+  for (const Value& item : value.list) text += (text.empty() ? "" : ",") + option_text(item);
+  return text;
+}
 
 void add_key_options(CLI::App& command, std::span<const Key> keys,
                      std::vector<Override>& overrides) {
@@ -134,7 +141,7 @@ void Settings::read(const std::filesystem::path& file, const std::string& others
 
 void Settings::set(const Override& o) {
   const Key& key = *find_key(o.key);
-  const auto value = parse(key.kind, o.text);
+  const auto value = parse_value(key.kind, o.text);
   if (!value) throw InputError(o.option, "\"" + o.text + "\"", key.shape);
   set(o.key, *value, o.option);
 }
@@ -143,6 +150,12 @@ void Settings::set(const std::string& key, const Value& value, const std::string
   const Key& k = *find_key(key);
   if (!fits(value, k.kind)) throw InputError(origin, value.shown, k.shape);
   values_[key] = {value, origin};
+}
+
+std::vector<std::string> Settings::assignments() const {
+  std::vector<std::string> all;
+  for (const auto& [key, setting] : values_) all.push_back(key + "=" + option_text(setting.value));
+  return all;
 }
 
 const Value* Settings::find(const std::string& key) const {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,6 +47,11 @@ struct Override {
 void add_key_options(CLI::App& command, std::span<const Key> keys,
                      std::vector<Override>& overrides);
 
+/// What the text of an option means for a key; nothing if it does not fit the kind.
+[[nodiscard]] std::optional<Value> parse_value(Key::Kind kind, const std::string& text);
+/// The text of an option that means the value.
+[[nodiscard]] std::string option_text(const Value& value);
+
 class Settings {
  public:
   explicit Settings(std::vector<Key> keys) : keys_(std::move(keys)) {}
@@ -56,6 +62,9 @@ class Settings {
   void set(const Override& override);
   /// A value from elsewhere, with the origin that messages name.
   void set(const std::string& key, const Value& value, const std::string& origin);
+
+  /// All values that are set, as --set takes them: "router.vcs=2".
+  [[nodiscard]] std::vector<std::string> assignments() const;
 
   [[nodiscard]] const Key* find_key(const std::string& name) const;
   [[nodiscard]] bool has(const std::string& key) const { return values_.contains(key); }

@@ -181,6 +181,12 @@ std::string verdict(const TrafficScenario& s, const OpenLoopResult& r) {
 
 }  // namespace
 
+std::string configuration_text(const TrafficScenario& s) {
+  Json json = configuration(s);
+  json.erase("name");
+  return fmt::format("{} {}", kVersion, json.dump());
+}
+
 std::string summary(const TrafficScenario& s, const OpenLoopResult& r,
                     const traffic::Analysis& analysis, const Speed& speed) {
   std::string text;

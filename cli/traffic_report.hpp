@@ -10,6 +10,9 @@
 
 namespace annelid::cli {
 
+/// Everything that decides the results, in one line: equal texts, equal results.
+[[nodiscard]] std::string configuration_text(const TrafficScenario& scenario);
+
 /// How fast the simulator was: printed only, as result.json is the same for every equal run.
 struct Speed {
   double seconds = 0;  ///< of CPU time

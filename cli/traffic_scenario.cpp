@@ -109,11 +109,15 @@ std::vector<Key> traffic_keys() {
 
 TrafficScenario TrafficScenario::read(const std::filesystem::path& file,
                                       std::span<const Override> overrides) {
+  Settings settings(traffic_keys());
+  if (!file.empty()) settings.read(file);
+  for (const Override& o : overrides) settings.set(o);
+  return from(settings);
+}
+
+TrafficScenario TrafficScenario::from(const Settings& s) {
   TrafficScenario t;
-  t.settings = Settings(traffic_keys());
-  Settings& s = t.settings;
-  if (!file.empty()) s.read(file);
-  for (const Override& o : overrides) s.set(o);
+  t.settings = s;
   t.name = s.name("traffic");
   t.network = read_network(s);
 

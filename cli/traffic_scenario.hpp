@@ -32,6 +32,8 @@ struct TrafficScenario {
   /// InputError for anything that cannot be simulated.
   static TrafficScenario read(const std::filesystem::path& file,
                               std::span<const Override> overrides);
+  /// Of settings with traffic_keys().
+  static TrafficScenario from(const Settings& settings);
 };
 
 }  // namespace annelid::cli

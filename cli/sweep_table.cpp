@@ -1,0 +1,143 @@
+#include "cli/sweep_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/files.hpp"
+#include "cli/traffic_report.hpp"
+
+namespace annelid::cli {
+namespace {
+
+constexpr std::array kResults = {"state",       "offered",      "accepted",        "least",
+                                 "total_mean",  "total_median", "total_p95",       "total_p99",
+                                 "total_max",   "network_mean", "network_median",  "network_p95",
+                                 "network_p99", "network_max",  "zero_load",       "ideal",
+                                 "hops",        "packets",      "packets_ejected", "cycles"};
+constexpr const char* kSaturated = "saturated";
+constexpr const char* kDeadlock = "deadlock";
+
+/// FNV-1a, 64 bits.
+std::string hash(const std::string& text) {
+  std::uint64_t h = 0xcbf29ce484222325;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", h);
+}
+
+/// A value with a comma is put in quotes.
+std::string field(const std::string& text) {
+  return text.find(',') == std::string::npos ? text : "\"" + text + "\"";
+}
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> fields{""};
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+}  // namespace
+
+SweepTable::SweepTable(const SweepGrid& grid, std::filesystem::path file)
+    : grid_(grid), file_(std::move(file)), rows_(grid.points.size()) {
+  for (const SweepPoint& point : grid.points) {
+    hashes_.push_back(hash(configuration_text(point.scenario)));
+    curves_.push_back(grid.curve(point));
+  }
+}
+
+void SweepTable::resume() {
+  std::ifstream in(file_);
+  std::string line;
+  std::map<std::string, SweepRow> found;
+  while (std::getline(in, line) && !in.eof()) {  // a line without its end is not complete
+    const auto fields = split(line);
+    if (fields.size() < kResults.size() + 1) continue;
+    found[fields.front()] = {fields.end() - static_cast<std::ptrdiff_t>(kResults.size()),
+                             fields.end()};
+  }
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const auto row = found.find(hashes_[i]);
+    if (row != found.end()) rows_[i] = row->second;
+  }
+}
+
+bool SweepTable::saturated(std::size_t point) const {
+  return rows_[point] &&
+         (rows_[point]->front() == kSaturated || rows_[point]->front() == kDeadlock);
+}
+
+double SweepTable::load(std::size_t point) const {
+  return grid_.points[point].scenario.synthetic.injection.load;
+}
+
+bool SweepTable::beyond_saturation(std::size_t point) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (saturated(i) && load(i) < load(point) && curves_[i] == curves_[point]) return true;
+  }
+  return false;
+}
+
+std::optional<double> SweepTable::number(std::size_t point, const std::string& column) const {
+  if (!rows_[point]) return std::nullopt;
+  const auto place = std::ranges::find(kResults, column) - kResults.begin();
+  const std::string& text = (*rows_[point])[static_cast<std::size_t>(place)];
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+void SweepTable::write() const {
+  std::string text = "configuration";
+  for (const SweptKey& k : grid_.keys) text += "," + k.key;
+  for (const char* column : kResults) text += std::string(",") + column;
+  text += "\n";
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (!rows_[i] || (grid_.stop_when_saturated && beyond_saturation(i))) continue;
+    text += hashes_[i];
+    for (const std::string& value : grid_.points[i].values) text += "," + field(value);
+    for (const std::string& result : *rows_[i]) text += "," + result;
+    text += "\n";
+  }
+  write_file(file_, text);
+}
+
+SweepRow SweepTable::row_of(const std::string& result_json) {
+  const auto json = nlohmann::json::parse(result_json);
+  const auto& throughput = json["throughput"];
+  const auto& latency = json["latency"];
+  SweepRow row = {json["saturated"] ? kSaturated : "ok", throughput["offered"].dump(),
+                  throughput["accepted"].dump(), throughput["least"].dump()};
+  for (const char* which : {"total", "network"}) {
+    for (const char* column : {"mean", "median", "p95", "p99", "max"}) {
+      row.push_back(latency[which][column].dump());
+    }
+  }
+  for (const auto& value : {latency["zero_load"], throughput["ideal"], json["hops"]["mean"],
+                            json["packets"], json["packets_ejected"], json["cycles"]}) {
+    row.push_back(value.dump());
+  }
+  return row;
+}
+
+SweepRow SweepTable::deadlock_row() {
+  SweepRow row(kResults.size());
+  row.front() = kDeadlock;
+  return row;
+}
+
+}  // namespace annelid::cli
