@@ -2,23 +2,25 @@
 //
 // Combinational. An output that is not granted carries zeros.
 module crossbar #(
-    /// Ports of the router.
-    parameter int Ports = 8
+    /// Ports of the switch.
+    parameter int Ports = 8,
+    /// Derived, not to be set.
+    localparam int IndexBits = $clog2(Ports)
 ) (
-    /// Per input port: the nominee's flit.
+    /// Per input port: its flit.
     input logic [Ports*noc_pkg::FlitBits-1:0] flit_i,
     /// Per output port: it is granted.
     input logic [Ports-1:0] grant_valid_i,
     /// Per output port: the input port that won it.
-    input logic [Ports*noc_pkg::PortBits-1:0] grant_in_i,
+    input logic [Ports*IndexBits-1:0] grant_in_i,
     /// Per output port: the flit.
     output logic [Ports*noc_pkg::FlitBits-1:0] flit_o
 );
 
   generate
     for (genvar o = 0; o < Ports; o++) begin
-      logic [noc_pkg::PortBits-1:0] from;
-      assign from = grant_in_i[o*noc_pkg::PortBits+:noc_pkg::PortBits];
+      logic [IndexBits-1:0] from;
+      assign from = grant_in_i[o*IndexBits+:IndexBits];
       assign flit_o[o*noc_pkg::FlitBits+:noc_pkg::FlitBits]
           = grant_valid_i[o] ? flit_i[from*noc_pkg::FlitBits+:noc_pkg::FlitBits] : '0;
     end

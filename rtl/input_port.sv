@@ -1,88 +1,111 @@
-// The input side of a port: its virtual channels, and the input stage of switch allocation, which
-// nominates at most one of them per cycle.
+// The input side of a port: its virtual channels, and the one that the allocators chose.
 //
 // Every VC requests for itself, so a blocked one never hides another.
 module input_port #(
-    /// Ports of the router.
+    /// Pipeline stages of the router, 1..4.
+    parameter int Stages = 1,
+    /// Ports of the switch.
     parameter int Ports = 8,
     /// Virtual channels of this port.
     parameter int Vcs = 1,
     /// Buffer depth per VC, flits.
     parameter int Depth = 4,
-    /// Output port for packets that have arrived.
-    parameter int EjectPort = noc_pkg::ExternalPorts
+    /// As in switch_core.
+    parameter int FirstDim = 0,
+    parameter int Dims = 2,
+    parameter int FirstThrough = 2 * Dims,
+    parameter int Torus = 0,
+    parameter int Classes = 1,
+    /// Derived, not to be set.
+    localparam int IndexBits = $clog2(Ports)
 ) (
     /// Clock.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Coordinates of this router.
-    input logic [noc_pkg::CoordBits-1:0] x_i,
-    input logic [noc_pkg::CoordBits-1:0] y_i,
+    /// As in input_vc.
+    input logic [noc_pkg::AddressBits-1:0] address_i,
+    input logic [noc_pkg::AddressBits-1:0] last_i,
+    input logic [IndexBits-1:0] through_i,
     /// A flit arrives, for this VC.
     input logic valid_i,
     input logic [noc_pkg::VcBits-1:0] vc_i,
     input logic [noc_pkg::FlitBits-1:0] flit_i,
     /// The state of the outputs, as in input_vc.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
-    input logic [Ports-1:0] free_valid_i,
-    input logic [Ports*noc_pkg::VcBits-1:0] free_vc_i,
-    /// The nominee won its output.
+    input logic [Ports*noc_pkg::ClassPlaces-1:0] free_valid_i,
+    input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_i,
+    /// The VC nominated for the switch, and whether it is granted.
+    input logic [noc_pkg::VcBits-1:0] nominee_i,
     input logic granted_i,
-    /// There is a nominee; its VC, the output port and VC that it requests, its front flit.
-    output logic nominee_valid_o,
-    output logic [noc_pkg::VcBits-1:0] nominee_o,
-    output logic [noc_pkg::PortBits-1:0] request_port_o,
-    output logic [noc_pkg::VcBits-1:0] request_vc_o,
+    /// The VC nominated for an output VC, and whether it is granted (four stages).
+    input logic [noc_pkg::VcBits-1:0] va_nominee_i,
+    input logic va_granted_i,
+    /// Per VC: what it requests; 0 in places without a VC.
+    output logic [noc_pkg::MaxVcs-1:0] request_o,
+    output logic [noc_pkg::MaxVcs-1:0] va_request_o,
+    output logic [noc_pkg::MaxVcs*IndexBits-1:0] target_port_o,
+    /// Of the VC nominated for the switch: its front flit, and the output VC that it requests.
     output logic [noc_pkg::FlitBits-1:0] flit_o,
-    /// The credit for the place that a granted flit leaves.
-    output logic credit_valid_o,
-    output logic [noc_pkg::VcBits-1:0] credit_vc_o,
+    output logic [noc_pkg::VcBits-1:0] target_vc_o,
+    /// Of the VC nominated for an output VC: that one.
+    output logic [noc_pkg::VcBits-1:0] va_target_vc_o,
     /// State, per VC place; places without a VC are 0.
     output logic [noc_pkg::MaxVcs*noc_pkg::FlitBits-1:0] front_o,
     output logic [noc_pkg::MaxVcs*noc_pkg::CountBits-1:0] count_o,
+    output logic [noc_pkg::MaxVcs-1:0] routed_o,
     output logic [noc_pkg::MaxVcs-1:0] active_o,
     output logic [noc_pkg::MaxVcs*noc_pkg::PortBits-1:0] out_port_o,
-    output logic [noc_pkg::MaxVcs*noc_pkg::VcBits-1:0] out_vc_o,
-    /// The arbiter's pointer.
-    output logic [noc_pkg::VcBits-1:0] pointer_o
+    output logic [noc_pkg::MaxVcs*noc_pkg::VcBits-1:0] out_vc_o
 );
 
-  logic [Vcs-1:0] request;
-  logic [Vcs*noc_pkg::PortBits-1:0] request_port;
-  logic [Vcs*noc_pkg::VcBits-1:0] request_vc;
+  logic [noc_pkg::MaxVcs*noc_pkg::VcBits-1:0] target_vc;
 
   // ---- virtual channels ------------------------------------------------------------------------
   generate
     for (genvar v = 0; v < noc_pkg::MaxVcs; v++) begin
       if (v < Vcs) begin
         input_vc #(
+            .Stages(Stages),
             .Ports(Ports),
             .Depth(Depth),
-            .EjectPort(EjectPort)
+            .FirstDim(FirstDim),
+            .Dims(Dims),
+            .FirstThrough(FirstThrough),
+            .Torus(Torus),
+            .Classes(Classes)
         ) u_vc (
             .clk_i,
             .rst_ni,
-            .x_i,
-            .y_i,
+            .address_i,
+            .last_i,
+            .through_i,
             .push_i(valid_i && vc_i == noc_pkg::VcBits'(v)),
             .flit_i,
-            .granted_i(granted_i && nominee_o == noc_pkg::VcBits'(v)),
             .has_credit_i,
             .free_valid_i,
             .free_vc_i,
-            .request_o(request[v]),
-            .request_port_o(request_port[v*noc_pkg::PortBits+:noc_pkg::PortBits]),
-            .request_vc_o(request_vc[v*noc_pkg::VcBits+:noc_pkg::VcBits]),
+            .granted_i(granted_i && nominee_i == noc_pkg::VcBits'(v)),
+            .va_granted_i(va_granted_i && va_nominee_i == noc_pkg::VcBits'(v)),
+            .request_o(request_o[v]),
+            .va_request_o(va_request_o[v]),
+            .target_port_o(target_port_o[v*IndexBits+:IndexBits]),
+            .target_vc_o(target_vc[v*noc_pkg::VcBits+:noc_pkg::VcBits]),
             .front_o(front_o[v*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
             .count_o(count_o[v*noc_pkg::CountBits+:noc_pkg::CountBits]),
+            .routed_o(routed_o[v]),
             .active_o(active_o[v]),
             .out_port_o(out_port_o[v*noc_pkg::PortBits+:noc_pkg::PortBits]),
             .out_vc_o(out_vc_o[v*noc_pkg::VcBits+:noc_pkg::VcBits])
         );
       end else begin
+        assign request_o[v] = 1'b0;
+        assign va_request_o[v] = 1'b0;
+        assign target_port_o[v*IndexBits+:IndexBits] = '0;
+        assign target_vc[v*noc_pkg::VcBits+:noc_pkg::VcBits] = '0;
         assign front_o[v*noc_pkg::FlitBits+:noc_pkg::FlitBits] = '0;
         assign count_o[v*noc_pkg::CountBits+:noc_pkg::CountBits] = '0;
+        assign routed_o[v] = 1'b0;
         assign active_o[v] = 1'b0;
         assign out_port_o[v*noc_pkg::PortBits+:noc_pkg::PortBits] = '0;
         assign out_vc_o[v*noc_pkg::VcBits+:noc_pkg::VcBits] = '0;
@@ -90,29 +113,10 @@ module input_port #(
     end
   endgenerate
 
-  // ---- input stage -----------------------------------------------------------------------------
-  // The turn passes on only when the output stage has confirmed the nominee.
-  rr_arbiter #(
-      .Requests(Vcs),
-      .IndexBits(noc_pkg::VcBits)
-  ) u_arbiter (
-      .clk_i,
-      .rst_ni,
-      .request_i(request),
-      .advance_i(granted_i),
-      .valid_o(nominee_valid_o),
-      .index_o(nominee_o),
-      .pointer_o
-  );
-
-  assign request_port_o
-      = nominee_valid_o ? request_port[nominee_o*noc_pkg::PortBits+:noc_pkg::PortBits] : '0;
-  assign request_vc_o
-      = nominee_valid_o ? request_vc[nominee_o*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
-  assign flit_o = nominee_valid_o ? front_o[nominee_o*noc_pkg::FlitBits+:noc_pkg::FlitBits] : '0;
-
-  assign credit_valid_o = granted_i;
-  assign credit_vc_o = granted_i ? nominee_o : '0;
+  // ---- the chosen ones -------------------------------------------------------------------------
+  assign flit_o = front_o[nominee_i*noc_pkg::FlitBits+:noc_pkg::FlitBits];
+  assign target_vc_o = target_vc[nominee_i*noc_pkg::VcBits+:noc_pkg::VcBits];
+  assign va_target_vc_o = target_vc[va_nominee_i*noc_pkg::VcBits+:noc_pkg::VcBits];
 
   // ---- assertions ------------------------------------------------------------------------------
   invariant flits_come_on_existing_vcs (

@@ -1,44 +1,61 @@
 // One virtual channel of an input port: its buffer, where its packet goes, and what it asks for.
 //
-// While inactive, the front flit is a head: it is routed and asks for the lowest free VC of that
-// output. Once the head has been granted, the VC is active, and the rest of the packet follows to
-// the same output VC, until the tail has been granted.
+// While inactive, the front flit is a head. It is routed, and looks for the lowest free VC of its
+// class at its output: with up to three stages it requests the switch together with that VC, with
+// four it requests the VC first. Once it has the VC, this VC is active, and the packet follows,
+// until the tail has been granted.
 module input_vc #(
-    /// Ports of the router.
+    /// Pipeline stages of the router, 1..4.
+    parameter int Stages = 1,
+    /// Ports of the switch.
     parameter int Ports = 8,
     /// Buffer depth, flits.
     parameter int Depth = 4,
-    /// Output port for packets that have arrived.
-    parameter int EjectPort = noc_pkg::ExternalPorts
+    /// As in switch_core.
+    parameter int FirstDim = 0,
+    parameter int Dims = 2,
+    parameter int FirstThrough = 2 * Dims,
+    parameter int Torus = 0,
+    parameter int Classes = 1,
+    /// Derived, not to be set.
+    localparam int IndexBits = $clog2(Ports)
 ) (
     /// Clock.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Coordinates of this router.
-    input logic [noc_pkg::CoordBits-1:0] x_i,
-    input logic [noc_pkg::CoordBits-1:0] y_i,
+    /// Coordinates of this router, greatest ones of the network.
+    input logic [noc_pkg::AddressBits-1:0] address_i,
+    input logic [noc_pkg::AddressBits-1:0] last_i,
+    /// The port of the switch for packets that are done with its dimensions.
+    input logic [IndexBits-1:0] through_i,
     /// A flit arrives for this VC.
     input logic push_i,
     /// That flit.
     input logic [noc_pkg::FlitBits-1:0] flit_i,
-    /// The request of this cycle is granted: the front flit leaves.
-    input logic granted_i,
     /// Per output port and VC: there is a credit.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
-    /// Per output port: there is a VC that a head can take.
-    input logic [Ports-1:0] free_valid_i,
-    /// Per output port: the lowest such VC.
-    input logic [Ports*noc_pkg::VcBits-1:0] free_vc_i,
-    /// The front flit could leave now, to this output port and VC.
+    /// Per output port and class: there is a VC that a head can take, and the lowest such.
+    input logic [Ports*noc_pkg::ClassPlaces-1:0] free_valid_i,
+    input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_i,
+    /// The request for the switch is granted: the front flit leaves.
+    input logic granted_i,
+    /// The request for a VC is granted (four stages).
+    input logic va_granted_i,
+    /// The front flit could pass the switch now; the head could take a VC now (four stages).
     output logic request_o,
-    output logic [noc_pkg::PortBits-1:0] request_port_o,
-    output logic [noc_pkg::VcBits-1:0] request_vc_o,
+    output logic va_request_o,
+    /// For either request: the output port of the switch, and its VC.
+    output logic [IndexBits-1:0] target_port_o,
+    output logic [noc_pkg::VcBits-1:0] target_vc_o,
     /// The front flit, 0 while the buffer is empty.
     output logic [noc_pkg::FlitBits-1:0] front_o,
     /// Flits in the buffer.
     output logic [noc_pkg::CountBits-1:0] count_o,
-    /// The front flits belong to a packet whose head has left for this output port and VC.
+    /// The front head has been routed (three and four stages).
+    output logic routed_o,
+    /// The front flits belong to a packet that holds this output port (its number in the router)
+    /// and VC.
     output logic active_o,
     output logic [noc_pkg::PortBits-1:0] out_port_o,
     output logic [noc_pkg::VcBits-1:0] out_vc_o
@@ -49,10 +66,29 @@ module input_vc #(
   logic [noc_pkg::VcBits-1:0] out_vc_q;
   logic front_is_head;
   logic front_is_tail;
-  logic [noc_pkg::PortBits-1:0] route;
-  logic [noc_pkg::VcBits-1:0] route_vc;
+  logic [IndexBits-1:0] route_port;
+  logic [noc_pkg::ClassBits-1:0] route_class;
+  logic [IndexBits-1:0] held_port;             // of the packet that is routed or active
+  logic head_ready;                            // a head whose output port is known
+  logic [noc_pkg::ClassBits-1:0] head_class;
+  logic head_finds_vc;
+  logic routing;                               // RC has a stage of its own, and works now
 
-  // ---- datapath --------------------------------------------------------------------------------
+  // ---- port numbers ----------------------------------------------------------------------------
+  // The ports of a switch count from 0; the router's numbers begin at 2*FirstDim and FirstThrough.
+  function automatic logic [noc_pkg::PortBits-1:0] number_of(input logic [IndexBits-1:0] index);
+    number_of = (32'(index) < 2 * Dims)
+        ? noc_pkg::PortBits'(index) + noc_pkg::PortBits'(2 * FirstDim)
+        : noc_pkg::PortBits'(index) + noc_pkg::PortBits'(FirstThrough - 2 * Dims);
+  endfunction
+
+  function automatic logic [IndexBits-1:0] index_of(input logic [noc_pkg::PortBits-1:0] number);
+    index_of = (32'(number) < FirstThrough)
+        ? IndexBits'(number - noc_pkg::PortBits'(2 * FirstDim))
+        : IndexBits'(number - noc_pkg::PortBits'(FirstThrough - 2 * Dims));
+  endfunction
+
+  // ---- buffer ----------------------------------------------------------------------------------
   flit_fifo #(
       .Width(noc_pkg::FlitBits),
       .Depth(Depth)
@@ -69,22 +105,64 @@ module input_vc #(
   assign front_is_head = front_o[noc_pkg::HeadBit];
   assign front_is_tail = front_o[noc_pkg::TailBit];
 
-  route_xy #(
-      .EjectPort(EjectPort)
+  // ---- route computation -----------------------------------------------------------------------
+  route #(
+      .FirstDim(FirstDim),
+      .Dims(Dims),
+      .Ports(Ports),
+      .Torus(Torus),
+      .Classes(Classes)
   ) u_route (
-      .x_i,
-      .y_i,
-      .dest_x_i(front_o[noc_pkg::DestXLsb+:noc_pkg::CoordBits]),
-      .dest_y_i(front_o[noc_pkg::DestYLsb+:noc_pkg::CoordBits]),
-      .port_o(route)
+      .address_i,
+      .last_i,
+      .dest_i(front_o[noc_pkg::DestLsb+:noc_pkg::AddressBits]),
+      .source_i(front_o[noc_pkg::SourceLsb+:noc_pkg::AddressBits]),
+      .through_i,
+      .port_o(route_port),
+      .class_o(route_class)
   );
 
-  assign route_vc = free_vc_i[route*noc_pkg::VcBits+:noc_pkg::VcBits];
+  assign held_port = index_of(out_port_q);
 
-  assign request_port_o = active_q ? out_port_q : route;
-  assign request_vc_o = active_q ? out_vc_q : route_vc;
-  assign request_o = (count_o != 0)
-                     && (active_q ? has_credit_i[{out_port_q, out_vc_q}] : free_valid_i[route]);
+  generate
+    if (Stages >= 3) begin
+      logic routed_q;
+      logic [noc_pkg::ClassBits-1:0] out_class_q;
+
+      assign routing = count_o != 0 && !active_q && !routed_q;
+      assign head_ready = routed_q;
+      assign head_class = out_class_q;
+      assign target_port_o = held_port;
+      assign routed_o = routed_q;
+
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          routed_q <= 1'b0;
+          out_class_q <= '0;
+        end else if (routing) begin
+          routed_q <= 1'b1;
+          out_class_q <= route_class;
+        end else if (granted_i || va_granted_i) begin
+          routed_q <= 1'b0;
+        end
+      end
+    end else begin
+      assign routing = 1'b0;
+      assign head_ready = count_o != 0 && !active_q;
+      assign head_class = route_class;
+      assign target_port_o = active_q ? held_port : route_port;
+      assign routed_o = 1'b0;
+    end
+  endgenerate
+
+  // ---- requests --------------------------------------------------------------------------------
+  assign head_finds_vc = head_ready && free_valid_i[{target_port_o, head_class}];
+  assign target_vc_o = active_q
+      ? out_vc_q : free_vc_i[{target_port_o, head_class}*noc_pkg::VcBits+:noc_pkg::VcBits];
+
+  assign request_o = active_q ? count_o != 0 && has_credit_i[{target_port_o, out_vc_q}]
+                              : Stages <= 3 && head_finds_vc;
+  assign va_request_o = Stages == 4 && head_finds_vc;
 
   assign active_o = active_q;
   assign out_port_o = out_port_q;
@@ -92,24 +170,34 @@ module input_vc #(
 
   // ---- registers -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
+    if (!rst_ni) active_q <= 1'b0;
+    else if (granted_i) active_q <= !front_is_tail;
+    else if (va_granted_i) active_q <= 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      active_q <= 1'b0;
       out_port_q <= '0;
       out_vc_q <= '0;
-    end else if (granted_i) begin
-      active_q <= !front_is_tail;
-      if (front_is_head) begin
-        out_port_q <= request_port_o;
-        out_vc_q <= request_vc_o;
-      end
+    end else begin
+      if (routing) out_port_q <= number_of(route_port);
+      else if (granted_i && !active_q) out_port_q <= number_of(target_port_o);
+      if (va_granted_i || (granted_i && !active_q)) out_vc_q <= target_vc_o;
     end
   end
 
   // ---- assertions ------------------------------------------------------------------------------
-  // Heads stand at the front of inactive VCs and nowhere else, so packets do not mix.
-  invariant front_is_head_unless_active (
-      .clk_i, .rst_ni, .holds_i(count_o == 0 || front_is_head != active_q)
+  // Heads stand at the front of inactive VCs, so packets do not mix; with four stages a head is
+  // still at the front when it has made its VC active.
+  invariant front_of_an_inactive_vc_is_a_head (
+      .clk_i, .rst_ni, .holds_i(count_o == 0 || active_q || front_is_head)
   );
-  invariant only_requests_are_granted (.clk_i, .rst_ni, .holds_i(!granted_i || request_o));
+  invariant head_is_not_at_the_front_of_an_active_vc (
+      .clk_i, .rst_ni, .holds_i(count_o == 0 || Stages == 4 || !active_q || !front_is_head)
+  );
+  invariant only_requests_are_granted (
+      .clk_i, .rst_ni,
+      .holds_i((!granted_i || request_o) && (!va_granted_i || va_request_o))
+  );
 
 endmodule

@@ -1,0 +1,79 @@
+// Matrix arbiter: picks the requester that was served least recently.
+//
+// One bit for each pair of requesters says which of the two goes first. A final pick makes the
+// winner last in all of its pairs; the others keep their order. The pick is combinational. If every
+// pick is final, a requester waits for at most Requests - 1 other picks.
+module matrix_arbiter #(
+    /// Number of requesters, 1..2^IndexBits.
+    parameter int Requests = 4,
+    /// Bits of a requester's number.
+    parameter int IndexBits = 3
+) (
+    /// Clock.
+    input logic clk_i,
+    /// Synchronous reset, active low: the order becomes 0, 1, 2, ...
+    input logic rst_ni,
+    /// Who wants to be picked.
+    input logic [Requests-1:0] request_i,
+    /// The pick of this cycle is final. Only while there is one.
+    input logic advance_i,
+    /// Somebody is picked, that is, somebody requests.
+    output logic valid_o,
+    /// Who is picked, 0 if nobody.
+    output logic [IndexBits-1:0] index_o,
+    /// The first of the order: who would be picked if all requested.
+    output logic [IndexBits-1:0] pointer_o
+);
+
+  // Pair (a, b) with a < b has bit b*(b-1)/2 + a: 1 if a goes before b. One bit too many for a lone
+  // requester, which has no pair.
+  localparam int Pairs = (Requests > 1) ? Requests * (Requests - 1) / 2 : 1;
+
+  logic [Pairs-1:0] lower_first_q;
+
+  // ---- datapath --------------------------------------------------------------------------------
+  // The candidate whom no other candidate precedes.
+  function automatic logic [IndexBits-1:0] first_of(input logic [Pairs-1:0] lower_first,
+                                                    input logic [Requests-1:0] candidates);
+    logic [Requests-1:0] preceded;
+    preceded = '0;
+    for (int b = 1; b < Requests; b++) begin
+      for (int a = 0; a < b; a++) begin
+        if (lower_first[b*(b-1)/2+a]) preceded[b] = preceded[b] || candidates[a];
+        else preceded[a] = preceded[a] || candidates[b];
+      end
+    end
+    first_of = '0;
+    for (int k = 0; k < Requests; k++) begin
+      if (candidates[k] && !preceded[k]) first_of = first_of | IndexBits'(k);
+    end
+  endfunction
+
+  function automatic logic [Pairs-1:0] made_last(input logic [Pairs-1:0] lower_first,
+                                                 input logic [IndexBits-1:0] winner);
+    made_last = lower_first;
+    for (int b = 1; b < Requests; b++) begin
+      for (int a = 0; a < b; a++) begin
+        if (winner == IndexBits'(b)) made_last[b*(b-1)/2+a] = 1'b1;
+        if (winner == IndexBits'(a)) made_last[b*(b-1)/2+a] = 1'b0;
+      end
+    end
+  endfunction
+
+  assign valid_o = |request_i;
+  assign index_o = first_of(lower_first_q, request_i);
+  assign pointer_o = first_of(lower_first_q, '1);
+
+  // ---- registers -------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) lower_first_q <= '1;
+    else if (advance_i) lower_first_q <= made_last(lower_first_q, index_o);
+  end
+
+  // ---- assertions ------------------------------------------------------------------------------
+  invariant final_pick_exists (.clk_i, .rst_ni, .holds_i(!advance_i || valid_o));
+  invariant only_requesters_are_picked (
+      .clk_i, .rst_ni, .holds_i(!valid_o || 1'(request_i >> index_o))
+  );
+
+endmodule

@@ -1,0 +1,62 @@
+// Route computation in one dimension (docs/microarchitecture.md, 5.1): which way a packet goes, and
+// which class of VCs it may use there. Combinational.
+module route_dimension #(
+    /// The dimension is a ring (torus), not a line (mesh).
+    parameter int Ring = 0,
+    /// Classes of VCs in a ring: 1 (none), 2 (dateline) or 3 (p/l/h).
+    parameter int Classes = 1
+) (
+    /// This router's coordinate, and the greatest one of the dimension (read in rings only).
+    input logic [noc_pkg::CoordBits-1:0] here_i,
+    input logic [noc_pkg::CoordBits-1:0] last_i,
+    /// Coordinates of the packet's destination and source.
+    input logic [noc_pkg::CoordBits-1:0] dest_i,
+    input logic [noc_pkg::CoordBits-1:0] source_i,
+    /// The packet goes one step up, one step down, or (neither) not at all in this dimension.
+    output logic up_o,
+    output logic down_o,
+    /// The class of the VCs that it may take.
+    output logic [noc_pkg::ClassBits-1:0] class_o
+);
+
+  logic above;
+  logic below;
+  assign above = dest_i > here_i;
+  assign below = dest_i < here_i;
+
+  generate
+    if (Ring != 0) begin
+      // Steps to the destination, going up, and nodes in the ring: up to 256.
+      logic [noc_pkg::CoordBits:0] steps_up;
+      logic [noc_pkg::CoordBits:0] size;
+      assign size = {1'b0, last_i} + 1'b1;
+      assign steps_up = {1'b0, dest_i} - {1'b0, here_i} + (below ? size : '0);
+      // The shorter way; of two equal ones the one up.
+      assign down_o = {steps_up, 1'b0} > {1'b0, size};
+      assign up_o = steps_up != 0 && !down_o;
+    end else begin
+      logic unused_last;
+      assign unused_last = ^last_i;
+      assign up_o = above;
+      assign down_o = below;
+    end
+
+    if (Ring != 0 && Classes == 2) begin
+      // Class 1 once the wrap-around link is behind, or if it is not on the way at all.
+      logic unused_source;
+      assign unused_source = ^source_i;
+      assign class_o = {1'b0, up_o ? !below : down_o && !above};
+    end else if (Ring != 0 && Classes == 3) begin
+      logic wraps;    // the wrap-around link is still ahead: l
+      logic wrapped;  // it is behind: h. Neither: p.
+      assign wraps = up_o ? below : down_o && above;
+      assign wrapped = up_o ? dest_i < source_i : down_o && dest_i > source_i;
+      assign class_o = {wrapped && !wraps, wraps};
+    end else begin
+      logic unused_source;
+      assign unused_source = ^{source_i, above};
+      assign class_o = '0;
+    end
+  endgenerate
+
+endmodule

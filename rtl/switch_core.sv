@@ -1,0 +1,341 @@
+// One switch, with its buffers and its pipeline, but without link registers: all of an all-port
+// router, one dimension of a one-port router (docs/microarchitecture.md, section 5).
+//
+// Its ports are numbered from 0: 2*Dims external ones (up and down in each dimension), then the
+// "through" ports, local ones or those that lead to the next dimension. Every output is a function
+// of the registers alone.
+module switch_core #(
+    /// The dimensions that it serves: FirstDim, FirstDim + 1, ...
+    parameter int FirstDim = 0,
+    parameter int Dims = 2,
+    /// Through ports, and the number that the first of them has in the router.
+    parameter int Throughs = 2 * Dims,
+    parameter int FirstThrough = 2 * Dims,
+    /// Virtual channels of external channels; of the input and output sides of through ports.
+    parameter int Vcs = 1,
+    parameter int InVcs = 1,
+    parameter int OutVcs = 1,
+    /// Buffer depth per virtual channel, flits.
+    parameter int Depth = 4,
+    /// Pipeline stages, 1..4.
+    parameter int Stages = 1,
+    /// 0: round-robin arbiters, 1: matrix arbiters.
+    parameter int MatrixArbiters = 0,
+    /// Bit d: dimension d is a ring.
+    parameter int Torus = 0,
+    /// Classes of VCs in rings: 2 (dateline) or 3 (p/l/h); none where Vcs is less.
+    parameter int TorusClasses = 2,
+    /// Derived, not to be set: ports, VC places, bits of a port.
+    localparam int N = 2 * Dims + Throughs,
+    localparam int Places = N * noc_pkg::MaxVcs,
+    localparam int IndexBits = $clog2(N)
+) (
+    /// Clock.
+    input logic clk_i,
+    /// Synchronous reset, active low.
+    input logic rst_ni,
+    /// Coordinates of this router, greatest ones of the network.
+    input logic [noc_pkg::AddressBits-1:0] address_i,
+    input logic [noc_pkg::AddressBits-1:0] last_i,
+
+    /// Input channels: flits that arrive, credits that go back.
+    input logic [N-1:0] in_valid_i,
+    input logic [N*noc_pkg::VcBits-1:0] in_vc_i,
+    input logic [N*noc_pkg::FlitBits-1:0] in_flit_i,
+    output logic [N-1:0] in_credit_valid_o,
+    output logic [N*noc_pkg::VcBits-1:0] in_credit_vc_o,
+    /// Output channels: flits that leave, credits that arrive.
+    output logic [N-1:0] out_valid_o,
+    output logic [N*noc_pkg::VcBits-1:0] out_vc_o,
+    output logic [N*noc_pkg::FlitBits-1:0] out_flit_o,
+    input logic [N-1:0] out_credit_valid_i,
+    input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
+
+    /// The observer's view (section 8), with this switch's ports as index. Values that are ports
+    /// are numbers of the router; pointers are places among the arbiter's candidates.
+    output logic [Places*noc_pkg::CountBits-1:0] obs_count_o,
+    output logic [Places*noc_pkg::FlitBits-1:0] obs_front_o,
+    output logic [Places-1:0] obs_routed_o,
+    output logic [Places-1:0] obs_active_o,
+    output logic [Places*noc_pkg::PortBits-1:0] obs_out_port_o,
+    output logic [Places*noc_pkg::VcBits-1:0] obs_out_vc_o,
+    output logic [Places*noc_pkg::CountBits-1:0] obs_credits_o,
+    output logic [Places-1:0] obs_owned_o,
+    output logic [N*noc_pkg::VcBits-1:0] obs_in_pointer_o,
+    output logic [N*noc_pkg::PortBits-1:0] obs_out_pointer_o,
+    output logic [N*noc_pkg::VcBits-1:0] obs_va_in_pointer_o,
+    output logic [N*noc_pkg::PortBits-1:0] obs_va_out_pointer_o,
+    output logic [N-1:0] obs_grant_valid_o,
+    output logic [N*noc_pkg::PortBits-1:0] obs_grant_in_o,
+    output logic [N*noc_pkg::VcBits-1:0] obs_grant_vc_o,
+    output logic [N*noc_pkg::VcBits-1:0] obs_grant_out_vc_o,
+    output logic [N-1:0] obs_va_grant_valid_o,
+    output logic [N*noc_pkg::PortBits-1:0] obs_va_grant_in_o,
+    output logic [N*noc_pkg::VcBits-1:0] obs_va_grant_vc_o
+);
+
+  localparam int Externals = 2 * Dims;
+  localparam int RingClasses = (Vcs < TorusClasses) ? 1 : TorusClasses;
+  // What the switch register holds of each input and each output.
+  localparam int SentInBits = noc_pkg::FlitBits + 1 + noc_pkg::VcBits;
+  localparam int SentOutBits = 1 + IndexBits + noc_pkg::VcBits;
+
+  // Of the input VCs.
+  logic [Places-1:0] request;
+  logic [Places-1:0] va_request;
+  logic [Places*IndexBits-1:0] target_port;
+  // Of the output VCs.
+  logic [Places-1:0] has_credit;
+  logic [N*noc_pkg::ClassPlaces-1:0] free_valid;
+  logic [N*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc;
+  // Switch allocation. Per input: the nominee, its flit, the VC it wants; per output: who wins.
+  logic [N*noc_pkg::VcBits-1:0] nominee;
+  logic [N*noc_pkg::FlitBits-1:0] nominee_flit;
+  logic [N*noc_pkg::VcBits-1:0] nominee_target_vc;
+  logic [N-1:0] granted;
+  logic [N-1:0] grant_valid;
+  logic [N*IndexBits-1:0] grant_in;
+  logic [N*noc_pkg::VcBits-1:0] grant_out_vc;
+  logic [N*IndexBits-1:0] out_pointer;
+  // VC allocation, likewise.
+  logic [N*noc_pkg::VcBits-1:0] va_nominee;
+  logic [N*noc_pkg::VcBits-1:0] va_target_vc;
+  logic [N-1:0] va_granted;
+  logic [N-1:0] va_grant_valid;
+  logic [N*IndexBits-1:0] va_grant_in;
+  logic [N*IndexBits-1:0] va_out_pointer;
+  // Switch traversal.
+  logic [N*noc_pkg::FlitBits-1:0] sent_flit;
+  logic [N*IndexBits-1:0] sent_in;
+
+  // ---- inputs ----------------------------------------------------------------------------------
+  generate
+    for (genvar i = 0; i < N; i++) begin
+      input_port #(
+          .Stages(Stages),
+          .Ports(N),
+          .Vcs((i < Externals) ? Vcs : InVcs),
+          .Depth(Depth),
+          .FirstDim(FirstDim),
+          .Dims(Dims),
+          .FirstThrough(FirstThrough),
+          .Torus(Torus),
+          .Classes(RingClasses)
+      ) u_input (
+          .clk_i,
+          .rst_ni,
+          .address_i,
+          .last_i,
+          // A packet ejects at the port that belongs to its last input, so that messages from all
+          // neighbours are, with as many local ports, received side by side.
+          .through_i(IndexBits'((i < Externals) ? Externals + i % Throughs : i)),
+          .valid_i(in_valid_i[i]),
+          .vc_i(in_vc_i[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .flit_i(in_flit_i[i*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
+          .has_credit_i(has_credit),
+          .free_valid_i(free_valid),
+          .free_vc_i(free_vc),
+          .nominee_i(nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .granted_i(granted[i]),
+          .va_nominee_i(va_nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .va_granted_i(va_granted[i]),
+          .request_o(request[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
+          .va_request_o(va_request[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
+          .target_port_o(target_port[i*noc_pkg::MaxVcs*IndexBits+:noc_pkg::MaxVcs*IndexBits]),
+          .flit_o(nominee_flit[i*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
+          .target_vc_o(nominee_target_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .va_target_vc_o(va_target_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .front_o(obs_front_o[
+              i*noc_pkg::MaxVcs*noc_pkg::FlitBits+:noc_pkg::MaxVcs*noc_pkg::FlitBits]),
+          .count_o(obs_count_o[
+              i*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
+          .routed_o(obs_routed_o[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
+          .active_o(obs_active_o[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
+          .out_port_o(obs_out_port_o[
+              i*noc_pkg::MaxVcs*noc_pkg::PortBits+:noc_pkg::MaxVcs*noc_pkg::PortBits]),
+          .out_vc_o(obs_out_vc_o[
+              i*noc_pkg::MaxVcs*noc_pkg::VcBits+:noc_pkg::MaxVcs*noc_pkg::VcBits])
+      );
+    end
+  endgenerate
+
+  // ---- outputs ---------------------------------------------------------------------------------
+  generate
+    for (genvar o = 0; o < N; o++) begin
+      logic [IndexBits-1:0] winner;
+      logic [IndexBits-1:0] va_winner;
+      assign winner = grant_in[o*IndexBits+:IndexBits];
+      assign va_winner = va_grant_in[o*IndexBits+:IndexBits];
+      assign grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits] = grant_valid[o]
+          ? nominee_target_vc[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+
+      output_port #(
+          .Vcs((o < Externals) ? Vcs : OutVcs),
+          .Classes((o < Externals && ((Torus >> (FirstDim + o / 2)) & 1) != 0) ? RingClasses : 1),
+          .Depth(Depth)
+      ) u_output (
+          .clk_i,
+          .rst_ni,
+          .grant_valid_i(grant_valid[o]),
+          .grant_vc_i(grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .grant_tail_i(nominee_flit[winner*noc_pkg::FlitBits+noc_pkg::TailBit]),
+          .va_grant_valid_i(va_grant_valid[o]),
+          .va_grant_vc_i(va_target_vc[va_winner*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .credit_valid_i(out_credit_valid_i[o]),
+          .credit_vc_i(out_credit_vc_i[o*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .free_valid_o(free_valid[o*noc_pkg::ClassPlaces+:noc_pkg::ClassPlaces]),
+          .free_vc_o(free_vc[
+              o*noc_pkg::ClassPlaces*noc_pkg::VcBits+:noc_pkg::ClassPlaces*noc_pkg::VcBits]),
+          .has_credit_o(has_credit[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
+          .credits_o(obs_credits_o[
+              o*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
+          .owned_o(obs_owned_o[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs])
+      );
+    end
+  endgenerate
+
+  // ---- allocation ------------------------------------------------------------------------------
+  separable_allocator #(
+      .Ports(N),
+      .Externals(Externals),
+      .Vcs(Vcs),
+      .OtherVcs(InVcs),
+      .MatrixArbiters(MatrixArbiters)
+  ) u_switch_allocator (
+      .clk_i,
+      .rst_ni,
+      .request_i(request),
+      .port_i(target_port),
+      .nominee_o(nominee),
+      .granted_o(granted),
+      .grant_valid_o(grant_valid),
+      .grant_in_o(grant_in),
+      .in_pointer_o(obs_in_pointer_o),
+      .out_pointer_o(out_pointer)
+  );
+
+  generate
+    if (Stages == 4) begin
+      separable_allocator #(
+          .Ports(N),
+          .Externals(Externals),
+          .Vcs(Vcs),
+          .OtherVcs(InVcs),
+          .MatrixArbiters(MatrixArbiters)
+      ) u_vc_allocator (
+          .clk_i,
+          .rst_ni,
+          .request_i(va_request),
+          .port_i(target_port),
+          .nominee_o(va_nominee),
+          .granted_o(va_granted),
+          .grant_valid_o(va_grant_valid),
+          .grant_in_o(va_grant_in),
+          .in_pointer_o(obs_va_in_pointer_o),
+          .out_pointer_o(va_out_pointer)
+      );
+    end else begin
+      logic unused_request;
+      assign unused_request = ^va_request;
+      assign va_nominee = '0;
+      assign va_granted = '0;
+      assign va_grant_valid = '0;
+      assign va_grant_in = '0;
+      assign obs_va_in_pointer_o = '0;
+      assign va_out_pointer = '0;
+    end
+  endgenerate
+
+  // ---- switch traversal ------------------------------------------------------------------------
+  // With two stages and more, the switch register stands before the crossbar.
+  generate
+    for (genvar i = 0; i < N; i++) begin
+      logic [noc_pkg::VcBits-1:0] left;
+      assign left = granted[i] ? nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+
+      register_chain #(
+          .Width(SentInBits),
+          .Registers((Stages >= 2) ? 1 : 0)
+      ) u_sent_by (
+          .clk_i,
+          .rst_ni,
+          .data_i({nominee_flit[i*noc_pkg::FlitBits+:noc_pkg::FlitBits], granted[i], left}),
+          .data_o({sent_flit[i*noc_pkg::FlitBits+:noc_pkg::FlitBits], in_credit_valid_o[i],
+                   in_credit_vc_o[i*noc_pkg::VcBits+:noc_pkg::VcBits]})
+      );
+    end
+    for (genvar o = 0; o < N; o++) begin
+      register_chain #(
+          .Width(SentOutBits),
+          .Registers((Stages >= 2) ? 1 : 0)
+      ) u_sent_to (
+          .clk_i,
+          .rst_ni,
+          .data_i({grant_valid[o], grant_in[o*IndexBits+:IndexBits],
+                   grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]}),
+          .data_o({out_valid_o[o], sent_in[o*IndexBits+:IndexBits],
+                   out_vc_o[o*noc_pkg::VcBits+:noc_pkg::VcBits]})
+      );
+    end
+  endgenerate
+
+  crossbar #(
+      .Ports(N)
+  ) u_crossbar (
+      .flit_i(sent_flit),
+      .grant_valid_i(out_valid_o),
+      .grant_in_i(sent_in),
+      .flit_o(out_flit_o)
+  );
+
+  // ---- observation -----------------------------------------------------------------------------
+  function automatic logic [noc_pkg::PortBits-1:0] number_of(input logic [IndexBits-1:0] index);
+    number_of = (32'(index) < Externals)
+        ? noc_pkg::PortBits'(index) + noc_pkg::PortBits'(2 * FirstDim)
+        : noc_pkg::PortBits'(index) + noc_pkg::PortBits'(FirstThrough - Externals);
+  endfunction
+
+  assign obs_grant_valid_o = grant_valid;
+  assign obs_grant_out_vc_o = grant_out_vc;
+  assign obs_va_grant_valid_o = va_grant_valid;
+
+  generate
+    for (genvar o = 0; o < N; o++) begin
+      logic [IndexBits-1:0] winner;
+      logic [IndexBits-1:0] va_winner;
+      assign winner = grant_in[o*IndexBits+:IndexBits];
+      assign va_winner = va_grant_in[o*IndexBits+:IndexBits];
+      assign obs_grant_in_o[o*noc_pkg::PortBits+:noc_pkg::PortBits]
+          = grant_valid[o] ? number_of(winner) : '0;
+      assign obs_grant_vc_o[o*noc_pkg::VcBits+:noc_pkg::VcBits]
+          = grant_valid[o] ? nominee[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+      assign obs_va_grant_in_o[o*noc_pkg::PortBits+:noc_pkg::PortBits]
+          = va_grant_valid[o] ? number_of(va_winner) : '0;
+      assign obs_va_grant_vc_o[o*noc_pkg::VcBits+:noc_pkg::VcBits]
+          = va_grant_valid[o] ? va_nominee[va_winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+      assign obs_out_pointer_o[o*noc_pkg::PortBits+:noc_pkg::PortBits]
+          = noc_pkg::PortBits'(out_pointer[o*IndexBits+:IndexBits]);
+      assign obs_va_out_pointer_o[o*noc_pkg::PortBits+:noc_pkg::PortBits]
+          = noc_pkg::PortBits'(va_out_pointer[o*IndexBits+:IndexBits]);
+    end
+  endgenerate
+
+  // ---- assertions ------------------------------------------------------------------------------
+  // A head takes a VC that nobody owns (with four stages it owns it by now), the rest its own.
+  generate
+    for (genvar o = 0; o < N; o++) begin
+      logic head;
+      logic [noc_pkg::MaxVcs-1:0] owned;
+      assign head = nominee_flit[
+          grant_in[o*IndexBits+:IndexBits]*noc_pkg::FlitBits+noc_pkg::HeadBit];
+      assign owned = obs_owned_o[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      invariant heads_take_free_vcs_and_the_rest_owned_ones (
+          .clk_i,
+          .rst_ni,
+          .holds_i(!grant_valid[o] || owned[grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]]
+                   == (Stages == 4 || !head))
+      );
+    end
+  endgenerate
+
+endmodule
