@@ -112,54 +112,58 @@ module all_port_router #(
   logic [Places*noc_pkg::FlitBits-1:0] front;
 
   // ---- switch ----------------------------------------------------------------------------------
-  switch_core #(
-      .FirstDim(0),
-      .Dims(Dims),
-      .Throughs(LocalPorts),
-      .FirstThrough(2 * Dims),
-      .Vcs(Vcs),
-      .InVcs(LocalVcs),
-      .OutVcs(LocalVcs),
-      .Depth(Depth),
-      .Stages(Stages),
-      .MatrixArbiters(MatrixArbiters),
-      .Torus(Torus),
-      .TorusClasses(TorusClasses)
-  ) u_switch (
-      .clk_i,
-      .rst_ni,
-      .address_i,
-      .last_i,
-      .in_valid_i,
-      .in_vc_i,
-      .in_flit_i(in_flit),
-      .in_credit_valid_o(freed_valid),
-      .in_credit_vc_o(freed_vc),
-      .out_valid_o(sent_valid),
-      .out_vc_o(sent_vc),
-      .out_flit_o(sent_flit),
-      .out_credit_valid_i,
-      .out_credit_vc_i,
-      .obs_front_o(front),
-      .obs_count_o,
-      .obs_routed_o,
-      .obs_active_o,
-      .obs_out_port_o,
-      .obs_out_vc_o,
-      .obs_credits_o,
-      .obs_owned_o,
-      .obs_in_pointer_o,
-      .obs_out_pointer_o,
-      .obs_va_in_pointer_o,
-      .obs_va_out_pointer_o,
-      .obs_grant_valid_o,
-      .obs_grant_in_o,
-      .obs_grant_vc_o,
-      .obs_grant_out_vc_o,
-      .obs_va_grant_valid_o,
-      .obs_va_grant_in_o,
-      .obs_va_grant_vc_o
-  );
+  generate
+    if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, LinkRegisters, Depth)) begin
+      switch_core #(
+          .FirstDim(0),
+          .Dims(Dims),
+          .Throughs(LocalPorts),
+          .FirstThrough(2 * Dims),
+          .Vcs(Vcs),
+          .InVcs(LocalVcs),
+          .OutVcs(LocalVcs),
+          .Depth(Depth),
+          .Stages(Stages),
+          .MatrixArbiters(MatrixArbiters),
+          .Torus(Torus),
+          .TorusClasses(TorusClasses)
+      ) u_switch (
+          .clk_i,
+          .rst_ni,
+          .address_i,
+          .last_i,
+          .in_valid_i,
+          .in_vc_i,
+          .in_flit_i(in_flit),
+          .in_credit_valid_o(freed_valid),
+          .in_credit_vc_o(freed_vc),
+          .out_valid_o(sent_valid),
+          .out_vc_o(sent_vc),
+          .out_flit_o(sent_flit),
+          .out_credit_valid_i,
+          .out_credit_vc_i,
+          .obs_front_o(front),
+          .obs_count_o,
+          .obs_routed_o,
+          .obs_active_o,
+          .obs_out_port_o,
+          .obs_out_vc_o,
+          .obs_credits_o,
+          .obs_owned_o,
+          .obs_in_pointer_o,
+          .obs_out_pointer_o,
+          .obs_va_in_pointer_o,
+          .obs_va_out_pointer_o,
+          .obs_grant_valid_o,
+          .obs_grant_in_o,
+          .obs_grant_vc_o,
+          .obs_grant_out_vc_o,
+          .obs_va_grant_valid_o,
+          .obs_va_grant_in_o,
+          .obs_va_grant_vc_o
+      );
+    end
+  endgenerate
 
   generate
     for (genvar k = 0; k < Places; k++) begin
@@ -172,7 +176,7 @@ module all_port_router #(
   // ---- channels --------------------------------------------------------------------------------
   // External channels pass link registers on their way out.
   generate
-    for (genvar p = 0; p < N; p++) begin
+    for (genvar p = 0; p < N && LinkRegisters >= 0; p++) begin
       assign in_flit[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]
           = {in_head_i[p], in_tail_i[p], in_data_i[p*noc_pkg::DataBits+:noc_pkg::DataBits]};
 

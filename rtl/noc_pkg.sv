@@ -40,4 +40,14 @@ package noc_pkg;
         ? credit_loop(stages, link_registers) : 4;
   endfunction
 
+  // Sizes of which a circuit can be made. (What parameter_check refuses should be refused with its
+  // message, rather than by whatever a tool says of a vector without bits.)
+  function automatic logic buildable(input int dims, input int local_ports, input int vcs,
+                                     input int local_vcs, input int link_registers,
+                                     input int depth);
+    buildable = dims >= 1 && dims <= MaxDims && local_ports >= 1 && vcs >= 1 && vcs <= MaxVcs
+        && local_vcs >= 1 && local_vcs <= MaxVcs && link_registers >= 0 && depth >= 1
+        && depth <= MaxDepth;
+  endfunction
+
 endpackage

@@ -165,60 +165,62 @@ module one_port_router #(
       logic [3*noc_pkg::PortBits-1:0] va_grant_in;
       logic [3*noc_pkg::VcBits-1:0] va_grant_vc;
 
-      switch_core #(
-          .FirstDim(d),
-          .Dims(1),
-          .Throughs(1),
-          .FirstThrough(2 * Dims + d),
-          .Vcs(Vcs),
-          .InVcs((d == 0) ? LocalVcs : Vcs),
-          .OutVcs((d == Dims - 1) ? LocalVcs : Vcs),
-          .Depth(Depth),
-          .Stages(Stages),
-          .MatrixArbiters(MatrixArbiters),
-          .Torus(Torus),
-          .TorusClasses(TorusClasses)
-      ) u_switch (
-          .clk_i,
-          .rst_ni,
-          .address_i,
-          .last_i,
-          .in_valid_i({hop_valid[d], in_valid_i[2*d+:2]}),
-          .in_vc_i({hop_vc[d*noc_pkg::VcBits+:noc_pkg::VcBits],
-                    in_vc_i[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
-          .in_flit_i({hop_flit[d*noc_pkg::FlitBits+:noc_pkg::FlitBits],
-                      in_flit[2*d*noc_pkg::FlitBits+:2*noc_pkg::FlitBits]}),
-          .in_credit_valid_o({hop_credit_valid[d], freed_valid[2*d+:2]}),
-          .in_credit_vc_o({hop_credit_vc[d*noc_pkg::VcBits+:noc_pkg::VcBits],
-                           freed_vc[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
-          .out_valid_o({hop_valid[d+1], sent_valid[2*d+:2]}),
-          .out_vc_o({hop_vc[(d+1)*noc_pkg::VcBits+:noc_pkg::VcBits],
-                     sent_vc[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
-          .out_flit_o({hop_flit[(d+1)*noc_pkg::FlitBits+:noc_pkg::FlitBits],
-                       sent_flit[2*d*noc_pkg::FlitBits+:2*noc_pkg::FlitBits]}),
-          .out_credit_valid_i({hop_credit_valid[d+1], out_credit_valid_i[2*d+:2]}),
-          .out_credit_vc_i({hop_credit_vc[(d+1)*noc_pkg::VcBits+:noc_pkg::VcBits],
-                            out_credit_vc_i[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
-          .obs_front_o(front),
-          .obs_count_o(count),
-          .obs_routed_o(routed),
-          .obs_active_o(active),
-          .obs_out_port_o(out_port),
-          .obs_out_vc_o(out_vc),
-          .obs_credits_o(credits),
-          .obs_owned_o(owned),
-          .obs_in_pointer_o(in_pointer),
-          .obs_out_pointer_o(out_pointer),
-          .obs_va_in_pointer_o(va_in_pointer),
-          .obs_va_out_pointer_o(va_out_pointer),
-          .obs_grant_valid_o(grant_valid),
-          .obs_grant_in_o(grant_in),
-          .obs_grant_vc_o(grant_vc),
-          .obs_grant_out_vc_o(grant_out_vc),
-          .obs_va_grant_valid_o(va_grant_valid),
-          .obs_va_grant_in_o(va_grant_in),
-          .obs_va_grant_vc_o(va_grant_vc)
-      );
+      if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, LinkRegisters, Depth)) begin
+        switch_core #(
+            .FirstDim(d),
+            .Dims(1),
+            .Throughs(1),
+            .FirstThrough(2 * Dims + d),
+            .Vcs(Vcs),
+            .InVcs((d == 0) ? LocalVcs : Vcs),
+            .OutVcs((d == Dims - 1) ? LocalVcs : Vcs),
+            .Depth(Depth),
+            .Stages(Stages),
+            .MatrixArbiters(MatrixArbiters),
+            .Torus(Torus),
+            .TorusClasses(TorusClasses)
+        ) u_switch (
+            .clk_i,
+            .rst_ni,
+            .address_i,
+            .last_i,
+            .in_valid_i({hop_valid[d], in_valid_i[2*d+:2]}),
+            .in_vc_i({hop_vc[d*noc_pkg::VcBits+:noc_pkg::VcBits],
+                      in_vc_i[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
+            .in_flit_i({hop_flit[d*noc_pkg::FlitBits+:noc_pkg::FlitBits],
+                        in_flit[2*d*noc_pkg::FlitBits+:2*noc_pkg::FlitBits]}),
+            .in_credit_valid_o({hop_credit_valid[d], freed_valid[2*d+:2]}),
+            .in_credit_vc_o({hop_credit_vc[d*noc_pkg::VcBits+:noc_pkg::VcBits],
+                             freed_vc[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
+            .out_valid_o({hop_valid[d+1], sent_valid[2*d+:2]}),
+            .out_vc_o({hop_vc[(d+1)*noc_pkg::VcBits+:noc_pkg::VcBits],
+                       sent_vc[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
+            .out_flit_o({hop_flit[(d+1)*noc_pkg::FlitBits+:noc_pkg::FlitBits],
+                         sent_flit[2*d*noc_pkg::FlitBits+:2*noc_pkg::FlitBits]}),
+            .out_credit_valid_i({hop_credit_valid[d+1], out_credit_valid_i[2*d+:2]}),
+            .out_credit_vc_i({hop_credit_vc[(d+1)*noc_pkg::VcBits+:noc_pkg::VcBits],
+                              out_credit_vc_i[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
+            .obs_front_o(front),
+            .obs_count_o(count),
+            .obs_routed_o(routed),
+            .obs_active_o(active),
+            .obs_out_port_o(out_port),
+            .obs_out_vc_o(out_vc),
+            .obs_credits_o(credits),
+            .obs_owned_o(owned),
+            .obs_in_pointer_o(in_pointer),
+            .obs_out_pointer_o(out_pointer),
+            .obs_va_in_pointer_o(va_in_pointer),
+            .obs_va_out_pointer_o(va_out_pointer),
+            .obs_grant_valid_o(grant_valid),
+            .obs_grant_in_o(grant_in),
+            .obs_grant_vc_o(grant_vc),
+            .obs_grant_out_vc_o(grant_out_vc),
+            .obs_va_grant_valid_o(va_grant_valid),
+            .obs_va_grant_in_o(va_grant_in),
+            .obs_va_grant_vc_o(va_grant_vc)
+        );
+      end
 
       // The switch's ports among those of the router.
       for (genvar c = 0; c < 3; c++) begin
@@ -266,7 +268,7 @@ module one_port_router #(
   // ---- channels --------------------------------------------------------------------------------
   // External channels pass link registers on their way out.
   generate
-    for (genvar p = 0; p < N; p++) begin
+    for (genvar p = 0; p < N && LinkRegisters >= 0; p++) begin
       assign in_flit[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]
           = {in_head_i[p], in_tail_i[p], in_data_i[p*noc_pkg::DataBits+:noc_pkg::DataBits]};
 

@@ -1,21 +1,47 @@
 #!/usr/bin/env bash
-# Verilator's lint and Yosys' elaboration of the router, over the corners of its parameters: no
+# Verilator's lint and Yosys' elaboration of both routers, over the corners of their parameters: no
 # warning, no undriven or multiply driven wire, no combinational loop, no latch.
+#
+#   lint.sh         all of them
+#   lint.sh Dims=3  those whose line contains "Dims=3"
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+configurations='
+all_port_router
+all_port_router LocalPorts=1 Vcs=1 Depth=1
+all_port_router LocalPorts=2 Vcs=4 LocalVcs=3 Stages=2 LinkRegisters=1 MatrixArbiters=1
+all_port_router Vcs=2 Stages=3 Torus=3
+all_port_router Dims=1 LocalPorts=1 Vcs=3 LocalVcs=2 Stages=4 LinkRegisters=1 Depth=2 MatrixArbiters=1 Torus=1 TorusClasses=3
+all_port_router Dims=1 LocalPorts=2 Vcs=1 Stages=2 Torus=1 AllowDeadlock=1
+all_port_router Dims=3 Vcs=8 LocalVcs=8 Stages=4 Depth=64 Torus=7 TorusClasses=3
+all_port_router Dims=3 LocalPorts=3 Vcs=2 LocalVcs=3 Stages=2 LinkRegisters=4 Depth=1 Torus=2 MatrixArbiters=1
+one_port_router
+one_port_router Dims=1 Vcs=1 Stages=2 Torus=1 AllowDeadlock=1 MatrixArbiters=1
+one_port_router Dims=2 Vcs=3 LocalVcs=8 Stages=4 Torus=3 TorusClasses=3
+one_port_router Dims=2 Vcs=8 Depth=64 MatrixArbiters=1
+one_port_router Dims=3 Vcs=2 LocalVcs=1 Stages=3 LinkRegisters=4 Torus=5
+one_port_router Dims=3 Vcs=1 Depth=1 Stages=4
+'
+
 yosys_lines=$(sed 's/^/read_verilog -sv -formal /' rtl/rtl.f)
-for configuration in "4 1 1 4" "4 4 1 8" "1 1 1 1" "2 3 2 3" "3 8 8 64"; do  # L, V, VL, D
-  read -r l v vl d <<<"$configuration"
-  verilator --lint-only -Wall --assert --top-module mesh_router \
-    -GLocalPorts="$l" -GVcs="$v" -GLocalVcs="$vl" -GDepth="$d" -f rtl/rtl.f
+checked=0
+while read -r top parameters; do
+  [[ -n $top && "$top $parameters" == *"${1:-}"* ]] || continue
+  verilator_options=()
+  chparam=
+  for parameter in $parameters; do
+    verilator_options+=("-G$parameter")
+    chparam+=" -chparam ${parameter%%=*} ${parameter#*=}"
+  done
+  verilator --lint-only -Wall --assert --top-module "$top" "${verilator_options[@]}" -f rtl/rtl.f
   yosys -q -p "$yosys_lines
-    hierarchy -check -top mesh_router -chparam LocalPorts $l -chparam Vcs $v \
-      -chparam LocalVcs $vl -chparam Depth $d
+    hierarchy -check -top $top$chparam
     proc; check -assert
     select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr t:\$sr
     select -assert-min 1 t:\$assert
     flatten; opt_clean; check -assert"
-  echo "L $l V $v VL $vl D $d: clean"
-done
-echo PASS
+  echo "$top $parameters: clean"
+  checked=$((checked + 1))
+done <<<"$configurations"
+[ "$checked" -gt 0 ] && echo PASS

@@ -1,32 +1,47 @@
 // Every rule of docs/microarchitecture.md, section 5, checked in every cycle on what an observer of
-// the router sees (section 8): which grants the registers must lead to, and which registers the
-// grants and arrivals must lead to. The router's structure plays no part here; the steps are those
-// of the text, in its order. Contents of the FIFOs are the scoreboard's business.
+// the router sees (section 8): which grants the registers must lead to, which registers the grants
+// and arrivals must lead to, and when flits and credits must be on the channels. The router's
+// structure plays no part here; the steps are those of the text, in its order. Contents of the
+// FIFOs are the scoreboard's business.
 module router_rules #(
     /// The router's parameters.
+    parameter int OnePort = 0,
+    parameter int Dims = 2,
     parameter int LocalPorts = 4,
     parameter int Vcs = 1,
     parameter int LocalVcs = 1,
     parameter int Depth = 4,
-    /// Derived: ports, VC places.
-    localparam int N = 4 + LocalPorts,
+    parameter int Stages = 1,
+    parameter int LinkRegisters = 0,
+    parameter int MatrixArbiters = 0,
+    parameter int Torus = 0,
+    parameter int TorusClasses = 2,
+    /// Derived: ports that lead out, ports of the switches, VC places.
+    localparam int Pins = 2 * Dims + LocalPorts,
+    localparam int N = (OnePort != 0) ? 3 * Dims : Pins,
     localparam int P = N * 8
 ) (
     /// Clock, and synchronous reset.
     input logic clk_i,
     input logic rst_ni,
-    /// Arrivals.
-    input logic [N-1:0] in_valid_i,
-    input logic [N*3-1:0] in_vc_i,
-    input logic [N-1:0] out_credit_valid_i,
-    input logic [N*3-1:0] out_credit_vc_i,
-    /// The output VCs that the router's flits take.
-    input logic [N*3-1:0] out_vc_i,
+    /// Coordinates of the router, greatest ones of the network.
+    input logic [23:0] address_i,
+    input logic [23:0] last_i,
+    /// The channels, except for what the flits carry.
+    input logic [Pins-1:0] in_valid_i,
+    input logic [Pins*3-1:0] in_vc_i,
+    input logic [Pins-1:0] in_credit_valid_i,
+    input logic [Pins*3-1:0] in_credit_vc_i,
+    input logic [Pins-1:0] out_valid_i,
+    input logic [Pins*3-1:0] out_vc_i,
+    input logic [Pins-1:0] out_credit_valid_i,
+    input logic [Pins*3-1:0] out_credit_vc_i,
     /// The router's observation outputs.
     input logic [P*7-1:0] obs_count_i,
     input logic [P-1:0] obs_front_head_i,
     input logic [P-1:0] obs_front_tail_i,
     input logic [P*64-1:0] obs_front_data_i,
+    input logic [P-1:0] obs_routed_i,
     input logic [P-1:0] obs_active_i,
     input logic [P*4-1:0] obs_out_port_i,
     input logic [P*3-1:0] obs_out_vc_i,
@@ -34,186 +49,407 @@ module router_rules #(
     input logic [P-1:0] obs_owned_i,
     input logic [N*3-1:0] obs_in_pointer_i,
     input logic [N*4-1:0] obs_out_pointer_i,
+    input logic [N*3-1:0] obs_va_in_pointer_i,
+    input logic [N*4-1:0] obs_va_out_pointer_i,
     input logic [N-1:0] obs_grant_valid_i,
     input logic [N*4-1:0] obs_grant_in_i,
     input logic [N*3-1:0] obs_grant_vc_i,
-    /// Since reset: blocked front flits by cause, heads that passed over a free VC without a
-    /// credit, and flits that entered a FIFO in the cycle in which another left it.
+    input logic [N*3-1:0] obs_grant_out_vc_i,
+    input logic [N-1:0] obs_va_grant_valid_i,
+    input logic [N*4-1:0] obs_va_grant_in_i,
+    input logic [N*3-1:0] obs_va_grant_vc_i,
+    /// Since reset: blocked front flits by cause (of those that requested: the switch, or a VC),
+    /// heads that passed over a free VC without a credit, and flits that entered a FIFO in the
+    /// cycle in which another left it.
     output int no_vc_o,
     output int no_credit_o,
     output int lost_switch_o,
+    output int lost_vc_o,
     output int passed_over_o,
     output int through_o
 );
 
+  localparam int Externals = 2 * Dims;
+  localparam int RingClasses = (Vcs >= TorusClasses) ? TorusClasses : 1;
+  localparam int MostVcs = (Vcs > LocalVcs) ? Vcs : LocalVcs;
+  localparam int Sa = 0;  // the two allocations: of the switch, and of VCs
+  localparam int Va = 1;
+
   // The registers, as they must be in this cycle.
   int count[0:P-1];
+  logic routed[0:P-1];
+  int out_class[0:P-1];
   logic active[0:P-1];
   int out_port[0:P-1];
   int out_vc[0:P-1];
   int credits[0:P-1];
   logic owned[0:P-1];
-  int in_pointer[0:N-1];
-  int out_pointer[0:N-1];
+  // The orders of the arbiters, candidate by candidate. Arbiter (allocation, side, port) is number
+  // (allocation*2 + side)*N + port, side 0 for the input stage, and has 12 places.
+  int order[0:4*N*12-1];
+  // Flits sent to outputs, and credits sent by inputs, `age` cycles ago: VC or -1, at age*N + port.
+  int flit_sent[0:6*N-1];
+  int credit_sent[0:6*N-1];
   logic known;  // reset has been seen
 
   // Of this cycle.
-  logic request[0:P-1];    // per input VC
-  int request_port[0:P-1];
-  int request_vc[0:P-1];
-  int nominee[0:N-1];      // per input port, its VC or -1
-  int winner[0:N-1];       // per output port, the input port or -1
-  int place;
-  int target;
-  int free;
+  logic request[0:2*P-1];  // per allocation and input VC
+  int target_port[0:P-1];
+  int target_vc[0:P-1];
+  logic routing[0:P-1];
+  int route_class[0:P-1];
+  int nominee[0:2*N-1];    // per allocation and input port, its VC or -1
+  int winner[0:2*N-1];     // per allocation and output port, the input port or -1
+  int place, target, free, first, next, direction, got_vc;
   logic unowned;
 
   initial known = 1'b0;
 
-  function automatic int vcs_of(input int port);
-    vcs_of = (port < 4) ? Vcs : LocalVcs;
+  // ---- the router's shape ----------------------------------------------------------------------
+  function automatic int in_vcs(input int port);
+    in_vcs = (port < Externals || (OnePort != 0 && port > Externals)) ? Vcs : LocalVcs;
   endfunction
 
-  task automatic check(input string what, input int where, input int got, input int want);
-    if (got !== want)
-      $fatal(1, "%s, port %0d VC %0d: %0d, expected %0d", what, where / 8, where % 8, got, want);
+  function automatic int out_vcs(input int port);
+    out_vcs = (port < Externals || (OnePort != 0 && port < N - 1)) ? Vcs : LocalVcs;
+  endfunction
+
+  function automatic int switch_of(input int port);
+    switch_of = (OnePort == 0) ? 0 : (port < Externals) ? port / 2 : port - Externals;
+  endfunction
+
+  // Candidates of an output arbiter, and the input port that number c stands for.
+  function automatic int candidates_of(input int side, input int port);
+    candidates_of = (side == 0) ? in_vcs(port) : (OnePort != 0) ? 3 : N;
+  endfunction
+
+  function automatic int port_at(input int switch_number, input int c);
+    port_at = (OnePort == 0) ? c : (c < 2) ? 2 * switch_number + c : Externals + switch_number;
+  endfunction
+
+  // The pin where output `port`'s flits leave, input `port`'s flits come, or -1 inside the router.
+  function automatic int out_pin(input int port);
+    out_pin = (OnePort == 0 || port < Externals) ? port : (port == N - 1) ? Externals : -1;
+  endfunction
+
+  function automatic int in_pin(input int port);
+    in_pin = (OnePort == 0 || port < Externals) ? port : (port == Externals) ? Externals : -1;
+  endfunction
+
+  // ---- checks ----------------------------------------------------------------------------------
+  // A macro: Icarus takes long over a call with a string.
+`define CHECK(what, where, got, want) \
+    if ((got) !== (want)) \
+      $fatal(1, "%s, port %0d VC %0d: %0d, expected %0d", what, (where) / 8, (where) % 8, got, want)
+
+  // The registers of VC place `k` that the router shows, against those that the rules lead to.
+  task automatic check_vc(input int k);
+    `CHECK("count", k, 32'(obs_count_i[k*7+:7]), count[k]);
+    `CHECK("routed", k, 32'(obs_routed_i[k]), 32'(routed[k]));
+    `CHECK("active", k, 32'(obs_active_i[k]), 32'(active[k]));
+    `CHECK("out_port", k, 32'(obs_out_port_i[k*4+:4]), out_port[k]);
+    `CHECK("out_vc", k, 32'(obs_out_vc_i[k*3+:3]), out_vc[k]);
+    `CHECK("credits", k, 32'(obs_credits_i[k*7+:7]), credits[k]);
+    `CHECK("owned", k, 32'(obs_owned_i[k]), 32'(owned[k]));
+    if (count[k] == 0)
+      `CHECK("front of nothing", k,
+            32'(|{obs_front_head_i[k], obs_front_tail_i[k], obs_front_data_i[k*64+:64]}), 0);
   endtask
 
-  // The registers that the router shows, against those that the rules lead to.
   task automatic check_registers;
     for (int k = 0; k < P; k++) begin
-      check("count", k, 32'(obs_count_i[k*7+:7]), count[k]);
-      check("active", k, 32'(obs_active_i[k]), 32'(active[k]));
-      check("out_port", k, 32'(obs_out_port_i[k*4+:4]), out_port[k]);
-      check("out_vc", k, 32'(obs_out_vc_i[k*3+:3]), out_vc[k]);
-      check("credits", k, 32'(obs_credits_i[k*7+:7]), credits[k]);
-      check("owned", k, 32'(obs_owned_i[k]), 32'(owned[k]));
-      if (count[k] == 0)
-        check("front of nothing", k,
-              32'(|{obs_front_head_i[k], obs_front_tail_i[k], obs_front_data_i[k*64+:64]}), 0);
+      if (k % 8 >= MostVcs) begin
+        if (|{obs_count_i[k*7+:7], obs_routed_i[k], obs_active_i[k], obs_out_port_i[k*4+:4],
+              obs_out_vc_i[k*3+:3], obs_credits_i[k*7+:7], obs_owned_i[k], obs_front_head_i[k],
+              obs_front_tail_i[k], obs_front_data_i[k*64+:64]} !== 1'b0)
+          $fatal(1, "port %0d: something on VC %0d, which is not there", k / 8, k % 8);
+      end else check_vc(k);
     end
     for (int p = 0; p < N; p++) begin
-      check("in_pointer", p * 8, 32'(obs_in_pointer_i[p*3+:3]), in_pointer[p]);
-      check("out_pointer", p * 8, 32'(obs_out_pointer_i[p*4+:4]), out_pointer[p]);
+      `CHECK("in_pointer", p * 8, 32'(obs_in_pointer_i[p*3+:3]), order[p*12]);
+      `CHECK("out_pointer", p * 8, 32'(obs_out_pointer_i[p*4+:4]), order[(N+p)*12]);
+      `CHECK("va_in_pointer", p * 8, 32'(obs_va_in_pointer_i[p*3+:3]), order[(2*N+p)*12]);
+      `CHECK("va_out_pointer", p * 8, 32'(obs_va_out_pointer_i[p*4+:4]), order[(3*N+p)*12]);
     end
   endtask
 
-  // 5.1 and 5.2: what the front flit of input VC `k` asks for.
+  // What the allocations grant, against what the router says that they do.
+  task automatic check_grants;
+    for (int o = 0; o < N; o++) begin
+      first = winner[o];
+      `CHECK("grant_valid", o * 8, 32'(obs_grant_valid_i[o]), (first >= 0) ? 1 : 0);
+      `CHECK("grant_in", o * 8, 32'(obs_grant_in_i[o*4+:4]), (first >= 0) ? first : 0);
+      got_vc = (first >= 0) ? nominee[first] : 0;
+      `CHECK("grant_vc", o * 8, 32'(obs_grant_vc_i[o*3+:3]), got_vc);
+      `CHECK("grant_out_vc", o * 8, 32'(obs_grant_out_vc_i[o*3+:3]),
+            (first >= 0) ? target_vc[first*8+got_vc] : 0);
+      first = winner[N+o];
+      `CHECK("va_grant_valid", o * 8, 32'(obs_va_grant_valid_i[o]), (first >= 0) ? 1 : 0);
+      `CHECK("va_grant_in", o * 8, 32'(obs_va_grant_in_i[o*4+:4]), (first >= 0) ? first : 0);
+      `CHECK("va_grant_vc", o * 8, 32'(obs_va_grant_vc_i[o*3+:3]),
+            (first >= 0) ? nominee[N+first] : 0);
+    end
+  endtask
+
+  // Flits and credits leave the router so many cycles after the grant, and at no other time.
+  task automatic check_channels;
+    for (int p = 0; p < N; p++) begin
+      place = out_pin(p);
+      if (place >= 0) begin
+        first = flit_sent[((Stages>1?1:0)+(p<Externals?LinkRegisters:0))*N+p];
+        `CHECK("flit on the channel", p * 8, 32'(out_valid_i[place]), (first >= 0) ? 1 : 0);
+        `CHECK("VC on the channel", p * 8, 32'(out_vc_i[place*3+:3]), (first >= 0) ? first : 0);
+      end
+      place = in_pin(p);
+      if (place >= 0) begin
+        first = credit_sent[((Stages>1?1:0)+(p<Externals?LinkRegisters:0))*N+p];
+        `CHECK("credit on the channel", p * 8, 32'(in_credit_valid_i[place]), (first >= 0) ? 1 : 0);
+        `CHECK("VC of the credit", p * 8, 32'(in_credit_vc_i[place*3+:3]),
+              (first >= 0) ? first : 0);
+      end
+    end
+  endtask
+
+  // ---- 5.1: route computation ------------------------------------------------------------------
+  // Sets target_port and route_class of input VC `k` from its front flit.
+  task automatic find_route(input int k);
+    target_port[k] = -1;
+    route_class[k] = 0;
+    for (int d = 0; d < Dims; d++) begin
+      if (target_port[k] < 0 && (OnePort == 0 || d == switch_of(k / 8))) begin
+        direction = traffic_pkg::way(
+            32'(address_i[d*8+:8]), 32'(obs_front_data_i[k*64+d*8+:8]), 32'(last_i[d*8+:8]),
+            1'((Torus >> d) & 1));
+        if (direction != 0) begin
+          target_port[k] = 2 * d + direction - 1;
+          if (((Torus >> d) & 1) != 0)
+            route_class[k] = traffic_pkg::vc_class(
+                direction, 32'(address_i[d*8+:8]), 32'(obs_front_data_i[k*64+d*8+:8]),
+                32'(obs_front_data_i[k*64+24+d*8+:8]), RingClasses);
+        end
+      end
+    end
+    if (target_port[k] < 0) begin
+      if (OnePort != 0) target_port[k] = Externals + switch_of(k / 8);
+      else target_port[k] = (k < Externals * 8) ? Externals + (k / 8) % LocalPorts : k / 8;
+    end
+  endtask
+
+  // ---- 5.2, 5.3: what the front flit of input VC `k` asks for ----------------------------------
+  task automatic find_free_vc(input int k);
+    free = -1;
+    unowned = 1'b0;
+    first = 0;
+    next = out_vcs(target_port[k]);
+    if (target_port[k] < Externals) begin
+      if (((Torus >> (target_port[k] / 2)) & 1) != 0) begin
+        first = route_class[k] * Vcs / RingClasses;
+        next = (route_class[k] + 1) * Vcs / RingClasses;
+      end
+    end
+    for (int w = first; w < next; w++) begin
+      target = target_port[k] * 8 + w;
+      if (!owned[target] && credits[target] > 0 && free < 0) begin
+        free = w;
+        if (unowned) passed_over_o = passed_over_o + 1;
+      end
+      if (!owned[target]) unowned = 1'b1;
+    end
+    if (!unowned) no_vc_o = no_vc_o + 1;
+    else if (free < 0) no_credit_o = no_credit_o + 1;
+  endtask
+
   task automatic find_request(input int k);
     request[k] = 1'b0;
+    request[P+k] = 1'b0;
+    routing[k] = 1'b0;
     if (count[k] > 0 && active[k]) begin
-      request_port[k] = out_port[k];
-      request_vc[k] = out_vc[k];
+      target_port[k] = out_port[k];
+      target_vc[k] = out_vc[k];
       request[k] = credits[out_port[k]*8+out_vc[k]] > 0;
       if (!request[k]) no_credit_o = no_credit_o + 1;
     end else if (count[k] > 0) begin
-      request_port[k] = traffic_pkg::expected_output(
-          obs_front_data_i[k*64+:8], obs_front_data_i[k*64+8+:8], k / 8, LocalPorts);
-      free = -1;
-      unowned = 1'b0;
-      for (int w = 0; w < vcs_of(request_port[k]); w++) begin
-        target = request_port[k] * 8 + w;
-        if (!owned[target] && credits[target] > 0 && free < 0) begin
-          free = w;
-          if (unowned) passed_over_o = passed_over_o + 1;
+      `CHECK("head at the front", k, 32'(obs_front_head_i[k]), 1);
+      if (Stages >= 3 && !routed[k]) begin
+        routing[k] = 1'b1;
+        find_route(k);
+      end else begin
+        if (Stages >= 3) begin
+          target_port[k] = out_port[k];
+          route_class[k] = out_class[k];
+        end else begin
+          find_route(k);
         end
-        if (!owned[target]) unowned = 1'b1;
+        find_free_vc(k);
+        target_vc[k] = free;
+        request[((Stages==4)?P:0)+k] = free >= 0;
       end
-      request[k] = free >= 0;
-      request_vc[k] = free;
-      if (!unowned) no_vc_o = no_vc_o + 1;
-      else if (free < 0) no_credit_o = no_credit_o + 1;
     end
   endtask
 
-  // 5.3: the input stage, then the output stage.
-  task automatic allocate;
+  // The input stage, then the output stage, of allocation `a`.
+  task automatic allocate(input int a);
     for (int i = 0; i < N; i++) begin
-      nominee[i] = -1;
-      for (int k = 0; k < vcs_of(i); k++) begin
-        place = (in_pointer[i] + k) % vcs_of(i);
-        if (nominee[i] < 0 && request[i*8+place]) nominee[i] = place;
+      nominee[a*N+i] = -1;
+      for (int k = 0; k < in_vcs(i); k++) begin
+        place = order[((a*2)*N+i)*12+k];
+        if (nominee[a*N+i] < 0 && request[a*P+i*8+place]) nominee[a*N+i] = place;
       end
     end
     for (int o = 0; o < N; o++) begin
-      winner[o] = -1;
-      for (int k = 0; k < N; k++) begin
-        place = (out_pointer[o] + k) % N;
-        if (winner[o] < 0 && nominee[place] >= 0) begin
-          if (request_port[place*8+nominee[place]] == o) winner[o] = place;
+      winner[a*N+o] = -1;
+      for (int k = 0; k < candidates_of(1, o); k++) begin
+        place = port_at(switch_of(o), order[((a*2+1)*N+o)*12+k]);
+        if (winner[a*N+o] < 0 && nominee[a*N+place] >= 0) begin
+          if (target_port[place*8+nominee[a*N+place]] == o) winner[a*N+o] = place;
         end
       end
     end
   endtask
 
-  // 5.5: what the edge makes of output `o`'s grant.
-  task automatic commit(input int o);
+  // ---- 5.6: the edge ---------------------------------------------------------------------------
+  // The final pick of candidate `k` by the arbiter at `base` with `m` candidates. Round-robin: all
+  // up to k move behind the others. Matrix: k alone does.
+  task automatic make_last(input int base, input int m, input int k);
+    for (int turn = 0; turn < m && order[base+m-1] != k; turn++) begin
+      if (MatrixArbiters == 0 || order[base] == k) begin
+        first = order[base];
+        for (int j = 0; j < m - 1; j++) order[base+j] = order[base+j+1];
+        order[base+m-1] = first;
+      end else begin
+        first = 0;
+        for (int j = 0; j < m - 1; j++) begin
+          if (order[base+j] == k) first = 1;
+          if (first == 1) order[base+j] = order[base+j+1];
+        end
+        order[base+m-1] = k;
+      end
+    end
+  endtask
+
+  task automatic make_picks_final(input int a, input int o);
+    first = winner[a*N+o];
+    make_last((a * 2 * N + first) * 12, in_vcs(first), nominee[a*N+first]);
+    place = 0;
+    for (int c = 0; c < candidates_of(1, o); c++) begin
+      if (port_at(switch_of(o), c) == winner[a*N+o]) place = c;
+    end
+    make_last(((a * 2 + 1) * N + o) * 12, candidates_of(1, o), place);
+  endtask
+
+  task automatic commit_switch(input int o);
     place = winner[o] * 8 + nominee[winner[o]];
-    target = o * 8 + request_vc[place];
+    target = o * 8 + target_vc[place];
     count[place] = count[place] - 1;
     credits[target] = credits[target] - 1;
-    if (obs_front_head_i[place]) begin
+    if (obs_front_head_i[place] && Stages <= 3) begin
       out_port[place] = o;
-      out_vc[place] = request_vc[place];
+      out_vc[place] = target_vc[place];
+      routed[place] = 1'b0;
     end
     active[place] = !obs_front_tail_i[place];
     owned[target] = !obs_front_tail_i[place];
-    in_pointer[winner[o]] = (nominee[winner[o]] + 1) % vcs_of(winner[o]);
-    out_pointer[o] = (winner[o] + 1) % N;
+    flit_sent[o] = target_vc[place];
+    credit_sent[winner[o]] = nominee[winner[o]];
+    make_picks_final(Sa, o);
   endtask
 
+  task automatic commit_vc(input int o);
+    place = winner[N+o] * 8 + nominee[N+winner[N+o]];
+    active[place] = 1'b1;
+    routed[place] = 1'b0;
+    out_vc[place] = target_vc[place];
+    owned[o*8+target_vc[place]] = 1'b1;
+    make_picks_final(Va, o);
+  endtask
+
+  // Flits and credits that reach the switches, from outside or by an internal channel.
+  task automatic arrive(input int p);
+    got_vc = -1;
+    target = in_pin(p);
+    if (target < 0) got_vc = flit_sent[(Stages>1?1:0)*N+p-1];
+    else if (in_valid_i[target]) got_vc = 32'(in_vc_i[target*3+:3]);
+    if (got_vc >= 0) begin
+      count[p*8+got_vc] = count[p*8+got_vc] + 1;
+      if (credit_sent[p] == got_vc) through_o = through_o + 1;
+    end
+    got_vc = -1;
+    target = out_pin(p);
+    if (target < 0) got_vc = credit_sent[(Stages>1?1:0)*N+p+1];
+    else if (out_credit_valid_i[target]) got_vc = 32'(out_credit_vc_i[target*3+:3]);
+    if (got_vc >= 0) credits[p*8+got_vc] = credits[p*8+got_vc] + 1;
+  endtask
+
+  // ---- every cycle -----------------------------------------------------------------------------
   always @(posedge clk_i) begin
     if (known) begin
       check_registers();
       for (int k = 0; k < P; k++) begin
-        find_request(k);
-        if (request[k]) lost_switch_o = lost_switch_o + 1;  // taken back below if it is granted
+        if (k % 8 < MostVcs) find_request(k);
+        // Taken back below if it is granted.
+        if (request[k]) lost_switch_o = lost_switch_o + 1;
+        if (request[P+k]) lost_vc_o = lost_vc_o + 1;
       end
-      allocate();
-      for (int o = 0; o < N; o++) begin
-        check("grant_valid", o * 8, 32'(obs_grant_valid_i[o]), (winner[o] >= 0) ? 1 : 0);
-        check("grant_in", o * 8, 32'(obs_grant_in_i[o*4+:4]), (winner[o] >= 0) ? winner[o] : 0);
-        if (winner[o] >= 0) begin
-          check("grant_vc", o * 8, 32'(obs_grant_vc_i[o*3+:3]), nominee[winner[o]]);
-          check("output VC", o * 8, 32'(out_vc_i[o*3+:3]),
-                request_vc[winner[o]*8+nominee[winner[o]]]);
-          lost_switch_o = lost_switch_o - 1;
-        end else begin
-          check("grant_vc", o * 8, 32'(obs_grant_vc_i[o*3+:3]), 0);
-        end
-      end
-      for (int o = 0; o < N; o++) begin
-        if (winner[o] >= 0) begin
-          if (in_valid_i[winner[o]]
-              && 32'(in_vc_i[winner[o]*3+:3]) == nominee[winner[o]]) through_o = through_o + 1;
-          commit(o);
+      allocate(Sa);
+      allocate(Va);
+      check_grants();
+      for (int age = 5; age > 0; age--) begin
+        for (int p = 0; p < N; p++) begin
+          flit_sent[age*N+p] = flit_sent[(age-1)*N+p];
+          credit_sent[age*N+p] = credit_sent[(age-1)*N+p];
         end
       end
       for (int p = 0; p < N; p++) begin
-        place = p * 8 + 32'(in_vc_i[p*3+:3]);
-        if (in_valid_i[p]) count[place] = count[place] + 1;
-        place = p * 8 + 32'(out_credit_vc_i[p*3+:3]);
-        if (out_credit_valid_i[p]) credits[place] = credits[place] + 1;
+        flit_sent[p] = -1;
+        credit_sent[p] = -1;
       end
+      for (int k = 0; k < P; k++) begin
+        if (routing[k]) begin
+          routed[k] = 1'b1;
+          out_port[k] = target_port[k];
+          out_class[k] = route_class[k];
+        end
+      end
+      for (int o = 0; o < N; o++) begin
+        if (winner[o] >= 0) begin
+          commit_switch(o);
+          lost_switch_o = lost_switch_o - 1;
+        end
+        if (winner[N+o] >= 0) begin
+          commit_vc(o);
+          lost_vc_o = lost_vc_o - 1;
+        end
+      end
+      check_channels();
+      for (int p = 0; p < N; p++) arrive(p);
     end
     if (!rst_ni) begin
       known = 1'b1;
       no_vc_o = 0;
       no_credit_o = 0;
       lost_switch_o = 0;
+      lost_vc_o = 0;
       passed_over_o = 0;
       through_o = 0;
       for (int k = 0; k < P; k++) begin
         count[k] = 0;
+        routed[k] = 1'b0;
+        out_class[k] = 0;
         active[k] = 1'b0;
         out_port[k] = 0;
         out_vc[k] = 0;
-        credits[k] = (k % 8 < vcs_of(k / 8)) ? Depth : 0;
+        credits[k] = (k % 8 < out_vcs(k / 8)) ? Depth : 0;
         owned[k] = 1'b0;
       end
-      for (int p = 0; p < N; p++) begin
-        in_pointer[p] = 0;
-        out_pointer[p] = 0;
+      for (int k = 0; k < 4 * N * 12; k++) order[k] = k % 12;
+      for (int k = 0; k < P; k++) begin
+        request[k] = 1'b0;
+        request[P+k] = 1'b0;
+        routing[k] = 1'b0;
+      end
+      for (int k = 0; k < 6 * N; k++) begin
+        flit_sent[k] = -1;
+        credit_sent[k] = -1;
       end
     end
   end

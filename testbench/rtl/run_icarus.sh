@@ -2,7 +2,7 @@
 # Runs one testbench of this folder in Icarus Verilog.
 #
 #   run_icarus.sh <testbench> [Parameter=value ...] [+plusarg ...]
-#   run_icarus.sh mesh_router_tb Vcs=2 Depth=1 +seed=7 +cycles=5000
+#   run_icarus.sh router_tb Vcs=2 Depth=1 +seed=7 +cycles=5000
 #
 # Passes if the simulation says PASS and ends with status 0. ANNELID_RTL names another copy of rtl/.
 set -euo pipefail
@@ -24,7 +24,7 @@ done
 sources=()
 while read -r file; do sources+=("$rtl/${file#rtl/}"); done <"$rtl/rtl.f"
 case "$top" in
-  mesh_router_tb)
+  router_tb)
     benches=(traffic_pkg traffic_source traffic_sink router_scoreboard router_rules) ;;
   *) benches=(traffic_pkg) ;;
 esac

@@ -6,7 +6,9 @@ module traffic_source #(
     /// Virtual channels of that port.
     parameter int Vcs = 1,
     /// Buffer depth per VC, flits.
-    parameter int Depth = 4
+    parameter int Depth = 4,
+    /// Bit d: dimension d is a ring.
+    parameter int Torus = 0
 ) (
     /// Clock, and synchronous reset.
     input logic clk_i,
@@ -29,6 +31,8 @@ module traffic_source #(
     output int flits_o,
     output logic [8*32-1:0] packets_o,
     output int open_o,
+    /// Credits that are out: places of the router's buffers that it has not given back.
+    output int owed_o,
     /// Flits sent while a packet on another VC was under way, and flits that took the last credit.
     output int interleaved_o,
     output int last_credits_o
@@ -55,6 +59,7 @@ module traffic_source #(
       random = traffic_pkg::hash(seed_i ^ (64'(Port) << 40)) | 64'd1;
       flits_o = 0;
       open_o = 0;
+      owed_o = 0;
       interleaved_o = 0;
       last_credits_o = 0;
       for (int v = 0; v < 8; v++) begin
@@ -65,7 +70,8 @@ module traffic_source #(
     end else begin
       if (credit_valid_i) begin
         credits[credit_vc_i] = credits[credit_vc_i] + 1;
-        if (credits[credit_vc_i] > Depth)
+        owed_o = owed_o - 1;
+        if (32'(credit_vc_i) >= Vcs || credits[credit_vc_i] > Depth)
           $fatal(1, "input %0d VC %0d: more credits than places", Port, credit_vc_i);
       end
 
@@ -76,12 +82,13 @@ module traffic_source #(
         if (can_send((32'(random[40:33]) + k) % Vcs)) pick = (32'(random[40:33]) + k) % Vcs;
       end
       if (pick >= 0 && {1'b0, random[27:20]} < rate_i) begin
-        next_flit = traffic_pkg::flit(seed_i, Port, pick, packet[pick], index[pick]);
+        next_flit = traffic_pkg::flit(seed_i, 3'(Torus), Port, pick, packet[pick], index[pick]);
         valid_o <= 1'b1;
         vc_o <= 3'(pick);
         {head_o, tail_o, data_o} <= next_flit;
         flits_o = flits_o + 1;
         credits[pick] = credits[pick] - 1;
+        owed_o = owed_o + 1;
         if (credits[pick] == 0) last_credits_o = last_credits_o + 1;
         if (open_o > ((index[pick] > 0) ? 1 : 0)) interleaved_o = interleaved_o + 1;
         if (index[pick] == 0) open_o = open_o + 1;
