@@ -1,4 +1,4 @@
-// The measure of the fabric: the same router kernels and traffic in the plainest C++ loop, without
+// The measure of the fabric: the same routers and traffic in the plainest C++ loop, without
 // SystemC's kernel.
 #pragma once
 
@@ -6,19 +6,19 @@
 #include <memory>
 #include <vector>
 
-#include "systemc/router_kernel.hpp"
+#include "systemc/router_array.hpp"
 #include "systemc/traffic.hpp"
 
 namespace annelid {
 
-/// A mesh of kernels with a TrafficNode at every node, stepped by two loops over all nodes.
-class PlainNetwork final : public Scheduler {
+/// A network of routers with a TrafficNode at every node, stepped by two loops over all nodes.
+class PlainNetwork final : public Scheduler, private RouterArrayHost {
  public:
   PlainNetwork(const NetworkConfig& config, const TrafficConfig& traffic);
   ~PlainNetwork() override;
 
   void run(Cycle cycles);
-  [[nodiscard]] std::uint64_t flits_moved() const { return context_.moved; }
+  [[nodiscard]] std::uint64_t flits_moved() const { return routers_->flits_moved(); }
   [[nodiscard]] TrafficCounts counts() const;
 
   [[nodiscard]] Cycle now() const override { return now_; }
@@ -26,19 +26,14 @@ class PlainNetwork final : public Scheduler {
   void wake(int handle, Cycle at) override;
 
  private:
-  class Inlet;
-
   void join_routers(const NetworkConfig& config);
   void join_nodes(const NetworkConfig& config);
+  void arrived(bool) override {}
 
   Cycle now_ = 0;
-  std::vector<std::vector<Flit>> rings_;
-  std::vector<RouterKernel> kernels_;
-  std::vector<std::uint8_t> awake_[2];
+  std::unique_ptr<RouterArray> routers_;
   std::vector<std::unique_ptr<TrafficNode>> nodes_;
   std::vector<Cycle> due_;  // of the nodes
-  std::vector<std::unique_ptr<Inlet>> inlets_;
-  StepContext context_;
 };
 
 }  // namespace annelid

@@ -129,6 +129,7 @@ struct NetworkConfig {
   [[nodiscard]] constexpr bool contains(Address a) const {
     return a.x < size[0] && a.y < size[1] && a.z < size[2];
   }
+  friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
 
 /// Throws ConfigError for the first value that is out of range.

@@ -1,8 +1,6 @@
 #include "systemc/fabric.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <stdexcept>
 
 namespace annelid {
@@ -36,14 +34,17 @@ Fabric::Fabric(const sc_core::sc_module_name& name) : sc_module(name) {
   dont_initialize();
 }
 
-std::uint32_t Fabric::add_kernel(const NetworkConfig& network, Address address, NodeId node) {
-  rings_.push_back(std::make_unique<Flit[]>(RouterKernel::ring_flits(network.router)));
-  kernels_.emplace_back(network, address, node, rings_.back().get());
-  return static_cast<std::uint32_t>(kernels_.size() - 1);
+RouterArray& Fabric::router_array(const NetworkConfig& network) {
+  for (const auto& array : arrays_) {
+    if (array->network() == network) return *array;
+  }
+  arrays_.push_back(RouterArray::make(network, *this));
+  return *arrays_.back();
 }
 
-void Fabric::end_of_elaboration() {
-  for (Awake& awake : awake_) awake.assign((kernels_.size() + 7) / 8 * 8, 0);
+void Fabric::arrived(bool injected) {
+  busy_until_ = std::max(busy_until_, now_ + 1);
+  if (injected) flit_entered();
 }
 
 int Fabric::add(Clocked& component) {
@@ -75,10 +76,10 @@ void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
 
 void Fabric::set_observer(FabricObserver* observer) {
   observer_ = observer;
-  context_.observer = observer;
-  // A kernel that sleeps with flits in it must report them as blocked from now on.
-  if (observer == nullptr || awake_[0].empty()) return;
-  std::fill_n(awake_[now_ & 1].begin(), kernels_.size(), std::uint8_t{1});
+  if (observer == nullptr) return;
+  // A router that sleeps with flits in it must report them as blocked from now on.
+  for (const auto& array : arrays_) array->wake_all(now_);
+  busy_until_ = std::max(busy_until_, now_);
 }
 
 RunStatus Fabric::run_until(Cycle limit, const StopCondition& done) {
@@ -107,21 +108,30 @@ void Fabric::process() {
 }
 
 void Fabric::step_cycle() {
-  context_.now = now_;
-  context_.awake_next = awake_[(now_ + 1) & 1].data();
-  context_.ejected = 0;
-  any_awake_ = false;
-  const std::uint64_t moved = context_.moved;
-  if (observer_ != nullptr) observer_->cycle(now_);
-  if (!reversed_) step_components();
   if (observer_ != nullptr) {
-    step_kernels<true>();
-  } else {
-    step_kernels<false>();
+    observer_->cycle(now_);
+    for (const auto& array : arrays_) array->report_sent(now_, *observer_);
   }
+  if (!reversed_) step_components();
+  step_routers();
   if (reversed_) step_components();
-  in_flight_ -= context_.ejected;
-  if (context_.moved != moved) last_move_ = now_;
+}
+
+void Fabric::step_routers() {
+  std::uint64_t moved = 0, ejected = 0;
+  for (const auto& array : arrays_) {
+    if (array->step(now_, observer_, reversed_)) {
+      busy_until_ = std::max(busy_until_, now_ + array->flight_cycles());
+    }
+    array->deliver(now_);
+    moved += array->flits_moved();
+    ejected += array->flits_ejected();
+  }
+  if (moved != array_moved_) last_move_ = now_;
+  moved_ += moved - array_moved_;
+  in_flight_ -= ejected - array_ejected_;
+  array_moved_ = moved;
+  array_ejected_ = ejected;
 }
 
 void Fabric::step_components() {
@@ -137,38 +147,6 @@ void Fabric::step_components() {
   }
 }
 
-// Eight kernels of the activity map are looked at at once; most maps are mostly asleep.
-template <bool kObserved>
-void Fabric::step_kernels() {
-  Awake& awake = awake_[now_ & 1];
-  bool any = false;
-  for (std::size_t i = 0; i < awake.size(); i += 8) {
-    const std::size_t base = reversed_ ? awake.size() - 8 - i : i;
-    std::uint64_t eight;
-    std::memcpy(&eight, awake.data() + base, sizeof eight);
-    if (eight == 0) continue;
-    std::memset(awake.data() + base, 0, sizeof eight);
-    any |= step_eight<kObserved>(base, eight);
-  }
-  any_awake_ |= any;
-}
-
-// A kernel that moved a flit stays awake, so any_awake_ covers the neighbours that it woke.
-template <bool kObserved>
-bool Fabric::step_eight(std::size_t base, std::uint64_t eight) {
-  bool any = false;
-  while (eight != 0) {
-    const int byte = (reversed_ ? 63 - std::countl_zero(eight) : std::countr_zero(eight)) / 8;
-    eight &= ~(std::uint64_t{0xff} << byte * 8);
-    const std::size_t index = base + static_cast<std::size_t>(byte);
-    if (kernels_[index].step<kObserved>(context_)) {
-      context_.awake_next[index] = 1;
-      any = true;
-    }
-  }
-  return any;
-}
-
 bool Fabric::end_cycle() {
   const Cycle verdict = std::max(last_move_, last_plan_) + stall_limit_;
   const bool stalled = in_flight_ > 0 && now_ >= verdict;
@@ -176,7 +154,7 @@ bool Fabric::end_cycle() {
   if (stop_ || (*done_ && (*done_)())) return end_run(RunStatus::kDone);
   if (stalled) return end_run(RunStatus::kDeadlock);
 
-  Cycle next = any_awake_ ? now_ : wheel_.next(now_);
+  Cycle next = now_ <= busy_until_ ? now_ : wheel_.next(now_);
   if (next == kNever) {
     if (in_flight_ == 0) return end_run(RunStatus::kQuiet);
     next = verdict;  // nothing will happen before

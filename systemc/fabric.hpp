@@ -4,7 +4,6 @@
 // where nothing can happen it moves time to the next event.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <systemc>
@@ -12,7 +11,7 @@
 
 #include "systemc/link.hpp"
 #include "systemc/observer.hpp"
-#include "systemc/router_kernel.hpp"
+#include "systemc/router_array.hpp"
 #include "systemc/timing_wheel.hpp"
 
 namespace annelid {
@@ -30,7 +29,7 @@ enum class RunStatus : std::uint8_t {
 /// nothing could happen in it.
 using StopCondition = std::function<bool()>;
 
-class Fabric : public sc_core::sc_module, public Scheduler {
+class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayHost {
  public:
   explicit Fabric(const sc_core::sc_module_name& name);
 
@@ -76,7 +75,7 @@ class Fabric : public sc_core::sc_module, public Scheduler {
   /// Flits that entered by a local port and have not left by one.
   [[nodiscard]] std::uint64_t flits_in_flight() const { return in_flight_; }
   /// Flits that crossed a router's switch (flit-hops, ejections included) since the start.
-  [[nodiscard]] std::uint64_t flits_moved() const { return context_.moved; }
+  [[nodiscard]] std::uint64_t flits_moved() const { return moved_; }
   /// The last cycle in which a flit entered the fabric or moved in it.
   [[nodiscard]] Cycle last_move() const { return last_move_; }
 
@@ -90,32 +89,20 @@ class Fabric : public sc_core::sc_module, public Scheduler {
     last_move_ = now_;
   }
   void flit_moved() {
-    ++context_.moved;
+    ++moved_;
     last_move_ = now_;
   }
   void flit_left() { --in_flight_; }
 
-  /// Makes a kernel; its index is what the functions below take. During construction only.
-  std::uint32_t add_kernel(const NetworkConfig& network, Address address, NodeId node);
-  /// The kernels stay where they are from end_of_elaboration on.
-  [[nodiscard]] RouterKernel& kernel(std::uint32_t index) { return kernels_[index]; }
-  /// Steps a kernel in the next cycle because something was sent to it in this one.
-  void wake_kernel(std::uint32_t index) {
-    awake_[(now_ + 1) & 1][index] = 1;
-    any_awake_ = true;
-  }
+  /// The native routers of this configuration, to add one. During construction only.
+  [[nodiscard]] RouterArray& router_array(const NetworkConfig& network);
 
  private:
-  using Awake = std::vector<std::uint8_t>;
-
-  void process();  // the SC_METHOD
-  void end_of_elaboration() override;
+  void process();                        // the SC_METHOD
+  void arrived(bool injected) override;  // from outside at a native router
   void step_cycle();
   void step_components();
-  template <bool kObserved>
-  void step_kernels();
-  template <bool kObserved>
-  [[nodiscard]] bool step_eight(std::size_t base, std::uint64_t eight);
+  void step_routers();
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // moves now_ on; false if the run is over
@@ -129,11 +116,9 @@ class Fabric : public sc_core::sc_module, public Scheduler {
   sc_core::sc_event resume_;
   const sc_core::sc_time cycle_time_{1, sc_core::SC_NS};
 
-  std::vector<RouterKernel> kernels_;
-  std::deque<std::unique_ptr<Flit[]>> rings_;
-  Awake awake_[2];  // by the cycle's parity, a byte per kernel, padded to a multiple of 8
-  bool any_awake_ = false;
-  StepContext context_;
+  std::vector<std::unique_ptr<RouterArray>> arrays_;
+  std::uint64_t moved_ = 0, array_moved_ = 0, array_ejected_ = 0;
+  Cycle busy_until_ = 0;  // a router may have something to do until then
   FabricObserver* observer_ = nullptr;
 
   std::vector<Clocked*> components_;

@@ -22,7 +22,7 @@ Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const Netw
       const Neighbour next = neighbour(config, config.address(node), p);
       if (!next.exists) continue;
       routers_[node]->to_neighbour[p].bind(
-          routers_[config.id(next.address)]->from_neighbour[opposite(p)]);
+          static_cast<LinkIf&>(routers_[config.id(next.address)]->from_neighbour[opposite(p)]));
     }
   }
 }
@@ -30,7 +30,7 @@ Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const Netw
 void Network::attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
                      sc_core::sc_export<LinkIf>& from_router) {
   const auto port = static_cast<std::size_t>(config_.router.first_local() + local);
-  to_router.bind(router(node).from_neighbour[port]);
+  to_router.bind(static_cast<LinkIf&>(router(node).from_neighbour[port]));
   router(node).to_neighbour[port].bind(from_router);
 }
 

@@ -2,6 +2,7 @@
 // fabric or Verilated RTL.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <systemc>
@@ -21,23 +22,51 @@ struct RouterSite {
   NodeId node = 0;
 };
 
+/// What a router sends to: the neighbour's end of a link. An sc_port without the weight of one, as
+/// there are eight in each of up to 65,536 routers.
+class LinkPort {
+ public:
+  void bind(LinkIf& end) { end_ = &end; }
+  /// An export, which may get its interface later, until the end of elaboration.
+  void bind(sc_core::sc_export<LinkIf>& end) { export_ = &end; }
+  /// Null if it is not bound. From the end of elaboration on.
+  [[nodiscard]] LinkIf* get() {
+    if (export_ != nullptr) end_ = export_->operator->();
+    export_ = nullptr;
+    return end_;
+  }
+  LinkIf* operator->() { return get(); }
+
+ private:
+  LinkIf* end_ = nullptr;
+  sc_core::sc_export<LinkIf>* export_ = nullptr;
+};
+
+/// A router's own end of a link, likewise instead of an sc_export.
+class LinkEnd {
+ public:
+  void bind(LinkIf& end) { end_ = &end; }
+  operator LinkIf&() const { return *end_; }  // NOLINT: as sc_export's
+
+ private:
+  LinkIf* end_ = nullptr;
+};
+
 /// The ports of a router, and a view of its registers.
 ///
 /// A router outside the kernel is a Clocked component too, and has these duties:
 ///  - it calls Fabric::flit_entered, flit_moved and flit_left as they say;
-///  - while fabric().observer() is not null it reports moved() for each grant and blocked() for
-///    each front flit that stays (report_blocked does the latter from a RouterState), in every
-///    cycle in which it holds flits. It reports neither packet() nor injected(): the NIC does.
+///  - while fabric().observer() is not null it reports moved() for each flit that its switch sends,
+///    and, in every cycle in which it holds flits, granted(), allocated(), and blocked() for each
+///    front flit that stays (report_grants and report_blocked do these from a RouterState). It
+///    reports neither packet() nor injected(): the NIC does.
 class NodeRouter : public sc_core::sc_module {
  public:
-  using LinkPort = sc_core::sc_port<LinkIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
-  using LinkExport = sc_core::sc_export<LinkIf>;
-
-  /// By port number, docs/microarchitecture.md, section 2. `to_neighbour` reaches the neighbour's
-  /// end of the link (our flits, and the credits for its flits) and stays unbound at the rim;
-  /// `from_neighbour` is our end, which the neighbour's port is bound to.
-  sc_core::sc_vector<LinkPort> to_neighbour;
-  sc_core::sc_vector<LinkExport> from_neighbour;
+  /// By link: external ports, then local ones (RouterConfig). `to_neighbour` reaches the
+  /// neighbour's end of the link (our flits, and the credits for its flits) and stays unbound at
+  /// the rim; `from_neighbour` is our end, which the neighbour's port is bound to.
+  std::array<LinkPort, kMaxPorts> to_neighbour;
+  std::array<LinkEnd, kMaxPorts> from_neighbour;
 
   NodeRouter(const sc_core::sc_module_name& name, const RouterSite& site);
 
@@ -64,5 +93,9 @@ using RouterFactory =
 /// router's at the start of `cycle`.
 void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
                     FabricObserver& observer);
+
+/// Reports what SA and VA grant in a cycle, likewise.
+void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
+                   FabricObserver& observer);
 
 }  // namespace annelid

@@ -30,7 +30,12 @@ class FabricObserver {
   virtual void packet(Cycle, NodeId, Port /*local*/, const PacketInfo&) {}
   /// A flit is on the injection channel of node's local port (0..L-1).
   virtual void injected(Cycle, NodeId, Port /*local*/, const Flit&) {}
-  /// A router sends a flit from an input VC to an output port; flit.vc is the output VC.
+  /// VC allocation gives VC `out_vc` of an output to the head of an input VC. Four stages only.
+  virtual void allocated(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, Vc /*out_vc*/) {}
+  /// Switch allocation grants an output to an input VC: its flit leaves the FIFO at the end of this
+  /// cycle. flit.vc is the output VC.
+  virtual void granted(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
+  /// The switch sends that flit: in the same cycle with one stage, in the next with more.
   virtual void moved(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
   /// The front flit of an input VC stays. `out` is the output port that it wants.
   virtual void blocked(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, BlockCause) {}

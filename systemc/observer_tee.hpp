@@ -22,6 +22,12 @@ class ObserverTee final : public FabricObserver {
   void injected(Cycle t, NodeId node, Port local, const Flit& flit) override {
     for (auto* o : observers_) o->injected(t, node, local, flit);
   }
+  void allocated(Cycle t, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) override {
+    for (auto* o : observers_) o->allocated(t, node, in, in_vc, out, out_vc);
+  }
+  void granted(Cycle t, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) override {
+    for (auto* o : observers_) o->granted(t, node, in, in_vc, out, flit);
+  }
   void moved(Cycle t, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) override {
     for (auto* o : observers_) o->moved(t, node, in, in_vc, out, flit);
   }

@@ -1,8 +1,7 @@
-// The native router: a SystemC module without a process, stepped by the fabric as a kernel.
+// The native router: a SystemC module without a process, stepped by the fabric in a RouterArray.
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "systemc/node_router.hpp"
 
@@ -13,18 +12,16 @@ namespace annelid {
 class Router final : public NodeRouter {
  public:
   Router(const sc_core::sc_module_name& name, const RouterSite& site);
-  ~Router() override;
 
   void state(RouterState& state) override;
 
  private:
-  class Inlet;
-
   void end_of_elaboration() override;
-  [[nodiscard]] KernelLink link_of(int port);
+  void start_of_simulation() override;
+  void join(int link);
 
-  std::uint32_t kernel_;  ///< index in the fabric
-  std::vector<std::unique_ptr<Inlet>> inlets_;
+  RouterArray& array_;
+  std::uint32_t index_;  ///< in the array
 };
 
 /// The RouterFactory of a network of native routers.

@@ -1,20 +1,21 @@
-// The all-port mesh router as the fabric steps it: docs/microarchitecture.md, sections 4 and 5, in
-// a form that is fast on a CPU.
+// A router as the fabric steps it: docs/microarchitecture.md, sections 4 and 5, in a form that is
+// fast on a CPU. RouterArray (router_array.hpp) holds the kernels of a network.
 //
-// Every yes-or-no register of all ports and virtual channels is one 64-bit mask, bit port * 8 + vc
-// ("slot"), because 8 ports of 8 VCs are the most there can be. A cycle is then a few walks over
-// set bits.
+// Every yes-or-no register of all ports and virtual channels is one mask, a bit per slot
+// (slot.hpp). A cycle is then a few walks over set bits.
 //
-// There is no commit pass. A sender writes its flit straight into the receiver's ring, where
-// credits guarantee room, and marks it in the receiver's inbox of the cycle's parity; the receiver
-// reads the inbox of the other parity, one cycle later. So the order in which routers are stepped
-// within a cycle cannot be seen.
+// There is no commit pass. A sender writes its flit straight into the receiver's FIFO, where
+// credits guarantee room, and marks it in the receiver's inbox of the cycle in which it arrives;
+// the receiver reads that one a cycle later. So the order in which routers are stepped within a
+// cycle cannot be seen, and switch and link registers need no storage: they are the distance
+// between the two cycles.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
-#include "systemc/config.hpp"
+#include "systemc/kernel_shape.hpp"
 #include "systemc/link.hpp"
 #include "systemc/observer.hpp"
 #include "systemc/router_state.hpp"
@@ -22,117 +23,195 @@
 
 namespace annelid {
 
-class RouterKernel;
-
-/// What is joined to a port: another kernel, or anything else through one virtual call. Neither at
-/// the rim of the mesh.
+/// What is joined to one side of a port: another kernel of the array, anything else, or nothing.
 struct KernelLink {
-  RouterKernel* kernel = nullptr;
-  LinkIf* other = nullptr;
-  std::uint32_t index = 0;  ///< of `kernel` in the activity map
-  Port port = 0;            ///< of `kernel`
+  enum class Kind : std::uint8_t { kNone, kKernel, kOther };
+  std::uint32_t index = 0;  ///< of the kernel in the array; of the LinkIf in StepContext::others
+  Port port = 0;            ///< of the kernel
+  Kind kind = Kind::kNone;
 };
 
-/// One cycle's surroundings, shared by all kernels of a fabric.
+/// A flit or credit on its way to something that is not a kernel.
+struct Outgoing {
+  LinkIf* to;
+  Flit flit;
+  bool credit;  ///< of VC flit.vc
+  bool ejected;
+};
+
+/// A flit that the switch sends in the next cycle, for the observer.
+struct SentFlit {
+  NodeId node;
+  Port in;
+  Vc in_vc;
+  Port out;
+  Flit flit;
+};
+
+/// What arrives in cycle t stands at t modulo this.
+inline constexpr unsigned kFlightCycles = 8;
+static_assert(kFlightCycles >= kMaxLinkRegisters + 1 + 2);
+
+/// Kernels of one group of the activity map's upper level.
+inline constexpr unsigned kGroupBits = 6;
+
+/// One cycle's surroundings, shared by the kernels that one thread steps.
 struct StepContext {
   Cycle now = 0;
-  std::uint8_t* awake_next = nullptr;  ///< activity map of the next cycle, a byte per kernel
   FabricObserver* observer = nullptr;  ///< only read by step<true>
   std::uint64_t moved = 0;             ///< counts flits that crossed a switch
-  std::uint64_t ejected = 0;           ///< counts those that left by a local port
+  std::uint64_t ejected = 0;           ///< counts those that reached a NIC
+  /// The activity maps by cycle modulo kFlightCycles: a byte per kernel, a byte per group.
+  std::array<std::uint8_t*, kFlightCycles> awake{}, groups{};
+  LinkIf* const* others = nullptr;
+  bool deferred = false;  ///< calls to others wait in the outbox, for the main thread
+  std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, likewise
+  std::vector<SentFlit> sent_next;                          ///< only with an observer
+
+  void wake(std::uint32_t kernel, Cycle at) {
+    awake[at % kFlightCycles][kernel] = 1;
+    groups[at % kFlightCycles][kernel >> kGroupBits] = 1;
+  }
 };
 
+/// `Space` is the SlotSpace. A kernel that is not `general` is an all-port router of one stage with
+/// round-robin arbiters and no link registers: the compiler leaves out all that others need.
+template <class Space, bool general>
 class alignas(64) RouterKernel {
  public:
-  /// `rings` is the storage of its FIFOs, ring_flits(config) flits that outlive it.
-  RouterKernel(const NetworkConfig& network, Address address, NodeId node, Flit* rings);
-  [[nodiscard]] static std::size_t ring_flits(const RouterConfig& config);
+  using Mask = typename Space::Mask;
 
-  void join(Port port, const KernelLink& link) { links_[port] = link; }
+  /// `data` and `flags` are the storage of its FIFOs, shape.flits places that outlive it. `orders`
+  /// is that of its matrix arbiters: 4 for each of shape.ports; null without them.
+  RouterKernel(const KernelShape& shape, Address address, NodeId node, std::uint64_t* data,
+               std::uint8_t* flags, std::uint64_t* orders);
 
-  /// A flit (credit) that is on the channel to this router in cycle `now`. The caller marks the
-  /// router in the next cycle's activity map.
-  void take_flit(Port in, const Flit& flit, Cycle now);
-  void take_credit(Port out, Vc vc, Cycle now) {
-    credit_inbox_[now & 1][out] = static_cast<std::uint8_t>(1u << vc);
+  /// Where the flits of an output go; where the credits for an input's flits go.
+  void join_output(Port out, const KernelLink& link) { ahead_[out] = link; }
+  void join_input(Port in, const KernelLink& link) { behind(in) = link; }
+
+  [[nodiscard]] const KernelLink& ahead(Port out) const { return ahead_[out]; }
+
+  /// A flit (credit) that is on the channel to this router in cycle `at`.
+  void take_flit(const KernelShape& shape, Port in, Vc vc, std::uint64_t data, std::uint8_t flags,
+                 Cycle at);
+  void take_credit(Port out, Vc vc, Cycle at) {
+    credit_inbox_[at % kInboxes][out] = static_cast<std::uint8_t>(1u << vc);
   }
 
   /// Room for a flit, an unused credit place: what a neighbour outside the fabric is checked for.
-  [[nodiscard]] bool may_take_flit(Port in, Vc vc, Cycle now) const;
-  [[nodiscard]] bool may_take_credit(Port out, Vc vc, Cycle now) const;
+  [[nodiscard]] bool may_take_flit(const KernelShape& shape, Port in, Vc vc, Cycle now) const;
+  [[nodiscard]] bool may_take_credit(const KernelShape& shape, Port out, Vc vc, Cycle now) const;
 
   /// Cycle context.now, which must directly follow the last one if anything was sent here then.
-  /// False if nothing can happen here before something arrives. A router that granted nothing
-  /// had no request, and arrivals alone can make one, so it may sleep even while it holds flits;
+  /// False if nothing can happen here before something arrives. A router that did nothing had no
+  /// request, and arrivals alone can make one, so it may sleep even while it holds flits;
   /// kObserved keeps it awake then, to report the blocked flits of every cycle.
   template <bool kObserved>
-  [[gnu::flatten]] bool step(StepContext& context);
+  [[gnu::flatten]] bool step(const KernelShape& shape, RouterKernel* kernels, StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
-  void state(Cycle now, RouterState& state) const;
+  void state(const KernelShape& shape, Cycle now, RouterState& state) const;
 
-  [[nodiscard]] const RouterConfig& config() const { return config_; }
-  [[nodiscard]] Address address() const { return address_; }
+  [[nodiscard]] Address address() const { return unpack_address(address_); }
   [[nodiscard]] NodeId node() const { return node_; }
 
  private:
-  static constexpr int kSlots = kKernelPorts * kMaxVcs;
+  static constexpr int kPorts = Space::kPorts;
+  static constexpr int kSlots = Space::kSlots;
+  static constexpr int kInboxBytes = kPorts <= 8 ? 8 : 16;
+  static constexpr unsigned kInboxes = general ? kFlightCycles : 2;
+
+  enum Arbiter : unsigned { kIn, kOut, kVaIn, kVaOut };
 
   /// The yes-or-no registers. A step works on a copy: a store to any byte array below could alias
   /// them, so the compiler could not keep the originals in CPU registers.
   struct Masks {
-    SlotMask occupied = 0;  ///< input VCs with count > 0
-    SlotMask active = 0;    ///< input VCs
-    SlotMask owned = 0;     ///< output VCs
-    SlotMask credit = 0;    ///< output VCs with credits > 0
+    Mask occupied = 0;  ///< input VCs with count > 0
+    Mask active = 0;    ///< input VCs
+    Mask owned = 0;     ///< output VCs
+    Mask credit = 0;    ///< output VCs with credits > 0
+    Mask routed = 0;    ///< input VCs
+  };
+
+  struct Grants {
+    unsigned count = 0;
+    std::array<Slot, kPorts> from, to;  ///< input VC, output VC of each
+    Mask inputs = 0;                    ///< the input VCs that won
   };
 
   struct Allocation {
-    int grants = 0;
-    std::array<Slot, kKernelPorts> from, to;  ///< input VC, output VC of each grant
-    SlotMask requests = 0, granted = 0;       ///< input VCs
+    Grants sa, va;
+    Mask requests = 0;   ///< input VCs that request the switch, or a VC where that is separate
+    Mask computing = 0;  ///< input VCs in RC
   };
 
-  /// The first place of an input VC's ring.
-  [[nodiscard]] std::size_t ring(Slot slot) const {
-    return std::size_t{port_of(slot)} << port_shift_ | std::size_t{vc_of(slot)} << vc_shift_;
+  /// An output, and the VCs of the packet's class there.
+  struct Way {
+    Port port;
+    std::uint8_t vcs;
+  };
+
+  using Inbox = std::array<std::array<std::uint8_t, kInboxBytes>, kInboxes>;
+
+  [[nodiscard]] KernelLink& behind(Port in) {
+    if constexpr (general) return behind_[in];
+    return ahead_[in];  // the same neighbour
   }
-  [[nodiscard]] const Flit& front(Slot in) const { return rings_[ring(in) + read_[in]]; }
-  [[nodiscard]] Port route_of(Slot in) const;
+  [[nodiscard]] std::size_t front(const KernelShape& shape, Slot in) const {
+    return std::size_t{shape.fifo[in]} + read_[in];
+  }
+  [[nodiscard]] Way route_of(const KernelShape& shape, Slot in) const;
+  [[nodiscard]] Way way_of(const KernelShape& shape, Slot in) const;
+  [[nodiscard]] Way ring_way(const KernelShape& shape, unsigned d, std::uint64_t head) const;
+  [[nodiscard]] unsigned pick(const KernelShape& shape, Arbiter arbiter, Port port,
+                              unsigned requests) const;
+  void finish(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick);
 
   // The stages of a step. They are one function in the end, as this is where the time of a
   // simulation goes.
-  void take_flit(Port in, Vc vc, const Flit& flit, Cycle now);
-  void absorb_arrivals(Masks& masks, Cycle now);  // section 5.5, the arrivals of the cycle before
-  void allocate(const Masks& masks, Allocation& allocation) const;            // 5.1 to 5.3
-  void traverse(Slot from, Slot to, const Flit& flit, StepContext& context);  // 5.4
-  void commit(Masks& masks, Slot from, Slot to, bool tail);                   // 5.5
-  void report_blocked(const Masks& masks, const Allocation& allocation,
-                      const StepContext& context) const;
+  void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before
+  void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;
+  void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out, Mask requests,
+                 const std::array<Slot, kSlots>& target, Grants& grants) const;
+  void traverse(const KernelShape& shape, Slot from, Slot to, std::uint64_t data,
+                std::uint8_t flags, RouterKernel* kernels, StepContext& context);
+  void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to, bool tail);
+  void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
+  void report_grant(const KernelShape& shape, Slot from, Slot to, const Flit& flit,
+                    StepContext& context) const;
+  void report_rest(const KernelShape& shape, const Masks& masks, const Allocation& allocation,
+                   const StepContext& context) const;
   [[noreturn, gnu::cold, gnu::noinline]] void fail(const char* what, Port port) const;
 
-  // Written by the neighbours: bit vc of byte port, for cycles of even and odd parity.
-  std::array<std::array<std::uint8_t, kKernelPorts>, 2> flit_inbox_{}, credit_inbox_{};
+  // Written by the neighbours: bit vc of byte port, by cycle.
+  Inbox flit_inbox_{}, credit_inbox_{};
 
   Masks masks_;
-  std::array<Vc, kKernelPorts> in_pointer_{};
-  std::array<Port, kKernelPorts> out_pointer_{};
-  std::array<Port, kKernelPorts> eject_{};  // the local output of a packet that ends here, by input
-  Address address_;
-  std::uint8_t ring_mask_, vc_shift_, port_shift_;  // of the rings
+  std::uint64_t* data_;  // of the FIFOs, and the flits' flags
+  std::uint8_t* flags_;
+  std::uint32_t address_;
   NodeId node_;
-  Flit* rings_;  // per input VC a power of two of places, at least the depth
+  std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
 
   std::array<std::uint8_t, kSlots> count_{}, read_{};  // input VCs
   std::array<std::uint8_t, kSlots> write_{};           // input VCs; written by the neighbours
   std::array<Slot, kSlots> out_{};                     // input VCs: out_port and out_vc
   std::array<std::uint8_t, kSlots> credits_{};         // output VCs
-  std::array<KernelLink, kKernelPorts> links_{};
-  NetworkConfig network_;
-  RouterConfig config_;
+  std::array<KernelLink, kPorts> ahead_{};
+
+  // Only in a general kernel.
+  std::array<std::uint8_t, general ? kSlots : 0> class_vcs_{};  // input VCs: out_class
+  std::array<KernelLink, general ? kPorts : 0> behind_{};
+  std::uint64_t* orders_;  // of matrix arbiters, by Arbiter and port
 };
 
-extern template bool RouterKernel::step<false>(StepContext&);
-extern template bool RouterKernel::step<true>(StepContext&);
+/// A flit's head and tail bits in a FIFO.
+constexpr std::uint8_t flags_of(const Flit& flit) {
+  return static_cast<std::uint8_t>(unsigned{flit.head} | unsigned{flit.tail} << 1);
+}
+constexpr Flit flit_of(std::uint64_t data, std::uint8_t flags, Vc vc) {
+  return {data, vc, (flags & 1) != 0, (flags & 2) != 0};
+}
 
 }  // namespace annelid

@@ -1,46 +1,71 @@
-// Slots and masks of slots: the router kernel's way to speak of up to 8 ports of 8 VCs at once.
+// Slots and masks of slots: the router kernel's way to speak of all ports and VCs at once.
 #pragma once
 
 #include <bit>
+#include <cstdint>
+#include <type_traits>
 
 #include "systemc/types.hpp"
 
 namespace annelid {
 
-/// A (port, VC) pair: port * 8 + vc.
+/// A (port, VC) pair of a router: port * stride + vc, with a power of two as the stride.
 using Slot = std::uint8_t;
 
-/// A yes or no for each slot: bit port * 8 + vc.
-using SlotMask = std::uint64_t;
+__extension__ using Mask128 = unsigned __int128;
 
-/// Ports of the switches that this kernel steps.
-inline constexpr int kKernelPorts = 8;
-
-constexpr Slot slot_of(Port port, Vc vc) { return static_cast<Slot>(port * kMaxVcs + vc); }
-constexpr Port port_of(Slot slot) { return slot / kMaxVcs; }
-constexpr Vc vc_of(Slot slot) { return slot % kMaxVcs; }
-
-constexpr SlotMask slot_bit(Slot slot) { return SlotMask{1} << slot; }
-constexpr bool has(SlotMask mask, Slot slot) { return (mask >> slot & 1) != 0; }
-
-/// The eight VCs of a port; in a mask of wishes, the eight inputs that want an output.
-constexpr unsigned byte_of(SlotMask mask, Port port) {
-  return static_cast<unsigned>(mask >> (port * kMaxVcs)) & 0xffu;
+template <typename Mask>
+constexpr unsigned lowest_bit(Mask mask) {
+  if constexpr (sizeof(Mask) <= 8) {
+    return static_cast<unsigned>(std::countr_zero(mask));
+  } else {
+    const auto low = static_cast<std::uint64_t>(mask);
+    return static_cast<unsigned>(
+        low != 0 ? std::countr_zero(low)
+                 : 64 + std::countr_zero(static_cast<std::uint64_t>(mask >> 64)));
+  }
 }
-constexpr SlotMask byte_mask(Port port) { return SlotMask{0xff} << (port * kMaxVcs); }
 
-constexpr Slot lowest(SlotMask mask) { return static_cast<Slot>(std::countr_zero(mask)); }
-/// The lowest slot of a mask that is not empty, which then leaves the mask.
-constexpr Slot take_lowest(SlotMask& mask) {
-  const Slot slot = lowest(mask);
+/// The lowest bit of a mask that is not empty, which then leaves the mask.
+template <typename Mask>
+constexpr unsigned take_lowest(Mask& mask) {
+  const unsigned bit = lowest_bit(mask);
   mask &= mask - 1;
-  return slot;
+  return bit;
 }
+
+/// The slots of routers with up to `ports` ports of up to 2^vc_bits VCs.
+template <int ports, int vc_bits>
+struct SlotSpace {
+  static constexpr int kPorts = ports;
+  static constexpr int kVcBits = vc_bits;
+  static constexpr int kSlots = ports << vc_bits;
+  /// A yes or no for each slot.
+  using Mask = std::conditional_t<kSlots <= 64, std::uint64_t, Mask128>;
+
+  static constexpr Slot slot_of(unsigned port, unsigned vc) {
+    return static_cast<Slot>(port << vc_bits | vc);
+  }
+  static constexpr Port port_of(Slot slot) { return static_cast<Port>(slot >> vc_bits); }
+  static constexpr Vc vc_of(Slot slot) { return static_cast<Vc>(slot & ((1u << vc_bits) - 1)); }
+
+  static constexpr Mask bit(unsigned slot) { return Mask{1} << slot; }
+  static constexpr bool has(Mask mask, unsigned slot) {
+    return (static_cast<unsigned>(mask >> slot) & 1u) != 0;
+  }
+  /// The VCs of a port.
+  static constexpr unsigned vcs_of(Mask mask, unsigned port) {
+    return static_cast<unsigned>(mask >> (port << vc_bits)) & ((1u << (1 << vc_bits)) - 1);
+  }
+  static constexpr Mask port_mask(unsigned port) {
+    return Mask{(1u << (1 << vc_bits)) - 1} << (port << vc_bits);
+  }
+};
 
 /// Round-robin from `pointer`: the first requester at or after it, else the first of all. At least
-/// one of the 8 request bits is set.
+/// one bit of `requests` is set.
 constexpr unsigned round_robin(unsigned requests, unsigned pointer) {
-  const unsigned at_or_after = requests & (0xffu << pointer);
+  const unsigned at_or_after = requests & (~0u << pointer);
   return static_cast<unsigned>(std::countr_zero(at_or_after != 0 ? at_or_after : requests));
 }
 

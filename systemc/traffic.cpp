@@ -51,6 +51,9 @@ TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& netwo
       source_random_(config.seed, 2 * std::uint64_t{node}),
       sink_random_(config.seed, 2 * std::uint64_t{node} + 1),
       locals_(static_cast<std::size_t>(network.router.local_ports)) {
+  if (network.nodes() < 2) {
+    throw ConfigError("network.size", "1 node", "at least 2, for traffic between them");
+  }
   if (config.packet_flits < 1) {
     throw ConfigError("traffic.packet_flits", std::to_string(config.packet_flits), "at least 1");
   }
@@ -84,7 +87,7 @@ void TrafficNode::set_load(double load) {
 // A geometric gap is what one Bernoulli trial per cycle gives, for one random number per packet.
 void TrafficNode::plan_next(Cycle now) {
   const double per_cycle = config_.load / config_.packet_flits;
-  if (per_cycle <= 0 || network_.nodes() < 2 || sequence_ >= config_.packets) {
+  if (per_cycle <= 0 || sequence_ >= config_.packets) {
     next_packet_ = kNever;
   } else if (per_cycle >= 1) {
     next_packet_ = now + 1;

@@ -239,13 +239,13 @@ TEST(RegisterFile, ASendGoesToThePortOfItsFirstOutput) {
     config.network.router.local_ports = ports;
     Shared shared(config, 6);
     RegisterFile file(shared);
-    std::array<std::size_t, 5> expected{};
+    std::array<std::size_t, CompletionQueue::kOwnNode + 1> expected{};
     for (unsigned output = 0; output < 5; ++output) {
       file.write(reg::kSendDestination, to[output], 0);
       file.write(reg::kSendGo, output, 0);
-      ++expected[output == 4 ? 4 : output % static_cast<unsigned>(ports)];
+      ++expected[output == 4 ? CompletionQueue::kOwnNode : output % static_cast<unsigned>(ports)];
     }
-    for (unsigned queue = 0; queue < 5; ++queue) {
+    for (unsigned queue = 0; queue < expected.size(); ++queue) {
       EXPECT_EQ(shared.queue(queue).size(), expected[queue]) << ports << " ports";
     }
   }

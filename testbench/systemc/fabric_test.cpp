@@ -102,7 +102,7 @@ TEST(Fabric, CarriesAnExceptionOfAComponentToTheCaller) {
 
 TEST(Fabric, CountsFlitsInFlightAndReportsADeadlockWhenNothingDrains) {
   Fabric fabric("fabric");
-  Network network("network", fabric, {2, 1, {}});
+  Network network("network", fabric, {{2, 1, 1}, {}});
   Traffic traffic("traffic", network, {.load = 0, .sink_stall = 1.0});
   ASSERT_EQ(fabric.run_until(1000), RunStatus::kQuiet);
   traffic.node(0).send({1, 0, 0}, 1, 20);
@@ -116,7 +116,7 @@ TEST(Fabric, CountsFlitsInFlightAndReportsADeadlockWhenNothingDrains) {
 
 TEST(Fabric, WaitsForAComponentThatHasALaterCycleInMindBeforeItSpeaksOfADeadlock) {
   Fabric fabric("fabric");
-  Network network("network", fabric, {2, 1, {}});
+  Network network("network", fabric, {{2, 1, 1}, {}});
   Traffic traffic("traffic", network, {.load = 0, .sink_stall = 1.0});
   Sleeper alarm([](Cycle now) { return now == 0 ? 5000 : kNever; });
   fabric.add(alarm);
@@ -129,7 +129,7 @@ TEST(Fabric, WaitsForAComponentThatHasALaterCycleInMindBeforeItSpeaksOfADeadlock
 
 TEST(Fabric, AnObserverThatComesLateSeesTheBlockedFlitsOfRoutersThatSlept) {
   Fabric fabric("fabric");
-  Network network("network", fabric, {2, 1, {}});
+  Network network("network", fabric, {{2, 1, 1}, {}});
   Traffic traffic("traffic", network, {.load = 0, .sink_stall = 1.0});
   traffic.node(0).send({1, 0, 0}, 1, 20);
   ASSERT_EQ(fabric.run_until(100), RunStatus::kCycleLimit);

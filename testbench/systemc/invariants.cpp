@@ -31,6 +31,7 @@ void Invariants::cycle(Cycle cycle) {
   compare_events(cycle);
   ++cycles_;
   states_ = network_.states();
+  note_flights(cycle);
   for (NodeId n = 0; n < states_.size(); ++n) {
     check_credits(cycle, n);
     check_owners(cycle, n);
@@ -38,16 +39,50 @@ void Invariants::cycle(Cycle cycle) {
   }
 }
 
+/// Cycles that a flit (credit) spends in switch and link registers.
+Cycle Invariants::delay(Port port) const {
+  const RouterConfig& router = network_.config().router;
+  return static_cast<Cycle>((router.stages > 1 ? 1 : 0) +
+                            (port < 2 * router.dims ? router.link_registers : 0));
+}
+
+/// What was granted in t is in the next router at the start of t + 1 + delay.
+void Invariants::note_flights(Cycle cycle) {
+  flits_under_way_.assign(states_.size() * kMaxPorts * kMaxVcs, 0);
+  credits_under_way_ = flits_under_way_;
+  while (!flights_.empty() && flights_.front().granted + 1 + kMaxLinkRegisters < cycle) {
+    flights_.pop_front();
+  }
+  for (const Flight& flight : flights_) {
+    const Grant& grant = flight.grant;
+    if (cycle <= flight.granted + delay(flight.out)) {
+      ++flits_under_way_[place(flight.node, flight.out, grant.out_vc)];
+      ++under_way_;
+    }
+    if (cycle <= flight.granted + delay(grant.in_port)) {
+      ++credits_under_way_[place(flight.node, grant.in_port, grant.in_vc)];
+      ++under_way_;
+    }
+  }
+  for (NodeId n = 0; n < states_.size(); ++n) {
+    for (Port o = 0; o < kMaxPorts; ++o) {
+      if (states_[n].grant[o].valid) flights_.push_back({cycle, n, o, states_[n].grant[o]});
+    }
+  }
+}
+
 void Invariants::check_credits(Cycle cycle, NodeId node) {
   const NetworkConfig& config = network_.config();
-  for (Port o = 0; o < config.router.external_ports(); ++o) {
-    const Neighbour next = neighbour(config, config.address(node), o);
-    if (!next.exists) continue;
-    const RouterState& receiver = states_[config.id(next.address)];
-    for (std::size_t w = 0; w < static_cast<std::size_t>(config.router.vcs); ++w) {
-      const int sum = states_[node].output[o][w].credits + receiver.input[opposite(o)][w].count;
+  for (Port o = 0; o < config.router.ports(); ++o) {
+    const auto next = receiver_of(config, config.address(node), o);
+    if (!next) continue;
+    const NodeId there = config.id(next->address);
+    for (Vc w = 0; w < config.router.vcs; ++w) {
+      const int sum = states_[node].output[o][w].credits + flits_under_way_[place(node, o, w)] +
+                      states_[there].input[next->port][w].count +
+                      credits_under_way_[place(there, next->port, w)];
       if (sum != config.router.depth) {
-        fail(cycle, node, fmt::format("output {} vc {}: credits + count = {}", o, w, sum));
+        fail(cycle, node, fmt::format("output {} vc {}: credits and flits are {}", o, w, sum));
       }
     }
   }
@@ -77,31 +112,48 @@ void Invariants::collect_expected(Cycle cycle, NodeId node) {
                         node};
   Collector collector(expected_blocked_);
   report_blocked(states_[node], site, cycle, collector);
+  const Cycle sent = cycle + (network_.config().router.stages > 1 ? 1 : 0);
   for (Port o = 0; o < kMaxPorts; ++o) {
-    const Grant& grant = states_[node].grant[o];
-    if (grant.valid) expected_moved_.emplace(node, o, grant.in_port, grant.in_vc);
+    if (const Grant& grant = states_[node].grant[o]; grant.valid) {
+      const Passed passed{node, o, grant.in_port, grant.in_vc, grant.out_vc};
+      expected_granted_.insert(passed);
+      expected_moved_.emplace(sent, passed);
+    }
+    const VaGrant& va = states_[node].va_grant[o];
+    if (va.valid) expected_allocated_.emplace(node, o, va.in_port, va.in_vc, 0);
   }
 }
 
 void Invariants::compare_events(Cycle cycle) {
-  if (blocked_ != expected_blocked_) {
-    fail(cycle, 0,
-         fmt::format("{} blocked events before this cycle, the registers imply {}", blocked_.size(),
-                     expected_blocked_.size()));
+  const auto compare = [&](const char* what, auto& seen, auto& expected) {
+    if (seen != expected) {
+      fail(cycle, 0,
+           fmt::format("{}: {} before this cycle, the registers imply {}", what, seen.size(),
+                       expected.size()));
+    }
+    seen.clear();
+    expected.clear();
+  };
+  compare("blocked", blocked_, expected_blocked_);
+  compare("granted", granted_, expected_granted_);
+  compare("allocated", allocated_, expected_allocated_);
+  std::set<std::pair<Cycle, Passed>> due;
+  while (!expected_moved_.empty() && expected_moved_.begin()->first < cycle) {
+    due.insert(expected_moved_.extract(expected_moved_.begin()));
   }
-  if (moved_ != expected_moved_) {
-    fail(cycle, 0,
-         fmt::format("{} flits moved before this cycle, the registers imply {}", moved_.size(),
-                     expected_moved_.size()));
-  }
-  blocked_.clear();
-  expected_blocked_.clear();
-  moved_.clear();
-  expected_moved_.clear();
+  compare("moved", moved_, due);
 }
 
-void Invariants::moved(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit&) {
-  moved_.emplace(node, out, in, in_vc);
+void Invariants::allocated(Cycle, NodeId node, Port in, Vc in_vc, Port out, Vc) {
+  allocated_.emplace(node, out, in, in_vc, 0);
+}
+
+void Invariants::granted(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+  granted_.emplace(node, out, in, in_vc, flit.vc);
+}
+
+void Invariants::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+  moved_.emplace(cycle, Passed{node, out, in, in_vc, flit.vc});
 }
 
 void Invariants::blocked(Cycle, NodeId node, Port in, Vc in_vc, Port out, BlockCause cause) {

@@ -1,22 +1,31 @@
-// One router kernel with a hand-driven neighbour on every port, and no SystemC around it.
+// One router of any kind with a hand-driven neighbour on every link, and no SystemC around it.
 #pragma once
 
 #include <array>
+#include <functional>
+#include <memory>
 #include <optional>
-#include <vector>
 
-#include "systemc/router_kernel.hpp"
+#include "systemc/router_array.hpp"
 
 namespace annelid {
 
-/// The router stands at (5, 5). Calls between two step()s belong to one cycle.
-class OneRouter {
+/// Calls between two step()s belong to one cycle. Links: RouterConfig; both kinds of routers have
+/// the local links after the external ones.
+class OneRouter : private RouterArrayHost {
  public:
+  /// At (5, 5, 5), as far as it has these dimensions, of a network of 16 in each.
   explicit OneRouter(const RouterConfig& config)
-      : rings_(RouterKernel::ring_flits(config)),
-        kernel_({.size = {16, 16, 1}, .router = config}, {5, 5, 0}, 7, rings_.data()) {
-    for (Port p = 0; p < config.ports(); ++p) kernel_.join(p, {.other = &probes_[p]});
+      : OneRouter(network_of(config), middle(config.dims)) {}
+  OneRouter(const NetworkConfig& network, Address address, NodeId node = 7)
+      : router_(RouterArray::make(network, *this)) {
+    router_->add(address, node);
+    for (int l = 0; l < network.router.links(); ++l) {
+      router_->join(0, l, probes_[static_cast<std::size_t>(l)]);
+    }
   }
+  OneRouter(const OneRouter&) = delete;
+  OneRouter& operator=(const OneRouter&) = delete;
 
   static Flit head(Address to, Vc vc = 0, bool tail = false, std::uint16_t tag = 0) {
     return {pack(HeadFields{to, {1, 1, 0}, tag}), vc, true, tail};
@@ -24,27 +33,34 @@ class OneRouter {
   static Flit body(Vc vc = 0, std::uint64_t data = 0) { return {data, vc, false, false}; }
   static Flit tail(Vc vc = 0, std::uint64_t data = 0) { return {data, vc, false, true}; }
 
-  void put(Port in, const Flit& flit) { kernel_.take_flit(in, flit, now_); }
-  void credit(Port out, Vc vc) { kernel_.take_credit(out, vc, now_); }
+  /// A flit (credit) that reaches the router by a link in this cycle. Throws std::logic_error for
+  /// one that it has no room for.
+  void put(int link, const Flit& flit) { router_->end(0, link).put_flit(flit); }
+  void credit(int link, Vc vc) { router_->end(0, link).put_credit(vc); }
 
-  /// Executes the cycle; afterwards sent() and freed() say what was on the channels in it.
-  void step() {
+  /// Executes the cycle; afterwards sent() and freed() say what left the router in it. `late` may
+  /// put() and credit() too: still of this cycle, but after the router's own step. No result may
+  /// depend on it.
+  void step(FabricObserver* observer = nullptr, const std::function<void()>& late = {}) {
     for (Probe& probe : probes_) probe = {};
-    StepContext context{.now = now_};
-    kernel_.step<false>(context);
+    if (observer != nullptr) router_->report_sent(now_, *observer);
+    router_->wake_all(now_);
+    router_->step(now_, observer, false);
+    router_->deliver(now_);
+    if (late) late();
     ++now_;
   }
-  [[nodiscard]] std::optional<Flit> sent(Port out) const { return probes_[out].flit; }
-  [[nodiscard]] std::optional<Vc> freed(Port in) const { return probes_[in].credit; }
+  [[nodiscard]] std::optional<Flit> sent(int link) const { return probe(link).flit; }
+  [[nodiscard]] std::optional<Vc> freed(int link) const { return probe(link).credit; }
 
   /// The registers at the start of the cycle that the next step() executes.
   [[nodiscard]] RouterState state() const {
     RouterState state;
-    kernel_.state(now_, state);
+    router_->state(0, now_, state);
     return state;
   }
-  [[nodiscard]] RouterKernel& kernel() { return kernel_; }
-  [[nodiscard]] Cycle now() const { return now_; }
+  [[nodiscard]] Cycle now() const override { return now_; }
+  [[nodiscard]] const RouterArray& array() const { return *router_; }
 
  private:
   struct Probe final : LinkIf {
@@ -60,9 +76,20 @@ class OneRouter {
     std::optional<Vc> credit;
   };
 
-  std::vector<Flit> rings_;
-  RouterKernel kernel_;
+  static NetworkConfig network_of(const RouterConfig& router) {
+    return {{16, router.dims > 1 ? 16 : 1, router.dims > 2 ? 16 : 1}, router};
+  }
+  static Address middle(int dims) {
+    return {5, static_cast<std::uint8_t>(dims > 1 ? 5 : 0),
+            static_cast<std::uint8_t>(dims > 2 ? 5 : 0)};
+  }
+  [[nodiscard]] const Probe& probe(int link) const {
+    return probes_[static_cast<std::size_t>(link)];
+  }
+  void arrived(bool) override {}
+
   std::array<Probe, kMaxPorts> probes_;
+  std::unique_ptr<RouterArray> router_;
   Cycle now_ = 0;
 };
 

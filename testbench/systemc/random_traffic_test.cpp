@@ -31,8 +31,13 @@ struct Shape {
 
 void PrintTo(const Shape& shape, std::ostream* out) {
   const RouterConfig& router = shape.network.router;
-  *out << shape.network.size[0] << "x" << shape.network.size[1] << "_L" << router.local_ports
-       << "_V" << router.vcs << "_VL" << router.local_vcs << "_D" << router.depth << "_F"
+  for (int d = 0; d < router.dims; ++d) {
+    *out << (d > 0 ? "x" : "") << shape.network.size_of(d) << (shape.network.is_ring(d) ? "r" : "");
+  }
+  *out << (router.one_port() ? "_one" : "") << "_L" << router.local_ports << "_V" << router.vcs
+       << "_VL" << router.local_vcs << "_D" << router.depth << "_P" << router.stages << "_R"
+       << router.link_registers << (router.arbiters == ArbiterKind::kMatrix ? "_matrix" : "")
+       << (router.classes == TorusClasses::kPlh ? "_plh" : "") << "_F"
        << shape.traffic.packet_flits;
 }
 
@@ -64,6 +69,8 @@ TEST_P(RandomTraffic, DeliversEveryFlitOnceInOrderWithAllInvariantsInEveryCycle)
   EXPECT_EQ(scoreboard.flits_delivered(), packets * length);
   EXPECT_EQ(traffic.counts().flits_ejected, packets * length);
   EXPECT_EQ(fabric.flits_in_flight(), 0u);
+  EXPECT_EQ(invariants.under_way() > 0,
+            shape.network.router.stages > 1 || shape.network.router.link_registers > 0);
   // The stimulus did what it is for: every cause of blocking was seen, where it can be.
   EXPECT_GT(invariants.cycles(), 100u);
   if (length > 1) {
@@ -72,24 +79,65 @@ TEST_P(RandomTraffic, DeliversEveryFlitOnceInOrderWithAllInvariantsInEveryCycle)
   EXPECT_GT(invariants.causes()[2], 0u);
 }
 
-constexpr int kMany = 4;
+constexpr RouterKind kOne = RouterKind::kOnePort;
+constexpr ArbiterKind kMatrix = ArbiterKind::kMatrix;
+constexpr TorusClasses kPlh = TorusClasses::kPlh;
+constexpr std::array<bool, 3> kX{true, false, false}, kXy{true, true, false},
+    kXyz{true, true, true}, kYz{false, true, true};
+
 INSTANTIATE_TEST_SUITE_P(
-    Shapes, RandomTraffic,
-    ::testing::Values(Shape{{{kMany, kMany, 1}, {4, 1, 1, 4}}, {.load = 0.5}},
-                      Shape{{{kMany, kMany, 1}, {4, 1, 1, 1}}, {.load = 0.4}},
-                      Shape{{{kMany, kMany, 1}, {4, 1, 1, 2}}, {.load = 0.7, .packet_flits = 1}},
-                      Shape{{{kMany, kMany, 1}, {1, 2, 1, 3}}, {.load = 0.5, .packet_flits = 5}},
-                      Shape{{{kMany, kMany, 1}, {2, 2, 3, 2}},
-                            {.load = 0.8, .packet_flits = 3, .sink_stall = 0.5}},
-                      Shape{{{kMany, kMany, 1}, {3, 4, 2, 5}},
-                            {.load = 0.9, .packet_flits = 20, .sink_stall = 0.3}},
-                      Shape{{{kMany, kMany, 1}, {4, 8, 8, 1}},
-                            {.load = 1.0, .packet_flits = 4, .sink_stall = 0.6}},
-                      Shape{{{kMany, kMany, 1}, {4, 8, 8, 64}},
-                            {.load = 2.0, .packet_flits = 30, .sink_stall = 0.2}},
-                      Shape{{{7, 3, 1}, {4, 3, 2, 4}}, {.load = 0.6, .packet_flits = 2}},
-                      Shape{{{9, 1, 1}, {2, 1, 1, 4}}, {.load = 0.3, .packet_flits = 6}},
-                      Shape{{{1, 6, 1}, {4, 2, 1, 4}}, {.load = 0.6, .packet_flits = 6}}),
+    Meshes, RandomTraffic,
+    ::testing::Values(
+        Shape{{{4, 4, 1}, {4, 1, 1, 4}}, {.load = 0.5}},
+        Shape{{{4, 4, 1}, {4, 1, 1, 1}}, {.load = 0.4}},
+        Shape{{{4, 4, 1}, {4, 1, 1, 2}}, {.load = 0.7, .packet_flits = 1}},
+        Shape{{{4, 4, 1}, {1, 2, 1, 3}}, {.load = 0.5, .packet_flits = 5}},
+        Shape{{{4, 4, 1}, {2, 2, 3, 2}}, {.load = 0.8, .packet_flits = 3, .sink_stall = 0.5}},
+        Shape{{{4, 4, 1}, {3, 4, 2, 5}}, {.load = 0.9, .packet_flits = 20, .sink_stall = 0.3}},
+        Shape{{{4, 4, 1}, {4, 8, 8, 1}}, {.load = 1.0, .packet_flits = 4, .sink_stall = 0.6}},
+        Shape{{{4, 4, 1}, {4, 8, 8, 64}}, {.load = 2.0, .packet_flits = 30, .sink_stall = 0.2}},
+        Shape{{{7, 3, 1}, {4, 3, 2, 4}}, {.load = 0.6, .packet_flits = 2}},
+        Shape{{{9, 1, 1}, {2, 1, 1, 4}}, {.load = 0.3, .packet_flits = 6}},
+        Shape{{{1, 6, 1}, {4, 2, 1, 4}}, {.load = 0.6, .packet_flits = 6}},
+        Shape{{{9, 1, 1}, {1, 1, 1, 4, 1}}, {.load = 0.3, .packet_flits = 6}},
+        Shape{{{3, 3, 3}, {6, 2, 1, 4, 3}}, {.load = 0.8, .packet_flits = 5}},
+        Shape{{{3, 2, 4}, {3, 8, 2, 2, 3}}, {.load = 0.9, .packet_flits = 7, .sink_stall = 0.3}},
+        Shape{{{4, 4, 1}, {4, 2, 1, 4, 2, {}, 1, 0, kMatrix}}, {.load = 0.7}},
+        Shape{{{4, 4, 1}, {4, 1, 1, 4, 2, {}, 2}}, {.load = 0.6}},
+        Shape{{{4, 4, 1}, {4, 2, 2, 1, 2, {}, 2, 1}}, {.load = 0.6, .packet_flits = 3}},
+        Shape{{{4, 4, 1}, {2, 3, 1, 6, 2, {}, 3, 1, kMatrix}}, {.load = 0.7, .packet_flits = 1}},
+        Shape{{{4, 4, 1}, {4, 8, 3, 12, 2, {}, 4, 4}}, {.load = 0.9, .sink_stall = 0.3}},
+        Shape{{{4, 4, 1}, {4, 3, 1, 2, 2, {}, 4, 0, kMatrix}}, {.load = 0.9, .packet_flits = 2}},
+        Shape{{{4, 4, 1}, {1, 1, 1, 64, 2, {}, 1, 4}}, {.load = 0.5}},
+        Shape{{{3, 3, 2}, {5, 8, 8, 3, 3, {}, 4, 1, kMatrix}}, {.load = 1, .sink_stall = 0.4}}),
+    ::testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(
+    Tori, RandomTraffic,
+    ::testing::Values(
+        Shape{{{4, 4, 1}, {4, 2, 1, 4, 2, {}, 1, 0, {}, kXy}}, {.load = 0.8}},
+        Shape{{{5, 1, 1}, {2, 2, 1, 4, 1, {}, 1, 0, {}, kX}}, {.load = 0.7}},
+        Shape{{{8, 1, 1}, {1, 3, 1, 2, 1, {}, 1, 0, {}, kX, kPlh}}, {.load = 0.5}},
+        Shape{{{2, 3, 1}, {4, 2, 1, 4, 2, {}, 1, 0, {}, kXy}}, {.load = 0.9}},
+        Shape{{{4, 1, 1}, {4, 2, 1, 4, 2, {}, 1, 0, {}, kXy}}, {.load = 0.7}},
+        Shape{{{5, 4, 1}, {3, 8, 2, 2, 2, {}, 3, 1, kMatrix, kXy, kPlh}}, {.load = 0.9}},
+        Shape{{{4, 3, 1}, {4, 3, 1, 8, 2, {}, 4, 1, {}, kX}}, {.load = 0.8, .packet_flits = 5}},
+        Shape{{{3, 3, 3}, {6, 2, 1, 4, 3, {}, 1, 0, {}, kXyz}}, {.load = 0.9}},
+        Shape{{{2, 4, 3}, {3, 3, 1, 1, 3, {}, 2, 4, kMatrix, kYz}}, {.load = 0.5}},
+        Shape{{{6, 3, 1}, {2, 8, 1, 64, 2, {}, 4, 4, {}, kXy, kPlh}}, {.load = 0.9}}),
+    ::testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(
+    OnePort, RandomTraffic,
+    ::testing::Values(
+        Shape{{{9, 1, 1}, {1, 1, 1, 4, 1, kOne}}, {.load = 0.3, .packet_flits = 6}},
+        Shape{{{4, 4, 1}, {1, 1, 1, 4, 2, kOne}}, {.load = 0.4}},
+        Shape{{{4, 4, 1}, {1, 2, 8, 1, 2, kOne}}, {.load = 0.4, .packet_flits = 3}},
+        Shape{{{4, 4, 1}, {1, 3, 2, 4, 2, kOne, 2, 1, kMatrix}}, {.load = 0.5}},
+        Shape{{{3, 3, 3}, {1, 1, 1, 2, 3, kOne, 3}}, {.load = 0.4, .sink_stall = 0.2}},
+        Shape{{{4, 4, 1}, {1, 2, 1, 4, 2, kOne, 1, 0, {}, kXy}}, {.load = 0.5}},
+        Shape{{{4, 3, 2}, {1, 8, 3, 12, 3, kOne, 4, 4, kMatrix, kXyz, kPlh}}, {.load = 0.6}},
+        Shape{{{5, 4, 1}, {1, 3, 2, 64, 2, kOne, 4, 0, {}, kX, kPlh}}, {.load = 0.6}}),
     ::testing::PrintToStringParamName());
 
 /// Two networks in one elaboration: what the test compares runs one after the other.

@@ -1,12 +1,16 @@
 // The rules of docs/microarchitecture.md, section 5, one by one on a single router at (5, 5).
-#include "systemc/router_kernel.hpp"
-
 #include <gmock/gmock.h>
 
+#include <deque>
+#include <vector>
+
+#include "systemc/random.hpp"
 #include "testbench/systemc/one_router.hpp"
 
 namespace annelid {
 namespace {
+
+using ::testing::ElementsAre;
 
 constexpr Address kEast{9, 5, 0}, kNorth{5, 9, 0}, kSouth{5, 1, 0}, kHere{5, 5, 0};
 
@@ -28,7 +32,7 @@ TEST(RouterKernel, AFlitOnTheChannelIsInTheFifoInTheNextCycleAndLeavesInIt) {
   RouterState state = router.state();
   EXPECT_EQ(state.input[kMinusX][1].count, 1);
   EXPECT_EQ(state.input[kMinusX][1].front, flit);
-  EXPECT_EQ(state.grant[kPlusX], (Grant{true, kMinusX, 1}));
+  EXPECT_EQ(state.grant[kPlusX], (Grant{true, kMinusX, 1, 0}));
   router.step();
   ASSERT_TRUE(router.sent(kPlusX));
   EXPECT_EQ(router.sent(kPlusX)->vc, 0);  // the lowest free VC of the output
@@ -52,7 +56,9 @@ TEST(RouterKernel, TwoPacketsOnTwoVcsShareAChannelFlitByFlit) {
   for (int t = 0; t < 4; ++t) {
     const RouterState state = router.state();
     EXPECT_EQ(state.out_pointer[kPlusY], pointer[t]) << t;
-    EXPECT_EQ(state.grant[kPlusY], (Grant{true, static_cast<Port>(granted[t]), 0})) << t;
+    EXPECT_EQ(state.grant[kPlusY],
+              (Grant{true, static_cast<Port>(granted[t]), 0, static_cast<Vc>(granted[t] / 4)}))
+        << t;
     router.put(0, OneRouter::body(0));
     router.put(4, OneRouter::body(0));
     router.step();
@@ -150,8 +156,8 @@ TEST(RouterKernel, AHeadPassesOverAFreeVcWithoutCredit) {
   for (int n = 0; n < 2; ++n) {
     router.put(0, OneRouter::head(kNorth, 0, true));
     router.step();
+    router.step();
   }
-  router.step();
   const RouterState state = router.state();
   EXPECT_EQ(state.output[kPlusY][0].credits, 0);
   EXPECT_EQ(state.output[kPlusY][1].credits, 0);
@@ -206,19 +212,25 @@ TEST(RouterKernel, PacketsForThisNodeEjectAtTheirInputModuloL) {
 
 TEST(RouterKernel, RefusesAnOverflowASecondFlitInACycleAnUnknownVcAndACreditTooMany) {
   OneRouter router({.vcs = 2, .depth = 1});
-  RouterKernel& kernel = router.kernel();
-  EXPECT_TRUE(kernel.may_take_flit(0, 1, router.now()));
-  EXPECT_FALSE(kernel.may_take_flit(0, 2, router.now()));
-  EXPECT_FALSE(kernel.may_take_credit(0, 0, router.now()));
-  router.put(0, OneRouter::head(kNorth, 1));
-  EXPECT_FALSE(kernel.may_take_flit(0, 0, router.now()));  // one flit per cycle
+  const auto refuses_flit = [&](Vc vc) {
+    try {
+      router.put(0, OneRouter::head(kNorth, vc));
+    } catch (const std::logic_error&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refuses_flit(2));
+  EXPECT_THROW(router.credit(0, 0), std::logic_error);
+  EXPECT_FALSE(refuses_flit(1));
+  EXPECT_TRUE(refuses_flit(0));  // one flit per cycle
   router.step();
-  EXPECT_FALSE(kernel.may_take_flit(0, 1, router.now()));  // full
-  EXPECT_TRUE(kernel.may_take_flit(0, 0, router.now()));
+  EXPECT_TRUE(refuses_flit(1));  // full, and sent in this cycle
   router.step();
-  EXPECT_TRUE(kernel.may_take_flit(0, 1, router.now()));
-  EXPECT_TRUE(kernel.may_take_credit(kPlusY, 0, router.now()));
-  EXPECT_FALSE(kernel.may_take_credit(kPlusY, 1, router.now()));
+  EXPECT_THROW(router.credit(kPlusY, 1), std::logic_error);
+  router.credit(kPlusY, 0);
+  EXPECT_THROW(router.credit(kPlusY, 0), std::logic_error);  // one credit per cycle
+  EXPECT_FALSE(refuses_flit(1));
 }
 
 TEST(RouterKernel, ABodyFlitWithoutAHeadIsAnError) {
@@ -226,6 +238,278 @@ TEST(RouterKernel, ABodyFlitWithoutAHeadIsAnError) {
   router.put(0, OneRouter::body());
   router.step();
   EXPECT_THROW(router.step(), std::logic_error);
+}
+
+// ---- Pipelines, section 5 and 6 -----------------------------------------------------------------
+
+/// Cycles in which a flit of one packet leaves by +x; the head reaches the router in cycle 0, and
+/// its followers in the cycles after.
+std::vector<Cycle> departures(const RouterConfig& config, int flits) {
+  OneRouter router(config);
+  std::vector<Cycle> cycles;
+  for (int t = 0; t < 40; ++t) {
+    if (t < flits) {
+      router.put(kMinusX, t == 0           ? OneRouter::head(kEast, 0, flits == 1)
+                          : t + 1 == flits ? OneRouter::tail()
+                                           : OneRouter::body());
+    }
+    router.step();
+    if (router.sent(kPlusX)) cycles.push_back(router.now() - 1);
+  }
+  return cycles;
+}
+
+TEST(Pipeline, AHeadLeavesAfterStagesAndLinkRegistersAndItsFlitsFollowInEveryCycle) {
+  for (int stages = 1; stages <= 4; ++stages) {
+    for (int links = 0; links <= 4; ++links) {
+      const auto at = departures({.depth = 12, .stages = stages, .link_registers = links}, 5);
+      const auto first = static_cast<Cycle>(stages + links);
+      EXPECT_THAT(at, ElementsAre(first, first + 1, first + 2, first + 3, first + 4));
+    }
+  }
+}
+
+TEST(Pipeline, TheNextPacketOfAnInputVcWaitsForRouteComputationAndVcAllocation) {
+  for (int stages = 1; stages <= 4; ++stages) {
+    OneRouter router({.depth = 12, .stages = stages});
+    std::vector<Cycle> cycles;
+    for (int t = 0; t < 20; ++t) {
+      if (t < 3) router.put(kMinusX, OneRouter::head(kEast, 0, true));
+      router.step();
+      if (router.sent(kPlusX)) cycles.push_back(router.now() - 1);
+    }
+    const auto first = static_cast<Cycle>(stages);
+    const auto apart = static_cast<Cycle>(stages <= 2 ? 1 : stages - 1);
+    EXPECT_THAT(cycles, ElementsAre(first, first + apart, first + 2 * apart)) << stages;
+  }
+}
+
+TEST(Pipeline, ACreditLeavesWithItsFlitAndPassesTheLinkRegistersOfItsInput) {
+  for (int stages = 1; stages <= 2; ++stages) {
+    OneRouter router({.depth = 12, .stages = stages, .link_registers = 3});
+    router.put(kMinusX, OneRouter::head(kEast, 0, true));
+    router.put(4, OneRouter::head(kNorth, 0, true));
+    std::vector<Cycle> external, local;
+    for (int t = 0; t < 12; ++t) {
+      router.step();
+      if (router.freed(kMinusX)) external.push_back(router.now() - 1);
+      if (router.freed(4)) local.push_back(router.now() - 1);
+    }
+    EXPECT_THAT(external, ElementsAre(static_cast<Cycle>(stages + 3)));
+    EXPECT_THAT(local, ElementsAre(static_cast<Cycle>(stages)));
+  }
+}
+
+TEST(Pipeline, OfFourStagesShowsEachStepInTheRegisters) {
+  OneRouter router({.vcs = 2, .stages = 4});
+  router.put(kMinusX, OneRouter::head(kNorth, 1, true));
+  router.step();
+  RouterState state = router.state();  // RC
+  const auto input = [&] { return state.input[kMinusX][1]; };
+  EXPECT_FALSE(input().routed || input().active);
+  EXPECT_FALSE(state.va_grant[kPlusY].valid);
+  router.step();
+  state = router.state();  // VA
+  EXPECT_TRUE(input().routed && !input().active);
+  EXPECT_EQ(input().out_port, kPlusY);
+  EXPECT_EQ(state.va_grant[kPlusY], (VaGrant{true, kMinusX, 1}));
+  EXPECT_FALSE(state.grant[kPlusY].valid);
+  EXPECT_FALSE(state.output[kPlusY][0].owned);
+  router.step();
+  state = router.state();  // SA
+  EXPECT_TRUE(!input().routed && input().active);
+  EXPECT_TRUE(state.output[kPlusY][0].owned);
+  EXPECT_EQ(state.output[kPlusY][0].credits, 4);
+  EXPECT_EQ(state.va_in_pointer[kMinusX], 0);  // (1 + 1) mod 2
+  EXPECT_EQ(state.va_out_pointer[kPlusY], kMinusX + 1);
+  EXPECT_EQ(state.out_pointer[kPlusY], 0);
+  EXPECT_EQ(state.grant[kPlusY], (Grant{true, kMinusX, 1, 0}));
+  router.step();
+  EXPECT_FALSE(router.sent(kPlusY));
+  state = router.state();  // ST
+  EXPECT_EQ(input().count, 0);
+  EXPECT_FALSE(state.output[kPlusY][0].owned);
+  EXPECT_EQ(state.output[kPlusY][0].credits, 3);
+  router.step();
+  ASSERT_TRUE(router.sent(kPlusY));
+  EXPECT_EQ(router.freed(kMinusX), Vc{1});
+}
+
+TEST(Pipeline, VcAllocationGivesOneVcOfAnOutputPerCycle) {
+  OneRouter router({.vcs = 4, .stages = 4});
+  for (const Port i : {Port{0}, Port{1}, Port{3}}) router.put(i, OneRouter::head(kNorth));
+  router.step();
+  router.step();
+  const Port winners[] = {0, 1, 3};
+  for (Vc w = 0; w < 3; ++w) {
+    EXPECT_EQ(router.state().va_grant[kPlusY], (VaGrant{true, winners[w], 0}));
+    router.step();
+    EXPECT_EQ(router.state().input[winners[w]][0].out_vc, w);
+  }
+}
+
+// ---- Matrix arbiters ----------------------------------------------------------------------------
+
+TEST(MatrixArbiter, TheLeastRecentlyServedInputWins) {
+  OneRouter router({.vcs = 8, .depth = 64, .arbiters = ArbiterKind::kMatrix});
+  const auto granted = [&] {
+    const Grant grant = router.state().grant[kPlusY];
+    router.step();
+    return grant.in_port;
+  };
+  for (const Port i : {Port{3}, Port{0}}) router.put(i, OneRouter::head(kNorth, 0, true));
+  router.step();
+  EXPECT_EQ(granted(), 0);  // order 1 .. 7, 0
+  EXPECT_EQ(granted(), 3);  // order 1, 2, 4 .. 7, 0, 3
+  for (const Port i : {Port{3}, Port{0}, Port{5}, Port{1}}) {
+    router.put(i, OneRouter::head(kNorth, 0, true));
+  }
+  router.step();
+  EXPECT_EQ(router.state().out_pointer[kPlusY], 1);
+  EXPECT_EQ(granted(), 1);
+  EXPECT_EQ(granted(), 5);
+  EXPECT_EQ(granted(), 0);
+  EXPECT_EQ(granted(), 3);
+  EXPECT_EQ(router.state().out_pointer[kPlusY], 2);
+}
+
+TEST(MatrixArbiter, OrdersTheVcsOfAnInputAndItsPointerIsAlwaysAVcOfThePort) {
+  OneRouter router({.vcs = 3, .depth = 16, .arbiters = ArbiterKind::kMatrix});
+  for (Vc v = 0; v < 3; ++v) {
+    router.put(kMinusX, OneRouter::head(kNorth, v));
+    router.step();
+  }
+  for (int k = 0; k < 12; ++k) {
+    for (Vc v = 0; v < 3; ++v) router.put(kPlusX, OneRouter::head(kEast, v, true)), router.step();
+    EXPECT_LT(router.state().in_pointer[kMinusX], 3);
+    EXPECT_LT(router.state().in_pointer[kPlusX], 3);
+  }
+}
+
+// ---- One-port routers ---------------------------------------------------------------------------
+
+constexpr RouterConfig kOnePort{.local_ports = 1, .kind = RouterKind::kOnePort};
+
+TEST(OnePortRouter, APacketPassesEverySwitchAndInternalChannelsHaveTheirOwnCredits) {
+  OneRouter router(kOnePort);
+  router.put(4, OneRouter::head(kHere, 0, true));  // injected
+  router.step();
+  EXPECT_EQ(router.state().grant[4], (Grant{true, 4, 0, 0}));
+  router.step();
+  EXPECT_EQ(router.freed(4), Vc{0});
+  EXPECT_FALSE(router.sent(4));
+  EXPECT_EQ(router.state().output[4][0].credits, 3);
+  EXPECT_EQ(router.state().input[5][0].count, 1);
+  EXPECT_EQ(router.state().grant[5], (Grant{true, 5, 0, 0}));
+  router.step();
+  EXPECT_TRUE(router.sent(4));  // link 4 is the ejection channel: output 5
+  EXPECT_EQ(router.state().output[4][0].credits, 4);
+  EXPECT_EQ(router.state().output[5][0].credits, 3);
+  router.credit(4, 0);
+  router.step();
+  EXPECT_EQ(router.state().output[5][0].credits, 4);
+}
+
+TEST(OnePortRouter, TurnsFromXToYThroughTheInternalChannel) {
+  OneRouter router(kOnePort);
+  router.put(kMinusX, OneRouter::head(kNorth, 0, true));
+  router.step();
+  EXPECT_TRUE(router.state().grant[4].valid);
+  router.step();
+  EXPECT_EQ(router.state().grant[kPlusY], (Grant{true, 5, 0, 0}));
+  EXPECT_EQ(router.state().out_pointer[4], 2);  // past candidate 1, -x
+  router.step();
+  EXPECT_TRUE(router.sent(kPlusY));
+  EXPECT_EQ(router.state().out_pointer[kPlusY], 0);  // past candidate 2, the through port
+}
+
+// The same stimulus, with credits that come back at once, and the same view in every cycle.
+TEST(OnePortRouter, OfOneDimensionIsTheAllPortRouterWithOneLocalPort) {
+  for (const ArbiterKind arbiters : {ArbiterKind::kRoundRobin, ArbiterKind::kMatrix}) {
+    for (int stages = 1; stages <= 4; ++stages) {
+      RouterConfig config{.local_ports = 1, .vcs = 3, .local_vcs = 2, .depth = 2, .dims = 1};
+      config.stages = stages;
+      config.arbiters = arbiters;
+      OneRouter all_port(config);
+      config.kind = RouterKind::kOnePort;
+      OneRouter one_port(config);
+      Random random(static_cast<std::uint64_t>(stages));
+      std::array<std::array<int, 3>, 3> room{};
+      for (auto& port : room) port.fill(2);
+      std::array<std::deque<Vc>, 3> owed;
+      int sent = 0;
+      for (int t = 0; t < 3000; ++t) {
+        for (int l = 0; l < 3; ++l) {
+          const auto vc = static_cast<Vc>(random.below(l == 2 ? 2 : 3));
+          int& places = room[static_cast<std::size_t>(l)][vc];
+          if (places == 0) continue;
+          --places;
+          const Flit flit =
+              OneRouter::head({static_cast<std::uint8_t>(random.below(11)), 0, 0}, vc, true);
+          all_port.put(l, flit);
+          one_port.put(l, flit);
+        }
+        for (int l = 0; l < 3; ++l) {
+          auto& credits = owed[static_cast<std::size_t>(l)];
+          if (all_port.sent(l)) credits.push_back(all_port.sent(l)->vc);
+          if (credits.empty() || random.below(3) == 0) continue;
+          all_port.credit(l, credits.front());
+          one_port.credit(l, credits.front());
+          credits.pop_front();
+        }
+        all_port.step();
+        one_port.step();
+        ASSERT_EQ(all_port.state(), one_port.state()) << t;
+        for (int l = 0; l < 3; ++l) {
+          ASSERT_EQ(all_port.sent(l), one_port.sent(l));
+          ASSERT_EQ(all_port.freed(l), one_port.freed(l));
+          sent += all_port.sent(l).has_value();
+          if (all_port.freed(l)) ++room[static_cast<std::size_t>(l)][*all_port.freed(l)];
+        }
+      }
+      EXPECT_GT(sent, 2000);
+    }
+  }
+}
+
+// ---- Rings --------------------------------------------------------------------------------------
+
+TEST(Ring, APacketChangesFromTheFirstClassToTheSecondAtTheWrapAroundLink) {
+  const RouterConfig router{.vcs = 2, .torus = {true, true, false}};
+  const NetworkConfig torus{{6, 6, 1}, router};
+  const auto vc_at = [&](std::uint8_t x, std::uint8_t to) {
+    OneRouter node(torus, {x, 0, 0});
+    node.put(kMinusX, OneRouter::head({to, 0, 0}, 0, true));
+    node.step();
+    node.step();
+    return node.sent(kPlusX) ? int{node.sent(kPlusX)->vc} : -1;
+  };
+  EXPECT_EQ(vc_at(4, 1), 0);
+  EXPECT_EQ(vc_at(5, 1), 0);
+  EXPECT_EQ(vc_at(0, 1), 1);
+  EXPECT_EQ(vc_at(1, 4), 1);   // half the ring: a tie goes up
+  EXPECT_EQ(vc_at(1, 5), -1);  // shorter down
+}
+
+TEST(Ring, WithoutClassesAPacketTakesAnyVc) {
+  const NetworkConfig torus{{6, 1, 1},
+                            {.vcs = 1, .torus = {true, false, false}, .allow_deadlock = true}};
+  OneRouter node(torus, {5, 0, 0});
+  node.put(kMinusX, OneRouter::head({1, 0, 0}, 0, true));
+  node.step();
+  node.step();
+  EXPECT_TRUE(node.sent(kPlusX));
+}
+
+TEST(HotState, OfATwoDimensionalRouterWith2VcsOf4FlitsIsAtMostAKibibyte) {
+  for (const bool torus : {false, true}) {
+    for (const int local_vcs : {1, 2}) {
+      const OneRouter router(
+          RouterConfig{.vcs = 2, .local_vcs = local_vcs, .torus = {torus, torus, false}});
+      EXPECT_LE(router.array().hot_bytes(), 1024u);
+      EXPECT_GE(router.array().hot_bytes(), 8u * 4 * (8 + 4 * static_cast<unsigned>(local_vcs)));
+    }
+  }
 }
 
 }  // namespace

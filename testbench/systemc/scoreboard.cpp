@@ -19,25 +19,59 @@ void Scoreboard::use_channel(Cycle cycle, const Channel& channel) {
 }
 
 // Written out in coordinates on purpose, rather than with the model's route().
-std::vector<std::pair<NodeId, Port>> Scoreboard::path_of(const HeadFields& head, int local) {
-  int x = head.source.x, y = head.source.y;
-  int entered_by = 4 + local;
-  std::vector<std::pair<NodeId, Port>> path;
-  const auto here = [&] { return static_cast<NodeId>(y * config_.size[0] + x); };
-  while (x != head.destination.x) {
-    const bool plus = x < head.destination.x;
-    path.emplace_back(here(), static_cast<Port>(plus ? 0 : 1));
-    x += plus ? 1 : -1;
-    entered_by = plus ? 1 : 0;
+std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int local) {
+  const RouterConfig& router = config_.router;
+  const bool one_port = router.kind == RouterKind::kOnePort;
+  const int n = router.dims;
+  std::array<int, 3> at{head.source.x, head.source.y, head.source.z};
+  const std::array<int, 3> to{head.destination.x, head.destination.y, head.destination.z};
+  const auto here = [&] {
+    return static_cast<NodeId>((at[2] * config_.size[1] + at[1]) * config_.size[0] + at[0]);
+  };
+  int entered_by = 2 * n + local;
+  std::vector<Step> path;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(n); ++d) {
+    const int size = config_.size[d], ring = router.torus[d] ? size : 0;
+    int up = to[d] - at[d];
+    if (ring != 0 && up < 0) up += ring;
+    const bool plus = ring != 0 ? up <= size - up : up > 0;
+    const int hops = plus ? up : ring != 0 ? size - up : -up;
+    const std::size_t first = path.size();
+    std::size_t wrap = ~std::size_t{0};
+    for (int hop = 0; hop < hops; ++hop) {
+      path.push_back(
+          {here(), static_cast<Port>(2 * static_cast<int>(d) + (plus ? 0 : 1)), 0, router.vcs - 1});
+      const int next = at[d] + (plus ? 1 : -1);
+      if (ring != 0 && (next < 0 || next == size)) wrap = path.size() - 1;
+      at[d] = ring != 0 ? (next + size) % size : next;
+      entered_by = 2 * static_cast<int>(d) + (plus ? 1 : 0);
+    }
+    if (ring != 0) set_classes(path, first, wrap);
+    const int last_vc =
+        (one_port && static_cast<int>(d) + 1 < n ? router.vcs : router.local_vcs) - 1;
+    if (one_port)
+      path.push_back({here(), static_cast<Port>(2 * n + static_cast<int>(d)), 0, last_vc});
   }
-  while (y != head.destination.y) {
-    const bool plus = y < head.destination.y;
-    path.emplace_back(here(), static_cast<Port>(plus ? 2 : 3));
-    y += plus ? 1 : -1;
-    entered_by = plus ? 3 : 2;
+  if (!one_port) {
+    path.push_back({here(),
+                    static_cast<Port>(2 * n + (entered_by < 2 * n ? entered_by % router.local_ports
+                                                                  : entered_by - 2 * n)),
+                    0, router.local_vcs - 1});
   }
-  path.emplace_back(here(), static_cast<Port>(4 + entered_by % config_.router.local_ports));
   return path;
+}
+
+// The VCs of the channels of one ring on a path: `wrap` is the step over the wrap-around link.
+void Scoreboard::set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap) const {
+  const bool plh = config_.router.classes == TorusClasses::kPlh;
+  const int classes = plh ? 3 : 2, vcs = config_.router.vcs;
+  if (vcs < classes) return;
+  for (std::size_t i = first; i < path.size(); ++i) {
+    const bool wraps = wrap != ~std::size_t{0}, before = wraps && i <= wrap;
+    const int c = plh ? (before ? 1 : wraps ? 2 : 0) : (before ? 0 : 1);
+    path[i].first_vc = c * vcs / classes;
+    path[i].last_vc = (c + 1) * vcs / classes - 1;
+  }
 }
 
 void Scoreboard::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
@@ -65,8 +99,8 @@ void Scoreboard::moved(Cycle cycle, NodeId node, Port /*in*/, Vc /*in_vc*/, Port
   }
   if (flit.head) {
     for (Packet& packet : packets_[flit.data]) {
-      if (packet.crossed < packet.path.size() &&
-          packet.path[packet.crossed] == std::pair(node, out)) {
+      if (packet.crossed < packet.path.size() && packet.path[packet.crossed].node == node &&
+          packet.path[packet.crossed].out == out) {
         open = &packet;
         break;
       }
@@ -74,11 +108,15 @@ void Scoreboard::moved(Cycle cycle, NodeId node, Port /*in*/, Vc /*in_vc*/, Port
     if (open == nullptr) {
       return fail(cycle, node, fmt::format("a head of no packet left by {}", out));
     }
+    const Step& step = open->path[open->crossed];
+    if (flit.vc < step.first_vc || flit.vc > step.last_vc) {
+      fail(cycle, node, fmt::format("output {} vc {} is not of the packet's class", out, flit.vc));
+    }
     ++open->crossed;
   }
   Packet& packet = *open;
   if (flit.tail) open = nullptr;
-  if (out < 4) return;
+  if (out != packet.path.back().out || node != packet.path.back().node) return;
 
   ++flits_delivered_;
   if (packet.ejected >= packet.data.size() || packet.data[packet.ejected] != flit.data) {

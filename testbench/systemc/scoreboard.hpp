@@ -14,7 +14,8 @@
 
 namespace annelid {
 
-/// Checks that every packet crosses exactly the channels of its x-before-y path, at most one flit
+/// Checks that every packet crosses exactly the channels of its dimension-order path, on VCs of its
+/// class, at most one flit
 /// is on a channel in a cycle, packets never interleave within a VC of a channel, and the flits
 /// that come out are those that went in, in order and at the right port. The first violations are
 /// kept as text.
@@ -35,16 +36,22 @@ class Scoreboard final : public FabricObserver {
  private:
   using Channel = std::tuple<NodeId, Port, bool>;  // sender, its port, whether the NIC sends
   using Lane = std::tuple<NodeId, Port, bool, Vc>;
+  struct Step {  // an output, and the VCs that a packet may take there
+    NodeId node;
+    Port out;
+    int first_vc, last_vc;
+  };
   struct Packet {
     std::vector<std::uint64_t> data;  // as injected
     std::size_t ejected = 0;
-    std::vector<std::pair<NodeId, Port>> path;  // outputs
-    std::size_t crossed = 0;                    // by the head
+    std::vector<Step> path;
+    std::size_t crossed = 0;  // by the head
   };
 
   void fail(Cycle cycle, NodeId node, const std::string& what);
   void use_channel(Cycle cycle, const Channel& channel);
-  [[nodiscard]] std::vector<std::pair<NodeId, Port>> path_of(const HeadFields& head, int local);
+  [[nodiscard]] std::vector<Step> path_of(const HeadFields& head, int local);
+  void set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap) const;
 
   NetworkConfig config_;
   std::map<std::uint64_t, std::deque<Packet>> packets_;  // under way, by head data, oldest first

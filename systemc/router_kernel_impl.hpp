@@ -1,0 +1,453 @@
+// The definitions of RouterKernel, for the files that instantiate it: router_array_*.cpp.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "systemc/route.hpp"
+#include "systemc/router_kernel.hpp"
+
+namespace annelid {
+
+// An inbox is read as words: byte p of it is bits 8p+7 : 8p.
+static_assert(std::endian::native == std::endian::little);
+
+template <class Space, bool general>
+RouterKernel<Space, general>::RouterKernel(const KernelShape& shape, Address address, NodeId node,
+                                           std::uint64_t* data, std::uint8_t* flags,
+                                           std::uint64_t* orders)
+    : data_(data), flags_(flags), address_(pack(address)), node_(node), orders_(orders) {
+  for (unsigned p = 0; p < shape.ports; ++p) {
+    for (unsigned w = 0; w < shape.output_vcs[p]; ++w) {
+      masks_.credit |= Space::bit(Space::slot_of(p, w));
+      credits_[Space::slot_of(p, w)] = static_cast<std::uint8_t>(shape.depth);
+    }
+    for (unsigned a = 0; a < pointer_.size(); ++a) {
+      pointer_[a][p] = a == kOut || a == kVaOut ? shape.first_input[p] : 0;
+    }
+    if (orders == nullptr) continue;
+    for (const Arbiter a : {kIn, kVaIn}) {
+      orders[a * shape.ports + p] = MatrixOrder::initial(shape.input_vcs[p]);
+    }
+    for (const Arbiter a : {kOut, kVaOut}) {
+      std::uint64_t& order = orders[a * shape.ports + p];
+      order = MatrixOrder::initial(shape.out_candidates);
+      if (!shape.one_port) continue;
+      const std::uint64_t first = shape.first_input[p], second = shape.next_input[first];
+      order = first | second << 4 | std::uint64_t{shape.next_input[second]} << 8;
+    }
+  }
+}
+
+// ---- Between neighbours -------------------------------------------------------------------------
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::take_flit(const KernelShape& shape, Port in, Vc vc,
+                                                    std::uint64_t data, std::uint8_t flags,
+                                                    Cycle at) {
+  const Slot slot = Space::slot_of(in, vc);
+  std::uint8_t& write = write_[slot];
+  const std::size_t place = std::size_t{shape.fifo[slot]} + write;
+  data_[place] = data;
+  flags_[place] = flags;
+  write = static_cast<std::uint8_t>(write + 1u == shape.depth ? 0 : write + 1u);
+  flit_inbox_[at % kInboxes][in] = static_cast<std::uint8_t>(1u << vc);
+}
+
+template <class Space, bool general>
+bool RouterKernel<Space, general>::may_take_flit(const KernelShape& shape, Port in, Vc vc,
+                                                 Cycle now) const {
+  if (vc >= shape.input_vcs[in] || flit_inbox_[now % kInboxes][in] != 0) return false;
+  const unsigned before = flit_inbox_[(now + kInboxes - 1) % kInboxes][in] >> vc & 1u;
+  return count_[Space::slot_of(in, vc)] + before < shape.depth;
+}
+
+template <class Space, bool general>
+bool RouterKernel<Space, general>::may_take_credit(const KernelShape& shape, Port out, Vc vc,
+                                                   Cycle now) const {
+  if (vc >= shape.output_vcs[out] || credit_inbox_[now % kInboxes][out] != 0) return false;
+  const unsigned before = credit_inbox_[(now + kInboxes - 1) % kInboxes][out] >> vc & 1u;
+  return credits_[Space::slot_of(out, vc)] + before < shape.depth;
+}
+
+/// Empties the inbox, and counts each of its slots.
+template <class Space, std::size_t bytes, typename Counts>
+inline typename Space::Mask take_inbox(std::array<std::uint8_t, bytes>& inbox, Counts& counts) {
+  typename Space::Mask mask = 0;
+  for (std::size_t at = 0; at < bytes; at += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, inbox.data() + at, sizeof word);
+    if (word == 0) continue;
+    std::memset(inbox.data() + at, 0, sizeof word);
+    do {
+      const unsigned bit = take_lowest(word);
+      const Slot slot = Space::slot_of(static_cast<unsigned>(at) + bit / 8, bit % 8);
+      ++counts[slot];
+      mask |= Space::bit(slot);
+    } while (word != 0);
+  }
+  return mask;
+}
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::absorb_arrivals(Masks& masks, Cycle now) {
+  const auto before = (now + kInboxes - 1) % kInboxes;
+  masks.occupied |= take_inbox<Space>(flit_inbox_[before], count_);
+  masks.credit |= take_inbox<Space>(credit_inbox_[before], credits_);
+}
+
+// ---- Section 5.1 --------------------------------------------------------------------------------
+
+template <class Space, bool general>
+inline auto RouterKernel<Space, general>::route_of(const KernelShape& shape, Slot in) const -> Way {
+  const std::size_t place = front(shape, in);
+  if ((flags_[place] & 1) == 0) [[unlikely]]
+    fail("a packet without a head is", Space::port_of(in));
+  const std::uint64_t head = data_[place];
+  std::uint32_t away = (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask;
+  if constexpr (general) {
+    if (shape.one_port) {
+      const unsigned switch_dim = shape.dim[Space::port_of(in)];
+      away &= 0xffu << 8 * switch_dim;
+      if (away == 0) {
+        const auto through = static_cast<Port>(2 * shape.network.dims() + int(switch_dim));
+        return {through, KernelShape::kAllVcs};
+      }
+    }
+  }
+  if (away == 0) return {shape.eject[Space::port_of(in)], KernelShape::kAllVcs};
+  const unsigned d = static_cast<unsigned>(std::countr_zero(away)) / 8;
+  if (shape.ring[d]) return ring_way(shape, d, head);
+  const unsigned here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
+  return {static_cast<Port>(2 * d + (there < here)), KernelShape::kAllVcs};
+}
+
+template <class Space, bool general>
+inline auto RouterKernel<Space, general>::ring_way(const KernelShape& shape, unsigned d,
+                                                   std::uint64_t head) const -> Way {
+  const int here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
+  const int size = shape.last[d] + 1;
+  const int up_hops = there >= here ? there - here : there - here + size;
+  const bool up = 2 * up_hops <= size;
+  const auto port = static_cast<Port>(2 * d + !up);
+  if (shape.ring_classes == 1) return {port, KernelShape::kAllVcs};
+  const bool ahead = up ? there < here : there > here;
+  unsigned vc_class = ahead ? 0 : 1;
+  if (shape.plh) {
+    const int source = head >> (24 + 8 * d) & 0xff;
+    vc_class = ahead ? 1 : (up ? there < source : there > source) ? 2 : 0;
+  }
+  return {port, shape.class_vcs[vc_class]};
+}
+
+/// What RC has found for the head at the front, or finds now if it has no stage of its own.
+template <class Space, bool general>
+inline auto RouterKernel<Space, general>::way_of(const KernelShape& shape, Slot in) const -> Way {
+  if constexpr (general) {
+    if (shape.stages >= 3) return {Space::port_of(out_[in]), class_vcs_[in]};
+  }
+  return route_of(shape, in);
+}
+
+// ---- Arbiters -----------------------------------------------------------------------------------
+
+template <class Space, bool general>
+inline unsigned RouterKernel<Space, general>::pick(const KernelShape& shape, Arbiter arbiter,
+                                                   Port port, unsigned requests) const {
+  if constexpr (general) {
+    if (shape.matrix) return MatrixOrder::pick(orders_[arbiter * shape.ports + port], requests);
+  }
+  return round_robin(requests, pointer_[arbiter][port]);
+}
+
+/// The pick is final.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::finish(const KernelShape& shape, Arbiter arbiter,
+                                                 Port port, unsigned pick) {
+  const bool input_stage = arbiter == kIn || arbiter == kVaIn;
+  if constexpr (general) {
+    if (shape.matrix) {
+      std::uint64_t& order = orders_[arbiter * shape.ports + port];
+      order = MatrixOrder::after(order, pick,
+                                 input_stage ? shape.input_vcs[port] : shape.out_candidates);
+      return;
+    }
+  }
+  std::uint8_t& pointer = pointer_[arbiter][port];
+  if (input_stage) {
+    pointer = static_cast<std::uint8_t>(pick + 1 == shape.input_vcs[port] ? 0 : pick + 1);
+  } else {
+    pointer = shape.next_input[pick];
+  }
+}
+
+/// Two stages: for each input port one of its VCs, for each output port one of the inputs.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::arbitrate(const KernelShape& shape, Arbiter in,
+                                                    Arbiter out, Mask requests,
+                                                    const std::array<Slot, kSlots>& target,
+                                                    Grants& grants) const {
+  std::array<Slot, kPorts> nominee;
+  std::array<std::uint16_t, kPorts> wishes;  // of an output: the inputs whose nominee requests it
+  unsigned outputs = 0;
+  while (requests != 0) {
+    const Port i = Space::port_of(static_cast<Slot>(lowest_bit(requests)));
+    const unsigned v = pick(shape, in, i, Space::vcs_of(requests, i));
+    requests &= ~Space::port_mask(i);
+    nominee[i] = Space::slot_of(i, v);
+    const Port o = Space::port_of(target[nominee[i]]);
+    const unsigned others = (outputs >> o & 1) != 0 ? wishes[o] : 0u;
+    wishes[o] = static_cast<std::uint16_t>(others | 1u << i);
+    outputs |= 1u << o;
+  }
+  while (outputs != 0) {
+    const auto o = static_cast<Port>(take_lowest(outputs));
+    const unsigned i = pick(shape, out, o, wishes[o]);
+    grants.from[grants.count] = nominee[i];
+    grants.to[grants.count] = target[nominee[i]];
+    grants.inputs |= Space::bit(nominee[i]);
+    ++grants.count;
+  }
+}
+
+// ---- One cycle ----------------------------------------------------------------------------------
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, const Masks& masks,
+                                                   Allocation& allocation) const {
+  std::array<Slot, kSlots> target;  // the output VC of each requesting input VC
+  const Mask free = masks.credit & ~masks.owned;
+  Mask requests = 0, head_requests = 0;
+  for (Mask rest = masks.occupied & masks.active; rest != 0;) {
+    const auto in = static_cast<Slot>(take_lowest(rest));
+    target[in] = out_[in];
+    requests |= Mask{Space::has(masks.credit, target[in])} << in;
+  }
+  Mask heads = masks.occupied & ~masks.active;
+  if constexpr (general) {
+    if (shape.stages >= 3) {
+      allocation.computing = heads & ~masks.routed;
+      heads &= masks.routed;
+    }
+  }
+  while (heads != 0) {
+    const auto in = static_cast<Slot>(take_lowest(heads));
+    const Way way = way_of(shape, in);
+    const unsigned vcs = Space::vcs_of(free, way.port) & way.vcs;
+    if (vcs == 0) continue;
+    target[in] = Space::slot_of(way.port, static_cast<unsigned>(std::countr_zero(vcs)));
+    head_requests |= Space::bit(in);
+  }
+  allocation.requests = requests | head_requests;
+  if constexpr (general) {
+    if (shape.stages == 4) {
+      arbitrate(shape, kVaIn, kVaOut, head_requests, target, allocation.va);
+      head_requests = 0;
+    }
+  }
+  arbitrate(shape, kIn, kOut, requests | head_requests, target, allocation.sa);
+}
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::traverse(const KernelShape& shape, Slot from, Slot to,
+                                                   std::uint64_t data, std::uint8_t flags,
+                                                   RouterKernel* kernels, StepContext& context) {
+  const Port output = Space::port_of(to), input = Space::port_of(from);
+  const KernelLink ahead = ahead_[output];
+  const Cycle reaches = context.now + (general ? shape.output_delay[output] : 0);
+  if (ahead.kind == KernelLink::Kind::kKernel) {
+    kernels[ahead.index].take_flit(shape, ahead.port, Space::vc_of(to), data, flags, reaches);
+    context.wake(ahead.index, reaches + 1);
+  } else if (ahead.kind == KernelLink::Kind::kOther) {
+    const bool ejected = shape.network.router.is_ejection(output);
+    const Flit flit = flit_of(data, flags, Space::vc_of(to));
+    LinkIf* const other = context.others[ahead.index];
+    if (reaches == context.now && !context.deferred) {
+      context.ejected += ejected;
+      other->put_flit(flit);
+    } else {
+      context.outbox[reaches % kFlightCycles].push_back({other, flit, false, ejected});
+    }
+  } else {
+    fail("a flit left", output);
+  }
+
+  const KernelLink back = behind(input);
+  const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
+  if (back.kind == KernelLink::Kind::kKernel) {
+    kernels[back.index].take_credit(back.port, Space::vc_of(from), returns);
+    context.wake(back.index, returns + 1);
+  } else if (back.kind == KernelLink::Kind::kOther) {
+    LinkIf* const other = context.others[back.index];
+    if (returns == context.now && !context.deferred) {
+      other->put_credit(Space::vc_of(from));
+    } else {
+      context.outbox[returns % kFlightCycles].push_back(
+          {other, {.vc = Space::vc_of(from)}, true, false});
+    }
+  }
+}
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks& masks, Slot from,
+                                                 Slot to, bool tail) {
+  std::uint8_t& read = read_[from];
+  read = static_cast<std::uint8_t>(read + 1u == shape.depth ? 0 : read + 1u);
+  if (--count_[from] == 0) masks.occupied &= ~Space::bit(from);
+  if (--credits_[to] == 0) masks.credit &= ~Space::bit(to);
+  out_[from] = to;  // what it was already, but for a head
+  masks.active &= ~Space::bit(from);
+  masks.owned &= ~Space::bit(to);
+  masks.active |= Mask{!tail} << from;
+  masks.owned |= Mask{!tail} << to;
+  if constexpr (general) masks.routed &= ~Space::bit(from);
+  finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
+  finish(shape, kOut, Space::port_of(to), Space::port_of(from));
+}
+
+/// The grants of VA, and the results of RC, where these have stages of their own.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape, Masks& masks,
+                                                       const Allocation& allocation) {
+  for (unsigned g = 0; g < allocation.va.count; ++g) {
+    const Slot from = allocation.va.from[g], to = allocation.va.to[g];
+    out_[from] = to;
+    masks.active |= Space::bit(from);
+    masks.owned |= Space::bit(to);
+    masks.routed &= ~Space::bit(from);
+    finish(shape, kVaIn, Space::port_of(from), Space::vc_of(from));
+    finish(shape, kVaOut, Space::port_of(to), Space::port_of(from));
+  }
+  for (Mask rest = allocation.computing; rest != 0;) {
+    const auto in = static_cast<Slot>(take_lowest(rest));
+    const Way way = route_of(shape, in);
+    out_[in] = Space::slot_of(way.port, Space::vc_of(out_[in]));
+    class_vcs_[in] = way.vcs;
+    masks.routed |= Space::bit(in);
+  }
+}
+
+template <class Space, bool general>
+template <bool kObserved>
+bool RouterKernel<Space, general>::step(const KernelShape& shape, RouterKernel* kernels,
+                                        StepContext& context) {
+  Masks masks = masks_;
+  absorb_arrivals(masks, context.now);
+  Allocation allocation;
+  allocate(shape, masks, allocation);
+  if constexpr (kObserved) report_rest(shape, masks, allocation, context);
+  for (unsigned g = 0; g < allocation.sa.count; ++g) {
+    const Slot from = allocation.sa.from[g], to = allocation.sa.to[g];
+    const std::size_t place = front(shape, from);
+    const std::uint64_t data = data_[place];
+    const std::uint8_t flags = flags_[place];
+    traverse(shape, from, to, data, flags, kernels, context);
+    if constexpr (kObserved) {
+      report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
+    }
+    commit(shape, masks, from, to, (flags & 2) != 0);
+  }
+  if constexpr (general) commit_heads(shape, masks, allocation);
+  masks_ = masks;
+  context.moved += allocation.sa.count;
+  return allocation.sa.count != 0 || allocation.va.count != 0 || allocation.computing != 0 ||
+         (kObserved && masks.occupied != 0);
+}
+
+// ---- What an observer sees: section 8 -----------------------------------------------------------
+
+template <class Space, bool general>
+void RouterKernel<Space, general>::report_grant(const KernelShape& shape, Slot from, Slot to,
+                                                const Flit& flit, StepContext& context) const {
+  const Port in = Space::port_of(from), out = Space::port_of(to);
+  const Vc in_vc = Space::vc_of(from);
+  context.observer->granted(context.now, node_, in, in_vc, out, flit);
+  if (shape.stages == 1) {
+    context.observer->moved(context.now, node_, in, in_vc, out, flit);
+  } else {
+    context.sent_next.push_back({node_, in, in_vc, out, flit});
+  }
+}
+
+/// All that is not a grant of the switch: VCs that are granted, and front flits that stay.
+template <class Space, bool general>
+void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const Masks& masks,
+                                               const Allocation& allocation,
+                                               const StepContext& context) const {
+  for (unsigned g = 0; g < allocation.va.count; ++g) {
+    const Slot from = allocation.va.from[g], to = allocation.va.to[g];
+    context.observer->allocated(context.now, node_, Space::port_of(from), Space::vc_of(from),
+                                Space::port_of(to), Space::vc_of(to));
+  }
+  const Mask served = allocation.sa.inputs | allocation.va.inputs | allocation.computing;
+  for (Mask rest = masks.occupied & ~served; rest != 0;) {
+    const auto in = static_cast<Slot>(take_lowest(rest));
+    const bool active = Space::has(masks.active, in);
+    const Way way = active ? Way{Space::port_of(out_[in]), 0} : way_of(shape, in);
+    const unsigned open = way.vcs & ((1u << shape.output_vcs[way.port]) - 1);
+    const BlockCause cause = Space::has(allocation.requests, in) ? BlockCause::kLostSwitch
+                             : !active && (open & ~Space::vcs_of(masks.owned, way.port)) == 0
+                                 ? BlockCause::kNoVc
+                                 : BlockCause::kNoCredit;
+    context.observer->blocked(context.now, node_, Space::port_of(in), Space::vc_of(in), way.port,
+                              cause);
+  }
+}
+
+template <class Space, bool general>
+void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
+                                         RouterState& state) const {
+  RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
+  view.absorb_arrivals(view.masks_, now);
+  Allocation allocation;
+  view.allocate(shape, view.masks_, allocation);
+
+  state = {};
+  const auto pointer = [&](Arbiter a, Port p) {
+    if (shape.matrix) return MatrixOrder::first(orders_[a * shape.ports + p]);
+    return static_cast<unsigned>(pointer_[a][p]);
+  };
+  for (Port p = 0; p < shape.ports; ++p) {
+    for (Vc v = 0; v < shape.input_vcs[p]; ++v) {
+      const Slot slot = Space::slot_of(p, v);
+      InputVcState& input = state.input[p][v];
+      input.count = view.count_[slot];
+      if (input.count > 0) {
+        const std::size_t place = view.front(shape, slot);
+        input.front = flit_of(data_[place], flags_[place], v);
+      }
+      input.routed = Space::has(view.masks_.routed, slot);
+      input.active = Space::has(view.masks_.active, slot);
+      input.out_port = Space::port_of(out_[slot]);
+      input.out_vc = Space::vc_of(out_[slot]);
+    }
+    for (Vc w = 0; w < shape.output_vcs[p]; ++w) {
+      const Slot slot = Space::slot_of(p, w);
+      state.output[p][w] = {view.credits_[slot], Space::has(view.masks_.owned, slot)};
+    }
+    state.in_pointer[p] = static_cast<Vc>(pointer(kIn, p));
+    state.out_pointer[p] = shape.candidate[pointer(kOut, p)];
+    if (shape.stages < 4) continue;
+    state.va_in_pointer[p] = static_cast<Vc>(pointer(kVaIn, p));
+    state.va_out_pointer[p] = shape.candidate[pointer(kVaOut, p)];
+  }
+  for (unsigned g = 0; g < allocation.sa.count; ++g) {
+    const Slot from = allocation.sa.from[g], to = allocation.sa.to[g];
+    state.grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from),
+                                       Space::vc_of(to)};
+  }
+  for (unsigned g = 0; g < allocation.va.count; ++g) {
+    const Slot from = allocation.va.from[g], to = allocation.va.to[g];
+    state.va_grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from)};
+  }
+}
+
+template <class Space, bool general>
+void RouterKernel<Space, general>::fail(const char* what, Port port) const {
+  throw std::logic_error("router " + node_name({.dims = 3}, address()) + ": " + what + " at port " +
+                         std::to_string(port));
+}
+
+}  // namespace annelid
