@@ -1,6 +1,7 @@
 // RtlModel over one Verilated class. Included once per configuration, by generated files.
 #pragma once
 
+#include <bit>
 #include <memory>
 
 #include "systemc/rtl_model.hpp"
@@ -20,9 +21,9 @@ class RtlModelOf final : public RtlModel {
   RtlModelOf& operator=(const RtlModelOf&) = delete;
   ~RtlModelOf() override { top_->final(); }
 
-  void reset(Address address) override {
-    top_->x_i = address.x;
-    top_->y_i = address.y;
+  void reset(Address address, Address last) override {
+    top_->address_i = pack(address);
+    top_->last_i = pack(last);
     top_->clk_i = 0;
     idle_inputs();
     top_->rst_ni = 0;
@@ -78,10 +79,22 @@ class RtlModelOf final : public RtlModel {
       }
       state.in_pointer[p] = static_cast<Vc>(pins::get(top_->obs_in_pointer_o, port * 3, 3));
       state.out_pointer[p] = static_cast<Port>(pins::get(top_->obs_out_pointer_o, port * 4, 4));
+      state.va_in_pointer[p] = static_cast<Vc>(pins::get(top_->obs_va_in_pointer_o, port * 3, 3));
+      state.va_out_pointer[p] =
+          static_cast<Port>(pins::get(top_->obs_va_out_pointer_o, port * 4, 4));
       state.grant[p] = {pins::get(top_->obs_grant_valid_o, port, 1) != 0,
                         static_cast<Port>(pins::get(top_->obs_grant_in_o, port * 4, 4)),
-                        static_cast<Vc>(pins::get(top_->obs_grant_vc_o, port * 3, 3))};
+                        static_cast<Vc>(pins::get(top_->obs_grant_vc_o, port * 3, 3)),
+                        static_cast<Vc>(pins::get(top_->obs_grant_out_vc_o, port * 3, 3))};
+      state.va_grant[p] = {pins::get(top_->obs_va_grant_valid_o, port, 1) != 0,
+                           static_cast<Port>(pins::get(top_->obs_va_grant_in_o, port * 4, 4)),
+                           static_cast<Vc>(pins::get(top_->obs_va_grant_vc_o, port * 3, 3))};
     }
+  }
+
+  [[nodiscard]] bool fifos_empty() const override { return pins::all_zero(top_->obs_count_o); }
+  [[nodiscard]] int grants() const override {
+    return std::popcount(std::uint64_t{top_->obs_grant_valid_o});
   }
 
  private:
@@ -104,11 +117,10 @@ class RtlModelOf final : public RtlModel {
 
   void observe_vc(int index, Vc vc, InputVcState& in, OutputVcState& out) const {
     in.count = static_cast<std::uint8_t>(pins::get(top_->obs_count_o, index * 7, 7));
-    if (in.count != 0) {
-      in.front = {pins::get(top_->obs_front_data_o, index * 64, 64), vc,
-                  pins::get(top_->obs_front_head_o, index, 1) != 0,
-                  pins::get(top_->obs_front_tail_o, index, 1) != 0};
-    }
+    in.front = {pins::get(top_->obs_front_data_o, index * 64, 64), in.count == 0 ? Vc{0} : vc,
+                pins::get(top_->obs_front_head_o, index, 1) != 0,
+                pins::get(top_->obs_front_tail_o, index, 1) != 0};
+    in.routed = pins::get(top_->obs_routed_o, index, 1) != 0;
     in.active = pins::get(top_->obs_active_o, index, 1) != 0;
     in.out_port = static_cast<Port>(pins::get(top_->obs_out_port_o, index * 4, 4));
     in.out_vc = static_cast<Vc>(pins::get(top_->obs_out_vc_o, index * 3, 3));

@@ -53,4 +53,16 @@ void clear(VlWide<words>& pins) {
   for (std::size_t i = 0; i < words; ++i) pins[i] = 0;
 }
 
+template <std::integral T>
+bool all_zero(const T& pins) {
+  return pins == 0;
+}
+
+template <std::size_t words>
+bool all_zero(const VlWide<words>& pins) {
+  std::uint32_t any = 0;
+  for (std::size_t i = 0; i < words; ++i) any |= pins[i];
+  return any == 0;
+}
+
 }  // namespace annelid::pins

@@ -1,6 +1,5 @@
 #include "systemc/rtl_router.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "systemc/router.hpp"
@@ -34,7 +33,7 @@ RtlRouter::RtlRouter(const sc_core::sc_module_name& name, const RouterSite& site
     : NodeRouter(name, site),
       rtl_(make_rtl_model(site.network.router)),
       handle_(site.fabric.add(*this)) {
-  rtl_->reset(site.address);
+  rtl_->reset(site.address, site.network.last());
   for (Port p = 0; p < site.network.router.links(); ++p) {
     inlets_.push_back(std::make_unique<Inlet>(*this, p));
     from_neighbour[p].bind(*inlets_.back());
@@ -48,52 +47,70 @@ void RtlRouter::clock_to(Cycle now) {
   // One edge is enough after any sleep: it slept because no register could change before an input
   // came, and an input wakes it in the next cycle.
   Inputs& inputs = inputs_[(now - 1) & 1];
-  for (Port p = 0; p < config().ports(); ++p) {
-    if (inputs.flits[p]) rtl_->set_flit(p, *std::exchange(inputs.flits[p], std::nullopt));
-    if (inputs.credits[p]) rtl_->set_credit(p, *std::exchange(inputs.credits[p], std::nullopt));
+  for (Port link = 0; link < config().links(); ++link) {
+    if (inputs.flits[link]) {
+      rtl_->set_flit(link, *std::exchange(inputs.flits[link], std::nullopt));
+    }
+    if (inputs.credits[link]) {
+      rtl_->set_credit(link, *std::exchange(inputs.credits[link], std::nullopt));
+    }
   }
   rtl_->clock();
   registers_at_ = now;
 }
 
-bool RtlRouter::drive_outputs() {
-  bool any = false;
-  for (Port p = 0; p < config().ports(); ++p) {
+void RtlRouter::drive_outputs() {
+  for (Port link = 0; link < config().links(); ++link) {
     Flit flit;
     Vc vc = 0;
-    if (rtl_->flit(p, flit)) {
-      any = true;
-      to_neighbour[p]->put_flit(flit);
-      fabric().flit_moved();
-      if (!config().is_external(p)) fabric().flit_left();
+    if (rtl_->flit(link, flit)) {
+      to_neighbour[link]->put_flit(flit);
+      if (!config().is_external(link)) fabric().flit_left();
     }
-    if (rtl_->credit(p, vc)) to_neighbour[p]->put_credit(vc);
+    if (rtl_->credit(link, vc)) to_neighbour[link]->put_credit(vc);
   }
-  return any;
 }
 
-bool RtlRouter::report(Cycle now) {
-  FabricObserver& observer = *fabric().observer();
+/// Tells the observer about a cycle in which FIFOs hold flits, and keeps what the switch allocation
+/// grants: those flits the switch sends in this cycle (one stage) or the next. Link registers come
+/// behind it, so the output pins do not show them.
+void RtlRouter::look(Cycle now, FabricObserver& observer) {
   RouterState registers;
   rtl_->observe(registers);
   for (Port out = 0; out < config().ports(); ++out) {
     const Grant& grant = registers.grant[out];
-    Flit flit;
-    if (!rtl_->flit(out, flit)) continue;
-    observer.moved(now, node(), grant.in_port, grant.in_vc, out, flit);
+    if (!grant.valid) continue;
+    Flit flit = registers.input[grant.in_port][grant.in_vc].front;
+    flit.vc = grant.out_vc;
+    granted_.push_back({out, grant, flit});
   }
   report_blocked(registers, site(), now, observer);
-  return std::any_of(registers.input.begin(), registers.input.end(), [](const auto& port) {
-    return std::any_of(port.begin(), port.end(), [](const InputVcState& vc) { return vc.count; });
-  });
+}
+
+void RtlRouter::report_sent(Cycle now, FabricObserver& observer) {
+  for (const Sent& sent : granted_) {
+    observer.moved(now, node(), sent.grant.in_port, sent.grant.in_vc, sent.out, sent.flit);
+  }
+  granted_.clear();
 }
 
 Cycle RtlRouter::step(Cycle now) {
   clock_to(now);
-  const bool moved = drive_outputs();
-  // Who is watched stays awake while it holds flits, to report the blocked ones of every cycle.
-  const bool holds_flits = fabric().observer() != nullptr && report(now);
-  return moved || holds_flits ? now + 1 : kNever;
+  drive_outputs();
+  FabricObserver* const observer = fabric().observer();
+  const bool pipelined = config().stages > 1;
+  if (observer == nullptr) granted_.clear();
+  if (observer != nullptr && pipelined) report_sent(now, *observer);  // granted a cycle ago
+  if (!rtl_->fifos_empty()) {
+    for (int grants = rtl_->grants(); grants > 0; --grants) fabric().flit_moved();
+    if (observer != nullptr) {
+      look(now, *observer);
+      if (!pipelined) report_sent(now, *observer);
+    }
+    // The last flit and its credit still pass switch register and link registers.
+    awake_until_ = now + 1 + (pipelined ? 1 : 0) + static_cast<Cycle>(config().link_registers);
+  }
+  return now + 1 <= awake_until_ ? now + 1 : kNever;
 }
 
 void RtlRouter::state(RouterState& state) {

@@ -24,21 +24,31 @@ class RtlRouter final : public NodeRouter, private Clocked {
  private:
   class Inlet;
 
-  /// What the neighbours put on the input pins in one cycle.
+  /// What the neighbours put on the input pins in one cycle, by link.
   struct Inputs {
     std::array<std::optional<Flit>, kMaxPorts> flits;
     std::array<std::optional<Vc>, kMaxPorts> credits;
   };
 
+  /// A flit that the switch sends, and by which output.
+  struct Sent {
+    Port out = 0;
+    Grant grant;
+    Flit flit;
+  };
+
   Cycle step(Cycle now) override;
   void clock_to(Cycle now);
-  bool drive_outputs();    // true if a flit left
-  bool report(Cycle now);  // true if flits are left
+  void drive_outputs();
+  void look(Cycle now, FabricObserver& observer);
+  void report_sent(Cycle now, FabricObserver& observer);
 
   std::unique_ptr<RtlModel> rtl_;
   std::vector<std::unique_ptr<Inlet>> inlets_;
   std::array<Inputs, 2> inputs_;  // by the cycle's parity
+  std::vector<Sent> granted_;     // by the last switch allocation
   Cycle registers_at_ = 0;        // the cycle at whose start the registers stand
+  Cycle awake_until_ = 0;         // no register changes in later cycles unless something arrives
   int handle_;
 };
 

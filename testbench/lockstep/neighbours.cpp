@@ -1,90 +1,146 @@
 #include "testbench/lockstep/neighbours.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace annelid::lockstep {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-Neighbours::Neighbours(const RouterConfig& config, Address router, std::uint64_t seed)
-    : config_(config), router_(router), random_(seed) {
-  for (int p = 0; p < config_.ports(); ++p) {
+Neighbours::Neighbours(const RouterConfig& config, const Place& place, std::uint64_t seed)
+    : config_(config), place_(place), geometry_(config, place), random_(seed) {
+  for (int p = 0; p < config_.links(); ++p) {
     for (int v = 0; v < config_.link_vcs(p); ++v) senders_[at(p)][at(v)].credits = config_.depth;
   }
 }
 
-HeadFields Neighbours::random_head() {
-  // Coordinates around the router's own, so that each of its outputs is wanted about equally often.
-  auto near = [this](std::uint8_t own) {
-    return static_cast<std::uint8_t>(own + random_.below(3) - 1);
-  };
+/// Mostly near the router: all outputs are wanted about equally often. And half round a ring.
+std::uint8_t Neighbours::coordinate(int d) {
+  const int size = geometry_.size(d);
+  if (geometry_.is_ring(d) && random_.chance(0.15)) {
+    return static_cast<std::uint8_t>((geometry_.own(d) + size / 2) % size);
+  }
+  if (size <= 4 || random_.chance(0.2)) return static_cast<std::uint8_t>(random_.below(size));
+  const int near = geometry_.own(d) + random_.below(5) - 2;
+  if (geometry_.is_ring(d)) return static_cast<std::uint8_t>((near + size) % size);
+  return static_cast<std::uint8_t>(std::clamp(near, 0, size - 1));
+}
+
+/// Any packet for wild moods; for lawful ones a packet that has a chance to be lawful: it has made
+/// its hops in the dimensions before the input's, and none in those behind.
+HeadFields Neighbours::any_head(int in) {
+  const int crossed = config_.is_external(in) ? in / 2 : -1;
   HeadFields head;
-  if (!mood_.single_target || random_.chance(0.01)) target_ = {near(router_.x), near(router_.y), 0};
-  head.destination = target_;
-  head.source = {static_cast<std::uint8_t>(random_.below(256)),
-                 static_cast<std::uint8_t>(random_.below(256)), 0};
-  head.tag = static_cast<std::uint16_t>(random_.next());
+  for (int d = 0; d < config_.dims; ++d) {
+    const auto own = static_cast<std::uint8_t>(geometry_.own(d));
+    head.source[d] = d > crossed && !mood_.wild ? own : coordinate(d);
+    const bool arrived = mood_.wild ? random_.chance(0.3) : d != crossed && random_.chance(0.5);
+    head.destination[d] = arrived || (d < crossed && !mood_.wild) ? own : coordinate(d);
+  }
+  head.tag = static_cast<std::uint16_t>((random_.next() & 0xfff0) | static_cast<unsigned>(in));
   return head;
+}
+
+std::optional<HeadFields> Neighbours::random_head(int in, int vc) {
+  if (random_.chance(0.01)) target_ = random_.below(config_.links());
+  for (int tries = 0; tries < 24; ++tries) {
+    const HeadFields head = any_head(in);
+    if (!mood_.wild && !geometry_.lawful(in, vc, head)) continue;
+    if (mood_.single_exit && geometry_.exit(in, head).link != target_) continue;
+    return head;
+  }
+  return std::nullopt;
+}
+
+void Neighbours::send(int link) {
+  if (!geometry_.has_neighbour(link)) return;
+  const int vcs = config_.link_vcs(link);
+  const int first = random_.below(vcs);
+  for (int k = 0; k < vcs && !random_.chance(mood_.pause); ++k) {
+    const int v = (first + k) % vcs;
+    Sender& s = senders_[at(link)][at(v)];
+    if (s.credits == 0) continue;
+    if (s.flits_left == 0) {
+      if (draining_ || !random_.chance(mood_.start)) continue;
+      const std::optional<HeadFields> head = random_head(link, v);
+      if (!head) continue;
+      s.flits_left = 1 + random_.below(mood_.longest);
+      s.at_head = true;
+      s.head = pack(*head);
+      ++packets_sent;
+    }
+    --s.flits_left;
+    --s.credits;
+    ++flits_sent;
+    stimulus_.flits[at(link)] =
+        Flit{s.at_head ? s.head : random_.next(), static_cast<Vc>(v), s.at_head, s.flits_left == 0};
+    s.at_head = false;
+    return;
+  }
+}
+
+void Neighbours::return_credit(int link) {
+  if (!draining_ && random_.chance(mood_.stall)) return;
+  const int vcs = config_.link_vcs(link);
+  const int start = random_.below(vcs);
+  for (int k = 0; k < vcs; ++k) {
+    const int v = (start + k) % vcs;
+    Receiver& r = receivers_[at(link)][at(v)];
+    if (r.held == 0) continue;
+    --r.held;
+    stimulus_.credits[at(link)] = static_cast<Vc>(v);
+    return;
+  }
 }
 
 const Stimulus& Neighbours::stimulus() {
   stimulus_ = {};
-  for (int p = 0; p < config_.ports(); ++p) {
-    const auto vcs = static_cast<std::uint64_t>(config_.link_vcs(p));
-    const std::uint64_t first = random_.below(vcs);
-    for (std::uint64_t k = 0; k < vcs && !random_.chance(mood_.pause); ++k) {
-      const auto v = static_cast<std::size_t>((first + k) % vcs);
-      Sender& s = senders_[at(p)][v];
-      if (s.credits == 0) continue;
-      if (s.flits_left == 0) {
-        if (draining_ || !random_.chance(mood_.start)) continue;
-        s.flits_left =
-            1 + static_cast<int>(random_.below(static_cast<std::uint64_t>(mood_.longest)));
-        s.at_head = true;
-        s.head = pack(random_head());
-        ++packets_sent;
-      }
-      --s.flits_left;
-      --s.credits;
-      ++flits_sent;
-      stimulus_.flits[at(p)] = Flit{s.at_head ? s.head : random_.next(), static_cast<Vc>(v),
-                                    s.at_head, s.flits_left == 0};
-      s.at_head = false;
-      break;
-    }
-    if (!draining_ && random_.chance(mood_.stall)) continue;
-    const std::uint64_t start = random_.below(vcs);
-    for (std::uint64_t k = 0; k < vcs; ++k) {
-      const auto v = static_cast<std::size_t>((start + k) % vcs);
-      Receiver& r = receivers_[at(p)][v];
-      if (r.held == 0) continue;
-      --r.held;
-      stimulus_.credits[at(p)] = static_cast<Vc>(v);
-      break;
-    }
+  for (int link = 0; link < config_.links(); ++link) {
+    send(link);
+    return_credit(link);
   }
   return stimulus_;
 }
 
-void Neighbours::response(const Response& response) {
-  for (std::size_t p = 0; p < kMaxPorts; ++p) {
-    if (response.flits[p]) {
-      ++receivers_[p][response.flits[p]->vc].held;
-      ++flits_received;
+std::string Neighbours::response(const Response& response) {
+  for (int link = 0; link < config_.links(); ++link) {
+    if (const auto& vc = response.credits[at(link)]) {
+      if (*vc >= config_.link_vcs(link) || ++senders_[at(link)][*vc].credits > config_.depth) {
+        return fmt::format("a credit too many at input {} vc {}", link, *vc);
+      }
     }
-    if (response.credits[p]) ++senders_[p][*response.credits[p]].credits;
+    const auto& flit = response.flits[at(link)];
+    if (!flit) continue;
+    ++flits_received;
+    if (flit->vc >= config_.link_vcs(link) ||
+        ++receivers_[at(link)][flit->vc].held > config_.depth) {
+      return fmt::format("a flit without a place at output {} vc {}", link, flit->vc);
+    }
+    if (!flit->head) continue;
+    const HeadFields head = unpack_head(flit->data);
+    const Geometry::Exit exit = geometry_.exit(head.tag & 15, head);
+    const int vc_class = geometry_.class_of_vc(link, flit->vc);
+    if (exit.link != link || exit.vc_class != vc_class) {
+      return fmt::format("head {:016x} left by output {} class {}, expected {} class {}",
+                         flit->data, link, vc_class, exit.link, exit.vc_class);
+    }
+    wrapping += exit.wraps;
+    ties += exit.tie;
+    ++heads[at(link)][at(vc_class)];
   }
+  return {};
 }
 
 bool Neighbours::quiet() const {
   if (flits_sent != flits_received) return false;
-  for (const auto& port : receivers_) {
-    for (const Receiver& r : port) {
-      if (r.held != 0) return false;
-    }
-  }
-  for (const auto& port : senders_) {
-    for (const Sender& s : port) {
-      if (s.flits_left != 0) return false;
+  for (int p = 0; p < config_.links(); ++p) {
+    for (int v = 0; v < config_.link_vcs(p); ++v) {
+      const Sender& s = senders_[at(p)][at(v)];
+      if (receivers_[at(p)][at(v)].held != 0 || s.flits_left != 0 || s.credits != config_.depth) {
+        return false;
+      }
     }
   }
   return true;

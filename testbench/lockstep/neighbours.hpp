@@ -1,15 +1,19 @@
-// The eight neighbours of one router, as random but lawful partners: they send whole packets within
-// their credits, and return credits after random stalls. Shares no code with model or RTL.
+// The neighbours of one router, as random partners: they send whole packets within their credits,
+// and return credits after random stalls. Shares no code with model or RTL.
+//
+// In lawful moods a packet arrives where dimension order brings it, on a VC of its class. In wild
+// moods any packet arrives anywhere: section 5.1 defines the route of each, so RTL and model must
+// agree there too.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "systemc/config.hpp"
 #include "systemc/flit.hpp"
+#include "testbench/lockstep/geometry.hpp"
 
 namespace annelid::lockstep {
 
@@ -25,6 +29,7 @@ class Random {
   }
   /// 0 .. n-1
   std::uint64_t below(std::uint64_t n) { return (next() >> 11) % n; }
+  int below(int n) { return static_cast<int>(below(static_cast<std::uint64_t>(n))); }
   bool chance(double p) { return static_cast<double>(next() >> 11) < p * 9007199254740992.0; }
 
  private:
@@ -33,20 +38,21 @@ class Random {
 
 /// How wild the neighbours are; changes from phase to phase of a test.
 struct Mood {
-  double start = 0.5;          ///< chance per idle input VC and cycle to start a packet
-  double pause = 0.1;          ///< chance that a sender makes a pause in a cycle
-  double stall = 0.1;          ///< chance that a receiver returns no credit in a cycle
-  int longest = 8;             ///< flits of the longest packet
-  bool single_target = false;  ///< all packets want the same output for a while
+  double start = 0.5;        ///< chance per idle input VC and cycle to start a packet
+  double pause = 0.1;        ///< chance that a sender makes a pause in a cycle
+  double stall = 0.1;        ///< chance that a receiver returns no credit in a cycle
+  int longest = 8;           ///< flits of the longest packet
+  bool single_exit = false;  ///< all packets want the same output for a while
+  bool wild = false;         ///< any packet on any input
 };
 
-/// What the neighbours put on the router's inputs in one cycle.
+/// What the neighbours put on the router's inputs in one cycle, by link.
 struct Stimulus {
   std::array<std::optional<Flit>, kMaxPorts> flits;
   std::array<std::optional<Vc>, kMaxPorts> credits;
 };
 
-/// What the router puts on its outputs in one cycle.
+/// What the router puts on its outputs in one cycle, by link.
 struct Response {
   std::array<std::optional<Flit>, kMaxPorts> flits;
   std::array<std::optional<Vc>, kMaxPorts> credits;
@@ -55,19 +61,24 @@ struct Response {
 
 class Neighbours {
  public:
-  Neighbours(const RouterConfig& config, Address router, std::uint64_t seed);
+  Neighbours(const RouterConfig& config, const Place& place, std::uint64_t seed);
 
   void set_mood(const Mood& mood) { mood_ = mood; }
   /// No new packets; what has begun is finished, and credits return.
   void drain() { draining_ = true; }
+  /// Everything was delivered, and every credit is back.
   [[nodiscard]] bool quiet() const;
 
   /// The stimulus of a cycle, from what the router answered in the cycles before.
   const Stimulus& stimulus();
-  /// What the router did in the cycle of the last stimulus().
-  void response(const Response& response);
+  /// What the router did in the cycle of the last stimulus(); what was wrong with it, or "". A
+  /// head must leave where Geometry says, and nobody may send more than it has room for.
+  std::string response(const Response& response);
 
   std::uint64_t flits_sent = 0, packets_sent = 0, flits_received = 0;
+  std::uint64_t wrapping = 0, ties = 0;  ///< heads that left over rings: the wrap-around link is
+                                         ///< ahead; both ways were equally long
+  std::array<std::array<std::uint64_t, 3>, kMaxPorts> heads{};  ///< by output link and class
 
  private:
   struct Sender {  // one per input VC
@@ -79,14 +90,19 @@ class Neighbours {
   struct Receiver {  // one per output VC
     int held = 0;    // flits whose credit was not yet returned
   };
-  HeadFields random_head();
+  std::optional<HeadFields> random_head(int in, int vc);
+  HeadFields any_head(int in);
+  std::uint8_t coordinate(int d);
+  void send(int link);
+  void return_credit(int link);
 
   RouterConfig config_;
-  Address router_;
+  Place place_;
+  Geometry geometry_;
   Random random_;
   Mood mood_;
   bool draining_ = false;
-  Address target_;
+  int target_ = 0;  // the exit of moods with a single one
   std::array<std::array<Sender, kMaxVcs>, kMaxPorts> senders_{};
   std::array<std::array<Receiver, kMaxVcs>, kMaxPorts> receivers_{};
   Stimulus stimulus_;

@@ -2,248 +2,218 @@
 
 #include <fmt/format.h>
 
-#include <deque>
-#include <vector>
+#include <array>
 
-#include "systemc/router_kernel.hpp"
-#include "systemc/rtl_model.hpp"
+#include "testbench/lockstep/difference.hpp"
 #include "testbench/lockstep/neighbours.hpp"
+#include "testbench/lockstep/sides.hpp"
 
 namespace annelid::lockstep {
 namespace {
 
-constexpr Address kRouter{7, 5, 0};
+constexpr std::array<Mood, 8> kMoods = {{
+    {.start = 0.5, .pause = 0.1, .stall = 0.1, .longest = 8},
+    {.start = 1.0, .pause = 0.0, .stall = 0.0, .longest = 20},   // everything at full rate
+    {.start = 0.9, .pause = 0.0, .stall = 0.95, .longest = 12},  // buffers fill, credits run out
+    {.start = 0.02, .pause = 0.3, .stall = 0.3, .longest = 5},   // nearly idle
+    {.start = 0.9, .pause = 0.05, .stall = 0.2, .longest = 1},   // packets of one flit
+    {.start = 0.9, .pause = 0.0, .stall = 0.3, .longest = 12, .single_exit = true},
+    {.start = 0.9, .pause = 0.1, .stall = 0.4, .longest = 6, .wild = true},
+    {.start = 0.9, .pause = 0.0, .stall = 0.2, .longest = 3, .single_exit = true, .wild = true},
+}};
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// The model's router, its neighbours being listeners.
-class ModelSide {
- public:
-  explicit ModelSide(const RouterConfig& config)
-      : config_(config),
-        rings_(RouterKernel::ring_flits(config)),
-        kernel_({.size = {16, 16, 1}, .router = config}, kRouter, 0, rings_.data()) {
-    for (int p = 0; p < config.ports(); ++p) {
-      ears_[at(p)].side = this;
-      ears_[at(p)].port = at(p);
-      kernel_.join(static_cast<Port>(p), {nullptr, &ears_[at(p)], 0, 0});
-    }
-  }
-
-  void state(RouterState& state) const { kernel_.state(now_, state); }
-
-  Response cycle(const Stimulus& stimulus) {
-    response_ = {};
-    std::uint8_t unused = 0;
-    StepContext context{now_, &unused, nullptr};
-    // The neighbours' calls of cycle t may come before or after the router's own step of t.
-    const bool early = now_ % 2 == 0;
-    if (early) put(stimulus);
-    kernel_.step<false>(context);
-    if (!early) put(stimulus);
-    ++now_;
-    return response_;
-  }
-
- private:
-  struct Ear : LinkIf {
-    ModelSide* side = nullptr;
-    std::size_t port = 0;
-    void put_flit(const Flit& flit) override { side->response_.flits[port] = flit; }
-    void put_credit(Vc vc) override { side->response_.credits[port] = vc; }
-  };
-
-  void put(const Stimulus& stimulus) {
-    for (int p = 0; p < config_.ports(); ++p) {
-      const auto port = static_cast<Port>(p);
-      if (stimulus.flits[at(p)]) kernel_.take_flit(port, *stimulus.flits[at(p)], now_);
-      if (stimulus.credits[at(p)]) kernel_.take_credit(port, *stimulus.credits[at(p)], now_);
-    }
-  }
-
-  RouterConfig config_;
-  std::vector<Flit> rings_;
-  RouterKernel kernel_;
-  std::array<Ear, kMaxPorts> ears_;
-  Response response_;
-  Cycle now_ = 0;
-};
-
-class RtlSide {
- public:
-  explicit RtlSide(const RouterConfig& config) : config_(config), rtl_(make_rtl_model(config)) {
-    rtl_->reset(kRouter);
-  }
-
-  void state(RouterState& state) const { rtl_->observe(state); }
-
-  Response cycle(const Stimulus& stimulus) {
-    Response response = outputs();
-    for (int p = 0; p < config_.ports(); ++p) {
-      const auto port = static_cast<Port>(p);
-      if (stimulus.flits[at(p)]) rtl_->set_flit(port, *stimulus.flits[at(p)]);
-      if (stimulus.credits[at(p)]) rtl_->set_credit(port, *stimulus.credits[at(p)]);
-    }
-    rtl_->clock();
-    return response;
-  }
-
- private:
-  Response outputs() const {
-    Response response;
-    for (int p = 0; p < config_.ports(); ++p) {
-      Flit flit;
-      Vc vc = 0;
-      if (rtl_->flit(static_cast<Port>(p), flit)) response.flits[at(p)] = flit;
-      if (rtl_->credit(static_cast<Port>(p), vc)) response.credits[at(p)] = vc;
-    }
-    return response;
-  }
-
-  RouterConfig config_;
-  std::unique_ptr<RtlModel> rtl_;
-};
-
-std::string shown(const Flit& f) {
-  return fmt::format("vc{} {}{} {:016x}", f.vc, f.head ? "H" : "-", f.tail ? "T" : "-", f.data);
+/// Long enough to fill all buffers of a port.
+Cycle mood_lasts(const RouterConfig& config) {
+  return 397 + static_cast<Cycle>(2 * config.depth * config.vcs);
 }
 
-/// One line: what a router did in a cycle.
-std::string trace(const Response& response) {
-  std::string line;
-  for (std::size_t p = 0; p < kMaxPorts; ++p) {
-    if (response.flits[p]) line += fmt::format(" out{}[{}]", p, shown(*response.flits[p]));
-    if (response.credits[p]) line += fmt::format(" credit{}[vc{}]", p, *response.credits[p]);
-  }
-  return line.empty() ? " idle" : line;
-}
-
-/// The first register that differs, in words; empty if none does.
-std::string difference(const RouterState& model, const RouterState& rtl) {
-  auto say = [](std::string_view what, int port, int vc, int expected, int found) {
-    return fmt::format("{} of port {} vc {}: model {}, RTL {}", what, port, vc, expected, found);
-  };
-  for (int p = 0; p < kMaxPorts; ++p) {
-    for (int v = 0; v < kMaxVcs; ++v) {
-      const InputVcState &a = model.input[at(p)][at(v)], &b = rtl.input[at(p)][at(v)];
-      const OutputVcState &c = model.output[at(p)][at(v)], &d = rtl.output[at(p)][at(v)];
-      if (a.count != b.count) return say("count", p, v, a.count, b.count);
-      if (a.active != b.active) return say("active", p, v, a.active, b.active);
-      if (a.out_port != b.out_port) return say("out_port", p, v, a.out_port, b.out_port);
-      if (a.out_vc != b.out_vc) return say("out_vc", p, v, a.out_vc, b.out_vc);
-      if (!(a.front == b.front)) {
-        return fmt::format("front of port {} vc {}: model {}, RTL {}", p, v, shown(a.front),
-                           shown(b.front));
+/// Heads that took output VC (o, w) at the last edge although a lower VC of their class was free,
+/// but had no credit.
+std::uint64_t passed_over(const RouterConfig& config, const Geometry& geometry,
+                          const RouterState& before, const RouterState& now) {
+  std::uint64_t heads = 0;
+  for (int o = 0; o < config.ports(); ++o) {
+    const auto& was = before.output[static_cast<std::size_t>(o)];
+    for (int w = 1; w < config.output_vcs(o); ++w) {
+      const auto above = static_cast<std::size_t>(w);
+      if (was[above].owned || !now.output[static_cast<std::size_t>(o)][above].owned) continue;
+      for (int v = 0; v < w; ++v) {
+        const OutputVcState& lower = was[static_cast<std::size_t>(v)];
+        if (lower.owned || lower.credits != 0) continue;
+        if (geometry.class_of_vc(o, v) != geometry.class_of_vc(o, w)) continue;
+        ++heads;
+        break;
       }
-      if (c.credits != d.credits) return say("credits", p, v, c.credits, d.credits);
-      if (c.owned != d.owned) return say("owned", p, v, c.owned, d.owned);
-    }
-    const auto i = at(p);
-    if (model.in_pointer[i] != rtl.in_pointer[i]) {
-      return say("in_pointer", p, 0, model.in_pointer[i], rtl.in_pointer[i]);
-    }
-    if (model.out_pointer[i] != rtl.out_pointer[i]) {
-      return say("out_pointer", p, 0, model.out_pointer[i], rtl.out_pointer[i]);
-    }
-    if (!(model.grant[i] == rtl.grant[i])) {
-      return fmt::format("grant of output {}: model {} (input {} vc {}), RTL {} (input {} vc {})",
-                         p, model.grant[i].valid, model.grant[i].in_port, model.grant[i].in_vc,
-                         rtl.grant[i].valid, rtl.grant[i].in_port, rtl.grant[i].in_vc);
     }
   }
-  return {};
+  return heads;
 }
 
-void count(Coverage& coverage, const RouterConfig& config, const RouterState& state,
-           const Response& response) {
+void count(Coverage& coverage, const RouterConfig& config, const RouterState& state) {
   ++coverage.cycles;
   std::array<int, kMaxPorts> wanted{};
-  for (int p = 0; p < config.ports(); ++p) {
+  std::array<bool, kMaxPorts> wins_vc{};
+  for (const VaGrant& grant : state.va_grant) {
+    if (grant.valid) wins_vc[grant.in_port] = true;
+    coverage.va_grants += grant.valid;
+  }
+  for (std::size_t p = 0; p < static_cast<std::size_t>(config.ports()); ++p) {
     std::array<bool, kMaxPorts> by_input{};
-    for (int v = 0; v < config.link_vcs(p); ++v) {
-      const InputVcState& in = state.input[at(p)][at(v)];
+    bool routed = false;
+    for (std::size_t v = 0; v < kMaxVcs; ++v) {
+      const InputVcState& in = state.input[p][v];
       coverage.full_fifos += in.count == config.depth;
-      coverage.exhausted += state.output[at(p)][at(v)].credits == 0;
+      coverage.exhausted += static_cast<int>(v) < config.output_vcs(static_cast<int>(p)) &&
+                            state.output[p][v].credits == 0;
+      coverage.routed += in.routed;
+      routed |= in.routed;
       if (in.count > 0 && in.active && !by_input[in.out_port]) {
         by_input[in.out_port] = true;
         ++wanted[in.out_port];
       }
     }
-    if (const auto& flit = response.flits[at(p)]) {
-      ++coverage.flits;
-      ++coverage.flits_by_output[at(p)];
-      ++coverage.flits_by_output_vc[flit->vc];
-      coverage.packets += flit->head;
-      coverage.single_flit_packets += flit->head && flit->tail;
-      for (Vc w = 0; flit->head && w < flit->vc; ++w) {
-        const OutputVcState& lower = state.output[at(p)][w];
-        if (!lower.owned && lower.credits == 0) {
-          ++coverage.passed_over;
-          break;
-        }
-      }
+    coverage.va_lost += routed && !wins_vc[p];
+    if (const Grant& g = state.grant[p]; g.valid) {
+      ++coverage.granted_input[g.in_port][g.in_vc];
+      ++coverage.granted_output[p][g.out_vc];
     }
   }
-  for (int n : wanted) coverage.contended += n > 1;
+  for (int inputs : wanted) coverage.contended += inputs > 1;
 }
 
-constexpr std::array<Mood, 6> kMoods = {{
-    {0.5, 0.1, 0.1, 8, false},
-    {1.0, 0.0, 0.0, 20, false},  // everything at full rate
-    {0.9, 0.0, 0.8, 6, false},   // slow receivers: buffers fill, credits run out
-    {0.02, 0.3, 0.3, 5, false},  // nearly idle
-    {0.9, 0.05, 0.2, 1, false},  // packets of one flit
-    {0.9, 0.0, 0.3, 12, true},   // everybody wants one output
-}};
-constexpr Cycle kMoodLasts = 997;
+/// A run, until its first difference.
+class Run {
+ public:
+  Run(const RouterConfig& model, const RouterConfig& rtl, const Place& place, std::uint64_t seed)
+      : config_(model),
+        geometry_(model, place),
+        noise_(seed + 1),
+        model_(model, place),
+        rtl_(rtl, place, noise_),
+        neighbours_(model, place, seed),
+        title_(fmt::format("seed {}, router at {},{},{} of {}x{}x{}", seed, place.router.x,
+                           place.router.y, place.router.z, place.size[0], place.size[1],
+                           place.size[2])) {}
+
+  Outcome run(Cycle cycles) {
+    const Cycle drain_limit = cycles + 10'000;
+    for (; outcome_.equal && (now_ < cycles || !neighbours_.quiet()); ++now_) {
+      if (now_ % mood_lasts(config_) == 0) {
+        neighbours_.set_mood(kMoods[now_ / mood_lasts(config_) % kMoods.size()]);
+      }
+      if (now_ == cycles) neighbours_.drain();
+      if (now_ == drain_limit) {
+        stop("flits or credits are left in the routers");
+      } else {
+        cycle();
+      }
+    }
+    Coverage& coverage = outcome_.coverage;
+    coverage.flits = neighbours_.flits_received;
+    coverage.packets = neighbours_.packets_sent;
+    coverage.wrapping = neighbours_.wrapping;
+    coverage.ties = neighbours_.ties;
+    coverage.heads = neighbours_.heads;
+    return outcome_;
+  }
+
+ private:
+  void cycle() {
+    const RouterState state = model_.state();
+    if (const std::string d = difference(state, rtl_.state()); !d.empty()) return stop(d);
+    const Stimulus& stimulus = neighbours_.stimulus();
+    const Response expected = model_.cycle(stimulus);
+    const Response found = rtl_.cycle(stimulus);
+    history_[recorded_++ % history_.size()] = expected;
+    if (!(expected == found)) {
+      stop(difference(expected, found));
+      outcome_.difference += fmt::format("  cycle {} RTL  {}\n", now_, trace(found));
+      return;
+    }
+    if (const std::string wrong = neighbours_.response(expected); !wrong.empty()) {
+      return stop("model and RTL agree, but " + wrong);
+    }
+    if (now_ > 0) {
+      outcome_.coverage.passed_over += passed_over(config_, geometry_, before_, state);
+    }
+    count(outcome_.coverage, config_, state);
+    before_ = state;
+  }
+
+  /// Ends the run, and shows what the model did in the last cycles; the RTL did the same.
+  void stop(const std::string& what) {
+    outcome_.equal = false;
+    outcome_.difference = fmt::format("{}, cycle {}: {}\n", title_, now_, what);
+    const Cycle first = recorded_ < history_.size() ? 0 : recorded_ - history_.size();
+    for (Cycle c = first; c < recorded_; ++c) {
+      outcome_.difference +=
+          fmt::format("  cycle {} model{}\n", c, trace(history_[c % history_.size()]));
+    }
+  }
+
+  RouterConfig config_;
+  Geometry geometry_;
+  Random noise_;
+  ModelSide model_;
+  RtlSide rtl_;
+  Neighbours neighbours_;
+  std::string title_;
+  std::array<Response, 8> history_;  // of the model, by cycle
+  Cycle now_ = 0, recorded_ = 0;
+  RouterState before_;
+  Outcome outcome_;
+};
 
 }  // namespace
 
-Outcome run_router_lockstep(const RouterConfig& model_config, const RouterConfig& rtl_config,
-                            Cycle cycles, std::uint64_t seed) {
-  ModelSide model(model_config);
-  RtlSide rtl(rtl_config);
-  Neighbours neighbours(model_config, kRouter, seed);
-  Outcome outcome;
-  std::deque<std::string> traces;
-
-  auto differ = [&](Cycle cycle, const std::string& what) {
-    outcome.equal = false;
-    outcome.difference = fmt::format("seed {}, cycle {}: {}\n", seed, cycle, what);
-    for (const std::string& line : traces) outcome.difference += "  " + line + "\n";
-  };
-
-  const Cycle drain_limit = cycles + 10'000;
-  for (Cycle cycle = 0; cycle < cycles || !neighbours.quiet(); ++cycle) {
-    if (cycle == drain_limit) {
-      differ(cycle, "flits are left in the routers");
-      return outcome;
+Coverage& Coverage::operator+=(const Coverage& o) {
+  cycles += o.cycles;
+  flits += o.flits;
+  packets += o.packets;
+  for (std::size_t p = 0; p < kMaxPorts; ++p) {
+    for (std::size_t v = 0; v < kMaxVcs; ++v) {
+      granted_input[p][v] += o.granted_input[p][v];
+      granted_output[p][v] += o.granted_output[p][v];
     }
-    if (cycle % kMoodLasts == 0) neighbours.set_mood(kMoods[cycle / kMoodLasts % kMoods.size()]);
-    if (cycle == cycles) neighbours.drain();
-
-    RouterState model_state, rtl_state;
-    model.state(model_state);
-    rtl.state(rtl_state);
-    if (!(model_state == rtl_state)) {
-      differ(cycle, difference(model_state, rtl_state));
-      return outcome;
-    }
-    const Stimulus& stimulus = neighbours.stimulus();
-    const Response expected = model.cycle(stimulus);
-    const Response found = rtl.cycle(stimulus);
-    if (!outcome.equal || !(expected == found)) {
-      traces.push_back(fmt::format("cycle {} model{}", cycle, trace(expected)));
-      traces.push_back(fmt::format("cycle {} RTL  {}", cycle, trace(found)));
-      differ(cycle, "the outputs differ");
-      return outcome;
-    }
-    if (traces.size() == 8) traces.pop_front();
-    traces.push_back(fmt::format("cycle {} both {}", cycle, trace(expected)));
-    count(outcome.coverage, model_config, model_state, expected);
-    neighbours.response(expected);
+    for (std::size_t c = 0; c < heads[p].size(); ++c) heads[p][c] += o.heads[p][c];
   }
-  return outcome;
+  full_fifos += o.full_fifos;
+  exhausted += o.exhausted;
+  contended += o.contended;
+  passed_over += o.passed_over;
+  wrapping += o.wrapping;
+  ties += o.ties;
+  routed += o.routed;
+  va_grants += o.va_grants;
+  va_lost += o.va_lost;
+  return *this;
+}
+
+std::vector<Place> places(const RouterConfig& config) {
+  constexpr std::array kRingSizes{4, 5, 2, 3, 8, 256, 6, 1};
+  constexpr int kMeshSize = 16;
+  std::vector<Place> places;
+  for (int k = 0; k < static_cast<int>(kRingSizes.size()); ++k) {
+    Place place;
+    for (int d = 0; d < config.dims; ++d) {
+      const auto dim = static_cast<std::size_t>(d);
+      const bool ring = config.torus[dim];
+      const int size =
+          ring ? kRingSizes[static_cast<std::size_t>(k + 3 * d) % kRingSizes.size()] : kMeshSize;
+      // On a ring both ends, their neighbours and the middle; on a mesh mostly within.
+      const std::array spots{size - 1, 0, 1 % size, size / 2, (2 * size - 2) % size};
+      const int own = spots[static_cast<std::size_t>(k + d) % spots.size()];
+      place.size[dim] = size;
+      place.router[d] = static_cast<std::uint8_t>(ring || k % 4 == 3 ? own : 5 + k + d);
+    }
+    places.push_back(place);
+  }
+  return places;
+}
+
+Outcome run_router_lockstep(const RouterConfig& model, const RouterConfig& rtl, const Place& place,
+                            Cycle cycles, std::uint64_t seed) {
+  return Run(model, rtl, place, seed).run(cycles);
 }
 
 }  // namespace annelid::lockstep

@@ -5,22 +5,31 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "systemc/config.hpp"
 #include "systemc/types.hpp"
+#include "testbench/lockstep/geometry.hpp"
 
 namespace annelid::lockstep {
 
-/// What the traffic did, so that a test can insist on it.
+/// What the traffic did, so that a test can insist on it. Counted over cycles.
 struct Coverage {
+  using PerVc = std::array<std::array<std::uint64_t, kMaxVcs>, kMaxPorts>;
   std::uint64_t cycles = 0, flits = 0, packets = 0;
-  std::array<std::uint64_t, kMaxPorts> flits_by_output{};
-  std::array<std::uint64_t, kMaxVcs> flits_by_output_vc{};
-  std::uint64_t full_fifos = 0;   ///< input VC and cycle with count = D
-  std::uint64_t exhausted = 0;    ///< output VC and cycle with credits = 0
-  std::uint64_t contended = 0;    ///< output and cycle that several inputs want
-  std::uint64_t passed_over = 0;  ///< free output VC without credit below a granted one
-  std::uint64_t single_flit_packets = 0;
+  PerVc granted_input{}, granted_output{};                      ///< by port of the switches and VC
+  std::array<std::array<std::uint64_t, 3>, kMaxPorts> heads{};  ///< by output link and class
+  std::uint64_t full_fifos = 0;                                 ///< input VCs with count = D
+  std::uint64_t exhausted = 0;                                  ///< output VCs with credits = 0
+  std::uint64_t contended = 0;    ///< outputs that several inputs have packets for
+  std::uint64_t passed_over = 0;  ///< heads that took a VC above a free one without a credit
+  std::uint64_t wrapping = 0;     ///< heads sent with the wrap-around link ahead
+  std::uint64_t ties = 0;         ///< heads sent half round a ring
+  std::uint64_t routed = 0;       ///< input VCs with `routed` = 1
+  std::uint64_t va_grants = 0,
+                va_lost = 0;  ///< granted VCs; inputs with a routed head and no grant
+
+  Coverage& operator+=(const Coverage& other);
 };
 
 struct Outcome {
@@ -29,9 +38,13 @@ struct Outcome {
   Coverage coverage;
 };
 
+/// Places that bring out everything that depends on them: both ends and the middle of rings of 4,
+/// 5, 2, 3, 8, 256 and 1 nodes, rims of meshes. Deterministic.
+std::vector<Place> places(const RouterConfig& config);
+
 /// Drives both for `cycles` cycles with the stimulus of `seed`, then until everything has drained.
 /// `model` and `rtl` are the same but in tests of the comparison itself.
-Outcome run_router_lockstep(const RouterConfig& model, const RouterConfig& rtl, Cycle cycles,
-                            std::uint64_t seed);
+Outcome run_router_lockstep(const RouterConfig& model, const RouterConfig& rtl, const Place& place,
+                            Cycle cycles, std::uint64_t seed);
 
 }  // namespace annelid::lockstep

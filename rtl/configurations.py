@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Chooses the router configurations that rtl/configurations.txt lists.
+
+    rtl/configurations.py > rtl/configurations.txt
+
+Every pair of named levels of any two parameters is in some configuration. A greedy covering array:
+first the configurations that CI builds, chosen by hand, then again and again the one that covers the
+most pairs still missing; among equals the smallest router, then the first. Nothing is random.
+testbench/lockstep/coverage_test.cpp counts the pairs of the list without this program.
+"""
+
+from itertools import combinations, product
+
+LEVELS = {
+    "kind": ["all-port", "one-port"],
+    "dims": [1, 2, 3],
+    "local": ["1", "n", "2n"],
+    "vcs": [1, 2, 3, 8],
+    "depth": [1, 2, 4, 64],
+    "stages": [1, 2, 3, 4],
+    "links": [0, 1, 4],
+    "arbiters": ["round-robin", "matrix"],
+    "topology": ["mesh", "dateline", "p/l/h"],
+}
+NAMES = list(LEVELS)
+
+# What a plain checkout builds and tests. The first is the program's default router; network
+# lockstep needs an all-port torus with 2 VCs, a one-port mesh, and a pipelined router with three
+# dimensions and link registers.
+CI = [
+    ("all-port", 2, "2n", 1, 4, 1, 0, "round-robin", "mesh"),
+    ("all-port", 2, "n", 2, 2, 2, 1, "matrix", "dateline"),
+    ("one-port", 2, "1", 1, 64, 3, 0, "matrix", "mesh"),
+    ("all-port", 3, "1", 3, 4, 4, 4, "matrix", "p/l/h"),
+    ("one-port", 3, "1", 2, 1, 4, 1, "round-robin", "dateline"),
+    ("all-port", 1, "2n", 8, 4, 3, 1, "round-robin", "p/l/h"),
+]
+RINGS = {1: ["x"], 2: ["xy", "x", "y"], 3: ["xyz", "xz", "y", "yz"]}
+LOCAL_VCS = [1, 2, 1, 8]
+
+
+def possible(c):
+    """The rules; everything else can be built."""
+    kind, dims, local = c[0], c[1], c[2]
+    if kind == "one-port" and local != "1":
+        return False  # one injection and one ejection channel
+    if dims == 1 and local == "n":
+        return False  # n = 1 is the level 1
+    return True
+
+
+def local_ports(c):
+    return {"1": 1, "n": c[1], "2n": 2 * c[1]}[c[2]]
+
+
+def pairs(c):
+    return {(i, c[i], j, c[j]) for i, j in combinations(range(len(NAMES)), 2)}
+
+
+def size(c):
+    """About what its Verilated class costs to compile."""
+    ports = 3 * c[1] if c[0] == "one-port" else 2 * c[1] + local_ports(c)
+    return ports * (ports + 4 * c[3])
+
+
+def chosen():
+    candidates = [c for c in product(*LEVELS.values()) if possible(c)]
+    missing = set().union(*(pairs(c) for c in candidates))
+    array = list(CI)
+    for c in array:
+        missing -= pairs(c)
+    while missing:
+        best = max(candidates, key=lambda c: (len(pairs(c) & missing), -size(c)))
+        missing -= pairs(best)
+        array.append(best)
+    return array
+
+
+def row(number, c, ring_turn):
+    kind, _, _, vcs, depth, stages, links, arbiters, topology = c
+    ring = topology != "mesh"
+    classes = 3 if topology == "p/l/h" else 2
+    torus = RINGS[c[1]][ring_turn % len(RINGS[c[1]])] if ring else "-"
+    return (
+        kind, c[1], local_ports(c), vcs, LOCAL_VCS[number % len(LOCAL_VCS)], depth, stages, links,
+        arbiters, torus, "p/l/h" if topology == "p/l/h" else "dateline",
+        "allow" if ring and vcs < classes else "-", "ci" if number < len(CI) else "full",
+    )
+
+
+def main():
+    print("# Written by rtl/configurations.py. The rows marked ci are Verilated always, the others with")
+    print("# ANNELID_ALL_RTL=ON. The parameters are those of docs/microarchitecture.md, section 2.")
+    layout = "{:10}{:>4} {:>5} {:>3} {:>8} {:>5} {:>6} {:>5} {:12} {:5} {:8} {:8} {}"
+    print(layout.format("# kind", "dims", "local", "vcs", "local-vc", "depth", "stages", "links",
+                        " arbiters", "torus", "classes", "deadlock", "set"))
+    ring_turn = 0
+    for number, c in enumerate(chosen()):
+        fields = row(number, c, ring_turn)
+        ring_turn += fields[9] != "-"
+        print(layout.format(*fields[:8], " " + fields[8], *fields[9:]))
+
+
+if __name__ == "__main__":
+    main()

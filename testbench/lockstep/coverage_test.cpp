@@ -1,0 +1,167 @@
+// Rationale: lockstep shows equality only for the routers that are Verilated, so those must bring
+// together every two parameter values that could meet badly. This counts the pairs of
+// rtl/configurations.txt without the program that wrote it.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <iostream>
+#include <set>
+#include <utility>
+
+#include "systemc/rtl_model.hpp"
+
+namespace annelid::lockstep {
+namespace {
+
+struct Level {
+  std::string parameter, name;
+  std::function<bool(const RouterConfig&)> has;
+};
+
+/// Every named level of every parameter. A router has at most one level of a parameter.
+std::vector<Level> named_levels() {
+  using C = const RouterConfig&;
+  std::vector<Level> levels;
+  auto numbers = [&](const char* what, std::initializer_list<int> values,
+                     int RouterConfig::*member) {
+    for (int n : values) {
+      levels.push_back({what, std::to_string(n), [=](C c) { return c.*member == n; }});
+    }
+  };
+  numbers("dimensions", {1, 2, 3}, &RouterConfig::dims);
+  numbers("VCs", {1, 2, 3, 8}, &RouterConfig::vcs);
+  numbers("depth", {1, 2, 4, 64}, &RouterConfig::depth);
+  numbers("stages", {1, 2, 3, 4}, &RouterConfig::stages);
+  numbers("link registers", {0, 1, 4}, &RouterConfig::link_registers);
+  auto torus = [](TorusClasses classes) {
+    return [=](C c) { return c.has_rings() && c.classes == classes; };
+  };
+  levels.insert(
+      levels.end(),
+      {{"kind", "all-port", [](C c) { return !c.one_port(); }},
+       {"kind", "one-port", [](C c) { return c.one_port(); }},
+       {"local ports", "1", [](C c) { return c.local_ports == 1; }},
+       {"local ports", "n", [](C c) { return c.local_ports == c.dims && c.dims > 1; }},
+       {"local ports", "2n", [](C c) { return c.local_ports == 2 * c.dims; }},
+       {"arbiters", "round-robin", [](C c) { return c.arbiters == ArbiterKind::kRoundRobin; }},
+       {"arbiters", "matrix", [](C c) { return c.arbiters == ArbiterKind::kMatrix; }},
+       {"topology", "mesh", [](C c) { return !c.has_rings(); }},
+       {"topology", "torus, dateline", torus(TorusClasses::kDateline)},
+       {"topology", "torus, p/l/h", torus(TorusClasses::kPlh)}});
+  return levels;
+}
+
+using Pairs = std::set<std::pair<std::size_t, std::size_t>>;  ///< of indices of named_levels()
+
+void add_pairs(Pairs& pairs, const RouterConfig& config, const std::vector<Level>& levels) {
+  std::vector<std::size_t> has;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (levels[k].has(config)) has.push_back(k);
+  }
+  for (std::size_t a = 0; a < has.size(); ++a) {
+    for (std::size_t b = a + 1; b < has.size(); ++b) pairs.emplace(has[a], has[b]);
+  }
+}
+
+bool is_valid(const RouterConfig& config) {
+  try {
+    validate(config);
+    return true;
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+/// Calls `use` for every combination of kind, dimensions, local ports and topology that a router
+/// can have. They alone exclude one another: with deadlock allowed any torus can have few VCs.
+void for_each_body(const std::function<void(RouterConfig)>& use) {
+  for (RouterKind kind : {RouterKind::kAllPort, RouterKind::kOnePort}) {
+    for (int dims = 1; dims <= kMaxDims; ++dims) {
+      for (int local = 1; local <= kMaxLocalPorts; ++local) {
+        for (bool ring : {false, true}) {
+          for (TorusClasses classes : {TorusClasses::kDateline, TorusClasses::kPlh}) {
+            RouterConfig c{.local_ports = local, .dims = dims, .kind = kind, .classes = classes};
+            c.torus[0] = ring;
+            c.allow_deadlock = true;
+            if (is_valid(c)) use(c);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The pairs that some valid router has.
+Pairs possible_pairs(const std::vector<Level>& levels) {
+  Pairs pairs;
+  for_each_body([&](RouterConfig c) {
+    for (int combination = 0; combination < 4 * 4 * 4 * 3 * 2; ++combination) {
+      int rest = combination;
+      auto next = [&rest](const std::vector<int>& values) {
+        const auto n = static_cast<int>(values.size());
+        return values[static_cast<std::size_t>(std::exchange(rest, rest / n) % n)];
+      };
+      c.vcs = next({1, 2, 3, 8});
+      c.depth = next({1, 2, 4, 64});
+      c.stages = next({1, 2, 3, 4});
+      c.link_registers = next({0, 1, 4});
+      c.arbiters = next({0, 1}) == 1 ? ArbiterKind::kMatrix : ArbiterKind::kRoundRobin;
+      ASSERT_TRUE(is_valid(c)) << describe(c);
+      add_pairs(pairs, c, levels);
+    }
+  });
+  return pairs;
+}
+
+TEST(Coverage, TheListHasEveryPossiblePairOfLevels) {
+  const std::vector<Level> levels = named_levels();
+  const Pairs possible = possible_pairs(levels);
+  Pairs listed, ci;
+  std::size_t ci_routers = 0;
+  for (const ListedRouter& router : listed_rtl_configurations()) {
+    ASSERT_TRUE(is_valid(router.config)) << describe(router.config);
+    add_pairs(listed, router.config, levels);
+    if (router.ci) add_pairs(ci, router.config, levels);
+    ci_routers += router.ci;
+  }
+  const std::size_t routers = listed_rtl_configurations().size();
+  std::cout << "pairs covered " << listed.size() << " of " << possible.size() << " by " << routers
+            << " routers; by the " << ci_routers << " of CI " << ci.size() << "\n";
+
+  auto shown = [&](const std::pair<std::size_t, std::size_t>& pair) {
+    const Level &a = levels[pair.first], &b = levels[pair.second];
+    return a.parameter + " " + a.name + " with " + b.parameter + " " + b.name;
+  };
+  std::size_t impossible = 0;
+  for (std::size_t a = 0; a < levels.size(); ++a) {
+    for (std::size_t b = a + 1; b < levels.size(); ++b) {
+      if (levels[a].parameter == levels[b].parameter || possible.contains({a, b})) continue;
+      std::cout << "impossible: " << shown({a, b}) << "\n";
+      ++impossible;
+    }
+  }
+  EXPECT_EQ(impossible, 3u) << "one-port with n and with 2n local ports, 1 dimension with n > 1";
+  for (const auto& pair : possible) EXPECT_TRUE(listed.contains(pair)) << shown(pair);
+  for (const auto& pair : listed) EXPECT_TRUE(possible.contains(pair)) << shown(pair);
+  EXPECT_GE(routers, 20u);
+  EXPECT_LE(routers, 30u);
+}
+
+TEST(Coverage, CiVerilatesBothRoutersAndEveryPipeline) {
+  std::set<int> stages, dims;
+  std::set<bool> one_port, rings;
+  for (const RouterConfig& c : rtl_configurations()) {
+    stages.insert(c.stages);
+    dims.insert(c.dims);
+    one_port.insert(c.one_port());
+    rings.insert(c.has_rings());
+  }
+  EXPECT_EQ(stages.size(), 4u);
+  EXPECT_EQ(dims.size(), 3u);
+  EXPECT_EQ(one_port.size(), 2u);
+  EXPECT_EQ(rings.size(), 2u);
+  EXPECT_TRUE(rtl_configurations().front() == RouterConfig{}) << "the program's default";
+}
+
+}  // namespace
+}  // namespace annelid::lockstep
