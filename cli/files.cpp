@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "cli/input_error.hpp"
+#include "cli/output_file.hpp"
 
 namespace annelid::cli {
 namespace fs = std::filesystem;
@@ -45,16 +46,19 @@ void require_writable(const fs::path& file, const std::string& where) {
   }
 }
 
+fs::path prepare_result(const fs::path& folder) {
+  const fs::path json = folder / "result.json";
+  std::error_code exists_or_not_writable;
+  fs::create_directories(folder, exists_or_not_writable);
+  require_writable(json, "--out");
+  fs::remove(json);
+  return json;
+}
+
 void write_file(const fs::path& file, std::string_view text) {
-  const fs::path part = file.string() + ".tmp";
-  {
-    std::ofstream out(part, std::ios::binary);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!out.flush()) {
-      throw InputError(file.string(), "a full or read-only disk", "room for the file");
-    }
-  }
-  fs::rename(part, file);
+  OutputFile out(file, file.string());
+  out.stream().write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.commit();
 }
 
 }  // namespace annelid::cli

@@ -18,6 +18,10 @@ std::vector<std::byte> read_file(const std::filesystem::path& file, const std::s
 /// Called before a run, so that a long run cannot end in vain.
 void require_writable(const std::filesystem::path& file, const std::string& where);
 
+/// The path of a run's result.json. Makes its folder, and removes an old result, which must not
+/// pass for this run's. Throws InputError (--out).
+std::filesystem::path prepare_result(const std::filesystem::path& folder);
+
 /// Writes a neighbour of the file first and renames it. Throws InputError if that fails.
 void write_file(const std::filesystem::path& file, std::string_view text);
 

@@ -7,6 +7,7 @@
 #include "cli/input_error.hpp"
 #include "cli/run_command.hpp"
 #include "cli/run_failure.hpp"
+#include "cli/traffic_command.hpp"
 #include "cli/version.hpp"
 #include "systemc/config.hpp"
 
@@ -29,21 +30,26 @@ int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
 
   CLI::App program(
-      "Simulates wormhole-routed networks, cycle by cycle, whose NICs run collective-communication "
-      "firmware.");
+      "Simulates wormhole-routed networks, cycle by cycle: under synthetic traffic, or with NICs "
+      "that run collective-communication firmware.");
   program.set_version_flag("--version", std::string("annelid ") + cli::kVersion);
   program.require_subcommand(1);
   program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");
   cli::RunArguments run_arguments;
   cli::add_run_command(program, run_arguments);
+  cli::TrafficArguments traffic_arguments;
+  const CLI::App* traffic = cli::add_traffic_command(program, traffic_arguments);
   try {
     program.parse(argc, argv);
+  } catch (const cli::InputError& error) {
+    return complain(kBadInput, error.what());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
     return complain(kBadInput, std::string(error.what()) + " (see annelid --help)");
   }
 
   try {
+    if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);
   } catch (const cli::InputError& error) {
     return complain(kBadInput, error.what());

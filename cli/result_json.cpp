@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/network_keys.hpp"
 #include "cli/run_result.hpp"
 #include "cli/version.hpp"
 
@@ -23,14 +24,9 @@ std::string firmware_name(const FirmwareChoice& firmware) {
 
 Json configuration(const RunResult& r) {
   const Scenario& s = r.scenario;
-  const RouterConfig& router = s.network.router;
   return {{"name", s.name},
-          {"network", {{"topology", "mesh"}, {"size", {s.network.size[0], s.network.size[1]}}}},
-          {"router",
-           {{"local_ports", router.local_ports},
-            {"vcs", router.vcs},
-            {"local_vcs", router.local_vcs},
-            {"depth", router.depth}}},
+          {"network", network_json(s.network)},
+          {"router", router_json(s.network.router)},
           {"firmware", firmware_name(s.firmware)},
           {"collective",
            {{"operation", name_of(s.operation)},

@@ -4,20 +4,18 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include <charconv>
 #include <chrono>
-#include <fstream>
+#include <optional>
 
 #include "cli/checks.hpp"
 #include "cli/files.hpp"
 #include "cli/input_error.hpp"
 #include "cli/nic_rows.hpp"
+#include "cli/recordings.hpp"
 #include "cli/run_failure.hpp"
 #include "cli/simulation.hpp"
 #include "firmware/image.hpp"
-#include "systemc/flit_log.hpp"
 #include "systemc/route.hpp"
-#include "systemc/wave_trace.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -25,41 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestPayload = std::size_t{16} << 20;  // one message (docs/nic.md)
-
-/// "all" or "3,4,17".
-std::set<NodeId> parse_nodes(const std::string& option, const std::string& text, NodeId nodes) {
-  std::set<NodeId> result;
-  if (text == "all") {
-    for (NodeId n = 0; n < nodes; ++n) result.insert(n);
-    return result;
-  }
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    NodeId node = 0;
-    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, node);
-    if (error != std::errc{} || rest != text.data() + end || node >= nodes) {
-      throw InputError(option, "\"" + text + "\"",
-                       fmt::format("all, or numbers of nodes from 0 to {}, as in 3,4", nodes - 1));
-    }
-    result.insert(node);
-    begin = end + 1;
-  }
-  return result;
-}
-
-Scenario read_scenario(const RunArguments& arguments) {
-  Scenario scenario = Scenario::read(arguments.scenario);
-  for (const auto& [key, text] : arguments.overrides) {
-    const std::string option = "--" + key.substr(key.find('.') + 1);
-    scenario.override_value(key,
-                            option == "--local_ports" ? "--local-ports"
-                            : key == "limits.cycles"  ? "--cycle-limit"
-                                                      : option,
-                            text);
-  }
-  scenario.validate();
-  return scenario;
-}
 
 Image read_image(const Scenario& scenario) {
   if (scenario.firmware.kind == FirmwareChoice::Kind::kRv32) {
@@ -75,72 +38,6 @@ Image read_image(const Scenario& scenario) {
     throw InputError(where + ": " + scenario.firmware.elf.string(), error.what());
   }
 }
-
-/// A flit log that is there completely, and only after close().
-class FlitLogFile {
- public:
-  FlitLogFile(const fs::path& path, const NetworkConfig& network)
-      : path_(path), file_(part(), std::ios::binary), log_(file_, network) {}
-  FlitLogFile(const FlitLogFile&) = delete;
-  FlitLogFile& operator=(const FlitLogFile&) = delete;
-  ~FlitLogFile() {
-    std::error_code ignored;
-    if (!closed_) fs::remove(part(), ignored);
-  }
-  FlitLog& log() { return log_; }
-  void close() {
-    log_.flush();
-    file_.close();
-    if (!file_) throw InputError("--flit-log", "a full disk", "room for the log");
-    fs::rename(part(), path_);
-    closed_ = true;
-  }
-
- private:
-  [[nodiscard]] fs::path part() const { return path_.string() + ".tmp"; }
-  fs::path path_;
-  std::ofstream file_;
-  FlitLog log_;
-  bool closed_ = false;
-};
-
-/// The files that a run writes while it runs, as the user asked for.
-struct Recordings {
-  std::unique_ptr<WaveTrace> wave;
-  std::unique_ptr<NicRows> nic_rows;
-  std::unique_ptr<FlitLogFile> flit_log;
-
-  Recordings(const RunArguments& arguments, Simulation& simulation, const Scenario& scenario) {
-    if (!arguments.wave.empty()) {
-      std::vector<NodeId> nodes;
-      if (!arguments.wave_nodes.empty()) {
-        const auto chosen =
-            parse_nodes("--wave-nodes", arguments.wave_nodes, scenario.network.nodes());
-        nodes.assign(chosen.begin(), chosen.end());
-      }
-      wave = std::make_unique<WaveTrace>(arguments.wave, scenario.network, nodes,
-                                         [&simulation](NodeId n, RouterState& state) {
-                                           simulation.network().router(n).state(state);
-                                         });
-      nic_rows = std::make_unique<NicRows>(*wave, scenario.network);
-    }
-    if (!arguments.flit_log.empty()) {
-      flit_log = std::make_unique<FlitLogFile>(arguments.flit_log, scenario.network);
-    }
-    std::vector<FabricObserver*> observers;
-    std::vector<NicObserver*> nic_observers;
-    if (wave) observers.push_back(wave.get());
-    if (nic_rows) nic_observers.push_back(nic_rows.get());
-    if (flit_log) observers.push_back(&flit_log->log());
-    simulation.watch(observers, nic_observers);
-  }
-
-  /// Also after a failed run: that is when one wants to look.
-  void close() {
-    if (wave) wave->close();
-    if (flit_log) flit_log->close();
-  }
-};
 
 std::vector<ChannelLoad> channel_loads(const NetworkConfig& network, const PacketTracker& packets) {
   std::vector<ChannelLoad> loads;
@@ -177,29 +74,26 @@ RunResult collect(const Scenario& scenario, Simulation& simulation,
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  const Scenario scenario = read_scenario(arguments);
+  const Scenario scenario = Scenario::read(arguments.scenario, arguments.overrides);
   const auto payload =
       read_file(scenario.payload, scenario.origin("collective.payload"), kLongestPayload);
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
   const Image image = native ? Image{} : read_image(scenario);
-  std::set<NodeId> rtl;
-  if (!arguments.rtl.empty()) {
-    rtl = parse_nodes("--rtl", arguments.rtl, scenario.network.nodes());
-  }
+  const std::set<NodeId> rtl = rtl_nodes(arguments.recordings, scenario.network.nodes());
 
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / scenario.name : fs::path(arguments.out);
-  const fs::path json = folder / "result.json";
-  std::error_code exists_or_not_writable;
-  fs::create_directories(folder, exists_or_not_writable);
-  require_writable(json, "--out");
-  fs::remove(json);  // an old result must not pass for this run's
-  if (!arguments.wave.empty()) require_writable(arguments.wave, "--wave");
-  if (!arguments.flit_log.empty()) require_writable(arguments.flit_log, "--flit-log");
+  const fs::path json = prepare_result(folder);
+  require_writable(arguments.recordings);
 
   const auto start = std::chrono::steady_clock::now();
   Simulation simulation(scenario, native ? nullptr : &image, rtl);
-  Recordings recordings(arguments, simulation, scenario);
+  Recordings recordings(arguments.recordings, simulation.network());
+  std::optional<NicRows> nic_rows;
+  if (recordings.wave() != nullptr) nic_rows.emplace(*recordings.wave(), scenario.network);
+  std::vector<NicObserver*> nic_observers;
+  if (nic_rows) nic_observers.push_back(&*nic_rows);
+  simulation.watch(recordings.observers(), nic_observers);
   Progress progress(!arguments.quiet);
   try {
     simulation.run(payload, progress);
@@ -215,11 +109,8 @@ int run(const RunArguments& arguments) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_file(json, to_json(result));
   if (!arguments.quiet || !result.passed()) {
-    fmt::print("{}\n  result    {}\n", summary(result, isatty(STDOUT_FILENO) == 1), json.string());
-    if (!arguments.flit_log.empty()) fmt::print("  flit log  {}\n", arguments.flit_log);
-    if (recordings.wave) {
-      fmt::print("  waveform  gtkwave {}\n", recordings.wave->save_file().string());
-    }
+    fmt::print("{}\n  result    {}\n{}", summary(result, isatty(STDOUT_FILENO) == 1), json.string(),
+               recordings.described());
   }
   return result.passed() ? 0 : 1;
 }

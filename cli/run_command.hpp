@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/recordings.hpp"
+#include "cli/settings.hpp"
+
 namespace CLI {
 class App;
 }
@@ -13,9 +16,9 @@ namespace annelid::cli {
 /// What the user wrote behind `annelid run`.
 struct RunArguments {
   std::string scenario;
-  std::vector<std::pair<std::string, std::string>> overrides;  ///< key, text; in the given order
-  std::string rtl;                                             ///< "", "all", or nodes as "3,4"
-  std::string wave, wave_nodes, flit_log, out;
+  std::vector<Override> overrides;  ///< in the given order
+  RecordingOptions recordings;
+  std::string out;
   bool quiet = false;
 };
 

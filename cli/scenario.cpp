@@ -3,213 +3,100 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
-#include <vector>
 
 #include "cli/input_error.hpp"
-#include "cli/toml_file.hpp"
+#include "cli/network_keys.hpp"
 
 namespace annelid::cli {
 namespace {
 
-/// A value as the file or the command line gives it: an integer, two integers, or text.
-struct Value {
-  enum class Kind : std::uint8_t { kInteger, kPair, kText } kind = Kind::kText;
-  std::array<std::int64_t, 2> numbers{};
-  std::string text;
+using Kind = Key::Kind;
 
-  [[nodiscard]] std::string shown() const {
-    switch (kind) {
-      case Kind::kInteger:
-        return fmt::format("{}", numbers[0]);
-      case Kind::kPair:
-        return fmt::format("{},{}", numbers[0], numbers[1]);
-      default:
-        return fmt::format("\"{}\"", text);
-    }
-  }
+constexpr std::array<std::string_view, 1> kOperations = {"broadcast"};
+constexpr std::array<std::string_view, 2> kAlgorithms = {"edn", "recursive-doubling"};
+
+constexpr std::array kKeys = {
+    Key{"name", Kind::kText, "text", nullptr, nullptr, nullptr},
+    Key{"firmware", Kind::kText, "\"rv32\", \"native\" or the path of an RV32 ELF file",
+        "--firmware", "WHAT", "rv32, native, or the path of an RV32 ELF file"},
+    Key{"collective.operation", Kind::kText, "text", nullptr, nullptr, nullptr},
+    Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
+        "edn or recursive-doubling"},
+    Key{"collective.root", Kind::kIntegers, "two integers, the coordinates x and y", "--root",
+        "X,Y", "Node that holds the payload"},
+    Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
+        "File to broadcast, up to 16 MiB", true},
+    Key{"limits.cycles", Kind::kInteger, "an integer, cycles", "--cycle-limit", "N",
+        "Give up after this many cycles"},
 };
 
-int integer_in(const Value& v, const std::string& where, std::int64_t low, std::int64_t high) {
-  if (v.numbers[0] < low || v.numbers[0] > high) {
-    throw InputError(where, v.shown(), fmt::format("{} to {}", low, high));
+FirmwareChoice read_firmware(const Settings& s, const std::filesystem::path& file) {
+  using FirmwareKind = FirmwareChoice::Kind;
+  const std::string text = s.text("firmware", "rv32");
+  if (text == "rv32") return {FirmwareKind::kRv32, {}};
+  if (text == "native") return {FirmwareKind::kNative, {}};
+  std::filesystem::path elf = text;
+  const bool from_file = s.origin("firmware").starts_with(file.string());
+  if (from_file && elf.is_relative()) elf = file.parent_path() / elf;
+  return {FirmwareKind::kElfFile, elf};
+}
+
+Address read_root(const Settings& s) {
+  const auto xy = s.integers("collective.root");
+  if (xy.empty()) return {};
+  if (xy.size() != 2) s.refuse("collective.root", "two integers, the coordinates x and y");
+  for (const std::int64_t n : xy) {
+    if (n < 0 || n > 255) s.refuse("collective.root", "coordinates x, y of 0 to 255");
   }
-  return static_cast<int>(v.numbers[0]);
-}
-
-/// What a key is, and how a value of it changes the scenario.
-struct Key {
-  std::string_view name;
-  Value::Kind kind;
-  std::string_view shape;  ///< for messages
-  void (*apply)(Scenario&, const Value&, const std::string& where);
-};
-
-template <typename Enum, std::size_t n>
-Enum choice(const Value& v, const std::string& where, const std::array<Enum, n>& values) {
-  std::string all;
-  for (Enum e : values) {
-    if (v.text == name_of(e)) return e;
-    all += fmt::format("{}\"{}\"", all.empty() ? "" : " or ", name_of(e));
-  }
-  throw InputError(where, v.shown(), all);
-}
-
-void apply_size(Scenario& s, const Value& v, const std::string& where) {
-  for (std::int64_t n : v.numbers) {
-    if (n < 1 || n > 256) throw InputError(where, v.shown(), "two sizes of 1 to 256 nodes");
-  }
-  s.network.size[0] = static_cast<int>(v.numbers[0]);
-  s.network.size[1] = static_cast<int>(v.numbers[1]);
-}
-
-void apply_root(Scenario& s, const Value& v, const std::string& where) {
-  for (std::int64_t n : v.numbers) {
-    if (n < 0 || n > 255) throw InputError(where, v.shown(), "coordinates x, y of 0 to 255");
-  }
-  s.root = {static_cast<std::uint8_t>(v.numbers[0]), static_cast<std::uint8_t>(v.numbers[1]), 0};
-}
-
-void apply_firmware(Scenario& s, const Value& v, const std::string&) {
-  using Kind = FirmwareChoice::Kind;
-  if (v.text == "rv32") {
-    s.firmware = {Kind::kRv32, {}};
-  } else if (v.text == "native") {
-    s.firmware = {Kind::kNative, {}};
-  } else {
-    s.firmware = {Kind::kElfFile, v.text};
-  }
-}
-
-constexpr auto kInteger = Value::Kind::kInteger;
-constexpr auto kPair = Value::Kind::kPair;
-constexpr auto kText = Value::Kind::kText;
-
-const std::array<Key, 12> kKeys = {{
-    {"name", kText, "text",
-     [](Scenario& s, const Value& v, const std::string&) { s.name = v.text; }},
-    {"network.size", kPair, "two integers, nodes in x and y", apply_size},
-    {"router.local_ports", kInteger, "an integer",
-     [](Scenario& s, const Value& v, const std::string& where) {
-       s.network.router.local_ports = integer_in(v, where, 1, kMaxLocalPorts);
-     }},
-    {"router.vcs", kInteger, "an integer",
-     [](Scenario& s, const Value& v, const std::string& where) {
-       s.network.router.vcs = integer_in(v, where, 1, kMaxVcs);
-     }},
-    {"router.local_vcs", kInteger, "an integer",
-     [](Scenario& s, const Value& v, const std::string& where) {
-       s.network.router.local_vcs = integer_in(v, where, 1, kMaxVcs);
-     }},
-    {"router.depth", kInteger, "an integer, flits",
-     [](Scenario& s, const Value& v, const std::string& where) {
-       s.network.router.depth = integer_in(v, where, 1, kMaxDepth);
-     }},
-    {"firmware", kText, "\"rv32\", \"native\" or the path of an RV32 ELF file", apply_firmware},
-    {"collective.operation", kText, "text",
-     [](Scenario& s, const Value& v, const std::string& where) {
-       s.operation = choice(v, where, std::array{Operation::kBroadcast});
-     }},
-    {"collective.algorithm", kText, "text",
-     [](Scenario& s, const Value& v, const std::string& where) {
-       s.algorithm = choice(v, where, std::array{Algorithm::kEdn, Algorithm::kRecursiveDoubling});
-     }},
-    {"collective.root", kPair, "two integers, the coordinates x and y", apply_root},
-    {"collective.payload", kText, "the path of a file",
-     [](Scenario& s, const Value& v, const std::string&) { s.payload = v.text; }},
-    {"limits.cycles", kInteger, "an integer, cycles",
-     [](Scenario& s, const Value& v, const std::string& where) {
-       if (v.numbers[0] < 1) throw InputError(where, v.shown(), "at least 1 cycle");
-       s.cycle_limit = static_cast<Cycle>(v.numbers[0]);
-     }},
-}};
-
-const Key* find_key(std::string_view name) {
-  for (const Key& key : kKeys) {
-    if (key.name == name) return &key;
-  }
-  return nullptr;
-}
-
-std::string known_keys() {
-  std::string all;
-  for (const Key& key : kKeys) all += fmt::format("{}{}", all.empty() ? "" : ", ", key.name);
-  return all;
-}
-
-std::optional<std::int64_t> parse_integer(std::string_view text) {
-  std::int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return n;
-}
-
-/// "8" as an integer, "3,5" or "8x8" as a pair.
-std::optional<Value> parse_value(Value::Kind kind, const std::string& text) {
-  Value v{kind, {}, text};
-  if (kind == Value::Kind::kText) return v;
-  std::string_view rest = text;
-  const std::size_t count = kind == Value::Kind::kPair ? 2 : 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t end = i + 1 < count ? rest.find_first_of(",x") : rest.size();
-    if (end == std::string_view::npos) return std::nullopt;
-    const auto n = parse_integer(rest.substr(0, end));
-    if (!n) return std::nullopt;
-    v.numbers[i] = *n;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return v;
+  return {static_cast<std::uint8_t>(xy[0]), static_cast<std::uint8_t>(xy[1]), 0};
 }
 
 }  // namespace
 
-std::string_view name_of(Operation) { return "broadcast"; }
-
-std::string_view name_of(Algorithm algorithm) {
-  return algorithm == Algorithm::kEdn ? "edn" : "recursive-doubling";
+std::string_view name_of(Operation operation) {
+  return kOperations[static_cast<std::size_t>(operation)];
 }
 
-Scenario Scenario::read(const std::filesystem::path& file) {
+std::string_view name_of(Algorithm algorithm) {
+  return kAlgorithms[static_cast<std::size_t>(algorithm)];
+}
+
+std::vector<Key> run_keys() {
+  std::vector<Key> keys(network_keys().begin(), network_keys().end());
+  keys.insert(keys.end(), kKeys.begin(), kKeys.end());
+  return keys;
+}
+
+Scenario Scenario::read(const std::filesystem::path& file, std::span<const Override> overrides) {
   Scenario s;
-  s.file_ = file.string();
-  s.name = file.stem().string();
-  for (const TomlEntry& entry : read_toml(file)) {
-    const std::string where = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
-    const Key* key = find_key(entry.key);
-    if (key == nullptr) {
-      throw InputError(where, "an unknown key", "one of " + known_keys());
-    }
-    Value v{key->kind, {}, entry.text};
-    const bool fits = key->kind == kText ? entry.type == TomlEntry::Type::kText
-                      : key->kind == kInteger
-                          ? entry.type == TomlEntry::Type::kInteger
-                          : entry.type == TomlEntry::Type::kIntegers && entry.integers.size() == 2;
-    if (!fits) throw InputError(where, entry.shown, std::string(key->shape));
-    for (std::size_t i = 0; i < entry.integers.size(); ++i) v.numbers[i] = entry.integers[i];
-    key->apply(s, v, where);
-    s.origins_[entry.key] = where;
+  s.settings = Settings(run_keys());
+  s.settings.read(file);
+  for (const Override& o : overrides) s.settings.set(o);
+  s.name = s.settings.name(file.stem().string());
+  s.network = read_network(s.settings);
+  s.firmware = read_firmware(s.settings, file);
+  s.operation = static_cast<Operation>(s.settings.choice("collective.operation", kOperations, 0));
+  s.algorithm = static_cast<Algorithm>(s.settings.choice("collective.algorithm", kAlgorithms, 0));
+  s.root = read_root(s.settings);
+  s.payload = s.settings.text("collective.payload");
+  if (s.settings.has("limits.cycles")) {
+    const std::int64_t cycles = s.settings.find("limits.cycles")->integer;
+    if (cycles < 1) s.settings.refuse("limits.cycles", "at least 1 cycle");
+    s.cycle_limit = static_cast<Cycle>(cycles);
   }
-  for (std::filesystem::path* path : {&s.payload, &s.firmware.elf}) {
-    if (!path->empty() && path->is_relative()) *path = file.parent_path() / *path;
-  }
+  s.validate();
   return s;
 }
 
-void Scenario::override_value(const std::string& key, const std::string& option,
-                              const std::string& text) {
-  const Key& k = *find_key(key);
-  const auto v = parse_value(k.kind, text);
-  if (!v) throw InputError(option, "\"" + text + "\"", std::string(k.shape));
-  k.apply(*this, *v, option);
-  origins_[key] = option;
-}
-
-std::string Scenario::origin(const std::string& key) const {
-  const auto it = origins_.find(key);
-  return it == origins_.end() ? file_ + ": " + key : it->second;
-}
-
 void Scenario::validate() const {
+  if (network.dims() != 2) {
+    throw InputError(origin("network.size"), describe_network(network),
+                     "two dimensions: the firmware's collectives are for 2D meshes");
+  }
+  if (network.router.has_rings()) {
+    throw InputError(origin("network.topology"), describe_network(network),
+                     "a mesh: the firmware's collectives are for 2D meshes");
+  }
   if (root.x >= network.size[0] || root.y >= network.size[1]) {
     throw InputError(origin("collective.root"), fmt::format("{},{}", root.x, root.y),
                      fmt::format("a node of the {}x{} mesh: 0,0 to {},{}", network.size[0],

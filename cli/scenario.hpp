@@ -3,11 +3,12 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/settings.hpp"
 #include "systemc/config.hpp"
 
 namespace annelid::cli {
@@ -24,8 +25,10 @@ struct FirmwareChoice {
   std::filesystem::path elf;  ///< of kElfFile
 };
 
-class Scenario {
- public:
+/// The keys of `annelid run`: those of the network, and its own.
+[[nodiscard]] std::vector<Key> run_keys();
+
+struct Scenario {
   std::string name;
   NetworkConfig network;
   FirmwareChoice firmware;
@@ -34,25 +37,19 @@ class Scenario {
   Address root;
   std::filesystem::path payload;
   Cycle cycle_limit = 100'000'000;
+  Settings settings{{}};  ///< where the values come from, for messages
 
-  /// Reads a file. Paths in it are relative to it. Throws InputError for anything that is not a
-  /// scenario: unreadable file, TOML syntax, unknown key, wrong type, value out of range.
-  static Scenario read(const std::filesystem::path& file);
+  /// Reads a file, then what the command line says instead. Throws InputError for anything that is
+  /// not a scenario (unreadable file, TOML syntax, unknown key, wrong type, value out of range) and
+  /// for values that do not fit together: a root outside the network, an algorithm that does not
+  /// fit the size, a network that the firmware does not know.
+  static Scenario read(const std::filesystem::path& file, std::span<const Override> overrides);
 
-  /// Changes one value from the command line; `text` is what the user wrote. The keys are those of
-  /// the file ("collective.root"), the option is what an error names ("--root").
-  void override_value(const std::string& key, const std::string& option, const std::string& text);
-
-  /// Throws InputError for values that do not fit together: a root outside the network, an
-  /// algorithm that does not fit the size.
-  void validate() const;
-
-  /// "file:line: key" or the option that set the key last; "file: key" if nothing did.
-  [[nodiscard]] std::string origin(const std::string& key) const;
+  /// See Settings::origin.
+  [[nodiscard]] std::string origin(const std::string& key) const { return settings.origin(key); }
 
  private:
-  std::string file_;
-  std::map<std::string, std::string> origins_;
+  void validate() const;
 };
 
 }  // namespace annelid::cli

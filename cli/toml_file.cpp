@@ -12,52 +12,34 @@
 namespace annelid::cli {
 namespace {
 
-std::string show(const toml::node& node) {
-  std::ostringstream out;
-  if (const auto* text = node.as_string()) {
-    out << '"' << text->get() << '"';
-  } else if (node.is_table()) {
-    out << "a table";
-  } else if (const auto* array = node.as_array()) {
-    out << '[';
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      out << (i != 0 ? ", " : "") << show(*array->get(i));
-    }
-    out << ']';
-  } else {
-    node.visit([&](const auto& value) {
-      if constexpr (toml::is_value<decltype(value)>) out << value;
-    });
+Value value_of(const toml::node& node) {
+  if (const auto* text = node.as_string()) return Value::of_text(text->get());
+  if (const auto* integer = node.as_integer()) return Value::of_integer(integer->get());
+  if (const auto* number = node.as_floating_point()) return Value::of_number(number->get());
+  if (const auto* boolean = node.as_boolean()) return Value::of_boolean(boolean->get());
+  if (const auto* array = node.as_array()) {
+    std::vector<Value> list;
+    for (const toml::node& item : *array) list.push_back(value_of(item));
+    return Value::of_list(std::move(list));
   }
-  return out.str();
-}
-
-TomlEntry make_entry(const std::string& key, const toml::node& node) {
-  TomlEntry e{key, node.source().begin.line, TomlEntry::Type::kOther, {}, {}, show(node)};
-  if (const auto* text = node.as_string()) {
-    e.type = TomlEntry::Type::kText;
-    e.text = text->get();
-  } else if (const auto* integer = node.as_integer()) {
-    e.type = TomlEntry::Type::kInteger;
-    e.integers = {integer->get()};
-  } else if (const auto* array = node.as_array();
-             array != nullptr && array->size() <= 2 &&
-             std::all_of(array->begin(), array->end(),
-                         [](const toml::node& n) { return n.is_integer(); })) {
-    e.type = TomlEntry::Type::kIntegers;
-    for (const toml::node& n : *array) e.integers.push_back(n.as_integer()->get());
+  Value other;
+  other.shown = "a date or time";
+  if (const auto* table = node.as_table()) {
+    other.type = Value::Type::kTable;
+    other.shown = "a table";
+    for (const auto& [key, item] : *table) other.table[std::string(key.str())] = value_of(item);
   }
-  return e;
+  return other;
 }
 
 void flatten(const toml::table& table, const std::string& prefix, std::vector<TomlEntry>& out) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
-    // A section is walked; a table where a value belongs is reported by its own key.
-    if (const auto* inner = node.as_table(); inner != nullptr && prefix.empty()) {
+    const auto* inner = node.as_table();
+    if (inner != nullptr && !inner->is_inline()) {  // a section, or the front of a dotted key
       flatten(*inner, name + ".", out);
     } else {
-      out.push_back(make_entry(name, node));
+      out.push_back({name, node.source().begin.line, value_of(node)});
     }
   }
 }

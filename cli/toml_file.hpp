@@ -7,16 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "cli/value.hpp"
+
 namespace annelid::cli {
 
 struct TomlEntry {
-  enum class Type : std::uint8_t { kText, kInteger, kIntegers, kOther };
   std::string key;  ///< dotted, e.g. "network.size"
   std::uint32_t line = 0;
-  Type type = Type::kOther;
-  std::string text;                    ///< of kText
-  std::vector<std::int64_t> integers;  ///< of kInteger (one) and kIntegers
-  std::string shown;                   ///< the value as a message shows it
+  Value value;
 };
 
 /// In the order of the file. Throws InputError if the file cannot be read or is not TOML.

@@ -1,0 +1,159 @@
+#include "cli/network_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "cli/input_error.hpp"
+
+namespace annelid::cli {
+namespace {
+
+using Kind = Key::Kind;
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 2> kTopologies = {"mesh", "torus"};
+constexpr std::array<std::string_view, 2> kRouterKinds = {"all-port", "one-port"};
+constexpr std::array<std::string_view, 2> kArbiters = {"round-robin", "matrix"};
+constexpr std::array<std::string_view, 2> kClasses = {"dateline", "plh"};
+
+// The limits are those of validate() in systemc/config.cpp.
+constexpr std::array kKeys = {
+    Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
+        "--size", "NxM", "Nodes of each dimension: 16, 8x8, 4x4x4"},
+    Key{"network.topology", Kind::kTexts, "\"mesh\" or \"torus\", or one of them per dimension",
+        "--topology", "NAME", "mesh or torus, or one per dimension: torus,mesh"},
+    Key{"router.kind", Kind::kText, "\"all-port\" or \"one-port\"", "--router", "NAME",
+        "all-port or one-port"},
+    Key{"router.local_ports", Kind::kInteger, "an integer", "--local-ports", "N",
+        "Injection and ejection ports, 1 to twice the dimensions"},
+    Key{"router.vcs", Kind::kInteger, "an integer", "--vcs", "N",
+        "Virtual channels per channel between routers, 1 to 8"},
+    Key{"router.local_vcs", Kind::kInteger, "an integer", "--local-vcs", "N",
+        "Virtual channels per injection and ejection channel, 1 to 8"},
+    Key{"router.depth", Kind::kInteger, "an integer, flits", "--depth", "N",
+        "Flit buffer per virtual channel, 1 to 64"},
+    Key{"router.stages", Kind::kInteger, "an integer", "--stages", "N",
+        "Pipeline stages of a router, 1 to 4"},
+    Key{"router.link_registers", Kind::kInteger, "an integer", "--link-registers", "N",
+        "Registers of a channel between routers, 0 to 4"},
+    Key{"router.arbiters", Kind::kText, "\"round-robin\" or \"matrix\"", "--arbiters", "NAME",
+        "round-robin or matrix"},
+    Key{"router.classes", Kind::kText, "\"dateline\" or \"plh\"", "--classes", "NAME",
+        "How rings divide their virtual channels: dateline or plh"},
+    Key{"router.allow_deadlock", Kind::kBoolean, "true or false", "--allow-deadlock", "BOOL",
+        "Accept a network that can deadlock: true or false"},
+};
+
+void read_shape(const Settings& s, NetworkConfig& network) {
+  RouterConfig& router = network.router;
+  if (const auto sizes = s.integers("network.size"); !sizes.empty()) {
+    if (sizes.size() > kMaxDims) s.refuse("network.size", "one to three integers");
+    router.dims = static_cast<int>(sizes.size());
+    network.size = {1, 1, 1};
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+      // validate() refuses it; the clamp keeps it an int until then.
+      network.size[d] = static_cast<int>(std::clamp<std::int64_t>(sizes[d], -1, kMaxNodes + 1));
+    }
+  }
+  const auto topologies = s.texts("network.topology");
+  const auto dims = static_cast<std::size_t>(router.dims);
+  if (topologies.empty()) return;
+  if (topologies.size() != 1 && topologies.size() != dims) {
+    s.refuse("network.topology", fmt::format("one for all, or {}: one for each dimension", dims));
+  }
+  for (std::size_t d = 0; d < dims; ++d) {
+    const std::string& name = topologies[topologies.size() == 1 ? 0 : d];
+    if (name != kTopologies[0] && name != kTopologies[1]) {
+      s.refuse("network.topology", "\"mesh\" or \"torus\"");
+    }
+    router.torus[d] = name == kTopologies[1];
+  }
+}
+
+std::string vcs_text(int vcs, int depth) {
+  return fmt::format("{} VC{} of {} flit{}", vcs, vcs == 1 ? "" : "s", depth,
+                     depth == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::span<const Key> network_keys() { return kKeys; }
+
+NetworkConfig read_network(const Settings& s) {
+  NetworkConfig network;
+  RouterConfig& router = network.router;
+  read_shape(s, network);
+  router.kind = static_cast<RouterKind>(s.choice("router.kind", kRouterKinds, 0));
+  router.arbiters = static_cast<ArbiterKind>(s.choice("router.arbiters", kArbiters, 0));
+  router.classes = static_cast<TorusClasses>(s.choice("router.classes", kClasses, 0));
+  router.allow_deadlock = s.boolean("router.allow_deadlock", false);
+  const auto integer = [&s](const char* key, int otherwise) {
+    return static_cast<int>(s.integer(key, otherwise));
+  };
+  router.stages = integer("router.stages", 1);
+  router.link_registers = integer("router.link_registers", 0);
+  router.local_ports = integer("router.local_ports", router.one_port() ? 1 : 2 * router.dims);
+  const int classes = router.classes == TorusClasses::kPlh ? 3 : 2;
+  router.vcs = integer("router.vcs", router.has_rings() ? classes : 1);
+  router.local_vcs = integer("router.local_vcs", 1);
+  router.depth = integer("router.depth", router.default_depth());
+  s.checked([&] { validate(network); });
+  return network;
+}
+
+std::string describe_network(const NetworkConfig& n) {
+  std::string size, kinds;
+  bool mixed = false;
+  for (int d = 0; d < n.dims(); ++d) {
+    size += fmt::format("{}{}", d == 0 ? "" : "x", n.size_of(d));
+    kinds += fmt::format("{}{}", d == 0 ? "" : " x ", n.is_ring(d) ? "torus" : "mesh");
+    mixed |= n.is_ring(d) != n.is_ring(0);
+  }
+  if (mixed) return size + " " + kinds;
+  return size + (n.is_ring(0) ? " torus" : " mesh");
+}
+
+std::string describe_router(const RouterConfig& r) {
+  std::string text =
+      fmt::format("{}, {} local port{}, {}", kRouterKinds[static_cast<int>(r.kind)], r.local_ports,
+                  r.local_ports == 1 ? "" : "s", vcs_text(r.vcs, r.depth));
+  if (r.local_vcs != 1) text += fmt::format(", {} local VCs", r.local_vcs);
+  if (r.stages != 1) text += fmt::format(", {} stages", r.stages);
+  if (r.link_registers != 0) text += fmt::format(", {} link registers", r.link_registers);
+  if (r.arbiters != ArbiterKind::kRoundRobin) text += ", matrix arbiters";
+  if (r.has_rings()) {
+    text += r.ring_classes() == 1
+                ? ", no classes"
+                : fmt::format(", {} classes", kClasses[static_cast<int>(r.classes)]);
+  }
+  return text;
+}
+
+Json network_json(const NetworkConfig& n) {
+  Json topology = Json::array(), size = Json::array();
+  bool mixed = false;
+  for (int d = 0; d < n.dims(); ++d) {
+    topology.push_back(kTopologies[n.is_ring(d) ? 1 : 0]);
+    size.push_back(n.size_of(d));
+    mixed |= n.is_ring(d) != n.is_ring(0);
+  }
+  return {{"topology", mixed ? topology : topology[0]}, {"size", size}};
+}
+
+Json router_json(const RouterConfig& r) {
+  return {{"kind", kRouterKinds[static_cast<int>(r.kind)]},
+          {"local_ports", r.local_ports},
+          {"vcs", r.vcs},
+          {"local_vcs", r.local_vcs},
+          {"depth", r.depth},
+          {"stages", r.stages},
+          {"link_registers", r.link_registers},
+          {"arbiters", kArbiters[static_cast<int>(r.arbiters)]},
+          {"classes", kClasses[static_cast<int>(r.classes)]},
+          {"allow_deadlock", r.allow_deadlock}};
+}
+
+}  // namespace annelid::cli

@@ -1,0 +1,28 @@
+// The network of every command: its keys and options, and how a result names it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+
+#include "cli/settings.hpp"
+#include "systemc/config.hpp"
+
+namespace annelid::cli {
+
+[[nodiscard]] std::span<const Key> network_keys();
+
+/// The network that the settings describe; defaults that depend on other keys are resolved. Throws
+/// InputError with the file and line, or the option, of what is out of range.
+[[nodiscard]] NetworkConfig read_network(const Settings& settings);
+
+/// "8x8 mesh", "16-node ring", "4x4x2 torus", "8x4 mesh x torus".
+[[nodiscard]] std::string describe_network(const NetworkConfig& network);
+/// "all-port, 4 local ports, 1 VC of 4 flits", and what is not the default.
+[[nodiscard]] std::string describe_router(const RouterConfig& router);
+
+/// The objects "network" and "router" of result.json.
+[[nodiscard]] nlohmann::ordered_json network_json(const NetworkConfig& network);
+[[nodiscard]] nlohmann::ordered_json router_json(const RouterConfig& router);
+
+}  // namespace annelid::cli

@@ -1,0 +1,97 @@
+#include "cli/recordings.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "cli/files.hpp"
+#include "cli/input_error.hpp"
+
+namespace annelid::cli {
+
+void add_recording_options(CLI::App& command, RecordingOptions& o) {
+  command
+      .add_option("--rtl", o.rtl, "Nodes whose router is the Verilated RTL: all, or numbers 3,4")
+      ->type_name("NODES");
+  command.add_option("--wave", o.wave, "Write a waveform for GTKWave, and a save file beside it")
+      ->type_name("FILE.fst");
+  command
+      .add_option("--wave-nodes", o.wave_nodes,
+                  "Nodes in the waveform, 3,4; the first 64 if not given")
+      ->type_name("NODES");
+  command.add_option("--flit-log", o.flit_log, "Write a line for each flit on each channel")
+      ->type_name("FILE");
+}
+
+std::set<NodeId> parse_nodes(const std::string& option, const std::string& text, NodeId nodes) {
+  std::set<NodeId> result;
+  if (text == "all") {
+    for (NodeId n = 0; n < nodes; ++n) result.insert(n);
+    return result;
+  }
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    NodeId node = 0;
+    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, node);
+    if (error != std::errc{} || rest != text.data() + end || node >= nodes) {
+      throw InputError(option, "\"" + text + "\"",
+                       fmt::format("all, or numbers of nodes from 0 to {}, as in 3,4", nodes - 1));
+    }
+    result.insert(node);
+    begin = end + 1;
+  }
+  return result;
+}
+
+std::set<NodeId> rtl_nodes(const RecordingOptions& options, NodeId nodes) {
+  if (options.rtl.empty()) return {};
+  return parse_nodes("--rtl", options.rtl, nodes);
+}
+
+void require_writable(const RecordingOptions& options) {
+  if (!options.wave.empty()) require_writable(options.wave, "--wave");
+  if (!options.flit_log.empty()) require_writable(options.flit_log, "--flit-log");
+}
+
+Recordings::Recordings(const RecordingOptions& options, Network& network) : options_(options) {
+  const NetworkConfig& config = network.config();
+  if (!options.wave.empty()) {
+    std::vector<NodeId> nodes;
+    if (!options.wave_nodes.empty()) {
+      const auto chosen = parse_nodes("--wave-nodes", options.wave_nodes, config.nodes());
+      nodes.assign(chosen.begin(), chosen.end());
+    }
+    wave_ = std::make_unique<WaveTrace>(
+        options.wave, config, nodes,
+        [&network](NodeId n, RouterState& state) { network.router(n).state(state); });
+  }
+  if (!options.flit_log.empty()) {
+    flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");
+    flit_log_ = std::make_unique<FlitLog>(flit_log_file_->stream(), config);
+  }
+}
+
+std::vector<FabricObserver*> Recordings::observers() {
+  std::vector<FabricObserver*> all;
+  if (wave_) all.push_back(wave_.get());
+  if (flit_log_) all.push_back(flit_log_.get());
+  return all;
+}
+
+void Recordings::close() {
+  if (wave_) wave_->close();
+  if (flit_log_) {
+    flit_log_->flush();
+    flit_log_file_->commit();
+  }
+}
+
+std::string Recordings::described() const {
+  std::string text;
+  if (flit_log_) text += fmt::format("  flit log  {}\n", options_.flit_log);
+  if (wave_) text += fmt::format("  waveform  gtkwave {}\n", wave_->save_file().string());
+  return text;
+}
+
+}  // namespace annelid::cli

@@ -1,0 +1,59 @@
+// The files that a simulation writes while it runs, as the user asked for: waveform and flit log.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/output_file.hpp"
+#include "systemc/flit_log.hpp"
+#include "systemc/network.hpp"
+#include "systemc/wave_trace.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace annelid::cli {
+
+/// What the user wrote; empty: not wanted.
+struct RecordingOptions {
+  std::string rtl;  ///< nodes whose router is RTL: "", "all", or numbers as "3,4"
+  std::string wave, wave_nodes, flit_log;
+};
+
+/// --rtl, --wave, --wave-nodes, --flit-log.
+void add_recording_options(CLI::App& command, RecordingOptions& options);
+
+/// "all" or "3,4,17", for an option. Throws InputError.
+[[nodiscard]] std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
+                                           NodeId nodes);
+/// The nodes of --rtl.
+[[nodiscard]] std::set<NodeId> rtl_nodes(const RecordingOptions& options, NodeId nodes);
+
+/// Throws InputError unless the files can be made. Called before a run.
+void require_writable(const RecordingOptions& options);
+
+class Recordings {
+ public:
+  Recordings(const RecordingOptions& options, Network& network);
+
+  /// For the fabric; they live as long as this object.
+  [[nodiscard]] std::vector<FabricObserver*> observers();
+  /// nullptr if there is no waveform.
+  [[nodiscard]] WaveTrace* wave() { return wave_.get(); }
+
+  /// Finishes the files; also after a failed run, as that is when one wants to look.
+  void close();
+  /// The lines of a summary that name the files.
+  [[nodiscard]] std::string described() const;
+
+ private:
+  RecordingOptions options_;
+  std::unique_ptr<WaveTrace> wave_;
+  std::unique_ptr<OutputFile> flit_log_file_;
+  std::unique_ptr<FlitLog> flit_log_;
+};
+
+}  // namespace annelid::cli

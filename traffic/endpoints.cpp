@@ -1,0 +1,267 @@
+#include "traffic/endpoints.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "systemc/route.hpp"
+#include "systemc/slot.hpp"
+
+namespace annelid::traffic {
+
+/// The endpoint's end of a local link.
+class Endpoints::End final : public LinkIf {
+ public:
+  End(Endpoints& owner, std::uint32_t lane) : owner_(owner), lane_(lane) {}
+  void put_flit(const Flit& flit) override { owner_.flit_arrived(lane_, flit); }
+  void put_credit(Vc vc) override { owner_.credit_arrived(lane_, vc); }
+
+ private:
+  Endpoints& owner_;
+  std::uint32_t lane_;
+};
+
+Endpoints::Endpoints(const sc_core::sc_module_name& name, Network& network, Workload& workload)
+    : sc_module(name),
+      to_router("to_router", network.config().nodes() *
+                                 static_cast<std::size_t>(network.config().router.local_ports)),
+      from_router("from_router", to_router.size()),
+      fabric_(network.fabric()),
+      config_(network.config()),
+      lanes_per_node_(static_cast<std::uint32_t>(config_.router.local_ports)),
+      vcs_(static_cast<std::uint32_t>(config_.router.local_vcs)),
+      workload_(workload),
+      lanes_(to_router.size()),
+      outgoing_(lanes_.size() * vcs_),
+      incoming_(lanes_.size() * vcs_),
+      credits_(lanes_.size() * vcs_, static_cast<std::uint8_t>(config_.router.depth)),
+      ready_((lanes_.size() + 63) / 64),
+      sources_(config_.nodes()) {
+  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
+    ends_.push_back(std::make_unique<End>(*this, i));
+    from_router[i].bind(*ends_.back());
+    network.attach(i / lanes_per_node_, static_cast<int>(i % lanes_per_node_), to_router[i],
+                   from_router[i]);
+    lanes_[i].credit = static_cast<std::uint8_t>((1u << vcs_) - 1);
+  }
+  handle_ = fabric_.add(*this);
+}
+
+Endpoints::~Endpoints() = default;
+
+void Endpoints::end_of_elaboration() {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].router = to_router[i][0];
+}
+
+void Endpoints::wake() {
+  const Cycle next = fabric_.now() + 1;
+  if (woken_for_ == next) return;
+  woken_for_ = next;
+  fabric_.wake(handle_, next);
+}
+
+// ---- What arrives in a cycle is used in the next one --------------------------------------------
+
+void Endpoints::credit_arrived(std::uint32_t lane, Vc vc) {
+  credits_due_[fabric_.now() & 1].push_back({lane, vc});
+  wake();
+}
+
+void Endpoints::flit_arrived(std::uint32_t lane, const Flit& flit) {
+  drains_due_[fabric_.now() & 1].push_back({lane, flit.vc});
+  wake();
+  ++flits_ejected_;
+  Incoming& incoming = incoming_[lane * vcs_ + flit.vc];
+  if (flit.head) {
+    take_head(lane, flit, incoming);
+  } else if (incoming.packet == kNone ||
+             flit.data != body_data(incoming.head_data, incoming.received)) {
+    fail(lane, "a flit that is not the next one of its packet");
+  }
+  ++incoming.received;
+  if (flit.tail != (incoming.received == incoming.flits)) fail(lane, "a packet of another length");
+  if (flit.tail) finish(std::exchange(incoming.packet, kNone));
+}
+
+void Endpoints::take_head(std::uint32_t lane, const Flit& flit, Incoming& incoming) {
+  if (incoming.packet != kNone) fail(lane, "a head within a packet");
+  const HeadFields head = unpack_head(flit.data);
+  const NodeId node = lane / lanes_per_node_;
+  const PacketIndex index =
+      config_.contains(head.source) ? find(config_.id(head.source), head.tag) : kNone;
+  if (index == kNone || packets_[index].destination != node ||
+      packets_[index].head_ejected != kNever) {
+    fail(lane, "a head that no source sent here");
+  }
+  packets_[index].head_ejected = fabric_.now();
+  incoming = {index, 0, packets_[index].flits, flit.data};
+}
+
+void Endpoints::finish(PacketIndex index) {
+  Packet& packet = packets_[index];
+  packet.tail_ejected = fabric_.now();
+  ++packets_ejected_;
+  auto& by_tag = sources_[packet.source].by_tag;
+  by_tag[packet.tag & (by_tag.size() - 1)] = kNone;
+  for (PacketObserver* o : observers_) o->ejected(packet);
+  workload_.ejected(packet);
+  free_.push_back(index);
+}
+
+// ---- A cycle ------------------------------------------------------------------------------------
+
+Cycle Endpoints::step(Cycle now) {
+  const auto parity = (now + 1) & 1;
+  for (const LaneVc& due : credits_due_[parity]) {
+    ++credits_[due.lane * vcs_ + due.vc];
+    lanes_[due.lane].credit |= static_cast<std::uint8_t>(1u << due.vc);
+    ready_[due.lane / 64] |= std::uint64_t{1} << due.lane % 64;
+  }
+  credits_due_[parity].clear();
+  for (const LaneVc& due : drains_due_[parity]) lanes_[due.lane].router->put_credit(due.vc);
+  drains_due_[parity].clear();
+
+  if (workload_.next(now) <= now) workload_.create(now, *this);
+  bool busy = false;
+  for (std::size_t word = 0; word < ready_.size(); ++word) {
+    for (std::uint64_t rest = ready_[word]; rest != 0; rest &= rest - 1) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+      if (inject(static_cast<std::uint32_t>(word * 64) + bit, now)) {
+        busy = true;
+      } else {
+        ready_[word] &= ~(std::uint64_t{1} << bit);  // until a credit or a packet comes
+      }
+    }
+  }
+  return busy ? now + 1 : workload_.next(now + 1);
+}
+
+std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t flits) {
+  PacketIndex index = kNone;
+  if (free_.empty()) {
+    index = static_cast<PacketIndex>(packets_.size());
+    packets_.emplace_back();
+    next_.push_back(kNone);
+  } else {
+    index = free_.back();
+    free_.pop_back();
+  }
+  packets_[index] = {.id = packets_created_++,
+                     .source = source,
+                     .destination = destination,
+                     .flits = flits,
+                     .created = fabric_.now()};
+  next_[index] = kNone;
+  flits_created_ += flits;
+  const auto local = first_output(config_, config_.address(source), config_.address(destination)) %
+                     lanes_per_node_;
+  const std::uint32_t lane_index = source * lanes_per_node_ + local;
+  Lane& lane = lanes_[lane_index];
+  if (lane.first == kNone) {
+    lane.first = index;
+  } else {
+    next_[lane.last] = index;
+  }
+  lane.last = index;
+  ready_[lane_index / 64] |= std::uint64_t{1} << lane_index % 64;
+  return packets_[index].id;
+}
+
+/// Sends a flit if a VC has one and a credit; false if none has.
+bool Endpoints::inject(std::uint32_t lane_index, Cycle now) {
+  Lane& lane = lanes_[lane_index];
+  unsigned candidates = lane.credit;
+  if (lane.first == kNone) candidates &= lane.occupied;
+  Vc vc = 0;
+  for (;;) {
+    if (candidates == 0) return false;
+    vc = static_cast<Vc>(round_robin(candidates, lane.next_vc));
+    if ((lane.occupied >> vc & 1) != 0 || start_packet(lane, lane_index, vc, now)) break;
+    candidates &= lane.occupied;
+  }
+  lane.next_vc = static_cast<Vc>((vc + 1u) % vcs_);
+
+  Outgoing& outgoing = outgoing_[lane_index * vcs_ + vc];
+  const std::uint32_t k = outgoing.sent++;
+  const Flit flit{.data = k == 0 ? outgoing.head_data : body_data(outgoing.head_data, k),
+                  .vc = vc,
+                  .head = k == 0,
+                  .tail = k + 1 == outgoing.flits};
+  if (--credits_[lane_index * vcs_ + vc] == 0)
+    lane.credit &= static_cast<std::uint8_t>(~(1u << vc));
+  if (flit.tail) lane.occupied &= static_cast<std::uint8_t>(~(1u << vc));
+  lane.router->put_flit(flit);
+  if (fabric_.observer() != nullptr) report(lane_index, now, outgoing, flit);
+  return true;
+}
+
+/// Takes the first packet of the queue; false if all tags of its source are in use.
+bool Endpoints::start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now) {
+  const PacketIndex index = lane.first;
+  Packet& packet = packets_[index];
+  if (!has_tag(sources_[packet.source], index)) return false;
+  packet.injected = now;
+  lane.first = next_[index];
+  lane.occupied |= static_cast<std::uint8_t>(1u << vc);
+  outgoing_[lane_index * vcs_ + vc] = {
+      index, 0, packet.flits,
+      pack(HeadFields{config_.address(packet.destination), config_.address(packet.source),
+                      static_cast<std::uint16_t>(packet.tag)})};
+  return true;
+}
+
+void Endpoints::report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
+                       const Flit& flit) const {
+  const NodeId node = lane / lanes_per_node_;
+  const auto local = static_cast<Port>(lane % lanes_per_node_);
+  if (flit.head) {
+    const std::uint32_t bytes = outgoing.flits > 2 ? (outgoing.flits - 2) * 8 : 0;
+    fabric_.observer()->packet(now, node, local,
+                               {.head = unpack_head(flit.data), .bytes = bytes, .step = 1});
+  }
+  fabric_.observer()->injected(now, node, local, flit);
+}
+
+// ---- Packets in flight --------------------------------------------------------------------------
+
+/// Gives a packet the next tag, and makes room until no other in flight has the same place.
+bool Endpoints::has_tag(InFlight& source, PacketIndex index) {
+  auto& by_tag = source.by_tag;
+  if (by_tag.empty()) by_tag.assign(4, kNone);
+  const std::uint32_t tag = source.next_tag;
+  while (by_tag[tag & (by_tag.size() - 1)] != kNone) {
+    if (by_tag.size() == kTags) return false;
+    std::vector<PacketIndex> larger(2 * by_tag.size(), kNone);
+    for (const PacketIndex other : by_tag) {
+      if (other != kNone) larger[packets_[other].tag & (larger.size() - 1)] = other;
+    }
+    by_tag = std::move(larger);
+  }
+  by_tag[tag & (by_tag.size() - 1)] = index;
+  packets_[index].tag = tag;
+  ++source.next_tag;
+  return true;
+}
+
+Endpoints::PacketIndex Endpoints::find(NodeId source, std::uint16_t tag) const {
+  const auto& by_tag = sources_[source].by_tag;
+  if (by_tag.empty()) return kNone;
+  const PacketIndex index = by_tag[tag & (by_tag.size() - 1)];
+  return index != kNone && static_cast<std::uint16_t>(packets_[index].tag) == tag ? index : kNone;
+}
+
+const Packet* Endpoints::in_flight(NodeId source, std::uint16_t tag) const {
+  const PacketIndex index = find(source, tag);
+  return index == kNone ? nullptr : &packets_[index];
+}
+
+void Endpoints::fail(std::uint32_t lane, const char* what) const {
+  const NodeId node = lane / lanes_per_node_;
+  throw std::logic_error("node " + node_name(config_.router, config_.address(node)) + ", ej" +
+                         std::to_string(lane % lanes_per_node_) + ", cycle " +
+                         std::to_string(fabric_.now()) + ": " + what);
+}
+
+}  // namespace annelid::traffic

@@ -1,0 +1,117 @@
+// The packet sources and sinks of all nodes of a network.
+//
+// A source has an unbounded queue for each injection channel; a packet joins that of its first
+// output modulo L ("by route"). Each VC of the channel injects one packet at a time, and the VCs
+// share the channel round-robin, flit by flit. A sink drains every flit in the cycle after it was
+// on the ejection channel, and holds each against what its source sent: place, order, length.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "systemc/network.hpp"
+#include "traffic/workload.hpp"
+
+namespace annelid::traffic {
+
+/// One component for all nodes: a cycle costs what its flits cost, not what its nodes do.
+class Endpoints final : public sc_core::sc_module, private Clocked, private PacketSink {
+ public:
+  /// Takes all local ports of the network. The workload must outlive the run.
+  Endpoints(const sc_core::sc_module_name& name, Network& network, Workload& workload);
+  ~Endpoints() override;
+
+  /// Before the run; the observer must outlive it.
+  void add_observer(PacketObserver& observer) { observers_.push_back(&observer); }
+  void remove_observer(PacketObserver& observer) { std::erase(observers_, &observer); }
+
+  [[nodiscard]] std::uint64_t packets_created() const { return packets_created_; }
+  [[nodiscard]] std::uint64_t packets_ejected() const { return packets_ejected_; }
+  [[nodiscard]] std::uint64_t flits_created() const { return flits_created_; }
+  [[nodiscard]] std::uint64_t flits_ejected() const { return flits_ejected_; }
+  /// Injected by a source and not completely ejected: nullptr if there is none with this tag (its
+  /// low 16 bits).
+  [[nodiscard]] const Packet* in_flight(NodeId source, std::uint16_t tag) const;
+
+  sc_core::sc_vector<sc_core::sc_port<LinkIf>> to_router;      ///< by node * L + local
+  sc_core::sc_vector<sc_core::sc_export<LinkIf>> from_router;  ///< likewise
+
+ private:
+  using PacketIndex = std::uint32_t;
+  static constexpr PacketIndex kNone = ~PacketIndex{0};
+  static constexpr std::uint32_t kTags = 1 << 16;
+
+  class End;
+
+  /// A packet that a VC of an injection channel is sending.
+  struct Outgoing {
+    PacketIndex packet = kNone;
+    std::uint32_t sent = 0, flits = 0;
+    std::uint64_t head_data = 0;
+  };
+  /// A packet that a VC of an ejection channel is receiving.
+  struct Incoming {
+    PacketIndex packet = kNone;
+    std::uint32_t received = 0, flits = 0;
+    std::uint64_t head_data = 0;
+  };
+  /// A local port: injection and ejection channel.
+  struct Lane {
+    LinkIf* router = nullptr;
+    PacketIndex first = kNone, last = kNone;  // the queue, linked by next_
+    std::uint8_t occupied = 0;                // VCs with a packet under way
+    std::uint8_t credit = 0;                  // VCs with credits
+    Vc next_vc = 0;                           // round-robin
+  };
+  /// The packets of a source that are in flight, by tag modulo the size (a power of two).
+  struct InFlight {
+    std::vector<PacketIndex> by_tag;
+    std::uint32_t next_tag = 0;
+  };
+  struct LaneVc {
+    std::uint32_t lane;
+    Vc vc;
+  };
+
+  Cycle step(Cycle now) override;
+  std::uint64_t send(NodeId source, NodeId destination, std::uint32_t flits) override;
+  void end_of_elaboration() override;
+
+  void credit_arrived(std::uint32_t lane, Vc vc);
+  void flit_arrived(std::uint32_t lane, const Flit& flit);
+  void take_head(std::uint32_t lane, const Flit& flit, Incoming& incoming);
+  void finish(PacketIndex index);
+  void wake();
+  bool inject(std::uint32_t lane, Cycle now);
+  bool start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now);
+  void report(std::uint32_t lane, Cycle now, const Outgoing& outgoing, const Flit& flit) const;
+  [[nodiscard]] bool has_tag(InFlight& source, PacketIndex index);
+  [[nodiscard]] PacketIndex find(NodeId source, std::uint16_t tag) const;
+  [[noreturn]] void fail(std::uint32_t lane, const char* what) const;
+
+  Fabric& fabric_;
+  NetworkConfig config_;
+  std::uint32_t lanes_per_node_, vcs_;
+  Workload& workload_;
+  std::vector<PacketObserver*> observers_;
+  int handle_ = 0;
+  Cycle woken_for_ = 0;
+
+  std::vector<std::unique_ptr<End>> ends_;
+  std::vector<Lane> lanes_;
+  std::vector<Outgoing> outgoing_;  // by lane * VL + vc, like the next two
+  std::vector<Incoming> incoming_;
+  std::vector<std::uint8_t> credits_;
+  std::vector<std::uint64_t> ready_;  // a bit for each lane that may be able to inject
+  std::array<std::vector<LaneVc>, 2> credits_due_, drains_due_;  // by the cycle's parity
+  std::vector<InFlight> sources_;
+
+  std::vector<Packet> packets_;    // a pool
+  std::vector<PacketIndex> next_;  // of packets_: in a queue
+  std::vector<PacketIndex> free_;
+  std::uint64_t packets_created_ = 0, packets_ejected_ = 0, flits_created_ = 0, flits_ejected_ = 0;
+};
+
+}  // namespace annelid::traffic

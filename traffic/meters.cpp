@@ -1,0 +1,52 @@
+#include "traffic/meters.hpp"
+
+#include <algorithm>
+
+#include "systemc/route.hpp"
+
+namespace annelid::traffic {
+
+ChannelMeter::ChannelMeter(const NetworkConfig& network)
+    : ports_(static_cast<std::size_t>(network.router.ports())),
+      local_ports_(static_cast<std::size_t>(network.router.local_ports)),
+      outputs_(network.nodes() * ports_),
+      injections_(network.nodes() * local_ports_) {}
+
+const char* name_of(BufferClass buffer) {
+  switch (buffer) {
+    case BufferClass::kExternal:
+      return "external";
+    case BufferClass::kInternal:
+      return "internal";
+    default:
+      return "injection";
+  }
+}
+
+void OccupancyMeter::sample(Network& network) {
+  const NetworkConfig& config = network.config();
+  const RouterConfig& router = config.router;
+  RouterState state;
+  for (NodeId n = 0; n < config.nodes(); ++n) {
+    network.router(n).state(state);
+    for (Port p = 0; p < router.ports(); ++p) {
+      BufferClass buffer = BufferClass::kInternal;
+      if (router.is_injection(p)) {
+        buffer = BufferClass::kInjection;
+      } else if (router.is_external(p)) {
+        if (!neighbour(config, config.address(n), p).exists) continue;
+        buffer = BufferClass::kExternal;
+      }
+      for (Vc v = 0; v < router.input_vcs(p); ++v) {
+        Fill& fill = fills_[static_cast<std::size_t>(buffer)][v];
+        const int flits = state.input[p][v].count;
+        ++fill.samples;
+        fill.flits += static_cast<std::uint64_t>(flits);
+        fill.most = std::max(fill.most, flits);
+      }
+    }
+  }
+  ++times_;
+}
+
+}  // namespace annelid::traffic

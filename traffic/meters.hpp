@@ -1,0 +1,63 @@
+// The loads of channels and the fill of buffers.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "systemc/network.hpp"
+
+namespace annelid::traffic {
+
+/// Counts flits on each channel. An observer costs the simulator time, so it is there only while it
+/// is needed.
+class ChannelMeter final : public FabricObserver {
+ public:
+  explicit ChannelMeter(const NetworkConfig& network);
+
+  void moved(Cycle, NodeId node, Port, Vc, Port out, const Flit&) override {
+    ++outputs_[node * ports_ + out];
+  }
+  void injected(Cycle, NodeId node, Port local, const Flit&) override {
+    ++injections_[node * local_ports_ + local];
+  }
+
+  /// By node * ports() + switch output.
+  [[nodiscard]] const std::vector<std::uint64_t>& outputs() const { return outputs_; }
+  /// By node * L + local port.
+  [[nodiscard]] const std::vector<std::uint64_t>& injections() const { return injections_; }
+
+ private:
+  std::size_t ports_, local_ports_;
+  std::vector<std::uint64_t> outputs_, injections_;
+};
+
+/// The buffers of the routers, by what feeds them.
+enum class BufferClass : std::uint8_t { kExternal, kInternal, kInjection };
+inline constexpr int kBufferClasses = 3;
+[[nodiscard]] const char* name_of(BufferClass buffer);
+
+/// Flits per buffer (input VC), from samples of all routers' registers.
+class OccupancyMeter {
+ public:
+  struct Fill {
+    std::uint64_t samples = 0, flits = 0;  ///< of all buffers of the class and VC
+    int most = 0;
+    [[nodiscard]] double mean() const {
+      return samples == 0 ? 0 : static_cast<double>(flits) / static_cast<double>(samples);
+    }
+  };
+
+  /// Between cycles. Buffers without a channel (at the rim of a mesh) are left out.
+  void sample(Network& network);
+
+  [[nodiscard]] const Fill& fill(BufferClass buffer, Vc vc) const {
+    return fills_[static_cast<std::size_t>(buffer)][vc];
+  }
+  [[nodiscard]] std::uint64_t times() const { return times_; }
+
+ private:
+  std::array<std::array<Fill, kMaxVcs>, kBufferClasses> fills_{};
+  std::uint64_t times_ = 0;
+};
+
+}  // namespace annelid::traffic

@@ -1,0 +1,153 @@
+#include "traffic/open_loop.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "systemc/deadlock.hpp"
+#include "systemc/observer_tee.hpp"
+
+namespace annelid::traffic {
+namespace {
+
+constexpr Cycle kCyclesBetweenProgress = 1000;
+
+/// One run, from its first cycle to its last.
+class OpenLoop {
+ public:
+  OpenLoop(Network& network, Endpoints& endpoints, const Phases& phases, const Watching& watching,
+           const OnProgress& on_progress)
+      : network_(network),
+        fabric_(network.fabric()),
+        endpoints_(endpoints),
+        phases_(phases),
+        watching_(watching),
+        on_progress_(on_progress),
+        begin_(phases.warm_up),
+        end_(phases.warm_up + phases.measure),
+        result_(network.config(), begin_, end_) {}
+
+  OpenLoopResult run(const std::vector<bool>& sends) {
+    endpoints_.add_observer(result_.packets_of_window);
+    if (watching_.channels) result_.channels.emplace(network_.config());
+    ObserverTee always(watching_.observers), in_window(watching_.observers);
+    if (watching_.channels) in_window = with_meter();
+    FabricObserver* const outside = watching_.observers.empty() ? nullptr : &always;
+    FabricObserver* inside = outside;
+    if (watching_.channels) inside = &in_window;
+    if (watching_.channels && outside == nullptr) inside = &*result_.channels;
+    fabric_.set_observer(outside);
+    if (run_to(begin_, "warm-up")) {
+      fabric_.set_observer(inside);
+      measure();
+      fabric_.set_observer(outside);
+    }
+    if (!dead()) drain();
+    fabric_.set_observer(nullptr);
+    endpoints_.remove_observer(result_.packets_of_window);
+    conclude(sends);
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool dead() const { return result_.status == RunStatus::kDeadlock; }
+
+  /// The fabric waits for what its components have planned, and open-loop sources always plan.
+  [[nodiscard]] bool stuck() const {
+    return fabric_.flits_in_flight() > 0 &&
+           fabric_.now() > fabric_.last_move() + fabric_.stall_limit();
+  }
+
+  /// Runs up to a cycle; false after a deadlock. A quiet network stays quiet: nothing is lost.
+  bool run_to(Cycle until, const char* phase, const StopCondition& done = {}) {
+    while (fabric_.now() < until) {
+      const Cycle next = std::min(until, fabric_.now() + kCyclesBetweenProgress);
+      result_.status = fabric_.run_until(next, done);
+      if (stuck()) result_.status = RunStatus::kDeadlock;
+      if (result_.status != RunStatus::kCycleLimit) return !dead();
+      if (on_progress_) on_progress_(fabric_.now(), end_ + phases_.drain_limit, phase);
+    }
+    return true;
+  }
+
+  ObserverTee with_meter() {
+    std::vector<FabricObserver*> observers = watching_.observers;
+    observers.push_back(&*result_.channels);
+    return ObserverTee(std::move(observers));
+  }
+
+  void measure() {
+    const std::uint64_t packets = endpoints_.packets_created();
+    const std::uint64_t created = endpoints_.flits_created(), ejected = endpoints_.flits_ejected();
+    const auto samples = static_cast<Cycle>(std::clamp<std::uint64_t>(
+        static_cast<std::uint64_t>(watching_.occupancy_samples), 0, phases_.measure));
+    for (Cycle i = 0; i < samples; ++i) {
+      if (!run_to(begin_ + (i + 1) * phases_.measure / (samples + 1), "measurement")) return;
+      result_.occupancy.sample(network_);
+    }
+    run_to(end_, "measurement");
+    result_.packets = endpoints_.packets_created() - packets;
+    created_ = endpoints_.flits_created() - created;
+    ejected_ = endpoints_.flits_ejected() - ejected;
+  }
+
+  void drain() {
+    const auto over = [this] {
+      return result_.packets_of_window.ejected_of_window() == result_.packets;
+    };
+    result_.drained = over();
+    if (result_.drained) return;
+    run_to(end_ + phases_.drain_limit, "drain", over);
+    result_.drained = over();
+    // Some packets may wait on each other for ever while others pass.
+    if (result_.drained || dead()) return;
+    const auto states = network_.states();
+    if (explain_stall(network_.config(), states).cycle) result_.status = RunStatus::kDeadlock;
+  }
+
+  void conclude(const std::vector<bool>& sends) {
+    result_.cycles = fabric_.now();
+    result_.flit_hops = fabric_.flits_moved();
+    result_.packets_ejected = result_.packets_of_window.ejected_of_window();
+    const auto senders = static_cast<double>(std::ranges::count(sends, true));
+    const auto cycles = static_cast<double>(phases_.measure);
+    result_.offered = static_cast<double>(created_) / cycles / senders;
+    result_.accepted = static_cast<double>(ejected_) / cycles / senders;
+    const auto& delivered = result_.packets_of_window.delivered_flits();
+    std::uint64_t least = ~std::uint64_t{0};
+    for (NodeId n = 0; n < sends.size(); ++n) {
+      if (!sends[n] || delivered[n] >= least) continue;
+      least = delivered[n];
+      result_.least_source = n;
+    }
+    result_.accepted_least = static_cast<double>(least) / cycles;
+    // Less than a packet per node more in the network at the end of the window than at its
+    // beginning is the window's edge, not saturation.
+    const double mean_flits =
+        result_.packets == 0 ? 0
+                             : static_cast<double>(created_) / static_cast<double>(result_.packets);
+    const double missing = static_cast<double>(created_) - static_cast<double>(ejected_);
+    result_.saturated = !result_.drained || (missing > 0.05 * static_cast<double>(created_) &&
+                                             missing > senders * mean_flits);
+  }
+
+  Network& network_;
+  Fabric& fabric_;
+  Endpoints& endpoints_;
+  const Phases phases_;
+  const Watching& watching_;
+  const OnProgress& on_progress_;
+  const Cycle begin_, end_;
+  std::uint64_t created_ = 0, ejected_ = 0;
+  OpenLoopResult result_;
+};
+
+}  // namespace
+
+OpenLoopResult run_open_loop(Network& network, Endpoints& endpoints, const std::vector<bool>& sends,
+                             const Phases& phases, const Watching& watching,
+                             const OnProgress& on_progress) {
+  OpenLoop run(network, endpoints, phases, watching, on_progress);
+  return run.run(sends);
+}
+
+}  // namespace annelid::traffic

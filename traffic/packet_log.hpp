@@ -1,0 +1,63 @@
+// Every packet's own record: when, how far, and where it was blocked.
+#pragma once
+
+#include <iosfwd>
+#include <unordered_map>
+#include <vector>
+
+#include "systemc/config.hpp"
+#include "systemc/observer.hpp"
+#include "traffic/endpoints.hpp"
+
+namespace annelid::traffic {
+
+/// Follows packets through the buffers. Must see the run from its first cycle, both as the fabric's
+/// and as the endpoints' observer.
+class PacketLog final : public FabricObserver, public PacketObserver {
+ public:
+  PacketLog(const NetworkConfig& network, const Endpoints& endpoints);
+
+  void injected(Cycle, NodeId, Port local, const Flit&) override;
+  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
+  void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause) override;
+  void ejected(const Packet& packet) override;
+
+  /// One line for each packet whose tail was ejected, by id, after a line of titles:
+  ///
+  ///     id,source,destination,flits,created,injected,head_ejected,tail_ejected,hops,blocked,where
+  ///     17,3,12,8,120,121,125,133,3,5,3 +y 2;11 ej0 3
+  ///
+  /// Nodes are numbers. `blocked` are flit-cycles in which a flit of it was at the front of a
+  /// buffer and did not move; `where` splits them by the channel that was wanted, by the first
+  /// time.
+  void write(std::ostream& out) const;
+
+ private:
+  struct Place {
+    NodeId node;
+    Port out;
+    std::uint64_t cycles;
+  };
+  struct Journey {
+    std::uint32_t hops = 0;
+    std::vector<Place> blocked;
+  };
+  struct Record {
+    Packet packet;
+    Journey journey;
+  };
+  using PacketId = std::uint64_t;
+
+  [[nodiscard]] std::vector<PacketId>& buffer(NodeId node, Port in, Vc vc) {
+    return buffers_[(std::size_t{node} * ports_ + in) * kMaxVcs + vc];
+  }
+
+  NetworkConfig config_;
+  const Endpoints& endpoints_;
+  std::size_t ports_;
+  std::vector<std::vector<PacketId>> buffers_;      // by input VC, the one at the front first
+  std::unordered_map<PacketId, Journey> journeys_;  // of those in flight
+  std::vector<Record> records_;
+};
+
+}  // namespace annelid::traffic

@@ -1,0 +1,80 @@
+// Who sends to whom: the synthetic patterns of Dally and Towles, Principles and Practices of
+// Interconnection Networks, section 3.2 (docs/traffic.md has the formulas).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "systemc/config.hpp"
+#include "systemc/random.hpp"
+
+namespace annelid::traffic {
+
+enum class PatternKind : std::uint8_t {
+  kUniform,
+  kTranspose,
+  kBitComplement,
+  kBitReverse,
+  kShuffle,
+  kTornado,
+  kNeighbour,
+  kHotspot
+};
+inline constexpr std::array kPatternKinds = {PatternKind::kUniform,       PatternKind::kTranspose,
+                                             PatternKind::kBitComplement, PatternKind::kBitReverse,
+                                             PatternKind::kShuffle,       PatternKind::kTornado,
+                                             PatternKind::kNeighbour,     PatternKind::kHotspot};
+/// "uniform", "bit-complement", ...
+[[nodiscard]] std::string_view name_of(PatternKind kind);
+
+struct PatternConfig {
+  PatternKind kind = PatternKind::kUniform;
+  std::vector<NodeId> hotspots;   ///< of kHotspot: at least one node, each once
+  double hotspot_fraction = 0.2;  ///< of the packets that go to a hotspot, 0..1
+};
+
+/// The share of a source's packets that goes to one destination.
+struct Flow {
+  NodeId source = 0, destination = 0;
+  double share = 0;
+};
+
+/// A pattern as rates, where every source that sends offers 1: `uniform` is the share of every
+/// source that is spread evenly over all other nodes; `flows` come on top.
+struct Demand {
+  double uniform = 0;
+  std::vector<Flow> flows;
+};
+
+class Pattern {
+ public:
+  /// Throws ConfigError (traffic.pattern, traffic.hotspots, traffic.hotspot_fraction) with the
+  /// reason if the pattern is not defined for the network, or no node would send.
+  Pattern(const PatternConfig& config, const NetworkConfig& network);
+
+  /// False for a fixed point of the pattern: a message to one's own node never enters the network.
+  [[nodiscard]] bool sends(NodeId source) const;
+  [[nodiscard]] NodeId senders() const;
+  /// Where the next packet of a node that sends goes. Permutations draw no random number.
+  [[nodiscard]] NodeId destination(NodeId source, Random& random) const;
+
+  [[nodiscard]] Demand demand() const;
+  [[nodiscard]] const PatternConfig& config() const { return config_; }
+
+ private:
+  [[nodiscard]] NodeId image(NodeId source) const;
+  [[nodiscard]] NodeId uniform(NodeId source, Random& random) const;
+  void require_defined() const;
+  [[nodiscard]] bool only_hotspot(NodeId source) const {
+    return config_.hotspots.size() == 1 && config_.hotspots.front() == source;
+  }
+
+  PatternConfig config_;
+  NetworkConfig network_;
+  NodeId nodes_;
+  std::vector<NodeId> image_;  // of each node, for permutations
+};
+
+}  // namespace annelid::traffic
