@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "cli/cost_command.hpp"
 #include "cli/input_error.hpp"
 #include "cli/run_command.hpp"
 #include "cli/run_failure.hpp"
@@ -39,6 +40,8 @@ int main(int argc, char** argv) {
   cli::add_run_command(program, run_arguments);
   cli::TrafficArguments traffic_arguments;
   const CLI::App* traffic = cli::add_traffic_command(program, traffic_arguments);
+  cli::CostArguments cost_arguments;
+  const CLI::App* cost = cli::add_cost_command(program, cost_arguments);
   try {
     program.parse(argc, argv);
   } catch (const cli::InputError& error) {
@@ -49,6 +52,7 @@ int main(int argc, char** argv) {
   }
 
   try {
+    if (cost->parsed()) return cli::run_cost(cost_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);
   } catch (const cli::InputError& error) {

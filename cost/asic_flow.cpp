@@ -14,8 +14,9 @@ struct Channel {
   const char *out, *in;
 };
 constexpr Channel kChannels[] = {
-    {"out_valid_o", "in_valid_i"}, {"out_vc_o", "in_vc_i"},     {"out_head_o", "in_head_i"},
-    {"out_tail_o", "in_tail_i"},   {"out_data_o", "in_data_i"}, {"in_credit_valid_o", "out_credit_valid_i"},
+    {"out_valid_o", "in_valid_i"},         {"out_vc_o", "in_vc_i"},
+    {"out_head_o", "in_head_i"},           {"out_tail_o", "in_tail_i"},
+    {"out_data_o", "in_data_i"},           {"in_credit_valid_o", "out_credit_valid_i"},
     {"in_credit_vc_o", "out_credit_vc_i"},
 };
 
@@ -87,8 +88,9 @@ CriticalPath describe(const TimingPath& path, const std::map<std::string, Timing
 fs::path liberty_file() {
   const fs::path file = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
   if (!fs::exists(file)) {
-    throw MissingTool(file.string() +
-                      " is missing: install Debian's package qflow-tech-osu018 (scripts/setup does)");
+    throw MissingTool(
+        file.string() +
+        " is missing: install Debian's package qflow-tech-osu018 (scripts/setup does)");
   }
   return file;
 }
@@ -142,8 +144,8 @@ AsicCost asic_cost(const RouterConfig& config, const std::vector<std::string>& s
   const auto sent =
       parse_sent(run_tool(kSta, {"-no_splash", "-exit", "outputs.tcl"}, folder, options));
   write_text(folder / "critical.tcl", critical_script(sent));
-  const auto paths = parse_timing_paths(
-      run_tool(kSta, {"-no_splash", "-exit", "critical.tcl"}, folder, options));
+  const auto paths =
+      parse_timing_paths(run_tool(kSta, {"-no_splash", "-exit", "critical.tcl"}, folder, options));
   if (paths.empty()) throw CostError("OpenSTA found no path between registers");
 
   const auto areas = parse_liberty_areas(liberty);

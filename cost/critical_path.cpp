@@ -55,8 +55,8 @@ std::string stage_of(Role start, Role end, int stages) {
   if (end == Role::kRoute && start == Role::kFlitBuffer) return "RC";
   if (stages == 3) return "VA, SA";
   if (start == Role::kVcArbiter || end == Role::kVcArbiter || end == Role::kRoute) return "VA";
-  if (start == Role::kSwitchArbiter || end == Role::kSwitchArbiter || end == Role::kSwitchRegister ||
-      end == Role::kCredits || end == Role::kFlitBuffer) {
+  if (start == Role::kSwitchArbiter || end == Role::kSwitchArbiter ||
+      end == Role::kSwitchRegister || end == Role::kCredits || end == Role::kFlitBuffer) {
     return "SA";
   }
   return "VA or SA";  // active, out_vc and owned are written by both

@@ -7,11 +7,11 @@ namespace annelid::cost {
 
 /// The part of a router that a register belongs to.
 enum class Role {
-  kFlitBuffer,      ///< places, pointers and count of a FIFO
-  kInputVc,         ///< active, out_vc
-  kRoute,           ///< routed, out_port, out_class
+  kFlitBuffer,  ///< places, pointers and count of a FIFO
+  kInputVc,     ///< active, out_vc
+  kRoute,       ///< routed, out_port, out_class
   kCredits,
-  kOwner,           ///< owned
+  kOwner,  ///< owned
   kSwitchArbiter,
   kVcArbiter,
   kSwitchRegister,

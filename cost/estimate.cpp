@@ -68,7 +68,8 @@ CostReport estimate_cost(const RouterConfig& config, const CostOptions& options)
   report.asic = *asic;
   if (!options.fpga) return report;
 
-  const std::string fpga_key = key_of("fpga 1\n", fpga_script(sources), work.path(), sources, options);
+  const std::string fpga_key =
+      key_of("fpga 1\n", fpga_script(sources), work.path(), sources, options);
   if (options.use_cache) report.fpga = cache.fpga(fpga_key);
   if (!report.fpga) {
     report.cached = false;

@@ -28,8 +28,8 @@ class CostError : public std::runtime_error {
 
 /// The slowest path between two registers, the channel to the neighbour included.
 struct CriticalPath {
-  std::string start, end;  ///< registers, by their place in the RTL
-  std::string stage;       ///< pipeline stages that it is in, e.g. "RC, VA, SA"
+  std::string start, end;        ///< registers, by their place in the RTL
+  std::string stage;             ///< pipeline stages that it is in, e.g. "RC, VA, SA"
   bool crosses_channel = false;  ///< from the neighbour's `start` over a channel
   double sender_ns = 0;          ///< of it in the neighbour, where it crosses a channel
   double delay_ns = 0;           ///< clock to the end's data, both routers together
@@ -56,7 +56,8 @@ struct FpgaCost {
   std::int64_t cells = 0;       ///< logic cells used, the harness included
   double clock_mhz = 0;
 };
-inline constexpr std::int64_t kFpgaCells = 7680;  ///< logic cells (a LUT and a flip-flop) of an HX8K
+inline constexpr std::int64_t kFpgaCells =
+    7680;  ///< logic cells (a LUT and a flip-flop) of an HX8K
 
 struct CostReport {
   RouterConfig config;

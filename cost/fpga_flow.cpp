@@ -33,9 +33,10 @@ FpgaCost fpga_cost(const std::vector<std::string>& sources, const fs::path& fold
     if (type.compare(0, 6, "SB_DFF") == 0) cost.flip_flops += count;
   }
   if (std::max(cost.luts, cost.flip_flops) > kFpgaCells) {
-    throw CostError(fmt::format("the router does not fit: it needs {} LUTs and {} flip-flops, the "
-                                "iCE40 HX8K has {} of each",
-                                cost.luts, cost.flip_flops, kFpgaCells));
+    throw CostError(
+        fmt::format("the router does not fit: it needs {} LUTs and {} flip-flops, the "
+                    "iCE40 HX8K has {} of each",
+                    cost.luts, cost.flip_flops, kFpgaCells));
   }
   try {
     run_tool(kNextpnr,
@@ -48,10 +49,11 @@ FpgaCost fpga_cost(const std::vector<std::string>& sources, const fs::path& fold
         what.find("Unable to find legal placement") == std::string::npos) {
       throw;
     }
-    throw CostError(fmt::format("the router does not fit: with {} LUTs, {} flip-flops and the "
-                                "harness around it, it needs more than the {} cells of the iCE40 "
-                                "HX8K",
-                                cost.luts, cost.flip_flops, kFpgaCells));
+    throw CostError(
+        fmt::format("the router does not fit: with {} LUTs, {} flip-flops and the "
+                    "harness around it, it needs more than the {} cells of the iCE40 "
+                    "HX8K",
+                    cost.luts, cost.flip_flops, kFpgaCells));
   }
   const PlaceAndRoute placed = parse_nextpnr_report(read_text(folder / "fpga_report.json"));
   cost.cells = placed.cells;

@@ -101,7 +101,8 @@ std::vector<TimingPath> parse_timing_paths(const std::string& text) {
       complete = arrived;
     }
   }
-  if (!complete) throw CostError("OpenSTA's report ends within the path from " + paths.back().start);
+  if (!complete)
+    throw CostError("OpenSTA's report ends within the path from " + paths.back().start);
   return paths;
 }
 

@@ -56,9 +56,10 @@ std::string parameters(const RouterConfig& c) {
 
 std::vector<std::string> copy_rtl(const fs::path& rtl_dir, const fs::path& folder) {
   if (!fs::is_regular_file(rtl_dir / "rtl.f")) {
-    throw CostError(fmt::format("no router's RTL in {}: found no rtl.f there (--rtl-dir names the "
-                                "folder)",
-                                rtl_dir.string()));
+    throw CostError(
+        fmt::format("no router's RTL in {}: found no rtl.f there (--rtl-dir names the "
+                    "folder)",
+                    rtl_dir.string()));
   }
   std::vector<std::string> names;
   std::istringstream list(read_text(rtl_dir / "rtl.f"));
@@ -77,9 +78,9 @@ std::string wrapper(const RouterConfig& config) {
                          bits(pin, config.links()) - 1, pin.name);
     connections += fmt::format(",\n      .{0}({0})", pin.name);
   }
-  return fmt::format("module cost_top (\n{}\n);\n  {} #({}) u_router (\n{}\n  );\nendmodule\n", ports,
-                     config.one_port() ? "one_port_router" : "all_port_router", parameters(config),
-                     connections);
+  return fmt::format("module cost_top (\n{}\n);\n  {} #({}) u_router (\n{}\n  );\nendmodule\n",
+                     ports, config.one_port() ? "one_port_router" : "all_port_router",
+                     parameters(config), connections);
 }
 
 std::string fpga_harness(const RouterConfig& config) {
@@ -107,7 +108,8 @@ std::string fpga_harness(const RouterConfig& config) {
   std::string below = "outputs";
   for (int n = out_bits, level = 0; n > 1; ++level) {
     const int next = (n + 3) / 4;
-    tree += fmt::format("  reg [{}:0] tree{}_q;\n  always @(posedge clk_i) begin\n", next - 1, level);
+    tree +=
+        fmt::format("  reg [{}:0] tree{}_q;\n  always @(posedge clk_i) begin\n", next - 1, level);
     for (int k = 0; k < next; ++k) {
       tree += fmt::format("    tree{}_q[{}] <= ^{}[{}:{}];\n", level, k, below,
                           std::min(4 * k + 3, n - 1), 4 * k);

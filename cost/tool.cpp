@@ -71,8 +71,9 @@ void require(const Tool& tool) {
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (access((fs::path(folder) / tool.program).c_str(), X_OK) == 0) return;
   }
-  throw MissingTool(fmt::format("{} is not in PATH: install Debian's package {} (scripts/setup does)",
-                                tool.program, tool.package));
+  throw MissingTool(
+      fmt::format("{} is not in PATH: install Debian's package {} (scripts/setup does)",
+                  tool.program, tool.package));
 }
 
 std::string run_tool(const Tool& tool, const std::vector<std::string>& arguments,
@@ -83,9 +84,10 @@ std::string run_tool(const Tool& tool, const std::vector<std::string>& arguments
   if (child < 0) throw CostError(fmt::format("cannot run {}: {}", tool.program, strerror(errno)));
   int status = 0;
   if (!wait_for(child, tool, options, status)) {
-    throw CostError(fmt::format("{} was not done after {} s: raise --time-limit, or choose a "
-                                "smaller router",
-                                tool.program, options.time_limit.count()));
+    throw CostError(
+        fmt::format("{} was not done after {} s: raise --time-limit, or choose a "
+                    "smaller router",
+                    tool.program, options.time_limit.count()));
   }
   const std::string text = read_text(log);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
