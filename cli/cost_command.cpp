@@ -144,6 +144,9 @@ CLI::App* add_cost_command(CLI::App& program, CostArguments& a) {
 int run_cost(const CostArguments& a) {
   const NetworkConfig network = read_router(a);
   cost::CostOptions options = a.options;
+  if (!options.rtl_dir.empty() && !std::filesystem::is_regular_file(options.rtl_dir / "rtl.f")) {
+    throw InputError("--rtl-dir", "no rtl.f in " + options.rtl_dir.string(), "a copy of rtl/");
+  }
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);
   Progress progress(!a.quiet);
