@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "systemc/channel_dependencies.hpp"
 #include "systemc/config.hpp"
 #include "systemc/router_state.hpp"
 
 namespace annelid {
 
-/// An input VC of a router. It is the far end of a channel: (node, +x) is fed by output -x of the
-/// node beyond, (node, local l) by injection channel l.
+/// An input VC of a router's switches. It is the far end of a channel: (node, +x) is fed by output
+/// -x of the node beyond, (node, local l) by injection channel l; in a one-port router the through
+/// ports are the ends of the injection and internal channels.
 struct ChannelEnd {
   NodeId node = 0;
   Port in = 0;
@@ -40,16 +42,24 @@ struct Wait {
 struct StallReport {
   bool cycle = false;       ///< packets wait on each other; otherwise the chain ends at a NIC
   std::vector<Wait> waits;  ///< each wait's `on` is the next one's `waiting`; a cycle closes
-  std::string text;         ///< a line for each wait, empty if no packet is blocked for good
+  /// Of a cycle: the channels, each held by a packet that asks for the next. They are a cycle of
+  /// the channel-dependency graph as well.
+  std::vector<ChannelClass> channels;
+  /// A line for each wait, up to kStallLines, and how many more; empty if no packet is blocked for
+  /// good.
+  std::string text;
 };
+inline constexpr std::size_t kStallLines = 16;
 
 /// Names the packet at the front of a channel where the registers cannot (a body flit does not say
 /// whose it is): PacketTracker::front, for example.
 using PacketNamer = std::function<std::optional<HeadFields>(const ChannelEnd&)>;
 
-/// Explains a stall from the routers' registers, by node. With the NICs taken to drain and to
-/// inject in the end, packets that can never move wait in a cycle, and one such cycle is reported;
-/// otherwise the longest chain of waits, which ends at a NIC.
+/// Explains a stall from the routers' registers, by node, all of the same cycle. With the NICs
+/// taken to drain and to inject in the end, packets that can never move wait in a cycle, and one
+/// such cycle is reported; otherwise the longest chain of waits, which ends at a NIC. What a flit
+/// or credit that is still under way will change is not foreseen: its channel counts as one that
+/// moves. Takes time proportional to the nodes and the blocked packets.
 [[nodiscard]] StallReport explain_stall(const NetworkConfig& config,
                                         std::span<const RouterState> states,
                                         const PacketNamer& namer = {});

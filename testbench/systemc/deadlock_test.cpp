@@ -3,10 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "systemc/network.hpp"
 #include "systemc/packet_tracker.hpp"
 #include "systemc/route.hpp"
 #include "systemc/traffic.hpp"
+#include "testbench/systemc/dependency_cycle.hpp"
 
 namespace annelid {
 namespace {
@@ -15,13 +18,20 @@ constexpr Port kLocal0 = RouterConfig{}.first_local();
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
-/// Registers that dimension order would never reach, written by hand: depth 1 and one VC.
+/// Registers written by hand, as dimension order would never reach them unless asked to: depth 1
+/// and one VC, or all VCs of another network.
 class HandMade {
  public:
-  HandMade() : states(config.nodes()) {
-    for (NodeId n = 0; n < config.nodes(); ++n) {
-      for (Port o = 0; o < config.router.ports(); ++o) states[n].output[o][0].credits = 1;
+  explicit HandMade(const NetworkConfig& network = {{2, 2, 1}, {1, 1, 1, 1}})
+      : config(network), states(config.nodes()) {
+    for (RouterState& state : states) {
+      for (Port o = 0; o < config.router.ports(); ++o) {
+        for (Vc v = 0; v < config.router.output_vcs(o); ++v) {
+          state.output[o][v].credits = static_cast<std::uint8_t>(config.router.depth);
+        }
+      }
     }
   }
 
@@ -42,7 +52,26 @@ class HandMade {
     return output;
   }
 
-  NetworkConfig config{{2, 2, 1}, {1, 1, 1, 1}};
+  /// A packet of `source` for `to` has come `hops` hops along an upward ring of dimension d, fills
+  /// the buffer there and waits for the next channel; its tail is still in the buffer before.
+  void comes_up_a_ring(int d, int size, int source) {
+    Address first, second, to;
+    first[d] = static_cast<std::uint8_t>(source);
+    second[d] = static_cast<std::uint8_t>((source + 1) % size);
+    to[d] = static_cast<std::uint8_t>((source + 2) % size);
+    const auto up = static_cast<Port>(2 * d);
+    const Port entry =
+        config.router.one_port() ? config.router.external_ports() + d : config.router.first_local();
+    body_waits(first, entry, up);
+    head_waits(second, opposite(up), {to, first, static_cast<std::uint16_t>(source)});
+    input(first, entry).count = input(second, opposite(up)).count =
+        static_cast<std::uint8_t>(config.router.depth);
+    // The channel into the switch that the packet starts in is full as well.
+    if (const auto sender = sender_of(config, first, entry)) fill(sender->address, sender->port);
+  }
+  InputVcState& input(Address at, Port in) { return states[config.id(at)].input[in][0]; }
+
+  NetworkConfig config;
   std::vector<RouterState> states;
 };
 
@@ -130,6 +159,157 @@ TEST(Deadlock, AHeadThatAnotherVcWouldTakeIsNotPartOfAChain) {
   ASSERT_EQ(report.waits.size(), 2u);
   EXPECT_EQ(report.waits[0].waiting, (ChannelEnd{0, kLocal0, 0}));
   EXPECT_EQ(report.waits[1].what, Wait::For::kNicDrain);
+}
+
+void expect_closed(const std::vector<Wait>& waits) {
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    EXPECT_EQ(waits[i].on, waits[(i + 1) % waits.size()].waiting) << i;
+  }
+}
+
+TEST(Deadlock, ARingWithoutClassesStallsInACycleOfTheDependencyGraph) {
+  for (int stages : {1, 2, 3, 4}) {
+    for (bool routed : {false, true}) {
+      if (routed && stages < 3) continue;
+      HandMade net({{4, 1, 1}, {.local_ports = 1, .depth = 3, .dims = 1, .stages = stages}});
+      net.config.router.torus = {true};
+      net.config.router.allow_deadlock = true;
+      for (int source = 0; source < 4; ++source) net.comes_up_a_ring(0, 4, source);
+      for (RouterState& state : net.states) {
+        state.input[kMinusX][0].routed = routed;
+        state.input[kMinusX][0].out_port = routed ? kPlusX : 0;
+      }
+      const StallReport report = explain_stall(net.config, net.states);
+      EXPECT_TRUE(report.cycle);
+      EXPECT_THAT(report.waits, SizeIs(8)) << "a head for a VC, its owner for room, all round";
+      expect_closed(report.waits);
+      EXPECT_THAT(report.channels, SizeIs(4));
+      expect_dependency_cycle(net.config, report.channels);
+      EXPECT_THAT(report.text, HasSubstr("  the cycle of channels: 0,0 +x -> 1,0 +x -> 2,0 +x "
+                                         "-> 3,0 +x -> 0,0 +x\n"));
+      EXPECT_THAT(report.text, HasSubstr("  0,0 +x vc0: packet 0,0 -> 2,0 tag 0 waits for 1,0 +x "
+                                         "vc0 held by a packet\n"));
+    }
+  }
+}
+
+TEST(Deadlock, AOnePortRoutersRingsStallBehindItsInternalChannels) {
+  HandMade net({{2, 5, 1}, {.local_ports = 1, .depth = 2, .kind = RouterKind::kOnePort}});
+  net.config.router.torus = {false, true};
+  net.config.router.allow_deadlock = true;
+  for (int source = 0; source < 5; ++source) net.comes_up_a_ring(1, 5, source);
+  // In front of one internal channel waits a packet that is no part of the cycle.
+  net.body_waits({0, 2, 0}, 4, 4);
+  net.input({0, 2, 0}, 4).count = 2;
+  const StallReport report = explain_stall(net.config, net.states);
+  EXPECT_TRUE(report.cycle);
+  EXPECT_THAT(report.waits, SizeIs(10));
+  expect_closed(report.waits);
+  EXPECT_THAT(report.channels, SizeIs(5));
+  expect_dependency_cycle(net.config, report.channels);
+  EXPECT_THAT(
+      report.text,
+      HasSubstr("  0,1 x>y vc0: a packet waits for room behind 0,1 +y vc0, full with packet "
+                "0,1 -> 0,3 tag 1 in front\n"));
+  for (const Wait& wait : report.waits) EXPECT_NE(wait.waiting.in, 4);
+
+  // One buffer has its place back: the whole ring will turn, and a flit for it is not awaited.
+  net.input({0, 3, 0}, kMinusY).count = 1;
+  EXPECT_FALSE(explain_stall(net.config, net.states).cycle) << "a credit is under way";
+}
+
+TEST(Deadlock, AHeadWaitsForTheVcsOfItsClassOnly) {
+  // Two VCs for each dateline class: 0 and 1 before the wrap-around link, 2 and 3 after it.
+  HandMade net({{8, 1, 1}, {.local_ports = 1, .vcs = 4, .local_vcs = 2, .depth = 1, .dims = 1}});
+  net.config.router.torus = {true};
+  constexpr Port kLocal = 2;
+  const auto own = [&](Vc w) {  // a packet that has come up on VC w fills VC w of 2,0 +x ...
+    net.states[2].input[kMinusX][w] = {
+        .count = 1, .front = {}, .active = true, .out_port = kPlusX, .out_vc = w};
+    net.states[2].output[kPlusX][w] = {.credits = 0, .owned = true};
+    // ... where the one in front waits for the NIC of 3,0.
+    const auto local_vc = static_cast<Vc>(w - 2);
+    net.states[3].input[kMinusX][w] = {
+        .count = 1, .front = {}, .active = true, .out_port = kLocal, .out_vc = local_vc};
+    net.states[3].output[kLocal][local_vc] = {.credits = 0, .owned = true};
+  };
+  own(2);
+  net.head_waits({2, 0, 0}, kLocal, {{5, 0, 0}, {2, 0, 0}, 9});
+  EXPECT_THAT(explain_stall(net.config, net.states).waits, SizeIs(2)) << "VC 3 is free";
+  own(3);
+  const StallReport report = explain_stall(net.config, net.states);
+  EXPECT_FALSE(report.cycle);
+  EXPECT_THAT(report.waits, SizeIs(3)) << "VCs 0 and 1 are free";
+  EXPECT_THAT(report.text, HasSubstr("  2,0 inj0 vc0: packet 2,0 -> 5,0 tag 9 waits for 2,0 +x "
+                                     "class 1 vc2 held by a packet\n"));
+  net.head_waits({2, 0, 0}, kLocal, {{0, 0, 0}, {2, 0, 0}, 9});
+  EXPECT_THAT(explain_stall(net.config, net.states).waits, SizeIs(2)) << "down, where all is free";
+}
+
+TEST(Deadlock, WhatIsUnderWayMayStillMoveAPacket) {
+  HandMade net({{2, 2, 1}, {.local_ports = 1, .depth = 2, .link_registers = 2}});
+  net.body_waits({0, 0, 0}, kPlusY, kPlusX);
+  net.body_waits({1, 0, 0}, kMinusX, kPlusY);
+  net.body_waits({1, 1, 0}, kMinusY, kMinusX);
+  net.body_waits({0, 1, 0}, kPlusX, kMinusY);
+  EXPECT_THAT(explain_stall(net.config, net.states).text, IsEmpty()) << "buffers of two, one full";
+  for (const auto& [at, in] : {std::pair{Address{0, 0, 0}, kPlusY},
+                               {Address{1, 0, 0}, kMinusX},
+                               {Address{1, 1, 0}, kMinusY},
+                               {Address{0, 1, 0}, kPlusX}}) {
+    EXPECT_FALSE(explain_stall(net.config, net.states).cycle);
+    net.input(at, in).count = 2;
+  }
+  EXPECT_TRUE(explain_stall(net.config, net.states).cycle);
+
+  // A packet with its flits on the link, none in the buffer that it goes through.
+  HandMade other({{3, 1, 1}, {.local_ports = 1, .depth = 2, .dims = 1, .link_registers = 1}});
+  other.states[0].input[2][0] = {.front = {}, .active = true, .out_port = kPlusX};
+  other.states[0].output[kPlusX][0] = {.credits = 1, .owned = true};
+  other.states[1].input[kMinusX][0] = {.front = {}, .active = true, .out_port = kPlusX};
+  EXPECT_THAT(explain_stall(other.config, other.states).waits, SizeIs(1));
+  other.states[0].output[kPlusX][0].credits = 2;
+  const StallReport report = explain_stall(other.config, other.states);
+  ASSERT_THAT(report.waits, SizeIs(2));
+  EXPECT_EQ(report.waits[0].what, Wait::For::kFlits);
+  EXPECT_EQ(report.waits[1].what, Wait::For::kNicInjection);
+}
+
+// With four stages a head has its VC some time before it is granted.
+TEST(Deadlock, AHeadThatHasItsVcWaitsForRoom) {
+  HandMade net;
+  net.config.router.stages = 4;
+  net.body_waits({0, 0, 0}, kPlusY, kPlusX);
+  net.body_waits({1, 0, 0}, kMinusX, kPlusY);
+  net.body_waits({1, 1, 0}, kMinusY, kMinusX);
+  net.body_waits({0, 1, 0}, kPlusX, kMinusY);
+  net.input({0, 0, 0}, kPlusY).front = {.data = pack(HeadFields{{1, 1, 0}, {0, 1, 0}, 3}),
+                                        .head = true};
+  const StallReport report = explain_stall(net.config, net.states);
+  EXPECT_TRUE(report.cycle);
+  EXPECT_THAT(report.waits, SizeIs(4));
+  EXPECT_THAT(report.text, HasSubstr("0,1 -y vc0: packet 0,1 -> 1,1 tag 3 waits for room behind"));
+}
+
+// A line of packets back and forth through all rows, which would take hours if each were followed
+// from its own place to the end.
+TEST(Deadlock, AChainOfThousandsIsFollowedOnceAndToldInAFewLines) {
+  constexpr int kSide = 64;
+  HandMade net({{kSide, kSide, 1}, {.local_ports = 1, .depth = 1}});
+  for (int y = 0; y < kSide; ++y) {
+    const bool up = y % 2 == 0;
+    for (int x = 0; x < kSide; ++x) {
+      const bool begins = x == (up ? 0 : kSide - 1), ends = x == (up ? kSide - 1 : 0);
+      const Port in = begins ? (y == 0 ? 4 : kMinusY) : up ? kMinusX : kPlusX;
+      const Port out = ends ? (y == kSide - 1 ? 4 : kPlusY) : up ? kPlusX : kMinusX;
+      net.body_waits({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), 0}, in, out);
+    }
+  }
+  const StallReport chain = explain_stall(net.config, net.states);
+  EXPECT_FALSE(chain.cycle);
+  EXPECT_THAT(chain.waits, SizeIs(kSide * kSide));
+  EXPECT_EQ(std::ranges::count(chain.text, '\n'), kStallLines + 1);
+  EXPECT_THAT(chain.text, HasSubstr("  and 4081 more waits\n"));
 }
 
 TEST(Deadlock, AnIdleNetworkHasNothingToExplain) {
