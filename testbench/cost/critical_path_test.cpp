@@ -16,7 +16,7 @@ TEST(Role, OfEachKindOfRegister) {
   EXPECT_EQ(role_of("u_switch.[2].u_output.[0].u_credits.count_q[1]"), Role::kCredits);
   EXPECT_EQ(role_of("u_switch.[2].u_output.[0].owned_q"), Role::kOwner);
   EXPECT_EQ(role_of("u_switch.u_vc_allocator.[1].u_arbiter.pointer_q[0]"), Role::kVcArbiter);
-  EXPECT_EQ(role_of("u_switch.[3].u_sent_by.chain_q[9]"), Role::kSwitchRegister);
+  EXPECT_EQ(role_of("u_switch.u_credit_valid.chain_q[9]"), Role::kSwitchRegister);
   EXPECT_EQ(role_of("[3].u_credits_out.chain_q[0]"), Role::kLinkRegister);
   EXPECT_EQ(role_of("u_switch.[0].u_input.[0].u_vc.active_q"), Role::kInputVc);
 }
