@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "systemc/channel_dependencies.hpp"
+
 namespace annelid {
 namespace {
 
@@ -12,9 +14,7 @@ void check_range(const char* key, int value, int low, int high) {
   }
 }
 
-}  // namespace
-
-void validate(const RouterConfig& config) {
+void check_ranges(const RouterConfig& config) {
   check_range("network.dimensions", config.dims, 1, kMaxDims);
   check_range("router.local_ports", config.local_ports, 1,
               config.one_port() ? 1 : config.external_ports());
@@ -29,17 +29,29 @@ void validate(const RouterConfig& config) {
                         "rings in the " + std::to_string(config.dims) + " dimensions only");
     }
   }
-  if (config.has_rings() && config.ring_classes() == 1 && !config.allow_deadlock) {
-    const bool plh = config.classes == TorusClasses::kPlh;
-    throw ConfigError("router.vcs", std::to_string(config.vcs),
-                      std::string("at least ") + (plh ? "3" : "2") +
-                          " for the classes of a torus, or router.allow_deadlock = true");
-  }
+}
+
+bool lacks_classes(const RouterConfig& config) {
+  return config.has_rings() && config.ring_classes() == 1 && !config.allow_deadlock;
+}
+
+[[noreturn]] void refuse_vcs(const RouterConfig& config, const std::string& why) {
+  const char* classes = config.classes == TorusClasses::kPlh ? "3" : "2";
+  throw ConfigError("router.vcs", std::to_string(config.vcs),
+                    std::string("at least ") + classes +
+                        " for the classes of a torus, or router.allow_deadlock = true" + why);
+}
+
+}  // namespace
+
+void validate(const RouterConfig& config) {
+  check_ranges(config);
+  if (lacks_classes(config)) refuse_vcs(config, "");
 }
 
 void validate(const NetworkConfig& config) {
   static constexpr const char* kSizes[] = {"network.size[0]", "network.size[1]", "network.size[2]"};
-  validate(config.router);
+  check_ranges(config.router);
   std::int64_t nodes = 1;
   for (int d = 0; d < kMaxDims; ++d) {
     check_range(kSizes[d], config.size_of(d), 1, d < config.dims() ? 256 : 1);
@@ -49,6 +61,10 @@ void validate(const NetworkConfig& config) {
     throw ConfigError("network.size", std::to_string(nodes) + " nodes",
                       "at most " + std::to_string(kMaxNodes));
   }
+  if (!lacks_classes(config.router)) return;
+  const auto cycle = find_cycle(config);
+  refuse_vcs(config.router,
+             cycle ? "; without them packets can wait on each other: " + cycle->text : "");
 }
 
 }  // namespace annelid

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "systemc/channel_dependencies.hpp"
 #include "systemc/route.hpp"
 
 namespace annelid {
@@ -10,6 +11,7 @@ Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const Netw
                  const RouterFactory& make_router)
     : sc_module(name), fabric_(fabric), config_(config) {
   validate(config);
+  check_deadlock_freedom(config);
   routers_.reserve(config.nodes());
   for (NodeId node = 0; node < config.nodes(); ++node) {
     const Address at = config.address(node);

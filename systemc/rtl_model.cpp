@@ -86,13 +86,15 @@ std::vector<RouterConfig> rtl_configurations() {
 }
 
 std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config) {
-  std::string known;
+  int verilated = 0;
   for (const RtlEntry& entry : kRtlEntries) {
     if (entry.make == nullptr) continue;
     if (serves(entry.config, config)) return entry.make(config);
-    known += "\n  " + describe(entry.config);
+    ++verilated;
   }
-  throw ConfigError("rtl", describe(config), "one of the Verilated configurations:" + known);
+  throw ConfigError("rtl", describe(config),
+                    "one of the " + std::to_string(verilated) +
+                        " routers of rtl/configurations.txt that this build has Verilated");
 }
 
 }  // namespace annelid

@@ -143,7 +143,8 @@ TEST_P(NetworkLockstep, NativeAndRtlAndMixedNetworksLeaveTheSameLog) {
     EXPECT_GT(lines(" moved "), flits) << "every flit crosses a switch at least twice, or ejects";
     EXPECT_EQ(native.substr(0, native.find(' ')), to_string(RunStatus::kQuiet));
   }
-  EXPECT_GT(lines(" granted "), 1000u);
+  // With one stage the grant is the move.
+  EXPECT_GE(lines(" granted "), config.router.stages > 1 ? 1000u : 0u);
   EXPECT_GT(lines(" blocked "), 1000u);
   EXPECT_EQ(lines(" allocated ") > 0, config.router.stages == 4);
 }

@@ -70,6 +70,8 @@ TEST(Config, LocalPortsAreAtMostTwicePerDimensionAndOneInAOnePortRouter) {
 TEST(Config, ARingNeedsAVcPerClassUnlessDeadlockIsAllowed) {
   NetworkConfig config{{4, 4, 1}, {.vcs = 1, .torus = {true, false, false}}};
   EXPECT_THAT(rejected_key(config), ::testing::StartsWith("router.vcs 1 not in at least 2"));
+  EXPECT_THAT(rejected_key(config),
+              ::testing::HasSubstr("can wait on each other: 0,0 +x -> 1,0 +x -> 2,0 +x -> 3,0 +x"));
   config.router.vcs = 2;
   EXPECT_EQ(rejected_key(config), "accepted");
   config.router.classes = TorusClasses::kPlh;
