@@ -1,8 +1,11 @@
 // The SystemC fabric against a plain C++ loop over the same router kernels, under uniform traffic.
 #include <benchmark/benchmark.h>
 
+#include <array>
+#include <deque>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "bench/plain_network.hpp"
 #include "systemc/fabric.hpp"
@@ -17,17 +20,17 @@ constexpr Cycle kBatch = 100;    // cycles per iteration
 
 NetworkConfig mesh(int size) { return {.size = {size, size, 1}}; }
 
-/// A mesh in a fabric of its own. SystemC elaborates once per process, so all sizes are built at
-/// the start, and one network serves all loads: it is drained before each benchmark.
+/// A network in a fabric of its own. SystemC elaborates once per process, so all are built at the
+/// start, and one network serves all loads: it is drained before each benchmark.
 class SystemcNetwork {
  public:
-  explicit SystemcNetwork(int size)
-      : name_("mesh" + std::to_string(size)),
-        fabric_((name_ + "_fabric").c_str()),
-        network_(name_.c_str(), fabric_, mesh(size)),
-        traffic_((name_ + "_traffic").c_str(), network_, {.load = 0}) {}
+  SystemcNetwork(const std::string& name, const NetworkConfig& config)
+      : fabric_((name + "_fabric").c_str()),
+        network_(name.c_str(), fabric_, config),
+        traffic_((name + "_traffic").c_str(), network_, {.load = 0}) {}
 
-  void start(double load) {
+  void start(double load, unsigned threads = 1) {
+    fabric_.set_threads(threads);
     traffic_.set_load(0);
     if (fabric_.run_until(kNever) != RunStatus::kQuiet) throw std::runtime_error("did not drain");
     traffic_.set_load(load);
@@ -37,10 +40,55 @@ class SystemcNetwork {
   [[nodiscard]] std::uint64_t flits_moved() const { return fabric_.flits_moved(); }
 
  private:
-  std::string name_;
   Fabric fabric_;
   Network network_;
   Traffic traffic_;
+};
+
+/// A mesh with nothing in it but one message on its way from the first node to the last, and no
+/// endpoints but these two.
+class OneMessage {
+ public:
+  explicit OneMessage(int size)
+      : name_("one" + std::to_string(size)),
+        fabric_((name_ + "_fabric").c_str()),
+        network_(name_.c_str(), fabric_, mesh(size)),
+        from_((name_ + "_from").c_str(), network_, 0),
+        to_((name_ + "_to").c_str(), network_, network_.config().nodes() - 1) {}
+
+  /// Sends one; the result is the cycles until the network is empty again.
+  Cycle run() {
+    if (fabric_.now() == 0) fabric_.run_until(1);
+    const Cycle start = fabric_.now();
+    from_.traffic.send(network_.config().address(network_.config().nodes() - 1), 0, 8);
+    if (fabric_.run_until(kNever) != RunStatus::kQuiet) throw std::runtime_error("not quiet");
+    return fabric_.now() - start;
+  }
+  [[nodiscard]] std::uint64_t flits_moved() const { return fabric_.flits_moved(); }
+
+ private:
+  struct Corner final : sc_core::sc_module, Clocked {
+    Corner(const sc_core::sc_module_name& name, Network& network, NodeId node)
+        : sc_module(name), traffic({.load = 0}, network.config(), node) {
+      for (std::size_t l = 0; l < 4; ++l) {
+        end[l].bind(traffic.end(static_cast<int>(l)));
+        network.attach(node, static_cast<int>(l), port[l], end[l]);
+      }
+      traffic.connect(network.fabric(), network.fabric().add(*this));
+    }
+    Cycle step(Cycle now) override { return traffic.step(now, nullptr); }
+    void end_of_elaboration() override {
+      for (std::size_t l = 0; l < 4; ++l) traffic.connect(static_cast<int>(l), *port[l][0]);
+    }
+    std::array<sc_core::sc_port<LinkIf>, 4> port;
+    std::array<sc_core::sc_export<LinkIf>, 4> end;
+    TrafficNode traffic;
+  };
+
+  std::string name_;
+  Fabric fabric_;
+  Network network_;
+  Corner from_, to_;
 };
 
 /// A mesh without traffic, whose time a component keeps from being skipped.
@@ -66,10 +114,22 @@ class IdleNetwork {
 };
 
 struct Meshes {
-  explicit Meshes(int mesh_size) : size(mesh_size), loaded(mesh_size), idle(mesh_size) {}
+  explicit Meshes(int mesh_size)
+      : size(mesh_size), loaded("mesh" + std::to_string(size), mesh(size)), idle(size) {}
   int size;
   SystemcNetwork loaded;
   IdleNetwork idle;
+};
+
+/// Other routers than the default, on 16 x 16 nodes.
+const std::pair<const char*, NetworkConfig> kVariants[] = {
+    {"vcs:2", {{16, 16, 1}, {.vcs = 2}}},
+    {"matrix", {{16, 16, 1}, {.arbiters = ArbiterKind::kMatrix}}},
+    {"stages:4", {{16, 16, 1}, {.stages = 4}}},
+    {"stages:4,links:1", {{16, 16, 1}, {.depth = 6, .stages = 4, .link_registers = 1}}},
+    {"torus", {{16, 16, 1}, {.vcs = 2, .torus = {true, true, false}}}},
+    {"one-port", {{16, 16, 1}, {.local_ports = 1, .kind = RouterKind::kOnePort}}},
+    {"8x8x4", {{8, 8, 4}, {.local_ports = 6, .dims = 3}}},
 };
 
 // Not inlined, so that callgrind can count its instructions alone.
@@ -106,8 +166,32 @@ void register_benchmarks(Meshes& meshes) {
       measure(state, meshes.loaded);
     });
   }
+  benchmark::RegisterBenchmark(("threads:2/" + mesh_name + "/load:0.1").c_str(),
+                               [&](benchmark::State& state) {
+                                 meshes.loaded.start(0.1, 2);
+                                 measure(state, meshes.loaded);
+                               })
+      ->UseRealTime();
   benchmark::RegisterBenchmark(("systemc/" + mesh_name + "/idle").c_str(),
                                [&](benchmark::State& state) { measure(state, meshes.idle); });
+}
+
+void register_variant(const char* name, SystemcNetwork& network) {
+  benchmark::RegisterBenchmark((std::string("variant/") + name + "/load:0.05").c_str(),
+                               [&](benchmark::State& state) {
+                                 network.start(0.05);
+                                 measure(state, network);
+                               });
+}
+
+void register_one_message(OneMessage& network, int size) {
+  const std::string name = std::to_string(size) + "x" + std::to_string(size);
+  benchmark::RegisterBenchmark(("one_message/" + name).c_str(), [&](benchmark::State& state) {
+    Cycle cycles = 0;
+    for ([[maybe_unused]] auto _ : state) cycles += network.run();
+    state.counters["cycles/s"] =
+        benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
+  });
 }
 
 }  // namespace
@@ -121,6 +205,14 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   // Before the first run, because SystemC elaborates once per process.
   annelid::Meshes meshes[] = {annelid::Meshes(8), annelid::Meshes(16), annelid::Meshes(32)};
+  annelid::OneMessage small(16), great(256);
+  std::deque<annelid::SystemcNetwork> variants;
   for (annelid::Meshes& mesh : meshes) annelid::register_benchmarks(mesh);
+  annelid::register_one_message(small, 16);
+  annelid::register_one_message(great, 256);
+  for (const auto& [name, config] : annelid::kVariants) {
+    variants.emplace_back("variant" + std::to_string(variants.size()), config);
+    annelid::register_variant(name, variants.back());
+  }
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "cli/cost_command.hpp"
 #include "cli/input_error.hpp"
 #include "cli/run_command.hpp"
 #include "cli/run_failure.hpp"
@@ -42,6 +43,8 @@ int main(int argc, char** argv) {
   const CLI::App* traffic = cli::add_traffic_command(program, traffic_arguments);
   cli::SweepArguments sweep_arguments;
   const CLI::App* sweep = cli::add_sweep_command(program, sweep_arguments);
+  cli::CostArguments cost_arguments;
+  const CLI::App* cost = cli::add_cost_command(program, cost_arguments);
   try {
     program.parse(argc, argv);
   } catch (const cli::InputError& error) {
@@ -53,6 +56,7 @@ int main(int argc, char** argv) {
 
   try {
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
+    if (cost->parsed()) return cli::run_cost(cost_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);
   } catch (const cli::InputError& error) {

@@ -62,7 +62,7 @@ module matrix_arbiter #(
 
   assign valid_o = |request_i;
   assign index_o = first_of(lower_first_q, request_i);
-  assign pointer_o = first_of(lower_first_q, '1);
+  assign pointer_o = first_of(lower_first_q, {Requests{1'b1}});
 
   // ---- registers -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

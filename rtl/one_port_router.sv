@@ -273,16 +273,23 @@ module one_port_router #(
           = {in_head_i[p], in_tail_i[p], in_data_i[p*noc_pkg::DataBits+:noc_pkg::DataBits]};
 
       register_chain #(
-          .Width(1 + noc_pkg::VcBits + noc_pkg::FlitBits),
+          .Width(noc_pkg::FlitBits),
           .Registers((p < 2 * Dims) ? LinkRegisters : 0)
       ) u_flits_out (
           .clk_i,
           .rst_ni,
-          .data_i({sent_valid[p], sent_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits],
-                   sent_flit[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]}),
-          .data_o({out_valid_o[p], out_vc_o[p*noc_pkg::VcBits+:noc_pkg::VcBits],
-                   out_head_o[p], out_tail_o[p],
+          .data_i(sent_flit[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
+          .data_o({out_head_o[p], out_tail_o[p],
                    out_data_o[p*noc_pkg::DataBits+:noc_pkg::DataBits]})
+      );
+      register_chain #(
+          .Width(1 + noc_pkg::VcBits),
+          .Registers((p < 2 * Dims) ? LinkRegisters : 0)
+      ) u_vcs_out (
+          .clk_i,
+          .rst_ni,
+          .data_i({sent_valid[p], sent_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits]}),
+          .data_o({out_valid_o[p], out_vc_o[p*noc_pkg::VcBits+:noc_pkg::VcBits]})
       );
       register_chain #(
           .Width(1 + noc_pkg::VcBits),

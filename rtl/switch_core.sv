@@ -76,9 +76,7 @@ module switch_core #(
 
   localparam int Externals = 2 * Dims;
   localparam int RingClasses = (Vcs < TorusClasses) ? 1 : TorusClasses;
-  // What the switch register holds of each input and each output.
-  localparam int SentInBits = noc_pkg::FlitBits + 1 + noc_pkg::VcBits;
-  localparam int SentOutBits = 1 + IndexBits + noc_pkg::VcBits;
+  localparam int SwitchRegisters = (Stages >= 2) ? 1 : 0;
 
   // Of the input VCs.
   logic [Places-1:0] request;
@@ -105,6 +103,7 @@ module switch_core #(
   logic [N*IndexBits-1:0] va_grant_in;
   logic [N*IndexBits-1:0] va_out_pointer;
   // Switch traversal.
+  logic [N*noc_pkg::VcBits-1:0] freed_vc;
   logic [N*noc_pkg::FlitBits-1:0] sent_flit;
   logic [N*IndexBits-1:0] sent_in;
 
@@ -250,34 +249,47 @@ module switch_core #(
   // With two stages and more, the switch register stands before the crossbar.
   generate
     for (genvar i = 0; i < N; i++) begin
-      logic [noc_pkg::VcBits-1:0] left;
-      assign left = granted[i] ? nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
-
-      register_chain #(
-          .Width(SentInBits),
-          .Registers((Stages >= 2) ? 1 : 0)
-      ) u_sent_by (
-          .clk_i,
-          .rst_ni,
-          .data_i({nominee_flit[i*noc_pkg::FlitBits+:noc_pkg::FlitBits], granted[i], left}),
-          .data_o({sent_flit[i*noc_pkg::FlitBits+:noc_pkg::FlitBits], in_credit_valid_o[i],
-                   in_credit_vc_o[i*noc_pkg::VcBits+:noc_pkg::VcBits]})
-      );
-    end
-    for (genvar o = 0; o < N; o++) begin
-      register_chain #(
-          .Width(SentOutBits),
-          .Registers((Stages >= 2) ? 1 : 0)
-      ) u_sent_to (
-          .clk_i,
-          .rst_ni,
-          .data_i({grant_valid[o], grant_in[o*IndexBits+:IndexBits],
-                   grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]}),
-          .data_o({out_valid_o[o], sent_in[o*IndexBits+:IndexBits],
-                   out_vc_o[o*noc_pkg::VcBits+:noc_pkg::VcBits]})
-      );
+      assign freed_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]
+          = granted[i] ? nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
     end
   endgenerate
+
+  register_chain #(
+      .Width(N * noc_pkg::FlitBits),
+      .Registers(SwitchRegisters)
+  ) u_flit (
+      .clk_i, .rst_ni, .data_i(nominee_flit), .data_o(sent_flit)
+  );
+  register_chain #(
+      .Width(N),
+      .Registers(SwitchRegisters)
+  ) u_credit_valid (
+      .clk_i, .rst_ni, .data_i(granted), .data_o(in_credit_valid_o)
+  );
+  register_chain #(
+      .Width(N * noc_pkg::VcBits),
+      .Registers(SwitchRegisters)
+  ) u_credit_vc (
+      .clk_i, .rst_ni, .data_i(freed_vc), .data_o(in_credit_vc_o)
+  );
+  register_chain #(
+      .Width(N),
+      .Registers(SwitchRegisters)
+  ) u_valid (
+      .clk_i, .rst_ni, .data_i(grant_valid), .data_o(out_valid_o)
+  );
+  register_chain #(
+      .Width(N * noc_pkg::VcBits),
+      .Registers(SwitchRegisters)
+  ) u_vc (
+      .clk_i, .rst_ni, .data_i(grant_out_vc), .data_o(out_vc_o)
+  );
+  register_chain #(
+      .Width(N * IndexBits),
+      .Registers(SwitchRegisters)
+  ) u_in (
+      .clk_i, .rst_ni, .data_i(grant_in), .data_o(sent_in)
+  );
 
   crossbar #(
       .Ports(N)

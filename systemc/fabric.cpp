@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace annelid {
 namespace {
@@ -39,6 +40,7 @@ RouterArray& Fabric::router_array(const NetworkConfig& network) {
     if (array->network() == network) return *array;
   }
   arrays_.push_back(RouterArray::make(network, *this));
+  arrays_.back()->set_parts(threads_);
   return *arrays_.back();
 }
 
@@ -76,6 +78,7 @@ void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
 
 void Fabric::set_observer(FabricObserver* observer) {
   observer_ = observer;
+  choose_worker();
   if (observer == nullptr) return;
   // A router that sleeps with flits in it must report them as blocked from now on.
   for (const auto& array : arrays_) array->wake_all(now_);
@@ -120,7 +123,7 @@ void Fabric::step_cycle() {
 void Fabric::step_routers() {
   std::uint64_t moved = 0, ejected = 0;
   for (const auto& array : arrays_) {
-    if (array->step(now_, observer_, reversed_)) {
+    if (step_array(*array)) {
       busy_until_ = std::max(busy_until_, now_ + array->flight_cycles());
     }
     array->deliver(now_);
@@ -132,6 +135,37 @@ void Fabric::step_routers() {
   in_flight_ -= ejected - array_ejected_;
   array_moved_ = moved;
   array_ejected_ = ejected;
+}
+
+bool Fabric::step_array(RouterArray& array) {
+  if (threads_ == 1) return array.step(now_, observer_, reversed_);
+  if (worker_ == nullptr) {
+    const bool first = array.step(now_, observer_, reversed_, 0);
+    return array.step(now_, observer_, reversed_, 1) || first;
+  }
+  array_ = &array;
+  worker_->start();
+  const bool first = array.step(now_, nullptr, reversed_, 0);
+  worker_->finish();
+  return first || second_half_busy_;
+}
+
+void Fabric::set_threads(unsigned threads) {
+  if (threads < 1 || threads > 2) {
+    throw ConfigError("threads", std::to_string(threads), "1 or 2");
+  }
+  threads_ = threads;
+  for (const auto& array : arrays_) array->set_parts(threads);
+  choose_worker();
+}
+
+void Fabric::choose_worker() {
+  if (threads_ == 1 || observer_ != nullptr) {
+    worker_.reset();
+  } else if (worker_ == nullptr) {
+    worker_ = std::make_unique<Worker>(
+        [this] { second_half_busy_ = array_->step(now_, nullptr, reversed_, 1); });
+  }
 }
 
 void Fabric::step_components() {

@@ -13,6 +13,7 @@
 #include "systemc/observer.hpp"
 #include "systemc/router_array.hpp"
 #include "systemc/timing_wheel.hpp"
+#include "systemc/worker.hpp"
 
 namespace annelid {
 
@@ -69,6 +70,11 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// it: this is for the tests that show it.
   void set_reversed(bool reversed) { reversed_ = reversed; }
 
+  /// Two threads each step one half of the native routers; results are identical. Components, and
+  /// whatever a router sends to them, stay on the caller's thread, and so does everything while
+  /// there is an observer. Between runs.
+  void set_threads(unsigned threads);
+
   void set_stall_limit(Cycle cycles) { stall_limit_ = cycles; }
   [[nodiscard]] Cycle stall_limit() const { return stall_limit_; }
 
@@ -103,6 +109,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void step_cycle();
   void step_components();
   void step_routers();
+  [[nodiscard]] bool step_array(RouterArray& array);
+  void choose_worker();
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // moves now_ on; false if the run is over
@@ -118,6 +126,10 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   std::vector<std::unique_ptr<RouterArray>> arrays_;
   std::uint64_t moved_ = 0, array_moved_ = 0, array_ejected_ = 0;
+  unsigned threads_ = 1;
+  std::unique_ptr<Worker> worker_;  // the second thread
+  RouterArray* array_ = nullptr;    // what it steps, and whether anything happened there
+  bool second_half_busy_ = false;
   Cycle busy_until_ = 0;  // a router may have something to do until then
   FabricObserver* observer_ = nullptr;
 

@@ -58,7 +58,7 @@ void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycl
 void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
                    FabricObserver& observer) {
   for (Port o = 0; o < site.network.router.ports(); ++o) {
-    if (const Grant& grant = state.grant[o]; grant.valid) {
+    if (const Grant& grant = state.grant[o]; grant.valid && site.network.router.stages > 1) {
       Flit flit = state.input[grant.in_port][grant.in_vc].front;
       flit.vc = grant.out_vc;
       observer.granted(cycle, site.node, grant.in_port, grant.in_vc, o, flit);

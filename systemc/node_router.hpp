@@ -94,7 +94,7 @@ using RouterFactory =
 void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
                     FabricObserver& observer);
 
-/// Reports what SA and VA grant in a cycle, likewise.
+/// Reports what SA (with two stages and more) and VA grant in a cycle, likewise.
 void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
                    FabricObserver& observer);
 

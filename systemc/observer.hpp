@@ -33,7 +33,7 @@ class FabricObserver {
   /// VC allocation gives VC `out_vc` of an output to the head of an input VC. Four stages only.
   virtual void allocated(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, Vc /*out_vc*/) {}
   /// Switch allocation grants an output to an input VC: its flit leaves the FIFO at the end of this
-  /// cycle. flit.vc is the output VC.
+  /// cycle. flit.vc is the output VC. With one stage this call is left out, as moved() says it.
   virtual void granted(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
   /// The switch sends that flit: in the same cycle with one stage, in the next with more.
   virtual void moved(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}

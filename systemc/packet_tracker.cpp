@@ -35,8 +35,11 @@ PacketTracker::PacketTracker(const NetworkConfig& config)
   outputs_.resize(ports * vcs_);
   load_.resize(ports);
   injection_load_.resize(ports);
-  granted_output_.resize(ports, kNone);
-  granted_input_.resize(ports, kNone);
+  for (Winners* winners : {&switch_winners_, &vc_winners_}) {
+    winners->output.resize(ports, kNone);
+    winners->input.resize(ports, kNone);
+  }
+  in_switch_.resize(ports, kNone);
 }
 
 void PacketTracker::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& info) {
@@ -49,14 +52,30 @@ void PacketTracker::injected(Cycle cycle, NodeId node, Port local, const Flit& f
   injected_events_.push_back({node, local, flit});
 }
 
+void PacketTracker::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) {
+  begin(cycle);
+  allocated_events_.push_back({node, in, in_vc, out, out_vc});
+}
+
+void PacketTracker::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
+                            const Flit& flit) {
+  begin(cycle);
+  granted_events_.push_back({node, in, in_vc, out, flit});
+}
+
 void PacketTracker::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   begin(cycle);
   moved_events_.push_back({node, in, in_vc, out, flit});
+  if (config_.router.stages == 1) granted_events_.push_back(moved_events_.back());
 }
 
 void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                             BlockCause cause) {
   begin(cycle);
+  if (cause == BlockCause::kNoCredit && inputs_[vc_index(node, in, in_vc)].active) {
+    ++packets_[front_packet(node, in, in_vc)].blocked.back_pressure;  // the most frequent case
+    return;
+  }
   blocked_events_.push_back({node, in, in_vc, out, cause});
 }
 
@@ -78,78 +97,97 @@ PacketId PacketTracker::front_packet(NodeId node, Port in, Vc vc) const {
 
 // First all that reads the state at the start of the cycle, then what leaves, then what arrives.
 void PacketTracker::judge() {
-  for (const MovedEvent& e : moved_events_) {
-    const PacketId packet = front_packet(e.node, e.in, e.in_vc);
-    granted_output_[port_index(e.node, e.out)] = packet;
-    granted_input_[port_index(e.node, e.in)] = packet;
-  }
-  std::ranges::sort(blocked_events_, {},
-                    [](const BlockedEvent& e) { return std::tuple(e.node, e.in, e.in_vc); });
-  std::vector<PacketId> blockers;
-  for (std::size_t i = 0; i < blocked_events_.size(); ++i) {
-    const BlockedEvent& e = blocked_events_[i];
-    blockers.clear();
-    find_blockers(i, blockers);
-    count(packets_[front_packet(e.node, e.in, e.in_vc)], blockers);
-  }
-  for (const MovedEvent& e : moved_events_) {
-    granted_output_[port_index(e.node, e.out)] = kNone;
-    granted_input_[port_index(e.node, e.in)] = kNone;
-  }
+  if (!blocked_events_.empty()) judge_blocked();
 
-  // What send() takes from the input, arrive() gives to the next one: the packet travels along.
-  for (const MovedEvent& e : moved_events_) arrive(e);
-  for (const MovedEvent& e : moved_events_) send(e);
+  // With one stage a flit is granted and sent in one cycle, with more it is sent in the next.
+  const bool pipelined = config_.router.stages > 1;
+  if (pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
+  for (const MovedEvent& e : granted_events_) {
+    in_switch_[port_index(e.node, e.out)] = front_packet(e.node, e.in, e.in_vc);
+  }
+  if (!pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
+  for (const MovedEvent& e : granted_events_) send(e);
+  for (const AllocatedEvent& e : allocated_events_) {
+    outputs_[vc_index(e.node, e.out, e.out_vc)].owner = front_packet(e.node, e.in, e.in_vc);
+    inputs_[vc_index(e.node, e.in, e.in_vc)].active = true;
+  }
   std::ranges::sort(packet_events_, {}, channel_of<PacketEvent>);
   std::ranges::sort(injected_events_, {}, channel_of<InjectedEvent>);
   for (const InjectedEvent& e : injected_events_) enter(e);
 
   packet_events_.clear();
   injected_events_.clear();
+  granted_events_.clear();
+  allocated_events_.clear();
   moved_events_.clear();
   blocked_events_.clear();
 }
 
-void PacketTracker::find_blockers(std::size_t event, std::vector<PacketId>& blockers) const {
-  const BlockedEvent& e = blocked_events_[event];
-  const bool active = inputs_[vc_index(e.node, e.in, e.in_vc)].active;
-  const auto vcs = static_cast<std::size_t>(config_.router.output_vcs(e.out));
-  const OutputVc* output = &outputs_[vc_index(e.node, e.out, 0)];
-  switch (e.cause) {
-    case BlockCause::kNoVc:
-      for (std::size_t w = 0; w < vcs; ++w) blockers.push_back(output[w].owner);
-      break;
-    case BlockCause::kNoCredit:
-      if (active) break;
-      for (std::size_t w = 0; w < vcs; ++w) {
-        if (output[w].owner == kNone) blockers.push_back(output[w].last_user);
-      }
-      break;
-    case BlockCause::kLostSwitch:
-      if (const PacketId out = granted_output_[port_index(e.node, e.out)]; out != kNone) {
-        blockers.push_back(out);
-      } else if (const PacketId in = granted_input_[port_index(e.node, e.in)]; in != kNone) {
-        blockers.push_back(in);
-      } else {
-        const std::pair input(e.node, e.in);
-        auto same_input = std::ranges::lower_bound(
-            blocked_events_, input, {},
-            [](const BlockedEvent& other) { return std::pair(other.node, other.in); });
-        for (; same_input != blocked_events_.end(); ++same_input) {
-          const BlockedEvent& other = *same_input;
-          if (std::pair(other.node, other.in) != input) break;
-          if (other.in_vc == e.in_vc || other.cause != BlockCause::kLostSwitch) continue;
-          blockers.push_back(front_packet(other.node, other.in, other.in_vc));
-        }
-      }
-      break;
+void PacketTracker::judge_blocked() {
+  const auto win = [this](Winners& winners, const auto& e, PacketId packet) {
+    winners.output[port_index(e.node, e.out)] = packet;
+    winners.input[port_index(e.node, e.in)] = packet;
+  };
+  for (const MovedEvent& e : granted_events_) {
+    win(switch_winners_, e, front_packet(e.node, e.in, e.in_vc));
   }
-  std::erase(blockers, kNone);
+  for (const AllocatedEvent& e : allocated_events_) {
+    win(vc_winners_, e, front_packet(e.node, e.in, e.in_vc));
+  }
+  // Native routers report in this order already, unless they are stepped in reverse.
+  const auto place = [](const BlockedEvent& e) { return std::tuple(e.node, e.in, e.in_vc); };
+  if (!std::ranges::is_sorted(blocked_events_, {}, place)) {
+    std::ranges::sort(blocked_events_, {}, place);
+  }
+  for (const BlockedEvent& e : blocked_events_) {
+    blockers_.clear();
+    find_blockers(e);
+    count(packets_[front_packet(e.node, e.in, e.in_vc)]);
+  }
+  for (const MovedEvent& e : granted_events_) win(switch_winners_, e, kNone);
+  for (const AllocatedEvent& e : allocated_events_) win(vc_winners_, e, kNone);
 }
 
-void PacketTracker::count(PacketRecord& packet, const std::vector<PacketId>& blockers) {
+void PacketTracker::find_blockers(const BlockedEvent& e) {
+  const bool active = inputs_[vc_index(e.node, e.in, e.in_vc)].active;
+  const auto add = [this](PacketId packet) {
+    if (packet != kNone) blockers_.push_back(packet);
+  };
+  if (e.cause == BlockCause::kLostSwitch) {
+    const Winners& winners = config_.router.stages == 4 && !active ? vc_winners_ : switch_winners_;
+    const PacketId out = winners.output[port_index(e.node, e.out)];
+    const PacketId in = winners.input[port_index(e.node, e.in)];
+    if (out == kNone && in == kNone) return add_losers(e);
+    return add(out != kNone ? out : in);
+  }
+  const HeadFields& head = packets_[front_packet(e.node, e.in, e.in_vc)].info.head;
+  const VcRange open =
+      open_vcs(config_.router, e.out, config_.address(e.node), head.source, head.destination);
+  const OutputVc* output = &outputs_[vc_index(e.node, e.out, 0)];
+  for (int w = open.first; w < open.first + open.count; ++w) {
+    if (e.cause == BlockCause::kNoVc) {
+      add(output[w].owner);
+    } else if (output[w].owner == kNone) {
+      add(output[w].last_user);
+    }
+  }
+}
+
+/// The others that lost at the same input.
+void PacketTracker::add_losers(const BlockedEvent& e) {
+  const std::pair input(e.node, e.in);
+  auto other = std::ranges::lower_bound(blocked_events_, input, {}, [](const BlockedEvent& event) {
+    return std::pair(event.node, event.in);
+  });
+  for (; other != blocked_events_.end() && std::pair(other->node, other->in) == input; ++other) {
+    if (other->in_vc == e.in_vc || other->cause != BlockCause::kLostSwitch) continue;
+    blockers_.push_back(front_packet(other->node, other->in, other->in_vc));
+  }
+}
+
+void PacketTracker::count(PacketRecord& packet) {
   bool same_step = false, other_step = false;
-  for (const PacketId id : blockers) {
+  for (const PacketId id : blockers_) {
     const PacketInfo& blocker = packets_[id].info;
     if (!blocker.control) {
       (blocker.step == packet.info.step ? same_step : other_step) = true;
@@ -162,16 +200,16 @@ void PacketTracker::count(PacketRecord& packet, const std::vector<PacketId>& blo
     }
   }
   BlockedCycles& blocked = packet.blocked;
-  ++(blockers.empty() ? blocked.back_pressure
-     : same_step      ? blocked.same_step
-     : other_step     ? blocked.other_step
-                      : blocked.control);
+  ++(blockers_.empty() ? blocked.back_pressure
+     : same_step       ? blocked.same_step
+     : other_step      ? blocked.other_step
+                       : blocked.control);
 }
 
 // A head takes the packet's number to the next input VC; its old one keeps it until the tail
 // leaves.
 void PacketTracker::arrive(const MovedEvent& e) {
-  const PacketId id = front_packet(e.node, e.in, e.in_vc);
+  const PacketId id = in_switch_[port_index(e.node, e.out)];
   PacketRecord& packet = packets_[id];
   ++load_[port_index(e.node, e.out)];
   if (config_.router.is_ejection(e.out)) {

@@ -58,10 +58,10 @@ struct StepStatistics {
 
 /// What it makes of a blocked flit (docs/microarchitecture.md, section 8), with owners and credits
 /// as of the start of the cycle:
-///  - lost_switch: the packet that was granted the output; if nobody was, the one that its own
-///  input
-///    was granted to; if that has no grant either, the others that lost at the input with it;
-///  - no_vc: the packets that own the VCs of the output;
+///  - lost_switch: the packet that was granted the output (with four stages, to a head: a VC of the
+///    output); if nobody was, the one that its own input was granted to; if that has no grant
+///    either, the others that lost at the input with it;
+///  - no_vc: the packets that own the VCs of its class;
 ///  - no_credit, head: the packets that used the free VCs last and still fill the buffers behind;
 ///  - no_credit, body or tail: itself.
 ///
@@ -74,6 +74,8 @@ class PacketTracker final : public FabricObserver {
   void cycle(Cycle cycle) override { begin(cycle); }
   void packet(Cycle, NodeId, Port local, const PacketInfo&) override;
   void injected(Cycle, NodeId, Port local, const Flit&) override;
+  void allocated(Cycle, NodeId, Port in, Vc in_vc, Port out, Vc out_vc) override;
+  void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause) override;
 
@@ -111,6 +113,13 @@ class PacketTracker final : public FabricObserver {
     Port out;
     Flit flit;
   };
+  struct AllocatedEvent {
+    NodeId node;
+    Port in;
+    Vc in_vc;
+    Port out;
+    Vc out_vc;
+  };
   struct BlockedEvent {
     NodeId node;
     Port in;
@@ -120,7 +129,7 @@ class PacketTracker final : public FabricObserver {
   };
   struct InputVc {
     std::vector<PacketId> packets;  // from the one at the front to the one that entered last
-    bool active = false;            // the head of the first one has been sent
+    bool active = false;            // the first one holds an output VC
   };
   struct OutputVc {
     PacketId owner = kNone, last_user = kNone;
@@ -136,8 +145,10 @@ class PacketTracker final : public FabricObserver {
 
   void begin(Cycle cycle);
   void judge();
-  void find_blockers(std::size_t event, std::vector<PacketId>& blockers) const;
-  void count(PacketRecord& packet, const std::vector<PacketId>& blockers);
+  void judge_blocked();
+  void find_blockers(const BlockedEvent& event);
+  void add_losers(const BlockedEvent& event);
+  void count(PacketRecord& packet);
   void send(const MovedEvent& event);
   void arrive(const MovedEvent& event);
   void enter(const InjectedEvent& event);
@@ -147,14 +158,21 @@ class PacketTracker final : public FabricObserver {
   Cycle cycle_ = 0;
   std::vector<PacketEvent> packet_events_;
   std::vector<InjectedEvent> injected_events_;
-  std::vector<MovedEvent> moved_events_;
+  std::vector<MovedEvent> granted_events_, moved_events_;
+  std::vector<AllocatedEvent> allocated_events_;
   std::vector<BlockedEvent> blocked_events_;
 
   std::vector<PacketRecord> packets_;
   std::vector<InputVc> inputs_;
   std::vector<OutputVc> outputs_;
   std::vector<std::uint64_t> load_, injection_load_;
-  std::vector<PacketId> granted_output_, granted_input_;  // of the cycle that is judged, by port
+  /// Who won what in the cycle that is judged, by port.
+  struct Winners {
+    std::vector<PacketId> output, input;
+  };
+  Winners switch_winners_, vc_winners_;
+  std::vector<PacketId> in_switch_;  // by output: the packet of the flit that was granted last
+  std::vector<PacketId> blockers_;   // of one event; a member to keep its memory
 };
 
 }  // namespace annelid

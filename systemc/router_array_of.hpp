@@ -58,6 +58,18 @@ class RouterArrayOf final : public RouterArray {
 
   void set_parts(unsigned parts) override {
     if (parts == parts_.size()) return;
+    // What the second part has for later cycles goes to the first.
+    if (parts_.size() > 1) {
+      Part &first = parts_[0], &second = parts_[1];
+      for (std::size_t t = 0; t < kFlightCycles; ++t) {
+        merge(first.awake[t], second.awake[t]);
+        merge(first.groups[t], second.groups[t]);
+        auto& outbox = second.context.outbox[t];
+        first.context.outbox[t].insert(first.context.outbox[t].end(), outbox.begin(), outbox.end());
+      }
+      first.context.moved += second.context.moved;
+      first.context.ejected += second.context.ejected;
+    }
     parts_.resize(parts);
     for (Part& part : parts_) {
       part.context.deferred = parts > 1;
@@ -227,6 +239,10 @@ class RouterArrayOf final : public RouterArray {
                            std::to_string(link) + ", vc " + std::to_string(vc));
   }
 
+  static void merge(std::vector<std::uint8_t>& into, const std::vector<std::uint8_t>& from) {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] |= from[i];
+  }
+
   // ---- The activity maps ------------------------------------------------------------------------
 
   void make_maps() {
@@ -248,12 +264,18 @@ class RouterArrayOf final : public RouterArray {
     const std::size_t middle = (kernels_.size() / kGroup + 1) / 2;
     const std::size_t first = part == 0 ? 0 : middle;
     const std::size_t last = part + 1 == parts_.size() ? groups : middle;
+    // The one loop whose length is that of the network: a 64-bit look at 512 routers. (Not with two
+    // parts, where a word may be half the other thread's.)
+    const std::uint8_t* const map = parts_[0].groups[context.now % kFlightCycles].data();
+    const bool alone = parts_.size() == 1;
     bool any = false;
     for (std::size_t i = 0; i < words; ++i) {
-      const std::size_t word = reversed ? words - 1 - i : i;
-      std::uint64_t eight = take_eight(&Part::groups, context.now, word * 8, first, last);
-      while (eight != 0)
-        any |= step_group<kObserved>(context, word * 8 + take_byte(eight, reversed), reversed);
+      const std::size_t base = 8 * (reversed ? words - 1 - i : i);
+      if (alone && word_at(map + base) == 0) continue;
+      std::uint64_t eight = take_eight(&Part::groups, context.now, base, first, last);
+      while (eight != 0) {
+        any |= step_group<kObserved>(context, base + take_byte(eight, reversed), reversed);
+      }
     }
     return any;
   }
@@ -271,6 +293,11 @@ class RouterArrayOf final : public RouterArray {
       }
     }
     return any;
+  }
+  static std::uint64_t word_at(const std::uint8_t* bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
   }
   static std::size_t take_byte(std::uint64_t& eight, bool reversed) {
     const int byte = (reversed ? 63 - std::countl_zero(eight) : std::countr_zero(eight)) / 8;

@@ -152,6 +152,11 @@ class alignas(64) RouterKernel {
     std::uint8_t vcs;
   };
 
+  /// The activity map of the next cycle, in CPU registers.
+  struct Next {
+    std::uint8_t *awake, *groups;
+  };
+
   using Inbox = std::array<std::array<std::uint8_t, kInboxBytes>, kInboxes>;
 
   [[nodiscard]] KernelLink& behind(Port in) {
@@ -175,7 +180,8 @@ class alignas(64) RouterKernel {
   void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out, Mask requests,
                  const std::array<Slot, kSlots>& target, Grants& grants) const;
   void traverse(const KernelShape& shape, Slot from, Slot to, std::uint64_t data,
-                std::uint8_t flags, RouterKernel* kernels, StepContext& context);
+                std::uint8_t flags, RouterKernel* kernels, const Next& next, StepContext& context);
+  static void wake(std::uint32_t kernel, Cycle at, const Next& next, StepContext& context);
   void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to, bool tail);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
   void report_grant(const KernelShape& shape, Slot from, Slot to, const Flit& flit,
@@ -184,8 +190,9 @@ class alignas(64) RouterKernel {
                    const StepContext& context) const;
   [[noreturn, gnu::cold, gnu::noinline]] void fail(const char* what, Port port) const;
 
-  // Written by the neighbours: bit vc of byte port, by cycle.
+  // Written by the neighbours: bit vc of byte port, by cycle; the back of each FIFO.
   Inbox flit_inbox_{}, credit_inbox_{};
+  std::array<std::uint8_t, kSlots> write_{};  // input VCs
 
   Masks masks_;
   std::uint64_t* data_;  // of the FIFOs, and the flits' flags
@@ -195,7 +202,6 @@ class alignas(64) RouterKernel {
   std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
 
   std::array<std::uint8_t, kSlots> count_{}, read_{};  // input VCs
-  std::array<std::uint8_t, kSlots> write_{};           // input VCs; written by the neighbours
   std::array<Slot, kSlots> out_{};                     // input VCs: out_port and out_vc
   std::array<std::uint8_t, kSlots> credits_{};         // output VCs
   std::array<KernelLink, kPorts> ahead_{};

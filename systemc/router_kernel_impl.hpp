@@ -156,6 +156,7 @@ inline auto RouterKernel<Space, general>::way_of(const KernelShape& shape, Slot 
 template <class Space, bool general>
 inline unsigned RouterKernel<Space, general>::pick(const KernelShape& shape, Arbiter arbiter,
                                                    Port port, unsigned requests) const {
+  if (Space::kVcBits == 0 && (arbiter == kIn || arbiter == kVaIn)) return 0;  // the only VC
   if constexpr (general) {
     if (shape.matrix) return MatrixOrder::pick(orders_[arbiter * shape.ports + port], requests);
   }
@@ -167,6 +168,7 @@ template <class Space, bool general>
 inline void RouterKernel<Space, general>::finish(const KernelShape& shape, Arbiter arbiter,
                                                  Port port, unsigned pick) {
   const bool input_stage = arbiter == kIn || arbiter == kVaIn;
+  if (input_stage && Space::kVcBits == 0) return;
   if constexpr (general) {
     if (shape.matrix) {
       std::uint64_t& order = orders_[arbiter * shape.ports + port];
@@ -189,6 +191,15 @@ inline void RouterKernel<Space, general>::arbitrate(const KernelShape& shape, Ar
                                                     Arbiter out, Mask requests,
                                                     const std::array<Slot, kSlots>& target,
                                                     Grants& grants) const {
+  if ((requests & (requests - 1)) == 0) {  // one at most: nothing to arbitrate
+    if (requests == 0) return;
+    const auto from = static_cast<Slot>(lowest_bit(requests));
+    grants.from[0] = from;
+    grants.to[0] = target[from];
+    grants.inputs = requests;
+    grants.count = 1;
+    return;
+  }
   std::array<Slot, kPorts> nominee;
   std::array<std::uint16_t, kPorts> wishes;  // of an output: the inputs whose nominee requests it
   unsigned outputs = 0;
@@ -251,15 +262,27 @@ inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, con
 }
 
 template <class Space, bool general>
+inline void RouterKernel<Space, general>::wake(std::uint32_t kernel, Cycle at, const Next& next,
+                                               StepContext& context) {
+  if constexpr (general) {
+    context.wake(kernel, at);
+  } else {
+    next.awake[kernel] = 1;
+    next.groups[kernel >> kGroupBits] = 1;
+  }
+}
+
+template <class Space, bool general>
 inline void RouterKernel<Space, general>::traverse(const KernelShape& shape, Slot from, Slot to,
                                                    std::uint64_t data, std::uint8_t flags,
-                                                   RouterKernel* kernels, StepContext& context) {
+                                                   RouterKernel* kernels, const Next& next,
+                                                   StepContext& context) {
   const Port output = Space::port_of(to), input = Space::port_of(from);
   const KernelLink ahead = ahead_[output];
   const Cycle reaches = context.now + (general ? shape.output_delay[output] : 0);
   if (ahead.kind == KernelLink::Kind::kKernel) {
     kernels[ahead.index].take_flit(shape, ahead.port, Space::vc_of(to), data, flags, reaches);
-    context.wake(ahead.index, reaches + 1);
+    wake(ahead.index, reaches + 1, next, context);
   } else if (ahead.kind == KernelLink::Kind::kOther) {
     const bool ejected = shape.network.router.is_ejection(output);
     const Flit flit = flit_of(data, flags, Space::vc_of(to));
@@ -278,7 +301,7 @@ inline void RouterKernel<Space, general>::traverse(const KernelShape& shape, Slo
   const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
   if (back.kind == KernelLink::Kind::kKernel) {
     kernels[back.index].take_credit(back.port, Space::vc_of(from), returns);
-    context.wake(back.index, returns + 1);
+    wake(back.index, returns + 1, next, context);
   } else if (back.kind == KernelLink::Kind::kOther) {
     LinkIf* const other = context.others[back.index];
     if (returns == context.now && !context.deferred) {
@@ -333,6 +356,8 @@ template <class Space, bool general>
 template <bool kObserved>
 bool RouterKernel<Space, general>::step(const KernelShape& shape, RouterKernel* kernels,
                                         StepContext& context) {
+  const Next next{context.awake[(context.now + 1) % kFlightCycles],
+                  context.groups[(context.now + 1) % kFlightCycles]};
   Masks masks = masks_;
   absorb_arrivals(masks, context.now);
   Allocation allocation;
@@ -343,7 +368,7 @@ bool RouterKernel<Space, general>::step(const KernelShape& shape, RouterKernel* 
     const std::size_t place = front(shape, from);
     const std::uint64_t data = data_[place];
     const std::uint8_t flags = flags_[place];
-    traverse(shape, from, to, data, flags, kernels, context);
+    traverse(shape, from, to, data, flags, kernels, next, context);
     if constexpr (kObserved) {
       report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
     }
@@ -363,10 +388,10 @@ void RouterKernel<Space, general>::report_grant(const KernelShape& shape, Slot f
                                                 const Flit& flit, StepContext& context) const {
   const Port in = Space::port_of(from), out = Space::port_of(to);
   const Vc in_vc = Space::vc_of(from);
-  context.observer->granted(context.now, node_, in, in_vc, out, flit);
   if (shape.stages == 1) {
     context.observer->moved(context.now, node_, in, in_vc, out, flit);
   } else {
+    context.observer->granted(context.now, node_, in, in_vc, out, flit);
     context.sent_next.push_back({node_, in, in_vc, out, flit});
   }
 }

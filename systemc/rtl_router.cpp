@@ -84,6 +84,7 @@ void RtlRouter::look(Cycle now, FabricObserver& observer) {
     flit.vc = grant.out_vc;
     granted_.push_back({out, grant, flit});
   }
+  report_grants(registers, site(), now, observer);
   report_blocked(registers, site(), now, observer);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "systemc/route.hpp"
 #include "systemc/slot.hpp"
@@ -36,6 +37,7 @@ class TrafficNode::End final : public LinkIf {
     const Cycle now = node_.scheduler_->now();
     (node_.locals_[static_cast<std::size_t>(local_)].*inbox)[now & 1] =
         static_cast<std::uint8_t>(1u << vc);
+    node_.arrived_[now & 1] |= 1u << local_;
     node_.scheduler_->wake(node_.handle_, now + 1);
   }
 
@@ -61,6 +63,7 @@ TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& netwo
     locals_[l].end = std::make_unique<End>(*this, static_cast<int>(l));
     locals_[l].streams.resize(static_cast<std::size_t>(network.router.local_vcs));
     for (Stream& stream : locals_[l].streams) stream.credits = network.router.depth;
+    locals_[l].credit = (1u << network.router.local_vcs) - 1;
   }
   plan_next(kNever);  // the first gap starts before cycle 0
 }
@@ -112,30 +115,40 @@ void TrafficNode::send(Address destination, std::uint16_t tag, int flits) {
 void TrafficNode::queue(Cycle now, Address destination, std::uint16_t tag, int flits) {
   const auto port = first_output(network_, address_, destination) % locals_.size();
   auto& streams = locals_[port].streams;
-  streams[sequence_ % streams.size()].queue.push_back(
+  const std::size_t vc = sequence_ % streams.size();
+  streams[vc].queue.push_back(
       {now, {destination, address_, tag}, sequence_, static_cast<std::uint32_t>(flits)});
+  locals_[port].queued |= 1u << vc;
+  note_ready(port);
   ++sequence_;
   ++counts_.packets_created;
 }
 
 Cycle TrafficNode::step(Cycle now, FabricObserver* observer) {
   if (now == next_packet_) create(now);
-  bool busy = false;
-  for (std::size_t l = 0; l < locals_.size(); ++l) {
+  const unsigned arrived = std::exchange(arrived_[(now + 1) & 1], 0u);
+  for (unsigned rest = arrived | ready_ | occupied_; rest != 0;) {
+    const unsigned l = take_lowest(rest);
     Local& local = locals_[l];
-    absorb(local, now);
-    inject(static_cast<int>(l), local, now, observer);
-    drain(local);
-    busy |= local.occupied != 0;
-    for (const Stream& stream : local.streams) busy |= !stream.queue.empty() && stream.credits > 0;
+    if ((arrived >> l & 1) != 0) absorb(local, now);
+    if ((local.queued & local.credit) != 0) inject(static_cast<int>(l), local, now, observer);
+    if (local.occupied != 0) drain(local);
+    note_ready(l);
+    occupied_ = (occupied_ & ~(1u << l)) | unsigned{local.occupied != 0} << l;
   }
-  return busy ? now + 1 : next_packet_;
+  return (ready_ | occupied_) != 0 ? now + 1 : next_packet_;
+}
+
+void TrafficNode::note_ready(std::size_t l) {
+  const bool ready = (locals_[l].queued & locals_[l].credit) != 0;
+  ready_ = (ready_ & ~(1u << l)) | unsigned{ready} << l;
 }
 
 void TrafficNode::absorb(Local& local, Cycle now) {
   const auto parity = (now + 1) & 1;
   if (const unsigned credit = local.credit_inbox[parity]; credit != 0) {
     ++local.streams[static_cast<std::size_t>(std::countr_zero(credit))].credits;
+    local.credit |= credit;
     local.credit_inbox[parity] = 0;
   }
   if (const unsigned flit = local.flit_inbox[parity]; flit != 0) {
@@ -146,44 +159,40 @@ void TrafficNode::absorb(Local& local, Cycle now) {
 }
 
 void TrafficNode::inject(int l, Local& local, Cycle now, FabricObserver* observer) {
-  unsigned ready = 0;
-  for (std::size_t v = 0; v < local.streams.size(); ++v) {
-    const Stream& stream = local.streams[v];
-    ready |= static_cast<unsigned>(!stream.queue.empty() && stream.credits > 0) << v;
-  }
-  if (ready == 0) return;
+  const unsigned ready = local.queued & local.credit;
   const auto vc = static_cast<Vc>(round_robin(ready, local.next_stream));
-  local.next_stream = static_cast<Vc>((vc + 1u) % local.streams.size());
+  local.next_stream = static_cast<Vc>(vc + 1u == local.streams.size() ? 0 : vc + 1u);
 
   Stream& stream = local.streams[vc];
-  const Packet packet = stream.queue.front();
+  const Packet& packet = stream.queue.front();
+  const std::uint32_t flits = packet.flits;
+  const HeadFields head = packet.head;
   const std::uint32_t k = stream.sent++;
-  Flit flit{.vc = vc, .head = k == 0, .tail = k + 1 == packet.flits};
-  flit.data = k == 0   ? pack(packet.head)
+  Flit flit{.vc = vc, .head = k == 0, .tail = k + 1 == flits};
+  flit.data = k == 0   ? pack(head)
               : k == 1 ? packet.created
                        : std::uint64_t{node_} << 48 | std::uint64_t{packet.sequence} << 16 | k;
-  --stream.credits;
+  if (--stream.credits == 0) local.credit &= ~(1u << vc);
   ++counts_.flits_injected;
   counts_.packets_injected += flit.head;
   if (flit.tail) {
     stream.queue.pop_front();
     stream.sent = 0;
+    if (stream.queue.empty()) local.queued &= ~(1u << vc);
   }
   local.router->put_flit(flit);
   if (observer == nullptr) return;
   if (flit.head) {
-    const std::uint32_t bytes = packet.flits > 2 ? (packet.flits - 2) * 8 : 0;
-    observer->packet(now, node_, static_cast<Port>(l),
-                     {.head = packet.head, .bytes = bytes, .step = 1});
+    const std::uint32_t bytes = flits > 2 ? (flits - 2) * 8 : 0;
+    observer->packet(now, node_, static_cast<Port>(l), {.head = head, .bytes = bytes, .step = 1});
   }
   observer->injected(now, node_, static_cast<Port>(l), flit);
 }
 
 void TrafficNode::drain(Local& local) {
-  if (local.occupied == 0) return;
   if (config_.sink_stall > 0 && sink_random_.uniform() < config_.sink_stall) return;
   const auto vc = static_cast<Vc>(round_robin(local.occupied, local.next_drain));
-  local.next_drain = static_cast<Vc>((vc + 1u) % local.streams.size());
+  local.next_drain = static_cast<Vc>(vc + 1u == local.streams.size() ? 0 : vc + 1u);
   if (--local.buffered[vc] == 0) local.occupied &= ~(1u << vc);
   local.router->put_credit(vc);
 }

@@ -90,7 +90,8 @@ class TrafficNode {
     std::array<std::uint8_t, kMaxVcs> buffered{};
     std::array<Arrival, kMaxVcs> open{};  // the packet that is arriving
     std::array<Cycle, kMaxVcs> created{};
-    unsigned occupied = 0;  // VCs with buffered > 0
+    unsigned queued = 0, credit = 0;  // VCs with packets to send, with credits
+    unsigned occupied = 0;            // VCs with buffered > 0
     Vc next_drain = 0;
   };
 
@@ -98,6 +99,7 @@ class TrafficNode {
   void create(Cycle now);
   void queue(Cycle now, Address destination, std::uint16_t tag, int flits);
   void absorb(Local& local, Cycle now);
+  void note_ready(std::size_t l);
   void inject(int l, Local& local, Cycle now, FabricObserver* observer);
   void drain(Local& local);
   void arrived(int l, const Flit& flit);
@@ -112,6 +114,9 @@ class TrafficNode {
   Cycle next_packet_ = kNever;
   std::uint32_t sequence_ = 0;
   std::vector<Local> locals_;
+  // Of locals: what came by the cycle's parity, can inject, has flits to drain.
+  std::array<unsigned, 2> arrived_{};
+  unsigned ready_ = 0, occupied_ = 0;
   TrafficCounts counts_;
   std::vector<Arrival> arrivals_;
 };

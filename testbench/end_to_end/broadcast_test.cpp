@@ -139,12 +139,6 @@ TEST_P(StandIns, RtlRoutersGiveTheSameFlitLogAndResult) {
 INSTANTIATE_TEST_SUITE_P(DefaultRouter, StandIns,
                          ::testing::Values("", "--algorithm recursive-doubling",
                                            "--firmware native"));
-#ifdef ANNELID_ALL_RTL
-INSTANTIATE_TEST_SUITE_P(OtherRouters, StandIns,
-                         ::testing::Values("--vcs 2", "--depth 1", "--vcs 4 --depth 2",
-                                           "--firmware native --vcs 1 --depth 8",
-                                           "--algorithm recursive-doubling --vcs 2 --depth 8"));
-#endif
 
 TEST(Determinism, EqualRunsWriteEqualBytes) {
   const Workplace w;

@@ -33,6 +33,9 @@ module credit_counter_proof #(
     if (started_q) begin
       assert (count + held_q == 7'(Depth));
       assert (count <= 7'(Depth));
+`ifdef WITNESS
+      assert (count != 0);
+`endif
     end
   end
 

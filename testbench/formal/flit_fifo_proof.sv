@@ -67,6 +67,9 @@ module flit_fifo_proof #(
       assert (count <= 7'(Depth));
       // The front is the marked entry exactly when nothing is before it.
       assert (front == (held_q && ahead_q == 0));
+`ifdef WITNESS
+      assert (!(front && count == 7'(Depth)));
+`endif
     end
   end
 

@@ -51,6 +51,9 @@ module rr_arbiter_proof #(
     if (started_q) begin
       assert (valid == (request_i != 0));
       assert (!valid || 1'(request_i >> index));
+`ifdef WITNESS
+      assert (32'(passed_q) != Requests - 1);
+`endif
       assert (pointer == expected_q);
       // Each final pick of another brings the pointer nearer, so patience is bounded.
       assert (32'(passed_q) + 32'(distance) <= Requests - 1);

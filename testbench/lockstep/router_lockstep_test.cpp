@@ -14,6 +14,7 @@
 #include <iostream>
 
 #include "systemc/rtl_model.hpp"
+#include "testbench/lockstep/configuration_name.hpp"
 
 namespace annelid::lockstep {
 namespace {
@@ -24,16 +25,6 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 }
 std::uint64_t seed() { return from_environment("ANNELID_SEED", 1); }
 Cycle cycles_per_configuration() { return from_environment("ANNELID_LOCKSTEP_CYCLES", 170'000); }
-
-/// describe(), in the characters that a test's name may have.
-std::string name(const RouterConfig& config) {
-  std::string name;
-  for (const char c : describe(config)) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
-    if (c == ',') name += '_';
-  }
-  return name;
-}
 
 class RouterLockstep : public ::testing::TestWithParam<RouterConfig> {
  protected:
@@ -108,7 +99,7 @@ TEST_P(RouterLockstep, ModelAndRtlAreEqualInEveryCycle) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Verilated, RouterLockstep, ::testing::ValuesIn(rtl_configurations()),
-                         [](const auto& test) { return name(test.param); });
+                         [](const auto& test) { return configuration_name(test.param); });
 
 TEST(RouterLockstepSet, RunsAMillionCyclesOrTenIfEveryRowIsVerilated) {
   const auto& listed = listed_rtl_configurations();

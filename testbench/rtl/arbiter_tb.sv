@@ -1,8 +1,8 @@
-// Both kinds of arbiter, against the text's order of candidates kept as a list: from every order that
-// round-robin can have, and many of a matrix, every set of requesters, final and not.
+// Both kinds of arbiter, against the text's order of candidates kept as a list, under random sets of
+// requesters, with picks that are final and picks that are not.
 //
-// State space: the order. Round-robin has as many as requesters, matrix all permutations; a random
-// walk of final picks visits them (all of them up to five requesters; counted for round-robin).
+// State space: the order. Round-robin has as many as requesters, matrix all permutations; final picks
+// walk among them. Counted: how often each candidate is first and picked, and changes of a matrix.
 module arbiter_tb #(
     parameter int Requests = 4,
     parameter int Matrix = 0

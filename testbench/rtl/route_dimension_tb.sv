@@ -1,5 +1,5 @@
-// Route computation in one dimension. In a line: all 65,536 pairs of own and destination coordinate.
-// In a ring: every ring of 1 to 12 nodes, every source, place and destination, by walking both ways
+// Route computation in one dimension. In a line: all 65,536 pairs of own and destination
+// coordinate. In a ring: every ring of 1 to 12 nodes, every source, place and destination, by walking both ways
 // node by node; and every pair in a ring of 256.
 module route_dimension_tb #(
     parameter int Ring = 0,

@@ -1,5 +1,5 @@
-// Dimension order: all 27 combinations of below, here and above in three dimensions, in a switch for
-// all of them, and in one for y alone, which must look at nothing else.
+// Dimension order: all 27 combinations of below, here and above in three dimensions, in a switch
+// for all of them, and in one for y alone, which must look at nothing else.
 module route_tb;
 
   logic [23:0] address, dest;

@@ -10,6 +10,7 @@
 #include "systemc/observer_tee.hpp"
 #include "systemc/random.hpp"
 #include "systemc/traffic.hpp"
+#include "testbench/systemc/names.hpp"
 
 namespace annelid {
 namespace {
@@ -33,6 +34,12 @@ class Recorder final : public FabricObserver {
   }
   void injected(Cycle c, NodeId n, Port l, const Flit& f) override {
     add(c, [=](FabricObserver& o) { o.injected(c, n, l, f); });
+  }
+  void allocated(Cycle c, NodeId n, Port i, Vc v, Port out, Vc w) override {
+    add(c, [=](FabricObserver& o) { o.allocated(c, n, i, v, out, w); });
+  }
+  void granted(Cycle c, NodeId n, Port i, Vc v, Port out, const Flit& f) override {
+    add(c, [=](FabricObserver& o) { o.granted(c, n, i, v, out, f); });
   }
   void moved(Cycle c, NodeId n, Port i, Vc v, Port out, const Flit& f) override {
     add(c, [=](FabricObserver& o) { o.moved(c, n, i, v, out, f); });
@@ -203,8 +210,24 @@ std::vector<PacketRecord> records(Recorder& recorder, const NetworkConfig& confi
   return tracker.packets();
 }
 
-TEST(PacketTracker, IsIndependentOfTheOrderOfEventsWithinACycle) {
-  const NetworkConfig config{{4, 4, 1}, {4, 2, 2, 2}};
+/// What the routers say of packets, counted without a tracker: blocked front flits and moves.
+class Counter final : public FabricObserver {
+ public:
+  explicit Counter(const RouterConfig& router) : router_(router) {}
+  void blocked(Cycle, NodeId, Port, Vc, Port, BlockCause) override { ++blocked_flits; }
+  void moved(Cycle, NodeId, Port, Vc, Port out, const Flit& flit) override {
+    hops += flit.head && router_.is_external(out);
+  }
+  std::uint64_t blocked_flits = 0, hops = 0;
+
+ private:
+  RouterConfig router_;
+};
+
+class TrackedTraffic : public ::testing::TestWithParam<NetworkConfig> {};
+
+TEST_P(TrackedTraffic, EveryBlockedFlitIsBlamedOnceAndTheOrderOfEventsWithinACycleDoesNotMatter) {
+  const NetworkConfig config = GetParam();
   Fabric fabric("fabric");
   Network network("network", fabric, config);
   Traffic traffic("traffic", network, {.load = 0.8, .sink_stall = 0.3, .packets = 40});
@@ -213,18 +236,42 @@ TEST(PacketTracker, IsIndependentOfTheOrderOfEventsWithinACycle) {
     info.step = info.head.tag % 3;
     info.control = info.head.tag % 5 == 0;
   };
-  fabric.set_observer(&recorder);
+  Counter counter(config.router);
+  ObserverTee tee({&recorder, &counter});
+  fabric.set_observer(&tee);
   ASSERT_EQ(fabric.run_until(100000), RunStatus::kQuiet);
 
   const auto as_they_came = records(recorder, config, 0);
   EXPECT_EQ(as_they_came.size(), 16u * 40);
   BlockedCycles sum;
-  for (const PacketRecord& p : as_they_came) sum += p.blocked;
+  std::uint64_t hops = 0;
+  for (const PacketRecord& p : as_they_came) {
+    sum += p.blocked;
+    hops += p.hops;
+    EXPECT_EQ(p.flits, 8u);
+    EXPECT_NE(p.tail_ejected, kNever);
+    EXPECT_EQ(std::ranges::count(p.blockers, PacketId(&p - as_they_came.data()), &Blocker::packet),
+              0);
+  }
+  EXPECT_EQ(sum.same_step + sum.other_step + sum.control + sum.back_pressure,
+            counter.blocked_flits);
+  EXPECT_EQ(hops, counter.hops);
   EXPECT_GT(std::min({sum.same_step, sum.other_step, sum.control, sum.back_pressure}), 50u);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     EXPECT_TRUE(records(recorder, config, seed) == as_they_came) << seed;
   }
 }
+
+constexpr RouterKind kOne = RouterKind::kOnePort;
+INSTANTIATE_TEST_SUITE_P(
+    PacketTracker, TrackedTraffic,
+    ::testing::Values(NetworkConfig{{4, 4, 1}, {4, 2, 2, 2}},
+                      NetworkConfig{{4, 4, 1}, {4, 2, 1, 3, 2, {}, 2, 1}},
+                      NetworkConfig{{4, 4, 1}, {2, 3, 2, 3, 2, {}, 3}},
+                      NetworkConfig{{4, 4, 1}, {4, 4, 2, 3, 2, {}, 4, 0, {}, {true, true, false}}},
+                      NetworkConfig{{4, 2, 2}, {1, 3, 2, 4, 3, kOne, 4, 1}},
+                      NetworkConfig{{16, 1, 1},
+                                    {1, 2, 1, 2, 1, kOne, 1, 0, {}, {true, false, false}}}));
 
 }  // namespace
 }  // namespace annelid

@@ -10,6 +10,7 @@
 #include "systemc/observer_tee.hpp"
 #include "systemc/traffic.hpp"
 #include "testbench/systemc/invariants.hpp"
+#include "testbench/systemc/names.hpp"
 #include "testbench/systemc/scoreboard.hpp"
 
 namespace annelid {
@@ -30,15 +31,8 @@ struct Shape {
 };
 
 void PrintTo(const Shape& shape, std::ostream* out) {
-  const RouterConfig& router = shape.network.router;
-  for (int d = 0; d < router.dims; ++d) {
-    *out << (d > 0 ? "x" : "") << shape.network.size_of(d) << (shape.network.is_ring(d) ? "r" : "");
-  }
-  *out << (router.one_port() ? "_one" : "") << "_L" << router.local_ports << "_V" << router.vcs
-       << "_VL" << router.local_vcs << "_D" << router.depth << "_P" << router.stages << "_R"
-       << router.link_registers << (router.arbiters == ArbiterKind::kMatrix ? "_matrix" : "")
-       << (router.classes == TorusClasses::kPlh ? "_plh" : "") << "_F"
-       << shape.traffic.packet_flits;
+  PrintTo(shape.network, out);
+  *out << "_F" << shape.traffic.packet_flits;
 }
 
 class RandomTraffic : public ::testing::TestWithParam<Shape> {};
@@ -143,9 +137,11 @@ INSTANTIATE_TEST_SUITE_P(
 /// Two networks in one elaboration: what the test compares runs one after the other.
 class LoggedRun {
  public:
-  LoggedRun(const std::string& name, std::uint64_t run_seed, bool reversed)
-      : fabric_((name + "_fabric").c_str()),
-        network_((name + "_network").c_str(), fabric_, kConfig),
+  LoggedRun(const std::string& name, const NetworkConfig& config, std::uint64_t run_seed,
+            bool reversed)
+      : config_(config),
+        fabric_((name + "_fabric").c_str()),
+        network_((name + "_network").c_str(), fabric_, config),
         traffic_((name + "_traffic").c_str(), network_,
                  {.load = 0.6, .sink_stall = 0.3, .packets = 30, .seed = run_seed}) {
     fabric_.set_reversed(reversed);
@@ -153,7 +149,7 @@ class LoggedRun {
 
   std::string log() {
     std::ostringstream text;
-    FlitLog log(text, kConfig);
+    FlitLog log(text, config_);
     fabric_.set_observer(&log);
     EXPECT_EQ(fabric_.run_until(100000), RunStatus::kQuiet);
     log.flush();
@@ -161,15 +157,18 @@ class LoggedRun {
   }
 
  private:
-  static constexpr NetworkConfig kConfig{{4, 4, 1}, {4, 2, 2, 4}};
+  NetworkConfig config_;
   Fabric fabric_;
   Network network_;
   Traffic traffic_;
 };
 
-TEST(Determinism, TheSameSeedGivesTheSameLogInWhateverOrderRoutersAndEndpointsAreStepped) {
-  LoggedRun forward("forward", 7, false), again("again", 7, false), reversed("reversed", 7, true);
-  LoggedRun other_seed("other", 8, false);
+class Determinism : public ::testing::TestWithParam<NetworkConfig> {};
+
+TEST_P(Determinism, TheSameSeedGivesTheSameLogInWhateverOrderRoutersAndEndpointsAreStepped) {
+  const NetworkConfig& config = GetParam();
+  LoggedRun forward("forward", config, 7, false), again("again", config, 7, false);
+  LoggedRun reversed("reversed", config, 7, true), other_seed("other", config, 8, false);
   const std::string log = forward.log();
   EXPECT_GT(log.size(), 100000u);
   EXPECT_TRUE(again.log() == log);
@@ -177,7 +176,14 @@ TEST(Determinism, TheSameSeedGivesTheSameLogInWhateverOrderRoutersAndEndpointsAr
   EXPECT_FALSE(other_seed.log() == log);
 }
 
-TEST(Determinism, AnObserverAndTheSleepOfBlockedRoutersChangeNoArrival) {
+INSTANTIATE_TEST_SUITE_P(Shapes, Determinism,
+                         ::testing::Values(NetworkConfig{{4, 4, 1}, {4, 2, 2, 4}},
+                                           NetworkConfig{{4, 4, 1},
+                                                         {4, 3, 2, 6, 2, {}, 4, 1, kMatrix, kXy}},
+                                           NetworkConfig{{4, 2, 2}, {1, 2, 2, 2, 3, kOne, 2, 2}}),
+                         ::testing::PrintToStringParamName());
+
+TEST(Sleep, AnObserverAndTheSleepOfBlockedRoutersChangeNoArrival) {
   const NetworkConfig config{{4, 4, 1}, {4, 2, 2, 2}};
   const TrafficConfig load{.load = 0.9, .sink_stall = 0.6, .packets = 30, .keep_arrivals = true};
   Fabric silent("silent"), observed("observed");
@@ -197,6 +203,63 @@ TEST(Determinism, AnObserverAndTheSleepOfBlockedRoutersChangeNoArrival) {
   }
   EXPECT_EQ(silent_traffic.counts().packets_ejected, 16u * 30);
 }
+
+/// The arrivals of a run, all there is to see of it without an observer.
+class ArrivalsRun {
+ public:
+  ArrivalsRun(const std::string& name, const NetworkConfig& config, unsigned threads)
+      : fabric_((name + "_fabric").c_str()),
+        network_((name + "_network").c_str(), fabric_, config),
+        traffic_((name + "_traffic").c_str(), network_,
+                 {.load = 0.6, .sink_stall = 0.3, .packets = 30, .keep_arrivals = true}) {
+    fabric_.set_threads(threads);
+  }
+
+  void run(Cycle cycles) { fabric_.run_until(fabric_.now() + cycles); }
+  void finish() { EXPECT_EQ(fabric_.run_until(100000), RunStatus::kQuiet); }
+  void expect_same(ArrivalsRun& other) {
+    EXPECT_EQ(fabric_.now(), other.fabric_.now());
+    EXPECT_EQ(fabric_.flits_moved(), other.fabric_.flits_moved());
+    EXPECT_EQ(fabric_.last_move(), other.fabric_.last_move());
+    for (NodeId n = 0; n < network_.config().nodes(); ++n) {
+      ASSERT_THAT(traffic_.node(n).arrivals(), ElementsAreArray(other.traffic_.node(n).arrivals()));
+    }
+    EXPECT_EQ(traffic_.counts().packets_ejected, 30u * network_.config().nodes());
+  }
+  Fabric& fabric() { return fabric_; }
+
+ private:
+  Fabric fabric_;
+  Network network_;
+  Traffic traffic_;
+};
+
+class TwoThreads : public ::testing::TestWithParam<NetworkConfig> {};
+
+TEST_P(TwoThreads, GiveTheResultsOfOneAlsoWithAnObserverOrAChangeBetweenRuns) {
+  ArrivalsRun one("one", GetParam(), 1), two("two", GetParam(), 2), mixed("mixed", GetParam(), 2);
+  one.finish();
+  two.finish();
+  two.expect_same(one);
+  FabricObserver observer;
+  mixed.run(50);
+  mixed.fabric().set_observer(&observer);
+  mixed.run(50);
+  mixed.fabric().set_threads(1);
+  mixed.run(50);
+  mixed.fabric().set_observer(nullptr);
+  mixed.run(30);
+  mixed.fabric().set_threads(2);
+  mixed.finish();
+  mixed.expect_same(one);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Determinism, TwoThreads,
+    ::testing::Values(NetworkConfig{{16, 16, 1}, {4, 2, 2, 4}},
+                      NetworkConfig{{16, 12, 1}, {4, 3, 1, 8, 2, {}, 4, 2, kMatrix, kXy}},
+                      NetworkConfig{{8, 6, 5}, {1, 2, 1, 4, 3, kOne, 1, 0, {}, kXyz}}),
+    ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace annelid

@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <sstream>
 
 #include "systemc/fabric.hpp"
 #include "systemc/network.hpp"
 #include "systemc/traffic.hpp"
+#include "testbench/systemc/names.hpp"
 
 namespace annelid {
 namespace {
@@ -110,17 +110,6 @@ TEST_P(ZeroLoad, LatencyIsThatOfTheFormulaForAllPairs) {
   EXPECT_EQ(network.packets(), std::uint64_t{nodes} * (nodes - 1) * 3);
 }
 
-std::string name_of(const ::testing::TestParamInfo<NetworkConfig>& info) {
-  const RouterConfig& router = info.param.router;
-  std::ostringstream name;
-  for (int d = 0; d < router.dims; ++d) {
-    name << (d > 0 ? "x" : "") << info.param.size_of(d) << (info.param.is_ring(d) ? "r" : "");
-  }
-  name << (router.one_port() ? "_one" : "_all") << "_V" << router.vcs << "_P" << router.stages
-       << "_R" << router.link_registers;
-  return name.str();
-}
-
 constexpr RouterKind kOne = RouterKind::kOnePort;
 constexpr ArbiterKind kMatrix = ArbiterKind::kMatrix;
 constexpr TorusClasses kPlh = TorusClasses::kPlh;
@@ -140,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
                       NetworkConfig{{2, 1, 1}, {1, 2, 1, 4, 1, {}, 1, 0, {}, kX}},
                       NetworkConfig{{6, 2, 1}, {3, 3, 1, 12, 2, {}, 4, 4, {}, kX, kPlh}},
                       NetworkConfig{{3, 3, 3}, {6, 2, 1, 4, 3, {}, 1, 0, {}, kXyz}}),
-    name_of);
+    ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(
     OnePort, ZeroLoad,
     ::testing::Values(NetworkConfig{{5, 1, 1}, {1, 1, 1, 4, 1, kOne}},
@@ -149,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
                       NetworkConfig{{3, 2, 3}, {1, 1, 1, 6, 3, kOne, 3, 1, kMatrix}},
                       NetworkConfig{{4, 5, 1}, {1, 2, 1, 12, 2, kOne, 4, 4, {}, kXy}},
                       NetworkConfig{{3, 2, 4}, {1, 3, 1, 4, 3, kOne, 1, 0, {}, kXyz, kPlh}}),
-    name_of);
+    ::testing::PrintToStringParamName());
 
 // 64 x 64 nodes: from corner to corner, and everybody at once.
 TEST(RouterTiming, AndForSamplesOf64x64) {
@@ -178,6 +167,10 @@ struct Rate {
   int loop;
 };
 
+void PrintTo(const Rate& rate, std::ostream* out) {
+  PrintTo(NetworkConfig{.size = {4, 1, 1}, .router = rate.router}, out);
+}
+
 class CreditLoop : public ::testing::TestWithParam<Rate> {};
 
 TEST_P(CreditLoop, APacketRunsAtTheRateOfDepthOverLoop) {
@@ -198,7 +191,8 @@ INSTANTIATE_TEST_SUITE_P(RouterTiming, CreditLoop,
                                            Rate{with(4, 4, 0), 4}, Rate{with(5, 4, 1), 6},
                                            Rate{with(6, 2, 1), 6}, Rate{with(3, 1, 4), 10},
                                            Rate{with(10, 1, 4), 10}, Rate{with(7, 4, 4), 12},
-                                           Rate{with(12, 3, 4), 12}));
+                                           Rate{with(12, 3, 4), 12}),
+                         ::testing::PrintToStringParamName());
 
 TEST(RouterTiming, AChannelRunsAtFullRateWithDepth2) {
   IdleNetwork network({.size = {4, 1, 1}, .router = {.depth = 2}});

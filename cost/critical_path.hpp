@@ -1,0 +1,32 @@
+// What a path of the netlist is in the router.
+#pragma once
+
+#include <string>
+
+namespace annelid::cost {
+
+/// The part of a router that a register belongs to.
+enum class Role {
+  kFlitBuffer,  ///< places, pointers and count of a FIFO
+  kInputVc,     ///< active, out_vc
+  kRoute,       ///< routed, out_port, out_class
+  kCredits,
+  kOwner,  ///< owned
+  kSwitchArbiter,
+  kVcArbiter,
+  kSwitchRegister,
+  kLinkRegister,
+  kOther,
+};
+
+/// The register of a cell that synthesis named after it: "u_router.…u_fifo.places_q[3]$_DFFE_PP_"
+/// gives "u_switch.…u_fifo.places_q[3]".
+std::string register_name(const std::string& cell);
+
+Role role_of(const std::string& register_name);
+
+/// The pipeline stages of a path between two registers, for P stages (docs/microarchitecture.md,
+/// section 5), e.g. "RC, VA, SA".
+std::string stage_of(Role start, Role end, int stages);
+
+}  // namespace annelid::cost

@@ -1,0 +1,21 @@
+// Networks as parts of test names: 4x4r_one_L1_V2_..., r for a ring.
+#pragma once
+
+#include <ostream>
+
+#include "systemc/config.hpp"
+
+namespace annelid {
+
+inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
+  const RouterConfig& router = network.router;
+  for (int d = 0; d < router.dims; ++d) {
+    *out << (d > 0 ? "x" : "") << network.size_of(d) << (network.is_ring(d) ? "r" : "");
+  }
+  *out << (router.one_port() ? "_one" : "") << "_L" << router.local_ports << "_V" << router.vcs
+       << "_VL" << router.local_vcs << "_D" << router.depth << "_P" << router.stages << "_R"
+       << router.link_registers << (router.arbiters == ArbiterKind::kMatrix ? "_matrix" : "")
+       << (router.classes == TorusClasses::kPlh ? "_plh" : "");
+}
+
+}  // namespace annelid
