@@ -152,7 +152,7 @@ std::string summary(const SweepGrid& grid, const SweepTable& table, std::size_t 
   };
   std::vector<Curve> curves;
   for (std::size_t i = 0; i < grid.points.size(); ++i) {
-    if (!table.row(i)) continue;
+    if (!table.row(i) || (grid.stop_when_saturated && table.beyond_saturation(i))) continue;
     const std::string title = grid.curve(grid.points[i]);
     auto c = std::ranges::find(curves, title, &Curve::title);
     if (c == curves.end()) {

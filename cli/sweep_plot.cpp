@@ -137,8 +137,7 @@ void plot_curves(const SweepGrid& grid, const SweepTable& table, const fs::path&
   write_file(folder / "curves.gp", script(grid, curves, zero_load));
   const fs::path log = folder / "gnuplot.log";
   int status = 0;
-  start_process("gnuplot", {"-e", "cd '" + folder.string() + "'", (folder / "curves.gp").string()},
-                log);
+  start_process("gnuplot", {"curves.gp"}, log, folder);
   wait_process(status);
   if (status != 0) {
     throw RunFailure(

@@ -55,7 +55,7 @@ CLI::App* add_traffic_command(CLI::App& program, TrafficArguments& a) {
       "  annelid traffic --pattern hotspot --hotspots 27,36 --hotspot-fraction 0.1\n"
       "  annelid traffic --injection bursty --burst 200 --duty 0.2 --flits 1:0.8,9:0.2\n"
       "  annelid traffic scenarios/traffic-mesh-uniform.toml --packets packets.csv\n"
-      "  annelid traffic --trace scenarios/trace-all-reduce.csv --size 4x4\n"
+      "  annelid traffic --trace scenarios/trace-gather-scatter.csv --size 4x4\n"
       "\n"
       "Exit status: 0 measured, saturated or not; 1 a deadlock or another failure; 2 bad input.");
   return traffic;

@@ -20,9 +20,9 @@ struct Phases {
 
 /// Who watches, beyond what is always counted.
 struct Watching {
-  std::vector<FabricObserver*> observers;  ///< from the first cycle on
-  bool channels = true;                    ///< count the flits of each channel in the measurement
-  int occupancy_samples = 64;              ///< of all buffers, spread over the measurement; 0: none
+  std::vector<FabricObserver*> observers = {};  ///< from the first cycle on
+  bool channels = true;        ///< count the flits of each channel in the measurement
+  int occupancy_samples = 64;  ///< of all buffers, spread over the measurement; 0: none
 };
 
 /// Rates are flits per cycle and node that sends.

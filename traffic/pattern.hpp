@@ -31,8 +31,8 @@ inline constexpr std::array kPatternKinds = {PatternKind::kUniform,       Patter
 
 struct PatternConfig {
   PatternKind kind = PatternKind::kUniform;
-  std::vector<NodeId> hotspots;   ///< of kHotspot: at least one node, each once
-  double hotspot_fraction = 0.2;  ///< of the packets that go to a hotspot, 0..1
+  std::vector<NodeId> hotspots = {};  ///< of kHotspot: at least one node, each once
+  double hotspot_fraction = 0.2;      ///< of the packets that go to a hotspot, 0..1
 };
 
 /// The share of a source's packets that goes to one destination.

@@ -12,8 +12,8 @@
 namespace annelid::traffic {
 
 struct SyntheticConfig {
-  PatternConfig pattern;
-  InjectionConfig injection;
+  PatternConfig pattern = {};
+  InjectionConfig injection = {};
   PacketLength length{8};
   std::uint64_t seed = 1;
 };

@@ -1,0 +1,121 @@
+// Sources and sinks: a packet alone takes the time of the specification, and nothing is lost.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "systemc/route.hpp"
+#include "testbench/traffic/one_network.hpp"
+#include "traffic/analysis.hpp"
+#include "traffic/packet_log.hpp"
+#include "traffic/trace_workload.hpp"
+
+namespace annelid::traffic {
+namespace {
+
+/// All pairs, far apart in time.
+void expect_zero_load(const NetworkConfig& config, std::uint32_t flits) {
+  std::vector<Script::Message> messages;
+  for (NodeId from = 0; from < config.nodes(); ++from) {
+    for (NodeId to = 0; to < config.nodes(); ++to) {
+      if (from != to) messages.push_back({500 * messages.size(), from, to, flits});
+    }
+  }
+  Script script(messages);
+  OneNetwork one(config, script);
+  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  ASSERT_EQ(one.arrivals.packets.size(), messages.size());
+  for (const Packet& p : one.arrivals.packets) {
+    const int distance = hops(config, config.address(p.source), config.address(p.destination));
+    ASSERT_EQ(p.injected, p.created);
+    ASSERT_EQ(p.tail_ejected - p.created, zero_load_latency(config.router, distance, flits))
+        << p.source << " to " << p.destination;
+  }
+}
+
+TEST(ZeroLoad, EveryPairTakesTheAnalyticTime) { expect_zero_load(mesh(4, 3), 7); }
+
+TEST(ZeroLoad, ASingleFlitToo) { expect_zero_load(mesh(3, 3), 1); }
+
+TEST(ZeroLoad, BuffersShorterThanTheCreditLoopSlowThePacketDownAsComputed) {
+  NetworkConfig config = mesh(3, 3);
+  config.router.depth = 1;
+  expect_zero_load(config, 6);
+}
+
+TEST(Sources, AnInjectionChannelWithSeveralVcsInterleavesPackets) {
+  NetworkConfig config = mesh(4, 1);
+  config.router.local_vcs = 2;
+  config.router.vcs = 2;
+  Script script({{0, 0, 3, 20}, {0, 0, 3, 20}});
+  OneNetwork one(config, script);
+  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  ASSERT_EQ(one.arrivals.packets.size(), 2u);
+  const auto& [first, second] = std::tie(one.arrivals.packets[0], one.arrivals.packets[1]);
+  EXPECT_EQ(second.injected, first.injected + 1);
+  EXPECT_EQ(second.tail_ejected, first.tail_ejected + 1);
+}
+
+TEST(Sources, PacketsOfOneInjectionPortWaitForEachOther) {
+  NetworkConfig config = mesh(4, 1);
+  Script script({{0, 0, 3, 5}, {0, 0, 2, 5}});
+  OneNetwork one(config, script);
+  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  ASSERT_EQ(one.arrivals.packets.size(), 2u);
+  std::set<Cycle> injected;
+  for (const Packet& p : one.arrivals.packets) injected.insert(p.injected);
+  EXPECT_EQ(injected, (std::set<Cycle>{0, 5}));
+}
+
+TEST(Trace, AMessageIsCreatedTheCycleAfterTheLastThatItWaitsFor) {
+  const auto message = [](const char* id, Cycle cycle, NodeId from, NodeId to,
+                          std::vector<std::size_t> after) {
+    TraceMessage m;
+    m.id = id;
+    m.cycle = cycle;
+    m.source = from;
+    m.destination = to;
+    m.bytes = 8;
+    m.after = std::move(after);
+    return m;
+  };
+  TraceWorkload trace({message("a", 10, 0, 1, {}), message("b", 0, 3, 1, {}),
+                       message("c", 0, 1, 2, {0, 1}), message("self", 0, 2, 2, {2}),
+                       message("last", 500, 2, 0, {3})});
+  OneNetwork one(mesh(4, 1), trace);
+  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  ASSERT_TRUE(trace.done());
+  const auto& f = trace.fates();
+  EXPECT_EQ(f[0].created, 10u);
+  EXPECT_EQ(f[0].arrived, 10u + 1 + 3);  // one hop, three flits
+  EXPECT_EQ(f[1].arrived, 0u + 2 + 3);
+  EXPECT_EQ(f[2].created, f[0].arrived + 1);
+  EXPECT_EQ(f[3].created, f[2].arrived + 1);
+  EXPECT_EQ(f[3].arrived, f[3].created) << "a message to one's own node takes no time";
+  EXPECT_EQ(f[4].created, 500u);
+  EXPECT_EQ(trace.total_latency().count(), 4u) << "and is no packet";
+}
+
+TEST(PacketLog, SaysWhereAPacketWasBlockedAndForHowLong) {
+  // 0 -> 3 and 1 -> 3 share +x of nodes 1 and 2; the second one waits at node 1.
+  NetworkConfig config = mesh(4, 1);
+  Script script({{0, 1, 3, 10}, {0, 0, 3, 10}});
+  OneNetwork one(config, script);
+  PacketLog log(config, one.endpoints);
+  one.endpoints.add_observer(log);
+  one.fabric.set_observer(&log);
+  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  std::ostringstream out;
+  log.write(out);
+  // The first takes h + F = 2 + 10 cycles. The second one's head is at the front at node 1 from
+  // cycle 2 on, and the first one's tail leaves node 1 in cycle 10: blocked in 2..10. Four of its
+  // flits fill the buffer there; the fifth is at the front at node 0 from cycle 5 on, and the first
+  // credit, sent in cycle 11, is there in 12: blocked in 5..11.
+  EXPECT_EQ(out.str(),
+            "id,source,destination,flits,created,injected,head_ejected,tail_ejected,hops,blocked,"
+            "where\n"
+            "0,1,3,10,0,0,3,12,2,0,\n"
+            "1,0,3,10,0,0,13,22,3,16,1 +x 9;0 +x 7\n");
+}
+
+}  // namespace
+}  // namespace annelid::traffic

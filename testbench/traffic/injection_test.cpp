@@ -1,0 +1,75 @@
+// When packets are created: rates, and for bursts the lengths of the two states.
+#include "traffic/injection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "systemc/config.hpp"
+
+namespace annelid::traffic {
+namespace {
+
+std::vector<Cycle> creations(const InjectionConfig& config, double flits, Cycle cycles,
+                             std::uint64_t seed = 1) {
+  Random random(seed);
+  InjectionProcess process(config, flits, random);
+  std::vector<Cycle> all;
+  for (Cycle at = process.next(0, random); at < cycles; at = process.next(at + 1, random)) {
+    all.push_back(at);
+  }
+  return all;
+}
+
+TEST(Bernoulli, CreatesTheLoadThatWasAskedFor) {
+  const auto all = creations({.load = 0.4}, 8, 1'000'000);
+  EXPECT_NEAR(static_cast<double>(all.size()) * 8 / 1e6, 0.4, 0.008);
+  for (std::size_t i = 1; i < all.size(); ++i) ASSERT_LT(all[i - 1], all[i]);
+}
+
+TEST(Bernoulli, FullLoadIsAPacketInEveryCycle) {
+  EXPECT_EQ(creations({.load = 4}, 4, 1000).size(), 1000u);
+}
+
+TEST(Bernoulli, NoLoadIsNoPacket) { EXPECT_TRUE(creations({.load = 0}, 8, 1000).empty()); }
+
+TEST(Bursty, CreatesTheSameLoadOnAverage) {
+  const InjectionConfig config{InjectionKind::kBursty, 0.2, 50, 0.25};
+  double packets = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    packets += static_cast<double>(creations(config, 1, 200'000, seed).size());
+  }
+  EXPECT_NEAR(packets / (20 * 200'000), 0.2, 0.006);
+}
+
+TEST(Bursty, PacketsComeInBurstsOfTheMeanLengthAndDuty) {
+  // In the on state every cycle has a packet, so runs of cycles are bursts.
+  const auto all = creations({InjectionKind::kBursty, 0.25, 20, 0.25}, 1, 2'000'000);
+  std::size_t bursts = 1;
+  for (std::size_t i = 1; i < all.size(); ++i) bursts += all[i] != all[i - 1] + 1 ? 1 : 0;
+  ASSERT_GT(bursts, 10'000u);
+  EXPECT_NEAR(static_cast<double>(all.size()) / static_cast<double>(bursts), 20, 0.8);
+  EXPECT_NEAR(static_cast<double>(all.size()) / 2e6, 0.25, 0.01);
+}
+
+TEST(Injection, WhatCannotBeIsRefusedWithItsKey) {
+  const auto key = [](const InjectionConfig& config) -> std::string {
+    try {
+      validate(config, 8);
+    } catch (const ConfigError& error) {
+      return error.key();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(key({.load = 8}), "accepted");
+  EXPECT_EQ(key({.load = 8.1}), "traffic.load");
+  EXPECT_EQ(key({.load = -1}), "traffic.load");
+  EXPECT_EQ(key({InjectionKind::kBursty, 2.1, 100, 0.25}), "traffic.load");
+  EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 0.5, 0.25}), "traffic.burst");
+  EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 2, 0.9}), "traffic.burst");  // pauses below a cycle
+  EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 100, 0}), "traffic.duty");
+  EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 100, 1.1}), "traffic.duty");
+}
+
+}  // namespace
+}  // namespace annelid::traffic

@@ -1,0 +1,118 @@
+// `annelid sweep`: one CSV in a fixed order, resumable, and its curves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr const char* kGrid =
+    " --size 4x4 --warm-up 200 --measure 500 --drain 500 --sweep router.vcs=1,2 --sweep "
+    "traffic.load=0.1:0.3:0.1 ";
+
+Outcome sweep(const Workplace& w, const std::string& arguments, const std::string& out = "out") {
+  return w.annelid("sweep --out " + w.path(out).string() + kGrid + arguments);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Sweep, HasARowForEachPointInTheOrderOfTheGrid) {
+  const Workplace w;
+  const Outcome o = sweep(w, "--jobs 2");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("6 points, 6 simulated, 0 kept"));
+  const auto lines = lines_of(w.text("out/sweep.csv"));
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_THAT(lines[0], StartsWith("configuration,router.vcs,traffic.load,state,offered,accepted"));
+  const char* points[] = {"1,0.1", "1,0.2", "1,0.3", "2,0.1", "2,0.2", "2,0.3"};
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(lines[i + 1].substr(17, 5), points[i]);
+    EXPECT_EQ(std::count(lines[i + 1].begin(), lines[i + 1].end(), ','),
+              std::count(lines[0].begin(), lines[0].end(), ','));
+  }
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "points.tmp"));
+}
+
+TEST(Sweep, TheNumberOfJobsChangesNoByte) {
+  const Workplace w;
+  ASSERT_EQ(sweep(w, "--quiet --no-plots --jobs 1", "one").status, 0);
+  ASSERT_EQ(sweep(w, "--quiet --no-plots --jobs 5", "five").status, 0);
+  EXPECT_EQ(w.text("one/sweep.csv"), w.text("five/sweep.csv"));
+}
+
+TEST(Sweep, GoesOnWhereItWasInterrupted) {
+  const Workplace w;
+  ASSERT_EQ(sweep(w, "--quiet --no-plots").status, 0);
+  const std::string complete = w.text("out/sweep.csv");
+  const auto lines = lines_of(complete);
+  // Two rows and half of a third are there; one number of a kept row is marked.
+  std::string marked = lines[2];
+  marked.replace(marked.rfind(','), std::string::npos, ",424242");
+  w.file("out/sweep.csv",
+         lines[0] + "\n" + marked + "\n" + lines[5] + "\n" + lines[6].substr(0, 60));
+  const Outcome o = sweep(w, "--no-plots");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("6 points, 4 simulated, 2 kept"));
+  const auto again = lines_of(w.text("out/sweep.csv"));
+  ASSERT_EQ(again.size(), 7u);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(again[i], i == 2 ? marked : lines[i]) << i;
+}
+
+TEST(Sweep, RowsOfAnotherSeedAreNotKept) {
+  const Workplace w;
+  ASSERT_EQ(sweep(w, "--quiet --no-plots").status, 0);
+  const Outcome o = sweep(w, "--no-plots --seed 2");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("6 simulated, 0 kept"));
+}
+
+TEST(Sweep, DrawsItsCurves) {
+  const Workplace w;
+  const Outcome o = sweep(w, "");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string svg = w.text("out/curves.svg"), png = w.text("out/curves.png");
+  EXPECT_THAT(svg, StartsWith("<?xml"));
+  EXPECT_THAT(svg, HasSubstr("</svg>"));
+  for (const char* text : {"router.vcs=1", "router.vcs=2", "mean latency, cycles", "accepted"}) {
+    EXPECT_THAT(svg, HasSubstr(text));
+  }
+  EXPECT_EQ(png.substr(1, 3), "PNG");
+  EXPECT_EQ(png.substr(png.size() - 8, 4), "IEND");
+  EXPECT_GT(png.size(), 10'000u);
+}
+
+TEST(Sweep, StopsACurveWhenItIsSaturatedAndMarksIt) {
+  const Workplace w;
+  const Outcome o =
+      w.annelid("sweep --out " + w.path("out").string() +
+                " --size 4x4 --warm-up 300 --measure 500 --drain 300 --stop-when-saturated --jobs 3"
+                " --sweep traffic.load=0.1,3,4,5 --sweep router.depth=2,4");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto lines = lines_of(w.text("out/sweep.csv"));
+  ASSERT_EQ(lines.size(), 5u) << w.text("out/sweep.csv");
+  EXPECT_THAT(lines[1], HasSubstr(",0.1,2,ok,"));
+  EXPECT_THAT(lines[2], HasSubstr(",0.1,4,ok,"));
+  EXPECT_THAT(lines[3], HasSubstr(",3,2,saturated,"));
+  EXPECT_THAT(lines[4], HasSubstr(",3,4,saturated,"));
+  EXPECT_THAT(w.text("out/curves.gp"), HasSubstr("$saturated0"));
+  EXPECT_THAT(w.text("out/curves.svg"), HasSubstr("saturated"));
+}
+
+TEST(SweepExample, Runs) {
+  const Workplace w;
+  const Outcome o = w.annelid("sweep scenarios/sweep-vcs.toml --out " + w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("router.vcs=4"));
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end

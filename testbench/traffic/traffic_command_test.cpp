@@ -1,0 +1,181 @@
+// `annelid traffic` as its user runs it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+Outcome traffic(const Workplace& w, const std::string& arguments, const std::string& out = "out") {
+  return w.annelid("traffic --out " + w.path(out).string() + " " + arguments);
+}
+
+constexpr const char* kShort = " --warm-up 500 --measure 2000 --drain 3000 ";
+
+TEST(Traffic, SaysWhatARouterDesignerWantsToKnow) {
+  const Workplace w;
+  const Outcome o = traffic(w, std::string("--load 0.1") + kShort);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "") << "no progress line in a pipe";
+  for (const char* text : {"uniform traffic, 8x8 mesh", "all-port, 4 local ports, 1 VC of 4 flits",
+                           "offered 0.0", "at most 0.4922", "zero load     13.33", "flit-hops/s",
+                           "median", "busiest", "result.json"}) {
+    EXPECT_THAT(o.out, HasSubstr(text));
+  }
+  const json r = w.result();
+  EXPECT_FALSE(r["saturated"]);
+  EXPECT_NEAR(r["throughput"]["accepted"].get<double>(), 0.1, 0.01);
+  EXPECT_GE(r["latency"]["total"]["p99"], r["latency"]["total"]["p95"]);
+  EXPECT_GE(r["latency"]["total"]["p95"], r["latency"]["total"]["median"]);
+  EXPECT_EQ(r["configuration"]["router"]["depth"], 4);
+  EXPECT_GT(r["channels"].size(), 400u);
+  EXPECT_EQ(r["occupancy"].size(), 2u);
+}
+
+TEST(Traffic, EqualSeedsGiveEqualBytesAndOthersDoNot) {
+  const Workplace w;
+  const std::string common = std::string(
+                                 "--quiet --size 5x4 --flits 1:0.8,9:0.2 --injection bursty "
+                                 "--load 0.3 --vcs 2") +
+                             kShort;
+  for (const auto& [name, seed] : {std::pair{"a", "7"}, std::pair{"b", "7"}, std::pair{"c", "8"}}) {
+    const std::string log = w.path(std::string(name) + ".log").string();
+    const std::string packets = w.path(std::string(name) + ".csv").string();
+    const Outcome o = traffic(
+        w, common + "--seed " + seed + " --flit-log " + log + " --packets " + packets, name);
+    ASSERT_EQ(o.status, 0) << o.err;
+  }
+  EXPECT_GT(w.text("a.log").size(), 100'000u);
+  EXPECT_EQ(w.text("a.log"), w.text("b.log"));
+  EXPECT_EQ(w.text("a.csv"), w.text("b.csv"));
+  EXPECT_EQ(w.text("a/result.json"), w.text("b/result.json"));
+  EXPECT_NE(w.text("a.log"), w.text("c.log"));
+  EXPECT_NE(w.text("a.csv"), w.text("c.csv"));
+}
+
+TEST(Traffic, RecordingChangesNoResult) {
+  const Workplace w;
+  const std::string common = std::string("--quiet --size 4x4 --load 0.3") + kShort;
+  ASSERT_EQ(traffic(w, common, "plain").status, 0);
+  ASSERT_EQ(traffic(w,
+                    common + "--wave " + w.path("w.fst").string() + " --packets " +
+                        w.path("p.csv").string(),
+                    "recorded")
+                .status,
+            0);
+  EXPECT_EQ(w.text("plain/result.json"), w.text("recorded/result.json"));
+  EXPECT_GT(w.text("w.fst").size(), 10'000u);
+  EXPECT_THAT(w.text("w.gtkw"), HasSubstr("w.fst"));
+}
+
+TEST(Traffic, FastGivesTheSameLatenciesWithoutChannels) {
+  const Workplace w;
+  const std::string common = std::string("--quiet --size 4x4 --load 0.3") + kShort;
+  ASSERT_EQ(traffic(w, common, "full").status, 0);
+  ASSERT_EQ(traffic(w, common + "--fast", "fast").status, 0);
+  EXPECT_EQ(w.result("full")["latency"], w.result("fast")["latency"]);
+  EXPECT_FALSE(w.result("fast").contains("channels"));
+}
+
+TEST(Traffic, RtlRoutersGiveTheSameBytes) {
+  const Workplace w;
+  const std::string common = std::string("--quiet --size 4x4 --load 0.4") + kShort;
+  for (const auto& [name, rtl] : {std::pair{"model", ""}, std::pair{"rtl", " --rtl 1,5,6"}}) {
+    const std::string log = " --flit-log " + w.path(std::string(name) + ".log").string();
+    ASSERT_EQ(traffic(w, common + log + rtl, name).status, 0);
+  }
+  EXPECT_GT(w.text("model.log").size(), 100'000u);
+  EXPECT_EQ(w.text("model.log"), w.text("rtl.log"));
+  EXPECT_EQ(w.text("model/result.json"), w.text("rtl/result.json"));
+}
+
+TEST(Traffic, EveryPatternRunsAndDeliversWhatItOffers) {
+  const Workplace w;
+  int patterns = 0;
+  for (const char* pattern : {"uniform", "transpose", "bit-complement", "bit-reverse", "shuffle",
+                              "tornado", "neighbour", "hotspot --hotspots 5,6"}) {
+    const Outcome o =
+        traffic(w, std::string("--quiet --size 4x4 --load 0.05 --pattern ") + pattern + kShort);
+    ASSERT_EQ(o.status, 0) << pattern << o.err;
+    EXPECT_FALSE(w.result()["saturated"]) << pattern;
+    EXPECT_GT(w.result()["packets"], 100) << pattern;
+    ++patterns;
+  }
+  EXPECT_EQ(patterns, 8);
+}
+
+TEST(Traffic, OverloadIsAResultNotAFailure) {
+  const Workplace w;
+  const Outcome o = traffic(w, std::string("--load 2") + kShort);
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("saturated: "));
+  EXPECT_TRUE(w.result()["saturated"]);
+}
+
+TEST(Packets, EachHasItsOwnRecord) {
+  const Workplace w;
+  const Outcome o = traffic(w, std::string("--quiet --size 4x4 --load 0.5 --packets ") +
+                                   w.path("p.csv").string() + kShort);
+  ASSERT_EQ(o.status, 0) << o.err;
+  std::istringstream lines(w.text("p.csv"));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line,
+            "id,source,destination,flits,created,injected,head_ejected,tail_ejected,hops,blocked,"
+            "where");
+  std::size_t packets = 0, blocked_packets = 0;
+  while (std::getline(lines, line)) {
+    unsigned long id, source, destination, flits, created, injected, head, tail, hops, blocked;
+    int used = 0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%lu,%lu,%lu,%lu,%lu,%lu,%lu,%lu,%lu,%lu,%n", &id, &source,
+                          &destination, &flits, &created, &injected, &head, &tail, &hops, &blocked,
+                          &used),
+              10)
+        << line;
+    const auto distance = [](unsigned long a, unsigned long b) { return a > b ? a - b : b - a; };
+    EXPECT_EQ(hops, distance(source % 4, destination % 4) + distance(source / 4, destination / 4));
+    EXPECT_LE(created, injected);
+    EXPECT_GE(head, injected + hops + 1);
+    EXPECT_GE(tail, head + flits - 1);
+    unsigned long sum = 0;
+    std::istringstream places(line.substr(static_cast<std::size_t>(used)));
+    std::string place;
+    while (std::getline(places, place, ';')) sum += std::stoul(place.substr(place.rfind(' ')));
+    EXPECT_EQ(sum, blocked) << line;
+    blocked_packets += blocked > 0 ? 1 : 0;
+    ++packets;
+  }
+  EXPECT_GT(packets, 2000u);
+  EXPECT_GT(blocked_packets, 100u);
+}
+
+TEST(TraceExample, PlaysToItsEnd) {
+  const Workplace w;
+  const Outcome o = traffic(w, "scenarios/traffic-trace.toml");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("30 messages arrived"));
+  const json r = w.result();
+  EXPECT_EQ(r["messages"].size(), 30u);
+  EXPECT_EQ(r["latency"]["total"]["count"], 30);
+  const json scatter = r["messages"][15];
+  EXPECT_EQ(scatter["id"], "scatter0");
+  for (int i = 0; i < 15; ++i) EXPECT_LT(r["messages"][i]["arrived"], scatter["created"]);
+}
+
+TEST(Run, RecursiveDoublingWorksOnOtherRouters) {
+  const Workplace w;
+  for (const char* router : {"--vcs 2 --depth 8", "--local-ports 2 --arbiters round-robin"}) {
+    const Outcome o = w.run(
+        std::string("--quiet --algorithm recursive-doubling --size 4x3 --root 1,1 ") + router);
+    EXPECT_EQ(o.status, 0) << router << o.err;
+  }
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end
