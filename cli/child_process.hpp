@@ -13,8 +13,7 @@ namespace annelid::cli {
 /// program's). Its output goes to a file, relative to this program's working directory. Throws
 /// std::runtime_error if it cannot be started.
 pid_t start_process(const std::string& program, const std::vector<std::string>& arguments,
-                    const std::filesystem::path& output,
-                    const std::filesystem::path& folder = {});
+                    const std::filesystem::path& output, const std::filesystem::path& folder = {});
 
 /// Waits for one of the processes that were started. `status` is its exit status, 128 + n if signal
 /// n ended it.

@@ -49,7 +49,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadOption{"Vcs9", "--vcs 9", {"--vcs", "found 9", "1..8"}},
         BadOption{"LocalPorts5", "--local-ports 5", {"--local-ports", "found 5", "1..4"}},
         BadOption{"RtlNode64", "--rtl 64", {"--rtl", "\"64\"", "0 to 63"}},
-        BadOption{"RtlConfiguration", "--rtl all --vcs 7", {"rtl", "7 VCs", "rtl/configurations.txt"}},
+        BadOption{
+            "RtlConfiguration", "--rtl all --vcs 7", {"rtl", "7 VCs", "rtl/configurations.txt"}},
         BadOption{"WaveNode64", "--wave /tmp/x.fst --wave-nodes 64", {"--wave-nodes", "\"64\""}},
         BadOption{"UnwritableWave", "--wave /proc/x.fst", {"--wave", "cannot be written"}},
         BadOption{"UnwritableLog", "--flit-log /proc/x.log", {"--flit-log", "cannot be written"}},

@@ -1,5 +1,5 @@
-// router_tb in Verilator, as `verilator --binary` would run it, but with its coverage written in the
-// end: to the file that $ANNELID_RTL_COVERAGE names (scripts/coverage).
+// router_tb in Verilator, as `verilator --binary` would run it, but with its coverage written in
+// the end: to the file that $ANNELID_RTL_COVERAGE names (scripts/coverage).
 #include <cstdlib>
 #include <memory>
 
