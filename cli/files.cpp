@@ -47,7 +47,7 @@ void require_writable(const fs::path& file, const std::string& where) {
 }
 
 fs::path prepare_result(const fs::path& folder) {
-  const fs::path json = folder / "result.json";
+  fs::path json = folder / "result.json";
   std::error_code exists_or_not_writable;
   fs::create_directories(folder, exists_or_not_writable);
   require_writable(json, "--out");

@@ -48,6 +48,7 @@ constexpr std::array kKeys = {
 template <typename Kinds>
 auto choice(const Settings& s, const char* key, const Kinds& kinds) {
   std::vector<std::string_view> names;
+  names.reserve(kinds.size());
   for (const auto kind : kinds) names.push_back(name_of(kind));
   return kinds[s.choice(key, names, 0)];
 }

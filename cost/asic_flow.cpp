@@ -86,7 +86,7 @@ CriticalPath describe(const TimingPath& path, const std::map<std::string, Timing
 }  // namespace
 
 fs::path liberty_file() {
-  const fs::path file = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
+  fs::path file = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
   if (!fs::exists(file)) {
     throw MissingTool(
         file.string() +

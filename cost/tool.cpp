@@ -89,7 +89,7 @@ std::string run_tool(const Tool& tool, const std::vector<std::string>& arguments
                     "smaller router",
                     tool.program, options.time_limit.count()));
   }
-  const std::string text = read_text(log);
+  std::string text = read_text(log);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     const std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
                                                 : fmt::format("status {}", WEXITSTATUS(status));

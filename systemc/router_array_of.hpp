@@ -147,7 +147,7 @@ class RouterArrayOf final : public RouterArray {
   const NetworkConfig& network() const override { return shape_.network; }
   std::size_t hot_bytes() const override {
     return sizeof(Kernel) + shape_.flits * (sizeof(std::uint64_t) + 1) +
-           (shape_.matrix ? 4 * shape_.ports * sizeof(std::uint64_t) : 0);
+           (shape_.matrix ? std::size_t{4} * shape_.ports * sizeof(std::uint64_t) : 0);
   }
 
  private:

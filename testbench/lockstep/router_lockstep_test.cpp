@@ -39,12 +39,14 @@ class RouterLockstep : public ::testing::TestWithParam<RouterConfig> {
 void RouterLockstep::expect_every_vc(const Coverage& c) const {
   for (int p = 0; p < config().ports(); ++p) {
     const auto port = static_cast<std::size_t>(p);
+    // Few inputs lead to an ejection channel: they never need more of its VCs than they have.
+    const int used = config().is_ejection(p) ? std::min(config().output_vcs(p), config().vcs)
+                                             : config().output_vcs(p);
     for (int v = 0; v < kMaxVcs; ++v) {
       const auto vc = static_cast<std::size_t>(v);
       EXPECT_GE(c.granted_input[port][vc], v < config().input_vcs(p) ? 20u : 0u)
           << p << " vc " << v;
-      EXPECT_GE(c.granted_output[port][vc], v < config().output_vcs(p) ? 20u : 0u)
-          << p << " vc " << v;
+      EXPECT_GE(c.granted_output[port][vc], v < used ? 20u : 0u) << p << " vc " << v;
     }
   }
 }
