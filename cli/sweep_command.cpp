@@ -14,6 +14,7 @@
 #include "cli/input_error.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_failure.hpp"
+#include "cli/sweep_cost.hpp"
 #include "cli/sweep_plot.hpp"
 #include "cli/sweep_table.hpp"
 
@@ -148,6 +149,7 @@ std::string summary(const SweepGrid& grid, const SweepTable& table, std::size_t 
     std::string title;
     double zero_load = 0, ideal = 0, accepted = 0;
     std::optional<double> saturated_at;
+    std::optional<RouterCost> cost;
     std::size_t deadlocks = 0;
   };
   std::vector<Curve> curves;
@@ -160,6 +162,7 @@ std::string summary(const SweepGrid& grid, const SweepTable& table, std::size_t 
       c->title = title;
     }
     if (!table.number(i, "accepted")) ++c->deadlocks;
+    if (table.cost(i)) c->cost = table.cost(i);
     c->zero_load = table.number(i, "zero_load").value_or(c->zero_load);
     c->ideal = table.number(i, "ideal").value_or(c->ideal);
     c->accepted = std::max(c->accepted, table.number(i, "accepted").value_or(0));
@@ -176,6 +179,10 @@ std::string summary(const SweepGrid& grid, const SweepTable& table, std::size_t 
                         c.zero_load, c.saturated_at ? fmt::format("{:.4g}", *c.saturated_at) : "-",
                         c.accepted, c.ideal,
                         c.deadlocks > 0 ? fmt::format("  {} deadlocks", c.deadlocks) : "");
+    if (!c.cost) continue;
+    text.insert(text.size() - 1,
+                fmt::format("  {:.0f} um2, {:.2f} ns a cycle, zero load {:.1f} ns",
+                            c.cost->area_um2, c.cost->period_ns, c.zero_load * c.cost->period_ns));
   }
   return text;
 }
@@ -185,6 +192,7 @@ std::string summary(const SweepGrid& grid, const SweepTable& table, std::size_t 
 int run_sweep(const SweepArguments& arguments) {
   SweepGrid grid = SweepGrid::read(arguments.scenario, arguments.overrides, arguments.sweeps);
   grid.stop_when_saturated |= arguments.stop_when_saturated;
+  grid.cost |= arguments.cost;
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
   std::error_code exists_or_not_writable;
@@ -202,6 +210,8 @@ int run_sweep(const SweepArguments& arguments) {
     SweepRunner runner(grid, table, folder / "points.tmp",
                        arguments.jobs > 0 ? arguments.jobs : static_cast<int>(cores), progress);
     simulated = runner.run();
+    table.write();
+    if (grid.cost) add_costs(grid, table, progress);
   } catch (...) {
     table.write();
     throw;

@@ -19,7 +19,7 @@ struct SweepArguments {
   std::vector<std::string> sweeps;  ///< KEY=VALUES
   std::string out;
   int jobs = 0;  ///< 0: one per core
-  bool stop_when_saturated = false, no_plots = false, quiet = false;
+  bool stop_when_saturated = false, cost = false, no_plots = false, quiet = false;
 };
 
 CLI::App* add_sweep_command(CLI::App& program, SweepArguments& arguments);

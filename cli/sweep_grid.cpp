@@ -14,6 +14,7 @@ using Type = Value::Type;
 
 constexpr std::size_t kMostPoints = 100'000;
 constexpr const char* kStop = "sweep.stop_when_saturated";
+constexpr const char* kCost = "sweep.cost";
 
 [[noreturn]] void refuse_values(const std::string& origin, const std::string& found) {
   throw InputError(origin, found, "a list of values, or { from = .., to = .., step = .. }");
@@ -97,11 +98,11 @@ void read_table(SweepGrid& grid, const Settings& settings, const std::filesystem
     constexpr std::string_view kTable = "sweep.";
     if (!entry.key.starts_with(kTable)) continue;
     const std::string origin = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
-    if (entry.key == kStop) {
+    if (entry.key == kStop || entry.key == kCost) {
       if (entry.value.type != Type::kBoolean) {
         throw InputError(origin, entry.value.shown, "true or false");
       }
-      grid.stop_when_saturated = entry.value.boolean;
+      (entry.key == kStop ? grid.stop_when_saturated : grid.cost) = entry.value.boolean;
       continue;
     }
     add(grid, settings, {entry.key.substr(kTable.size()), origin, values_of(origin, entry.value)});

@@ -25,7 +25,7 @@ struct SweepPoint {
 struct SweepGrid {
   std::string name;
   std::vector<SweptKey> keys;
-  bool stop_when_saturated = false;
+  bool stop_when_saturated = false, cost = false;
   std::vector<SweepPoint> points;  ///< the last key varies fastest
 
   /// The place of "traffic.load" among the keys; keys.size() if it is not swept.

@@ -18,6 +18,8 @@ CLI::App* add_sweep_command(CLI::App& program, SweepArguments& a) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sweep->add_flag("--stop-when-saturated", a.stop_when_saturated,
                   "End each curve with its first saturated load");
+  sweep->add_flag("--cost", a.cost,
+                  "Synthesize each different router: area and nanoseconds beside the cycles");
   sweep->add_option("--jobs", a.jobs, "Points at a time; one for each core if not given")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
@@ -37,6 +39,7 @@ CLI::App* add_sweep_command(CLI::App& program, SweepArguments& a) {
       "  annelid sweep --sweep traffic.pattern=uniform,transpose --sweep traffic.load=0.1:0.4:0.1 "
       "\\\n"
       "      --size 16x16 --stop-when-saturated --out runs/patterns\n"
+      "  annelid sweep --sweep router.stages=1,2,4 --sweep traffic.load=0.05:0.4:0.05 --cost\n"
       "\n"
       "Exit status: 0 every point measured; 1 a point failed; 2 bad input.");
   return sweep;

@@ -19,6 +19,7 @@ constexpr std::array kResults = {"state",       "offered",      "accepted",     
                                  "total_max",   "network_mean", "network_median",  "network_p95",
                                  "network_p99", "network_max",  "zero_load",       "ideal",
                                  "hops",        "packets",      "packets_ejected", "cycles"};
+constexpr std::array kCosts = {"area_um2", "period_ns", "total_mean_ns", "zero_load_ns"};
 constexpr const char* kSaturated = "saturated";
 constexpr const char* kDeadlock = "deadlock";
 
@@ -52,7 +53,7 @@ std::vector<std::string> split(const std::string& line) {
 }  // namespace
 
 SweepTable::SweepTable(const SweepGrid& grid, std::filesystem::path file)
-    : grid_(grid), file_(std::move(file)), rows_(grid.points.size()) {
+    : grid_(grid), file_(std::move(file)), rows_(grid.points.size()), costs_(rows_.size()) {
   for (const SweepPoint& point : grid.points) {
     hashes_.push_back(hash(configuration_text(point.scenario)));
     curves_.push_back(grid.curve(point));
@@ -62,12 +63,16 @@ SweepTable::SweepTable(const SweepGrid& grid, std::filesystem::path file)
 void SweepTable::resume() {
   std::ifstream in(file_);
   std::string line;
+  std::getline(in, line);
+  const auto header = split(line);
+  const auto results = std::ranges::search(header, kResults);
+  if (results.empty()) return;
+  const auto first = results.begin() - header.begin(), last = results.end() - header.begin();
   std::map<std::string, SweepRow> found;
   while (std::getline(in, line) && !in.eof()) {  // a line without its end is not complete
     const auto fields = split(line);
-    if (fields.size() < kResults.size() + 1) continue;
-    found[fields.front()] = {fields.end() - static_cast<std::ptrdiff_t>(kResults.size()),
-                             fields.end()};
+    if (fields.size() != header.size()) continue;
+    found[fields.front()] = {fields.begin() + first, fields.begin() + last};
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto row = found.find(hashes_[i]);
@@ -101,16 +106,30 @@ std::optional<double> SweepTable::number(std::size_t point, const std::string& c
   return value;
 }
 
+std::string SweepTable::cost_fields(std::size_t point) const {
+  if (!costs_[point]) return std::string(kCosts.size(), ',');
+  const double period = costs_[point]->period_ns;
+  const auto in_ns = [&](const char* column) {
+    const auto cycles = number(point, column);
+    return cycles ? fmt::format(",{:.3f}", *cycles * period) : ",";
+  };
+  return fmt::format(",{:.0f},{:.3f}", costs_[point]->area_um2, period) + in_ns("total_mean") +
+         in_ns("zero_load");
+}
+
 void SweepTable::write() const {
+  const bool costs = std::ranges::any_of(costs_, [](const auto& c) { return c.has_value(); });
   std::string text = "configuration";
   for (const SweptKey& k : grid_.keys) text += "," + k.key;
   for (const char* column : kResults) text += std::string(",") + column;
+  for (const char* column : kCosts) text += costs ? std::string(",") + column : "";
   text += "\n";
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (!rows_[i] || (grid_.stop_when_saturated && beyond_saturation(i))) continue;
     text += hashes_[i];
     for (const std::string& value : grid_.points[i].values) text += "," + field(value);
     for (const std::string& result : *rows_[i]) text += "," + result;
+    if (costs) text += cost_fields(i);
     text += "\n";
   }
   write_file(file_, text);
