@@ -198,6 +198,30 @@ TEST(RouterKernel, AFifoThatTakesAndDropsAFlitAndACounterThatLosesAndGainsACredi
   EXPECT_EQ(router.state().output[kPlusY][0].credits, 1);
 }
 
+TEST(RouterKernel, FlitsKeepTheirOrderHoweverOftenTheFifoWraps) {
+  for (const int depth : {1, 2, 3, 5}) {
+    OneRouter router({.depth = depth});
+    int room = depth;
+    std::uint64_t put = 0, left = 0;
+    for (int t = 0; t < 60; ++t) {
+      if (room > 0) {
+        router.put(kMinusX, put == 0 ? OneRouter::head(kEast) : OneRouter::body(0, put));
+        --room;
+        ++put;
+      }
+      if (router.sent(kPlusX)) router.credit(kPlusX, 0);
+      router.step();
+      if (router.freed(kMinusX)) ++room;
+      if (!router.sent(kPlusX)) continue;
+      if (left > 0) {
+        EXPECT_EQ(router.sent(kPlusX)->data, left) << "depth " << depth;
+      }
+      ++left;
+    }
+    EXPECT_GT(left, 4u * static_cast<unsigned>(depth));
+  }
+}
+
 TEST(RouterKernel, PacketsForThisNodeEjectAtTheirInputModuloL) {
   for (int local_ports = 1; local_ports <= 4; ++local_ports) {
     OneRouter router({.local_ports = local_ports});
@@ -489,6 +513,7 @@ TEST(Ring, APacketChangesFromTheFirstClassToTheSecondAtTheWrapAroundLink) {
   EXPECT_EQ(vc_at(0, 1), 1);
   EXPECT_EQ(vc_at(1, 4), 1);   // half the ring: a tie goes up
   EXPECT_EQ(vc_at(1, 5), -1);  // shorter down
+  EXPECT_EQ(vc_at(2, 0), -1);  // shorter down, without the wrap-around link
 }
 
 TEST(Ring, WithoutClassesAPacketTakesAnyVc) {
