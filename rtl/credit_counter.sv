@@ -17,11 +17,12 @@ module credit_counter #(
     output logic [noc_pkg::CountBits-1:0] count_o
 );
 
-  localparam logic [noc_pkg::CountBits-1:0] Full = noc_pkg::CountBits'(Depth);
+  localparam int FreeBits = $clog2(Depth + 1);  // the port has room for any Depth
+  localparam logic [FreeBits-1:0] Full = FreeBits'(Depth);
 
-  logic [noc_pkg::CountBits-1:0] count_q;
+  logic [FreeBits-1:0] count_q;
 
-  assign count_o = count_q;
+  assign count_o = noc_pkg::CountBits'(count_q);
 
   // ---- registers -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

@@ -26,16 +26,17 @@ module flit_fifo #(
 
   localparam int PlaceBits = (Depth > 1) ? $clog2(Depth) : 1;
   localparam logic [PlaceBits-1:0] LastPlace = PlaceBits'(Depth - 1);
-  localparam logic [noc_pkg::CountBits-1:0] Full = noc_pkg::CountBits'(Depth);
+  localparam int HeldBits = $clog2(Depth + 1);  // the port has room for any Depth
+  localparam logic [HeldBits-1:0] Full = HeldBits'(Depth);
 
   logic [Width-1:0] places_q[0:Depth-1];
   logic [PlaceBits-1:0] read_q;
   logic [PlaceBits-1:0] write_q;
-  logic [noc_pkg::CountBits-1:0] count_q;
+  logic [HeldBits-1:0] count_q;
 
   // ---- datapath --------------------------------------------------------------------------------
   assign front_o = (count_q != 0) ? places_q[read_q] : '0;
-  assign count_o = count_q;
+  assign count_o = noc_pkg::CountBits'(count_q);
 
   // ---- registers -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
