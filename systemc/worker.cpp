@@ -5,7 +5,15 @@
 namespace annelid {
 namespace {
 
-constexpr int kSpins = 20000;
+/// Until `value` is no longer `old`. A cycle's parts end within microseconds of each other, unless
+/// the other thread has no processor: then spinning would keep one from it.
+void await_change(const std::atomic<std::uint64_t>& value, std::uint64_t old) {
+  constexpr int kSpins = 2000;
+  for (int spin = 0; spin < kSpins; ++spin) {
+    if (value.load(std::memory_order_acquire) != old) return;
+  }
+  value.wait(old, std::memory_order_acquire);
+}
 
 }  // namespace
 
@@ -25,17 +33,13 @@ void Worker::start() {
 
 void Worker::finish() {
   const std::uint64_t wanted = started_.load(std::memory_order_relaxed);
-  for (int spin = 0; finished_.load(std::memory_order_acquire) != wanted; ++spin) {
-    if (spin > kSpins) std::this_thread::yield();  // more threads than processors
-  }
+  await_change(finished_, wanted - 1);
   if (error_ != nullptr) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
 void Worker::run() {
   for (std::uint64_t done = 0;; ++done) {
-    for (int spin = 0; started_.load(std::memory_order_acquire) == done; ++spin) {
-      if (spin > kSpins) started_.wait(done);
-    }
+    await_change(started_, done);
     if (end_.load()) return;
     try {
       job_();
@@ -43,6 +47,7 @@ void Worker::run() {
       error_ = std::current_exception();
     }
     finished_.store(done + 1, std::memory_order_release);
+    finished_.notify_one();
   }
 }
 

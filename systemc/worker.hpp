@@ -10,8 +10,7 @@
 namespace annelid {
 
 /// Runs the same job each time start() is called, beside its owner, who waits for it with finish().
-/// Both wait by spinning, as a cycle of a network takes microseconds; a worker without work falls
-/// asleep after a while.
+/// Both wait by spinning at first, as a cycle of a network takes microseconds, and then asleep.
 class Worker {
  public:
   explicit Worker(std::function<void()> job);
