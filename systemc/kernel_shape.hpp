@@ -20,7 +20,8 @@ struct KernelShape {
   unsigned out_candidates;  ///< of an output's arbiter
   std::size_t flits = 0;    ///< of all FIFOs of a router
 
-  std::array<std::uint16_t, std::size_t{kMaxPorts} * kMaxVcs> fifo{};  ///< an input VC's first flit, by slot
+  std::array<std::uint16_t, std::size_t{kMaxPorts} * kMaxVcs>
+      fifo{};  ///< an input VC's first flit, by slot
   std::array<std::uint8_t, kMaxPorts> input_vcs{}, output_vcs{};
   std::array<Port, kMaxPorts> eject{};        ///< the output of a packet that ends here, by input
   std::array<Port, kMaxPorts> next_input{};   ///< the one after, in the order of an output arbiter
