@@ -17,6 +17,7 @@ std::string fpga_script(const std::vector<std::string>& sources) {
          "tee -o fpga.txt stat\n"
          "read_verilog -sv harness.sv\n"
          "hierarchy -check -top harness\n"
+         "proc\n"
          "synth_ice40 -top harness -run flatten:json\n"
          "write_json fpga.json\n";
 }

@@ -35,6 +35,7 @@ TEST(Synthesis, OfATinyRouterHoldsItsStateAndAPlausibleArea) {
   CostOptions options;
   options.use_cache = false;
   options.keep = work.path();
+  options.fpga = true;
   const RouterConfig config = tiny(1, 1);
   const CostReport r = estimate_cost(config, options);
   EXPECT_FALSE(r.cached);
@@ -60,6 +61,15 @@ TEST(Synthesis, OfATinyRouterHoldsItsStateAndAPlausibleArea) {
   EXPECT_TRUE(r.asic.critical.crosses_channel);
   EXPECT_NE(r.asic.critical.start.find("_q"), std::string::npos) << r.asic.critical.start;
   EXPECT_NE(r.asic.critical.end.find("_q"), std::string::npos) << r.asic.critical.end;
+
+  ASSERT_TRUE(r.fpga);
+  EXPECT_GE(r.fpga->flip_flops, state_bits(config));
+  EXPECT_LE(r.fpga->flip_flops, r.asic.flip_flops + 24);
+  EXPECT_GT(r.fpga->luts, r.fpga->flip_flops);
+  EXPECT_GT(r.fpga->cells, r.fpga->luts) << "the harness has cells too";
+  EXPECT_LT(r.fpga->cells, kFpgaCells);
+  EXPECT_GT(r.fpga->clock_mhz, 10);
+  EXPECT_LT(r.fpga->clock_mhz, 400);
 }
 
 TEST(Synthesis, DeeperBuffersCostMoreAndASecondStageShortensTheCriticalPath) {
