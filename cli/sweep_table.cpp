@@ -65,9 +65,10 @@ void SweepTable::resume() {
   std::string line;
   std::getline(in, line);
   const auto header = split(line);
-  const auto results = std::ranges::search(header, kResults);
-  if (results.empty()) return;
-  const auto first = results.begin() - header.begin(), last = results.end() - header.begin();
+  const auto results = std::search(header.begin(), header.end(), kResults.begin(), kResults.end());
+  if (results == header.end()) return;
+  const auto first = results - header.begin();
+  const auto last = first + static_cast<std::ptrdiff_t>(kResults.size());
   std::map<std::string, SweepRow> found;
   while (std::getline(in, line) && !in.eof()) {  // a line without its end is not complete
     const auto fields = split(line);
