@@ -1,8 +1,10 @@
 #include "testbench/end_to_end/program.hpp"
 
+#include <gmock/gmock.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -65,5 +67,14 @@ nlohmann::json Workplace::result(const std::string& out) const {
 }
 
 std::string Workplace::text(const std::string& name) const { return read(path(name)); }
+
+void expect_refused(const Workplace& w, const Outcome& o, const std::vector<std::string>& parts) {
+  EXPECT_EQ(o.status, 2) << o.err;
+  EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+  EXPECT_EQ(o.out, "");
+  for (const std::string& part : parts) EXPECT_THAT(o.err, ::testing::HasSubstr(part));
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "result.json"));
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "sweep.csv"));
+}
 
 }  // namespace annelid::end_to_end

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace annelid::end_to_end {
 
@@ -36,5 +37,8 @@ class Workplace {
  private:
   std::filesystem::path folder_;
 };
+
+/// One line on standard error that contains all of `parts`; status 2; nothing half-written.
+void expect_refused(const Workplace& w, const Outcome& o, const std::vector<std::string>& parts);
 
 }  // namespace annelid::end_to_end

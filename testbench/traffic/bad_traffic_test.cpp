@@ -10,15 +10,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-void expect_refused(const Workplace& w, const Outcome& o, const std::vector<std::string>& parts) {
-  EXPECT_EQ(o.status, 2) << o.err;
-  EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
-  EXPECT_EQ(o.out, "");
-  for (const std::string& part : parts) EXPECT_THAT(o.err, HasSubstr(part));
-  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "result.json"));
-  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "sweep.csv"));
-}
-
 struct BadOption {
   const char* name;
   const char* arguments;
