@@ -44,12 +44,13 @@ TEST(TriggerUnit, OnePerCycleTheOldestThatMay) {
 TEST(TriggerUnit, ThresholdsAreUnsignedAndZeroFiresAtOnce) {
   TriggerUnit unit;
   Counters counters{};
-  unit.hold(0, 0, 0x80000000);
+  unit.hold(0, 0, 0x80000001);
   unit.hold(1, 1, 0);
   EXPECT_EQ(unit.fire(counters), Place{1});
-  counters[0] = 0x7FFFFFFF;
   EXPECT_FALSE(unit.can_fire(counters));
   counters[0] = 0x80000000;
+  EXPECT_FALSE(unit.can_fire(counters));
+  counters[0] = 0x80000001;
   EXPECT_EQ(unit.fire(counters), Place{0});
 }
 
