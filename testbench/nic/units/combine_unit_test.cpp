@@ -71,14 +71,14 @@ TEST(CombineUnit, KChildrenThatArriveAtOnceTakeFPlus4TimesKMinus1Cycles) {
   constexpr unsigned kChildren = 5, kFlits = 9;
   Bench bench(kChildren);
   for (Place child = 0; child < kChildren; ++child) {
-    bench.unit.post(child, sum(0, 1024u * (child + 1), 8 * kFlits));
+    bench.unit.post(child, sum(0, std::uint64_t{1024} * (child + 1), 8 * kFlits));
     bench.unit.begin(child, 8 * kFlits);
   }
   Cycle last_start = 0;
   for (Cycle t = 0; t < 100; ++t) {
     if (t < kFlits) {
       for (Place child = 0; child < kChildren; ++child) {
-        bench.stage(child, 1024u * (child + 1) + 8 * t, child + 10 * t, t);
+        bench.stage(child, std::uint64_t{1024} * (child + 1) + 8 * t, child + 10 * t, t);
       }
     }
     const auto done = bench.unit.step(t);
@@ -92,7 +92,7 @@ TEST(CombineUnit, KChildrenThatArriveAtOnceTakeFPlus4TimesKMinus1Cycles) {
   EXPECT_EQ(last_start, kFlits + 4 * (kChildren - 1));
   EXPECT_TRUE(bench.unit.empty());
   for (unsigned i = 0; i < kFlits; ++i) {
-    EXPECT_EQ(bench.memory.load(8 * i, 8), 10 * i * kChildren + 10);
+    EXPECT_EQ(bench.memory.load(std::uint64_t{8} * i, 8), 10 * i * kChildren + 10);
   }
 }
 
@@ -120,11 +120,11 @@ TEST(CombineUnit, TheOrderOfGoHoldsWhateverArrivesFirst) {
 TEST(CombineUnit, NoMoreFlitsThanLanesStartOldestReceivesFirst) {
   Bench bench(2);
   for (Place place : {7, 3, 5}) {
-    bench.unit.post(place, sum(1000u * place, 1000u * place + 500, 16));
+    bench.unit.post(place, sum(std::uint64_t{1000} * place, std::uint64_t{1000} * place + 500, 16));
     bench.unit.begin(place, 16);
-    bench.stage(place, 1000u * place + 500, 1, 0);
+    bench.stage(place, std::uint64_t{1000} * place + 500, 1, 0);
   }
-  for (Place place : {7, 3, 5}) bench.stage(place, 1000u * place + 508, 1, 1);
+  for (Place place : {7, 3, 5}) bench.stage(place, std::uint64_t{1000} * place + 508, 1, 1);
   std::map<Place, Cycle> completed;
   for (Cycle t = 1; t < 10; ++t) {
     const auto done = bench.unit.step(t);
@@ -149,9 +149,9 @@ TEST(CombineUnit, AReceiveStartsOneFlitPerCycle) {
 TEST(CombineUnit, TheBudgetLimitsStarts) {
   Bench bench(4);
   for (Place place = 0; place < 4; ++place) {
-    bench.unit.post(place, sum(100u * place, 1000 + 100u * place, 8));
+    bench.unit.post(place, sum(std::uint64_t{100} * place, 1000 + std::uint64_t{100} * place, 8));
     bench.unit.begin(place, 8);
-    bench.stage(place, 1000 + 100u * place, 1, 0);
+    bench.stage(place, 1000 + std::uint64_t{100} * place, 1, 0);
   }
   EXPECT_EQ(bench.unit.step(1, 0).accesses, 0u);
   EXPECT_EQ(bench.unit.next(1), 2u);
@@ -342,8 +342,8 @@ void random_run(std::uint64_t seed, bool sleeping, Stimulus& stimulus) {
         stimulus.chained += (occupied >> other.place & 1) != 0 && !other.reported &&
                             other.accumulator == receive.accumulator;
       }
-      bench.unit.post(place,
-                      sum(receive.accumulator, 32768 + 256u * place, receive.room, Type::kUint32));
+      bench.unit.post(place, sum(receive.accumulator, 32768 + std::uint64_t{256} * place,
+                                 receive.room, Type::kUint32));
       occupied |= PlaceSet{1} << place;
       model.receives.push_back(receive);
       news = true;
@@ -371,7 +371,7 @@ void random_run(std::uint64_t seed, bool sleeping, Stimulus& stimulus) {
         const auto message = static_cast<std::uint32_t>(random());
         receive.flits[i].message = message;
         receive.flits[i].staged = now;
-        bench.stage(receive.place, 32768 + 256u * receive.place + 8 * i,
+        bench.stage(receive.place, 32768 + std::uint64_t{256} * receive.place + 8 * i,
                     std::uint64_t{~message} << 32 | message, now);
         news = true;
       }
