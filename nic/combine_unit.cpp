@@ -126,6 +126,7 @@ void CombineUnit::forget(Place place) {
 }
 
 Cycle CombineUnit::next(Cycle now) const {
+  if (empty_ != 0) return now + 1;  // said after this cycle's step
   for (std::size_t age = 0; age < count_; ++age) {
     if (startable(age, now + 1)) return now + 1;
   }

@@ -52,8 +52,8 @@ class CombineUnit {
   /// Cycle `now`, with at most `budget` accesses.
   Done step(Cycle now, unsigned budget = kUnlimited);
 
-  /// After step(now): the next cycle in which step() does something though nothing is said before,
-  /// kNever if there is none.
+  /// At the end of cycle `now`: the next one in which step() does something though nothing more is
+  /// said before, kNever if there is none.
   [[nodiscard]] Cycle next(Cycle now) const;
 
   /// No receive is here.

@@ -168,7 +168,9 @@ TEST(CombineUnit, AnEmptyMessageCompletesInTheCycleOfItsHeader) {
   bench.unit.begin(1, 0);
   EXPECT_EQ(bench.step(4), PlaceSet{1} << 1);
   EXPECT_EQ(bench.step(5), 0u);
+  EXPECT_EQ(bench.unit.next(5), kNever);
   bench.unit.begin(2, 0);
+  EXPECT_EQ(bench.unit.next(5), 6u);
   EXPECT_EQ(bench.step(6), PlaceSet{1} << 2);
   EXPECT_TRUE(bench.unit.empty());
 }
