@@ -99,8 +99,8 @@ void Core::decode_here() {
 
 // ---- Running ------------------------------------------------------------------------------------
 
-/// Before which cycle no instruction starts that could be interrupted by what is not known: `mip`
-/// is, before cycle `known`.
+/// Instructions that start before this cycle can run: either no interrupt is enabled, or mip is
+/// known, which it is before cycle `known`, and its timer bit before cycle `timer`.
 Cycle Core::horizon(Cycle limit, Cycle known, Cycle timer) const {
   const std::uint32_t taken = csrs_.taken();
   if (taken == 0) return limit;

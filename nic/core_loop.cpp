@@ -71,7 +71,7 @@ void Core::run_straight(Cycle limit) {
       const std::uint32_t address = a + imm;
       if (!in_ram(address, sizeof value)) return false;
       std::memcpy(&value, ram + address, sizeof value);
-      d = static_cast<std::uint32_t>(value);  // extends by the sign of its type
+      d = as_unsigned(static_cast<std::int32_t>(value));  // extends by the sign of its type
       cycles = cost::kLoad + crossing(address, sizeof value);
       return true;
     };

@@ -199,35 +199,5 @@ TEST(CoreControl, WfiEndsTheRunAndGoesOnWhereItIsWoken) {
   EXPECT_EQ(core.instructions(), 3u);
 }
 
-TEST(CoreControl, CountersShowTheCycleAndTheInstructionsBeforeTheReader) {
-  Core core(assemble("div x0, x0, x0\n"         // cycles 0..33
-                     "csrr a0, mcycle\n"        // 34
-                     "csrr a1, cycle\n"         // 35
-                     "csrr a2, minstret\n"      // 3 before it
-                     "csrr a3, instret\n"       // 4
-                     "csrrs a4, mhartid, x0\n"  //
-                     "csrrc a5, mhartid, x0\n"  //
-                     "csrrsi a6, mhartid, 0\n"  //
-                     "csrrci a7, mhartid, 0\n"  //
-                     "wfi\n"                    //
-                     "csrr s2, mcycleh\ncsrr s3, cycleh\ncsrr s4, mcycle\n"
-                     "csrr s5, minstreth\ncsrr s6, instreth\nebreak\n"),
-            77);
-  ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kAsleep);
-  core.wake((Cycle{5} << 32) + 9);
-  ASSERT_EQ(core.run(core.time() + kManyCycles, {}), Core::State::kHalted);
-  EXPECT_EQ(core.trap().cause, 3u);
-  EXPECT_EQ(core.reg(10), 34u);
-  EXPECT_EQ(core.reg(11), 35u);
-  EXPECT_EQ(core.reg(12), 3u);
-  EXPECT_EQ(core.reg(13), 4u);
-  for (int i = 14; i <= 17; ++i) EXPECT_EQ(core.reg(i), 77u);
-  EXPECT_EQ(core.reg(18), 5u);
-  EXPECT_EQ(core.reg(19), 5u);
-  EXPECT_EQ(core.reg(20), 11u);  // the third after the wake in cycle 9
-  EXPECT_EQ(core.reg(21), 0u);
-  EXPECT_EQ(core.reg(22), 0u);
-}
-
 }  // namespace
 }  // namespace annelid::test

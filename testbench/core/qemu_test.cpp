@@ -2,14 +2,15 @@
 // table of docs/nic.md, section 2 gives for the way the program took.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
 
 #include "testbench/core/assemble.hpp"
+#include "testbench/core/cost_table.hpp"
 #include "testbench/core/qemu_trace.hpp"
 #include "testbench/core/random_program.hpp"
+#include "testbench/core/seeds.hpp"
 
 namespace annelid::test {
 namespace {
@@ -26,30 +27,6 @@ Image for_core(std::vector<std::byte> elf) {
   std::memcpy(image.ram.data(), &kJumpToProgram, 4);
   image.code.reset();
   return image;
-}
-
-const std::set<std::string> kBranches = {"beq", "bne", "blt", "bge", "bltu", "bgeu"};
-
-/// Whether a load or store takes two words of RAM: by its address in QEMU, from the immediate of
-/// the instruction word (I-type of loads, S-type of stores).
-bool crosses(const std::string& mnemonic, std::uint32_t word, const QemuStep& before) {
-  static const std::map<std::string, std::uint32_t> kBytes = {
-      {"lh", 2}, {"lhu", 2}, {"sh", 2}, {"lw", 4}, {"sw", 4}};
-  const auto bytes = kBytes.find(mnemonic);
-  if (bytes == kBytes.end()) return false;
-  const std::uint32_t lower = mnemonic[0] == 's' ? word >> 7 & 31 : word >> 20 & 31;
-  const std::uint32_t upper = word >> 25;  // a sign counts for nothing modulo 4
-  return (before.x[word >> 15 & 31] + 32 * upper + lower) % 4 + bytes->second > 4;
-}
-
-Cycle cost(const std::string& mnemonic, bool jumped) {
-  static const std::map<std::string, Cycle> kCosts = {
-      {"lb", 2},    {"lh", 2},     {"lw", 2},    {"lbu", 2},    {"lhu", 2},   {"mul", 2},
-      {"mulh", 2},  {"mulhsu", 2}, {"mulhu", 2}, {"div", 34},   {"divu", 34}, {"rem", 34},
-      {"remu", 34}, {"jal", 3},    {"jalr", 3},  {"fence.i", 3}};
-  if (kBranches.contains(mnemonic)) return jumped ? 3 : 1;
-  const auto entry = kCosts.find(mnemonic);
-  return entry == kCosts.end() ? 1 : entry->second;
 }
 
 /// Executions of each mnemonic; of a branch, " taken" and " not taken" apart.
@@ -83,22 +60,17 @@ void compare(std::uint32_t seed, Counts& counts) {
     }
     const bool jumped = trace[i + 1].pc != step.pc + 4;
     ASSERT_EQ(state, Core::State::kRunning);
-    const bool crossed = crosses(mnemonic, core.load(step.pc, 4), step);
+    const bool crossed = crosses(mnemonic, core.load(step.pc, 4), step.x);
     ASSERT_EQ(core.time() - before, cost(mnemonic, jumped) + (crossed ? 1 : 0))
         << mnemonic << " at " << step.pc;
     crossings += crossed ? 1 : 0;
-    ++counts[kBranches.contains(mnemonic) ? mnemonic + (jumped ? " taken" : " not taken")
-                                          : mnemonic];
+    ++counts[is_branch(mnemonic) ? mnemonic + (jumped ? " taken" : " not taken") : mnemonic];
   }
 }
 
 TEST(CoreQemu, RandomProgramsRunAsInQemu) {
-  const char* set = std::getenv("ANNELID_SEED");
-  const auto first =
-      static_cast<std::uint32_t>(set != nullptr ? std::strtoul(set, nullptr, 0) : 20250101u);
-  std::cout << "seeds " << first << " to " << first + 19 << " (ANNELID_SEED sets the first)\n";
   Counts counts;
-  for (std::uint32_t seed = first; seed < first + 20; ++seed) {
+  for (const std::uint32_t seed : seeds(20)) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     ASSERT_NO_FATAL_FAILURE(compare(seed, counts));
   }

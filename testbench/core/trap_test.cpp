@@ -78,19 +78,6 @@ TEST(CoreTraps, OfTheRegisterAndShiftEncodingsOnlyThoseOfRv32imExist) {
   EXPECT_EQ(legal, 18 + 3);
 }
 
-TEST(CoreTraps, AnUnknownCsrAndAWriteOfAReadOnlyOneAreIllegal) {
-  for (const char* access :
-       {"csrr a0, time", "csrr a0, 0x7c0", "csrr a0, 0xb03", "csrr a0, 0xf10", "csrw mhartid, x0",
-        "csrrw a0, cycle, x0", "csrrs a0, mhartid, a1", "csrrc a0, instreth, a1",
-        "csrrsi a0, instret, 1", "csrrci a0, mhartid, 16", "csrrwi a0, cycleh, 0"}) {
-    Core core(assemble("li a0, 7\nli a1, 0\n" + std::string(access)), 3);
-    const Trap trap = trap_of(core);
-    EXPECT_EQ(trap.cause, 2u) << access;
-    EXPECT_EQ(trap.pc, 8u) << access;
-    EXPECT_EQ(core.reg(10), 7u) << access;
-  }
-}
-
 TEST(CoreTraps, EcallIsElevenAndEbreakIsThree) {
   Core call(assemble("nop\necall\n"), 0);
   EXPECT_EQ(trap_of(call).cause, 11u);

@@ -40,6 +40,7 @@ Quad power(int exponent) {
 Quad value(std::uint32_t bits) {
   static const std::vector<Quad> powers = [] {
     std::vector<Quad> table;
+    table.reserve(256);
     for (int field = 0; field < 256; ++field) table.push_back(power(std::max(field, 1) - 150));
     return table;
   }();
