@@ -15,18 +15,9 @@
 #include "firmware/address.hpp"
 #include "firmware/native.hpp"
 #include "nic_registers.hpp"
+#include "testbench/firmware/test_call.hpp"
 
 namespace annelid::firmware {
-
-/// A call's words, with names and defaults (docs/nic.md, section 7).
-struct TestCall {
-  reg::Operation operation{};
-  reg::Algorithm algorithm{};
-  std::uint32_t group = 0, root = 0, source = 0, target = 0, count = 0;
-  reg::Type type{};
-  std::uint32_t op = 0, tag = 0, scratch = 0;
-  std::array<std::uint32_t, 3> parameter{};
-};
 
 class FakeBus : public RegisterBus {
  public:
@@ -68,10 +59,7 @@ class FakeBus : public RegisterBus {
   // What the test does.
   /// Puts a call into the mailbox; gives its ticket.
   std::uint32_t call(const TestCall& c) {
-    calls_.push_back({static_cast<std::uint32_t>(c.operation),
-                      static_cast<std::uint32_t>(c.algorithm), c.group, c.root, c.source, c.target,
-                      c.count, static_cast<std::uint32_t>(c.type), c.op, c.tag, c.scratch,
-                      c.parameter[0], c.parameter[1], c.parameter[2], 0});
+    calls_.push_back(c.words());
     return tickets_++;
   }
   /// A transfer ends, with so many bytes: counter and completion queue.
