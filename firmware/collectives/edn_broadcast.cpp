@@ -149,42 +149,52 @@ constexpr std::array<std::uint8_t, 16> make_towards_dominating() {
 }
 constexpr std::array<std::uint8_t, 16> kTowardsDominating = make_towards_dominating();
 
-/// Tells of the messages of steps 1 and 2, from source s: message(from, to, step). One from a node
-/// to itself or to the source is no message.
-template <typename Visit>
-void startup(Point s, int n, Visit message) {
+/// Where the messages of steps 1 and 2 go: in a mesh of 4 the column's top, and those of the
+/// columns x^1, x^2, x^3; else the tops of the mesh, named as for a source in the left half.
+enum Place : std::uint8_t { kSource, kL1, kL2, kU1, kU2, kPlaces, kT0 = kL1, kT1, kT2, kT3 };
+struct StartupMessage {
+  Place from, to;
+  std::uint8_t step;
+};
+struct StartupRule {
+  StartupMessage messages[4];
+};
+constexpr StartupRule kStartupOf4 = {
+    {{kSource, kT0, 1}, {kSource, kT2, 1}, {kT0, kT1, 2}, {kT2, kT3, 2}}};
+constexpr StartupRule kStartups[] = {
+    {{{kSource, kU2, 1}, {kSource, kL1, 2}, {kU2, kU1, 2}, {kU2, kL2, 2}}},  // x < x(L1)
+    {{{kSource, kL1, 1}, {kSource, kU1, 1}, {kL1, kL2, 2}, {kU1, kU2, 2}}},  // x < x(U1)
+    {{{kSource, kU1, 1}, {kSource, kU2, 1}, {kU1, kL1, 2}, {kU2, kL2, 2}}},
+};
+
+/// The startup of a source in a mesh of n. A message from a node to itself or to the source is no
+/// message.
+struct Startup {
+  const StartupRule* rule;
+  std::array<Point, kPlaces> at;
+};
+Startup startup(Point source, int n) {
+  Startup result{&kStartupOf4, {}};
+  result.at[kSource] = source;
   if (n == kSmallest) {
-    const auto t = [](int x) { return Point{x, kTopOfColumn[static_cast<std::size_t>(x)]}; };
-    message(s, t(s.x), 1);
-    message(s, t(s.x ^ 2), 1);
-    message(t(s.x), t(s.x ^ 1), 2);
-    message(t(s.x ^ 2), t(s.x ^ 3), 2);
-    return;
+    for (int i = 0; i < 4; ++i) {
+      const int x = source.x ^ i;
+      result.at[static_cast<std::size_t>(kT0 + i)] = {x, kTopOfColumn[static_cast<std::size_t>(x)]};
+    }
+    return result;
   }
-  // Written for a source in the left half; in the right half left and right change places.
-  const bool flip = s.x >= n / 2;
-  const int x = flip ? n - 1 - s.x : s.x;
+  // In the right half left and right change places.
+  const bool flip = source.x >= n / 2;
+  const int x = flip ? n - 1 - source.x : source.x;
   const LeftTops& left = left_tops(level_of(n));
-  const auto near = [&](Point p) { return Point{flip ? n - 1 - p.x : p.x, p.y}; };
-  const auto far = [&](Point p) { return Point{flip ? p.x : n - 1 - p.x, p.y}; };
-  const Point l1 = near(left.lower), l2 = far(left.lower);
-  const Point u1 = near(left.upper), u2 = far(left.upper);
-  if (x < left.lower.x) {
-    message(s, u2, 1);
-    message(s, l1, 2);
-    message(u2, u1, 2);
-    message(u2, l2, 2);
-  } else if (x < left.upper.x) {
-    message(s, l1, 1);
-    message(s, u1, 1);
-    message(l1, l2, 2);
-    message(u1, u2, 2);
-  } else {
-    message(s, u1, 1);
-    message(s, u2, 1);
-    message(u1, l1, 2);
-    message(u2, l2, 2);
-  }
+  const auto set = [&](Place near, Place far, Point p) {
+    result.at[flip ? far : near] = p;
+    result.at[flip ? near : far] = {n - 1 - p.x, p.y};
+  };
+  set(kL1, kL2, left.lower);
+  set(kU1, kU2, left.upper);
+  result.rule = &kStartups[x < left.lower.x ? 0 : x < left.upper.x ? 1 : 2];
+  return result;
 }
 
 // What the rule keeps in the plan.
@@ -218,11 +228,12 @@ void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
     plan.parent = address(self.x == around.top_of_v.x ? around.top_of_v : around.top_of_q);
     plan.receive_step = 3 + last - (level + 1);
   } else {
-    startup(point(group.address(root)), n, [&](Point from, Point to, int step) {
-      if (to != self || from == self) return;
-      plan.parent = address(from);
-      plan.receive_step = step;
-    });
+    const Startup start = startup(point(group.address(root)), n);
+    for (const StartupMessage& m : start.rule->messages) {
+      if (start.at[m.to] != self || start.at[m.from] == self) continue;
+      plan.parent = address(start.at[m.from]);
+      plan.receive_step = m.step;
+    }
   }
 }
 
@@ -242,9 +253,10 @@ bool next_step(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
   for (; plan.sends().empty() && step <= last + 3; ++step) {
     const int level = last + 3 - step;
     if (step <= 2) {
-      startup(source, n, [&](Point from, Point to, int in_step) {
-        if (from == self && in_step == step) send(to);
-      });
+      const Startup start = startup(source, n);
+      for (const StartupMessage& m : start.rule->messages) {
+        if (start.at[m.from] == self && m.step == step) send(start.at[m.to]);
+      }
     } else if (level > highest) {
       continue;  // a source that is no top of the mesh has this behind its startup
     } else if (level > 0) {
