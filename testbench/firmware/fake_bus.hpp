@@ -82,6 +82,8 @@ class FakeBus : public RegisterBus {
   }
   /// The next go register refuses its descriptor.
   void refuse_next(reg::ErrorCause cause) { refusal_ = cause; }
+  /// The next go register takes its descriptor, and something goes wrong with it in the same cycle.
+  void fail_next(reg::ErrorCause cause) { failure_ = cause; }
   void raise_error(reg::ErrorCause cause, std::uint32_t id) {
     if (values_[reg::kError] != 0) return;
     values_[reg::kError] = static_cast<std::uint32_t>(cause);
@@ -204,6 +206,8 @@ class FakeBus : public RegisterBus {
     }
     --space(receive);
     queued.push_back(d);
+    if (failure_ != reg::ErrorCause::kNone) raise_error(failure_, id);
+    failure_ = reg::ErrorCause::kNone;
   }
 
   [[nodiscard]] std::uint32_t events() const {
@@ -246,7 +250,7 @@ class FakeBus : public RegisterBus {
   std::deque<std::array<std::uint32_t, reg::kCallWords>> calls_;
   std::uint32_t tickets_ = 0, taken_ = 0;
   std::deque<Completion> completions_;
-  reg::ErrorCause refusal_ = reg::ErrorCause::kNone;
+  reg::ErrorCause refusal_ = reg::ErrorCause::kNone, failure_ = reg::ErrorCause::kNone;
 };
 
 }  // namespace annelid::firmware

@@ -145,6 +145,9 @@ TEST(Groups, PartitionMakesOneGroupPerValueOrderedByKeyThenRank) {
     int steps = 0;
     while ((1U << steps) < n) ++steps;
     EXPECT_EQ(static_cast<long>(network.records.size()) - before, steps * static_cast<long>(n));
+    std::uint32_t bytes = 0;
+    for (const FakeNetwork::Record& r : network.records) bytes += r.bytes;
+    EXPECT_EQ(bytes, n * (n - 1) * 12) << "nothing is sent twice to anybody";
     std::set<std::pair<std::uint32_t, std::uint32_t>> ids;
     const auto groups = partitioned(first_numbers(n), value, key);
     for (const auto& [v, expected] : groups) {

@@ -142,11 +142,10 @@ TEST_F(TransferTest, AnErrorOfSomethingElseRefusesNothing) {
 }
 
 TEST_F(TransferTest, AHeldSendThatFailsWhenItFiresIsNotTakenForARefusedOne) {
+  bus.fail_next(reg::ErrorCause::kOverlap);  // its counter is there already
   const Transfer held(me, Message{Address{1, 0, 0}, 0, 8, 0, 1}, SendOptions{.trigger = 2});
-  bus.raise_error(reg::ErrorCause::kOverlap, bus.queued[0].id);
-  const Transfer next(me, Message{Address{1, 0, 0}, 0, 8, 0, 1}, SendOptions{.trigger = 2});
+  ASSERT_EQ(bus.queued.size(), 1U);
   EXPECT_FALSE(held.await_ready());
-  EXPECT_FALSE(next.await_ready());
   bus.complete(bus.queued[0], 0, true);
   node.run();
   EXPECT_TRUE(held.await_ready());
@@ -164,10 +163,14 @@ TEST_F(TransferTest, PostedSendsHaveNoEntryAndLeaveHalfOfThePlaces) {
   std::vector<std::unique_ptr<Transfer>> all;
   for (std::uint32_t i = 0; i < kPlaces; ++i) all.push_back(start(Direction::kSend));
   EXPECT_EQ(bus.queued.size(), kPlaces) << "the NIC has no more places than that";
-  for (std::uint32_t i = 0; i < kPlaces; ++i) bus.complete(bus.queued[i]);
+  bus.complete(bus.queued[0]);  // a posted one: nobody is told that a place is free
+  all.push_back(start(Direction::kSend, 99));
+  EXPECT_EQ(bus.queued.size(), kPlaces) << "no overtaking of those that wait";
+  for (std::uint32_t i = 1; i < kPlaces; ++i) bus.complete(bus.queued[i]);
   node.run();
   EXPECT_EQ(bus.value(reg::kCounter), posted);
-  EXPECT_EQ(bus.queued.size(), kPlaces + kPlaces / 2);
+  ASSERT_EQ(bus.queued.size(), kPlaces + kPlaces / 2 + 1);
+  EXPECT_EQ(bus.queued.back().tag, 99U);
 }
 
 TEST_F(TransferTest, ACompletionOfNothingStopsTheFirmware) {
