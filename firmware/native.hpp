@@ -1,18 +1,23 @@
 // The one door between the NIC model and the firmware built for the host.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace annelid::firmware {
 
-/// The NIC's registers as the firmware's driver reaches them; `offset` as in docs/nic.md,
-/// section 3.
+/// The NIC as the firmware's driver reaches it: registers, `offset` as in docs/nic.md, section 3,
+/// and node memory, `offset` from its first byte. What would fault the core ends the node's run; a
+/// read then gives 0.
 class RegisterBus {
  public:
   virtual ~RegisterBus() = default;
   virtual std::uint32_t read(std::uint32_t offset) = 0;
   virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
+  virtual void read_memory(std::uint32_t offset, std::span<std::byte> to) = 0;
+  virtual void write_memory(std::uint32_t offset, std::span<const std::byte> from) = 0;
 };
 
 /// One node's firmware, with zero instruction cost.

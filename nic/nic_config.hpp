@@ -1,6 +1,8 @@
 // What a NIC is built with, beyond the network that it is attached to.
 #pragma once
 
+#include <array>
+
 #include "nic_registers.hpp"
 #include "systemc/config.hpp"
 
@@ -9,6 +11,14 @@ namespace annelid {
 struct NicConfig {
   NetworkConfig network;
   std::uint64_t memory_bytes = std::uint64_t{256} << 20;  ///< node memory, up to 2 GiB
+  std::uint32_t eager_bytes = 64;  ///< longest eager message: 0..4096, a multiple of 8
+  Cycle alpha = 0;                 ///< start-up of a send, 0..2^20
+  Cycle gamma = 0;                 ///< reception of a message, 0..2^20
+  std::uint32_t memory_flits =
+      0;  ///< engine accesses to node memory per cycle, 0..64; 0: unlimited
+  std::uint32_t combine_lanes =
+      0;  ///< flits that the combine unit starts per cycle, 1..8; 0: as ports
+  bool half_duplex = false;
   /// How far the core may run ahead of the network, in cycles, at least 1. It cannot be seen in any
   /// result: RAM is private, and the core meets the network in exact cycles.
   Cycle run_ahead = 4096;
@@ -17,14 +27,17 @@ struct NicConfig {
 /// Throws ConfigError for the first value that is out of range.
 void validate(const NicConfig& config);
 
-/// Words 0..14 of a call (docs/nic.md, section 5); what is not named here is 0.
+/// Words 0..14 of a call (docs/nic.md, section 7).
 struct Call {
-  reg::Operation operation = reg::Operation::kBroadcast;
-  reg::Algorithm algorithm = reg::Algorithm::kEdn;
-  Address root;
-  std::uint32_t offset = 0;  ///< of the buffer in node memory
-  std::uint32_t bytes = 0;
-  std::uint32_t tag = 0;
+  std::array<std::uint32_t, reg::kCallWords> words{};
+
+  [[nodiscard]] std::uint32_t operator[](reg::CallWord which) const {
+    return words[static_cast<std::size_t>(which)];
+  }
+  Call& set(reg::CallWord which, std::uint32_t value) {
+    words[static_cast<std::size_t>(which)] = value;
+    return *this;
+  }
 };
 
 }  // namespace annelid

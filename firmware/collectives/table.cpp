@@ -47,7 +47,7 @@ Task serve(Node& node) {
     CallResult result{};
     const Collective* collective = find(node, call, result);
     if (collective != nullptr) result = co_await collective->run(node, call);
-    node.finish_call(result);
+    node.finish_call(call, result);
   }
 }
 

@@ -30,17 +30,19 @@ bool Node::take_completion() {
 }
 
 Call Node::take_call() {
+  Call call;
+  call.ticket = reg::kCallTicketTicketField.of(registers_.read(reg::kCallTicket));
   const auto word = [this](reg::CallWord which) {
     return registers_.read(reg::kCall + 4 * static_cast<std::uint32_t>(which));
   };
-  Call call;
-  call.algorithm = static_cast<reg::Algorithm>(word(reg::CallWord::kAlgorithm));
-  call.root = Address::from_word(word(reg::CallWord::kRoot));
-  call.offset = word(reg::CallWord::kOffset);
-  call.bytes = word(reg::CallWord::kBytes);
-  call.tag = word(reg::CallWord::kTag);
-  // Last, because reading it takes the call.
   call.operation = static_cast<reg::Operation>(word(reg::CallWord::kOperation));
+  call.algorithm = static_cast<reg::Algorithm>(word(reg::CallWord::kAlgorithm));
+  const std::uint32_t root = word(reg::CallWord::kRoot);
+  const auto x = static_cast<std::uint32_t>(size().x);
+  call.root = {static_cast<std::uint8_t>(root % x), static_cast<std::uint8_t>(root / x), 0};
+  call.offset = word(reg::CallWord::kSource);
+  call.bytes = word(reg::CallWord::kCount);
+  call.tag = word(reg::CallWord::kTag);
   algorithm_ = call.algorithm;
   return call;
 }

@@ -19,6 +19,7 @@ struct Call {
   std::uint32_t offset = 0;  // of the buffer in node memory
   std::uint32_t bytes = 0;
   std::uint32_t tag = 0;
+  std::uint32_t ticket = 0;
 };
 
 /// A node holds its own coroutines and transfers, and refers to nothing else but the registers: any
@@ -48,8 +49,10 @@ class Node {
     return Awaiter{*this};
   }
   /// Tells the host that the call is finished, with this result.
-  void finish_call(reg::CallResult result) const {
-    registers_.write(reg::kCallDone, static_cast<std::uint32_t>(result));
+  void finish_call(const Call& call, reg::CallResult result) const {
+    registers_.write(reg::kCallDone,
+                     reg::kCallDoneTicketField.in(call.ticket) |
+                         reg::kCallDoneResultField.in(static_cast<std::uint32_t>(result)));
   }
 
   // For the platform.
