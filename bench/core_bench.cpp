@@ -48,7 +48,7 @@ void core_hash(benchmark::State& state) {
   Core core(image, 0);
   const auto cycles = static_cast<Cycle>(state.range(0));
   for (auto _ : state) {
-    if (core.run(core.time() + cycles, false) != Core::State::kRunning) {
+    if (core.run(core.time() + cycles, {}) != Core::State::kRunning) {
       state.SkipWithError("the program trapped");
       return;
     }

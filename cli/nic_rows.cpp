@@ -50,7 +50,7 @@ void NicRows::received(Cycle now, const MessageInfo& info) {
       fmt::format("received {} bytes from {}", info.bytes, shown(network_, info.source)));
 }
 
-void NicRows::call_finished(Cycle now, NodeId node, std::uint32_t result) {
+void NicRows::call_finished(Cycle now, NodeId node, std::uint16_t, std::uint32_t result) {
   wave_.set_text(rows_[node].firmware, now,
                  result == 0 ? "finished" : fmt::format("finished: {}", result));
 }

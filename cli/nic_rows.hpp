@@ -16,7 +16,7 @@ class NicRows final : public NicObserver {
   void send_started(Cycle now, const MessageInfo& info, Port local) override;
   void send_completed(Cycle now, const MessageInfo& info) override;
   void received(Cycle now, const MessageInfo& info) override;
-  void call_finished(Cycle now, NodeId node, std::uint32_t result) override;
+  void call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) override;
   void trapped(Cycle now, NodeId node, const Trap& trap) override;
 
  private:

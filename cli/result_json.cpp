@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/network_keys.hpp"
+#include "cli/nic_keys.hpp"
 #include "cli/run_result.hpp"
 #include "cli/version.hpp"
 
@@ -27,6 +28,7 @@ Json configuration(const RunResult& r) {
   return {{"name", s.name},
           {"network", network_json(s.network)},
           {"router", router_json(s.network.router)},
+          {"nic", nic_json(s.nic)},
           {"firmware", firmware_name(s.firmware)},
           {"collective",
            {{"operation", name_of(s.operation)},

@@ -6,6 +6,7 @@
 
 #include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
+#include "cli/nic_keys.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -63,6 +64,7 @@ std::string_view name_of(Algorithm algorithm) {
 
 std::vector<Key> run_keys() {
   std::vector<Key> keys(network_keys().begin(), network_keys().end());
+  keys.insert(keys.end(), nic_keys().begin(), nic_keys().end());
   keys.insert(keys.end(), kKeys.begin(), kKeys.end());
   return keys;
 }
@@ -74,6 +76,7 @@ Scenario Scenario::read(const std::filesystem::path& file, std::span<const Overr
   for (const Override& o : overrides) s.settings.set(o);
   s.name = s.settings.name(file.stem().string());
   s.network = read_network(s.settings);
+  s.nic = read_nic(s.settings, s.network);
   s.firmware = read_firmware(s.settings, file);
   s.operation = static_cast<Operation>(s.settings.choice("collective.operation", kOperations, 0));
   s.algorithm = static_cast<Algorithm>(s.settings.choice("collective.algorithm", kAlgorithms, 0));

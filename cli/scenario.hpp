@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/settings.hpp"
+#include "nic/nic_config.hpp"
 #include "systemc/config.hpp"
 
 namespace annelid::cli {
@@ -25,12 +26,13 @@ struct FirmwareChoice {
   std::filesystem::path elf;  ///< of kElfFile
 };
 
-/// The keys of `annelid run`: those of the network, and its own.
+/// The keys of `annelid run`: those of the network and of the NICs, and its own.
 [[nodiscard]] std::vector<Key> run_keys();
 
 struct Scenario {
   std::string name;
   NetworkConfig network;
+  NicConfig nic;
   FirmwareChoice firmware;
   Operation operation = Operation::kBroadcast;
   Algorithm algorithm = Algorithm::kEdn;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/run_failure.hpp"
 #include "systemc/deadlock.hpp"
 #include "systemc/rtl_router.hpp"
@@ -10,6 +12,7 @@ namespace annelid::cli {
 namespace {
 
 constexpr Cycle kCyclesBetweenProgress = 20'000;
+constexpr Cycle kCyclesToDrain = 100'000;
 constexpr std::size_t kNodesListed = 16;
 
 std::string shown(Address a) { return fmt::format("{},{}", a.x, a.y); }
@@ -57,11 +60,11 @@ void NicWatch::received(Cycle now, const MessageInfo& info) {
   messages_.received(now, info);
   for (NicObserver* o : others_) o->received(now, info);
 }
-void NicWatch::call_finished(Cycle now, NodeId node, std::uint32_t result) {
+void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {
   if (finished_[node] == kNever) ++finished_count_;
   finished_[node] = now;
   results_[node] = result;
-  for (NicObserver* o : others_) o->call_finished(now, node, result);
+  for (NicObserver* o : others_) o->call_finished(now, node, ticket, result);
 }
 void NicWatch::trapped(Cycle now, NodeId node, const Trap& trap) {
   if (!failure_) {
@@ -73,7 +76,7 @@ void NicWatch::trapped(Cycle now, NodeId node, const Trap& trap) {
 }
 void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
   if (!failure_) {
-    failure_ = {now, node, fmt::format("the NIC stopped with {}: {}", to_string(cause), text)};
+    failure_ = {now, node, fmt::format("the NIC found {}: {}", to_string(cause), text)};
   }
   for (NicObserver* o : others_) o->failed(now, node, cause, text);
 }
@@ -84,12 +87,10 @@ Simulation::Simulation(const Scenario& scenario, const Image* image, const std::
       network_("noc", fabric_, scenario.network, make_rtl_routers(rtl)),
       tracker_(scenario.network),
       image_(image) {
-  NicConfig config;
-  config.network = scenario.network;
   for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
     const Address at = scenario.network.address(node);
-    nics_.push_back(
-        std::make_unique<Nic>(fmt::format("nic_{}_{}", at.x, at.y).c_str(), config, node, fabric_));
+    nics_.push_back(std::make_unique<Nic>(fmt::format("nic_{}_{}", at.x, at.y).c_str(),
+                                          scenario.nic, node, fabric_));
     Nic& nic = *nics_.back();
     for (int l = 0; l < scenario.network.router.local_ports; ++l) {
       const auto local = static_cast<std::size_t>(l);
@@ -115,13 +116,16 @@ void Simulation::watch(std::vector<FabricObserver*> observers,
 
 void Simulation::run(std::span<const std::byte> payload, Progress& progress) {
   nic(scenario_.network.id(scenario_.root)).memory().write(0, payload);
+  using Word = reg::CallWord;
   Call call;
-  call.algorithm = code_of(scenario_.algorithm);
-  call.root = scenario_.root;
-  call.bytes = static_cast<std::uint32_t>(payload.size());
-  call.tag = 1;
+  call.set(Word::kOperation, static_cast<std::uint32_t>(reg::Operation::kBroadcast))
+      .set(Word::kAlgorithm, static_cast<std::uint32_t>(code_of(scenario_.algorithm)))
+      .set(Word::kRoot, scenario_.network.id(scenario_.root))
+      .set(Word::kCount, static_cast<std::uint32_t>(payload.size()))
+      .set(Word::kTag, 1);
   for (auto& nic : nics_) nic->call(call);
   const RunStatus status = run_to_end(progress);
+  if (status == RunStatus::kDone && !nic_watch_->failure()) drain();
   tracker_.flush();
   progress.clear();
   if (status != RunStatus::kDone || nic_watch_->failure()) fail(status);
@@ -145,6 +149,15 @@ RunStatus Simulation::run_to_end(Progress& progress) {
                               fabric_.now(), nic_watch_->finished_count(), nics_.size(),
                               fabric_.flits_in_flight()));
   }
+}
+
+// A call can be finished while the last packets of the NICs' own protocol are under way.
+void Simulation::drain() {
+  const auto empty = [this] {
+    return fabric_.flits_in_flight() == 0 &&
+           std::ranges::all_of(nics_, [](const auto& nic) { return nic->idle(); });
+  };
+  if (!empty()) fabric_.run_until(fabric_.now() + kCyclesToDrain, empty);
 }
 
 std::string Simulation::unfinished_nodes() const {

@@ -29,7 +29,7 @@ class NicWatch final : public NicObserver {
   void send_started(Cycle now, const MessageInfo& info, Port local) override;
   void send_completed(Cycle now, const MessageInfo& info) override;
   void received(Cycle now, const MessageInfo& info) override;
-  void call_finished(Cycle now, NodeId node, std::uint32_t result) override;
+  void call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) override;
   void trapped(Cycle now, NodeId node, const Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
 
@@ -65,7 +65,7 @@ class Simulation {
   void watch(std::vector<FabricObserver*> observers, std::vector<NicObserver*> nic_observers);
 
   /// Puts the payload into the root's memory and the call into every mailbox, and runs until every
-  /// node has finished its call. Throws RunFailure.
+  /// node has finished its call and the NICs' last control packets have arrived. Throws RunFailure.
   void run(std::span<const std::byte> payload, Progress& progress);
 
   [[nodiscard]] Network& network() { return network_; }
@@ -77,6 +77,7 @@ class Simulation {
 
  private:
   RunStatus run_to_end(Progress& progress);
+  void drain();
   [[noreturn]] void fail(RunStatus status);
   [[nodiscard]] std::string explain_failure() const;
   [[nodiscard]] std::string explain_deadlock();

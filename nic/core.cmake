@@ -1,4 +1,5 @@
-# The RV32IM core and its program loader; knows nothing of the NIC around it.
+# The RV32IM core with its program loader, and what drives it from the NIC; knows nothing of the NIC
+# around it.
 annelid_library(annelid_core
-  SOURCES core.cpp decode.cpp elf.cpp
+  SOURCES core.cpp core_loop.cpp csr.cpp decode.cpp elf.cpp processor.cpp
   PRIVATE fmt::fmt)

@@ -1,4 +1,5 @@
-// The NIC's processor: RV32IM, in order, with the cycle costs of docs/nic.md, section 2.
+// The NIC's processor: RV32IM with machine mode, in order, with the cycle costs of docs/nic.md,
+// section 2.
 #pragma once
 
 #include <array>
@@ -6,9 +7,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "nic/csr.hpp"
 #include "nic/decode.hpp"
 #include "systemc/types.hpp"
 
@@ -22,6 +25,10 @@ struct Image {
   };
   std::vector<std::byte> ram;       ///< from address 0; at most kRamBytes
   std::vector<Function> functions;  ///< by address
+  /// The words of `ram`, decoded once for all cores that run the program; to be reset by who changes
+  /// `ram`: a core decodes what it does not find.
+  std::shared_ptr<const std::vector<rv32::Instruction>> code;
+
   /// The function that holds `pc`, demangled, "?" if none does.
   [[nodiscard]] std::string function_at(std::uint32_t pc) const;
 };
@@ -39,28 +46,51 @@ struct BusAccess {
   std::uint32_t value = 0;  ///< of a store
 };
 
-/// The architectural trap that stopped the core; mcause values of the privileged specification.
-struct Trap {
-  std::uint32_t pc = 0, cause = 0, value = 0;
+/// An instruction that the core has executed.
+struct Retired {
+  Cycle cycle = 0;  ///< in which it started
+  std::uint32_t pc = 0, word = 0;
+  int rd = 0;  ///< the register that it wrote, 0: none
+  std::uint32_t value = 0;
+};
+
+/// Is told what a core does, in its order, and ahead of the network as the core is.
+class CoreTracer {
+ public:
+  virtual ~CoreTracer() = default;
+  virtual void retired(const Retired& instruction) = 0;
+  /// A trap or an interrupt was taken in this cycle.
+  virtual void trapped(Cycle, const Trap&) = 0;
 };
 
 class Core {
  public:
-  enum class State : std::uint8_t { kRunning, kBus, kAsleep, kTrapped };
+  enum class State : std::uint8_t { kRunning, kBus, kAsleep, kHalted };
 
   /// `hart` is the value of mhartid. Starts at address 0 in cycle 0 with all registers 0.
   Core(const Image& image, std::uint32_t hart);
 
-  /// Runs from time() on, until the core needs the bus, sleeps or traps, or until time() >= limit.
-  /// `event` is the level of the event line for WFI while this call lasts.
-  State run(Cycle limit, bool event);
+  /// What a call of run() is told of the interrupts.
+  struct Interrupts {
+    std::optional<std::uint32_t> pending = 0;  ///< mip in cycle time(), if that is known
+    Cycle timer = kNever;  ///< the first cycle in which mip's timer bit is 1; may have passed
+  };
+  /// Runs from time() on, until the core needs the bus, sleeps or halts, or until time() >= limit,
+  /// or until it has to know what `interrupts` does not tell: then it stands before the instruction
+  /// of cycle time(), and goes on when `pending` of that cycle is given.
+  State run(Cycle limit, const Interrupts& interrupts);
 
   [[nodiscard]] State state() const { return state_; }
-  /// The cycle in which the next instruction starts; in kBus, the cycle of the access.
+  /// The cycle in which the next instruction starts; in kBus, the cycle of the access; in kHalted,
+  /// that of the trap; in kAsleep, the first in which the core can go on.
   [[nodiscard]] Cycle time() const { return time_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   [[nodiscard]] std::uint32_t pc() const { return pc_; }
   [[nodiscard]] std::uint32_t reg(int i) const { return x_[static_cast<std::size_t>(i)]; }
+  /// The CSR mie: which bits of mip end a WFI.
+  [[nodiscard]] std::uint32_t mie() const { return csrs_.mie(); }
+  /// A byte, half or word of RAM.
+  [[nodiscard]] std::uint32_t load(std::uint32_t address, std::uint32_t bytes) const;
 
   /// In kBus: what the core asks for; then finish() with the loaded value (any for a store), which
   /// completes the instruction, or fault(), which traps.
@@ -69,13 +99,23 @@ class Core {
   void fault();
   /// In kAsleep: the next instruction starts in cycle `at`.
   void wake(Cycle at);
+  /// In kHalted: why.
   [[nodiscard]] const Trap& trap() const { return trap_; }
 
+  /// nullptr: none. It must outlive the runs.
+  void set_tracer(CoreTracer* tracer) { tracer_ = tracer; }
+
  private:
-  [[nodiscard]] rv32::Instruction fetch(std::uint32_t pc) const;
-  [[nodiscard]] std::uint32_t load(std::uint32_t address, int bytes) const;
-  void store(std::uint32_t address, int bytes, std::uint32_t value);
-  [[nodiscard]] std::uint32_t csr(std::uint32_t number) const;
+  template <bool traced>
+  void run_straight(Cycle limit);
+  [[nodiscard]] Cycle horizon(Cycle limit, Cycle known, Cycle timer) const;
+  bool step_aside(const std::optional<std::uint32_t>& pending);
+  void decode_here();
+  void forget(std::uint32_t address, std::uint32_t bytes);
+  void own_code(std::size_t words);
+  void request(const rv32::Instruction& i);
+  bool access_csr(const rv32::Instruction& i, const std::optional<std::uint32_t>& pending);
+  void retire(Cycle cost, std::uint32_t rd, std::uint32_t value, std::uint32_t next);
   void trap(std::uint32_t cause, std::uint32_t value);
 
   struct Free {
@@ -84,13 +124,19 @@ class Core {
   State state_ = State::kRunning;
   Cycle time_ = 0;
   std::uint64_t instructions_ = 0;
-  std::uint32_t pc_ = 0, hart_;
-  std::array<std::uint32_t, 32> x_{};
+  std::uint32_t pc_ = 0;
+  std::array<std::uint32_t, rv32::kNoRegister + 1> x_{};  // the last one takes what x0 drops
+  rv32::Csrs csrs_;
   rv32::Instruction at_bus_;  // the load or store that waits in kBus
   BusAccess access_;
   Trap trap_;
+  CoreTracer* tracer_ = nullptr;
   std::unique_ptr<std::byte[], Free> ram_;  // from calloc: only touched pages take memory
-  std::vector<rv32::Instruction> code_;     // decoded words of the image; stores keep them true
+  // The decoded words of RAM: the program's own until a store changes one of them.
+  std::shared_ptr<const std::vector<rv32::Instruction>> shared_code_;
+  std::vector<rv32::Instruction> own_code_;
+  const rv32::Instruction* code_ = nullptr;
+  std::uint32_t code_bytes_ = 0;
 };
 
 }  // namespace annelid

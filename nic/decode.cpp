@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "nic/csr.hpp"
+
 namespace annelid::rv32 {
 namespace {
 
@@ -34,6 +36,8 @@ constexpr std::array<Op, 8> kStores = {kSb,      kSh,      kSw,      kIllegal,
 constexpr std::array<Op, 8> kImmediates = {kAddi, kSlli, kSlti, kSltiu, kXori, kSrli, kOri, kAndi};
 constexpr std::array<Op, 8> kRegisters = {kAdd, kSll, kSlt, kSltu, kXor, kSrl, kOr, kAnd};
 constexpr std::array<Op, 8> kMultiplies = {kMul, kMulh, kMulhsu, kMulhu, kDiv, kDivu, kRem, kRemu};
+constexpr std::array<Op, 8> kCsrs = {kIllegal, kCsrrw,  kCsrrs,  kCsrrc,
+                                     kIllegal, kCsrrwi, kCsrrsi, kCsrrci};
 
 Op register_op(std::uint32_t funct3, std::uint32_t funct7) {
   if (funct7 == 0) return kRegisters[funct3];
@@ -50,23 +54,6 @@ Op immediate_op(std::uint32_t funct3, std::uint32_t funct7) {
   return kImmediates[funct3];
 }
 
-bool known_csr(std::uint32_t csr) {
-  switch (csr) {
-    case 0xb00:  // mcycle, mcycleh, minstret, minstreth
-    case 0xb80:
-    case 0xb02:
-    case 0xb82:
-    case 0xc00:  // cycle, cycleh, instret, instreth
-    case 0xc80:
-    case 0xc02:
-    case 0xc82:
-    case 0xf14:  // mhartid
-      return true;
-    default:
-      return false;
-  }
-}
-
 Op system_op(std::uint32_t word) {
   switch (word) {
     case 0x00000073:
@@ -75,19 +62,22 @@ Op system_op(std::uint32_t word) {
       return kEbreak;
     case 0x10500073:
       return kWfi;
+    case 0x30200073:
+      return kMret;
     default:
       break;
   }
-  // CSRRS, CSRRC and their immediate forms that only read: a source of 0.
-  const std::uint32_t funct3 = field(word, 12, 3), source = field(word, 15, 5);
-  const bool reads = (funct3 & 3) >= 2 && source == 0;
-  return reads && known_csr(word >> 20) ? kCsrRead : kIllegal;
+  const std::uint32_t funct3 = field(word, 12, 3);
+  // Set and clear with x0 or 0 only read.
+  const bool writes = (funct3 & 3) == 1 || field(word, 15, 5) != 0;
+  return legal_csr(word >> 20, writes) ? kCsrs[funct3] : kIllegal;
 }
 
 }  // namespace
 
 Instruction decode(std::uint32_t w) {
-  Instruction i{kIllegal, static_cast<std::uint8_t>(field(w, 7, 5)),
+  const std::uint32_t rd = field(w, 7, 5);
+  Instruction i{kIllegal, rd == 0 ? kNoRegister : static_cast<std::uint8_t>(rd),
                 static_cast<std::uint8_t>(field(w, 15, 5)),
                 static_cast<std::uint8_t>(field(w, 20, 5)), 0};
   const std::uint32_t funct3 = field(w, 12, 3), funct7 = w >> 25;
@@ -109,6 +99,7 @@ Instruction decode(std::uint32_t w) {
       i.imm = imm_i(w);
       break;
     case 0x63:
+      i.rd = kNoRegister;
       i.op = kBranches[funct3];
       i.imm = imm_b(w);
       break;
@@ -117,6 +108,7 @@ Instruction decode(std::uint32_t w) {
       i.imm = imm_i(w);
       break;
     case 0x23:
+      i.rd = kNoRegister;
       i.op = kStores[funct3];
       i.imm = imm_s(w);
       break;
@@ -128,7 +120,8 @@ Instruction decode(std::uint32_t w) {
       i.op = register_op(funct3, funct7);
       break;
     case 0x0f:
-      i.op = funct3 <= 1 ? kFence : kIllegal;
+      i.rd = kNoRegister;
+      i.op = funct3 == 0 ? kFence : funct3 == 1 ? kFenceI : kIllegal;
       break;
     case 0x73:
       i.op = system_op(w);

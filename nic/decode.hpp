@@ -7,26 +7,32 @@ namespace annelid::rv32 {
 
 enum class Op : std::uint8_t {
   // clang-format off
-  kIllegal,
+  kUndecoded, kIllegal,
   kLui, kAuipc, kJal, kJalr,
   kBeq, kBne, kBlt, kBge, kBltu, kBgeu,
   kLb, kLh, kLw, kLbu, kLhu, kSb, kSh, kSw,
   kAddi, kSlti, kSltiu, kXori, kOri, kAndi, kSlli, kSrli, kSrai,
   kAdd, kSub, kSll, kSlt, kSltu, kXor, kSrl, kSra, kOr, kAnd,
   kMul, kMulh, kMulhsu, kMulhu, kDiv, kDivu, kRem, kRemu,
-  kFence, kEcall, kEbreak, kWfi, kCsrRead,
+  kFence, kFenceI, kEcall, kEbreak, kMret, kWfi,
+  kCsrrw, kCsrrs, kCsrrc, kCsrrwi, kCsrrsi, kCsrrci,
   // clang-format on
 };
 
-/// `imm` is the immediate, sign-extended where the ISA says so; for kCsrRead the CSR's number, for
-/// kIllegal the instruction word.
+/// As `rd`: the instruction writes no register, or x0. The core has a place for it, so that it need
+/// not ask.
+inline constexpr std::uint8_t kNoRegister = 32;
+
+/// `imm` is the immediate, sign-extended where the ISA says so; of a CSR instruction the CSR's
+/// number, of kIllegal the instruction word.
 struct Instruction {
-  Op op = Op::kIllegal;
-  std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
+  Op op = Op::kUndecoded;
+  std::uint8_t rd = kNoRegister, rs1 = 0, rs2 = 0;
   std::int32_t imm = 0;
 };
 
-/// Never fails: what RV32IM and the CSRs of docs/nic.md, section 2 do not have is kIllegal.
+/// Never fails: what RV32IM and the CSRs of docs/nic.md, section 2 do not have is kIllegal. `rs1`
+/// of CSRRWI, CSRRSI and CSRRCI is their operand.
 Instruction decode(std::uint32_t word);
 
 }  // namespace annelid::rv32

@@ -1,5 +1,7 @@
 // What a NIC waits for, in words, and the names of errors.
 #include <algorithm>
+#include <bit>
+#include <vector>
 
 #include "nic/nic.hpp"
 
@@ -12,105 +14,168 @@ std::string message(NodeId peer, std::uint16_t tag, std::uint32_t bytes,
          std::to_string(bytes) + " bytes)";
 }
 
-const char* why(const Receive& receive, NodeId self) {
-  switch (receive.state) {
-    case Receive::State::kFree:
-      return "free";
-    case Receive::State::kWaiting:
-      return receive.source == self ? "waits for the own node's send"
-                                    : "waits for the receive before it";
-    case Receive::State::kGranting:
-      return "its grant waits for the injection port";
-    case Receive::State::kGranted:
-      return "granted, nothing has arrived";
-    case Receive::State::kArriving:
-      return "arriving";
+/// The places of a set whose records fit, oldest first.
+template <typename Table, typename Fits>
+std::vector<Place> by_age(PlaceSet set, const Table& table, const Fits& fits) {
+  std::vector<Place> places;
+  for (; set != 0; set &= set - 1) {
+    const auto place = static_cast<Place>(std::countr_zero(set));
+    if (fits(table[place])) places.push_back(place);
   }
-  return "?";
+  std::ranges::sort(places, {}, [&](Place place) { return table[place].age; });
+  return places;
 }
 
-std::string why(const Send& send, bool first, bool engine_busy, NodeId self) {
-  if (!first || engine_busy) return "behind another packet of its port";
-  if (send.destination == self) return "no receive with this tag is the own node's oldest";
-  if (!send.peer->granted) return "no grant";
-  if (send.peer->sends_taken != send.sequence) return "behind another message of the pair";
-  return "the grant has tag " + std::to_string(send.peer->grant_tag);
-}
+constexpr auto kUnderWay = [](const auto& record) {
+  using Record = std::remove_cvref_t<decltype(record)>;
+  return record.state != Record::State::kComplete;
+};
+constexpr auto kComplete = [](const auto& record) { return !kUnderWay(record); };
 
 }  // namespace
 
 const char* to_string(reg::ErrorCause cause) {
-  switch (cause) {
-    case reg::ErrorCause::kNone:
-      return "NONE";
-    case reg::ErrorCause::kSendOverflow:
-      return "SEND_OVERFLOW";
-    case reg::ErrorCause::kRecvOverflow:
-      return "RECV_OVERFLOW";
-    case reg::ErrorCause::kBadAddress:
-      return "BAD_ADDRESS";
-    case reg::ErrorCause::kBadRange:
-      return "BAD_RANGE";
-    case reg::ErrorCause::kTooLong:
-      return "TOO_LONG";
-    case reg::ErrorCause::kBadPort:
-      return "BAD_PORT";
-    case reg::ErrorCause::kBadPacket:
-      return "BAD_PACKET";
+  static constexpr const char* kNames[] = {
+      "NONE",     "SEND_OVERFLOW", "RECV_OVERFLOW", "BAD_ADDRESS", "BAD_RANGE",   "TOO_LONG",
+      "BAD_PORT", "BAD_PACKET",    "OVERLAP",       "BAD_COMBINE", "BAD_COUNTER", "BAD_CALL"};
+  const auto code = static_cast<std::size_t>(cause);
+  return code < std::size(kNames) ? kNames[code] : "?";
+}
+
+std::string Nic::why(Place place, const ReceivePlace& receive) const {
+  using State = ReceivePlace::State;
+  const Peer& peer = *shared_.match.find(receive.source);
+  switch (receive.state) {
+    case State::kWaiting: {
+      if (receive.source == shared_.node) return "no send to the own node has its tag";
+      const Place offered = shared_.receives.oldest(
+          peer.receives, [](const ReceivePlace& r) { return r.state == State::kOffered; });
+      if (offered == kNoPlace) return "an older one with its tag was sent back";
+      return "receive " + std::to_string(shared_.receives[offered].id) + " is offered there first";
+    }
+    case State::kOffered:
+      return peer.due.offer ? "its offer waits for the injection port"
+                            : "offered, nothing has arrived";
+    case State::kParked:
+      return "its offer was sent back, the sender had others to send";
+    case State::kArriving:
+      return "arriving";
+    case State::kDelivering:
+      return peer.eager.taken && peer.eager.receive == place && !peer.eager.full
+                 ? "arriving in the eager place"
+                 : "being delivered";
+    case State::kCombining:
+      return "arrived, being combined";
+    case State::kComplete:
+      return "complete";
+  }
+  return "?";
+}
+
+std::string Nic::why(Place place, const SendPlace& send) const {
+  using State = SendPlace::State;
+  switch (send.state) {
+    case State::kHeld:
+      return "held, counter " + std::to_string(send.trigger) + " is " +
+             std::to_string(shared_.completions.counters()[send.trigger]) + " and must be " +
+             std::to_string(send.threshold);
+    case State::kStarting:
+      return "in the start-up unit";
+    case State::kWaiting: {
+      if (send.destination == shared_.node) return "no receive from the own node has its tag";
+      const Peer& peer = *shared_.match.find(send.destination);
+      if (shared_.sends.oldest(peer.sends, [&](const SendPlace& s) { return s.tag == send.tag; }) !=
+          place) {
+        return "behind another one with its tag";
+      }
+      std::string text = "no offer with its tag";
+      if (send.bytes <= shared_.config.eager_bytes && !peer.eager_free) {
+        text +=
+            ", and the eager place there has a message with tag " + std::to_string(peer.eager_tag);
+      }
+      return text;
+    }
+    case State::kReady:
+      return send.destination == shared_.node ? "waits for the delivery engine"
+                                              : "ready, behind another packet of its port";
+    case State::kSending:
+      return send.destination == shared_.node ? "being delivered" : "being injected";
+    case State::kComplete:
+      return "complete";
   }
   return "?";
 }
 
 void Nic::describe_receives(std::string& text) const {
-  for (SlotNumber number = 0; number < reg::kReceivePlaces; ++number) {
-    const Receive& receive = shared_.match.slot(number);
-    if (receive.state == Receive::State::kFree) continue;
+  const NetworkConfig& network = shared_.config.network;
+  for (const Place place : by_age(shared_.completions.receives(), shared_.receives, kUnderWay)) {
+    const ReceivePlace& receive = shared_.receives[place];
     text += "receive " + std::to_string(receive.id) + " from " +
-            message(receive.source, receive.tag, receive.room, shared_.config.network) + ": " +
-            why(receive, shared_.node) + '\n';
+            message(receive.source, receive.tag, receive.room, network) + ": " +
+            why(place, receive) + '\n';
   }
 }
 
 void Nic::describe_sends(std::string& text) const {
+  const NetworkConfig& network = shared_.config.network;
   for (const SendEngine& engine : senders_) {
     if (engine.busy()) text += engine.describe() + '\n';
   }
-  if (own_.busy()) text += "message to the own node under way\n";
-  for (unsigned engine = 0; engine < shared_.sends.size(); ++engine) {
-    const bool own = engine == CompletionQueue::kOwnNode;
-    const bool busy = own ? own_.busy() : engine < senders_.size() && senders_[engine].busy();
-    for (std::size_t i = 0; i < shared_.sends[engine].size(); ++i) {
-      const Send& send = shared_.sends[engine][i];
-      text += "send " + std::to_string(send.id) + " to " +
-              message(send.destination, send.tag, send.bytes, shared_.config.network) +
-              (own ? "" : " on port " + std::to_string(engine)) + ": " +
-              why(send, i == 0, busy, shared_.node) + '\n';
+  for (const Place place : by_age(shared_.completions.sends(), shared_.sends, kUnderWay)) {
+    const SendPlace& send = shared_.sends[place];
+    text += "send " + std::to_string(send.id) + " to " +
+            message(send.destination, send.tag, send.bytes, network);
+    if (send.destination != shared_.node) text += " on port " + std::to_string(send.port);
+    text += ": " + why(place, send) + '\n';
+  }
+}
+
+/// What other nodes have said and this one has no use for.
+void Nic::describe_peers(std::string& text) const {
+  const NetworkConfig& network = shared_.config.network;
+  std::vector<NodeId> nodes;
+  for (const auto& [node, peer] : shared_.match.peers()) {
+    const bool unmatched = peer.eager.taken && peer.eager.receive == kNoPlace;
+    if (peer.kept || unmatched) nodes.push_back(node);
+  }
+  std::ranges::sort(nodes);
+  for (const NodeId node : nodes) {
+    const Peer& peer = *shared_.match.find(node);
+    const std::string from = to_string(network.address(node));
+    if (peer.kept) {
+      text += "offer of " + from + " tag " + std::to_string(peer.kept_tag) + ": no send for it\n";
+    }
+    if (peer.eager.taken && peer.eager.receive == kNoPlace) {
+      text += "eager message from " + message(node, peer.eager.tag, peer.eager.bytes, network) +
+              ": no receive for it\n";
     }
   }
 }
 
 std::string Nic::describe_wait() const {
   std::string text;
-  if (trap_) text += "trapped, cause " + std::to_string(trap_->cause) + '\n';
-  if (shared_.error != reg::ErrorCause::kNone) {
-    text += std::string("stopped by ") + to_string(shared_.error) + '\n';
-  }
+  if (trap_) text += "halted by a trap, cause " + std::to_string(trap_->cause) + '\n';
+  if (error() != reg::ErrorCause::kNone) text += std::string("error ") + to_string(error()) + '\n';
   if (const std::string what = registers_.awaits(); !what.empty()) text += "awaits " + what + '\n';
   describe_receives(text);
   describe_sends(text);
-  if (!shared_.completions.empty()) {
-    text += std::to_string(shared_.completions.size()) + " completions not taken\n";
+  describe_peers(text);
+  const Completions& completions = shared_.completions;
+  const std::size_t complete = by_age(completions.receives(), shared_.receives, kComplete).size() +
+                               by_age(completions.sends(), shared_.sends, kComplete).size();
+  if (complete > 0) text += std::to_string(complete) + " completions not taken\n";
+  if (calling()) {
+    text += std::to_string(shared_.calls.unfinished()) + " of its calls not finished\n";
   }
-  if (calling()) text += "its call is not finished\n";
   if (!text.empty() && processor_) text += processor_->describe() + '\n';
   return text;
 }
 
 bool Nic::idle() const {
-  const CompletionQueue& completions = shared_.completions;
-  return !calling() && completions.send_space() == reg::kSendPlaces &&
-         completions.receive_space() == reg::kReceivePlaces &&
-         std::ranges::none_of(senders_, &SendEngine::busy);
+  const Completions& completions = shared_.completions;
+  return !calling() && (completions.sends() | completions.receives()) == 0 &&
+         shared_.match.idle() && std::ranges::none_of(senders_, &SendEngine::busy) &&
+         std::ranges::all_of(receivers_, &ReceiveEngine::idle);
 }
 
 }  // namespace annelid

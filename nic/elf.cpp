@@ -90,6 +90,16 @@ void load_functions(const Reader& reader, const Elf32_Ehdr& header, Image& image
             [](const auto& a, const auto& b) { return a.address < b.address; });
 }
 
+std::shared_ptr<const std::vector<rv32::Instruction>> decoded(const std::vector<std::byte>& ram) {
+  auto code = std::make_shared<std::vector<rv32::Instruction>>();
+  for (std::size_t at = 0; at + 4 <= ram.size(); at += 4) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, ram.data() + at, sizeof word);
+    code->push_back(rv32::decode(word));
+  }
+  return code;
+}
+
 }  // namespace
 
 Image load_elf(const std::vector<std::byte>& file) {
@@ -110,6 +120,7 @@ Image load_elf(const std::vector<std::byte>& file) {
   load_segments(reader, header, image);
   load_functions(reader, header, image);
   require(!image.ram.empty(), "no loadable segment", "a program");
+  image.code = decoded(image.ram);
   return image;
 }
 

@@ -1,136 +1,172 @@
-// Who may send what to whom: receive slots and grants (docs/nic.md, section 4).
+// Who may send what to whom: the protocol of offers and eager places (docs/nic.md, section 4).
 //
-// The receiver speaks first. A posted receive makes a grant for its source, at most one per source
-// at a time; the source keeps it in the one place that it has for this peer, and may then send the
-// message with the same tag.
+// A posted receive is offered to its source, one at a time; the source keeps the offer until it has
+// the message, or sends it back (parks it) and asks for it again later. A short message for which
+// there is no offer goes into the place that the receiver keeps for each peer.
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <optional>
+#include <memory>
 #include <unordered_map>
 
+#include "nic/combine_unit.hpp"
+#include "nic/errors.hpp"
 #include "nic/fifo.hpp"
-#include "nic/packet.hpp"
-#include "systemc/config.hpp"
+#include "nic/nic_config.hpp"
+#include "nic/places.hpp"
 
 namespace annelid {
 
-/// Nothing, or the error that a packet or message makes and what is wrong with it.
-struct Fault {
-  reg::ErrorCause cause = reg::ErrorCause::kNone;
-  const char* text = "";
-  explicit operator bool() const { return cause != reg::ErrorCause::kNone; }
+/// The message of one peer that came before its receive.
+struct EagerPlace {
+  bool taken = false;
+  bool full = false;         ///< its tail has come
+  bool failed = false;       ///< it had another length than its header said
+  Place receive = kNoPlace;  ///< that it is matched with
+  std::uint16_t tag = 0, sequence = 0;
+  std::uint32_t bytes = 0;
+  std::unique_ptr<std::uint64_t[]> data;  ///< from the first use on
 };
 
-using SlotNumber = std::uint16_t;
-inline constexpr SlotNumber kNoSlot = 0xffff;
-
-/// A receive slot.
-struct Receive {
-  enum class State : std::uint8_t {
-    kFree,
-    kWaiting,   ///< behind another one of the same source; or from the own node
-    kGranting,  ///< its grant waits for the injection port
-    kGranted,   ///< its grant was taken by the send engine
-    kArriving,
-  };
-  State state = State::kFree;
-  NodeId source = 0;
-  std::uint32_t offset = 0, room = 0;
-  std::uint32_t bytes = 0;     ///< of the message that arrives
-  std::uint16_t sequence = 0;  ///< likewise
-  std::uint16_t tag = 0, id = 0;
-  Cycle ready = 0;            ///< the first cycle in which an engine may act on it
-  SlotNumber next = kNoSlot;  ///< the next one posted for the same source
-};
-
-/// What a node keeps for each other node that it has to do with.
+/// What a node keeps for each other node that it has to do with; of the own node only the sets.
 struct Peer {
-  // As sender to it: the grant place, and the sequence numbers of messages.
-  bool granted = false;
-  std::uint16_t grant_tag = 0;
-  SlotNumber grant_slot = 0;
-  std::uint32_t grant_room = 0;
-  std::uint16_t sends_posted = 0, sends_taken = 0, grants_arrived = 0;
-  // As receiver from it: the receives that wait, and the outstanding grant.
-  SlotNumber first = kNoSlot, last = kNoSlot;
-  bool outstanding = false;
-  std::uint16_t grants_made = 0, messages_arrived = 0;
+  // As sender to it.
+  PlaceSet sends = 0;   ///< waiting ones
+  bool kept = false;    ///< an offer waits for its send
+  bool wanted = false;  ///< an offer was sent back since the last ask
+  bool eager_free = true;
+  Place kept_place = 0;
+  std::uint16_t kept_tag = 0, eager_tag = 0;
+  std::uint16_t sequence = 0;
+  // As receiver from it.
+  bool outstanding = false;  ///< an offer is unanswered
+  bool asked = false;
+  PlaceSet receives = 0;  ///< waiting, offered and parked ones
+  EagerPlace eager;
+  // Both.
+  bool queued = false;  ///< in a control queue
+  ControlWord due;      ///< what the next control packet says
 };
 
-/// A queued send.
-struct Send {
-  NodeId destination = 0;
-  std::uint32_t offset = 0, bytes = 0, step = 0;
-  std::uint16_t tag = 0, id = 0, sequence = 0;
-  Cycle ready = 0;
-  Peer* peer = nullptr;
-};
-
-/// A grant that is to be sent.
-struct GrantToSend {
+/// A control packet to inject.
+struct ControlToSend {
   NodeId to = 0;
   std::uint16_t tag = 0;
-  PacketHeader header;
+  ControlWord word;
 };
 
+/// Work of the delivery engine: a send to the own node, or the message in the peer's eager place.
+struct Delivery {
+  Place send = kNoPlace;  ///< kNoPlace: from the eager place
+  Place receive = kNoPlace;
+  NodeId peer = 0;
+  Cycle ready = 0;  ///< the first cycle in which it can start
+};
+
+/// Nothing that a call changes in cycle `now` is injected or delivered before now + 1.
 class Match {
  public:
-  Match(const NetworkConfig& network, NodeId self) : network_(network), self_(self) {}
+  Match(const NicConfig& config, NodeId self, PlaceTable<SendPlace>& sends,
+        PlaceTable<ReceivePlace>& receives, CombineUnit& combine_unit, Errors& errors)
+      : config_(config),
+        self_(self),
+        sends_(sends),
+        receives_(receives),
+        combine_unit_(combine_unit),
+        errors_(errors) {}
 
-  // ---- Receiver -------------------------------------------------------------------------------
+  // ---- Core and start-up unit -----------------------------------------------------------------
 
-  /// Posts a receive in cycle `now`: source, offset, room, tag and id are given. The caller has
-  /// made sure that a slot is free.
-  void post(const Receive& receive, Cycle now);
-  /// Whether a grant may leave by this injection port in cycle `at`, and the one that waits
-  /// longest.
-  [[nodiscard]] bool grant_due(Port local, Cycle at) const {
-    const auto& queue = grants_[local];
-    return !queue.empty() && slots_[queue.front()].ready <= at;
+  /// A receive is posted.
+  void post(Place receive, Cycle now);
+  /// A send enters the start-up unit: the pair's next number.
+  void enter(Place send);
+  /// A send leaves it.
+  void admit(Place send, Cycle now);
+
+  // ---- Receive engines ------------------------------------------------------------------------
+
+  // The result is what is wrong with the packet, nullptr if nothing is; a wrong one has no effect.
+  const char* control(NodeId from, std::uint16_t tag, const ControlWord& word, Cycle now);
+  /// The header of data: its receive, header.place, is arriving.
+  const char* data(NodeId from, std::uint16_t tag, const PacketHeader& header, Cycle now);
+  /// The header of an eager message. `receive` becomes the receive that it goes to directly, or
+  /// kNoPlace: then it goes to the eager place.
+  const char* eager(NodeId from, std::uint16_t tag, const PacketHeader& header, Place& receive,
+                    Cycle now);
+  [[nodiscard]] EagerPlace& eager_place(NodeId from) { return peers_[from].eager; }
+  /// The tail of a message in the eager place has come.
+  void eager_full(NodeId from, bool failed, Cycle now);
+
+  // ---- Send engines ---------------------------------------------------------------------------
+
+  [[nodiscard]] bool control_due(Port local, Cycle at) const {
+    return !control_[local].empty() && control_[local].front().ready <= at;
   }
-  GrantToSend take_grant(Port local);
-  /// The header of a data packet has arrived.
-  Fault begin(NodeId source, std::uint16_t tag, const PacketHeader& header);
-  /// The last byte of a slot's message has arrived; the slot is free. The next receive from the
-  /// same source can be granted from cycle now + 1 on.
-  void finish(SlotNumber slot, Cycle now);
-  [[nodiscard]] const Receive& slot(SlotNumber number) const { return slots_[number]; }
-
-  // ---- Sender ---------------------------------------------------------------------------------
-
-  /// Gives a new send its sequence number and its peer.
-  void number(Send& send);
-  Fault accept_grant(NodeId from, std::uint16_t tag, const PacketHeader& header);
-  /// Whether this send is the next of its pair and has its grant.
-  [[nodiscard]] static bool may_send(const Send& send) {
-    const Peer& peer = *send.peer;
-    return peer.granted && peer.grant_tag == send.tag && peer.sends_taken == send.sequence;
+  ControlToSend take_control(Port local);
+  [[nodiscard]] bool send_due(Port local, Cycle at) const {
+    return !ready_[local].empty() && sends_[ready_[local].front()].ready <= at;
   }
-  /// Uses the grant up; the result is the slot.
-  static SlotNumber take(const Send& send) {
-    send.peer->granted = false;
-    ++send.peer->sends_taken;
-    return send.peer->grant_slot;
+  Place take_send(Port local) { return ready_[local].pop(); }
+
+  // ---- Delivery engine ------------------------------------------------------------------------
+
+  [[nodiscard]] bool delivery_due(Cycle at) const {
+    return !deliveries_.empty() && deliveries_.front().ready <= at;
   }
+  Delivery take_delivery() { return deliveries_.pop(); }
+  /// The message in the peer's eager place was delivered.
+  void eager_delivered(NodeId from, Cycle now);
 
-  // ---- The own node ---------------------------------------------------------------------------
+  // ---- Reports --------------------------------------------------------------------------------
 
-  /// The oldest receive from the own node, if it can be acted on in cycle `at`, else kNoSlot.
-  [[nodiscard]] SlotNumber own_receive(Cycle at) const;
+  /// Whether no control packet, delivery or eager message waits.
+  [[nodiscard]] bool idle() const;
+  /// nullptr if there was nothing with that node.
+  [[nodiscard]] const Peer* find(NodeId node) const {
+    const auto found = peers_.find(node);
+    return found == peers_.end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] const std::unordered_map<NodeId, Peer>& peers() const { return peers_; }
 
  private:
-  void grant_next(Peer& peer, Cycle ready);
-  SlotNumber unlink_first(Peer& peer);
+  struct Queued {
+    NodeId peer = 0;
+    Cycle ready = 0;
+  };
 
-  NetworkConfig network_;
-  NodeId self_;
-  std::array<Receive, reg::kReceivePlaces> slots_;
-  std::uint64_t free_ = ~std::uint64_t{0};
-  static_assert(reg::kReceivePlaces == 64, "free_ has a bit for each slot");
-  std::array<Fifo<SlotNumber>, kMaxLocalPorts> grants_;  ///< by injection port
-  std::unordered_map<NodeId, Peer> peers_;               ///< nothing depends on its order
+  // Sender.
+  [[nodiscard]] Place oldest_send(PlaceSet set, std::uint16_t tag) const;
+  void make_ready(Place send, Place receive, bool eager, Cycle now);
+  void offered(NodeId from, Peer& peer, std::uint16_t tag, Place place, Cycle now);
+  void send_back(NodeId to, Peer& peer, Place place, Cycle now);
+  void ask(NodeId to, Peer& peer, Cycle now);
+  void freed(NodeId from, Peer& peer, Cycle now);
+  // Receiver.
+  [[nodiscard]] Place oldest_receive(PlaceSet set, std::uint16_t tag) const;
+  [[nodiscard]] bool is_offered(const Peer& peer, NodeId from, Place place) const;
+  void parked(Peer& peer, Place place);
+  void asked(Peer& peer);
+  void match_eager(NodeId from, Peer& peer, Cycle now);
+  void offer_next(NodeId to, Peer& peer, Cycle now);
+  void give(Peer& peer, Place receive, ReceivePlace::State state, std::uint32_t bytes,
+            std::uint16_t sequence, Cycle now);
+  void free(NodeId to, Peer& peer, Cycle now);
+  // Both.
+  void request(NodeId to, Peer& peer, Cycle now);
+  void join_own(Peer& own, Place send, Place receive, Cycle now);
+
+  const NicConfig& config_;
+  const NodeId self_;
+  PlaceTable<SendPlace>& sends_;
+  PlaceTable<ReceivePlace>& receives_;
+  CombineUnit& combine_unit_;
+  Errors& errors_;
+  std::unordered_map<NodeId, Peer> peers_;            ///< nothing depends on its order
+  std::array<Fifo<Queued>, kMaxLocalPorts> control_;  ///< by injection port
+  std::array<Fifo<Place>, kMaxLocalPorts> ready_;     ///< sends, likewise
+  Fifo<Delivery> deliveries_;
+  std::uint32_t eager_taken_ = 0;  ///< eager places
 };
 
 }  // namespace annelid

@@ -27,10 +27,21 @@ class Nic::Endpoint : public LinkIf {
 
 void validate(const NicConfig& config) {
   validate(config.network);
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
-  if (config.memory_bytes == 0 || config.memory_bytes > kMost) {
-    throw ConfigError("nic.memory_bytes", std::to_string(config.memory_bytes), "1 to 2147483648");
+  const auto check = [](const char* key, std::uint64_t value, std::uint64_t low,
+                        std::uint64_t high) {
+    if (value >= low && value <= high) return;
+    throw ConfigError(key, std::to_string(value),
+                      std::to_string(low) + " to " + std::to_string(high));
+  };
+  check("nic.memory_bytes", config.memory_bytes, 1, std::uint64_t{1} << 31);
+  check("nic.eager_bytes", config.eager_bytes, 0, 4096);
+  if (config.eager_bytes % 8 != 0) {
+    throw ConfigError("nic.eager_bytes", std::to_string(config.eager_bytes), "a multiple of 8");
   }
+  check("nic.alpha", config.alpha, 0, 1 << 20);
+  check("nic.gamma", config.gamma, 0, 1 << 20);
+  check("nic.memory_flits", config.memory_flits, 0, 64);
+  check("nic.combine_lanes", config.combine_lanes, 0, 8);
   if (config.run_ahead == 0) throw ConfigError("nic.run_ahead", "0", "at least 1 cycle");
 }
 
@@ -54,7 +65,7 @@ Nic::Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId no
       from_router("from_router"),
       shared_(checked(config, node), node),
       registers_(shared_),
-      own_(shared_),
+      delivery_(shared_),
       scheduler_(scheduler),
       handle_(scheduler.add(*this)),
       next_(scheduler.now()) {
@@ -95,18 +106,16 @@ void Nic::load(std::unique_ptr<Processor> processor) { processor_ = std::move(pr
 
 void Nic::set_observers(NicObserver* observer, FabricObserver* fabric_observer) {
   shared_.observer = observer;
+  shared_.errors.set_observer(observer);
   shared_.fabric_observer = fabric_observer;
 }
 
-void Nic::call(const Call& call) {
-  if (!started_) return registers_.call(call, 0);
+std::uint16_t Nic::call(const Call& call) {
+  if (!started_) return shared_.calls.call(call, 0);
   const Cycle visible = scheduler_.now() + 1;
-  registers_.call(call, visible);
+  const std::uint16_t ticket = shared_.calls.call(call, visible);
   wake(visible);
-}
-
-bool Nic::stopped() const {
-  return trap_ || shared_.error != reg::ErrorCause::kNone || !processor_;
+  return ticket;
 }
 
 std::uint64_t Nic::instructions() const { return processor_ ? processor_->instructions() : 0; }
@@ -123,38 +132,94 @@ Cycle Nic::step(Cycle now) {
   if (started_ && now == now_) return next_;
   started_ = true;
   now_ = now;
-  if (!stopped()) processor_->step(now);
-  if (!stopped()) {
-    for (SendEngine& engine : senders_) engine.step(now);
-    own_.step(now);
-    for (ReceiveEngine& engine : receivers_) engine.step(now);
-    shared_.completions.commit();
+  pending_ = registers_.pending(now);
+  if (runs()) processor_->step(now);
+  shared_.fire(now);
+  shared_.admit(now);
+  const Memory memory = combine(now);
+  for (std::size_t l = 0; l < senders_.size(); ++l) {
+    if (!stands_still(l, now)) senders_[l].step(now, (memory.send >> l & 1) != 0);
   }
-  next_ = stopped() ? kNever : next_cycle(now);
+  delivery_.step(now, memory.delivery);
+  for (std::size_t l = 0; l < receivers_.size(); ++l) {
+    receivers_[l].step(now, (memory.receive >> l & 1) != 0);
+  }
+  shared_.commit(now);
+  next_ = next_cycle(now);
   return next_;
+}
+
+/// Whether half-duplex mode keeps an injection port from acting.
+bool Nic::stands_still(std::size_t local, Cycle now) const {
+  return shared_.config.half_duplex && receivers_[local].can_act(now);
+}
+
+Nic::Memory Nic::combine(Cycle now) {
+  if (shared_.config.memory_flits != 0) return grant_memory(now);
+  shared_.combine(now, CombineUnit::kUnlimited);
+  return {};
+}
+
+// All that asks is known before anything moves.
+Nic::Memory Nic::grant_memory(Cycle now) {
+  Memory memory{0, 0, false};
+  unsigned left = shared_.config.memory_flits;
+  const auto grant = [&left](bool asked) {
+    if (!asked || left == 0) return false;
+    --left;
+    return true;
+  };
+  const std::size_t ports = senders_.size();
+  for (std::size_t i = 0; i < ports; ++i) {
+    const std::size_t l = (now + i) % ports;
+    if (grant(receivers_[l].needs_memory(now))) memory.receive |= 1u << l;
+  }
+  left -= shared_.combine(now, left);
+  memory.delivery = grant(delivery_.needs_memory());
+  for (std::size_t i = 0; i < ports; ++i) {
+    const std::size_t l = (now + i) % ports;
+    if (grant(!stands_still(l, now) && senders_[l].needs_memory(now))) memory.send |= 1u << l;
+  }
+  return memory;
 }
 
 Cycle Nic::next_cycle(Cycle now) const {
   const auto can_act = [now](const auto& engine) { return engine.can_act(now + 1); };
   if (std::ranges::any_of(senders_, can_act) || std::ranges::any_of(receivers_, can_act) ||
-      can_act(own_)) {
+      can_act(delivery_) || shared_.trigger_unit.can_fire(shared_.completions.counters())) {
     return now + 1;
   }
-  return processor_->next(now, registers_.event(now + 1) != 0);
+  Cycle next = std::min(
+      {shared_.start_up.next(), shared_.combine_unit.next(now), shared_.completions.next()});
+  if (runs()) next = std::min(next, processor_->next(now, registers_.pending(now + 1)));
+  return std::max(next, now + 1);
 }
+
+void Nic::fault(std::uint32_t cause, std::uint32_t address) { halted(Trap{0, cause, address}); }
 
 std::uint32_t Nic::read(std::uint32_t offset) {
   const auto value = registers_.read(offset, now_);
-  if (!value) trap(Trap{0, 5, reg::kRegisterBase + offset});
+  if (!value) fault(5, reg::kRegisterBase + offset);
   return value.value_or(0);
 }
 
 void Nic::write(std::uint32_t offset, std::uint32_t value) {
-  if (!registers_.write(offset, value, now_)) trap(Trap{0, 7, reg::kRegisterBase + offset});
+  if (!registers_.write(offset, value, now_)) fault(7, reg::kRegisterBase + offset);
 }
 
-void Nic::trap(const Trap& trap) {
-  if (stopped()) return;
+void Nic::read_memory(std::uint32_t offset, std::span<std::byte> to) {
+  if (shared_.memory.contains(offset, to.size())) return shared_.memory.read(offset, to);
+  fault(5, reg::kMemoryBase + offset);
+  std::ranges::fill(to, std::byte{0});
+}
+
+void Nic::write_memory(std::uint32_t offset, std::span<const std::byte> from) {
+  if (shared_.memory.contains(offset, from.size())) return shared_.memory.write(offset, from);
+  fault(7, reg::kMemoryBase + offset);
+}
+
+void Nic::halted(const Trap& trap) {
+  if (trap_) return;
   trap_ = trap;
   if (shared_.observer != nullptr) shared_.observer->trapped(now_, shared_.node, trap);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "firmware/native.hpp"
-#include "nic/own_delivery.hpp"
+#include "nic/delivery_engine.hpp"
 #include "nic/processor.hpp"
 #include "nic/receive_engine.hpp"
 #include "nic/register_file.hpp"
@@ -17,10 +17,11 @@
 
 namespace annelid {
 
-/// A cycle of a NIC, in this order: the processor's access, the send engines, the delivery to the
-/// own node, the receive engines. It sleeps while none of them has anything to do.
+/// A cycle of a NIC, in this order: the processor's access, the trigger unit, the start-up unit,
+/// the combine unit, the send engines, the delivery engine, the receive engines. It sleeps while
+/// none of them has anything to do.
 ///
-/// A NIC that traps or finds an error stops and tells its observer, who ends the run.
+/// A NIC tells its observer of every error and goes on. When its core halts the rest goes on too.
 class Nic : public sc_core::sc_module, public Clocked, public firmware::RegisterBus, private Bus {
  public:
   /// By local port: `to_router` takes the injected flits and the credits for the ejected ones;
@@ -50,17 +51,21 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   // ---- The host -------------------------------------------------------------------------------
 
   /// Puts a call into the mailbox. The core sees it in the next cycle, or, before the first, in
-  /// cycle 0. Throws std::logic_error while the call before is not finished.
-  void call(const Call& call);
-  [[nodiscard]] bool calling() const { return registers_.calling(); }
+  /// cycle 0. The result is its ticket. Throws std::logic_error while 16 calls are not finished.
+  std::uint16_t call(const Call& call);
+  [[nodiscard]] CallQueue::State call_state(std::uint16_t ticket) const {
+    return shared_.calls.state(ticket);
+  }
+  /// Whether a call is not finished.
+  [[nodiscard]] bool calling() const { return shared_.calls.unfinished() > 0; }
   [[nodiscard]] NodeMemory& memory() { return shared_.memory; }
   [[nodiscard]] const NodeMemory& memory() const { return shared_.memory; }
   [[nodiscard]] NodeId node() const { return shared_.node; }
   [[nodiscard]] Address address() const { return shared_.address; }
-  [[nodiscard]] reg::ErrorCause error() const { return shared_.error; }
+  /// What ERROR shows.
+  [[nodiscard]] reg::ErrorCause error() const { return shared_.errors.cause(); }
+  /// Why the core stands still, if it does.
   [[nodiscard]] const std::optional<Trap>& trap() const { return trap_; }
-  /// By an error or a trap, or because there is no processor.
-  [[nodiscard]] bool stopped() const;
   [[nodiscard]] std::uint64_t instructions() const;
   /// Nothing queued, posted, under way or uncollected.
   [[nodiscard]] bool idle() const;
@@ -74,28 +79,48 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   /// is recorded as trap(), with pc 0; a read then gives 0.
   std::uint32_t read(std::uint32_t offset) override;
   void write(std::uint32_t offset, std::uint32_t value) override;
+  void read_memory(std::uint32_t offset, std::span<std::byte> to) override;
+  void write_memory(std::uint32_t offset, std::span<const std::byte> from) override;
 
  private:
   class Endpoint;  // the NIC's end of one local port's link
 
+  /// Who may access node memory in a cycle, a bit for each engine.
+  struct Memory {
+    unsigned send = ~0u, receive = ~0u;
+    bool delivery = true;
+  };
+
   void end_of_elaboration() override;
   void wake(Cycle at);
+  [[nodiscard]] bool runs() const { return processor_ && !trap_; }
+  [[nodiscard]] bool stands_still(std::size_t local, Cycle now) const;
+  Memory combine(Cycle now);
+  Memory grant_memory(Cycle now);
   [[nodiscard]] Cycle next_cycle(Cycle now) const;
+  void fault(std::uint32_t cause, std::uint32_t address);
+  // Bus.
   std::optional<std::uint32_t> access(const BusAccess& access) override;
+  [[nodiscard]] std::uint32_t pending() const override { return pending_; }
+  [[nodiscard]] Cycle timer() const override { return registers_.timer(); }
+  void halted(const Trap& trap) override;
   std::optional<std::uint32_t> access_memory(const BusAccess& access);
-  [[nodiscard]] bool event() const override { return registers_.event(now_) != 0; }
-  void trap(const Trap& trap) override;
+
   void describe_receives(std::string& text) const;
   void describe_sends(std::string& text) const;
+  void describe_peers(std::string& text) const;
+  [[nodiscard]] std::string why(Place place, const ReceivePlace& receive) const;
+  [[nodiscard]] std::string why(Place place, const SendPlace& send) const;
 
   Shared shared_;
   RegisterFile registers_;
   std::vector<SendEngine> senders_;
   std::vector<ReceiveEngine> receivers_;
-  OwnDelivery own_;
+  DeliveryEngine delivery_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   std::unique_ptr<Processor> processor_;
   std::optional<Trap> trap_;
+  std::uint32_t pending_ = 0;  ///< mip in the cycle that is being stepped
 
   Scheduler& scheduler_;
   const int handle_;

@@ -10,7 +10,7 @@
 namespace annelid {
 
 /// A message. (source, destination, sequence) names it: the sequence counts a pair's messages in
-/// the order of posting, modulo 2^16.
+/// the order in which they enter the start-up unit, modulo 2^16.
 struct MessageInfo {
   NodeId source = 0, destination = 0;
   std::uint16_t tag = 0, sequence = 0;
@@ -22,21 +22,21 @@ struct MessageInfo {
 class NicObserver {
  public:
   virtual ~NicObserver() = default;
-  /// The firmware wrote SEND_GO.
+  /// The send enters the start-up unit: the firmware wrote SEND_GO, or a counter fired it.
   virtual void send_posted(Cycle, const MessageInfo&) {}
   /// The head is on injection channel `local`; a message to the own node has none, and is told
-  /// local = 0.
+  /// local = 0 in the first cycle of its delivery.
   virtual void send_started(Cycle, const MessageInfo&, Port /*local*/) {}
   /// The tail is on the injection channel. The core can read the completion in the next cycle.
   virtual void send_completed(Cycle, const MessageInfo&) {}
-  /// The tail was consumed, one cycle after it was on the ejection channel. The core can read the
-  /// completion in the next cycle.
+  /// The message's receive is complete, unless it failed. The core can read the completion in the
+  /// next cycle.
   virtual void received(Cycle, const MessageInfo&) {}
-  /// The firmware wrote CALL_DONE. The host may make the next call at once.
-  virtual void call_finished(Cycle, NodeId, std::uint32_t /*result*/) {}
-  /// The core, or a register access of native firmware, trapped; the node has stopped.
+  /// The firmware wrote CALL_DONE.
+  virtual void call_finished(Cycle, NodeId, std::uint16_t /*ticket*/, std::uint32_t /*result*/) {}
+  /// The core halts by a trap without a handler, or native firmware made an access that would.
   virtual void trapped(Cycle, NodeId, const Trap&) {}
-  /// The node's first error; it has stopped. `text` says what was found and expected.
+  /// An error; the node goes on. `text` says what was found and expected.
   virtual void failed(Cycle, NodeId, reg::ErrorCause, const std::string& /*text*/) {}
 };
 

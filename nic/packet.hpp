@@ -3,29 +3,62 @@
 
 #include <cstdint>
 
-#include "nic_registers.hpp"
+#include "nic/place.hpp"
 
 namespace annelid {
 
+/// What a control packet says; its effects at the receiver come in the order free, park, ask,
+/// offer.
+struct ControlWord {
+  bool offer = false;  ///< the receiver's place `offered` awaits a message
+  bool park = false;   ///< the offer of the place `parked` is sent back
+  bool ask = false;    ///< parked places shall be offered again
+  bool free = false;   ///< the eager place is free again
+  Place offered = 0, parked = 0;
+  friend bool operator==(const ControlWord&, const ControlWord&) = default;
+};
+
 struct PacketHeader {
   reg::PacketKind kind = reg::PacketKind::kData;
-  std::uint32_t bytes = 0;     ///< of the message; the room, in a grant
-  std::uint16_t sequence = 0;  ///< of the pair and kind
-  std::uint16_t slot = 0;      ///< of the receive
+  std::uint32_t bytes = 0;     ///< of the message
+  std::uint16_t sequence = 0;  ///< of the message
+  Place place = 0;             ///< the receive place of data
+  ControlWord control;         ///< of a control packet
   friend bool operator==(const PacketHeader&, const PacketHeader&) = default;
 };
 
 constexpr std::uint64_t pack(const PacketHeader& h) {
-  return std::uint64_t{static_cast<std::uint32_t>(h.kind) & 0xf} |
-         std::uint64_t{h.bytes & 0x1ffffff} << 4 | std::uint64_t{h.sequence} << 29 |
-         std::uint64_t{h.slot} << 45;
+  const auto kind = std::uint64_t{static_cast<std::uint32_t>(h.kind) & 0xf};
+  if (h.kind == reg::PacketKind::kControl) {
+    const ControlWord& c = h.control;
+    return kind | std::uint64_t{c.offer} << 4 | std::uint64_t{c.park} << 5 |
+           std::uint64_t{c.ask} << 6 | std::uint64_t{c.free} << 7 | std::uint64_t{c.offered} << 45 |
+           std::uint64_t{c.parked} << 51;
+  }
+  return kind | std::uint64_t{h.bytes & 0x1ffffff} << 4 | std::uint64_t{h.sequence} << 29 |
+         std::uint64_t{h.place} << 45;
 }
 
-/// Bits 63:61 are lost; pack(unpack_header(data)) == data says that they are 0.
+/// Takes the fields of the header's kind and loses all else, so pack(unpack_header(data)) == data
+/// says that the rest is 0.
 constexpr PacketHeader unpack_header(std::uint64_t data) {
-  return {static_cast<reg::PacketKind>(data & 0xf),
-          static_cast<std::uint32_t>(data >> 4 & 0x1ffffff), static_cast<std::uint16_t>(data >> 29),
-          static_cast<std::uint16_t>(data >> 45)};
+  const auto place = static_cast<Place>(data >> 45 & 0x3f);
+  PacketHeader h;
+  h.kind = static_cast<reg::PacketKind>(data & 0xf);
+  if (h.kind == reg::PacketKind::kControl) {
+    ControlWord& c = h.control;
+    c.offer = (data >> 4 & 1) != 0;
+    c.park = (data >> 5 & 1) != 0;
+    c.ask = (data >> 6 & 1) != 0;
+    c.free = (data >> 7 & 1) != 0;
+    if (c.offer) c.offered = place;
+    if (c.park) c.parked = static_cast<Place>(data >> 51 & 0x3f);
+    return h;
+  }
+  h.bytes = static_cast<std::uint32_t>(data >> 4 & 0x1ffffff);
+  h.sequence = static_cast<std::uint16_t>(data >> 29);
+  if (h.kind == reg::PacketKind::kData) h.place = place;
+  return h;
 }
 
 inline constexpr std::uint32_t kFlitBytes = 8;

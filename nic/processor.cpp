@@ -12,17 +12,13 @@ class CoreProcessor : public Processor {
       : image_(image), core_(image, hart), bus_(bus), run_ahead_(run_ahead) {}
 
   // The core may be ahead of the network: its time() is the cycle of what it does next. What it
-  // does outside its RAM waits for that cycle. A WFI that was run ahead of an event leaves time()
-  // at the cycle after the WFI, so the later of the two is when it goes on.
+  // does outside its RAM waits for that cycle.
   void step(Cycle now) override {
-    bool go_on = core_.time() <= now;  // else it is ahead already
-    for (;;) {
+    if (core_.time() == now && core_.state() == Core::State::kRunning) run(now);
+    for (bool accessed = false;;) {
       switch (core_.state()) {
         case Core::State::kRunning:
-          if (!go_on) return;
-          go_on = false;
-          core_.run(now + run_ahead_, bus_.event());
-          break;
+          return;
         case Core::State::kBus:
           if (core_.time() > now) return;
           if (const auto value = bus_.access(core_.access())) {
@@ -30,28 +26,33 @@ class CoreProcessor : public Processor {
           } else {
             core_.fault();
           }
-          go_on = true;
+          accessed = true;
           break;
         case Core::State::kAsleep:
-          if (!bus_.event()) return;
+          // Of a WFI that was run ahead: what is pending now still is in its cycle, unless an
+          // access of this cycle has cleared it.
+          if (accessed || (bus_.pending() & core_.mie()) == 0) return;
           core_.wake(std::max(core_.time(), now));
-          go_on = true;
           break;
-        case Core::State::kTrapped:
-          if (core_.time() > now) return;
-          bus_.trap(core_.trap());
+        case Core::State::kHalted:
+          if (core_.time() == now) bus_.halted(core_.trap());
           return;
       }
+      run(now);
     }
   }
 
-  [[nodiscard]] Cycle next(Cycle now, bool event) const override {
-    if (core_.state() == Core::State::kAsleep) return event ? now + 1 : kNever;
-    return std::max(core_.time(), now + 1);
+  [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
+    const bool halted = core_.state() == Core::State::kHalted && core_.time() <= now;
+    if (halted) return kNever;
+    if (core_.state() != Core::State::kAsleep) return std::max(core_.time(), now + 1);
+    if ((pending_next & core_.mie()) != 0) return now + 1;
+    const bool timed = (core_.mie() & rv32::kTimerInterrupt) != 0;
+    return timed ? std::max(bus_.timer(), now + 1) : kNever;
   }
 
   [[nodiscard]] std::string describe() const override {
-    static constexpr const char* kStates[] = {"running", "on the bus", "asleep", "trapped"};
+    static constexpr const char* kStates[] = {"running", "on the bus", "asleep", "halted"};
     char pc[16];
     std::snprintf(pc, sizeof pc, "0x%08x", core_.pc());
     return std::string("core ") + kStates[static_cast<std::size_t>(core_.state())] + " at " + pc +
@@ -59,8 +60,16 @@ class CoreProcessor : public Processor {
   }
 
   [[nodiscard]] std::uint64_t instructions() const override { return core_.instructions(); }
+  void set_tracer(CoreTracer* tracer) override { core_.set_tracer(tracer); }
 
  private:
+  /// mip is known in `now` only.
+  void run(Cycle now) {
+    Core::Interrupts interrupts{std::nullopt, bus_.timer()};
+    if (core_.time() == now) interrupts.pending = bus_.pending();
+    core_.run(now + run_ahead_, interrupts);
+  }
+
   const Image& image_;
   Core core_;
   Bus& bus_;
@@ -73,12 +82,12 @@ class NativeProcessor : public Processor {
       : firmware_(std::move(firmware)), bus_(bus) {}
 
   void step(Cycle) override {
-    if (started_ && !bus_.event()) return;
+    if (started_ && bus_.pending() == 0) return;
     started_ = true;
     firmware_->run();
   }
-  [[nodiscard]] Cycle next(Cycle now, bool event) const override {
-    return event || !started_ ? now + 1 : kNever;
+  [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
+    return pending_next != 0 || !started_ ? now + 1 : std::max(bus_.timer(), now + 1);
   }
   [[nodiscard]] std::string describe() const override { return "native firmware, asleep"; }
 

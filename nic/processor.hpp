@@ -16,10 +16,15 @@ class Bus {
   virtual ~Bus() = default;
   /// A load's value, anything for a store; no value: an access fault.
   virtual std::optional<std::uint32_t> access(const BusAccess& access) = 0;
-  /// The level of the event line.
-  [[nodiscard]] virtual bool event() const = 0;
-  /// The processor has stopped for good.
-  virtual void trap(const Trap& trap) = 0;
+  /// mip in the cycle that is being stepped. Once a bit is set, only an access clears it, and an
+  /// access changes it from the next cycle on.
+  [[nodiscard]] virtual std::uint32_t pending() const = 0;
+  /// The first cycle in which mip's timer bit is 1 if nothing changes TIMER again, kNever if there
+  /// is none; a cycle that has passed if the bit is set already. It takes account of the accesses
+  /// of the cycle that is being stepped.
+  [[nodiscard]] virtual Cycle timer() const = 0;
+  /// The processor has stopped for good, by a trap without a handler.
+  virtual void halted(const Trap& trap) = 0;
 };
 
 class Processor {
@@ -28,20 +33,22 @@ class Processor {
   /// What the processor does in cycle `now`. A call in a cycle that next() did not ask for does no
   /// harm.
   virtual void step(Cycle now) = 0;
-  /// The next cycle after `now` in which step() must be called, if the event line has level
-  /// `event` in now + 1, and is not raised before; or kNever.
-  [[nodiscard]] virtual Cycle next(Cycle now, bool event) const = 0;
+  /// The next cycle after `now` in which step() must be called, if mip is `pending_next` in now + 1
+  /// and the external interrupt is not raised before; or kNever.
+  [[nodiscard]] virtual Cycle next(Cycle now, std::uint32_t pending_next) const = 0;
   /// "asleep at 0x00000124 in main"; for reports.
   [[nodiscard]] virtual std::string describe() const = 0;
   /// Executed so far; 0 where nothing counts them.
   [[nodiscard]] virtual std::uint64_t instructions() const { return 0; }
+  /// Of a core: who is told of its instructions; nullptr: nobody.
+  virtual void set_tracer(CoreTracer*) {}
 };
 
 /// The RV32IM core. `image` and `bus` must outlive it. `run_ahead`: see NicConfig.
 std::unique_ptr<Processor> make_core_processor(const Image& image, std::uint32_t hart, Bus& bus,
                                                Cycle run_ahead);
 
-/// Firmware that takes no time: it runs in cycle 0 and in every cycle that sees an event.
+/// Firmware that takes no time: it runs in the first cycle and in every one in which mip is not 0.
 std::unique_ptr<Processor> make_native_processor(std::unique_ptr<firmware::NativeFirmware> firmware,
                                                  Bus& bus);
 

@@ -1,97 +1,167 @@
 #include "nic/receive_engine.hpp"
 
 #include <algorithm>
+#include <cassert>
+
+#include "systemc/slot.hpp"
 
 namespace annelid {
 
-void ReceiveEngine::step(Cycle now) {
-  Arrival& arrival = arrived_[(now + 1) & 1];  // of cycle now - 1
-  if (!arrival.valid) return;
-  arrival.valid = false;
-  const Flit& flit = arrival.flit;
-  router_->put_credit(flit.vc);
-  Assembly& packet = assemblies_[flit.vc];
+ReceiveEngine::ReceiveEngine(Shared& shared, Port local) : shared_(shared), local_(local) {
+  const RouterConfig& router = shared.config.network.router;
+  for (int vc = 0; vc < router.local_vcs; ++vc) {
+    buffers_[static_cast<std::size_t>(vc)].flits.resize(static_cast<std::size_t>(router.depth));
+  }
+}
+
+void ReceiveEngine::arrive(const Flit& flit, Cycle now) {
+  Buffer& buffer = buffers_[flit.vc];
+  assert(buffer.count < buffer.flits.size() && "a flit without a credit");
+  const unsigned bit = 1u << flit.vc;
+  newest_at_ = now;
+  newest_alone_ = buffer.count == 0 ? bit : 0;
+  filled_ |= bit;
+  buffer.flits[(buffer.first + buffer.count) % buffer.flits.size()] = flit;
+  ++buffer.count;
+}
+
+Flit ReceiveEngine::pop(Vc vc) {
+  Buffer& buffer = buffers_[vc];
+  const Flit flit = buffer.flits[buffer.first];
+  buffer.first = (buffer.first + 1) % buffer.flits.size();
+  if (--buffer.count == 0) filled_ &= ~(1u << vc);
+  return flit;
+}
+
+Vc ReceiveEngine::pick(Cycle at) const {
+  return static_cast<Vc>(round_robin(candidates(at), pointer_));
+}
+
+bool ReceiveEngine::stores(const Assembly& packet) const {
+  return packet.next == Assembly::Next::kData && packet.receive != kNoPlace && !packet.failed &&
+         !shared_.receives[packet.receive].failed;
+}
+
+bool ReceiveEngine::needs_memory(Cycle at) const {
+  return can_act(at) && stores(assemblies_[pick(at)]);
+}
+
+bool ReceiveEngine::idle() const {
+  return filled_ == 0 && std::ranges::all_of(assemblies_, [](const Assembly& packet) {
+           return packet.next == Assembly::Next::kHead;
+         });
+}
+
+void ReceiveEngine::step(Cycle now, bool memory) {
+  if (!can_act(now)) return;
+  const Vc vc = pick(now);
+  Assembly& packet = assemblies_[vc];
+  if (!memory && stores(packet)) return;
+  pointer_ = (vc + 1u) % static_cast<unsigned>(shared_.config.network.router.local_vcs);
+  const Flit flit = pop(vc);
+  router_->put_credit(vc);
   switch (packet.next) {
     case Assembly::Next::kHead:
-      head(packet, flit, now);
-      break;
+      return head(packet, flit, now);
     case Assembly::Next::kHeader:
-      header(packet, flit, now);
-      break;
+      return header(packet, flit, now);
     case Assembly::Next::kData:
-      data(packet, flit, now);
-      break;
+      return data(packet, flit, now);
+    case Assembly::Next::kDrop:
+      if (flit.tail) packet.next = Assembly::Next::kHead;
   }
 }
 
 void ReceiveEngine::head(Assembly& packet, const Flit& flit, Cycle now) {
   const HeadFields fields = unpack_head(flit.data);
   const NetworkConfig& network = shared_.config.network;
-  packet.source = network.id(fields.source);
+  const char* wrong = nullptr;
+  packet = {};
   packet.tag = fields.tag;
   if (!flit.head || flit.tail) {
-    return bad_packet(packet, {reg::ErrorCause::kBadPacket, "no head, or nothing behind it"}, now);
+    wrong = "no head, or nothing behind it";
+  } else if (fields.destination != shared_.address) {
+    wrong = "for another node";
+  } else if (!network.contains(fields.source) || fields.source == shared_.address) {
+    wrong = "from a node that cannot be";
   }
-  if (fields.destination != shared_.address) {
-    return bad_packet(packet, {reg::ErrorCause::kBadPacket, "for another node"}, now);
+  if (wrong != nullptr) {
+    shared_.errors.fail(now, reg::ErrorCause::kBadPacket, {fields.source, fields.tag, 0},
+                        "packet from " + to_string(fields.source) + ": " + wrong);
+    packet.next = flit.tail ? Assembly::Next::kHead : Assembly::Next::kDrop;
+    return;
   }
-  if (!network.contains(fields.source) || packet.source == shared_.node) {
-    return bad_packet(packet, {reg::ErrorCause::kBadPacket, "from a node that cannot be"}, now);
-  }
+  packet.source = network.id(fields.source);
   packet.next = Assembly::Next::kHeader;
 }
 
 void ReceiveEngine::header(Assembly& packet, const Flit& flit, Cycle now) {
   const PacketHeader fields = unpack_header(flit.data);
-  Fault fault;
-  if (pack(fields) != flit.data || flit.head) {
-    fault = {reg::ErrorCause::kBadPacket, "no header where it belongs"};
-  } else if (fields.kind == reg::PacketKind::kGrant) {
-    fault = flit.tail ? shared_.match.accept_grant(packet.source, packet.tag, fields)
-                      : Fault{reg::ErrorCause::kBadPacket, "a grant with data"};
-  } else if (fields.kind == reg::PacketKind::kData) {
-    fault = flit.tail == (fields.bytes == 0)
-                ? shared_.match.begin(packet.source, packet.tag, fields)
-                : Fault{reg::ErrorCause::kBadPacket, "of another length than its header says"};
+  const char* wrong = nullptr;
+  if (flit.head || pack(fields) != flit.data) {
+    wrong = "no header where it belongs";
   } else {
-    fault = {reg::ErrorCause::kBadPacket, "of unknown kind"};
+    wrong = begin(packet, fields, flit.tail, now);
   }
-  if (fault) return bad_packet(packet, fault, now);
-  packet.next = flit.tail ? Assembly::Next::kHead : Assembly::Next::kData;
-  if (fields.kind == reg::PacketKind::kGrant) return;
-  packet.slot = fields.slot;
-  packet.offset = shared_.match.slot(fields.slot).offset;
-  packet.left = fields.bytes;
+  if (wrong != nullptr) bad_packet(packet, wrong, now);
+  if (wrong != nullptr || fields.kind == reg::PacketKind::kControl) {
+    packet.next = flit.tail ? Assembly::Next::kHead : Assembly::Next::kDrop;
+    return;
+  }
+  packet.bytes = fields.bytes;
+  packet.next = Assembly::Next::kData;
   if (flit.tail) finish(packet, now);
 }
 
-void ReceiveEngine::data(Assembly& packet, const Flit& flit, Cycle now) {
-  const std::uint32_t bytes = std::min(kFlitBytes, packet.left);
-  if (flit.head || flit.tail != (bytes == packet.left)) {
-    return bad_packet(packet,
-                      {reg::ErrorCause::kBadPacket, "of another length than its header says"}, now);
+/// What is wrong with a packet by its header, which has its effect if nothing is.
+const char* ReceiveEngine::begin(Assembly& packet, const PacketHeader& fields, bool tail,
+                                 Cycle now) {
+  Match& match = shared_.match;
+  switch (fields.kind) {
+    case reg::PacketKind::kControl:
+      if (!tail) return "a control packet with data";
+      return match.control(packet.source, packet.tag, fields.control, now);
+    case reg::PacketKind::kData:
+      if (tail != (fields.bytes == 0)) return "of another length than its header says";
+      packet.receive = fields.place;
+      return match.data(packet.source, packet.tag, fields, now);
+    case reg::PacketKind::kEager:
+      if (tail != (fields.bytes == 0)) return "of another length than its header says";
+      return match.eager(packet.source, packet.tag, fields, packet.receive, now);
   }
-  shared_.memory.store(packet.offset, flit.data, bytes);
-  packet.offset += bytes;
-  packet.left -= bytes;
+  return "of unknown kind";
+}
+
+void ReceiveEngine::data(Assembly& packet, const Flit& flit, Cycle now) {
+  const std::uint32_t bytes = std::min(kFlitBytes, packet.bytes - packet.arrived);
+  if (!packet.failed && (flit.head || flit.tail != (packet.arrived + bytes == packet.bytes))) {
+    packet.failed = true;
+    bad_packet(packet, "of another length than its header says", now);
+  }
+  if (packet.receive == kNoPlace) {
+    if (bytes > 0) shared_.match.eager_place(packet.source).data[packet.arrived / 8] = flit.data;
+  } else if (stores(packet)) {
+    shared_.store(packet.receive, packet.arrived, flit.data, bytes, now);
+  }
+  packet.arrived += bytes;
   if (flit.tail) finish(packet, now);
 }
 
 void ReceiveEngine::finish(Assembly& packet, Cycle now) {
   packet.next = Assembly::Next::kHead;
-  const Receive& slot = shared_.match.slot(packet.slot);
-  shared_.completions.add(local_, {true, slot.id, slot.bytes});
-  if (shared_.observer != nullptr) {
-    shared_.observer->received(
-        now, {packet.source, shared_.node, packet.tag, slot.sequence, slot.bytes, 0});
+  if (packet.receive == kNoPlace) {
+    shared_.match.eager_full(packet.source, packet.failed, now);
+  } else {
+    if (packet.failed) shared_.fail_receive(packet.receive);
+    shared_.arrived(packet.receive, local_, now);
   }
-  shared_.match.finish(packet.slot, now);
 }
 
-void ReceiveEngine::bad_packet(const Assembly& packet, const Fault& fault, Cycle now) {
-  shared_.fail(now, fault.cause,
-               "packet from " + to_string(shared_.config.network.address(packet.source)) + " tag " +
-                   std::to_string(packet.tag) + ": " + fault.text);
+void ReceiveEngine::bad_packet(const Assembly& packet, const char* what, Cycle now) const {
+  const Address source = shared_.config.network.address(packet.source);
+  shared_.errors.fail(
+      now, reg::ErrorCause::kBadPacket, {source, packet.tag, 0},
+      "packet from " + to_string(source) + " tag " + std::to_string(packet.tag) + ": " + what);
 }
 
 }  // namespace annelid

@@ -1,8 +1,9 @@
-// The engine of one ejection port: takes one flit per cycle, always, and so never holds the
-// network.
+// The engine of one ejection port: buffers flits, and consumes one per cycle (docs/nic.md, section
+// 4, Engines). It waits for nothing but access to node memory.
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "nic/shared.hpp"
 #include "systemc/link.hpp"
@@ -11,43 +12,62 @@ namespace annelid {
 
 class ReceiveEngine {
  public:
-  ReceiveEngine(Shared& shared, Port local) : shared_(shared), local_(local) {}
+  ReceiveEngine(Shared& shared, Port local);
 
   void connect(LinkIf& router) { router_ = &router; }
 
-  /// The flit is on the ejection channel in cycle `now`; step(now + 1) consumes it.
-  void arrive(const Flit& flit, Cycle now) { arrived_[now & 1] = {true, flit}; }
-  void step(Cycle now);
+  /// The flit is on the ejection channel in cycle `now`, and can be consumed from now + 1 on.
+  void arrive(const Flit& flit, Cycle now);
+  /// `memory`: whether it may write node memory in this cycle.
+  void step(Cycle now, bool memory);
 
-  /// Whether step(at) finds a flit, asked in cycle at - 1.
-  [[nodiscard]] bool can_act(Cycle at) const { return arrived_[(at + 1) & 1].valid; }
+  /// Whether there is a flit to consume in cycle `at`.
+  [[nodiscard]] bool can_act(Cycle at) const { return candidates(at) != 0; }
+  /// Whether step(at) would write node memory.
+  [[nodiscard]] bool needs_memory(Cycle at) const;
+  [[nodiscard]] bool idle() const;
 
  private:
   /// The packet that is under way on one virtual channel.
   struct Assembly {
-    enum class Next : std::uint8_t { kHead, kHeader, kData };
+    enum class Next : std::uint8_t { kHead, kHeader, kData, kDrop };
     Next next = Next::kHead;
-    NodeId source = 0;
+    bool failed = false;  ///< it has another length than its header says
     std::uint16_t tag = 0;
-    SlotNumber slot = 0;
-    std::uint32_t offset = 0, left = 0;  ///< of the bytes to come
+    NodeId source = 0;
+    Place receive = kNoPlace;              ///< kNoPlace: to the eager place
+    std::uint32_t bytes = 0, arrived = 0;  ///< of the message
+  };
+  /// A ring of D flits.
+  struct Buffer {
+    std::vector<Flit> flits;
+    std::size_t first = 0, count = 0;
   };
 
+  /// A bit for each virtual channel that has a flit to consume in cycle `at`.
+  [[nodiscard]] unsigned candidates(Cycle at) const {
+    const unsigned newest = newest_at_ < at ? 0 : newest_alone_;
+    return filled_ & ~newest;
+  }
+  [[nodiscard]] Vc pick(Cycle at) const;
+  [[nodiscard]] bool stores(const Assembly& packet) const;
+  Flit pop(Vc vc);
   void head(Assembly& packet, const Flit& flit, Cycle now);
   void header(Assembly& packet, const Flit& flit, Cycle now);
+  const char* begin(Assembly& packet, const PacketHeader& fields, bool tail, Cycle now);
   void data(Assembly& packet, const Flit& flit, Cycle now);
   void finish(Assembly& packet, Cycle now);
-  void bad_packet(const Assembly& packet, const Fault& fault, Cycle now);
+  void bad_packet(const Assembly& packet, const char* what, Cycle now) const;
 
   Shared& shared_;
   const Port local_;
   LinkIf* router_ = nullptr;
-  struct Arrival {
-    bool valid = false;
-    Flit flit;
-  };
-  std::array<Arrival, 2> arrived_;  ///< by the parity of the cycle of arrival
+  std::array<Buffer, kMaxVcs> buffers_;
   std::array<Assembly, kMaxVcs> assemblies_;
+  unsigned filled_ = 0;        ///< a bit for each virtual channel with a flit
+  unsigned pointer_ = 0;       ///< of the round-robin arbiter over them
+  Cycle newest_at_ = 0;        ///< when the newest flit was on the channel
+  unsigned newest_alone_ = 0;  ///< the bit of its virtual channel, if it was empty before
 };
 
 }  // namespace annelid

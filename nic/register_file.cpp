@@ -1,8 +1,6 @@
 #include "nic/register_file.hpp"
 
-#include <stdexcept>
-
-#include "systemc/route.hpp"
+#include "nic/csr.hpp"
 
 namespace annelid {
 namespace {
@@ -26,35 +24,81 @@ const reg::Register* lookup(std::uint32_t offset) {
 
 constexpr std::uint32_t mask(std::uint32_t bits) { return ~std::uint32_t{0} >> (32 - bits); }
 
+std::uint32_t topology(const NetworkConfig& network) {
+  std::uint32_t rings = 0;
+  for (int d = 0; d < network.dims(); ++d) rings |= network.is_ring(d) ? 1u << d : 0;
+  return reg::kTopologyRingsField.in(rings) |
+         reg::kTopologyDimsField.in(static_cast<std::uint32_t>(network.dims())) |
+         reg::kTopologyOnePortField.in(network.router.one_port() ? 1 : 0);
+}
+
 }  // namespace
 
 RegisterFile::RegisterFile(Shared& shared) : shared_(shared) {
   for (const reg::Register& r : reg::kRegisters) word(r.offset) = r.reset;
+  const NetworkConfig& network = shared.config.network;
   word(reg::kNode) = pack(shared.address);
-  word(reg::kSizeX) = static_cast<std::uint32_t>(shared.config.network.size[0]);
-  word(reg::kSizeY) = static_cast<std::uint32_t>(shared.config.network.size[1]);
+  word(reg::kSizeX) = static_cast<std::uint32_t>(network.size[0]);
+  word(reg::kSizeY) = static_cast<std::uint32_t>(network.size[1]);
+  word(reg::kSizeZ) = static_cast<std::uint32_t>(network.size[2]);
   word(reg::kPorts) = static_cast<std::uint32_t>(shared.ports());
+  word(reg::kTopology) = topology(network);
+  word(reg::kMemoryBytes) = static_cast<std::uint32_t>(shared.config.memory_bytes);
+  word(reg::kEagerBytes) = shared.config.eager_bytes;
+}
+
+std::uint32_t RegisterFile::event(Cycle now) const {
+  return reg::kEventCallField.in(shared_.calls.waiting(now) ? 1 : 0) |
+         reg::kEventCompletionField.in(shared_.completions.waiting() ? 1 : 0) |
+         reg::kEventErrorField.in(shared_.errors.cause() != reg::ErrorCause::kNone ? 1 : 0);
+}
+
+std::uint32_t RegisterFile::pending(Cycle now) const {
+  return ((event(now) & word(reg::kEventEnable)) != 0 ? rv32::kExternalInterrupt : 0) |
+         (timer() <= now ? rv32::kTimerInterrupt : 0);
+}
+
+Cycle RegisterFile::timer() const {
+  const Cycle timer = Cycle{word(reg::kTimerHigh)} << 32 | word(reg::kTimer);
+  return timer == kNever ? kNever : timer + 1;
 }
 
 std::optional<std::uint32_t> RegisterFile::read(std::uint32_t offset, Cycle now) {
   const reg::Register* r = lookup(offset);
   if (r == nullptr || !r->readable) return std::nullopt;
-  switch (offset) {
+  return read_special(*r, offset, now);
+}
+
+std::uint32_t RegisterFile::read_special(const reg::Register& entry, std::uint32_t offset,
+                                         Cycle now) {
+  const ErrorSubject& subject = shared_.errors.subject();
+  const std::uint32_t index = (offset - entry.offset) / 4;
+  switch (entry.offset) {
     case reg::kCycle:
+      word(reg::kCycleHigh) = static_cast<std::uint32_t>(now >> 32);
       return static_cast<std::uint32_t>(now);
     case reg::kEvent:
       return event(now);
     case reg::kError:
-      return static_cast<std::uint32_t>(shared_.error);
+      return static_cast<std::uint32_t>(shared_.errors.cause());
+    case reg::kErrorNode:
+      return pack(subject.peer);
+    case reg::kErrorInfo:
+      return reg::kErrorInfoTagField.in(subject.tag) | reg::kErrorInfoIdField.in(subject.id);
     case reg::kSendSpace:
       return shared_.completions.send_space();
     case reg::kRecvSpace:
       return shared_.completions.receive_space();
     case reg::kCompletion:
-      return take_completion();
-    case reg::kCall:  // word 0: the core takes the call
-      if (call_ == CallState::kPending && call_visible_ <= now) call_ = CallState::kTaken;
-      return word(offset);
+      return shared_.completions.take();
+    case reg::kCompletionBytes:
+      return shared_.completions.taken_bytes();
+    case reg::kCounter:
+      return shared_.completions.counters()[index];
+    case reg::kCall:
+      return shared_.calls.word(index);
+    case reg::kCallTicket:
+      return shared_.calls.take(now);
     default:
       return word(offset);
   }
@@ -64,121 +108,38 @@ bool RegisterFile::write(std::uint32_t offset, std::uint32_t value, Cycle now) {
   const reg::Register* r = lookup(offset);
   if (r == nullptr || !r->writable) return false;
   value &= mask(r->bits);
-  switch (offset) {
+  switch (r->offset) {
+    case reg::kError:
+      shared_.errors.clear();
+      break;
+    case reg::kCounter:
+      shared_.completions.write_counter((offset - reg::kCounter) / 4, value);
+      break;
     case reg::kSendGo:
       send(static_cast<std::uint16_t>(value), now);
-      return true;
+      break;
     case reg::kRecvGo:
       receive(static_cast<std::uint16_t>(value), now);
-      return true;
+      break;
     case reg::kCallDone:
-      return finish_call(value, now);
+      finish_call(value, now);
+      break;
     default:
       word(offset) = value;
-      return true;
-  }
-}
-
-std::uint32_t RegisterFile::take_completion() {
-  const auto completion = shared_.completions.take();
-  if (!completion) return 0;
-  word(reg::kCompletionBytes) = completion->bytes;
-  return reg::kCompletionValidField.in(1) |
-         reg::kCompletionReceiveField.in(completion->receive ? 1 : 0) |
-         reg::kCompletionIdField.in(completion->id);
-}
-
-bool RegisterFile::in_network(std::uint32_t address) const {
-  const NetworkConfig& network = shared_.config.network;
-  const Address a = unpack_address(address);
-  return address <= 0xffffff && network.contains(a);
-}
-
-bool RegisterFile::check(std::uint32_t address, std::uint32_t offset, std::uint32_t bytes,
-                         Cycle now) {
-  if (!in_network(address)) {
-    shared_.fail(now, reg::ErrorCause::kBadAddress,
-                 "node " + to_string(unpack_address(address)) + " is not in the network");
-    return false;
-  }
-  if (bytes > reg::kMaxMessageBytes || !shared_.memory.contains(offset, bytes)) {
-    shared_.fail(now, reg::ErrorCause::kBadRange,
-                 std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +
-                     ", node memory has " + std::to_string(shared_.memory.size()) +
-                     ", a message at most " + std::to_string(reg::kMaxMessageBytes));
-    return false;
   }
   return true;
 }
 
-void RegisterFile::send(std::uint16_t id, Cycle now) {
-  const std::uint32_t address = word(reg::kSendDestination);
-  const std::uint32_t port = word(reg::kSendPort);
-  if (shared_.completions.send_space() == 0) {
-    return shared_.fail(now, reg::ErrorCause::kSendOverflow, "64 sends are under way");
+void RegisterFile::finish_call(std::uint32_t done, Cycle now) {
+  const auto ticket = static_cast<std::uint16_t>(reg::kCallDoneTicketField.of(done));
+  if (!shared_.calls.finish(done)) {
+    return shared_.errors.fail(
+        now, reg::ErrorCause::kBadCall, {{}, 0, ticket},
+        "CALL_DONE for ticket " + std::to_string(ticket) + ", which is not taken");
   }
-  if (!check(address, word(reg::kSendOffset), word(reg::kSendBytes), now)) return;
-  const auto ports = static_cast<std::uint32_t>(shared_.ports());
-  if (port != reg::kPortByRoute && port >= ports) {
-    return shared_.fail(now, reg::ErrorCause::kBadPort,
-                        "port " + std::to_string(port) + " of " + std::to_string(ports));
+  if (shared_.observer != nullptr) {
+    shared_.observer->call_finished(now, shared_.node, ticket, reg::kCallDoneResultField.of(done));
   }
-  Send send;
-  send.destination = shared_.config.network.id(unpack_address(address));
-  send.offset = word(reg::kSendOffset);
-  send.bytes = word(reg::kSendBytes);
-  send.step = word(reg::kSendStep);
-  send.tag = static_cast<std::uint16_t>(word(reg::kSendTag));
-  send.id = id;
-  send.ready = now + 1;
-  shared_.match.number(send);
-  unsigned engine = port;
-  if (send.destination == shared_.node) {
-    engine = CompletionQueue::kOwnNode;
-  } else if (port == reg::kPortByRoute) {
-    engine = first_output(shared_.config.network, shared_.address, unpack_address(address)) % ports;
-  }
-  shared_.queue(engine).push(send);
-  shared_.completions.start(false);
-  if (shared_.observer != nullptr) shared_.observer->send_posted(now, info_of(send, shared_.node));
-}
-
-void RegisterFile::receive(std::uint16_t id, Cycle now) {
-  const std::uint32_t address = word(reg::kRecvSource);
-  if (shared_.completions.receive_space() == 0) {
-    return shared_.fail(now, reg::ErrorCause::kRecvOverflow, "64 receives are under way");
-  }
-  if (!check(address, word(reg::kRecvOffset), word(reg::kRecvBytes), now)) return;
-  Receive receive;
-  receive.source = shared_.config.network.id(unpack_address(address));
-  receive.offset = word(reg::kRecvOffset);
-  receive.room = word(reg::kRecvBytes);
-  receive.tag = static_cast<std::uint16_t>(word(reg::kRecvTag));
-  receive.id = id;
-  shared_.match.post(receive, now);
-  shared_.completions.start(true);
-}
-
-void RegisterFile::call(const Call& call, Cycle visible) {
-  if (calling()) throw std::logic_error("Nic::call: the call before is not finished");
-  const auto set = [this](reg::CallWord which, std::uint32_t value) {
-    word(reg::kCall + 4 * static_cast<std::uint32_t>(which)) = value;
-  };
-  set(reg::CallWord::kOperation, static_cast<std::uint32_t>(call.operation));
-  set(reg::CallWord::kAlgorithm, static_cast<std::uint32_t>(call.algorithm));
-  set(reg::CallWord::kRoot, pack(call.root));
-  set(reg::CallWord::kOffset, call.offset);
-  set(reg::CallWord::kBytes, call.bytes);
-  set(reg::CallWord::kTag, call.tag);
-  call_ = CallState::kPending;
-  call_visible_ = visible;
-}
-
-bool RegisterFile::finish_call(std::uint32_t result, Cycle now) {
-  if (!calling() || call_visible_ > now) return false;
-  call_ = CallState::kNone;
-  if (shared_.observer != nullptr) shared_.observer->call_finished(now, shared_.node, result);
-  return true;
 }
 
 std::string RegisterFile::awaits() const {

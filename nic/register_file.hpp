@@ -1,4 +1,4 @@
-// The NIC's registers as core and native firmware see them (docs/nic.md, sections 3 and 5).
+// The NIC's registers as core and native firmware see them (docs/nic.md, section 3).
 #pragma once
 
 #include <array>
@@ -17,40 +17,39 @@ class RegisterFile {
   std::optional<std::uint32_t> read(std::uint32_t offset, Cycle now);
   bool write(std::uint32_t offset, std::uint32_t value, Cycle now);
 
-  /// What EVENT shows in cycle `now`.
-  [[nodiscard]] std::uint32_t event(Cycle now) const {
-    return (call_ == CallState::kPending && call_visible_ <= now ? reg::kEventCall : 0) |
-           (shared_.completions.empty() ? 0 : reg::kEventCompletion);
-  }
-
-  /// The host puts a call into the mailbox; the core sees it from cycle `visible` on. Throws
-  /// std::logic_error if the call before is not finished.
-  void call(const Call& call, Cycle visible);
-  [[nodiscard]] bool calling() const { return call_ != CallState::kNone; }
+  /// What mip shows in cycle `now`, after the accesses of the cycles before it.
+  [[nodiscard]] std::uint32_t pending(Cycle now) const;
+  /// The first cycle in which mip's timer bit is 1, kNever if there is none.
+  [[nodiscard]] Cycle timer() const;
 
   /// What the firmware says it waits for: "a receive from 3,2 (EDN, step 4)", "" for nothing.
   [[nodiscard]] std::string awaits() const;
 
  private:
-  enum class CallState : std::uint8_t { kNone, kPending, kTaken };
-
   std::uint32_t& word(std::uint32_t offset) { return words_[offset / 4]; }
   [[nodiscard]] std::uint32_t word(std::uint32_t offset) const { return words_[offset / 4]; }
 
-  std::uint32_t take_completion();
+  [[nodiscard]] std::uint32_t event(Cycle now) const;
+  std::uint32_t read_special(const reg::Register& entry, std::uint32_t offset, Cycle now);
+  void finish_call(std::uint32_t done, Cycle now);
+
+  // Go registers.
+  struct Descriptor;
+  struct Fault;
   void send(std::uint16_t id, Cycle now);
   void receive(std::uint16_t id, Cycle now);
-  bool finish_call(std::uint32_t result, Cycle now);
-  [[nodiscard]] bool in_network(std::uint32_t address) const;
-  /// Finds the causes that sends and receives have in common; false after an error.
-  bool check(std::uint32_t address, std::uint32_t offset, std::uint32_t bytes, Cycle now);
+  [[nodiscard]] Fault check_send() const;
+  [[nodiscard]] Fault check_receive() const;
+  [[nodiscard]] Fault check_address(std::uint32_t address) const;
+  [[nodiscard]] Fault check_range(const MemoryRange& range, std::uint32_t bytes) const;
+  [[nodiscard]] std::string describe(const RangeTable::Collision& collision) const;
+  [[nodiscard]] MemoryRange send_range() const;
+  [[nodiscard]] ReceiveRanges receive_ranges() const;
 
   static constexpr std::uint32_t kWords = (reg::kAwaitNode + 4) / 4;  // AWAIT_NODE is the last
 
   Shared& shared_;
   std::array<std::uint32_t, kWords> words_{};
-  CallState call_ = CallState::kNone;
-  Cycle call_visible_ = 0;
 };
 
 }  // namespace annelid

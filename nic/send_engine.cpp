@@ -23,44 +23,40 @@ void SendEngine::absorb(Cycle now) {
   assert(credits_[arrived_.vc] <= shared_.config.network.router.depth);
 }
 
-void SendEngine::step(Cycle now) {
+void SendEngine::step(Cycle now, bool memory) {
   absorb(now);
   if (!packet_) take(now);
-  if (packet_) inject(*packet_, now);
+  if (packet_ && (packet_->sent < 2 || memory)) inject(*packet_, now);
 }
 
 void SendEngine::take(Cycle now) {
-  if (shared_.match.grant_due(local_, now)) {
-    const GrantToSend grant = shared_.match.take_grant(local_);
-    start(grant.to, grant.tag, grant.header, 2);
-  } else if (!queue().empty() && queue().front().ready <= now && Match::may_send(queue().front())) {
-    take_message(now);
+  if (shared_.match.control_due(local_, now)) {
+    packet_ = control_packet(shared_.match.take_control(local_));
+  } else if (shared_.match.send_due(local_, now)) {
+    packet_ = message_packet(shared_.match.take_send(local_));
   }
 }
 
-void SendEngine::take_message(Cycle now) {
-  const Send send = shared_.queue(local_).pop();
-  const std::uint32_t room = send.peer->grant_room;
-  if (send.bytes > room) {
-    shared_.fail(now, reg::ErrorCause::kTooLong,
-                 "message of " + std::to_string(send.bytes) + " bytes to " +
-                     to_string(shared_.config.network.address(send.destination)) +
-                     ", which has room for " + std::to_string(room));
-    return;
-  }
-  const SlotNumber slot = Match::take(send);
-  start(send.destination, send.tag, {reg::PacketKind::kData, send.bytes, send.sequence, slot},
-        flits_of(send.bytes));
-  packet_->send = send;
-}
-
-void SendEngine::start(NodeId to, std::uint16_t tag, const PacketHeader& header,
-                       std::uint32_t flits) {
+SendEngine::Packet SendEngine::control_packet(const ControlToSend& control) const {
   Packet packet;
-  packet.head = {shared_.config.network.address(to), shared_.address, tag};
-  packet.header = header;
-  packet.flits = flits;
-  packet_ = packet;
+  packet.head = {shared_.config.network.address(control.to), shared_.address, control.tag};
+  packet.header.kind = reg::PacketKind::kControl;
+  packet.header.control = control.word;
+  return packet;
+}
+
+SendEngine::Packet SendEngine::message_packet(Place place) const {
+  SendPlace& send = shared_.sends[place];
+  send.state = SendPlace::State::kSending;
+  Packet packet;
+  packet.head = {shared_.config.network.address(send.destination), shared_.address, send.tag};
+  packet.header.kind = send.eager ? reg::PacketKind::kEager : reg::PacketKind::kData;
+  packet.header.bytes = send.bytes;
+  packet.header.sequence = send.sequence;
+  packet.header.place = send.eager ? Place{0} : send.receive;
+  packet.send = place;
+  packet.flits = flits_of(send.bytes);
+  return packet;
 }
 
 // The lowest virtual channel with a credit, as a router chooses for a head. The engine sends one
@@ -81,9 +77,9 @@ Flit SendEngine::next_flit(const Packet& packet) const {
   } else if (packet.sent == 1) {
     flit.data = pack(packet.header);
   } else {
+    const SendPlace& send = shared_.sends[packet.send];
     const std::uint32_t done = (packet.sent - 2) * kFlitBytes;
-    flit.data = shared_.memory.load(std::uint64_t{packet.send.offset} + done,
-                                    std::min(kFlitBytes, packet.send.bytes - done));
+    flit.data = shared_.memory.load(send.source_of(done), std::min(kFlitBytes, send.bytes - done));
   }
   return flit;
 }
@@ -92,50 +88,51 @@ void SendEngine::inject(Packet& packet, Cycle now) {
   const bool head = packet.sent == 0;
   if (head ? !choose_vc(packet) : credits_[packet.vc] == 0) return;
   const Flit flit = next_flit(packet);
-  const MessageInfo info = info_of(packet.send, shared_.node);
+  if (head) tell_start(packet, now);
   if (shared_.fabric_observer != nullptr) {
-    if (head) {
-      shared_.fabric_observer->packet(
-          now, shared_.node, local_,
-          {packet.head, packet.control(), packet.send.bytes, packet.send.step});
-    }
     shared_.fabric_observer->injected(now, shared_.node, local_, flit);
-  }
-  if (head && !packet.control() && shared_.observer != nullptr) {
-    shared_.observer->send_started(now, info, local_);
   }
   --credits_[packet.vc];
   ++packet.sent;
   router_->put_flit(flit);
   if (!flit.tail) return;
-  if (!packet.control()) {
-    shared_.completions.add(local_, {false, packet.send.id, packet.send.bytes});
-    if (shared_.observer != nullptr) shared_.observer->send_completed(now, info);
-  }
+  if (!packet.control()) shared_.sent(packet.send, local_);
   packet_.reset();
 }
 
-bool SendEngine::can_act(Cycle at) const {
-  if (packet_) {
-    const auto credits = [&](Vc vc) {
-      return credits_[vc] + (arrived_.valid && arrived_.vc == vc && arrived_.at < at);
-    };
-    if (packet_->sent > 0) return credits(packet_->vc) > 0;
-    for (Vc vc = 0; vc < kMaxVcs; ++vc) {
-      if (credits(vc) > 0) return true;
-    }
-    return false;
+void SendEngine::tell_start(const Packet& packet, Cycle now) const {
+  const std::uint32_t step = packet.control() ? 0 : shared_.sends[packet.send].step;
+  if (shared_.fabric_observer != nullptr) {
+    shared_.fabric_observer->packet(now, shared_.node, local_,
+                                    {packet.head, packet.control(), packet.header.bytes, step});
   }
-  return shared_.match.grant_due(local_, at) ||
-         (!queue().empty() && queue().front().ready <= at && Match::may_send(queue().front()));
+  if (!packet.control() && shared_.observer != nullptr) {
+    shared_.observer->send_started(now, shared_.info(shared_.sends[packet.send]), local_);
+  }
+}
+
+bool SendEngine::can_act(Cycle at) const {
+  if (!packet_) return shared_.match.control_due(local_, at) || shared_.match.send_due(local_, at);
+  const auto has_credit = [&](Vc vc) {
+    return credits_[vc] > 0 || (arrived_.valid && arrived_.vc == vc && arrived_.at < at);
+  };
+  if (packet_->sent > 0) return has_credit(packet_->vc);
+  for (Vc vc = 0; vc < kMaxVcs; ++vc) {
+    if (has_credit(vc)) return true;
+  }
+  return false;
 }
 
 std::string SendEngine::describe() const {
   if (!packet_) return "";
-  return std::string(packet_->control() ? "grant" : "message") + " to " +
-         to_string(packet_->head.destination) + " tag " + std::to_string(packet_->head.tag) +
-         (packet_->control() ? "" : " (" + std::to_string(packet_->send.bytes) + " bytes)") + ", " +
-         std::to_string(packet_->sent) + " of " + std::to_string(packet_->flits) + " flits sent";
+  std::string text = packet_->control() ? "control packet" : "message";
+  text += " to " + to_string(packet_->head.destination);
+  if (!packet_->control()) {
+    text += " tag " + std::to_string(packet_->head.tag) + " (" +
+            std::to_string(packet_->header.bytes) + " bytes)";
+  }
+  return text + ", " + std::to_string(packet_->sent) + " of " + std::to_string(packet_->flits) +
+         " flits sent";
 }
 
 }  // namespace annelid

@@ -1,4 +1,5 @@
-// The engine of one injection port: grants and messages become packets, one flit per cycle.
+// The engine of one injection port: control packets and ready sends become packets, one flit per
+// cycle (docs/nic.md, section 4, Engines).
 #pragma once
 
 #include <array>
@@ -18,31 +19,36 @@ class SendEngine {
 
   /// The router frees a place of its injection buffer in cycle `now`.
   void credit(Vc vc, Cycle now);
-  void step(Cycle now);
+  /// `memory`: whether it may read node memory in this cycle.
+  void step(Cycle now, bool memory);
 
   /// Whether step(at) would do anything, if nothing happens before.
   [[nodiscard]] bool can_act(Cycle at) const;
+  /// Whether step(at) would read node memory.
+  [[nodiscard]] bool needs_memory(Cycle at) const {
+    return packet_ && packet_->sent >= 2 && can_act(at);
+  }
   [[nodiscard]] bool busy() const { return packet_.has_value(); }
-  [[nodiscard]] const Fifo<Send>& queue() const { return shared_.queue(local_); }
-  /// "message to 3,2 tag 7 (64 bytes), 4 of 10 flits, no credit", "" if idle; for reports.
+  /// "message to 3,2 tag 7 (64 bytes), 4 of 10 flits sent", "" if idle; for reports.
   [[nodiscard]] std::string describe() const;
 
  private:
   struct Packet {
     HeadFields head;
     PacketHeader header;
-    Send send;  ///< of a message
-    std::uint32_t flits = 0, sent = 0;
+    Place send = kNoPlace;  ///< kNoPlace: control
+    std::uint32_t flits = 2, sent = 0;
     Vc vc = 0;
-    [[nodiscard]] bool control() const { return header.kind == reg::PacketKind::kGrant; }
+    [[nodiscard]] bool control() const { return send == kNoPlace; }
   };
 
   void take(Cycle now);
-  void take_message(Cycle now);
-  void start(NodeId to, std::uint16_t tag, const PacketHeader& header, std::uint32_t flits);
+  [[nodiscard]] Packet control_packet(const ControlToSend& control) const;
+  [[nodiscard]] Packet message_packet(Place send) const;
   [[nodiscard]] bool choose_vc(Packet& packet) const;
   [[nodiscard]] Flit next_flit(const Packet& packet) const;
   void inject(Packet& packet, Cycle now);
+  void tell_start(const Packet& packet, Cycle now) const;
   void absorb(Cycle now);
 
   Shared& shared_;

@@ -1,56 +1,75 @@
-// What the parts of one NIC share.
+// What the parts of one NIC share, and the way of a send or receive from one to the next.
 #pragma once
 
-#include <array>
 #include <string>
 
+#include "nic/call_queue.hpp"
+#include "nic/combine_unit.hpp"
 #include "nic/completions.hpp"
 #include "nic/match.hpp"
-#include "nic/nic_config.hpp"
-#include "nic/nic_observer.hpp"
-#include "nic/node_memory.hpp"
+#include "nic/range_table.hpp"
+#include "nic/start_up.hpp"
+#include "nic/trigger_unit.hpp"
 #include "systemc/observer.hpp"
 
 namespace annelid {
 
 struct Shared {
-  Shared(const NicConfig& nic_config, NodeId node_id)
-      : config(nic_config),
-        node(node_id),
-        address(nic_config.network.address(node_id)),
-        memory(nic_config.memory_bytes),
-        match(nic_config.network, node_id) {}
+  Shared(const NicConfig& nic_config, NodeId node_id);
 
   [[nodiscard]] int ports() const { return config.network.router.local_ports; }
 
-  /// The first error stops the node; later ones of the same cycle change nothing.
-  void fail(Cycle now, reg::ErrorCause cause, const std::string& text) {
-    if (error != reg::ErrorCause::kNone) return;
-    error = cause;
-    if (observer != nullptr) observer->failed(now, node, cause, text);
+  // ---- Core, trigger unit, start-up unit ------------------------------------------------------
+
+  /// A send's go, or its firing: it enters the start-up unit.
+  void start(Place send, Cycle now);
+  /// The trigger unit's cycle.
+  void fire(Cycle now);
+  /// The start-up unit's cycle.
+  void admit(Cycle now) {
+    if (const auto send = start_up.leave(now)) match.admit(*send, now);
   }
 
-  /// The queue of a send engine, or with kOwnNode of the delivery to the own node.
-  [[nodiscard]] Fifo<Send>& queue(unsigned engine) { return sends[engine]; }
+  // ---- Engines --------------------------------------------------------------------------------
+
+  /// A flit of a receive's message reaches node memory; `at` is its first byte in the message.
+  void store(Place receive, std::uint32_t at, std::uint64_t data, std::uint32_t bytes, Cycle now);
+  /// The message of a receive is dropped although it had begun.
+  void fail_receive(Place receive);
+  /// A receive's message is there. `by` as in Completions.
+  void arrived(Place receive, unsigned by, Cycle now);
+  /// A send's tail was injected or delivered.
+  void sent(Place send, unsigned by) { completions.sent(send, by); }
+
+  /// The combine unit's cycle. The result is how many accesses to node memory it took.
+  unsigned combine(Cycle now, unsigned budget);
+  /// The end of a cycle.
+  void commit(Cycle now);
+
+  /// A message as observers are told it.
+  [[nodiscard]] MessageInfo info(const SendPlace& send) const {
+    return {node, send.destination, send.tag, send.sequence, send.bytes, send.step};
+  }
 
   const NicConfig config;
   const NodeId node;
   const Address address;
   NodeMemory memory;
+  PlaceTable<SendPlace> sends;
+  PlaceTable<ReceivePlace> receives;
+  Errors errors;
+  CallQueue calls;
+  Completions completions;
+  RangeTable ranges;
+  TriggerUnit trigger_unit;
+  StartUp start_up;
+  CombineUnit combine_unit;
   Match match;
-  CompletionQueue completions;
-  std::array<Fifo<Send>, kMaxLocalPorts + 1> sends;  ///< by injection port, then the own node's
-  reg::ErrorCause error = reg::ErrorCause::kNone;
   NicObserver* observer = nullptr;
   FabricObserver* fabric_observer = nullptr;
 };
 
 /// "3,2"
 inline std::string to_string(Address a) { return std::to_string(a.x) + ',' + std::to_string(a.y); }
-
-/// The message of a queued or running send, as observers are told it.
-inline MessageInfo info_of(const Send& send, NodeId self) {
-  return {self, send.destination, send.tag, send.sequence, send.bytes, send.step};
-}
 
 }  // namespace annelid

@@ -72,7 +72,7 @@ TEST(CoreMemory, TheLastWordOfRamIsRamAndOneThatSticksOutIsNot) {
       {{kRamBytes - 3, 4}, {kRamBytes - 1, 2}, {kRamBytes, 1}}};
   std::uint32_t pc = 5 * 4;
   for (const auto& [address, bytes] : outside) {
-    ASSERT_EQ(core.run(kManyCycles, false), Core::State::kBus);
+    ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kBus);
     EXPECT_EQ(core.pc(), pc);
     EXPECT_EQ(core.access().address, address);
     EXPECT_EQ(core.access().bytes, bytes);
@@ -90,7 +90,7 @@ TEST(CoreMemory, AnAddressWrapsAround) {
 TEST(CoreMemory, ABusLoadExtendsWhatTheBusReturns) {
   for (const Width& width : kLoads) {
     Core core(assemble(li("a1", kOutside) + width.name + " a0, 5(a1)\nebreak\n"), 0);
-    ASSERT_EQ(core.run(kManyCycles, false), Core::State::kBus);
+    ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kBus);
     EXPECT_EQ(core.access().address, kOutside + 5);
     EXPECT_EQ(core.access().bytes, width.bytes);
     EXPECT_FALSE(core.access().store);
@@ -106,7 +106,7 @@ TEST(CoreMemory, ABusStoreShowsAddressWidthAndValue) {
   for (const Width& width : kStores) {
     Core core(assemble(li("a1", kOutside) + li("a0", 0x12345678) + width.name + " a0, -1(a1)\n"),
               0);
-    ASSERT_EQ(core.run(kManyCycles, false), Core::State::kBus);
+    ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kBus);
     EXPECT_EQ(core.access().address, kOutside - 1);
     EXPECT_EQ(core.access().bytes, width.bytes);
     EXPECT_TRUE(core.access().store);

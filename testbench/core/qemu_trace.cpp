@@ -23,13 +23,16 @@ void parse_registers(const std::string& line, QemuStep& step, int& seen) {
 
 }  // namespace
 
-std::vector<QemuStep> qemu_trace(const std::vector<std::byte>& elf) {
+std::vector<QemuStep> qemu_trace(const std::vector<std::byte>& elf, std::size_t most) {
   const TemporaryFolder folder;
   const auto program = folder / "program.elf", log = folder / "log";
   std::ofstream(program, std::ios::binary)
       .write(reinterpret_cast<const char*>(elf.data()), static_cast<std::streamsize>(elf.size()));
   run_tool("chmod +x " + program.string(), folder);
-  run_tool("qemu-riscv32 -singlestep -d cpu,nochain -D " + log.string() + " " + program.string(),
+  // The log goes through a pipe, whose end ends QEMU; the program's own output is dropped.
+  run_tool("( qemu-riscv32 -singlestep -d cpu,nochain -D /dev/fd/3 " + program.string() +
+               " 3>&1 >" + (folder / "written").string() + " | awk '/^ pc / && ++n > " +
+               std::to_string(most) + " { exit } { print }' >" + log.string() + " )",
            folder);
 
   std::vector<QemuStep> trace;

@@ -5,9 +5,12 @@
 namespace annelid::test {
 namespace {
 
-// Never a random destination: x8 points into the data, x9 counts loops, x31 is an address.
+// Never a random destination: x8 points into the data, x9 counts loops, x31 is an address; in
+// machine mode x29 and x30 point to the board's memory and registers.
 constexpr const char* kBase = "x8";
 constexpr const char* kCounter = "x9";
+constexpr const char* kMemory = "x29";
+constexpr const char* kRegisters = "x30";
 constexpr const char* kAddress = "x31";
 constexpr int kDataBytes = 1024;
 constexpr int kBlocks = 150;
@@ -20,8 +23,9 @@ std::string text_of(std::int32_t value) { return std::to_string(value); }
 
 }  // namespace
 
-RandomProgram::RandomProgram(std::uint32_t seed) : random_(seed) {
+RandomProgram::RandomProgram(std::uint32_t seed, Kind kind) : random_(seed), kind_(kind) {
   emit_registers();
+  if (kind == Kind::kMachine) emit_set_up();
   for (int block = 0; block < kBlocks; ++block) {
     switch (below(8)) {
       case 0:
@@ -38,10 +42,17 @@ RandomProgram::RandomProgram(std::uint32_t seed) : random_(seed) {
     }
   }
   emit_checksum();
-  emit("addi", "x10, x0, 0");
-  emit("addi", "x17, x0, 93");
-  emit("ecall", "");
-  data_ = ".data\ndata:\n";
+  if (kind == Kind::kUser) {
+    emit("addi", "x10, x0, 0");
+    emit("addi", "x17, x0, 93");
+    emit("ecall", "");
+  } else {
+    emit("csrrci", "x0, mstatus, 8");
+    emit("csrrw", "x0, mtvec, x0");
+    emit("ebreak", "");
+    emit_handler();
+  }
+  data_ = ".data\nsaved: .word 0\ndata:\n";
   for (int word = 0; word < kDataBytes / 4; ++word) {
     data_ += ".word " + std::to_string(static_cast<std::uint32_t>(random_())) + "\n";
   }
@@ -62,7 +73,8 @@ std::string RandomProgram::source() { return "x" + std::to_string(below(32)); }
 std::string RandomProgram::destination() {
   for (;;) {
     std::string reg = source();
-    if (reg != kBase && reg != kCounter && reg != kAddress) return reg;
+    if (reg == kBase || reg == kCounter || reg == kAddress) continue;
+    if (kind_ == Kind::kUser || (reg != kMemory && reg != kRegisters)) return reg;
   }
 }
 
@@ -85,8 +97,7 @@ void RandomProgram::emit_registers() {
   for (int reg = 1; reg < 32; ++reg) {
     const std::string name = "x" + std::to_string(reg);
     if (name == kBase) {
-      emit("lui", "x8, %hi(data)");
-      emit("addi", "x8, x8, %lo(data)");
+      emit_address(kBase, "data");
       emit("addi", "x8, x8, " + text_of(kDataBytes / 2));
     } else {
       emit_constant(name, below(2) == 0 ? any(kCorners) : static_cast<std::uint32_t>(random_()));
@@ -146,6 +157,7 @@ void RandomProgram::emit_access() {
 }
 
 void RandomProgram::emit_simple() {
+  if (kind_ == Kind::kMachine && below(3) == 0) return emit_machine();
   switch (below(16)) {
     case 0:
       emit(below(2) == 0 ? "fence" : "fence.i", "");
@@ -204,6 +216,105 @@ void RandomProgram::emit_checksum() {
   emit("addi", std::string(kAddress) + ", " + kAddress + ", 4");
   emit("addi", std::string(kCounter) + ", " + kCounter + ", -1");
   emit("bne", std::string(kCounter) + ", x0, .-12");
+}
+
+void RandomProgram::emit_address(const std::string& reg, const std::string& label) {
+  emit("lui", reg + ", %hi(" + label + ")");
+  emit("addi", reg + ", " + reg + ", %lo(" + label + ")");
+}
+
+// ---- Machine mode -------------------------------------------------------------------------------
+
+// TIMER_HIGH is 0 from here on, and TIMER is a cycle of the program.
+void RandomProgram::emit_set_up() {
+  emit("lui", std::string(kMemory) + ", 0x80000");
+  emit("lui", std::string(kRegisters) + ", 0x40000");
+  emit("sw", std::string("x0, 12(") + kRegisters + ")");
+  emit("addi", std::string(kAddress) + ", x0, " + text_of(static_cast<int>(100 + below(1000))));
+  emit("sw", std::string(kAddress) + ", 8(" + kRegisters + ")");
+  emit_address(kAddress, "handler");
+  emit("csrrw", std::string("x0, mtvec, ") + kAddress);
+}
+
+void RandomProgram::emit_machine() {
+  static constexpr const char* kRead[] = {"mip", "mcycle", "minstret", "mstatus", "mie", "mepc"};
+  static constexpr const char* kTraps[] = {"ecall", "ebreak", ".word 0", "lw x5, 64(x30)",
+                                           "sb x5, 0(x30)"};
+  static constexpr std::uint32_t kMie[] = {0, 0x80, 0x800, 0x880};
+  const std::string address = kAddress, memory = std::string("(") + kMemory + ")";
+  switch (below(16)) {
+    case 0:
+    case 1:
+      emit(below(3) != 0 ? "csrrsi" : "csrrci", "x0, mstatus, 8");
+      break;
+    case 2:
+      emit_constant(address, any(kMie));
+      emit("csrrw", "x0, mie, " + address);
+      break;
+    case 3:  // the timer ends it at the latest
+      emit_constant(address, 0x880);
+      emit("csrrw", "x0, mie, " + address);
+      emit("wfi", "");
+      break;
+    case 4:
+      emit(any(kTraps), "");
+      break;
+    case 5:
+      emit("lw", destination() + ", 0(" + kRegisters + ")");
+      break;
+    case 6:
+      emit("andi", address + ", " + source() + ", 1");
+      emit("sw", address + ", 4(" + kRegisters + ")");
+      break;
+    case 7:
+    case 8:
+    case 9:
+      emit(below(2) == 0 ? "sw" : "sh",
+           source() + ", " + text_of(static_cast<int>(below(1020))) + memory);
+      break;
+    case 10:
+    case 11:
+    case 12:
+      emit(below(2) == 0 ? "lw" : "lh",
+           destination() + ", " + text_of(static_cast<int>(below(1020))) + memory);
+      break;
+    default:
+      emit("csrrs", destination() + ", " + any(kRead) + ", x0");
+  }
+}
+
+// Stores where the program was, and in which cycle; then takes an event, or moves the timer, or
+// goes on after the instruction that trapped. It changes no register.
+void RandomProgram::emit_handler() {
+  const std::string memory = std::string("(") + kMemory + ")";
+  const std::string registers = std::string("(") + kRegisters + ")";
+  lines_.push_back("handler:");
+  emit("csrrw", "x0, mscratch, x31");
+  emit("lui", "x31, %hi(saved)");
+  emit("sw", "x5, %lo(saved)(x31)");
+  for (const char* csr : {"mepc", "mtval", "mcycle", "minstret", "mip", "mcause"}) {
+    emit("csrrs", std::string("x5, ") + csr + ", x0");
+    emit("sw", "x5, 0" + memory);
+  }
+  emit("bge", "x5, x0, 2f");
+  emit("andi", "x5, x5, 15");
+  emit("addi", "x5, x5, -11");
+  emit("bne", "x5, x0, 1f");
+  emit("lw", "x5, 0" + registers);
+  emit("jal", "x0, 3f");
+  lines_.push_back("1:");
+  emit("csrrs", "x5, mcycle, x0");
+  emit("addi", "x5, x5, " + text_of(static_cast<int>(50 + below(500))));
+  emit("sw", "x5, 8" + registers);
+  emit("jal", "x0, 3f");
+  lines_.push_back("2:");
+  emit("csrrs", "x5, mepc, x0");
+  emit("addi", "x5, x5, 4");
+  emit("csrrw", "x0, mepc, x5");
+  lines_.push_back("3:");
+  emit("lw", "x5, %lo(saved)(x31)");
+  emit("csrrs", "x31, mscratch, x0");
+  emit("mret", "");
 }
 
 }  // namespace annelid::test

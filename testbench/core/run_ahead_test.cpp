@@ -1,121 +1,138 @@
-// The core may run ahead of the network. Whatever the limits of its runs, the same accesses happen
-// in the same cycles, and it ends in the same state.
+// The core may run ahead of the network. However far, and in whichever cycles it is stepped, the
+// same accesses happen in the same cycles, and interrupts are taken where the rules say.
 #include <gmock/gmock.h>
 
-#include <functional>
-#include <optional>
+#include <iostream>
+#include <random>
 
 #include "testbench/core/assemble.hpp"
+#include "testbench/core/board.hpp"
+#include "testbench/core/interrupt_rules.hpp"
+#include "testbench/core/random_program.hpp"
+#include "testbench/core/seeds.hpp"
 
 namespace annelid::test {
 namespace {
 
-struct Event {
-  Cycle time;
-  std::uint32_t pc, address, value;
-  bool store;
-  friend bool operator==(const Event&, const Event&) = default;
-};
-
-struct History {
-  std::vector<Event> accesses;
-  std::vector<Cycle> wakes;
-  Cycle end = 0;
-  std::uint64_t instructions = 0;
-  std::vector<std::uint32_t> registers;
-  friend bool operator==(const History&, const History&) = default;
-};
-
-/// An event line that is up in a quarter of the cycles, in no pattern that a loop could fall into
-/// step with.
-bool event_in(Cycle t) { return static_cast<std::uint32_t>(t * 2654435761u) < 0x40000000u; }
-
-/// The first cycle after `t` with the line up.
-Cycle event_after(Cycle t) {
-  do ++t;
-  while (!event_in(t));
-  return t;
+/// Cycles at random distances; few are so near that the handlers would fill the run.
+std::vector<Cycle> random_events(std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const std::uint32_t longest = 100 + static_cast<std::uint32_t>(random()) % 900;
+  std::vector<Cycle> events;
+  for (Cycle t = 0; events.size() < 400;) {
+    t += random() % 8 == 0 ? 1 : 1 + random() % longest;
+    events.push_back(t);
+  }
+  return events;
 }
 
-// A mix of all cost classes, with sleeps and accesses at odd distances.
-const char* const kProgram = R"(
-    li s1, 60
-    li a1, 0x12345
-    la s2, data
-1:  lw a0, 4(s0)
-    mul a1, a1, a0
-    addi a1, a1, 77
-    andi a2, a1, 7
-    beqz a2, 2f
-    sw a1, 0(s2)
-    lh a3, 1(s2)
-    sb a3, 8(s0)
-    divu a4, a1, a2
-    wfi
-    csrr a5, mcycle
-    sw a5, 12(s0)
-2:  bltu a4, a1, 3f
-    csrr a6, instret
-    sw a6, 16(s0)
-3:  addi s1, s1, -1
-    bnez s1, 1b
-    ebreak
-    .data
-data: .word 0, 0
-    .text)";
+void expect_same(const Board& some, const Board& plain) {
+  ASSERT_EQ(some.accesses().size(), plain.accesses().size());
+  for (std::size_t i = 0; i < some.accesses().size(); ++i) {
+    const Board::Access &a = some.accesses()[i], &b = plain.accesses()[i];
+    ASSERT_EQ(a, b) << "access " << i << " in cycle " << a.time << " to " << std::hex << a.address
+                    << ", expected in " << std::dec << b.time << " to " << std::hex << b.address;
+  }
+  ASSERT_TRUE(some.trap());
+  EXPECT_EQ(some.trap()->cause, plain.trap()->cause);
+  EXPECT_EQ(some.trap()->pc, plain.trap()->pc);
+  EXPECT_EQ(some.halted_in(), plain.halted_in());
+  EXPECT_EQ(some.instructions(), plain.instructions());
+  EXPECT_EQ(some.memory(), plain.memory());
+}
 
-/// `limit(now)` is how far the next call of run() may go. A WFI that runs with a limit beyond its
-/// cycle does not know the line's level there, so the line is shown only to runs of one cycle.
-History history(const std::function<Cycle(Cycle)>& limit) {
-  const Image image = assemble(li("s0", kOutside) + kProgram);
-  Core core(image, 1);
-  History h;
-  for (;;) {
-    const Cycle now = core.time(), end = limit(now);
-    switch (core.run(end, end == now + 1 && event_in(now))) {
-      case Core::State::kRunning:
-        break;
-      case Core::State::kBus: {
-        const BusAccess a = core.access();
-        h.accesses.push_back({core.time(), core.pc(), a.address, a.store ? a.value : 0, a.store});
-        core.finish(static_cast<std::uint32_t>(core.time() * 2654435761u));
-        break;
+TEST(CoreRunAhead, RandomProgramsWithRandomInterruptsRunTheSameHoweverFarTheyRunAhead) {
+  const auto all = seeds(20);
+  InterruptRules::Counts counts;
+  int steps = 0, cycle_by_cycle = 0;
+  for (const std::uint32_t seed : all) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const RandomProgram program(seed, RandomProgram::Kind::kMachine);
+    const Image image = load_elf(assemble_elf(program.text(), "--nmagic -Ttext=0 -Tdata=0x8000"));
+    InterruptRules rules(program.mnemonics());
+    Board plain(random_events(seed));
+    plain.run(image, kManyCycles, 1, Board::Steps::kEveryCycle, &rules);
+    ASSERT_TRUE(plain.trap()) << "the program does not end";
+    ASSERT_EQ(plain.trap()->cause, 3u);
+    rules.judge(plain, counts);
+    ASSERT_FALSE(HasFailure());
+    for (const Cycle run_ahead : {1, 2, 7, 100, 4096}) {
+      for (const auto how : {Board::Steps::kAsAsked, Board::Steps::kEveryCycle}) {
+        SCOPED_TRACE("run ahead " + std::to_string(run_ahead));
+        Board board(random_events(seed));
+        board.run(image, kManyCycles, run_ahead, how);
+        ASSERT_NO_FATAL_FAILURE(expect_same(board, plain));
+        if (run_ahead == 4096) {
+          (how == Board::Steps::kAsAsked ? steps : cycle_by_cycle) += board.steps();
+        }
       }
-      case Core::State::kAsleep: {
-        const Cycle executed = core.time() - 1;
-        h.wakes.push_back(event_in(executed) ? core.time() : event_after(executed));
-        core.wake(h.wakes.back());
-        break;
-      }
-      case Core::State::kTrapped:
-        EXPECT_EQ(core.trap().cause, 3u);
-        h.end = core.time();
-        h.instructions = core.instructions();
-        for (int i = 0; i < 32; ++i) h.registers.push_back(core.reg(i));
-        return h;
     }
   }
+  std::cout << counts.instructions << " instructions, " << counts.traps << " traps, "
+            << counts.external << " external and " << counts.timer << " timer interrupts, "
+            << counts.sleeps << " sleeps; " << steps << " steps of " << cycle_by_cycle << "\n";
+  const int programs = static_cast<int>(all.size());
+  EXPECT_GT(counts.traps, 2 * programs);
+  EXPECT_GT(counts.external, 2 * programs);
+  EXPECT_GT(counts.timer, 2 * programs);
+  EXPECT_GT(counts.sleeps, programs);
+  EXPECT_LT(steps, cycle_by_cycle / 2) << "it did not run ahead";
 }
 
-TEST(CoreRunAhead, AnyLimitsGiveTheSameAccessesInTheSameCycles) {
-  History all = history([](Cycle) { return kNever; });
-  EXPECT_GT(all.accesses.size(), 150u);
-  EXPECT_GT(all.wakes.size(), 30u);
-  for (const Cycle step : {2, 3, 7, 35, 1000}) {
-    const History some = history([step](Cycle now) { return now + step; });
-    EXPECT_EQ(some, all) << step;
+TEST(CoreRunAhead, WithInterruptsOffTheCoreIsSteppedForItsAccessesAlone) {
+  // 5 cycles, 1000 rounds of 6 (the last of 4), and one store.
+  Board board({5, 50, 500, 3000});
+  board.run(assemble("lui s0, 0x80000\nli a0, 0x880\ncsrw mie, a0\nli a0, 1000\n"
+                     "1: addi a0, a0, -1\nnop\nnop\nbnez a0, 1b\nsw a0, 0(s0)\nebreak\n"),
+            kManyCycles);
+  EXPECT_EQ(board.halted_in(), 5u + 6000u - 2u + 1u);
+  EXPECT_LE(board.steps(), 4 + 4) << "one for each event, the start, the limit, the store, the end";
+}
+
+TEST(CoreRunAhead, TheTimerBoundsItAndNothingElseDoes) {
+  // As above, with the timer's interrupt enabled in cycle 3000.
+  Board board;
+  board.run(assemble("lui s0, 0x80000\nlui s1, 0x40000\nla t0, handler\ncsrw mtvec, t0\n"
+                     "li a0, 3000\nsw x0, 12(s1)\nsw a0, 8(s1)\nli a0, 0x80\ncsrw mie, a0\n"
+                     "csrsi mstatus, 8\nli a0, 1000\n1: addi a0, a0, -1\nnop\nnop\nbnez a0, 1b\n"
+                     "handler: csrr a0, mcycle\nsw a0, 0(s0)\ncsrw mtvec, x0\nebreak\n"),
+            kManyCycles);
+  ASSERT_EQ(board.stored().size(), 3u);
+  EXPECT_GE(board.stored()[2], 3001u + 3u);
+  EXPECT_LE(board.stored()[2], 3003u + 3u) << "at the latest after a branch that was under way";
+  EXPECT_LE(board.steps(), 10);
+}
+
+/// Counts its runs.
+class CountingFirmware : public firmware::NativeFirmware {
+ public:
+  CountingFirmware(std::vector<Cycle>& runs, Board& board) : runs_(runs), board_(board) {}
+  void run() override {
+    runs_.push_back(board_.now());
+    if ((board_.pending() & 0x800) != 0) board_.access({Board::kTake, 4, false, 0});
+    if ((board_.pending() & 0x80) != 0) board_.access({Board::kTimerHigh, 4, true, 1});
   }
-  std::uint32_t random = 1;
-  EXPECT_EQ(history([&random](Cycle now) {
-              random = random * 1664525u + 1013904223u;
-              return now + 2 + (random >> 28);
-            }),
-            all);
-  // Cycle by cycle a WFI sees the line itself, and one that does not sleep is not woken.
-  History each = history([](Cycle now) { return now + 1; });
-  EXPECT_LT(each.wakes.size(), all.wakes.size()) << "no WFI met a raised line";
-  each.wakes = all.wakes;
-  EXPECT_EQ(each, all);
+
+ private:
+  std::vector<Cycle>& runs_;
+  Board& board_;
+};
+
+TEST(NativeProcessor, RunsInTheFirstCycleAndInEachInWhichAnInterruptIsPending) {
+  using testing::ElementsAre;
+  for (const auto steps : {Board::Steps::kAsAsked, Board::Steps::kEveryCycle}) {
+    Board board({3, 4, 100});
+    board.access({Board::kTimerHigh, 4, true, 0});
+    board.access({Board::kTimer, 4, true, 50});
+    std::vector<Cycle> runs;
+    const auto processor =
+        make_native_processor(std::make_unique<CountingFirmware>(runs, board), board);
+    board.run(*processor, 1000, steps);
+    EXPECT_THAT(runs, ElementsAre(0, 4, 5, 51, 101));
+    if (steps == Board::Steps::kAsAsked) {
+      EXPECT_LT(board.steps(), 10);
+    }
+  }
 }
 
 }  // namespace

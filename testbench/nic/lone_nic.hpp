@@ -26,6 +26,12 @@ class LoneNic : public Scheduler, public NicObserver {
     int local = 0;
     Vc vc = 0;
   };
+  struct Finished {
+    Cycle cycle = 0;
+    std::uint16_t ticket = 0;
+    std::uint32_t result = 0;
+    friend bool operator==(const Finished&, const Finished&) = default;
+  };
   struct Failure {
     Cycle cycle = 0;
     reg::ErrorCause cause = reg::ErrorCause::kNone;
@@ -79,13 +85,27 @@ class LoneNic : public Scheduler, public NicObserver {
     failures.push_back({now, cause, text});
   }
   void trapped(Cycle, NodeId, const Trap& trap) override { traps.push_back(trap); }
-  void call_finished(Cycle now, NodeId, std::uint32_t result) override {
-    calls_finished.emplace_back(now, result);
+  void call_finished(Cycle now, NodeId, std::uint16_t ticket, std::uint32_t result) override {
+    calls_finished.push_back({now, ticket, result});
+  }
+  void send_posted(Cycle now, const MessageInfo& info) override {
+    log.push_back(std::to_string(now) + " posted " + std::to_string(info.tag));
+  }
+  void send_started(Cycle now, const MessageInfo& info, Port local) override {
+    log.push_back(std::to_string(now) + " started " + std::to_string(info.tag) + " on " +
+                  std::to_string(local));
+  }
+  void send_completed(Cycle now, const MessageInfo& info) override {
+    log.push_back(std::to_string(now) + " sent " + std::to_string(info.tag));
+  }
+  void received(Cycle now, const MessageInfo& info) override {
+    log.push_back(std::to_string(now) + " received " + std::to_string(info.tag));
   }
 
   Nic nic;
   Script* script = nullptr;
-  bool auto_credit = true;  ///< a credit comes back in the cycle after each injected flit
+  bool auto_credit = true;  ///< a credit comes back for each injected flit, so much later
+  Cycle credit_delay = 1;
   bool network_first = false;
   bool polled = false;  ///< stepped in every cycle, asked for or not
   std::uint64_t steps = 0;
@@ -93,7 +113,8 @@ class LoneNic : public Scheduler, public NicObserver {
   std::vector<Credit> credits;  ///< for flits that arrived
   std::vector<Failure> failures;
   std::vector<Trap> traps;
-  std::vector<std::pair<Cycle, std::uint32_t>> calls_finished;
+  std::vector<Finished> calls_finished;
+  std::vector<std::string> log;  ///< "17 sent 5": what the NIC said of messages, by tag
 
  private:
   class End : public LinkIf {
@@ -101,7 +122,8 @@ class LoneNic : public Scheduler, public NicObserver {
     End(LoneNic& bench, int local) : bench_(bench), local_(local) {}
     void put_flit(const Flit& flit) override {
       bench_.injected.push_back({bench_.now_, local_, flit});
-      if (bench_.auto_credit) bench_.give_credit(bench_.now_ + 1, local_, flit.vc);
+      if (bench_.auto_credit)
+        bench_.give_credit(bench_.now_ + bench_.credit_delay, local_, flit.vc);
     }
     void put_credit(Vc vc) override { bench_.credits.push_back({bench_.now_, local_, vc}); }
 
@@ -143,11 +165,57 @@ inline std::vector<Flit> make_packet(Address to, Address from, std::uint16_t tag
   return flits;
 }
 
-/// docs/nic.md, section 4: kind 3:0, length 28:4, sequence 44:29, slot 60:45.
+/// docs/nic.md, section 4: kind 3:0, length 28:4, sequence 44:29, place 50:45.
 inline std::uint64_t make_header(std::uint64_t kind, std::uint64_t length, std::uint64_t sequence,
-                                 std::uint64_t slot) {
-  return kind | length << 4 | sequence << 29 | slot << 45;
+                                 std::uint64_t place) {
+  return kind | length << 4 | sequence << 29 | place << 45;
 }
+inline constexpr std::uint64_t kData = 1, kControl = 2, kEager = 3;
+
+/// What a control packet says; the offered and the parked place count only with their bits.
+inline constexpr std::uint64_t kOffer = 1, kPark = 2, kAsk = 4, kFree = 8;
+inline std::uint64_t make_control(std::uint64_t says, std::uint64_t offered = 0,
+                                  std::uint64_t parked = 0) {
+  return kControl | says << 4 | offered << 45 | parked << 51;
+}
+
+/// The packets that a NIC injected, in words: "11 port 2 to 1,2 tag 7: offer 0". The cycle is the
+/// head's; each packet must come flit by flit on its port, unless flits wait for credits.
+inline std::vector<std::string> packets_of(const LoneNic& bench) {
+  std::vector<std::string> packets;
+  std::map<int, std::size_t> open;  // by port: a packet whose header is still to come
+  for (const auto& [cycle, local, flit] : bench.injected) {
+    const auto field = [&data = flit.data](int high, int low) {
+      return data >> low & (~std::uint64_t{0} >> (63 - high + low));
+    };
+    const auto text = [&](int high, int low) { return std::to_string(field(high, low)); };
+    if (flit.head) {
+      open[local] = packets.size();
+      packets.push_back(std::to_string(cycle) + " port " + std::to_string(local) + " to " +
+                        text(7, 0) + ',' + text(15, 8) + " tag " + text(63, 48) + ':');
+    } else if (const auto found = open.find(local); found != open.end()) {
+      std::string& packet = packets[found->second];
+      open.erase(found);
+      EXPECT_EQ(field(63, 57), 0U);
+      if (field(3, 0) == kControl) {
+        EXPECT_EQ(field(28, 8) | field(44, 29), 0U);
+        if (field(7, 7) != 0) packet += " free";
+        if (field(5, 5) != 0) packet += " park " + text(56, 51);
+        if (field(6, 6) != 0) packet += " ask";
+        if (field(4, 4) != 0) packet += " offer " + text(50, 45);
+        EXPECT_TRUE(field(4, 4) != 0 || field(50, 45) == 0);
+        EXPECT_TRUE(field(5, 5) != 0 || field(56, 51) == 0);
+        EXPECT_TRUE(flit.tail);
+      } else {
+        EXPECT_EQ(field(56, 51), 0U);
+        packet += (field(3, 0) == kData ? " data " : " eager ") + text(28, 4) + " #" + text(44, 29);
+        if (field(3, 0) == kData) packet += " place " + text(50, 45);
+      }
+    }
+  }
+  return packets;
+}
+using Texts = std::vector<std::string>;
 
 inline NicConfig small_config(int size_x = 4, int size_y = 4) {
   NicConfig config;

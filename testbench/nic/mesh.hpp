@@ -37,6 +37,14 @@ class PollingScheduler : public Scheduler {
   std::vector<std::unique_ptr<Polled>> polled_;
 };
 
+/// Messages, and what the NICs found wrong.
+struct MeshLog : MessageLog {
+  void failed(Cycle, NodeId node, reg::ErrorCause cause, const std::string& text) override {
+    failures.push_back("node " + std::to_string(node) + ": " + to_string(cause) + ", " + text);
+  }
+  std::vector<std::string> failures;
+};
+
 class Mesh {
  public:
   /// Several may live in one elaboration, under different names.
@@ -69,7 +77,7 @@ class Mesh {
 
   Fabric fabric;
   Network network;
-  MessageLog log;
+  MeshLog log;
   std::vector<std::unique_ptr<Nic>> nics;
   std::vector<Script*> scripts;
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <ostream>
 #include <vector>
 
 #include "nic/nic.hpp"
@@ -27,8 +28,8 @@ class Script : public Processor {
     }
     if (on_event_ && nic_.read(reg::kEvent) != 0) on_event_(nic_);
   }
-  [[nodiscard]] Cycle next(Cycle now, bool event) const override {
-    if (event && on_event_) return now + 1;
+  [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
+    if (pending_next != 0 && on_event_) return now + 1;
     const auto later = actions_.upper_bound(now);
     return later == actions_.end() ? kNever : later->first;
   }
@@ -46,6 +47,8 @@ struct SendOrder {
   std::uint16_t tag = 0, id = 0;
   std::uint32_t port = reg::kPortByRoute;
   std::uint32_t step = 0;
+  std::uint32_t block = 0, stride = 0;
+  std::uint32_t trigger = reg::kNoCounter, threshold = 0, notify = reg::kNoCounter;
 };
 
 inline void post_send(Registers& r, const SendOrder& order) {
@@ -55,6 +58,11 @@ inline void post_send(Registers& r, const SendOrder& order) {
   r.write(reg::kSendTag, order.tag);
   r.write(reg::kSendPort, order.port);
   r.write(reg::kSendStep, order.step);
+  r.write(reg::kSendBlock, order.block);
+  r.write(reg::kSendStride, order.stride);
+  r.write(reg::kSendTrigger, order.trigger);
+  r.write(reg::kSendThreshold, order.threshold);
+  r.write(reg::kSendNotify, order.notify);
   r.write(reg::kSendGo, order.id);
 }
 
@@ -62,6 +70,8 @@ struct ReceiveOrder {
   Address from;
   std::uint32_t offset = 0, bytes = 0;
   std::uint16_t tag = 0, id = 0;
+  std::uint32_t combine = 0, stage = 0;  ///< as RECV_COMBINE, RECV_STAGE
+  std::uint32_t notify = reg::kNoCounter;
 };
 
 inline void post_receive(Registers& r, const ReceiveOrder& order) {
@@ -69,6 +79,9 @@ inline void post_receive(Registers& r, const ReceiveOrder& order) {
   r.write(reg::kRecvOffset, order.offset);
   r.write(reg::kRecvBytes, order.bytes);
   r.write(reg::kRecvTag, order.tag);
+  r.write(reg::kRecvCombine, order.combine);
+  r.write(reg::kRecvStage, order.stage);
+  r.write(reg::kRecvNotify, order.notify);
   r.write(reg::kRecvGo, order.id);
 }
 
@@ -78,7 +91,12 @@ struct Taken {
   bool receive = false;
   std::uint16_t id = 0;
   std::uint32_t bytes = 0;
+  bool failed = false;
   friend bool operator==(const Taken&, const Taken&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const Taken& t) {
+    return out << t.cycle << (t.receive ? " receive " : " send ") << t.id << ", " << t.bytes
+               << " bytes" << (t.failed ? ", failed" : "");
+  }
 };
 
 /// Takes every completion there is, in the first cycle in which it can be seen.
@@ -89,7 +107,8 @@ inline void take_completions(Script& script, std::vector<Taken>& taken) {
       if (reg::kCompletionValidField.of(word) == 0) return;
       const std::uint32_t bytes = r.read(reg::kCompletionBytes);
       taken.push_back({r.read(reg::kCycle), reg::kCompletionReceiveField.of(word) != 0,
-                       static_cast<std::uint16_t>(reg::kCompletionIdField.of(word)), bytes});
+                       static_cast<std::uint16_t>(reg::kCompletionIdField.of(word)), bytes,
+                       reg::kCompletionFailedField.of(word) != 0});
     }
   });
 }

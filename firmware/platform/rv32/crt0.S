@@ -5,6 +5,8 @@
         .type   _start, @function
 _start:
         la      sp, stack_top
+        li      t0, 1 << 11             # mie.MEIE: an event ends WFI; mstatus.MIE stays clear
+        csrw    mie, t0
         call    firmware_main
         ebreak
         .size   _start, . - _start

@@ -1,0 +1,43 @@
+// What the combine unit computes (docs/nic.md, section 5).
+#pragma once
+
+#include <cstdint>
+
+#include "nic_registers.hpp"
+
+namespace annelid {
+
+/// Bytes of an element, 0 for an unknown type.
+constexpr std::uint32_t element_bytes(reg::Type type) {
+  switch (type) {
+    case reg::Type::kBytes:
+      return 1;
+    case reg::Type::kInt32:
+    case reg::Type::kUint32:
+    case reg::Type::kFloat32:
+      return 4;
+    case reg::Type::kInt64:
+      return 8;
+  }
+  return 0;
+}
+
+/// Whether a receive may have this operator and type, as the codes of RECV_COMBINE: both known, and
+/// BYTES only without an operator.
+constexpr bool valid_combination(std::uint32_t operation, std::uint32_t type) {
+  if (operation > static_cast<std::uint32_t>(reg::Operator::kXor)) return false;
+  if (element_bytes(static_cast<reg::Type>(type)) == 0) return false;
+  return operation == 0 || type != static_cast<std::uint32_t>(reg::Type::kBytes);
+}
+
+/// `left` op `right` for the elements of one flit: two of 4 bytes, the first in bits 31:0, or one
+/// of 8. Of a flit with only one element of 4 bytes the upper half is to be ignored. The
+/// combination must be valid and have an operator.
+///
+/// Integers wrap around; FLOAT32 is IEEE 754-2019 binary32, rounded to nearest even, a NaN result
+/// 0x7FC00000, MIN and MAX minimumNumber and maximumNumber. Computed with integers alone: the
+/// host's rounding mode and treatment of subnormal numbers do not matter.
+std::uint64_t combine(reg::Operator operation, reg::Type type, std::uint64_t left,
+                      std::uint64_t right);
+
+}  // namespace annelid

@@ -1,0 +1,44 @@
+#include "nic/call_queue.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace annelid {
+
+std::uint16_t CallQueue::call(const Call& call, Cycle visible) {
+  if (full()) {
+    throw std::logic_error("a call, but " + std::to_string(reg::kCallPlaces) +
+                           " calls of this node are not finished");
+  }
+  const std::uint16_t ticket = next_ticket_;
+  const Stage before = state(ticket).stage;
+  if (before == Stage::kWaiting || before == Stage::kTaken) {
+    throw std::logic_error("a call, but ticket " + std::to_string(ticket) +
+                           ", whose turn it is, is not finished");
+  }
+  if (ticket == states_.size()) states_.emplace_back();
+  states_[ticket] = {Stage::kWaiting, 0};
+  waiting_.push({call, ticket, visible});
+  ++next_ticket_;
+  ++unfinished_;
+  return ticket;
+}
+
+std::uint32_t CallQueue::take(Cycle now) {
+  if (!waiting(now)) return 0;
+  const Waiting oldest = waiting_.pop();
+  window_ = oldest.call;
+  states_[oldest.ticket].stage = Stage::kTaken;
+  return reg::kCallTicketValidField.in(1) | reg::kCallTicketTicketField.in(oldest.ticket);
+}
+
+bool CallQueue::finish(std::uint32_t done) {
+  const auto ticket = static_cast<std::uint16_t>(reg::kCallDoneTicketField.of(done));
+  if (state(ticket).stage != Stage::kTaken) return false;
+  states_[ticket] = {Stage::kFinished,
+                     static_cast<std::uint16_t>(reg::kCallDoneResultField.of(done))};
+  --unfinished_;
+  return true;
+}
+
+}  // namespace annelid

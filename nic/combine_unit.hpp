@@ -1,0 +1,107 @@
+// The combine unit: applies messages of combining receives to their accumulators
+// (docs/nic.md, section 5).
+#pragma once
+
+#include <array>
+
+#include "nic/node_memory.hpp"
+#include "nic/place.hpp"
+#include "systemc/types.hpp"
+
+namespace annelid {
+
+/// A receive with an operator. Offsets in node memory; `room` in bytes, a multiple of the element.
+struct CombiningReceive {
+  std::uint64_t accumulator = 0, staging = 0;
+  std::uint32_t room = 0;
+  reg::Operator operation = reg::Operator::kNone;
+  reg::Type type = reg::Type::kBytes;
+  bool message_left = false;  ///< the message is the left operand
+};
+
+/// Follows the messages that are written to staging areas, flit by flit of 8 bytes. Receives with
+/// equal accumulators are applied in the order of their go. A flit that is started in cycle t is
+/// read in t, written in t+3, and done from t+4 on.
+///
+/// Of a cycle the NIC first says what reached memory, then calls step(). It needs to do so only in
+/// cycles with news, and in those that next() names.
+class CombineUnit {
+ public:
+  static constexpr unsigned kMaxLanes = 8;
+  static constexpr Cycle kLatency = 3;  ///< from reading to writing, cycles
+  static constexpr unsigned kUnlimited = ~0u;
+
+  /// `memory` must outlive the unit. `lanes`: flits that can be started per cycle, 1..8.
+  CombineUnit(NodeMemory& memory, unsigned lanes);
+
+  /// A receive's go. The place must be free here.
+  void post(Place place, const CombiningReceive& receive);
+  /// The header of its message has come, which has `bytes`: a multiple of the element, at most the
+  /// room. A message of 0 bytes is complete in this cycle.
+  void begin(Place place, std::uint32_t bytes);
+  /// Cycle `now` writes the message's next flit to staging.
+  void stage(Place place, Cycle now);
+  /// Gives a receive up, at any time: nothing more of it is written, and it holds no other up. It
+  /// is never reported as complete.
+  void drop(Place place);
+
+  struct Done {
+    PlaceSet completed = 0;  ///< receives whose last flit was written; their places are free here
+    unsigned accesses = 0;   ///< flits that were started: accesses of section 4, Limited memory
+  };
+  /// Cycle `now`, with at most `budget` accesses.
+  Done step(Cycle now, unsigned budget = kUnlimited);
+
+  /// At the end of cycle `now`: the next one in which step() does something though nothing more is
+  /// said before, kNever if there is none.
+  [[nodiscard]] Cycle next(Cycle now) const;
+
+  /// No receive is here.
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  /// Flits started in total.
+  [[nodiscard]] std::uint64_t flits() const { return flits_; }
+
+ private:
+  struct Receive {
+    CombiningReceive what;
+    bool begun = false;         ///< its message's length is known
+    std::uint32_t bytes = 0;    ///< of the message, before that the room
+    std::uint32_t flits = 0;    ///< of `bytes`
+    std::uint32_t started = 0;  ///< flits
+    std::uint32_t done = 0;
+    std::uint32_t staged = 0, staged_before = 0;  ///< in all; before cycle `last_staged`
+    Cycle last_staged = kNever;
+
+    [[nodiscard]] std::uint32_t visible(Cycle now) const {
+      return last_staged == now ? staged_before : staged;
+    }
+  };
+  /// A flit between its start and its writing.
+  struct Flight {
+    Place place = 0;
+    std::uint8_t bytes = 0;
+    std::uint64_t offset = 0, value = 0;
+  };
+  struct Stage {
+    std::array<Flight, kMaxLanes> flights;
+    unsigned count = 0;
+    Cycle written = 0;  ///< the cycle that writes them
+  };
+
+  [[nodiscard]] bool startable(std::size_t age, Cycle now) const;
+  void start(Place place, Cycle now);
+  void write(Stage& stage, PlaceSet& completed);
+  void forget(Place place);
+  Stage& stage_of(Cycle written) { return pipeline_[written % pipeline_.size()]; }
+
+  NodeMemory& memory_;
+  unsigned lanes_;
+  std::array<Receive, kPlaces> receives_{};  ///< by place
+  std::array<Place, kPlaces> order_{};       ///< places, oldest go first
+  std::size_t count_ = 0;                    ///< of them
+  PlaceSet empty_ = 0;                       ///< whose message has 0 bytes, to be reported
+  std::array<Stage, kLatency + 1> pipeline_{};
+  std::uint64_t flits_ = 0;
+};
+
+}  // namespace annelid

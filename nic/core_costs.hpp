@@ -1,0 +1,19 @@
+// Cycle costs of instructions that take more than one, and the bounds of RAM: docs/nic.md, sections
+// 1 and 2.
+#pragma once
+
+#include "nic/core.hpp"
+
+namespace annelid {
+
+namespace cost {
+inline constexpr Cycle kLoad = 2, kStore = 1, kCrossing = 1, kMultiply = 2, kDivide = 34,
+                       kTaken = 3,  // branches taken, jumps, FENCE.I, MRET
+    kTrap = 3;
+}  // namespace cost
+
+constexpr bool in_ram(std::uint32_t address, std::uint32_t bytes) {
+  return address <= kRamBytes - bytes;
+}
+
+}  // namespace annelid

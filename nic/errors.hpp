@@ -1,0 +1,46 @@
+// The error registers, and who is told of errors (docs/nic.md, section 6).
+#pragma once
+
+#include <string>
+
+#include "nic/nic_observer.hpp"
+
+namespace annelid {
+
+/// What an error is about; 0 for what there is not.
+struct ErrorSubject {
+  Address peer;
+  std::uint16_t tag = 0, id = 0;
+};
+
+/// The first error since the last clear() stays; the observer is told of every one.
+class Errors {
+ public:
+  explicit Errors(NodeId node) : node_(node) {}
+
+  void set_observer(NicObserver* observer) { observer_ = observer; }
+
+  /// `text` says what was found and expected.
+  void fail(Cycle now, reg::ErrorCause cause, const ErrorSubject& subject,
+            const std::string& text) {
+    if (cause_ == reg::ErrorCause::kNone) {
+      cause_ = cause;
+      subject_ = subject;
+    }
+    if (observer_ != nullptr) observer_->failed(now, node_, cause, text);
+  }
+  void clear() {
+    cause_ = reg::ErrorCause::kNone;
+    subject_ = {};
+  }
+  [[nodiscard]] reg::ErrorCause cause() const { return cause_; }
+  [[nodiscard]] const ErrorSubject& subject() const { return subject_; }
+
+ private:
+  NodeId node_;
+  NicObserver* observer_ = nullptr;
+  reg::ErrorCause cause_ = reg::ErrorCause::kNone;
+  ErrorSubject subject_;
+};
+
+}  // namespace annelid

@@ -1,0 +1,132 @@
+// The receiver's half of the protocol: receives are offered, and find their messages.
+#include "nic/match.hpp"
+
+namespace annelid {
+
+using State = ReceivePlace::State;
+
+Place Match::oldest_receive(PlaceSet set, std::uint16_t tag) const {
+  return receives_.oldest(set, [tag](const ReceivePlace& receive) { return receive.tag == tag; });
+}
+
+/// Whether the place was offered to the peer, and the offer has left.
+bool Match::is_offered(const Peer& peer, NodeId from, Place place) const {
+  return receives_[place].state == State::kOffered && receives_[place].source == from &&
+         !peer.due.offer;
+}
+
+void Match::post(Place number, Cycle now) {
+  ReceivePlace& receive = receives_[number];
+  Peer& peer = peers_[receive.source];
+  receive.state = State::kWaiting;
+  peer.receives |= place_bit(number);
+  if (receive.source == self_) {
+    const Place send = oldest_send(peer.sends, receive.tag);
+    if (send != kNoPlace) join_own(peer, send, number, now);
+    return;
+  }
+  match_eager(receive.source, peer, now);
+  offer_next(receive.source, peer, now);
+}
+
+void Match::parked(Peer& peer, Place place) {
+  peer.outstanding = false;
+  receives_[place].state = peer.asked ? State::kWaiting : State::kParked;
+  peer.asked = false;
+}
+
+void Match::asked(Peer& peer) {
+  for (PlaceSet set = peer.receives; set != 0; set &= set - 1) {
+    ReceivePlace& receive = receives_[static_cast<Place>(std::countr_zero(set))];
+    if (receive.state == State::kParked) receive.state = State::kWaiting;
+  }
+  // The ask may have overtaken the park of the offer that is still unanswered.
+  peer.asked = peer.outstanding;
+}
+
+const char* Match::data(NodeId from, std::uint16_t tag, const PacketHeader& header, Cycle now) {
+  Peer& peer = peers_[from];
+  if (!is_offered(peer, from, header.place)) return "data for a place that does not await it";
+  if (receives_[header.place].tag != tag) return "data with another tag than its place has";
+  peer.outstanding = peer.asked = false;
+  give(peer, header.place, State::kArriving, header.bytes, header.sequence, now);
+  match_eager(from, peer, now);
+  offer_next(from, peer, now);
+  return nullptr;
+}
+
+const char* Match::eager(NodeId from, std::uint16_t tag, const PacketHeader& header, Place& receive,
+                         Cycle now) {
+  Peer& peer = peers_[from];
+  EagerPlace& place = peer.eager;
+  if (config_.eager_bytes == 0) return "an eager message where there are none";
+  if (header.bytes > config_.eager_bytes) return "an eager message longer than its place";
+  if (place.taken) return "an eager message whose place is taken";
+  receive = oldest_receive(peer.receives, tag);
+  if (receive != kNoPlace && receives_[receive].state != State::kOffered) {
+    give(peer, receive, State::kArriving, header.bytes, header.sequence, now);
+    free(from, peer, now);
+    offer_next(from, peer, now);
+    return nullptr;
+  }
+  // An offered receive's message may be on its way, and older than this one.
+  receive = kNoPlace;
+  ++eager_taken_;
+  place.taken = true;
+  place.full = place.failed = false;
+  place.receive = kNoPlace;
+  place.tag = tag;
+  place.sequence = header.sequence;
+  place.bytes = header.bytes;
+  if (!place.data) place.data = std::make_unique<std::uint64_t[]>(config_.eager_bytes / kFlitBytes);
+  return nullptr;
+}
+
+void Match::match_eager(NodeId from, Peer& peer, Cycle now) {
+  EagerPlace& place = peer.eager;
+  if (!place.taken || place.receive != kNoPlace) return;
+  const Place receive = oldest_receive(peer.receives, place.tag);
+  if (receive == kNoPlace || receives_[receive].state == State::kOffered) return;
+  place.receive = receive;
+  give(peer, receive, State::kDelivering, place.bytes, place.sequence, now);
+  if (place.full) deliveries_.push({kNoPlace, receive, from, now + 1});
+}
+
+void Match::eager_full(NodeId from, bool failed, Cycle now) {
+  EagerPlace& place = peers_[from].eager;
+  place.full = true;
+  place.failed = failed;
+  if (place.receive != kNoPlace) deliveries_.push({kNoPlace, place.receive, from, now + 1});
+}
+
+void Match::eager_delivered(NodeId from, Cycle now) {
+  Peer& peer = peers_[from];
+  peer.eager.taken = false;
+  --eager_taken_;
+  free(from, peer, now);
+}
+
+void Match::free(NodeId to, Peer& peer, Cycle now) {
+  peer.due.free = true;
+  request(to, peer, now);
+}
+
+void Match::offer_next(NodeId to, Peer& peer, Cycle now) {
+  if (peer.outstanding) return;
+  const auto parked_before = [&](const ReceivePlace& waiting) {
+    return receives_.oldest(peer.receives, [&](const ReceivePlace& other) {
+      return other.state == State::kParked && other.tag == waiting.tag && other.age < waiting.age;
+    }) != kNoPlace;
+  };
+  const Place next = receives_.oldest(peer.receives, [&](const ReceivePlace& receive) {
+    return receive.state == State::kWaiting && !parked_before(receive);
+  });
+  if (next == kNoPlace) return;
+  receives_[next].state = State::kOffered;
+  peer.outstanding = true;
+  peer.due.offer = true;
+  peer.due.offered = next;
+  request(to, peer, now);
+}
+
+}  // namespace annelid

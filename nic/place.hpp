@@ -1,0 +1,17 @@
+// The tables of sends and receives that are under way (docs/nic.md, section 3).
+#pragma once
+
+#include <cstdint>
+
+#include "nic_registers.hpp"
+
+namespace annelid {
+
+/// A send's or a receive's place in its table, 0..63. A set of them is a word with a bit for each.
+using Place = std::uint8_t;
+using PlaceSet = std::uint64_t;
+
+inline constexpr std::size_t kPlaces = 64;
+static_assert(reg::kSendPlaces == kPlaces && reg::kReceivePlaces == kPlaces);
+
+}  // namespace annelid

@@ -1,0 +1,185 @@
+// The go registers: a descriptor is judged, and becomes a send or a receive (docs/nic.md, sections
+// 3 and 6).
+#include "nic/arithmetic.hpp"
+#include "nic/register_file.hpp"
+#include "systemc/route.hpp"
+
+namespace annelid {
+
+/// Nothing, or the error of a descriptor and what was found.
+struct RegisterFile::Fault {
+  reg::ErrorCause cause = reg::ErrorCause::kNone;
+  std::string text;
+  explicit operator bool() const { return cause != reg::ErrorCause::kNone; }
+};
+
+namespace {
+
+std::string number(std::uint64_t value) { return std::to_string(value); }
+
+bool is_counter(std::uint32_t value) { return value < reg::kCounters || value == reg::kNoCounter; }
+
+}  // namespace
+
+RegisterFile::Fault RegisterFile::check_address(std::uint32_t address) const {
+  const Address a = unpack_address(address);
+  if (address <= 0xffffff && shared_.config.network.contains(a)) return {};
+  return {reg::ErrorCause::kBadAddress, "node " + to_string(a) + " (register value " +
+                                            number(address) + ") is not in the network"};
+}
+
+RegisterFile::Fault RegisterFile::check_range(const MemoryRange& range, std::uint32_t bytes) const {
+  if (bytes <= reg::kMaxMessageBytes &&
+      shared_.memory.contains(range.begin, range.end - range.begin)) {
+    return {};
+  }
+  return {reg::ErrorCause::kBadRange, number(bytes) + " bytes, from offset " + number(range.begin) +
+                                          " to " + number(range.end) + "; node memory has " +
+                                          number(shared_.memory.size()) + ", a message at most " +
+                                          number(reg::kMaxMessageBytes)};
+}
+
+std::string RegisterFile::describe(const RangeTable::Collision& collision) const {
+  return collision.receive ? "receive " + number(shared_.receives[collision.place].id)
+                           : "send " + number(shared_.sends[collision.place].id);
+}
+
+MemoryRange RegisterFile::send_range() const {
+  return annelid::send_range(word(reg::kSendOffset), word(reg::kSendBytes), word(reg::kSendBlock),
+                             word(reg::kSendStride));
+}
+
+ReceiveRanges RegisterFile::receive_ranges() const {
+  const std::uint64_t offset = word(reg::kRecvOffset), stage = word(reg::kRecvStage);
+  const std::uint32_t bytes = word(reg::kRecvBytes);
+  const std::uint32_t combine = word(reg::kRecvCombine);
+  ReceiveRanges ranges{{offset, offset + bytes}, {}, reg::Type::kBytes};
+  if (reg::kRecvCombineOperatorField.of(combine) != 0) {
+    ranges.staging = {stage, stage + bytes};
+    ranges.type = static_cast<reg::Type>(reg::kRecvCombineTypeField.of(combine));
+  }
+  return ranges;
+}
+
+// The order of the checks is that of the documentation.
+RegisterFile::Fault RegisterFile::check_send() const {
+  if (shared_.completions.send_space() == 0) {
+    return {reg::ErrorCause::kSendOverflow, "all 64 send places are taken"};
+  }
+  if (Fault fault = check_address(word(reg::kSendDestination))) return fault;
+  const std::uint32_t port = word(reg::kSendPort);
+  if (port != reg::kPortByRoute && port >= static_cast<std::uint32_t>(shared_.ports())) {
+    return {reg::ErrorCause::kBadPort,
+            "port " + number(port) + " of " + std::to_string(shared_.ports())};
+  }
+  const std::uint32_t trigger = word(reg::kSendTrigger);
+  const std::uint32_t notify = reg::kSendNotifyCounterField.of(word(reg::kSendNotify));
+  if (!is_counter(trigger) || !is_counter(notify)) {
+    return {reg::ErrorCause::kBadCounter, "trigger " + number(trigger) + ", notify " +
+                                              number(notify) + "; counters are 0 to 31 and 255"};
+  }
+  const std::uint32_t block = word(reg::kSendBlock), stride = word(reg::kSendStride);
+  if (block != 0 && (block % 8 != 0 || block > stride)) {
+    return {reg::ErrorCause::kBadRange, "blocks of " + number(block) + " bytes every " +
+                                            number(stride) +
+                                            ", expected a multiple of 8, at most the stride"};
+  }
+  const MemoryRange range = send_range();
+  if (Fault fault = check_range(range, word(reg::kSendBytes))) return fault;
+  if (trigger != reg::kNoCounter) return {};  // judged when it fires
+  if (const auto collision = shared_.ranges.check(range)) {
+    return {reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
+  }
+  return {};
+}
+
+RegisterFile::Fault RegisterFile::check_receive() const {
+  if (shared_.completions.receive_space() == 0) {
+    return {reg::ErrorCause::kRecvOverflow, "all 64 receive places are taken"};
+  }
+  if (Fault fault = check_address(word(reg::kRecvSource))) return fault;
+  const std::uint32_t bytes = word(reg::kRecvBytes);
+  const std::uint32_t combine = word(reg::kRecvCombine);
+  const std::uint32_t operation = reg::kRecvCombineOperatorField.of(combine);
+  const std::uint32_t type = reg::kRecvCombineTypeField.of(combine);
+  if (!valid_combination(operation, type) ||
+      (operation != 0 && bytes % element_bytes(static_cast<reg::Type>(type)) != 0)) {
+    return {reg::ErrorCause::kBadCombine,
+            "operator " + number(operation) + ", type " + number(type) + ", room " + number(bytes)};
+  }
+  const std::uint32_t notify = reg::kRecvNotifyCounterField.of(word(reg::kRecvNotify));
+  if (!is_counter(notify)) {
+    return {reg::ErrorCause::kBadCounter,
+            "notify " + number(notify) + "; counters are 0 to 31 and 255"};
+  }
+  const ReceiveRanges ranges = receive_ranges();
+  if (Fault fault = check_range(ranges.target, bytes)) return fault;
+  if (operation != 0) {
+    if (Fault fault = check_range(ranges.staging, bytes)) return fault;
+  }
+  if (ranges.target.overlaps(ranges.staging)) {
+    return {reg::ErrorCause::kOverlap, "its staging area overlaps its accumulator"};
+  }
+  if (const auto collision = shared_.ranges.check(ranges)) {
+    return {reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
+  }
+  return {};
+}
+
+void RegisterFile::send(std::uint16_t id, Cycle now) {
+  const Address to = unpack_address(word(reg::kSendDestination));
+  const auto tag = static_cast<std::uint16_t>(word(reg::kSendTag));
+  if (const Fault fault = check_send()) {
+    return shared_.errors.fail(now, fault.cause, {to, tag, id}, fault.text);
+  }
+  const NetworkConfig& network = shared_.config.network;
+  const std::uint32_t bytes = word(reg::kSendBytes);
+  const Place place = shared_.completions.start_send(id, word(reg::kSendNotify), bytes);
+  SendPlace& send = shared_.sends.open(place);
+  send.tag = tag;
+  send.id = id;
+  send.destination = network.id(to);
+  send.offset = word(reg::kSendOffset);
+  send.bytes = bytes;
+  send.block = word(reg::kSendBlock);
+  send.stride = word(reg::kSendStride);
+  send.step = word(reg::kSendStep);
+  send.port = static_cast<std::uint8_t>(word(reg::kSendPort));
+  if (send.port == reg::kPortByRoute && send.destination != shared_.node) {
+    send.port = static_cast<std::uint8_t>(first_output(network, shared_.address, to) %
+                                          network.router.local_ports);
+  }
+  const std::uint32_t trigger = word(reg::kSendTrigger);
+  if (trigger == reg::kNoCounter) return shared_.start(place, now);
+  send.trigger = static_cast<std::uint8_t>(trigger);
+  send.threshold = word(reg::kSendThreshold);
+  shared_.trigger_unit.hold(place, send.trigger, send.threshold);
+}
+
+void RegisterFile::receive(std::uint16_t id, Cycle now) {
+  const Address from = unpack_address(word(reg::kRecvSource));
+  const auto tag = static_cast<std::uint16_t>(word(reg::kRecvTag));
+  if (const Fault fault = check_receive()) {
+    return shared_.errors.fail(now, fault.cause, {from, tag, id}, fault.text);
+  }
+  const std::uint32_t combine = word(reg::kRecvCombine);
+  const Place place = shared_.completions.start_receive(id, word(reg::kRecvNotify));
+  ReceivePlace& receive = shared_.receives.open(place);
+  receive.tag = tag;
+  receive.id = id;
+  receive.source = shared_.config.network.id(from);
+  receive.offset = word(reg::kRecvOffset);
+  receive.room = word(reg::kRecvBytes);
+  receive.stage = word(reg::kRecvStage);
+  receive.operation = static_cast<reg::Operator>(reg::kRecvCombineOperatorField.of(combine));
+  receive.type = static_cast<reg::Type>(reg::kRecvCombineTypeField.of(combine));
+  if (receive.combining()) {
+    shared_.combine_unit.post(
+        place, {receive.offset, receive.stage, receive.room, receive.operation, receive.type,
+                reg::kRecvCombineMessageLeftField.of(combine) != 0});
+  }
+  shared_.ranges.add_receive(place, receive_ranges());
+  shared_.match.post(place, now);
+}
+
+}  // namespace annelid

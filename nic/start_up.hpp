@@ -1,0 +1,39 @@
+// The start-up unit (docs/nic.md, section 3, Start-up): the dissertation's alpha, serialized over a
+// node's ports (Section 4.4.2).
+#pragma once
+
+#include <optional>
+
+#include "nic/place.hpp"
+#include "nic/ring.hpp"
+#include "systemc/types.hpp"
+
+namespace annelid {
+
+/// Sends enter in the cycle p_i of their go or firing and leave one after the other, in cycle
+/// u_i = max(p_i + A, u_(i-1) + max(A, 1)). `A` is in cycles.
+class StartUp {
+ public:
+  explicit StartUp(Cycle alpha);
+
+  /// A send enters. Cycles must not decrease from call to call. At most 64 may be inside.
+  void enter(Place send, Cycle now);
+  /// The send that is admitted in cycle `now`, if any. Must be asked in each cycle next().
+  std::optional<Place> leave(Cycle now);
+  /// The cycle in which the next send leaves, kNever if none is inside.
+  [[nodiscard]] Cycle next() const;
+
+  [[nodiscard]] bool empty() const { return queue_.empty(); }
+
+ private:
+  struct Entry {
+    Place send = 0;
+    Cycle entered = 0;
+  };
+
+  Cycle alpha_;
+  Cycle free_ = 0;  ///< u_(i-1) + max(A, 1)
+  Ring<Entry, kPlaces> queue_;
+};
+
+}  // namespace annelid

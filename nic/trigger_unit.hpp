@@ -1,0 +1,44 @@
+// The trigger unit (docs/nic.md, section 3, Triggered sends).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "nic/place.hpp"
+
+namespace annelid {
+
+/// The completion counters as the registers show them.
+using CounterValues = std::span<const std::uint32_t, reg::kCounters>;
+
+/// Holds sends until a counter is at least their threshold.
+class TriggerUnit {
+ public:
+  /// A send with a trigger, in the order of go. `counter` is 0..31.
+  void hold(Place send, std::uint8_t counter, std::uint32_t threshold);
+
+  /// The send that fires in this cycle, if any: the oldest whose counter has its threshold. To be
+  /// asked once per cycle, after the core's access.
+  std::optional<Place> fire(CounterValues counters);
+
+  /// Whether a send would fire with these values. With those at the end of a cycle: whether the
+  /// next cycle has something to do here. Only a changed counter or a new send changes the answer.
+  [[nodiscard]] bool can_fire(CounterValues counters) const { return find(counters) != held_; }
+
+  [[nodiscard]] bool empty() const { return held_ == 0; }
+
+ private:
+  struct Held {
+    Place send = 0;
+    std::uint8_t counter = 0;
+    std::uint32_t threshold = 0;
+  };
+
+  [[nodiscard]] std::size_t find(CounterValues counters) const;
+
+  std::array<Held, kPlaces> sends_{};  ///< oldest first
+  std::size_t held_ = 0;
+};
+
+}  // namespace annelid
