@@ -1,27 +1,27 @@
 // Where nodes are, in the form of the NIC's registers.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "nic_registers.hpp"
 
 namespace annelid::firmware {
 
-/// A node's coordinates, 0..255 each.
-struct Address {
+/// A node's coordinates, 0..255 each. In memory it is the word that the registers take: so it is
+/// copied, compared and written as one.
+struct alignas(4) Address {
   std::uint8_t x = 0, y = 0, z = 0;
+  std::uint8_t reserved = 0;  // bits 31:24
 
   /// The form of the registers NODE, SEND_DESTINATION, RECV_SOURCE.
-  [[nodiscard]] constexpr std::uint32_t word() const {
-    return reg::kNodeXField.in(x) | reg::kNodeYField.in(y) | reg::kNodeZField.in(z);
-  }
-  static constexpr Address from_word(std::uint32_t word) {
-    return {static_cast<std::uint8_t>(reg::kNodeXField.of(word)),
-            static_cast<std::uint8_t>(reg::kNodeYField.of(word)),
-            static_cast<std::uint8_t>(reg::kNodeZField.of(word))};
-  }
-  friend constexpr bool operator==(const Address&, const Address&) = default;
+  [[nodiscard]] constexpr std::uint32_t word() const { return std::bit_cast<std::uint32_t>(*this); }
+  static constexpr Address from_word(std::uint32_t word) { return std::bit_cast<Address>(word); }
+  friend constexpr bool operator==(Address a, Address b) { return a.word() == b.word(); }
 };
+static_assert(Address{1, 0, 0}.word() == reg::kNodeXField.in(1));
+static_assert(Address{0, 1, 0}.word() == reg::kNodeYField.in(1));
+static_assert(Address{0, 0, 1}.word() == reg::kNodeZField.in(1));
 
 /// Nodes per dimension, 1..256 each.
 struct Size {

@@ -1,5 +1,7 @@
-# annelid_rv32_program(out.elf SOURCES ... LINKER_SCRIPT script.ld [LINK_OPTIONS ...])
-# Paths are from the project's root.
+# annelid_rv32_program(out.elf SOURCES ... LINKER_SCRIPT script.ld [LINK_OPTIONS ...]
+#                      [INCLUDES folders...] [DEPENDS targets...] [SIZES sizes.txt])
+# Paths are from the project's root, or absolute. INCLUDES are searched before the project's root.
+# SIZES names a file that gets the bytes of each source in the program; they are printed too.
 # Compiles and links for the modelled core: RV32IM, freestanding. CMake has one compiler per language
 # and project, and it is the host's; so these are custom commands, one per source.
 # A folder that calls this includes this file.
@@ -30,18 +32,24 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -O2 -fno-exceptions -fno-rtti -fno-th
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
 
 function(annelid_rv32_program elf)
-  cmake_parse_arguments(ARG "" "LINKER_SCRIPT" "SOURCES;LINK_OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
   get_filename_component(name ${elf} NAME_WE)
+  list(TRANSFORM ARG_INCLUDES PREPEND -I)
   set(objects)
   foreach(source ${ARG_SOURCES})
-    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.rv32/${source}.o)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    set(object ${source})
+    if(IS_ABSOLUTE ${source})
+      cmake_path(RELATIVE_PATH object BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+    endif()
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.rv32/${object}.o)
     get_filename_component(folder ${object} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${RV32_CXX} ${RV32_CXXFLAGS} -MMD -MT ${object} -MF ${object}.d
-              -c ${PROJECT_SOURCE_DIR}/${source} -o ${object}
-      DEPENDS ${PROJECT_SOURCE_DIR}/${source} nic_registers_header
+      COMMAND ${RV32_CXX} ${ARG_INCLUDES} ${RV32_CXXFLAGS} -MMD -MT ${object} -MF ${object}.d
+              -c ${path} -o ${object}
+      DEPENDS ${path} ${ARG_DEPENDS} nic_registers_header
               ${PROJECT_BINARY_DIR}/generated/nic_registers.hpp
       DEPFILE ${object}.d
       COMMENT "Building RV32 object ${source}.o"
@@ -49,13 +57,19 @@ function(annelid_rv32_program elf)
     list(APPEND objects ${object})
   endforeach()
   set(script ${PROJECT_SOURCE_DIR}/${ARG_LINKER_SCRIPT})
+  set(report ${RV32_SIZE} ${elf})
+  if(ARG_SIZES)
+    set(report awk -v root=${PROJECT_SOURCE_DIR} -f ${PROJECT_SOURCE_DIR}/firmware/report_sizes.awk
+        ${elf}.map > ${ARG_SIZES} COMMAND cat ${ARG_SIZES})
+  endif()
   add_custom_command(
     OUTPUT ${elf}
+    BYPRODUCTS ${ARG_SIZES}
     COMMAND ${RV32_CXX} ${RV32_FLAGS} -nostdlib -nostartfiles -static -Wl,--gc-sections
-            -Wl,--fatal-warnings -Wl,--build-id=none ${ARG_LINK_OPTIONS}
+            -Wl,--fatal-warnings -Wl,--build-id=none -Wl,-Map=${elf}.map ${ARG_LINK_OPTIONS}
             -T ${script} ${objects} -lgcc -o ${elf}
-    COMMAND ${RV32_SIZE} ${elf}
-    DEPENDS ${objects} ${script}
+    COMMAND ${report}
+    DEPENDS ${objects} ${script} ${PROJECT_SOURCE_DIR}/firmware/report_sizes.awk
     COMMENT "Linking RV32 program ${name}.elf"
     VERBATIM)
 endfunction()

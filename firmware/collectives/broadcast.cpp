@@ -1,49 +1,74 @@
 #include "firmware/collectives/broadcast.hpp"
 
-#include <utility>
-
-#include "firmware/platform/stop.hpp"
-
 namespace annelid::firmware {
+namespace {
 
-void BroadcastPlan::add(int step, Address to) {
-  if (count_ == kMaxSends) stop("a broadcast plan has more sends than kMaxSends");
-  const auto before = [](const Send& a, const Send& b) {
-    if (a.step != b.step) return a.step < b.step;
-    return a.to.y != b.to.y ? a.to.y < b.to.y : a.to.x < b.to.x;
-  };
-  // Insertion sort: few sends per step, and they come almost in order.
-  std::size_t at = count_++;
-  sends_[at] = {to, static_cast<std::uint8_t>(step)};
-  for (; at > 0 && before(sends_[at], sends_[at - 1]); --at) std::swap(sends_[at], sends_[at - 1]);
+constexpr std::uint32_t kByCore = 0, kByTriggers = 1;  // PARAMETER_0
+
+}  // namespace
+
+void BroadcastPlan::add(Address to) {
+  if (count_ == kMaxSendsPerStep)
+    stop("a step of a broadcast has more sends than kMaxSendsPerStep");
+  std::uint32_t at = count_++;
+  for (; at > 0 && sends_[at - 1].word() > to.word(); --at) sends_[at] = sends_[at - 1];
+  sends_[at] = to;
 }
 
-Task broadcast_by(Node& node, Call call, BroadcastRule rule) {
-  const Address self = node.self();  // one after the other, so that both builds agree on the order
-  const Size size = node.size();
-  const BroadcastPlan plan = rule(self, size, call.root);
-  const auto message = [&call](Address peer, int step) {
-    return Message{peer, call.offset, call.bytes, call.tag, static_cast<std::uint32_t>(step)};
+CallResult check_broadcast_call(const Context& me) {
+  const Call& call = me.call();
+  const bool good = call.root() < me.group().size() && call.parameter(0) <= kByTriggers &&
+                    me.is_message(call.source(), call.bytes());
+  return good ? CallResult::kSuccess : CallResult::kBadArgument;
+}
+
+Task broadcast_by(Context& me, BroadcastRule rule) {
+  const Buffer buffer{me.call().source(), me.call().bytes()};
+  const std::uint32_t counter = me.counter(0);
+  const bool by_triggers = me.call().parameter(0) == kByTriggers;
+
+  const Group& group = me.group();
+  const std::uint32_t root = me.call().root();
+  const auto with = [&](Address peer, int step) {
+    return message(me, peer, buffer, static_cast<std::uint32_t>(step));
   };
-  // Made before the message is there, when there is time.
-  std::array<std::optional<Transfer>, BroadcastPlan::kMaxSendsPerStep> under_way;
 
-  if (plan.parent) co_await receive(node, message(*plan.parent, plan.receive_step));
+  BroadcastPlan plan;
+  rule.find_parent(group, root, plan);
+  const bool is_root = plan.receive_step == 0;
+  Batch<1> received;
+  if (!is_root && by_triggers) {
+    received.add(me, with(plan.parent, plan.receive_step), ReceiveOptions{.notify = counter});
+  } else if (!is_root) {
+    received.add(me, Direction::kReceive, with(plan.parent, plan.receive_step));
+  }
 
-  const std::span<const BroadcastPlan::Send> sends = plan.sends();
-  for (std::size_t next = 0; next < sends.size();) {
-    const std::uint8_t step = sends[next].step;
-    std::size_t count = 0;
-    for (; next < sends.size() && sends[next].step == step; ++next) {
-      if (count == under_way.size()) stop("a step has more sends than kMaxSendsPerStep");
-      under_way[count++].emplace(node, Transfer::Direction::kSend, message(sends[next].to, step));
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      Transfer& sent = *under_way[i];  // a name: g++ 12 copies what `co_await *under_way[i]` awaits
-      co_await sent;
+  Batch<BroadcastPlan::kMaxSendsPerStep> sent;
+  bool sends_more = rule.next_step(group, root, plan);
+  if (by_triggers && me.node().post_room() >= BroadcastPlan::kMaxSends) {
+    // A step's sends are held until the message is here and all sends of earlier steps have left.
+    SendOptions options{.trigger = counter, .threshold = is_root ? 0U : 1U, .notify = counter};
+    while (sends_more) {
+      const BroadcastPlan current = plan;
+      sends_more = rule.next_step(group, root, plan);
+      for (const Address to : current.sends()) {
+        if (sends_more) {
+          me.node().post(me, with(to, current.step), options);
+        } else {
+          sent.add(me, with(to, current.step), options);  // the core hears of the last step only
+        }
+      }
+      options.threshold += static_cast<std::uint32_t>(current.sends().size());
     }
   }
-  co_return reg::CallResult::kSuccess;
+  co_await received;
+  while (sends_more) {
+    for (const Address to : plan.sends()) sent.add(me, Direction::kSend, with(to, plan.step));
+    sends_more = rule.next_step(group, root, plan);
+    co_await sent;
+  }
+  co_await sent;
+  co_return CallResult::kSuccess;
 }
 
 }  // namespace annelid::firmware

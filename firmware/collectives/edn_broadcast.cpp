@@ -1,11 +1,12 @@
 // A node finds its part from what it is in the blocks that it lies in: one block of each size n,
 // n/2, ... 4. It is a top of some of them (the largest so many), and a top of a block is a top of
-// the smaller blocks too. The words are those of docs/algorithms.md.
+// the smaller blocks too. The words are those of docs/algorithms.md. A block's level is the number
+// of times that it is twice as large as the smallest: 4·2^level nodes a side.
 #include "firmware/collectives/edn_broadcast.hpp"
 
 #include <array>
 
-namespace annelid::firmware::edn {
+namespace annelid::firmware::edn_broadcast {
 namespace {
 
 struct Point {
@@ -18,67 +19,93 @@ constexpr Address address(Point p) {
 }
 
 constexpr int kSmallest = 4, kLargest = 256;
+constexpr int size_of(int level) { return kSmallest << level; }
+int level_of(int size) {
+  int level = 0;
+  while (size_of(level) < size) ++level;
+  return level;
+}
 
 /// The tops of blocks of type D in the left half, L1 and U1; those in the right half mirror them.
 struct LeftTops {
   Point lower, upper;
 };
-constexpr std::array<LeftTops, 6> make_left_tops() {  // of blocks of 8, 16, ... 256 (Appendix A)
-  std::array<LeftTops, 6> tops{LeftTops{{1, 0}, {2, 7}}};
-  int m = 8;
-  for (std::size_t i = 1; i < tops.size(); ++i, m *= 2) {
-    const Point u1 = tops[i - 1].upper;
-    tops[i] = {u1, {m - 1 - u1.x, 2 * m - 1 - u1.y}};
+constexpr std::array<LeftTops, 7> make_left_tops() {  // by level, from 1 (Appendix A)
+  std::array<LeftTops, 7> tops{{{{0, 0}, {0, 0}}, {{1, 0}, {2, 7}}}};
+  for (std::size_t level = 2; level < tops.size(); ++level) {
+    const Point u1 = tops[level - 1].upper;
+    const int m = size_of(static_cast<int>(level) - 1);
+    tops[level] = {u1, {m - 1 - u1.x, 2 * m - 1 - u1.y}};
   }
   return tops;
 }
-constexpr std::array<LeftTops, 6> kLeftTops = make_left_tops();
-constexpr const LeftTops& left_tops(int size) {
-  std::size_t i = 0;
-  while ((8 << i) < size) ++i;
-  return kLeftTops[i];
+constexpr std::array<LeftTops, 7> kLeftTops = make_left_tops();
+constexpr const LeftTops& left_tops(int level) {
+  return kLeftTops[static_cast<std::size_t>(level)];
+}
+
+/// The tops of a block of 4 of type B, by x: one in each column.
+constexpr std::array<std::uint8_t, 4> kTopOfColumn = {2, 0, 3, 1};
+bool is_top_of_b(Point p) { return kTopOfColumn[static_cast<std::size_t>(p.x)] == p.y; }
+
+/// Whether p's block of 4, in a mesh of n, is of type A rather than B: B is left and A right in a D
+/// block of 8, and the reverse in C.
+bool is_type_a(Point p, int n) {
+  const bool right = (p.x & 4) != 0, in_c = 8 < n && (p.y & 8) != 0;
+  return 4 < n && right != in_c;
+}
+/// p in its block of 4, mirrored if need be so that the block is of type B.
+Point in_block_b(Point p, bool type_a) {
+  const int x = p.x & 3;
+  return {type_a ? 3 - x : x, p.y & 3};
 }
 
 /// An aligned block; `mirrored` says type C rather than D, in blocks of 4 type A rather than B.
 struct Block {
-  int x, y, size;
+  int x, y, level;
   bool mirrored;
 };
 
-/// The block of `size` in which `p` lies, in a mesh of n.
-Block block_at(Point p, int size, int n) {
-  const bool right = (p.x & size) != 0;  // in the block of twice the size
-  const bool upper = (p.y & size) != 0;
-  bool mirrored = size < n && upper;
-  if (size == 4) {  // B left and A right in a D block of 8, the reverse in C
-    const bool in_c = 8 < n && (p.y & 8) != 0;
-    mirrored = 4 < n && right != in_c;
-  }
-  return {p.x & -size, p.y & -size, size, mirrored};
+/// The block of `level` in which `p` lies, in a mesh of n.
+Block block_at(Point p, int level, int n) {
+  const int size = size_of(level);
+  const bool mirrored = level == 0 ? is_type_a(p, n) : size < n && (p.y & size) != 0;
+  return {p.x & -size, p.y & -size, level, mirrored};
 }
 
 /// The top of `b` in one of its quadrants.
 Point top(const Block& b, bool right, bool upper) {
   Point p{};
-  if (b.size == 4) {
+  if (b.level == 0) {
     if (b.mirrored) right = !right;  // A mirrors B in x
     p = upper ? (right ? Point{2, 3} : Point{0, 2}) : (right ? Point{3, 1} : Point{1, 0});
     if (b.mirrored) p.x = 3 - p.x;
   } else {
+    const int last = size_of(b.level) - 1;
     if (b.mirrored) upper = !upper;  // C mirrors D in y
-    p = upper ? left_tops(b.size).upper : left_tops(b.size).lower;
-    if (right) p.x = b.size - 1 - p.x;
-    if (b.mirrored) p.y = b.size - 1 - p.y;
+    p = upper ? left_tops(b.level).upper : left_tops(b.level).lower;
+    if (right) p.x = last - p.x;
+    if (b.mirrored) p.y = last - p.y;
   }
   return {b.x + p.x, b.y + p.y};
 }
 
-/// The quadrant of its block of `size` that a node lies in.
-bool is_right(Point p, int size) { return (p.x & (size / 2)) != 0; }
-bool is_upper(Point p, int size) { return (p.y & (size / 2)) != 0; }
+/// Whether p is a top of its block of `level` > 0.
+bool is_top(Point p, int level, int n) {
+  const int size = size_of(level);
+  int x = p.x & (size - 1), y = p.y & (size - 1);
+  if (x >= size / 2) x = size - 1 - x;
+  if (size < n && (p.y & size) != 0) y = size - 1 - y;
+  const LeftTops& tops = left_tops(level);
+  return (x == tops.lower.x && y == tops.lower.y) || (x == tops.upper.x && y == tops.upper.y);
+}
 
-bool is_top(Point p, int size, int n) {
-  return top(block_at(p, size, n), is_right(p, size), is_upper(p, size)) == p;
+/// The highest level, up to `last`, of whose blocks p is a top; -1 if it is none of any.
+int highest_level(Point p, int last, int n) {
+  if (!is_top_of_b(in_block_b(p, is_type_a(p, n)))) return -1;
+  int level = 0;
+  while (level < last && is_top(p, level + 1, n)) ++level;
+  return level;
 }
 
 template <typename Visit>
@@ -88,91 +115,176 @@ void for_each_top(const Block& b, Visit visit) {
   }
 }
 
-/// In a block of `size` >= 8, around a node: its quadrant Q and the one above or below, V, each as
+/// In a block of `level` > 0, around a node: its quadrant Q and the one above or below, V, each as
 /// a block of its own, and the block's tops in them.
 struct Surroundings {
   Block q, v;
   Point top_of_q, top_of_v;
 };
-Surroundings surroundings(Point p, int size, int n) {
-  const Block block = block_at(p, size, n);
-  const bool right = is_right(p, size), upper = is_upper(p, size);
-  return {block_at(p, size / 2, n), block_at({p.x, p.y ^ (size / 2)}, size / 2, n),
+Surroundings surroundings(Point p, int level, int n) {
+  const int half = size_of(level) / 2;
+  const Block block = block_at(p, level, n);
+  const bool right = (p.x & half) != 0, upper = (p.y & half) != 0;
+  return {block_at(p, level - 1, n), block_at({p.x, p.y ^ half}, level - 1, n),
           top(block, right, upper), top(block, right, !upper)};
 }
 
-/// The messages of steps 1 and 2; one from a node to itself or to the source is no message.
-struct StartupMessage {
-  Point from, to;
-  int step;
-};
-std::array<StartupMessage, 4> startup(Point s, int n) {
-  if (n == kSmallest) {
-    const auto t = [](int x) { return top({0, 0, 4, false}, x >= 2, x == 0 || x == 2); };
-    return {
-        {{s, t(s.x), 1}, {s, t(s.x ^ 2), 1}, {t(s.x), t(s.x ^ 1), 2}, {t(s.x ^ 2), t(s.x ^ 3), 2}}};
+constexpr std::array<Point, 4> kNeighbours = {Point{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
+bool in_block_of_4(Point p) { return (p.x & ~3) == 0 && (p.y & ~3) == 0; }
+
+/// Where the dominating node of each node of a block B is: dx + 1 in bits 1:0, dy + 1 in bits 3:2.
+constexpr std::array<std::uint8_t, 16> make_towards_dominating() {
+  std::array<std::uint8_t, 16> result{};
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 4; ++x) {
+      for (const Point d : kNeighbours) {
+        const Point at{x + d.x, y + d.y};
+        if (at.x < 0 || at.x > 3 || kTopOfColumn[static_cast<std::size_t>(at.x)] != at.y) continue;
+        result[static_cast<std::size_t>(4 * y + x)] =
+            static_cast<std::uint8_t>((d.y + 1) << 2 | (d.x + 1));
+      }
+    }
   }
-  // Written for a source in the left half; in the right half left and right change places.
-  const bool flip = s.x >= n / 2;
-  const int x = flip ? n - 1 - s.x : s.x;
-  const Block mesh{0, 0, n, false};
-  const Point l1 = top(mesh, flip, false), l2 = top(mesh, !flip, false);
-  const Point u1 = top(mesh, flip, true), u2 = top(mesh, !flip, true);
-  if (x < left_tops(n).lower.x) return {{{s, u2, 1}, {s, l1, 2}, {u2, u1, 2}, {u2, l2, 2}}};
-  if (x < left_tops(n).upper.x) return {{{s, l1, 1}, {s, u1, 1}, {l1, l2, 2}, {u1, u2, 2}}};
-  return {{{s, u1, 1}, {s, u2, 1}, {u1, l1, 2}, {u2, l2, 2}}};
+  return result;
 }
+constexpr std::array<std::uint8_t, 16> kTowardsDominating = make_towards_dominating();
+
+/// Where the messages of steps 1 and 2 go: in a mesh of 4 the column's top, and those of the
+/// columns x^1, x^2, x^3; else the tops of the mesh, named as for a source in the left half.
+enum Place : std::uint8_t { kSource, kL1, kL2, kU1, kU2, kPlaces, kT0 = kL1, kT1, kT2, kT3 };
+struct StartupMessage {
+  Place from, to;
+  std::uint8_t step;
+};
+struct StartupRule {
+  StartupMessage messages[4];
+};
+constexpr StartupRule kStartupOf4 = {
+    {{kSource, kT0, 1}, {kSource, kT2, 1}, {kT0, kT1, 2}, {kT2, kT3, 2}}};
+constexpr StartupRule kStartups[] = {
+    {{{kSource, kU2, 1}, {kSource, kL1, 2}, {kU2, kU1, 2}, {kU2, kL2, 2}}},  // x < x(L1)
+    {{{kSource, kL1, 1}, {kSource, kU1, 1}, {kL1, kL2, 2}, {kU1, kU2, 2}}},  // x < x(U1)
+    {{{kSource, kU1, 1}, {kSource, kU2, 1}, {kU1, kL1, 2}, {kU2, kL2, 2}}},
+};
+
+/// The startup of a source in a mesh of n. A message from a node to itself or to the source is no
+/// message.
+struct Startup {
+  const StartupRule* rule;
+  std::array<Point, kPlaces> at;
+};
+Startup startup(Point source, int n) {
+  Startup result{&kStartupOf4, {}};
+  result.at[kSource] = source;
+  if (n == kSmallest) {
+    for (int i = 0; i < 4; ++i) {
+      const int x = source.x ^ i;
+      result.at[static_cast<std::size_t>(kT0 + i)] = {x, kTopOfColumn[static_cast<std::size_t>(x)]};
+    }
+    return result;
+  }
+  // In the right half left and right change places.
+  const bool flip = source.x >= n / 2;
+  const int x = flip ? n - 1 - source.x : source.x;
+  const LeftTops& left = left_tops(level_of(n));
+  const auto set = [&](Place near, Place far, Point p) {
+    result.at[flip ? far : near] = p;
+    result.at[flip ? near : far] = {n - 1 - p.x, p.y};
+  };
+  set(kL1, kL2, left.lower);
+  set(kU1, kU2, left.upper);
+  result.rule = &kStartups[x < left.lower.x ? 0 : x < left.upper.x ? 1 : 2];
+  return result;
+}
+
+// What the rule keeps in the plan.
+constexpr std::size_t kNextStep = 0, kHighestLevel = 1;
 
 }  // namespace
 
-bool fits(Size size) {
-  const int n = size.x;
-  return size == Size{n, n, 1} && kSmallest <= n && n <= kLargest && (n & (n - 1)) == 0;
+bool fits(const Topology& network) {
+  const int n = network.size().x;
+  return network.size() == Size{n, n, 1} && !network.has_rings() && kSmallest <= n &&
+         n <= kLargest && (n & (n - 1)) == 0;
 }
 
-BroadcastPlan plan(Address self_address, Size mesh, Address root) {
-  const int n = mesh.x;
-  const Point self = point(self_address), source = point(root);
-  BroadcastPlan plan;
-  const auto send = [&](int step, Point to) {
-    if (to != self && to != source) plan.add(step, address(to));
-  };
-  const auto receive = [&](int step, Point from) {
-    if (self == source) return;
-    plan.parent = address(from);
-    plan.receive_step = step;
-  };
+void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
+  const int n = group.topology().size().x, last = level_of(n);
+  const Point self = point(group.topology().self());
+  const int level = highest_level(self, last, n);
+  plan.state[kNextStep] = 1;
+  plan.state[kHighestLevel] = static_cast<std::uint32_t>(level);
+  if (group.rank() == root) return;
 
-  for (const StartupMessage& message : startup(source, n)) {
-    if (message.from == self) send(message.step, message.to);
-    if (message.to == self && message.from != self) receive(message.step, message.from);
-  }
-  int step = 3, size = n;
-  for (; size > kSmallest; size /= 2, ++step) {
-    const Surroundings around = surroundings(self, size, n);
-    if (around.top_of_q == self) {
-      for_each_top(around.q, [&](Point t) {
-        if (t.x != around.top_of_v.x) send(step, t);
-      });
-      for_each_top(around.v, [&](Point t) {
-        if (t.x == self.x) send(step, t);
-      });
-    } else if (is_top(self, size / 2, n)) {
-      receive(step, self.x == around.top_of_v.x ? around.top_of_v : around.top_of_q);
+  if (level < 0) {  // the neighbour of exactly one dominating node
+    const bool type_a = is_type_a(self, n);
+    const Point b = in_block_b(self, type_a);
+    const int towards = kTowardsDominating[static_cast<std::size_t>(4 * b.y + b.x)];
+    const int dx = (towards & 3) - 1;
+    plan.parent = address({self.x + (type_a ? -dx : dx), self.y + (towards >> 2) - 1});
+    plan.receive_step = last + 3;
+  } else if (level < last) {
+    const Surroundings around = surroundings(self, level + 1, n);
+    plan.parent = address(self.x == around.top_of_v.x ? around.top_of_v : around.top_of_q);
+    plan.receive_step = 3 + last - (level + 1);
+  } else {
+    const Startup start = startup(point(group.address(root)), n);
+    for (const StartupMessage& m : start.rule->messages) {
+      if (start.at[m.to] != self || start.at[m.from] == self) continue;
+      plan.parent = address(start.at[m.from]);
+      plan.receive_step = m.step;
     }
   }
-  // In a block of 4 every node is a dominating node or the neighbour of exactly one.
-  const bool dominates = is_top(self, kSmallest, n);
-  const Block block = block_at(self, kSmallest, n);
-  for (const Point d : {Point{0, -1}, Point{-1, 0}, Point{1, 0}, Point{0, 1}}) {
-    const Point neighbour{self.x + d.x, self.y + d.y};
-    if ((neighbour.x & -4) != block.x || (neighbour.y & -4) != block.y) continue;
-    if (dominates) send(step, neighbour);
-    if (!dominates && is_top(neighbour, kSmallest, n)) receive(step, neighbour);
-  }
-  return plan;
 }
 
-Task broadcast(Node& node, const Call& call) { return broadcast_by(node, call, plan); }
+bool next_step(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
+  const int n = group.topology().size().x, last = level_of(n);
+  const Point self = point(group.topology().self()), source = point(group.address(root));
+  const int highest = static_cast<int>(plan.state[kHighestLevel]);
+  int step = static_cast<int>(plan.state[kNextStep]);
+  const auto send = [&](Point to) {
+    if (to != self && to != source) plan.add(address(to));
+  };
 
-}  // namespace annelid::firmware::edn
+  plan.clear();
+  if (step <= 2 && highest < last && self != source) step = 3;  // no part in the startup
+  // Steps 3, 4 ... are those of blocks of level `last`, `last` - 1 ...
+  if (step >= 3 && 3 + last - highest > step) step = 3 + last - highest;
+  for (; plan.sends().empty() && step <= last + 3; ++step) {
+    const int level = last + 3 - step;
+    if (step <= 2) {
+      const Startup start = startup(source, n);
+      for (const StartupMessage& m : start.rule->messages) {
+        if (start.at[m.from] == self && m.step == step) send(start.at[m.to]);
+      }
+    } else if (level > highest) {
+      continue;  // a source that is no top of the mesh has this behind its startup
+    } else if (level > 0) {
+      const Surroundings around = surroundings(self, level, n);
+      for_each_top(around.q, [&](Point t) {
+        if (t.x != around.top_of_v.x) send(t);
+      });
+      for_each_top(around.v, [&](Point t) {
+        if (t.x == self.x) send(t);
+      });
+    } else {
+      const bool type_a = is_type_a(self, n);
+      const Point b = in_block_b(self, type_a);
+      for (const Point d : kNeighbours) {
+        const Point neighbour{b.x + d.x, b.y + d.y};
+        if (in_block_of_4(neighbour)) send({self.x + (type_a ? -d.x : d.x), self.y + d.y});
+      }
+    }
+  }
+  plan.step = step - 1;
+  plan.state[kNextStep] = static_cast<std::uint32_t>(step);
+  return !plan.sends().empty();
+}
+
+CallResult check(const Context& me) {
+  if (!me.group().is_all() || !fits(me.topology())) return CallResult::kDoesNotFit;
+  return check_broadcast_call(me);
+}
+Task run(Context& me) { return broadcast_by(me, kRule); }
+
+}  // namespace annelid::firmware::edn_broadcast

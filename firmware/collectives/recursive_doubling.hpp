@@ -1,15 +1,15 @@
-// Recursive doubling, the U-mesh broadcast, on any 2D mesh: docs/algorithms.md; Tsai,
-// Section 3.2.2.
+// Recursive doubling, the U-mesh broadcast: docs/algorithms.md; Tsai, Section 3.3.3.
 #pragma once
 
 #include "firmware/collectives/broadcast.hpp"
 
 namespace annelid::firmware::recursive_doubling {
 
-/// m x n x 1, each 1..256.
-bool fits(Size size);
-/// Steps 1..ceil(log2 N), at most one send in each.
-BroadcastPlan plan(Address self, Size size, Address root);
-Task broadcast(Node& node, const Call& call);
+/// Over ALL the processes are halved in U-mesh order, lexicographic by (x, y, z), in which the
+/// messages of a step do not meet in a mesh; over any other group in the order of their ranks,
+/// which is whatever order its maker chose. Steps 1..ceil(log2 n), at most one send in each.
+void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan);
+bool next_step(const Group& group, std::uint32_t root, BroadcastPlan& plan);
+inline constexpr BroadcastRule kRule{find_parent, next_step};
 
 }  // namespace annelid::firmware::recursive_doubling

@@ -1,54 +1,42 @@
-#include "firmware/collectives/table.hpp"
+// Finds the collective that a call asks for.
+#include "firmware/collectives/collective.hpp"
 
-#include "firmware/collectives/edn_broadcast.hpp"
-#include "firmware/collectives/recursive_doubling.hpp"
+// Their declarations, and then the table itself.
+#define COLLECTIVE(operation, algorithm, name)            \
+  namespace annelid::firmware::name {                     \
+  CallResult check(const annelid::firmware::Context& me); \
+  Task run(annelid::firmware::Context& me);               \
+  }
+#include "firmware/collectives/table.inc"
+#undef COLLECTIVE
 
 namespace annelid::firmware {
 namespace {
 
-using reg::Algorithm;
-using reg::CallResult;
-using reg::Operation;
-
-struct Collective {
-  Operation operation;
-  Algorithm algorithm;
-  bool (*fits)(Size size);                    // can it run in a network of this size?
-  Task (*run)(Node& node, const Call& call);  // one node's part; `call` outlives the task
-};
-
-// A new collective is a line here.
+#define COLLECTIVE(operation, algorithm, name) {operation, algorithm, name::check, name::run},
 constexpr Collective kCollectives[] = {
-    {Operation::kBroadcast, Algorithm::kEdn, edn::fits, edn::broadcast},
-    {Operation::kBroadcast, Algorithm::kRecursiveDoubling, recursive_doubling::fits,
-     recursive_doubling::broadcast},
+#include "firmware/collectives/table.inc"
 };
+#undef COLLECTIVE
 
-/// The call's collective, or why there is none.
-const Collective* find(const Node& node, const Call& call, CallResult& why_not) {
-  const Size size = node.size();
-  why_not = CallResult::kUnknownOperation;
-  for (const Collective& collective : kCollectives) {
-    if (collective.operation != call.operation) continue;
-    why_not = CallResult::kUnknownAlgorithm;
-    if (collective.algorithm != call.algorithm) continue;
-    if (collective.fits(size) && size.contains(call.root)) return &collective;
-    why_not = CallResult::kDoesNotFit;
-    break;
-  }
-  return nullptr;
-}
+constexpr std::uint32_t kMaxTag = 0xFFFF;
 
 }  // namespace
 
-Task serve(Node& node) {
-  for (;;) {
-    const Call call = co_await node.next_call();
-    CallResult result{};
-    const Collective* collective = find(node, call, result);
-    if (collective != nullptr) result = co_await collective->run(node, call);
-    node.finish_call(call, result);
+CallResult serve(Context& me, std::optional<Task>& task) {
+  const Call& call = me.call();
+  CallResult result = CallResult::kUnknownOperation;
+  for (const Collective& collective : kCollectives) {
+    if (collective.operation != call.operation()) continue;
+    result = CallResult::kUnknownAlgorithm;
+    if (collective.algorithm != call.algorithm()) continue;
+    if (call.tag() > kMaxTag || !is_type(call.word(reg::CallWord::kType)))
+      return CallResult::kBadArgument;
+    result = collective.check(me);
+    if (result == CallResult::kSuccess) task.emplace(collective.run(me));
+    return result;
   }
+  return result;
 }
 
 }  // namespace annelid::firmware

@@ -1,8 +1,9 @@
 // The host build's entry: the same node and the same coroutines, resumed by the NIC's model.
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
-#include "firmware/collectives/table.hpp"
+#include "firmware/collectives/collective.hpp"
 #include "firmware/native.hpp"
 #include "firmware/platform/node.hpp"
 #include "firmware/platform/stop.hpp"
@@ -12,20 +13,17 @@ namespace {
 
 class HostedNode final : public NativeFirmware {
  public:
-  explicit HostedNode(RegisterBus& bus) : node_(Registers(bus)), main_(serve(node_)) {}
+  explicit HostedNode(RegisterBus& bus) : bus_(bus) {}
 
   void run() override {
-    if (!started_) {
-      started_ = true;
-      main_.start();
-    }
-    node_.run();
+    // Made in the first cycle: it reads registers.
+    if (!node_) node_.emplace(Registers(bus_), Memory(bus_), serve);
+    node_->run();
   }
 
  private:
-  Node node_;  // before the coroutine that lives in it
-  Task main_;
-  bool started_ = false;
+  RegisterBus& bus_;
+  std::optional<Node> node_;
 };
 
 }  // namespace

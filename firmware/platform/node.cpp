@@ -1,64 +1,305 @@
 #include "firmware/platform/node.hpp"
 
-#include <utility>
-
-#include "firmware/platform/task.hpp"
-
 namespace annelid::firmware {
+namespace {
 
-FramePool& frames_of(Node& node) { return node.frames(); }
+constexpr std::uint32_t kAllEvents = reg::kEventCall | reg::kEventCompletion | reg::kEventError;
+// Of sends that have no id. Half of the places are left to those that have one.
+constexpr std::uint32_t kPostedId = 2 * TransferTable::kPlaces;
+constexpr std::uint32_t kKeptPlaces = TransferTable::kPlaces / 2;
+
+Topology read_topology(const Registers& registers) {
+  // One after the other, so that both builds agree on the order.
+  const Address self = Address::from_word(registers.read(reg::kNode));
+  const auto x = static_cast<int>(registers.read(reg::kSizeX));
+  const auto y = static_cast<int>(registers.read(reg::kSizeY));
+  const auto z = static_cast<int>(registers.read(reg::kSizeZ));
+  const std::uint32_t ports = registers.read(reg::kPorts);
+  const std::uint32_t shape = registers.read(reg::kTopology);
+  return {self,
+          {x, y, z},
+          reg::kTopologyRingsField.of(shape),
+          reg::kTopologyDimsField.of(shape),
+          ports,
+          reg::kTopologyOnePortField.of(shape) != 0};
+}
+
+}  // namespace
+
+Node::Node(Registers registers, Memory memory, Serve serve)
+    : registers_(registers),
+      memory_(memory),
+      topology_(read_topology(registers_)),
+      memory_bytes_(registers_.read(reg::kMemoryBytes)),
+      serve_(serve),
+      groups_(Group::all(topology_, memory_)) {
+  for (std::uint32_t i = kCalls; i-- > 0;) {
+    contexts_[i].node_ = this;
+    contexts_[i].first_counter_ = i * Context::kCounters;
+    contexts_[i].next_idle_ = idle_;
+    idle_ = &contexts_[i];
+  }
+}
 
 void Node::run() {
   for (;;) {
-    if (take_completion()) continue;
-    // While a call runs nobody waits for the next one, and EVENT need not be read.
-    if (!call_waiter_ || (registers_.read(reg::kEvent) & reg::kEventCall) == 0) return;
-    std::exchange(call_waiter_, nullptr).resume();
+    const std::uint32_t completion = registers_.read(reg::kCompletion);
+    if (reg::kCompletionValidField.of(completion) != 0) {
+      take_completion(completion);
+      run_ready();
+      continue;
+    }
+    const std::uint32_t event = registers_.read(reg::kEvent);
+    if ((event & reg::kEventCall) != 0 && idle_ != nullptr) {
+      take_call();
+      run_ready();
+    } else if ((event & reg::kEventError) != 0) {
+      clear_error();
+    } else if ((event & reg::kEventCompletion) == 0) {
+      if (counter_waits_ == nullptr || !check_counters()) break;
+      run_ready();
+    }
+  }
+  announce_wait();
+}
+
+void Node::take_completion(std::uint32_t completion) {
+  Registers::memory_barrier();
+  const Direction direction =
+      reg::kCompletionReceiveField.of(completion) != 0 ? Direction::kReceive : Direction::kSend;
+  TransferTable& places = table(direction);
+  Transfer* transfer = places.release(reg::kCompletionIdField.of(completion));
+  if (places.first_queued() != nullptr) start_queued(direction);
+  if (transfer == nullptr) return;
+  const std::uint32_t bytes =
+      direction == Direction::kReceive ? registers_.read(reg::kCompletionBytes) : 0;
+  if (awaited_ == transfer) awaited_ = nullptr;
+  const bool failed = reg::kCompletionFailedField.of(completion) != 0;
+  transfer->complete(failed ? 0 : bytes, failed);
+}
+
+void Node::run_ready() {
+  while (Task::promise_type* ready = ready_.take()) {
+    const auto handle = Task::Handle::from_promise(*ready);
+    if (handle.done()) {
+      end_call(ready->context, ready->result);
+    } else {
+      handle.resume();
+    }
   }
 }
 
-bool Node::take_completion() {
-  const std::uint32_t completion = registers_.read(reg::kCompletion);
-  if (reg::kCompletionValidField.of(completion) == 0) return false;
-  const bool received = reg::kCompletionReceiveField.of(completion) != 0;
-  TransferTable& table = received ? receives_ : sends_;
-  Transfer* transfer = table.release(reg::kCompletionIdField.of(completion));
-  if (transfer != nullptr) {
-    transfer->complete(received ? registers_.read(reg::kCompletionBytes) : 0);
+void Node::take_call() {
+  Context& me = *idle_;
+  idle_ = me.next_idle_;
+  ++calls_;
+  // What nobody can take must not keep the core awake.
+  if (idle_ == nullptr) registers_.write(reg::kEventEnable, kAllEvents & ~reg::kEventCall);
+  me.call_.ticket = reg::kCallTicketTicketField.of(registers_.read(reg::kCallTicket));
+#pragma GCC unroll 15
+  for (std::uint32_t i = 0; i < reg::kCallWords; ++i) {
+    me.call_.words[i] = registers_.read(reg::kCall + 4 * i);
   }
-  return true;
+  me.failed_ = false;
+  const Group* group = groups_.find(me.call_.group());
+  if (group == nullptr) return end_call(me, reg::CallResult::kNoSuchGroup);
+  me.group_ = group;
+  const reg::CallResult result = serve_(me, me.task_);
+  if (result != reg::CallResult::kSuccess) {
+    end_call(me, result);
+  } else if (!me.task_->start_call()) {
+    end_call(me, reg::CallResult::kNoRoom);
+  }
 }
 
-Call Node::take_call() {
-  Call call;
-  call.ticket = reg::kCallTicketTicketField.of(registers_.read(reg::kCallTicket));
-  const auto word = [this](reg::CallWord which) {
-    return registers_.read(reg::kCall + 4 * static_cast<std::uint32_t>(which));
-  };
-  call.operation = static_cast<reg::Operation>(word(reg::CallWord::kOperation));
-  call.algorithm = static_cast<reg::Algorithm>(word(reg::CallWord::kAlgorithm));
-  const std::uint32_t root = word(reg::CallWord::kRoot);
-  const auto x = static_cast<std::uint32_t>(size().x);
-  call.root = {static_cast<std::uint8_t>(root % x), static_cast<std::uint8_t>(root / x), 0};
-  call.offset = word(reg::CallWord::kSource);
-  call.bytes = word(reg::CallWord::kCount);
-  call.tag = word(reg::CallWord::kTag);
-  algorithm_ = call.algorithm;
-  return call;
+void Node::end_call(Context& context, reg::CallResult result) {
+  if (context.failed_ && result == reg::CallResult::kSuccess) {
+    result = reg::CallResult::kTransferFailed;
+  }
+  registers_.write(reg::kCallDone,
+                   reg::kCallDoneTicketField.in(context.call_.ticket) |
+                       reg::kCallDoneResultField.in(static_cast<std::uint32_t>(result)));
+  context.task_.reset();
+  // For the next call.
+  const std::uint32_t counters = reg::kCounter + 4 * context.counter(0);
+  for (std::uint32_t i = 0; i < Context::kCounters; ++i) registers_.write(counters + 4 * i, 0);
+  if (idle_ == nullptr) registers_.write(reg::kEventEnable, kAllEvents);
+  context.next_idle_ = idle_;
+  idle_ = &context;
+  --calls_;
 }
 
-Size Node::size() const {
-  return {static_cast<int>(registers_.read(reg::kSizeX)),
-          static_cast<int>(registers_.read(reg::kSizeY)),
-          static_cast<int>(registers_.read(reg::kSizeZ))};
+void Node::wait_for_counter(CounterWait& wait) {
+  wait.next = counter_waits_;
+  counter_waits_ = &wait;
 }
 
-void Node::announce_wait(reg::AwaitWhat what, std::uint32_t step, Address peer) const {
-  registers_.write(reg::kAwaitNode, peer.word());
-  registers_.write(reg::kAwait,
-                   reg::kAwaitWhatField.in(static_cast<std::uint32_t>(what)) |
-                       reg::kAwaitAlgorithmField.in(static_cast<std::uint32_t>(algorithm_)) |
-                       reg::kAwaitStepField.in(step));
+void Node::forget(const CounterWait& wait) {
+  for (CounterWait** link = &counter_waits_; *link != nullptr; link = &(*link)->next) {
+    if (*link != &wait) continue;
+    *link = wait.next;
+    return;
+  }
+}
+
+bool Node::check_counters() {
+  for (CounterWait** link = &counter_waits_; *link != nullptr; link = &(*link)->next) {
+    CounterWait& wait = **link;
+    if (registers_.read(reg::kCounter + 4 * wait.counter) < wait.value) continue;
+    *link = wait.next;
+    wait.waiter.resume();  // may change the list
+    return true;
+  }
+  return false;
+}
+
+// --- transfers
+// ------------------------------------------------------------------------------------
+
+bool Node::has_place(Direction direction) const {
+  if (direction == Direction::kReceive) return !receives_.full();
+  return !sends_.full() && (!posted_ || registers_.read(reg::kSendSpace) != 0);
+}
+
+void Node::begin(Transfer& transfer) {
+  TransferTable& places = table(transfer.direction_);
+  if (places.first_queued() == nullptr && has_place(transfer.direction_)) {
+    issue(transfer);
+  } else {
+    places.enqueue(transfer);
+  }
+}
+
+void Node::start_queued(Direction direction) {
+  TransferTable& places = table(direction);
+  while (places.first_queued() != nullptr && has_place(direction)) {
+    Transfer& transfer = *places.first_queued();
+    places.dequeue();
+    issue(transfer);
+  }
+}
+
+void Node::forget(const Transfer& transfer) {
+  if (awaited_ == &transfer) awaited_ = nullptr;
+  TransferTable& places = table(transfer.direction_);
+  if (transfer.id_ == Transfer::kQueued) {
+    places.remove(transfer);
+  } else {
+    places.forget(transfer.id_);
+  }
+}
+
+void Node::issue(Transfer& transfer) {
+  const Message& message = transfer.message_;
+  const std::uint32_t id = table(transfer.direction_).take(&transfer);
+  transfer.id_ = static_cast<std::uint16_t>(id);
+  bool held = false;
+  if (transfer.direction_ == Direction::kSend) {
+    if (transfer.special_) {
+      held = transfer.send_.trigger != reg::kNoCounter;
+      write_send(message, transfer.send_, id);
+    } else {
+      write_send(message, id);
+    }
+  } else if (transfer.special_) {
+    write_receive(message, transfer.receive_, id);
+  } else {
+    write_receive(message, id);
+  }
+  if (!refused(id, held)) return;
+  table(transfer.direction_).release(id);
+  transfer.complete(0, true);
+}
+
+inline void Node::write_send(const Message& message, std::uint32_t id) const {
+  registers_.write(reg::kSendDestination, message.peer.word());
+  registers_.write(reg::kSendOffset, message.offset);
+  registers_.write(reg::kSendBytes, message.bytes);
+  registers_.write(reg::kSendTag, message.tag);
+  registers_.write(reg::kSendStep, message.step);
+  Registers::memory_barrier();
+  registers_.write(reg::kSendGo, id);
+}
+
+// What is rarely used holds its reset value between descriptors: so most of them need not write it.
+void Node::write_send(const Message& message, const SendOptions& options, std::uint32_t id) const {
+  const std::uint32_t quiet = reg::kSendNotifyQuietField.in(id == kPostedId ? 1 : 0);
+  registers_.write(reg::kSendBlock, options.block);
+  registers_.write(reg::kSendStride, options.stride);
+  registers_.write(reg::kSendPort, options.port);
+  registers_.write(reg::kSendTrigger, options.trigger);
+  registers_.write(reg::kSendThreshold, options.threshold);
+  registers_.write(reg::kSendNotify, options.notify | quiet);
+  write_send(message, id);
+  registers_.write(reg::kSendBlock, 0);
+  registers_.write(reg::kSendPort, reg::kPortByRoute);
+  registers_.write(reg::kSendTrigger, reg::kNoCounter);
+  registers_.write(reg::kSendNotify, reg::kNoCounter);
+}
+
+inline void Node::write_receive(const Message& message, std::uint32_t id) const {
+  registers_.write(reg::kRecvSource, message.peer.word());
+  registers_.write(reg::kRecvOffset, message.offset);
+  registers_.write(reg::kRecvBytes, message.bytes);
+  registers_.write(reg::kRecvTag, message.tag);
+  Registers::memory_barrier();
+  registers_.write(reg::kRecvGo, id);
+}
+
+void Node::write_receive(const Message& message, const ReceiveOptions& options,
+                         std::uint32_t id) const {
+  registers_.write(reg::kRecvCombine, options.combine);
+  registers_.write(reg::kRecvStage, options.stage);
+  registers_.write(reg::kRecvNotify, options.notify);
+  write_receive(message, id);
+  registers_.write(reg::kRecvCombine, 0);
+  registers_.write(reg::kRecvNotify, reg::kNoCounter);
+}
+
+std::uint32_t Node::post_room() const {
+  const std::uint32_t space = registers_.read(reg::kSendSpace);
+  return sends_.first_queued() == nullptr && space > kKeptPlaces ? space - kKeptPlaces : 0;
+}
+
+void Node::post(Context& context, const Message& message, const SendOptions& options) {
+  posted_ = true;
+  write_send(message, options, kPostedId);
+  if (refused(kPostedId, options.trigger != reg::kNoCounter)) context.fail();
+}
+
+/// Whether the NIC has just refused the descriptor `id`. (Causes 5 and 7 are of messages; a held
+/// send's bytes are looked at when it fires, and then it fails in the completion queue.)
+bool Node::refused(std::uint32_t id, bool held) const {
+  const auto cause = static_cast<reg::ErrorCause>(registers_.read(reg::kError));
+  if (cause == reg::ErrorCause::kNone) [[likely]]
+    return false;
+  const std::uint32_t info = registers_.read(reg::kErrorInfo);
+  clear_error();
+  return reg::kErrorInfoIdField.of(info) == id && cause != reg::ErrorCause::kTooLong &&
+         cause != reg::ErrorCause::kBadPacket && !(held && cause == reg::ErrorCause::kOverlap);
+}
+
+// Whoever runs the simulation has been told; what it was about fails, or was not ours.
+void Node::clear_error() const { registers_.write(reg::kError, 0); }
+
+void Node::announce_wait() {
+  if (announced_ && awaited_ != nullptr) return;
+  if (awaited_ == nullptr) awaited_ = receives_.awaited();
+  if (awaited_ == nullptr) awaited_ = sends_.awaited();
+  if (awaited_ != nullptr) {
+    const Message& message = awaited_->message();
+    const reg::AwaitWhat what = awaited_->direction() == Direction::kReceive
+                                    ? reg::AwaitWhat::kReceive
+                                    : reg::AwaitWhat::kSend;
+    registers_.write(reg::kAwaitNode, message.peer.word());
+    registers_.write(reg::kAwait, reg::kAwaitWhatField.in(static_cast<std::uint32_t>(what)) |
+                                      reg::kAwaitAlgorithmField.in(awaited_->algorithm()) |
+                                      reg::kAwaitStepField.in(message.step));
+    announced_ = await_written_ = true;
+  } else if (await_written_) {
+    registers_.write(reg::kAwait, 0);
+    announced_ = await_written_ = false;
+  }
 }
 
 }  // namespace annelid::firmware

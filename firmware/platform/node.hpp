@@ -1,89 +1,129 @@
 // The context of one node's firmware: everything that it remembers, and its scheduler.
 #pragma once
 
+#include <array>
 #include <coroutine>
 #include <cstdint>
+#include <optional>
 
-#include "firmware/address.hpp"
-#include "firmware/platform/frame_pool.hpp"
+#include "firmware/communication/group_table.hpp"
+#include "firmware/platform/context.hpp"
+#include "firmware/platform/memory.hpp"
 #include "firmware/platform/registers.hpp"
+#include "firmware/platform/topology.hpp"
 #include "firmware/platform/transfer.hpp"
 
 namespace annelid::firmware {
 
-/// What the host asks for (docs/nic.md, section 5).
-struct Call {
-  reg::Operation operation{};
-  reg::Algorithm algorithm{};
-  Address root;
-  std::uint32_t offset = 0;  // of the buffer in node memory
-  std::uint32_t bytes = 0;
-  std::uint32_t tag = 0;
-  std::uint32_t ticket = 0;
+/// A coroutine that waits for a counter; the node keeps a list of them.
+struct CounterWait {
+  std::uint32_t counter = 0, value = 0;
+  std::coroutine_handle<> waiter;
+  CounterWait* next = nullptr;
 };
 
-/// A node holds its own coroutines and transfers, and refers to nothing else but the registers: any
-/// number of nodes can live in one process. On the core it is a local variable of main.
+/// A node holds its own coroutines and transfers, and refers to nothing else but the hardware: any
+/// number of nodes can live in one process. On the core it is a local variable of firmware_main.
 class Node {
  public:
-  explicit Node(Registers registers) : registers_(registers) {}
+  /// Calls in flight at most; further ones stay in the mailbox.
+  static constexpr std::uint32_t kCalls = 8;
+  static_assert(kCalls * Context::kCounters <= reg::kCounters);
+
+  /// Makes the task that serves a call, me.call(); or says what is wrong with it.
+  using Serve = reg::CallResult (*)(Context& me, std::optional<Task>& task);
+
+  /// Reads the network's shape from the NIC. `serve` finds what a call asks for.
+  Node(Registers registers, Memory memory, Serve serve);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  /// Resumes coroutines until none of them can go on; then the core may sleep. An event that is
-  /// raised meanwhile is not lost: WFI does not sleep while EVENT is not 0.
+  /// Takes completions and calls from the NIC and resumes coroutines until none of them can go on;
+  /// then the core may sleep. An event that is raised meanwhile is not lost: WFI does not sleep
+  /// while one is pending.
   void run();
 
-  // For collectives: `co_await send(node, message)` and `co_await receive(node, message)` below.
-  [[nodiscard]] Address self() const { return Address::from_word(registers_.read(reg::kNode)); }
-  [[nodiscard]] Size size() const;
-
-  /// `const Call call = co_await node.next_call();` waits for the host. One coroutine may wait.
-  [[nodiscard]] auto next_call() {
-    struct Awaiter {
-      Node& node;
-      bool await_ready() const { return false; }
-      void await_suspend(std::coroutine_handle<> waiter) const { node.call_waiter_ = waiter; }
-      Call await_resume() const { return node.take_call(); }
-    };
-    return Awaiter{*this};
-  }
-  /// Tells the host that the call is finished, with this result.
-  void finish_call(const Call& call, reg::CallResult result) const {
-    registers_.write(reg::kCallDone,
-                     reg::kCallDoneTicketField.in(call.ticket) |
-                         reg::kCallDoneResultField.in(static_cast<std::uint32_t>(result)));
-  }
-
-  // For the platform.
+  [[nodiscard]] const Topology& topology() const { return topology_; }
   [[nodiscard]] const Registers& registers() const { return registers_; }
-  [[nodiscard]] FramePool& frames() { return frames_; }
-  [[nodiscard]] TransferTable& transfers(Transfer::Direction direction) {
-    return direction == Transfer::Direction::kSend ? sends_ : receives_;
+  [[nodiscard]] Memory memory() const { return memory_; }
+  [[nodiscard]] std::uint32_t memory_bytes() const { return memory_bytes_; }
+  [[nodiscard]] GroupTable& groups() { return groups_; }
+  /// A value for the identifier of a group that this process may come to lead. Each value is given
+  /// away once, used or not, so that set-ups that run at the same time differ.
+  std::uint32_t next_group_counter() { return group_counter_++; }
+
+  // For transfers and tasks.
+  void begin(Transfer& transfer);
+  void forget(const Transfer& transfer);
+  /// A coroutine waits for `transfer` from now on.
+  void awaits(Transfer& transfer) {
+    awaited_ = &transfer;
+    announced_ = false;
   }
-  /// Says in AWAIT and AWAIT_NODE what a coroutine waits for, for reports of a stall.
-  void announce_wait(reg::AwaitWhat what, std::uint32_t step, Address peer) const;
-  void announce_no_wait() const { registers_.write(reg::kAwait, 0); }
+  /// Queues a send of whose completion nobody is told but a counter. Only while post_room() is not
+  /// 0: there must always be transfers under way whose completion lets queued ones go on.
+  void post(Context& context, const Message& message, const SendOptions& options);
+  /// How many sends may be posted now.
+  [[nodiscard]] std::uint32_t post_room() const;
+  void wait_for_counter(CounterWait& wait);
+  void forget(const CounterWait& wait);
+  [[nodiscard]] ReadyList& ready() { return ready_; }
+
+  // For tests.
+  [[nodiscard]] TransferTable& table(Direction direction) {
+    return direction == Direction::kSend ? sends_ : receives_;
+  }
+  [[nodiscard]] std::uint32_t calls_in_flight() const { return calls_; }
+  /// An idle call, for coroutines that no host has asked for.
+  [[nodiscard]] Context& idle_context() { return *idle_; }
 
  private:
-  bool take_completion();
-  Call take_call();
+  void take_completion(std::uint32_t completion);
+  void take_call();
+  void end_call(Context& context, reg::CallResult result);
+  void run_ready();
+  bool check_counters();
+  void clear_error() const;
+  [[nodiscard]] bool has_place(Direction direction) const;
+  void start_queued(Direction direction);
+  void issue(Transfer& transfer);
+  void write_send(const Message& message, std::uint32_t id) const;
+  void write_send(const Message& message, const SendOptions& options, std::uint32_t id) const;
+  void write_receive(const Message& message, std::uint32_t id) const;
+  void write_receive(const Message& message, const ReceiveOptions& options, std::uint32_t id) const;
+  [[nodiscard]] bool refused(std::uint32_t id, bool held) const;
+  void announce_wait();
 
   Registers registers_;
-  FramePool frames_;
-  TransferTable sends_;
-  TransferTable receives_;
-  std::coroutine_handle<> call_waiter_;
-  reg::Algorithm algorithm_{};  // of the call that runs
+  [[no_unique_address]] Memory memory_;
+  Topology topology_;
+  std::uint32_t memory_bytes_;
+  Serve serve_;
+  ReadyList ready_;
+  Context* idle_ = nullptr;      // the first of the calls that are not in flight
+  std::uint32_t calls_ = 0;      // in flight
+  Transfer* awaited_ = nullptr;  // one that a coroutine waits for
+  bool announced_ = false;       // AWAIT says that awaited_ is awaited
+  bool await_written_ = false;   // AWAIT is not 0
+  bool posted_ = false;          // there may be sends that have a place and no id
+  CounterWait* counter_waits_ = nullptr;
+  std::uint32_t group_counter_ = 0;
+  TransferTable sends_{0};
+  TransferTable receives_{TransferTable::kPlaces};
+  GroupTable groups_;
+  std::array<Context, kCalls> contexts_;
 };
 
-/// Queues a send; the result is awaited, or kept to be awaited later.
-inline Transfer send(Node& node, const Message& message) {
-  return Transfer(node, Transfer::Direction::kSend, message);
+inline const Topology& Context::topology() const { return node_->topology(); }
+inline Memory Context::memory() const { return node_->memory(); }
+inline bool Context::in_memory(std::uint32_t offset, std::uint64_t bytes) const {
+  return offset + bytes <= node_->memory_bytes();
 }
-/// Posts a receive; the result is awaited, or kept to be awaited later.
-inline Transfer receive(Node& node, const Message& message) {
-  return Transfer(node, Transfer::Direction::kReceive, message);
+inline bool Context::is_message(std::uint32_t offset, std::uint32_t bytes) const {
+  const std::uint32_t memory = node_->memory_bytes();
+  return bytes <= reg::kMaxMessageBytes && bytes <= memory && offset <= memory - bytes;
 }
+inline FrameArena& frames_of(Context& context) { return context.frames(); }
+inline ReadyList& ready_list_of(Context& context) { return context.node().ready(); }
 
 }  // namespace annelid::firmware

@@ -1,5 +1,5 @@
-// The driver of the NIC's registers (docs/nic.md, section 3): the one place where the two builds of
-// the firmware differ in how they reach the hardware.
+// The driver of the NIC's registers (docs/nic.md, section 3). This file and memory.hpp are the
+// places where the two builds of the firmware differ in how they reach the hardware.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,10 @@ class Registers {
 #if defined(__riscv)
   [[nodiscard]] std::uint32_t read(std::uint32_t offset) const { return *at(offset); }
   void write(std::uint32_t offset, std::uint32_t value) const { *at(offset) = value; }
+  /// Engines and core share node memory: what the program stored before is in memory before a
+  /// descriptor is written, and what it loads after a completion is not loaded before. The hardware
+  /// keeps the order; this is for the compiler.
+  static void memory_barrier() { asm volatile("" ::: "memory"); }
 
  private:
   static volatile std::uint32_t* at(std::uint32_t offset) {
@@ -26,6 +30,7 @@ class Registers {
   explicit Registers(RegisterBus& bus) : bus_(&bus) {}
   [[nodiscard]] std::uint32_t read(std::uint32_t offset) const { return bus_->read(offset); }
   void write(std::uint32_t offset, std::uint32_t value) const { bus_->write(offset, value); }
+  static void memory_barrier() {}
 
  private:
   RegisterBus* bus_;

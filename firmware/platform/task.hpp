@@ -1,11 +1,11 @@
-// The coroutine type of all firmware: lazily started, awaited once, returns the result of a call.
+// The coroutine type of all firmware: started when it is awaited, returns the result of a call.
 #pragma once
 
 #include <coroutine>
 #include <cstddef>
 #include <utility>
 
-#include "firmware/platform/frame_pool.hpp"
+#include "firmware/platform/frame_arena.hpp"
 #include "firmware/platform/stop.hpp"
 #include "nic_registers.hpp"
 
@@ -16,64 +16,121 @@
 
 namespace annelid::firmware {
 
-class Node;
-FramePool& frames_of(Node& node);
+class Context;
+FrameArena& frames_of(Context& context);
 
-/// A coroutine whose first parameter is the node that it runs on, which is also where its frame
-/// lives: `Task broadcast(Node& node, ...)`. It runs when it is awaited, or resumed with start().
+/// A coroutine whose first parameter is the call that it works for, which is also where its frame
+/// lives: `Task broadcast(Context& me, ...)`. It runs when it is awaited; or from start() on,
+/// beside the coroutine that starts it, to be awaited later. One for which there was no room never
+/// runs, and gives NO_ROOM.
 class [[nodiscard]] Task {
  public:
+  struct promise_type;
+  using Handle = std::coroutine_handle<promise_type>;
+
   struct promise_type {
-    std::coroutine_handle<> continuation;  // who awaits this task, if anybody
+    Context& context;
+    Handle continuation;  // who awaits this task, if anybody
+    promise_type* next_ready = nullptr;
     reg::CallResult result = reg::CallResult::kSuccess;
+    bool is_call = false;  // its end is the end of the call
 
     template <typename... Rest>
-    static void* operator new(std::size_t bytes, Node& node, const Rest&...) {
-      void* frame = frames_of(node).allocate(bytes);
-      if (frame == nullptr) stop("no room for a coroutine: see FramePool");
-      return frame;
-    }
-    static void operator delete(void* frame) { FramePool::release(frame); }
+    explicit promise_type(Context& c, const Rest&...) : context(c) {}
 
-    Task get_return_object() {
-      return Task(std::coroutine_handle<promise_type>::from_promise(*this));
+    template <typename... Rest>
+    static void* operator new(std::size_t bytes, Context& c, const Rest&...) noexcept {
+      return frames_of(c).allocate(bytes);
     }
+    static void operator delete(void* frame, std::size_t bytes) {
+      FrameArena::release(frame, bytes);
+    }
+    static Task get_return_object_on_allocation_failure() { return Task(nullptr); }
+
+    Task get_return_object() { return Task(Handle::from_promise(*this)); }
     std::suspend_always initial_suspend() noexcept { return {}; }
-    auto final_suspend() noexcept {
-      struct Return {
-        bool await_ready() noexcept { return false; }
-        // A plain resume: to return a handle here would need std::noop_coroutine() for a task that
-        // nobody awaits, and its frame is a mutable global.
-        void await_suspend(std::coroutine_handle<promise_type> done) noexcept {
-          if (const auto awaiting = done.promise().continuation) awaiting.resume();
-        }
-        void await_resume() noexcept {}
-      };
-      return Return{};
-    }
+    struct Return {
+      bool await_ready() noexcept { return false; }
+      void await_suspend(Handle done) noexcept;
+      void await_resume() noexcept {}
+    };
+    Return final_suspend() noexcept { return {}; }
     void return_value(reg::CallResult value) { result = value; }
     void unhandled_exception() { stop("an exception left a coroutine"); }
   };
 
-  Task(Task&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Task(Task&& other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)), started_(other.started_) {}
   Task& operator=(Task&&) = delete;
   ~Task() {
     if (handle_) handle_.destroy();
   }
 
-  /// Runs the task from outside of any coroutine, up to its first wait.
-  void start() { handle_.resume(); }
-
-  bool await_ready() const noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
-    handle_.promise().continuation = awaiting;
-    return handle_;
+  /// Runs the task up to its first wait; the caller goes on then, and awaits it before it ends.
+  void start() {
+    if (!handle_) return;
+    started_ = true;
+    handle_.resume();
   }
-  reg::CallResult await_resume() const noexcept { return handle_.promise().result; }
+  /// For the node: starts the task whose end is the end of the call. False: there was no room.
+  [[nodiscard]] bool start_call() {
+    if (!handle_) return false;
+    handle_.promise().is_call = true;
+    start();
+    return true;
+  }
+
+  [[nodiscard]] bool await_ready() const noexcept { return !handle_ || handle_.done(); }
+  void await_suspend(Handle awaiting) {
+    handle_.promise().continuation = awaiting;
+    if (!started_) start();
+  }
+  [[nodiscard]] reg::CallResult await_resume() const noexcept {
+    return handle_ ? handle_.promise().result : reg::CallResult::kNoRoom;
+  }
 
  private:
-  explicit Task(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
-  std::coroutine_handle<promise_type> handle_;
+  explicit Task(Handle handle) : handle_(handle) {}
+  Handle handle_;
+  bool started_ = false;
 };
+
+/// What can go on as soon as the coroutine that runs now has suspended. Not at once: a loop that
+/// awaits tasks would grow the stack with each one that ends without having waited.
+class ReadyList {
+ public:
+  void add(Task::promise_type& promise) {
+    promise.next_ready = nullptr;
+    *last_ = &promise;
+    last_ = &promise.next_ready;
+  }
+  /// The oldest one, nullptr if there is none.
+  Task::promise_type* take() {
+    Task::promise_type* first = first_;
+    if (first != nullptr) {
+      first_ = first->next_ready;
+      if (first_ == nullptr) last_ = &first_;
+    }
+    return first;
+  }
+
+  ReadyList() = default;
+  ReadyList(const ReadyList&) = delete;
+  ReadyList& operator=(const ReadyList&) = delete;
+
+ private:
+  Task::promise_type* first_ = nullptr;
+  Task::promise_type** last_ = &first_;
+};
+ReadyList& ready_list_of(Context& context);
+
+inline void Task::promise_type::Return::await_suspend(Handle done) noexcept {
+  promise_type& promise = done.promise();
+  if (promise.continuation) {
+    ready_list_of(promise.context).add(promise.continuation.promise());
+  } else if (promise.is_call) {
+    ready_list_of(promise.context).add(promise);
+  }
+}
 
 }  // namespace annelid::firmware

@@ -1,75 +1,93 @@
 #include "firmware/platform/transfer.hpp"
 
+#include "firmware/platform/context.hpp"
 #include "firmware/platform/node.hpp"
-#include "firmware/platform/stop.hpp"
 
 namespace annelid::firmware {
 
-Transfer::Transfer(Node& node, Direction direction, const Message& message)
-    : node_(node),
-      direction_(direction),
-      id_(node.transfers(direction).take(this)),
-      step_(message.step),
-      peer_(message.peer) {
-  const Registers& registers = node.registers();
-  if (direction == Direction::kSend) {
-    registers.write(reg::kSendDestination, message.peer.word());
-    registers.write(reg::kSendOffset, message.offset);
-    registers.write(reg::kSendBytes, message.bytes);
-    registers.write(reg::kSendTag, message.tag);
-    registers.write(reg::kSendStep, message.step);
-    registers.write(reg::kSendGo, id_);
-  } else {
-    registers.write(reg::kRecvSource, message.peer.word());
-    registers.write(reg::kRecvOffset, message.offset);
-    registers.write(reg::kRecvBytes, message.bytes);
-    registers.write(reg::kRecvTag, message.tag);
-    registers.write(reg::kRecvGo, id_);
-  }
+Transfer::Transfer(Context& context, Direction direction, const Message& message)
+    : context_(context), message_(message), direction_(direction), special_(false) {
+  context_.node().begin(*this);
 }
 
-Transfer::~Transfer() {
-  if (!complete_) node_.transfers(direction_).forget(id_);
+Transfer::Transfer(Context& context, const Message& message, const SendOptions& options)
+    : context_(context),
+      message_(message),
+      send_(options),
+      direction_(Direction::kSend),
+      special_(true) {
+  context_.node().begin(*this);
 }
+
+Transfer::Transfer(Context& context, const Message& message, const ReceiveOptions& options)
+    : context_(context),
+      message_(message),
+      receive_(options),
+      direction_(Direction::kReceive),
+      special_(true) {
+  context_.node().begin(*this);
+}
+
+void Transfer::forget() { context_.node().forget(*this); }
 
 void Transfer::await_suspend(std::coroutine_handle<> waiter) {
-  waiter_ = waiter;
-  node_.announce_wait(direction_, step_, peer_);
+  own_join_ = {waiter, 0};
+  join(own_join_);
 }
 
-std::uint32_t Transfer::await_resume() {
-  if (waiter_) node_.announce_no_wait();
-  return bytes_;
+void Transfer::join(Join& join) {
+  if (complete_) return;
+  join_ = &join;
+  ++join.outstanding;
+  context_.node().awaits(*this);
 }
 
-void Transfer::complete(std::uint32_t bytes) {
+void Transfer::complete(std::uint32_t bytes, bool failed) {
   complete_ = true;
   bytes_ = bytes;
-  if (waiter_) waiter_.resume();  // the last touch: the waiter may destroy this transfer
+  if (failed) context_.fail();
+  // The last touch: who waits may destroy this transfer.
+  if (join_ != nullptr && --join_->outstanding == 0) join_->waiter.resume();
 }
 
-TransferTable::TransferTable() {
-  for (std::size_t i = 0; i < kPlaces; ++i) {
-    free_[i] = static_cast<std::uint8_t>(kPlaces - 1 - i);  // id 0 comes first
+std::uint32_t Transfer::algorithm() const {
+  return static_cast<std::uint32_t>(context_.call().algorithm());
+}
+
+TransferTable::TransferTable(std::uint32_t first_id) : first_id_(first_id) {
+  for (std::uint32_t i = 0; i < kPlaces; ++i) {
+    free_[i] = static_cast<std::uint8_t>(kPlaces - 1 - i);  // the first id comes first
   }
 }
 
-std::uint32_t TransferTable::take(Transfer* transfer) {
-  if (free_count_ == 0) stop("more transfers under way than the NIC has places");
-  const std::uint8_t id = free_[--free_count_];
-  places_[id] = {transfer, true};
-  return id;
+void TransferTable::forget(std::uint32_t id) { transfers_[id - first_id_] = forgotten(); }
+
+Transfer* TransferTable::awaited() const {
+  if (free_count_ == kPlaces) return nullptr;
+  for (Transfer* transfer : transfers_) {
+    if (transfer != nullptr && transfer != forgotten() && transfer->awaited()) return transfer;
+  }
+  return nullptr;
 }
 
-Transfer* TransferTable::release(std::uint32_t id) {
-  if (id >= kPlaces || !places_[id].used)
-    stop("the NIC completed a transfer that is not under way");
-  Transfer* transfer = places_[id].transfer;
-  places_[id] = {};
-  free_[free_count_++] = static_cast<std::uint8_t>(id);
-  return transfer;
+void TransferTable::enqueue(Transfer& transfer) {
+  transfer.next_ = nullptr;
+  *last_queued_ = &transfer;
+  last_queued_ = &transfer.next_;
 }
 
-void TransferTable::forget(std::uint32_t id) { places_[id].transfer = nullptr; }
+void TransferTable::dequeue() {
+  first_queued_ = first_queued_->next_;
+  if (first_queued_ == nullptr) last_queued_ = &first_queued_;
+}
+
+void TransferTable::remove(const Transfer& transfer) {
+  for (Transfer** link = &first_queued_; *link != nullptr; link = &(*link)->next_) {
+    if (*link != &transfer) continue;
+    *link = transfer.next_;
+    if (transfer.next_ == nullptr) last_queued_ = link;
+    return;
+  }
+}
 
 }  // namespace annelid::firmware

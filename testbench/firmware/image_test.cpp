@@ -66,7 +66,7 @@ TEST(FirmwareImage, IsAnRv32ExecutableThatStartsAtAddress0) {
   EXPECT_EQ(get<std::uint32_t>(36) & 7, 0U);      // no compressed code, no float ABI
 }
 
-TEST(FirmwareImage, LoadsAtAddress0AndLeavesMostOfTheRamToTheStack) {
+TEST(FirmwareImage, LoadsAtAddress0AndLeavesRoomForTheNodeAndTheStack) {
   const auto table = get<std::uint32_t>(28);
   const auto entry = get<std::uint16_t>(42), count = get<std::uint16_t>(44);
   std::uint32_t loaded = 0;
@@ -80,8 +80,8 @@ TEST(FirmwareImage, LoadsAtAddress0AndLeavesMostOfTheRamToTheStack) {
     loaded += in_memory;
   }
   EXPECT_GT(loaded, 0U);
-  EXPECT_LT(loaded, reg::kRamBytes / 8);
-  EXPECT_LT(firmware_image().size(), 16U * 1024);
+  EXPECT_LT(loaded, reg::kRamBytes / 2);  // the node takes a quarter
+  EXPECT_LT(firmware_image().size(), 128U * 1024);
   std::printf("firmware: %u bytes in RAM, %zu bytes of ELF\n", loaded, firmware_image().size());
 }
 

@@ -14,18 +14,24 @@ struct Digest {
     for (int shift = 0; shift < 32; shift += 8)
       value = (value ^ ((word >> shift) & 0xFF)) * 16777619U;
   }
-  void add(const BroadcastPlan& plan) {
-    add(plan.parent ? plan.parent->word() : 0xFFFFFFFFU);
+  void add(const BroadcastRule& rule, const Topology& self, Pid root) {
+    const Group all = Group::all(self, {});
+    BroadcastPlan plan;
+    rule.find_parent(all, root, plan);
+    add(plan.receive_step != 0 ? plan.parent.word() : 0xFFFFFFFFU);
     add(static_cast<std::uint32_t>(plan.receive_step));
-    for (const BroadcastPlan::Send& send : plan.sends()) add(send.to.word() << 8 | send.step);
+    while (rule.next_step(all, root, plan)) {
+      add(static_cast<std::uint32_t>(plan.step));
+      for (const Address to : plan.sends()) add(to.word());
+    }
     ++plans;
   }
-  void add(BroadcastRule rule, Size size, int root_stride) {
-    const auto at = [&](int i) {
-      return Address{static_cast<std::uint8_t>(i % size.x), static_cast<std::uint8_t>(i / size.x)};
-    };
-    for (int root = 0; root < size.x * size.y; root += root_stride) {
-      for (int self = 0; self < size.x * size.y; ++self) add(rule(at(self), size, at(root)));
+  void add(const BroadcastRule& rule, Size size, Pid root_stride) {
+    const Topology network({}, size);
+    for (Pid root = 0; root < network.nodes(); root += root_stride) {
+      for (Pid self = 0; self < network.nodes(); ++self) {
+        add(rule, Topology(network.address(self), size), root);
+      }
     }
   }
 };
@@ -34,15 +40,16 @@ struct Digest {
 
 std::uint32_t plan_digest(std::uint32_t& plans) {
   Digest digest;
-  digest.add(edn::plan, {4, 4, 1}, 1);
-  digest.add(edn::plan, {8, 8, 1}, 1);
-  digest.add(edn::plan, {16, 16, 1}, 7);
-  digest.add(edn::plan, {64, 64, 1}, 611);
-  digest.add(edn::plan, {256, 256, 1}, 50021);
-  digest.add(recursive_doubling::plan, {1, 1, 1}, 1);
-  digest.add(recursive_doubling::plan, {5, 3, 1}, 1);
-  digest.add(recursive_doubling::plan, {16, 16, 1}, 11);
-  digest.add(recursive_doubling::plan, {256, 256, 1}, 50021);
+  digest.add(edn_broadcast::kRule, {4, 4, 1}, 1);
+  digest.add(edn_broadcast::kRule, {8, 8, 1}, 1);
+  digest.add(edn_broadcast::kRule, {16, 16, 1}, 7);
+  digest.add(edn_broadcast::kRule, {64, 64, 1}, 611);
+  digest.add(edn_broadcast::kRule, {256, 256, 1}, 50021);
+  digest.add(recursive_doubling::kRule, {1, 1, 1}, 1);
+  digest.add(recursive_doubling::kRule, {5, 3, 1}, 1);
+  digest.add(recursive_doubling::kRule, {16, 16, 1}, 11);
+  digest.add(recursive_doubling::kRule, {256, 256, 1}, 50021);
+  digest.add(recursive_doubling::kRule, {5, 6, 7}, 13);
   plans += digest.plans;
   return digest.value;
 }

@@ -12,31 +12,25 @@ int log2_rounded_up(int n) {
 }
 
 void expect_optimal(Size size, Address root) {
-  const BroadcastFacts facts = check_broadcast(recursive_doubling::plan, size, root);
+  const BroadcastFacts facts = check_broadcast(recursive_doubling::kRule, size, root);
   ASSERT_FALSE(::testing::Test::HasFailure());
-  ASSERT_EQ(facts.messages, size.x * size.y - 1);
-  ASSERT_EQ(facts.steps, log2_rounded_up(size.x * size.y));
+  ASSERT_EQ(facts.messages, size.x * size.y * size.z - 1);
+  ASSERT_EQ(facts.steps, log2_rounded_up(size.x * size.y * size.z));
   ASSERT_LE(facts.most_sends_per_step, 1);
-}
-
-TEST(RecursiveDoublingPlan, FitsEvery2dMesh) {
-  EXPECT_TRUE(recursive_doubling::fits({1, 1, 1}));
-  EXPECT_TRUE(recursive_doubling::fits({256, 256, 1}));
-  EXPECT_TRUE(recursive_doubling::fits({5, 3, 1}));
-  EXPECT_FALSE(recursive_doubling::fits({4, 4, 2}));
-  EXPECT_FALSE(recursive_doubling::fits({0, 4, 1}));
 }
 
 TEST(RecursiveDoublingPlan, IsAContentionFreeBroadcastFromEverySourceInLog2NSteps) {
   for (const Size size :
        {Size{1, 1, 1}, Size{1, 7, 1}, Size{7, 1, 1}, Size{2, 2, 1}, Size{3, 5, 1}, Size{4, 4, 1},
-        Size{6, 3, 1}, Size{8, 8, 1}, Size{13, 9, 1}, Size{16, 16, 1}}) {
+        Size{6, 3, 1}, Size{8, 8, 1}, Size{13, 9, 1}, Size{16, 16, 1}, Size{1, 1, 5}, Size{3, 4, 5},
+        Size{4, 4, 4}, Size{2, 7, 3}}) {
     for (const Address root : nodes_of(size)) expect_optimal(size, root);
   }
 }
 
 TEST(RecursiveDoublingPlan, HoldsOnLargeMeshes) {
-  for (const Size size : {Size{64, 64, 1}, Size{256, 256, 1}, Size{255, 2, 1}, Size{1, 256, 1}}) {
+  for (const Size size : {Size{64, 64, 1}, Size{256, 256, 1}, Size{255, 2, 1}, Size{1, 256, 1},
+                          Size{16, 16, 16}, Size{31, 2, 17}}) {
     for (const Address root : {at(0, 0), at(size.x - 1, size.y - 1), at(size.x / 2, size.y / 3)}) {
       expect_optimal(size, root);
     }
@@ -45,16 +39,16 @@ TEST(RecursiveDoublingPlan, HoldsOnLargeMeshes) {
 
 TEST(RecursiveDoublingPlan, HalvesTheListWithTheLargerHalfBelow) {
   // A column of five from node 0: 0 -> 3 | 0 -> 2, 3 -> 4 | 0 -> 1.
-  const BroadcastPlan root = recursive_doubling::plan(at(0, 0), {1, 5, 1}, at(0, 0));
-  ASSERT_EQ(root.sends().size(), 3U);
-  EXPECT_EQ(root.sends()[0], (BroadcastPlan::Send{at(0, 3), 1}));
-  EXPECT_EQ(root.sends()[1], (BroadcastPlan::Send{at(0, 2), 2}));
-  EXPECT_EQ(root.sends()[2], (BroadcastPlan::Send{at(0, 1), 3}));
+  const Part root = part_of(recursive_doubling::kRule, at(0, 0), {1, 5, 1}, at(0, 0));
+  ASSERT_EQ(root.sends.size(), 3U);
+  EXPECT_EQ(root.sends[0], (Part::Send{at(0, 3), 1}));
+  EXPECT_EQ(root.sends[1], (Part::Send{at(0, 2), 2}));
+  EXPECT_EQ(root.sends[2], (Part::Send{at(0, 1), 3}));
   // From the last node, to the last of the lower half.
-  const BroadcastPlan last = recursive_doubling::plan(at(0, 4), {1, 5, 1}, at(0, 4));
-  ASSERT_EQ(last.sends().size(), 2U);
-  EXPECT_EQ(last.sends()[0], (BroadcastPlan::Send{at(0, 2), 1}));
-  EXPECT_EQ(last.sends()[1], (BroadcastPlan::Send{at(0, 3), 2}));
+  const Part last = part_of(recursive_doubling::kRule, at(0, 4), {1, 5, 1}, at(0, 4));
+  ASSERT_EQ(last.sends.size(), 2U);
+  EXPECT_EQ(last.sends[0], (Part::Send{at(0, 2), 1}));
+  EXPECT_EQ(last.sends[1], (Part::Send{at(0, 3), 2}));
 }
 
 TEST(RecursiveDoublingPlan, HasTheMeanPathOfUMeshOn32x32) {
@@ -62,8 +56,8 @@ TEST(RecursiveDoublingPlan, HasTheMeanPathOfUMeshOn32x32) {
   double hops = 0, messages = 0;
   for (const Address root : nodes_of(size)) {
     for (const Address node : nodes_of(size)) {
-      const BroadcastPlan plan = recursive_doubling::plan(node, size, root);
-      for (const BroadcastPlan::Send& send : plan.sends()) {
+      const Part plan = part_of(recursive_doubling::kRule, node, size, root);
+      for (const Part::Send& send : plan.sends) {
         hops += std::abs(send.to.x - node.x) + std::abs(send.to.y - node.y);
         messages += 1;
       }

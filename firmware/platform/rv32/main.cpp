@@ -1,13 +1,13 @@
 // The core's entry, called by crt0.S on a fresh stack.
-#include "firmware/collectives/table.hpp"
+#include "firmware/collectives/collective.hpp"
 #include "firmware/platform/node.hpp"
 #include "firmware/platform/registers.hpp"
 
 extern "C" [[noreturn]] void firmware_main() {
   using namespace annelid::firmware;
-  Node node{Registers{}};
-  Task main = serve(node);
-  main.start();
+  // With the stack, whose frames are small, it shares what the program leaves of 128 KiB.
+  static_assert(sizeof(Node) <= 40 * 1024);
+  Node node{Registers{}, Memory{}, serve};
   for (;;) {
     node.run();
     asm volatile("wfi" ::: "memory");

@@ -1,0 +1,30 @@
+// What a collective is to the firmware, and all that one needs to include.
+#pragma once
+
+#include "firmware/communication/form_group.hpp"
+#include "firmware/communication/group.hpp"
+#include "firmware/communication/operators.hpp"
+#include "firmware/communication/point_to_point.hpp"
+#include "firmware/platform/node.hpp"
+#include "firmware/platform/task.hpp"
+
+namespace annelid::firmware {
+
+using reg::CallResult;
+
+/// A namespace of its own, with these two functions, and a line in table.inc.
+struct Collective {
+  reg::Operation operation;
+  reg::Algorithm algorithm;
+  /// What is wrong with the call, if it is not SUCCESS: the algorithm does not fit the network or
+  /// the group, an argument is bad. It decides from what is the same at all members, so that all
+  /// refuse or none does.
+  CallResult (*check)(const Context& me);
+  /// This process's part.
+  Task (*run)(Context& me);
+};
+
+/// Makes the task that serves a call; the Node::Serve of the firmware.
+CallResult serve(Context& me, std::optional<Task>& task);
+
+}  // namespace annelid::firmware

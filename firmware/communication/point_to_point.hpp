@@ -1,0 +1,154 @@
+// Sending and receiving, as coroutines see it: CCL (Bala and others 1995), Section 3.1.
+//
+//   co_await send(me, group, rank, {offset, bytes});
+//   const std::uint32_t bytes = co_await receive(me, group, rank, {offset, room});
+//   co_await send_receive(me, group, to, out, from, in);
+//
+// All of them block the coroutine that awaits them, and nothing else: a send until its bytes may be
+// overwritten, a receive until the message is in node memory. Between two processes the messages of
+// a call arrive in the order in which they were sent; messages of other processes and calls never
+// interfere. A result that is kept instead of awaited is a Transfer under way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+#include "firmware/communication/group.hpp"
+#include "firmware/platform/node.hpp"
+#include "firmware/platform/stop.hpp"
+#include "firmware/platform/task.hpp"
+#include "firmware/platform/transfer.hpp"
+
+namespace annelid::firmware {
+
+/// Bytes in node memory.
+struct Buffer {
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
+/// A message of this call. `step` is a label for logs and reports.
+inline Message message(const Context& me, Address peer, Buffer buffer, std::uint32_t step = 0) {
+  return {peer, buffer.offset, buffer.bytes, me.tag(), step};
+}
+
+/// Sends to the process that has `rank` in `group`.
+inline Transfer send(Context& me, const Group& group, std::uint32_t rank, Buffer buffer,
+                     std::uint32_t step = 0) {
+  return {me, Direction::kSend, message(me, group.address(rank), buffer, step)};
+}
+inline Transfer send(Context& me, const Group& group, std::uint32_t rank, Buffer buffer,
+                     std::uint32_t step, const SendOptions& options) {
+  return {me, message(me, group.address(rank), buffer, step), options};
+}
+
+/// Receives from the process that has `rank` in `group`; gives the message's length.
+inline Transfer receive(Context& me, const Group& group, std::uint32_t rank, Buffer room,
+                        std::uint32_t step = 0) {
+  return {me, Direction::kReceive, message(me, group.address(rank), room, step)};
+}
+inline Transfer receive(Context& me, const Group& group, std::uint32_t rank, Buffer room,
+                        std::uint32_t step, const ReceiveOptions& options) {
+  return {me, message(me, group.address(rank), room, step), options};
+}
+
+/// Both at once: waits until both are complete, and gives the length of the message received.
+class [[nodiscard]] Exchange {
+ public:
+  Exchange(Context& me, const Message& out, const Message& in)
+      : receive_(me, Direction::kReceive, in), send_(me, Direction::kSend, out) {}
+
+  [[nodiscard]] bool await_ready() const { return receive_.await_ready() && send_.await_ready(); }
+  void await_suspend(std::coroutine_handle<> waiter) {
+    join_ = {waiter, 0};
+    send_.join(join_);
+    receive_.join(join_);
+  }
+  [[nodiscard]] std::uint32_t await_resume() const { return receive_.await_resume(); }
+
+ private:
+  Join join_{};
+  Transfer receive_, send_;
+};
+
+/// The two messages have no byte in common; `to` and `from` may be the same, and this process.
+inline Exchange send_receive(Context& me, const Group& group, std::uint32_t to, Buffer out,
+                             std::uint32_t from, Buffer in, std::uint32_t step = 0) {
+  const Message sent = message(me, group.address(to), out, step);
+  return {me, sent, message(me, group.address(from), in, step)};
+}
+
+/// Up to N transfers that are awaited together: `Batch<4> batch; batch.add(me, ...); co_await
+/// batch;` Then it is empty again.
+template <std::uint32_t N>
+class Batch {
+ public:
+  Batch() {}  // not = default, which would clear the room for all of them
+  ~Batch() { clear(); }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  /// As the constructors of Transfer.
+  template <typename... Arguments>
+  void add(Context& me, const Arguments&... arguments) {
+    if (count_ == N) stop("a batch has more transfers than it has room for");
+    new (&room_[count_ * sizeof(Transfer)]) Transfer(me, arguments...);
+    ++count_;
+  }
+
+  [[nodiscard]] bool await_ready() const { return count_ == 0; }
+  bool await_suspend(std::coroutine_handle<> waiter) {
+    join_ = {waiter, 0};
+    for (std::uint32_t i = 0; i < count_; ++i) transfer(i).join(join_);
+    return join_.outstanding != 0;
+  }
+  void await_resume() { clear(); }
+
+ private:
+  Transfer& transfer(std::uint32_t i) {
+    return *std::launder(reinterpret_cast<Transfer*>(&room_[i * sizeof(Transfer)]));
+  }
+  void clear() {
+    for (std::uint32_t i = 0; i < count_; ++i) transfer(i).~Transfer();
+    count_ = 0;
+  }
+
+  Join join_{};
+  std::uint32_t count_ = 0;
+  alignas(Transfer) std::byte room_[N * sizeof(Transfer)];
+};
+
+/// `co_await counter_reaches(me, counter, value)`: until the NIC's counter, from me.counter(), is
+/// at least `value`. What wakes the core is the completion queue: the counters that are waited for
+/// are read whenever completions have been taken from it. So the transfers that bring the counter
+/// to the value must be Transfers, kept or forgotten, rather than posted ones, which have no entry
+/// there.
+class [[nodiscard]] CounterAwaiter {
+ public:
+  CounterAwaiter(Context& me, std::uint32_t counter, std::uint32_t value)
+      : node_(me.node()), wait_{counter, value, {}, nullptr} {}
+  ~CounterAwaiter() {
+    if (wait_.waiter) node_.forget(wait_);
+  }
+  CounterAwaiter(const CounterAwaiter&) = delete;
+  CounterAwaiter& operator=(const CounterAwaiter&) = delete;
+
+  [[nodiscard]] bool await_ready() const {
+    return node_.registers().read(reg::kCounter + 4 * wait_.counter) >= wait_.value;
+  }
+  void await_suspend(std::coroutine_handle<> waiter) {
+    wait_.waiter = waiter;
+    node_.wait_for_counter(wait_);
+  }
+  void await_resume() { wait_.waiter = nullptr; }
+
+ private:
+  Node& node_;
+  CounterWait wait_;
+};
+inline CounterAwaiter counter_reaches(Context& me, std::uint32_t counter, std::uint32_t value) {
+  return {me, counter, value};
+}
+
+}  // namespace annelid::firmware

@@ -1,0 +1,61 @@
+// What the host asks for (docs/nic.md, section 7; what each operation takes: firmware/README.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "nic_registers.hpp"
+
+namespace annelid::firmware {
+
+constexpr bool is_type(std::uint32_t code) {
+  return code <= static_cast<std::uint32_t>(reg::Type::kFloat32);
+}
+/// Elements of this type are 2 to the result bytes large.
+constexpr std::uint32_t log2_bytes(reg::Type type) {
+  constexpr std::uint32_t kPacked = 2 << 8 | 3 << 6 | 2 << 4 | 2 << 2 | 0;  // 2 bits each, by code
+  return kPacked >> 2 * static_cast<std::uint32_t>(type) & 3;
+}
+static_assert(log2_bytes(reg::Type::kBytes) == 0 && log2_bytes(reg::Type::kInt32) == 2 &&
+              log2_bytes(reg::Type::kUint32) == 2 && log2_bytes(reg::Type::kInt64) == 3 &&
+              log2_bytes(reg::Type::kFloat32) == 2);
+
+struct Call {
+  std::array<std::uint32_t, reg::kCallWords> words{};
+  std::uint32_t ticket = 0;
+
+  [[nodiscard]] constexpr std::uint32_t word(reg::CallWord which) const {
+    return words[static_cast<std::size_t>(which)];
+  }
+  [[nodiscard]] constexpr reg::Operation operation() const {
+    return static_cast<reg::Operation>(word(reg::CallWord::kOperation));
+  }
+  [[nodiscard]] constexpr reg::Algorithm algorithm() const {
+    return static_cast<reg::Algorithm>(word(reg::CallWord::kAlgorithm));
+  }
+  [[nodiscard]] constexpr std::uint32_t group() const { return word(reg::CallWord::kGroup); }
+  [[nodiscard]] constexpr std::uint32_t root() const { return word(reg::CallWord::kRoot); }
+  [[nodiscard]] constexpr std::uint32_t source() const { return word(reg::CallWord::kSource); }
+  [[nodiscard]] constexpr std::uint32_t target() const { return word(reg::CallWord::kTarget); }
+  [[nodiscard]] constexpr std::uint32_t count() const { return word(reg::CallWord::kCount); }
+  [[nodiscard]] constexpr reg::Type type() const {
+    return static_cast<reg::Type>(word(reg::CallWord::kType));
+  }
+  /// The operator's code: reg::Operator, or one that only a collective of its own knows.
+  [[nodiscard]] constexpr std::uint32_t operator_code() const {
+    return word(reg::CallWord::kOperator);
+  }
+  [[nodiscard]] constexpr std::uint32_t tag() const { return word(reg::CallWord::kTag); }
+  [[nodiscard]] constexpr std::uint32_t scratch() const { return word(reg::CallWord::kScratch); }
+  [[nodiscard]] constexpr std::uint32_t parameter(std::uint32_t i) const {
+    return words[static_cast<std::size_t>(reg::CallWord::kParameter0) + i];
+  }
+  /// COUNT elements of TYPE, which is known; kTooManyBytes if they are more than a message has.
+  [[nodiscard]] constexpr std::uint32_t bytes() const {
+    if (count() > reg::kMaxMessageBytes) return kTooManyBytes;
+    return count() << log2_bytes(type());
+  }
+  static constexpr std::uint32_t kTooManyBytes = 0xFFFFFFFF;
+};
+
+}  // namespace annelid::firmware

@@ -1,0 +1,64 @@
+// One call in flight: what its coroutines know and where they live.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "firmware/communication/group.hpp"
+#include "firmware/platform/call.hpp"
+#include "firmware/platform/frame_arena.hpp"
+#include "firmware/platform/task.hpp"
+
+namespace annelid::firmware {
+
+class Node;
+
+/// Every coroutine has one as its first parameter, by custom `me`: this process, in this call.
+/// (Its inline functions are at the end of node.hpp, which is the file to include.)
+class Context {
+ public:
+  static constexpr std::uint32_t kCounters = 4;
+
+  Context() = default;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  [[nodiscard]] const Call& call() const { return call_; }
+  /// The group that the call names. (Whoever frees it waits for the calls that use it.)
+  [[nodiscard]] const Group& group() const { return *group_; }
+  /// Of all messages of the call. Calls that may run at the same time have different ones.
+  [[nodiscard]] std::uint32_t tag() const { return call_.tag(); }
+  [[nodiscard]] const Topology& topology() const;
+  [[nodiscard]] Memory memory() const;
+  [[nodiscard]] Node& node() const { return *node_; }
+
+  /// The NIC's number of the call's counter i, i < kCounters: for SendOptions, ReceiveOptions and
+  /// counter_reaches(). It starts at 0 in each call. A transfer that increments it must be complete
+  /// when the call ends.
+  [[nodiscard]] std::uint32_t counter(std::uint32_t i) const { return first_counter_ + i; }
+
+  /// Are these bytes all in node memory?
+  [[nodiscard]] bool in_memory(std::uint32_t offset, std::uint64_t bytes) const;
+  /// Are they, and can they be one message?
+  [[nodiscard]] bool is_message(std::uint32_t offset, std::uint32_t bytes) const;
+
+  /// Makes the call's result TRANSFER_FAILED, if it would be success.
+  void fail() { failed_ = true; }
+
+  // For the platform.
+  [[nodiscard]] FrameArena& frames() { return frames_; }
+
+ private:
+  friend class Node;
+
+  Node* node_ = nullptr;
+  std::uint32_t first_counter_ = 0;
+  Context* next_idle_ = nullptr;
+  Call call_;
+  const Group* group_ = nullptr;
+  bool failed_ = false;
+  FrameArena frames_;
+  std::optional<Task> task_;  // after the arena in which it lives
+};
+
+}  // namespace annelid::firmware

@@ -1,0 +1,40 @@
+// Where the coroutines of one call live. There is no heap on the core.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace annelid::firmware {
+
+/// A fixed number of blocks; a frame takes as many neighbouring ones as it needs. Each call in
+/// flight has an arena of its own, so whether a collective has room depends on nothing but itself.
+class FrameArena {
+ public:
+  static constexpr std::size_t kBlocks = 32;
+  /// Frames are mostly pointers and words: on a 64-bit host they are up to twice as large.
+  static constexpr std::size_t kBlockBytes = 32 * sizeof(void*);
+  /// The largest frame, in bytes: 4 KiB on the core, but for a pointer in front of each frame.
+  static constexpr std::size_t kLargest = kBlocks * kBlockBytes - alignof(std::max_align_t);
+
+  FrameArena() = default;
+  FrameArena(const FrameArena&) = delete;
+  FrameArena& operator=(const FrameArena&) = delete;
+
+  /// A frame of at least `bytes`, aligned for any type; nullptr if there is no room.
+  void* allocate(std::size_t bytes);
+  /// Gives back a frame of `bytes` to the arena that it came from.
+  static void release(void* frame, std::size_t bytes);
+
+  [[nodiscard]] std::size_t blocks_in_use() const;
+
+ private:
+  struct alignas(std::max_align_t) Header {
+    FrameArena* arena;  // a frame's deleter knows the frame only
+  };
+
+  std::uint32_t used_ = 0;  // bit i: block i is part of a frame
+  alignas(std::max_align_t) std::array<std::byte, kBlocks * kBlockBytes> blocks_;
+};
+
+}  // namespace annelid::firmware

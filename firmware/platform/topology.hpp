@@ -1,0 +1,89 @@
+// The network as a node sees it: its size, its shape, and where its processes are.
+#pragma once
+
+#include <cstdint>
+
+#include "firmware/address.hpp"
+
+namespace annelid::firmware {
+
+/// Division by a number that stays, 1..256, of dividends below 2^24: the core's divider takes 34
+/// cycles, a multiplication 2. Exact: the reciprocal is too large by less than 256/2^32 of itself.
+class Divisor {
+ public:
+  explicit constexpr Divisor(std::uint32_t value = 1)
+      : value_(value), reciprocal_(value == 1 ? 0 : 0xFFFFFFFFU / value + 1) {}
+
+  [[nodiscard]] constexpr std::uint32_t value() const { return value_; }
+  [[nodiscard]] constexpr std::uint32_t quotient(std::uint32_t n) const {
+    if (value_ == 1) return n;
+    return static_cast<std::uint32_t>(std::uint64_t{n} * reciprocal_ >> 32);
+  }
+
+ private:
+  std::uint32_t value_, reciprocal_;
+};
+
+/// A process's identifier, CCL's PID: there is one process per node, and its identifier is the
+/// node's number, (z·size_y + y)·size_x + x.
+using Pid = std::uint32_t;
+
+/// Read from the NIC once, when the node starts.
+class Topology {
+ public:
+  /// `rings`: bit d says that dimension d is a ring.
+  constexpr Topology(Address self, Size size, std::uint32_t rings = 0, std::uint32_t dims = 2,
+                     std::uint32_t ports = 1, bool one_port = false)
+      : self_(self),
+        size_(size),
+        x_(static_cast<std::uint32_t>(size.x)),
+        y_(static_cast<std::uint32_t>(size.y)),
+        z_(static_cast<std::uint32_t>(size.z)),
+        rings_(rings),
+        dims_(dims),
+        ports_(ports),
+        one_port_(one_port),
+        pid_(pid(self)) {}
+
+  [[nodiscard]] constexpr Address self() const { return self_; }
+  [[nodiscard]] constexpr Size size() const { return size_; }
+  [[nodiscard]] constexpr std::uint32_t nodes() const {
+    return x_.value() * y_.value() * z_.value();
+  }
+  [[nodiscard]] constexpr bool is_ring(int dimension) const {
+    return (rings_ >> dimension & 1) != 0;
+  }
+  [[nodiscard]] constexpr bool has_rings() const { return rings_ != 0; }
+  /// Dimensions, 1..3.
+  [[nodiscard]] constexpr std::uint32_t dims() const { return dims_; }
+  /// Local ports of a node.
+  [[nodiscard]] constexpr std::uint32_t ports() const { return ports_; }
+  [[nodiscard]] constexpr bool one_port() const { return one_port_; }
+
+  /// CCL's mypid.
+  [[nodiscard]] constexpr Pid pid() const { return pid_; }
+  [[nodiscard]] constexpr Pid pid(Address a) const {
+    return (a.z * y_.value() + a.y) * x_.value() + a.x;
+  }
+  /// Where a process is; `pid` < nodes().
+  [[nodiscard]] constexpr Address address(Pid pid) const {
+    const std::uint32_t row = x_.quotient(pid), z = y_.quotient(row);
+    return {static_cast<std::uint8_t>(pid - row * x_.value()),
+            static_cast<std::uint8_t>(row - z * y_.value()), static_cast<std::uint8_t>(z)};
+  }
+
+  // For schedules that number nodes in another way.
+  [[nodiscard]] constexpr const Divisor& x() const { return x_; }
+  [[nodiscard]] constexpr const Divisor& y() const { return y_; }
+  [[nodiscard]] constexpr const Divisor& z() const { return z_; }
+
+ private:
+  Address self_;
+  Size size_;
+  Divisor x_, y_, z_;
+  std::uint32_t rings_, dims_, ports_;
+  bool one_port_;
+  Pid pid_;
+};
+
+}  // namespace annelid::firmware

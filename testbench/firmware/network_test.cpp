@@ -1,0 +1,351 @@
+// The firmware on the modelled NICs and routers, as RV32 program and built for the host: the same
+// results, bytes and messages, whatever the network and the NICs' parameters do to their timing.
+// State space: random calls of all kinds, one at a time and many at a time, on groups that overlap.
+#include "systemc/network.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "firmware/image.hpp"
+#include "nic/message_log.hpp"
+#include "nic/nic.hpp"
+#include "testbench/firmware/test_call.hpp"
+
+namespace annelid {
+namespace {
+
+using firmware::TestCall;
+using reg::Algorithm;
+using reg::CallResult;
+using reg::Operation;
+
+constexpr std::uint32_t kMemoryBytes = 1 << 18;
+
+struct Log : MessageLog {
+  void failed(Cycle, NodeId node, reg::ErrorCause cause, const std::string& text) override {
+    failures.push_back("node " + std::to_string(node) + ": " + to_string(cause) + ", " + text);
+  }
+  void trapped(Cycle, NodeId node, const Trap& trap) override {
+    failures.push_back("node " + std::to_string(node) + ": trap " + std::to_string(trap.cause));
+  }
+  std::vector<std::string> failures;
+};
+
+class FirmwareMesh {
+ public:
+  /// `image` nullptr: the firmware built for the host. Several may live in one elaboration.
+  FirmwareMesh(const NicConfig& config, const Image* image, const std::string& name)
+      : fabric((name + "_fabric").c_str()),
+        network((name + "_network").c_str(), fabric, config.network) {
+    for (NodeId n = 0; n < config.network.nodes(); ++n) {
+      const std::string nic_name = name + "_nic_" + std::to_string(n);
+      nics.push_back(std::make_unique<Nic>(nic_name.c_str(), config, n, fabric));
+      Nic& nic = *nics.back();
+      for (int l = 0; l < config.network.router.local_ports; ++l) {
+        const auto port = static_cast<std::size_t>(l);
+        network.attach(n, l, nic.to_router[port], nic.from_router[port]);
+      }
+      if (image != nullptr) {
+        nic.load(*image);
+      } else {
+        nic.load_native();
+      }
+      nic.set_observers(&log, nullptr);
+    }
+  }
+
+  [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(nics.size()); }
+  std::uint16_t call(std::uint32_t node, const TestCall& call) {
+    return nics[node]->call(Call{call.words()});
+  }
+  /// Runs until all calls are finished.
+  void run() {
+    const auto done = [this] {
+      return std::none_of(nics.begin(), nics.end(), [](const auto& nic) { return nic->calling(); });
+    };
+    if (done()) return;
+    EXPECT_EQ(fabric.run_until(fabric.now() + 20'000'000, done), RunStatus::kDone);
+  }
+  [[nodiscard]] std::string waits() const {
+    std::string text;
+    for (const auto& nic : nics) {
+      text += "node " + std::to_string(nic->node()) + ":\n" + nic->describe_wait();
+    }
+    return text;
+  }
+  CallResult result(std::uint32_t node, std::uint16_t ticket) const {
+    const CallQueue::State state = nics[node]->call_state(ticket);
+    EXPECT_EQ(state.stage, CallQueue::Stage::kFinished);
+    return static_cast<CallResult>(state.result);
+  }
+  template <typename T>
+  T get(std::uint32_t node, std::uint32_t offset) const {
+    T value{};
+    nics[node]->memory().read(offset, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  }
+  template <typename T>
+  void put(std::uint32_t node, std::uint32_t offset, T value) {
+    nics[node]->memory().write(offset, std::as_bytes(std::span(&value, 1)));
+  }
+  [[nodiscard]] std::vector<std::byte> memory(std::uint32_t node) const {
+    std::vector<std::byte> bytes(kMemoryBytes);
+    nics[node]->memory().read(0, bytes);
+    return bytes;
+  }
+  /// Sorted. Calls of which nobody knows which comes first may share a pair of nodes: then only the
+  /// sequence in each tag is theirs.
+  [[nodiscard]] auto messages(bool one_call_at_a_time) const {
+    std::vector<std::tuple<NodeId, NodeId, std::uint32_t, std::uint32_t, std::uint32_t>> all;
+    std::map<std::tuple<NodeId, NodeId, std::uint32_t>, std::uint32_t> in_tag;
+    for (const MessageRecord& r : log.records()) {  // a pair's messages in their order
+      const MessageInfo& m = r.info;
+      EXPECT_NE(r.received, kNever);
+      const std::uint32_t number = in_tag[{m.source, m.destination, m.tag}]++;
+      all.emplace_back(m.source, m.destination, m.tag, m.bytes,
+                       one_call_at_a_time ? m.sequence : number);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  Fabric fabric;
+  Network network;
+  Log log;
+  std::vector<std::unique_ptr<Nic>> nics;
+};
+
+struct Shape {
+  const char* name;
+  std::array<int, 3> size{4, 4, 1};
+  RouterConfig router{};
+  std::uint32_t eager_bytes = 64;
+  Cycle alpha = 0, gamma = 0;
+  std::uint32_t memory_flits = 0;
+  bool half_duplex = false;
+  friend std::ostream& operator<<(std::ostream& out, const Shape& s) { return out << s.name; }
+
+  [[nodiscard]] NicConfig config() const {
+    NicConfig config;
+    config.network = {size, router};
+    config.memory_bytes = kMemoryBytes;
+    config.eager_bytes = eager_bytes;
+    config.alpha = alpha;
+    config.gamma = gamma;
+    config.memory_flits = memory_flits;
+    config.half_duplex = half_duplex;
+    return config;
+  }
+};
+
+constexpr RouterConfig k3d{.local_ports = 2, .dims = 3};
+constexpr RouterConfig kTorus{.local_ports = 1, .vcs = 2, .torus = {true, true, false}};
+constexpr RouterConfig kOnePort{.local_ports = 1, .kind = RouterKind::kOnePort};
+
+class FirmwareOnNetwork : public ::testing::TestWithParam<Shape> {
+ protected:
+  Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  FirmwareMesh core{GetParam().config(), &image, "core"};
+  FirmwareMesh host{GetParam().config(), nullptr, "host"};
+
+  void expect_equal(bool one_call_at_a_time) {
+    for (const FirmwareMesh* mesh : {&core, &host}) {
+      EXPECT_EQ(mesh->log.failures, std::vector<std::string>{});
+      for (const auto& nic : mesh->nics) EXPECT_TRUE(nic->idle()) << nic->describe_wait();
+    }
+    EXPECT_EQ(core.messages(one_call_at_a_time), host.messages(one_call_at_a_time));
+    for (std::uint32_t n = 0; n < core.nodes(); ++n) {
+      ASSERT_TRUE(core.memory(n) == host.memory(n)) << "node memory " << n;
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Calls, FirmwareOnNetwork,
+    ::testing::Values(Shape{"Default"}, Shape{"NoEager", {4, 4, 1}, {}, 0},
+                      Shape{"AlphaGamma", {4, 4, 1}, {}, 64, 40, 15},
+                      Shape{"OneAccessHalfDuplex", {8, 2, 1}, {}, 128, 0, 0, 1, true},
+                      Shape{"ThreeDimensions", {3, 2, 4}, k3d}, Shape{"Torus", {5, 4, 1}, kTorus},
+                      Shape{"OnePort", {4, 3, 1}, kOnePort}, Shape{"OneNode", {1, 1, 1}}),
+    ::testing::PrintToStringParamName());
+
+/// Places in node memory of call k of a round.
+std::uint32_t buffer(std::uint32_t k) { return 0x8000 + 0x2000 * k; }
+
+TestCall broadcast(std::uint32_t group, std::uint32_t root, std::uint32_t k, std::uint32_t bytes,
+                   std::uint32_t by_triggers) {
+  return {.operation = Operation::kBroadcast,
+          .algorithm = Algorithm::kRecursiveDoubling,
+          .group = group,
+          .root = root,
+          .source = buffer(k),
+          .count = bytes,
+          .tag = k,
+          .parameter = {by_triggers}};
+}
+
+TestCall shift(std::uint32_t group, std::uint32_t size, std::uint32_t rank, std::uint32_t by,
+               std::uint32_t k, std::uint32_t bytes) {
+  return {.operation = Operation::kSendReceive,
+          .group = group,
+          .root = (rank + by) % size,
+          .source = buffer(k),
+          .target = buffer(k) + 0x1000,
+          .count = bytes,
+          .tag = k,
+          .parameter = {(rank + size - by) % size}};
+}
+
+TestCall partition(std::uint32_t place, std::uint32_t value, std::uint32_t key, std::uint32_t k) {
+  return {.operation = Operation::kPartition,
+          .target = 0x1000 * place,  // for as long as the group is there
+          .tag = k,
+          .scratch = buffer(k),
+          .parameter = {place, value, key}};
+}
+
+/// Makes a call at every node of both networks, `call(mesh, node)`, and expects success.
+template <typename MakeCall>
+void call_all(FirmwareMesh& mesh, MakeCall call) {
+  std::vector<std::uint16_t> tickets;
+  for (std::uint32_t n = 0; n < mesh.nodes(); ++n) tickets.push_back(mesh.call(n, call(n)));
+  mesh.run();
+  for (std::uint32_t n = 0; n < mesh.nodes(); ++n) {
+    ASSERT_EQ(mesh.result(n, tickets[n]), CallResult::kSuccess) << "node " << n << mesh.waits();
+  }
+}
+
+TEST_P(FirmwareOnNetwork, SendsTheSameMessagesOneCallAtATime) {
+  for (FirmwareMesh* mesh : {&core, &host}) {
+    std::mt19937 random(5);
+    const auto draw = [&](std::uint32_t below) {
+      return static_cast<std::uint32_t>(random()) % below;
+    };
+    const std::uint32_t nodes = mesh->nodes();
+    std::uint32_t value = 1;
+    for (std::uint32_t round = 0; round < 24; ++round) {
+      const std::uint32_t bytes = round % 3 == 0 ? draw(64) : draw(3000), root = draw(nodes);
+      std::vector<std::uint8_t> data(bytes);
+      for (auto& byte : data) byte = static_cast<std::uint8_t>((value = value * 69069 + 1) >> 24);
+      for (std::uint32_t i = 0; i < bytes; ++i) mesh->put(root, buffer(0) + i, data[i]);
+      TestCall call = broadcast(0, root, 0, bytes, round % 2);
+      if (round % 4 < 2 && GetParam().name == std::string("Default")) {
+        call.algorithm = Algorithm::kEdn;
+      }
+      call_all(*mesh, [&](std::uint32_t) { return call; });
+      for (std::uint32_t n = 0; n < nodes; ++n) {
+        for (std::uint32_t i = 0; i < bytes; ++i) {
+          ASSERT_EQ(mesh->get<std::uint8_t>(n, buffer(0) + i), data[i])
+              << "node " << n << ", byte " << i;
+        }
+        mesh->put(n, buffer(0), n);
+      }
+      const std::uint32_t by = draw(nodes);
+      call_all(*mesh, [&](std::uint32_t n) { return shift(0, nodes, n, by, 0, 4 + bytes); });
+      for (std::uint32_t n = 0; n < nodes; ++n) {
+        ASSERT_EQ(mesh->get<std::uint32_t>(n, buffer(0) + 0x1000), (n + nodes - by) % nodes);
+      }
+    }
+  }
+  EXPECT_EQ(core.log.size(), 24 * (2 * core.nodes() - 1));
+  expect_equal(true);
+}
+
+/// A group as a node sees it.
+struct View {
+  std::uint32_t size = 0, rank = 0;
+  std::vector<std::uint32_t> members;
+};
+View query(FirmwareMesh& mesh, std::uint32_t node, std::uint32_t place) {
+  const std::uint32_t at = 0x5000 + 0x200 * place;
+  mesh.call(node, {.operation = Operation::kQueryGroup, .group = place, .target = at, .count = 64});
+  mesh.run();
+  const auto word = [&](std::uint32_t i) { return mesh.get<std::uint32_t>(node, at + 4 * i); };
+  View view{word(2), word(3), {}};
+  for (std::uint32_t i = 0; i < view.size; ++i) view.members.push_back(word(5 + i));
+  return view;
+}
+
+constexpr std::uint32_t kPlaces = 5, kCallsOfAGroup = 3;  // place 0 is ALL
+
+/// Gives a node the data and calls of a round: on each group a broadcast and two shifts. The groups
+/// come in the order that the round says, the same one everywhere, as CCL asks for.
+void start_calls(FirmwareMesh& mesh, std::uint32_t node, const std::vector<View>& groups,
+                 std::uint32_t round) {
+  for (std::uint32_t i = 0; i < kPlaces; ++i) {
+    const std::uint32_t place = (i + round) % kPlaces, k = kCallsOfAGroup * place;
+    const View& group = groups[place];
+    for (std::uint32_t c = 0; c < kCallsOfAGroup; ++c) {
+      mesh.put(node, buffer(k + c), 100 * (k + c) + node);
+    }
+    mesh.call(node, broadcast(place, round % group.size, k, 8 + 300 * place, place % 2));
+    mesh.call(node, shift(place, group.size, group.rank, 1 % group.size, k + 1, 8 + 9 * place));
+    mesh.call(node, shift(place, group.size, group.rank, round % group.size, k + 2, 500));
+  }
+}
+
+void check_calls(const FirmwareMesh& mesh, std::uint32_t node, const std::vector<View>& groups,
+                 std::uint32_t round) {
+  for (std::uint32_t place = 0; place < kPlaces; ++place) {
+    const View& group = groups[place];
+    const std::uint32_t k = kCallsOfAGroup * place;
+    const auto from = [&](std::uint32_t by) {
+      return group.members[(group.rank + group.size - by % group.size) % group.size];
+    };
+    const std::uint32_t root = group.members[round % group.size];
+    EXPECT_EQ(mesh.get<std::uint32_t>(node, buffer(k)), 100 * k + root);
+    EXPECT_EQ(mesh.get<std::uint32_t>(node, buffer(k + 1) + 0x1000), 100 * (k + 1) + from(1));
+    EXPECT_EQ(mesh.get<std::uint32_t>(node, buffer(k + 2) + 0x1000), 100 * (k + 2) + from(round));
+  }
+}
+
+TEST_P(FirmwareOnNetwork, SendsTheSameMessagesManyCallsAtATimeOnGroupsThatOverlap) {
+  const std::uint32_t nodes = core.nodes();
+  constexpr std::uint32_t kRounds = 4;
+  for (FirmwareMesh* mesh : {&core, &host}) {
+    for (std::uint32_t round = 0; round < kRounds; ++round) {
+      // Four partitions at once, called by each node in an order of its own.
+      for (std::uint32_t n = 0; n < nodes; ++n) {
+        for (std::uint32_t i = 0; i < kPlaces - 1; ++i) {
+          const std::uint32_t place = 1 + (n + i + round) % (kPlaces - 1);
+          const std::uint32_t value = (n >> place % 3) % (place + 1);
+          mesh->call(n, partition(place, value, (n * 7 + place) % 5, place));
+        }
+      }
+      mesh->run();
+      std::vector<std::vector<View>> groups(nodes);
+      for (std::uint32_t n = 0; n < nodes; ++n) {
+        for (std::uint32_t place = 0; place < kPlaces; ++place) {
+          groups[n].push_back(query(*mesh, n, place));
+        }
+      }
+      for (std::uint32_t n = 0; n < nodes; ++n) start_calls(*mesh, n, groups[n], round);
+      mesh->run();
+      for (std::uint32_t n = 0; n < nodes; ++n) check_calls(*mesh, n, groups[n], round);
+      for (std::uint32_t place = 1; place < kPlaces; ++place) {
+        call_all(*mesh, [&](std::uint32_t) {
+          return TestCall{.operation = Operation::kFreeGroup, .group = place};
+        });
+      }
+      ASSERT_FALSE(HasFailure()) << mesh->waits();
+    }
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      for (std::uint16_t ticket = 0; ticket < kRounds * (4 * kPlaces + 8); ++ticket) {
+        ASSERT_EQ(mesh->result(n, ticket), CallResult::kSuccess) << "node " << n;
+      }
+    }
+  }
+  EXPECT_GE(core.log.size(), kRounds * 2 * kPlaces * nodes);
+  expect_equal(false);
+}
+
+}  // namespace
+}  // namespace annelid
