@@ -67,6 +67,8 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   /// Why the core stands still, if it does.
   [[nodiscard]] const std::optional<Trap>& trap() const { return trap_; }
   [[nodiscard]] std::uint64_t instructions() const;
+  /// The core that runs the firmware, for traces and reports; nullptr if no core does.
+  [[nodiscard]] Core* core() { return processor_ ? processor_->core() : nullptr; }
   /// Nothing queued, posted, under way or uncollected.
   [[nodiscard]] bool idle() const;
   /// What the node waits for, a line each, "" if it waits for nothing; for reports of a stall.
