@@ -82,6 +82,7 @@ void run_case(std::uint64_t seed, std::uint64_t flits, std::size_t networks) {
     const NicConfig config = random_config(random, i);
     traffic.pace = pick<unsigned>(random, {0, 5, 50, 500});
     traffic.skew = pick<Cycle>(random, {0, 1000, 100'000});
+    traffic.hot_spot = i == 3;
     if (i % 4 == 1) {
       traffic.pace = 0;
       traffic.skew = 100'000;

@@ -62,7 +62,7 @@ class Generator {
       : traffic_(traffic), random_(traffic.seed, 77) {
     plan_.config = config;
     plan_.nodes.resize(config.network.nodes());
-    pattern_ = below(4);
+    pattern_ = traffic.hot_spot ? 2 : below(4);
     tags_ = 1 + below(4);
     increments_.resize(plan_.nodes.size());
     for (NodeId node = 0; node < plan_.nodes.size(); ++node) groups_.push_back(make_groups(node));

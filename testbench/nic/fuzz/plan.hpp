@@ -70,6 +70,7 @@ struct Traffic {
   std::uint64_t flits = 0;  ///< at least so many, messages to the own node included
   unsigned pace = 50;       ///< cycles between two orders of a node, about
   Cycle skew = 0;           ///< how late a node's receives or sends may begin
+  bool hot_spot = false;    ///< every other message goes to node 0; else one of four patterns
 };
 
 /// Random messages. Each node posts sends and receives in an order that is permuted within windows

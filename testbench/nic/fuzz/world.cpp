@@ -443,9 +443,15 @@ std::string World::describe() const {
 }
 
 void World::run() {
-  fabric_.run_until(1'000'000'000, [this] { return ::testing::Test::HasFailure() || finished(); });
+  // Longer than any delay of a plan, and than a backlog of combining that keeps limited memory
+  // busy: then nothing will ever happen again.
+  constexpr Cycle kPatience = 250'000;
+  fabric_.set_stall_limit(kPatience);
+  const RunStatus status = fabric_.run_until(kNever, [this] {
+    return ::testing::Test::HasFailure() || finished() || fabric_.now() > progress_ + kPatience;
+  });
   ASSERT_FALSE(::testing::Test::HasFailure()) << "in cycle " << fabric_.now();
-  ASSERT_TRUE(finished()) << describe();
+  ASSERT_TRUE(finished()) << to_string(status) << '\n' << describe();
   EXPECT_EQ(fabric_.run_until(kNever), RunStatus::kQuiet) << "something goes on";
 
   for (const auto& [stream, lists] : lists_) {
