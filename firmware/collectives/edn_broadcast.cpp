@@ -60,34 +60,20 @@ Point in_block_b(Point p, bool type_a) {
   return {type_a ? 3 - x : x, p.y & 3};
 }
 
-/// An aligned block; `mirrored` says type C rather than D, in blocks of 4 type A rather than B.
-struct Block {
-  int x, y, level;
-  bool mirrored;
-};
+// Aligned blocks have sizes that are powers of two: what mirrors p in its block of n is p ^ (n -
+// 1).
 
-/// The block of `level` in which `p` lies, in a mesh of n.
-Block block_at(Point p, int level, int n) {
-  const int size = size_of(level);
-  const bool mirrored = level == 0 ? is_type_a(p, n) : size < n && (p.y & size) != 0;
-  return {p.x & -size, p.y & -size, level, mirrored};
-}
+/// Whether p's block of `size` > 4, in a mesh of n, is of type C rather than D.
+bool is_type_c(Point p, int size, int n) { return size < n && (p.y & size) != 0; }
 
-/// The top of `b` in one of its quadrants.
-Point top(const Block& b, bool right, bool upper) {
-  Point p{};
-  if (b.level == 0) {
-    if (b.mirrored) right = !right;  // A mirrors B in x
-    p = upper ? (right ? Point{2, 3} : Point{0, 2}) : (right ? Point{3, 1} : Point{1, 0});
-    if (b.mirrored) p.x = 3 - p.x;
-  } else {
-    const int last = size_of(b.level) - 1;
-    if (b.mirrored) upper = !upper;  // C mirrors D in y
-    p = upper ? left_tops(b.level).upper : left_tops(b.level).lower;
-    if (right) p.x = last - p.x;
-    if (b.mirrored) p.y = last - p.y;
-  }
-  return {b.x + p.x, b.y + p.y};
+/// The top of p's block of `level` > 0 in p's own quadrant, or in the one above or below it.
+Point top(Point p, int level, int n, bool own_quadrant) {
+  const int size = size_of(level), last = size - 1;
+  const bool right = (p.x & size / 2) != 0, upper = ((p.y & size / 2) != 0) == own_quadrant;
+  const bool type_c = is_type_c(p, size, n);
+  const Point left = upper != type_c ? left_tops(level).upper : left_tops(level).lower;
+  return {(p.x & -size) + (right ? last - left.x : left.x),
+          (p.y & -size) + (type_c ? last - left.y : left.y)};
 }
 
 /// Whether p is a top of its block of `level` > 0.
@@ -108,25 +94,35 @@ int highest_level(Point p, int last, int n) {
   return level;
 }
 
+/// To whom a top p of a block of `level` > 0 sends in that block's step: see "Blocks of 8 and
+/// more". Q is p's quadrant, V the one above or below.
 template <typename Visit>
-void for_each_top(const Block& b, Visit visit) {
-  for (const bool upper : {false, true}) {
-    for (const bool right : {false, true}) visit(top(b, right, upper));
+void for_each_receiver(Point p, int level, int n, Visit send) {
+  const int size = size_of(level), q_size = size / 2;
+  const int top_of_v_x = top(p, level, n, false).x;
+  const auto send_in_q = [&](int x, int y) {
+    if (x != top_of_v_x) send(Point{x, y});
+  };
+  if (level == 1) {
+    const bool type_a = is_type_a(p, n);
+    for (int column = 0; column < 4; ++column) {
+      const auto b_column = static_cast<std::size_t>(type_a ? 3 - column : column);
+      send_in_q((p.x & -4) + column, (p.y & -4) + kTopOfColumn[b_column]);
+    }
+    send(Point{p.x, p.y ^ 4});  // V is of Q's type
+    return;
   }
-}
-
-/// In a block of `level` > 0, around a node: its quadrant Q and the one above or below, V, each as
-/// a block of its own, and the block's tops in them.
-struct Surroundings {
-  Block q, v;
-  Point top_of_q, top_of_v;
-};
-Surroundings surroundings(Point p, int level, int n) {
-  const int half = size_of(level) / 2;
-  const Block block = block_at(p, level, n);
-  const bool right = (p.x & half) != 0, upper = (p.y & half) != 0;
-  return {block_at(p, level - 1, n), block_at({p.x, p.y ^ half}, level - 1, n),
-          top(block, right, upper), top(block, right, !upper)};
+  // Q's tops: p and its mirror image, and the other pair.
+  const int q_last = q_size - 1;
+  int x = p.x & q_last;
+  if (x >= q_size / 2) x = q_last - x;
+  const LeftTops& tops = left_tops(level - 1);
+  const Point other = x == tops.lower.x ? tops.upper : tops.lower;
+  const int other_y = (p.y & -q_size) + (is_type_c(p, q_size, n) ? q_last - other.y : other.y);
+  send_in_q(p.x ^ q_last, p.y);
+  send_in_q((p.x & -q_size) + other.x, other_y);
+  send_in_q((p.x & -q_size) + q_last - other.x, other_y);
+  send(Point{p.x, p.y ^ (size - 1)});  // V is Q's mirror image
 }
 
 constexpr std::array<Point, 4> kNeighbours = {Point{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
@@ -224,8 +220,8 @@ void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
     plan.parent = address({self.x + (type_a ? -dx : dx), self.y + (towards >> 2) - 1});
     plan.receive_step = last + 3;
   } else if (level < last) {
-    const Surroundings around = surroundings(self, level + 1, n);
-    plan.parent = address(self.x == around.top_of_v.x ? around.top_of_v : around.top_of_q);
+    const Point top_of_v = top(self, level + 1, n, false);
+    plan.parent = address(self.x == top_of_v.x ? top_of_v : top(self, level + 1, n, true));
     plan.receive_step = 3 + last - (level + 1);
   } else {
     const Startup start = startup(point(group.address(root)), n);
@@ -260,13 +256,7 @@ bool next_step(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
     } else if (level > highest) {
       continue;  // a source that is no top of the mesh has this behind its startup
     } else if (level > 0) {
-      const Surroundings around = surroundings(self, level, n);
-      for_each_top(around.q, [&](Point t) {
-        if (t.x != around.top_of_v.x) send(t);
-      });
-      for_each_top(around.v, [&](Point t) {
-        if (t.x == self.x) send(t);
-      });
+      for_each_receiver(self, level, n, send);
     } else {
       const bool type_a = is_type_a(self, n);
       const Point b = in_block_b(self, type_a);

@@ -10,6 +10,14 @@ bool words_in_memory(const Context& me, std::uint32_t offset, std::uint64_t byte
 }
 /// A place that can hold a group which is not ALL.
 bool is_place(std::uint32_t place) { return 0 < place && place < GroupTable::kGroups; }
+/// The end of making a group for a place that was reserved.
+void settle(GroupTable& groups, std::uint32_t place, const Group& group, CallResult result) {
+  if (result == CallResult::kSuccess) {
+    groups.set(place, group);
+  } else {
+    groups.free(place);
+  }
+}
 /// What partition() needs, for lists of so many members.
 bool partition_fits(const Context& me, std::uint64_t listed) {
   const Call& call = me.call();
@@ -41,7 +49,7 @@ Task run(Context& me) {
   Group group;
   const CallResult result = co_await form_group(me, call.source(), call.count(), call.parameter(1),
                                                 call.scratch(), group);
-  groups.set(place, group);
+  settle(groups, place, group, result);
   co_return result;
 }
 
@@ -64,7 +72,7 @@ Task run(Context& me) {
   const CallResult result = co_await partition(me, me.group(), call.parameter(1),
                                                static_cast<std::int32_t>(call.parameter(2)),
                                                call.target(), call.scratch(), group);
-  groups.set(place, group);
+  settle(groups, place, group, result);
   co_return result;
 }
 
@@ -88,14 +96,14 @@ Task run(Context& me) {
   const std::uint32_t row_place = call.parameter(0), column_place = call.parameter(1);
   if (!groups.reserve(row_place)) co_return CallResult::kNoRoom;
   if (!groups.reserve(column_place)) {
-    groups.set(row_place, {});
+    groups.free(row_place);
     co_return CallResult::kNoRoom;
   }
   Group row, column;
   const CallResult result = co_await form_2d_grid(me, me.group(), call.count(), call.parameter(2),
                                                   call.target(), call.scratch(), row, column);
-  groups.set(row_place, row);
-  groups.set(column_place, column);
+  settle(groups, row_place, row, result);
+  settle(groups, column_place, column, result);
   co_return result;
 }
 
@@ -104,12 +112,12 @@ Task run(Context& me) {
 namespace free_group_call {
 
 CallResult check(const Context& me) {
-  return me.call().group() != 0 ? CallResult::kSuccess : CallResult::kBadArgument;  // not ALL
+  return me.group().is_all() ? CallResult::kBadArgument : CallResult::kSuccess;
 }
 
 Task run(Context& me) {
-  const bool freed = me.node().groups().free(me.call().group());
-  co_return freed ? CallResult::kSuccess : CallResult::kNoSuchGroup;
+  me.node().groups().free(me.call().group());
+  co_return CallResult::kSuccess;
 }
 
 }  // namespace free_group_call

@@ -33,7 +33,6 @@ class Group {
     return {topology, memory, id, label, size, rank, list};
   }
 
-  [[nodiscard]] bool exists() const { return size_ != 0; }
   [[nodiscard]] bool is_all() const { return list_ == kNoList; }
   [[nodiscard]] const Topology& topology() const { return *topology_; }
 

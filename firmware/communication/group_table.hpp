@@ -13,33 +13,38 @@ class GroupTable {
  public:
   static constexpr std::uint32_t kGroups = 16;
 
-  explicit GroupTable(const Group& all) { groups_[0] = all; }
+  explicit GroupTable(const Group& all) : all_(all) {}
 
   /// The group at a place, nullptr if there is none.
   [[nodiscard]] const Group* find(std::uint32_t place) const {
-    return place < kGroups && groups_[place].exists() ? &groups_[place] : nullptr;
+    if (place == 0) return &all_;
+    return place < kGroups && (made_ >> place & 1) != 0 ? &groups_[place] : nullptr;
   }
   /// Keeps a free place for a group that is being made; false if it is not free.
   [[nodiscard]] bool reserve(std::uint32_t place) {
-    if (place >= kGroups || groups_[place].exists() || (reserved_ >> place & 1) != 0) return false;
-    reserved_ |= std::uint32_t{1} << place;
+    if (place == 0 || place >= kGroups || (taken_ >> place & 1) != 0) return false;
+    taken_ |= bit(place);
     return true;
   }
-  /// What a reserved place was kept for; no group, if it was not made.
+  /// What a reserved place was kept for.
   void set(std::uint32_t place, const Group& group) {
-    reserved_ &= ~(std::uint32_t{1} << place);
+    made_ |= bit(place);
     groups_[place] = group;
   }
-  /// False if there is no such group, or it is ALL.
-  [[nodiscard]] bool free(std::uint32_t place) {
-    if (place == 0 || find(place) == nullptr) return false;
-    groups_[place] = {};
-    return true;
+  /// Gives up a reserved place, or a group.
+  void free(std::uint32_t place) {
+    made_ &= ~bit(place);
+    taken_ &= ~bit(place);
   }
 
  private:
-  std::array<Group, kGroups> groups_;
-  std::uint32_t reserved_ = 0;
+  static constexpr std::uint32_t bit(std::uint32_t place) { return std::uint32_t{1} << place; }
+
+  Group all_;
+  std::uint32_t made_ = 0, taken_ = 0;  // bit i: place i
+  union {
+    std::array<Group, kGroups> groups_;  // those that are made; place 0 is not used
+  };
 };
 
 }  // namespace annelid::firmware

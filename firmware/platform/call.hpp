@@ -21,8 +21,8 @@ static_assert(log2_bytes(reg::Type::kBytes) == 0 && log2_bytes(reg::Type::kInt32
               log2_bytes(reg::Type::kFloat32) == 2);
 
 struct Call {
-  std::array<std::uint32_t, reg::kCallWords> words{};
-  std::uint32_t ticket = 0;
+  std::array<std::uint32_t, reg::kCallWords> words;
+  std::uint32_t ticket;
 
   [[nodiscard]] constexpr std::uint32_t word(reg::CallWord which) const {
     return words[static_cast<std::size_t>(which)];

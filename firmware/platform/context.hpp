@@ -19,7 +19,7 @@ class Context {
  public:
   static constexpr std::uint32_t kCounters = 4;
 
-  Context() = default;
+  Context() {}  // not = default, which would clear the arena
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 

@@ -54,17 +54,12 @@ std::uint32_t Transfer::algorithm() const {
   return static_cast<std::uint32_t>(context_.call().algorithm());
 }
 
-TransferTable::TransferTable(std::uint32_t first_id) : first_id_(first_id) {
-  for (std::uint32_t i = 0; i < kPlaces; ++i) {
-    free_[i] = static_cast<std::uint8_t>(kPlaces - 1 - i);  // the first id comes first
-  }
-}
-
 void TransferTable::forget(std::uint32_t id) { transfers_[id - first_id_] = forgotten(); }
 
 Transfer* TransferTable::awaited() const {
-  if (free_count_ == kPlaces) return nullptr;
-  for (Transfer* transfer : transfers_) {
+  if (in_use_ == 0) return nullptr;
+  for (std::uint32_t place = 0; place < ever_used_; ++place) {
+    Transfer* transfer = transfers_[place];
     if (transfer != nullptr && transfer != forgotten() && transfer->awaited()) return transfer;
   }
   return nullptr;

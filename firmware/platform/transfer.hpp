@@ -128,26 +128,26 @@ class TransferTable {
 
   /// Ids are first_id .. first_id + kPlaces - 1: those of the directions differ, so that an error
   /// report's id names one transfer.
-  explicit TransferTable(std::uint32_t first_id);
+  explicit TransferTable(std::uint32_t first_id) : first_id_(first_id) {}
 
-  [[nodiscard]] bool full() const { return free_count_ == 0; }
-  [[nodiscard]] std::uint32_t free() const { return free_count_; }
-  [[nodiscard]] std::uint32_t in_use() const { return kPlaces - free_count_; }
+  [[nodiscard]] bool full() const { return in_use_ == kPlaces; }
+  [[nodiscard]] std::uint32_t in_use() const { return in_use_; }
   /// An id that is not in use; there is one.
   std::uint32_t take(Transfer* transfer) {
-    const std::uint32_t place = free_[--free_count_];
+    const std::uint32_t released = ever_used_ - in_use_++;
+    const std::uint32_t place = released != 0 ? released_[released - 1] : ever_used_++;
     transfers_[place] = transfer;
     return first_id_ + place;
   }
   /// The id's transfer, nullptr if it was forgotten; the id is free again.
   Transfer* release(std::uint32_t id) {
     const std::uint32_t place = id - first_id_;
-    if (place >= kPlaces || transfers_[place] == nullptr) {
+    if (place >= ever_used_ || transfers_[place] == nullptr) {
       stop("the NIC completed a transfer that is not under way");
     }
     Transfer* transfer = transfers_[place];
     transfers_[place] = nullptr;
-    free_[free_count_++] = static_cast<std::uint8_t>(place);
+    released_[ever_used_ - in_use_--] = static_cast<std::uint8_t>(place);
     return transfer == forgotten() ? nullptr : transfer;
   }
   void forget(std::uint32_t id);
@@ -163,10 +163,10 @@ class TransferTable {
   /// Stands for a transfer that was destroyed before its completion; no transfer has this address.
   static Transfer* forgotten() { return reinterpret_cast<Transfer*>(std::uintptr_t{1}); }
 
-  std::array<Transfer*, kPlaces> transfers_{};  // by id - first_id_; nullptr: the id is free
-  std::array<std::uint8_t, kPlaces> free_;      // the first free_count_ entries are free
-  std::uint32_t free_count_ = kPlaces;
   std::uint32_t first_id_;
+  std::uint32_t ever_used_ = 0, in_use_ = 0;    // ids
+  std::array<Transfer*, kPlaces> transfers_;    // of ids that were used ever; nullptr: not now
+  std::array<std::uint8_t, kPlaces> released_;  // as many as were used and are not now
   Transfer* first_queued_ = nullptr;
   Transfer** last_queued_ = &first_queued_;
 };

@@ -458,7 +458,6 @@ TEST(GroupApi, KnowsRanksAndProcessesBothWays) {
   EXPECT_EQ(listed.label(), 42U);
   EXPECT_EQ(listed.id(), (Pgid{3, 5}));
   EXPECT_NE(listed.id(), all.id());
-  EXPECT_FALSE(Group().exists());
 }
 
 TEST(GroupApi, SortOrdersAnyWords) {
