@@ -28,9 +28,7 @@ class PlainNetwork final : public Scheduler, private RouterArrayHost {
  private:
   void join_routers(const NetworkConfig& config);
   void join_nodes(const NetworkConfig& config);
-  void arrived(bool) override {}
 
-  Cycle now_ = 0;
   std::unique_ptr<RouterArray> routers_;
   std::vector<std::unique_ptr<TrafficNode>> nodes_;
   std::vector<Cycle> due_;  // of the nodes

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "cli/cost_command.hpp"
+#include "cli/firmware_command.hpp"
 #include "cli/input_error.hpp"
 #include "cli/run_command.hpp"
 #include "cli/run_failure.hpp"
@@ -45,6 +46,8 @@ int main(int argc, char** argv) {
   const CLI::App* sweep = cli::add_sweep_command(program, sweep_arguments);
   cli::CostArguments cost_arguments;
   const CLI::App* cost = cli::add_cost_command(program, cost_arguments);
+  cli::FirmwareArguments firmware_arguments;
+  const CLI::App* firmware = cli::add_firmware_command(program, firmware_arguments);
   try {
     program.parse(argc, argv);
   } catch (const cli::InputError& error) {
@@ -56,6 +59,7 @@ int main(int argc, char** argv) {
 
   try {
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
+    if (firmware->parsed()) return cli::run_firmware(firmware_arguments);
     if (cost->parsed()) return cli::run_cost(cost_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);

@@ -31,17 +31,18 @@ std::span<const Key> nic_keys() { return kKeys; }
 NicConfig read_nic(const Settings& s, const NetworkConfig& network) {
   NicConfig nic;
   nic.network = network;
-  // validate() refuses what is out of range; what 32 bits cannot hold is refused before.
-  const auto integer = [&s](const char* key, std::uint64_t otherwise, std::int64_t low = 0) {
+  const auto integer = [&s](const char* key, std::uint64_t otherwise, std::int64_t low,
+                            std::int64_t high) {
     return static_cast<std::uint32_t>(
-        s.integer(key, static_cast<std::int64_t>(otherwise), low, 0x7fffffff));
+        s.integer(key, static_cast<std::int64_t>(otherwise), low, high));
   };
-  nic.eager_bytes = integer("nic.eager_bytes", nic.eager_bytes);
-  nic.alpha = integer("nic.alpha", nic.alpha);
-  nic.gamma = integer("nic.gamma", nic.gamma);
-  nic.memory_flits = integer("nic.memory_flits", nic.memory_flits);
+  constexpr std::int64_t kMostCycles = 1 << 20;
+  nic.eager_bytes = integer("nic.eager_bytes", nic.eager_bytes, 0, 4096);
+  nic.alpha = integer("nic.alpha", nic.alpha, 0, kMostCycles);
+  nic.gamma = integer("nic.gamma", nic.gamma, 0, kMostCycles);
+  nic.memory_flits = integer("nic.memory_flits", nic.memory_flits, 0, 64);
   nic.combine_lanes =
-      integer("nic.combine_lanes", static_cast<std::uint64_t>(network.router.local_ports), 1);
+      integer("nic.combine_lanes", static_cast<std::uint64_t>(network.router.local_ports), 1, 8);
   nic.half_duplex = s.boolean("nic.half_duplex", nic.half_duplex);
   s.checked([&] { validate(nic); });
   return nic;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/core_trace.hpp"
 #include "cli/run_failure.hpp"
 #include "systemc/deadlock.hpp"
 #include "systemc/rtl_router.hpp"
@@ -16,27 +17,6 @@ constexpr Cycle kCyclesToDrain = 100'000;
 constexpr std::size_t kNodesListed = 16;
 
 std::string shown(Address a) { return fmt::format("{},{}", a.x, a.y); }
-
-const char* cause_text(std::uint32_t cause) {
-  switch (cause) {
-    case 0:
-      return "misaligned instruction address";
-    case 1:
-      return "instruction access fault";
-    case 2:
-      return "illegal instruction";
-    case 3:
-      return "breakpoint";
-    case 5:
-      return "load access fault";
-    case 7:
-      return "store access fault";
-    case 11:
-      return "environment call";
-    default:
-      return "unknown";
-  }
-}
 
 reg::Algorithm code_of(Algorithm algorithm) {
   return algorithm == Algorithm::kEdn ? reg::Algorithm::kEdn : reg::Algorithm::kRecursiveDoubling;
@@ -70,7 +50,7 @@ void NicWatch::trapped(Cycle now, NodeId node, const Trap& trap) {
   if (!failure_) {
     failure_ = {now, node,
                 fmt::format("the firmware trapped at pc {:#010x}, cause {} ({}), value {:#x}",
-                            trap.pc, trap.cause, cause_text(trap.cause), trap.value)};
+                            trap.pc, trap.cause, cause_name(trap.cause), trap.value)};
   }
   for (NicObserver* o : others_) o->trapped(now, node, trap);
 }

@@ -6,6 +6,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw) # source lines of firmware
 
 # SystemC: Debian ships a pkg-config file and no CMake package. The library was built as C++17, so
 # every C++20 user must name that level, or the link fails on the API-version symbol.

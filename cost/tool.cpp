@@ -22,8 +22,12 @@ namespace {
 /// The last lines of a log: what a user wants to see of a tool that failed.
 std::string tail_of(const std::string& log) {
   std::size_t from = log.size();
-  for (int line = 0; line < 6 && from > 0; ++line) from = log.rfind('\n', from - 1);
-  return from == std::string::npos ? log : log.substr(from);
+  for (int line = 0; line < 6; ++line) {
+    if (from == 0) return '\n' + log;
+    from = log.rfind('\n', from - 1);
+    if (from == std::string::npos) return '\n' + log;
+  }
+  return log.substr(from);
 }
 
 pid_t start(const Tool& tool, const std::vector<std::string>& arguments, const fs::path& folder,

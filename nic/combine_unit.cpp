@@ -21,7 +21,14 @@ CombineUnit::CombineUnit(NodeMemory& memory, unsigned lanes) : memory_(memory), 
 
 void CombineUnit::post(Place place, const CombiningReceive& receive) {
   assert(count_ < kPlaces && receive.room % element_bytes(receive.type) == 0);
-  receives_[place] = {.what = receive, .bytes = receive.room, .flits = flits_of(receive.room)};
+  Place previous = kNone;
+  for (std::size_t age = 0; age < count_; ++age) {
+    if (receives_[order_[age]].what.accumulator == receive.accumulator) previous = order_[age];
+  }
+  receives_[place] = {.what = receive,
+                      .previous = previous,
+                      .bytes = receive.room,
+                      .flits = flits_of(receive.room)};
   order_[count_++] = place;
 }
 
@@ -79,12 +86,12 @@ bool CombineUnit::startable(std::size_t age, Cycle now) const {
   const Receive& receive = receives_[order_[age]];
   const std::uint32_t flit = receive.started;
   if (flit >= receive.visible(now)) return false;
-  // The older ones with its accumulator, if any, have this flit behind them.
-  return std::all_of(order_.begin(), order_.begin() + age, [&](Place place) {
-    const Receive& older = receives_[place];
-    return older.what.accumulator != receive.what.accumulator || older.done > flit ||
-           older.flits <= flit;
-  });
+  // Whether the older ones with its accumulator have this flit behind them is decided by the
+  // youngest of them that has such a flit: those before it went first.
+  for (Place at = receive.previous; at != kNone; at = receives_[at].previous) {
+    if (receives_[at].flits > flit) return receives_[at].done > flit;
+  }
+  return true;
 }
 
 void CombineUnit::start(Place place, Cycle now) {
@@ -123,6 +130,10 @@ void CombineUnit::forget(Place place) {
   assert(at != last);
   std::copy(at + 1, last, at);
   --count_;
+  for (std::size_t age = 0; age < count_; ++age) {
+    Receive& receive = receives_[order_[age]];
+    if (receive.previous == place) receive.previous = receives_[place].previous;
+  }
 }
 
 Cycle CombineUnit::next(Cycle now) const {

@@ -62,8 +62,11 @@ class CombineUnit {
   [[nodiscard]] std::uint64_t flits() const { return flits_; }
 
  private:
+  static constexpr Place kNone = 0xff;
+
   struct Receive {
     CombiningReceive what;
+    Place previous = kNone;     ///< the youngest older one with its accumulator
     bool begun = false;         ///< its message's length is known
     std::uint32_t bytes = 0;    ///< of the message, before that the room
     std::uint32_t flits = 0;    ///< of `bytes`

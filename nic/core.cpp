@@ -50,11 +50,20 @@ std::uint32_t extend(Op op, std::uint32_t value) {
 
 }  // namespace
 
-std::string Image::function_at(std::uint32_t pc) const {
-  for (const Function& f : functions) {
-    if (pc >= f.address && pc - f.address < std::max(f.bytes, 1u)) return f.name;
+const Image::Function* Image::find_function(std::uint32_t pc) const {
+  const auto after =
+      std::ranges::upper_bound(functions, pc, {}, [](const Function& f) { return f.address; });
+  // One may lie within another: the nearest that reaches to pc.
+  for (auto f = after; f != functions.begin();) {
+    --f;
+    if (pc - f->address < f->bytes) return &*f;
   }
-  return "?";
+  return nullptr;
+}
+
+std::string Image::function_at(std::uint32_t pc) const {
+  const Function* f = find_function(pc);
+  return f == nullptr ? "?" : f->name;
 }
 
 Core::Core(const Image& image, std::uint32_t hart)
@@ -109,6 +118,7 @@ Cycle Core::horizon(Cycle limit, Cycle known, Cycle timer) const {
 }
 
 Core::State Core::run(Cycle limit, const Interrupts& interrupts) {
+  limit = std::min(limit, end_);
   if (state_ != State::kRunning || time_ >= limit) return state_;
   const Cycle start = time_, known = start + (interrupts.pending ? 1 : 0);
   if (const std::uint32_t mip = interrupts.pending.value_or(0) & csrs_.taken(); mip != 0) {

@@ -21,15 +21,17 @@ namespace annelid {
 struct Image {
   struct Function {
     std::uint32_t address = 0, bytes = 0;
-    std::string name;
+    std::string name;  ///< demangled
   };
   std::vector<std::byte> ram;       ///< from address 0; at most kRamBytes
   std::vector<Function> functions;  ///< by address
-  /// The words of `ram`, decoded once for all cores that run the program; to be reset by who changes
-  /// `ram`: a core decodes what it does not find.
+  /// The words of `ram`, decoded once for all cores that run the program; to be reset by who
+  /// changes `ram`: a core decodes what it does not find.
   std::shared_ptr<const std::vector<rv32::Instruction>> code;
 
-  /// The function that holds `pc`, demangled, "?" if none does.
+  /// The function that holds `pc`, nullptr if none does.
+  [[nodiscard]] const Function* find_function(std::uint32_t pc) const;
+  /// Its name, "?" if there is none.
   [[nodiscard]] std::string function_at(std::uint32_t pc) const;
 };
 
@@ -104,6 +106,8 @@ class Core {
 
   /// nullptr: none. It must outlive the runs.
   void set_tracer(CoreTracer* tracer) { tracer_ = tracer; }
+  /// Nothing starts in this cycle or later, however far a run may go.
+  void stop_before(Cycle cycle) { end_ = cycle; }
 
  private:
   template <bool traced>
@@ -131,6 +135,7 @@ class Core {
   BusAccess access_;
   Trap trap_;
   CoreTracer* tracer_ = nullptr;
+  Cycle end_ = kNever;
   std::unique_ptr<std::byte[], Free> ram_;  // from calloc: only touched pages take memory
   // The decoded words of RAM: the program's own until a store changes one of them.
   std::shared_ptr<const std::vector<rv32::Instruction>> shared_code_;

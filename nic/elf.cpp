@@ -67,18 +67,38 @@ void load_segments(const Reader& reader, const Elf32_Ehdr& header, Image& image)
   }
 }
 
+/// Whether a symbol names code: a function, or a global label of an assembly source.
+bool names_code(const Elf32_Sym& symbol, const std::vector<Elf32_Shdr>& sections) {
+  if (ELF32_ST_TYPE(symbol.st_info) == STT_FUNC) return true;
+  return ELF32_ST_TYPE(symbol.st_info) == STT_NOTYPE &&
+         ELF32_ST_BIND(symbol.st_info) == STB_GLOBAL && symbol.st_shndx < sections.size() &&
+         (sections[symbol.st_shndx].sh_flags & SHF_EXECINSTR) != 0;
+}
+
+// Labels have no size: they reach to the next one, the last one to the end of the program.
+void give_sizes(Image& image) {
+  auto end = static_cast<std::uint32_t>(image.ram.size());
+  for (auto f = image.functions.rbegin(); f != image.functions.rend(); ++f) {
+    if (f->bytes == 0 && end > f->address) f->bytes = end - f->address;
+    end = f->address;
+  }
+}
+
 void load_functions(const Reader& reader, const Elf32_Ehdr& header, Image& image) {
-  const auto section = [&](std::size_t i) {
-    return reader.at<Elf32_Shdr>(header.e_shoff + i * sizeof(Elf32_Shdr), "section headers");
-  };
+  std::vector<Elf32_Shdr> sections;
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
-    const Elf32_Shdr symbols = section(i);
+    sections.push_back(
+        reader.at<Elf32_Shdr>(header.e_shoff + i * sizeof(Elf32_Shdr), "section headers"));
+  }
+  for (const Elf32_Shdr& symbols : sections) {
     if (symbols.sh_type != SHT_SYMTAB) continue;
-    const Elf32_Shdr strings = section(symbols.sh_link);
+    require(symbols.sh_link < sections.size(), "a symbol table without strings",
+            "a section of them");
+    const Elf32_Shdr& strings = sections[symbols.sh_link];
     for (std::size_t s = 0; s < symbols.sh_size / sizeof(Elf32_Sym); ++s) {
       const auto symbol =
           reader.at<Elf32_Sym>(symbols.sh_offset + s * sizeof(Elf32_Sym), "symbol table");
-      if (ELF32_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_name >= strings.sh_size) continue;
+      if (!names_code(symbol, sections) || symbol.st_name >= strings.sh_size) continue;
       const std::size_t room = strings.sh_size - symbol.st_name;
       const auto* text = reinterpret_cast<const char*>(
           reader.bytes(strings.sh_offset + symbol.st_name, room, "string table"));
@@ -86,8 +106,8 @@ void load_functions(const Reader& reader, const Elf32_Ehdr& header, Image& image
       image.functions.push_back({symbol.st_value, symbol.st_size, demangled(name.c_str())});
     }
   }
-  std::sort(image.functions.begin(), image.functions.end(),
-            [](const auto& a, const auto& b) { return a.address < b.address; });
+  std::ranges::sort(image.functions, {}, [](const auto& f) { return f.address; });
+  give_sizes(image);
 }
 
 std::shared_ptr<const std::vector<rv32::Instruction>> decoded(const std::vector<std::byte>& ram) {

@@ -14,7 +14,19 @@ void Match::request(NodeId to, Peer& peer, Cycle now) {
   peer.queued = true;
   const NetworkConfig& network = config_.network;
   const Port output = first_output(network, network.address(self_), network.address(to));
-  control_[static_cast<std::size_t>(output % network.router.local_ports)].push({to, now + 1});
+  const auto local = static_cast<Port>(output % network.router.local_ports);
+  control_[local].push({to, now + 1});
+  waiting_ |= 1u << local;
+}
+
+void Match::update_waiting(Port local) {
+  if (control_[local].empty() && ready_[local].empty()) waiting_ &= ~(1u << local);
+}
+
+Place Match::take_send(Port local) {
+  const Place send = ready_[local].pop();
+  update_waiting(local);
+  return send;
 }
 
 ControlToSend Match::take_control(Port local) {
@@ -24,6 +36,7 @@ ControlToSend Match::take_control(Port local) {
   if (control.word.offer) control.tag = receives_[control.word.offered].tag;
   peer.queued = false;
   peer.due = {};
+  update_waiting(local);
   return control;
 }
 

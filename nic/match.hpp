@@ -100,6 +100,8 @@ class Match {
 
   // ---- Send engines ---------------------------------------------------------------------------
 
+  /// Whether an engine may have something to take. Cheap: it is asked in every cycle.
+  [[nodiscard]] bool waits(Port local) const { return (waiting_ >> local & 1) != 0; }
   [[nodiscard]] bool control_due(Port local, Cycle at) const {
     return !control_[local].empty() && control_[local].front().ready <= at;
   }
@@ -107,7 +109,7 @@ class Match {
   [[nodiscard]] bool send_due(Port local, Cycle at) const {
     return !ready_[local].empty() && sends_[ready_[local].front()].ready <= at;
   }
-  Place take_send(Port local) { return ready_[local].pop(); }
+  Place take_send(Port local);
 
   // ---- Delivery engine ------------------------------------------------------------------------
 
@@ -153,6 +155,7 @@ class Match {
             std::uint16_t sequence, Cycle now);
   void free(NodeId to, Peer& peer, Cycle now);
   // Both.
+  void update_waiting(Port local);
   void request(NodeId to, Peer& peer, Cycle now);
   void join_own(Peer& own, Place send, Place receive, Cycle now);
 
@@ -165,6 +168,7 @@ class Match {
   std::unordered_map<NodeId, Peer> peers_;            ///< nothing depends on its order
   std::array<Fifo<Queued>, kMaxLocalPorts> control_;  ///< by injection port
   std::array<Fifo<Place>, kMaxLocalPorts> ready_;     ///< sends, likewise
+  std::uint32_t waiting_ = 0;  ///< a bit for each port with a control packet or a ready send
   Fifo<Delivery> deliveries_;
   std::uint32_t eager_taken_ = 0;  ///< eager places
 };

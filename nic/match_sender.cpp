@@ -24,6 +24,7 @@ void Match::make_ready(Place number, Place receive, bool eager, Cycle now) {
   send.eager = eager;
   send.ready = now + 1;
   ready_[send.port].push(number);
+  waiting_ |= 1u << send.port;
 }
 
 void Match::admit(Place number, Cycle now) {

@@ -113,6 +113,7 @@ void Nic::set_observers(NicObserver* observer, FabricObserver* fabric_observer) 
 std::uint16_t Nic::call(const Call& call) {
   if (!started_) return shared_.calls.call(call, 0);
   const Cycle visible = scheduler_.now() + 1;
+  pending_at_ = kNever;
   const std::uint16_t ticket = shared_.calls.call(call, visible);
   wake(visible);
   return ticket;
@@ -132,7 +133,7 @@ Cycle Nic::step(Cycle now) {
   if (started_ && now == now_) return next_;
   started_ = true;
   now_ = now;
-  pending_ = registers_.pending(now);
+  pending_ = now == pending_at_ ? pending_next_ : registers_.pending(now);
   if (runs()) processor_->step(now);
   shared_.fire(now);
   shared_.admit(now);
@@ -183,7 +184,9 @@ Nic::Memory Nic::grant_memory(Cycle now) {
   return memory;
 }
 
-Cycle Nic::next_cycle(Cycle now) const {
+Cycle Nic::next_cycle(Cycle now) {
+  pending_at_ = now + 1;
+  pending_next_ = registers_.pending(now + 1);
   const auto can_act = [now](const auto& engine) { return engine.can_act(now + 1); };
   if (std::ranges::any_of(senders_, can_act) || std::ranges::any_of(receivers_, can_act) ||
       can_act(delivery_) || shared_.trigger_unit.can_fire(shared_.completions.counters())) {
@@ -191,7 +194,7 @@ Cycle Nic::next_cycle(Cycle now) const {
   }
   Cycle next = std::min(
       {shared_.start_up.next(), shared_.combine_unit.next(now), shared_.completions.next()});
-  if (runs()) next = std::min(next, processor_->next(now, registers_.pending(now + 1)));
+  if (runs()) next = std::min(next, processor_->next(now, pending_next_));
   return std::max(next, now + 1);
 }
 

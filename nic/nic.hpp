@@ -67,6 +67,8 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   /// Why the core stands still, if it does.
   [[nodiscard]] const std::optional<Trap>& trap() const { return trap_; }
   [[nodiscard]] std::uint64_t instructions() const;
+  /// The core that runs the firmware, for traces and reports; nullptr if no core does.
+  [[nodiscard]] Core* core() { return processor_ ? processor_->core() : nullptr; }
   /// Nothing queued, posted, under way or uncollected.
   [[nodiscard]] bool idle() const;
   /// What the node waits for, a line each, "" if it waits for nothing; for reports of a stall.
@@ -97,7 +99,7 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   [[nodiscard]] bool stands_still(std::size_t local, Cycle now) const;
   Memory combine(Cycle now);
   Memory grant_memory(Cycle now);
-  [[nodiscard]] Cycle next_cycle(Cycle now) const;
+  [[nodiscard]] Cycle next_cycle(Cycle now);
   void fault(std::uint32_t cause, std::uint32_t address);
   // Bus.
   std::optional<std::uint32_t> access(const BusAccess& access) override;
@@ -120,7 +122,9 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   std::unique_ptr<Processor> processor_;
   std::optional<Trap> trap_;
-  std::uint32_t pending_ = 0;  ///< mip in the cycle that is being stepped
+  std::uint32_t pending_ = 0;       ///< mip in the cycle that is being stepped
+  std::uint32_t pending_next_ = 0;  ///< mip in cycle pending_at_, if nothing comes from outside
+  Cycle pending_at_ = kNever;
 
   Scheduler& scheduler_;
   const int handle_;

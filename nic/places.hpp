@@ -1,9 +1,9 @@
 // What is in the places of sends and receives (docs/nic.md, section 3).
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "nic/packet.hpp"
 #include "systemc/types.hpp"
@@ -72,15 +72,17 @@ struct ReceivePlace {
   [[nodiscard]] std::uint32_t target() const { return combining() ? stage : offset; }
 };
 
-/// The records of all places. Which are occupied is the business of Completions.
+/// The records of all places. Which are occupied is the business of Completions; as the lowest free
+/// one is always taken, those that were never needed take no memory.
 template <typename Record>
 class PlaceTable {
  public:
   Record& operator[](Place place) { return records_[place]; }
   const Record& operator[](Place place) const { return records_[place]; }
 
-  /// A fresh record; the youngest.
+  /// A fresh record; the youngest. References to others may become invalid.
   Record& open(Place place) {
+    if (place >= records_.size()) records_.resize(place + 1u);
     records_[place] = Record{};
     make_youngest(place);
     return records_[place];
@@ -100,7 +102,7 @@ class PlaceTable {
   }
 
  private:
-  std::array<Record, kPlaces> records_;
+  std::vector<Record> records_;
   std::uint64_t next_age_ = 0;
 };
 

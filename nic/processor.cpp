@@ -60,7 +60,7 @@ class CoreProcessor : public Processor {
   }
 
   [[nodiscard]] std::uint64_t instructions() const override { return core_.instructions(); }
-  void set_tracer(CoreTracer* tracer) override { core_.set_tracer(tracer); }
+  [[nodiscard]] Core* core() override { return &core_; }
 
  private:
   /// mip is known in `now` only.

@@ -40,8 +40,8 @@ class Processor {
   [[nodiscard]] virtual std::string describe() const = 0;
   /// Executed so far; 0 where nothing counts them.
   [[nodiscard]] virtual std::uint64_t instructions() const { return 0; }
-  /// Of a core: who is told of its instructions; nullptr: nobody.
-  virtual void set_tracer(CoreTracer*) {}
+  /// The core, for traces and reports; nullptr if there is none.
+  [[nodiscard]] virtual Core* core() { return nullptr; }
 };
 
 /// The RV32IM core. `image` and `bus` must outlive it. `run_ahead`: see NicConfig.

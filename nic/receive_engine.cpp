@@ -1,6 +1,7 @@
 #include "nic/receive_engine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "systemc/slot.hpp"
@@ -10,25 +11,27 @@ namespace annelid {
 ReceiveEngine::ReceiveEngine(Shared& shared, Port local) : shared_(shared), local_(local) {
   const RouterConfig& router = shared.config.network.router;
   for (int vc = 0; vc < router.local_vcs; ++vc) {
-    buffers_[static_cast<std::size_t>(vc)].flits.resize(static_cast<std::size_t>(router.depth));
+    buffers_[static_cast<std::size_t>(vc)].flits.resize(
+        std::bit_ceil(static_cast<std::size_t>(router.depth)));
   }
 }
 
 void ReceiveEngine::arrive(const Flit& flit, Cycle now) {
   Buffer& buffer = buffers_[flit.vc];
-  assert(buffer.count < buffer.flits.size() && "a flit without a credit");
+  assert(buffer.count < static_cast<std::size_t>(shared_.config.network.router.depth) &&
+         "a flit without a credit");
   const unsigned bit = 1u << flit.vc;
   newest_at_ = now;
   newest_alone_ = buffer.count == 0 ? bit : 0;
   filled_ |= bit;
-  buffer.flits[(buffer.first + buffer.count) % buffer.flits.size()] = flit;
+  buffer.flits[buffer.wrap(buffer.first + buffer.count)] = flit;
   ++buffer.count;
 }
 
 Flit ReceiveEngine::pop(Vc vc) {
   Buffer& buffer = buffers_[vc];
   const Flit flit = buffer.flits[buffer.first];
-  buffer.first = (buffer.first + 1) % buffer.flits.size();
+  buffer.first = buffer.wrap(buffer.first + 1);
   if (--buffer.count == 0) filled_ &= ~(1u << vc);
   return flit;
 }

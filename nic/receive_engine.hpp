@@ -38,10 +38,11 @@ class ReceiveEngine {
     Place receive = kNoPlace;              ///< kNoPlace: to the eager place
     std::uint32_t bytes = 0, arrived = 0;  ///< of the message
   };
-  /// A ring of D flits.
+  /// D flits, in a ring whose size is a power of two.
   struct Buffer {
     std::vector<Flit> flits;
     std::size_t first = 0, count = 0;
+    [[nodiscard]] std::size_t wrap(std::size_t at) const { return at & (flits.size() - 1); }
   };
 
   /// A bit for each virtual channel that has a flit to consume in cycle `at`.

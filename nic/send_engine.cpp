@@ -30,6 +30,7 @@ void SendEngine::step(Cycle now, bool memory) {
 }
 
 void SendEngine::take(Cycle now) {
+  if (!shared_.match.waits(local_)) return;
   if (shared_.match.control_due(local_, now)) {
     packet_ = control_packet(shared_.match.take_control(local_));
   } else if (shared_.match.send_due(local_, now)) {
@@ -112,7 +113,10 @@ void SendEngine::tell_start(const Packet& packet, Cycle now) const {
 }
 
 bool SendEngine::can_act(Cycle at) const {
-  if (!packet_) return shared_.match.control_due(local_, at) || shared_.match.send_due(local_, at);
+  if (!packet_) {
+    return shared_.match.waits(local_) &&
+           (shared_.match.control_due(local_, at) || shared_.match.send_due(local_, at));
+  }
   const auto has_credit = [&](Vc vc) {
     return credits_[vc] > 0 || (arrived_.valid && arrived_.vc == vc && arrived_.at < at);
   };

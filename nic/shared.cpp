@@ -25,7 +25,7 @@ void Shared::start(Place place, Cycle now) {
   if (observer != nullptr) observer->send_posted(now, info(send));
 }
 
-void Shared::fire(Cycle now) {
+void Shared::fire_oldest(Cycle now) {
   const auto place = trigger_unit.fire(completions.counters());
   if (!place) return;
   SendPlace& send = sends[*place];
@@ -63,7 +63,7 @@ void Shared::arrived(Place place, unsigned by, Cycle now) {
   }
 }
 
-unsigned Shared::combine(Cycle now, unsigned budget) {
+unsigned Shared::step_combine_unit(Cycle now, unsigned budget) {
   const CombineUnit::Done done = combine_unit.step(now, budget);
   for (PlaceSet set = done.completed; set != 0; set &= set - 1) {
     const auto place = static_cast<Place>(std::countr_zero(set));

@@ -24,9 +24,12 @@ struct Shared {
   /// A send's go, or its firing: it enters the start-up unit.
   void start(Place send, Cycle now);
   /// The trigger unit's cycle.
-  void fire(Cycle now);
+  void fire(Cycle now) {
+    if (!trigger_unit.empty()) fire_oldest(now);
+  }
   /// The start-up unit's cycle.
   void admit(Cycle now) {
+    if (start_up.empty()) return;
     if (const auto send = start_up.leave(now)) match.admit(*send, now);
   }
 
@@ -42,7 +45,9 @@ struct Shared {
   void sent(Place send, unsigned by) { completions.sent(send, by); }
 
   /// The combine unit's cycle. The result is how many accesses to node memory it took.
-  unsigned combine(Cycle now, unsigned budget);
+  unsigned combine(Cycle now, unsigned budget) {
+    return combine_unit.empty() ? 0 : step_combine_unit(now, budget);
+  }
   /// The end of a cycle.
   void commit(Cycle now);
 
@@ -67,6 +72,10 @@ struct Shared {
   Match match;
   NicObserver* observer = nullptr;
   FabricObserver* fabric_observer = nullptr;
+
+ private:
+  void fire_oldest(Cycle now);
+  unsigned step_combine_unit(Cycle now, unsigned budget);
 };
 
 /// "3,2"

@@ -44,11 +44,6 @@ RouterArray& Fabric::router_array(const NetworkConfig& network) {
   return *arrays_.back();
 }
 
-void Fabric::arrived(bool injected) {
-  busy_until_ = std::max(busy_until_, now_ + 1);
-  if (injected) flit_entered();
-}
-
 int Fabric::add(Clocked& component) {
   const int handle = static_cast<int>(components_.size());
   components_.push_back(&component);

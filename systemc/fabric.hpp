@@ -104,8 +104,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   [[nodiscard]] RouterArray& router_array(const NetworkConfig& network);
 
  private:
-  void process();                        // the SC_METHOD
-  void arrived(bool injected) override;  // from outside at a native router
+  void process();  // the SC_METHOD
   void step_cycle();
   void step_components();
   void step_routers();
@@ -116,7 +115,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   bool end_cycle();  // moves now_ on; false if the run is over
   bool end_run(RunStatus status);
 
-  Cycle now_ = 0;
   Cycle limit_ = 0;
   const StopCondition* done_ = nullptr;
   RunStatus status_ = RunStatus::kCycleLimit;
@@ -130,7 +128,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   std::unique_ptr<Worker> worker_;  // the second thread
   RouterArray* array_ = nullptr;    // what it steps, and whether anything happened there
   bool second_half_busy_ = false;
-  Cycle busy_until_ = 0;  // a router may have something to do until then
   FabricObserver* observer_ = nullptr;
 
   std::vector<Clocked*> components_;
@@ -139,8 +136,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   TimingWheel wheel_;
   std::vector<TimingWheel::Entry> due_;
 
-  std::uint64_t in_flight_ = 0;
-  Cycle last_move_ = 0;
   Cycle last_plan_ = 0;  // the latest cycle that was asked for more than one cycle ahead
   Cycle stall_limit_ = 1000;
 };

@@ -1,6 +1,7 @@
 #include "systemc/kernel_shape.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "systemc/route.hpp"
 
@@ -16,6 +17,7 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       ports(static_cast<unsigned>(config.router.ports())),
       depth(static_cast<unsigned>(config.router.depth)),
       stages(static_cast<unsigned>(config.router.stages)),
+      fifo_mask(std::bit_ceil(depth) - 1),
       matrix(config.router.arbiters == ArbiterKind::kMatrix),
       one_port(config.router.one_port()),
       out_candidates(one_port ? 3 : ports),
@@ -30,7 +32,7 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
     output_vcs[at(p)] = static_cast<std::uint8_t>(router.output_vcs(p));
     for (int v = 0; v < router.input_vcs(p); ++v) {
       fifo[at((p << vc_bits) + v)] = static_cast<std::uint16_t>(flits);
-      flits += depth;
+      flits += fifo_mask + 1;
     }
     const int delay = pipeline + (router.is_external(p) ? router.link_registers : 0);
     output_delay[at(p)] = input_delay[at(p)] = static_cast<std::uint8_t>(delay);

@@ -16,6 +16,8 @@ struct KernelShape {
 
   NetworkConfig network;
   unsigned ports, depth, stages;
+  unsigned
+      fifo_mask;  ///< places of a FIFO - 1: a power of two of them, so that a pointer wraps by it
   bool matrix, one_port;
   unsigned out_candidates;  ///< of an output's arbiter
   std::size_t flits = 0;    ///< of all FIFOs of a router

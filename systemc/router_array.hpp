@@ -2,20 +2,33 @@
 // them without knowing what they are made of.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "systemc/router_kernel.hpp"
 
 namespace annelid {
 
-/// What the router's end of a link tells the world outside the array.
+/// What steps router arrays: the time, and what the routers' ends of links tell it. Nothing here is
+/// virtual, as they use it for every flit that enters or leaves the network.
 class RouterArrayHost {
  public:
-  virtual ~RouterArrayHost() = default;
-  [[nodiscard]] virtual Cycle now() const = 0;
+  /// The current cycle.
+  [[nodiscard]] Cycle current_cycle() const { return now_; }
   /// A flit or credit has reached a router of the array from outside, so it will be awake in the
   /// next cycle. `injected`: it is a flit, by a local link.
-  virtual void arrived(bool injected) = 0;
+  void arrived(bool injected) {
+    busy_until_ = std::max(busy_until_, now_ + 1);
+    if (!injected) return;
+    ++in_flight_;
+    last_move_ = now_;
+  }
+
+ protected:
+  Cycle now_ = 0;
+  Cycle busy_until_ = 0;         ///< a router may have something to do until then
+  std::uint64_t in_flight_ = 0;  ///< flits that entered by a local port and have not left by one
+  Cycle last_move_ = 0;          ///< the last cycle in which a flit entered or moved
 };
 
 class RouterArray;

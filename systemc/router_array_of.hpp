@@ -89,22 +89,21 @@ class RouterArrayOf final : public RouterArray {
 
   bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part) override {
     StepContext& context = parts_[part].context;
-    context.now = now;
-    context.observer = observer;
+    context.begin(now, observer);
     return observer != nullptr ? step_part<true>(context, part, reversed)
                                : step_part<false>(context, part, reversed);
   }
 
   bool step_plainly(Cycle now) override {
     StepContext& context = parts_[0].context;
-    context.now = now;
+    context.begin(now, nullptr);
     std::uint8_t* const awake = context.awake[now % kFlightCycles];
     bool any = false;
     for (std::size_t n = 0; n < kernels_.size(); ++n) {
       if (awake[n] == 0) continue;
       awake[n] = 0;
       if (!kernels_[n].template step<false>(shape_, kernels_.data(), context)) continue;
-      context.wake(static_cast<std::uint32_t>(n), now + 1);
+      context.wake_next(static_cast<std::uint32_t>(n));
       any = true;
     }
     return any;
@@ -215,7 +214,7 @@ class RouterArrayOf final : public RouterArray {
   }
 
   void take_flit(std::uint32_t router, Port link, const Flit& flit) {
-    const Cycle now = host_.now();
+    const Cycle now = host_.current_cycle();
     if (!kernels_[router].may_take_flit(shape_, link, flit.vc, now)) {
       fail(router, "has no room for a flit", link, flit.vc);
     }
@@ -224,7 +223,7 @@ class RouterArrayOf final : public RouterArray {
     host_.arrived(!shape_.network.router.is_external(link));
   }
   void take_credit(std::uint32_t router, Port link, Vc vc) {
-    const Cycle now = host_.now();
+    const Cycle now = host_.current_cycle();
     const Port out = output_of(link);
     if (!kernels_[router].may_take_credit(shape_, out, vc, now)) {
       fail(router, "has no place for a credit", link, vc);
@@ -235,7 +234,7 @@ class RouterArrayOf final : public RouterArray {
   }
   [[noreturn]] void fail(std::uint32_t router, const char* what, Port link, Vc vc) const {
     throw std::logic_error("router " + node_name({.dims = 3}, kernels_[router].address()) + " " +
-                           what + " in cycle " + std::to_string(host_.now()) + ": port " +
+                           what + " in cycle " + std::to_string(host_.current_cycle()) + ": port " +
                            std::to_string(link) + ", vc " + std::to_string(vc));
   }
 
@@ -272,7 +271,7 @@ class RouterArrayOf final : public RouterArray {
     for (std::size_t i = 0; i < words; ++i) {
       const std::size_t base = 8 * (reversed ? words - 1 - i : i);
       if (alone && word_at(map + base) == 0) continue;
-      std::uint64_t eight = take_eight(&Part::groups, context.now, base, first, last);
+      std::uint64_t eight = take_eight(context.now, base, first, last);
       while (eight != 0) {
         any |= step_group<kObserved>(context, base + take_byte(eight, reversed), reversed);
       }
@@ -280,38 +279,43 @@ class RouterArrayOf final : public RouterArray {
     return any;
   }
   template <bool kObserved>
-  bool step_group(StepContext& context, std::size_t group, bool reversed) {
+  [[gnu::flatten]] bool step_group(StepContext& context, std::size_t group, bool reversed) {
     bool any = false;
-    for (std::size_t i = 0; i < kGroup; i += 8) {
-      const std::size_t base = group * kGroup + (reversed ? kGroup - 8 - i : i);
-      std::uint64_t eight = take_eight(&Part::awake, context.now, base, 0, ~std::size_t{0});
-      while (eight != 0) {
-        const std::size_t n = base + take_byte(eight, reversed);
-        if (!kernels_[n].template step<kObserved>(shape_, kernels_.data(), context)) continue;
-        context.wake(static_cast<std::uint32_t>(n), context.now + 1);
-        any = true;
-      }
+    for (std::uint64_t awake = take_group(context.now, group); awake != 0;) {
+      const int bit = reversed ? 63 - std::countl_zero(awake) : std::countr_zero(awake);
+      awake &= ~(std::uint64_t{1} << bit);
+      const std::size_t n = group * kGroup + static_cast<std::size_t>(bit);
+      if (!kernels_[n].template step<kObserved>(shape_, kernels_.data(), context)) continue;
+      context.wake_next(static_cast<std::uint32_t>(n));
+      any = true;
     }
     return any;
   }
-  static std::uint64_t word_at(const std::uint8_t* bytes) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes, sizeof word);
-    return word;
+  /// Reads and clears the kernels of a group in the maps of all parts: a bit each.
+  std::uint64_t take_group(Cycle now, std::size_t group) {
+    static_assert(kGroup == 64);
+    std::uint64_t awake = 0;
+    for (Part& part : parts_) {
+      std::uint8_t* const bytes = part.awake[now % kFlightCycles].data() + group * kGroup;
+      for (std::size_t i = 0; i < kGroup; i += 8) {
+        awake |= std::uint64_t{bits_of_bytes(word_at(bytes + i))} << i;
+      }
+      std::memset(bytes, 0, kGroup);
+    }
+    return awake;
   }
   static std::size_t take_byte(std::uint64_t& eight, bool reversed) {
     const int byte = (reversed ? 63 - std::countl_zero(eight) : std::countr_zero(eight)) / 8;
     eight &= ~(std::uint64_t{0xff} << byte * 8);
     return static_cast<std::size_t>(byte);
   }
-  /// Reads and clears bytes base .. base + 7 of a map of all parts, as far as they lie in first ..
-  /// last - 1.
-  std::uint64_t take_eight(std::array<std::vector<std::uint8_t>, kFlightCycles> Part::*map,
-                           Cycle now, std::size_t base, std::size_t first, std::size_t last) {
+  /// Reads and clears groups base .. base + 7 in the maps of all parts, as far as they lie in first
+  /// .. last - 1.
+  std::uint64_t take_eight(Cycle now, std::size_t base, std::size_t first, std::size_t last) {
     if (base + 8 <= first || base >= last) return 0;
     std::uint64_t all = 0;
     for (Part& part : parts_) {
-      std::uint8_t* const bytes = (part.*map)[now % kFlightCycles].data() + base;
+      std::uint8_t* const bytes = part.groups[now % kFlightCycles].data() + base;
       if (first <= base && base + 8 <= last) {
         std::uint64_t eight;
         std::memcpy(&eight, bytes, sizeof eight);

@@ -63,11 +63,22 @@ struct StepContext {
   std::uint64_t ejected = 0;           ///< counts those that reached a NIC
   /// The activity maps by cycle modulo kFlightCycles: a byte per kernel, a byte per group.
   std::array<std::uint8_t*, kFlightCycles> awake{}, groups{};
+  std::uint8_t *awake_next = nullptr, *groups_next = nullptr;  ///< those of cycle now + 1
   LinkIf* const* others = nullptr;
   bool deferred = false;  ///< calls to others wait in the outbox, for the main thread
   std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, likewise
   std::vector<SentFlit> sent_next;                          ///< only with an observer
 
+  void begin(Cycle cycle, FabricObserver* its_observer) {
+    now = cycle;
+    observer = its_observer;
+    awake_next = awake[(now + 1) % kFlightCycles];
+    groups_next = groups[(now + 1) % kFlightCycles];
+  }
+  void wake_next(std::uint32_t kernel) {
+    awake_next[kernel] = 1;
+    groups_next[kernel >> kGroupBits] = 1;
+  }
   void wake(std::uint32_t kernel, Cycle at) {
     awake[at % kFlightCycles][kernel] = 1;
     groups[at % kFlightCycles][kernel >> kGroupBits] = 1;
@@ -108,7 +119,8 @@ class alignas(64) RouterKernel {
   /// request, and arrivals alone can make one, so it may sleep even while it holds flits;
   /// kObserved keeps it awake then, to report the blocked flits of every cycle.
   template <bool kObserved>
-  [[gnu::flatten]] bool step(const KernelShape& shape, RouterKernel* kernels, StepContext& context);
+  [[gnu::always_inline]] inline bool step(const KernelShape& shape, RouterKernel* kernels,
+                                          StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
@@ -120,12 +132,14 @@ class alignas(64) RouterKernel {
   static constexpr int kPorts = Space::kPorts;
   static constexpr int kSlots = Space::kSlots;
   static constexpr int kInboxBytes = kPorts <= 8 ? 8 : 16;
+  static constexpr int kCounts = Space::kOneVc ? kInboxBytes : kSlots;
   static constexpr unsigned kInboxes = general ? kFlightCycles : 2;
 
   enum Arbiter : unsigned { kIn, kOut, kVaIn, kVaOut };
 
   /// The yes-or-no registers. A step works on a copy: a store to any byte array below could alias
-  /// them, so the compiler could not keep the originals in CPU registers.
+  /// them, so the compiler could not keep the originals in CPU registers. With one VC per port,
+  /// `occupied` and `credit` are made anew from the counts in every step.
   struct Masks {
     Mask occupied = 0;  ///< input VCs with count > 0
     Mask active = 0;    ///< input VCs
@@ -135,9 +149,20 @@ class alignas(64) RouterKernel {
   };
 
   struct Grants {
-    unsigned count = 0;
+    unsigned outputs = 0;               ///< the output ports that are granted
     std::array<Slot, kPorts> from, to;  ///< input VC, output VC of each
-    Mask inputs = 0;                    ///< the input VCs that won
+
+    void add(Slot input, Slot output) {
+      const Port port = Space::port_of(output);
+      outputs |= 1u << port;
+      from[port] = input;
+      to[port] = output;
+    }
+    [[nodiscard]] Mask inputs() const {
+      Mask inputs = 0;
+      for (unsigned rest = outputs; rest != 0;) inputs |= Space::bit(from[take_lowest(rest)]);
+      return inputs;
+    }
   };
 
   struct Allocation {
@@ -150,11 +175,6 @@ class alignas(64) RouterKernel {
   struct Way {
     Port port;
     std::uint8_t vcs;
-  };
-
-  /// The activity map of the next cycle, in CPU registers.
-  struct Next {
-    std::uint8_t *awake, *groups;
   };
 
   using Inbox = std::array<std::array<std::uint8_t, kInboxBytes>, kInboxes>;
@@ -176,12 +196,16 @@ class alignas(64) RouterKernel {
   // The stages of a step. They are one function in the end, as this is where the time of a
   // simulation goes.
   void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before
+  template <bool kHeadsOnly = false>
   void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;
   void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out, Mask requests,
                  const std::array<Slot, kSlots>& target, Grants& grants) const;
+  template <bool kObserved>
+  void forward(const KernelShape& shape, Masks& masks, Slot from, Slot to, RouterKernel* kernels,
+               StepContext& context);
   void traverse(const KernelShape& shape, Slot from, Slot to, std::uint64_t data,
-                std::uint8_t flags, RouterKernel* kernels, const Next& next, StepContext& context);
-  static void wake(std::uint32_t kernel, Cycle at, const Next& next, StepContext& context);
+                std::uint8_t flags, RouterKernel* kernels, StepContext& context);
+  static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
   void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to, bool tail);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
   void report_grant(const KernelShape& shape, Slot from, Slot to, const Flit& flit,
@@ -201,9 +225,10 @@ class alignas(64) RouterKernel {
   NodeId node_;
   std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
 
-  std::array<std::uint8_t, kSlots> count_{}, read_{};  // input VCs
-  std::array<Slot, kSlots> out_{};                     // input VCs: out_port and out_vc
-  std::array<std::uint8_t, kSlots> credits_{};         // output VCs
+  std::array<std::uint8_t, kCounts> count_{};    // input VCs
+  std::array<std::uint8_t, kCounts> credits_{};  // output VCs
+  std::array<std::uint8_t, kSlots> read_{};      // input VCs
+  std::array<Slot, kSlots> out_{};               // input VCs: out_port and out_vc
   std::array<KernelLink, kPorts> ahead_{};
 
   // Only in a general kernel.

@@ -52,7 +52,7 @@ inline void RouterKernel<Space, general>::take_flit(const KernelShape& shape, Po
   const std::size_t place = std::size_t{shape.fifo[slot]} + write;
   data_[place] = data;
   flags_[place] = flags;
-  write = static_cast<std::uint8_t>(write + 1u == shape.depth ? 0 : write + 1u);
+  write = static_cast<std::uint8_t>((write + 1u) & shape.fifo_mask);
   flit_inbox_[at % kInboxes][in] = static_cast<std::uint8_t>(1u << vc);
 }
 
@@ -72,30 +72,44 @@ bool RouterKernel<Space, general>::may_take_credit(const KernelShape& shape, Por
   return credits_[Space::slot_of(out, vc)] + before < shape.depth;
 }
 
-/// Empties the inbox, and counts each of its slots.
+inline std::uint64_t word_at(const std::uint8_t* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+/// Empties the inbox, and counts each of its slots. `nonzero` are the slots whose count is not 0.
 template <class Space, std::size_t bytes, typename Counts>
-inline typename Space::Mask take_inbox(std::array<std::uint8_t, bytes>& inbox, Counts& counts) {
-  typename Space::Mask mask = 0;
+inline void take_inbox(std::array<std::uint8_t, bytes>& inbox, Counts& counts,
+                       typename Space::Mask& nonzero) {
+  if constexpr (Space::kOneVc) {  // a byte is 0 or 1, and all are added to their counts at once
+    nonzero = 0;
+    for (std::size_t at = 0; at < bytes; at += 8) {
+      const std::uint64_t sums = word_at(counts.data() + at) + word_at(inbox.data() + at);
+      std::memcpy(counts.data() + at, &sums, sizeof sums);
+      std::memset(inbox.data() + at, 0, sizeof sums);
+      nonzero |= typename Space::Mask{nonzero_bytes(sums)} << at;
+    }
+    return;
+  }
   for (std::size_t at = 0; at < bytes; at += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, inbox.data() + at, sizeof word);
+    std::uint64_t word = word_at(inbox.data() + at);
     if (word == 0) continue;
     std::memset(inbox.data() + at, 0, sizeof word);
     do {
       const unsigned bit = take_lowest(word);
       const Slot slot = Space::slot_of(static_cast<unsigned>(at) + bit / 8, bit % 8);
       ++counts[slot];
-      mask |= Space::bit(slot);
+      nonzero |= Space::bit(slot);
     } while (word != 0);
   }
-  return mask;
 }
 
 template <class Space, bool general>
 inline void RouterKernel<Space, general>::absorb_arrivals(Masks& masks, Cycle now) {
   const auto before = (now + kInboxes - 1) % kInboxes;
-  masks.occupied |= take_inbox<Space>(flit_inbox_[before], count_);
-  masks.credit |= take_inbox<Space>(credit_inbox_[before], credits_);
+  take_inbox<Space>(flit_inbox_[before], count_, masks.occupied);
+  take_inbox<Space>(credit_inbox_[before], credits_, masks.credit);
 }
 
 // ---- Section 5.1 --------------------------------------------------------------------------------
@@ -194,10 +208,7 @@ inline void RouterKernel<Space, general>::arbitrate(const KernelShape& shape, Ar
   if ((requests & (requests - 1)) == 0) {  // one at most: nothing to arbitrate
     if (requests == 0) return;
     const auto from = static_cast<Slot>(lowest_bit(requests));
-    grants.from[0] = from;
-    grants.to[0] = target[from];
-    grants.inputs = requests;
-    grants.count = 1;
+    grants.add(from, target[from]);
     return;
   }
   std::array<Slot, kPorts> nominee;
@@ -216,22 +227,21 @@ inline void RouterKernel<Space, general>::arbitrate(const KernelShape& shape, Ar
   while (outputs != 0) {
     const auto o = static_cast<Port>(take_lowest(outputs));
     const unsigned i = pick(shape, out, o, wishes[o]);
-    grants.from[grants.count] = nominee[i];
-    grants.to[grants.count] = target[nominee[i]];
-    grants.inputs |= Space::bit(nominee[i]);
-    ++grants.count;
+    grants.add(nominee[i], target[nominee[i]]);
   }
 }
 
 // ---- One cycle ----------------------------------------------------------------------------------
 
+/// `kHeadsOnly`: what follows a head is left to the caller.
 template <class Space, bool general>
+template <bool kHeadsOnly>
 inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, const Masks& masks,
                                                    Allocation& allocation) const {
   std::array<Slot, kSlots> target;  // the output VC of each requesting input VC
   const Mask free = masks.credit & ~masks.owned;
   Mask requests = 0, head_requests = 0;
-  for (Mask rest = masks.occupied & masks.active; rest != 0;) {
+  for (Mask rest = kHeadsOnly ? 0 : masks.occupied & masks.active; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
     target[in] = out_[in];
     requests |= Mask{Space::has(masks.credit, target[in])} << in;
@@ -262,27 +272,25 @@ inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, con
 }
 
 template <class Space, bool general>
-inline void RouterKernel<Space, general>::wake(std::uint32_t kernel, Cycle at, const Next& next,
+inline void RouterKernel<Space, general>::wake(std::uint32_t kernel, Cycle at,
                                                StepContext& context) {
   if constexpr (general) {
     context.wake(kernel, at);
   } else {
-    next.awake[kernel] = 1;
-    next.groups[kernel >> kGroupBits] = 1;
+    context.wake_next(kernel);
   }
 }
 
 template <class Space, bool general>
 inline void RouterKernel<Space, general>::traverse(const KernelShape& shape, Slot from, Slot to,
                                                    std::uint64_t data, std::uint8_t flags,
-                                                   RouterKernel* kernels, const Next& next,
-                                                   StepContext& context) {
+                                                   RouterKernel* kernels, StepContext& context) {
   const Port output = Space::port_of(to), input = Space::port_of(from);
   const KernelLink ahead = ahead_[output];
   const Cycle reaches = context.now + (general ? shape.output_delay[output] : 0);
   if (ahead.kind == KernelLink::Kind::kKernel) {
     kernels[ahead.index].take_flit(shape, ahead.port, Space::vc_of(to), data, flags, reaches);
-    wake(ahead.index, reaches + 1, next, context);
+    wake(ahead.index, reaches + 1, context);
   } else if (ahead.kind == KernelLink::Kind::kOther) {
     const bool ejected = shape.network.router.is_ejection(output);
     const Flit flit = flit_of(data, flags, Space::vc_of(to));
@@ -301,7 +309,7 @@ inline void RouterKernel<Space, general>::traverse(const KernelShape& shape, Slo
   const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
   if (back.kind == KernelLink::Kind::kKernel) {
     kernels[back.index].take_credit(back.port, Space::vc_of(from), returns);
-    wake(back.index, returns + 1, next, context);
+    wake(back.index, returns + 1, context);
   } else if (back.kind == KernelLink::Kind::kOther) {
     LinkIf* const other = context.others[back.index];
     if (returns == context.now && !context.deferred) {
@@ -317,14 +325,16 @@ template <class Space, bool general>
 inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks& masks, Slot from,
                                                  Slot to, bool tail) {
   std::uint8_t& read = read_[from];
-  read = static_cast<std::uint8_t>(read + 1u == shape.depth ? 0 : read + 1u);
-  if (--count_[from] == 0) masks.occupied &= ~Space::bit(from);
-  if (--credits_[to] == 0) masks.credit &= ~Space::bit(to);
+  read = static_cast<std::uint8_t>((read + 1u) & shape.fifo_mask);
+  const bool empty = --count_[from] == 0, spent = --credits_[to] == 0;
+  if constexpr (!Space::kOneVc) {
+    if (empty) masks.occupied &= ~Space::bit(from);
+    if (spent) masks.credit &= ~Space::bit(to);
+  }
   out_[from] = to;  // what it was already, but for a head
-  masks.active &= ~Space::bit(from);
-  masks.owned &= ~Space::bit(to);
-  masks.active |= Mask{!tail} << from;
-  masks.owned |= Mask{!tail} << to;
+  const Mask ends = tail ? ~Mask{0} : 0;
+  masks.active = (masks.active | Space::bit(from)) & ~(Space::bit(from) & ends);
+  masks.owned = (masks.owned | Space::bit(to)) & ~(Space::bit(to) & ends);
   if constexpr (general) masks.routed &= ~Space::bit(from);
   finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
   finish(shape, kOut, Space::port_of(to), Space::port_of(from));
@@ -334,8 +344,9 @@ inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks
 template <class Space, bool general>
 inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape, Masks& masks,
                                                        const Allocation& allocation) {
-  for (unsigned g = 0; g < allocation.va.count; ++g) {
-    const Slot from = allocation.va.from[g], to = allocation.va.to[g];
+  for (unsigned rest = allocation.va.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.va.from[o], to = allocation.va.to[o];
     out_[from] = to;
     masks.active |= Space::bit(from);
     masks.owned |= Space::bit(to);
@@ -352,32 +363,52 @@ inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape,
   }
 }
 
+/// The flit at the front of an input VC goes to an output VC.
+template <class Space, bool general>
+template <bool kObserved>
+inline void RouterKernel<Space, general>::forward(const KernelShape& shape, Masks& masks, Slot from,
+                                                  Slot to, RouterKernel* kernels,
+                                                  StepContext& context) {
+  const std::size_t place = front(shape, from);
+  const std::uint64_t data = data_[place];
+  const std::uint8_t flags = flags_[place];
+  traverse(shape, from, to, data, flags, kernels, context);
+  if constexpr (kObserved) {
+    report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
+  }
+  commit(shape, masks, from, to, (flags & 2) != 0);
+  ++context.moved;
+}
+
 template <class Space, bool general>
 template <bool kObserved>
 bool RouterKernel<Space, general>::step(const KernelShape& shape, RouterKernel* kernels,
                                         StepContext& context) {
-  const Next next{context.awake[(context.now + 1) % kFlightCycles],
-                  context.groups[(context.now + 1) % kFlightCycles]};
+  // With one VC per port an output is its packet's from the head to the tail: what follows a head
+  // contends with nobody, and goes without arbitration. (An observer gets the grants in the order
+  // of the outputs instead.)
+  constexpr bool kDirect = Space::kOneVc && !kObserved;
   Masks masks = masks_;
   absorb_arrivals(masks, context.now);
   Allocation allocation;
-  allocate(shape, masks, allocation);
+  const Mask following = masks.occupied & masks.active;
+  allocate<kDirect>(shape, masks, allocation);
   if constexpr (kObserved) report_rest(shape, masks, allocation, context);
-  for (unsigned g = 0; g < allocation.sa.count; ++g) {
-    const Slot from = allocation.sa.from[g], to = allocation.sa.to[g];
-    const std::size_t place = front(shape, from);
-    const std::uint64_t data = data_[place];
-    const std::uint8_t flags = flags_[place];
-    traverse(shape, from, to, data, flags, kernels, next, context);
-    if constexpr (kObserved) {
-      report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
-    }
-    commit(shape, masks, from, to, (flags & 2) != 0);
+  bool moved = allocation.sa.outputs != 0;
+  for (Mask rest = kDirect ? following : 0; rest != 0;) {
+    const auto from = static_cast<Slot>(take_lowest(rest));
+    const Slot to = out_[from];
+    if (!Space::has(masks.credit, to)) continue;
+    forward<kObserved>(shape, masks, from, to, kernels, context);
+    moved = true;
+  }
+  for (unsigned rest = allocation.sa.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    forward<kObserved>(shape, masks, allocation.sa.from[o], allocation.sa.to[o], kernels, context);
   }
   if constexpr (general) commit_heads(shape, masks, allocation);
   masks_ = masks;
-  context.moved += allocation.sa.count;
-  return allocation.sa.count != 0 || allocation.va.count != 0 || allocation.computing != 0 ||
+  return moved || allocation.va.outputs != 0 || allocation.computing != 0 ||
          (kObserved && masks.occupied != 0);
 }
 
@@ -401,12 +432,13 @@ template <class Space, bool general>
 void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const Masks& masks,
                                                const Allocation& allocation,
                                                const StepContext& context) const {
-  for (unsigned g = 0; g < allocation.va.count; ++g) {
-    const Slot from = allocation.va.from[g], to = allocation.va.to[g];
+  for (unsigned rest = allocation.va.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.va.from[o], to = allocation.va.to[o];
     context.observer->allocated(context.now, node_, Space::port_of(from), Space::vc_of(from),
                                 Space::port_of(to), Space::vc_of(to));
   }
-  const Mask served = allocation.sa.inputs | allocation.va.inputs | allocation.computing;
+  const Mask served = allocation.sa.inputs() | allocation.va.inputs() | allocation.computing;
   for (Mask rest = masks.occupied & ~served; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
     const bool active = Space::has(masks.active, in);
@@ -458,13 +490,15 @@ void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
     state.va_in_pointer[p] = static_cast<Vc>(pointer(kVaIn, p));
     state.va_out_pointer[p] = shape.candidate[pointer(kVaOut, p)];
   }
-  for (unsigned g = 0; g < allocation.sa.count; ++g) {
-    const Slot from = allocation.sa.from[g], to = allocation.sa.to[g];
+  for (unsigned rest = allocation.sa.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
     state.grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from),
                                        Space::vc_of(to)};
   }
-  for (unsigned g = 0; g < allocation.va.count; ++g) {
-    const Slot from = allocation.va.from[g], to = allocation.va.to[g];
+  for (unsigned rest = allocation.va.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.va.from[o], to = allocation.va.to[o];
     state.va_grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from)};
   }
 }

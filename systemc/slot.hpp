@@ -40,6 +40,7 @@ struct SlotSpace {
   static constexpr int kPorts = ports;
   static constexpr int kVcBits = vc_bits;
   static constexpr int kSlots = ports << vc_bits;
+  static constexpr bool kOneVc = vc_bits == 0;  ///< a slot is a port then
   /// A yes or no for each slot.
   using Mask = std::conditional_t<kSlots <= 64, std::uint64_t, Mask128>;
 
@@ -61,6 +62,16 @@ struct SlotSpace {
     return Mask{(1u << (1 << vc_bits)) - 1} << (port << vc_bits);
   }
 };
+
+/// Eight bytes that are 0 or 1: bit i of the result is byte i.
+constexpr unsigned bits_of_bytes(std::uint64_t bytes) {
+  return static_cast<unsigned>(bytes * 0x0102040810204080 >> 56);
+}
+
+/// Eight bytes below 128: bit i of the result says whether byte i is not 0.
+constexpr unsigned nonzero_bytes(std::uint64_t bytes) {
+  return bits_of_bytes((bytes + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101);
+}
 
 /// Round-robin from `pointer`: the first requester at or after it, else the first of all. At least
 /// one bit of `requests` is set.

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -21,29 +20,89 @@ TrafficCounts& TrafficCounts::operator+=(const TrafficCounts& other) {
   return *this;
 }
 
-/// The receiving end of a local link: notes what comes for the next cycle, and wakes the node.
-class TrafficNode::End final : public LinkIf {
+/// First in, first out, in one piece of memory.
+class TrafficNode::PacketQueue {
  public:
-  End(TrafficNode& node, int local) : node_(node), local_(local) {}
-
-  void put_flit(const Flit& flit) override {
-    node_.arrived(local_, flit);
-    note(&Local::flit_inbox, flit.vc);
+  [[nodiscard]] bool empty() const { return packets_.empty(); }
+  [[nodiscard]] const Packet& front() const { return packets_[first_]; }
+  void push(const Packet& packet) { packets_.push_back(packet); }
+  void pop() {
+    ++first_;
+    if (first_ == packets_.size() || first_ == kMostSpent) {
+      packets_.erase(packets_.begin(), packets_.begin() + static_cast<std::ptrdiff_t>(first_));
+      first_ = 0;
+    }
   }
-  void put_credit(Vc vc) override { note(&Local::credit_inbox, vc); }
 
  private:
-  void note(std::array<std::uint8_t, 2> Local::*inbox, Vc vc) {
-    const Cycle now = node_.scheduler_->now();
-    (node_.locals_[static_cast<std::size_t>(local_)].*inbox)[now & 1] =
-        static_cast<std::uint8_t>(1u << vc);
-    node_.arrived_[now & 1] |= 1u << local_;
-    node_.scheduler_->wake(node_.handle_, now + 1);
+  static constexpr std::size_t kMostSpent = 64;  // packets before the first, which are over
+  std::vector<Packet> packets_;
+  std::size_t first_ = 0;
+};
+
+/// A VC of a local link, both ways.
+struct TrafficNode::Channel {
+  std::uint32_t credits;
+  std::uint32_t sent = 0;  // flits of the queue's front packet
+  PacketQueue queue;
+  std::uint32_t buffered = 0;  // flits to drain
+  Arrival open;                // the packet that is arriving
+  Cycle created = 0;           // that packet
+};
+
+/// The node's end of a local link. What the router puts there waits in an inbox for a later cycle;
+/// the node is woken for a flit, which it must drain at once, but for a credit only if a packet
+/// waits for it.
+class TrafficNode::Local final : public LinkIf {
+ public:
+  void put_flit(const Flit& flit) override {
+    const Cycle now = node->scheduler_->now();
+    node->receive(*this, flit, now);
+    absorb(now);
+    flit_inbox = {now, static_cast<std::uint8_t>(1u << flit.vc)};
+    node->awaken(number, now);
+  }
+  void put_credit(Vc vc) override {
+    const Cycle now = node->scheduler_->now();
+    absorb(now);
+    credit_inbox = {now, static_cast<std::uint8_t>(1u << vc)};
+    if ((queued >> vc & 1) != 0) node->awaken(number, now);
   }
 
-  TrafficNode& node_;
-  int local_;
+  /// What came before cycle `now`.
+  void absorb(Cycle now) {
+    if (const unsigned vc = credit_inbox.take(now); vc != 0) {
+      ++node->channel(*this, static_cast<Vc>(std::countr_zero(vc))).credits;
+      credit |= static_cast<std::uint8_t>(vc);
+    }
+    if (const unsigned vc = flit_inbox.take(now); vc != 0) {
+      ++node->channel(*this, static_cast<Vc>(std::countr_zero(vc))).buffered;
+      occupied |= static_cast<std::uint8_t>(vc);
+    }
+  }
+  /// Whether there may be anything to do in the next cycle.
+  [[nodiscard]] bool busy() const {
+    return (queued & (credit | credit_inbox.vc)) != 0 || (occupied | flit_inbox.vc) != 0;
+  }
+
+  struct Inbox {
+    Cycle at = 0;
+    std::uint8_t vc = 0;  // bit vc: at most one
+    unsigned take(Cycle now) { return vc != 0 && at < now ? std::exchange(vc, 0) : 0; }
+  };
+
+  TrafficNode* node = nullptr;
+  LinkIf* router = nullptr;
+  Inbox flit_inbox, credit_inbox;
+  std::uint8_t number = 0;
+  std::uint8_t queued = 0, credit = 0;    // VCs with packets to send, with credits
+  std::uint8_t occupied = 0;              // VCs with flits to drain
+  Vc next_injection = 0, next_drain = 0;  // round-robin over the VCs
 };
+
+TrafficNode::Channel& TrafficNode::channel(const Local& local, Vc vc) {
+  return channels_[local.number * vcs_ + vc];
+}
 
 TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& network, NodeId node)
     : config_(config),
@@ -52,6 +111,7 @@ TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& netwo
       address_(network.address(node)),
       source_random_(config.seed, 2 * std::uint64_t{node}),
       sink_random_(config.seed, 2 * std::uint64_t{node} + 1),
+      vcs_(static_cast<std::size_t>(network.router.local_vcs)),
       locals_(static_cast<std::size_t>(network.router.local_ports)) {
   if (network.nodes() < 2) {
     throw ConfigError("network.size", "1 node", "at least 2, for traffic between them");
@@ -60,10 +120,13 @@ TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& netwo
     throw ConfigError("traffic.packet_flits", std::to_string(config.packet_flits), "at least 1");
   }
   for (std::size_t l = 0; l < locals_.size(); ++l) {
-    locals_[l].end = std::make_unique<End>(*this, static_cast<int>(l));
-    locals_[l].streams.resize(static_cast<std::size_t>(network.router.local_vcs));
-    for (Stream& stream : locals_[l].streams) stream.credits = network.router.depth;
-    locals_[l].credit = (1u << network.router.local_vcs) - 1;
+    locals_[l].node = this;
+    locals_[l].number = static_cast<std::uint8_t>(l);
+    locals_[l].credit = static_cast<std::uint8_t>((1u << vcs_) - 1);
+  }
+  channels_.resize(locals_.size() * vcs_);
+  for (Channel& channel : channels_) {
+    channel.credits = static_cast<std::uint32_t>(network.router.depth);
   }
   plan_next(kNever);  // the first gap starts before cycle 0
 }
@@ -79,12 +142,12 @@ void TrafficNode::connect(int local, LinkIf& router_end) {
   locals_[static_cast<std::size_t>(local)].router = &router_end;
 }
 
-LinkIf& TrafficNode::end(int local) { return *locals_[static_cast<std::size_t>(local)].end; }
+LinkIf& TrafficNode::end(int local) { return locals_[static_cast<std::size_t>(local)]; }
 
 void TrafficNode::set_load(double load) {
   config_.load = load;
   plan_next(scheduler_->now());
-  scheduler_->wake(handle_, scheduler_->now() + 1);
+  wake(scheduler_->now() + 1);
 }
 
 // A geometric gap is what one Bernoulli trial per cycle gives, for one random number per packet.
@@ -109,109 +172,96 @@ void TrafficNode::create(Cycle now) {
 
 void TrafficNode::send(Address destination, std::uint16_t tag, int flits) {
   queue(scheduler_->now(), destination, tag, flits);
-  scheduler_->wake(handle_, scheduler_->now() + 1);
+  wake(scheduler_->now() + 1);
 }
 
 void TrafficNode::queue(Cycle now, Address destination, std::uint16_t tag, int flits) {
-  const auto port = first_output(network_, address_, destination) % locals_.size();
-  auto& streams = locals_[port].streams;
-  const std::size_t vc = sequence_ % streams.size();
-  streams[vc].queue.push_back(
+  const auto l = first_output(network_, address_, destination) % locals_.size();
+  Local& local = locals_[l];
+  const auto vc = static_cast<Vc>(sequence_ % vcs_);
+  channel(local, vc).queue.push(
       {now, {destination, address_, tag}, sequence_, static_cast<std::uint32_t>(flits)});
-  locals_[port].queued |= 1u << vc;
-  note_ready(port);
+  local.queued |= static_cast<std::uint8_t>(1u << vc);
+  busy_ |= unsigned{local.busy()} << l;
   ++sequence_;
   ++counts_.packets_created;
 }
 
+void TrafficNode::wake(Cycle at) {
+  if (awake_in_ == at) return;
+  awake_in_ = at;
+  scheduler_->wake(handle_, at);
+}
+
+void TrafficNode::awaken(std::size_t l, Cycle now) {
+  busy_ |= 1u << l;
+  wake(now + 1);
+}
+
 Cycle TrafficNode::step(Cycle now, FabricObserver* observer) {
   if (now == next_packet_) create(now);
-  const unsigned arrived = std::exchange(arrived_[(now + 1) & 1], 0u);
-  for (unsigned rest = arrived | ready_ | occupied_; rest != 0;) {
+  for (unsigned rest = busy_; rest != 0;) {
     const unsigned l = take_lowest(rest);
     Local& local = locals_[l];
-    if ((arrived >> l & 1) != 0) absorb(local, now);
-    if ((local.queued & local.credit) != 0) inject(static_cast<int>(l), local, now, observer);
+    local.absorb(now);
+    if ((local.queued & local.credit) != 0) inject(local, now, observer);
     if (local.occupied != 0) drain(local);
-    note_ready(l);
-    occupied_ = (occupied_ & ~(1u << l)) | unsigned{local.occupied != 0} << l;
+    if (!local.busy()) busy_ &= ~(1u << l);
   }
-  return (ready_ | occupied_) != 0 ? now + 1 : next_packet_;
+  if (busy_ == 0) return next_packet_;
+  return awake_in_ = now + 1;
 }
 
-void TrafficNode::note_ready(std::size_t l) {
-  const bool ready = (locals_[l].queued & locals_[l].credit) != 0;
-  ready_ = (ready_ & ~(1u << l)) | unsigned{ready} << l;
-}
+void TrafficNode::inject(Local& local, Cycle now, FabricObserver* observer) {
+  const auto vc = static_cast<Vc>(round_robin(local.queued & local.credit, local.next_injection));
+  local.next_injection = static_cast<Vc>(vc + 1u == vcs_ ? 0 : vc + 1u);
 
-void TrafficNode::absorb(Local& local, Cycle now) {
-  const auto parity = (now + 1) & 1;
-  if (const unsigned credit = local.credit_inbox[parity]; credit != 0) {
-    ++local.streams[static_cast<std::size_t>(std::countr_zero(credit))].credits;
-    local.credit |= credit;
-    local.credit_inbox[parity] = 0;
-  }
-  if (const unsigned flit = local.flit_inbox[parity]; flit != 0) {
-    ++local.buffered[static_cast<std::size_t>(std::countr_zero(flit))];
-    local.occupied |= flit;
-    local.flit_inbox[parity] = 0;
-  }
-}
-
-void TrafficNode::inject(int l, Local& local, Cycle now, FabricObserver* observer) {
-  const unsigned ready = local.queued & local.credit;
-  const auto vc = static_cast<Vc>(round_robin(ready, local.next_stream));
-  local.next_stream = static_cast<Vc>(vc + 1u == local.streams.size() ? 0 : vc + 1u);
-
-  Stream& stream = local.streams[vc];
-  const Packet& packet = stream.queue.front();
+  Channel& channel = this->channel(local, vc);
+  const Packet& packet = channel.queue.front();
   const std::uint32_t flits = packet.flits;
   const HeadFields head = packet.head;
-  const std::uint32_t k = stream.sent++;
+  const std::uint32_t k = channel.sent++;
   Flit flit{.vc = vc, .head = k == 0, .tail = k + 1 == flits};
   flit.data = k == 0   ? pack(head)
               : k == 1 ? packet.created
                        : std::uint64_t{node_} << 48 | std::uint64_t{packet.sequence} << 16 | k;
-  if (--stream.credits == 0) local.credit &= ~(1u << vc);
+  if (--channel.credits == 0) local.credit &= static_cast<std::uint8_t>(~(1u << vc));
   ++counts_.flits_injected;
   counts_.packets_injected += flit.head;
   if (flit.tail) {
-    stream.queue.pop_front();
-    stream.sent = 0;
-    if (stream.queue.empty()) local.queued &= ~(1u << vc);
+    channel.queue.pop();
+    channel.sent = 0;
+    if (channel.queue.empty()) local.queued &= static_cast<std::uint8_t>(~(1u << vc));
   }
   local.router->put_flit(flit);
   if (observer == nullptr) return;
   if (flit.head) {
     const std::uint32_t bytes = flits > 2 ? (flits - 2) * 8 : 0;
-    observer->packet(now, node_, static_cast<Port>(l), {.head = head, .bytes = bytes, .step = 1});
+    observer->packet(now, node_, local.number, {.head = head, .bytes = bytes, .step = 1});
   }
-  observer->injected(now, node_, static_cast<Port>(l), flit);
+  observer->injected(now, node_, local.number, flit);
 }
 
 void TrafficNode::drain(Local& local) {
   if (config_.sink_stall > 0 && sink_random_.uniform() < config_.sink_stall) return;
   const auto vc = static_cast<Vc>(round_robin(local.occupied, local.next_drain));
-  local.next_drain = static_cast<Vc>(vc + 1u == local.streams.size() ? 0 : vc + 1u);
-  if (--local.buffered[vc] == 0) local.occupied &= ~(1u << vc);
+  local.next_drain = static_cast<Vc>(vc + 1u == vcs_ ? 0 : vc + 1u);
+  if (--channel(local, vc).buffered == 0) local.occupied &= static_cast<std::uint8_t>(~(1u << vc));
   local.router->put_credit(vc);
 }
 
-// Called while the flit is on the ejection channel; only its place in the buffer waits a cycle.
-void TrafficNode::arrived(int l, const Flit& flit) {
-  Local& local = locals_[static_cast<std::size_t>(l)];
-  const Cycle now = scheduler_->now();
-  Arrival& packet = local.open[flit.vc];
-  if (flit.head) {
-    packet = {unpack_head(flit.data), now, now, 0, static_cast<Port>(l), flit.vc};
-  }
-  if (packet.flits == 1) local.created[flit.vc] = flit.data;
+// While the flit is on the ejection channel; only its place in the buffer waits a cycle.
+void TrafficNode::receive(const Local& local, const Flit& flit, Cycle now) {
+  Channel& channel = this->channel(local, flit.vc);
+  Arrival& packet = channel.open;
+  if (flit.head) packet = {unpack_head(flit.data), now, now, 0, local.number, flit.vc};
+  if (packet.flits == 1) channel.created = flit.data;
   ++packet.flits;
   ++counts_.flits_ejected;
   if (!flit.tail) return;
   packet.tail_cycle = now;
   ++counts_.packets_ejected;
-  if (packet.flits > 1) counts_.latency_sum += now - local.created[flit.vc];
+  if (packet.flits > 1) counts_.latency_sum += now - channel.created;
   if (config_.keep_arrivals) arrivals_.push_back(packet);
 }
 

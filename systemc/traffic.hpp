@@ -2,8 +2,6 @@
 // keeps records.
 #pragma once
 
-#include <array>
-#include <deque>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -69,40 +67,25 @@ class TrafficNode {
   [[nodiscard]] const std::vector<Arrival>& arrivals() const { return arrivals_; }
 
  private:
-  class End;
   struct Packet {
     Cycle created;
     HeadFields head;
     std::uint32_t sequence;
     std::uint32_t flits;
   };
-  struct Stream {  // an injection VC
-    std::deque<Packet> queue;
-    std::uint32_t sent = 0;  // flits of the front packet
-    int credits = 0;
-  };
-  struct Local {
-    LinkIf* router = nullptr;
-    std::unique_ptr<End> end;
-    std::array<std::uint8_t, 2> flit_inbox{}, credit_inbox{};  // bit vc, by the cycle's parity
-    std::vector<Stream> streams;
-    Vc next_stream = 0;  // round-robin over the VCs, on both sides
-    std::array<std::uint8_t, kMaxVcs> buffered{};
-    std::array<Arrival, kMaxVcs> open{};  // the packet that is arriving
-    std::array<Cycle, kMaxVcs> created{};
-    unsigned queued = 0, credit = 0;  // VCs with packets to send, with credits
-    unsigned occupied = 0;            // VCs with buffered > 0
-    Vc next_drain = 0;
-  };
+  class PacketQueue;
+  struct Channel;
+  class Local;
 
   void plan_next(Cycle now);
   void create(Cycle now);
   void queue(Cycle now, Address destination, std::uint16_t tag, int flits);
-  void absorb(Local& local, Cycle now);
-  void note_ready(std::size_t l);
-  void inject(int l, Local& local, Cycle now, FabricObserver* observer);
+  void wake(Cycle at);
+  void awaken(std::size_t l, Cycle now);
+  void inject(Local& local, Cycle now, FabricObserver* observer);
   void drain(Local& local);
-  void arrived(int l, const Flit& flit);
+  void receive(const Local& local, const Flit& flit, Cycle now);
+  [[nodiscard]] Channel& channel(const Local& local, Vc vc);
 
   TrafficConfig config_;
   NetworkConfig network_;
@@ -113,10 +96,11 @@ class TrafficNode {
   int handle_ = 0;
   Cycle next_packet_ = kNever;
   std::uint32_t sequence_ = 0;
+  std::size_t vcs_;
   std::vector<Local> locals_;
-  // Of locals: what came by the cycle's parity, can inject, has flits to drain.
-  std::array<unsigned, 2> arrived_{};
-  unsigned ready_ = 0, occupied_ = 0;
+  std::vector<Channel> channels_;  // by local * VCs + VC
+  unsigned busy_ = 0;              // locals that may have something to do in the next cycle
+  Cycle awake_in_ = kNever;        // the scheduler knows that the node is to be stepped in it
   TrafficCounts counts_;
   std::vector<Arrival> arrivals_;
 };

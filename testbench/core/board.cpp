@@ -78,7 +78,7 @@ void Board::run(Processor& processor, Cycle end, Steps steps) {
 
 void Board::run(const Image& image, Cycle end, Cycle run_ahead, Steps steps, CoreTracer* tracer) {
   const auto processor = make_core_processor(image, 0, *this, run_ahead);
-  processor->set_tracer(tracer);
+  processor->core()->set_tracer(tracer);
   run(*processor, end, steps);
 }
 

@@ -68,6 +68,22 @@ TEST(CostErrors, AToolThatFailsShowsItsLastWords) {
   }
 }
 
+TEST(CostErrors, AFailedToolsLogIsShownWholeIfItIsShort) {
+  const WorkFolder work("");
+  const auto words_of = [&](const std::string& script) -> std::string {
+    try {
+      run_tool({"sh", "dash"}, {"-c", script + "; exit 3"}, work.path(), uncached());
+    } catch (const CostError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(words_of("echo a; echo b"), "sh failed with status 3:\na\nb\n");
+  EXPECT_EQ(words_of("true"), "sh failed with status 3:\n");
+  EXPECT_EQ(words_of("for i in 1 2 3 4 5 6 7 8; do echo $i; done"),
+            "sh failed with status 3:\n4\n5\n6\n7\n8\n");
+}
+
 TEST(Wrapper, SetsEveryParameterAndLeavesTheObserversOutputsOpen) {
   RouterConfig config{.local_ports = 1, .vcs = 3, .depth = 5, .dims = 3};
   config.kind = RouterKind::kOnePort;

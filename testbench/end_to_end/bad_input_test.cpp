@@ -124,6 +124,15 @@ TEST(Firmware, ATrapIsReportedWithNodePcCauseAndFunction) {
                            HasSubstr("cause 2 (illegal instruction)"), HasSubstr("in stumble")));
 }
 
+TEST(Firmware, AnErrorOfTheNicIsReportedWithNodeCycleAndCause) {
+  const Workplace w;
+  const Outcome o = w.run(elf("errs.elf"));
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, AllOf(HasSubstr("node 0,0, cycle 3: the NIC found BAD_ADDRESS"),
+                           HasSubstr("not in the network")));
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "result.json"));
+}
+
 TEST(Firmware, OneThatNeverEndsIsStoppedByTheCycleLimit) {
   const Workplace w;
   const Outcome o = w.run(elf("spins.elf") + " --cycle-limit 5000");
@@ -139,7 +148,8 @@ TEST(Firmware, OneThatSleepsForEverIsReportedAsAStall) {
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err,
               AllOf(HasSubstr("stall: the network is empty"), HasSubstr("64 nodes still wait"),
-                    HasSubstr("receive 0 from 1,0 tag 0 (0 bytes)"), HasSubstr("asleep")));
+                    HasSubstr("receive 0 from 1,0 tag 0 (0 bytes): offered, nothing has arrived"),
+                    HasSubstr("1 of its calls not finished"), HasSubstr("asleep")));
 }
 
 TEST(Help, NamesEveryCommandAndShowsExamples) {

@@ -45,9 +45,45 @@ struct OneMessage {
 class Length : public ::testing::TestWithParam<std::uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Of, Length, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 65536, 1 << 20));
 
-TEST_P(Length, ArrivesBitExactInTheCyclesOfTheDocument) {
+NicConfig without_eager() {
   NicConfig config = small_config();
   config.memory_bytes = std::uint64_t{2} << 20;
+  config.eager_bytes = 0;
+  return config;
+}
+
+class EagerLength : public ::testing::TestWithParam<std::uint32_t> {};
+INSTANTIATE_TEST_SUITE_P(Of, EagerLength, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 4096));
+
+TEST_P(EagerLength, ArrivesInTheCyclesOfTheDocument) {
+  NicConfig config = without_eager();
+  config.eager_bytes = 4096;
+  Mesh mesh(config);
+  const std::uint32_t bytes = GetParam();
+  // The receive is posted so early that it is offered and answered, or after the message has come.
+  OneMessage early(mesh, {0, 1, 0}, {3, 3, 0}, bytes, 7, 3);
+  OneMessage late(mesh, {0, 0, 0}, {1, 0, 0}, bytes, 2000, 3);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  const Cycle f = 2 + (bytes + 7) / 8, s = 3;
+  const auto log = mesh.log.records();
+  ASSERT_EQ(log.size(), 2U);
+  for (const MessageRecord& record : log) {
+    EXPECT_EQ(record.started, s + 1);
+    EXPECT_EQ(record.sent, s + f);
+  }
+  EXPECT_EQ(late.sent, (std::vector<Taken>{{s + 1 + f, false, 1, bytes}}));
+  EXPECT_EQ(late.received, (std::vector<Taken>{{2001 + f, true, 2, bytes}}))
+      << "delivered from 2001 on";
+  EXPECT_EQ(early.received.size(), 1U);
+  for (const OneMessage* message : {&early, &late}) {
+    EXPECT_TRUE(bytes_of(mesh.nics[message->to]->memory(), 0x211, bytes) ==
+                bytes_of(mesh.nics[message == &early ? 4 : 0]->memory(), 0x123, bytes));
+  }
+  EXPECT_TRUE(mesh.idle());
+}
+
+TEST_P(Length, ArrivesBitExactInTheCyclesOfTheDocument) {
+  const NicConfig config = without_eager();
   Mesh mesh(config);
   const std::uint32_t bytes = GetParam();
   OneMessage message(mesh, {0, 1, 0}, {3, 3, 0}, bytes, 7, 3);
@@ -71,7 +107,7 @@ TEST_P(Length, ArrivesBitExactInTheCyclesOfTheDocument) {
 }
 
 TEST(Mesh, EveryPairTakesTheCyclesOfTheDocument) {
-  Mesh mesh(small_config());
+  Mesh mesh(without_eager());
   const NetworkConfig& network = mesh.network.config();
   std::vector<std::unique_ptr<OneMessage>> messages;
   std::vector<Cycle> expected;
@@ -158,20 +194,53 @@ TEST_P(Sources, ShareAnEjectionPortAndLoseNothing) {
 TEST(Mesh, AMessageThatIsNotAwaitedStaysOutOfTheNetworkAndTheReportSaysWhy) {
   Mesh mesh(small_config());
   mesh.scripts[0]->at(0, [](Registers& x) {
-    post_send(x, {{1, 0, 0}, 0, 64, 3, 1});
+    post_send(x, {{1, 0, 0}, 0, 65, 3, 1});
     x.write(reg::kAwait, 0x02010002);
     x.write(reg::kAwaitNode, 1);
   });
-  mesh.scripts[1]->at(0, [](Registers& x) { post_receive(x, {{0, 0, 0}, 0, 64, 4, 1}); });
+  mesh.scripts[1]->at(0, [](Registers& x) {
+    post_receive(x, {{0, 0, 0}, 0, 64, 4, 1});
+    post_receive(x, {{0, 0, 0}, 64, 64, 4, 2});
+  });
   EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.flits_in_flight(), 0U);
   EXPECT_EQ(mesh.nics[0]->describe_wait(),
             "awaits a send to 1,0 (EDN, step 2)\n"
-            "send 1 to 1,0 tag 3 (64 bytes) on port 0: the grant has tag 4\n"
+            "send 1 to 1,0 tag 3 (65 bytes) on port 0: no offer with its tag\n"
+            "script\n");
+  EXPECT_EQ(
+      mesh.nics[1]->describe_wait(),
+      "receive 1 from 0,0 tag 4 (64 bytes): its offer was sent back, the sender had others to "
+      "send\n"
+      "receive 2 from 0,0 tag 4 (64 bytes): an older one with its tag was sent back\n"
+      "script\n");
+  EXPECT_FALSE(mesh.idle());
+}
+
+TEST(Mesh, TheReportSaysWhatIsKeptAndWhatFillsTheEagerPlace) {
+  Mesh mesh(small_config());
+  mesh.scripts[0]->at(0, [](Registers& x) {
+    post_send(x, {{1, 0, 0}, 0, 8, 3, 1});
+    post_send(x, {{1, 0, 0}, 0, 8, 4, 2});
+    post_send(x, {{1, 0, 0}, 0, 8, 4, 3});
+  });
+  mesh.scripts[1]->at(0, [](Registers& x) {
+    post_receive(x, {{2, 0, 0}, 0, 64, 7, 1});
+    post_receive(x, {{2, 0, 0}, 64, 64, 8, 2});
+  });
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.nics[0]->describe_wait(),
+            "send 2 to 1,0 tag 4 (8 bytes) on port 0: no offer with its tag, and the eager place "
+            "there has a message with tag 3\n"
+            "send 3 to 1,0 tag 4 (8 bytes) on port 0: behind another one with its tag\n"
+            "1 completions not taken\n"
             "script\n");
   EXPECT_EQ(mesh.nics[1]->describe_wait(),
-            "receive 1 from 0,0 tag 4 (64 bytes): granted, nothing has arrived\n"
+            "receive 1 from 2,0 tag 7 (64 bytes): offered, nothing has arrived\n"
+            "receive 2 from 2,0 tag 8 (64 bytes): receive 1 is offered there first\n"
+            "eager message from 0,0 tag 3 (8 bytes): no receive for it\n"
             "script\n");
-  EXPECT_FALSE(mesh.idle());
+  EXPECT_EQ(mesh.nics[2]->describe_wait(), "offer of 1,0 tag 7: no send for it\nscript\n");
 }
 
 /// What the fabric's observer is told about injections.
@@ -199,23 +268,23 @@ struct Injections : FabricObserver {
   int flits = 0;
 };
 
-TEST(Mesh, TellsTheFabricsObserverOfGrantsAsControlAndOfMessagesWithTheirStep) {
+TEST(Mesh, TellsTheFabricsObserverOfOffersAsControlAndOfMessagesWithTheirStep) {
   Mesh mesh(small_config());
   Injections seen;
   mesh.fabric.set_observer(&seen);
   for (auto& nic : mesh.nics) nic->set_observers(&mesh.log, &seen);
   mesh.scripts[0]->at(0, [](Registers& x) {
-    post_send(x, {{2, 0, 0}, 0, 64, 3, 1, reg::kPortByRoute, 17});
+    post_send(x, {{2, 0, 0}, 0, 72, 3, 1, reg::kPortByRoute, 17});
   });
-  mesh.scripts[2]->at(0, [](Registers& x) { post_receive(x, {{0, 0, 0}, 0, 64, 3, 1}); });
+  mesh.scripts[2]->at(0, [](Registers& x) { post_receive(x, {{0, 0, 0}, 0, 80, 3, 1}); });
   EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
   ASSERT_EQ(seen.packets.size(), 2U);
   EXPECT_TRUE(seen.packets[0].info.control);
   EXPECT_EQ(seen.packets[0].node, 2U);
   EXPECT_FALSE(seen.packets[1].info.control);
-  EXPECT_EQ(seen.packets[1].info.bytes, 64U);
+  EXPECT_EQ(seen.packets[1].info.bytes, 72U);
   EXPECT_EQ(seen.packets[1].info.step, 17U);
-  EXPECT_EQ(seen.flits, 2 + 10);
+  EXPECT_EQ(seen.flits, 2 + 11);
   EXPECT_EQ(mesh.log.records()[0].info.step, 17U);
 }
 

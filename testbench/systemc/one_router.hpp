@@ -59,7 +59,7 @@ class OneRouter : private RouterArrayHost {
     router_->state(0, now_, state);
     return state;
   }
-  [[nodiscard]] Cycle now() const override { return now_; }
+  [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] const RouterArray& array() const { return *router_; }
 
  private:
@@ -86,11 +86,9 @@ class OneRouter : private RouterArrayHost {
   [[nodiscard]] const Probe& probe(int link) const {
     return probes_[static_cast<std::size_t>(link)];
   }
-  void arrived(bool) override {}
 
   std::array<Probe, kMaxPorts> probes_;
   std::unique_ptr<RouterArray> router_;
-  Cycle now_ = 0;
 };
 
 }  // namespace annelid

@@ -1,0 +1,14 @@
+// More than ten million flits of random messages.
+#include <gtest/gtest.h>
+
+#include "testbench/nic/fuzz/fuzz_case.hpp"
+
+namespace annelid::fuzz {
+namespace {
+
+class NicFuzzLong : public ::testing::TestWithParam<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(Seed, NicFuzzLong, ::testing::Range<std::uint64_t>(101, 113));
+TEST_P(NicFuzzLong, EveryMessageFindsItsReceive) { run_case(GetParam(), 1'000'000, 12); }
+
+}  // namespace
+}  // namespace annelid::fuzz

@@ -1,0 +1,101 @@
+// Watches the packets on all injection and ejection channels: that they are what docs/nic.md,
+// section 4, allows, and how often each thing happened.
+#pragma once
+
+#include <array>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "systemc/config.hpp"
+#include "systemc/flit.hpp"
+#include "systemc/observer.hpp"
+
+namespace annelid::fuzz {
+
+/// A packet as its first two flits say it is.
+struct Packet {
+  NodeId from = 0, to = 0;
+  std::uint16_t tag = 0;
+  unsigned kind = 0;
+  // Data and eager.
+  std::uint32_t bytes = 0;
+  std::uint16_t sequence = 0;
+  unsigned place = 0;
+  // Control.
+  bool offer = false, park = false, ask = false, free = false;
+  unsigned offered = 0, parked = 0;
+};
+
+struct WireCounts {
+  std::uint64_t flits = 0, data = 0, eager = 0, control = 0;
+  std::uint64_t offers = 0, parks = 0, asks = 0, frees = 0;
+  std::uint64_t kept_hits = 0;     ///< sends whose offer was there before them
+  std::uint64_t waiting_hits = 0;  ///< sends that waited for theirs
+  std::uint64_t several = 0;       ///< control packets that say more than one thing
+  std::uint64_t alternating =
+      0;  ///< flits that arrive between those of another packet of their port
+};
+
+class WireMonitor : public FabricObserver {
+ public:
+  explicit WireMonitor(const NetworkConfig& network, std::uint32_t eager_bytes);
+
+  void injected(Cycle, NodeId, Port local, const Flit&) override;
+  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
+
+  /// A send of this pair enters the start-up unit: the pair's next sequence number.
+  void posted(Cycle, NodeId from, NodeId to, std::uint16_t tag, std::uint32_t bytes);
+  /// The cycle in which a message's tail was on the ejection channel, and whether it was eager;
+  /// kNever if it was not yet.
+  struct Arrival {
+    Cycle tail = kNever;
+    bool eager = false;
+  };
+  [[nodiscard]] Arrival arrival(NodeId from, NodeId to, std::uint16_t sequence) const;
+
+  /// At the end of a run: no packet is unfinished, no offer unanswered, no eager place taken.
+  void expect_all_over() const;
+
+  [[nodiscard]] const WireCounts& counts() const { return counts_; }
+
+ private:
+  /// The packet under way on a virtual channel.
+  struct Assembly {
+    unsigned flits = 0;
+    std::uint64_t length = 0;  ///< in flits, by the header
+    HeadFields head;
+    Packet packet;
+  };
+  struct Message {
+    std::uint16_t tag = 0;
+    std::uint32_t bytes = 0;
+    Cycle posted = 0;
+    bool injected = false;
+    Arrival arrival;
+  };
+  /// What a (from, to) pair of messages has on the way.
+  struct Pair {
+    std::vector<Message> messages;  ///< by sequence number
+    bool outstanding = false;       ///< an offer, by what was injected
+    unsigned place = 0;
+    std::uint16_t tag = 0;
+    Cycle offer_arrived = kNever;  ///< its tail on the ejection channel
+    bool eager_taken = false;
+  };
+
+  /// True with the packet's last flit.
+  bool assemble(Assembly& assembly, const Flit& flit) const;
+  void inject(Cycle now, const Packet& packet);
+  void inject_message(const Packet& packet);
+  void eject(Cycle now, const Packet& packet);
+  Pair& pair(NodeId from, NodeId to) { return pairs_[{from, to}]; }
+
+  NetworkConfig network_;
+  std::uint32_t eager_bytes_;
+  std::vector<std::array<std::array<Assembly, kMaxVcs>, kMaxLocalPorts>> injecting_, ejecting_;
+  std::map<std::pair<NodeId, NodeId>, Pair> pairs_;
+  WireCounts counts_;
+};
+
+}  // namespace annelid::fuzz
