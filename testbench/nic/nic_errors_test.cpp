@@ -193,6 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
         SendCase{"Order2", kPort, 0, 0x2000, 8, 9, 9, 9, 99, 99},
         SendCase{"Order3", kCounter, 0, 0x2000, 8, 1, 9, 9, 99, 99},
         SendCase{"Order4", kRange, 0, 0x2000, 8, 1, 9, 9},
+        SendCase{"CounterBeforeRange", kCounter, 0, kMemory, 8, 1, 0, 0, 99},
         SendCase{"Order5", kOverlap, 0, 0x2000, 8, 1}),
     [](const auto& tested) { return tested.param.name; });
 
