@@ -3,7 +3,7 @@
 namespace annelid::firmware {
 namespace {
 
-constexpr std::uint32_t kByCore = 0, kByTriggers = 1;  // PARAMETER_0
+constexpr std::uint32_t kByTriggers = 1;  // PARAMETER_0; 0: by the core
 
 }  // namespace
 

@@ -54,7 +54,7 @@ inline Transfer receive(Context& me, const Group& group, std::uint32_t rank, Buf
 }
 
 /// Both at once: waits until both are complete, and gives the length of the message received.
-class [[nodiscard]] Exchange {
+class Exchange {
  public:
   Exchange(Context& me, const Message& out, const Message& in)
       : receive_(me, Direction::kReceive, in), send_(me, Direction::kSend, out) {}
@@ -65,7 +65,7 @@ class [[nodiscard]] Exchange {
     send_.join(join_);
     receive_.join(join_);
   }
-  [[nodiscard]] std::uint32_t await_resume() const { return receive_.await_resume(); }
+  std::uint32_t await_resume() const { return receive_.await_resume(); }
 
  private:
   Join join_{};

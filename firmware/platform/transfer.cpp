@@ -56,7 +56,7 @@ std::uint32_t Transfer::algorithm() const {
 
 void TransferTable::forget(std::uint32_t id) { transfers_[id - first_id_] = forgotten(); }
 
-Transfer* TransferTable::awaited() const {
+Transfer* TransferTable::awaited() {
   if (in_use_ == 0) return nullptr;
   for (std::uint32_t place = 0; place < ever_used_; ++place) {
     Transfer* transfer = transfers_[place];

@@ -78,7 +78,7 @@ class Transfer {
 
   [[nodiscard]] bool await_ready() const { return complete_; }
   void await_suspend(std::coroutine_handle<> waiter);
-  [[nodiscard]] std::uint32_t await_resume() const { return bytes_; }
+  std::uint32_t await_resume() const { return bytes_; }
 
   /// Makes `join` wait for this transfer too, if it is under way. Instead of awaiting it.
   void join(Join& join);
@@ -152,7 +152,7 @@ class TransferTable {
   }
   void forget(std::uint32_t id);
   /// A transfer with an id that a coroutine waits for, nullptr if there is none.
-  [[nodiscard]] Transfer* awaited() const;
+  [[nodiscard]] Transfer* awaited();
 
   [[nodiscard]] Transfer* first_queued() const { return first_queued_; }
   void enqueue(Transfer& transfer);
@@ -161,7 +161,7 @@ class TransferTable {
 
  private:
   /// Stands for a transfer that was destroyed before its completion; no transfer has this address.
-  static Transfer* forgotten() { return reinterpret_cast<Transfer*>(std::uintptr_t{1}); }
+  Transfer* forgotten() { return reinterpret_cast<Transfer*>(this); }
 
   std::uint32_t first_id_;
   std::uint32_t ever_used_ = 0, in_use_ = 0;    // ids

@@ -347,5 +347,34 @@ TEST_P(FirmwareOnNetwork, SendsTheSameMessagesManyCallsAtATimeOnGroupsThatOverla
   expect_equal(false);
 }
 
+/// Cycles from the call at all nodes to the last message of an EDN broadcast of 181 bytes on 8 x 8.
+Cycle broadcast_cycles(FirmwareMesh& mesh, std::uint32_t by_triggers) {
+  TestCall call = broadcast(0, 2, 0, 181, by_triggers);
+  call.algorithm = Algorithm::kEdn;
+  mesh.run();
+  const Cycle start = mesh.fabric.now();
+  call_all(mesh, [&](std::uint32_t) { return call; });
+  Cycle last = 0;
+  for (const MessageRecord& r : mesh.log.records()) last = std::max(last, r.received);
+  return last - start;
+}
+
+TEST(FirmwareTiming, ABroadcastByTriggersWaitsForNoCoreOnItsWay) {
+  const Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  const NicConfig config = Shape{"", {8, 8, 1}}.config();
+  FirmwareMesh core(config, &image, "core"), host(config, nullptr, "host");
+  // The first call finds nodes that have yet to start.
+  call_all(core, [](std::uint32_t) { return TestCall{.operation = Operation::kQueryGroup}; });
+  const Cycle played = broadcast_cycles(core, 0), triggered = broadcast_cycles(core, 1);
+  const Cycle native = broadcast_cycles(host, 0), native_triggered = broadcast_cycles(host, 1);
+  std::printf(
+      "played by the core %llu cycles, by triggers %llu; without instruction cost %llu, %llu\n",
+      static_cast<unsigned long long>(played), static_cast<unsigned long long>(triggered),
+      static_cast<unsigned long long>(native), static_cast<unsigned long long>(native_triggered));
+  EXPECT_LT(triggered, played - 500) << "five steps or so of a few hundred instructions";
+  EXPECT_LT(native_triggered, native + 20);
+  EXPECT_EQ(core.log.failures, std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace annelid
