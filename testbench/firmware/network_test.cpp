@@ -347,6 +347,71 @@ TEST_P(FirmwareOnNetwork, SendsTheSameMessagesManyCallsAtATimeOnGroupsThatOverla
   expect_equal(false);
 }
 
+TEST_P(FirmwareOnNetwork, StridedSendsCombiningReceivesListedGroupsAndGridsDoWhatTheHostAsks) {
+  const std::uint32_t nodes = core.nodes(), last = nodes - 1;
+  const std::uint32_t senders = std::min(last, 15U);  // the mailbox has 16 places
+  constexpr std::uint32_t kElements = 6, kBlock = 8, kStride = 24;
+  for (FirmwareMesh* mesh : {&core, &host}) {
+    // They send every third pair of words to the last node, which adds them up.
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      for (std::uint32_t i = 0; i < 32; ++i) mesh->put(n, buffer(0) + 4 * i, 1000 * n + i);
+    }
+    for (std::uint32_t n = 0; n < senders; ++n) {
+      mesh->call(n, {.operation = Operation::kSend,
+                     .root = last,
+                     .source = buffer(0),
+                     .count = kElements,
+                     .type = reg::Type::kUint32,
+                     .tag = n,
+                     .parameter = {kBlock, kStride}});
+    }
+    for (std::uint32_t n = 0; n < senders; ++n) {
+      mesh->call(last, {.operation = Operation::kReceive,
+                        .root = n,
+                        .target = buffer(1),
+                        .count = kElements,
+                        .type = reg::Type::kUint32,
+                        .op = static_cast<std::uint32_t>(reg::Operator::kSum),
+                        .tag = n,
+                        .scratch = buffer(2) + 64 * n});
+    }
+    mesh->run();
+    for (std::uint32_t e = 0; e < kElements; ++e) {
+      const std::uint32_t word = e / 2 * (kStride / 4) + e % 2;
+      std::uint32_t sum = 0;
+      for (std::uint32_t n = 0; n < senders; ++n) sum += 1000 * n + word;
+      EXPECT_EQ(mesh->get<std::uint32_t>(last, buffer(1) + 4 * e), sum) << "element " << e;
+    }
+    // A group of all by a list in reverse order; then a grid of one row on it.
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      for (std::uint32_t i = 0; i < nodes; ++i) mesh->put(n, 0x1000 + 4 * i, last - i);
+    }
+    call_all(*mesh, [&](std::uint32_t) {
+      return TestCall{.operation = Operation::kGroup,
+                      .source = 0x1000,
+                      .count = nodes,
+                      .scratch = buffer(0),
+                      .parameter = {1, 77}};
+    });
+    call_all(*mesh, [&](std::uint32_t) {
+      return TestCall{.operation = Operation::kFormGrid,
+                      .group = 1,
+                      .target = 0x2000,
+                      .count = nodes,
+                      .scratch = buffer(0),
+                      .parameter = {2, 3, 1}};
+    });
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      const View row = query(*mesh, n, 2), column = query(*mesh, n, 3);
+      EXPECT_EQ(row.rank, last - n);
+      EXPECT_EQ(row.members.size(), nodes);
+      EXPECT_EQ(row.members[0], last);
+      EXPECT_EQ(column.members, std::vector<std::uint32_t>{n});
+    }
+  }
+  expect_equal(false);
+}
+
 /// Cycles from the call at all nodes to the last message of an EDN broadcast of 181 bytes on 8 x 8.
 Cycle broadcast_cycles(FirmwareMesh& mesh, std::uint32_t by_triggers) {
   TestCall call = broadcast(0, 2, 0, 181, by_triggers);
