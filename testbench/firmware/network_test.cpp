@@ -1,23 +1,16 @@
 // The firmware on the modelled NICs and routers, as RV32 program and built for the host: the same
 // results, bytes and messages, whatever the network and the NICs' parameters do to their timing.
 // State space: random calls of all kinds, one at a time and many at a time, on groups that overlap.
-#include "systemc/network.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <memory>
 #include <ostream>
 #include <random>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "firmware/image.hpp"
-#include "nic/message_log.hpp"
-#include "nic/nic.hpp"
-#include "testbench/firmware/test_call.hpp"
+#include "testbench/firmware/firmware_mesh.hpp"
 
 namespace annelid {
 namespace {
@@ -28,100 +21,6 @@ using reg::CallResult;
 using reg::Operation;
 
 constexpr std::uint32_t kMemoryBytes = 1 << 18;
-
-struct Log : MessageLog {
-  void failed(Cycle, NodeId node, reg::ErrorCause cause, const std::string& text) override {
-    failures.push_back("node " + std::to_string(node) + ": " + to_string(cause) + ", " + text);
-  }
-  void trapped(Cycle, NodeId node, const Trap& trap) override {
-    failures.push_back("node " + std::to_string(node) + ": trap " + std::to_string(trap.cause));
-  }
-  std::vector<std::string> failures;
-};
-
-class FirmwareMesh {
- public:
-  /// `image` nullptr: the firmware built for the host. Several may live in one elaboration.
-  FirmwareMesh(const NicConfig& config, const Image* image, const std::string& name)
-      : fabric((name + "_fabric").c_str()),
-        network((name + "_network").c_str(), fabric, config.network) {
-    for (NodeId n = 0; n < config.network.nodes(); ++n) {
-      const std::string nic_name = name + "_nic_" + std::to_string(n);
-      nics.push_back(std::make_unique<Nic>(nic_name.c_str(), config, n, fabric));
-      Nic& nic = *nics.back();
-      for (int l = 0; l < config.network.router.local_ports; ++l) {
-        const auto port = static_cast<std::size_t>(l);
-        network.attach(n, l, nic.to_router[port], nic.from_router[port]);
-      }
-      if (image != nullptr) {
-        nic.load(*image);
-      } else {
-        nic.load_native();
-      }
-      nic.set_observers(&log, nullptr);
-    }
-  }
-
-  [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(nics.size()); }
-  std::uint16_t call(std::uint32_t node, const TestCall& call) {
-    return nics[node]->call(Call{call.words()});
-  }
-  /// Runs until all calls are finished.
-  void run() {
-    const auto done = [this] {
-      return std::none_of(nics.begin(), nics.end(), [](const auto& nic) { return nic->calling(); });
-    };
-    if (done()) return;
-    EXPECT_EQ(fabric.run_until(fabric.now() + 20'000'000, done), RunStatus::kDone);
-  }
-  [[nodiscard]] std::string waits() const {
-    std::string text;
-    for (const auto& nic : nics) {
-      text += "node " + std::to_string(nic->node()) + ":\n" + nic->describe_wait();
-    }
-    return text;
-  }
-  CallResult result(std::uint32_t node, std::uint16_t ticket) const {
-    const CallQueue::State state = nics[node]->call_state(ticket);
-    EXPECT_EQ(state.stage, CallQueue::Stage::kFinished);
-    return static_cast<CallResult>(state.result);
-  }
-  template <typename T>
-  T get(std::uint32_t node, std::uint32_t offset) const {
-    T value{};
-    nics[node]->memory().read(offset, std::as_writable_bytes(std::span(&value, 1)));
-    return value;
-  }
-  template <typename T>
-  void put(std::uint32_t node, std::uint32_t offset, T value) {
-    nics[node]->memory().write(offset, std::as_bytes(std::span(&value, 1)));
-  }
-  [[nodiscard]] std::vector<std::byte> memory(std::uint32_t node) const {
-    std::vector<std::byte> bytes(kMemoryBytes);
-    nics[node]->memory().read(0, bytes);
-    return bytes;
-  }
-  /// Sorted. Calls of which nobody knows which comes first may share a pair of nodes: then only the
-  /// sequence in each tag is theirs.
-  [[nodiscard]] auto messages(bool one_call_at_a_time) const {
-    std::vector<std::tuple<NodeId, NodeId, std::uint32_t, std::uint32_t, std::uint32_t>> all;
-    std::map<std::tuple<NodeId, NodeId, std::uint32_t>, std::uint32_t> in_tag;
-    for (const MessageRecord& r : log.records()) {  // a pair's messages in their order
-      const MessageInfo& m = r.info;
-      EXPECT_NE(r.received, kNever);
-      const std::uint32_t number = in_tag[{m.source, m.destination, m.tag}]++;
-      all.emplace_back(m.source, m.destination, m.tag, m.bytes,
-                       one_call_at_a_time ? m.sequence : number);
-    }
-    std::sort(all.begin(), all.end());
-    return all;
-  }
-
-  Fabric fabric;
-  Network network;
-  Log log;
-  std::vector<std::unique_ptr<Nic>> nics;
-};
 
 struct Shape {
   const char* name;
@@ -344,6 +243,71 @@ TEST_P(FirmwareOnNetwork, SendsTheSameMessagesManyCallsAtATimeOnGroupsThatOverla
     }
   }
   EXPECT_GE(core.log.size(), kRounds * 2 * kPlaces * nodes);
+  expect_equal(false);
+}
+
+TEST_P(FirmwareOnNetwork, StridedSendsCombiningReceivesListedGroupsAndGridsDoWhatTheHostAsks) {
+  const std::uint32_t nodes = core.nodes(), last = nodes - 1;
+  const std::uint32_t senders = std::min(last, 15U);  // the mailbox has 16 places
+  constexpr std::uint32_t kElements = 6, kBlock = 8, kStride = 24;
+  for (FirmwareMesh* mesh : {&core, &host}) {
+    // They send every third pair of words to the last node, which adds them up.
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      for (std::uint32_t i = 0; i < 32; ++i) mesh->put(n, buffer(0) + 4 * i, 1000 * n + i);
+    }
+    for (std::uint32_t n = 0; n < senders; ++n) {
+      mesh->call(n, {.operation = Operation::kSend,
+                     .root = last,
+                     .source = buffer(0),
+                     .count = kElements,
+                     .type = reg::Type::kUint32,
+                     .tag = n,
+                     .parameter = {kBlock, kStride}});
+    }
+    for (std::uint32_t n = 0; n < senders; ++n) {
+      mesh->call(last, {.operation = Operation::kReceive,
+                        .root = n,
+                        .target = buffer(1),
+                        .count = kElements,
+                        .type = reg::Type::kUint32,
+                        .op = static_cast<std::uint32_t>(reg::Operator::kSum),
+                        .tag = n,
+                        .scratch = buffer(2) + 64 * n});
+    }
+    mesh->run();
+    for (std::uint32_t e = 0; e < kElements; ++e) {
+      const std::uint32_t word = e / 2 * (kStride / 4) + e % 2;
+      std::uint32_t sum = 0;
+      for (std::uint32_t n = 0; n < senders; ++n) sum += 1000 * n + word;
+      EXPECT_EQ(mesh->get<std::uint32_t>(last, buffer(1) + 4 * e), sum) << "element " << e;
+    }
+    // A group of all by a list in reverse order; then a grid of one row on it.
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      for (std::uint32_t i = 0; i < nodes; ++i) mesh->put(n, 0x1000 + 4 * i, last - i);
+    }
+    call_all(*mesh, [&](std::uint32_t) {
+      return TestCall{.operation = Operation::kGroup,
+                      .source = 0x1000,
+                      .count = nodes,
+                      .scratch = buffer(0),
+                      .parameter = {1, 77}};
+    });
+    call_all(*mesh, [&](std::uint32_t) {
+      return TestCall{.operation = Operation::kFormGrid,
+                      .group = 1,
+                      .target = 0x2000,
+                      .count = nodes,
+                      .scratch = buffer(0),
+                      .parameter = {2, 3, 1}};
+    });
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      const View row = query(*mesh, n, 2), column = query(*mesh, n, 3);
+      EXPECT_EQ(row.rank, last - n);
+      EXPECT_EQ(row.members.size(), nodes);
+      EXPECT_EQ(row.members[0], last);
+      EXPECT_EQ(column.members, std::vector<std::uint32_t>{n});
+    }
+  }
   expect_equal(false);
 }
 
