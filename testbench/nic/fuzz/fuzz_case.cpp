@@ -83,9 +83,11 @@ void run_case(std::uint64_t seed, std::uint64_t flits, std::size_t networks) {
     traffic.pace = pick<unsigned>(random, {0, 5, 50, 500});
     traffic.skew = pick<Cycle>(random, {0, 1000, 100'000});
     traffic.hot_spot = i == 3;
+    traffic.causal = i % 4 == 2 || random.below(2) == 0;
     if (i % 4 == 1) {
       traffic.pace = 0;
       traffic.skew = 100'000;
+      traffic.causal = false;
     }
     names.push_back(describe(config, traffic));
     worlds.push_back(
@@ -117,6 +119,7 @@ void run_case(std::uint64_t seed, std::uint64_t flits, std::size_t networks) {
       {"no place for a send", counts.sends_full},
       {"no place for a receive", counts.receives_full},
       {"before its receive", counts.unexpected},
+      {"waited for another", counts.waited},
       {"data", wire.data},
       {"eager", wire.eager},
       {"offers", wire.offers},

@@ -76,9 +76,9 @@ class Generator {
       plan_.nodes[message.from].sends.push_back({plan_.messages.size() - 1});
       plan_.nodes[message.to].receives.push_back({plan_.messages.size() - 1});
     }
-    for (NodePlan& node : plan_.nodes) {
-      arrange(node.sends);
-      arrange(node.receives);
+    for (NodeId node = 0; node < plan_.nodes.size(); ++node) {
+      arrange(plan_.nodes[node].sends, node);
+      arrange(plan_.nodes[node].receives, node);
     }
     return std::move(plan_);
   }
@@ -212,22 +212,30 @@ class Generator {
     return one_in(4) ? notify | kQuiet : notify;
   }
 
-  /// Permutes orders within a window, but not those of one stream, and gives them delays.
-  void arrange(std::vector<Order>& orders) {
+  /// Permutes orders within a window, and gives them delays. Those of one stream stay in order, and
+  /// so do receives with one accumulator, as the younger ones wait for the older.
+  void arrange(std::vector<Order>& orders, NodeId node) {
     std::vector<std::pair<std::size_t, std::size_t>> keys;  // where to, place now
     std::map<Key, std::size_t> last;
+    std::map<std::uint32_t, std::size_t> last_of_accumulator;
     const auto window = static_cast<std::uint32_t>(one_in(3) ? 1 : kWindow);
     for (std::size_t i = 0; i < orders.size(); ++i) {
       const Message& message = plan_.messages[orders[i].message];
       std::size_t& before = last[{message.from, message.to, message.tag}];
       before = std::max(before, i + below(window));
+      if (message.operation != reg::Operator::kNone && message.to == node) {
+        std::size_t& other = last_of_accumulator[message.target];
+        before = other = std::max(before, other);
+      }
       keys.emplace_back(before, i);
     }
     std::stable_sort(keys.begin(), keys.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Order> arranged;
+    arranged.reserve(keys.size());
     for (const auto& key : keys) arranged.push_back(orders[key.second]);
     orders = std::move(arranged);
+    if (traffic_.causal) let_wait(orders, node);
     for (Order& order : orders) {
       if (one_in(3)) continue;  // in the cycle of the order before
       order.delay = below(2 * traffic_.pace + 1);
@@ -235,6 +243,24 @@ class Generator {
     }
     if (!orders.empty() && traffic_.skew > 0 && one_in(2)) {
       orders.front().delay += below(static_cast<std::uint32_t>(traffic_.skew));
+    }
+  }
+
+  /// Some orders wait for receives of their node. These are older than everything that is still to
+  /// be posted, so the oldest message that is not complete waits for nothing.
+  void let_wait(std::vector<Order>& orders, NodeId node) {
+    std::vector<std::size_t> awaited;  // receives that have a completion to take
+    for (std::size_t number = 0; number < plan_.messages.size(); ++number) {
+      const Message& message = plan_.messages[number];
+      if (message.to == node && (message.receive_notify & kQuiet) == 0) awaited.push_back(number);
+    }
+    std::size_t oldest = plan_.messages.size();
+    for (auto order = orders.rbegin(); order != orders.rend(); ++order) {
+      oldest = std::min(oldest, order->message);
+      if (!one_in(6)) continue;
+      const auto end = std::lower_bound(awaited.begin(), awaited.end(), oldest);
+      const auto back = static_cast<std::ptrdiff_t>(1 + below(4));
+      if (end - awaited.begin() >= back) order->after = *(end - back);
     }
   }
 
@@ -272,6 +298,13 @@ std::vector<std::byte> content(const Message& message, std::size_t number) {
   }
   bytes.resize(message.bytes);
   return bytes;
+}
+
+std::vector<std::byte> initial_accumulator(const Message& receive) {
+  Message filling;
+  filling.bytes = receive.room;
+  filling.type = receive.type;
+  return content(filling, 1'000'000 + receive.target);
 }
 
 }  // namespace annelid::fuzz

@@ -22,6 +22,7 @@ struct Message {
   std::uint16_t tag = 0;
 
   // The send.
+  std::size_t forwards = kNone;  ///< its bytes are those of this message, in the place it is put
   std::uint32_t bytes = 0, source = 0;  ///< length; offset
   std::uint32_t block = 0, stride = 0;  ///< as SEND_BLOCK, SEND_STRIDE
   std::uint32_t port = 0xFF;
@@ -42,8 +43,9 @@ constexpr std::uint64_t flits_of(std::uint32_t bytes) { return 2 + (std::uint64_
 /// Something to post.
 struct Order {
   std::size_t message = 0;
-  Cycle delay = 0;            ///< after the order before it
-  std::size_t after = kNone;  ///< the receive that must be complete before
+  Cycle delay = 0;                 ///< after the order before it
+  std::size_t after = kNone;       ///< the receive whose completion must be taken before
+  std::size_t after_sent = kNone;  ///< likewise the send
 };
 
 struct NodePlan {
@@ -55,6 +57,7 @@ struct Plan {
   NicConfig config;
   std::vector<Message> messages;
   std::vector<NodePlan> nodes;
+  bool reused = false;  ///< memory of receives: their bytes are right only when they complete
 
   /// Bytes of a node that nothing else uses, with at least one behind them that stays free.
   std::uint32_t take(NodeId node, std::uint64_t bytes, std::uint32_t align = 1);
@@ -70,6 +73,7 @@ struct Traffic {
   std::uint64_t flits = 0;  ///< at least so many, messages to the own node included
   unsigned pace = 50;       ///< cycles between two orders of a node, about
   Cycle skew = 0;           ///< how late a node's receives or sends may begin
+  bool causal = false;      ///< some orders wait for a receive of their node
   bool hot_spot = false;    ///< every other message goes to node 0; else one of four patterns
 };
 
@@ -78,7 +82,11 @@ struct Traffic {
 /// places.
 Plan random_plan(const NicConfig& config, const Traffic& traffic);
 
-/// The bytes of a message: of combining ones numbers that are not all alike.
+/// What the accumulator of a combining receive holds at the start.
+std::vector<std::byte> initial_accumulator(const Message& receive);
+
+/// The bytes of a message that forwards none, from its number: of combining ones numbers that are
+/// not all alike.
 std::vector<std::byte> content(const Message& message, std::size_t number);
 
 }  // namespace annelid::fuzz

@@ -41,11 +41,12 @@ Packet parse(const HeadFields& head, const NetworkConfig& network, std::uint64_t
 
 }  // namespace
 
-WireMonitor::WireMonitor(const NetworkConfig& network, std::uint32_t eager_bytes)
-    : network_(network),
-      eager_bytes_(eager_bytes),
-      injecting_(network.nodes()),
-      ejecting_(network.nodes()) {}
+WireMonitor::WireMonitor(const NicConfig& config)
+    : config_(config),
+      last_ejected_(network_.nodes()),
+      accesses_(network_.nodes()),
+      injecting_(network_.nodes()),
+      ejecting_(network_.nodes()) {}
 
 bool WireMonitor::assemble(Assembly& assembly, const Flit& flit) const {
   ++assembly.flits;
@@ -73,6 +74,7 @@ bool WireMonitor::assemble(Assembly& assembly, const Flit& flit) const {
 void WireMonitor::injected(Cycle now, NodeId node, Port local, const Flit& flit) {
   Assembly& assembly = injecting_[node][local][flit.vc];
   const bool first = assembly.flits == 1;  // the header comes, which says what the packet is
+  expect_limits(now, node, local, assembly.flits >= 2);
   assemble(assembly, flit);
   ++counts_.flits;
   if (first) {
@@ -81,9 +83,22 @@ void WireMonitor::injected(Cycle now, NodeId node, Port local, const Flit& flit)
   }
 }
 
+/// What can be seen of half-duplex mode and of limited memory.
+void WireMonitor::expect_limits(Cycle now, NodeId node, Port local, bool data) {
+  // A flit that was on the ejection channel in the cycle before is in the buffer now.
+  EXPECT_FALSE(config_.half_duplex && last_ejected_[node][local] == now)
+      << "injected while there was a flit to consume";
+  auto& [cycle, count] = accesses_[node];
+  if (cycle != now) count = 0;
+  cycle = now;
+  count += data;
+  EXPECT_TRUE(config_.memory_flits == 0 || count <= config_.memory_flits);
+}
+
 void WireMonitor::moved(Cycle now, NodeId node, Port, Vc, Port out, const Flit& flit) {
   if (!network_.router.is_ejection(out)) return;
   const auto local = static_cast<std::size_t>(out - network_.router.ejection_output(0));
+  last_ejected_[node][local] = now + 1;
   const auto& port = ejecting_[node][local];
   counts_.alternating +=
       static_cast<std::uint64_t>(std::any_of(port.begin(), port.end(), [&](const Assembly& other) {
@@ -146,8 +161,8 @@ void WireMonitor::inject_message(const Packet& packet) {
   EXPECT_EQ(packet.bytes, message.bytes);
   if (packet.kind == kEager) {
     ++counts_.eager;
-    EXPECT_LE(packet.bytes, eager_bytes_);
-    EXPECT_GT(eager_bytes_, 0u);
+    EXPECT_LE(packet.bytes, config_.eager_bytes);
+    EXPECT_GT(config_.eager_bytes, 0u);
     EXPECT_EQ(packet.place, 0u);
     EXPECT_FALSE(messages.eager_taken) << "an eager message whose place is taken";
     messages.eager_taken = true;

@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "systemc/config.hpp"
+#include "nic/nic_config.hpp"
 #include "systemc/flit.hpp"
 #include "systemc/observer.hpp"
+#include "testbench/nic/fuzz/counts.hpp"
 
 namespace annelid::fuzz {
 
@@ -27,19 +28,9 @@ struct Packet {
   unsigned offered = 0, parked = 0;
 };
 
-struct WireCounts {
-  std::uint64_t flits = 0, data = 0, eager = 0, control = 0;
-  std::uint64_t offers = 0, parks = 0, asks = 0, frees = 0;
-  std::uint64_t kept_hits = 0;     ///< sends whose offer was there before them
-  std::uint64_t waiting_hits = 0;  ///< sends that waited for theirs
-  std::uint64_t several = 0;       ///< control packets that say more than one thing
-  std::uint64_t alternating =
-      0;  ///< flits that arrive between those of another packet of their port
-};
-
 class WireMonitor : public FabricObserver {
  public:
-  explicit WireMonitor(const NetworkConfig& network, std::uint32_t eager_bytes);
+  explicit WireMonitor(const NicConfig& config);
 
   void injected(Cycle, NodeId, Port local, const Flit&) override;
   void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
@@ -91,8 +82,12 @@ class WireMonitor : public FabricObserver {
   void eject(Cycle now, const Packet& packet);
   Pair& pair(NodeId from, NodeId to) { return pairs_[{from, to}]; }
 
-  NetworkConfig network_;
-  std::uint32_t eager_bytes_;
+  void expect_limits(Cycle now, NodeId node, Port local, bool data);
+
+  NicConfig config_;
+  const NetworkConfig& network_ = config_.network;
+  std::vector<std::array<Cycle, kMaxLocalPorts>> last_ejected_;  ///< + 1
+  std::vector<std::pair<Cycle, unsigned>> accesses_;  ///< data flits injected in a cycle, by node
   std::vector<std::array<std::array<Assembly, kMaxVcs>, kMaxLocalPorts>> injecting_, ejecting_;
   std::map<std::pair<NodeId, NodeId>, Pair> pairs_;
   WireCounts counts_;

@@ -10,25 +10,11 @@
 
 #include "nic/nic.hpp"
 #include "systemc/network.hpp"
+#include "testbench/nic/fuzz/counts.hpp"
 #include "testbench/nic/fuzz/plan.hpp"
 #include "testbench/nic/fuzz/wire_monitor.hpp"
 
 namespace annelid::fuzz {
-
-/// What the stimulus did.
-struct Counts {
-  WireCounts wire;
-  std::uint64_t messages = 0, flits = 0;  ///< of messages, also to the own node
-  std::uint64_t own = 0, strided = 0, triggered = 0, explicit_port = 0, quiet = 0;
-  std::uint64_t empty = 0, longest = 0;  ///< of 0 bytes, of 64 KiB
-  std::uint64_t combined = 0, chained = 0, failed = 0;
-  std::uint64_t eager_direct = 0, eager_placed = 0;
-  std::uint64_t sends_full = 0, receives_full = 0;  ///< cycles in which an order found no place
-  std::uint64_t unexpected = 0;  ///< messages that were posted before their receive
-
-  Counts& operator+=(const Counts& other);
-};
-std::string to_string(const Counts& counts);
 
 class World : public NicObserver {
  public:
@@ -54,6 +40,7 @@ class World : public NicObserver {
   struct Record {
     std::size_t rank = 0;                 ///< of its receive in the stream's list
     std::size_t sent_rank = 0;            ///< of its send
+    bool send_taken = false;              ///< its send's completion
     bool sent = false, received = false;  ///< complete
     std::uint16_t sequence = 0;
     Cycle entered = kNever;   ///< its send's start-up
@@ -72,6 +59,8 @@ class World : public NicObserver {
   static Stream stream_of(const Message& message) {
     return {message.from, message.to, message.tag};
   }
+  /// What the message carries.
+  [[nodiscard]] std::vector<std::byte> content_of(std::size_t number) const;
   void fill_sources();
   void post_send(Nic& nic, std::size_t number);
   void post_receive(Nic& nic, std::size_t number);
