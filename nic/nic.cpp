@@ -146,6 +146,7 @@ Cycle Nic::step(Cycle now) {
     receivers_[l].step(now, (memory.receive >> l & 1) != 0);
   }
   shared_.commit(now);
+  if (memory.combined != 0 || delivery_.busy()) scheduler_.progressed();
   next_ = next_cycle(now);
   return next_;
 }
@@ -157,13 +158,14 @@ bool Nic::stands_still(std::size_t local, Cycle now) const {
 
 Nic::Memory Nic::combine(Cycle now) {
   if (shared_.config.memory_flits != 0) return grant_memory(now);
-  shared_.combine(now, CombineUnit::kUnlimited);
-  return {};
+  Memory memory;
+  memory.combined = shared_.combine(now, CombineUnit::kUnlimited);
+  return memory;
 }
 
 // All that asks is known before anything moves.
 Nic::Memory Nic::grant_memory(Cycle now) {
-  Memory memory{0, 0, false};
+  Memory memory{.send = 0, .receive = 0, .delivery = false};
   unsigned left = shared_.config.memory_flits;
   const auto grant = [&left](bool asked) {
     if (!asked || left == 0) return false;
@@ -175,7 +177,8 @@ Nic::Memory Nic::grant_memory(Cycle now) {
     const std::size_t l = (now + i) % ports;
     if (grant(receivers_[l].needs_memory(now))) memory.receive |= 1u << l;
   }
-  left -= shared_.combine(now, left);
+  memory.combined = shared_.combine(now, left);
+  left -= memory.combined;
   memory.delivery = grant(delivery_.needs_memory());
   for (std::size_t i = 0; i < ports; ++i) {
     const std::size_t l = (now + i) % ports;

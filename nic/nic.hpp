@@ -91,6 +91,7 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   struct Memory {
     unsigned send = ~0u, receive = ~0u;
     bool delivery = true;
+    unsigned combined = 0;  ///< flits that the combine unit started
   };
 
   void end_of_elaboration() override;

@@ -57,6 +57,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   int add(Clocked& component) override;
   /// Between runs `at` may also be now().
   void wake(int handle, Cycle at) override;
+  void progressed() override { last_move_ = now_; }
 
   // ---- Observation ----------------------------------------------------------------------------
 
@@ -82,7 +83,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   [[nodiscard]] std::uint64_t flits_in_flight() const { return in_flight_; }
   /// Flits that crossed a router's switch (flit-hops, ejections included) since the start.
   [[nodiscard]] std::uint64_t flits_moved() const { return moved_; }
-  /// The last cycle in which a flit entered the fabric or moved in it.
+  /// The last cycle in which a flit entered the fabric or moved in it, or a component progressed.
   [[nodiscard]] Cycle last_move() const { return last_move_; }
 
   // ---- For routers ----------------------------------------------------------------------------

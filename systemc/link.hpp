@@ -41,6 +41,9 @@ class Scheduler {
   virtual int add(Clocked& component) = 0;
   /// Steps the component in cycle `at` (> now) in addition to what its own step() asked for.
   virtual void wake(int handle, Cycle at) = 0;
+  /// The component does work in this cycle that ends by itself, though no flit moves by it: what
+  /// waits for it is not deadlocked.
+  virtual void progressed() {}
 };
 
 }  // namespace annelid

@@ -127,6 +127,20 @@ TEST(Fabric, WaitsForAComponentThatHasALaterCycleInMindBeforeItSpeaksOfADeadlock
   EXPECT_EQ(fabric.now(), 5000u + fabric.stall_limit() + 1);
 }
 
+TEST(Fabric, WaitsWhileAComponentSaysThatItsWorkProgresses) {
+  Fabric fabric("fabric");
+  Network network("network", fabric, {{2, 1, 1}, {}});
+  Traffic traffic("traffic", network, {.load = 0, .sink_stall = 1.0});
+  Sleeper worker([&fabric](Cycle now) {
+    if (now < 5000) fabric.progressed();
+    return now + 1;
+  });
+  fabric.add(worker);
+  traffic.node(0).send({1, 0, 0}, 1, 20);
+  EXPECT_EQ(fabric.run_until(100000), RunStatus::kDeadlock);
+  EXPECT_EQ(fabric.now(), 4999u + fabric.stall_limit() + 1);
+}
+
 TEST(Fabric, AnObserverThatComesLateSeesTheBlockedFlitsOfRoutersThatSlept) {
   Fabric fabric("fabric");
   Network network("network", fabric, {{2, 1, 1}, {}});

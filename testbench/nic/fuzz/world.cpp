@@ -303,10 +303,7 @@ std::string World::describe() const {
 }
 
 void World::run() {
-  // Longer than any delay of a plan, and than a backlog of combining that keeps limited memory
-  // busy: then nothing will ever happen again.
-  constexpr Cycle kPatience = 250'000;
-  fabric_.set_stall_limit(kPatience);
+  constexpr Cycle kPatience = 250'000;  // longer than any delay of a plan
   const RunStatus status = fabric_.run_until(kNever, [this] {
     return ::testing::Test::HasFailure() || finished() || fabric_.now() > progress_ + kPatience;
   });
