@@ -45,7 +45,7 @@ const char* Match::control(NodeId from, std::uint16_t tag, const ControlWord& wo
   Peer& peer = peers_[from];
   if (word == ControlWord{}) return "a control packet that says nothing";
   if (word.free && peer.eager_free) return "a free of an eager place that is not taken";
-  if (word.park && !is_offered(peer, from, word.parked)) return "a park of what was not offered";
+  if (word.park && !is_offered(peer, word.parked)) return "a park of what was not offered";
   if (word.offer && (peer.kept || peer.due.park)) return "an offer while one is kept";
   if (word.free) freed(from, peer, now);
   if (word.park) parked(peer, word.parked);

@@ -146,7 +146,7 @@ class Match {
   void freed(NodeId from, Peer& peer, Cycle now);
   // Receiver.
   [[nodiscard]] Place oldest_receive(PlaceSet set, std::uint16_t tag) const;
-  [[nodiscard]] bool is_offered(const Peer& peer, NodeId from, Place place) const;
+  [[nodiscard]] bool is_offered(const Peer& peer, Place place) const;
   void parked(Peer& peer, Place place);
   void asked(Peer& peer);
   void match_eager(NodeId from, Peer& peer, Cycle now);

@@ -9,9 +9,10 @@ Place Match::oldest_receive(PlaceSet set, std::uint16_t tag) const {
   return receives_.oldest(set, [tag](const ReceivePlace& receive) { return receive.tag == tag; });
 }
 
-/// Whether the place was offered to the peer, and the offer has left.
-bool Match::is_offered(const Peer& peer, NodeId from, Place place) const {
-  return receives_[place].state == State::kOffered && receives_[place].source == from &&
+/// Whether the place was offered to the peer, and the offer has left. Any number may come in a
+/// packet.
+bool Match::is_offered(const Peer& peer, Place place) const {
+  return (peer.receives & place_bit(place)) != 0 && receives_[place].state == State::kOffered &&
          !peer.due.offer;
 }
 
@@ -46,7 +47,7 @@ void Match::asked(Peer& peer) {
 
 const char* Match::data(NodeId from, std::uint16_t tag, const PacketHeader& header, Cycle now) {
   Peer& peer = peers_[from];
-  if (!is_offered(peer, from, header.place)) return "data for a place that does not await it";
+  if (!is_offered(peer, header.place)) return "data for a place that does not await it";
   if (receives_[header.place].tag != tag) return "data with another tag than its place has";
   peer.outstanding = peer.asked = false;
   give(peer, header.place, State::kArriving, header.bytes, header.sequence, now);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -77,8 +78,14 @@ struct ReceivePlace {
 template <typename Record>
 class PlaceTable {
  public:
-  Record& operator[](Place place) { return records_[place]; }
-  const Record& operator[](Place place) const { return records_[place]; }
+  Record& operator[](Place place) {
+    assert(place < records_.size() && "a place that was never opened");
+    return records_[place];
+  }
+  const Record& operator[](Place place) const {
+    assert(place < records_.size() && "a place that was never opened");
+    return records_[place];
+  }
 
   /// A fresh record; the youngest. References to others may become invalid.
   Record& open(Place place) {

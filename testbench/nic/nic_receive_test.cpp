@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// All that the node does besides.
 void play(LoneNic& bench, std::vector<Taken>& taken) {
-  bench.auto_credit = false;
+  bench.credit_delay = 80;
   take_completions(*bench.script, taken);
   receive_at(bench, 0, {kEast, 0x100, 64, 1, 1});
   receive_at(bench, 0, {kEast, 0x200, 64, 2, 2});
@@ -170,12 +170,9 @@ void play(LoneNic& bench, std::vector<Taken>& taken) {
   data(bench, 40, kEast, 1, 64, 0, 1);
   receive_at(bench, 70, {kSouth, 0x500, 64, 1, 5});
   send_at(bench, 70, {kWest, 0x900, 9, 1, 6});
-  for (Cycle at = 80; at < 90; ++at) {
-    for (const int port : {0, 1, 2, 3}) bench.give_credit(at, port, 0);
-  }
   data(bench, 100, kEast, 2, 64, 1);
   data(bench, 100, {1, 3, 0}, 1, 24, 2, 1);
-  data(bench, 100, kNorth, 1, 64, 3, 2);
+  data(bench, 200, kNorth, 1, 64, 3, 2);
 }
 
 TEST_P(Wrong, IsDroppedWithoutEffectAndTheNodeGoesOn) {
@@ -190,8 +187,8 @@ TEST_P(Wrong, IsDroppedWithoutEffectAndTheNodeGoesOn) {
   if (!is_right) {
     with.arrive(20, 2, make_packet(p.to, p.from, p.tag, p.header, words(p.data_bytes)));
   }
-  with.run_until(200);
-  without.run_until(200);
+  with.run_until(300);
+  without.run_until(300);
   EXPECT_TRUE(without.failures.empty());
   EXPECT_EQ(taken_without.size(), 7U);
   EXPECT_EQ(packets_of(without).size(), 7U);
