@@ -13,8 +13,10 @@
 namespace annelid::cli {
 namespace {
 
-reference::MeshSize size_of(const Scenario& s) { return {s.network.size[0], s.network.size[1]}; }
-reference::Node node_of(Address a) { return {a.x, a.y}; }
+reference::Network size_of(const Scenario& s) {
+  return {s.network.size[0], s.network.size[1], s.network.size[2]};
+}
+reference::Node node_of(Address a) { return {a.x, a.y, a.z}; }
 
 Check held(std::string name, std::string detail) {
   return {std::move(name), Verdict::kHeld, std::move(detail)};
@@ -95,7 +97,8 @@ Check check_schedule(const Simulation& simulation, const reference::Schedule& sc
 /// external channel; with fewer ports the messages of a step share those.
 Check check_contention(const reference::Schedule& schedule, const RunResult& result) {
   std::size_t conflicts = 0;
-  for (const auto& step : reference::contention(schedule)) conflicts += step.conflicts.size();
+  for (const auto& step : reference::contention(size_of(result.scenario), schedule))
+    conflicts += step.conflicts.size();
   BlockedCycles blocked;
   for (const auto& [label, step] : result.steps) blocked += step.blocked;
   const std::string detail = fmt::format(

@@ -1,7 +1,7 @@
 #include "reference/contention.hpp"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 
 namespace annelid::reference {
 namespace {
@@ -12,46 +12,61 @@ std::string shown(std::size_t step, const Message& m) {
 
 }  // namespace
 
-std::vector<Channel> route(Node from, Node to) {
+std::vector<Channel> route(const Network& net, Node from, Node to) {
   std::vector<Channel> channels;
   Node at = from;
-  while (at != to) {
-    Node next = at;
-    if (at.x != to.x) {
-      next.x += to.x > at.x ? 1 : -1;
-    } else {
-      next.y += to.y > at.y ? 1 : -1;
+  const auto walk = [&](std::size_t d, int Node::*coordinate) {
+    const int size = net.size()[d];
+    const int steps = steps_along(size, net.ring[d], from.*coordinate, to.*coordinate);
+    for (int i = 0; i != steps; i += steps > 0 ? 1 : -1) {
+      Node next = at;
+      next.*coordinate = (at.*coordinate + (steps > 0 ? 1 : size - 1)) % size;
+      channels.push_back({at, next});
+      at = next;
     }
-    channels.push_back({at, next});
-    at = next;
-  }
+  };
+  walk(0, &Node::x);
+  walk(1, &Node::y);
+  walk(2, &Node::z);
   return channels;
 }
 
-std::vector<StepContention> contention(const Schedule& schedule) {
+std::vector<StepContention> contention(const Network& net, const Schedule& schedule) {
+  struct Use {
+    Channel channel;
+    std::size_t message;
+  };
   std::vector<StepContention> result;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+    const Step& step = schedule.steps[i];
     StepContention here;
-    std::map<Channel, std::vector<Message>> users;
-    std::map<Node, int> sends;
-    for (const Message& m : schedule.steps[i]) {
-      here.max_sends = std::max(here.max_sends, ++sends[m.from]);
-      for (const Channel& c : route(m.from, m.to)) {
-        auto& of_channel = users[c];
-        for (const Message& other : of_channel) {
-          here.conflicts.push_back({i + 1, c, other, m});
+    std::vector<int> sends(static_cast<std::size_t>(net.nodes()));
+    std::vector<Use> uses;
+    for (std::size_t m = 0; m < step.size(); ++m) {
+      const auto sender = static_cast<std::size_t>(index_of(net, step[m].from));
+      here.max_sends = std::max(here.max_sends, ++sends[sender]);
+      for (const Channel& c : route(net, step[m].from, step[m].to)) uses.push_back({c, m});
+    }
+    here.hops = uses.size();
+    std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
+      return std::tie(a.channel, a.message) < std::tie(b.channel, b.message);
+    });
+    for (std::size_t first = 0, end = 0; first < uses.size(); first = end) {
+      for (end = first; end < uses.size() && uses[end].channel == uses[first].channel; ++end) {
+        for (std::size_t other = first; other < end; ++other) {
+          here.conflicts.push_back(
+              {i + 1, uses[end].channel, step[uses[other].message], step[uses[end].message]});
         }
-        of_channel.push_back(m);
-        here.max_load = std::max(here.max_load, static_cast<int>(of_channel.size()));
-        ++here.hops;
       }
+      here.max_load = std::max(here.max_load, static_cast<int>(end - first));
     }
     result.push_back(std::move(here));
   }
   return result;
 }
 
-std::optional<std::string> broadcast_violation(MeshSize size, Node root, const Schedule& schedule) {
+std::optional<std::string> broadcast_violation(const Network& size, Node root,
+                                               const Schedule& schedule) {
   std::vector<bool> holds(static_cast<std::size_t>(size.nodes()), false);
   const auto at = [&](Node n) { return static_cast<std::size_t>(index_of(size, n)); };
   holds[at(root)] = true;
@@ -59,7 +74,7 @@ std::optional<std::string> broadcast_violation(MeshSize size, Node root, const S
     std::vector<Node> reached;
     for (const Message& m : schedule.steps[i]) {
       if (!contains(size, m.from) || !contains(size, m.to)) {
-        return shown(i + 1, m) + " leaves the mesh";
+        return shown(i + 1, m) + " leaves the network";
       }
       if (!holds[at(m.from)]) return shown(i + 1, m) + ": the sender does not hold the message";
       if (holds[at(m.to)] || std::find(reached.begin(), reached.end(), m.to) != reached.end()) {

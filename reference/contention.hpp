@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/mesh.hpp"
+#include "reference/network.hpp"
 
 namespace annelid::reference {
 
@@ -16,8 +16,9 @@ struct Channel {
   friend auto operator<=>(const Channel&, const Channel&) = default;
 };
 
-/// The channels of a message, x before y.
-std::vector<Channel> route(Node from, Node to);
+/// The channels of a message: x before y before z, in a ring the shorter way, ties in the +
+/// direction.
+std::vector<Channel> route(const Network& net, Node from, Node to);
 
 /// Two messages of one step that need one channel: stepwise contention.
 struct Conflict {
@@ -33,10 +34,11 @@ struct StepContention {
   int max_sends = 0;  ///< messages of the busiest sender
 };
 
-std::vector<StepContention> contention(const Schedule& schedule);
+std::vector<StepContention> contention(const Network& net, const Schedule& schedule);
 
-/// The first violation of a broadcast's rules, in words: a sender or receiver outside the mesh, a
-/// sender that does not hold the message yet, a second delivery, a node that is never reached.
-std::optional<std::string> broadcast_violation(MeshSize size, Node root, const Schedule& schedule);
+/// The first violation of a broadcast's rules, in words: a sender or receiver outside the network,
+/// a sender that does not hold the message yet, a second delivery, a node that is never reached.
+std::optional<std::string> broadcast_violation(const Network& net, Node root,
+                                               const Schedule& schedule);
 
 }  // namespace annelid::reference

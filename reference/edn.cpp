@@ -168,12 +168,13 @@ std::vector<Node> dominating_nodes(int side, Pattern pattern, int level_side) {
   return all;
 }
 
-bool edn_supports(MeshSize size) {
+bool edn_supports(const Network& size) {
   const bool power_of_two = (size.x & (size.x - 1)) == 0;
-  return size.x == size.y && size.x >= 4 && size.x <= 256 && power_of_two;
+  return size.x == size.y && size.z == 1 && !size.has_rings() && size.x >= 4 && size.x <= 256 &&
+         power_of_two;
 }
 
-Schedule edn_broadcast(MeshSize size, Node root, std::uint64_t bytes) {
+Schedule edn_broadcast(const Network& size, Node root, std::uint64_t bytes) {
   require(size, root);
   if (!edn_supports(size)) {
     throw std::invalid_argument("EDN broadcast: a square mesh of 4 * 2^k nodes a side is needed");

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "reference/mesh.hpp"
+#include "reference/network.hpp"
 
 namespace annelid::reference {
 
@@ -22,9 +22,9 @@ std::array<Node, 4> tops(int side, Pattern pattern);
 std::vector<Node> dominating_nodes(int side, Pattern pattern, int level_side);
 
 /// Side 4, 8, 16, ... 256, equal in x and y.
-bool edn_supports(MeshSize size);
+bool edn_supports(const Network& size);
 
 /// k + 3 steps for side 4 * 2^k. Throws std::invalid_argument for other sizes.
-Schedule edn_broadcast(MeshSize size, Node root, std::uint64_t bytes);
+Schedule edn_broadcast(const Network& size, Node root, std::uint64_t bytes);
 
 }  // namespace annelid::reference

@@ -2,7 +2,7 @@
 
 namespace annelid::reference {
 
-std::span<const std::byte> after_broadcast(MeshSize size, Node root, Node node,
+std::span<const std::byte> after_broadcast(const Network& size, Node root, Node node,
                                            std::span<const std::byte> root_before,
                                            std::span<const std::byte> node_before) {
   require(size, root);

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <span>
 
-#include "reference/mesh.hpp"
+#include "reference/network.hpp"
 
 namespace annelid::reference {
 
 /// Broadcast: what `node`'s buffer holds afterwards, given the buffer of the root and its own one
 /// before, both of the same length (else std::invalid_argument).
-std::span<const std::byte> after_broadcast(MeshSize size, Node root, Node node,
+std::span<const std::byte> after_broadcast(const Network& size, Node root, Node node,
                                            std::span<const std::byte> root_before,
                                            std::span<const std::byte> node_before);
 

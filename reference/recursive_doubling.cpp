@@ -12,7 +12,7 @@ struct Segment {
 
 }  // namespace
 
-Schedule recursive_doubling_broadcast(MeshSize size, Node root, std::uint64_t bytes) {
+Schedule recursive_doubling_broadcast(const Network& size, Node root, std::uint64_t bytes) {
   require(size, root);
   std::vector<Node> list;
   list.reserve(static_cast<std::size_t>(size.nodes()));

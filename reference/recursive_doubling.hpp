@@ -1,11 +1,11 @@
 // Recursive doubling (U-mesh) broadcast: Tsai 1997, Section 3.3.3; docs/algorithms.md.
 #pragma once
 
-#include "reference/mesh.hpp"
+#include "reference/network.hpp"
 
 namespace annelid::reference {
 
 /// ceil(log2 N) steps on any mesh of N nodes, from any root; free of stepwise contention.
-Schedule recursive_doubling_broadcast(MeshSize size, Node root, std::uint64_t bytes);
+Schedule recursive_doubling_broadcast(const Network& size, Node root, std::uint64_t bytes);
 
 }  // namespace annelid::reference

@@ -16,13 +16,13 @@ using ::testing::HasSubstr;
 Schedule one_step(const std::vector<Message>& messages) { return {{messages}}; }
 
 TEST(Route, TakesXBeforeY) {
-  EXPECT_EQ(route({1, 1}, {3, 0}),
+  EXPECT_EQ(route({4, 4}, {1, 1}, {3, 0}),
             (std::vector<Channel>{{{1, 1}, {2, 1}}, {{2, 1}, {3, 1}}, {{3, 1}, {3, 0}}}));
-  EXPECT_TRUE(route({2, 2}, {2, 2}).empty());
+  EXPECT_TRUE(route({4, 4}, {2, 2}, {2, 2}).empty());
 }
 
 TEST(Contention, TwoMessagesThroughOneChannelConflict) {
-  const auto result = contention(one_step({{{0, 0}, {2, 0}, 1}, {{1, 0}, {3, 0}, 1}}));
+  const auto result = contention({8, 8}, one_step({{{0, 0}, {2, 0}, 1}, {{1, 0}, {3, 0}, 1}}));
   ASSERT_EQ(result[0].conflicts.size(), 1u);
   EXPECT_EQ(result[0].conflicts[0].step, 1u);
   EXPECT_EQ(result[0].conflicts[0].channel, (Channel{{1, 0}, {2, 0}}));
@@ -31,21 +31,21 @@ TEST(Contention, TwoMessagesThroughOneChannelConflict) {
 
 TEST(Contention, OppositeDirectionsAndDifferentStepsDoNotConflict) {
   const Message there{{0, 0}, {3, 0}, 1}, back{{3, 0}, {0, 0}, 1};
-  EXPECT_TRUE(contention(one_step({there, back}))[0].conflicts.empty());
+  EXPECT_TRUE(contention({8, 8}, one_step({there, back}))[0].conflicts.empty());
   const Schedule two_steps{{{there}, {there}}};
-  for (const auto& step : contention(two_steps)) EXPECT_TRUE(step.conflicts.empty());
+  for (const auto& step : contention({8, 8}, two_steps)) EXPECT_TRUE(step.conflicts.empty());
 }
 
 TEST(Contention, TurningMessagesConflictOnlyWhereTheyShareAChannel) {
   // (0,0) -> (1,2) climbs x = 1; (0,1) -> (1,2) joins it there.
-  const auto result = contention(one_step({{{0, 0}, {1, 2}, 1}, {{0, 1}, {1, 2}, 1}}));
+  const auto result = contention({8, 8}, one_step({{{0, 0}, {1, 2}, 1}, {{0, 1}, {1, 2}, 1}}));
   ASSERT_EQ(result[0].conflicts.size(), 1u);
   EXPECT_EQ(result[0].conflicts[0].channel, (Channel{{1, 1}, {1, 2}}));
 }
 
 class BrokenBroadcast : public ::testing::Test {
  protected:
-  const MeshSize size_{8, 8};
+  const Network size_{8, 8};
   const Node root_{2, 0};
   Schedule schedule_ = edn_broadcast(size_, root_, 1);
   std::string violation() { return broadcast_violation(size_, root_, schedule_).value_or("none"); }
@@ -82,17 +82,17 @@ TEST_F(BrokenBroadcast, ASenderThatIsTooEarlyIsNoticed) {
 TEST_F(BrokenBroadcast, SwappedReceiversConflict) {
   std::uint64_t conflicts = 0;
   std::swap(schedule_.steps[2].front().to, schedule_.steps[2].back().to);
-  for (const auto& step : contention(schedule_)) conflicts += step.conflicts.size();
+  for (const auto& step : contention(size_, schedule_)) conflicts += step.conflicts.size();
   EXPECT_GT(conflicts, 0u);
 }
 
 TEST_F(BrokenBroadcast, AReceiverOutsideTheMeshIsNoticed) {
   schedule_.steps[1].front().to = {8, 0};
-  EXPECT_THAT(violation(), HasSubstr("leaves the mesh"));
+  EXPECT_THAT(violation(), HasSubstr("leaves the network"));
 }
 
 TEST(Broadcast, EveryNodeHoldsTheRootsBuffer) {
-  const MeshSize size{3, 2};
+  const Network size{3, 2};
   const std::vector<std::byte> of_root{std::byte{4}, std::byte{14}};
   const std::vector<std::byte> of_node{std::byte{7}, std::byte{17}};
   for (int i = 0; i < size.nodes(); ++i) {

@@ -26,7 +26,7 @@ std::vector<Node> all_nodes(int side) {
 class EdnBroadcast : public ::testing::TestWithParam<int> {
  protected:
   const int side_ = GetParam();
-  const MeshSize size_{side_, side_};
+  const Network size_{side_, side_};
 };
 
 TEST_P(EdnBroadcast, TakesKPlusThreeStepsFromEverySource) {
@@ -48,7 +48,7 @@ TEST_P(EdnBroadcast, ReachesEveryNodeExactlyOnceFromHoldersFromEverySource) {
 
 TEST_P(EdnBroadcast, IsFreeOfStepwiseContentionWithAtMostThreeSendsPerNodeAndStep) {
   for (Node root : all_nodes(side_)) {
-    for (const StepContention& step : contention(edn_broadcast(size_, root, 1))) {
+    for (const StepContention& step : contention(size_, edn_broadcast(size_, root, 1))) {
       ASSERT_TRUE(step.conflicts.empty()) << to_string(root);
       ASSERT_LE(step.max_load, 1);
       ASSERT_LE(step.max_sends, 3);
@@ -89,7 +89,8 @@ TEST(EdnBroadcastLarge, SampledSourcesOf64To256KeepAllRules) {
       EXPECT_EQ(schedule.steps.size(), static_cast<std::size_t>(k_of(side) + 3));
       const auto violation = broadcast_violation({side, side}, root, schedule);
       EXPECT_FALSE(violation.has_value()) << *violation;
-      for (const auto& step : contention(schedule)) EXPECT_TRUE(step.conflicts.empty());
+      for (const auto& step : contention({side, side}, schedule))
+        EXPECT_TRUE(step.conflicts.empty());
     }
   }
 }
@@ -98,7 +99,7 @@ TEST(EdnBroadcastPath, MeanOfAllMessagesOfAllSourcesOn32x32Is1Point86Hops) {
   std::uint64_t hops = 0, messages = 0;
   for (Node root : all_nodes(32)) {
     const Schedule schedule = edn_broadcast({32, 32}, root, 1);
-    hops += schedule.hops();
+    hops += annelid::reference::hops({32, 32}, schedule);
     messages += schedule.messages();
   }
   EXPECT_EQ(messages, 1024u * 1023u);
@@ -116,7 +117,8 @@ TEST(EdnPatterns, AAndBAreTheOnlyDominatingSetsOfFourNodesOf4x4) {
     for (int i = 0; i < 16; ++i) {
       if ((mask >> i & 1) == 0) continue;
       for (int j = 0; j < 16; ++j) {
-        if (distance(nodes[static_cast<std::size_t>(i)], nodes[static_cast<std::size_t>(j)]) <= 1) {
+        if (distance({4, 4}, nodes[static_cast<std::size_t>(i)],
+                     nodes[static_cast<std::size_t>(j)]) <= 1) {
           covered |= 1u << j;
         }
       }
@@ -159,7 +161,7 @@ TEST(EdnPatterns, Level2To1MessagesOf8x8TakeFortyHops) {
   const Schedule schedule = edn_broadcast({8, 8}, {1, 0}, 1);
   ASSERT_EQ(schedule.steps[2].size(), 12u);
   int hops = 0;
-  for (const Message& m : schedule.steps[2]) hops += distance(m.from, m.to);
+  for (const Message& m : schedule.steps[2]) hops += distance({8, 8}, m.from, m.to);
   EXPECT_EQ(hops, 40);
 }
 

@@ -1,0 +1,61 @@
+// Every algorithm that the project has, by operation and name: what it runs on, and its schedule.
+//
+// Whoever adds an algorithm adds a line to catalogue.cpp; `annelid schedule`, `annelid check` and
+// `annelid run` find it there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reference/network.hpp"
+
+namespace annelid::reference {
+
+enum class Operation : std::uint8_t {
+  kBroadcast,
+  kReduce,
+  kGather,
+  kScatter,
+  kAllGather,
+  kAllReduce,
+  kBarrier,
+  kTranspose,
+  kAllToAll,
+};
+
+/// What a schedule is asked for.
+struct Request {
+  Network network;
+  Node root;  ///< of operations that have one
+  std::uint64_t bytes =
+      0;  ///< of a process's own block, or of the whole payload; docs/algorithms.md
+  /// PARAMETER_1 of the call: what the algorithm leaves open (EDN: 0 the fastest startup, 1 the
+  /// fixed one; Fibonacci tree: packets). Its meaning and default stand in docs/algorithms.md.
+  std::uint32_t parameter = 0;
+};
+
+struct Algorithm {
+  Operation operation;
+  std::string_view name;   ///< as in scenarios and options: "edn", "recursive-doubling"
+  std::uint8_t code;       ///< word ALGORITHM of the call (nic/registers.toml)
+  std::string_view sizes;  ///< the networks it runs on, in words, for messages
+  bool (*supports)(const Network&);
+  /// Throws std::invalid_argument for a network that is not supported and a root outside of it.
+  Schedule (*schedule)(const Request&);
+  /// Whether all-port routers with a local port per external one are promised no stepwise
+  /// contention on a supported network.
+  bool (*contention_free)(const Network&);
+};
+
+/// All of them, an operation's together, its default first.
+std::span<const Algorithm> algorithms();
+
+/// nullptr if there is none.
+const Algorithm* find_algorithm(Operation operation, std::string_view name);
+
+/// "broadcast", "all-reduce".
+std::string_view name_of(Operation operation);
+
+}  // namespace annelid::reference

@@ -1,0 +1,90 @@
+// Networks, nodes and schedules, as plain values.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace annelid::reference {
+
+/// (x, y, z); compares lexicographically, x first.
+struct Node {
+  int x = 0, y = 0, z = 0;
+  friend auto operator<=>(const Node&, const Node&) = default;
+};
+
+/// Nodes in x, y and z, 1..256 each, and which dimensions are rings. A dimension of one node is
+/// none.
+struct Network {
+  int x = 1, y = 1, z = 1;
+  std::array<bool, 3> ring{};
+
+  [[nodiscard]] int nodes() const { return x * y * z; }
+  [[nodiscard]] std::array<int, 3> size() const { return {x, y, z}; }
+  [[nodiscard]] constexpr bool has_rings() const { return ring[0] || ring[1] || ring[2]; }
+  friend bool operator==(const Network&, const Network&) = default;
+};
+
+/// The node's number, and its rank in the group of all nodes: (z * size_y + y) * size_x + x.
+constexpr int index_of(const Network& net, Node n) { return (n.z * net.y + n.y) * net.x + n.x; }
+constexpr Node node_at(const Network& net, int index) {
+  return {index % net.x, index / net.x % net.y, index / (net.x * net.y)};
+}
+constexpr bool contains(const Network& net, Node n) {
+  return n.x >= 0 && n.x < net.x && n.y >= 0 && n.y < net.y && n.z >= 0 && n.z < net.z;
+}
+/// "(3,1)", with z if the node is not in the plane z = 0.
+inline std::string to_string(Node n) {
+  const std::string z = n.z == 0 ? "" : "," + std::to_string(n.z);
+  return "(" + std::to_string(n.x) + "," + std::to_string(n.y) + z + ")";
+}
+/// "8x8", "4x4x5", "16x16 torus", "8x8x4 with rings in xy".
+std::string to_string(const Network& net);
+
+/// Throws std::invalid_argument unless all sizes are 1..256 and the root is a node.
+void require(const Network& net, Node root);
+
+/// Steps of one along a dimension of `size` nodes, from `from` to `to`: below 0 in the - direction.
+/// In a ring the shorter way, and + if both are as long.
+constexpr int steps_along(int size, bool ring, int from, int to) {
+  const int plain = to - from;
+  if (!ring) return plain;
+  const int forward = (plain + size) % size;
+  return 2 * forward <= size ? forward : forward - size;
+}
+
+/// Hops of dimension-order routing.
+constexpr int distance(const Network& net, Node a, Node b) {
+  const auto hops = [](int n) { return n < 0 ? -n : n; };
+  return hops(steps_along(net.x, net.ring[0], a.x, b.x)) +
+         hops(steps_along(net.y, net.ring[1], a.y, b.y)) +
+         hops(steps_along(net.z, net.ring[2], a.z, b.z));
+}
+
+struct Message {
+  Node from, to;
+  std::uint64_t bytes = 0;
+  friend auto operator<=>(const Message&, const Message&) = default;
+};
+
+/// The messages of one message-passing step, in no order that matters.
+using Step = std::vector<Message>;
+
+/// steps[0] is step 1.
+struct Schedule {
+  std::vector<Step> steps;
+
+  [[nodiscard]] std::uint64_t messages() const {
+    std::uint64_t n = 0;
+    for (const Step& s : steps) n += s.size();
+    return n;
+  }
+};
+
+/// Of all messages together.
+std::uint64_t hops(const Network& net, const Schedule& schedule);
+
+}  // namespace annelid::reference
