@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reference/edn.hpp"
+#include "reference/edn_optimal.hpp"
 #include "reference/recursive_doubling.hpp"
 
 namespace annelid::reference {
@@ -13,6 +14,9 @@ bool any(const Network&) { return true; }
 bool any_mesh(const Network& net) { return !net.has_rings(); }
 
 constexpr auto kEdn = [](const Request& r) { return edn_broadcast(r.network, r.root, r.bytes); };
+constexpr auto kEdnOptimal = [](const Request& r) {
+  return edn_optimal_broadcast(r.network, r.root, r.bytes);
+};
 constexpr auto kRecursiveDoubling = [](const Request& r) {
   return recursive_doubling_broadcast(r.network, r.root, r.bytes);
 };
