@@ -3,25 +3,81 @@
 #include <algorithm>
 #include <array>
 
+#include "reference/all_gather.hpp"
+#include "reference/all_reduce.hpp"
+#include "reference/all_to_all.hpp"
+#include "reference/barrier.hpp"
+#include "reference/dimensional.hpp"
 #include "reference/edn.hpp"
+#include "reference/fibonacci_tree.hpp"
 #include "reference/recursive_doubling.hpp"
+#include "reference/scatter_collect.hpp"
+#include "reference/torus_edn.hpp"
 
 namespace annelid::reference {
 namespace {
 
 bool any(const Network&) { return true; }
 bool any_mesh(const Network& net) { return !net.has_rings(); }
+bool none(const Network&) { return false; }
+bool edn_or_torus_edn(const Network& net) { return edn_supports(net) || torus_edn_supports(net); }
 
-constexpr auto kEdn = [](const Request& r) { return edn_broadcast(r.network, r.root, r.bytes); };
+constexpr auto kEdn = [](const Request& r) {
+  if (!torus_edn_supports(r.network)) return edn_broadcast(r.network, r.root, r.bytes);
+  const auto split = r.parameter == 1 ? ZoneSplit::kTheorem3 : ZoneSplit::kFewestSteps;
+  return torus_edn_broadcast(r.network, r.root, r.bytes, split);
+};
 constexpr auto kRecursiveDoubling = [](const Request& r) {
   return recursive_doubling_broadcast(r.network, r.root, r.bytes);
 };
+constexpr auto kDimensional = [](const Request& r) {
+  return dimensional_broadcast(r.network, r.root, r.bytes);
+};
+constexpr auto kCyclicDoubling = [](const Request& r) {
+  return cyclic_doubling_broadcast(r.network, r.root, r.bytes);
+};
+constexpr auto kScatterCollect = [](const Request& r) {
+  return scatter_collect_broadcast(r.network, r.root, r.bytes, LogicalRing::kFolded);
+};
+constexpr auto kMstBucket = [](const Request& r) {
+  return scatter_collect_broadcast(r.network, r.root, r.bytes, LogicalRing::kPlain);
+};
+constexpr auto kFibonacci = [](const Request& r) {
+  return fibonacci_broadcast(r.network, r.root, r.bytes, r.parameter);
+};
+constexpr auto kRingAllGather = [](const Request& r) {
+  return ring_all_gather(r.network, r.bytes);
+};
+constexpr auto kDisseminationAllGather = [](const Request& r) {
+  return dissemination_all_gather(r.network, r.bytes);
+};
+constexpr auto kRingAllReduce = [](const Request& r) {
+  return ring_all_reduce(r.network, r.bytes);
+};
+constexpr auto kBarrierSchedule = [](const Request& r) { return dissemination_barrier(r.network); };
+constexpr auto kDirect = [](const Request& r) { return direct_all_to_all(r.network, r.bytes); };
+constexpr auto kToken = [](const Request& r) { return token_all_to_all(r.network, r.bytes); };
 
 using enum Operation;
 constexpr auto kAlgorithms = std::to_array<Algorithm>({
-    {kBroadcast, "edn", 1, "square meshes of 4, 8, 16 ... 256 nodes a side", edn_supports, kEdn,
-     any},
+    {kBroadcast, "edn", 1,
+     "square meshes of 4, 8, 16 ... 256 nodes a side; n x n x z with n = 2, 4, 8 ... 256 and rings "
+     "in x and y",
+     edn_or_torus_edn, kEdn, any},
     {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
+    {kBroadcast, "dimensional", 5, "every network", any, kDimensional, any},
+    {kBroadcast, "cyclic-doubling", 6, "every network", any, kCyclicDoubling, any},
+    {kBroadcast, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports,
+     kCyclicDoubling, any},
+    {kBroadcast, "scatter-collect", 8, "every network", any, kScatterCollect, any},
+    {kBroadcast, "mst-bucket", 9, "every network", any, kMstBucket, any},
+    {kBroadcast, "fibonacci-tree", 10, "every network", any, kFibonacci, any_mesh},
+    {kAllGather, "ring", 12, "networks of up to 4096 nodes", squares_supports, kRingAllGather, any},
+    {kAllGather, "dissemination", 14, "every network", any, kDisseminationAllGather, none},
+    {kAllReduce, "ring", 12, "every network", any, kRingAllReduce, any},
+    {kBarrier, "dissemination", 14, "every network", any, kBarrierSchedule, none},
+    {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none},
+    {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
 });
 
 constexpr std::array<std::string_view, 9> kOperations = {"broadcast", "reduce",     "gather",
