@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/edn.hpp"
+#include "reference/edn_any.hpp"
 #include "reference/recursive_doubling.hpp"
 
 namespace annelid::reference {
@@ -12,15 +12,17 @@ namespace {
 bool any(const Network&) { return true; }
 bool any_mesh(const Network& net) { return !net.has_rings(); }
 
-constexpr auto kEdn = [](const Request& r) { return edn_broadcast(r.network, r.root, r.bytes); };
+constexpr std::string_view kEdnSizes =
+    "meshes of (b * 2^i) x (b * 2^j) nodes, b = 4, 5, 6 or 7, and of (4 * 2^k) x (4 * 2^k) x "
+    "(4 or 5) * 3^m";
 constexpr auto kRecursiveDoubling = [](const Request& r) {
   return recursive_doubling_broadcast(r.network, r.root, r.bytes);
 };
 
 using enum Operation;
 constexpr auto kAlgorithms = std::to_array<Algorithm>({
-    {kBroadcast, "edn", 1, "square meshes of 4, 8, 16 ... 256 nodes a side", edn_supports, kEdn,
-     any},
+    {kBroadcast, "edn", 1, kEdnSizes, any_edn_supports, any_edn_broadcast,
+     any_edn_is_contention_free},
     {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
 });
 

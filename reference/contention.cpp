@@ -71,18 +71,18 @@ std::optional<std::string> broadcast_violation(const Network& size, Node root,
   const auto at = [&](Node n) { return static_cast<std::size_t>(index_of(size, n)); };
   holds[at(root)] = true;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
-    std::vector<Node> reached;
+    std::vector<bool> reached(static_cast<std::size_t>(size.nodes()), false);
     for (const Message& m : schedule.steps[i]) {
       if (!contains(size, m.from) || !contains(size, m.to)) {
         return shown(i + 1, m) + " leaves the network";
       }
       if (!holds[at(m.from)]) return shown(i + 1, m) + ": the sender does not hold the message";
-      if (holds[at(m.to)] || std::find(reached.begin(), reached.end(), m.to) != reached.end()) {
+      if (holds[at(m.to)] || reached[at(m.to)]) {
         return shown(i + 1, m) + ": the receiver has the message already";
       }
-      reached.push_back(m.to);
+      reached[at(m.to)] = true;
     }
-    for (Node n : reached) holds[at(n)] = true;
+    for (std::size_t n = 0; n < reached.size(); ++n) holds[n] = holds[n] || reached[n];
   }
   for (int i = 0; i < size.nodes(); ++i) {
     if (!holds[static_cast<std::size_t>(i)]) {
