@@ -8,11 +8,10 @@
 #include "reference/all_to_all.hpp"
 #include "reference/barrier.hpp"
 #include "reference/dimensional.hpp"
-#include "reference/edn.hpp"
+#include "reference/edn_any.hpp"
 #include "reference/fibonacci_tree.hpp"
 #include "reference/recursive_doubling.hpp"
 #include "reference/scatter_collect.hpp"
-#include "reference/torus_edn.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -20,13 +19,10 @@ namespace {
 bool any(const Network&) { return true; }
 bool any_mesh(const Network& net) { return !net.has_rings(); }
 bool none(const Network&) { return false; }
-bool edn_or_torus_edn(const Network& net) { return edn_supports(net) || torus_edn_supports(net); }
 
-constexpr auto kEdn = [](const Request& r) {
-  if (!torus_edn_supports(r.network)) return edn_broadcast(r.network, r.root, r.bytes);
-  const auto split = r.parameter == 1 ? ZoneSplit::kTheorem3 : ZoneSplit::kFewestSteps;
-  return torus_edn_broadcast(r.network, r.root, r.bytes, split);
-};
+constexpr std::string_view kEdnSizes =
+    "meshes of (b * 2^i) x (b * 2^j) nodes, b = 4, 5, 6 or 7, and of (4 * 2^k) x (4 * 2^k) x "
+    "(4 or 5) * 3^m; 2^d x 2^d x z with rings in x and y";
 constexpr auto kRecursiveDoubling = [](const Request& r) {
   return recursive_doubling_broadcast(r.network, r.root, r.bytes);
 };
@@ -60,10 +56,8 @@ constexpr auto kToken = [](const Request& r) { return token_all_to_all(r.network
 
 using enum Operation;
 constexpr auto kAlgorithms = std::to_array<Algorithm>({
-    {kBroadcast, "edn", 1,
-     "square meshes of 4, 8, 16 ... 256 nodes a side; n x n x z with n = 2, 4, 8 ... 256 and rings "
-     "in x and y",
-     edn_or_torus_edn, kEdn, any},
+    {kBroadcast, "edn", 1, kEdnSizes, any_edn_supports, any_edn_broadcast,
+     any_edn_is_contention_free},
     {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
     {kBroadcast, "dimensional", 5, "every network", any, kDimensional, any},
     {kBroadcast, "cyclic-doubling", 6, "every network", any, kCyclicDoubling, any},
