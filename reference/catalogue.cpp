@@ -32,6 +32,9 @@ constexpr auto kDimensional = [](const Request& r) {
 constexpr auto kCyclicDoubling = [](const Request& r) {
   return cyclic_doubling_broadcast(r.network, r.root, r.bytes);
 };
+constexpr auto kUTorus = [](const Request& r) {
+  return u_torus_broadcast(r.network, r.root, r.bytes);
+};
 constexpr auto kScatterCollect = [](const Request& r) {
   return scatter_collect_broadcast(r.network, r.root, r.bytes, LogicalRing::kFolded);
 };
@@ -61,8 +64,8 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
     {kBroadcast, "dimensional", 5, "every network", any, kDimensional, any},
     {kBroadcast, "cyclic-doubling", 6, "every network", any, kCyclicDoubling, any},
-    {kBroadcast, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports,
-     kCyclicDoubling, any},
+    {kBroadcast, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports, kUTorus,
+     any},
     {kBroadcast, "scatter-collect", 8, "every network", any, kScatterCollect, any},
     {kBroadcast, "mst-bucket", 9, "every network", any, kMstBucket, any},
     {kBroadcast, "fibonacci-tree", 10, "every network", any, kFibonacci, any_mesh},

@@ -36,6 +36,13 @@ Schedule cyclic_doubling_broadcast(const Network& net, Node root, std::uint64_t 
   return by_dimensions(net, root, bytes, halved_ring);
 }
 
+Schedule u_torus_broadcast(const Network& net, Node root, std::uint64_t bytes) {
+  if (!u_torus_supports(net)) {
+    throw std::invalid_argument("U-torus is for networks with rings in all dimensions");
+  }
+  return cyclic_doubling_broadcast(net, root, bytes);
+}
+
 bool u_torus_supports(const Network& net) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (net.size()[d] > 1 && !net.ring[d]) return false;

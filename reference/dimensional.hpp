@@ -10,11 +10,13 @@ namespace annelid::reference {
 /// algorithm.
 Schedule dimensional_broadcast(const Network& net, Node root, std::uint64_t bytes);
 
-/// U-torus and cyclic doubling (Tsai 1997, Section 4.4.2; Robinson and others): rings, halved from
-/// the holder on, p -> p + n / 2^i mod n. On a network without rings it is cyclic doubling.
+/// Cyclic doubling, p -> p + n / 2^i mod n (Tsai 1997, Section 3.3.5): rings, halved from the
+/// holder on, whether or not the network has a channel from the last node to the first.
 Schedule cyclic_doubling_broadcast(const Network& net, Node root, std::uint64_t bytes);
 
-/// Every dimension of more than one node is a ring.
+/// The same on networks whose dimensions of more than one node are all rings: the U-torus algorithm
+/// (Tsai 1997, Section 4.4.2; Robinson and others). Throws std::invalid_argument for others.
+Schedule u_torus_broadcast(const Network& net, Node root, std::uint64_t bytes);
 bool u_torus_supports(const Network& net);
 
 }  // namespace annelid::reference
