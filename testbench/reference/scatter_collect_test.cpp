@@ -119,6 +119,16 @@ TEST(Parts, FirstOnesAreAWordLongerAndNoneIsCutWithinAWord) {
   EXPECT_EQ(few.bytes(2, 4), 0u);
 }
 
+TEST(Halving, MessagesOfARingGoUpByAtMostHalfOfIt) {
+  for (int size = 1; size <= 40; ++size) {
+    for (int holder = 0; holder < size; ++holder) {
+      for (const auto& step : halved_ring(size, holder)) {
+        for (const Halving& h : step) ASSERT_LE(2 * ((h.to - h.from + size) % size), size);
+      }
+    }
+  }
+}
+
 TEST(Halving, LinesAndRingsHalveIntoSegmentsThatTheirHoldersAreIn) {
   for (int size = 1; size <= 40; ++size) {
     for (int holder = 0; holder < size; ++holder) {
