@@ -1,4 +1,4 @@
-#include "firmware/collectives/broadcast.hpp"
+#include "firmware/collectives/tree_players.hpp"
 
 namespace annelid::firmware {
 namespace {
@@ -7,34 +7,23 @@ constexpr std::uint32_t kByTriggers = 1;  // PARAMETER_0; 0: by the core
 
 }  // namespace
 
-void BroadcastPlan::add(Address to) {
-  if (count_ == kMaxSendsPerStep)
-    stop("a step of a broadcast has more sends than kMaxSendsPerStep");
-  std::uint32_t at = count_++;
-  for (; at > 0 && sends_[at - 1].word() > to.word(); --at) sends_[at] = sends_[at - 1];
-  sends_[at] = to;
-}
-
-CallResult check_broadcast_call(const Context& me) {
+CallResult check_broadcast(const Context& me) {
   const Call& call = me.call();
-  const bool good = call.root() < me.group().size() && call.parameter(0) <= kByTriggers &&
-                    me.is_message(call.source(), call.bytes());
+  const bool good = call.parameter(0) <= kByTriggers && me.is_message(call.source(), call.bytes());
   return good ? CallResult::kSuccess : CallResult::kBadArgument;
 }
 
-Task broadcast_by(Context& me, BroadcastRule rule) {
+Task broadcast_by(Context& me, Frame frame, const TreeRule& rule) {
   const Buffer buffer{me.call().source(), me.call().bytes()};
   const std::uint32_t counter = me.counter(0);
   const bool by_triggers = me.call().parameter(0) == kByTriggers;
-
-  const Group& group = me.group();
-  const std::uint32_t root = me.call().root();
+  const Address self = frame.self();
   const auto with = [&](Address peer, int step) {
-    return message(me, peer, buffer, static_cast<std::uint32_t>(step));
+    return message(me, frame.address(peer), buffer, static_cast<std::uint32_t>(step));
   };
 
-  BroadcastPlan plan;
-  rule.find_parent(group, root, plan);
+  TreePlan plan;
+  rule.find_parent(frame, self, plan);
   const bool is_root = plan.receive_step == 0;
   Batch<1> received;
   if (!is_root && by_triggers) {
@@ -43,14 +32,14 @@ Task broadcast_by(Context& me, BroadcastRule rule) {
     received.add(me, Direction::kReceive, with(plan.parent, plan.receive_step));
   }
 
-  Batch<BroadcastPlan::kMaxSendsPerStep> sent;
-  bool sends_more = rule.next_step(group, root, plan);
-  if (by_triggers && me.node().post_room() >= BroadcastPlan::kMaxSends) {
+  Batch<TreePlan::kMaxSendsPerStep> sent;
+  bool sends_more = rule.next_step(frame, self, plan);
+  if (by_triggers && me.node().post_room() >= TreePlan::kMaxSends) {
     // A step's sends are held until the message is here and all sends of earlier steps have left.
     SendOptions options{.trigger = counter, .threshold = is_root ? 0U : 1U, .notify = counter};
     while (sends_more) {
-      const BroadcastPlan current = plan;
-      sends_more = rule.next_step(group, root, plan);
+      const TreePlan current = plan;
+      sends_more = rule.next_step(frame, self, plan);
       for (const Address to : current.sends()) {
         if (sends_more) {
           me.node().post(me, with(to, current.step), options);
@@ -64,7 +53,7 @@ Task broadcast_by(Context& me, BroadcastRule rule) {
   co_await received;
   while (sends_more) {
     for (const Address to : plan.sends()) sent.add(me, Direction::kSend, with(to, plan.step));
-    sends_more = rule.next_step(group, root, plan);
+    sends_more = rule.next_step(frame, self, plan);
     co_await sent;
   }
   co_await sent;
