@@ -41,14 +41,15 @@ Task gather_by(Context& me, Frame frame, const TreeRule& rule) {
     add_copy(me, received, blocks.offset, own);
   }
   for (; receives; receives = rule.next_step(frame, self, plan)) {
-    for (const Address child : plan.sends()) {
+    const ChildTrees trees = child_trees(rule, frame, plan);
+    for (std::size_t i = 0; i < plan.sends().size(); ++i) {
       if (!received.has_room(1)) co_await received;
-      const std::uint32_t bytes = subtree_nodes(rule, frame, child) * own.bytes;
-      const Buffer room{blocks.offset + blocks.bytes, bytes};
+      const Buffer room{blocks.offset + blocks.bytes + trees.tree[i].first * own.bytes,
+                        trees.tree[i].nodes * own.bytes};
       received.add(me, Direction::kReceive,
-                   message(me, frame.address(child), room, reversed(plan.step)));
-      blocks.bytes += bytes;
+                   message(me, frame.address(plan.sends()[i]), room, reversed(plan.step)));
     }
+    blocks.bytes += trees.nodes * own.bytes;
   }
   if (!is_root) {
     co_await received;

@@ -32,10 +32,8 @@ Task scatter_by(Context& me, Frame frame, const TreeRule& rule) {
   std::uint32_t placed = 1;  // blocks before this are in their place, or need none
   std::uint32_t next = 1;    // the first block that is not queued to be sent
   while (sends) {
-    std::array<std::uint32_t, TreePlan::kMaxSendsPerStep> nodes;
-    std::uint32_t behind = next;
-    for (std::size_t i = 0; i < plan.sends().size(); ++i)
-      behind += nodes[i] = subtree_nodes(rule, frame, plan.sends()[i]);
+    const ChildTrees trees = child_trees(rule, frame, plan);
+    const std::uint32_t behind = next + trees.nodes;
     for (; is_root && placed < behind; ++placed) {
       if (!copied.has_room(2)) co_await copied;
       const std::uint32_t rank = me.memory().load<std::uint32_t>(ranks + 4 * placed);
@@ -43,12 +41,12 @@ Task scatter_by(Context& me, Frame frame, const TreeRule& rule) {
     }
     co_await copied;
     for (std::size_t i = 0; i < plan.sends().size(); ++i) {
-      const Buffer part{blocks + next * bytes, nodes[i] * bytes};
+      const Buffer part{blocks + (next + trees.tree[i].first) * bytes, trees.tree[i].nodes * bytes};
       sent.add(
           me, Direction::kSend,
           message(me, frame.address(plan.sends()[i]), part, static_cast<std::uint32_t>(plan.step)));
-      next += nodes[i];
     }
+    next = behind;
     sends = rule.next_step(frame, self, plan);
     co_await sent;
   }

@@ -10,6 +10,7 @@ void for_each_node(const TreeRule& rule, const Frame& frame, Address top, const 
   TreePlan plan;
   rule.find_parent(frame, top, plan);
   while (rule.next_step(frame, top, plan)) {
+    plan.sort();
     for (const Address child : plan.sends()) for_each_node(rule, frame, child, visit);
   }
 }
@@ -21,6 +22,22 @@ std::uint32_t subtree_nodes(const TreeRule& rule, const Frame& frame, Address no
   std::uint32_t nodes = 0;
   for_each_node(rule, frame, node, [&](Address) { ++nodes; });
   return nodes;
+}
+
+ChildTrees child_trees(const TreeRule& rule, const Frame& frame, const TreePlan& plan) {
+  const std::span<const Address> sends = plan.sends();
+  ChildTrees result;
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    result.tree[i].nodes = subtree_nodes(rule, frame, sends[i]);
+    result.nodes += result.tree[i].nodes;
+  }
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    result.tree[i].first = 0;
+    for (std::size_t j = 0; j < sends.size(); ++j) {
+      if (sends[j].word() < sends[i].word()) result.tree[i].first += result.tree[j].nodes;
+    }
+  }
+  return result;
 }
 
 std::uint32_t list_subtree(const TreeRule& rule, const Frame& frame, Address top, Memory memory,

@@ -101,20 +101,32 @@ class TreePlan {
   Address parent;
   int receive_step = 0;
 
-  /// To whom it sends in `step`, ordered by (z, y, x).
+  /// To whom it sends in `step`, in the order in which it sends.
   int step = 0;
   [[nodiscard]] std::span<const Address> sends() const { return {sends_, count_}; }
   void clear() { count_ = 0; }
+  /// One that is sent before those that are behind it by (z, y, x), as most algorithms have it.
   void add(Address to) {
-    if (count_ == kMaxSendsPerStep) stop("a step of a tree has more sends than kMaxSendsPerStep");
-    std::uint32_t at = count_++;
+    std::uint32_t at = next();
     for (; at > 0 && sends_[at - 1].word() > to.word(); --at) sends_[at] = sends_[at - 1];
     sends_[at] = to;
+  }
+  /// One that is sent last.
+  void append(Address to) { sends_[next()] = to; }
+  /// By (z, y, x), however they are sent.
+  void sort() {
+    const std::uint32_t count = count_;
+    for (count_ = 0; count_ < count;) add(sends_[count_]);
   }
 
   std::array<std::uint32_t, 4> state;  ///< the rule's own, between its functions
 
  private:
+  std::uint32_t next() {
+    if (count_ == kMaxSendsPerStep) stop("a step of a tree has more sends than kMaxSendsPerStep");
+    return count_++;
+  }
+
   std::uint32_t count_ = 0;
   union {
     Address sends_[kMaxSendsPerStep];
@@ -135,6 +147,17 @@ struct TreeRule {
   /// Nodes of the tree whose top the node is; nullptr: by counting them, in O(N log N).
   std::uint32_t (*subtree)(const Frame& frame, Address node) = nullptr;
 };
+
+/// The trees of a step's children, as a gather or scatter has them in a message: the blocks are
+/// counted from the first of the step's, and ordered by (z, y, x) of the children.
+struct ChildTree {
+  std::uint32_t first = 0, nodes = 0;
+};
+struct ChildTrees {
+  std::array<ChildTree, TreePlan::kMaxSendsPerStep> tree;  ///< in the order of the plan's sends
+  std::uint32_t nodes = 0;                                 ///< of all of them
+};
+ChildTrees child_trees(const TreeRule& rule, const Frame& frame, const TreePlan& plan);
 
 /// Nodes of the tree whose top the node is.
 std::uint32_t subtree_nodes(const TreeRule& rule, const Frame& frame, Address node);

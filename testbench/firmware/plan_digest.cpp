@@ -1,6 +1,8 @@
 #include "testbench/firmware/plan_digest.hpp"
 
 #include "firmware/collectives/edn_broadcast.hpp"
+#include "firmware/collectives/edn_torus.hpp"
+#include "firmware/collectives/line_doubling.hpp"
 #include "firmware/collectives/recursive_doubling.hpp"
 
 namespace annelid::firmware {
@@ -53,6 +55,13 @@ std::uint32_t plan_digest(std::uint32_t& plans) {
   digest.add(recursive_doubling::kRule, {256, 256, 1}, 50021);
   digest.add(recursive_doubling::kRule, {5, 6, 7}, 13);
   digest.add(recursive_doubling::kRule, {5, 6, 7}, 13, 0, 0, true);
+  digest.add(dimensional::kRule, {7, 6, 3}, 5);
+  digest.add(cyclic_doubling::kRule, {7, 6, 3}, 5);
+  digest.add(u_torus::kRule, {8, 16, 1}, 5, 3);
+  digest.add(edn_torus::kRule, {2, 2, 9}, 5, 7);
+  digest.add(edn_torus::kRule, {8, 8, 9}, 71, 7);
+  digest.add(edn_torus::kRule, {8, 8, 50}, 611, 3, 1);
+  digest.add(edn_torus::kRule, {256, 256, 1}, 50021, 3);
   plans += digest.plans;
   return digest.value;
 }

@@ -29,6 +29,11 @@ const Case kCases[] = {
     {Algorithm::kRecursiveDoubling, {2, 3, 4}},
     {Algorithm::kEdn, {4, 4, 1}},
     {Algorithm::kEdn, {8, 8, 1}},
+    {Algorithm::kEdn, {4, 4, 1}, 3},
+    {Algorithm::kEdn, {2, 2, 2}, 7},
+    {Algorithm::kDimensional, {3, 4, 2}},
+    {Algorithm::kCyclicDoubling, {5, 3, 1}, 2},
+    {Algorithm::kUTorus, {4, 6, 1}, 3},
 };
 const Case kLargeCases[] = {
     {Algorithm::kRecursiveDoubling, {16, 9, 1}},
