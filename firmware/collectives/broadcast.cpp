@@ -4,6 +4,8 @@ namespace annelid::firmware {
 namespace {
 
 constexpr std::uint32_t kByTriggers = 1;  // PARAMETER_0; 0: by the core
+/// Sends that are posted at most: as many as there is ever room for.
+constexpr std::uint32_t kMostPosted = reg::kSendPlaces / 2;
 
 }  // namespace
 
@@ -14,12 +16,18 @@ CallResult check_broadcast(const Context& me) {
 }
 
 Task broadcast_by(Context& me, Frame frame, const TreeRule& rule) {
-  const Buffer buffer{me.call().source(), me.call().bytes()};
+  const Call& call = me.call();
+  return broadcast_buffer(me, frame, rule, {call.source(), call.bytes()}, 0,
+                          call.parameter(0) == kByTriggers);
+}
+
+Task broadcast_buffer(Context& me, Frame frame, const TreeRule& rule, Buffer buffer,
+                      int steps_before, bool by_triggers) {
   const std::uint32_t counter = me.counter(0);
-  const bool by_triggers = me.call().parameter(0) == kByTriggers;
   const Address self = frame.self();
   const auto with = [&](Address peer, int step) {
-    return message(me, frame.address(peer), buffer, static_cast<std::uint32_t>(step));
+    return message(me, frame.address(peer), buffer,
+                   static_cast<std::uint32_t>(steps_before + step));
   };
 
   TreePlan plan;
@@ -34,29 +42,32 @@ Task broadcast_by(Context& me, Frame frame, const TreeRule& rule) {
 
   Batch<TreePlan::kMaxSendsPerStep> sent;
   bool sends_more = rule.next_step(frame, self, plan);
-  if (by_triggers && me.node().post_room() >= TreePlan::kMaxSends) {
+  if (by_triggers && me.node().post_room() >= kMostPosted) {
     // A step's sends are held until the message is here and all sends of earlier steps have left.
-    SendOptions options{.trigger = counter, .threshold = is_root ? 0U : 1U, .notify = counter};
-    while (sends_more) {
+    const std::uint32_t first = is_root ? 0 : 1;
+    SendOptions options{.trigger = counter, .threshold = first, .notify = counter};
+    for (bool last = !sends_more; !last;) {
       const TreePlan current = plan;
+      const auto sends = static_cast<std::uint32_t>(current.sends().size());
       sends_more = rule.next_step(frame, self, plan);
+      last = !sends_more || options.threshold - first + sends > kMostPosted;
       for (const Address to : current.sends()) {
-        if (sends_more) {
-          me.node().post(me, with(to, current.step), options);
+        if (last) {
+          sent.add(me, with(to, current.step), options);  // the core hears of this step only
         } else {
-          sent.add(me, with(to, current.step), options);  // the core hears of the last step only
+          me.node().post(me, with(to, current.step), options);
         }
       }
-      options.threshold += static_cast<std::uint32_t>(current.sends().size());
+      options.threshold += sends;
     }
   }
   co_await received;
+  co_await sent;
   while (sends_more) {
     for (const Address to : plan.sends()) sent.add(me, Direction::kSend, with(to, plan.step));
     sends_more = rule.next_step(frame, self, plan);
     co_await sent;
   }
-  co_await sent;
   co_return CallResult::kSuccess;
 }
 

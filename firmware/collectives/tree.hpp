@@ -91,9 +91,8 @@ class TreePlan {
  public:
   /// One per external channel of a node in three dimensions.
   static constexpr std::uint32_t kMaxSendsPerStep = 6;
-  /// In all steps. EDN's root on 256 x 256 that is a top of every level has 2 in the startup and 3
-  /// in each of 7 steps; recursive doubling one for each halving of 2^24 processes.
-  static constexpr std::uint32_t kMaxSends = 32;
+  /// In all steps. 256 x 256 nodes by edn-optimal: 27; along z two more for each of 6 levels.
+  static constexpr std::uint32_t kMaxSends = 40;
 
   TreePlan() {}  // not = default, which would clear the room for sends
 

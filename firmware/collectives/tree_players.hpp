@@ -29,6 +29,10 @@ struct TreePlayer {
 /// a hop costs no instruction. Where there is no room for that (Node::post_room) the core plays it.
 CallResult check_broadcast(const Context& me);
 Task broadcast_by(Context& me, Frame frame, const TreeRule& rule);
+/// A part of another operation: the root's `buffer`, to the same place everywhere, in the steps
+/// behind `steps_before`. `by_triggers` needs the call's counter 0.
+Task broadcast_buffer(Context& me, Frame frame, const TreeRule& rule, Buffer buffer,
+                      int steps_before, bool by_triggers = false);
 
 /// The NIC combines the children's messages with the partial result as they come, in the order of
 /// the steps and within a step of the senders, whichever comes first. SCRATCH: the partial result,
