@@ -196,7 +196,7 @@ Startup startup(Point source, int n) {
 // What the rule keeps in the plan.
 constexpr std::size_t kNextStep = 0, kHighestLevel = 1;
 
-bool fits(const Frame& frame) {
+bool fits(Frame& frame) {
   const int n = frame.size().x;
   return frame.is_network() && frame.size() == Size{n, n, 1} && !frame.has_rings() &&
          kSmallest <= n && n <= kLargest && (n & (n - 1)) == 0;

@@ -227,7 +227,7 @@ Place find_place(const Torus& torus, Address node) {
 // its plane, the step after which that began, the node's kind.
 constexpr std::size_t kZone = 0, kStep = 1, kInPlane = 2, kKind = 3;
 
-bool fits(const Frame& frame) {
+bool fits(Frame& frame) {
   const Size size = frame.size();
   return frame.is_network() && size.x == size.y && size.x >= 2 && (size.x & (size.x - 1)) == 0 &&
          frame.is_ring(0) && frame.is_ring(1);

@@ -153,8 +153,8 @@ std::uint32_t subtree(const Frame& frame, Address node) {
   return static_cast<std::uint32_t>(nodes);
 }
 
-bool fits_network(const Frame& frame) { return frame.is_network(); }
-bool fits_torus(const Frame& frame) {
+bool fits_network(Frame& frame) { return frame.is_network(); }
+bool fits_torus(Frame& frame) {
   for (int d = 0; d < 3; ++d) {
     if (size_along(frame, d) > 1 && !frame.is_ring(d)) return false;
   }

@@ -53,7 +53,7 @@ CallResult serve_tree(Context& me, const TreePlayer& player, std::optional<Task>
   for (const Tree& tree : kTrees) {
     if (tree.algorithm != call.algorithm()) continue;
     if (!known_words(call) || call.root() >= me.group().size()) return CallResult::kBadArgument;
-    const Frame frame(me.group(), call.root(), call.parameter(1), player.reversed);
+    Frame frame(me.group(), call.root(), call.parameter(1), player.reversed);
     result = CallResult::kDoesNotFit;
     if (!tree.rule->fits(frame)) continue;
     result = player.check(me);

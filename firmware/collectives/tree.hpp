@@ -54,6 +54,10 @@ class Frame {
   /// PARAMETER_1 of the call: what the algorithm leaves open.
   [[nodiscard]] std::uint32_t parameter() const { return parameter_; }
 
+  /// What the rule's fits() found out about the frame, for its other functions.
+  static constexpr std::size_t kNotes = 12;
+  std::array<std::uint32_t, kNotes> notes;
+
   // For rules that number nodes.
   [[nodiscard]] const Divisor& y() const {
     return swap_xy_ ? group_->topology().x() : group_->topology().y();
@@ -135,8 +139,9 @@ class TreePlan {
 /// A node's part, computed by itself in O(log N) time and memory for N nodes. The root of the frame
 /// is one of its nodes.
 struct TreeRule {
-  /// Whether there is such a tree in the frame. The root does not matter.
-  bool (*fits)(const Frame& frame);
+  /// Whether there is such a tree in the frame, whatever the root. Comes first, once for a frame,
+  /// as it may keep notes there.
+  bool (*fits)(Frame& frame);
   /// Steps of the whole broadcast.
   int (*steps)(const Frame& frame);
   /// Sets the plan's parent and receive_step; comes first.

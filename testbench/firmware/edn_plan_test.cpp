@@ -16,7 +16,9 @@ int steps_of(int n) {
 
 bool fits(Size size, std::uint32_t rings = 0) {
   const Topology network({}, size, rings);
-  return edn_broadcast::kRule.fits(Frame(Group::all(network, {}), 0, 0, false));
+  const Group all = Group::all(network, {});
+  Frame frame(all, 0, 0, false);
+  return edn_broadcast::kRule.fits(frame);
 }
 
 TEST(EdnPlan, FitsSquaresOfFourTimesAPowerOfTwo) {

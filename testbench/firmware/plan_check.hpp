@@ -107,7 +107,8 @@ inline Part part_of(const TreeRule& rule, Address self, Size size, Address root,
                     const PlanOptions& options = {}) {
   const Topology network(self, size, options.rings);
   const Group all = Group::all(network, {});
-  const Frame frame(all, network.pid(root), options.parameter, options.reversed);
+  Frame frame(all, network.pid(root), options.parameter, options.reversed);
+  EXPECT_TRUE(rule.fits(frame));
   return part_of(rule, frame, frame.self());
 }
 
@@ -146,7 +147,7 @@ inline BroadcastFacts check_broadcast(const TreeRule& rule, Size size, Address r
                (options.reversed ? ", reversed" : ""));
   const Topology network(root, size, options.rings);
   const Group all = Group::all(network, {});
-  const Frame frame(all, network.pid(root), options.parameter, options.reversed);
+  Frame frame(all, network.pid(root), options.parameter, options.reversed);
   const auto index = [&](Address a) { return index_of(a, frame.size()); };
   struct Expected {
     Address from;

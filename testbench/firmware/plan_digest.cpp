@@ -1,6 +1,7 @@
 #include "testbench/firmware/plan_digest.hpp"
 
 #include "firmware/collectives/edn_broadcast.hpp"
+#include "firmware/collectives/edn_optimal.hpp"
 #include "firmware/collectives/edn_torus.hpp"
 #include "firmware/collectives/line_doubling.hpp"
 #include "firmware/collectives/recursive_doubling.hpp"
@@ -16,7 +17,8 @@ struct Digest {
     for (int shift = 0; shift < 32; shift += 8)
       value = (value ^ ((word >> shift) & 0xFF)) * 16777619U;
   }
-  void add(const TreeRule& rule, const Frame& frame) {
+  void add(const TreeRule& rule, Frame frame) {
+    if (!rule.fits(frame)) return;
     TreePlan plan;
     rule.find_parent(frame, frame.self(), plan);
     add(plan.receive_step != 0 ? plan.parent.word() : 0xFFFFFFFFU);
@@ -62,6 +64,10 @@ std::uint32_t plan_digest(std::uint32_t& plans) {
   digest.add(edn_torus::kRule, {8, 8, 9}, 71, 7);
   digest.add(edn_torus::kRule, {8, 8, 50}, 611, 3, 1);
   digest.add(edn_torus::kRule, {256, 256, 1}, 50021, 3);
+  digest.add(edn_optimal::kRule, {12, 7, 1}, 5);
+  digest.add(edn_optimal::kRule, {9, 8, 5}, 41);
+  digest.add(edn_optimal::kRule, {100, 33, 1}, 1001);
+  digest.add(edn_optimal::kRule, {256, 256, 1}, 50021);
   plans += digest.plans;
   return digest.value;
 }

@@ -18,7 +18,9 @@ int log_rounded_up(int base, int n) {
 TEST(EdnTorusPlan, FitsSquaresOfPowersOfTwoWithRingsAndAnyNumberOfPlanes) {
   const auto fits = [](Size size, std::uint32_t rings) {
     const Topology network({}, size, rings);
-    return edn_torus::kRule.fits(Frame(Group::all(network, {}), 0, 0, false));
+    const Group all = Group::all(network, {});
+    Frame frame(all, 0, 0, false);
+    return edn_torus::kRule.fits(frame);
   };
   for (const int n : {2, 4, 32, 256}) {
     EXPECT_TRUE(fits({n, n, 1}, kXy));
@@ -151,7 +153,9 @@ TEST(DoublingPlans, HaveTheMeanPathsOfTheDissertationOn32x32) {
 TEST(DoublingPlans, UTorusNeedsRingsInEveryDimension) {
   const auto fits = [](Size size, std::uint32_t rings) {
     const Topology network({}, size, rings);
-    return u_torus::kRule.fits(Frame(Group::all(network, {}), 0, 0, false));
+    const Group all = Group::all(network, {});
+    Frame frame(all, 0, 0, false);
+    return u_torus::kRule.fits(frame);
   };
   EXPECT_TRUE(fits({4, 6, 1}, kXy));
   EXPECT_TRUE(fits({4, 1, 1}, 1));

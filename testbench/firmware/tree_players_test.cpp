@@ -31,6 +31,8 @@ const Case kCases[] = {
     {Algorithm::kEdn, {8, 8, 1}},
     {Algorithm::kEdn, {4, 4, 1}, 3},
     {Algorithm::kEdn, {2, 2, 2}, 7},
+    {Algorithm::kEdnOptimal, {7, 2, 1}},
+    {Algorithm::kEdnOptimal, {4, 2, 3}},
     {Algorithm::kDimensional, {3, 4, 2}},
     {Algorithm::kCyclicDoubling, {5, 3, 1}, 2},
     {Algorithm::kUTorus, {4, 6, 1}, 3},
@@ -38,6 +40,7 @@ const Case kCases[] = {
 const Case kLargeCases[] = {
     {Algorithm::kRecursiveDoubling, {16, 9, 1}},
     {Algorithm::kEdn, {16, 16, 1}},
+    {Algorithm::kEdnOptimal, {13, 17, 1}},
 };
 
 std::uint32_t seeded(std::uint32_t a, std::uint32_t b) {
