@@ -42,10 +42,10 @@ class FakeNetwork {
   };
 
   explicit FakeNetwork(Size size, std::uint32_t seed = 0, std::uint32_t eager = 64,
-                       const MakeFirmware& make = {})
+                       const MakeFirmware& make = {}, std::uint32_t rings = 0)
       : size_(size), random_(seed), shuffled_(seed != 0), eager_(seed != 0 ? eager : 0) {
     for (const Address a : nodes_of(size)) {
-      nodes_.push_back(std::make_unique<TestNode>(a, size));
+      nodes_.push_back(std::make_unique<TestNode>(a, size, rings));
       if (make) nodes_.back()->firmware = make(nodes_.back()->bus);
       ports_.emplace_back();
     }
