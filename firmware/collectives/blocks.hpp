@@ -24,6 +24,10 @@ inline Buffer target_block(const Context& me) { return {me.call().target(), me.c
 /// memory, have no byte in common, and are short enough for a message each.
 CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_t at_target);
 
+/// BAD_ARGUMENT unless the call names an operator of the NIC and elements that it combines, and has
+/// a block at SOURCE, at TARGET and at SCRATCH, apart from each other.
+CallResult check_reduction(const Context& me);
+
 /// The NIC copies in node memory by a message from this process to itself: `to` is as long as
 /// `from`, and they have no byte in common.
 inline Exchange copy(Context& me, Buffer from, Buffer to) {

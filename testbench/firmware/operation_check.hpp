@@ -27,31 +27,17 @@ inline void append_block(Bytes& bytes, std::size_t from, std::size_t to, std::si
 /// hold. A node that has no SOURCE or no TARGET has no bytes there.
 struct MemoryEffect {
   std::uint32_t source = 0, target = 0, scratch = 0;         // bytes, the most of all nodes
-  std::function<Bytes(std::size_t node)> before, after;      // SOURCE; TARGET
+  std::function<Bytes(std::size_t node)> before;             // SOURCE
+  std::function<Bytes(std::size_t node)> after = {};         // TARGET
   std::function<Bytes(std::size_t node)> source_after = {};  // SOURCE, if it changes
 };
 
-/// A message of a schedule, as records are compared.
-struct ScheduledMessage {
-  std::size_t from = 0, to = 0;
-  std::uint32_t bytes = 0;
-  auto operator<=>(const ScheduledMessage&) const = default;
-};
-/// Those from `first` on, without those of a node to itself, sorted.
-inline std::vector<ScheduledMessage> messages_since(const FakeNetwork& network, std::size_t first) {
-  std::vector<ScheduledMessage> result;
-  for (std::size_t i = first; i < network.records.size(); ++i) {
-    const FakeNetwork::Record& r = network.records[i];
-    if (r.from != r.to) result.push_back({r.from, r.to, r.bytes});
-  }
-  std::sort(result.begin(), result.end());
-  return result;
-}
+/// Messages of a schedule, without those of a node to itself.
+using Records = std::vector<FakeNetwork::Record>;
 
 /// Makes the call at all nodes with buffers at places that are not aligned, and looks at every byte
 /// of memory around them. Gives the messages that were sent.
-inline std::vector<ScheduledMessage> expect_operation(FakeNetwork& network, TestCall call,
-                                                      const MemoryEffect& effect) {
+inline Records expect_operation(FakeNetwork& network, TestCall call, const MemoryEffect& effect) {
   constexpr std::uint32_t kGap = 24;
   constexpr std::uint8_t kUnused = 0xA5;
   call.source = kGap + 3;
@@ -83,7 +69,54 @@ inline std::vector<ScheduledMessage> expect_operation(FakeNetwork& network, Test
       return {};
     }
   }
-  return messages_since(network, first);
+  Records sent(network.records.begin() + static_cast<std::ptrdiff_t>(first), network.records.end());
+  std::erase_if(sent, [](const FakeNetwork::Record& r) { return r.from == r.to; });
+  return sent;
+}
+
+/// As messages are compared.
+struct ScheduledMessage {
+  std::size_t from = 0, to = 0;
+  std::uint32_t bytes = 0;
+  auto operator<=>(const ScheduledMessage&) const = default;
+};
+using Messages = std::vector<ScheduledMessage>;
+inline Messages sorted_messages(const Records& records) {
+  Messages result;
+  for (const FakeNetwork::Record& r : records) result.push_back({r.from, r.to, r.bytes});
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// What the steps of messages say, and which of them share a channel of a mesh.
+struct StepFacts {
+  std::uint32_t steps = 0;       ///< the last one
+  std::uint32_t most_sends = 0;  ///< of a node in a step
+  std::size_t contending = 0;    ///< messages that find a channel taken by their own step
+};
+inline StepFacts step_facts(const Records& records, Size size) {
+  StepFacts facts;
+  std::set<std::tuple<std::uint32_t, std::size_t, int>> taken;
+  std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> sends;
+  const std::vector<Address> nodes = nodes_of(size);
+  for (const FakeNetwork::Record& r : records) {
+    facts.steps = std::max(facts.steps, r.step);
+    facts.most_sends = std::max(facts.most_sends, ++sends[{r.from, r.step}]);
+    Address at = nodes[r.from];
+    bool free = true;
+    const auto walk = [&](std::uint8_t& from, std::uint8_t to, int dimension) {
+      while (from != to) {
+        const int direction = 2 * dimension + (from < to ? 0 : 1);
+        free &= taken.emplace(r.step, index_of(at, size), direction).second;
+        from = static_cast<std::uint8_t>(from < to ? from + 1 : from - 1);
+      }
+    };
+    walk(at.x, nodes[r.to].x, 0);
+    walk(at.y, nodes[r.to].y, 1);
+    walk(at.z, nodes[r.to].z, 2);
+    facts.contending += free ? 0 : 1;
+  }
+  return facts;
 }
 
 }  // namespace annelid::firmware
