@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reference/edn.hpp"
+#include "reference/edn_optimal.hpp"
 #include "reference/recursive_doubling.hpp"
 
 namespace annelid::reference {
@@ -13,6 +14,9 @@ bool any(const Network&) { return true; }
 bool any_mesh(const Network& net) { return !net.has_rings(); }
 
 constexpr auto kEdn = [](const Request& r) { return edn_broadcast(r.network, r.root, r.bytes); };
+constexpr auto kEdnOptimal = [](const Request& r) {
+  return edn_optimal_broadcast(r.network, r.root, r.bytes);
+};
 constexpr auto kRecursiveDoubling = [](const Request& r) {
   return recursive_doubling_broadcast(r.network, r.root, r.bytes);
 };
@@ -22,6 +26,7 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kBroadcast, "edn", 1, "square meshes of 4, 8, 16 ... 256 nodes a side", edn_supports, kEdn,
      any},
     {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
+    {kBroadcast, "edn-optimal", 3, "every mesh", edn_optimal_supports, kEdnOptimal, any_mesh},
 });
 
 constexpr std::array<std::string_view, 9> kOperations = {"broadcast", "reduce",     "gather",

@@ -97,6 +97,9 @@ class Batch {
     ++count_;
   }
 
+  /// Whether so many more can be added before it is awaited.
+  [[nodiscard]] bool has_room(std::uint32_t transfers) const { return N - count_ >= transfers; }
+
   [[nodiscard]] bool await_ready() const { return count_ == 0; }
   bool await_suspend(std::coroutine_handle<> waiter) {
     join_ = {waiter, 0};
