@@ -106,7 +106,7 @@ class Batch {
     for (std::uint32_t i = 0; i < count_; ++i) transfer(i).join(join_);
     return join_.outstanding != 0;
   }
-  void await_resume() { clear(); }
+  void await_resume() { count_ = 0; }  // complete transfers need no destructor
 
  private:
   Transfer& transfer(std::uint32_t i) {
