@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <array>
 
-<<<<<<< HEAD
-#include "reference/edn.hpp"
-#include "reference/edn_optimal.hpp"
-=======
 #include "reference/all_gather.hpp"
 #include "reference/all_reduce.hpp"
 #include "reference/all_to_all.hpp"
 #include "reference/barrier.hpp"
 #include "reference/dimensional.hpp"
 #include "reference/edn_any.hpp"
+#include "reference/edn_optimal.hpp"
 #include "reference/fibonacci_tree.hpp"
->>>>>>> torus
 #include "reference/recursive_doubling.hpp"
 #include "reference/scatter_collect.hpp"
 
@@ -25,16 +21,12 @@ bool any(const Network&) { return true; }
 bool any_mesh(const Network& net) { return !net.has_rings(); }
 bool none(const Network&) { return false; }
 
-<<<<<<< HEAD
-constexpr auto kEdn = [](const Request& r) { return edn_broadcast(r.network, r.root, r.bytes); };
 constexpr auto kEdnOptimal = [](const Request& r) {
   return edn_optimal_broadcast(r.network, r.root, r.bytes);
 };
-=======
 constexpr std::string_view kEdnSizes =
     "meshes of (b * 2^i) x (b * 2^j) nodes, b = 4, 5, 6 or 7, and of (4 * 2^k) x (4 * 2^k) x "
     "(4 or 5) * 3^m; 2^d x 2^d x z with rings in x and y";
->>>>>>> torus
 constexpr auto kRecursiveDoubling = [](const Request& r) {
   return recursive_doubling_broadcast(r.network, r.root, r.bytes);
 };
@@ -74,9 +66,7 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kBroadcast, "edn", 1, kEdnSizes, any_edn_supports, any_edn_broadcast,
      any_edn_is_contention_free},
     {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
-<<<<<<< HEAD
     {kBroadcast, "edn-optimal", 3, "every mesh", edn_optimal_supports, kEdnOptimal, any_mesh},
-=======
     {kBroadcast, "dimensional", 5, "every network", any, kDimensional, any},
     {kBroadcast, "cyclic-doubling", 6, "every network", any, kCyclicDoubling, any},
     {kBroadcast, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports, kUTorus,
@@ -90,7 +80,6 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kBarrier, "dissemination", 14, "every network", any, kBarrierSchedule, none},
     {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none},
     {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
->>>>>>> torus
 });
 
 constexpr std::array<std::string_view, 9> kOperations = {"broadcast", "reduce",     "gather",
