@@ -26,7 +26,8 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kBroadcast, "edn", 1, "square meshes of 4, 8, 16 ... 256 nodes a side", edn_supports, kEdn,
      any},
     {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
-    {kBroadcast, "edn-optimal", 3, "every mesh", edn_optimal_supports, kEdnOptimal, any_mesh},
+    {kBroadcast, "edn-optimal", 3, "every network", edn_optimal_supports, kEdnOptimal,
+     edn_optimal_contention_free},
 });
 
 constexpr std::array<std::string_view, 9> kOperations = {"broadcast", "reduce",     "gather",
