@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "reference/stored_blocks.hpp"
 
@@ -192,6 +193,12 @@ Schedule edn_optimal_broadcast(const Network& net, Node root, std::uint64_t byte
   Product product(net, bytes);
   const Node top = product.add(f.axes, f.source);
   Schedule& schedule = product.schedule;
+  // A sender's messages of a step in the order in which it sends them.
+  for (Step& step : schedule.steps) {
+    std::ranges::sort(step, {}, [&](const Message& m) {
+      return std::pair(index_of(net, m.from), index_of(net, m.to));
+    });
+  }
   if (top == root) return schedule;
   // The relay: the top has the message one step later, and the source needs none.
   for (Step& step : schedule.steps) {
