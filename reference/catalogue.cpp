@@ -104,12 +104,17 @@ bool edn_all_reduce_is_contention_free(const Network& net) {
   return any_edn_is_contention_free(net) && turned_any_edn_is_contention_free(net);
 }
 
+bool turned_edn_optimal_is_contention_free(const Network& net) {
+  return !net.has_rings() && edn_optimal_contention_free(turned(net));
+}
+
 using enum Operation;
 constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kBroadcast, "edn", 1, kEdnSizes, any_edn_supports, any_edn_broadcast,
      any_edn_is_contention_free},
     {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
-    {kBroadcast, "edn-optimal", 3, "every mesh", edn_optimal_supports, kEdnOptimal, any_mesh},
+    {kBroadcast, "edn-optimal", 3, "every network", edn_optimal_supports, kEdnOptimal,
+     edn_optimal_contention_free},
     {kBroadcast, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports, kSingleLevel,
      any},
     {kBroadcast, "dimensional", 5, "every network", any, kDimensional, any},
@@ -123,6 +128,8 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
      turned_any_edn_is_contention_free},
     {kReduce, "recursive-doubling", 2, "every network", any, reduce_by<kRecursiveDoubling>,
      any_mesh},
+    {kReduce, "edn-optimal", 3, "every network", any, reduce_by<kEdnOptimal>,
+     turned_edn_optimal_is_contention_free},
     {kReduce, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
      reduce_by<kSingleLevel>, any},
     {kReduce, "dimensional", 5, "every network", any, reduce_by<kDimensional>, any},
@@ -133,6 +140,8 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
      turned_any_edn_is_contention_free},
     {kGather, "recursive-doubling", 2, "every network", any, gather_by<kRecursiveDoubling>,
      any_mesh},
+    {kGather, "edn-optimal", 3, "every network", any, gather_by<kEdnOptimal>,
+     turned_edn_optimal_is_contention_free},
     {kGather, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
      gather_by<kSingleLevel>, any},
     {kGather, "dimensional", 5, "every network", any, gather_by<kDimensional>, any},
@@ -143,6 +152,8 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
      any_edn_is_contention_free},
     {kScatter, "recursive-doubling", 2, "every network", any, scatter_by<kRecursiveDoubling>,
      any_mesh},
+    {kScatter, "edn-optimal", 3, "every network", any, scatter_by<kEdnOptimal>,
+     edn_optimal_contention_free},
     {kScatter, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
      scatter_by<kSingleLevel>, any},
     {kScatter, "dimensional", 5, "every network", any, scatter_by<kDimensional>, any},
@@ -155,6 +166,8 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
      edn_all_reduce_is_contention_free},
     {kAllReduce, "recursive-doubling", 2, "every network", any, all_reduce_by<kRecursiveDoubling>,
      any_mesh},
+    {kAllReduce, "edn-optimal", 3, "every network", any, all_reduce_by<kEdnOptimal>,
+     turned_edn_optimal_is_contention_free},
     {kAllReduce, "ring", 12, "every network", any, kRingAllReduce, any},
     {kBarrier, "dissemination", 14, "every network", any, kBarrierSchedule, none},
     {kTranspose, "edn", 1, "square meshes of 2^k nodes a side", edn_transpose_supports,
