@@ -97,13 +97,16 @@ class Batch {
     ++count_;
   }
 
+  /// Whether so many more can be added before it is awaited.
+  [[nodiscard]] bool has_room(std::uint32_t transfers) const { return N - count_ >= transfers; }
+
   [[nodiscard]] bool await_ready() const { return count_ == 0; }
   bool await_suspend(std::coroutine_handle<> waiter) {
     join_ = {waiter, 0};
     for (std::uint32_t i = 0; i < count_; ++i) transfer(i).join(join_);
     return join_.outstanding != 0;
   }
-  void await_resume() { clear(); }
+  void await_resume() { count_ = 0; }  // complete transfers need no destructor
 
  private:
   Transfer& transfer(std::uint32_t i) {
