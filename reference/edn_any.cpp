@@ -5,6 +5,7 @@
 
 #include "reference/edn_3d.hpp"
 #include "reference/edn_blocks.hpp"
+#include "reference/torus_edn.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -20,6 +21,12 @@ constexpr auto kFamilies = std::to_array<EdnFamily>({
      [](const Network& net) { return box_size_of(net).has_value(); },
      [](const Request& r) {
        return edn_3d_broadcast(r.network, r.root, r.bytes, startup_of(r.parameter));
+     },
+     true},
+    {"2^d x 2^d x z, d = 1 to 8, with rings in x and y", torus_edn_supports,
+     [](const Request& r) {
+       const auto split = r.parameter == 1 ? ZoneSplit::kTheorem3 : ZoneSplit::kFewestSteps;
+       return torus_edn_broadcast(r.network, r.root, r.bytes, split);
      },
      true},
 });

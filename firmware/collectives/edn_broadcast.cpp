@@ -196,35 +196,42 @@ Startup startup(Point source, int n) {
 // What the rule keeps in the plan.
 constexpr std::size_t kNextStep = 0, kHighestLevel = 1;
 
-}  // namespace
-
-bool fits(const Topology& network) {
-  const int n = network.size().x;
-  return network.size() == Size{n, n, 1} && !network.has_rings() && kSmallest <= n &&
-         n <= kLargest && (n & (n - 1)) == 0;
+bool fits(Frame& frame) {
+  const int n = frame.size().x;
+  return frame.is_network() && frame.size() == Size{n, n, 1} && !frame.has_rings() &&
+         kSmallest <= n && n <= kLargest && (n & (n - 1)) == 0;
 }
 
-void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
-  const int n = group.topology().size().x, last = level_of(n);
-  const Point self = point(group.topology().self());
+int steps(const Frame& frame) { return level_of(frame.size().x) + 3; }
+
+/// Who sends to a node that is a top of blocks up to `level` < that of the mesh (-1: of none), if
+/// it is not the source.
+Point parent_in_blocks(Point p, int level, int n) {
+  if (level >= 0) {
+    const Point top_of_v = top(p, level + 1, n, false);
+    return p.x == top_of_v.x ? top_of_v : top(p, level + 1, n, true);
+  }
+  const bool type_a = is_type_a(p, n);  // the neighbour of exactly one dominating node
+  const Point b = in_block_b(p, type_a);
+  const int towards = kTowardsDominating[static_cast<std::size_t>(4 * b.y + b.x)];
+  const int dx = (towards & 3) - 1;
+  return {p.x + (type_a ? -dx : dx), p.y + (towards >> 2) - 1};
+}
+
+void find_parent(const Frame& frame, Address node, TreePlan& plan) {
+  const int n = frame.size().x, last = level_of(n);
+  const Point self = point(node);
   const int level = highest_level(self, last, n);
   plan.state[kNextStep] = 1;
   plan.state[kHighestLevel] = static_cast<std::uint32_t>(level);
-  if (group.rank() == root) return;
+  plan.receive_step = 0;
+  if (node == frame.root()) return;
 
-  if (level < 0) {  // the neighbour of exactly one dominating node
-    const bool type_a = is_type_a(self, n);
-    const Point b = in_block_b(self, type_a);
-    const int towards = kTowardsDominating[static_cast<std::size_t>(4 * b.y + b.x)];
-    const int dx = (towards & 3) - 1;
-    plan.parent = address({self.x + (type_a ? -dx : dx), self.y + (towards >> 2) - 1});
-    plan.receive_step = last + 3;
-  } else if (level < last) {
-    const Point top_of_v = top(self, level + 1, n, false);
-    plan.parent = address(self.x == top_of_v.x ? top_of_v : top(self, level + 1, n, true));
-    plan.receive_step = 3 + last - (level + 1);
+  if (level < last) {
+    plan.parent = address(parent_in_blocks(self, level, n));
+    plan.receive_step = level < 0 ? last + 3 : 3 + last - (level + 1);
   } else {
-    const Startup start = startup(point(group.address(root)), n);
+    const Startup start = startup(point(frame.root()), n);
     for (const StartupMessage& m : start.rule->messages) {
       if (start.at[m.to] != self || start.at[m.from] == self) continue;
       plan.parent = address(start.at[m.from]);
@@ -233,9 +240,9 @@ void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
   }
 }
 
-bool next_step(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
-  const int n = group.topology().size().x, last = level_of(n);
-  const Point self = point(group.topology().self()), source = point(group.address(root));
+bool next_step(const Frame& frame, Address node, TreePlan& plan) {
+  const int n = frame.size().x, last = level_of(n);
+  const Point self = point(node), source = point(frame.root());
   const int highest = static_cast<int>(plan.state[kHighestLevel]);
   int step = static_cast<int>(plan.state[kNextStep]);
   const auto send = [&](Point to) {
@@ -271,10 +278,38 @@ bool next_step(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
   return !plan.sends().empty();
 }
 
-CallResult check(const Context& me) {
-  if (!me.group().is_all() || !fits(me.topology())) return CallResult::kDoesNotFit;
-  return check_broadcast_call(me);
+/// Without the source's place in them, the blocks' trees are regular: a top of a block of `level`
+/// has three tops of each level below it and three nodes that are none, 4^(level + 1) with itself.
+std::uint32_t subtree(const Frame& frame, Address node) {
+  if (node == frame.root()) return frame.nodes();
+  const int n = frame.size().x, last = level_of(n);
+  const Point self = point(node), source = point(frame.root());
+  const int source_level = highest_level(source, last, n);
+  const auto full = [](int level) { return std::uint32_t{1} << 2 * (level + 1); };
+  // The source and its tree are missing from those of all that would come before it.
+  const auto in_blocks = [&](Point top, int level) {
+    std::uint32_t nodes = full(level);
+    Point p = source;
+    for (int l = source_level; l < level; l = highest_level(p, last, n)) {
+      p = parent_in_blocks(p, l, n);
+      if (p == top) return nodes - full(source_level);
+    }
+    return nodes;
+  };
+  const int level = highest_level(self, last, n);
+  std::uint32_t nodes = in_blocks(self, level);
+  if (level == last) {
+    const Startup start = startup(source, n);
+    for (const StartupMessage& m : start.rule->messages) {
+      const Point to = start.at[m.to];
+      if (start.at[m.from] == self && to != self && to != source) nodes += in_blocks(to, last);
+    }
+  }
+  return nodes;
 }
-Task run(Context& me) { return broadcast_by(me, kRule); }
+
+}  // namespace
+
+const TreeRule kRule{fits, steps, find_parent, next_step, subtree};
 
 }  // namespace annelid::firmware::edn_broadcast

@@ -2,15 +2,11 @@
 // Appendix A.
 #pragma once
 
-#include "firmware/collectives/broadcast.hpp"
+#include "firmware/collectives/tree.hpp"
 
 namespace annelid::firmware::edn_broadcast {
 
-/// n x n x 1 with n = 4, 8, ... 256, and no rings.
-bool fits(const Topology& network);
-/// Over ALL. Steps 1..k+3, at most three sends in each.
-void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan);
-bool next_step(const Group& group, std::uint32_t root, BroadcastPlan& plan);
-inline constexpr BroadcastRule kRule{find_parent, next_step};
+/// n x n x 1 with n = 4, 8, ... 256, and no rings. Steps 1..k+3, at most three sends in each.
+extern const TreeRule kRule;
 
 }  // namespace annelid::firmware::edn_broadcast

@@ -3,19 +3,16 @@
 namespace annelid::firmware::recursive_doubling {
 namespace {
 
-/// A process's place in the list that is halved.
-std::uint32_t place_of(const Group& group, std::uint32_t rank) {
-  if (!group.is_all()) return rank;
-  const Topology& network = group.topology();
-  const Address a = rank == group.rank() ? network.self() : network.address(rank);
-  return (a.x * network.y().value() + a.y) * network.z().value() + a.z;
+/// A node's place in the list that is halved.
+std::uint32_t place_of(const Frame& frame, Address node) {
+  if (!frame.is_network()) return node.word();
+  return (node.x * frame.y().value() + node.y) * frame.z().value() + node.z;
 }
-Address address_at(const Group& group, std::uint32_t place) {
-  if (!group.is_all()) return group.address(place);
-  const Topology& network = group.topology();
-  const std::uint32_t column = network.z().quotient(place), x = network.y().quotient(column);
-  return {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(column - x * network.y().value()),
-          static_cast<std::uint8_t>(place - column * network.z().value())};
+Address node_at(const Frame& frame, std::uint32_t place) {
+  if (!frame.is_network()) return Address::from_word(place);
+  const std::uint32_t column = frame.z().quotient(place), x = frame.y().quotient(column);
+  return {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(column - x * frame.y().value()),
+          static_cast<std::uint8_t>(place - column * frame.z().value())};
 }
 
 /// The segment that holds this process, who has the message in it (places), and the steps done.
@@ -44,30 +41,48 @@ struct Walk {
   return false;
 }
 
-}  // namespace
+Walk walk_of(const Frame& frame) { return {0, frame.nodes(), place_of(frame, frame.root()), 0}; }
 
-void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan) {
-  Walk walk{0, group.size(), place_of(group, root), 0};
+bool fits(Frame&) { return true; }
+
+int steps(const Frame& frame) {
+  int steps = 0;
+  while (frame.nodes() > std::uint32_t{1} << steps) ++steps;
+  return steps;
+}
+
+void find_parent(const Frame& frame, Address node, TreePlan& plan) {
+  Walk walk = walk_of(frame);
   std::uint32_t from = 0, to = 0;
-  if (group.rank() != root && next_message(walk, place_of(group, group.rank()), from, to)) {
-    plan.parent = address_at(group, from);
+  plan.receive_step = 0;
+  if (node != frame.root() && next_message(walk, place_of(frame, node), from, to)) {
+    plan.parent = node_at(frame, from);
     plan.receive_step = static_cast<int>(walk.step);
   }
   plan.state = {walk.first, walk.length, walk.holder, walk.step};
 }
 
-bool next_step(const Group& group, std::uint32_t, BroadcastPlan& plan) {
+bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   Walk walk{plan.state[0], plan.state[1], plan.state[2], plan.state[3]};
   std::uint32_t from = 0, to = 0;
   plan.clear();
-  if (!next_message(walk, place_of(group, group.rank()), from, to)) return false;
+  if (!next_message(walk, place_of(frame, node), from, to)) return false;
   plan.step = static_cast<int>(walk.step);
-  plan.add(address_at(group, to));
+  plan.add(node_at(frame, to));
   plan.state = {walk.first, walk.length, walk.holder, walk.step};
   return true;
 }
 
-CallResult check(const Context& me) { return check_broadcast_call(me); }
-Task run(Context& me) { return broadcast_by(me, kRule); }
+/// The segment that the node is the first to hold.
+std::uint32_t subtree(const Frame& frame, Address node) {
+  Walk walk = walk_of(frame);
+  std::uint32_t from = 0, to = 0;
+  if (node != frame.root()) next_message(walk, place_of(frame, node), from, to);
+  return walk.length;
+}
+
+}  // namespace
+
+const TreeRule kRule{fits, steps, find_parent, next_step, subtree};
 
 }  // namespace annelid::firmware::recursive_doubling

@@ -1,15 +1,13 @@
 // Recursive doubling, the U-mesh broadcast: docs/algorithms.md; Tsai, Section 3.3.3.
 #pragma once
 
-#include "firmware/collectives/broadcast.hpp"
+#include "firmware/collectives/tree.hpp"
 
 namespace annelid::firmware::recursive_doubling {
 
 /// Over ALL the processes are halved in U-mesh order, lexicographic by (x, y, z), in which the
 /// messages of a step do not meet in a mesh; over any other group in the order of their ranks,
 /// which is whatever order its maker chose. Steps 1..ceil(log2 n), at most one send in each.
-void find_parent(const Group& group, std::uint32_t root, BroadcastPlan& plan);
-bool next_step(const Group& group, std::uint32_t root, BroadcastPlan& plan);
-inline constexpr BroadcastRule kRule{find_parent, next_step};
+extern const TreeRule kRule;
 
 }  // namespace annelid::firmware::recursive_doubling

@@ -1,7 +1,12 @@
 // Finds the collective that a call asks for.
 #include "firmware/collectives/collective.hpp"
+#include "firmware/collectives/tree_players.hpp"
 
-// Their declarations, and then the table itself.
+// Their declarations, and then the tables themselves.
+#define TREE(algorithm, name)         \
+  namespace annelid::firmware::name { \
+  extern const TreeRule kRule;        \
+  }
 #define COLLECTIVE(operation, algorithm, name)            \
   namespace annelid::firmware::name {                     \
   CallResult check(const annelid::firmware::Context& me); \
@@ -9,29 +14,70 @@
   }
 #include "firmware/collectives/table.inc"
 #undef COLLECTIVE
+#undef TREE
 
 namespace annelid::firmware {
 namespace {
 
+struct Tree {
+  reg::Algorithm algorithm;
+  const TreeRule* rule;
+};
+
+#define COLLECTIVE(operation, algorithm, name)
+#define TREE(algorithm, name) {algorithm, &name::kRule},
+constexpr Tree kTrees[] = {
+#include "firmware/collectives/table.inc"
+};
+#undef COLLECTIVE
+#undef TREE
+
 #define COLLECTIVE(operation, algorithm, name) {operation, algorithm, name::check, name::run},
+#define TREE(algorithm, name)
 constexpr Collective kCollectives[] = {
 #include "firmware/collectives/table.inc"
 };
 #undef COLLECTIVE
+#undef TREE
 
 constexpr std::uint32_t kMaxTag = 0xFFFF;
+
+bool known_words(const Call& call) {
+  return call.tag() <= kMaxTag && is_type(call.word(reg::CallWord::kType));
+}
+
+/// The operation by one of the algorithm's trees; UNKNOWN_ALGORITHM if it has none.
+CallResult serve_tree(Context& me, const TreePlayer& player, std::optional<Task>& task) {
+  const Call& call = me.call();
+  CallResult result = CallResult::kUnknownAlgorithm;
+  for (const Tree& tree : kTrees) {
+    if (tree.algorithm != call.algorithm()) continue;
+    if (!known_words(call) || call.root() >= me.group().size()) return CallResult::kBadArgument;
+    Frame frame(me.group(), call.root(), call.parameter(1), player.reversed);
+    result = CallResult::kDoesNotFit;
+    if (!tree.rule->fits(frame)) continue;
+    result = player.check(me);
+    if (result == CallResult::kSuccess) task.emplace(player.run(me, frame, *tree.rule));
+    return result;
+  }
+  return result;
+}
 
 }  // namespace
 
 CallResult serve(Context& me, std::optional<Task>& task) {
   const Call& call = me.call();
   CallResult result = CallResult::kUnknownOperation;
+  for (const TreePlayer& player : kTreePlayers) {
+    if (player.operation != call.operation()) continue;
+    result = serve_tree(me, player, task);
+    if (result != CallResult::kUnknownAlgorithm) return result;
+  }
   for (const Collective& collective : kCollectives) {
     if (collective.operation != call.operation()) continue;
     result = CallResult::kUnknownAlgorithm;
     if (collective.algorithm != call.algorithm()) continue;
-    if (call.tag() > kMaxTag || !is_type(call.word(reg::CallWord::kType)))
-      return CallResult::kBadArgument;
+    if (!known_words(call)) return CallResult::kBadArgument;
     result = collective.check(me);
     if (result == CallResult::kSuccess) task.emplace(collective.run(me));
     return result;

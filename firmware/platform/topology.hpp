@@ -53,6 +53,7 @@ class Topology {
   [[nodiscard]] constexpr bool is_ring(int dimension) const {
     return (rings_ >> dimension & 1) != 0;
   }
+  [[nodiscard]] constexpr std::uint32_t rings() const { return rings_; }  ///< bit d: dimension d
   [[nodiscard]] constexpr bool has_rings() const { return rings_ != 0; }
   /// Dimensions, 1..3.
   [[nodiscard]] constexpr std::uint32_t dims() const { return dims_; }

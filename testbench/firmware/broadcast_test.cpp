@@ -15,6 +15,7 @@ namespace {
 
 using reg::Algorithm;
 using reg::AwaitWhat;
+using reg::CallResult;
 using reg::Operation;
 
 constexpr Size k8x8{8, 8, 1};

@@ -15,7 +15,10 @@ int steps_of(int n) {
 }
 
 bool fits(Size size, std::uint32_t rings = 0) {
-  return edn_broadcast::fits(Topology({}, size, rings));
+  const Topology network({}, size, rings);
+  const Group all = Group::all(network, {});
+  Frame frame(all, 0, 0, false);
+  return edn_broadcast::kRule.fits(frame);
 }
 
 TEST(EdnPlan, FitsSquaresOfFourTimesAPowerOfTwo) {
@@ -37,6 +40,18 @@ TEST(EdnPlan, IsAContentionFreeBroadcastFromEverySourceInKPlus3Steps) {
       ASSERT_EQ(facts.messages, n * n - 1);
       ASSERT_EQ(facts.steps, steps_of(n));
       ASSERT_LE(facts.most_sends_per_step, 3);
+    }
+  }
+}
+
+TEST(EdnPlan, BackwardsItIsAReductionWithoutContention) {
+  for (const int n : {4, 8, 16}) {
+    const Size size{n, n, 1};
+    for (const Address root : nodes_of(size)) {
+      const BroadcastFacts facts =
+          check_broadcast(edn_broadcast::kRule, size, root, {.reversed = true});
+      ASSERT_FALSE(HasFailure());
+      ASSERT_EQ(facts.steps, steps_of(n));
     }
   }
 }

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "firmware/collectives/broadcast.hpp"
+#include "firmware/collectives/tree.hpp"
 
 namespace annelid::firmware {
 
@@ -35,35 +35,50 @@ inline std::size_t index_of(Address a, Size size) {
          a.x;
 }
 
-/// Which external channels messages use in which step, by dimension order, x, y, z. A channel is
-/// its first node and a direction.
+/// What a plan depends on beside sizes and root.
+struct PlanOptions {
+  std::uint32_t rings = 0;      ///< bit d: dimension d is a ring
+  std::uint32_t parameter = 0;  ///< PARAMETER_1
+  bool reversed = false;        ///< the tree of a reduction: its messages go to the parents
+};
+
+/// Which external channels messages use in which step, by dimension order, x, y, z; in a ring the
+/// shorter way, and + if both are as long. A channel is its first node and a direction.
 class ChannelUse {
  public:
-  explicit ChannelUse(Size size) : size_(size), steps_(6 * nodes_of(size).size()) {}
+  explicit ChannelUse(Size size, std::uint32_t rings = 0)
+      : size_(size), rings_(rings), steps_(6 * nodes_of(size).size()) {}
 
   /// Returns whether nothing else that was sent in this step, 1..31, uses a channel of this
   /// message.
   bool send(Address from, Address to, int step) {
     bool free = true;
-    int x = from.x, y = from.y, z = from.z;
-    const auto hop = [&](std::size_t direction) {
-      std::uint32_t& steps = steps_[6 * index_of(at(x, y, z), size_) + direction];
-      const std::uint32_t bit = std::uint32_t{1} << step;
-      free = free && (steps & bit) == 0;
-      steps |= bit;
-    };
-    for (; x < to.x; ++x) hop(0);
-    for (; x > to.x; --x) hop(1);
-    for (; y < to.y; ++y) hop(2);
-    for (; y > to.y; --y) hop(3);
-    for (; z < to.z; ++z) hop(4);
-    for (; z > to.z; --z) hop(5);
+    int at[3] = {from.x, from.y, from.z};
+    const int end[3] = {to.x, to.y, to.z}, size[3] = {size_.x, size_.y, size_.z};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const int forward = (end[d] - at[d] + size[d]) % size[d], backward = size[d] - forward;
+      const bool ring = (rings_ >> d & 1) != 0;
+      const bool plus = ring ? forward <= backward : end[d] > at[d];
+      while (at[d] != end[d]) {
+        const auto node = static_cast<std::size_t>((at[2] * size[1] + at[1]) * size[0] + at[0]);
+        std::uint32_t& steps = steps_[6 * node + 2 * d + (plus ? 0 : 1)];
+        const std::uint32_t bit = std::uint32_t{1} << step;
+        free = free && (steps & bit) == 0;
+        steps |= bit;
+        at[d] = (at[d] + (plus ? 1 : size[d] - 1)) % size[d];
+        ++hops_;
+      }
+    }
     return free;
   }
+  /// Of all messages.
+  [[nodiscard]] long hops() const { return hops_; }
 
  private:
   Size size_;
+  std::uint32_t rings_;
   std::vector<std::uint32_t> steps_;  // bit s: used in step s
+  long hops_ = 0;
 };
 
 /// A process's whole part in a broadcast over ALL.
@@ -77,81 +92,136 @@ struct Part {
   int receive_step = 0;
   std::vector<Send> sends;
 };
-inline Part part_of(const BroadcastRule& rule, Address self, Size size, Address root) {
-  const Topology network(self, size);
-  BroadcastPlan plan;
-  const Group all = Group::all(network, {});
-  rule.find_parent(all, network.pid(root), plan);
+inline Part part_of(const TreeRule& rule, const Frame& frame, Address node) {
+  TreePlan plan;
+  rule.find_parent(frame, node, plan);
   Part part{{}, plan.receive_step, {}};
   if (plan.receive_step != 0) part.parent = plan.parent;
-  while (rule.next_step(all, network.pid(root), plan)) {
+  while (rule.next_step(frame, node, plan)) {
     EXPECT_FALSE(plan.sends().empty());
     for (const Address to : plan.sends()) part.sends.push_back({to, plan.step});
   }
   return part;
 }
+inline Part part_of(const TreeRule& rule, Address self, Size size, Address root,
+                    const PlanOptions& options = {}) {
+  const Topology network(self, size, options.rings);
+  const Group all = Group::all(network, {});
+  Frame frame(all, network.pid(root), options.parameter, options.reversed);
+  EXPECT_TRUE(rule.fits(frame));
+  return part_of(rule, frame, frame.self());
+}
+
+/// What a rule says of the messages of a step.
+enum class Sends {
+  kSorted,    ///< in ascending (z, y, x) of a node's receivers, without contention
+  kAsStated,  ///< in the algorithm's own order, without contention
+  kSortedWithContention,
+  kAsStatedWithContention,
+};
 
 /// What check_broadcast found out about a whole broadcast.
 struct BroadcastFacts {
   int steps = 0;
-  long messages = 0;
-  int most_sends_per_step = 0;
+  long messages = 0, hops = 0;
+  int most_sends_per_step = 0, most_sends = 0;
+  int contending = 0;  ///< messages that share a channel with an earlier one of their step
 };
 
-/// Fails the test where one of these does not hold: every node but the root has a parent that sends
-/// to it, once, in the step in which it receives; no node sends in or before the step in which it
-/// receives; sends are ordered; messages of a step share no channel.
-inline BroadcastFacts check_broadcast(const BroadcastRule& rule, Size size, Address root) {
+/// Fails the test where one of these does not hold: the rule fits; every node but the root has a
+/// parent that sends to it, once, in the step in which it receives; no node sends in or before the
+/// step in which it receives; sends are ordered by steps, and within them as `sends` says; the rule
+/// knows how many steps there are and how large each node's tree is; messages of a step share no
+/// channel (unless `sends` says otherwise), in the direction in which they go. The root is one of
+/// the network, also of a reversed tree.
+inline BroadcastFacts check_broadcast(const TreeRule& rule, Size size, Address root,
+                                      const PlanOptions& options = {},
+                                      Sends sends = Sends::kSorted) {
+  const bool sorted = sends == Sends::kSorted || sends == Sends::kSortedWithContention;
+  const bool may_contend =
+      sends == Sends::kSortedWithContention || sends == Sends::kAsStatedWithContention;
   SCOPED_TRACE("size " + std::to_string(size.x) + " x " + std::to_string(size.y) + " x " +
-               std::to_string(size.z) + ", root (" + std::to_string(root.x) + ", " +
-               std::to_string(root.y) + ", " + std::to_string(root.z) + ")");
-  const auto index = [&](Address a) { return index_of(a, size); };
+               std::to_string(size.z) + ", rings " + std::to_string(options.rings) + ", root (" +
+               std::to_string(root.x) + ", " + std::to_string(root.y) + ", " +
+               std::to_string(root.z) + "), parameter " + std::to_string(options.parameter) +
+               (options.reversed ? ", reversed" : ""));
+  const Topology network(root, size, options.rings);
+  const Group all = Group::all(network, {});
+  Frame frame(all, network.pid(root), options.parameter, options.reversed);
+  const auto index = [&](Address a) { return index_of(a, frame.size()); };
   struct Expected {
     Address from;
     int step = 0;
     int times = 0;
   };
-  std::vector<Expected> expected(nodes_of(size).size());
+  const std::vector<Address> nodes = nodes_of(frame.size());
+  std::vector<Expected> expected(nodes.size());
   std::vector<Part> parts;
   BroadcastFacts facts;
-  ChannelUse channels(size);
-  int shared = 0;
-  for (const Address node : nodes_of(size)) {
-    parts.push_back(part_of(rule, node, size, root));
+  EXPECT_TRUE(rule.fits(frame));
+  if (::testing::Test::HasFailure()) return facts;
+  ChannelUse channels(size, options.rings);
+  for (const Address node : nodes) {
+    parts.push_back(part_of(rule, frame, node));
     const Part& part = parts.back();
     Part::Send before{};
     int in_step = 0;
     for (const Part::Send& send : part.sends) {
-      if (!size.contains(send.to)) {
-        ADD_FAILURE() << "a send leaves the mesh";
+      if (!frame.size().contains(send.to)) {
+        ADD_FAILURE() << "a send leaves the network";
         return facts;
       }
       EXPECT_GT(send.step, part.receive_step) << "sends before it has the message";
       if (before.step != 0) {
-        EXPECT_LT(std::tuple(before.step, before.to.word()), std::tuple(send.step, send.to.word()));
+        EXPECT_LE(before.step, send.step);
+        if (sorted && before.step == send.step) {
+          EXPECT_LT(before.to.word(), send.to.word());
+        }
       }
       in_step = send.step == before.step ? in_step + 1 : 1;
       facts.most_sends_per_step = std::max(facts.most_sends_per_step, in_step);
       facts.steps = std::max<int>(facts.steps, send.step);
-      shared += channels.send(node, send.to, send.step) ? 0 : 1;
+      const Address upper = frame.address(node), lower = frame.address(send.to);
+      facts.contending += channels.send(options.reversed ? lower : upper,
+                                        options.reversed ? upper : lower, send.step)
+                              ? 0
+                              : 1;
       Expected& e = expected[index(send.to)];
       e = {node, send.step, e.times + 1};
       before = send;
       ++facts.messages;
     }
+    facts.most_sends = std::max(facts.most_sends, static_cast<int>(part.sends.size()));
   }
-  for (const Address node : nodes_of(size)) {
+  facts.hops = channels.hops();
+  std::vector<std::pair<int, std::size_t>> by_step;
+  for (const Address node : nodes) {
     const Part& part = parts[index(node)];
     const Expected& e = expected[index(node)];
-    EXPECT_EQ(e.times, node == root ? 0 : 1) << "(" << +node.x << ", " << +node.y << ")";
-    EXPECT_EQ(part.parent.has_value(), node != root);
+    by_step.emplace_back(part.receive_step, index(node));
+    const bool is_root = node == frame.root();
+    EXPECT_EQ(e.times, is_root ? 0 : 1)
+        << "(" << +node.x << ", " << +node.y << ", " << +node.z << ") of the frame";
+    EXPECT_EQ(part.parent.has_value(), !is_root);
     if (part.parent && e.times > 0) {
       EXPECT_EQ(*part.parent, e.from);
       EXPECT_EQ(part.receive_step, e.step);
     }
     if (::testing::Test::HasFailure()) return facts;
   }
-  EXPECT_EQ(shared, 0) << "messages that share a channel with another one of their step";
+  // Children before their parents: they receive later.
+  std::sort(by_step.rbegin(), by_step.rend());
+  std::vector<std::uint32_t> in_tree(nodes.size(), 1);
+  for (const auto& [step, i] : by_step) {
+    if (parts[i].parent) in_tree[index(*parts[i].parent)] += in_tree[i];
+  }
+  if (rule.subtree != nullptr) {
+    for (const Address node : nodes) EXPECT_EQ(rule.subtree(frame, node), in_tree[index(node)]);
+  }
+  EXPECT_EQ(rule.steps(frame), facts.steps);
+  EXPECT_LE(facts.most_sends, static_cast<int>(TreePlan::kMaxSends));
+  EXPECT_TRUE(may_contend || facts.contending == 0)
+      << facts.contending << " messages share a channel with another one of their step";
   return facts;
 }
 

@@ -1,6 +1,9 @@
 #include "testbench/firmware/plan_digest.hpp"
 
 #include "firmware/collectives/edn_broadcast.hpp"
+#include "firmware/collectives/edn_optimal.hpp"
+#include "firmware/collectives/edn_torus.hpp"
+#include "firmware/collectives/line_doubling.hpp"
 #include "firmware/collectives/recursive_doubling.hpp"
 
 namespace annelid::firmware {
@@ -14,23 +17,26 @@ struct Digest {
     for (int shift = 0; shift < 32; shift += 8)
       value = (value ^ ((word >> shift) & 0xFF)) * 16777619U;
   }
-  void add(const BroadcastRule& rule, const Topology& self, Pid root) {
-    const Group all = Group::all(self, {});
-    BroadcastPlan plan;
-    rule.find_parent(all, root, plan);
+  void add(const TreeRule& rule, Frame frame) {
+    if (!rule.fits(frame)) return;
+    TreePlan plan;
+    rule.find_parent(frame, frame.self(), plan);
     add(plan.receive_step != 0 ? plan.parent.word() : 0xFFFFFFFFU);
     add(static_cast<std::uint32_t>(plan.receive_step));
-    while (rule.next_step(all, root, plan)) {
+    while (rule.next_step(frame, frame.self(), plan)) {
       add(static_cast<std::uint32_t>(plan.step));
       for (const Address to : plan.sends()) add(to.word());
     }
+    if (rule.subtree != nullptr) add(rule.subtree(frame, frame.self()));
     ++plans;
   }
-  void add(const BroadcastRule& rule, Size size, Pid root_stride) {
-    const Topology network({}, size);
+  void add(const TreeRule& rule, Size size, Pid root_stride, std::uint32_t rings = 0,
+           std::uint32_t parameter = 0, bool reversed = false) {
+    const Topology network({}, size, rings);
     for (Pid root = 0; root < network.nodes(); root += root_stride) {
       for (Pid self = 0; self < network.nodes(); ++self) {
-        add(rule, Topology(network.address(self), size), root);
+        const Topology at_self(network.address(self), size, rings);
+        add(rule, Frame(Group::all(at_self, {}), root, parameter, reversed));
       }
     }
   }
@@ -50,6 +56,18 @@ std::uint32_t plan_digest(std::uint32_t& plans) {
   digest.add(recursive_doubling::kRule, {16, 16, 1}, 11);
   digest.add(recursive_doubling::kRule, {256, 256, 1}, 50021);
   digest.add(recursive_doubling::kRule, {5, 6, 7}, 13);
+  digest.add(recursive_doubling::kRule, {5, 6, 7}, 13, 0, 0, true);
+  digest.add(dimensional::kRule, {7, 6, 3}, 5);
+  digest.add(cyclic_doubling::kRule, {7, 6, 3}, 5);
+  digest.add(u_torus::kRule, {8, 16, 1}, 5, 3);
+  digest.add(edn_torus::kRule, {2, 2, 9}, 5, 7);
+  digest.add(edn_torus::kRule, {8, 8, 9}, 71, 7);
+  digest.add(edn_torus::kRule, {8, 8, 50}, 611, 3, 1);
+  digest.add(edn_torus::kRule, {256, 256, 1}, 50021, 3);
+  digest.add(edn_optimal::kRule, {12, 7, 1}, 5);
+  digest.add(edn_optimal::kRule, {9, 8, 5}, 41);
+  digest.add(edn_optimal::kRule, {100, 33, 1}, 1001);
+  digest.add(edn_optimal::kRule, {256, 256, 1}, 50021);
   plans += digest.plans;
   return digest.value;
 }

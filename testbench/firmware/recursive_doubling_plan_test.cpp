@@ -12,11 +12,14 @@ int log2_rounded_up(int n) {
 }
 
 void expect_optimal(Size size, Address root) {
-  const BroadcastFacts facts = check_broadcast(recursive_doubling::kRule, size, root);
-  ASSERT_FALSE(::testing::Test::HasFailure());
-  ASSERT_EQ(facts.messages, size.x * size.y * size.z - 1);
-  ASSERT_EQ(facts.steps, log2_rounded_up(size.x * size.y * size.z));
-  ASSERT_LE(facts.most_sends_per_step, 1);
+  for (const bool reversed : {false, true}) {
+    const BroadcastFacts facts =
+        check_broadcast(recursive_doubling::kRule, size, root, {.reversed = reversed});
+    ASSERT_FALSE(::testing::Test::HasFailure());
+    ASSERT_EQ(facts.messages, size.x * size.y * size.z - 1);
+    ASSERT_EQ(facts.steps, log2_rounded_up(size.x * size.y * size.z));
+    ASSERT_LE(facts.most_sends_per_step, 1);
+  }
 }
 
 TEST(RecursiveDoublingPlan, IsAContentionFreeBroadcastFromEverySourceInLog2NSteps) {

@@ -1,0 +1,104 @@
+// 16 bits for a message: 6 KB in all.
+#include "firmware/collectives/block_table.hpp"
+
+#include "firmware/platform/stop.hpp"
+
+namespace annelid::firmware::block_table {
+namespace {
+
+/// A line of blocks.inc.
+struct Line {
+  bool block;
+  int a, b, c;  // block: w, h, d; message: step, from, to
+};
+#define BLOCK(w, h, d, steps) Line{true, w, h, d},
+#define M(step, from, to) Line{false, step, from, to},
+constexpr Line kLines[] = {
+#include "schedules/blocks.inc"
+};
+#undef M
+#undef BLOCK
+
+constexpr std::size_t kBlocks = kLargest * kLargest + kLargestLine - 1;
+constexpr std::size_t count(bool blocks) {
+  std::size_t n = 0;
+  for (const Line& line : kLines) n += line.block == blocks ? 1 : 0;
+  return n;
+}
+constexpr std::size_t kMessages = count(false);
+
+struct Packed {
+  std::array<std::uint16_t, kMessages> messages;  // 15:9 from, 8:7 step, 6:0 to
+  std::array<std::uint16_t, kBlocks + 1> first;   // of a block's
+};
+constexpr Packed pack() {
+  Packed packed{};
+  std::size_t block = 0, message = 0;
+  for (const Line& line : kLines) {
+    if (line.block) {
+      const bool plane = line.c == 1;
+      const std::size_t number = plane ? plane_block(line.a, line.b) : line_block(line.c);
+      if (number != block || (!plane && line.a * line.b != 1)) stop("blocks of another order");
+      packed.first[block++] = static_cast<std::uint16_t>(message);
+    } else {
+      if (line.a > 3 || line.b > 127 || line.c > 127) stop("a message that needs more bits");
+      packed.messages[message++] = static_cast<std::uint16_t>(line.b << 9 | line.a << 7 | line.c);
+    }
+  }
+  if (block != kBlocks) stop("blocks are missing");
+  packed.first[block] = static_cast<std::uint16_t>(message);
+  return packed;
+}
+constexpr Packed kPacked = pack();
+
+struct Plan {
+  std::uint8_t steps, last_x, last_y, w, h;  // last: x - 1, y - 1
+};
+#define PLAN(steps, x, y, w, h) \
+  {steps, static_cast<std::uint8_t>((x)-1), static_cast<std::uint8_t>((y)-1), w, h},
+constexpr Plan kPlans[] = {
+#include "schedules/plans.inc"
+};
+#undef PLAN
+
+constexpr BlockMessage unpack(std::uint32_t word) {
+  return {static_cast<std::uint8_t>(word >> 7 & 3), static_cast<std::uint8_t>(word >> 9),
+          static_cast<std::uint8_t>(word & 0x7F)};
+}
+
+}  // namespace
+
+Range messages_of(std::size_t block) { return {kPacked.first[block], kPacked.first[block + 1]}; }
+
+BlockMessage message_at(std::uint32_t number) { return unpack(kPacked.messages[number]); }
+
+std::uint32_t first_from(Range range, int cell) {
+  std::uint32_t begin = range.begin, end = range.end;
+  const std::uint32_t least = static_cast<std::uint32_t>(cell) << 9;
+  while (begin < end) {
+    const std::uint32_t middle = (begin + end) / 2;
+    if (kPacked.messages[middle] < least) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin;
+}
+
+BlockMessage message_to(Range range, int cell) {
+  for (std::uint32_t i = range.begin; i < range.end; ++i) {
+    if ((kPacked.messages[i] & 0x7F) == static_cast<std::uint32_t>(cell))
+      return unpack(kPacked.messages[i]);
+  }
+  stop("no message of the block reaches the cell");
+}
+
+Cut cut_of(int x, int y) {
+  for (const Plan& plan : kPlans) {
+    if (x - 1 <= plan.last_x && y - 1 <= plan.last_y) return {plan.steps, plan.w, plan.h};
+  }
+  stop("no plan for the mesh");
+}
+
+}  // namespace annelid::firmware::block_table

@@ -1,0 +1,34 @@
+// Copies inside node memory: short ones by the core, longer ones by the NIC, as messages of this
+// process to itself (a delivery moves eight bytes a cycle, the core about one).
+#pragma once
+
+#include "firmware/collectives/collective.hpp"
+
+namespace annelid::firmware {
+
+/// Bytes that the core copies in about the time that it takes to describe a send and a receive.
+inline constexpr std::uint32_t kCopiedByCore = 128;
+
+inline void copy_by_core(Memory memory, std::uint32_t to, Buffer from) {
+  std::uint32_t i = 0;
+  if (((to | from.offset) & 3) == 0) {
+    for (; i + 4 <= from.bytes; i += 4)
+      memory.store(to + i, memory.load<std::uint32_t>(from.offset + i));
+  }
+  for (; i < from.bytes; ++i) memory.store(to + i, memory.load<std::uint8_t>(from.offset + i));
+}
+
+/// Copies `from` to `to`, at once or as transfers of the batch: `if (!copies.has_room(2)) co_await
+/// copies; add_copy(me, copies, to, from);` ... `co_await copies;`
+template <std::uint32_t N>
+void add_copy(Context& me, Batch<N>& copies, std::uint32_t to, Buffer from) {
+  if (from.bytes <= kCopiedByCore) {
+    copy_by_core(me.memory(), to, from);
+    return;
+  }
+  const Address self = me.topology().self();
+  copies.add(me, Direction::kReceive, message(me, self, {to, from.bytes}));
+  copies.add(me, Direction::kSend, message(me, self, from));
+}
+
+}  // namespace annelid::firmware

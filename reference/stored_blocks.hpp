@@ -1,0 +1,44 @@
+// The tables of schedules/: broadcasts within small blocks, and how larger meshes are cut into
+// them. docs/algorithms.md, "EDN broadcast on any mesh".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace annelid::reference {
+
+/// Cells are numbered (z * h + y) * w + x within their block.
+struct StoredMessage {
+  std::uint8_t step, from, to;
+};
+
+/// The broadcast of a block of w x h x d cells from its entry, (floor((w-1)/2), ...).
+struct StoredBlock {
+  int w, h, d;
+  int steps;
+  std::span<const StoredMessage> messages;  ///< w * h * d - 1
+};
+
+/// All of the table, in its order.
+std::span<const StoredBlock> stored_blocks();
+
+/// Throws std::out_of_range for a block that the table does not have.
+const StoredBlock& stored_block(std::array<int, 3> size);
+
+/// A mesh cut into blocks, which are the nodes of a coarser mesh.
+struct CutLevel {
+  std::array<int, 3> block;  ///< the largest extents that a block may have
+  int before;                ///< the steps of all coarser levels
+};
+
+struct Cut {
+  std::vector<CutLevel> levels;  ///< the finest first; none for a mesh of one node
+  int steps;                     ///< of a broadcast from the top of the mesh
+};
+
+/// For up to 256 nodes a side.
+Cut cut_of(std::array<int, 3> mesh);
+
+}  // namespace annelid::reference

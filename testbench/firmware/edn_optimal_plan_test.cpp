@@ -1,0 +1,84 @@
+// The parts of all nodes of edn-optimal, put together. State space: all m x n up to 12 with every
+// source, and samples of what is larger, up to 256 x 256 and in three dimensions; the top's part is
+// the longest, so its sources are among them.
+#include "firmware/collectives/edn_optimal.hpp"
+#include "testbench/firmware/plan_check.hpp"
+
+namespace annelid::firmware {
+namespace {
+
+int log_rounded_up(int base, int n) {
+  int steps = 0;
+  for (int reached = 1; reached < n; reached *= base) ++steps;
+  return steps;
+}
+
+/// Within `more` steps of what the number of nodes allows with `channels` of them; with the relay
+/// of a source that is not the top one more.
+void expect_short(Size size, Address root, int channels, int more, bool reversed = false) {
+  const BroadcastFacts facts =
+      check_broadcast(edn_optimal::kRule, size, root, {.reversed = reversed});
+  ASSERT_FALSE(::testing::Test::HasFailure());
+  const int nodes = size.x * size.y * size.z;
+  ASSERT_EQ(facts.messages, nodes - 1);
+  ASSERT_LE(facts.steps, log_rounded_up(channels + 1, nodes) + more + 1);
+  ASSERT_LE(facts.most_sends_per_step, 4);
+}
+
+TEST(EdnOptimalPlan, IsAShortContentionFreeBroadcastOnEverySmallMeshFromEverySource) {
+  for (int x = 1; x <= 12; ++x) {
+    for (int y = 1; y <= 12; ++y) {
+      for (const Address root : nodes_of({x, y, 1})) {
+        expect_short({x, y, 1}, root, 4, 2);
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(EdnOptimalPlan, HoldsOnLargerMeshes) {
+  for (const Size size : {Size{13, 64, 1}, Size{55, 2, 1}, Size{2, 62, 1}, Size{31, 33, 1},
+                          Size{64, 64, 1}, Size{1, 256, 1}, Size{256, 3, 1}, Size{100, 161, 1}}) {
+    for (const Address root : {at(0, 0), at(size.x - 1, size.y / 2), at(size.x / 3, size.y - 1)})
+      expect_short(size, root, 4, 2);
+  }
+  expect_short({256, 256, 1}, at(200, 77), 4, 2);
+}
+
+TEST(EdnOptimalPlan, HoldsInThreeDimensions) {
+  for (const Size size :
+       {Size{1, 1, 7}, Size{3, 1, 4}, Size{2, 3, 4}, Size{4, 4, 5}, Size{6, 5, 9}})
+    for (const Address root : nodes_of(size)) expect_short(size, root, 2, 1);
+  for (const Size size : {Size{16, 16, 15}, Size{1, 1, 256}, Size{7, 30, 28}})
+    expect_short(size, at(0, size.y - 1, size.z / 2), 2, 1);
+}
+
+TEST(EdnOptimalPlan, BackwardsItIsAReductionWithoutContention) {
+  for (const Size size : {Size{5, 9, 1}, Size{12, 7, 1}, Size{3, 4, 5}})
+    for (const Address root : nodes_of(size)) expect_short(size, root, 2, 1, true);
+  expect_short({33, 64, 1}, at(7, 50), 4, 2, true);
+}
+
+TEST(EdnOptimalPlan, IsThatOfTheExamplesInTheDocument) {
+  // 9 x 5, source (7,3): mirrored in x and y, entry (4,2).
+  const Part corner = part_of(edn_optimal::kRule, at(8, 4), {9, 5, 1}, at(7, 3));
+  EXPECT_EQ(corner.parent, at(8, 2));
+  EXPECT_EQ(corner.receive_step, 4);
+  const Part source = part_of(edn_optimal::kRule, at(7, 3), {9, 5, 1}, at(7, 3));
+  ASSERT_FALSE(source.sends.empty());
+  EXPECT_EQ(source.sends[0], (Part::Send{at(4, 2), 1}));
+  // 12 x 7, source (0,0): the top is (4,1).
+  const Part top = part_of(edn_optimal::kRule, at(4, 1), {12, 7, 1}, at(0, 0));
+  EXPECT_EQ(top.parent, at(0, 0));
+  EXPECT_EQ(top.receive_step, 1);
+}
+
+TEST(EdnOptimalPlan, DoesNotFitRings) {
+  const Topology network({}, {4, 4, 1}, 1);
+  const Group all = Group::all(network, {});
+  Frame frame(all, 0, 0, false);
+  EXPECT_FALSE(edn_optimal::kRule.fits(frame));
+}
+
+}  // namespace
+}  // namespace annelid::firmware
