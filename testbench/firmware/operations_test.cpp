@@ -100,31 +100,61 @@ TEST(AllToAll, FortyNodesKeepNoMoreUnderWayThanTheirArenaHolds) {
   }
 }
 
+/// Every node has its mirror image's block in TARGET. Gives the messages.
+Records expect_transposed(FakeNetwork& network, std::size_t side, Algorithm algorithm,
+                          std::uint32_t bytes, std::uint32_t scratch) {
+  const auto block = [&](std::size_t of) {
+    Bytes result;
+    append_block(result, of, 0, bytes);
+    return result;
+  };
+  return expect_operation(
+      network, {.operation = Operation::kTranspose, .algorithm = algorithm, .count = bytes},
+      {.source = bytes,
+       .target = bytes,
+       .scratch = scratch,
+       .before = block,
+       .after = [&](std::size_t node) { return block(node % side * side + node / side); }});
+}
+
 TEST(Transpose, DirectlyGivesEveryNodeTheBlockOfItsMirrorImage) {
   std::uint32_t seed = 0;
-  for (const int n : {1, 2, 3, 4, 5, 8}) {
+  for (const std::size_t side : {1U, 2U, 3U, 4U, 5U, 8U}) {
+    const int n = static_cast<int>(side);
     FakeNetwork network({n, n, 1}, seed++);
     for (const std::uint32_t bytes : kBytes) {
-      const auto side = static_cast<std::size_t>(n);
-      const auto mirrored = [&](std::size_t node) { return node % side * side + node / side; };
-      const Records sent = expect_operation(
-          network,
-          {.operation = Operation::kTranspose, .algorithm = Algorithm::kDirect, .count = bytes},
-          {.source = bytes,
-           .target = bytes,
-           .before =
-               [&](std::size_t node) {
-                 Bytes block;
-                 append_block(block, node, 0, bytes);
-                 return block;
-               },
-           .after =
-               [&](std::size_t node) {
-                 Bytes block;
-                 append_block(block, mirrored(node), 0, bytes);
-                 return block;
-               }});
+      const Records sent = expect_transposed(network, side, Algorithm::kDirect, bytes, 0);
       EXPECT_EQ(sent.size(), side * side - side);
+      if (n <= 2) continue;
+      // "Only two of the messages do not have to compete": counted in pairs, as each finds a
+      // channel.
+      EXPECT_GT(step_facts(sent, {n, n, 1}).contending, 0U);
+    }
+  }
+}
+
+TEST(Transpose, ByDominatingNodesTakesKStepsWithoutContention) {
+  std::uint32_t seed = 0;
+  for (std::uint32_t k = 0; k <= 5; ++k) {
+    const std::size_t side = std::size_t{1} << k;
+    const int n = static_cast<int>(side);
+    FakeNetwork network({n, n, 1}, k < 4 ? seed++ : 0);
+    for (const std::uint32_t bytes : kBytes) {
+      if (k >= 4 && bytes != 7) continue;
+      std::uint32_t area = bytes;
+      for (std::uint32_t i = 0; i < k / 2; ++i) area *= 5;
+      area = (area + 7) / 8 * 8;
+      EXPECT_LE(2 * area, (side * side + 1) * ((bytes + 7) / 8 * 8) + 8 * side * side);
+      const Records sent = expect_transposed(network, side, Algorithm::kEdn, bytes, 2 * area);
+      const StepFacts facts = step_facts(sent, {n, n, 1});
+      EXPECT_EQ(facts.steps, k);
+      EXPECT_EQ(facts.contending, 0U) << "stepwise contention, k " << k;
+      if (k == 2) {
+        EXPECT_EQ(sent.size(), 24U);
+      }
+      if (k == 4) {
+        EXPECT_EQ(sent.size(), 2U * (192 + 12 * 4));
+      }
     }
   }
 }
