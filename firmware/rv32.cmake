@@ -23,13 +23,16 @@ list(GET rv32_config_headers 0 rv32_config_headers)
 # -misa-spec=2.2 accepts CSR instructions and still finds the libgcc of rv32im. Loops in memcpy must
 # not become calls of memcpy. No exceptions, no RTTI, no locks or exit handlers for statics.
 set(RV32_FLAGS -march=rv32im -misa-spec=2.2 -mabi=ilp32 -ffreestanding)
-set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -O2 -fno-exceptions -fno-rtti -fno-threadsafe-statics
+set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics
   -fno-use-cxa-atexit -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections
   -I${PROJECT_SOURCE_DIR} -I${PROJECT_BINARY_DIR}/generated
   -isystem ${CMAKE_CURRENT_LIST_DIR}/platform/rv32/freestanding
   -isystem /usr/include/c++/${rv32_version} -isystem ${rv32_config_headers}
   $<TARGET_PROPERTY:annelid_warnings,INTERFACE_COMPILE_OPTIONS>
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
+
+# What a message's way goes through is built to be fast, all else to be small: RAM is 128 KiB.
+set(RV32_FAST "firmware/platform/|collectives/(broadcast|tree|table|edn_[a-z]*|recursive_doubling|line_doubling|copy)[.]")
 
 function(annelid_rv32_program elf)
   cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
@@ -45,9 +48,13 @@ function(annelid_rv32_program elf)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.rv32/${object}.o)
     get_filename_component(folder ${object} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
+    set(optimize -Os)
+    if(source MATCHES "${RV32_FAST}")
+      set(optimize -O2)
+    endif()
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${RV32_CXX} ${ARG_INCLUDES} ${RV32_CXXFLAGS} -MMD -MT ${object} -MF ${object}.d
+      COMMAND ${RV32_CXX} ${ARG_INCLUDES} ${RV32_CXXFLAGS} ${optimize} -MMD -MT ${object} -MF ${object}.d
               -c ${path} -o ${object}
       DEPENDS ${path} ${ARG_DEPENDS} nic_registers_header
               ${PROJECT_BINARY_DIR}/generated/nic_registers.hpp

@@ -1,5 +1,6 @@
-// All-reduce with a commutative operator, by pieces: bucket distributed combine and bucket collect
-// (Barnett and others 1994, Section 4), dimension by dimension.
+// All-reduce with a commutative operator: a reduction and a broadcast, or by pieces: bucket
+// distributed combine and bucket collect (Barnett and others 1994, Section 4), dimension by
+// dimension.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,9 @@
 #include "reference/parts.hpp"
 
 namespace annelid::reference {
+
+/// One schedule, then the other, in the steps after it.
+Schedule followed_by(Schedule first, const Schedule& second);
 
 /// 2 * sum(size - 1) steps, on every network free of stepwise contention.
 Schedule ring_all_reduce(const Network& net, std::uint64_t bytes);

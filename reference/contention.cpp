@@ -72,30 +72,17 @@ std::optional<std::string> broadcast_violation(const Network& size, Node root,
   const auto at = [&](Node n) { return static_cast<std::size_t>(index_of(size, n)); };
   holds[at(root)] = receives[at(root)] = true;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
-<<<<<<< HEAD
-=======
-    std::vector<bool> reached(static_cast<std::size_t>(size.nodes()), false);
->>>>>>> torus
     for (const Message& m : schedule.steps[i]) {
       if (!contains(size, m.from) || !contains(size, m.to)) {
         return shown(i + 1, m) + " leaves the network";
       }
       if (!holds[at(m.from)]) return shown(i + 1, m) + ": the sender does not hold the message";
-<<<<<<< HEAD
       if (receives[at(m.to)]) {
         return shown(i + 1, m) + ": the receiver has the message already";
       }
       receives[at(m.to)] = true;
     }
     for (const Message& m : schedule.steps[i]) holds[at(m.to)] = true;
-=======
-      if (holds[at(m.to)] || reached[at(m.to)]) {
-        return shown(i + 1, m) + ": the receiver has the message already";
-      }
-      reached[at(m.to)] = true;
-    }
-    for (std::size_t n = 0; n < reached.size(); ++n) holds[n] = holds[n] || reached[n];
->>>>>>> torus
   }
   for (int i = 0; i < size.nodes(); ++i) {
     if (!holds[static_cast<std::size_t>(i)]) {

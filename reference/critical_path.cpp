@@ -1,6 +1,7 @@
 #include "reference/critical_path.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "reference/latency.hpp"
@@ -9,6 +10,8 @@ namespace annelid::reference {
 namespace {
 
 constexpr std::uint64_t kControlFlits = 2;
+/// A flit that is started to combine in t is written in t + 3, and done from t + 4 on.
+constexpr Cycle kCombineCycles = 3;
 
 int dimensions(const Network& net) {
   if (net.z > 1) return 3;
@@ -39,6 +42,7 @@ class Walk {
     const auto nodes = static_cast<std::size_t>(net.nodes());
     may_go_.resize(nodes);
     senders_.resize(nodes);
+    next_combine_.resize(nodes);
     for (Sender& s : senders_) s.port_is_free.resize(static_cast<std::size_t>(ports_));
   }
 
@@ -49,6 +53,7 @@ class Walk {
       const Step& step = schedule.steps[i];
       std::vector<MessageTimes> times;
       for (std::size_t m = 0; m < step.size(); ++m) times.push_back(message(step[m], {i, m}));
+      complete_receives(step, times);
       // Only now: what a step brings counts for the steps after it.
       for (std::size_t m = 0; m < step.size(); ++m) {
         const MessageId id{i, m};
@@ -135,8 +140,25 @@ class Walk {
     times.received = times.head + way(m.from, m.to, flits);
     posted_[pair] = times.received - (flits - 2);  // its header is consumed
     if (eager) times.received = delivered(m, times.received, offered, offer_way);
-    times.received += timing_.gamma + timing_.combining;
     return times;
+  }
+
+  /// From the arrival of the messages of a step to the completion of their receives.
+  void complete_receives(const Step& step, std::vector<MessageTimes>& times) {
+    std::vector<std::size_t> order(step.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t m) { return node(step[m].from); });
+    for (std::size_t m : order) {
+      Cycle& received = times[m].received;
+      if (timing_.combining && step[m].bytes > 0) {
+        Cycle& next =
+            next_combine_[node(step[m].to)];  // its last flit is behind those of older ones
+        const Cycle started = std::max(received + 1, next);
+        next = started + kCombineCycles + 1;
+        received = started + kCombineCycles;
+      }
+      received += timing_.gamma;
+    }
   }
 
   /// An eager message that met an offer on its way is in the eager place until the offer has been
@@ -152,6 +174,7 @@ class Walk {
   int dimensions_, ports_;
   std::vector<Moment> may_go_;
   std::vector<Sender> senders_;
+  std::vector<Cycle> next_combine_;                  ///< by node: when a last flit may be started
   std::unordered_map<std::uint64_t, Cycle> posted_;  ///< by sender and receiver
 };
 

@@ -25,8 +25,9 @@ struct Timing {
   /// From a completion to the go of the sends that it lets begin: 1 for firmware without
   /// instruction cost.
   Cycle reaction = 1;
-  /// Added to every reception: 4 where the NIC combines (docs/nic.md, section 5), else 0.
-  Cycle combining = 0;
+  /// Receives combine with the node's partial result, in the order of the steps and of the senders
+  /// (docs/nic.md, section 5).
+  bool combining = false;
   /// Receives are posted in cycle 0 and offered to their senders; false: messages never wait for
   /// an offer, as in the papers.
   bool offers = true;

@@ -1,5 +1,8 @@
 #include "reference/edn_tree.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 namespace annelid::reference {
 namespace {
 
@@ -122,6 +125,9 @@ Schedule schedule_from(Node root, std::uint64_t bytes, std::vector<Step> startup
   for (Step& step : schedule.steps) {
     std::erase_if(step, [&](const Message& m) { return m.to == root || m.to == m.from; });
     for (Message& m : step) m.bytes = bytes;
+    const auto place = [](Node n) { return std::tuple(n.z, n.y, n.x); };
+    std::ranges::sort(step, {},
+                      [&](const Message& m) { return std::pair(place(m.from), place(m.to)); });
   }
   return schedule;
 }

@@ -56,7 +56,9 @@ std::vector<Step> level_steps(const EdnTree& tree);
 /// May hold messages to the source and from a node to itself.
 std::vector<Step> startup_steps(const std::vector<Node>& tops, Node source, Startup startup);
 
-/// All steps in their order, without messages to the root or from a node to itself.
+/// All steps in their order, without messages to the root or from a node to itself; within a step
+/// by ascending (z, y, x) of the senders and, of one sender, of the receivers: the order of its
+/// sends.
 Schedule schedule_from(Node root, std::uint64_t bytes, std::vector<Step> startup,
                        const std::vector<Step>& levels);
 

@@ -110,6 +110,22 @@ TEST(CriticalPath, APacketIsPassedOnWhileTheNextComesIn) {
   EXPECT_LT(p.messages[1][1].go, p.messages[1][0].received);
 }
 
+TEST(CriticalPath, CombiningReceivesFollowEachOtherByFourCycles) {
+  // docs/nic.md, section 5: K messages that arrive at once take F + 4 (K - 1).
+  const Schedule star{{{{{1, 2}, {1, 1}, 80}, {{0, 1}, {1, 1}, 80}, {{2, 1}, {1, 1}, 80}}}};
+  Timing timing = papers(0, 5);
+  const Cycle plain = predict(kMesh, star, timing).end;
+  timing.combining = true;
+  const Prediction p = predict(kMesh, star, timing);
+  EXPECT_EQ(p.messages[0][1].received, plain + 4);      // (0,1) is first
+  EXPECT_EQ(p.messages[0][2].received, plain + 4 + 4);  // then (2,1)
+  EXPECT_EQ(p.messages[0][0].received, plain + 4 + 8);  // then (1,2)
+  const Schedule empty{{{{{0, 1}, {1, 1}, 0}}}};
+  const Cycle combined = predict(kMesh, empty, timing).end;
+  timing.combining = false;
+  EXPECT_EQ(combined, predict(kMesh, empty, timing).end);  // nothing to combine
+}
+
 TEST(CriticalPath, AMessageToItselfIsRefused) {
   EXPECT_THROW(predict(kMesh, {{{{{1, 1}, {1, 1}, 8}}}}, {}), std::invalid_argument);
 }
