@@ -4,11 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "cli/check_command.hpp"
 #include "cli/cost_command.hpp"
 #include "cli/firmware_command.hpp"
 #include "cli/input_error.hpp"
 #include "cli/run_command.hpp"
 #include "cli/run_failure.hpp"
+#include "cli/schedule_command.hpp"
 #include "cli/sweep_command.hpp"
 #include "cli/traffic_command.hpp"
 #include "cli/version.hpp"
@@ -40,6 +42,10 @@ int main(int argc, char** argv) {
   program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");
   cli::RunArguments run_arguments;
   cli::add_run_command(program, run_arguments);
+  cli::CheckArguments check_arguments;
+  const CLI::App* check = cli::add_check_command(program, check_arguments);
+  cli::ScheduleArguments schedule_arguments;
+  const CLI::App* schedule = cli::add_schedule_command(program, schedule_arguments);
   cli::TrafficArguments traffic_arguments;
   const CLI::App* traffic = cli::add_traffic_command(program, traffic_arguments);
   cli::SweepArguments sweep_arguments;
@@ -58,6 +64,8 @@ int main(int argc, char** argv) {
   }
 
   try {
+    if (check->parsed()) return cli::run_check(check_arguments);
+    if (schedule->parsed()) return cli::run_schedule(schedule_arguments);
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
     if (firmware->parsed()) return cli::run_firmware(firmware_arguments);
     if (cost->parsed()) return cli::run_cost(cost_arguments);

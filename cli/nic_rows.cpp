@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/collective.hpp"
+
 namespace annelid::cli {
 namespace {
 
 std::string shown(const NetworkConfig& network, NodeId node) {
-  const Address a = network.address(node);
-  return fmt::format("{},{}", a.x, a.y);
+  return node_text(network, network.address(node));
 }
 
 }  // namespace

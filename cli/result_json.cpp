@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/collective_keys.hpp"
 #include "cli/network_keys.hpp"
 #include "cli/nic_keys.hpp"
 #include "cli/run_result.hpp"
@@ -25,23 +26,26 @@ std::string firmware_name(const FirmwareChoice& firmware) {
 
 Json configuration(const RunResult& r) {
   const Scenario& s = r.scenario;
+  Json collective = collective_json(s.collective, s.network);
+  if (s.payload.empty()) {
+    collective["seed"] = s.collective.seed;
+  } else {
+    collective["payload"] = s.payload.string();
+  }
+  collective["bytes"] = s.collective.bytes;
+  collective["crc32"] = fmt::format("{:08x}", r.crc32);
   return {{"name", s.name},
           {"network", network_json(s.network)},
           {"router", router_json(s.network.router)},
           {"nic", nic_json(s.nic)},
           {"firmware", firmware_name(s.firmware)},
-          {"collective",
-           {{"operation", name_of(s.operation)},
-            {"algorithm", name_of(s.algorithm)},
-            {"root", {s.root.x, s.root.y}},
-            {"payload", s.payload.string()},
-            {"bytes", r.payload_bytes},
-            {"crc32", fmt::format("{:08x}", r.payload_crc32)}}},
+          {"collective", collective},
           {"limits", {{"cycles", s.cycle_limit}}}};
 }
 
 Json blocked(const BlockedCycles& b) {
-  return {{"stepwise", b.same_step},
+  return {{"stepwise", b.same_step - b.same_step_ejection},
+          {"stepwise_ejection", b.same_step_ejection},
           {"depth", b.other_step},
           {"control", b.control},
           {"back_pressure", b.back_pressure}};
@@ -62,6 +66,8 @@ Json steps(const RunResult& r) {
   for (const auto& [label, step] : r.steps) {
     Json entry = {{"step", label}};
     entry.update(statistics(step));
+    const auto waits = r.injection_waits.find(label);
+    entry["injection_wait_cycles"] = waits == r.injection_waits.end() ? 0 : waits->second;
     all.push_back(entry);
   }
   return all;
@@ -78,10 +84,19 @@ Json checks(const RunResult& r) {
   return all;
 }
 
+Json node_json(const NetworkConfig& network, Address a) {
+  Json node = {a.x};
+  if (network.dims() > 1) node.push_back(a.y);
+  if (network.dims() > 2) node.push_back(a.z);
+  return node;
+}
+
 Json channels(const RunResult& r) {
   Json all = Json::array();
   for (const ChannelLoad& c : r.channels) {
-    all.push_back({{"node", {c.node.x, c.node.y}}, {"channel", c.channel}, {"flits", c.flits}});
+    all.push_back({{"node", node_json(r.scenario.network, c.node)},
+                   {"channel", c.channel},
+                   {"flits", c.flits}});
   }
   return all;
 }
@@ -98,6 +113,7 @@ std::string to_json(const RunResult& r) {
                {"mean_hops", r.mean_hops()},
                {"flit_hops", r.flit_hops()},
                {"nodes_verified", r.nodes_verified},
+               {"reference_conflicts", r.reference_conflicts},
                {"checks", checks(r)},
                {"steps", steps(r)},
                {"finished_cycle_per_node", r.finished},

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <chrono>
 #include <optional>
 
 #include "cli/checks.hpp"
+#include "cli/collect.hpp"
+#include "cli/collective_keys.hpp"
+#include "cli/contents.hpp"
 #include "cli/files.hpp"
 #include "cli/input_error.hpp"
 #include "cli/nic_rows.hpp"
@@ -15,7 +17,6 @@
 #include "cli/run_failure.hpp"
 #include "cli/simulation.hpp"
 #include "firmware/image.hpp"
-#include "systemc/route.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -39,44 +40,23 @@ Image read_image(const Scenario& scenario) {
   }
 }
 
-std::vector<ChannelLoad> channel_loads(const NetworkConfig& network, const PacketTracker& packets) {
-  std::vector<ChannelLoad> loads;
-  for (NodeId n = 0; n < network.nodes(); ++n) {
-    const auto add = [&](std::string channel, std::uint64_t flits) {
-      if (flits > 0) loads.push_back({network.address(n), std::move(channel), flits});
-    };
-    for (Port p = 0; p < network.router.ports(); ++p) {
-      add(output_channel_name(network.router, p), packets.channel_load(n, p));
-    }
-    for (Port l = 0; l < network.router.local_ports; ++l) {
-      add(injection_channel_name(l), packets.injection_load(n, l));
-    }
-  }
-  return loads;
-}
-
-RunResult collect(const Scenario& scenario, Simulation& simulation,
-                  const std::vector<std::byte>& payload) {
-  RunResult r;
-  r.scenario = scenario;
-  r.payload_bytes = payload.size();
-  r.payload_crc32 = static_cast<std::uint32_t>(
-      crc32(0, reinterpret_cast<const Bytef*>(payload.data()), static_cast<uInt>(payload.size())));
-  r.finished = simulation.nics().finished();
-  r.cycles = *std::max_element(r.finished.begin(), r.finished.end()) + 1;
-  r.steps = simulation.packets().steps();
-  r.control = simulation.packets().control();
-  r.instructions = simulation.instructions();
-  r.channels = channel_loads(scenario.network, simulation.packets());
-  return r;
+/// Reads the payload, if there is one, and says so in the scenario.
+reference::Inputs read_inputs(Scenario& scenario) {
+  Collective& c = scenario.collective;
+  if (scenario.payload.empty()) return random_inputs(c);
+  const Settings& settings = scenario.settings;
+  const auto payload =
+      read_file(scenario.payload, settings.origin("collective.payload"), kLongestPayload);
+  c.bytes = block_bytes(settings, c, payload.size());
+  require_room(settings, c);
+  return payload_inputs(c, payload);
 }
 
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  const Scenario scenario = Scenario::read(arguments.scenario, arguments.overrides);
-  const auto payload =
-      read_file(scenario.payload, scenario.origin("collective.payload"), kLongestPayload);
+  Scenario scenario = Scenario::read(arguments.scenario, arguments.overrides);
+  const reference::Inputs inputs = read_inputs(scenario);
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
   const Image image = native ? Image{} : read_image(scenario);
   const std::set<NodeId> rtl = rtl_nodes(arguments.recordings, scenario.network.nodes());
@@ -87,7 +67,8 @@ int run(const RunArguments& arguments) {
   require_writable(arguments.recordings);
 
   const auto start = std::chrono::steady_clock::now();
-  Simulation simulation(scenario, native ? nullptr : &image, rtl);
+  Simulation simulation(scenario, native ? nullptr : &image, rtl,
+                        layout_of(scenario.collective).end);
   Recordings recordings(arguments.recordings, simulation.network());
   std::optional<NicRows> nic_rows;
   if (recordings.wave() != nullptr) nic_rows.emplace(*recordings.wave(), scenario.network);
@@ -96,15 +77,15 @@ int run(const RunArguments& arguments) {
   simulation.watch(recordings.observers(), nic_observers);
   Progress progress(!arguments.quiet);
   try {
-    simulation.run(payload, progress);
+    simulation.run(scenario.collective, inputs, progress);
   } catch (const RunFailure&) {
     recordings.close();
     throw;
   }
   recordings.close();
 
-  RunResult result = collect(scenario, simulation, payload);
-  check_run(simulation, payload, result);
+  RunResult result = collect(scenario, simulation, inputs);
+  check_run(simulation, inputs, result);
   result.host_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_file(json, to_json(result));

@@ -7,7 +7,8 @@ namespace annelid::cli {
 
 CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
   CLI::App* run = program.add_subcommand("run", "Run a scenario and check its result");
-  run->add_option("scenario", a.scenario, "Scenario file (TOML), e.g. from scenarios/")->required();
+  run->add_option("scenario", a.scenario,
+                  "Scenario file (TOML), e.g. from scenarios/; if not given, options alone count");
 
   static const std::vector<Key> kKeys = run_keys();
   add_key_options(*run, kKeys, a.overrides);
@@ -16,12 +17,15 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
       ->type_name("DIR");
   run->add_flag("--quiet", a.quiet, "Print nothing unless a check fails");
   run->footer(
-      "Nodes are numbered y * size_x + x.\n"
+      "Nodes are numbered (z * size_y + y) * size_x + x.\n"
       "\n"
       "Examples:\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --payload README.md --root 3,5\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --algorithm recursive-doubling --size 5x3\n"
+      "  annelid run --operation broadcast --size 4x4x4 --bytes 1000 --root 3,0,2\n"
+      "  annelid run --operation reduce --operator sum --type float32 --bytes 64 --firmware "
+      "native\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --rtl all --flit-log rtl.log\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --wave edn.fst && gtkwave edn.gtkw\n"
       "\n"

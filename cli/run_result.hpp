@@ -29,12 +29,13 @@ struct Check {
 
 struct RunResult {
   Scenario scenario;
-  std::uint64_t payload_bytes = 0;
-  std::uint32_t payload_crc32 = 0;
+  std::uint32_t crc32 = 0;  ///< of what the processes' SOURCE held, by rank
 
   Cycle cycles = 0;                               ///< until the last node has finished its call
   std::map<std::uint32_t, StepStatistics> steps;  ///< by label, 1 for the first step
   StepStatistics control;                         ///< packets of the NICs' own protocol
+  std::map<std::uint32_t, std::uint64_t> injection_waits;  ///< by step, cycles (step_waits.hpp)
+  std::uint64_t reference_conflicts = 0;  ///< pairs of messages of a step that share a channel
   std::uint64_t nodes_verified = 0;
   std::uint64_t instructions = 0;     ///< of all cores
   std::vector<Cycle> finished;        ///< per node: the cycle in which its call ended

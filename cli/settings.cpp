@@ -99,8 +99,8 @@ std::string option_text(const Value& value) {
   return text;
 }
 
-void add_key_options(CLI::App& command, std::span<const Key> keys,
-                     std::vector<Override>& overrides) {
+void add_key_options(CLI::App& command, std::span<const Key> keys, std::vector<Override>& overrides,
+                     const std::string& group) {
   for (const Key& key : keys) {
     if (key.option == nullptr) continue;
     command
@@ -111,7 +111,7 @@ void add_key_options(CLI::App& command, std::span<const Key> keys,
             },
             key.help)
         ->type_name(key.metavar)
-        ->group("Instead of the scenario's value");
+        ->group(group);
   }
 }
 

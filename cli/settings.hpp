@@ -44,8 +44,8 @@ struct Override {
 };
 
 /// Adds an option for each key that has one.
-void add_key_options(CLI::App& command, std::span<const Key> keys,
-                     std::vector<Override>& overrides);
+void add_key_options(CLI::App& command, std::span<const Key> keys, std::vector<Override>& overrides,
+                     const std::string& group = "Instead of the scenario's value");
 
 /// What the text of an option means for a key; nothing if it does not fit the kind.
 [[nodiscard]] std::optional<Value> parse_value(Key::Kind kind, const std::string& text);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "cli/core_trace.hpp"
 #include "cli/run_failure.hpp"
@@ -16,10 +17,57 @@ constexpr Cycle kCyclesBetweenProgress = 20'000;
 constexpr Cycle kCyclesToDrain = 100'000;
 constexpr std::size_t kNodesListed = 16;
 
-std::string shown(Address a) { return fmt::format("{},{}", a.x, a.y); }
+NicConfig with_room(NicConfig nic, std::uint64_t memory_bytes) {
+  nic.memory_bytes = std::max(nic.memory_bytes, memory_bytes);
+  return nic;
+}
 
-reg::Algorithm code_of(Algorithm algorithm) {
-  return algorithm == Algorithm::kEdn ? reg::Algorithm::kEdn : reg::Algorithm::kRecursiveDoubling;
+reg::Operation code_of(reference::Operation operation) {
+  constexpr std::array kCodes = {
+      reg::Operation::kBroadcast, reg::Operation::kReduce,    reg::Operation::kGather,
+      reg::Operation::kScatter,   reg::Operation::kAllGather, reg::Operation::kAllReduce,
+      reg::Operation::kBarrier,   reg::Operation::kTranspose, reg::Operation::kAllToAll};
+  return kCodes[static_cast<std::size_t>(operation)];
+}
+reg::Operator code_of(reference::Operator op) {
+  constexpr std::array kCodes = {reg::Operator::kSum,     reg::Operator::kMin, reg::Operator::kMax,
+                                 reg::Operator::kProduct, reg::Operator::kAnd, reg::Operator::kOr,
+                                 reg::Operator::kXor};
+  return kCodes[static_cast<std::size_t>(op)];
+}
+reg::Type code_of(reference::ElementType type) {
+  constexpr std::array kCodes = {reg::Type::kInt32, reg::Type::kUint32, reg::Type::kInt64,
+                                 reg::Type::kFloat32};
+  return kCodes[static_cast<std::size_t>(type)];
+}
+
+Call call_of(const Collective& c, const MemoryLayout& layout) {
+  using Word = reg::CallWord;
+  const auto word = [](auto value) { return static_cast<std::uint32_t>(value); };
+  Call call;
+  call.set(Word::kOperation, word(code_of(c.operation())))
+      .set(Word::kAlgorithm, c.algorithm->code)
+      .set(Word::kRoot, word(reference::index_of(c.network, c.root)))
+      .set(Word::kSource, word(layout.source.offset))
+      .set(Word::kTarget, word(layout.target.offset))
+      .set(Word::kScratch, word(layout.scratch.offset))
+      .set(Word::kCount, word(c.bytes))
+      .set(Word::kTag, 1)
+      .set(Word::kParameter0, c.by_triggers ? 1 : 0)
+      .set(Word::kParameter1, c.parameter);
+  if (c.reduces()) {
+    call.set(Word::kCount, word(c.bytes / bytes_of(c.type)))
+        .set(Word::kType, word(code_of(c.type)))
+        .set(Word::kOperator, word(code_of(c.op)));
+  }
+  return call;
+}
+
+std::string_view name_of(std::uint32_t call_result) {
+  constexpr std::array<std::string_view, 9> kNames = {
+      "SUCCESS",      "UNKNOWN_OPERATION", "UNKNOWN_ALGORITHM", "DOES_NOT_FIT",   "NO_SUCH_GROUP",
+      "NOT_A_MEMBER", "BAD_ARGUMENT",      "NO_ROOM",           "TRANSFER_FAILED"};
+  return call_result < kNames.size() ? kNames[call_result] : "no result that docs/nic.md has";
 }
 
 }  // namespace
@@ -61,16 +109,18 @@ void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::
   for (NicObserver* o : others_) o->failed(now, node, cause, text);
 }
 
-Simulation::Simulation(const Scenario& scenario, const Image* image, const std::set<NodeId>& rtl)
+Simulation::Simulation(const Scenario& scenario, const Image* image, const std::set<NodeId>& rtl,
+                       std::uint64_t memory_bytes)
     : scenario_(scenario),
       fabric_("fabric"),
       network_("noc", fabric_, scenario.network, make_rtl_routers(rtl)),
+      host_(fabric_, nics_),
       tracker_(scenario.network),
       image_(image) {
   for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
     const Address at = scenario.network.address(node);
-    nics_.push_back(std::make_unique<Nic>(fmt::format("nic_{}_{}", at.x, at.y).c_str(),
-                                          scenario.nic, node, fabric_));
+    nics_.push_back(std::make_unique<Nic>(fmt::format("nic_{}_{}_{}", at.x, at.y, at.z).c_str(),
+                                          with_room(scenario.nic, memory_bytes), node, fabric_));
     Nic& nic = *nics_.back();
     for (int l = 0; l < scenario.network.router.local_ports; ++l) {
       const auto local = static_cast<std::size_t>(l);
@@ -89,44 +139,61 @@ void Simulation::watch(std::vector<FabricObserver*> observers,
                        std::vector<NicObserver*> nic_observers) {
   observers.insert(observers.begin(), &tracker_);
   tee_.emplace(std::move(observers));
-  nic_watch_.emplace(scenario_.network, std::move(nic_observers));
+  nic_observers_ = std::move(nic_observers);
+  nic_watch_.emplace(scenario_.network, nic_observers_);
   fabric_.set_observer(&*tee_);
   for (auto& nic : nics_) nic->set_observers(&*nic_watch_, &*tee_);
 }
 
-void Simulation::run(std::span<const std::byte> payload, Progress& progress) {
-  nic(scenario_.network.id(scenario_.root)).memory().write(0, payload);
-  using Word = reg::CallWord;
-  Call call;
-  call.set(Word::kOperation, static_cast<std::uint32_t>(reg::Operation::kBroadcast))
-      .set(Word::kAlgorithm, static_cast<std::uint32_t>(code_of(scenario_.algorithm)))
-      .set(Word::kRoot, scenario_.network.id(scenario_.root))
-      .set(Word::kCount, static_cast<std::uint32_t>(payload.size()))
-      .set(Word::kTag, 1);
-  for (auto& nic : nics_) nic->call(call);
+void Simulation::fill_memory(const Collective& collective, const reference::Inputs& inputs) {
+  const MemoryLayout layout = layout_of(collective);
+  for (NodeId node = 0; node < nics_.size(); ++node) {
+    NodeMemory& memory = nics_[node]->memory();
+    const reference::Node at = reference::node_at(inputs.network, static_cast<int>(node));
+    for (const Buffer& guard : layout.guards()) fill(memory, guard);
+    fill(memory, reference::target_bytes(inputs, at) > 0 ? layout.target
+                                                         : MemoryLayout::witness(layout.target));
+    if (collective.operation() == reference::Operation::kBroadcast) fill(memory, layout.source);
+    memory.write(layout.source.offset, inputs.source[node]);
+  }
+}
+
+void Simulation::run(const Collective& collective, const reference::Inputs& inputs,
+                     Progress& progress) {
+  // In place: the NICs and the tee know where they are.
+  tracker_ = PacketTracker(scenario_.network);
+  nic_watch_.emplace(scenario_.network, nic_observers_);
+  start_ = fabric_.now();
+  fill_memory(collective, inputs);
+  host_.call(call_of(collective, layout_of(collective)), collective.skew, collective.seed);
   const RunStatus status = run_to_end(progress);
   if (status == RunStatus::kDone && !nic_watch_->failure()) drain();
   tracker_.flush();
   progress.clear();
   if (status != RunStatus::kDone || nic_watch_->failure()) fail(status);
   for (NodeId node = 0; node < nics_.size(); ++node) {
-    if (nic_watch_->results()[node] == 0) continue;
-    throw RunFailure(fmt::format("node {}: the firmware refused the call with result {}",
-                                 shown(scenario_.network.address(node)),
-                                 nic_watch_->results()[node]));
+    const std::uint32_t result = nic_watch_->results()[node];
+    if (result == 0) continue;
+    throw RunFailure(fmt::format("node {}: the firmware refused the call with result {} ({})",
+                                 shown(node), result, name_of(result)));
   }
+}
+
+std::string Simulation::shown(NodeId node) const {
+  return node_text(scenario_.network, scenario_.network.address(node));
 }
 
 RunStatus Simulation::run_to_end(Progress& progress) {
   const auto over = [this] {
     return nic_watch_->finished_count() == nics_.size() || nic_watch_->failure().has_value();
   };
+  const Cycle limit = start_ + scenario_.cycle_limit;
   for (;;) {
-    const Cycle until = std::min(scenario_.cycle_limit, fabric_.now() + kCyclesBetweenProgress);
+    const Cycle until = std::min(limit, fabric_.now() + kCyclesBetweenProgress);
     const RunStatus status = fabric_.run_until(until, over);
-    if (status != RunStatus::kCycleLimit || until == scenario_.cycle_limit) return status;
+    if (status != RunStatus::kCycleLimit || until == limit) return status;
     progress.show(fmt::format("cycle {}: {} of {} nodes have finished, {} flits in flight",
-                              fabric_.now(), nic_watch_->finished_count(), nics_.size(),
+                              fabric_.now() - start_, nic_watch_->finished_count(), nics_.size(),
                               fabric_.flits_in_flight()));
   }
 }
@@ -150,7 +217,7 @@ std::string Simulation::unfinished_nodes() const {
       continue;
     }
     ++listed;
-    text += fmt::format("\n  node {}:", shown(scenario_.network.address(node)));
+    text += fmt::format("\n  node {}:", shown(node));
     const std::string wait = nics_[node]->describe_wait();
     for (std::size_t begin = 0; begin < wait.size();) {
       const std::size_t end = std::min(wait.find('\n', begin), wait.size());
@@ -168,8 +235,7 @@ std::string Simulation::explain_failure() const {
   if (const auto& trap = nics_[f.node]->trap(); trap && image_ != nullptr) {
     where = fmt::format(", in {}", image_->function_at(trap->pc));
   }
-  return fmt::format("node {}, cycle {}: {}{}", shown(scenario_.network.address(f.node)), f.cycle,
-                     f.text, where);
+  return fmt::format("node {}, cycle {}: {}{}", shown(f.node), f.cycle, f.text, where);
 }
 
 std::string Simulation::explain_deadlock() {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/host.hpp"
+#include "cli/memory_layout.hpp"
 #include "cli/progress.hpp"
 #include "cli/scenario.hpp"
 #include "nic/message_log.hpp"
@@ -57,17 +59,23 @@ class NicWatch final : public NicObserver {
 
 class Simulation {
  public:
-  /// `image` is empty for native firmware. The observers must outlive the simulation; packets() is
-  /// always there.
-  Simulation(const Scenario& scenario, const Image* image, const std::set<NodeId>& rtl);
+  /// `image` is nullptr for native firmware. Nodes have at least `memory_bytes` of memory. Scenario
+  /// and observers must outlive the simulation; packets() is always there.
+  Simulation(const Scenario& scenario, const Image* image, const std::set<NodeId>& rtl,
+             std::uint64_t memory_bytes);
 
-  /// Before run(); may be called once.
+  /// Before the first run(); may be called once.
   void watch(std::vector<FabricObserver*> observers, std::vector<NicObserver*> nic_observers);
 
-  /// Puts the payload into the root's memory and the call into every mailbox, and runs until every
-  /// node has finished its call and the NICs' last control packets have arrived. Throws RunFailure.
-  void run(std::span<const std::byte> payload, Progress& progress);
+  /// Puts the inputs and what guards them into every node's memory and the call into every mailbox,
+  /// and runs until every node has finished its call and the NICs' last control packets have
+  /// arrived. May be called again after it returned: what follows is about the last run. Throws
+  /// RunFailure.
+  void run(const Collective& collective, const reference::Inputs& inputs, Progress& progress);
 
+  /// The first cycle of the run; in which each process was called; in which its call ended.
+  [[nodiscard]] Cycle start() const { return start_; }
+  [[nodiscard]] const std::vector<Cycle>& called() const { return host_.called(); }
   [[nodiscard]] Network& network() { return network_; }
   [[nodiscard]] Nic& nic(NodeId node) { return *nics_[node]; }
   [[nodiscard]] const PacketTracker& packets() const { return tracker_; }
@@ -76,21 +84,26 @@ class Simulation {
   [[nodiscard]] std::uint64_t instructions() const;
 
  private:
+  void fill_memory(const Collective& collective, const reference::Inputs& inputs);
   RunStatus run_to_end(Progress& progress);
   void drain();
   [[noreturn]] void fail(RunStatus status);
   [[nodiscard]] std::string explain_failure() const;
   [[nodiscard]] std::string explain_deadlock();
   [[nodiscard]] std::string unfinished_nodes() const;
+  [[nodiscard]] std::string shown(NodeId node) const;
 
   const Scenario& scenario_;
   Fabric fabric_;
   Network network_;
   std::vector<std::unique_ptr<Nic>> nics_;
+  Host host_;
   PacketTracker tracker_;
   std::optional<ObserverTee> tee_;
   std::optional<NicWatch> nic_watch_;
   const Image* image_;
+  Cycle start_ = 0;
+  std::vector<NicObserver*> nic_observers_;
 };
 
 }  // namespace annelid::cli

@@ -62,21 +62,38 @@ std::string summary(const RunResult& r, bool colour) {
   const Scenario& s = r.scenario;
   std::string text;
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}: {} {} from node {},{} of a {}x{} mesh\n", s.name, name_of(s.algorithm),
-                 name_of(s.operation), s.root.x, s.root.y, s.network.size[0], s.network.size[1]);
-  fmt::format_to(out, "  payload   {} ({} bytes, crc32 {:08x})\n", s.payload.string(),
-                 r.payload_bytes, r.payload_crc32);
+  fmt::format_to(out, "{}: {}\n", s.name, describe(s.collective, s.network));
+  fmt::format_to(
+      out, "  {}  {} ({} bytes{}, crc32 {:08x})\n", s.payload.empty() ? "contents" : "payload ",
+      s.payload.empty() ? fmt::format("random, seed {}", s.collective.seed) : s.payload.string(),
+      s.collective.bytes,
+      s.collective.operation() == reference::Operation::kBroadcast ? "" : " a block", r.crc32);
   fmt::format_to(out, "  firmware  {}\n", firmware_text(r));
   fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
   fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n\n",
                  r.messages(), r.steps.size(), r.mean_hops(), r.control.messages);
-  fmt::format_to(out, "                      first      last            contention, flit-cycles\n");
+  // Columns without any wait are left out, but for stepwise and depth contention.
+  std::uint64_t ejection = 0, injection = 0;
+  for (const auto& [label, step] : r.steps) ejection += step.blocked.same_step_ejection;
+  for (const auto& [label, cycles] : r.injection_waits) injection += cycles;
+  const bool waits = ejection + injection > 0;
   fmt::format_to(out,
-                 "  step  messages    head in  tail out    cycles  stepwise  depth  control\n");
+                 "                      first      last            contention, flit-cycles{}\n",
+                 waits ? "         same step at" : "");
+  fmt::format_to(out,
+                 "  step  messages    head in  tail out    cycles  stepwise  depth  control{}\n",
+                 waits ? "  ejection  injection" : "");
   for (const auto& [label, step] : r.steps) {
-    fmt::format_to(out, "  {:>4}  {:>8}  {:>9}  {:>8}  {:>8}  {:>8}  {:>5}  {:>7}\n", label,
+    fmt::format_to(out, "  {:>4}  {:>8}  {:>9}  {:>8}  {:>8}  {:>8}  {:>5}  {:>7}", label,
                    step.messages, step.first_injected, step.last_ejected, cycles_of(step),
-                   step.blocked.same_step, step.blocked.other_step, step.blocked.control);
+                   step.blocked.same_step - step.blocked.same_step_ejection,
+                   step.blocked.other_step, step.blocked.control);
+    if (waits) {
+      const auto wait = r.injection_waits.find(label);
+      fmt::format_to(out, "  {:>8}  {:>9}", step.blocked.same_step_ejection,
+                     wait == r.injection_waits.end() ? 0 : wait->second);
+    }
+    fmt::format_to(out, "\n");
   }
   fmt::format_to(out, "\n");
   for (const Check& c : r.checks) {

@@ -31,10 +31,8 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -fno-exceptions -fno-rtti -fno-thread
   $<TARGET_PROPERTY:annelid_warnings,INTERFACE_COMPILE_OPTIONS>
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
 
-# What a hop of a broadcast runs through is built to be fast; the other collectives, of which there
-# are many, to be small: the program shares the core's RAM with the node and the stack.
-set(RV32_SMALL_SOURCES "^firmware/(collectives|communication)/")
-set(RV32_FAST_SOURCES "/(broadcast|recursive_doubling)\\.cpp$")
+# What a message's way goes through is built to be fast, all else to be small: RAM is 128 KiB.
+set(RV32_FAST "firmware/platform/|collectives/(broadcast|tree|table|edn_[a-z]*|recursive_doubling|line_doubling|copy)[.]")
 
 function(annelid_rv32_program elf)
   cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
@@ -48,12 +46,12 @@ function(annelid_rv32_program elf)
       cmake_path(RELATIVE_PATH object BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
     endif()
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.rv32/${object}.o)
-    set(optimize -O2)
-    if(source MATCHES "${RV32_SMALL_SOURCES}" AND NOT source MATCHES "${RV32_FAST_SOURCES}")
-      set(optimize -Os)
-    endif()
     get_filename_component(folder ${object} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
+    set(optimize -Os)
+    if(source MATCHES "${RV32_FAST}")
+      set(optimize -O2)
+    endif()
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${RV32_CXX} ${ARG_INCLUDES} ${RV32_CXXFLAGS} ${optimize} -MMD -MT ${object} -MF ${object}.d

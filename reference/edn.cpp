@@ -1,14 +1,10 @@
 #include "reference/edn.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace annelid::reference {
 namespace {
 
-using Move = std::function<Node(Node)>;
-
-Node mirrored_x(int side, Node n) { return {side - 1 - n.x, n.y}; }
 Node mirrored_y(int side, Node n) { return {n.x, side - 1 - n.y}; }
 
 /// A block's quadrants: where each lies, and its type.
@@ -42,13 +38,13 @@ bool is_in(const std::vector<Node>& nodes, Node n) {
   return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
 }
 
-/// Adds the messages within one block and, in later steps, within its blocks.
+/// Adds the messages within one block to a step and, within its blocks, to later ones.
 class Levels {
  public:
-  Levels(Schedule& schedule, Node root, std::uint64_t bytes)
-      : schedule_(schedule), root_(root), bytes_(bytes) {}
+  explicit Levels(std::vector<Step>& steps) : steps_(steps) {}
 
   void block(Node corner, int side, Pattern pattern, std::size_t step) {
+    if (steps_.size() <= step) steps_.resize(step + 1);
     if (side == 4) {
       smallest_block(corner, pattern, step);
       return;
@@ -70,19 +66,16 @@ class Levels {
         if (n != top[q] && n.x != top[above_or_below].x) send(step, top[q], n);
       }
       for (Node n : members[above_or_below]) {
-        if (n.x == top[q].x) send(step, top[q], n);
+        if (n.x == top[q].x && n != top[q]) send(step, top[q], n);
       }
       block({corner.x + parts[q].corner.x, corner.y + parts[q].corner.y}, side / 2,
             parts[q].pattern, step + 1);
     }
   }
 
-  void send(std::size_t step, Node from, Node to) {
-    if (to == root_ || to == from) return;
-    schedule_.steps[step - 1].push_back({from, to, bytes_});
-  }
-
  private:
+  void send(std::size_t step, Node from, Node to) { steps_[step].push_back({from, to}); }
+
   void smallest_block(Node corner, Pattern pattern, std::size_t step) {
     const std::vector<Node> dominating = tops_at(corner, 4, pattern);
     for (Node d : dominating) {
@@ -95,47 +88,16 @@ class Levels {
     }
   }
 
-  Schedule& schedule_;
-  Node root_;
-  std::uint64_t bytes_;
+  std::vector<Step>& steps_;
 };
 
 /// Steps 1 and 2 of a 4x4 mesh: by columns, each of which holds one dominating node of B.
-void startup_4(Levels& levels, Node s) {
+std::vector<Step> fastest_startup_4(Node s) {
   std::array<Node, 4> in_column{};
   for (Node t : tops(4, Pattern::kB)) in_column[static_cast<std::size_t>(t.x)] = t;
   const auto column = [&](int x) { return in_column[static_cast<std::size_t>(x)]; };
-  levels.send(1, s, column(s.x));
-  levels.send(1, s, column(s.x ^ 2));
-  levels.send(2, column(s.x), column(s.x ^ 1));
-  levels.send(2, column(s.x ^ 2), column(s.x ^ 3));
-}
-
-/// Steps 1 and 2 of 8x8 and more: three cases by the source's column.
-void startup(Levels& levels, int side, Node root) {
-  const bool right = root.x >= side / 2;
-  const Move place = [=](Node n) { return right ? mirrored_x(side, n) : n; };
-  const auto [l1, l2, u1, u2] = tops(side, Pattern::kD);
-  const Node s = place(root);
-  const auto send = [&](std::size_t step, Node from, Node to) {
-    levels.send(step, place(from), place(to));
-  };
-  if (s.x < l1.x) {
-    send(1, s, u2);
-    send(2, s, l1);
-    send(2, u2, u1);
-    send(2, u2, l2);
-  } else if (s.x < u1.x) {
-    send(1, s, l1);
-    send(1, s, u1);
-    send(2, l1, l2);
-    send(2, u1, u2);
-  } else {
-    send(1, s, u1);
-    send(1, s, u2);
-    send(2, u1, l1);
-    send(2, u2, l2);
-  }
+  return {{{s, column(s.x)}, {s, column(s.x ^ 2)}},
+          {{column(s.x), column(s.x ^ 1)}, {column(s.x ^ 2), column(s.x ^ 3)}}};
 }
 
 }  // namespace
@@ -168,29 +130,30 @@ std::vector<Node> dominating_nodes(int side, Pattern pattern, int level_side) {
   return all;
 }
 
+EdnBase square_base(int side) {
+  const Pattern whole = side == 4 ? Pattern::kB : Pattern::kD;
+  EdnBase base{{side, side}, tops_at({0, 0}, side, whole), {}};
+  std::ranges::sort(base.tops);  // x first
+  Levels(base.steps).block({0, 0}, side, whole, 0);
+  return base;
+}
+
 bool edn_supports(const Network& size) {
   const bool power_of_two = (size.x & (size.x - 1)) == 0;
   return size.x == size.y && size.z == 1 && !size.has_rings() && size.x >= 4 && size.x <= 256 &&
          power_of_two;
 }
 
-Schedule edn_broadcast(const Network& size, Node root, std::uint64_t bytes) {
+Schedule edn_broadcast(const Network& size, Node root, std::uint64_t bytes, Startup startup) {
   require(size, root);
   if (!edn_supports(size)) {
     throw std::invalid_argument("EDN broadcast: a square mesh of 4 * 2^k nodes a side is needed");
   }
-  std::size_t step_count = 3;
-  for (int side = 4; side < size.x; side *= 2) ++step_count;
-  Schedule schedule;
-  schedule.steps.resize(step_count);
-  Levels levels(schedule, root, bytes);
-  if (size.x == 4) {
-    startup_4(levels, root);
-  } else {
-    startup(levels, size.x, root);
-  }
-  levels.block({0, 0}, size.x, size.x == 4 ? Pattern::kB : Pattern::kD, 3);
-  return schedule;
+  const EdnBase whole = square_base(size.x);
+  const bool by_columns = size.x == 4 && startup == Startup::kFastest;
+  return schedule_from(
+      root, bytes, by_columns ? fastest_startup_4(root) : startup_steps(whole.tops, root, startup),
+      whole.steps);
 }
 
 }  // namespace annelid::reference

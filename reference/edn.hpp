@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "reference/edn_tree.hpp"
 #include "reference/network.hpp"
 
 namespace annelid::reference {
@@ -21,10 +22,15 @@ std::array<Node, 4> tops(int side, Pattern pattern);
 /// multi-level extended dominating sets of Definition 3. level_side = 4 gives the dominating set.
 std::vector<Node> dominating_nodes(int side, Pattern pattern, int level_side);
 
+/// A square of 4 * 2^k nodes a side, whole, as the lowest block of others: type D, or B if k = 0.
+EdnBase square_base(int side);
+
 /// Side 4, 8, 16, ... 256, equal in x and y.
 bool edn_supports(const Network& size);
 
-/// k + 3 steps for side 4 * 2^k. Throws std::invalid_argument for other sizes.
-Schedule edn_broadcast(const Network& size, Node root, std::uint64_t bytes);
+/// k + 3 steps for side 4 * 2^k, k + 4 with the fixed startup. Throws std::invalid_argument for
+/// other sizes.
+Schedule edn_broadcast(const Network& size, Node root, std::uint64_t bytes,
+                       Startup startup = Startup::kFastest);
 
 }  // namespace annelid::reference

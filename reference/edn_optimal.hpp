@@ -1,13 +1,16 @@
-// EDN broadcast on any mesh, as a product of small blocks with schedules of the fewest steps:
-// docs/algorithms.md, "EDN broadcast on any mesh".
+// EDN broadcast on any mesh or torus, as a product of small blocks with schedules of the fewest
+// steps: docs/algorithms.md, "EDN broadcast on any mesh".
 #pragma once
 
 #include "reference/network.hpp"
 
 namespace annelid::reference {
 
-/// Every mesh of 1 to 256 nodes a side.
+/// Every network.
 bool edn_optimal_supports(const Network& net);
+
+/// Meshes, and networks with rings but for some that are cut into 4 x 4 parts of unequal sizes.
+bool edn_optimal_contention_free(const Network& net);
 
 /// Steps of the broadcast from the top of the mesh; from other sources at most one more.
 int edn_optimal_steps(const Network& net);

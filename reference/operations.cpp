@@ -1,16 +1,190 @@
 #include "reference/operations.hpp"
 
-namespace annelid::reference {
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <stdexcept>
+#include <tuple>
 
-std::span<const std::byte> after_broadcast(const Network& size, Node root, Node node,
-                                           std::span<const std::byte> root_before,
-                                           std::span<const std::byte> node_before) {
-  require(size, root);
-  require(size, node);
-  if (root_before.size() != node_before.size()) {
-    throw std::invalid_argument("broadcast: all buffers have one length");
+namespace annelid::reference {
+namespace {
+
+std::size_t rank_of(const Inputs& in, Node node) {
+  return static_cast<std::size_t>(index_of(in.network, node));
+}
+
+Bytes block(const Bytes& of, std::size_t number, std::uint64_t bytes) {
+  const auto first = of.begin() + static_cast<std::ptrdiff_t>(number * bytes);
+  return {first, first + static_cast<std::ptrdiff_t>(bytes)};
+}
+
+/// A set of ranks; while it has one member only, it needs no memory.
+class Contributors {
+ public:
+  explicit Contributors(std::size_t own) : own_(own) {}
+
+  [[nodiscard]] std::size_t count() const {
+    if (bits_.empty()) return 1;
+    std::size_t n = 0;
+    for (const std::uint64_t word : bits_) n += static_cast<std::size_t>(std::popcount(word));
+    return n;
   }
-  return root_before;
+  [[nodiscard]] bool has(std::size_t rank) const {
+    return bits_.empty() ? rank == own_ : (bits_[rank / 64] >> (rank % 64) & 1) != 0;
+  }
+  /// How many members the two share.
+  [[nodiscard]] std::size_t common(const Contributors& other) const {
+    if (bits_.empty()) return other.has(own_) ? 1 : 0;
+    if (other.bits_.empty()) return other.common(*this);
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      n += static_cast<std::size_t>(std::popcount(bits_[i] & other.bits_[i]));
+    }
+    return n;
+  }
+  void add(const Contributors& other, std::size_t ranks) {
+    if (bits_.empty()) {
+      bits_.resize((ranks + 63) / 64);
+      set(own_);
+    }
+    if (other.bits_.empty()) return set(other.own_);
+    for (std::size_t i = 0; i < bits_.size(); ++i) bits_[i] |= other.bits_[i];
+  }
+
+ private:
+  void set(std::size_t rank) { bits_[rank / 64] |= std::uint64_t{1} << (rank % 64); }
+
+  std::size_t own_;
+  std::vector<std::uint64_t> bits_;
+};
+
+struct Partial {
+  Bytes value;
+  Contributors contributors;
+};
+
+void take(Partial& to, const Partial& message, const Message& m, std::size_t step,
+          std::size_t ranks, Operator op, ElementType type) {
+  const std::size_t common = to.contributors.common(message.contributors);
+  if (common == 0) {
+    combine(op, type, to.value, message.value);
+    to.contributors.add(message.contributors, ranks);
+  } else if (common == to.contributors.count()) {
+    to = message;
+  } else {
+    throw std::invalid_argument("step " + std::to_string(step) + ": " + to_string(m.from) + " -> " +
+                                to_string(m.to) + " brings blocks that are combined already");
+  }
+}
+
+}  // namespace
+
+std::uint64_t source_bytes(const Inputs& in, Node node) {
+  const auto ranks = static_cast<std::uint64_t>(in.network.nodes());
+  switch (in.operation) {
+    case Operation::kBarrier:
+      return 0;
+    case Operation::kScatter:
+      return node == in.root ? ranks * in.bytes : 0;
+    case Operation::kAllToAll:
+      return ranks * in.bytes;
+    default:
+      return in.bytes;
+  }
+}
+
+std::uint64_t target_bytes(const Inputs& in, Node node) {
+  const auto ranks = static_cast<std::uint64_t>(in.network.nodes());
+  switch (in.operation) {
+    case Operation::kBroadcast:
+    case Operation::kBarrier:
+      return 0;
+    case Operation::kReduce:
+      return node == in.root ? in.bytes : 0;
+    case Operation::kGather:
+      return node == in.root ? ranks * in.bytes : 0;
+    case Operation::kAllGather:
+    case Operation::kAllToAll:
+      return ranks * in.bytes;
+    default:
+      return in.bytes;
+  }
+}
+
+std::span<const std::byte> after_broadcast(const Inputs& in) {
+  return in.source[rank_of(in, in.root)];
+}
+
+Bytes after_gather(const Inputs& in) {
+  Bytes all;
+  all.reserve(in.source.size() * in.bytes);
+  for (const Bytes& source : in.source) all.insert(all.end(), source.begin(), source.end());
+  return all;
+}
+
+Bytes after_scatter(const Inputs& in, Node node) {
+  return block(in.source[rank_of(in, in.root)], rank_of(in, node), in.bytes);
+}
+
+Bytes after_transpose(const Inputs& in, Node node) {
+  return in.source[rank_of(in, {node.y, node.x, node.z})];
+}
+
+Bytes after_all_to_all(const Inputs& in, Node node) {
+  Bytes all;
+  all.reserve(in.source.size() * in.bytes);
+  for (const Bytes& source : in.source) {
+    const Bytes mine = block(source, rank_of(in, node), in.bytes);
+    all.insert(all.end(), mine.begin(), mine.end());
+  }
+  return all;
+}
+
+std::vector<Bytes> combined(const Inputs& in, const Schedule& schedule, Operator op,
+                            ElementType type) {
+  const std::size_t ranks = in.source.size();
+  std::vector<Partial> partials;
+  partials.reserve(ranks);
+  for (const Bytes& source : in.source) {
+    partials.push_back({source, Contributors(partials.size())});
+  }
+  for (std::size_t s = 0; s < schedule.steps.size(); ++s) {
+    Step step = schedule.steps[s];
+    std::ranges::sort(
+        step, {}, [](const Message& m) { return std::tuple(m.to, m.from.z, m.from.y, m.from.x); });
+    std::map<std::size_t, Partial> received;  // senders send what they had before the step
+    for (const Message& m : step) {
+      if (m.bytes != in.bytes) {
+        throw std::invalid_argument("step " + std::to_string(s + 1) + ": " + to_string(m.from) +
+                                    " -> " + to_string(m.to) + " does not carry one block");
+      }
+      const std::size_t to = rank_of(in, m.to);
+      const auto at = received.try_emplace(to, partials[to]).first;
+      take(at->second, partials[rank_of(in, m.from)], m, s + 1, ranks, op, type);
+    }
+    for (auto& [to, partial] : received) partials[to] = std::move(partial);
+  }
+  std::vector<Bytes> values;
+  values.reserve(ranks);
+  for (Partial& p : partials) values.push_back(std::move(p.value));
+  return values;
+}
+
+Bytes target_after(const Inputs& in, const std::vector<Bytes>& reduced, Node node) {
+  if (target_bytes(in, node) == 0) return {};
+  switch (in.operation) {
+    case Operation::kReduce:
+    case Operation::kAllReduce:
+      return reduced[rank_of(in, node)];
+    case Operation::kScatter:
+      return after_scatter(in, node);
+    case Operation::kTranspose:
+      return after_transpose(in, node);
+    case Operation::kAllToAll:
+      return after_all_to_all(in, node);
+    default:
+      return after_gather(in);
+  }
 }
 
 }  // namespace annelid::reference

@@ -20,6 +20,7 @@ std::pair<NodeId, Port> channel_of(const Event& e) {
 
 BlockedCycles& BlockedCycles::operator+=(const BlockedCycles& other) {
   same_step += other.same_step;
+  same_step_ejection += other.same_step_ejection;
   other_step += other.other_step;
   control += other.control;
   back_pressure += other.back_pressure;
@@ -142,7 +143,7 @@ void PacketTracker::judge_blocked() {
   for (const BlockedEvent& e : blocked_events_) {
     blockers_.clear();
     find_blockers(e);
-    count(packets_[front_packet(e.node, e.in, e.in_vc)]);
+    count(e, packets_[front_packet(e.node, e.in, e.in_vc)]);
   }
   for (const MovedEvent& e : granted_events_) win(switch_winners_, e, kNone);
   for (const AllocatedEvent& e : allocated_events_) win(vc_winners_, e, kNone);
@@ -185,7 +186,7 @@ void PacketTracker::add_losers(const BlockedEvent& e) {
   }
 }
 
-void PacketTracker::count(PacketRecord& packet) {
+void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
   bool same_step = false, other_step = false;
   for (const PacketId id : blockers_) {
     const PacketInfo& blocker = packets_[id].info;
@@ -204,6 +205,7 @@ void PacketTracker::count(PacketRecord& packet) {
      : same_step       ? blocked.same_step
      : other_step      ? blocked.other_step
                        : blocked.control);
+  if (same_step && config_.router.is_ejection(e.out)) ++blocked.same_step_ejection;
 }
 
 // A head takes the packet's number to the next input VC; its old one keeps it until the tail

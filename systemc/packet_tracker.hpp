@@ -18,9 +18,10 @@ using PacketId = std::uint32_t;
 /// Cycles in which the front flit of an input VC was blocked, by who was in its way. Where several
 /// packets were, the first that applies of: same step, other step, control.
 struct BlockedCycles {
-  std::uint64_t same_step = 0;      ///< stepwise contention: a message of the same step
-  std::uint64_t other_step = 0;     ///< depth contention: a message of another step
-  std::uint64_t control = 0;        ///< a packet of the NICs' own protocol
+  std::uint64_t same_step = 0;           ///< stepwise contention: a message of the same step
+  std::uint64_t same_step_ejection = 0;  ///< of those, before an ejection channel
+  std::uint64_t other_step = 0;          ///< depth contention: a message of another step
+  std::uint64_t control = 0;             ///< a packet of the NICs' own protocol
   std::uint64_t back_pressure = 0;  ///< its own flits ahead had no room: contention seen elsewhere
   BlockedCycles& operator+=(const BlockedCycles& other);
   friend bool operator==(const BlockedCycles&, const BlockedCycles&) = default;
@@ -148,7 +149,7 @@ class PacketTracker final : public FabricObserver {
   void judge_blocked();
   void find_blockers(const BlockedEvent& event);
   void add_losers(const BlockedEvent& event);
-  void count(PacketRecord& packet);
+  void count(const BlockedEvent& event, PacketRecord& packet);
   void send(const MovedEvent& event);
   void arrive(const MovedEvent& event);
   void enter(const InjectedEvent& event);

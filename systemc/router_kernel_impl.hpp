@@ -390,6 +390,10 @@ bool RouterKernel<Space, general>::step(const KernelShape& shape, RouterKernel* 
   constexpr bool kDirect = Space::kOneVc && !kObserved;
   Masks masks = masks_;
   absorb_arrivals(masks, context.now);
+  if (masks.occupied == 0) {  // a credit woke it
+    masks_ = masks;
+    return false;
+  }
   Allocation allocation;
   const Mask following = masks.occupied & masks.active;
   allocate<kDirect>(shape, masks, allocation);

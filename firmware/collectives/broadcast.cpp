@@ -61,11 +61,21 @@ Task broadcast_buffer(Context& me, Frame frame, const TreeRule& rule, Buffer buf
       options.threshold += sends;
     }
   }
+  // What can be known before the message is here is: where a step's sends go in the network.
+  Address to[TreePlan::kMaxSendsPerStep];
+  std::uint32_t count = 0, step = 0;
+  const auto prepare = [&] {
+    count = 0;
+    for (const Address send : plan.sends()) to[count++] = frame.address(send);
+    step = static_cast<std::uint32_t>(steps_before + plan.step);
+  };
+  if (sends_more) prepare();
   co_await received;
   co_await sent;
   while (sends_more) {
-    for (const Address to : plan.sends()) sent.add(me, Direction::kSend, with(to, plan.step));
+    sent.add_sends(me, to, count, buffer, step);
     sends_more = rule.next_step(frame, self, plan);
+    if (sends_more) prepare();
     co_await sent;
   }
   co_return CallResult::kSuccess;

@@ -97,6 +97,15 @@ class Batch {
     ++count_;
   }
 
+  /// Sends the buffer to each of these, `count` > 0, in this order: few instructions before the
+  /// first and from one to the next. The batch is empty.
+  void add_sends(Context& me, const Address* to, std::uint32_t count, Buffer buffer,
+                 std::uint32_t step) {
+    new (&room_[0]) Transfer(me, Direction::kSend, message(me, *to, buffer, step));
+    count_ = count;
+    if (count > 1) add_other_sends(me, to, count, buffer, step);
+  }
+
   /// Whether so many more can be added before it is awaited.
   [[nodiscard]] bool has_room(std::uint32_t transfers) const { return N - count_ >= transfers; }
 
@@ -106,9 +115,18 @@ class Batch {
     for (std::uint32_t i = 0; i < count_; ++i) transfer(i).join(join_);
     return join_.outstanding != 0;
   }
-  void await_resume() { clear(); }
+  void await_resume() { count_ = 0; }  // complete transfers need no destructor
 
  private:
+  [[gnu::noinline]] void add_other_sends(Context& me, const Address* to, std::uint32_t count,
+                                         Buffer buffer, std::uint32_t step) {
+    if (count > N) stop("a batch has more transfers than it has room for");
+    std::byte* room = &room_[sizeof(Transfer)];
+    const Address* const end = to + count;
+    for (++to; to != end; ++to, room += sizeof(Transfer)) {
+      new (room) Transfer(me, Direction::kSend, message(me, *to, buffer, step));
+    }
+  }
   Transfer& transfer(std::uint32_t i) {
     return *std::launder(reinterpret_cast<Transfer*>(&room_[i * sizeof(Transfer)]));
   }

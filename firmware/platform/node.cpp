@@ -41,12 +41,34 @@ Node::Node(Registers registers, Memory memory, Serve serve)
   }
 }
 
-void Node::run() {
+template <Direction direction>
+inline void Node::take_completion(std::uint32_t completion) {
+  Registers::memory_barrier();
+  TransferTable& places = direction == Direction::kSend ? sends_ : receives_;
+  Transfer* transfer = places.release(reg::kCompletionIdField.of(completion));
+  if (places.first_queued() != nullptr) [[unlikely]]
+    start_queued(direction);
+  if (transfer == nullptr) [[unlikely]]
+    return;
+  const std::uint32_t bytes =
+      direction == Direction::kReceive ? registers_.read(reg::kCompletionBytes) : 0;
+  if (awaited_ == transfer) awaited_ = nullptr;
+  const bool failed = reg::kCompletionFailedField.of(completion) != 0;
+  if (failed) [[unlikely]]
+    return transfer->complete(0, true);
+  transfer->complete(bytes, false);
+}
+
+[[gnu::always_inline]] inline void Node::poll() {
   for (;;) {
     const std::uint32_t completion = registers_.read(reg::kCompletion);
-    if (reg::kCompletionValidField.of(completion) != 0) {
-      take_completion(completion);
-      run_ready();
+    if (reg::kCompletionValidField.of(completion) != 0) [[likely]] {
+      if (reg::kCompletionReceiveField.of(completion) != 0) {
+        take_completion<Direction::kReceive>(completion);
+      } else {
+        take_completion<Direction::kSend>(completion);
+      }
+      if (!ready_.empty()) run_ready();
       continue;
     }
     const std::uint32_t event = registers_.read(reg::kEvent);
@@ -63,20 +85,16 @@ void Node::run() {
   announce_wait();
 }
 
-void Node::take_completion(std::uint32_t completion) {
-  Registers::memory_barrier();
-  const Direction direction =
-      reg::kCompletionReceiveField.of(completion) != 0 ? Direction::kReceive : Direction::kSend;
-  TransferTable& places = table(direction);
-  Transfer* transfer = places.release(reg::kCompletionIdField.of(completion));
-  if (places.first_queued() != nullptr) start_queued(direction);
-  if (transfer == nullptr) return;
-  const std::uint32_t bytes =
-      direction == Direction::kReceive ? registers_.read(reg::kCompletionBytes) : 0;
-  if (awaited_ == transfer) awaited_ = nullptr;
-  const bool failed = reg::kCompletionFailedField.of(completion) != 0;
-  transfer->complete(failed ? 0 : bytes, failed);
+void Node::run() { poll(); }
+
+#if defined(__riscv)
+void Node::run_for_ever() {
+  for (;;) {
+    poll();
+    asm volatile("wfi" ::: "memory");
+  }
 }
+#endif
 
 void Node::run_ready() {
   while (Task::promise_type* ready = ready_.take()) {
@@ -156,11 +174,6 @@ bool Node::check_counters() {
 // --- transfers
 // ------------------------------------------------------------------------------------
 
-bool Node::has_place(Direction direction) const {
-  if (direction == Direction::kReceive) return !receives_.full();
-  return !sends_.full() && (!posted_ || registers_.read(reg::kSendSpace) != 0);
-}
-
 void Node::begin(Transfer& transfer) {
   TransferTable& places = table(transfer.direction_);
   if (places.first_queued() == nullptr && has_place(transfer.direction_)) {
@@ -206,19 +219,22 @@ void Node::issue(Transfer& transfer) {
   } else {
     write_receive(message, id);
   }
-  if (!refused(id, held)) return;
-  table(transfer.direction_).release(id);
-  transfer.complete(0, true);
+  if (registers_.read(reg::kError) != 0) [[unlikely]]
+    take_error(transfer, held);
 }
 
-inline void Node::write_send(const Message& message, std::uint32_t id) const {
-  registers_.write(reg::kSendDestination, message.peer.word());
-  registers_.write(reg::kSendOffset, message.offset);
-  registers_.write(reg::kSendBytes, message.bytes);
-  registers_.write(reg::kSendTag, message.tag);
-  registers_.write(reg::kSendStep, message.step);
+inline void Node::write_plain_send(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
+                                   std::uint32_t tag, std::uint32_t step, std::uint32_t id) const {
+  registers_.write(reg::kSendDestination, peer);
+  registers_.write(reg::kSendOffset, offset);
+  registers_.write(reg::kSendBytes, bytes);
+  registers_.write(reg::kSendTag, tag);
+  registers_.write(reg::kSendStep, step);
   Registers::memory_barrier();
   registers_.write(reg::kSendGo, id);
+}
+void Node::write_send(const Message& m, std::uint32_t id) const {
+  write_plain_send(m.peer.word(), m.offset, m.bytes, m.tag, m.step, id);
 }
 
 // What is rarely used holds its reset value between descriptors: so most of them need not write it.
@@ -237,13 +253,63 @@ void Node::write_send(const Message& message, const SendOptions& options, std::u
   registers_.write(reg::kSendNotify, reg::kNoCounter);
 }
 
-inline void Node::write_receive(const Message& message, std::uint32_t id) const {
-  registers_.write(reg::kRecvSource, message.peer.word());
-  registers_.write(reg::kRecvOffset, message.offset);
-  registers_.write(reg::kRecvBytes, message.bytes);
-  registers_.write(reg::kRecvTag, message.tag);
+inline void Node::write_plain_receive(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
+                                      std::uint32_t tag, std::uint32_t id) const {
+  registers_.write(reg::kRecvSource, peer);
+  registers_.write(reg::kRecvOffset, offset);
+  registers_.write(reg::kRecvBytes, bytes);
+  registers_.write(reg::kRecvTag, tag);
   Registers::memory_barrier();
   registers_.write(reg::kRecvGo, id);
+}
+void Node::write_receive(const Message& m, std::uint32_t id) const {
+  write_plain_receive(m.peer.word(), m.offset, m.bytes, m.tag, id);
+}
+
+// The way of every plain transfer. What the network waits for, the go, comes as early as it can,
+// and what remembers it after that. These functions call none on their usual way: so they save no
+// registers.
+
+void Transfer::start_send(Context& context, std::uint32_t peer, std::uint32_t offset,
+                          std::uint32_t bytes, std::uint32_t tag, std::uint32_t step) {
+  Node& node = context.node();
+  const std::uint32_t id = node.sends_.next();
+  if (id == TransferTable::kNone || node.posted_) [[unlikely]] {
+    set(context, Direction::kSend, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
+        false);
+    return node.begin(*this);
+  }
+  node.write_plain_send(peer, offset, bytes, tag, step, id);
+  set(context, Direction::kSend, {Address::from_word(peer), offset, bytes, tag, step}, id, false);
+  node.sends_.take_next(*this);
+  if (node.registers_.read(reg::kError) != 0) [[unlikely]]
+    node.take_error(*this, false);
+}
+
+void Transfer::start_receive(Context& context, std::uint32_t peer, std::uint32_t offset,
+                             std::uint32_t bytes, std::uint32_t tag, std::uint32_t step) {
+  Node& node = context.node();
+  const std::uint32_t place = node.receives_.next();
+  const std::uint32_t id = TransferTable::kPlaces + place;
+  if (place == TransferTable::kNone) [[unlikely]] {
+    set(context, Direction::kReceive, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
+        false);
+    return node.begin(*this);
+  }
+  node.write_plain_receive(peer, offset, bytes, tag, id);
+  set(context, Direction::kReceive, {Address::from_word(peer), offset, bytes, tag, step}, id,
+      false);
+  node.receives_.take_next(*this);
+  if (node.registers_.read(reg::kError) != 0) [[unlikely]]
+    node.take_error(*this, false);
+}
+
+/// The NIC reports an error after the go of `transfer`: did it refuse that?
+[[gnu::noinline]] void Node::take_error(Transfer& transfer, bool held) {
+  const std::uint32_t id = transfer.id_;
+  if (!find_refusal(id, held)) return;
+  table(transfer.direction_).release(id);
+  transfer.complete(0, true);
 }
 
 void Node::write_receive(const Message& message, const ReceiveOptions& options,
@@ -264,15 +330,17 @@ std::uint32_t Node::post_room() const {
 void Node::post(Context& context, const Message& message, const SendOptions& options) {
   posted_ = true;
   write_send(message, options, kPostedId);
-  if (refused(kPostedId, options.trigger != reg::kNoCounter)) context.fail();
+  if (registers_.read(reg::kError) != 0 &&
+      find_refusal(kPostedId, options.trigger != reg::kNoCounter)) {
+    context.fail();
+  }
 }
 
-/// Whether the NIC has just refused the descriptor `id`. (Causes 5 and 7 are of messages; a held
-/// send's bytes are looked at when it fires, and then it fails in the completion queue.)
-bool Node::refused(std::uint32_t id, bool held) const {
+/// Whether the error that the NIC reports is that it has refused the descriptor `id`. (Causes 5 and
+/// 7 are of messages; a held send's bytes are looked at when it fires, and then it fails in the
+/// completion queue.)
+bool Node::find_refusal(std::uint32_t id, bool held) const {
   const auto cause = static_cast<reg::ErrorCause>(registers_.read(reg::kError));
-  if (cause == reg::ErrorCause::kNone) [[likely]]
-    return false;
   const std::uint32_t info = registers_.read(reg::kErrorInfo);
   clear_error();
   return reg::kErrorInfoIdField.of(info) == id && cause != reg::ErrorCause::kTooLong &&

@@ -42,6 +42,10 @@ class Node {
   /// then the core may sleep. An event that is raised meanwhile is not lost: WFI does not sleep
   /// while one is pending.
   void run();
+#if defined(__riscv)
+  /// That, and WFI, again and again.
+  [[noreturn]] void run_for_ever();
+#endif
 
   [[nodiscard]] const Topology& topology() const { return topology_; }
   [[nodiscard]] const Registers& registers() const { return registers_; }
@@ -78,20 +82,31 @@ class Node {
   [[nodiscard]] Context& idle_context() { return *idle_; }
 
  private:
+  friend class Transfer;
+  void poll();
+  template <Direction direction>
   void take_completion(std::uint32_t completion);
   void take_call();
   void end_call(Context& context, reg::CallResult result);
   void run_ready();
   bool check_counters();
   void clear_error() const;
-  [[nodiscard]] bool has_place(Direction direction) const;
+  [[nodiscard]] bool has_place(Direction direction) const {
+    if (direction == Direction::kReceive) return !receives_.full();
+    return !sends_.full() && (!posted_ || registers_.read(reg::kSendSpace) != 0);
+  }
   void start_queued(Direction direction);
   void issue(Transfer& transfer);
+  void write_plain_send(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
+                        std::uint32_t tag, std::uint32_t step, std::uint32_t id) const;
+  void write_plain_receive(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
+                           std::uint32_t tag, std::uint32_t id) const;
   void write_send(const Message& message, std::uint32_t id) const;
   void write_send(const Message& message, const SendOptions& options, std::uint32_t id) const;
   void write_receive(const Message& message, std::uint32_t id) const;
   void write_receive(const Message& message, const ReceiveOptions& options, std::uint32_t id) const;
-  [[nodiscard]] bool refused(std::uint32_t id, bool held) const;
+  void take_error(Transfer& transfer, bool held);
+  [[nodiscard]] bool find_refusal(std::uint32_t id, bool held) const;
   void announce_wait();
 
   Registers registers_;
@@ -123,6 +138,16 @@ inline bool Context::is_message(std::uint32_t offset, std::uint32_t bytes) const
   const std::uint32_t memory = node_->memory_bytes();
   return bytes <= reg::kMaxMessageBytes && bytes <= memory && offset <= memory - bytes;
 }
+
+inline void Transfer::complete(std::uint32_t bytes, bool failed) {
+  complete_ = true;
+  bytes_ = bytes;
+  if (failed) [[unlikely]]
+    context_->fail();
+  // The last touch: who waits may destroy this transfer.
+  if (join_ != nullptr && --join_->outstanding == 0) join_->waiter.resume();
+}
+
 inline FrameArena& frames_of(Context& context) { return context.frames(); }
 inline ReadyList& ready_list_of(Context& context) { return context.node().ready(); }
 

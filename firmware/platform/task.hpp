@@ -104,6 +104,7 @@ class ReadyList {
     *last_ = &promise;
     last_ = &promise.next_ready;
   }
+  [[nodiscard]] bool empty() const { return first_ == nullptr; }
   /// The oldest one, nullptr if there is none.
   Task::promise_type* take() {
     Task::promise_type* first = first_;

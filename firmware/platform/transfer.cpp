@@ -5,30 +5,19 @@
 
 namespace annelid::firmware {
 
-Transfer::Transfer(Context& context, Direction direction, const Message& message)
-    : context_(context), message_(message), direction_(direction), special_(false) {
-  context_.node().begin(*this);
-}
-
 Transfer::Transfer(Context& context, const Message& message, const SendOptions& options)
-    : context_(context),
-      message_(message),
-      send_(options),
-      direction_(Direction::kSend),
-      special_(true) {
-  context_.node().begin(*this);
+    : send_(options) {
+  set(context, Direction::kSend, message, kQueued, true);
+  context.node().begin(*this);
 }
 
 Transfer::Transfer(Context& context, const Message& message, const ReceiveOptions& options)
-    : context_(context),
-      message_(message),
-      receive_(options),
-      direction_(Direction::kReceive),
-      special_(true) {
-  context_.node().begin(*this);
+    : receive_(options) {
+  set(context, Direction::kReceive, message, kQueued, true);
+  context.node().begin(*this);
 }
 
-void Transfer::forget() { context_.node().forget(*this); }
+void Transfer::forget() { context_->node().forget(*this); }
 
 void Transfer::await_suspend(std::coroutine_handle<> waiter) {
   own_join_ = {waiter, 0};
@@ -39,28 +28,25 @@ void Transfer::join(Join& join) {
   if (complete_) return;
   join_ = &join;
   ++join.outstanding;
-  context_.node().awaits(*this);
-}
-
-void Transfer::complete(std::uint32_t bytes, bool failed) {
-  complete_ = true;
-  bytes_ = bytes;
-  if (failed) context_.fail();
-  // The last touch: who waits may destroy this transfer.
-  if (join_ != nullptr && --join_->outstanding == 0) join_->waiter.resume();
+  context_->node().awaits(*this);
 }
 
 std::uint32_t Transfer::algorithm() const {
-  return static_cast<std::uint32_t>(context_.call().algorithm());
+  return static_cast<std::uint32_t>(context_->call().algorithm());
 }
 
 void TransferTable::forget(std::uint32_t id) { transfers_[id - first_id_] = forgotten(); }
 
+std::uint32_t TransferTable::in_use() const {
+  std::uint32_t count = 0;
+  for (const std::uint8_t next : next_free_) count += next == kTaken ? 1 : 0;
+  return count;
+}
+
 Transfer* TransferTable::awaited() {
-  if (in_use_ == 0) return nullptr;
   for (std::uint32_t place = 0; place < ever_used_; ++place) {
-    Transfer* transfer = transfers_[place];
-    if (transfer != nullptr && transfer != forgotten() && transfer->awaited()) return transfer;
+    if (next_free_[place] != kTaken || transfers_[place] == forgotten()) continue;
+    if (transfers_[place]->awaited()) return transfers_[place];
   }
   return nullptr;
 }

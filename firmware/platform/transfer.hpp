@@ -67,7 +67,13 @@ enum class Direction : std::uint8_t { kSend, kReceive };
 /// waits for it.
 class Transfer {
  public:
-  Transfer(Context& context, Direction direction, const Message& message);
+  Transfer(Context& context, Direction direction, const Message& m) {
+    if (direction == Direction::kSend) {
+      start_send(context, m.peer.word(), m.offset, m.bytes, m.tag, m.step);
+    } else {
+      start_receive(context, m.peer.word(), m.offset, m.bytes, m.tag, m.step);
+    }
+  }
   Transfer(Context& context, const Message& message, const SendOptions& options);
   Transfer(Context& context, const Message& message, const ReceiveOptions& options);
   ~Transfer() {
@@ -85,7 +91,7 @@ class Transfer {
 
   // For the node.
   /// The NIC reports completion: resumes the coroutine that waits.
-  void complete(std::uint32_t bytes, bool failed);
+  inline void complete(std::uint32_t bytes, bool failed);
   [[nodiscard]] bool awaited() const { return join_ != nullptr; }
   [[nodiscard]] Direction direction() const { return direction_; }
   [[nodiscard]] const Message& message() const { return message_; }
@@ -96,12 +102,35 @@ class Transfer {
   friend class TransferTable;
   static constexpr std::uint16_t kQueued = 0xFFFF;  // has no id yet
 
+  // A plain transfer's words come in registers: no message is built in memory on the way.
+  void start_send(Context& context, std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
+                  std::uint32_t tag, std::uint32_t step);
+  void start_receive(Context& context, std::uint32_t peer, std::uint32_t offset,
+                     std::uint32_t bytes, std::uint32_t tag, std::uint32_t step);
+  void set(Context& context, Direction direction, const Message& message, std::uint32_t id,
+           bool special) {
+    context_ = &context;
+    join_ = nullptr;
+    message_ = message;
+    id_ = static_cast<std::uint16_t>(id);
+    direction_ = direction;
+    special_ = special;
+    complete_ = false;
+  }
+  void enqueue();
   void forget();
 
-  Context& context_;
-  Join* join_ = nullptr;
-  Message message_;
-  // What most transfers do not need is not initialized.
+  // No initializers: what is needed before the go, and only that, is set before it.
+  union {
+    Context* context_;
+  };
+  union {
+    Join* join_;
+  };
+  union {
+    Message message_;
+  };
+  // What most transfers do not need.
   union {  // which one says direction_, if special_
     SendOptions send_;
     ReceiveOptions receive_;
@@ -112,11 +141,21 @@ class Transfer {
   union {
     Transfer* next_;  // of those that wait for a place
   };
-  std::uint32_t bytes_ = 0;
-  std::uint16_t id_ = kQueued;
-  Direction direction_;
-  bool special_;
-  bool complete_ = false;
+  union {
+    std::uint32_t bytes_;  // once it is complete
+  };
+  union {
+    std::uint16_t id_;
+  };
+  union {
+    Direction direction_;
+  };
+  union {
+    bool special_;
+  };
+  union {
+    bool complete_;
+  };
 };
 
 /// The ids of one direction and the transfers that they belong to, and those that wait for an id.
@@ -127,27 +166,35 @@ class TransferTable {
   static_assert(kPlaces == reg::kSendPlaces && kPlaces == reg::kReceivePlaces);
 
   /// Ids are first_id .. first_id + kPlaces - 1: those of the directions differ, so that an error
-  /// report's id names one transfer.
+  /// report's id names one transfer. first_id is a multiple of kPlaces.
   explicit TransferTable(std::uint32_t first_id) : first_id_(first_id) {}
 
-  [[nodiscard]] bool full() const { return in_use_ == kPlaces; }
-  [[nodiscard]] std::uint32_t in_use() const { return in_use_; }
+  [[nodiscard]] bool full() const { return free_ == kNone; }
+  [[nodiscard]] std::uint32_t in_use() const;
   /// An id that is not in use; there is one.
   std::uint32_t take(Transfer* transfer) {
-    const std::uint32_t released = ever_used_ - in_use_++;
-    const std::uint32_t place = released != 0 ? released_[released - 1] : ever_used_++;
-    transfers_[place] = transfer;
-    return first_id_ + place;
+    const std::uint32_t id = first_id_ + free_;
+    take_next(*transfer);
+    return id;
   }
+  /// The place that a new transfer may take at once: not while there are queued ones. kNone: none.
+  [[nodiscard]] std::uint32_t next() const { return first_queued_ == nullptr ? free_ : kNone; }
+  void take_next(Transfer& transfer) {
+    const std::uint32_t place = free_;
+    free_ = next_free_[place];
+    next_free_[place] = kTaken;
+    transfers_[place] = &transfer;
+    if (place >= ever_used_) ever_used_ = static_cast<std::uint8_t>(place + 1);
+  }
+  static constexpr std::uint8_t kNone = 0xFF;
   /// The id's transfer, nullptr if it was forgotten; the id is free again.
   Transfer* release(std::uint32_t id) {
-    const std::uint32_t place = id - first_id_;
-    if (place >= ever_used_ || transfers_[place] == nullptr) {
+    const std::uint32_t place = id % kPlaces;
+    if (next_free_[place] != kTaken) [[unlikely]]
       stop("the NIC completed a transfer that is not under way");
-    }
+    next_free_[place] = free_;
+    free_ = static_cast<std::uint8_t>(place);
     Transfer* transfer = transfers_[place];
-    transfers_[place] = nullptr;
-    released_[ever_used_ - in_use_--] = static_cast<std::uint8_t>(place);
     return transfer == forgotten() ? nullptr : transfer;
   }
   void forget(std::uint32_t id);
@@ -160,15 +207,24 @@ class TransferTable {
   void remove(const Transfer& transfer);
 
  private:
+  static constexpr std::uint8_t kTaken = 0xFE;
+
   /// Stands for a transfer that was destroyed before its completion; no transfer has this address.
   Transfer* forgotten() { return reinterpret_cast<Transfer*>(this); }
+  static constexpr std::array<std::uint8_t, kPlaces> in_order() {
+    std::array<std::uint8_t, kPlaces> next{};
+    for (std::uint32_t i = 0; i + 1 < kPlaces; ++i) next[i] = static_cast<std::uint8_t>(i + 1);
+    next[kPlaces - 1] = kNone;
+    return next;
+  }
 
   std::uint32_t first_id_;
-  std::uint32_t ever_used_ = 0, in_use_ = 0;    // ids
-  std::array<Transfer*, kPlaces> transfers_;    // of ids that were used ever; nullptr: not now
-  std::array<std::uint8_t, kPlaces> released_;  // as many as were used and are not now
   Transfer* first_queued_ = nullptr;
   Transfer** last_queued_ = &first_queued_;
+  std::uint8_t free_ = 0;                                     // the first of the free places
+  std::uint8_t ever_used_ = 0;                                // from this place on all are free
+  std::array<std::uint8_t, kPlaces> next_free_ = in_order();  // after each of them; or kTaken
+  std::array<Transfer*, kPlaces> transfers_;                  // of the places that are taken
 };
 
 }  // namespace annelid::firmware

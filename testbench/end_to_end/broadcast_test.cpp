@@ -34,10 +34,10 @@ TEST(MainScenario, SaysWhatAStrangerWantsToKnow) {
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.err, "") << "no progress line in a pipe";
   EXPECT_EQ(o.out.find('\033'), std::string::npos) << "no colours in a pipe";
-  for (const char* text :
-       {"edn broadcast from node 2,0 of a 8x8 mesh", "63 in 4 steps",
-        "bytes at 64 of 64 nodes equal the file", "63 messages in 4 steps equal the reference's",
-        "0 flit-cycles blocked by a message of the same step", "result.json"}) {
+  for (const char* text : {"edn broadcast from node 2,0 of the 8x8 mesh", "63 in 4 steps",
+                           "bytes at 64 of 64 nodes equal the reference's",
+                           "63 messages in 4 steps equal the reference's",
+                           "0 flit-cycles blocked by a message of the same step", "result.json"}) {
     EXPECT_NE(o.out.find(text), std::string::npos) << text << "\n" << o.out;
   }
   const json result = w.result();

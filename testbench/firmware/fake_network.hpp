@@ -37,7 +37,7 @@ class FakeNetwork {
   /// A message that was delivered, as all firmware of a program must send it.
   struct Record {
     std::size_t from = 0, to = 0;
-    std::uint32_t tag = 0, bytes = 0, sequence = 0;
+    std::uint32_t tag = 0, bytes = 0, sequence = 0, step = 0;
     auto operator<=>(const Record&) const = default;
   };
 
@@ -208,7 +208,7 @@ class FakeNetwork {
     q.receives.pop_front();
     FakeBus& b = bus(to);
     const auto bytes = static_cast<std::uint32_t>(send.bytes.size());
-    records.push_back({from, to, tag, bytes, send.sequence});
+    records.push_back({from, to, tag, bytes, send.sequence, send.d.step});
     if (bytes > receive.bytes) {
       b.raise_error(reg::ErrorCause::kTooLong, receive.id);
       b.complete(receive, bytes, true);

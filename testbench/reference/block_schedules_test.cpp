@@ -142,7 +142,7 @@ TEST(BlockSchedules, ReachEveryCellOnceFromHoldersOverFreeChannelsAlsoWhenMirror
           << block.size[0] << "x" << block.size[1] << "x" << block.size[2];
     }
   }
-  EXPECT_EQ(blocks().size(), 102u);
+  EXPECT_EQ(blocks().size(), 148u);  // up to 10 x 10 x 1 and up to 4 x 4 x 4
 }
 
 TEST(BlockSchedules, TakeTheStepsThatCountingAsksForOrOneMore) {
@@ -244,8 +244,18 @@ TEST(Plans, CutIntoBlocksThatTakeAtMostTheStepsOfTheirLevel) {
     before = key;
   }
   EXPECT_LE(steps_of(256, 256), 8);
-  EXPECT_NE(find({1, 1, 2}), nullptr);
-  EXPECT_NE(find({1, 1, 3}), nullptr);
+}
+
+TEST(Cubes, TakeTheStepsOfTheirLevel) {
+  for (int w = 1; w <= 4; ++w) {
+    for (int h = 1; h <= 4; ++h) {
+      for (int d = 1; d <= 4; ++d) {
+        ASSERT_NE(find({w, h, d}), nullptr) << w << "x" << h << "x" << d;
+        EXPECT_LE(find({w, h, d})->steps, std::max({w, h, d}) <= 3 ? 2 : 3);
+        EXPECT_LE(find({1, 1, d})->steps, d <= 3 ? 1 : 2);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "reference/edn.hpp"
 #include "reference/latency.hpp"
-#include "reference/operations.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -89,23 +88,6 @@ TEST_F(BrokenBroadcast, SwappedReceiversConflict) {
 TEST_F(BrokenBroadcast, AReceiverOutsideTheMeshIsNoticed) {
   schedule_.steps[1].front().to = {8, 0};
   EXPECT_THAT(violation(), HasSubstr("leaves the network"));
-}
-
-TEST(Broadcast, EveryNodeHoldsTheRootsBuffer) {
-  const Network size{3, 2};
-  const std::vector<std::byte> of_root{std::byte{4}, std::byte{14}};
-  const std::vector<std::byte> of_node{std::byte{7}, std::byte{17}};
-  for (int i = 0; i < size.nodes(); ++i) {
-    const auto after = after_broadcast(size, {1, 1}, node_at(size, i), of_root, of_node);
-    EXPECT_EQ(std::vector<std::byte>(after.begin(), after.end()), of_root) << i;
-  }
-}
-
-TEST(Broadcast, BuffersOfTwoLengthsAndNodesOutsideTheMeshAreRefused) {
-  const std::vector<std::byte> two(2), three(3);
-  EXPECT_THROW(after_broadcast({3, 2}, {1, 1}, {0, 0}, two, three), std::invalid_argument);
-  EXPECT_THROW(after_broadcast({3, 2}, {1, 1}, {3, 0}, two, two), std::invalid_argument);
-  EXPECT_THROW(after_broadcast({3, 2}, {1, 2}, {0, 0}, two, two), std::invalid_argument);
 }
 
 TEST(Latency, IsHopsPlusFlitsWithOneStageAndNoLinkRegisters) {

@@ -8,8 +8,5 @@ extern "C" [[noreturn]] void firmware_main() {
   // With the stack, whose frames are small, it shares what the program leaves of 128 KiB.
   static_assert(sizeof(Node) <= 40 * 1024);
   Node node{Registers{}, Memory{}, serve};
-  for (;;) {
-    node.run();
-    asm volatile("wfi" ::: "memory");
-  }
+  node.run_for_ever();
 }

@@ -5,32 +5,37 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace annelid::reference {
 
 /// Cells are numbered (z * h + y) * w + x within their block.
-struct BlockMessage {
+struct StoredMessage {
   std::uint8_t step, from, to;
 };
 
 /// The broadcast of a block of w x h x d cells from its entry, (floor((w-1)/2), ...).
-struct BlockSchedule {
+struct StoredBlock {
   int w, h, d;
   int steps;
-  std::span<const BlockMessage> messages;  ///< w * h * d - 1
+  std::span<const StoredMessage> messages;  ///< w * h * d - 1
 };
 
 /// All of the table, in its order.
-std::span<const BlockSchedule> block_schedules();
+std::span<const StoredBlock> stored_blocks();
 
 /// Throws std::out_of_range for a block that the table does not have.
-const BlockSchedule& block_schedule(std::array<int, 3> size);
+const StoredBlock& stored_block(std::array<int, 3> size);
 
-/// How a mesh of more than one node is cut, and how many steps a broadcast over it takes from its
-/// top.
+/// A mesh cut into blocks, which are the nodes of a coarser mesh.
+struct CutLevel {
+  std::array<int, 3> block;  ///< the largest extents that a block may have
+  int before;                ///< the steps of all coarser levels
+};
+
 struct Cut {
-  std::array<int, 3> block;
-  int steps;
+  std::vector<CutLevel> levels;  ///< the finest first; none for a mesh of one node
+  int steps;                     ///< of a broadcast from the top of the mesh
 };
 
 /// For up to 256 nodes a side.

@@ -1,0 +1,107 @@
+#include "cli/check_job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/checks.hpp"
+#include "cli/collect.hpp"
+#include "cli/contents.hpp"
+#include "cli/run_failure.hpp"
+#include "cli/simulation.hpp"
+
+namespace annelid::cli {
+namespace {
+
+void add(JobResult& job, const RunResult& run) {
+  const std::uint64_t steps = run.steps.empty() ? 0 : run.steps.rbegin()->first;
+  job.fewest_steps = job.runs == 0 ? steps : std::min(job.fewest_steps, steps);
+  job.most_steps = std::max(job.most_steps, steps);
+  ++job.runs;
+  for (const auto& [label, step] : run.steps) {
+    job.stepwise += step.blocked.same_step;
+    job.depth += step.blocked.other_step;
+  }
+  for (const Check& check : run.checks) {
+    const bool is_contention = check.name == "stepwise contention";
+    if (is_contention && check.verdict == Verdict::kHeld) job.contention_free = true;
+    if (check.verdict != Verdict::kFailed) continue;
+    (check.name == "bytes"      ? job.bytes
+     : check.name == "schedule" ? job.schedule
+     : is_contention            ? job.contention
+                                : job.rest) = false;
+    if (job.difference.empty()) job.difference = check.name + ": " + check.detail;
+  }
+}
+
+}  // namespace
+
+JobResult run_job(const CheckJob& job, const Image& image) {
+  Scenario scenario;
+  scenario.network = job.network;
+  scenario.nic.network = job.network;
+  scenario.firmware.kind = job.firmware;
+  std::uint64_t memory = 0;
+  for (const Collective& call : job.calls) memory = std::max(memory, layout_of(call).end);
+  const bool native = job.firmware == FirmwareChoice::Kind::kNative;
+  Simulation simulation(scenario, native ? nullptr : &image, {}, memory);
+  Progress silent(false);
+
+  JobResult result;
+  for (const Collective& call : job.calls) {
+    const reference::Inputs inputs = random_inputs(call);
+    scenario.collective = call;
+    try {
+      simulation.run(call, inputs, silent);
+      RunResult run = collect(scenario, simulation, inputs);
+      check_run(simulation, inputs, run);
+      add(result, run);
+    } catch (const RunFailure& failure) {
+      ++result.runs;
+      result.rest = false;
+      result.difference = failure.what();
+    }
+    if (result.passed()) continue;
+    result.command = run_command(job, call);
+    break;
+  }
+  return result;
+}
+
+std::string to_json(const JobResult& r) {
+  return nlohmann::json{{"runs", r.runs},
+                        {"fewest_steps", r.fewest_steps},
+                        {"most_steps", r.most_steps},
+                        {"bytes", r.bytes},
+                        {"schedule", r.schedule},
+                        {"contention", r.contention},
+                        {"rest", r.rest},
+                        {"contention_free", r.contention_free},
+                        {"stepwise", r.stepwise},
+                        {"depth", r.depth},
+                        {"difference", r.difference},
+                        {"command", r.command}}
+      .dump();
+}
+
+JobResult job_result_of(const std::string& text) {
+  const auto json = nlohmann::json::parse(text);
+  JobResult r;
+  json.at("runs").get_to(r.runs);
+  json.at("fewest_steps").get_to(r.fewest_steps);
+  json.at("most_steps").get_to(r.most_steps);
+  json.at("bytes").get_to(r.bytes);
+  json.at("schedule").get_to(r.schedule);
+  json.at("contention").get_to(r.contention);
+  json.at("rest").get_to(r.rest);
+  json.at("contention_free").get_to(r.contention_free);
+  json.at("stepwise").get_to(r.stepwise);
+  json.at("depth").get_to(r.depth);
+  json.at("difference").get_to(r.difference);
+  json.at("command").get_to(r.command);
+  return r;
+}
+
+}  // namespace annelid::cli

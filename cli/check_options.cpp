@@ -1,0 +1,52 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/check_command.hpp"
+#include "cli/network_keys.hpp"
+
+namespace annelid::cli {
+
+CLI::App* add_check_command(CLI::App& program, CheckArguments& a) {
+  CLI::App* check = program.add_subcommand(
+      "check", "Hold the firmware of one or all algorithms against the reference");
+  check->add_option("--operation", a.operation, "broadcast, reduce, ...; all if not given")
+      ->type_name("NAME");
+  check->add_option("--algorithm", a.algorithm, "edn, recursive-doubling, ...; all if not given")
+      ->type_name("NAME");
+  static std::vector<Key> keys;
+  if (keys.empty()) {
+    std::ranges::copy_if(network_keys(), std::back_inserter(keys), [](const Key& key) {
+      return std::string_view(key.name).starts_with("network.");
+    });
+  }
+  add_key_options(*check, keys, a.network, "This network alone");
+  check->add_flag("--torus", a.torus, "All its dimensions are rings: --topology torus")
+      ->group("This network alone");
+  check->add_option("--router", a.router, "all-port or one-port; both if not given")
+      ->type_name("NAME");
+  check->add_option("--firmware", a.firmware, "native or rv32; both if not given")
+      ->type_name("NAME");
+  check->add_option("--seed", a.seed, "Of sampled roots, contents and skews; 1 if not given")
+      ->type_name("N");
+  check->add_option("--jobs", a.jobs, "Processes at the same time; one per core if not given")
+      ->type_name("N");
+  check->add_flag("--quick", a.quick, "Up to 64 nodes, shorter payloads, fewer roots");
+  check->add_flag("--quiet", a.quiet, "Print nothing unless something differs");
+  check->footer(
+      "Bytes at every node, the messages of every step, and contention, for payloads of 0 to "
+      "65,536 "
+      "bytes and every root or a sample: docs/user-guide.md.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid check --quick\n"
+      "  annelid check --algorithm edn\n"
+      "  annelid check --operation reduce --size 16x16\n"
+      "  annelid check --algorithm u-torus --size 8x8 --torus --router all-port --firmware native\n"
+      "\n"
+      "Exit status: 0 all equal; 1 something differs, and the first difference of each algorithm "
+      "is "
+      "shown; 2 bad input.");
+  return check;
+}
+
+}  // namespace annelid::cli

@@ -1,0 +1,54 @@
+#include "cli/collective.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/network_keys.hpp"
+
+namespace annelid::cli {
+
+using Operation = reference::Operation;
+
+bool has_root(Operation operation) {
+  return operation == Operation::kBroadcast || operation == Operation::kReduce ||
+         operation == Operation::kGather || operation == Operation::kScatter;
+}
+
+bool Collective::has_root() const { return cli::has_root(operation()); }
+
+bool Collective::reduces() const {
+  return operation() == Operation::kReduce || operation() == Operation::kAllReduce;
+}
+
+reference::Schedule Collective::schedule() const {
+  return algorithm->schedule({network, root, bytes, parameter});
+}
+
+reference::Inputs Collective::inputs() const { return {operation(), network, root, bytes, {}}; }
+
+reference::Network reference_network(const NetworkConfig& n) {
+  return {n.size[0], n.size[1], n.size[2], n.router.torus};
+}
+
+reference::Node reference_node(Address a) { return {a.x, a.y, a.z}; }
+
+std::string describe(const Collective& c, const NetworkConfig& network) {
+  std::string text = fmt::format("{} {}", c.algorithm->name, name_of(c.operation()));
+  if (c.reduces()) text += fmt::format(" by {} of {}", name_of(c.op), name_of(c.type));
+  if (c.has_root()) {
+    const bool to_root = c.operation() == Operation::kReduce || c.operation() == Operation::kGather;
+    const Address root{static_cast<std::uint8_t>(c.root.x), static_cast<std::uint8_t>(c.root.y),
+                       static_cast<std::uint8_t>(c.root.z)};
+    text += fmt::format(" {} node {}", to_root ? "to" : "from", node_text(network, root));
+  }
+  const std::string where = describe_network(network);
+  return text + (c.has_root() ? " of " : " on ") + "the " + where;
+}
+
+std::string node_text(const NetworkConfig& network, Address a) {
+  std::string text = std::to_string(a.x);
+  if (network.dims() > 1) text += fmt::format(",{}", a.y);
+  if (network.dims() > 2) text += fmt::format(",{}", a.z);
+  return text;
+}
+
+}  // namespace annelid::cli

@@ -1,0 +1,40 @@
+// Where an operation's buffers lie in node memory, the same at every node, and what guards them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "cli/collective.hpp"
+#include "nic/node_memory.hpp"
+
+namespace annelid::cli {
+
+/// Offsets and lengths in bytes.
+struct Buffer {
+  std::uint64_t offset = 0, bytes = 0;
+  [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
+};
+
+/// A guard, SOURCE, a guard, TARGET, a guard, SCRATCH, a guard. Buffers begin at multiples of 64,
+/// guards reach to them.
+struct MemoryLayout {
+  static constexpr std::uint64_t kAlignment = 64, kLeastGuard = 64;
+
+  Buffer source, target, scratch;
+  std::uint64_t end = 0;  ///< behind the last guard: the node memory that a run needs
+
+  [[nodiscard]] std::array<Buffer, 4> guards() const;
+  /// The first bytes of a buffer that a process must not touch, enough to notice.
+  [[nodiscard]] static Buffer witness(Buffer buffer) {
+    return {buffer.offset, std::min(buffer.bytes, std::uint64_t{4096})};
+  }
+};
+
+[[nodiscard]] MemoryLayout layout_of(const Collective& collective);
+
+/// What guards hold, and TARGET before an operation: no offset looks like its neighbours.
+[[nodiscard]] std::byte filler(std::uint64_t offset);
+void fill(NodeMemory& memory, Buffer where);
+
+}  // namespace annelid::cli

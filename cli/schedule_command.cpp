@@ -1,0 +1,77 @@
+#include "cli/schedule_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+
+#include "cli/collective_keys.hpp"
+#include "cli/files.hpp"
+#include "cli/network_keys.hpp"
+#include "cli/schedule_drawing.hpp"
+#include "cli/schedule_text.hpp"
+
+namespace annelid::cli {
+namespace {
+
+/// Of the network and the collective, what a schedule depends on.
+std::vector<Key> schedule_keys() {
+  constexpr std::array<std::string_view, 7> kWanted = {
+      "network.size",    "network.topology", "collective.operation", "collective.algorithm",
+      "collective.root", "collective.bytes", "collective.parameter"};
+  std::vector<Key> keys;
+  for (const std::span<const Key> all : {network_keys(), collective_keys()}) {
+    std::ranges::copy_if(all, std::back_inserter(keys), [&](const Key& key) {
+      return std::ranges::find(kWanted, key.name) != kWanted.end();
+    });
+  }
+  return keys;
+}
+
+}  // namespace
+
+CLI::App* add_schedule_command(CLI::App& program, ScheduleArguments& a) {
+  static const std::vector<Key> kKeys = schedule_keys();
+  CLI::App* schedule =
+      program.add_subcommand("schedule", "Show an algorithm's schedule, step by step");
+  add_key_options(*schedule, kKeys, a.overrides, "What to show");
+  schedule->add_flag("--torus", a.torus, "All dimensions are rings: --topology torus");
+  schedule->add_option("--svg", a.svg, "Draw it: a panel for each step")->type_name("FILE.svg");
+  schedule->add_flag("--list", a.list, "List all algorithms and the networks that they run on");
+  schedule->add_flag("--quiet", a.quiet, "Do not print the steps");
+  schedule->footer(
+      "Without --algorithm: the operation's first one that runs on the network. Algorithms: "
+      "docs/algorithms.md.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid schedule --list\n"
+      "  annelid schedule --algorithm edn --size 8x8 --root 2,0\n"
+      "  annelid schedule --algorithm edn --size 16x16 --root 2,0 --svg edn.svg --quiet\n"
+      "  annelid schedule --algorithm recursive-doubling --size 4x4x4\n"
+      "  annelid schedule --operation reduce --size 8x8 --svg reduce.svg\n"
+      "\n"
+      "Exit status: 0, or 2 for bad input.");
+  return schedule;
+}
+
+int run_schedule(const ScheduleArguments& arguments) {
+  if (arguments.list) {
+    fmt::print("{}", algorithm_list());
+    return 0;
+  }
+  Settings settings(schedule_keys());
+  for (const Override& o : arguments.overrides) settings.set(o);
+  if (arguments.torus) settings.set({"network.topology", "--torus", "torus"});
+  const NetworkConfig network = read_network(settings);
+  const Collective collective = read_collective(settings, network).collective;
+  if (!arguments.svg.empty()) require_writable(arguments.svg, "--svg");
+  const reference::Schedule schedule = collective.schedule();
+  if (!arguments.quiet) fmt::print("{}", schedule_text(collective, network, schedule));
+  if (arguments.svg.empty()) return 0;
+  write_file(arguments.svg, draw_schedule(collective, network, schedule));
+  if (!arguments.quiet) fmt::print("\ndrawing  {}\n", arguments.svg);
+  return 0;
+}
+
+}  // namespace annelid::cli

@@ -1,0 +1,25 @@
+// A schedule in words.
+#pragma once
+
+#include <string>
+
+#include "cli/collective.hpp"
+#include "reference/contention.hpp"
+
+namespace annelid::cli {
+
+/// Every step: who sends to whom, and the channels that several messages of the step need.
+[[nodiscard]] std::string schedule_text(const Collective& collective, const NetworkConfig& network,
+                                        const reference::Schedule& schedule);
+
+/// "4 steps, 63 messages, 120 hops; no stepwise contention".
+[[nodiscard]] std::string totals_text(const Collective& collective,
+                                      const reference::Schedule& schedule);
+/// "12 messages, 29 hops", and how many channels are contended.
+[[nodiscard]] std::string step_text(const reference::Step& step,
+                                    const reference::StepContention& contention);
+
+/// All algorithms: operation, name, and the networks that each runs on.
+[[nodiscard]] std::string algorithm_list();
+
+}  // namespace annelid::cli

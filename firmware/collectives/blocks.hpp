@@ -1,0 +1,48 @@
+// Arguments that are one block for each member of the group.
+#pragma once
+
+#include "firmware/collectives/collective.hpp"
+
+namespace annelid::firmware {
+
+/// Blocks of `bytes` each, one after the other, by rank.
+struct Blocks {
+  std::uint32_t offset = 0, bytes = 0;
+  /// `count` blocks from that of `rank` on.
+  [[nodiscard]] Buffer at(std::uint32_t rank, std::uint32_t count = 1) const {
+    return {offset + rank * bytes, count * bytes};
+  }
+};
+/// The call's SOURCE or TARGET, if it has a block for each member.
+inline Blocks source_blocks(const Context& me) { return {me.call().source(), me.call().bytes()}; }
+inline Blocks target_blocks(const Context& me) { return {me.call().target(), me.call().bytes()}; }
+/// The call's one block at SOURCE or TARGET.
+inline Buffer source_block(const Context& me) { return {me.call().source(), me.call().bytes()}; }
+inline Buffer target_block(const Context& me) { return {me.call().target(), me.call().bytes()}; }
+
+/// BAD_ARGUMENT unless `at_source` blocks at SOURCE and `at_target` blocks at TARGET are in node
+/// memory, have no byte in common, and are short enough for a message each.
+CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_t at_target);
+
+/// BAD_ARGUMENT unless the call names an operator of the NIC and elements that it combines, and has
+/// a block at SOURCE, at TARGET and at SCRATCH, apart from each other.
+CallResult check_reduction(const Context& me);
+
+/// The NIC copies in node memory by a message from this process to itself: `to` is as long as
+/// `from`, and they have no byte in common.
+inline Exchange copy(Context& me, Buffer from, Buffer to) {
+  const Address self = me.topology().self();
+  return {me, message(me, self, from), message(me, self, to)};
+}
+
+/// The member `distance` ranks further on, the first one following the last; distance < size.
+inline std::uint32_t rank_after(const Group& group, std::uint32_t distance) {
+  const std::uint32_t to_end = group.size() - group.rank();
+  return distance < to_end ? group.rank() + distance : distance - to_end;
+}
+inline std::uint32_t rank_before(const Group& group, std::uint32_t distance) {
+  return distance <= group.rank() ? group.rank() - distance
+                                  : group.rank() + group.size() - distance;
+}
+
+}  // namespace annelid::firmware

@@ -1,0 +1,124 @@
+// The members of a group as lines, planes and space, and a block cut into a part for each of them.
+#pragma once
+
+#include <array>
+
+#include "firmware/collectives/blocks.hpp"
+
+namespace annelid::firmware {
+
+/// Members by place: docs/algorithms.md, "Places and parts". The members of ALL are in the
+/// network's three dimensions, x, y, z; those of any other group in one line, by rank.
+class Grid {
+ public:
+  static constexpr std::uint32_t kDims = 3;
+  using Coordinates = std::array<std::uint32_t, kDims>;
+
+  explicit Grid(const Group& group);
+
+  [[nodiscard]] const Group& group() const { return group_; }
+  [[nodiscard]] std::uint32_t size(std::uint32_t d) const { return size_[d]; }
+  /// This process's own coordinates.
+  [[nodiscard]] const Coordinates& own() const { return own_; }
+  [[nodiscard]] Coordinates coordinates(std::uint32_t rank) const;
+  /// The dimension is a ring of the network.
+  [[nodiscard]] bool is_ring(std::uint32_t d) const {
+    return group_.is_all() && group_.topology().is_ring(static_cast<int>(d));
+  }
+
+  /// Places from one coordinate in dimension d to the next: those of the dimensions after it.
+  [[nodiscard]] std::uint32_t stride(std::uint32_t d) const { return stride_[d]; }
+  /// The first place of the own line in dimension d, and of all that lies beyond it.
+  [[nodiscard]] std::uint32_t line(std::uint32_t d) const {
+    std::uint32_t place = 0;
+    for (std::uint32_t i = 0; i < d; ++i) place += own_[i] * stride_[i];
+    return place;
+  }
+  /// In the list of all members.
+  [[nodiscard]] std::uint32_t place(std::uint32_t rank) const;
+  [[nodiscard]] Address at_place(std::uint32_t place) const;
+  /// Who is in the own line in dimension d.
+  [[nodiscard]] Address in_line(std::uint32_t d, std::uint32_t coordinate) const;
+
+ private:
+  const Group& group_;
+  Coordinates size_, stride_, own_;
+};
+
+/// A buffer cut into as many parts: eight-byte words, evenly, the first parts the longer ones.
+class Parts {
+ public:
+  Parts(Buffer buffer, std::uint32_t parts) : buffer_(buffer) {
+    const std::uint32_t words = (buffer.bytes + 7) / 8;
+    words_ = words / parts;
+    longer_ = words - words_ * parts;
+  }
+  /// `count` of them from `first` on.
+  [[nodiscard]] Buffer at(std::uint32_t first, std::uint32_t count) const {
+    const std::uint32_t from = begin(first);
+    return {buffer_.offset + from, begin(first + count) - from};
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t begin(std::uint32_t part) const {
+    const std::uint32_t at = 8 * (part * words_ + (part < longer_ ? part : longer_));
+    return at < buffer_.bytes ? at : buffer_.bytes;
+  }
+
+  Buffer buffer_;
+  std::uint32_t words_, longer_;
+};
+
+/// The own line in one dimension, closed to a ring, and its pieces of a block: piece c is the parts
+/// of all whose coordinate in the dimension is c, of those that share the own coordinates before
+/// it.
+class LineRing {
+ public:
+  /// `fold`: 0, 2, 4 ... up and ..., 5, 3, 1 down, so that no message has more than two hops; else
+  /// 0, 1, 2 ... and from the last to the first.
+  LineRing(const Grid& grid, const Parts& parts, std::uint32_t d, bool fold)
+      : parts_(parts),
+        size_(grid.size(d)),
+        stride_(grid.stride(d)),
+        first_(grid.line(d)),
+        fold_(fold),
+        position_(position(grid.own()[d])) {
+    next_ = grid.in_line(d, coordinate(position_ + 1 < size_ ? position_ + 1 : 0));
+    previous_ = grid.in_line(d, before(1));
+  }
+
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+  [[nodiscard]] Address next() const { return next_; }
+  [[nodiscard]] Address previous() const { return previous_; }
+  /// The piece of the member that comes `distance` before this process in the ring, up to size().
+  [[nodiscard]] Buffer piece_before(std::uint32_t distance) const {
+    return parts_.at(first_ + before(distance) * stride_, stride_);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t before(std::uint32_t distance) const {
+    return coordinate(distance <= position_ ? position_ - distance : position_ + size_ - distance);
+  }
+  [[nodiscard]] std::uint32_t coordinate(std::uint32_t position) const {
+    if (!fold_) return position;
+    return 2 * position < size_ ? 2 * position : 2 * (size_ - position) - 1;
+  }
+  [[nodiscard]] std::uint32_t position(std::uint32_t coordinate) const {
+    if (!fold_) return coordinate;
+    return coordinate % 2 == 0 ? coordinate / 2 : size_ - (coordinate + 1) / 2;
+  }
+
+  const Parts& parts_;
+  std::uint32_t size_, stride_, first_;
+  bool fold_;
+  std::uint32_t position_;
+  Address next_, previous_;
+};
+
+/// Bucket collect in all lines, z, then y, then x (Barnett and others 1994, Section 4.2): every
+/// member has its own part, and in the end all of them. `folds` bit d: the lines of dimension d are
+/// folded rings. Its first step is `step` + 1; it counts `step` up.
+Task collect_parts(Context& me, const Grid& grid, const Parts& parts, std::uint32_t folds,
+                   std::uint32_t& step);
+
+}  // namespace annelid::firmware

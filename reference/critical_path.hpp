@@ -1,0 +1,62 @@
+// When each node has its message: a walk over a schedule as it is played (docs/algorithms.md,
+// "Playing a schedule") on a network in which no message ever waits for another one's channel.
+// Alpha is serialized over a node's sends, a message takes hops and flits, gamma follows: Tsai
+// 1997, Section 4.4.2, with the exact cycles of docs/microarchitecture.md, section 6, and
+// docs/nic.md, sections 3 and 4.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "reference/network.hpp"
+
+namespace annelid::reference {
+
+using Cycle = std::uint64_t;
+
+/// All in cycles but where said otherwise; the defaults are those of router and NIC.
+struct Timing {
+  Cycle alpha = 0;
+  Cycle gamma = 0;
+  Cycle pipeline = 1;        ///< stages of a router
+  Cycle link_registers = 0;  ///< of an external channel
+  bool one_port = false;     ///< routers; else all-port
+  int local_ports = 0;       ///< of an all-port router; 0: twice the dimensions
+  /// From a completion to the go of the sends that it lets begin: 1 for firmware without
+  /// instruction cost.
+  Cycle reaction = 1;
+  /// Receives combine with the node's partial result, in the order of the steps and of the senders
+  /// (docs/nic.md, section 5).
+  bool combining = false;
+  /// Receives are posted in cycle 0 and offered to their senders; false: messages never wait for
+  /// an offer, as in the papers.
+  bool offers = true;
+  std::uint64_t eager_bytes = 64;  ///< longest message that goes without an offer; only with offers
+};
+
+/// A message of a schedule: steps[step].at(index), both from 0.
+struct MessageId {
+  std::size_t step = 0, index = 0;
+  friend bool operator==(const MessageId&, const MessageId&) = default;
+};
+
+struct MessageTimes {
+  Cycle go = 0;        ///< the sender describes it to its NIC
+  Cycle head = 0;      ///< its head is on the injection channel
+  Cycle tail = 0;      ///< its tail is
+  Cycle received = 0;  ///< the receive is complete
+  /// What it waited for last: the message that its sender had to receive or send before.
+  std::optional<MessageId> after;
+};
+
+struct Prediction {
+  std::vector<std::vector<MessageTimes>> messages;  ///< as the schedule's
+  std::vector<Cycle> complete;  ///< by node number: its last receive; 0 if it receives nothing
+  Cycle end = 0;                ///< the last of them
+  std::vector<MessageId> path;  ///< the chain of messages that the end waits for, first one first
+};
+
+/// Throws std::invalid_argument for a message to its own sender: it takes no network.
+Prediction predict(const Network& net, const Schedule& schedule, const Timing& timing);
+
+}  // namespace annelid::reference

@@ -1,0 +1,21 @@
+// Messages that need one channel at the same time when nobody waits for a step to end: depth
+// contention (Tsai 1997, Sections 4.2 and 4.4.3; of one step: stepwise contention). A discrete
+// count over the times that critical_path.hpp predicts without contention.
+#pragma once
+
+#include "reference/critical_path.hpp"
+
+namespace annelid::reference {
+
+struct SharedChannels {
+  std::uint64_t same_step = 0;    ///< pairs of messages of one step, counted on each channel
+  std::uint64_t other_steps = 0;  ///< of different steps
+  std::uint64_t neighbours = 0;   ///< of these, of steps that follow each other
+  Cycle flit_cycles = 0;          ///< cycles in which a channel would have to carry two, in all
+};
+
+/// `prediction` must be that of the same network, schedule and timing.
+SharedChannels shared_channels(const Network& net, const Schedule& schedule, const Timing& timing,
+                               const Prediction& prediction);
+
+}  // namespace annelid::reference

@@ -1,0 +1,28 @@
+// The one place where "edn" is dispatched by network: every family of meshes and tori that has an
+// EDN broadcast.
+#pragma once
+
+#include "reference/catalogue.hpp"
+
+namespace annelid::reference {
+
+/// Whoever adds a family adds a line to the table in edn_any.cpp.
+struct EdnFamily {
+  std::string_view sizes;  ///< in words
+  bool (*supports)(const Network&);
+  Schedule (*broadcast)(const Request&);
+  bool contention_free;  ///< no stepwise contention on any of its networks
+};
+
+std::span<const EdnFamily> edn_families();
+
+/// nullptr if there is none.
+const EdnFamily* edn_family_of(const Network& net);
+
+bool any_edn_supports(const Network& net);
+bool any_edn_is_contention_free(const Network& net);
+
+/// Throws std::invalid_argument if no family supports the network.
+Schedule any_edn_broadcast(const Request& request);
+
+}  // namespace annelid::reference

@@ -1,0 +1,30 @@
+// EDN broadcast on 2D meshes tiled by squares of 4, 5, 6 or 7 * 2^i nodes a side (Tsai 1997,
+// 3.3.2 and Tables 3.1 to 3.4). The dissertation's patterns (Figure 3.11) are lost; those of
+// docs/algorithms.md were found by search.
+#pragma once
+
+#include <optional>
+
+#include "reference/edn_tree.hpp"
+
+namespace annelid::reference {
+
+/// A size as (b 2^i 2^p) x (b 2^i 2^q).
+struct BlockSize {
+  int b = 4;         ///< 4..7
+  int i = 0;         ///< doublings of both sides
+  int p = 0, q = 0;  ///< further doublings of x and of y; one of them is 0
+  [[nodiscard]] int levels() const { return i + p + q; }
+};
+
+/// Nothing if the mesh is none of these, has rings or three dimensions.
+std::optional<BlockSize> block_size_of(const Network& mesh);
+
+/// For b = 4 the lowest blocks are the squares of 4 * 2^i.
+EdnTree edn_block_tree(const BlockSize& size);
+
+/// levels + 3 steps for b = 4, else levels + 3 or levels + 4; levels + 4 with the fixed startup.
+/// Throws std::invalid_argument for other sizes and a root outside of the mesh.
+Schedule edn_blocks_broadcast(const Network& mesh, Node root, std::uint64_t bytes, Startup startup);
+
+}  // namespace annelid::reference

@@ -1,0 +1,51 @@
+#include "reference/halving.hpp"
+
+#include <algorithm>
+
+namespace annelid::reference {
+namespace {
+
+struct Segment {
+  int first, length, holder;
+};
+
+Halvings halved(int size, int holder, bool lower_is_larger) {
+  Halvings steps;
+  std::vector<Segment> segments{{0, size, holder}};
+  while (std::ranges::any_of(segments, [](const Segment& s) { return s.length > 1; })) {
+    std::vector<Segment> halves;
+    std::vector<Halving> step;
+    for (const Segment& s : segments) {
+      if (s.length == 1) continue;
+      const int lower = lower_is_larger ? (s.length + 1) / 2 : s.length / 2;
+      const int middle = s.first + lower;
+      Segment below{s.first, lower, s.holder}, above{middle, s.length - lower, s.holder};
+      Segment& other = s.holder < middle ? above : below;
+      other.holder = s.holder < middle ? middle : middle - 1;
+      step.push_back({s.holder, other.holder, other.first, other.length});
+      halves.push_back(below);
+      halves.push_back(above);
+    }
+    steps.push_back(std::move(step));
+    segments = std::move(halves);
+  }
+  return steps;
+}
+
+}  // namespace
+
+Halvings halved_line(int size, int holder) { return halved(size, holder, true); }
+
+Halvings halved_ring(int size, int holder) {
+  Halvings steps = halved(size, 0, false);
+  for (auto& step : steps) {
+    for (Halving& h : step) {
+      h.from = (h.from + holder) % size;
+      h.to = (h.to + holder) % size;
+      h.first = (h.first + holder) % size;
+    }
+  }
+  return steps;
+}
+
+}  // namespace annelid::reference

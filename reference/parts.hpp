@@ -1,0 +1,59 @@
+// How a block is cut into parts: in words of eight bytes, the first parts one word longer than the
+// others where it does not divide evenly (docs/algorithms.md, "Places and parts").
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "reference/network.hpp"
+
+namespace annelid::reference {
+
+/// The node's position in the list of the U-mesh algorithm, and the number of its part.
+constexpr int place_of(const Network& net, Node n) { return (n.x * net.y + n.y) * net.z + n.z; }
+constexpr Node node_at_place(const Network& net, int place) {
+  return {place / (net.y * net.z), place / net.z % net.y, place % net.z};
+}
+
+/// A block of bytes in `count` parts, 0 .. count - 1.
+class Parts {
+ public:
+  constexpr Parts(std::uint64_t bytes, std::uint64_t count)
+      : bytes_(bytes), whole_((bytes + 7) / 8 / count), longer_((bytes + 7) / 8 % count) {}
+
+  /// Offset in the block of the part's first byte; of part `count`, the block's end.
+  [[nodiscard]] constexpr std::uint64_t begin(std::uint64_t part) const {
+    return std::min(bytes_, 8 * (part * whole_ + std::min(part, longer_)));
+  }
+  /// Bytes of parts [first, end) together.
+  [[nodiscard]] constexpr std::uint64_t bytes(std::uint64_t first, std::uint64_t end) const {
+    return begin(end) - begin(first);
+  }
+
+ private:
+  std::uint64_t bytes_, whole_, longer_;
+};
+
+/// A message of parts [first, end) of the block.
+struct PartMessage {
+  Node from, to;
+  std::uint64_t first, end;
+};
+/// By steps, as Schedule; for operations whose messages are parts of one block.
+using PartSchedule = std::vector<std::vector<PartMessage>>;
+
+/// The same messages with their lengths in bytes.
+inline Schedule schedule_of(const PartSchedule& messages, const Parts& parts) {
+  Schedule schedule;
+  for (const auto& messages_of_step : messages) {
+    Step step;
+    for (const PartMessage& m : messages_of_step) {
+      step.push_back({m.from, m.to, parts.bytes(m.first, m.end)});
+    }
+    schedule.steps.push_back(std::move(step));
+  }
+  return schedule;
+}
+
+}  // namespace annelid::reference

@@ -1,0 +1,51 @@
+// Reduction, gather and scatter along the tree of any broadcast: docs/algorithms.md, "Trees in
+// reverse" (Tsai 1997, Section 3.5).
+#pragma once
+
+#include <vector>
+
+#include "reference/block_schedule.hpp"
+#include "reference/catalogue.hpp"
+
+namespace annelid::reference {
+
+/// The network with its dimensions in reverse order; with one plane, x and y change places.
+Network turned(const Network& net);
+/// The place of a node of `net` in turned(net).
+Node turned(const Network& net, Node node);
+
+/// A broadcast as a tree. Nodes by rank.
+struct Tree {
+  int root = 0;
+  std::size_t steps = 0;
+  std::vector<int> parent;        ///< -1 for the root
+  std::vector<std::size_t> step;  ///< in which the node receives, from 1; 0 for the root
+  /// In the order of the steps, within a step by ascending rank.
+  std::vector<std::vector<int>> children;
+};
+
+/// Throws std::invalid_argument, saying why, if the schedule is not a broadcast from the root in
+/// which each node receives once.
+Tree tree_of(const Network& net, Node root, const Schedule& broadcast);
+
+/// Ranks of the subtree of `top`: it, then its children's subtrees in their order.
+std::vector<int> subtree(const Tree& tree, int top);
+
+/// Down a tree of `net`: a message holds the blocks for all of the receiver's subtree.
+BlockSchedule scatter_along(const Network& net, const Tree& tree);
+
+/// Up a tree of turned(net), mapped back: a message holds the blocks of all of the sender's
+/// subtree. Time is reversed: the tree's last step comes first.
+BlockSchedule gather_along(const Network& net, const Tree& tree);
+
+/// As gather_along; every message has the length of a block.
+Schedule reduce_along(const Network& net, const Tree& tree, std::uint64_t bytes);
+
+using Broadcast = Schedule (*)(const Request&);
+
+/// The tree of a broadcast for `request`, in request.network.
+Tree broadcast_tree(Broadcast broadcast, const Request& request);
+/// The tree of the same broadcast, in the turned network from the turned root.
+Tree turned_tree(Broadcast broadcast, const Request& request);
+
+}  // namespace annelid::reference

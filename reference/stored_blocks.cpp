@@ -1,0 +1,125 @@
+#include "reference/stored_blocks.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+namespace annelid::reference {
+namespace {
+
+#define BLOCK(w, h, d, steps)
+#define M(step, from, to) {step, from, to},
+constexpr StoredMessage kMessages[] = {
+#include "schedules/blocks.inc"
+};
+#undef M
+#undef BLOCK
+
+struct BlockLine {
+  int w, h, d, steps;
+};
+#define BLOCK(w, h, d, steps) {w, h, d, steps},
+#define M(step, from, to)
+constexpr BlockLine kBlocks[] = {
+#include "schedules/blocks.inc"
+};
+#undef M
+#undef BLOCK
+
+struct PlanLine {
+  int steps, x, y, w, h;
+};
+#define PLAN(steps, x, y, w, h) {steps, x, y, w, h},
+constexpr PlanLine kPlans[] = {
+#include "schedules/plans.inc"
+};
+#undef PLAN
+
+std::vector<StoredBlock> with_messages() {
+  std::vector<StoredBlock> blocks;
+  std::span<const StoredMessage> rest(kMessages);
+  for (const BlockLine& b : kBlocks) {
+    const auto count = static_cast<std::size_t>(b.w * b.h * b.d - 1);
+    blocks.push_back({b.w, b.h, b.d, b.steps, rest.first(count)});
+    rest = rest.subspan(count);
+  }
+  return blocks;
+}
+
+using Mesh = std::array<int, 3>;
+
+int parts(int nodes, int width) { return (nodes + width - 1) / width; }
+Mesh coarser(const Mesh& mesh, const std::array<int, 3>& block) {
+  return {parts(mesh[0], block[0]), parts(mesh[1], block[1]), parts(mesh[2], block[2])};
+}
+
+const PlanLine& plan_of(int x, int y) {
+  const auto* found =
+      std::ranges::find_if(kPlans, [&](const PlanLine& p) { return p.x >= x && p.y >= y; });
+  if (found == std::end(kPlans)) throw std::out_of_range("cut_of: sizes are 1 to 256");
+  return *found;
+}
+int steps_of_plane(int x, int y) { return x * y == 1 ? 0 : plan_of(x, y).steps; }
+/// ceil(log3 n): a line's holders have two channels each.
+int steps_of_line(int n) { return n == 1 ? 0 : 1 + steps_of_line(parts(n, 3)); }
+
+constexpr std::array<int, 3> kCube = {3, 3, 3};
+constexpr int kCubeSteps = 2;
+constexpr std::array<int, 3> kLine = {1, 1, 3};
+
+/// What is not cut into cubes any more: one block, or planes over lines along z.
+bool is_one_block(const Mesh& mesh) {
+  return mesh[2] > 1 && std::ranges::all_of(mesh, [](int n) { return n <= 4; });
+}
+int steps_without_cubes(const Mesh& mesh) {
+  if (is_one_block(mesh)) return stored_block(mesh).steps;
+  return steps_of_plane(mesh[0], mesh[1]) + steps_of_line(mesh[2]);
+}
+
+}  // namespace
+
+std::span<const StoredBlock> stored_blocks() {
+  static const std::vector<StoredBlock> blocks = with_messages();
+  return blocks;
+}
+
+const StoredBlock& stored_block(std::array<int, 3> size) {
+  const auto blocks = stored_blocks();
+  const auto found = std::ranges::find_if(blocks, [&](const StoredBlock& b) {
+    return std::array{b.w, b.h, b.d} == size;
+  });
+  if (found == blocks.end()) throw std::out_of_range("stored_block: not in the table");
+  return *found;
+}
+
+Cut cut_of(std::array<int, 3> mesh) {
+  // How often cubes come first: as few times as lead to the fewest steps.
+  Cut cut{{}, steps_without_cubes(mesh)};
+  int cubes = 0;
+  Mesh rest = mesh;
+  for (int tried = 1; rest[2] > 1; ++tried) {
+    rest = coarser(rest, kCube);
+    const int steps = tried * kCubeSteps + steps_without_cubes(rest);
+    if (steps < cut.steps) {
+      cut.steps = steps;
+      cubes = tried;
+    }
+  }
+  int before = cut.steps;
+  const auto add = [&](const std::array<int, 3>& block, int steps) {
+    before -= steps;
+    cut.levels.push_back({block, before});
+    mesh = coarser(mesh, block);
+  };
+  for (int i = 0; i < cubes; ++i) add(kCube, kCubeSteps);
+  if (is_one_block(mesh)) add(mesh, before);
+  while (mesh[0] * mesh[1] > 1) {
+    const PlanLine& plan = plan_of(mesh[0], mesh[1]);
+    const int coarse = steps_of_plane(parts(mesh[0], plan.w), parts(mesh[1], plan.h));
+    add({plan.w, plan.h, 1}, plan.steps - coarse);
+  }
+  while (mesh[2] > 1) add(kLine, 1);
+  return cut;
+}
+
+}  // namespace annelid::reference

@@ -1,0 +1,21 @@
+// Matrix transposition on square meshes: Tsai 1997, Section 3.6; docs/algorithms.md.
+#pragma once
+
+#include "reference/block_schedule.hpp"
+
+namespace annelid::reference {
+
+/// n x n meshes.
+bool square_mesh(const Network& mesh);
+/// 2^k x 2^k meshes.
+bool edn_transpose_supports(const Network& mesh);
+
+/// One step, n^2 - n messages. Blocks have the rank of the process that they come from. Throws
+/// std::invalid_argument unless the mesh is square.
+BlockSchedule direct_transpose(const Network& mesh);
+
+/// k steps by extended dominating nodes on the diagonals of blocks of 4, 16, 64 ... nodes a side,
+/// free of stepwise contention. Throws std::invalid_argument for other sizes.
+BlockSchedule edn_transpose(const Network& mesh);
+
+}  // namespace annelid::reference

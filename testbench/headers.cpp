@@ -1,0 +1,1 @@
+// Nothing but what CMake puts before it: the tests' precompiled headers.

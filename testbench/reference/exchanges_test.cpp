@@ -1,0 +1,154 @@
+// All-gather, barrier and all-to-all as schedules. State space: ten networks of 1 to 60 nodes;
+// barrier and dissemination to 65,536.
+#include "reference/all_gather.hpp"
+#include "reference/all_to_all.hpp"
+#include "reference/barrier.hpp"
+#include "testbench/reference/schedule_checks.hpp"
+
+namespace annelid::reference {
+namespace {
+
+const std::vector<Network> kNetworks{{1, 1},
+                                     {2, 1},
+                                     {1, 9},
+                                     {5, 3},
+                                     {4, 4},
+                                     {7, 7},
+                                     {3, 4, 5},
+                                     {7, 6, 1, {true, true, false}},
+                                     {2, 2, 2, {true, true, true}},
+                                     {6, 5, 1, {false, true, false}}};
+
+std::vector<int> ranks_from(int first, int count, int n) {
+  std::vector<int> ranks;
+  for (int i = 0; i < count; ++i) ranks.push_back((first + i) % n);
+  return ranks;
+}
+
+TEST(RingAllGather, PassingOnWhatCameLastGathersAllBlocksWithoutContention) {
+  for (const Network& net : kNetworks) {
+    const int n = net.nodes();
+    const Schedule schedule = ring_all_gather(net, 24);
+    ASSERT_EQ(static_cast<int>(schedule.steps.size()), n - 1);
+    std::vector<int> newest = ranks_from(0, n, n);
+    std::vector<std::set<int>> has;
+    for (int r = 0; r < n; ++r) has.push_back({r});
+    for (const Step& step : schedule.steps) {
+      std::vector<int> next(static_cast<std::size_t>(n), -1);
+      ASSERT_EQ(static_cast<int>(step.size()), n);
+      for (const Message& m : step) {
+        ASSERT_EQ(m.bytes, 24u);
+        const auto from = static_cast<std::size_t>(index_of(net, m.from));
+        const auto to = static_cast<std::size_t>(index_of(net, m.to));
+        next[to] = newest[from];
+        has[to].insert(newest[from]);
+      }
+      newest = next;
+    }
+    for (const auto& blocks : has) ASSERT_EQ(static_cast<int>(blocks.size()), n);
+    ASSERT_EQ(conflicts(net, schedule), 0u) << to_string(net);
+  }
+}
+
+TEST(DisseminationAllGather, SendingTheFirstBlocksGathersAllInOrder) {
+  for (const Network& net : kNetworks) {
+    const int n = net.nodes();
+    const Schedule schedule = dissemination_all_gather(net, 8);
+    ASSERT_EQ(static_cast<int>(schedule.steps.size()), ceil_log(2, n));
+    std::vector<std::vector<int>> has;
+    for (int r = 0; r < n; ++r) has.push_back({r});
+    for (const Step& step : schedule.steps) {
+      const auto before = has;
+      for (const Message& m : step) {
+        const auto& from = before[static_cast<std::size_t>(index_of(net, m.from))];
+        auto& to = has[static_cast<std::size_t>(index_of(net, m.to))];
+        ASSERT_LE(m.bytes / 8, from.size());
+        to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(m.bytes / 8));
+      }
+    }
+    for (int r = 0; r < n; ++r) {
+      ASSERT_EQ(has[static_cast<std::size_t>(r)], ranks_from(r, n, n)) << to_string(net);
+    }
+  }
+}
+
+TEST(DisseminationAllGather, Takes16StepsFor65536Nodes) {
+  EXPECT_EQ(dissemination_all_gather({256, 256}, 1).steps.size(), 16u);
+}
+
+TEST(DisseminationBarrier, NobodyLeavesBeforeAllHaveEntered) {
+  for (const Network& net : kNetworks) {
+    const int n = net.nodes();
+    const Schedule schedule = dissemination_barrier(net);
+    ASSERT_EQ(static_cast<int>(schedule.steps.size()), ceil_log(2, n));
+    std::vector<std::set<int>> knows;  // of whose entry
+    for (int r = 0; r < n; ++r) knows.push_back({r});
+    for (const Step& step : schedule.steps) {
+      const auto before = knows;
+      for (const Message& m : step) {
+        ASSERT_EQ(m.bytes, 0u);
+        const auto& from = before[static_cast<std::size_t>(index_of(net, m.from))];
+        knows[static_cast<std::size_t>(index_of(net, m.to))].insert(from.begin(), from.end());
+      }
+    }
+    for (const auto& all : knows) ASSERT_EQ(static_cast<int>(all.size()), n) << to_string(net);
+  }
+  EXPECT_EQ(dissemination_barrier({256, 256}).steps.size(), 16u);
+}
+
+/// Each ordered pair of different nodes once.
+void expect_all_pairs(const Network& net, const Schedule& schedule) {
+  std::set<std::pair<Node, Node>> pairs;
+  for (const Step& step : schedule.steps) {
+    for (const Message& m : step) {
+      ASSERT_NE(m.from, m.to);
+      ASSERT_TRUE(pairs.insert({m.from, m.to}).second);
+      ASSERT_EQ(m.bytes, 5u);
+    }
+  }
+  const auto n = static_cast<std::size_t>(net.nodes());
+  ASSERT_EQ(pairs.size(), n * (n - 1));
+}
+
+TEST(AllToAll, DirectSendsEveryPairOnceInNMinusOneSteps) {
+  for (const Network& net : kNetworks) {
+    const Schedule schedule = direct_all_to_all(net, 5);
+    EXPECT_EQ(static_cast<int>(schedule.steps.size()), net.nodes() - 1);
+    expect_all_pairs(net, schedule);
+    EXPECT_LE(most_sends(net, schedule), 1);
+  }
+}
+
+TEST(AllToAll, TokenSendsOneMessageAStepAndTheLastStartsTheNext) {
+  for (const Network& net : kNetworks) {
+    const int n = net.nodes();
+    const Schedule schedule = token_all_to_all(net, 5);
+    ASSERT_EQ(static_cast<int>(schedule.steps.size()), n * (n - 1));
+    expect_all_pairs(net, schedule);
+    for (std::size_t i = 1; i < schedule.steps.size(); ++i) {
+      ASSERT_EQ(schedule.steps[i].size(), 1u);
+      const Message last = schedule.steps[i - 1][0], next = schedule.steps[i][0];
+      if (next.from != last.from) {
+        ASSERT_EQ(next.from, last.to);
+      }
+    }
+  }
+}
+
+TEST(AllToAll, TokenOrderOfTheTextsExample) {
+  // "node 0 sends to P-1, P-2, ..., 1. Next, node 1 sends to 0, P-1, ..., 2."
+  const Schedule s = token_all_to_all({4, 1}, 1);
+  std::vector<std::pair<int, int>> order;
+  for (std::size_t i = 0; i < 6; ++i) order.emplace_back(s.steps[i][0].from.x, s.steps[i][0].to.x);
+  EXPECT_EQ(order,
+            (std::vector<std::pair<int, int>>{{0, 3}, {0, 2}, {0, 1}, {1, 0}, {1, 3}, {1, 2}}));
+}
+
+TEST(ExchangesErrors, MoreThan4096NodesAreRefusedWhereMessagesAreSquares) {
+  EXPECT_THROW(direct_all_to_all({64, 65}, 1), std::invalid_argument);
+  EXPECT_THROW(token_all_to_all({64, 65}, 1), std::invalid_argument);
+  EXPECT_THROW(ring_all_gather({64, 65}, 1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace annelid::reference
