@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/memory_layout.hpp"
+#include "reference/all_reduce.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -53,6 +54,18 @@ std::string compared(const Collective& c) {
   }
 }
 
+/// What each process's blocks are combined to. A reduction in pieces has an order for each.
+std::vector<Bytes> reduce(const Collective& c, const reference::Inputs& inputs,
+                          const reference::Schedule& schedule) {
+  const bool by_pieces =
+      c.operation() == reference::Operation::kAllReduce && c.algorithm->name == "ring";
+  if (!by_pieces) return reference::combined(inputs, schedule, c.op, c.type);
+  const auto result = reference::ring_all_reduce_result(
+      c.network, inputs.source,
+      [&](auto partial, auto message) { reference::combine(c.op, c.type, partial, message); });
+  return {inputs.source.size(), result};
+}
+
 }  // namespace
 
 MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
@@ -60,7 +73,7 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
   const MemoryLayout layout = layout_of(c);
   const bool broadcast = c.operation() == reference::Operation::kBroadcast;
   std::vector<Bytes> reduced;
-  if (c.reduces()) reduced = reference::combined(inputs, schedule, c.op, c.type);
+  if (c.reduces()) reduced = reduce(c, inputs, schedule);
 
   MemoryVerdict verdict;
   const int nodes = c.network.nodes();

@@ -34,7 +34,7 @@ std::size_t columns_for(std::size_t panels, double width, double height) {
     const double shape =
         static_cast<double>(columns) * width / (static_cast<double>(rows) * height);
     const auto empty = static_cast<double>(rows * columns - panels);
-    const double badness = std::abs(std::log(shape / 1.5)) + 0.15 * empty;
+    const double badness = std::abs(std::log(shape / 1.5)) + 0.25 * empty;
     if (badness < least) least = badness, best = columns;
   }
   return best;
@@ -83,7 +83,7 @@ std::string legend(Operation operation, bool contended, double x, double y) {
       "fill=\"#1f6fb4\"/>",
       "a message and its channels");
   if (contended) {
-    entry("<path d=\"M-4 0H14\" stroke=\"#e8112d\" stroke-opacity=\"0.35\" stroke-width=\"9\"/>",
+    entry("<path d=\"M-4 0H14\" stroke=\"#e8112d\" stroke-opacity=\"0.5\" stroke-width=\"9\"/>",
           "a channel that several messages of the step need");
   }
   return text + "</g>\n";
@@ -93,18 +93,18 @@ std::string legend(Operation operation, bool contended, double x, double y) {
 
 std::string draw_schedule(const Collective& c, const NetworkConfig& network,
                           const Schedule& schedule) {
+  const auto contention = reference::contention(c.network, schedule);
+  const bool contended =
+      std::ranges::any_of(contention, [](const auto& step) { return !step.conflicts.empty(); });
   const DrawingScale scale(c.network);
   const std::size_t panels = std::max<std::size_t>(schedule.steps.size(), 1);
   const double width = std::max(scale.plane_x * c.network.z, 190.0);
   const double height = scale.plane_y + kTitle;
   const std::size_t columns = columns_for(panels, width, height);
   const std::size_t rows = (panels + columns - 1) / columns;
-  const double page_x = std::max(static_cast<double>(columns) * (width + kMargin) + kMargin, 860.0);
+  const double page_x = std::max(static_cast<double>(columns) * (width + kMargin) + kMargin,
+                                 contended ? 1120.0 : 800.0);
   const double page_y = kHead + static_cast<double>(rows) * (height + kMargin) + kLegend;
-
-  const auto contention = reference::contention(c.network, schedule);
-  const bool contended =
-      std::ranges::any_of(contention, [](const auto& step) { return !step.conflicts.empty(); });
 
   std::string text;
   auto out = std::back_inserter(text);
@@ -135,6 +135,10 @@ std::string draw_schedule(const Collective& c, const NetworkConfig& network,
                    "<text x=\"{:.1f}\" y=\"16\" font-size=\"12\" fill=\"#666\" "
                    "text-anchor=\"end\">{}</text>\n",
                    i + 1, width - 8, step_text(step, contention[i]));
+    fmt::format_to(out,
+                   "<text x=\"{:.1f}\" y=\"31\" font-size=\"12\" fill=\"#e8112d\" "
+                   "text-anchor=\"end\">{}</text>\n",
+                   width - 8, contended_text(contention[i]));
     fmt::format_to(out, "<g transform=\"translate({:.1f} {:.1f})\">\n",
                    (width - scale.plane_x * c.network.z) / 2, kTitle);
     text += draw_step(scale, {c.network, step, states, c.has_root() ? &c.root : nullptr});

@@ -73,10 +73,12 @@ void add_contention(std::string& text, const StepContention& step, const NodeNam
 }  // namespace
 
 std::string step_text(const Step& step, const StepContention& contention) {
-  std::string text = counted(step.size(), "message") + ", " + counted(contention.hops, "hop");
+  return counted(step.size(), "message") + ", " + counted(contention.hops, "hop");
+}
+
+std::string contended_text(const StepContention& contention) {
   const std::size_t channels = contended(contention).size();
-  if (channels > 0) text += ", " + counted(channels, "channel") + " contended";
-  return text;
+  return channels == 0 ? "" : counted(channels, "channel") + " contended";
 }
 
 std::string totals_text(const Collective& c, const reference::Schedule& schedule) {
@@ -105,7 +107,9 @@ std::string schedule_text(const Collective& c, const NetworkConfig& network,
   const auto contention = reference::contention(c.network, schedule);
   std::string text = fmt::format("{}\n{}\n", describe(c, network), totals_text(c, schedule));
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
-    text += fmt::format("\nstep {}: {}\n", i + 1, step_text(schedule.steps[i], contention[i]));
+    const std::string trouble = contended_text(contention[i]);
+    text += fmt::format("\nstep {}: {}{}{}\n", i + 1, step_text(schedule.steps[i], contention[i]),
+                        trouble.empty() ? "" : ", ", trouble);
     add_messages(text, schedule.steps[i], lengths.size() > 1, name);
     add_contention(text, contention[i], name);
   }

@@ -15,9 +15,11 @@ namespace annelid::cli {
 /// "4 steps, 63 messages, 120 hops; no stepwise contention".
 [[nodiscard]] std::string totals_text(const Collective& collective,
                                       const reference::Schedule& schedule);
-/// "12 messages, 29 hops", and how many channels are contended.
+/// "12 messages, 29 hops".
 [[nodiscard]] std::string step_text(const reference::Step& step,
                                     const reference::StepContention& contention);
+/// "2 channels contended"; "" if none are.
+[[nodiscard]] std::string contended_text(const reference::StepContention& contention);
 
 /// All algorithms: operation, name, and the networks that each runs on.
 [[nodiscard]] std::string algorithm_list();

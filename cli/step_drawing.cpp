@@ -43,9 +43,11 @@ class StepDrawing {
   std::string draw() {
     links();
     axes();
+    find_receivers();
+    nodes(false);
     contended();
     for (std::size_t m = 0; m < p_.step.size(); ++m) message(m);
-    nodes();
+    nodes(true);
     return std::move(text_);
   }
 
@@ -133,7 +135,7 @@ class StepDrawing {
         const Point a = at({x, 0, z});
         write("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", a.x, a.y + off, x);
       }
-      for (int y = 0; y < net_.y && net_.y > 1; y += every) {
+      for (int y = 0; y < net_.y && net_.y > 1 && z == 0; y += every) {
         const Point a = at({0, y, z});
         write("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", a.x - off + size * 0.3,
               a.y + size * 0.35, y);
@@ -155,9 +157,9 @@ class StepDrawing {
         low = std::min(low, offset(m));
         high = std::max(high, offset(m));
       }
-      const double width = high - low + 3 * s_.line;
+      const double width = high - low + 3.6 * s_.line;
       const std::string style =
-          fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{:.1f}\" stroke-opacity=\"0.35\"",
+          fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{:.1f}\" stroke-opacity=\"0.5\"",
                       kContended, width);
       if (between_planes(c)) {
         write("<path d=\"{}\" {}/>", arc(c, 0), style);
@@ -250,21 +252,24 @@ class StepDrawing {
     text_ += '\n';
   }
 
-  void nodes() {
-    std::vector<std::string> ring(p_.states.size());
+  void find_receivers() {
+    received_.resize(p_.states.size());
     for (std::size_t m = 0; m < p_.step.size(); ++m) {
-      ring[static_cast<std::size_t>(index_of(net_, p_.step[m].to))] = colours_.messages[m];
+      received_[static_cast<std::size_t>(index_of(net_, p_.step[m].to))] = colours_.messages[m];
     }
+  }
+
+  /// Those that send or receive lie on the messages, the others below.
+  void nodes(bool taking_part) {
     for (int i = 0; i < net_.nodes(); ++i) {
       const auto n = static_cast<std::size_t>(i);
+      const std::string &sends = colours_.senders[n], &receives = received_[n];
+      if (taking_part == (sends.empty() && receives.empty())) continue;
       const Point c = at(node_at(net_, i));
       const bool done = p_.states[n] == NodeState::kDone;
-      const std::string& sends = colours_.senders[n];
       const std::string fill = !sends.empty() ? sends : done ? kDoneColour : "white";
-      const std::string edge = !ring[n].empty()         ? ring[n]
-                               : !sends.empty() || done ? fill
-                                                        : kWaiting;
-      const double width = ring[n].empty() ? s_.line * 0.6 : s_.line * 1.4;
+      const std::string edge = !receives.empty() ? receives : fill == "white" ? kWaiting : fill;
+      const double width = receives.empty() ? s_.line * 0.6 : s_.line * 1.4;
       write(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\" stroke=\"{}\" "
           "stroke-width=\"{:.1f}\"/>",
@@ -284,6 +289,7 @@ class StepDrawing {
   const MessageColours colours_;
   std::map<Channel, std::vector<std::size_t>> users_;
   std::vector<int> lanes_;
+  std::vector<std::string> received_;  ///< by node: the colour of a message to it, or ""
   std::string text_;
 };
 
@@ -295,7 +301,7 @@ DrawingScale::DrawingScale(const Network& network) {
   node = cell * 0.19;
   lane = cell * 0.07;
   line = std::clamp(cell * 0.05, 1.2, 2.4);
-  margin = 0.75 * cell + 8;
+  margin = (network.has_rings() ? 0.75 : 0.5) * cell + 8;
   plane_x = (network.x - 1) * cell + 2 * margin + (network.z > 1 ? 6 : 0);
   plane_y = (network.y - 1) * cell + 2 * margin + (network.z > 1 ? 14 : 0);
 }
