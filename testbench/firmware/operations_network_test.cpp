@@ -58,7 +58,8 @@ class OperationsOnNetwork : public ::testing::TestWithParam<Shape> {
     for (FirmwareMesh* mesh : {&core, &host}) {
       std::vector<std::uint16_t> tickets;
       for (std::uint32_t n = 0; n < nodes(); ++n) {
-        mesh->nics[n]->memory().write(kSource, std::as_bytes(std::span(before(n))));
+        const Bytes data = before(n);
+        mesh->nics[n]->memory().write(kSource, std::as_bytes(std::span(data)));
         tickets.push_back(mesh->call(n, call));
       }
       mesh->run();
