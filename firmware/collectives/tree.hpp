@@ -29,10 +29,10 @@ class Frame {
         swap_xz_(reversed && size_.z > 1),
         swap_xy_(reversed && size_.z == 1) {
     const Topology& network = group.topology();
-    self_ = listed_ ? Address::from_word(group.rank()) : turned(network.self());
+    self_ = listed_ ? Address::from_word(group.rank()) : to_frame(network.self());
     root_ = listed_                ? Address::from_word(root)
             : root == group.rank() ? self_
-                                   : turned(network.address(root));
+                                   : to_frame(network.address(root));
     if (swap_xz_) {
       size_ = {size_.z, size_.y, size_.x};
       rings_ = (rings_ & 1) << 2 | (rings_ & 2) | (rings_ & 4) >> 2;
@@ -68,18 +68,24 @@ class Frame {
 
   /// Where a node of the frame is in the network.
   [[nodiscard]] Address address(Address node) const {
-    return listed_ ? group_->address(node.word()) : turned(node);
+    return listed_ ? group_->address(node.word()) : to_network(node);
   }
   [[nodiscard]] std::uint32_t rank(Address node) const {
-    return listed_ ? node.word() : group_->topology().pid(turned(node));
+    return listed_ ? node.word() : group_->topology().pid(to_network(node));
   }
 
  private:
-  /// From the network to the frame and back.
-  [[nodiscard]] Address turned(Address a) const {
-    if (!swap_xy_ && !swap_xz_) return a;
-    if (group_->topology().has_rings()) a = mirrored(a);
-    return swap_xy_ ? Address{a.y, a.x, a.z} : Address{a.z, a.y, a.x};
+  [[nodiscard]] Address swapped(Address a) const {
+    if (swap_xy_) return {a.y, a.x, a.z};
+    if (swap_xz_) return {a.z, a.y, a.x};
+    return a;
+  }
+  [[nodiscard]] bool mirrors() const {
+    return (swap_xy_ || swap_xz_) && group_->topology().has_rings();
+  }
+  [[nodiscard]] Address to_frame(Address a) const { return swapped(mirrors() ? mirrored(a) : a); }
+  [[nodiscard]] Address to_network(Address a) const {
+    return mirrors() ? mirrored(swapped(a)) : swapped(a);
   }
   /// In the network's rings: what went half a ring up, and comes back, so goes up again.
   [[nodiscard]] Address mirrored(Address a) const {
