@@ -20,12 +20,20 @@ constexpr Line kLines[] = {
 #undef BLOCK
 
 constexpr std::size_t kBlocks = kLargest * kLargest + kLargestLine - 1;
-constexpr std::size_t count(bool blocks) {
+/// Solid blocks are not cut by this firmware.
+constexpr bool is_kept(const Line& block) {
+  return block.c == 1 || (block.a * block.b == 1 && block.c <= kLargestLine);
+}
+constexpr std::size_t count_messages() {
   std::size_t n = 0;
-  for (const Line& line : kLines) n += line.block == blocks ? 1 : 0;
+  bool kept = false;
+  for (const Line& line : kLines) {
+    if (line.block) kept = is_kept(line);
+    n += kept && !line.block ? 1 : 0;
+  }
   return n;
 }
-constexpr std::size_t kMessages = count(false);
+constexpr std::size_t kMessages = count_messages();
 
 struct Packed {
   std::array<std::uint16_t, kMessages> messages;  // 15:9 from, 8:7 step, 6:0 to
@@ -34,7 +42,10 @@ struct Packed {
 constexpr Packed pack() {
   Packed packed{};
   std::size_t block = 0, message = 0;
+  bool kept = false;
   for (const Line& line : kLines) {
+    if (line.block) kept = is_kept(line);
+    if (!kept) continue;
     if (line.block) {
       const bool plane = line.c == 1;
       const std::size_t number = plane ? plane_block(line.a, line.b) : line_block(line.c);
