@@ -32,7 +32,7 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -fno-exceptions -fno-rtti -fno-thread
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
 
 # What a message's way goes through is built to be fast, all else to be small: RAM is 128 KiB.
-set(RV32_FAST "firmware/platform/|collectives/(broadcast|tree|table|edn_[a-z]*|recursive_doubling|line_doubling|copy)[.]")
+set(RV32_FAST "firmware/platform/|communication/point_to_point|collectives/(broadcast|tree|table|edn_square|recursive_doubling|copy)[.]")
 
 function(annelid_rv32_program elf)
   cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
@@ -48,7 +48,7 @@ function(annelid_rv32_program elf)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.rv32/${object}.o)
     get_filename_component(folder ${object} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
-    set(optimize -Os)
+    set(optimize -Os -msave-restore)
     if(source MATCHES "${RV32_FAST}")
       set(optimize -O2)
     endif()

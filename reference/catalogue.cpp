@@ -95,7 +95,7 @@ Schedule all_reduce_by(const Request& r) {
 }
 bool any_edn_supports_turned(const Network& net) { return any_edn_supports(turned(net)); }
 bool turned_any_edn_is_contention_free(const Network& net) {
-  return !net.has_rings() && any_edn_is_contention_free(turned(net));
+  return any_edn_is_contention_free(turned(net));
 }
 bool any_edn_all_reduces(const Network& net) {
   return any_edn_supports(net) && any_edn_supports_turned(net);
@@ -105,7 +105,7 @@ bool edn_all_reduce_is_contention_free(const Network& net) {
 }
 
 bool turned_edn_optimal_is_contention_free(const Network& net) {
-  return !net.has_rings() && edn_optimal_contention_free(turned(net));
+  return edn_optimal_contention_free(turned(net));
 }
 
 using enum Operation;

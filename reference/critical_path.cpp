@@ -123,7 +123,7 @@ class Walk {
     const Cycle offer_way = way(m.to, m.from, kControlFlits);
     // The next offer to a sender leaves when the header of its message before has come.
     const std::uint64_t pair = static_cast<std::uint64_t>(node(m.from)) << 32 | node(m.to);
-    const Cycle offered = posted_[pair] + 1 + offer_way;
+    const Cycle offered = posted_.try_emplace(pair, timing_.posted).first->second + 1 + offer_way;
     const bool eager = timing_.offers && m.bytes <= timing_.eager_bytes && admitted < offered;
     Cycle ready = admitted;
     if (timing_.offers && !eager) ready = std::max(ready, offered);

@@ -28,9 +28,10 @@ struct Timing {
   /// Receives combine with the node's partial result, in the order of the steps and of the senders
   /// (docs/nic.md, section 5).
   bool combining = false;
-  /// Receives are posted in cycle 0 and offered to their senders; false: messages never wait for
-  /// an offer, as in the papers.
+  /// Receives are posted and offered to their senders; false: messages never wait for an offer, as
+  /// in the papers.
   bool offers = true;
+  Cycle posted = 0;  ///< when: later than 0 if a node copies its own block first; only with offers
   std::uint64_t eager_bytes = 64;  ///< longest message that goes without an offer; only with offers
 };
 

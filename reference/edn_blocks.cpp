@@ -42,7 +42,9 @@ EdnBase small_base(int b) {
     if (dominates(n)) continue;
     const std::array<Node, 4> around{
         {{n.x - 1, n.y}, {n.x + 1, n.y}, {n.x, n.y - 1}, {n.x, n.y + 1}}};
-    base.steps[1].push_back({*std::ranges::find_if(around, dominates), n});
+    const auto* sender = std::ranges::find_if(around, dominates);
+    if (sender == around.end()) throw std::logic_error("no dominating set of the block");
+    base.steps[1].push_back({*sender, n});
   }
   return base;
 }

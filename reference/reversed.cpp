@@ -35,6 +35,9 @@ Network turned(const Network& net) {
 }
 
 Node turned(const Network& net, Node node) {
+  if (net.ring[0]) node.x = (net.x - node.x) % net.x;
+  if (net.ring[1]) node.y = (net.y - node.y) % net.y;
+  if (net.ring[2]) node.z = (net.z - node.z) % net.z;
   if (net.z == 1) return {node.y, node.x, node.z};
   return {node.z, node.y, node.x};
 }

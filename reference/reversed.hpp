@@ -11,7 +11,8 @@ namespace annelid::reference {
 
 /// The network with its dimensions in reverse order; with one plane, x and y change places.
 Network turned(const Network& net);
-/// The place of a node of `net` in turned(net).
+/// The place of a node of `net` in turned(net): rings are mirrored besides, so that messages of
+/// half a ring, which go up in a broadcast, go up in its reverse too.
 Node turned(const Network& net, Node node);
 
 /// A broadcast as a tree. Nodes by rank.

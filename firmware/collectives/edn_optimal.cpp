@@ -127,7 +127,7 @@ struct Block {
 
 /// The block of `level` that the node is in. It is the entry of its blocks below, or it does not
 /// matter what it is there.
-Block block_at(const Frame& frame, Address node, int level) {
+[[gnu::noinline]] Block block_at(const Frame& frame, Address node, int level) {
   const int planes = header(frame).planes;
   const bool along_z = level >= planes;
   Place place = along_z ? Place{node.z, 0} : Place{node.x, node.y};
@@ -140,7 +140,7 @@ Block block_at(const Frame& frame, Address node, int level) {
 
 /// The node that a place of a level is; z is that of the asking node, if the level is one of
 /// planes.
-Address node_of(const Frame& frame, Place place, int level, int z) {
+[[gnu::noinline]] Address node_of(const Frame& frame, Place place, int level, int z) {
   const int planes = header(frame).planes;
   int l = level;
   for (; l > planes; --l) place.a = level_at(frame, l - 1).a.entry(place.a);
@@ -157,7 +157,7 @@ Address node_of(const Frame& frame, Place place, int level, int z) {
 }
 
 /// The first level at which the node is not the entry of its block; that of no level for the top.
-int level_of(const Frame& frame, Address node) {
+[[gnu::noinline]] int level_of(const Frame& frame, Address node) {
   const Header h = header(frame);
   Place place{node.x, node.y};
   for (int l = 0; l < h.all; ++l) {
@@ -178,7 +178,7 @@ int steps_along_z(int planes) {
 }
 
 /// Cuts a dimension by blocks of `width`; the source is at `place` of it.
-Axis cut(int nodes, int width, int place) {
+[[gnu::noinline]] Axis cut(int nodes, int width, int place) {
   Axis axis{nodes, quotient_rounded_up(nodes, quotient_rounded_up(nodes, width)), false};
   const int p = axis.part_of(place);
   axis.mirrored = 2 * (place - p * axis.part) > axis.extent(p) - 1;
@@ -227,7 +227,8 @@ int steps(const Frame& frame) {
 }
 
 /// The cell that sends to the block's node, and in which step.
-Address parent_in(const Frame& frame, const Block& block, int level, int z, int& step) {
+[[gnu::noinline]] Address parent_in(const Frame& frame, const Block& block, int level, int z,
+                                    int& step) {
   const BlockMessage message = block_table::message_to(block.messages(), block.cell());
   step = block.level.steps_before + message.step;
   return node_of(frame, block.place_of(message.from), level, z);
@@ -305,7 +306,7 @@ int nodes_at(const Frame& frame, int level, int place, bool b) {
 }
 
 /// Nodes of the cells that a block's cell reaches, itself included.
-int nodes_below(const Frame& frame, const Block& block, int level, int cell) {
+[[gnu::noinline]] int nodes_below(const Frame& frame, const Block& block, int level, int cell) {
   const Place place = block.place_of(cell);
   int nodes = nodes_at(frame, level, place.a, false);
   if (block.along_z) {

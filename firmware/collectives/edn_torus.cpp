@@ -69,7 +69,7 @@ struct Arrival {
   Kind kind;  ///< in the next T step
   Offset by;  ///< from the sender
 };
-Arrival arrival(Plane plane, Offset at) {
+[[gnu::noinline]] Arrival arrival(Plane plane, Offset at) {
   if ((at.x | at.y) == 0) return {0, kHolder, {}};
   if (plane.d == 1) return at.y != 0 ? Arrival{2, kHolder, {0, 1}} : Arrival{1, kHolder, {1, 0}};
   int log2_delta = trailing_zeros(at.x | at.y);
@@ -123,7 +123,7 @@ struct Division {
   int zones;  ///< sub-zones
   int own;    ///< the holder's
 
-  Division(const Zone& zone, int d, bool as_dissertation) {
+  [[gnu::noinline]] Division(const Zone& zone, int d, bool as_dissertation) {
     const int most = d == 1 ? 5 : 7;
     zones = as_dissertation && zone.step > 0 ? most - 1 : most;
     if (zones >= zone.planes) zones = zone.planes;
@@ -139,7 +139,7 @@ struct Division {
 int wrapped(int value, int d) { return value & ((1 << d) - 1); }
 
 /// The sub-zone i, with its holder.
-Zone sub_zone(const Zone& zone, const Division& division, int i, int d) {
+[[gnu::noinline]] Zone sub_zone(const Zone& zone, const Division& division, int i, int d) {
   // In the order in which the ways are given away: those above from the nearest, then those below.
   constexpr Offset kWays[] = {{0, -1}, {1, 0}, {-1, 0}, {0, 1}}, kWaysOf2[] = {{1, 0}, {0, 1}};
   const int begin = i * zone.planes / division.zones;
@@ -172,7 +172,7 @@ struct Torus {
   Address source;
   bool as_dissertation;
 
-  explicit Torus(const Frame& frame)
+  [[gnu::noinline]] explicit Torus(const Frame& frame)
       : plane{trailing_zeros(frame.size().x)},
         planes(frame.size().z),
         cut(0),
@@ -207,7 +207,7 @@ struct Place {
   bool holder;  ///< of the zone
   Zone before;  ///< that was divided into it, if it is the holder and not the source
 };
-Place find_place(const Torus& torus, Address node) {
+[[gnu::noinline]] Place find_place(const Torus& torus, Address node) {
   const Offset at = torus.offset(node);
   const int plane = torus.line(node.z);
   const auto holds = [&](const Zone& zone) {

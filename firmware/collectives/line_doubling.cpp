@@ -47,7 +47,7 @@ struct Walk {
         holder(static_cast<int>(plan.state[2])),
         step(static_cast<int>(plan.state[3] >> 8)) {}
   template <Halved what>
-  static Walk begin(const Frame& frame, int dimension) {
+  [[gnu::noinline]] static Walk begin(const Frame& frame, int dimension) {
     Walk walk;
     walk.dimension = dimension;
     walk.first = 0;
@@ -86,7 +86,7 @@ Address node_at(const Frame& frame, Address node, int dimension, int place) {
 /// Halves the segment until the node receives or sends: the other's place, -1 if it is alone before
 /// that. `own` is the holder afterwards.
 template <Halved what>
-int next_peer(Walk& walk, int own) {
+[[gnu::noinline]] int next_peer(Walk& walk, int own) {
   while (walk.length > 1) {
     ++walk.step;
     const int lower = what == Halved::kRing ? walk.length / 2 : (walk.length + 1) / 2;

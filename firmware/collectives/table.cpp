@@ -49,11 +49,12 @@ bool known_words(const Call& call) {
 /// The operation by one of the algorithm's trees; UNKNOWN_ALGORITHM if it has none.
 CallResult serve_tree(Context& me, const TreePlayer& player, std::optional<Task>& task) {
   const Call& call = me.call();
+  const std::uint32_t root = player.operation == reg::Operation::kAllReduce ? 0 : call.root();
   CallResult result = CallResult::kUnknownAlgorithm;
   for (const Tree& tree : kTrees) {
     if (tree.algorithm != call.algorithm()) continue;
-    if (!known_words(call) || call.root() >= me.group().size()) return CallResult::kBadArgument;
-    Frame frame(me.group(), call.root(), call.parameter(1), player.reversed);
+    if (!known_words(call) || root >= me.group().size()) return CallResult::kBadArgument;
+    Frame frame(me.group(), root, call.parameter(1), player.reversed);
     result = CallResult::kDoesNotFit;
     if (!tree.rule->fits(frame)) continue;
     result = player.check(me);
@@ -64,6 +65,13 @@ CallResult serve_tree(Context& me, const TreePlayer& player, std::optional<Task>
 }
 
 }  // namespace
+
+const TreeRule* find_tree(reg::Algorithm algorithm, Frame& frame) {
+  for (const Tree& tree : kTrees) {
+    if (tree.algorithm == algorithm && tree.rule->fits(frame)) return tree.rule;
+  }
+  return nullptr;
+}
 
 CallResult serve(Context& me, std::optional<Task>& task) {
   const Call& call = me.call();

@@ -12,8 +12,8 @@
 namespace annelid::firmware {
 
 /// The network as the rule of a tree sees it, and the call's root. A tree is built forwards, or, to
-/// be played in reverse, in the network with its dimensions in reverse order (docs/algorithms.md,
-/// "Trees in reverse"): a rule that asks its frame alone serves both.
+/// be played in reverse, in the network with its dimensions in reverse order and its rings mirrored
+/// (docs/algorithms.md, "Trees in reverse"): a rule that asks its frame alone serves both.
 ///
 /// Nodes of a frame are Addresses in it. Over a group other than ALL, which has no geometry, a
 /// node's word is its rank: a rule that wants coordinates does not fit such a frame.
@@ -29,10 +29,10 @@ class Frame {
         swap_xz_(reversed && size_.z > 1),
         swap_xy_(reversed && size_.z == 1) {
     const Topology& network = group.topology();
-    self_ = listed_ ? Address::from_word(group.rank()) : from_network(network.self());
+    self_ = listed_ ? Address::from_word(group.rank()) : to_frame(network.self());
     root_ = listed_                ? Address::from_word(root)
             : root == group.rank() ? self_
-                                   : from_network(network.address(root));
+                                   : to_frame(network.address(root));
     if (swap_xz_) {
       size_ = {size_.z, size_.y, size_.x};
       rings_ = (rings_ & 1) << 2 | (rings_ & 2) | (rings_ & 4) >> 2;
@@ -68,10 +68,10 @@ class Frame {
 
   /// Where a node of the frame is in the network.
   [[nodiscard]] Address address(Address node) const {
-    return listed_ ? group_->address(node.word()) : swapped(node);
+    return listed_ ? group_->address(node.word()) : to_network(node);
   }
   [[nodiscard]] std::uint32_t rank(Address node) const {
-    return listed_ ? node.word() : group_->topology().pid(swapped(node));
+    return listed_ ? node.word() : group_->topology().pid(to_network(node));
   }
 
  private:
@@ -80,7 +80,23 @@ class Frame {
     if (swap_xz_) return {a.z, a.y, a.x};
     return a;
   }
-  [[nodiscard]] Address from_network(Address a) const { return swapped(a); }
+  [[nodiscard]] bool mirrors() const {
+    return (swap_xy_ || swap_xz_) && group_->topology().has_rings();
+  }
+  [[nodiscard]] Address to_frame(Address a) const { return swapped(mirrors() ? mirrored(a) : a); }
+  [[nodiscard]] Address to_network(Address a) const {
+    return mirrors() ? mirrored(swapped(a)) : swapped(a);
+  }
+  /// In the network's rings: what went half a ring up, and comes back, so goes up again.
+  [[nodiscard]] Address mirrored(Address a) const {
+    const Topology& network = group_->topology();
+    const auto mirror = [&](int dimension, int place, int size) {
+      const int result = network.is_ring(dimension) && place > 0 ? size - place : place;
+      return static_cast<std::uint8_t>(result);
+    };
+    const Size size = network.size();
+    return {mirror(0, a.x, size.x), mirror(1, a.y, size.y), mirror(2, a.z, size.z)};
+  }
 
   const Group* group_;
   Size size_;

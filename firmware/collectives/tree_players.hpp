@@ -47,11 +47,20 @@ CallResult check_gather_or_scatter(const Context& me);
 Task gather_by(Context& me, Frame frame, const TreeRule& rule);
 Task scatter_by(Context& me, Frame frame, const TreeRule& rule);
 
+/// REDUCE to rank 0, then BROADCAST of its TARGET, by the algorithm's tree for each. ROOT does not
+/// matter. SCRATCH as for REDUCE.
+CallResult check_all_reduce(const Context& me);
+Task all_reduce_by(Context& me, Frame frame, const TreeRule& rule);
+
+/// The algorithm's tree that fits the frame, nullptr if there is none (table.cpp).
+const TreeRule* find_tree(reg::Algorithm algorithm, Frame& frame);
+
 inline constexpr TreePlayer kTreePlayers[] = {
     {reg::Operation::kBroadcast, false, check_broadcast, broadcast_by},
     {reg::Operation::kReduce, true, check_reduce, reduce_by},
     {reg::Operation::kGather, true, check_gather_or_scatter, gather_by},
     {reg::Operation::kScatter, false, check_gather_or_scatter, scatter_by},
+    {reg::Operation::kAllReduce, true, check_all_reduce, all_reduce_by},
 };
 
 }  // namespace annelid::firmware

@@ -56,15 +56,13 @@ inline Transfer receive(Context& me, const Group& group, std::uint32_t rank, Buf
 /// Both at once: waits until both are complete, and gives the length of the message received.
 class Exchange {
  public:
-  Exchange(Context& me, const Message& out, const Message& in)
-      : receive_(me, Direction::kReceive, in), send_(me, Direction::kSend, out) {}
+  Exchange(Context& me, const Message& out, const Message& in);
+  ~Exchange();
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
 
-  [[nodiscard]] bool await_ready() const { return receive_.await_ready() && send_.await_ready(); }
-  void await_suspend(std::coroutine_handle<> waiter) {
-    join_ = {waiter, 0};
-    send_.join(join_);
-    receive_.join(join_);
-  }
+  [[nodiscard]] bool await_ready() const { return false; }
+  bool await_suspend(std::coroutine_handle<> waiter);
   std::uint32_t await_resume() const { return receive_.await_resume(); }
 
  private:
@@ -79,64 +77,66 @@ inline Exchange send_receive(Context& me, const Group& group, std::uint32_t to, 
   return {me, sent, message(me, group.address(from), in, step)};
 }
 
-/// Up to N transfers that are awaited together: `Batch<4> batch; batch.add(me, ...); co_await
-/// batch;` Then it is empty again.
-template <std::uint32_t N>
-class Batch {
+/// What a Batch of any size does. (Out of line: programs are small that way.)
+class BatchOfTransfers {
  public:
-  Batch() {}  // not = default, which would clear the room for all of them
-  ~Batch() { clear(); }
-  Batch(const Batch&) = delete;
-  Batch& operator=(const Batch&) = delete;
+  BatchOfTransfers(const BatchOfTransfers&) = delete;
+  BatchOfTransfers& operator=(const BatchOfTransfers&) = delete;
 
   /// As the constructors of Transfer.
-  template <typename... Arguments>
-  void add(Context& me, const Arguments&... arguments) {
-    if (count_ == N) stop("a batch has more transfers than it has room for");
-    new (&room_[count_ * sizeof(Transfer)]) Transfer(me, arguments...);
-    ++count_;
+  void add(Context& me, Direction direction, const Message& message) {
+    new (next()) Transfer(me, direction, message);
+  }
+  void add(Context& me, const Message& message, const SendOptions& options) {
+    new (next()) Transfer(me, message, options);
+  }
+  void add(Context& me, const Message& message, const ReceiveOptions& options) {
+    new (next()) Transfer(me, message, options);
   }
 
   /// Sends the buffer to each of these, `count` > 0, in this order: few instructions before the
   /// first and from one to the next. The batch is empty.
   void add_sends(Context& me, const Address* to, std::uint32_t count, Buffer buffer,
                  std::uint32_t step) {
-    new (&room_[0]) Transfer(me, Direction::kSend, message(me, *to, buffer, step));
+    new (room_) Transfer(me, Direction::kSend, message(me, *to, buffer, step));
     count_ = count;
     if (count > 1) add_other_sends(me, to, count, buffer, step);
   }
 
   /// Whether so many more can be added before it is awaited.
-  [[nodiscard]] bool has_room(std::uint32_t transfers) const { return N - count_ >= transfers; }
+  [[nodiscard]] bool has_room(std::uint32_t transfers) const { return size_ - count_ >= transfers; }
 
   [[nodiscard]] bool await_ready() const { return count_ == 0; }
-  bool await_suspend(std::coroutine_handle<> waiter) {
-    join_ = {waiter, 0};
-    for (std::uint32_t i = 0; i < count_; ++i) transfer(i).join(join_);
-    return join_.outstanding != 0;
-  }
+  bool await_suspend(std::coroutine_handle<> waiter);
   void await_resume() { count_ = 0; }  // complete transfers need no destructor
 
+ protected:
+  BatchOfTransfers(std::byte* room, std::uint32_t size) : size_(size), room_(room) {}
+  ~BatchOfTransfers() = default;
+  void clear();
+
  private:
-  [[gnu::noinline]] void add_other_sends(Context& me, const Address* to, std::uint32_t count,
-                                         Buffer buffer, std::uint32_t step) {
-    if (count > N) stop("a batch has more transfers than it has room for");
-    std::byte* room = &room_[sizeof(Transfer)];
-    const Address* const end = to + count;
-    for (++to; to != end; ++to, room += sizeof(Transfer)) {
-      new (room) Transfer(me, Direction::kSend, message(me, *to, buffer, step));
-    }
-  }
+  Transfer* next();
+  void add_other_sends(Context& me, const Address* to, std::uint32_t count, Buffer buffer,
+                       std::uint32_t step);
   Transfer& transfer(std::uint32_t i) {
-    return *std::launder(reinterpret_cast<Transfer*>(&room_[i * sizeof(Transfer)]));
-  }
-  void clear() {
-    for (std::uint32_t i = 0; i < count_; ++i) transfer(i).~Transfer();
-    count_ = 0;
+    return *std::launder(reinterpret_cast<Transfer*>(room_ + i * sizeof(Transfer)));
   }
 
   Join join_{};
-  std::uint32_t count_ = 0;
+  std::uint32_t count_ = 0, size_;
+  std::byte* room_;
+};
+
+/// Up to N transfers that are awaited together: `Batch<4> batch; batch.add(me, ...); co_await
+/// batch;` Then it is empty again.
+template <std::uint32_t N>
+class Batch : public BatchOfTransfers {
+ public:
+  Batch() : BatchOfTransfers(room_, N) {}  // the room is not cleared
+  ~Batch() { clear(); }
+
+ private:
   alignas(Transfer) std::byte room_[N * sizeof(Transfer)];
 };
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "firmware/collectives/edn_broadcast.hpp"
+#include "firmware/collectives/edn_mesh.hpp"
 #include "testbench/firmware/fake_network.hpp"
 #include "testbench/firmware/plan_check.hpp"
 
@@ -35,7 +35,7 @@ std::uint32_t pid(Address a, Size size) { return static_cast<std::uint32_t>(inde
 
 TEST(Broadcast, TheRootQueuesAStepAtOnceAndTheNextWhenAllOfItHasLeft) {
   const Address root = at(3, 5);
-  const Part part = part_of(edn_broadcast::kRule, root, k8x8, root);
+  const Part part = part_of(edn_mesh::kRule, root, k8x8, root);
   TestNode node(root, k8x8);
   node.firmware->run();
   EXPECT_TRUE(node.bus.queued.empty());
@@ -81,7 +81,7 @@ TEST(Broadcast, TheRootQueuesAStepAtOnceAndTheNextWhenAllOfItHasLeft) {
 
 TEST(Broadcast, AnotherNodePostsItsReceiveAndSendsNothingBeforeTheMessageIsThere) {
   const Address self = at(2, 7), root = at(0, 0);
-  const Part part = part_of(edn_broadcast::kRule, self, k8x8, root);
+  const Part part = part_of(edn_mesh::kRule, self, k8x8, root);
   TestNode node(self, k8x8);
   node.bus.call(broadcast(Algorithm::kEdn, 0, 64, 8, 7));
   node.firmware->run();
@@ -106,7 +106,7 @@ TEST(Broadcast, AnotherNodePostsItsReceiveAndSendsNothingBeforeTheMessageIsThere
 
 TEST(Broadcast, ByTriggersTheNicHoldsAllSendsUntilTheMessageAndTheStepsBeforeThem) {
   const Address self = at(2, 7), root = at(0, 0);
-  const Part part = part_of(edn_broadcast::kRule, self, k8x8, root);
+  const Part part = part_of(edn_mesh::kRule, self, k8x8, root);
   TestNode node(self, k8x8);
   node.bus.call(broadcast(Algorithm::kEdn, 0, 64, 8, 7, 1));
   node.firmware->run();

@@ -100,31 +100,61 @@ TEST(AllToAll, FortyNodesKeepNoMoreUnderWayThanTheirArenaHolds) {
   }
 }
 
+/// Every node has its mirror image's block in TARGET. Gives the messages.
+Records expect_transposed(FakeNetwork& network, std::size_t side, Algorithm algorithm,
+                          std::uint32_t bytes, std::uint32_t scratch) {
+  const auto block = [&](std::size_t of) {
+    Bytes result;
+    append_block(result, of, 0, bytes);
+    return result;
+  };
+  return expect_operation(
+      network, {.operation = Operation::kTranspose, .algorithm = algorithm, .count = bytes},
+      {.source = bytes,
+       .target = bytes,
+       .scratch = scratch,
+       .before = block,
+       .after = [&](std::size_t node) { return block(node % side * side + node / side); }});
+}
+
 TEST(Transpose, DirectlyGivesEveryNodeTheBlockOfItsMirrorImage) {
   std::uint32_t seed = 0;
-  for (const int n : {1, 2, 3, 4, 5, 8}) {
+  for (const std::size_t side : {1U, 2U, 3U, 4U, 5U, 8U}) {
+    const int n = static_cast<int>(side);
     FakeNetwork network({n, n, 1}, seed++);
     for (const std::uint32_t bytes : kBytes) {
-      const auto side = static_cast<std::size_t>(n);
-      const auto mirrored = [&](std::size_t node) { return node % side * side + node / side; };
-      const Records sent = expect_operation(
-          network,
-          {.operation = Operation::kTranspose, .algorithm = Algorithm::kDirect, .count = bytes},
-          {.source = bytes,
-           .target = bytes,
-           .before =
-               [&](std::size_t node) {
-                 Bytes block;
-                 append_block(block, node, 0, bytes);
-                 return block;
-               },
-           .after =
-               [&](std::size_t node) {
-                 Bytes block;
-                 append_block(block, mirrored(node), 0, bytes);
-                 return block;
-               }});
+      const Records sent = expect_transposed(network, side, Algorithm::kDirect, bytes, 0);
       EXPECT_EQ(sent.size(), side * side - side);
+      if (n <= 2) continue;
+      // "Only two of the messages do not have to compete": counted in pairs, as each finds a
+      // channel.
+      EXPECT_GT(step_facts(sent, {n, n, 1}).contending, 0U);
+    }
+  }
+}
+
+TEST(Transpose, ByDominatingNodesTakesKStepsWithoutContention) {
+  std::uint32_t seed = 0;
+  for (std::uint32_t k = 0; k <= 5; ++k) {
+    const std::size_t side = std::size_t{1} << k;
+    const int n = static_cast<int>(side);
+    FakeNetwork network({n, n, 1}, k < 4 ? seed++ : 0);
+    for (const std::uint32_t bytes : kBytes) {
+      if (k >= 4 && bytes != 7) continue;
+      std::uint32_t area = bytes;
+      for (std::uint32_t i = 0; i < k / 2; ++i) area *= 5;
+      area = (area + 7) / 8 * 8;
+      EXPECT_LE(2 * area, (side * side + 1) * ((bytes + 7) / 8 * 8) + 8 * side * side);
+      const Records sent = expect_transposed(network, side, Algorithm::kEdn, bytes, 2 * area);
+      const StepFacts facts = step_facts(sent, {n, n, 1});
+      EXPECT_EQ(facts.steps, k);
+      EXPECT_EQ(facts.contending, 0U) << "stepwise contention, k " << k;
+      if (k == 2) {
+        EXPECT_EQ(sent.size(), 24U);
+      }
+      if (k == 4) {
+        EXPECT_EQ(sent.size(), 2U * (192 + 12 * 4));
+      }
     }
   }
 }
@@ -341,49 +371,74 @@ TEST(FibonacciTree, ChoosesPacketsOf512BytesUpTo16) {
   }
 }
 
+/// Every node has the sum in TARGET. Gives the messages.
+Records expect_sum(FakeNetwork& network, Algorithm algorithm, std::uint32_t bytes,
+                   std::uint32_t scratch) {
+  const std::size_t n = network.nodes();
+  const std::uint32_t count = bytes / 4;
+  const auto words = [&](const std::function<std::uint32_t(std::uint32_t)>& element) {
+    Bytes result;
+    for (std::uint32_t e = 0; e < count; ++e) {
+      for (int i = 0; i < 4; ++i) result.push_back(static_cast<std::uint8_t>(element(e) >> 8 * i));
+    }
+    return result;
+  };
+  const auto element = [](std::size_t node, std::uint32_t e) {
+    return static_cast<std::uint32_t>((node + 1) * 2654435761U * (e + 3));
+  };
+  return expect_operation(network,
+                          {.operation = Operation::kAllReduce,
+                           .algorithm = algorithm,
+                           .count = count,
+                           .type = reg::Type::kUint32,
+                           .op = static_cast<std::uint32_t>(reg::Operator::kSum)},
+                          {.source = 4 * count,
+                           .target = 4 * count,
+                           .scratch = scratch,
+                           .before =
+                               [&](std::size_t node) {
+                                 return words([&](std::uint32_t e) { return element(node, e); });
+                               },
+                           .after =
+                               [&](std::size_t) {
+                                 return words([&](std::uint32_t e) {
+                                   std::uint32_t sum = 0;
+                                   for (std::size_t node = 0; node < n; ++node)
+                                     sum += element(node, e);
+                                   return sum;
+                                 });
+                               }});
+}
+
+constexpr std::uint32_t whole_words(std::uint32_t bytes) { return (bytes + 3) / 4 * 4; }
+
 TEST(AllReduce, AlongRingsGivesEveryNodeTheSum) {
   for_each_network([&](FakeNetwork& network, Size size, std::uint32_t bytes) {
-    const std::size_t n = network.nodes();
-    const std::uint32_t count = (bytes + 3) / 4;
-    const auto words = [&](const std::function<std::uint32_t(std::uint32_t)>& element) {
-      Bytes result;
-      for (std::uint32_t e = 0; e < count; ++e) {
-        for (int i = 0; i < 4; ++i)
-          result.push_back(static_cast<std::uint8_t>(element(e) >> 8 * i));
-      }
-      return result;
-    };
-    const auto element = [](std::size_t node, std::uint32_t e) {
-      return static_cast<std::uint32_t>((node + 1) * 2654435761U * (e + 3));
-    };
-    const Records sent =
-        expect_operation(network,
-                         {.operation = Operation::kAllReduce,
-                          .algorithm = Algorithm::kRing,
-                          .count = count,
-                          .type = reg::Type::kUint32,
-                          .op = static_cast<std::uint32_t>(reg::Operator::kSum)},
-                         {.source = 4 * count,
-                          .target = 4 * count,
-                          .scratch = 4 * count,
-                          .before =
-                              [&](std::size_t node) {
-                                return words([&](std::uint32_t e) { return element(node, e); });
-                              },
-                          .after =
-                              [&](std::size_t) {
-                                return words([&](std::uint32_t e) {
-                                  std::uint32_t sum = 0;
-                                  for (std::size_t node = 0; node < n; ++node)
-                                    sum += element(node, e);
-                                  return sum;
-                                });
-                              }});
+    const std::uint32_t words = whole_words(bytes);
+    const Records sent = expect_sum(network, Algorithm::kRing, words, words);
     const auto around = static_cast<std::uint32_t>(size.x + size.y + size.z - 3);
-    EXPECT_EQ(sent.size(), 2 * n * around);
+    EXPECT_EQ(sent.size(), 2 * network.nodes() * around);
     const StepFacts facts = step_facts(sent, size);
     EXPECT_EQ(facts.steps, 2 * around);
     EXPECT_EQ(facts.contending, 0U) << "stepwise contention";
+  });
+}
+
+TEST(AllReduce, AlongTreesGivesEveryNodeTheSum) {
+  for_each_network([&](FakeNetwork& network, Size size, std::uint32_t bytes) {
+    const std::size_t n = network.nodes();
+    const std::uint32_t words = whole_words(bytes);
+    for (const Algorithm algorithm : {Algorithm::kRecursiveDoubling, Algorithm::kEdn}) {
+      if (algorithm == Algorithm::kEdn && size != Size{4, 4, 1}) continue;
+      const auto scratch = static_cast<std::uint32_t>(n + 1) * ((words + 7) / 8 * 8);
+      const Records sent = expect_sum(network, algorithm, words, scratch);
+      EXPECT_EQ(sent.size(), 2 * (n - 1));
+      const StepFacts facts = step_facts(sent, size);
+      std::uint32_t steps = 0;
+      for (std::size_t reached = 1; reached < n; reached *= 2) steps += 2;
+      EXPECT_EQ(facts.steps, algorithm == Algorithm::kEdn ? 6 : steps);
+      EXPECT_EQ(facts.contending, 0U) << "stepwise contention";
+    }
   });
 }
 

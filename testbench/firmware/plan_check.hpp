@@ -112,12 +112,10 @@ inline Part part_of(const TreeRule& rule, Address self, Size size, Address root,
   return part_of(rule, frame, frame.self());
 }
 
-/// What a rule says of the messages of a step.
+/// In which order a node sends the messages of a step.
 enum class Sends {
-  kSorted,    ///< in ascending (z, y, x) of a node's receivers, without contention
-  kAsStated,  ///< in the algorithm's own order, without contention
-  kSortedWithContention,
-  kAsStatedWithContention,
+  kSorted,    ///< in ascending (z, y, x) of the receivers
+  kAsStated,  ///< as the algorithm says
 };
 
 /// What check_broadcast found out about a whole broadcast.
@@ -132,14 +130,11 @@ struct BroadcastFacts {
 /// parent that sends to it, once, in the step in which it receives; no node sends in or before the
 /// step in which it receives; sends are ordered by steps, and within them as `sends` says; the rule
 /// knows how many steps there are and how large each node's tree is; messages of a step share no
-/// channel (unless `sends` says otherwise), in the direction in which they go. The root is one of
+/// channel, in the direction in which they go. The root is one of
 /// the network, also of a reversed tree.
 inline BroadcastFacts check_broadcast(const TreeRule& rule, Size size, Address root,
                                       const PlanOptions& options = {},
                                       Sends sends = Sends::kSorted) {
-  const bool sorted = sends == Sends::kSorted || sends == Sends::kSortedWithContention;
-  const bool may_contend =
-      sends == Sends::kSortedWithContention || sends == Sends::kAsStatedWithContention;
   SCOPED_TRACE("size " + std::to_string(size.x) + " x " + std::to_string(size.y) + " x " +
                std::to_string(size.z) + ", rings " + std::to_string(options.rings) + ", root (" +
                std::to_string(root.x) + ", " + std::to_string(root.y) + ", " +
@@ -174,7 +169,7 @@ inline BroadcastFacts check_broadcast(const TreeRule& rule, Size size, Address r
       EXPECT_GT(send.step, part.receive_step) << "sends before it has the message";
       if (before.step != 0) {
         EXPECT_LE(before.step, send.step);
-        if (sorted && before.step == send.step) {
+        if (sends == Sends::kSorted && before.step == send.step) {
           EXPECT_LT(before.to.word(), send.to.word());
         }
       }
@@ -220,8 +215,8 @@ inline BroadcastFacts check_broadcast(const TreeRule& rule, Size size, Address r
   }
   EXPECT_EQ(rule.steps(frame), facts.steps);
   EXPECT_LE(facts.most_sends, static_cast<int>(TreePlan::kMaxSends));
-  EXPECT_TRUE(may_contend || facts.contending == 0)
-      << facts.contending << " messages share a channel with another one of their step";
+  EXPECT_EQ(facts.contending, 0) << facts.contending
+                                 << " messages share a channel with another one of their step";
   return facts;
 }
 

@@ -1,10 +1,11 @@
 #include "testbench/firmware/plan_digest.hpp"
 
-#include "firmware/collectives/edn_broadcast.hpp"
+#include "firmware/collectives/edn_mesh.hpp"
 #include "firmware/collectives/edn_optimal.hpp"
 #include "firmware/collectives/edn_torus.hpp"
 #include "firmware/collectives/line_doubling.hpp"
 #include "firmware/collectives/recursive_doubling.hpp"
+#include "firmware/collectives/single_level.hpp"
 
 namespace annelid::firmware {
 namespace {
@@ -46,11 +47,18 @@ struct Digest {
 
 std::uint32_t plan_digest(std::uint32_t& plans) {
   Digest digest;
-  digest.add(edn_broadcast::kRule, {4, 4, 1}, 1);
-  digest.add(edn_broadcast::kRule, {8, 8, 1}, 1);
-  digest.add(edn_broadcast::kRule, {16, 16, 1}, 7);
-  digest.add(edn_broadcast::kRule, {64, 64, 1}, 611);
-  digest.add(edn_broadcast::kRule, {256, 256, 1}, 50021);
+  digest.add(edn_mesh::kRule, {4, 4, 1}, 1);
+  digest.add(edn_mesh::kRule, {8, 8, 1}, 1);
+  digest.add(edn_mesh::kRule, {16, 16, 1}, 7);
+  digest.add(edn_mesh::kRule, {64, 64, 1}, 611);
+  digest.add(edn_mesh::kRule, {256, 256, 1}, 50021);
+  digest.add(edn_mesh::kRule, {20, 10, 1}, 17, 0, 1, true);
+  digest.add(edn_mesh::kRule, {12, 24, 1}, 17);
+  digest.add(edn_mesh::kRule, {14, 14, 1}, 17);
+  digest.add(edn_mesh::kRule, {8, 32, 1}, 17);
+  digest.add(edn_mesh::kRule, {8, 8, 15}, 97, 0, 1);
+  digest.add(edn_mesh::kRule, {8, 8, 12}, 97, 0, 0, true);
+  digest.add(single_level::kRule, {12, 8, 1}, 7);
   digest.add(recursive_doubling::kRule, {1, 1, 1}, 1);
   digest.add(recursive_doubling::kRule, {5, 3, 1}, 1);
   digest.add(recursive_doubling::kRule, {16, 16, 1}, 11);

@@ -42,6 +42,9 @@ TEST(CriticalPath, OneMessageTakesTheCyclesOfTheNicsTable) {
   EXPECT_EQ(p.end, m.received);
   EXPECT_EQ(p.complete[3], m.received);
   EXPECT_EQ(p.complete[0], 0u);
+  Timing later;
+  later.posted = 70;
+  EXPECT_EQ(predict(kMesh, {{{{{0, 0}, {3, 0}, 72}}}}, later).end, p.end + 70);
 }
 
 TEST(CriticalPath, ASendAdmittedAfterItsOfferGoesACycleLater) {

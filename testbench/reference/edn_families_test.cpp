@@ -176,6 +176,76 @@ TEST(Edn3d, OtherSizesAndRootsOutsideAreRefused) {
   EXPECT_THROW(edn_3d_broadcast({4, 4, 4}, {0, 0, 4}, 1, Startup::kFastest), std::invalid_argument);
 }
 
+TEST(EdnLowerBounds, TheMinimumMeetsTheThreePortBoundForBlocksOf56And7AndIsOneAboveItFor4) {
+  // Section 3.3.3, Figure 3.13: the bound is ceil(log4 n^2); recursive doubling takes ceil(log2
+  // n^2).
+  const auto log_up = [](int base, std::int64_t n) {
+    std::size_t log = 0;
+    for (std::int64_t power = 1; power < n; power *= base) ++log;
+    return log;
+  };
+  for (int b = 4; b <= 7; ++b) {
+    for (int k = 0; b << k <= 256; ++k) {
+      const auto nodes = static_cast<std::int64_t>(b << k) * (b << k);
+      const std::size_t minimum = static_cast<std::size_t>(k) + 3;
+      EXPECT_EQ(minimum, log_up(4, nodes) + (b == 4 ? 1 : 0)) << (b << k);
+      EXPECT_LT(minimum, log_up(2, nodes)) << (b << k);
+    }
+  }
+  // Section 3.4.3, Figure 3.24: within two steps of ceil(log5 N).
+  for (const auto& [net, levels, steps] : kTable35) {
+    EXPECT_LE(steps, log_up(5, net.nodes()) + 2) << to_string(net);
+    EXPECT_LT(steps, log_up(2, net.nodes())) << to_string(net);
+  }
+}
+
+/// "s-c s-a,c-b" of tops a, b, ... and the source s.
+std::string shown(const std::vector<Step>& steps, const std::vector<Node>& tops, Node source) {
+  std::string text;
+  const auto name = [&](Node n) {
+    const auto found = std::ranges::find(tops, n);
+    return n == source ? 's' : static_cast<char>('a' + (found - tops.begin()));
+  };
+  for (const Step& step : steps) {
+    text += text.empty() ? "" : " ";
+    for (const Message& m : step) {
+      text += &m == step.data() ? "" : ",";
+      text += name(m.from);
+      text += '-';
+      text += name(m.to);
+    }
+  }
+  return text;
+}
+
+TEST(EdnStartup, SendsAsItsTablesSayWhereverTheSourceIs) {
+  const std::vector<Node> four{{1, 0}, {3, 5}, {5, 2}, {7, 6}}, three{{1, 0}, {3, 5}, {5, 2}},
+      two{{2, 0}, {5, 5}};
+  const auto fastest = [&](const std::vector<Node>& tops, int x) {
+    return shown(startup_steps(tops, {x, 9}, Startup::kFastest), tops, {x, 9});
+  };
+  EXPECT_EQ(fastest(four, 0), "s-c s-a,c-b,c-d");
+  EXPECT_EQ(fastest(four, 1), "s-a,s-b a-d,b-c");
+  EXPECT_EQ(fastest(four, 2), "s-a,s-b a-d,b-c");
+  EXPECT_EQ(fastest(four, 3), "s-b,s-c b-a,c-d");
+  EXPECT_EQ(fastest(four, 5), "s-b,s-c b-a,c-d");
+  EXPECT_EQ(fastest(four, 6), "s-c,s-d c-b,d-a");
+  EXPECT_EQ(fastest(four, 7), "s-c,s-d c-b,d-a");
+  EXPECT_EQ(fastest(four, 8), "s-b s-d,b-a,b-c");
+  EXPECT_EQ(fastest(three, 2), "s-b b-a,b-c");
+  EXPECT_EQ(fastest(three, 3), "s-a,s-b,s-c");
+  EXPECT_EQ(fastest(three, 4), "s-b b-a,b-c");
+  EXPECT_EQ(fastest(two, 1), "s-a a-b");
+  EXPECT_EQ(fastest(two, 2), "s-a,s-b");
+  EXPECT_EQ(fastest(two, 5), "s-a,s-b");
+  EXPECT_EQ(fastest(two, 6), "s-b b-a");
+  for (int x = 0; x < 9; ++x) {
+    EXPECT_EQ(shown(startup_steps(four, {x, 9}, Startup::kFixed), four, {x, 9}), "s-c c-b,c-d b-a");
+    EXPECT_EQ(shown(startup_steps(three, {x, 9}, Startup::kFixed), three, {x, 9}), "s-b b-a,b-c");
+    EXPECT_EQ(shown(startup_steps(two, {x, 9}, Startup::kFixed), two, {x, 9}), "s-a a-b");
+  }
+}
+
 TEST(EdnAny, FindsTheFamilyOfANetworkAndNamesAllForOneThatHasNone) {
   EXPECT_TRUE(any_edn_supports({10, 20}));
   EXPECT_TRUE(any_edn_supports({4, 4, 15}));

@@ -4,6 +4,7 @@
 // z and sources up to 65,536 nodes sampled; both ways of dividing zones; rings and lines in z.
 #include "reference/torus_edn.hpp"
 
+#include "reference/catalogue.hpp"
 #include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference {
@@ -183,6 +184,18 @@ TEST(TorusEdn3d, TwoByTwoPlanesDivideIntoFiveZones) {
     ASSERT_EQ(static_cast<int>(schedule.steps.size()), 2 + ceil_log(5, z)) << z;
     expect_broadcast(net, {1, 0, z - 1}, schedule);
     expect_contention_free(net, {1, 0, z - 1}, schedule);
+  }
+}
+
+TEST(TorusEdnReversed, ReductionsHaveNoStepwiseContentionBecauseRingsAreMirrored) {
+  const Algorithm* reduce = find_algorithm(Operation::kReduce, "edn");
+  for (const Network& net : {torus(4), torus(8), torus(16), torus(4, 4), torus(2, 2), torus(64)}) {
+    ASSERT_TRUE(reduce->supports(net) && reduce->contention_free(net)) << to_string(net);
+    for (Node root : net.nodes() <= 256 ? all_nodes(net) : sampled_nodes(net, 4)) {
+      const Schedule schedule = reduce->schedule({net, root, 8, 0});
+      ASSERT_EQ(schedule.messages(), static_cast<std::uint64_t>(net.nodes() - 1));
+      expect_contention_free(net, root, schedule);
+    }
   }
 }
 

@@ -1,0 +1,181 @@
+// A node finds its part from what it is in the blocks that it lies in: one block of each size n,
+// n/2, ... 4. It is a top of some of them (the largest so many), and a top of a block is a top of
+// the smaller blocks too. The words are those of docs/algorithms.md.
+#include "firmware/collectives/edn_square.hpp"
+
+#include <array>
+
+namespace annelid::firmware::edn_square {
+namespace {
+
+constexpr int kSmallest = 4;
+constexpr int size_of(int level) { return kSmallest << level; }
+/// The tops of blocks of type D in the left half, L1 and U1; those in the right half mirror them.
+struct LeftTops {
+  Point lower, upper;
+};
+constexpr std::array<LeftTops, 7> make_left_tops() {  // by level, from 1 (Appendix A)
+  std::array<LeftTops, 7> tops{{{{0, 0}, {0, 0}}, {{1, 0}, {2, 7}}}};
+  for (std::size_t level = 2; level < tops.size(); ++level) {
+    const Point u1 = tops[level - 1].upper;
+    const int m = size_of(static_cast<int>(level) - 1);
+    tops[level] = {u1, {m - 1 - u1.x, 2 * m - 1 - u1.y}};
+  }
+  return tops;
+}
+constexpr std::array<LeftTops, 7> kLeftTops = make_left_tops();
+constexpr const LeftTops& left_tops(int level) {
+  return kLeftTops[static_cast<std::size_t>(level)];
+}
+
+/// The tops of a block of 4 of type B, by x: one in each column.
+constexpr std::array<std::uint8_t, 4> kTopOfColumn = {2, 0, 3, 1};
+bool is_top_of_b(Point p) { return kTopOfColumn[static_cast<std::size_t>(p.x)] == p.y; }
+
+/// Whether p's block of 4, in a mesh of n, is of type A rather than B: B is left and A right in a D
+/// block of 8, and the reverse in C.
+bool is_type_a(Point p, int n) {
+  const bool right = (p.x & 4) != 0, in_c = 8 < n && (p.y & 8) != 0;
+  return 4 < n && right != in_c;
+}
+/// p in its block of 4, mirrored if need be so that the block is of type B.
+Point in_block_b(Point p, bool type_a) {
+  const int x = p.x & 3;
+  return {type_a ? 3 - x : x, p.y & 3};
+}
+
+// Aligned blocks have sizes that are powers of two: what mirrors p in its block of n is p ^ (n -
+// 1).
+
+/// Whether p's block of `size` > 4, in a mesh of n, is of type C rather than D.
+bool is_type_c(Point p, int size, int n) { return size < n && (p.y & size) != 0; }
+
+/// The top of p's block of `level` > 0 in p's own quadrant, or in the one above or below it.
+Point top(Point p, int level, int n, bool own_quadrant) {
+  const int size = size_of(level), last = size - 1;
+  const bool right = (p.x & size / 2) != 0, upper = ((p.y & size / 2) != 0) == own_quadrant;
+  const bool type_c = is_type_c(p, size, n);
+  const Point left = upper != type_c ? left_tops(level).upper : left_tops(level).lower;
+  return {(p.x & -size) + (right ? last - left.x : left.x),
+          (p.y & -size) + (type_c ? last - left.y : left.y)};
+}
+
+/// Whether p is a top of its block of `level` > 0.
+bool is_top(Point p, int level, int n) {
+  const int size = size_of(level);
+  int x = p.x & (size - 1), y = p.y & (size - 1);
+  if (x >= size / 2) x = size - 1 - x;
+  if (size < n && (p.y & size) != 0) y = size - 1 - y;
+  const LeftTops& tops = left_tops(level);
+  return (x == tops.lower.x && y == tops.lower.y) || (x == tops.upper.x && y == tops.upper.y);
+}
+
+/// To whom a top p of a block of `level` > 0 sends in that block's step: see "Blocks of 8 and
+/// more". Q is p's quadrant, V the one above or below.
+template <typename Visit>
+void for_each_receiver(Point p, int level, int n, Visit send) {
+  const int size = size_of(level), q_size = size / 2;
+  const int top_of_v_x = top(p, level, n, false).x;
+  const auto send_in_q = [&](int x, int y) {
+    if (x != top_of_v_x) send(Point{x, y});
+  };
+  if (level == 1) {
+    const bool type_a = is_type_a(p, n);
+    for (int column = 0; column < 4; ++column) {
+      const auto b_column = static_cast<std::size_t>(type_a ? 3 - column : column);
+      send_in_q((p.x & -4) + column, (p.y & -4) + kTopOfColumn[b_column]);
+    }
+    send(Point{p.x, p.y ^ 4});  // V is of Q's type
+    return;
+  }
+  // Q's tops: p and its mirror image, and the other pair.
+  const int q_last = q_size - 1;
+  int x = p.x & q_last;
+  if (x >= q_size / 2) x = q_last - x;
+  const LeftTops& tops = left_tops(level - 1);
+  const Point other = x == tops.lower.x ? tops.upper : tops.lower;
+  const int other_y = (p.y & -q_size) + (is_type_c(p, q_size, n) ? q_last - other.y : other.y);
+  send_in_q(p.x ^ q_last, p.y);
+  send_in_q((p.x & -q_size) + other.x, other_y);
+  send_in_q((p.x & -q_size) + q_last - other.x, other_y);
+  send(Point{p.x, p.y ^ (size - 1)});  // V is Q's mirror image
+}
+
+constexpr std::array<Point, 4> kNeighbours = {Point{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
+bool in_block_of_4(Point p) { return (p.x & ~3) == 0 && (p.y & ~3) == 0; }
+
+/// Where the dominating node of each node of a block B is: dx + 1 in bits 1:0, dy + 1 in bits 3:2.
+constexpr std::array<std::uint8_t, 16> make_towards_dominating() {
+  std::array<std::uint8_t, 16> result{};
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 4; ++x) {
+      for (const Point d : kNeighbours) {
+        const Point at{x + d.x, y + d.y};
+        if (at.x < 0 || at.x > 3 || kTopOfColumn[static_cast<std::size_t>(at.x)] != at.y) continue;
+        result[static_cast<std::size_t>(4 * y + x)] =
+            static_cast<std::uint8_t>((d.y + 1) << 2 | (d.x + 1));
+      }
+    }
+  }
+  return result;
+}
+constexpr std::array<std::uint8_t, 16> kTowardsDominating = make_towards_dominating();
+
+}  // namespace
+
+int level_of(int size) {
+  int level = 0;
+  while (size_of(level) < size) ++level;
+  return level;
+}
+
+int highest_level(Point p, int n) {
+  if (!is_top_of_b(in_block_b(p, is_type_a(p, n)))) return -1;
+  int level = 0;
+  while (size_of(level) < n && is_top(p, level + 1, n)) ++level;
+  return level;
+}
+
+Point top(int index, int n) {
+  if (n == kSmallest) return {index, kTopOfColumn[static_cast<std::size_t>(index)]};
+  const LeftTops& left = left_tops(level_of(n));
+  const Point p = index == 0 || index == 3 ? left.lower : left.upper;
+  return {index < 2 ? p.x : n - 1 - p.x, p.y};
+}
+
+int top_index(Point p, int n) {
+  if (n == kSmallest) return p.x;
+  const bool right = p.x >= n / 2, upper = p.y >= n / 2;
+  return right ? (upper ? 2 : 3) : (upper ? 1 : 0);
+}
+
+Point parent(Point p, int level, int n) {
+  if (level >= 0) {
+    const Point top_of_v = top(p, level + 1, n, false);
+    return p.x == top_of_v.x ? top_of_v : top(p, level + 1, n, true);
+  }
+  const bool type_a = is_type_a(p, n);  // the neighbour of exactly one dominating node
+  const Point b = in_block_b(p, type_a);
+  const int towards = kTowardsDominating[static_cast<std::size_t>(4 * b.y + b.x)];
+  const int dx = (towards & 3) - 1;
+  return {p.x + (type_a ? -dx : dx), p.y + (towards >> 2) - 1};
+}
+
+Receivers receivers(Point p, int level, int n) {
+  Receivers result;
+  if (level > 0) {
+    for_each_receiver(p, level, n, [&](Point to) {
+      if (to != p) result.add(to);
+    });
+    return result;
+  }
+  const bool type_a = is_type_a(p, n);
+  const Point b = in_block_b(p, type_a);
+  for (const Point d : kNeighbours) {
+    const Point neighbour{b.x + d.x, b.y + d.y};
+    if (in_block_of_4(neighbour)) result.add({p.x + (type_a ? -d.x : d.x), p.y + d.y});
+  }
+  return result;
+}
+
+}  // namespace annelid::firmware::edn_square

@@ -1,0 +1,11 @@
+// Single-level dominating node broadcast: docs/algorithms.md; Tsai, Section 3.2.
+#pragma once
+
+#include "firmware/collectives/tree.hpp"
+
+namespace annelid::firmware::single_level {
+
+/// 4m x 4n nodes, no rings. ⌈log2 N⌉ - 1 steps, at most four sends in each.
+extern const TreeRule kRule;
+
+}  // namespace annelid::firmware::single_level
