@@ -14,7 +14,6 @@
 #include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
 #include "cli/progress.hpp"
-#include "firmware/image.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -30,14 +29,19 @@ struct Row {
   bool all_contention_free = true;             ///< on every network and router on which it can be
 };
 
-/// The choices of an option: one of two names, or both if it is not given.
-template <typename Choice>
-std::vector<Choice> chosen(const char* option, const std::string& text, const char* first,
-                           Choice is_first, const char* second, Choice is_second) {
-  if (text.empty()) return {is_first, is_second};
-  if (text == first) return {is_first};
-  if (text == second) return {is_second};
-  throw InputError(option, "\"" + text + "\"", fmt::format("{} or {}", first, second));
+std::vector<RouterKind> chosen_routers(const std::string& text) {
+  if (text.empty()) return {RouterKind::kAllPort, RouterKind::kOnePort};
+  if (text == "all-port") return {RouterKind::kAllPort};
+  if (text == "one-port") return {RouterKind::kOnePort};
+  throw InputError("--router", "\"" + text + "\"", "all-port or one-port");
+}
+
+std::vector<FirmwareChoice> chosen_firmware(const std::string& text) {
+  using Kind = FirmwareChoice::Kind;
+  if (text.empty()) return {{Kind::kNative, {}}, {Kind::kRv32, {}}};
+  if (text == "native") return {{Kind::kNative, {}}};
+  if (text == "rv32") return {{Kind::kRv32, {}}};
+  return {{Kind::kElfFile, text}};
 }
 
 std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
@@ -80,11 +84,8 @@ NetworkConfig with_router(NetworkConfig network, RouterKind kind) {
 }
 
 std::vector<CheckJob> plan(const CheckArguments& a) {
-  using Firmware = FirmwareChoice::Kind;
-  const auto routers = chosen("--router", a.router, "all-port", RouterKind::kAllPort, "one-port",
-                              RouterKind::kOnePort);
-  const auto firmwares =
-      chosen("--firmware", a.firmware, "native", Firmware::kNative, "rv32", Firmware::kRv32);
+  const std::vector<RouterKind> routers = chosen_routers(a.router);
+  const std::vector<FirmwareChoice> firmwares = chosen_firmware(a.firmware);
   const CheckScope scope{a.quick, a.seed};
   const auto given = chosen_network(a);
   const auto networks = given ? std::vector{*given} : check_networks(scope);
@@ -102,7 +103,7 @@ std::vector<CheckJob> plan(const CheckArguments& a) {
         // both as well.
         const bool large = network.nodes() > 256 && routers.size() > 1 && !given;
         if (large && router == RouterKind::kOnePort) continue;
-        for (const Firmware firmware : firmwares) {
+        for (const FirmwareChoice& firmware : firmwares) {
           jobs.push_back({algorithm, with_router(network, router), firmware, calls});
         }
       }
@@ -127,9 +128,11 @@ void add(Row& row, std::size_t place, const CheckJob& job, const JobResult& r) {
   s.schedule &= r.schedule;
   s.contention &= r.contention;
   s.rest &= r.rest;
-  s.stepwise += r.stepwise;
   s.depth += r.depth;
-  if (!job.network.router.one_port()) row.all_contention_free &= r.contention_free;
+  if (!job.network.router.one_port() && !r.contention_free) {
+    row.all_contention_free = false;
+    s.stepwise += r.stepwise;
+  }
   if (r.passed()) return;
   ++row.failed;
   if (place > row.first_failed) return;
@@ -192,8 +195,8 @@ int run_check(const CheckArguments& arguments) {
   };
   for (const CheckJob& job : jobs) row_of(job.algorithm);
 
-  const auto elf = firmware_image();
-  const Image image = load_elf({elf.begin(), elf.end()});
+  // One image is enough: there is one kind of firmware that needs any.
+  const Image image = read_image(jobs.back().firmware, "--firmware");
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   Progress progress(!arguments.quiet);
   std::size_t done = 0, failed = 0, runs = 0;

@@ -42,10 +42,10 @@ JobResult run_job(const CheckJob& job, const Image& image) {
   Scenario scenario;
   scenario.network = job.network;
   scenario.nic.network = job.network;
-  scenario.firmware.kind = job.firmware;
+  scenario.firmware = job.firmware;
   std::uint64_t memory = 0;
   for (const Collective& call : job.calls) memory = std::max(memory, layout_of(call).end);
-  const bool native = job.firmware == FirmwareChoice::Kind::kNative;
+  const bool native = job.firmware.kind == FirmwareChoice::Kind::kNative;
   Simulation simulation(scenario, native ? nullptr : &image, {}, memory);
   Progress silent(false);
 

@@ -24,8 +24,10 @@ CLI::App* add_check_command(CLI::App& program, CheckArguments& a) {
       ->group("This network alone");
   check->add_option("--router", a.router, "all-port or one-port; both if not given")
       ->type_name("NAME");
-  check->add_option("--firmware", a.firmware, "native or rv32; both if not given")
-      ->type_name("NAME");
+  check
+      ->add_option("--firmware", a.firmware,
+                   "native, rv32 or the path of an RV32 ELF file; the first two if not given")
+      ->type_name("WHAT");
   check->add_option("--seed", a.seed, "Of sampled roots, contents and skews; 1 if not given")
       ->type_name("N");
   check->add_option("--jobs", a.jobs, "Processes at the same time; one per core if not given")

@@ -184,8 +184,7 @@ std::string run_command(const CheckJob& job, const Collective& c) {
       fmt::format("annelid run --operation {} --algorithm {} --size {} --topology {}",
                   name_of(c.operation()), c.algorithm->name, size, topology);
   if (n.router.one_port()) text += " --router one-port";
-  text += fmt::format(" --firmware {}",
-                      job.firmware == FirmwareChoice::Kind::kNative ? "native" : "rv32");
+  text += " --firmware " + name_of(job.firmware);
   if (c.has_root()) {
     const Address root = n.address(static_cast<NodeId>(reference::index_of(c.network, c.root)));
     text += " --root " + node_text(n, root);
@@ -201,7 +200,7 @@ std::string describe(const CheckJob& job) {
   return fmt::format("{} {} on {}, {}, {}", job.algorithm->name, name_of(job.algorithm->operation),
                      describe_network(job.network),
                      job.network.router.one_port() ? "one-port" : "all-port",
-                     job.firmware == FirmwareChoice::Kind::kNative ? "native" : "rv32");
+                     name_of(job.firmware));
 }
 
 }  // namespace annelid::cli

@@ -22,7 +22,7 @@ struct CheckScope {
 struct CheckJob {
   const reference::Algorithm* algorithm = nullptr;
   NetworkConfig network;
-  FirmwareChoice::Kind firmware = FirmwareChoice::Kind::kNative;
+  FirmwareChoice firmware;
   std::vector<Collective> calls;
 };
 

@@ -99,7 +99,7 @@ std::optional<Check> check_barrier(const Simulation& simulation, const RunResult
       "the first call ended in cycle {}, at node {}; the last one began in cycle {}", *first,
       node_text(network, network.address(static_cast<NodeId>(first - finished.begin()))),
       last_call);
-  return *first > last_call ? held("barrier", detail) : failed("barrier", detail);
+  return *first >= last_call ? held("barrier", detail) : failed("barrier", detail);
 }
 
 Check check_empty(Simulation& simulation, const RunResult& result) {

@@ -13,17 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string firmware_name(const FirmwareChoice& firmware) {
-  switch (firmware.kind) {
-    case FirmwareChoice::Kind::kNative:
-      return "native";
-    case FirmwareChoice::Kind::kElfFile:
-      return firmware.elf.string();
-    default:
-      return "rv32";
-  }
-}
-
 Json configuration(const RunResult& r) {
   const Scenario& s = r.scenario;
   Json collective = collective_json(s.collective, s.network);
@@ -38,7 +27,7 @@ Json configuration(const RunResult& r) {
           {"network", network_json(s.network)},
           {"router", router_json(s.network.router)},
           {"nic", nic_json(s.nic)},
-          {"firmware", firmware_name(s.firmware)},
+          {"firmware", name_of(s.firmware)},
           {"collective", collective},
           {"limits", {{"cycles", s.cycle_limit}}}};
 }

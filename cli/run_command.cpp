@@ -16,7 +16,6 @@
 #include "cli/recordings.hpp"
 #include "cli/run_failure.hpp"
 #include "cli/simulation.hpp"
-#include "firmware/image.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -24,21 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestPayload = std::size_t{16} << 20;  // one message (docs/nic.md)
-
-Image read_image(const Scenario& scenario) {
-  if (scenario.firmware.kind == FirmwareChoice::Kind::kRv32) {
-    const auto elf = firmware_image();
-    return load_elf({elf.begin(), elf.end()});
-  }
-  const std::string where = scenario.origin("firmware");
-  try {
-    return load_elf(read_file(scenario.firmware.elf, where, kLongestPayload));
-  } catch (const InputError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    throw InputError(where + ": " + scenario.firmware.elf.string(), error.what());
-  }
-}
 
 /// Reads the payload, if there is one, and says so in the scenario.
 reference::Inputs read_inputs(Scenario& scenario) {
@@ -58,7 +42,7 @@ int run(const RunArguments& arguments) {
   Scenario scenario = Scenario::read(arguments.scenario, arguments.overrides);
   const reference::Inputs inputs = read_inputs(scenario);
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
-  const Image image = native ? Image{} : read_image(scenario);
+  const Image image = read_image(scenario.firmware, scenario.origin("firmware"));
   const std::set<NodeId> rtl = rtl_nodes(arguments.recordings, scenario.network.nodes());
 
   const fs::path folder =

@@ -3,13 +3,18 @@
 #include <array>
 
 #include "cli/collective_keys.hpp"
+#include "cli/files.hpp"
+#include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
 #include "cli/nic_keys.hpp"
+#include "firmware/image.hpp"
 
 namespace annelid::cli {
 namespace {
 
 using Kind = Key::Kind;
+
+constexpr std::size_t kLongestElf = std::size_t{16} << 20;
 
 constexpr std::array kKeys = {
     Key{"name", Kind::kText, "text", nullptr, nullptr, nullptr},
@@ -31,6 +36,32 @@ FirmwareChoice read_firmware(const Settings& s, const std::filesystem::path& fil
 }
 
 }  // namespace
+
+std::string name_of(const FirmwareChoice& firmware) {
+  switch (firmware.kind) {
+    case FirmwareChoice::Kind::kNative:
+      return "native";
+    case FirmwareChoice::Kind::kElfFile:
+      return firmware.elf.string();
+    default:
+      return "rv32";
+  }
+}
+
+Image read_image(const FirmwareChoice& firmware, const std::string& where) {
+  if (firmware.kind == FirmwareChoice::Kind::kNative) return {};
+  if (firmware.kind == FirmwareChoice::Kind::kRv32) {
+    const auto elf = firmware_image();
+    return load_elf({elf.begin(), elf.end()});
+  }
+  try {
+    return load_elf(read_file(firmware.elf, where, kLongestElf));
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw InputError(where + ": " + firmware.elf.string(), error.what());
+  }
+}
 
 std::vector<Key> run_keys() {
   std::vector<Key> keys(network_keys().begin(), network_keys().end());

@@ -9,6 +9,7 @@
 
 #include "cli/collective.hpp"
 #include "cli/settings.hpp"
+#include "nic/core.hpp"
 #include "nic/nic_config.hpp"
 #include "systemc/config.hpp"
 
@@ -19,6 +20,12 @@ struct FirmwareChoice {
   enum class Kind : std::uint8_t { kRv32, kNative, kElfFile } kind = Kind::kRv32;
   std::filesystem::path elf;  ///< of kElfFile
 };
+
+/// "rv32", "native" or the file.
+[[nodiscard]] std::string name_of(const FirmwareChoice& firmware);
+/// What the modelled cores execute; nothing for native firmware. Throws InputError, with `where`,
+/// for a file that is no RV32 program.
+[[nodiscard]] Image read_image(const FirmwareChoice& firmware, const std::string& where);
 
 /// The keys of `annelid run`: those of the network, the NICs and the collective, and its own.
 [[nodiscard]] std::vector<Key> run_keys();

@@ -13,7 +13,7 @@ CallResult check_all_reduce(const Context& me) {
   return check_reduce(me);
 }
 
-Task all_reduce_by(Context& me, Frame frame, const TreeRule& rule) {
+Task all_reduce_by(Context& me, const Frame& frame, const TreeRule& rule) {
   const CallResult reduced = co_await reduce_by(me, frame, rule);
   if (reduced != CallResult::kSuccess) co_return reduced;
   // The same rule, or another one of the algorithm, in the network as it is.

@@ -13,14 +13,14 @@ struct BlockMessage {
   std::uint8_t step, from, to;  ///< from 1; cells
 };
 
-/// Blocks are known by their extents: w x h up to 10 x 10, and lines of up to 3 along z.
-inline constexpr int kLargest = 10, kLargestLine = 3;
+/// Blocks are known by their extents: up to 10 x 10 x 1 and 4 x 4 x 4.
+inline constexpr int kLargest = 10, kLargestSolid = 4;
 /// A block's number, by ascending (d, h, w).
-constexpr std::size_t plane_block(int w, int h) {
-  return static_cast<std::size_t>(kLargest * (h - 1) + w - 1);
-}
-constexpr std::size_t line_block(int d) {
-  return d == 1 ? 0 : static_cast<std::size_t>(kLargest * kLargest + d - 2);
+constexpr std::size_t block_number(int w, int h, int d) {
+  constexpr int kPlanes = kLargest * kLargest, kSolids = kLargestSolid * kLargestSolid;
+  const int number = d == 1 ? kLargest * (h - 1) + w - 1
+                            : kPlanes + kSolids * (d - 2) + kLargestSolid * (h - 1) + w - 1;
+  return static_cast<std::size_t>(number);
 }
 
 /// The block's messages are numbers begin .. end - 1, by ascending (from, step, to).
@@ -33,6 +33,8 @@ BlockMessage message_at(std::uint32_t number);
 std::uint32_t first_from(Range range, int cell);
 /// The message that reaches `cell`, which is not the entry.
 BlockMessage message_to(Range range, int cell);
+
+int steps_of(std::size_t block);
 
 /// How a mesh of x · y > 1 is cut, and the steps that it takes.
 struct Cut {

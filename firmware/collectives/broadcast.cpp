@@ -15,13 +15,13 @@ CallResult check_broadcast(const Context& me) {
   return good ? CallResult::kSuccess : CallResult::kBadArgument;
 }
 
-Task broadcast_by(Context& me, Frame frame, const TreeRule& rule) {
+Task broadcast_by(Context& me, const Frame& frame, const TreeRule& rule) {
   const Call& call = me.call();
   return broadcast_buffer(me, frame, rule, {call.source(), call.bytes()}, 0,
                           call.parameter(0) == kByTriggers);
 }
 
-Task broadcast_buffer(Context& me, Frame frame, const TreeRule& rule, Buffer buffer,
+Task broadcast_buffer(Context& me, const Frame& frame, const TreeRule& rule, Buffer buffer,
                       int steps_before, bool by_triggers) {
   const std::uint32_t counter = me.counter(0);
   const Address self = frame.self();

@@ -1,6 +1,8 @@
 // A mesh is cut into blocks, the mesh of the blocks again, and so on: levels 0 (the finest), 1, ...
-// (The document counts them from 1.) What a frame's levels are is found once, and kept in its
-// notes.
+// (The document counts them from 1.) How a frame is cut is found once, and kept in its notes.
+//
+// Nodes are counted, in a ring, so that the top of all is where the source is: a Point is a node so
+// counted, or a node of the mesh of a level.
 #include "firmware/collectives/edn_optimal.hpp"
 
 #include "firmware/collectives/block_table.hpp"
@@ -8,13 +10,12 @@
 namespace annelid::firmware::edn_optimal {
 namespace {
 
+using block_table::block_number;
 using block_table::BlockMessage;
 using block_table::Range;
+using Point = std::array<int, 3>;
 
-constexpr int kMostLevels = 10;  // 4 of planes on 256 x 256, then 6 along z
-
-int quotient_rounded_up(int n, int by) { return (n + by - 1) / by; }
-/// n / by for n < 256, by <= 10, without the core's divider.
+/// n / by for n < 300, by <= 10, without the core's divider.
 int quotient(int n, int by) {
   constexpr auto kReciprocal = [] {
     std::array<std::uint16_t, block_table::kLargest + 1> result{};
@@ -26,10 +27,12 @@ int quotient(int n, int by) {
   return static_cast<int>(
       static_cast<std::uint32_t>(n) * kReciprocal[static_cast<std::size_t>(by)] >> 16);
 }
+int quotient_rounded_up(int n, int by) { return quotient(n + by - 1, by); }
 
-/// A dimension's part of a level: the nodes of its mesh there, and how they are cut.
+/// A dimension of a level: the nodes of its mesh, and how they are cut.
 struct Axis {
-  int nodes, part;  ///< of a part, but perhaps the last one
+  std::uint16_t nodes;
+  std::uint8_t part;  ///< nodes of a part, but perhaps the last one
   bool mirrored;
 
   [[nodiscard]] int part_of(int place) const { return quotient(place, part); }
@@ -38,9 +41,7 @@ struct Axis {
     return rest < part ? rest : part;
   }
   /// Offset to cell coordinate and back.
-  [[nodiscard]] int flip(int offset, int extent) const {
-    return mirrored ? extent - 1 - offset : offset;
-  }
+  [[nodiscard]] int flip(int offset, int e) const { return mirrored ? e - 1 - offset : offset; }
   /// The place of the entry of part p.
   [[nodiscard]] int entry(int p) const {
     const int e = extent(p);
@@ -48,239 +49,343 @@ struct Axis {
   }
 };
 
-/// One word of the notes. A level along z has one dimension, called `a` as x is.
 struct Level {
-  Axis a, b;
+  std::array<Axis, 3> axis;
   int steps_before;  ///< of coarser levels
 
+  // A word of the notes says all but the nodes, which follow from the level below.
   [[nodiscard]] std::uint32_t packed() const {
-    const auto word = [](int value) { return static_cast<std::uint32_t>(value); };
-    return word(a.nodes - 1) | word(b.nodes - 1) << 8 | word(a.part - 1) << 16 |
-           word(b.part - 1) << 20 | word(a.mirrored ? 1 : 0) << 24 |
-           word(b.mirrored ? 1 : 0) << 25 | word(steps_before) << 26;
+    std::uint32_t word = static_cast<std::uint32_t>(steps_before) << 15;
+    for (std::size_t d = 0; d < 3; ++d)
+      word |= (static_cast<std::uint32_t>(axis[d].part) << 1 | (axis[d].mirrored ? 1U : 0U))
+              << 5 * d;
+    return word;
   }
-  static Level unpacked(std::uint32_t word) {
-    const auto field = [&](int low, std::uint32_t mask) {
-      return static_cast<int>(word >> low & mask);
-    };
-    return {{field(0, 255) + 1, field(16, 15) + 1, field(24, 1) != 0},
-            {field(8, 255) + 1, field(20, 15) + 1, field(25, 1) != 0},
-            field(26, 63)};
+  void unpack(std::uint32_t word, const Point& nodes) {
+    steps_before = static_cast<int>(word >> 15);
+    for (std::size_t d = 0; d < 3; ++d) {
+      const std::uint32_t bits = word >> 5 * d & 31;
+      axis[d] = {static_cast<std::uint16_t>(nodes[d]), static_cast<std::uint8_t>(bits >> 1),
+                 (bits & 1) != 0};
+    }
+  }
+  /// The nodes of the mesh of its blocks.
+  [[nodiscard]] Point blocks() const {
+    Point result;
+    for (std::size_t d = 0; d < 3; ++d)
+      result[d] = quotient_rounded_up(axis[d].nodes, axis[d].part);
+    return result;
   }
 };
-
-/// Where a node is in the mesh of a level: `a` and `b` in x and y, z apart; along z `a` is z, and x
-/// and y are those of the single node that a plane has become.
-struct Place {
-  int a, b;
-};
-
-// The notes.
-constexpr std::size_t kHeader = 0, kLevels = 1;
-static_assert(kLevels + kMostLevels <= Frame::kNotes);
-struct Header {
-  int planes, all;  ///< levels of planes, and of all
-  int steps;        ///< from the top
-  bool relay;       ///< the source is not the top
-};
-Header header(const Frame& frame) {
-  const std::uint32_t word = frame.notes[kHeader];
-  return {static_cast<int>(word & 15), static_cast<int>(word >> 4 & 15),
-          static_cast<int>(word >> 8 & 63), (word >> 16 & 1) != 0};
-}
-Level level_at(const Frame& frame, int level) {
-  return Level::unpacked(frame.notes[kLevels + static_cast<std::size_t>(level)]);
-}
 
 /// A block of a level, as a node in it sees it.
 struct Block {
-  Level level;
-  int part_a, part_b;      ///< which block
-  int extent_a, extent_b;  ///< its size
-  int cell_a, cell_b;      ///< the node's cell
-  bool along_z;
-
-  Block(const Level& l, Place place, bool z)
-      : level(l),
-        part_a(l.a.part_of(place.a)),
-        part_b(l.b.part_of(place.b)),
-        extent_a(l.a.extent(part_a)),
-        extent_b(l.b.extent(part_b)),
-        cell_a(l.a.flip(place.a - part_a * l.a.part, extent_a)),
-        cell_b(l.b.flip(place.b - part_b * l.b.part, extent_b)),
-        along_z(z) {}
+  Point part, extent, cell;
 
   [[nodiscard]] bool at_entry() const {
-    return cell_a == (extent_a - 1) / 2 && cell_b == (extent_b - 1) / 2;
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (cell[d] != (extent[d] - 1) / 2) return false;
+    }
+    return true;
   }
-  [[nodiscard]] int cell() const { return cell_b * extent_a + cell_a; }
+  [[nodiscard]] int cell_number() const {
+    return (cell[2] * extent[1] + cell[1]) * extent[0] + cell[0];
+  }
   [[nodiscard]] Range messages() const {
-    return block_table::messages_of(along_z ? block_table::line_block(extent_a)
-                                            : block_table::plane_block(extent_a, extent_b));
-  }
-  [[nodiscard]] Place place_of(int cell) const {
-    const int b = quotient(cell, extent_a), a = cell - b * extent_a;
-    return {part_a * level.a.part + level.a.flip(a, extent_a),
-            part_b * level.b.part + level.b.flip(b, extent_b)};
+    return block_table::messages_of(block_number(extent[0], extent[1], extent[2]));
   }
 };
 
-/// The block of `level` that the node is in. It is the entry of its blocks below, or it does not
-/// matter what it is there.
-[[gnu::noinline]] Block block_at(const Frame& frame, Address node, int level) {
-  const int planes = header(frame).planes;
-  const bool along_z = level >= planes;
-  Place place = along_z ? Place{node.z, 0} : Place{node.x, node.y};
-  for (int l = along_z ? planes : 0; l < level; ++l) {
-    const Level below = level_at(frame, l);
-    place = {below.a.part_of(place.a), below.b.part_of(place.b)};
-  }
-  return {level_at(frame, level), place, along_z};
-}
+// The notes.
+constexpr std::size_t kMostLevels = 10;  // cubes and lines at most 6, planes at most 4
+constexpr std::size_t kHeader = 0, kLevels = 1, kShift = kLevels + kMostLevels;
+static_assert(kShift < Frame::kNotes);
 
-/// The node that a place of a level is; z is that of the asking node, if the level is one of
-/// planes.
-[[gnu::noinline]] Address node_of(const Frame& frame, Place place, int level, int z) {
-  const int planes = header(frame).planes;
-  int l = level;
-  for (; l > planes; --l) place.a = level_at(frame, l - 1).a.entry(place.a);
-  if (level >= planes) {
-    z = place.a;
-    place = {0, 0};
+/// What the notes say.
+class Grid {
+ public:
+  [[gnu::noinline]] explicit Grid(const Frame& frame)
+      : levels_(static_cast<int>(frame.notes[kHeader] & 15)),
+        steps_(static_cast<int>(frame.notes[kHeader] >> 8 & 63)),
+        relay_((frame.notes[kHeader] >> 16 & 1) != 0) {
+    const Size size = frame.size();
+    Point nodes{size.x, size.y, size.z};
+    for (std::size_t d = 0; d < 3; ++d) {
+      shift_[d] = static_cast<int>(frame.notes[kShift] >> 8 * d & 0xFF);
+      size_[d] = nodes[d];
+    }
+    for (std::size_t l = 0; l < static_cast<std::size_t>(levels_); ++l) {
+      level_[l].unpack(frame.notes[kLevels + l], nodes);
+      nodes = level_[l].blocks();
+    }
   }
-  for (l = level < planes ? level : planes; l > 0; --l) {
-    const Level below = level_at(frame, l - 1);
-    place = {below.a.entry(place.a), below.b.entry(place.b)};
+
+  [[nodiscard]] int levels() const { return levels_; }
+  /// From the top.
+  [[nodiscard]] int steps() const { return steps_; }
+  /// The source is not the top.
+  [[nodiscard]] bool relay() const { return relay_; }
+  [[nodiscard]] const Level& level(int l) const { return level_[static_cast<std::size_t>(l)]; }
+  [[nodiscard]] int nodes() const { return size_[0] * size_[1] * size_[2]; }
+
+  [[nodiscard]] Point counted(Address node) const {
+    Point p{node.x + shift_[0], node.y + shift_[1], node.z + shift_[2]};
+    for (std::size_t d = 0; d < 3; ++d) p[d] -= p[d] >= size_[d] ? size_[d] : 0;
+    return p;
   }
-  return {static_cast<std::uint8_t>(place.a), static_cast<std::uint8_t>(place.b),
-          static_cast<std::uint8_t>(z)};
-}
-
-/// The first level at which the node is not the entry of its block; that of no level for the top.
-[[gnu::noinline]] int level_of(const Frame& frame, Address node) {
-  const Header h = header(frame);
-  Place place{node.x, node.y};
-  for (int l = 0; l < h.all; ++l) {
-    if (l == h.planes) place = {node.z, 0};
-    const Block block(level_at(frame, l), place, l >= h.planes);
-    if (!block.at_entry()) return l;
-    place = {block.part_a, block.part_b};
+  [[nodiscard]] Address address(Point p) const {
+    for (std::size_t d = 0; d < 3; ++d) {
+      p[d] -= shift_[d];
+      p[d] += p[d] < 0 ? size_[d] : 0;
+    }
+    return {static_cast<std::uint8_t>(p[0]), static_cast<std::uint8_t>(p[1]),
+            static_cast<std::uint8_t>(p[2])};
   }
-  return h.all;
-}
 
-Address top_of(const Frame& frame) { return node_of(frame, {0, 0}, header(frame).all, 0); }
+  /// The block that a node of a level's mesh is in.
+  [[nodiscard, gnu::noinline]] Block block(int l, const Point& place) const {
+    Block block;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const Axis& axis = level(l).axis[d];
+      block.part[d] = axis.part_of(place[d]);
+      block.extent[d] = axis.extent(block.part[d]);
+      block.cell[d] = axis.flip(place[d] - block.part[d] * axis.part, block.extent[d]);
+    }
+    return block;
+  }
+  /// That of a node, at a level.
+  [[nodiscard]] Block block_of(Point node, int l) const {
+    Block found = block(0, node);
+    for (int at = 1; at <= l; ++at) found = block(at, found.part);
+    return found;
+  }
+  /// The first level at which the node is not the entry of its block; levels() for the top.
+  [[nodiscard]] int level_of(Point node) const {
+    int l = 0;
+    for (; l < levels_; ++l) {
+      const Block at = block(l, node);
+      if (!at.at_entry()) break;
+      node = at.part;
+    }
+    return l;
+  }
 
-int steps_along_z(int planes) {
+  /// The node of the level's mesh that a cell of a block is.
+  [[nodiscard, gnu::noinline]] Point place_of(int l, const Block& block, int cell) const {
+    const int row = quotient(cell, block.extent[0]), z = quotient(row, block.extent[1]);
+    const Point cells{cell - row * block.extent[0], row - z * block.extent[1], z};
+    Point place;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const Axis& axis = level(l).axis[d];
+      place[d] = block.part[d] * axis.part + axis.flip(cells[d], block.extent[d]);
+    }
+    return place;
+  }
+  /// The node that a node of a level's mesh is.
+  [[nodiscard, gnu::noinline]] Point node_of(Point place, int l) const {
+    while (l-- > 0) {
+      for (std::size_t d = 0; d < 3; ++d) place[d] = level(l).axis[d].entry(place[d]);
+    }
+    return place;
+  }
+  [[nodiscard]] Point top() const { return node_of({0, 0, 0}, levels_); }
+
+  /// Who sends to a node in its block of a level, and in which step from the top.
+  [[nodiscard]] Point parent(const Point& node, int l, int& step) const {
+    const Block block = block_of(node, l);
+    const BlockMessage message = block_table::message_to(block.messages(), block.cell_number());
+    step = level(l).steps_before + message.step;
+    return node_of(place_of(l, block, message.from), l);
+  }
+
+  /// Nodes that a node of a level's mesh stands for.
+  [[nodiscard]] int nodes_of(const Point& place, int l) const {
+    int nodes = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+      int width = 1;
+      for (int below = 0; below < l; ++below) width *= level(below).axis[d].part;
+      const int rest = size_[d] - place[d] * width;
+      nodes *= rest < width ? rest : width;
+    }
+    return nodes;
+  }
+  /// Nodes of the cells that a block's cell reaches, itself included.
+  [[nodiscard, gnu::noinline]] int nodes_below(int l, const Block& block, int cell) const {
+    int nodes = nodes_of(place_of(l, block, cell), l);
+    const Range range = block.messages();
+    for (std::uint32_t i = block_table::first_from(range, cell); i < range.end; ++i) {
+      const BlockMessage message = block_table::message_at(i);
+      if (message.from != cell) break;
+      nodes += nodes_below(l, block, message.to);
+    }
+    return nodes;
+  }
+  /// Of a node, with what would be below the source's place.
+  [[nodiscard]] int nodes_with_source(const Point& node, int l) const {
+    if (l == levels_) return nodes();
+    const Block block = block_of(node, l);
+    return nodes_below(l, block, block.cell_number());
+  }
+
+ private:
+  int levels_, steps_;
+  bool relay_;
+  Point size_, shift_;
+  std::array<Level, kMostLevels> level_;
+};
+
+// --- how a network is cut
+// -------------------------------------------------------------------------
+
+int steps_of_plane(int x, int y) { return x * y > 1 ? block_table::cut_of(x, y).steps : 0; }
+int steps_of_line(int z) {
   int steps = 0;
-  for (; planes > 1; planes = quotient_rounded_up(planes, 3)) ++steps;
+  for (; z > 1; z = quotient_rounded_up(z, 3)) ++steps;
   return steps;
 }
-
-/// Cuts a dimension by blocks of `width`; the source is at `place` of it.
-[[gnu::noinline]] Axis cut(int nodes, int width, int place) {
-  Axis axis{nodes, quotient_rounded_up(nodes, quotient_rounded_up(nodes, width)), false};
-  const int p = axis.part_of(place);
-  axis.mirrored = 2 * (place - p * axis.part) > axis.extent(p) - 1;
-  return axis;
+bool is_solid(const Point& size) {
+  constexpr int kMost = block_table::kLargestSolid;
+  return size[2] > 1 && size[0] <= kMost && size[1] <= kMost && size[2] <= kMost;
+}
+/// Without cubes.
+int steps_of(const Point& size) {
+  if (is_solid(size)) return block_table::steps_of(block_number(size[0], size[1], size[2]));
+  return steps_of_plane(size[0], size[1]) + steps_of_line(size[2]);
+}
+Point by_cubes(const Point& size) {
+  return {quotient_rounded_up(size[0], 3), quotient_rounded_up(size[1], 3),
+          quotient_rounded_up(size[2], 3)};
 }
 
+/// A mesh that is being cut, and where the source is in it.
+struct Cutting {
+  Point size, source;
+  int steps;  ///< of what is not cut yet
+  std::array<bool, 3> ring;
+  Frame& frame;
+  std::size_t levels = 0;
+
+  /// By blocks of `width`, which take `level_steps`.
+  void cut(const Point& width, int level_steps) {
+    Level level;
+    level.steps_before = steps -= level_steps;
+    for (std::size_t d = 0; d < 3; ++d) {
+      Axis& axis = level.axis[d];
+      axis.nodes = static_cast<std::uint16_t>(size[d]);
+      // The divider: parts may be as many as nodes.
+      axis.part =
+          static_cast<std::uint8_t>((size[d] - 1) / quotient_rounded_up(size[d], width[d]) + 1);
+      const int p = axis.part_of(source[d]);
+      axis.mirrored = !ring[d] && 2 * (source[d] - p * axis.part) > axis.extent(p) - 1;
+      source[d] = p;
+    }
+    size = level.blocks();
+    frame.notes[kLevels + levels++] = level.packed();
+  }
+};
+
 bool fits(Frame& frame) {
-  if (!frame.is_network() || frame.has_rings()) return false;
-  Size size = frame.size();
-  int x = frame.root().x, y = frame.root().y, z = frame.root().z, level = 0;
-  const int q = steps_along_z(size.z);
-  const auto steps_of_plane = [&] {
-    return size.x * size.y > 1 ? block_table::cut_of(size.x, size.y) : block_table::Cut{};
-  };
-  const auto add = [&](const Level& l) {
-    frame.notes[kLevels + static_cast<std::size_t>(level++)] = l.packed();
-  };
-  block_table::Cut next = steps_of_plane();
-  const int steps = next.steps + q;
-  while (size.x * size.y > 1) {
-    Level l{cut(size.x, next.w, x), cut(size.y, next.h, y), 0};
-    size.x = quotient_rounded_up(size.x, l.a.part);
-    size.y = quotient_rounded_up(size.y, l.b.part);
-    x = l.a.part_of(x);
-    y = l.b.part_of(y);
-    next = steps_of_plane();
-    l.steps_before = next.steps + q;
-    add(l);
+  if (!frame.is_network()) return false;
+  const Address root = frame.root();
+  Cutting mesh{{frame.size().x, frame.size().y, frame.size().z},
+               {root.x, root.y, root.z},
+               steps_of({frame.size().x, frame.size().y, frame.size().z}),
+               {frame.is_ring(0), frame.is_ring(1), frame.is_ring(2)},
+               frame};
+  int cubes = 0, k = 0;
+  for (Point rest = mesh.size; rest[2] > 1;) {
+    rest = by_cubes(rest);
+    const int steps = 2 * ++k + steps_of(rest);
+    if (steps >= mesh.steps) continue;
+    mesh.steps = steps;
+    cubes = k;
   }
-  const int planes = level;
-  while (size.z > 1) {
-    Level l{cut(size.z, 3, z), {1, 1, false}, 0};
-    size.z = quotient_rounded_up(size.z, l.a.part);
-    z = l.a.part_of(z);
-    l.steps_before = steps_along_z(size.z);
-    add(l);
+  const int steps = mesh.steps;
+  for (; cubes > 0; --cubes) mesh.cut({3, 3, 3}, 2);
+  if (is_solid(mesh.size)) mesh.cut(mesh.size, mesh.steps);
+  while (mesh.size[0] * mesh.size[1] > 1) {
+    const block_table::Cut cut = block_table::cut_of(mesh.size[0], mesh.size[1]);
+    const int coarser = steps_of_plane(quotient_rounded_up(mesh.size[0], cut.w),
+                                       quotient_rounded_up(mesh.size[1], cut.h));
+    mesh.cut({cut.w, cut.h, 1}, cut.steps - coarser);
   }
-  frame.notes[kHeader] = static_cast<std::uint32_t>(planes | level << 4 | steps << 8);
-  if (!(top_of(frame) == frame.root())) frame.notes[kHeader] |= 1 << 16;
+  while (mesh.size[2] > 1) mesh.cut({1, 1, 3}, 1);
+
+  frame.notes[kHeader] = static_cast<std::uint32_t>(mesh.levels) | static_cast<std::uint32_t>(steps)
+                                                                       << 8;
+  frame.notes[kShift] = 0;
+  const Point top = Grid(frame).top(), source{root.x, root.y, root.z};
+  const Size size = frame.size();
+  const Point sizes{size.x, size.y, size.z};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (mesh.ring[d]) {
+      const int shift = top[d] - source[d] + (top[d] < source[d] ? sizes[d] : 0);
+      frame.notes[kShift] |= static_cast<std::uint32_t>(shift) << 8 * d;
+    } else if (top[d] != source[d]) {
+      frame.notes[kHeader] |= 1 << 16;
+    }
+  }
   return true;
 }
 
 int steps(const Frame& frame) {
-  const Header h = header(frame);
-  return h.steps + (h.relay ? 1 : 0);
+  const Grid grid(frame);
+  return grid.steps() + (grid.relay() ? 1 : 0);
 }
 
-/// The cell that sends to the block's node, and in which step.
-[[gnu::noinline]] Address parent_in(const Frame& frame, const Block& block, int level, int z,
-                                    int& step) {
-  const BlockMessage message = block_table::message_to(block.messages(), block.cell());
-  step = block.level.steps_before + message.step;
-  return node_of(frame, block.place_of(message.from), level, z);
-}
+// --- one node's part
+// ------------------------------------------------------------------------------
 
 // What the rule keeps in the plan: the level + 1 whose messages come next (0: none), the number of
-// its next message (0: that of the first), and whether the source has the relay before it.
+// its next message, and whether the source has the relay before it.
 constexpr std::size_t kLevel = 0, kMessage = 1, kRelay = 2;
-constexpr std::uint32_t kFirst = 0xFFFFFFFF;
+constexpr std::uint32_t kFirst = 0xFFFFFFFF;  // the first of the node's cell
 
 void find_parent(const Frame& frame, Address node, TreePlan& plan) {
-  const Header h = header(frame);
-  const int level = level_of(frame, node);
+  const Grid grid(frame);
+  const Point at = grid.counted(node);
+  const int level = grid.level_of(at);
   const bool is_source = node == frame.root();
   plan.receive_step = 0;
-  plan.state[kLevel] = static_cast<std::uint32_t>(level < h.all ? level + 1 : h.all);
+  plan.state[kLevel] =
+      static_cast<std::uint32_t>(level < grid.levels() ? level + 1 : grid.levels());
   plan.state[kMessage] = kFirst;
-  plan.state[kRelay] = is_source && h.relay ? 1 : 0;
+  plan.state[kRelay] = is_source && grid.relay() ? 1 : 0;
   if (is_source) return;
-  if (level == h.all) {
+  if (level == grid.levels()) {
     plan.parent = frame.root();
     plan.receive_step = 1;
     return;
   }
   int step = 0;
-  plan.parent = parent_in(frame, block_at(frame, node, level), level, node.z, step);
-  plan.receive_step = step + (h.relay ? 1 : 0);
+  plan.parent = grid.address(grid.parent(at, level, step));
+  plan.receive_step = step + (grid.relay() ? 1 : 0);
 }
 
 bool next_step(const Frame& frame, Address node, TreePlan& plan) {
-  const Header h = header(frame);
-  const int relay = h.relay ? 1 : 0;
   plan.clear();
+  if (plan.state[kLevel] == 0 && plan.state[kRelay] == 0) return false;
+  const Grid grid(frame);
   if (plan.state[kRelay] != 0) {
     plan.state[kRelay] = 0;
     plan.step = 1;
-    plan.add(top_of(frame));
+    plan.add(grid.address(grid.top()));
     return true;
   }
+  const Point at = grid.counted(node);
   for (; plan.state[kLevel] != 0; --plan.state[kLevel], plan.state[kMessage] = kFirst) {
     const int level = static_cast<int>(plan.state[kLevel]) - 1;
-    const Block block = block_at(frame, node, level);
+    const Block block = grid.block_of(at, level);
     const Range range = block.messages();
-    const int cell = block.cell();
+    const int cell = block.cell_number();
     std::uint32_t number = plan.state[kMessage];
     if (number == kFirst) number = block_table::first_from(range, cell);
     plan.step = 0;
     for (; number < range.end; ++number) {
       const BlockMessage message = block_table::message_at(number);
-      const int step = block.level.steps_before + message.step + relay;
+      const int step = grid.level(level).steps_before + message.step + (grid.relay() ? 1 : 0);
       if (message.from != cell || (plan.step != 0 && plan.step != step)) break;
-      const Address to = node_of(frame, block.place_of(message.to), level, node.z);
+      const Address to = grid.address(grid.node_of(grid.place_of(level, block, message.to), level));
       if (to == frame.root()) continue;
       plan.step = step;
       plan.add(to);
@@ -291,58 +396,19 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   return false;
 }
 
-/// Nodes of a place of a level, in one dimension.
-int nodes_at(const Frame& frame, int level, int place, bool b) {
-  const int planes = header(frame).planes;
-  int width = 1, nodes = 1;
-  for (int l = level - 1; l >= (level >= planes ? planes : 0); --l) {
-    const Level below = level_at(frame, l);
-    width *= b ? below.b.part : below.a.part;
-    nodes = b ? below.b.nodes : below.a.nodes;
-  }
-  if (width == 1) return 1;
-  const int rest = nodes - place * width;
-  return rest < width ? rest : width;
-}
-
-/// Nodes of the cells that a block's cell reaches, itself included.
-[[gnu::noinline]] int nodes_below(const Frame& frame, const Block& block, int level, int cell) {
-  const Place place = block.place_of(cell);
-  int nodes = nodes_at(frame, level, place.a, false);
-  if (block.along_z) {
-    nodes *= frame.size().x * frame.size().y;
-  } else {
-    nodes *= nodes_at(frame, level, place.b, true);
-  }
-  const Range range = block.messages();
-  for (std::uint32_t i = block_table::first_from(range, cell); i < range.end; ++i) {
-    const BlockMessage message = block_table::message_at(i);
-    if (message.from != cell) break;
-    nodes += nodes_below(frame, block, level, message.to);
-  }
-  return nodes;
-}
-
-/// With what the source's place would have below it.
-int nodes_with_source(const Frame& frame, Address node, int level) {
-  if (level == header(frame).all) return static_cast<int>(frame.nodes());
-  const Block block = block_at(frame, node, level);
-  return nodes_below(frame, block, level, block.cell());
-}
-
 std::uint32_t subtree(const Frame& frame, Address node) {
   if (node == frame.root()) return frame.nodes();
-  const Header h = header(frame);
-  const int level = level_of(frame, node);
-  int nodes = nodes_with_source(frame, node, level);
+  const Grid grid(frame);
+  const Point at = grid.counted(node), source = grid.counted(frame.root());
+  int nodes = grid.nodes_with_source(at, grid.level_of(at));
   // The source's tree is missing from those of all that would come before it.
-  const int source_level = level_of(frame, frame.root());
-  Address above = frame.root();
-  for (int l = source_level; l < h.all; l = level_of(frame, above)) {
+  const int source_level = grid.level_of(source);
+  Point above = source;
+  for (int l = source_level; l < grid.levels(); l = grid.level_of(above)) {
     int step = 0;
-    above = parent_in(frame, block_at(frame, above, l), l, above.z, step);
-    if (above == node) {
-      nodes -= nodes_with_source(frame, frame.root(), source_level);
+    above = grid.parent(above, l, step);
+    if (above == at) {
+      nodes -= grid.nodes_with_source(source, source_level);
       break;
     }
   }

@@ -1,4 +1,4 @@
-// EDN broadcast on any mesh, a product of blocks whose schedules are stored: docs/algorithms.md,
+// EDN broadcast on any network, a product of blocks whose schedules are stored: docs/algorithms.md,
 // "EDN broadcast on any mesh".
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace annelid::firmware::edn_optimal {
 
-/// Every mesh, without rings. At most four sends in a step.
+/// Every mesh and torus. At most six sends in a step.
 extern const TreeRule kRule;
 
 }  // namespace annelid::firmware::edn_optimal

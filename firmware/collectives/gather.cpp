@@ -21,7 +21,7 @@ CallResult check_gather_or_scatter(const Context& me) {
   return good ? CallResult::kSuccess : CallResult::kBadArgument;
 }
 
-Task gather_by(Context& me, Frame frame, const TreeRule& rule) {
+Task gather_by(Context& me, const Frame& frame, const TreeRule& rule) {
   const Call& call = me.call();
   const Address self = frame.self();
   const Buffer own{call.source(), call.bytes()};

@@ -56,7 +56,7 @@ CallResult check_reduce(const Context& me) {
   return good ? CallResult::kSuccess : CallResult::kBadArgument;
 }
 
-Task reduce_by(Context& me, Frame frame, const TreeRule& rule) {
+Task reduce_by(Context& me, const Frame& frame, const TreeRule& rule) {
   const Call& call = me.call();
   const Address self = frame.self();
   const int last_step = rule.steps(frame);

@@ -3,7 +3,7 @@
 
 namespace annelid::firmware {
 
-Task scatter_by(Context& me, Frame frame, const TreeRule& rule) {
+Task scatter_by(Context& me, const Frame& frame, const TreeRule& rule) {
   const Call& call = me.call();
   const Address self = frame.self();
   const std::uint32_t bytes = call.bytes();

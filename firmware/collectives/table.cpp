@@ -50,18 +50,19 @@ bool known_words(const Call& call) {
 CallResult serve_tree(Context& me, const TreePlayer& player, std::optional<Task>& task) {
   const Call& call = me.call();
   const std::uint32_t root = player.operation == reg::Operation::kAllReduce ? 0 : call.root();
-  CallResult result = CallResult::kUnknownAlgorithm;
+  Frame* frame = nullptr;
   for (const Tree& tree : kTrees) {
     if (tree.algorithm != call.algorithm()) continue;
-    if (!known_words(call) || root >= me.group().size()) return CallResult::kBadArgument;
-    Frame frame(me.group(), root, call.parameter(1), player.reversed);
-    result = CallResult::kDoesNotFit;
-    if (!tree.rule->fits(frame)) continue;
-    result = player.check(me);
-    if (result == CallResult::kSuccess) task.emplace(player.run(me, frame, *tree.rule));
+    if (frame == nullptr) {
+      if (!known_words(call) || root >= me.group().size()) return CallResult::kBadArgument;
+      frame = &me.make<Frame>(me.group(), root, call.parameter(1), player.reversed);
+    }
+    if (!tree.rule->fits(*frame)) continue;
+    const CallResult result = player.check(me);
+    if (result == CallResult::kSuccess) task.emplace(player.run(me, *frame, *tree.rule));
     return result;
   }
-  return result;
+  return frame == nullptr ? CallResult::kUnknownAlgorithm : CallResult::kDoesNotFit;
 }
 
 }  // namespace

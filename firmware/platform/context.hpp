@@ -1,8 +1,11 @@
 // One call in flight: what its coroutines know and where they live.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <optional>
+#include <type_traits>
 
 #include "firmware/communication/group.hpp"
 #include "firmware/platform/call.hpp"
@@ -42,6 +45,15 @@ class Context {
   /// Are they, and can they be one message?
   [[nodiscard]] bool is_message(std::uint32_t offset, std::uint32_t bytes) const;
 
+  /// Makes an object that lives as long as the call, the only one: what its coroutines share
+  /// without copies.
+  template <typename T, typename... Arguments>
+  T& make(const Arguments&... arguments) {
+    static_assert(sizeof(T) <= kRoom && alignof(T) <= alignof(std::uint64_t) &&
+                  std::is_trivially_destructible_v<T>);
+    return *new (room_) T(arguments...);
+  }
+
   /// Makes the call's result TRANSFER_FAILED, if it would be success.
   void fail() { failed_ = true; }
 
@@ -50,6 +62,7 @@ class Context {
 
  private:
   friend class Node;
+  static constexpr std::size_t kRoom = 128;
 
   Node* node_ = nullptr;
   std::uint32_t first_counter_ = 0;
@@ -57,6 +70,7 @@ class Context {
   Call call_;
   const Group* group_ = nullptr;
   bool failed_ = false;
+  alignas(std::uint64_t) std::byte room_[kRoom];
   FrameArena frames_;
   std::optional<Task> task_;  // after the arena in which it lives
 };

@@ -1,0 +1,208 @@
+// Every operation as its user runs it, and what its checks notice.
+// State space: each operation once with its default algorithm and every scenario file elsewhere
+// (broadcast_test.cpp); meshes and tori of one to three dimensions; one-port routers; skew;
+// firmware that does nothing, and firmware that writes where it must not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+Outcome run(const Workplace& w, const std::string& arguments) {
+  return w.annelid("run --out " + w.path("out").string() + " " + arguments);
+}
+
+std::string verdict(const json& result, const std::string& check) {
+  for (const json& c : result["checks"]) {
+    if (c["check"] == check) return c["verdict"];
+  }
+  return "no such check";
+}
+
+class Operations : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Operations, HoldOnAMeshAnd3dAndOnePortRouters) {
+  const Workplace w;
+  const std::string operation = GetParam();
+  for (const std::string network : {"--size 4x4", "--size 4x4 --router one-port",
+                                    "--size 4x4 --topology torus --skew 300", "--size 2x3x4"}) {
+    if (operation == "transpose" && network != "--size 4x4") continue;
+    const Outcome o =
+        run(w, "--quiet --firmware native --bytes 40 --operation " + operation + " " + network);
+    ASSERT_EQ(o.status, 0) << network << o.err << o.out;
+    const json result = w.result();
+    EXPECT_TRUE(result["passed"]);
+    EXPECT_EQ(result["nodes_verified"], network == "--size 2x3x4" ? 24 : 16);
+    EXPECT_EQ(verdict(result, "bytes"), "held");
+    EXPECT_EQ(verdict(result, "schedule"), "held");
+    EXPECT_EQ(result["configuration"]["collective"]["operation"], operation);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Operations,
+                         ::testing::Values("broadcast", "reduce", "gather", "scatter", "all-gather",
+                                           "all-reduce", "barrier", "transpose", "all-to-all"),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(Reductions, TakeEveryOperatorAndType) {
+  const Workplace w;
+  for (const char* op : {"sum", "min", "max", "product", "and", "or", "xor"}) {
+    for (const char* type : {"int32", "uint32", "int64", "float32"}) {
+      const Outcome o =
+          run(w, std::string("--quiet --firmware native --size 3x3 --operation reduce "
+                             "--algorithm recursive-doubling --root 1,2 --operator ") +
+                     op + " --type " + type);
+      ASSERT_EQ(o.status, 0) << op << type << o.err << o.out;
+      const json collective = w.result()["configuration"]["collective"];
+      EXPECT_EQ(collective["operator"], op);
+      EXPECT_EQ(collective["type"], type);
+    }
+  }
+}
+
+TEST(Contents, OfOneSeedAreTheSameAndOfAnotherAreNot) {
+  const Workplace w;
+  const auto crc = [&](const char* seed) -> std::string {
+    EXPECT_EQ(run(w, std::string("--quiet --firmware native --operation gather --algorithm "
+                                 "recursive-doubling --size 3x2 --seed ") +
+                         seed)
+                  .status,
+              0);
+    return w.result()["configuration"]["collective"]["crc32"];
+  };
+  const std::string first = crc("5");
+  EXPECT_EQ(crc("5"), first);
+  EXPECT_NE(crc("6"), first);
+}
+
+TEST(Scatter, OfAFileGivesEachNodeItsShare) {
+  const Workplace w;
+  const std::string common =
+      "--quiet --operation scatter --algorithm recursive-doubling --size 3x2 ";
+  ASSERT_EQ(run(w, common + "--payload " + w.payload(60)).status, 0);
+  EXPECT_EQ(w.result()["configuration"]["collective"]["bytes"], 10);
+  std::filesystem::remove(w.path("out") / "result.json");
+  expect_refused(w, run(w, common + "--payload " + w.payload(61)),
+                 {"--payload", "61 bytes", "a multiple of 6"});
+}
+
+TEST(Contention, OnOnePortRoutersTellsWaitsForThePortsApart) {
+  const Workplace w;
+  const Outcome o = run(w,
+                        "--operation broadcast --algorithm edn --size 8x8 --router one-port "
+                        "--bytes 800 --firmware native");
+  ASSERT_EQ(o.status, 0) << o.err << o.out;
+  EXPECT_THAT(o.out, AllOf(HasSubstr("ejection  injection"), HasSubstr("not run stepwise")));
+  std::uint64_t waits = 0;
+  for (const json& step : w.result()["steps"]) {
+    waits += step["injection_wait_cycles"].get<std::uint64_t>();
+  }
+  // In each of the three later steps some node sends a second message of 102 flits behind a first.
+  EXPECT_GT(waits, 3U * 100U);
+}
+
+TEST(Triggers, PlayABroadcastToo) {
+  const Workplace w;
+  ASSERT_EQ(run(w, "--quiet --size 4x4 --triggers true").status, 0);
+  EXPECT_EQ(w.result()["configuration"]["collective"]["triggers"], true);
+}
+
+// ---- Bad input ----------------------------------------------------------------------------------
+
+struct Bad {
+  const char* name;
+  const char* arguments;
+  std::vector<std::string> parts;
+};
+
+class BadCollective : public ::testing::TestWithParam<Bad> {};
+
+TEST_P(BadCollective, IsRefused) {
+  const Workplace w;
+  expect_refused(w, run(w, GetParam().arguments), GetParam().parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, BadCollective,
+    ::testing::Values(
+        Bad{"Operation", "--operation sort", {"--operation", "\"sort\"", "\"all-to-all\""}},
+        Bad{"AlgorithmOfAnother",
+            "--operation barrier --algorithm edn",
+            {"--algorithm", "\"edn\"", "for barrier: \"dissemination\""}},
+        Bad{"AlgorithmOnASize",
+            "--algorithm u-torus --size 8x8",
+            {"--algorithm", "\"u-torus\" on 8x8 mesh", "rings in all dimensions",
+             "what fits: ", "\"edn\", \"recursive-doubling\""}},
+        Bad{"NoAlgorithmFits",
+            "--operation transpose --size 4x5",
+            {"--size", "4x5 mesh", "transpose", "\"edn\""}},
+        Bad{"Operator",
+            "--operation reduce --operator minus",
+            {"--operator", "\"minus\"", "\"sum\"", "\"xor\""}},
+        Bad{"Type", "--operation reduce --type float64", {"--type", "\"float64\"", "\"float32\""}},
+        Bad{"HalfAnElement",
+            "--operation reduce --bytes 6",
+            {"--bytes", "found 6", "a multiple of the 4 bytes of int32"}},
+        Bad{"RootOutside3d",
+            "--size 4x4x4 --root 1,2,4",
+            {"--root", "1,2,4", "4x4x4 mesh: 0,0,0 to 3,3,3"}},
+        Bad{"RootWithoutZ", "--size 4x4x4 --root 1,2", {"--root", "three integers"}},
+        Bad{"FileForAGather",
+            "--operation gather --payload scenarios/payload.txt",
+            {"--payload", "a file for gather", "--bytes"}},
+        Bad{"FileAndBytes", "--payload scenarios/payload.txt --bytes 3", {"--bytes", "not both"}},
+        Bad{"TooMuch",
+            "--operation all-to-all --size 32x32 --bytes 100000",
+            {"--bytes", "100000 bytes", "less: "}},
+        Bad{"LongMessage",
+            "--operation gather --algorithm recursive-doubling --size 16x16 --bytes 1000000",
+            {"--bytes", "less: a message of", "at most 16777216"}}),
+    [](const auto& test) { return test.param.name; });
+
+// ---- What the checks notice ---------------------------------------------------------------------
+
+std::string firmware(const char* name) {
+  return std::string(" --firmware ") + ANNELID_TEST_ELF_DIR + "/" + name;
+}
+
+TEST(Checks, NoticeWhatLazyFirmwareLeavesUndone) {
+  const Workplace w;
+  for (const auto& [operation, difference] :
+       {std::pair{"broadcast", "node (1,0): SOURCE, byte 0: expected"},
+        std::pair{"reduce", "node (0,0): TARGET, byte "},
+        std::pair{"all-gather", "node (0,0): TARGET, byte 0: expected"}}) {
+    const Outcome o =
+        run(w, std::string("--size 4x4 --operation ") + operation + firmware("lazy.elf"));
+    EXPECT_EQ(o.status, 1) << o.err;
+    EXPECT_THAT(o.out, AllOf(HasSubstr("FAILED bytes: "), HasSubstr(difference),
+                             HasSubstr("FAILED schedule: missing step 1: ")));
+    EXPECT_EQ(verdict(w.result(), "network"), "held");
+  }
+}
+
+TEST(Checks, NoticeABarrierThatLetsAProcessThroughTooEarly) {
+  const Workplace w;
+  const Outcome o = run(w, "--size 2x2 --operation barrier --skew 500" + firmware("lazy.elf"));
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.out, HasSubstr("FAILED barrier: the first call ended in cycle "));
+}
+
+TEST(Checks, NoticeWritesBesideTheBuffers) {
+  const Workplace w;
+  const Outcome o = run(w, "--size 1x1 --operation barrier" + firmware("scribbles.elf"));
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.out, HasSubstr("FAILED bytes: node (0,0): the bytes before SOURCE, byte 5: "));
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end

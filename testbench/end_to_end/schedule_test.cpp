@@ -1,0 +1,158 @@
+// annelid schedule and annelid check as their users run them.
+// State space: text, list and drawing of schedules with and without contention, in two and three
+// dimensions, with and without a root; checks that hold and checks that fail.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t n = 0;
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size()) ++n;
+  return n;
+}
+
+TEST(Schedule, IsPrintedStepByStep) {
+  const Workplace w;
+  const Outcome o = w.annelid("schedule --algorithm recursive-doubling --size 3x2 --root 2,0");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "");
+  // The list of nodes by (x, y): halves of 3, and so on (docs/algorithms.md).
+  EXPECT_EQ(o.out,
+            "recursive-doubling broadcast from node 2,0 of the 3x2 mesh\n"
+            "3 steps, 5 messages, 7 hops; no stepwise contention\n"
+            "\n"
+            "step 1: 1 message, 2 hops\n"
+            "  (2,0) -> (1,0)\n"
+            "\n"
+            "step 2: 2 messages, 3 hops\n"
+            "  (1,0) -> (0,1)\n"
+            "  (2,0) -> (2,1)\n"
+            "\n"
+            "step 3: 2 messages, 2 hops\n"
+            "  (2,0) -> (1,1)\n"
+            "  (0,1) -> (0,0)\n");
+}
+
+TEST(Schedule, NamesContendedChannelsAndBytesThatDiffer) {
+  const Workplace w;
+  const Outcome o =
+      w.annelid("schedule --operation broadcast --algorithm recursive-doubling --size 6x6 --torus");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_THAT(o.out, AllOf(HasSubstr("of the 6x6 torus"), HasSubstr("contended: channel ("),
+                           Not(HasSubstr(" B"))));
+  const Outcome bytes =
+      w.annelid("schedule --operation scatter --algorithm recursive-doubling --size 4 --bytes 10");
+  EXPECT_THAT(bytes.out, HasSubstr("(0) -> (2) 20 B\n"));
+}
+
+TEST(Schedule, ListsEveryAlgorithm) {
+  const Workplace w;
+  const Outcome o = w.annelid("schedule --list");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_THAT(o.out, AllOf(HasSubstr("broadcast   edn "), HasSubstr("recursive-doubling"),
+                           HasSubstr("every network"), HasSubstr("all-to-all")));
+}
+
+TEST(Drawing, HasAPanelForEachStepAndEveryNodeInEach) {
+  const Workplace w;
+  const std::string file = w.path("edn.svg").string();
+  const Outcome o =
+      w.annelid("schedule --algorithm edn --size 8x8 --root 2,0 --quiet --svg " + file);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out, "");
+  const std::string svg = w.text("edn.svg");
+  EXPECT_EQ(count(svg, ">Step "), 4u);
+  EXPECT_EQ(count(svg, "<circle "), 4u * (64 + 1) + 6) << "nodes, the root's ring, the legend";
+  EXPECT_EQ(count(svg, "z\" fill="), 63u + 1) << "an arrow head for each message, and the legend's";
+  EXPECT_EQ(count(svg, "<g"), count(svg, "</g>"));
+  EXPECT_THAT(svg, AllOf(HasSubstr("<svg xmlns="), HasSubstr("edn broadcast from node 2,0"),
+                         Not(HasSubstr("nan")), Not(HasSubstr("inf")),
+                         Not(HasSubstr("#e8112d\" "
+                                       "stroke-w"))));
+}
+
+TEST(Drawing, ShowsContentionInRedAndPlanesSideBySide) {
+  const Workplace w;
+  const std::string common = "schedule --quiet --algorithm recursive-doubling --svg ";
+  ASSERT_EQ(w.annelid(common + w.path("c.svg").string() + " --size 6x6 --torus").status, 0);
+  EXPECT_THAT(w.text("c.svg"), AllOf(HasSubstr("2 channels contended"),
+                                     HasSubstr("a channel that several messages")));
+  ASSERT_EQ(w.annelid(common + w.path("z.svg").string() + " --size 3x2x4").status, 0);
+  for (const char* plane : {">z = 0<", ">z = 1<", ">z = 2<", ">z = 3<"}) {
+    EXPECT_THAT(w.text("z.svg"), HasSubstr(plane));
+  }
+  EXPECT_THAT(w.text("z.svg"), Not(HasSubstr("nan")));
+}
+
+TEST(Drawing, OfEveryOperationIsMade) {
+  const Workplace w;
+  for (const char* operation : {"reduce", "gather", "scatter", "all-gather", "all-reduce",
+                                "barrier", "transpose", "all-to-all"}) {
+    const Outcome o = w.annelid(std::string("schedule --quiet --size 4x4 --operation ") +
+                                operation + " --svg " + w.path("x.svg").string());
+    EXPECT_EQ(o.status, 0) << operation << o.err;
+    EXPECT_THAT(w.text("x.svg"), AllOf(HasSubstr("</svg>"), Not(HasSubstr("nan"))));
+  }
+}
+
+TEST(Schedule, OfWhatThereIsNotIsRefused) {
+  const Workplace w;
+  expect_refused(w, w.annelid("schedule --algorithm u-torus --size 8x8"),
+                 {"--algorithm", "\"u-torus\" on 8x8 mesh", "what fits: "});
+  expect_refused(w, w.annelid("schedule --size 8x8 --root 8,0"), {"--root", "8,0", "0,0 to 7,7"});
+  expect_refused(w, w.annelid("schedule --size 8x8 --svg /proc/x.svg"),
+                 {"--svg", "cannot be written"});
+}
+
+// ---- annelid check ------------------------------------------------------------------------------
+
+TEST(Check, PrintsATableOfVerdictsAndNoProgressIntoAPipe) {
+  const Workplace w;
+  const Outcome o = w.annelid("check --quick --operation broadcast --algorithm edn --size 4x4");
+  EXPECT_EQ(o.status, 0) << o.err << o.out;
+  EXPECT_EQ(o.err, "");
+  EXPECT_THAT(o.out, AllOf(HasSubstr("operation   algorithm"), HasSubstr("broadcast   edn "),
+                           HasSubstr("equal   equal"), HasSubstr("none"), HasSubstr("held"),
+                           HasSubstr("in 4 jobs, seed 1"), HasSubstr("all equal the reference"),
+                           Not(HasSubstr("\033"))));
+}
+
+TEST(Check, ShowsTheFirstDifferenceAndTheCommandThatMakesIt) {
+  const Workplace w;
+  const std::string lazy = std::string(ANNELID_TEST_ELF_DIR) + "/lazy.elf";
+  const Outcome o = w.annelid(
+      "check --quick --operation broadcast --algorithm recursive-doubling --size 3x2 --firmware " +
+      lazy);
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.out,
+              AllOf(HasSubstr("FAILED, 2 of 2 jobs"), HasSubstr("DIFFER"),
+                    HasSubstr("recursive-doubling broadcast on 3x2 mesh, all-port, "),
+                    HasSubstr("  schedule: missing step 1: "),
+                    HasSubstr("  annelid run --operation broadcast --algorithm recursive-doubling "
+                              "--size 3x2 --topology mesh,mesh --firmware " +
+                              lazy + " --root 0,0 --bytes 0 --seed "),
+                    HasSubstr("2 jobs failed")));
+}
+
+TEST(Check, RefusesWhatThereIsNot) {
+  const Workplace w;
+  expect_refused(w, w.annelid("check --operation sort"), {"--operation", "\"sort\"", "all-gather"});
+  expect_refused(w, w.annelid("check --operation barrier --algorithm edn"),
+                 {"--algorithm", "\"edn\"", "dissemination"});
+  expect_refused(w, w.annelid("check --algorithm u-torus --size 8x8"),
+                 {"--size", "8x8 mesh", "rings in all dimensions"});
+  expect_refused(w, w.annelid("check --router wide"), {"--router", "\"wide\"", "one-port"});
+  expect_refused(w, w.annelid("check --quick --firmware nothing.elf"),
+                 {"--firmware", "nothing.elf"});
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end
