@@ -61,7 +61,12 @@ function(annelid_rv32_program elf)
       DEPFILE ${object}.d
       COMMENT "Building RV32 object ${source}.o"
       COMMAND_EXPAND_LISTS VERBATIM)
-    list(APPEND objects ${object})
+    # Of an inline function that several sources have the linker takes the first: the fast one.
+    if(optimize STREQUAL -O2)
+      list(PREPEND objects ${object})
+    else()
+      list(APPEND objects ${object})
+    endif()
   endforeach()
   set(script ${PROJECT_SOURCE_DIR}/${ARG_LINKER_SCRIPT})
   set(report ${RV32_SIZE} ${elf})
