@@ -103,8 +103,9 @@ TEST(Contention, OnOnePortRoutersTellsWaitsForThePortsApart) {
                         "--bytes 800 --firmware native");
   ASSERT_EQ(o.status, 0) << o.err << o.out;
   EXPECT_THAT(o.out, AllOf(HasSubstr("ejection  injection"), HasSubstr("not run stepwise")));
+  const json result = w.result();
   std::uint64_t waits = 0;
-  for (const json& step : w.result()["steps"]) {
+  for (const json& step : result["steps"]) {
     waits += step["injection_wait_cycles"].get<std::uint64_t>();
   }
   // In each of the three later steps some node sends a second message of 102 flits behind a first.
@@ -184,8 +185,8 @@ TEST(Checks, NoticeWhatLazyFirmwareLeavesUndone) {
     const Outcome o =
         run(w, std::string("--size 4x4 --operation ") + operation + firmware("lazy.elf"));
     EXPECT_EQ(o.status, 1) << o.err;
-    EXPECT_THAT(o.out, AllOf(HasSubstr("FAILED bytes: "), HasSubstr(difference),
-                             HasSubstr("FAILED schedule: missing step 1: ")));
+    EXPECT_THAT(o.out, AllOf(HasSubstr("FAILED  bytes: "), HasSubstr(difference),
+                             HasSubstr("FAILED  schedule: missing step 1: ")));
     EXPECT_EQ(verdict(w.result(), "network"), "held");
   }
 }
@@ -194,14 +195,14 @@ TEST(Checks, NoticeABarrierThatLetsAProcessThroughTooEarly) {
   const Workplace w;
   const Outcome o = run(w, "--size 2x2 --operation barrier --skew 500" + firmware("lazy.elf"));
   EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.out, HasSubstr("FAILED barrier: the first call ended in cycle "));
+  EXPECT_THAT(o.out, HasSubstr("FAILED  barrier: the first call ended in cycle "));
 }
 
 TEST(Checks, NoticeWritesBesideTheBuffers) {
   const Workplace w;
   const Outcome o = run(w, "--size 1x1 --operation barrier" + firmware("scribbles.elf"));
   EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.out, HasSubstr("FAILED bytes: node (0,0): the bytes before SOURCE, byte 5: "));
+  EXPECT_THAT(o.out, HasSubstr("FAILED  bytes: node (0,0): the bytes before SOURCE, byte 5: "));
 }
 
 }  // namespace

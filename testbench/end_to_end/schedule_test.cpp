@@ -29,14 +29,14 @@ TEST(Schedule, IsPrintedStepByStep) {
             "recursive-doubling broadcast from node 2,0 of the 3x2 mesh\n"
             "3 steps, 5 messages, 7 hops; no stepwise contention\n"
             "\n"
-            "step 1: 1 message, 2 hops\n"
+            "step 1: 1 message, 1 hop\n"
             "  (2,0) -> (1,0)\n"
             "\n"
             "step 2: 2 messages, 3 hops\n"
             "  (1,0) -> (0,1)\n"
             "  (2,0) -> (2,1)\n"
             "\n"
-            "step 3: 2 messages, 2 hops\n"
+            "step 3: 2 messages, 3 hops\n"
             "  (2,0) -> (1,1)\n"
             "  (0,1) -> (0,0)\n");
 }
