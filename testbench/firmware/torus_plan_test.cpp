@@ -136,6 +136,16 @@ TEST(DoublingPlans, AreContentionFreeBroadcastsFromEverySource) {
   }
 }
 
+TEST(DoublingPlans, HalveRingsWithTheSmallerHalfBelow) {
+  // A ring of five from node 1: places 0 .. 4 are the nodes 1, 2, 3, 4, 0.
+  const Part root = part_of(u_torus::kRule, at(1, 0), {5, 1, 1}, at(1, 0), {.rings = kXyz});
+  EXPECT_EQ(root.sends, (std::vector<Part::Send>{{at(3, 0), 1}, {at(2, 0), 2}}));
+  const Part third = part_of(u_torus::kRule, at(3, 0), {5, 1, 1}, at(1, 0), {.rings = kXyz});
+  EXPECT_EQ(third.sends, (std::vector<Part::Send>{{at(4, 0), 2}}));
+  const Part fourth = part_of(u_torus::kRule, at(4, 0), {5, 1, 1}, at(1, 0), {.rings = kXyz});
+  EXPECT_EQ(fourth.sends, (std::vector<Part::Send>{{at(0, 0), 3}}));
+}
+
 TEST(DoublingPlans, HaveTheMeanPathsOfTheDissertationOn32x32) {
   const Size size{32, 32, 1};
   const auto mean = [&](const TreeRule& rule, std::uint32_t rings) {
