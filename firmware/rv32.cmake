@@ -32,7 +32,7 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -fno-exceptions -fno-rtti -fno-thread
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
 
 # What a message's way goes through is built to be fast, all else to be small: RAM is 128 KiB.
-set(RV32_FAST "firmware/platform/|communication/point_to_point|collectives/(broadcast|tree|table|edn_square|recursive_doubling|copy)[.]")
+set(RV32_FAST "firmware/platform/|communication/point_to_point|collectives/(broadcast|tree|table|edn_square|edn_mesh|recursive_doubling|copy)[.]")
 
 function(annelid_rv32_program elf)
   cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
@@ -61,7 +61,12 @@ function(annelid_rv32_program elf)
       DEPFILE ${object}.d
       COMMENT "Building RV32 object ${source}.o"
       COMMAND_EXPAND_LISTS VERBATIM)
-    list(APPEND objects ${object})
+    # Of an inline function that several sources have the linker takes the first: the fast one.
+    if(optimize STREQUAL -O2)
+      list(PREPEND objects ${object})
+    else()
+      list(APPEND objects ${object})
+    endif()
   endforeach()
   set(script ${PROJECT_SOURCE_DIR}/${ARG_LINKER_SCRIPT})
   set(report ${RV32_SIZE} ${elf})

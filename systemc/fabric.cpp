@@ -66,7 +66,13 @@ void Fabric::schedule_own(int handle, Cycle at) {
   due = at;
 }
 
+// Most plans are for the next cycle, and need no wheel.
 void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
+  if (at == now_ + 1 && (next_.empty() || next_at_ == at)) {
+    next_at_ = at;
+    next_.push_back(entry);
+    return;
+  }
   if (at > now_ + 1) last_plan_ = std::max(last_plan_, at);
   wheel_.add(entry, at);
 }
@@ -163,8 +169,20 @@ void Fabric::choose_worker() {
   }
 }
 
-void Fabric::step_components() {
+// In the order in which they were planned: what the wheel has is older.
+void Fabric::take_due() {
   wheel_.take(now_, due_);
+  if (next_.empty() || next_at_ != now_) return;
+  if (due_.empty()) {
+    due_.swap(next_);
+    return;
+  }
+  due_.insert(due_.end(), next_.begin(), next_.end());
+  next_.clear();
+}
+
+void Fabric::step_components() {
+  take_due();
   if (reversed_) std::ranges::reverse(due_);
   for (const TimingWheel::Entry entry : due_) {
     const auto handle = entry >> 1;
@@ -184,6 +202,7 @@ bool Fabric::end_cycle() {
   if (stalled) return end_run(RunStatus::kDeadlock);
 
   Cycle next = now_ <= busy_until_ ? now_ : wheel_.next(now_);
+  if (!next_.empty()) next = std::min(next, next_at_);
   if (next == kNever) {
     if (in_flight_ == 0) return end_run(RunStatus::kQuiet);
     next = verdict;  // nothing will happen before

@@ -113,6 +113,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void choose_worker();
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
+  void take_due();
   bool end_cycle();  // moves now_ on; false if the run is over
   bool end_run(RunStatus status);
 
@@ -135,6 +136,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   std::vector<Cycle> own_due_;       // what the component's last step() asked for
   std::vector<Cycle> last_stepped_;  // + 1
   TimingWheel wheel_;
+  std::vector<TimingWheel::Entry> next_;  // for cycle next_at_, if there are any
+  Cycle next_at_ = 0;
   std::vector<TimingWheel::Entry> due_;
 
   Cycle last_plan_ = 0;  // the latest cycle that was asked for more than one cycle ahead

@@ -123,7 +123,7 @@ Startup choose_startup(std::span<const Address> tops, int x, bool fixed, bool co
 // -------------------------------------------------------------------------------
 
 // The notes.
-constexpr std::size_t kShape = 0, kStartup = 1, kTop = 2, kReciprocal = 6;
+constexpr std::size_t kShape = 0, kReciprocal = 1;
 static_assert(kReciprocal + 3 <= Frame::kNotes);
 
 class Mesh {
@@ -326,26 +326,36 @@ struct Standing {
   return address(mesh.from_base(from, s.block));
 }
 
-StartupMessage startup_message(const Frame& frame, int i) {
-  const std::uint32_t byte = frame.notes[kStartup] >> 8 * i & 0xFF;
-  return {static_cast<Who>(byte & 7), static_cast<Who>(byte >> 3 & 7),
-          static_cast<std::uint8_t>(byte >> 6)};
-}
-Address node_of(const Frame& frame, Who who) {
-  return who == kSource
-             ? frame.root()
-             : Address::from_word(frame.notes[kTop + static_cast<std::size_t>(who - kA)]);
-}
-/// Calls visit(to, step) for what the node sends in the startup.
-template <typename Visit>
-void for_each_startup_send(const Frame& frame, Address node, Visit visit) {
-  for (int i = 0; i < 4; ++i) {
-    const StartupMessage m = startup_message(frame, i);
-    if (m.step == 0) break;
-    const Address to = node_of(frame, m.to);
-    if (node_of(frame, m.from) == node && !(to == node) && !(to == frame.root())) visit(to, m.step);
+/// The startup of a frame, found by those who have a part in it.
+class FrameStartup {
+ public:
+  FrameStartup(const Frame& frame, const Mesh& mesh) : source_(frame.root()) {
+    for (int i = 0; i < mesh.tops; ++i)
+      tops_[static_cast<std::size_t>(i)] = mesh.top(mesh.levels, {0, 0, 0}, i);
+    startup_ = choose_startup({tops_.data(), static_cast<std::size_t>(mesh.tops)}, source_.x,
+                              frame.parameter() == 1, frame.size() == Size{4, 4, 1});
   }
-}
+
+  [[nodiscard]] int steps() const { return startup_.steps; }
+  [[nodiscard]] std::span<const StartupMessage> messages() const { return startup_.messages; }
+  [[nodiscard]] Address node(Who who) const {
+    return who == kSource ? source_ : tops_[static_cast<std::size_t>(who - kA)];
+  }
+  /// Calls visit(to, step) for what a node sends.
+  template <typename Visit>
+  void for_each_send(Address from, Visit visit) const {
+    for (const StartupMessage& m : startup_.messages) {
+      if (m.step == 0) break;
+      const Address to = node(m.to);
+      if (node(m.from) == from && !(to == from) && !(to == source_)) visit(to, m.step);
+    }
+  }
+
+ private:
+  Address source_;
+  std::array<Address, 4> tops_;
+  Startup startup_;
+};
 
 // --- which meshes
 // ---------------------------------------------------------------------------------
@@ -355,6 +365,15 @@ int smallest_side(int n, int& k) {
   k = 0;
   for (; n > 7 && n % 2 == 0; n /= 2) ++k;
   return n >= 4 && n <= 7 ? n : 0;
+}
+
+/// Of a base's side: 1, 4 .. 7 or a power of two. For dividends below 256.
+std::uint32_t reciprocal(int n) {
+  constexpr std::uint16_t kOf[] = {65536 / 5 + 1, 65536 / 6 + 1, 65536 / 7 + 1};
+  if (n >= 5 && n <= 7) return kOf[n - 5];
+  std::uint32_t result = 65536;
+  for (; n > 1; n >>= 1) result >>= 1;
+  return result;
 }
 
 /// The notes' shape, 0 if there is none.
@@ -390,26 +409,13 @@ bool fits(Frame& frame) {
   const std::uint32_t shape = size.z == 1 ? plane_shape(size) : cuboid_shape(size);
   if (shape == 0) return false;
   frame.notes[kShape] = shape;
+  const Coordinates base = Mesh(frame).base();
+  for (std::size_t d = 0; d < 3; ++d) frame.notes[kReciprocal + d] = reciprocal(base[d]);
+  // Four tops take as many steps from everywhere, the square of 4 x 4 nodes too.
   const Mesh mesh(frame);
-  const Coordinates base = mesh.base();
-  for (std::size_t d = 0; d < 3; ++d)
-    frame.notes[kReciprocal + d] =
-        base[d] == 1 ? 65536 : 65536 / static_cast<std::uint32_t>(base[d]) + 1;
-  std::array<Address, 4> tops;
-  for (int i = 0; i < mesh.tops; ++i) {
-    const auto n = static_cast<std::size_t>(i);
-    tops[n] = mesh.top(mesh.levels, {0, 0, 0}, i);
-    frame.notes[kTop + n] = tops[n].word();
-  }
-  const Startup startup =
-      choose_startup({tops.data(), static_cast<std::size_t>(mesh.tops)}, frame.root().x,
-                     frame.parameter() == 1, size == Size{4, 4, 1});
-  frame.notes[kStartup] = 0;
-  for (int i = 0; i < 4; ++i) {
-    const StartupMessage& m = startup.messages[i];
-    frame.notes[kStartup] |= static_cast<std::uint32_t>(m.from | m.to << 3 | m.step << 6) << 8 * i;
-  }
-  frame.notes[kShape] |= static_cast<std::uint32_t>(startup.steps) << 19;
+  const int startup_steps =
+      mesh.tops == 4 ? (frame.parameter() == 1 ? 3 : 2) : FrameStartup(frame, mesh).steps();
+  frame.notes[kShape] |= static_cast<std::uint32_t>(startup_steps) << 19;
   return true;
 }
 
@@ -437,10 +443,11 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
     plan.state[kNext] = static_cast<std::uint32_t>(plan.receive_step + 1);
     return;
   }
-  for (int i = 0; i < 4; ++i) {
-    const StartupMessage m = startup_message(frame, i);
-    if (m.step == 0 || !(node_of(frame, m.to) == node)) continue;
-    plan.parent = node_of(frame, m.from);
+  const FrameStartup startup(frame, mesh);
+  for (const StartupMessage& m : startup.messages()) {
+    const Address from = startup.node(m.from);
+    if (m.step == 0 || !(startup.node(m.to) == node) || from == node) continue;
+    plan.parent = from;
     plan.receive_step = m.step;
   }
 }
@@ -495,7 +502,7 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   if (mesh.has_square() && base_level < 0 && !(node == frame.root())) return false;
   for (; plan.sends().empty() && step <= mesh.steps(); ++step) {
     if (step <= mesh.startup_steps) {
-      for_each_startup_send(frame, node, [&](Address to, int in_step) {
+      FrameStartup(frame, mesh).for_each_send(node, [&](Address to, int in_step) {
         if (in_step == step) plan.add(to);
       });
     } else {
@@ -555,14 +562,12 @@ std::uint32_t subtree(const Frame& frame, Address node) {
   };
   std::uint32_t nodes = without_source(node);
   // Tops of the mesh that got the message from this one, and so on.
-  const auto add_startup = [&](auto& self, Address from) -> void {
-    if (standing(mesh, from, mesh.levels).level < mesh.levels) return;
-    for_each_startup_send(frame, from, [&](Address to, int) {
-      nodes += without_source(to);
-      self(self, to);
-    });
-  };
-  add_startup(add_startup, node);
+  if (standing(mesh, node, mesh.levels).level < mesh.levels) return nodes;
+  const FrameStartup startup(frame, mesh);
+  startup.for_each_send(node, [&](Address to, int) {
+    nodes += without_source(to);
+    startup.for_each_send(to, [&](Address last, int) { nodes += without_source(last); });
+  });
   return nodes;
 }
 

@@ -245,6 +245,54 @@ MemoryEffect broadcast_effect(std::size_t root, std::uint32_t bytes) {
   return {.source = bytes, .before = block(~std::size_t{0}), .source_after = block(root)};
 }
 
+/// "The lower half gets the first ceil(length/2) places ..." (docs/algorithms.md, "Halving a
+/// line"): visits every message, (from, to, first and end of the half that it goes to).
+void halve(std::size_t first, std::size_t end, std::size_t holder,
+           const std::function<void(std::size_t, std::size_t, std::size_t, std::size_t)>& visit) {
+  if (end - first < 2) return;
+  const std::size_t upper = first + (end - first + 1) / 2;
+  const bool in_lower = holder < upper;
+  const std::size_t to = in_lower ? upper : upper - 1;
+  visit(holder, to, in_lower ? upper : first, in_lower ? end : upper);
+  halve(first, upper, in_lower ? holder : to, visit);
+  halve(upper, end, in_lower ? to : holder, visit);
+}
+
+/// The scatter's messages over the network as a whole, in any order.
+Messages expected_scatter(Size size, Address root, std::uint32_t bytes) {
+  const auto n = nodes_of(size).size();
+  const auto x_size = static_cast<std::size_t>(size.x), y_size = static_cast<std::size_t>(size.y),
+             z_size = static_cast<std::size_t>(size.z);
+  Messages messages;
+  const auto node = [&](std::size_t x, std::size_t y, std::size_t z) {
+    return (z * y_size + y) * x_size + x;
+  };
+  const auto add = [&](std::size_t from, std::size_t to, std::size_t first, std::size_t end) {
+    std::uint32_t length = 0;
+    for (std::size_t part = first; part < end; ++part) length += part_bytes(bytes, n, part);
+    messages.push_back({from, to, length});
+  };
+  halve(0, x_size, root.x, [&](auto from, auto to, auto first, auto end) {
+    add(node(from, root.y, root.z), node(to, root.y, root.z), first * y_size * z_size,
+        end * y_size * z_size);
+  });
+  for (std::size_t x = 0; x < x_size; ++x) {
+    const std::size_t column = x * y_size * z_size;
+    halve(0, y_size, root.y, [&](auto from, auto to, auto first, auto end) {
+      add(node(x, from, root.z), node(x, to, root.z), column + first * z_size,
+          column + end * z_size);
+    });
+    for (std::size_t y = 0; y < y_size; ++y) {
+      halve(0, z_size, root.z, [&](auto from, auto to, auto first, auto end) {
+        add(node(x, y, from), node(x, y, to), column + y * z_size + first,
+            column + y * z_size + end);
+      });
+    }
+  }
+  std::sort(messages.begin(), messages.end());
+  return messages;
+}
+
 TEST(ScatterCollect, EveryNodeHasTheBlockOfTheRoot) {
   for (const Algorithm algorithm : {Algorithm::kScatterCollect, Algorithm::kMstBucket}) {
     for_each_network([&](FakeNetwork& network, Size size, std::uint32_t bytes) {
@@ -267,6 +315,10 @@ TEST(ScatterCollect, EveryNodeHasTheBlockOfTheRoot) {
       EXPECT_EQ(facts.steps, steps);
       EXPECT_LE(facts.most_sends, 1U);
       EXPECT_EQ(facts.contending, 0U) << "stepwise contention";
+      Records scattered = sent;
+      std::erase_if(scattered,
+                    [&](const FakeNetwork::Record& r) { return r.step > steps - around; });
+      EXPECT_EQ(sorted_messages(scattered), expected_scatter(size, nodes_of(size)[root], bytes));
     });
   }
 }
