@@ -43,7 +43,7 @@ class NodeCheck {
 };
 
 std::string compared(const Collective& c) {
-  const std::string block = fmt::format("{} bytes", c.bytes);
+  std::string block = fmt::format("{} bytes", c.bytes);
   switch (c.operation()) {
     case reference::Operation::kBroadcast:
       return block;

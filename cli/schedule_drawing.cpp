@@ -123,8 +123,9 @@ std::string draw_schedule(const Collective& c, const NetworkConfig& network,
   }
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
     const Step& step = schedule.steps[i];
-    const double x = kMargin + static_cast<double>(i % columns) * (width + kMargin);
-    const double y = kHead + kMargin / 2 + static_cast<double>(i / columns) * (height + kMargin);
+    const std::size_t column = i % columns, row = i / columns;
+    const double x = kMargin + static_cast<double>(column) * (width + kMargin);
+    const double y = kHead + kMargin / 2 + static_cast<double>(row) * (height + kMargin);
     fmt::format_to(out, "<g transform=\"translate({:.1f} {:.1f})\">\n", x, y);
     fmt::format_to(out,
                    "<rect x=\"-4\" y=\"-4\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"6\" "
