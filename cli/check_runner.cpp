@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -32,6 +33,7 @@ fs::path temporary_folder() {
 /// What the child process does. A copy of the parent, it needs no way to be told its job.
 [[noreturn]] void be_child(const CheckJob& job, const Image& image, const fs::path& result,
                            const fs::path& log) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // not to outlive a parent that is killed
   const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   dup2(out, STDOUT_FILENO);
   dup2(out, STDERR_FILENO);
