@@ -17,8 +17,7 @@ Address address(const Coordinates& c) {
           static_cast<std::uint8_t>(c[2])};
 }
 
-// --- levels
-// ---------------------------------------------------------------------------------------
+// ---- Levels ------------------------------------------------------------------------------------
 
 /// What a part's top is in the whole: the whole's top number `of`, or a receiver of that one.
 struct Role {
@@ -69,8 +68,7 @@ constexpr Joint kJoints[] = {
 };
 #undef ROW
 
-// --- startup
-// --------------------------------------------------------------------------------------
+// ---- Startup -----------------------------------------------------------------------------------
 
 enum Who : std::uint8_t { kSource, kA, kB, kC, kD };
 struct StartupMessage {
@@ -119,8 +117,7 @@ Startup choose_startup(std::span<const Address> tops, int x, bool fixed, bool co
   return kFastestOf4[place];
 }
 
-// --- a frame's mesh
-// -------------------------------------------------------------------------------
+// ---- A frame's mesh ----------------------------------------------------------------------------
 
 // The notes.
 constexpr std::size_t kShape = 0, kReciprocal = 1;
@@ -357,8 +354,7 @@ class FrameStartup {
   Startup startup_;
 };
 
-// --- which meshes
-// ---------------------------------------------------------------------------------
+// ---- Which meshes ------------------------------------------------------------------------------
 
 /// n = b·2^k with b = 4 .. 7: b and k; b = 0 if it is not so.
 int smallest_side(int n, int& k) {
@@ -421,8 +417,7 @@ bool fits(Frame& frame) {
 
 int steps(const Frame& frame) { return Mesh(frame).steps(); }
 
-// --- one node's part
-// ------------------------------------------------------------------------------
+// ---- One node's part ---------------------------------------------------------------------------
 
 // What the rule keeps in the plan: the next step to look at, and what the node is.
 constexpr std::size_t kNext = 0, kBaseLevel = 1, kLevel = 2;
@@ -514,8 +509,7 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   return !plan.sends().empty();
 }
 
-// --- sizes of trees
-// -------------------------------------------------------------------------------
+// ---- Sizes of trees ----------------------------------------------------------------------------
 
 /// Nodes that a node reaches in the steps behind the startup, itself and the source's place
 /// included.

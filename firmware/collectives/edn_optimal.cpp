@@ -234,8 +234,7 @@ class Grid {
   std::array<Level, kMostLevels> level_;
 };
 
-// --- how a network is cut
-// -------------------------------------------------------------------------
+// ---- How a network is cut ----------------------------------------------------------------------
 
 int steps_of_plane(int x, int y) { return x * y > 1 ? block_table::cut_of(x, y).steps : 0; }
 int steps_of_line(int z) {
@@ -333,8 +332,7 @@ int steps(const Frame& frame) {
   return grid.steps() + (grid.relay() ? 1 : 0);
 }
 
-// --- one node's part
-// ------------------------------------------------------------------------------
+// ---- One node's part ---------------------------------------------------------------------------
 
 // What the rule keeps in the plan: the level + 1 whose messages come next (0: none), the number of
 // its next message, and whether the source has the relay before it.

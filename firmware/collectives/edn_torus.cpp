@@ -16,8 +16,7 @@ struct Offset {
   int x, y;
 };
 
-// --- in a plane
-// -----------------------------------------------------------------------------------
+// ---- In a plane --------------------------------------------------------------------------------
 
 /// What a node was in the Y step before a T step: one that sent it, or the target a, b or c.
 enum Kind : std::uint8_t { kHolder, kA, kB, kC };
@@ -106,8 +105,7 @@ int nodes_in_plane(Plane plane, const Arrival& arrival) {
   return arrival.kind == kHolder ? own : 4 * own;
 }
 
-// --- across the planes
-// ----------------------------------------------------------------------------
+// ---- Across the planes -------------------------------------------------------------------------
 
 /// Neighbouring planes of which one node has the message, and the steps done. Planes are counted in
 /// a line: that of the mesh, or a ring, cut so that the source is in the middle.

@@ -171,8 +171,7 @@ bool Node::check_counters() {
   return false;
 }
 
-// --- transfers
-// ------------------------------------------------------------------------------------
+// ---- Transfers ---------------------------------------------------------------------------------
 
 void Node::begin(Transfer& transfer) {
   TransferTable& places = table(transfer.direction_);

@@ -243,8 +243,7 @@ TEST_F(NodeTest, SaysWhatItWaitsForWhenItFallsAsleep) {
   EXPECT_EQ(bus.awaits(), reg::AwaitWhat::kNothing);
 }
 
-// --- calls
-// ----------------------------------------------------------------------------------------
+// ---- Calls -------------------------------------------------------------------------------------
 
 Task wait_for_root(Context& me) {
   const auto from = static_cast<std::uint8_t>(me.call().root());

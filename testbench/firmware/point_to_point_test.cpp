@@ -199,8 +199,7 @@ TEST(PointToPoint, BadArgumentsAreRefusedAndNothingIsSent) {
   EXPECT_EQ(node.bus.queued.size(), 1U);
 }
 
-// --- the API
-// --------------------------------------------------------------------------------------
+// ---- The API -----------------------------------------------------------------------------------
 
 class ApiTest : public ::testing::Test, public FakeNode {
  protected:
