@@ -28,6 +28,7 @@ Schedule schedule_of(const BlockSchedule& messages, std::uint64_t bytes) {
 std::vector<std::vector<int>> blocks_after(const Network& net, const BlockSchedule& messages,
                                            const std::vector<std::vector<int>>& held) {
   std::vector<std::set<int>> has;
+  has.reserve(held.size());
   for (const auto& blocks : held) has.emplace_back(blocks.begin(), blocks.end());
   const auto of = [&](Node n) -> std::set<int>& {
     return has.at(static_cast<std::size_t>(index_of(net, n)));
@@ -46,6 +47,7 @@ std::vector<std::vector<int>> blocks_after(const Network& net, const BlockSchedu
     }
   }
   std::vector<std::vector<int>> after;
+  after.reserve(has.size());
   for (const auto& blocks : has) after.emplace_back(blocks.begin(), blocks.end());
   return after;
 }

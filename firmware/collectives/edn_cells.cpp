@@ -124,6 +124,8 @@ constexpr InPlane kE[] = {{0, 0, 1, 0}, {0, 0, 0, 1}, {1, 2, 1, 1}, {1, 2, 3, 0}
 
 template <int kPlanes, bool kLongX>
 constexpr auto make_cuboid(const Point (&tops)[4], const First (&messages)[12]) {
+  // With four planes the two sides are the same.
+  // NOLINTNEXTLINE(bugprone-branch-clone)
   Tree<kLongX ? kPlanes : 4, 4, kLongX ? 4 : kPlanes, 4> tree;
   tree.first_step(tops, messages);
   const auto point = [](int p, int q, int r) { return kLongX ? Point{r, p, q} : Point{p, q, r}; };

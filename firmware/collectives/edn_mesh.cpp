@@ -37,7 +37,7 @@ struct Joint {
 };
 constexpr Role kSame[4] = {R(0), R(1), R(2), R(3)}, kTops[4] = {T(0), T(1), T(2), T(3)};
 #define ROW(row) \
-  { row[0], row[1], row[2], row[3] }
+  { (row)[0], (row)[1], (row)[2], (row)[3] }
 enum JointCode : std::uint8_t {
   kQuad2,
   kQuad3,
