@@ -90,7 +90,7 @@ class FakeBus : public RegisterBus {
     values_[reg::kErrorInfo] = reg::kErrorInfoIdField.in(id);
   }
   void put(std::uint32_t offset, const void* from, std::size_t bytes) {
-    std::memcpy(at(offset, bytes), from, bytes);
+    if (bytes > 0) std::memcpy(at(offset, bytes), from, bytes);  // `from` may be null otherwise
   }
 
   // What the test sees.
@@ -155,7 +155,7 @@ class FakeBus : public RegisterBus {
     }
   }
   void read_memory(std::uint32_t offset, std::span<std::byte> to) override {
-    std::memcpy(to.data(), at(offset, to.size()), to.size());
+    if (!to.empty()) std::memcpy(to.data(), at(offset, to.size()), to.size());
   }
   void write_memory(std::uint32_t offset, std::span<const std::byte> from) override {
     put(offset, from.data(), from.size());
