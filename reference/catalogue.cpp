@@ -178,9 +178,9 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
 });
 
-constexpr std::array<std::string_view, 9> kOperations = {"broadcast", "reduce",     "gather",
-                                                         "scatter",   "all-gather", "all-reduce",
-                                                         "barrier",   "transpose",  "all-to-all"};
+constexpr std::array<std::string_view, kOperations> kNames = {
+    "broadcast", "reduce",    "gather",     "scatter", "all-gather", "all-reduce",
+    "barrier",   "transpose", "all-to-all", "scan",    "exscan"};
 
 }  // namespace
 
@@ -193,7 +193,7 @@ const Algorithm* find_algorithm(Operation operation, std::string_view name) {
 }
 
 std::string_view name_of(Operation operation) {
-  return kOperations[static_cast<std::size_t>(operation)];
+  return kNames[static_cast<std::size_t>(operation)];
 }
 
 }  // namespace annelid::reference
