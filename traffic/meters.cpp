@@ -28,7 +28,7 @@ void OccupancyMeter::sample(Network& network) {
   const RouterConfig& router = config.router;
   RouterState state;
   for (NodeId n = 0; n < config.nodes(); ++n) {
-    network.router(n).state(state);
+    network.state(n, state);
     for (Port p = 0; p < router.ports(); ++p) {
       BufferClass buffer = BufferClass::kInternal;
       if (router.is_injection(p)) {
