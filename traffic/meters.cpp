@@ -36,6 +36,8 @@ void OccupancyMeter::sample(Network& network) {
       } else if (router.is_external(p)) {
         if (!neighbour(config, config.address(n), p).exists) continue;
         buffer = BufferClass::kExternal;
+      } else if (config.ideal) {
+        continue;
       }
       for (Vc v = 0; v < router.input_vcs(p); ++v) {
         Fill& fill = fills_[static_cast<std::size_t>(buffer)][v];
