@@ -22,7 +22,7 @@ TEST_P(Collectives, RunOnTheIdealNetworkAsOnAMesh) {
   const Workplace w;
   const auto result = run_ideal(w, GetParam());
   ASSERT_FALSE(result.is_null());
-  EXPECT_EQ(result["network"]["topology"], "ideal");
+  EXPECT_EQ(result["configuration"]["network"]["topology"], "ideal");
   for (const auto& channel : result["channels"]) {
     const auto name = channel["channel"].get<std::string>();
     EXPECT_TRUE(name.starts_with("ej") || name.starts_with("inj")) << name;
@@ -47,7 +47,7 @@ TEST(Ideal, EdnMeetsNobodyAtThePorts) {
                                                  "--algorithm edn --root 2,5 --operation ") +
                                          operation);
     for (const auto& step : result["steps"]) {
-      EXPECT_EQ(step["blocked_flit_cycles"]["same_step"], 0) << operation;
+      EXPECT_EQ(step["blocked_flit_cycles"]["stepwise_ejection"], 0) << operation;
     }
   }
 }
