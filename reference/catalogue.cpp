@@ -24,6 +24,7 @@ bool any(const Network&) { return true; }
 bool any_mesh(const Network& net) { return !net.has_rings(); }
 bool none(const Network&) { return false; }
 
+constexpr std::string_view kEveryNetwork = "every network";
 constexpr auto kEdnOptimal = [](const Request& r) {
   return edn_optimal_broadcast(r.network, r.root, r.bytes);
 };
@@ -109,67 +110,78 @@ bool turned_edn_optimal_is_contention_free(const Network& net) {
 }
 
 using enum Operation;
-constexpr auto kAlgorithms = std::to_array<Algorithm>({
-    {kBroadcast, "edn", 1, kEdnSizes, any_edn_supports, any_edn_broadcast,
-     any_edn_is_contention_free},
-    {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
-    {kBroadcast, "edn-optimal", 3, "every network", edn_optimal_supports, kEdnOptimal,
-     edn_optimal_contention_free},
-    {kBroadcast, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports, kSingleLevel,
-     any},
-    {kBroadcast, "dimensional", 5, "every network", any, kDimensional, any},
-    {kBroadcast, "cyclic-doubling", 6, "every network", any, kCyclicDoubling, any},
-    {kBroadcast, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports, kUTorus,
-     any},
-    {kBroadcast, "scatter-collect", 8, "every network", any, kScatterCollect, any},
-    {kBroadcast, "mst-bucket", 9, "every network", any, kMstBucket, any},
-    {kBroadcast, "fibonacci-tree", 10, "every network", any, kFibonacci, any_mesh},
-    {kReduce, "edn", 1, kEdnSizes, any_edn_supports_turned, reduce_by<any_edn_broadcast>,
-     turned_any_edn_is_contention_free},
-    {kReduce, "recursive-doubling", 2, "every network", any, reduce_by<kRecursiveDoubling>,
-     any_mesh},
-    {kReduce, "edn-optimal", 3, "every network", any, reduce_by<kEdnOptimal>,
-     turned_edn_optimal_is_contention_free},
-    {kReduce, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
-     reduce_by<kSingleLevel>, any},
-    {kReduce, "dimensional", 5, "every network", any, reduce_by<kDimensional>, any},
-    {kReduce, "cyclic-doubling", 6, "every network", any, reduce_by<kCyclicDoubling>, any},
-    {kReduce, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports,
-     reduce_by<kUTorus>, any},
-    {kGather, "edn", 1, kEdnSizes, any_edn_supports_turned, gather_by<any_edn_broadcast>,
-     turned_any_edn_is_contention_free},
-    {kGather, "recursive-doubling", 2, "every network", any, gather_by<kRecursiveDoubling>,
-     any_mesh},
-    {kGather, "edn-optimal", 3, "every network", any, gather_by<kEdnOptimal>,
-     turned_edn_optimal_is_contention_free},
-    {kGather, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
-     gather_by<kSingleLevel>, any},
-    {kGather, "dimensional", 5, "every network", any, gather_by<kDimensional>, any},
-    {kGather, "cyclic-doubling", 6, "every network", any, gather_by<kCyclicDoubling>, any},
-    {kGather, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports,
-     gather_by<kUTorus>, any},
-    {kScatter, "edn", 1, kEdnSizes, any_edn_supports, scatter_by<any_edn_broadcast>,
-     any_edn_is_contention_free},
-    {kScatter, "recursive-doubling", 2, "every network", any, scatter_by<kRecursiveDoubling>,
-     any_mesh},
-    {kScatter, "edn-optimal", 3, "every network", any, scatter_by<kEdnOptimal>,
-     edn_optimal_contention_free},
-    {kScatter, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
-     scatter_by<kSingleLevel>, any},
-    {kScatter, "dimensional", 5, "every network", any, scatter_by<kDimensional>, any},
-    {kScatter, "cyclic-doubling", 6, "every network", any, scatter_by<kCyclicDoubling>, any},
-    {kScatter, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports,
-     scatter_by<kUTorus>, any},
+
+/// A broadcast along a tree, with the operations that follow from it.
+struct TreeAlgorithm {
+  std::string_view name;
+  std::uint8_t code;
+  std::string_view sizes;
+  bool (*supports)(const Network&);
+  bool (*supports_turned)(const Network&);
+  bool (*contention_free)(const Network&);
+  bool (*contention_free_turned)(const Network&);
+  Broadcast broadcast, reduce, gather, scatter;
+
+  [[nodiscard]] constexpr Algorithm down(Operation operation, Broadcast schedule) const {
+    return {operation, name, code, sizes, supports, schedule, contention_free};
+  }
+  [[nodiscard]] constexpr Algorithm up(Operation operation, Broadcast schedule) const {
+    return {operation, name, code, sizes, supports_turned, schedule, contention_free_turned};
+  }
+};
+
+/// One that runs on the turned network as well as on the plain one.
+template <Broadcast kBroadcast>
+constexpr TreeAlgorithm tree(std::string_view name, std::uint8_t code, std::string_view sizes,
+                             bool (*supports)(const Network&),
+                             bool (*contention_free)(const Network&)) {
+  return {name,
+          code,
+          sizes,
+          supports,
+          supports,
+          contention_free,
+          contention_free,
+          kBroadcast,
+          reduce_by<kBroadcast>,
+          gather_by<kBroadcast>,
+          scatter_by<kBroadcast>};
+}
+constexpr TreeAlgorithm with_turned(TreeAlgorithm tree, bool (*supports)(const Network&),
+                                    bool (*contention_free)(const Network&)) {
+  tree.supports_turned = supports;
+  tree.contention_free_turned = contention_free;
+  return tree;
+}
+
+constexpr auto kTrees = std::to_array<TreeAlgorithm>({
+    with_turned(
+        tree<any_edn_broadcast>("edn", 1, kEdnSizes, any_edn_supports, any_edn_is_contention_free),
+        any_edn_supports_turned, turned_any_edn_is_contention_free),
+    tree<kRecursiveDoubling>("recursive-doubling", 2, kEveryNetwork, any, any_mesh),
+    with_turned(tree<kEdnOptimal>("edn-optimal", 3, kEveryNetwork, edn_optimal_supports,
+                                  edn_optimal_contention_free),
+                any, turned_edn_optimal_is_contention_free),
+    tree<kSingleLevel>("single-level", 4, "meshes of 4m x 4n nodes", single_level_supports, any),
+    tree<kDimensional>("dimensional", 5, kEveryNetwork, any, any),
+    tree<kCyclicDoubling>("cyclic-doubling", 6, kEveryNetwork, any, any),
+    tree<kUTorus>("u-torus", 7, "networks with rings in all dimensions", u_torus_supports, any),
+});
+
+constexpr auto kOthers = std::to_array<Algorithm>({
+    {kBroadcast, "scatter-collect", 8, kEveryNetwork, any, kScatterCollect, any},
+    {kBroadcast, "mst-bucket", 9, kEveryNetwork, any, kMstBucket, any},
+    {kBroadcast, "fibonacci-tree", 10, kEveryNetwork, any, kFibonacci, any_mesh},
     {kAllGather, "ring", 12, "networks of up to 4096 nodes", squares_supports, kRingAllGather, any},
-    {kAllGather, "dissemination", 14, "every network", any, kDisseminationAllGather, none},
+    {kAllGather, "dissemination", 14, kEveryNetwork, any, kDisseminationAllGather, none},
     {kAllReduce, "edn", 1, kEdnSizes, any_edn_all_reduces, all_reduce_by<any_edn_broadcast>,
      edn_all_reduce_is_contention_free},
-    {kAllReduce, "recursive-doubling", 2, "every network", any, all_reduce_by<kRecursiveDoubling>,
+    {kAllReduce, "recursive-doubling", 2, kEveryNetwork, any, all_reduce_by<kRecursiveDoubling>,
      any_mesh},
-    {kAllReduce, "edn-optimal", 3, "every network", any, all_reduce_by<kEdnOptimal>,
+    {kAllReduce, "edn-optimal", 3, kEveryNetwork, any, all_reduce_by<kEdnOptimal>,
      turned_edn_optimal_is_contention_free},
-    {kAllReduce, "ring", 12, "every network", any, kRingAllReduce, any},
-    {kBarrier, "dissemination", 14, "every network", any, kBarrierSchedule, none},
+    {kAllReduce, "ring", 12, kEveryNetwork, any, kRingAllReduce, any},
+    {kBarrier, "dissemination", 14, kEveryNetwork, any, kBarrierSchedule, none},
     {kTranspose, "edn", 1, "square meshes of 2^k nodes a side", edn_transpose_supports,
      kEdnTranspose, any},
     {kTranspose, "direct", 11, "square meshes", square_mesh, kDirectTranspose,
@@ -177,6 +189,23 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none},
     {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
 });
+
+/// The trees' rows of each operation, then its others: an operation's rows stand together.
+constexpr auto kAlgorithms = [] {
+  std::array<Algorithm, 4 * kTrees.size() + kOthers.size()> rows{};
+  std::size_t n = 0;
+  for (const TreeAlgorithm& t : kTrees) rows[n++] = t.down(kBroadcast, t.broadcast);
+  for (const Algorithm& a : kOthers) {
+    if (a.operation == kBroadcast) rows[n++] = a;
+  }
+  for (const TreeAlgorithm& t : kTrees) rows[n++] = t.up(kReduce, t.reduce);
+  for (const TreeAlgorithm& t : kTrees) rows[n++] = t.up(kGather, t.gather);
+  for (const TreeAlgorithm& t : kTrees) rows[n++] = t.down(kScatter, t.scatter);
+  for (const Algorithm& a : kOthers) {
+    if (a.operation != kBroadcast) rows[n++] = a;
+  }
+  return rows;
+}();
 
 constexpr std::array<std::string_view, kOperations> kNames = {
     "broadcast", "reduce",    "gather",     "scatter", "all-gather", "all-reduce",
