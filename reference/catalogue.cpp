@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 #include "reference/all_gather.hpp"
 #include "reference/all_reduce.hpp"
@@ -11,6 +13,7 @@
 #include "reference/edn_any.hpp"
 #include "reference/edn_optimal.hpp"
 #include "reference/fibonacci_tree.hpp"
+#include "reference/rank_algorithms.hpp"
 #include "reference/recursive_doubling.hpp"
 #include "reference/reversed.hpp"
 #include "reference/scatter_collect.hpp"
@@ -190,22 +193,23 @@ constexpr auto kOthers = std::to_array<Algorithm>({
     {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
 });
 
-/// The trees' rows of each operation, then its others: an operation's rows stand together.
-constexpr auto kAlgorithms = [] {
-  std::array<Algorithm, 4 * kTrees.size() + kOthers.size()> rows{};
-  std::size_t n = 0;
-  for (const TreeAlgorithm& t : kTrees) rows[n++] = t.down(kBroadcast, t.broadcast);
-  for (const Algorithm& a : kOthers) {
-    if (a.operation == kBroadcast) rows[n++] = a;
-  }
-  for (const TreeAlgorithm& t : kTrees) rows[n++] = t.up(kReduce, t.reduce);
-  for (const TreeAlgorithm& t : kTrees) rows[n++] = t.up(kGather, t.gather);
-  for (const TreeAlgorithm& t : kTrees) rows[n++] = t.down(kScatter, t.scatter);
-  for (const Algorithm& a : kOthers) {
-    if (a.operation != kBroadcast) rows[n++] = a;
+/// An operation's rows together: those of the trees, the others, those by rank.
+std::vector<Algorithm> all_rows() {
+  std::vector<Algorithm> rows;
+  for (std::size_t i = 0; i < kOperations; ++i) {
+    const auto operation = static_cast<Operation>(i);
+    for (const TreeAlgorithm& tree : kTrees) {
+      if (operation == kBroadcast) rows.push_back(tree.down(operation, tree.broadcast));
+      if (operation == kReduce) rows.push_back(tree.up(operation, tree.reduce));
+      if (operation == kGather) rows.push_back(tree.up(operation, tree.gather));
+      if (operation == kScatter) rows.push_back(tree.down(operation, tree.scatter));
+    }
+    const auto is_of_operation = [&](const Algorithm& a) { return a.operation == operation; };
+    std::ranges::copy_if(kOthers, std::back_inserter(rows), is_of_operation);
+    std::ranges::copy_if(rank_algorithms(), std::back_inserter(rows), is_of_operation);
   }
   return rows;
-}();
+}
 
 constexpr std::array<std::string_view, kOperations> kNames = {
     "broadcast", "reduce",    "gather",     "scatter", "all-gather", "all-reduce",
@@ -213,12 +217,16 @@ constexpr std::array<std::string_view, kOperations> kNames = {
 
 }  // namespace
 
-std::span<const Algorithm> algorithms() { return kAlgorithms; }
+std::span<const Algorithm> algorithms() {
+  static const std::vector<Algorithm> rows = all_rows();
+  return rows;
+}
 
 const Algorithm* find_algorithm(Operation operation, std::string_view name) {
-  const auto* found = std::ranges::find_if(
-      kAlgorithms, [&](const Algorithm& a) { return a.operation == operation && a.name == name; });
-  return found == kAlgorithms.end() ? nullptr : found;
+  const std::span<const Algorithm> rows = algorithms();
+  const auto found = std::ranges::find_if(
+      rows, [&](const Algorithm& a) { return a.operation == operation && a.name == name; });
+  return found == rows.end() ? nullptr : &*found;
 }
 
 std::string_view name_of(Operation operation) {

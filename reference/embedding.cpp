@@ -65,4 +65,14 @@ std::vector<Node> members(const Network& net, const Ranks& ranks) {
   return nodes;
 }
 
+int rank_of(const Network& net, const Ranks& ranks, Node node) {
+  const std::vector<Node> nodes = members(net, ranks);
+  const auto found = std::ranges::find(nodes, node);
+  if (found == nodes.end()) {
+    throw std::invalid_argument("node " + to_string(node) + " is none of the " +
+                                std::to_string(nodes.size()) + " ranks");
+  }
+  return static_cast<int>(found - nodes.begin());
+}
+
 }  // namespace annelid::reference

@@ -26,4 +26,7 @@ struct Ranks {
 /// The nodes of ranks 0, 1, ... Throws std::invalid_argument if there are fewer nodes than ranks.
 std::vector<Node> members(const Network& net, const Ranks& ranks);
 
+/// Of a node; throws std::invalid_argument if none of the ranks is there.
+int rank_of(const Network& net, const Ranks& ranks, Node node);
+
 }  // namespace annelid::reference
