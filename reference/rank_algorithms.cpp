@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 
 #include "reference/butterfly.hpp"
 #include "reference/circulant.hpp"
@@ -19,7 +21,7 @@ bool every(const Network&) { return true; }
 bool none(const Network&) { return false; }
 bool always(const Request&) { return true; }
 
-int count(const Request& r) { return r.ranks.count == 0 ? r.network.nodes() : r.ranks.count; }
+int count(const Request& r) { return rank_count(r.network, r.ranks); }
 int root(const Request& r) { return rank_of(r.network, r.ranks, r.root); }
 bool root_is_first_or_last(const Request& r) { return root(r) == 0 || root(r) == count(r) - 1; }
 bool root_is_first(const Request& r) { return root(r) == 0; }
@@ -27,8 +29,15 @@ int doublings(int n) { return formulas::fewest_steps(static_cast<std::uint64_t>(
 
 /// k of the two-tree algorithms and so on, with c = factor / divisor.
 int packets(const Request& r, int factor, std::uint64_t divisor = 1) {
-  return packets_of(r.parameter, (r.bytes + 7) / 8, static_cast<std::uint64_t>(factor),
-                    divisor * kReckonedStartUp);
+  const int k = packets_of(r.parameter, (r.bytes + 7) / 8, static_cast<std::uint64_t>(factor),
+                           divisor * kReckonedStartUp);
+  if (static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(count(r)) >
+      DataFlow::kMostMessages) {
+    throw std::invalid_argument(std::to_string(k) + " packets to " + std::to_string(count(r)) +
+                                " ranks: more than " + std::to_string(DataFlow::kMostMessages) +
+                                " messages");
+  }
+  return k;
 }
 int two_tree_packets(const Request& r, int processes) {
   return packets(r, two_tree_height(processes), 2);
