@@ -1,5 +1,5 @@
-// A node finds its part from what it is in the blocks that it lies in: one block of each size n,
-// n/2, ... 4. It is a top of some of them (the largest so many), and a top of a block is a top of
+// A node finds its part from what it is in the blocks that it lies in: one block of each level k,
+// k - 1, ... 0. It is a top of some of them (the largest so many), and a top of a block is a top of
 // the smaller blocks too. The words are those of docs/algorithms.md.
 #include "firmware/collectives/edn_square.hpp"
 
@@ -32,11 +32,11 @@ constexpr const LeftTops& left_tops(int level) {
 constexpr std::array<std::uint8_t, 4> kTopOfColumn = {2, 0, 3, 1};
 bool is_top_of_b(Point p) { return kTopOfColumn[static_cast<std::size_t>(p.x)] == p.y; }
 
-/// Whether p's block of 4, in a mesh of n, is of type A rather than B: B is left and A right in a D
-/// block of 8, and the reverse in C.
-bool is_type_a(Point p, int n) {
-  const bool right = (p.x & 4) != 0, in_c = 8 < n && (p.y & 8) != 0;
-  return 4 < n && right != in_c;
+/// Whether p's block of 4 is of type A rather than B: B is left and A right in a D block of 8, and
+/// the reverse in C.
+bool is_type_a(Point p, int k) {
+  const bool right = (p.x & 4) != 0, in_c = k > 1 && (p.y & 8) != 0;
+  return k > 0 && right != in_c;
 }
 /// p in its block of 4, mirrored if need be so that the block is of type B.
 Point in_block_b(Point p, bool type_a) {
@@ -44,28 +44,28 @@ Point in_block_b(Point p, bool type_a) {
   return {type_a ? 3 - x : x, p.y & 3};
 }
 
-// Aligned blocks have sizes that are powers of two: what mirrors p in its block of n is p ^ (n -
-// 1).
+// Aligned blocks have sizes that are powers of two: what mirrors p in its block of n nodes a side
+// is p ^ (n - 1).
 
-/// Whether p's block of `size` > 4, in a mesh of n, is of type C rather than D.
-bool is_type_c(Point p, int size, int n) { return size < n && (p.y & size) != 0; }
+/// Whether p's block of `level` > 0 is of type C rather than D.
+bool is_type_c(Point p, int level, int k) { return level < k && (p.y & size_of(level)) != 0; }
 
 /// The top of p's block of `level` > 0 in p's own quadrant, or in the one above or below it.
-Point top(Point p, int level, int n, bool own_quadrant) {
+Point top(Point p, int level, int k, bool own_quadrant) {
   const int size = size_of(level), last = size - 1;
   const bool right = (p.x & size / 2) != 0, upper = ((p.y & size / 2) != 0) == own_quadrant;
-  const bool type_c = is_type_c(p, size, n);
+  const bool type_c = is_type_c(p, level, k);
   const Point left = upper != type_c ? left_tops(level).upper : left_tops(level).lower;
   return {(p.x & -size) + (right ? last - left.x : left.x),
           (p.y & -size) + (type_c ? last - left.y : left.y)};
 }
 
 /// Whether p is a top of its block of `level` > 0.
-bool is_top(Point p, int level, int n) {
+bool is_top(Point p, int level, int k) {
   const int size = size_of(level);
   int x = p.x & (size - 1), y = p.y & (size - 1);
   if (x >= size / 2) x = size - 1 - x;
-  if (size < n && (p.y & size) != 0) y = size - 1 - y;
+  if (is_type_c(p, level, k)) y = size - 1 - y;
   const LeftTops& tops = left_tops(level);
   return (x == tops.lower.x && y == tops.lower.y) || (x == tops.upper.x && y == tops.upper.y);
 }
@@ -73,14 +73,14 @@ bool is_top(Point p, int level, int n) {
 /// To whom a top p of a block of `level` > 0 sends in that block's step: see "Blocks of 8 and
 /// more". Q is p's quadrant, V the one above or below.
 template <typename Visit>
-void for_each_receiver(Point p, int level, int n, Visit send) {
+void for_each_receiver(Point p, int level, int k, Visit send) {
   const int size = size_of(level), q_size = size / 2;
-  const int top_of_v_x = top(p, level, n, false).x;
+  const int top_of_v_x = top(p, level, k, false).x;
   const auto send_in_q = [&](int x, int y) {
     if (x != top_of_v_x) send(Point{x, y});
   };
   if (level == 1) {
-    const bool type_a = is_type_a(p, n);
+    const bool type_a = is_type_a(p, k);
     for (int column = 0; column < 4; ++column) {
       const auto b_column = static_cast<std::size_t>(type_a ? 3 - column : column);
       send_in_q((p.x & -4) + column, (p.y & -4) + kTopOfColumn[b_column]);
@@ -94,7 +94,7 @@ void for_each_receiver(Point p, int level, int n, Visit send) {
   if (x >= q_size / 2) x = q_last - x;
   const LeftTops& tops = left_tops(level - 1);
   const Point other = x == tops.lower.x ? tops.upper : tops.lower;
-  const int other_y = (p.y & -q_size) + (is_type_c(p, q_size, n) ? q_last - other.y : other.y);
+  const int other_y = (p.y & -q_size) + (is_type_c(p, level - 1, k) ? q_last - other.y : other.y);
   send_in_q(p.x ^ q_last, p.y);
   send_in_q((p.x & -q_size) + other.x, other_y);
   send_in_q((p.x & -q_size) + q_last - other.x, other_y);
@@ -123,53 +123,48 @@ constexpr std::array<std::uint8_t, 16> kTowardsDominating = make_towards_dominat
 
 }  // namespace
 
-int level_of(int size) {
+int highest_level(Point p, int k) {
+  if (!is_top_of_b(in_block_b(p, is_type_a(p, k)))) return -1;
   int level = 0;
-  while (size_of(level) < size) ++level;
+  while (level < k && is_top(p, level + 1, k)) ++level;
   return level;
 }
 
-int highest_level(Point p, int n) {
-  if (!is_top_of_b(in_block_b(p, is_type_a(p, n)))) return -1;
-  int level = 0;
-  while (size_of(level) < n && is_top(p, level + 1, n)) ++level;
-  return level;
-}
-
-Point top(int index, int n) {
-  if (n == kSmallest) return {index, kTopOfColumn[static_cast<std::size_t>(index)]};
-  const LeftTops& left = left_tops(level_of(n));
+Point top(int index, int k) {
+  if (k == 0) return {index, kTopOfColumn[static_cast<std::size_t>(index)]};
+  const LeftTops& left = left_tops(k);
   const Point p = index == 0 || index == 3 ? left.lower : left.upper;
-  return {index < 2 ? p.x : n - 1 - p.x, p.y};
+  return {index < 2 ? p.x : size_of(k) - 1 - p.x, p.y};
 }
 
-int top_index(Point p, int n) {
-  if (n == kSmallest) return p.x;
-  const bool right = p.x >= n / 2, upper = p.y >= n / 2;
+int top_index(Point p, int k) {
+  if (k == 0) return p.x;
+  const int half = size_of(k) / 2;
+  const bool right = p.x >= half, upper = p.y >= half;
   return right ? (upper ? 2 : 3) : (upper ? 1 : 0);
 }
 
-Point parent(Point p, int level, int n) {
+Point parent(Point p, int level, int k) {
   if (level >= 0) {
-    const Point top_of_v = top(p, level + 1, n, false);
-    return p.x == top_of_v.x ? top_of_v : top(p, level + 1, n, true);
+    const Point top_of_v = top(p, level + 1, k, false);
+    return p.x == top_of_v.x ? top_of_v : top(p, level + 1, k, true);
   }
-  const bool type_a = is_type_a(p, n);  // the neighbour of exactly one dominating node
+  const bool type_a = is_type_a(p, k);  // the neighbour of exactly one dominating node
   const Point b = in_block_b(p, type_a);
   const int towards = kTowardsDominating[static_cast<std::size_t>(4 * b.y + b.x)];
   const int dx = (towards & 3) - 1;
   return {p.x + (type_a ? -dx : dx), p.y + (towards >> 2) - 1};
 }
 
-Receivers receivers(Point p, int level, int n) {
+Receivers receivers(Point p, int level, int k) {
   Receivers result;
   if (level > 0) {
-    for_each_receiver(p, level, n, [&](Point to) {
+    for_each_receiver(p, level, k, [&](Point to) {
       if (to != p) result.add(to);
     });
     return result;
   }
-  const bool type_a = is_type_a(p, n);
+  const bool type_a = is_type_a(p, k);
   const Point b = in_block_b(p, type_a);
   for (const Point d : kNeighbours) {
     const Point neighbour{b.x + d.x, b.y + d.y};

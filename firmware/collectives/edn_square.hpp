@@ -1,8 +1,8 @@
-// Squares of n = 4·2^k nodes a side: dominating nodes of all levels (Tsai, 3.3 and Appendix A).
+// Squares of 4·2^k nodes a side: dominating nodes of all levels (Tsai, 3.3 and Appendix A).
 // What a node does from its square's tops on; how they get the message is edn_mesh.cpp's.
 //
 // A block's level is the number of times that it is twice as large as the smallest: 4·2^level nodes
-// a side; the square itself is the block of level k.
+// a side; the square itself is the block of level k, which all functions are given.
 #pragma once
 
 #include <array>
@@ -16,19 +16,16 @@ struct Point {
   friend constexpr bool operator==(Point, Point) = default;
 };
 
-/// The level of a block of `size` nodes a side.
-int level_of(int size);
-
 /// The highest level of whose blocks p is a top; -1 if it is none of any.
-int highest_level(Point p, int n);
+int highest_level(Point p, int k);
 
 /// The square's tops, by ascending x.
-Point top(int index, int n);
+Point top(int index, int k);
 /// Which of them a top is.
-int top_index(Point p, int n);
+int top_index(Point p, int k);
 
 /// Who sends to a node that is a top of blocks up to `level` < k (-1: of none).
-Point parent(Point p, int level, int n);
+Point parent(Point p, int level, int k);
 
 /// To whom a top of a block of `level` sends in that block's step.
 struct Receivers {
@@ -36,7 +33,7 @@ struct Receivers {
   int count = 0;
   void add(Point p) { to[static_cast<std::size_t>(count++)] = p; }
 };
-Receivers receivers(Point p, int level, int n);
+Receivers receivers(Point p, int level, int k);
 
 /// Nodes that a top of blocks up to `level` reaches in the steps of those, itself included: three
 /// tops of each level below and three nodes that are none.

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
+#include <type_traits>
 
 #include "firmware/communication/group.hpp"
 #include "firmware/platform/stop.hpp"
@@ -54,9 +57,17 @@ class Frame {
   /// PARAMETER_1 of the call: what the algorithm leaves open.
   [[nodiscard]] std::uint32_t parameter() const { return parameter_; }
 
-  /// What the rule's fits() found out about the frame, for its other functions.
-  static constexpr std::size_t kNotes = 12;
-  std::array<std::uint32_t, kNotes> notes;
+  /// What the rule's fits() found out about the frame, for its other functions: one object.
+  template <typename T>
+  T& make_notes() {
+    static_assert(sizeof(T) <= kNotes && alignof(T) <= alignof(void*) &&
+                  std::is_trivially_copyable_v<T>);
+    return *new (notes_) T;
+  }
+  template <typename T>
+  [[nodiscard]] const T& notes() const {
+    return *std::launder(reinterpret_cast<const T*>(notes_));
+  }
 
   // For rules that number nodes.
   [[nodiscard]] const Divisor& y() const {
@@ -103,6 +114,9 @@ class Frame {
   std::uint32_t rings_, parameter_, nodes_;
   Address self_, root_;
   bool listed_, swap_xz_, swap_xy_;
+
+  static constexpr std::size_t kNotes = 64;
+  alignas(void*) std::byte notes_[kNotes];
 };
 
 /// What one node does in a broadcast along a tree, found step by step: what is computed while a
