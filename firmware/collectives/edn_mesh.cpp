@@ -50,11 +50,7 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   const Standing s = standing(mesh, node);
   keep(s, plan);
   if (s.level == mesh.levels) {
-    startup.for_each_message([&](Address from, Address to, int step) {
-      if (!(to == node)) return;
-      plan.parent = from;
-      plan.receive_step = step;
-    });
+    plan.receive_step = startup.find_sender(node, plan.parent);
   } else {
     int step = 0;
     plan.parent = parent(mesh, node, s, step);
@@ -68,16 +64,14 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
 void add_in_startup(const Startup& startup, Address node, TreePlan& plan) {
   while (plan.step < startup.steps() && plan.sends().empty()) {
     ++plan.step;
-    startup.for_each_message([&](Address from, Address to, int step) {
-      if (from == node && step == plan.step) plan.add(to);
-    });
+    startup.for_each_send(node, plan.step, [&](Address to) { plan.add(to); });
   }
 }
 
 /// The same, of the levels' steps H .. 1.
-void add_in_levels(const Mesh& mesh, int steps_before, Address source, TreePlan& plan) {
+[[gnu::noinline]] void add_in_levels(const Mesh& mesh, int steps_before, Address source,
+                                     TreePlan& plan) {
   auto level = static_cast<int>(plan.state[kLevel]);
-  if (level <= 0) return;
   Top top = Top::from_word(plan.state[kTop]);
   while (level > 0 && plan.sends().empty()) {
     plan.step = steps_before + mesh.levels + 1 - level;
@@ -92,34 +86,39 @@ void add_in_levels(const Mesh& mesh, int steps_before, Address source, TreePlan&
   plan.state[kTop] = top.word();
 }
 
-/// The same, of the base's steps, behind `steps_before`.
-void add_in_base(const Mesh& mesh, int steps_before, Address node, Address source, TreePlan& plan) {
-  const Address base = mesh.base_of(node), local = mesh.in_base(node, base);
-  const auto add = [&](Address to_local) {
-    const Address to = mesh.from_base(to_local, base);
-    if (!(to == source)) plan.add(to);
-  };
+/// The same, of the steps of a base of cells, behind `steps_before`.
+[[gnu::noinline]] void add_in_cells(const Mesh& mesh, int steps_before, Address node,
+                                    Address source, TreePlan& plan) {
+  const Address local = mesh.in_base(node), lowest = node - local;
+  const int cell = mesh.cells->number(local);
   int step = plan.step - steps_before;
   if (step < 0) step = 0;
-  if (mesh.cells != nullptr) {
-    const int cell = mesh.cell(local);
-    while (step < mesh.steps_of_base() && plan.sends().empty()) {
-      ++step;
-      for (const std::uint8_t child : mesh.cells->children(cell)) {
-        if (mesh.cells->step(child) == step) add(mesh.local_of(child));
-      }
-    }
-  } else {
-    // In step 1 the square itself comes, the block of level k, then those of k - 1, ... 0.
-    const int first = mesh.square_level - static_cast<int>(plan.state[kBaseLevel]);
-    if (step < first) step = first;
-    while (step < mesh.steps_of_base() && plan.sends().empty()) {
-      const edn_square::Receivers to =
-          edn_square::receivers(Mesh::point(local), mesh.square_level - step++, mesh.square_level);
-      for (int i = 0; i < to.count; ++i) add(Mesh::local_of(to.to[static_cast<std::size_t>(i)]));
+  while (step < mesh.steps_of_base() && plan.sends().empty()) {
+    ++step;
+    for (const std::uint8_t child : mesh.cells->children(cell)) {
+      if (mesh.cells->step(child) != step) continue;
+      const Address to = lowest + mesh.cells->node(child);
+      if (!(to == source)) plan.add(to);
     }
   }
   plan.step = steps_before + step;
+}
+
+/// The same, of a square's.
+[[gnu::noinline]] void add_in_square(const Mesh& mesh, int steps_before, Address node,
+                                     Address source, TreePlan& plan) {
+  // In step 1 the square itself comes, the block of level k, then those of k - 1, ... 0.
+  const auto highest = static_cast<int>(plan.state[kBaseLevel]);
+  int level = mesh.square_level - (plan.step - steps_before);
+  if (level > highest) level = highest;
+  const edn_square::Point at = Mesh::point(mesh.in_base(node));
+  for (; level >= 0 && plan.sends().empty(); --level) {
+    for (const std::uint16_t flips : edn_square::sends(at, level, mesh.square_level)) {
+      const Address to = Address::from_word(node.word() ^ flips);
+      if (!(to == source)) plan.add(to);
+    }
+  }
+  plan.step = steps_before + mesh.square_level - level;
 }
 
 bool next_step(const Frame& frame, Address node, TreePlan& plan) {
@@ -130,9 +129,11 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   add_in_startup(startup, node, plan);
   if (plan.sends().empty()) {
     if (plan.state[kLevel] == kUnknown) keep(standing(mesh, node), plan);
-    add_in_levels(mesh, startup.steps(), source, plan);
+    if (static_cast<int>(plan.state[kLevel]) > 0)
+      add_in_levels(mesh, startup.steps(), source, plan);
   }
   if (plan.sends().empty()) {
+    const auto add_in_base = mesh.cells == nullptr ? add_in_square : add_in_cells;
     add_in_base(mesh, startup.steps() + mesh.levels, node, source, plan);
   }
   plan.state[kNext] = static_cast<std::uint32_t>(plan.step + 1);
@@ -157,17 +158,17 @@ std::uint32_t subtree(const Frame& frame, Address node) {
   };
   std::uint32_t nodes = without_source(node);
   if (standing(mesh, node).level < mesh.levels) return nodes;
-  // Tops of the mesh that got the message from this one, and from those; each is behind its sender.
+  // Tops of the mesh that got the message from this one, and from those.
   Address senders[4] = {node};
   std::size_t count = 1;
-  startup.for_each_message([&](Address from, Address to, int) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!(from == senders[i])) continue;
-      senders[count++] = to;
-      nodes += without_source(to);
-      break;
+  for (int step = 1; step <= startup.steps(); ++step) {
+    for (std::size_t i = 0, before = count; i < before; ++i) {
+      startup.for_each_send(senders[i], step, [&](Address to) {
+        senders[count++] = to;
+        nodes += without_source(to);
+      });
     }
-  });
+  }
   return nodes;
 }
 

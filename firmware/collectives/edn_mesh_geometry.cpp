@@ -73,15 +73,6 @@ int smallest_side(int n, int& k) {
   return n >= 4 && n <= 7 ? n : 0;
 }
 
-/// Of a base's side: 1, 4 .. 7 or a power of two. For dividends below 256.
-std::uint32_t reciprocal(std::uint32_t n) {
-  constexpr std::uint16_t kOf[] = {65536 / 5 + 1, 65536 / 6 + 1, 65536 / 7 + 1};
-  if (n >= 5 && n <= 7) return kOf[n - 5];
-  std::uint32_t result = 65536;
-  for (; n > 1; n >>= 1) result >>= 1;
-  return result;
-}
-
 void set_levels(Mesh& mesh, JointCode first, JointCode second, int firsts, int levels, int tops) {
   mesh.first = first;
   mesh.second = second;
@@ -96,17 +87,15 @@ bool describe_plane(Mesh& mesh, Size size) {
   if (b == 0 || smallest_side(size.y, ky) != b) return false;
   const int i = kx < ky ? kx : ky, joined = kx + ky - 2 * i;
   const bool in_x = kx > ky;
-  int side = b;
   if (b == 4) {
-    side <<= i;
     mesh.cells = nullptr;
     mesh.square_level = static_cast<std::uint8_t>(i);
+    mesh.within = ((4U << i) - 1) * 0x0101;
     set_levels(mesh, in_x ? kInXOf4 : kInY, kInY, joined, joined, 4);
   } else {
     mesh.cells = &edn_cells::square(b);
     set_levels(mesh, b == 7 ? kQuad3 : kQuad2, in_x ? kInX : kInY, i, i + joined, b == 7 ? 3 : 2);
   }
-  mesh.base = {static_cast<std::uint16_t>(side), static_cast<std::uint16_t>(side), 1};
   return true;
 }
 
@@ -118,10 +107,7 @@ bool describe_cuboid(Mesh& mesh, int side, int other, int along, bool long_x) {
     ++m;
   }
   if (along < 4) return false;
-  const auto planes = static_cast<std::uint16_t>(along);
   mesh.cells = &edn_cells::cuboid(along, long_x);
-  mesh.base = {4, 4, 4};
-  mesh.base[long_x ? 0 : 2] = planes;
   set_levels(mesh, long_x ? kQuadLongX : kQuadLongZ, long_x ? kTripleX : kTripleZ, k, k + m, 4);
   return true;
 }
@@ -129,18 +115,15 @@ bool describe_cuboid(Mesh& mesh, int side, int other, int along, bool long_x) {
 /// A top of the base, in it.
 Address base_top(const Mesh& mesh, int index) {
   if (mesh.cells == nullptr) return Mesh::local_of(edn_square::top(index, mesh.square_level));
-  return mesh.local_of(mesh.cells->tops()[static_cast<std::size_t>(index)]);
+  return mesh.cells->node(mesh.cells->tops()[static_cast<std::size_t>(index)]);
 }
 
 }  // namespace
 
 bool Mesh::describe(Size size) {
-  const bool found = size.z == 1 ? describe_plane(*this, size)
-                                 : describe_cuboid(*this, size.x, size.y, size.z, false) ||
-                                       describe_cuboid(*this, size.y, size.z, size.x, true);
-  if (!found) return false;
-  for (std::size_t d = 0; d < 3; ++d) reciprocal[d] = firmware::edn_mesh::reciprocal(base[d]);
-  return true;
+  if (size.z == 1) return describe_plane(*this, size);
+  return describe_cuboid(*this, size.x, size.y, size.z, false) ||
+         describe_cuboid(*this, size.y, size.z, size.x, true);
 }
 
 const Joint& Mesh::joint(int level) const { return kJoints[level <= firsts ? first : second]; }
@@ -150,21 +133,24 @@ Address Mesh::node(int level, Top top) const {
     const Joint& j = joint(level);
     top = j.in_part(top.block, j.top[top.index]);
   }
-  return from_base(base_top(*this, top.index), top.block);
+  const Address lowest = cells == nullptr
+                             ? Address::from_word(top.block.word() << (square_level + 2))
+                             : cells->lowest(top.block);
+  return lowest + base_top(*this, top.index);
 }
 
 // ---- Nodes -------------------------------------------------------------------------------------
 
 Standing standing(const Mesh& mesh, Address node) {
   Standing s{-1, -1, {mesh.base_of(node), 0}};
-  const Address local = mesh.in_base(node, s.top.block);
+  const Address local = mesh.in_base(node);
   if (mesh.cells == nullptr) {
     const edn_square::Point p = Mesh::point(local);
     s.base_level = edn_square::highest_level(p, mesh.square_level);
     if (s.base_level < mesh.square_level) return s;
     s.top.index = edn_square::top_index(p, mesh.square_level);
   } else {
-    const int cell = mesh.cell(local);
+    const int cell = mesh.cells->number(local);
     if (!mesh.cells->is_top(cell)) return s;
     while (mesh.cells->tops()[static_cast<std::size_t>(s.top.index)] != cell) ++s.top.index;
   }
@@ -186,17 +172,17 @@ Address parent(const Mesh& mesh, Address node, const Standing& s, int& step) {
     step = mesh.levels - s.level;
     return mesh.node(s.level + 1, {whole, j.role[number]});
   }
-  const Address local = mesh.in_base(node, s.top.block);
+  const Address local = mesh.in_base(node);
   Address from;
   if (mesh.cells == nullptr) {
     from = Mesh::local_of(edn_square::parent(Mesh::point(local), s.base_level, mesh.square_level));
     step = mesh.levels + mesh.square_level - s.base_level;
   } else {
-    const int cell = mesh.cell(local);
-    from = mesh.local_of(mesh.cells->parent(cell));
+    const int cell = mesh.cells->number(local);
+    from = mesh.cells->node(mesh.cells->parent(cell));
     step = mesh.levels + mesh.cells->step(cell);
   }
-  return mesh.from_base(from, s.top.block);
+  return node - local + from;
 }
 
 std::uint32_t nodes_below(const Mesh& mesh, Address node, const Standing& s) {
@@ -205,7 +191,7 @@ std::uint32_t nodes_below(const Mesh& mesh, Address node, const Standing& s) {
   };
   if (s.level < 0) {
     if (mesh.cells == nullptr) return edn_square::nodes_below(s.base_level);
-    return of_cell(mesh.cell(mesh.in_base(node, s.top.block)));
+    return of_cell(mesh.cells->number(mesh.in_base(node)));
   }
   std::array<std::uint32_t, 4> nodes{};  // by top, of blocks of a level, from 0 up
   for (std::size_t i = 0; i < mesh.tops; ++i) {

@@ -69,11 +69,10 @@ struct Joint {
 };
 
 struct Mesh {
-  const edn_cells::Block* cells;            ///< what the base is; nullptr: a square of 4·2^k
-  std::array<std::uint32_t, 3> reciprocal;  ///< of the base's nodes: 2^16 of one, rounded up
-  std::array<std::uint16_t, 3> base;        ///< nodes in each dimension
-  std::uint8_t square_level;                ///< k, if there are no cells
-  std::uint8_t first, second;               ///< the joint of levels up to `firsts`, of those above
+  const edn_cells::Block* cells;  ///< what the base is; nullptr: a square of 4·2^k
+  std::uint32_t within;           ///< of a square: the bits of an Address that say where in it
+  std::uint8_t square_level;      ///< k
+  std::uint8_t first, second;     ///< the joint of levels up to `firsts`, of those above
   std::uint8_t firsts;
   std::uint8_t levels;  ///< H
   std::uint8_t tops;    ///< of each block
@@ -85,35 +84,19 @@ struct Mesh {
   /// Of the base.
   [[nodiscard]] int steps_of_base() const { return cells == nullptr ? square_level + 1 : 2; }
 
-  /// The base that a node is in, by its number.
+  /// A node in its base, whose lowest node is (0, 0, 0) there.
+  [[nodiscard]] Address in_base(Address node) const {
+    if (cells == nullptr) return Address::from_word(node.word() & within);
+    return node - cells->lowest(cells->block_of(node));
+  }
+  /// The number of the base that a node is in.
   [[nodiscard]] Address base_of(Address node) const {
-    return {static_cast<std::uint8_t>(node.x * reciprocal[0] >> 16),
-            static_cast<std::uint8_t>(node.y * reciprocal[1] >> 16),
-            static_cast<std::uint8_t>(node.z * reciprocal[2] >> 16)};
-  }
-  [[nodiscard]] Address in_base(Address node, Address number) const {
-    return {static_cast<std::uint8_t>(node.x - number.x * base[0]),
-            static_cast<std::uint8_t>(node.y - number.y * base[1]),
-            static_cast<std::uint8_t>(node.z - number.z * base[2])};
-  }
-  [[nodiscard]] Address from_base(Address local, Address number) const {
-    return {static_cast<std::uint8_t>(local.x + number.x * base[0]),
-            static_cast<std::uint8_t>(local.y + number.y * base[1]),
-            static_cast<std::uint8_t>(local.z + number.z * base[2])};
-  }
-  // Nodes in the base, as its own file has them.
-  [[nodiscard]] int cell(Address local) const {
-    return (local.z * base[1] + local.y) * base[0] + local.x;
-  }
-  [[nodiscard]] Address local_of(int cell) const {
-    const std::uint32_t row = static_cast<std::uint32_t>(cell) * reciprocal[0] >> 16;
-    const std::uint32_t z = row * reciprocal[1] >> 16;
-    return {static_cast<std::uint8_t>(static_cast<std::uint32_t>(cell) - row * base[0]),
-            static_cast<std::uint8_t>(row - z * base[1]), static_cast<std::uint8_t>(z)};
+    if (cells == nullptr) return Address::from_word((node.word() & ~within) >> (square_level + 2));
+    return cells->block_of(node);
   }
   static edn_square::Point point(Address local) { return {local.x, local.y}; }
   static Address local_of(edn_square::Point p) {
-    return {static_cast<std::uint8_t>(p.x), static_cast<std::uint8_t>(p.y)};
+    return Address::from_word(static_cast<std::uint32_t>(p.x | p.y << 8));
   }
 
   /// Where the top of a block of a level is.

@@ -23,17 +23,28 @@ class Startup {
 
   [[nodiscard]] int steps() const { return steps_; }
 
-  /// Calls visit(from, to, step) for its messages, in ascending order of their steps.
+  /// Calls visit(to) for what a node sends in a step.
   template <typename Visit>
-  void for_each_message(Visit visit) const {
-    for (std::uint32_t messages = messages_; messages != 0; messages >>= 8) {
-      const Address from = nodes[messages & 7], to = nodes[messages >> 3 & 7];
-      if (!(to == from) && !(to == nodes[kSource]))
-        visit(from, to, static_cast<int>(messages >> 6 & 3));
+  void for_each_send(Address from, int step, Visit visit) const {
+    for (std::uint32_t message = messages_; message != 0; message >>= 8) {
+      if (step_of(message) != step || !(from_of(message) == from)) continue;
+      const Address to = to_of(message);
+      if (!(to == from) && !(to == nodes[kSource])) visit(to);
+    }
+  }
+  /// In which step a top that is not the source gets the message, and from whom.
+  int find_sender(Address to, Address& from) const {
+    for (std::uint32_t message = messages_;; message >>= 8) {
+      from = from_of(message);
+      if (to_of(message) == to && !(from == to)) return step_of(message);
     }
   }
 
  private:
+  [[nodiscard]] Address from_of(std::uint32_t message) const { return nodes[message & 7]; }
+  [[nodiscard]] Address to_of(std::uint32_t message) const { return nodes[message >> 3 & 7]; }
+  static int step_of(std::uint32_t message) { return static_cast<int>(message >> 6 & 3); }
+
   std::uint32_t messages_;  // a byte each, the first one lowest: from, to, step
   int steps_;
 };

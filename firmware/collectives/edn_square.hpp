@@ -5,8 +5,9 @@
 // a side; the square itself is the block of level k, which all functions are given.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace annelid::firmware::edn_square {
 
@@ -27,13 +28,10 @@ int top_index(Point p, int k);
 /// Who sends to a node that is a top of blocks up to `level` < k (-1: of none).
 Point parent(Point p, int level, int k);
 
-/// To whom a top of a block of `level` sends in that block's step.
-struct Receivers {
-  std::array<Point, 4> to;
-  int count = 0;
-  void add(Point p) { to[static_cast<std::size_t>(count++)] = p; }
-};
-Receivers receivers(Point p, int level, int k);
+/// To whom a top of a block of `level` sends in that block's step: x ^ (flips & 0xFF), y ^ (flips
+/// >> 8), for each of the flips.
+constexpr std::size_t kSends = 3;
+std::span<const std::uint16_t, kSends> sends(Point p, int level, int k);
 
 /// Nodes that a top of blocks up to `level` reaches in the steps of those, itself included: three
 /// tops of each level below and three nodes that are none.

@@ -43,6 +43,7 @@ class Frame {
       size_ = {size_.y, size_.x, size_.z};
       rings_ = (rings_ & 1) << 1 | (rings_ & 2) >> 1 | (rings_ & 4);
     }
+    straight_ = !listed_ && !reversed;
   }
 
   [[nodiscard]] const Group& group() const { return *group_; }
@@ -79,7 +80,7 @@ class Frame {
 
   /// Where a node of the frame is in the network.
   [[nodiscard]] Address address(Address node) const {
-    return listed_ ? group_->address(node.word()) : to_network(node);
+    return straight_ ? node : other_address(node);
   }
   [[nodiscard]] std::uint32_t rank(Address node) const {
     return listed_ ? node.word() : group_->topology().pid(to_network(node));
@@ -91,6 +92,7 @@ class Frame {
     if (swap_xz_) return {a.z, a.y, a.x};
     return a;
   }
+  [[nodiscard]] Address other_address(Address node) const;
   [[nodiscard]] bool mirrors() const {
     return (swap_xy_ || swap_xz_) && group_->topology().has_rings();
   }
@@ -114,6 +116,7 @@ class Frame {
   std::uint32_t rings_, parameter_, nodes_;
   Address self_, root_;
   bool listed_, swap_xz_, swap_xy_;
+  bool straight_;  ///< nodes of the frame are those of the network
 
   static constexpr std::size_t kNotes = 64;
   alignas(void*) std::byte notes_[kNotes];
@@ -139,26 +142,16 @@ class TreePlan {
   [[nodiscard]] std::span<const Address> sends() const { return {sends_, count_}; }
   void clear() { count_ = 0; }
   /// One that is sent before those that are behind it by (z, y, x), as most algorithms have it.
-  void add(Address to) {
-    std::uint32_t at = next();
-    for (; at > 0 && sends_[at - 1].word() > to.word(); --at) sends_[at] = sends_[at - 1];
-    sends_[at] = to;
-  }
+  void add(Address to);
   /// One that is sent last.
-  void append(Address to) { sends_[next()] = to; }
+  void append(Address to);
   /// By (z, y, x), however they are sent.
-  void sort() {
-    const std::uint32_t count = count_;
-    for (count_ = 0; count_ < count;) add(sends_[count_]);
-  }
+  void sort();
 
   std::array<std::uint32_t, 4> state;  ///< the rule's own, between its functions
 
  private:
-  std::uint32_t next() {
-    if (count_ == kMaxSendsPerStep) stop("a step of a tree has more sends than kMaxSendsPerStep");
-    return count_++;
-  }
+  std::uint32_t next();
 
   std::uint32_t count_ = 0;
   union {
