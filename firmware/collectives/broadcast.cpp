@@ -36,8 +36,9 @@ class SendsAhead {
     end_ = after(end_);
     ++count_;
     step.number = static_cast<std::uint32_t>(steps_before_ + plan_.step);
+    const bool straight = frame_.is_straight();
     Address* to = step.to;
-    for (const Address send : plan_.sends()) *to++ = frame_.address(send);
+    for (const Address send : plan_.sends()) *to++ = straight ? send : frame_.address(send);
     step.count = static_cast<std::uint32_t>(plan_.sends().size());
     return true;
   }

@@ -35,6 +35,16 @@ int steps(const Frame& frame) {
 constexpr std::size_t kNext = 0, kBaseLevel = 1, kLevel = 2, kTop = 3;
 constexpr std::uint32_t kUnknown = 0xFF;  // kLevel: not found yet
 
+/// The mesh's tops are known.
+Standing find_standing(const Notes& notes, Address node) {
+  const auto& [mesh, startup] = notes;
+  for (int i = 0; i < mesh.tops; ++i) {
+    if (startup.nodes[static_cast<std::size_t>(kA + i)] == node)
+      return {mesh.square_level, mesh.levels, {{}, i}};
+  }
+  return standing(mesh, node);
+}
+
 void keep(const Standing& s, TreePlan& plan) {
   plan.state[kBaseLevel] = static_cast<std::uint32_t>(s.base_level);
   plan.state[kLevel] = static_cast<std::uint32_t>(s.level);
@@ -47,7 +57,7 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   plan.state[kNext] = 1;
   plan.state[kLevel] = kUnknown;  // what the source is has time until it has sent
   if (node == frame.root()) return;
-  const Standing s = standing(mesh, node);
+  const Standing s = find_standing(frame.notes<Notes>(), node);
   keep(s, plan);
   if (s.level == mesh.levels) {
     plan.receive_step = startup.find_sender(node, plan.parent);
@@ -61,7 +71,7 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
 
 /// Adds the sends of the startup's steps from `plan.step` + 1 on, up to the first in which the node
 /// sends; or sets `plan.step` to the last.
-void add_in_startup(const Startup& startup, Address node, TreePlan& plan) {
+[[gnu::noinline]] void add_in_startup(const Startup& startup, Address node, TreePlan& plan) {
   while (plan.step < startup.steps() && plan.sends().empty()) {
     ++plan.step;
     startup.for_each_send(node, plan.step, [&](Address to) { plan.add(to); });
@@ -111,11 +121,11 @@ void add_in_startup(const Startup& startup, Address node, TreePlan& plan) {
   const auto highest = static_cast<int>(plan.state[kBaseLevel]);
   int level = mesh.square_level - (plan.step - steps_before);
   if (level > highest) level = highest;
-  const edn_square::Point at = Mesh::point(mesh.in_base(node));
+  const edn_square::Point at = Mesh::point(Address::from_word(node.word() & mesh.within));
   for (; level >= 0 && plan.sends().empty(); --level) {
     for (const std::uint16_t flips : edn_square::sends(at, level, mesh.square_level)) {
       const Address to = Address::from_word(node.word() ^ flips);
-      if (!(to == source)) plan.add(to);
+      if (!(to == source)) plan.append(to);  // in order
     }
   }
   plan.step = steps_before + mesh.square_level - level;
@@ -126,9 +136,9 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   const Address source = frame.root();
   plan.clear();
   plan.step = static_cast<int>(plan.state[kNext]) - 1;
-  add_in_startup(startup, node, plan);
+  if (plan.step < startup.steps()) add_in_startup(startup, node, plan);
   if (plan.sends().empty()) {
-    if (plan.state[kLevel] == kUnknown) keep(standing(mesh, node), plan);
+    if (plan.state[kLevel] == kUnknown) keep(find_standing(frame.notes<Notes>(), node), plan);
     if (static_cast<int>(plan.state[kLevel]) > 0)
       add_in_levels(mesh, startup.steps(), source, plan);
   }

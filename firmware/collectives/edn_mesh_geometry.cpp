@@ -112,12 +112,6 @@ bool describe_cuboid(Mesh& mesh, int side, int other, int along, bool long_x) {
   return true;
 }
 
-/// A top of the base, in it.
-Address base_top(const Mesh& mesh, int index) {
-  if (mesh.cells == nullptr) return Mesh::local_of(edn_square::top(index, mesh.square_level));
-  return mesh.cells->node(mesh.cells->tops()[static_cast<std::size_t>(index)]);
-}
-
 }  // namespace
 
 bool Mesh::describe(Size size) {
@@ -128,15 +122,16 @@ bool Mesh::describe(Size size) {
 
 const Joint& Mesh::joint(int level) const { return kJoints[level <= firsts ? first : second]; }
 
-Address Mesh::node(int level, Top top) const {
+Top Mesh::top_of_base(int level, Top top) const {
   for (; level > 0; --level) {
     const Joint& j = joint(level);
     top = j.in_part(top.block, j.top[top.index]);
   }
-  const Address lowest = cells == nullptr
-                             ? Address::from_word(top.block.word() << (square_level + 2))
-                             : cells->lowest(top.block);
-  return lowest + base_top(*this, top.index);
+  return top;
+}
+
+Address Mesh::node_of_cells(Top top) const {
+  return cells->lowest(top.block) + cells->node(cells->tops()[static_cast<std::size_t>(top.index)]);
 }
 
 // ---- Nodes -------------------------------------------------------------------------------------

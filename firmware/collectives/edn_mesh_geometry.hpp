@@ -100,7 +100,17 @@ struct Mesh {
   }
 
   /// Where the top of a block of a level is.
-  [[nodiscard]] Address node(int level, Top top) const;
+  [[nodiscard]] Address node(int level, Top top) const {
+    if (level > 0) top = top_of_base(level, top);
+    if (cells != nullptr) return node_of_cells(top);
+    return Address::from_word(top.block.word() << (square_level + 2)) +
+           edn_square::top(top.index, square_level);
+  }
+
+ private:
+  /// The top of level 0 that one of a higher level is.
+  [[nodiscard]] Top top_of_base(int level, Top top) const;
+  [[nodiscard]] Address node_of_cells(Top top) const;
 };
 
 /// What a node is, without regard to the source.

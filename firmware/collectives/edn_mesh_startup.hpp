@@ -27,6 +27,7 @@ class Startup {
   template <typename Visit>
   void for_each_send(Address from, int step, Visit visit) const {
     for (std::uint32_t message = messages_; message != 0; message >>= 8) {
+      if (step_of(message) > step) break;
       if (step_of(message) != step || !(from_of(message) == from)) continue;
       const Address to = to_of(message);
       if (!(to == from) && !(to == nodes[kSource])) visit(to);

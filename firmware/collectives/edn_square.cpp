@@ -8,7 +8,7 @@
 namespace annelid::firmware::edn_square {
 namespace {
 
-constexpr int kSmallest = 4, kLevels = 7;  // up to 256
+constexpr int kSmallest = 4;
 constexpr int size_of(int level) { return kSmallest << level; }
 /// The tops of blocks of type D in the left half, L1 and U1; those in the right half mirror them.
 struct LeftTops {
@@ -32,12 +32,6 @@ constexpr const LeftTops& left_tops(int level) {
 constexpr std::array<std::uint8_t, 4> kTopOfColumn = {2, 0, 3, 1};
 bool is_top_of_b(Point p) { return kTopOfColumn[static_cast<std::size_t>(p.x)] == p.y; }
 
-/// Whether p's block of 4 is of type A rather than B: B is left and A right in a D block of 8, and
-/// the reverse in C.
-constexpr bool is_type_a(Point p, int k) {
-  const bool right = (p.x & 4) != 0, in_c = k > 1 && (p.y & 8) != 0;
-  return k > 0 && right != in_c;
-}
 /// p in its block of 4, mirrored if need be so that the block is of type B.
 constexpr Point in_block_b(Point p, bool type_a) {
   const int x = p.x & 3;
@@ -46,11 +40,6 @@ constexpr Point in_block_b(Point p, bool type_a) {
 
 // Aligned blocks have sizes that are powers of two: what mirrors p in its block of n nodes a side
 // is p ^ (n - 1).
-
-/// Whether p's block of `level` > 0 is of type C rather than D.
-constexpr bool is_type_c(Point p, int level, int k) {
-  return level < k && (p.y & size_of(level)) != 0;
-}
 
 /// The top of p's block of `level` > 0 in p's own quadrant, or in the one above or below it.
 constexpr Point top(Point p, int level, int k, bool own_quadrant) {
@@ -94,35 +83,54 @@ constexpr std::array<std::uint8_t, 16> kTowardsDominating = make_towards_dominat
 
 // ---- To whom tops send -------------------------------------------------------------------------
 
-/// To whom a top p of a block of `level` sends in that block's step, as what to flip in its
-/// coordinates: they are in one block of a power of two.
-using Flips = std::array<std::uint16_t, kSends>;
-constexpr std::uint16_t flip(Point from, Point to) {
-  return static_cast<std::uint16_t>((from.x ^ to.x) | (from.y ^ to.y) << 8);
-}
+/// The receivers of a top, as the table has them.
+class Receivers {
+ public:
+  constexpr explicit Receivers(Point top) : top_(word(top)) {}
+  constexpr void add(Point to) {
+    std::size_t at = count_++;
+    for (; at > 0 && to_.at(at - 1) > word(to); --at) to_.at(at) = to_.at(at - 1);
+    to_.at(at) = word(to);
+  }
+  /// Coordinates in one block of a power of two.
+  [[nodiscard]] constexpr Tables::Sends sends() const {
+    Tables::Sends result{};
+    for (std::size_t i = 0; i < kSends; ++i) {
+      const std::uint32_t flips = to_.at(i) ^ top_;  // they are in one block of a power of two
+      result.at(i) = static_cast<std::uint16_t>((flips >> 16) << 8 | (flips & 0xFF));
+    }
+    return result;
+  }
 
-/// Of a block of 4: to the neighbours in it.
-constexpr Flips flips_in_4(Point p, bool type_a) {
-  Flips flips{};
-  std::size_t count = 0;
+ private:
+  static constexpr std::uint32_t word(Point p) {
+    return static_cast<std::uint32_t>(p.y) << 16 | static_cast<std::uint32_t>(p.x);
+  }
+
+  std::uint32_t top_;
+  std::array<std::uint32_t, kSends> to_{};
+  std::size_t count_ = 0;
+};
+
+/// A top of a block of 4: to its neighbours there.
+constexpr Tables::Sends sends_in_4(Point p, bool type_a) {
+  Receivers receivers(p);
   const Point b = in_block_b(p, type_a);
   for (const Point d : kNeighbours) {
     const Point neighbour{b.x + d.x, b.y + d.y};
-    if (in_block_of_4(neighbour))
-      flips.at(count++) = flip(p, {p.x + (type_a ? -d.x : d.x), p.y + d.y});
+    if (in_block_of_4(neighbour)) receivers.add({p.x + (type_a ? -d.x : d.x), p.y + d.y});
   }
-  return flips;
+  return receivers.sends();
 }
 
 /// Of a block of `level` > 0: see "Blocks of 8 and more". Q is p's quadrant, V the one above or
 /// below.
-constexpr Flips flips_in_block(Point p, int level, int k) {
-  Flips flips{};
-  std::size_t count = 0;
+constexpr Tables::Sends sends_in_block(Point p, int level, int k) {
+  Receivers receivers(p);
   const int size = size_of(level), q_size = size / 2, q_last = q_size - 1;
   const int top_of_v_x = top(p, level, k, false).x;
   const auto send_in_q = [&](Point to) {
-    if (to.x != top_of_v_x && to != p) flips.at(count++) = flip(p, to);
+    if (to.x != top_of_v_x && to != p) receivers.add(to);
   };
   if (level == 1) {
     const bool type_a = is_type_a(p, k);
@@ -130,8 +138,8 @@ constexpr Flips flips_in_block(Point p, int level, int k) {
       const auto b_column = static_cast<std::size_t>(type_a ? 3 - column : column);
       send_in_q({(p.x & -4) + column, (p.y & -4) + kTopOfColumn[b_column]});
     }
-    flips.at(count) = flip(p, {p.x, p.y ^ 4});  // V is of Q's type
-    return flips;
+    receivers.add({p.x, p.y ^ 4});  // V is of Q's type
+    return receivers.sends();
   }
   // Q's tops: p and its mirror image, and the other pair.
   int x = p.x & q_last;
@@ -142,48 +150,49 @@ constexpr Flips flips_in_block(Point p, int level, int k) {
   send_in_q({p.x ^ q_last, p.y});
   send_in_q({(p.x & -q_size) + other.x, other_y});
   send_in_q({(p.x & -q_size) + q_last - other.x, other_y});
-  flips.at(count) = flip(p, {p.x, p.y ^ (size - 1)});  // V is Q's mirror image
-  return flips;
+  receivers.add({p.x, p.y ^ (size - 1)});  // V is Q's mirror image
+  return receivers.sends();
 }
 
-/// Blocks of 4 by type A and column, others by level, type C and quadrant, that of the top.
-struct FlipTable {
-  Flips in_4[2][4];
-  Flips in_block[kLevels - 1][2][4];
-};
-constexpr FlipTable make_flips() {
-  FlipTable table{};
-  for (std::size_t kind = 0; kind < 2; ++kind) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      const bool type_a = kind == 1;
+constexpr Point top_of_square(std::size_t index, int k) {
+  if (k == 0) return {static_cast<int>(index), kTopOfColumn[index]};
+  const LeftTops& left = left_tops(k);
+  const Point p = index == 0 || index == 3 ? left.lower : left.upper;
+  return {index < 2 ? p.x : size_of(k) - 1 - p.x, p.y};
+}
+
+constexpr Tables make_tables() {
+  Tables tables{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t type = 0; type < 2; ++type) {
+      const bool type_a = type == 1;
       const auto column = static_cast<int>(i);
-      table.in_4[kind][i] = flips_in_4({column, kTopOfColumn[type_a ? 3 - i : i]}, type_a);
-      for (int level = 1; level < kLevels; ++level) {
-        // The lower of two blocks is of type D, the upper of type C.
-        const int half = size_of(level) / 2, y = kind == 1 ? 2 * half : 0;
+      tables.in_block_of_4[type][i] =
+          sends_in_4({column, kTopOfColumn[type_a ? 3 - i : i]}, type_a);
+      for (int level = 1; level < static_cast<int>(kLevels); ++level) {
+        // Of two blocks above each other the lower one is of type D.
+        const int half = size_of(level) / 2, y = type == 1 ? 2 * half : 0;
         const Point p = top({column % 2 * half, y + column / 2 * half}, level, level + 1, true);
-        table.in_block[level - 1][kind][i] = flips_in_block(p, level, level + 1);
+        tables.in_block[level - 1][type][i] = sends_in_block(p, level, level + 1);
       }
     }
+    for (std::size_t k = 0; k < kLevels; ++k) {
+      const Point p = top_of_square(i, static_cast<int>(k));
+      tables.tops[k][i] = static_cast<std::uint16_t>(p.y << 8 | p.x);
+    }
   }
-  return table;
+  return tables;
 }
-constexpr FlipTable kFlips = make_flips();
 
 }  // namespace
+
+constexpr Tables kTables = make_tables();
 
 int highest_level(Point p, int k) {
   if (!is_top_of_b(in_block_b(p, is_type_a(p, k)))) return -1;
   int level = 0;
   while (level < k && is_top(p, level + 1, k)) ++level;
   return level;
-}
-
-Point top(int index, int k) {
-  if (k == 0) return {index, kTopOfColumn[static_cast<std::size_t>(index)]};
-  const LeftTops& left = left_tops(k);
-  const Point p = index == 0 || index == 3 ? left.lower : left.upper;
-  return {index < 2 ? p.x : size_of(k) - 1 - p.x, p.y};
 }
 
 int top_index(Point p, int k) {
@@ -203,13 +212,6 @@ Point parent(Point p, int level, int k) {
   const int towards = kTowardsDominating[static_cast<std::size_t>(4 * b.y + b.x)];
   const int dx = (towards & 3) - 1;
   return {p.x + (type_a ? -dx : dx), p.y + (towards >> 2) - 1};
-}
-
-std::span<const std::uint16_t, kSends> sends(Point p, int level, int k) {
-  if (level == 0) return kFlips.in_4[is_type_a(p, k) ? 1 : 0][p.x & 3];
-  const int half = size_of(level) / 2;
-  const std::size_t quadrant = ((p.x & half) != 0 ? 1U : 0U) + ((p.y & half) != 0 ? 2U : 0U);
-  return kFlips.in_block[level - 1][is_type_c(p, level, k) ? 1 : 0][quadrant];
 }
 
 }  // namespace annelid::firmware::edn_square

@@ -21,16 +21,11 @@ Address Frame::other_address(Address node) const {
   return listed_ ? group_->address(node.word()) : to_network(node);
 }
 
-inline std::uint32_t TreePlan::next() {
-  if (count_ == kMaxSendsPerStep) stop("a step of a tree has more sends than kMaxSendsPerStep");
-  return count_++;
-}
 void TreePlan::add(Address to) {
   std::uint32_t at = next();
   for (; at > 0 && sends_[at - 1].word() > to.word(); --at) sends_[at] = sends_[at - 1];
   sends_[at] = to;
 }
-void TreePlan::append(Address to) { sends_[next()] = to; }
 void TreePlan::sort() {
   const std::uint32_t count = count_;
   for (count_ = 0; count_ < count;) add(sends_[count_]);

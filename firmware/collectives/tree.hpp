@@ -79,6 +79,8 @@ class Frame {
   }
 
   /// Where a node of the frame is in the network.
+  /// Its nodes are those of the network.
+  [[nodiscard]] bool is_straight() const { return straight_; }
   [[nodiscard]] Address address(Address node) const {
     return straight_ ? node : other_address(node);
   }
@@ -116,7 +118,7 @@ class Frame {
   std::uint32_t rings_, parameter_, nodes_;
   Address self_, root_;
   bool listed_, swap_xz_, swap_xy_;
-  bool straight_;  ///< nodes of the frame are those of the network
+  bool straight_;
 
   static constexpr std::size_t kNotes = 64;
   alignas(void*) std::byte notes_[kNotes];
@@ -144,14 +146,17 @@ class TreePlan {
   /// One that is sent before those that are behind it by (z, y, x), as most algorithms have it.
   void add(Address to);
   /// One that is sent last.
-  void append(Address to);
+  void append(Address to) { sends_[next()] = to; }
   /// By (z, y, x), however they are sent.
   void sort();
 
   std::array<std::uint32_t, 4> state;  ///< the rule's own, between its functions
 
  private:
-  std::uint32_t next();
+  std::uint32_t next() {
+    if (count_ == kMaxSendsPerStep) stop("a step of a tree has more sends than kMaxSendsPerStep");
+    return count_++;
+  }
 
   std::uint32_t count_ = 0;
   union {
