@@ -19,8 +19,11 @@ bool fits(Frame& frame) {
   auto& [mesh, startup] = frame.make_notes<Notes>();
   if (!mesh.describe(frame.size())) return false;
   startup.nodes[kSource] = frame.root();
-  for (int i = 0; i < mesh.tops; ++i)
-    startup.nodes[static_cast<std::size_t>(kA + i)] = mesh.node(mesh.levels, {{}, i});
+  const bool is_base = mesh.levels == 0 && mesh.cells == nullptr;
+  for (int i = 0; i < mesh.tops; ++i) {
+    startup.nodes[static_cast<std::size_t>(kA + i)] =
+        is_base ? edn_square::top(i, mesh.square_level) : mesh.node(mesh.levels, {{}, i});
+  }
   startup.choose(mesh.tops, frame.parameter() == 1, frame.size() == Size{4, 4, 1});
   return true;
 }
