@@ -6,9 +6,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "cli/child_process.hpp"
@@ -87,9 +90,12 @@ JobResult CheckRunner::result_of(std::size_t job, int status) const {
 }
 
 void CheckRunner::run(const std::function<void(std::size_t, const JobResult&)>& finished) {
+  std::vector<std::size_t> order(jobs_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t j) { return jobs_[j].seconds; });
   std::size_t next = 0;
   while (next < jobs_.size() || !running_.empty()) {
-    while (next < jobs_.size() && running_.size() < processes_) start(next++);
+    while (next < jobs_.size() && running_.size() < processes_) start(order[next++]);
     int status = 0;
     const auto process = running_.find(wait_process(status));
     if (process == running_.end()) throw std::runtime_error("check: a process was lost");

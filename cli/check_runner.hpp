@@ -19,8 +19,9 @@ class CheckRunner {
   /// Ends what still runs.
   ~CheckRunner();
 
-  /// Tells `finished` of every job that has ended, by its place, in no order that matters. A
-  /// process that dies is a job that failed.
+  /// Starts the longest jobs first, so that no process is left alone with one in the end. Tells
+  /// `finished` of every job that has ended, by its place, in no order that
+  /// matters. A process that dies is a job that failed.
   void run(const std::function<void(std::size_t job, const JobResult&)>& finished);
 
  private:
