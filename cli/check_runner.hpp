@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <vector>
 
 #include "cli/check_job.hpp"
+#include "cli/child_process.hpp"
 
 namespace annelid::cli {
 
@@ -33,7 +33,7 @@ class CheckRunner {
   const Image& image_;
   const std::size_t processes_;
   std::filesystem::path folder_;
-  std::map<int, std::size_t> running_;  ///< job by process
+  ChildPool running_;
 };
 
 }  // namespace annelid::cli
