@@ -20,9 +20,9 @@ using reference::Algorithm;
 // Seconds of one call, as estimated.
 constexpr double kCheap = 0.005;  ///< made in all combinations of firmware and router
 constexpr double kDear = 0.05;    ///< made on each firmware; beyond, once
-constexpr double kLong = 1;       ///< beyond, once for each payload, on one network of four
+constexpr double kLong = 0.5;     ///< beyond, once for each payload, on one network of four
 constexpr std::size_t kNetworksPerLongCall = 4;
-constexpr double kMostSeconds = 12;  ///< beyond, not made
+constexpr double kMostSeconds = 10;  ///< beyond, not made
 
 /// "8x8", "16", "4x4x5"; rings: "t" for each dimension that is one, "m" for one that is not.
 NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
@@ -49,7 +49,10 @@ NetworkConfig with_router(NetworkConfig network, RouterKind kind) {
 std::optional<LeftOut::Why> obstacle(const Collective& call, const CallCost& cost, bool quick) {
   using enum LeftOut::Why;
   const std::uint64_t most_bytes = std::uint64_t{quick ? 4U : 256U} << 20;
-  if (cost.longest(call.bytes) > static_cast<double>(kLongestMessage)) return kTooLong;
+  if (std::max(cost.longest(call.bytes), static_cast<double>(longest_buffer(call))) >
+      static_cast<double>(kLongestMessage)) {
+    return kTooLong;
+  }
   if (layout_of(call).end > kMostNodeMemory || buffer_bytes(call) > most_bytes) return kTooLarge;
   constexpr double kQuickFlitHops = 200'000;
   const bool affordable = quick ? cost.flit_hops(call.bytes) <= kQuickFlitHops

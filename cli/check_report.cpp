@@ -22,13 +22,13 @@ std::string steps_text(const JobResult& r) {
 const char* reason(LeftOut::Why why) {
   switch (why) {
     case LeftOut::Why::kSampled:
-      return "long ones of which each payload is made on other networks";
+      return "long, made with other roots or on other networks";
     case LeftOut::Why::kTooDear:
-      return "too long to simulate:";
+      return "would take too long:";
     case LeftOut::Why::kTooLarge:
-      return "whose buffers are too large:";
+      return "buffers of all nodes too large:";
     case LeftOut::Why::kTooLong:
-      return "with messages of more than 16 MiB:";
+      return "messages or a root's blocks of more than 16 MiB:";
   }
   return "";
 }
@@ -142,7 +142,8 @@ std::string CheckReport::left_out() const {
       lines += "\n";
     }
     const bool sampled = why == LeftOut::Why::kSampled;
-    text += fmt::format("\nleft out: {} calls, {}\n{}", sum, reason(why), sampled ? "" : lines);
+    text += fmt::format("\nleft out: {} call{}, {}\n{}", sum, sum == 1 ? "" : "s", reason(why),
+                        sampled ? "" : lines);
   }
   return text;
 }

@@ -216,6 +216,12 @@ void require_room(const Settings& s, const Collective& c) {
                                  "most {}; all SOURCEs and TARGETs are {} MiB, of at most {}",
                                  one >> 20, kMostNodeMemory >> 20, all >> 20, kAllMemory >> 20));
   }
+  if (longest_buffer(c) > kLongestMessage) {
+    throw InputError(where, found,
+                     fmt::format("at most {} bytes: {} has {} blocks, together at most {}",
+                                 kLongestMessage / static_cast<std::uint64_t>(c.network.nodes()),
+                                 name_of(c.operation()), c.network.nodes(), kLongestMessage));
+  }
   // No message is longer than all blocks; then its schedule, which may be long, need not be known.
   if (c.bytes * static_cast<std::uint64_t>(c.network.nodes()) <= kLongestMessage) return;
   if (const auto m = too_long_message(c.schedule())) {

@@ -48,6 +48,12 @@ std::uint64_t buffer_bytes(const Collective& c) {
   return all;
 }
 
+std::uint64_t longest_buffer(const Collective& c) {
+  const bool all = c.operation() == reference::Operation::kGather ||
+                   c.operation() == reference::Operation::kScatter;
+  return all ? c.bytes * static_cast<std::uint64_t>(c.network.nodes()) : c.bytes;
+}
+
 std::optional<reference::Message> too_long_message(const reference::Schedule& schedule) {
   for (const reference::Step& step : schedule.steps) {
     for (const reference::Message& m : step) {

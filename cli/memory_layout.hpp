@@ -41,6 +41,10 @@ inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 /// SOURCE and TARGET of all processes together, bytes.
 [[nodiscard]] std::uint64_t buffer_bytes(const Collective& collective);
 
+/// What must not be longer than a message: a block; of gather and scatter, whose players know one
+/// buffer, all blocks together (firmware/README.md).
+[[nodiscard]] std::uint64_t longest_buffer(const Collective& collective);
+
 /// The schedule's first message that is longer than kLongestMessage.
 [[nodiscard]] std::optional<reference::Message> too_long_message(
     const reference::Schedule& schedule);
