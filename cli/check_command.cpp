@@ -143,7 +143,10 @@ int run_check(const CheckArguments& arguments) {
   const CheckRequest request = request_of(arguments);
   // One image is enough: there is one kind of firmware that needs any, the last one.
   const Image image = read_image(request.firmwares.back(), "--firmware");
+  Progress planning(!arguments.quiet);
+  planning.show("check: planning");
   const CheckPlan plan = plan_check(request);
+  planning.clear();
   malloc_trim(0);  // planning has used much, and each job's process is a copy of this one
   require_jobs(request, plan);
 
