@@ -46,6 +46,23 @@ struct Plan {
   std::uint32_t stage = 0;
 };
 
+/// A plan whose messages are those of P's send() and receive().
+template <typename P>
+struct PlanOf : Plan {
+  PlanOf() {
+    next_send = [](Plan& plan, PlannedMessage& m) { return static_cast<P&>(plan).send(m); };
+    next_receive = [](Plan& plan, PlannedMessage& m) { return static_cast<P&>(plan).receive(m); };
+  }
+};
+/// A message that is sent, or stored as it comes.
+inline void set(PlannedMessage& message, std::uint32_t step, Address peer, Buffer buffer) {
+  message.step = step;
+  message.peer = peer;
+  message.place = buffer.offset;
+  message.bytes = buffer.bytes;
+  message.flags = message.not_before = 0;
+}
+
 /// Composition of affine maps, combined by the core (docs/algorithms.md, "Groups of ranks").
 inline constexpr auto kAffine = static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
 

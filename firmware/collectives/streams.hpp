@@ -16,6 +16,11 @@ struct PartSizes {
     const std::uint32_t at = 8 * (part * words + (part < longer ? part : longer));
     return at < block ? at : block;
   }
+  /// Parts `part`..end-1 of the block at `offset`.
+  [[nodiscard]] Buffer run(std::uint32_t offset, std::uint32_t part, std::uint32_t end) const {
+    const std::uint32_t from = begin(part);
+    return {offset + from, begin(end) - from};
+  }
   std::uint32_t block, words, longer;  ///< bytes; words of each part; parts with a word more
 };
 

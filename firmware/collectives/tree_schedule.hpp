@@ -16,6 +16,8 @@ struct TreeNode {
   std::uint32_t parent = kNobody;
   std::uint32_t first = 0;  ///< the step of the first packet from the parent
   Child left, right;        ///< the source's one child is on the right
+  /// Its subtree, itself included, begins with process 1; ends with the last one.
+  bool holds_first = false, holds_last = false;
 };
 
 /// A process in all trees of an algorithm, for a broadcast from the source.

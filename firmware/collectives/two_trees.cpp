@@ -103,6 +103,7 @@ void TwoTrees::find(std::uint32_t tree, std::uint32_t i, bool scan, TreeNode& no
     node.right = {common_root_ ? size_ : root, 1 + tree};
     return;
   }
+  if (size_ == 1 || (i > even_ && common_root_)) node.holds_first = node.holds_last = true;
   if (size_ == 1) return;
   if (i > even_ && common_root_) {
     node.left = {root, scan ? 1 + tree : 2 + tree};
@@ -117,6 +118,11 @@ void TwoTrees::find(std::uint32_t tree, std::uint32_t i, bool scan, TreeNode& no
   }
 
   const std::uint32_t own = position(tree, i), h = own % 2 != 0 ? 0 : trailing_zeros(own);
+  // By position; without position 1, which a shift drops, 2 is the first.
+  node.holds_first = (own & (own - 1)) == 0;
+  node.holds_last = own > even_ || tree_.on_spine(own, h);
+  if (tree == 1 && !shifting_) std::swap(node.holds_first, node.holds_last);
+  node.holds_last = node.holds_last && !common_root_;
   if (h == 0) {
     const std::uint32_t parent = own > even_ ? even_ : tree_.parent(own, 0);
     Place place = interior(tree, parent);

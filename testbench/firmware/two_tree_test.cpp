@@ -44,10 +44,13 @@ void check_all(std::uint32_t p, std::uint32_t k, std::uint32_t count, std::uint3
       const bool ordered = q % 2 == 0 || common_root != 0;
       for (const std::uint32_t root : roots) {
         for (const Operation operation :
-             {Operation::kBroadcast, Operation::kReduce, Operation::kAllReduce}) {
+             {Operation::kBroadcast, Operation::kReduce, Operation::kAllReduce, Operation::kScan,
+              Operation::kExscan}) {
+          const bool scan = operation == Operation::kScan || operation == Operation::kExscan;
+          if (scan && (root != 0 || common_root != 0)) continue;
           for (const std::uint32_t op : {kSum, kAffineCode}) {
-            if (op == kAffineCode &&
-                (operation == Operation::kBroadcast || !ordered || (root != 0 && root != q)))
+            if (op == kAffineCode && (operation == Operation::kBroadcast ||
+                                      (!scan && (!ordered || (root != 0 && root != q)))))
               continue;
             call.operation = operation;
             call.root = root;
@@ -60,6 +63,14 @@ void check_all(std::uint32_t p, std::uint32_t k, std::uint32_t count, std::uint3
             const Records records = expect_ranked(network, call);
             const std::uint32_t last = expect_single_ported(records);
             if (::testing::Test::HasFailure()) return;
+            if (scan && k != 0 && p > 1) {
+              // "Its total is about twice": the last packets go down to the last leaves.
+              if (algorithm == Algorithm::kTwoTree && p % 2 == 0) {
+                EXPECT_EQ(last, 4 * (log2_up(p + 2) - 1) + 4 * k - 4);
+              }
+              EXPECT_LE(last, 4 * log2_up(p + 2) + 4 * k - 4);
+            }
+            if (scan) continue;
             const std::uint32_t times = operation == Operation::kAllReduce ? 2 : 1;
             if (k == 0 || p == 1) continue;
             EXPECT_EQ(records.size(), std::size_t{times} * 2 * k * q);
