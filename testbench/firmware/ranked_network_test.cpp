@@ -162,6 +162,14 @@ TEST_P(RankedOnNetwork, TwoTreeScans) {
     check_all(Operation::kExscan, algorithm, 0, true);
   }
 }
+TEST_P(RankedOnNetwork, CouplesCirculantAndDoublyPipelined) {
+  const std::uint32_t last = GetParam().ranks - 1;
+  check_all(Operation::kBroadcast, Algorithm::kTwoTreeCouples, last / 2, false);
+  check_all(Operation::kReduce, Algorithm::kTwoTreeCouples, last / 3, false);
+  check_all(Operation::kBroadcast, Algorithm::kCirculant, last / 2, false);
+  check_all(Operation::kScan, Algorithm::kDoublyPipelined, 0, true);
+  check_all(Operation::kExscan, Algorithm::kDoublyPipelined, 0, true);
+}
 TEST_P(RankedOnNetwork, WholeBlocks) {
   const std::uint32_t last = GetParam().ranks - 1;
   check_whole(Operation::kBroadcast, Algorithm::kBinomial, last / 2, true);
