@@ -10,13 +10,11 @@ constexpr std::uint32_t kToLeft = 1, kToRight = 2;
 
 /// The first step of a process.
 std::uint32_t first_step(const InOrderTree& tree, std::uint32_t i) {
-  std::uint32_t step = 1, h = trailing_zeros(i);
+  std::uint32_t step = 1;
   while (i != tree.root()) {
-    const std::uint32_t parent = tree.parent(i, h);
+    const std::uint32_t parent = tree.parent(i);
     step += parent > i ? kToLeft : kToRight;
     i = parent;
-    do ++h;
-    while ((i >> h & 1) == 0);
   }
   return step;
 }
@@ -26,12 +24,12 @@ std::uint32_t first_step(const InOrderTree& tree, std::uint32_t i) {
 std::uint32_t last_step(const InOrderTree& tree) {
   std::uint32_t last = 1, step = 1;
   for (std::uint32_t i = tree.root();; step += kToRight) {
-    const std::uint32_t h = trailing_zeros(i);
+    const std::uint32_t h = floor_log2(InOrderTree::span(i));
     if (h > 0 && last < step + kToLeft + kToRight * (h - 1))
       last = step + kToLeft + kToRight * (h - 1);
     if (last < step) last = step;
     if (i == tree.size()) return last;
-    i = tree.right(i, h);
+    i = tree.right(i);
   }
 }
 
@@ -49,11 +47,10 @@ Task run(Context& me) {
   if (own == 0) {
     node.right = {tree.root(), 1};
   } else if (self.member()) {
-    const std::uint32_t h = trailing_zeros(own);
     node.first = first_step(tree, own);
-    node.parent = own == tree.root() ? 0 : tree.parent(own, h);
-    if (h > 0) node.left = {InOrderTree::left(own, h), node.first + kToLeft};
-    const std::uint32_t right = tree.right(own, h);
+    node.parent = own == tree.root() ? 0 : tree.parent(own);
+    if (own % 2 == 0) node.left = {InOrderTree::left(own), node.first + kToLeft};
+    const std::uint32_t right = tree.right(own);
     if (right != kNobody) node.right = {right, node.first + kToRight};
   }
   return play_trees(me, self, schedule, packets_of(me.call(), ceil_log2(size), 200));

@@ -14,7 +14,7 @@ class BinomialPlan : public PlanOf<BinomialPlan> {
         self_(self),
         own_(self.relative()),
         steps_(ceil_log2(self.size())),
-        height_(own_ == 0 ? steps_ : trailing_zeros(own_)) {
+        height_(own_ == 0 ? steps_ : floor_log2(InOrderTree::span(own_))) {
     const bool reduces = call.operation() != reg::Operation::kBroadcast;
     buffer_ = {reduces ? call.target() : call.source(), call.bytes()};
     partial_ = {own_ == 0 ? call.target() : scratch_area(call, 0), call.bytes()};

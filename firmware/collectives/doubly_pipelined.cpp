@@ -40,25 +40,23 @@ class CompleteTrees {
 ScanNode find(const InOrderTree& tree, std::uint32_t own) {
   // From the root to this process: colour and delay.
   std::uint32_t colour = 0, delay = 0;
-  const std::uint32_t own_height = trailing_zeros(own);
-  for (std::uint32_t i = own, h = own_height; i != tree.root();) {
-    const std::uint32_t parent = tree.parent(i, h), way = parent > i ? kToLeft : kToRight;
+  const std::uint32_t own_height = floor_log2(InOrderTree::span(own));
+  for (std::uint32_t i = own; i != tree.root();) {
+    const std::uint32_t parent = tree.parent(i), way = parent > i ? kToLeft : kToRight;
     delay += way;
     colour = modulo3(colour + way);
     i = parent;
-    do ++h;
-    while ((i >> h & 1) == 0);
   }
   // Subtrees are complete but those on the way to the last process, whose steps up follow from the
   // last one's backwards.
   const CompleteTrees complete(floor_log2(tree.root()));
   std::uint32_t up = 0, right_up = 0, root_up = 0;
-  const bool on_spine = tree.on_spine(own, own_height);
+  const bool on_spine = tree.leads_to_last(own);
   std::uint32_t spine_colour = 0;
   for (std::uint32_t rest = tree.size() & (tree.size() - 1); rest != 0; rest &= rest - 1)
     spine_colour = modulo3(spine_colour + kToRight);
   for (std::uint32_t i = tree.size(); i != 0; i &= i - 1) {
-    const std::uint32_t h = trailing_zeros(i), below = root_up;
+    const std::uint32_t h = floor_log2(InOrderTree::span(i)), below = root_up;
     root_up = h == 0 ? leaf_up(spine_colour)
                      : up_after(complete.up(h - 1, modulo3(spine_colour + kToLeft)), below);
     if (i == own) {
@@ -71,14 +69,14 @@ ScanNode find(const InOrderTree& tree, std::uint32_t own) {
 
   ScanNode node;
   const std::uint32_t down = root_up + delay;
-  node.parent = {own == tree.root() ? kNobody : tree.parent(own, own_height), up, down};
-  node.holds_first = (own & (own - 1)) == 0;
+  node.parent = {own == tree.root() ? kNobody : tree.parent(own), up, down};
+  node.holds_first = InOrderTree::leads_to_first(own);
   node.holds_last = on_spine;
   if (own_height == 0) return node;
   const std::uint32_t below = own_height - 1;
-  node.left = {InOrderTree::left(own, own_height), complete.up(below, modulo3(colour + kToLeft)),
+  node.left = {InOrderTree::left(own), complete.up(below, modulo3(colour + kToLeft)),
                down + kToLeft};
-  const std::uint32_t right = tree.right(own, own_height);
+  const std::uint32_t right = tree.right(own);
   if (right == kNobody) return node;
   if (!on_spine) right_up = complete.up(below, modulo3(colour + kToRight));
   node.right = {right, right_up, down + kToRight};

@@ -13,7 +13,7 @@ class ScatterRingPlan : public PlanOf<ScatterRingPlan> {
         size_(self.size()),
         own_(self.relative()),
         steps_(ceil_log2(size_)),
-        height_(own_ == 0 ? steps_ : trailing_zeros(own_)),
+        height_(own_ == 0 ? steps_ : floor_log2(InOrderTree::span(own_))),
         parts_(call.bytes(), size_),
         scatter_(steps_ - height_ + 1),
         next_(self.address(own_ + 1 < size_ ? own_ + 1 : 0)),

@@ -16,7 +16,7 @@ struct TreeNode {
   std::uint32_t parent = kNobody;
   std::uint32_t first = 0;  ///< the step of the first packet from the parent
   Child left, right;        ///< the source's one child is on the right
-  /// Its subtree, itself included, begins with process 1; ends with the last one.
+  /// Of a scan: its subtree, itself included, begins with process 1; ends with the last one.
   bool holds_first = false, holds_last = false;
 };
 
@@ -28,22 +28,22 @@ struct TreeSchedule {
   TreeNode node[kMostTrees];
 };
 
-/// The trailing zeros of i > 0: the height of node i of an in-order tree whose leaves are odd.
-constexpr std::uint32_t trailing_zeros(std::uint32_t i) {
-  std::uint32_t h = 0;
-  while ((i >> h & 1) == 0) ++h;
-  return h;
-}
 /// floor(log2 i), i > 0, and ceil(log2 i).
 constexpr std::uint32_t floor_log2(std::uint32_t i) {
-  std::uint32_t h = 0;
-  while (i >> h > 1) ++h;
-  return h;
+  std::uint32_t log = 0;
+  for (std::uint32_t half = 16; half != 0; half /= 2) {
+    if (i >> half == 0) continue;
+    i >>= half;
+    log += half;
+  }
+  return log;
 }
 constexpr std::uint32_t ceil_log2(std::uint32_t i) { return i <= 1 ? 0 : floor_log2(i - 1) + 1; }
 
 /// T(q): the in-order binary tree of 1..q, q > 0, in which the height of i is the number of its
-/// trailing zeros (Sanders, Speck and Träff 2009, Sections 3 and 5.1).
+/// trailing zeros (Sanders, Speck and Träff 2009, Sections 3 and 5.1). So leaves are odd, and the
+/// *span* of i, its lowest bit, is 2 to its height: a complete subtree reaches from i - span + 1 to
+/// i + span - 1.
 class InOrderTree {
  public:
   explicit constexpr InOrderTree(std::uint32_t q)
@@ -51,26 +51,24 @@ class InOrderTree {
 
   [[nodiscard]] constexpr std::uint32_t size() const { return q_; }
   [[nodiscard]] constexpr std::uint32_t root() const { return root_; }
-  /// Of i, whose height is h, and which is not the root.
-  [[nodiscard]] constexpr std::uint32_t parent(std::uint32_t i, std::uint32_t h) const {
-    const std::uint32_t above = std::uint32_t{1} << h;
-    return (i >> h & 2) == 0 && i + above <= q_ ? i + above : i - above;
+  static constexpr std::uint32_t span(std::uint32_t i) { return i & (~i + 1); }
+  /// Of i, which is not the root.
+  [[nodiscard]] constexpr std::uint32_t parent(std::uint32_t i) const {
+    const std::uint32_t without = i & (i - 1), above = without | span(i) << 1;
+    return above <= q_ ? above : without;
   }
-  /// Of i of height h > 0.
-  static constexpr std::uint32_t left(std::uint32_t i, std::uint32_t h) {
-    return i - (1U << h >> 1);
-  }
-  /// kNobody if it has none.
-  [[nodiscard]] constexpr std::uint32_t right(std::uint32_t i, std::uint32_t h) const {
-    if (i == q_ || h == 0) return kNobody;
-    std::uint32_t below = 1U << h >> 1;
-    while (i + below > q_) below >>= 1;
+  /// Of an even i.
+  static constexpr std::uint32_t left(std::uint32_t i) { return i - span(i) / 2; }
+  /// Of any i; kNobody if it has none.
+  [[nodiscard]] constexpr std::uint32_t right(std::uint32_t i) const {
+    std::uint32_t below = span(i) / 2;
+    if (i == q_ || below == 0) return kNobody;
+    while (i + below > q_) below /= 2;
     return i + below;
   }
-  /// Whether i, of height h, is on the way from the root to the last node.
-  [[nodiscard]] constexpr bool on_spine(std::uint32_t i, std::uint32_t h) const {
-    return (i ^ q_) >> h == 0;
-  }
+  /// Whether i is on the way from the root to the first node, or to the last one.
+  static constexpr bool leads_to_first(std::uint32_t i) { return (i & (i - 1)) == 0; }
+  [[nodiscard]] constexpr bool leads_to_last(std::uint32_t i) const { return (i ^ q_) < span(i); }
 
  private:
   std::uint32_t q_, root_;

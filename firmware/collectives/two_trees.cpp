@@ -30,27 +30,21 @@ std::uint32_t TwoTrees::process(std::uint32_t tree, std::uint32_t position) cons
   return tree == 0 ? position : shifting_ ? position - 1 : even_ + 1 - position;
 }
 
-/// Whether the edge into an interior position and that into its parent, of height h, have different
-/// colours. Each such edge costs one step, the others two.
-bool TwoTrees::differs(std::uint32_t tree, std::uint32_t position, std::uint32_t parent,
-                       std::uint32_t h) const {
-  bool result = parent > position;
-  if (!shifting_) {
-    result ^= even_ % 4 != 0;
-  } else if (tree == 0) {
-    result ^= !(detached_ && tree_.on_spine(parent, h));
-  }
-  return result;
+/// Whether the edge into an interior position and that into its parent have different colours.
+/// Then it costs one step, else two.
+inline bool TwoTrees::differs(std::uint32_t tree, std::uint32_t position,
+                              std::uint32_t parent) const {
+  const bool above = parent > position;
+  if (!shifting_) return above ^ ((even_ & 2) != 0);
+  if (tree == 1) return above;
+  return above ^ !(detached_ && tree_.leads_to_last(parent));
 }
 
 TwoTrees::Place TwoTrees::interior(std::uint32_t tree, std::uint32_t position) const {
   Place place{1, 0, 1};
-  std::uint32_t h = trailing_zeros(position);
   while (position != tree_.root()) {
-    const std::uint32_t parent = tree_.parent(position, h);
-    do ++h;
-    while ((parent >> h & 1) == 0);
-    const std::uint32_t differ = differs(tree, position, parent, h) ? 1 : 0;
+    const std::uint32_t parent = tree_.parent(position);
+    const std::uint32_t differ = differs(tree, position, parent) ? 1 : 0;
     place.colour ^= differ;
     place.delay += 2 - differ;
     place.top = 1 ^ differ;
@@ -65,22 +59,19 @@ std::uint32_t TwoTrees::leaf_colour(std::uint32_t tree, std::uint32_t leaf) cons
   return interior(1 - tree, position(1 - tree, process(tree, leaf))).colour;
 }
 
-/// Steps from an interior position's first packet to that of a child; its children have one and
-/// two.
+/// Steps from an interior position's first packet to that of a child: one and two for its children.
 std::uint32_t TwoTrees::delay(std::uint32_t tree, std::uint32_t child, std::uint32_t parent,
-                              std::uint32_t h, const Place& place) const {
-  const bool differ = h > 1 && child <= even_ ? differs(tree, child, parent, h)
-                                              : leaf_colour(tree, child) != place.colour;
+                              const Place& place) const {
+  const bool differ =
+      child % 2 == 0 ? differs(tree, child, parent) : leaf_colour(tree, child) != place.colour;
   return differ ? 1 : 2;
 }
 
-/// The extra leaf's colour in T1, and its delay there: other than its sibling's, the left child of
-/// the last process.
+/// The extra leaf's delay in T1: other than its sibling's, the left child of the last process.
 std::uint32_t TwoTrees::extra_leaf_delay(const Place& parent) const {
-  const std::uint32_t h = trailing_zeros(even_);
-  return 3 - delay(0, InOrderTree::left(even_, h), even_, h, parent);
+  return 3 - delay(0, InOrderTree::left(even_), even_, parent);
 }
-/// In T2: what the colour in T1 leaves.
+/// In T2: what its colour in T1 leaves.
 std::uint32_t TwoTrees::extra_leaf_delay_in_t2(const Place& parent) const {
   const Place last = interior(0, even_);
   const std::uint32_t colour = extra_leaf_delay(last) == 1 ? 1 ^ last.colour : last.colour;
@@ -94,74 +85,76 @@ std::uint32_t TwoTrees::first(std::uint32_t tree, const Place& place, bool scan)
   return tree == 0 && place.top == 0 ? place.delay + 1 : tree == 0 ? place.delay - 1 : place.delay;
 }
 
-void TwoTrees::find(std::uint32_t tree, std::uint32_t i, bool scan, TreeNode& node) const {
+/// The source, and who is not in the trees by their construction.
+void TwoTrees::find_special(std::uint32_t tree, std::uint32_t i, bool scan, TreeNode& node) const {
   const std::uint32_t root = size_ == 1 ? 1 : process(tree, tree_.root());
-  node.parent = scan ? kNobody : 0;
-  node.first = scan ? 0 : 1 + tree;
-  if (i == 0) {  // the source
-    node.parent = kNobody;
+  if (i == 0) {
     node.right = {common_root_ ? size_ : root, 1 + tree};
     return;
   }
-  if (size_ == 1 || (i > even_ && common_root_)) node.holds_first = node.holds_last = true;
-  if (size_ == 1) return;
-  if (i > even_ && common_root_) {
-    node.left = {root, scan ? 1 + tree : 2 + tree};
-    return;
-  }
-  if (i > even_) {  // the extra leaf
+  if (extra_leaf_) {
     node.parent = tree == 0 ? even_ : 1;
     Place place = interior(tree, tree == 0 ? even_ : position(1, 1));
     place.delay += tree == 0 ? extra_leaf_delay(place) : extra_leaf_delay_in_t2(place);
     node.first = first(tree, place, scan);
     return;
   }
+  // The root of both trees.
+  node.parent = scan ? kNobody : 0;
+  node.first = scan ? 0 : 1 + tree;
+  node.holds_first = node.holds_last = true;
+  if (size_ > 1) node.left = {root, scan ? 1 + tree : 2 + tree};
+}
 
-  const std::uint32_t own = position(tree, i), h = own % 2 != 0 ? 0 : trailing_zeros(own);
+void TwoTrees::find_ends(std::uint32_t tree, std::uint32_t position, TreeNode& node) const {
   // By position; without position 1, which a shift drops, 2 is the first.
-  node.holds_first = (own & (own - 1)) == 0;
-  node.holds_last = own > even_ || tree_.on_spine(own, h);
+  node.holds_first = InOrderTree::leads_to_first(position);
+  node.holds_last = position > even_ || tree_.leads_to_last(position);
   if (tree == 1 && !shifting_) std::swap(node.holds_first, node.holds_last);
-  node.holds_last = node.holds_last && !common_root_;
-  if (h == 0) {
-    const std::uint32_t parent = own > even_ ? even_ : tree_.parent(own, 0);
-    Place place = interior(tree, parent);
-    const std::uint32_t colour = leaf_colour(tree, own);
-    place.delay += colour != place.colour ? 1 : 2;
-    if (parent == tree_.root()) place.top = colour;
-    node.parent = process(tree, parent);
-    node.first = first(tree, place, scan);
-    return;
-  }
-  const Place place = interior(tree, own);
+  if (common_root_) node.holds_last = false;
+}
+
+void TwoTrees::find_leaf(std::uint32_t tree, std::uint32_t i, std::uint32_t colour, bool scan,
+                         TreeNode& node) const {
+  const std::uint32_t own = position(tree, i), parent = own > even_ ? even_ : tree_.parent(own);
+  Place place = interior(tree, parent);
+  place.delay += colour != place.colour ? 1 : 2;
+  if (parent == tree_.root()) place.top = colour;
+  node.parent = process(tree, parent);
+  node.first = first(tree, place, scan);
+  find_ends(tree, own, node);
+}
+
+void TwoTrees::find_interior(std::uint32_t tree, std::uint32_t i, const Place& place, bool scan,
+                             TreeNode& node) const {
+  const std::uint32_t own = position(tree, i);
+  find_ends(tree, own, node);
   node.first = first(tree, place, scan);
   if (own != tree_.root()) {
-    node.parent = process(tree, tree_.parent(own, h));
+    node.parent = process(tree, tree_.parent(own));
   } else if (common_root_) {
     node.parent = size_;
+  } else if (!scan) {
+    node.parent = 0;
   }
   const bool by_shift = shifting_ && tree == 1;
-  std::uint32_t left = InOrderTree::left(own, h), right = tree_.right(own, h);
+  std::uint32_t left = InOrderTree::left(own), right = tree_.right(own), left_delay = 0;
   if (by_shift && left == 1) left = kNobody;
   if (by_shift && own == even_) right = even_ + 1;
-  std::uint32_t left_delay = 0;
   if (left != kNobody) {
-    left_delay = delay(tree, left, own, h, place);
+    left_delay = delay(tree, left, own, place);
   } else if (right != kNobody) {
-    left_delay = 3 - delay(tree, right, own, h, place);
+    left_delay = 3 - delay(tree, right, own, place);
   }
   const auto child = [&](std::uint32_t position, std::uint32_t after) {
     if (position == kNobody) return TreeNode::Child{};
     Place below = place;
     below.delay += after;
     if (own == tree_.root()) below.top = after == 1 ? 0 : 1;  // the root's own colour is 1
-    return TreeNode::Child{position, first(tree, below, scan)};
+    return TreeNode::Child{process(tree, position), first(tree, below, scan)};
   };
   node.left = child(left, left_delay);
   node.right = child(right, 3 - left_delay);
-  for (TreeNode::Child* c : {&node.left, &node.right}) {
-    if (c->process != kNobody) c->process = process(tree, c->process);
-  }
   if (tree == 1 && !shifting_) std::swap(node.left, node.right);
   if (!extra_leaf_) return;
   if (tree == 0 && i == even_) node.right = {size_, node.first + extra_leaf_delay(place)};
@@ -170,7 +163,15 @@ void TwoTrees::find(std::uint32_t tree, std::uint32_t i, bool scan, TreeNode& no
 
 TreeSchedule TwoTrees::of(std::uint32_t i, bool scan) const {
   TreeSchedule schedule{2, 2, 0, {}};
-  for (std::uint32_t tree = 0; tree < 2; ++tree) find(tree, i, scan, schedule.node[tree]);
+  if (i == 0 || i > even_) {
+    for (std::uint32_t tree = 0; tree < 2; ++tree) find_special(tree, i, scan, schedule.node[tree]);
+  } else {
+    const std::uint32_t tree = i % 2;  // in which its position is even
+    const Place place = interior(tree, position(tree, i));
+    find_interior(tree, i, place, scan, schedule.node[tree]);
+    // "The color of the other incoming edge will be 1 - c": counted from the roots', the same.
+    find_leaf(1 - tree, i, place.colour, scan, schedule.node[1 - tree]);
+  }
   // The latest of all, as follows from the costs of the edges (docs/algorithms.md).
   const std::uint32_t h = ceil_log2(even_ + 2);
   if (size_ == 1) {

@@ -28,16 +28,21 @@ class TwoTrees {
   };
   [[nodiscard]] std::uint32_t position(std::uint32_t tree, std::uint32_t i) const;
   [[nodiscard]] std::uint32_t process(std::uint32_t tree, std::uint32_t position) const;
-  [[nodiscard]] bool differs(std::uint32_t tree, std::uint32_t position, std::uint32_t parent,
-                             std::uint32_t h) const;
+  [[nodiscard]] bool differs(std::uint32_t tree, std::uint32_t position,
+                             std::uint32_t parent) const;
   [[nodiscard]] Place interior(std::uint32_t tree, std::uint32_t position) const;
   [[nodiscard]] std::uint32_t leaf_colour(std::uint32_t tree, std::uint32_t leaf) const;
   [[nodiscard]] std::uint32_t delay(std::uint32_t tree, std::uint32_t child, std::uint32_t parent,
-                                    std::uint32_t h, const Place& place) const;
+                                    const Place& place) const;
   [[nodiscard]] std::uint32_t extra_leaf_delay(const Place& parent) const;
   [[nodiscard]] std::uint32_t extra_leaf_delay_in_t2(const Place& parent) const;
   [[nodiscard]] std::uint32_t first(std::uint32_t tree, const Place& place, bool scan) const;
-  void find(std::uint32_t tree, std::uint32_t i, bool scan, TreeNode& node) const;
+  void find_special(std::uint32_t tree, std::uint32_t i, bool scan, TreeNode& node) const;
+  void find_leaf(std::uint32_t tree, std::uint32_t i, std::uint32_t colour, bool scan,
+                 TreeNode& node) const;
+  void find_interior(std::uint32_t tree, std::uint32_t i, const Place& place, bool scan,
+                     TreeNode& node) const;
+  void find_ends(std::uint32_t tree, std::uint32_t position, TreeNode& node) const;
 
   std::uint32_t size_, even_;  // tree processes; those that the construction places
   bool shifting_, extra_leaf_, common_root_;
