@@ -20,6 +20,12 @@ inline Blocks target_blocks(const Context& me) { return {me.call().target(), me.
 inline Buffer source_block(const Context& me) { return {me.call().source(), me.call().bytes()}; }
 inline Buffer target_block(const Context& me) { return {me.call().target(), me.call().bytes()}; }
 
+/// Whether these bytes have none in common.
+constexpr bool are_apart(std::uint32_t a, std::uint64_t a_bytes, std::uint32_t b,
+                         std::uint64_t b_bytes) {
+  return a_bytes == 0 || b_bytes == 0 || a + a_bytes <= b || b + b_bytes <= a;
+}
+
 /// BAD_ARGUMENT unless `at_source` blocks at SOURCE and `at_target` blocks at TARGET are in node
 /// memory, have no byte in common, and are short enough for a message each.
 CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_t at_target);
