@@ -117,6 +117,9 @@ NetworkConfig read_network(const Settings& s) {
   return network;
 }
 std::string describe_network(const NetworkConfig& n) {
+  if (n.dims() == 1) {
+    return fmt::format("{}-node {}", n.size_of(0), n.is_ring(0) ? "ring" : "line");
+  }
   std::string size, kinds;
   bool mixed = false;
   for (int d = 0; d < n.dims(); ++d) {

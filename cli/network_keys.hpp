@@ -16,7 +16,8 @@ namespace annelid::cli {
 /// InputError with the file and line, or the option, of what is out of range.
 [[nodiscard]] NetworkConfig read_network(const Settings& settings);
 
-/// "8x8 mesh", "16-node ring", "4x4x2 torus", "8x4 mesh x torus", "8x8 ideal network".
+/// "8x8 mesh", "16-node line", "16-node ring", "4x4x2 torus", "8x4 mesh x torus", "8x8 ideal
+/// network".
 [[nodiscard]] std::string describe_network(const NetworkConfig& network);
 /// "all-port, 4 local ports, 1 VC of 4 flits", and what is not the default; of the ideal network
 /// the local ports alone.
