@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/input_error.hpp"
+#include "cli/usual_embedding.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -142,7 +143,9 @@ void read_ranks(const Settings& s, const NetworkConfig& network, Collective& c) 
   const int nodes = c.network.nodes();
   const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
   c.ranks.count = count == nodes ? 0 : count;
-  c.ranks.embedding = static_cast<Embedding>(s.choice("collective.embedding", kEmbeddingNames, 0));
+  const auto usual = static_cast<std::size_t>(usual_embedding(*c.algorithm, c.network));
+  c.ranks.embedding =
+      static_cast<Embedding>(s.choice("collective.embedding", kEmbeddingNames, usual));
   if (!c.has_root() || reference::rank_at(c.network, c.ranks, c.root)) return;
   const auto members = reference::members(c.network, c.ranks);
   throw InputError(s.origin("collective.root"), "node " + node_text(network, address_of(c.root)),

@@ -16,9 +16,10 @@ struct Case {
   int ranks, packets, words, alpha;  ///< words of a packet, one flit each
 };
 
-/// Cycles of a step beside those of its words: the modelled start-up, the packet's two flits of
-/// header, the cycle in which a completion shows, and the one in which the next send is described.
-int step_overhead(int alpha) { return alpha + 4; }
+/// The paper's alpha: cycles from the description of a packet's send to that of the next node's,
+/// beside those of its words. A of start-up, one to the channel, two flits of header less the one
+/// that the last word overlaps, two of the way, one to take the tail in, one until that shows.
+int step_overhead(int alpha) { return alpha + 6; }
 
 class TwoTreeTiming : public ::testing::TestWithParam<Case> {};
 
@@ -27,7 +28,8 @@ TEST_P(TwoTreeTiming, IsThePapersWithin2Percent) {
   const Workplace w;
   const int bytes = 2 * c.packets * c.words * 8;
   const Outcome o = w.annelid(
-      "run --quiet --topology ideal --router one-port --size 16x8 --firmware native --operation "
+      "run --quiet --topology ideal --router one-port --local-vcs 4 --size 16x8 --firmware native "
+      "--operation "
       "broadcast --algorithm two-tree --ranks " +
       std::to_string(c.ranks) + " --packets " + std::to_string(c.packets) + " --bytes " +
       std::to_string(bytes) + " --alpha " + std::to_string(c.alpha) + " --out " +
@@ -46,11 +48,26 @@ TEST_P(TwoTreeTiming, IsThePapersWithin2Percent) {
   EXPECT_NEAR(cycles / paper, 1, 0.02);
 }
 
+// Start-ups as long as packets: with shorter ones the offers wait behind data at the only port, and
+// packets of later steps pass those that are late (docs/algorithms.md).
 INSTANTIATE_TEST_SUITE_P(OnOnePort, TwoTreeTiming,
-                         ::testing::Values(Case{63, 8, 64, 0}, Case{63, 8, 64, 100},
-                                           Case{61, 16, 64, 200}, Case{61, 4, 256, 50},
-                                           Case{7, 20, 64, 0}, Case{127, 4, 512, 0},
-                                           Case{127, 32, 128, 400}));
+                         ::testing::Values(Case{7, 20, 64, 100}, Case{15, 16, 64, 150},
+                                           Case{31, 8, 64, 100}, Case{61, 16, 64, 200},
+                                           Case{63, 8, 64, 100}, Case{63, 8, 128, 150},
+                                           Case{101, 8, 128, 128}, Case{127, 32, 128, 400}));
+
+// One-port routers on a line: every message of the pipeline has channels of its own, and long ones
+// fill them.
+TEST(LinearPipeline, BroadcastsAtNineTenthsOfAFlitPerCycle) {
+  const Workplace w;
+  constexpr int kBytes = 1 << 20;
+  const Outcome o = w.annelid(
+      "run --quiet --router one-port --size 16 --firmware native --operation broadcast --algorithm "
+      "linear-pipeline --packets 256 --bytes " +
+      std::to_string(kBytes) + " --out " + w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_GE(kBytes / 8 / w.result()["cycles"].get<double>(), 0.9);
+}
 
 }  // namespace
 }  // namespace annelid::end_to_end
