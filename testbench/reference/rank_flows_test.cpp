@@ -72,7 +72,26 @@ void expect_scan(const DataFlow& flow, bool exclusive) {
   for (int r = 0; r < flow.ranks(); ++r) {
     ASSERT_EQ(words[static_cast<std::size_t>(r)], ranks_between(0, exclusive ? r : r + 1));
   }
+  for (const auto& step : flow.steps) {
+    for (const FlowMessage& m : step) {
+      ASSERT_LT(flow.values.in_order(m.value).value().end, flow.ranks())
+          << m.from << " -> " << m.to << ": no rank is above the last, to need this";
+    }
+  }
 }
+
+/// (step, from, to), by steps.
+std::vector<std::array<int, 3>> messages_of(const DataFlow& flow) {
+  std::vector<std::array<int, 3>> list;
+  for (std::size_t s = 0; s < flow.steps.size(); ++s) {
+    for (const FlowMessage& m : flow.steps[s]) {
+      list.push_back({static_cast<int>(s) + 1, m.from, m.to});
+    }
+  }
+  std::ranges::sort(list);
+  return list;
+}
+using Messages = std::vector<std::array<int, 3>>;
 
 std::vector<int> roots_of(int ranks) { return {0, ranks / 3, ranks - 1}; }
 
@@ -216,16 +235,8 @@ TEST(BinomialTree, TakesLog2StepsAndKeepsTheOrderFromRank0) {
 TEST(BinomialTree, ReducesFromNeighboursFirst) {
   // Step i: every rank that is 2^(i-1) modulo 2^i sends to the one 2^(i-1) below.
   const DataFlow flow = reduction_streams(binomial_tree(7, 0));
-  const auto pairs = [&](std::size_t step) {
-    std::vector<std::pair<int, int>> list;
-    for (const FlowMessage& m : flow.steps[step]) list.emplace_back(m.from, m.to);
-    std::ranges::sort(list);
-    return list;
-  };
-  using Pairs = std::vector<std::pair<int, int>>;
-  EXPECT_EQ(pairs(0), (Pairs{{1, 0}, {3, 2}, {5, 4}}));
-  EXPECT_EQ(pairs(1), (Pairs{{2, 0}, {6, 4}}));
-  EXPECT_EQ(pairs(2), (Pairs{{4, 0}}));
+  EXPECT_EQ(messages_of(flow),
+            (Messages{{1, 1, 0}, {1, 3, 2}, {1, 5, 4}, {2, 2, 0}, {2, 6, 4}, {3, 4, 0}}));
 }
 
 TEST(LinearPipeline, TakesAStepForEachRankAndPacket) {
@@ -261,6 +272,26 @@ TEST(PipelinedBinaryTree, TakesTwoStepsAPacketAndALevel) {
       expect_all_reduction(all_reduction_streams(pipelined_binary_tree(p, 0, k)), true);
     }
   }
+}
+
+TEST(PipelinedBinaryTree, ServesLeftChildrenFirst) {
+  // Rank 4 above 2 (1, 3) and 6 (5, 7), and rank 0 above all.
+  EXPECT_EQ(
+      messages_of(broadcast_streams(pipelined_binary_tree(8, 0, 1))),
+      (Messages{{1, 0, 4}, {2, 4, 2}, {3, 2, 1}, {3, 4, 6}, {4, 2, 3}, {4, 6, 5}, {5, 6, 7}}));
+}
+
+TEST(DoublyPipelinedScan, GoesUpAndDownByThreeColours) {
+  // Rank 3 above 1 (0, 2) and 5 (4, 6): colours 0; 1 (2, 0) and 2 (0, 1).
+  EXPECT_EQ(messages_of(doubly_pipelined_scan(7, 1, false)), (Messages{{2, 0, 1},
+                                                                       {3, 2, 1},
+                                                                       {3, 4, 5},
+                                                                       {4, 1, 3},
+
+                                                                       {8, 3, 5},
+                                                                       {9, 1, 2},
+                                                                       {9, 5, 4},
+                                                                       {10, 5, 6}}));
 }
 
 TEST(DoublyPipelinedScan, TakesThreeStepsAPacketAndAtMostFourALevel) {
