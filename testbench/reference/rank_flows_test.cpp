@@ -287,7 +287,6 @@ TEST(DoublyPipelinedScan, GoesUpAndDownByThreeColours) {
                                                                        {3, 2, 1},
                                                                        {3, 4, 5},
                                                                        {4, 1, 3},
-
                                                                        {8, 3, 5},
                                                                        {9, 1, 2},
                                                                        {9, 5, 4},
