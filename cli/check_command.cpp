@@ -1,6 +1,7 @@
 #include "cli/check_command.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "cli/check_report.hpp"
 #include "cli/check_runner.hpp"
 #include "cli/collective_keys.hpp"
 #include "cli/input_error.hpp"
@@ -19,15 +21,6 @@ namespace annelid::cli {
 namespace {
 
 using reference::Algorithm;
-
-struct Row {
-  const Algorithm* algorithm = nullptr;
-  std::set<std::string> networks;
-  std::size_t jobs = 0, failed = 0;
-  JobResult sum;                               ///< of all its jobs; `difference` is the first job's
-  std::size_t first_failed = ~std::size_t{0};  ///< that job's place
-  bool all_contention_free = true;             ///< on every network and router on which it can be
-};
 
 std::vector<RouterKind> chosen_routers(const std::string& text) {
   if (text.empty()) return {RouterKind::kAllPort, RouterKind::kOnePort};
@@ -77,153 +70,103 @@ std::optional<NetworkConfig> chosen_network(const CheckArguments& a) {
   return read_network(settings);
 }
 
-NetworkConfig with_router(NetworkConfig network, RouterKind kind) {
-  network.router.kind = kind;
-  network.router.local_ports = network.router.one_port() ? 1 : 2 * network.router.dims;
-  return network;
+CheckRequest request_of(const CheckArguments& a) {
+  CheckRequest request;
+  request.routers = chosen_routers(a.router);
+  request.firmwares = chosen_firmware(a.firmware);
+  request.algorithms = chosen_algorithms(a);
+  request.scope = {a.quick, a.seed};
+  const auto given = chosen_network(a);
+  request.networks = given ? std::vector{*given} : check_networks(request.scope);
+  request.every = a.quick || given;
+  return request;
 }
 
-std::vector<CheckJob> plan(const CheckArguments& a) {
-  const std::vector<RouterKind> routers = chosen_routers(a.router);
-  const std::vector<FirmwareChoice> firmwares = chosen_firmware(a.firmware);
-  const CheckScope scope{a.quick, a.seed};
-  const auto given = chosen_network(a);
-  const auto networks = given ? std::vector{*given} : check_networks(scope);
-
-  std::vector<CheckJob> jobs;
+void require_jobs(const CheckRequest& request, const CheckPlan& plan) {
+  if (!plan.jobs.empty()) return;
   std::string sizes;
-  for (const Algorithm* algorithm : chosen_algorithms(a)) {
+  for (const Algorithm* algorithm : request.algorithms) {
     sizes += fmt::format("{}\"{}\" ({}): {}", sizes.empty() ? "" : "; ", algorithm->name,
                          name_of(algorithm->operation), algorithm->sizes);
-    for (const NetworkConfig& network : networks) {
-      if (!algorithm->supports(reference_network(network))) continue;
-      std::vector<Collective> calls = check_calls(*algorithm, network, scope);
-      for (const RouterKind router : routers) {
-        // Large networks once, small ones on both kinds of routers; a network that was asked for on
-        // both as well.
-        const bool large = network.nodes() > 256 && routers.size() > 1 && !given;
-        if (large && router == RouterKind::kOnePort) continue;
-        for (const FirmwareChoice& firmware : firmwares) {
-          jobs.push_back({algorithm, with_router(network, router), firmware, calls});
-        }
-      }
-    }
   }
-  if (jobs.empty()) {
-    throw InputError("--size", describe_network(networks.front()), "a network for " + sizes);
-  }
-  return jobs;
+  throw InputError("--size", describe_network(request.networks.front()), "a network for " + sizes);
 }
 
-void add(Row& row, std::size_t place, const CheckJob& job, const JobResult& r) {
-  row.networks.insert(describe_network(job.network));
-  ++row.jobs;
-  JobResult& s = row.sum;
-  if (r.runs > 0) {
-    s.fewest_steps = s.runs == 0 ? r.fewest_steps : std::min(s.fewest_steps, r.fewest_steps);
-    s.most_steps = std::max(s.most_steps, r.most_steps);
+/// How far it is, by the jobs' estimated seconds: a bar that goes by their number would run fast at
+/// the end, when the long ones are over.
+class CheckProgress {
+ public:
+  CheckProgress(const std::vector<CheckJob>& jobs, bool wanted) : jobs_(jobs), line_(wanted) {
+    for (const CheckJob& job : jobs) all_ += job.seconds;
+    show("");
   }
-  s.runs += r.runs;
-  s.bytes &= r.bytes;
-  s.schedule &= r.schedule;
-  s.contention &= r.contention;
-  s.rest &= r.rest;
-  s.depth += r.depth;
-  if (!job.network.router.one_port() && !r.contention_free) {
-    row.all_contention_free = false;
-    s.stepwise += r.stepwise;
+
+  void ended(const CheckJob& job, bool passed) {
+    done_ += job.seconds;
+    ++ended_;
+    failed_ += passed ? 0 : 1;
+    show(": " + describe(job));
   }
-  if (r.passed()) return;
-  ++row.failed;
-  if (place > row.first_failed) return;
-  row.first_failed = place;
-  s.difference = r.difference;
-  s.command = r.command;
-}
+  void clear() { line_.clear(); }
 
-const char* mark(bool held) { return held ? "equal" : "DIFFER"; }
-
-std::string steps_text(const JobResult& r) {
-  if (r.fewest_steps == r.most_steps) return std::to_string(r.most_steps);
-  return fmt::format("{}..{}", r.fewest_steps, r.most_steps);
-}
-
-std::string table(const std::vector<Row>& rows, bool colour) {
-  std::size_t width = 9;
-  for (const Row& row : rows) width = std::max(width, row.algorithm->name.size());
-  std::string text = fmt::format(
-      "{:<11} {:<{}}  networks   runs    steps  bytes   schedule  stepwise       depth  verdict\n",
-      "operation", "algorithm", width);
-  for (const Row& row : rows) {
-    const JobResult& s = row.sum;
-    const bool failed = row.failed > 0;
-    const std::string stepwise = !s.contention             ? "CONTENDS"
-                                 : row.all_contention_free ? "none"
-                                                           : std::to_string(s.stepwise);
-    std::string verdict =
-        failed ? fmt::format("FAILED, {} of {} jobs", row.failed, row.jobs) : "held";
-    if (colour) verdict = fmt::format("\033[{}m{}\033[0m", failed ? 31 : 32, verdict);
-    text += fmt::format("{:<11} {:<{}}  {:>8} {:>6} {:>8}  {:<6}  {:<8}  {:>8}  {:>10}  {}\n",
-                        name_of(row.algorithm->operation), row.algorithm->name, width,
-                        row.networks.size(), s.runs, steps_text(s), mark(s.bytes), mark(s.schedule),
-                        stepwise, s.depth, verdict);
+  [[nodiscard]] std::size_t failed() const { return failed_; }
+  [[nodiscard]] double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
-  return text;
-}
 
-std::string differences(const std::vector<Row>& rows, const std::vector<CheckJob>& jobs) {
-  std::string text;
-  for (const Row& row : rows) {
-    if (row.failed == 0) continue;
-    text += fmt::format("\n{}\n  {}\n  {}\n", describe(jobs[row.first_failed]), row.sum.difference,
-                        row.sum.command);
+ private:
+  void show(const std::string& last) {
+    constexpr double kWidth = 30;
+    const double part = all_ > 0 ? std::min(1.0, done_ / all_) : 1;
+    const auto bar = static_cast<std::size_t>(part * kWidth);
+    const std::string left =
+        part < 0.02 ? "" : fmt::format(", {} left", minutes(elapsed() * (1 - part) / part));
+    line_.show(fmt::format("check [{}{}] {} of {} jobs{}, {} failed{}", std::string(bar, '#'),
+                           std::string(static_cast<std::size_t>(kWidth) - bar, '.'), ended_,
+                           jobs_.size(), left, failed_, last));
   }
-  return text;
-}
+  static std::string minutes(double seconds) {
+    return seconds < 90 ? fmt::format("{:.0f} s", seconds)
+                        : fmt::format("{:.0f} min", seconds / 60);
+  }
+
+  const std::vector<CheckJob>& jobs_;
+  Progress line_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double all_ = 0, done_ = 0;
+  std::size_t ended_ = 0, failed_ = 0;
+};
 
 }  // namespace
 
 int run_check(const CheckArguments& arguments) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::vector<CheckJob> jobs = plan(arguments);
-  std::vector<Row> rows;
-  const auto row_of = [&rows](const Algorithm* algorithm) -> Row& {
-    const auto row = std::ranges::find(rows, algorithm, &Row::algorithm);
-    if (row != rows.end()) return *row;
-    rows.emplace_back().algorithm = algorithm;
-    return rows.back();
-  };
-  for (const CheckJob& job : jobs) row_of(job.algorithm);
+  const CheckRequest request = request_of(arguments);
+  // One image is enough: there is one kind of firmware that needs any, the last one.
+  const Image image = read_image(request.firmwares.back(), "--firmware");
+  Progress planning(!arguments.quiet);
+  planning.show("check: planning");
+  const CheckPlan plan = plan_check(request);
+  planning.clear();
+  malloc_trim(0);  // planning has used much, and each job's process is a copy of this one
+  require_jobs(request, plan);
 
-  // One image is enough: there is one kind of firmware that needs any.
-  const Image image = read_image(jobs.back().firmware, "--firmware");
+  CheckReport report(plan);
+  CheckProgress progress(plan.jobs, !arguments.quiet);
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  Progress progress(!arguments.quiet);
-  std::size_t done = 0, failed = 0, runs = 0;
-  CheckRunner runner(jobs, image,
+  CheckRunner runner(plan.jobs, image,
                      arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : cores);
   runner.run([&](std::size_t place, const JobResult& result) {
-    const CheckJob& job = jobs[place];
-    add(row_of(job.algorithm), place, job, result);
-    ++done;
-    runs += result.runs;
-    failed += result.passed() ? 0 : 1;
-    constexpr std::size_t kWidth = 30;
-    const std::size_t bar = done * kWidth / jobs.size();
-    progress.show(fmt::format("check [{}{}] {} of {} jobs, {} failed: {}", std::string(bar, '#'),
-                              std::string(kWidth - bar, '.'), done, jobs.size(), failed,
-                              describe(job)));
+    report.add(place, result);
+    progress.ended(plan.jobs[place], result.passed());
   });
   progress.clear();
-  if (arguments.quiet && failed == 0) return 0;
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  fmt::print("{}", table(rows, isatty(STDOUT_FILENO) == 1));
-  fmt::print("{}", differences(rows, jobs));
-  fmt::print("\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", runs, jobs.size(), arguments.seed,
-             seconds,
-             failed == 0 ? "all equal the reference" : fmt::format("{} jobs failed", failed));
-  return failed == 0 ? 0 : 1;
+  if (arguments.quiet && progress.failed() == 0) return 0;
+  fmt::print("{}", report.text(isatty(STDOUT_FILENO) == 1));
+  fmt::print("\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", report.runs(), plan.jobs.size(),
+             arguments.seed, progress.elapsed(),
+             progress.failed() == 0 ? "all equal the reference"
+                                    : fmt::format("{} jobs failed", progress.failed()));
+  return progress.failed() == 0 ? 0 : 1;
 }
 
 }  // namespace annelid::cli

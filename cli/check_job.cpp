@@ -13,6 +13,11 @@
 #include "cli/simulation.hpp"
 
 namespace annelid::cli {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobResult, runs, fewest_steps, most_steps, bytes, schedule,
+                                   contention, rest, contention_free, stepwise, depth, difference,
+                                   command)
+
 namespace {
 
 void add(JobResult& job, const RunResult& run) {
@@ -70,38 +75,10 @@ JobResult run_job(const CheckJob& job, const Image& image) {
   return result;
 }
 
-std::string to_json(const JobResult& r) {
-  return nlohmann::json{{"runs", r.runs},
-                        {"fewest_steps", r.fewest_steps},
-                        {"most_steps", r.most_steps},
-                        {"bytes", r.bytes},
-                        {"schedule", r.schedule},
-                        {"contention", r.contention},
-                        {"rest", r.rest},
-                        {"contention_free", r.contention_free},
-                        {"stepwise", r.stepwise},
-                        {"depth", r.depth},
-                        {"difference", r.difference},
-                        {"command", r.command}}
-      .dump();
-}
+std::string to_json(const JobResult& result) { return nlohmann::json(result).dump(); }
 
 JobResult job_result_of(const std::string& text) {
-  const auto json = nlohmann::json::parse(text);
-  JobResult r;
-  json.at("runs").get_to(r.runs);
-  json.at("fewest_steps").get_to(r.fewest_steps);
-  json.at("most_steps").get_to(r.most_steps);
-  json.at("bytes").get_to(r.bytes);
-  json.at("schedule").get_to(r.schedule);
-  json.at("contention").get_to(r.contention);
-  json.at("rest").get_to(r.rest);
-  json.at("contention_free").get_to(r.contention_free);
-  json.at("stepwise").get_to(r.stepwise);
-  json.at("depth").get_to(r.depth);
-  json.at("difference").get_to(r.difference);
-  json.at("command").get_to(r.command);
-  return r;
+  return nlohmann::json::parse(text).get<JobResult>();
 }
 
 }  // namespace annelid::cli

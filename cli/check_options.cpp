@@ -32,12 +32,14 @@ CLI::App* add_check_command(CLI::App& program, CheckArguments& a) {
       ->type_name("N");
   check->add_option("--jobs", a.jobs, "Processes at the same time; one per core if not given")
       ->type_name("N");
-  check->add_flag("--quick", a.quick, "Up to 64 nodes, shorter payloads, fewer roots");
+  check->add_flag("--quick", a.quick,
+                  "Up to 64 nodes, shorter payloads, fewer roots: a minute or two");
   check->add_flag("--quiet", a.quiet, "Print nothing unless something differs");
   check->footer(
       "Bytes at every node, the messages of every step, and contention, for payloads of 0 to "
-      "65,536 "
-      "bytes and every root or a sample: docs/user-guide.md.\n"
+      "65,536 bytes and every root or a sample: docs/user-guide.md. Short calls are made on native "
+      "and RV32 firmware and on both kinds of routers, longer ones in fewer combinations; those "
+      "that would take too long are left out and counted at the end.\n"
       "\n"
       "Examples:\n"
       "  annelid check --quick\n"

@@ -4,17 +4,25 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <utility>
 
+#include "cli/check_cost.hpp"
 #include "cli/memory_layout.hpp"
 #include "cli/network_keys.hpp"
-#include "systemc/random.hpp"
 
 namespace annelid::cli {
 namespace {
 
 using reference::Algorithm;
-using reference::Network;
-using reference::Operation;
+
+// Seconds of one call, as estimated.
+constexpr double kCheap = 0.005;  ///< made in all combinations of firmware and router
+constexpr double kDear = 0.05;    ///< made on each firmware; beyond, once
+constexpr double kLong = 0.5;     ///< beyond, once for each payload, on one network of four
+constexpr std::size_t kNetworksPerLongCall = 4;
+constexpr double kMostSeconds = 10;  ///< beyond, not made
 
 /// "8x8", "16", "4x4x5"; rings: "t" for each dimension that is one, "m" for one that is not.
 NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
@@ -31,93 +39,125 @@ NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
   return network;
 }
 
-std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
-  if (a.name == "fibonacci-tree") return {0, 1, 2, 5};
-  if (a.name == "edn" && a.operation == Operation::kBroadcast) return {0, 1};
-  return {0};
+NetworkConfig with_router(NetworkConfig network, RouterKind kind) {
+  network.router.kind = kind;
+  network.router.local_ports = network.router.one_port() ? 1 : 2 * network.router.dims;
+  return network;
 }
 
-std::uint64_t flit_hops(const Network& net, const reference::Schedule& schedule) {
-  std::uint64_t sum = 0;
-  for (const reference::Step& step : schedule.steps) {
-    for (const reference::Message& m : step) {
-      sum += (2 + (m.bytes + 7) / 8) *
-             static_cast<std::uint64_t>(1 + reference::distance(net, m.from, m.to));
-    }
-  }
-  return sum;
-}
-
-/// Buffers of all processes together, bytes.
-std::uint64_t buffers(const Collective& c) {
-  const reference::Inputs inputs = c.inputs();
-  std::uint64_t all = 0;
-  for (int i = 0; i < c.network.nodes(); ++i) {
-    const reference::Node n = reference::node_at(c.network, i);
-    all += reference::source_bytes(inputs, n) + reference::target_bytes(inputs, n);
-  }
-  return all;
-}
-
-bool is_affordable(const Collective& c, bool quick) {
+/// Why a call cannot be made.
+std::optional<LeftOut::Why> obstacle(const Collective& call, const CallCost& cost, bool quick) {
+  using enum LeftOut::Why;
   const std::uint64_t most_bytes = std::uint64_t{quick ? 4U : 256U} << 20;
-  const std::uint64_t most_flit_hops = quick ? 200'000 : 60'000'000;
-  if (buffers(c) > most_bytes || layout_of(c).end > std::uint64_t{1} << 31) return false;
-  const reference::Schedule schedule = c.schedule();
-  constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
-  for (const reference::Step& step : schedule.steps) {
-    for (const reference::Message& m : step) {
-      if (m.bytes > kLongestMessage) return false;
-    }
+  if (std::max(cost.longest(call.bytes), static_cast<double>(longest_buffer(call))) >
+      static_cast<double>(kLongestMessage)) {
+    return kTooLong;
   }
-  return flit_hops(c.network, schedule) <= most_flit_hops;
+  if (layout_of(call).end > kMostNodeMemory || buffer_bytes(call) > most_bytes) return kTooLarge;
+  constexpr double kQuickFlitHops = 200'000;
+  const bool affordable = quick ? cost.flit_hops(call.bytes) <= kQuickFlitHops
+                                : cost.seconds(call.bytes, true) <= kMostSeconds;
+  return affordable ? std::nullopt : std::optional(kTooDear);
 }
 
-/// Makes one call after the other different from the last in all that is not said.
-class CallMaker {
+/// Deals the calls of an algorithm out to the combinations of a firmware and a router. In their
+/// order the first and the second differ in both, and so do the third and the fourth: a call that
+/// two of them make, or two calls of a network that one each makes, see either of both.
+class Dealer {
  public:
-  CallMaker(const Algorithm& algorithm, const Network& network, const CheckScope& scope)
-      : algorithm_(algorithm),
-        network_(network),
-        parameters_(parameters_of(algorithm)),
-        quick_(scope.quick),
-        random_(scope.seed, algorithm.code) {}
+  Dealer(std::size_t firmwares, std::size_t routers)
+      : firmwares_(firmwares), routers_(routers), all_(firmwares * routers) {}
 
-  void add(int root, std::uint64_t bytes) {
-    Collective c;
-    c.algorithm = &algorithm_;
-    c.network = network_;
-    if (c.has_root()) c.root = reference::node_at(network_, root);
-    if (algorithm_.operation != Operation::kBarrier) c.bytes = bytes;
-    c.parameter = parameters_[made_ % parameters_.size()];
-    c.seed = random_() >> 34;  // short enough to type
-    if (made_ % 3 == 2 || algorithm_.operation == Operation::kBarrier) c.skew = 50U << made_ % 6;
-    if (c.reduces()) {
-      // Both numbers of choices are odd to each other: all pairs come.
-      c.op = static_cast<reference::Operator>(made_ % reference::kOperators);
-      c.type = static_cast<reference::ElementType>(made_ % reference::kElementTypes);
-      const std::uint64_t element = bytes_of(c.type);
-      c.bytes = (bytes + element - 1) / element * element;
-    }
-    if (!is_affordable(c, quick_)) return;
-    ++made_;
-    calls_.push_back(c);
+  void begin_network() { single_ = (single_ + firmwares_ - 1) / firmwares_ * firmwares_; }
+
+  /// Places of the `count` combinations whose turn it is to make a call with this payload.
+  std::vector<std::size_t> deal(std::uint64_t bytes, std::size_t count) {
+    std::size_t& next = count == 1 ? single_ : next_[bytes];
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < count; ++i) places.push_back(next++ % all_);
+    return places;
   }
 
-  int any_root() {
-    return static_cast<int>(random_.below(static_cast<std::uint32_t>(network_.nodes())));
+  [[nodiscard]] std::size_t combinations() const { return all_; }
+  [[nodiscard]] std::size_t firmwares() const { return firmwares_; }
+  [[nodiscard]] std::size_t firmware(std::size_t place) const { return place % firmwares_; }
+  [[nodiscard]] std::size_t router(std::size_t place) const {
+    return (place % firmwares_ + place / firmwares_) % routers_;
   }
-
-  std::vector<Collective> calls() && { return std::move(calls_); }
 
  private:
+  const std::size_t firmwares_, routers_, all_;
+  std::size_t single_ = 0;                     ///< of calls that one combination makes
+  std::map<std::uint64_t, std::size_t> next_;  ///< of others, by payload
+};
+
+/// Plans one algorithm, network by network.
+class AlgorithmPlan {
+ public:
+  AlgorithmPlan(const CheckRequest& request, const Algorithm& algorithm, CheckPlan& plan)
+      : request_(request),
+        algorithm_(algorithm),
+        plan_(plan),
+        dealer_(request.firmwares.size(), request.routers.size()) {}
+
+  /// On a network that the algorithm supports.
+  void add(const NetworkConfig& config) {
+    const reference::Network network = reference_network(config);
+    const CallCost cost(algorithm_, network);
+    std::vector<CheckJob> jobs = jobs_on(config, cost);
+    std::set<std::uint64_t> seen;
+    dealer_.begin_network();
+    for (const Collective& call : check_calls(algorithm_, network, request_.scope)) {
+      if (const auto why = obstacle(call, cost, request_.scope.quick)) {
+        plan_.left_out.push_back({&algorithm_, call.bytes, network.nodes(), *why});
+        continue;
+      }
+      const bool first = seen.insert(call.bytes).second;
+      const bool sampled = first && (networks_ + seen.size()) % kNetworksPerLongCall == 0;
+      const std::size_t count = times(cost.seconds(call.bytes, true), sampled);
+      if (count == 0) {
+        plan_.left_out.push_back(
+            {&algorithm_, call.bytes, network.nodes(), LeftOut::Why::kSampled});
+      }
+      for (const std::size_t place : dealer_.deal(call.bytes, count)) {
+        const bool native = jobs[place].firmware.kind == FirmwareChoice::Kind::kNative;
+        jobs[place].calls.push_back(call);
+        jobs[place].seconds += cost.seconds(call.bytes, !native);
+      }
+    }
+    for (CheckJob& job : jobs) {
+      if (!job.calls.empty()) plan_.jobs.push_back(std::move(job));
+    }
+    ++networks_;
+  }
+
+ private:
+  /// By place of their combinations, without calls.
+  [[nodiscard]] std::vector<CheckJob> jobs_on(const NetworkConfig& config,
+                                              const CallCost& cost) const {
+    std::vector<CheckJob> jobs;
+    for (std::size_t place = 0; place < dealer_.combinations(); ++place) {
+      jobs.push_back({&algorithm_,
+                      with_router(config, request_.routers[dealer_.router(place)]),
+                      request_.firmwares[dealer_.firmware(place)],
+                      {},
+                      cost.seconds_before()});
+    }
+    return jobs;
+  }
+
+  /// How many combinations make a call. `sampled`: also if it is long.
+  [[nodiscard]] std::size_t times(double seconds, bool sampled) const {
+    if (request_.every || seconds <= kCheap) return dealer_.combinations();
+    if (seconds <= kDear) return dealer_.firmwares();
+    return seconds <= kLong || sampled ? 1 : 0;
+  }
+
+  const CheckRequest& request_;
   const Algorithm& algorithm_;
-  const Network network_;
-  const std::vector<std::uint32_t> parameters_;
-  const bool quick_;
-  Random random_;
-  std::size_t made_ = 0;
-  std::vector<Collective> calls_;
+  CheckPlan& plan_;
+  Dealer dealer_;
+  std::size_t networks_ = 0;  ///< so far
 };
 
 }  // namespace
@@ -146,31 +186,15 @@ std::vector<NetworkConfig> check_networks(const CheckScope& scope) {
   return networks;
 }
 
-std::vector<Collective> check_calls(const Algorithm& algorithm, const NetworkConfig& config,
-                                    const CheckScope& scope) {
-  std::vector<std::uint64_t> payloads = {0, 1, 7, 8, 64, 1000};
-  if (!scope.quick) payloads.push_back(65536);
-  const Network network = reference_network(config);
-  const int nodes = network.nodes();
-  CallMaker maker(algorithm, network, scope);
-  const bool every = nodes <= (scope.quick ? 16 : 64);
-  const int roots = !has_root(algorithm.operation) ? 3
-                    : every                        ? nodes
-                    : scope.quick                  ? 6
-                    : nodes <= 1024                ? 12
-                                                   : 2;
-  for (int i = 0; i < roots; ++i) {
-    maker.add(every && has_root(algorithm.operation) ? i : maker.any_root(),
-              payloads[static_cast<std::size_t>(i) % payloads.size()]);
+CheckPlan plan_check(const CheckRequest& request) {
+  CheckPlan plan;
+  for (const Algorithm* algorithm : request.algorithms) {
+    AlgorithmPlan part(request, *algorithm, plan);
+    for (const NetworkConfig& network : request.networks) {
+      if (algorithm->supports(reference_network(network))) part.add(network);
+    }
   }
-  for (int again = 0; again < (nodes <= 256 && !scope.quick ? 2 : 1); ++again) {
-    for (const std::uint64_t bytes : payloads) maker.add(maker.any_root(), bytes);
-  }
-  // Reductions: as many calls as there are pairs of an operator and a type, on small networks.
-  const bool reduces =
-      algorithm.operation == Operation::kReduce || algorithm.operation == Operation::kAllReduce;
-  for (std::size_t i = 0; reduces && nodes <= 16 && i < 28; ++i) maker.add(maker.any_root(), 64);
-  return std::move(maker).calls();
+  return plan;
 }
 
 std::string run_command(const CheckJob& job, const Collective& c) {

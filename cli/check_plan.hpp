@@ -6,16 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/collective.hpp"
+#include "cli/check_calls.hpp"
 #include "cli/scenario.hpp"
 
 namespace annelid::cli {
-
-/// How much is simulated.
-struct CheckScope {
-  bool quick = false;      ///< up to 64 nodes, short payloads, sampled roots
-  std::uint64_t seed = 1;  ///< of sampled roots, contents and skews
-};
 
 /// A network of one kind of router, firmware, and the calls that one process makes there, one
 /// after the other.
@@ -24,20 +18,47 @@ struct CheckJob {
   NetworkConfig network;
   FirmwareChoice firmware;
   std::vector<Collective> calls;
+  double seconds = 0;  ///< of one core, estimated
+};
+
+/// What is to be checked.
+struct CheckRequest {
+  std::vector<const reference::Algorithm*> algorithms;
+  std::vector<NetworkConfig> networks;  ///< the kind of their routers does not matter
+  std::vector<RouterKind> routers;
+  std::vector<FirmwareChoice> firmwares;
+  CheckScope scope;
+  bool every = false;  ///< every call on every router and firmware, whatever that costs
+};
+
+/// A call that is not made.
+struct LeftOut {
+  enum class Why : std::uint8_t {
+    kSampled,   ///< long, and made on other networks or with another root
+    kTooDear,   ///< too long to simulate at all
+    kTooLarge,  ///< the buffers of all nodes are
+    kTooLong,   ///< a message would be
+  };
+  const reference::Algorithm* algorithm = nullptr;
+  std::uint64_t bytes = 0;
+  int nodes = 0;
+  Why why = Why::kSampled;
+};
+
+struct CheckPlan {
+  std::vector<CheckJob> jobs;  ///< by algorithm and network
+  std::vector<LeftOut> left_out;
 };
 
 /// Networks of every kind that algorithms are made for: meshes, tori, mixed, one to three
 /// dimensions; squares, powers, odd sizes; the larger ones unless the scope is quick.
 [[nodiscard]] std::vector<NetworkConfig> check_networks(const CheckScope& scope);
 
-/// The calls of an algorithm on a network that it supports. Every root up to 64 nodes (quick: 16),
-/// sampled ones beyond; each root with one of the payloads in turn, and two roots with each payload
-/// (0, 1, 7, 8, 64, 1000, 65536 bytes; of reductions whole elements; quick: without the last). Of
-/// reductions every operator and type in turn; every parameter of the algorithm; every third call
-/// with processes that begin at different times. What would be too much for one call is left out.
-[[nodiscard]] std::vector<Collective> check_calls(const reference::Algorithm& algorithm,
-                                                  const NetworkConfig& network,
-                                                  const CheckScope& scope);
+/// The jobs of all algorithms on the networks that they support. A call that takes no time is made
+/// in every combination of firmware and router; a longer one on each firmware, with the routers in
+/// turn; one that takes long once, with the combinations in turn: so each algorithm has all pairs
+/// of payload, firmware and router, and of network, firmware and router.
+[[nodiscard]] CheckPlan plan_check(const CheckRequest& request);
 
 /// The options of `annelid run` that make this call alone.
 [[nodiscard]] std::string run_command(const CheckJob& job, const Collective& call);

@@ -6,23 +6,19 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <limits>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 
-#include "cli/child_process.hpp"
 #include "cli/files.hpp"
 
 namespace annelid::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& file) {
-  const auto bytes = read_file(file, file.string(), std::numeric_limits<std::size_t>::max());
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 fs::path temporary_folder() {
   std::string name = (fs::temp_directory_path() / "annelid-check-XXXXXX").string();
@@ -55,11 +51,7 @@ CheckRunner::CheckRunner(const std::vector<CheckJob>& jobs, const Image& image,
     : jobs_(jobs), image_(image), processes_(processes), folder_(temporary_folder()) {}
 
 CheckRunner::~CheckRunner() {
-  for (const auto& [pid, job] : running_) kill(pid, SIGTERM);
-  while (!running_.empty()) {
-    int ignored = 0;
-    if (const pid_t pid = wait_process(ignored); pid < 0 || running_.erase(pid) == 0) break;
-  }
+  running_.end();  // before the folder that they write to goes
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }
@@ -73,29 +65,29 @@ void CheckRunner::start(std::size_t job) {
   const pid_t pid = fork();
   if (pid < 0) throw std::runtime_error("cannot start another process");
   if (pid == 0) be_child(jobs_[job], image_, file(job, "json"), file(job, "log"));
-  running_[pid] = job;
+  running_.add(pid, job);
 }
 
 JobResult CheckRunner::result_of(std::size_t job, int status) const {
-  if (status == 0) return job_result_of(text_of(file(job, "json")));
+  if (status == 0) return job_result_of(read_text(file(job, "json")));
   JobResult lost;
   lost.rest = false;
   lost.difference =
-      fmt::format("the process ended with status {}: {}", status, text_of(file(job, "log")));
+      fmt::format("the process ended with status {}: {}", status, read_text(file(job, "log")));
   if (!jobs_[job].calls.empty()) lost.command = run_command(jobs_[job], jobs_[job].calls.front());
   return lost;
 }
 
 void CheckRunner::run(const std::function<void(std::size_t, const JobResult&)>& finished) {
+  std::vector<std::size_t> order(jobs_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t j) { return jobs_[j].seconds; });
   std::size_t next = 0;
-  while (next < jobs_.size() || !running_.empty()) {
-    while (next < jobs_.size() && running_.size() < processes_) start(next++);
-    int status = 0;
-    const auto process = running_.find(wait_process(status));
-    if (process == running_.end()) throw std::runtime_error("check: a process was lost");
-    const std::size_t job = process->second;
-    running_.erase(process);
-    finished(job, result_of(job, status));
+  while (next < jobs_.size() || running_.size() > 0) {
+    while (next < jobs_.size() && running_.size() < processes_) start(order[next++]);
+    const auto ended = running_.wait();
+    if (!ended) throw std::runtime_error("check: a process was lost");
+    finished(ended->work, result_of(ended->work, ended->status));
   }
 }
 

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <vector>
 
 #include "cli/check_job.hpp"
+#include "cli/child_process.hpp"
 
 namespace annelid::cli {
 
@@ -19,8 +19,9 @@ class CheckRunner {
   /// Ends what still runs.
   ~CheckRunner();
 
-  /// Tells `finished` of every job that has ended, by its place, in no order that matters. A
-  /// process that dies is a job that failed.
+  /// Starts the longest jobs first, so that no process is left alone with one in the end. Tells
+  /// `finished` of every job that has ended, by its place, in no order that
+  /// matters. A process that dies is a job that failed.
   void run(const std::function<void(std::size_t job, const JobResult&)>& finished);
 
  private:
@@ -32,7 +33,7 @@ class CheckRunner {
   const Image& image_;
   const std::size_t processes_;
   std::filesystem::path folder_;
-  std::map<int, std::size_t> running_;  ///< job by process
+  ChildPool running_;
 };
 
 }  // namespace annelid::cli

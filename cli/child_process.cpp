@@ -1,6 +1,7 @@
 #include "cli/child_process.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,8 +9,23 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace annelid::cli {
+namespace {
+
+/// The process that ended, `which` or any if that is -1, and its status; both -1 if there is none.
+std::pair<pid_t, int> wait_for(pid_t which) {
+  int how = 0;
+  pid_t pid = -1;
+  do {
+    pid = waitpid(which, &how, 0);
+  } while (pid < 0 && errno == EINTR);
+  if (pid < 0) return {-1, -1};
+  return {pid, WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how)};
+}
+
+}  // namespace
 
 pid_t start_process(const std::string& program, const std::vector<std::string>& arguments,
                     const std::filesystem::path& output, const std::filesystem::path& folder) {
@@ -36,14 +52,23 @@ pid_t start_process(const std::string& program, const std::vector<std::string>& 
   return pid;
 }
 
-pid_t wait_process(int& status) {
-  int how = 0;
-  pid_t pid = -1;
-  do {
-    pid = waitpid(-1, &how, 0);
-  } while (pid < 0 && errno == EINTR);
-  status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
-  return pid;
+int wait_process(pid_t pid) { return wait_for(pid).second; }
+
+std::optional<ChildPool::Ended> ChildPool::wait() {
+  const auto [pid, status] = wait_for(-1);
+  const auto process = running_.find(pid);
+  if (process == running_.end()) return std::nullopt;
+  const std::size_t work = process->second;
+  running_.erase(process);
+  return Ended{work, status};
+}
+
+void ChildPool::end() {
+  for (const auto& [pid, work] : running_) kill(pid, SIGTERM);
+  while (!running_.empty()) {
+    if (!wait()) break;
+  }
+  running_.clear();
 }
 
 std::filesystem::path own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }

@@ -17,8 +17,6 @@ using Kind = Key::Kind;
 using reference::Algorithm;
 using reference::Operation;
 
-constexpr std::int64_t kLongestMessage = std::int64_t{16} << 20;  // docs/nic.md, section 3
-
 constexpr std::array kKeys = {
     Key{"collective.operation", Kind::kText, "text", "--operation", "NAME",
         "broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, transpose, "
@@ -147,7 +145,8 @@ void read_amount(const Settings& s, CollectiveChoice& choice) {
   if (takes_file && payload && (!bytes || payload_option)) {
     choice.payload = s.text("collective.payload");
   } else if (c.operation() != Operation::kBarrier) {
-    c.bytes = static_cast<std::uint64_t>(s.integer("collective.bytes", 64, 0, kLongestMessage));
+    c.bytes = static_cast<std::uint64_t>(
+        s.integer("collective.bytes", 64, 0, std::int64_t{kLongestMessage}));
   }
 }
 
@@ -203,35 +202,31 @@ std::uint64_t block_bytes(const Settings& s, const Collective& c, std::uint64_t 
 }
 
 void require_room(const Settings& s, const Collective& c) {
-  constexpr std::uint64_t kNodeMemory = std::uint64_t{1} << 31;
   constexpr std::uint64_t kAllMemory = std::uint64_t{4} << 30;
   const std::string where = s.origin("collective.bytes");
   const std::string found = fmt::format("{} bytes for each process", c.bytes);
 
-  const reference::Inputs inputs = c.inputs();
-  std::uint64_t all = 0;
-  for (int i = 0; i < c.network.nodes(); ++i) {
-    const reference::Node node = reference::node_at(c.network, i);
-    all += reference::source_bytes(inputs, node) + reference::target_bytes(inputs, node);
-  }
+  const std::uint64_t all = buffer_bytes(c);
   const std::uint64_t one = layout_of(c).end;
-  if (one > kNodeMemory || all > kAllMemory) {
+  if (one > kMostNodeMemory || all > kAllMemory) {
     throw InputError(where, found,
                      fmt::format("less: with SOURCE, TARGET and SCRATCH a node needs {} MiB, of at "
                                  "most {}; all SOURCEs and TARGETs are {} MiB, of at most {}",
-                                 one >> 20, kNodeMemory >> 20, all >> 20, kAllMemory >> 20));
+                                 one >> 20, kMostNodeMemory >> 20, all >> 20, kAllMemory >> 20));
   }
-  if (c.bytes * static_cast<std::uint64_t>(c.network.nodes()) <= std::uint64_t{kLongestMessage}) {
-    return;
+  if (longest_buffer(c) > kLongestMessage) {
+    throw InputError(where, found,
+                     fmt::format("at most {} bytes: {} has {} blocks, together at most {}",
+                                 kLongestMessage / static_cast<std::uint64_t>(c.network.nodes()),
+                                 name_of(c.operation()), c.network.nodes(), kLongestMessage));
   }
-  for (const reference::Step& step : c.schedule().steps) {
-    for (const reference::Message& m : step) {
-      if (m.bytes <= std::uint64_t{kLongestMessage}) continue;
-      throw InputError(where, found,
-                       fmt::format("less: a message of {} bytes, of at most {}, would go from {} "
-                                   "to {}",
-                                   m.bytes, kLongestMessage, to_string(m.from), to_string(m.to)));
-    }
+  // No message is longer than all blocks; then its schedule, which may be long, need not be known.
+  if (c.bytes * static_cast<std::uint64_t>(c.network.nodes()) <= kLongestMessage) return;
+  if (const auto m = too_long_message(c.schedule())) {
+    throw InputError(where, found,
+                     fmt::format("less: a message of {} bytes, of at most {}, would go from {} "
+                                 "to {}",
+                                 m->bytes, kLongestMessage, to_string(m->from), to_string(m->to)));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <limits>
 
 #include "cli/input_error.hpp"
 #include "cli/output_file.hpp"
@@ -33,6 +34,11 @@ std::vector<std::byte> read_file(const fs::path& file, const std::string& where,
     }
   }
   return bytes;
+}
+
+std::string read_text(const fs::path& file) {
+  const auto bytes = read_file(file, file.string(), std::numeric_limits<std::size_t>::max());
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 void require_writable(const fs::path& file, const std::string& where) {

@@ -14,6 +14,9 @@ namespace annelid::cli {
 std::vector<std::byte> read_file(const std::filesystem::path& file, const std::string& where,
                                  std::size_t limit);
 
+/// The text of a file that this program has made. Throws InputError with its path.
+std::string read_text(const std::filesystem::path& file);
+
 /// Throws InputError with `where` unless a file can be made at this path.
 /// Called before a run, so that a long run cannot end in vain.
 void require_writable(const std::filesystem::path& file, const std::string& where);

@@ -38,6 +38,31 @@ MemoryLayout layout_of(const Collective& c) {
   return layout;
 }
 
+std::uint64_t buffer_bytes(const Collective& c) {
+  const reference::Inputs inputs = c.inputs();
+  std::uint64_t all = 0;
+  for (int i = 0; i < c.network.nodes(); ++i) {
+    const reference::Node node = reference::node_at(c.network, i);
+    all += reference::source_bytes(inputs, node) + reference::target_bytes(inputs, node);
+  }
+  return all;
+}
+
+std::uint64_t longest_buffer(const Collective& c) {
+  const bool all = c.operation() == reference::Operation::kGather ||
+                   c.operation() == reference::Operation::kScatter;
+  return all ? c.bytes * static_cast<std::uint64_t>(c.network.nodes()) : c.bytes;
+}
+
+std::optional<reference::Message> too_long_message(const reference::Schedule& schedule) {
+  for (const reference::Step& step : schedule.steps) {
+    for (const reference::Message& m : step) {
+      if (m.bytes > kLongestMessage) return m;
+    }
+  }
+  return std::nullopt;
+}
+
 std::byte filler(std::uint64_t offset) {
   return static_cast<std::byte>((offset * 0x9E3779B97F4A7C15U >> 56U) | 1U);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "cli/collective.hpp"
 #include "nic/node_memory.hpp"
@@ -32,6 +33,21 @@ struct MemoryLayout {
 };
 
 [[nodiscard]] MemoryLayout layout_of(const Collective& collective);
+
+/// Limits of docs/nic.md, sections 1 and 3: bytes of a node's memory, and of a message.
+inline constexpr std::uint64_t kMostNodeMemory = std::uint64_t{1} << 31;
+inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
+
+/// SOURCE and TARGET of all processes together, bytes.
+[[nodiscard]] std::uint64_t buffer_bytes(const Collective& collective);
+
+/// What must not be longer than a message: a block; of gather and scatter, whose players know one
+/// buffer, all blocks together (firmware/README.md).
+[[nodiscard]] std::uint64_t longest_buffer(const Collective& collective);
+
+/// The schedule's first message that is longer than kLongestMessage.
+[[nodiscard]] std::optional<reference::Message> too_long_message(
+    const reference::Schedule& schedule);
 
 /// What guards hold, and TARGET before an operation: no offset looks like its neighbours.
 [[nodiscard]] std::byte filler(std::uint64_t offset);

@@ -1,12 +1,9 @@
 #include "cli/sweep_command.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
-#include <map>
 #include <thread>
 
 #include "cli/child_process.hpp"
@@ -23,11 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-std::string text_of(const fs::path& file) {
-  const auto bytes = read_file(file, file.string(), std::numeric_limits<std::size_t>::max());
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 /// Runs the points that have no row yet, each in a process of its own: SystemC elaborates once per
 /// process.
@@ -47,11 +39,7 @@ class SweepRunner {
   SweepRunner(const SweepRunner&) = delete;
   SweepRunner& operator=(const SweepRunner&) = delete;
   ~SweepRunner() {
-    for (const auto& [pid, point] : running_) kill(pid, SIGTERM);
-    while (!running_.empty()) {
-      int ignored = 0;
-      if (const pid_t pid = wait_process(ignored); pid < 0 || running_.erase(pid) == 0) break;
-    }
+    running_.end();  // before the folder that they write to goes
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
   }
@@ -59,9 +47,9 @@ class SweepRunner {
   /// Returns the number of points that were simulated.
   std::size_t run() {
     std::size_t next = 0;
-    while (next < grid_.points.size() || !running_.empty()) {
+    while (next < grid_.points.size() || running_.size() > 0) {
       while (next < grid_.points.size() && running_.size() < jobs_) start(next++);
-      if (!running_.empty()) finish_one();
+      if (running_.size() > 0) finish_one();
       show();
     }
     return finished_;
@@ -79,21 +67,18 @@ class SweepRunner {
       arguments.emplace_back("--set");
       arguments.push_back(std::move(assignment));
     }
-    running_[start_process(program_.string(), arguments, log(point))] = point;
+    running_.add(start_process(program_.string(), arguments, log(point)), point);
   }
 
   void finish_one() {
-    int status = 0;
-    const pid_t pid = wait_process(status);
-    const auto process = running_.find(pid);
-    if (process == running_.end()) throw RunFailure("sweep: a process was lost");
-    const std::size_t point = process->second;
-    running_.erase(process);
+    const auto ended = running_.wait();
+    if (!ended) throw RunFailure("sweep: a process was lost");
+    const auto [point, status] = *ended;
     ++finished_;
     if (status == 0) {
-      table_.set(point, SweepTable::row_of(text_of(place(point) / "result.json")));
+      table_.set(point, SweepTable::row_of(read_text(place(point) / "result.json")));
     } else {
-      const std::string message = text_of(log(point));
+      const std::string message = read_text(log(point));
       if (status != 1 || !message.starts_with("annelid: deadlock:")) {
         throw RunFailure(fmt::format("{}: exit status {}\n{}", describe(point), status, message));
       }
@@ -137,7 +122,7 @@ class SweepRunner {
   const std::size_t jobs_;
   Progress& progress_;
   const fs::path program_;
-  std::map<pid_t, std::size_t> running_;
+  ChildPool running_;
   std::size_t finished_ = 0;
   Clock::time_point written_ = Clock::now();
 };

@@ -136,9 +136,7 @@ void plot_curves(const SweepGrid& grid, const SweepTable& table, const fs::path&
   if (curves.empty()) throw RunFailure("plots: no point has a latency");
   write_file(folder / "curves.gp", script(grid, curves, zero_load));
   const fs::path log = folder / "gnuplot.log";
-  int status = 0;
-  start_process("gnuplot", {"curves.gp"}, log, folder);
-  wait_process(status);
+  const int status = wait_process(start_process("gnuplot", {"curves.gp"}, log, folder));
   if (status != 0) {
     throw RunFailure(
         fmt::format("plots: gnuplot ended with status {}, see {}", status, log.string()));

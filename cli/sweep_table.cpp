@@ -10,6 +10,7 @@
 
 #include "cli/files.hpp"
 #include "cli/traffic_report.hpp"
+#include "cost/fnv1a.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -22,13 +23,6 @@ constexpr std::array kResults = {"state",       "offered",      "accepted",     
 constexpr std::array kCosts = {"area_um2", "period_ns", "total_mean_ns", "zero_load_ns"};
 constexpr const char* kSaturated = "saturated";
 constexpr const char* kDeadlock = "deadlock";
-
-/// FNV-1a, 64 bits.
-std::string hash(const std::string& text) {
-  std::uint64_t h = 0xcbf29ce484222325;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", h);
-}
 
 /// A value with a comma is put in quotes.
 std::string field(const std::string& text) {
@@ -55,7 +49,7 @@ std::vector<std::string> split(const std::string& line) {
 SweepTable::SweepTable(const SweepGrid& grid, std::filesystem::path file)
     : grid_(grid), file_(std::move(file)), rows_(grid.points.size()), costs_(rows_.size()) {
   for (const SweepPoint& point : grid.points) {
-    hashes_.push_back(hash(configuration_text(point.scenario)));
+    hashes_.push_back(fmt::format("{:016x}", cost::fnv1a(configuration_text(point.scenario))));
     curves_.push_back(grid.curve(point));
   }
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cost/fnv1a.hpp"
 #include "cost/tool.hpp"
 
 namespace annelid::cost {
@@ -28,16 +29,10 @@ std::optional<T> load(const fs::path& file) {
   }
 }
 
-std::uint64_t fnv1a(const std::string& text, std::uint64_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  return hash;
-}
-
 }  // namespace
 
 std::string digest(const std::string& text) {
-  return fmt::format("{:016x}{:016x}", fnv1a(text, 0xcbf29ce484222325U),
-                     fnv1a(text, 0x9e3779b97f4a7c15U));
+  return fmt::format("{:016x}{:016x}", fnv1a(text), fnv1a(text, 0x9e3779b97f4a7c15U));
 }
 
 std::string to_json(const AsicCost& cost) { return nlohmann::json(cost).dump(1); }

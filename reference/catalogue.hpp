@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "reference/data_flow.hpp"
 #include "reference/embedding.hpp"
 #include "reference/network.hpp"
 
@@ -55,8 +56,13 @@ struct Algorithm {
   /// contention on a supported network.
   bool (*contention_free)(const Network&);
   /// The algorithm knows ranks only: it takes Request::ranks (docs/algorithms.md, "Groups of
-  /// ranks").
+  /// ranks"). Its schedule throws std::invalid_argument also if the root is none of them.
   bool by_rank = false;
+  /// The schedule with what its messages hold, by rank of Request::ranks; nullptr: not said.
+  DataFlow (*data_flow)(const Request&) = nullptr;
+  /// Whether a reduction or scan combines operands in the order of the ranks, so that the operator
+  /// need not commute; nullptr: never.
+  bool (*keeps_order)(const Request&) = nullptr;
 };
 
 /// All of them, an operation's together, its default first.

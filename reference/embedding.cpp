@@ -1,6 +1,5 @@
 #include "reference/embedding.hpp"
 
-#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -8,42 +7,38 @@
 namespace annelid::reference {
 namespace {
 
-using Extent = std::array<int, 3>;
-
-std::vector<Node> rows(const Network& net) {
-  std::vector<Node> nodes;
-  for (int i = 0; i < net.nodes(); ++i) nodes.push_back(node_at(net, i));
-  return nodes;
+/// Along the rows of the planes, every second row and every second plane backwards.
+int place_in_snake(const Network& net, Node n) {
+  const int plane = net.x * net.y;
+  const int place = n.y * net.x + (n.y % 2 == 0 ? n.x : net.x - 1 - n.x);
+  return n.z * plane + (n.z % 2 == 0 ? place : plane - 1 - place);
 }
 
-std::vector<Node> snake(const Network& net) {
-  std::vector<Node> nodes;
-  for (int z = 0; z < net.z; ++z) {
-    std::vector<Node> plane;
-    for (int y = 0; y < net.y; ++y) {
-      for (int x = 0; x < net.x; ++x) plane.push_back({y % 2 == 0 ? x : net.x - 1 - x, y, z});
+/// How many nodes stand before it when boxes are halved: all of the lower halves that it is not in.
+int place_in_quadrants(const Network& net, Node n) {
+  std::array<int, 3> size = net.size(), at = {n.x, n.y, n.z};
+  int before = 0;
+  for (;;) {
+    std::size_t longest = 0;
+    for (std::size_t d = 1; d < 3; ++d) {
+      if (size[d] >= size[longest]) longest = d;
     }
-    if (z % 2 != 0) std::ranges::reverse(plane);
-    nodes.insert(nodes.end(), plane.begin(), plane.end());
+    if (size[longest] == 1) return before;
+    const int lower = (size[longest] + 1) / 2;
+    if (at[longest] < lower) {
+      size[longest] = lower;
+    } else {
+      before += size[0] * size[1] * size[2] / size[longest] * lower;
+      at[longest] -= lower;
+      size[longest] -= lower;
+    }
   }
-  return nodes;
 }
 
-void quadrants(Extent first, Extent size, std::vector<Node>& nodes) {
-  std::size_t longest = 0;
-  for (std::size_t d = 1; d < 3; ++d) {
-    if (size[d] >= size[longest]) longest = d;
-  }
-  if (size[longest] == 1) {
-    nodes.push_back({first[0], first[1], first[2]});
-    return;
-  }
-  Extent lower = size, upper = size, middle = first;
-  lower[longest] = (size[longest] + 1) / 2;
-  upper[longest] = size[longest] - lower[longest];
-  middle[longest] += lower[longest];
-  quadrants(first, lower, nodes);
-  quadrants(middle, upper, nodes);
+int place_in(Embedding embedding, const Network& net, Node node) {
+  if (embedding == Embedding::kSnake) return place_in_snake(net, node);
+  if (embedding == Embedding::kQuadrants) return place_in_quadrants(net, node);
+  return index_of(net, node);
 }
 
 }  // namespace
@@ -53,15 +48,30 @@ std::string_view name_of(Embedding embedding) {
   return kNames[static_cast<std::size_t>(embedding)];
 }
 
-std::vector<Node> members(const Network& net, const Ranks& ranks) {
+int rank_count(const Network& net, const Ranks& ranks) {
   if (ranks.count < 0 || ranks.count > net.nodes()) {
     throw std::invalid_argument(std::to_string(ranks.count) + " ranks on " + to_string(net));
   }
-  std::vector<Node> nodes;
-  if (ranks.embedding == Embedding::kRows) nodes = rows(net);
-  if (ranks.embedding == Embedding::kSnake) nodes = snake(net);
-  if (ranks.embedding == Embedding::kQuadrants) quadrants({}, net.size(), nodes);
-  if (ranks.count != 0) nodes.resize(static_cast<std::size_t>(ranks.count));
+  return ranks.count == 0 ? net.nodes() : ranks.count;
+}
+
+std::optional<int> rank_at(const Network& net, const Ranks& ranks, Node node) {
+  const int rank = place_in(ranks.embedding, net, node);
+  return rank < rank_count(net, ranks) ? std::optional(rank) : std::nullopt;
+}
+
+int rank_of(const Network& net, const Ranks& ranks, Node node) {
+  if (const auto rank = rank_at(net, ranks, node)) return *rank;
+  throw std::invalid_argument("node " + to_string(node) + " is none of the " +
+                              std::to_string(rank_count(net, ranks)) + " ranks");
+}
+
+std::vector<Node> members(const Network& net, const Ranks& ranks) {
+  std::vector<Node> nodes(static_cast<std::size_t>(rank_count(net, ranks)));
+  for (int i = 0; i < net.nodes(); ++i) {
+    const Node node = node_at(net, i);
+    if (const auto rank = rank_at(net, ranks, node)) nodes[static_cast<std::size_t>(*rank)] = node;
+  }
   return nodes;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -23,7 +24,16 @@ struct Ranks {
   friend bool operator==(const Ranks&, const Ranks&) = default;
 };
 
-/// The nodes of ranks 0, 1, ... Throws std::invalid_argument if there are fewer nodes than ranks.
+/// How many ranks there are. Throws std::invalid_argument if the network has fewer nodes.
+int rank_count(const Network& net, const Ranks& ranks);
+
+/// The rank at a node; nothing if it takes no part.
+std::optional<int> rank_at(const Network& net, const Ranks& ranks, Node node);
+
+/// The same; throws std::invalid_argument for a node that takes no part.
+int rank_of(const Network& net, const Ranks& ranks, Node node);
+
+/// The nodes of ranks 0, 1, ...
 std::vector<Node> members(const Network& net, const Ranks& ranks);
 
 }  // namespace annelid::reference

@@ -34,13 +34,6 @@ CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_
 /// a block at SOURCE, at TARGET and at SCRATCH, apart from each other.
 CallResult check_reduction(const Context& me);
 
-/// The NIC copies in node memory by a message from this process to itself: `to` is as long as
-/// `from`, and they have no byte in common.
-inline Exchange copy(Context& me, Buffer from, Buffer to) {
-  const Address self = me.topology().self();
-  return {me, message(me, self, from), message(me, self, to)};
-}
-
 /// The member `distance` ranks further on, the first one following the last; distance < size.
 inline std::uint32_t rank_after(const Group& group, std::uint32_t distance) {
   const std::uint32_t to_end = group.size() - group.rank();

@@ -1,16 +1,13 @@
-// Layouts, contents and the plan of annelid check.
-// State space: every operation on a mesh of 3 x 2, blocks of 0, 5 and 64 bytes; the plan of every
-// algorithm of the catalogue on every network, quick and in full (no simulation).
+// Layouts and contents of node memory.
+// State space: every operation on a mesh of 3 x 2, blocks of 0, 5 and 64 bytes.
 #include "cli/collective.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 #include <set>
 
-#include "cli/check_plan.hpp"
 #include "cli/contents.hpp"
 #include "cli/memory_layout.hpp"
 
@@ -90,44 +87,6 @@ TEST(Contents, OfFloatsAreNumbersOfEverySizeAndSomeSpecialOnes) {
     }
   }
   EXPECT_GT(std::min({nans, infinite, subnormal, small, large}), 50);
-}
-
-TEST(CheckPlan, CoversRootsPayloadsOperatorsAndSkew) {
-  const reference::Algorithm* reduce =
-      reference::find_algorithm(Operation::kReduce, "recursive-doubling");
-  ASSERT_NE(reduce, nullptr);
-  NetworkConfig network;
-  network.size = {4, 4, 1};
-  std::set<reference::Node> roots;
-  std::set<std::uint64_t> bytes;
-  std::set<std::pair<reference::Operator, reference::ElementType>> pairs;
-  std::set<bool> skewed;
-  for (const Collective& c : check_calls(*reduce, network, {.quick = false, .seed = 3})) {
-    roots.insert(c.root);
-    bytes.insert(c.bytes);
-    pairs.emplace(c.op, c.type);
-    skewed.insert(c.skew > 0);
-  }
-  EXPECT_EQ(roots.size(), 16u);
-  EXPECT_THAT(bytes, ::testing::IsSupersetOf({0UL, 4UL, 8UL, 64UL, 1000UL, 65536UL}));
-  EXPECT_EQ(pairs.size(), reference::kOperators * reference::kElementTypes);
-  EXPECT_EQ(skewed.size(), 2u);
-}
-
-TEST(CheckPlan, HasANetworkAndACallForEveryAlgorithmAlsoInAHurry) {
-  const CheckScope scope{.quick = true, .seed = 1};
-  for (const reference::Algorithm& a : reference::algorithms()) {
-    std::size_t calls = 0;
-    for (const NetworkConfig& network : check_networks(scope)) {
-      if (!a.supports(reference_network(network))) continue;
-      for (const Collective& c : check_calls(a, network, scope)) {
-        ASSERT_NO_THROW(validate(network));
-        ASSERT_TRUE(contains(c.network, c.root));
-        ++calls;
-      }
-    }
-    EXPECT_GT(calls, 0u) << name_of(a.operation) << ' ' << a.name;
-  }
 }
 
 }  // namespace

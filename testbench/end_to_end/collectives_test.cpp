@@ -166,8 +166,11 @@ INSTANTIATE_TEST_SUITE_P(
             "--operation all-to-all --size 32x32 --bytes 100000",
             {"--bytes", "100000 bytes", "less: "}},
         Bad{"LongMessage",
-            "--operation gather --algorithm recursive-doubling --size 16x16 --bytes 1000000",
-            {"--bytes", "less: a message of", "at most 16777216"}}),
+            "--operation all-gather --algorithm dissemination --size 8x8 --bytes 600000",
+            {"--bytes", "less: a message of", "at most 16777216"}},
+        Bad{"LongBuffer",
+            "--operation gather --size 16x16 --bytes 65537",
+            {"--bytes", "65537 bytes", "at most 65536 bytes: gather has 256 blocks"}}),
     [](const auto& test) { return test.param.name; });
 
 // ---- What the checks notice ---------------------------------------------------------------------

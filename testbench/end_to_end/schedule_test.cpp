@@ -107,6 +107,9 @@ TEST(Schedule, OfWhatThereIsNotIsRefused) {
   const Workplace w;
   expect_refused(w, w.annelid("schedule --algorithm u-torus --size 8x8"),
                  {"--algorithm", "\"u-torus\" on 8x8 mesh", "what fits: "});
+  expect_refused(w, w.annelid("schedule --algorithm u-torus --size 9"), {"on 9-node line"});
+  expect_refused(w, w.annelid("schedule --size 9 --topology torus --root 9"),
+                 {"the 9-node ring: 0 to 8"});
   expect_refused(w, w.annelid("schedule --size 8x8 --root 8,0"), {"--root", "8,0", "0,0 to 7,7"});
   expect_refused(w, w.annelid("schedule --size 8x8 --svg /proc/x.svg"),
                  {"--svg", "cannot be written"});
@@ -140,6 +143,16 @@ TEST(Check, ShowsTheFirstDifferenceAndTheCommandThatMakesIt) {
                               "--size 3x2 --topology mesh,mesh --firmware " +
                               lazy + " --root 0,0 --bytes 0 --seed "),
                     HasSubstr("2 jobs failed")));
+}
+
+TEST(Check, NamesTheCallsThatItLeavesOut) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "check --quick --operation all-gather --algorithm ring --size 5x5 --router all-port "
+      "--firmware native");
+  EXPECT_EQ(o.status, 0) << o.err << o.out;
+  EXPECT_THAT(o.out, HasSubstr("left out: 1 call, would take too long:\n"
+                               "  all-gather ring: 1000 bytes on 25 nodes\n"));
 }
 
 TEST(Check, RefusesWhatThereIsNot) {

@@ -1,0 +1,38 @@
+// What a call of `annelid check` will cost, before it is simulated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/collective.hpp"
+
+namespace annelid::cli {
+
+/// The work that an algorithm's schedule makes on a network, from one schedule of it: the work
+/// grows with the bytes, and depends little on root and parameter.
+class CallCost {
+ public:
+  CallCost(const reference::Algorithm& algorithm, const reference::Network& network);
+
+  /// Flits of all messages times their channels, injection included, of a call with blocks of
+  /// `bytes`.
+  [[nodiscard]] double flit_hops(std::uint64_t bytes) const;
+  [[nodiscard]] double messages() const { return messages_; }
+  /// Of the longest message.
+  [[nodiscard]] double longest(std::uint64_t bytes) const { return longest_ * as_double(bytes); }
+
+  /// Seconds of one core, about, on RV32 or native firmware.
+  [[nodiscard]] double seconds(std::uint64_t bytes, bool rv32) const;
+  /// Before the first call, to build the network.
+  [[nodiscard]] double seconds_before() const;
+
+ private:
+  static double as_double(std::uint64_t n) { return static_cast<double>(n); }
+
+  double nodes_ = 0, messages_ = 0;
+  double head_hops_ = 0;  ///< of the flits that every message has
+  double byte_hops_ = 0;  ///< of the bytes of all messages, per byte of a block
+  double longest_ = 0;    ///< bytes of a message per byte of a block
+};
+
+}  // namespace annelid::cli
