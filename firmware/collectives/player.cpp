@@ -225,7 +225,7 @@ bool Player::finish(const PlannedMessage& m) {
 }
 
 /// True: everything is done. False: awaited_ must be complete before it goes on.
-[[gnu::noinline]] bool Player::go_on() {
+bool Player::go_on() {
   for (;;) {
     while (count_ != 0 && first_->planned.step < horizon_) {
       if (!following_) {
