@@ -15,7 +15,7 @@ PlainNetwork::PlainNetwork(const NetworkConfig& config, const TrafficConfig& tra
     routers_->add(config.address(n), n);
     nodes_.push_back(std::make_unique<TrafficNode>(traffic, config, n));
   }
-  due_.assign(nodes, 0);
+  due_.assign(nodes + 1, 0);
   join_routers(config);
   join_nodes(config);
 }
@@ -34,6 +34,7 @@ void PlainNetwork::join_routers(const NetworkConfig& config) {
 void PlainNetwork::join_nodes(const NetworkConfig& config) {
   for (NodeId n = 0; n < config.nodes(); ++n) {
     nodes_[n]->connect(*this, static_cast<int>(n));
+    nodes_[n]->share_drains(drains_, static_cast<int>(nodes_.size()));
     for (int l = 0; l < config.router.local_ports; ++l) {
       const int link = config.router.first_local() + l;
       nodes_[n]->connect(l, routers_->end(n, link));
@@ -44,6 +45,7 @@ void PlainNetwork::join_nodes(const NetworkConfig& config) {
 
 void PlainNetwork::run(Cycle cycles) {
   for (const Cycle end = now_ + cycles; now_ < end; ++now_) {
+    drains_.give(now_);
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       if (due_[n] > now_) continue;
       due_[n] = kNever;  // a wake during the step may set it

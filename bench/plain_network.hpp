@@ -31,7 +31,8 @@ class PlainNetwork final : public Scheduler, private RouterArrayHost {
 
   std::unique_ptr<RouterArray> routers_;
   std::vector<std::unique_ptr<TrafficNode>> nodes_;
-  std::vector<Cycle> due_;  // of the nodes
+  std::vector<Cycle> due_;  // of the nodes; then of drains_, which is given in every cycle
+  DelayedCredits drains_;
 };
 
 }  // namespace annelid

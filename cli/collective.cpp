@@ -26,7 +26,7 @@ reference::Schedule Collective::schedule() const {
 reference::Inputs Collective::inputs() const { return {operation(), network, root, bytes, {}}; }
 
 reference::Network reference_network(const NetworkConfig& n) {
-  return {n.size[0], n.size[1], n.size[2], n.router.torus};
+  return {n.size[0], n.size[1], n.size[2], n.router.torus, n.ideal};
 }
 
 reference::Node reference_node(Address a) { return {a.x, a.y, a.z}; }

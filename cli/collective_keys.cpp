@@ -43,8 +43,6 @@ constexpr std::array kKeys = {
         "Call each process in a random cycle from 0 to N"},
 };
 
-constexpr std::size_t kOperations = 9;
-
 template <typename Name, std::size_t kCount>
 constexpr auto names_of() {
   std::array<std::string_view, kCount> names;
@@ -168,7 +166,7 @@ std::string algorithm_names(Operation operation, const reference::Network* netwo
 CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network) {
   CollectiveChoice choice;
   Collective& c = choice.collective;
-  static const auto kNames = names_of<Operation, kOperations>();
+  static const auto kNames = names_of<Operation, reference::kOperations>();
   const auto operation = static_cast<Operation>(s.choice("collective.operation", kNames, 0));
   c.algorithm = &read_algorithm(s, operation, network);
   c.network = reference_network(network);

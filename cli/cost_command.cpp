@@ -29,7 +29,9 @@ NetworkConfig read_router(const CostArguments& a) {
   Settings settings(std::move(keys));
   if (!a.scenario.empty()) settings.read(a.scenario, "sweep.");
   for (const Override& o : a.overrides) settings.set(o);
-  return read_network(settings);
+  NetworkConfig network = read_network(settings);
+  if (network.ideal) settings.refuse("network.topology", "a network with routers");
+  return network;
 }
 
 Json to_json(const cost::CostReport& r, const NetworkConfig& network) {
@@ -37,7 +39,7 @@ Json to_json(const cost::CostReport& r, const NetworkConfig& network) {
   const cost::CriticalPath& p = a.critical;
   Json json = {{"version", kVersion},
                {"network", network_json(network)},
-               {"router", router_json(r.config)},
+               {"router", router_json(network)},
                {"buffer_bits", r.buffer_bits},
                {"asic",
                 {{"library", "osu018"},
@@ -69,10 +71,10 @@ Json to_json(const cost::CostReport& r, const NetworkConfig& network) {
   return json;
 }
 
-void print(const cost::CostReport& r) {
+void print(const cost::CostReport& r, const NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
-  fmt::print("{}{}\n", describe_router(r.config), r.cached ? "  (from the cache)" : "");
+  fmt::print("{}{}\n", describe_router(network), r.cached ? "  (from the cache)" : "");
   fmt::print(
       "  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
       "without wires)\n",
@@ -166,7 +168,7 @@ int run_cost(const CostArguments& a) {
     file.stream() << to_json(report, network).dump(2) << '\n';
     file.commit();
   }
-  if (!a.quiet) print(report);
+  if (!a.quiet) print(report, network);
   return 0;
 }
 

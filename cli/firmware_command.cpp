@@ -153,7 +153,7 @@ int run_firmware(const FirmwareArguments& a) {
   const NicConfig nic = read_config(a);
   const NodeId nodes = nic.network.nodes();
   const std::set<NodeId> traced = parse_nodes("--trace-node", a.trace_nodes, nodes);
-  const std::set<NodeId> rtl = rtl_nodes(a.recordings, nodes);
+  const std::set<NodeId> rtl = rtl_nodes(a.recordings, nic.network);
   const Program program = read_program(a.elf);
   require_writable(a.recordings);
   if (!a.trace.empty()) require_writable(a.trace, "--trace");

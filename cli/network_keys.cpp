@@ -15,6 +15,7 @@ using Kind = Key::Kind;
 using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 2> kTopologies = {"mesh", "torus"};
+constexpr std::string_view kIdeal = "ideal";
 constexpr std::array<std::string_view, 2> kRouterKinds = {"all-port", "one-port"};
 constexpr std::array<std::string_view, 2> kArbiters = {"round-robin", "matrix"};
 constexpr std::array<std::string_view, 2> kClasses = {"dateline", "plh"};
@@ -23,8 +24,9 @@ constexpr std::array<std::string_view, 2> kClasses = {"dateline", "plh"};
 constexpr std::array kKeys = {
     Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
         "--size", "NxM", "Nodes of each dimension: 16, 8x8, 4x4x4"},
-    Key{"network.topology", Kind::kTexts, "\"mesh\" or \"torus\", or one of them per dimension",
-        "--topology", "NAME", "mesh or torus, or one per dimension: torus,mesh"},
+    Key{"network.topology", Kind::kTexts,
+        "\"mesh\" or \"torus\", or one of them per dimension; or \"ideal\"", "--topology", "NAME",
+        "mesh or torus, or one per dimension: torus,mesh; ideal: all nodes one hop apart"},
     Key{"router.kind", Kind::kText, "\"all-port\" or \"one-port\"", "--router", "NAME",
         "all-port or one-port"},
     Key{"router.local_ports", Kind::kInteger, "an integer", "--local-ports", "N",
@@ -61,16 +63,36 @@ void read_shape(const Settings& s, NetworkConfig& network) {
   const auto topologies = s.texts("network.topology");
   const auto dims = static_cast<std::size_t>(router.dims);
   if (topologies.empty()) return;
+  network.ideal = topologies.size() == 1 && topologies[0] == kIdeal;
+  if (network.ideal) return;
   if (topologies.size() != 1 && topologies.size() != dims) {
     s.refuse("network.topology", fmt::format("one for all, or {}: one for each dimension", dims));
   }
   for (std::size_t d = 0; d < dims; ++d) {
     const std::string& name = topologies[topologies.size() == 1 ? 0 : d];
     if (name != kTopologies[0] && name != kTopologies[1]) {
-      s.refuse("network.topology", "\"mesh\" or \"torus\"");
+      s.refuse("network.topology",
+               "\"mesh\" or \"torus\", for all or for each dimension, or "
+               "\"ideal\" alone");
     }
     router.torus[d] = name == kTopologies[1];
   }
+}
+
+int integer(const Settings& s, const char* key, int otherwise) {
+  return static_cast<int>(s.integer(key, otherwise));
+}
+
+/// What is between routers. In the ideal network it keeps its defaults, whatever the settings say:
+/// so a scenario can be run on both.
+void read_channels(const Settings& s, RouterConfig& router) {
+  router.arbiters = static_cast<ArbiterKind>(s.choice("router.arbiters", kArbiters, 0));
+  router.classes = static_cast<TorusClasses>(s.choice("router.classes", kClasses, 0));
+  router.allow_deadlock = s.boolean("router.allow_deadlock", false);
+  router.stages = integer(s, "router.stages", 1);
+  router.link_registers = integer(s, "router.link_registers", 0);
+  const int classes = router.classes == TorusClasses::kPlh ? 3 : 2;
+  router.vcs = integer(s, "router.vcs", router.has_rings() ? classes : 1);
 }
 
 std::string vcs_text(int vcs, int depth) {
@@ -87,23 +109,13 @@ NetworkConfig read_network(const Settings& s) {
   RouterConfig& router = network.router;
   read_shape(s, network);
   router.kind = static_cast<RouterKind>(s.choice("router.kind", kRouterKinds, 0));
-  router.arbiters = static_cast<ArbiterKind>(s.choice("router.arbiters", kArbiters, 0));
-  router.classes = static_cast<TorusClasses>(s.choice("router.classes", kClasses, 0));
-  router.allow_deadlock = s.boolean("router.allow_deadlock", false);
-  const auto integer = [&s](const char* key, int otherwise) {
-    return static_cast<int>(s.integer(key, otherwise));
-  };
-  router.stages = integer("router.stages", 1);
-  router.link_registers = integer("router.link_registers", 0);
-  router.local_ports = integer("router.local_ports", router.one_port() ? 1 : 2 * router.dims);
-  const int classes = router.classes == TorusClasses::kPlh ? 3 : 2;
-  router.vcs = integer("router.vcs", router.has_rings() ? classes : 1);
-  router.local_vcs = integer("router.local_vcs", 1);
-  router.depth = integer("router.depth", router.default_depth());
+  router.local_ports = integer(s, "router.local_ports", router.one_port() ? 1 : 2 * router.dims);
+  router.local_vcs = integer(s, "router.local_vcs", 1);
+  if (!network.ideal) read_channels(s, router);
+  router.depth = integer(s, "router.depth", router.default_depth());
   s.checked([&] { validate(network); });
   return network;
 }
-
 std::string describe_network(const NetworkConfig& n) {
   if (n.dims() == 1) {
     return fmt::format("{}-node {}", n.size_of(0), n.is_ring(0) ? "ring" : "line");
@@ -115,14 +127,18 @@ std::string describe_network(const NetworkConfig& n) {
     kinds += fmt::format("{}{}", d == 0 ? "" : " x ", n.is_ring(d) ? "torus" : "mesh");
     mixed |= n.is_ring(d) != n.is_ring(0);
   }
+  if (n.ideal) return size + " ideal network";
   if (mixed) return size + " " + kinds;
   return size + (n.is_ring(0) ? " torus" : " mesh");
 }
 
-std::string describe_router(const RouterConfig& r) {
-  std::string text =
-      fmt::format("{}, {} local port{}, {}", kRouterKinds[static_cast<int>(r.kind)], r.local_ports,
-                  r.local_ports == 1 ? "" : "s", vcs_text(r.vcs, r.depth));
+std::string describe_router(const NetworkConfig& n) {
+  const RouterConfig& r = n.router;
+  const std::string ports =
+      fmt::format("{} local port{}", r.local_ports, r.local_ports == 1 ? "" : "s");
+  if (n.ideal) return fmt::format("none; {}, {}", ports, vcs_text(r.local_vcs, r.depth));
+  std::string text = fmt::format("{}, {}, {}", kRouterKinds[static_cast<int>(r.kind)], ports,
+                                 vcs_text(r.vcs, r.depth));
   if (r.local_vcs != 1) text += fmt::format(", {} local VCs", r.local_vcs);
   if (r.stages != 1) text += fmt::format(", {} stages", r.stages);
   if (r.link_registers != 0) text += fmt::format(", {} link registers", r.link_registers);
@@ -143,10 +159,18 @@ Json network_json(const NetworkConfig& n) {
     size.push_back(n.size_of(d));
     mixed |= n.is_ring(d) != n.is_ring(0);
   }
+  if (n.ideal) return {{"topology", kIdeal}, {"size", size}};
   return {{"topology", mixed ? topology : topology[0]}, {"size", size}};
 }
 
-Json router_json(const RouterConfig& r) {
+Json router_json(const NetworkConfig& n) {
+  const RouterConfig& r = n.router;
+  if (n.ideal) {
+    return {{"kind", kRouterKinds[static_cast<int>(r.kind)]},
+            {"local_ports", r.local_ports},
+            {"local_vcs", r.local_vcs},
+            {"depth", r.depth}};
+  }
   return {{"kind", kRouterKinds[static_cast<int>(r.kind)]},
           {"local_ports", r.local_ports},
           {"vcs", r.vcs},

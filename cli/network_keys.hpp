@@ -16,13 +16,15 @@ namespace annelid::cli {
 /// InputError with the file and line, or the option, of what is out of range.
 [[nodiscard]] NetworkConfig read_network(const Settings& settings);
 
-/// "8x8 mesh", "16-node line", "16-node ring", "4x4x2 torus", "8x4 mesh x torus".
+/// "8x8 mesh", "16-node line", "16-node ring", "4x4x2 torus", "8x4 mesh x torus", "8x8 ideal
+/// network".
 [[nodiscard]] std::string describe_network(const NetworkConfig& network);
-/// "all-port, 4 local ports, 1 VC of 4 flits", and what is not the default.
-[[nodiscard]] std::string describe_router(const RouterConfig& router);
+/// "all-port, 4 local ports, 1 VC of 4 flits", and what is not the default; of the ideal network
+/// the local ports alone.
+[[nodiscard]] std::string describe_router(const NetworkConfig& network);
 
 /// The objects "network" and "router" of result.json.
 [[nodiscard]] nlohmann::ordered_json network_json(const NetworkConfig& network);
-[[nodiscard]] nlohmann::ordered_json router_json(const RouterConfig& router);
+[[nodiscard]] nlohmann::ordered_json router_json(const NetworkConfig& network);
 
 }  // namespace annelid::cli

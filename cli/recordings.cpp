@@ -44,9 +44,13 @@ std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
   return result;
 }
 
-std::set<NodeId> rtl_nodes(const RecordingOptions& options, NodeId nodes) {
+std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig& network) {
+  if (network.ideal && !(options.rtl.empty() && options.wave.empty())) {
+    throw InputError(options.rtl.empty() ? "--wave" : "--rtl", "an ideal network, without routers",
+                     "a mesh or torus");
+  }
   if (options.rtl.empty()) return {};
-  return parse_nodes("--rtl", options.rtl, nodes);
+  return parse_nodes("--rtl", options.rtl, network.nodes());
 }
 
 void require_writable(const RecordingOptions& options) {
@@ -64,7 +68,7 @@ Recordings::Recordings(const RecordingOptions& options, Network& network) : opti
     }
     wave_ = std::make_unique<WaveTrace>(
         options.wave, config, nodes,
-        [&network](NodeId n, RouterState& state) { network.router(n).state(state); });
+        [&network](NodeId n, RouterState& state) { network.state(n, state); });
   }
   if (!options.flit_log.empty()) {
     flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");

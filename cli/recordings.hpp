@@ -29,8 +29,10 @@ void add_recording_options(CLI::App& command, RecordingOptions& options);
 /// "all" or "3,4,17", for an option. Throws InputError.
 [[nodiscard]] std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
                                            NodeId nodes);
-/// The nodes of --rtl.
-[[nodiscard]] std::set<NodeId> rtl_nodes(const RecordingOptions& options, NodeId nodes);
+/// The nodes of --rtl. Throws InputError for nodes that are not in the network, and if options ask
+/// for routers that it does not have.
+[[nodiscard]] std::set<NodeId> rtl_nodes(const RecordingOptions& options,
+                                         const NetworkConfig& network);
 
 /// Throws InputError unless the files can be made. Called before a run.
 void require_writable(const RecordingOptions& options);

@@ -25,7 +25,7 @@ Json configuration(const RunResult& r) {
   collective["crc32"] = fmt::format("{:08x}", r.crc32);
   return {{"name", s.name},
           {"network", network_json(s.network)},
-          {"router", router_json(s.network.router)},
+          {"router", router_json(s.network)},
           {"nic", nic_json(s.nic)},
           {"firmware", name_of(s.firmware)},
           {"collective", collective},

@@ -43,7 +43,7 @@ int run(const RunArguments& arguments) {
   const reference::Inputs inputs = read_inputs(scenario);
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
   const Image image = read_image(scenario.firmware, scenario.origin("firmware"));
-  const std::set<NodeId> rtl = rtl_nodes(arguments.recordings, scenario.network.nodes());
+  const std::set<NodeId> rtl = rtl_nodes(arguments.recordings, scenario.network);
 
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / scenario.name : fs::path(arguments.out);

@@ -8,6 +8,7 @@
 
 #include "cli/collective_keys.hpp"
 #include "cli/files.hpp"
+#include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
 #include "cli/schedule_drawing.hpp"
 #include "cli/schedule_text.hpp"
@@ -65,6 +66,9 @@ int run_schedule(const ScheduleArguments& arguments) {
   if (arguments.torus) settings.set({"network.topology", "--torus", "torus"});
   const NetworkConfig network = read_network(settings);
   const Collective collective = read_collective(settings, network).collective;
+  if (network.ideal && !arguments.svg.empty()) {
+    throw InputError("--svg", "an ideal network", "a mesh or torus, whose channels it draws");
+  }
   if (!arguments.svg.empty()) require_writable(arguments.svg, "--svg");
   const reference::Schedule schedule = collective.schedule();
   if (!arguments.quiet) fmt::print("{}", schedule_text(collective, network, schedule));

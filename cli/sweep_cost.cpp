@@ -32,7 +32,7 @@ RouterCost cost_of(const RouterConfig& router, std::size_t number, Progress& pro
 void add_costs(const SweepGrid& grid, SweepTable& table, Progress& progress) {
   std::vector<std::pair<RouterConfig, RouterCost>> known;
   for (std::size_t i = 0; i < grid.points.size(); ++i) {
-    if (!table.row(i)) continue;
+    if (!table.row(i) || grid.points[i].scenario.network.ideal) continue;
     const RouterConfig& router = grid.points[i].scenario.network.router;
     auto cost = std::ranges::find(known, router, &std::pair<RouterConfig, RouterCost>::first);
     if (cost == known.end()) {

@@ -27,7 +27,7 @@ class TrafficSimulation {
       : arguments_(arguments),
         fabric_("fabric"),
         network_("noc", fabric_, scenario.network,
-                 make_rtl_routers(rtl_nodes(arguments.recordings, scenario.network.nodes()))),
+                 make_rtl_routers(rtl_nodes(arguments.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
         recordings_(arguments.recordings, network_) {
     observers_ = recordings_.observers();
@@ -154,7 +154,7 @@ void run_trace(const TrafficArguments& arguments, const TrafficScenario& s, cons
 
 int run_traffic(const TrafficArguments& arguments) {
   const TrafficScenario s = TrafficScenario::read(arguments.scenario, arguments.overrides);
-  (void)rtl_nodes(arguments.recordings, s.network.nodes());  // refused before anything is written
+  (void)rtl_nodes(arguments.recordings, s.network);  // refused before anything is written
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / s.name : fs::path(arguments.out);
   const fs::path json = prepare_result(folder);

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 using traffic::OpenLoopResult;
 using traffic::Samples;
 
-/// Between routers.
+/// Between routers; of an ideal network an ejection channel.
 struct Busiest {
   NodeId node = 0;
   Port output = 0;
@@ -31,8 +31,12 @@ Busiest busiest_channel(const TrafficScenario& s, const OpenLoopResult& r,
   Busiest b;
   std::uint64_t most = 0, sum = 0, channels = 0;
   for (NodeId n = 0; n < s.network.nodes(); ++n) {
-    for (Port o = 0; o < router.external_ports(); ++o) {
-      if (!neighbour(s.network, s.network.address(n), o).exists) continue;
+    for (Port o = 0; o < ports; ++o) {
+      const bool counts =
+          s.network.ideal
+              ? router.is_ejection(o)
+              : router.is_external(o) && neighbour(s.network, s.network.address(n), o).exists;
+      if (!counts) continue;
       const std::uint64_t flits = r.channels->outputs()[n * ports + o];
       sum += flits;
       ++channels;
@@ -54,7 +58,7 @@ void add_heading(std::string& text, const TrafficScenario& s) {
                  s.trace_file.empty()
                      ? std::string(name_of(s.synthetic.pattern.kind)) + " traffic"
                      : fmt::format("{} messages of {}", s.trace.size(), s.trace_file.string()),
-                 describe_network(s.network), describe_router(s.network.router));
+                 describe_network(s.network), describe_router(s.network));
 }
 
 void add_latency(std::string& text, const char* name, const Samples& samples) {
@@ -89,9 +93,8 @@ Json node_json(const TrafficScenario& s, NodeId node) {
 }
 
 Json configuration(const TrafficScenario& s) {
-  Json json = {{"name", s.name},
-               {"network", network_json(s.network)},
-               {"router", router_json(s.network.router)}};
+  Json json = {
+      {"name", s.name}, {"network", network_json(s.network)}, {"router", router_json(s.network)}};
   if (!s.trace_file.empty()) {
     json["traffic"] = {{"trace", s.trace_file.string()}, {"messages", s.trace.size()}};
     return json;

@@ -18,6 +18,13 @@ struct alignas(4) Address {
   [[nodiscard]] constexpr std::uint32_t word() const { return std::bit_cast<std::uint32_t>(*this); }
   static constexpr Address from_word(std::uint32_t word) { return std::bit_cast<Address>(word); }
   friend constexpr bool operator==(Address a, Address b) { return a.word() == b.word(); }
+  /// By coordinates, of which none leaves 0..255.
+  friend constexpr Address operator+(Address a, Address b) {
+    return from_word(a.word() + b.word());
+  }
+  friend constexpr Address operator-(Address a, Address b) {
+    return from_word(a.word() - b.word());
+  }
 };
 static_assert(Address{1, 0, 0}.word() == reg::kNodeXField.in(1));
 static_assert(Address{0, 1, 0}.word() == reg::kNodeYField.in(1));

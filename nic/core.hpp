@@ -38,7 +38,7 @@ struct Image {
 /// Reads an RV32 ELF executable. Throws std::runtime_error that names what was found and expected.
 Image load_elf(const std::vector<std::byte>& file);
 
-inline constexpr std::uint32_t kRamBytes = 128 * 1024;
+inline constexpr std::uint32_t kRamBytes = 192 * 1024;
 
 /// A load or store outside RAM. It happens in cycle Core::time().
 struct BusAccess {

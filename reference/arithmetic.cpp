@@ -11,8 +11,8 @@
 namespace annelid::reference {
 namespace {
 
-constexpr std::array<std::string_view, kOperators> kOperatorNames = {"sum", "min", "max", "product",
-                                                                     "and", "or",  "xor"};
+constexpr std::array<std::string_view, kAllOperators> kOperatorNames = {
+    "sum", "min", "max", "product", "and", "or", "xor", "affine"};
 constexpr std::array<std::string_view, kElementTypes> kTypeNames = {"int32", "uint32", "int64",
                                                                     "float32"};
 static_assert(std::numeric_limits<float>::is_iec559);
@@ -87,6 +87,15 @@ std::uint32_t float_bits(Operator op, std::uint32_t a, std::uint32_t b) {
   return bits;
 }
 
+/// The map x -> slope * x + offset modulo 2^32.
+struct Affine {
+  std::uint32_t slope, offset;
+};
+
+Affine in_sequence(Affine first, Affine second) {
+  return {first.slope * second.slope, second.slope * first.offset + second.offset};
+}
+
 template <typename Element, typename Function>
 void each(std::span<std::byte> left, std::span<const std::byte> right, Function function) {
   for (std::size_t i = 0; i < left.size(); i += sizeof(Element)) {
@@ -110,9 +119,11 @@ std::string_view name_of(ElementType type) { return kTypeNames[static_cast<std::
 
 void combine(Operator op, ElementType type, std::span<std::byte> left,
              std::span<const std::byte> right) {
-  if (left.size() != right.size() || left.size() % bytes_of(type) != 0) {
+  if (!applies(op, type)) throw std::invalid_argument("combine: affine is of uint32 alone");
+  if (left.size() != right.size() || left.size() % bytes_of(op, type) != 0) {
     throw std::invalid_argument("combine: lengths that differ, or no multiple of the element");
   }
+  if (op == Operator::kAffine) return each<Affine>(left, right, in_sequence);
   switch (type) {
     case ElementType::kInt32:
       return each_integer<std::int32_t>(op, left, right);

@@ -8,22 +8,35 @@
 
 namespace annelid::reference {
 
-enum class Operator : std::uint8_t { kSum, kMin, kMax, kProduct, kAnd, kOr, kXor };
+/// The NIC's operators, which commute, and the one that firmware combines: an element of kAffine is
+/// a pair (a, b) of uint32, the map x -> a x + b, and left op right is first left, then right
+/// (docs/algorithms.md, "Groups of ranks").
+enum class Operator : std::uint8_t { kSum, kMin, kMax, kProduct, kAnd, kOr, kXor, kAffine };
 enum class ElementType : std::uint8_t { kInt32, kUint32, kInt64, kFloat32 };
 
-inline constexpr std::size_t kOperators = 7, kElementTypes = 4;
+/// Operators that commute; those after them are of no other type than uint32.
+inline constexpr std::size_t kOperators = 7, kAllOperators = 8, kElementTypes = 4;
 
 /// "sum", "int32".
 std::string_view name_of(Operator op);
 std::string_view name_of(ElementType type);
 
+constexpr bool commutes(Operator op) { return static_cast<std::size_t>(op) < kOperators; }
+constexpr bool applies(Operator op, ElementType type) {
+  return commutes(op) || type == ElementType::kUint32;
+}
+
 /// Bytes of an element.
 constexpr std::size_t bytes_of(ElementType type) { return type == ElementType::kInt64 ? 8 : 4; }
+/// Of what the operator takes as one: an element, or a pair of them.
+constexpr std::size_t bytes_of(Operator op, ElementType type) {
+  return commutes(op) ? bytes_of(type) : 2 * bytes_of(type);
+}
 
 /// left := left op right, element by element. Throws std::invalid_argument unless both have the
-/// same length, a multiple of the element. Integers wrap around; floats are IEEE 754 binary32,
-/// rounded to nearest even; a NaN result is 0x7FC00000; the minimum or maximum of a number and a
-/// NaN is the number, and -0 is below +0.
+/// same length, a multiple of the element, and the operator applies to the type. Integers wrap
+/// around; floats are IEEE 754 binary32, rounded to nearest even; a NaN result is 0x7FC00000; the
+/// minimum or maximum of a number and a NaN is the number, and -0 is below +0.
 void combine(Operator op, ElementType type, std::span<std::byte> left,
              std::span<const std::byte> right);
 

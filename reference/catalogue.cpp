@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 #include "reference/all_gather.hpp"
 #include "reference/all_reduce.hpp"
@@ -11,6 +13,7 @@
 #include "reference/edn_any.hpp"
 #include "reference/edn_optimal.hpp"
 #include "reference/fibonacci_tree.hpp"
+#include "reference/rank_algorithms.hpp"
 #include "reference/recursive_doubling.hpp"
 #include "reference/reversed.hpp"
 #include "reference/scatter_collect.hpp"
@@ -24,6 +27,7 @@ bool any(const Network&) { return true; }
 bool any_mesh(const Network& net) { return !net.has_rings(); }
 bool none(const Network&) { return false; }
 
+constexpr std::string_view kEveryNetwork = "every network";
 constexpr auto kEdnOptimal = [](const Request& r) {
   return edn_optimal_broadcast(r.network, r.root, r.bytes);
 };
@@ -109,67 +113,78 @@ bool turned_edn_optimal_is_contention_free(const Network& net) {
 }
 
 using enum Operation;
-constexpr auto kAlgorithms = std::to_array<Algorithm>({
-    {kBroadcast, "edn", 1, kEdnSizes, any_edn_supports, any_edn_broadcast,
-     any_edn_is_contention_free},
-    {kBroadcast, "recursive-doubling", 2, "every network", any, kRecursiveDoubling, any_mesh},
-    {kBroadcast, "edn-optimal", 3, "every network", edn_optimal_supports, kEdnOptimal,
-     edn_optimal_contention_free},
-    {kBroadcast, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports, kSingleLevel,
-     any},
-    {kBroadcast, "dimensional", 5, "every network", any, kDimensional, any},
-    {kBroadcast, "cyclic-doubling", 6, "every network", any, kCyclicDoubling, any},
-    {kBroadcast, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports, kUTorus,
-     any},
-    {kBroadcast, "scatter-collect", 8, "every network", any, kScatterCollect, any},
-    {kBroadcast, "mst-bucket", 9, "every network", any, kMstBucket, any},
-    {kBroadcast, "fibonacci-tree", 10, "every network", any, kFibonacci, any_mesh},
-    {kReduce, "edn", 1, kEdnSizes, any_edn_supports_turned, reduce_by<any_edn_broadcast>,
-     turned_any_edn_is_contention_free},
-    {kReduce, "recursive-doubling", 2, "every network", any, reduce_by<kRecursiveDoubling>,
-     any_mesh},
-    {kReduce, "edn-optimal", 3, "every network", any, reduce_by<kEdnOptimal>,
-     turned_edn_optimal_is_contention_free},
-    {kReduce, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
-     reduce_by<kSingleLevel>, any},
-    {kReduce, "dimensional", 5, "every network", any, reduce_by<kDimensional>, any},
-    {kReduce, "cyclic-doubling", 6, "every network", any, reduce_by<kCyclicDoubling>, any},
-    {kReduce, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports,
-     reduce_by<kUTorus>, any},
-    {kGather, "edn", 1, kEdnSizes, any_edn_supports_turned, gather_by<any_edn_broadcast>,
-     turned_any_edn_is_contention_free},
-    {kGather, "recursive-doubling", 2, "every network", any, gather_by<kRecursiveDoubling>,
-     any_mesh},
-    {kGather, "edn-optimal", 3, "every network", any, gather_by<kEdnOptimal>,
-     turned_edn_optimal_is_contention_free},
-    {kGather, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
-     gather_by<kSingleLevel>, any},
-    {kGather, "dimensional", 5, "every network", any, gather_by<kDimensional>, any},
-    {kGather, "cyclic-doubling", 6, "every network", any, gather_by<kCyclicDoubling>, any},
-    {kGather, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports,
-     gather_by<kUTorus>, any},
-    {kScatter, "edn", 1, kEdnSizes, any_edn_supports, scatter_by<any_edn_broadcast>,
-     any_edn_is_contention_free},
-    {kScatter, "recursive-doubling", 2, "every network", any, scatter_by<kRecursiveDoubling>,
-     any_mesh},
-    {kScatter, "edn-optimal", 3, "every network", any, scatter_by<kEdnOptimal>,
-     edn_optimal_contention_free},
-    {kScatter, "single-level", 4, "meshes of 4m x 4n nodes", single_level_supports,
-     scatter_by<kSingleLevel>, any},
-    {kScatter, "dimensional", 5, "every network", any, scatter_by<kDimensional>, any},
-    {kScatter, "cyclic-doubling", 6, "every network", any, scatter_by<kCyclicDoubling>, any},
-    {kScatter, "u-torus", 7, "networks with rings in all dimensions", u_torus_supports,
-     scatter_by<kUTorus>, any},
+
+/// A broadcast along a tree, with the operations that follow from it.
+struct TreeAlgorithm {
+  std::string_view name;
+  std::uint8_t code;
+  std::string_view sizes;
+  bool (*supports)(const Network&);
+  bool (*supports_turned)(const Network&);
+  bool (*contention_free)(const Network&);
+  bool (*contention_free_turned)(const Network&);
+  Broadcast broadcast, reduce, gather, scatter;
+
+  [[nodiscard]] constexpr Algorithm down(Operation operation, Broadcast schedule) const {
+    return {operation, name, code, sizes, supports, schedule, contention_free};
+  }
+  [[nodiscard]] constexpr Algorithm up(Operation operation, Broadcast schedule) const {
+    return {operation, name, code, sizes, supports_turned, schedule, contention_free_turned};
+  }
+};
+
+/// One that runs on the turned network as well as on the plain one.
+template <Broadcast kBroadcast>
+constexpr TreeAlgorithm tree(std::string_view name, std::uint8_t code, std::string_view sizes,
+                             bool (*supports)(const Network&),
+                             bool (*contention_free)(const Network&)) {
+  return {name,
+          code,
+          sizes,
+          supports,
+          supports,
+          contention_free,
+          contention_free,
+          kBroadcast,
+          reduce_by<kBroadcast>,
+          gather_by<kBroadcast>,
+          scatter_by<kBroadcast>};
+}
+constexpr TreeAlgorithm with_turned(TreeAlgorithm tree, bool (*supports)(const Network&),
+                                    bool (*contention_free)(const Network&)) {
+  tree.supports_turned = supports;
+  tree.contention_free_turned = contention_free;
+  return tree;
+}
+
+constexpr auto kTrees = std::to_array<TreeAlgorithm>({
+    with_turned(
+        tree<any_edn_broadcast>("edn", 1, kEdnSizes, any_edn_supports, any_edn_is_contention_free),
+        any_edn_supports_turned, turned_any_edn_is_contention_free),
+    tree<kRecursiveDoubling>("recursive-doubling", 2, kEveryNetwork, any, any_mesh),
+    with_turned(tree<kEdnOptimal>("edn-optimal", 3, kEveryNetwork, edn_optimal_supports,
+                                  edn_optimal_contention_free),
+                any, turned_edn_optimal_is_contention_free),
+    tree<kSingleLevel>("single-level", 4, "meshes of 4m x 4n nodes", single_level_supports, any),
+    tree<kDimensional>("dimensional", 5, kEveryNetwork, any, any),
+    tree<kCyclicDoubling>("cyclic-doubling", 6, kEveryNetwork, any, any),
+    tree<kUTorus>("u-torus", 7, "networks with rings in all dimensions", u_torus_supports, any),
+});
+
+constexpr auto kOthers = std::to_array<Algorithm>({
+    {kBroadcast, "scatter-collect", 8, kEveryNetwork, any, kScatterCollect, any},
+    {kBroadcast, "mst-bucket", 9, kEveryNetwork, any, kMstBucket, any},
+    {kBroadcast, "fibonacci-tree", 10, kEveryNetwork, any, kFibonacci, any_mesh},
     {kAllGather, "ring", 12, "networks of up to 4096 nodes", squares_supports, kRingAllGather, any},
-    {kAllGather, "dissemination", 14, "every network", any, kDisseminationAllGather, none},
+    {kAllGather, "dissemination", 14, kEveryNetwork, any, kDisseminationAllGather, none},
     {kAllReduce, "edn", 1, kEdnSizes, any_edn_all_reduces, all_reduce_by<any_edn_broadcast>,
      edn_all_reduce_is_contention_free},
-    {kAllReduce, "recursive-doubling", 2, "every network", any, all_reduce_by<kRecursiveDoubling>,
+    {kAllReduce, "recursive-doubling", 2, kEveryNetwork, any, all_reduce_by<kRecursiveDoubling>,
      any_mesh},
-    {kAllReduce, "edn-optimal", 3, "every network", any, all_reduce_by<kEdnOptimal>,
+    {kAllReduce, "edn-optimal", 3, kEveryNetwork, any, all_reduce_by<kEdnOptimal>,
      turned_edn_optimal_is_contention_free},
-    {kAllReduce, "ring", 12, "every network", any, kRingAllReduce, any},
-    {kBarrier, "dissemination", 14, "every network", any, kBarrierSchedule, none},
+    {kAllReduce, "ring", 12, kEveryNetwork, any, kRingAllReduce, any},
+    {kBarrier, "dissemination", 14, kEveryNetwork, any, kBarrierSchedule, none},
     {kTranspose, "edn", 1, "square meshes of 2^k nodes a side", edn_transpose_supports,
      kEdnTranspose, any},
     {kTranspose, "direct", 11, "square meshes", square_mesh, kDirectTranspose,
@@ -178,22 +193,44 @@ constexpr auto kAlgorithms = std::to_array<Algorithm>({
     {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
 });
 
-constexpr std::array<std::string_view, 9> kOperations = {"broadcast", "reduce",     "gather",
-                                                         "scatter",   "all-gather", "all-reduce",
-                                                         "barrier",   "transpose",  "all-to-all"};
+/// An operation's rows together: those of the trees, the others, those by rank.
+std::vector<Algorithm> all_rows() {
+  std::vector<Algorithm> rows;
+  for (std::size_t i = 0; i < kOperations; ++i) {
+    const auto operation = static_cast<Operation>(i);
+    for (const TreeAlgorithm& tree : kTrees) {
+      if (operation == kBroadcast) rows.push_back(tree.down(operation, tree.broadcast));
+      if (operation == kReduce) rows.push_back(tree.up(operation, tree.reduce));
+      if (operation == kGather) rows.push_back(tree.up(operation, tree.gather));
+      if (operation == kScatter) rows.push_back(tree.down(operation, tree.scatter));
+    }
+    const auto is_of_operation = [&](const Algorithm& a) { return a.operation == operation; };
+    std::ranges::copy_if(kOthers, std::back_inserter(rows), is_of_operation);
+    std::ranges::copy_if(rank_algorithms(), std::back_inserter(rows), is_of_operation);
+  }
+  return rows;
+}
+
+constexpr std::array<std::string_view, kOperations> kNames = {
+    "broadcast", "reduce",    "gather",     "scatter", "all-gather", "all-reduce",
+    "barrier",   "transpose", "all-to-all", "scan",    "exscan"};
 
 }  // namespace
 
-std::span<const Algorithm> algorithms() { return kAlgorithms; }
+std::span<const Algorithm> algorithms() {
+  static const std::vector<Algorithm> rows = all_rows();
+  return rows;
+}
 
 const Algorithm* find_algorithm(Operation operation, std::string_view name) {
-  const auto* found = std::ranges::find_if(
-      kAlgorithms, [&](const Algorithm& a) { return a.operation == operation && a.name == name; });
-  return found == kAlgorithms.end() ? nullptr : found;
+  const std::span<const Algorithm> rows = algorithms();
+  const auto found = std::ranges::find_if(
+      rows, [&](const Algorithm& a) { return a.operation == operation && a.name == name; });
+  return found == rows.end() ? nullptr : &*found;
 }
 
 std::string_view name_of(Operation operation) {
-  return kOperations[static_cast<std::size_t>(operation)];
+  return kNames[static_cast<std::size_t>(operation)];
 }
 
 }  // namespace annelid::reference

@@ -4,11 +4,14 @@
 // `annelid run` find it there.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "reference/data_flow.hpp"
+#include "reference/embedding.hpp"
 #include "reference/network.hpp"
 
 namespace annelid::reference {
@@ -23,7 +26,10 @@ enum class Operation : std::uint8_t {
   kBarrier,
   kTranspose,
   kAllToAll,
+  kScan,
+  kExscan,
 };
+inline constexpr std::size_t kOperations = 11;
 
 /// What a schedule is asked for.
 struct Request {
@@ -34,6 +40,8 @@ struct Request {
   /// PARAMETER_1 of the call: what the algorithm leaves open (EDN: 0 the fastest startup, 1 the
   /// fixed one; Fibonacci tree: packets). Its meaning and default stand in docs/algorithms.md.
   std::uint32_t parameter = 0;
+  /// Of algorithms by rank: which nodes take part, by rank.
+  Ranks ranks = {};
 };
 
 struct Algorithm {
@@ -47,6 +55,14 @@ struct Algorithm {
   /// Whether all-port routers with a local port per external one are promised no stepwise
   /// contention on a supported network.
   bool (*contention_free)(const Network&);
+  /// The algorithm knows ranks only: it takes Request::ranks (docs/algorithms.md, "Groups of
+  /// ranks"). Its schedule throws std::invalid_argument also if the root is none of them.
+  bool by_rank = false;
+  /// The schedule with what its messages hold, by rank of Request::ranks; nullptr: not said.
+  DataFlow (*data_flow)(const Request&) = nullptr;
+  /// Whether a reduction or scan combines operands in the order of the ranks, so that the operator
+  /// need not commute; nullptr: never.
+  bool (*keeps_order)(const Request&) = nullptr;
 };
 
 /// All of them, an operation's together, its default first.

@@ -14,6 +14,7 @@ std::string shown(std::size_t step, const Message& m) {
 
 std::vector<Channel> route(const Network& net, Node from, Node to) {
   std::vector<Channel> channels;
+  if (net.ideal) return channels;
   Node at = from;
   const auto walk = [&](std::size_t d, int Node::*coordinate) {
     const int size = net.size()[d];
@@ -45,9 +46,10 @@ std::vector<StepContention> contention(const Network& net, const Schedule& sched
     for (std::size_t m = 0; m < step.size(); ++m) {
       const auto sender = static_cast<std::size_t>(index_of(net, step[m].from));
       here.max_sends = std::max(here.max_sends, ++sends[sender]);
+      here.hops += static_cast<std::uint64_t>(distance(net, step[m].from, step[m].to));
       for (const Channel& c : route(net, step[m].from, step[m].to)) uses.push_back({c, m});
     }
-    here.hops = uses.size();
+    if (net.ideal && !step.empty()) here.max_load = 1;
     std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
       return std::tie(a.channel, a.message) < std::tie(b.channel, b.message);
     });

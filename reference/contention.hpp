@@ -17,7 +17,7 @@ struct Channel {
 };
 
 /// The channels of a message: x before y before z, in a ring the shorter way, ties in the +
-/// direction.
+/// direction. None in an ideal network, where no other message can need the message's channel.
 std::vector<Channel> route(const Network& net, Node from, Node to);
 
 /// Two messages of one step that need one channel: stepwise contention.

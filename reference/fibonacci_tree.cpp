@@ -1,6 +1,6 @@
 #include "reference/fibonacci_tree.hpp"
 
-#include "reference/pipeline.hpp"
+#include "reference/data_flow.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -50,10 +50,9 @@ PartSchedule fibonacci_packets_sent(const Network& net, Node root, int packets) 
   const auto nodes = static_cast<std::uint64_t>(net.nodes());
   const std::vector<std::uint64_t> n = sizes_up_to(nodes, k);
   const int turn = place_of(net, root);
-  const auto node = [&](int index) { return node_at_place(net, (index + turn) % net.nodes()); };
   const auto count = [&](int t) { return static_cast<int>(n[static_cast<std::size_t>(t)]); };
 
-  Pipeline pipeline(k);
+  DataFlow flow(net.nodes(), static_cast<std::uint64_t>(k));  // of the list's first node
   std::vector<Segment> segments{{0, net.nodes(), 0}};
   while (!segments.empty()) {
     const auto [first, whole, start] = segments.back();
@@ -65,12 +64,22 @@ PartSchedule fibonacci_packets_sent(const Network& net, Node root, int packets) 
       const int most = std::min(length - 1, count(t - k));
       const int kept = (fewest + most) / 2;
       const int begin = start + child * k + 1;
-      pipeline.send(begin, node(first), node(first + kept));
+      flow.send(Stream{.from = first,
+                       .to = first + kept,
+                       .step = begin,
+                       .period = 1,
+                       .first = 0,
+                       .end = flow.parts,
+                       .value = 0});
       segments.push_back({first + kept, length - kept, begin});
       length = kept;
     }
   }
-  return pipeline.messages();
+  std::vector<Node> list;
+  for (int i = 0; i < net.nodes(); ++i) {
+    list.push_back(node_at_place(net, (i + turn) % net.nodes()));
+  }
+  return placed(flow, list);
 }
 
 Schedule fibonacci_broadcast(const Network& net, Node root, std::uint64_t bytes,

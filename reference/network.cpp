@@ -7,6 +7,7 @@ namespace annelid::reference {
 std::string to_string(const Network& net) {
   std::string text = std::to_string(net.x) + "x" + std::to_string(net.y);
   if (net.z > 1) text += "x" + std::to_string(net.z);
+  if (net.ideal) return text + " ideal";
   if (!net.has_rings()) return text;
   std::string rings, others;
   for (std::size_t d = 0; d < 3; ++d) {

@@ -17,10 +17,11 @@ struct Node {
 };
 
 /// Nodes in x, y and z, 1..256 each, and which dimensions are rings. A dimension of one node is
-/// none.
+/// none. In an ideal network every two nodes are one hop apart, by a channel of their own.
 struct Network {
   int x = 1, y = 1, z = 1;
   std::array<bool, 3> ring{};
+  bool ideal = false;
 
   [[nodiscard]] int nodes() const { return x * y * z; }
   [[nodiscard]] std::array<int, 3> size() const { return {x, y, z}; }
@@ -41,7 +42,7 @@ inline std::string to_string(Node n) {
   const std::string z = n.z == 0 ? "" : "," + std::to_string(n.z);
   return "(" + std::to_string(n.x) + "," + std::to_string(n.y) + z + ")";
 }
-/// "8x8", "4x4x5", "16x16 torus", "8x8x4 with rings in xy".
+/// "8x8", "4x4x5", "16x16 torus", "8x8x4 with rings in xy", "8x8 ideal".
 std::string to_string(const Network& net);
 
 /// Throws std::invalid_argument unless all sizes are 1..256 and the root is a node.
@@ -58,6 +59,7 @@ constexpr int steps_along(int size, bool ring, int from, int to) {
 
 /// Hops of dimension-order routing.
 constexpr int distance(const Network& net, Node a, Node b) {
+  if (net.ideal) return a == b ? 0 : 1;
   const auto hops = [](int n) { return n < 0 ? -n : n; };
   return hops(steps_along(net.x, net.ring[0], a.x, b.x)) +
          hops(steps_along(net.y, net.ring[1], a.y, b.y)) +

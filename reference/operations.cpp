@@ -9,7 +9,7 @@
 namespace annelid::reference {
 namespace {
 
-std::size_t rank_of(const Inputs& in, Node node) {
+std::size_t number_of(const Inputs& in, Node node) {
   return static_cast<std::size_t>(index_of(in.network, node));
 }
 
@@ -79,7 +79,12 @@ void take(Partial& to, const Partial& message, const Message& m, std::size_t ste
 
 }  // namespace
 
+bool takes_part(const Inputs& in, Node node) {
+  return rank_at(in.network, in.ranks, node).has_value();
+}
+
 std::uint64_t source_bytes(const Inputs& in, Node node) {
+  if (!takes_part(in, node)) return 0;
   const auto ranks = static_cast<std::uint64_t>(in.network.nodes());
   switch (in.operation) {
     case Operation::kBarrier:
@@ -94,6 +99,7 @@ std::uint64_t source_bytes(const Inputs& in, Node node) {
 }
 
 std::uint64_t target_bytes(const Inputs& in, Node node) {
+  if (!takes_part(in, node)) return 0;
   const auto ranks = static_cast<std::uint64_t>(in.network.nodes());
   switch (in.operation) {
     case Operation::kBroadcast:
@@ -101,6 +107,8 @@ std::uint64_t target_bytes(const Inputs& in, Node node) {
       return 0;
     case Operation::kReduce:
       return node == in.root ? in.bytes : 0;
+    case Operation::kExscan:
+      return rank_of(in.network, in.ranks, node) == 0 ? 0 : in.bytes;
     case Operation::kGather:
       return node == in.root ? ranks * in.bytes : 0;
     case Operation::kAllGather:
@@ -112,7 +120,7 @@ std::uint64_t target_bytes(const Inputs& in, Node node) {
 }
 
 std::span<const std::byte> after_broadcast(const Inputs& in) {
-  return in.source[rank_of(in, in.root)];
+  return in.source[number_of(in, in.root)];
 }
 
 Bytes after_gather(const Inputs& in) {
@@ -123,18 +131,18 @@ Bytes after_gather(const Inputs& in) {
 }
 
 Bytes after_scatter(const Inputs& in, Node node) {
-  return block(in.source[rank_of(in, in.root)], rank_of(in, node), in.bytes);
+  return block(in.source[number_of(in, in.root)], number_of(in, node), in.bytes);
 }
 
 Bytes after_transpose(const Inputs& in, Node node) {
-  return in.source[rank_of(in, {node.y, node.x, node.z})];
+  return in.source[number_of(in, {node.y, node.x, node.z})];
 }
 
 Bytes after_all_to_all(const Inputs& in, Node node) {
   Bytes all;
   all.reserve(in.source.size() * in.bytes);
   for (const Bytes& source : in.source) {
-    const Bytes mine = block(source, rank_of(in, node), in.bytes);
+    const Bytes mine = block(source, number_of(in, node), in.bytes);
     all.insert(all.end(), mine.begin(), mine.end());
   }
   return all;
@@ -158,9 +166,9 @@ std::vector<Bytes> combined(const Inputs& in, const Schedule& schedule, Operator
         throw std::invalid_argument("step " + std::to_string(s + 1) + ": " + to_string(m.from) +
                                     " -> " + to_string(m.to) + " does not carry one block");
       }
-      const std::size_t to = rank_of(in, m.to);
+      const std::size_t to = number_of(in, m.to);
       const auto at = received.try_emplace(to, partials[to]).first;
-      take(at->second, partials[rank_of(in, m.from)], m, s + 1, ranks, op, type);
+      take(at->second, partials[number_of(in, m.from)], m, s + 1, ranks, op, type);
     }
     for (auto& [to, partial] : received) partials[to] = std::move(partial);
   }
@@ -175,7 +183,9 @@ Bytes target_after(const Inputs& in, const std::vector<Bytes>& reduced, Node nod
   switch (in.operation) {
     case Operation::kReduce:
     case Operation::kAllReduce:
-      return reduced[rank_of(in, node)];
+    case Operation::kScan:
+    case Operation::kExscan:
+      return reduced[number_of(in, node)];
     case Operation::kScatter:
       return after_scatter(in, node);
     case Operation::kTranspose:

@@ -22,15 +22,20 @@ struct Inputs {
   Network network;
   Node root;                  ///< of operations that have one
   std::uint64_t bytes = 0;    ///< of a block
-  std::vector<Bytes> source;  ///< by rank; empty where the operation reads nothing
+  std::vector<Bytes> source;  ///< by node number; empty where the operation reads nothing
+  Ranks ranks = {};           ///< of algorithms by rank: who takes part
 };
+
+/// Nodes that take no part read and write nothing.
+bool takes_part(const Inputs& inputs, Node node);
 
 /// Bytes of SOURCE at a process before the operation: 0 where it reads nothing.
 std::uint64_t source_bytes(const Inputs& inputs, Node node);
-/// Bytes that the operation writes to TARGET at a process.
+/// Bytes that the operation writes to TARGET at a process. An exclusive scan writes nothing at rank
+/// 0.
 std::uint64_t target_bytes(const Inputs& inputs, Node node);
 
-/// Broadcast: what SOURCE holds at every node: the root's block.
+/// Broadcast: what SOURCE holds at every node that takes part: the root's block.
 std::span<const std::byte> after_broadcast(const Inputs& inputs);
 /// Gather, at the root, and all-gather: all blocks, by rank.
 Bytes after_gather(const Inputs& inputs);
@@ -51,7 +56,15 @@ Bytes after_all_to_all(const Inputs& inputs, Node node);
 std::vector<Bytes> combined(const Inputs& inputs, const Schedule& schedule, Operator op,
                             ElementType type);
 
-/// What TARGET must hold at a node; `reduced` is the result of combined(), for reductions.
+/// The same for reductions and scans whose messages say what they hold: what each process has at
+/// the end, by node number; nothing where it has nothing. Throws std::invalid_argument if a result
+/// is not what the operation asks for, every block once, or if the operator needs an order and a
+/// result has none.
+std::vector<Bytes> combined(const Inputs& inputs, const DataFlow& flow, Operator op,
+                            ElementType type);
+
+/// What TARGET must hold at a node; `reduced` is the result of combined(), for reductions and
+/// scans.
 Bytes target_after(const Inputs& inputs, const std::vector<Bytes>& reduced, Node node);
 
 }  // namespace annelid::reference

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+
+#include "reference/halving.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -13,31 +14,16 @@ Node dominating_in_column(Node n) {
   return {n.x, n.y / 4 * 4 + kHeight[static_cast<std::size_t>(n.x % 4)]};
 }
 
-/// A part of the list of dominating nodes, one of which holds the message.
-struct Part {
-  std::span<const Node> nodes;
-  Node holder;
-};
-
-/// One step of recursive doubling in all parts.
-Step halve(std::vector<Part>& parts) {
-  Step step;
-  std::vector<Part> halves;
-  for (const Part& part : parts) {
-    if (part.nodes.size() == 1) {
-      halves.push_back(part);
-      continue;
-    }
-    const auto lower = part.nodes.first((part.nodes.size() + 1) / 2);
-    const auto upper = part.nodes.subspan(lower.size());
-    const bool holder_is_lower = part.holder <= lower.back();
-    const Node receiver = holder_is_lower ? upper.front() : lower.back();
-    step.push_back({part.holder, receiver});
-    halves.push_back({lower, holder_is_lower ? part.holder : receiver});
-    halves.push_back({upper, holder_is_lower ? receiver : part.holder});
+/// Recursive doubling over the list of dominating nodes.
+Schedule doubled(const std::vector<Node>& list, Node holder) {
+  const auto at = [&](int place) { return list[static_cast<std::size_t>(place)]; };
+  const auto first = static_cast<int>(std::ranges::find(list, holder) - list.begin());
+  Schedule schedule;
+  for (const auto& halvings : halved_line(static_cast<int>(list.size()), first)) {
+    Step& step = schedule.steps.emplace_back();
+    for (const Halving& h : halvings) step.push_back({at(h.from), at(h.to)});
   }
-  parts = halves;
-  return step;
+  return schedule;
 }
 
 Step to_neighbours(const Network& mesh, const std::vector<Node>& dominating) {
@@ -74,11 +60,7 @@ Schedule single_level_broadcast(const Network& mesh, Node root, std::uint64_t by
   }
   const std::vector<Node> dominating = single_level_dominating(mesh);
   const Node first = dominating_in_column(root);
-  std::vector<Part> parts{{dominating, first}};
-  Schedule schedule;
-  while (std::ranges::any_of(parts, [](const Part& p) { return p.nodes.size() > 1; })) {
-    schedule.steps.push_back(halve(parts));
-  }
+  Schedule schedule = doubled(dominating, first);
   if (first != root) {  // step 1 is the root's: it sends for `first`, which it has to reach too
     for (Message& m : schedule.steps[0]) m.from = root;
     schedule.steps[0].push_back({root, first});

@@ -61,6 +61,9 @@ void validate(const NetworkConfig& config) {
     throw ConfigError("network.size", std::to_string(nodes) + " nodes",
                       "at most " + std::to_string(kMaxNodes));
   }
+  if (config.ideal && config.router.has_rings()) {
+    throw ConfigError("network.topology", "an ideal network with rings", "one without");
+  }
   if (!lacks_classes(config.router)) return;
   const auto cycle = find_cycle(config);
   refuse_vcs(config.router,

@@ -103,6 +103,9 @@ inline constexpr std::int64_t kMaxNodes = 65536;
 struct NetworkConfig {
   std::array<int, kMaxDims> size{8, 8, 1};  ///< nodes along x, y, z, 1..256; 1 beyond `dims`
   RouterConfig router = {};
+  /// The ideal network (docs/microarchitecture.md, section 9): of `router` only kind, dims,
+  /// local_ports, local_vcs and depth count, and no dimension is a ring.
+  bool ideal = false;
 
   [[nodiscard]] constexpr int dims() const { return router.dims; }
   [[nodiscard]] constexpr bool is_ring(int dim) const {

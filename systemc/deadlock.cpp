@@ -312,6 +312,7 @@ std::vector<ChannelClass> channels_of(const NetworkConfig& config, const std::ve
 
 StallReport explain_stall(const NetworkConfig& config, std::span<const RouterState> states,
                           const PacketNamer& namer) {
+  if (config.ideal) return {};
   const WaitGraph graph(config, states);
   StallReport report;
   report.waits = graph.cycle();

@@ -48,7 +48,8 @@ int Fabric::add(Clocked& component) {
   const int handle = static_cast<int>(components_.size());
   components_.push_back(&component);
   own_due_.push_back(kNever);
-  last_stepped_.push_back(0);
+  due_.resize(components_.size());
+  due_next_.resize(components_.size());
   schedule_own(handle, now_);
   return handle;
 }
@@ -68,9 +69,8 @@ void Fabric::schedule_own(int handle, Cycle at) {
 
 // Most plans are for the next cycle, and need no wheel.
 void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
-  if (at == now_ + 1 && (next_.empty() || next_at_ == at)) {
-    next_at_ = at;
-    next_.push_back(entry);
+  if (stepping_ && at == now_ + 1) {
+    due_next_.add(entry >> 1);
     return;
   }
   if (at > now_ + 1) last_plan_ = std::max(last_plan_, at);
@@ -112,6 +112,7 @@ void Fabric::process() {
 }
 
 void Fabric::step_cycle() {
+  stepping_ = true;
   if (observer_ != nullptr) {
     observer_->cycle(now_);
     for (const auto& array : arrays_) array->report_sent(now_, *observer_);
@@ -119,6 +120,7 @@ void Fabric::step_cycle() {
   if (!reversed_) step_components();
   step_routers();
   if (reversed_) step_components();
+  stepping_ = false;
 }
 
 void Fabric::step_routers() {
@@ -169,29 +171,19 @@ void Fabric::choose_worker() {
   }
 }
 
-// In the order in which they were planned: what the wheel has is older.
-void Fabric::take_due() {
-  wheel_.take(now_, due_);
-  if (next_.empty() || next_at_ != now_) return;
-  if (due_.empty()) {
-    due_.swap(next_);
-    return;
-  }
-  due_.insert(due_.end(), next_.begin(), next_.end());
-  next_.clear();
-}
-
 void Fabric::step_components() {
-  take_due();
-  if (reversed_) std::ranges::reverse(due_);
-  for (const TimingWheel::Entry entry : due_) {
-    const auto handle = entry >> 1;
+  std::swap(due_, due_next_);
+  wheel_.take(now_, from_wheel_);
+  for (const TimingWheel::Entry entry : from_wheel_) {
     const bool woken = (entry & 1) != 0;
-    if (!woken && own_due_[handle] != now_) continue;  // it has asked for another cycle since
-    if (last_stepped_[handle] == now_ + 1) continue;
-    last_stepped_[handle] = now_ + 1;
-    schedule_own(static_cast<int>(handle), components_[handle]->step(now_));
+    if (woken || own_due_[entry >> 1] == now_) due_.add(entry >> 1);  // or asked for another since
   }
+  due_.take(reversed_, [this](std::size_t handle) {
+    const Cycle at = components_[handle]->step(now_);
+    if (at != now_ + 1) return schedule_own(static_cast<int>(handle), at);
+    own_due_[handle] = at;
+    due_next_.add(handle);
+  });
 }
 
 bool Fabric::end_cycle() {
@@ -201,8 +193,7 @@ bool Fabric::end_cycle() {
   if (stop_ || (*done_ && (*done_)())) return end_run(RunStatus::kDone);
   if (stalled) return end_run(RunStatus::kDeadlock);
 
-  Cycle next = now_ <= busy_until_ ? now_ : wheel_.next(now_);
-  if (!next_.empty()) next = std::min(next, next_at_);
+  Cycle next = now_ <= busy_until_ || !due_next_.empty() ? now_ : wheel_.next(now_);
   if (next == kNever) {
     if (in_flight_ == 0) return end_run(RunStatus::kQuiet);
     next = verdict;  // nothing will happen before

@@ -9,6 +9,7 @@
 #include <systemc>
 #include <vector>
 
+#include "systemc/activity_set.hpp"
 #include "systemc/link.hpp"
 #include "systemc/observer.hpp"
 #include "systemc/router_array.hpp"
@@ -113,7 +114,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void choose_worker();
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
-  void take_due();
   bool end_cycle();  // moves now_ on; false if the run is over
   bool end_run(RunStatus status);
 
@@ -133,12 +133,11 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   FabricObserver* observer_ = nullptr;
 
   std::vector<Clocked*> components_;
-  std::vector<Cycle> own_due_;       // what the component's last step() asked for
-  std::vector<Cycle> last_stepped_;  // + 1
-  TimingWheel wheel_;
-  std::vector<TimingWheel::Entry> next_;  // for cycle next_at_, if there are any
-  Cycle next_at_ = 0;
-  std::vector<TimingWheel::Entry> due_;
+  std::vector<Cycle> own_due_;  // what the component's last step() asked for
+  bool stepping_ = false;       // a cycle is being executed
+  ActivitySet due_, due_next_;  // what is stepped in this cycle, in the next one
+  TimingWheel wheel_;           // what is due later
+  std::vector<TimingWheel::Entry> from_wheel_;
 
   Cycle last_plan_ = 0;  // the latest cycle that was asked for more than one cycle ahead
   Cycle stall_limit_ = 1000;

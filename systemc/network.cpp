@@ -11,6 +11,10 @@ Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const Netw
                  const RouterFactory& make_router)
     : sc_module(name), fabric_(fabric), config_(config) {
   validate(config);
+  if (config.ideal) {
+    crossbar_ = std::make_unique<Crossbar>(fabric, config);
+    return;
+  }
   check_deadlock_freedom(config);
   routers_.reserve(config.nodes());
   for (NodeId node = 0; node < config.nodes(); ++node) {
@@ -31,14 +35,27 @@ Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const Netw
 
 void Network::attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
                      sc_core::sc_export<LinkIf>& from_router) {
+  if (crossbar_) {
+    to_router.bind(crossbar_->end(node, local));
+    crossbar_->to_nic(node, local).bind(from_router);
+    return;
+  }
   const auto port = static_cast<std::size_t>(config_.router.first_local() + local);
   to_router.bind(static_cast<LinkIf&>(router(node).from_neighbour[port]));
   router(node).to_neighbour[port].bind(from_router);
 }
 
+void Network::state(NodeId node, RouterState& state) {
+  if (crossbar_) {
+    crossbar_->state(node, state);
+  } else {
+    routers_[node]->state(state);
+  }
+}
+
 std::vector<RouterState> Network::states() {
-  std::vector<RouterState> states(routers_.size());
-  for (std::size_t node = 0; node < routers_.size(); ++node) routers_[node]->state(states[node]);
+  std::vector<RouterState> states(config_.nodes());
+  for (NodeId node = 0; node < states.size(); ++node) state(node, states[node]);
   return states;
 }
 

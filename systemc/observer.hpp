@@ -35,7 +35,8 @@ class FabricObserver {
   /// Switch allocation grants an output to an input VC: its flit leaves the FIFO at the end of this
   /// cycle. flit.vc is the output VC. With one stage this call is left out, as moved() says it.
   virtual void granted(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
-  /// The switch sends that flit: in the same cycle with one stage, in the next with more.
+  /// The switch sends that flit: in the same cycle with one stage, in the next with more. In the
+  /// ideal network, in the next too, NodeId is the node of the output, elsewhere that of the input.
   virtual void moved(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
   /// The front flit of an input VC stays. `out` is the output port that it wants.
   virtual void blocked(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, BlockCause) {}

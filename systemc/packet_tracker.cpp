@@ -67,7 +67,7 @@ void PacketTracker::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port ou
 void PacketTracker::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   begin(cycle);
   moved_events_.push_back({node, in, in_vc, out, flit});
-  if (config_.router.stages == 1) granted_events_.push_back(moved_events_.back());
+  if (!is_pipelined()) granted_events_.push_back(moved_events_.back());
 }
 
 void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
@@ -101,10 +101,10 @@ void PacketTracker::judge() {
   if (!blocked_events_.empty()) judge_blocked();
 
   // With one stage a flit is granted and sent in one cycle, with more it is sent in the next.
-  const bool pipelined = config_.router.stages > 1;
+  const bool pipelined = is_pipelined();
   if (pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
   for (const MovedEvent& e : granted_events_) {
-    in_switch_[port_index(e.node, e.out)] = front_packet(e.node, e.in, e.in_vc);
+    in_switch_[port_index(output_node(e), e.out)] = front_packet(e.node, e.in, e.in_vc);
   }
   if (!pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
   for (const MovedEvent& e : granted_events_) send(e);
@@ -126,7 +126,7 @@ void PacketTracker::judge() {
 
 void PacketTracker::judge_blocked() {
   const auto win = [this](Winners& winners, const auto& e, PacketId packet) {
-    winners.output[port_index(e.node, e.out)] = packet;
+    winners.output[port_index(output_node(e), e.out)] = packet;
     winners.input[port_index(e.node, e.in)] = packet;
   };
   for (const MovedEvent& e : granted_events_) {
@@ -156,7 +156,7 @@ void PacketTracker::find_blockers(const BlockedEvent& e) {
   };
   if (e.cause == BlockCause::kLostSwitch) {
     const Winners& winners = config_.router.stages == 4 && !active ? vc_winners_ : switch_winners_;
-    const PacketId out = winners.output[port_index(e.node, e.out)];
+    const PacketId out = winners.output[port_index(output_node(e), e.out)];
     const PacketId in = winners.input[port_index(e.node, e.in)];
     if (out == kNone && in == kNone) return add_losers(e);
     return add(out != kNone ? out : in);
@@ -164,7 +164,7 @@ void PacketTracker::find_blockers(const BlockedEvent& e) {
   const HeadFields& head = packets_[front_packet(e.node, e.in, e.in_vc)].info.head;
   const VcRange open =
       open_vcs(config_.router, e.out, config_.address(e.node), head.source, head.destination);
-  const OutputVc* output = &outputs_[vc_index(e.node, e.out, 0)];
+  const OutputVc* output = &outputs_[vc_index(output_node(e), e.out, 0)];
   for (int w = open.first; w < open.first + open.count; ++w) {
     if (e.cause == BlockCause::kNoVc) {
       add(output[w].owner);
@@ -216,6 +216,7 @@ void PacketTracker::arrive(const MovedEvent& e) {
   ++load_[port_index(e.node, e.out)];
   if (config_.router.is_ejection(e.out)) {
     if (e.flit.head) packet.head_ejected = cycle_;
+    if (e.flit.head && config_.ideal) packet.hops = 1;
     if (e.flit.tail) packet.tail_ejected = cycle_;
   } else if (e.flit.head) {
     packet.hops += config_.router.is_external(e.out);
@@ -227,7 +228,7 @@ void PacketTracker::arrive(const MovedEvent& e) {
 
 void PacketTracker::send(const MovedEvent& e) {
   InputVc& input = inputs_[vc_index(e.node, e.in, e.in_vc)];
-  OutputVc& output = outputs_[vc_index(e.node, e.out, e.flit.vc)];
+  OutputVc& output = outputs_[vc_index(output_node(e), e.out, e.flit.vc)];
   output.last_user = input.packets.front();
   output.owner = e.flit.tail ? kNone : input.packets.front();
   input.active = !e.flit.tail;

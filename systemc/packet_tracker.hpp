@@ -144,6 +144,15 @@ class PacketTracker final : public FabricObserver {
   }
   [[nodiscard]] PacketId front_packet(NodeId node, Port in, Vc vc) const;
 
+  /// A flit is sent in the cycle after its grant.
+  [[nodiscard]] bool is_pipelined() const { return config_.router.stages > 1 || config_.ideal; }
+  /// The node whose output an event is about: of the ideal network's crossbar the packet's
+  /// destination.
+  template <typename Event>
+  [[nodiscard]] NodeId output_node(const Event& e) const {
+    if (!config_.ideal) return e.node;
+    return config_.id(packets_[front_packet(e.node, e.in, e.in_vc)].info.head.destination);
+  }
   void begin(Cycle cycle);
   void judge();
   void judge_blocked();

@@ -33,6 +33,16 @@ constexpr Port first_output(const NetworkConfig& network, Address from, Address 
   return dimension_order(network, from, to);
 }
 
+/// The external input by which dimension order arrives at `to`, which chooses a packet's ejection
+/// port. `from` and `to` must differ.
+constexpr Port last_input(const NetworkConfig& network, Address from, Address to) {
+  for (int d = network.dims(); d-- > 0;) {
+    const int distance = signed_distance(from[d], to[d], network.size_of(d), network.is_ring(d));
+    if (distance != 0) return static_cast<Port>(2 * d + (distance < 0 ? 0 : 1));
+  }
+  return network.router.first_local();
+}
+
 /// The switch output of a packet at the front of switch input `in`: section 5.1.
 constexpr Port route(const NetworkConfig& network, Address here, Address to, Port in) {
   const RouterConfig& router = network.router;
@@ -82,8 +92,9 @@ constexpr VcRange open_vcs(const RouterConfig& router, Port out, Address here, A
   return vcs_of_class(router, ring_class(router, d, out % 2 == 0, here, source, to));
 }
 
-/// External channels on the way.
+/// External channels on the way; in the ideal network one.
 constexpr int hops(const NetworkConfig& network, Address from, Address to) {
+  if (network.ideal) return from == to ? 0 : 1;
   int sum = 0;
   for (int d = 0; d < network.dims(); ++d) {
     const int distance = signed_distance(from[d], to[d], network.size_of(d), network.is_ring(d));
@@ -95,7 +106,7 @@ constexpr int hops(const NetworkConfig& network, Address from, Address to) {
 /// The input of the neighbour that an external output is joined to: +x meets -x, and so on.
 constexpr Port opposite(Port external) { return external ^ 1; }
 
-/// The neighbour beyond an external port, if there is one.
+/// The neighbour beyond an external port, if there is one; none in the ideal network.
 struct Neighbour {
   bool exists = false;
   Address address;
@@ -105,7 +116,7 @@ constexpr Neighbour neighbour(const NetworkConfig& network, Address here, Port e
   const int size = network.size_of(d);
   int at = int{here[d]} + (external % 2 == 0 ? 1 : -1);
   if (network.is_ring(d)) at = (at + size) % size;
-  if (size == 1 || at < 0 || at >= size) return {};
+  if (network.ideal || size == 1 || at < 0 || at >= size) return {};
   Address there = here;
   there[d] = static_cast<std::uint8_t>(at);
   return {true, there};

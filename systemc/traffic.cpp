@@ -51,13 +51,19 @@ struct TrafficNode::Channel {
 };
 
 /// The node's end of a local link. What the router puts there waits in an inbox for a later cycle;
-/// the node is woken for a flit, which it must drain at once, but for a credit only if a packet
-/// waits for it.
+/// the node is woken for a credit only if a packet waits for it, and for a flit only if its sink
+/// may stall.
 class TrafficNode::Local final : public LinkIf {
  public:
   void put_flit(const Flit& flit) override {
     const Cycle now = node->scheduler_->now();
     node->receive(*this, flit, now);
+    if (node->drains_ != nullptr) {
+      if (node->drains_->add(now, *router, flit.vc)) {
+        node->scheduler_->wake(node->drains_handle_, now + 1);
+      }
+      return;
+    }
     absorb(now);
     flit_inbox = {now, static_cast<std::uint8_t>(1u << flit.vc)};
     node->awaken(number, now);
@@ -128,6 +134,7 @@ TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& netwo
   for (Channel& channel : channels_) {
     channel.credits = static_cast<std::uint32_t>(network.router.depth);
   }
+  choose_load(config.load);
   plan_next(kNever);  // the first gap starts before cycle 0
 }
 
@@ -138,6 +145,12 @@ void TrafficNode::connect(Scheduler& scheduler, int handle) {
   handle_ = handle;
 }
 
+void TrafficNode::share_drains(DelayedCredits& drains, int handle) {
+  if (config_.sink_stall > 0) return;
+  drains_ = &drains;
+  drains_handle_ = handle;
+}
+
 void TrafficNode::connect(int local, LinkIf& router_end) {
   locals_[static_cast<std::size_t>(local)].router = &router_end;
 }
@@ -145,9 +158,15 @@ void TrafficNode::connect(int local, LinkIf& router_end) {
 LinkIf& TrafficNode::end(int local) { return locals_[static_cast<std::size_t>(local)]; }
 
 void TrafficNode::set_load(double load) {
-  config_.load = load;
+  choose_load(load);
   plan_next(scheduler_->now());
   wake(scheduler_->now() + 1);
+}
+
+void TrafficNode::choose_load(double load) {
+  config_.load = load;
+  const double per_cycle = load / config_.packet_flits;
+  log_no_packet_ = per_cycle < 1 ? std::log(1 - per_cycle) : 0;
 }
 
 // A geometric gap is what one Bernoulli trial per cycle gives, for one random number per packet.
@@ -158,7 +177,7 @@ void TrafficNode::plan_next(Cycle now) {
   } else if (per_cycle >= 1) {
     next_packet_ = now + 1;
   } else {
-    const double failures = std::log(1 - source_random_.uniform()) / std::log(1 - per_cycle);
+    const double failures = std::log(1 - source_random_.uniform()) / log_no_packet_;
     next_packet_ = now + 1 + static_cast<Cycle>(failures);
   }
 }
@@ -301,10 +320,17 @@ class Traffic::Endpoint final : public sc_core::sc_module, public Clocked {
 
 Traffic::Traffic(const sc_core::sc_module_name& name, Network& network, const TrafficConfig& config)
     : sc_module(name) {
+  const int handle = network.fabric().add(*this);
   for (NodeId node = 0; node < network.config().nodes(); ++node) {
     const std::string endpoint = "node_" + std::to_string(node);
     endpoints_.push_back(std::make_unique<Endpoint>(endpoint.c_str(), network, node, config));
+    endpoints_.back()->traffic().share_drains(drains_, handle);
   }
+}
+
+Cycle Traffic::step(Cycle now) {
+  drains_.give(now);
+  return kNever;
 }
 
 Traffic::~Traffic() = default;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "systemc/config.hpp"
+#include "systemc/delayed_credits.hpp"
 #include "systemc/fabric.hpp"
 #include "systemc/link.hpp"
 #include "systemc/network.hpp"
@@ -56,6 +57,10 @@ class TrafficNode {
   /// Its own end of link `local`, for the router.
   [[nodiscard]] LinkIf& end(int local);
 
+  /// The credits of a sink that never stalls go with those of other nodes from now on; who gives
+  /// them has the handle, and is woken for it.
+  void share_drains(DelayedCredits& drains, int handle);
+
   /// One cycle, as Clocked::step.
   Cycle step(Cycle now, FabricObserver* observer);
 
@@ -77,6 +82,7 @@ class TrafficNode {
   struct Channel;
   class Local;
 
+  void choose_load(double load);
   void plan_next(Cycle now);
   void create(Cycle now);
   void queue(Cycle now, Address destination, std::uint16_t tag, int flits);
@@ -93,7 +99,9 @@ class TrafficNode {
   Address address_;
   Random source_random_, sink_random_;
   Scheduler* scheduler_ = nullptr;
-  int handle_ = 0;
+  DelayedCredits* drains_ = nullptr;  // null: step() drains
+  int handle_ = 0, drains_handle_ = 0;
+  double log_no_packet_ = 0;  // of the probability of a cycle without a new packet
   Cycle next_packet_ = kNever;
   std::uint32_t sequence_ = 0;
   std::size_t vcs_;
@@ -106,7 +114,7 @@ class TrafficNode {
 };
 
 /// A TrafficNode at every node of a network.
-class Traffic : public sc_core::sc_module {
+class Traffic : public sc_core::sc_module, private Clocked {
  public:
   Traffic(const sc_core::sc_module_name& name, Network& network, const TrafficConfig& config);
   ~Traffic() override;
@@ -117,6 +125,9 @@ class Traffic : public sc_core::sc_module {
 
  private:
   class Endpoint;
+  Cycle step(Cycle now) override;  // only to return credits
+
+  DelayedCredits drains_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
 };
 

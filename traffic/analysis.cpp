@@ -43,15 +43,15 @@ class RateCounter {
       const bool up = distance > 0;
       const int output = 2 * d + (up ? 0 : 1);
       for (int i = 0; i < std::abs(distance); ++i) {
-        out(network_.id(at), output) += flow.share;
+        if (!network_.ideal) out(network_.id(at), output) += flow.share;
         at[d] = static_cast<std::uint8_t>(step(network_, d, at[d], up));
         if (first < 0) first = output;
         last = output;
       }
-      if (router_.one_port()) out(network_.id(at), through(d)) += flow.share;
+      if (has_through_) out(network_.id(at), through(d)) += flow.share;
     }
     inject(flow.source, first) += flow.share;
-    if (!router_.one_port()) eject(flow.destination, last) += flow.share;
+    if (!has_through_) eject(flow.destination, last) += flow.share;
   }
 
   /// Every source's `share`, evenly to all other nodes. Dimension order makes the number of pairs
@@ -103,14 +103,14 @@ class RateCounter {
       for (std::size_t down = 0; down < 2; ++down) {
         const int output = 2 * d + static_cast<int>(down);
         // Sources differ freely before d, destinations after it.
-        out(n, output) += per_pair * before * line.pass[down][at] * after;
+        if (!network_.ideal) out(n, output) += per_pair * before * line.pass[down][at] * after;
         // The first hop is along d: the same coordinates before, any after.
         inject(n, output) += per_pair * line.leave[down][at] * after;
         // The last hop is along d: the same coordinates after, any before.
-        if (!router_.one_port()) eject(n, output) += per_pair * line.arrive[down][at] * before;
+        if (!has_through_) eject(n, output) += per_pair * line.arrive[down][at] * before;
       }
       // All but the messages to oneself, wherever they turn.
-      if (router_.one_port()) out(n, through(d)) += per_pair * (network_.nodes() - 1);
+      if (has_through_) out(n, through(d)) += per_pair * (network_.nodes() - 1);
     }
   }
 
@@ -121,15 +121,17 @@ class RateCounter {
   double& inject(NodeId node, int first_output) {
     return rates_.injections[node * locals_ + static_cast<std::size_t>(first_output) % locals_];
   }
-  /// An all-port router ejects at its last external input modulo L; +x arrives at input -x.
+  /// An all-port router, and the ideal network, ejects at the last external input modulo L; +x
+  /// arrives at input -x.
   double& eject(NodeId node, int last_output) {
     const std::size_t input = static_cast<std::size_t>(last_output) ^ 1u;
-    return out(node, 2 * router_.dims + static_cast<int>(input % locals_));
+    return out(node, router_.ejection_output(static_cast<int>(input % locals_)));
   }
 
   const NetworkConfig& network_;
   const RouterConfig& router_;
   std::size_t ports_, locals_;
+  bool has_through_ = router_.one_port() && !network_.ideal;  ///< switch after switch in a router
   ChannelRates rates_;
 };
 
@@ -143,19 +145,24 @@ ChannelRates expected_rates(const NetworkConfig& network, const Demand& demand) 
 }
 
 // Flit k of a packet can leave in cycle k, but not before the place that flit k - D had filled is
-// free again. The loop between routers is the longest one.
-std::uint64_t serialization(const RouterConfig& router, std::uint64_t flits) {
-  const std::uint64_t loop =
+// free again. The loop between routers is the longest one; in the ideal network, the receiving
+// NIC's (section 9).
+std::uint64_t serialization(const NetworkConfig& network, std::uint64_t flits) {
+  const RouterConfig& router = network.router;
+  const std::uint64_t between_routers =
       2 + 2 * static_cast<std::uint64_t>(router.link_registers) + (router.stages > 1 ? 2u : 0u);
+  const std::uint64_t loop = network.ideal ? 3 : between_routers;
   const auto depth = static_cast<std::uint64_t>(router.depth);
   const std::uint64_t last = flits - 1;
   return depth >= loop ? last : last / depth * loop + last % depth;
 }
 
-std::uint64_t zero_load_latency(const RouterConfig& router, int hops, std::uint64_t flits) {
+std::uint64_t zero_load_latency(const NetworkConfig& network, int hops, std::uint64_t flits) {
+  const RouterConfig& router = network.router;
+  if (network.ideal) return 2 + serialization(network, flits);
   const int switches = router.one_port() ? hops + router.dims : hops + 1;
   return static_cast<std::uint64_t>(router.stages * switches + router.link_registers * hops) +
-         serialization(router, flits);
+         serialization(network, flits);
 }
 
 Analysis analyze(const NetworkConfig& network, const Demand& demand, const PacketLength& length) {
@@ -174,11 +181,12 @@ Analysis analyze(const NetworkConfig& network, const Demand& demand, const Packe
       most = std::max(most, rate);
     }
   }
-  a.mean_hops = hops / offered;
+  a.mean_hops = network.ideal ? 1 : hops / offered;
   const double switches = router.one_port() ? a.mean_hops + router.dims : a.mean_hops + 1;
-  a.zero_load_latency = router.stages * switches + router.link_registers * a.mean_hops;
+  a.zero_load_latency =
+      network.ideal ? 2 : router.stages * switches + router.link_registers * a.mean_hops;
   for (const PacketLength::Choice& c : length.choices()) {
-    a.zero_load_latency += c.probability * static_cast<double>(serialization(router, c.flits));
+    a.zero_load_latency += c.probability * static_cast<double>(serialization(network, c.flits));
   }
   const double injection = *std::max_element(a.rates.injections.begin(), a.rates.injections.end());
   const double most = std::max({external, ejection, injection});

@@ -33,10 +33,10 @@ struct Analysis {
 
 /// Cycles from the head to the tail of a packet of `flits` flits on a channel, alone in the
 /// network: flits - 1, or more where the buffers are shorter than the credit loop.
-[[nodiscard]] std::uint64_t serialization(const RouterConfig& router, std::uint64_t flits);
+[[nodiscard]] std::uint64_t serialization(const NetworkConfig& network, std::uint64_t flits);
 
 /// One packet alone: head on the injection channel to tail on the ejection channel.
-[[nodiscard]] std::uint64_t zero_load_latency(const RouterConfig& router, int hops,
+[[nodiscard]] std::uint64_t zero_load_latency(const NetworkConfig& network, int hops,
                                               std::uint64_t flits);
 
 }  // namespace annelid::traffic

@@ -70,7 +70,7 @@ void Endpoints::credit_arrived(std::uint32_t lane, Vc vc) {
 }
 
 void Endpoints::flit_arrived(std::uint32_t lane, const Flit& flit) {
-  drains_due_[fabric_.now() & 1].push_back({lane, flit.vc});
+  drains_.add(fabric_.now(), *lanes_[lane].router, flit.vc);
   wake();
   ++flits_ejected_;
   Incoming& incoming = incoming_[lane * vcs_ + flit.vc];
@@ -120,8 +120,7 @@ Cycle Endpoints::step(Cycle now) {
     ready_[due.lane / 64] |= std::uint64_t{1} << due.lane % 64;
   }
   credits_due_[parity].clear();
-  for (const LaneVc& due : drains_due_[parity]) lanes_[due.lane].router->put_credit(due.vc);
-  drains_due_[parity].clear();
+  drains_.give(now);
 
   if (workload_.next(now) <= now) workload_.create(now, *this);
   bool busy = false;

@@ -11,6 +11,7 @@
 #include <systemc>
 #include <vector>
 
+#include "systemc/delayed_credits.hpp"
 #include "systemc/network.hpp"
 #include "traffic/workload.hpp"
 
@@ -105,7 +106,8 @@ class Endpoints final : public sc_core::sc_module, private Clocked, private Pack
   std::vector<Incoming> incoming_;
   std::vector<std::uint8_t> credits_;
   std::vector<std::uint64_t> ready_;  // a bit for each lane that may be able to inject
-  std::array<std::vector<LaneVc>, 2> credits_due_, drains_due_;  // by the cycle's parity
+  std::array<std::vector<LaneVc>, 2> credits_due_;  // by the cycle's parity
+  DelayedCredits drains_;
   std::vector<InFlight> sources_;
 
   std::vector<Packet> packets_;    // a pool

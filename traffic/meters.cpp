@@ -28,7 +28,7 @@ void OccupancyMeter::sample(Network& network) {
   const RouterConfig& router = config.router;
   RouterState state;
   for (NodeId n = 0; n < config.nodes(); ++n) {
-    network.router(n).state(state);
+    network.state(n, state);
     for (Port p = 0; p < router.ports(); ++p) {
       BufferClass buffer = BufferClass::kInternal;
       if (router.is_injection(p)) {
@@ -36,6 +36,8 @@ void OccupancyMeter::sample(Network& network) {
       } else if (router.is_external(p)) {
         if (!neighbour(config, config.address(n), p).exists) continue;
         buffer = BufferClass::kExternal;
+      } else if (config.ideal) {
+        continue;
       }
       for (Vc v = 0; v < router.input_vcs(p); ++v) {
         Fill& fill = fills_[static_cast<std::size_t>(buffer)][v];

@@ -23,17 +23,24 @@ void PacketLog::injected(Cycle, NodeId node, Port local, const Flit& flit) {
   const Packet* packet = endpoints_.in_flight(node, unpack_head(flit.data).tag);
   if (packet == nullptr) throw std::logic_error("PacketLog: a packet that no source has sent");
   buffer(node, config_.router.injection_input(local), flit.vc).push_back(packet->id);
-  journeys_[packet->id];
+  journeys_[packet->id].destination = packet->destination;
+}
+
+void PacketLog::granted(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+  if (config_.ideal) leave(node, in, in_vc, out, flit);
+}
+void PacketLog::moved(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+  if (!config_.ideal) leave(node, in, in_vc, out, flit);
 }
 
 // A flit that moves is not blocked, and one that arrives in an empty buffer is not at its front
 // before the next cycle: the order of a cycle's events does not matter.
-void PacketLog::moved(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+void PacketLog::leave(NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   auto& packets = buffer(node, in, in_vc);
   if (packets.empty()) throw std::logic_error("PacketLog: a flit of no packet");
   const PacketId id = packets.front();
   if (flit.head) {
-    if (config_.router.is_external(out)) ++journeys_.at(id).hops;
+    if (config_.ideal || config_.router.is_external(out)) ++journeys_.at(id).hops;
     if (const auto next = receiver_of(config_, config_.address(node), out)) {
       buffer(config_.id(next->address), next->port, flit.vc).push_back(id);
     }
@@ -42,14 +49,15 @@ void PacketLog::moved(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Fli
 }
 
 void PacketLog::blocked(Cycle, NodeId node, Port in, Vc in_vc, Port out, BlockCause) {
-  auto& places = journeys_.at(buffer(node, in, in_vc).front()).blocked;
-  for (Place& place : places) {
-    if (place.node == node && place.out == out) {
+  Journey& journey = journeys_.at(buffer(node, in, in_vc).front());
+  const NodeId at = config_.ideal ? journey.destination : node;
+  for (Place& place : journey.blocked) {
+    if (place.node == at && place.out == out) {
       ++place.cycles;
       return;
     }
   }
-  places.push_back({node, out, 1});
+  journey.blocked.push_back({at, out, 1});
 }
 
 void PacketLog::ejected(const Packet& packet) {

@@ -18,6 +18,7 @@ class PacketLog final : public FabricObserver, public PacketObserver {
   PacketLog(const NetworkConfig& network, const Endpoints& endpoints);
 
   void injected(Cycle, NodeId, Port local, const Flit&) override;
+  void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause) override;
   void ejected(const Packet& packet) override;
@@ -39,6 +40,7 @@ class PacketLog final : public FabricObserver, public PacketObserver {
     std::uint64_t cycles;
   };
   struct Journey {
+    NodeId destination = 0;
     std::uint32_t hops = 0;
     std::vector<Place> blocked;
   };
@@ -47,6 +49,8 @@ class PacketLog final : public FabricObserver, public PacketObserver {
     Journey journey;
   };
   using PacketId = std::uint64_t;
+
+  void leave(NodeId node, Port in, Vc in_vc, Port out, const Flit& flit);
 
   [[nodiscard]] std::vector<PacketId>& buffer(NodeId node, Port in, Vc vc) {
     return buffers_[(std::size_t{node} * ports_ + in) * kMaxVcs + vc];

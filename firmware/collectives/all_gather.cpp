@@ -1,5 +1,6 @@
 // All-gather: docs/algorithms.md. SOURCE: a block; TARGET: the blocks of all members, by rank.
 #include "firmware/collectives/blocks.hpp"
+#include "firmware/collectives/copy.hpp"
 #include "firmware/communication/window.hpp"
 
 namespace annelid::firmware {

@@ -1,13 +1,6 @@
 #include "firmware/collectives/blocks.hpp"
 
 namespace annelid::firmware {
-namespace {
-
-bool are_apart(std::uint32_t a, std::uint64_t a_bytes, std::uint32_t b, std::uint64_t b_bytes) {
-  return a_bytes == 0 || b_bytes == 0 || a + a_bytes <= b || b + b_bytes <= a;
-}
-
-}  // namespace
 
 CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_t at_target) {
   const Call& call = me.call();

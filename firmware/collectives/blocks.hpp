@@ -20,6 +20,12 @@ inline Blocks target_blocks(const Context& me) { return {me.call().target(), me.
 inline Buffer source_block(const Context& me) { return {me.call().source(), me.call().bytes()}; }
 inline Buffer target_block(const Context& me) { return {me.call().target(), me.call().bytes()}; }
 
+/// Whether these bytes have none in common.
+constexpr bool are_apart(std::uint32_t a, std::uint64_t a_bytes, std::uint32_t b,
+                         std::uint64_t b_bytes) {
+  return a_bytes == 0 || b_bytes == 0 || a + a_bytes <= b || b + b_bytes <= a;
+}
+
 /// BAD_ARGUMENT unless `at_source` blocks at SOURCE and `at_target` blocks at TARGET are in node
 /// memory, have no byte in common, and are short enough for a message each.
 CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_t at_target);
@@ -27,13 +33,6 @@ CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_
 /// BAD_ARGUMENT unless the call names an operator of the NIC and elements that it combines, and has
 /// a block at SOURCE, at TARGET and at SCRATCH, apart from each other.
 CallResult check_reduction(const Context& me);
-
-/// The NIC copies in node memory by a message from this process to itself: `to` is as long as
-/// `from`, and they have no byte in common.
-inline Exchange copy(Context& me, Buffer from, Buffer to) {
-  const Address self = me.topology().self();
-  return {me, message(me, self, from), message(me, self, to)};
-}
 
 /// The member `distance` ranks further on, the first one following the last; distance < size.
 inline std::uint32_t rank_after(const Group& group, std::uint32_t distance) {

@@ -67,7 +67,7 @@ struct Tree {
     if (count != kCells - kTops) stop("a node of a block has no parent");
   }
   [[nodiscard]] constexpr Block block() const {
-    return {parents.data(), children.data(), begins.data(), tops};
+    return {{kX, kY, kZ}, parents.data(), children.data(), begins.data(), tops};
   }
 };
 

@@ -5,14 +5,40 @@
 #include <cstdint>
 #include <span>
 
+#include "firmware/address.hpp"
+
 namespace annelid::firmware::edn_cells {
 
 /// Nodes of a block have the numbers (z·size_y + y)·size_x + x.
 class Block {
  public:
-  constexpr Block(const std::uint8_t* parents, const std::uint8_t* children,
+  constexpr Block(Size size, const std::uint8_t* parents, const std::uint8_t* children,
                   const std::uint8_t* begins, std::span<const std::uint8_t> tops)
-      : parents_(parents), children_(children), begins_(begins), tops_(tops) {}
+      : x_(size.x),
+        y_(size.y),
+        z_(size.z),
+        parents_(parents),
+        children_(children),
+        begins_(begins),
+        tops_(tops) {}
+
+  /// Of the blocks that tile a mesh, the one that a node is in, counted in each dimension.
+  [[nodiscard]] Address block_of(Address node) const {
+    return from_coordinates(x_.quotient(node.x), y_.quotient(node.y), z_.quotient(node.z));
+  }
+  /// That block's lowest node.
+  [[nodiscard]] Address lowest(Address block) const {
+    return from_coordinates(block.x * x_.value, block.y * y_.value, block.z * z_.value);
+  }
+  /// A node's number, by its coordinates in the block, and back.
+  [[nodiscard]] int number(Address node) const {
+    return static_cast<int>((node.z * y_.value + node.y) * x_.value + node.x);
+  }
+  [[nodiscard]] Address node(int number) const {
+    const auto cell = static_cast<std::uint32_t>(number);
+    const std::uint32_t row = x_.quotient(cell), z = y_.quotient(row);
+    return from_coordinates(cell - row * x_.value, row - z * y_.value, z);
+  }
 
   /// By ascending x.
   [[nodiscard]] std::span<const std::uint8_t> tops() const { return tops_; }
@@ -33,6 +59,20 @@ class Block {
   }
 
  private:
+  /// A side, and division by it of what is below 256 without the core's divider.
+  struct Side {
+    std::uint16_t value, reciprocal;
+    constexpr explicit Side(int side)
+        : value(static_cast<std::uint16_t>(side)),
+          reciprocal(static_cast<std::uint16_t>(side == 1 ? 0 : 65535 / side + 1)) {}
+    /// For a side of 1, that of a plane, only 0.
+    [[nodiscard]] std::uint32_t quotient(std::uint32_t n) const { return n * reciprocal >> 16; }
+  };
+  static Address from_coordinates(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return Address::from_word(x | y << 8 | z << 16);
+  }
+
+  Side x_, y_, z_;
   const std::uint8_t *parents_, *children_, *begins_;
   std::span<const std::uint8_t> tops_;
 };

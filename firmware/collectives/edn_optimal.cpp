@@ -96,46 +96,48 @@ struct Block {
   }
 };
 
-// The notes.
 constexpr std::size_t kMostLevels = 10;  // cubes and lines at most 6, planes at most 4
-constexpr std::size_t kHeader = 0, kLevels = 1, kShift = kLevels + kMostLevels;
-static_assert(kShift < Frame::kNotes);
+
+/// What fits() finds out.
+struct Notes {
+  std::uint32_t level[kMostLevels];  ///< as Level::packed()
+  std::uint8_t shift[3];             ///< from a node to what it is counted as
+  std::uint8_t levels;
+  std::uint8_t steps;  ///< from the top
+  bool relay;          ///< the source is not the top
+};
 
 /// What the notes say.
 class Grid {
  public:
-  [[gnu::noinline]] explicit Grid(const Frame& frame)
-      : levels_(static_cast<int>(frame.notes[kHeader] & 15)),
-        steps_(static_cast<int>(frame.notes[kHeader] >> 8 & 63)),
-        relay_((frame.notes[kHeader] >> 16 & 1) != 0) {
+  [[gnu::noinline]] explicit Grid(const Frame& frame) : notes_(frame.notes<Notes>()) {
     const Size size = frame.size();
     Point nodes{size.x, size.y, size.z};
     for (std::size_t d = 0; d < 3; ++d) {
-      shift_[d] = static_cast<int>(frame.notes[kShift] >> 8 * d & 0xFF);
       size_[d] = nodes[d];
     }
-    for (std::size_t l = 0; l < static_cast<std::size_t>(levels_); ++l) {
-      level_[l].unpack(frame.notes[kLevels + l], nodes);
+    for (std::size_t l = 0; l < notes_.levels; ++l) {
+      level_[l].unpack(notes_.level[l], nodes);
       nodes = level_[l].blocks();
     }
   }
 
-  [[nodiscard]] int levels() const { return levels_; }
+  [[nodiscard]] int levels() const { return notes_.levels; }
   /// From the top.
-  [[nodiscard]] int steps() const { return steps_; }
+  [[nodiscard]] int steps() const { return notes_.steps; }
   /// The source is not the top.
-  [[nodiscard]] bool relay() const { return relay_; }
+  [[nodiscard]] bool relay() const { return notes_.relay; }
   [[nodiscard]] const Level& level(int l) const { return level_[static_cast<std::size_t>(l)]; }
   [[nodiscard]] int nodes() const { return size_[0] * size_[1] * size_[2]; }
 
   [[nodiscard]] Point counted(Address node) const {
-    Point p{node.x + shift_[0], node.y + shift_[1], node.z + shift_[2]};
+    Point p{node.x + notes_.shift[0], node.y + notes_.shift[1], node.z + notes_.shift[2]};
     for (std::size_t d = 0; d < 3; ++d) p[d] -= p[d] >= size_[d] ? size_[d] : 0;
     return p;
   }
   [[nodiscard]] Address address(Point p) const {
     for (std::size_t d = 0; d < 3; ++d) {
-      p[d] -= shift_[d];
+      p[d] -= notes_.shift[d];
       p[d] += p[d] < 0 ? size_[d] : 0;
     }
     return {static_cast<std::uint8_t>(p[0]), static_cast<std::uint8_t>(p[1]),
@@ -162,7 +164,7 @@ class Grid {
   /// The first level at which the node is not the entry of its block; levels() for the top.
   [[nodiscard]] int level_of(Point node) const {
     int l = 0;
-    for (; l < levels_; ++l) {
+    for (; l < levels(); ++l) {
       const Block at = block(l, node);
       if (!at.at_entry()) break;
       node = at.part;
@@ -188,7 +190,7 @@ class Grid {
     }
     return place;
   }
-  [[nodiscard]] Point top() const { return node_of({0, 0, 0}, levels_); }
+  [[nodiscard]] Point top() const { return node_of({0, 0, 0}, levels()); }
 
   /// Who sends to a node in its block of a level, and in which step from the top.
   [[nodiscard]] Point parent(const Point& node, int l, int& step) const {
@@ -222,15 +224,14 @@ class Grid {
   }
   /// Of a node, with what would be below the source's place.
   [[nodiscard]] int nodes_with_source(const Point& node, int l) const {
-    if (l == levels_) return nodes();
+    if (l == levels()) return nodes();
     const Block block = block_of(node, l);
     return nodes_below(l, block, block.cell_number());
   }
 
  private:
-  int levels_, steps_;
-  bool relay_;
-  Point size_, shift_;
+  const Notes& notes_;
+  Point size_;
   std::array<Level, kMostLevels> level_;
 };
 
@@ -261,8 +262,7 @@ struct Cutting {
   Point size, source;
   int steps;  ///< of what is not cut yet
   std::array<bool, 3> ring;
-  Frame& frame;
-  std::size_t levels = 0;
+  Notes& notes;
 
   /// By blocks of `width`, which take `level_steps`.
   void cut(const Point& width, int level_steps) {
@@ -279,7 +279,7 @@ struct Cutting {
       source[d] = p;
     }
     size = level.blocks();
-    frame.notes[kLevels + levels++] = level.packed();
+    notes.level[notes.levels++] = level.packed();
   }
 };
 
@@ -290,7 +290,9 @@ bool fits(Frame& frame) {
                {root.x, root.y, root.z},
                steps_of({frame.size().x, frame.size().y, frame.size().z}),
                {frame.is_ring(0), frame.is_ring(1), frame.is_ring(2)},
-               frame};
+               frame.make_notes<Notes>()};
+  Notes& notes = mesh.notes;
+  notes.levels = 0;
   int cubes = 0, k = 0;
   for (Point rest = mesh.size; rest[2] > 1;) {
     rest = by_cubes(rest);
@@ -310,18 +312,18 @@ bool fits(Frame& frame) {
   }
   while (mesh.size[2] > 1) mesh.cut({1, 1, 3}, 1);
 
-  frame.notes[kHeader] = static_cast<std::uint32_t>(mesh.levels) | static_cast<std::uint32_t>(steps)
-                                                                       << 8;
-  frame.notes[kShift] = 0;
+  notes.steps = static_cast<std::uint8_t>(steps);
+  notes.relay = false;
+  for (std::uint8_t& shift : notes.shift) shift = 0;
   const Point top = Grid(frame).top(), source{root.x, root.y, root.z};
   const Size size = frame.size();
   const Point sizes{size.x, size.y, size.z};
   for (std::size_t d = 0; d < 3; ++d) {
     if (mesh.ring[d]) {
       const int shift = top[d] - source[d] + (top[d] < source[d] ? sizes[d] : 0);
-      frame.notes[kShift] |= static_cast<std::uint32_t>(shift) << 8 * d;
+      notes.shift[d] = static_cast<std::uint8_t>(shift);
     } else if (top[d] != source[d]) {
-      frame.notes[kHeader] |= 1 << 16;
+      notes.relay = true;
     }
   }
   return true;

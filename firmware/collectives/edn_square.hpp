@@ -1,12 +1,15 @@
-// Squares of n = 4·2^k nodes a side: dominating nodes of all levels (Tsai, 3.3 and Appendix A).
+// Squares of 4·2^k nodes a side: dominating nodes of all levels (Tsai, 3.3 and Appendix A).
 // What a node does from its square's tops on; how they get the message is edn_mesh.cpp's.
 //
 // A block's level is the number of times that it is twice as large as the smallest: 4·2^level nodes
-// a side; the square itself is the block of level k.
+// a side; the square itself is the block of level k, which all functions are given.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+
+#include "firmware/address.hpp"
 
 namespace annelid::firmware::edn_square {
 
@@ -16,30 +19,48 @@ struct Point {
   friend constexpr bool operator==(Point, Point) = default;
 };
 
-/// The level of a block of `size` nodes a side.
-int level_of(int size);
-
 /// The highest level of whose blocks p is a top; -1 if it is none of any.
-int highest_level(Point p, int n);
+int highest_level(Point p, int k);
 
-/// The square's tops, by ascending x.
-Point top(int index, int n);
 /// Which of them a top is.
-int top_index(Point p, int n);
+int top_index(Point p, int k);
 
 /// Who sends to a node that is a top of blocks up to `level` < k (-1: of none).
-Point parent(Point p, int level, int n);
-
-/// To whom a top of a block of `level` sends in that block's step.
-struct Receivers {
-  std::array<Point, 4> to;
-  int count = 0;
-  void add(Point p) { to[static_cast<std::size_t>(count++)] = p; }
-};
-Receivers receivers(Point p, int level, int n);
+Point parent(Point p, int level, int k);
 
 /// Nodes that a top of blocks up to `level` reaches in the steps of those, itself included: three
 /// tops of each level below and three nodes that are none.
 constexpr std::uint32_t nodes_below(int level) { return std::uint32_t{1} << 2 * (level + 1); }
+
+/// Constants, made when the firmware is compiled.
+constexpr std::size_t kSends = 3, kLevels = 7;  // up to 256 nodes a side
+struct Tables {
+  /// To whom a top sends: what to flip in its Address, in ascending order of the receivers.
+  using Sends = std::array<std::uint16_t, kSends>;
+  Sends in_block_of_4[2][4];          ///< by the block's type, A 1, and the top's column
+  Sends in_block[kLevels - 1][2][4];  ///< by level - 1, type, C 1, and the top's quadrant
+  std::uint16_t tops[kLevels][4];     ///< of squares, by level, in ascending order of x
+};
+extern const Tables kTables;
+
+/// The square's tops, by ascending x.
+inline Address top(int index, int k) { return Address::from_word(kTables.tops[k][index]); }
+
+/// Whether p's block of 4 is of type A rather than B: B is left and A right in a D block of 8, and
+/// the reverse in C.
+constexpr bool is_type_a(Point p, int k) {
+  const bool right = (p.x & 4) != 0, in_c = k > 1 && (p.y & 8) != 0;
+  return k > 0 && right != in_c;
+}
+/// Whether p's block of `level` > 0 is of type C rather than D.
+constexpr bool is_type_c(Point p, int level, int k) { return level < k && (p.y & 4 << level) != 0; }
+
+/// To whom a top of a block of `level` sends in that block's step.
+inline const Tables::Sends& sends(Point p, int level, int k) {
+  if (level == 0) return kTables.in_block_of_4[is_type_a(p, k) ? 1 : 0][p.x & 3];
+  const int half = 2 << level;
+  const std::size_t quadrant = ((p.x & half) != 0 ? 1U : 0U) + ((p.y & half) != 0 ? 2U : 0U);
+  return kTables.in_block[level - 1][is_type_c(p, level, k) ? 1 : 0][quadrant];
+}
 
 }  // namespace annelid::firmware::edn_square

@@ -7,6 +7,7 @@
 // It collects the blocks of the nodes that differ in lower digits, sends them on to its relay and
 // gets back from there those of its mirror image's, which it hands out.
 #include "firmware/collectives/blocks.hpp"
+#include "firmware/collectives/copy.hpp"
 
 namespace annelid::firmware::edn_transpose {
 namespace {

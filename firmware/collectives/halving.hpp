@@ -1,40 +1,34 @@
 // A line that is halved until every place of it is alone: docs/algorithms.md, "Halving a line".
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace annelid::firmware {
 
-/// As one place of the line sees it: the segment that it is in, which of them has the message, and
-/// the halvings so far.
+/// As one place of the line sees it: the segment that it is in, which place of that has the
+/// message, and the halvings so far. Four words, as a rule keeps them in a TreePlan.
 struct Halving {
-  std::uint32_t own = 0;
-  std::uint32_t first = 0, length = 1, holder = 0;
-  std::uint32_t step = 0;
-  // Of the message of a step: from the old holder to that of the other half.
-  std::uint32_t from = 0, to = 0, half_first = 0, half_length = 0;
+  std::uint32_t first, length, holder, step;
 
-  Halving(std::uint32_t own_place, std::uint32_t size, std::uint32_t holder_place)
-      : own(own_place), length(size), holder(holder_place) {}
+  /// Which half of an odd number of places has one more.
+  enum Longer : std::uint32_t { kUpper = 0, kLower = 1 };
+  /// From the holder of the segment to that of its other half, of `others` places.
+  struct Message {
+    std::uint32_t from, to, others;
+  };
 
-  /// The next step in which this place receives or sends; false if there is none.
-  bool next() {
-    while (length > 1) {
-      ++step;
-      const std::uint32_t lower = (length + 1) / 2, upper_first = first + lower;
-      from = holder;
-      const bool to_upper = from < upper_first;
-      to = to_upper ? upper_first : upper_first - 1;
-      half_first = to_upper ? upper_first : first;
-      half_length = to_upper ? length - lower : lower;
-      const bool in_upper = own >= upper_first;
-      if (in_upper == to_upper) holder = to;  // of the half that holds this place
-      first = in_upper ? upper_first : first;
-      length = in_upper ? length - lower : lower;
-      if (own == from || own == to) return true;
-    }
-    return false;
+  static Halving of_line(std::uint32_t places, std::uint32_t holder) {
+    return {0, places, holder, 0};
   }
+  static Halving from_words(const std::array<std::uint32_t, 4>& words) {
+    return {words[0], words[1], words[2], words[3]};
+  }
+  [[nodiscard]] std::array<std::uint32_t, 4> words() const { return {first, length, holder, step}; }
+
+  /// Halves the segment until place `own` sends or receives; false if it is alone before that. Then
+  /// it is the holder of the segment, which is the half that it keeps or gets.
+  bool next(std::uint32_t own, Message& message, Longer longer = kLower);
 };
 
 }  // namespace annelid::firmware

@@ -7,6 +7,8 @@
 // its own lines along all later dimensions.
 #include "firmware/collectives/line_doubling.hpp"
 
+#include "firmware/collectives/halving.hpp"
+
 namespace annelid::firmware {
 namespace {
 
@@ -35,35 +37,29 @@ int steps_before(const Frame& frame, int dimension) {
   return steps;
 }
 
-/// The segment of a line along `dimension` that holds the node, who has the message in it, and the
-/// steps done. Places are coordinates, or in a ring distances from the root's.
+/// The halving of the line along `dimension` that holds the node. Places are coordinates, or in a
+/// ring distances from the root's.
 struct Walk {
-  int dimension, first, length, holder, step;
+  int dimension;
+  Halving line;  ///< with the steps of the dimensions before it
 
-  explicit Walk(const TreePlan& plan)
-      : dimension(static_cast<int>(plan.state[3] & 0xFF)),
-        first(static_cast<int>(plan.state[0])),
-        length(static_cast<int>(plan.state[1])),
-        holder(static_cast<int>(plan.state[2])),
-        step(static_cast<int>(plan.state[3] >> 8)) {}
   template <Halved what>
   [[gnu::noinline]] static Walk begin(const Frame& frame, int dimension) {
-    Walk walk;
-    walk.dimension = dimension;
-    walk.first = 0;
-    walk.length = size_along(frame, dimension);
-    walk.holder = what == Halved::kRing ? 0 : coordinate(frame.root(), dimension);
-    walk.step = steps_before(frame, dimension);
+    const int holder = what == Halved::kRing ? 0 : coordinate(frame.root(), dimension);
+    Walk walk{dimension, Halving::of_line(static_cast<std::uint32_t>(size_along(frame, dimension)),
+                                          static_cast<std::uint32_t>(holder))};
+    walk.line.step = static_cast<std::uint32_t>(steps_before(frame, dimension));
+    return walk;
+  }
+  static Walk kept(const TreePlan& plan) {
+    Walk walk{static_cast<int>(plan.state[3] & 0xFF), Halving::from_words(plan.state)};
+    walk.line.step >>= 8;
     return walk;
   }
   void keep(TreePlan& plan) const {
-    plan.state = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(length),
-                  static_cast<std::uint32_t>(holder),
-                  static_cast<std::uint32_t>(step) << 8 | static_cast<std::uint32_t>(dimension)};
+    plan.state = line.words();
+    plan.state[3] = line.step << 8 | static_cast<std::uint32_t>(dimension);
   }
-
- private:
-  Walk() {}
 };
 
 template <Halved what>
@@ -83,26 +79,15 @@ Address node_at(const Frame& frame, Address node, int dimension, int place) {
   return with_coordinate(node, dimension, place);
 }
 
-/// Halves the segment until the node receives or sends: the other's place, -1 if it is alone before
-/// that. `own` is the holder afterwards.
+/// Halves the line until the node receives or sends: the other's place, -1 if it is alone before
+/// that.
 template <Halved what>
-[[gnu::noinline]] int next_peer(Walk& walk, int own) {
-  while (walk.length > 1) {
-    ++walk.step;
-    const int lower = what == Halved::kRing ? walk.length / 2 : (walk.length + 1) / 2;
-    const int upper = walk.first + lower;
-    const int from = walk.holder, to = from < upper ? upper : upper - 1;
-    if ((own < upper) != (from < upper)) walk.holder = to;
-    if (own < upper) {
-      walk.length = lower;
-    } else {
-      walk.first = upper;
-      walk.length -= lower;
-    }
-    if (own == from) return to;
-    if (own == to) return from;
-  }
-  return -1;
+int next_peer(Walk& walk, int own) {
+  constexpr Halving::Longer kLonger = what == Halved::kRing ? Halving::kUpper : Halving::kLower;
+  const auto place = static_cast<std::uint32_t>(own);
+  Halving::Message message;
+  if (!walk.line.next(place, message, kLonger)) return -1;
+  return static_cast<int>(message.from == place ? message.to : message.from);
 }
 
 /// The last dimension in which the node differs from the root; -1 for the root.
@@ -121,7 +106,7 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   if (dimension >= 0) {
     const int parent = next_peer<what>(walk, place_of<what>(frame, node, dimension));
     plan.parent = node_at<what>(frame, node, dimension, parent);
-    plan.receive_step = walk.step;
+    plan.receive_step = static_cast<int>(walk.line.step);
   }
   walk.keep(plan);
 }
@@ -129,10 +114,10 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
 template <Halved what>
 bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   plan.clear();
-  for (Walk walk(plan);; walk = Walk::begin<what>(frame, walk.dimension + 1)) {
+  for (Walk walk = Walk::kept(plan);; walk = Walk::begin<what>(frame, walk.dimension + 1)) {
     const int peer = next_peer<what>(walk, place_of<what>(frame, node, walk.dimension));
     if (peer >= 0) {
-      plan.step = walk.step;
+      plan.step = static_cast<int>(walk.line.step);
       plan.add(node_at<what>(frame, node, walk.dimension, peer));
       walk.keep(plan);
       return true;
@@ -148,7 +133,7 @@ std::uint32_t subtree(const Frame& frame, Address node) {
   if (dimension < 0) return frame.nodes();
   Walk walk = Walk::begin<what>(frame, dimension);
   next_peer<what>(walk, place_of<what>(frame, node, dimension));
-  int nodes = walk.length;
+  int nodes = static_cast<int>(walk.line.length);
   for (int d = dimension + 1; d < 3; ++d) nodes *= size_along(frame, d);
   return static_cast<std::uint32_t>(nodes);
 }

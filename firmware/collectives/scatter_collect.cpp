@@ -23,12 +23,19 @@ Task scatter_parts(Context& me, const Grid& grid, const Parts& parts, std::uint3
     for (std::uint32_t later = d + 1; later < Grid::kDims; ++later) {
       takes_part = takes_part && grid.own()[later] == root[later];
     }
-    Halving halving(grid.own()[d], takes_part ? grid.size(d) : 1, root[d]);
-    while (halving.next()) {
-      const Buffer part = parts.at(grid.line(d) + halving.half_first * grid.stride(d),
-                                   halving.half_length * grid.stride(d));
-      const bool sends = halving.from == halving.own;
-      const Address peer = grid.in_line(d, sends ? halving.to : halving.from);
+    const std::uint32_t own = grid.own()[d];
+    Halving halving = Halving::of_line(takes_part ? grid.size(d) : 1, root[d]);
+    Halving::Message halves;
+    while (halving.next(own, halves)) {
+      // The half that this process gets, or that it gives away, which is beside its own.
+      std::uint32_t first = halving.first, places = halving.length;
+      const bool sends = halves.from == own;
+      if (sends) {
+        first = halves.to > own ? first + places : first - halves.others;
+        places = halves.others;
+      }
+      const Buffer part = parts.at(grid.line(d) + first * grid.stride(d), places * grid.stride(d));
+      const Address peer = grid.in_line(d, sends ? halves.to : halves.from);
       co_await Transfer(me, sends ? Direction::kSend : Direction::kReceive,
                         message(me, peer, part, step + halving.step));
     }

@@ -2,6 +2,8 @@
 // column x in the block of rows 4j .. 4j + 3 has the place x · (size_y / 4) + j.
 #include "firmware/collectives/single_level.hpp"
 
+#include "firmware/collectives/halving.hpp"
+
 namespace annelid::firmware::single_level {
 namespace {
 
@@ -39,31 +41,8 @@ std::uint32_t place_of(const Frame& frame, Address node) {
   return dominating(static_cast<int>(x), static_cast<int>(place - x * rows));
 }
 
-/// The segment that holds a dominating node, who has the message in it, and the steps done.
-struct Walk {
-  std::uint32_t first, length, holder, step;
-};
-Walk begin(const Frame& frame) { return {0, frame.nodes() / 4, place_of(frame, frame.root()), 0}; }
-
-/// Halves the segment until `own` receives or sends: the two places, or false if it is alone before
-/// that.
-[[gnu::noinline]] bool next_message(Walk& walk, std::uint32_t own, std::uint32_t& from,
-                                    std::uint32_t& to) {
-  while (walk.length > 1) {
-    ++walk.step;
-    const std::uint32_t lower = (walk.length + 1) / 2, upper = walk.first + lower;
-    from = walk.holder;
-    to = from < upper ? upper : upper - 1;
-    if ((own < upper) != (from < upper)) walk.holder = to;
-    if (own < upper) {
-      walk.length = lower;
-    } else {
-      walk.first = upper;
-      walk.length -= lower;
-    }
-    if (own == from || own == to) return true;
-  }
-  return false;
+Halving begin(const Frame& frame) {
+  return Halving::of_line(frame.nodes() / 4, place_of(frame, frame.root()));
 }
 
 bool fits(Frame& frame) {
@@ -82,46 +61,47 @@ int steps(const Frame& frame) { return doubling_steps(frame) + 1; }
 /// Whether the source sends the first message of the dominating node that stands for it.
 bool source_stands_in(const Frame& frame) { return !dominates(frame.root()); }
 
-// What the rule keeps in the plan: the walk; step has bit 31 set when only the last step is left.
+// What the rule keeps in the plan: the halving; step has bit 31 set when only the last step is
+// left.
 constexpr std::uint32_t kLast = std::uint32_t{1} << 31;
 
 void find_parent(const Frame& frame, Address node, TreePlan& plan) {
-  Walk walk = begin(frame);
+  Halving halving = begin(frame);
   const Address source = frame.root(), stands_in = in_column(source);
-  std::uint32_t from = 0, to = 0;
+  Halving::Message message;
   plan.receive_step = 0;
   if (node == source) {
     // Nothing to receive; a source that does not dominate has step 1 only.
   } else if (!dominates(node)) {
-    walk.step = kLast;
+    halving.step = kLast;
     plan.receive_step = steps(frame);
     plan.parent = neighbour(node);
   } else if (node == stands_in) {
     plan.parent = source;
     plan.receive_step = 1;
-    next_message(walk, place_of(frame, node), from, to);  // which the source sends
+    halving.next(place_of(frame, node), message);  // which the source sends
   } else {
-    next_message(walk, place_of(frame, node), from, to);
-    plan.parent = walk.step == 1 ? source : node_at(frame, from);
-    plan.receive_step = static_cast<int>(walk.step);
+    halving.next(place_of(frame, node), message);
+    plan.parent = halving.step == 1 ? source : node_at(frame, message.from);
+    plan.receive_step = static_cast<int>(halving.step);
   }
-  plan.state = {walk.first, walk.length, walk.holder, walk.step};
+  plan.state = halving.words();
 }
 
 bool next_step(const Frame& frame, Address node, TreePlan& plan) {
-  Walk walk{plan.state[0], plan.state[1], plan.state[2], plan.state[3]};
+  Halving halving = Halving::from_words(plan.state);
   plan.clear();
-  if ((walk.step & kLast) != 0) return false;
+  if ((halving.step & kLast) != 0) return false;
   const Address source = frame.root();
-  std::uint32_t from = 0, to = 0;
-  if (next_message(walk, place_of(frame, node), from, to)) {
-    plan.step = static_cast<int>(walk.step);
-    plan.add(node_at(frame, to));
+  Halving::Message message;
+  if (halving.next(place_of(frame, node), message)) {
+    plan.step = static_cast<int>(halving.step);
+    plan.add(node_at(frame, message.to));
     if (node == source && source_stands_in(frame)) {
       plan.add(in_column(source));
-      walk.step = kLast;
+      halving.step = kLast;
     }
-    plan.state = {walk.first, walk.length, walk.holder, walk.step};
+    plan.state = halving.words();
     return true;
   }
   plan.state[3] = kLast;
@@ -143,12 +123,12 @@ std::uint32_t subtree(const Frame& frame, Address node) {
   const Address source = frame.root();
   if (node == source) return frame.nodes();
   if (!dominates(node)) return 1;
-  Walk walk = begin(frame);
-  std::uint32_t from = 0, to = 0;
-  next_message(walk, place_of(frame, node), from, to);
-  if (dominates(source)) return 4 * walk.length;
-  const std::uint32_t near_source = place_of(frame, neighbour(source)) - walk.first;
-  return 4 * walk.length - (near_source < walk.length ? 1 : 0);
+  Halving halving = begin(frame);
+  Halving::Message message;
+  halving.next(place_of(frame, node), message);
+  if (dominates(source)) return 4 * halving.length;
+  const std::uint32_t near_source = place_of(frame, neighbour(source)) - halving.first;
+  return 4 * halving.length - (near_source < halving.length ? 1 : 0);
 }
 
 }  // namespace

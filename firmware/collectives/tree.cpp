@@ -17,6 +17,20 @@ void for_each_node(const TreeRule& rule, const Frame& frame, Address top, const 
 
 }  // namespace
 
+Address Frame::other_address(Address node) const {
+  return listed_ ? group_->address(node.word()) : to_network(node);
+}
+
+void TreePlan::add(Address to) {
+  std::uint32_t at = next();
+  for (; at > 0 && sends_[at - 1].word() > to.word(); --at) sends_[at] = sends_[at - 1];
+  sends_[at] = to;
+}
+void TreePlan::sort() {
+  const std::uint32_t count = count_;
+  for (count_ = 0; count_ < count;) add(sends_[count_]);
+}
+
 std::uint32_t subtree_nodes(const TreeRule& rule, const Frame& frame, Address node) {
   if (rule.subtree != nullptr) return rule.subtree(frame, node);
   std::uint32_t nodes = 0;

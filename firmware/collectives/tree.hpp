@@ -3,8 +3,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
+#include <type_traits>
 
 #include "firmware/communication/group.hpp"
 #include "firmware/platform/stop.hpp"
@@ -40,6 +43,7 @@ class Frame {
       size_ = {size_.y, size_.x, size_.z};
       rings_ = (rings_ & 1) << 1 | (rings_ & 2) >> 1 | (rings_ & 4);
     }
+    straight_ = !listed_ && !reversed;
   }
 
   [[nodiscard]] const Group& group() const { return *group_; }
@@ -54,9 +58,17 @@ class Frame {
   /// PARAMETER_1 of the call: what the algorithm leaves open.
   [[nodiscard]] std::uint32_t parameter() const { return parameter_; }
 
-  /// What the rule's fits() found out about the frame, for its other functions.
-  static constexpr std::size_t kNotes = 12;
-  std::array<std::uint32_t, kNotes> notes;
+  /// What the rule's fits() found out about the frame, for its other functions: one object.
+  template <typename T>
+  T& make_notes() {
+    static_assert(sizeof(T) <= kNotes && alignof(T) <= alignof(void*) &&
+                  std::is_trivially_copyable_v<T>);
+    return *new (notes_) T;
+  }
+  template <typename T>
+  [[nodiscard]] const T& notes() const {
+    return *std::launder(reinterpret_cast<const T*>(notes_));
+  }
 
   // For rules that number nodes.
   [[nodiscard]] const Divisor& y() const {
@@ -67,8 +79,10 @@ class Frame {
   }
 
   /// Where a node of the frame is in the network.
+  /// Its nodes are those of the network.
+  [[nodiscard]] bool is_straight() const { return straight_; }
   [[nodiscard]] Address address(Address node) const {
-    return listed_ ? group_->address(node.word()) : to_network(node);
+    return straight_ ? node : other_address(node);
   }
   [[nodiscard]] std::uint32_t rank(Address node) const {
     return listed_ ? node.word() : group_->topology().pid(to_network(node));
@@ -80,6 +94,7 @@ class Frame {
     if (swap_xz_) return {a.z, a.y, a.x};
     return a;
   }
+  [[nodiscard]] Address other_address(Address node) const;
   [[nodiscard]] bool mirrors() const {
     return (swap_xy_ || swap_xz_) && group_->topology().has_rings();
   }
@@ -103,6 +118,10 @@ class Frame {
   std::uint32_t rings_, parameter_, nodes_;
   Address self_, root_;
   bool listed_, swap_xz_, swap_xy_;
+  bool straight_;
+
+  static constexpr std::size_t kNotes = 64;
+  alignas(void*) std::byte notes_[kNotes];
 };
 
 /// What one node does in a broadcast along a tree, found step by step: what is computed while a
@@ -125,18 +144,11 @@ class TreePlan {
   [[nodiscard]] std::span<const Address> sends() const { return {sends_, count_}; }
   void clear() { count_ = 0; }
   /// One that is sent before those that are behind it by (z, y, x), as most algorithms have it.
-  void add(Address to) {
-    std::uint32_t at = next();
-    for (; at > 0 && sends_[at - 1].word() > to.word(); --at) sends_[at] = sends_[at - 1];
-    sends_[at] = to;
-  }
+  void add(Address to);
   /// One that is sent last.
   void append(Address to) { sends_[next()] = to; }
   /// By (z, y, x), however they are sent.
-  void sort() {
-    const std::uint32_t count = count_;
-    for (count_ = 0; count_ < count;) add(sends_[count_]);
-  }
+  void sort();
 
   std::array<std::uint32_t, 4> state;  ///< the rule's own, between its functions
 

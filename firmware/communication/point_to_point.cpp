@@ -9,15 +9,21 @@ Exchange::~Exchange() = default;
 
 bool Exchange::await_suspend(std::coroutine_handle<> waiter) {
   join_ = {waiter, 0};
-  send_.join(join_);
-  receive_.join(join_);
+  Node& node = send_.context().node();
+  if (send_.join(join_)) node.awaits(send_);
+  if (receive_.join(join_)) node.awaits(receive_);
   return join_.outstanding != 0;
 }
 
 bool BatchOfTransfers::await_suspend(std::coroutine_handle<> waiter) {
   join_ = {waiter, 0};
-  for (std::uint32_t i = 0; i < count_; ++i) transfer(i).join(join_);
-  return join_.outstanding != 0;
+  Transfer* awaited = nullptr;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (transfer(i).join(join_)) awaited = &transfer(i);
+  }
+  if (awaited == nullptr) return false;
+  awaited->context().node().awaits(*awaited);
+  return true;
 }
 
 void BatchOfTransfers::clear() {

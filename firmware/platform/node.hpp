@@ -64,6 +64,10 @@ class Node {
     awaited_ = &transfer;
     announced_ = false;
   }
+  /// Whether a transfer has completed that the node has not seen yet: its coroutine could go on.
+  [[nodiscard]] bool has_completion() const {
+    return (registers_.read(reg::kEvent) & reg::kEventCompletion) != 0;
+  }
   /// Queues a send of whose completion nobody is told but a counter. Only while post_room() is not
   /// 0: there must always be transfers under way whose completion lets queued ones go on.
   void post(Context& context, const Message& message, const SendOptions& options);

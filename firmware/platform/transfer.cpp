@@ -21,14 +21,7 @@ void Transfer::forget() { context_->node().forget(*this); }
 
 void Transfer::await_suspend(std::coroutine_handle<> waiter) {
   own_join_ = {waiter, 0};
-  join(own_join_);
-}
-
-void Transfer::join(Join& join) {
-  if (complete_) return;
-  join_ = &join;
-  ++join.outstanding;
-  context_->node().awaits(*this);
+  if (join(own_join_)) context_->node().awaits(*this);
 }
 
 std::uint32_t Transfer::algorithm() const {

@@ -86,12 +86,19 @@ class Transfer {
   void await_suspend(std::coroutine_handle<> waiter);
   std::uint32_t await_resume() const { return bytes_; }
 
-  /// Makes `join` wait for this transfer too, if it is under way. Instead of awaiting it.
-  void join(Join& join);
+  /// Makes `join` wait for this transfer too, if it is under way, and says whether it is. Instead
+  /// of awaiting it; whoever waits tells the node of one of them (Node::awaits).
+  bool join(Join& join) {
+    if (complete_) return false;
+    join_ = &join;
+    ++join.outstanding;
+    return true;
+  }
 
   // For the node.
   /// The NIC reports completion: resumes the coroutine that waits.
   inline void complete(std::uint32_t bytes, bool failed);
+  [[nodiscard]] Context& context() const { return *context_; }
   [[nodiscard]] bool awaited() const { return join_ != nullptr; }
   [[nodiscard]] Direction direction() const { return direction_; }
   [[nodiscard]] const Message& message() const { return message_; }
@@ -211,20 +218,25 @@ class TransferTable {
 
   /// Stands for a transfer that was destroyed before its completion; no transfer has this address.
   Transfer* forgotten() { return reinterpret_cast<Transfer*>(this); }
-  static constexpr std::array<std::uint8_t, kPlaces> in_order() {
-    std::array<std::uint8_t, kPlaces> next{};
-    for (std::uint32_t i = 0; i + 1 < kPlaces; ++i) next[i] = static_cast<std::uint8_t>(i + 1);
-    next[kPlaces - 1] = kNone;
-    return next;
+  using Places = std::array<std::uint8_t, kPlaces>;
+  /// A constant, to be copied: a node's start shall not compute it.
+  static const Places& in_order() {
+    alignas(4) static constexpr Places kInOrder = [] {
+      Places next{};
+      for (std::uint32_t i = 0; i + 1 < kPlaces; ++i) next[i] = static_cast<std::uint8_t>(i + 1);
+      next[kPlaces - 1] = kNone;
+      return next;
+    }();
+    return kInOrder;
   }
 
   std::uint32_t first_id_;
   Transfer* first_queued_ = nullptr;
   Transfer** last_queued_ = &first_queued_;
-  std::uint8_t free_ = 0;                                     // the first of the free places
-  std::uint8_t ever_used_ = 0;                                // from this place on all are free
-  std::array<std::uint8_t, kPlaces> next_free_ = in_order();  // after each of them; or kTaken
-  std::array<Transfer*, kPlaces> transfers_;                  // of the places that are taken
+  std::uint8_t free_ = 0;                     // the first of the free places
+  std::uint8_t ever_used_ = 0;                // from this place on all are free
+  alignas(4) Places next_free_ = in_order();  // after each of them; or kTaken
+  std::array<Transfer*, kPlaces> transfers_;  // of the places that are taken
 };
 
 }  // namespace annelid::firmware

@@ -105,9 +105,9 @@ TEST(CoreElf, ASegmentOutsideRamIsRefused) {
 }
 
 TEST(CoreElf, AProgramMayFillRamToItsLastByte) {
-  const Image image = load_elf(assemble_elf(".zero 131072\n", "--nmagic -Ttext=0"));
+  const Image image = load_elf(assemble_elf(".zero 196608\n", "--nmagic -Ttext=0"));
   EXPECT_EQ(image.ram.size(), kRamBytes);
-  EXPECT_THAT(error_of(assemble_elf(".zero 131076\n", "--nmagic -Ttext=0")), HasSubstr("RAM"));
+  EXPECT_THAT(error_of(assemble_elf(".zero 196612\n", "--nmagic -Ttext=0")), HasSubstr("RAM"));
 }
 
 TEST(CoreElf, AFunctionIsFoundByAnyAddressInIt) {

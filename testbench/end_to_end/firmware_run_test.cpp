@@ -28,7 +28,7 @@ SECTIONS {
   .rodata : { *(.rodata .rodata.* .srodata .srodata.*) }
   .data : { *(.data .data.* .sdata .sdata.*) }
   .bss : { *(.bss .bss.* .sbss .sbss.* COMMON) }
-  stack_top = 128K;
+  stack_top = 192K;
 }
 )";
 
@@ -92,8 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
                "  1              1  breakpoint, mtval 0x4, at "
                "0x00000004 _start+0x4",
                "node 0,0, cycle 1: breakpoint"},
-        Ending{"Fault", "lui a0, 0x20000\nlw a1, 8(a0)\n", 1, "load access fault, mtval 0x20000008",
-               "mcause 5, mtval 0x20000008) at 0x00000004 _start+0x4 "},
+        Ending{"Fault", "lui a0, 0x30000\nlw a1, 8(a0)\n", 1, "load access fault, mtval 0x30000008",
+               "mcause 5, mtval 0x30000008) at 0x00000004 _start+0x4 "},
         Ending{"Loop", "1: j 1b\n", 1, "  501            167  running at 0x00000000 _start",
                "cycle limit: 500 cycles"},
         Ending{"WakesLate",

@@ -2,9 +2,9 @@
 // path (reference/critical_path.hpp): within 1 %, for native firmware, which has no instruction
 // cost, in every run in which no message's flit waited for a channel; the others are measured and
 // printed, and so are messages of less than 2048 bytes with alpha = 0, whose first steps meet the
-// offers of all receives, which meet each other. Parameter space: eight algorithms on meshes and
-// tori of 2 and 3 dimensions, 15 to 1,024 nodes; 64, 1000 and 2048 bytes; alpha, gamma 0/0, 40/40,
-// 100/50.
+// offers of all receives, which meet each other. Parameter space: eight algorithms on meshes, tori
+// and ideal networks of 2 and 3 dimensions, 15 to 1,024 nodes; 64, 1000 and 2048 bytes; alpha,
+// gamma 0/0, 40/40, 100/50.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,10 @@ std::string arguments(const Case& c, std::uint64_t bytes, const reference::Timin
   std::string size = std::to_string(c.net.x) + "x" + std::to_string(c.net.y);
   if (dimensions == 3) size += "x" + std::to_string(c.net.z);
   return std::string("run --operation broadcast --firmware native --quiet --algorithm ") +
-         c.algorithm + " --size " + size + " --topology " + (c.net.has_rings() ? "torus" : "mesh") +
+         c.algorithm + " --size " + size + " --topology " +
+         (c.net.ideal         ? "ideal"
+          : c.net.has_rings() ? "torus"
+                              : "mesh") +
          " --vcs 2 --root " + comma_separated(c.root, dimensions) + " --bytes " +
          std::to_string(bytes) + " --alpha " + std::to_string(timing.alpha) + " --gamma " +
          std::to_string(timing.gamma);
@@ -103,6 +106,7 @@ std::string name_of(const ::testing::TestParamInfo<Case>& test) {
 }
 
 constexpr Network torus(int x, int y, int z = 1) { return {x, y, z, {true, true, z > 1}}; }
+constexpr Network ideal(int x, int y, int z = 1) { return {x, y, z, {}, true}; }
 
 INSTANTIATE_TEST_SUITE_P(
     Small, Prediction,
@@ -110,6 +114,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"edn", {4, 4, 5}, {1, 2, 3}}, Case{"edn", torus(4, 4), {3, 1}},
                       Case{"edn", torus(8, 8), {1, 2}}, Case{"edn", torus(4, 4, 9), {1, 2, 3}},
                       Case{"edn-optimal", {7, 5}, {6, 1}}, Case{"edn-optimal", {8, 8}, {0, 0}},
+                      Case{"edn", ideal(8, 8), {2, 0}},
+                      Case{"recursive-doubling", ideal(4, 4, 4), {3, 1, 2}},
                       Case{"recursive-doubling", {5, 3}, {3, 2}},
                       Case{"recursive-doubling", {4, 4, 4}, {3, 1, 2}},
                       Case{"single-level", {8, 8}, {2, 0}}, Case{"dimensional", {8, 8}, {1, 2}},

@@ -346,7 +346,7 @@ TEST(FirmwareTiming, ABroadcastByTriggersWaitsForNoCoreOnItsWay) {
       "played by the core %llu cycles, by triggers %llu; without instruction cost %llu, %llu\n",
       static_cast<unsigned long long>(played), static_cast<unsigned long long>(triggered),
       static_cast<unsigned long long>(native), static_cast<unsigned long long>(native_triggered));
-  EXPECT_LT(triggered, played - 500) << "five steps or so of a few hundred instructions";
+  EXPECT_LT(triggered, played - 200) << "in each of five steps or so the core comes and goes";
   EXPECT_LT(native_triggered, native + 20);
   EXPECT_EQ(core.log.failures, std::vector<std::string>{});
 }

@@ -119,4 +119,26 @@ inline StepFacts step_facts(const Records& records, Size size) {
   return facts;
 }
 
+// The networks and blocks of the tests.
+inline const std::vector<Size> kSizes = {{1, 1, 1}, {2, 1, 1}, {1, 3, 1}, {5, 1, 1}, {2, 2, 1},
+                                         {3, 2, 1}, {4, 4, 1}, {2, 2, 2}, {1, 3, 4}, {5, 3, 1}};
+inline const std::vector<std::uint32_t> kBytes = {0, 1, 7, 8, 64, 1000};
+
+/// Every size of network and block, each with an order of events of its own.
+inline void for_each_network(
+    const std::function<void(FakeNetwork&, Size, std::uint32_t bytes)>& check) {
+  std::uint32_t seed = 0;  // 0 is round robin
+  for (const Size size : kSizes) {
+    for (std::uint32_t round = 0; round < 3; ++round) {
+      FakeNetwork network(size, seed++);
+      for (const std::uint32_t bytes : kBytes) {
+        SCOPED_TRACE(::testing::Message() << size.x << " x " << size.y << " x " << size.z << ", "
+                                          << bytes << " bytes, seed " << seed - 1);
+        check(network, size, bytes);
+        if (::testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
 }  // namespace annelid::firmware

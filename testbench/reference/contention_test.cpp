@@ -42,6 +42,16 @@ TEST(Contention, TurningMessagesConflictOnlyWhereTheyShareAChannel) {
   EXPECT_EQ(result[0].conflicts[0].channel, (Channel{{1, 1}, {1, 2}}));
 }
 
+TEST(Contention, AnIdealNetworkHasNoneAndEveryNodeOneHopAway) {
+  const Network ideal{8, 8, 1, {}, true};
+  const auto result = contention(ideal, one_step({{{0, 0}, {7, 7}, 1}, {{0, 0}, {7, 6}, 1}}));
+  EXPECT_TRUE(result[0].conflicts.empty());
+  EXPECT_EQ(result[0].hops, 2u);
+  EXPECT_EQ(result[0].max_load, 1);
+  EXPECT_EQ(distance(ideal, {3, 3}, {3, 3}), 0);
+  EXPECT_EQ(to_string(ideal), "8x8 ideal");
+}
+
 class BrokenBroadcast : public ::testing::Test {
  protected:
   const Network size_{8, 8};

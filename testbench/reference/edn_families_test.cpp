@@ -8,7 +8,7 @@
 #include "reference/edn_3d.hpp"
 #include "reference/edn_any.hpp"
 #include "reference/edn_blocks.hpp"
-#include "testbench/reference/broadcast_rules.hpp"
+#include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference {
 namespace {

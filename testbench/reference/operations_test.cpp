@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -130,6 +131,48 @@ TEST(Arithmetic, RefusesLengthsThatDoNotFit) {
   EXPECT_THROW(combine(Operator::kSum, ElementType::kInt32, four, six), std::invalid_argument);
   EXPECT_THROW(combine(Operator::kSum, ElementType::kInt32, six, six), std::invalid_argument);
   EXPECT_THROW(combine(Operator::kSum, ElementType::kInt64, four, four), std::invalid_argument);
+}
+
+TEST(Affine, IsFirstTheLeftMapThenTheRightOne) {
+  // x -> 2 x + 3, then x -> 5 x + 7: 10 x + 22. The maps do not commute; their groups do not
+  // matter.
+  const std::array<std::uint32_t, 2> first = {2, 3}, second = {5, 7}, third = {0x80000001, 9};
+  const auto then = [](std::array<std::uint32_t, 2> left, std::array<std::uint32_t, 2> right) {
+    combine(Operator::kAffine, ElementType::kUint32, std::as_writable_bytes(std::span(left)),
+            std::as_bytes(std::span(right)));
+    return left;
+  };
+  EXPECT_THAT(then(first, second), ElementsAre(10, 22));
+  EXPECT_THAT(then(second, first), ElementsAre(10, 17));
+  EXPECT_EQ(then(then(first, second), third), then(first, then(second, third)));
+  EXPECT_FALSE(commutes(Operator::kAffine));
+}
+
+TEST(Affine, IsOfPairsOfUint32Alone) {
+  EXPECT_EQ(bytes_of(Operator::kAffine, ElementType::kUint32), 8u);
+  EXPECT_EQ(bytes_of(Operator::kSum, ElementType::kUint32), 4u);
+  EXPECT_FALSE(applies(Operator::kAffine, ElementType::kInt32));
+  Bytes eight(8), twelve(12);
+  EXPECT_THROW(combine(Operator::kAffine, ElementType::kInt64, eight, eight),
+               std::invalid_argument);
+  EXPECT_THROW(combine(Operator::kAffine, ElementType::kUint32, twelve, twelve),
+               std::invalid_argument);
+}
+
+TEST(Scan, WritesEverywhereButAnExclusiveOneNotAtRank0) {
+  const Inputs in = inputs_of(Operation::kScan, {2, 2}), ex = inputs_of(Operation::kExscan, {2, 2});
+  EXPECT_EQ(target_bytes(in, {0, 0}), 2u);
+  EXPECT_EQ(target_bytes(ex, {0, 0}), 0u);
+  EXPECT_EQ(target_bytes(ex, {1, 0}), 2u);
+  EXPECT_EQ(source_bytes(ex, {0, 0}), 2u);
+}
+
+TEST(Ranks, WithoutANodeLeaveItOut) {
+  Inputs in{Operation::kAllReduce, {3, 3}, {}, 2, {}, {Embedding::kSnake, 4}};
+  EXPECT_TRUE(takes_part(in, {2, 1}));  // ranks 0, 1, 2 in the row y = 0, 3 above the last of them
+  EXPECT_FALSE(takes_part(in, {0, 1}));
+  EXPECT_EQ(source_bytes(in, {0, 1}) + target_bytes(in, {0, 1}), 0u);
+  EXPECT_EQ(target_bytes(in, {2, 1}), 2u);
 }
 
 // ---- Reductions ---------------------------------------------------------------------------------

@@ -2,11 +2,9 @@
 // 32x32.
 #include "reference/recursive_doubling.hpp"
 
-#include <gtest/gtest.h>
-
 #include <bit>
 
-#include "reference/contention.hpp"
+#include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -21,13 +19,8 @@ TEST_P(RecursiveDoubling, KeepsAllRulesOfAContentionFreeBroadcastFromEverySource
     const Node root = node_at(size, i);
     const Schedule schedule = recursive_doubling_broadcast(size, root, 1);
     ASSERT_EQ(schedule.steps.size(), steps);
-    ASSERT_EQ(schedule.messages(), static_cast<std::uint64_t>(size.nodes() - 1));
-    const auto violation = broadcast_violation(size, root, schedule);
-    ASSERT_FALSE(violation.has_value()) << to_string(root) << ": " << *violation;
-    for (const StepContention& step : contention(size, schedule)) {
-      ASSERT_TRUE(step.conflicts.empty()) << to_string(root);
-      ASSERT_LE(step.max_sends, 1);
-    }
+    expect_contention_free_broadcast(size, root, schedule, 1);
+    if (HasFailure()) return;
   }
 }
 

@@ -12,7 +12,7 @@
 
 #include "reference/edn_any.hpp"
 #include "reference/recursive_doubling.hpp"
-#include "testbench/reference/broadcast_rules.hpp"
+#include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference {
 namespace {

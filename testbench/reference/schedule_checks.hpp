@@ -1,11 +1,16 @@
-// What the tests of schedules share: counting conflicts, following parts, sampled roots.
+// What the tests of schedules share: networks, rules of a broadcast, counting conflicts, following
+// parts, sampled roots.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <random>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "reference/contention.hpp"
 #include "reference/parts.hpp"
@@ -30,13 +35,48 @@ inline int ceil_log(int base, std::int64_t n) {
   return steps;
 }
 
+/// Lines, meshes and tori of 1 to 64 nodes, of even, odd and unlike sizes.
+inline const std::vector<Network> kSmallNetworks{{1, 1},
+                                                 {2, 1},
+                                                 {1, 9},
+                                                 {5, 3},
+                                                 {4, 4},
+                                                 {7, 7},
+                                                 {8, 8},
+                                                 {3, 4, 5},
+                                                 {7, 6, 1, {true, true, false}},
+                                                 {2, 2, 2, {true, true, true}},
+                                                 {5, 4, 3, {true, true, true}},
+                                                 {6, 5, 1, {false, true, false}}};
+
 /// A complete broadcast, each node reached once by a node that has the message.
-inline void expect_broadcast(const Network& net, Node root, const Schedule& schedule) {
+inline void expect_all_reached(const Network& net, Node root, const Schedule& schedule) {
   const auto violation = broadcast_violation(net, root, schedule);
   ASSERT_FALSE(violation.has_value())
       << to_string(net) << " " << to_string(root) << ": " << *violation;
   ASSERT_EQ(schedule.messages(), static_cast<std::uint64_t>(net.nodes() - 1));
+}
+
+/// The same, in steps that all have a message.
+inline void expect_broadcast(const Network& net, Node root, const Schedule& schedule) {
+  expect_all_reached(net, root, schedule);
   for (const Step& step : schedule.steps) ASSERT_FALSE(step.empty()) << to_string(net);
+}
+
+/// The same, without stepwise contention, with at most `fan_out` sends of a node in a step. A step
+/// may be empty: the source may be who would have been sent to.
+inline void expect_contention_free_broadcast(const Network& net, Node root,
+                                             const Schedule& schedule, int fan_out) {
+  const std::string where = to_string(net) + " from " + to_string(root);
+  expect_all_reached(net, root, schedule);
+  for (const StepContention& step : contention(net, schedule)) {
+    EXPECT_TRUE(step.conflicts.empty()) << where << ", step " << step.conflicts[0].step << ": "
+                                        << to_string(step.conflicts[0].first.from) << " -> "
+                                        << to_string(step.conflicts[0].first.to) << " and "
+                                        << to_string(step.conflicts[0].second.from) << " -> "
+                                        << to_string(step.conflicts[0].second.to);
+    EXPECT_LE(step.max_sends, fan_out) << where;
+  }
 }
 
 inline std::vector<Node> all_nodes(const Network& net) {
@@ -45,13 +85,29 @@ inline std::vector<Node> all_nodes(const Network& net) {
   return nodes;
 }
 
-/// Nodes by the seed of the test program (--gtest_random_seed, else 1), which a failure prints.
+/// ANNELID_SEED, or a random one: always printed with the samples that it gives.
+inline std::uint64_t sample_seed() {
+  if (const char* given = std::getenv("ANNELID_SEED")) return std::strtoull(given, nullptr, 0);
+  return std::random_device{}();
+}
+
 inline std::vector<Node> sampled_nodes(const Network& net, int count) {
-  const int seed = ::testing::UnitTest::GetInstance()->random_seed();
-  std::mt19937 random(static_cast<unsigned>(seed == 0 ? 1 : seed));
-  std::uniform_int_distribution<int> index(0, net.nodes() - 1);
+  const std::uint64_t seed = sample_seed();
+  std::cout << to_string(net) << ": nodes sampled with ANNELID_SEED=" << seed << '\n';
+  std::mt19937_64 random(seed);
   std::vector<Node> nodes;
-  for (int i = 0; i < count; ++i) nodes.push_back(node_at(net, index(random)));
+  for (int i = 0; i < count; ++i) {
+    const auto drawn = random() % static_cast<std::uint64_t>(net.nodes());
+    nodes.push_back(node_at(net, static_cast<int>(drawn)));
+  }
+  return nodes;
+}
+
+/// All nodes of a network of up to `all` nodes; else `samples` of them, and the two corners.
+inline std::vector<Node> sources_of(const Network& net, int all, int samples) {
+  if (net.nodes() <= all) return all_nodes(net);
+  std::vector<Node> nodes = sampled_nodes(net, samples);
+  nodes.insert(nodes.end(), {node_at(net, 0), node_at(net, net.nodes() - 1)});
   return nodes;
 }
 

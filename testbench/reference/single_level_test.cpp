@@ -8,7 +8,7 @@
 #include <bit>
 #include <set>
 
-#include "testbench/reference/broadcast_rules.hpp"
+#include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference {
 namespace {

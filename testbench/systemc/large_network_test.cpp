@@ -76,5 +76,17 @@ TEST(LargeNetwork, CarriesAMessageFromCornerToCorner) {
   EXPECT_EQ(to.traffic().arrivals()[0].tail_cycle, sent + 510 + 9);
 }
 
+TEST(LargeNetwork, AlsoIfItIsIdealInTheTimeOfOneHop) {
+  Fabric fabric("fabric");
+  Network network("network", fabric, {.size = {256, 256, 1}, .ideal = true});
+  Corner from("from", network, 0), to("to", network, 65535);
+  ASSERT_EQ(fabric.run_until(10), RunStatus::kQuiet);
+  const Cycle sent = fabric.now() + 1;
+  from.traffic().send({255, 255, 0}, 1, 9);
+  ASSERT_EQ(fabric.run_until(5000), RunStatus::kQuiet);
+  ASSERT_EQ(to.traffic().arrivals().size(), 1u);
+  EXPECT_EQ(to.traffic().arrivals()[0].tail_cycle, sent + 1 + 9);
+}
+
 }  // namespace
 }  // namespace annelid

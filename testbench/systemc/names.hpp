@@ -12,9 +12,10 @@ inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
   for (int d = 0; d < router.dims; ++d) {
     *out << (d > 0 ? "x" : "") << network.size_of(d) << (network.is_ring(d) ? "r" : "");
   }
-  *out << (router.one_port() ? "_one" : "") << "_L" << router.local_ports << "_V" << router.vcs
-       << "_VL" << router.local_vcs << "_D" << router.depth << "_P" << router.stages << "_R"
-       << router.link_registers << (router.arbiters == ArbiterKind::kMatrix ? "_matrix" : "")
+  *out << (network.ideal ? "_ideal" : "") << (router.one_port() ? "_one" : "") << "_L"
+       << router.local_ports << "_V" << router.vcs << "_VL" << router.local_vcs << "_D"
+       << router.depth << "_P" << router.stages << "_R" << router.link_registers
+       << (router.arbiters == ArbiterKind::kMatrix ? "_matrix" : "")
        << (router.classes == TorusClasses::kPlh ? "_plh" : "");
 }
 

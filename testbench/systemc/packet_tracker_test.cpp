@@ -213,15 +213,15 @@ std::vector<PacketRecord> records(Recorder& recorder, const NetworkConfig& confi
 /// What the routers say of packets, counted without a tracker: blocked front flits and moves.
 class Counter final : public FabricObserver {
  public:
-  explicit Counter(const RouterConfig& router) : router_(router) {}
+  explicit Counter(const NetworkConfig& network) : network_(network) {}
   void blocked(Cycle, NodeId, Port, Vc, Port, BlockCause) override { ++blocked_flits; }
   void moved(Cycle, NodeId, Port, Vc, Port out, const Flit& flit) override {
-    hops += flit.head && router_.is_external(out);
+    hops += flit.head && (network_.ideal || network_.router.is_external(out));
   }
   std::uint64_t blocked_flits = 0, hops = 0;
 
  private:
-  RouterConfig router_;
+  NetworkConfig network_;
 };
 
 class TrackedTraffic : public ::testing::TestWithParam<NetworkConfig> {};
@@ -236,7 +236,7 @@ TEST_P(TrackedTraffic, EveryBlockedFlitIsBlamedOnceAndTheOrderOfEventsWithinACyc
     info.step = info.head.tag % 3;
     info.control = info.head.tag % 5 == 0;
   };
-  Counter counter(config.router);
+  Counter counter(config);
   ObserverTee tee({&recorder, &counter});
   fabric.set_observer(&tee);
   ASSERT_EQ(fabric.run_until(100000), RunStatus::kQuiet);
@@ -270,6 +270,7 @@ INSTANTIATE_TEST_SUITE_P(
                       NetworkConfig{{4, 4, 1}, {2, 3, 2, 3, 2, {}, 3}},
                       NetworkConfig{{4, 4, 1}, {4, 4, 2, 3, 2, {}, 4, 0, {}, {true, true, false}}},
                       NetworkConfig{{4, 2, 2}, {1, 3, 2, 4, 3, kOne, 4, 1}},
+                      NetworkConfig{{4, 4, 1}, {4, 1, 2, 3}, true},
                       NetworkConfig{{16, 1, 1},
                                     {1, 2, 1, 2, 1, kOne, 1, 0, {}, {true, false, false}}}));
 

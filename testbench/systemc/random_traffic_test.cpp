@@ -180,7 +180,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Determinism,
                          ::testing::Values(NetworkConfig{{4, 4, 1}, {4, 2, 2, 4}},
                                            NetworkConfig{{4, 4, 1},
                                                          {4, 3, 2, 6, 2, {}, 4, 1, kMatrix, kXy}},
-                                           NetworkConfig{{4, 2, 2}, {1, 2, 2, 2, 3, kOne, 2, 2}}),
+                                           NetworkConfig{{4, 2, 2}, {1, 2, 2, 2, 3, kOne, 2, 2}},
+                                           NetworkConfig{{4, 4, 1}, {4, 1, 3, 4}, true}),
                          ::testing::PrintToStringParamName());
 
 class Unobserved : public ::testing::TestWithParam<NetworkConfig> {};
@@ -214,7 +215,8 @@ INSTANTIATE_TEST_SUITE_P(Determinism, Unobserved,
                                            NetworkConfig{{3, 3, 2}, {6, 1, 1, 3, 3}},
                                            NetworkConfig{{4, 4, 1},
                                                          {4, 1, 1, 5, 2, {}, 4, 1, kMatrix}},
-                                           NetworkConfig{{4, 4, 1}, {1, 1, 1, 2, 2, kOne}}),
+                                           NetworkConfig{{4, 4, 1}, {1, 1, 1, 2, 2, kOne}},
+                                           NetworkConfig{{4, 4, 1}, {4, 1, 2, 4}, true}),
                          ::testing::PrintToStringParamName());
 
 /// The arrivals of a run, all there is to see of it without an observer.

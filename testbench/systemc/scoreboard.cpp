@@ -58,6 +58,10 @@ std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int lo
                                                                   : entered_by - 2 * n)),
                     0, router.local_vcs - 1});
   }
+  if (config_.ideal) {  // nothing but the ejection channel, with the port of an all-port mesh
+    const int ejection = one_port ? 3 * n - 1 : 2 * n + entered_by % router.local_ports;
+    path = {{here(), static_cast<Port>(ejection), 0, router.local_vcs - 1}};
+  }
   return path;
 }
 

@@ -14,8 +14,8 @@
 
 namespace annelid {
 
-/// Checks that every packet crosses exactly the channels of its dimension-order path, on VCs of its
-/// class, at most one flit
+/// Checks that every packet crosses exactly the channels of its dimension-order path (of an ideal
+/// network, the ejection channel alone), on VCs of its class, at most one flit
 /// is on a channel in a cycle, packets never interleave within a VC of a channel, and the flits
 /// that come out are those that went in, in order and at the right port. The first violations are
 /// kept as text.

@@ -105,13 +105,14 @@ class ZeroLoad : public ::testing::TestWithParam<Alone> {};
 // docs/microarchitecture.md, section 6, by hand.
 TEST_P(ZeroLoad, LatencyIsTheSpecifications) {
   const Alone& p = GetParam();
-  RouterConfig router;
+  NetworkConfig network;
+  RouterConfig& router = network.router;
   router.kind = p.kind;
   router.stages = p.stages;
   router.link_registers = p.link_registers;
   router.depth = p.depth;
   router.dims = p.dims;
-  EXPECT_EQ(zero_load_latency(router, p.hops, p.flits), p.latency);
+  EXPECT_EQ(zero_load_latency(network, p.hops, p.flits), p.latency);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -27,7 +27,7 @@ void expect_zero_load(const NetworkConfig& config, std::uint32_t flits) {
   for (const Packet& p : one.arrivals.packets) {
     const int distance = hops(config, config.address(p.source), config.address(p.destination));
     ASSERT_EQ(p.injected, p.created);
-    ASSERT_EQ(p.tail_ejected - p.created, zero_load_latency(config.router, distance, flits))
+    ASSERT_EQ(p.tail_ejected - p.created, zero_load_latency(config, distance, flits))
         << p.source << " to " << p.destination;
   }
 }

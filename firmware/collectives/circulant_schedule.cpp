@@ -1,0 +1,82 @@
+#include "firmware/collectives/circulant_schedule.hpp"
+
+namespace annelid::firmware {
+namespace {
+
+/// The depth-first search over sums of skips that finds a receive schedule.
+class Search {
+ public:
+  Search(const CirculantGraph& graph, std::uint32_t r, std::uint32_t without,
+         CirculantGraph::Schedule& schedule)
+      : graph_(graph), target_(graph.size() + r), schedule_(schedule) {
+    // The list of skips L, L - 1, ..., 0; the place kEnd is before the first and after the last.
+    const std::uint32_t last = graph.rounds();
+    for (std::uint32_t e = 0; e <= last; ++e) {
+      next_[e] = static_cast<std::uint8_t>(e == 0 ? kEnd : e - 1);
+      previous_[e] = static_cast<std::uint8_t>(e == last ? kEnd : e + 1);
+    }
+    next_[kEnd] = static_cast<std::uint8_t>(last);
+    take_out(without);
+  }
+  void run() { blocks(0, 2 * graph_.size(), next_[kEnd], 0); }
+
+ private:
+  static constexpr std::uint32_t kEnd = CirculantGraph::kMostRounds + 1;
+
+  void take_out(std::uint32_t e) {
+    next_[previous_[e]] = next_[e];
+    previous_[next_[e]] = previous_[e];
+  }
+  /// Goes on from the sum y with skip e, for round i; sums are below s. Gives the next round.
+  std::uint32_t blocks(std::uint32_t y, std::uint32_t s, std::uint32_t e, std::uint32_t i) {
+    for (; e != kEnd && i < graph_.rounds(); e = next_[e]) {
+      const std::uint32_t sum = y + graph_.skip(e);
+      if (sum > target_ - graph_.skip(i) || sum >= s) continue;
+      if (sum <= target_ - graph_.skip(i + 1)) i = blocks(sum, s, e, i);
+      if (i == graph_.rounds() || y > target_ - graph_.skip(i + 1)) return i;
+      s = sum;
+      schedule_[i++] = static_cast<std::int8_t>(e);
+      take_out(e);
+    }
+    return i;
+  }
+
+  const CirculantGraph& graph_;
+  std::uint32_t target_;
+  CirculantGraph::Schedule& schedule_;
+  std::uint8_t next_[kEnd + 1], previous_[kEnd + 1];
+};
+
+}  // namespace
+
+CirculantGraph::CirculantGraph(std::uint32_t p) : size_(p), rounds_(ceil_log2(p)) {
+  skips_[rounds_] = p;
+  for (std::uint32_t i = rounds_; i-- > 0;) skips_[i] = (skips_[i + 1] + 1) / 2;
+}
+
+std::uint32_t CirculantGraph::base_block(std::uint32_t r) const {
+  for (std::uint32_t i = rounds_; i-- > 0;) {
+    if (r == skips_[i]) return i;
+    if (r > skips_[i]) r -= skips_[i];
+  }
+  return rounds_;
+}
+
+void CirculantGraph::find_receives(std::uint32_t r, Schedule& schedule) const {
+  const std::uint32_t base = base_block(r);
+  Search(*this, r, base, schedule).run();
+  for (std::uint32_t i = 0; i < rounds_; ++i) {
+    const auto found = static_cast<std::uint32_t>(schedule[i]);
+    schedule[i] = static_cast<std::int8_t>(found == rounds_ ? base : found - rounds_);
+  }
+}
+
+void CirculantGraph::find_sends(std::uint32_t r, Schedule& schedule) const {
+  for (std::uint32_t i = 0; i < rounds_; ++i) {
+    Schedule receives;
+    find_receives(to(r, i), receives);
+    schedule[i] = receives[i];
+  }
+}
+
+}  // namespace annelid::firmware

@@ -1,0 +1,53 @@
+// The startup of EDN on meshes, which brings the message to the mesh's tops: docs/algorithms.md,
+// "Startup".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "firmware/address.hpp"
+
+namespace annelid::firmware::edn_mesh {
+
+/// Who has a part in it: the source, the mesh's tops by ascending x.
+enum Who : std::uint8_t { kSource, kA, kB, kC, kD };
+
+class Startup {
+ public:
+  std::array<Address, 5> nodes;  ///< by Who; those that there are
+
+  /// Known the nodes. `fixed`: the one that hardly depends on the source. `column_tops`: a mesh of
+  /// 4 x 4, which has a top in each column.
+  void choose(int tops, bool fixed, bool column_tops);
+
+  [[nodiscard]] int steps() const { return steps_; }
+
+  /// Calls visit(to) for what a node sends in a step.
+  template <typename Visit>
+  void for_each_send(Address from, int step, Visit visit) const {
+    for (std::uint32_t message = messages_; message != 0; message >>= 8) {
+      if (step_of(message) > step) break;
+      if (step_of(message) != step || !(from_of(message) == from)) continue;
+      const Address to = to_of(message);
+      if (!(to == from) && !(to == nodes[kSource])) visit(to);
+    }
+  }
+  /// In which step a top that is not the source gets the message, and from whom.
+  int find_sender(Address to, Address& from) const {
+    for (std::uint32_t message = messages_;; message >>= 8) {
+      from = from_of(message);
+      if (to_of(message) == to && !(from == to)) return step_of(message);
+    }
+  }
+
+ private:
+  [[nodiscard]] Address from_of(std::uint32_t message) const { return nodes[message & 7]; }
+  [[nodiscard]] Address to_of(std::uint32_t message) const { return nodes[message >> 3 & 7]; }
+  static int step_of(std::uint32_t message) { return static_cast<int>(message >> 6 & 3); }
+
+  std::uint32_t messages_;  // a byte each, the first one lowest: from, to, step
+  int steps_;
+};
+
+}  // namespace annelid::firmware::edn_mesh

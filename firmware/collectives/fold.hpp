@@ -1,0 +1,76 @@
+// A power of two of the ranks for algorithms that exchange in pairs: docs/algorithms.md,
+// "Competitors by rank".
+#pragma once
+
+#include "firmware/collectives/ranked.hpp"
+#include "firmware/collectives/tree_schedule.hpp"
+
+namespace annelid::firmware {
+
+/// Of p ranks 2^k <= p are *paired processes*. Of the first 2e ranks, e = p - 2^k, the odd ones
+/// give their blocks to the even ones below them in step 1.
+class Fold {
+ public:
+  explicit Fold(const Ranked& self)
+      : self_(self),
+        rank_(self.ranks().own()),
+        log_(floor_log2(self.size())),
+        extra_(self.size() - (std::uint32_t{1} << log_)) {}
+
+  [[nodiscard]] std::uint32_t log_processes() const { return log_; }
+  [[nodiscard]] std::uint32_t processes() const { return std::uint32_t{1} << log_; }
+  /// Steps before the first exchange: 0 or 1.
+  [[nodiscard]] std::uint32_t before() const { return extra_ > 0 ? 1 : 0; }
+  [[nodiscard]] bool left_out() const { return left_out(rank_); }
+  /// Has taken a neighbour's block in.
+  [[nodiscard]] bool has_neighbour() const { return rank_ < 2 * extra_ && rank_ % 2 == 0; }
+  [[nodiscard]] Address neighbour() const { return self_.ranks().address(rank_ ^ 1); }
+  /// This one's number, and where another one is.
+  [[nodiscard]] std::uint32_t process() const { return process(rank_); }
+  [[nodiscard]] Address address(std::uint32_t process) const {
+    return self_.ranks().address(process < extra_ ? 2 * process : process + extra_);
+  }
+  /// The root, or who stands for it; whether that sends it the result in the end.
+  [[nodiscard]] std::uint32_t root_process() const { return process(self_.root()); }
+  [[nodiscard]] bool root_left_out() const { return left_out(self_.root()); }
+
+ private:
+  [[nodiscard]] bool left_out(std::uint32_t rank) const {
+    return rank < 2 * extra_ && rank % 2 != 0;
+  }
+  [[nodiscard]] std::uint32_t process(std::uint32_t rank) const {
+    return rank < 2 * extra_ ? rank / 2 : rank - extra_;
+  }
+
+  const Ranked& self_;
+  std::uint32_t rank_, log_, extra_;
+};
+
+/// What an all-reduction or a reduction does about it, at either end.
+class FoldedPlan {
+ public:
+  FoldedPlan(const Call& call, const Ranked& self)
+      : call_(call),
+        fold_(self),
+        all_(call.operation() == reg::Operation::kAllReduce),
+        is_root_(self.ranks().own() == self.root()) {}
+
+ protected:
+  /// This process has the result at TARGET in the end.
+  [[nodiscard]] bool has_result() const { return all_ || is_root_; }
+  /// One that is left out gets it in the last step; its neighbour sends it then.
+  [[nodiscard]] bool result_comes() const { return fold_.left_out() && has_result(); }
+  [[nodiscard]] bool result_goes() const {
+    if (!fold_.has_neighbour()) return false;
+    return all_ || (fold_.root_left_out() && fold_.process() == fold_.root_process());
+  }
+  void give_block(PlannedMessage& m) const {
+    set(m, 1, fold_.neighbour(), {call_.source(), call_.bytes()});
+  }
+
+  const Call& call_;
+  Fold fold_;
+  bool all_, is_root_;
+};
+
+}  // namespace annelid::firmware

@@ -1,0 +1,60 @@
+// Calls of the algorithms that know ranks and no dimensions: docs/algorithms.md, "Groups of ranks".
+#pragma once
+
+#include "firmware/collectives/player.hpp"
+#include "firmware/collectives/streams.hpp"
+#include "firmware/communication/ranks.hpp"
+
+namespace annelid::firmware {
+
+/// What is wrong with the call's words, if it is not SUCCESS: PARAMETER_1 with bits outside of
+/// `parameter_bits`, PARAMETER_2, ROOT where there is one, the buffers of the operation. `affine`
+/// only if the algorithm keeps the order of operands. SCRATCH of whatever combines, and of others
+/// with `needs_scratch`: kScratchBlocks blocks.
+CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order,
+                        bool needs_scratch = false);
+inline constexpr std::uint32_t kScratchBlocks = 8;
+/// PARAMETER_1: packets.
+inline constexpr std::uint32_t kPacketBits = 0xFFFF;
+
+/// The call's ranks, as this process counts them from ROOT.
+class Ranked {
+ public:
+  explicit Ranked(const Context& me);
+
+  [[nodiscard]] const Ranks& ranks() const { return ranks_; }
+  [[nodiscard]] std::uint32_t size() const { return ranks_.size(); }
+  /// This process takes part.
+  [[nodiscard]] bool member() const { return ranks_.own() != Ranks::kNoRank; }
+  /// The root's rank; 0 for an operation that has none.
+  [[nodiscard]] std::uint32_t root() const { return root_; }
+  /// (own rank - root) mod size; where a relative rank is.
+  [[nodiscard]] std::uint32_t relative() const {
+    const std::uint32_t own = ranks_.own();
+    return own >= root_ ? own - root_ : own + size() - root_;
+  }
+  [[nodiscard]] Address address(std::uint32_t relative) const {
+    const std::uint32_t rank = root_ + relative;
+    return ranks_.address(rank < size() ? rank : rank - size());
+  }
+
+ private:
+  Ranks ranks_;
+  std::uint32_t root_;
+};
+
+/// Whether the operation has a root.
+bool is_rooted(const Call& call);
+/// ROOT's rank is the first or the last.
+bool is_root_at_an_end(const Context& me);
+
+/// PARAMETER_1's packets, or the nearest below the optimum for alpha = 200 cycles and a word a
+/// cycle: max(1, min(w, floor(sqrt(w·c / d)))).
+std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d);
+
+/// Area i of SCRATCH, as long as the block in whole words.
+inline std::uint32_t scratch_area(const Call& call, std::uint32_t i) {
+  return call.scratch() + i * ((call.bytes() + 7) & ~7U);
+}
+
+}  // namespace annelid::firmware

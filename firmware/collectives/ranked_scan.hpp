@@ -1,0 +1,33 @@
+// Scan and exscan along in-order trees of ranks, in packets: docs/algorithms.md, "Two trees";
+// Sanders, Speck and Träff 2009, Section 4.3.
+#pragma once
+
+#include "firmware/collectives/ranked.hpp"
+#include "firmware/collectives/tree_schedule.hpp"
+
+namespace annelid::firmware {
+
+/// An edge between a process and its parent: the steps of the first packet on the way up and on the
+/// way down.
+struct ScanEdge {
+  std::uint32_t process = kNobody;  ///< the other end
+  std::uint32_t up = 0, down = 0;
+};
+/// A process in one tree; process i has rank i - 1.
+struct ScanNode {
+  ScanEdge parent, left, right;
+  /// As in TreeNode: nothing comes to it from above; it sends nothing up.
+  bool holds_first = true, holds_last = true;
+};
+struct ScanSchedule {
+  std::uint32_t trees, period;
+  ScanNode node[TreeSchedule::kMostTrees];
+};
+
+/// Up all trees backwards, then down, `packets` in each of them.
+ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets);
+
+/// No trees: there is one process.
+Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t packets);
+
+}  // namespace annelid::firmware

@@ -1,0 +1,112 @@
+#include "firmware/collectives/ranked_trees.hpp"
+
+namespace annelid::firmware {
+namespace {
+
+/// Areas of SCRATCH.
+enum : std::uint32_t { kPartial, kFromLeft, kFromRight, kStage };
+
+/// The streams of one process.
+class TreeStreams {
+ public:
+  TreeStreams(const Call& call, const Ranked& self, const TreeSchedule& schedule,
+              std::uint32_t packets, const PartSizes& parts, StreamPlan& plan)
+      : call_(call),
+        self_(self),
+        schedule_(schedule),
+        packets_(packets),
+        parts_(parts),
+        plan_(plan) {}
+
+  /// The block at `offset`, from relative rank 0 to the same place everywhere, in the steps behind
+  /// `before`.
+  void broadcast(std::uint32_t offset, std::uint32_t before) {
+    for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
+      const TreeNode& node = schedule_.node[tree];
+      if (node.parent != kNobody) {
+        plan_.add_receive(stream(node.parent, before + node.first, offset), tree * packets_);
+      }
+      for (const TreeNode::Child& child : {node.left, node.right}) {
+        if (child.process == kNobody) continue;
+        plan_.add_send(stream(child.process, before + child.first, offset), tree * packets_);
+      }
+    }
+  }
+
+  /// The broadcast backwards. Gives its last step.
+  std::uint32_t reduction() {
+    const bool is_root = self_.relative() == 0;
+    // What comes to the root is of higher ranks if its own is 0, of lower ones if it is the last.
+    const bool all_left = is_root && self_.root() != 0;
+    const std::uint32_t partial = is_root ? call_.target() : scratch_area(call_, kPartial);
+    std::uint32_t copies = 0;
+    if (schedule_.trees == 0) copy(0, call_.target(), 0, 1);
+    for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
+      const TreeNode& node = schedule_.node[tree];
+      const std::uint32_t part = tree * packets_;
+      std::uint32_t from = call_.source();
+      const auto receive = [&](const TreeNode::Child& child, std::uint32_t area, bool left) {
+        if (child.process == kNobody) return;
+        from = partial;
+        Stream s = stream(child.process, backwards(child.first), scratch_area(call_, area));
+        s.flags = PlannedMessage::kAccumulates | (left ? PlannedMessage::kMessageLeft : 0);
+        s.accumulator = partial;
+        plan_.add_receive(s, part);
+      };
+      receive(node.left, kFromLeft, true);
+      receive(node.right, kFromRight, all_left);
+      if (from == partial) copy(copies++, partial, part, part + packets_);
+      if (node.parent != kNobody) {
+        plan_.add_send(stream(node.parent, backwards(node.first), from), part);
+      }
+    }
+    return schedule_.last + schedule_.period * (packets_ - 1);
+  }
+
+ private:
+  [[nodiscard]] Stream stream(std::uint32_t peer, std::uint32_t step, std::uint32_t place) const {
+    Stream s;
+    s.step = step;
+    s.period = schedule_.period;
+    s.peer = self_.address(peer);
+    s.place = place;
+    return s;
+  }
+  /// The first step of an edge's packets the other way, in which the last one goes when the first
+  /// one would.
+  [[nodiscard]] std::uint32_t backwards(std::uint32_t first) const {
+    return schedule_.last + 1 - first;
+  }
+  void copy(std::uint32_t i, std::uint32_t to, std::uint32_t part, std::uint32_t end) {
+    const std::uint32_t begin = parts_.begin(part);
+    plan_.copies[i] = {call_.source() + begin, to + begin, parts_.begin(end) - begin};
+  }
+
+  const Call& call_;
+  const Ranked& self_;
+  const TreeSchedule& schedule_;
+  std::uint32_t packets_;
+  const PartSizes& parts_;
+  StreamPlan& plan_;
+};
+
+}  // namespace
+
+Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets) {
+  if (!self.member()) co_return CallResult::kSuccess;
+  const Call& call = me.call();
+  const PartSizes parts(call.bytes(), schedule.trees == 0 ? 1 : schedule.trees * packets);
+  StreamPlan plan(parts, packets);
+  plan.stage = scratch_area(call, kStage);
+  plan.first_piece = parts.bytes_of(0);
+  TreeStreams streams(call, self, schedule, packets, parts, plan);
+  if (call.operation() == reg::Operation::kBroadcast) {
+    streams.broadcast(call.source(), 0);
+  } else {
+    const std::uint32_t last = streams.reduction();
+    if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
+  }
+  co_return co_await play(me, plan);
+}
+
+}  // namespace annelid::firmware

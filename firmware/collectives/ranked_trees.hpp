@@ -1,0 +1,14 @@
+// Broadcast, reduction and all-reduce along trees of ranks, in packets: docs/algorithms.md, "Two
+// trees: broadcast, ..." and "Competitors by rank".
+#pragma once
+
+#include "firmware/collectives/ranked.hpp"
+#include "firmware/collectives/tree_schedule.hpp"
+
+namespace annelid::firmware {
+
+/// What the call asks for, along these trees, `packets` in each of them. No trees: there is one
+/// process.
+Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets);
+
+}  // namespace annelid::firmware

@@ -1,0 +1,72 @@
+// A plan made of a few streams: edges over which packets go in steps a, a + d, a + 2d, ...
+#pragma once
+
+#include "firmware/collectives/player.hpp"
+
+namespace annelid::firmware {
+
+/// A block cut into parts (docs/algorithms.md, "Places and parts"), read from one part to the next.
+struct PartSizes {
+  PartSizes(std::uint32_t bytes, std::uint32_t parts);
+  [[nodiscard]] std::uint32_t bytes_of(std::uint32_t part) const {
+    return 8 * (words + (part < longer ? 1 : 0));
+  }
+  /// Where a part begins; the last one may end a few bytes before it says.
+  [[nodiscard]] std::uint32_t begin(std::uint32_t part) const {
+    const std::uint32_t at = 8 * (part * words + (part < longer ? part : longer));
+    return at < block ? at : block;
+  }
+  /// Parts `part`..end-1 of the block at `offset`.
+  [[nodiscard]] Buffer run(std::uint32_t offset, std::uint32_t part, std::uint32_t end) const {
+    const std::uint32_t from = begin(part);
+    return {offset + from, begin(end) - from};
+  }
+  std::uint32_t block, words, longer;  ///< bytes; words of each part; parts with a word more
+};
+
+/// Parts `part`, part + 1, ... go one after the other. Offsets are those of the whole block; flags
+/// as in PlannedMessage.
+struct Stream {
+  std::uint32_t step = 0, period = 1;
+  Address peer;
+  std::uint32_t place = 0;
+  std::uint32_t flags = 0, accumulator = 0, follower = 0, followed = 0;
+  std::uint32_t not_before = 0;  ///< of the first packet; grows by the period
+  // The plan's own.
+  std::uint32_t packets = 0, part = 0, at = 0;
+};
+
+class StreamPlan : public Plan {
+ public:
+  static constexpr std::uint32_t kMost = 6;  ///< streams of a direction
+
+  /// Each stream has `packets` of the parts.
+  StreamPlan(const PartSizes& parts, std::uint32_t packets) : parts_(parts), packets_(packets) {
+    next_send = take<&StreamPlan::sends_>;
+    next_receive = take<&StreamPlan::receives_>;
+  }
+  /// From the first of its parts on.
+  void add_send(Stream stream, std::uint32_t first_part) { add(sends_, stream, first_part); }
+  void add_receive(Stream stream, std::uint32_t first_part) { add(receives_, stream, first_part); }
+
+ private:
+  /// Ordered by the next step.
+  struct Streams {
+    std::uint32_t count = 0;
+    Stream* order[kMost];
+    Stream stream[kMost];
+  };
+  void add(Streams& streams, const Stream& stream, std::uint32_t first_part);
+  bool take(Streams& streams, PlannedMessage& message) const;
+  template <Streams StreamPlan::*streams>
+  static bool take(Plan& plan, PlannedMessage& message) {
+    auto& self = static_cast<StreamPlan&>(plan);
+    return self.take(self.*streams, message);
+  }
+
+  PartSizes parts_;
+  std::uint32_t packets_;
+  Streams sends_, receives_;
+};
+
+}  // namespace annelid::firmware

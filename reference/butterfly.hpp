@@ -1,0 +1,19 @@
+// Reductions by exchanging partial results with ever more distant ranks (2Tree, Section 6.2): whole
+// blocks, or halves of what is left (Rabenseifner and Träff 2004). Operands in order.
+#pragma once
+
+#include "reference/data_flow.hpp"
+
+namespace annelid::reference {
+
+/// Whole blocks: recursive doubling.
+DataFlow butterfly_all_reduction(int ranks);
+/// The same; then to the root, if it was folded away.
+DataFlow butterfly_reduction(int ranks, int root);
+
+/// Vector halving with distance doubling, then doubling with halving distances.
+DataFlow rabenseifner_all_reduction(int ranks);
+/// The halving, then a gather along a binomial tree.
+DataFlow rabenseifner_reduction(int ranks, int root);
+
+}  // namespace annelid::reference

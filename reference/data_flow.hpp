@@ -1,0 +1,64 @@
+// Schedules by rank that say what every message holds: which parts of which combined value. So what
+// must come out follows from the schedule, and whether a sender can have what it sends.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/combinations.hpp"
+#include "reference/parts.hpp"
+
+namespace annelid::reference {
+
+/// Parts [first, end) of a value, from a rank to another.
+struct FlowMessage {
+  int from, to;
+  std::uint64_t first, end;
+  int value;
+};
+
+/// Packets, the parts first .. end - 1, one part a message, over one edge: the first in `step`,
+/// each of the others `period` steps after the one before (docs/algorithms.md, "Groups of ranks").
+struct Stream {
+  int from, to;
+  int step, period;
+  std::uint64_t first, end;
+  int value;
+};
+
+/// What the ranks first_rank .. end_rank - 1 have at the end: a value's parts [first, end).
+struct FlowResult {
+  int first_rank, end_rank;
+  std::uint64_t first, end;
+  int value;
+};
+
+struct DataFlow {
+  DataFlow(int rank_count, std::uint64_t part_count) : parts(part_count), values(rank_count) {}
+
+  std::uint64_t parts;  ///< that a block is cut into
+  Combinations values;
+  std::vector<std::vector<FlowMessage>> steps;  ///< steps[0] is step 1
+  std::vector<FlowResult> results;
+
+  [[nodiscard]] int ranks() const { return values.ranks(); }
+  /// Throws std::invalid_argument beyond kMostMessages: what is asked for takes no reasonable
+  /// memory.
+  void send(int step, const FlowMessage& message);
+  void send(const Stream& stream);
+
+  static constexpr std::uint64_t kMostMessages = std::uint64_t{1} << 24;
+
+ private:
+  std::uint64_t messages_ = 0;
+};
+
+/// The messages between nodes, rank r at nodes[r].
+PartSchedule placed(const DataFlow& flow, const std::vector<Node>& nodes);
+
+/// The first rule that is broken, in words: a message or result that is not a rank's own block, a
+/// value received in an earlier step, or a combination of such; a block that is in a result twice.
+std::optional<std::string> violation(const DataFlow& flow);
+
+}  // namespace annelid::reference

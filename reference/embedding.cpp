@@ -1,0 +1,78 @@
+#include "reference/embedding.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <string>
+
+namespace annelid::reference {
+namespace {
+
+/// Along the rows of the planes, every second row and every second plane backwards.
+int place_in_snake(const Network& net, Node n) {
+  const int plane = net.x * net.y;
+  const int place = n.y * net.x + (n.y % 2 == 0 ? n.x : net.x - 1 - n.x);
+  return n.z * plane + (n.z % 2 == 0 ? place : plane - 1 - place);
+}
+
+/// How many nodes stand before it when boxes are halved: all of the lower halves that it is not in.
+int place_in_quadrants(const Network& net, Node n) {
+  std::array<int, 3> size = net.size(), at = {n.x, n.y, n.z};
+  int before = 0;
+  for (;;) {
+    std::size_t longest = 0;
+    for (std::size_t d = 1; d < 3; ++d) {
+      if (size[d] >= size[longest]) longest = d;
+    }
+    if (size[longest] == 1) return before;
+    const int lower = (size[longest] + 1) / 2;
+    if (at[longest] < lower) {
+      size[longest] = lower;
+    } else {
+      before += size[0] * size[1] * size[2] / size[longest] * lower;
+      at[longest] -= lower;
+      size[longest] -= lower;
+    }
+  }
+}
+
+int place_in(Embedding embedding, const Network& net, Node node) {
+  if (embedding == Embedding::kSnake) return place_in_snake(net, node);
+  if (embedding == Embedding::kQuadrants) return place_in_quadrants(net, node);
+  return index_of(net, node);
+}
+
+}  // namespace
+
+std::string_view name_of(Embedding embedding) {
+  constexpr std::array<std::string_view, kEmbeddings> kNames = {"rows", "snake", "quadrants"};
+  return kNames[static_cast<std::size_t>(embedding)];
+}
+
+int rank_count(const Network& net, const Ranks& ranks) {
+  if (ranks.count < 0 || ranks.count > net.nodes()) {
+    throw std::invalid_argument(std::to_string(ranks.count) + " ranks on " + to_string(net));
+  }
+  return ranks.count == 0 ? net.nodes() : ranks.count;
+}
+
+std::optional<int> rank_at(const Network& net, const Ranks& ranks, Node node) {
+  const int rank = place_in(ranks.embedding, net, node);
+  return rank < rank_count(net, ranks) ? std::optional(rank) : std::nullopt;
+}
+
+int rank_of(const Network& net, const Ranks& ranks, Node node) {
+  if (const auto rank = rank_at(net, ranks, node)) return *rank;
+  throw std::invalid_argument("node " + to_string(node) + " is none of the " +
+                              std::to_string(rank_count(net, ranks)) + " ranks");
+}
+
+std::vector<Node> members(const Network& net, const Ranks& ranks) {
+  std::vector<Node> nodes(static_cast<std::size_t>(rank_count(net, ranks)));
+  for (int i = 0; i < net.nodes(); ++i) {
+    const Node node = node_at(net, i);
+    if (const auto rank = rank_at(net, ranks, node)) nodes[static_cast<std::size_t>(*rank)] = node;
+  }
+  return nodes;
+}
+
+}  // namespace annelid::reference

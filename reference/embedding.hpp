@@ -1,0 +1,39 @@
+// Which node has which rank: docs/algorithms.md, "Groups of ranks".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "reference/network.hpp"
+
+namespace annelid::reference {
+
+/// How ranks are laid on the nodes; the numbers are those of the call's PARAMETER_2.
+enum class Embedding : std::uint8_t { kRows, kSnake, kQuadrants };
+inline constexpr std::size_t kEmbeddings = 3;
+
+/// "rows", "snake", "quadrants".
+std::string_view name_of(Embedding embedding);
+
+/// The processes of an operation by rank.
+struct Ranks {
+  Embedding embedding = Embedding::kRows;
+  int count = 0;  ///< the first so many of the embedding; 0: all nodes
+  friend bool operator==(const Ranks&, const Ranks&) = default;
+};
+
+/// How many ranks there are. Throws std::invalid_argument if the network has fewer nodes.
+int rank_count(const Network& net, const Ranks& ranks);
+
+/// The rank at a node; nothing if it takes no part.
+std::optional<int> rank_at(const Network& net, const Ranks& ranks, Node node);
+
+/// The same; throws std::invalid_argument for a node that takes no part.
+int rank_of(const Network& net, const Ranks& ranks, Node node);
+
+/// The nodes of ranks 0, 1, ...
+std::vector<Node> members(const Network& net, const Ranks& ranks);
+
+}  // namespace annelid::reference

@@ -1,0 +1,12 @@
+// The catalogue's rows of algorithms by rank: 2Tree's and those that it compares with.
+#pragma once
+
+#include <span>
+
+#include "reference/catalogue.hpp"
+
+namespace annelid::reference {
+
+std::span<const Algorithm> rank_algorithms();
+
+}  // namespace annelid::reference

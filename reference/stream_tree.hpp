@@ -1,0 +1,59 @@
+// Operations in packets along trees of ranks: every edge carries a stream. Broadcast, reduction and
+// scan of 2Tree, Sections 4.1 to 4.3, for one tree or several that share the packets
+// (docs/algorithms.md, "Groups of ranks": streams, and combining along them).
+#pragma once
+
+#include <vector>
+
+#include "reference/data_flow.hpp"
+
+namespace annelid::reference {
+
+/// A tree over all ranks, and which packets it carries.
+struct StreamTree {
+  std::vector<int> parent;  ///< by rank; -1 for the root
+  /// The step in which a rank has packet 1 from its parent when the tree broadcasts; 0 for the
+  /// root.
+  std::vector<int> arrival;
+  std::uint64_t first = 0, end = 1;  ///< parts
+
+  [[nodiscard]] int packets() const { return static_cast<int>(end - first); }
+};
+
+/// Trees over the same ranks, with the time from a packet to the next.
+struct StreamTrees {
+  std::vector<StreamTree> trees;
+  int period = 1;
+
+  [[nodiscard]] int ranks() const { return static_cast<int>(trees.front().parent.size()); }
+  [[nodiscard]] std::uint64_t parts() const { return trees.back().end; }
+  /// The last step of the broadcast.
+  [[nodiscard]] int steps() const;
+};
+
+/// From the trees' common root to all.
+DataFlow broadcast_streams(const StreamTrees& trees);
+/// The broadcast with time and directions reversed: to the common root. Combined in the order of
+/// the steps, lower ranks on the left.
+DataFlow reduction_streams(const StreamTrees& trees);
+/// The reduction and, in the steps after it, the broadcast from the same root.
+DataFlow all_reduction_streams(const StreamTrees& trees);
+
+/// A tree whose ranks are numbered in order: the ranks of a subtree are consecutive, those of the
+/// left child below the parent's and those of the right child above it.
+struct ScanTree {
+  std::vector<int> parent;  ///< by rank; -1 for the root
+  /// Steps in which packet 1 goes to the parent, and comes from it; unused at the root.
+  std::vector<int> up, down;
+  std::uint64_t first = 0, end = 1;  ///< parts
+};
+
+/// Scan of 2Tree, Section 4.3: at rank r the blocks of ranks 0 .. r; exclusive: 0 .. r - 1, at rank
+/// 0 nothing.
+DataFlow scan_streams(const std::vector<ScanTree>& trees, int period, bool exclusive);
+
+/// The reduction's steps for the way up, then the broadcast's for the way down; every tree has a
+/// root of its own.
+std::vector<ScanTree> scan_trees(const StreamTrees& trees);
+
+}  // namespace annelid::reference

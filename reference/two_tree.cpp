@@ -1,0 +1,87 @@
+#include "reference/two_tree.hpp"
+
+#include "reference/formulas.hpp"
+
+namespace annelid::reference {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Tree 1 or 2 (0 or 1) of a pair, with no ranks in it yet.
+StreamTree empty_tree(int ranks, int tree, int packets) {
+  const auto k = static_cast<std::uint64_t>(packets), number = static_cast<std::uint64_t>(tree);
+  return {std::vector<int>(at(ranks), -1), std::vector<int>(at(ranks), 0), number * k,
+          (number + 1) * k};
+}
+
+/// When the processes of a tree have packet 1 from a source above it.
+std::vector<int> arrivals_below_source(const TwoTrees& trees, int tree) {
+  std::vector<int> steps =
+      arrivals(trees.parent[at(tree)], trees.colour[at(tree)], trees.common_root);
+  if (trees.common_root == 0) return steps;
+  // The common root is a source that has its packets a step later.
+  for (int& step : steps) ++step;
+  steps[at(trees.common_root)] = tree + 1;
+  return steps;
+}
+
+}  // namespace
+
+int two_tree_height(int processes) {
+  return formulas::fewest_steps(static_cast<std::uint64_t>(processes) + 2, 1);
+}
+
+StreamTrees two_tree_streams(int ranks, int root, int packets, SecondTree second, OddProcess odd) {
+  const TwoTrees trees = two_trees(ranks - 1, second, odd);
+  const auto rank = [&](int process) { return at((root + process) % ranks); };
+  StreamTrees streams{{}, 2};
+  for (int tree = 0; tree < 2; ++tree) {
+    StreamTree& stream = streams.trees.emplace_back(empty_tree(ranks, tree, packets));
+    const std::vector<int> steps = arrivals_below_source(trees, tree);
+    for (int i = 1; i < ranks; ++i) {
+      stream.parent[rank(i)] = static_cast<int>(rank(trees.parent[at(tree)][at(i)]));
+      stream.arrival[rank(i)] = steps[at(i)];
+    }
+  }
+  return streams;
+}
+
+DataFlow two_tree_scan(int ranks, int packets, SecondTree second, bool exclusive) {
+  const TwoTrees trees = two_trees(ranks, second, OddProcess::kRoot);
+  StreamTrees streams{{}, 2};
+  for (int tree = 0; tree < 2; ++tree) {
+    const Parents& parent = trees.parent[at(tree)];
+    StreamTree& stream = streams.trees.emplace_back(empty_tree(ranks, tree, packets));
+    const std::vector<int> steps = arrivals(parent, trees.colour[at(tree)], root_of(parent));
+    for (int i = 1; i <= ranks; ++i) {
+      stream.parent[at(i - 1)] = parent[at(i)] - 1;
+      stream.arrival[at(i - 1)] = steps[at(i)];
+    }
+  }
+  return scan_streams(scan_trees(streams), streams.period, exclusive);
+}
+
+StreamTrees two_tree_couples(int ranks, int root, int packets) {
+  const int couples = (ranks - 1) / 2;
+  const TwoTrees trees = two_trees(couples, SecondTree::kMirrored, OddProcess::kLeaf);
+  const auto rank = [&](int place) { return (root + place) % ranks; };
+  const auto receiver = [&](int couple) { return rank(2 * couple - 1); };
+  const auto sender = [&](int couple) { return rank(2 * couple); };  // of 0: the root
+  StreamTrees streams{{}, 4};
+  for (int tree = 0; tree < 2; ++tree) {
+    StreamTree& stream = streams.trees.emplace_back(empty_tree(ranks, tree, packets));
+    const auto receive = [&](int to, int from, int step) {
+      stream.parent[at(to)] = from;
+      stream.arrival[at(to)] = step;
+    };
+    const std::vector<int> steps = arrivals_below_source(trees, tree);
+    for (int c = 1; c <= couples; ++c) {
+      receive(receiver(c), sender(trees.parent[at(tree)][at(c)]), 2 * steps[at(c)] - 1);
+      receive(sender(c), receiver(c), 2 * steps[at(c)]);
+    }
+    if (ranks % 2 == 0) receive(rank(ranks - 1), root, 2 * (tree + 1));
+  }
+  return streams;
+}
+
+}  // namespace annelid::reference

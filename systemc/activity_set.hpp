@@ -1,0 +1,62 @@
+// A set of small numbers that costs what is in it, not what could be: which components the fabric
+// steps in a cycle.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace annelid {
+
+/// Two levels of bits: one for each number, and one for each word of those that is not 0.
+class ActivitySet {
+ public:
+  /// From now on it can hold 0 .. size - 1.
+  void resize(std::size_t size) {
+    words_.resize((size + 63) / 64);
+    used_.resize((words_.size() + 63) / 64);
+  }
+  void add(std::size_t number) {
+    const std::size_t word = number / 64;
+    words_[word] |= std::uint64_t{1} << number % 64;
+    used_[word / 64] |= std::uint64_t{1} << word % 64;
+  }
+  [[nodiscard]] bool empty() const {
+    for (const std::uint64_t used : used_) {
+      if (used != 0) return false;
+    }
+    return true;
+  }
+
+  /// Empties the set, and calls f(number) for each number in it, in ascending order or, reversed,
+  /// in descending order. `f` adds nothing to this set.
+  template <typename F>
+  void take(bool reversed, F f) {
+    for_each_bit(used_, reversed, [&](std::size_t word) {
+      std::uint64_t bits = words_[word];
+      words_[word] = 0;
+      while (bits != 0) f(word * 64 + take_bit(bits, reversed));
+    });
+  }
+
+ private:
+  static std::size_t take_bit(std::uint64_t& bits, bool reversed) {
+    const int bit = reversed ? 63 - std::countl_zero(bits) : std::countr_zero(bits);
+    bits &= ~(std::uint64_t{1} << bit);
+    return static_cast<std::size_t>(bit);
+  }
+  template <typename F>
+  static void for_each_bit(std::vector<std::uint64_t>& words, bool reversed, F f) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::size_t word = reversed ? words.size() - 1 - i : i;
+      std::uint64_t bits = words[word];
+      words[word] = 0;
+      while (bits != 0) f(word * 64 + take_bit(bits, reversed));
+    }
+  }
+
+  std::vector<std::uint64_t> words_, used_;
+};
+
+}  // namespace annelid

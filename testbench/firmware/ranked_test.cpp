@@ -1,0 +1,224 @@
+// The other algorithms on ranks on fake NICs: the bytes at all nodes, one send and one receive a
+// step, how many steps and messages. Parameter space: algorithm, operation, number of processes,
+// root, packets, length, operator, embedding, listed groups, order of events.
+#include <gtest/gtest.h>
+
+#include "testbench/firmware/ranked_check.hpp"
+
+namespace annelid::firmware {
+namespace {
+
+using reg::Algorithm;
+using reg::Operation;
+
+/// An algorithm's operation, and what docs/algorithms.md says of it.
+struct Way {
+  const char* name;
+  Operation operation;
+  Algorithm algorithm;
+  /// Whether operands need not commute.
+  std::function<bool(std::uint32_t p, std::uint32_t root)> ordered;
+  /// The last step, 0: no formula; and the messages.
+  std::function<std::uint32_t(std::uint32_t p, std::uint32_t k, std::uint32_t root)> steps;
+  std::function<std::uint32_t(std::uint32_t p, std::uint32_t k, std::uint32_t root)> messages;
+  bool packets = true;  // PARAMETER_1
+};
+
+std::uint32_t log2_up(std::uint32_t n) {
+  std::uint32_t h = 0;
+  while (1U << h < n) ++h;
+  return h;
+}
+
+bool always(std::uint32_t, std::uint32_t) { return true; }
+bool never(std::uint32_t, std::uint32_t) { return false; }
+bool ends(std::uint32_t p, std::uint32_t root) { return root == 0 || root == p - 1; }
+std::uint32_t unknown(std::uint32_t, std::uint32_t, std::uint32_t) { return 0; }
+std::uint32_t line(std::uint32_t p, std::uint32_t k, std::uint32_t) {
+  return p < 2 ? 0 : p + k - 2;
+}
+std::uint32_t tree(std::uint32_t p, std::uint32_t k, std::uint32_t) { return (p - 1) * k; }
+
+bool first(std::uint32_t, std::uint32_t root) { return root == 0; }
+std::uint32_t rounds(std::uint32_t p, std::uint32_t, std::uint32_t) { return log2_up(p); }
+std::uint32_t whole(std::uint32_t p, std::uint32_t, std::uint32_t) { return p - 1; }
+template <std::uint32_t (*f)(std::uint32_t, std::uint32_t, std::uint32_t)>
+std::uint32_t twice(std::uint32_t p, std::uint32_t k, std::uint32_t root) {
+  return 2 * f(p, k, root);
+}
+std::uint32_t doubling(std::uint32_t p, std::uint32_t, std::uint32_t) {
+  std::uint32_t messages = 0;
+  for (std::uint32_t d = 1; d < p; d *= 2) messages += p - d;
+  return messages;
+}
+/// The paired processes, and who is left out.
+std::uint32_t power(std::uint32_t p) { return (1U << log2_up(p + 1)) / 2; }
+std::uint32_t folded(std::uint32_t p) { return p - power(p); }
+std::uint32_t butterfly(std::uint32_t p, std::uint32_t, std::uint32_t root) {
+  const bool root_left_out = root < 2 * folded(p) && root % 2 != 0;
+  return power(p) * log2_up(power(p)) + folded(p) + (root_left_out ? 1 : 0);
+}
+template <std::uint32_t passes>
+std::uint32_t butterfly_steps(std::uint32_t p, std::uint32_t, std::uint32_t) {
+  return passes * log2_up(power(p)) + (folded(p) > 0 ? 2 : 0);
+}
+
+const std::vector<Way> kWays = {
+    {"LinearPipeline", Operation::kBroadcast, Algorithm::kLinearPipeline, always, line, tree},
+    {"LinearPipeline", Operation::kReduce, Algorithm::kLinearPipeline, ends, line, tree},
+    {"LinearPipeline", Operation::kScan, Algorithm::kLinearPipeline, always, line, tree},
+    {"LinearPipeline", Operation::kExscan, Algorithm::kLinearPipeline, always, line, tree},
+    {"BinaryTree", Operation::kBroadcast, Algorithm::kBinaryTree, always, unknown, tree},
+    {"BinaryTree", Operation::kReduce, Algorithm::kBinaryTree, ends, unknown, tree},
+    {"BinaryTree", Operation::kAllReduce, Algorithm::kBinaryTree, always, unknown,
+     [](std::uint32_t p, std::uint32_t k, std::uint32_t) { return 2 * (p - 1) * k; }},
+    {"Couples", Operation::kBroadcast, Algorithm::kTwoTreeCouples, never, unknown, twice<tree>},
+    {"Couples", Operation::kReduce, Algorithm::kTwoTreeCouples, never, unknown, twice<tree>},
+    {"Circulant",
+     Operation::kBroadcast,
+     Algorithm::kCirculant,
+     never,
+     [](std::uint32_t p, std::uint32_t k, std::uint32_t) { return p < 2 ? 0 : k - 1 + log2_up(p); },
+     {}},
+    {"DoublyPipelined", Operation::kScan, Algorithm::kDoublyPipelined, always, unknown, {}},
+    {"DoublyPipelined", Operation::kExscan, Algorithm::kDoublyPipelined, always, unknown, {}},
+    {"Binomial", Operation::kBroadcast, Algorithm::kBinomial, always, rounds, whole, false},
+    {"Binomial", Operation::kReduce, Algorithm::kBinomial, first, rounds, whole, false},
+    {"Binomial", Operation::kAllReduce, Algorithm::kBinomial, always, twice<rounds>, twice<whole>,
+     false},
+    {"ScatterAllgather", Operation::kBroadcast, Algorithm::kScatterAllgather, always,
+     [](std::uint32_t p, std::uint32_t, std::uint32_t) { return log2_up(p) + p - 1; },
+     [](std::uint32_t p, std::uint32_t, std::uint32_t) { return p == 1 ? 0 : (p - 1) * (p + 1); },
+     false},
+    {"SimultaneousBinomial", Operation::kScan, Algorithm::kSimultaneousBinomial, always, rounds,
+     doubling, false},
+    {"SimultaneousBinomial", Operation::kExscan, Algorithm::kSimultaneousBinomial, always, rounds,
+     doubling, false},
+    {"Butterfly", Operation::kReduce, Algorithm::kButterfly, always, unknown, butterfly, false},
+    {"Butterfly", Operation::kAllReduce, Algorithm::kButterfly, always, butterfly_steps<1>,
+     [](std::uint32_t p, std::uint32_t, std::uint32_t) { return butterfly(p, 0, 0) + folded(p); },
+     false},
+    {"Rabenseifner", Operation::kReduce, Algorithm::kRabenseifner, always, unknown,
+     [](std::uint32_t p, std::uint32_t k, std::uint32_t root) {
+       return butterfly(p, k, root) + power(p) - 1;
+     },
+     false},
+    {"Rabenseifner", Operation::kAllReduce, Algorithm::kRabenseifner, always, butterfly_steps<2>,
+     [](std::uint32_t p, std::uint32_t, std::uint32_t) {
+       return 2 * power(p) * log2_up(power(p)) + 2 * folded(p);
+     },
+     false},
+};
+
+bool is_rooted(Operation operation) {
+  return operation == Operation::kBroadcast || operation == Operation::kReduce;
+}
+
+class RankedAlgorithms : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  const Way& way = kWays[GetParam()];
+
+  Records check(FakeNetwork& network, const std::vector<std::size_t>& order, std::uint32_t root,
+                std::uint32_t k, std::uint32_t count, std::uint32_t op,
+                std::uint32_t parameter_2 = 0) {
+    SCOPED_TRACE(::testing::Message()
+                 << way.name << ", operation " << static_cast<int>(way.operation) << ", p "
+                 << order.size() << ", k " << k << ", count " << count << ", root " << root
+                 << ", operator " << op << ", PARAMETER_2 " << parameter_2);
+    return expect_ranked(network, {.operation = way.operation,
+                                   .algorithm = way.algorithm,
+                                   .order = order,
+                                   .root = root,
+                                   .count = count,
+                                   .op = op,
+                                   .parameter_1 = k,
+                                   .parameter_2 = parameter_2,
+                                   .tag = 9});
+  }
+  void check_all(std::uint32_t p, std::uint32_t seed, const std::vector<std::uint32_t>& roots,
+                 const std::vector<std::uint32_t>& counts) {
+    FakeNetwork network({static_cast<int>(p), 1, 1}, seed);
+    const std::vector<std::size_t> order = embedded({static_cast<int>(p), 1, 1}, Embedding::kRows);
+    for (const std::uint32_t root : roots) {
+      if (root != 0 && !is_rooted(way.operation)) continue;
+      for (const std::uint32_t k : {0U, 1U, 2U, 5U}) {
+        if (k != 0 && !way.packets) continue;
+        for (const std::uint32_t count : counts) {
+          for (const std::uint32_t op : {kSum, kAffineCode}) {
+            if (op == kAffineCode &&
+                (way.operation == Operation::kBroadcast || !way.ordered(p, root)))
+              continue;
+            const Records records = check(network, order, root, k, count, op);
+            const std::uint32_t last = expect_single_ported(records);
+            if (HasFailure()) return;
+            if (k == 0 && way.packets) continue;
+            if (way.messages) {
+              EXPECT_EQ(records.size(), way.messages(p, k, root)) << "p " << p;
+            }
+            if (way.steps(p, k, root) != 0) {
+              EXPECT_EQ(last, way.steps(p, k, root)) << "p " << p;
+            }
+          }
+        }
+      }
+    }
+  }
+};
+
+TEST_P(RankedAlgorithms, LeaveTheRightBytes) {
+  for (std::uint32_t p = 1; p <= 40; ++p) {
+    check_all(p, p % 3, {0, p - 1, p / 3}, {62});
+    if (HasFailure()) return;
+  }
+}
+TEST_P(RankedAlgorithms, EveryRootOfFewProcesses) {
+  for (std::uint32_t p = 1; p <= 9; ++p) {
+    std::vector<std::uint32_t> roots(p);
+    for (std::uint32_t r = 0; r < p; ++r) roots[r] = r;
+    check_all(p, 3 + p, roots, {14});
+    if (HasFailure()) return;
+  }
+}
+TEST_P(RankedAlgorithms, BlocksOfAnyLength) {
+  for (const std::uint32_t p : {2U, 7U, 8U, 12U}) check_all(p, 1, {0}, {0, 2, 4, 34, 400, 3000});
+}
+TEST_P(RankedAlgorithms, ManyProcesses) {
+  for (const std::uint32_t p : {63U, 64U, 65U, 127U, 150U}) check_all(p, 2, {p / 2}, {62});
+}
+TEST_P(RankedAlgorithms, SomeRanksOfAnEmbedding) {
+  for (const Size size : {Size{5, 4, 1}, Size{3, 3, 2}, Size{2, 3, 4}}) {
+    FakeNetwork network(size, 1);
+    for (const Embedding embedding : {Embedding::kRows, Embedding::kSnake, Embedding::kQuadrants}) {
+      std::vector<std::size_t> order = embedded(size, embedding);
+      for (const std::size_t p : {order.size(), order.size() - 5, std::size_t{3}}) {
+        order.resize(p);
+        const auto parameter_2 =
+            static_cast<std::uint32_t>(p << 8) | static_cast<std::uint32_t>(embedding);
+        const auto root = static_cast<std::uint32_t>(is_rooted(way.operation) ? p / 2 : 0);
+        check(network, order, root, way.packets ? 3 : 0, 30, kSum, parameter_2);
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+std::string name_of(const ::testing::TestParamInfo<std::size_t>& test) {
+  const Way& way = kWays[test.param];
+  switch (way.operation) {
+    case Operation::kBroadcast:
+      return std::string(way.name) + "Broadcast";
+    case Operation::kReduce:
+      return std::string(way.name) + "Reduce";
+    case Operation::kAllReduce:
+      return std::string(way.name) + "AllReduce";
+    case Operation::kScan:
+      return std::string(way.name) + "Scan";
+    default:
+      return std::string(way.name) + "Exscan";
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Ways, RankedAlgorithms, ::testing::Range(std::size_t{0}, kWays.size()),
+                         name_of);
+
+}  // namespace
+}  // namespace annelid::firmware

@@ -1,0 +1,81 @@
+// What the tests of data flows share: ports, and results with concatenation as the operator.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "reference/data_flow.hpp"
+
+namespace annelid::reference {
+
+enum class Ports : std::uint8_t { kFullDuplex, kHalfDuplex };
+
+/// In a step a rank sends one message and receives one; in half duplex it does one of the two.
+inline void expect_one_port(const DataFlow& flow, Ports ports = Ports::kFullDuplex) {
+  const auto ranks = static_cast<std::size_t>(flow.ranks());
+  for (std::size_t s = 0; s < flow.steps.size(); ++s) {
+    std::vector<int> sends(ranks, 0), receives(ranks, 0);
+    for (const FlowMessage& m : flow.steps[s]) {
+      const int sent = ++sends[static_cast<std::size_t>(m.from)];
+      const int received = ++receives[static_cast<std::size_t>(m.to)];
+      ASSERT_LE(sent, 1) << "step " << s + 1 << ", rank " << m.from;
+      ASSERT_LE(received, 1) << "step " << s + 1 << ", rank " << m.to;
+    }
+    if (ports == Ports::kFullDuplex) continue;
+    for (std::size_t r = 0; r < ranks; ++r) {
+      ASSERT_LE(sends[r] + receives[r], 1) << "step " << s + 1 << ", rank " << r;
+    }
+  }
+}
+
+/// Whose blocks each rank has in the end, in the order of the operands: what a concatenation of
+/// the ranks' names spells. All parts of a rank's result must be there once, and spell the same.
+inline std::vector<std::vector<int>> spelled(const DataFlow& flow) {
+  const auto ranks = static_cast<std::size_t>(flow.ranks());
+  std::vector<int> wanted;
+  for (const FlowResult& r : flow.results) wanted.push_back(r.value);
+  const auto words = flow.values.evaluated<std::vector<int>>(
+      wanted, [](int rank) { return std::vector<int>{rank}; },
+      [](std::vector<int> left, const std::vector<int>& right) {
+        left.insert(left.end(), right.begin(), right.end());
+        return left;
+      });
+  std::vector<std::vector<int>> results(ranks);
+  std::vector<std::uint64_t> next(ranks, 0);
+  for (const FlowResult& result : flow.results) {
+    const auto& word = words[static_cast<std::size_t>(result.value)];
+    for (auto r = static_cast<std::size_t>(result.first_rank);
+         r < static_cast<std::size_t>(result.end_rank); ++r) {
+      EXPECT_EQ(result.first, next[r]) << "rank " << r << ": parts that are missing or twice there";
+      if (result.first == 0) {
+        results[r] = word;
+      } else {
+        std::vector<int> one = results[r], other = word;
+        std::ranges::sort(one);
+        std::ranges::sort(other);
+        EXPECT_EQ(one, other) << "rank " << r << ": parts of different blocks";
+        if (!std::ranges::is_sorted(word)) results[r] = word;
+      }
+      next[r] = result.end;
+    }
+  }
+  for (const std::uint64_t end : next) EXPECT_TRUE(end == 0 || end == flow.parts);
+  return results;
+}
+
+/// first .. end - 1.
+inline std::vector<int> ranks_between(int first, int end) {
+  std::vector<int> ranks(static_cast<std::size_t>(end - first));
+  std::iota(ranks.begin(), ranks.end(), first);
+  return ranks;
+}
+
+inline void expect_no_violation(const DataFlow& flow) {
+  const auto found = violation(flow);
+  ASSERT_FALSE(found.has_value()) << *found;
+}
+
+}  // namespace annelid::reference
