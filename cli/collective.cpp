@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/network_keys.hpp"
+#include "cli/rank_keys.hpp"
 
 namespace annelid::cli {
 
@@ -16,14 +17,13 @@ bool has_root(Operation operation) {
 bool Collective::has_root() const { return cli::has_root(operation()); }
 
 bool Collective::reduces() const {
-  return operation() == Operation::kReduce || operation() == Operation::kAllReduce;
+  return operation() == Operation::kReduce || operation() == Operation::kAllReduce ||
+         operation() == Operation::kScan || operation() == Operation::kExscan;
 }
 
-reference::Schedule Collective::schedule() const {
-  return algorithm->schedule({network, root, bytes, parameter});
+reference::Inputs Collective::inputs() const {
+  return {operation(), network, root, bytes, {}, ranks};
 }
-
-reference::Inputs Collective::inputs() const { return {operation(), network, root, bytes, {}}; }
 
 reference::Network reference_network(const NetworkConfig& n) {
   return {n.size[0], n.size[1], n.size[2], n.router.torus, n.ideal};
@@ -40,7 +40,8 @@ std::string describe(const Collective& c, const NetworkConfig& network) {
                        static_cast<std::uint8_t>(c.root.z)};
     text += fmt::format(" {} node {}", to_root ? "to" : "from", node_text(network, root));
   }
-  const std::string where = describe_network(network);
+  std::string where = describe_network(network);
+  if (const std::string ranks = describe_ranks(c); !ranks.empty()) where += ", " + ranks;
   return text + (c.has_root() ? " of " : " on ") + "the " + where;
 }
 

@@ -21,14 +21,19 @@ struct Collective {
   reference::Operator op = reference::Operator::kSum;  ///< of reductions, like `type`
   reference::ElementType type = reference::ElementType::kInt32;
   std::uint32_t parameter = 0;  ///< PARAMETER_1: what the algorithm leaves open
+  reference::Ranks ranks;       ///< PARAMETER_2: who takes part, of algorithms by rank
   bool by_triggers = false;     ///< PARAMETER_0: the NIC's triggers play a broadcast, not the core
   std::uint64_t seed = 1;       ///< of random contents, and of the skew
   Cycle skew = 0;               ///< every process is called in a random cycle of 0..skew
 
   [[nodiscard]] reference::Operation operation() const { return algorithm->operation; }
   [[nodiscard]] bool has_root() const;
+  /// Reductions and scans.
   [[nodiscard]] bool reduces() const;
-  [[nodiscard]] reference::Schedule schedule() const;
+  [[nodiscard]] reference::Request request() const {
+    return {network, root, bytes, parameter, ranks};
+  }
+  [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
   /// Without contents.
   [[nodiscard]] reference::Inputs inputs() const;
 };

@@ -9,6 +9,7 @@
 #include "cli/input_error.hpp"
 #include "cli/memory_layout.hpp"
 #include "cli/network_keys.hpp"
+#include "cli/rank_keys.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -17,10 +18,10 @@ using Kind = Key::Kind;
 using reference::Algorithm;
 using reference::Operation;
 
-constexpr std::array kKeys = {
+constexpr std::array kOwnKeys = {
     Key{"collective.operation", Kind::kText, "text", "--operation", "NAME",
         "broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, transpose, "
-        "all-to-all"},
+        "all-to-all, scan, exscan"},
     Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
         "One of the operation's: annelid schedule --list"},
     Key{"collective.root", Kind::kIntegers, "an integer for each dimension", "--root", "X,Y,Z",
@@ -30,9 +31,9 @@ constexpr std::array kKeys = {
     Key{"collective.bytes", Kind::kInteger, "an integer, bytes", "--bytes", "N",
         "Instead of a file: random contents, so many bytes of each process's block"},
     Key{"collective.operator", Kind::kText, "text", "--operator", "NAME",
-        "Of reductions: sum, min, max, product, and, or, xor"},
+        "Of reductions and scans: sum, min, max, product, and, or, xor, affine"},
     Key{"collective.type", Kind::kText, "text", "--type", "NAME",
-        "Of reductions: int32, uint32, int64, float32"},
+        "Of reductions and scans: int32, uint32, int64, float32"},
     Key{"collective.parameter", Kind::kInteger, "an integer", "--parameter", "N",
         "What the algorithm leaves open, such as packets: docs/algorithms.md"},
     Key{"collective.triggers", Kind::kBoolean, "true or false", "--triggers", "BOOL",
@@ -150,9 +151,38 @@ void read_amount(const Settings& s, CollectiveChoice& choice) {
   }
 }
 
+void read_operator(const Settings& s, const NetworkConfig& network, Collective& c) {
+  static const auto kOperators = names_of<reference::Operator, reference::kAllOperators>();
+  static const auto kTypes = names_of<reference::ElementType, reference::kElementTypes>();
+  c.op = static_cast<reference::Operator>(s.choice("collective.operator", kOperators, 0));
+  const auto otherwise =
+      commutes(c.op) ? reference::ElementType::kInt32 : reference::ElementType::kUint32;
+  c.type = static_cast<reference::ElementType>(
+      s.choice("collective.type", kTypes, static_cast<std::size_t>(otherwise)));
+  if (!applies(c.op, c.type)) {
+    throw InputError(s.origin("collective.type"),
+                     fmt::format("\"{}\" for \"{}\"", name_of(c.type), name_of(c.op)),
+                     "\"uint32\"");
+  }
+  const std::size_t element = bytes_of(c.op, c.type);
+  if (c.bytes % element != 0) {
+    throw InputError(s.origin("collective.bytes"), std::to_string(c.bytes),
+                     fmt::format("a multiple of the {} bytes of {}", element,
+                                 commutes(c.op) ? name_of(c.type) : name_of(c.op)));
+  }
+  require_order(s, network, c);
+}
+
 }  // namespace
 
-std::span<const Key> collective_keys() { return kKeys; }
+std::span<const Key> collective_keys() {
+  static const std::vector<Key> keys = [] {
+    std::vector<Key> all(kOwnKeys.begin(), kOwnKeys.end());
+    for (const Key& key : rank_keys()) all.push_back(key);
+    return all;
+  }();
+  return keys;
+}
 
 std::string algorithm_names(Operation operation, const reference::Network* network) {
   std::string names;
@@ -172,21 +202,11 @@ CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network
   c.network = reference_network(network);
   if (c.has_root()) c.root = read_root(s, network);
   read_amount(s, choice);
-  c.parameter = static_cast<std::uint32_t>(s.integer("collective.parameter", 0, 0, 0x7FFFFFFF));
+  read_ranks(s, network, c);
   c.by_triggers = s.boolean("collective.triggers", false);
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
-  if (c.reduces()) {
-    static const auto kOperators = names_of<reference::Operator, reference::kOperators>();
-    static const auto kTypes = names_of<reference::ElementType, reference::kElementTypes>();
-    c.op = static_cast<reference::Operator>(s.choice("collective.operator", kOperators, 0));
-    c.type = static_cast<reference::ElementType>(s.choice("collective.type", kTypes, 0));
-    if (c.bytes % bytes_of(c.type) != 0) {
-      throw InputError(
-          s.origin("collective.bytes"), std::to_string(c.bytes),
-          fmt::format("a multiple of the {} bytes of {}", bytes_of(c.type), name_of(c.type)));
-    }
-  }
+  if (c.reduces()) read_operator(s, network, c);
   if (choice.payload.empty()) require_room(s, c);
   return choice;
 }
@@ -241,7 +261,7 @@ nlohmann::ordered_json collective_json(const Collective& c, const NetworkConfig&
     json["operator"] = name_of(c.op);
     json["type"] = name_of(c.type);
   }
-  if (c.parameter != 0) json["parameter"] = c.parameter;
+  add_ranks_json(c, json);
   if (c.by_triggers) json["triggers"] = true;
   if (c.skew != 0) json["skew"] = c.skew;
   return json;

@@ -57,6 +57,9 @@ std::string compared(const Collective& c) {
 /// What each process's blocks are combined to. A reduction in pieces has an order for each.
 std::vector<Bytes> reduce(const Collective& c, const reference::Inputs& inputs,
                           const reference::Schedule& schedule) {
+  if (c.algorithm->data_flow != nullptr) {
+    return reference::combined(inputs, c.algorithm->data_flow(c.request()), c.op, c.type);
+  }
   const bool by_pieces =
       c.operation() == reference::Operation::kAllReduce && c.algorithm->name == "ring";
   if (!by_pieces) return reference::combined(inputs, schedule, c.op, c.type);
@@ -87,7 +90,9 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
       check.expect_untouched("TARGET, which is not written here",
                              MemoryLayout::witness(layout.target));
     }
-    if (broadcast) {
+    if (broadcast && !reference::takes_part(inputs, node)) {
+      check.expect_untouched("SOURCE, of a node that takes no part", layout.source);
+    } else if (broadcast) {
       check.expect("SOURCE", layout.source, reference::after_broadcast(inputs));
     } else {
       check.expect("SOURCE", {layout.source.offset, inputs.source[rank].size()},

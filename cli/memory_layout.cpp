@@ -23,9 +23,13 @@ MemoryLayout layout_of(const Collective& c) {
   const reference::Inputs inputs = c.inputs();
   // What the root has, so that the offsets are the same everywhere.
   const std::uint64_t source = reference::source_bytes(inputs, c.root);
-  const std::uint64_t target = reference::target_bytes(inputs, c.root);
+  // (But for the root, rank 0, of an exclusive scan.)
+  const std::uint64_t target = c.operation() == reference::Operation::kExscan
+                                   ? c.bytes
+                                   : reference::target_bytes(inputs, c.root);
   const auto ranks = static_cast<std::uint64_t>(c.network.nodes());
-  const std::uint64_t scratch = (ranks + 1) * ((c.bytes + 7) / 8 * 8) + 8 * ranks;
+  const std::uint64_t block = (c.bytes + 7) / 8 * 8;
+  const std::uint64_t scratch = c.algorithm->by_rank ? 8 * block : (ranks + 1) * block + 8 * ranks;
 
   MemoryLayout layout;
   const auto place = [](std::uint64_t after, std::uint64_t bytes) {

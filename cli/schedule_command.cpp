@@ -18,9 +18,10 @@ namespace {
 
 /// Of the network and the collective, what a schedule depends on.
 std::vector<Key> schedule_keys() {
-  constexpr std::array<std::string_view, 7> kWanted = {
+  constexpr std::array<std::string_view, 11> kWanted = {
       "network.size",    "network.topology", "collective.operation", "collective.algorithm",
-      "collective.root", "collective.bytes", "collective.parameter"};
+      "collective.root", "collective.bytes", "collective.parameter", "collective.packets",
+      "collective.last", "collective.ranks", "collective.embedding"};
   std::vector<Key> keys;
   for (const std::span<const Key> all : {network_keys(), collective_keys()}) {
     std::ranges::copy_if(all, std::back_inserter(keys), [&](const Key& key) {
@@ -51,6 +52,8 @@ CLI::App* add_schedule_command(CLI::App& program, ScheduleArguments& a) {
       "  annelid schedule --algorithm edn --size 16x16 --root 2,0 --svg edn.svg --quiet\n"
       "  annelid schedule --algorithm recursive-doubling --size 4x4x4\n"
       "  annelid schedule --operation reduce --size 8x8 --svg reduce.svg\n"
+      "  annelid schedule --algorithm two-tree --size 8x8 --embedding snake --ranks 40 --packets "
+      "4\n"
       "\n"
       "Exit status: 0, or 2 for bad input.");
   return schedule;

@@ -26,14 +26,17 @@ reg::Operation code_of(reference::Operation operation) {
   constexpr std::array kCodes = {
       reg::Operation::kBroadcast, reg::Operation::kReduce,    reg::Operation::kGather,
       reg::Operation::kScatter,   reg::Operation::kAllGather, reg::Operation::kAllReduce,
-      reg::Operation::kBarrier,   reg::Operation::kTranspose, reg::Operation::kAllToAll};
+      reg::Operation::kBarrier,   reg::Operation::kTranspose, reg::Operation::kAllToAll,
+      reg::Operation::kScan,      reg::Operation::kExscan};
   return kCodes[static_cast<std::size_t>(operation)];
 }
-reg::Operator code_of(reference::Operator op) {
+std::uint32_t code_of(reference::Operator op) {
+  constexpr std::uint32_t kAffine = 16;  // the firmware's own: docs/algorithms.md
   constexpr std::array kCodes = {reg::Operator::kSum,     reg::Operator::kMin, reg::Operator::kMax,
                                  reg::Operator::kProduct, reg::Operator::kAnd, reg::Operator::kOr,
                                  reg::Operator::kXor};
-  return kCodes[static_cast<std::size_t>(op)];
+  if (op == reference::Operator::kAffine) return kAffine;
+  return static_cast<std::uint32_t>(kCodes[static_cast<std::size_t>(op)]);
 }
 reg::Type code_of(reference::ElementType type) {
   constexpr std::array kCodes = {reg::Type::kInt32, reg::Type::kUint32, reg::Type::kInt64,
@@ -55,10 +58,14 @@ Call call_of(const Collective& c, const MemoryLayout& layout) {
       .set(Word::kTag, 1)
       .set(Word::kParameter0, c.by_triggers ? 1 : 0)
       .set(Word::kParameter1, c.parameter);
+  if (c.algorithm->by_rank) {
+    call.set(Word::kParameter2, word(c.ranks.embedding) | static_cast<std::uint32_t>(c.ranks.count)
+                                                              << 8U);
+  }
   if (c.reduces()) {
     call.set(Word::kCount, word(c.bytes / bytes_of(c.type)))
         .set(Word::kType, word(code_of(c.type)))
-        .set(Word::kOperator, word(code_of(c.op)));
+        .set(Word::kOperator, code_of(c.op));
   }
   return call;
 }

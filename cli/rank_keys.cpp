@@ -1,0 +1,181 @@
+#include "cli/rank_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/input_error.hpp"
+
+namespace annelid::cli {
+namespace {
+
+using Kind = Key::Kind;
+using reference::Algorithm;
+using reference::Embedding;
+
+constexpr std::array<std::string_view, reference::kEmbeddings> kEmbeddingNames = {"rows", "snake",
+                                                                                  "quadrants"};
+constexpr std::array<std::string_view, 2> kLastNames = {"leaf", "root"};
+constexpr std::uint32_t kMostPackets = 0xFFFF, kLastIsRoot = 1U << 16U;
+
+/// Whose PARAMETER_1 begins with a number of packets.
+constexpr std::array<std::string_view, 8> kInPackets = {
+    "fibonacci-tree",  "two-tree",    "two-tree-shifted", "two-tree-couples",
+    "linear-pipeline", "binary-tree", "circulant",        "doubly-pipelined"};
+/// Which can have the last of an odd number of processes as a leaf or as a root.
+constexpr std::array<std::string_view, 2> kHaveLast = {"two-tree", "two-tree-shifted"};
+
+bool is_one_of(const Algorithm& algorithm, std::span<const std::string_view> names) {
+  return std::ranges::find(names, algorithm.name) != names.end();
+}
+
+std::string list(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) {
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name);
+  }
+  return text;
+}
+
+std::string names_by_rank(reference::Operation operation) {
+  std::string names;
+  for (const Algorithm& a : reference::algorithms()) {
+    if (a.operation != operation || !a.by_rank) continue;
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", a.name);
+  }
+  return names.empty() ? fmt::format("none for {}", name_of(operation)) : names;
+}
+
+void require_by_rank(const Settings& s, const Algorithm& algorithm) {
+  if (algorithm.by_rank) return;
+  for (const char* key : {"collective.ranks", "collective.embedding"}) {
+    if (!s.has(key)) continue;
+    throw InputError(s.origin(key),
+                     fmt::format("\"{}\", which goes by the nodes' coordinates", algorithm.name),
+                     "an algorithm by rank: " + names_by_rank(algorithm.operation));
+  }
+}
+
+void read_parameter(const Settings& s, Collective& c) {
+  const Algorithm& algorithm = *c.algorithm;
+  c.parameter = static_cast<std::uint32_t>(s.integer("collective.parameter", 0, 0, 0x7FFFFFFF));
+  const auto wants = [&](const char* key, std::span<const std::string_view> algorithms) {
+    if (!s.has(key)) return false;
+    if (s.has("collective.parameter")) {
+      throw InputError(s.origin(key), "it beside collective.parameter",
+                       "one of the two: it is part of that");
+    }
+    if (is_one_of(algorithm, algorithms)) return true;
+    throw InputError(s.origin(key), fmt::format("it for \"{}\"", algorithm.name),
+                     "one of " + list(algorithms));
+  };
+  if (wants("collective.packets", kInPackets)) {
+    c.parameter |= static_cast<std::uint32_t>(s.integer("collective.packets", 0, 1, kMostPackets));
+  }
+  if (wants("collective.last", kHaveLast) && s.choice("collective.last", kLastNames, 0) == 1) {
+    c.parameter |= kLastIsRoot;
+  }
+}
+
+Address address_of(const reference::Node& n) {
+  return {static_cast<std::uint8_t>(n.x), static_cast<std::uint8_t>(n.y),
+          static_cast<std::uint8_t>(n.z)};
+}
+
+bool keeps_order(const Algorithm& algorithm, const Collective& c) {
+  return algorithm.keeps_order != nullptr && algorithm.keeps_order(c.request());
+}
+
+/// What the same call could change, one thing alone, to keep the order.
+std::string what_keeps_order(const NetworkConfig& network, const Collective& c) {
+  std::string text;
+  const auto add = [&text](const std::string& way) { text += (text.empty() ? "" : ", ") + way; };
+  const auto would = [&c](auto change) {
+    Collective other = c;
+    change(other);
+    return keeps_order(*other.algorithm, other);
+  };
+  if (is_one_of(*c.algorithm, kHaveLast) &&
+      would([](Collective& other) { other.parameter |= kLastIsRoot; })) {
+    add("--last root");
+  }
+  if (c.has_root() && c.algorithm->by_rank) {
+    const auto members = reference::members(c.network, c.ranks);
+    for (const reference::Node& root : {members.front(), members.back()}) {
+      if (!would([&](Collective& other) { other.root = root; })) continue;
+      add("--root " + node_text(network, address_of(root)));
+      break;
+    }
+  }
+  std::string names;
+  for (const Algorithm& a : reference::algorithms()) {
+    if (a.operation != c.operation() || !a.supports(c.network)) continue;
+    if (would([&a](Collective& other) { other.algorithm = &a; })) {
+      names += fmt::format("{}\"{}\"", names.empty() ? "--algorithm " : " or ", a.name);
+    }
+  }
+  if (!names.empty()) add(names);
+  return text.empty() ? "an operator that commutes" : text;
+}
+
+}  // namespace
+
+std::array<Key, 4> rank_keys() {
+  return {Key{"collective.ranks", Kind::kInteger, "an integer", "--ranks", "P",
+              "Of algorithms by rank: the first P ranks take part, not all nodes"},
+          Key{"collective.embedding", Kind::kText, "\"rows\", \"snake\" or \"quadrants\"",
+              "--embedding", "NAME",
+              "Of algorithms by rank, the ranks' nodes: rows, snake, "
+              "quadrants"},
+          Key{"collective.packets", Kind::kInteger, "an integer", "--packets", "K",
+              "Of pipelined algorithms: packets of the block, 1 to 65535; of each half for two "
+              "trees"},
+          Key{"collective.last", Kind::kText, "\"leaf\" or \"root\"", "--last", "NAME",
+              "Of two trees: the last of an odd number of processes is a leaf or the root"}};
+}
+
+void read_ranks(const Settings& s, const NetworkConfig& network, Collective& c) {
+  require_by_rank(s, *c.algorithm);
+  read_parameter(s, c);
+  if (!c.algorithm->by_rank) return;
+  const int nodes = c.network.nodes();
+  const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
+  c.ranks.count = count == nodes ? 0 : count;
+  c.ranks.embedding = static_cast<Embedding>(s.choice("collective.embedding", kEmbeddingNames, 0));
+  if (!c.has_root() || reference::rank_at(c.network, c.ranks, c.root)) return;
+  const auto members = reference::members(c.network, c.ranks);
+  throw InputError(s.origin("collective.root"), "node " + node_text(network, address_of(c.root)),
+                   fmt::format("one of the {}: rank 0 is node {}, the last is node {}",
+                               describe_ranks(c), node_text(network, address_of(members.front())),
+                               node_text(network, address_of(members.back()))));
+}
+
+void require_order(const Settings& s, const NetworkConfig& network, const Collective& c) {
+  if (reference::commutes(c.op) || keeps_order(*c.algorithm, c)) return;
+  throw InputError(s.origin("collective.operator"),
+                   fmt::format("\"{}\", which needs the order of the ranks, and \"{}\" does not "
+                               "keep it here",
+                               name_of(c.op), c.algorithm->name),
+                   what_keeps_order(network, c));
+}
+
+std::string describe_ranks(const Collective& c) {
+  if (!c.algorithm->by_rank) return "";
+  return fmt::format("{} ranks by {}", reference::rank_count(c.network, c.ranks),
+                     name_of(c.ranks.embedding));
+}
+
+void add_ranks_json(const Collective& c, nlohmann::ordered_json& json) {
+  if (!c.algorithm->by_rank) {
+    if (c.parameter != 0) json["parameter"] = c.parameter;
+    return;
+  }
+  json["ranks"] = reference::rank_count(c.network, c.ranks);
+  json["embedding"] = name_of(c.ranks.embedding);
+  const std::uint32_t packets = c.parameter & kMostPackets;
+  if (packets != 0) json["packets"] = packets;
+  if ((c.parameter & kLastIsRoot) != 0) json["last"] = kLastNames[1];
+}
+
+}  // namespace annelid::cli

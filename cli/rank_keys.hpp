@@ -1,0 +1,33 @@
+// Groups of ranks in a scenario: who takes part in an algorithm by rank, where the ranks are, and
+// what else such an algorithm leaves open (docs/algorithms.md, "Groups of ranks").
+#pragma once
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "cli/collective.hpp"
+#include "cli/settings.hpp"
+
+namespace annelid::cli {
+
+/// What collective_keys() has of it.
+[[nodiscard]] std::array<Key, 4> rank_keys();
+
+/// Reads ranks, embedding and PARAMETER_1 of a collective whose algorithm, network and root are
+/// known. Throws InputError for keys that mean nothing to the algorithm, and for a root that takes
+/// no part.
+void read_ranks(const Settings& settings, const NetworkConfig& network, Collective& collective);
+
+/// Throws InputError if the operator does not commute and the algorithm does not keep the order of
+/// the ranks; says what would.
+void require_order(const Settings& settings, const NetworkConfig& network,
+                   const Collective& collective);
+
+/// "40 ranks by snake"; "" if the algorithm is not by rank.
+[[nodiscard]] std::string describe_ranks(const Collective& collective);
+
+/// Adds what read_ranks() has read to the object "collective" of result.json.
+void add_ranks_json(const Collective& collective, nlohmann::ordered_json& json);
+
+}  // namespace annelid::cli
