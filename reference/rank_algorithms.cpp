@@ -159,7 +159,6 @@ constexpr auto kRows = std::to_array<Algorithm>({
     row<all_reduction<two_tree<kMirrored>>>(kAllReduce, "two-tree", 15, has_no_extra_leaf),
     row<all_reduction<two_tree<kShifted>>>(kAllReduce, "two-tree-shifted", 16, has_no_extra_leaf),
     row<all_reduction<binomial>>(kAllReduce, "binomial", 18, always),
-    row<all_reduction<linear>>(kAllReduce, "linear-pipeline", 19, always),
     row<all_reduction<binary>>(kAllReduce, "binary-tree", 20, always),
     row<butterfly_to_all>(kAllReduce, "butterfly", 23, always),
     row<rabenseifner_to_all>(kAllReduce, "rabenseifner", 24, always),
