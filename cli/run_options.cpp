@@ -26,6 +26,8 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
       "  annelid run --operation broadcast --size 4x4x4 --bytes 1000 --root 3,0,2\n"
       "  annelid run --operation reduce --operator sum --type float32 --bytes 64 --firmware "
       "native\n"
+      "  annelid run scenarios/two-tree-ideal.toml --topology mesh --embedding snake\n"
+      "  annelid run --operation scan --operator affine --size 5x3 --ranks 13 --bytes 800\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --rtl all --flit-log rtl.log\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --wave edn.fst && gtkwave edn.gtkw\n"
       "\n"
