@@ -1,5 +1,9 @@
 #include "cli/check_calls.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "cli/rank_keys.hpp"
 #include "systemc/random.hpp"
 
 namespace annelid::cli {
@@ -11,6 +15,8 @@ using reference::Operation;
 
 std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
   if (a.name == "fibonacci-tree") return {0, 1, 2, 5};
+  if (has_last(a)) return {0, 1, kLastIsRoot, 3, kLastIsRoot | 2};
+  if (is_in_packets(a)) return {0, 1, 3};
   if (a.name == "edn" && a.operation == Operation::kBroadcast) return {0, 1};
   return {0};
 }
@@ -25,23 +31,26 @@ class CallMaker {
         random_(scope.seed, algorithm.code) {}
 
   void add(int root, std::uint64_t bytes) {
-    Collective c;
-    c.algorithm = &algorithm_;
-    c.network = network_;
-    if (c.has_root()) c.root = reference::node_at(network_, root);
-    if (algorithm_.operation != Operation::kBarrier) c.bytes = bytes;
-    c.parameter = parameters_[made_ % parameters_.size()];
-    c.seed = random_() >> 34;  // short enough to type
-    if (made_ % 3 == 2 || algorithm_.operation == Operation::kBarrier) c.skew = 50U << made_ % 6;
+    Collective c = next(root, bytes);
     if (c.reduces()) {
       // Both numbers of choices are odd to each other: all pairs come.
       c.op = static_cast<reference::Operator>(made_ % reference::kOperators);
       c.type = static_cast<reference::ElementType>(made_ % reference::kElementTypes);
-      const std::uint64_t element = bytes_of(c.type);
-      c.bytes = (bytes + element - 1) / element * element;
     }
-    ++made_;
-    calls_.push_back(c);
+    push(c);
+  }
+
+  /// With an operator that does not commute, if the algorithm keeps the order of the ranks at all:
+  /// from rank 0, and an odd last process as root.
+  void add_in_order(std::uint64_t bytes) {
+    Collective c = next(0, bytes);
+    if (!c.reduces() || algorithm_.keeps_order == nullptr) return;
+    if (c.has_root()) c.root = reference::members(network_, c.ranks).front();
+    if (has_last(algorithm_)) c.parameter |= kLastIsRoot;
+    if (!algorithm_.keeps_order(c.request())) return;
+    c.op = reference::Operator::kAffine;
+    c.type = reference::ElementType::kUint32;
+    push(c);
   }
 
   int any_root() {
@@ -51,6 +60,39 @@ class CallMaker {
   std::vector<Collective> calls() && { return std::move(calls_); }
 
  private:
+  Collective next(int root, std::uint64_t bytes) {
+    Collective c;
+    c.algorithm = &algorithm_;
+    c.network = network_;
+    if (c.has_root()) c.root = reference::node_at(network_, root);
+    if (algorithm_.operation != Operation::kBarrier) c.bytes = bytes;
+    c.parameter = parameters_[made_ % parameters_.size()];
+    c.seed = random_() >> 34;  // short enough to type
+    if (made_ % 3 == 2 || algorithm_.operation == Operation::kBarrier) c.skew = 50U << made_ % 6;
+    if (algorithm_.by_rank) c.ranks = any_ranks(c.root);
+    return c;
+  }
+
+  /// All nodes, all but the last, or a little more than half; all if the root were not among them.
+  reference::Ranks any_ranks(const reference::Node& root) {
+    const int nodes = network_.nodes();
+    const std::array counts = {0, std::max(nodes - 1, 1), nodes / 2 + 1};
+    reference::Ranks ranks;
+    ranks.embedding = static_cast<reference::Embedding>(random_.below(reference::kEmbeddings));
+    ranks.count = counts[random_.below(counts.size())];
+    if (!reference::rank_at(network_, ranks, root)) ranks.count = 0;
+    return ranks;
+  }
+
+  void push(Collective c) {
+    if (c.reduces()) {
+      const std::uint64_t element = bytes_of(c.op, c.type);
+      c.bytes = (c.bytes + element - 1) / element * element;
+    }
+    ++made_;
+    calls_.push_back(c);
+  }
+
   const Algorithm& algorithm_;
   const Network network_;
   const std::vector<std::uint32_t> parameters_;
@@ -82,9 +124,9 @@ std::vector<Collective> check_calls(const Algorithm& algorithm, const Network& n
     for (const std::uint64_t bytes : payloads) maker.add(maker.any_root(), bytes);
   }
   // Reductions: as many calls as there are pairs of an operator and a type, on small networks.
-  const bool reduces =
-      algorithm.operation == Operation::kReduce || algorithm.operation == Operation::kAllReduce;
-  for (std::size_t i = 0; reduces && nodes <= 16 && i < 28; ++i) maker.add(maker.any_root(), 64);
+  const bool pairs = reduces(algorithm.operation) && nodes <= 16;
+  for (std::size_t i = 0; pairs && i < 28; ++i) maker.add(maker.any_root(), 64);
+  for (const std::uint64_t bytes : payloads) maker.add_in_order(bytes);
   return std::move(maker).calls();
 }
 

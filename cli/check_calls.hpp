@@ -18,7 +18,9 @@ struct CheckScope {
 /// root up to 64 nodes (quick: 16), sampled ones beyond, each with one of the payloads up to 1000
 /// bytes in turn; and each payload from two roots (quick, and beyond 256 nodes: from one). Of
 /// reductions every operator and type in turn; every parameter of the algorithm; every third call
-/// with processes that begin at different times.
+/// with processes that begin at different times. Of algorithms by rank all nodes take part, or
+/// some, in any embedding; of those that keep the order of the ranks each payload once more, with
+/// an operator that does not commute.
 [[nodiscard]] std::vector<Collective> check_calls(const reference::Algorithm& algorithm,
                                                   const reference::Network& network,
                                                   const CheckScope& scope);

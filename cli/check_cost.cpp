@@ -17,10 +17,10 @@ constexpr double kBuildNode = 200e-6;
 
 }  // namespace
 
-CallCost::CallCost(const reference::Algorithm& algorithm, const reference::Network& network)
+CallCost::CallCost(const reference::Algorithm& algorithm, const reference::Network& network,
+                   std::uint64_t bytes)
     : nodes_(network.nodes()) {
-  // So long that the pieces of a block, a node's or a word's, are as long as they can be.
-  const std::uint64_t block = 8 * static_cast<std::uint64_t>(network.nodes());
+  const std::uint64_t block = std::max<std::uint64_t>(bytes, 8) / 8 * 8;
   const reference::Schedule schedule = algorithm.schedule({network, {}, block});
   for (const reference::Step& step : schedule.steps) {
     for (const reference::Message& m : step) {
@@ -45,6 +45,8 @@ double CallCost::seconds(std::uint64_t bytes, bool rv32) const {
          rest * (1 + nodes_ / kNodesForTwiceTheRest);
 }
 
-double CallCost::seconds_before() const { return kBuildNode * nodes_; }
+double CallCost::seconds_before(std::size_t nodes) {
+  return kBuildNode * static_cast<double>(nodes);
+}
 
 }  // namespace annelid::cli

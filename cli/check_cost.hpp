@@ -12,7 +12,14 @@ namespace annelid::cli {
 /// grows with the bytes, and depends little on root and parameter.
 class CallCost {
  public:
-  CallCost(const reference::Algorithm& algorithm, const reference::Network& network);
+  /// From the schedule of blocks of about `bytes`: of pipelines, whose packets follow from
+  /// the bytes, those of the call.
+  CallCost(const reference::Algorithm& algorithm, const reference::Network& network,
+           std::uint64_t bytes);
+  /// From a schedule for blocks of any length: so long that their pieces, a node's or a word's, are
+  /// as long as they can be.
+  CallCost(const reference::Algorithm& algorithm, const reference::Network& network)
+      : CallCost(algorithm, network, 8 * static_cast<std::uint64_t>(network.nodes())) {}
 
   /// Flits of all messages times their channels, injection included, of a call with blocks of
   /// `bytes`.
@@ -24,7 +31,7 @@ class CallCost {
   /// Seconds of one core, about, on RV32 or native firmware.
   [[nodiscard]] double seconds(std::uint64_t bytes, bool rv32) const;
   /// Before the first call, to build the network.
-  [[nodiscard]] double seconds_before() const;
+  [[nodiscard]] static double seconds_before(std::size_t nodes);
 
  private:
   static double as_double(std::uint64_t n) { return static_cast<double>(n); }

@@ -24,6 +24,9 @@ constexpr double kLong = 0.5;     ///< beyond, once for each payload, on one net
 constexpr std::size_t kNetworksPerLongCall = 4;
 constexpr double kMostSeconds = 10;  ///< beyond, not made
 
+/// Algorithms by rank know no dimensions: one network of three shows as much.
+constexpr std::size_t kNetworksPerRankAlgorithm = 3;
+
 /// "8x8", "16", "4x4x5"; rings: "t" for each dimension that is one, "m" for one that is not.
 NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
   NetworkConfig network;
@@ -103,11 +106,12 @@ class AlgorithmPlan {
   /// On a network that the algorithm supports.
   void add(const NetworkConfig& config) {
     const reference::Network network = reference_network(config);
-    const CallCost cost(algorithm_, network);
-    std::vector<CheckJob> jobs = jobs_on(config, cost);
+    costs_.clear();
+    std::vector<CheckJob> jobs = jobs_on(config);
     std::set<std::uint64_t> seen;
     dealer_.begin_network();
     for (const Collective& call : check_calls(algorithm_, network, request_.scope)) {
+      const CallCost& cost = cost_of(network, call.bytes);
       if (const auto why = obstacle(call, cost, request_.scope.quick)) {
         plan_.left_out.push_back({&algorithm_, call.bytes, network.nodes(), *why});
         continue;
@@ -132,16 +136,26 @@ class AlgorithmPlan {
   }
 
  private:
+  /// Algorithms by rank are pipelines, most of them, whose messages do not grow with the bytes.
+  const CallCost& cost_of(const reference::Network& network, std::uint64_t bytes) {
+    const std::uint64_t which = algorithm_.by_rank ? bytes : 0;
+    const auto known = costs_.find(which);
+    if (known != costs_.end()) return known->second;
+    return costs_
+        .emplace(which, algorithm_.by_rank ? CallCost(algorithm_, network, bytes)
+                                           : CallCost(algorithm_, network))
+        .first->second;
+  }
+
   /// By place of their combinations, without calls.
-  [[nodiscard]] std::vector<CheckJob> jobs_on(const NetworkConfig& config,
-                                              const CallCost& cost) const {
+  [[nodiscard]] std::vector<CheckJob> jobs_on(const NetworkConfig& config) const {
     std::vector<CheckJob> jobs;
     for (std::size_t place = 0; place < dealer_.combinations(); ++place) {
       jobs.push_back({&algorithm_,
                       with_router(config, request_.routers[dealer_.router(place)]),
                       request_.firmwares[dealer_.firmware(place)],
                       {},
-                      cost.seconds_before()});
+                      CallCost::seconds_before(config.nodes())});
     }
     return jobs;
   }
@@ -157,7 +171,8 @@ class AlgorithmPlan {
   const Algorithm& algorithm_;
   CheckPlan& plan_;
   Dealer dealer_;
-  std::size_t networks_ = 0;  ///< so far
+  std::map<std::uint64_t, CallCost> costs_;  ///< on this network, by bytes if they matter
+  std::size_t networks_ = 0;                 ///< so far
 };
 
 }  // namespace
@@ -190,8 +205,11 @@ CheckPlan plan_check(const CheckRequest& request) {
   CheckPlan plan;
   for (const Algorithm* algorithm : request.algorithms) {
     AlgorithmPlan part(request, *algorithm, plan);
-    for (const NetworkConfig& network : request.networks) {
-      if (algorithm->supports(reference_network(network))) part.add(network);
+    const std::size_t step = algorithm->by_rank ? kNetworksPerRankAlgorithm : 1;
+    for (std::size_t i = 0; i < request.networks.size(); i += step) {
+      if (algorithm->supports(reference_network(request.networks[i]))) {
+        part.add(request.networks[i]);
+      }
     }
   }
   return plan;
@@ -216,6 +234,10 @@ std::string run_command(const CheckJob& job, const Collective& c) {
   text += fmt::format(" --bytes {} --seed {}", c.bytes, c.seed);
   if (c.reduces()) text += fmt::format(" --operator {} --type {}", name_of(c.op), name_of(c.type));
   if (c.parameter != 0) text += fmt::format(" --parameter {}", c.parameter);
+  if (c.algorithm->by_rank) {
+    text += fmt::format(" --ranks {} --embedding {}", reference::rank_count(c.network, c.ranks),
+                        name_of(c.ranks.embedding));
+  }
   if (c.skew != 0) text += fmt::format(" --skew {}", c.skew);
   return text;
 }

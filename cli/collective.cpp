@@ -16,10 +16,12 @@ bool has_root(Operation operation) {
 
 bool Collective::has_root() const { return cli::has_root(operation()); }
 
-bool Collective::reduces() const {
-  return operation() == Operation::kReduce || operation() == Operation::kAllReduce ||
-         operation() == Operation::kScan || operation() == Operation::kExscan;
+bool reduces(Operation operation) {
+  return operation == Operation::kReduce || operation == Operation::kAllReduce ||
+         operation == Operation::kScan || operation == Operation::kExscan;
 }
+
+bool Collective::reduces() const { return cli::reduces(operation()); }
 
 reference::Inputs Collective::inputs() const {
   return {operation(), network, root, bytes, {}, ranks};

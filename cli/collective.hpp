@@ -43,6 +43,8 @@ struct Collective {
 
 /// Broadcast, reduce, gather, scatter.
 [[nodiscard]] bool has_root(reference::Operation operation);
+/// Reductions and scans.
+[[nodiscard]] bool reduces(reference::Operation operation);
 
 /// "edn broadcast from node 2,0 of an 8x8 mesh".
 [[nodiscard]] std::string describe(const Collective& collective, const NetworkConfig& network);

@@ -1,11 +1,21 @@
 #include "cli/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
 
 namespace annelid::cli {
+namespace {
+
+/// Of the terminal; what every terminal has if it does not say.
+std::size_t columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
 
 Progress::Progress(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}
 
@@ -17,7 +27,8 @@ void Progress::show(std::string_view line) {
   if (shown_ && now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   shown_ = true;
-  fmt::print(stderr, "\r\033[K{}", line);
+  // A line that wraps cannot be taken back.
+  fmt::print(stderr, "\r\033[K{}", line.substr(0, columns() - 1));
   std::fflush(stderr);
 }
 

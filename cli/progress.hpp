@@ -14,7 +14,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  /// Replaces the line, at most ten times a second.
+  /// Replaces the line, at most ten times a second; shows as much of it as the terminal is wide.
   void show(std::string_view line);
   /// Takes the line away.
   void clear();

@@ -18,7 +18,7 @@ using reference::Embedding;
 constexpr std::array<std::string_view, reference::kEmbeddings> kEmbeddingNames = {"rows", "snake",
                                                                                   "quadrants"};
 constexpr std::array<std::string_view, 2> kLastNames = {"leaf", "root"};
-constexpr std::uint32_t kMostPackets = 0xFFFF, kLastIsRoot = 1U << 16U;
+constexpr std::uint32_t kMostPackets = 0xFFFF;
 
 /// Whose PARAMETER_1 begins with a number of packets.
 constexpr std::array<std::string_view, 8> kInPackets = {
@@ -97,8 +97,7 @@ std::string what_keeps_order(const NetworkConfig& network, const Collective& c) 
     change(other);
     return keeps_order(*other.algorithm, other);
   };
-  if (is_one_of(*c.algorithm, kHaveLast) &&
-      would([](Collective& other) { other.parameter |= kLastIsRoot; })) {
+  if (has_last(*c.algorithm) && would([](Collective& other) { other.parameter |= kLastIsRoot; })) {
     add("--last root");
   }
   if (c.has_root() && c.algorithm->by_rank) {
@@ -121,6 +120,9 @@ std::string what_keeps_order(const NetworkConfig& network, const Collective& c) 
 }
 
 }  // namespace
+
+bool is_in_packets(const Algorithm& algorithm) { return is_one_of(algorithm, kInPackets); }
+bool has_last(const Algorithm& algorithm) { return is_one_of(algorithm, kHaveLast); }
 
 std::array<Key, 4> rank_keys() {
   return {Key{"collective.ranks", Kind::kInteger, "an integer", "--ranks", "P",

@@ -11,6 +11,13 @@
 
 namespace annelid::cli {
 
+/// Whether PARAMETER_1 of the algorithm begins with a number of packets, 0 to 65,535.
+[[nodiscard]] bool is_in_packets(const reference::Algorithm& algorithm);
+/// Whether the last of an odd number of processes can be a leaf, or, with this bit of PARAMETER_1,
+/// the root.
+[[nodiscard]] bool has_last(const reference::Algorithm& algorithm);
+inline constexpr std::uint32_t kLastIsRoot = 1U << 16U;
+
 /// What collective_keys() has of it.
 [[nodiscard]] std::array<Key, 4> rank_keys();
 

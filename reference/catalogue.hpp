@@ -1,7 +1,7 @@
 // Every algorithm that the project has, by operation and name: what it runs on, and its schedule.
 //
-// Whoever adds an algorithm adds a line to catalogue.cpp; `annelid schedule`, `annelid check` and
-// `annelid run` find it there.
+// Whoever adds an algorithm adds a line to catalogue.cpp, or to rank_algorithms.cpp if it knows
+// ranks alone; `annelid schedule`, `annelid check` and `annelid run` find it there.
 #pragma once
 
 #include <cstddef>

@@ -79,10 +79,9 @@ DataFlow all_reduction(const Request& r) {
   return all_reduction_streams(kTrees(r, 0));
 }
 
-// An odd number of processes besides the root that makes leaves of the last: it is out of order.
+// An odd number of processes besides the root that makes a leaf of the last: it is out of order.
 bool has_no_extra_leaf(const Request& r) {
-  const int processes = count(r) - 1;
-  return processes % 2 == 0 || processes == 1 || odd_process(r) == OddProcess::kRoot;
+  return count(r) % 2 != 0 || odd_process(r) == OddProcess::kRoot;
 }
 bool two_tree_keeps_order(const Request& r) {
   return root_is_first_or_last(r) && has_no_extra_leaf(r);
@@ -160,7 +159,6 @@ constexpr auto kRows = std::to_array<Algorithm>({
     row<all_reduction<two_tree<kMirrored>>>(kAllReduce, "two-tree", 15, has_no_extra_leaf),
     row<all_reduction<two_tree<kShifted>>>(kAllReduce, "two-tree-shifted", 16, has_no_extra_leaf),
     row<all_reduction<binomial>>(kAllReduce, "binomial", 18, always),
-    row<all_reduction<linear>>(kAllReduce, "linear-pipeline", 19, always),
     row<all_reduction<binary>>(kAllReduce, "binary-tree", 20, always),
     row<butterfly_to_all>(kAllReduce, "butterfly", 23, always),
     row<rabenseifner_to_all>(kAllReduce, "rabenseifner", 24, always),

@@ -59,7 +59,8 @@ using PacketNamer = std::function<std::optional<HeadFields>(const ChannelEnd&)>;
 /// taken to drain and to inject in the end, packets that can never move wait in a cycle, and one
 /// such cycle is reported; otherwise the longest chain of waits, which ends at a NIC. What a flit
 /// or credit that is still under way will change is not foreseen: its channel counts as one that
-/// moves. In the ideal network no packets wait on each other, and the report is empty. Takes time proportional to the nodes and the blocked packets.
+/// moves. In the ideal network no packets wait on each other, and the report is empty. Takes time
+/// proportional to the nodes and the blocked packets.
 [[nodiscard]] StallReport explain_stall(const NetworkConfig& config,
                                         std::span<const RouterState> states,
                                         const PacketNamer& namer = {});

@@ -6,9 +6,10 @@ namespace {
 /// The depth-first search over sums of skips that finds a receive schedule.
 class Search {
  public:
-  Search(const CirculantGraph& graph, std::uint32_t r, std::uint32_t without,
+  /// Of the first `rounds` rounds of process r.
+  Search(const CirculantGraph& graph, std::uint32_t r, std::uint32_t without, std::uint32_t rounds,
          CirculantGraph::Schedule& schedule)
-      : graph_(graph), target_(graph.size() + r), schedule_(schedule) {
+      : graph_(graph), target_(graph.size() + r), rounds_(rounds), schedule_(schedule) {
     // The list of skips L, L - 1, ..., 0; the place kEnd is before the first and after the last.
     const std::uint32_t last = graph.rounds();
     for (std::uint32_t e = 0; e <= last; ++e) {
@@ -29,11 +30,11 @@ class Search {
   }
   /// Goes on from the sum y with skip e, for round i; sums are below s. Gives the next round.
   std::uint32_t blocks(std::uint32_t y, std::uint32_t s, std::uint32_t e, std::uint32_t i) {
-    for (; e != kEnd && i < graph_.rounds(); e = next_[e]) {
+    for (; e != kEnd && i < rounds_; e = next_[e]) {
       const std::uint32_t sum = y + graph_.skip(e);
       if (sum > target_ - graph_.skip(i) || sum >= s) continue;
       if (sum <= target_ - graph_.skip(i + 1)) i = blocks(sum, s, e, i);
-      if (i == graph_.rounds() || y > target_ - graph_.skip(i + 1)) return i;
+      if (i == rounds_ || y > target_ - graph_.skip(i + 1)) return i;
       s = sum;
       schedule_[i++] = static_cast<std::int8_t>(e);
       take_out(e);
@@ -42,7 +43,7 @@ class Search {
   }
 
   const CirculantGraph& graph_;
-  std::uint32_t target_;
+  std::uint32_t target_, rounds_;
   CirculantGraph::Schedule& schedule_;
   std::uint8_t next_[kEnd + 1], previous_[kEnd + 1];
 };
@@ -62,10 +63,11 @@ std::uint32_t CirculantGraph::base_block(std::uint32_t r) const {
   return rounds_;
 }
 
-void CirculantGraph::find_receives(std::uint32_t r, Schedule& schedule) const {
+void CirculantGraph::find_receives(std::uint32_t r, std::uint32_t rounds,
+                                   Schedule& schedule) const {
   const std::uint32_t base = base_block(r);
-  Search(*this, r, base, schedule).run();
-  for (std::uint32_t i = 0; i < rounds_; ++i) {
+  Search(*this, r, base, rounds, schedule).run();
+  for (std::uint32_t i = 0; i < rounds; ++i) {
     const auto found = static_cast<std::uint32_t>(schedule[i]);
     schedule[i] = static_cast<std::int8_t>(found == rounds_ ? base : found - rounds_);
   }
@@ -74,7 +76,7 @@ void CirculantGraph::find_receives(std::uint32_t r, Schedule& schedule) const {
 void CirculantGraph::find_sends(std::uint32_t r, Schedule& schedule) const {
   for (std::uint32_t i = 0; i < rounds_; ++i) {
     Schedule receives;
-    find_receives(to(r, i), receives);
+    find_receives(to(r, i), i + 1, receives);
     schedule[i] = receives[i];
   }
 }

@@ -31,11 +31,14 @@ class CirculantGraph {
   }
 
   /// What process r receives, in O(log p).
-  void find_receives(std::uint32_t r, Schedule& schedule) const;
-  /// What it sends: what those to whom it sends receive.
+  void find_receives(std::uint32_t r, Schedule& schedule) const {
+    find_receives(r, rounds_, schedule);
+  }
+  /// What it sends: what those to whom it sends receive. Takes O(log^2 p).
   void find_sends(std::uint32_t r, Schedule& schedule) const;
 
  private:
+  void find_receives(std::uint32_t r, std::uint32_t rounds, Schedule& schedule) const;
   [[nodiscard]] std::uint32_t base_block(std::uint32_t r) const;
 
   std::uint32_t size_, rounds_;

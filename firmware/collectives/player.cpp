@@ -1,31 +1,16 @@
 #include "firmware/collectives/player.hpp"
 
+#include <new>
 #include <optional>
 
 #include "firmware/collectives/copy.hpp"
-#include "firmware/communication/window.hpp"
 
 namespace annelid::firmware {
 namespace {
 
 using Flags = PlannedMessage;
 
-/// Receives that are posted at most: two streams, of which each peer's next offer is under way.
-constexpr std::uint32_t kWindow = 8;
 constexpr std::uint32_t kForever = 0xFFFFFFFF;
-
-/// `co_await Completion(transfer)`: of one that is kept. (g++ 12 copies what is awaited unless it
-/// is a variable or a temporary.)
-class Completion {
- public:
-  explicit Completion(Transfer& transfer) : transfer_(transfer) {}
-  [[nodiscard]] bool await_ready() const { return transfer_.await_ready(); }
-  void await_suspend(std::coroutine_handle<> waiter) { transfer_.await_suspend(waiter); }
-  void await_resume() {}
-
- private:
-  Transfer& transfer_;
-};
 
 /// x -> a·x + b, first left, then right.
 void compose(Memory memory, std::uint32_t left, std::uint32_t right, std::uint32_t to,
@@ -66,8 +51,8 @@ class Copies {
   void go_on() {
     if (from_ && to_->await_ready()) done();
   }
-  /// `co_await copies.piece()`, then done(): until the piece under way is there.
-  Completion piece() { return Completion(*to_); }
+  /// The one under way; done() when it is complete.
+  Transfer& piece() { return *to_; }
   void done() {
     from_.reset();
     to_.reset();
@@ -106,106 +91,184 @@ class Copies {
   std::optional<Transfer> to_, from_;
 };
 
+/// The player. It does what it can and then names the transfer that it waits for: so a step takes
+/// one function that keeps its values in registers, and coroutines only what has to wait.
+class Player {
+ public:
+  Player(Context& me, Plan& plan)
+      : me_(me),
+        plan_(plan),
+        by_core_(me.call().operator_code() == kAffine),
+        tag_(me.tag()),
+        copies_(me, plan) {
+    receives_ = plan.next_receive(plan, next_->planned);
+    next_send();
+    post();
+  }
+  ~Player() {
+    for (; count_ > 0; --count_, first_ = after(first_)) first_->transfer().~Transfer();
+    if (sending_) send_.transfer().~Transfer();
+  }
+  Player(const Player&) = delete;
+  Player& operator=(const Player&) = delete;
+
+  /// `while (!player.done()) co_await player;`
+  [[nodiscard]] bool done() { return go_on(); }
+  [[nodiscard]] bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> waiter) { awaited_->await_suspend(waiter); }
+  void await_resume() {}
+
+ private:
+  /// A transfer that may be under way.
+  struct Room {
+    Transfer& transfer() { return *std::launder(reinterpret_cast<Transfer*>(bytes)); }
+    alignas(Transfer) std::byte bytes[sizeof(Transfer)];
+  };
+  struct Receive : Room {
+    PlannedMessage planned;
+  };
+  /// Receives that are posted at most, and the next one: enough for two streams, of which each
+  /// peer's next offer is under way.
+  static constexpr std::uint32_t kReceives = 8;
+
+  Receive* after(Receive* r) { return ++r == receive_ + kReceives ? receive_ : r; }
+  [[nodiscard]] std::uint32_t combine(bool left) const {
+    return combining(static_cast<reg::Operator>(me_.call().operator_code()), me_.call().type(),
+                     left);
+  }
+  bool wait_for(Transfer& transfer) {
+    awaited_ = &transfer;
+    return false;
+  }
+
+  void next_send() { horizon_ = plan_.next_send(plan_, out_) ? out_.step : kForever; }
+  /// Whether everything up to a step is over.
+  bool past(std::uint32_t step) {
+    return (count_ == 0 || first_->planned.step > step) && horizon_ > step &&
+           (!sending_ || sent_step_ > step || send_.transfer().await_ready());
+  }
+  [[nodiscard]] bool awaits_copy(const PlannedMessage& m) const {
+    if (!copies_.active()) return false;
+    return ((m.flags & Flags::kAccumulates) != 0 && copies_.awaited_by(m.accumulator, m.bytes)) ||
+           ((m.flags & Flags::kFollowed) != 0 &&
+            (copies_.awaited_by(m.followed, m.bytes) || copies_.awaited_by(m.follower, m.bytes)));
+  }
+  void post();
+  bool finish(const PlannedMessage& m);
+  bool go_on();
+
+  Context& me_;
+  Plan& plan_;
+  bool by_core_, receives_ = false, sending_ = false, following_ = false;
+  std::uint32_t tag_;
+  std::uint32_t count_ = 0;  // receives that are posted
+  Receive *first_ = receive_, *next_ = receive_;
+  std::uint32_t horizon_ = 0, sent_step_ = 0;  // of the next send, and of the last one
+  Transfer* awaited_ = nullptr;
+  Copies copies_;
+  union {  // not cleared
+    PlannedMessage out_;
+  };
+  union {
+    Room send_;
+  };
+  union {
+    Room followed_;
+  };
+  union {
+    Receive receive_[kReceives];
+  };
+};
+
+/// Posts what can be posted.
+void Player::post() {
+  while (receives_ && count_ < kReceives - 1) {
+    const PlannedMessage& m = next_->planned;
+    if ((m.flags | m.not_before) != 0 &&
+        ((m.not_before != 0 && !past(m.not_before)) || awaits_copy(m)))
+      return;
+    if ((m.flags & Flags::kAccumulates) != 0 && !by_core_) {
+      new (next_->bytes)
+          Transfer(me_, Message{m.peer, m.accumulator, m.bytes, tag_, m.step},
+                   ReceiveOptions{combine((m.flags & Flags::kMessageLeft) != 0), m.place});
+    } else {
+      new (next_->bytes)
+          Transfer(me_, Direction::kReceive, Message{m.peer, m.place, m.bytes, tag_, m.step});
+    }
+    next_ = after(next_);
+    ++count_;
+    receives_ = plan_.next_receive(plan_, next_->planned);
+  }
+}
+
+/// What is left to do with a message that is here. False: its follower is under way.
+bool Player::finish(const PlannedMessage& m) {
+  if ((m.flags & Flags::kAccumulates) != 0 && by_core_) {
+    const bool left = (m.flags & Flags::kMessageLeft) != 0;
+    compose(me_.memory(), left ? m.place : m.accumulator, left ? m.accumulator : m.place,
+            m.accumulator, m.bytes);
+  }
+  if ((m.flags & Flags::kFollowed) == 0) return true;
+  const bool left = (m.flags & Flags::kFollowerLeft) != 0;
+  if (by_core_) {
+    compose(me_.memory(), left ? m.follower : m.followed, left ? m.followed : m.follower,
+            m.followed, m.bytes);
+    return true;
+  }
+  const Address self = me_.topology().self();
+  following_ = true;
+  new (followed_.bytes) Transfer(me_, message(me_, self, {m.followed, m.bytes}, m.step),
+                                 ReceiveOptions{combine(left), plan_.stage});
+  // Complete when the other one is.
+  Transfer(me_, Direction::kSend, message(me_, self, {m.follower, m.bytes}, m.step));
+  return false;
+}
+
+/// True: everything is done. False: awaited_ must be complete before it goes on.
+bool Player::go_on() {
+  for (;;) {
+    while (count_ != 0 && first_->planned.step < horizon_) {
+      if (!following_) {
+        if (!first_->transfer().await_ready()) return wait_for(first_->transfer());
+        if (first_->planned.flags != 0 && !finish(first_->planned))
+          return wait_for(followed_.transfer());
+      } else if (!followed_.transfer().await_ready()) {
+        return wait_for(followed_.transfer());
+      }
+      following_ = false;
+      first_ = after(first_);
+      --count_;
+      if (horizon_ == kForever) post();
+    }
+    if (copies_.active()) copies_.go_on();
+    if (receives_ && next_->planned.step < horizon_) {
+      // Not posted yet: the window was full, or it waits for a copy or for the own send.
+      post();
+      if (count_ != 0) continue;
+      if (awaits_copy(next_->planned)) return wait_for(copies_.piece());
+      if (!sending_) stop("a plan's receive waits for what comes after it");
+      if (!send_.transfer().await_ready()) return wait_for(send_.transfer());
+      sending_ = false;
+      continue;
+    }
+    if (sending_ && !send_.transfer().await_ready()) return wait_for(send_.transfer());
+    sending_ = false;
+    if (horizon_ == kForever) break;
+    new (send_.bytes) Transfer(me_, Direction::kSend,
+                               Message{out_.peer, out_.place, out_.bytes, tag_, out_.step});
+    sending_ = true;
+    sent_step_ = horizon_;
+    next_send();
+    post();
+  }
+  return !copies_.active() || wait_for(copies_.piece());
+}
+
 }  // namespace
 
 Task play(Context& me, Plan& plan) {
-  const bool by_core = me.call().operator_code() == kAffine;
-  const auto combine = [&](bool left) {
-    return combining(static_cast<reg::Operator>(me.call().operator_code()), me.call().type(), left);
-  };
-  PlannedMessage in, out, posted[kWindow];
-  Window<kWindow> window;
-  std::uint32_t first = 0, count = 0;  // of `posted`
-  std::optional<Transfer> sending;
-  std::uint32_t sending_step = 0;
-  Copies copies(me, plan);
-
-  bool receives = plan.next_receive(plan, in), sends = plan.next_send(plan, out);
-  /// Whether everything up to a step is over.
-  const auto past = [&](std::uint32_t step) {
-    return (count == 0 || posted[first].step > step) && (!sends || out.step > step) &&
-           (!sending || sending_step > step || sending->await_ready());
-  };
-  const auto awaits_copy = [&] {
-    return copies.active() &&
-           (((in.flags & Flags::kAccumulates) != 0 &&
-             copies.awaited_by(in.accumulator, in.bytes)) ||
-            ((in.flags & Flags::kFollowed) != 0 && (copies.awaited_by(in.followed, in.bytes) ||
-                                                    copies.awaited_by(in.follower, in.bytes))));
-  };
-  const auto post = [&] {
-    while (receives && count < kWindow && (in.not_before == 0 || past(in.not_before)) &&
-           !awaits_copy()) {
-      const Message m = message(me, in.peer, {in.place, in.bytes}, in.step);
-      if ((in.flags & Flags::kAccumulates) != 0 && !by_core) {
-        const std::uint32_t accumulator = in.accumulator;
-        window.add(me, Message{m.peer, accumulator, m.bytes, m.tag, m.step},
-                   ReceiveOptions{combine((in.flags & Flags::kMessageLeft) != 0), m.offset});
-      } else {
-        window.add(me, Direction::kReceive, m);
-      }
-      posted[(first + count++) % kWindow] = in;
-      receives = plan.next_receive(plan, in);
-    }
-  };
-
-  post();
-  for (;;) {
-    const std::uint32_t horizon = sends ? out.step : kForever;
-    while (count != 0 && posted[first].step < horizon) {
-      co_await window.oldest();
-      const PlannedMessage& it = posted[first];
-      if ((it.flags & Flags::kAccumulates) != 0 && by_core) {
-        const bool left = (it.flags & Flags::kMessageLeft) != 0;
-        compose(me.memory(), left ? it.place : it.accumulator, left ? it.accumulator : it.place,
-                it.accumulator, it.bytes);
-      }
-      if ((it.flags & Flags::kFollowed) != 0) {
-        const bool left = (it.flags & Flags::kFollowerLeft) != 0;
-        if (by_core) {
-          compose(me.memory(), left ? it.follower : it.followed, left ? it.followed : it.follower,
-                  it.followed, it.bytes);
-        } else {
-          const Address self = me.topology().self();
-          Batch<2> follower;
-          follower.add(me, message(me, self, {it.followed, it.bytes}, it.step),
-                       ReceiveOptions{combine(left), plan.stage});
-          follower.add(me, Direction::kSend, message(me, self, {it.follower, it.bytes}, it.step));
-          co_await follower;
-        }
-      }
-      first = (first + 1) % kWindow;
-      --count;
-      if (!sends) post();
-    }
-    copies.go_on();
-    if (receives && in.step < horizon) {
-      // Not posted yet: the window was full, or the receive waits for a copy or for the own send.
-      post();
-      if (count != 0) continue;
-      if (awaits_copy()) {
-        co_await copies.piece();
-        copies.done();
-      } else if (sending) {
-        co_await Completion(*sending);
-        sending.reset();
-      } else {
-        stop("a plan's receive waits for what comes after it");
-      }
-      post();
-      continue;
-    }
-    if (sending) co_await Completion(*sending);
-    if (!sends) break;
-    sending.emplace(me, Direction::kSend, message(me, out.peer, {out.place, out.bytes}, out.step));
-    sending_step = out.step;
-    sends = plan.next_send(plan, out);
-    post();
-  }
-  while (copies.active()) {
-    co_await copies.piece();
-    copies.done();
-  }
+  Player player(me, plan);
+  while (!player.done()) co_await player;
   co_return CallResult::kSuccess;
 }
 

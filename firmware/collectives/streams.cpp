@@ -13,8 +13,13 @@ void StreamPlan::add(Streams& streams, const Stream& stream, std::uint32_t first
   Stream& own = streams.stream[streams.count];
   own = stream;
   own.packets = packets_;
-  own.part = first_part;
-  own.at = parts_.begin(first_part);
+  own.longer = first_part < parts_.longer ? parts_.longer - first_part : 0;
+  const std::uint32_t begin = parts_.begin(first_part);
+  own.left = parts_.block - begin;
+  own.place += begin;
+  own.accumulator += begin;
+  own.follower += begin;
+  own.followed += begin;
   std::uint32_t at = streams.count++;
   for (; at > 0 && streams.order[at - 1]->step > own.step; --at)
     streams.order[at] = streams.order[at - 1];
@@ -24,30 +29,41 @@ void StreamPlan::add(Streams& streams, const Stream& stream, std::uint32_t first
 bool StreamPlan::take(Streams& streams, PlannedMessage& message) const {
   if (streams.count == 0) return false;
   Stream& s = *streams.order[0];
-  const std::uint32_t length = parts_.bytes_of(s.part), left = parts_.block - s.at;
-  message.step = s.step;
+  std::uint32_t bytes = 8 * parts_.words;
+  if (s.longer != 0) {
+    --s.longer;
+    bytes += 8;
+  }
+  if (bytes > s.left) bytes = s.left;
+  s.left -= bytes;
+  message.bytes = bytes;
   message.peer = s.peer;
-  message.place = s.place + s.at;
-  message.bytes = length < left ? length : left;
+  message.place = s.place;
+  s.place += bytes;
   message.flags = s.flags;
   message.not_before = s.not_before;
   if (s.flags != 0) {
-    message.accumulator = s.accumulator + s.at;
-    message.follower = s.follower + s.at;
-    message.followed = s.followed + s.at;
+    message.accumulator = s.accumulator;
+    message.follower = s.follower;
+    message.followed = s.followed;
+    s.accumulator += bytes;
+    s.follower += bytes;
+    s.followed += bytes;
   }
-  s.at += message.bytes;
-  ++s.part;
-  std::uint32_t i = 0;
+  if (s.not_before != 0) s.not_before += s.period;
+  const std::uint32_t step = s.step;
+  message.step = step;
   if (--s.packets == 0) {
-    for (--streams.count; i < streams.count; ++i) streams.order[i] = streams.order[i + 1];
+    --streams.count;
+    for (std::uint32_t i = 0; i < streams.count; ++i) streams.order[i] = streams.order[i + 1];
     return true;
   }
-  s.step += s.period;
-  if (s.not_before != 0) s.not_before += s.period;
-  for (; i + 1 < streams.count && streams.order[i + 1]->step < s.step; ++i)
-    streams.order[i] = streams.order[i + 1];
-  streams.order[i] = &s;
+  const std::uint32_t next = step + s.period;
+  s.step = next;
+  Stream** at = streams.order;
+  for (Stream** const last = at + streams.count - 1; at != last && at[1]->step < next; ++at)
+    at[0] = at[1];
+  *at = &s;
   return true;
 }
 

@@ -98,12 +98,10 @@ TEST(CheckPlan, HasEveryPairOfNetworkPayloadFirmwareAndRouter) {
         payload_one_port.emplace(c.bytes, one_port);
       }
     }
-    const bool barrier = algorithm->operation == Operation::kBarrier;
-    const std::size_t wanted = barrier ? 1
-                               : algorithm->operation == Operation::kReduce ||
-                                       algorithm->operation == Operation::kAllReduce
-                                   ? 6
-                                   : 7;
+    // Of reductions and scans whole elements: 0, 4, 8, 64, 1000, 65536 bytes.
+    const std::size_t wanted = algorithm->operation == Operation::kBarrier ? 1
+                               : reduces(algorithm->operation)             ? 6
+                                                                           : 7;
     EXPECT_EQ(payloads.size(), wanted) << name;
     EXPECT_EQ(payload_native.size(), 2 * payloads.size()) << name;
     EXPECT_EQ(payload_one_port.size(), 2 * payloads.size()) << name;
@@ -127,12 +125,48 @@ TEST(CheckPlan, MakesOrNamesEveryCall) {
     }
   }
   for (const reference::Algorithm* a : request.algorithms) {
-    for (const NetworkConfig& network : request.networks) {
-      const reference::Network net = reference_network(network);
+    for (std::size_t i = 0; i < request.networks.size(); i += a->by_rank ? 3 : 1) {
+      const reference::Network net = reference_network(request.networks[i]);
       if (a->supports(net)) calls += check_calls(*a, net, request.scope).size();
     }
   }
   EXPECT_EQ(made.size() + plan.left_out.size(), calls);
+}
+
+TEST(CheckPlan, VariesRanksPacketsAndOrderOfAlgorithmsByRank) {
+  const reference::Algorithm* reduce = reference::find_algorithm(Operation::kReduce, "two-tree");
+  ASSERT_NE(reduce, nullptr);
+  const reference::Network mesh{5, 3};
+  std::set<int> counts;
+  std::set<reference::Embedding> embeddings;
+  std::set<std::uint32_t> parameters;
+  std::size_t in_order = 0;
+  for (const Collective& c : check_calls(*reduce, mesh, {})) {
+    ASSERT_TRUE(reference::rank_at(mesh, c.ranks, c.root));
+    ASSERT_EQ(c.bytes % bytes_of(c.op, c.type), 0U);
+    counts.insert(c.ranks.count);
+    embeddings.insert(c.ranks.embedding);
+    parameters.insert(c.parameter);
+    if (commutes(c.op)) continue;
+    ASSERT_TRUE(reduce->keeps_order(c.request()));
+    ++in_order;
+  }
+  EXPECT_EQ(counts, (std::set{0, 14, 8}));
+  EXPECT_EQ(embeddings.size(), reference::kEmbeddings);
+  EXPECT_GE(parameters.size(), 5U);
+  EXPECT_EQ(in_order, 7U);
+}
+
+TEST(CheckPlan, ACommandHasTheRanks) {
+  CheckJob job;
+  job.algorithm = reference::find_algorithm(Operation::kScan, "two-tree");
+  job.network.size = {5, 3, 1};
+  job.firmware.kind = FirmwareChoice::Kind::kNative;
+  Collective c;
+  c.algorithm = job.algorithm;
+  c.network = reference_network(job.network);
+  c.ranks = {reference::Embedding::kSnake, 7};
+  EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --ranks 7 --embedding snake"));
 }
 
 TEST(CheckCost, IsTheSchedulesOwnAtAnyPayload) {

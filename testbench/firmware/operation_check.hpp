@@ -30,6 +30,7 @@ struct MemoryEffect {
   std::function<Bytes(std::size_t node)> before;             // SOURCE
   std::function<Bytes(std::size_t node)> after = {};         // TARGET
   std::function<Bytes(std::size_t node)> source_after = {};  // SOURCE, if it changes
+  std::function<bool(std::size_t node)> called = {};         // where it is called; else at all
 };
 
 /// Messages of a schedule, without those of a node to itself.
@@ -56,7 +57,8 @@ inline Records expect_operation(FakeNetwork& network, TestCall call, const Memor
     if (effect.after) put(expected[i], call.target, effect.after(i));
   }
   const std::size_t first = network.records.size();
-  network.call_all([&](std::size_t) { return call; });
+  network.call_some([&](std::size_t node) { return !effect.called || effect.called(node); },
+                    [&](std::size_t) { return call; });
   EXPECT_EQ(network.unmatched(), 0U);
   for (std::size_t i = 0; i < network.nodes(); ++i) {
     const auto* memory = reinterpret_cast<const std::uint8_t*>(network.bus(i).at(0, end));

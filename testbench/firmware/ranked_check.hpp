@@ -78,6 +78,7 @@ struct RankedCall {
   reg::Algorithm algorithm{};
   std::vector<std::size_t> order;
   std::uint32_t root = 0, count = 0, op = kSum, parameter_1 = 0, parameter_2 = 0, tag = 0;
+  std::uint32_t group = 0;  // a listed one: `order` is its list
 };
 
 /// The call but for its buffers, and what it does to memory.
@@ -90,7 +91,8 @@ struct RankedTest {
     }
     call = {.operation = c.operation,
             .algorithm = c.algorithm,
-            .root = static_cast<std::uint32_t>(c.order[c.root]),
+            .group = c.group,
+            .root = c.group != 0 ? c.root : static_cast<std::uint32_t>(c.order[c.root]),
             .count = c.count,
             .type = reg::Type::kUint32,
             .op = c.op,
@@ -101,6 +103,9 @@ struct RankedTest {
               .target = bytes,
               .scratch = 8 * ((bytes + 7) / 8 * 8),
               .before = [this](std::size_t node) { return before(node); }};
+    if (c.group != 0) {
+      effect.called = [this](std::size_t node) { return rank_of.contains(node); };
+    }
     if (c.operation == reg::Operation::kBroadcast) {
       effect.source_after = [this](std::size_t node) {
         return rank_of.contains(node) ? bytes_of(prefix_own(plan.root)) : before(node);

@@ -120,7 +120,7 @@ class RankedAlgorithms : public ::testing::TestWithParam<std::size_t> {
 
   Records check(FakeNetwork& network, const std::vector<std::size_t>& order, std::uint32_t root,
                 std::uint32_t k, std::uint32_t count, std::uint32_t op,
-                std::uint32_t parameter_2 = 0) {
+                std::uint32_t parameter_2 = 0, std::uint32_t group = 0) {
     SCOPED_TRACE(::testing::Message()
                  << way.name << ", operation " << static_cast<int>(way.operation) << ", p "
                  << order.size() << ", k " << k << ", count " << count << ", root " << root
@@ -133,7 +133,8 @@ class RankedAlgorithms : public ::testing::TestWithParam<std::size_t> {
                                    .op = op,
                                    .parameter_1 = k,
                                    .parameter_2 = parameter_2,
-                                   .tag = 9});
+                                   .tag = 9,
+                                   .group = group});
   }
   void check_all(std::uint32_t p, std::uint32_t seed, const std::vector<std::uint32_t>& roots,
                  const std::vector<std::uint32_t>& counts) {
@@ -200,6 +201,95 @@ TEST_P(RankedAlgorithms, SomeRanksOfAnEmbedding) {
       }
     }
   }
+}
+
+TEST_P(RankedAlgorithms, ListedGroups) {
+  FakeNetwork network({4, 3, 1}, 3);
+  const std::vector<std::size_t> members = {7, 2, 11, 0, 5, 10, 3};
+  constexpr std::uint32_t kList = 0x80000;
+  const std::vector<std::uint32_t> list(members.begin(), members.end());
+  for (const std::size_t node : members) {
+    network.bus(node).put(kList, list.data(), 4 * list.size());
+  }
+  network.call_some(
+      [&](std::size_t node) { return std::find(list.begin(), list.end(), node) != list.end(); },
+      [&](std::size_t) {
+        return TestCall{.operation = Operation::kGroup,
+                        .source = kList,
+                        .count = static_cast<std::uint32_t>(list.size()),
+                        .tag = 1,
+                        .scratch = 0x90000,
+                        .parameter = {5}};
+      });
+  const std::uint32_t root = is_rooted(way.operation) ? 4 : 0;
+  check(network, members, root, way.packets ? 3 : 0, 30, kSum, 0, 5);
+  if (way.operation != Operation::kBroadcast && way.ordered(7, 0)) {
+    check(network, members, 0, 0, 30, kAffineCode, 0, 5);
+  }
+}
+
+reg::CallResult answer(TestNode& node, const TestCall& call) {
+  const std::uint32_t ticket = node.bus.call(call);
+  node.firmware->run();
+  return node.bus.results.contains(ticket) ? static_cast<reg::CallResult>(node.bus.results[ticket])
+                                           : reg::CallResult{999};
+}
+
+TEST_P(RankedAlgorithms, RefuseWhatDoesNotFit) {
+  // Node 5, which takes no part in a call of four ranks: what would be refused at others is here.
+  TestNode node(Address{2, 1, 0}, {3, 2, 1});
+  const bool combines = way.operation != Operation::kBroadcast;
+  const TestCall good{.operation = way.operation,
+                      .algorithm = way.algorithm,
+                      .source = 0x100,
+                      .target = 0x200,
+                      .count = 10,
+                      .type = reg::Type::kUint32,
+                      .op = kSum,
+                      .scratch = 0x300,
+                      .parameter = {0, 0, 4 << 8}};
+  EXPECT_EQ(answer(node, good), reg::CallResult::kSuccess);
+  const auto expect_bad = [&](const char* what, const std::function<void(TestCall&)>& change) {
+    TestCall bad = good;
+    change(bad);
+    EXPECT_EQ(answer(node, bad), reg::CallResult::kBadArgument) << way.name << ": " << what;
+  };
+  expect_bad("embedding", [](TestCall& c) { c.parameter[2] = 3; });
+  expect_bad("ranks", [](TestCall& c) { c.parameter[2] = 7 << 8; });
+  expect_bad("SOURCE", [](TestCall& c) { c.source = FakeBus::kMemoryBytes - 39; });
+  if (way.packets) {
+    expect_bad("packets", [](TestCall& c) { c.parameter[1] = 1 << 17; });
+  }
+  if (is_rooted(way.operation)) {
+    expect_bad("no node", [](TestCall& c) { c.root = 6; });
+    expect_bad("no member", [](TestCall& c) { c.root = 4; });
+  }
+  if (!combines) {
+    expect_bad("triggers", [](TestCall& c) { c.parameter[0] = 1; });
+  } else {
+    expect_bad("operator", [](TestCall& c) { c.op = 8; });
+    expect_bad("no operator", [](TestCall& c) { c.op = 0; });
+    expect_bad("type", [](TestCall& c) { c.type = reg::Type::kBytes; });
+    expect_bad("TARGET", [](TestCall& c) { c.target = c.source + 36; });
+    expect_bad("TARGET in SCRATCH", [](TestCall& c) { c.target = c.scratch + 316; });
+    expect_bad("SOURCE in SCRATCH", [](TestCall& c) { c.scratch = c.source - 316; });
+    expect_bad("SCRATCH", [](TestCall& c) { c.scratch = FakeBus::kMemoryBytes - 319; });
+    for (std::uint32_t root = 0; root < 4; ++root) {
+      if (root != 0 && !is_rooted(way.operation)) continue;
+      TestCall affine = good;
+      affine.op = kAffineCode;
+      affine.root = root;
+      EXPECT_EQ(answer(node, affine),
+                way.ordered(4, root) ? reg::CallResult::kSuccess : reg::CallResult::kBadArgument)
+          << way.name << ", root " << root;
+      affine.count = 9;
+      EXPECT_EQ(answer(node, affine), reg::CallResult::kBadArgument) << "an odd COUNT";
+      affine.count = 10;
+      affine.type = reg::Type::kInt32;
+      EXPECT_EQ(answer(node, affine), reg::CallResult::kBadArgument) << "of another type";
+    }
+  }
+  EXPECT_TRUE(node.bus.queued.empty());
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& test) {

@@ -89,6 +89,7 @@ TEST(TwoTree, EveryOperationLeavesTheRightBytes) {
   std::uint32_t seed = 0;
   for (std::uint32_t p = 1; p <= 40; ++p) {
     for (const std::uint32_t k : {0U, 1U, 2U, 5U}) {
+      if (p > 24 && k != 2) continue;
       const std::vector<std::uint32_t> roots = {0, p - 1, p / 3};
       check_all(p, k, 62, seed++, roots);
       if (HasFailure()) return;

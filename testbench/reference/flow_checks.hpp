@@ -1,9 +1,11 @@
-// What the tests of data flows share: ports, and results with concatenation as the operator.
+// What the tests of data flows share: ports, results with concatenation as the operator, and what
+// each operation must have brought about.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <string>
 
@@ -77,5 +79,84 @@ inline void expect_no_violation(const DataFlow& flow) {
   const auto found = violation(flow);
   ASSERT_FALSE(found.has_value()) << *found;
 }
+
+/// What the tests of data flows range over.
+inline constexpr int kMostRanks = 130;
+inline constexpr std::array kPackets = {1, 2, 3, 7};
+
+inline int steps_of(const DataFlow& flow) { return static_cast<int>(flow.steps.size()); }
+
+inline std::vector<int> sorted(std::vector<int> ranks) {
+  std::ranges::sort(ranks);
+  return ranks;
+}
+
+inline void expect_broadcast(const DataFlow& flow, int root, Ports ports = Ports::kFullDuplex) {
+  expect_no_violation(flow);
+  expect_one_port(flow, ports);
+  for (const auto& word : spelled(flow)) ASSERT_EQ(word, std::vector<int>{root});
+}
+
+/// At the root alone: all blocks, in order if that is asked for.
+inline void expect_reduction(const DataFlow& flow, int root, bool in_order,
+                             Ports ports = Ports::kFullDuplex) {
+  expect_no_violation(flow);
+  expect_one_port(flow, ports);
+  const auto words = spelled(flow);
+  for (int r = 0; r < flow.ranks(); ++r) {
+    const auto& word = words[static_cast<std::size_t>(r)];
+    if (r != root) {
+      ASSERT_TRUE(word.empty());
+      continue;
+    }
+    ASSERT_EQ(sorted(word), ranks_between(0, flow.ranks()));
+    if (in_order) {
+      ASSERT_EQ(word, sorted(word));
+    }
+  }
+}
+
+inline void expect_all_reduction(const DataFlow& flow, bool in_order) {
+  expect_no_violation(flow);
+  expect_one_port(flow);
+  for (const auto& word : spelled(flow)) {
+    ASSERT_EQ(sorted(word), ranks_between(0, flow.ranks()));
+    if (in_order) {
+      ASSERT_EQ(word, sorted(word));
+    }
+  }
+}
+
+inline void expect_scan(const DataFlow& flow, bool exclusive) {
+  expect_no_violation(flow);
+  expect_one_port(flow);
+  const auto words = spelled(flow);
+  for (int r = 0; r < flow.ranks(); ++r) {
+    ASSERT_EQ(words[static_cast<std::size_t>(r)], ranks_between(0, exclusive ? r : r + 1));
+  }
+  for (const auto& step : flow.steps) {
+    for (const FlowMessage& m : step) {
+      ASSERT_LT(flow.values.in_order(m.value).value().end, flow.ranks())
+          << m.from << " -> " << m.to << ": no rank is above the last, to need this";
+    }
+  }
+}
+
+/// (step, from, to), by steps.
+inline std::vector<std::array<int, 3>> messages_of(const DataFlow& flow) {
+  std::vector<std::array<int, 3>> list;
+  for (std::size_t s = 0; s < flow.steps.size(); ++s) {
+    for (const FlowMessage& m : flow.steps[s]) {
+      list.push_back({static_cast<int>(s) + 1, m.from, m.to});
+    }
+  }
+  std::ranges::sort(list);
+  return list;
+}
+using Messages = std::vector<std::array<int, 3>>;
+
+inline std::vector<int> roots_of(int ranks) { return {0, ranks / 3, ranks - 1}; }
+
+inline bool first_or_last(int root, int ranks) { return root == 0 || root == ranks - 1; }
 
 }  // namespace annelid::reference

@@ -1,0 +1,121 @@
+// What the core's instructions cost in a step of a pipelined schedule: cycles from one packet to
+// the next at full speed, on the modelled NICs, as RV32 program and built for the host. Parameter
+// space: operation, algorithm, bytes of a packet.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "firmware/image.hpp"
+#include "testbench/firmware/firmware_mesh.hpp"
+
+namespace annelid {
+namespace {
+
+using firmware::TestCall;
+using reg::Algorithm;
+using reg::Operation;
+
+NicConfig config() {
+  NicConfig config;
+  config.network = {{4, 4, 1}, RouterConfig{.local_ports = 1}};
+  config.memory_bytes = 1 << 20;
+  return config;
+}
+
+class StepTiming : public ::testing::Test {
+ protected:
+  /// Cycles of a call with `packets` packets a tree, each of so many bytes.
+  Cycle run(FirmwareMesh& mesh, TestCall call, std::uint32_t trees, std::uint32_t packets,
+            std::uint32_t packet_bytes) {
+    call.count = trees * packets * packet_bytes / 4;
+    call.type = reg::Type::kUint32;
+    call.op = 1;
+    call.source = 0x1000;
+    call.target = 0x1000 + 0x10000;
+    call.scratch = 0x1000 + 0x20000;
+    call.parameter = {0, packets, 1};  // snake
+    call.tag = ++tag_;
+    const Cycle start = mesh.fabric.now();
+    for (std::uint32_t n = 0; n < mesh.nodes(); ++n) mesh.call(n, call);
+    mesh.run();
+    EXPECT_EQ(mesh.log.failures, std::vector<std::string>{});
+    return mesh.fabric.now() - start;
+  }
+  /// From one step to the next, `period` steps a packet.
+  double step(FirmwareMesh& mesh, const TestCall& call, std::uint32_t trees, std::uint32_t period,
+              std::uint32_t packet_bytes) {
+    const Cycle few = run(mesh, call, trees, 20, packet_bytes);
+    const Cycle many = run(mesh, call, trees, 60, packet_bytes);
+    return static_cast<double>(many - few) / (40.0 * period);
+  }
+
+  Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  FirmwareMesh core{config(), &image, "core"};
+  FirmwareMesh host{config(), nullptr, "host"};
+
+ private:
+  std::uint32_t tag_ = 0;
+};
+
+TEST_F(StepTiming, APacketIsPassedOnWithinTwoHundredCyclesOfInstructions) {
+  // Along a line, from the last flit of a packet to the first one of the same packet further on.
+  // The root is called when all others wait.
+  TestCall call{.operation = Operation::kBroadcast,
+                .algorithm = Algorithm::kLinearPipeline,
+                .source = 0x1000,
+                .count = 512,
+                .parameter = {0, 1, 1}};
+  for (std::uint32_t n = 1; n < core.nodes(); ++n) core.call(n, call);
+  core.fabric.run_until(core.fabric.now() + 20'000, [] { return false; });
+  core.call(0, call);
+  core.run();
+  std::map<std::uint32_t, Cycle> received, sent;
+  for (const MessageRecord& r : core.log.records()) {
+    received[r.info.destination] = r.received;
+    sent[r.info.source] = r.started;
+  }
+  Cycle most = 0, sum = 0;
+  for (const auto& [node, cycle] : received) {
+    if (!sent.contains(node)) continue;  // the last one
+    most = std::max(most, sent[node] - cycle);
+    sum += sent[node] - cycle;
+  }
+  ASSERT_EQ(received.size(), 15U);
+  std::printf("passed on after %.1f cycles, at most %llu\n", static_cast<double>(sum) / 14,
+              static_cast<unsigned long long>(most));
+  EXPECT_LE(most, 200U);
+}
+
+TEST_F(StepTiming, AStepAtFullSpeedCostsTheCoreAboutAThousandCycles) {
+  const struct {
+    const char* name;
+    Operation operation;
+    Algorithm algorithm;
+    std::uint32_t trees, period;
+  } ways[] = {
+      {"two-tree broadcast", Operation::kBroadcast, Algorithm::kTwoTree, 2, 2},
+      {"two-tree reduce", Operation::kReduce, Algorithm::kTwoTree, 2, 2},
+      {"two-tree scan", Operation::kScan, Algorithm::kTwoTree, 2, 4},
+      {"linear-pipeline broadcast", Operation::kBroadcast, Algorithm::kLinearPipeline, 1, 1},
+      {"linear-pipeline reduce", Operation::kReduce, Algorithm::kLinearPipeline, 1, 1},
+      {"linear-pipeline scan", Operation::kScan, Algorithm::kLinearPipeline, 1, 1},
+      {"circulant broadcast", Operation::kBroadcast, Algorithm::kCirculant, 1, 1},
+      {"binary-tree broadcast", Operation::kBroadcast, Algorithm::kBinaryTree, 1, 2},
+      {"doubly-pipelined scan", Operation::kScan, Algorithm::kDoublyPipelined, 1, 3},
+  };
+  std::printf("%-28s %6s %8s %8s\n", "cycles of a step", "bytes", "core", "host");
+  for (const auto& way : ways) {
+    for (const std::uint32_t bytes : {8U, 64U, 512U}) {
+      const TestCall call{.operation = way.operation, .algorithm = way.algorithm};
+      const double on_core = step(core, call, way.trees, way.period, bytes);
+      const double on_host = step(host, call, way.trees, way.period, bytes);
+      std::printf("%-28s %6u %8.1f %8.1f\n", way.name, bytes, on_core, on_host);
+      EXPECT_LE(on_core, way.algorithm == Algorithm::kCirculant ? 1300 : 1100) << way.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace annelid

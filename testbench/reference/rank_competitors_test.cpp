@@ -1,0 +1,156 @@
+// What two trees are compared with, over ranks, by data flow: as in two_tree_test.cpp. State space:
+// p = 1 .. 130 ranks, the roots 0, p - 1 and one between, k = 1, 2, 3, 7 packets.
+#include "reference/butterfly.hpp"
+#include "reference/circulant.hpp"
+#include "reference/formulas.hpp"
+#include "reference/one_tree.hpp"
+#include "reference/scatter_allgather.hpp"
+#include "reference/simultaneous_binomial.hpp"
+#include "testbench/reference/flow_checks.hpp"
+
+namespace annelid::reference {
+namespace {
+
+int log2_of(int n) { return formulas::fewest_steps(static_cast<std::uint64_t>(n), 1); }
+
+TEST(BinomialTree, TakesLog2StepsAndKeepsTheOrderFromRank0) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const int root : roots_of(p)) {
+      const StreamTrees tree = binomial_tree(p, root);
+      expect_broadcast(broadcast_streams(tree), root);
+      expect_reduction(reduction_streams(tree), root, root == 0);
+      if (HasFatalFailure()) return;
+      ASSERT_EQ(steps_of(broadcast_streams(tree)), log2_of(p));
+    }
+    expect_all_reduction(all_reduction_streams(binomial_tree(p, 0)), true);
+  }
+}
+
+TEST(BinomialTree, ReducesFromNeighboursFirst) {
+  // Step i: every rank that is 2^(i-1) modulo 2^i sends to the one 2^(i-1) below.
+  const DataFlow flow = reduction_streams(binomial_tree(7, 0));
+  EXPECT_EQ(messages_of(flow),
+            (Messages{{1, 1, 0}, {1, 3, 2}, {1, 5, 4}, {2, 2, 0}, {2, 6, 4}, {3, 4, 0}}));
+}
+
+TEST(LinearPipeline, TakesAStepForEachRankAndPacket) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const int k : kPackets) {
+      for (const int root : roots_of(p)) {
+        const StreamTrees line = linear_pipeline(p, root, k);
+        expect_broadcast(broadcast_streams(line), root);
+        expect_reduction(reduction_streams(line), root, first_or_last(root, p));
+        if (HasFatalFailure()) return;
+        ASSERT_EQ(line.steps(), p == 1 ? 0 : p - 2 + k);
+      }
+      for (const bool exclusive : {false, true}) {
+        const DataFlow scan = linear_pipeline_scan(p, k, exclusive);
+        expect_scan(scan, exclusive);
+        if (HasFatalFailure()) return;
+        ASSERT_EQ(steps_of(scan), p == 1 ? 0 : p - 2 + k);
+      }
+    }
+  }
+}
+
+TEST(PipelinedBinaryTree, TakesTwoStepsAPacketAndALevel) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const int k : kPackets) {
+      for (const int root : roots_of(p)) {
+        const StreamTrees tree = pipelined_binary_tree(p, root, k);
+        expect_broadcast(broadcast_streams(tree), root);
+        expect_reduction(reduction_streams(tree), root, first_or_last(root, p));
+        if (HasFatalFailure()) return;
+        ASSERT_LE(tree.steps(), 2 * (log2_of(p) + k));  // Equation 1
+      }
+      expect_all_reduction(all_reduction_streams(pipelined_binary_tree(p, 0, k)), true);
+    }
+  }
+}
+
+TEST(PipelinedBinaryTree, ServesLeftChildrenFirst) {
+  // Rank 4 above 2 (1, 3) and 6 (5, 7), and rank 0 above all.
+  EXPECT_EQ(
+      messages_of(broadcast_streams(pipelined_binary_tree(8, 0, 1))),
+      (Messages{{1, 0, 4}, {2, 4, 2}, {3, 2, 1}, {3, 4, 6}, {4, 2, 3}, {4, 6, 5}, {5, 6, 7}}));
+}
+
+TEST(DoublyPipelinedScan, GoesUpAndDownByThreeColours) {
+  // Rank 3 above 1 (0, 2) and 5 (4, 6): colours 0; 1 (2, 0) and 2 (0, 1).
+  EXPECT_EQ(messages_of(doubly_pipelined_scan(7, 1, false)), (Messages{{2, 0, 1},
+                                                                       {3, 2, 1},
+                                                                       {3, 4, 5},
+                                                                       {4, 1, 3},
+                                                                       {8, 3, 5},
+                                                                       {9, 1, 2},
+                                                                       {9, 5, 4},
+                                                                       {10, 5, 6}}));
+}
+
+TEST(DoublyPipelinedScan, TakesThreeStepsAPacketAndAtMostFourALevel) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const int k : kPackets) {
+      for (const bool exclusive : {false, true}) {
+        const DataFlow flow = doubly_pipelined_scan(p, k, exclusive);
+        expect_scan(flow, exclusive);
+        if (HasFatalFailure()) return;
+        ASSERT_LE(steps_of(flow), 3 * k + 4 * log2_of(p)) << p << " " << k;
+      }
+    }
+  }
+}
+
+TEST(Butterflies, KeepTheOrderForEveryNumberOfRanksAndRoot) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    expect_all_reduction(butterfly_all_reduction(p), true);
+    expect_all_reduction(rabenseifner_all_reduction(p), true);
+    for (const int root : roots_of(p)) {
+      expect_reduction(butterfly_reduction(p, root), root, true);
+      expect_reduction(rabenseifner_reduction(p, root), root, true);
+    }
+    if (HasFatalFailure()) return;
+    const bool folds = (p & (p - 1)) != 0;
+    const int exchanges = folds ? log2_of(p) - 1 : log2_of(p);
+    ASSERT_EQ(steps_of(butterfly_all_reduction(p)), exchanges + (folds ? 2 : 0));
+    ASSERT_EQ(steps_of(rabenseifner_all_reduction(p)), 2 * exchanges + (folds ? 2 : 0));
+  }
+}
+
+TEST(SimultaneousBinomialScan, TakesLog2Steps) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const bool exclusive : {false, true}) {
+      const DataFlow flow = simultaneous_binomial_scan(p, exclusive);
+      expect_scan(flow, exclusive);
+      if (HasFatalFailure()) return;
+      ASSERT_EQ(steps_of(flow), log2_of(p));
+    }
+  }
+}
+
+TEST(ScatterAllgather, ReachesAllRanks) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const int root : roots_of(p)) {
+      const DataFlow flow = scatter_allgather_broadcast(p, root);
+      expect_broadcast(flow, root);
+      if (HasFatalFailure()) return;
+      ASSERT_EQ(steps_of(flow), log2_of(p) + p - 1);
+    }
+  }
+}
+
+TEST(Circulant, IsRoundOptimalForEveryNumberOfPackets) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const int k : {1, 2, 3, 7, 20}) {
+      for (const int root : roots_of(p)) {
+        SCOPED_TRACE(testing::Message() << "p " << p << ", root " << root << ", k " << k);
+        const DataFlow flow = circulant_broadcast(p, root, k);
+        expect_broadcast(flow, root);
+        if (HasFatalFailure()) return;
+        ASSERT_EQ(steps_of(flow), p == 1 ? 0 : k - 1 + log2_of(p));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace annelid::reference

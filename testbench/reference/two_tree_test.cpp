@@ -1,0 +1,134 @@
+// The two-tree algorithms over ranks, by data flow: every message holds what its sender can have by
+// then, ports are single, steps are the paper's, and results spell the ranks in order when the
+// operator is concatenation. State space: p = 1 .. 130 ranks, the roots 0, p - 1 and one between, k
+// = 1, 2, 3, 7 packets; both constructions of the second tree, both places of an odd process.
+#include "reference/two_tree.hpp"
+
+#include "testbench/reference/flow_checks.hpp"
+
+namespace annelid::reference {
+namespace {
+
+constexpr std::array kSeconds = {SecondTree::kMirrored, SecondTree::kShifted};
+constexpr std::array kOdds = {OddProcess::kLeaf, OddProcess::kRoot};
+
+TEST(TwoTreeBroadcast, ReachesAllRanksInTheStepsOfTheorem2WithSinglePorts) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const SecondTree second : kSeconds) {
+      for (const OddProcess odd : kOdds) {
+        for (const int k : kPackets) {
+          for (const int root : roots_of(p)) {
+            SCOPED_TRACE(testing::Message() << "p " << p << ", root " << root << ", k " << k);
+            const StreamTrees trees = two_tree_streams(p, root, k, second, odd);
+            const DataFlow flow = broadcast_streams(trees);
+            expect_broadcast(flow, root);
+            if (HasFatalFailure()) return;
+            const int q = p - 1, most = 2 * two_tree_height(q) + 2 * k - 2;
+            ASSERT_EQ(steps_of(flow), trees.steps());
+            if (q == 0) continue;
+            // Footnote 9 of Section 4.1: at most 2h + 2k - 1, which is never needed; the root of an
+            // odd number delays all by one.
+            if (q % 2 == 0 && second == SecondTree::kMirrored) {
+              ASSERT_EQ(steps_of(flow), q % 4 == 2 ? most : most - 1);
+            }
+            if (q % 2 == 0 && second == SecondTree::kShifted) {
+              ASSERT_GE(steps_of(flow), most - 1);
+            }
+            ASSERT_LE(steps_of(flow), most + (q % 2));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(TwoTreeReduction, IsTheBroadcastReversedAndKeepsTheOrderAsPromised) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const SecondTree second : kSeconds) {
+      for (const OddProcess odd : kOdds) {
+        for (const int k : kPackets) {
+          for (const int root : roots_of(p)) {
+            SCOPED_TRACE(testing::Message() << "p " << p << ", root " << root << ", k " << k);
+            const StreamTrees trees = two_tree_streams(p, root, k, second, odd);
+            const DataFlow flow = reduction_streams(trees);
+            const bool in_order =
+                first_or_last(root, p) && (p % 2 == 1 || p == 2 || odd == OddProcess::kRoot);
+            expect_reduction(flow, root, in_order);
+            if (HasFatalFailure()) return;
+            ASSERT_EQ(steps_of(flow), trees.steps());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(TwoTreeReduction, TakesAnExtraLeafOutOfOrder) {
+  const auto flow =
+      reduction_streams(two_tree_streams(8, 0, 1, SecondTree::kMirrored, OddProcess::kLeaf));
+  EXPECT_FALSE(std::ranges::is_sorted(spelled(flow)[0]));
+}
+
+TEST(TwoTreeAllReduction, BroadcastsTheReductionToRank0InTheStepsAfterIt) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const SecondTree second : kSeconds) {
+      for (const OddProcess odd : kOdds) {
+        const StreamTrees trees = two_tree_streams(p, 0, 3, second, odd);
+        const DataFlow flow = all_reduction_streams(trees);
+        expect_all_reduction(flow, p % 2 == 1 || p == 2 || odd == OddProcess::kRoot);
+        if (HasFatalFailure()) return;
+        ASSERT_EQ(steps_of(flow), 2 * trees.steps());
+      }
+    }
+  }
+}
+
+TEST(TwoTreeScan, HasThePrefixesInTwiceTheStepsOfATreePhase) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const SecondTree second : kSeconds) {
+      for (const int k : kPackets) {
+        for (const bool exclusive : {false, true}) {
+          SCOPED_TRACE(testing::Message() << "p " << p << ", k " << k);
+          const DataFlow flow = two_tree_scan(p, k, second, exclusive);
+          expect_scan(flow, exclusive);
+          if (HasFatalFailure()) return;
+          const int most = 4 * (two_tree_height(p) - 1) + 4 * k - 4;
+          if (p % 2 == 0 && second == SecondTree::kMirrored) {
+            ASSERT_EQ(steps_of(flow), most);
+          }
+          if (p % 2 == 0 && second == SecondTree::kShifted) {
+            ASSERT_LE(steps_of(flow), most);
+            ASSERT_GE(steps_of(flow), most - 2);
+          }
+          // The extra root is as far above the trees' roots as a source.
+          if (p % 2 == 1 && p > 1) {
+            ASSERT_LE(steps_of(flow), 2 * (2 * two_tree_height(p - 1) + 2 * k - 2));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(TwoTreeCouples, SendOrReceiveAndTakeTwiceTheSteps) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const int k : kPackets) {
+      for (const int root : roots_of(p)) {
+        SCOPED_TRACE(testing::Message() << "p " << p << ", root " << root << ", k " << k);
+        const StreamTrees trees = two_tree_couples(p, root, k);
+        expect_broadcast(broadcast_streams(trees), root, Ports::kHalfDuplex);
+        expect_reduction(reduction_streams(trees), root, false, Ports::kHalfDuplex);
+        if (HasFatalFailure()) return;
+        const int q = (p - 1) / 2;
+        if (q > 0) {
+          ASSERT_EQ(
+              trees.steps(),
+              2 * two_tree_streams(q + 1, 0, k, SecondTree::kMirrored, OddProcess::kLeaf).steps());
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace annelid::reference
