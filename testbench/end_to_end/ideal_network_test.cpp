@@ -16,9 +16,9 @@ nlohmann::json run_ideal(const Workplace& w, const std::string& arguments) {
   return o.status == 0 ? w.result() : nlohmann::json{};
 }
 
-class Collectives : public ::testing::TestWithParam<const char*> {};
+class OnIdealNetwork : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Collectives, RunOnTheIdealNetworkAsOnAMesh) {
+TEST_P(OnIdealNetwork, CollectivesRunAsOnAMesh) {
   const Workplace w;
   const auto result = run_ideal(w, GetParam());
   ASSERT_FALSE(result.is_null());
@@ -30,7 +30,7 @@ TEST_P(Collectives, RunOnTheIdealNetworkAsOnAMesh) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Ideal, Collectives,
+    Ideal, OnIdealNetwork,
     ::testing::Values("--size 8x8 --root 3,1 --bytes 500",
                       "--size 8x8 --operation reduce --firmware native --bytes 800",
                       "--size 4x4x4 --operation all-to-all --firmware native --router one-port",
@@ -67,15 +67,15 @@ TEST(Ideal, TrafficIsBoundByThePortsAlone) {
   EXPECT_THAT(w.text("packets.csv"), HasSubstr(" ej0 "));
 }
 
-struct Refusal {
+struct NoRouters {
   const char* name;
   const char* arguments;
   std::vector<std::string> parts;
 };
 
-class Refused : public ::testing::TestWithParam<Refusal> {};
+class WithoutRouters : public ::testing::TestWithParam<NoRouters> {};
 
-TEST_P(Refused, WhereThereWouldHaveToBeRouters) {
+TEST_P(WithoutRouters, WhatIsAboutThemIsRefused) {
   const Workplace w;
   const std::string arguments = GetParam().arguments;
   const bool runs = arguments.starts_with("run");
@@ -84,15 +84,15 @@ TEST_P(Refused, WhereThereWouldHaveToBeRouters) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Ideal, Refused,
+    Ideal, WithoutRouters,
     ::testing::Values(
-        Refusal{"Rtl", "run --topology ideal --rtl 3", {"--rtl", "ideal", "a mesh or torus"}},
-        Refusal{
+        NoRouters{"Rtl", "run --topology ideal --rtl 3", {"--rtl", "ideal", "a mesh or torus"}},
+        NoRouters{
             "Wave", "run --topology ideal --wave x.fst", {"--wave", "ideal", "a mesh or torus"}},
-        Refusal{"Cost", "cost --topology ideal", {"--topology", "ideal", "with routers"}},
-        Refusal{"Mixed", "run --topology ideal,mesh", {"--topology", "\"ideal\" alone"}},
-        Refusal{"Ports", "run --topology ideal --local-ports 5", {"--local-ports", "1..4"}},
-        Refusal{"Svg", "schedule --topology ideal --svg x.svg", {"--svg", "ideal"}}),
+        NoRouters{"Cost", "cost --topology ideal", {"--topology", "ideal", "with routers"}},
+        NoRouters{"Mixed", "run --topology ideal,mesh", {"--topology", "\"ideal\" alone"}},
+        NoRouters{"Ports", "run --topology ideal --local-ports 5", {"--local-ports", "1..4"}},
+        NoRouters{"Svg", "schedule --topology ideal --svg x.svg", {"--svg", "ideal"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -68,9 +68,9 @@ struct Refusal {
   std::vector<std::string> parts;
 };
 
-class Refused : public ::testing::TestWithParam<Refusal> {};
+class RanksRefused : public ::testing::TestWithParam<Refusal> {};
 
-TEST_P(Refused, WithTheReason) {
+TEST_P(RanksRefused, WithTheReason) {
   const Workplace w;
   expect_refused(
       w, w.annelid("run --size 8x8 --out " + w.path("out").string() + " " + GetParam().arguments),
@@ -78,7 +78,7 @@ TEST_P(Refused, WithTheReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Ranks, Refused,
+    Bad, RanksRefused,
     ::testing::Values(
         Refusal{"ByCoordinates",
                 "--algorithm edn --embedding snake",
