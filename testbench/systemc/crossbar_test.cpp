@@ -165,6 +165,16 @@ TEST(Crossbar, AHotEjectionPortIsBusyAndFair) {
   EXPECT_EQ(blocked.back_pressure + blocked.other_step + blocked.control, 0u);
 }
 
+// Two packets on two VCs share an ejection channel flit by flit.
+TEST(Crossbar, VcsOfAnEjectionPortTakeTurns) {
+  Ideal ideal({{4, 1, 1}, {.local_ports = 1, .local_vcs = 2, .dims = 1}});
+  for (const NodeId from : {1u, 2u}) ideal.send(from, 0, 200);
+  const Cycle sent = ideal.run();
+  ASSERT_EQ(ideal.arrivals(0).size(), 2u);
+  EXPECT_EQ(ideal.arrivals(0)[0].tail_cycle, sent + 400);
+  EXPECT_EQ(ideal.arrivals(0)[1].tail_cycle, sent + 401);
+}
+
 // A packet that waits for a busy node delays what its own node sends behind it on the same VC, and
 // nothing else.
 class OwnPort : public ::testing::TestWithParam<int> {};
