@@ -76,6 +76,7 @@ PartSchedule fibonacci_packets_sent(const Network& net, Node root, int packets) 
     }
   }
   std::vector<Node> list;
+  list.reserve(static_cast<std::size_t>(net.nodes()));
   for (int i = 0; i < net.nodes(); ++i) {
     list.push_back(node_at_place(net, (i + turn) % net.nodes()));
   }

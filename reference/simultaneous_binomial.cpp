@@ -1,12 +1,14 @@
 #include "reference/simultaneous_binomial.hpp"
 
+#include <numeric>
+
 namespace annelid::reference {
 
 DataFlow simultaneous_binomial_scan(int ranks, bool exclusive) {
   const auto at = [](int rank) { return static_cast<std::size_t>(rank); };
   DataFlow flow(ranks, 1);
-  std::vector<int> partial;  // with the own block
-  for (int r = 0; r < ranks; ++r) partial.push_back(r);
+  std::vector<int> partial(at(ranks));  // with the own block
+  std::iota(partial.begin(), partial.end(), 0);
   std::vector<int> received(partial.size(), Combinations::kNone);  // the messages alone
   for (int step = 1, distance = 1; distance < ranks; ++step, distance *= 2) {
     const std::vector<int> before = partial;

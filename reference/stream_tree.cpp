@@ -1,6 +1,7 @@
 #include "reference/stream_tree.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace annelid::reference {
 namespace {
@@ -52,8 +53,8 @@ void send_down(DataFlow& flow, const StreamTree& tree, int period, int after, in
 
 /// Sends all blocks up the tree and returns what the root has then.
 int send_up(DataFlow& flow, const StreamTrees& all, const StreamTree& tree) {
-  std::vector<int> partial;
-  for (int rank = 0; rank < flow.ranks(); ++rank) partial.push_back(rank);
+  std::vector<int> partial(static_cast<std::size_t>(flow.ranks()));
+  std::iota(partial.begin(), partial.end(), 0);
   std::vector<std::vector<int>> children(partial.size());
   for (const int rank : upwards(tree.parent)) {
     auto& below = children[at(rank)];

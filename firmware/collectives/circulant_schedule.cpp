@@ -68,8 +68,9 @@ void CirculantGraph::find_receives(std::uint32_t r, std::uint32_t rounds,
   const std::uint32_t base = base_block(r);
   Search(*this, r, base, rounds, schedule).run();
   for (std::uint32_t i = 0; i < rounds; ++i) {
-    const auto found = static_cast<std::uint32_t>(schedule[i]);
-    schedule[i] = static_cast<std::int8_t>(found == rounds_ ? base : found - rounds_);
+    const std::int32_t found = schedule[i], rounds_in_all = static_cast<std::int32_t>(rounds_);
+    schedule[i] = static_cast<std::int8_t>(found == rounds_in_all ? static_cast<std::int32_t>(base)
+                                                                  : found - rounds_in_all);
   }
 }
 

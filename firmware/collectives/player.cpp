@@ -219,8 +219,8 @@ bool Player::finish(const PlannedMessage& m) {
   following_ = true;
   new (followed_.bytes) Transfer(me_, message(me_, self, {m.followed, m.bytes}, m.step),
                                  ReceiveOptions{combine(left), plan_.stage});
-  // Complete when the other one is.
-  Transfer(me_, Direction::kSend, message(me_, self, {m.follower, m.bytes}, m.step));
+  // Not awaited: it is complete when the other one is.
+  const Transfer sent(me_, Direction::kSend, message(me_, self, {m.follower, m.bytes}, m.step));
   return false;
 }
 
