@@ -36,7 +36,9 @@ RunResult collect(const Scenario& scenario, const Simulation& simulation,
   r.cycles = std::ranges::max(r.finished) + 1 - simulation.start();
   r.steps = simulation.packets().steps();
   r.control = simulation.packets().control();
-  r.injection_waits = injection_waits(simulation.nics().messages().records());
+  const std::vector<MessageRecord> messages = simulation.nics().messages().records();
+  r.injection_waits = injection_waits(messages);
+  r.firmware_cycles = firmware_cycles(messages, simulation.called());
   r.instructions = simulation.instructions();
   r.channels = channel_loads(scenario.network, simulation.packets());
   return r;

@@ -90,6 +90,13 @@ Json channels(const RunResult& r) {
   return all;
 }
 
+Json range(const CycleRange& cycles) {
+  return {{"cases", cycles.cases},
+          {"least", cycles.least},
+          {"mean", cycles.mean()},
+          {"most", cycles.most}};
+}
+
 }  // namespace
 
 std::string to_json(const RunResult& r) {
@@ -98,6 +105,9 @@ std::string to_json(const RunResult& r) {
                {"configuration", configuration(r)},
                {"cycles", r.cycles},
                {"instructions", r.instructions},
+               {"firmware_cycles",
+                {{"call_to_send", range(r.firmware_cycles.call_to_send)},
+                 {"receive_to_send", range(r.firmware_cycles.receive_to_send)}}},
                {"messages", r.messages()},
                {"mean_hops", r.mean_hops()},
                {"flit_hops", r.flit_hops()},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/firmware_cycles.hpp"
 #include "cli/scenario.hpp"
 #include "systemc/packet_tracker.hpp"
 
@@ -38,6 +39,7 @@ struct RunResult {
   std::uint64_t reference_conflicts = 0;  ///< pairs of messages of a step that share a channel
   std::uint64_t nodes_verified = 0;
   std::uint64_t instructions = 0;     ///< of all cores
+  FirmwareCycles firmware_cycles;     ///< the firmware's own
   std::vector<Cycle> finished;        ///< per node: the cycle in which its call ended
   std::vector<ChannelLoad> channels;  ///< those that carried any flit
   std::vector<Check> checks;

@@ -29,6 +29,28 @@ std::string firmware_text(const RunResult& r) {
   }
 }
 
+/// "1276 cycles", "1276 to 1900 cycles (mean 1500)".
+std::string range_text(const CycleRange& cycles) {
+  if (cycles.least == cycles.most) return fmt::format("{} cycles", cycles.least);
+  return fmt::format("{} to {} cycles (mean {:.4g})", cycles.least, cycles.most, cycles.mean());
+}
+
+/// What the core needs; native firmware needs none.
+std::string core_text(const RunResult& r) {
+  const FirmwareCycles& cycles = r.firmware_cycles;
+  if (r.scenario.firmware.kind == FirmwareChoice::Kind::kNative) return "";
+  std::string text;
+  if (cycles.call_to_send.cases > 0) {
+    text = fmt::format("            {} from the call to the first send\n",
+                       range_text(cycles.call_to_send));
+  }
+  if (cycles.receive_to_send.cases > 0) {
+    text += fmt::format("            {} from a last flit to the next send\n",
+                        range_text(cycles.receive_to_send));
+  }
+  return text;
+}
+
 }  // namespace
 
 Cycle cycles_of(const StepStatistics& step) { return step.last_ejected - step.first_injected + 1; }
@@ -68,7 +90,7 @@ std::string summary(const RunResult& r, bool colour) {
       s.payload.empty() ? fmt::format("random, seed {}", s.collective.seed) : s.payload.string(),
       s.collective.bytes,
       s.collective.operation() == reference::Operation::kBroadcast ? "" : " a block", r.crc32);
-  fmt::format_to(out, "  firmware  {}\n", firmware_text(r));
+  fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r));
   fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
   fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n\n",
                  r.messages(), r.steps.size(), r.mean_hops(), r.control.messages);

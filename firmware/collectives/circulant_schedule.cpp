@@ -68,9 +68,9 @@ void CirculantGraph::find_receives(std::uint32_t r, std::uint32_t rounds,
   const std::uint32_t base = base_block(r);
   Search(*this, r, base, rounds, schedule).run();
   for (std::uint32_t i = 0; i < rounds; ++i) {
-    const std::int32_t found = schedule[i], rounds_in_all = static_cast<std::int32_t>(rounds_);
-    schedule[i] = static_cast<std::int8_t>(found == rounds_in_all ? static_cast<std::int32_t>(base)
-                                                                  : found - rounds_in_all);
+    const bool last = schedule[i] == static_cast<std::int8_t>(rounds_);
+    schedule[i] = last ? static_cast<std::int8_t>(base)
+                       : static_cast<std::int8_t>(schedule[i] - static_cast<std::int8_t>(rounds_));
   }
 }
 
