@@ -65,9 +65,10 @@ TEST(CoreMemory, StoresChangeTheirBytesAndNoOthers) {
 }
 
 TEST(CoreMemory, TheLastWordOfRamIsRamAndOneThatSticksOutIsNot) {
-  Core core(assemble("lui a0, 0x20\nlw a1, -4(a0)\nlb a1, -1(a0)\nsw a0, -4(a0)\nsb a0, -1(a0)\n"
-                     "lw a1, -3(a0)\nsh a0, -1(a0)\nlb a1, 0(a0)\n"),
-            0);
+  Core core(
+      assemble(li("a0", kRamBytes) + "lw a1, -4(a0)\nlb a1, -1(a0)\nsw a0, -4(a0)\nsb a0, -1(a0)\n"
+                                     "lw a1, -3(a0)\nsh a0, -1(a0)\nlb a1, 0(a0)\n"),
+      0);
   const std::array<std::pair<std::uint32_t, int>, 3> outside = {
       {{kRamBytes - 3, 4}, {kRamBytes - 1, 2}, {kRamBytes, 1}}};
   std::uint32_t pc = 5 * 4;

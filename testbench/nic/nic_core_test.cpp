@@ -149,11 +149,12 @@ INSTANTIATE_TEST_SUITE_P(
         Access{"ReadOnly", 0x40000000, 4, 1, 7},
         Access{"CallDoneWithoutACall", 0x400001c0, 4, 1, 3},  // BAD_CALL is no fault
         Access{"BehindTheRegisters", 0x40001000, 4, 0, 5},
-        Access{"BehindTheRam", 0x00020000, 4, 0, 5},
-        Access{"AcrossTheEndOfRam", 0x0001fffe, 4, 1, 7}, Access{"MemoryByte", 0x80000003, 1, 1, 3},
-        Access{"MemoryHalf", 0x80000003, 2, 1, 3}, Access{"MemoryMisaligned", 0x80000003, 4, 1, 3},
-        Access{"MemoryLoad", 0x80000005, 4, 0, 3}, Access{"LastWord", kEnd - 4, 4, 1, 3},
-        Access{"AcrossTheEndOfMemory", kEnd - 3, 4, 1, 7}, Access{"BehindTheMemory", kEnd, 1, 0, 5},
+        Access{"BehindTheRam", kRamBytes, 4, 0, 5},
+        Access{"AcrossTheEndOfRam", kRamBytes - 2, 4, 1, 7},
+        Access{"MemoryByte", 0x80000003, 1, 1, 3}, Access{"MemoryHalf", 0x80000003, 2, 1, 3},
+        Access{"MemoryMisaligned", 0x80000003, 4, 1, 3}, Access{"MemoryLoad", 0x80000005, 4, 0, 3},
+        Access{"LastWord", kEnd - 4, 4, 1, 3}, Access{"AcrossTheEndOfMemory", kEnd - 3, 4, 1, 7},
+        Access{"BehindTheMemory", kEnd, 1, 0, 5},
         Access{"TopOfTheAddressSpace", 0xfffffffe, 4, 0, 5}),
     [](const auto& tested) { return tested.param.name; });
 
