@@ -222,14 +222,14 @@ std::string run_command(const CheckJob& job, const Collective& c) {
     size += fmt::format("{}{}", d == 0 ? "" : "x", n.size_of(d));
     topology += fmt::format("{}{}", d == 0 ? "" : ",", n.is_ring(d) ? "torus" : "mesh");
   }
+  if (n.ideal) topology = "ideal";
   std::string text =
       fmt::format("annelid run --operation {} --algorithm {} --size {} --topology {}",
                   name_of(c.operation()), c.algorithm->name, size, topology);
   if (n.router.one_port()) text += " --router one-port";
   text += " --firmware " + name_of(job.firmware);
   if (c.has_root()) {
-    const Address root = n.address(static_cast<NodeId>(reference::index_of(c.network, c.root)));
-    text += " --root " + node_text(n, root);
+    text += " --root " + node_text(n, node_address(c.root));
   }
   text += fmt::format(" --bytes {} --seed {}", c.bytes, c.seed);
   if (c.reduces()) text += fmt::format(" --operator {} --type {}", name_of(c.op), name_of(c.type));

@@ -33,14 +33,18 @@ reference::Network reference_network(const NetworkConfig& n) {
 
 reference::Node reference_node(Address a) { return {a.x, a.y, a.z}; }
 
+Address node_address(const reference::Node& n) {
+  return {static_cast<std::uint8_t>(n.x), static_cast<std::uint8_t>(n.y),
+          static_cast<std::uint8_t>(n.z)};
+}
+
 std::string describe(const Collective& c, const NetworkConfig& network) {
   std::string text = fmt::format("{} {}", c.algorithm->name, name_of(c.operation()));
   if (c.reduces()) text += fmt::format(" by {} of {}", name_of(c.op), name_of(c.type));
   if (c.has_root()) {
     const bool to_root = c.operation() == Operation::kReduce || c.operation() == Operation::kGather;
-    const Address root{static_cast<std::uint8_t>(c.root.x), static_cast<std::uint8_t>(c.root.y),
-                       static_cast<std::uint8_t>(c.root.z)};
-    text += fmt::format(" {} node {}", to_root ? "to" : "from", node_text(network, root));
+    text += fmt::format(" {} node {}", to_root ? "to" : "from",
+                        node_text(network, node_address(c.root)));
   }
   std::string where = describe_network(network);
   if (const std::string ranks = describe_ranks(c); !ranks.empty()) where += ", " + ranks;

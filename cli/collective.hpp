@@ -40,6 +40,7 @@ struct Collective {
 
 [[nodiscard]] reference::Network reference_network(const NetworkConfig& network);
 [[nodiscard]] reference::Node reference_node(Address address);
+[[nodiscard]] Address node_address(const reference::Node& node);
 
 /// Broadcast, reduce, gather, scatter.
 [[nodiscard]] bool has_root(reference::Operation operation);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "cli/input_error.hpp"
 #include "cli/memory_layout.hpp"
@@ -43,13 +44,6 @@ constexpr std::array kOwnKeys = {
     Key{"collective.skew", Kind::kInteger, "an integer, cycles", "--skew", "N",
         "Call each process in a random cycle from 0 to N"},
 };
-
-template <typename Name, std::size_t kCount>
-constexpr auto names_of() {
-  std::array<std::string_view, kCount> names;
-  for (std::size_t i = 0; i < kCount; ++i) names[i] = reference::name_of(static_cast<Name>(i));
-  return names;
-}
 
 const Algorithm* first_fitting(Operation operation, const reference::Network& network) {
   for (const Algorithm& a : reference::algorithms()) {
@@ -184,13 +178,21 @@ std::span<const Key> collective_keys() {
   return keys;
 }
 
+std::string quoted(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) {
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name);
+  }
+  return text;
+}
+
 std::string algorithm_names(Operation operation, const reference::Network* network) {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const Algorithm& a : reference::algorithms()) {
     if (a.operation != operation || (network != nullptr && !a.supports(*network))) continue;
-    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", a.name);
+    names.push_back(a.name);
   }
-  return names;
+  return quoted(names);
 }
 
 CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network) {

@@ -2,9 +2,12 @@
 // result names it.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "cli/collective.hpp"
 #include "cli/settings.hpp"
@@ -31,6 +34,17 @@ struct CollectiveChoice {
 /// Throws InputError if a node's memory, all processes' buffers together or a message would be too
 /// large.
 void require_room(const Settings& settings, const Collective& collective);
+
+/// The names of the values 0 .. kCount - 1 of one of the reference's enumerations.
+template <typename Name, std::size_t kCount>
+constexpr std::array<std::string_view, kCount> names_of() {
+  std::array<std::string_view, kCount> names;
+  for (std::size_t i = 0; i < kCount; ++i) names[i] = name_of(static_cast<Name>(i));
+  return names;
+}
+
+/// In quotation marks, with commas between them.
+[[nodiscard]] std::string quoted(std::span<const std::string_view> names);
 
 /// "edn", "recursive-doubling": the algorithms of an operation, those that support the network if
 /// one is given.

@@ -116,6 +116,7 @@ NetworkConfig read_network(const Settings& s) {
   s.checked([&] { validate(network); });
   return network;
 }
+
 std::string describe_network(const NetworkConfig& n) {
   if (n.dims() == 1) {
     return fmt::format("{}-node {}", n.size_of(0), n.is_ring(0) ? "ring" : "line");

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "cli/collective_keys.hpp"
 #include "cli/input_error.hpp"
 #include "cli/usual_embedding.hpp"
 
@@ -15,8 +17,6 @@ using Kind = Key::Kind;
 using reference::Algorithm;
 using reference::Embedding;
 
-constexpr std::array<std::string_view, reference::kEmbeddings> kEmbeddingNames = {"rows", "snake",
-                                                                                  "quadrants"};
 constexpr std::array<std::string_view, 2> kLastNames = {"leaf", "root"};
 constexpr std::uint32_t kMostPackets = 0xFFFF;
 
@@ -31,21 +31,12 @@ bool is_one_of(const Algorithm& algorithm, std::span<const std::string_view> nam
   return std::ranges::find(names, algorithm.name) != names.end();
 }
 
-std::string list(std::span<const std::string_view> names) {
-  std::string text;
-  for (const std::string_view name : names) {
-    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name);
-  }
-  return text;
-}
-
 std::string names_by_rank(reference::Operation operation) {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const Algorithm& a : reference::algorithms()) {
-    if (a.operation != operation || !a.by_rank) continue;
-    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", a.name);
+    if (a.operation == operation && a.by_rank) names.push_back(a.name);
   }
-  return names.empty() ? fmt::format("none for {}", name_of(operation)) : names;
+  return names.empty() ? fmt::format("none for {}", name_of(operation)) : quoted(names);
 }
 
 void require_by_rank(const Settings& s, const Algorithm& algorithm) {
@@ -69,7 +60,7 @@ void read_parameter(const Settings& s, Collective& c) {
     }
     if (is_one_of(algorithm, algorithms)) return true;
     throw InputError(s.origin(key), fmt::format("it for \"{}\"", algorithm.name),
-                     "one of " + list(algorithms));
+                     "one of " + quoted(algorithms));
   };
   if (wants("collective.packets", kInPackets)) {
     c.parameter |= static_cast<std::uint32_t>(s.integer("collective.packets", 0, 1, kMostPackets));
@@ -77,11 +68,6 @@ void read_parameter(const Settings& s, Collective& c) {
   if (wants("collective.last", kHaveLast) && s.choice("collective.last", kLastNames, 0) == 1) {
     c.parameter |= kLastIsRoot;
   }
-}
-
-Address address_of(const reference::Node& n) {
-  return {static_cast<std::uint8_t>(n.x), static_cast<std::uint8_t>(n.y),
-          static_cast<std::uint8_t>(n.z)};
 }
 
 bool keeps_order(const Algorithm& algorithm, const Collective& c) {
@@ -104,7 +90,7 @@ std::string what_keeps_order(const NetworkConfig& network, const Collective& c) 
     const auto members = reference::members(c.network, c.ranks);
     for (const reference::Node& root : {members.front(), members.back()}) {
       if (!would([&](Collective& other) { other.root = root; })) continue;
-      add("--root " + node_text(network, address_of(root)));
+      add("--root " + node_text(network, node_address(root)));
       break;
     }
   }
@@ -146,14 +132,14 @@ void read_ranks(const Settings& s, const NetworkConfig& network, Collective& c) 
   const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
   c.ranks.count = count == nodes ? 0 : count;
   const auto usual = static_cast<std::size_t>(usual_embedding(*c.algorithm, c.network));
-  c.ranks.embedding =
-      static_cast<Embedding>(s.choice("collective.embedding", kEmbeddingNames, usual));
+  static const auto kNames = names_of<Embedding, reference::kEmbeddings>();
+  c.ranks.embedding = static_cast<Embedding>(s.choice("collective.embedding", kNames, usual));
   if (!c.has_root() || reference::rank_at(c.network, c.ranks, c.root)) return;
   const auto members = reference::members(c.network, c.ranks);
-  throw InputError(s.origin("collective.root"), "node " + node_text(network, address_of(c.root)),
+  throw InputError(s.origin("collective.root"), "node " + node_text(network, node_address(c.root)),
                    fmt::format("one of the {}: rank 0 is node {}, the last is node {}",
-                               describe_ranks(c), node_text(network, address_of(members.front())),
-                               node_text(network, address_of(members.back()))));
+                               describe_ranks(c), node_text(network, node_address(members.front())),
+                               node_text(network, node_address(members.back()))));
 }
 
 void require_order(const Settings& s, const NetworkConfig& network, const Collective& c) {

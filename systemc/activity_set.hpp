@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace annelid {
@@ -33,26 +34,20 @@ class ActivitySet {
   /// in descending order. `f` adds nothing to this set.
   template <typename F>
   void take(bool reversed, F f) {
-    for_each_bit(used_, reversed, [&](std::size_t word) {
-      std::uint64_t bits = words_[word];
-      words_[word] = 0;
-      while (bits != 0) f(word * 64 + take_bit(bits, reversed));
-    });
+    for (std::size_t i = 0; i < used_.size(); ++i) {
+      take_bits(used_, reversed ? used_.size() - 1 - i : i, reversed,
+                [&](std::size_t word) { take_bits(words_, word, reversed, f); });
+    }
   }
 
  private:
-  static std::size_t take_bit(std::uint64_t& bits, bool reversed) {
-    const int bit = reversed ? 63 - std::countl_zero(bits) : std::countr_zero(bits);
-    bits &= ~(std::uint64_t{1} << bit);
-    return static_cast<std::size_t>(bit);
-  }
   template <typename F>
-  static void for_each_bit(std::vector<std::uint64_t>& words, bool reversed, F f) {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const std::size_t word = reversed ? words.size() - 1 - i : i;
-      std::uint64_t bits = words[word];
-      words[word] = 0;
-      while (bits != 0) f(word * 64 + take_bit(bits, reversed));
+  static void take_bits(std::vector<std::uint64_t>& words, std::size_t word, bool reversed, F f) {
+    std::uint64_t bits = std::exchange(words[word], 0);
+    while (bits != 0) {
+      const int bit = reversed ? 63 - std::countl_zero(bits) : std::countr_zero(bits);
+      bits &= ~(std::uint64_t{1} << bit);
+      f(word * 64 + static_cast<std::size_t>(bit));
     }
   }
 

@@ -179,10 +179,7 @@ void Fabric::step_components() {
     if (woken || own_due_[entry >> 1] == now_) due_.add(entry >> 1);  // or asked for another since
   }
   due_.take(reversed_, [this](std::size_t handle) {
-    const Cycle at = components_[handle]->step(now_);
-    if (at != now_ + 1) return schedule_own(static_cast<int>(handle), at);
-    own_due_[handle] = at;
-    due_next_.add(handle);
+    schedule_own(static_cast<int>(handle), components_[handle]->step(now_));
   });
 }
 

@@ -265,19 +265,13 @@ class RouterArrayOf final : public RouterArray {
     const std::size_t last = part + 1 == parts_.size() ? groups : middle;
     // The one loop whose length is that of the network: a 64-bit look at 512 routers. (Not with two
     // parts, where a word may be half the other thread's.)
-    std::uint8_t* const map = parts_[0].groups[context.now % kFlightCycles].data();
+    const std::uint8_t* const map = parts_[0].groups[context.now % kFlightCycles].data();
     const bool alone = parts_.size() == 1;
     bool any = false;
     for (std::size_t i = 0; i < words; ++i) {
       const std::size_t base = 8 * (reversed ? words - 1 - i : i);
-      std::uint64_t eight = 0;
-      if (alone) {
-        eight = word_at(map + base);
-        if (eight == 0) continue;
-        std::memset(map + base, 0, sizeof eight);
-      } else {
-        eight = take_eight(context.now, base, first, last);
-      }
+      if (alone && word_at(map + base) == 0) continue;
+      std::uint64_t eight = take_eight(context.now, base, first, last);
       while (eight != 0) {
         any |= step_group<kObserved>(context, base + take_byte(eight, reversed), reversed);
       }
