@@ -41,7 +41,7 @@ class Reader {
     }
   }
 
-  timeline::Run read() {
+  timeline::RecordedRun read() {
     read_header();
     timeline::JourneyRecorder recorder(network_);
     PacketInfo info;
@@ -59,7 +59,7 @@ class Reader {
       }
     } while (next());
     progress_.clear();
-    timeline::Run run = recorder.take();
+    timeline::RecordedRun run = recorder.take();
     timeline::find_waits(run);
     run.title = title_;
     run.network_text = network_text(network_);
@@ -216,7 +216,7 @@ std::string flit_log_header(const std::string& title, const NetworkConfig& netwo
   return fmt::format("# {}\n{}{}\n", line, kNetworkLine, network_options(network));
 }
 
-timeline::Run read_flit_log(const std::filesystem::path& file, Progress& progress) {
+timeline::RecordedRun read_flit_log(const std::filesystem::path& file, Progress& progress) {
   return Reader(file, progress).read();
 }
 

@@ -17,7 +17,8 @@ namespace annelid::cli {
 
 /// The journeys of a flit log, waits included. Throws InputError with file and line for anything
 /// that no FlitLog writes.
-[[nodiscard]] timeline::Run read_flit_log(const std::filesystem::path& file, Progress& progress);
+[[nodiscard]] timeline::RecordedRun read_flit_log(const std::filesystem::path& file,
+                                                  Progress& progress);
 
 /// What a run's pictures say of its network: "8x8 mesh; all-port, 4 local ports, 1 VC of 4 flits".
 [[nodiscard]] std::string network_text(const NetworkConfig& network);

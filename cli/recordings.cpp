@@ -105,7 +105,7 @@ void Recordings::close() {
     flit_log_file_->commit();
   }
   if (!journeys_) return;
-  timeline::Run run = journeys_->take();
+  timeline::RecordedRun run = journeys_->take();
   find_waits(run);
   run.title = title_;
   run.network_text = network_text(run.network);

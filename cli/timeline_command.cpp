@@ -49,7 +49,7 @@ int run_timeline(const TimelineArguments& a) {
   require_writable(page, "--html");
   require_writable(trace, "--html");
   Progress progress(!a.quiet);
-  const timeline::Run run = read_flit_log(a.log, progress);
+  const timeline::RecordedRun run = read_flit_log(a.log, progress);
   write_timeline(run, page, trace);
   if (!a.quiet) {
     fmt::print("{}\n  packets   {} in cycles {} to {}\n{}", run.title, run.journeys.size(),

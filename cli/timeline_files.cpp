@@ -18,7 +18,7 @@ fs::path trace_beside(const fs::path& page, const std::string& option) {
   return trace.replace_extension(".json");
 }
 
-void write_timeline(const timeline::Run& run, const fs::path& page, const fs::path& trace) {
+void write_timeline(const timeline::RecordedRun& run, const fs::path& page, const fs::path& trace) {
   write_file(page, timeline::page(run));
   write_file(trace, timeline::perfetto_trace(run));
 }

@@ -13,7 +13,7 @@ namespace annelid::cli {
                                                  const std::string& option);
 
 /// Writes both. Throws InputError if that fails.
-void write_timeline(const timeline::Run& run, const std::filesystem::path& page,
+void write_timeline(const timeline::RecordedRun& run, const std::filesystem::path& page,
                     const std::filesystem::path& trace);
 
 /// The lines of a summary that name them.

@@ -187,17 +187,21 @@ class Chromium:
                       **({'text': key} if kind == 'keyDown' and len(key) == 1 else {}))
         self.settle()
 
+    def _box(self, selector):
+        return self.evaluate(f"""(() => {{ const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
+            return [r.left, r.top, r.width, r.height]; }})()""")
+
+    def corner(self, selector):
+        """The upper left one of an element, in the window."""
+        return self._box(selector)[:2]
+
     def center(self, selector):
         """Of an element, in the window."""
-        return self.evaluate(f'''(() => {{ const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
-            return [r.left + r.width / 2, r.top + r.height / 2]; }})()''')
+        x, y, width, height = self._box(selector)
+        return x + width / 2, y + height / 2
 
-    def screenshot(self, selector=None):
-        """PNG of the window, or of an element."""
-        clip = {}
-        if selector:
-            x, y, width, height = self.evaluate(f'''(() => {{
-                const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
-                return [r.left, r.top, r.width, r.height]; }})()''')
-            clip = {'clip': {'x': x, 'y': y, 'width': width, 'height': height, 'scale': 1}}
+    def screenshot(self, selector=None, box=None):
+        """PNG of the window, or of an element, or of a box (x, y, width, height)."""
+        box = self._box(selector) if selector else box
+        clip = {'clip': dict(zip(('x', 'y', 'width', 'height'), box), scale=1)} if box else {}
         return base64.b64decode(self.call('Page.captureScreenshot', format='png', **clip)['data'])

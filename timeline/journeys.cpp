@@ -24,7 +24,7 @@ std::uint64_t Journey::waited() const {
                          [](std::uint64_t sum, const Hop& h) { return sum + h.waited(); });
 }
 
-std::size_t Run::vcs() const {
+std::size_t RecordedRun::vcs() const {
   return static_cast<std::size_t>(std::max(network.router.vcs, network.router.local_vcs));
 }
 
@@ -109,10 +109,10 @@ void JourneyRecorder::flit(const ChannelFlit& f) {
   if (f.flit.tail) open_[place].journey = kNobody;
 }
 
-Run JourneyRecorder::take() {
+RecordedRun JourneyRecorder::take() {
   end_cycle();
   const NetworkConfig network = run_.network;
-  Run taken = std::move(run_);
+  RecordedRun taken = std::move(run_);
   *this = JourneyRecorder(network);
   return taken;
 }

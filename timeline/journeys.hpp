@@ -12,7 +12,7 @@
 
 namespace annelid::timeline {
 
-/// A packet's place in Run::journeys: the order of injection (cycle, node, port).
+/// A packet's place in RecordedRun::journeys: the order of injection (cycle, node, port).
 using JourneyId = std::uint32_t;
 inline constexpr JourneyId kNobody = ~JourneyId{0};
 
@@ -71,7 +71,7 @@ struct Use {
   std::uint32_t hop = 0;
 };
 
-struct Run {
+struct RecordedRun {
   std::string title;         ///< "edn-broadcast-8x8: edn broadcast from node 2,0 of the 8x8 mesh"
   std::string network_text;  ///< "8x8 mesh: all-port, 4 local ports, 1 VC of 4 flits"
   NetworkConfig network;
@@ -100,14 +100,14 @@ class JourneyRecorder final : public FlitSequence {
   /// Throws std::invalid_argument for a flit that cannot follow the ones before it.
   void flit(const ChannelFlit& flit) override;
   /// All that was recorded, without waits: find_waits() adds them. Leaves the recorder empty.
-  [[nodiscard]] Run take();
+  [[nodiscard]] RecordedRun take();
 
  private:
   void begin_hop(const ChannelFlit& flit, JourneyId id);
   [[nodiscard]] JourneyId find_head(const ChannelFlit& flit) const;
   [[nodiscard]] bool is_at(const Journey& journey, NodeId node) const;
 
-  Run run_;
+  RecordedRun run_;
   std::vector<Use> open_;  // by place: whose tail has not come; journey kNobody if nobody's
   std::unordered_map<std::uint64_t, std::vector<JourneyId>> in_flight_;  // by the head's data
 };

@@ -43,7 +43,7 @@ void append_waits(std::string& text, const Hop& hop) {
   text += ']';
 }
 
-std::string packets(const Run& run) {
+std::string packets(const RecordedRun& run) {
   std::string text;
   const auto out = std::back_inserter(text);
   for (const Journey& j : run.journeys) {
@@ -84,7 +84,7 @@ std::string escaped(std::string_view text) {
 
 }  // namespace
 
-std::string page_data(const Run& run) {
+std::string page_data(const RecordedRun& run) {
   const NetworkConfig& network = run.network;
   const RouterConfig& router = network.router;
   nlohmann::ordered_json channels = nlohmann::ordered_json::array();
@@ -116,7 +116,7 @@ std::string page_data(const Run& run) {
   return text;
 }
 
-std::string page(const Run& run) {
+std::string page(const RecordedRun& run) {
   std::string html(page_html());
   // From the end to the beginning: so no mark is looked for in what was filled in.
   fill(html, "@SCRIPT@", page_script());

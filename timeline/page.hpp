@@ -8,7 +8,7 @@
 namespace annelid::timeline {
 
 /// HTML with the project's own style and script (timeline/page/) and the run's journeys as JSON.
-[[nodiscard]] std::string page(const Run& run);
+[[nodiscard]] std::string page(const RecordedRun& run);
 
 /// That JSON: title, network, and for each packet an array
 ///
@@ -19,6 +19,6 @@ namespace annelid::timeline {
 /// counted from the head of the hop before (of the first one: from "begin"), the bursts as flits,
 /// cycles without, flits, ..., or a number alone; the waits as cause, packet, cycles, cause, ...,
 /// with the packet's number or -1 and WaitCause.
-[[nodiscard]] std::string page_data(const Run& run);
+[[nodiscard]] std::string page_data(const RecordedRun& run);
 
 }  // namespace annelid::timeline

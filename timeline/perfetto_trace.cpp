@@ -23,7 +23,7 @@ struct StepSpan {
 
 class Trace {
  public:
-  explicit Trace(const Run& run) : run_(run), network_(run.network) {}
+  explicit Trace(const RecordedRun& run) : run_(run), network_(run.network) {}
 
   std::string text() {
     for (std::size_t p = 0; p < kProcessNames.size(); ++p) {
@@ -154,7 +154,7 @@ class Trace {
                       j.info.step, hop.flits(), hop.end() - hop.head() - hop.flits()));
   }
 
-  const Run& run_;
+  const RecordedRun& run_;
   const NetworkConfig& network_;
   std::string events_;
   std::set<std::uint64_t> named_;  // tracks
@@ -162,6 +162,6 @@ class Trace {
 
 }  // namespace
 
-std::string perfetto_trace(const Run& run) { return Trace(run).text(); }
+std::string perfetto_trace(const RecordedRun& run) { return Trace(run).text(); }
 
 }  // namespace annelid::timeline

@@ -11,6 +11,6 @@ namespace annelid::timeline {
 /// tracks of the processes "steps", "messages", "nodes", "channels" and "control packets". A cycle
 /// is shown as a microsecond. A message's slice contains one for each router on its way, and that
 /// one for its wait; an arrow goes from the sender's slice to the receiver's.
-[[nodiscard]] std::string perfetto_trace(const Run& run);
+[[nodiscard]] std::string perfetto_trace(const RecordedRun& run);
 
 }  // namespace annelid::timeline

@@ -13,7 +13,7 @@ bool has_flit(const Hop& hop, Cycle cycle) {
 
 class Search {
  public:
-  explicit Search(const Run& run) : run_(run), vcs_(static_cast<Vc>(run.vcs())) {}
+  explicit Search(const RecordedRun& run) : run_(run), vcs_(static_cast<Vc>(run.vcs())) {}
 
   std::vector<Wait> waits(Use use) const {
     const Hop& hop = run_.hop(use);
@@ -103,13 +103,13 @@ class Search {
     return kNobody;
   }
 
-  const Run& run_;
+  const RecordedRun& run_;
   const Vc vcs_;
 };
 
 }  // namespace
 
-void find_waits(Run& run) {
+void find_waits(RecordedRun& run) {
   const Search search(run);
   for (JourneyId id = 0; id < run.journeys.size(); ++id) {
     std::vector<Hop>& hops = run.journeys[id].hops;

@@ -10,6 +10,6 @@ namespace annelid::timeline {
 /// So the head's cycles from injection to ejection are the sum of transits and waits, exactly.
 /// Virtual channels that a class of a torus forbids are taken for free ones: a wait for a class
 /// may be called kRoom.
-void find_waits(Run& run);
+void find_waits(RecordedRun& run);
 
 }  // namespace annelid::timeline

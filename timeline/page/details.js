@@ -3,7 +3,7 @@
 const details = (() => {
   const panel = $('details');
   const PARTS = [['way', 'head’s way', () => colours.accent], ['waited', 'head waited', () => colours.wait],
-    ['flits', 'its flits behind the head', () => colours.load[2]], ['stalled', 'flits stalled', () => colours.steps[1]]];
+    ['flits', 'its flits behind the head', () => colours.muted], ['stalled', 'flits stalled', () => colours.steps[1]]];
 
   const link = (packet) => make('button', {className: 'link', textContent: packetName(packet), onclick: () => select(packet.id)});
   const cell = (content, className = '') => make('td', {className}, content);

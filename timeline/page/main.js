@@ -260,8 +260,14 @@ function start() {
 
 start();
 
-/** For scripts that look at the page: state, data, and where in the window a message's line is. */
-window.timeline = {run, state, goTo, select, pointOf: (id, f = 0.5) => {
-  const [x, y] = spacetime.pointOf(run.packets[id], f), {left, top} = spacetime.canvas.getBoundingClientRect();
+/** A point of a canvas in the window. */
+function inWindow(canvas, [x, y]) {
+  const {left, top} = canvas.getBoundingClientRect();
   return [left + x, top + y];
-}};
+}
+
+/** For scripts that look at the page: state and data; where a message's line is, from f = 0 at its
+ * injection to 1 at its head's arrival; where the middle of a channel is. */
+window.timeline = {run, state, goTo, select,
+  pointOf: (id, f = 0.5) => inWindow(spacetime.canvas, spacetime.pointOf(run.packets[id], f)),
+  channelAt: (node, channel) => inWindow(network.canvas, network.middleOf(node, channel))};

@@ -7,6 +7,9 @@ const network = (() => {
   let channels = [];  // external ones: {node, channel, to, lines: [[[x, y], ...], ...]}
   let byKey = new Map();
 
+  /** Of a node. */
+  const radius = () => Math.max(1.5, Math.min(11, RADIUS * view.cell));
+
   /** Columns of planes that leave the nodes most room. */
   function choosePlanes(width, height) {
     let best = {cell: 0};
@@ -40,7 +43,7 @@ const network = (() => {
       return [points];
     }
     const dx = d === 0 ? up : 0, dy = d === 1 ? -up : 0;
-    const sx = -dy * LANE * cell, sy = dx * LANE * cell, r = RADIUS * 0.9 * cell;
+    const sx = -dy * LANE * cell, sy = dx * LANE * cell, r = radius() * 0.9;
     const from = [ax + sx + dx * r, ay + sy + dy * r], end = [bx + sx - dx * r, by + sy - dy * r];
     const wraps = (bx - ax) * dx + (by - ay) * dy < 0;
     if (!wraps) return [[from, end]];
@@ -108,12 +111,11 @@ const network = (() => {
       if (state.cycle < p.hops[0].end) sends.set(p.from, p);
       if (p.arrived && p.headOut <= state.cycle) receives.set(p.to, p);
     }
-    const radius = Math.max(1.5, RADIUS * view.cell);
-    context.lineWidth = Math.max(1, view.cell * 0.06);
+    context.lineWidth = Math.max(1, Math.min(2.2, view.cell * 0.06));
     for (let node = 0; node < run.nodes; ++node) {
       const [x, y] = position(node), sender = sends.get(node), receiver = receives.get(node);
       context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.arc(x, y, radius(), 0, 2 * Math.PI);
       context.fillStyle = sender ? colourOf(sender) : colours.surface;
       context.fill();
       context.strokeStyle = receiver ? colourOf(receiver) : sender ? colourOf(sender) : colours.muted;
@@ -129,8 +131,11 @@ const network = (() => {
     return [(line[middle][0] + line[middle + 1][0]) / 2, (line[middle][1] + line[middle + 1][1]) / 2];
   }
 
+  /** That of a channel, or null. */
+  const middleOf = (node, channel) => (byKey.has(key(node, channel)) ? placeOf({node, channel}) : null);
+
   function drawHeads(context, active) {
-    const radius = Math.max(2, view.cell * 0.09);
+    const size = Math.max(2, Math.min(5, view.cell * 0.09));
     for (const p of active) {
       const hop = p.hops.findLast((h) => h.head <= state.cycle);
       if (run.ideal) {
@@ -138,7 +143,7 @@ const network = (() => {
       } else if (byKey.has(key(hop.node, hop.channel))) {
         const [x, y] = placeOf(hop);
         context.beginPath();
-        context.arc(x, y, radius, 0, 2 * Math.PI);
+        context.arc(x, y, size, 0, 2 * Math.PI);
         context.fillStyle = colourOf(p);
         context.fill();
         context.lineWidth = 1;
@@ -157,11 +162,12 @@ const network = (() => {
     context.moveTo(ax, ay);
     context.lineTo(bx, by);
     context.stroke();
-    tip(context, [ax, ay], [bx, by], colour);
+    tip(context, [ax, ay], [bx, by], colour, radius());
   }
-  function tip(context, [ax, ay], [bx, by], colour) {
+  /** An arrow's head, `back` before the end of its line. */
+  function tip(context, [ax, ay], [bx, by], colour, back) {
     const length = Math.hypot(bx - ax, by - ay) || 1, dx = (bx - ax) / length, dy = (by - ay) / length;
-    const size = Math.max(5, view.cell * 0.2), back = RADIUS * view.cell;
+    const size = Math.max(5, Math.min(15, view.cell * 0.25));
     const x = bx - dx * back, y = by - dy * back;
     context.fillStyle = colour;
     context.beginPath();
@@ -188,18 +194,18 @@ const network = (() => {
     }
     for (const [colour, width] of [[colours.selected, 0.26], [colourOf(p), 0.14]]) {
       context.strokeStyle = colour;
-      context.lineWidth = Math.max(width * 20, view.cell * width);
+      context.lineWidth = Math.min(width * 40, Math.max(width * 20, view.cell * width));
       context.stroke(way);
     }
     if (run.ideal) arrow(context, p, colourOf(p), Math.max(3, view.cell * 0.08));
-    else if (last) tip(context, last.lines.at(-1).at(-2), position(p.to), colours.selected);
+    else if (last) tip(context, last.lines.at(-1).at(-2), last.lines.at(-1).at(-1), colours.selected, 0);
     for (const [node, name] of [[p.from, 'from'], [p.to, 'to']]) {
       const [x, y] = position(node);
       context.beginPath();
-      context.arc(x, y, Math.max(3.5, RADIUS * view.cell * 1.25), 0, 2 * Math.PI);
+      context.arc(x, y, Math.max(3.5, radius() * 1.2), 0, 2 * Math.PI);
       context.fillStyle = name === 'from' ? colourOf(p) : colours.surface;
       context.fill();
-      context.lineWidth = Math.max(2, view.cell * 0.07);
+      context.lineWidth = 2.5;
       context.strokeStyle = colours.selected;
       context.stroke();
     }
@@ -207,11 +213,11 @@ const network = (() => {
       if (hop.waited === 0) continue;
       const [x, y] = position(run.ideal ? p.from : hop.node);
       context.beginPath();
-      context.arc(x, y, Math.max(5, RADIUS * view.cell * 1.7), 0, 2 * Math.PI);
-      context.lineWidth = Math.max(2, view.cell * 0.08);
+      context.arc(x, y, Math.max(5, radius() * 1.6), 0, 2 * Math.PI);
+      context.lineWidth = 3;
       context.strokeStyle = colours.wait;
       context.stroke();
-      badge(context, x + Math.max(8, view.cell * 0.36), y - Math.max(8, view.cell * 0.36), shown(hop.waited));
+      badge(context, x + radius() + 9, y - radius() - 9, shown(hop.waited));
     }
   }
 
@@ -280,7 +286,7 @@ const network = (() => {
   function at(x, y) {
     for (let node = 0; node < run.nodes; ++node) {
       const [nx, ny] = position(node);
-      if (Math.hypot(x - nx, y - ny) <= Math.max(3, RADIUS * view.cell * 1.15)) return {node};
+      if (Math.hypot(x - nx, y - ny) <= Math.max(3, radius() * 1.1)) return {node};
     }
     let best = null, least = Math.max(4, view.cell * 0.12);
     for (const c of channels) {
@@ -310,5 +316,5 @@ const network = (() => {
       `${now ? 'now' : 'last'} ${packetName(user.packet)}${user.packet.control ? ', control' : `, step ${user.packet.step}`}`;
   }
 
-  return {canvas, resize, draw, drawLegend, at, describe, userOf};
+  return {canvas, resize, draw, drawLegend, at, describe, userOf, middleOf};
 })();

@@ -76,6 +76,10 @@ const spacetime = (() => {
     for (let cycle = Math.max(0, Math.ceil(from / tick) * tick); cycle <= to; cycle += tick) {
       context.fillText(shown(cycle), xOf(cycle), low + 13);
     }
+    context.fillText('node', LEFT - 22, TOP - 13);
+    context.textAlign = 'left';
+    context.fillText('cycle', 8, low + 13);
+    context.textAlign = 'center';
     let right = -Infinity;  // of the label before: labels do not overlap
     for (const step of run.steps) {
       const x = xOf(step.begin);
