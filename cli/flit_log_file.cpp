@@ -221,7 +221,7 @@ timeline::RecordedRun read_flit_log(const std::filesystem::path& file, Progress&
 }
 
 std::string network_text(const NetworkConfig& network) {
-  return describe_network(network) + "; " + describe_router(network);
+  return describe_network(network) + "; router: " + describe_router(network);
 }
 
 }  // namespace annelid::cli

@@ -40,13 +40,17 @@ void FlitSequence::begin(Cycle cycle) {
 }
 
 void FlitSequence::end_cycle() {
+  constexpr auto kPlace = &std::pair<std::uint64_t, PacketInfo>::first;
   std::ranges::sort(entries_, {}, &Entry::place);
+  std::ranges::sort(packets_, {}, kPlace);
   for (const auto& [place, sent] : entries_) {
-    const auto known =
-        std::ranges::find(packets_, place, &std::pair<std::uint64_t, PacketInfo>::first);
+    const PacketInfo* info = nullptr;
+    if (sent.head) {
+      const auto known = std::ranges::lower_bound(packets_, place, {}, kPlace);
+      if (known != packets_.end() && known->first == place) info = &known->second;
+    }
     flit({cycle_, static_cast<NodeId>(place / kChannelsPerNode),
-          static_cast<ChannelId>(place % kChannelsPerNode), sent,
-          sent.head && known != packets_.end() ? &known->second : nullptr});
+          static_cast<ChannelId>(place % kChannelsPerNode), sent, info});
   }
   entries_.clear();
   packets_.clear();

@@ -73,7 +73,7 @@ struct Use {
 
 struct RecordedRun {
   std::string title;         ///< "edn-broadcast-8x8: edn broadcast from node 2,0 of the 8x8 mesh"
-  std::string network_text;  ///< "8x8 mesh: all-port, 4 local ports, 1 VC of 4 flits"
+  std::string network_text;  ///< "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4 flits"
   NetworkConfig network;
   std::vector<Journey> journeys;
   Cycle begin = 0, end = 0;  ///< all flits are in [begin, end)

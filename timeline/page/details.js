@@ -13,7 +13,7 @@ const details = (() => {
   function cause(wait) {
     const packet = run.packets[wait.packet];
     return make('div', {}, `${shown(wait.cycles)}: `, ...CAUSES[wait.cause](packet ? link(packet) : null).filter((part) => part !== null),
-      packet && !packet.control && packet.step === run.packets[state.selected].step ? ' (same step)' : '');
+      packet && run.steps.length > 1 && !packet.control && packet.step === run.packets[state.selected].step ? ' (same step)' : '');
   }
 
   function hopRow(hop, i, packet) {

@@ -187,19 +187,26 @@ function setTheme(theme) {
   resize();
 }
 
+/** Shows one step alone, or, null, all of them. */
+function showStep(step) {
+  state.step = step;
+  fillStepLegend();
+  spacetime.paint();
+  redraw();
+}
+
 function fillStepLegend() {
   const legend = $('step-legend');
-  if (run.steps.length > 24) {
-    legend.replaceChildren(make('span', {textContent: `${run.steps.length} steps; colours repeat after ${colours.steps.length}`}));
+  if (run.steps.length > 10) {
+    const choice = make('select', {ariaLabel: 'Steps shown'});
+    fillChoices(choice, [-1, ...run.steps.map((s) => s.step)], state.step ?? -1, (n) => (n < 0 ? `all ${run.steps.length} steps` : `step ${n}`),
+      (n) => showStep(n < 0 ? null : n));
+    legend.replaceChildren(choice);
     return;
   }
   legend.replaceChildren(...run.steps.map((s) => {
-    const chip = make('button', {className: 'chip', title: 'This step alone', onclick: () => {
-      state.step = state.step === s.step ? null : s.step;
-      fillStepLegend();
-      spacetime.paint();
-      redraw();
-    }}, make('i', {style: `background:${colourOf({step: s.step})}`}), `step ${s.step}`);
+    const chip = make('button', {className: 'chip', title: 'This step alone', onclick: () => showStep(state.step === s.step ? null : s.step)},
+      make('i', {style: `background:${colourOf({step: s.step})}`}), `step ${s.step}`);
     chip.setAttribute('aria-pressed', state.step === s.step);
     return chip;
   }));

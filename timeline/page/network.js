@@ -33,14 +33,11 @@ const network = (() => {
   function linesOf(node, channel, to) {
     const {cell} = view, d = channel >> 1, up = channel % 2 === 0 ? 1 : -1;
     const [ax, ay] = position(node), [bx, by] = position(to);
-    if (d === 2) {  // between planes: an arc
-      const away = Math.hypot(bx - ax, by - ay) || 1, bend = 0.45 * cell;
-      const nx = (by - ay) / away, ny = -(bx - ax) / away, points = [];
-      for (let i = 0; i <= 8; ++i) {
-        const f = i / 8, rise = bend * 4 * f * (1 - f) + LANE * cell;
-        points.push([ax + (bx - ax) * f + nx * rise, ay + (by - ay) * f + ny * rise]);
-      }
-      return [points];
+    if (d === 2) {  // to another plane: a stub, up to the right or down to the left
+      const along = Math.SQRT1_2 * up, r = radius() * 0.9, end = STUB * cell;
+      const side = LANE * cell * Math.SQRT1_2;  // beside the stub that leads here
+      const at = (l) => [ax + along * l + side * up, ay - along * l + side * up];
+      return [[at(r), at(end)]];
     }
     const dx = d === 0 ? up : 0, dy = d === 1 ? -up : 0;
     const sx = -dy * LANE * cell, sy = dx * LANE * cell, r = radius() * 0.9;
@@ -79,7 +76,7 @@ const network = (() => {
   /** What the darkest colour stands for: a flit in each cycle, or over the whole run the greatest load. */
   function fullLoad() {
     if (state.window !== 0) return 1;
-    return Math.max(1e-9, ...channels.map((c) => loadOf(key(c.node, c.channel))));
+    return channels.reduce((most, c) => Math.max(most, loadOf(key(c.node, c.channel))), 1e-9);
   }
 
   function drawChannels(context, full) {
@@ -95,7 +92,7 @@ const network = (() => {
     context.strokeStyle = colours.idle;
     context.stroke(levels[LOAD_LEVELS]);
     for (let level = 0; level < LOAD_LEVELS; ++level) {
-      context.lineWidth = Math.max(1.6, view.cell * (0.09 + 0.07 * level / LOAD_LEVELS));
+      context.lineWidth = Math.max(1.6, Math.min(7, view.cell * (0.09 + 0.07 * level / LOAD_LEVELS)));
       context.strokeStyle = colours.load[level];
       context.stroke(levels[level]);
     }
@@ -181,15 +178,16 @@ const network = (() => {
     const p = run.packets[state.selected];
     if (!p) return;
     context.lineCap = context.lineJoin = 'round';
-    const way = new Path2D();
+    const way = new Path2D(), between = new Path2D();  // between planes
     let last = null;
     for (const hop of p.hops) {
       const channel = byKey.get(key(hop.node, hop.channel));
       if (!channel) continue;
       for (const line of channel.lines) trace(way, line);
-      if (last && channel.lines.length === 1 && last.lines.length === 1) {  // around the corner
+      if (last && last.channel < 4 && channel.lines.length === 1 && last.lines.length === 1) {  // around the corner
         trace(way, [last.lines[0].at(-1), channel.lines[0][0]]);
       }
+      if (channel.channel >= 4) trace(between, [channel.lines[0].at(-1), position(channel.to)]);
       last = channel;
     }
     for (const [colour, width] of [[colours.selected, 0.26], [colourOf(p), 0.14]]) {
@@ -197,6 +195,11 @@ const network = (() => {
       context.lineWidth = Math.min(width * 40, Math.max(width * 20, view.cell * width));
       context.stroke(way);
     }
+    context.lineWidth = 1.5;
+    context.strokeStyle = colours.selected;
+    context.setLineDash([4, 4]);
+    context.stroke(between);
+    context.setLineDash([]);
     if (run.ideal) arrow(context, p, colourOf(p), Math.max(3, view.cell * 0.08));
     else if (last) tip(context, last.lines.at(-1).at(-2), last.lines.at(-1).at(-1), colours.selected, 0);
     for (const [node, name] of [[p.from, 'from'], [p.to, 'to']]) {

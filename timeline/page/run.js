@@ -71,7 +71,7 @@ function decodeRun() {
     for (const hop of packet.hops) {
       const k = key(hop.node, hop.channel);
       if (!bursts.has(k)) bursts.set(k, []), run.users.set(k, []);
-      bursts.get(k).push(...hop.bursts);
+      for (const burst of hop.bursts) bursts.get(k).push(burst);
       run.users.get(k).push({packet, hop});
     }
   }
