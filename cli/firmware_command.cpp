@@ -160,7 +160,9 @@ int run_firmware(const FirmwareArguments& a) {
   if (!a.profile.empty() && a.profile != "-") require_writable(a.profile, "--profile");
 
   FirmwareRun run(program, {nic, rtl, a.cycles, a.allow_errors});
-  Recordings recordings(a.recordings, run.network());
+  Recordings recordings(a.recordings, run.network(),
+                        fmt::format("{}: {}", std::filesystem::path(a.elf).filename().string(),
+                                    describe_network(nic.network)));
   run.watch(recordings.observers());
   std::optional<OutputFile> trace_file;
   std::optional<CoreTrace> trace;

@@ -12,6 +12,7 @@
 #include "cli/run_failure.hpp"
 #include "cli/schedule_command.hpp"
 #include "cli/sweep_command.hpp"
+#include "cli/timeline_command.hpp"
 #include "cli/traffic_command.hpp"
 #include "cli/version.hpp"
 #include "systemc/config.hpp"
@@ -52,6 +53,8 @@ int main(int argc, char** argv) {
   const CLI::App* sweep = cli::add_sweep_command(program, sweep_arguments);
   cli::CostArguments cost_arguments;
   const CLI::App* cost = cli::add_cost_command(program, cost_arguments);
+  cli::TimelineArguments timeline_arguments;
+  const CLI::App* timeline = cli::add_timeline_command(program, timeline_arguments);
   cli::FirmwareArguments firmware_arguments;
   const CLI::App* firmware = cli::add_firmware_command(program, firmware_arguments);
   try {
@@ -68,6 +71,7 @@ int main(int argc, char** argv) {
     if (schedule->parsed()) return cli::run_schedule(schedule_arguments);
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
     if (firmware->parsed()) return cli::run_firmware(firmware_arguments);
+    if (timeline->parsed()) return cli::run_timeline(timeline_arguments);
     if (cost->parsed()) return cli::run_cost(cost_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);

@@ -184,4 +184,24 @@ Json router_json(const NetworkConfig& n) {
           {"allow_deadlock", r.allow_deadlock}};
 }
 
+std::string network_options(const NetworkConfig& n) {
+  const Json values = {{"network", network_json(n)}, {"router", router_json(n)}};
+  std::string text;
+  for (const Key& key : kKeys) {
+    const std::string name = key.name;
+    const std::size_t dot = name.find('.');
+    const Json& group = values[name.substr(0, dot)];
+    const auto value = group.find(name.substr(dot + 1));
+    if (value == group.end()) continue;  // of the ideal network few are left
+    text += fmt::format("{}{} ", text.empty() ? "" : " ", key.option);
+    const char* separator = key.kind == Kind::kIntegers ? "x" : ",";
+    for (bool first = true; const Json& item : value->is_array() ? *value : Json{*value}) {
+      if (!first) text += separator;
+      text += item.is_string() ? item.get<std::string>() : item.dump();
+      first = false;
+    }
+  }
+  return text;
+}
+
 }  // namespace annelid::cli

@@ -23,6 +23,9 @@ namespace annelid::cli {
 /// the local ports alone.
 [[nodiscard]] std::string describe_router(const NetworkConfig& network);
 
+/// The options of `annelid run` that give this network: "--size 8x8 --topology mesh ...".
+[[nodiscard]] std::string network_options(const NetworkConfig& network);
+
 /// The objects "network" and "router" of result.json.
 [[nodiscard]] nlohmann::ordered_json network_json(const NetworkConfig& network);
 [[nodiscard]] nlohmann::ordered_json router_json(const NetworkConfig& network);

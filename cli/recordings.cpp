@@ -6,7 +6,10 @@
 #include <charconv>
 
 #include "cli/files.hpp"
+#include "cli/flit_log_file.hpp"
 #include "cli/input_error.hpp"
+#include "cli/timeline_files.hpp"
+#include "timeline/waits.hpp"
 
 namespace annelid::cli {
 
@@ -22,6 +25,11 @@ void add_recording_options(CLI::App& command, RecordingOptions& o) {
       ->type_name("NODES");
   command.add_option("--flit-log", o.flit_log, "Write a line for each flit on each channel")
       ->type_name("FILE");
+  command
+      .add_option(
+          "--timeline", o.timeline,
+          "Write a page to look at the run in a browser, and a trace for Perfetto beside it")
+      ->type_name("FILE.html");
 }
 
 std::set<NodeId> parse_nodes(const std::string& option, const std::string& text, NodeId nodes) {
@@ -56,9 +64,13 @@ std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig&
 void require_writable(const RecordingOptions& options) {
   if (!options.wave.empty()) require_writable(options.wave, "--wave");
   if (!options.flit_log.empty()) require_writable(options.flit_log, "--flit-log");
+  if (options.timeline.empty()) return;
+  require_writable(options.timeline, "--timeline");
+  require_writable(trace_beside(options.timeline, "--timeline"), "--timeline");
 }
 
-Recordings::Recordings(const RecordingOptions& options, Network& network) : options_(options) {
+Recordings::Recordings(const RecordingOptions& options, Network& network, const std::string& title)
+    : options_(options), title_(title) {
   const NetworkConfig& config = network.config();
   if (!options.wave.empty()) {
     std::vector<NodeId> nodes;
@@ -72,14 +84,17 @@ Recordings::Recordings(const RecordingOptions& options, Network& network) : opti
   }
   if (!options.flit_log.empty()) {
     flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");
-    flit_log_ = std::make_unique<FlitLog>(flit_log_file_->stream(), config);
+    flit_log_ =
+        std::make_unique<FlitLog>(flit_log_file_->stream(), config, flit_log_header(title, config));
   }
+  if (!options.timeline.empty()) journeys_ = std::make_unique<timeline::JourneyRecorder>(config);
 }
 
 std::vector<FabricObserver*> Recordings::observers() {
   std::vector<FabricObserver*> all;
   if (wave_) all.push_back(wave_.get());
   if (flit_log_) all.push_back(flit_log_.get());
+  if (journeys_) all.push_back(journeys_.get());
   return all;
 }
 
@@ -89,11 +104,20 @@ void Recordings::close() {
     flit_log_->flush();
     flit_log_file_->commit();
   }
+  if (!journeys_) return;
+  timeline::RecordedRun run = journeys_->take();
+  find_waits(run);
+  run.title = title_;
+  run.network_text = network_text(run.network);
+  write_timeline(run, options_.timeline, trace_beside(options_.timeline, "--timeline"));
 }
 
 std::string Recordings::described() const {
   std::string text;
   if (flit_log_) text += fmt::format("  flit log  {}\n", options_.flit_log);
+  if (journeys_) {
+    text += timeline_described(options_.timeline, trace_beside(options_.timeline, "--timeline"));
+  }
   if (wave_) text += fmt::format("  waveform  gtkwave {}\n", wave_->save_file().string());
   return text;
 }

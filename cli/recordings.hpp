@@ -1,4 +1,5 @@
-// The files that a simulation writes while it runs, as the user asked for: waveform and flit log.
+// The files that a simulation writes while it runs, as the user asked for: waveform, flit log and
+// timeline.
 #pragma once
 
 #include <memory>
@@ -10,6 +11,7 @@
 #include "systemc/flit_log.hpp"
 #include "systemc/network.hpp"
 #include "systemc/wave_trace.hpp"
+#include "timeline/journeys.hpp"
 
 namespace CLI {
 class App;
@@ -20,10 +22,10 @@ namespace annelid::cli {
 /// What the user wrote; empty: not wanted.
 struct RecordingOptions {
   std::string rtl;  ///< nodes whose router is RTL: "", "all", or numbers as "3,4"
-  std::string wave, wave_nodes, flit_log;
+  std::string wave, wave_nodes, flit_log, timeline;
 };
 
-/// --rtl, --wave, --wave-nodes, --flit-log.
+/// --rtl, --wave, --wave-nodes, --flit-log, --timeline.
 void add_recording_options(CLI::App& command, RecordingOptions& options);
 
 /// "all" or "3,4,17", for an option. Throws InputError.
@@ -39,7 +41,8 @@ void require_writable(const RecordingOptions& options);
 
 class Recordings {
  public:
-  Recordings(const RecordingOptions& options, Network& network);
+  /// `title` is the run's, for those who look at the files.
+  Recordings(const RecordingOptions& options, Network& network, const std::string& title);
 
   /// For the fabric; they live as long as this object.
   [[nodiscard]] std::vector<FabricObserver*> observers();
@@ -53,9 +56,11 @@ class Recordings {
 
  private:
   RecordingOptions options_;
+  std::string title_;
   std::unique_ptr<WaveTrace> wave_;
   std::unique_ptr<OutputFile> flit_log_file_;
   std::unique_ptr<FlitLog> flit_log_;
+  std::unique_ptr<timeline::JourneyRecorder> journeys_;
 };
 
 }  // namespace annelid::cli

@@ -53,7 +53,9 @@ int run(const RunArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   Simulation simulation(scenario, native ? nullptr : &image, rtl,
                         layout_of(scenario.collective).end);
-  Recordings recordings(arguments.recordings, simulation.network());
+  Recordings recordings(
+      arguments.recordings, simulation.network(),
+      fmt::format("{}: {}", scenario.name, describe(scenario.collective, scenario.network)));
   std::optional<NicRows> nic_rows;
   if (recordings.wave() != nullptr) nic_rows.emplace(*recordings.wave(), scenario.network);
   std::vector<NicObserver*> nic_observers;

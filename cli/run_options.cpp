@@ -29,6 +29,7 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
       "  annelid run scenarios/two-tree-ideal.toml --topology mesh --embedding snake\n"
       "  annelid run --operation scan --operator affine --size 5x3 --ranks 13 --bytes 800\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --rtl all --flit-log rtl.log\n"
+      "  annelid run scenarios/transpose-8x8.toml --timeline transpose.html\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --wave edn.fst && gtkwave edn.gtkw\n"
       "\n"
       "Exit status: 0 every check held; 1 a check failed or the run could not finish; 2 bad "

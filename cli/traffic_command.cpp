@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "cli/files.hpp"
+#include "cli/network_keys.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_failure.hpp"
 #include "cli/traffic_report.hpp"
@@ -29,7 +30,8 @@ class TrafficSimulation {
         network_("noc", fabric_, scenario.network,
                  make_rtl_routers(rtl_nodes(arguments.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
-        recordings_(arguments.recordings, network_) {
+        recordings_(arguments.recordings, network_,
+                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network))) {
     observers_ = recordings_.observers();
     if (arguments.packets.empty()) return;
     packet_log_ = std::make_unique<traffic::PacketLog>(scenario.network, endpoints_);

@@ -1,0 +1,187 @@
+// Journeys and waits: against what the routers themselves report, and where they are known
+// beforehand.
+#include "timeline/journeys.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "systemc/packet_tracker.hpp"
+#include "systemc/route.hpp"
+#include "testbench/systemc/names.hpp"
+#include "testbench/timeline/recorded_run.hpp"
+
+namespace annelid::timeline {
+
+void PrintTo(const Wait& w, std::ostream* out) {
+  *out << "cause " << int{static_cast<std::uint8_t>(w.cause)} << ", packet " << w.packet << ", "
+       << w.cycles << " cycles";
+}
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Cycles in which a head stood at the front of a buffer and did not go: in routers of one stage.
+class BlockedHeads final : public FabricObserver {
+ public:
+  void moved(Cycle, NodeId node, Port in, Vc vc, Port, const Flit& flit) override {
+    const std::tuple place(node, in, vc);
+    if (flit.tail) {
+      headless_.erase(place);
+    } else {
+      headless_.insert(place);
+    }
+  }
+  void blocked(Cycle, NodeId node, Port in, Vc vc, Port, BlockCause) override {
+    cycles += headless_.contains({node, in, vc}) ? 0 : 1;
+  }
+  std::uint64_t cycles = 0;
+
+ private:
+  std::set<std::tuple<NodeId, Port, Vc>> headless_;  // whose head has left
+};
+
+class HeavyTraffic : public ::testing::TestWithParam<NetworkConfig> {};
+
+TEST_P(HeavyTraffic, JourneysAgreeWithThePacketTrackerAndTheirCyclesAddUp) {
+  const NetworkConfig config = GetParam();
+  RecordedNetwork network(config, {.load = 0.8, .sink_stall = 0.3, .packets = 40});
+  PacketTracker tracker(config);
+  BlockedHeads blocked;
+  network.watch({&tracker, &blocked});
+  network.finish();
+  tracker.flush();
+  const RecordedRun run = network.run();
+
+  ASSERT_EQ(run.journeys.size(), 16u * 40);
+  ASSERT_EQ(tracker.packets().size(), run.journeys.size());
+  std::uint64_t waited = 0, at_front = 0, unknown = 0;
+  for (JourneyId id = 0; id < run.journeys.size(); ++id) {
+    const Journey& j = run.journeys[id];
+    const PacketRecord& record = tracker.packets()[id];
+    ASSERT_TRUE(j.arrived);
+    EXPECT_EQ(j.info, record.info);
+    EXPECT_EQ(j.hops.front().head(), record.injected);
+    EXPECT_EQ(j.hops.back().head(), record.head_ejected);
+    EXPECT_EQ(j.hops.back().end(), record.tail_ejected + 1);
+    EXPECT_EQ(std::ranges::count_if(j.hops,
+                                    [&](const Hop& h) {
+                                      return config.ideal ? h.channel < kFirstInjection
+                                                          : h.channel < 2 * config.dims();
+                                    }),
+              record.hops);
+    for (std::size_t h = 0; h < j.hops.size(); ++h) {
+      EXPECT_EQ(j.hops[h].flits(), 8u);
+      if (h == 0) continue;
+      EXPECT_EQ(j.hops[h].head(),
+                j.hops[h - 1].head() + transit(config, j.hops[h - 1].channel) + j.hops[h].waited());
+      for (const Wait& w : j.hops[h].waits) {
+        EXPECT_NE(w.packet, id);
+        EXPECT_GT(w.cycles, 0u);
+        waited += w.cycles;
+        at_front += w.cause == WaitCause::kBehind ? 0 : w.cycles;
+        unknown += w.cause == WaitCause::kOther ? w.cycles : 0;
+        // Where a buffer has one VC and routers one stage, the tracker blames the same packets.
+        if (config.router.stages > 1 || run.vcs() > 1 || w.cause == WaitCause::kBehind) continue;
+        EXPECT_EQ(std::ranges::count(record.blockers, w.packet, &Blocker::packet), 1) << id;
+      }
+    }
+  }
+  EXPECT_GT(waited, 1000u);
+  EXPECT_LE(unknown * 1000, waited);
+  if (config.router.stages == 1 && !config.ideal) {
+    EXPECT_EQ(at_front, blocked.cycles);
+  }
+}
+
+class LonePackets : public ::testing::TestWithParam<NetworkConfig> {};
+
+TEST_P(LonePackets, DoNotWait) {
+  const NetworkConfig config = GetParam();
+  RecordedNetwork network(config);
+  network.pass(10);
+  for (NodeId from = 0; from < config.nodes(); from += 3) {
+    for (NodeId to = 0; to < config.nodes(); to += 2) {
+      if (from == to) continue;
+      network.send(from, to, 1, 5);
+      network.finish();
+    }
+  }
+  const RecordedRun run = network.run();
+  EXPECT_GT(run.journeys.size(), 40u);
+  for (const Journey& j : run.journeys) {
+    EXPECT_TRUE(j.arrived);
+    EXPECT_EQ(j.waited(), 0u) << j.from(config) << " to " << j.to(config);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Journeys, HeavyTraffic, ::testing::ValuesIn(networks()));
+INSTANTIATE_TEST_SUITE_P(Journeys, LonePackets, ::testing::ValuesIn(networks()));
+
+// Packet 0 of node 0 finds the channel from 1 to 2 taken by packet 1; packet 2 comes behind it.
+TEST(Waits, OfAHeadForAChannelAndOfTheNextOneBehindIt) {
+  RecordedNetwork network({{4, 1, 1}, {.depth = 64}});
+  network.pass(10);
+  network.send(0, 3, 1, 6);
+  network.send(0, 3, 2, 4);
+  network.send(1, 3, 3, 20);
+  network.finish();
+  const RecordedRun run = network.run();
+  ASSERT_EQ(run.journeys.size(), 3u);
+  const Journey &first = run.journeys[0], &taker = run.journeys[1], &second = run.journeys[2];
+  ASSERT_EQ(second.info.head.tag, 2);
+  EXPECT_EQ(taker.waited(), 0u);
+  const Hop& wanted = first.hops[2];
+  EXPECT_EQ(wanted.node, 1u);
+  EXPECT_EQ(wanted.channel, kPlusX);
+  EXPECT_EQ(wanted.head(), taker.hops[1].end());
+  const std::uint64_t cycles = wanted.head() - first.hops[1].head() - 1;
+  EXPECT_GT(cycles, 15u);
+  EXPECT_THAT(wanted.waits, ElementsAre(Wait{WaitCause::kChannel, 1, cycles}));
+  EXPECT_EQ(first.waited(), cycles);
+  const Hop& behind = second.hops[2];
+  EXPECT_THAT(behind.waits,
+              ElementsAre(Wait{WaitCause::kBehind, 0, behind.head() - second.hops[1].head() - 1}));
+  EXPECT_EQ(behind.head(), wanted.end());
+}
+
+// As in the tracker's test: the VC is free, but its credit is under way.
+TEST(Waits, OfAHeadForRoomBehindTheChannel) {
+  RecordedNetwork network({{4, 1, 1}, {.depth = 1}});
+  network.pass(10);
+  network.send(0, 2, 1, 1);
+  network.pass(2);
+  network.send(1, 3, 2, 1);
+  network.finish();
+  const RecordedRun run = network.run();
+  ASSERT_EQ(run.journeys.size(), 2u);
+  EXPECT_THAT(run.journeys[1].hops[1].waits, ElementsAre(Wait{WaitCause::kRoom, 0, 1}));
+}
+
+TEST(JourneyRecorder, RefusesFlitsThatCannotFollow) {
+  const NetworkConfig config{{4, 4, 1}, {}};
+  const auto head = [](std::uint8_t to) {
+    return Flit{pack(HeadFields{{to, 0, 0}, {0, 0, 0}, 1}), 0, true, false};
+  };
+  JourneyRecorder recorder(config);
+  EXPECT_THROW(recorder.flit({1, 0, kFirstInjection, {5, 0, false, true}}), std::invalid_argument);
+  recorder.flit({2, 0, kFirstInjection, head(3)});
+  EXPECT_THROW(recorder.flit({3, 0, kFirstInjection, head(3)}), std::invalid_argument);
+  EXPECT_THROW(recorder.flit({3, 0, kPlusX, head(2)}), std::invalid_argument);  // another packet
+  EXPECT_THROW(recorder.flit({3, 1, kPlusX, head(3)}), std::invalid_argument);  // another node
+  recorder.flit({3, 0, kPlusX, head(3)});
+  const RecordedRun run = recorder.take();
+  ASSERT_EQ(run.journeys.size(), 1u);
+  EXPECT_FALSE(run.journeys[0].arrived);
+  EXPECT_EQ(run.begin, 2u);
+  EXPECT_EQ(run.end, 4u);
+  EXPECT_THAT(recorder.take().journeys, IsEmpty());
+}
+
+}  // namespace
+}  // namespace annelid::timeline

@@ -1,0 +1,64 @@
+// Journeys of a simulated network, for tests. One network per process: SystemC elaborates once.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "systemc/network.hpp"
+#include "systemc/observer_tee.hpp"
+#include "systemc/traffic.hpp"
+#include "timeline/waits.hpp"
+
+namespace annelid::timeline {
+
+class RecordedNetwork {
+ public:
+  explicit RecordedNetwork(const NetworkConfig& config, const TrafficConfig& load = {.load = 0})
+      : config_(config),
+        network_("network", fabric_, config),
+        traffic_("traffic", network_, load),
+        recorder_(config) {
+    watch({});
+  }
+  /// Others who watch, beside the recorder.
+  void watch(std::vector<FabricObserver*> others) {
+    others.push_back(&recorder_);
+    tee_.emplace(std::move(others));
+    fabric_.set_observer(&*tee_);
+  }
+  void send(NodeId from, NodeId to, std::uint16_t tag, int flits) {
+    traffic_.node(from).send(config_.address(to), tag, flits);
+  }
+  void pass(Cycle cycles) { fabric_.run_until(fabric_.now() + cycles); }
+  void finish() { ASSERT_EQ(fabric_.run_until(fabric_.now() + 100'000), RunStatus::kQuiet); }
+  RecordedRun run() {
+    RecordedRun run = recorder_.take();
+    find_waits(run);
+    return run;
+  }
+
+ private:
+  Fabric fabric_{"fabric"};
+  NetworkConfig config_;
+  Network network_;
+  Traffic traffic_;
+  JourneyRecorder recorder_;
+  std::optional<ObserverTee> tee_;
+};
+
+inline constexpr RouterKind kOnePort = RouterKind::kOnePort;
+
+/// Meshes, tori, lines; one-port, several VCs and stages, link registers; ideal.
+inline const std::vector<NetworkConfig>& networks() {
+  static const std::vector<NetworkConfig> kNetworks = {
+      {{4, 4, 1}, {}},
+      {{4, 4, 1}, {4, 2, 2, 2}},
+      {{4, 4, 1}, {4, 2, 1, 3, 2, {}, 2, 1}},
+      {{4, 4, 1}, {2, 3, 2, 3, 2, {}, 3}},
+      {{4, 4, 1}, {4, 4, 2, 3, 2, {}, 4, 0, {}, {true, true, false}}},
+      {{4, 2, 2}, {1, 3, 2, 4, 3, kOnePort, 4, 1}},
+      {{4, 4, 1}, {4, 1, 2, 3}, true},
+      {{16, 1, 1}, {1, 2, 1, 2, 1, kOnePort, 1, 0, {}, {true, false, false}}}};
+  return kNetworks;
+}
+
+}  // namespace annelid::timeline

@@ -1,0 +1,120 @@
+#include "timeline/journeys.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "systemc/route.hpp"
+
+namespace annelid::timeline {
+
+std::uint64_t Hop::flits() const {
+  return std::accumulate(bursts.begin(), bursts.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const Burst& b) { return sum + b.flits; });
+}
+
+std::uint64_t Hop::waited() const {
+  return std::accumulate(waits.begin(), waits.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const Wait& w) { return sum + w.cycles; });
+}
+
+std::uint64_t Journey::waited() const {
+  return std::accumulate(hops.begin(), hops.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const Hop& h) { return sum + h.waited(); });
+}
+
+std::size_t RecordedRun::vcs() const {
+  return static_cast<std::size_t>(std::max(network.router.vcs, network.router.local_vcs));
+}
+
+Cycle transit(const NetworkConfig& network, ChannelId from) {
+  const RouterConfig& router = network.router;
+  if (network.ideal) return 2;
+  const bool link = from < kFirstInjection && router.is_external(from);
+  return static_cast<Cycle>(router.stages + (link ? router.link_registers : 0));
+}
+
+JourneyRecorder::JourneyRecorder(const NetworkConfig& network) {
+  run_.network = network;
+  const std::size_t places = std::size_t{network.nodes()} * kChannelsPerNode * run_.vcs();
+  run_.uses.resize(places);
+  open_.resize(places, {kNobody, 0});
+}
+
+bool JourneyRecorder::is_at(const Journey& journey, NodeId node) const {
+  const Hop& last = journey.hops.back();
+  const NetworkConfig& network = run_.network;
+  if (network.ideal) return last.channel >= kFirstInjection;  // one crossbar, one hop
+  if (last.channel >= kFirstInjection) return last.node == node;
+  const auto next = receiver_of(network, network.address(last.node), last.channel);
+  return next && network.id(next->address) == node;
+}
+
+JourneyId JourneyRecorder::find_head(const ChannelFlit& f) const {
+  const auto alike = in_flight_.find(f.flit.data);
+  if (alike != in_flight_.end()) {
+    for (const JourneyId id : alike->second) {
+      if (is_at(run_.journeys[id], f.node)) return id;
+    }
+  }
+  throw std::invalid_argument("a head that was not on a channel to this node before");
+}
+
+void JourneyRecorder::begin_hop(const ChannelFlit& f, JourneyId id) {
+  std::vector<Hop>& hops = run_.journeys[id].hops;
+  const Use use{id, static_cast<std::uint32_t>(hops.size())};
+  hops.push_back({f.node, f.channel, f.flit.vc, {{f.cycle, 1}}, {}});
+  const std::size_t place = run_.place(f.node, f.channel, f.flit.vc);
+  run_.uses[place].push_back(use);
+  open_[place] = use;
+}
+
+void JourneyRecorder::flit(const ChannelFlit& f) {
+  const std::size_t place = run_.place(f.node, f.channel, f.flit.vc);
+  if (f.flit.head != (open_[place].journey == kNobody)) {
+    throw std::invalid_argument(f.flit.head ? "a head before the tail of the packet before it"
+                                            : "a body or tail without a head");
+  }
+  if (run_.journeys.empty()) run_.begin = f.cycle;
+  run_.end = f.cycle + 1;
+  if (f.flit.head) {
+    JourneyId id = static_cast<JourneyId>(run_.journeys.size());
+    if (f.channel >= kFirstInjection) {
+      Journey& journey = run_.journeys.emplace_back();
+      if (f.info != nullptr) journey.info = *f.info;
+      journey.info.head = unpack_head(f.flit.data);
+      in_flight_[f.flit.data].push_back(id);
+    } else {
+      id = find_head(f);
+    }
+    begin_hop(f, id);
+  } else {
+    std::vector<Burst>& bursts = run_.journeys[open_[place].journey].hops[open_[place].hop].bursts;
+    if (bursts.back().end() == f.cycle) {
+      ++bursts.back().flits;
+    } else {
+      bursts.push_back({f.cycle, 1});
+    }
+  }
+  const JourneyId id = open_[place].journey;
+  if (f.channel < kFirstInjection && run_.network.router.is_ejection(f.channel)) {
+    if (f.flit.head) {
+      const auto alike = in_flight_.find(f.flit.data);
+      std::erase(alike->second, id);
+      if (alike->second.empty()) in_flight_.erase(alike);
+    }
+    if (f.flit.tail) run_.journeys[id].arrived = true;
+  }
+  if (f.flit.tail) open_[place].journey = kNobody;
+}
+
+RecordedRun JourneyRecorder::take() {
+  end_cycle();
+  const NetworkConfig network = run_.network;
+  RecordedRun taken = std::move(run_);
+  *this = JourneyRecorder(network);
+  return taken;
+}
+
+}  // namespace annelid::timeline

@@ -1,0 +1,61 @@
+// What is known of the selected message: its path, where it waited, and for whom; or, of the run.
+
+const details = (() => {
+  const panel = $('details');
+  const PARTS = [['way', 'head’s way', () => colours.accent], ['waited', 'head waited', () => colours.wait],
+    ['flits', 'its flits behind the head', () => colours.muted], ['stalled', 'flits stalled', () => colours.steps[1]]];
+
+  const link = (packet) => make('button', {className: 'link', textContent: packetName(packet), onclick: () => select(packet.id)});
+  const cell = (content, className = '') => make('td', {className}, content);
+  const headings = (...names) => make('tr', {}, ...names.map((name) =>
+    make('th', {className: name.startsWith('#') ? 'n' : '', textContent: name.replace('#', ''), scope: 'col'})));
+
+  function cause(wait) {
+    const packet = run.packets[wait.packet];
+    return make('div', {}, `${shown(wait.cycles)}: `, ...CAUSES[wait.cause](packet ? link(packet) : null).filter((part) => part !== null),
+      packet && run.steps.length > 1 && !packet.control && packet.step === run.packets[state.selected].step ? ' (same step)' : '');
+  }
+
+  function hopRow(hop, i, packet) {
+    const before = packet.hops[i - 1];
+    const kind = isInjection(hop.channel) ? 'injected' : isExternal(hop.channel) ? `to ${nodeName(neighbour(hop.node, hop.channel))}` : i === packet.hops.length - 1 && packet.arrived ? 'arrives' : 'inside';
+    return make('tr', {}, cell(nodeName(hop.node)), cell(run.vcsShown ? `${channelName(hop.channel)} VC ${hop.vc}` : channelName(hop.channel)), cell(kind),
+      cell(before ? `${shown(hop.head)}` : shown(hop.head), 'n'), cell(shown(hop.end - 1), 'n'),
+      cell(hop.waited ? shown(hop.waited) : '', hop.waited ? 'n waited' : 'n'), make('td', {}, ...hop.waits.map(cause)));
+  }
+
+  function showPacket(packet) {
+    const parts = latency(packet);
+    const what = packet.control ? 'control packet of the NICs' : `step ${packet.step}, ${counted(packet.bytes, 'byte')}`;
+    panel.replaceChildren(
+      make('h2', {textContent: packetName(packet)}),
+      make('p', {className: 'note', textContent: `${what}, tag ${packet.tag}, ${counted(packet.flits, 'flit')}; head in ${shown(packet.head)}, ` +
+        (packet.arrived ? `tail out ${shown(packet.end - 1)}: ${counted(parts.total, 'cycle')}` : 'has not arrived')}),
+      make('div', {className: 'parts', role: 'img', ariaLabel: 'Parts of the latency'}, ...PARTS.map(([name, , colour]) =>
+        make('i', {style: `width:${100 * parts[name] / Math.max(1, parts.total)}%;background:${colour()}`}))),
+      make('div', {className: 'part-names'}, ...PARTS.filter(([name]) => parts[name] > 0).map(([name, text, colour]) =>
+        make('span', {}, make('i', {style: `background:${colour()}`}), `${text} ${shown(parts[name])}`))),
+      make('table', {id: 'path'}, make('thead', {}, headings('node', 'channel', '', '#head', '#tail', '#waited', 'for')),
+        make('tbody', {}, ...packet.hops.map((hop, i) => hopRow(hop, i, packet)))));
+    panel.scrollTop = 0;
+  }
+
+  function showRun() {
+    const longest = run.messages.filter((p) => p.waited > 0).sort((a, b) => b.waited - a.waited).slice(0, 8);
+    const control = run.packets.length - run.messages.length;
+    panel.replaceChildren(
+      make('h2', {textContent: 'The run'}),
+      make('p', {className: 'note', textContent: `${counted(run.messages.length, 'message')}, ${counted(control, 'control packet')} in cycles ` +
+        `${shown(run.begin)} to ${shown(run.end - 1)}. Click a message to see its path and where it waited.`}),
+      make('div', {className: 'columns'},
+        make('div', {}, make('table', {id: 'steps'}, make('thead', {}, headings('step', '#messages', '#first head', '#last tail', '#waited')),
+          make('tbody', {}, ...run.steps.map((s) => make('tr', {}, cell(make('button', {className: 'link', textContent: s.step, onclick: () => goTo(s.begin)})),
+            cell(shown(s.messages), 'n'), cell(shown(s.begin), 'n'), cell(shown(s.end - 1), 'n'), cell(shown(s.waited), s.waited ? 'n waited' : 'n')))))),
+        longest.length === 0 ? null : make('div', {}, make('table', {id: 'longest'}, make('thead', {}, headings('waited longest', 'step', '#cycles')),
+          make('tbody', {}, ...longest.map((p) => make('tr', {}, cell(link(p)), cell(`${p.step}`), cell(shown(p.waited), 'n waited'))))))));
+  }
+
+  run.vcsShown = run.packets.some((p) => p.hops.some((h) => h.vc > 0));
+
+  return {show: () => (run.packets[state.selected] ? showPacket(run.packets[state.selected]) : showRun())};
+})();

@@ -1,0 +1,119 @@
+// The run: packets with their hops, as timeline/page.hpp writes them, and what follows from them.
+
+const CONTROL = 1, ARRIVED = 2;
+const CAUSES = [
+  (who) => ['behind ', who, ', still in the same buffer'],
+  (who) => ['the channel had ', who],
+  (who) => [who, ' of another virtual channel of its input went first'],
+  (who) => ['no room ahead: flits of ', who, ' were there'],
+  () => ['cause not seen'],
+];
+
+function decodeHop([node, channel, vc, delay, flits, waits = []], before) {
+  const lengths = typeof flits === 'number' ? [flits] : flits;  // flits, cycles without, flits, ...
+  const bursts = [];
+  const head = before + delay;
+  let at = head, sum = 0;
+  lengths.forEach((length, i) => {
+    if (i % 2 === 0) bursts.push([at, at + length]), sum += length;
+    at += length;
+  });
+  const hop = {node, channel, vc, head, end: at, bursts, flits: sum, waits: [], waited: 0};
+  for (let i = 0; i < waits.length; i += 3) {
+    hop.waits.push({cause: waits[i], packet: waits[i + 1], cycles: waits[i + 2]});
+    hop.waited += waits[i + 2];
+  }
+  return hop;
+}
+
+function decodePacket([from, to, tag, step, bytes, flags, ...codes], id, begin) {
+  const hops = [];
+  let head = begin;
+  for (const code of codes) {
+    const hop = decodeHop(code, head);
+    hops.push(hop);
+    head = hop.head;
+  }
+  const last = hops.at(-1);
+  return {id, from, to, tag, step, bytes, control: (flags & CONTROL) !== 0, arrived: (flags & ARRIVED) !== 0,
+    hops, head: hops[0].head, headOut: last.head, end: last.end, flits: hops[0].flits,
+    waited: hops.reduce((sum, hop) => sum + hop.waited, 0)};
+}
+
+/** Flits of a channel over time, so that those of any window are found quickly. */
+class Load {
+  constructor(bursts) {
+    bursts.sort((a, b) => a[0] - b[0]);
+    this.starts = Float64Array.from(bursts, (b) => b[0]);
+    this.ends = Float64Array.from(bursts, (b) => b[1]);
+    this.sums = new Float64Array(bursts.length + 1);
+    bursts.forEach((b, i) => { this.sums[i + 1] = this.sums[i] + b[1] - b[0]; });
+  }
+  get flits() { return this.sums.at(-1); }
+  before(cycle) {
+    const n = upperBound(this.starts, cycle - 1);
+    return n ? this.sums[n] - Math.max(0, this.ends[n - 1] - cycle) : 0;
+  }
+  /** Flits in cycles from..to, both included. */
+  between(from, to) { return this.before(to + 1) - this.before(from); }
+}
+
+const CHANNELS = 32;  // more than a node has
+const key = (node, channel) => node * CHANNELS + channel;
+
+function decodeRun() {
+  const run = JSON.parse($('data').textContent);
+  run.packets = run.packets.map((code, id) => decodePacket(code, id, run.begin));
+  run.nodes = run.size[0] * run.size[1] * run.size[2];
+  const bursts = new Map();
+  run.users = new Map();  // of a channel: packets with their hop there, in the order of time
+  for (const packet of run.packets) {
+    for (const hop of packet.hops) {
+      const k = key(hop.node, hop.channel);
+      if (!bursts.has(k)) bursts.set(k, []), run.users.set(k, []);
+      for (const burst of hop.bursts) bursts.get(k).push(burst);
+      run.users.get(k).push({packet, hop});
+    }
+  }
+  run.loads = new Map(Array.from(bursts, ([k, list]) => [k, new Load(list)]));
+  run.messages = run.packets.filter((p) => !p.control);
+  const steps = new Map();
+  for (const p of run.messages) {
+    const s = steps.get(p.step) ?? {step: p.step, messages: 0, begin: Infinity, end: 0, waited: 0};
+    s.messages += 1;
+    s.begin = Math.min(s.begin, p.head);
+    s.end = Math.max(s.end, p.end);
+    s.waited += p.waited;
+    steps.set(p.step, s);
+  }
+  run.steps = [...steps.values()].sort((a, b) => a.step - b.step);
+  return run;
+}
+
+const run = decodeRun();
+
+const coordinates = (node) =>
+  [node % run.size[0], Math.floor(node / run.size[0]) % run.size[1], Math.floor(node / run.size[0] / run.size[1])];
+const nodeAt = ([x, y, z]) => (z * run.size[1] + y) * run.size[0] + x;
+const nodeName = (node) => coordinates(node).slice(0, Math.max(2, run.dims)).join(',');
+const channelName = (channel) => run.channels[channel];
+const isExternal = (channel) => channel < 2 * run.dims && !run.ideal;
+const isInjection = (channel) => channel >= run.injection;
+const packetName = (packet) => `#${packet.id} ${nodeName(packet.from)} → ${nodeName(packet.to)}`;
+
+/** The node at the far end of an external channel; null at the rim of a mesh. */
+function neighbour(node, channel) {
+  const at = coordinates(node), d = channel >> 1, size = run.size[d];
+  const to = at[d] + (channel & 1 ? -1 : 1);
+  if (size === 1 || (!run.ring[d] && (to < 0 || to >= size))) return null;
+  at[d] = (to + size) % size;
+  return nodeAt(at);
+}
+
+/** Where a packet's latency went, in cycles: the parts' sum is `total`. */
+function latency(packet) {
+  const total = packet.end - 1 - packet.head;
+  const way = packet.headOut - packet.head - packet.waited;
+  const flits = packet.flits - 1;
+  return {total, way, waited: packet.waited, flits, stalled: total - way - packet.waited - flits};
+}

@@ -1,0 +1,167 @@
+#include "timeline/perfetto_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "systemc/route.hpp"
+
+namespace annelid::timeline {
+namespace {
+
+enum Process : int { kSteps = 1, kMessages, kNodes, kChannels, kControl };
+constexpr std::array kProcessNames = {"steps", "messages", "nodes", "channels", "control packets"};
+
+struct StepSpan {
+  Cycle begin = kNever, end = 0;
+  std::uint64_t messages = 0, waited = 0;
+};
+
+class Trace {
+ public:
+  explicit Trace(const RecordedRun& run) : run_(run), network_(run.network) {}
+
+  std::string text() {
+    for (std::size_t p = 0; p < kProcessNames.size(); ++p) {
+      const int pid = static_cast<int>(p) + 1;
+      metadata("process_name", pid, 0, fmt::format(R"("name":"{}")", kProcessNames[p]));
+      metadata("process_sort_index", pid, 0, fmt::format(R"("sort_index":{})", pid));
+    }
+    steps();
+    for (JourneyId id = 0; id < run_.journeys.size(); ++id) journey(id);
+    return fmt::format(
+        "{{\"displayTimeUnit\":\"ms\",\"otherData\":{{\"title\":{},\"network\":{},"
+        "\"unit\":\"1 cycle is shown as 1 us\"}},\"traceEvents\":[\n{}\n]}}\n",
+        nlohmann::json(run_.title).dump(), nlohmann::json(run_.network_text).dump(), events_);
+  }
+
+ private:
+  template <typename... Arguments>
+  void event(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    if (!events_.empty()) events_ += ",\n";
+    fmt::format_to(std::back_inserter(events_), format, std::forward<Arguments>(arguments)...);
+  }
+
+  void metadata(const char* what, int pid, std::uint64_t tid, const std::string& value) {
+    event(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{{}}}}})", what, pid, tid, value);
+  }
+
+  /// A slice, from cycle `begin` to before cycle `end`; `name` and `args` need no escapes.
+  void slice(int pid, std::uint64_t tid, Cycle begin, Cycle end, const std::string& name,
+             const std::string& args) {
+    event(R"({{"ph":"X","name":"{}","ts":{},"dur":{},"pid":{},"tid":{},"args":{{{}}}}})", name,
+          begin, end - begin, pid, tid, args);
+  }
+
+  [[nodiscard]] std::string node(NodeId n) const {
+    return node_name(network_.router, network_.address(n));
+  }
+  [[nodiscard]] std::string node(Address a) const { return node_name(network_.router, a); }
+  [[nodiscard]] std::string way(const Journey& j) const {
+    return node(j.info.head.source) + " → " + node(j.info.head.destination);
+  }
+
+  void steps() {
+    std::map<std::uint32_t, StepSpan> spans;
+    for (const Journey& j : run_.journeys) {
+      if (j.info.control) continue;
+      StepSpan& span = spans[j.info.step];
+      span.begin = std::min(span.begin, j.hops.front().head());
+      span.end = std::max(span.end, j.hops.back().end());
+      ++span.messages;
+      span.waited += j.waited();
+    }
+    for (const auto& [label, span] : spans) {
+      const std::string name = fmt::format("step {}", label);
+      metadata("thread_name", kSteps, label, fmt::format(R"("name":"{}")", name));
+      slice(kSteps, label, span.begin, span.end, name,
+            fmt::format(R"("messages":{},"head_wait_cycles":{})", span.messages, span.waited));
+    }
+  }
+
+  void journey(JourneyId id) {
+    const Journey& j = run_.journeys[id];
+    const int pid = j.info.control ? kControl : kMessages;
+    const std::uint64_t tid = id + 1;
+    const std::string name = way(j);
+    metadata("thread_name", pid, tid, fmt::format(R"("name":"#{} {}")", id, name));
+    slice(pid, tid, j.hops.front().head(), j.hops.back().end(), name,
+          fmt::format(R"("message":{},"tag":{},"step":{},"bytes":{},"flits":{},)"
+                      R"("head_wait_cycles":{})",
+                      id, j.info.head.tag, j.info.step, j.info.bytes, j.hops.front().flits(),
+                      j.waited()));
+    for (std::size_t h = 0; h < j.hops.size(); ++h) router(j, h, pid, tid);
+    for (const Hop& hop : j.hops) channel(id, hop);
+    if (!j.arrived) return;
+    const Hop &out = j.hops.front(), &in = j.hops.back();
+    event(R"({{"ph":"s","cat":"message","name":"message","id":{},"ts":{},"pid":{},"tid":{}}})", id,
+          out.head(), kNodes, track(out));
+    event(
+        R"({{"ph":"f","bp":"e","cat":"message","name":"message","id":{},"ts":{},"pid":{},"tid":{}}})",
+        id, in.head(), kNodes, track(in));
+  }
+
+  /// The head in the router behind channel `h`, or, behind the last one, the flits that follow it.
+  void router(const Journey& j, std::size_t h, int pid, std::uint64_t tid) {
+    const Hop& hop = j.hops[h];
+    if (h + 1 == j.hops.size()) {
+      const std::string name = j.arrived ? "arrives at " + node(hop.node) : "has not arrived";
+      slice(pid, tid, hop.head(), hop.end(), name, "");
+      return;
+    }
+    const Hop& next = j.hops[h + 1];
+    const std::string wanted = channel_name(network_.router, next.channel);
+    slice(pid, tid, hop.head(), next.head(), fmt::format("{} for {}", node(next.node), wanted), "");
+    if (next.waits.empty()) return;
+    std::string causes;
+    for (const Wait& w : next.waits) causes += (causes.empty() ? "" : "; ") + cause(w);
+    slice(pid, tid, next.head() - next.waited(), next.head(), "waits for " + wanted,
+          fmt::format(R"("cause":"{}")", causes));
+  }
+
+  [[nodiscard]] std::string cause(const Wait& w) const {
+    constexpr std::array kTexts = {"behind", "the channel has", "the other VC of its input has",
+                                   "no room left by", "unknown"};
+    std::string text =
+        fmt::format("{} cycles: {}", w.cycles, kTexts.at(static_cast<std::size_t>(w.cause)));
+    if (w.packet != kNobody) {
+      text += fmt::format(" #{} {}", w.packet, way(run_.journeys[w.packet]));
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::uint64_t track(const Hop& hop) const {
+    return run_.place(hop.node, hop.channel, hop.vc) + 1;
+  }
+
+  void channel(JourneyId id, const Hop& hop) {
+    const bool local = hop.channel >= kFirstInjection || network_.router.is_ejection(hop.channel);
+    const int pid = local ? kNodes : kChannels;
+    if (named_.insert(track(hop)).second) {
+      const std::string vc = run_.vcs() > 1 ? fmt::format(" VC {}", hop.vc) : "";
+      metadata("thread_name", pid, track(hop),
+               fmt::format(R"("name":"{} {}{}")", node(hop.node),
+                           channel_name(network_.router, hop.channel), vc));
+      metadata("thread_sort_index", pid, track(hop), fmt::format(R"("sort_index":{})", track(hop)));
+    }
+    const Journey& j = run_.journeys[id];
+    slice(pid, track(hop), hop.head(), hop.end(), fmt::format("#{} {}", id, way(j)),
+          fmt::format(R"("message":{},"step":{},"flits":{},"cycles_without_a_flit":{})", id,
+                      j.info.step, hop.flits(), hop.end() - hop.head() - hop.flits()));
+  }
+
+  const RecordedRun& run_;
+  const NetworkConfig& network_;
+  std::string events_;
+  std::set<std::uint64_t> named_;  // tracks
+};
+
+}  // namespace
+
+std::string perfetto_trace(const RecordedRun& run) { return Trace(run).text(); }
+
+}  // namespace annelid::timeline
