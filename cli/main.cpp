@@ -14,6 +14,7 @@
 #include "cli/sweep_command.hpp"
 #include "cli/traffic_command.hpp"
 #include "cli/version.hpp"
+#include "cli/wave_command.hpp"
 #include "systemc/config.hpp"
 
 // libsystemc wants this symbol; the program has a main() of its own.
@@ -54,6 +55,8 @@ int main(int argc, char** argv) {
   const CLI::App* cost = cli::add_cost_command(program, cost_arguments);
   cli::FirmwareArguments firmware_arguments;
   const CLI::App* firmware = cli::add_firmware_command(program, firmware_arguments);
+  cli::WaveArguments wave_arguments;
+  const CLI::App* wave = cli::add_wave_command(program, wave_arguments);
   try {
     program.parse(argc, argv);
   } catch (const cli::InputError& error) {
@@ -69,6 +72,7 @@ int main(int argc, char** argv) {
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
     if (firmware->parsed()) return cli::run_firmware(firmware_arguments);
     if (cost->parsed()) return cli::run_cost(cost_arguments);
+    if (wave->parsed()) return cli::run_wave(wave_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);
   } catch (const cli::InputError& error) {

@@ -14,12 +14,7 @@ void add_recording_options(CLI::App& command, RecordingOptions& o) {
   command
       .add_option("--rtl", o.rtl, "Nodes whose router is the Verilated RTL: all, or numbers 3,4")
       ->type_name("NODES");
-  command.add_option("--wave", o.wave, "Write a waveform for GTKWave, and a save file beside it")
-      ->type_name("FILE.fst");
-  command
-      .add_option("--wave-nodes", o.wave_nodes,
-                  "Nodes in the waveform, 3,4; the first 64 if not given")
-      ->type_name("NODES");
+  add_wave_options(command, o.wave);
   command.add_option("--flit-log", o.flit_log, "Write a line for each flit on each channel")
       ->type_name("FILE");
 }
@@ -45,7 +40,7 @@ std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
 }
 
 std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig& network) {
-  if (network.ideal && !(options.rtl.empty() && options.wave.empty())) {
+  if (network.ideal && !(options.rtl.empty() && options.wave.file.empty())) {
     throw InputError(options.rtl.empty() ? "--wave" : "--rtl", "an ideal network, without routers",
                      "a mesh or torus");
   }
@@ -54,21 +49,22 @@ std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig&
 }
 
 void require_writable(const RecordingOptions& options) {
-  if (!options.wave.empty()) require_writable(options.wave, "--wave");
+  if (!options.wave.file.empty()) require_writable(options.wave.file, "--wave");
   if (!options.flit_log.empty()) require_writable(options.flit_log, "--flit-log");
 }
 
 Recordings::Recordings(const RecordingOptions& options, Network& network) : options_(options) {
   const NetworkConfig& config = network.config();
-  if (!options.wave.empty()) {
+  if (!options.wave.file.empty()) {
     std::vector<NodeId> nodes;
-    if (!options.wave_nodes.empty()) {
-      const auto chosen = parse_nodes("--wave-nodes", options.wave_nodes, config.nodes());
+    if (!options.wave.nodes.empty()) {
+      const auto chosen = parse_nodes("--wave-nodes", options.wave.nodes, config.nodes());
       nodes.assign(chosen.begin(), chosen.end());
     }
     wave_ = std::make_unique<WaveTrace>(
-        options.wave, config, nodes,
-        [&network](NodeId n, RouterState& state) { network.state(n, state); });
+        options.wave.file, config, nodes,
+        [&network](NodeId n, RouterState& state) { network.registers(n, state); },
+        wave_window(options.wave));
   }
   if (!options.flit_log.empty()) {
     flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");
@@ -83,6 +79,10 @@ std::vector<FabricObserver*> Recordings::observers() {
   return all;
 }
 
+void Recordings::fail(std::string_view what) {
+  if (wave_) wave_->fail(what);
+}
+
 void Recordings::close() {
   if (wave_) wave_->close();
   if (flit_log_) {
@@ -94,7 +94,11 @@ void Recordings::close() {
 std::string Recordings::described() const {
   std::string text;
   if (flit_log_) text += fmt::format("  flit log  {}\n", options_.flit_log);
-  if (wave_) text += fmt::format("  waveform  gtkwave {}\n", wave_->save_file().string());
+  if (wave_ && wave_->triggered()) {
+    text += fmt::format("  waveform  gtkwave {}\n", wave_->save_file().string());
+  } else if (wave_) {
+    text += fmt::format("  waveform  none: {} did not happen\n", options_.wave.trigger);
+  }
   return text;
 }
 

@@ -67,7 +67,7 @@ struct Simulation {
       : traffic("traffic", network,
                 {.load = 0.8, .packet_flits = 5, .sink_stall = 0.3, .packets = 12}),
         wave(path, config, {},
-             [this](NodeId node, RouterState& state) { network.router(node).state(state); }),
+             [this](NodeId node, RouterState& state) { network.router(node).registers(state); }),
         record(network),
         tee({&wave, &record}) {
     fabric.set_observer(keep_record ? static_cast<FabricObserver*>(&tee) : &wave);
