@@ -63,7 +63,9 @@ Recordings::Recordings(const RecordingOptions& options, Network& network) : opti
     }
     wave_ = std::make_unique<WaveTrace>(
         options.wave.file, config, nodes,
-        [&network](NodeId n, RouterState& state) { network.registers(n, state); },
+        [&network](NodeId n, unsigned ports, RouterState& state) {
+          network.registers(n, ports, state);
+        },
         wave_window(options.wave));
   }
   if (!options.flit_log.empty()) {

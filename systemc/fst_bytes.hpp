@@ -1,15 +1,23 @@
 // Numbers as FST writes them, in a string of bytes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace annelid::fst {
 
-/// Seven bits a byte, the lowest first; the top bit says that more follow (LEB128).
+/// Seven bits a byte, the lowest first; the top bit says that more follow (LEB128). The result is
+/// the number of bytes, up to 10.
+inline std::size_t write_varint(char* out, std::uint64_t value) {
+  std::size_t count = 0;
+  for (; value >= 0x80; value >>= 7) out[count++] = static_cast<char>(value | 0x80);
+  out[count++] = static_cast<char>(value);
+  return count;
+}
 inline void append_varint(std::string& bytes, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
-  bytes += static_cast<char>(value);
+  char out[10];
+  bytes.append(out, write_varint(out, value));
 }
 
 /// Signed LEB128: the last byte's bit 6 is the sign.

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <cstring>
+#include <utility>
 
 #include "systemc/fst_bytes.hpp"
 
@@ -12,7 +13,8 @@ namespace {
 
 constexpr char kValueChanges = 8;  // FST_BL_VCDATA_DYN_ALIAS2
 constexpr char kPackedByLz4 = '4';
-constexpr std::size_t kLeastPacked = 33;  // bytes; what is shorter does not gain
+constexpr std::size_t kLeastPacked = 65;  // bytes; what is shorter gains little
+constexpr int kAcceleration = 4;           // of LZ4: faster, and a little longer
 
 constexpr std::size_t words_of_text(std::uint64_t bytes) { return (bytes + 7) / 8; }
 
@@ -27,55 +29,69 @@ std::string deflated(const std::string& bytes) {
   return packed;
 }
 
-/// The changes of one signal as the file has them: each with the time since the one before.
+/// The changes of one signal as the file has them: each with the time since the one before. Every
+/// byte of a waveform passes here, so it writes by a pointer into a buffer with room.
 class Chain {
  public:
-  explicit Chain(std::uint32_t width) : width_(width) {}
-
+  void restart(std::uint32_t width) {
+    width_ = width;
+    last_ = 0;
+    at_ = 0;
+  }
   void add(std::uint64_t time, std::uint64_t bits) {
+    char* out = room(0);
     const std::uint64_t delta = since_last(time);
-    if (width_ == 1) return fst::append_varint(bytes_, delta << 2 | bits << 1);
-    fst::append_varint(bytes_, delta << 1);
+    if (width_ == 1) {
+      at_ += fst::write_varint(out, delta << 2 | bits << 1);
+      return;
+    }
+    const std::size_t head = fst::write_varint(out, delta << 1);
     const unsigned count = (width_ + 7) / 8;
-    fst::append_big_endian(bytes_, bits << (8 * count - width_), count);
+    const std::uint64_t swapped = __builtin_bswap64(bits << (64 - width_));
+    std::memcpy(out + head, &swapped, sizeof swapped);
+    at_ += head + count;
   }
   void add(std::uint64_t time, std::string_view text) {
-    fst::append_varint(bytes_, since_last(time) << 1);
-    fst::append_varint(bytes_, text.size());
-    bytes_ += text;
+    char* out = room(text.size());
+    std::size_t head = fst::write_varint(out, since_last(time) << 1);
+    head += fst::write_varint(out + head, text.size());
+    std::memcpy(out + head, text.data(), text.size());
+    at_ += head + text.size();
   }
-  [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return at_; }
 
   /// Appends it, packed if that is shorter.
-  void write(std::string& out, std::string& scratch) const {
-    if (bytes_.size() >= kLeastPacked) {
-      const auto length = static_cast<int>(bytes_.size());
-      scratch.resize(bytes_.size());
-      const int packed = LZ4_compress_default(bytes_.data(), scratch.data(), length, length - 1);
+  void write(std::string& out) {
+    if (at_ >= kLeastPacked) {
+      if (packed_.size() < at_) packed_.resize(buffer_.size());
+      const auto length = static_cast<int>(at_);
+      const int packed =
+          LZ4_compress_fast(buffer_.data(), packed_.data(), length, length - 1, kAcceleration);
       if (packed > 0) {
-        fst::append_varint(out, bytes_.size());
-        out.append(scratch.data(), static_cast<std::size_t>(packed));
+        fst::append_varint(out, at_);
+        out.append(packed_.data(), static_cast<std::size_t>(packed));
         return;
       }
     }
     fst::append_varint(out, 0);
-    out += bytes_;
-  }
-  void restart(std::uint32_t width) {
-    width_ = width;
-    last_ = 0;
-    bytes_.clear();
+    out.append(buffer_.data(), at_);
   }
 
  private:
-  std::uint64_t since_last(std::uint64_t time) {
-    const std::uint64_t delta = time - last_;
-    last_ = time;
-    return delta;
+  static constexpr std::size_t kMostBesidesText = 32;  // two varints and 64 bits
+
+  char* room(std::size_t text) {
+    if (buffer_.size() < at_ + text + kMostBesidesText) {
+      buffer_.resize(2 * buffer_.size() + text + kMostBesidesText);
+    }
+    return &buffer_[at_];
   }
-  std::uint32_t width_;
+  std::uint64_t since_last(std::uint64_t time) { return time - std::exchange(last_, time); }
+
+  std::uint32_t width_ = 0;
   std::uint64_t last_ = 0;
-  std::string bytes_;
+  std::size_t at_ = 0;
+  std::vector<char> buffer_, packed_;
 };
 
 }  // namespace
@@ -113,8 +129,8 @@ std::string FstSection::chains(const std::vector<std::uint32_t>& widths, bool fi
     changes[ends[words_[at] >> 32]++] = static_cast<std::uint32_t>(at);
   }
 
-  std::string out(1, kPackedByLz4), scratch;
-  Chain chain(0);
+  std::string out(1, kPackedByLz4);
+  Chain chain;
   std::uint64_t last = 0, without = 0;
   bytes = 0;
   for (std::size_t signal = 0; signal < widths.size(); ++signal) {
@@ -147,7 +163,7 @@ std::string FstSection::chains(const std::vector<std::uint32_t>& widths, bool fi
     fst::append_signed_varint(index, static_cast<std::int64_t>((out.size() - last) << 1 | 1));
     last = out.size();
     bytes += chain.bytes();
-    chain.write(out, scratch);
+    chain.write(out);
   }
   if (without > 0) fst::append_varint(index, without << 1);
   return out;

@@ -53,11 +53,11 @@ void Network::state(NodeId node, RouterState& state) {
   }
 }
 
-void Network::registers(NodeId node, RouterState& state) {
+void Network::registers(NodeId node, unsigned ports, RouterState& state) {
   if (crossbar_) {
     crossbar_->state(node, state);
   } else {
-    routers_[node]->registers(state);
+    routers_[node]->registers(ports, state);
   }
 }
 

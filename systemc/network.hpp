@@ -33,7 +33,7 @@ class Network : public sc_core::sc_module {
   /// they may be called: NodeRouter::state.
   void state(NodeId node, RouterState& state);
   /// Likewise: NodeRouter::registers.
-  void registers(NodeId node, RouterState& state);
+  void registers(NodeId node, unsigned ports, RouterState& state);
   [[nodiscard]] std::vector<RouterState> states();
 
  private:

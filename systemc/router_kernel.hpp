@@ -124,9 +124,8 @@ class alignas(64) RouterKernel {
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
-  /// Likewise without the grants, which are most of the work. It writes the router's own ports and
-  /// VCs only.
-  void registers(const KernelShape& shape, Cycle now, RouterState& state) const;
+  /// Likewise: NodeRouter::registers.
+  void registers(const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const;
 
   [[nodiscard]] Address address() const { return unpack_address(address_); }
   [[nodiscard]] NodeId node() const { return node_; }
@@ -196,8 +195,9 @@ class alignas(64) RouterKernel {
                               unsigned requests) const;
   void finish(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick);
 
-  /// The registers at the start of cycle `now`, into `state`, and as a kernel.
-  RouterKernel copy_registers(const KernelShape& shape, Cycle now, RouterState& state) const;
+  /// The registers at the start of cycle `now`, those of chosen ports in `state`, and as a kernel.
+  RouterKernel copy_registers(const KernelShape& shape, Cycle now, unsigned ports,
+                              RouterState& state) const;
 
   // The stages of a step. They are one function in the end, as this is where the time of a
   // simulation goes.

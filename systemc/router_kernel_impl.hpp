@@ -461,7 +461,7 @@ template <class Space, bool general>
 void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
                                          RouterState& state) const {
   state = {};
-  const RouterKernel view = copy_registers(shape, now, state);
+  const RouterKernel view = copy_registers(shape, now, ~0u, state);
   Allocation allocation;
   view.allocate(shape, view.masks_, allocation);
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
@@ -478,21 +478,22 @@ void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
 }
 
 template <class Space, bool general>
-void RouterKernel<Space, general>::registers(const KernelShape& shape, Cycle now,
+void RouterKernel<Space, general>::registers(const KernelShape& shape, Cycle now, unsigned ports,
                                              RouterState& state) const {
-  (void)copy_registers(shape, now, state);
+  (void)copy_registers(shape, now, ports, state);
 }
 
 template <class Space, bool general>
 RouterKernel<Space, general> RouterKernel<Space, general>::copy_registers(
-    const KernelShape& shape, Cycle now, RouterState& state) const {
+    const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const {
   RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
   view.absorb_arrivals(view.masks_, now);
   const auto pointer = [&](Arbiter a, Port p) {
     if (shape.matrix) return MatrixOrder::first(orders_[a * shape.ports + p]);
     return static_cast<unsigned>(pointer_[a][p]);
   };
-  for (Port p = 0; p < shape.ports; ++p) {
+  for (unsigned rest = ports & ((1u << shape.ports) - 1); rest != 0;) {
+    const auto p = static_cast<Port>(take_lowest(rest));
     for (Vc v = 0; v < shape.input_vcs[p]; ++v) {
       const Slot slot = Space::slot_of(p, v);
       InputVcState& input = state.input[p][v];

@@ -58,7 +58,8 @@ WaveTrace::WaveTrace(std::filesystem::path path, const NetworkConfig& config,
       state_of_(std::move(state_of)),
       window_(window),
       file_(path_),
-      texts_(config) {
+      texts_(config),
+      reach_(static_cast<Cycle>(config.router.credit_loop() + config.router.stages)) {
   for (const NodeId node : chosen_) shown_[node] = true;
   if (window_.trigger.kind == WaveTrigger::Kind::kNone) {
     triggered_at_ = window_.begin;
@@ -96,18 +97,31 @@ void WaveTrace::add_marker(Cycle cycle, std::string_view name) { view_.add_marke
 void WaveTrace::declare() {
   signals_.emplace(file_, config_, chosen_, rows_);
   nodes_.resize(signals_->nodes.size());
-  packets_.resize(signals_->channels.size());
-  receiver_.assign(signals_->channels.size(), WaveSignals::kNone);
+  channels_.resize(signals_->channels.size());
+  receiver_.resize(channels_.size());
+  sender_.resize(channels_.size());
   for (NodeId node = 0; node < config_.nodes(); ++node) {
     for (Port out = 0; out < config_.router.ports(); ++out) {
       const std::uint32_t channel = signals_->output_channel(node, out);
       if (channel == WaveSignals::kNone) continue;
+      sender_[channel] = {signals_->place(node), out};
       const auto receiver = receiver_of(config_, config_.address(node), out);
-      if (receiver) receiver_[channel] = signals_->place(config_.id(receiver->address));
+      if (!receiver) continue;
+      receiver_[channel] = {signals_->place(config_.id(receiver->address)), receiver->port};
     }
     for (int l = 0; l < config_.router.local_ports; ++l) {
       const std::uint32_t channel = signals_->injection_channel(node, l);
-      if (channel != WaveSignals::kNone) receiver_[channel] = signals_->place(node);
+      if (channel == WaveSignals::kNone) continue;
+      receiver_[channel] = {signals_->place(node), config_.router.injection_input(l)};
+    }
+  }
+  credits_to_.resize(std::size_t{config_.nodes()} * kMaxPorts);
+  for (NodeId node = 0; node < config_.nodes(); ++node) {
+    for (Port in = 0; in < config_.router.ports(); ++in) {
+      const auto sender = sender_of(config_, config_.address(node), in);
+      if (!sender) continue;
+      credits_to_[node * kMaxPorts + in] = {signals_->place(config_.id(sender->address)),
+                                            sender->port};
     }
   }
 }
@@ -132,6 +146,7 @@ void WaveTrace::fail(std::string_view name) {
 void WaveTrace::end_window() {
   end_cycle();
   file_.set_time(now_ + 1);
+  clear_channels_before(now_ + 1);
   write_registers();
   recording_ = false;
   over_ = true;
@@ -153,6 +168,7 @@ void WaveTrace::cycle(Cycle cycle) {
   // the first of them.
   if (recording_) end_cycle();
   file_.set_time(first ? cycle : std::max(window_.begin, now_ + 1));
+  if (!first && cycle > now_ + 1) clear_channels_before(cycle);
   recording_ = true;
   write_registers();
   write_due(cycle);
@@ -174,7 +190,17 @@ void WaveTrace::end_cycle() {
     text.clear();
   }
   waiting_.clear();
+  clear_channels_before(now_);
+  std::swap(busy_now_, busy_before_);
   write_due(now_ + 1);
+}
+
+/// Only at the end of a cycle is it known which channels carry no flit in it.
+void WaveTrace::clear_channels_before(Cycle cycle) {
+  for (const std::uint32_t channel : busy_before_) {
+    if (channels_[channel].at < cycle) clear_channel(channel);
+  }
+  busy_before_.clear();
 }
 
 void WaveTrace::set_text(Row row, Cycle cycle, std::string text) {
@@ -235,10 +261,10 @@ void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const Flit& flit)
   require_now(cycle);
   const std::uint32_t channel = signals_->injection_channel(node, local);
   if (channel == WaveSignals::kNone) return;
-  wake(receiver_[channel]);
-  const PacketText& packet = write_channel(channel, flit);
+  touch(receiver_[channel]);
+  write_channel(channel, flit, 0);
   if (!recording_ || !triggered_at_ || !flit.head) return;
-  if (view_.follows(cycle, unpack_head(packet.head))) {
+  if (view_.follows(cycle, unpack_head(flit.data))) {
     view_.add_hop(signals_->channels[channel], node_name(config_.router, config_.address(node)) +
                                                    " inject " + std::to_string(local));
   }
@@ -248,6 +274,8 @@ void WaveTrace::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
+  touch({place, in});
+  touch({place, out});
   file_.pulse(signals_->nodes[place].port[out].out_vc[out_vc].allocated,
               std::string_view(input_name(in, in_vc)));
 }
@@ -256,28 +284,32 @@ void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, c
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
+  touch({place, in});
+  touch({place, out});
   file_.pulse(signals_->nodes[place].port[out].grant, std::string_view(input_name(in, in_vc)));
 }
 
 void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   require_now(cycle);
+  const std::uint32_t place = signals_->place(node);
+  touch({place, in});
+  touch({place, out});
+  touch(credits_to_[node * kMaxPorts + in]);
   const std::uint32_t channel = signals_->output_channel(node, out);
   if (channel == WaveSignals::kNone) return;
-  wake(receiver_[channel]);
-  const PacketText& packet = write_channel(channel, flit);
-  const std::uint32_t place = signals_->place(node);
-  if (place == WaveSignals::kNone || !recording_) return;
-  const PortSignals& port = signals_->nodes[place].port[out];
-  file_.pulse(port.from, std::string_view(input_name(in, in_vc)));
+  touch(receiver_[channel]);
+  write_channel(channel, flit, static_cast<std::uint8_t>(in * kMaxVcs + in_vc));
+  if (place == WaveSignals::kNone || !recording_ || !triggered_at_) return;
   const bool leaves = flit.tail && config_.router.is_ejection(out);
-  if (!packet.known || !triggered_at_ || !(flit.head || leaves)) return;
+  const Held& packet = channels_[channel].packet;
+  if (!packet.known || !(flit.head || leaves)) return;
   if (!view_.follows(cycle, unpack_head(packet.head))) return;
   if (flit.head) {
     const std::string at = node_name(config_.router, config_.address(node));
-    view_.add_hop(port.out, config_.router.is_ejection(out)
-                                ? at + " eject " +
-                                      std::to_string(out - config_.router.ejection_output(0))
-                                : at + " " + port_name(config_.router, out));
+    view_.add_hop(signals_->channels[channel],
+                  config_.router.is_ejection(out)
+                      ? at + " eject " + std::to_string(out - config_.router.ejection_output(0))
+                      : at + " " + port_name(config_.router, out));
   }
   if (leaves) view_.end(cycle);
 }
@@ -307,78 +339,121 @@ void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, B
 // ---- Channels -----------------------------------------------------------------------------------
 
 // Before the window too, so that it knows whose the bodies are that it sees first.
-const PacketText& WaveTrace::write_channel(std::uint32_t channel, const Flit& flit) {
-  Held& held = packets_[channel][flit.vc];
+void WaveTrace::write_channel(std::uint32_t channel, const Flit& flit, std::uint8_t from) {
+  Channel& state = channels_[channel];
+  Held& held = state.packets[flit.vc];
   if (flit.head) held = {flit.data, true};
-  if (!recording_) return texts_.unknown();
-  const PacketText& packet = text_of(held);
+  if (!recording_) return;
   const ChannelSignals& row = signals_->channels[channel];
-  file_.pulse(row.flit, std::string_view(packet.of(flit)));
-  file_.pulse(row.valid, 1);
-  file_.pulse(row.kind, kind_of(flit));
-  file_.pulse(row.vc, flit.vc);
-  file_.pulse(row.source, std::string_view(packet.source));
-  file_.pulse(row.destination, std::string_view(packet.destination));
-  file_.pulse(row.tag, packet.tag);
-  file_.pulse(row.data, flit.data);
-  return packet;
+  const bool idle = state.at == kNever;
+  const bool other = idle || held != state.packet || flit.vc != state.vc;
+  const auto kind = static_cast<std::uint8_t>((flit.tail ? 2 : 0) + (flit.head ? 1 : 0));
+  if (other || kind != state.kind) {
+    file_.set(row.flit, std::string_view(text_of(held).of(flit)));
+    file_.set(row.kind, kind_of(flit));
+  }
+  if (other) {
+    const PacketText& packet = text_of(held);
+    file_.set(row.valid, 1);
+    file_.set(row.vc, flit.vc);
+    file_.set(row.source, std::string_view(packet.source));
+    file_.set(row.destination, std::string_view(packet.destination));
+    file_.set(row.tag, packet.tag);
+  }
+  file_.set(row.data, flit.data);
+  const End& sender = sender_[channel];
+  if (sender.node != WaveSignals::kNone && (idle || from != state.from)) {
+    file_.set(signals_->nodes[sender.node].port[sender.port].from,
+              std::string_view(input_names_[from]));
+  }
+  state.packet = held;
+  state.at = now_;
+  state.vc = flit.vc;
+  state.kind = kind;
+  state.from = from;
+  busy_now_.push_back(channel);
+}
+
+void WaveTrace::clear_channel(std::uint32_t channel) {
+  const ChannelSignals& row = signals_->channels[channel];
+  for (const FstWriter::Signal text : {row.flit, row.kind, row.source, row.destination}) {
+    file_.set(text, std::string_view());
+  }
+  for (const FstWriter::Signal bits : {row.valid, row.vc, row.tag, row.data}) file_.set(bits, 0);
+  const End& sender = sender_[channel];
+  if (sender.node != WaveSignals::kNone) {
+    file_.set(signals_->nodes[sender.node].port[sender.port].from, std::string_view());
+  }
+  channels_[channel].at = kNever;
 }
 
 // ---- Registers ----------------------------------------------------------------------------------
 
-// A router without flits and with all its credits changes only when a flit arrives.
-bool WaveTrace::is_asleep(const NodeSignals& signals) const {
-  for (Port p = 0; p < config_.router.ports(); ++p) {
-    if (!signals.port[p].exists) continue;
-    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
-      if (state_.input[p][v].count != 0) return false;
-    }
-    for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
-      if (state_.output[p][w].credits != config_.router.depth) return false;
-    }
-  }
-  return true;
-}
-
 void WaveTrace::write_registers() {
+  const Cycle now = file_.time();
   for (std::size_t place = 0; place < nodes_.size(); ++place) {
     Node& node = nodes_[place];
-    if (node.asleep) continue;
+    if (node.known && node.all_settled < now) continue;
     const NodeSignals& signals = signals_->nodes[place];
-    state_of_(signals.node, state_);
-    write_node(signals, node);
-    node.asleep = is_asleep(signals);
+    unsigned ports = 0;
+    for (Port p = 0; p < config_.router.ports(); ++p) {
+      if (signals.port[p].exists && (!node.known || node.settled[p] >= now)) ports |= 1u << p;
+    }
+    state_of_(signals.node, ports, state_);
+    write_inputs(signals, node, ports);
+    write_outputs(signals, node, ports);
+    for (Port p = 0; p < config_.router.ports(); ++p) {
+      if ((ports >> p & 1) == 0) continue;
+      if (waits_for_nic(p)) {
+        node.settled[p] = kNever;  // the NIC's credits come when it likes
+      } else if (node.settled[p] == kNever) {
+        node.settled[p] = now;
+      }
+    }
+    node.all_settled = *std::ranges::max_element(node.settled);
+    node.known = true;
   }
 }
 
-void WaveTrace::write_node(const NodeSignals& signals, Node& node) {
+/// Whether an ejection channel's credits are not all there.
+bool WaveTrace::waits_for_nic(Port port) const {
+  if (!config_.router.is_ejection(port)) return false;
+  for (Vc w = 0; w < config_.router.output_vcs(port); ++w) {
+    if (state_.output[port][w].credits != config_.router.depth) return true;
+  }
+  return false;
+}
+
+void WaveTrace::write_inputs(const NodeSignals& signals, Node& node, unsigned ports) {
   for (Port p = 0; p < config_.router.ports(); ++p) {
-    const PortSignals& port = signals.port[p];
-    if (!port.exists) continue;
+    if ((ports >> p & 1) == 0) continue;
     for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
       const InputVcState& input = state_.input[p][v];
       if (node.known && input == node.shown.input[p][v]) continue;
-      write_input(port.in_vc[v], input, node.input[p][v].front);
+      write_input(signals.port[p].in_vc[v], input, node.input[p][v].front);
       node.shown.input[p][v] = input;
     }
+    file_.set(signals.port[p].in_pointer, state_.in_pointer[p]);
+  }
+}
+
+/// After the inputs, which own them.
+void WaveTrace::write_outputs(const NodeSignals& signals, Node& node, unsigned ports) {
+  for (Port p = 0; p < config_.router.ports(); ++p) {
+    if ((ports >> p & 1) == 0) continue;
     for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
       const OutputVcState& output = state_.output[p][w];
       OutputVcState& shown = node.shown.output[p][w];
+      const OutputVcSignals& row = signals.port[p].out_vc[w];
+      if (output.owned) file_.set(row.owner, owner(node.shown, p, w));
       if (node.known && output == shown) continue;
-      file_.set(port.out_vc[w].credits, output.credits);
-      if (output.owned != shown.owned) write_owner(signals, p, w);
+      file_.set(row.credits, output.credits);
+      file_.set(row.owned, output.owned ? 1 : 0);
+      if (!output.owned) file_.set(row.owner, std::string_view());
       shown = output;
     }
-    if (node.known && state_.in_pointer[p] == node.shown.in_pointer[p] &&
-        state_.out_pointer[p] == node.shown.out_pointer[p]) {
-      continue;
-    }
-    file_.set(port.in_pointer, state_.in_pointer[p]);
-    file_.set(port.out_pointer, state_.out_pointer[p]);
-    node.shown.in_pointer[p] = state_.in_pointer[p];
-    node.shown.out_pointer[p] = state_.out_pointer[p];
+    file_.set(signals.port[p].out_pointer, state_.out_pointer[p]);
   }
-  node.known = true;
 }
 
 // Every packet's head is at the front in some cycle, before its body is.
@@ -395,17 +470,14 @@ void WaveTrace::write_input(const InputVcSignals& signals, const InputVcState& s
 }
 
 /// An output VC is owned by the input VC whose packet has it.
-void WaveTrace::write_owner(const NodeSignals& signals, Port out, Vc vc) {
-  std::string_view owner;
-  const bool owned = state_.output[out][vc].owned;
-  for (Port p = 0; owned && p < config_.router.ports(); ++p) {
+std::string_view WaveTrace::owner(const RouterState& state, Port out, Vc vc) const {
+  for (Port p = 0; p < config_.router.ports(); ++p) {
     for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
-      const InputVcState& input = state_.input[p][v];
-      if (input.active && input.out_port == out && input.out_vc == vc) owner = input_name(p, v);
+      const InputVcState& input = state.input[p][v];
+      if (input.active && input.out_port == out && input.out_vc == vc) return input_name(p, v);
     }
   }
-  file_.set(signals.port[out].out_vc[vc].owned, owned ? 1 : 0);
-  file_.set(signals.port[out].out_vc[vc].owner, owner);
+  return "";
 }
 
 }  // namespace annelid

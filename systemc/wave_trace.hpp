@@ -25,9 +25,9 @@ namespace annelid {
 /// Cycle t is the time from t ns to t + 1 ns. Neither file is there before close().
 class WaveTrace final : public FabricObserver {
  public:
-  /// Gives the registers of a node's router at the start of the cycle that begins; grants, and what
-  /// is beyond the router's ports and VCs, do not count.
-  using StateOf = std::function<void(NodeId, RouterState&)>;
+  /// Gives the registers of a node's router at the start of the cycle that begins:
+  /// NodeRouter::registers.
+  using StateOf = std::function<void(NodeId, unsigned ports, RouterState&)>;
   /// A row of its own, see add_text.
   using Row = std::uint32_t;
 
@@ -84,6 +84,7 @@ class WaveTrace final : public FabricObserver {
   struct Held {
     std::uint64_t head = 0;
     bool known = false;  // false: its head was there before the run was watched
+    friend bool operator==(const Held&, const Held&) = default;
   };
   struct InputVc {
     Held front;
@@ -92,10 +93,26 @@ class WaveTrace final : public FabricObserver {
   };
   struct Node {
     RouterState shown;
-    bool known = false;   // `shown` is in the file
-    bool asleep = false;  // the registers cannot change before a flit arrives
+    bool known = false;  // `shown` is in the file
+    // By port: from this cycle on its registers cannot change before something happens there.
+    std::array<Cycle, kMaxPorts> settled{};
+    Cycle all_settled = 0;  // the latest of them
     std::array<std::array<InputVc, kMaxVcs>, kMaxPorts> input;
     std::array<std::string, kMaxPorts> waiting;  // by output, in this cycle
+  };
+  /// What is on a channel.
+  struct Channel {
+    std::array<Held, kMaxVcs> packets;
+    Held packet;  // in the file, like the rest
+    Cycle at = kNever;
+    Vc vc = 0;
+    std::uint8_t kind = 0;
+    std::uint8_t from = 0;  // input_names_' index of the input
+  };
+  /// One side of a channel: a port of a node in the waveform.
+  struct End {
+    std::uint32_t node = WaveSignals::kNone;
+    Port port = 0;
   };
   struct Due {
     std::uint64_t bits = 0;
@@ -114,14 +131,20 @@ class WaveTrace final : public FabricObserver {
   void end_window();
   void write_due(Cycle until);
   void write_registers();
-  void write_node(const NodeSignals& signals, Node& node);
+  void write_inputs(const NodeSignals& signals, Node& node, unsigned ports);
+  void write_outputs(const NodeSignals& signals, Node& node, unsigned ports);
   void write_input(const InputVcSignals& signals, const InputVcState& state, Held& packet);
-  void write_owner(const NodeSignals& signals, Port out, Vc vc);
-  const PacketText& write_channel(std::uint32_t channel, const Flit& flit);
-  void wake(std::uint32_t node) {
-    if (node != WaveSignals::kNone) nodes_[node].asleep = false;
+  [[nodiscard]] std::string_view owner(const RouterState& state, Port out, Vc vc) const;
+  void write_channel(std::uint32_t channel, const Flit& flit, std::uint8_t from);
+  void clear_channel(std::uint32_t channel);
+  void clear_channels_before(Cycle cycle);
+  /// The port's registers may change in the next cycles.
+  void touch(const End& end) {
+    if (end.node == WaveSignals::kNone) return;
+    Node& node = nodes_[end.node];
+    node.settled[end.port] = node.all_settled = now_ + reach_;
   }
-  [[nodiscard]] bool is_asleep(const NodeSignals& signals) const;
+  [[nodiscard]] bool waits_for_nic(Port port) const;
   [[nodiscard]] const PacketText& text_of(const Held& packet) {
     return packet.known ? texts_.of(packet.head) : texts_.unknown();
   }
@@ -146,8 +169,11 @@ class WaveTrace final : public FabricObserver {
   std::optional<WaveSignals> signals_;  // from the first cycle on
   std::vector<Node> nodes_;
   RouterState state_;  // of the node that is written
-  std::vector<std::array<Held, kMaxVcs>> packets_;       // by channel
-  std::vector<std::uint32_t> receiver_;                  // by channel: its place in nodes_
+  std::vector<Channel> channels_;
+  std::vector<End> receiver_, sender_;  // by channel
+  std::vector<End> credits_to_;         // by node and input: the output that feeds it
+  std::vector<std::uint32_t> busy_now_, busy_before_;  // channels, in this cycle and the one before
+  const Cycle reach_;  // cycles after an event in which it may still change registers
   std::vector<std::pair<std::uint32_t, Port>> waiting_;  // node's place, output: in this cycle
   WaveView view_;
   Cycle now_ = 0;

@@ -39,7 +39,7 @@ class WaveOfEvents : public ::testing::Test {
   std::unique_ptr<WaveTrace> trace(std::vector<NodeId> nodes = {}, const WaveWindow& window = {}) {
     return std::make_unique<WaveTrace>(
         scratch / "w.fst", config, std::move(nodes),
-        [this](NodeId node, RouterState& state) {
+        [this](NodeId node, unsigned, RouterState& state) {
           ++reads;
           state = states[node];
         },
@@ -172,7 +172,7 @@ TEST_F(WaveOfEvents, AnOutputVcNamesItsOwner) {
   states[1].input[kMinusX][1] = {
       .count = 1, .front = body(1, 3), .active = true, .out_port = kPlusY, .out_vc = 1};
   states[1].output[kPlusY][1] = {.credits = 3, .owned = true};
-  wave->moved(0, 0, kLocal0, 0, kPlusX, head(1, 1));
+  wave->moved(0, 1, kMinusX, 1, kPlusY, head(1, 1));
   wave->cycle(1);
   states[1].input[kMinusX][1].active = false;
   states[1].output[kPlusY][1].owned = false;
@@ -327,6 +327,7 @@ TEST_F(WaveOfEvents, RegistersHoldFromTheStartOfTheirCycle) {
   states[0].out_pointer[kPlusX] = 5;
   // Nothing happens in cycles 2 to 7, so the registers have had these values since 2.
   wave->cycle(8);
+  wave->moved(8, 1, kMinusX, 1, kPlusY, head(1, 5));
   states[0].output[kPlusX][1].credits = 4;
   wave->close();
 
@@ -352,7 +353,7 @@ TEST_F(WaveOfEvents, ARouterAtRestIsReadAgainWhenAFlitArrives) {
   wave->moved(3, 0, kLocal0, 0, kPlusX, head(0, 1));
   states[1].input[kMinusX][0] = {.count = 1, .front = head(0, 1)};
   wave->cycle(4);
-  EXPECT_EQ(reads, 7);
+  EXPECT_EQ(reads, 8);  // the sender and the receiver
   wave->close();
   EXPECT_EQ(read().bits("noc.n_1_0.xm.in.vc0.count[6:0]", 4), 1u);
 }
