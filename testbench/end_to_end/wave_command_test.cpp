@@ -151,7 +151,7 @@ TEST(WaveCommand, ADeadlockTriggersAndItsViewIsTheCircle) {
   const Workplace w;
   const std::string wave = w.path("w.fst").string();
   const Outcome run = w.annelid(
-      "traffic --size 8 --topology torus --allow-deadlock true --pattern tornado --load 0.9 "
+      "traffic --size 8 --topology torus --vcs 1 --allow-deadlock true --pattern tornado --load 0.9 "
       "--set traffic.warm_up=0 --quiet --out " +
       w.path("out").string() + " --wave " + wave + " --wave-trigger failure --wave-before 2000");
   EXPECT_EQ(run.status, 1);
