@@ -92,7 +92,8 @@ TEST(WaveCommand, ViewsNameSignalsOfTheWaveform) {
   const Outcome run = w.run("--quiet --wave " + wave);
   ASSERT_EQ(run.status, 0) << run.err;
   std::set<std::string> names;
-  for (const auto& name : FstReader(wave).names()) names.insert(name.full);
+  const FstReader file(wave);
+  for (const auto& name : file.names()) names.insert(name.full);
   for (const char* view : {"message:17", "router:2,0", "step:3", "nics"}) {
     const Outcome o = w.annelid(std::string("wave --view ") + view + " --out " +
                                 w.path("v.gtkw").string() + " " + wave);
