@@ -175,9 +175,10 @@ int run_firmware(const FirmwareArguments& a) {
 
   Progress progress(!a.quiet);
   run.run(progress);
+  const std::string failure = run.failure();
+  if (!failure.empty()) recordings.fail("the run failed");
   recordings.close();
   if (trace_file) trace_file->commit();
-  const std::string failure = run.failure();
   if (!a.quiet || !failure.empty()) print(run.ends(), program);
   if (profile) write_profile(*profile, a);
   if (!failure.empty()) throw RunFailure(failure);

@@ -15,6 +15,7 @@
 #include "cli/timeline_command.hpp"
 #include "cli/traffic_command.hpp"
 #include "cli/version.hpp"
+#include "cli/wave_command.hpp"
 #include "systemc/config.hpp"
 
 // libsystemc wants this symbol; the program has a main() of its own.
@@ -57,6 +58,8 @@ int main(int argc, char** argv) {
   const CLI::App* timeline = cli::add_timeline_command(program, timeline_arguments);
   cli::FirmwareArguments firmware_arguments;
   const CLI::App* firmware = cli::add_firmware_command(program, firmware_arguments);
+  cli::WaveArguments wave_arguments;
+  const CLI::App* wave = cli::add_wave_command(program, wave_arguments);
   try {
     program.parse(argc, argv);
   } catch (const cli::InputError& error) {
@@ -73,6 +76,7 @@ int main(int argc, char** argv) {
     if (firmware->parsed()) return cli::run_firmware(firmware_arguments);
     if (timeline->parsed()) return cli::run_timeline(timeline_arguments);
     if (cost->parsed()) return cli::run_cost(cost_arguments);
+    if (wave->parsed()) return cli::run_wave(wave_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);
   } catch (const cli::InputError& error) {

@@ -17,12 +17,7 @@ void add_recording_options(CLI::App& command, RecordingOptions& o) {
   command
       .add_option("--rtl", o.rtl, "Nodes whose router is the Verilated RTL: all, or numbers 3,4")
       ->type_name("NODES");
-  command.add_option("--wave", o.wave, "Write a waveform for GTKWave, and a save file beside it")
-      ->type_name("FILE.fst");
-  command
-      .add_option("--wave-nodes", o.wave_nodes,
-                  "Nodes in the waveform, 3,4; the first 64 if not given")
-      ->type_name("NODES");
+  add_wave_options(command, o.wave);
   command.add_option("--flit-log", o.flit_log, "Write a line for each flit on each channel")
       ->type_name("FILE");
   command
@@ -53,7 +48,7 @@ std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
 }
 
 std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig& network) {
-  if (network.ideal && !(options.rtl.empty() && options.wave.empty())) {
+  if (network.ideal && !(options.rtl.empty() && options.wave.file.empty())) {
     throw InputError(options.rtl.empty() ? "--wave" : "--rtl", "an ideal network, without routers",
                      "a mesh or torus");
   }
@@ -62,7 +57,7 @@ std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig&
 }
 
 void require_writable(const RecordingOptions& options) {
-  if (!options.wave.empty()) require_writable(options.wave, "--wave");
+  if (!options.wave.file.empty()) require_writable(options.wave.file, "--wave");
   if (!options.flit_log.empty()) require_writable(options.flit_log, "--flit-log");
   if (options.timeline.empty()) return;
   require_writable(options.timeline, "--timeline");
@@ -72,15 +67,18 @@ void require_writable(const RecordingOptions& options) {
 Recordings::Recordings(const RecordingOptions& options, Network& network, const std::string& title)
     : options_(options), title_(title) {
   const NetworkConfig& config = network.config();
-  if (!options.wave.empty()) {
+  if (!options.wave.file.empty()) {
     std::vector<NodeId> nodes;
-    if (!options.wave_nodes.empty()) {
-      const auto chosen = parse_nodes("--wave-nodes", options.wave_nodes, config.nodes());
+    if (!options.wave.nodes.empty()) {
+      const auto chosen = parse_nodes("--wave-nodes", options.wave.nodes, config.nodes());
       nodes.assign(chosen.begin(), chosen.end());
     }
     wave_ = std::make_unique<WaveTrace>(
-        options.wave, config, nodes,
-        [&network](NodeId n, RouterState& state) { network.state(n, state); });
+        options.wave.file, config, nodes,
+        [&network](NodeId n, unsigned ports, RouterState& state) {
+          network.registers(n, ports, state);
+        },
+        wave_window(options.wave));
   }
   if (!options.flit_log.empty()) {
     flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");
@@ -96,6 +94,10 @@ std::vector<FabricObserver*> Recordings::observers() {
   if (flit_log_) all.push_back(flit_log_.get());
   if (journeys_) all.push_back(journeys_.get());
   return all;
+}
+
+void Recordings::fail(std::string_view what) {
+  if (wave_) wave_->fail(what);
 }
 
 void Recordings::close() {
@@ -118,7 +120,11 @@ std::string Recordings::described() const {
   if (journeys_) {
     text += timeline_described(options_.timeline, trace_beside(options_.timeline, "--timeline"));
   }
-  if (wave_) text += fmt::format("  waveform  gtkwave {}\n", wave_->save_file().string());
+  if (wave_ && wave_->triggered()) {
+    text += fmt::format("  waveform  gtkwave {}\n", wave_->save_file().string());
+  } else if (wave_) {
+    text += fmt::format("  waveform  none: {} did not happen\n", options_.wave.trigger);
+  }
   return text;
 }
 

@@ -5,9 +5,11 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/output_file.hpp"
+#include "cli/wave_options.hpp"
 #include "systemc/flit_log.hpp"
 #include "systemc/network.hpp"
 #include "systemc/wave_trace.hpp"
@@ -22,10 +24,11 @@ namespace annelid::cli {
 /// What the user wrote; empty: not wanted.
 struct RecordingOptions {
   std::string rtl;  ///< nodes whose router is RTL: "", "all", or numbers as "3,4"
-  std::string wave, wave_nodes, flit_log, timeline;
+  WaveOptions wave;
+  std::string flit_log, timeline;
 };
 
-/// --rtl, --wave, --wave-nodes, --flit-log, --timeline.
+/// --rtl, --flit-log, --timeline, and add_wave_options.
 void add_recording_options(CLI::App& command, RecordingOptions& options);
 
 /// "all" or "3,4,17", for an option. Throws InputError.
@@ -49,6 +52,8 @@ class Recordings {
   /// nullptr if there is no waveform.
   [[nodiscard]] WaveTrace* wave() { return wave_.get(); }
 
+  /// The run, or a check of its result, has failed: before close(). `what` names it in a few words.
+  void fail(std::string_view what);
   /// Finishes the files; also after a failed run, as that is when one wants to look.
   void close();
   /// The lines of a summary that name the files.

@@ -57,21 +57,28 @@ int run(const RunArguments& arguments) {
       arguments.recordings, simulation.network(),
       fmt::format("{}: {}", scenario.name, describe(scenario.collective, scenario.network)));
   std::optional<NicRows> nic_rows;
-  if (recordings.wave() != nullptr) nic_rows.emplace(*recordings.wave(), scenario.network);
+  std::vector<FabricObserver*> observers = recordings.observers();
   std::vector<NicObserver*> nic_observers;
-  if (nic_rows) nic_observers.push_back(&*nic_rows);
-  simulation.watch(recordings.observers(), nic_observers);
+  if (recordings.wave() != nullptr) {
+    nic_rows.emplace(*recordings.wave(), scenario, simulation, native ? nullptr : &image);
+    nic_observers.push_back(&*nic_rows);
+    observers.push_back(&*nic_rows);
+  }
+  simulation.watch(observers, nic_observers);
   Progress progress(!arguments.quiet);
   try {
     simulation.run(scenario.collective, inputs, progress);
   } catch (const RunFailure&) {
+    recordings.fail("the run failed");
     recordings.close();
     throw;
   }
-  recordings.close();
-
   RunResult result = collect(scenario, simulation, inputs);
   check_run(simulation, inputs, result);
+  for (const Check& check : result.checks) {
+    if (check.verdict == Verdict::kFailed) recordings.fail(check.name);
+  }
+  recordings.close();
   result.host_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_file(json, to_json(result));

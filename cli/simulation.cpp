@@ -79,6 +79,12 @@ std::string_view name_of(std::uint32_t call_result) {
 
 }  // namespace
 
+void NicWatch::called(Cycle now, NodeId node, std::uint16_t ticket) {
+  for (NicObserver* o : others_) o->called(now, node, ticket);
+}
+void NicWatch::matched(Cycle now, NodeId node, const MatchInfo& match) {
+  for (NicObserver* o : others_) o->matched(now, node, match);
+}
 void NicWatch::send_posted(Cycle now, const MessageInfo& info) {
   messages_.send_posted(now, info);
   for (NicObserver* o : others_) o->send_posted(now, info);

@@ -27,6 +27,8 @@ class NicWatch final : public NicObserver {
   NicWatch(const NetworkConfig& network, std::vector<NicObserver*> others)
       : finished_(network.nodes(), kNever), results_(network.nodes()), others_(std::move(others)) {}
 
+  void called(Cycle now, NodeId node, std::uint16_t ticket) override;
+  void matched(Cycle now, NodeId node, const MatchInfo& match) override;
   void send_posted(Cycle now, const MessageInfo& info) override;
   void send_started(Cycle now, const MessageInfo& info, Port local) override;
   void send_completed(Cycle now, const MessageInfo& info) override;

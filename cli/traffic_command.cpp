@@ -42,6 +42,7 @@ class TrafficSimulation {
   [[nodiscard]] Fabric& fabric() { return fabric_; }
   [[nodiscard]] Network& network() { return network_; }
   [[nodiscard]] traffic::Endpoints& endpoints() { return endpoints_; }
+  [[nodiscard]] Recordings& recordings() { return recordings_; }
   [[nodiscard]] const std::vector<FabricObserver*>& observers() const { return observers_; }
 
   [[nodiscard]] Speed speed() const {
@@ -119,6 +120,7 @@ void run_synthetic(const TrafficArguments& arguments, const TrafficScenario& s,
                                              s.phases, watching, show);
   progress.clear();
   const Speed speed = simulation.speed();
+  if (result.status == RunStatus::kDeadlock) simulation.recordings().fail("deadlock");
   simulation.close();
   if (result.status == RunStatus::kDeadlock) simulation.fail_deadlock();
   finish(arguments, simulation, json, to_json(s, result, analysis),
@@ -141,6 +143,7 @@ void run_trace(const TrafficArguments& arguments, const TrafficScenario& s, cons
   }
   progress.clear();
   const Speed speed = simulation.speed();
+  if (!workload.done()) simulation.recordings().fail("not finished");
   simulation.close();
   if (status == RunStatus::kDeadlock) simulation.fail_deadlock();
   if (!workload.done()) {

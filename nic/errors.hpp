@@ -29,6 +29,10 @@ class Errors {
     }
     if (observer_ != nullptr) observer_->failed(now, node_, cause, text);
   }
+  /// For Match, which tells its results to the same observer.
+  void matched(Cycle now, const MatchInfo& match) const {
+    if (observer_ != nullptr) observer_->matched(now, node_, match);
+  }
   void clear() {
     cause_ = reg::ErrorCause::kNone;
     subject_ = {};

@@ -58,11 +58,15 @@ const char* Match::control(NodeId from, std::uint16_t tag, const ControlWord& wo
   return nullptr;
 }
 
-void Match::give(Peer& peer, Place number, ReceivePlace::State state, std::uint32_t bytes,
+void Match::give(Peer& peer, Place number, MatchInfo::How how, std::uint32_t bytes,
                  std::uint16_t sequence, Cycle now) {
+  using How = MatchInfo::How;
   ReceivePlace& receive = receives_[number];
   peer.receives &= ~place_bit(number);
-  receive.state = state;
+  receive.state = how == How::kReceiveData || how == How::kReceiveEager
+                      ? ReceivePlace::State::kArriving
+                      : ReceivePlace::State::kDelivering;
+  errors_.matched(now, {how, receive.source, receive.tag});
   receive.bytes = bytes;
   receive.sequence = sequence;
   const std::uint32_t element = element_bytes(receive.type);
@@ -90,8 +94,7 @@ void Match::join_own(Peer& own, Place send, Place receive, Cycle now) {
   own.sends &= ~place_bit(send);
   sends_[send].state = SendPlace::State::kReady;
   sends_[send].receive = receive;
-  give(own, receive, ReceivePlace::State::kDelivering, sends_[send].bytes, sends_[send].sequence,
-       now);
+  give(own, receive, MatchInfo::How::kOwn, sends_[send].bytes, sends_[send].sequence, now);
   deliveries_.push({send, receive, self_, now + 1});
 }
 

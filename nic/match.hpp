@@ -151,7 +151,7 @@ class Match {
   void asked(Peer& peer);
   void match_eager(NodeId from, Peer& peer, Cycle now);
   void offer_next(NodeId to, Peer& peer, Cycle now);
-  void give(Peer& peer, Place receive, ReceivePlace::State state, std::uint32_t bytes,
+  void give(Peer& peer, Place receive, MatchInfo::How how, std::uint32_t bytes,
             std::uint16_t sequence, Cycle now);
   void free(NodeId to, Peer& peer, Cycle now);
   // Both.

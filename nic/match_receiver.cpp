@@ -50,7 +50,7 @@ const char* Match::data(NodeId from, std::uint16_t tag, const PacketHeader& head
   if (!is_offered(peer, header.place)) return "data for a place that does not await it";
   if (receives_[header.place].tag != tag) return "data with another tag than its place has";
   peer.outstanding = peer.asked = false;
-  give(peer, header.place, State::kArriving, header.bytes, header.sequence, now);
+  give(peer, header.place, MatchInfo::How::kReceiveData, header.bytes, header.sequence, now);
   match_eager(from, peer, now);
   offer_next(from, peer, now);
   return nullptr;
@@ -65,7 +65,7 @@ const char* Match::eager(NodeId from, std::uint16_t tag, const PacketHeader& hea
   if (place.taken) return "an eager message whose place is taken";
   receive = oldest_receive(peer.receives, tag);
   if (receive != kNoPlace && receives_[receive].state != State::kOffered) {
-    give(peer, receive, State::kArriving, header.bytes, header.sequence, now);
+    give(peer, receive, MatchInfo::How::kReceiveEager, header.bytes, header.sequence, now);
     free(from, peer, now);
     offer_next(from, peer, now);
     return nullptr;
@@ -89,7 +89,7 @@ void Match::match_eager(NodeId from, Peer& peer, Cycle now) {
   const Place receive = oldest_receive(peer.receives, place.tag);
   if (receive == kNoPlace || receives_[receive].state == State::kOffered) return;
   place.receive = receive;
-  give(peer, receive, State::kDelivering, place.bytes, place.sequence, now);
+  give(peer, receive, MatchInfo::How::kReceiveStored, place.bytes, place.sequence, now);
   if (place.full) deliveries_.push({kNoPlace, receive, from, now + 1});
 }
 

@@ -25,6 +25,8 @@ void Match::make_ready(Place number, Place receive, bool eager, Cycle now) {
   send.ready = now + 1;
   ready_[send.port].push(number);
   waiting_ |= 1u << send.port;
+  errors_.matched(now, {eager ? MatchInfo::How::kSendEager : MatchInfo::How::kSendOffered,
+                        send.destination, send.tag});
 }
 
 void Match::admit(Place number, Cycle now) {

@@ -111,12 +111,26 @@ void Nic::set_observers(NicObserver* observer, FabricObserver* fabric_observer) 
 }
 
 std::uint16_t Nic::call(const Call& call) {
-  if (!started_) return shared_.calls.call(call, 0);
-  const Cycle visible = scheduler_.now() + 1;
-  pending_at_ = kNever;
+  const Cycle visible = started_ ? scheduler_.now() + 1 : 0;
   const std::uint16_t ticket = shared_.calls.call(call, visible);
+  if (shared_.observer != nullptr) shared_.observer->called(visible, shared_.node, ticket);
+  if (!started_) return ticket;
+  pending_at_ = kNever;
   wake(visible);
   return ticket;
+}
+
+NicEngines Nic::engines() const {
+  NicEngines engines;
+  const Cycle now = scheduler_.now();
+  for (std::size_t l = 0; l < senders_.size(); ++l) {
+    engines.send[l] = senders_[l].state(now);
+    engines.receive[l] = receivers_[l].state();
+  }
+  engines.start_up = !shared_.start_up.empty();
+  engines.combine = !shared_.combine_unit.empty();
+  engines.delivery = delivery_.busy();
+  return engines;
 }
 
 std::uint64_t Nic::instructions() const { return processor_ ? processor_->instructions() : 0; }

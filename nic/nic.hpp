@@ -1,9 +1,11 @@
 // The network interface of one node: processor, registers, engines, node memory (docs/nic.md).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <vector>
 
@@ -16,6 +18,15 @@
 #include "systemc/link.hpp"
 
 namespace annelid {
+
+/// What the parts of a NIC have at hand at the start of a cycle.
+struct NicEngines {
+  /// By local port. Send: "control", "head", "header", "data", what it is to inject, or "waits" for
+  /// a credit. Receive: "header", "data", "drop", what it expects. "": idle.
+  std::array<std::string_view, kMaxLocalPorts> send, receive;
+  bool start_up = false, combine = false, delivery = false;  ///< at work
+  friend bool operator==(const NicEngines&, const NicEngines&) = default;
+};
 
 /// A cycle of a NIC, in this order: the processor's access, the trigger unit, the start-up unit,
 /// the combine unit, the send engines, the delivery engine, the receive engines. It sleeps while
@@ -69,6 +80,8 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   [[nodiscard]] std::uint64_t instructions() const;
   /// The core that runs the firmware, for traces and reports; nullptr if no core does.
   [[nodiscard]] Core* core() { return processor_ ? processor_->core() : nullptr; }
+  /// Between cycles.
+  [[nodiscard]] NicEngines engines() const;
   /// Nothing queued, posted, under way or uncollected.
   [[nodiscard]] bool idle() const;
   /// What the node waits for, a line each, "" if it waits for nothing; for reports of a stall.

@@ -18,10 +18,29 @@ struct MessageInfo {
   std::uint32_t step = 0;  ///< SEND_STEP; it does not travel, so it is 0 in received()
 };
 
+/// A send or receive that has found its other half (docs/nic.md, section 4).
+struct MatchInfo {
+  enum class How : std::uint8_t {
+    kSendOffered,    ///< a send has an offer of the receiver's
+    kSendEager,      ///< a send goes without one, to the eager place if it must
+    kReceiveData,    ///< the message of an offered receive arrives
+    kReceiveEager,   ///< an eager message arrives, and its receive is there
+    kReceiveStored,  ///< a receive finds its message in the eager place
+    kOwn             ///< a send and a receive of one node
+  };
+  How how = How::kSendOffered;
+  NodeId peer = 0;
+  std::uint16_t tag = 0;
+};
+
 /// Calls of one cycle come in no defined order.
 class NicObserver {
  public:
   virtual ~NicObserver() = default;
+  /// A call is in the mailbox; the core can read it from this cycle on.
+  virtual void called(Cycle, NodeId, std::uint16_t /*ticket*/) {}
+  /// A send or receive is matched, and goes on in the next cycle.
+  virtual void matched(Cycle, NodeId, const MatchInfo&) {}
   /// The send enters the start-up unit: the firmware wrote SEND_GO, or a counter fired it.
   virtual void send_posted(Cycle, const MessageInfo&) {}
   /// The head is on injection channel `local`; a message to the own node has none, and is told

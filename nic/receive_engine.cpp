@@ -55,6 +55,22 @@ bool ReceiveEngine::idle() const {
          });
 }
 
+std::string_view ReceiveEngine::state() const {
+  for (const Assembly& packet : assemblies_) {
+    switch (packet.next) {
+      case Assembly::Next::kHead:
+        break;
+      case Assembly::Next::kHeader:
+        return "header";
+      case Assembly::Next::kData:
+        return "data";
+      case Assembly::Next::kDrop:
+        return "drop";
+    }
+  }
+  return "";
+}
+
 void ReceiveEngine::step(Cycle now, bool memory) {
   if (!can_act(now)) return;
   const Vc vc = pick(now);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "nic/shared.hpp"
@@ -26,6 +27,8 @@ class ReceiveEngine {
   /// Whether step(at) would write node memory.
   [[nodiscard]] bool needs_memory(Cycle at) const;
   [[nodiscard]] bool idle() const;
+  /// As in NicEngines; of several packets under way, the one on the lowest virtual channel.
+  [[nodiscard]] std::string_view state() const;
 
  private:
   /// The packet that is under way on one virtual channel.

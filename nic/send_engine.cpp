@@ -127,6 +127,13 @@ bool SendEngine::can_act(Cycle at) const {
   return false;
 }
 
+std::string_view SendEngine::state(Cycle now) const {
+  if (!packet_) return "";
+  if (!can_act(now)) return "waits";
+  if (packet_->control()) return "control";
+  return packet_->sent == 0 ? "head" : packet_->sent == 1 ? "header" : "data";
+}
+
 std::string SendEngine::describe() const {
   if (!packet_) return "";
   std::string text = packet_->control() ? "control packet" : "message";

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 
 #include "nic/shared.hpp"
 #include "systemc/link.hpp"
@@ -29,6 +30,8 @@ class SendEngine {
     return packet_ && packet_->sent >= 2 && can_act(at);
   }
   [[nodiscard]] bool busy() const { return packet_.has_value(); }
+  /// As in NicEngines, for cycle `now`.
+  [[nodiscard]] std::string_view state(Cycle now) const;
   /// "message to 3,2 tag 7 (64 bytes), 4 of 10 flits sent", "" if idle; for reports.
   [[nodiscard]] std::string describe() const;
 

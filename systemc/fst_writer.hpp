@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "systemc/fst_file.hpp"
+#include "systemc/fst_section.hpp"
 
 namespace annelid {
 
@@ -42,55 +47,71 @@ class FstWriter {
   Signal add_alias(const std::string& name, Signal of);
   /// The name as it is in the file, with scopes and range: "noc.n_0_1.xp.out.data[63:0]".
   [[nodiscard]] const std::string& name(Signal signal) const { return names_[signal].full; }
+  /// Until release() at least the last `times` units of time are kept, in memory, and at most half
+  /// as much again; what was before is forgotten.
+  void keep_last(std::uint64_t times) { kept_ = times; }
 
   // ---- Values ---------------------------------------------------------------------------------
 
   /// Moves on; the first call gives the time at which the file begins. `time` is never less than
-  /// before. Signals without a value so far are 0 or "" from that first time on.
+  /// before. What was set before the first call holds from that time on; signals without a value
+  /// are 0 or "".
   void set_time(std::uint64_t time);
   [[nodiscard]] std::uint64_t time() const { return time_; }
-  void set(Signal signal, std::uint64_t bits);
-  void set(Signal signal, std::string_view text);
-  void pulse(Signal signal, std::uint64_t bits);
-  void pulse(Signal signal, std::string_view text);
+  void set(Signal signal, std::uint64_t bits) { write(names_[signal].state, bits); }
+  void set(Signal signal, std::string_view text) { write(names_[signal].state, text); }
+  void pulse(Signal signal, std::uint64_t bits) { write(pulsed(signal), bits); }
+  void pulse(Signal signal, std::string_view text) { write(pulsed(signal), text); }
+
+  /// What keep_last() has kept is in the file, and so is all that follows.
+  void release() { kept_.reset(); }
+  /// The first time of the file so far.
+  [[nodiscard]] std::uint64_t begin() const;
+  /// Of memory, for changes that are not in the file yet.
+  [[nodiscard]] std::size_t bytes() const;
 
   /// Ends the file at the current time and gives it its name. Throws std::runtime_error with the
   /// path if it could not be written completely; then nothing remains.
   void close();
+  /// Ends without a file.
+  void discard();
 
  private:
-  struct State {
-    std::uint32_t handle = 0;  // of the FST library
-    std::uint32_t width = 0;   // 0: text
-    std::uint64_t bits = 0;
-    std::string text;
-    std::uint64_t pulsed_at = ~std::uint64_t{0};
-    bool written = false;
-  };
   struct Name {
     std::string full;
     std::uint32_t state;  // aliases share one
   };
 
-  Signal declare(const std::string& name, std::uint32_t width, std::uint32_t state);
-  State& pulsed(Signal signal);
-  void write(State& state, std::uint64_t bits);
-  void write(State& state, std::string_view text);
-  void rest(State& state);
+  Signal add_name(const std::string& name, std::uint32_t state);
+  Signal declare(const std::string& name, std::uint32_t width);
+  std::uint32_t pulsed(Signal signal);
+  void write(std::uint32_t state, std::uint64_t bits) {
+    if (values_[state].bits == bits) return;
+    values_[state].bits = bits;
+    if (!sections_.empty()) sections_.back().add(state, bits);
+  }
+  void write(std::uint32_t state, std::string_view text) {
+    if (values_[state].text == text) return;
+    values_[state].text = text;
+    if (!sections_.empty()) sections_.back().add(state, text);
+  }
   void settle();
   void rest_after_pulses();
-  void discard();
+  void move_to(std::uint64_t time);
+  void append_section();
 
   std::filesystem::path path_, temporary_;
-  void* file_ = nullptr;  // the FST library's writer
-  std::string scope_;     // with a dot at its end, or empty
+  std::optional<FstFile> file_;
+  std::string scope_;  // with a dot at its end, or empty
   std::vector<std::size_t> scope_lengths_;
   std::vector<Name> names_;
-  std::vector<State> states_;
+  std::vector<FstValue> values_;                           // of the states, now
+  std::vector<std::uint64_t> pulsed_at_;                   // likewise
   std::vector<std::uint32_t> pulsed_now_, pulsed_before_;  // states
+  std::deque<FstSection> sections_;                        // not in the file yet
+  std::optional<std::uint64_t> kept_;
+  std::optional<std::uint64_t> written_from_;
   std::uint64_t time_ = 0;
-  bool begun_ = false;        // there was a set_time
-  bool all_written_ = false;  // every signal has a value
 };
 
 }  // namespace annelid

@@ -53,6 +53,14 @@ void Network::state(NodeId node, RouterState& state) {
   }
 }
 
+void Network::registers(NodeId node, unsigned ports, RouterState& state) {
+  if (crossbar_) {
+    crossbar_->state(node, state);
+  } else {
+    routers_[node]->registers(ports, state);
+  }
+}
+
 std::vector<RouterState> Network::states() {
   std::vector<RouterState> states(config_.nodes());
   for (NodeId node = 0; node < states.size(); ++node) state(node, states[node]);

@@ -32,6 +32,8 @@ class Network : public sc_core::sc_module {
   /// The registers of a node's router, or of its ports in an ideal network; of all, by node. When
   /// they may be called: NodeRouter::state.
   void state(NodeId node, RouterState& state);
+  /// Likewise: NodeRouter::registers.
+  void registers(NodeId node, unsigned ports, RouterState& state);
   [[nodiscard]] std::vector<RouterState> states();
 
  private:

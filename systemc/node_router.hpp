@@ -74,6 +74,9 @@ class NodeRouter : public sc_core::sc_module {
   /// between cycles: from FabricObserver::cycle(), and while no run is under way. Not const, as
   /// a router may have to bring its registers up to date.
   virtual void state(RouterState& state) = 0;
+  /// Likewise, faster, for ports in the set `ports`, a bit for each: all else, and the grants, may
+  /// stay as they were in `state`.
+  virtual void registers(unsigned /*ports*/, RouterState& state) { this->state(state); }
 
   [[nodiscard]] const RouterSite& site() const { return site_; }
   [[nodiscard]] Fabric& fabric() const { return site_.fabric; }

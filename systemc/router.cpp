@@ -13,6 +13,10 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site)
 
 void Router::state(RouterState& state) { array_.state(index_, fabric().now(), state); }
 
+void Router::registers(unsigned ports, RouterState& state) {
+  array_.registers(index_, fabric().now(), ports, state);
+}
+
 void Router::end_of_elaboration() {
   for (int l = 0; l < config().links(); ++l) join(l);
 }

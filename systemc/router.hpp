@@ -14,6 +14,7 @@ class Router final : public NodeRouter {
   Router(const sc_core::sc_module_name& name, const RouterSite& site);
 
   void state(RouterState& state) override;
+  void registers(unsigned ports, RouterState& state) override;
 
  private:
   void end_of_elaboration() override;

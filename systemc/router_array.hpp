@@ -92,6 +92,9 @@ class RouterArray {
   [[nodiscard]] virtual std::uint64_t flits_ejected() const = 0;
   /// The registers at the start of cycle `now`; valid between cycles only.
   virtual void state(std::uint32_t router, Cycle now, RouterState& state) const = 0;
+  /// Likewise: NodeRouter::registers.
+  virtual void registers(std::uint32_t router, Cycle now, unsigned ports,
+                         RouterState& state) const = 0;
 
   [[nodiscard]] virtual const NetworkConfig& network() const = 0;
   /// Bytes per router that a step touches: registers, FIFOs, links.

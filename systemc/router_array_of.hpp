@@ -142,6 +142,10 @@ class RouterArrayOf final : public RouterArray {
   void state(std::uint32_t router, Cycle now, RouterState& state) const override {
     kernels_[router].state(shape_, now, state);
   }
+  void registers(std::uint32_t router, Cycle now, unsigned ports,
+                 RouterState& state) const override {
+    kernels_[router].registers(shape_, now, ports, state);
+  }
 
   const NetworkConfig& network() const override { return shape_.network; }
   std::size_t hot_bytes() const override {

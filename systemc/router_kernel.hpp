@@ -124,6 +124,8 @@ class alignas(64) RouterKernel {
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
+  /// Likewise: NodeRouter::registers.
+  void registers(const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const;
 
   [[nodiscard]] Address address() const { return unpack_address(address_); }
   [[nodiscard]] NodeId node() const { return node_; }
@@ -192,6 +194,10 @@ class alignas(64) RouterKernel {
   [[nodiscard]] unsigned pick(const KernelShape& shape, Arbiter arbiter, Port port,
                               unsigned requests) const;
   void finish(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick);
+
+  /// The registers at the start of cycle `now`, those of chosen ports in `state`, and as a kernel.
+  RouterKernel copy_registers(const KernelShape& shape, Cycle now, unsigned ports,
+                              RouterState& state) const;
 
   // The stages of a step. They are one function in the end, as this is where the time of a
   // simulation goes.

@@ -460,21 +460,45 @@ void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const M
 template <class Space, bool general>
 void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
                                          RouterState& state) const {
-  RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
-  view.absorb_arrivals(view.masks_, now);
+  state = {};
+  const RouterKernel view = copy_registers(shape, now, ~0u, state);
   Allocation allocation;
   view.allocate(shape, view.masks_, allocation);
+  for (unsigned rest = allocation.sa.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
+    state.grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from),
+                                       Space::vc_of(to)};
+  }
+  for (unsigned rest = allocation.va.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.va.from[o], to = allocation.va.to[o];
+    state.va_grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from)};
+  }
+}
 
-  state = {};
+template <class Space, bool general>
+void RouterKernel<Space, general>::registers(const KernelShape& shape, Cycle now, unsigned ports,
+                                             RouterState& state) const {
+  (void)copy_registers(shape, now, ports, state);
+}
+
+template <class Space, bool general>
+RouterKernel<Space, general> RouterKernel<Space, general>::copy_registers(
+    const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const {
+  RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
+  view.absorb_arrivals(view.masks_, now);
   const auto pointer = [&](Arbiter a, Port p) {
     if (shape.matrix) return MatrixOrder::first(orders_[a * shape.ports + p]);
     return static_cast<unsigned>(pointer_[a][p]);
   };
-  for (Port p = 0; p < shape.ports; ++p) {
+  for (unsigned rest = ports & ((1u << shape.ports) - 1); rest != 0;) {
+    const auto p = static_cast<Port>(take_lowest(rest));
     for (Vc v = 0; v < shape.input_vcs[p]; ++v) {
       const Slot slot = Space::slot_of(p, v);
       InputVcState& input = state.input[p][v];
       input.count = view.count_[slot];
+      input.front = {};
       if (input.count > 0) {
         const std::size_t place = view.front(shape, slot);
         input.front = flit_of(data_[place], flags_[place], v);
@@ -494,17 +518,7 @@ void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
     state.va_in_pointer[p] = static_cast<Vc>(pointer(kVaIn, p));
     state.va_out_pointer[p] = shape.candidate[pointer(kVaOut, p)];
   }
-  for (unsigned rest = allocation.sa.outputs; rest != 0;) {
-    const unsigned o = take_lowest(rest);
-    const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
-    state.grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from),
-                                       Space::vc_of(to)};
-  }
-  for (unsigned rest = allocation.va.outputs; rest != 0;) {
-    const unsigned o = take_lowest(rest);
-    const Slot from = allocation.va.from[o], to = allocation.va.to[o];
-    state.va_grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from)};
-  }
+  return view;
 }
 
 template <class Space, bool general>

@@ -13,9 +13,9 @@ std::string port_name(const RouterConfig& router, Port port) {
 }
 
 WaveSignals::WaveSignals(FstWriter& file, const NetworkConfig& config,
-                         const std::vector<NodeId>& chosen, const std::vector<TextRow>& text_rows)
+                         const std::vector<NodeId>& chosen, const std::vector<NodeRow>& node_rows)
     : nodes(chosen.size()),
-      texts(text_rows.size(), kNone),
+      rows(node_rows.size(), kNone),
       config_(config),
       place_(config.nodes(), kNone),
       output_channel_(std::size_t{config.nodes()} * kMaxPorts, kNone),
@@ -24,23 +24,24 @@ WaveSignals::WaveSignals(FstWriter& file, const NetworkConfig& config,
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     nodes[i].node = chosen[i];
     place_[chosen[i]] = static_cast<std::uint32_t>(i);
-    add_node(file, nodes[i], text_rows);
+    add_node(file, nodes[i], node_rows);
   }
   file.close_scope();
 }
 
 void WaveSignals::add_node(FstWriter& file, NodeSignals& node,
-                           const std::vector<TextRow>& text_rows) {
+                           const std::vector<NodeRow>& node_rows) {
   const Address at = config_.address(node.node);
   file.open_scope("n_" + std::to_string(at.x) + "_" + std::to_string(at.y) +
                   (config_.dims() == 3 ? "_" + std::to_string(at.z) : ""));
-  for (std::size_t i = 0; i < text_rows.size(); ++i) {
-    if (text_rows[i].node != node.node) continue;
-    if (node.texts.empty()) file.open_scope("nic");
-    texts[i] = file.add_text(text_rows[i].name);
-    node.texts.push_back(texts[i]);
+  for (std::size_t i = 0; i < node_rows.size(); ++i) {
+    const NodeRow& row = node_rows[i];
+    if (row.node != node.node) continue;
+    if (node.rows.empty()) file.open_scope("nic");
+    rows[i] = row.bits == 0 ? file.add_text(row.name) : file.add_bits(row.name, row.bits);
+    node.rows.push_back(rows[i]);
   }
-  if (!node.texts.empty()) file.close_scope();
+  if (!node.rows.empty()) file.close_scope();
   for (Port p = 0; p < config_.router.ports(); ++p) {
     PortSignals& port = node.port[p];
     port.exists = has_port(node.node, p);
@@ -57,11 +58,18 @@ void WaveSignals::add_output(FstWriter& file, NodeId node, Port port, PortSignal
   file.open_scope("out");
   signals.out = add_channel(file, output_channel_[node * kMaxPorts + port]);
   signals.from = file.add_text("from");
+  // With one stage the grant and the way through the switch are in the same cycle.
+  signals.grant = config_.router.stages == 1 ? file.add_alias("grant", signals.from)
+                                             : file.add_text("grant");
   signals.waiting = file.add_text("waiting");
   signals.out_pointer = file.add_bits("pointer", 4);
   for (Vc w = 0; w < config_.router.output_vcs(port); ++w) {
     file.open_scope("vc" + std::to_string(w));
-    signals.out_vc[w] = {file.add_bits("credits", 7), file.add_bits("owned", 1)};
+    OutputVcSignals& vc = signals.out_vc[w];
+    vc.credits = file.add_bits("credits", 7);
+    vc.owned = file.add_bits("owned", 1);
+    vc.owner = file.add_text("owner");
+    if (config_.router.stages == 4) vc.allocated = file.add_text("allocated");
     file.close_scope();
   }
   file.close_scope();
@@ -78,6 +86,7 @@ void WaveSignals::add_input(FstWriter& file, NodeId node, Port port, PortSignals
     vc.front = file.add_text("front");
     vc.blocked = file.add_text("blocked");
     vc.count = file.add_bits("count", 7);
+    if (config_.router.stages >= 3) vc.routed = file.add_bits("routed", 1);
     vc.active = file.add_bits("active", 1);
     vc.out_port = file.add_bits("out_port", 4);
     vc.out_vc = file.add_bits("out_vc", 3);

@@ -18,17 +18,19 @@ struct ChannelSignals {
 
 struct InputVcSignals {
   FstWriter::Signal count, front, active, out_port, out_vc, blocked;
+  FstWriter::Signal routed = 0;  ///< with three stages and more
 };
 
 struct OutputVcSignals {
-  FstWriter::Signal credits, owned;
+  FstWriter::Signal credits, owned, owner;
+  FstWriter::Signal allocated = 0;  ///< with four stages
 };
 
 struct PortSignals {
   bool exists = false;  ///< not at the rim of the mesh
   ChannelSignals in{}, out{};
   FstWriter::Signal message{};  ///< local ports only
-  FstWriter::Signal in_pointer{}, from{}, waiting{}, out_pointer{};
+  FstWriter::Signal in_pointer{}, from{}, grant{}, waiting{}, out_pointer{};
   std::array<InputVcSignals, kMaxVcs> in_vc{};
   std::array<OutputVcSignals, kMaxVcs> out_vc{};
 };
@@ -36,13 +38,14 @@ struct PortSignals {
 struct NodeSignals {
   NodeId node = 0;
   std::array<PortSignals, kMaxPorts> port;
-  std::vector<FstWriter::Signal> texts;
+  std::vector<FstWriter::Signal> rows;
 };
 
-/// A row of text that somebody else than the routers fills: its name, and the node's.
-struct TextRow {
+/// A row that somebody else than the routers fills: its name, and the node's.
+struct NodeRow {
   NodeId node = 0;
   std::string name;
+  int bits = 0;  ///< 0: text
 };
 
 /// "xp", "xm", "yp", "ym", "local0" ...: names of ports that are legal in a waveform.
@@ -56,11 +59,11 @@ class WaveSignals {
 
   /// `nodes` are in the network, each once.
   WaveSignals(FstWriter& file, const NetworkConfig& config, const std::vector<NodeId>& nodes,
-              const std::vector<TextRow>& text_rows);
+              const std::vector<NodeRow>& node_rows);
 
   std::vector<NodeSignals> nodes;        ///< the chosen ones, in their order
   std::vector<ChannelSignals> channels;  ///< each once
-  std::vector<FstWriter::Signal> texts;  ///< by TextRow
+  std::vector<FstWriter::Signal> rows;   ///< by NodeRow
 
   /// Places in `nodes` and `channels`, or kNone if not in the waveform.
   [[nodiscard]] std::uint32_t place(NodeId node) const { return place_[node]; }
@@ -72,7 +75,7 @@ class WaveSignals {
   }
 
  private:
-  void add_node(FstWriter& file, NodeSignals& node, const std::vector<TextRow>& text_rows);
+  void add_node(FstWriter& file, NodeSignals& node, const std::vector<NodeRow>& node_rows);
   void add_input(FstWriter& file, NodeId node, Port port, PortSignals& signals);
   void add_output(FstWriter& file, NodeId node, Port port, PortSignals& signals);
   /// `channel` is the channel's place, kNone until it is declared for the first time.

@@ -14,10 +14,6 @@ namespace {
 
 constexpr NodeId kDefaultNodes = 64;
 
-const char* kind_of(const Flit& flit) {
-  return flit.head ? (flit.tail ? "single" : "head") : (flit.tail ? "tail" : "body");
-}
-
 const char* name_of(BlockCause cause) {
   switch (cause) {
     case BlockCause::kNoVc:
@@ -54,53 +50,134 @@ std::vector<NodeId> WaveTrace::default_nodes(const NetworkConfig& config) {
 }
 
 WaveTrace::WaveTrace(std::filesystem::path path, const NetworkConfig& config,
-                     std::vector<NodeId> nodes, StateOf state_of)
+                     std::vector<NodeId> nodes, StateOf state_of, const WaveWindow& window)
     : path_(std::move(path)),
       config_(config),
       chosen_(checked(std::move(nodes), config)),
+      shown_(config.nodes()),
       state_of_(std::move(state_of)),
-      file_(path_) {}
+      window_(window),
+      file_(path_),
+      texts_(config),
+      reach_(static_cast<Cycle>(config.router.credit_loop() + config.router.stages)) {
+  for (const NodeId node : chosen_) shown_[node] = true;
+  if (window_.trigger.kind == WaveTrigger::Kind::kNone) {
+    triggered_at_ = window_.begin;
+  } else {
+    file_.keep_last(window_.before);
+  }
+  for (Port p = 0; p < config_.router.ports(); ++p) {
+    for (Vc v = 0; v < kMaxVcs; ++v) {
+      input_names_.push_back(fmt::format("{}.{}", port_name(config_.router, p), v));
+    }
+  }
+  for (const BlockCause cause :
+       {BlockCause::kNoVc, BlockCause::kNoCredit, BlockCause::kLostSwitch}) {
+    for (Port p = 0; p < kMaxPorts; ++p) {
+      blocked_texts_.push_back(p < config_.router.ports()
+                                   ? fmt::format("{} {}", name_of(cause),
+                                                 port_name(config_.router, p))
+                                   : "");
+    }
+  }
+}
 
 std::filesystem::path WaveTrace::save_file() const {
   return std::filesystem::path(path_).replace_extension(".gtkw");
 }
 
-WaveTrace::Text WaveTrace::add_text(NodeId node, std::string name) {
-  if (begun_) throw std::logic_error("WaveTrace::add_text after the first cycle: " + name);
-  text_rows_.push_back({node, std::move(name)});
-  return static_cast<Text>(text_rows_.size() - 1);
+WaveTrace::Row WaveTrace::add_row(NodeRow row) {
+  if (signals_) throw std::logic_error("WaveTrace: a row after the first cycle: " + row.name);
+  rows_.push_back(std::move(row));
+  return static_cast<Row>(rows_.size() - 1);
 }
 
 void WaveTrace::add_marker(Cycle cycle, std::string_view name) { view_.add_marker(cycle, name); }
 
 void WaveTrace::declare() {
-  signals_.emplace(file_, config_, chosen_, text_rows_);
+  signals_.emplace(file_, config_, chosen_, rows_);
   nodes_.resize(signals_->nodes.size());
-  packets_.resize(signals_->channels.size());
+  channels_.resize(signals_->channels.size());
+  receiver_.resize(channels_.size());
+  sender_.resize(channels_.size());
+  for (NodeId node = 0; node < config_.nodes(); ++node) {
+    for (Port out = 0; out < config_.router.ports(); ++out) {
+      const std::uint32_t channel = signals_->output_channel(node, out);
+      if (channel == WaveSignals::kNone) continue;
+      sender_[channel] = {signals_->place(node), out};
+      const auto receiver = receiver_of(config_, config_.address(node), out);
+      if (!receiver) continue;
+      receiver_[channel] = {signals_->place(config_.id(receiver->address)), receiver->port};
+    }
+    for (int l = 0; l < config_.router.local_ports; ++l) {
+      const std::uint32_t channel = signals_->injection_channel(node, l);
+      if (channel == WaveSignals::kNone) continue;
+      receiver_[channel] = {signals_->place(node), config_.router.injection_input(l)};
+    }
+  }
+  credits_to_.resize(std::size_t{config_.nodes()} * kMaxPorts);
+  for (NodeId node = 0; node < config_.nodes(); ++node) {
+    for (Port in = 0; in < config_.router.ports(); ++in) {
+      const auto sender = sender_of(config_, config_.address(node), in);
+      if (!sender) continue;
+      credits_to_[node * kMaxPorts + in] = {signals_->place(config_.id(sender->address)),
+                                            sender->port};
+    }
+  }
+}
+
+// ---- The window ---------------------------------------------------------------------------------
+
+void WaveTrace::trigger(Cycle cycle, std::string_view marker) {
+  triggered_at_ = cycle;
+  window_.end = std::min(window_.end, cycle + window_.after);
+  file_.release();
+  if (!marker.empty()) view_.add_marker(cycle, marker);
+}
+
+void WaveTrace::fail(std::string_view name) {
+  if (recording_ && waits_for(WaveTrigger::Kind::kFailure)) {
+    trigger(now_, name);
+  } else if (!name.empty()) {
+    view_.add_marker(now_, name);
+  }
+}
+
+void WaveTrace::end_window() {
+  end_cycle();
+  file_.set_time(now_ + 1);
+  clear_channels_before(now_ + 1);
+  write_registers();
+  recording_ = false;
+  over_ = true;
 }
 
 // ---- Cycles -------------------------------------------------------------------------------------
 
 void WaveTrace::cycle(Cycle cycle) {
-  if (!begun_) {
-    declare();
-    begun_ = true;
-    file_.set_time(cycle);
-  } else {
-    if (cycle <= now_) throw std::logic_error("WaveTrace::cycle: time goes back");
-    end_cycle();
-    // Nothing happened in the cycles that were left out, so the registers have their values since
-    // the first of them.
-    file_.set_time(now_ + 1);
+  const bool first = !signals_;
+  if (first) declare();
+  if (!first && cycle <= now_) throw std::logic_error("WaveTrace::cycle: time goes back");
+  if (recording_ && cycle > window_.end) end_window();
+  if (over_ || cycle < window_.begin) {
+    write_due(cycle);
+    now_ = cycle;
+    return;
   }
+  // Nothing happened in the cycles that were left out, so the registers have their values since
+  // the first of them.
+  if (recording_) end_cycle();
+  file_.set_time(first ? cycle : std::max(window_.begin, now_ + 1));
+  if (!first && cycle > now_ + 1) clear_channels_before(cycle);
+  recording_ = true;
   write_registers();
-  write_due_texts(cycle);
+  write_due(cycle);
   file_.set_time(cycle);
   now_ = cycle;
 }
 
 void WaveTrace::require_now(Cycle cycle) const {
-  if (!begun_ || cycle != now_) {
+  if (!signals_ || cycle != now_) {
     throw std::logic_error("WaveTrace: an event of cycle " + std::to_string(cycle) + " in cycle " +
                            std::to_string(now_));
   }
@@ -113,33 +190,52 @@ void WaveTrace::end_cycle() {
     text.clear();
   }
   waiting_.clear();
-  write_due_texts(now_ + 1);
+  clear_channels_before(now_);
+  std::swap(busy_now_, busy_before_);
+  write_due(now_ + 1);
 }
 
-void WaveTrace::set_text(Text row, Cycle cycle, std::string text) {
-  if (begun_ && cycle < now_) throw std::logic_error("WaveTrace::set_text: cycle is over");
-  texts_.insert_or_assign({cycle, row}, std::move(text));
+/// Only at the end of a cycle is it known which channels carry no flit in it.
+void WaveTrace::clear_channels_before(Cycle cycle) {
+  for (const std::uint32_t channel : busy_before_) {
+    if (channels_[channel].at < cycle) clear_channel(channel);
+  }
+  busy_before_.clear();
 }
 
-// Texts wait until their cycle is over, so that the last one told for a cycle is the one shown.
-void WaveTrace::write_due_texts(Cycle until) {
-  while (!texts_.empty() && texts_.begin()->first.first < until) {
-    const auto due = texts_.extract(texts_.begin());
+void WaveTrace::set_text(Row row, Cycle cycle, std::string text) {
+  set(row, cycle, {0, std::move(text)});
+}
+
+void WaveTrace::set_bits(Row row, Cycle cycle, std::uint64_t bits) { set(row, cycle, {bits, {}}); }
+
+void WaveTrace::set(Row row, Cycle cycle, Due value) {
+  if (signals_ && cycle < now_) throw std::logic_error("WaveTrace: the row's cycle is over");
+  if (!over_ && shows(rows_[row].node)) due_.insert_or_assign({cycle, row}, std::move(value));
+}
+
+// They wait until their cycle is over, so that the last one told for a cycle is the one shown.
+void WaveTrace::write_due(Cycle until) {
+  while (!due_.empty() && due_.begin()->first.first < until) {
+    const auto due = due_.extract(due_.begin());
     const auto [cycle, row] = due.key();
-    const FstWriter::Signal signal = signals_->texts[row];
-    if (signal == WaveSignals::kNone) continue;
-    file_.set_time(std::max(cycle, file_.time()));
-    file_.set(signal, std::string_view(due.mapped()));
+    if (over_) continue;
+    if (recording_) file_.set_time(std::max(cycle, file_.time()));
+    if (rows_[row].bits == 0) {
+      file_.set(signals_->rows[row], std::string_view(due.mapped().text));
+    } else {
+      file_.set(signals_->rows[row], due.mapped().bits);
+    }
   }
 }
 
 void WaveTrace::close() {
-  if (!begun_) cycle(0);
-  end_cycle();
-  file_.set_time(now_ + 1);
-  write_registers();
+  if (!signals_) cycle(0);
+  if (!triggered_at_) return file_.discard();
+  if (recording_) end_window();
   file_.close();
-  view_.write(save_file(), path_, file_, *signals_, config_, now_ + 1);
+  if (window_.trigger.kind != WaveTrigger::Kind::kNone) view_.look_at(*triggered_at_);
+  view_.write(save_file(), path_, file_, *signals_, config_);
 }
 
 // ---- Events -------------------------------------------------------------------------------------
@@ -147,158 +243,241 @@ void WaveTrace::close() {
 void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& packet) {
   require_now(cycle);
   if (packet.control) view_.ignore(packet.head);
+  if (!recording_) return;
+  if (waits_for(WaveTrigger::Kind::kTag) && !packet.control &&
+      packet.head.tag == window_.trigger.value) {
+    trigger(cycle, fmt::format("tag {}", packet.head.tag));
+  }
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone) return;
-  buffer_ = packet.control ? std::string("control")
-                           : fmt::format("step {}, {} bytes", packet.step, packet.bytes);
+  const std::string text = packet.control
+                               ? std::string("control")
+                               : fmt::format("step {}, {} bytes", packet.step, packet.bytes);
   file_.pulse(signals_->nodes[place].port[config_.router.injection_input(local)].message,
-              std::string_view(buffer_));
+              std::string_view(text));
 }
 
 void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
   require_now(cycle);
-  wake(node);
   const std::uint32_t channel = signals_->injection_channel(node, local);
   if (channel == WaveSignals::kNone) return;
-  const PacketText& packet = write_channel(channel, flit);
-  if (flit.head && view_.follows(cycle, packet.head)) {
+  touch(receiver_[channel]);
+  write_channel(channel, flit, 0);
+  if (!recording_ || !triggered_at_ || !flit.head) return;
+  if (view_.follows(cycle, unpack_head(flit.data))) {
     view_.add_hop(signals_->channels[channel], node_name(config_.router, config_.address(node)) +
                                                    " inject " + std::to_string(local));
   }
 }
 
+void WaveTrace::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) {
+  require_now(cycle);
+  const std::uint32_t place = signals_->place(node);
+  if (place == WaveSignals::kNone || !recording_) return;
+  touch({place, in});
+  touch({place, out});
+  file_.pulse(signals_->nodes[place].port[out].out_vc[out_vc].allocated,
+              std::string_view(input_name(in, in_vc)));
+}
+
+void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit&) {
+  require_now(cycle);
+  const std::uint32_t place = signals_->place(node);
+  if (place == WaveSignals::kNone || !recording_) return;
+  touch({place, in});
+  touch({place, out});
+  file_.pulse(signals_->nodes[place].port[out].grant, std::string_view(input_name(in, in_vc)));
+}
+
 void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   require_now(cycle);
-  const bool ejected = config_.router.is_ejection(out);
-  const Address at = config_.address(node);
-  if (!ejected) wake(config_.id(receiver_of(config_, at, out)->address));
+  const std::uint32_t place = signals_->place(node);
+  touch({place, in});
+  touch({place, out});
+  touch(credits_to_[node * kMaxPorts + in]);
   const std::uint32_t channel = signals_->output_channel(node, out);
   if (channel == WaveSignals::kNone) return;
-  const PacketText& packet = write_channel(channel, flit);
-  const std::uint32_t place = signals_->place(node);
-  if (place == WaveSignals::kNone) return;
-  const PortSignals& port = signals_->nodes[place].port[out];
-  buffer_ = fmt::format("{}.{}", port_name(config_.router, in), in_vc);
-  file_.pulse(port.from, std::string_view(buffer_));
-  if (!packet.known || !(flit.head || (ejected && flit.tail))) return;
-  if (!view_.follows(cycle, packet.head)) return;
+  touch(receiver_[channel]);
+  write_channel(channel, flit, static_cast<std::uint8_t>(in * kMaxVcs + in_vc));
+  if (place == WaveSignals::kNone || !recording_ || !triggered_at_) return;
+  const bool leaves = flit.tail && config_.router.is_ejection(out);
+  const Held& packet = channels_[channel].packet;
+  if (!packet.known || !(flit.head || leaves)) return;
+  if (!view_.follows(cycle, unpack_head(packet.head))) return;
   if (flit.head) {
-    view_.add_hop(port.out,
-                  node_name(config_.router, at) +
-                      (ejected ? " eject " + std::to_string(out - config_.router.ejection_output(0))
-                               : " " + port_name(config_.router, out)));
+    const std::string at = node_name(config_.router, config_.address(node));
+    view_.add_hop(signals_->channels[channel],
+                  config_.router.is_ejection(out)
+                      ? at + " eject " + std::to_string(out - config_.router.ejection_output(0))
+                      : at + " " + port_name(config_.router, out));
   }
-  if (ejected && flit.tail) view_.end(cycle);
+  if (leaves) view_.end(cycle);
 }
 
 void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, BlockCause cause) {
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
-  if (place == WaveSignals::kNone) return;
+  if (place == WaveSignals::kNone || !recording_) return;
   const NodeSignals& signals = signals_->nodes[place];
-  buffer_ = fmt::format("{} {}", name_of(cause), port_name(config_.router, out));
-  file_.pulse(signals.port[in].in_vc[in_vc].blocked, std::string_view(buffer_));
+  file_.pulse(signals.port[in].in_vc[in_vc].blocked,
+              std::string_view(blocked_texts_[static_cast<std::size_t>(cause) * kMaxPorts + out]));
   std::string& waiting = nodes_[place].waiting[out];
   if (waiting.empty()) waiting_.emplace_back(place, out);
-  fmt::format_to(std::back_inserter(waiting), "{}{}.{} {}", waiting.empty() ? "" : ", ",
-                 port_name(config_.router, in), in_vc, name_of(cause));
+  if (!waiting.empty()) waiting += ", ";
+  waiting.append(input_name(in, in_vc)).append(" ").append(name_of(cause));
+  if (!waits_for(WaveTrigger::Kind::kBlocked)) return;
+  InputVc& input = nodes_[place].input[in][in_vc];
+  input.blocked_for = input.blocked_last + 1 == cycle ? input.blocked_for + 1 : 1;
+  input.blocked_last = cycle;
+  if (input.blocked_for >= window_.trigger.value) {
+    trigger(cycle, fmt::format("{} {} blocked",
+                               node_name(config_.router, config_.address(node)),
+                               input_name(in, in_vc)));
+  }
 }
 
 // ---- Channels -----------------------------------------------------------------------------------
 
-WaveTrace::PacketText WaveTrace::text_of(const HeadFields& head) const {
-  PacketText text{true,
-                  head,
-                  node_name(config_.router, head.source),
-                  node_name(config_.router, head.destination),
-                  {}};
-  text.way = fmt::format(" {}>{} #{}", text.source, text.destination, head.tag);
-  return text;
-}
-
-std::string_view WaveTrace::flit_text(const Flit& flit, const PacketText& packet) {
-  buffer_ = flit.head ? (flit.tail ? 'S' : 'H') : (flit.tail ? 'T' : 'B');
-  buffer_ += packet.way;
-  return buffer_;
-}
-
-const WaveTrace::PacketText& WaveTrace::write_channel(std::uint32_t channel, const Flit& flit) {
-  PacketText& packet = packets_[channel][flit.vc];
-  if (flit.head) packet = text_of(unpack_head(flit.data));
+// Before the window too, so that it knows whose the bodies are that it sees first.
+void WaveTrace::write_channel(std::uint32_t channel, const Flit& flit, std::uint8_t from) {
+  Channel& state = channels_[channel];
+  Held& held = state.packets[flit.vc];
+  if (flit.head) held = {flit.data, true};
+  if (!recording_) return;
   const ChannelSignals& row = signals_->channels[channel];
-  file_.pulse(row.flit, flit_text(flit, packet));
-  file_.pulse(row.valid, 1);
-  file_.pulse(row.kind, std::string_view(kind_of(flit)));
-  file_.pulse(row.vc, flit.vc);
-  file_.pulse(row.source, std::string_view(packet.source));
-  file_.pulse(row.destination, std::string_view(packet.destination));
-  file_.pulse(row.tag, packet.head.tag);
-  file_.pulse(row.data, flit.data);
-  return packet;
+  const bool idle = state.at == kNever;
+  const bool other = idle || held != state.packet || flit.vc != state.vc;
+  const auto kind = static_cast<std::uint8_t>((flit.tail ? 2 : 0) + (flit.head ? 1 : 0));
+  if (other || kind != state.kind) {
+    file_.set(row.flit, std::string_view(text_of(held).of(flit)));
+    file_.set(row.kind, kind_of(flit));
+  }
+  if (other) {
+    const PacketText& packet = text_of(held);
+    file_.set(row.valid, 1);
+    file_.set(row.vc, flit.vc);
+    file_.set(row.source, std::string_view(packet.source));
+    file_.set(row.destination, std::string_view(packet.destination));
+    file_.set(row.tag, packet.tag);
+  }
+  file_.set(row.data, flit.data);
+  const End& sender = sender_[channel];
+  if (sender.node != WaveSignals::kNone && (idle || from != state.from)) {
+    file_.set(signals_->nodes[sender.node].port[sender.port].from,
+              std::string_view(input_names_[from]));
+  }
+  state.packet = held;
+  state.at = now_;
+  state.vc = flit.vc;
+  state.kind = kind;
+  state.from = from;
+  busy_now_.push_back(channel);
+}
+
+void WaveTrace::clear_channel(std::uint32_t channel) {
+  const ChannelSignals& row = signals_->channels[channel];
+  for (const FstWriter::Signal text : {row.flit, row.kind, row.source, row.destination}) {
+    file_.set(text, std::string_view());
+  }
+  for (const FstWriter::Signal bits : {row.valid, row.vc, row.tag, row.data}) file_.set(bits, 0);
+  const End& sender = sender_[channel];
+  if (sender.node != WaveSignals::kNone) {
+    file_.set(signals_->nodes[sender.node].port[sender.port].from, std::string_view());
+  }
+  channels_[channel].at = kNever;
 }
 
 // ---- Registers ----------------------------------------------------------------------------------
 
-void WaveTrace::wake(NodeId node) {
-  if (const std::uint32_t place = signals_->place(node); place != WaveSignals::kNone) {
-    nodes_[place].asleep = false;
-  }
-}
-
-// A router without flits and with all its credits changes only when a flit arrives.
-bool WaveTrace::is_asleep(const RouterState& state) const {
-  for (Port p = 0; p < config_.router.ports(); ++p) {
-    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
-      if (state.input[p][v].count != 0) return false;
-    }
-    for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
-      if (state.output[p][w].credits != config_.router.depth) return false;
-    }
-  }
-  return true;
-}
-
 void WaveTrace::write_registers() {
-  RouterState state;
+  const Cycle now = file_.time();
   for (std::size_t place = 0; place < nodes_.size(); ++place) {
     Node& node = nodes_[place];
-    if (node.asleep) continue;
+    if (node.known && node.all_settled < now) continue;
     const NodeSignals& signals = signals_->nodes[place];
-    state_of_(signals.node, state);
-    write_node(signals, node, state);
-    node.asleep = is_asleep(state);
+    unsigned ports = 0;
+    for (Port p = 0; p < config_.router.ports(); ++p) {
+      if (signals.port[p].exists && (!node.known || node.settled[p] >= now)) ports |= 1u << p;
+    }
+    state_of_(signals.node, ports, state_);
+    write_inputs(signals, node, ports);
+    write_outputs(signals, node, ports);
+    for (Port p = 0; p < config_.router.ports(); ++p) {
+      if ((ports >> p & 1) == 0) continue;
+      if (waits_for_nic(p)) {
+        node.settled[p] = kNever;  // the NIC's credits come when it likes
+      } else if (node.settled[p] == kNever) {
+        node.settled[p] = now;
+      }
+    }
+    node.all_settled = *std::ranges::max_element(node.settled);
+    node.known = true;
   }
 }
 
-void WaveTrace::write_node(const NodeSignals& signals, Node& node, const RouterState& state) {
-  for (Port p = 0; p < config_.router.ports(); ++p) {
-    const PortSignals& port = signals.port[p];
-    if (!port.exists) continue;
-    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
-      if (!node.known || state.input[p][v] != node.shown.input[p][v]) {
-        write_input(port.in_vc[v], state.input[p][v], node.front[p][v]);
-      }
-    }
-    for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
-      file_.set(port.out_vc[w].credits, state.output[p][w].credits);
-      file_.set(port.out_vc[w].owned, state.output[p][w].owned ? 1 : 0);
-    }
-    file_.set(port.in_pointer, state.in_pointer[p]);
-    file_.set(port.out_pointer, state.out_pointer[p]);
+/// Whether an ejection channel's credits are not all there.
+bool WaveTrace::waits_for_nic(Port port) const {
+  if (!config_.router.is_ejection(port)) return false;
+  for (Vc w = 0; w < config_.router.output_vcs(port); ++w) {
+    if (state_.output[port][w].credits != config_.router.depth) return true;
   }
-  node.shown = state;
-  node.known = true;
+  return false;
+}
+
+void WaveTrace::write_inputs(const NodeSignals& signals, Node& node, unsigned ports) {
+  for (Port p = 0; p < config_.router.ports(); ++p) {
+    if ((ports >> p & 1) == 0) continue;
+    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
+      const InputVcState& input = state_.input[p][v];
+      if (node.known && input == node.shown.input[p][v]) continue;
+      write_input(signals.port[p].in_vc[v], input, node.input[p][v].front);
+      node.shown.input[p][v] = input;
+    }
+    file_.set(signals.port[p].in_pointer, state_.in_pointer[p]);
+  }
+}
+
+/// After the inputs, which own them.
+void WaveTrace::write_outputs(const NodeSignals& signals, Node& node, unsigned ports) {
+  for (Port p = 0; p < config_.router.ports(); ++p) {
+    if ((ports >> p & 1) == 0) continue;
+    for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
+      const OutputVcState& output = state_.output[p][w];
+      OutputVcState& shown = node.shown.output[p][w];
+      const OutputVcSignals& row = signals.port[p].out_vc[w];
+      if (output.owned) file_.set(row.owner, owner(node.shown, p, w));
+      if (node.known && output == shown) continue;
+      file_.set(row.credits, output.credits);
+      file_.set(row.owned, output.owned ? 1 : 0);
+      if (!output.owned) file_.set(row.owner, std::string_view());
+      shown = output;
+    }
+    file_.set(signals.port[p].out_pointer, state_.out_pointer[p]);
+  }
 }
 
 // Every packet's head is at the front in some cycle, before its body is.
 void WaveTrace::write_input(const InputVcSignals& signals, const InputVcState& state,
-                            PacketText& packet) {
-  if (state.count > 0 && state.front.head) packet = text_of(unpack_head(state.front.data));
-  file_.set(signals.front, state.count > 0 ? flit_text(state.front, packet) : std::string_view());
+                            Held& packet) {
+  if (state.count > 0 && state.front.head) packet = {state.front.data, true};
+  file_.set(signals.front, state.count > 0 ? std::string_view(text_of(packet).of(state.front))
+                                           : std::string_view());
   file_.set(signals.count, state.count);
+  if (config_.router.stages >= 3) file_.set(signals.routed, state.routed ? 1 : 0);
   file_.set(signals.active, state.active ? 1 : 0);
   file_.set(signals.out_port, state.out_port);
   file_.set(signals.out_vc, state.out_vc);
+}
+
+/// An output VC is owned by the input VC whose packet has it.
+std::string_view WaveTrace::owner(const RouterState& state, Port out, Vc vc) const {
+  for (Port p = 0; p < config_.router.ports(); ++p) {
+    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
+      const InputVcState& input = state.input[p][v];
+      if (input.active && input.out_port == out && input.out_vc == vc) return input_name(p, v);
+    }
+  }
+  return "";
 }
 
 }  // namespace annelid

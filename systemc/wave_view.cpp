@@ -10,8 +10,8 @@ namespace {
 
 // The texts of flits are legible if the window shows no more than this many cycles.
 constexpr Cycle kFewest = 10, kMost = 15;
-// More rows of text than this are folded, or they would push the nodes out of the window.
-constexpr std::size_t kMostTexts = 16;
+// More rows than this are folded, or they would push the nodes out of the window.
+constexpr std::size_t kMostRows = 16;
 
 }  // namespace
 
@@ -37,14 +37,20 @@ void WaveView::end(Cycle cycle) { end_ = cycle; }
 
 void WaveView::write(const std::filesystem::path& path, const std::filesystem::path& waveform,
                      const FstWriter& names, const WaveSignals& signals,
-                     const NetworkConfig& config, Cycle last) {
-  if (packet_) {
+                     const NetworkConfig& config) {
+  const Cycle last = names.time();
+  if (looked_at_) {
+    const Cycle begin = std::max(*looked_at_, names.begin() + kMost) - kMost;
+    file_.set_range(begin, begin + 2 * kMost);
+  } else if (packet_) {
     const Cycle length = std::clamp(std::min(end_, last) - begin_ + 2, kFewest, kMost);
     const Cycle begin = begin_ - std::min<Cycle>(begin_, 1);
     file_.set_range(begin, begin + length);
-    add_way(names, config);
+  } else {
+    file_.set_range(names.begin(), names.begin() + kMost);
   }
-  add_texts(names, signals, config);
+  if (packet_) add_way(names, config);
+  add_rows(names, signals, config);
   for (const NodeSignals& node : signals.nodes) add_node(names, node, config);
   file_.write(path, waveform);
 }
@@ -61,23 +67,27 @@ void WaveView::add_way(const FstWriter& names, const NetworkConfig& config) {
   file_.add_comment("");
 }
 
-void WaveView::add_texts(const FstWriter& names, const WaveSignals& signals,
-                         const NetworkConfig& config) {
+void WaveView::add_rows(const FstWriter& names, const WaveSignals& signals,
+                        const NetworkConfig& config) {
   const auto rows = static_cast<std::size_t>(
-      std::count_if(signals.texts.begin(), signals.texts.end(),
-                    [](FstWriter::Signal text) { return text != WaveSignals::kNone; }));
+      std::count_if(signals.rows.begin(), signals.rows.end(),
+                    [](FstWriter::Signal row) { return row != WaveSignals::kNone; }));
   if (rows == 0) return;
-  file_.open_group("NICs", rows > kMostTexts);
+  file_.open_group("NICs", rows > kMostRows);
   for (const NodeSignals& node : signals.nodes) {
-    for (const FstWriter::Signal text : node.texts) {
-      const std::string& full = names.name(text);
-      file_.add(full, GtkwFormat::kText, GtkwColour::kNormal,
-                node_name(config.router, config.address(node.node)) + " " +
-                    full.substr(full.rfind('.') + 1));
+    for (const FstWriter::Signal row : node.rows) {
+      add_row(names.name(row), node_name(config.router, config.address(node.node)) + " ");
     }
   }
   file_.close_group();
   file_.add_comment("");
+}
+
+/// `name` with its scopes; texts have no range.
+void WaveView::add_row(const std::string& name, const std::string& prefix) {
+  const std::string last = name.substr(name.rfind('.') + 1);
+  file_.add(name, last.ends_with(']') ? GtkwFormat::kHex : GtkwFormat::kText, GtkwColour::kNormal,
+            prefix + last.substr(0, last.find('[')));
 }
 
 // The rows that say most come first and stay open within the node; the rest folds.
@@ -85,7 +95,7 @@ void WaveView::add_node(const FstWriter& names, const NodeSignals& node,
                         const NetworkConfig& config) {
   const Address at = config.address(node.node);
   file_.open_group("node " + node_name(config.router, at), !packet_ || at != packet_->source);
-  for (const FstWriter::Signal text : node.texts) file_.add(names.name(text), GtkwFormat::kText);
+  for (const FstWriter::Signal row : node.rows) add_row(names.name(row), "");
   for (Port p = 0; p < config.router.ports(); ++p) {
     const PortSignals& port = node.port[p];
     if (!port.exists) continue;
@@ -108,6 +118,7 @@ void WaveView::add_node(const FstWriter& names, const NodeSignals& node,
 void WaveView::add_output(const FstWriter& names, const PortSignals& port, int vcs) {
   file_.add_comment("output");
   file_.add(names.name(port.out.flit), GtkwFormat::kText, GtkwColour::kYellow);
+  file_.add(names.name(port.grant), GtkwFormat::kText);
   file_.add(names.name(port.from), GtkwFormat::kText);
   file_.add(names.name(port.waiting), GtkwFormat::kText, GtkwColour::kRed);
   file_.add(names.name(port.out_pointer), GtkwFormat::kDecimal);
@@ -117,6 +128,10 @@ void WaveView::add_output(const FstWriter& names, const PortSignals& port, int v
     file_.add(names.name(vc.credits), GtkwFormat::kDecimal, GtkwColour::kNormal,
               prefix + "credits");
     file_.add(names.name(vc.owned), GtkwFormat::kBinary, GtkwColour::kNormal, prefix + "owned");
+    file_.add(names.name(vc.owner), GtkwFormat::kText, GtkwColour::kNormal, prefix + "owner");
+    if (vc.allocated == 0) continue;
+    file_.add(names.name(vc.allocated), GtkwFormat::kText, GtkwColour::kNormal,
+              prefix + "allocated");
   }
   add_channel(names, port.out);
 }
@@ -136,6 +151,7 @@ void WaveView::add_input(const FstWriter& names, const PortSignals& port, int vc
     add(vc.front, GtkwFormat::kText, GtkwColour::kBlue, "front");
     add(vc.blocked, GtkwFormat::kText, GtkwColour::kRed, "blocked");
     add(vc.count, GtkwFormat::kDecimal, GtkwColour::kNormal, "count");
+    if (vc.routed != 0) add(vc.routed, GtkwFormat::kBinary, GtkwColour::kNormal, "routed");
     add(vc.active, GtkwFormat::kBinary, GtkwColour::kNormal, "active");
     add(vc.out_port, GtkwFormat::kDecimal, GtkwColour::kNormal, "out_port");
     add(vc.out_vc, GtkwFormat::kDecimal, GtkwColour::kNormal, "out_vc");

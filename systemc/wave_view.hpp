@@ -27,12 +27,13 @@ class WaveView {
   /// Its tail leaves the network.
   void end(Cycle cycle);
 
+  /// The window shows what is around this cycle, not the packet's way.
+  void look_at(Cycle cycle) { looked_at_ = cycle; }
   void add_marker(Cycle cycle, std::string_view name) { file_.add_marker(cycle, name); }
 
-  /// Writes the save file `path` for `waveform`, which ends at `last`. Throws std::runtime_error.
+  /// Writes the save file `path` for `waveform`. Throws std::runtime_error.
   void write(const std::filesystem::path& path, const std::filesystem::path& waveform,
-             const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config,
-             Cycle last);
+             const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config);
 
  private:
   struct Hop {
@@ -40,7 +41,8 @@ class WaveView {
     ChannelSignals channel;
   };
   void add_way(const FstWriter& names, const NetworkConfig& config);
-  void add_texts(const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config);
+  void add_rows(const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config);
+  void add_row(const std::string& name, const std::string& prefix);
   void add_node(const FstWriter& names, const NodeSignals& node, const NetworkConfig& config);
   void add_output(const FstWriter& names, const PortSignals& port, int vcs);
   void add_input(const FstWriter& names, const PortSignals& port, int vcs);
@@ -50,6 +52,7 @@ class WaveView {
   std::optional<HeadFields> packet_;
   std::set<std::uint64_t> ignored_;  ///< packed heads; empty once a packet is followed
   Cycle begin_ = 0, end_ = kNever;
+  std::optional<Cycle> looked_at_;
   std::vector<Hop> hops_;
 };
 

@@ -45,6 +45,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadOption{
             "RtlConfiguration", "--rtl all --vcs 7", {"rtl", "7 VCs", "rtl/configurations.txt"}},
         BadOption{"WaveNode64", "--wave /tmp/x.fst --wave-nodes 64", {"--wave-nodes", "\"64\""}},
+        BadOption{"WaveWindow",
+                  "--wave /tmp/x.fst --wave-window 9:3",
+                  {"--wave-window", "\"9:3\"", "100:250"}},
+        BadOption{"WaveTrigger",
+                  "--wave /tmp/x.fst --wave-trigger tag:70000",
+                  {"--wave-trigger", "\"tag:70000\"", "0 to 65535", "blocked:CYCLES"}},
+        BadOption{"WaveBefore", "--wave /tmp/x.fst --wave-before 0", {"--wave-before", "1"}},
         BadOption{"UnwritableWave", "--wave /proc/x.fst", {"--wave", "cannot be written"}},
         BadOption{"UnwritableLog", "--flit-log /proc/x.log", {"--flit-log", "cannot be written"}},
         BadOption{"NoElf", "--firmware scenarios/payload.txt", {"--firmware", "no ELF file"}},

@@ -116,6 +116,52 @@ TEST(FstWriter, EqualCallsGiveEqualBytes) {
   EXPECT_NE(bytes_of(scratch / "a.fst").find("Thu Jan  1 00:00:00 1970"), std::string::npos);
 }
 
+// More than one block: what a signal was before still holds, and the last value of a time counts.
+TEST(FstWriter, ALongFileIsTheSameAsItsChanges) {
+  const Scratch scratch;
+  FstWriter file(scratch / "a.fst");
+  const auto still = file.add_text("still");
+  const auto text = file.add_text("text");
+  const auto bits = file.add_bits("bits", 13);
+  file.set(still, "as ever");
+  Changes texts, numbers;
+  for (std::uint64_t t = 10; t < 600'010; ++t) {
+    file.set_time(t);
+    file.set(bits, 8191);
+    file.set(bits, t % 8191);
+    file.set(text, std::to_string(t * t) + " is not short");
+    texts.push_back({t, std::to_string(t * t) + " is not short"});
+  }
+  file.close();
+  const WaveFile wave(scratch / "a.fst");
+  EXPECT_EQ(wave.changes("text"), texts);
+  EXPECT_EQ(wave.changes("still"), (Changes{{10, "as ever"}}));
+  for (std::uint64_t t = 10; t < 600'010; t += 991) {
+    ASSERT_EQ(wave.bits("bits[12:0]", t), t % 8191);
+  }
+}
+
+TEST(FstWriter, KeepsTheLastTimesOnlyUntilItIsReleased) {
+  const Scratch scratch;
+  FstWriter file(scratch / "a.fst");
+  const auto old = file.add_text("old");
+  const auto bits = file.add_bits("bits", 32);
+  file.keep_last(10);
+  for (std::uint64_t t = 0; t <= 200; ++t) {
+    file.set_time(t);
+    file.set(bits, t);
+    if (t == 5) file.set(old, "long ago");
+    if (t == 100) file.release();
+  }
+  file.close();
+  const WaveFile wave(scratch / "a.fst");
+  EXPECT_LE(wave.begin(), 90u);
+  EXPECT_GE(wave.begin(), 85u);
+  EXPECT_EQ(wave.end(), 200u);
+  EXPECT_EQ(wave.changes("old"), (Changes{{wave.begin(), "long ago"}}));
+  for (std::uint64_t t = wave.begin(); t <= 200; ++t) EXPECT_EQ(wave.bits("bits[31:0]", t), t);
+}
+
 TEST(FstWriter, OnlyACompleteFileHasTheName) {
   const Scratch scratch;
   std::ofstream(scratch / "a.fst") << "what was there before";

@@ -8,6 +8,14 @@
 #include <stdexcept>
 
 namespace annelid {
+namespace {
+
+/// Without the colour that GTKWave gives the box: "?DarkCyan?H 2,0>5,3 #17".
+std::string plain(const std::string& text) {
+  return text.starts_with('?') ? text.substr(text.find('?', 1) + 1) : text;
+}
+
+}  // namespace
 
 WaveFile::WaveFile(const std::filesystem::path& path) {
   void* reader = fstReaderOpen(path.c_str());
@@ -37,7 +45,7 @@ WaveFile::WaveFile(const std::filesystem::path& path) {
 void WaveFile::note(void* self, std::uint64_t time, std::uint32_t handle,
                     const unsigned char* value, std::uint32_t length) {
   static_cast<WaveFile*>(self)->changes_[handle].push_back(
-      {time, std::string(reinterpret_cast<const char*>(value), length)});
+      {time, plain(std::string(reinterpret_cast<const char*>(value), length))});
 }
 
 const std::vector<WaveFile::Change>& WaveFile::changes(const std::string& name) const {

@@ -14,7 +14,8 @@ class WaveFile {
   /// Throws std::runtime_error if it is no FST file.
   explicit WaveFile(const std::filesystem::path& path);
 
-  /// A change of a signal; bits as text of 0 and 1, most significant first.
+  /// A change of a signal; bits as text of 0 and 1, most significant first; text without its
+  /// colour.
   struct Change {
     std::uint64_t time;
     std::string value;

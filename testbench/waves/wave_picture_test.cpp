@@ -20,7 +20,7 @@ void write_waveform(const std::filesystem::path& path, bool blocked) {
   NetworkConfig config;
   config.size[0] = 3;
   config.size[1] = 2;
-  WaveTrace wave(path, config, {}, [](NodeId, RouterState& state) { state = {}; });
+  WaveTrace wave(path, config, {}, [](NodeId, unsigned, RouterState& state) { state = {}; });
   for (Cycle t = 0; t < 12; ++t) {
     wave.cycle(t);
     for (NodeId hop = 0; hop < 4; ++hop) {

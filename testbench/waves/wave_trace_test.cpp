@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "systemc/fst_reader.hpp"
 #include "testbench/waves/scratch.hpp"
 #include "testbench/waves/wave_file.hpp"
 
@@ -35,12 +36,21 @@ class WaveOfEvents : public ::testing::Test {
     }
   }
 
-  std::unique_ptr<WaveTrace> trace(std::vector<NodeId> nodes = {}) {
-    return std::make_unique<WaveTrace>(scratch / "w.fst", config, std::move(nodes),
-                                       [this](NodeId node, RouterState& state) {
-                                         ++reads;
-                                         state = states[node];
-                                       });
+  std::unique_ptr<WaveTrace> trace(std::vector<NodeId> nodes = {}, const WaveWindow& window = {}) {
+    return std::make_unique<WaveTrace>(
+        scratch / "w.fst", config, std::move(nodes),
+        [this](NodeId node, unsigned, RouterState& state) {
+          ++reads;
+          state = states[node];
+        },
+        window);
+  }
+  /// A flit of one packet crosses from 0,0 to 1,0 in every cycle from `from` to `to`.
+  static void cross(WaveTrace& wave, Cycle from, Cycle to) {
+    for (Cycle t = from; t <= to; ++t) {
+      wave.cycle(t);
+      wave.moved(t, 0, kLocal0, 0, kPlusX, t == from ? head(0, 5) : body(0, t));
+    }
   }
   [[nodiscard]] WaveFile read() const { return WaveFile(scratch / "w.fst"); }
 
@@ -156,6 +166,154 @@ TEST_F(WaveOfEvents, ABlockedFlitShowsWhyAndTheOutputShowsWhoWaits) {
             (Changes{{0, "xm.1 no_vc, local0.0 lost_switch"}, {1, "xm.1 no_credit"}, {2, ""}}));
 }
 
+TEST_F(WaveOfEvents, AnOutputVcNamesItsOwner) {
+  auto wave = trace();
+  wave->cycle(0);
+  states[1].input[kMinusX][1] = {
+      .count = 1, .front = body(1, 3), .active = true, .out_port = kPlusY, .out_vc = 1};
+  states[1].output[kPlusY][1] = {.credits = 3, .owned = true};
+  wave->moved(0, 1, kMinusX, 1, kPlusY, head(1, 1));
+  wave->cycle(1);
+  states[1].input[kMinusX][1].active = false;
+  states[1].output[kPlusY][1].owned = false;
+  wave->cycle(2);
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_EQ(file.changes("noc.n_1_0.yp.out.vc1.owner"), (Changes{{0, ""}, {1, "xm.1"}, {2, ""}}));
+  EXPECT_EQ(file.changes("noc.n_1_0.yp.out.vc1.owned"), (Changes{{0, "0"}, {1, "1"}, {2, "0"}}));
+}
+
+TEST_F(WaveOfEvents, AGrantPrecedesTheSwitchWhereThatIsAStage) {
+  config.router.stages = 4;
+  auto wave = trace();
+  wave->cycle(0);
+  wave->allocated(0, 0, kLocal0, 1, kPlusX, 0);
+  wave->cycle(1);
+  wave->granted(1, 0, kLocal0, 1, kPlusX, head(0, 1));
+  wave->cycle(2);
+  wave->moved(2, 0, kLocal0, 1, kPlusX, head(0, 1));
+  wave->close();
+  const WaveFile file = read();
+  const std::string out = "noc.n_0_0.xp.out.";
+  EXPECT_EQ(file.changes(out + "vc0.allocated"), (Changes{{0, "local0.1"}, {1, ""}}));
+  EXPECT_EQ(file.changes(out + "grant"), (Changes{{0, ""}, {1, "local0.1"}, {2, ""}}));
+  EXPECT_EQ(file.changes(out + "from"), (Changes{{0, ""}, {2, "local0.1"}, {3, ""}}));
+}
+
+TEST_F(WaveOfEvents, PacketsHaveColours) {
+  auto wave = trace();
+  const auto move = [&](Cycle t, const Flit& flit) {
+    wave->cycle(t);
+    wave->moved(t, 0, kLocal0, 0, kPlusX, flit);
+  };
+  move(0, head(0, 1));
+  move(1, body(0, 9));
+  move(2, head(1, 2));
+  wave->close();
+  FstReader file(scratch / "w.fst");
+  std::vector<std::uint32_t> signal;
+  for (const auto& name : file.names()) {
+    if (name.full == "noc.n_0_0.xp.out.flit") signal.push_back(name.signal);
+  }
+  const auto changes = file.read(signal).at(0);
+  ASSERT_EQ(changes.size(), 4u);
+  const auto colour = [&](std::size_t i) {
+    const std::string& text = changes[i].value;
+    EXPECT_EQ(text.front(), '?');
+    return text.substr(1, text.find('?', 1) - 1);
+  };
+  EXPECT_EQ(colour(0), colour_of(head(0, 1).data));
+  EXPECT_EQ(colour(0), colour(1)) << "head and body of one packet";
+  EXPECT_NE(colour(0), colour(2)) << "another packet";
+}
+
+TEST_F(WaveOfEvents, AWindowHasItsCyclesOnly) {
+  auto wave = trace({}, {.begin = 3, .end = 6});
+  const auto state = wave->add_text(0, "state");
+  wave->set_text(state, 0, "early");
+  wave->set_text(state, 5, "later");
+  cross(*wave, 0, 9);
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_EQ(file.begin(), 3u);
+  EXPECT_EQ(file.end(), 7u);
+  // The packet is known although its head came before.
+  EXPECT_EQ(file.changes("noc.n_0_0.xp.out.flit"), (Changes{{3, "B 0,0>2,1 #5"}, {7, ""}}));
+  EXPECT_EQ(file.changes("noc.n_0_0.nic.state"), (Changes{{3, "early"}, {5, "later"}}));
+}
+
+TEST_F(WaveOfEvents, ATagTriggersAndTheCyclesBeforeAreThere) {
+  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kTag, 7}, .before = 4, .after = 3});
+  for (Cycle t = 0; t < 100; ++t) {
+    wave->cycle(t);
+    wave->moved(t, 0, kLocal0, 0, kPlusX, t == 0 ? head(0, 5) : body(0, t));
+    if (t == 20) wave->packet(t, 4, 1, {.head = {kTo, kFrom, 7}, .control = true});
+    if (t == 40 || t == 60) wave->packet(t, 4, 1, {.head = {kTo, kFrom, 7}, .bytes = 8, .step = 1});
+    EXPECT_EQ(wave->triggered(), t >= 40);
+  }
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_LE(file.begin(), 36u);
+  EXPECT_GE(file.begin(), 34u) << "at most half as much again";
+  EXPECT_EQ(file.end(), 44u);
+  for (Cycle t = file.begin(); t < 44; ++t) {
+    EXPECT_EQ(file.bits("noc.n_0_0.xp.out.data[63:0]", t), t);
+    EXPECT_EQ(file.text("noc.n_0_0.xp.out.flit", t), "B 0,0>2,1 #5");
+    EXPECT_EQ(file.bits("noc.n_0_0.xp.out.vc0.credits[6:0]", t), 4u);
+  }
+  EXPECT_THAT(bytes_of(scratch / "w.gtkw"), HasSubstr("[markername] Atag 7\n"));
+}
+
+TEST_F(WaveOfEvents, AFlitThatWaitsTriggersAfterCyclesOnEnd) {
+  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kBlocked, 3}, .before = 2, .after = 1});
+  const auto wait = [&](Cycle t, Vc vc) {
+    wave->cycle(t);
+    wave->blocked(t, 1, kMinusX, vc, kPlusY, BlockCause::kNoVc);
+  };
+  for (const Cycle t : {0, 1, 3, 4, 6}) wait(t, 0);  // never three in a row
+  wait(7, 1);
+  wait(8, 0);  // another VC
+  EXPECT_FALSE(wave->triggered());
+  wait(9, 0);
+  wait(10, 0);
+  EXPECT_TRUE(wave->triggered());
+  for (Cycle t = 11; t < 20; ++t) wave->cycle(t);
+  wave->close();
+  EXPECT_EQ(read().end(), 12u);
+  EXPECT_THAT(bytes_of(scratch / "w.gtkw"), HasSubstr("[markername] A1,0 xm.0 blocked\n"));
+}
+
+TEST_F(WaveOfEvents, AFailureTriggersWithWhatLedToIt) {
+  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kFailure, 0}, .before = 10});
+  cross(*wave, 0, 99);
+  wave->fail("a check");
+  wave->close();
+  EXPECT_LE(read().begin(), 89u);
+  EXPECT_EQ(read().end(), 100u);
+  EXPECT_THAT(bytes_of(scratch / "w.gtkw"), HasSubstr("[markername] Aa check\n"));
+}
+
+TEST_F(WaveOfEvents, WithoutItsTriggerThereIsNoWaveform) {
+  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kFailure, 0}});
+  cross(*wave, 0, 50);
+  wave->close();
+  EXPECT_FALSE(wave->triggered());
+  EXPECT_EQ(scratch.entries(), 0);
+}
+
+TEST_F(WaveOfEvents, WhatWaitsForATriggerIsBounded) {
+  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kFailure, 0}, .before = 100});
+  std::size_t most[2] = {};
+  for (Cycle t = 0; t < 50'000; ++t) {
+    wave->cycle(t);
+    wave->moved(t, 0, kLocal0, 0, kPlusX, t % 8 == 0 ? head(0, t % 1000) : body(0, t));
+    most[t >= 1000] = std::max(most[t >= 1000], wave->bytes());
+  }
+  EXPECT_LE(most[1], most[0]) << "no more after 50,000 cycles than after 1,000";
+  EXPECT_GT(most[1], 100u * 16u);
+  EXPECT_LT(most[1], 150u * 200u);
+}
+
 TEST_F(WaveOfEvents, RegistersHoldFromTheStartOfTheirCycle) {
   auto wave = trace();
   wave->cycle(0);
@@ -169,6 +327,7 @@ TEST_F(WaveOfEvents, RegistersHoldFromTheStartOfTheirCycle) {
   states[0].out_pointer[kPlusX] = 5;
   // Nothing happens in cycles 2 to 7, so the registers have had these values since 2.
   wave->cycle(8);
+  wave->moved(8, 1, kMinusX, 1, kPlusY, head(1, 5));
   states[0].output[kPlusX][1].credits = 4;
   wave->close();
 
@@ -194,7 +353,7 @@ TEST_F(WaveOfEvents, ARouterAtRestIsReadAgainWhenAFlitArrives) {
   wave->moved(3, 0, kLocal0, 0, kPlusX, head(0, 1));
   states[1].input[kMinusX][0] = {.count = 1, .front = head(0, 1)};
   wave->cycle(4);
-  EXPECT_EQ(reads, 7);
+  EXPECT_EQ(reads, 8);  // the sender and the receiver
   wave->close();
   EXPECT_EQ(read().bits("noc.n_1_0.xm.in.vc0.count[6:0]", 4), 1u);
 }
