@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <thread>
@@ -155,6 +156,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
     if (!arguments.quiet && items.size() == 1) print_claims(section);
     if (!arguments.quiet && items.size() > 1) {
       fmt::print("{:<18} {}\n", item->id, verdict_counts(section.outcome.claims));
+      std::fflush(stdout);  // also into a pipe: it takes minutes
     }
     claims.insert(claims.end(), section.outcome.claims.begin(), section.outcome.claims.end());
     sections.push_back(std::move(section));

@@ -30,17 +30,25 @@ double work(const Run& run) {
   return static_cast<double>(run.network.nodes()) * (1000.0 + static_cast<double>(run.bytes));
 }
 
+/// Whether a process is there to receive anything: not a broadcast's source, nor a transposition's
+/// diagonal.
+bool receives(const Run& run, int node) {
+  if (run.operation == reference::Operation::kBroadcast) {
+    return node != reference::index_of(run.network, run.root);
+  }
+  const reference::Node place = reference::node_at(run.network, node);
+  return run.operation != reference::Operation::kTranspose || place.x != place.y;
+}
+
 /// A call ends a cycle after its last receive.
 Measurement measurement_of(const Run& run, const nlohmann::json& result) {
   Measurement m;
   const auto& finished = result.at("finished_cycle_per_node");
-  const bool has_source = run.operation == reference::Operation::kBroadcast;
-  const int source = has_source ? reference::index_of(run.network, run.root) : -1;
   double sum = 0, count = 0;
   for (int node = 0; node < run.network.nodes(); ++node) {
     const auto cycle = finished.at(static_cast<std::size_t>(node)).get<std::uint64_t>() - 1;
     m.last = std::max(m.last, cycle);
-    if (node == source) continue;
+    if (!receives(run, node)) continue;
     sum += static_cast<double>(cycle);
     ++count;
   }

@@ -100,6 +100,29 @@ Outcome figure_3_15(Laboratory& lab) {
   result.claims.insert(result.claims.begin(), as_fast_as_rd_on_8x8(result));
   return result;
 }
+/// The mean path of a message (3.3.5), by algorithm, over random sources.
+Outcome path_length(Laboratory& lab) {
+  const Machine machine = t3d();
+  const std::vector<Series> series = {edn(32, machine),
+                                      recursive_doubling(32, machine),
+                                      {"cyclic doubling", "cyclic-doubling", {32, 32}, machine},
+                                      {"dimensional", "dimensional", {32, 32}, machine}};
+  const auto curves = measure_latency(lab, series, {8});
+  Outcome result;
+  result.table.columns = {"algorithm", "mean path, hops"};
+  for (const LatencyCurve& c : curves) {
+    result.table.rows.push_back({c.series.title, fmt::format("{:.3f}", c.mean_hops)});
+  }
+  result.claims = {
+      number("mean path of EDN on 32x32", 1.86, 2, curves[0].mean_hops, kAlmostExactly, "hops",
+             "of the random sources alone; over all sources it is 1.857"),
+      number("mean path of RD on 32x32", 4.16, 2, curves[1].mean_hops, kAlmostExactly, "hops",
+             "the printed number is that of cyclic doubling, p to (p + n / 2^i) mod n, not of the "
+             "recursive doubling that the text describes"),
+      number("the same, of cyclic doubling", 4.16, 2, curves[2].mean_hops, kAlmostExactly, "hops")};
+  return result;
+}
+
 Outcome figure_3_16(Laboratory& lab) { return small_mesh(lab, t3d()); }
 Outcome figure_3_17(Laboratory& lab) { return large_mesh(lab, t3d()); }
 
