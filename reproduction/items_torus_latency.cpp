@@ -61,6 +61,10 @@ Outcome figure_4_15(Laboratory& lab) { return against_u_torus(lab, 32); }
 
 Outcome figure_4_16(Laboratory& lab) {
   constexpr int kD = 5;
+  const std::string why =
+      "the difference is the same at every length: the formulas leave out three cycles of a step "
+      "(to the first channel, to take a tail in, to begin the next send) and, where nothing hides "
+      "it, the way of the first receiver's offer; 128 bytes are but 18 flits";
   Outcome result;
   result.table.columns = {"latencies, us", "algorithm",    "bytes",
                           "simulated, us", "analysis, us", "deviation"};
@@ -78,29 +82,25 @@ Outcome figure_4_16(Laboratory& lab) {
                                       : formulas::u_torus(cycles, 1 << kD, 1 << kD);
       Curve simulated{curve.series.title + " simulated", {}, false};
       Curve analysis{curve.series.title + " analysis", {}};
-      double worst = 0;
+      double deviation = 0;
       for (std::size_t i = 0; i < curve.bytes.size(); ++i) {
         // L counts flits: those of the message and the two that lead it.
         const double predicted = machine.us(line.at(2 + curve.bytes[i] / 8));
-        const double deviation = curve.largest_us[i] / predicted - 1;
-        if (std::abs(deviation) > std::abs(worst)) worst = deviation;
+        deviation = curve.largest_us[i] / predicted - 1;
         simulated.points.emplace_back(curve.bytes[i], curve.largest_us[i]);
         analysis.points.emplace_back(curve.bytes[i], predicted);
         result.table.rows.push_back(
             {fmt::format("{:g}", latency), curve.series.title, fmt::format("{:g}", curve.bytes[i]),
              fmt::format("{:.5g}", curve.largest_us[i]), fmt::format("{:.5g}", predicted),
              fmt::format("{:+.2f} %", 100 * deviation)});
+        if (i > 0 && i + 1 < curve.bytes.size()) continue;
+        result.claims.push_back(
+            number(fmt::format("{} simulated in that analysed, {:g} bytes, latencies {:g} us",
+                               curve.series.title, curve.bytes[i], latency),
+                   1, 2, 1 + deviation, kAlmostExactly, {}, why));
       }
       plot.curves.push_back(simulated);
       plot.curves.push_back(analysis);
-      result.claims.push_back(number(
-          fmt::format("{} simulated in that analysed, at the length where they differ most, "
-                      "latencies {:g} us",
-                      curve.series.title, latency),
-          1, 2, 1 + worst, kAlmostExactly, {},
-          "the formulas leave out what hardware does besides: the cycle to the first channel, the "
-          "one to take a tail in and the one to begin the next send, three a step, which count "
-          "where a message is 18 flits long and nothing else takes time"));
     }
     result.plots.push_back(plot);
     result.notes.push_back(machine.conversion());

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reference/contention.hpp"
+#include "reference/critical_path.hpp"
 #include "reproduction/claims.hpp"
 #include "reproduction/items.hpp"
 #include "reproduction/latency_study.hpp"
@@ -46,11 +47,27 @@ long in_contention(const char* algorithm, int n) {
   return static_cast<long>(messages);
 }
 
+/// When a transposition by EDN would end if every message were one block long, cycles.
+double end_with_single_blocks(int n, double bytes, const Machine& machine) {
+  const Network net{n, n};
+  reference::Request request;
+  request.network = net;
+  request.bytes = 8;
+  auto schedule = reference::find_algorithm(Operation::kTranspose, "edn")->schedule(request);
+  for (reference::Step& step : schedule.steps) {
+    for (reference::Message& m : step) m.bytes = static_cast<std::uint64_t>(bytes);
+  }
+  reference::Timing timing;
+  timing.alpha = machine.alpha();
+  timing.gamma = machine.gamma();
+  return static_cast<double>(reference::predict(net, schedule, timing).end);
+}
+
 /// The largest and mean latencies of both on one machine, and what is said of 32 x 32.
 void add_machine(Laboratory& lab, const Machine& machine, Outcome& result) {
   Plot largest{"(a) largest, " + machine.name, "block, bytes", "latency, us", {}};
   Plot mean{"(b) mean, " + machine.name, "block, bytes", "latency, us", {}};
-  double largest_ratio = 0, mean_ratio = 0;
+  double largest_ratio = 0, mean_ratio = 0, single_ratio = 0;
   for (const int n : {8, 16, 32}) {
     std::vector<Run> runs;
     for (const char* algorithm : {"edn", "direct"}) {
@@ -79,15 +96,23 @@ void add_machine(Laboratory& lab, const Machine& machine, Outcome& result) {
       const Measurement &edn = measured[lengths - 1], &direct = measured.back();
       largest_ratio = static_cast<double>(edn.last) / static_cast<double>(direct.last);
       mean_ratio = edn.mean / direct.mean;
+      single_ratio = end_with_single_blocks(n, torus_lengths().back(), machine) /
+                     static_cast<double>(direct.last);
     }
   }
   result.plots.push_back(largest);
   result.plots.push_back(mean);
+  const std::string why = fmt::format(
+      "on the way to the diagonals blocks gather: the messages of the five steps hold 1, 5, 25, 5 "
+      "and 1 of them, 37 one after the other, where the busiest channel of the direct approach "
+      "carries 31. If every message were one block long, EDN would take {:.2f} of it: it seems "
+      "that "
+      "the paper's simulation let messages not grow",
+      single_ratio);
   result.claims.push_back(below("largest latency of EDN in that of direct, 32x32, " + machine.name,
-                                1.0 / 3, "less than one third", largest_ratio));
+                                1.0 / 3, "less than one third", largest_ratio, why));
   result.claims.push_back(number("mean latency of EDN in that of direct, 32x32, " + machine.name,
-                                 0.5, 2, mean_ratio, kApproximately, {},
-                                 "approximately one half in the paper, which names no machine"));
+                                 0.5, 1, mean_ratio, kApproximately, {}, why));
   result.notes.push_back(machine.conversion());
 }
 

@@ -22,8 +22,9 @@ std::string csv_field(const std::string& text) {
 
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;
-  for (const std::string& f : fields) line += (line.empty() ? "" : ",") + csv_field(f);
-  return line + "\n";
+  for (const std::string& f : fields) line += csv_field(f) + ",";
+  line.back() = '\n';
+  return line;
 }
 
 std::string cell(std::string text) {

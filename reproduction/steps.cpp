@@ -31,7 +31,8 @@ std::vector<Node> telling_nodes(const Network& net) {
     return nodes;
   }
   for (int x = 0; x < net.x; ++x) nodes.push_back({x, net.y / 3, net.z / 2});
-  for (int y = 0; y < net.y; ++y) nodes.push_back({net.x / 3, y, net.z / 2});
+  const int stride = std::max(1, net.y / 32);
+  for (int y = 0; y < net.y; y += stride) nodes.push_back({net.x / 3, y, net.z / 2});
   return nodes;
 }
 

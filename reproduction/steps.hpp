@@ -17,9 +17,8 @@ struct StepRange {
 StepRange steps(reference::Operation operation, std::string_view algorithm,
                 const reference::Network& net, const std::vector<reference::Node>& roots);
 
-/// Sources that stand for all of a 2D mesh: all nodes of a small one; of others a row, its ends and
-/// middle crossed by a column, as the startup of EDN depends on where the source is along x (a
-/// reduction's along y).
+/// Sources that stand for all of a mesh: all nodes of a small one; of others a row, and some of a
+/// column, as the startup of EDN depends on where the source is along x (a reduction's along y).
 std::vector<reference::Node> telling_nodes(const reference::Network& net);
 
 /// "3", or "3..4".

