@@ -18,7 +18,7 @@ constexpr auto kItems = std::to_array<Item>({
      table_3_5},
     {"table3.6", "EDN reduction steps for n = 4 x 2^k", "Tsai 1997, 3.5", 4, table_3_6},
     {"table3.7", "EDN reduction steps for n = 5 x 2^k", "Tsai 1997, 3.5", 4, table_3_7},
-    {"fig3.13", "EDN steps with RD and lower bound, 2D mesh", "Tsai 1997, 3.3.3", 2, figure_3_13},
+    {"fig3.13", "EDN steps with RD and lower bound, 2D mesh", "Tsai 1997, 3.3.3", 10, figure_3_13},
     {"fig3.14", "Broadcast on an 8x8 mesh, nCUBE-2", "Tsai 1997, 3.3.5", 3, figure_3_14},
     {"fig3.15", "Broadcast on a 32x32 mesh, nCUBE-2", "Tsai 1997, 3.3.5", 30, figure_3_15},
     {"fig3.16", "Broadcast on an 8x8 mesh, T3D", "Tsai 1997, 3.3.5", 3, figure_3_16},

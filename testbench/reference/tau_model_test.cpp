@@ -63,11 +63,15 @@ TEST(TauModel, InRegionsAAndBOneIsFasterAtEveryLengthInCAndDBeforeTheCrossover) 
           EXPECT_FALSE(length) << start << " " << tau;
           break;
         case Region::kC:
-          if (length) EXPECT_LT(point.at(2 * *length), x.at(2 * *length));
+          if (length) {
+            EXPECT_LT(point.at(2 * *length), x.at(2 * *length));
+          }
           EXPECT_GT(point.at(1), x.at(1));
           break;
         case Region::kD:
-          if (length) EXPECT_GT(point.at(2 * *length), x.at(2 * *length));
+          if (length) {
+            EXPECT_GT(point.at(2 * *length), x.at(2 * *length));
+          }
           EXPECT_LT(point.at(1), x.at(1));
           break;
         case Region::kOnAxis:
