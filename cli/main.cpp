@@ -8,6 +8,7 @@
 #include "cli/cost_command.hpp"
 #include "cli/firmware_command.hpp"
 #include "cli/input_error.hpp"
+#include "cli/reproduce_command.hpp"
 #include "cli/run_command.hpp"
 #include "cli/run_failure.hpp"
 #include "cli/schedule_command.hpp"
@@ -60,6 +61,8 @@ int main(int argc, char** argv) {
   const CLI::App* firmware = cli::add_firmware_command(program, firmware_arguments);
   cli::WaveArguments wave_arguments;
   const CLI::App* wave = cli::add_wave_command(program, wave_arguments);
+  cli::ReproduceArguments reproduce_arguments;
+  const CLI::App* reproduce = cli::add_reproduce_command(program, reproduce_arguments);
   try {
     program.parse(argc, argv);
   } catch (const cli::InputError& error) {
@@ -72,6 +75,7 @@ int main(int argc, char** argv) {
   try {
     if (check->parsed()) return cli::run_check(check_arguments);
     if (schedule->parsed()) return cli::run_schedule(schedule_arguments);
+    if (reproduce->parsed()) return cli::run_reproduce(reproduce_arguments);
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
     if (firmware->parsed()) return cli::run_firmware(firmware_arguments);
     if (timeline->parsed()) return cli::run_timeline(timeline_arguments);

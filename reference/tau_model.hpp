@@ -1,0 +1,42 @@
+// The tau-model (Tsai 1997, Section 5.1): T = T_s + T_n L, a point (tau, T_s) with tau = T_n / T_s
+// in the tau-plot. The latency formula itself is formulas::Line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "reference/formulas.hpp"
+
+namespace annelid::reference::tau {
+
+/// Time of a message, in any units.
+struct Sample {
+  double length = 0, time = 0;
+};
+
+struct Fit {
+  formulas::Line line;
+  double worst = 0;  ///< largest deviation of a sample's time from the line, as a share of it
+};
+
+/// The line with the least squares of the differences in time (5.2). Throws std::invalid_argument
+/// if there are not two different lengths.
+Fit fit(std::span<const Sample> samples);
+
+/// Where a point lies as seen from x, the quadrants of Figure 5.2: tau to the right, T_s upwards.
+enum class Region : std::uint8_t {
+  kA,      ///< below and left: faster than x at every length
+  kB,      ///< above and right: slower at every length
+  kC,      ///< above and left: for long messages, beyond the crossover if there is one
+  kD,      ///< below and right: for short ones
+  kOnAxis  ///< T_s or tau is that of x
+};
+Region region(const formulas::Line& point, const formulas::Line& x);
+
+/// L* (Eq. 5.5): the length above 0 at which both take as long; nothing if one of them is faster at
+/// every length. Beyond it the one with the smaller T_n is faster. (Eq. 5.7 has the signs of T_n3 >
+/// T_n2; for the case that the text goes on with, T_s3 > T_s2 and T_n3 < T_n2, they are reversed.)
+std::optional<double> crossover_length(const formulas::Line& a, const formulas::Line& b);
+
+}  // namespace annelid::reference::tau

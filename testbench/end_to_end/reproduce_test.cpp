@@ -1,0 +1,75 @@
+// annelid reproduce as its user runs it. State space: a simulated figure, a table without
+// simulation, a second run and one after another's results were lost, bad input.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TEST(Reproduce, AFigureGivesTablePlotAndSideBySideAndIsResumed) {
+  const Workplace w;
+  const std::string command = "reproduce fig3.14 --sources 1 --out " + w.path("out").string();
+  const Outcome first = w.annelid(command);
+  ASSERT_EQ(first.status, 0) << first.out << first.err;
+  EXPECT_EQ(first.err, "");  // no progress in a pipe
+  // Two algorithms, six lengths, one source.
+  EXPECT_THAT(first.out, AllOf(HasSubstr("12 runs simulated, 0 kept"), HasSubstr("2 equal")));
+  EXPECT_THAT(w.text("out/fig3.14.csv"), HasSubstr("bytes,\"EDN 8x8, largest, us\""));
+  EXPECT_THAT(w.text("out/fig3.14.md"),
+              HasSubstr("| claim | paper | ours | deviation | verdict |"));
+  EXPECT_THAT(w.text("out/fig3.14.svg"), HasSubstr("<svg"));
+  EXPECT_EQ(w.text("out/fig3.14.png").substr(1, 3), "PNG");
+  EXPECT_FALSE(std::filesystem::exists(w.path("out/runs.tmp")));
+
+  const std::string table = w.text("out/fig3.14.csv");
+  const Outcome second = w.annelid(command);
+  EXPECT_THAT(second.out, HasSubstr("0 runs simulated, 12 kept"));
+  EXPECT_EQ(w.text("out/fig3.14.csv"), table);
+  const Outcome fresh = w.annelid(command + " --fresh --no-plots");
+  EXPECT_THAT(fresh.out, HasSubstr("12 runs simulated, 0 kept"));
+  EXPECT_EQ(w.text("out/fig3.14.csv"), table);
+}
+
+TEST(Reproduce, WritesTheDocumentWithDateAndCommit) {
+  const Workplace w;
+  const std::string command =
+      "reproduce table5.1 fig5.12 --quiet --date 2026-01-02 --commit 0123 "
+      "--out " +
+      w.path("out").string() + " --document " + w.path("papers.md").string();
+  const Outcome o = w.annelid(command);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out, "");
+  const std::string document = w.text("papers.md");
+  EXPECT_THAT(document,
+              AllOf(HasSubstr("on 2026-01-02 from commit 0123"), HasSubstr("## table5.1"),
+                    HasSubstr("## fig5.12"), HasSubstr("(images/reproduction/fig5.12.svg)")));
+  EXPECT_TRUE(std::filesystem::exists(w.path("images/reproduction/fig5.12.svg")));
+  ASSERT_EQ(w.annelid(command).status, 0);
+  EXPECT_EQ(w.text("papers.md"), document);
+}
+
+TEST(Reproduce, ListsItsItems) {
+  const Workplace w;
+  const Outcome o = w.annelid("reproduce list");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_THAT(o.out, AllOf(HasSubstr("table3.1 "), HasSubstr("two-tree-fig9 "),
+                           HasSubstr("minutes on two cores")));
+}
+
+TEST(Reproduce, RefusesWhatItDoesNotKnow) {
+  const Workplace w;
+  expect_refused(w, w.annelid("reproduce fig9.9 --out " + w.path("out").string()),
+                 {"fig9.9", "annelid reproduce list"});
+  expect_refused(w, w.annelid("reproduce table5.1 --sources 0"), {"--sources"});
+  w.file("out", "a file, no folder");
+  expect_refused(w, w.annelid("reproduce table5.1 --out " + w.path("out").string()), {"--out"});
+  EXPECT_EQ(w.annelid("reproduce").status, 2);
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end

@@ -1,0 +1,94 @@
+// The tau-model: fits, the regions of the tau-plot, crossover lengths. State space: exact lines,
+// lines with deviations whose fit is known, the four regions and their borders, lines that meet at
+// a length, at none, and before 0.
+#include "reference/tau_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace annelid::reference::tau {
+namespace {
+
+using formulas::Line;
+
+TEST(TauModel, FitGivesALineBack) {
+  const Line line{170, 0.45};
+  std::vector<Sample> samples;
+  for (const double length : {32.0, 100.0, 512.0, 65536.0}) {
+    samples.push_back({length, line.at(length)});
+  }
+  const Fit found = fit(samples);
+  EXPECT_NEAR(found.line.start, 170, 1e-9);
+  EXPECT_NEAR(found.line.per_length, 0.45, 1e-12);
+  EXPECT_NEAR(found.line.tau(), 0.45 / 170, 1e-12);
+  EXPECT_LT(found.worst, 1e-12);
+}
+
+TEST(TauModel, FitHasTheLeastSquares) {
+  // By hand: means 2 and 3, slope ((-1)(-1) + 0 + (1)(2)) / 2 = 1.5, start 0.
+  const std::vector<Sample> samples = {{1, 2}, {2, 2}, {3, 5}};
+  const Fit found = fit(samples);
+  EXPECT_NEAR(found.line.per_length, 1.5, 1e-12);
+  EXPECT_NEAR(found.line.start, 0, 1e-12);
+  EXPECT_NEAR(found.worst, 1.0 / 3, 1e-12);  // 2 for 1.5, 2 for 3, 5 for 4.5
+}
+
+TEST(TauModel, OneLengthIsNoLine) {
+  EXPECT_THROW(fit({}), std::invalid_argument);
+  const std::vector<Sample> samples = {{8, 1}, {8, 2}};
+  EXPECT_THROW(fit(samples), std::invalid_argument);
+}
+
+TEST(TauModel, RegionsAreThoseOfFigure5_2) {
+  const Line x{100, 1};  // tau 0.01
+  EXPECT_EQ(region({50, 0.25}, x), Region::kA);
+  EXPECT_EQ(region({200, 4}, x), Region::kB);
+  EXPECT_EQ(region({200, 1}, x), Region::kC);
+  EXPECT_EQ(region({50, 1}, x), Region::kD);
+  EXPECT_EQ(region({100, 3}, x), Region::kOnAxis);
+  EXPECT_EQ(region({200, 2}, x), Region::kOnAxis);
+}
+
+TEST(TauModel, InRegionsAAndBOneIsFasterAtEveryLengthInCAndDBeforeTheCrossover) {
+  const Line x{100, 1};
+  for (const double start : {10.0, 90.0, 110.0, 1000.0}) {
+    for (const double tau : {0.001, 0.009, 0.011, 0.1}) {
+      const Line point{start, start * tau};
+      const auto length = crossover_length(point, x);
+      switch (region(point, x)) {
+        case Region::kA:
+        case Region::kB:
+          EXPECT_FALSE(length) << start << " " << tau;
+          break;
+        case Region::kC:
+          if (length) {
+            EXPECT_LT(point.at(2 * *length), x.at(2 * *length));
+          }
+          EXPECT_GT(point.at(1), x.at(1));
+          break;
+        case Region::kD:
+          if (length) {
+            EXPECT_GT(point.at(2 * *length), x.at(2 * *length));
+          }
+          EXPECT_LT(point.at(1), x.at(1));
+          break;
+        case Region::kOnAxis:
+          FAIL();
+      }
+    }
+  }
+}
+
+TEST(TauModel, CrossoverOfScatterCollectAndFibonacciTreeIsThatOfSection5_4_2) {
+  const formulas::Cost c{1.5, 0.009, 1.5};
+  const auto length =
+      crossover_length(formulas::scatter_collect(c, 5), formulas::fibonacci_tree(c, 5, 18));
+  ASSERT_TRUE(length);
+  EXPECT_NEAR(*length, 427.26, 0.005);  // printed 425.5, from rounded numbers
+  EXPECT_FALSE(crossover_length({1, 1}, {2, 1}));
+}
+
+}  // namespace
+}  // namespace annelid::reference::tau
