@@ -13,6 +13,7 @@
 #include "cli/schedule_command.hpp"
 #include "cli/sweep_command.hpp"
 #include "cli/traffic_command.hpp"
+#include "cli/tune_command.hpp"
 #include "cli/version.hpp"
 #include "systemc/config.hpp"
 
@@ -50,6 +51,8 @@ int main(int argc, char** argv) {
   const CLI::App* traffic = cli::add_traffic_command(program, traffic_arguments);
   cli::SweepArguments sweep_arguments;
   const CLI::App* sweep = cli::add_sweep_command(program, sweep_arguments);
+  cli::TuneArguments tune_arguments;
+  const CLI::App* tune = cli::add_tune_command(program, tune_arguments);
   cli::CostArguments cost_arguments;
   const CLI::App* cost = cli::add_cost_command(program, cost_arguments);
   cli::FirmwareArguments firmware_arguments;
@@ -67,6 +70,7 @@ int main(int argc, char** argv) {
     if (check->parsed()) return cli::run_check(check_arguments);
     if (schedule->parsed()) return cli::run_schedule(schedule_arguments);
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
+    if (tune->parsed()) return cli::run_tune(tune_arguments);
     if (firmware->parsed()) return cli::run_firmware(firmware_arguments);
     if (cost->parsed()) return cli::run_cost(cost_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);

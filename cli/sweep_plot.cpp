@@ -6,8 +6,7 @@
 #include <iterator>
 #include <map>
 
-#include "cli/child_process.hpp"
-#include "cli/files.hpp"
+#include "cli/gnuplot.hpp"
 #include "cli/run_failure.hpp"
 
 namespace annelid::cli {
@@ -42,16 +41,6 @@ std::vector<Curve> curves_of(const SweepGrid& grid, const SweepTable& table, dou
   return curves;
 }
 
-/// gnuplot's text in double quotes, without its marks for sub- and superscript.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
-
 std::string data_blocks(const std::vector<Curve>& curves) {
   std::string text = "# load, mean latency, accepted\n";
   for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -73,13 +62,13 @@ std::string data_blocks(const std::vector<Curve>& curves) {
 std::string plot(const std::vector<Curve>& curves, const std::string& y, bool key) {
   std::string text = "plot ";
   for (std::size_t i = 0; i < curves.size(); ++i) {
-    const std::string title = key ? quoted(curves[i].title) : "\"\"";
+    const std::string title = key ? gnuplot_text(curves[i].title) : "\"\"";
     text += fmt::format("$curve{0} using 1:{1} with linespoints ls {2} title {3}, \\\n", i, y,
-                        i % 8 + 1, title);
+                        i % kLineStyles + 1, title);
     if (std::ranges::any_of(curves[i].points, &CurvePoint::saturated)) {
       text +=
           fmt::format("     $saturated{0} using 1:{1} with points ls {2} pt 2 ps 1.6 notitle, \\\n",
-                      i, y, i % 8 + 1);
+                      i, y, i % kLineStyles + 1);
     }
     text += "     ";
   }
@@ -99,24 +88,13 @@ std::string script(const SweepGrid& grid, const std::vector<Curve>& curves, doub
   const double top = std::min(1.15 * std::max(highest, 2 * zero_load), 8 * zero_load);
   std::string text = "# gnuplot curves.gp draws curves.svg and curves.png\n" + data_blocks(curves);
   text += fmt::format("top = {:.6g}\n", top);
+  text += "height(y) = y > top ? top : y\n" + gnuplot_styles();
   text +=
-      "height(y) = y > top ? top : y\n"
-      "set style line 1 lc \"#0072b2\" lw 2 pt 7 ps 0.7\n"
-      "set style line 2 lc \"#d55e00\" lw 2 pt 5 ps 0.7\n"
-      "set style line 3 lc \"#009e73\" lw 2 pt 9 ps 0.9\n"
-      "set style line 4 lc \"#cc79a7\" lw 2 pt 11 ps 0.9\n"
-      "set style line 5 lc \"#e69f00\" lw 2 pt 13 ps 0.9\n"
-      "set style line 6 lc \"#56b4e9\" lw 2 pt 6 ps 0.8\n"
-      "set style line 7 lc \"#999999\" lw 2 pt 4 ps 0.8\n"
-      "set style line 8 lc \"#000000\" lw 2 pt 8 ps 0.9\n"
-      "set grid lc \"#dddddd\"\n"
-      "set border 3\n"
-      "set tics nomirror\n"
       "set xlabel \"offered, flits/cycle/node\"\n"
       "set xrange [0:*]\n";
   const auto draw = [&](const char* terminal, const char* file) {
     text += fmt::format("set terminal {}\nset output \"{}\"\n", terminal, file);
-    text += "set multiplot layout 1,2 title " + quoted(grid.name) + " noenhanced\n";
+    text += "set multiplot layout 1,2 title " + gnuplot_text(grid.name) + " noenhanced\n";
     text += "set key top left noenhanced\nset ylabel \"mean latency, cycles\"\n";
     text += "set yrange [0:top]\n" + plot(curves, "(height($2))", true);
     text += "set ylabel \"accepted, flits/cycle/node\"\nset yrange [0:*]\n";
@@ -134,14 +112,7 @@ void plot_curves(const SweepGrid& grid, const SweepTable& table, const fs::path&
   std::vector<Curve> curves = curves_of(grid, table, zero_load);
   std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
   if (curves.empty()) throw RunFailure("plots: no point has a latency");
-  write_file(folder / "curves.gp", script(grid, curves, zero_load));
-  const fs::path log = folder / "gnuplot.log";
-  const int status = wait_process(start_process("gnuplot", {"curves.gp"}, log, folder));
-  if (status != 0) {
-    throw RunFailure(
-        fmt::format("plots: gnuplot ended with status {}, see {}", status, log.string()));
-  }
-  fs::remove(log);
+  run_gnuplot(folder / "curves.gp", script(grid, curves, zero_load));
 }
 
 }  // namespace annelid::cli

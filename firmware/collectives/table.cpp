@@ -1,6 +1,7 @@
 // Finds the collective that a call asks for.
 #include "firmware/collectives/collective.hpp"
 #include "firmware/collectives/tree_players.hpp"
+#include "firmware/collectives/tuned.hpp"
 
 // Their declarations, and then the tables themselves.
 #define TREE(algorithm, name)         \
@@ -91,6 +92,8 @@ CallResult serve(Context& me, std::optional<Task>& task) {
     if (result == CallResult::kSuccess) task.emplace(collective.run(me));
     return result;
   }
+  // Last, so that a call that names its algorithm does not wait for the question.
+  if (call.algorithm() == reg::Algorithm::kAuto) return serve_tuned(me, task);
   return result;
 }
 
