@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "cli/input_error.hpp"
 
@@ -89,7 +90,45 @@ std::vector<std::string_view> fallback_names(Operation operation) {
   }
 }
 
+template <Operation kOperation>
+bool has_algorithm(const reference::Network& network) {
+  return std::ranges::any_of(reference::algorithms(), [&](const Algorithm& a) {
+    return a.operation == kOperation && a.supports(network);
+  });
+}
+
+template <Operation kOperation>
+reference::Schedule schedule_by_auto(const reference::Request& request) {
+  Collective c;
+  c.algorithm = &fallback(kOperation);
+  c.network = request.network;
+  c.root = request.root;
+  c.bytes = request.bytes;
+  c.ranks = request.ranks;
+  choose_algorithm(c, false);
+  return c.schedule();
+}
+
+bool never(const reference::Network&) { return false; }
+bool always(const reference::Request&) { return true; }
+
+template <std::size_t... kIndex>
+std::vector<Algorithm> rows_of(std::index_sequence<kIndex...>) {
+  return {Algorithm{static_cast<Operation>(kIndex), kAuto, kAutoCode,
+                    "every network that the operation has an algorithm for",
+                    has_algorithm<static_cast<Operation>(kIndex)>,
+                    schedule_by_auto<static_cast<Operation>(kIndex)>, never,
+                    fallback(static_cast<Operation>(kIndex)).by_rank, nullptr,
+                    reduces(static_cast<Operation>(kIndex)) ? always : nullptr}...};
+}
+
 }  // namespace
+
+std::span<const Algorithm> auto_rows() {
+  static const std::vector<Algorithm> rows =
+      rows_of(std::make_index_sequence<reference::kOperations>{});
+  return rows;
+}
 
 bool embeds_itself(const Collective& c) {
   if (!takes_all(c)) return false;

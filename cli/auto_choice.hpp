@@ -2,6 +2,7 @@
 // code: what the firmware chooses is held against it by every run (docs/algorithms.md, "auto").
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,10 @@ void choose_algorithm(Collective& collective, bool one_port,
 
 /// An algorithm of the operation that runs wherever the operation does; what auto begins with.
 [[nodiscard]] const reference::Algorithm& fallback(reference::Operation operation);
+
+/// Auto as if it were an algorithm of the catalogue, a row for each operation: what `annelid check`
+/// plans by. Schedules are those for all-port routers.
+[[nodiscard]] std::span<const reference::Algorithm> auto_rows();
 
 /// Throws InputError for what a call by auto leaves to its algorithm: parameters, triggers, and an
 /// embedding where that is free.

@@ -19,8 +19,7 @@ JobResult CheckRunner::result_of(const ForkedJobs::Ended& ended) const {
   if (ended.status == 0) return job_result_of(ended.text);
   JobResult lost;
   lost.rest = false;
-  lost.difference =
-      fmt::format("the process ended with status {}: {}", ended.status, ended.text);
+  lost.difference = fmt::format("the process ended with status {}: {}", ended.status, ended.text);
   const CheckJob& job = jobs_[ended.job];
   if (!job.calls.empty()) lost.command = run_command(job, job.calls.front());
   return lost;
@@ -30,9 +29,8 @@ void CheckRunner::run(const std::function<void(std::size_t, const JobResult&)>& 
   std::vector<std::size_t> order(jobs_.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t j) { return jobs_[j].seconds; });
-  processes_.run(order, [&](const ForkedJobs::Ended& ended) {
-    finished(ended.job, result_of(ended));
-  });
+  processes_.run(order,
+                 [&](const ForkedJobs::Ended& ended) { finished(ended.job, result_of(ended)); });
 }
 
 }  // namespace annelid::cli

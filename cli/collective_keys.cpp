@@ -24,7 +24,8 @@ constexpr std::array kOwnKeys = {
         "broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, transpose, "
         "all-to-all, scan, exscan"},
     Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
-        "One of the operation's: annelid schedule --list; or auto, the fastest as annelid tune found "
+        "One of the operation's: annelid schedule --list; or auto, the fastest as annelid tune "
+        "found "
         "it"},
     Key{"collective.root", Kind::kIntegers, "an integer for each dimension", "--root", "X,Y,Z",
         "Node that a broadcast or scatter starts at, a reduce or gather ends at"},

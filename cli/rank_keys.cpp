@@ -54,10 +54,10 @@ void require_by_rank(const Settings& s, const Collective& c) {
   if (algorithm.by_rank) return;
   for (const char* key : {"collective.ranks", "collective.embedding"}) {
     if (!s.has(key)) continue;
-    throw InputError(s.origin(key),
-                     fmt::format("\"{}\", which goes by the nodes' coordinates",
-                                 c.algorithm_name()),
-                     "an algorithm by rank: " + names_by_rank(algorithm.operation));
+    throw InputError(
+        s.origin(key),
+        fmt::format("\"{}\", which goes by the nodes' coordinates", c.algorithm_name()),
+        "an algorithm by rank: " + names_by_rank(algorithm.operation));
   }
 }
 
@@ -148,8 +148,8 @@ void read_ranks(const Settings& s, const NetworkConfig& network, Collective& c) 
   const int nodes = c.network.nodes();
   const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
   c.ranks.count = count == nodes ? 0 : count;
-  const auto usual = static_cast<std::size_t>(
-      c.by_auto ? Embedding::kRows : usual_embedding(*c.algorithm, c.network));
+  const auto usual = static_cast<std::size_t>(c.by_auto ? Embedding::kRows
+                                                        : usual_embedding(*c.algorithm, c.network));
   c.ranks.embedding =
       static_cast<Embedding>(s.choice("collective.embedding", kEmbeddingNames, usual));
   if (!c.has_root() || reference::rank_at(c.network, c.ranks, c.root)) return;

@@ -49,8 +49,7 @@ class TuneRunner {
         table_(table),
         progress_(progress),
         jobs_(
-            "tune",
-            [&](std::size_t point) { return measure(grid.points[point].scenario, image); },
+            "tune", [&](std::size_t point) { return measure(grid.points[point].scenario, image); },
             processes) {}
 
   /// Returns the number of runs that were simulated.

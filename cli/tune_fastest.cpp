@@ -57,6 +57,7 @@ std::vector<FastestFrom> fastest(const std::vector<std::uint64_t>& bytes,
   if (bytes.empty() || cycles.empty()) return {};
   const auto at = [&](std::size_t size) {
     std::vector<std::int64_t> values;
+    values.reserve(cycles.size());
     for (const auto& curve : cycles) values.push_back(static_cast<std::int64_t>(curve[size]));
     return values;
   };

@@ -20,8 +20,8 @@ struct FastestFrom {
 /// fraction; of equally low ones that which was it before, or the first. Below the
 /// smallest size counts what is the fastest there, from 0 on, and above the largest likewise.
 /// Empty if there is no curve or no size.
-[[nodiscard]] std::vector<FastestFrom> fastest(const std::vector<std::uint64_t>& bytes,
-                                               const std::vector<std::vector<std::uint64_t>>& cycles);
+[[nodiscard]] std::vector<FastestFrom> fastest(
+    const std::vector<std::uint64_t>& bytes, const std::vector<std::vector<std::uint64_t>>& cycles);
 
 /// The sizes to measure, one in the (geometric) middle of each pair of neighbouring sizes between
 /// which the fastest changes, in multiples of 8 bytes; none where there is no such size left.

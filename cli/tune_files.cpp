@@ -85,11 +85,10 @@ std::string among_text(const TunedTable& table) {
 }
 
 std::string table_text(const TunedTable& table) {
-  std::string text = fmt::format("TUNED_TABLE({}, {}, {}, {}, {})\n",
-                                 enumerator(name_of(table.operation)),
-                                 table.rings ? "kRings" : "kMesh",
-                                 table.one_port ? "kOnePort" : "kAllPort", table.processes,
-                                 among_text(table));
+  std::string text =
+      fmt::format("TUNED_TABLE({}, {}, {}, {}, {})\n", enumerator(name_of(table.operation)),
+                  table.rings ? "kRings" : "kMesh", table.one_port ? "kOnePort" : "kAllPort",
+                  table.processes, among_text(table));
   for (const TunedChoice& c : table.choices) {
     text += fmt::format("TUNED_ROW({}, {}, {})\n", c.from, enumerator(c.algorithm->name),
                         enumerator(name_of(c.embedding)));

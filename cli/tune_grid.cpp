@@ -107,8 +107,7 @@ std::string configuration_text(const Scenario& s, std::uint64_t firmware_hash) {
 
 std::uint64_t hash_of(const FirmwareChoice& firmware, const std::string& where) {
   const Image image = read_image(firmware, where);
-  return cost::fnv1a(
-      {reinterpret_cast<const char*>(image.ram.data()), image.ram.size()});
+  return cost::fnv1a({reinterpret_cast<const char*>(image.ram.data()), image.ram.size()});
 }
 
 /// The cases of a grid, one operation, network and number of processes after the other.
@@ -134,9 +133,9 @@ class CaseMaker {
     std::string known;
     for (const TuneCase& c : grid_.cases) {
       const reference::Network network = reference_network(c.network);
-      known += fmt::format("{}for {} on the {}: {}", known.empty() ? "" : "; ",
-                           name_of(c.operation), describe_network(c.network),
-                           algorithm_names(c.operation, &network));
+      known +=
+          fmt::format("{}for {} on the {}: {}", known.empty() ? "" : "; ", name_of(c.operation),
+                      describe_network(c.network), algorithm_names(c.operation, &network));
     }
     throw InputError(settings_.origin("tune.algorithm"), "\"" + *unused_.begin() + "\"", known);
   }
@@ -161,9 +160,9 @@ class CaseMaker {
     if (ranks.empty()) ranks = {nodes};
     for (const std::int64_t processes : ranks) {
       if (processes < 1 || processes > nodes) {
-        throw InputError(s.origin("tune.ranks"), std::to_string(processes),
-                         fmt::format("1..{}, the nodes of the {}", nodes,
-                                     describe_network(network)));
+        throw InputError(
+            s.origin("tune.ranks"), std::to_string(processes),
+            fmt::format("1..{}, the nodes of the {}", nodes, describe_network(network)));
       }
       make_case(s, network, static_cast<int>(processes));
     }
@@ -228,8 +227,8 @@ class CaseMaker {
     if (!c.takes_all()) {
       s.set("collective.ranks", Value::of_integer(c.processes), s.origin("tune.ranks"));
     }
-    const bool is_scan = c.operation == reference::Operation::kScan ||
-                         c.operation == reference::Operation::kExscan;
+    const bool is_scan =
+        c.operation == reference::Operation::kScan || c.operation == reference::Operation::kExscan;
     const bool in_order = s.text("collective.operator") == "affine";
     if ((is_scan || in_order || !c.takes_all()) && !s.has("collective.embedding")) {
       s.set("collective.embedding", Value::of_text("rows"), "collective.embedding");

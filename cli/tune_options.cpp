@@ -14,8 +14,9 @@ CLI::App* add_tune_command(CLI::App& program, TuneArguments& a) {
   tune->add_option("--jobs", a.jobs, "Runs at a time; one for each core if not given")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  tune->add_option("--out", a.out,
-                   "Folder of tune.csv, tune.json, tuned.inc and the curves; runs/NAME if not given")
+  tune->add_option(
+          "--out", a.out,
+          "Folder of tune.csv, tune.json, tuned.inc and the curves; runs/NAME if not given")
       ->type_name("DIR");
   tune->add_flag("--no-plots", a.no_plots, "Draw nothing");
   tune->add_flag("--quiet", a.quiet, "Print nothing");

@@ -21,24 +21,28 @@ std::string data_blocks(const TuneResult& r) {
   return text;
 }
 
+/// Network, routers and firmware in a line.
+std::string title(const TuneResult& r) {
+  const std::string router = r.of->network.ideal ? "" : ": " + describe_router(r.of->network);
+  return fmt::format("{}{}, {}", describe(*r.of), router,
+                     name_of(r.of->algorithms.front().firmware));
+}
+
 std::string script(const TuneResult& r, const std::string& name) {
   std::string text = fmt::format("# gnuplot {0}.gp draws {0}.svg and {0}.png\n", name);
   text += data_blocks(r) + gnuplot_styles();
-  text += fmt::format("set title {} noenhanced\n",
-                      gnuplot_text(fmt::format("{}: {}, {}", describe(*r.of),
-                                               describe_router(r.of->network),
-                                               name_of(r.of->algorithms.front().firmware))));
+  text += fmt::format("set title {} noenhanced\n", gnuplot_text(title(r)));
   text +=
       "set logscale x 2\n"
-      "set format x \"%.0b %BB\"\n"
+      "set format x \"%.0b%BB\"\n"
       "set xlabel \"bytes of a process's block\"\n"
       "set ylabel \"bandwidth, bytes per cycle of the slowest process\"\n"
       "set yrange [0:*]\n"
       "set key outside right top noenhanced\n";
   for (std::size_t i = 1; i < r.fastest.size(); ++i) {
-    text += fmt::format(
-        "set arrow from {0}, graph 0 to {0}, graph 1 nohead lc \"#bbbbbb\" dt 3 back\n",
-        r.fastest[i].from);
+    text +=
+        fmt::format("set arrow from {0}, graph 0 to {0}, graph 1 nohead lc \"#bbbbbb\" dt 3 back\n",
+                    r.fastest[i].from);
   }
   std::string plot = "plot ";
   for (std::size_t curve = 0; curve < r.curves.size(); ++curve) {

@@ -43,9 +43,8 @@ void TuneTable::write() const {
   for (const TunePoint& point : grid_.points) {
     if (cycles(point)) points.push_back(&point);
   }
-  std::ranges::stable_sort(points, {}, [](const TunePoint* p) {
-    return std::tuple(p->in_case, p->curve, p->bytes);
-  });
+  std::ranges::stable_sort(
+      points, {}, [](const TunePoint* p) { return std::tuple(p->in_case, p->curve, p->bytes); });
   std::string text = kHeader;
   for (const TunePoint* point : points) {
     const Collective& c = point->scenario.collective;

@@ -43,8 +43,7 @@ Name named(const Json& name, std::size_t count) {
 TunedChoice choice_of(const Json& json, Operation operation) {
   TunedChoice choice;
   choice.from = json.at("from").get<std::uint64_t>();
-  choice.algorithm =
-      reference::find_algorithm(operation, json.at("algorithm").get<std::string>());
+  choice.algorithm = reference::find_algorithm(operation, json.at("algorithm").get<std::string>());
   if (choice.algorithm == nullptr) {
     throw std::runtime_error("unknown algorithm " + json.at("algorithm").dump());
   }

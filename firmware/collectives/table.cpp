@@ -83,6 +83,8 @@ CallResult serve(Context& me, std::optional<Task>& task) {
     result = serve_tree(me, player, task);
     if (result != CallResult::kUnknownAlgorithm) return result;
   }
+  // Behind the trees, whose short messages would wait for the question.
+  if (call.algorithm() == reg::Algorithm::kAuto) return serve_tuned(me, task);
   for (const Collective& collective : kCollectives) {
     if (collective.operation != call.operation()) continue;
     result = CallResult::kUnknownAlgorithm;
@@ -92,8 +94,6 @@ CallResult serve(Context& me, std::optional<Task>& task) {
     if (result == CallResult::kSuccess) task.emplace(collective.run(me));
     return result;
   }
-  // Last, so that a call that names its algorithm does not wait for the question.
-  if (call.algorithm() == reg::Algorithm::kAuto) return serve_tuned(me, task);
   return result;
 }
 

@@ -5,7 +5,8 @@
 namespace annelid::firmware {
 namespace {
 
-// ---- The tables, as tuned_tables.inc has them (written by `annelid tune`) ------------------------
+// ---- The tables, as tuned_tables.inc has them (written by `annelid tune`)
+// ------------------------
 
 constexpr bool kMesh = false, kRings = true, kAllPort = false, kOnePort = true;
 using enum Ranks::Embedding;

@@ -58,10 +58,11 @@ TEST(Auto, TakesTheRowOfTheBytes) {
 }
 
 TEST(Auto, TakesTheNearestTable) {
-  const std::vector<TunedTable> tables = {
-      table(16, "binomial", "binomial"), table(64, "two-tree", "two-tree"),
-      table(64, "circulant", "circulant", true), table(16, "binary-tree", "binary-tree", false, true),
-      table(64, "linear-pipeline", "linear-pipeline")};
+  const std::vector<TunedTable> tables = {table(16, "binomial", "binomial"),
+                                          table(64, "two-tree", "two-tree"),
+                                          table(64, "circulant", "circulant", true),
+                                          table(16, "binary-tree", "binary-tree", false, true),
+                                          table(64, "linear-pipeline", "linear-pipeline")};
   const auto of = [&](int ranks, bool one_port = false, reference::Network network = kMesh) {
     return chosen(call(Operation::kBroadcast, network, 8, ranks), tables, one_port);
   };

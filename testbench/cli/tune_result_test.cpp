@@ -30,8 +30,8 @@ class TuneResults : public ::testing::Test {
   TuneResult result(const std::vector<std::vector<std::uint64_t>>& cycles) {
     TuneTable table(grid_, "none.csv");
     for (const TunePoint& p : grid_.points) {
-      const auto size = static_cast<std::size_t>(std::ranges::find(grid_.bytes, p.bytes) -
-                                                 grid_.bytes.begin());
+      const auto size =
+          static_cast<std::size_t>(std::ranges::find(grid_.bytes, p.bytes) - grid_.bytes.begin());
       table.set(p, cycles.at(p.curve).at(size));
     }
     return result_of(grid_, table, 0);

@@ -15,8 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 
 nlohmann::json run_auto(const Workplace& w, const std::string& arguments) {
-  const Outcome o = w.annelid("run --quiet --algorithm auto --out " + w.path("out").string() + " " +
-                              arguments);
+  const Outcome o =
+      w.annelid("run --quiet --algorithm auto --out " + w.path("out").string() + " " + arguments);
   EXPECT_EQ(o.status, 0) << arguments << '\n' << o.out << o.err;
   return o.status == 0 ? w.result() : nlohmann::json{};
 }
@@ -61,9 +61,8 @@ TEST_P(AutoOperation, IsTheNamedAlgorithmOnEitherSideOfACrossover) {
         seen.insert(std::string(expected["algorithm"]));
         const Outcome named = w.annelid(
             "run --quiet --algorithm " + std::string(expected["algorithm"]) +
-            (expected.contains("embedding")
-                 ? " --embedding " + std::string(expected["embedding"])
-                 : "") +
+            (expected.contains("embedding") ? " --embedding " + std::string(expected["embedding"])
+                                            : "") +
             call + " --out " + w.path("named").string());
         ASSERT_EQ(named.status, 0) << named.err;
         const auto other = w.result("named");
@@ -92,7 +91,8 @@ TEST(Auto, IsRightWhateverItIsAskedFor) {
   for (const char* firmware : {"native", "rv32"}) {
     for (const char* call :
          {"--operation broadcast --size 5x3 --bytes 13 --root 4,2",
-          "--operation broadcast --size 7 --bytes 0", "--operation broadcast --size 1x1 --bytes 5",
+          "--operation broadcast --size 7 --bytes 0",
+          "--operation broadcast --size 1x1 --bytes 5",
           "--operation broadcast --size 3x2x4 --bytes 40000 --root 1,1,3",
           "--operation broadcast --size 5x4 --topology torus,mesh --bytes 3000",
           "--operation broadcast --size 4x4 --topology ideal --router one-port --bytes 3000",
@@ -107,8 +107,10 @@ TEST(Auto, IsRightWhateverItIsAskedFor) {
           "--operation scan --size 5x3 --bytes 800 --operator affine --embedding quadrants",
           "--operation exscan --size 4x4 --ranks 9 --bytes 24",
           "--operation gather --size 5x3 --bytes 13 --root 1,1",
-          "--operation scatter --size 4x4 --bytes 100", "--operation all-gather --size 5x3",
-          "--operation all-to-all --size 3x3", "--operation transpose --size 5x5 --bytes 100",
+          "--operation scatter --size 4x4 --bytes 100",
+          "--operation all-gather --size 5x3",
+          "--operation all-to-all --size 3x3",
+          "--operation transpose --size 5x5 --bytes 100",
           "--operation barrier --size 5x3"}) {
       run_auto(w, std::string(call) + " --firmware " + firmware);
     }
@@ -117,9 +119,10 @@ TEST(Auto, IsRightWhateverItIsAskedFor) {
 
 TEST(Auto, SaysWhatItChose) {
   const Workplace w;
-  const Outcome o = w.annelid("run --operation all-to-all --size 3x3 --algorithm auto --firmware "
-                              "native --out " +
-                              w.path("out").string());
+  const Outcome o = w.annelid(
+      "run --operation all-to-all --size 3x3 --algorithm auto --firmware "
+      "native --out " +
+      w.path("out").string());
   EXPECT_THAT(o.out, HasSubstr("auto (direct) all-to-all on the 3x3 mesh"));
   EXPECT_THAT(w.annelid("schedule --operation gather --size 5x3 --algorithm auto").out,
               HasSubstr("auto (recursive-doubling) gather"));
@@ -130,8 +133,8 @@ TEST(Auto, GoesByTheBytesOfAPayload) {
   const auto choices = table("mesh", "broadcast", 16)["choices"];
   ASSERT_GE(choices.size(), 2u);
   const std::uint64_t from = choices[1]["from"];
-  const auto result = run_auto(w, "--size 4x4 --operation broadcast --firmware native --payload " +
-                                      w.payload(from));
+  const auto result = run_auto(
+      w, "--size 4x4 --operation broadcast --firmware native --payload " + w.payload(from));
   EXPECT_EQ(result["configuration"]["collective"]["chosen"], choices[1]["algorithm"]);
 }
 
@@ -160,7 +163,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"RanksOfNoRanks",
                 "--operation gather --ranks 3",
                 {"--ranks", "auto (recursive-doubling)", "coordinates"}},
-        Refusal{"NoAlgorithm", "--operation transpose --size 5x3", {"--size", "5x3", "\"direct\""}}),
+        Refusal{
+            "NoAlgorithm", "--operation transpose --size 5x3", {"--size", "5x3", "\"direct\""}}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -91,7 +91,8 @@ TEST(Tune, GoesOnWhereItWasInterrupted) {
   std::string marked = lines[2];
   const std::size_t cycles = marked.find(",1024,") + 6;
   marked.replace(cycles, marked.rfind(',') - cycles, "424242");
-  w.file("out/tune.csv", lines[0] + "\n" + marked + "\n" + lines[5] + "\n" + lines[6].substr(0, 60));
+  w.file("out/tune.csv",
+         lines[0] + "\n" + marked + "\n" + lines[5] + "\n" + lines[6].substr(0, 60));
   const Outcome o = tune(w, "--no-plots");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.out, HasSubstr("18 runs, 16 simulated, 2 kept"));
@@ -162,8 +163,8 @@ class TuneRefused : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(TuneRefused, WithTheReason) {
   const Workplace w;
-  const Outcome o = w.annelid("tune --size 4x4 --out " + w.path("out").string() + " " +
-                              GetParam().arguments);
+  const Outcome o =
+      w.annelid("tune --size 4x4 --out " + w.path("out").string() + " " + GetParam().arguments);
   expect_refused(w, o, GetParam().parts);
   EXPECT_FALSE(std::filesystem::exists(w.path("out") / "tune.csv"));
 }
@@ -199,7 +200,8 @@ TEST(TuneFile, IsReadWithItsLines) {
   refused("[tune]\nbytes = \"8:x\"\n", {"t.toml:2: tune.bytes", "\"x\""});
   refused("[collective]\nalgorithm = \"edn\"\n",
           {"t.toml:2: collective.algorithm", "tune.algorithm"});
-  refused("[tune]\noperation = \"broadcast\"\nspeed = 1\n", {"t.toml:3: tune.speed", "unknown key"});
+  refused("[tune]\noperation = \"broadcast\"\nspeed = 1\n",
+          {"t.toml:3: tune.speed", "unknown key"});
 }
 
 }  // namespace

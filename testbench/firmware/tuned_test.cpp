@@ -1,6 +1,7 @@
-// Where AUTO looks: fabricated tables with known answers. (What it then plays: ranked_test.cpp; that
-// it is what the program's own reading of the tables says: testbench/end_to_end/auto_test.cpp.)
-// Parameter space: tables near and far, sizes around a row's first, operations and kinds of tables.
+// Where AUTO looks: fabricated tables with known answers. (What it then plays: ranked_test.cpp;
+// that it is what the program's own reading of the tables says:
+// testbench/end_to_end/auto_test.cpp.) Parameter space: tables near and far, sizes around a row's
+// first, operations and kinds of tables.
 #include "firmware/collectives/tuned.hpp"
 
 #include <gtest/gtest.h>
