@@ -196,11 +196,15 @@ std::string algorithm_names(Operation operation, const reference::Network* netwo
   return names;
 }
 
+Operation read_operation(const Settings& s) {
+  static const auto kNames = names_of<Operation, reference::kOperations>();
+  return static_cast<Operation>(s.choice("collective.operation", kNames, 0));
+}
+
 CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network) {
   CollectiveChoice choice;
   Collective& c = choice.collective;
-  static const auto kNames = names_of<Operation, reference::kOperations>();
-  const auto operation = static_cast<Operation>(s.choice("collective.operation", kNames, 0));
+  const Operation operation = read_operation(s);
   c.algorithm = &read_algorithm(s, operation, network);
   c.by_auto = s.text("collective.algorithm") == kAuto;
   c.network = reference_network(network);

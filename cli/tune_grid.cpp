@@ -172,14 +172,7 @@ class CaseMaker {
     TuneCase c;
     c.network = network;
     c.processes = processes;
-    static const std::vector<std::string_view> kNames = [] {
-      std::vector<std::string_view> names;
-      for (std::size_t i = 0; i < reference::kOperations; ++i) {
-        names.push_back(name_of(static_cast<reference::Operation>(i)));
-      }
-      return names;
-    }();
-    c.operation = static_cast<reference::Operation>(s.choice("collective.operation", kNames, 0));
+    c.operation = read_operation(s);
     for (const Algorithm& a : reference::algorithms()) {
       if (a.operation != c.operation || (!a.by_rank && !c.takes_all())) continue;
       if (!a.supports(reference_network(network))) continue;
@@ -204,21 +197,22 @@ class CaseMaker {
                                         const Algorithm& a) {
     Settings s = of_case;
     s.set("collective.algorithm", Value::of_text(std::string(a.name)), s.origin("tune.algorithm"));
-    // With an operator that any algorithm takes, to see what the call would be.
-    Settings plain = s;
-    for (const char* key : {"collective.operator", "collective.type"}) plain.unset(key);
     if (a.by_rank) {
       set_ranks(s, c);
-      set_ranks(plain, c);
     } else {
       s.unset("collective.embedding");
-      plain.unset("collective.embedding");
     }
-    const Collective call = Scenario::from(plain).collective;
-    const bool keeps_order = a.keeps_order != nullptr && a.keeps_order(call.request());
-    const bool needs_order = call.reduces() && s.text("collective.operator") == "affine";
-    if (needs_order && !keeps_order) return std::nullopt;
+    if (reduces(c.operation) && needs_order(s)) {
+      Settings plain = s;  // with an operator that any algorithm takes, to see what the call is
+      for (const char* key : {"collective.operator", "collective.type"}) plain.unset(key);
+      const Collective call = Scenario::from(plain).collective;
+      if (a.keeps_order == nullptr || !a.keeps_order(call.request())) return std::nullopt;
+    }
     return Scenario::from(s);
+  }
+
+  static bool needs_order(const Settings& s) {
+    return s.text("collective.operator") == name_of(reference::Operator::kAffine);
   }
 
   /// Where the embedding decides who takes part, or what a result is, it must be the same for all
@@ -229,8 +223,7 @@ class CaseMaker {
     }
     const bool is_scan =
         c.operation == reference::Operation::kScan || c.operation == reference::Operation::kExscan;
-    const bool in_order = s.text("collective.operator") == "affine";
-    if ((is_scan || in_order || !c.takes_all()) && !s.has("collective.embedding")) {
+    if ((is_scan || needs_order(s) || !c.takes_all()) && !s.has("collective.embedding")) {
       s.set("collective.embedding", Value::of_text("rows"), "collective.embedding");
     }
   }

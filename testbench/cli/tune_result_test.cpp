@@ -121,5 +121,19 @@ TEST(TuneCases, LeaveTheEmbeddingToTheAlgorithmWhereItIsAllTheSame) {
   EXPECT_EQ(embedding_of("scan", "25", "sum"), kRows);
 }
 
+TEST(TuneCases, LeaveOutWhatDoesNotKeepTheOrder) {
+  const std::vector<Override> options = {{"tune.operation", "--operation", "reduce"},
+                                         {"collective.operator", "--operator", "affine"},
+                                         {"collective.root", "--root", "2,2"},
+                                         {"network.size", "--size", "4x4"},
+                                         {"tune.bytes", "--bytes", "64"},
+                                         {"firmware", "--firmware", "native"}};
+  std::vector<std::string_view> names;
+  for (const TunePoint& p : TuneGrid::read("", options).points) {
+    names.push_back(p.scenario.collective.algorithm->name);
+  }
+  EXPECT_THAT(names, ElementsAre("butterfly", "rabenseifner"));
+}
+
 }  // namespace
 }  // namespace annelid::cli
