@@ -69,20 +69,22 @@ constexpr std::array<TunedTable, kTables> kTunedTables = [] {
 
 /// How far a table is from what a call asks for; less is nearer.
 struct Distance {
-  bool other_ports, other_rings;
+  std::uint32_t mismatch;       ///< bit 1: routers of another kind; bit 0: as to rings
   std::uint32_t higher, lower;  ///< processes, the table's and the call's
-
-  [[nodiscard]] bool operator<(const Distance& other) const {
-    if (other_ports != other.other_ports) return other.other_ports;
-    if (other_rings != other.other_rings) return other.other_rings;
-    return std::uint64_t{higher} * other.lower < std::uint64_t{other.higher} * lower;
-  }
 };
 
 Distance distance(const TunedTable& table, const TunedKey& key) {
   const bool more = table.processes > key.processes;
-  return {table.one_port != key.one_port, table.rings != key.rings,
+  return {(table.one_port != key.one_port ? 2U : 0U) | (table.rings != key.rings ? 1U : 0U),
           more ? table.processes : key.processes, more ? key.processes : table.processes};
+}
+
+/// Below 0: a is nearer than b; 0: they are as near.
+int compare(const Distance& a, const Distance& b) {
+  if (a.mismatch != b.mismatch) return a.mismatch < b.mismatch ? -1 : 1;
+  const std::uint64_t left = std::uint64_t{a.higher} * b.lower;
+  const std::uint64_t right = std::uint64_t{b.higher} * a.lower;
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /// What runs wherever its operation does: where no table says more, or what it says is refused.
@@ -123,14 +125,14 @@ bool is_by_set(const Call& call) {
 
 const TunedRow* find_tuned(const TunedTables& tables, const TunedKey& key, TunedAmong among) {
   const TunedTable* nearest = nullptr;
+  Distance least{};
   for (const TunedTable& table : tables.tables) {
     if (table.operation != key.operation || (table.among & among) == 0) continue;
-    if (nearest != nullptr) {
-      const Distance here = distance(table, key), there = distance(*nearest, key);
-      const bool as_near = !(here < there) && !(there < here);
-      if (there < here || (as_near && table.processes >= nearest->processes)) continue;
-    }
+    const Distance here = distance(table, key);
+    const int order = nearest == nullptr ? -1 : compare(here, least);
+    if (order > 0 || (order == 0 && table.processes >= nearest->processes)) continue;
     nearest = &table;
+    least = here;
   }
   if (nearest == nullptr) return nullptr;
   const TunedRow* row = &tables.rows[nearest->first_row];
