@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/auto_choice.hpp"
 #include "cli/rank_keys.hpp"
 #include "systemc/random.hpp"
 
@@ -62,7 +63,8 @@ class CallMaker {
  private:
   Collective next(int root, std::uint64_t bytes) {
     Collective c;
-    c.algorithm = &algorithm_;
+    c.by_auto = algorithm_.code == kAutoCode;
+    c.algorithm = c.by_auto ? &fallback(algorithm_.operation) : &algorithm_;
     c.network = network_;
     if (c.has_root()) c.root = reference::node_at(network_, root);
     if (algorithm_.operation != Operation::kBarrier) c.bytes = bytes;

@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "cli/auto_choice.hpp"
 #include "cli/check_report.hpp"
 #include "cli/check_runner.hpp"
 #include "cli/collective_keys.hpp"
@@ -40,7 +41,8 @@ std::vector<FirmwareChoice> chosen_firmware(const std::string& text) {
 std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
   std::vector<const Algorithm*> found;
   std::set<std::string> operations, names;
-  for (const Algorithm& algorithm : reference::algorithms()) {
+  // Auto is other algorithms again: only if it is asked for.
+  for (const Algorithm& algorithm : a.algorithm == kAuto ? auto_rows() : reference::algorithms()) {
     const std::string operation(name_of(algorithm.operation)), name(algorithm.name);
     operations.insert(operation);
     if (!a.operation.empty() && a.operation != operation) continue;
@@ -55,6 +57,7 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
   if (!a.operation.empty() && !operations.contains(a.operation)) {
     throw InputError("--operation", "\"" + a.operation + "\"", "one of " + list(operations));
   }
+  names.insert(std::string(kAuto));
   if (found.empty()) {
     throw InputError("--algorithm", "\"" + a.algorithm + "\"", "one of " + list(names));
   }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/auto_choice.hpp"
 #include "cli/checks.hpp"
 #include "cli/collect.hpp"
 #include "cli/contents.hpp"
@@ -55,7 +56,8 @@ JobResult run_job(const CheckJob& job, const Image& image) {
   Progress silent(false);
 
   JobResult result;
-  for (const Collective& call : job.calls) {
+  for (Collective call : job.calls) {
+    if (call.by_auto) choose_algorithm(call, job.network.router.one_port());
     const reference::Inputs inputs = random_inputs(call);
     scenario.collective = call;
     try {

@@ -44,6 +44,7 @@ CLI::App* add_check_command(CLI::App& program, CheckArguments& a) {
       "Examples:\n"
       "  annelid check --quick\n"
       "  annelid check --algorithm edn\n"
+      "  annelid check --quick --algorithm auto\n"
       "  annelid check --operation reduce --size 16x16\n"
       "  annelid check --algorithm u-torus --size 8x8 --torus --router all-port --firmware native\n"
       "\n"

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "cli/auto_choice.hpp"
 #include "cli/check_cost.hpp"
 #include "cli/memory_layout.hpp"
 #include "cli/network_keys.hpp"
@@ -225,7 +226,7 @@ std::string run_command(const CheckJob& job, const Collective& c) {
   if (n.ideal) topology = "ideal";
   std::string text =
       fmt::format("annelid run --operation {} --algorithm {} --size {} --topology {}",
-                  name_of(c.operation()), c.algorithm->name, size, topology);
+                  name_of(c.operation()), c.by_auto ? kAuto : c.algorithm->name, size, topology);
   if (n.router.one_port()) text += " --router one-port";
   text += " --firmware " + name_of(job.firmware);
   if (c.has_root()) {
@@ -234,9 +235,10 @@ std::string run_command(const CheckJob& job, const Collective& c) {
   text += fmt::format(" --bytes {} --seed {}", c.bytes, c.seed);
   if (c.reduces()) text += fmt::format(" --operator {} --type {}", name_of(c.op), name_of(c.type));
   if (c.parameter != 0) text += fmt::format(" --parameter {}", c.parameter);
-  if (c.algorithm->by_rank) {
-    text += fmt::format(" --ranks {} --embedding {}", reference::rank_count(c.network, c.ranks),
-                        name_of(c.ranks.embedding));
+  if (c.by_auto ? fallback(c.operation()).by_rank : c.algorithm->by_rank) {
+    text += fmt::format(" --ranks {}", reference::rank_count(c.network, c.ranks));
+    const bool left_open = c.by_auto && embeds_itself(c);
+    if (!left_open) text += fmt::format(" --embedding {}", name_of(c.ranks.embedding));
   }
   if (c.skew != 0) text += fmt::format(" --skew {}", c.skew);
   return text;

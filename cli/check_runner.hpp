@@ -1,12 +1,11 @@
 // Runs the jobs of `annelid check`, each in a process of its own.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <vector>
 
 #include "cli/check_job.hpp"
-#include "cli/child_process.hpp"
+#include "cli/forked_jobs.hpp"
 
 namespace annelid::cli {
 
@@ -14,10 +13,6 @@ class CheckRunner {
  public:
   /// `processes` at the same time, at least 1.
   CheckRunner(const std::vector<CheckJob>& jobs, const Image& image, std::size_t processes);
-  CheckRunner(const CheckRunner&) = delete;
-  CheckRunner& operator=(const CheckRunner&) = delete;
-  /// Ends what still runs.
-  ~CheckRunner();
 
   /// Starts the longest jobs first, so that no process is left alone with one in the end. Tells
   /// `finished` of every job that has ended, by its place, in no order that
@@ -25,15 +20,10 @@ class CheckRunner {
   void run(const std::function<void(std::size_t job, const JobResult&)>& finished);
 
  private:
-  void start(std::size_t job);
-  [[nodiscard]] JobResult result_of(std::size_t job, int status) const;
-  [[nodiscard]] std::filesystem::path file(std::size_t job, const char* kind) const;
+  [[nodiscard]] JobResult result_of(const ForkedJobs::Ended& ended) const;
 
   const std::vector<CheckJob>& jobs_;
-  const Image& image_;
-  const std::size_t processes_;
-  std::filesystem::path folder_;
-  ChildPool running_;
+  ForkedJobs processes_;
 };
 
 }  // namespace annelid::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/auto_choice.hpp"
 #include "cli/network_keys.hpp"
 #include "cli/rank_keys.hpp"
 
@@ -12,6 +13,10 @@ using Operation = reference::Operation;
 bool has_root(Operation operation) {
   return operation == Operation::kBroadcast || operation == Operation::kReduce ||
          operation == Operation::kGather || operation == Operation::kScatter;
+}
+
+std::string Collective::algorithm_name() const {
+  return by_auto ? fmt::format("{} ({})", kAuto, algorithm->name) : std::string(algorithm->name);
 }
 
 bool Collective::has_root() const { return cli::has_root(operation()); }
@@ -39,7 +44,7 @@ Address node_address(const reference::Node& n) {
 }
 
 std::string describe(const Collective& c, const NetworkConfig& network) {
-  std::string text = fmt::format("{} {}", c.algorithm->name, name_of(c.operation()));
+  std::string text = fmt::format("{} {}", c.algorithm_name(), name_of(c.operation()));
   if (c.reduces()) text += fmt::format(" by {} of {}", name_of(c.op), name_of(c.type));
   if (c.has_root()) {
     const bool to_root = c.operation() == Operation::kReduce || c.operation() == Operation::kGather;

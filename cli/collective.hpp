@@ -15,6 +15,7 @@ namespace annelid::cli {
 
 struct Collective {
   const reference::Algorithm* algorithm = nullptr;  ///< of the catalogue; names the operation
+  bool by_auto = false;  ///< the call says AUTO; `algorithm` is what that stands for
   reference::Network network;
   reference::Node root;     ///< (0,0,0) if the operation has none
   std::uint64_t bytes = 0;  ///< of a block (docs/algorithms.md, "Operations"), up to 16 MiB
@@ -27,6 +28,8 @@ struct Collective {
   Cycle skew = 0;               ///< every process is called in a random cycle of 0..skew
 
   [[nodiscard]] reference::Operation operation() const { return algorithm->operation; }
+  /// "edn", "auto (edn)".
+  [[nodiscard]] std::string algorithm_name() const;
   [[nodiscard]] bool has_root() const;
   /// Reductions and scans.
   [[nodiscard]] bool reduces() const;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/auto_choice.hpp"
 #include "cli/input_error.hpp"
 #include "cli/memory_layout.hpp"
 #include "cli/network_keys.hpp"
@@ -24,7 +25,9 @@ constexpr std::array kOwnKeys = {
         "broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, transpose, "
         "all-to-all, scan, exscan"},
     Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
-        "One of the operation's: annelid schedule --list"},
+        "One of the operation's: annelid schedule --list; or auto, the fastest as annelid tune "
+        "found "
+        "it"},
     Key{"collective.root", Kind::kIntegers, "an integer for each dimension", "--root", "X,Y,Z",
         "Node that a broadcast or scatter starts at, a reduce or gather ends at"},
     Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
@@ -73,16 +76,16 @@ const Algorithm& read_algorithm(const Settings& s, Operation operation,
   }
   const std::string fitting = algorithm_names(operation, &network);
   const std::string name = s.text("collective.algorithm");
-  if (name.empty()) {
+  if (name.empty() || name == kAuto) {
     const Algorithm* const found = first_fitting(operation, network);
-    if (found != nullptr) return *found;
+    if (found != nullptr) return name.empty() ? *found : fallback(operation);
     throw InputError(s.origin("network.size"), describe_network(config),
                      fmt::format("a network for {}, by {}", operation_name, known));
   }
   const Algorithm* const found = reference::find_algorithm(operation, name);
   if (found == nullptr) {
     throw InputError(s.origin("collective.algorithm"), fmt::format("\"{}\"", name),
-                     fmt::format("for {}: {}", operation_name, known));
+                     fmt::format("for {}: {}; or \"{}\"", operation_name, known, kAuto));
   }
   if (!found->supports(network)) {
     throw InputError(
@@ -164,7 +167,7 @@ void read_operator(const Settings& s, const NetworkConfig& network, Collective& 
                      fmt::format("a multiple of the {} bytes of {}", element,
                                  commutes(c.op) ? name_of(c.type) : name_of(c.op)));
   }
-  require_order(s, network, c);
+  if (!c.by_auto) require_order(s, network, c);
 }
 
 }  // namespace
@@ -195,12 +198,17 @@ std::string algorithm_names(Operation operation, const reference::Network* netwo
   return quoted(names);
 }
 
+Operation read_operation(const Settings& s) {
+  static const auto kNames = names_of<Operation, reference::kOperations>();
+  return static_cast<Operation>(s.choice("collective.operation", kNames, 0));
+}
+
 CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network) {
   CollectiveChoice choice;
   Collective& c = choice.collective;
-  static const auto kNames = names_of<Operation, reference::kOperations>();
-  const auto operation = static_cast<Operation>(s.choice("collective.operation", kNames, 0));
+  const Operation operation = read_operation(s);
   c.algorithm = &read_algorithm(s, operation, network);
+  c.by_auto = s.text("collective.algorithm") == kAuto;
   c.network = reference_network(network);
   if (c.has_root()) c.root = read_root(s, network);
   read_amount(s, choice);
@@ -209,6 +217,10 @@ CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
   if (c.reduces()) read_operator(s, network, c);
+  if (c.by_auto) {
+    require_open(s, c);
+    choose_algorithm(c, network.router.one_port());
+  }
   if (choice.payload.empty()) require_room(s, c);
   return choice;
 }
@@ -254,7 +266,8 @@ void require_room(const Settings& s, const Collective& c) {
 
 nlohmann::ordered_json collective_json(const Collective& c, const NetworkConfig& network) {
   nlohmann::ordered_json json = {{"operation", name_of(c.operation())},
-                                 {"algorithm", c.algorithm->name}};
+                                 {"algorithm", c.by_auto ? kAuto : c.algorithm->name}};
+  if (c.by_auto) json["chosen"] = c.algorithm->name;
   if (c.has_root()) {
     const std::array root{c.root.x, c.root.y, c.root.z};
     json["root"] = std::vector<int>(root.begin(), root.begin() + network.dims());

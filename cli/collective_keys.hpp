@@ -22,6 +22,9 @@ struct CollectiveChoice {
 
 [[nodiscard]] std::span<const Key> collective_keys();
 
+/// The key collective.operation. Throws InputError for a name that no operation has.
+[[nodiscard]] reference::Operation read_operation(const Settings& settings);
+
 /// The operation that the settings describe, at this network. Throws InputError for what there is
 /// not, what does not fit the network (and names an algorithm that does), and values out of range.
 [[nodiscard]] CollectiveChoice read_collective(const Settings& settings,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "cli/child_process.hpp"
 #include "cli/files.hpp"
 #include "cli/run_failure.hpp"
@@ -17,26 +19,34 @@ std::string gnuplot_text(const std::string& text) {
   return result + "\"";
 }
 
-std::string gnuplot_style() {
-  return "set style line 1 lc \"#0072b2\" lw 2 pt 7 ps 0.7\n"
-         "set style line 2 lc \"#d55e00\" lw 2 pt 5 ps 0.7\n"
-         "set style line 3 lc \"#009e73\" lw 2 pt 9 ps 0.9\n"
-         "set style line 4 lc \"#cc79a7\" lw 2 pt 11 ps 0.9\n"
-         "set style line 5 lc \"#e69f00\" lw 2 pt 13 ps 0.9\n"
-         "set style line 6 lc \"#56b4e9\" lw 2 pt 6 ps 0.8\n"
-         "set style line 7 lc \"#999999\" lw 2 pt 4 ps 0.8\n"
-         "set style line 8 lc \"#000000\" lw 2 pt 8 ps 0.9\n"
+std::string gnuplot_styles() {
+  struct Style {
+    const char* colour;
+    int mark;
+    double size;
+  };
+  constexpr std::array kStyles = {Style{"#0072b2", 7, 0.7},  Style{"#d55e00", 5, 0.7},
+                                  Style{"#009e73", 9, 0.9},  Style{"#cc79a7", 11, 0.9},
+                                  Style{"#e69f00", 13, 0.9}, Style{"#56b4e9", 6, 0.8},
+                                  Style{"#999999", 4, 0.8},  Style{"#000000", 8, 0.9}};
+  std::string text;
+  for (std::size_t i = 0; i < kLineStyles; ++i) {
+    const Style& s = kStyles[i % kStyles.size()];
+    const std::size_t dash = i / kStyles.size();
+    text += fmt::format("set style line {} lc \"{}\" lw 2 pt {} ps {}{}\n", i + 1, s.colour, s.mark,
+                        s.size, dash == 0 ? "" : fmt::format(" dt {}", dash + 1));
+  }
+  return text +
          "set grid lc \"#dddddd\"\n"
          "set border 3\n"
          "set tics nomirror\n";
 }
 
-void run_gnuplot(const std::filesystem::path& folder, const std::string& name,
-                 const std::string& script) {
-  const std::string file = name + ".gp";
-  write_file(folder / file, script);
-  const std::filesystem::path log = folder / "gnuplot.log";
-  const int status = wait_process(start_process("gnuplot", {file}, log, folder));
+void run_gnuplot(const std::filesystem::path& file, const std::string& script) {
+  write_file(file, script);
+  const std::filesystem::path folder = file.parent_path(), log = folder / "gnuplot.log";
+  const int status =
+      wait_process(start_process("gnuplot", {file.filename().string()}, log, folder));
   if (status != 0) {
     throw RunFailure(
         fmt::format("plots: gnuplot ended with status {}, see {}", status, log.string()));

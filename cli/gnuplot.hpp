@@ -1,20 +1,22 @@
-// What all plots have in common.
+// Drawings by gnuplot: what its scripts have in common, and how one is run.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
 namespace annelid::cli {
 
-/// A text as gnuplot reads it, in double quotes.
-std::string gnuplot_text(const std::string& text);
+/// A text in double quotes, for gnuplot.
+[[nodiscard]] std::string gnuplot_text(const std::string& text);
 
-/// `set style line 1` to 8 in colours that the colour-blind can tell apart, and the frame.
-std::string gnuplot_style();
+/// Colours, lines and marks that can be told apart, `set style line 1` to kLineStyles, grid and
+/// border. Of those after the eighth the line is dashed.
+inline constexpr std::size_t kLineStyles = 24;
+[[nodiscard]] std::string gnuplot_styles();
 
-/// Writes the script `name`.gp into a folder and runs it there. Throws RunFailure if gnuplot is
-/// missing or fails.
-void run_gnuplot(const std::filesystem::path& folder, const std::string& name,
-                 const std::string& script);
+/// Writes a script, and runs it in its folder. Throws RunFailure if gnuplot is missing or fails;
+/// then its words are in gnuplot.log.
+void run_gnuplot(const std::filesystem::path& file, const std::string& script);
 
 }  // namespace annelid::cli

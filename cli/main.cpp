@@ -15,6 +15,7 @@
 #include "cli/sweep_command.hpp"
 #include "cli/timeline_command.hpp"
 #include "cli/traffic_command.hpp"
+#include "cli/tune_command.hpp"
 #include "cli/version.hpp"
 #include "cli/wave_command.hpp"
 #include "systemc/config.hpp"
@@ -53,6 +54,8 @@ int main(int argc, char** argv) {
   const CLI::App* traffic = cli::add_traffic_command(program, traffic_arguments);
   cli::SweepArguments sweep_arguments;
   const CLI::App* sweep = cli::add_sweep_command(program, sweep_arguments);
+  cli::TuneArguments tune_arguments;
+  const CLI::App* tune = cli::add_tune_command(program, tune_arguments);
   cli::CostArguments cost_arguments;
   const CLI::App* cost = cli::add_cost_command(program, cost_arguments);
   cli::TimelineArguments timeline_arguments;
@@ -77,6 +80,7 @@ int main(int argc, char** argv) {
     if (schedule->parsed()) return cli::run_schedule(schedule_arguments);
     if (reproduce->parsed()) return cli::run_reproduce(reproduce_arguments);
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
+    if (tune->parsed()) return cli::run_tune(tune_arguments);
     if (firmware->parsed()) return cli::run_firmware(firmware_arguments);
     if (timeline->parsed()) return cli::run_timeline(timeline_arguments);
     if (cost->parsed()) return cli::run_cost(cost_arguments);

@@ -29,7 +29,10 @@ MemoryLayout layout_of(const Collective& c) {
                                    : reference::target_bytes(inputs, c.root);
   const auto ranks = static_cast<std::uint64_t>(c.network.nodes());
   const std::uint64_t block = (c.bytes + 7) / 8 * 8;
-  const std::uint64_t scratch = c.algorithm->by_rank ? 8 * block : (ranks + 1) * block + 8 * ranks;
+  const std::uint64_t ranked = 8 * block, others = (ranks + 1) * block + 8 * ranks;
+  const std::uint64_t scratch = c.by_auto              ? std::max(ranked, others)
+                                : c.algorithm->by_rank ? ranked
+                                                       : others;
 
   MemoryLayout layout;
   const auto place = [](std::uint64_t after, std::uint64_t bytes) {

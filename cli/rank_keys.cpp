@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/auto_choice.hpp"
 #include "cli/collective_keys.hpp"
 #include "cli/input_error.hpp"
 #include "cli/usual_embedding.hpp"
@@ -39,13 +40,15 @@ std::string names_by_rank(reference::Operation operation) {
   return names.empty() ? fmt::format("none for {}", name_of(operation)) : quoted(names);
 }
 
-void require_by_rank(const Settings& s, const Algorithm& algorithm) {
+void require_by_rank(const Settings& s, const Collective& c) {
+  const Algorithm& algorithm = *c.algorithm;
   if (algorithm.by_rank) return;
   for (const char* key : {"collective.ranks", "collective.embedding"}) {
     if (!s.has(key)) continue;
-    throw InputError(s.origin(key),
-                     fmt::format("\"{}\", which goes by the nodes' coordinates", algorithm.name),
-                     "an algorithm by rank: " + names_by_rank(algorithm.operation));
+    throw InputError(
+        s.origin(key),
+        fmt::format("\"{}\", which goes by the nodes' coordinates", c.algorithm_name()),
+        "an algorithm by rank: " + names_by_rank(algorithm.operation));
   }
 }
 
@@ -125,13 +128,14 @@ std::array<Key, 4> rank_keys() {
 }
 
 void read_ranks(const Settings& s, const NetworkConfig& network, Collective& c) {
-  require_by_rank(s, *c.algorithm);
-  read_parameter(s, c);
+  require_by_rank(s, c);
+  if (!c.by_auto) read_parameter(s, c);
   if (!c.algorithm->by_rank) return;
   const int nodes = c.network.nodes();
   const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
   c.ranks.count = count == nodes ? 0 : count;
-  const auto usual = static_cast<std::size_t>(usual_embedding(*c.algorithm, c.network));
+  const auto usual = static_cast<std::size_t>(c.by_auto ? Embedding::kRows
+                                                        : usual_embedding(*c.algorithm, c.network));
   static const auto kNames = names_of<Embedding, reference::kEmbeddings>();
   c.ranks.embedding = static_cast<Embedding>(s.choice("collective.embedding", kNames, usual));
   if (!c.has_root() || reference::rank_at(c.network, c.ranks, c.root)) return;

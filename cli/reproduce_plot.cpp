@@ -11,7 +11,6 @@ using reproduction::Curve;
 using reproduction::Plot;
 
 constexpr int kWidth = 760, kHeight = 460;  // of one plot
-constexpr std::size_t kStyles = 8;          // gnuplot_style()
 
 std::string data_blocks(const std::vector<Plot>& plots) {
   std::string text;
@@ -37,10 +36,8 @@ std::string commands(const Plot& plot, std::size_t number) {
   text += "plot ";
   for (std::size_t c = 0; c < plot.curves.size(); ++c) {
     const Curve& curve = plot.curves[c];
-    // The colours come again with other points.
-    text += fmt::format("{}$data{}_{} using 1:2 with {} ls {}{} title {}", c == 0 ? "" : ", \\\n  ",
-                        number, c, curve.line ? "linespoints" : "points", c % kStyles + 1,
-                        c < kStyles ? "" : fmt::format(" pt {}", c % 13 + 1),
+    text += fmt::format("{}$data{}_{} using 1:2 with {} ls {} title {}", c == 0 ? "" : ", \\\n  ",
+                        number, c, curve.line ? "linespoints" : "points", c % kLineStyles + 1,
                         gnuplot_text(curve.title));
   }
   return text + "\n";
@@ -51,7 +48,7 @@ std::string commands(const Plot& plot, std::size_t number) {
 void draw_plots(const std::vector<Plot>& plots, const std::filesystem::path& folder,
                 const std::string& name) {
   std::string script = fmt::format("# gnuplot {0}.gp draws {0}.svg and {0}.png\n", name) +
-                       data_blocks(plots) + gnuplot_style() +
+                       data_blocks(plots) + gnuplot_styles() +
                        "set key outside right top noenhanced\n";
   const int width = kWidth * static_cast<int>(plots.size());
   const auto draw = [&](const std::string& terminal, const char* suffix) {
@@ -63,7 +60,7 @@ void draw_plots(const std::vector<Plot>& plots, const std::filesystem::path& fol
   };
   draw(fmt::format("svg size {},{} dynamic background rgb \"white\"", width, kHeight), "svg");
   draw(fmt::format("pngcairo size {},{}", width, kHeight), "png");
-  run_gnuplot(folder, name, script);
+  run_gnuplot(folder / (name + ".gp"), script);
 }
 
 }  // namespace annelid::cli

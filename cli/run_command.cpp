@@ -6,6 +6,7 @@
 #include <chrono>
 #include <optional>
 
+#include "cli/auto_choice.hpp"
 #include "cli/checks.hpp"
 #include "cli/collect.hpp"
 #include "cli/collective_keys.hpp"
@@ -32,6 +33,7 @@ reference::Inputs read_inputs(Scenario& scenario) {
   const auto payload =
       read_file(scenario.payload, settings.origin("collective.payload"), kLongestPayload);
   c.bytes = block_bytes(settings, c, payload.size());
+  if (c.by_auto) choose_algorithm(c, scenario.network.router.one_port());
   require_room(settings, c);
   return payload_inputs(c, payload);
 }

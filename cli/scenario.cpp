@@ -24,12 +24,13 @@ constexpr std::array kKeys = {
         "Give up after this many cycles"},
 };
 
-FirmwareChoice read_firmware(const Settings& s, const std::filesystem::path& file) {
+FirmwareChoice read_firmware(const Settings& s) {
   using FirmwareKind = FirmwareChoice::Kind;
   const std::string text = s.text("firmware", "rv32");
   if (text == "rv32") return {FirmwareKind::kRv32, {}};
   if (text == "native") return {FirmwareKind::kNative, {}};
   std::filesystem::path elf = text;
+  const std::filesystem::path& file = s.file();
   const bool from_file = !file.empty() && s.origin("firmware").starts_with(file.string());
   if (from_file && elf.is_relative()) elf = file.parent_path() / elf;
   return {FirmwareKind::kElfFile, elf};
@@ -72,20 +73,25 @@ std::vector<Key> run_keys() {
 }
 
 Scenario Scenario::read(const std::filesystem::path& file, std::span<const Override> overrides) {
+  Settings settings(run_keys());
+  if (!file.empty()) settings.read(file);
+  for (const Override& o : overrides) settings.set(o);
+  return from(settings);
+}
+
+Scenario Scenario::from(const Settings& settings) {
   Scenario s;
-  s.settings = Settings(run_keys());
-  if (!file.empty()) s.settings.read(file);
-  for (const Override& o : overrides) s.settings.set(o);
-  s.name = s.settings.name("collective");
-  s.network = read_network(s.settings);
-  s.nic = read_nic(s.settings, s.network);
-  s.firmware = read_firmware(s.settings, file);
-  CollectiveChoice choice = read_collective(s.settings, s.network);
+  s.settings = settings;
+  s.name = settings.name("collective");
+  s.network = read_network(settings);
+  s.nic = read_nic(settings, s.network);
+  s.firmware = read_firmware(settings);
+  CollectiveChoice choice = read_collective(settings, s.network);
   s.collective = choice.collective;
   s.payload = std::move(choice.payload);
-  if (s.settings.has("limits.cycles")) {
-    const std::int64_t cycles = s.settings.find("limits.cycles")->integer;
-    if (cycles < 1) s.settings.refuse("limits.cycles", "at least 1 cycle");
+  if (settings.has("limits.cycles")) {
+    const std::int64_t cycles = settings.find("limits.cycles")->integer;
+    if (cycles < 1) settings.refuse("limits.cycles", "at least 1 cycle");
     s.cycle_limit = static_cast<Cycle>(cycles);
   }
   return s;

@@ -45,6 +45,8 @@ struct Scenario {
   /// wrong type, value out of range) and for values that do not fit together: a root outside the
   /// network, an algorithm that does not support it.
   static Scenario read(const std::filesystem::path& file, std::span<const Override> overrides);
+  /// Of settings with run_keys().
+  static Scenario from(const Settings& settings);
 
   /// See Settings::origin.
   [[nodiscard]] std::string origin(const std::string& key) const { return settings.origin(key); }

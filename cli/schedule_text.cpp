@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "cli/auto_choice.hpp"
+
 namespace annelid::cli {
 namespace {
 
@@ -127,6 +129,8 @@ std::string algorithm_list() {
                         a.sizes);
     last = operation;
   }
+  text += fmt::format("{:<12}{:<{}}  {}\n", "all", kAuto, width,
+                      "every network that the operation has an algorithm for");
   return text;
 }
 

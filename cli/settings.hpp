@@ -62,6 +62,8 @@ class Settings {
   void set(const Override& override);
   /// A value from elsewhere, with the origin that messages name.
   void set(const std::string& key, const Value& value, const std::string& origin);
+  /// As if nothing had set the key.
+  void unset(const std::string& key) { values_.erase(key); }
 
   /// All values that are set, as --set takes them: "router.vcs=2".
   [[nodiscard]] std::vector<std::string> assignments() const;
@@ -82,6 +84,8 @@ class Settings {
   /// One of several texts, by its place. Throws InputError for any other.
   [[nodiscard]] std::size_t choice(const std::string& key, std::span<const std::string_view> names,
                                    std::size_t otherwise) const;
+  /// The scenario's file; empty if there is none.
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   /// The name of the scenario: the file's, unless the key "name" says otherwise.
   [[nodiscard]] std::string name(const std::string& otherwise) const;
 

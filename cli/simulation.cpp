@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/auto_choice.hpp"
 #include "cli/core_trace.hpp"
 #include "cli/run_failure.hpp"
 #include "systemc/deadlock.hpp"
@@ -49,7 +50,7 @@ Call call_of(const Collective& c, const MemoryLayout& layout) {
   const auto word = [](auto value) { return static_cast<std::uint32_t>(value); };
   Call call;
   call.set(Word::kOperation, word(code_of(c.operation())))
-      .set(Word::kAlgorithm, c.algorithm->code)
+      .set(Word::kAlgorithm, c.by_auto ? kAutoCode : c.algorithm->code)
       .set(Word::kRoot, word(reference::index_of(c.network, c.root)))
       .set(Word::kSource, word(layout.source.offset))
       .set(Word::kTarget, word(layout.target.offset))
@@ -58,9 +59,10 @@ Call call_of(const Collective& c, const MemoryLayout& layout) {
       .set(Word::kTag, 1)
       .set(Word::kParameter0, c.by_triggers ? 1 : 0)
       .set(Word::kParameter1, c.parameter);
-  if (c.algorithm->by_rank) {
-    call.set(Word::kParameter2, word(c.ranks.embedding) | static_cast<std::uint32_t>(c.ranks.count)
-                                                              << 8U);
+  if (c.algorithm->by_rank || c.by_auto) {
+    const bool left_open = c.by_auto && embeds_itself(c);
+    call.set(Word::kParameter2, (left_open ? 0 : word(c.ranks.embedding)) |
+                                    static_cast<std::uint32_t>(c.ranks.count) << 8U);
   }
   if (c.reduces()) {
     call.set(Word::kCount, word(c.bytes / bytes_of(c.type)))

@@ -64,11 +64,11 @@ std::string plot(const std::vector<Curve>& curves, const std::string& y, bool ke
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const std::string title = key ? gnuplot_text(curves[i].title) : "\"\"";
     text += fmt::format("$curve{0} using 1:{1} with linespoints ls {2} title {3}, \\\n", i, y,
-                        i % 8 + 1, title);
+                        i % kLineStyles + 1, title);
     if (std::ranges::any_of(curves[i].points, &CurvePoint::saturated)) {
       text +=
           fmt::format("     $saturated{0} using 1:{1} with points ls {2} pt 2 ps 1.6 notitle, \\\n",
-                      i, y, i % 8 + 1);
+                      i, y, i % kLineStyles + 1);
     }
     text += "     ";
   }
@@ -88,9 +88,10 @@ std::string script(const SweepGrid& grid, const std::vector<Curve>& curves, doub
   const double top = std::min(1.15 * std::max(highest, 2 * zero_load), 8 * zero_load);
   std::string text = "# gnuplot curves.gp draws curves.svg and curves.png\n" + data_blocks(curves);
   text += fmt::format("top = {:.6g}\n", top);
-  text += "height(y) = y > top ? top : y\n" + gnuplot_style() +
-          "set xlabel \"offered, flits/cycle/node\"\n"
-          "set xrange [0:*]\n";
+  text += "height(y) = y > top ? top : y\n" + gnuplot_styles();
+  text +=
+      "set xlabel \"offered, flits/cycle/node\"\n"
+      "set xrange [0:*]\n";
   const auto draw = [&](const char* terminal, const char* file) {
     text += fmt::format("set terminal {}\nset output \"{}\"\n", terminal, file);
     text += "set multiplot layout 1,2 title " + gnuplot_text(grid.name) + " noenhanced\n";
@@ -111,7 +112,7 @@ void plot_curves(const SweepGrid& grid, const SweepTable& table, const fs::path&
   std::vector<Curve> curves = curves_of(grid, table, zero_load);
   std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
   if (curves.empty()) throw RunFailure("plots: no point has a latency");
-  run_gnuplot(folder, "curves", script(grid, curves, zero_load));
+  run_gnuplot(folder / "curves.gp", script(grid, curves, zero_load));
 }
 
 }  // namespace annelid::cli

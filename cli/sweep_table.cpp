@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "cli/csv.hpp"
 #include "cli/files.hpp"
 #include "cli/traffic_report.hpp"
 #include "cost/fnv1a.hpp"
@@ -24,26 +24,6 @@ constexpr std::array kCosts = {"area_um2", "period_ns", "total_mean_ns", "zero_l
 constexpr const char* kSaturated = "saturated";
 constexpr const char* kDeadlock = "deadlock";
 
-/// A value with a comma is put in quotes.
-std::string field(const std::string& text) {
-  return text.find(',') == std::string::npos ? text : "\"" + text + "\"";
-}
-
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> fields{""};
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
 }  // namespace
 
 SweepTable::SweepTable(const SweepGrid& grid, std::filesystem::path file)
@@ -55,17 +35,15 @@ SweepTable::SweepTable(const SweepGrid& grid, std::filesystem::path file)
 }
 
 void SweepTable::resume() {
-  std::ifstream in(file_);
-  std::string line;
-  std::getline(in, line);
-  const auto header = split(line);
+  const auto lines = read_csv(file_);
+  if (lines.empty()) return;
+  const auto& header = lines.front();
   const auto results = std::search(header.begin(), header.end(), kResults.begin(), kResults.end());
   if (results == header.end()) return;
   const auto first = results - header.begin();
   const auto last = first + static_cast<std::ptrdiff_t>(kResults.size());
   std::map<std::string, SweepRow> found;
-  while (std::getline(in, line) && !in.eof()) {  // a line without its end is not complete
-    const auto fields = split(line);
+  for (const auto& fields : lines) {
     if (fields.size() != header.size()) continue;
     found[fields.front()] = {fields.begin() + first, fields.begin() + last};
   }
@@ -122,7 +100,7 @@ void SweepTable::write() const {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (!rows_[i] || (grid_.stop_when_saturated && beyond_saturation(i))) continue;
     text += hashes_[i];
-    for (const std::string& value : grid_.points[i].values) text += "," + field(value);
+    for (const std::string& value : grid_.points[i].values) text += "," + csv_field(value);
     for (const std::string& result : *rows_[i]) text += "," + result;
     if (costs) text += cost_fields(i);
     text += "\n";

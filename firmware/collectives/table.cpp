@@ -1,6 +1,7 @@
 // Finds the collective that a call asks for.
 #include "firmware/collectives/collective.hpp"
 #include "firmware/collectives/tree_players.hpp"
+#include "firmware/collectives/tuned.hpp"
 
 // Their declarations, and then the tables themselves.
 #define TREE(algorithm, name)         \
@@ -82,6 +83,8 @@ CallResult serve(Context& me, std::optional<Task>& task) {
     result = serve_tree(me, player, task);
     if (result != CallResult::kUnknownAlgorithm) return result;
   }
+  // Behind the trees, whose short messages would wait for the question.
+  if (call.algorithm() == reg::Algorithm::kAuto) return serve_tuned(me, task);
   for (const Collective& collective : kCollectives) {
     if (collective.operation != call.operation()) continue;
     result = CallResult::kUnknownAlgorithm;

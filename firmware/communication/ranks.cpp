@@ -3,8 +3,6 @@
 namespace annelid::firmware {
 namespace {
 
-constexpr std::uint32_t kSizeShift = 8;  // PARAMETER_2: embedding 7:0, ranks 31:8
-
 /// A box of nodes that is halved along its longest dimension until it is one node.
 class Box {
  public:

@@ -11,6 +11,7 @@ class Ranks {
  public:
   enum class Embedding : std::uint8_t { kRows, kSnake, kQuadrants };
   static constexpr std::uint32_t kNoRank = 0xFFFFFFFF;
+  static constexpr std::uint32_t kSizeShift = 8;  ///< PARAMETER_2: embedding 7:0, ranks 31:8
 
   /// Whether PARAMETER_2 is one that the group can have.
   static bool fits(const Group& group, std::uint32_t parameter);

@@ -54,6 +54,13 @@ class Context {
     return *new (room_) T(arguments...);
   }
 
+  /// Of a call by AUTO: from now on it is one by this algorithm, with this PARAMETER_2.
+  void choose(reg::Algorithm algorithm, std::uint32_t parameter_2) {
+    call_.words[static_cast<std::size_t>(reg::CallWord::kAlgorithm)] =
+        static_cast<std::uint32_t>(algorithm);
+    call_.words[static_cast<std::size_t>(reg::CallWord::kParameter2)] = parameter_2;
+  }
+
   /// Makes the call's result TRANSFER_FAILED, if it would be success.
   void fail() { failed_ = true; }
 

@@ -81,6 +81,9 @@ struct RankedCall {
   std::uint32_t group = 0;  // a listed one: `order` is its list
 };
 
+/// What the algorithms on ranks need, and one more that AUTO may need.
+inline constexpr std::uint32_t kMostScratchBlocks = 9;
+
 /// The call but for its buffers, and what it does to memory.
 struct RankedTest {
   explicit RankedTest(const RankedCall& c) : plan(c) {
@@ -101,7 +104,7 @@ struct RankedTest {
     const std::uint32_t bytes = 4 * c.count;
     effect = {.source = bytes,
               .target = bytes,
-              .scratch = 8 * ((bytes + 7) / 8 * 8),
+              .scratch = kMostScratchBlocks * ((bytes + 7) / 8 * 8),
               .before = [this](std::size_t node) { return before(node); }};
     if (c.group != 0) {
       effect.called = [this](std::size_t node) { return rank_of.contains(node); };

@@ -108,6 +108,12 @@ const std::vector<Way> kWays = {
        return 2 * power(p) * log2_up(power(p)) + 2 * folded(p);
      },
      false},
+    // Whatever it takes, which may be an algorithm that sends to several nodes at a time.
+    {"Auto", Operation::kBroadcast, Algorithm::kAuto, always, unknown, {}, false},
+    {"Auto", Operation::kReduce, Algorithm::kAuto, always, unknown, {}, false},
+    {"Auto", Operation::kAllReduce, Algorithm::kAuto, always, unknown, {}, false},
+    {"Auto", Operation::kScan, Algorithm::kAuto, always, unknown, {}, false},
+    {"Auto", Operation::kExscan, Algorithm::kAuto, always, unknown, {}, false},
 };
 
 bool is_rooted(Operation operation) {
@@ -150,6 +156,8 @@ class RankedAlgorithms : public ::testing::TestWithParam<std::size_t> {
                 (way.operation == Operation::kBroadcast || !way.ordered(p, root)))
               continue;
             const Records records = check(network, order, root, k, count, op);
+            if (HasFailure()) return;
+            if (way.algorithm == Algorithm::kAuto) continue;
             const std::uint32_t last = expect_single_ported(records);
             if (HasFailure()) return;
             if (k == 0 && way.packets) continue;
@@ -263,6 +271,10 @@ TEST_P(RankedAlgorithms, RefuseWhatDoesNotFit) {
   if (is_rooted(way.operation)) {
     expect_bad("no node", [](TestCall& c) { c.root = 6; });
     expect_bad("no member", [](TestCall& c) { c.root = 4; });
+  }
+  if (way.algorithm == Algorithm::kAuto) {
+    expect_bad("PARAMETER_1", [](TestCall& c) { c.parameter[1] = 1; });
+    expect_bad("no type", [](TestCall& c) { c.type = static_cast<reg::Type>(5); });
   }
   if (!combines) {
     expect_bad("triggers", [](TestCall& c) { c.parameter[0] = 1; });

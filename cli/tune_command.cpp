@@ -1,0 +1,174 @@
+#include "cli/tune_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "cli/checks.hpp"
+#include "cli/collect.hpp"
+#include "cli/contents.hpp"
+#include "cli/files.hpp"
+#include "cli/forked_jobs.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_failure.hpp"
+#include "cli/simulation.hpp"
+#include "cli/tune_result.hpp"
+
+namespace annelid::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// Simulates a run and checks it, like `annelid run`: its cycles. Once per process.
+std::string measure(const Scenario& scenario, const Image& image) {
+  const reference::Inputs inputs = random_inputs(scenario.collective);
+  const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
+  Simulation simulation(scenario, native ? nullptr : &image, {},
+                        layout_of(scenario.collective).end);
+  Progress silent(false);
+  simulation.run(scenario.collective, inputs, silent);
+  RunResult result = collect(scenario, simulation, inputs);
+  check_run(simulation, inputs, result);
+  for (const Check& check : result.checks) {
+    if (check.verdict == Verdict::kFailed) throw RunFailure(check.name + ": " + check.detail);
+  }
+  return std::to_string(result.cycles);
+}
+
+/// Measures what has no row yet.
+class TuneRunner {
+ public:
+  TuneRunner(const TuneGrid& grid, TuneTable& table, const Image& image, std::size_t processes,
+             Progress& progress)
+      : grid_(grid),
+        table_(table),
+        progress_(progress),
+        jobs_(
+            "tune", [&](std::size_t point) { return measure(grid.points[point].scenario, image); },
+            processes) {}
+
+  /// Returns the number of runs that were simulated.
+  std::size_t run() {
+    std::vector<std::size_t> order;
+    done_ = all_ = 0;
+    for (std::size_t i = 0; i < grid_.points.size(); ++i) {
+      all_ += grid_.points[i].seconds;
+      if (table_.cycles(grid_.points[i])) {
+        done_ += grid_.points[i].seconds;
+      } else {
+        order.push_back(i);
+      }
+    }
+    // The longest first, so that no process is left alone with one in the end.
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](std::size_t i) { return grid_.points[i].seconds; });
+    measured_ = grid_.points.size() - order.size();
+    jobs_.run(order, [&](const ForkedJobs::Ended& ended) { take(ended); });
+    return order.size();
+  }
+
+ private:
+  void take(const ForkedJobs::Ended& ended) {
+    const TunePoint& point = grid_.points[ended.job];
+    if (ended.status != 0) {
+      throw RunFailure(fmt::format("tune: {} of {} bytes: {}\n  {}",
+                                   describe(point.scenario.collective, point.scenario.network),
+                                   point.bytes, ended.text, run_command(point.scenario)));
+    }
+    std::uint64_t cycles = 0;
+    std::from_chars(ended.text.data(), ended.text.data() + ended.text.size(), cycles);
+    table_.set(point, cycles);
+    ++measured_;
+    done_ += point.seconds;
+    show();
+    if (Clock::now() - written_ < std::chrono::milliseconds(500)) return;
+    table_.write();  // an interrupted tuning goes on from there
+    written_ = Clock::now();
+  }
+
+  void show() {
+    constexpr std::size_t kWidth = 30;
+    const auto bar = std::min(kWidth, static_cast<std::size_t>(done_ / all_ * kWidth));
+    progress_.show(fmt::format("tune [{}{}] {} of {} runs", std::string(bar, '#'),
+                               std::string(kWidth - bar, '.'), measured_, grid_.points.size()));
+  }
+
+  const TuneGrid& grid_;
+  TuneTable& table_;
+  Progress& progress_;
+  ForkedJobs jobs_;
+  double done_ = 0, all_ = 0;  ///< estimated seconds
+  std::size_t measured_ = 0;
+  Clock::time_point written_ = Clock::now();
+};
+
+/// Adds the sizes of a round; returns whether there are any.
+bool refine(TuneGrid& grid, const TuneTable& table) {
+  const std::size_t before = grid.points.size();
+  for (std::size_t i = 0; i < grid.cases.size(); ++i) {
+    const TuneResult result = result_of(grid, table, i);
+    for (const std::uint64_t size : sizes_between(result.bytes, result.fastest)) grid.add(i, size);
+  }
+  return grid.points.size() > before;
+}
+
+}  // namespace
+
+int run_tune(const TuneArguments& arguments) {
+  TuneGrid grid = TuneGrid::read(arguments.scenario, arguments.overrides);
+  const Scenario& first = grid.points.front().scenario;
+  const Image image = read_image(first.firmware, first.origin("firmware"));
+  const fs::path folder =
+      arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
+  std::error_code exists_or_not_writable;
+  fs::create_directories(folder, exists_or_not_writable);
+  for (const char* file : {"tune.csv", "tune.json", "tuned.inc"}) {
+    require_writable(folder / file, "--out");
+  }
+
+  TuneTable table(grid, folder / "tune.csv");
+  table.resume();
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  Progress progress(!arguments.quiet);
+  std::size_t simulated = 0;
+  try {
+    TuneRunner runner(grid, table, image,
+                      arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : cores,
+                      progress);
+    simulated = runner.run();
+    for (int round = 0; round < grid.refine && refine(grid, table); ++round) {
+      simulated += runner.run();
+    }
+  } catch (...) {
+    table.write();
+    throw;
+  }
+  table.write();
+  progress.clear();
+
+  std::vector<TuneResult> results;
+  for (std::size_t i = 0; i < grid.cases.size(); ++i) results.push_back(result_of(grid, table, i));
+  write_file(folder / "tune.json", tune_json(grid, results));
+  write_file(folder / "tuned.inc", tuned_header(results, grid.name));
+  for (const TuneResult& result : results) {
+    if (!arguments.no_plots) plot_tuning(result, folder);
+  }
+  if (arguments.quiet) return 0;
+  fmt::print("{}: {} runs, {} simulated, {} kept\n\n", grid.name, grid.points.size(), simulated,
+             grid.points.size() - simulated);
+  for (const TuneResult& result : results) fmt::print("{}\n", tune_summary(result, grid.refine));
+  fmt::print("  rows      {}\n  result    {}\n  firmware  {}\n", table.file().string(),
+             (folder / "tune.json").string(), (folder / "tuned.inc").string());
+  if (!arguments.no_plots) {
+    fmt::print("  curves    {}.svg{}\n", (folder / file_name(grid.cases.front())).string(),
+               grid.cases.size() > 1 ? ", …" : "");
+  }
+  return 0;
+}
+
+}  // namespace annelid::cli

@@ -1,0 +1,212 @@
+// `annelid tune`: measurements in a fixed order, resumable, the winners, and files for programs.
+// A 4 x 4 mesh, native firmware, three sizes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr const char* kTuning =
+    " --firmware native --size 4x4 --operation broadcast,reduce --bytes 64,1k,8k"
+    " --algorithm edn,two-tree,linear-pipeline ";
+
+Outcome tune(const Workplace& w, const std::string& arguments, const std::string& out = "out") {
+  return w.annelid("tune --out " + w.path(out).string() + kTuning + arguments);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Tune, MeasuresEveryAlgorithmAndNamesTheFastest) {
+  const Workplace w;
+  const Outcome o = tune(w, "");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "");
+  EXPECT_THAT(o.out, HasSubstr("tune: 18 runs, 18 simulated, 0 kept"));
+  EXPECT_THAT(o.out, HasSubstr("reduce on the 4x4 mesh, 16 processes: 3 algorithms"));
+  const auto rows = lines_of(w.text("out/tune.csv"));
+  ASSERT_EQ(rows.size(), 19u);
+  EXPECT_THAT(rows[1], HasSubstr(",broadcast,4x4 mesh,16,edn,,64,"));
+  EXPECT_THAT(rows[4], HasSubstr(",broadcast,4x4 mesh,16,two-tree,quadrants,64,"));
+  EXPECT_THAT(rows[18], HasSubstr(",reduce,4x4 mesh,16,linear-pipeline,snake,8192,"));
+
+  const auto json = nlohmann::json::parse(w.text("out/tune.json"));
+  ASSERT_EQ(json["cases"].size(), 2u);
+  for (const auto& c : json["cases"]) {
+    for (std::size_t size = 0; size < 3; ++size) {
+      std::uint64_t least = ~std::uint64_t{0};
+      std::string fastest;
+      for (const auto& curve : c["curves"]) {
+        if (curve["cycles"][size] >= least) continue;
+        least = curve["cycles"][size];
+        fastest = curve["algorithm"];
+      }
+      EXPECT_EQ(c["winners"][size], fastest);
+    }
+  }
+  EXPECT_THAT(w.text("out/tuned.inc"), HasSubstr("TUNED_TABLE(kBroadcast, kMesh, kAllPort, 16, "));
+  for (const char* name : {"out/broadcast-4x4-16", "out/reduce-4x4-16"}) {
+    EXPECT_THAT(w.text(std::string(name) + ".svg"), HasSubstr("linear-pipeline"));
+    EXPECT_EQ(w.text(std::string(name) + ".png").substr(1, 3), "PNG");
+  }
+}
+
+TEST(Tune, MeasuresWhatARunDoes) {
+  const Workplace w;
+  ASSERT_EQ(tune(w, "--quiet --no-plots").status, 0);
+  const auto json = nlohmann::json::parse(w.text("out/tune.json"));
+  const auto& curve = json["cases"][1]["curves"][1];
+  ASSERT_EQ(curve["algorithm"], "two-tree");
+  ASSERT_EQ(w.annelid("run --quiet --firmware native --size 4x4 --operation reduce --algorithm "
+                      "two-tree --bytes 1024 --out " +
+                      w.path("run").string())
+                .status,
+            0);
+  EXPECT_EQ(w.result("run")["cycles"], curve["cycles"][1]);
+}
+
+TEST(Tune, NeitherJobsNorTimeChangeAByte) {
+  const Workplace w;
+  ASSERT_EQ(tune(w, "--quiet --jobs 1 --refine 1", "one").status, 0);
+  ASSERT_EQ(tune(w, "--quiet --jobs 5 --refine 1", "five").status, 0);
+  for (const char* file : {"tune.csv", "tune.json", "tuned.inc", "broadcast-4x4-16.svg"}) {
+    EXPECT_EQ(w.text(std::string("one/") + file), w.text(std::string("five/") + file)) << file;
+  }
+}
+
+TEST(Tune, GoesOnWhereItWasInterrupted) {
+  const Workplace w;
+  ASSERT_EQ(tune(w, "--quiet --no-plots").status, 0);
+  const auto lines = lines_of(w.text("out/tune.csv"));
+  // Two rows and half of a third are there; the cycles of one are marked.
+  std::string marked = lines[2];
+  const std::size_t cycles = marked.find(",1024,") + 6;
+  marked.replace(cycles, marked.rfind(',') - cycles, "424242");
+  w.file("out/tune.csv",
+         lines[0] + "\n" + marked + "\n" + lines[5] + "\n" + lines[6].substr(0, 60));
+  const Outcome o = tune(w, "--no-plots");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("18 runs, 16 simulated, 2 kept"));
+  const auto again = lines_of(w.text("out/tune.csv"));
+  ASSERT_EQ(again.size(), lines.size());
+  EXPECT_THAT(again[2], HasSubstr(",424242,"));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i != 2) {
+      EXPECT_EQ(again[i], lines[i]);
+    }
+  }
+  EXPECT_THAT(tune(w, "--no-plots --gamma 5").out, HasSubstr("18 simulated, 0 kept"));
+}
+
+TEST(Tune, AddsSizesWhereTheFastestChanges) {
+  const Workplace w;
+  ASSERT_EQ(tune(w, "--quiet --no-plots").status, 0);
+  const auto before = nlohmann::json::parse(w.text("out/tune.json"))["cases"][0];
+  ASSERT_GE(before["crossovers"].size(), 1u);
+  const std::uint64_t low = before["crossovers"][0]["between"][0],
+                      high = before["crossovers"][0]["between"][1];
+  const Outcome o = tune(w, "--no-plots --refine 2");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("18 kept"));
+  EXPECT_THAT(o.out, HasSubstr("2 rounds of bisection"));
+  const auto after = nlohmann::json::parse(w.text("out/tune.json"))["cases"][0];
+  EXPECT_GT(after["bytes"].size(), before["bytes"].size());
+  const std::uint64_t lower = after["crossovers"][0]["between"][0],
+                      upper = after["crossovers"][0]["between"][1];
+  EXPECT_GE(lower, low);
+  EXPECT_LE(upper, high);
+  EXPECT_LT(upper - lower, (high - low) / 2);
+}
+
+TEST(Tune, TakesNodeCountsAndNetworksOfSeveralSizes) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "tune --quiet --no-plots --firmware native --operation scan --topology ideal --sizes 4x2,5 "
+      "--ranks 3,5 --bytes 64 --operator affine --out " +
+      w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto json = nlohmann::json::parse(w.text("out/tune.json"));
+  std::vector<std::string> cases;
+  for (const auto& c : json["cases"]) {
+    cases.push_back(c["network"]["size"].dump() + " " + c["call"]["processes"].dump());
+  }
+  EXPECT_THAT(cases, ::testing::ElementsAre("[4,2] 3", "[4,2] 5", "[5] 3", "[5] 5"));
+  for (const auto& table : json["tables"]) EXPECT_EQ(table["among"].dump(), R"(["ordered"])");
+}
+
+TEST(Tune, ARunThatFailsEndsIt) {
+  const Workplace w;
+  const Outcome o = tune(w, "--quiet --no-plots --cycle-limit 700");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, StartsWith("annelid: tune: "));
+  EXPECT_THAT(o.err, HasSubstr("cycle limit"));
+  EXPECT_THAT(o.err, HasSubstr("annelid run --"));
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "tune.json"));
+}
+
+struct Refusal {
+  const char* name;
+  const char* arguments;
+  std::vector<std::string> parts;
+};
+
+class TuneRefused : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(TuneRefused, WithTheReason) {
+  const Workplace w;
+  const Outcome o =
+      w.annelid("tune --size 4x4 --out " + w.path("out").string() + " " + GetParam().arguments);
+  expect_refused(w, o, GetParam().parts);
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "tune.csv"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bad, TuneRefused,
+    ::testing::Values(
+        Refusal{"Operation", "--operation broadcast,sort", {"--operation", "\"sort\"", "\"scan\""}},
+        Refusal{"NoBytes", "--operation barrier", {"--operation", "barrier", "move bytes"}},
+        Refusal{"Algorithm", "--algorithm edn,quick", {"--algorithm", "\"quick\"", "\"two-tree\""}},
+        Refusal{"AlgorithmNetwork", "--algorithm u-torus", {"--algorithm", "broadcast on the 4x4"}},
+        Refusal{"Bytes", "--bytes 8-64", {"--bytes", "\"8-64\"", "8:64k"}},
+        Refusal{"TooManyBytes", "--bytes 17M", {"--bytes", "\"17M\"", "16M"}},
+        Refusal{"Backwards", "--bytes 64:8", {"--bytes", "\"64:8\""}},
+        Refusal{"Elements",
+                "--operation reduce --type int64 --bytes 64,12",
+                {"--bytes", "found 12", "8 bytes of int64"}},
+        Refusal{"Ranks", "--ranks 4,17", {"--ranks", "found 17", "1..16"}},
+        Refusal{"RanksOfNoRanks",
+                "--operation gather --ranks 4",
+                {"--operation", "gather on the 4x4 mesh, 4 processes"}},
+        Refusal{"Sizes", "--sizes 4x4,wide", {"--sizes", "4x4"}},
+        Refusal{"Root", "--root 4,0", {"--root", "4,0"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(TuneFolder, IsTriedBeforeAnythingIsMeasured) {
+  const Workplace w;
+  expect_refused(w, w.annelid("tune --out /dev/null/x"), {"--out", "cannot be written"});
+}
+
+TEST(TuneFile, IsReadWithItsLines) {
+  const Workplace w;
+  const auto refused = [&](const std::string& text, const std::vector<std::string>& parts) {
+    const std::string file = w.file("t.toml", text);
+    expect_refused(w, w.annelid("tune " + file + " --out " + w.path("out").string()), parts);
+  };
+  refused("[tune]\nbytes = \"8:x\"\n", {"t.toml:2: tune.bytes", "\"x\""});
+  refused("[collective]\nalgorithm = \"edn\"\n",
+          {"t.toml:2: collective.algorithm", "tune.algorithm"});
+  refused("[tune]\noperation = \"broadcast\"\nspeed = 1\n",
+          {"t.toml:3: tune.speed", "unknown key"});
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end
