@@ -70,8 +70,9 @@ class CallMaker {
     if (algorithm_.keeps_order == nullptr) return;
     const std::size_t first = made_;
     for (std::size_t i = 0; i < (few ? 1 : parameters_.size()); ++i) {
-      for (std::uint32_t place = 0; place < 3; ++place) {  // of the root: one is enough
-        Collective c = next_of(count, (random_.below(3) + place) % 3);
+      const std::uint32_t place = random_.below(3);
+      for (std::uint32_t n = 0; n < 3; ++n) {  // places of the root: one is enough
+        Collective c = next_of(count, (place + n) % 3);
         c.parameter = parameters_[(first + i) % parameters_.size()];
         if (!algorithm_.keeps_order(c.request())) continue;
         push_in_order(c);

@@ -1,7 +1,7 @@
 // Each process's schedules in the circulant graph, as it finds them by itself, against the
 // reference's, which follow from all processes' at once. State space: every number of processes up
-// to 400, every 37th to 3,000, samples up to 65,536, every process, both directions; all to 3,000
-// and 20 samples were tried once.
+// to 400, every 37th to 3,000, a sample up to 65,536, every process, both directions; all to 3,000,
+// 65,536 and 19 samples were tried once.
 #include "firmware/collectives/circulant_schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -38,15 +38,11 @@ TEST(CirculantGraph, HasTheReferencesSchedulesUpTo3000Processes) {
   }
 }
 
-TEST(CirculantGraph, HasTheReferencesSchedulesOfSampledNumbersUpTo65536) {
+TEST(CirculantGraph, HasTheReferencesSchedulesOfANumberUpTo65536) {
   const std::uint64_t seed = reference::sample_seed();
   std::cout << "ANNELID_SEED=" << seed << '\n';
   std::mt19937_64 random(seed);
-  std::uniform_int_distribution<std::uint32_t> any(3001, 65'536);
-  for (const std::uint32_t p : {65'536U, any(random)}) {
-    expect_the_reference(p);
-    if (HasFatalFailure()) return;
-  }
+  expect_the_reference(std::uniform_int_distribution<std::uint32_t>(3001, 65'536)(random));
 }
 
 }  // namespace
