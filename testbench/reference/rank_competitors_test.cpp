@@ -1,5 +1,7 @@
 // What two trees are compared with, over ranks, by data flow: as in two_tree_test.cpp. State space:
 // p = 1 .. 130 ranks, the roots 0, p - 1 and one between, k = 1, 2, 3, 7 packets.
+#include <span>
+
 #include "reference/butterfly.hpp"
 #include "reference/circulant.hpp"
 #include "reference/formulas.hpp"
@@ -118,6 +120,37 @@ TEST(Butterflies, KeepTheOrderForEveryNumberOfRanksAndRoot) {
   }
 }
 
+/// (step, from, to, first part, end), by steps.
+std::vector<std::array<int, 5>> parts_of(const DataFlow& flow) {
+  std::vector<std::array<int, 5>> list;
+  for (std::size_t s = 0; s < flow.steps.size(); ++s) {
+    for (const FlowMessage& m : flow.steps[s]) {
+      list.push_back({static_cast<int>(s) + 1, m.from, m.to, static_cast<int>(m.first),
+                      static_cast<int>(m.end)});
+    }
+  }
+  std::ranges::sort(list);
+  return list;
+}
+using PartMessages = std::vector<std::array<int, 5>>;
+
+TEST(Butterflies, HalveByTheBitsOfTheRankTheLowerHalfForA0) {
+  const PartMessages halving = {{1, 0, 1, 2, 4}, {1, 1, 0, 0, 2}, {1, 2, 3, 2, 4}, {1, 3, 2, 0, 2},
+                                {2, 0, 2, 1, 2}, {2, 1, 3, 3, 4}, {2, 2, 0, 0, 1}, {2, 3, 1, 2, 3}};
+  PartMessages all = halving, to_1 = halving;
+  all.insert(all.end(), {{3, 0, 2, 0, 1},
+                         {3, 1, 3, 2, 3},
+                         {3, 2, 0, 1, 2},
+                         {3, 3, 1, 3, 4},
+                         {4, 0, 1, 0, 2},
+                         {4, 1, 0, 2, 4},
+                         {4, 2, 3, 0, 2},
+                         {4, 3, 2, 2, 4}});
+  EXPECT_EQ(parts_of(rabenseifner_all_reduction(4)), all);
+  to_1.insert(to_1.end(), {{3, 2, 0, 1, 2}, {3, 3, 1, 3, 4}, {4, 0, 1, 0, 2}});
+  EXPECT_EQ(parts_of(rabenseifner_reduction(4, 1)), to_1);
+}
+
 TEST(SimultaneousBinomialScan, TakesLog2Steps) {
   for (int p = 1; p <= kMostRanks; ++p) {
     for (const bool exclusive : {false, true}) {
@@ -137,6 +170,19 @@ TEST(ScatterAllgather, ReachesAllRanks) {
       if (HasFatalFailure()) return;
       ASSERT_EQ(steps_of(flow), log2_of(p) + p - 1);
     }
+  }
+}
+
+TEST(ScatterAllgather, ScattersToSubtreesAndPassesTheLastPartsOn) {
+  // Rank 4 above 5, rank 2 above 3; then everyone's own part first.
+  const PartMessages scatter = {
+      {1, 0, 4, 4, 6}, {2, 0, 2, 2, 4}, {3, 0, 1, 1, 2}, {3, 2, 3, 3, 4}, {3, 4, 5, 5, 6}};
+  const auto messages = parts_of(scatter_allgather_broadcast(6, 0));
+  ASSERT_EQ(messages.size(), scatter.size() + 6 * 5);
+  EXPECT_TRUE(std::ranges::equal(std::span(messages).first(scatter.size()), scatter));
+  for (int r = 0; r < 6; ++r) {
+    EXPECT_EQ(messages[scatter.size() + static_cast<std::size_t>(r)],
+              (std::array{4, r, (r + 1) % 6, r, r + 1}));
   }
 }
 
