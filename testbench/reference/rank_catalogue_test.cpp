@@ -191,6 +191,16 @@ TEST(RankCatalogue, TheSecondTreeIsMirroredOrShifted) {
   }
 }
 
+TEST(RankCatalogue, TheLastOfAnOddNumberIsTheRootIfBit16SaysSo) {
+  // Seven processes: below the source the first tree's root, 4, or the common one, 7.
+  const Algorithm* a = find_algorithm(Operation::kBroadcast, "two-tree");
+  for (const auto& [bit, top] : {std::pair(0U, 4), std::pair(0x10000U, 7)}) {
+    const DataFlow flow = a->data_flow({{8, 1}, {}, 16, bit | 1});
+    ASSERT_EQ(flow.steps[0].size(), 1U);
+    EXPECT_EQ(flow.steps[0][0].to, top);
+  }
+}
+
 TEST(RankCatalogue, FloatsAreCombinedInTheGroupingOfTheMessages) {
   // 2^24 + 1 is no float32. Doubling combines (0 1)(2 3); a pipeline to rank 0 has 0 (1 (2 3)).
   const std::array<float, 4> values = {1, 16777216, 1, 1};

@@ -195,6 +195,7 @@ TEST(Circulant, IsRoundOptimalForEveryNumberOfPackets) {
         expect_broadcast(flow, root);
         if (HasFatalFailure()) return;
         ASSERT_EQ(steps_of(flow), p == 1 ? 0 : k - 1 + log2_of(p));
+        for (const auto& [step, from, to] : messages_of(flow)) ASSERT_NE(to, root) << step;
       }
     }
   }
