@@ -161,6 +161,25 @@ TEST(RankCatalogue, AffineMapsAreCombinedInOrderWhereThatIsPromisedAndRefusedWhe
   EXPECT_GT(refused, 100);
 }
 
+TEST(RankCatalogue, TheOrderIsPromisedToTheRootsThatTheDocumentSays) {
+  // Of seven ranks, the first, one between, the last.
+  const auto promised = [](std::string_view name) {
+    const Algorithm* a = find_algorithm(Operation::kReduce, name);
+    std::string roots;
+    for (const int root : {0, 3, 6}) {
+      const Request request{{7, 1}, {root, 0}, 8};
+      if (a->keeps_order != nullptr && a->keeps_order(request)) roots += std::to_string(root);
+    }
+    return roots;
+  };
+  for (const char* name : {"two-tree", "two-tree-shifted", "linear-pipeline", "binary-tree"}) {
+    EXPECT_EQ(promised(name), "06") << name;
+  }
+  for (const char* name : {"butterfly", "rabenseifner"}) EXPECT_EQ(promised(name), "036") << name;
+  EXPECT_EQ(promised("binomial"), "0");
+  EXPECT_EQ(promised("two-tree-couples"), "");
+}
+
 TEST(RankCatalogue, PacketsAreTheNearestBelowTheOptimum) {
   // 8,192 words, 16 ranks: floor(sqrt(8192 c / 200)), c as docs/algorithms.md says of each. Of two
   // trees h / 2 with h = ceil(log2(q + 2)), 5 for 15 and 16 processes and 4 for 7 couples.
