@@ -22,22 +22,29 @@ std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
   return {0};
 }
 
+/// Where the numbers of ranks are what is varied.
+std::vector<std::uint32_t> packets_of(const Algorithm& a) {
+  if (!is_in_packets(a)) return {0};
+  std::vector<std::uint32_t> parameters = {0, 1, 2, 3, 7};
+  if (has_last(a)) {
+    for (std::size_t i = 0; i < 5; ++i) parameters.push_back(parameters[i] | kLastIsRoot);
+  }
+  return parameters;
+}
+
 /// Makes one call after the other different from the last in all that is not said.
 class CallMaker {
  public:
-  CallMaker(const Algorithm& algorithm, const Network& network, const CheckScope& scope)
+  CallMaker(const Algorithm& algorithm, const Network& network, const CheckScope& scope,
+            std::vector<std::uint32_t> parameters)
       : algorithm_(algorithm),
         network_(network),
-        parameters_(parameters_of(algorithm)),
+        parameters_(std::move(parameters)),
         random_(scope.seed, algorithm.code) {}
 
   void add(int root, std::uint64_t bytes) {
     Collective c = next(root, bytes);
-    if (c.reduces()) {
-      // Both numbers of choices are odd to each other: all pairs come.
-      c.op = static_cast<reference::Operator>(made_ % reference::kOperators);
-      c.type = static_cast<reference::ElementType>(made_ % reference::kElementTypes);
-    }
+    choose_operator(c);
     push(c);
   }
 
@@ -49,9 +56,30 @@ class CallMaker {
     if (c.has_root()) c.root = reference::members(network_, c.ranks).front();
     if (has_last(algorithm_)) c.parameter |= kLastIsRoot;
     if (!algorithm_.keeps_order(c.request())) return;
-    c.op = reference::Operator::kAffine;
-    c.type = reference::ElementType::kUint32;
-    push(c);
+    push_in_order(c);
+  }
+
+  /// With so many ranks: two calls and one in order, or all.
+  void add_ranks(int count, bool few) {
+    const std::size_t operators = reduces(algorithm_.operation) ? reference::kOperators : 1;
+    const std::size_t calls = few ? 2 : std::max(parameters_.size(), operators);
+    for (std::size_t i = 0; i < calls; ++i) {
+      Collective c = next_of(count, random_.below(3));
+      choose_operator(c);
+      push(c);
+    }
+    if (algorithm_.keeps_order == nullptr) return;
+    const std::size_t first = made_;
+    for (std::size_t i = 0; i < (few ? 1 : parameters_.size()); ++i) {
+      const std::uint32_t place = random_.below(3);
+      for (std::uint32_t n = 0; n < 3; ++n) {  // places of the root: one is enough
+        Collective c = next_of(count, (place + n) % 3);
+        c.parameter = parameters_[(first + i) % parameters_.size()];
+        if (!algorithm_.keeps_order(c.request())) continue;
+        push_in_order(c);
+        break;
+      }
+    }
   }
 
   int any_root() {
@@ -75,6 +103,25 @@ class CallMaker {
     return c;
   }
 
+  /// With so many ranks; the root is the first (0), the last (1) or any (2).
+  Collective next_of(int count, std::uint32_t place) {
+    constexpr std::array kBytes = {0, 8, 60, 200, 1004};
+    Collective c = next(0, static_cast<std::uint64_t>(kBytes[random_.below(kBytes.size())]));
+    c.ranks.count = count == network_.nodes() ? 0 : count;
+    if (!c.has_root()) return c;
+    const auto members = reference::members(network_, c.ranks);
+    const std::uint32_t any = random_.below(static_cast<std::uint32_t>(members.size()));
+    c.root = place == 0 ? members.front() : place == 1 ? members.back() : members[any];
+    return c;
+  }
+
+  void choose_operator(Collective& c) const {
+    if (!c.reduces()) return;
+    // Both numbers of choices are odd to each other: all pairs come.
+    c.op = static_cast<reference::Operator>(made_ % reference::kOperators);
+    c.type = static_cast<reference::ElementType>(made_ % reference::kElementTypes);
+  }
+
   /// All nodes, all but the last, or a little more than half; all if the root were not among them.
   reference::Ranks any_ranks(const reference::Node& root) {
     const int nodes = network_.nodes();
@@ -86,6 +133,11 @@ class CallMaker {
     return ranks;
   }
 
+  void push_in_order(Collective c) {
+    c.op = reference::Operator::kAffine;
+    c.type = reference::ElementType::kUint32;
+    push(c);
+  }
   void push(Collective c) {
     if (c.reduces()) {
       const std::uint64_t element = bytes_of(c.op, c.type);
@@ -111,7 +163,7 @@ std::vector<Collective> check_calls(const Algorithm& algorithm, const Network& n
   const std::size_t in_turn = payloads.size();
   if (!scope.quick) payloads.push_back(65536);
   const int nodes = network.nodes();
-  CallMaker maker(algorithm, network, scope);
+  CallMaker maker(algorithm, network, scope, parameters_of(algorithm));
   const bool every = nodes <= (scope.quick ? 16 : 64);
   const int roots = !has_root(algorithm.operation) ? 3
                     : every                        ? nodes
@@ -129,6 +181,15 @@ std::vector<Collective> check_calls(const Algorithm& algorithm, const Network& n
   const bool pairs = reduces(algorithm.operation) && nodes <= 16;
   for (std::size_t i = 0; pairs && i < 28; ++i) maker.add(maker.any_root(), 64);
   for (const std::uint64_t bytes : payloads) maker.add_in_order(bytes);
+  return std::move(maker).calls();
+}
+
+std::vector<Collective> check_calls_of_ranks(const Algorithm& algorithm, const Network& network,
+                                             const std::vector<int>& numbers,
+                                             const CheckScope& scope) {
+  constexpr int kMostForAll = 256;
+  CallMaker maker(algorithm, network, scope, packets_of(algorithm));
+  for (const int count : numbers) maker.add_ranks(count, scope.quick || count > kMostForAll);
   return std::move(maker).calls();
 }
 

@@ -25,4 +25,16 @@ struct CheckScope {
                                                   const reference::Network& network,
                                                   const CheckScope& scope);
 
+/// The calls of an algorithm by rank with these numbers of ranks, each from 1 to the network's
+/// nodes. Each has every number of packets (0, the algorithm's own choice, 1, 2, 3, 7; of two trees
+/// both places of an odd last process), every operator of the NIC, types in turn, and where the
+/// order of the ranks is kept an operator that does not commute with every number of packets. Roots
+/// are the first rank, the last or any, blocks 0 to 1,004 bytes, embeddings any; every third call
+/// has processes that begin at different times. Quick, and beyond 256 ranks: two such calls, and
+/// one with the operator that does not commute.
+[[nodiscard]] std::vector<Collective> check_calls_of_ranks(const reference::Algorithm& algorithm,
+                                                           const reference::Network& network,
+                                                           const std::vector<int>& numbers,
+                                                           const CheckScope& scope);
+
 }  // namespace annelid::cli

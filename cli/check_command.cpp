@@ -61,15 +61,28 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
   if (found.empty()) {
     throw InputError("--algorithm", "\"" + a.algorithm + "\"", "one of " + list(names));
   }
+  if (a.ranks.empty()) return found;
+  std::erase_if(found, [](const Algorithm* algorithm) { return !algorithm->by_rank; });
+  if (found.empty()) {
+    const std::string& asked = a.algorithm.empty() ? a.operation : a.algorithm;
+    throw InputError("--ranks", "it for \"" + asked + "\", which goes by the nodes' coordinates",
+                     "an algorithm by rank, as \"two-tree\"");
+  }
   return found;
+}
+
+std::vector<Override> network_options(const CheckArguments& a) {
+  std::vector<Override> options = a.network;
+  if (a.torus) options.push_back({"network.topology", "--torus", "torus"});
+  return options;
 }
 
 /// The network of --size and --topology, if they were given.
 std::optional<NetworkConfig> chosen_network(const CheckArguments& a) {
-  if (a.network.empty() && !a.torus) return {};
+  const std::vector<Override> options = network_options(a);
+  if (options.empty()) return {};
   Settings settings({network_keys().begin(), network_keys().end()});
-  for (const Override& o : a.network) settings.set(o);
-  if (a.torus) settings.set({"network.topology", "--torus", "torus"});
+  for (const Override& o : options) settings.set(o);
   return read_network(settings);
 }
 
@@ -79,6 +92,13 @@ CheckRequest request_of(const CheckArguments& a) {
   request.firmwares = chosen_firmware(a.firmware);
   request.algorithms = chosen_algorithms(a);
   request.scope = {a.quick, a.seed};
+  if (a.samples != 0 && a.ranks.empty()) {
+    throw InputError("--samples", std::to_string(a.samples), "--ranks FIRST:LAST with it");
+  }
+  if (!a.ranks.empty()) {
+    request.ranks = networks_for(rank_numbers(a.ranks, a.samples, a.seed), network_options(a));
+    return request;
+  }
   const auto given = chosen_network(a);
   request.networks = given ? std::vector{*given} : check_networks(request.scope);
   request.every = a.quick || given;
@@ -86,7 +106,7 @@ CheckRequest request_of(const CheckArguments& a) {
 }
 
 void require_jobs(const CheckRequest& request, const CheckPlan& plan) {
-  if (!plan.jobs.empty()) return;
+  if (!plan.jobs.empty() || !request.ranks.empty()) return;
   std::string sizes;
   for (const Algorithm* algorithm : request.algorithms) {
     sizes += fmt::format("{}\"{}\" ({}): {}", sizes.empty() ? "" : "; ", algorithm->name,
@@ -165,6 +185,13 @@ int run_check(const CheckArguments& arguments) {
   progress.clear();
   if (arguments.quiet && progress.failed() == 0) return 0;
   fmt::print("{}", report.text(isatty(STDOUT_FILENO) == 1));
+  if (!request.ranks.empty()) {
+    std::vector<int> numbers;
+    for (const RankNumbers& r : request.ranks) {
+      numbers.insert(numbers.end(), r.numbers.begin(), r.numbers.end());
+    }
+    fmt::print("\nnumbers of ranks: {}\n", numbers_text(numbers));
+  }
   fmt::print("\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", report.runs(), plan.jobs.size(),
              arguments.seed, progress.elapsed(),
              progress.failed() == 0 ? "all equal the reference"

@@ -18,6 +18,8 @@ struct CheckArguments {
   std::vector<Override> network;     ///< --size and --topology: this network alone
   std::string operation, algorithm;  ///< empty: all
   std::string router, firmware;      ///< empty: both kinds
+  std::string ranks;                 ///< "1:130": these numbers of ranks; empty: as the plan has it
+  int samples = 0;                   ///< of them; 0: all
   std::uint64_t seed = 1;
   int jobs = 0;  ///< 0: one per core
   bool quick = false, torus = false, quiet = false;

@@ -48,6 +48,7 @@ JobResult run_job(const CheckJob& job, const Image& image) {
   Scenario scenario;
   scenario.network = job.network;
   scenario.nic.network = job.network;
+  scenario.nic.half_duplex = job.half_duplex();
   scenario.firmware = job.firmware;
   std::uint64_t memory = 0;
   for (const Collective& call : job.calls) memory = std::max(memory, layout_of(call).end);

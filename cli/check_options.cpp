@@ -22,6 +22,15 @@ CLI::App* add_check_command(CLI::App& program, CheckArguments& a) {
   add_key_options(*check, keys, a.network, "This network alone");
   check->add_flag("--torus", a.torus, "All its dimensions are rings: --topology torus")
       ->group("This network alone");
+  check
+      ->add_option("--ranks", a.ranks,
+                   "Of algorithms by rank: these numbers of ranks, 130 or 1:130, on ideal networks "
+                   "just large enough, or on this network")
+      ->type_name("P|P:P");
+  check
+      ->add_option("--samples", a.samples,
+                   "Of --ranks: so many numbers, drawn by --seed; all if not given")
+      ->type_name("N");
   check->add_option("--router", a.router, "all-port or one-port; both if not given")
       ->type_name("NAME");
   check
@@ -47,6 +56,8 @@ CLI::App* add_check_command(CLI::App& program, CheckArguments& a) {
       "  annelid check --quick --algorithm auto\n"
       "  annelid check --operation reduce --size 16x16\n"
       "  annelid check --algorithm u-torus --size 8x8 --torus --router all-port --firmware native\n"
+      "  annelid check --algorithm two-tree --ranks 1:130\n"
+      "  annelid check --ranks 131:4096 --samples 12 --seed 7\n"
       "\n"
       "Exit status: 0 all equal; 1 something differs, and the first difference of each algorithm "
       "is "

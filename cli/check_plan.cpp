@@ -12,6 +12,7 @@
 #include "cli/check_cost.hpp"
 #include "cli/memory_layout.hpp"
 #include "cli/network_keys.hpp"
+#include "cli/rank_keys.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -104,21 +105,22 @@ class AlgorithmPlan {
         plan_(plan),
         dealer_(request.firmwares.size(), request.routers.size()) {}
 
-  /// On a network that the algorithm supports.
-  void add(const NetworkConfig& config) {
+  /// On a network that the algorithm supports; `long_ones`: also those that others stand for.
+  void add(const NetworkConfig& config, const std::vector<Collective>& calls, bool long_ones) {
     const reference::Network network = reference_network(config);
     costs_.clear();
     std::vector<CheckJob> jobs = jobs_on(config);
     std::set<std::uint64_t> seen;
     dealer_.begin_network();
-    for (const Collective& call : check_calls(algorithm_, network, request_.scope)) {
+    for (const Collective& call : calls) {
       const CallCost& cost = cost_of(network, call.bytes);
       if (const auto why = obstacle(call, cost, request_.scope.quick)) {
         plan_.left_out.push_back({&algorithm_, call.bytes, network.nodes(), *why});
         continue;
       }
       const bool first = seen.insert(call.bytes).second;
-      const bool sampled = first && (networks_ + seen.size()) % kNetworksPerLongCall == 0;
+      const bool sampled =
+          long_ones || (first && (networks_ + seen.size()) % kNetworksPerLongCall == 0);
       const std::size_t count = times(cost.seconds(call.bytes, true), sampled);
       if (count == 0) {
         plan_.left_out.push_back(
@@ -137,14 +139,15 @@ class AlgorithmPlan {
   }
 
  private:
-  /// Algorithms by rank are pipelines, most of them, whose messages do not grow with the bytes.
+  /// The messages of pipelines do not grow with the bytes; their number does.
   const CallCost& cost_of(const reference::Network& network, std::uint64_t bytes) {
-    const std::uint64_t which = algorithm_.by_rank ? bytes : 0;
+    const bool in_packets = algorithm_.by_rank && is_in_packets(algorithm_);
+    const std::uint64_t which = in_packets ? bytes : 0;
     const auto known = costs_.find(which);
     if (known != costs_.end()) return known->second;
     return costs_
-        .emplace(which, algorithm_.by_rank ? CallCost(algorithm_, network, bytes)
-                                           : CallCost(algorithm_, network))
+        .emplace(which,
+                 in_packets ? CallCost(algorithm_, network, bytes) : CallCost(algorithm_, network))
         .first->second;
   }
 
@@ -206,11 +209,17 @@ CheckPlan plan_check(const CheckRequest& request) {
   CheckPlan plan;
   for (const Algorithm* algorithm : request.algorithms) {
     AlgorithmPlan part(request, *algorithm, plan);
+    for (const RankNumbers& ranks : request.ranks) {
+      part.add(ranks.network,
+               check_calls_of_ranks(*algorithm, reference_network(ranks.network), ranks.numbers,
+                                    request.scope),
+               true);
+    }
     const std::size_t step = algorithm->by_rank ? kNetworksPerRankAlgorithm : 1;
     for (std::size_t i = 0; i < request.networks.size(); i += step) {
-      if (algorithm->supports(reference_network(request.networks[i]))) {
-        part.add(request.networks[i]);
-      }
+      const reference::Network network = reference_network(request.networks[i]);
+      if (!algorithm->supports(network)) continue;
+      part.add(request.networks[i], check_calls(*algorithm, network, request.scope), false);
     }
   }
   return plan;
@@ -228,6 +237,7 @@ std::string run_command(const CheckJob& job, const Collective& c) {
       fmt::format("annelid run --operation {} --algorithm {} --size {} --topology {}",
                   name_of(c.operation()), c.by_auto ? kAuto : c.algorithm->name, size, topology);
   if (n.router.one_port()) text += " --router one-port";
+  if (job.half_duplex()) text += " --half-duplex true";
   text += " --firmware " + name_of(job.firmware);
   if (c.has_root()) {
     text += " --root " + node_text(n, node_address(c.root));

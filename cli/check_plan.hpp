@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/check_calls.hpp"
+#include "cli/check_numbers.hpp"
 #include "cli/scenario.hpp"
 
 namespace annelid::cli {
@@ -19,12 +20,19 @@ struct CheckJob {
   FirmwareChoice firmware;
   std::vector<Collective> calls;
   double seconds = 0;  ///< of one core, estimated
+
+  /// Couples are made for NICs that do not send and receive at once (2Tree, Section 5.2): they have
+  /// them on one-port routers.
+  [[nodiscard]] bool half_duplex() const {
+    return algorithm->name == "two-tree-couples" && network.router.one_port();
+  }
 };
 
 /// What is to be checked.
 struct CheckRequest {
   std::vector<const reference::Algorithm*> algorithms;
   std::vector<NetworkConfig> networks;  ///< the kind of their routers does not matter
+  std::vector<RankNumbers> ranks;       ///< in place of networks: --ranks, algorithms by rank alone
   std::vector<RouterKind> routers;
   std::vector<FirmwareChoice> firmwares;
   CheckScope scope;
@@ -57,7 +65,8 @@ struct CheckPlan {
 /// The jobs of all algorithms on the networks that they support. A call that takes no time is made
 /// in every combination of firmware and router; a longer one on each firmware, with the routers in
 /// turn; one that takes long once, with the combinations in turn: so each algorithm has all pairs
-/// of payload, firmware and router, and of network, firmware and router.
+/// of payload, firmware and router, and of network, firmware and router. With `ranks` no call is
+/// left out for being long, unless it is too long to simulate at all.
 [[nodiscard]] CheckPlan plan_check(const CheckRequest& request);
 
 /// The options of `annelid run` that make this call alone.

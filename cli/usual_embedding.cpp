@@ -1,57 +1,56 @@
 #include "cli/usual_embedding.hpp"
 
 #include <array>
+#include <optional>
 
 namespace annelid::cli {
 namespace {
 
+using reference::Embedding;
 using reference::Operation;
 using enum reference::Embedding;
 
-enum class Of : std::uint8_t { kAll, kBroadcasts, kScans };
-
+/// The fastest embedding in each column of the table in docs/algorithms.md, "Which embedding".
 struct Measured {
   std::string_view algorithm;
-  Of operations;
-  reference::Embedding mesh, torus;
+  std::optional<Operation> operation;  ///< nothing: all others
+  Embedding mesh_8x8, mesh_16x16, torus_8x8, torus_16x16;
 };
 
 /// The first row that fits counts; what has none is as fast in rows as in any other.
 constexpr std::array kMeasured = {
-    Measured{"two-tree", Of::kScans, kQuadrants, kRows},
-    Measured{"two-tree", Of::kAll, kQuadrants, kQuadrants},
-    Measured{"two-tree-shifted", Of::kScans, kRows, kSnake},
-    Measured{"two-tree-shifted", Of::kAll, kQuadrants, kQuadrants},
-    Measured{"two-tree-couples", Of::kAll, kSnake, kSnake},
-    Measured{"linear-pipeline", Of::kAll, kSnake, kSnake},
-    Measured{"binary-tree", Of::kBroadcasts, kQuadrants, kSnake},
-    Measured{"binary-tree", Of::kAll, kRows, kSnake},
-    Measured{"scatter-allgather", Of::kAll, kSnake, kSnake},
-    Measured{"butterfly", Of::kAll, kQuadrants, kQuadrants},
-    Measured{"rabenseifner", Of::kAll, kQuadrants, kQuadrants},
-    Measured{"simultaneous-binomial", Of::kAll, kRows, kSnake},
-    Measured{"doubly-pipelined", Of::kAll, kRows, kSnake},
+    Measured{"two-tree", Operation::kReduce, kQuadrants, kQuadrants, kRows, kQuadrants},
+    Measured{"two-tree", {}, kQuadrants, kQuadrants, kSnake, kQuadrants},
+    Measured{"two-tree-shifted", Operation::kScan, kRows, kQuadrants, kSnake, kSnake},
+    Measured{"two-tree-shifted", Operation::kReduce, kQuadrants, kQuadrants, kRows, kQuadrants},
+    Measured{"two-tree-shifted", {}, kQuadrants, kQuadrants, kSnake, kQuadrants},
+    Measured{"two-tree-couples", Operation::kBroadcast, kQuadrants, kSnake, kSnake, kSnake},
+    Measured{"two-tree-couples", {}, kSnake, kQuadrants, kSnake, kSnake},
+    Measured{"linear-pipeline", {}, kSnake, kSnake, kSnake, kSnake},
+    Measured{"binary-tree", Operation::kBroadcast, kQuadrants, kQuadrants, kQuadrants, kSnake},
+    Measured{"binary-tree", {}, kRows, kRows, kSnake, kSnake},
+    Measured{"scatter-allgather", {}, kSnake, kSnake, kSnake, kSnake},
+    Measured{"butterfly", {}, kRows, kQuadrants, kQuadrants, kQuadrants},
+    Measured{"rabenseifner", {}, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
+    Measured{"simultaneous-binomial", {}, kRows, kRows, kSnake, kSnake},
+    Measured{"doubly-pipelined", {}, kRows, kQuadrants, kSnake, kSnake},
 };
 
-bool is_of(Operation operation, Of operations) {
-  switch (operations) {
-    case Of::kBroadcasts:
-      return operation == Operation::kBroadcast;
-    case Of::kScans:
-      return operation == Operation::kScan || operation == Operation::kExscan;
-    default:
-      return true;
-  }
-}
+/// Networks up to here are taken for 8 x 8, larger ones for 16 x 16.
+constexpr int kMostSmallNodes = 128;
 
 }  // namespace
 
-reference::Embedding usual_embedding(const reference::Algorithm& algorithm,
-                                     const reference::Network& network) {
+Embedding usual_embedding(const reference::Algorithm& algorithm,
+                          const reference::Network& network) {
   if (network.ideal) return kRows;
+  const Operation operation =
+      algorithm.operation == Operation::kExscan ? Operation::kScan : algorithm.operation;
+  const bool small = network.nodes() <= kMostSmallNodes;
   for (const Measured& m : kMeasured) {
-    if (m.algorithm != algorithm.name || !is_of(algorithm.operation, m.operations)) continue;
-    return network.has_rings() ? m.torus : m.mesh;
+    if (m.algorithm != algorithm.name || m.operation.value_or(operation) != operation) continue;
+    if (network.has_rings()) return small ? m.torus_8x8 : m.torus_16x16;
+    return small ? m.mesh_8x8 : m.mesh_16x16;
   }
   return kRows;
 }

@@ -5,8 +5,9 @@
 
 namespace annelid::cli {
 
-/// The embedding that took the fewest cycles where it was measured (docs/algorithms.md, "Groups of
-/// ranks").
+/// The embedding that took the fewest cycles where it was measured: on an 8 x 8 or a 16 x 16 mesh
+/// or torus, whichever is like the network (docs/algorithms.md, "Which embedding"). Rows on the
+/// ideal network.
 [[nodiscard]] reference::Embedding usual_embedding(const reference::Algorithm& algorithm,
                                                    const reference::Network& network);
 

@@ -88,14 +88,9 @@ CallResult check(const Context& me) {
       call.operation() != reg::Operation::kReduce ||
       (Ranks::fits(me.group(), call.parameter(2)) && call.root() < me.group().size() &&
        Ranks(me.group(), call.parameter(2)).rank_of(call.root()) == 0);
-  return check_ranked(me, 0xFFFFFFFF, ordered);
+  return check_ranked(me, kAnyParameter, ordered);
 }
 
-Task run(Context& me) {
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  BinomialPlan plan(me.call(), self);
-  co_return co_await play(me, plan);
-}
+Task run(Context& me) { return play_part<BinomialPlan>(me); }
 
 }  // namespace annelid::firmware::binomial

@@ -8,13 +8,10 @@ namespace {
 /// A partial result is sent while the next one is made: so they take turns in areas.
 class ButterflyPlan : public PlanOf<ButterflyPlan>, private FoldedPlan {
  public:
-  ButterflyPlan(const Call& call, const Ranked& self)
-      : FoldedPlan(call, self), last_(fold_.before() + fold_.log_processes() + 1) {
+  ButterflyPlan(const Call& call, const Ranked& self) : FoldedPlan(call, self, 1) {
     stage = scratch_area(call, kAreas);
     if (self.size() == 1) copies[0] = {call.source(), call.target(), call.bytes()};
     first_piece = call.bytes();
-    send_ = fold_.left_out() ? 1 : fold_.before() + 1;
-    receive_ = fold_.left_out() ? last_ : fold_.has_neighbour() ? 1 : fold_.before() + 1;
   }
 
   bool send(PlannedMessage& m) {
@@ -50,9 +47,6 @@ class ButterflyPlan : public PlanOf<ButterflyPlan>, private FoldedPlan {
 
  private:
   static constexpr std::uint32_t kAreas = 4;
-  [[nodiscard]] std::uint32_t distance(std::uint32_t step) const {
-    return std::uint32_t{1} << (step - fold_.before() - 1);
-  }
   [[nodiscard]] Address partner(std::uint32_t step) const {
     return fold_.address(fold_.process() ^ distance(step));
   }
@@ -63,19 +57,12 @@ class ButterflyPlan : public PlanOf<ButterflyPlan>, private FoldedPlan {
     if (step == last_ - 1 && has_result()) return call_.target();
     return scratch_area(call_, step % kAreas);
   }
-
-  std::uint32_t last_, send_, receive_;
 };
 
 }  // namespace
 
-CallResult check(const Context& me) { return check_ranked(me, 0xFFFFFFFF, true); }
+CallResult check(const Context& me) { return check_ranked(me, kAnyParameter, true); }
 
-Task run(Context& me) {
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  ButterflyPlan plan(me.call(), self);
-  co_return co_await play(me, plan);
-}
+Task run(Context& me) { return play_part<ButterflyPlan>(me); }
 
 }  // namespace annelid::firmware::butterfly

@@ -75,11 +75,43 @@ void CirculantGraph::find_receives(std::uint32_t r, std::uint32_t rounds,
 }
 
 void CirculantGraph::find_sends(std::uint32_t r, Schedule& schedule) const {
-  for (std::uint32_t i = 0; i < rounds_; ++i) {
-    Schedule receives;
-    find_receives(to(r, i), i + 1, receives);
-    schedule[i] = receives[i];
+  const auto received_in = [this](std::uint32_t round) {  // when it is sent in the next rounds
+    return static_cast<std::int8_t>(static_cast<std::int32_t>(round) -
+                                    static_cast<std::int32_t>(rounds_));
+  };
+  if (r == 0) {  // a new packet each round
+    for (std::uint32_t i = 0; i < rounds_; ++i) schedule[i] = static_cast<std::int8_t>(i);
+    return;
   }
+  // The processes are cut in two behind the first skip(i), for i = L - 1 down to 1, and the part
+  // that r is in again: `place` of `count`. Skip i brings the upper part a packet, which its
+  // processes send until a further cut; those that are never in an upper part send what is new to
+  // them.
+  const std::uint32_t base = base_block(r);
+  auto packet = static_cast<std::int8_t>(base);
+  std::uint32_t place = r, count = size_;
+  for (std::uint32_t i = rounds_ - 1; i > 0; --i) {
+    const std::uint32_t skip = skips_[i];
+    bool is_known = false;
+    if (place < skip) {
+      is_known = place + skip < count || count < skips_[i - 1] || (i == 1 && place == 0);
+      if (count > skip) count = skip;
+    } else {
+      packet = received_in(i);
+      is_known = place > skip || count - skip < skips_[i - 1] || i == 1;
+      place -= skip;
+      count -= skip;
+    }
+    // Where the parts do not fit, in at most four rounds, what the receiver gets must be found.
+    schedule[i] = is_known ? packet : received(to(r, i), i);
+  }
+  schedule[0] = received_in(base);
+}
+
+std::int8_t CirculantGraph::received(std::uint32_t r, std::uint32_t round) const {
+  Schedule receives;
+  find_receives(r, round + 1, receives);
+  return receives[round];
 }
 
 }  // namespace annelid::firmware

@@ -34,11 +34,13 @@ class CirculantGraph {
   void find_receives(std::uint32_t r, Schedule& schedule) const {
     find_receives(r, rounds_, schedule);
   }
-  /// What it sends: what those to whom it sends receive. Takes O(log^2 p).
+  /// What it sends, which is what those to whom it sends receive; in O(log p).
   void find_sends(std::uint32_t r, Schedule& schedule) const;
 
  private:
   void find_receives(std::uint32_t r, std::uint32_t rounds, Schedule& schedule) const;
+  /// Of that, in one round.
+  [[nodiscard]] std::int8_t received(std::uint32_t r, std::uint32_t round) const;
   [[nodiscard]] std::uint32_t base_block(std::uint32_t r) const;
 
   std::uint32_t size_, rounds_;

@@ -49,13 +49,23 @@ class Fold {
 /// What an all-reduction or a reduction does about it, at either end.
 class FoldedPlan {
  public:
-  FoldedPlan(const Call& call, const Ranked& self)
+  /// The paired processes exchange with every other one of their bits, `passes` times.
+  FoldedPlan(const Call& call, const Ranked& self, std::uint32_t passes)
       : call_(call),
         fold_(self),
         all_(call.operation() == reg::Operation::kAllReduce),
-        is_root_(self.ranks().own() == self.root()) {}
+        is_root_(self.ranks().own() == self.root()),
+        last_(fold_.before() + passes * fold_.log_processes() + 1),
+        send_(fold_.left_out() ? 1 : fold_.before() + 1),
+        receive_(fold_.left_out()        ? last_
+                 : fold_.has_neighbour() ? 1
+                                         : fold_.before() + 1) {}
 
  protected:
+  /// Between the numbers of those who exchange in a step of the first pass.
+  [[nodiscard]] std::uint32_t distance(std::uint32_t step) const {
+    return std::uint32_t{1} << (step - fold_.before() - 1);
+  }
   /// This process has the result at TARGET in the end.
   [[nodiscard]] bool has_result() const { return all_ || is_root_; }
   /// One that is left out gets it in the last step; its neighbour sends it then.
@@ -71,6 +81,8 @@ class FoldedPlan {
   const Call& call_;
   Fold fold_;
   bool all_, is_root_;
+  std::uint32_t last_;            // the step after all exchanges
+  std::uint32_t send_, receive_;  // the steps of the next ones
 };
 
 }  // namespace annelid::firmware

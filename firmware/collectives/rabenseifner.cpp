@@ -18,18 +18,15 @@ struct Run {
 class HalvingPlan : public PlanOf<HalvingPlan>, private FoldedPlan {
  public:
   HalvingPlan(const Call& call, const Ranked& self)
-      : FoldedPlan(call, self),
+      : FoldedPlan(call, self, 2),
         parts_(call.bytes(), fold_.processes()),
         process_(fold_.process()),
         halved_(fold_.before() + fold_.log_processes()),
-        last_(halved_ + fold_.log_processes() + 1),
         partial_(has_result() ? call.target() : scratch_area(call, 0)),
         sent_run_{0, fold_.processes()},
         received_run_(sent_run_) {
     first_piece = call.bytes();
     if (!fold_.left_out()) copies[0] = {call.source(), partial_, call.bytes()};
-    send_ = fold_.left_out() ? 1 : fold_.before() + 1;
-    receive_ = fold_.left_out() ? last_ : fold_.has_neighbour() ? 1 : fold_.before() + 1;
   }
 
   bool send(PlannedMessage& m) {
@@ -38,7 +35,7 @@ class HalvingPlan : public PlanOf<HalvingPlan>, private FoldedPlan {
       return send_++ == 1;
     }
     if (send_ <= halved_) {
-      const std::uint32_t step = send_++, d = halving_distance(step);
+      const std::uint32_t step = send_++, d = distance(step);
       const bool own = step == fold_.before() + 1 && !fold_.has_neighbour();  // nothing combined
       set(m, step, fold_.address(process_ ^ d),
           bytes_of(own ? call_.source() : partial_, sent_run_.half((process_ & d) == 0)));
@@ -66,7 +63,7 @@ class HalvingPlan : public PlanOf<HalvingPlan>, private FoldedPlan {
     if (step <= halved_) {
       ++receive_;
       const bool first = step <= fold_.before();  // the neighbour's, of a higher rank
-      const std::uint32_t d = first ? 0 : halving_distance(step);
+      const std::uint32_t d = first ? 0 : distance(step);
       if (!first) received_run_ = received_run_.half((process_ & d) != 0);
       const Buffer kept = bytes_of(partial_, received_run_);
       set(m, step, first ? fold_.neighbour() : fold_.address(process_ ^ d),
@@ -96,9 +93,6 @@ class HalvingPlan : public PlanOf<HalvingPlan>, private FoldedPlan {
   }
 
  private:
-  [[nodiscard]] std::uint32_t halving_distance(std::uint32_t step) const {
-    return std::uint32_t{1} << (step - fold_.before() - 1);
-  }
   [[nodiscard]] std::uint32_t joining_distance(std::uint32_t step) const {
     return fold_.processes() >> (step - halved_);
   }
@@ -111,20 +105,14 @@ class HalvingPlan : public PlanOf<HalvingPlan>, private FoldedPlan {
   }
 
   PartSizes parts_;
-  std::uint32_t process_, halved_, last_, partial_;
+  std::uint32_t process_, halved_, partial_;
   Run sent_run_, received_run_;
-  std::uint32_t send_, receive_;
 };
 
 }  // namespace
 
-CallResult check(const Context& me) { return check_ranked(me, 0xFFFFFFFF, true); }
+CallResult check(const Context& me) { return check_ranked(me, kAnyParameter, true); }
 
-Task run(Context& me) {
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  HalvingPlan plan(me.call(), self);
-  co_return co_await play(me, plan);
-}
+Task run(Context& me) { return play_part<HalvingPlan>(me); }
 
 }  // namespace annelid::firmware::rabenseifner

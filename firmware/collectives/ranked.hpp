@@ -14,8 +14,8 @@ namespace annelid::firmware {
 CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order,
                         bool needs_scratch = false);
 inline constexpr std::uint32_t kScratchBlocks = 8;
-/// PARAMETER_1: packets.
-inline constexpr std::uint32_t kPacketBits = 0xFFFF;
+/// PARAMETER_1: packets; nothing that matters.
+inline constexpr std::uint32_t kPacketBits = 0xFFFF, kAnyParameter = 0xFFFFFFFF;
 
 /// The call's ranks, as this process counts them from ROOT.
 class Ranked {
@@ -56,5 +56,26 @@ std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d);
 inline std::uint32_t scratch_area(const Call& call, std::uint32_t i) {
   return call.scratch() + i * ((call.bytes() + 7) & ~7U);
 }
+
+/// Plays this process's part, a plan made of the call and its ranks, if it takes part.
+template <typename P>
+Task play_part(Context& me) {
+  const Ranked self(me);
+  if (!self.member()) co_return CallResult::kSuccess;
+  P plan(me.call(), self);
+  co_return co_await play(me, plan);
+}
+
+/// The block in packets, so many for each tree (none: the block for the only process), and the plan
+/// to which streams of them are added. Followers are staged in area `stage` of SCRATCH.
+struct TreePackets {
+  TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t stage)
+      : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets) {
+    plan.stage = scratch_area(call, stage);
+    plan.first_piece = parts.bytes_of(0);
+  }
+  PartSizes parts;
+  StreamPlan plan;
+};
 
 }  // namespace annelid::firmware

@@ -6,6 +6,7 @@ namespace {
 /// Areas of SCRATCH. What a process adds to what comes from above, "left total ⊕ own", is at TARGET
 /// in a scan; in an exscan that is where the left total is.
 enum : std::uint32_t { kOwnPrefix, kLeftTotal, kTotal, kFromAbove, kStage };
+constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
 
 constexpr std::uint32_t kAccumulateLeft =
     PlannedMessage::kAccumulates | PlannedMessage::kMessageLeft;
@@ -16,7 +17,7 @@ class ScanStreams {
   ScanStreams(const Call& call, const Ranked& self, std::uint32_t period, StreamPlan& plan)
       : call_(call), self_(self), period_(period), plan_(plan) {}
 
-  /// Gives where the own block must be copied to, 0xFFFFFFFF: nowhere.
+  /// Gives where the own block must be copied to, or kNowhere.
   std::uint32_t add(const ScanNode& node, std::uint32_t part) {
     const bool scan = call_.operation() == reg::Operation::kScan;
     const bool left = node.left.process != kNobody, right = node.right.process != kNobody;
@@ -68,7 +69,7 @@ class ScanStreams {
       plan_.add_send(stream(node.right.process, node.right.down, from), part);
     }
     if (scan) return target;
-    return (left && passes_on) || (right && gets) ? own_prefix : 0xFFFFFFFF;
+    return (left && passes_on) || (right && gets) ? own_prefix : kNowhere;
   }
 
  private:
@@ -109,21 +110,19 @@ ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets) {
 Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t packets) {
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
-  const PartSizes parts(call.bytes(), schedule.trees == 0 ? 1 : schedule.trees * packets);
-  StreamPlan plan(parts, packets);
-  plan.stage = scratch_area(call, kStage);
-  plan.first_piece = parts.bytes_of(0);
+  TreePackets cut(call, schedule.trees, packets, kStage);
   if (schedule.trees == 0 && call.operation() == reg::Operation::kScan) {
-    plan.copies[0] = {call.source(), call.target(), call.bytes()};
+    cut.plan.copies[0] = {call.source(), call.target(), call.bytes()};
   }
-  ScanStreams streams(call, self, schedule.period, plan);
+  ScanStreams streams(call, self, schedule.period, cut.plan);
   for (std::uint32_t tree = 0; tree < schedule.trees; ++tree) {
     const std::uint32_t to = streams.add(schedule.node[tree], tree * packets);
-    const std::uint32_t begin = parts.begin(tree * packets);
-    const std::uint32_t end = parts.begin((tree + 1) * packets);
-    if (to != 0xFFFFFFFF) plan.copies[tree] = {call.source() + begin, to + begin, end - begin};
+    if (to == kNowhere) continue;
+    const std::uint32_t begin = cut.parts.begin(tree * packets);
+    const std::uint32_t end = cut.parts.begin((tree + 1) * packets);
+    cut.plan.copies[tree] = {call.source() + begin, to + begin, end - begin};
   }
-  co_return co_await play(me, plan);
+  co_return co_await play(me, cut.plan);
 }
 
 }  // namespace annelid::firmware

@@ -95,18 +95,15 @@ class TreeStreams {
 Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets) {
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
-  const PartSizes parts(call.bytes(), schedule.trees == 0 ? 1 : schedule.trees * packets);
-  StreamPlan plan(parts, packets);
-  plan.stage = scratch_area(call, kStage);
-  plan.first_piece = parts.bytes_of(0);
-  TreeStreams streams(call, self, schedule, packets, parts, plan);
+  TreePackets cut(call, schedule.trees, packets, kStage);
+  TreeStreams streams(call, self, schedule, packets, cut.parts, cut.plan);
   if (call.operation() == reg::Operation::kBroadcast) {
     streams.broadcast(call.source(), 0);
   } else {
     const std::uint32_t last = streams.reduction();
     if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
   }
-  co_return co_await play(me, plan);
+  co_return co_await play(me, cut.plan);
 }
 
 }  // namespace annelid::firmware

@@ -67,13 +67,8 @@ class ScatterRingPlan : public PlanOf<ScatterRingPlan> {
 
 }  // namespace
 
-CallResult check(const Context& me) { return check_ranked(me, 0xFFFFFFFF, true); }
+CallResult check(const Context& me) { return check_ranked(me, kAnyParameter, true); }
 
-Task run(Context& me) {
-  const Ranked self(me);
-  if (!self.member() || self.size() == 1) co_return CallResult::kSuccess;
-  ScatterRingPlan plan(me.call(), self);
-  co_return co_await play(me, plan);
-}
+Task run(Context& me) { return play_part<ScatterRingPlan>(me); }
 
 }  // namespace annelid::firmware::scatter_allgather

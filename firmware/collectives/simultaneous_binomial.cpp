@@ -72,13 +72,8 @@ class DoublingPlan : public PlanOf<DoublingPlan> {
 
 }  // namespace
 
-CallResult check(const Context& me) { return check_ranked(me, 0xFFFFFFFF, true); }
+CallResult check(const Context& me) { return check_ranked(me, kAnyParameter, true); }
 
-Task run(Context& me) {
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  DoublingPlan plan(me.call(), self);
-  co_return co_await play(me, plan);
-}
+Task run(Context& me) { return play_part<DoublingPlan>(me); }
 
 }  // namespace annelid::firmware::simultaneous_binomial

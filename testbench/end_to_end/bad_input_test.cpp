@@ -11,13 +11,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-struct BadOption {
-  const char* name;
-  const char* arguments;
-  std::vector<std::string> parts;
-};
-
-class Options : public ::testing::TestWithParam<BadOption> {};
+class Options : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(Options, AreRefusedWithTheirNameWhatWasFoundAndWhatWasExpected) {
   const Workplace w;
@@ -27,38 +21,38 @@ TEST_P(Options, AreRefusedWithTheirNameWhatWasFoundAndWhatWasExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Bad, Options,
     ::testing::Values(
-        BadOption{"RootOutside", "--root 8,0", {"--root", "8,0", "8x8", "0,0 to 7,7"}},
-        BadOption{"RootNoPair", "--root 3", {"--root", "found [3]", "two integers"}},
-        BadOption{"SizeZero", "--size 0x8", {"--size", "found 0", "1..256"}},
-        BadOption{"Size257", "--size 257x257", {"--size", "found 257", "1..256"}},
-        BadOption{"EdnOnRectangle", "--size 8x5", {"\"edn\" on 8x5", "recursive-doubling"}},
-        BadOption{"EdnOn11",
-                  "--size 11x11",
-                  {"\"edn\" on 11x11", "4, 5, 6 or 7", "what fits: \"recursive-doubling\""}},
-        BadOption{"UnknownAlgorithm", "--algorithm fast", {"--algorithm", "\"fast\"", "\"edn\""}},
-        BadOption{"MissingPayload", "--payload no-such-file", {"--payload", "no-such-file"}},
-        BadOption{"FolderAsPayload", "--payload /tmp", {"--payload", "/tmp", "cannot be read"}},
-        BadOption{"DepthZero", "--depth 0", {"--depth", "found 0", "1..64"}},
-        BadOption{"Vcs9", "--vcs 9", {"--vcs", "found 9", "1..8"}},
-        BadOption{"LocalPorts5", "--local-ports 5", {"--local-ports", "found 5", "1..4"}},
-        BadOption{"RtlNode64", "--rtl 64", {"--rtl", "\"64\"", "0 to 63"}},
-        BadOption{
+        Refusal{"RootOutside", "--root 8,0", {"--root", "8,0", "8x8", "0,0 to 7,7"}},
+        Refusal{"RootNoPair", "--root 3", {"--root", "found [3]", "two integers"}},
+        Refusal{"SizeZero", "--size 0x8", {"--size", "found 0", "1..256"}},
+        Refusal{"Size257", "--size 257x257", {"--size", "found 257", "1..256"}},
+        Refusal{"EdnOnRectangle", "--size 8x5", {"\"edn\" on 8x5", "recursive-doubling"}},
+        Refusal{"EdnOn11",
+                "--size 11x11",
+                {"\"edn\" on 11x11", "4, 5, 6 or 7", "what fits: \"recursive-doubling\""}},
+        Refusal{"UnknownAlgorithm", "--algorithm fast", {"--algorithm", "\"fast\"", "\"edn\""}},
+        Refusal{"MissingPayload", "--payload no-such-file", {"--payload", "no-such-file"}},
+        Refusal{"FolderAsPayload", "--payload /tmp", {"--payload", "/tmp", "cannot be read"}},
+        Refusal{"DepthZero", "--depth 0", {"--depth", "found 0", "1..64"}},
+        Refusal{"Vcs9", "--vcs 9", {"--vcs", "found 9", "1..8"}},
+        Refusal{"LocalPorts5", "--local-ports 5", {"--local-ports", "found 5", "1..4"}},
+        Refusal{"RtlNode64", "--rtl 64", {"--rtl", "\"64\"", "0 to 63"}},
+        Refusal{
             "RtlConfiguration", "--rtl all --vcs 7", {"rtl", "7 VCs", "rtl/configurations.txt"}},
-        BadOption{"WaveNode64", "--wave /tmp/x.fst --wave-nodes 64", {"--wave-nodes", "\"64\""}},
-        BadOption{"WaveWindow",
-                  "--wave /tmp/x.fst --wave-window 9:3",
-                  {"--wave-window", "\"9:3\"", "100:250"}},
-        BadOption{"WaveTrigger",
-                  "--wave /tmp/x.fst --wave-trigger tag:70000",
-                  {"--wave-trigger", "\"tag:70000\"", "0 to 65535", "blocked:CYCLES"}},
-        BadOption{"WaveBefore", "--wave /tmp/x.fst --wave-before 0", {"--wave-before", "1"}},
-        BadOption{"UnwritableWave", "--wave /proc/x.fst", {"--wave", "cannot be written"}},
-        BadOption{"UnwritableLog", "--flit-log /proc/x.log", {"--flit-log", "cannot be written"}},
-        BadOption{"NoElf", "--firmware scenarios/payload.txt", {"--firmware", "no ELF file"}},
-        BadOption{"MissingElf", "--firmware no.elf", {"--firmware", "no.elf"}},
-        BadOption{"CycleLimitZero", "--cycle-limit 0", {"--cycle-limit", "found 0"}},
-        BadOption{"UnknownOption", "--fast", {"--fast", "--help"}}),
-    [](const auto& test) { return test.param.name; });
+        Refusal{"WaveNode64", "--wave /tmp/x.fst --wave-nodes 64", {"--wave-nodes", "\"64\""}},
+        Refusal{"WaveWindow",
+                "--wave /tmp/x.fst --wave-window 9:3",
+                {"--wave-window", "\"9:3\"", "100:250"}},
+        Refusal{"WaveTrigger",
+                "--wave /tmp/x.fst --wave-trigger tag:70000",
+                {"--wave-trigger", "\"tag:70000\"", "0 to 65535", "blocked:CYCLES"}},
+        Refusal{"WaveBefore", "--wave /tmp/x.fst --wave-before 0", {"--wave-before", "1"}},
+        Refusal{"UnwritableWave", "--wave /proc/x.fst", {"--wave", "cannot be written"}},
+        Refusal{"UnwritableLog", "--flit-log /proc/x.log", {"--flit-log", "cannot be written"}},
+        Refusal{"NoElf", "--firmware scenarios/payload.txt", {"--firmware", "no ELF file"}},
+        Refusal{"MissingElf", "--firmware no.elf", {"--firmware", "no.elf"}},
+        Refusal{"CycleLimitZero", "--cycle-limit 0", {"--cycle-limit", "found 0"}},
+        Refusal{"UnknownOption", "--fast", {"--fast", "--help"}}),
+    name_of);
 
 struct BadScenario {
   const char* name;

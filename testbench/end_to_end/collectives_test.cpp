@@ -120,13 +120,7 @@ TEST(Triggers, PlayABroadcastToo) {
 
 // ---- Bad input ----------------------------------------------------------------------------------
 
-struct Bad {
-  const char* name;
-  const char* arguments;
-  std::vector<std::string> parts;
-};
-
-class BadCollective : public ::testing::TestWithParam<Bad> {};
+class BadCollective : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(BadCollective, IsRefused) {
   const Workplace w;
@@ -136,42 +130,44 @@ TEST_P(BadCollective, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Of, BadCollective,
     ::testing::Values(
-        Bad{"Operation", "--operation sort", {"--operation", "\"sort\"", "\"all-to-all\""}},
-        Bad{"AlgorithmOfAnother",
-            "--operation barrier --algorithm edn",
-            {"--algorithm", "\"edn\"", "for barrier: \"dissemination\""}},
-        Bad{"AlgorithmOnASize",
-            "--algorithm u-torus --size 8x8",
-            {"--algorithm", "\"u-torus\" on 8x8 mesh", "rings in all dimensions",
-             "what fits: ", "\"edn\", \"recursive-doubling\""}},
-        Bad{"NoAlgorithmFits",
-            "--operation transpose --size 4x5",
-            {"--size", "4x5 mesh", "transpose", "\"edn\""}},
-        Bad{"Operator",
-            "--operation reduce --operator minus",
-            {"--operator", "\"minus\"", "\"sum\"", "\"xor\""}},
-        Bad{"Type", "--operation reduce --type float64", {"--type", "\"float64\"", "\"float32\""}},
-        Bad{"HalfAnElement",
-            "--operation reduce --bytes 6",
-            {"--bytes", "found 6", "a multiple of the 4 bytes of int32"}},
-        Bad{"RootOutside3d",
-            "--size 4x4x4 --root 1,2,4",
-            {"--root", "1,2,4", "4x4x4 mesh: 0,0,0 to 3,3,3"}},
-        Bad{"RootWithoutZ", "--size 4x4x4 --root 1,2", {"--root", "three integers"}},
-        Bad{"FileForAGather",
-            "--operation gather --payload scenarios/payload.txt",
-            {"--payload", "a file for gather", "--bytes"}},
-        Bad{"FileAndBytes", "--payload scenarios/payload.txt --bytes 3", {"--bytes", "not both"}},
-        Bad{"TooMuch",
-            "--operation all-to-all --size 32x32 --bytes 100000",
-            {"--bytes", "100000 bytes", "less: "}},
-        Bad{"LongMessage",
-            "--operation all-gather --algorithm dissemination --size 8x8 --bytes 600000",
-            {"--bytes", "less: a message of", "at most 16777216"}},
-        Bad{"LongBuffer",
-            "--operation gather --size 16x16 --bytes 65537",
-            {"--bytes", "65537 bytes", "at most 65536 bytes: gather has 256 blocks"}}),
-    [](const auto& test) { return test.param.name; });
+        Refusal{"Operation", "--operation sort", {"--operation", "\"sort\"", "\"all-to-all\""}},
+        Refusal{"AlgorithmOfAnother",
+                "--operation barrier --algorithm edn",
+                {"--algorithm", "\"edn\"", "for barrier: \"dissemination\""}},
+        Refusal{"AlgorithmOnASize",
+                "--algorithm u-torus --size 8x8",
+                {"--algorithm", "\"u-torus\" on 8x8 mesh", "rings in all dimensions",
+                 "what fits: ", "\"edn\", \"recursive-doubling\""}},
+        Refusal{"NoAlgorithmFits",
+                "--operation transpose --size 4x5",
+                {"--size", "4x5 mesh", "transpose", "\"edn\""}},
+        Refusal{"Operator",
+                "--operation reduce --operator minus",
+                {"--operator", "\"minus\"", "\"sum\"", "\"xor\""}},
+        Refusal{
+            "Type", "--operation reduce --type float64", {"--type", "\"float64\"", "\"float32\""}},
+        Refusal{"HalfAnElement",
+                "--operation reduce --bytes 6",
+                {"--bytes", "found 6", "a multiple of the 4 bytes of int32"}},
+        Refusal{"RootOutside3d",
+                "--size 4x4x4 --root 1,2,4",
+                {"--root", "1,2,4", "4x4x4 mesh: 0,0,0 to 3,3,3"}},
+        Refusal{"RootWithoutZ", "--size 4x4x4 --root 1,2", {"--root", "three integers"}},
+        Refusal{"FileForAGather",
+                "--operation gather --payload scenarios/payload.txt",
+                {"--payload", "a file for gather", "--bytes"}},
+        Refusal{
+            "FileAndBytes", "--payload scenarios/payload.txt --bytes 3", {"--bytes", "not both"}},
+        Refusal{"TooMuch",
+                "--operation all-to-all --size 32x32 --bytes 100000",
+                {"--bytes", "100000 bytes", "less: "}},
+        Refusal{"LongMessage",
+                "--operation all-gather --algorithm dissemination --size 8x8 --bytes 600000",
+                {"--bytes", "less: a message of", "at most 16777216"}},
+        Refusal{"LongBuffer",
+                "--operation gather --size 16x16 --bytes 65537",
+                {"--bytes", "65537 bytes", "at most 65536 bytes: gather has 256 blocks"}}),
+    name_of);
 
 // ---- What the checks notice ---------------------------------------------------------------------
 

@@ -337,13 +337,7 @@ TEST(FirmwareProfile, CountsSleepApart) {
 
 // ---- Bad input ----------------------------------------------------------------------------------
 
-struct Bad {
-  const char* name;
-  const char* arguments;
-  std::vector<std::string> parts;
-};
-
-class BadInput : public ::testing::TestWithParam<Bad> {};
+class BadInput : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(BadInput, IsRefusedWithWhatWasFoundAndExpected) {
   const Workplace w;
@@ -359,18 +353,20 @@ TEST_P(BadInput, IsRefusedWithWhatWasFoundAndExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Of, BadInput,
     ::testing::Values(
-        Bad{"NoSubcommand", "", {"subcommand", "--help"}},
-        Bad{"NoProgram", "run", {"elf", "required"}},
-        Bad{"MissingFile", "run no.elf", {"no.elf", "readable file"}},
-        Bad{"NoElf", "run README.md", {"README.md", "no ELF file", "RV32"}},
-        Bad{"HostElf", "run build/../../../../bin/true", {"true"}},
-        Bad{"SizeZero", "run ELF --size 0", {"--size", "found 0", "1..256"}},
-        Bad{"NoCycles", "run ELF --cycles 0", {"--cycles", "0"}},
-        Bad{"TraceNode", "run ELF --trace x --trace-node 1", {"--trace-node", "\"1\"", "0 to 0"}},
-        Bad{"UnwritableTrace", "run ELF --trace /proc/x", {"--trace", "cannot be written"}},
-        Bad{"UnwritableProfile", "run ELF --profile=/proc/x", {"--profile", "cannot be written"}},
-        Bad{"Eager", "run ELF --eager-bytes 12", {"--eager-bytes", "12"}}),
-    [](const auto& test) { return test.param.name; });
+        Refusal{"NoSubcommand", "", {"subcommand", "--help"}},
+        Refusal{"NoProgram", "run", {"elf", "required"}},
+        Refusal{"MissingFile", "run no.elf", {"no.elf", "readable file"}},
+        Refusal{"NoElf", "run README.md", {"README.md", "no ELF file", "RV32"}},
+        Refusal{"HostElf", "run build/../../../../bin/true", {"true"}},
+        Refusal{"SizeZero", "run ELF --size 0", {"--size", "found 0", "1..256"}},
+        Refusal{"NoCycles", "run ELF --cycles 0", {"--cycles", "0"}},
+        Refusal{
+            "TraceNode", "run ELF --trace x --trace-node 1", {"--trace-node", "\"1\"", "0 to 0"}},
+        Refusal{"UnwritableTrace", "run ELF --trace /proc/x", {"--trace", "cannot be written"}},
+        Refusal{
+            "UnwritableProfile", "run ELF --profile=/proc/x", {"--profile", "cannot be written"}},
+        Refusal{"Eager", "run ELF --eager-bytes 12", {"--eager-bytes", "12"}}),
+    name_of);
 
 }  // namespace
 }  // namespace annelid::end_to_end

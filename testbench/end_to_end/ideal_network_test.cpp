@@ -67,13 +67,7 @@ TEST(Ideal, TrafficIsBoundByThePortsAlone) {
   EXPECT_THAT(w.text("packets.csv"), HasSubstr(" ej0 "));
 }
 
-struct NoRouters {
-  const char* name;
-  const char* arguments;
-  std::vector<std::string> parts;
-};
-
-class WithoutRouters : public ::testing::TestWithParam<NoRouters> {};
+class WithoutRouters : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(WithoutRouters, WhatIsAboutThemIsRefused) {
   const Workplace w;
@@ -86,14 +80,14 @@ TEST_P(WithoutRouters, WhatIsAboutThemIsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Ideal, WithoutRouters,
     ::testing::Values(
-        NoRouters{"Rtl", "run --topology ideal --rtl 3", {"--rtl", "ideal", "a mesh or torus"}},
-        NoRouters{
+        Refusal{"Rtl", "run --topology ideal --rtl 3", {"--rtl", "ideal", "a mesh or torus"}},
+        Refusal{
             "Wave", "run --topology ideal --wave x.fst", {"--wave", "ideal", "a mesh or torus"}},
-        NoRouters{"Cost", "cost --topology ideal", {"--topology", "ideal", "with routers"}},
-        NoRouters{"Mixed", "run --topology ideal,mesh", {"--topology", "\"ideal\" alone"}},
-        NoRouters{"Ports", "run --topology ideal --local-ports 5", {"--local-ports", "1..4"}},
-        NoRouters{"Svg", "schedule --topology ideal --svg x.svg", {"--svg", "ideal"}}),
-    [](const auto& test) { return std::string(test.param.name); });
+        Refusal{"Cost", "cost --topology ideal", {"--topology", "ideal", "with routers"}},
+        Refusal{"Mixed", "run --topology ideal,mesh", {"--topology", "\"ideal\" alone"}},
+        Refusal{"Ports", "run --topology ideal --local-ports 5", {"--local-ports", "1..4"}},
+        Refusal{"Svg", "schedule --topology ideal --svg x.svg", {"--svg", "ideal"}}),
+    name_of);
 
 }  // namespace
 }  // namespace annelid::end_to_end

@@ -1,6 +1,8 @@
 // Runs the annelid program as its user does, and reads what it leaves behind.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -40,5 +42,16 @@ class Workplace {
 
 /// One line on standard error that contains all of `parts`; status 2; nothing half-written.
 void expect_refused(const Workplace& w, const Outcome& o, const std::vector<std::string>& parts);
+
+/// Arguments that are refused, as the parameter of a test.
+struct Refusal {
+  const char* name;
+  const char* arguments;
+  std::vector<std::string> parts;  ///< of the error
+};
+/// For INSTANTIATE_TEST_SUITE_P.
+inline std::string name_of(const ::testing::TestParamInfo<Refusal>& test) {
+  return test.param.name;
+}
 
 }  // namespace annelid::end_to_end

@@ -62,12 +62,6 @@ TEST(Affine, IsReducedWhereTheOrderIsKept) {
   }
 }
 
-struct Refusal {
-  const char* name;
-  const char* arguments;
-  std::vector<std::string> parts;
-};
-
 class RanksRefused : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(RanksRefused, WithTheReason) {
@@ -113,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"AffineBytes",
                 "--operation scan --operator affine --bytes 12",
                 {"--bytes", "found 12", "8 bytes of affine"}}),
-    [](const auto& test) { return std::string(test.param.name); });
+    name_of);
 
 }  // namespace
 }  // namespace annelid::end_to_end

@@ -155,6 +155,16 @@ TEST(Check, NamesTheCallsThatItLeavesOut) {
                                "  all-gather ring: 1000 bytes on 25 nodes\n"));
 }
 
+TEST(Check, GoesThroughNumbersOfRanks) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "check --quick --operation scan --algorithm two-tree --ranks 3:5 --firmware native");
+  EXPECT_EQ(o.status, 0) << o.err << o.out;
+  // Two routers, each with 3 and 4 ranks on one network and 5 on another; three calls of a number.
+  EXPECT_THAT(o.out, AllOf(HasSubstr("scan        two-tree          2     18 "),
+                           HasSubstr("numbers of ranks: 3..5\n"), HasSubstr("in 4 jobs, seed 1")));
+}
+
 TEST(Check, RefusesWhatThereIsNot) {
   const Workplace w;
   expect_refused(w, w.annelid("check --operation sort"), {"--operation", "\"sort\"", "all-gather"});
@@ -162,6 +172,14 @@ TEST(Check, RefusesWhatThereIsNot) {
                  {"--algorithm", "\"edn\"", "dissemination"});
   expect_refused(w, w.annelid("check --algorithm u-torus --size 8x8"),
                  {"--size", "8x8 mesh", "rings in all dimensions"});
+  expect_refused(w, w.annelid("check --ranks 5:1"), {"--ranks", "\"5:1\"", "1:130", "1..65536"});
+  expect_refused(w, w.annelid("check --ranks 1:65 --size 8x8"),
+                 {"--ranks", "found 65", "at most 64", "8x8"});
+  expect_refused(w, w.annelid("check --ranks 9 --algorithm edn"),
+                 {"--ranks", "\"edn\"", "coordinates", "\"two-tree\""});
+  expect_refused(w, w.annelid("check --ranks 9 --operation barrier"), {"--ranks", "\"barrier\""});
+  expect_refused(w, w.annelid("check --ranks 1:9 --samples 10"), {"--samples", "found 10", "1..9"});
+  expect_refused(w, w.annelid("check --samples 10"), {"--samples", "--ranks FIRST:LAST"});
   expect_refused(w, w.annelid("check --router wide"), {"--router", "\"wide\"", "one-port"});
   expect_refused(w, w.annelid("check --quick --firmware nothing.elf"),
                  {"--firmware", "nothing.elf"});

@@ -93,6 +93,13 @@ TEST(Violation, IsAResultThatDidNotArrive) {
   EXPECT_EQ(found(flow), "rank 0 cannot have part 1 of its result");
 }
 
+TEST(Violation, IsAResultThatOneOfItsRanksDoesNotHave) {
+  DataFlow flow(3, 1);
+  flow.send(1, {0, 1, 0, 1, 0});
+  flow.results.push_back({0, 3, 0, 1, 0});
+  EXPECT_EQ(found(flow), "rank 2 cannot have part 0 of its result");
+}
+
 TEST(Violation, IsABlockThatIsInAResultTwice) {
   DataFlow flow = good();
   flow.results[0].value = flow.values.combine(flow.results[0].value, 1);
@@ -100,8 +107,9 @@ TEST(Violation, IsABlockThatIsInAResultTwice) {
 }
 
 TEST(Violation, IsAMessageThatLeavesTheRanksOrTheParts) {
-  for (const FlowMessage& bad : {FlowMessage{0, 3, 0, 1, 0}, FlowMessage{-1, 0, 0, 1, 0},
-                                 FlowMessage{1, 1, 0, 1, 1}, FlowMessage{0, 1, 0, 3, 0}}) {
+  for (const FlowMessage& bad :
+       {FlowMessage{0, 3, 0, 1, 0}, FlowMessage{-1, 0, 0, 1, 0}, FlowMessage{1, 1, 0, 1, 1},
+        FlowMessage{0, 1, 0, 3, 0}, FlowMessage{0, 1, 2, 1, 0}}) {
     DataFlow flow = good();
     flow.send(1, bad);
     EXPECT_THAT(found(flow), HasSubstr("is no message between two ranks"));

@@ -72,6 +72,10 @@ TEST(Embedding, QuadrantsHalveTheLongestDimensionTheLastOfEquallyLongOnes) {
               ElementsAre(Node{0, 0}, Node{1, 0}, Node{0, 1}, Node{1, 1}));
   EXPECT_THAT(all_of({5, 1}, Embedding::kQuadrants),
               ElementsAre(Node{0, 0}, Node{1, 0}, Node{2, 0}, Node{3, 0}, Node{4, 0}));
+  // Of an odd number the lower half has one more: two rows before one, two columns before one.
+  EXPECT_THAT(all_of({3, 3}, Embedding::kQuadrants),
+              ElementsAre(Node{0, 0}, Node{1, 0}, Node{0, 1}, Node{1, 1}, Node{2, 0}, Node{2, 1},
+                          Node{0, 2}, Node{1, 2}, Node{2, 2}));
   // 8 x 8: the first 16 ranks are the quadrant at the corner, the first 4 a quadrant of that.
   const std::vector<Node> nodes = all_of({8, 8}, Embedding::kQuadrants);
   for (std::size_t r = 0; r < 64; ++r) {

@@ -97,7 +97,15 @@ inline void expect_broadcast(const DataFlow& flow, int root, Ports ports = Ports
   for (const auto& word : spelled(flow)) ASSERT_EQ(word, std::vector<int>{root});
 }
 
-/// At the root alone: all blocks, in order if that is asked for.
+/// All ranks once, in order if that is asked for.
+inline void expect_all_blocks(const std::vector<int>& word, int ranks, bool in_order) {
+  ASSERT_EQ(sorted(word), ranks_between(0, ranks));
+  if (in_order) {
+    ASSERT_EQ(word, sorted(word));
+  }
+}
+
+/// At the root alone.
 inline void expect_reduction(const DataFlow& flow, int root, bool in_order,
                              Ports ports = Ports::kFullDuplex) {
   expect_no_violation(flow);
@@ -105,13 +113,10 @@ inline void expect_reduction(const DataFlow& flow, int root, bool in_order,
   const auto words = spelled(flow);
   for (int r = 0; r < flow.ranks(); ++r) {
     const auto& word = words[static_cast<std::size_t>(r)];
-    if (r != root) {
+    if (r == root) {
+      ASSERT_NO_FATAL_FAILURE(expect_all_blocks(word, flow.ranks(), in_order));
+    } else {
       ASSERT_TRUE(word.empty());
-      continue;
-    }
-    ASSERT_EQ(sorted(word), ranks_between(0, flow.ranks()));
-    if (in_order) {
-      ASSERT_EQ(word, sorted(word));
     }
   }
 }
@@ -120,10 +125,7 @@ inline void expect_all_reduction(const DataFlow& flow, bool in_order) {
   expect_no_violation(flow);
   expect_one_port(flow);
   for (const auto& word : spelled(flow)) {
-    ASSERT_EQ(sorted(word), ranks_between(0, flow.ranks()));
-    if (in_order) {
-      ASSERT_EQ(word, sorted(word));
-    }
+    ASSERT_NO_FATAL_FAILURE(expect_all_blocks(word, flow.ranks(), in_order));
   }
 }
 

@@ -161,6 +161,65 @@ TEST(RankCatalogue, AffineMapsAreCombinedInOrderWhereThatIsPromisedAndRefusedWhe
   EXPECT_GT(refused, 100);
 }
 
+TEST(RankCatalogue, TheOrderIsPromisedToTheRootsThatTheDocumentSays) {
+  // Of seven ranks, the first, one between, the last.
+  const auto promised = [](std::string_view name) {
+    const Algorithm* a = find_algorithm(Operation::kReduce, name);
+    std::string roots;
+    for (const int root : {0, 3, 6}) {
+      const Request request{{7, 1}, {root, 0}, 8};
+      if (a->keeps_order != nullptr && a->keeps_order(request)) roots += std::to_string(root);
+    }
+    return roots;
+  };
+  for (const char* name : {"two-tree", "two-tree-shifted", "linear-pipeline", "binary-tree"}) {
+    EXPECT_EQ(promised(name), "06") << name;
+  }
+  for (const char* name : {"butterfly", "rabenseifner"}) EXPECT_EQ(promised(name), "036") << name;
+  EXPECT_EQ(promised("binomial"), "0");
+  EXPECT_EQ(promised("two-tree-couples"), "");
+}
+
+TEST(RankCatalogue, PacketsAreTheNearestBelowTheOptimum) {
+  // 8,192 words, 16 ranks: floor(sqrt(8192 c / 200)), c as docs/algorithms.md says of each. Of two
+  // trees h / 2 with h = ceil(log2(q + 2)), 5 for 15 and 16 processes and 4 for 7 couples.
+  const Request request{{16, 1}, {}, 65'536};
+  const auto parts = [&](Operation operation, std::string_view name) {
+    return find_algorithm(operation, name)->data_flow(request).parts;
+  };
+  for (const char* name : {"two-tree", "two-tree-shifted"}) {
+    EXPECT_EQ(parts(Operation::kBroadcast, name), 2 * 10U);  // sqrt(102.4)
+    EXPECT_EQ(parts(Operation::kScan, name), 2 * 10U);
+  }
+  EXPECT_EQ(parts(Operation::kReduce, "two-tree-couples"), 2 * 9U);  // sqrt(81.9)
+  EXPECT_EQ(parts(Operation::kBroadcast, "linear-pipeline"), 25U);   // sqrt(655.4)
+  EXPECT_EQ(parts(Operation::kExscan, "linear-pipeline"), 25U);
+  EXPECT_EQ(parts(Operation::kBroadcast, "binary-tree"), 12U);  // sqrt(163.8)
+  EXPECT_EQ(parts(Operation::kBroadcast, "circulant"), 11U);    // sqrt(122.9)
+  EXPECT_EQ(parts(Operation::kScan, "doubly-pipelined"), 14U);  // sqrt(218.5)
+}
+
+TEST(RankCatalogue, TheSecondTreeIsMirroredOrShifted) {
+  // Of four processes the root is 1 by mirroring, 3 by shifting: its first packet comes in step 2.
+  const Request request{{5, 1}, {}, 16, 1};
+  for (const auto& [name, root] : {std::pair("two-tree", 1), std::pair("two-tree-shifted", 3)}) {
+    const DataFlow flow = find_algorithm(Operation::kBroadcast, name)->data_flow(request);
+    int to = 0;
+    for (const FlowMessage& m : flow.steps[1]) to = m.from == 0 ? m.to : to;
+    EXPECT_EQ(to, root) << name;
+  }
+}
+
+TEST(RankCatalogue, TheLastOfAnOddNumberIsTheRootIfBit16SaysSo) {
+  // Seven processes: below the source the first tree's root, 4, or the common one, 7.
+  const Algorithm* a = find_algorithm(Operation::kBroadcast, "two-tree");
+  for (const auto& [bit, top] : {std::pair(0U, 4), std::pair(0x10000U, 7)}) {
+    const DataFlow flow = a->data_flow({{8, 1}, {}, 16, bit | 1});
+    ASSERT_EQ(flow.steps[0].size(), 1U);
+    EXPECT_EQ(flow.steps[0][0].to, top);
+  }
+}
+
 TEST(RankCatalogue, FloatsAreCombinedInTheGroupingOfTheMessages) {
   // 2^24 + 1 is no float32. Doubling combines (0 1)(2 3); a pipeline to rank 0 has 0 (1 (2 3)).
   const std::array<float, 4> values = {1, 16777216, 1, 1};
@@ -189,7 +248,13 @@ TEST(RankCatalogueErrors, RootsAndRanksThatAreNotThereAreRefused) {
 
 TEST(RankCatalogueErrors, SchedulesThatTakeNoReasonableMemoryAreRefused) {
   const Algorithm* line = find_algorithm(Operation::kBroadcast, "linear-pipeline");
-  EXPECT_THROW(line->schedule({{256, 256}, {}, 1 << 20, 0xFFFF}), std::invalid_argument);
+  try {
+    (void)line->schedule({{256, 256}, {}, 1 << 20, 0xFFFF});
+    FAIL() << "not refused";
+  } catch (const std::invalid_argument& refusal) {  // before any message is made
+    EXPECT_EQ(std::string(refusal.what()).find("65535 packets to 65536 ranks"), 0U)
+        << refusal.what();
+  }
 }
 
 TEST(Combined, RefusesAFlowThatLeavesABlockOutOrHasOneTwice) {

@@ -1,5 +1,7 @@
 // What two trees are compared with, over ranks, by data flow: as in two_tree_test.cpp. State space:
 // p = 1 .. 130 ranks, the roots 0, p - 1 and one between, k = 1, 2, 3, 7 packets.
+#include <span>
+
 #include "reference/butterfly.hpp"
 #include "reference/circulant.hpp"
 #include "reference/formulas.hpp"
@@ -33,21 +35,28 @@ TEST(BinomialTree, ReducesFromNeighboursFirst) {
             (Messages{{1, 1, 0}, {1, 3, 2}, {1, 5, 4}, {2, 2, 0}, {2, 6, 4}, {3, 4, 0}}));
 }
 
+/// Broadcast and reduction from each root, in `fewest` to `most` steps.
+void expect_pipeline(StreamTrees (*pipeline)(int ranks, int root, int packets), int p, int k,
+                     int fewest, int most) {
+  for (const int root : roots_of(p)) {
+    const StreamTrees tree = pipeline(p, root, k);
+    expect_broadcast(broadcast_streams(tree), root);
+    expect_reduction(reduction_streams(tree), root, first_or_last(root, p));
+    ASSERT_LE(tree.steps(), most) << "p " << p << ", k " << k << ", root " << root;
+    ASSERT_GE(tree.steps(), fewest) << "p " << p << ", k " << k << ", root " << root;
+  }
+}
+
 TEST(LinearPipeline, TakesAStepForEachRankAndPacket) {
   for (int p = 1; p <= kMostRanks; ++p) {
     for (const int k : kPackets) {
-      for (const int root : roots_of(p)) {
-        const StreamTrees line = linear_pipeline(p, root, k);
-        expect_broadcast(broadcast_streams(line), root);
-        expect_reduction(reduction_streams(line), root, first_or_last(root, p));
-        if (HasFatalFailure()) return;
-        ASSERT_EQ(line.steps(), p == 1 ? 0 : p - 2 + k);
-      }
+      const int steps = p == 1 ? 0 : p - 2 + k;
+      expect_pipeline(linear_pipeline, p, k, steps, steps);
       for (const bool exclusive : {false, true}) {
         const DataFlow scan = linear_pipeline_scan(p, k, exclusive);
         expect_scan(scan, exclusive);
         if (HasFatalFailure()) return;
-        ASSERT_EQ(steps_of(scan), p == 1 ? 0 : p - 2 + k);
+        ASSERT_EQ(steps_of(scan), steps);
       }
     }
   }
@@ -56,13 +65,8 @@ TEST(LinearPipeline, TakesAStepForEachRankAndPacket) {
 TEST(PipelinedBinaryTree, TakesTwoStepsAPacketAndALevel) {
   for (int p = 1; p <= kMostRanks; ++p) {
     for (const int k : kPackets) {
-      for (const int root : roots_of(p)) {
-        const StreamTrees tree = pipelined_binary_tree(p, root, k);
-        expect_broadcast(broadcast_streams(tree), root);
-        expect_reduction(reduction_streams(tree), root, first_or_last(root, p));
-        if (HasFatalFailure()) return;
-        ASSERT_LE(tree.steps(), 2 * (log2_of(p) + k));  // Equation 1
-      }
+      expect_pipeline(pipelined_binary_tree, p, k, 0, 2 * (log2_of(p) + k));  // Equation 1
+      if (HasFatalFailure()) return;
       expect_all_reduction(all_reduction_streams(pipelined_binary_tree(p, 0, k)), true);
     }
   }
@@ -116,6 +120,37 @@ TEST(Butterflies, KeepTheOrderForEveryNumberOfRanksAndRoot) {
   }
 }
 
+/// (step, from, to, first part, end), by steps.
+std::vector<std::array<int, 5>> parts_of(const DataFlow& flow) {
+  std::vector<std::array<int, 5>> list;
+  for (std::size_t s = 0; s < flow.steps.size(); ++s) {
+    for (const FlowMessage& m : flow.steps[s]) {
+      list.push_back({static_cast<int>(s) + 1, m.from, m.to, static_cast<int>(m.first),
+                      static_cast<int>(m.end)});
+    }
+  }
+  std::ranges::sort(list);
+  return list;
+}
+using PartMessages = std::vector<std::array<int, 5>>;
+
+TEST(Butterflies, HalveByTheBitsOfTheRankTheLowerHalfForA0) {
+  const PartMessages halving = {{1, 0, 1, 2, 4}, {1, 1, 0, 0, 2}, {1, 2, 3, 2, 4}, {1, 3, 2, 0, 2},
+                                {2, 0, 2, 1, 2}, {2, 1, 3, 3, 4}, {2, 2, 0, 0, 1}, {2, 3, 1, 2, 3}};
+  PartMessages all = halving, to_1 = halving;
+  all.insert(all.end(), {{3, 0, 2, 0, 1},
+                         {3, 1, 3, 2, 3},
+                         {3, 2, 0, 1, 2},
+                         {3, 3, 1, 3, 4},
+                         {4, 0, 1, 0, 2},
+                         {4, 1, 0, 2, 4},
+                         {4, 2, 3, 0, 2},
+                         {4, 3, 2, 2, 4}});
+  EXPECT_EQ(parts_of(rabenseifner_all_reduction(4)), all);
+  to_1.insert(to_1.end(), {{3, 2, 0, 1, 2}, {3, 3, 1, 3, 4}, {4, 0, 1, 0, 2}});
+  EXPECT_EQ(parts_of(rabenseifner_reduction(4, 1)), to_1);
+}
+
 TEST(SimultaneousBinomialScan, TakesLog2Steps) {
   for (int p = 1; p <= kMostRanks; ++p) {
     for (const bool exclusive : {false, true}) {
@@ -138,6 +173,19 @@ TEST(ScatterAllgather, ReachesAllRanks) {
   }
 }
 
+TEST(ScatterAllgather, ScattersToSubtreesAndPassesTheLastPartsOn) {
+  // Rank 4 above 5, rank 2 above 3; then everyone's own part first.
+  const PartMessages scatter = {
+      {1, 0, 4, 4, 6}, {2, 0, 2, 2, 4}, {3, 0, 1, 1, 2}, {3, 2, 3, 3, 4}, {3, 4, 5, 5, 6}};
+  const auto messages = parts_of(scatter_allgather_broadcast(6, 0));
+  ASSERT_EQ(messages.size(), scatter.size() + 6 * 5);
+  EXPECT_TRUE(std::ranges::equal(std::span(messages).first(scatter.size()), scatter));
+  for (int r = 0; r < 6; ++r) {
+    EXPECT_EQ(messages[scatter.size() + static_cast<std::size_t>(r)],
+              (std::array{4, r, (r + 1) % 6, r, r + 1}));
+  }
+}
+
 TEST(Circulant, IsRoundOptimalForEveryNumberOfPackets) {
   for (int p = 1; p <= kMostRanks; ++p) {
     for (const int k : {1, 2, 3, 7, 20}) {
@@ -147,6 +195,7 @@ TEST(Circulant, IsRoundOptimalForEveryNumberOfPackets) {
         expect_broadcast(flow, root);
         if (HasFatalFailure()) return;
         ASSERT_EQ(steps_of(flow), p == 1 ? 0 : k - 1 + log2_of(p));
+        for (const auto& [step, from, to] : messages_of(flow)) ASSERT_NE(to, root) << step;
       }
     }
   }

@@ -12,29 +12,24 @@ namespace {
 constexpr std::array kSeconds = {SecondTree::kMirrored, SecondTree::kShifted};
 constexpr std::array kOdds = {OddProcess::kLeaf, OddProcess::kRoot};
 
-TEST(TwoTreeBroadcast, ReachesAllRanksInTheStepsOfTheorem2WithSinglePorts) {
+/// Two trees from a root.
+struct Rooted {
+  int p, root, k;
+  SecondTree second;
+  OddProcess odd;
+  [[nodiscard]] StreamTrees trees() const { return two_tree_streams(p, root, k, second, odd); }
+};
+
+/// All of the state space, until one fails.
+template <typename Check>
+void each_rooted(Check check) {
   for (int p = 1; p <= kMostRanks; ++p) {
     for (const SecondTree second : kSeconds) {
       for (const OddProcess odd : kOdds) {
         for (const int k : kPackets) {
           for (const int root : roots_of(p)) {
             SCOPED_TRACE(testing::Message() << "p " << p << ", root " << root << ", k " << k);
-            const StreamTrees trees = two_tree_streams(p, root, k, second, odd);
-            const DataFlow flow = broadcast_streams(trees);
-            expect_broadcast(flow, root);
-            if (HasFatalFailure()) return;
-            const int q = p - 1, most = 2 * two_tree_height(q) + 2 * k - 2;
-            ASSERT_EQ(steps_of(flow), trees.steps());
-            if (q == 0) continue;
-            // Footnote 9 of Section 4.1: at most 2h + 2k - 1, which is never needed; the root of an
-            // odd number delays all by one.
-            if (q % 2 == 0 && second == SecondTree::kMirrored) {
-              ASSERT_EQ(steps_of(flow), q % 4 == 2 ? most : most - 1);
-            }
-            if (q % 2 == 0 && second == SecondTree::kShifted) {
-              ASSERT_GE(steps_of(flow), most - 1);
-            }
-            ASSERT_LE(steps_of(flow), most + (q % 2));
+            ASSERT_NO_FATAL_FAILURE(check(Rooted{p, root, k, second, odd}));
           }
         }
       }
@@ -42,25 +37,35 @@ TEST(TwoTreeBroadcast, ReachesAllRanksInTheStepsOfTheorem2WithSinglePorts) {
   }
 }
 
-TEST(TwoTreeReduction, IsTheBroadcastReversedAndKeepsTheOrderAsPromised) {
-  for (int p = 1; p <= kMostRanks; ++p) {
-    for (const SecondTree second : kSeconds) {
-      for (const OddProcess odd : kOdds) {
-        for (const int k : kPackets) {
-          for (const int root : roots_of(p)) {
-            SCOPED_TRACE(testing::Message() << "p " << p << ", root " << root << ", k " << k);
-            const StreamTrees trees = two_tree_streams(p, root, k, second, odd);
-            const DataFlow flow = reduction_streams(trees);
-            const bool in_order =
-                first_or_last(root, p) && (p % 2 == 1 || p == 2 || odd == OddProcess::kRoot);
-            expect_reduction(flow, root, in_order);
-            if (HasFatalFailure()) return;
-            ASSERT_EQ(steps_of(flow), trees.steps());
-          }
-        }
-      }
+TEST(TwoTreeBroadcast, ReachesAllRanksInTheStepsOfTheorem2WithSinglePorts) {
+  each_rooted([](const Rooted& r) {
+    const StreamTrees trees = r.trees();
+    const DataFlow flow = broadcast_streams(trees);
+    ASSERT_NO_FATAL_FAILURE(expect_broadcast(flow, r.root));
+    const int q = r.p - 1, most = 2 * two_tree_height(q) + 2 * r.k - 2;
+    ASSERT_EQ(steps_of(flow), trees.steps());
+    if (q == 0) return;
+    // Footnote 9 of Section 4.1: at most 2h + 2k - 1, which is never needed; the root of an odd
+    // number delays all by one.
+    if (q % 2 == 0 && r.second == SecondTree::kMirrored) {
+      ASSERT_EQ(steps_of(flow), q % 4 == 2 ? most : most - 1);
     }
-  }
+    if (q % 2 == 0 && r.second == SecondTree::kShifted) {
+      ASSERT_GE(steps_of(flow), most - 1);
+    }
+    ASSERT_LE(steps_of(flow), most + (q % 2));
+  });
+}
+
+TEST(TwoTreeReduction, IsTheBroadcastReversedAndKeepsTheOrderAsPromised) {
+  each_rooted([](const Rooted& r) {
+    const StreamTrees trees = r.trees();
+    const DataFlow flow = reduction_streams(trees);
+    const bool in_order =
+        first_or_last(r.root, r.p) && (r.p % 2 == 1 || r.p == 2 || r.odd == OddProcess::kRoot);
+    ASSERT_NO_FATAL_FAILURE(expect_reduction(flow, r.root, in_order));
+    ASSERT_EQ(steps_of(flow), trees.steps());
+  });
 }
 
 TEST(TwoTreeReduction, TakesAnExtraLeafOutOfOrder) {

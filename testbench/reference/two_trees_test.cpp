@@ -148,6 +148,14 @@ TEST(TwoTrees, KeepLemma1ForEveryNumberOfProcessesTo10000) {
   }
 }
 
+TEST(TwoTrees, GiveAFreePathOfShiftedOnesColour1IntoProcess2OfTheFirst) {
+  // Multiples of 4 with an odd number of ones in binary: then the path is not that of the roots.
+  for (int q = 4; q <= 2000; q += 4) {
+    if (std::popcount(static_cast<unsigned>(q)) % 2 == 0) continue;
+    EXPECT_EQ(two_trees(q, SecondTree::kShifted, OddProcess::kLeaf).colour[0][2], 1) << q;
+  }
+}
+
 TEST(TwoTrees, SpanAllProcessesWithAnExtraLeafOrRoot) {
   for (int q = 1; q <= 301; q += 2) {
     for (const SecondTree second : {SecondTree::kMirrored, SecondTree::kShifted}) {

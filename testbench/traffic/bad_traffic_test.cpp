@@ -10,13 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct BadOption {
-  const char* name;
-  const char* arguments;
-  std::vector<std::string> parts;
-};
-
-class TrafficOptions : public ::testing::TestWithParam<BadOption> {};
+class TrafficOptions : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(TrafficOptions, AreRefused) {
   const Workplace w;
@@ -27,53 +21,50 @@ TEST_P(TrafficOptions, AreRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Bad, TrafficOptions,
     ::testing::Values(
-        BadOption{
-            "Pattern", "traffic --pattern diagonal", {"--pattern", "diagonal", "\"uniform\""}},
-        BadOption{"PatternAndSize",
-                  "traffic --pattern transpose --size 8x4",
-                  {"--pattern", "8x4", "equal size"}},
-        BadOption{"LoadText", "traffic --load much", {"--load", "\"much\"", "a number"}},
-        BadOption{"LoadTooMuch", "traffic --load 9", {"--load", "found 9", "0..8"}},
-        BadOption{"LoadNegative", "traffic --load -0.1", {"--load", "-0.1"}},
-        BadOption{"Flits", "traffic --flits 0", {"--flits", "\"0\"", "2..16"}},
-        BadOption{"Injection", "traffic --injection poisson", {"--injection", "\"bernoulli\""}},
-        BadOption{"Duty", "traffic --injection bursty --duty 2", {"--duty", "found 2"}},
-        BadOption{
+        Refusal{"Pattern", "traffic --pattern diagonal", {"--pattern", "diagonal", "\"uniform\""}},
+        Refusal{"PatternAndSize",
+                "traffic --pattern transpose --size 8x4",
+                {"--pattern", "8x4", "equal size"}},
+        Refusal{"LoadText", "traffic --load much", {"--load", "\"much\"", "a number"}},
+        Refusal{"LoadTooMuch", "traffic --load 9", {"--load", "found 9", "0..8"}},
+        Refusal{"LoadNegative", "traffic --load -0.1", {"--load", "-0.1"}},
+        Refusal{"Flits", "traffic --flits 0", {"--flits", "\"0\"", "2..16"}},
+        Refusal{"Injection", "traffic --injection poisson", {"--injection", "\"bernoulli\""}},
+        Refusal{"Duty", "traffic --injection bursty --duty 2", {"--duty", "found 2"}},
+        Refusal{
             "Hotspot", "traffic --pattern hotspot --hotspots 64", {"--hotspots", "64", "0..63"}},
-        BadOption{"NoHotspot", "traffic --pattern hotspot", {"--hotspots", "at least one"}},
-        BadOption{"Measure", "traffic --measure 0", {"--measure", "found 0"}},
-        BadOption{"Size", "traffic --size 300x2", {"--size", "found 300", "1..256"}},
-        BadOption{"Sizes", "traffic --size 2x2x2x2", {"--size", "one to three"}},
-        BadOption{"TooManyNodes", "traffic --size 256x256x2", {"--size", "131072 nodes", "65536"}},
-        BadOption{"Topology", "traffic --topology ring", {"--topology", "\"torus\""}},
-        BadOption{"Topologies",
-                  "traffic --topology torus,mesh,mesh",
-                  {"--topology", "one for each dimension"}},
-        BadOption{
-            "TorusVcs", "traffic --topology torus --vcs 1", {"--vcs", "found 1", "at least 2"}},
-        BadOption{"PlhVcs",
-                  "traffic --topology torus --classes plh --vcs 2",
-                  {"--vcs", "found 2", "at least 3"}},
-        BadOption{"OnePortPorts",
-                  "traffic --router one-port --local-ports 2",
-                  {"--local-ports", "found 2", "1..1"}},
-        BadOption{"Stages", "traffic --stages 5", {"--stages", "found 5", "1..4"}},
-        BadOption{"LinkRegisters", "traffic --link-registers 5", {"--link-registers", "0..4"}},
-        BadOption{"LocalVcs", "traffic --local-vcs 0", {"--local-vcs", "found 0", "1..8"}},
-        BadOption{
-            "Boolean", "traffic --allow-deadlock maybe", {"--allow-deadlock", "true or false"}},
-        BadOption{"Set", "traffic --set router.speed=3", {"--set", "router.speed"}},
-        BadOption{"SetValue", "traffic --set router.vcs=9", {"--set router.vcs", "1..8"}},
-        BadOption{"MissingFile", "traffic nowhere.toml", {"nowhere.toml", "no readable file"}},
-        BadOption{"MissingTrace", "traffic --trace no.csv", {"--trace", "no.csv"}},
-        BadOption{"Packets", "traffic --packets /proc/x.csv", {"--packets", "cannot be written"}},
-        BadOption{"Rtl", "traffic --rtl 64", {"--rtl", "0 to 63"}},
-        BadOption{"NoSweep", "sweep", {"--sweep", "nothing to sweep"}},
-        BadOption{"SweepKey", "sweep --sweep router.speed=1", {"--sweep", "router.speed"}},
-        BadOption{"SweepValue", "sweep --sweep router.vcs=1,9", {"--sweep router.vcs", "1..8"}},
-        BadOption{"SweepRange", "sweep --sweep traffic.load=0.5:0.1:0.1", {"0.5 to 0.1"}},
-        BadOption{"SweepText", "sweep --sweep traffic.load=a,b", {"traffic.load", "\"a\""}}),
-    [](const auto& test) { return std::string(test.param.name); });
+        Refusal{"NoHotspot", "traffic --pattern hotspot", {"--hotspots", "at least one"}},
+        Refusal{"Measure", "traffic --measure 0", {"--measure", "found 0"}},
+        Refusal{"Size", "traffic --size 300x2", {"--size", "found 300", "1..256"}},
+        Refusal{"Sizes", "traffic --size 2x2x2x2", {"--size", "one to three"}},
+        Refusal{"TooManyNodes", "traffic --size 256x256x2", {"--size", "131072 nodes", "65536"}},
+        Refusal{"Topology", "traffic --topology ring", {"--topology", "\"torus\""}},
+        Refusal{"Topologies",
+                "traffic --topology torus,mesh,mesh",
+                {"--topology", "one for each dimension"}},
+        Refusal{"TorusVcs", "traffic --topology torus --vcs 1", {"--vcs", "found 1", "at least 2"}},
+        Refusal{"PlhVcs",
+                "traffic --topology torus --classes plh --vcs 2",
+                {"--vcs", "found 2", "at least 3"}},
+        Refusal{"OnePortPorts",
+                "traffic --router one-port --local-ports 2",
+                {"--local-ports", "found 2", "1..1"}},
+        Refusal{"Stages", "traffic --stages 5", {"--stages", "found 5", "1..4"}},
+        Refusal{"LinkRegisters", "traffic --link-registers 5", {"--link-registers", "0..4"}},
+        Refusal{"LocalVcs", "traffic --local-vcs 0", {"--local-vcs", "found 0", "1..8"}},
+        Refusal{"Boolean", "traffic --allow-deadlock maybe", {"--allow-deadlock", "true or false"}},
+        Refusal{"Set", "traffic --set router.speed=3", {"--set", "router.speed"}},
+        Refusal{"SetValue", "traffic --set router.vcs=9", {"--set router.vcs", "1..8"}},
+        Refusal{"MissingFile", "traffic nowhere.toml", {"nowhere.toml", "no readable file"}},
+        Refusal{"MissingTrace", "traffic --trace no.csv", {"--trace", "no.csv"}},
+        Refusal{"Packets", "traffic --packets /proc/x.csv", {"--packets", "cannot be written"}},
+        Refusal{"Rtl", "traffic --rtl 64", {"--rtl", "0 to 63"}},
+        Refusal{"NoSweep", "sweep", {"--sweep", "nothing to sweep"}},
+        Refusal{"SweepKey", "sweep --sweep router.speed=1", {"--sweep", "router.speed"}},
+        Refusal{"SweepValue", "sweep --sweep router.vcs=1,9", {"--sweep router.vcs", "1..8"}},
+        Refusal{"SweepRange", "sweep --sweep traffic.load=0.5:0.1:0.1", {"0.5 to 0.1"}},
+        Refusal{"SweepText", "sweep --sweep traffic.load=a,b", {"traffic.load", "\"a\""}}),
+    name_of);
 
 struct BadFile {
   const char* name;
