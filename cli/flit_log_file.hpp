@@ -20,7 +20,8 @@ namespace annelid::cli {
 [[nodiscard]] timeline::RecordedRun read_flit_log(const std::filesystem::path& file,
                                                   Progress& progress);
 
-/// What a run's pictures say of its network: "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4 flits".
+/// What a run's pictures say of its network: "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4
+/// flits".
 [[nodiscard]] std::string network_text(const NetworkConfig& network);
 
 }  // namespace annelid::cli

@@ -42,8 +42,8 @@ int run_timeline(const TimelineArguments& a) {
   const fs::path page =
       a.html.empty() ? fs::path(a.log).replace_extension(".html") : fs::path(a.html);
   const fs::path trace = trace_beside(page, "--html");
-  if (trace == a.log) {
-    throw InputError("FLITLOG", "\"" + a.log + "\", where the trace would be written",
+  if (page == a.log || trace == a.log) {
+    throw InputError("FLITLOG", "\"" + a.log + "\", where a file would be written",
                      "another name, or --html with another one");
   }
   require_writable(page, "--html");

@@ -114,7 +114,7 @@ TEST(TimelineCommand, RefusesWhatItCannotWrite) {
   expect_refused(w, w.annelid("run --quiet --timeline /proc/x.html"),
                  {"--timeline", "cannot be written"});
   const std::string log = w.file("x.json", "");
-  expect_refused(w, w.annelid("timeline " + log), {"FLITLOG", "would be written"});
+  expect_refused(w, w.annelid("timeline " + log), {"FLITLOG", "where a file would be written"});
   EXPECT_EQ(w.text("x.json"), "");
 }
 

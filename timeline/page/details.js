@@ -2,6 +2,7 @@
 
 const details = (() => {
   const panel = $('details');
+  const severalVcs = run.packets.some((p) => p.hops.some((h) => h.vc > 0));
   const PARTS = [['way', 'head’s way', () => colours.accent], ['waited', 'head waited', () => colours.wait],
     ['flits', 'its flits behind the head', () => colours.muted], ['stalled', 'flits stalled', () => colours.steps[1]]];
 
@@ -17,10 +18,11 @@ const details = (() => {
   }
 
   function hopRow(hop, i, packet) {
-    const before = packet.hops[i - 1];
-    const kind = isInjection(hop.channel) ? 'injected' : isExternal(hop.channel) ? `to ${nodeName(neighbour(hop.node, hop.channel))}` : i === packet.hops.length - 1 && packet.arrived ? 'arrives' : 'inside';
-    return make('tr', {}, cell(nodeName(hop.node)), cell(run.vcsShown ? `${channelName(hop.channel)} VC ${hop.vc}` : channelName(hop.channel)), cell(kind),
-      cell(before ? `${shown(hop.head)}` : shown(hop.head), 'n'), cell(shown(hop.end - 1), 'n'),
+    const kind = isInjection(hop.channel) ? 'injected'
+      : isExternal(hop.channel) ? `to ${nodeName(neighbour(hop.node, hop.channel))}`
+      : i === packet.hops.length - 1 && packet.arrived ? 'arrives' : 'inside';  // a one-port router
+    return make('tr', {}, cell(nodeName(hop.node)), cell(channelName(hop.channel) + (severalVcs ? ` VC ${hop.vc}` : '')), cell(kind),
+      cell(shown(hop.head), 'n'), cell(shown(hop.end - 1), 'n'),
       cell(hop.waited ? shown(hop.waited) : '', hop.waited ? 'n waited' : 'n'), make('td', {}, ...hop.waits.map(cause)));
   }
 
@@ -54,8 +56,6 @@ const details = (() => {
         longest.length === 0 ? null : make('div', {}, make('table', {id: 'longest'}, make('thead', {}, headings('waited longest', 'step', '#cycles')),
           make('tbody', {}, ...longest.map((p) => make('tr', {}, cell(link(p)), cell(`${p.step}`), cell(shown(p.waited), 'n waited'))))))));
   }
-
-  run.vcsShown = run.packets.some((p) => p.hops.some((h) => h.vc > 0));
 
   return {show: () => (run.packets[state.selected] ? showPacket(run.packets[state.selected]) : showRun())};
 })();
