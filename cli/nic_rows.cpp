@@ -106,7 +106,9 @@ NicRows::~NicRows() {
   }
 }
 
-std::string NicRows::shown(NodeId node) const { return node_text(network_, network_.address(node)); }
+std::string NicRows::shown(NodeId node) const {
+  return node_text(network_, network_.address(node));
+}
 
 void NicRows::called(Cycle now, NodeId node, std::uint16_t) {
   const auto found = nodes_.find(node);

@@ -17,9 +17,7 @@ namespace {
 constexpr const char* kViews =
     "message:N, router:X,Y, step:N, nics or deadlock (see annelid wave --help)";
 
-InputError no_view(const std::string& view) {
-  return {"--view", "\"" + view + "\"", kViews};
-}
+InputError no_view(const std::string& view) { return {"--view", "\"" + view + "\"", kViews}; }
 
 template <typename Number>
 Number number_of(const std::string& view, const std::string& text) {
@@ -90,7 +88,8 @@ CLI::App* add_wave_command(CLI::App& program, WaveArguments& a) {
 
 int run_wave(const WaveArguments& arguments) {
   if (arguments.view.empty() == !arguments.list) {
-    throw InputError("annelid wave", arguments.list ? "--view and --list" : "neither --view nor --list",
+    throw InputError("annelid wave",
+                     arguments.list ? "--view and --list" : "neither --view nor --list",
                      "one of them");
   }
   WaveContents contents(arguments.file);

@@ -135,7 +135,8 @@ std::vector<WaveMessage> WaveContents::messages() {
   for (std::size_t i = 0; i < wanted.size(); i += 2) {
     const std::string& channel = wanted[i];
     const std::string node = channel.substr(0, channel.find('.', 4));
-    const std::string port = channel.substr(node.size() + 1, channel.find('.', node.size() + 1) - node.size() - 1);
+    const std::string port =
+        channel.substr(node.size() + 1, channel.find('.', node.size() + 1) - node.size() - 1);
     for (const WaveFlit& flit : flits(channel)) {
       if (flit.kind != 'H' && flit.kind != 'S') continue;
       const std::string what = value(wanted[i + 1], flit.time);

@@ -1,4 +1,5 @@
-// What a waveform of this program holds: nodes, ports, channels, messages. Read from the file alone.
+// What a waveform of this program holds: nodes, ports, channels, messages. Read from the file
+// alone.
 #pragma once
 
 #include <cstdint>

@@ -41,16 +41,18 @@ WaveTrigger trigger_of(const std::string& text) {
 void add_wave_options(CLI::App& command, WaveOptions& o) {
   command.add_option("--wave", o.file, "Write a waveform for GTKWave, and a save file beside it")
       ->type_name("FILE.fst");
-  command.add_option("--wave-nodes", o.nodes, "Nodes in the waveform, 3,4; the first 64 if not given")
+  command
+      .add_option("--wave-nodes", o.nodes, "Nodes in the waveform, 3,4; the first 64 if not given")
       ->type_name("NODES");
   command
       .add_option("--wave-window", o.window,
                   "First and last cycle of the waveform, 100:250; either may be left out")
       ->type_name("FROM:TO");
   command
-      .add_option("--wave-trigger", o.trigger,
-                  "Begin only when a message with tag T is injected (tag:T), when a flit waits for N "
-                  "cycles in a row (blocked:N), or when the run or a check fails (failure)")
+      .add_option(
+          "--wave-trigger", o.trigger,
+          "Begin only when a message with tag T is injected (tag:T), when a flit waits for N "
+          "cycles in a row (blocked:N), or when the run or a check fails (failure)")
       ->type_name("WHAT");
   command
       .add_option("--wave-before", o.before,

@@ -38,8 +38,7 @@ void add_nic(GtkwFile& file, const WaveContents& contents, const std::string& no
   for (const char* row : rows) {
     const std::string name = node + ".nic." + row;
     if (!contents.has(name)) continue;
-    file.add(name, GtkwFormat::kText, GtkwColour::kNormal,
-             WaveContents::text_of(node) + " " + row);
+    file.add(name, GtkwFormat::kText, GtkwColour::kNormal, WaveContents::text_of(node) + " " + row);
   }
 }
 
@@ -113,8 +112,7 @@ std::vector<Waiting> waiting_at_end(WaveContents& contents) {
     const std::size_t space = last.value.find(' ');
     const std::string node = row.substr(0, row.find('.', 4));
     found.push_back({row.substr(0, row.rfind('.') + 1), last.value.substr(0, space),
-                     node + "." + last.value.substr(space + 1) + ".out.flit",
-                     changes[first].time});
+                     node + "." + last.value.substr(space + 1) + ".out.flit", changes[first].time});
   }
   return found;
 }
@@ -178,7 +176,8 @@ GtkwFile router_view(WaveContents& contents, const std::string& node) {
   const std::string scope = WaveContents::scope_of(node);
   const std::vector<std::string> ports = contents.ports(scope);
   if (ports.empty()) {
-    throw InputError("--view", "router " + node, "a node that is in the waveform, as in router:2,0");
+    throw InputError("--view", "router " + node,
+                     "a node that is in the waveform, as in router:2,0");
   }
   GtkwFile file;
   std::uint64_t first = contents.end();

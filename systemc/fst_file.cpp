@@ -14,8 +14,8 @@ namespace annelid {
 namespace {
 
 // Of fstapi.h: blocks, and what the names' block consists of.
-enum : char { kHeaderBlock = 0, kGeometryBlock = 3, kHierarchyBlock = 6 };
-enum : char { kScope = '\xfe', kEndOfScope = '\xff', kModule = 0, kWire = 16, kText = 21 };
+constexpr char kHeaderBlock = 0, kGeometryBlock = 3, kHierarchyBlock = 6;
+constexpr char kScope = '\xfe', kEndOfScope = '\xff', kModule = 0, kWire = 16, kText = 21;
 
 constexpr std::size_t kVersionBytes = 128, kDateBytes = 119;
 constexpr std::uint64_t kHeaderBytes = 329;

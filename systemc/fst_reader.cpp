@@ -59,6 +59,7 @@ std::vector<std::vector<FstReader::Change>> FstReader::read(
   }
   fstReaderIterBlocks2(file_, collect_bits, collect, &collector, nullptr);
   std::vector<std::vector<Change>> result;
+  result.reserve(place_of.size());
   for (const std::size_t place : place_of) result.push_back(collector.changes[place]);
   return result;
 }

@@ -14,7 +14,9 @@ namespace {
 constexpr char kValueChanges = 8;  // FST_BL_VCDATA_DYN_ALIAS2
 constexpr char kPackedByLz4 = '4';
 constexpr std::size_t kLeastPacked = 65;  // bytes; what is shorter gains little
-constexpr int kAcceleration = 4;           // of LZ4: faster, and a little longer
+constexpr std::size_t kAhead = 16;        // changes: they lie scattered in memory
+constexpr std::uint32_t kWide = 33;       // bits; payload, which does not get shorter
+constexpr int kAcceleration = 4;          // of LZ4: faster, and a little longer
 
 constexpr std::size_t words_of_text(std::uint64_t bytes) { return (bytes + 7) / 8; }
 
@@ -62,7 +64,7 @@ class Chain {
 
   /// Appends it, packed if that is shorter.
   void write(std::string& out) {
-    if (at_ >= kLeastPacked) {
+    if (at_ >= kLeastPacked && width_ < kWide) {
       if (packed_.size() < at_) packed_.resize(buffer_.size());
       const auto length = static_cast<int>(at_);
       const int packed =
@@ -108,15 +110,15 @@ std::string FstSection::frame(const std::vector<std::uint32_t>& widths) const {
   std::string bits;
   for (std::size_t signal = 0; signal < widths.size(); ++signal) {
     for (unsigned i = widths[signal]; i-- > 0;) {
-      bits += (before_[signal].bits >> i & 1) != 0 ? '1' : '0';
+      bits += (before_.bits[signal] >> i & 1) != 0 ? '1' : '0';
     }
   }
   return bits;
 }
 
-/// Where each signal's chain begins goes to `index`, how much they are unpacked to `bytes`.
-std::string FstSection::chains(const std::vector<std::uint32_t>& widths, bool first,
-                               std::string& index, std::uint64_t& bytes) const {
+/// Where each signal's chain begins goes to `index`. The result is their length before packing.
+std::uint64_t FstSection::append_chains(const std::vector<std::uint32_t>& widths, bool first,
+                                        std::string& out, std::string& index) const {
   // The changes by signal, each signal's in the order of time: a counting sort.
   const auto next = [&](std::size_t at) {
     return at + 2 + (widths[words_[at] >> 32] == 0 ? words_of_text(words_[at + 1]) : 0);
@@ -129,10 +131,10 @@ std::string FstSection::chains(const std::vector<std::uint32_t>& widths, bool fi
     changes[ends[words_[at] >> 32]++] = static_cast<std::uint32_t>(at);
   }
 
-  std::string out(1, kPackedByLz4);
+  const std::size_t start = out.size();
+  out += kPackedByLz4;
   Chain chain;
-  std::uint64_t last = 0, without = 0;
-  bytes = 0;
+  std::uint64_t last = 0, without = 0, bytes = 0;
   for (std::size_t signal = 0; signal < widths.size(); ++signal) {
     const bool text = widths[signal] == 0;
     const std::size_t begin = signal == 0 ? 0 : ends[signal - 1], end = ends[signal];
@@ -140,13 +142,14 @@ std::string FstSection::chains(const std::vector<std::uint32_t>& widths, bool fi
     chain.restart(widths[signal]);
     if (first && (begin == end || time_of(begin) != 0)) {
       if (text) {
-        chain.add(0, before_[signal].text);
+        chain.add(0, before_.texts[signal]);
       } else {
-        chain.add(0, before_[signal].bits);
+        chain.add(0, before_.bits[signal]);
       }
     }
     for (std::size_t i = begin; i < end; ++i) {
       if (i + 1 < end && time_of(i) == time_of(i + 1)) continue;
+      if (i + kAhead < changes.size()) __builtin_prefetch(&words_[changes[i + kAhead]]);
       const std::uint64_t* value = &words_[changes[i] + 1];
       if (text) {
         chain.add(time_of(i), {reinterpret_cast<const char*>(value + 1), *value});
@@ -160,20 +163,19 @@ std::string FstSection::chains(const std::vector<std::uint32_t>& widths, bool fi
     }
     if (without > 0) fst::append_varint(index, without << 1);
     without = 0;
-    fst::append_signed_varint(index, static_cast<std::int64_t>((out.size() - last) << 1 | 1));
-    last = out.size();
+    const std::uint64_t at = out.size() - start;
+    fst::append_signed_varint(index, static_cast<std::int64_t>((at - last) << 1 | 1));
+    last = at;
     bytes += chain.bytes();
     chain.write(out);
   }
   if (without > 0) fst::append_varint(index, without << 1);
-  return out;
+  return bytes;
 }
 
 std::string FstSection::block(const std::vector<std::uint32_t>& widths, bool first) const {
-  std::string index, times;
-  std::uint64_t unpacked = 0;
-  const std::string changes = chains(widths, first, index, unpacked);
   const std::string bits = frame(widths), packed_bits = deflated(bits);
+  std::string index, times;
   std::uint64_t last = 0;
   for (const std::uint64_t time : times_) {
     fst::append_varint(times, time - last);
@@ -181,26 +183,33 @@ std::string FstSection::block(const std::vector<std::uint32_t>& widths, bool fir
   }
   const std::string packed_times = deflated(times);
 
-  std::string body;
-  fst::append_big_endian(body, begin(), 8);
-  fst::append_big_endian(body, end(), 8);
-  fst::append_big_endian(body, unpacked, 8);
-  fst::append_varint(body, bits.size());
-  fst::append_varint(body, packed_bits.size());
-  fst::append_varint(body, widths.size());
-  body += packed_bits;
-  fst::append_varint(body, widths.size());
-  body += changes;
-  body += index;
-  fst::append_big_endian(body, index.size(), 8);
-  body += packed_times;
-  fst::append_big_endian(body, times.size(), 8);
-  fst::append_big_endian(body, packed_times.size(), 8);
-  fst::append_big_endian(body, times_.size(), 8);
+  std::string block;
+  block.reserve(bytes() / 2);  // about what it will be
+  block += kValueChanges;
+  fst::append_big_endian(block, 0, 8);  // its length, known in the end
+  fst::append_big_endian(block, begin(), 8);
+  fst::append_big_endian(block, end(), 8);
+  fst::append_big_endian(block, 0, 8);  // the unpacked length, likewise
+  fst::append_varint(block, bits.size());
+  fst::append_varint(block, packed_bits.size());
+  fst::append_varint(block, widths.size());
+  block += packed_bits;
+  fst::append_varint(block, widths.size());
+  const std::uint64_t unpacked = append_chains(widths, first, block, index);
+  block += index;
+  fst::append_big_endian(block, index.size(), 8);
+  block += packed_times;
+  fst::append_big_endian(block, times.size(), 8);
+  fst::append_big_endian(block, packed_times.size(), 8);
+  fst::append_big_endian(block, times_.size(), 8);
 
-  std::string block(1, kValueChanges);
-  fst::append_big_endian(block, body.size() + 8, 8);
-  return block + body;
+  std::string number;
+  fst::append_big_endian(number, block.size() - 1, 8);
+  block.replace(1, 8, number);
+  number.clear();
+  fst::append_big_endian(number, unpacked, 8);
+  block.replace(25, 8, number);
+  return block;
 }
 
 }  // namespace annelid

@@ -4,23 +4,27 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace annelid {
 
-/// What a signal is at some time: `text` counts for signals of width 0, `bits` for all others.
-struct FstValue {
-  std::uint64_t bits = 0;
-  std::string text;
+/// What signals are at some time, by signal: texts for those of width 0, bits for all others.
+struct FstValues {
+  std::vector<std::uint64_t> bits;
+  std::vector<std::string> texts;
 };
 
 /// Collects changes in the order of time and sorts them by signal when it becomes a block: a change
 /// costs a few words and no search. Signals are numbers from 0 on, without gaps.
 class FstSection {
  public:
-  /// `before`: what all signals are when it begins, by signal. `time` is its first.
-  FstSection(std::vector<FstValue> before, std::uint64_t time)
-      : before_(std::move(before)), times_{time} {}
+  /// `before`: what all signals are when it begins. `time` is its first. `room` is memory of a
+  /// section that is not needed any more: fresh memory costs more than what is done with it.
+  FstSection(FstValues before, std::uint64_t time, std::vector<std::uint64_t> room = {})
+      : before_(std::move(before)), times_{time}, words_(std::move(room)) {
+    words_.clear();
+  }
 
   /// Moves on to a later time.
   void add_time(std::uint64_t time) { times_.push_back(time); }
@@ -36,6 +40,9 @@ class FstSection {
   /// Of memory, for the changes.
   [[nodiscard]] std::size_t bytes() const { return sizeof(std::uint64_t) * words_.size(); }
 
+  /// Its memory, for another one.
+  [[nodiscard]] std::vector<std::uint64_t> take_room() { return std::move(words_); }
+
   /// The block. `widths` are those of the signals. The file's `first` block gives every signal a
   /// value at its beginning, where a reader knows nothing else.
   [[nodiscard]] std::string block(const std::vector<std::uint32_t>& widths, bool first) const;
@@ -45,10 +52,10 @@ class FstSection {
     return std::uint64_t{signal} << 32 | (times_.size() - 1);
   }
   [[nodiscard]] std::string frame(const std::vector<std::uint32_t>& widths) const;
-  [[nodiscard]] std::string chains(const std::vector<std::uint32_t>& widths, bool first,
-                                   std::string& index, std::uint64_t& bytes) const;
+  std::uint64_t append_chains(const std::vector<std::uint32_t>& widths, bool first,
+                              std::string& out, std::string& index) const;
 
-  std::vector<FstValue> before_;
+  FstValues before_;
   std::vector<std::uint64_t> times_;
   /// Of each change: signal and place in times_, then the bits, or the text's length and its bytes.
   std::vector<std::uint64_t> words_;

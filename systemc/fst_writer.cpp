@@ -50,13 +50,15 @@ void FstWriter::close_scope() {
 }
 
 FstWriter::Signal FstWriter::add_name(const std::string& name, std::uint32_t state) {
-  names_.push_back({scope_ + name, state});
+  names_.push_back(scope_ + name);
+  states_.push_back(state);
   return static_cast<Signal>(names_.size() - 1);
 }
 
 FstWriter::Signal FstWriter::declare(const std::string& name, std::uint32_t width) {
   const std::string ranged = width > 1 ? name + "[" + std::to_string(width - 1) + ":0]" : name;
-  values_.emplace_back();
+  values_.bits.emplace_back();
+  values_.texts.emplace_back();
   pulsed_at_.push_back(kNever);
   return add_name(ranged, file_->add_signal(ranged, width));
 }
@@ -68,9 +70,8 @@ FstWriter::Signal FstWriter::add_bits(const std::string& name, int width) {
 FstWriter::Signal FstWriter::add_text(const std::string& name) { return declare(name, 0); }
 
 FstWriter::Signal FstWriter::add_alias(const std::string& name, Signal of) {
-  const auto [full, state] = names_[of];
-  const std::uint32_t width = file_->widths()[state];
-  const std::string ranged = width > 1 ? name + full.substr(full.rfind('[')) : name;
+  const std::uint32_t state = states_[of], width = file_->widths()[state];
+  const std::string ranged = width > 1 ? name + names_[of].substr(names_[of].rfind('[')) : name;
   file_->add_alias(ranged, state);
   return add_name(ranged, state);
 }
@@ -89,11 +90,12 @@ void FstWriter::set_time(std::uint64_t time) {
 
 void FstWriter::move_to(std::uint64_t time) {
   time_ = time;
-  const bool full = !sections_.empty() &&
-                    (kept_ ? time >= sections_.back().begin() + std::max<std::uint64_t>(*kept_ / 2, 1)
-                           : sections_.back().bytes() >= kSectionBytes);
+  const bool full =
+      !sections_.empty() &&
+      (kept_ ? time >= sections_.back().begin() + std::max<std::uint64_t>(*kept_ / 2, 1)
+             : sections_.back().bytes() >= kSectionBytes);
   if (!sections_.empty() && !full) return sections_.back().add_time(time);
-  sections_.emplace_back(values_, time);
+  sections_.emplace_back(values_, time, std::exchange(room_, {}));
   if (!kept_) {
     while (sections_.size() > 1) append_section();
     return;
@@ -101,10 +103,25 @@ void FstWriter::move_to(std::uint64_t time) {
   while (sections_.size() > 1 && sections_[1].begin() + *kept_ <= time) sections_.pop_front();
 }
 
+// The simulation goes on meanwhile. One block at a time, so that memory stays bounded.
 void FstWriter::append_section() {
-  file_->append(sections_.front().block(file_->widths(), !written_from_));
-  if (!written_from_) written_from_ = sections_.front().begin();
+  finish_block();
+  const bool first = !written_from_;
+  if (first) written_from_ = sections_.front().begin();
+  block_ = std::async(std::launch::async,
+                      [section = std::move(sections_.front()), first,
+                       &widths = file_->widths()]() mutable -> Block {
+                        std::string bytes = section.block(widths, first);
+                        return {std::move(bytes), section.take_room()};
+                      });
   sections_.pop_front();
+}
+
+void FstWriter::finish_block() {
+  if (!block_.valid()) return;
+  Block block = block_.get();
+  file_->append(block.bytes);
+  room_ = std::move(block.room);
 }
 
 // Only at the end of a time is it known which signals do not pulse on.
@@ -126,7 +143,7 @@ void FstWriter::rest_after_pulses() {
 }
 
 std::uint32_t FstWriter::pulsed(Signal signal) {
-  const std::uint32_t state = names_[signal].state;
+  const std::uint32_t state = states_[signal];
   if (pulsed_at_[state] != time_) {
     pulsed_at_[state] = time_;
     pulsed_now_.push_back(state);
@@ -149,6 +166,7 @@ void FstWriter::close() {
   if (sections_.empty()) set_time(0);
   settle();
   while (!sections_.empty()) append_section();
+  finish_block();
   const bool complete = file_->close(*written_from_, time_);
   file_.reset();
   std::error_code error;
@@ -162,6 +180,7 @@ void FstWriter::close() {
 
 void FstWriter::discard() {
   if (!file_) return;
+  if (block_.valid()) block_.wait();
   file_.reset();
   std::error_code ignored;
   std::filesystem::remove(temporary_, ignored);

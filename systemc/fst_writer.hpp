@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <future>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,7 +47,7 @@ class FstWriter {
   /// A second name, in the current scope, for what is declared already: two ends of one wire.
   Signal add_alias(const std::string& name, Signal of);
   /// The name as it is in the file, with scopes and range: "noc.n_0_1.xp.out.data[63:0]".
-  [[nodiscard]] const std::string& name(Signal signal) const { return names_[signal].full; }
+  [[nodiscard]] const std::string& name(Signal signal) const { return names_[signal]; }
   /// Until release() at least the last `times` units of time are kept, in memory, and at most half
   /// as much again; what was before is forgotten.
   void keep_last(std::uint64_t times) { kept_ = times; }
@@ -58,8 +59,8 @@ class FstWriter {
   /// are 0 or "".
   void set_time(std::uint64_t time);
   [[nodiscard]] std::uint64_t time() const { return time_; }
-  void set(Signal signal, std::uint64_t bits) { write(names_[signal].state, bits); }
-  void set(Signal signal, std::string_view text) { write(names_[signal].state, text); }
+  void set(Signal signal, std::uint64_t bits) { write(states_[signal], bits); }
+  void set(Signal signal, std::string_view text) { write(states_[signal], text); }
   void pulse(Signal signal, std::uint64_t bits) { write(pulsed(signal), bits); }
   void pulse(Signal signal, std::string_view text) { write(pulsed(signal), text); }
 
@@ -77,38 +78,43 @@ class FstWriter {
   void discard();
 
  private:
-  struct Name {
-    std::string full;
-    std::uint32_t state;  // aliases share one
+  struct Block {
+    std::string bytes;
+    std::vector<std::uint64_t> room;  // FstSection::take_room
   };
 
   Signal add_name(const std::string& name, std::uint32_t state);
   Signal declare(const std::string& name, std::uint32_t width);
   std::uint32_t pulsed(Signal signal);
   void write(std::uint32_t state, std::uint64_t bits) {
-    if (values_[state].bits == bits) return;
-    values_[state].bits = bits;
+    if (values_.bits[state] == bits) return;
+    values_.bits[state] = bits;
     if (!sections_.empty()) sections_.back().add(state, bits);
   }
   void write(std::uint32_t state, std::string_view text) {
-    if (values_[state].text == text) return;
-    values_[state].text = text;
+    if (values_.texts[state] == text) return;
+    values_.texts[state] = text;
     if (!sections_.empty()) sections_.back().add(state, text);
   }
   void settle();
   void rest_after_pulses();
   void move_to(std::uint64_t time);
   void append_section();
+  void finish_block();
 
   std::filesystem::path path_, temporary_;
   std::optional<FstFile> file_;
   std::string scope_;  // with a dot at its end, or empty
   std::vector<std::size_t> scope_lengths_;
-  std::vector<Name> names_;
-  std::vector<FstValue> values_;                           // of the states, now
-  std::vector<std::uint64_t> pulsed_at_;                   // likewise
+  // By signal: its full name; the number of its wire, which aliases share. By wire: all below.
+  std::vector<std::string> names_;
+  std::vector<std::uint32_t> states_;
+  FstValues values_;  // now
+  std::vector<std::uint64_t> pulsed_at_;
   std::vector<std::uint32_t> pulsed_now_, pulsed_before_;  // states
   std::deque<FstSection> sections_;                        // not in the file yet
+  std::future<Block> block_;         // of the section before them, made by another thread
+  std::vector<std::uint64_t> room_;  // for the next section
   std::optional<std::uint64_t> kept_;
   std::optional<std::uint64_t> written_from_;
   std::uint64_t time_ = 0;

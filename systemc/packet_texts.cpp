@@ -7,7 +7,7 @@ namespace {
 
 // Far from each other, and dark enough for GTKWave's white text.
 constexpr std::array<std::string_view, 10> kColours = {
-    "DarkCyan", "DarkRed",  "Purple4",   "DarkGreen",      "SaddleBrown",
+    "DarkCyan", "DarkRed",   "Purple4",        "DarkGreen",     "SaddleBrown",
     "NavyBlue", "DeepPink4", "DarkOliveGreen", "DarkSlateGray", "DarkOrange3"};
 
 constexpr std::array<char, 4> kLetters = {'B', 'H', 'T', 'S'};

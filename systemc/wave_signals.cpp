@@ -46,6 +46,7 @@ void WaveSignals::add_node(FstWriter& file, NodeSignals& node,
     PortSignals& port = node.port[p];
     port.exists = has_port(node.node, p);
     if (!port.exists) continue;
+    node.ports |= 1u << p;
     file.open_scope(port_name(config_.router, p));
     add_output(file, node.node, p, port);
     add_input(file, node.node, p, port);
@@ -59,8 +60,8 @@ void WaveSignals::add_output(FstWriter& file, NodeId node, Port port, PortSignal
   signals.out = add_channel(file, output_channel_[node * kMaxPorts + port]);
   signals.from = file.add_text("from");
   // With one stage the grant and the way through the switch are in the same cycle.
-  signals.grant = config_.router.stages == 1 ? file.add_alias("grant", signals.from)
-                                             : file.add_text("grant");
+  signals.grant =
+      config_.router.stages == 1 ? file.add_alias("grant", signals.from) : file.add_text("grant");
   signals.waiting = file.add_text("waiting");
   signals.out_pointer = file.add_bits("pointer", 4);
   for (Vc w = 0; w < config_.router.output_vcs(port); ++w) {

@@ -37,6 +37,7 @@ struct PortSignals {
 
 struct NodeSignals {
   NodeId node = 0;
+  unsigned ports = 0;  ///< a bit for each that exists
   std::array<PortSignals, kMaxPorts> port;
   std::vector<FstWriter::Signal> rows;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <numeric>
 #include <stdexcept>
@@ -74,10 +75,10 @@ WaveTrace::WaveTrace(std::filesystem::path path, const NetworkConfig& config,
   for (const BlockCause cause :
        {BlockCause::kNoVc, BlockCause::kNoCredit, BlockCause::kLostSwitch}) {
     for (Port p = 0; p < kMaxPorts; ++p) {
-      blocked_texts_.push_back(p < config_.router.ports()
-                                   ? fmt::format("{} {}", name_of(cause),
-                                                 port_name(config_.router, p))
-                                   : "");
+      blocked_texts_.push_back(
+          p < config_.router.ports()
+              ? fmt::format("{} {}", name_of(cause), port_name(config_.router, p))
+              : "");
     }
   }
 }
@@ -261,7 +262,7 @@ void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const Flit& flit)
   require_now(cycle);
   const std::uint32_t channel = signals_->injection_channel(node, local);
   if (channel == WaveSignals::kNone) return;
-  touch(receiver_[channel]);
+  touch_input(receiver_[channel]);
   write_channel(channel, flit, 0);
   if (!recording_ || !triggered_at_ || !flit.head) return;
   if (view_.follows(cycle, unpack_head(flit.data))) {
@@ -274,8 +275,8 @@ void WaveTrace::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
-  touch({place, in});
-  touch({place, out});
+  touch_input({place, in});
+  touch_output({place, out});
   file_.pulse(signals_->nodes[place].port[out].out_vc[out_vc].allocated,
               std::string_view(input_name(in, in_vc)));
 }
@@ -284,20 +285,20 @@ void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, c
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
-  touch({place, in});
-  touch({place, out});
+  touch_input({place, in});
+  touch_output({place, out});
   file_.pulse(signals_->nodes[place].port[out].grant, std::string_view(input_name(in, in_vc)));
 }
 
 void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
-  touch({place, in});
-  touch({place, out});
-  touch(credits_to_[node * kMaxPorts + in]);
+  touch_input({place, in});
+  touch_output({place, out});
+  touch_output(credits_to_[node * kMaxPorts + in]);
   const std::uint32_t channel = signals_->output_channel(node, out);
   if (channel == WaveSignals::kNone) return;
-  touch(receiver_[channel]);
+  touch_input(receiver_[channel]);
   write_channel(channel, flit, static_cast<std::uint8_t>(in * kMaxVcs + in_vc));
   if (place == WaveSignals::kNone || !recording_ || !triggered_at_) return;
   const bool leaves = flit.tail && config_.router.is_ejection(out);
@@ -330,8 +331,7 @@ void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, B
   input.blocked_for = input.blocked_last + 1 == cycle ? input.blocked_for + 1 : 1;
   input.blocked_last = cycle;
   if (input.blocked_for >= window_.trigger.value) {
-    trigger(cycle, fmt::format("{} {} blocked",
-                               node_name(config_.router, config_.address(node)),
+    trigger(cycle, fmt::format("{} {} blocked", node_name(config_.router, config_.address(node)),
                                input_name(in, in_vc)));
   }
 }
@@ -391,33 +391,26 @@ void WaveTrace::clear_channel(std::uint32_t channel) {
 
 void WaveTrace::write_registers() {
   const Cycle now = file_.time();
+  const Port all = static_cast<Port>(config_.router.ports());
   for (std::size_t place = 0; place < nodes_.size(); ++place) {
     Node& node = nodes_[place];
-    if (node.known && node.all_settled < now) continue;
     const NodeSignals& signals = signals_->nodes[place];
-    unsigned ports = 0;
-    for (Port p = 0; p < config_.router.ports(); ++p) {
-      if (signals.port[p].exists && (!node.known || node.settled[p] >= now)) ports |= 1u << p;
+    unsigned inputs = 0, outputs = 0;
+    for (Port p = 0; p < all; ++p) {
+      inputs |= unsigned{node.input_settled[p] >= now} << p;
+      outputs |= unsigned{node.output_settled[p] >= now} << p;
     }
-    state_of_(signals.node, ports, state_);
-    write_inputs(signals, node, ports);
-    write_outputs(signals, node, ports);
-    for (Port p = 0; p < config_.router.ports(); ++p) {
-      if ((ports >> p & 1) == 0) continue;
-      if (waits_for_nic(p)) {
-        node.settled[p] = kNever;  // the NIC's credits come when it likes
-      } else if (node.settled[p] == kNever) {
-        node.settled[p] = now;
-      }
-    }
-    node.all_settled = *std::ranges::max_element(node.settled);
+    if (!node.known) inputs = outputs = signals.ports;
+    if ((inputs | outputs) == 0) continue;
+    state_of_(signals.node, inputs | outputs, state_);
+    write_inputs(signals, node, inputs);
+    write_outputs(signals, node, outputs);
     node.known = true;
   }
 }
 
 /// Whether an ejection channel's credits are not all there.
 bool WaveTrace::waits_for_nic(Port port) const {
-  if (!config_.router.is_ejection(port)) return false;
   for (Vc w = 0; w < config_.router.output_vcs(port); ++w) {
     if (state_.output[port][w].credits != config_.router.depth) return true;
   }
@@ -425,8 +418,8 @@ bool WaveTrace::waits_for_nic(Port port) const {
 }
 
 void WaveTrace::write_inputs(const NodeSignals& signals, Node& node, unsigned ports) {
-  for (Port p = 0; p < config_.router.ports(); ++p) {
-    if ((ports >> p & 1) == 0) continue;
+  for (; ports != 0; ports &= ports - 1) {
+    const auto p = static_cast<Port>(std::countr_zero(ports));
     for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
       const InputVcState& input = state_.input[p][v];
       if (node.known && input == node.shown.input[p][v]) continue;
@@ -439,8 +432,8 @@ void WaveTrace::write_inputs(const NodeSignals& signals, Node& node, unsigned po
 
 /// After the inputs, which own them.
 void WaveTrace::write_outputs(const NodeSignals& signals, Node& node, unsigned ports) {
-  for (Port p = 0; p < config_.router.ports(); ++p) {
-    if ((ports >> p & 1) == 0) continue;
+  for (; ports != 0; ports &= ports - 1) {
+    const auto p = static_cast<Port>(std::countr_zero(ports));
     for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
       const OutputVcState& output = state_.output[p][w];
       OutputVcState& shown = node.shown.output[p][w];
@@ -453,6 +446,13 @@ void WaveTrace::write_outputs(const NodeSignals& signals, Node& node, unsigned p
       shown = output;
     }
     file_.set(signals.port[p].out_pointer, state_.out_pointer[p]);
+    if (!config_.router.is_ejection(p)) continue;
+    // The NIC's credits come when it likes.
+    if (waits_for_nic(p)) {
+      node.output_settled[p] = kNever;
+    } else if (node.output_settled[p] == kNever) {
+      node.output_settled[p] = file_.time();
+    }
   }
 }
 

@@ -88,15 +88,15 @@ class WaveTrace final : public FabricObserver {
   };
   struct InputVc {
     Held front;
-    Cycle blocked_last = kNever;     // the last cycle in which it was
-    std::uint64_t blocked_for = 0;   // cycles on end, up to that one
+    Cycle blocked_last = kNever;    // the last cycle in which it was
+    std::uint64_t blocked_for = 0;  // cycles on end, up to that one
   };
   struct Node {
     RouterState shown;
     bool known = false;  // `shown` is in the file
-    // By port: from this cycle on its registers cannot change before something happens there.
-    std::array<Cycle, kMaxPorts> settled{};
-    Cycle all_settled = 0;  // the latest of them
+    // By port, its input and its output: after this cycle their registers cannot change before
+    // something happens there.
+    std::array<Cycle, kMaxPorts> input_settled{}, output_settled{};
     std::array<std::array<InputVc, kMaxVcs>, kMaxPorts> input;
     std::array<std::string, kMaxPorts> waiting;  // by output, in this cycle
   };
@@ -109,7 +109,7 @@ class WaveTrace final : public FabricObserver {
     std::uint8_t kind = 0;
     std::uint8_t from = 0;  // input_names_' index of the input
   };
-  /// One side of a channel: a port of a node in the waveform.
+  /// One end of a channel: a port of a node in the waveform.
   struct End {
     std::uint32_t node = WaveSignals::kNone;
     Port port = 0;
@@ -138,11 +138,12 @@ class WaveTrace final : public FabricObserver {
   void write_channel(std::uint32_t channel, const Flit& flit, std::uint8_t from);
   void clear_channel(std::uint32_t channel);
   void clear_channels_before(Cycle cycle);
-  /// The port's registers may change in the next cycles.
-  void touch(const End& end) {
-    if (end.node == WaveSignals::kNone) return;
-    Node& node = nodes_[end.node];
-    node.settled[end.port] = node.all_settled = now_ + reach_;
+  // The registers of an input, of an output may change in the next cycles.
+  void touch_input(const End& end) {
+    if (end.node != WaveSignals::kNone) nodes_[end.node].input_settled[end.port] = now_ + reach_;
+  }
+  void touch_output(const End& end) {
+    if (end.node != WaveSignals::kNone) nodes_[end.node].output_settled[end.port] = now_ + reach_;
   }
   [[nodiscard]] bool waits_for_nic(Port port) const;
   [[nodiscard]] const PacketText& text_of(const Held& packet) {

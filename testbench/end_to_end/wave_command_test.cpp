@@ -44,8 +44,8 @@ std::string signal_of(std::string node, const std::string& channel) {
 TEST(WaveCommand, TheWayOfEveryMessageIsThatOfTheFlitLog) {
   const Workplace w;
   const std::string wave = w.path("w.fst").string(), log = w.path("log").string();
-  const Outcome run =
-      w.annelid(kTraffic + "--out " + w.path("out").string() + " --wave " + wave + " --flit-log " + log);
+  const Outcome run = w.annelid(kTraffic + "--out " + w.path("out").string() + " --wave " + wave +
+                                " --flit-log " + log);
   ASSERT_EQ(run.status, 0) << run.err;
   // Heads by packet, in the order of cycles: "0,1>3,2 #0". A pair's packets have tags of their own.
   std::map<std::string, std::vector<std::string>> way;
@@ -73,8 +73,8 @@ TEST(WaveCommand, TheWayOfEveryMessageIsThatOfTheFlitLog) {
     if (number % 10 != 1) continue;  // each costs a run of the program
     ++checked;
     const std::string view = w.path("v.gtkw").string();
-    const Outcome made = w.annelid("wave --view message:" + std::to_string(number) + " --out " +
-                                   view + " " + wave);
+    const Outcome made =
+        w.annelid("wave --view message:" + std::to_string(number) + " --out " + view + " " + wave);
     ASSERT_EQ(made.status, 0) << made.err;
     std::vector<std::string> channels;
     for (const std::string& row : rows_of(w.text("v.gtkw"))) {
@@ -153,7 +153,8 @@ TEST(WaveCommand, ADeadlockTriggersAndItsViewIsTheCircle) {
   const Workplace w;
   const std::string wave = w.path("w.fst").string();
   const Outcome run = w.annelid(
-      "traffic --size 8 --topology torus --vcs 1 --allow-deadlock true --pattern tornado --load 0.9 "
+      "traffic --size 8 --topology torus --vcs 1 --allow-deadlock true --pattern tornado --load "
+      "0.9 "
       "--set traffic.warm_up=0 --quiet --out " +
       w.path("out").string() + " --wave " + wave + " --wave-trigger failure --wave-before 2000");
   EXPECT_EQ(run.status, 1);
@@ -208,7 +209,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadWave{"NoSuchStep", "--view step:3 WAVE", {"step 3", "expected"}},
         BadWave{"NoDeadlock", "--view deadlock WAVE", {"circle", "deadlock"}},
         BadWave{"BadWindow", "--view nics --window 9:3 WAVE", {"--window", "\"9:3\"", "100:250"}},
-        BadWave{"UnwritableView", "--view nics --out /proc/v.gtkw WAVE", {"--out", "/proc/v.gtkw"}}),
+        BadWave{
+            "UnwritableView", "--view nics --out /proc/v.gtkw WAVE", {"--out", "/proc/v.gtkw"}}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

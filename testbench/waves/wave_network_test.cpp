@@ -171,9 +171,7 @@ void expect_registers_of_every_cycle(const NetworkConfig& config) {
 
 // The waveform reads the registers only where and while something may change them.
 TEST(WaveOfTraffic, ShowsTheRegistersOfEveryCycle) { expect_registers_of_every_cycle(mesh_4x4()); }
-TEST(WaveOfTraffic, ShowsTheRegistersOfTwoStages) {
-  expect_registers_of_every_cycle(mesh_4x4(2));
-}
+TEST(WaveOfTraffic, ShowsTheRegistersOfTwoStages) { expect_registers_of_every_cycle(mesh_4x4(2)); }
 TEST(WaveOfTraffic, ShowsTheRegistersOfThreeStagesAndALinkRegister) {
   expect_registers_of_every_cycle(mesh_4x4(3, 1));
 }
