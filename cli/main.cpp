@@ -13,6 +13,7 @@
 #include "cli/run_failure.hpp"
 #include "cli/schedule_command.hpp"
 #include "cli/sweep_command.hpp"
+#include "cli/tau_command.hpp"
 #include "cli/timeline_command.hpp"
 #include "cli/traffic_command.hpp"
 #include "cli/tune_command.hpp"
@@ -66,6 +67,8 @@ int main(int argc, char** argv) {
   const CLI::App* wave = cli::add_wave_command(program, wave_arguments);
   cli::ReproduceArguments reproduce_arguments;
   const CLI::App* reproduce = cli::add_reproduce_command(program, reproduce_arguments);
+  cli::TauArguments tau_arguments;
+  const CLI::App* tau = cli::add_tau_command(program, tau_arguments);
   try {
     program.parse(argc, argv);
   } catch (const cli::InputError& error) {
@@ -79,6 +82,7 @@ int main(int argc, char** argv) {
     if (check->parsed()) return cli::run_check(check_arguments);
     if (schedule->parsed()) return cli::run_schedule(schedule_arguments);
     if (reproduce->parsed()) return cli::run_reproduce(reproduce_arguments);
+    if (tau->parsed()) return cli::run_tau(tau_arguments);
     if (sweep->parsed()) return cli::run_sweep(sweep_arguments);
     if (tune->parsed()) return cli::run_tune(tune_arguments);
     if (firmware->parsed()) return cli::run_firmware(firmware_arguments);

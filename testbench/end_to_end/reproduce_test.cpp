@@ -1,5 +1,5 @@
-// annelid reproduce as its user runs it. State space: a simulated figure, a table without
-// simulation, a second run and one after another's results were lost, bad input.
+// annelid reproduce and annelid tau as their users run them. State space: a simulated figure, a
+// table without simulation, a second run and a fresh one; lines of two algorithms; bad input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,6 +69,40 @@ TEST(Reproduce, RefusesWhatItDoesNotKnow) {
   w.file("out", "a file, no folder");
   expect_refused(w, w.annelid("reproduce table5.1 --out " + w.path("out").string()), {"--out"});
   EXPECT_EQ(w.annelid("reproduce").status, 2);
+}
+
+TEST(Tau, FitsRunsOfSeveralLengthsAndFindsTheCrossover) {
+  const Workplace w;
+  std::string results;
+  for (const char* algorithm : {"edn", "recursive-doubling"}) {
+    for (const int bytes : {512, 1024, 2048}) {
+      const std::string out = std::string(algorithm) + std::to_string(bytes);
+      ASSERT_EQ(w.annelid("run --quiet --firmware native --alpha 200 --algorithm " +
+                          std::string(algorithm) + " --bytes " + std::to_string(bytes) + " --out " +
+                          w.path(out).string())
+                    .status,
+                0);
+      results += " " + w.path(out).string();
+    }
+  }
+  const Outcome o = w.annelid("tau" + results + " --out " + w.path("tau").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, AllOf(HasSubstr("broadcast edn 8x8, alpha 200, gamma 0"),
+                           HasSubstr("broadcast recursive-doubling 8x8"), HasSubstr("L* = ")));
+  // Six steps of recursive doubling: an eighth of a cycle per byte each.
+  EXPECT_THAT(w.text("tau/tau.csv"), HasSubstr(",0.75,"));
+  EXPECT_TRUE(std::filesystem::exists(w.path("tau/tau.svg")));
+}
+
+TEST(Tau, RefusesOneLengthAndWhatIsNoResult) {
+  const Workplace w;
+  ASSERT_EQ(w.annelid("run --quiet --firmware native --out " + w.path("one").string()).status, 0);
+  const Outcome one = w.annelid("tau " + w.path("one").string());
+  EXPECT_EQ(one.status, 2);
+  EXPECT_THAT(one.err, AllOf(HasSubstr("result.json"), HasSubstr("at least two lengths")));
+  const std::string other = w.file("other.json", "{\"cycles\": 3}");
+  EXPECT_THAT(w.annelid("tau " + other).err, HasSubstr("a result.json of annelid run"));
+  EXPECT_EQ(w.annelid("tau /nowhere.json").status, 2);
 }
 
 }  // namespace
