@@ -36,6 +36,7 @@ TunedTable table_among(const TuneResult& r, const std::vector<std::size_t>& plac
   table.one_port = r.of->network.router.one_port();
   table.processes = r.of->processes;
   std::vector<std::vector<std::uint64_t>> cycles;
+  cycles.reserve(places.size());
   for (const std::size_t place : places) cycles.push_back(r.curves[place].cycles);
   for (const FastestFrom& f : fastest(r.bytes, cycles)) {
     const TuneCurve& curve = r.curves[places[f.curve]];
