@@ -5,7 +5,12 @@
 
 namespace annelid {
 
-SendEngine::SendEngine(Shared& shared, Port local) : shared_(shared), local_(local) {
+SendEngine::SendEngine(Shared& shared, Port local)
+    : shared_(shared),
+      local_(local),
+      message_vcs_(static_cast<Vc>(std::max(shared.config.network.router.local_vcs - 1, 1))),
+      control_vc_(static_cast<Vc>(shared.config.network.router.local_vcs - 1)),
+      shared_vc_(control_vc_ < message_vcs_) {
   const RouterConfig& router = shared.config.network.router;
   std::fill_n(credits_.begin(), router.local_vcs, static_cast<std::uint8_t>(router.depth));
 }
@@ -25,17 +30,29 @@ void SendEngine::absorb(Cycle now) {
 
 void SendEngine::step(Cycle now, bool memory) {
   absorb(now);
-  if (!packet_) take(now);
-  if (packet_ && (packet_->sent < 2 || memory)) inject(*packet_, now);
+  if (takes_control(now)) control_ = control_packet(shared_.match.take_control(local_));
+  if (takes_message(now)) message_ = message_packet(shared_.match.take_send(local_));
+  if (control_ && inject(control_, now)) return;
+  if (message_ && (message_->sent < 2 || memory)) inject(message_, now);
 }
 
-void SendEngine::take(Cycle now) {
-  if (!shared_.match.waits(local_)) return;
-  if (shared_.match.control_due(local_, now)) {
-    packet_ = control_packet(shared_.match.take_control(local_));
-  } else if (shared_.match.send_due(local_, now)) {
-    packet_ = message_packet(shared_.match.take_send(local_));
-  }
+bool SendEngine::takes_control(Cycle at) const {
+  return !control_ && !(shared_vc_ && message_) && shared_.match.waits(local_) &&
+         shared_.match.control_due(local_, at);
+}
+
+bool SendEngine::takes_message(Cycle at) const {
+  return !message_ && !(shared_vc_ && control_) && shared_.match.waits(local_) &&
+         shared_.match.send_due(local_, at);
+}
+
+/// Whether the cycle's flit is one of a control packet.
+bool SendEngine::sends_control(Cycle at) const {
+  return (control_ || takes_control(at)) && has_credit(control_vc_, at);
+}
+
+bool SendEngine::has_credit(Vc vc, Cycle at) const {
+  return credits_[vc] > 0 || (arrived_.valid && arrived_.vc == vc && arrived_.at < at);
 }
 
 SendEngine::Packet SendEngine::control_packet(const ControlToSend& control) const {
@@ -60,12 +77,13 @@ SendEngine::Packet SendEngine::message_packet(Place place) const {
   return packet;
 }
 
-// The lowest virtual channel with a credit, as a router chooses for a head. The engine sends one
-// packet at a time, so none is ever owned by another packet.
+// The lowest virtual channel of its kind with a credit, as a router chooses for a head. The engine
+// sends one packet of a kind at a time, so none is ever owned by another packet.
 bool SendEngine::choose_vc(Packet& packet) const {
-  const auto vc = std::ranges::find_if(credits_, [](std::uint8_t credits) { return credits > 0; });
-  packet.vc = static_cast<Vc>(vc - credits_.begin());
-  return vc != credits_.end();
+  packet.vc = packet.control() ? control_vc_ : Vc{0};
+  const Vc end = packet.control() ? control_vc_ + 1 : message_vcs_;
+  while (packet.vc < end && credits_[packet.vc] == 0) ++packet.vc;
+  return packet.vc < end;
 }
 
 Flit SendEngine::next_flit(const Packet& packet) const {
@@ -85,9 +103,10 @@ Flit SendEngine::next_flit(const Packet& packet) const {
   return flit;
 }
 
-void SendEngine::inject(Packet& packet, Cycle now) {
+bool SendEngine::inject(std::optional<Packet>& under_way, Cycle now) {
+  Packet& packet = *under_way;
   const bool head = packet.sent == 0;
-  if (head ? !choose_vc(packet) : credits_[packet.vc] == 0) return;
+  if (head ? !choose_vc(packet) : credits_[packet.vc] == 0) return false;
   const Flit flit = next_flit(packet);
   if (head) tell_start(packet, now);
   if (shared_.fabric_observer != nullptr) {
@@ -96,9 +115,11 @@ void SendEngine::inject(Packet& packet, Cycle now) {
   --credits_[packet.vc];
   ++packet.sent;
   router_->put_flit(flit);
-  if (!flit.tail) return;
-  if (!packet.control()) shared_.sent(packet.send, local_);
-  packet_.reset();
+  if (flit.tail) {
+    if (!packet.control()) shared_.sent(packet.send, local_);
+    under_way.reset();
+  }
+  return true;
 }
 
 void SendEngine::tell_start(const Packet& packet, Cycle now) const {
@@ -113,37 +134,40 @@ void SendEngine::tell_start(const Packet& packet, Cycle now) const {
 }
 
 bool SendEngine::can_act(Cycle at) const {
-  if (!packet_) {
-    return shared_.match.waits(local_) &&
-           (shared_.match.control_due(local_, at) || shared_.match.send_due(local_, at));
-  }
-  const auto has_credit = [&](Vc vc) {
-    return credits_[vc] > 0 || (arrived_.valid && arrived_.vc == vc && arrived_.at < at);
-  };
-  if (packet_->sent > 0) return has_credit(packet_->vc);
-  for (Vc vc = 0; vc < kMaxVcs; ++vc) {
-    if (has_credit(vc)) return true;
+  if (takes_control(at) || takes_message(at) || sends_control(at)) return true;
+  if (!message_) return false;
+  if (message_->sent > 0) return has_credit(message_->vc, at);
+  for (Vc vc = 0; vc < message_vcs_; ++vc) {
+    if (has_credit(vc, at)) return true;
   }
   return false;
 }
 
 std::string_view SendEngine::state(Cycle now) const {
-  if (!packet_) return "";
+  if (!busy()) return "";
   if (!can_act(now)) return "waits";
-  if (packet_->control()) return "control";
-  return packet_->sent == 0 ? "head" : packet_->sent == 1 ? "header" : "data";
+  if (sends_control(now) || !message_) return "control";
+  return message_->sent == 0 ? "head" : message_->sent == 1 ? "header" : "data";
+}
+
+bool SendEngine::needs_memory(Cycle at) const {
+  return message_ && message_->sent >= 2 && has_credit(message_->vc, at) && !sends_control(at);
 }
 
 std::string SendEngine::describe() const {
-  if (!packet_) return "";
-  std::string text = packet_->control() ? "control packet" : "message";
-  text += " to " + to_string(packet_->head.destination);
-  if (!packet_->control()) {
-    text += " tag " + std::to_string(packet_->head.tag) + " (" +
-            std::to_string(packet_->header.bytes) + " bytes)";
+  std::string text;
+  for (const auto* packet : {&control_, &message_}) {
+    if (!*packet) continue;
+    const Packet& p = **packet;
+    if (!text.empty()) text += "; ";
+    text += (p.control() ? "control packet to " : "message to ") + to_string(p.head.destination);
+    if (!p.control()) {
+      text +=
+          " tag " + std::to_string(p.head.tag) + " (" + std::to_string(p.header.bytes) + " bytes)";
+    }
+    text += ", " + std::to_string(p.sent) + " of " + std::to_string(p.flits) + " flits sent";
   }
-  return text + ", " + std::to_string(packet_->sent) + " of " + std::to_string(packet_->flits) +
-         " flits sent";
+  return text;
 }
 
 }  // namespace annelid

@@ -1,5 +1,8 @@
 // The engine of one injection port: control packets and ready sends become packets, one flit per
 // cycle (docs/nic.md, section 4, Engines).
+//
+// With several local virtual channels the last one is the control packets' own: so an offer does
+// not wait for the end of the message that its node is sending.
 #pragma once
 
 #include <array>
@@ -26,10 +29,8 @@ class SendEngine {
   /// Whether step(at) would do anything, if nothing happens before.
   [[nodiscard]] bool can_act(Cycle at) const;
   /// Whether step(at) would read node memory.
-  [[nodiscard]] bool needs_memory(Cycle at) const {
-    return packet_ && packet_->sent >= 2 && can_act(at);
-  }
-  [[nodiscard]] bool busy() const { return packet_.has_value(); }
+  [[nodiscard]] bool needs_memory(Cycle at) const;
+  [[nodiscard]] bool busy() const { return control_ || message_; }
   /// As in NicEngines, for cycle `now`.
   [[nodiscard]] std::string_view state(Cycle now) const;
   /// "message to 3,2 tag 7 (64 bytes), 4 of 10 flits sent", "" if idle; for reports.
@@ -45,19 +46,25 @@ class SendEngine {
     [[nodiscard]] bool control() const { return send == kNoPlace; }
   };
 
-  void take(Cycle now);
+  [[nodiscard]] bool takes_control(Cycle at) const;
+  [[nodiscard]] bool takes_message(Cycle at) const;
+  [[nodiscard]] bool sends_control(Cycle at) const;
+  [[nodiscard]] bool has_credit(Vc vc, Cycle at) const;
   [[nodiscard]] Packet control_packet(const ControlToSend& control) const;
   [[nodiscard]] Packet message_packet(Place send) const;
   [[nodiscard]] bool choose_vc(Packet& packet) const;
   [[nodiscard]] Flit next_flit(const Packet& packet) const;
-  void inject(Packet& packet, Cycle now);
+  /// Whether there was a credit.
+  bool inject(std::optional<Packet>& under_way, Cycle now);
   void tell_start(const Packet& packet, Cycle now) const;
   void absorb(Cycle now);
 
   Shared& shared_;
   const Port local_;
+  const Vc message_vcs_, control_vc_;  ///< messages use 0 .. message_vcs_ - 1
+  const bool shared_vc_;               ///< by both kinds; then one packet at most is under way
   LinkIf* router_ = nullptr;
-  std::optional<Packet> packet_;
+  std::optional<Packet> control_, message_;      ///< under way
   std::array<std::uint8_t, kMaxVcs> credits_{};  ///< 0 for a VC that does not exist
   struct {
     bool valid = false;

@@ -129,7 +129,7 @@ void Crossbar::absorb() {
     if (output.owner != kNone) {
       list(output.owner / vcs_);
     } else {
-      list_first(index / vcs_);
+      list_first(index);
     }
   }
   credits_in_[before].clear();
@@ -138,17 +138,17 @@ void Crossbar::absorb() {
 void Crossbar::line_up() {
   std::sort(new_heads_.begin(), new_heads_.end());
   for (const Index index : new_heads_) {
-    const Index port = ejection_port_of(index);
-    EjectionPort& ejection = ejection_[port];
-    inputs_[index].out = port;
+    const Index out = ejection_port_of(index) * vcs_ + index % vcs_;
+    OutputVc& output = outputs_[out];
+    inputs_[index].out = out;
     inputs_[index].next = kNone;
-    if (ejection.first == kNone) {
-      ejection.first = index;
+    if (output.first == kNone) {
+      output.first = index;
       list(index / vcs_);
     } else {
-      inputs_[ejection.last].next = index;
+      inputs_[output.last].next = index;
     }
-    ejection.last = index;
+    output.last = index;
   }
   new_heads_.clear();
 }
@@ -181,9 +181,7 @@ void Crossbar::choose() {
     ejection.requests = 0;
     const Index output = port * vcs_ + vc, input = outputs_[output].nominee;
     inputs_[input].wins = true;
-    Flit flit = front(input);
-    flit.vc = vc;
-    granted_.push_back({input, output, flit});
+    granted_.push_back({input, output, front(input)});
   }
   requested_ports_.clear();
 }
@@ -200,16 +198,15 @@ void Crossbar::commit(Cycle now) {
     }
     injection_[from].next_vc = static_cast<Vc>((in_vc + 1u) % vcs_);
     ejection_[to].next_vc = static_cast<Vc>((grant.flit.vc + 1u) % vcs_);
-    if (grant.flit.head) ejection_[to].first = input.next;
+    if (grant.flit.head) output.first = input.next;
     input.wins = false;
-    input.out = grant.output;
     input.active = !grant.flit.tail;
     input.read = static_cast<std::uint8_t>((input.read + 1u) % depth_);
     if (--input.count == 0) occupied_[grant.input / 64] &= ~(std::uint64_t{1} << grant.input % 64);
     --output.credits;
     output.owner = grant.flit.tail ? kNone : grant.input;
     if (grant.flit.tail && input.count > 0) new_heads_.push_back(grant.input);
-    list_first(to);
+    list_first(grant.output);
     to_nic_[from]->put_credit(in_vc);
   }
 }
@@ -223,8 +220,8 @@ void Crossbar::list(Index port) {
 }
 
 /// The first in line may request now.
-void Crossbar::list_first(Index ejection_port) {
-  const Index first = ejection_[ejection_port].first;
+void Crossbar::list_first(Index output) {
+  const Index first = outputs_[output].first;
   if (first != kNone) list(first / vcs_);
 }
 
@@ -232,15 +229,9 @@ void Crossbar::list_first(Index ejection_port) {
 Crossbar::Index Crossbar::requested(Index index) const {
   const InputVc& input = inputs_[index];
   if (input.count == 0) return kNone;
-  if (input.active) return outputs_[input.out].credits > 0 ? input.out : kNone;
-  return ejection_[input.out].first == index ? lowest_free_vc(input.out) : kNone;
-}
-
-Crossbar::Index Crossbar::lowest_free_vc(Index port) const {
-  for (Index output = port * vcs_; output < (port + 1) * vcs_; ++output) {
-    if (outputs_[output].owner == kNone && outputs_[output].credits > 0) return output;
-  }
-  return kNone;
+  const OutputVc& output = outputs_[input.out];
+  const bool turn = input.active || (output.first == index && output.owner == kNone);
+  return turn && output.credits > 0 ? input.out : kNone;
 }
 
 Crossbar::Index Crossbar::ejection_port_of(Index input) const {
@@ -261,14 +252,9 @@ Flit Crossbar::front(Index input) const {
 // ---- Observation --------------------------------------------------------------------------------
 
 BlockCause Crossbar::cause(const InputVc& input) const {
-  if (input.active) {
-    return outputs_[input.out].credits == 0 ? BlockCause::kNoCredit : BlockCause::kLostSwitch;
-  }
-  if (lowest_free_vc(input.out) != kNone) return BlockCause::kLostSwitch;
-  for (Index output = input.out * vcs_; output < (input.out + 1) * vcs_; ++output) {
-    if (outputs_[output].owner == kNone) return BlockCause::kNoCredit;
-  }
-  return BlockCause::kNoVc;
+  const OutputVc& output = outputs_[input.out];
+  if (!input.active && output.owner != kNone) return BlockCause::kNoVc;
+  return output.credits == 0 ? BlockCause::kNoCredit : BlockCause::kLostSwitch;
 }
 
 void Crossbar::report_blocked(Cycle now, FabricObserver& observer) const {
@@ -277,7 +263,7 @@ void Crossbar::report_blocked(Cycle now, FabricObserver& observer) const {
       const auto index = static_cast<Index>(64 * word + take_lowest(rest));
       const InputVc& input = inputs_[index];
       if (input.wins) continue;
-      const Index port = index / vcs_, out = input.active ? input.out / vcs_ : input.out;
+      const Index port = index / vcs_, out = input.out / vcs_;
       observer.blocked(now, node_of(port), injection(port), static_cast<Vc>(index % vcs_),
                        ejection(out), cause(input));
     }

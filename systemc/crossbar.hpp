@@ -50,22 +50,22 @@ class Crossbar final : public Clocked {
   };
 
   struct InputVc {
-    Index out = kNone;   ///< the output VC while active, the ejection port while in line
-    Index next = kNone;  ///< in line
+    Index out = kNone;                     ///< the output VC that it has, or stands in line for
+    Index next = kNone;                    ///< in line
     std::uint8_t count = 0, arriving = 0;  ///< flits; of those, since the cycle before
     std::uint8_t read = 0, write = 0;      ///< places of the FIFO
     bool active = false;
     bool wins = false;  ///< is granted in this cycle
   };
   struct OutputVc {
-    Index owner = kNone;    ///< an input VC
+    Index owner = kNone;                ///< an input VC
+    Index first = kNone, last = kNone;  ///< of the line
     Index nominee = kNone;  ///< that requests it in this cycle, if its bit of `requests` is set
     std::uint8_t credits = 0, arriving = 0;  ///< as of InputVc
   };
   struct EjectionPort {
-    Index first = kNone, last = kNone;  ///< of the line
-    std::uint8_t requests = 0;          ///< bit VC
-    Vc next_vc = 0;                     ///< the arbiter's pointer
+    std::uint8_t requests = 0;  ///< bit VC
+    Vc next_vc = 0;             ///< the arbiter's pointer
   };
   struct InjectionPort {
     Vc next_vc = 0;
@@ -83,7 +83,7 @@ class Crossbar final : public Clocked {
   void take_credit(Index port, Vc vc);
   void wake();
   void list(Index port);
-  void list_first(Index ejection_port);
+  void list_first(Index output);
 
   void deliver(Cycle now);
   void absorb();
@@ -94,7 +94,6 @@ class Crossbar final : public Clocked {
   void report_blocked(Cycle now, FabricObserver& observer) const;
 
   [[nodiscard]] Index requested(Index input) const;
-  [[nodiscard]] Index lowest_free_vc(Index ejection_port) const;
   [[nodiscard]] Index ejection_port_of(Index input) const;
   [[nodiscard]] BlockCause cause(const InputVc& input) const;
   [[nodiscard]] Flit front(Index input) const;

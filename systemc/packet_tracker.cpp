@@ -162,8 +162,9 @@ void PacketTracker::find_blockers(const BlockedEvent& e) {
     return add(out != kNone ? out : in);
   }
   const HeadFields& head = packets_[front_packet(e.node, e.in, e.in_vc)].info.head;
-  const VcRange open =
-      open_vcs(config_.router, e.out, config_.address(e.node), head.source, head.destination);
+  const VcRange open = config_.ideal ? VcRange{e.in_vc, 1}  // a lane keeps its number
+                                     : open_vcs(config_.router, e.out, config_.address(e.node),
+                                                head.source, head.destination);
   const OutputVc* output = &outputs_[vc_index(output_node(e), e.out, 0)];
   for (int w = open.first; w < open.first + open.count; ++w) {
     if (e.cause == BlockCause::kNoVc) {

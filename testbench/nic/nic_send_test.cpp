@@ -181,6 +181,51 @@ TEST(Send, TakesTheLowestVirtualChannelWithACreditAndStaysOnIt) {
   }
 }
 
+// With several virtual channels the last one is for control packets, which do not wait for the end
+// of a message.
+TEST(Send, ControlPacketsHaveAVirtualChannelOfTheirOwn) {
+  NicConfig config = small_config();
+  config.network.router.local_vcs = 2;
+  LoneNic bench(config, 5);
+  send_at(bench, 10, {kEast, 0, 32, 1, 1});           // eager, 6 flits: 11..18
+  receive_at(bench, 12, {kFarEast, 0x100, 8, 1, 1});  // its offer: 13, 14
+  send_at(bench, 20, {kFarEast, 0, 64, 1, 2});        // 21..30
+  receive_at(bench, 20, {kEast, 0x108, 8, 1, 3});     // 21, 22, before it
+  bench.run_until(100);
+  std::vector<std::pair<Cycle, int>> found;
+  for (const auto& i : bench.injected) found.emplace_back(i.cycle, i.flit.vc);
+  std::vector<std::pair<Cycle, int>> expected;
+  for (Cycle at = 11; at <= 18; ++at) expected.emplace_back(at, at == 13 || at == 14 ? 1 : 0);
+  for (Cycle at = 21; at <= 32; ++at) expected.emplace_back(at, at <= 22 ? 1 : 0);
+  EXPECT_EQ(found, expected);
+}
+
+// Each kind waits for credits of its own.
+TEST(Send, AMessageWithoutCreditsLetsControlPacketsPass) {
+  NicConfig config = small_config();
+  config.network.router.local_vcs = 2;
+  config.network.router.depth = 2;
+  LoneNic bench(config, 5);
+  bench.auto_credit = false;
+  send_at(bench, 10, {kEast, 0, 32, 1, 1});  // 11, 12, then it waits
+  receive_at(bench, 20, {kFarEast, 0x100, 8, 1, 1});
+  receive_at(bench, 40, {kEast, 0x108, 8, 1, 3});
+  bench.give_credit(50, 0, 0);
+  bench.give_credit(60, 0, 1);
+  bench.run_until(100);
+  std::vector<std::pair<Cycle, int>> found;
+  for (const auto& i : bench.injected) {
+    if (i.local == 0) found.emplace_back(i.cycle, i.flit.vc);
+  }
+  const std::vector<std::pair<Cycle, int>> expected{{11, 0}, {12, 0}, {21, 1},
+                                                    {22, 1}, {51, 0}, {61, 1}};
+  EXPECT_EQ(found, expected);
+  EXPECT_NE(bench.nic.describe_wait().find("control packet to 2,1, 1 of 2 flits sent; message to "
+                                           "2,1 tag 1 (32 bytes), 3 of 6 flits sent\n"),
+            std::string::npos)
+      << bench.nic.describe_wait();
+}
+
 TEST(Send, KeepsAPacketThatHasNoCredit) {
   NicConfig config = small_config();
   config.network.router.depth = 1;

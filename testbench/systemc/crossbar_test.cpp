@@ -165,14 +165,29 @@ TEST(Crossbar, AHotEjectionPortIsBusyAndFair) {
   EXPECT_EQ(blocked.back_pressure + blocked.other_step + blocked.control, 0u);
 }
 
-// Two packets on two VCs share an ejection channel flit by flit.
-TEST(Crossbar, VcsOfAnEjectionPortTakeTurns) {
+// From VC 0 to VC 0: two packets share an ejection channel one after the other.
+TEST(Crossbar, PacketsOfOneVcComeOneAfterTheOther) {
   Ideal ideal({{4, 1, 1}, {.local_ports = 1, .local_vcs = 2, .dims = 1}});
   for (const NodeId from : {1u, 2u}) ideal.send(from, 0, 200);
   const Cycle sent = ideal.run();
   ASSERT_EQ(ideal.arrivals(0).size(), 2u);
-  EXPECT_EQ(ideal.arrivals(0)[0].tail_cycle, sent + 400);
+  EXPECT_EQ(ideal.arrivals(0)[0].tail_cycle, sent + 201);
   EXPECT_EQ(ideal.arrivals(0)[1].tail_cycle, sent + 401);
+}
+
+// From VC 1 to VC 1: they take turns, flit by flit.
+TEST(Crossbar, VcsOfAnEjectionPortTakeTurns) {
+  Ideal ideal({{4, 1, 1}, {.local_ports = 1, .local_vcs = 2, .dims = 1}});
+  ideal.send(1, 0, 200);
+  ideal.send(2, 3, 200);
+  ideal.send(2, 0, 200);  // on the other VC
+  const Cycle sent = ideal.run();
+  ASSERT_EQ(ideal.arrivals(0).size(), 2u);
+  for (const Arrival& a : ideal.arrivals(0)) {
+    EXPECT_LE(a.head_cycle, sent + 5) << "neither waits for the other one's end";
+    EXPECT_GE(a.tail_cycle, sent + 280);
+  }
+  EXPECT_LE(ideal.arrivals(0)[1].tail_cycle, sent + 403) << "no port is idle";
 }
 
 // A packet that waits for a busy node delays what its own node sends behind it on the same VC, and
