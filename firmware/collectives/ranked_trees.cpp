@@ -6,6 +6,10 @@ namespace {
 /// Areas of SCRATCH.
 enum : std::uint32_t { kPartial, kFromLeft, kFromRight, kStage };
 
+/// From so many bytes of a packet, and packets of a tree, on they are received in turn in simplex
+/// schedules.
+constexpr std::uint32_t kInTurnBytes = 512, kInTurnPackets = 8;
+
 /// The streams of one process.
 class TreeStreams {
  public:
@@ -24,7 +28,7 @@ class TreeStreams {
     for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
       const TreeNode& node = schedule_.node[tree];
       if (node.parent != kNobody) {
-        plan_.add_receive(stream(node.parent, before + node.first, offset), tree * packets_);
+        add_receive(stream(node.parent, before + node.first, offset), tree * packets_);
       }
       for (const TreeNode::Child& child : {node.left, node.right}) {
         if (child.process == kNobody) continue;
@@ -51,7 +55,7 @@ class TreeStreams {
         Stream s = stream(child.process, backwards(child.first), scratch_area(call_, area));
         s.flags = PlannedMessage::kAccumulates | (left ? PlannedMessage::kMessageLeft : 0);
         s.accumulator = partial;
-        plan_.add_receive(s, part);
+        add_receive(s, part);
       };
       receive(node.left, kFromLeft, true);
       receive(node.right, kFromRight, all_left);
@@ -71,6 +75,13 @@ class TreeStreams {
     s.peer = self_.address(peer);
     s.place = place;
     return s;
+  }
+  // A packet that comes while a half-duplex port still sends stops that, and with it all that waits
+  // for the receiver of what is sent. In short runs the offer's way costs more.
+  void add_receive(Stream s, std::uint32_t first_part) {
+    s.in_turn =
+        schedule_.simplex && parts_.bytes_of(0) >= kInTurnBytes && packets_ >= kInTurnPackets;
+    plan_.add_receive(s, first_part);
   }
   /// The first step of an edge's packets the other way, in which the last one goes when the first
   /// one would.

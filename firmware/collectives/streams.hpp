@@ -32,6 +32,7 @@ struct Stream {
   std::uint32_t place = 0;
   std::uint32_t flags = 0, accumulator = 0, follower = 0, followed = 0;
   std::uint32_t not_before = 0;  ///< of the first packet; grows by the period
+  bool in_turn = false;          ///< not before all earlier steps, instead
   // The plan's own: packets left, those of them with a word more, bytes of the block left.
   std::uint32_t packets = 0, longer = 0, left = 0;
 };

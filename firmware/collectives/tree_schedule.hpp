@@ -26,6 +26,9 @@ struct TreeSchedule {
   std::uint32_t trees, period;
   std::uint32_t last;  ///< the step in which the last process gets its first packet
   TreeNode node[kMostTrees];
+  /// For NICs that send or receive: a process asks for a long packet when all that its earlier
+  /// steps bring or take is over.
+  bool simplex = false;
 };
 
 /// floor(log2 i), i > 0, and ceil(log2 i).

@@ -56,6 +56,7 @@ TreeSchedule schedule_of(std::uint32_t own, std::uint32_t size) {
   }
   schedule.period *= 2;
   schedule.last *= 2;
+  schedule.simplex = true;
   return schedule;
 }
 

