@@ -85,7 +85,7 @@ TEST_F(TuneResults, GiveTheFirmwareAndTheProgramTheSameTables) {
                                 "TUNED_ROW(0, kEdn, kRows)\n"
                                 "TUNED_ROW(392, kTwoTree, kQuadrants)\n"
                                 "TUNED_TABLE(kReduce, kMesh, kAllPort, 16, kAmongRanked)\n"
-                                "TUNED_ROW(0, kButterfly, kQuadrants)\n"));
+                                "TUNED_ROW(0, kButterfly, kRows)\n"));
 }
 
 TEST_F(TuneResults, AreToldWithTheirCrossovers) {

@@ -8,6 +8,7 @@
 #include <deque>
 #include <iostream>
 #include <map>
+#include <tuple>
 
 #include "systemc/random.hpp"
 #include "testbench/nic/lone_nic.hpp"
@@ -91,7 +92,7 @@ constexpr std::size_t kBlock = 32;
 /// How often the protocol took each of its ways.
 struct Ways : FabricObserver {
   void injected(Cycle, NodeId node, Port local, const Flit& flit) override {
-    bool& header = header_comes[{node, local}];
+    bool& header = header_comes[{node, local, flit.vc}];
     if (header) {
       const std::uint64_t kind = flit.data & 0xf;
       if (kind == 1) ++data;
@@ -105,7 +106,7 @@ struct Ways : FabricObserver {
     }
     header = flit.head;
   }
-  std::map<std::pair<NodeId, Port>, bool> header_comes;
+  std::map<std::tuple<NodeId, Port, Vc>, bool> header_comes;
   std::uint64_t data = 0, eager = 0, offer = 0, park = 0, ask = 0, free = 0;
 };
 
