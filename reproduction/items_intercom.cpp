@@ -67,8 +67,9 @@ std::pair<double, double> measured(Laboratory& lab, const char* algorithm, std::
   };
   constexpr std::uint64_t kShort = 2400, kLong = 24000;  // 30 pieces of 10 and 100 flits
   constexpr double kFlits = static_cast<double>(kLong - kShort) / 8.0;
+  const auto half = alpha / 2;
   const double starts =
-      (time(alpha, kShort) - time(alpha / 2, kShort)) / static_cast<double>(alpha - alpha / 2);
+      (time(alpha, kShort) - time(half, kShort)) / static_cast<double>(alpha - half);
   const double thirtieths = 30 * (time(alpha, kLong) - time(alpha, kShort)) / kFlits;
   return {starts, thirtieths};
 }

@@ -132,6 +132,7 @@ Outcome figure_5_8(Laboratory&) {
 
 Outcome figure_5_9(Laboratory&) {
   std::vector<Cost> costs;
+  costs.reserve(20);
   for (int i = 0; i < 20; ++i) costs.push_back({0.5, 0.001 + 0.01 * i, 0.5});
   const auto all = traces(costs);
   Outcome result;

@@ -48,7 +48,7 @@ std::string header(const std::vector<std::string>& columns) {
 
 std::string deviation(const Claim& claim) {
   if (!claim.deviation) return "";
-  const std::string text = fmt::format("{:+.1f} %", 100 * *claim.deviation);
+  std::string text = fmt::format("{:+.1f} %", 100 * *claim.deviation);
   if (claim.tolerance == 0) return text;
   return text + fmt::format(" (of {:.2g} %)", 100 * claim.tolerance);
 }
