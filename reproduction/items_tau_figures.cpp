@@ -93,6 +93,7 @@ double sc_ft(const Cost& c, int k) { return formulas::crossover(sc(c), ft(c, k))
 
 Outcome figure_5_8(Laboratory&) {
   std::vector<Cost> costs;
+  costs.reserve(11);
   for (int i = 5; i <= 15; ++i) costs.push_back({0.1 * i, 0.01, 0.1 * i});
   const auto all = traces(costs);
   Outcome result;
