@@ -165,7 +165,8 @@ void require_open(const Settings& s, const Collective& c) {
     throw InputError(s.origin(key), fmt::format("it for \"{}\", {}", kAuto, why),
                      "nothing, or an algorithm by name");
   };
-  for (const char* key : {"collective.parameter", "collective.packets", "collective.last"}) {
+  for (const char* key :
+       {"collective.parameter", "collective.packets", "collective.last", "collective.receives"}) {
     refuse(key, "which leaves it to the algorithm that it takes");
   }
   if (c.by_triggers) refuse("collective.triggers", "which the core plays");

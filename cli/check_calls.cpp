@@ -16,10 +16,15 @@ using reference::Operation;
 
 std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
   if (a.name == "fibonacci-tree") return {0, 1, 2, 5};
-  if (has_last(a)) return {0, 1, kLastIsRoot, 3, kLastIsRoot | 2};
-  if (is_in_packets(a)) return {0, 1, 3};
-  if (a.name == "edn" && a.operation == Operation::kBroadcast) return {0, 1};
-  return {0};
+  std::vector<std::uint32_t> parameters = {0};
+  if (is_in_packets(a)) parameters = {0, 1, 3};
+  if (has_last(a)) parameters = {0, 1, kLastIsRoot, 3, kLastIsRoot | 2};
+  if (has_receives(a)) {
+    parameters.push_back(3 | kReceiveInTurn);
+    parameters.push_back(3 | kReceiveStepwise);
+  }
+  if (a.name == "edn" && a.operation == Operation::kBroadcast) parameters = {0, 1};
+  return parameters;
 }
 
 /// Where the numbers of ranks are what is varied.
@@ -28,6 +33,10 @@ std::vector<std::uint32_t> packets_of(const Algorithm& a) {
   std::vector<std::uint32_t> parameters = {0, 1, 2, 3, 7};
   if (has_last(a)) {
     for (std::size_t i = 0; i < 5; ++i) parameters.push_back(parameters[i] | kLastIsRoot);
+  }
+  if (has_receives(a)) {
+    for (const std::uint32_t when : {kReceiveInTurn, kReceiveStepwise})
+      parameters.push_back(parameters[3] | when);
   }
   return parameters;
 }

@@ -19,7 +19,8 @@ using reference::Algorithm;
 using reference::Embedding;
 
 constexpr std::array<std::string_view, 2> kLastNames = {"leaf", "root"};
-constexpr std::uint32_t kMostPackets = 0xFFFF;
+constexpr std::array<std::string_view, 3> kReceivesNames = {"ahead", "in-turn", "stepwise"};
+constexpr std::uint32_t kMostPackets = 0xFFFF, kReceivesShift = 17;  // of PARAMETER_1
 
 /// Whose PARAMETER_1 begins with a number of packets.
 constexpr std::array<std::string_view, 8> kInPackets = {
@@ -27,6 +28,9 @@ constexpr std::array<std::string_view, 8> kInPackets = {
     "linear-pipeline", "binary-tree", "circulant",        "doubly-pipelined"};
 /// Which can have the last of an odd number of processes as a leaf or as a root.
 constexpr std::array<std::string_view, 2> kHaveLast = {"two-tree", "two-tree-shifted"};
+/// Which can receive in other ways than ahead.
+constexpr std::array<std::string_view, 4> kHaveReceives = {"two-tree", "two-tree-shifted",
+                                                           "two-tree-couples", "binary-tree"};
 
 bool is_one_of(const Algorithm& algorithm, std::span<const std::string_view> names) {
   return std::ranges::find(names, algorithm.name) != names.end();
@@ -71,6 +75,10 @@ void read_parameter(const Settings& s, Collective& c) {
   if (wants("collective.last", kHaveLast) && s.choice("collective.last", kLastNames, 0) == 1) {
     c.parameter |= kLastIsRoot;
   }
+  if (wants("collective.receives", kHaveReceives)) {
+    const std::size_t name = s.choice("collective.receives", kReceivesNames, 0);
+    c.parameter |= static_cast<std::uint32_t>(name + 1) << kReceivesShift;
+  }
 }
 
 bool keeps_order(const Algorithm& algorithm, const Collective& c) {
@@ -112,19 +120,25 @@ std::string what_keeps_order(const NetworkConfig& network, const Collective& c) 
 
 bool is_in_packets(const Algorithm& algorithm) { return is_one_of(algorithm, kInPackets); }
 bool has_last(const Algorithm& algorithm) { return is_one_of(algorithm, kHaveLast); }
+bool has_receives(const Algorithm& algorithm) { return is_one_of(algorithm, kHaveReceives); }
 
-std::array<Key, 4> rank_keys() {
-  return {Key{"collective.ranks", Kind::kInteger, "an integer", "--ranks", "P",
-              "Of algorithms by rank: the first P ranks take part, not all nodes"},
-          Key{"collective.embedding", Kind::kText, "\"rows\", \"snake\" or \"quadrants\"",
-              "--embedding", "NAME",
-              "Of algorithms by rank, the ranks' nodes: rows, snake, "
-              "quadrants"},
-          Key{"collective.packets", Kind::kInteger, "an integer", "--packets", "K",
-              "Of pipelined algorithms: packets of the block, 1 to 65535; of each half for two "
-              "trees"},
-          Key{"collective.last", Kind::kText, "\"leaf\" or \"root\"", "--last", "NAME",
-              "Of two trees: the last of an odd number of processes is a leaf or the root"}};
+std::array<Key, 5> rank_keys() {
+  return {
+      Key{"collective.ranks", Kind::kInteger, "an integer", "--ranks", "P",
+          "Of algorithms by rank: the first P ranks take part, not all nodes"},
+      Key{"collective.embedding", Kind::kText, "\"rows\", \"snake\" or \"quadrants\"",
+          "--embedding", "NAME",
+          "Of algorithms by rank, the ranks' nodes: rows, snake, "
+          "quadrants"},
+      Key{"collective.packets", Kind::kInteger, "an integer", "--packets", "K",
+          "Of pipelined algorithms: packets of the block, 1 to 65535; of each half for two "
+          "trees"},
+      Key{"collective.last", Kind::kText, "\"leaf\" or \"root\"", "--last", "NAME",
+          "Of two trees: the last of an odd number of processes is a leaf or the root"},
+      Key{"collective.receives", Kind::kText, "\"ahead\", \"in-turn\" or \"stepwise\"",
+          "--receives", "NAME",
+          "Of trees in packets: receives are posted ahead; also offered in turn; or posted step "
+          "by step"}};
 }
 
 void read_ranks(const Settings& s, const NetworkConfig& network, Collective& c) {
@@ -171,6 +185,8 @@ void add_ranks_json(const Collective& c, nlohmann::ordered_json& json) {
   const std::uint32_t packets = c.parameter & kMostPackets;
   if (packets != 0) json["packets"] = packets;
   if ((c.parameter & kLastIsRoot) != 0) json["last"] = kLastNames[1];
+  if (const std::uint32_t receives = c.parameter >> kReceivesShift & 3U; receives != 0)
+    json["receives"] = kReceivesNames[receives - 1];
 }
 
 }  // namespace annelid::cli

@@ -17,9 +17,12 @@ namespace annelid::cli {
 /// the root.
 [[nodiscard]] bool has_last(const reference::Algorithm& algorithm);
 inline constexpr std::uint32_t kLastIsRoot = 1U << 16U;
+/// Whether its receives can be posted and offered in other ways than ahead, by bits of PARAMETER_1.
+[[nodiscard]] bool has_receives(const reference::Algorithm& algorithm);
+inline constexpr std::uint32_t kReceiveInTurn = 2U << 17U, kReceiveStepwise = 3U << 17U;
 
 /// What collective_keys() has of it.
-[[nodiscard]] std::array<Key, 4> rank_keys();
+[[nodiscard]] std::array<Key, 5> rank_keys();
 
 /// Reads ranks, embedding and PARAMETER_1 of a collective whose algorithm, network and root are
 /// known. Throws InputError for keys that mean nothing to the algorithm, and for a root that takes

@@ -52,7 +52,7 @@ const char* Match::control(NodeId from, std::uint16_t tag, const ControlWord& wo
   if (word.ask) asked(peer);
   if (word.park || word.ask) {
     match_eager(from, peer, now);
-    offer_next(from, peer, now);
+    offer(from, peer, now);
   }
   if (word.offer) offered(from, peer, tag, word.offered, now);
   return nullptr;
@@ -63,6 +63,10 @@ void Match::give(Peer& peer, Place number, MatchInfo::How how, std::uint32_t byt
   using How = MatchInfo::How;
   ReceivePlace& receive = receives_[number];
   peer.receives &= ~place_bit(number);
+  if (receive.in_turn) {
+    turns_ &= ~place_bit(number);
+    passed_ |= place_bit(number);
+  }
   receive.state = how == How::kReceiveData || how == How::kReceiveEager
                       ? ReceivePlace::State::kArriving
                       : ReceivePlace::State::kDelivering;
@@ -96,6 +100,7 @@ void Match::join_own(Peer& own, Place send, Place receive, Cycle now) {
   sends_[send].receive = receive;
   give(own, receive, MatchInfo::How::kOwn, sends_[send].bytes, sends_[send].sequence, now);
   deliveries_.push({send, receive, self_, now + 1});
+  offer_turns(now);
 }
 
 bool Match::idle() const {

@@ -124,6 +124,8 @@ class Match {
 
   /// Whether no control packet, delivery or eager message waits.
   [[nodiscard]] bool idle() const;
+  /// The receive in turn that this one is held by, kNoPlace if it is not held.
+  [[nodiscard]] Place turn_before(const ReceivePlace& receive) const;
   /// nullptr if there was nothing with that node.
   [[nodiscard]] const Peer* find(NodeId node) const {
     const auto found = peers_.find(node);
@@ -150,7 +152,9 @@ class Match {
   void parked(Peer& peer, Place place);
   void asked(Peer& peer);
   void match_eager(NodeId from, Peer& peer, Cycle now);
+  void offer(NodeId to, Peer& peer, Cycle now);
   void offer_next(NodeId to, Peer& peer, Cycle now);
+  void offer_turns(Cycle now);
   void give(Peer& peer, Place receive, MatchInfo::How how, std::uint32_t bytes,
             std::uint16_t sequence, Cycle now);
   void free(NodeId to, Peer& peer, Cycle now);
@@ -170,6 +174,8 @@ class Match {
   std::array<Fifo<Place>, kMaxLocalPorts> ready_;     ///< sends, likewise
   std::uint32_t waiting_ = 0;  ///< a bit for each port with a control packet or a ready send
   Fifo<Delivery> deliveries_;
+  PlaceSet turns_ = 0;             ///< receives in turn that have no message yet
+  PlaceSet passed_ = 0;            ///< that have just got one
   std::uint32_t eager_taken_ = 0;  ///< eager places
 };
 

@@ -21,13 +21,14 @@ void Match::post(Place number, Cycle now) {
   Peer& peer = peers_[receive.source];
   receive.state = State::kWaiting;
   peer.receives |= place_bit(number);
+  if (receive.in_turn) turns_ |= place_bit(number);
   if (receive.source == self_) {
     const Place send = oldest_send(peer.sends, receive.tag);
     if (send != kNoPlace) join_own(peer, send, number, now);
     return;
   }
   match_eager(receive.source, peer, now);
-  offer_next(receive.source, peer, now);
+  offer(receive.source, peer, now);
 }
 
 void Match::parked(Peer& peer, Place place) {
@@ -52,7 +53,7 @@ const char* Match::data(NodeId from, std::uint16_t tag, const PacketHeader& head
   peer.outstanding = peer.asked = false;
   give(peer, header.place, MatchInfo::How::kReceiveData, header.bytes, header.sequence, now);
   match_eager(from, peer, now);
-  offer_next(from, peer, now);
+  offer(from, peer, now);
   return nullptr;
 }
 
@@ -67,7 +68,7 @@ const char* Match::eager(NodeId from, std::uint16_t tag, const PacketHeader& hea
   if (receive != kNoPlace && receives_[receive].state != State::kOffered) {
     give(peer, receive, MatchInfo::How::kReceiveEager, header.bytes, header.sequence, now);
     free(from, peer, now);
-    offer_next(from, peer, now);
+    offer(from, peer, now);
     return nullptr;
   }
   // An offered receive's message may be on its way, and older than this one.
@@ -112,15 +113,24 @@ void Match::free(NodeId to, Peer& peer, Cycle now) {
   request(to, peer, now);
 }
 
+/// Whenever the peer's state has changed.
+void Match::offer(NodeId to, Peer& peer, Cycle now) {
+  offer_next(to, peer, now);
+  offer_turns(now);
+}
+
 void Match::offer_next(NodeId to, Peer& peer, Cycle now) {
   if (peer.outstanding) return;
-  const auto parked_before = [&](const ReceivePlace& waiting) {
+  const auto stands_back = [&](const ReceivePlace& receive) {
+    return receive.state == State::kParked || turn_before(receive) != kNoPlace;
+  };
+  const auto overtakes = [&](const ReceivePlace& waiting) {
     return receives_.oldest(peer.receives, [&](const ReceivePlace& other) {
-      return other.state == State::kParked && other.tag == waiting.tag && other.age < waiting.age;
+      return other.tag == waiting.tag && other.age < waiting.age && stands_back(other);
     }) != kNoPlace;
   };
   const Place next = receives_.oldest(peer.receives, [&](const ReceivePlace& receive) {
-    return receive.state == State::kWaiting && !parked_before(receive);
+    return receive.state == State::kWaiting && !stands_back(receive) && !overtakes(receive);
   });
   if (next == kNoPlace) return;
   receives_[next].state = State::kOffered;
@@ -128,6 +138,25 @@ void Match::offer_next(NodeId to, Peer& peer, Cycle now) {
   peer.due.offer = true;
   peer.due.offered = next;
   request(to, peer, now);
+}
+
+Place Match::turn_before(const ReceivePlace& receive) const {
+  if (!receive.in_turn) return kNoPlace;
+  return receives_.oldest(turns_, [&](const ReceivePlace& other) {
+    return other.tag == receive.tag && other.age < receive.age;
+  });
+}
+
+/// Receives in turn have got their messages: those behind them in their tags are next.
+void Match::offer_turns(Cycle now) {
+  while (passed_ != 0) {
+    const Place done = receives_.oldest(passed_, [](const ReceivePlace&) { return true; });
+    passed_ &= ~place_bit(done);
+    const Place next = oldest_receive(turns_, receives_[done].tag);
+    if (next == kNoPlace) continue;
+    const NodeId from = receives_[next].source;
+    if (from != self_) offer_next(from, peers_[from], now);
+  }
 }
 
 }  // namespace annelid

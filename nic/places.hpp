@@ -58,7 +58,8 @@ struct ReceivePlace {
     kComplete,    ///< likewise, until its completion is taken
   };
   State state = State::kWaiting;
-  bool failed = false;  ///< its message is dropped
+  bool failed = false;   ///< its message is dropped
+  bool in_turn = false;  ///< not offered before every older one in turn of its tag has a message
   std::uint16_t tag = 0, id = 0;
   NodeId source = 0;
   std::uint32_t offset = 0, room = 0, stage = 0;

@@ -158,7 +158,7 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
 
 void RegisterFile::receive(std::uint16_t id, Cycle now) {
   const Address from = unpack_address(word(reg::kRecvSource));
-  const auto tag = static_cast<std::uint16_t>(word(reg::kRecvTag));
+  const auto tag = static_cast<std::uint16_t>(reg::kRecvTagTagField.of(word(reg::kRecvTag)));
   if (const Fault fault = check_receive()) {
     return shared_.errors.fail(now, fault.cause, {from, tag, id}, fault.text);
   }
@@ -166,6 +166,7 @@ void RegisterFile::receive(std::uint16_t id, Cycle now) {
   const Place place = shared_.completions.start_receive(id, word(reg::kRecvNotify));
   ReceivePlace& receive = shared_.receives.open(place);
   receive.tag = tag;
+  receive.in_turn = reg::kRecvTagInTurnField.of(word(reg::kRecvTag)) != 0;
   receive.id = id;
   receive.source = shared_.config.network.id(from);
   receive.offset = word(reg::kRecvOffset);

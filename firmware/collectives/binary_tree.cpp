@@ -35,7 +35,9 @@ std::uint32_t last_step(const InOrderTree& tree) {
 
 }  // namespace
 
-CallResult check(const Context& me) { return check_ranked(me, kPacketBits, is_root_at_an_end(me)); }
+CallResult check(const Context& me) {
+  return check_ranked(me, kPacketBits | kReceivesBits, is_root_at_an_end(me));
+}
 
 Task run(Context& me) {
   const Ranked self(me);

@@ -100,6 +100,7 @@ class Player {
         plan_(plan),
         by_core_(me.call().operator_code() == kAffine),
         tag_(me.tag()),
+        receive_tag_(tag_ | (plan.in_turn ? kTagInTurn : 0)),
         copies_(me, plan) {
     receives_ = plan.next_receive(plan, next_->planned);
     next_send();
@@ -160,7 +161,7 @@ class Player {
   Context& me_;
   Plan& plan_;
   bool by_core_, receives_ = false, sending_ = false, following_ = false;
-  std::uint32_t tag_;
+  std::uint32_t tag_, receive_tag_;
   std::uint32_t count_ = 0;  // receives that are posted
   Receive *first_ = receive_, *next_ = receive_;
   std::uint32_t horizon_ = 0, sent_step_ = 0;  // of the next send, and of the last one
@@ -189,11 +190,11 @@ void Player::post() {
       return;
     if ((m.flags & Flags::kAccumulates) != 0 && !by_core_) {
       new (next_->bytes)
-          Transfer(me_, Message{m.peer, m.accumulator, m.bytes, tag_, m.step},
+          Transfer(me_, Message{m.peer, m.accumulator, m.bytes, receive_tag_, m.step},
                    ReceiveOptions{combine((m.flags & Flags::kMessageLeft) != 0), m.place});
     } else {
-      new (next_->bytes)
-          Transfer(me_, Direction::kReceive, Message{m.peer, m.place, m.bytes, tag_, m.step});
+      new (next_->bytes) Transfer(me_, Direction::kReceive,
+                                  Message{m.peer, m.place, m.bytes, receive_tag_, m.step});
     }
     next_ = after(next_);
     ++count_;

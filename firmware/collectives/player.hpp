@@ -44,6 +44,8 @@ struct Plan {
   std::uint32_t first_piece = 0;
   /// A staging area for followers, as long as the longest message.
   std::uint32_t stage = 0;
+  /// Receives are offered one after the other (docs/nic.md, section 4, Receives in turn).
+  bool in_turn = false;
 };
 
 /// A plan whose messages are those of P's send() and receive().

@@ -14,8 +14,9 @@ namespace annelid::firmware {
 CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order,
                         bool needs_scratch = false);
 inline constexpr std::uint32_t kScratchBlocks = 8;
-/// PARAMETER_1: packets; nothing that matters.
-inline constexpr std::uint32_t kPacketBits = 0xFFFF, kAnyParameter = 0xFFFFFFFF;
+/// PARAMETER_1: packets; when receives are posted and offered; nothing that matters.
+inline constexpr std::uint32_t kPacketBits = 0xFFFF, kReceivesBits = 3U << 17,
+                               kAnyParameter = 0xFFFFFFFF;
 
 /// The call's ranks, as this process counts them from ROOT.
 class Ranked {
@@ -52,6 +53,12 @@ bool is_root_at_an_end(const Context& me);
 /// cycle: max(1, min(w, floor(sqrt(w·c / d)))).
 std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d);
 
+/// PARAMETER_1's choice of when receives are posted and offered (docs/algorithms.md, "Packets").
+enum class Receives : std::uint8_t { kUsual, kAhead, kInTurn, kStepwise };
+inline Receives receives_of(const Call& call) {
+  return static_cast<Receives>((call.parameter(1) & kReceivesBits) >> 17);
+}
+
 /// Area i of SCRATCH, as long as the block in whole words.
 inline std::uint32_t scratch_area(const Call& call, std::uint32_t i) {
   return call.scratch() + i * ((call.bytes() + 7) & ~7U);
@@ -73,6 +80,11 @@ struct TreePackets {
       : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets) {
     plan.stage = scratch_area(call, stage);
     plan.first_piece = parts.bytes_of(0);
+    receive(receives_of(call));
+  }
+  void receive(Receives when) {
+    plan.in_turn = when == Receives::kInTurn;
+    if (when == Receives::kStepwise) plan.receive_stepwise();
   }
   PartSizes parts;
   StreamPlan plan;

@@ -6,9 +6,10 @@ namespace {
 /// Areas of SCRATCH.
 enum : std::uint32_t { kPartial, kFromLeft, kFromRight, kStage };
 
-/// From so many bytes of a packet, and packets of a tree, on they are received in turn in simplex
-/// schedules.
-constexpr std::uint32_t kInTurnBytes = 512, kInTurnPackets = 8;
+/// A packet that comes while a half-duplex port still sends stops that, and with it all that waits
+/// for the receiver of what is sent. So simplex schedules receive step by step, from so many
+/// packets of a tree, and bytes of a packet, on; in shorter runs the offer's way costs more.
+constexpr std::uint32_t kStepwisePackets = 8, kStepwiseBytes = 512;
 
 /// The streams of one process.
 class TreeStreams {
@@ -28,7 +29,7 @@ class TreeStreams {
     for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
       const TreeNode& node = schedule_.node[tree];
       if (node.parent != kNobody) {
-        add_receive(stream(node.parent, before + node.first, offset), tree * packets_);
+        plan_.add_receive(stream(node.parent, before + node.first, offset), tree * packets_);
       }
       for (const TreeNode::Child& child : {node.left, node.right}) {
         if (child.process == kNobody) continue;
@@ -55,7 +56,7 @@ class TreeStreams {
         Stream s = stream(child.process, backwards(child.first), scratch_area(call_, area));
         s.flags = PlannedMessage::kAccumulates | (left ? PlannedMessage::kMessageLeft : 0);
         s.accumulator = partial;
-        add_receive(s, part);
+        plan_.add_receive(s, part);
       };
       receive(node.left, kFromLeft, true);
       receive(node.right, kFromRight, all_left);
@@ -75,13 +76,6 @@ class TreeStreams {
     s.peer = self_.address(peer);
     s.place = place;
     return s;
-  }
-  // A packet that comes while a half-duplex port still sends stops that, and with it all that waits
-  // for the receiver of what is sent. In short runs the offer's way costs more.
-  void add_receive(Stream s, std::uint32_t first_part) {
-    s.in_turn =
-        schedule_.simplex && parts_.bytes_of(0) >= kInTurnBytes && packets_ >= kInTurnPackets;
-    plan_.add_receive(s, first_part);
   }
   /// The first step of an edge's packets the other way, in which the last one goes when the first
   /// one would.
@@ -107,6 +101,9 @@ Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t p
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
   TreePackets cut(call, schedule.trees, packets, kStage);
+  if (schedule.simplex && receives_of(call) == Receives::kUsual && packets >= kStepwisePackets &&
+      cut.parts.bytes_of(0) >= kStepwiseBytes)
+    cut.receive(Receives::kStepwise);
   TreeStreams streams(call, self, schedule, packets, cut.parts, cut.plan);
   if (call.operation() == reg::Operation::kBroadcast) {
     streams.broadcast(call.source(), 0);

@@ -41,7 +41,7 @@ bool StreamPlan::take(Streams& streams, PlannedMessage& message) const {
   message.place = s.place;
   s.place += bytes;
   message.flags = s.flags;
-  message.not_before = s.in_turn ? s.step - 1 : s.not_before;
+  message.not_before = stepwise_ ? s.step - 1 : s.not_before;
   if (s.flags != 0) {
     message.accumulator = s.accumulator;
     message.follower = s.follower;

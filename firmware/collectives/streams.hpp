@@ -32,7 +32,6 @@ struct Stream {
   std::uint32_t place = 0;
   std::uint32_t flags = 0, accumulator = 0, follower = 0, followed = 0;
   std::uint32_t not_before = 0;  ///< of the first packet; grows by the period
-  bool in_turn = false;          ///< not before all earlier steps, instead
   // The plan's own: packets left, those of them with a word more, bytes of the block left.
   std::uint32_t packets = 0, longer = 0, left = 0;
 };
@@ -46,6 +45,8 @@ class StreamPlan : public Plan {
     next_send = take<&StreamPlan::sends_>;
     next_receive = take<&StreamPlan::receives_>;
   }
+  /// Each receive is posted when all earlier steps are over, instead of ahead.
+  void receive_stepwise() { stepwise_ = true; }
   /// From the first of its parts on.
   void add_send(Stream stream, std::uint32_t first_part) { add(sends_, stream, first_part); }
   void add_receive(Stream stream, std::uint32_t first_part) { add(receives_, stream, first_part); }
@@ -67,6 +68,7 @@ class StreamPlan : public Plan {
 
   PartSizes parts_;
   std::uint32_t packets_;
+  bool stepwise_ = false;
   Streams sends_, receives_;
 };
 

@@ -14,7 +14,8 @@ CallResult check_two_trees(const Context& me) {
   // All but the root are in the trees.
   const bool is_even = Ranks(me.group(), me.call().parameter(2)).size() % 2 == 1;
   const bool has_order = is_even || (me.call().parameter(1) & kCommonRoot) != 0;
-  return check_ranked(me, kPacketBits | kCommonRoot, has_order && is_root_at_an_end(me));
+  return check_ranked(me, kPacketBits | kCommonRoot | kReceivesBits,
+                      has_order && is_root_at_an_end(me));
 }
 
 Task play_two_trees(Context& me, bool shifting) {
@@ -31,7 +32,7 @@ Task play_two_trees(Context& me, bool shifting) {
 
 /// All are in the trees; the parameter's bit 16 does not matter.
 CallResult check_two_tree_scan(const Context& me) {
-  return check_ranked(me, kPacketBits | kCommonRoot, true);
+  return check_ranked(me, kPacketBits | kCommonRoot | kReceivesBits, true);
 }
 
 Task play_two_tree_scan(Context& me, bool shifting) {

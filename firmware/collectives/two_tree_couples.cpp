@@ -62,7 +62,7 @@ TreeSchedule schedule_of(std::uint32_t own, std::uint32_t size) {
 
 }  // namespace
 
-CallResult check(const Context& me) { return check_ranked(me, kPacketBits, false); }
+CallResult check(const Context& me) { return check_ranked(me, kPacketBits | kReceivesBits, false); }
 
 Task run(Context& me) {
   const Ranked self(me);

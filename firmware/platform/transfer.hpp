@@ -35,6 +35,10 @@ struct SendOptions {
   std::uint32_t notify = reg::kNoCounter;  ///< incremented by the completion
 };
 
+/// Beside a receive's tag: it is offered when all before it in turn of the tag have their messages
+/// (docs/nic.md, section 4).
+inline constexpr std::uint32_t kTagInTurn = reg::kRecvTagInTurnField.in(1);
+
 /// What a receive can do besides.
 struct ReceiveOptions {
   std::uint32_t combine = 0;  ///< combining(...), or 0: the message replaces what is there

@@ -31,64 +31,70 @@ double cycles_of(const Workplace& w, const Case& c, const std::string& more) {
   return o.status == 0 ? w.result()["cycles"].get<double>() : 0;
 }
 
-void expect_within_2_percent(const Case& c, double cycles, int steps, int step_overhead) {
-  const double paper = steps * (step_overhead + 1.0 * c.words);
+void expect_within_2_percent(const Case& c, double cycles, int steps, double step_overhead) {
+  const double paper = steps * (step_overhead + c.words);
   std::cout << "[measured ] " << c.algorithm << ", p = " << c.ranks << ", k = " << c.packets << ", "
             << c.words << " flits, alpha " << c.alpha << ": " << cycles << " cycles, paper "
             << paper << ", " << 100 * (cycles / paper - 1) << " %\n";
   EXPECT_NEAR(cycles / paper, 1, 0.02);
 }
 
-/// 2h + 2k - c (docs/algorithms.md, "Two trees"); `processes` in the trees, even.
+/// 2h + 2k - c (docs/algorithms.md, "Two trees"); `processes` in the trees, even. Of two processes
+/// the one with the last packet has nothing to wait for, and sends it a step before its colour's.
 int duplex_steps(int processes, int packets) {
   const int h = static_cast<int>(std::ceil(std::log2(processes + 2)));
-  return 2 * h + 2 * packets - (processes % 4 == 2 ? 2 : 3);
+  return 2 * h + 2 * packets - (processes % 4 == 2 && processes > 2 ? 2 : 3);
 }
 
 /// The paper's alpha: cycles from the description of a packet's send to that of the next node's,
 /// beside those of its words. A of start-up, one to the channel, two flits of header less the one
 /// that the last word overlaps, two of the way, one to take the tail in, one until that shows: 6.
-/// And 0 to 4 for the offers, of two flits, of which a node sends one and takes one in in a step;
-/// some of these cycles would be idle. The 2 is what was measured, not derived.
-int duplex_overhead(int alpha) { return alpha + 6 + 2; }
+/// And 2 to 4 for the offers, of two flits, of which a node sends one and takes one in in a step:
+/// either delays the packet by two cycles, or falls where the other has made a gap. 2.5 is what was
+/// measured.
+double duplex_overhead(int alpha) { return alpha + 6 + 2.5; }
 
 class TwoTreeTiming : public ::testing::TestWithParam<Case> {};
 
 TEST_P(TwoTreeTiming, IsThePapersWithin2Percent) {
   const Case& c = GetParam();
   const Workplace w;
-  expect_within_2_percent(c, cycles_of(w, c, " --local-vcs 2"),
+  expect_within_2_percent(c, cycles_of(w, c, " --local-vcs 2 --receives in-turn"),
                           duplex_steps(c.ranks - 1, c.packets), duplex_overhead(c.alpha));
 }
 
 constexpr const char *kMirrored = "two-tree", *kShifted = "two-tree-shifted";
 INSTANTIATE_TEST_SUITE_P(
     OnOnePort, TwoTreeTiming,
-    ::testing::Values(Case{kMirrored, 3, 30, 64, 0}, Case{kMirrored, 7, 20, 64, 0},
-                      Case{kMirrored, 13, 16, 64, 10}, Case{kMirrored, 31, 8, 64, 0},
-                      Case{kMirrored, 31, 40, 64, 0}, Case{kMirrored, 61, 16, 64, 0},
-                      Case{kMirrored, 61, 16, 64, 200}, Case{kMirrored, 63, 16, 128, 20},
+    ::testing::Values(Case{kMirrored, 3, 16, 64, 40}, Case{kMirrored, 3, 30, 64, 0},
+                      Case{kMirrored, 7, 20, 64, 0}, Case{kMirrored, 13, 16, 64, 10},
+                      Case{kMirrored, 15, 8, 64, 0}, Case{kMirrored, 15, 16, 128, 0},
+                      Case{kMirrored, 30, 16, 64, 300}, Case{kMirrored, 31, 8, 64, 0},
+                      Case{kMirrored, 31, 40, 64, 0}, Case{kMirrored, 61, 16, 64, 200},
+                      Case{kMirrored, 63, 8, 128, 20}, Case{kMirrored, 63, 40, 64, 0},
                       Case{kMirrored, 101, 8, 64, 0}, Case{kMirrored, 127, 8, 64, 4},
-                      Case{kMirrored, 127, 8, 128, 400}, Case{kShifted, 13, 8, 64, 30},
-                      Case{kShifted, 31, 20, 64, 0}, Case{kShifted, 61, 8, 64, 64}));
+                      Case{kMirrored, 127, 8, 128, 400}, Case{kMirrored, 130, 40, 64, 0},
+                      Case{kShifted, 10, 40, 64, 0}, Case{kShifted, 15, 16, 128, 0},
+                      Case{kShifted, 31, 20, 64, 0}, Case{kShifted, 61, 40, 64, 0},
+                      Case{kShifted, 63, 8, 64, 0}, Case{kShifted, 130, 16, 64, 40}));
 
 class OutOfTurn : public ::testing::TestWithParam<Case> {};
 
-// Where it does not hold: with 14 and 62 tree processes and start-ups shorter than a packet a
-// packet that comes just before the one whose turn it is holds that up (docs/algorithms.md).
-TEST_P(OutOfTurn, PacketsCostUpTo5Percent) {
+// What receives in turn are for: with 14 and 62 tree processes and start-ups shorter than a packet
+// a packet that comes just before the one whose turn it is holds that up (docs/algorithms.md).
+TEST_P(OutOfTurn, PacketsCostTwoToFivePercent) {
   const Case& c = GetParam();
   const Workplace w;
-  const double paper = duplex_steps(c.ranks - 1, c.packets) * (duplex_overhead(c.alpha) + c.words);
-  const double cycles = cycles_of(w, c, " --local-vcs 2");
-  std::cout << "[measured ] " << 100 * (cycles / paper - 1) << " % above the paper\n";
-  EXPECT_GE(cycles, paper);
-  EXPECT_LE(cycles, 1.05 * paper);
+  const double ahead = cycles_of(w, c, " --local-vcs 2 --receives ahead");
+  const double in_turn = cycles_of(w, c, " --local-vcs 2 --receives in-turn");
+  std::cout << "[measured ] " << 100 * (ahead / in_turn - 1) << " % above those in turn\n";
+  EXPECT_GE(ahead, 1.02 * in_turn);
+  EXPECT_LE(ahead, 1.05 * in_turn);
 }
 INSTANTIATE_TEST_SUITE_P(OnOnePort, OutOfTurn,
                          ::testing::Values(Case{kMirrored, 15, 8, 64, 0},
                                            Case{kMirrored, 15, 16, 128, 0},
-                                           Case{kMirrored, 63, 8, 128, 20},
+                                           Case{kMirrored, 63, 8, 64, 0},
                                            Case{kShifted, 63, 8, 64, 0}));
 
 /// Couples wait for the offer of a packet in each step: its two flits pass while A lasts.
@@ -135,6 +141,46 @@ TEST(TwoTrees, BroadcastAtNineTenthsOfAFlitPerCycle) {
   const Case c{kMirrored, 63, 80, 512, 0};
   EXPECT_GE(2 * c.packets * c.words / cycles_of(w, c, " --local-vcs 2"), 0.9);
 }
+
+struct Embedded {
+  const char *algorithm, *network;
+  int local_vcs;
+};
+class OneNetwork : public ::testing::TestWithParam<Embedded> {};
+
+// One-port routers where no two messages of a step share a channel, those within the routers
+// included: all such embeddings of up to 16 nodes that were found. On the line of 3 the offers need
+// a virtual channel of their own; on the 2x2 torus messages must have it with them.
+TEST_P(OneNetwork, BroadcastsAtNineTenthsOfAFlitPerCycleWithoutContention) {
+  const Embedded& e = GetParam();
+  const Workplace w;
+  constexpr int kPackets = 64, kWords = 512;
+  const Outcome o = w.annelid(
+      std::string("run --quiet --router one-port --firmware native --operation broadcast ") +
+      "--embedding rows --receives stepwise --algorithm " + e.algorithm + " " + e.network +
+      " --local-vcs " + std::to_string(e.local_vcs) + " --packets " + std::to_string(kPackets) +
+      " --bytes " + std::to_string(2 * kPackets * kWords * 8) + " --out " + w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.out << o.err;
+  const double rate = 2.0 * kPackets * kWords / w.result()["cycles"].get<double>();
+  std::cout << "[measured ] " << e.algorithm << ", " << e.network << ": " << rate
+            << " flits per cycle\n";
+  EXPECT_GE(rate, 0.9);
+}
+INSTANTIATE_TEST_SUITE_P(OfOnePortRouters, OneNetwork,
+                         ::testing::Values(Embedded{kMirrored, "--size 3", 2},
+                                           Embedded{kMirrored, "--size 2x2", 1},
+                                           Embedded{kMirrored, "--size 2x2", 2},
+                                           Embedded{kMirrored, "--size 2x2 --torus --vcs 2", 1},
+                                           Embedded{kMirrored, "--size 3 --torus --vcs 2", 1},
+                                           Embedded{kMirrored, "--size 3 --torus --vcs 2", 2},
+                                           Embedded{kMirrored, "--size 5 --torus --vcs 2", 1},
+                                           Embedded{kMirrored, "--size 5 --torus --vcs 2", 2},
+                                           Embedded{kMirrored, "--size 6 --torus --vcs 2", 1},
+                                           Embedded{kMirrored, "--size 6 --torus --vcs 2", 2},
+                                           Embedded{kShifted, "--size 3x2", 1},
+                                           Embedded{kShifted, "--size 3x2", 2},
+                                           Embedded{kShifted, "--size 3x2 --torus --vcs 2", 1},
+                                           Embedded{kShifted, "--size 3x2 --torus --vcs 2", 2}));
 
 // One-port routers on a line: every message of the pipeline has channels of its own, and long ones
 // fill them.

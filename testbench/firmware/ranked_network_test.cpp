@@ -149,11 +149,14 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(RankedOnNetwork, TwoTrees) {
   const std::uint32_t last = GetParam().ranks - 1;
   constexpr std::uint32_t kCommonRoot = 1U << 16;
+  constexpr std::uint32_t kAhead = 1U << 17, kInTurn = 2U << 17, kStepwise = 3U << 17;
   for (const Algorithm algorithm : {Algorithm::kTwoTree, Algorithm::kTwoTreeShifted}) {
     check_all(Operation::kBroadcast, algorithm, last / 2, true);
     check_all(Operation::kReduce, algorithm, last / 2, false);
     check_all(Operation::kReduce, algorithm, last, true, kCommonRoot);
     check_all(Operation::kAllReduce, algorithm, 0, true, kCommonRoot);
+    for (const std::uint32_t receives : {kAhead, kInTurn, kStepwise})
+      check_all(Operation::kAllReduce, algorithm, last / 2, false, receives);
   }
 }
 TEST_P(RankedOnNetwork, TwoTreeScans) {

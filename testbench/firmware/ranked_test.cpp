@@ -266,7 +266,7 @@ TEST_P(RankedAlgorithms, RefuseWhatDoesNotFit) {
   expect_bad("ranks", [](TestCall& c) { c.parameter[2] = 7 << 8; });
   expect_bad("SOURCE", [](TestCall& c) { c.source = FakeBus::kMemoryBytes - 39; });
   if (way.packets) {
-    expect_bad("packets", [](TestCall& c) { c.parameter[1] = 1 << 17; });
+    expect_bad("packets", [](TestCall& c) { c.parameter[1] = 1 << 19; });
   }
   if (is_rooted(way.operation)) {
     expect_bad("no node", [](TestCall& c) { c.root = 6; });

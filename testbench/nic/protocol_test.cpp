@@ -4,6 +4,8 @@
 // nothing may happen that the document calls a bad packet. No code of the NIC is used: this checks
 // the document, not the model.
 //
+// Of receives in turn other peers' are not walked: that they have got their messages is an event.
+//
 // One direction is enough: what two nodes tell each other about the messages of one direction never
 // changes what they know of the other. ANNELID_PROTOCOL_MESSAGES = 4 walks programs of up to 4
 // sends and 4 receives (a minute) instead of 3.
@@ -28,14 +30,15 @@ constexpr int kNone = 7;
 struct Program {
   int sends = 0, receives = 0;
   std::array<int, kMost> send_tag{}, receive_tag{};
-  std::array<bool, kMost> is_short{};
+  std::array<bool, kMost> is_short{}, in_turn{};
 
   [[nodiscard]] std::string text() const {
     std::string t = "sends";
     for (int i = 0; i < sends; ++i)
       t += std::string(" ") + "AB"[send_tag[i]] + (is_short[i] ? "s" : "");
     t += ", receives";
-    for (int i = 0; i < receives; ++i) t += std::string(" ") + "AB"[receive_tag[i]];
+    for (int i = 0; i < receives; ++i)
+      t += std::string(" ") + "AB"[receive_tag[i]] + (in_turn[i] ? "t" : "");
     return t;
   }
 };
@@ -83,6 +86,7 @@ struct State {
   std::uint8_t outstanding = 0, asked = 0;
   std::uint8_t eager_send = kNone, eager_full = 0, eager_match = kNone;
   std::uint8_t due_offer = kNone, due_free = 0;
+  std::array<std::uint8_t, kMost> turn{};  // of receives in turn: its turn came, as to other peers
   // The network.
   std::array<Packet, kFlying> flying{};
 
@@ -127,6 +131,7 @@ class Walk {
     kPlaced,
     kDirect,
     kAskedAgain,
+    kHeld,
     kCounts
   };
   std::array<std::uint64_t, kCounts> counts{};  // of what happened, over all steps
@@ -165,6 +170,14 @@ class Walk {
       if (s.receive[i] != ReceiveState::kNotPosted) continue;
       step([&](State& n) { post(n, i); });
       break;
+    }
+    for (int i = 0; i < p_.receives; ++i) {  // receives of other peers have got their messages
+      if (!p_.in_turn[i] || s.turn[i] != 0 || s.receive[i] != ReceiveState::kWaiting) continue;
+      if (has_older_in_turn(s, i)) continue;
+      step([&](State& n) {
+        n.turn[i] = 1;
+        settle(n);
+      });
     }
     if (s.due_park != kNone || s.due_ask != 0) {
       step([&](State& n) {
@@ -297,15 +310,31 @@ class Walk {
     s.receive[r] = ReceiveState::kDelivering;
     s.eager_match = static_cast<std::uint8_t>(r);
   }
+  [[nodiscard]] bool has_older_in_turn(const State& s, int i) const {
+    for (int j = 0; j < i; ++j) {
+      if (p_.in_turn[j] && p_.receive_tag[j] == p_.receive_tag[i] && unresolved(s.receive[j]))
+        return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool held(const State& s, int i) const {
+    return p_.in_turn[i] && s.receive[i] == ReceiveState::kWaiting &&
+           (s.turn[i] == 0 || has_older_in_turn(s, i));
+  }
   /// The eager place is matched if it can be, then the next receive is offered.
   void settle(State& s) {
     match_eager(s);
     if (s.outstanding != 0) return;
     for (int i = 0; i < p_.receives; ++i) {
       if (s.receive[i] != ReceiveState::kWaiting) continue;
+      if (held(s, i)) {
+        ++counts[kHeld];
+        continue;
+      }
       bool behind = false;
       for (int j = 0; j < i; ++j) {
-        behind |= s.receive[j] == ReceiveState::kParked && p_.receive_tag[j] == p_.receive_tag[i];
+        behind |= (s.receive[j] == ReceiveState::kParked || held(s, j)) &&
+                  p_.receive_tag[j] == p_.receive_tag[i];
       }
       if (behind) continue;
       s.receive[i] = ReceiveState::kOffered;
@@ -419,17 +448,21 @@ TEST(Protocol, EveryOrderOfEverySmallProgramMatchesFirstToFirst) {
     for (int receives = 0; receives <= most; ++receives) {
       for (int tags = 0; tags < 1 << (sends + receives); ++tags) {
         for (int lengths = 0; lengths < 1 << sends; ++lengths) {
-          Program p{sends, receives, {}, {}, {}};
+          Program p{sends, receives, {}, {}, {}, {}};
           for (int i = 0; i < sends; ++i) {
             p.send_tag[i] = tags >> i & 1;
             p.is_short[i] = (lengths >> i & 1) != 0;
           }
           for (int i = 0; i < receives; ++i) p.receive_tag[i] = tags >> (sends + i) & 1;
-          const Walk walk(p);
-          ASSERT_EQ(walk.error(), "");
-          ++programs;
-          states += walk.states();
-          for (std::size_t c = 0; c < counts.size(); ++c) counts[c] += walk.counts[c];
+          for (const int turns : {0, 0b1111, 0b0101}) {  // of receives in turn
+            if (turns != 0 && receives == 0) continue;
+            for (int i = 0; i < receives; ++i) p.in_turn[i] = (turns >> i & 1) != 0;
+            const Walk walk(p);
+            ASSERT_EQ(walk.error(), "");
+            ++programs;
+            states += walk.states();
+            for (std::size_t c = 0; c < counts.size(); ++c) counts[c] += walk.counts[c];
+          }
         }
       }
     }

@@ -354,6 +354,10 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      [](auto& r) {
        r.set(reg::kRecvTag, 0x5abcd);
        EXPECT_EQ(r.receive().tag, 0xabcdU);
+       EXPECT_TRUE(r.receive().in_turn);
+       r.set(reg::kRecvTag, 0xaabcd);
+       EXPECT_EQ(r.receive().tag, 0xabcdU);
+       EXPECT_FALSE(r.receive().in_turn);
      }},
     {"RECV_COMBINE",
      [](auto& r) {

@@ -72,13 +72,15 @@ struct ReceiveOrder {
   std::uint16_t tag = 0, id = 0;
   std::uint32_t combine = 0, stage = 0;  ///< as RECV_COMBINE, RECV_STAGE
   std::uint32_t notify = reg::kNoCounter;
+  bool in_turn = false;
 };
 
 inline void post_receive(Registers& r, const ReceiveOrder& order) {
   r.write(reg::kRecvSource, pack(order.from));
   r.write(reg::kRecvOffset, order.offset);
   r.write(reg::kRecvBytes, order.bytes);
-  r.write(reg::kRecvTag, order.tag);
+  r.write(reg::kRecvTag,
+          reg::kRecvTagTagField.in(order.tag) | reg::kRecvTagInTurnField.in(order.in_turn ? 1 : 0));
   r.write(reg::kRecvCombine, order.combine);
   r.write(reg::kRecvStage, order.stage);
   r.write(reg::kRecvNotify, order.notify);
