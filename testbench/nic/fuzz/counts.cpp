@@ -19,7 +19,7 @@ Counts& Counts::operator+=(const Counts& other) {
   add(failed, other.failed), add(eager_direct, other.eager_direct);
   add(eager_placed, other.eager_placed), add(sends_full, other.sends_full);
   add(receives_full, other.receives_full), add(unexpected, other.unexpected);
-  add(waited, other.waited);
+  add(waited, other.waited), add(in_turn, other.in_turn);
   return *this;
 }
 

@@ -28,6 +28,7 @@ struct Counts {
   std::uint64_t sends_full = 0, receives_full = 0;  ///< cycles in which an order found no place
   std::uint64_t waited = 0;      ///< orders that came when what they wait for was not there
   std::uint64_t unexpected = 0;  ///< messages that were posted before their receive
+  std::uint64_t in_turn = 0;     ///< messages that came in their turn
 
   Counts& operator+=(const Counts& other);
 };

@@ -35,6 +35,7 @@ struct Message {
   reg::Type type = reg::Type::kBytes;  ///< of all messages with this (from, to, tag)
   bool message_left = false;
   std::uint32_t receive_notify = kNoCounter;
+  bool in_turn = false;  ///< all receives of the node with the tag, or none
 };
 
 /// The flits of a message on the network.

@@ -155,7 +155,7 @@ void World::post_receive(Nic& nic, std::size_t number) {
   nic.write(reg::kRecvSource, pack(plan_.config.network.address(m.from)));
   nic.write(reg::kRecvOffset, m.target);
   nic.write(reg::kRecvBytes, m.room);
-  nic.write(reg::kRecvTag, m.tag);
+  nic.write(reg::kRecvTag, m.tag | (m.in_turn ? 1U << 16 : 0));
   const bool combining = m.operation != reg::Operator::kNone;
   nic.write(reg::kRecvCombine, combining ? static_cast<std::uint32_t>(m.operation) |
                                                static_cast<std::uint32_t>(m.type) << 4 |
@@ -163,6 +163,7 @@ void World::post_receive(Nic& nic, std::size_t number) {
                                          : 0);
   nic.write(reg::kRecvStage, m.stage);
   nic.write(reg::kRecvNotify, m.receive_notify);
+  if (m.in_turn) turns_[{m.to, m.tag}].push_back(number);  // it may be matched at once
   nic.write(reg::kRecvGo, static_cast<std::uint32_t>(number));
   if (combining) {
     for (const std::size_t other : receive_gos_[m.to]) {
@@ -248,6 +249,25 @@ void World::send_completed(Cycle now, const MessageInfo& info) {
   progress_ = now;
   const std::uint32_t counter = m.send_notify & 0xFF;
   if (counter != kNoCounter) increments_[m.from][counter].push_back(now);
+}
+
+// Offers go in turn, so messages that take them come in turn; others may come before.
+void World::matched(Cycle now, NodeId node, const MatchInfo& match) {
+  using How = MatchInfo::How;
+  if (match.how == How::kSendOffered || match.how == How::kSendEager) return;
+  const auto found = turns_.find({node, match.tag});
+  if (found == turns_.end()) return;
+  auto& turns = found->second;
+  const auto own = std::ranges::find_if(
+      turns, [&](std::size_t receive) { return plan_.messages[receive].from == match.peer; });
+  ASSERT_NE(own, turns.end()) << "node " << node << " cycle " << now;
+  if (match.how == How::kReceiveData) {
+    EXPECT_EQ(own, turns.begin()) << "node " << node << " tag " << match.tag << " cycle " << now
+                                  << ": from node " << match.peer << " before node "
+                                  << plan_.messages[turns.front()].from;
+    ++counts_.in_turn;
+  }
+  turns.erase(own);
 }
 
 void World::received(Cycle now, const MessageInfo& info) {

@@ -2,6 +2,7 @@
 // message of a (from, to, tag) belongs to the k-th receive of it, whatever happens on the way.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -51,6 +52,7 @@ class World : public NicObserver {
 
   // NicObserver.
   void send_posted(Cycle now, const MessageInfo& info) override;
+  void matched(Cycle now, NodeId node, const MatchInfo& match) override;
   void send_completed(Cycle now, const MessageInfo& info) override;
   void received(Cycle now, const MessageInfo& info) override;
   void trapped(Cycle now, NodeId node, const Trap& trap) override;
@@ -87,6 +89,8 @@ class World : public NicObserver {
   std::map<std::pair<NodeId, NodeId>, std::vector<std::size_t>> pairs_;  ///< by sequence number
   std::vector<Record> records_;                                          ///< by message
   std::vector<std::vector<std::size_t>> receive_gos_;                    ///< by node
+  /// By node and tag: receives in turn that have no message yet, in the order of their posting.
+  std::map<std::pair<NodeId, std::uint16_t>, std::deque<std::size_t>> turns_;
   /// By node and counter: the cycles of its increments.
   std::vector<std::array<std::vector<Cycle>, 32>> increments_;
   std::size_t sends_complete_ = 0, receives_complete_ = 0;
