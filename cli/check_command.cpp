@@ -8,11 +8,11 @@
 #include <chrono>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "cli/auto_choice.hpp"
 #include "cli/check_report.hpp"
 #include "cli/check_runner.hpp"
+#include "cli/child_process.hpp"
 #include "cli/collective_keys.hpp"
 #include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
@@ -175,9 +175,7 @@ int run_check(const CheckArguments& arguments) {
 
   CheckReport report(plan);
   CheckProgress progress(plan.jobs, !arguments.quiet);
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  CheckRunner runner(plan.jobs, image,
-                     arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : cores);
+  CheckRunner runner(plan.jobs, image, process_count(arguments.jobs));
   runner.run([&](std::size_t place, const JobResult& result) {
     report.add(place, result);
     progress.ended(plan.jobs[place], result.passed());

@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace annelid::cli {
@@ -69,6 +71,11 @@ void ChildPool::end() {
     if (!wait()) break;
   }
   running_.clear();
+}
+
+std::size_t process_count(int jobs) {
+  return jobs > 0 ? static_cast<std::size_t>(jobs)
+                  : std::max(1U, std::thread::hardware_concurrency());
 }
 
 std::filesystem::path own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }

@@ -47,6 +47,9 @@ class ChildPool {
   std::map<pid_t, std::size_t> running_;
 };
 
+/// How many processes run at the same time with `--jobs N`: one per core if N is 0.
+std::size_t process_count(int jobs);
+
 /// This program's own file.
 std::filesystem::path own_program();
 

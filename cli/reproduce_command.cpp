@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <thread>
 
 #include "cli/child_process.hpp"
 #include "cli/files.hpp"
@@ -133,11 +132,8 @@ int run_reproduce(const ReproduceArguments& arguments) {
   MeasurementStore store(out / "measurements.json", build_name(), arguments.any_build);
   if (arguments.fresh) store.forget();
   Progress progress(!arguments.quiet);
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  ProgramLaboratory laboratory(
-      store, out / "runs.tmp",
-      arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : cores, arguments.sources,
-      progress);
+  ProgramLaboratory laboratory(store, out / "runs.tmp", process_count(arguments.jobs),
+                               arguments.sources, progress);
   const auto began = std::chrono::steady_clock::now();
   std::vector<Section> sections;
   std::vector<Claim> claims;

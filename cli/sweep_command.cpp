@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "cli/child_process.hpp"
 #include "cli/files.hpp"
@@ -25,12 +24,12 @@ using Clock = std::chrono::steady_clock;
 /// process.
 class SweepRunner {
  public:
-  SweepRunner(const SweepGrid& grid, SweepTable& table, fs::path folder, int jobs,
+  SweepRunner(const SweepGrid& grid, SweepTable& table, fs::path folder, std::size_t jobs,
               Progress& progress)
       : grid_(grid),
         table_(table),
         folder_(std::move(folder)),
-        jobs_(static_cast<std::size_t>(jobs)),
+        jobs_(jobs),
         progress_(progress),
         program_(own_program()) {
     fs::remove_all(folder_);
@@ -188,12 +187,10 @@ int run_sweep(const SweepArguments& arguments) {
   table.resume();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < grid.points.size(); ++i) kept += table.row(i) ? 1 : 0;
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   Progress progress(!arguments.quiet);
   std::size_t simulated = 0;
   try {
-    SweepRunner runner(grid, table, folder / "points.tmp",
-                       arguments.jobs > 0 ? arguments.jobs : static_cast<int>(cores), progress);
+    SweepRunner runner(grid, table, folder / "points.tmp", process_count(arguments.jobs), progress);
     simulated = runner.run();
     table.write();
     if (grid.cost) add_costs(grid, table, progress);

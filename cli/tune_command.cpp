@@ -6,9 +6,9 @@
 #include <charconv>
 #include <chrono>
 #include <functional>
-#include <thread>
 
 #include "cli/checks.hpp"
+#include "cli/child_process.hpp"
 #include "cli/collect.hpp"
 #include "cli/contents.hpp"
 #include "cli/files.hpp"
@@ -133,13 +133,10 @@ int run_tune(const TuneArguments& arguments) {
 
   TuneTable table(grid, folder / "tune.csv");
   table.resume();
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   Progress progress(!arguments.quiet);
   std::size_t simulated = 0;
   try {
-    TuneRunner runner(grid, table, image,
-                      arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : cores,
-                      progress);
+    TuneRunner runner(grid, table, image, process_count(arguments.jobs), progress);
     simulated = runner.run();
     for (int round = 0; round < grid.refine && refine(grid, table); ++round) {
       simulated += runner.run();
