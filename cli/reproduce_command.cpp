@@ -124,9 +124,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
   if (arguments.items == std::vector<std::string>{"list"}) return print_list();
   const std::vector<const Item*> items = chosen(arguments.items);
   const fs::path out = arguments.out;
-  std::error_code exists_or_not_writable;
-  fs::create_directories(out, exists_or_not_writable);
-  require_writable(out / "measurements.json", "--out");
+  prepare_folder(out, {"measurements.json"});
   if (!arguments.document.empty()) require_writable(arguments.document, "--document");
 
   MeasurementStore store(out / "measurements.json", build_name(), arguments.any_build);

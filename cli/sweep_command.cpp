@@ -179,9 +179,7 @@ int run_sweep(const SweepArguments& arguments) {
   grid.cost |= arguments.cost;
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
-  std::error_code exists_or_not_writable;
-  fs::create_directories(folder, exists_or_not_writable);
-  require_writable(folder / "sweep.csv", "--out");
+  prepare_folder(folder, {"sweep.csv"});
 
   SweepTable table(grid, folder / "sweep.csv");
   table.resume();

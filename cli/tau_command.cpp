@@ -122,9 +122,7 @@ int run_tau(const TauArguments& arguments) {
   if (arguments.out.empty()) return 0;
 
   const fs::path out = arguments.out;
-  std::error_code exists_or_not_writable;
-  fs::create_directories(out, exists_or_not_writable);
-  require_writable(out / "tau.csv", "--out");
+  prepare_folder(out, {"tau.csv"});
   write_file(out / "tau.csv", csv(table));
   reproduction::Plot plot{"tau-plot", "tau = T_n / T_s, 1/byte", "T_s, cycles", {}, true, true};
   for (const Line& l : lines) {

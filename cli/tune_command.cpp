@@ -125,11 +125,7 @@ int run_tune(const TuneArguments& arguments) {
   const Image image = read_image(first.firmware, first.origin("firmware"));
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
-  std::error_code exists_or_not_writable;
-  fs::create_directories(folder, exists_or_not_writable);
-  for (const char* file : {"tune.csv", "tune.json", "tuned.inc"}) {
-    require_writable(folder / file, "--out");
-  }
+  prepare_folder(folder, {"tune.csv", "tune.json", "tuned.inc"});
 
   TuneTable table(grid, folder / "tune.csv");
   table.resume();
