@@ -139,13 +139,10 @@ class CheckProgress {
 
  private:
   void show(const std::string& last) {
-    constexpr double kWidth = 30;
     const double part = all_ > 0 ? std::min(1.0, done_ / all_) : 1;
-    const auto bar = static_cast<std::size_t>(part * kWidth);
     const std::string left =
         part < 0.02 ? "" : fmt::format(", {} left", minutes(elapsed() * (1 - part) / part));
-    line_.show(fmt::format("check [{}{}] {} of {} jobs{}, {} failed{}", std::string(bar, '#'),
-                           std::string(static_cast<std::size_t>(kWidth) - bar, '.'), ended_,
+    line_.show(fmt::format("check {} {} of {} jobs{}, {} failed{}", progress_bar(part), ended_,
                            jobs_.size(), left, failed_, last));
   }
   static std::string minutes(double seconds) {

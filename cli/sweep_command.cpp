@@ -109,10 +109,10 @@ class SweepRunner {
   void show() {
     std::size_t done = 0;
     for (std::size_t i = 0; i < grid_.points.size(); ++i) done += table_.row(i) ? 1 : 0;
-    constexpr std::size_t kWidth = 30;
-    const std::size_t bar = done * kWidth / grid_.points.size();
-    progress_.show(fmt::format("sweep [{}{}] {} of {} points", std::string(bar, '#'),
-                               std::string(kWidth - bar, '.'), done, grid_.points.size()));
+    const std::size_t all = grid_.points.size();
+    progress_.show(fmt::format("sweep {} {} of {} points",
+                               progress_bar(static_cast<double>(done) / static_cast<double>(all)),
+                               done, all));
   }
 
   const SweepGrid& grid_;

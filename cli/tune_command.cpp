@@ -92,10 +92,8 @@ class TuneRunner {
   }
 
   void show() {
-    constexpr std::size_t kWidth = 30;
-    const auto bar = std::min(kWidth, static_cast<std::size_t>(done_ / all_ * kWidth));
-    progress_.show(fmt::format("tune [{}{}] {} of {} runs", std::string(bar, '#'),
-                               std::string(kWidth - bar, '.'), measured_, grid_.points.size()));
+    progress_.show(fmt::format("tune {} {} of {} runs", progress_bar(done_ / all_), measured_,
+                               grid_.points.size()));
   }
 
   const TuneGrid& grid_;
