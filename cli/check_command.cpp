@@ -71,7 +71,7 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
   return found;
 }
 
-std::vector<Override> network_options(const CheckArguments& a) {
+std::vector<Override> network_overrides(const CheckArguments& a) {
   std::vector<Override> options = a.network;
   if (a.torus) options.push_back({"network.topology", "--torus", "torus"});
   return options;
@@ -79,7 +79,7 @@ std::vector<Override> network_options(const CheckArguments& a) {
 
 /// The network of --size and --topology, if they were given.
 std::optional<NetworkConfig> chosen_network(const CheckArguments& a) {
-  const std::vector<Override> options = network_options(a);
+  const std::vector<Override> options = network_overrides(a);
   if (options.empty()) return {};
   Settings settings({network_keys().begin(), network_keys().end()});
   for (const Override& o : options) settings.set(o);
@@ -96,7 +96,7 @@ CheckRequest request_of(const CheckArguments& a) {
     throw InputError("--samples", std::to_string(a.samples), "--ranks FIRST:LAST with it");
   }
   if (!a.ranks.empty()) {
-    request.ranks = networks_for(rank_numbers(a.ranks, a.samples, a.seed), network_options(a));
+    request.ranks = networks_for(rank_numbers(a.ranks, a.samples, a.seed), network_overrides(a));
     return request;
   }
   const auto given = chosen_network(a);

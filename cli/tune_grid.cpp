@@ -320,11 +320,7 @@ std::string describe(const TuneCase& c) {
 }
 
 std::string file_name(const TuneCase& c) {
-  std::string size;
-  for (int d = 0; d < c.network.dims(); ++d) {
-    size += fmt::format("{}{}", d == 0 ? "" : "x", c.network.size_of(d));
-  }
-  return fmt::format("{}-{}-{}", name_of(c.operation), size, c.processes);
+  return fmt::format("{}-{}-{}", name_of(c.operation), size_text(c.network), c.processes);
 }
 
 std::string run_command(const Scenario& scenario) {
