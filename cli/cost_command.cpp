@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/child_process.hpp"
 #include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
 #include "cli/output_file.hpp"
@@ -152,7 +153,9 @@ int run_cost(const CostArguments& a) {
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);
   Progress progress(!a.quiet);
-  options.progress = [&progress](std::string_view tool, std::chrono::seconds so_far) {
+  const HeldSignals held;
+  options.progress = [&](std::string_view tool, std::chrono::seconds so_far) {
+    held.check();
     progress.show(fmt::format("{}: {} s", tool, so_far.count()));
   };
   cost::CostReport report;

@@ -48,9 +48,8 @@ class TuneRunner {
       : grid_(grid),
         table_(table),
         progress_(progress),
-        jobs_(
-            "tune", [&](std::size_t point) { return measure(grid.points[point].scenario, image); },
-            processes) {}
+        jobs_([&](std::size_t point) { return measure(grid.points[point].scenario, image); },
+              processes) {}
 
   /// Returns the number of runs that were simulated.
   std::size_t run() {
@@ -68,13 +67,13 @@ class TuneRunner {
     std::ranges::stable_sort(order, std::greater(),
                              [&](std::size_t i) { return grid_.points[i].seconds; });
     measured_ = grid_.points.size() - order.size();
-    jobs_.run(order, [&](const ForkedJobs::Ended& ended) { take(ended); });
+    jobs_.run(order, [&](const EndedWork& ended) { take(ended); });
     return order.size();
   }
 
  private:
-  void take(const ForkedJobs::Ended& ended) {
-    const TunePoint& point = grid_.points[ended.job];
+  void take(const EndedWork& ended) {
+    const TunePoint& point = grid_.points[ended.work];
     if (ended.status != 0) {
       throw RunFailure(fmt::format("tune: {} of {} bytes: {}\n  {}",
                                    describe(point.scenario.collective, point.scenario.network),
