@@ -81,9 +81,7 @@ std::vector<Override> network_overrides(const CheckArguments& a) {
 std::optional<NetworkConfig> chosen_network(const CheckArguments& a) {
   const std::vector<Override> options = network_overrides(a);
   if (options.empty()) return {};
-  Settings settings({network_keys().begin(), network_keys().end()});
-  for (const Override& o : options) settings.set(o);
-  return read_network(settings);
+  return read_network(Settings({network_keys().begin(), network_keys().end()}, {}, options));
 }
 
 CheckRequest request_of(const CheckArguments& a) {

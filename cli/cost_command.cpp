@@ -27,9 +27,7 @@ NetworkConfig read_router(const CostArguments& a) {
     const auto same = [&](const Key& k) { return std::string_view(k.name) == key.name; };
     if (std::ranges::none_of(keys, same)) keys.push_back(key);
   }
-  Settings settings(std::move(keys));
-  if (!a.scenario.empty()) settings.read(a.scenario, "sweep.");
-  for (const Override& o : a.overrides) settings.set(o);
+  const Settings settings(std::move(keys), a.scenario, a.overrides, "sweep.");
   NetworkConfig network = read_network(settings);
   if (network.ideal) settings.refuse("network.topology", "a network with routers");
   return network;

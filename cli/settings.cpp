@@ -108,6 +108,13 @@ void add_key_options(CLI::App& command, std::span<const Key> keys, std::vector<O
   }
 }
 
+Settings::Settings(std::vector<Key> keys, const std::filesystem::path& file,
+                   std::span<const Override> overrides, const std::string& others)
+    : keys_(std::move(keys)) {
+  if (!file.empty()) read(file, others);
+  for (const Override& o : overrides) set(o);
+}
+
 const Key* Settings::find_key(const std::string& name) const {
   const auto key = std::ranges::find_if(keys_, [&](const Key& k) { return k.name == name; });
   return key == keys_.end() ? nullptr : &*key;

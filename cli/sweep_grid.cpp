@@ -147,9 +147,7 @@ std::string SweepGrid::curve(const SweepPoint& point) const {
 SweepGrid SweepGrid::read(const std::filesystem::path& file, std::span<const Override> overrides,
                           std::span<const std::string> swept) {
   SweepGrid grid;
-  Settings base(traffic_keys());
-  if (!file.empty()) base.read(file, "sweep.");
-  for (const Override& o : overrides) base.set(o);
+  const Settings base(traffic_keys(), file, overrides, "sweep.");
   if (base.has("traffic.trace")) base.refuse("traffic.trace", "synthetic traffic in a sweep");
   grid.name = base.name("sweep");
   if (!file.empty()) read_table(grid, base, file);

@@ -270,9 +270,7 @@ std::vector<std::uint64_t> parse_sizes(const std::string& text, const std::strin
 
 TuneGrid TuneGrid::read(const std::filesystem::path& file, std::span<const Override> overrides) {
   TuneGrid grid;
-  Settings settings(tune_keys());
-  if (!file.empty()) settings.read(file);
-  for (const Override& o : overrides) settings.set(o);
+  const Settings settings(tune_keys(), file, overrides);
   require_open_keys(settings);
   grid.name = settings.name("tune");
   grid.bytes = read_sizes(settings);
