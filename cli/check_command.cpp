@@ -8,11 +8,11 @@
 #include <chrono>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "cli/auto_choice.hpp"
 #include "cli/check_report.hpp"
 #include "cli/check_runner.hpp"
+#include "cli/child_process.hpp"
 #include "cli/collective_keys.hpp"
 #include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
@@ -71,7 +71,7 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
   return found;
 }
 
-std::vector<Override> network_options(const CheckArguments& a) {
+std::vector<Override> network_overrides(const CheckArguments& a) {
   std::vector<Override> options = a.network;
   if (a.torus) options.push_back({"network.topology", "--torus", "torus"});
   return options;
@@ -79,11 +79,9 @@ std::vector<Override> network_options(const CheckArguments& a) {
 
 /// The network of --size and --topology, if they were given.
 std::optional<NetworkConfig> chosen_network(const CheckArguments& a) {
-  const std::vector<Override> options = network_options(a);
+  const std::vector<Override> options = network_overrides(a);
   if (options.empty()) return {};
-  Settings settings({network_keys().begin(), network_keys().end()});
-  for (const Override& o : options) settings.set(o);
-  return read_network(settings);
+  return read_network(Settings({network_keys().begin(), network_keys().end()}, {}, options));
 }
 
 CheckRequest request_of(const CheckArguments& a) {
@@ -96,7 +94,7 @@ CheckRequest request_of(const CheckArguments& a) {
     throw InputError("--samples", std::to_string(a.samples), "--ranks FIRST:LAST with it");
   }
   if (!a.ranks.empty()) {
-    request.ranks = networks_for(rank_numbers(a.ranks, a.samples, a.seed), network_options(a));
+    request.ranks = networks_for(rank_numbers(a.ranks, a.samples, a.seed), network_overrides(a));
     return request;
   }
   const auto given = chosen_network(a);
@@ -139,13 +137,10 @@ class CheckProgress {
 
  private:
   void show(const std::string& last) {
-    constexpr double kWidth = 30;
     const double part = all_ > 0 ? std::min(1.0, done_ / all_) : 1;
-    const auto bar = static_cast<std::size_t>(part * kWidth);
     const std::string left =
         part < 0.02 ? "" : fmt::format(", {} left", minutes(elapsed() * (1 - part) / part));
-    line_.show(fmt::format("check [{}{}] {} of {} jobs{}, {} failed{}", std::string(bar, '#'),
-                           std::string(static_cast<std::size_t>(kWidth) - bar, '.'), ended_,
+    line_.show(fmt::format("check {} {} of {} jobs{}, {} failed{}", progress_bar(part), ended_,
                            jobs_.size(), left, failed_, last));
   }
   static std::string minutes(double seconds) {
@@ -175,9 +170,7 @@ int run_check(const CheckArguments& arguments) {
 
   CheckReport report(plan);
   CheckProgress progress(plan.jobs, !arguments.quiet);
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  CheckRunner runner(plan.jobs, image,
-                     arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : cores);
+  CheckRunner runner(plan.jobs, image, process_count(arguments.jobs));
   runner.run([&](std::size_t place, const JobResult& result) {
     report.add(place, result);
     progress.ended(plan.jobs[place], result.passed());

@@ -34,8 +34,7 @@ bool has(const std::vector<Override>& overrides, std::string_view key) {
 }
 
 NetworkConfig network_of(const std::vector<Override>& overrides, int ranks) {
-  Settings settings({network_keys().begin(), network_keys().end()});
-  for (const Override& o : overrides) settings.set(o);
+  Settings settings({network_keys().begin(), network_keys().end()}, {}, overrides);
   if (!has(overrides, "network.size")) {
     settings.set({"network.size", "--ranks", about_square(ranks)});
   }

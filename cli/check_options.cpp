@@ -60,8 +60,7 @@ CLI::App* add_check_command(CLI::App& program, CheckArguments& a) {
       "  annelid check --ranks 131:4096 --samples 12 --seed 7\n"
       "\n"
       "Exit status: 0 all equal; 1 something differs, and the first difference of each algorithm "
-      "is "
-      "shown; 2 bad input.");
+      "is shown; 2 bad input.");
   return check;
 }
 

@@ -227,15 +227,9 @@ CheckPlan plan_check(const CheckRequest& request) {
 
 std::string run_command(const CheckJob& job, const Collective& c) {
   const NetworkConfig& n = job.network;
-  std::string size, topology;
-  for (int d = 0; d < n.dims(); ++d) {
-    size += fmt::format("{}{}", d == 0 ? "" : "x", n.size_of(d));
-    topology += fmt::format("{}{}", d == 0 ? "" : ",", n.is_ring(d) ? "torus" : "mesh");
-  }
-  if (n.ideal) topology = "ideal";
   std::string text =
-      fmt::format("annelid run --operation {} --algorithm {} --size {} --topology {}",
-                  name_of(c.operation()), c.by_auto ? kAuto : c.algorithm->name, size, topology);
+      fmt::format("annelid run --operation {} --algorithm {} {}", name_of(c.operation()),
+                  c.by_auto ? kAuto : c.algorithm->name, shape_options(n));
   if (n.router.one_port()) text += " --router one-port";
   if (job.half_duplex()) text += " --half-duplex true";
   text += " --firmware " + name_of(job.firmware);

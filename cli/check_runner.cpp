@@ -11,16 +11,14 @@ namespace annelid::cli {
 CheckRunner::CheckRunner(const std::vector<CheckJob>& jobs, const Image& image,
                          std::size_t processes)
     : jobs_(jobs),
-      processes_(
-          "check", [&](std::size_t job) { return to_json(run_job(jobs[job], image)); }, processes) {
-}
+      processes_([&](std::size_t job) { return to_json(run_job(jobs[job], image)); }, processes) {}
 
-JobResult CheckRunner::result_of(const ForkedJobs::Ended& ended) const {
+JobResult CheckRunner::result_of(const EndedWork& ended) const {
   if (ended.status == 0) return job_result_of(ended.text);
   JobResult lost;
   lost.rest = false;
   lost.difference = fmt::format("the process ended with status {}: {}", ended.status, ended.text);
-  const CheckJob& job = jobs_[ended.job];
+  const CheckJob& job = jobs_[ended.work];
   if (!job.calls.empty()) lost.command = run_command(job, job.calls.front());
   return lost;
 }
@@ -29,8 +27,7 @@ void CheckRunner::run(const std::function<void(std::size_t, const JobResult&)>& 
   std::vector<std::size_t> order(jobs_.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t j) { return jobs_[j].seconds; });
-  processes_.run(order,
-                 [&](const ForkedJobs::Ended& ended) { finished(ended.job, result_of(ended)); });
+  processes_.run(order, [&](const EndedWork& ended) { finished(ended.work, result_of(ended)); });
 }
 
 }  // namespace annelid::cli

@@ -20,7 +20,7 @@ class CheckRunner {
   void run(const std::function<void(std::size_t job, const JobResult&)>& finished);
 
  private:
-  [[nodiscard]] JobResult result_of(const ForkedJobs::Ended& ended) const;
+  [[nodiscard]] JobResult result_of(const EndedWork& ended) const;
 
   const std::vector<CheckJob>& jobs_;
   ForkedJobs processes_;

@@ -26,8 +26,7 @@ constexpr std::array kOwnKeys = {
         "all-to-all, scan, exscan"},
     Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
         "One of the operation's: annelid schedule --list; or auto, the fastest as annelid tune "
-        "found "
-        "it"},
+        "found it"},
     Key{"collective.root", Kind::kIntegers, "an integer for each dimension", "--root", "X,Y,Z",
         "Node that a broadcast or scatter starts at, a reduce or gather ends at"},
     Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/child_process.hpp"
 #include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
 #include "cli/output_file.hpp"
@@ -26,9 +27,7 @@ NetworkConfig read_router(const CostArguments& a) {
     const auto same = [&](const Key& k) { return std::string_view(k.name) == key.name; };
     if (std::ranges::none_of(keys, same)) keys.push_back(key);
   }
-  Settings settings(std::move(keys));
-  if (!a.scenario.empty()) settings.read(a.scenario, "sweep.");
-  for (const Override& o : a.overrides) settings.set(o);
+  const Settings settings(std::move(keys), a.scenario, a.overrides, "sweep.");
   NetworkConfig network = read_network(settings);
   if (network.ideal) settings.refuse("network.topology", "a network with routers");
   return network;
@@ -152,7 +151,9 @@ int run_cost(const CostArguments& a) {
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);
   Progress progress(!a.quiet);
-  options.progress = [&progress](std::string_view tool, std::chrono::seconds so_far) {
+  const HeldSignals held;
+  options.progress = [&](std::string_view tool, std::chrono::seconds so_far) {
+    held.check();
     progress.show(fmt::format("{}: {} s", tool, so_far.count()));
   };
   cost::CostReport report;

@@ -52,11 +52,15 @@ void require_writable(const fs::path& file, const std::string& where) {
   }
 }
 
-fs::path prepare_result(const fs::path& folder) {
-  fs::path json = folder / "result.json";
+void prepare_folder(const fs::path& folder, std::initializer_list<const char*> files) {
   std::error_code exists_or_not_writable;
   fs::create_directories(folder, exists_or_not_writable);
-  require_writable(json, "--out");
+  for (const char* file : files) require_writable(folder / file, "--out");
+}
+
+fs::path prepare_result(const fs::path& folder) {
+  prepare_folder(folder, {"result.json"});
+  fs::path json = folder / "result.json";
   fs::remove(json);
   return json;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,10 @@ std::string read_text(const std::filesystem::path& file);
 /// Throws InputError with `where` unless a file can be made at this path.
 /// Called before a run, so that a long run cannot end in vain.
 void require_writable(const std::filesystem::path& file, const std::string& where);
+
+/// Makes the folder that results go into. Throws InputError (--out) unless each of the files can be
+/// made there.
+void prepare_folder(const std::filesystem::path& folder, std::initializer_list<const char*> files);
 
 /// The path of a run's result.json. Makes its folder, and removes an old result, which must not
 /// pass for this run's. Throws InputError (--out).

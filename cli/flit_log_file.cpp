@@ -12,6 +12,7 @@
 #include "cli/input_error.hpp"
 #include "cli/network_keys.hpp"
 #include "systemc/route.hpp"
+#include "systemc/split.hpp"
 #include "timeline/waits.hpp"
 
 namespace annelid::cli {
@@ -19,16 +20,6 @@ namespace {
 
 constexpr std::string_view kNetworkLine = "# network: ";
 constexpr std::size_t kLinesBetweenProgress = 1'000'000;
-
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(' ', begin), line.size());
-    words.push_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
 
 std::string in_quotes(std::string_view text) { return fmt::format("\"{}\"", text); }
 
@@ -106,7 +97,7 @@ class Reader {
   void read_options(const std::string& text) {
     const auto keys = network_keys();
     Settings settings({keys.begin(), keys.end()});
-    const auto words = words_of(text);
+    const auto words = split(text, " ");
     for (std::size_t w = 0; w + 1 < words.size(); w += 2) {
       const auto key = std::ranges::find(keys, words[w], &Key::option);
       if (key == keys.end()) refuse("network", in_quotes(words[w]), "options of annelid run");
@@ -130,21 +121,21 @@ class Reader {
   }
 
   [[nodiscard]] NodeId node(std::string_view text) const {
-    Address address;
-    std::size_t begin = 0;
-    for (int d = 0; d < std::max(2, network_.dims()); ++d) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      if (begin > text.size()) refuse("node", in_quotes(text), "a node's coordinates");
-      address[d] =
-          number<std::uint8_t>("node", text.substr(begin, end - begin), network_.last()[d]);
-      begin = end + 1;
+    const auto coordinates = split(text, ",");
+    const int dims = std::max(2, network_.dims());
+    if (coordinates.size() != static_cast<std::size_t>(dims)) {
+      refuse("node", in_quotes(text), "a node's coordinates");
     }
-    if (begin != text.size() + 1) refuse("node", in_quotes(text), "a node's coordinates");
+    Address address;
+    for (int d = 0; d < dims; ++d) {
+      address[d] = number<std::uint8_t>("node", coordinates[static_cast<std::size_t>(d)],
+                                        network_.last()[d]);
+    }
     return network_.id(address);
   }
 
   ChannelFlit parse(PacketInfo& info) const {
-    const auto words = words_of(text_);
+    const auto words = split(text_, " ");
     if (words.size() < 6) {
       refuse("line", fmt::format("{} words", words.size()), "cycle node channel vc kind data");
     }

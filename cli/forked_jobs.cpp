@@ -1,38 +1,28 @@
 #include "cli/forked_jobs.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <fstream>
+#include <array>
 #include <stdexcept>
 #include <utility>
-
-#include "cli/files.hpp"
 
 namespace annelid::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path temporary_folder(const std::string& name) {
-  std::string path = (fs::temp_directory_path() / ("annelid-" + name + "-XXXXXX")).string();
-  if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("cannot make the folder " + path);
-  return path;
-}
-
-[[noreturn]] void be_child(const ForkedJobs::Work& work, std::size_t job, const fs::path& result,
-                           const fs::path& log) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // not to outlive a parent that is killed
-  const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  dup2(out, STDOUT_FILENO);
-  dup2(out, STDERR_FILENO);
+/// What the work prints goes to the file; its result replaces that.
+[[noreturn]] void be_child(const ForkedJobs::Work& work, std::size_t job, std::FILE* file) {
+  dup2(fileno(file), STDOUT_FILENO);
+  dup2(fileno(file), STDERR_FILENO);
   int status = 0;
   try {
-    std::ofstream(result) << work(job);
+    const std::string result = work(job);
+    std::fflush(nullptr);
+    const bool written = ftruncate(fileno(file), 0) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 &&
+                         std::fwrite(result.data(), 1, result.size(), file) == result.size() &&
+                         std::fflush(file) == 0;
+    if (!written) throw std::runtime_error("no memory for the result");
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     status = 1;
@@ -43,41 +33,37 @@ fs::path temporary_folder(const std::string& name) {
 
 }  // namespace
 
-ForkedJobs::ForkedJobs(std::string name, Work work, std::size_t processes)
-    : name_(std::move(name)),
-      work_(std::move(work)),
-      processes_(processes),
-      folder_(temporary_folder(name_)) {}
+ForkedJobs::ForkedJobs(Work work, std::size_t processes)
+    : work_(std::move(work)), running_(processes) {}
 
-ForkedJobs::~ForkedJobs() {
-  running_.end();  // before the folder that they write to goes
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+pid_t ForkedJobs::start(std::size_t job) {
+  const int memory = memfd_create("job", MFD_CLOEXEC);
+  std::FILE* const file = memory < 0 ? nullptr : fdopen(memory, "w+");
+  if (file == nullptr) throw std::runtime_error("cannot make a file in memory");
+  texts_[job].reset(file);
+  const pid_t pid = fork_process();
+  if (pid == 0) be_child(work_, job, file);
+  return pid;
 }
 
-fs::path ForkedJobs::file(std::size_t job, const char* kind) const {
-  return folder_ / fmt::format("{}.{}", job, kind);
-}
-
-void ForkedJobs::start(std::size_t job) {
-  std::fflush(nullptr);  // else both processes would write what is buffered
-  const pid_t pid = fork();
-  if (pid < 0) throw std::runtime_error("cannot start another process");
-  if (pid == 0) be_child(work_, job, file(job, "result"), file(job, "log"));
-  running_.add(pid, job);
+std::string ForkedJobs::text_of(std::size_t job) {
+  const auto file = texts_.extract(job);
+  std::rewind(file.mapped().get());
+  std::string text;
+  std::array<char, 4096> part{};
+  while (const std::size_t n = std::fread(part.data(), 1, part.size(), file.mapped().get())) {
+    text.append(part.data(), n);
+  }
+  return text;
 }
 
 void ForkedJobs::run(std::span<const std::size_t> order,
-                     const std::function<void(const Ended&)>& finished) {
-  std::size_t next = 0;
-  while (next < order.size() || running_.size() > 0) {
-    while (next < order.size() && running_.size() < processes_) start(order[next++]);
-    const auto ended = running_.wait();
-    if (!ended) throw std::runtime_error(name_ + ": a process was lost");
-    const auto [job, status] = *ended;
-    finished({job, status, read_text(file(job, status == 0 ? "result" : "log"))});
-    for (const char* kind : {"result", "log"}) fs::remove(file(job, kind));
-  }
+                     const std::function<void(const EndedWork&)>& finished) {
+  running_.run(
+      order.size(), [&](std::size_t place) { return start(order[place]); },
+      [&](std::size_t place, int status) {
+        finished({order[place], status, text_of(order[place])});
+      });
 }
 
 }  // namespace annelid::cli

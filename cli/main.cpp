@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdlib>
 
 #include "cli/check_command.hpp"
+#include "cli/child_process.hpp"
 #include "cli/cost_command.hpp"
 #include "cli/firmware_command.hpp"
 #include "cli/input_error.hpp"
@@ -97,5 +99,8 @@ int main(int argc, char** argv) {
     return complain(kBadInput, error.what());
   } catch (const std::exception& error) {
     return complain(kFailed, error.what());
+  } catch (const cli::Interrupted& interrupted) {
+    std::raise(interrupted.signal);  // all is in order: what started this sees how it ended
+    return 128 + interrupted.signal;
   }
 }

@@ -95,6 +95,25 @@ void read_channels(const Settings& s, RouterConfig& router) {
   router.vcs = integer(s, "router.vcs", router.has_rings() ? classes : 1);
 }
 
+/// The options of the keys that have a value.
+std::string options_text(const Json& values) {
+  std::string text;
+  for (const Key& key : kKeys) {
+    std::string path = std::string("/") + key.name;
+    std::ranges::replace(path, '.', '/');
+    const Json::json_pointer place(path);
+    if (!values.contains(place)) continue;  // of the ideal network few are left
+    const Json& value = values.at(place);
+    std::vector<std::string> items;
+    for (const Json& item : value.is_array() ? value : Json::array({value})) {
+      items.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+    }
+    text += fmt::format("{}{} {}", text.empty() ? "" : " ", key.option,
+                        fmt::join(items, key.kind == Kind::kIntegers ? "x" : ","));
+  }
+  return text;
+}
+
 std::string vcs_text(int vcs, int depth) {
   return fmt::format("{} VC{} of {} flit{}", vcs, vcs == 1 ? "" : "s", depth,
                      depth == 1 ? "" : "s");
@@ -117,14 +136,18 @@ NetworkConfig read_network(const Settings& s) {
   return network;
 }
 
+std::string size_text(const NetworkConfig& n) {
+  return fmt::format("{}", fmt::join(n.size.begin(), n.size.begin() + n.dims(), "x"));
+}
+
 std::string describe_network(const NetworkConfig& n) {
   if (n.dims() == 1) {
     return fmt::format("{}-node {}", n.size_of(0), n.is_ring(0) ? "ring" : "line");
   }
-  std::string size, kinds;
+  const std::string size = size_text(n);
+  std::string kinds;
   bool mixed = false;
   for (int d = 0; d < n.dims(); ++d) {
-    size += fmt::format("{}{}", d == 0 ? "" : "x", n.size_of(d));
     kinds += fmt::format("{}{}", d == 0 ? "" : " x ", n.is_ring(d) ? "torus" : "mesh");
     mixed |= n.is_ring(d) != n.is_ring(0);
   }
@@ -184,24 +207,12 @@ Json router_json(const NetworkConfig& n) {
           {"allow_deadlock", r.allow_deadlock}};
 }
 
+std::string shape_options(const NetworkConfig& n) {
+  return options_text({{"network", network_json(n)}});
+}
+
 std::string network_options(const NetworkConfig& n) {
-  const Json values = {{"network", network_json(n)}, {"router", router_json(n)}};
-  std::string text;
-  for (const Key& key : kKeys) {
-    const std::string name = key.name;
-    const std::size_t dot = name.find('.');
-    const Json& group = values[name.substr(0, dot)];
-    const auto value = group.find(name.substr(dot + 1));
-    if (value == group.end()) continue;  // of the ideal network few are left
-    text += fmt::format("{}{} ", text.empty() ? "" : " ", key.option);
-    const char* separator = key.kind == Kind::kIntegers ? "x" : ",";
-    for (bool first = true; const Json& item : value->is_array() ? *value : Json{*value}) {
-      if (!first) text += separator;
-      text += item.is_string() ? item.get<std::string>() : item.dump();
-      first = false;
-    }
-  }
-  return text;
+  return options_text({{"network", network_json(n)}, {"router", router_json(n)}});
 }
 
 }  // namespace annelid::cli

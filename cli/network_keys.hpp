@@ -16,6 +16,8 @@ namespace annelid::cli {
 /// InputError with the file and line, or the option, of what is out of range.
 [[nodiscard]] NetworkConfig read_network(const Settings& settings);
 
+/// "8x8": the nodes of each dimension, as --size takes them.
+[[nodiscard]] std::string size_text(const NetworkConfig& network);
 /// "8x8 mesh", "16-node line", "16-node ring", "4x4x2 torus", "8x4 mesh x torus", "8x8 ideal
 /// network".
 [[nodiscard]] std::string describe_network(const NetworkConfig& network);
@@ -23,7 +25,9 @@ namespace annelid::cli {
 /// the local ports alone.
 [[nodiscard]] std::string describe_router(const NetworkConfig& network);
 
-/// The options of `annelid run` that give this network: "--size 8x8 --topology mesh ...".
+/// The options of `annelid run` that give the network's shape: "--size 8x8 --topology mesh".
+[[nodiscard]] std::string shape_options(const NetworkConfig& network);
+/// Those, and the ones of its routers: "--size 8x8 --topology mesh --router all-port ...".
 [[nodiscard]] std::string network_options(const NetworkConfig& network);
 
 /// The objects "network" and "router" of result.json.

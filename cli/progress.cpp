@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace annelid::cli {
@@ -16,6 +17,12 @@ std::size_t columns() {
 }
 
 }  // namespace
+
+std::string progress_bar(double part) {
+  constexpr std::size_t kWidth = 30;
+  const auto done = static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * kWidth);
+  return "[" + std::string(done, '#') + std::string(kWidth - done, '.') + "]";
+}
 
 Progress::Progress(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}
 

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <string_view>
 
 namespace annelid::cli {
+
+/// "[######........................]": the part of a job, 0 to 1, that is done.
+[[nodiscard]] std::string progress_bar(double part);
 
 class Progress {
  public:

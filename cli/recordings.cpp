@@ -9,6 +9,7 @@
 #include "cli/flit_log_file.hpp"
 #include "cli/input_error.hpp"
 #include "cli/timeline_files.hpp"
+#include "systemc/split.hpp"
 #include "timeline/waits.hpp"
 
 namespace annelid::cli {
@@ -33,16 +34,15 @@ std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
     for (NodeId n = 0; n < nodes; ++n) result.insert(n);
     return result;
   }
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
+  for (const std::string_view number : split(text, ",")) {
     NodeId node = 0;
-    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, node);
-    if (error != std::errc{} || rest != text.data() + end || node >= nodes) {
+    const char* const end = number.data() + number.size();
+    const auto [rest, error] = std::from_chars(number.data(), end, node);
+    if (error != std::errc{} || rest != end || node >= nodes) {
       throw InputError(option, "\"" + text + "\"",
                        fmt::format("all, or numbers of nodes from 0 to {}, as in 3,4", nodes - 1));
     }
     result.insert(node);
-    begin = end + 1;
   }
   return result;
 }

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <thread>
 
 #include "cli/child_process.hpp"
 #include "cli/files.hpp"
@@ -125,19 +124,14 @@ int run_reproduce(const ReproduceArguments& arguments) {
   if (arguments.items == std::vector<std::string>{"list"}) return print_list();
   const std::vector<const Item*> items = chosen(arguments.items);
   const fs::path out = arguments.out;
-  std::error_code exists_or_not_writable;
-  fs::create_directories(out, exists_or_not_writable);
-  require_writable(out / "measurements.json", "--out");
+  prepare_folder(out, {"measurements.json"});
   if (!arguments.document.empty()) require_writable(arguments.document, "--document");
 
   MeasurementStore store(out / "measurements.json", build_name(), arguments.any_build);
   if (arguments.fresh) store.forget();
   Progress progress(!arguments.quiet);
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  ProgramLaboratory laboratory(
-      store, out / "runs.tmp",
-      arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : cores, arguments.sources,
-      progress);
+  ProgramLaboratory laboratory(store, out / "runs.tmp", process_count(arguments.jobs),
+                               arguments.sources, progress);
   const auto began = std::chrono::steady_clock::now();
   std::vector<Section> sections;
   std::vector<Claim> claims;

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "cli/files.hpp"
+#include "cli/program_runs.hpp"
 #include "cli/run_failure.hpp"
 
 namespace annelid::cli {
@@ -74,24 +74,7 @@ ProgramLaboratory::ProgramLaboratory(MeasurementStore& store, fs::path folder,
       folder_(std::move(folder)),
       processes_(processes),
       sources_(sources),
-      progress_(progress),
-      program_(own_program()) {
-  fs::remove_all(folder_);
-  fs::create_directories(folder_);
-}
-
-ProgramLaboratory::~ProgramLaboratory() {
-  running_.end();  // before the folder that they write to goes
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
-
-fs::path ProgramLaboratory::place(std::size_t number) const {
-  return folder_ / std::to_string(number);
-}
-fs::path ProgramLaboratory::log(std::size_t number) const {
-  return folder_ / (std::to_string(number) + ".log");
-}
+      progress_(progress) {}
 
 std::vector<Measurement> ProgramLaboratory::measure(std::span<const Run> runs) {
   std::vector<Run> missing;
@@ -105,55 +88,50 @@ std::vector<Measurement> ProgramLaboratory::measure(std::span<const Run> runs) {
       ++kept_;
     }
   }
-  std::ranges::stable_sort(missing, std::greater(), work);
-
-  try {
-    std::size_t next = 0, done = 0;
-    while (next < missing.size() || running_.size() > 0) {
-      while (next < missing.size() && running_.size() < processes_) {
-        start(missing[next], next);
-        ++next;
-      }
-      progress_.show(fmt::format("reproduce {}: {} of {} runs", title_, done, missing.size()));
-      finish_one(missing);
-      ++done;
-      if (Clock::now() - written_ < std::chrono::seconds(1)) continue;
+  if (!missing.empty()) {
+    std::ranges::stable_sort(missing, std::greater(), work);
+    try {
+      simulate(missing);
+    } catch (...) {
       store_.write();
-      written_ = Clock::now();
+      throw;
     }
-  } catch (...) {
-    running_.end();
     store_.write();
-    throw;
   }
-  if (!missing.empty()) store_.write();
-
   std::vector<Measurement> measured;
   for (const Run& run : runs) measured.push_back(*store_.find(key_of(run)));
   return measured;
 }
 
-void ProgramLaboratory::start(const Run& run, std::size_t number) {
-  std::vector<std::string> words = run.arguments();
-  words.insert(words.begin(), "run");
-  words.insert(words.end(), {"--quiet", "--out", place(number).string()});
-  running_.add(start_process(program_.string(), words, log(number)), number);
-}
-
-void ProgramLaboratory::finish_one(const std::vector<Run>& runs) {
-  const auto ended = running_.wait();
-  if (!ended) throw RunFailure("reproduce: a process was lost");
-  const auto [number, status] = *ended;
-  const std::string key = key_of(runs[number]);
-  if (status != 0) {
-    throw RunFailure(
-        fmt::format("annelid run {}: exit status {}\n{}", key, status, read_text(log(number))));
-  }
-  const auto result = nlohmann::json::parse(read_text(place(number) / "result.json"));
-  store_.set(key, measurement_of(runs[number], result));
-  ++simulated_;
-  fs::remove_all(place(number));
-  fs::remove(log(number));
+void ProgramLaboratory::simulate(const std::vector<Run>& runs) {
+  std::size_t done = 0;
+  const auto show = [&] {
+    progress_.show(fmt::format("reproduce {}: {} of {} runs", title_, done, runs.size()));
+  };
+  show();
+  ProgramRuns(folder_, processes_)
+      .run(
+          runs.size(),
+          [&](std::size_t number) {
+            std::vector<std::string> words = runs[number].arguments();
+            words.insert(words.begin(), {"run", "--quiet"});
+            return std::optional(std::move(words));
+          },
+          [&](const EndedWork& ended) {
+            const Run& run = runs[ended.work];
+            const std::string key = key_of(run);
+            if (ended.status != 0) {
+              throw RunFailure(
+                  fmt::format("annelid run {}: exit status {}\n{}", key, ended.status, ended.text));
+            }
+            store_.set(key, measurement_of(run, nlohmann::json::parse(ended.text)));
+            ++simulated_;
+            ++done;
+            show();
+            if (Clock::now() - written_ < std::chrono::seconds(1)) return;
+            store_.write();
+            written_ = Clock::now();
+          });
 }
 
 }  // namespace annelid::cli

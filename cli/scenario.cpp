@@ -73,10 +73,7 @@ std::vector<Key> run_keys() {
 }
 
 Scenario Scenario::read(const std::filesystem::path& file, std::span<const Override> overrides) {
-  Settings settings(run_keys());
-  if (!file.empty()) settings.read(file);
-  for (const Override& o : overrides) settings.set(o);
-  return from(settings);
+  return from(Settings(run_keys(), file, overrides));
 }
 
 Scenario Scenario::from(const Settings& settings) {

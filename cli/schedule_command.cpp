@@ -64,8 +64,7 @@ int run_schedule(const ScheduleArguments& arguments) {
     fmt::print("{}", algorithm_list());
     return 0;
   }
-  Settings settings(schedule_keys());
-  for (const Override& o : arguments.overrides) settings.set(o);
+  Settings settings(schedule_keys(), {}, arguments.overrides);
   if (arguments.torus) settings.set({"network.topology", "--torus", "torus"});
   const NetworkConfig network = read_network(settings);
   const Collective collective = read_collective(settings, network).collective;

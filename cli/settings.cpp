@@ -9,6 +9,7 @@
 
 #include "cli/input_error.hpp"
 #include "systemc/config.hpp"
+#include "systemc/split.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -49,16 +50,6 @@ std::optional<Number> parse_number(std::string_view text) {
   return n;
 }
 
-std::vector<std::string> split(const std::string& text, const char* separators) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 }  // namespace
 
 std::optional<Value> parse_value(Kind kind, const std::string& text) {
@@ -74,7 +65,7 @@ std::optional<Value> parse_value(Kind kind, const std::string& text) {
       return std::nullopt;
     case Kind::kIntegers: {
       std::vector<Value> list;
-      for (const std::string& part : split(text, ",x")) {
+      for (const std::string_view part : split(text, ",x")) {
         const auto n = parse_number<std::int64_t>(part);
         if (!n) return std::nullopt;
         list.push_back(Value::of_integer(*n));
@@ -83,7 +74,9 @@ std::optional<Value> parse_value(Kind kind, const std::string& text) {
     }
     case Kind::kTexts: {
       std::vector<Value> list;
-      for (const std::string& part : split(text, ",")) list.push_back(Value::of_text(part));
+      for (const std::string_view part : split(text, ",")) {
+        list.push_back(Value::of_text(std::string(part)));
+      }
       return Value::of_list(std::move(list));
     }
     default:
@@ -113,6 +106,13 @@ void add_key_options(CLI::App& command, std::span<const Key> keys, std::vector<O
         ->type_name(key.metavar)
         ->group(group);
   }
+}
+
+Settings::Settings(std::vector<Key> keys, const std::filesystem::path& file,
+                   std::span<const Override> overrides, const std::string& others)
+    : keys_(std::move(keys)) {
+  if (!file.empty()) read(file, others);
+  for (const Override& o : overrides) set(o);
 }
 
 const Key* Settings::find_key(const std::string& name) const {

@@ -55,6 +55,10 @@ void add_key_options(CLI::App& command, std::span<const Key> keys, std::vector<O
 class Settings {
  public:
   explicit Settings(std::vector<Key> keys) : keys_(std::move(keys)) {}
+  /// What a file says, if its name is not empty, and what the command line says instead; as read()
+  /// and set().
+  Settings(std::vector<Key> keys, const std::filesystem::path& file,
+           std::span<const Override> overrides, const std::string& others = {});
 
   /// Keys below `others` ("sweep.") are not looked at. Throws InputError: unreadable file, TOML
   /// syntax, unknown key, wrong type.

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "cli/child_process.hpp"
 #include "cli/files.hpp"
-#include "cli/input_error.hpp"
+#include "cli/program_runs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_failure.hpp"
 #include "cli/sweep_cost.hpp"
@@ -21,76 +20,47 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// Runs the points that have no row yet, each in a process of its own: SystemC elaborates once per
-/// process.
+/// Runs the points that have no row yet.
 class SweepRunner {
  public:
-  SweepRunner(const SweepGrid& grid, SweepTable& table, fs::path folder, int jobs,
+  SweepRunner(const SweepGrid& grid, SweepTable& table, fs::path folder, std::size_t jobs,
               Progress& progress)
-      : grid_(grid),
-        table_(table),
-        folder_(std::move(folder)),
-        jobs_(static_cast<std::size_t>(jobs)),
-        progress_(progress),
-        program_(own_program()) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  SweepRunner(const SweepRunner&) = delete;
-  SweepRunner& operator=(const SweepRunner&) = delete;
-  ~SweepRunner() {
-    running_.end();  // before the folder that they write to goes
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
+      : grid_(grid), table_(table), progress_(progress), runs_(std::move(folder), jobs) {}
 
   /// Returns the number of points that were simulated.
   std::size_t run() {
-    std::size_t next = 0;
-    while (next < grid_.points.size() || running_.size() > 0) {
-      while (next < grid_.points.size() && running_.size() < jobs_) start(next++);
-      if (running_.size() > 0) finish_one();
-      show();
-    }
+    show();
+    runs_.run(
+        grid_.points.size(), [&](std::size_t point) { return arguments(point); },
+        [&](const EndedWork& ended) { take(ended); });
     return finished_;
   }
 
  private:
-  [[nodiscard]] fs::path place(std::size_t point) const { return folder_ / std::to_string(point); }
-
-  void start(std::size_t point) {
-    if (table_.row(point)) return;
-    if (grid_.stop_when_saturated && table_.beyond_saturation(point)) return;
-    std::vector<std::string> arguments = {"traffic", "--quiet", "--fast", "--out",
-                                          place(point).string()};
+  [[nodiscard]] std::optional<std::vector<std::string>> arguments(std::size_t point) const {
+    if (table_.row(point)) return std::nullopt;
+    if (grid_.stop_when_saturated && table_.beyond_saturation(point)) return std::nullopt;
+    std::vector<std::string> words = {"traffic", "--quiet", "--fast"};
     for (std::string& assignment : grid_.points[point].scenario.settings.assignments()) {
-      arguments.emplace_back("--set");
-      arguments.push_back(std::move(assignment));
+      words.emplace_back("--set");
+      words.push_back(std::move(assignment));
     }
-    running_.add(start_process(program_.string(), arguments, log(point)), point);
+    return words;
   }
 
-  void finish_one() {
-    const auto ended = running_.wait();
-    if (!ended) throw RunFailure("sweep: a process was lost");
-    const auto [point, status] = *ended;
+  void take(const EndedWork& ended) {
     ++finished_;
-    if (status == 0) {
-      table_.set(point, SweepTable::row_of(read_text(place(point) / "result.json")));
+    if (ended.status == 0) {
+      table_.set(ended.work, SweepTable::row_of(ended.text));
     } else {
-      const std::string message = read_text(log(point));
-      if (status != 1 || !message.starts_with("annelid: deadlock:")) {
-        throw RunFailure(fmt::format("{}: exit status {}\n{}", describe(point), status, message));
+      if (ended.status != 1 || !ended.text.starts_with("annelid: deadlock:")) {
+        throw RunFailure(
+            fmt::format("{}: exit status {}\n{}", describe(ended.work), ended.status, ended.text));
       }
-      table_.set(point, SweepTable::deadlock_row());
+      table_.set(ended.work, SweepTable::deadlock_row());
     }
-    fs::remove_all(place(point));
-    fs::remove(log(point));
+    show();
     if (Clock::now() - written_ > std::chrono::milliseconds(500)) save();
-  }
-
-  [[nodiscard]] fs::path log(std::size_t point) const {
-    return folder_ / (std::to_string(point) + ".log");
   }
 
   [[nodiscard]] std::string describe(std::size_t point) const {
@@ -110,19 +80,16 @@ class SweepRunner {
   void show() {
     std::size_t done = 0;
     for (std::size_t i = 0; i < grid_.points.size(); ++i) done += table_.row(i) ? 1 : 0;
-    constexpr std::size_t kWidth = 30;
-    const std::size_t bar = done * kWidth / grid_.points.size();
-    progress_.show(fmt::format("sweep [{}{}] {} of {} points", std::string(bar, '#'),
-                               std::string(kWidth - bar, '.'), done, grid_.points.size()));
+    const std::size_t all = grid_.points.size();
+    progress_.show(fmt::format("sweep {} {} of {} points",
+                               progress_bar(static_cast<double>(done) / static_cast<double>(all)),
+                               done, all));
   }
 
   const SweepGrid& grid_;
   SweepTable& table_;
-  const fs::path folder_;
-  const std::size_t jobs_;
   Progress& progress_;
-  const fs::path program_;
-  ChildPool running_;
+  ProgramRuns runs_;
   std::size_t finished_ = 0;
   Clock::time_point written_ = Clock::now();
 };
@@ -180,21 +147,18 @@ int run_sweep(const SweepArguments& arguments) {
   grid.cost |= arguments.cost;
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
-  std::error_code exists_or_not_writable;
-  fs::create_directories(folder, exists_or_not_writable);
-  require_writable(folder / "sweep.csv", "--out");
+  prepare_folder(folder, {"sweep.csv"});
 
   SweepTable table(grid, folder / "sweep.csv");
   table.resume();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < grid.points.size(); ++i) kept += table.row(i) ? 1 : 0;
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   Progress progress(!arguments.quiet);
   std::size_t simulated = 0;
   try {
-    SweepRunner runner(grid, table, folder / "points.tmp",
-                       arguments.jobs > 0 ? arguments.jobs : static_cast<int>(cores), progress);
-    simulated = runner.run();
+    simulated =
+        SweepRunner(grid, table, folder / "points.tmp", process_count(arguments.jobs), progress)
+            .run();
     table.write();
     if (grid.cost) add_costs(grid, table, progress);
   } catch (...) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/child_process.hpp"
 #include "cli/input_error.hpp"
 #include "cost/estimate.hpp"
 
@@ -16,7 +17,9 @@ namespace {
 /// Area and clock rate of a router; `number` counts the different ones.
 RouterCost cost_of(const RouterConfig& router, std::size_t number, Progress& progress) {
   cost::CostOptions options;
+  const HeldSignals held;
   options.progress = [&](std::string_view tool, std::chrono::seconds so_far) {
+    held.check();
     progress.show(fmt::format("cost of router {}: {}, {} s", number, tool, so_far.count()));
   };
   try {

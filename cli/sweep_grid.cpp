@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/input_error.hpp"
+#include "systemc/split.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -63,17 +64,12 @@ SweptKey parse_option(const Settings& settings, const std::string& text) {
     return *value;
   };
   std::vector<Value> items;
-  const char separator =
-      values.find(':') != std::string::npos &&
-              (key->kind == Key::Kind::kNumber || key->kind == Key::Kind::kInteger)
-          ? ':'
-          : ',';
-  for (std::size_t begin = 0; begin <= values.size();) {
-    const std::size_t end = std::min(values.find(separator, begin), values.size());
-    items.push_back(parse(values.substr(begin, end - begin)));
-    begin = end + 1;
+  const bool is_range = values.find(':') != std::string::npos &&
+                        (key->kind == Key::Kind::kNumber || key->kind == Key::Kind::kInteger);
+  for (const std::string_view item : split(values, is_range ? ":" : ",")) {
+    items.push_back(parse(std::string(item)));
   }
-  if (separator == ',') {
+  if (!is_range) {
     swept.values = std::move(items);
   } else if (items.size() == 3) {
     swept.values = range(swept.origin, items[0], items[1], items[2]);
@@ -151,9 +147,7 @@ std::string SweepGrid::curve(const SweepPoint& point) const {
 SweepGrid SweepGrid::read(const std::filesystem::path& file, std::span<const Override> overrides,
                           std::span<const std::string> swept) {
   SweepGrid grid;
-  Settings base(traffic_keys());
-  if (!file.empty()) base.read(file, "sweep.");
-  for (const Override& o : overrides) base.set(o);
+  const Settings base(traffic_keys(), file, overrides, "sweep.");
   if (base.has("traffic.trace")) base.refuse("traffic.trace", "synthetic traffic in a sweep");
   grid.name = base.name("sweep");
   if (!file.empty()) read_table(grid, base, file);

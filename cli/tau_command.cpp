@@ -30,13 +30,10 @@ struct Line {
 
 /// Operation, algorithm, network and start-ups.
 std::string title_of(const json& c) {
-  std::string size;
-  for (const auto& n : c.at("network").at("size")) {
-    size += (size.empty() ? "" : "x") + std::to_string(n.get<int>());
-  }
+  const auto size = c.at("network").at("size").get<std::vector<int>>();
   const auto& collective = c.at("collective");
   return fmt::format("{} {} {}, alpha {}, gamma {}", collective.at("operation").get<std::string>(),
-                     collective.at("algorithm").get<std::string>(), size,
+                     collective.at("algorithm").get<std::string>(), fmt::join(size, "x"),
                      c.at("nic").at("alpha").get<long>(), c.at("nic").at("gamma").get<long>());
 }
 
@@ -122,9 +119,7 @@ int run_tau(const TauArguments& arguments) {
   if (arguments.out.empty()) return 0;
 
   const fs::path out = arguments.out;
-  std::error_code exists_or_not_writable;
-  fs::create_directories(out, exists_or_not_writable);
-  require_writable(out / "tau.csv", "--out");
+  prepare_folder(out, {"tau.csv"});
   write_file(out / "tau.csv", csv(table));
   reproduction::Plot plot{"tau-plot", "tau = T_n / T_s, 1/byte", "T_s, cycles", {}, true, true};
   for (const Line& l : lines) {

@@ -110,10 +110,7 @@ std::vector<Key> traffic_keys() {
 
 TrafficScenario TrafficScenario::read(const std::filesystem::path& file,
                                       std::span<const Override> overrides) {
-  Settings settings(traffic_keys());
-  if (!file.empty()) settings.read(file);
-  for (const Override& o : overrides) settings.set(o);
-  return from(settings);
+  return from(Settings(traffic_keys(), file, overrides));
 }
 
 TrafficScenario TrafficScenario::from(const Settings& s) {

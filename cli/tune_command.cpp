@@ -6,9 +6,9 @@
 #include <charconv>
 #include <chrono>
 #include <functional>
-#include <thread>
 
 #include "cli/checks.hpp"
+#include "cli/child_process.hpp"
 #include "cli/collect.hpp"
 #include "cli/contents.hpp"
 #include "cli/files.hpp"
@@ -48,9 +48,8 @@ class TuneRunner {
       : grid_(grid),
         table_(table),
         progress_(progress),
-        jobs_(
-            "tune", [&](std::size_t point) { return measure(grid.points[point].scenario, image); },
-            processes) {}
+        jobs_([&](std::size_t point) { return measure(grid.points[point].scenario, image); },
+              processes) {}
 
   /// Returns the number of runs that were simulated.
   std::size_t run() {
@@ -68,13 +67,13 @@ class TuneRunner {
     std::ranges::stable_sort(order, std::greater(),
                              [&](std::size_t i) { return grid_.points[i].seconds; });
     measured_ = grid_.points.size() - order.size();
-    jobs_.run(order, [&](const ForkedJobs::Ended& ended) { take(ended); });
+    jobs_.run(order, [&](const EndedWork& ended) { take(ended); });
     return order.size();
   }
 
  private:
-  void take(const ForkedJobs::Ended& ended) {
-    const TunePoint& point = grid_.points[ended.job];
+  void take(const EndedWork& ended) {
+    const TunePoint& point = grid_.points[ended.work];
     if (ended.status != 0) {
       throw RunFailure(fmt::format("tune: {} of {} bytes: {}\n  {}",
                                    describe(point.scenario.collective, point.scenario.network),
@@ -92,10 +91,8 @@ class TuneRunner {
   }
 
   void show() {
-    constexpr std::size_t kWidth = 30;
-    const auto bar = std::min(kWidth, static_cast<std::size_t>(done_ / all_ * kWidth));
-    progress_.show(fmt::format("tune [{}{}] {} of {} runs", std::string(bar, '#'),
-                               std::string(kWidth - bar, '.'), measured_, grid_.points.size()));
+    progress_.show(fmt::format("tune {} {} of {} runs", progress_bar(done_ / all_), measured_,
+                               grid_.points.size()));
   }
 
   const TuneGrid& grid_;
@@ -125,21 +122,14 @@ int run_tune(const TuneArguments& arguments) {
   const Image image = read_image(first.firmware, first.origin("firmware"));
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
-  std::error_code exists_or_not_writable;
-  fs::create_directories(folder, exists_or_not_writable);
-  for (const char* file : {"tune.csv", "tune.json", "tuned.inc"}) {
-    require_writable(folder / file, "--out");
-  }
+  prepare_folder(folder, {"tune.csv", "tune.json", "tuned.inc"});
 
   TuneTable table(grid, folder / "tune.csv");
   table.resume();
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   Progress progress(!arguments.quiet);
   std::size_t simulated = 0;
   try {
-    TuneRunner runner(grid, table, image,
-                      arguments.jobs > 0 ? static_cast<std::size_t>(arguments.jobs) : cores,
-                      progress);
+    TuneRunner runner(grid, table, image, process_count(arguments.jobs), progress);
     simulated = runner.run();
     for (int round = 0; round < grid.refine && refine(grid, table); ++round) {
       simulated += runner.run();

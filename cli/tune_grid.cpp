@@ -18,6 +18,7 @@
 #include "cli/nic_keys.hpp"
 #include "cli/version.hpp"
 #include "cost/fnv1a.hpp"
+#include "systemc/split.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -54,26 +55,16 @@ constexpr std::array<std::string_view, 5> kOpenKeys = {"collective.root", "colle
                                kLongestMessage >> 20));
 }
 
-std::uint64_t parse_size(const std::string& text, const std::string& where) {
+std::uint64_t parse_size(std::string_view text, const std::string& where) {
   std::uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
   const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
   const int shift = unit.empty() ? 0 : unit == "k" ? 10 : unit == "M" ? 20 : -1;
   if (error != std::errc{} || shift < 0 || value < 1 || value > kLongestMessage >> shift) {
-    refuse_size(where, "\"" + text + "\"");
+    refuse_size(where, fmt::format("\"{}\"", text));
   }
   return value << shift;
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
 }
 
 std::vector<std::uint64_t> read_sizes(const Settings& s) {
@@ -263,9 +254,9 @@ std::vector<Key> tune_option_keys() {
 
 std::vector<std::uint64_t> parse_sizes(const std::string& text, const std::string& where) {
   std::vector<std::uint64_t> sizes;
-  const std::vector<std::string> range = split(text, ':');
+  const auto range = split(text, ":");
   if (range.size() == 1) {
-    for (const std::string& part : split(text, ',')) sizes.push_back(parse_size(part, where));
+    for (const std::string_view part : split(text, ",")) sizes.push_back(parse_size(part, where));
   } else {
     const std::uint64_t from = parse_size(range[0], where), to = parse_size(range[1], where);
     const std::uint64_t factor = range.size() == 3 ? parse_size(range[2], where) : 2;
@@ -279,9 +270,7 @@ std::vector<std::uint64_t> parse_sizes(const std::string& text, const std::strin
 
 TuneGrid TuneGrid::read(const std::filesystem::path& file, std::span<const Override> overrides) {
   TuneGrid grid;
-  Settings settings(tune_keys());
-  if (!file.empty()) settings.read(file);
-  for (const Override& o : overrides) settings.set(o);
+  const Settings settings(tune_keys(), file, overrides);
   require_open_keys(settings);
   grid.name = settings.name("tune");
   grid.bytes = read_sizes(settings);
@@ -320,11 +309,7 @@ std::string describe(const TuneCase& c) {
 }
 
 std::string file_name(const TuneCase& c) {
-  std::string size;
-  for (int d = 0; d < c.network.dims(); ++d) {
-    size += fmt::format("{}{}", d == 0 ? "" : "x", c.network.size_of(d));
-  }
-  return fmt::format("{}-{}-{}", name_of(c.operation), size, c.processes);
+  return fmt::format("{}-{}-{}", name_of(c.operation), size_text(c.network), c.processes);
 }
 
 std::string run_command(const Scenario& scenario) {

@@ -1,5 +1,7 @@
 # Settings that every target shares.
 option(ANNELID_TESTS "Build the test suite" ON)
+option(ANNELID_ALL_TESTS
+  "With OFF, leave out the slow tests, those of the program, and what only computes: for sanitizers" ON)
 option(ANNELID_BENCH "Build the benchmarks" ON)
 option(ANNELID_WERROR "Treat compiler warnings as errors" OFF)
 set(ANNELID_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined")

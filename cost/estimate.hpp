@@ -74,7 +74,8 @@ struct CostOptions {
   bool fpga = false;                      ///< place and route for the HX8K as well
   std::chrono::seconds time_limit{1800};  ///< for each tool
   std::filesystem::path keep;             ///< leave scripts, netlists and logs in this folder
-  /// Called several times a second: what is going on, and for how long.
+  /// Called several times a second: what is going on, and for how long. If it throws, the tool is
+  /// ended, and nothing is left behind.
   std::function<void(std::string_view tool, std::chrono::seconds so_far)> progress;
 };
 

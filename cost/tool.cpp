@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,9 +36,15 @@ pid_t start(const Tool& tool, const std::vector<std::string>& arguments, const f
   std::vector<char*> argv{const_cast<char*>(tool.program)};
   for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
   argv.push_back(nullptr);
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
+  if (child > 0) setpgid(child, child);  // whichever of the two is the first
   if (child != 0) return child;
   setpgid(0, 0);  // a group of its own, so that a tool's own children end with it
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // it had ended before
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
   const int out = open(log.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
   const int in = open("/dev/null", O_RDONLY);
   if (out < 0 || in < 0 || chdir(folder.c_str()) != 0) _exit(127);
@@ -48,22 +55,30 @@ pid_t start(const Tool& tool, const std::vector<std::string>& arguments, const f
   _exit(127);
 }
 
-/// Waits for a child; false if the time is up, and the child ended.
+/// Ends a tool and its own children, unless it has been waited for.
+struct ToolEnd {
+  pid_t child = 0;
+  ~ToolEnd() {
+    if (child == 0) return;
+    kill(-child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+};
+
+/// Waits for a child; false if the time is up. Then, and if progress throws, the child is ended.
 bool wait_for(pid_t child, const Tool& tool, const CostOptions& options, int& status) {
   using namespace std::chrono;
   const auto began = steady_clock::now();
   auto pause = milliseconds(2);
+  ToolEnd end{child};
   while (waitpid(child, &status, WNOHANG) == 0) {
     const auto so_far = duration_cast<seconds>(steady_clock::now() - began);
-    if (so_far >= options.time_limit) {
-      kill(-child, SIGKILL);
-      waitpid(child, &status, 0);
-      return false;
-    }
+    if (so_far >= options.time_limit) return false;
     if (options.progress) options.progress(tool.program, so_far);
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, milliseconds(200));
   }
+  end.child = 0;
   return true;
 }
 

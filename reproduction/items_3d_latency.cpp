@@ -11,6 +11,15 @@
 namespace annelid::reproduction {
 namespace {
 
+/// How much less EDN takes than RD, the mean over all lengths.
+double mean_gain(const LatencyCurve& edn, const LatencyCurve& rd) {
+  double sum = 0;
+  for (std::size_t i = 0; i < edn.bytes.size(); ++i) {
+    sum += advantage(edn.largest_us[i], rd.largest_us[i]);
+  }
+  return sum / static_cast<double>(edn.bytes.size());
+}
+
 /// How much less EDN takes than RD for the longest messages of the figure.
 Claim gain(const LatencyCurve& edn, const LatencyCurve& rd, double paper) {
   double least = 1;
@@ -32,6 +41,7 @@ Claim gain(const LatencyCurve& edn, const LatencyCurve& rd, double paper) {
 Outcome figure_3_25(Laboratory& lab) {
   Outcome result;
   const reference::Network small{4, 4, 4}, large{8, 8, 4};
+  std::vector<std::string> means;
   for (const auto& [start_up, small_gain, large_gain] :
        {std::tuple{1.5, 0.27, 0.30}, std::tuple{0.15, 0.32, 0.36}}) {
     const Machine machine = t3d(start_up);
@@ -52,13 +62,18 @@ Outcome figure_3_25(Laboratory& lab) {
     result.plots.push_back(half.plots.front());
     result.claims.push_back(gain(curves[0], curves[1], small_gain));
     result.claims.push_back(gain(curves[2], curves[3], large_gain));
+    for (const std::size_t i : {0U, 2U}) {
+      means.push_back(fmt::format("{:.0f} %", 100 * mean_gain(curves[i], curves[i + 1])));
+    }
     result.notes.push_back(machine.conversion());
   }
-  result.notes.emplace_back(
-      "The paper gives one percentage for lengths from 32 to 2048 bytes. It cannot be a mean over "
-      "them: by the paper's own analysis (3.4.4) EDN is the slower one below (m + 2) alpha / ((k + "
-      "2) beta), 114 to 227 bytes. So it is held against the longest messages, where the curves "
-      "are furthest apart.");
+  result.notes.push_back(fmt::format(
+      "The paper gives one percentage for lengths from 32 to 2048 bytes. Our first reading was a "
+      "mean over them, and all four claims differed: the means of our curves are {}, in the order "
+      "of the claims. By the paper's own analysis (3.4.4) it cannot be one: EDN is the slower one "
+      "below (m + 2) alpha / ((k + 2) beta), 114 to 227 bytes. So it is held against the longest "
+      "messages, where the curves are furthest apart: a reading chosen after the first had failed.",
+      fmt::join(means, ", ")));
   return result;
 }
 

@@ -106,8 +106,7 @@ void add_machine(Laboratory& lab, const Machine& machine, Outcome& result) {
       "on the way to the diagonals blocks gather: the messages of the five steps hold 1, 5, 25, 5 "
       "and 1 of them, 37 one after the other, where the busiest channel of the direct approach "
       "carries 31. If every message were one block long, EDN would take {:.2f} of it: it seems "
-      "that "
-      "the paper's simulation let messages not grow",
+      "that the paper's simulation let messages not grow",
       single_ratio);
   result.claims.push_back(below("largest latency of EDN in that of direct, 32x32, " + machine.name,
                                 1.0 / 3, "less than one third", largest_ratio, why));

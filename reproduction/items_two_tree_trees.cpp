@@ -128,27 +128,34 @@ Outcome two_tree_table_a1(Laboratory&) {
 }
 
 Outcome two_tree_table_1(Laboratory& lab) {
+  constexpr int kMostSimulated = 1024;  // processes
   const PublishedTable paper = published("two_tree_table1");
   Outcome result;
   result.table.columns = {"processes", "circulant, all, paper us", "circulant, one, cycles",
                           "two trees, one, cycles", "at 2.1 GHz, us"};
-  const auto cost = [&](const char* algorithm, int p) {
-    Run run;
-    run.algorithm = algorithm;
-    run.network = {p <= 128 ? 16 : 32, p <= 128 ? 8 : 32, 1, {}, true};
-    run.one_port = true;
-    run.local_vcs = 4;
-    run.bytes = 1024;
-    run.packets = 4;
-    run.ranks = p;
-    run.core = true;
-    return lab.measure({{run}}).front().call_to_send;
-  };
+  std::vector<Run> runs;
+  for (std::size_t i = 0; i < paper.size(); ++i) {
+    const int p = static_cast<int>(paper.number(i, "processes"));
+    if (p > kMostSimulated) continue;
+    for (const char* algorithm : {"circulant", "two-tree"}) {
+      Run& run = runs.emplace_back();
+      run.algorithm = algorithm;
+      run.network = {p <= 128 ? 16 : 32, p <= 128 ? 8 : 32, 1, {}, true};
+      run.one_port = true;
+      run.local_vcs = 4;
+      run.bytes = 1024;
+      run.packets = 4;
+      run.ranks = p;
+      run.core = true;
+    }
+  }
+  const std::vector<Measurement> measured = lab.measure(runs);
+  auto next = measured.begin();
   constexpr double kGhz = 2.1;
   double most = 0;
   for (std::size_t i = 0; i < paper.size(); ++i) {
     const int p = static_cast<int>(paper.number(i, "processes"));
-    if (p > 1024) {
+    if (p > kMostSimulated) {
       result.table.rows.push_back({std::to_string(p), paper.text(i, "us"), "-", "-", "-"});
       result.claims.push_back(
           not_yet(fmt::format("circulant schedule of {} processes", p), paper.text(i, "us") + " us",
@@ -157,7 +164,7 @@ Outcome two_tree_table_1(Laboratory& lab) {
                   "testbench/firmware/schedule_cost_test.cpp"));
       continue;
     }
-    const std::uint64_t circulant = cost("circulant", p), trees = cost("two-tree", p);
+    const std::uint64_t circulant = (next++)->call_to_send, trees = (next++)->call_to_send;
     const double us = static_cast<double>(trees) / kGhz / 1000;
     most = std::max(most, us);
     result.table.rows.push_back({std::to_string(p), paper.text(i, "us"), std::to_string(circulant),
@@ -168,8 +175,7 @@ Outcome two_tree_table_1(Laboratory& lab) {
                     p),
         1, "less", static_cast<double>(trees) / static_cast<double>(circulant),
         "ours finds a process's circulant schedule in logarithmic time too (Traeff 2023), where "
-        "the "
-        "table's took time proportional to p log p"));
+        "the table's took time proportional to p log p"));
   }
   result.claims.push_back(below(
       "one process's part of two trees, at the paper's clock of 2.1 GHz, up to 1000 processes", 1.5,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "systemc/config.hpp"
+#include "systemc/split.hpp"
 
 namespace annelid::traffic {
 namespace {
@@ -33,16 +34,13 @@ std::optional<std::map<std::uint32_t, double>> parse_weights(std::string_view te
     for (std::uint32_t flits = *low; flits <= *high; ++flits) weights[flits] = 1;
     return weights;
   }
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view item = text.substr(begin, end - begin);
+  for (const std::string_view item : split(text, ",")) {
     const std::size_t colon = std::min(item.find(':'), item.size());
     const auto flits = parse_flits(item.substr(0, colon));
     const auto weight =
         colon == item.size() ? std::optional{1.0} : parse<double>(item.substr(colon + 1));
     if (!flits || !weight || !(*weight > 0 && *weight < 1e9)) return std::nullopt;
     weights[*flits] += *weight;
-    begin = end + 1;
   }
   return weights;
 }

@@ -11,12 +11,10 @@ namespace {
 constexpr const char* kKey = "traffic.pattern";
 
 [[noreturn]] void refuse(PatternKind kind, const NetworkConfig& network, std::string_view reason) {
-  std::string size;
-  for (int d = 0; d < network.dims(); ++d) {
-    size += fmt::format("{}{}", d == 0 ? "" : "x", network.size_of(d));
-  }
+  const auto* size = network.size.data();
   throw ConfigError(kKey,
-                    fmt::format("\"{}\" on {} nodes ({})", name_of(kind), network.nodes(), size),
+                    fmt::format("\"{}\" on {} nodes ({})", name_of(kind), network.nodes(),
+                                fmt::join(size, size + network.dims(), "x")),
                     std::string(reason));
 }
 

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "systemc/split.hpp"
+
 namespace annelid::traffic {
 namespace {
 
@@ -21,13 +23,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(trimmed(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+std::vector<std::string_view> trimmed_parts(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> parts = split(text, separator);
+  for (std::string_view& part : parts) part = trimmed(part);
   return parts;
 }
 
@@ -48,7 +46,7 @@ struct Row {
 };
 
 Row parse(std::size_t line, std::string_view text, NodeId nodes) {
-  const auto columns = split(text, ',');
+  const auto columns = trimmed_parts(text, ",");
   if (columns.size() != kColumns) {
     throw TraceError(line, "line", std::to_string(columns.size()) + " columns",
                      "6: " + std::string(kTitles));
@@ -63,7 +61,7 @@ Row parse(std::size_t line, std::string_view text, NodeId nodes) {
   m.destination = static_cast<NodeId>(number(line, "destination", columns[3], nodes - 1));
   m.bytes = static_cast<std::uint32_t>(number(line, "bytes", columns[4], kLongestMessage));
   if (columns[5].empty()) return row;
-  for (const std::string_view id : split(columns[5], ';')) row.after.emplace_back(id);
+  for (const std::string_view id : trimmed_parts(columns[5], ";")) row.after.emplace_back(id);
   return row;
 }
 

@@ -167,7 +167,7 @@ TEST(CheckPlan, ACommandHasTheRanks) {
   c.network = reference_network(job.network);
   c.ranks = {reference::Embedding::kSnake, 7};
   EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --ranks 7 --embedding snake"));
-  EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --size 5x3 --topology mesh,mesh "));
+  EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --size 5x3 --topology mesh "));
   job.network.ideal = true;
   EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --size 5x3 --topology ideal "));
 }

@@ -1,0 +1,52 @@
+# How tests are built.
+# The tests' own code is compiled for a short build, what they test as ever. (-fpch-preprocess is for ccache.)
+set(tests_own_code $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0> -fpch-preprocess)
+
+# The headers that nearly every test includes, compiled once: half of a test's compile time. Two of them, as <systemc>
+# asks for its library.
+function(annelid_test_headers name)
+  add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/testbench/headers.cpp)
+  target_compile_options(${name} PRIVATE ${tests_own_code})
+  target_link_libraries(${name} PRIVATE annelid_warnings GTest::gtest GTest::gmock)
+  target_precompile_headers(${name} PRIVATE
+    <algorithm> <functional> <map> <memory> <optional> <string> <vector> <gmock/gmock.h> <gtest/gtest.h>)
+endfunction()
+annelid_test_headers(annelid_test_headers)
+annelid_test_headers(annelid_test_headers_systemc)
+target_link_libraries(annelid_test_headers_systemc PRIVATE SystemC::systemc)
+target_precompile_headers(annelid_test_headers_systemc PRIVATE <systemc>)
+
+# annelid_test(name SOURCES... LIBS... [LABELS...]): one GoogleTest program; every case runs in a process of its
+# own, which SystemC needs (a second elaboration in one process fails).
+function(annelid_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  add_executable(${name} $<TARGET_OBJECTS:annelid_test_main> ${ARG_SOURCES})
+  target_compile_options(${name} PRIVATE ${tests_own_code})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBS} annelid_warnings GTest::gtest GTest::gmock)
+  if(ARG_LIBS MATCHES "annelid_(systemc|nic|traffic|waves|rtl_router)(;|$)")
+    target_precompile_headers(${name} REUSE_FROM annelid_test_headers_systemc)
+  else()
+    target_precompile_headers(${name} REUSE_FROM annelid_test_headers)
+  endif()
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+  if(NOT ANNELID_ALL_TESTS AND "${ARG_LABELS};${ARG_LIBS}" MATCHES "slow|full|program|schedules|annelid_rtl|annelid_cli")
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  else()
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT 600 LABELS "${ARG_LABELS}")
+  endif()
+endfunction()
+
+# annelid_program_test(name SOURCES... [LIBS...] LABELS...): a test that runs the program as its user does, with
+# testbench/end_to_end/program.hpp.
+function(annelid_program_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  annelid_test(${name}
+    SOURCES ${PROJECT_SOURCE_DIR}/testbench/end_to_end/program.cpp ${ARG_SOURCES}
+    LIBS ${ARG_LIBS} nlohmann_json::nlohmann_json
+    LABELS ${ARG_LABELS})
+  add_dependencies(${name} annelid)
+  target_compile_definitions(${name} PRIVATE
+    ANNELID_PROGRAM="$<TARGET_FILE:annelid>"
+    ANNELID_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+endfunction()
