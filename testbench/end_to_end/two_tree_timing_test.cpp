@@ -19,6 +19,10 @@ constexpr const char* kRun =
 struct Case {
   const char* algorithm;
   int ranks, packets, words, alpha;  ///< words of a packet, one flit each
+  friend std::ostream& operator<<(std::ostream& out, const Case& c) {
+    return out << c.algorithm << ", " << c.ranks << " ranks, k = " << c.packets << ", " << c.words
+               << " words, alpha " << c.alpha;
+  }
 };
 
 double cycles_of(const Workplace& w, const Case& c, const std::string& more) {
@@ -145,6 +149,9 @@ TEST(TwoTrees, BroadcastAtNineTenthsOfAFlitPerCycle) {
 struct Embedded {
   const char *algorithm, *network;
   int local_vcs;
+  friend std::ostream& operator<<(std::ostream& out, const Embedded& e) {
+    return out << e.algorithm << ' ' << e.network << ", " << e.local_vcs << " local VCs";
+  }
 };
 class OneNetwork : public ::testing::TestWithParam<Embedded> {};
 
@@ -166,21 +173,20 @@ TEST_P(OneNetwork, BroadcastsAtNineTenthsOfAFlitPerCycleWithoutContention) {
             << " flits per cycle\n";
   EXPECT_GE(rate, 0.9);
 }
-INSTANTIATE_TEST_SUITE_P(OfOnePortRouters, OneNetwork,
-                         ::testing::Values(Embedded{kMirrored, "--size 3", 2},
-                                           Embedded{kMirrored, "--size 2x2", 1},
-                                           Embedded{kMirrored, "--size 2x2", 2},
-                                           Embedded{kMirrored, "--size 2x2 --torus --vcs 2", 1},
-                                           Embedded{kMirrored, "--size 3 --torus --vcs 2", 1},
-                                           Embedded{kMirrored, "--size 3 --torus --vcs 2", 2},
-                                           Embedded{kMirrored, "--size 5 --torus --vcs 2", 1},
-                                           Embedded{kMirrored, "--size 5 --torus --vcs 2", 2},
-                                           Embedded{kMirrored, "--size 6 --torus --vcs 2", 1},
-                                           Embedded{kMirrored, "--size 6 --torus --vcs 2", 2},
-                                           Embedded{kShifted, "--size 3x2", 1},
-                                           Embedded{kShifted, "--size 3x2", 2},
-                                           Embedded{kShifted, "--size 3x2 --torus --vcs 2", 1},
-                                           Embedded{kShifted, "--size 3x2 --torus --vcs 2", 2}));
+INSTANTIATE_TEST_SUITE_P(
+    OfOnePortRouters, OneNetwork,
+    ::testing::Values(Embedded{kMirrored, "--size 3", 2}, Embedded{kMirrored, "--size 2x2", 1},
+                      Embedded{kMirrored, "--size 2x2", 2},
+                      Embedded{kMirrored, "--size 2x2 --topology torus --vcs 2", 1},
+                      Embedded{kMirrored, "--size 3 --topology torus --vcs 2", 1},
+                      Embedded{kMirrored, "--size 3 --topology torus --vcs 2", 2},
+                      Embedded{kMirrored, "--size 5 --topology torus --vcs 2", 1},
+                      Embedded{kMirrored, "--size 5 --topology torus --vcs 2", 2},
+                      Embedded{kMirrored, "--size 6 --topology torus --vcs 2", 1},
+                      Embedded{kMirrored, "--size 6 --topology torus --vcs 2", 2},
+                      Embedded{kShifted, "--size 3x2", 1}, Embedded{kShifted, "--size 3x2", 2},
+                      Embedded{kShifted, "--size 3x2 --topology torus --vcs 2", 1},
+                      Embedded{kShifted, "--size 3x2 --topology torus --vcs 2", 2}));
 
 // One-port routers on a line: every message of the pipeline has channels of its own, and long ones
 // fill them.
