@@ -28,6 +28,13 @@ std::string long_text(std::size_t job) {
 
 bool has_children() { return waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD; }
 
+/// Longer than a pipe would hold, for the second job.
+std::string result_of(std::size_t job) {
+  std::string text(100'000 * job, 'x');
+  text += std::to_string(job);
+  return text;
+}
+
 TEST(ForkedJobs, GiveBackTheResultOrWhatWasPrintedAndThrown) {
   ForkedJobs jobs(
       [](std::size_t job) -> std::string {
