@@ -19,13 +19,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// More than a pipe holds. (GCC 12 warns falsely of "std::string(n, c) + ...".)
-std::string long_text(std::size_t job) {
-  std::string text(100'000 * job, 'x');
-  text += std::to_string(job);
-  return text;
-}
-
 bool has_children() { return waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD; }
 
 /// Longer than a pipe would hold, for the second job.
@@ -41,15 +34,15 @@ TEST(ForkedJobs, GiveBackTheResultOrWhatWasPrintedAndThrown) {
         std::cout << "printed " << job << std::endl;
         if (job == 2) throw std::runtime_error("thrown");
         if (job == 3) raise(SIGKILL);
-        return long_text(job);
+        return result_of(job);
       },
       2);
   constexpr std::array<std::size_t, 4> kOrder = {3, 0, 2, 1};
   std::map<std::size_t, EndedWork> ended;
   jobs.run(kOrder, [&](const EndedWork& e) { ended[e.work] = e; });
   ASSERT_EQ(ended.size(), 4u);
-  EXPECT_EQ(ended[0].text, "0");
-  EXPECT_EQ(ended[1].text, long_text(1));
+  EXPECT_EQ(ended[0].text, result_of(0));
+  EXPECT_EQ(ended[1].text, result_of(1));
   EXPECT_EQ(ended[2].text, "printed 2\nthrown\n");
   EXPECT_EQ(ended[3].text, "printed 3\n");
   EXPECT_EQ(ended[1].status, 0);
