@@ -76,6 +76,9 @@ void JourneyRecorder::begin_hop(const ChannelFlit& f, JourneyId id) {
 
 void JourneyRecorder::flit(const ChannelFlit& f) {
   const std::size_t place = run_.place(f.node, f.channel, f.flit.vc);
+  if (!run_.uses[place].empty() && f.cycle < run_.hop(run_.uses[place].back()).end()) {
+    throw std::invalid_argument("two flits of one virtual channel in one cycle");
+  }
   if (f.flit.head != (open_[place].journey == kNobody)) {
     throw std::invalid_argument(f.flit.head ? "a head before the tail of the packet before it"
                                             : "a body or tail without a head");

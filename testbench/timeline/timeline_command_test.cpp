@@ -161,7 +161,14 @@ TEST(TimelineCommand, RefusesWhatItCannotWrite) {
                  {"--timeline", "cannot be written"});
   const std::string log = w.file("x.json", "");
   expect_refused(w, w.annelid("timeline " + log), {"FLITLOG", "where a file would be written"});
+  expect_refused(w, w.annelid("timeline " + log + " --html " + w.path(".").string() + "/./x.html"),
+                 {"FLITLOG", "where a file would be written"});
   EXPECT_EQ(w.text("x.json"), "");
+  expect_refused(w,
+                 w.run("--quiet --flit-log " + w.path("y.json").string() + " --timeline " +
+                       w.path(".").string() + "/y.html"),
+                 {"--timeline", "y.json", "which --flit-log writes", "another file"});
+  EXPECT_FALSE(std::filesystem::exists(w.path("y.json")));
 }
 
 struct BadLog {
@@ -211,6 +218,16 @@ INSTANTIATE_TEST_SUITE_P(
             "BackInTime",
             "5 0,0 inj0 0 S 0001000000000001 0,0>1,0 1\n4 0,0 inj0 0 S 0001000000000001 0,0>1,0 1",
             {"4: cycle", "4", "ascending"}},
+        BadLog{"OptionWithoutValue",
+               "# network: --size 4x4 --vcs\n1",
+               {"1: --vcs", "nothing", "an integer"}},
+        BadLog{"TwoFlitsInACycle",
+               "1 0,0 inj0 0 H 0001000000000001 0,0>1,0 1\n1 0,0 inj0 0 T 0",
+               {"4: flit", "in one cycle"}},
+        BadLog{
+            "TwoHeadsInACycle",
+            "1 0,0 inj0 0 S 0001000000000001 0,0>1,0 1\n1 0,0 inj0 0 S 0001000000000001 0,0>1,0 1",
+            {"4: flit", "in one cycle"}},
         BadLog{"BodyAlone", "1 0,0 +x 0 B 0", {"3: flit", "without a head"}},
         BadLog{"HeadFromNowhere",
                "1 0,0 +x 0 S 0001000000000001 0,0>1,0 1",

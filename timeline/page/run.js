@@ -63,6 +63,7 @@ const key = (node, channel) => node * CHANNELS + channel;
 
 function decodeRun() {
   const run = JSON.parse($('data').textContent);
+  run.end = Math.max(run.end, run.begin + 1);  // also if nothing was ever sent
   run.packets = run.packets.map((code, id) => decodePacket(code, id, run.begin));
   // From 1, messages as `annelid wave --list` numbers them, and control packets: 17, c3.
   const numbered = {messages: 0, control: 0};
