@@ -52,6 +52,10 @@ void require_writable(const fs::path& file, const std::string& where) {
   }
 }
 
+bool same_file(const fs::path& a, const fs::path& b) {
+  return fs::weakly_canonical(fs::absolute(a)) == fs::weakly_canonical(fs::absolute(b));
+}
+
 void prepare_folder(const fs::path& folder, std::initializer_list<const char*> files) {
   std::error_code exists_or_not_writable;
   fs::create_directories(folder, exists_or_not_writable);

@@ -22,6 +22,9 @@ std::string read_text(const std::filesystem::path& file);
 /// Called before a run, so that a long run cannot end in vain.
 void require_writable(const std::filesystem::path& file, const std::string& where);
 
+/// Whether two paths name one file, whether it is there or not.
+[[nodiscard]] bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
 /// Makes the folder that results go into. Throws InputError (--out) unless each of the files can be
 /// made there.
 void prepare_folder(const std::filesystem::path& folder, std::initializer_list<const char*> files);

@@ -98,10 +98,11 @@ class Reader {
     const auto keys = network_keys();
     Settings settings({keys.begin(), keys.end()});
     const auto words = split(text, " ");
-    for (std::size_t w = 0; w + 1 < words.size(); w += 2) {
+    for (std::size_t w = 0; w < words.size(); w += 2) {
       const auto key = std::ranges::find(keys, words[w], &Key::option);
       if (key == keys.end()) refuse("network", in_quotes(words[w]), "options of annelid run");
       const std::string origin = fmt::format("{}:{}: {}", file_.string(), line_, words[w]);
+      if (w + 1 == words.size()) throw InputError(origin, "nothing", key->shape);
       const std::string value(words[w + 1]);
       const auto parsed = parse_value(key->kind, value);
       if (!parsed) throw InputError(origin, in_quotes(value), key->shape);

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
+#include <utility>
+#include <vector>
 
 #include "cli/files.hpp"
 #include "cli/flit_log_file.hpp"
@@ -57,11 +60,23 @@ std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig&
 }
 
 void require_writable(const RecordingOptions& options) {
-  if (!options.wave.file.empty()) require_writable(options.wave.file, "--wave");
-  if (!options.flit_log.empty()) require_writable(options.flit_log, "--flit-log");
-  if (options.timeline.empty()) return;
-  require_writable(options.timeline, "--timeline");
-  require_writable(trace_beside(options.timeline, "--timeline"), "--timeline");
+  std::vector<std::pair<std::string, std::filesystem::path>> files;
+  if (!options.wave.file.empty()) files.emplace_back("--wave", options.wave.file);
+  if (!options.flit_log.empty()) files.emplace_back("--flit-log", options.flit_log);
+  if (!options.timeline.empty()) {
+    files.emplace_back("--timeline", options.timeline);
+    files.emplace_back("--timeline", trace_beside(options.timeline, "--timeline"));
+  }
+  for (auto file = files.begin(); file != files.end(); ++file) {
+    const auto& [option, path] = *file;
+    const auto other = std::find_if(
+        files.begin(), file, [&](const auto& before) { return same_file(before.second, path); });
+    if (other != file) {
+      throw InputError(option, fmt::format("\"{}\", which {} writes", path.string(), other->first),
+                       "another file");
+    }
+    require_writable(path, option);
+  }
 }
 
 Recordings::Recordings(const RecordingOptions& options, Network& network, const std::string& title)

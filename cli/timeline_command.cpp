@@ -42,7 +42,7 @@ int run_timeline(const TimelineArguments& a) {
   const fs::path page =
       a.html.empty() ? fs::path(a.log).replace_extension(".html") : fs::path(a.html);
   const fs::path trace = trace_beside(page, "--html");
-  if (page == a.log || trace == a.log) {
+  if (same_file(page, a.log) || same_file(trace, a.log)) {
     throw InputError("FLITLOG", "\"" + a.log + "\", where a file would be written",
                      "another name, or --html with another one");
   }

@@ -123,6 +123,8 @@ int run_tune(const TuneArguments& arguments) {
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
   prepare_folder(folder, {"tune.csv", "tune.json", "tuned.inc"});
+  // Those of another tuning must not pass for this one's, should it not come to its end.
+  for (const char* file : {"tune.json", "tuned.inc"}) fs::remove(folder / file);
 
   TuneTable table(grid, folder / "tune.csv");
   table.resume();

@@ -83,6 +83,19 @@ void require_open_keys(const Settings& s) {
   }
 }
 
+/// A case twice would be two tables of the same name.
+void require_each_once(const Settings& s) {
+  for (const char* key : {"tune.operation", "tune.algorithm", "tune.ranks", "tune.sizes"}) {
+    const Value* value = s.find(key);
+    if (value == nullptr) continue;
+    std::set<std::string> seen;
+    for (const Value& item : value->list) {
+      if (seen.insert(option_text(item)).second) continue;
+      throw InputError(s.origin(key), item.shown + " twice", "each once");
+    }
+  }
+}
+
 /// What decides the cycles of a run, as a text; without the scenario's name.
 std::string configuration_text(const Scenario& s, std::uint64_t firmware_hash) {
   const nlohmann::ordered_json json = {{"network", network_json(s.network)},
@@ -272,6 +285,7 @@ TuneGrid TuneGrid::read(const std::filesystem::path& file, std::span<const Overr
   TuneGrid grid;
   const Settings settings(tune_keys(), file, overrides);
   require_open_keys(settings);
+  require_each_once(settings);
   grid.name = settings.name("tune");
   grid.bytes = read_sizes(settings);
   grid.refine = static_cast<int>(settings.integer("tune.refine", 0, 0, 20));

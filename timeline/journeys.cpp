@@ -24,6 +24,10 @@ std::uint64_t Journey::waited() const {
                          [](std::uint64_t sum, const Hop& h) { return sum + h.waited(); });
 }
 
+std::string Journey::number_text() const {
+  return (info.control ? "c" : "") + std::to_string(number);
+}
+
 std::size_t RecordedRun::vcs() const {
   return static_cast<std::size_t>(std::max(network.router.vcs, network.router.local_vcs));
 }
@@ -72,6 +76,9 @@ void JourneyRecorder::begin_hop(const ChannelFlit& f, JourneyId id) {
 
 void JourneyRecorder::flit(const ChannelFlit& f) {
   const std::size_t place = run_.place(f.node, f.channel, f.flit.vc);
+  if (!run_.uses[place].empty() && f.cycle < run_.hop(run_.uses[place].back()).end()) {
+    throw std::invalid_argument("two flits of one virtual channel in one cycle");
+  }
   if (f.flit.head != (open_[place].journey == kNobody)) {
     throw std::invalid_argument(f.flit.head ? "a head before the tail of the packet before it"
                                             : "a body or tail without a head");
@@ -84,6 +91,7 @@ void JourneyRecorder::flit(const ChannelFlit& f) {
       Journey& journey = run_.journeys.emplace_back();
       if (f.info != nullptr) journey.info = *f.info;
       journey.info.head = unpack_head(f.flit.data);
+      journey.number = ++(journey.info.control ? control_packets_ : messages_);
       in_flight_[f.flit.data].push_back(id);
     } else {
       id = find_head(f);

@@ -12,7 +12,8 @@
 
 namespace annelid::timeline {
 
-/// A packet's place in RecordedRun::journeys: the order of injection (cycle, node, port).
+/// A packet's place in RecordedRun::journeys: the order of injection (cycle, node, port). It is not
+/// the number that people see: that is Journey::number.
 using JourneyId = std::uint32_t;
 inline constexpr JourneyId kNobody = ~JourneyId{0};
 
@@ -56,13 +57,18 @@ struct Hop {
 };
 
 struct Journey {
-  PacketInfo info;       ///< step and bytes are 0 where the NIC told nothing
+  PacketInfo info;  ///< step and bytes are 0 where the NIC told nothing
+  /// From 1 in the order of injection: among the messages, as `annelid wave --list` numbers them;
+  /// of a control packet among the control packets.
+  std::uint32_t number = 0;
   bool arrived = false;  ///< its tail was on an ejection channel
   std::vector<Hop> hops;
 
   [[nodiscard]] NodeId from(const NetworkConfig& n) const { return n.id(info.head.source); }
   [[nodiscard]] NodeId to(const NetworkConfig& n) const { return n.id(info.head.destination); }
   [[nodiscard]] std::uint64_t waited() const;
+  /// "17", of a control packet "c3".
+  [[nodiscard]] std::string number_text() const;
 };
 
 /// Who used a channel's VC.
@@ -108,6 +114,7 @@ class JourneyRecorder final : public FlitSequence {
   [[nodiscard]] bool is_at(const Journey& journey, NodeId node) const;
 
   RecordedRun run_;
+  std::uint32_t messages_ = 0, control_packets_ = 0;
   std::vector<Use> open_;  // by place: whose tail has not come; journey kNobody if nobody's
   std::unordered_map<std::uint64_t, std::vector<JourneyId>> in_flight_;  // by the head's data
 };

@@ -65,6 +65,10 @@ class Trace {
     return node(j.info.head.source) + " → " + node(j.info.head.destination);
   }
 
+  static std::string number(const Journey& j) {
+    return fmt::format(R"("{}":{})", j.info.control ? "control_packet" : "message", j.number);
+  }
+
   void steps() {
     std::map<std::uint32_t, StepSpan> spans;
     for (const Journey& j : run_.journeys) {
@@ -88,11 +92,10 @@ class Trace {
     const int pid = j.info.control ? kControl : kMessages;
     const std::uint64_t tid = id + 1;
     const std::string name = way(j);
-    metadata("thread_name", pid, tid, fmt::format(R"("name":"#{} {}")", id, name));
+    metadata("thread_name", pid, tid, fmt::format(R"("name":"#{} {}")", j.number_text(), name));
     slice(pid, tid, j.hops.front().head(), j.hops.back().end(), name,
-          fmt::format(R"("message":{},"tag":{},"step":{},"bytes":{},"flits":{},)"
-                      R"("head_wait_cycles":{})",
-                      id, j.info.head.tag, j.info.step, j.info.bytes, j.hops.front().flits(),
+          fmt::format(R"({},"tag":{},"step":{},"bytes":{},"flits":{},"head_wait_cycles":{})",
+                      number(j), j.info.head.tag, j.info.step, j.info.bytes, j.hops.front().flits(),
                       j.waited()));
     for (std::size_t h = 0; h < j.hops.size(); ++h) router(j, h, pid, tid);
     for (const Hop& hop : j.hops) channel(id, hop);
@@ -129,7 +132,8 @@ class Trace {
     std::string text =
         fmt::format("{} cycles: {}", w.cycles, kTexts.at(static_cast<std::size_t>(w.cause)));
     if (w.packet != kNobody) {
-      text += fmt::format(" #{} {}", w.packet, way(run_.journeys[w.packet]));
+      const Journey& other = run_.journeys[w.packet];
+      text += fmt::format(" #{} {}", other.number_text(), way(other));
     }
     return text;
   }
@@ -149,8 +153,8 @@ class Trace {
       metadata("thread_sort_index", pid, track(hop), fmt::format(R"("sort_index":{})", track(hop)));
     }
     const Journey& j = run_.journeys[id];
-    slice(pid, track(hop), hop.head(), hop.end(), fmt::format("#{} {}", id, way(j)),
-          fmt::format(R"("message":{},"step":{},"flits":{},"cycles_without_a_flit":{})", id,
+    slice(pid, track(hop), hop.head(), hop.end(), fmt::format("#{} {}", j.number_text(), way(j)),
+          fmt::format(R"({},"step":{},"flits":{},"cycles_without_a_flit":{})", number(j),
                       j.info.step, hop.flits(), hop.end() - hop.head() - hop.flits()));
   }
 

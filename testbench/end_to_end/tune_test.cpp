@@ -145,12 +145,16 @@ TEST(Tune, TakesNodeCountsAndNetworksOfSeveralSizes) {
 
 TEST(Tune, ARunThatFailsEndsIt) {
   const Workplace w;
+  std::filesystem::create_directories(w.path("out"));
+  w.file("out/tune.json", "another tuning's");
+  w.file("out/tuned.inc", "another tuning's");
   const Outcome o = tune(w, "--quiet --no-plots --cycle-limit 700");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, StartsWith("annelid: tune: "));
   EXPECT_THAT(o.err, HasSubstr("cycle limit"));
   EXPECT_THAT(o.err, HasSubstr("annelid run --"));
   EXPECT_FALSE(std::filesystem::exists(w.path("out") / "tune.json"));
+  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "tuned.inc"));
 }
 
 struct Refusal {
@@ -187,6 +191,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "--operation gather --ranks 4",
                 {"--operation", "gather on the 4x4 mesh, 4 processes"}},
         Refusal{"Sizes", "--sizes 4x4,wide", {"--sizes", "4x4"}},
+        Refusal{"OperationTwice",
+                "--operation reduce,broadcast,reduce",
+                {"--operation", "\"reduce\" twice", "each once"}},
+        Refusal{"RanksTwice", "--ranks 4,16,4", {"--ranks", "4 twice", "each once"}},
+        Refusal{"SizesTwice", "--sizes 4x4,4x4", {"--sizes", "\"4x4\" twice", "each once"}},
         Refusal{"Root", "--root 4,0", {"--root", "4,0"}}),
     [](const auto& test) { return std::string(test.param.name); });
 

@@ -24,7 +24,7 @@ RAMP = [(169, 205, 234), (74, 148, 216), (91, 95, 199), (177, 58, 154), (224, 38
 LEVELS = 32
 
 Hop = collections.namedtuple('Hop', 'node channel head tail waited')
-Message = collections.namedtuple('Message', 'source destination tag step bytes hops')
+Message = collections.namedtuple('Message', 'number source destination tag step bytes hops')
 
 
 class FlitLog:
@@ -33,6 +33,7 @@ class FlitLog:
 
     def __init__(self, path):
         self.messages = []
+        numbers = collections.Counter()
         self.flits = collections.defaultdict(list)  # by (node, channel): cycles
         under_way, open_hop = {}, {}
         for line in path.read_text().splitlines():
@@ -46,7 +47,10 @@ class FlitLog:
                     label = words[8:]
                     step, size = (int(label[1]), int(label[3])) if label[0] == 'step' else (None, 0)
                     source, destination = words[6].split('>')
-                    under_way[words[5]] = Message(source, destination, int(words[7]), step, size, [])
+                    kind_of = '' if step else 'c'  # of the NICs' own packets
+                    numbers[kind_of] += 1
+                    under_way[words[5]] = Message(f'{kind_of}{numbers[kind_of]}', source, destination, int(words[7]), step,
+                                                  size, [])
                     self.messages.append(under_way[words[5]])
                 hops = under_way[words[5]].hops
                 waited = cycle - hops[-1].head - 1 if hops else 0
@@ -154,7 +158,7 @@ class Pages(unittest.TestCase):
         return self.browser.evaluate(expression)
 
     def lone_point(self, chosen):
-        """A message of `chosen` (numbers of packets) and a point on its line, far from other lines."""
+        """A message of `chosen` (places in the order of injection) and a point on its line, far from other lines."""
         lines = dict(self.js('timeline.run.messages.map(p => [p.id, [0, 1].map(f => timeline.pointOf(p.id, f))])'))
         for i in chosen:
             a, b = lines[i]
@@ -173,11 +177,13 @@ class Pages(unittest.TestCase):
         waiting = [i for i, m in enumerate(log.messages) if m.step and any(h.waited for h in m.hops)]
         self.assertGreater(len(waiting), 3)
         self.assertIn('The run', self.js('document.querySelector("#details h2").innerText'))
-        number, x, y = self.lone_point(waiting)
+        place, x, y = self.lone_point(waiting)
         self.browser.click(x, y)
-        message = log.messages[number]
+        message = log.messages[place]
+        self.assertNotEqual(message.number, str(place + 1), 'control packets came before it')
+        self.assertEqual(self.js('location.hash'), f'#message={message.number}')
         self.assertEqual(self.js('document.querySelector("#details h2").innerText'),
-                         f'#{number} {message.source} → {message.destination}')
+                         f'#{message.number} {message.source} → {message.destination}')
         said = self.js('document.querySelector("#details p").innerText').replace('\u202f', '')
         first, last = message.hops[0], message.hops[-1]
         for part in (f'step {message.step}', f'{message.bytes} bytes', f'tag {message.tag}', f'head in {first.head}',
@@ -190,8 +196,8 @@ class Pages(unittest.TestCase):
         # Where it waited, the packet that it waited for is named, was there, and is a click away.
         row = next(i for i, h in enumerate(message.hops) if h.waited)
         hop = message.hops[row]
-        self.assertRegex(rows[row][6], r'^\d+: .*#\d+ ')
-        other = log.messages[int(rows[row][6].split('#')[1].split()[0])]
+        self.assertRegex(rows[row][6], r'^\d+: .*#c?\d+ ')
+        other = next(m for m in log.messages if m.number == rows[row][6].split('#')[1].split()[0])
         self.assertTrue(any(h.node == hop.node and h.channel == hop.channel and h.head < hop.head or
                             h.node == message.hops[row - 1].node and h.channel == message.hops[row - 1].channel
                             for h in other.hops))
@@ -200,6 +206,11 @@ class Pages(unittest.TestCase):
         self.assertIn(f'{other.source} → {other.destination}', self.js('document.querySelector("#details h2").innerText'))
         self.browser.press('Escape', 27)
         self.assertIn('The run', self.js('document.querySelector("#details h2").innerText'))
+        for number in ('2', 'c1'):
+            self.js(f'location.hash = "message={number}"')
+            named = next(m for m in log.messages if m.number == number)
+            self.browser.wait_for('document.querySelector("#details h2").innerText === '
+                                  f'"#{number} {named.source} → {named.destination}"')
 
     def test_channels_have_the_colour_of_their_load(self):
         log = self.contended()
@@ -282,6 +293,15 @@ class Pages(unittest.TestCase):
                 dark = Png(self.browser.screenshot(box=(x, y, 8, 8)))
                 self.assertLess(sum(dark.at(3, 3)), 150)
                 self.browser.click(*self.browser.center('#theme'))
+
+    def test_a_run_without_messages_has_a_page_too(self):
+        self.browser.open(self.run_of('lonely', '--operation', 'broadcast', '--size', '1x1', '--bytes', '8'))
+        self.assertIn('0 messages', self.js('document.querySelector("#subtitle").innerText'))
+        self.assertIn('cycles 0 to 0', self.js('document.querySelector("#subtitle").innerText'))
+        self.assertEqual(self.js('timeline.state.cycle'), 0)
+        self.browser.press('ArrowRight', 39)
+        self.browser.press('ArrowDown', 40)
+        self.assertEqual(self.js('timeline.state.cycle'), 0)
 
     def test_a_broadcast_to_1024_nodes_loads_at_once(self):
         page = self.run_of('large', 'scenarios/edn-broadcast-32x32.toml')

@@ -87,7 +87,7 @@ TEST_P(Traces, AreWellFormedAndNestAndCountWhatTheRunHas) {
     if (track.first != 2) continue;
     ++messages;
     const Json& outer = *slices[0].event;
-    const Journey& j = run.journeys[outer["args"]["message"].get<std::size_t>()];
+    const Journey& j = run.journeys[outer["args"]["message"].get<std::size_t>() - 1];
     EXPECT_EQ(outer["ts"], j.hops.front().head());
     EXPECT_EQ(slices[0].end, j.hops.back().end());
     EXPECT_EQ(outer["args"]["flits"], j.hops.front().flits());

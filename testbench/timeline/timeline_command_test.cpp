@@ -3,6 +3,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "testbench/end_to_end/program.hpp"
 
@@ -91,6 +92,51 @@ INSTANTIATE_TEST_SUITE_P(
              "640 --firmware native"}),
     [](const auto& test) { return std::string(test.param.name); });
 
+TEST(TimelineCommand, NumbersMessagesAsAWaveformDoes) {
+  const Workplace w;
+  const Outcome run = w.run("--quiet --firmware native --timeline " + w.path("run.html").string() +
+                            " --wave " + w.path("run.fst").string());
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Outcome list = w.annelid("wave --list " + w.path("run.fst").string());
+  ASSERT_EQ(list.status, 0) << list.err;
+
+  // The trace names each packet's track by its number; the list has a line for each message.
+  const Json trace = Json::parse(w.text("run.json"));
+  std::map<std::pair<Json, Json>, std::string> names;  // by process and thread
+  for (const Json& e : trace["traceEvents"]) {
+    if (e["name"] == "thread_name") names[{e["pid"], e["tid"]}] = e["args"]["name"];
+  }
+  std::map<int, std::string> messages;  // "cycle step source>destination #tag"
+  int control = 0;
+  for (const Json& e : trace["traceEvents"]) {
+    if (e["ph"] != "X" || !e["args"].contains("tag")) continue;
+    const std::string name = names[{e["pid"], e["tid"]}];
+    if (e["args"].contains("control_packet")) {
+      ++control;
+      EXPECT_EQ(name.rfind("#c", 0), 0u) << name;
+      continue;
+    }
+    const int number = e["args"]["message"];
+    EXPECT_EQ(name, "#" + std::to_string(number) + " " + e["name"].get<std::string>());
+    std::string way = e["name"];
+    way.replace(way.find(" → "), std::string(" → ").size(), ">");
+    messages[number] = e["ts"].dump() + " " + e["args"]["step"].dump() + " " + way + " #" +
+                       e["args"]["tag"].dump();
+  }
+  EXPECT_GT(control, 10);
+  std::istringstream lines(list.out);
+  std::string titles;
+  std::getline(lines, titles);
+  std::size_t listed = 0;
+  int number = 0;
+  for (std::string cycle, step, way, tag; lines >> number >> cycle >> step >> way >> tag;) {
+    ++listed;
+    EXPECT_EQ(messages[number], cycle + " " + step + " " + way + " " + tag);
+  }
+  EXPECT_EQ(listed, 63u);
+  EXPECT_EQ(messages.size(), listed);
+}
+
 TEST(TimelineCommand, ShowsTrafficAndRtlToo) {
   const Workplace w;
   const std::string traffic =
@@ -115,7 +161,14 @@ TEST(TimelineCommand, RefusesWhatItCannotWrite) {
                  {"--timeline", "cannot be written"});
   const std::string log = w.file("x.json", "");
   expect_refused(w, w.annelid("timeline " + log), {"FLITLOG", "where a file would be written"});
+  expect_refused(w, w.annelid("timeline " + log + " --html " + w.path(".").string() + "/./x.html"),
+                 {"FLITLOG", "where a file would be written"});
   EXPECT_EQ(w.text("x.json"), "");
+  expect_refused(w,
+                 w.run("--quiet --flit-log " + w.path("y.json").string() + " --timeline " +
+                       w.path(".").string() + "/y.html"),
+                 {"--timeline", "y.json", "which --flit-log writes", "another file"});
+  EXPECT_FALSE(std::filesystem::exists(w.path("y.json")));
 }
 
 struct BadLog {
@@ -165,6 +218,16 @@ INSTANTIATE_TEST_SUITE_P(
             "BackInTime",
             "5 0,0 inj0 0 S 0001000000000001 0,0>1,0 1\n4 0,0 inj0 0 S 0001000000000001 0,0>1,0 1",
             {"4: cycle", "4", "ascending"}},
+        BadLog{"OptionWithoutValue",
+               "# network: --size 4x4 --vcs\n1",
+               {"1: --vcs", "nothing", "an integer"}},
+        BadLog{"TwoFlitsInACycle",
+               "1 0,0 inj0 0 H 0001000000000001 0,0>1,0 1\n1 0,0 inj0 0 T 0",
+               {"4: flit", "in one cycle"}},
+        BadLog{
+            "TwoHeadsInACycle",
+            "1 0,0 inj0 0 S 0001000000000001 0,0>1,0 1\n1 0,0 inj0 0 S 0001000000000001 0,0>1,0 1",
+            {"4: flit", "in one cycle"}},
         BadLog{"BodyAlone", "1 0,0 +x 0 B 0", {"3: flit", "without a head"}},
         BadLog{"HeadFromNowhere",
                "1 0,0 +x 0 S 0001000000000001 0,0>1,0 1",

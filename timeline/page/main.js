@@ -64,7 +64,7 @@ function select(id) {
   state.selected = id;
   const packet = run.packets[id];
   if (packet && (state.cycle < packet.head || state.cycle >= packet.end)) goTo(packet.headOut);
-  history.replaceState(null, '', packet ? `#message=${id}` : location.pathname + location.search);
+  history.replaceState(null, '', packet ? `#message=${packet.number}` : location.pathname + location.search);
   details.show();
   redraw();
 }
@@ -76,8 +76,9 @@ function selectBeside(direction) {
 }
 
 function selectByAddress() {
-  const message = /message=(\d+)/.exec(location.hash);
-  if (message && run.packets[message[1]]) select(Number(message[1]));
+  const number = /message=(c?\d+)/.exec(location.hash)?.[1];
+  const packet = run.packets.find((p) => p.number === number);
+  if (packet) select(packet.id);
 }
 
 // ---- Pointer --------------------------------------------------------------------------------------

@@ -63,7 +63,11 @@ const key = (node, channel) => node * CHANNELS + channel;
 
 function decodeRun() {
   const run = JSON.parse($('data').textContent);
+  run.end = Math.max(run.end, run.begin + 1);  // also if nothing was ever sent
   run.packets = run.packets.map((code, id) => decodePacket(code, id, run.begin));
+  // From 1, messages as `annelid wave --list` numbers them, and control packets: 17, c3.
+  const numbered = {messages: 0, control: 0};
+  for (const p of run.packets) p.number = p.control ? `c${++numbered.control}` : `${++numbered.messages}`;
   run.nodes = run.size[0] * run.size[1] * run.size[2];
   const bursts = new Map();
   run.users = new Map();  // of a channel: packets with their hop there, in the order of time
@@ -99,7 +103,7 @@ const nodeName = (node) => coordinates(node).slice(0, Math.max(2, run.dims)).joi
 const channelName = (channel) => run.channels[channel];
 const isExternal = (channel) => channel < 2 * run.dims && !run.ideal;
 const isInjection = (channel) => channel >= run.injection;
-const packetName = (packet) => `#${packet.id} ${nodeName(packet.from)} → ${nodeName(packet.to)}`;
+const packetName = (packet) => `#${packet.number} ${nodeName(packet.from)} → ${nodeName(packet.to)}`;
 
 /** The node at the far end of an external channel; null at the rim of a mesh. */
 function neighbour(node, channel) {

@@ -12,8 +12,10 @@ const spacetime = (() => {
   const cycleAt = (x) => from + (x - LEFT) / (view.width - LEFT - RIGHT) * (to - from);
   const yOf = (node) => TOP + (node + 0.5) / run.nodes * (view.height - TOP - BOTTOM);
 
+  /** Where its head is in the end. */
+  const lastNode = (p) => (p.arrived ? p.to : p.hops.at(-1).node);
   /** A message as points: its head's way, then its flits' arrival. */
-  const straight = (p) => [[xOf(p.head), yOf(p.from)], [xOf(p.headOut), yOf(p.to)], [xOf(p.end), yOf(p.to)]];
+  const straight = (p) => [[xOf(p.head), yOf(p.from)], [xOf(p.headOut), yOf(lastNode(p))], [xOf(p.end), yOf(lastNode(p))]];
 
   const isShown = (p) => (state.control || !p.control) && p.end >= from && p.head <= to;
   const isDim = (p) => state.step !== null && (p.control || p.step !== state.step);
@@ -117,7 +119,7 @@ const spacetime = (() => {
       points.push([arrival, y], [xOf(hop.head), y]);
       if (hop.waited) waits.push([[arrival, y], [xOf(hop.head), y]]);
     }
-    points.push([xOf(p.headOut), yOf(p.arrived ? p.to : p.hops.at(-1).node)], [xOf(p.end), yOf(p.arrived ? p.to : p.hops.at(-1).node)]);
+    points.push(...straight(p).slice(1));
     context.lineJoin = 'round';
     line(points, colours.selected, 5);
     line(points, colourOf(p), 2.4);
