@@ -142,11 +142,12 @@ TEST_P(Interrupted, BySigkillLeavesNoChild) {
 // Every one of them would take minutes.
 INSTANTIATE_TEST_SUITE_P(
     EndToEnd, Interrupted,
-    ::testing::Values(
-        Command{"Check", {"check", "--algorithm", "two-tree"}, false},
-        Command{"Tune", {"tune", "--size", "16x16", "--bytes", "64k:1M"}},
-        Command{"Sweep", {"sweep", "scenarios/sweep-vcs.toml", "--set", "traffic.measure=10000000"}},
-        Command{"Reproduce", {"reproduce", "fig3.15"}}),
+    ::testing::Values(Command{"Check", {"check", "--algorithm", "two-tree"}, false},
+                      Command{"Tune", {"tune", "--size", "16x16", "--bytes", "64k:1M"}},
+                      Command{"Sweep",
+                              {"sweep", "scenarios/sweep-vcs.toml", "--set",
+                               "traffic.measure=10000000"}},
+                      Command{"Reproduce", {"reproduce", "fig3.15"}}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace
