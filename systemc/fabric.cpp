@@ -12,6 +12,11 @@ constexpr TimingWheel::Entry entry_of(int handle, bool woken) {
   return static_cast<TimingWheel::Entry>(handle) << 1 | static_cast<TimingWheel::Entry>(woken);
 }
 
+// Not inlined, as Fabric::plan would need a stack frame for it in each of its calls.
+[[gnu::noinline]] void add_to(TimingWheel& wheel, TimingWheel::Entry entry, Cycle at) {
+  wheel.add(entry, at);
+}
+
 }  // namespace
 
 const char* to_string(RunStatus status) {
@@ -74,7 +79,7 @@ void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
     return;
   }
   if (at > now_ + 1) last_plan_ = std::max(last_plan_, at);
-  wheel_.add(entry, at);
+  add_to(wheel_, entry, at);
 }
 
 void Fabric::set_observer(FabricObserver* observer) {

@@ -99,12 +99,14 @@ class RouterArrayOf final : public RouterArray {
     context.begin(now, nullptr);
     std::uint8_t* const awake = context.awake[now % kFlightCycles];
     bool any = false;
-    for (std::size_t n = 0; n < kernels_.size(); ++n) {
-      if (awake[n] == 0) continue;
-      awake[n] = 0;
-      if (!kernels_[n].template step<false>(shape_, kernels_.data(), context)) continue;
-      context.wake_next(static_cast<std::uint32_t>(n));
-      any = true;
+    for (std::uint32_t first = 0; first < size(); first += kGroup) {
+      Batch batch;
+      for (std::uint32_t n = first; n < std::min<std::uint32_t>(first + kGroup, size()); ++n) {
+        if (awake[n] == 0) continue;
+        awake[n] = 0;
+        arrive<false>(context, n, batch);
+      }
+      any |= finish<false>(context, batch);
     }
     return any;
   }
@@ -284,16 +286,56 @@ class RouterArrayOf final : public RouterArray {
   }
   template <bool kObserved>
   [[gnu::flatten]] bool step_group(StepContext& context, std::size_t group, bool reversed) {
+    Batch batch;
     bool any = false;
     for (std::uint64_t awake = take_group(context.now, group); awake != 0;) {
       const int bit = reversed ? 63 - std::countl_zero(awake) : std::countr_zero(awake);
       awake &= ~(std::uint64_t{1} << bit);
-      const std::size_t n = group * kGroup + static_cast<std::size_t>(bit);
-      if (!kernels_[n].template step<kObserved>(shape_, kernels_.data(), context)) continue;
-      context.wake_next(static_cast<std::uint32_t>(n));
-      any = true;
+      const auto n = static_cast<std::uint32_t>(group * kGroup + static_cast<std::size_t>(bit));
+      arrive<kObserved>(context, n, batch);
+      if constexpr (kObserved) any |= finish<true>(context, batch);  // reported router by router
     }
-    return any;
+    return finish<kObserved>(context, batch) || any;
+  }
+
+  // A cycle of a group is a few loops over lists, which the processor foresees: how many flits a
+  // router has, and where they go, it does not.
+  struct Batch {
+    std::uint32_t undecided = 0;  ///< kernels in `list` that are to decide
+    std::array<std::uint32_t, kGroup + 1> list;
+    typename Kernel::Moves moves;
+  };
+  template <bool kObserved>
+  void arrive(StepContext& context, std::uint32_t n, Batch& batch) {
+    batch.list[batch.undecided] = n;
+    batch.undecided += kernels_[n].template arrive<kObserved>(shape_, n, context, batch.moves);
+  }
+  template <bool kObserved>
+  bool finish(StepContext& context, Batch& batch) {
+    bool any = false;
+    for (std::uint32_t i = 0; i < batch.undecided; ++i) {
+      const std::uint32_t n = batch.list[i];
+      any |= kernels_[n].template decide<kObserved>(shape_, n, context, batch.moves);
+    }
+    batch.undecided = 0;
+    std::uint64_t moved = 0;
+    if constexpr (kObserved) {  // reported in the order of the outputs
+      moved = forward<true, kInside, kUnknownKind>(context, batch.moves);
+    } else {
+      moved = forward<false, kInside, kInside>(context, batch.moves) +
+              forward<false, kFromOther, kFromOther>(context, batch.moves) +
+              forward<false, kToOther, kToOther>(context, batch.moves) +
+              forward<false, kThrough, kThrough>(context, batch.moves);
+    }
+    context.moved += moved;
+    return any || moved != 0;
+  }
+  template <bool kObserved, MoveKind list, MoveKind kind>
+  std::uint64_t forward(StepContext& context, typename Kernel::Moves& moves) {
+    return moves.take(list, [&](const Move& move) {
+      kernels_[move.kernel].template forward<kObserved, kind>(shape_, move.from, move.to,
+                                                              kernels_.data(), context);
+    });
   }
   /// Reads and clears the kernels of a group in the maps of all parts: a bit each.
   std::uint64_t take_group(Cycle now, std::size_t group) {

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "systemc/kernel_shape.hpp"
@@ -79,10 +80,49 @@ struct StepContext {
     awake_next[kernel] = 1;
     groups_next[kernel >> kGroupBits] = 1;
   }
+  /// Likewise if `busy`, without a jump.
+  void wake_next_if(bool busy, std::uint32_t kernel) {
+    awake_next[kernel] |= busy;
+    groups_next[kernel >> kGroupBits] |= busy;
+  }
   void wake(std::uint32_t kernel, Cycle at) {
     awake[at % kFlightCycles][kernel] = 1;
     groups[at % kFlightCycles][kernel >> kGroupBits] = 1;
   }
+};
+
+/// What the switch of kernel `kernel` does in a cycle: the flit at the front of input VC `from`
+/// goes to output VC `to`.
+struct Move {
+  std::uint32_t kernel;
+  Slot from, to;
+};
+
+/// Whether a move comes from, and whether it goes to, something that is not a kernel.
+enum MoveKind : std::uint8_t { kInside, kFromOther, kToOther, kThrough, kUnknownKind };
+
+/// The moves of up to `kernels` kernels of `ports` ports in a cycle, in a list for each kind.
+template <std::size_t kernels, std::size_t ports>
+class MoveLists {
+ public:
+  /// Adds it if it `really` goes, without a jump.
+  void add(const Move& move, unsigned kind, bool really = true) {
+    std::uint32_t& end = ends_[kind];
+    moves_[end] = move;
+    end += really;
+  }
+  /// Calls f(move) for each of a kind, and forgets them. The result is their number.
+  template <typename F>
+  std::uint32_t take(MoveKind kind, F f) {
+    const std::uint32_t first = kind * kPlaces, end = std::exchange(ends_[kind], first);
+    for (std::uint32_t i = first; i < end; ++i) f(moves_[i]);
+    return end - first;
+  }
+
+ private:
+  static constexpr std::uint32_t kPlaces = kernels * ports + 1;  // one for what does not go
+  std::array<std::uint32_t, 4> ends_ = {0, kPlaces, 2 * kPlaces, 3 * kPlaces};
+  std::array<Move, std::size_t{4} * kPlaces> moves_;
 };
 
 /// `Space` is the SlotSpace. A kernel that is not `general` is an all-port router of one stage with
@@ -114,13 +154,29 @@ class alignas(64) RouterKernel {
   [[nodiscard]] bool may_take_flit(const KernelShape& shape, Port in, Vc vc, Cycle now) const;
   [[nodiscard]] bool may_take_credit(const KernelShape& shape, Port out, Vc vc, Cycle now) const;
 
-  /// Cycle context.now, which must directly follow the last one if anything was sent here then.
-  /// False if nothing can happen here before something arrives. A router that did nothing had no
-  /// request, and arrivals alone can make one, so it may sleep even while it holds flits;
-  /// kObserved keeps it awake then, to report the blocked flits of every cycle.
+  using Moves = MoveLists<std::size_t{1} << kGroupBits, Space::kPorts>;
+
+  /// Cycle context.now, which must directly follow the last one if anything was sent here then, in
+  /// three calls. What other kernels do in the cycle may come before, between and after them.
+  ///
+  /// First, what arrived in the cycle before; flits that need no arbitration are added to `moves`.
+  /// True if decide() is to be called. `self` is this kernel's index.
   template <bool kObserved>
-  [[gnu::always_inline]] inline bool step(const KernelShape& shape, RouterKernel* kernels,
-                                          StepContext& context);
+  [[gnu::always_inline]] inline bool arrive(const KernelShape& shape, std::uint32_t self,
+                                            StepContext& context, Moves& moves);
+  /// Then allocation and arbitration; the switch's grants are added to `moves`. False if nothing
+  /// happens in them.
+  template <bool kObserved>
+  [[gnu::always_inline]] inline bool decide(const KernelShape& shape, std::uint32_t self,
+                                            StepContext& context, Moves& moves);
+  /// Then the moves, one by one.
+  ///
+  /// A router that did nothing in a cycle had no request, and arrivals alone can make one, so it
+  /// may sleep even while it holds flits; kObserved keeps it awake then, to report the blocked
+  /// flits of every cycle.
+  template <bool kObserved, MoveKind kind>
+  [[gnu::always_inline]] inline void forward(const KernelShape& shape, Slot from, Slot to,
+                                             RouterKernel* kernels, StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
@@ -137,15 +193,20 @@ class alignas(64) RouterKernel {
   static constexpr int kCounts = Space::kOneVc ? kInboxBytes : kSlots;
   static constexpr unsigned kInboxes = general ? kFlightCycles : 2;
 
+  /// Body flits and tails need no arbitration. (An observer gets all grants in the order of the
+  /// outputs instead.)
+  template <bool kObserved>
+  static constexpr bool kDirect = Space::kOneVc && !kObserved;
+
   enum Arbiter : unsigned { kIn, kOut, kVaIn, kVaOut };
 
   /// The yes-or-no registers. A step works on a copy: a store to any byte array below could alias
   /// them, so the compiler could not keep the originals in CPU registers. With one VC per port,
   /// `occupied` and `credit` are made anew from the counts in every step.
   struct Masks {
-    Mask occupied = 0;  ///< input VCs with count > 0
     Mask active = 0;    ///< input VCs
     Mask owned = 0;     ///< output VCs
+    Mask occupied = 0;  ///< input VCs with count > 0
     Mask credit = 0;    ///< output VCs with credits > 0
     Mask routed = 0;    ///< input VCs
   };
@@ -206,13 +267,16 @@ class alignas(64) RouterKernel {
   void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;
   void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out, Mask requests,
                  const std::array<Slot, kSlots>& target, Grants& grants) const;
-  template <bool kObserved>
-  void forward(const KernelShape& shape, Masks& masks, Slot from, Slot to, RouterKernel* kernels,
-               StepContext& context);
-  void traverse(const KernelShape& shape, Slot from, Slot to, std::uint64_t data,
-                std::uint8_t flags, RouterKernel* kernels, StepContext& context);
+  bool follow(const KernelShape& shape, const Masks& masks, std::uint32_t self, Moves& moves);
+  template <MoveKind kind>
+  void send_flit(const KernelShape& shape, Slot to, std::uint64_t data, std::uint8_t flags,
+                 RouterKernel* kernels, StepContext& context);
+  template <MoveKind kind>
+  void send_credit(const KernelShape& shape, Slot from, RouterKernel* kernels,
+                   StepContext& context);
   static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
-  void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to, bool tail);
+  void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to);
+  void claim(Masks& masks, Slot from, Slot to);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
   void report_grant(const KernelShape& shape, Slot from, Slot to, const Flit& flit,
                     StepContext& context) const;
@@ -224,17 +288,18 @@ class alignas(64) RouterKernel {
   Inbox flit_inbox_{}, credit_inbox_{};
   std::array<std::uint8_t, kSlots> write_{};  // input VCs
 
-  Masks masks_;
   std::uint64_t* data_;  // of the FIFOs, and the flits' flags
   std::uint8_t* flags_;
   std::uint32_t address_;
   NodeId node_;
-  std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
 
-  std::array<std::uint8_t, kCounts> count_{};    // input VCs
-  std::array<std::uint8_t, kCounts> credits_{};  // output VCs
-  std::array<std::uint8_t, kSlots> read_{};      // input VCs
-  std::array<Slot, kSlots> out_{};               // input VCs: out_port and out_vc
+  alignas(8) std::array<std::uint8_t, kCounts> count_{};    // input VCs
+  alignas(8) std::array<std::uint8_t, kCounts> credits_{};  // output VCs
+  std::array<std::uint8_t, kSlots> read_{};                 // input VCs
+  std::array<Slot, kSlots> out_{};                          // input VCs: out_port and out_vc
+  std::array<std::uint8_t, kSlots> kind_{};                 // input VCs: the MoveKind of that
+  Masks masks_;
+  std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
   std::array<KernelLink, kPorts> ahead_{};
 
   // Only in a general kernel.

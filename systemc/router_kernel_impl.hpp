@@ -282,60 +282,71 @@ inline void RouterKernel<Space, general>::wake(std::uint32_t kernel, Cycle at,
 }
 
 template <class Space, bool general>
-inline void RouterKernel<Space, general>::traverse(const KernelShape& shape, Slot from, Slot to,
-                                                   std::uint64_t data, std::uint8_t flags,
-                                                   RouterKernel* kernels, StepContext& context) {
-  const Port output = Space::port_of(to), input = Space::port_of(from);
+template <MoveKind kind>
+inline void RouterKernel<Space, general>::send_flit(const KernelShape& shape, Slot to,
+                                                    std::uint64_t data, std::uint8_t flags,
+                                                    RouterKernel* kernels, StepContext& context) {
+  const Port output = Space::port_of(to);
   const KernelLink ahead = ahead_[output];
   const Cycle reaches = context.now + (general ? shape.output_delay[output] : 0);
-  if (ahead.kind == KernelLink::Kind::kKernel) {
+  if (kind == kUnknownKind ? ahead.kind == KernelLink::Kind::kKernel : (kind & kToOther) == 0) {
     kernels[ahead.index].take_flit(shape, ahead.port, Space::vc_of(to), data, flags, reaches);
     wake(ahead.index, reaches + 1, context);
-  } else if (ahead.kind == KernelLink::Kind::kOther) {
-    const bool ejected = shape.network.router.is_ejection(output);
-    const Flit flit = flit_of(data, flags, Space::vc_of(to));
-    LinkIf* const other = context.others[ahead.index];
-    if (reaches == context.now && !context.deferred) {
-      context.ejected += ejected;
-      other->put_flit(flit);
-    } else {
-      context.outbox[reaches % kFlightCycles].push_back({other, flit, false, ejected});
-    }
-  } else {
-    fail("a flit left", output);
+    return;
   }
-
-  const KernelLink back = behind(input);
-  const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
-  if (back.kind == KernelLink::Kind::kKernel) {
-    kernels[back.index].take_credit(back.port, Space::vc_of(from), returns);
-    wake(back.index, returns + 1, context);
-  } else if (back.kind == KernelLink::Kind::kOther) {
-    LinkIf* const other = context.others[back.index];
-    if (returns == context.now && !context.deferred) {
-      other->put_credit(Space::vc_of(from));
-    } else {
-      context.outbox[returns % kFlightCycles].push_back(
-          {other, {.vc = Space::vc_of(from)}, true, false});
-    }
+  if (ahead.kind != KernelLink::Kind::kOther) [[unlikely]]
+    fail("a flit left", output);
+  const bool ejected = shape.network.router.is_ejection(output);
+  const Flit flit = flit_of(data, flags, Space::vc_of(to));
+  LinkIf* const other = context.others[ahead.index];
+  if (reaches == context.now && !context.deferred) {
+    context.ejected += ejected;
+    other->put_flit(flit);
+  } else {
+    context.outbox[reaches % kFlightCycles].push_back({other, flit, false, ejected});
   }
 }
 
 template <class Space, bool general>
-inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks& masks, Slot from,
-                                                 Slot to, bool tail) {
-  std::uint8_t& read = read_[from];
-  read = static_cast<std::uint8_t>((read + 1u) & shape.fifo_mask);
-  const bool empty = --count_[from] == 0, spent = --credits_[to] == 0;
-  if constexpr (!Space::kOneVc) {
-    if (empty) masks.occupied &= ~Space::bit(from);
-    if (spent) masks.credit &= ~Space::bit(to);
+template <MoveKind kind>
+inline void RouterKernel<Space, general>::send_credit(const KernelShape& shape, Slot from,
+                                                      RouterKernel* kernels, StepContext& context) {
+  const Port input = Space::port_of(from);
+  const KernelLink back = behind(input);
+  const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
+  if (kind == kUnknownKind ? back.kind == KernelLink::Kind::kKernel : (kind & kFromOther) == 0) {
+    kernels[back.index].take_credit(back.port, Space::vc_of(from), returns);
+    wake(back.index, returns + 1, context);
+    return;
   }
-  out_[from] = to;  // what it was already, but for a head
-  const Mask ends = tail ? ~Mask{0} : 0;
-  masks.active = (masks.active | Space::bit(from)) & ~(Space::bit(from) & ends);
-  masks.owned = (masks.owned | Space::bit(to)) & ~(Space::bit(to) & ends);
+  if (back.kind != KernelLink::Kind::kOther) return;
+  LinkIf* const other = context.others[back.index];
+  if (returns == context.now && !context.deferred) {
+    other->put_credit(Space::vc_of(from));
+  } else {
+    context.outbox[returns % kFlightCycles].push_back(
+        {other, {.vc = Space::vc_of(from)}, true, false});
+  }
+}
+
+/// An input VC gets an output VC for its packet.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::claim(Masks& masks, Slot from, Slot to) {
+  out_[from] = to;
+  const bool from_other = behind(Space::port_of(from)).kind != KernelLink::Kind::kKernel;
+  const bool to_other = ahead_[Space::port_of(to)].kind != KernelLink::Kind::kKernel;
+  kind_[from] = static_cast<std::uint8_t>(from_other * kFromOther | to_other * kToOther);
+  masks.active |= Space::bit(from);
+  masks.owned |= Space::bit(to);
   if constexpr (general) masks.routed &= ~Space::bit(from);
+}
+
+/// What the grant of the switch changes, but for the flit's own way: grants change nothing that
+/// another grant of the cycle looks at.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks& masks, Slot from,
+                                                 Slot to) {
+  claim(masks, from, to);  // what it has already, but for a head
   finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
   finish(shape, kOut, Space::port_of(to), Space::port_of(from));
 }
@@ -347,10 +358,7 @@ inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape,
   for (unsigned rest = allocation.va.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.va.from[o], to = allocation.va.to[o];
-    out_[from] = to;
-    masks.active |= Space::bit(from);
-    masks.owned |= Space::bit(to);
-    masks.routed &= ~Space::bit(from);
+    claim(masks, from, to);
     finish(shape, kVaIn, Space::port_of(from), Space::vc_of(from));
     finish(shape, kVaOut, Space::port_of(to), Space::port_of(from));
   }
@@ -363,57 +371,91 @@ inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape,
   }
 }
 
-/// The flit at the front of an input VC goes to an output VC.
+/// With one VC per port an output is its packet's from the head to the tail: what follows a head
+/// contends with nobody, and goes without arbitration. True if anything goes.
 template <class Space, bool general>
-template <bool kObserved>
-inline void RouterKernel<Space, general>::forward(const KernelShape& shape, Masks& masks, Slot from,
-                                                  Slot to, RouterKernel* kernels,
-                                                  StepContext& context) {
-  const std::size_t place = front(shape, from);
-  const std::uint64_t data = data_[place];
-  const std::uint8_t flags = flags_[place];
-  traverse(shape, from, to, data, flags, kernels, context);
-  if constexpr (kObserved) {
-    report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
-  }
-  commit(shape, masks, from, to, (flags & 2) != 0);
-  ++context.moved;
+inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const Masks& masks,
+                                                 std::uint32_t self, Moves& moves) {
+  constexpr Mask kLast = Space::bit(kSlots - 1);
+  bool any = false;
+  Mask rest = masks.occupied & masks.active;
+  const auto take_one = [&] {
+    const auto from = static_cast<Slot>(lowest_bit(rest | kLast));
+    const Slot to = out_[from];
+    const bool goes = (rest != 0) & Space::has(masks.credit, to);
+    if constexpr (general) {  // with a stage for VA, the head is among them
+      if (goes) finish(shape, kOut, Space::port_of(to), Space::port_of(from));
+    }
+    moves.add({self, from, to}, kind_[from], goes);
+    rest &= rest - 1;
+    any |= goes;
+  };
+  // Most routers have none, one or two, and no processor foresees how many: so these need no jump.
+  take_one();
+  take_one();
+  while (rest != 0) take_one();
+  return any;
 }
 
 template <class Space, bool general>
 template <bool kObserved>
-bool RouterKernel<Space, general>::step(const KernelShape& shape, RouterKernel* kernels,
-                                        StepContext& context) {
-  // With one VC per port an output is its packet's from the head to the tail: what follows a head
-  // contends with nobody, and goes without arbitration. (An observer gets the grants in the order
-  // of the outputs instead.)
-  constexpr bool kDirect = Space::kOneVc && !kObserved;
+bool RouterKernel<Space, general>::arrive(const KernelShape& shape, std::uint32_t self,
+                                          StepContext& context, Moves& moves) {
   Masks masks = masks_;
   absorb_arrivals(masks, context.now);
-  if (masks.occupied == 0) {  // a credit woke it
-    masks_ = masks;
-    return false;
+  masks_.occupied = masks.occupied;
+  masks_.credit = masks.credit;
+  if constexpr (kDirect<kObserved>) {
+    context.wake_next_if(follow(shape, masks, self, moves), self);
+    return (masks.occupied & ~masks.active) != 0;
   }
+  return masks.occupied != 0;
+}
+
+template <class Space, bool general>
+template <bool kObserved>
+bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_t self,
+                                          StepContext& context, Moves& moves) {
+  Masks masks = masks_;
   Allocation allocation;
-  const Mask following = masks.occupied & masks.active;
-  allocate<kDirect>(shape, masks, allocation);
+  allocate<kDirect<kObserved>>(shape, masks, allocation);
   if constexpr (kObserved) report_rest(shape, masks, allocation, context);
-  bool moved = allocation.sa.outputs != 0;
-  for (Mask rest = kDirect ? following : 0; rest != 0;) {
-    const auto from = static_cast<Slot>(take_lowest(rest));
-    const Slot to = out_[from];
-    if (!Space::has(masks.credit, to)) continue;
-    forward<kObserved>(shape, masks, from, to, kernels, context);
-    moved = true;
-  }
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
-    forward<kObserved>(shape, masks, allocation.sa.from[o], allocation.sa.to[o], kernels, context);
+    const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
+    commit(shape, masks, from, to);
+    moves.add({self, from, to}, kObserved ? unsigned{kInside} : kind_[from]);
   }
   if constexpr (general) commit_heads(shape, masks, allocation);
   masks_ = masks;
-  return moved || allocation.va.outputs != 0 || allocation.computing != 0 ||
-         (kObserved && masks.occupied != 0);
+  const bool busy = (allocation.sa.outputs | allocation.va.outputs) != 0 ||
+                    allocation.computing != 0 || (kObserved && masks.occupied != 0);
+  context.wake_next_if(busy, self);
+  return busy;
+}
+
+template <class Space, bool general>
+template <bool kObserved, MoveKind kind>
+void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, Slot to,
+                                           RouterKernel* kernels, StepContext& context) {
+  const std::size_t place = front(shape, from);
+  const std::uint64_t data = data_[place];
+  const std::uint8_t flags = flags_[place];
+  send_flit<kind>(shape, to, data, flags, kernels, context);
+  send_credit<kind>(shape, from, kernels, context);
+  if constexpr (kObserved) {
+    report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
+  }
+  std::uint8_t& read = read_[from];
+  read = static_cast<std::uint8_t>((read + 1u) & shape.fifo_mask);
+  const bool empty = --count_[from] == 0, spent = --credits_[to] == 0;
+  if constexpr (!Space::kOneVc) {
+    masks_.occupied &= ~(Mask{empty} << from);
+    masks_.credit &= ~(Mask{spent} << to);
+  }
+  const Mask tail = flags >> 1;  // gives both back
+  masks_.active ^= tail << from;
+  masks_.owned ^= tail << to;
 }
 
 // ---- What an observer sees: section 8 -----------------------------------------------------------

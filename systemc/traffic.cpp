@@ -1,5 +1,7 @@
 #include "systemc/traffic.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <string>
@@ -46,8 +48,10 @@ struct TrafficNode::Channel {
   std::uint32_t sent = 0;  // flits of the queue's front packet
   PacketQueue queue;
   std::uint32_t buffered = 0;  // flits to drain
-  Arrival open;                // the packet that is arriving
-  Cycle created = 0;           // that packet
+  // The packet that is arriving: its flits up to now, the data of its first two and of one more.
+  std::uint32_t received = 0;
+  std::array<std::uint64_t, 3> data{};
+  Cycle head_cycle = 0;
 };
 
 /// The node's end of a local link. What the router puts there waits in an inbox for a later cycle;
@@ -77,12 +81,12 @@ class TrafficNode::Local final : public LinkIf {
 
   /// What came before cycle `now`.
   void absorb(Cycle now) {
-    if (const unsigned vc = credit_inbox.take(now); vc != 0) {
-      ++node->channel(*this, static_cast<Vc>(std::countr_zero(vc))).credits;
-      credit |= static_cast<std::uint8_t>(vc);
-    }
+    // Without a jump, as no processor foresees whether there is a credit.
+    const unsigned credited = credit_inbox.take(now);
+    channels[std::countr_zero(credited | 1u << kMaxVcs) % kMaxVcs].credits += credited != 0;
+    credit |= static_cast<std::uint8_t>(credited);
     if (const unsigned vc = flit_inbox.take(now); vc != 0) {
-      ++node->channel(*this, static_cast<Vc>(std::countr_zero(vc))).buffered;
+      ++channels[std::countr_zero(vc)].buffered;
       occupied |= static_cast<std::uint8_t>(vc);
     }
   }
@@ -94,11 +98,15 @@ class TrafficNode::Local final : public LinkIf {
   struct Inbox {
     Cycle at = 0;
     std::uint8_t vc = 0;  // bit vc: at most one
-    unsigned take(Cycle now) { return vc != 0 && at < now ? std::exchange(vc, 0) : 0; }
+    unsigned take(Cycle now) {
+      const unsigned due = at < now ? 0xff : 0;
+      return std::exchange(vc, static_cast<std::uint8_t>(vc & ~due)) & due;
+    }
   };
 
   TrafficNode* node = nullptr;
   LinkIf* router = nullptr;
+  Channel* channels = nullptr;  // by VC
   Inbox flit_inbox, credit_inbox;
   std::uint8_t number = 0;
   std::uint8_t queued = 0, credit = 0;    // VCs with packets to send, with credits
@@ -106,9 +114,7 @@ class TrafficNode::Local final : public LinkIf {
   Vc next_injection = 0, next_drain = 0;  // round-robin over the VCs
 };
 
-TrafficNode::Channel& TrafficNode::channel(const Local& local, Vc vc) {
-  return channels_[local.number * vcs_ + vc];
-}
+TrafficNode::Channel& TrafficNode::channel(const Local& local, Vc vc) { return local.channels[vc]; }
 
 TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& network, NodeId node)
     : config_(config),
@@ -134,6 +140,7 @@ TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& netwo
   for (Channel& channel : channels_) {
     channel.credits = static_cast<std::uint32_t>(network.router.depth);
   }
+  for (Local& local : locals_) local.channels = &channels_[local.number * vcs_];
   choose_load(config.load);
   plan_next(kNever);  // the first gap starts before cycle 0
 }
@@ -240,10 +247,9 @@ void TrafficNode::inject(Local& local, Cycle now, FabricObserver* observer) {
   const std::uint32_t flits = packet.flits;
   const HeadFields head = packet.head;
   const std::uint32_t k = channel.sent++;
-  Flit flit{.vc = vc, .head = k == 0, .tail = k + 1 == flits};
-  flit.data = k == 0   ? pack(head)
-              : k == 1 ? packet.created
-                       : std::uint64_t{node_} << 48 | std::uint64_t{packet.sequence} << 16 | k;
+  const std::uint64_t later = std::uint64_t{node_} << 48 | std::uint64_t{packet.sequence} << 16 | k;
+  const std::array<std::uint64_t, 3> data = {pack(head), packet.created, later};
+  const Flit flit{.data = data[std::min(k, 2u)], .vc = vc, .head = k == 0, .tail = k + 1 == flits};
   if (--channel.credits == 0) local.credit &= static_cast<std::uint8_t>(~(1u << vc));
   ++counts_.flits_injected;
   counts_.packets_injected += flit.head;
@@ -269,19 +275,21 @@ void TrafficNode::drain(Local& local) {
   local.router->put_credit(vc);
 }
 
-// While the flit is on the ejection channel; only its place in the buffer waits a cycle.
+// While the flit is on the ejection channel; only its place in the buffer waits a cycle. Which flit
+// of its packet it is cannot be foreseen, so but for the tail there is no jump.
 void TrafficNode::receive(const Local& local, const Flit& flit, Cycle now) {
   Channel& channel = this->channel(local, flit.vc);
-  Arrival& packet = channel.open;
-  if (flit.head) packet = {unpack_head(flit.data), now, now, 0, local.number, flit.vc};
-  if (packet.flits == 1) channel.created = flit.data;
-  ++packet.flits;
+  const std::uint32_t k = flit.head ? 0 : channel.received;
+  channel.received = k + 1;
+  channel.data[std::min(k, 2u)] = flit.data;
+  channel.head_cycle = flit.head ? now : channel.head_cycle;
   ++counts_.flits_ejected;
   if (!flit.tail) return;
-  packet.tail_cycle = now;
   ++counts_.packets_ejected;
-  if (packet.flits > 1) counts_.latency_sum += now - channel.created;
-  if (config_.keep_arrivals) arrivals_.push_back(packet);
+  if (k > 0) counts_.latency_sum += now - channel.data[1];
+  if (!config_.keep_arrivals) return;
+  arrivals_.push_back(
+      {unpack_head(channel.data[0]), channel.head_cycle, now, k + 1, local.number, flit.vc});
 }
 
 /// The SystemC side of a TrafficNode: ports, exports, and its place in the fabric's agenda.
