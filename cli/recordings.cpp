@@ -68,14 +68,15 @@ void require_writable(const RecordingOptions& options) {
     files.emplace_back("--timeline", trace_beside(options.timeline, "--timeline"));
   }
   for (auto file = files.begin(); file != files.end(); ++file) {
-    const auto& [option, path] = *file;
+    const std::filesystem::path& path = file->second;
     const auto other = std::find_if(
         files.begin(), file, [&](const auto& before) { return same_file(before.second, path); });
     if (other != file) {
-      throw InputError(option, fmt::format("\"{}\", which {} writes", path.string(), other->first),
+      throw InputError(file->first,
+                       fmt::format("\"{}\", which {} writes", path.string(), other->first),
                        "another file");
     }
-    require_writable(path, option);
+    require_writable(path, file->first);
   }
 }
 
