@@ -23,10 +23,8 @@ class FstFile {
   std::uint32_t add_signal(std::string_view name, std::uint32_t width);
   /// A second name in the current scope.
   void add_alias(std::string_view name, std::uint32_t signal);
-  /// By signal.
-  [[nodiscard]] const std::vector<std::uint32_t>& widths() const { return widths_; }
 
-  /// A block of changes, see FstSection.
+  /// A block of changes, see FstBlock.
   void append(const std::string& block);
   /// The rest; `begin` and `end` are the first and last time. False if the file is not complete.
   [[nodiscard]] bool close(std::uint64_t begin, std::uint64_t end);

@@ -9,8 +9,9 @@
 namespace annelid {
 namespace {
 
-/// Of changes in memory before they become a block: the more, the less there is between blocks.
-constexpr std::size_t kSectionBytes = std::size_t{16} << 20;
+/// Of changes in memory before they become a block: what fits a cache costs least.
+constexpr std::size_t kSectionBytes = std::size_t{2} << 20;
+constexpr std::size_t kMoreRoom = std::size_t{1} << 14;  // words, for its last time
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 std::filesystem::path beside(std::filesystem::path path, const char* suffix) {
@@ -60,6 +61,7 @@ FstWriter::Signal FstWriter::declare(const std::string& name, std::uint32_t widt
   values_.bits.emplace_back();
   values_.texts.emplace_back();
   pulsed_at_.push_back(kNever);
+  layout_.widths.push_back(width);
   return add_name(ranged, file_->add_signal(ranged, width));
 }
 
@@ -70,10 +72,17 @@ FstWriter::Signal FstWriter::add_bits(const std::string& name, int width) {
 FstWriter::Signal FstWriter::add_text(const std::string& name) { return declare(name, 0); }
 
 FstWriter::Signal FstWriter::add_alias(const std::string& name, Signal of) {
-  const std::uint32_t state = states_[of], width = file_->widths()[state];
+  const std::uint32_t state = states_[of], width = layout_.widths[state];
   const std::string ranged = width > 1 ? name + names_[of].substr(names_[of].rfind('[')) : name;
   file_->add_alias(ranged, state);
   return add_name(ranged, state);
+}
+
+FstWriter::Bundle FstWriter::add_bundle(std::shared_ptr<FstBundle> kind) {
+  const Bundle bundle{static_cast<std::uint32_t>(layout_.widths.size()), values_.records.size()};
+  values_.records.resize(values_.records.size() + kind->words());
+  layout_.bundles.push_back({bundle.signal, bundle.record, std::move(kind)});
+  return bundle;
 }
 
 void FstWriter::set_time(std::uint64_t time) {
@@ -95,7 +104,12 @@ void FstWriter::move_to(std::uint64_t time) {
       (kept_ ? time >= sections_.back().begin() + std::max<std::uint64_t>(*kept_ / 2, 1)
              : sections_.back().bytes() >= kSectionBytes);
   if (!sections_.empty() && !full) return sections_.back().add_time(time);
-  sections_.emplace_back(values_, time, std::exchange(room_, {}));
+  FstValues before{values_.bits, {}, values_.records};
+  // They are written with the file's first block only.
+  if (kept_ || sections_.empty()) before.texts = values_.texts;
+  // Growing would copy. (Sections that are kept for a trigger are shorter.)
+  if (!kept_ && room_.empty()) room_.resize(kSectionBytes / sizeof room_[0] + kMoreRoom);
+  sections_.emplace_back(std::move(before), time, std::exchange(room_, {}));
   if (!kept_) {
     while (sections_.size() > 1) append_section();
     return;
@@ -108,20 +122,18 @@ void FstWriter::append_section() {
   finish_block();
   const bool first = !written_from_;
   if (first) written_from_ = sections_.front().begin();
-  block_ = std::async(std::launch::async,
-                      [section = std::move(sections_.front()), first,
-                       &widths = file_->widths()]() mutable -> Block {
-                        std::string bytes = section.block(widths, first);
-                        return {std::move(bytes), section.take_room()};
-                      });
+  making_ = std::async(std::launch::async,
+                       [this, section = std::move(sections_.front()), first]() mutable {
+                         block_.make(layout_, section, first);
+                         return section.take_room();
+                       });
   sections_.pop_front();
 }
 
 void FstWriter::finish_block() {
-  if (!block_.valid()) return;
-  Block block = block_.get();
-  file_->append(block.bytes);
-  room_ = std::move(block.room);
+  if (!making_.valid()) return;
+  room_ = making_.get();
+  file_->append(block_.bytes());
 }
 
 // Only at the end of a time is it known which signals do not pulse on.
@@ -133,7 +145,7 @@ void FstWriter::settle() {
 void FstWriter::rest_after_pulses() {
   for (const std::uint32_t state : pulsed_before_) {
     if (pulsed_at_[state] == time_) continue;
-    if (file_->widths()[state] == 0) {
+    if (layout_.widths[state] == 0) {
       write(state, std::string_view());
     } else {
       write(state, std::uint64_t{0});
@@ -180,7 +192,7 @@ void FstWriter::close() {
 
 void FstWriter::discard() {
   if (!file_) return;
-  if (block_.valid()) block_.wait();
+  if (making_.valid()) making_.wait();
   file_.reset();
   std::error_code ignored;
   std::filesystem::remove(temporary_, ignored);

@@ -1,15 +1,19 @@
 // Writes a waveform in FST, the compressed format of GTKWave, without a VCD file in between.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "systemc/fst_block.hpp"
 #include "systemc/fst_file.hpp"
 #include "systemc/fst_section.hpp"
 
@@ -20,7 +24,8 @@ namespace annelid {
 /// A signal has a level, which holds until the next one (`set`), or pulses, each of which holds for
 /// one unit of time (`pulse`): one unit later the signal is 0 or "" again, unless it pulses again.
 /// So whoever reports what is on a channel in a cycle need not report that it is gone in the next.
-/// Values that do not change take no room.
+/// Values that do not change take no room. Signals that change together may be a bundle, which is
+/// set by records: cheaper than one by one.
 ///
 /// The file is written beside its place under a temporary name and gets its own in close(). Equal
 /// declarations and values give equal bytes: the header's date is a fixed one.
@@ -28,6 +33,11 @@ class FstWriter {
  public:
   /// A declared signal.
   using Signal = std::uint32_t;
+  /// A bundle of signals: the first, and the place of its record.
+  struct Bundle {
+    std::uint32_t signal = 0;
+    std::size_t record = 0;
+  };
 
   /// `path` must be in a folder that exists and can be written to; the file itself may exist and is
   /// replaced by close(). One unit of time is 1 ns. Throws std::runtime_error with the path.
@@ -46,6 +56,9 @@ class FstWriter {
   Signal add_text(const std::string& name);
   /// A second name, in the current scope, for what is declared already: two ends of one wire.
   Signal add_alias(const std::string& name, Signal of);
+  /// The signals that are declared next, as many as `kind` has, are a bundle: they have no `set`
+  /// and `pulse` of their own. Several bundles may share `kind`.
+  Bundle add_bundle(std::shared_ptr<FstBundle> kind);
   /// The name as it is in the file, with scopes and range: "noc.n_0_1.xp.out.data[63:0]".
   [[nodiscard]] const std::string& name(Signal signal) const { return names_[signal]; }
   /// Until release() at least the last `times` units of time are kept, in memory, and at most half
@@ -61,6 +74,14 @@ class FstWriter {
   [[nodiscard]] std::uint64_t time() const { return time_; }
   void set(Signal signal, std::uint64_t bits) { write(states_[signal], bits); }
   void set(Signal signal, std::string_view text) { write(states_[signal], text); }
+  /// `record` has as many words as the bundle's kind says.
+  template <std::size_t kWords>
+  void set(const Bundle& bundle, const std::array<std::uint64_t, kWords>& record) {
+    std::uint64_t* const now = &values_.records[bundle.record];
+    if (std::equal(record.begin(), record.end(), now)) return;
+    std::copy(record.begin(), record.end(), now);
+    if (!sections_.empty()) sections_.back().add(bundle.signal, now, kWords);
+  }
   void pulse(Signal signal, std::uint64_t bits) { write(pulsed(signal), bits); }
   void pulse(Signal signal, std::string_view text) { write(pulsed(signal), text); }
 
@@ -78,11 +99,6 @@ class FstWriter {
   void discard();
 
  private:
-  struct Block {
-    std::string bytes;
-    std::vector<std::uint64_t> room;  // FstSection::take_room
-  };
-
   Signal add_name(const std::string& name, std::uint32_t state);
   Signal declare(const std::string& name, std::uint32_t width);
   std::uint32_t pulsed(Signal signal);
@@ -109,12 +125,14 @@ class FstWriter {
   // By signal: its full name; the number of its wire, which aliases share. By wire: all below.
   std::vector<std::string> names_;
   std::vector<std::uint32_t> states_;
+  FstLayout layout_;
   FstValues values_;  // now
   std::vector<std::uint64_t> pulsed_at_;
   std::vector<std::uint32_t> pulsed_now_, pulsed_before_;  // states
   std::deque<FstSection> sections_;                        // not in the file yet
-  std::future<Block> block_;         // of the section before them, made by another thread
-  std::vector<std::uint64_t> room_;  // for the next section
+  FstBlock block_;  // of the section before them, made by another thread
+  std::future<std::vector<std::uint64_t>> making_;  // until then; gives FstSection::take_room
+  std::vector<std::uint64_t> room_;                 // for the next section
   std::optional<std::uint64_t> kept_;
   std::optional<std::uint64_t> written_from_;
   std::uint64_t time_ = 0;

@@ -10,12 +10,11 @@ constexpr std::array<std::string_view, 10> kColours = {
     "DarkCyan", "DarkRed",   "Purple4",        "DarkGreen",     "SaddleBrown",
     "NavyBlue", "DeepPink4", "DarkOliveGreen", "DarkSlateGray", "DarkOrange3"};
 
-constexpr std::array<char, 4> kLetters = {'B', 'H', 'T', 'S'};
-
 }  // namespace
 
-std::string_view kind_of(const Flit& flit) {
-  return flit.head ? (flit.tail ? "single" : "head") : (flit.tail ? "tail" : "body");
+std::string_view name_of(FlitKind kind) {
+  static constexpr std::array<std::string_view, 4> kNames = {"body", "head", "tail", "single"};
+  return kNames[kind];
 }
 
 std::string_view colour_of(std::uint64_t head) {
@@ -31,25 +30,22 @@ std::string coloured(std::string_view colour, std::string_view text) {
   return result.append(colour).append("?").append(text);
 }
 
-PacketTexts::PacketTexts(const NetworkConfig& config)
-    : router_(config.router), kept_(std::size_t{1} << kPlacesLog2) {
-  for (std::size_t kind = 0; kind < kLetters.size(); ++kind) {
-    unknown_.flits[kind] = kLetters[kind];
-  }
+PacketText::PacketText(const RouterConfig& router, std::uint64_t head) : head_(head), known_(true) {
+  const HeadFields fields = unpack_head(head);
+  const std::string source = node_name(router, fields.source);
+  const std::string destination = node_name(router, fields.destination);
+  std::string text = coloured(colour_of(head), "B ");
+  letter_ = static_cast<std::uint8_t>(text.size() - 2);
+  source_ = static_cast<std::uint8_t>(text.size());
+  source_length_ = static_cast<std::uint8_t>(source.size());
+  text.append(source).append(">");
+  destination_ = static_cast<std::uint8_t>(text.size());
+  destination_length_ = static_cast<std::uint8_t>(destination.size());
+  text.append(destination).append(" #").append(std::to_string(fields.tag));
+  length_ = static_cast<std::uint8_t>(text.copy(text_.data(), text_.size()));
 }
 
-void PacketTexts::make(PacketText& place, std::uint64_t head) const {
-  const HeadFields fields = unpack_head(head);
-  place.head = head;
-  place.known = true;
-  place.tag = fields.tag;
-  place.source = node_name(router_, fields.source);
-  place.destination = node_name(router_, fields.destination);
-  const std::string way =
-      " " + place.source + ">" + place.destination + " #" + std::to_string(fields.tag);
-  for (std::size_t kind = 0; kind < kLetters.size(); ++kind) {
-    place.flits[kind] = coloured(colour_of(head), kLetters[kind] + way);
-  }
-}
+PacketTexts::PacketTexts(const NetworkConfig& config)
+    : router_(config.router), kept_(std::size_t{1} << kPlacesLog2) {}
 
 }  // namespace annelid

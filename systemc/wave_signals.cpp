@@ -14,12 +14,17 @@ std::string port_name(const RouterConfig& router, Port port) {
 
 WaveSignals::WaveSignals(FstWriter& file, const NetworkConfig& config,
                          const std::vector<NodeId>& chosen, const std::vector<NodeRow>& node_rows)
-    : nodes(chosen.size()),
+    : input_names(std::make_shared<const InputNames>(config.router)),
+      nodes(chosen.size()),
       rows(node_rows.size(), kNone),
       config_(config),
       place_(config.nodes(), kNone),
       output_channel_(std::size_t{config.nodes()} * kMaxPorts, kNone),
       injection_channel_(std::size_t{config.nodes()} * kMaxLocalPorts, kNone) {
+  const auto texts = std::make_shared<PacketTexts>(config);
+  channel_ = std::make_shared<ChannelBundle>(texts);
+  input_vc_ = std::make_shared<InputVcBundle>(texts, config.router.stages >= 3);
+  output_vc_ = std::make_shared<OutputVcBundle>(input_names);
   file.open_scope("noc");
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     nodes[i].node = chosen[i];
@@ -67,6 +72,7 @@ void WaveSignals::add_output(FstWriter& file, NodeId node, Port port, PortSignal
   for (Vc w = 0; w < config_.router.output_vcs(port); ++w) {
     file.open_scope("vc" + std::to_string(w));
     OutputVcSignals& vc = signals.out_vc[w];
+    vc.all = file.add_bundle(output_vc_);
     vc.credits = file.add_bits("credits", 7);
     vc.owned = file.add_bits("owned", 1);
     vc.owner = file.add_text("owner");
@@ -84,8 +90,9 @@ void WaveSignals::add_input(FstWriter& file, NodeId node, Port port, PortSignals
   for (Vc v = 0; v < config_.router.input_vcs(port); ++v) {
     file.open_scope("vc" + std::to_string(v));
     InputVcSignals& vc = signals.in_vc[v];
-    vc.front = file.add_text("front");
     vc.blocked = file.add_text("blocked");
+    vc.all = file.add_bundle(input_vc_);
+    vc.front = file.add_text("front");
     vc.count = file.add_bits("count", 7);
     if (config_.router.stages >= 3) vc.routed = file.add_bits("routed", 1);
     vc.active = file.add_bits("active", 1);
@@ -100,6 +107,7 @@ ChannelSignals WaveSignals::add_channel(FstWriter& file, std::uint32_t& channel)
   ChannelSignals made;
   if (channel != kNone) {
     const ChannelSignals& other_end = channels[channel];
+    made.all = other_end.all;
     made.flit = file.add_alias("flit", other_end.flit);
     made.valid = file.add_alias("valid", other_end.valid);
     made.kind = file.add_alias("kind", other_end.kind);
@@ -110,6 +118,7 @@ ChannelSignals WaveSignals::add_channel(FstWriter& file, std::uint32_t& channel)
     made.data = file.add_alias("data", other_end.data);
     return made;
   }
+  made.all = file.add_bundle(channel_);
   made.flit = file.add_text("flit");
   made.valid = file.add_bits("valid", 1);
   made.kind = file.add_text("kind");

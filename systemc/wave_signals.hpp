@@ -2,26 +2,31 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "systemc/config.hpp"
 #include "systemc/fst_writer.hpp"
+#include "systemc/wave_records.hpp"
 
 namespace annelid {
 
 /// What is on a channel. All but `valid` are 0 or "" while it is 0.
 struct ChannelSignals {
+  FstWriter::Bundle all;  ///< a ChannelBundle of these
   FstWriter::Signal flit, valid, kind, vc, source, destination, tag, data;
 };
 
 struct InputVcSignals {
+  FstWriter::Bundle all;  ///< an InputVcBundle of these, but for `blocked`
   FstWriter::Signal count, front, active, out_port, out_vc, blocked;
   FstWriter::Signal routed = 0;  ///< with three stages and more
 };
 
 struct OutputVcSignals {
+  FstWriter::Bundle all;  ///< an OutputVcBundle of these three
   FstWriter::Signal credits, owned, owner;
   FstWriter::Signal allocated = 0;  ///< with four stages
 };
@@ -62,6 +67,8 @@ class WaveSignals {
   WaveSignals(FstWriter& file, const NetworkConfig& config, const std::vector<NodeId>& nodes,
               const std::vector<NodeRow>& node_rows);
 
+  std::shared_ptr<const InputNames> input_names;
+
   std::vector<NodeSignals> nodes;        ///< the chosen ones, in their order
   std::vector<ChannelSignals> channels;  ///< each once
   std::vector<FstWriter::Signal> rows;   ///< by NodeRow
@@ -85,6 +92,7 @@ class WaveSignals {
   [[nodiscard]] std::uint32_t& input_channel(NodeId node, Port port);
 
   NetworkConfig config_;
+  std::shared_ptr<FstBundle> channel_, input_vc_, output_vc_;  // the kinds
   std::vector<std::uint32_t> place_, output_channel_, injection_channel_;
 };
 

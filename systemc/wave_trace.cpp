@@ -58,19 +58,12 @@ WaveTrace::WaveTrace(std::filesystem::path path, const NetworkConfig& config,
       shown_(config.nodes()),
       state_of_(std::move(state_of)),
       window_(window),
-      file_(path_),
-      texts_(config),
-      reach_(static_cast<Cycle>(config.router.credit_loop() + config.router.stages)) {
+      file_(path_) {
   for (const NodeId node : chosen_) shown_[node] = true;
   if (window_.trigger.kind == WaveTrigger::Kind::kNone) {
     triggered_at_ = window_.begin;
   } else {
     file_.keep_last(window_.before);
-  }
-  for (Port p = 0; p < config_.router.ports(); ++p) {
-    for (Vc v = 0; v < kMaxVcs; ++v) {
-      input_names_.push_back(fmt::format("{}.{}", port_name(config_.router, p), v));
-    }
   }
   for (const BlockCause cause :
        {BlockCause::kNoVc, BlockCause::kNoCredit, BlockCause::kLostSwitch}) {
@@ -97,15 +90,23 @@ void WaveTrace::add_marker(Cycle cycle, std::string_view name) { view_.add_marke
 
 void WaveTrace::declare() {
   signals_.emplace(file_, config_, chosen_, rows_);
+  registers_.emplace(config_, *signals_, state_of_);
   nodes_.resize(signals_->nodes.size());
   channels_.resize(signals_->channels.size());
   receiver_.resize(channels_.size());
-  sender_.resize(channels_.size());
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    channels_[i].all = signals_->channels[i].all;
+    channels_[i].packets = i * kMaxVcs;
+  }
+  packets_.resize(channels_.size() * kMaxVcs);
   for (NodeId node = 0; node < config_.nodes(); ++node) {
     for (Port out = 0; out < config_.router.ports(); ++out) {
       const std::uint32_t channel = signals_->output_channel(node, out);
       if (channel == WaveSignals::kNone) continue;
-      sender_[channel] = {signals_->place(node), out};
+      if (const std::uint32_t place = signals_->place(node); place != WaveSignals::kNone) {
+        channels_[channel].sent_here = true;
+        channels_[channel].sender = signals_->nodes[place].port[out].from;
+      }
       const auto receiver = receiver_of(config_, config_.address(node), out);
       if (!receiver) continue;
       receiver_[channel] = {signals_->place(config_.id(receiver->address)), receiver->port};
@@ -148,7 +149,7 @@ void WaveTrace::end_window() {
   end_cycle();
   file_.set_time(now_ + 1);
   clear_channels_before(now_ + 1);
-  write_registers();
+  registers_->write(file_);
   recording_ = false;
   over_ = true;
 }
@@ -171,7 +172,7 @@ void WaveTrace::cycle(Cycle cycle) {
   file_.set_time(first ? cycle : std::max(window_.begin, now_ + 1));
   if (!first && cycle > now_ + 1) clear_channels_before(cycle);
   recording_ = true;
-  write_registers();
+  registers_->write(file_);
   write_due(cycle);
   file_.set_time(cycle);
   now_ = cycle;
@@ -199,7 +200,10 @@ void WaveTrace::end_cycle() {
 /// Only at the end of a cycle is it known which channels carry no flit in it.
 void WaveTrace::clear_channels_before(Cycle cycle) {
   for (const std::uint32_t channel : busy_before_) {
-    if (channels_[channel].at < cycle) clear_channel(channel);
+    if (channels_[channel].at >= cycle) continue;
+    channels_[channel].at = kNever;
+    file_.set(channels_[channel].all, ChannelBundle::nothing());
+    write_sender(channels_[channel], InputNames::kNone);
   }
   busy_before_.clear();
 }
@@ -262,8 +266,8 @@ void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const Flit& flit)
   require_now(cycle);
   const std::uint32_t channel = signals_->injection_channel(node, local);
   if (channel == WaveSignals::kNone) return;
-  touch_input(receiver_[channel]);
-  write_channel(channel, flit, 0);
+  registers_->touch_input(receiver_[channel], cycle);
+  write_channel(channel, flit, InputNames::kNone);
   if (!recording_ || !triggered_at_ || !flit.head) return;
   if (view_.follows(cycle, unpack_head(flit.data))) {
     view_.add_hop(signals_->channels[channel], node_name(config_.router, config_.address(node)) +
@@ -275,36 +279,42 @@ void WaveTrace::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
-  touch_input({place, in});
-  touch_output({place, out});
+  registers_->touch_input({place, in}, cycle);
+  registers_->touch_output({place, out}, cycle);
   file_.pulse(signals_->nodes[place].port[out].out_vc[out_vc].allocated,
-              std::string_view(input_name(in, in_vc)));
+              std::string_view(signals_->input_names->of(in, in_vc)));
 }
 
 void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit&) {
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
-  touch_input({place, in});
-  touch_output({place, out});
-  file_.pulse(signals_->nodes[place].port[out].grant, std::string_view(input_name(in, in_vc)));
+  registers_->touch_input({place, in}, cycle);
+  registers_->touch_output({place, out}, cycle);
+  file_.pulse(signals_->nodes[place].port[out].grant,
+              std::string_view(signals_->input_names->of(in, in_vc)));
 }
 
 void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
-  touch_input({place, in});
-  touch_output({place, out});
-  touch_output(credits_to_[node * kMaxPorts + in]);
+  registers_->touch_input({place, in}, cycle);
+  registers_->touch_output({place, out}, cycle);
+  registers_->touch_output(credits_to_[node * kMaxPorts + in], cycle);
   const std::uint32_t channel = signals_->output_channel(node, out);
   if (channel == WaveSignals::kNone) return;
-  touch_input(receiver_[channel]);
-  write_channel(channel, flit, static_cast<std::uint8_t>(in * kMaxVcs + in_vc));
+  registers_->touch_input(receiver_[channel], cycle);
+  write_channel(channel, flit, InputNames::index(in, in_vc));
   if (place == WaveSignals::kNone || !recording_ || !triggered_at_) return;
+  follow(channel, node, out, flit);
+}
+
+/// The view shows the way of one packet.
+void WaveTrace::follow(std::uint32_t channel, NodeId node, Port out, const Flit& flit) {
   const bool leaves = flit.tail && config_.router.is_ejection(out);
-  const Held& packet = channels_[channel].packet;
+  const HeldPacket& packet = packets_[channels_[channel].packets + flit.vc];
   if (!packet.known || !(flit.head || leaves)) return;
-  if (!view_.follows(cycle, unpack_head(packet.head))) return;
+  if (!view_.follows(now_, unpack_head(packet.head))) return;
   if (flit.head) {
     const std::string at = node_name(config_.router, config_.address(node));
     view_.add_hop(signals_->channels[channel],
@@ -312,7 +322,7 @@ void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, con
                       ? at + " eject " + std::to_string(out - config_.router.ejection_output(0))
                       : at + " " + port_name(config_.router, out));
   }
-  if (leaves) view_.end(cycle);
+  if (leaves) view_.end(now_);
 }
 
 void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, BlockCause cause) {
@@ -325,159 +335,36 @@ void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, B
   std::string& waiting = nodes_[place].waiting[out];
   if (waiting.empty()) waiting_.emplace_back(place, out);
   if (!waiting.empty()) waiting += ", ";
-  waiting.append(input_name(in, in_vc)).append(" ").append(name_of(cause));
+  waiting.append(signals_->input_names->of(in, in_vc)).append(" ").append(name_of(cause));
   if (!waits_for(WaveTrigger::Kind::kBlocked)) return;
   InputVc& input = nodes_[place].input[in][in_vc];
   input.blocked_for = input.blocked_last + 1 == cycle ? input.blocked_for + 1 : 1;
   input.blocked_last = cycle;
   if (input.blocked_for >= window_.trigger.value) {
     trigger(cycle, fmt::format("{} {} blocked", node_name(config_.router, config_.address(node)),
-                               input_name(in, in_vc)));
+                               signals_->input_names->of(in, in_vc)));
   }
 }
 
 // ---- Channels -----------------------------------------------------------------------------------
 
 // Before the window too, so that it knows whose the bodies are that it sees first.
-void WaveTrace::write_channel(std::uint32_t channel, const Flit& flit, std::uint8_t from) {
+void WaveTrace::write_channel(std::uint32_t channel, const Flit& flit, InputNames::Index from) {
   Channel& state = channels_[channel];
-  Held& held = state.packets[flit.vc];
-  if (flit.head) held = {flit.data, true};
+  HeldPacket& packet = packets_[state.packets + flit.vc];
+  if (flit.head) packet = {flit.data, true};
   if (!recording_) return;
-  const ChannelSignals& row = signals_->channels[channel];
-  const bool idle = state.at == kNever;
-  const bool other = idle || held != state.packet || flit.vc != state.vc;
-  const auto kind = static_cast<std::uint8_t>((flit.tail ? 2 : 0) + (flit.head ? 1 : 0));
-  if (other || kind != state.kind) {
-    file_.set(row.flit, std::string_view(text_of(held).of(flit)));
-    file_.set(row.kind, kind_of(flit));
-  }
-  if (other) {
-    const PacketText& packet = text_of(held);
-    file_.set(row.valid, 1);
-    file_.set(row.vc, flit.vc);
-    file_.set(row.source, std::string_view(packet.source));
-    file_.set(row.destination, std::string_view(packet.destination));
-    file_.set(row.tag, packet.tag);
-  }
-  file_.set(row.data, flit.data);
-  const End& sender = sender_[channel];
-  if (sender.node != WaveSignals::kNone && (idle || from != state.from)) {
-    file_.set(signals_->nodes[sender.node].port[sender.port].from,
-              std::string_view(input_names_[from]));
-  }
-  state.packet = held;
+  file_.set(state.all, ChannelBundle::record(packet, flit));
+  write_sender(state, from);
   state.at = now_;
-  state.vc = flit.vc;
-  state.kind = kind;
-  state.from = from;
   busy_now_.push_back(channel);
 }
 
-void WaveTrace::clear_channel(std::uint32_t channel) {
-  const ChannelSignals& row = signals_->channels[channel];
-  for (const FstWriter::Signal text : {row.flit, row.kind, row.source, row.destination}) {
-    file_.set(text, std::string_view());
-  }
-  for (const FstWriter::Signal bits : {row.valid, row.vc, row.tag, row.data}) file_.set(bits, 0);
-  const End& sender = sender_[channel];
-  if (sender.node != WaveSignals::kNone) {
-    file_.set(signals_->nodes[sender.node].port[sender.port].from, std::string_view());
-  }
-  channels_[channel].at = kNever;
-}
-
-// ---- Registers ----------------------------------------------------------------------------------
-
-void WaveTrace::write_registers() {
-  const Cycle now = file_.time();
-  const Port all = static_cast<Port>(config_.router.ports());
-  for (std::size_t place = 0; place < nodes_.size(); ++place) {
-    Node& node = nodes_[place];
-    const NodeSignals& signals = signals_->nodes[place];
-    unsigned inputs = 0, outputs = 0;
-    for (Port p = 0; p < all; ++p) {
-      inputs |= unsigned{node.input_settled[p] >= now} << p;
-      outputs |= unsigned{node.output_settled[p] >= now} << p;
-    }
-    if (!node.known) inputs = outputs = signals.ports;
-    if ((inputs | outputs) == 0) continue;
-    state_of_(signals.node, inputs | outputs, state_);
-    write_inputs(signals, node, inputs);
-    write_outputs(signals, node, outputs);
-    node.known = true;
-  }
-}
-
-/// Whether an ejection channel's credits are not all there.
-bool WaveTrace::waits_for_nic(Port port) const {
-  for (Vc w = 0; w < config_.router.output_vcs(port); ++w) {
-    if (state_.output[port][w].credits != config_.router.depth) return true;
-  }
-  return false;
-}
-
-void WaveTrace::write_inputs(const NodeSignals& signals, Node& node, unsigned ports) {
-  for (; ports != 0; ports &= ports - 1) {
-    const auto p = static_cast<Port>(std::countr_zero(ports));
-    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
-      const InputVcState& input = state_.input[p][v];
-      if (node.known && input == node.shown.input[p][v]) continue;
-      write_input(signals.port[p].in_vc[v], input, node.input[p][v].front);
-      node.shown.input[p][v] = input;
-    }
-    file_.set(signals.port[p].in_pointer, state_.in_pointer[p]);
-  }
-}
-
-/// After the inputs, which own them.
-void WaveTrace::write_outputs(const NodeSignals& signals, Node& node, unsigned ports) {
-  for (; ports != 0; ports &= ports - 1) {
-    const auto p = static_cast<Port>(std::countr_zero(ports));
-    for (Vc w = 0; w < config_.router.output_vcs(p); ++w) {
-      const OutputVcState& output = state_.output[p][w];
-      OutputVcState& shown = node.shown.output[p][w];
-      const OutputVcSignals& row = signals.port[p].out_vc[w];
-      if (output.owned) file_.set(row.owner, owner(node.shown, p, w));
-      if (node.known && output == shown) continue;
-      file_.set(row.credits, output.credits);
-      file_.set(row.owned, output.owned ? 1 : 0);
-      if (!output.owned) file_.set(row.owner, std::string_view());
-      shown = output;
-    }
-    file_.set(signals.port[p].out_pointer, state_.out_pointer[p]);
-    if (!config_.router.is_ejection(p)) continue;
-    // The NIC's credits come when it likes.
-    if (waits_for_nic(p)) {
-      node.output_settled[p] = kNever;
-    } else if (node.output_settled[p] == kNever) {
-      node.output_settled[p] = file_.time();
-    }
-  }
-}
-
-// Every packet's head is at the front in some cycle, before its body is.
-void WaveTrace::write_input(const InputVcSignals& signals, const InputVcState& state,
-                            Held& packet) {
-  if (state.count > 0 && state.front.head) packet = {state.front.data, true};
-  file_.set(signals.front, state.count > 0 ? std::string_view(text_of(packet).of(state.front))
-                                           : std::string_view());
-  file_.set(signals.count, state.count);
-  if (config_.router.stages >= 3) file_.set(signals.routed, state.routed ? 1 : 0);
-  file_.set(signals.active, state.active ? 1 : 0);
-  file_.set(signals.out_port, state.out_port);
-  file_.set(signals.out_vc, state.out_vc);
-}
-
-/// An output VC is owned by the input VC whose packet has it.
-std::string_view WaveTrace::owner(const RouterState& state, Port out, Vc vc) const {
-  for (Port p = 0; p < config_.router.ports(); ++p) {
-    for (Vc v = 0; v < config_.router.input_vcs(p); ++v) {
-      const InputVcState& input = state.input[p][v];
-      if (input.active && input.out_port == out && input.out_vc == vc) return input_name(p, v);
-    }
-  }
-  return "";
+/// The input that the sender's switch takes the flit from.
+void WaveTrace::write_sender(Channel& channel, InputNames::Index from) {
+  if (!channel.sent_here || channel.from == from) return;
+  channel.from = from;
+  file_.set(channel.sender, std::string_view((*signals_->input_names)[from]));
 }
 
 }  // namespace annelid

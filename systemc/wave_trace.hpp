@@ -13,8 +13,7 @@
 #include "systemc/config.hpp"
 #include "systemc/fst_writer.hpp"
 #include "systemc/observer.hpp"
-#include "systemc/packet_texts.hpp"
-#include "systemc/router_state.hpp"
+#include "systemc/wave_registers.hpp"
 #include "systemc/wave_signals.hpp"
 #include "systemc/wave_view.hpp"
 #include "systemc/wave_window.hpp"
@@ -25,9 +24,7 @@ namespace annelid {
 /// Cycle t is the time from t ns to t + 1 ns. Neither file is there before close().
 class WaveTrace final : public FabricObserver {
  public:
-  /// Gives the registers of a node's router at the start of the cycle that begins:
-  /// NodeRouter::registers.
-  using StateOf = std::function<void(NodeId, unsigned ports, RouterState&)>;
+  using StateOf = WaveRegisters::StateOf;
   /// A row of its own, see add_text.
   using Row = std::uint32_t;
 
@@ -80,40 +77,23 @@ class WaveTrace final : public FabricObserver {
   [[nodiscard]] std::filesystem::path save_file() const;
 
  private:
-  /// A packet as an input or a channel remembers it, by its head flit.
-  struct Held {
-    std::uint64_t head = 0;
-    bool known = false;  // false: its head was there before the run was watched
-    friend bool operator==(const Held&, const Held&) = default;
-  };
   struct InputVc {
-    Held front;
     Cycle blocked_last = kNever;    // the last cycle in which it was
     std::uint64_t blocked_for = 0;  // cycles on end, up to that one
   };
   struct Node {
-    RouterState shown;
-    bool known = false;  // `shown` is in the file
-    // By port, its input and its output: after this cycle their registers cannot change before
-    // something happens there.
-    std::array<Cycle, kMaxPorts> input_settled{}, output_settled{};
     std::array<std::array<InputVc, kMaxVcs>, kMaxPorts> input;
     std::array<std::string, kMaxPorts> waiting;  // by output, in this cycle
   };
-  /// What is on a channel.
   struct Channel {
-    std::array<Held, kMaxVcs> packets;
-    Held packet;  // in the file, like the rest
-    Cycle at = kNever;
-    Vc vc = 0;
-    std::uint8_t kind = 0;
-    std::uint8_t from = 0;  // input_names_' index of the input
+    FstWriter::Bundle all;
+    std::size_t packets = 0;       // the place of those of its VCs
+    FstWriter::Signal sender = 0;  // whose signal `from` this is, if
+    bool sent_here = false;        // it is in the waveform
+    InputNames::Index from = InputNames::kNone;
+    Cycle at = kNever;  // of the flit in the file
   };
-  /// One end of a channel: a port of a node in the waveform.
-  struct End {
-    std::uint32_t node = WaveSignals::kNone;
-    Port port = 0;
-  };
+  using End = WaveRegisters::End;
   struct Due {
     std::uint64_t bits = 0;
     std::string text;
@@ -130,28 +110,10 @@ class WaveTrace final : public FabricObserver {
   void end_cycle();
   void end_window();
   void write_due(Cycle until);
-  void write_registers();
-  void write_inputs(const NodeSignals& signals, Node& node, unsigned ports);
-  void write_outputs(const NodeSignals& signals, Node& node, unsigned ports);
-  void write_input(const InputVcSignals& signals, const InputVcState& state, Held& packet);
-  [[nodiscard]] std::string_view owner(const RouterState& state, Port out, Vc vc) const;
-  void write_channel(std::uint32_t channel, const Flit& flit, std::uint8_t from);
-  void clear_channel(std::uint32_t channel);
+  void write_channel(std::uint32_t channel, const Flit& flit, InputNames::Index from);
+  void write_sender(Channel& channel, InputNames::Index from);
   void clear_channels_before(Cycle cycle);
-  // The registers of an input, of an output may change in the next cycles.
-  void touch_input(const End& end) {
-    if (end.node != WaveSignals::kNone) nodes_[end.node].input_settled[end.port] = now_ + reach_;
-  }
-  void touch_output(const End& end) {
-    if (end.node != WaveSignals::kNone) nodes_[end.node].output_settled[end.port] = now_ + reach_;
-  }
-  [[nodiscard]] bool waits_for_nic(Port port) const;
-  [[nodiscard]] const PacketText& text_of(const Held& packet) {
-    return packet.known ? texts_.of(packet.head) : texts_.unknown();
-  }
-  [[nodiscard]] const std::string& input_name(Port in, Vc vc) const {
-    return input_names_[in * kMaxVcs + vc];
-  }
+  void follow(std::uint32_t channel, NodeId node, Port out, const Flit& flit);
 
   std::filesystem::path path_;
   NetworkConfig config_;
@@ -160,21 +122,19 @@ class WaveTrace final : public FabricObserver {
   StateOf state_of_;
   WaveWindow window_;
   FstWriter file_;
-  PacketTexts texts_;
-  std::vector<std::string> input_names_;    // "xm.0", by port and VC
   std::vector<std::string> blocked_texts_;  // "no_vc xp", by cause and port
 
   std::vector<NodeRow> rows_;
   std::map<std::pair<Cycle, Row>, Due> due_;  // still to be written
 
   std::optional<WaveSignals> signals_;  // from the first cycle on
+  std::optional<WaveRegisters> registers_;
   std::vector<Node> nodes_;
-  RouterState state_;  // of the node that is written
   std::vector<Channel> channels_;
-  std::vector<End> receiver_, sender_;  // by channel
-  std::vector<End> credits_to_;         // by node and input: the output that feeds it
+  std::vector<HeldPacket> packets_;  // of the channels' VCs, the last heads
+  std::vector<End> receiver_;        // by channel
+  std::vector<End> credits_to_;      // by node and input: the output that feeds it
   std::vector<std::uint32_t> busy_now_, busy_before_;  // channels, in this cycle and the one before
-  const Cycle reach_;  // cycles after an event in which it may still change registers
   std::vector<std::pair<std::uint32_t, Port>> waiting_;  // node's place, output: in this cycle
   WaveView view_;
   Cycle now_ = 0;

@@ -11,6 +11,7 @@ target_compile_options(annelid_fstapi PRIVATE -w -fno-sanitize=all)
 target_link_libraries(annelid_fstapi PUBLIC ZLIB::ZLIB)
 
 annelid_library(annelid_waves
-  SOURCES fst_file.cpp fst_reader.cpp fst_section.cpp fst_writer.cpp gtkw.cpp packet_texts.cpp wave_signals.cpp wave_trace.cpp wave_view.cpp
+  SOURCES fst_block.cpp fst_file.cpp fst_reader.cpp fst_writer.cpp gtkw.cpp packet_texts.cpp
+    wave_records.cpp wave_registers.cpp wave_signals.cpp wave_trace.cpp wave_view.cpp
   PUBLIC annelid_systemc
   PRIVATE annelid_fstapi fmt::fmt)
