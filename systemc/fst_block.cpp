@@ -93,16 +93,16 @@ void FstBlock::sort(const FstLayout& layout, const FstSection& section) {
     return at + 1 + (fixed != 0 ? fixed : 1 + FstSection::words_of_text(words[at + 1]));
   };
   ends_.assign(words_.size() + 1, 0);
+  places_.clear();
   for (std::size_t at = 0; at < section.size(); at = next(at)) {
     ++ends_[FstSection::signal_of(words[at]) + 1];
+    places_.push_back(static_cast<std::uint32_t>(at));
   }
   for (std::size_t signal = 0; signal < words_.size(); ++signal) {
     ends_[signal + 1] += ends_[signal];
   }
-  changes_.resize(ends_.back());
-  for (std::size_t at = 0; at < section.size(); at = next(at)) {
-    changes_[ends_[FstSection::signal_of(words[at])]++] = static_cast<std::uint32_t>(at);
-  }
+  changes_.resize(places_.size());
+  for (const std::uint32_t at : places_) changes_[ends_[FstSection::signal_of(words[at])]++] = at;
 }
 
 /// The chains, and where each begins in index_.

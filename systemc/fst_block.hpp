@@ -42,7 +42,8 @@ class FstBlock {
   // The section's changes in the order of signals and time: their places, and by signal where its
   // changes end.
   std::vector<std::uint32_t> changes_, ends_;
-  std::vector<std::uint8_t> words_;  // by signal, of a change; 0: text
+  std::vector<std::uint32_t> places_;  // in the order of time
+  std::vector<std::uint8_t> words_;    // by signal, of a change; 0: text
   std::array<FstChain, FstBundle::kMostSignals> chains_;
   std::string block_, index_, frame_, times_;
   std::size_t start_ = 0, last_ = 0;          // in the block: of all chains, of the last one

@@ -110,6 +110,7 @@ void FstWriter::move_to(std::uint64_t time) {
   // Growing would copy. (Sections that are kept for a trigger are shorter.)
   if (!kept_ && room_.empty()) room_.resize(kSectionBytes / sizeof room_[0] + kMoreRoom);
   sections_.emplace_back(std::move(before), time, std::exchange(room_, {}));
+  current_ = &sections_.back();
   if (!kept_) {
     while (sections_.size() > 1) append_section();
     return;
@@ -128,6 +129,7 @@ void FstWriter::append_section() {
                          return section.take_room();
                        });
   sections_.pop_front();
+  if (sections_.empty()) current_ = nullptr;
 }
 
 void FstWriter::finish_block() {

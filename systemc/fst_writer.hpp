@@ -80,7 +80,7 @@ class FstWriter {
     std::uint64_t* const now = &values_.records[bundle.record];
     if (std::equal(record.begin(), record.end(), now)) return;
     std::copy(record.begin(), record.end(), now);
-    if (!sections_.empty()) sections_.back().add(bundle.signal, now, kWords);
+    if (current_ != nullptr) current_->add(bundle.signal, now, kWords);
   }
   void pulse(Signal signal, std::uint64_t bits) { write(pulsed(signal), bits); }
   void pulse(Signal signal, std::string_view text) { write(pulsed(signal), text); }
@@ -105,12 +105,12 @@ class FstWriter {
   void write(std::uint32_t state, std::uint64_t bits) {
     if (values_.bits[state] == bits) return;
     values_.bits[state] = bits;
-    if (!sections_.empty()) sections_.back().add(state, bits);
+    if (current_ != nullptr) current_->add(state, bits);
   }
   void write(std::uint32_t state, std::string_view text) {
     if (values_.texts[state] == text) return;
     values_.texts[state] = text;
-    if (!sections_.empty()) sections_.back().add(state, text);
+    if (current_ != nullptr) current_->add(state, text);
   }
   void settle();
   void rest_after_pulses();
@@ -130,6 +130,7 @@ class FstWriter {
   std::vector<std::uint64_t> pulsed_at_;
   std::vector<std::uint32_t> pulsed_now_, pulsed_before_;  // states
   std::deque<FstSection> sections_;                        // not in the file yet
+  FstSection* current_ = nullptr;                          // the last of them
   FstBlock block_;  // of the section before them, made by another thread
   std::future<std::vector<std::uint64_t>> making_;  // until then; gives FstSection::take_room
   std::vector<std::uint64_t> room_;                 // for the next section

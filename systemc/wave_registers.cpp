@@ -14,8 +14,8 @@ WaveRegisters::WaveRegisters(const NetworkConfig& config, const WaveSignals& sig
     nodes_.push_back({.node = node.node, .inputs = node.ports, .outputs = node.ports});
     for (Port p = 0; p < ports_; ++p) {
       const PortSignals& port = node.port[p];
-      inputs_.push_back({0, port.in_pointer, static_cast<std::uint32_t>(input_vcs_.size())});
-      outputs_.push_back({0, port.out_pointer, static_cast<std::uint32_t>(output_vcs_.size())});
+      inputs_.push_back({0, port.in_pointer, static_cast<std::uint32_t>(input_vcs_.size()), 0});
+      outputs_.push_back({0, port.out_pointer, static_cast<std::uint32_t>(output_vcs_.size()), 0});
       for (Vc v = 0; v < router_.input_vcs(p); ++v) input_vcs_.push_back({port.in_vc[v].all, {}});
       for (Vc w = 0; w < router_.output_vcs(p); ++w) output_vcs_.push_back({port.out_vc[w].all});
     }
@@ -51,7 +51,7 @@ void WaveRegisters::forget_settled(unsigned& ports, const Input* states, Cycle n
 void WaveRegisters::write_inputs(FstWriter& file, std::size_t node, unsigned ports) {
   for (; ports != 0; ports &= ports - 1) {
     const auto p = static_cast<Port>(std::countr_zero(ports));
-    const Input& input = inputs_[node * ports_ + p];
+    Input& input = inputs_[node * ports_ + p];
     for (Vc v = 0; v < router_.input_vcs(p); ++v) {
       const InputVcState& state = state_.input[p][v];
       InputVc& vc = input_vcs_[input.vcs + v];
@@ -62,7 +62,7 @@ void WaveRegisters::write_inputs(FstWriter& file, std::size_t node, unsigned por
       }
       file.set(vc.all, InputVcBundle::record(vc.front, state));
     }
-    file.set(input.pointer, state_.in_pointer[p]);
+    write_pointer(file, input, state_.in_pointer[p]);
   }
 }
 
@@ -76,7 +76,7 @@ void WaveRegisters::write_outputs(FstWriter& file, std::size_t node, unsigned po
       const OutputVc& vc = output_vcs_[output.vcs + w];
       file.set(vc.all, OutputVcBundle::record(state, state.owned ? vc.owner : InputNames::kNone));
     }
-    file.set(output.pointer, state_.out_pointer[p]);
+    write_pointer(file, output, state_.out_pointer[p]);
     if (!router_.is_ejection(p)) continue;
     // The NIC's credits come when it likes.
     if (waits_for_nic(p)) {

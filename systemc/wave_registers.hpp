@@ -55,7 +55,8 @@ class WaveRegisters {
   struct Input {
     Cycle settled = 0;  // it may change until after this cycle
     FstWriter::Signal pointer = 0;
-    std::uint32_t vcs = 0;  // the first one's place
+    std::uint32_t vcs = 0;     // the first one's place
+    std::uint8_t pointed = 0;  // the pointer in the file
   };
   using Output = Input;
   struct Node {
@@ -68,6 +69,9 @@ class WaveRegisters {
     return end.node * std::size_t{ports_} + end.port;
   }
   static void forget_settled(unsigned& ports, const Input* states, Cycle now);
+  static void write_pointer(FstWriter& file, Input& state, std::uint8_t pointer) {
+    if (state.pointed != pointer) file.set(state.pointer, state.pointed = pointer);
+  }
   void write_inputs(FstWriter& file, std::size_t node, unsigned ports);
   void write_outputs(FstWriter& file, std::size_t node, unsigned ports);
   [[nodiscard]] bool waits_for_nic(Port port) const;

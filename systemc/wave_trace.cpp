@@ -94,11 +94,12 @@ void WaveTrace::declare() {
   nodes_.resize(signals_->nodes.size());
   channels_.resize(signals_->channels.size());
   receiver_.resize(channels_.size());
+  const auto vcs = static_cast<std::size_t>(std::max(config_.router.vcs, config_.router.local_vcs));
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     channels_[i].all = signals_->channels[i].all;
-    channels_[i].packets = i * kMaxVcs;
+    channels_[i].packets = i * vcs;
   }
-  packets_.resize(channels_.size() * kMaxVcs);
+  packets_.resize(channels_.size() * vcs);
   for (NodeId node = 0; node < config_.nodes(); ++node) {
     for (Port out = 0; out < config_.router.ports(); ++out) {
       const std::uint32_t channel = signals_->output_channel(node, out);
