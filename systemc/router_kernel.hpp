@@ -256,10 +256,6 @@ class alignas(64) RouterKernel {
                               unsigned requests) const;
   void finish(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick);
 
-  /// The registers at the start of cycle `now`, those of chosen ports in `state`, and as a kernel.
-  RouterKernel copy_registers(const KernelShape& shape, Cycle now, unsigned ports,
-                              RouterState& state) const;
-
   // The stages of a step. They are one function in the end, as this is where the time of a
   // simulation goes.
   void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before

@@ -503,7 +503,9 @@ template <class Space, bool general>
 void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
                                          RouterState& state) const {
   state = {};
-  const RouterKernel view = copy_registers(shape, now, ~0u, state);
+  registers(shape, now, ~0u, state);
+  RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
+  view.absorb_arrivals(view.masks_, now);
   Allocation allocation;
   view.allocate(shape, view.masks_, allocation);
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
@@ -522,37 +524,33 @@ void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
 template <class Space, bool general>
 void RouterKernel<Space, general>::registers(const KernelShape& shape, Cycle now, unsigned ports,
                                              RouterState& state) const {
-  (void)copy_registers(shape, now, ports, state);
-}
-
-template <class Space, bool general>
-RouterKernel<Space, general> RouterKernel<Space, general>::copy_registers(
-    const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const {
-  RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
-  view.absorb_arrivals(view.masks_, now);
+  // What arrived in the cycle before counts, without a copy of the kernel that absorbs it.
+  const auto before = (now + kInboxes - 1) % kInboxes;
   const auto pointer = [&](Arbiter a, Port p) {
     if (shape.matrix) return MatrixOrder::first(orders_[a * shape.ports + p]);
     return static_cast<unsigned>(pointer_[a][p]);
   };
   for (unsigned rest = ports & ((1u << shape.ports) - 1); rest != 0;) {
     const auto p = static_cast<Port>(take_lowest(rest));
+    const unsigned flits = flit_inbox_[before][p], credits = credit_inbox_[before][p];
     for (Vc v = 0; v < shape.input_vcs[p]; ++v) {
       const Slot slot = Space::slot_of(p, v);
       InputVcState& input = state.input[p][v];
-      input.count = view.count_[slot];
+      input.count = static_cast<std::uint8_t>(count_[slot] + (flits >> v & 1));
       input.front = {};
       if (input.count > 0) {
-        const std::size_t place = view.front(shape, slot);
+        const std::size_t place = front(shape, slot);
         input.front = flit_of(data_[place], flags_[place], v);
       }
-      input.routed = Space::has(view.masks_.routed, slot);
-      input.active = Space::has(view.masks_.active, slot);
+      input.routed = Space::has(masks_.routed, slot);
+      input.active = Space::has(masks_.active, slot);
       input.out_port = Space::port_of(out_[slot]);
       input.out_vc = Space::vc_of(out_[slot]);
     }
     for (Vc w = 0; w < shape.output_vcs[p]; ++w) {
       const Slot slot = Space::slot_of(p, w);
-      state.output[p][w] = {view.credits_[slot], Space::has(view.masks_.owned, slot)};
+      state.output[p][w] = {static_cast<std::uint8_t>(credits_[slot] + (credits >> w & 1)),
+                            Space::has(masks_.owned, slot)};
     }
     state.in_pointer[p] = static_cast<Vc>(pointer(kIn, p));
     state.out_pointer[p] = shape.candidate[pointer(kOut, p)];
@@ -560,7 +558,6 @@ RouterKernel<Space, general> RouterKernel<Space, general>::copy_registers(
     state.va_in_pointer[p] = static_cast<Vc>(pointer(kVaIn, p));
     state.va_out_pointer[p] = shape.candidate[pointer(kVaOut, p)];
   }
-  return view;
 }
 
 template <class Space, bool general>
