@@ -161,8 +161,9 @@ Outcome intercom_figure_2(Laboratory& lab) {
   double worst = 0;
   for (const auto& [name, line] : hybrids) {
     Curve formula{name + " formula", {}}, simulated{name + " simulated", {}, false};
+    const std::string& curve = name;  // clang 14 captures no structured binding
     const auto pure = std::ranges::find_if(
-        kPure, [&](const Pure& p) { return name == std::string("1x30 ") + p.hybrid; });
+        kPure, [&](const Pure& p) { return curve == std::string("1x30 ") + p.hybrid; });
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       const double bytes = lengths[i];
       formula.points.emplace_back(bytes, line.at(bytes));
