@@ -1,6 +1,7 @@
 // The changes of one signal as an FST file has them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -39,7 +40,7 @@ class FstChain {
     char* const out = room(text.size());
     std::size_t head = fst::write_varint(out, since_last(time) << 1);
     head += fst::write_varint(out + head, text.size());
-    std::memcpy(out + head, text.data(), text.size());
+    std::ranges::copy(text, out + head);  // an empty text may have no data
     at_ += head + text.size();
   }
 
