@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "systemc/router_array.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/router/router_array.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 

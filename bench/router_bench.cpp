@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "bench/plain_network.hpp"
-#include "systemc/fabric.hpp"
-#include "systemc/network.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/router/fabric.hpp"
+#include "systemc/router/network.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

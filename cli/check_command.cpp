@@ -9,14 +9,14 @@
 #include <optional>
 #include <set>
 
-#include "cli/auto_choice.hpp"
-#include "cli/check_report.hpp"
-#include "cli/check_runner.hpp"
-#include "cli/child_process.hpp"
-#include "cli/collective_keys.hpp"
-#include "cli/input_error.hpp"
-#include "cli/network_keys.hpp"
-#include "cli/progress.hpp"
+#include "base/child_process.hpp"
+#include "base/input_error.hpp"
+#include "cli/progress_line.hpp"
+#include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "studies/check/check_report.hpp"
+#include "studies/check/check_runner.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -30,8 +30,8 @@ std::vector<RouterKind> chosen_routers(const std::string& text) {
   throw InputError("--router", "\"" + text + "\"", "all-port or one-port");
 }
 
-std::vector<FirmwareChoice> chosen_firmware(const std::string& text) {
-  using Kind = FirmwareChoice::Kind;
+std::vector<simulation::FirmwareChoice> chosen_firmware(const std::string& text) {
+  using Kind = simulation::FirmwareChoice::Kind;
   if (text.empty()) return {{Kind::kNative, {}}, {Kind::kRv32, {}}};
   if (text == "native") return {{Kind::kNative, {}}};
   if (text == "rv32") return {{Kind::kRv32, {}}};
@@ -42,7 +42,8 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
   std::vector<const Algorithm*> found;
   std::set<std::string> operations, names;
   // Auto is other algorithms again: only if it is asked for.
-  for (const Algorithm& algorithm : a.algorithm == kAuto ? auto_rows() : reference::algorithms()) {
+  for (const Algorithm& algorithm :
+       a.algorithm == simulation::kAuto ? simulation::auto_rows() : reference::algorithms()) {
     const std::string operation(name_of(algorithm.operation)), name(algorithm.name);
     operations.insert(operation);
     if (!a.operation.empty() && a.operation != operation) continue;
@@ -57,7 +58,7 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
   if (!a.operation.empty() && !operations.contains(a.operation)) {
     throw InputError("--operation", "\"" + a.operation + "\"", "one of " + list(operations));
   }
-  names.insert(std::string(kAuto));
+  names.insert(std::string(simulation::kAuto));
   if (found.empty()) {
     throw InputError("--algorithm", "\"" + a.algorithm + "\"", "one of " + list(names));
   }
@@ -71,21 +72,22 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckArguments& a) {
   return found;
 }
 
-std::vector<Override> network_overrides(const CheckArguments& a) {
-  std::vector<Override> options = a.network;
+std::vector<simulation::Override> network_overrides(const CheckArguments& a) {
+  std::vector<simulation::Override> options = a.network;
   if (a.torus) options.push_back({"network.topology", "--torus", "torus"});
   return options;
 }
 
 /// The network of --size and --topology, if they were given.
 std::optional<NetworkConfig> chosen_network(const CheckArguments& a) {
-  const std::vector<Override> options = network_overrides(a);
+  const std::vector<simulation::Override> options = network_overrides(a);
   if (options.empty()) return {};
-  return read_network(Settings({network_keys().begin(), network_keys().end()}, {}, options));
+  return simulation::read_network(simulation::Settings(
+      {simulation::network_keys().begin(), simulation::network_keys().end()}, {}, options));
 }
 
-CheckRequest request_of(const CheckArguments& a) {
-  CheckRequest request;
+studies::CheckRequest request_of(const CheckArguments& a) {
+  studies::CheckRequest request;
   request.routers = chosen_routers(a.router);
   request.firmwares = chosen_firmware(a.firmware);
   request.algorithms = chosen_algorithms(a);
@@ -94,35 +96,38 @@ CheckRequest request_of(const CheckArguments& a) {
     throw InputError("--samples", std::to_string(a.samples), "--ranks FIRST:LAST with it");
   }
   if (!a.ranks.empty()) {
-    request.ranks = networks_for(rank_numbers(a.ranks, a.samples, a.seed), network_overrides(a));
+    request.ranks = studies::networks_for(studies::rank_numbers(a.ranks, a.samples, a.seed),
+                                          network_overrides(a));
     return request;
   }
   const auto given = chosen_network(a);
-  request.networks = given ? std::vector{*given} : check_networks(request.scope);
+  request.networks = given ? std::vector{*given} : studies::check_networks(request.scope);
   request.every = a.quick || given;
   return request;
 }
 
-void require_jobs(const CheckRequest& request, const CheckPlan& plan) {
+void require_jobs(const studies::CheckRequest& request, const studies::CheckPlan& plan) {
   if (!plan.jobs.empty() || !request.ranks.empty()) return;
   std::string sizes;
   for (const Algorithm* algorithm : request.algorithms) {
     sizes += fmt::format("{}\"{}\" ({}): {}", sizes.empty() ? "" : "; ", algorithm->name,
                          name_of(algorithm->operation), algorithm->sizes);
   }
-  throw InputError("--size", describe_network(request.networks.front()), "a network for " + sizes);
+  throw InputError("--size", simulation::describe_network(request.networks.front()),
+                   "a network for " + sizes);
 }
 
 /// How far it is, by the jobs' estimated seconds: a bar that goes by their number would run fast at
 /// the end, when the long ones are over.
 class CheckProgress {
  public:
-  CheckProgress(const std::vector<CheckJob>& jobs, bool wanted) : jobs_(jobs), line_(wanted) {
-    for (const CheckJob& job : jobs) all_ += job.seconds;
+  CheckProgress(const std::vector<studies::CheckJob>& jobs, bool wanted)
+      : jobs_(jobs), line_(wanted) {
+    for (const studies::CheckJob& job : jobs) all_ += job.seconds;
     show("");
   }
 
-  void ended(const CheckJob& job, bool passed) {
+  void ended(const studies::CheckJob& job, bool passed) {
     done_ += job.seconds;
     ++ended_;
     failed_ += passed ? 0 : 1;
@@ -148,8 +153,8 @@ class CheckProgress {
                         : fmt::format("{:.0f} min", seconds / 60);
   }
 
-  const std::vector<CheckJob>& jobs_;
-  Progress line_;
+  const std::vector<studies::CheckJob>& jobs_;
+  ProgressLine line_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double all_ = 0, done_ = 0;
   std::size_t ended_ = 0, failed_ = 0;
@@ -158,20 +163,20 @@ class CheckProgress {
 }  // namespace
 
 int run_check(const CheckArguments& arguments) {
-  const CheckRequest request = request_of(arguments);
+  const studies::CheckRequest request = request_of(arguments);
   // One image is enough: there is one kind of firmware that needs any, the last one.
-  const Image image = read_image(request.firmwares.back(), "--firmware");
-  Progress planning(!arguments.quiet);
+  const Image image = simulation::read_image(request.firmwares.back(), "--firmware");
+  ProgressLine planning(!arguments.quiet);
   planning.show("check: planning");
-  const CheckPlan plan = plan_check(request);
+  const studies::CheckPlan plan = studies::plan_check(request);
   planning.clear();
   malloc_trim(0);  // planning has used much, and each job's process is a copy of this one
   require_jobs(request, plan);
 
-  CheckReport report(plan);
+  studies::CheckReport report(plan);
   CheckProgress progress(plan.jobs, !arguments.quiet);
-  CheckRunner runner(plan.jobs, image, process_count(arguments.jobs));
-  runner.run([&](std::size_t place, const JobResult& result) {
+  studies::CheckRunner runner(plan.jobs, image, process_count(arguments.jobs));
+  runner.run([&](std::size_t place, const studies::JobResult& result) {
     report.add(place, result);
     progress.ended(plan.jobs[place], result.passed());
   });
@@ -180,10 +185,10 @@ int run_check(const CheckArguments& arguments) {
   fmt::print("{}", report.text(isatty(STDOUT_FILENO) == 1));
   if (!request.ranks.empty()) {
     std::vector<int> numbers;
-    for (const RankNumbers& r : request.ranks) {
+    for (const studies::RankNumbers& r : request.ranks) {
       numbers.insert(numbers.end(), r.numbers.begin(), r.numbers.end());
     }
-    fmt::print("\nnumbers of ranks: {}\n", numbers_text(numbers));
+    fmt::print("\nnumbers of ranks: {}\n", studies::numbers_text(numbers));
   }
   fmt::print("\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", report.runs(), plan.jobs.size(),
              arguments.seed, progress.elapsed(),

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/settings.hpp"
+#include "simulation/scenario/settings.hpp"
 
 namespace CLI {
 class App;
@@ -15,11 +15,11 @@ namespace annelid::cli {
 
 /// What the user wrote behind `annelid check`.
 struct CheckArguments {
-  std::vector<Override> network;     ///< --size and --topology: this network alone
-  std::string operation, algorithm;  ///< empty: all
-  std::string router, firmware;      ///< empty: both kinds
-  std::string ranks;                 ///< "1:130": these numbers of ranks; empty: as the plan has it
-  int samples = 0;                   ///< of them; 0: all
+  std::vector<simulation::Override> network;  ///< --size and --topology: this network alone
+  std::string operation, algorithm;           ///< empty: all
+  std::string router, firmware;               ///< empty: both kinds
+  std::string ranks;  ///< "1:130": these numbers of ranks; empty: as the plan has it
+  int samples = 0;    ///< of them; 0: all
   std::uint64_t seed = 1;
   int jobs = 0;  ///< 0: one per core
   bool quick = false, torus = false, quiet = false;

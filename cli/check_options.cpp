@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "cli/check_command.hpp"
-#include "cli/network_keys.hpp"
+#include "cli/key_options.hpp"
+#include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::cli {
 
@@ -13,11 +14,12 @@ CLI::App* add_check_command(CLI::App& program, CheckArguments& a) {
       ->type_name("NAME");
   check->add_option("--algorithm", a.algorithm, "edn, recursive-doubling, ...; all if not given")
       ->type_name("NAME");
-  static std::vector<Key> keys;
+  static std::vector<simulation::Key> keys;
   if (keys.empty()) {
-    std::ranges::copy_if(network_keys(), std::back_inserter(keys), [](const Key& key) {
-      return std::string_view(key.name).starts_with("network.");
-    });
+    std::ranges::copy_if(simulation::network_keys(), std::back_inserter(keys),
+                         [](const simulation::Key& key) {
+                           return std::string_view(key.name).starts_with("network.");
+                         });
   }
   add_key_options(*check, keys, a.network, "This network alone");
   check->add_flag("--torus", a.torus, "All its dimensions are rings: --topology torus")

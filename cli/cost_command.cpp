@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/child_process.hpp"
-#include "cli/input_error.hpp"
-#include "cli/network_keys.hpp"
-#include "cli/output_file.hpp"
-#include "cli/progress.hpp"
-#include "cli/scenario.hpp"
-#include "cli/traffic_scenario.hpp"
-#include "cli/version.hpp"
+#include "base/child_process.hpp"
+#include "base/input_error.hpp"
+#include "base/output_file.hpp"
+#include "base/version.hpp"
+#include "cli/key_options.hpp"
+#include "cli/progress_line.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/scenario.hpp"
+#include "simulation/scenario/traffic_scenario.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -22,13 +23,15 @@ using Json = nlohmann::ordered_json;
 
 /// A scenario of any command will do; only its network is read.
 NetworkConfig read_router(const CostArguments& a) {
-  std::vector<Key> keys = run_keys();
-  for (const Key& key : traffic_keys()) {
-    const auto same = [&](const Key& k) { return std::string_view(k.name) == key.name; };
+  std::vector<simulation::Key> keys = simulation::run_keys();
+  for (const simulation::Key& key : simulation::traffic_keys()) {
+    const auto same = [&](const simulation::Key& k) {
+      return std::string_view(k.name) == key.name;
+    };
     if (std::ranges::none_of(keys, same)) keys.push_back(key);
   }
-  const Settings settings(std::move(keys), a.scenario, a.overrides, "sweep.");
-  NetworkConfig network = read_network(settings);
+  const simulation::Settings settings(std::move(keys), a.scenario, a.overrides, "sweep.");
+  NetworkConfig network = simulation::read_network(settings);
   if (network.ideal) settings.refuse("network.topology", "a network with routers");
   return network;
 }
@@ -37,8 +40,8 @@ Json to_json(const cost::CostReport& r, const NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
   Json json = {{"version", kVersion},
-               {"network", network_json(network)},
-               {"router", router_json(network)},
+               {"network", simulation::network_json(network)},
+               {"router", simulation::router_json(network)},
                {"buffer_bits", r.buffer_bits},
                {"asic",
                 {{"library", "osu018"},
@@ -73,7 +76,7 @@ Json to_json(const cost::CostReport& r, const NetworkConfig& network) {
 void print(const cost::CostReport& r, const NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
-  fmt::print("{}{}\n", describe_router(network), r.cached ? "  (from the cache)" : "");
+  fmt::print("{}{}\n", simulation::describe_router(network), r.cached ? "  (from the cache)" : "");
   fmt::print(
       "  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
       "without wires)\n",
@@ -105,7 +108,7 @@ CLI::App* add_cost_command(CLI::App& program, CostArguments& a) {
   command->add_option(
       "scenario", a.scenario,
       "Scenario file (TOML) whose router is meant; without one, the default router");
-  add_key_options(*command, network_keys(), a.overrides);
+  add_key_options(*command, simulation::network_keys(), a.overrides);
   command->add_flag("--fpga", a.options.fpga,
                     "Place and route for an iCE40 HX8K too (slow; small routers fit)");
   command->add_option("--json", a.json, "Write the result as JSON")->type_name("FILE");
@@ -150,7 +153,7 @@ int run_cost(const CostArguments& a) {
   }
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);
-  Progress progress(!a.quiet);
+  ProgressLine progress(!a.quiet);
   const HeldSignals held;
   options.progress = [&](std::string_view tool, std::chrono::seconds so_far) {
     held.check();

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/settings.hpp"
-#include "cost/estimate.hpp"
+#include "simulation/scenario/settings.hpp"
+#include "studies/cost/estimate.hpp"
 
 namespace CLI {
 class App;
@@ -16,7 +16,7 @@ namespace annelid::cli {
 /// What the user wrote behind `annelid cost`.
 struct CostArguments {
   std::string scenario;
-  std::vector<Override> overrides;
+  std::vector<simulation::Override> overrides;
   cost::CostOptions options;
   std::string json;
   int time_limit_s = 1800;

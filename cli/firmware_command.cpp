@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/files.hpp"
-#include "cli/firmware_run.hpp"
-#include "cli/input_error.hpp"
-#include "cli/network_keys.hpp"
-#include "cli/nic_keys.hpp"
-#include "cli/output_file.hpp"
-#include "cli/run_failure.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "base/output_file.hpp"
+#include "base/run_failure.hpp"
+#include "cli/key_options.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/recording_options.hpp"
+#include "simulation/program/firmware_run.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/nic_keys.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -20,48 +23,49 @@ namespace {
 constexpr std::size_t kLongestElf = std::size_t{256} << 20;  // debug information is long
 constexpr std::size_t kNodesListed = 64;
 
-std::vector<Key> firmware_keys() {
-  std::vector<Key> keys(network_keys().begin(), network_keys().end());
-  keys.insert(keys.end(), nic_keys().begin(), nic_keys().end());
+std::vector<simulation::Key> firmware_keys() {
+  std::vector<simulation::Key> keys(simulation::network_keys().begin(),
+                                    simulation::network_keys().end());
+  keys.insert(keys.end(), simulation::nic_keys().begin(), simulation::nic_keys().end());
   return keys;
 }
 
 NicConfig read_config(const FirmwareArguments& a) {
-  Settings settings(firmware_keys());
+  simulation::Settings settings(firmware_keys());
   settings.set({"network.size", "--size", "1x1"});
-  for (const Override& o : a.overrides) settings.set(o);
-  NicConfig nic = read_nic(settings, read_network(settings));
+  for (const simulation::Override& o : a.overrides) settings.set(o);
+  NicConfig nic = simulation::read_nic(settings, simulation::read_network(settings));
   // A trace of several nodes is in the order of cycles only if none runs ahead.
   if (!a.trace.empty()) nic.run_ahead = 1;
   return nic;
 }
 
-Program read_program(const std::string& path) {
+simulation::Program read_program(const std::string& path) {
   const auto elf = read_file(path, "firmware run", kLongestElf);
   try {
-    return {load_elf(elf), SourceLines(elf)};
+    return {load_elf(elf), simulation::SourceLines(elf)};
   } catch (const std::runtime_error& error) {
     throw InputError(path, error.what());
   }
 }
 
-std::string how(const NodeEnd& end, const Program& program) {
+std::string how(const simulation::NodeEnd& end, const simulation::Program& program) {
   switch (end.how) {
-    case NodeEnd::How::kExited:
+    case simulation::NodeEnd::How::kExited:
       return fmt::format("exit {}", end.status);
-    case NodeEnd::How::kTrapped:
-      return fmt::format("{}, mtval {:#x}, at {}", cause_name(end.trap.cause), end.trap.value,
-                         describe_place(program, end.trap.pc));
-    case NodeEnd::How::kAsleep:
-      return "asleep for good at " + describe_place(program, end.pc);
-    case NodeEnd::How::kRunning:
+    case simulation::NodeEnd::How::kTrapped:
+      return fmt::format("{}, mtval {:#x}, at {}", simulation::cause_name(end.trap.cause),
+                         end.trap.value, simulation::describe_place(program, end.trap.pc));
+    case simulation::NodeEnd::How::kAsleep:
+      return "asleep for good at " + simulation::describe_place(program, end.pc);
+    case simulation::NodeEnd::How::kRunning:
       break;
   }
-  return "running at " + describe_place(program, end.pc);
+  return "running at " + simulation::describe_place(program, end.pc);
 }
 
 /// The nodes that get a row: of many those that did not end well first.
-std::vector<bool> chosen_rows(const std::vector<NodeEnd>& ends) {
+std::vector<bool> chosen_rows(const std::vector<simulation::NodeEnd>& ends) {
   std::vector<bool> chosen(ends.size());
   std::size_t left = kNodesListed;
   for (const bool good : {false, true}) {
@@ -74,12 +78,12 @@ std::vector<bool> chosen_rows(const std::vector<NodeEnd>& ends) {
   return chosen;
 }
 
-void print(const std::vector<NodeEnd>& ends, const Program& program) {
+void print(const std::vector<simulation::NodeEnd>& ends, const simulation::Program& program) {
   fmt::print("{:<7} {:>12} {:>14}  end\n", "node", "cycles", "instructions");
   const std::vector<bool> chosen = chosen_rows(ends);
   std::size_t left_out = 0, bad = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    const NodeEnd& e = ends[i];
+    const simulation::NodeEnd& e = ends[i];
     if (!chosen[i]) {
       ++left_out;
       bad += e.good() ? 0 : 1;
@@ -94,7 +98,7 @@ void print(const std::vector<NodeEnd>& ends, const Program& program) {
   }
 }
 
-void write_profile(const CoreProfile& profile, const FirmwareArguments& a) {
+void write_profile(const simulation::CoreProfile& profile, const FirmwareArguments& a) {
   if (a.profile == "-") {
     fmt::print("\n{}", profile.table());
   } else {
@@ -110,7 +114,7 @@ CLI::App* add_firmware_command(CLI::App& program, FirmwareArguments& a) {
   CLI::App* run = firmware->add_subcommand(
       "run", "Run an RV32 program on every node, to where it sleeps for good, exits or traps");
   run->add_option("elf", a.elf, "RV32IM executable, linked to start at address 0")->required();
-  static const std::vector<Key> kKeys = firmware_keys();
+  static const std::vector<simulation::Key> kKeys = firmware_keys();
   add_key_options(*run, kKeys, a.overrides);
   run->add_option("--cycles", a.cycles, "End the run before this cycle")
       ->type_name("N")
@@ -152,28 +156,29 @@ CLI::App* add_firmware_command(CLI::App& program, FirmwareArguments& a) {
 int run_firmware(const FirmwareArguments& a) {
   const NicConfig nic = read_config(a);
   const NodeId nodes = nic.network.nodes();
-  const std::set<NodeId> traced = parse_nodes("--trace-node", a.trace_nodes, nodes);
-  const std::set<NodeId> rtl = rtl_nodes(a.recordings, nic.network);
-  const Program program = read_program(a.elf);
+  const std::set<NodeId> traced = simulation::parse_nodes("--trace-node", a.trace_nodes, nodes);
+  const std::set<NodeId> rtl = simulation::rtl_nodes(a.recordings, nic.network);
+  const simulation::Program program = read_program(a.elf);
   require_writable(a.recordings);
   if (!a.trace.empty()) require_writable(a.trace, "--trace");
   if (!a.profile.empty() && a.profile != "-") require_writable(a.profile, "--profile");
 
-  FirmwareRun run(program, {nic, rtl, a.cycles, a.allow_errors});
-  Recordings recordings(a.recordings, run.network(),
-                        fmt::format("{}: {}", std::filesystem::path(a.elf).filename().string(),
-                                    describe_network(nic.network)));
+  simulation::FirmwareRun run(program, {nic, rtl, a.cycles, a.allow_errors});
+  simulation::Recordings recordings(
+      a.recordings, run.network(),
+      fmt::format("{}: {}", std::filesystem::path(a.elf).filename().string(),
+                  simulation::describe_network(nic.network)));
   run.watch(recordings.observers());
   std::optional<OutputFile> trace_file;
-  std::optional<CoreTrace> trace;
+  std::optional<simulation::CoreTrace> trace;
   if (!a.trace.empty()) {
     trace_file.emplace(a.trace, "--trace");
     run.trace(trace.emplace(trace_file->stream(), program), traced);
   }
-  std::optional<CoreProfile> profile;
+  std::optional<simulation::CoreProfile> profile;
   if (!a.profile.empty()) run.profile(profile.emplace(program.image), traced);
 
-  Progress progress(!a.quiet);
+  ProgressLine progress(!a.quiet);
   run.run(progress);
   const std::string failure = run.failure();
   if (!failure.empty()) recordings.fail("the run failed");

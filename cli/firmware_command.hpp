@@ -4,17 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "cli/recordings.hpp"
-#include "cli/settings.hpp"
-#include "systemc/types.hpp"
+#include "simulation/recordings/recordings.hpp"
+#include "simulation/scenario/settings.hpp"
+#include "systemc/network/types.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace annelid::cli {
 
 /// What the user wrote behind `annelid firmware run`.
 struct FirmwareArguments {
   std::string elf;
-  std::vector<Override> overrides;
-  RecordingOptions recordings;
+  std::vector<simulation::Override> overrides;
+  simulation::RecordingOptions recordings;
   Cycle cycles = 100'000'000;
   std::string trace, trace_nodes = "all";
   std::string profile;  ///< "": none; "-": with the rest of the output; or a file

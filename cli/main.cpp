@@ -5,23 +5,23 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/child_process.hpp"
+#include "base/input_error.hpp"
+#include "base/run_failure.hpp"
+#include "base/version.hpp"
 #include "cli/check_command.hpp"
-#include "cli/child_process.hpp"
 #include "cli/cost_command.hpp"
 #include "cli/firmware_command.hpp"
-#include "cli/input_error.hpp"
 #include "cli/reproduce_command.hpp"
 #include "cli/run_command.hpp"
-#include "cli/run_failure.hpp"
 #include "cli/schedule_command.hpp"
 #include "cli/sweep_command.hpp"
 #include "cli/tau_command.hpp"
 #include "cli/timeline_command.hpp"
 #include "cli/traffic_command.hpp"
 #include "cli/tune_command.hpp"
-#include "cli/version.hpp"
 #include "cli/wave_command.hpp"
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 
 // libsystemc wants this symbol; the program has a main() of its own.
 extern "C" int sc_main(int, char**) { return 0; }
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   CLI::App program(
       "Simulates wormhole-routed networks, cycle by cycle: under synthetic traffic, or with NICs "
       "that run collective-communication firmware.");
-  program.set_version_flag("--version", std::string("annelid ") + cli::kVersion);
+  program.set_version_flag("--version", std::string("annelid ") + kVersion);
   program.require_subcommand(1);
   program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");
   cli::RunArguments run_arguments;
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   const CLI::App* tau = cli::add_tau_command(program, tau_arguments);
   try {
     program.parse(argc, argv);
-  } catch (const cli::InputError& error) {
+  } catch (const InputError& error) {
     return complain(kBadInput, error.what());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
@@ -93,13 +93,13 @@ int main(int argc, char** argv) {
     if (wave->parsed()) return cli::run_wave(wave_arguments);
     if (traffic->parsed()) return cli::run_traffic(traffic_arguments);
     return cli::run(run_arguments);
-  } catch (const cli::InputError& error) {
+  } catch (const InputError& error) {
     return complain(kBadInput, error.what());
   } catch (const ConfigError& error) {
     return complain(kBadInput, error.what());
   } catch (const std::exception& error) {
     return complain(kFailed, error.what());
-  } catch (const cli::Interrupted& interrupted) {
+  } catch (const Interrupted& interrupted) {
     std::raise(interrupted.signal);  // all is in order: what started this sees how it ended
     return 128 + interrupted.signal;
   }

@@ -9,14 +9,14 @@
 #include <ctime>
 #include <filesystem>
 
-#include "cli/child_process.hpp"
-#include "cli/files.hpp"
-#include "cli/input_error.hpp"
-#include "cli/measurement_store.hpp"
-#include "cli/progress.hpp"
-#include "cli/reproduce_laboratory.hpp"
-#include "cli/reproduce_plot.hpp"
-#include "reproduction/markdown.hpp"
+#include "base/child_process.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "cli/progress_line.hpp"
+#include "studies/reproduce/markdown.hpp"
+#include "studies/reproduce/measurement_store.hpp"
+#include "studies/reproduce/reproduce_laboratory.hpp"
+#include "studies/reproduce/reproduce_plot.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -127,11 +127,11 @@ int run_reproduce(const ReproduceArguments& arguments) {
   prepare_folder(out, {"measurements.json"});
   if (!arguments.document.empty()) require_writable(arguments.document, "--document");
 
-  MeasurementStore store(out / "measurements.json", build_name(), arguments.any_build);
+  studies::MeasurementStore store(out / "measurements.json", build_name(), arguments.any_build);
   if (arguments.fresh) store.forget();
-  Progress progress(!arguments.quiet);
-  ProgramLaboratory laboratory(store, out / "runs.tmp", process_count(arguments.jobs),
-                               arguments.sources, progress);
+  ProgressLine progress(!arguments.quiet);
+  studies::ProgramLaboratory laboratory(store, out / "runs.tmp", process_count(arguments.jobs),
+                                        arguments.sources, progress);
   const auto began = std::chrono::steady_clock::now();
   std::vector<Section> sections;
   std::vector<Claim> claims;
@@ -142,7 +142,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
     const std::string name(item->id);
     write_file(out / (name + ".csv"), csv(section.outcome.table));
     if (!arguments.no_plots && !section.outcome.plots.empty()) {
-      draw_plots(section.outcome.plots, out, name);
+      studies::draw_plots(section.outcome.plots, out, name);
       section.picture = name + ".svg";
     }
     write_file(out / (name + ".md"), section_markdown(section));

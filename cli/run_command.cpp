@@ -6,17 +6,19 @@
 #include <chrono>
 #include <optional>
 
-#include "cli/auto_choice.hpp"
-#include "cli/checks.hpp"
-#include "cli/collect.hpp"
-#include "cli/collective_keys.hpp"
-#include "cli/contents.hpp"
-#include "cli/files.hpp"
-#include "cli/input_error.hpp"
-#include "cli/nic_rows.hpp"
-#include "cli/recordings.hpp"
-#include "cli/run_failure.hpp"
-#include "cli/simulation.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "base/run_failure.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/run_summary.hpp"
+#include "simulation/checks/checks.hpp"
+#include "simulation/machine/contents.hpp"
+#include "simulation/machine/simulation.hpp"
+#include "simulation/recordings/nic_rows.hpp"
+#include "simulation/recordings/recordings.hpp"
+#include "simulation/results/collect.hpp"
+#include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/collective_keys.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -26,26 +28,27 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongestPayload = std::size_t{16} << 20;  // one message (docs/nic.md)
 
 /// Reads the payload, if there is one, and says so in the scenario.
-reference::Inputs read_inputs(Scenario& scenario) {
-  Collective& c = scenario.collective;
-  if (scenario.payload.empty()) return random_inputs(c);
-  const Settings& settings = scenario.settings;
+reference::Inputs read_inputs(simulation::Scenario& scenario) {
+  simulation::Collective& c = scenario.collective;
+  if (scenario.payload.empty()) return simulation::random_inputs(c);
+  const simulation::Settings& settings = scenario.settings;
   const auto payload =
       read_file(scenario.payload, settings.origin("collective.payload"), kLongestPayload);
-  c.bytes = block_bytes(settings, c, payload.size());
-  if (c.by_auto) choose_algorithm(c, scenario.network.router.one_port());
-  require_room(settings, c);
-  return payload_inputs(c, payload);
+  c.bytes = simulation::block_bytes(settings, c, payload.size());
+  if (c.by_auto) simulation::choose_algorithm(c, scenario.network.router.one_port());
+  simulation::require_room(settings, c);
+  return simulation::payload_inputs(c, payload);
 }
 
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  Scenario scenario = Scenario::read(arguments.scenario, arguments.overrides);
+  simulation::Scenario scenario =
+      simulation::Scenario::read(arguments.scenario, arguments.overrides);
   const reference::Inputs inputs = read_inputs(scenario);
-  const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
-  const Image image = read_image(scenario.firmware, scenario.origin("firmware"));
-  const std::set<NodeId> rtl = rtl_nodes(arguments.recordings, scenario.network);
+  const bool native = scenario.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
+  const Image image = simulation::read_image(scenario.firmware, scenario.origin("firmware"));
+  const std::set<NodeId> rtl = simulation::rtl_nodes(arguments.recordings, scenario.network);
 
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / scenario.name : fs::path(arguments.out);
@@ -53,12 +56,12 @@ int run(const RunArguments& arguments) {
   require_writable(arguments.recordings);
 
   const auto start = std::chrono::steady_clock::now();
-  Simulation simulation(scenario, native ? nullptr : &image, rtl,
-                        layout_of(scenario.collective).end);
-  Recordings recordings(
+  simulation::Simulation simulation(scenario, native ? nullptr : &image, rtl,
+                                    simulation::layout_of(scenario.collective).end);
+  simulation::Recordings recordings(
       arguments.recordings, simulation.network(),
       fmt::format("{}: {}", scenario.name, describe(scenario.collective, scenario.network)));
-  std::optional<NicRows> nic_rows;
+  std::optional<simulation::NicRows> nic_rows;
   std::vector<FabricObserver*> observers = recordings.observers();
   std::vector<NicObserver*> nic_observers;
   if (recordings.wave() != nullptr) {
@@ -67,7 +70,7 @@ int run(const RunArguments& arguments) {
     observers.push_back(&*nic_rows);
   }
   simulation.watch(observers, nic_observers);
-  Progress progress(!arguments.quiet);
+  ProgressLine progress(!arguments.quiet);
   try {
     simulation.run(scenario.collective, inputs, progress);
   } catch (const RunFailure&) {
@@ -75,10 +78,10 @@ int run(const RunArguments& arguments) {
     recordings.close();
     throw;
   }
-  RunResult result = collect(scenario, simulation, inputs);
-  check_run(simulation, inputs, result);
-  for (const Check& check : result.checks) {
-    if (check.verdict == Verdict::kFailed) recordings.fail(check.name);
+  simulation::RunResult result = simulation::collect(scenario, simulation, inputs);
+  simulation::check_run(simulation, inputs, result);
+  for (const simulation::Check& check : result.checks) {
+    if (check.verdict == simulation::Verdict::kFailed) recordings.fail(check.name);
   }
   recordings.close();
   result.host_seconds =

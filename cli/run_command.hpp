@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/recordings.hpp"
-#include "cli/settings.hpp"
+#include "simulation/recordings/recordings.hpp"
+#include "simulation/scenario/settings.hpp"
 
 namespace CLI {
 class App;
@@ -16,8 +16,8 @@ namespace annelid::cli {
 /// What the user wrote behind `annelid run`.
 struct RunArguments {
   std::string scenario;
-  std::vector<Override> overrides;  ///< in the given order
-  RecordingOptions recordings;
+  std::vector<simulation::Override> overrides;  ///< in the given order
+  simulation::RecordingOptions recordings;
   std::string out;
   bool quiet = false;
 };

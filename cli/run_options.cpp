@@ -1,7 +1,9 @@
 #include <CLI/CLI.hpp>
 
+#include "cli/key_options.hpp"
+#include "cli/recording_options.hpp"
 #include "cli/run_command.hpp"
-#include "cli/scenario.hpp"
+#include "simulation/scenario/scenario.hpp"
 
 namespace annelid::cli {
 
@@ -10,7 +12,7 @@ CLI::App* add_run_command(CLI::App& program, RunArguments& a) {
   run->add_option("scenario", a.scenario,
                   "Scenario file (TOML), e.g. from scenarios/; if not given, options alone count");
 
-  static const std::vector<Key> kKeys = run_keys();
+  static const std::vector<simulation::Key> kKeys = simulation::run_keys();
   add_key_options(*run, kKeys, a.overrides);
   add_recording_options(*run, a.recordings);
   run->add_option("--out", a.out, "Folder of result.json; runs/NAME if not given")

@@ -6,25 +6,27 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/collective_keys.hpp"
-#include "cli/files.hpp"
-#include "cli/input_error.hpp"
-#include "cli/network_keys.hpp"
-#include "cli/schedule_drawing.hpp"
-#include "cli/schedule_text.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "cli/key_options.hpp"
+#include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "studies/schedule/schedule_drawing.hpp"
+#include "studies/schedule/schedule_text.hpp"
 
 namespace annelid::cli {
 namespace {
 
 /// Of the network and the collective, what a schedule depends on.
-std::vector<Key> schedule_keys() {
+std::vector<simulation::Key> schedule_keys() {
   constexpr std::array<std::string_view, 11> kWanted = {
       "network.size",    "network.topology", "collective.operation", "collective.algorithm",
       "collective.root", "collective.bytes", "collective.parameter", "collective.packets",
       "collective.last", "collective.ranks", "collective.embedding"};
-  std::vector<Key> keys;
-  for (const std::span<const Key> all : {network_keys(), collective_keys()}) {
-    std::ranges::copy_if(all, std::back_inserter(keys), [&](const Key& key) {
+  std::vector<simulation::Key> keys;
+  for (const std::span<const simulation::Key> all :
+       {simulation::network_keys(), simulation::collective_keys()}) {
+    std::ranges::copy_if(all, std::back_inserter(keys), [&](const simulation::Key& key) {
       return std::ranges::find(kWanted, key.name) != kWanted.end();
     });
   }
@@ -34,7 +36,7 @@ std::vector<Key> schedule_keys() {
 }  // namespace
 
 CLI::App* add_schedule_command(CLI::App& program, ScheduleArguments& a) {
-  static const std::vector<Key> kKeys = schedule_keys();
+  static const std::vector<simulation::Key> kKeys = schedule_keys();
   CLI::App* schedule =
       program.add_subcommand("schedule", "Show an algorithm's schedule, step by step");
   add_key_options(*schedule, kKeys, a.overrides, "What to show");
@@ -61,21 +63,22 @@ CLI::App* add_schedule_command(CLI::App& program, ScheduleArguments& a) {
 
 int run_schedule(const ScheduleArguments& arguments) {
   if (arguments.list) {
-    fmt::print("{}", algorithm_list());
+    fmt::print("{}", studies::algorithm_list());
     return 0;
   }
-  Settings settings(schedule_keys(), {}, arguments.overrides);
+  simulation::Settings settings(schedule_keys(), {}, arguments.overrides);
   if (arguments.torus) settings.set({"network.topology", "--torus", "torus"});
-  const NetworkConfig network = read_network(settings);
-  const Collective collective = read_collective(settings, network).collective;
+  const NetworkConfig network = simulation::read_network(settings);
+  const simulation::Collective collective =
+      simulation::read_collective(settings, network).collective;
   if (network.ideal && !arguments.svg.empty()) {
     throw InputError("--svg", "an ideal network", "a mesh or torus, whose channels it draws");
   }
   if (!arguments.svg.empty()) require_writable(arguments.svg, "--svg");
   const reference::Schedule schedule = collective.schedule();
-  if (!arguments.quiet) fmt::print("{}", schedule_text(collective, network, schedule));
+  if (!arguments.quiet) fmt::print("{}", studies::schedule_text(collective, network, schedule));
   if (arguments.svg.empty()) return 0;
-  write_file(arguments.svg, draw_schedule(collective, network, schedule));
+  write_file(arguments.svg, studies::draw_schedule(collective, network, schedule));
   if (!arguments.quiet) fmt::print("\ndrawing  {}\n", arguments.svg);
   return 0;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/settings.hpp"
+#include "simulation/scenario/settings.hpp"
 
 namespace CLI {
 class App;
@@ -14,7 +14,7 @@ namespace annelid::cli {
 
 /// What the user wrote behind `annelid schedule`.
 struct ScheduleArguments {
-  std::vector<Override> overrides;
+  std::vector<simulation::Override> overrides;
   std::string svg;
   bool torus = false, list = false, quiet = false;
 };

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <chrono>
 
-#include "cli/child_process.hpp"
-#include "cli/files.hpp"
-#include "cli/program_runs.hpp"
-#include "cli/progress.hpp"
-#include "cli/run_failure.hpp"
-#include "cli/sweep_cost.hpp"
-#include "cli/sweep_plot.hpp"
-#include "cli/sweep_table.hpp"
+#include "base/child_process.hpp"
+#include "base/files.hpp"
+#include "base/run_failure.hpp"
+#include "cli/progress_line.hpp"
+#include "studies/common/program_runs.hpp"
+#include "studies/sweep/sweep_cost.hpp"
+#include "studies/sweep/sweep_plot.hpp"
+#include "studies/sweep/sweep_table.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -23,8 +23,8 @@ using Clock = std::chrono::steady_clock;
 /// Runs the points that have no row yet.
 class SweepRunner {
  public:
-  SweepRunner(const SweepGrid& grid, SweepTable& table, fs::path folder, std::size_t jobs,
-              Progress& progress)
+  SweepRunner(const studies::SweepGrid& grid, studies::SweepTable& table, fs::path folder,
+              std::size_t jobs, Progress& progress)
       : grid_(grid), table_(table), progress_(progress), runs_(std::move(folder), jobs) {}
 
   /// Returns the number of points that were simulated.
@@ -51,13 +51,13 @@ class SweepRunner {
   void take(const EndedWork& ended) {
     ++finished_;
     if (ended.status == 0) {
-      table_.set(ended.work, SweepTable::row_of(ended.text));
+      table_.set(ended.work, studies::SweepTable::row_of(ended.text));
     } else {
       if (ended.status != 1 || !ended.text.starts_with("annelid: deadlock:")) {
         throw RunFailure(
             fmt::format("{}: exit status {}\n{}", describe(ended.work), ended.status, ended.text));
       }
-      table_.set(ended.work, SweepTable::deadlock_row());
+      table_.set(ended.work, studies::SweepTable::deadlock_row());
     }
     show();
     if (Clock::now() - written_ > std::chrono::milliseconds(500)) save();
@@ -86,22 +86,22 @@ class SweepRunner {
                                done, all));
   }
 
-  const SweepGrid& grid_;
-  SweepTable& table_;
+  const studies::SweepGrid& grid_;
+  studies::SweepTable& table_;
   Progress& progress_;
-  ProgramRuns runs_;
+  studies::ProgramRuns runs_;
   std::size_t finished_ = 0;
   Clock::time_point written_ = Clock::now();
 };
 
 /// Per curve: zero-load latency, and where it saturates.
-std::string summary(const SweepGrid& grid, const SweepTable& table, std::size_t kept,
-                    std::size_t simulated) {
+std::string summary(const studies::SweepGrid& grid, const studies::SweepTable& table,
+                    std::size_t kept, std::size_t simulated) {
   struct Curve {
     std::string title;
     double zero_load = 0, ideal = 0, accepted = 0;
     std::optional<double> saturated_at;
-    std::optional<RouterCost> cost;
+    std::optional<studies::RouterCost> cost;
     std::size_t deadlocks = 0;
   };
   std::vector<Curve> curves;
@@ -142,25 +142,26 @@ std::string summary(const SweepGrid& grid, const SweepTable& table, std::size_t 
 }  // namespace
 
 int run_sweep(const SweepArguments& arguments) {
-  SweepGrid grid = SweepGrid::read(arguments.scenario, arguments.overrides, arguments.sweeps);
+  studies::SweepGrid grid =
+      studies::SweepGrid::read(arguments.scenario, arguments.overrides, arguments.sweeps);
   grid.stop_when_saturated |= arguments.stop_when_saturated;
   grid.cost |= arguments.cost;
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
   prepare_folder(folder, {"sweep.csv"});
 
-  SweepTable table(grid, folder / "sweep.csv");
+  studies::SweepTable table(grid, folder / "sweep.csv");
   table.resume();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < grid.points.size(); ++i) kept += table.row(i) ? 1 : 0;
-  Progress progress(!arguments.quiet);
+  ProgressLine progress(!arguments.quiet);
   std::size_t simulated = 0;
   try {
     simulated =
         SweepRunner(grid, table, folder / "points.tmp", process_count(arguments.jobs), progress)
             .run();
     table.write();
-    if (grid.cost) add_costs(grid, table, progress);
+    if (grid.cost) studies::add_costs(grid, table, progress);
   } catch (...) {
     table.write();
     throw;
@@ -168,7 +169,7 @@ int run_sweep(const SweepArguments& arguments) {
   table.write();
   progress.clear();
   const bool curves = !arguments.no_plots && grid.load_key() < grid.keys.size();
-  if (curves) plot_curves(grid, table, folder);
+  if (curves) studies::plot_curves(grid, table, folder);
   if (arguments.quiet) return 0;
   fmt::print("{}\n  rows      {}\n", summary(grid, table, kept, simulated), table.file().string());
   if (curves) {

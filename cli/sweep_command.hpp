@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/settings.hpp"
+#include "simulation/scenario/settings.hpp"
 
 namespace CLI {
 class App;
@@ -15,7 +15,7 @@ namespace annelid::cli {
 /// What the user wrote behind `annelid sweep`.
 struct SweepArguments {
   std::string scenario;  ///< empty: the defaults, and options
-  std::vector<Override> overrides;
+  std::vector<simulation::Override> overrides;
   std::vector<std::string> sweeps;  ///< KEY=VALUES
   std::string out;
   int jobs = 0;  ///< 0: one per core

@@ -1,13 +1,14 @@
 #include <CLI/CLI.hpp>
 
+#include "cli/key_options.hpp"
 #include "cli/sweep_command.hpp"
 #include "cli/traffic_command.hpp"
-#include "cli/traffic_scenario.hpp"
+#include "simulation/scenario/traffic_scenario.hpp"
 
 namespace annelid::cli {
 
 CLI::App* add_sweep_command(CLI::App& program, SweepArguments& a) {
-  static const std::vector<Key> kKeys = traffic_keys();
+  static const std::vector<simulation::Key> kKeys = simulation::traffic_keys();
   CLI::App* sweep = program.add_subcommand(
       "sweep", "Measure a network over a grid of parameters, and draw its curves");
   sweep->add_option("scenario", a.scenario,

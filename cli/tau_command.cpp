@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/files.hpp"
-#include "cli/input_error.hpp"
-#include "cli/reproduce_plot.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
 #include "reference/tau_model.hpp"
-#include "reproduction/markdown.hpp"
+#include "studies/reproduce/markdown.hpp"
+#include "studies/reproduce/reproduce_plot.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -125,7 +125,7 @@ int run_tau(const TauArguments& arguments) {
   for (const Line& l : lines) {
     plot.curves.push_back({l.title, {{l.fit.line.tau(), l.fit.line.start}}, false});
   }
-  draw_plots({plot}, out, "tau");
+  studies::draw_plots({plot}, out, "tau");
   return 0;
 }
 

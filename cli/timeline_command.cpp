@@ -4,10 +4,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/files.hpp"
-#include "cli/flit_log_file.hpp"
-#include "cli/input_error.hpp"
-#include "cli/timeline_files.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "cli/progress_line.hpp"
+#include "simulation/recordings/flit_log_file.hpp"
+#include "simulation/recordings/timeline_files.hpp"
 
 namespace annelid::cli {
 
@@ -41,19 +42,19 @@ int run_timeline(const TimelineArguments& a) {
   namespace fs = std::filesystem;
   const fs::path page =
       a.html.empty() ? fs::path(a.log).replace_extension(".html") : fs::path(a.html);
-  const fs::path trace = trace_beside(page, "--html");
+  const fs::path trace = simulation::trace_beside(page, "--html");
   if (same_file(page, a.log) || same_file(trace, a.log)) {
     throw InputError("FLITLOG", "\"" + a.log + "\", where a file would be written",
                      "another name, or --html with another one");
   }
   require_writable(page, "--html");
   require_writable(trace, "--html");
-  Progress progress(!a.quiet);
-  const timeline::RecordedRun run = read_flit_log(a.log, progress);
-  write_timeline(run, page, trace);
+  ProgressLine progress(!a.quiet);
+  const timeline::RecordedRun run = simulation::read_flit_log(a.log, progress);
+  simulation::write_timeline(run, page, trace);
   if (!a.quiet) {
     fmt::print("{}\n  packets   {} in cycles {} to {}\n{}", run.title, run.journeys.size(),
-               run.begin, run.end - 1, timeline_described(page, trace));
+               run.begin, run.end - 1, simulation::timeline_described(page, trace));
   }
   return 0;
 }

@@ -4,15 +4,15 @@
 
 #include <ctime>
 
-#include "cli/files.hpp"
-#include "cli/network_keys.hpp"
-#include "cli/progress.hpp"
-#include "cli/run_failure.hpp"
-#include "cli/traffic_report.hpp"
-#include "cli/traffic_scenario.hpp"
-#include "systemc/deadlock.hpp"
-#include "systemc/observer_tee.hpp"
-#include "systemc/rtl_router.hpp"
+#include "base/files.hpp"
+#include "base/run_failure.hpp"
+#include "cli/progress_line.hpp"
+#include "simulation/results/traffic_report.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/traffic_scenario.hpp"
+#include "systemc/analysis/deadlock.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/cosim/rtl_router.hpp"
 #include "traffic/packet_log.hpp"
 
 namespace annelid::cli {
@@ -23,15 +23,16 @@ namespace fs = std::filesystem;
 /// A network, its sources and sinks, and who watches them.
 class TrafficSimulation {
  public:
-  TrafficSimulation(const TrafficScenario& scenario, const TrafficArguments& arguments,
+  TrafficSimulation(const simulation::TrafficScenario& scenario, const TrafficArguments& arguments,
                     traffic::Workload& workload)
       : arguments_(arguments),
         fabric_("fabric"),
         network_("noc", fabric_, scenario.network,
-                 make_rtl_routers(rtl_nodes(arguments.recordings, scenario.network))),
+                 make_rtl_routers(simulation::rtl_nodes(arguments.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
-        recordings_(arguments.recordings, network_,
-                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network))) {
+        recordings_(
+            arguments.recordings, network_,
+            fmt::format("{}: {}", scenario.name, simulation::describe_network(scenario.network))) {
     observers_ = recordings_.observers();
     if (arguments.packets.empty()) return;
     packet_log_ = std::make_unique<traffic::PacketLog>(scenario.network, endpoints_);
@@ -42,10 +43,10 @@ class TrafficSimulation {
   [[nodiscard]] Fabric& fabric() { return fabric_; }
   [[nodiscard]] Network& network() { return network_; }
   [[nodiscard]] traffic::Endpoints& endpoints() { return endpoints_; }
-  [[nodiscard]] Recordings& recordings() { return recordings_; }
+  [[nodiscard]] simulation::Recordings& recordings() { return recordings_; }
   [[nodiscard]] const std::vector<FabricObserver*>& observers() const { return observers_; }
 
-  [[nodiscard]] Speed speed() const {
+  [[nodiscard]] simulation::Speed speed() const {
     return {static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC, fabric_.flits_moved(),
             fabric_.now()};
   }
@@ -87,7 +88,7 @@ class TrafficSimulation {
   Fabric fabric_;
   Network network_;
   traffic::Endpoints endpoints_;
-  Recordings recordings_;
+  simulation::Recordings recordings_;
   std::unique_ptr<traffic::PacketLog> packet_log_;
   std::vector<FabricObserver*> observers_;
   std::clock_t start_ = std::clock();
@@ -100,7 +101,7 @@ void finish(const TrafficArguments& arguments, TrafficSimulation& simulation, co
   fmt::print("{}\n  result    {}\n{}", summary_text, json.string(), simulation.described());
 }
 
-void run_synthetic(const TrafficArguments& arguments, const TrafficScenario& s,
+void run_synthetic(const TrafficArguments& arguments, const simulation::TrafficScenario& s,
                    const fs::path& json) {
   traffic::SyntheticWorkload workload(s.synthetic, s.network);
   const traffic::Pattern& pattern = workload.pattern();
@@ -109,7 +110,7 @@ void run_synthetic(const TrafficArguments& arguments, const TrafficScenario& s,
   for (NodeId n = 0; n < sends.size(); ++n) sends[n] = pattern.sends(n);
 
   TrafficSimulation simulation(s, arguments, workload);
-  Progress progress(!arguments.quiet);
+  ProgressLine progress(!arguments.quiet);
   const auto show = [&](Cycle now, Cycle last, const char* phase) {
     progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
   };
@@ -119,7 +120,7 @@ void run_synthetic(const TrafficArguments& arguments, const TrafficScenario& s,
   const auto result = traffic::run_open_loop(simulation.network(), simulation.endpoints(), sends,
                                              s.phases, watching, show);
   progress.clear();
-  const Speed speed = simulation.speed();
+  const simulation::Speed speed = simulation.speed();
   if (result.status == RunStatus::kDeadlock) simulation.recordings().fail("deadlock");
   simulation.close();
   if (result.status == RunStatus::kDeadlock) simulation.fail_deadlock();
@@ -127,13 +128,14 @@ void run_synthetic(const TrafficArguments& arguments, const TrafficScenario& s,
          summary(s, result, analysis, speed));
 }
 
-void run_trace(const TrafficArguments& arguments, const TrafficScenario& s, const fs::path& json) {
+void run_trace(const TrafficArguments& arguments, const simulation::TrafficScenario& s,
+               const fs::path& json) {
   traffic::TraceWorkload workload(s.trace);
   TrafficSimulation simulation(s, arguments, workload);
   Fabric& fabric = simulation.fabric();
   ObserverTee tee(simulation.observers());
   if (!simulation.observers().empty()) fabric.set_observer(&tee);
-  Progress progress(!arguments.quiet);
+  ProgressLine progress(!arguments.quiet);
   constexpr Cycle kCyclesBetweenProgress = 10'000;
   RunStatus status = RunStatus::kCycleLimit;
   while (status == RunStatus::kCycleLimit && fabric.now() < s.cycle_limit) {
@@ -142,7 +144,7 @@ void run_trace(const TrafficArguments& arguments, const TrafficScenario& s, cons
                               workload.arrived(), s.trace.size()));
   }
   progress.clear();
-  const Speed speed = simulation.speed();
+  const simulation::Speed speed = simulation.speed();
   if (!workload.done()) simulation.recordings().fail("not finished");
   simulation.close();
   if (status == RunStatus::kDeadlock) simulation.fail_deadlock();
@@ -158,8 +160,10 @@ void run_trace(const TrafficArguments& arguments, const TrafficScenario& s, cons
 }  // namespace
 
 int run_traffic(const TrafficArguments& arguments) {
-  const TrafficScenario s = TrafficScenario::read(arguments.scenario, arguments.overrides);
-  (void)rtl_nodes(arguments.recordings, s.network);  // refused before anything is written
+  const simulation::TrafficScenario s =
+      simulation::TrafficScenario::read(arguments.scenario, arguments.overrides);
+  (void)simulation::rtl_nodes(arguments.recordings,
+                              s.network);  // refused before anything is written
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / s.name : fs::path(arguments.out);
   const fs::path json = prepare_result(folder);

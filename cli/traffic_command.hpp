@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/recordings.hpp"
-#include "cli/settings.hpp"
+#include "simulation/recordings/recordings.hpp"
+#include "simulation/scenario/settings.hpp"
 
 namespace CLI {
 class App;
@@ -16,8 +16,8 @@ namespace annelid::cli {
 /// What the user wrote behind `annelid traffic`.
 struct TrafficArguments {
   std::string scenario;  ///< empty: the defaults, and options
-  std::vector<Override> overrides;
-  RecordingOptions recordings;
+  std::vector<simulation::Override> overrides;
+  simulation::RecordingOptions recordings;
   std::string packets, out;
   bool fast = false, quiet = false;
 };
@@ -28,7 +28,7 @@ CLI::App* add_traffic_command(CLI::App& program, TrafficArguments& arguments);
 int run_traffic(const TrafficArguments& arguments);
 
 /// Adds --set KEY=VALUE, which sets any key of a scenario.
-void add_set_option(CLI::App& command, const std::vector<Key>& keys,
-                    std::vector<Override>& overrides);
+void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,
+                    std::vector<simulation::Override>& overrides);
 
 }  // namespace annelid::cli

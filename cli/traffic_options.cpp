@@ -1,14 +1,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "cli/input_error.hpp"
+#include "base/input_error.hpp"
+#include "cli/key_options.hpp"
+#include "cli/recording_options.hpp"
 #include "cli/traffic_command.hpp"
-#include "cli/traffic_scenario.hpp"
+#include "simulation/scenario/traffic_scenario.hpp"
 
 namespace annelid::cli {
 
-void add_set_option(CLI::App& command, const std::vector<Key>& keys,
-                    std::vector<Override>& overrides) {
+void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,
+                    std::vector<simulation::Override>& overrides) {
   command
       .add_option_function<std::vector<std::string>>(
           "--set",
@@ -17,7 +19,8 @@ void add_set_option(CLI::App& command, const std::vector<Key>& keys,
               const std::size_t equals = assignment.find('=');
               const std::string key = assignment.substr(0, equals);
               if (equals == std::string::npos ||
-                  std::ranges::none_of(keys, [&](const Key& k) { return k.name == key; })) {
+                  std::ranges::none_of(keys,
+                                       [&](const simulation::Key& k) { return k.name == key; })) {
                 throw InputError("--set", "\"" + assignment + "\"", "KEY=VALUE with a known key");
               }
               overrides.push_back({key, "--set " + key, assignment.substr(equals + 1)});
@@ -31,7 +34,7 @@ void add_set_option(CLI::App& command, const std::vector<Key>& keys,
 }
 
 CLI::App* add_traffic_command(CLI::App& program, TrafficArguments& a) {
-  static const std::vector<Key> kKeys = traffic_keys();
+  static const std::vector<simulation::Key> kKeys = simulation::traffic_keys();
   CLI::App* traffic = program.add_subcommand(
       "traffic", "Measure a network under synthetic traffic, or play a trace");
   traffic->add_option("scenario", a.scenario, "Scenario file (TOML); without one, the defaults");

@@ -7,16 +7,16 @@
 #include <chrono>
 #include <functional>
 
-#include "cli/checks.hpp"
-#include "cli/child_process.hpp"
-#include "cli/collect.hpp"
-#include "cli/contents.hpp"
-#include "cli/files.hpp"
-#include "cli/forked_jobs.hpp"
-#include "cli/progress.hpp"
-#include "cli/run_failure.hpp"
-#include "cli/simulation.hpp"
-#include "cli/tune_result.hpp"
+#include "base/child_process.hpp"
+#include "base/files.hpp"
+#include "base/forked_jobs.hpp"
+#include "base/run_failure.hpp"
+#include "cli/progress_line.hpp"
+#include "simulation/checks/checks.hpp"
+#include "simulation/machine/contents.hpp"
+#include "simulation/machine/simulation.hpp"
+#include "simulation/results/collect.hpp"
+#include "studies/tune/tune_result.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -25,17 +25,18 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 /// Simulates a run and checks it, like `annelid run`: its cycles. Once per process.
-std::string measure(const Scenario& scenario, const Image& image) {
-  const reference::Inputs inputs = random_inputs(scenario.collective);
-  const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
-  Simulation simulation(scenario, native ? nullptr : &image, {},
-                        layout_of(scenario.collective).end);
-  Progress silent(false);
+std::string measure(const simulation::Scenario& scenario, const Image& image) {
+  const reference::Inputs inputs = simulation::random_inputs(scenario.collective);
+  const bool native = scenario.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
+  simulation::Simulation simulation(scenario, native ? nullptr : &image, {},
+                                    simulation::layout_of(scenario.collective).end);
+  Progress silent;
   simulation.run(scenario.collective, inputs, silent);
-  RunResult result = collect(scenario, simulation, inputs);
-  check_run(simulation, inputs, result);
-  for (const Check& check : result.checks) {
-    if (check.verdict == Verdict::kFailed) throw RunFailure(check.name + ": " + check.detail);
+  simulation::RunResult result = simulation::collect(scenario, simulation, inputs);
+  simulation::check_run(simulation, inputs, result);
+  for (const simulation::Check& check : result.checks) {
+    if (check.verdict == simulation::Verdict::kFailed)
+      throw RunFailure(check.name + ": " + check.detail);
   }
   return std::to_string(result.cycles);
 }
@@ -43,8 +44,8 @@ std::string measure(const Scenario& scenario, const Image& image) {
 /// Measures what has no row yet.
 class TuneRunner {
  public:
-  TuneRunner(const TuneGrid& grid, TuneTable& table, const Image& image, std::size_t processes,
-             Progress& progress)
+  TuneRunner(const studies::TuneGrid& grid, studies::TuneTable& table, const Image& image,
+             std::size_t processes, Progress& progress)
       : grid_(grid),
         table_(table),
         progress_(progress),
@@ -73,11 +74,11 @@ class TuneRunner {
 
  private:
   void take(const EndedWork& ended) {
-    const TunePoint& point = grid_.points[ended.work];
+    const studies::TunePoint& point = grid_.points[ended.work];
     if (ended.status != 0) {
       throw RunFailure(fmt::format("tune: {} of {} bytes: {}\n  {}",
                                    describe(point.scenario.collective, point.scenario.network),
-                                   point.bytes, ended.text, run_command(point.scenario)));
+                                   point.bytes, ended.text, studies::run_command(point.scenario)));
     }
     std::uint64_t cycles = 0;
     std::from_chars(ended.text.data(), ended.text.data() + ended.text.size(), cycles);
@@ -95,8 +96,8 @@ class TuneRunner {
                                grid_.points.size()));
   }
 
-  const TuneGrid& grid_;
-  TuneTable& table_;
+  const studies::TuneGrid& grid_;
+  studies::TuneTable& table_;
   Progress& progress_;
   ForkedJobs jobs_;
   double done_ = 0, all_ = 0;  ///< estimated seconds
@@ -105,11 +106,12 @@ class TuneRunner {
 };
 
 /// Adds the sizes of a round; returns whether there are any.
-bool refine(TuneGrid& grid, const TuneTable& table) {
+bool refine(studies::TuneGrid& grid, const studies::TuneTable& table) {
   const std::size_t before = grid.points.size();
   for (std::size_t i = 0; i < grid.cases.size(); ++i) {
-    const TuneResult result = result_of(grid, table, i);
-    for (const std::uint64_t size : sizes_between(result.bytes, result.fastest)) grid.add(i, size);
+    const studies::TuneResult result = studies::result_of(grid, table, i);
+    for (const std::uint64_t size : studies::sizes_between(result.bytes, result.fastest))
+      grid.add(i, size);
   }
   return grid.points.size() > before;
 }
@@ -117,18 +119,18 @@ bool refine(TuneGrid& grid, const TuneTable& table) {
 }  // namespace
 
 int run_tune(const TuneArguments& arguments) {
-  TuneGrid grid = TuneGrid::read(arguments.scenario, arguments.overrides);
-  const Scenario& first = grid.points.front().scenario;
-  const Image image = read_image(first.firmware, first.origin("firmware"));
+  studies::TuneGrid grid = studies::TuneGrid::read(arguments.scenario, arguments.overrides);
+  const simulation::Scenario& first = grid.points.front().scenario;
+  const Image image = simulation::read_image(first.firmware, first.origin("firmware"));
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
   prepare_folder(folder, {"tune.csv", "tune.json", "tuned.inc"});
   // Those of another tuning must not pass for this one's, should it not come to its end.
   for (const char* file : {"tune.json", "tuned.inc"}) fs::remove(folder / file);
 
-  TuneTable table(grid, folder / "tune.csv");
+  studies::TuneTable table(grid, folder / "tune.csv");
   table.resume();
-  Progress progress(!arguments.quiet);
+  ProgressLine progress(!arguments.quiet);
   std::size_t simulated = 0;
   try {
     TuneRunner runner(grid, table, image, process_count(arguments.jobs), progress);
@@ -143,17 +145,19 @@ int run_tune(const TuneArguments& arguments) {
   table.write();
   progress.clear();
 
-  std::vector<TuneResult> results;
-  for (std::size_t i = 0; i < grid.cases.size(); ++i) results.push_back(result_of(grid, table, i));
-  write_file(folder / "tune.json", tune_json(grid, results));
-  write_file(folder / "tuned.inc", tuned_header(results, grid.name));
-  for (const TuneResult& result : results) {
-    if (!arguments.no_plots) plot_tuning(result, folder);
+  std::vector<studies::TuneResult> results;
+  for (std::size_t i = 0; i < grid.cases.size(); ++i)
+    results.push_back(studies::result_of(grid, table, i));
+  write_file(folder / "tune.json", studies::tune_json(grid, results));
+  write_file(folder / "tuned.inc", studies::tuned_header(results, grid.name));
+  for (const studies::TuneResult& result : results) {
+    if (!arguments.no_plots) studies::plot_tuning(result, folder);
   }
   if (arguments.quiet) return 0;
   fmt::print("{}: {} runs, {} simulated, {} kept\n\n", grid.name, grid.points.size(), simulated,
              grid.points.size() - simulated);
-  for (const TuneResult& result : results) fmt::print("{}\n", tune_summary(result, grid.refine));
+  for (const studies::TuneResult& result : results)
+    fmt::print("{}\n", studies::tune_summary(result, grid.refine));
   fmt::print("  rows      {}\n  result    {}\n  firmware  {}\n", table.file().string(),
              (folder / "tune.json").string(), (folder / "tuned.inc").string());
   if (!arguments.no_plots) {

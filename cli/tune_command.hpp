@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/settings.hpp"
+#include "simulation/scenario/settings.hpp"
 
 namespace CLI {
 class App;
@@ -16,7 +16,7 @@ namespace annelid::cli {
 /// What the user wrote behind `annelid tune`.
 struct TuneArguments {
   std::string scenario;  ///< empty: the defaults, and options
-  std::vector<Override> overrides;
+  std::vector<simulation::Override> overrides;
   std::string out;
   int jobs = 0;  ///< 0: one per core
   bool no_plots = false, quiet = false;

@@ -1,12 +1,13 @@
 #include <CLI/CLI.hpp>
 
+#include "cli/key_options.hpp"
 #include "cli/tune_command.hpp"
-#include "cli/tune_grid.hpp"
+#include "studies/tune/tune_grid.hpp"
 
 namespace annelid::cli {
 
 CLI::App* add_tune_command(CLI::App& program, TuneArguments& a) {
-  static const std::vector<Key> kKeys = tune_option_keys();
+  static const std::vector<simulation::Key> kKeys = studies::tune_option_keys();
   CLI::App* tune = program.add_subcommand(
       "tune", "Find the fastest algorithm of an operation for each message size");
   tune->add_option("scenario", a.scenario, "Scenario (TOML) with a table [tune]");

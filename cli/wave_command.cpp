@@ -6,10 +6,10 @@
 #include <charconv>
 #include <filesystem>
 
-#include "cli/files.hpp"
-#include "cli/input_error.hpp"
-#include "cli/wave_options.hpp"
-#include "cli/wave_views.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "simulation/recordings/wave_options.hpp"
+#include "waves/wave_views.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -99,7 +99,7 @@ int run_wave(const WaveArguments& arguments) {
   }
   GtkwFile view = make(contents, arguments.view);
   if (!arguments.range.empty()) {
-    const auto [begin, end] = parse_cycles("--window", arguments.range);
+    const auto [begin, end] = simulation::parse_cycles("--window", arguments.range);
     view.set_range(begin, std::min(end, contents.end()));
   }
   std::filesystem::path out = arguments.out;

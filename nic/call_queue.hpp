@@ -5,7 +5,7 @@
 
 #include "nic/nic_config.hpp"
 #include "nic/ring.hpp"
-#include "systemc/types.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid {
 

@@ -6,7 +6,7 @@
 
 #include "nic/node_memory.hpp"
 #include "nic/place.hpp"
-#include "systemc/types.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid {
 

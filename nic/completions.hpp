@@ -6,7 +6,7 @@
 
 #include "nic/place.hpp"
 #include "nic/ring.hpp"
-#include "systemc/types.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid {
 

@@ -13,7 +13,7 @@
 
 #include "nic/csr.hpp"
 #include "nic/decode.hpp"
-#include "systemc/types.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "systemc/types.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid {
 

@@ -48,11 +48,11 @@ std::string Nic::why(Place place, const ReceivePlace& receive) const {
   switch (receive.state) {
     case State::kWaiting: {
       if (receive.source == shared_.node) return "no send to the own node has its tag";
-      const Place offered = shared_.receives.oldest(
-          peer.receives, [](const ReceivePlace& r) { return r.state == State::kOffered; });
       if (const Place before = shared_.match.turn_before(receive); before != kNoPlace) {
         return "in turn behind receive " + std::to_string(shared_.receives[before].id);
       }
+      const Place offered = shared_.receives.oldest(
+          peer.receives, [](const ReceivePlace& r) { return r.state == State::kOffered; });
       if (offered == kNoPlace) return "an older one with its tag was sent back";
       return "receive " + std::to_string(shared_.receives[offered].id) + " is offered there first";
     }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "nic/arithmetic.hpp"
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid {
 

@@ -15,7 +15,7 @@
 #include "nic/receive_engine.hpp"
 #include "nic/register_file.hpp"
 #include "nic/send_engine.hpp"
-#include "systemc/link.hpp"
+#include "systemc/network/link.hpp"
 
 namespace annelid {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "nic_registers.hpp"
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid {
 

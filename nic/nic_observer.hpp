@@ -5,7 +5,7 @@
 
 #include "nic/core.hpp"
 #include "nic_registers.hpp"
-#include "systemc/types.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nic/packet.hpp"
-#include "systemc/types.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cassert>
 
-#include "systemc/slot.hpp"
+#include "systemc/network/slot.hpp"
 
 namespace annelid {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nic/shared.hpp"
-#include "systemc/link.hpp"
+#include "systemc/network/link.hpp"
 
 namespace annelid {
 

@@ -2,7 +2,7 @@
 // 3 and 6).
 #include "nic/arithmetic.hpp"
 #include "nic/register_file.hpp"
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid {
 

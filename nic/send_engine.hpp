@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "nic/shared.hpp"
-#include "systemc/link.hpp"
+#include "systemc/network/link.hpp"
 
 namespace annelid {
 

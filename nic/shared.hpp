@@ -10,7 +10,7 @@
 #include "nic/range_table.hpp"
 #include "nic/start_up.hpp"
 #include "nic/trigger_unit.hpp"
-#include "systemc/observer.hpp"
+#include "systemc/network/observer.hpp"
 
 namespace annelid {
 

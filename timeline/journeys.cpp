@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::timeline {
 

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "systemc/config.hpp"
-#include "systemc/flit_sequence.hpp"
+#include "systemc/analysis/flit_sequence.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid::timeline {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 #include "timeline/page_assets.hpp"
 
 namespace annelid::timeline {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::timeline {
 namespace {

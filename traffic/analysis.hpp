@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 #include "traffic/packet_length.hpp"
 #include "traffic/pattern.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "systemc/route.hpp"
-#include "systemc/slot.hpp"
+#include "systemc/network/route.hpp"
+#include "systemc/network/slot.hpp"
 
 namespace annelid::traffic {
 

@@ -11,8 +11,8 @@
 #include <systemc>
 #include <vector>
 
-#include "systemc/delayed_credits.hpp"
-#include "systemc/network.hpp"
+#include "systemc/router/delayed_credits.hpp"
+#include "systemc/router/network.hpp"
 #include "traffic/workload.hpp"
 
 namespace annelid::traffic {

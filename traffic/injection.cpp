@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid::traffic {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "systemc/random.hpp"
-#include "systemc/types.hpp"
+#include "base/random.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid::traffic {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::traffic {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "systemc/network.hpp"
+#include "systemc/router/network.hpp"
 
 namespace annelid::traffic {
 

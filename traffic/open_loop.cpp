@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "systemc/deadlock.hpp"
-#include "systemc/observer_tee.hpp"
+#include "systemc/analysis/deadlock.hpp"
+#include "systemc/analysis/observer_tee.hpp"
 
 namespace annelid::traffic {
 namespace {

@@ -1,7 +1,7 @@
 // A packet of synthetic traffic, from its creation to its end.
 #pragma once
 
-#include "systemc/flit.hpp"
+#include "systemc/network/flit.hpp"
 
 namespace annelid::traffic {
 

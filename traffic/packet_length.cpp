@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 
-#include "systemc/config.hpp"
-#include "systemc/split.hpp"
+#include "base/split.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid::traffic {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "systemc/random.hpp"
+#include "base/random.hpp"
 
 namespace annelid::traffic {
 

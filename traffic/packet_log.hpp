@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "systemc/config.hpp"
-#include "systemc/observer.hpp"
+#include "systemc/network/config.hpp"
+#include "systemc/network/observer.hpp"
 #include "traffic/endpoints.hpp"
 
 namespace annelid::traffic {

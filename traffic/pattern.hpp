@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "systemc/config.hpp"
-#include "systemc/random.hpp"
+#include "base/random.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid::traffic {
 

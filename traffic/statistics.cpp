@@ -1,6 +1,6 @@
 #include "traffic/statistics.hpp"
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::traffic {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 #include "traffic/packet.hpp"
 #include "traffic/samples.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "systemc/timing_wheel.hpp"
+#include "systemc/router/timing_wheel.hpp"
 #include "traffic/injection.hpp"
 #include "traffic/packet_length.hpp"
 #include "traffic/pattern.hpp"

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "systemc/split.hpp"
+#include "base/split.hpp"
 
 namespace annelid::traffic {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid::traffic {
 

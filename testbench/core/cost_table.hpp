@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "systemc/types.hpp"
+#include "systemc/network/types.hpp"
 
 namespace annelid::test {
 

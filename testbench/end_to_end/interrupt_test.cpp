@@ -109,6 +109,13 @@ class Interrupted : public ::testing::TestWithParam<Command> {
     }
     return names;
   }
+  void expect_nothing_left_by(int signal) {
+    wait_until_busy();
+    const int how = end_by(signal);
+    EXPECT_TRUE(WIFSIGNALED(how) && WTERMSIG(how) == signal) << how << "\n" << work_.text("log");
+    EXPECT_TRUE(children_are_gone());
+    EXPECT_THAT(left_behind(), ::testing::IsEmpty());
+  }
 
   Workplace work_;
   const fs::path tmp_ = work_.path("tmp"), out_ = work_.path("out");
@@ -117,21 +124,9 @@ class Interrupted : public ::testing::TestWithParam<Command> {
   std::vector<pid_t> children_;
 };
 
-TEST_P(Interrupted, BySigtermLeavesNoChildAndNoFolder) {
-  wait_until_busy();
-  const int how = end_by(SIGTERM);
-  EXPECT_TRUE(WIFSIGNALED(how) && WTERMSIG(how) == SIGTERM) << how << "\n" << work_.text("log");
-  EXPECT_TRUE(children_are_gone());
-  EXPECT_THAT(left_behind(), ::testing::IsEmpty());
-}
+TEST_P(Interrupted, BySigtermLeavesNoChildAndNoFolder) { expect_nothing_left_by(SIGTERM); }
 
-TEST_P(Interrupted, BySigintLeavesNoChildAndNoFolder) {
-  wait_until_busy();
-  const int how = end_by(SIGINT);
-  EXPECT_TRUE(WIFSIGNALED(how) && WTERMSIG(how) == SIGINT) << how << "\n" << work_.text("log");
-  EXPECT_TRUE(children_are_gone());
-  EXPECT_THAT(left_behind(), ::testing::IsEmpty());
-}
+TEST_P(Interrupted, BySigintLeavesNoChildAndNoFolder) { expect_nothing_left_by(SIGINT); }
 
 TEST_P(Interrupted, BySigkillLeavesNoChild) {
   wait_until_busy();

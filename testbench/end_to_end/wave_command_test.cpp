@@ -5,8 +5,8 @@
 #include <set>
 #include <sstream>
 
-#include "systemc/fst_reader.hpp"
 #include "testbench/end_to_end/program.hpp"
+#include "waves/fst_reader.hpp"
 
 namespace annelid::end_to_end {
 namespace {

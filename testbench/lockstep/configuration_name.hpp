@@ -4,7 +4,7 @@
 #include <cctype>
 #include <string>
 
-#include "systemc/rtl_model.hpp"
+#include "systemc/cosim/rtl_model.hpp"
 
 namespace annelid::lockstep {
 

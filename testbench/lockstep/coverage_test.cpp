@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "systemc/rtl_model.hpp"
+#include "systemc/cosim/rtl_model.hpp"
 
 namespace annelid::lockstep {
 namespace {

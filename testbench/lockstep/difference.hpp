@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "systemc/router_state.hpp"
+#include "systemc/network/router_state.hpp"
 #include "testbench/lockstep/neighbours.hpp"
 
 namespace annelid::lockstep {

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "systemc/config.hpp"
-#include "systemc/flit.hpp"
+#include "systemc/network/config.hpp"
+#include "systemc/network/flit.hpp"
 
 namespace annelid::lockstep {
 

@@ -11,8 +11,8 @@
 #include <optional>
 #include <string>
 
-#include "systemc/config.hpp"
-#include "systemc/flit.hpp"
+#include "systemc/network/config.hpp"
+#include "systemc/network/flit.hpp"
 #include "testbench/lockstep/geometry.hpp"
 
 namespace annelid::lockstep {

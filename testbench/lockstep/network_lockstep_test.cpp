@@ -13,12 +13,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "systemc/flit_log.hpp"
-#include "systemc/network.hpp"
-#include "systemc/observer_tee.hpp"
-#include "systemc/rtl_router.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/analysis/flit_log.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/cosim/rtl_router.hpp"
+#include "systemc/router/network.hpp"
 #include "testbench/lockstep/configuration_name.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid::lockstep {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "systemc/config.hpp"
-#include "systemc/types.hpp"
+#include "systemc/network/config.hpp"
+#include "systemc/network/types.hpp"
 #include "testbench/lockstep/geometry.hpp"
 
 namespace annelid::lockstep {

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "systemc/rtl_model.hpp"
+#include "systemc/cosim/rtl_model.hpp"
 #include "testbench/lockstep/configuration_name.hpp"
 
 namespace annelid::lockstep {

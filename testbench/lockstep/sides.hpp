@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "systemc/rtl_model.hpp"
+#include "systemc/cosim/rtl_model.hpp"
 #include "testbench/lockstep/geometry.hpp"
 #include "testbench/lockstep/neighbours.hpp"
 #include "testbench/systemc/one_router.hpp"

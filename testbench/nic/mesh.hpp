@@ -8,7 +8,7 @@
 
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
-#include "systemc/network.hpp"
+#include "systemc/router/network.hpp"
 #include "testbench/nic/script.hpp"
 
 namespace annelid::test {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "systemc/random.hpp"
-#include "systemc/route.hpp"
+#include "base/random.hpp"
+#include "systemc/network/route.hpp"
 #include "testbench/nic/lone_nic.hpp"
 #include "testbench/nic/mesh.hpp"
 

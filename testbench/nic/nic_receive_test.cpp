@@ -2,7 +2,7 @@
 // sections 4 and 6). The test is the network around one NIC: node 5 = (1,1) of a 4x4 mesh.
 #include <gtest/gtest.h>
 
-#include "systemc/random.hpp"
+#include "base/random.hpp"
 #include "testbench/nic/node5.hpp"
 
 namespace annelid::test {

@@ -10,7 +10,7 @@
 #include <map>
 #include <tuple>
 
-#include "systemc/random.hpp"
+#include "base/random.hpp"
 #include "testbench/nic/lone_nic.hpp"
 #include "testbench/nic/mesh.hpp"
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "systemc/random.hpp"
+#include "base/random.hpp"
 
 namespace annelid {
 namespace {

@@ -1,12 +1,12 @@
 // The channel-dependency graph against all packets of small networks, and the search for cycles.
-#include "systemc/channel_dependencies.hpp"
+#include "systemc/network/channel_dependencies.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <chrono>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid {
 namespace {

@@ -1,11 +1,11 @@
 // Configurations that the hardware cannot have, and the constant geometry of a mesh.
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid {
 namespace {

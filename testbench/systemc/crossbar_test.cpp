@@ -1,16 +1,16 @@
 // The ideal network: docs/microarchitecture.md, section 9.
-#include "systemc/crossbar.hpp"
+#include "systemc/router/crossbar.hpp"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
-#include "systemc/network.hpp"
-#include "systemc/observer_tee.hpp"
-#include "systemc/packet_tracker.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/analysis/packet_tracker.hpp"
+#include "systemc/router/network.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/scoreboard.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

@@ -1,15 +1,15 @@
 // Explanations of a stall: packets that wait on each other, and chains that end at a NIC.
-#include "systemc/deadlock.hpp"
+#include "systemc/analysis/deadlock.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "systemc/network.hpp"
-#include "systemc/packet_tracker.hpp"
-#include "systemc/route.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/analysis/packet_tracker.hpp"
+#include "systemc/network/route.hpp"
+#include "systemc/router/network.hpp"
 #include "testbench/systemc/dependency_cycle.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "systemc/channel_dependencies.hpp"
+#include "systemc/network/channel_dependencies.hpp"
 
 namespace annelid {
 

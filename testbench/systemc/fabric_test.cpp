@@ -1,11 +1,11 @@
 // The fabric's clock: the ways a run ends, sleeping components, skipped time.
-#include "systemc/fabric.hpp"
+#include "systemc/router/fabric.hpp"
 
 #include <gmock/gmock.h>
 
-#include "systemc/network.hpp"
-#include "systemc/timing_wheel.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/router/network.hpp"
+#include "systemc/router/timing_wheel.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

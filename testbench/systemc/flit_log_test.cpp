@@ -1,5 +1,5 @@
 // The flit log's format and its independence of the order of events.
-#include "systemc/flit_log.hpp"
+#include "systemc/analysis/flit_log.hpp"
 
 #include <gmock/gmock.h>
 

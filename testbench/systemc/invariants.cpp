@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid {
 namespace {

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "systemc/network.hpp"
-#include "systemc/observer.hpp"
+#include "systemc/network/observer.hpp"
+#include "systemc/router/network.hpp"
 
 namespace annelid {
 

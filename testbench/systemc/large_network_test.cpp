@@ -4,8 +4,8 @@
 #include <chrono>
 #include <fstream>
 
-#include "systemc/network.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/router/network.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid {
 

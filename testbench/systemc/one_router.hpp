@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "systemc/router_array.hpp"
+#include "systemc/router/router_array.hpp"
 
 namespace annelid {
 

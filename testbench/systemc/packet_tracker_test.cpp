@@ -1,16 +1,16 @@
 // Contention that is known beforehand, as the tracker counts it.
-#include "systemc/packet_tracker.hpp"
+#include "systemc/analysis/packet_tracker.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "systemc/network.hpp"
-#include "systemc/observer_tee.hpp"
-#include "systemc/random.hpp"
-#include "systemc/traffic.hpp"
+#include "base/random.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/router/network.hpp"
 #include "testbench/systemc/names.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

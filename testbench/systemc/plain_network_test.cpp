@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "systemc/fabric.hpp"
-#include "systemc/network.hpp"
+#include "systemc/router/fabric.hpp"
+#include "systemc/router/network.hpp"
 
 namespace annelid {
 namespace {

@@ -5,13 +5,13 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "systemc/flit_log.hpp"
-#include "systemc/network.hpp"
-#include "systemc/observer_tee.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/analysis/flit_log.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/router/network.hpp"
 #include "testbench/systemc/invariants.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/scoreboard.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

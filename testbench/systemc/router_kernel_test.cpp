@@ -4,7 +4,7 @@
 #include <deque>
 #include <vector>
 
-#include "systemc/random.hpp"
+#include "base/random.hpp"
 #include "testbench/systemc/one_router.hpp"
 
 namespace annelid {

@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include "systemc/fabric.hpp"
-#include "systemc/network.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/router/fabric.hpp"
+#include "systemc/router/network.hpp"
 #include "testbench/systemc/names.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "systemc/config.hpp"
-#include "systemc/observer.hpp"
+#include "systemc/network/config.hpp"
+#include "systemc/network/observer.hpp"
 
 namespace annelid {
 

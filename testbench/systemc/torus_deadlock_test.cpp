@@ -7,11 +7,11 @@
 #include <tuple>
 #include <vector>
 
-#include "systemc/deadlock.hpp"
-#include "systemc/network.hpp"
-#include "systemc/packet_tracker.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/analysis/deadlock.hpp"
+#include "systemc/analysis/packet_tracker.hpp"
+#include "systemc/router/network.hpp"
 #include "testbench/systemc/dependency_cycle.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
 namespace {

@@ -9,8 +9,8 @@
 #include <set>
 #include <tuple>
 
-#include "systemc/packet_tracker.hpp"
-#include "systemc/route.hpp"
+#include "systemc/analysis/packet_tracker.hpp"
+#include "systemc/network/route.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/timeline/recorded_run.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "systemc/network.hpp"
-#include "systemc/observer_tee.hpp"
-#include "systemc/traffic.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/router/network.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 #include "timeline/waits.hpp"
 
 namespace annelid::timeline {

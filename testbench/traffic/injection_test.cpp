@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid::traffic {
 namespace {

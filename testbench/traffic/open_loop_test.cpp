@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "systemc/route.hpp"
+#include "systemc/network/route.hpp"
 #include "testbench/traffic/one_network.hpp"
 #include "traffic/analysis.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "systemc/config.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid::traffic {
 namespace {

@@ -1,5 +1,5 @@
 // The FST writer against what the FST library reads back.
-#include "systemc/fst_writer.hpp"
+#include "waves/fst_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

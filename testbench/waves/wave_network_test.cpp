@@ -3,13 +3,13 @@
 
 #include <set>
 
-#include "systemc/network.hpp"
-#include "systemc/observer_tee.hpp"
-#include "systemc/route.hpp"
-#include "systemc/traffic.hpp"
-#include "systemc/wave_trace.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/network/route.hpp"
+#include "systemc/router/network.hpp"
+#include "testbench/systemc/traffic_node.hpp"
 #include "testbench/waves/scratch.hpp"
 #include "testbench/waves/wave_file.hpp"
+#include "waves/wave_trace.hpp"
 
 namespace annelid {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <set>
 
-#include "systemc/wave_trace.hpp"
 #include "testbench/waves/png_image.hpp"
 #include "testbench/waves/scratch.hpp"
+#include "waves/wave_trace.hpp"
 
 namespace annelid {
 namespace {

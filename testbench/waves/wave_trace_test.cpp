@@ -1,14 +1,14 @@
 // Waveforms of events made by hand: each signal shows what happened, in its cycle and in no other.
-#include "systemc/wave_trace.hpp"
+#include "waves/wave_trace.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "systemc/fst_reader.hpp"
 #include "testbench/waves/scratch.hpp"
 #include "testbench/waves/wave_file.hpp"
+#include "waves/fst_reader.hpp"
 
 namespace annelid {
 namespace {

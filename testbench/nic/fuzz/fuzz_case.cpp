@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "systemc/random.hpp"
+#include "base/random.hpp"
 #include "testbench/nic/fuzz/world.hpp"
 
 namespace annelid::fuzz {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "systemc/random.hpp"
+#include "base/random.hpp"
 #include "testbench/nic/fuzz/world.hpp"
 
 namespace annelid::fuzz {

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "systemc/random.hpp"
+#include "base/random.hpp"
 
 namespace annelid::fuzz {
 

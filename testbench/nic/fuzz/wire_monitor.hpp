@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "nic/nic_config.hpp"
-#include "systemc/flit.hpp"
-#include "systemc/observer.hpp"
+#include "systemc/network/flit.hpp"
+#include "systemc/network/observer.hpp"
 #include "testbench/nic/fuzz/counts.hpp"
 
 namespace annelid::fuzz {

@@ -1,0 +1,154 @@
+#include "base/child_process.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <stdexcept>
+#include <thread>
+
+namespace annelid {
+namespace {
+
+int status_of(int how) { return WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how); }
+
+/// Becomes another program; returns errno if it cannot.
+int become(const std::vector<char*>& argv, const std::filesystem::path& output,
+           const std::filesystem::path& folder) {
+  const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int out = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (in < 0 || out < 0) return errno;
+  dup2(in, STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  dup2(out, STDERR_FILENO);
+  if (!folder.empty() && chdir(folder.c_str()) != 0) return errno;
+  execvp(argv.front(), argv.data());
+  return errno;
+}
+
+}  // namespace
+
+pid_t fork_process() {
+  std::fflush(nullptr);  // else both processes would write what is buffered
+  const pid_t parent = getpid(), pid = fork();
+  if (pid < 0) throw std::runtime_error("cannot start another process");
+  if (pid > 0) return pid;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(128 + SIGTERM);  // it had ended before
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  return 0;
+}
+
+pid_t start_process(const std::string& program, const std::vector<std::string>& arguments,
+                    const std::filesystem::path& output, const std::filesystem::path& folder) {
+  std::vector<std::string> words{program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+
+  std::array<int, 2> failure{};  // a pipe that a program closes when it begins
+  if (pipe2(failure.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  const pid_t pid = fork_process();
+  if (pid == 0) {
+    const int error = become(argv, output, folder);
+    _exit(write(failure[1], &error, sizeof error) < 0 ? 126 : 127);
+  }
+  close(failure[1]);
+  int error = 0;
+  const bool failed = read(failure[0], &error, sizeof error) > 0;
+  close(failure[0]);
+  if (!failed) return pid;
+  wait_process(pid);
+  throw std::runtime_error("cannot start " + program + ": " + std::strerror(error));
+}
+
+int wait_process(pid_t pid) {
+  int how = 0;
+  while (waitpid(pid, &how, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return status_of(how);
+}
+
+HeldSignals::HeldSignals() {
+  sigemptyset(&held_);
+  for (const int ending : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction now {};
+    sigaction(ending, nullptr, &now);
+    if (now.sa_handler != SIG_IGN) sigaddset(&held_, ending);
+  }
+  signal(SIGCHLD, SIG_DFL);  // whatever this program was started with: ignored, it never comes
+  and_child_ = held_;
+  sigaddset(&and_child_, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &and_child_, &before_);
+}
+
+HeldSignals::~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+void HeldSignals::check() const {
+  constexpr timespec kNow{};
+  const int waiting = sigtimedwait(&held_, nullptr, &kNow);
+  if (waiting > 0) throw Interrupted{waiting};
+}
+
+void HeldSignals::wait_for_child() const {
+  const int waiting = sigwaitinfo(&and_child_, nullptr);
+  if (waiting > 0 && waiting != SIGCHLD) throw Interrupted{waiting};
+}
+
+std::optional<ChildPool::Ended> ChildPool::take_ended() {
+  for (const auto& [pid, work] : running_) {
+    int how = 0;
+    const pid_t ended = waitpid(pid, &how, WNOHANG);
+    if (ended < 0) throw std::runtime_error("a process was lost");
+    if (ended == 0) continue;
+    const Ended result{work, status_of(how)};
+    running_.erase(pid);
+    return result;
+  }
+  return std::nullopt;
+}
+
+void ChildPool::run(std::size_t count,
+                    const std::function<std::optional<pid_t>(std::size_t)>& start,
+                    const std::function<void(std::size_t, int)>& finished) {
+  std::size_t next = 0;
+  for (;;) {
+    held_.check();
+    if (next == count && running_.empty()) return;
+    if (next < count && running_.size() < most_) {
+      if (const auto pid = start(next)) running_[*pid] = next;
+      ++next;
+    } else if (const auto ended = take_ended()) {
+      finished(ended->work, ended->status);
+    } else {
+      held_.wait_for_child();
+    }
+  }
+}
+
+void ChildPool::end() {
+  for (const auto& [pid, work] : running_) kill(pid, SIGTERM);
+  for (const auto& [pid, work] : running_) wait_process(pid);
+  running_.clear();
+}
+
+std::size_t process_count(int jobs) {
+  return jobs > 0 ? static_cast<std::size_t>(jobs)
+                  : std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::filesystem::path own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
+
+}  // namespace annelid

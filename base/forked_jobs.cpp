@@ -1,0 +1,69 @@
+#include "base/forked_jobs.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace annelid {
+namespace {
+
+/// What the work prints goes to the file; its result replaces that.
+[[noreturn]] void be_child(const ForkedJobs::Work& work, std::size_t job, std::FILE* file) {
+  dup2(fileno(file), STDOUT_FILENO);
+  dup2(fileno(file), STDERR_FILENO);
+  int status = 0;
+  try {
+    const std::string result = work(job);
+    std::fflush(nullptr);
+    const bool written = ftruncate(fileno(file), 0) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 &&
+                         std::fwrite(result.data(), 1, result.size(), file) == result.size() &&
+                         std::fflush(file) == 0;
+    if (!written) throw std::runtime_error("no memory for the result");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    status = 1;
+  }
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+}  // namespace
+
+ForkedJobs::ForkedJobs(Work work, std::size_t processes)
+    : work_(std::move(work)), running_(processes) {}
+
+pid_t ForkedJobs::start(std::size_t job) {
+  const int memory = memfd_create("job", MFD_CLOEXEC);
+  std::FILE* const file = memory < 0 ? nullptr : fdopen(memory, "w+");
+  if (file == nullptr) throw std::runtime_error("cannot make a file in memory");
+  texts_[job].reset(file);
+  const pid_t pid = fork_process();
+  if (pid == 0) be_child(work_, job, file);
+  return pid;
+}
+
+std::string ForkedJobs::text_of(std::size_t job) {
+  const auto file = texts_.extract(job);
+  std::rewind(file.mapped().get());
+  std::string text;
+  std::array<char, 4096> part{};
+  while (const std::size_t n = std::fread(part.data(), 1, part.size(), file.mapped().get())) {
+    text.append(part.data(), n);
+  }
+  return text;
+}
+
+void ForkedJobs::run(std::span<const std::size_t> order,
+                     const std::function<void(const EndedWork&)>& finished) {
+  running_.run(
+      order.size(), [&](std::size_t place) { return start(order[place]); },
+      [&](std::size_t place, int status) {
+        finished({order[place], status, text_of(order[place])});
+      });
+}
+
+}  // namespace annelid

@@ -1,0 +1,7 @@
+#include "base/version.hpp"
+
+namespace annelid {
+
+const char* const kVersion = ANNELID_VERSION;
+
+}  // namespace annelid

@@ -1,0 +1,21 @@
+// The keys of a scenario as options of a command.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulation/scenario/settings.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace annelid::cli {
+
+/// Adds an option for each key that has one.
+void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
+                     std::vector<simulation::Override>& overrides,
+                     const std::string& group = "Instead of the scenario's value");
+
+}  // namespace annelid::cli

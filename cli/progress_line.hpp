@@ -1,0 +1,30 @@
+// One line on a terminal that says how far a long job is; nothing in a pipe or a file.
+#pragma once
+
+#include <chrono>
+#include <string_view>
+
+#include "base/progress.hpp"
+
+namespace annelid::cli {
+
+class ProgressLine final : public Progress {
+ public:
+  /// Writes to standard error if that is a terminal and `wanted` is set.
+  explicit ProgressLine(bool wanted);
+  ~ProgressLine() override;
+
+  /// At most ten times a second; shows as much of the line as the terminal is wide.
+  void show(std::string_view line) override;
+  /// Takes the line away.
+  void clear() override { take_away(); }
+
+ private:
+  void take_away();
+
+  bool enabled_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+}  // namespace annelid::cli

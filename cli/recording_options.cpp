@@ -1,0 +1,54 @@
+#include "cli/recording_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace annelid::cli {
+namespace {
+
+constexpr Cycle kMostBefore = 1'000'000;  // they are in memory
+
+void add_wave_options(CLI::App& command, simulation::WaveOptions& o) {
+  command.add_option("--wave", o.file, "Write a waveform for GTKWave, and a save file beside it")
+      ->type_name("FILE.fst");
+  command
+      .add_option("--wave-nodes", o.nodes, "Nodes in the waveform, 3,4; the first 64 if not given")
+      ->type_name("NODES");
+  command
+      .add_option("--wave-window", o.window,
+                  "First and last cycle of the waveform, 100:250; either may be left out")
+      ->type_name("FROM:TO");
+  command
+      .add_option(
+          "--wave-trigger", o.trigger,
+          "Begin only when a message with tag T is injected (tag:T), when a flit waits for N "
+          "cycles in a row (blocked:N), or when the run or a check fails (failure)")
+      ->type_name("WHAT");
+  command
+      .add_option("--wave-before", o.before,
+                  "Cycles before the trigger that are in the waveform too; they are kept in memory")
+      ->type_name("CYCLES")
+      ->check(CLI::Range(Cycle{1}, kMostBefore))
+      ->capture_default_str();
+  command.add_option("--wave-after", o.after, "Cycles after the trigger")
+      ->type_name("CYCLES")
+      ->check(CLI::Range(Cycle{0}, Cycle{1'000'000'000}))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
+  command
+      .add_option("--rtl", o.rtl, "Nodes whose router is the Verilated RTL: all, or numbers 3,4")
+      ->type_name("NODES");
+  add_wave_options(command, o.wave);
+  command.add_option("--flit-log", o.flit_log, "Write a line for each flit on each channel")
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--timeline", o.timeline,
+          "Write a page to look at the run in a browser, and a trace for Perfetto beside it")
+      ->type_name("FILE.html");
+}
+
+}  // namespace annelid::cli

@@ -1,0 +1,16 @@
+// The options for what a run writes while it runs.
+#pragma once
+
+#include "simulation/recordings/recordings.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace annelid::cli {
+
+/// Adds --rtl, --flit-log, --timeline, and the options of a waveform: --wave, --wave-nodes,
+/// --wave-window, --wave-trigger, --wave-before, --wave-after.
+void add_recording_options(CLI::App& command, simulation::RecordingOptions& options);
+
+}  // namespace annelid::cli

@@ -1,0 +1,133 @@
+#include "simulation/checks/checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "reference/contention.hpp"
+#include "simulation/checks/memory_check.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+Check held(std::string name, std::string detail) {
+  return {std::move(name), Verdict::kHeld, std::move(detail)};
+}
+Check failed(std::string name, std::string detail) {
+  return {std::move(name), Verdict::kFailed, std::move(detail)};
+}
+
+/// (step, from, to, bytes), ordered.
+using Sent = std::tuple<std::size_t, reference::Node, reference::Node, std::uint64_t>;
+
+std::string shown(const Sent& m) {
+  const auto& [step, from, to, bytes] = m;
+  return fmt::format("step {}: {} -> {}, {} bytes", step, to_string(from), to_string(to), bytes);
+}
+
+/// Messages to the own node are copies, no part of a schedule.
+Check check_schedule(const Simulation& simulation, const reference::Schedule& schedule,
+                     const Scenario& s) {
+  std::vector<Sent> expected, found;
+  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+    for (const reference::Message& m : schedule.steps[i]) {
+      expected.emplace_back(i + 1, m.from, m.to, m.bytes);
+    }
+  }
+  for (const MessageRecord& m : simulation.nics().messages().records()) {
+    if (m.info.source == m.info.destination) continue;
+    found.emplace_back(m.info.step, reference_node(s.network.address(m.info.source)),
+                       reference_node(s.network.address(m.info.destination)), m.info.bytes);
+    if (m.received == kNever) return failed("schedule", shown(found.back()) + " never arrived");
+  }
+  std::ranges::sort(expected);
+  std::ranges::sort(found);
+  const auto [e, f] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
+  if (e != expected.end() && (f == found.end() || *e < *f)) {
+    return failed("schedule", "missing " + shown(*e));
+  }
+  if (f != found.end()) return failed("schedule", "not in the reference: " + shown(*f));
+  return held("schedule", fmt::format("{} messages in {} steps equal the reference's", found.size(),
+                                      schedule.steps.size()));
+}
+
+/// The promise is for all-port routers with a local port for each external one; with fewer ports
+/// the messages of a step share those.
+Check check_contention(const reference::Schedule& schedule, RunResult& result) {
+  const Scenario& s = result.scenario;
+  const reference::Network net = s.collective.network;
+  for (const auto& step : reference::contention(net, schedule)) {
+    result.reference_conflicts += step.conflicts.size();
+  }
+  BlockedCycles blocked;
+  for (const auto& [label, step] : result.steps) blocked += step.blocked;
+  std::uint64_t injection = 0;
+  for (const auto& [step, cycles] : result.injection_waits) injection += cycles;
+  const std::uint64_t ejection = blocked.same_step_ejection;
+
+  std::string detail = fmt::format(
+      "{} flit-cycles blocked by a message of the same step, {} conflicts in the reference",
+      blocked.same_step - ejection, result.reference_conflicts);
+  if (ejection + injection > 0) {
+    detail += fmt::format("; {} before an ejection channel, {} cycles before an injection channel",
+                          ejection, injection);
+  }
+  const char* const name = "stepwise contention";
+  if (!s.collective.algorithm->contention_free(net)) {
+    return {name, Verdict::kNotRun, detail + "; none is promised to be free of it here"};
+  }
+  if (result.reference_conflicts > 0) return failed(name, detail);
+  const RouterConfig& router = s.network.router;
+  if (router.one_port() || router.local_ports < router.external_ports()) {
+    return {name, Verdict::kNotRun,
+            detail + fmt::format("; required 0 with all-port routers of {} local ports only",
+                                 router.external_ports())};
+  }
+  return blocked.same_step == 0 ? held(name, detail) : failed(name, detail);
+}
+
+/// A process's call ends after every process's has begun.
+std::optional<Check> check_barrier(const Simulation& simulation, const RunResult& result) {
+  if (result.scenario.collective.operation() != reference::Operation::kBarrier) return {};
+  const Cycle last_call = std::ranges::max(simulation.called());
+  const auto& finished = simulation.nics().finished();
+  const auto first = std::ranges::min_element(finished);
+  const NetworkConfig& network = result.scenario.network;
+  const std::string detail = fmt::format(
+      "the first call ended in cycle {}, at node {}; the last one began in cycle {}", *first,
+      node_text(network, network.address(static_cast<NodeId>(first - finished.begin()))),
+      last_call);
+  return *first >= last_call ? held("barrier", detail) : failed("barrier", detail);
+}
+
+Check check_empty(Simulation& simulation, const RunResult& result) {
+  const std::uint64_t flits = simulation.flits_in_flight();
+  if (flits != 0) return failed("network", fmt::format("{} flits are left in it", flits));
+  const NetworkConfig& network = result.scenario.network;
+  for (NodeId n = 0; n < network.nodes(); ++n) {
+    if (simulation.nic(n).idle()) continue;
+    return failed("network",
+                  fmt::format("NIC {} is not idle", node_text(network, network.address(n))));
+  }
+  return held("network", "empty at the end, every NIC idle");
+}
+
+}  // namespace
+
+void check_run(Simulation& simulation, const reference::Inputs& inputs, RunResult& result) {
+  const Collective& c = result.scenario.collective;
+  const reference::Schedule schedule = c.schedule();
+  const MemoryVerdict memory = check_memory(simulation, c, inputs, schedule);
+  result.nodes_verified = memory.nodes_verified;
+  result.checks = {
+      {"bytes", memory.difference.empty() ? Verdict::kHeld : Verdict::kFailed,
+       memory.difference.empty() ? memory.detail : memory.difference + "; " + memory.detail},
+      check_schedule(simulation, schedule, result.scenario),
+      check_contention(schedule, result)};
+  if (const auto barrier = check_barrier(simulation, result)) result.checks.push_back(*barrier);
+  result.checks.push_back(check_empty(simulation, result));
+}
+
+}  // namespace annelid::simulation

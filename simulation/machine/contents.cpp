@@ -1,0 +1,75 @@
+#include "simulation/machine/contents.hpp"
+
+#include <zlib.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/random.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+float random_float(Random& random) {
+  constexpr std::array kSpecial = {std::numeric_limits<float>::infinity(),
+                                   -std::numeric_limits<float>::infinity(),
+                                   std::numeric_limits<float>::quiet_NaN(),
+                                   0.0F,
+                                   -0.0F,
+                                   std::numeric_limits<float>::denorm_min() * 12345};
+  if (random.below(64) == 0) return kSpecial[random.below(kSpecial.size())];
+  const double size = std::ldexp(1 + random.uniform(), static_cast<int>(random.below(40)) - 20);
+  return static_cast<float>(random.below(2) == 0 ? size : -size);
+}
+
+template <typename Next>
+reference::Bytes bytes_of(std::uint64_t count, Next next) {
+  reference::Bytes bytes(count);
+  for (std::uint64_t i = 0; i < count;) {
+    const auto value = next();
+    const std::uint64_t n = std::min<std::uint64_t>(sizeof value, count - i);
+    std::memcpy(&bytes[i], &value, n);
+    i += n;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+reference::Inputs random_inputs(const Collective& c) {
+  reference::Inputs inputs = c.inputs();
+  const bool floats = c.reduces() && c.type == reference::ElementType::kFloat32;
+  for (int rank = 0; rank < c.network.nodes(); ++rank) {
+    Random random(c.seed, static_cast<std::uint64_t>(rank));
+    const std::uint64_t bytes =
+        reference::source_bytes(inputs, reference::node_at(c.network, rank));
+    const bool reads = c.operation() != reference::Operation::kBroadcast ||
+                       reference::node_at(c.network, rank) == c.root;
+    inputs.source.push_back(!reads   ? reference::Bytes{}
+                            : floats ? bytes_of(bytes, [&] { return random_float(random); })
+                                     : bytes_of(bytes, random));
+  }
+  return inputs;
+}
+
+reference::Inputs payload_inputs(const Collective& c, std::span<const std::byte> payload) {
+  reference::Inputs inputs = c.inputs();
+  inputs.source.resize(static_cast<std::size_t>(c.network.nodes()));
+  inputs.source[static_cast<std::size_t>(index_of(c.network, c.root))].assign(payload.begin(),
+                                                                              payload.end());
+  return inputs;
+}
+
+std::uint32_t crc32_of(const reference::Inputs& inputs) {
+  uLong crc = crc32(0, nullptr, 0);
+  for (const reference::Bytes& source : inputs.source) {
+    if (source.empty()) continue;  // to zlib a null pointer means "begin"
+    crc =
+        crc32(crc, reinterpret_cast<const Bytef*>(source.data()), static_cast<uInt>(source.size()));
+  }
+  return static_cast<std::uint32_t>(crc);
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,37 @@
+// The host of all nodes: puts a call into every mailbox, all before a cycle or each in a cycle of
+// its own.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "nic/nic.hpp"
+#include "systemc/network/link.hpp"
+
+namespace annelid::simulation {
+
+class Host final : public Clocked {
+ public:
+  /// `scheduler` and `nics` must outlive the host.
+  Host(Scheduler& scheduler, const std::vector<std::unique_ptr<Nic>>& nics);
+
+  /// Between runs. With `skew` 0 every process is called before the next cycle, else each during a
+  /// cycle of the next 0..skew that the seed draws, the first and the last of them at least once.
+  void call(const Call& call, Cycle skew, std::uint64_t seed);
+
+  /// The cycle in which each process was or will be called, by node.
+  [[nodiscard]] const std::vector<Cycle>& called() const { return called_; }
+
+  Cycle step(Cycle now) override;
+
+ private:
+  Scheduler& scheduler_;
+  const std::vector<std::unique_ptr<Nic>>& nics_;
+  const int handle_;
+  Call call_;
+  std::vector<Cycle> called_;
+  std::multimap<Cycle, NodeId> due_;
+};
+
+}  // namespace annelid::simulation

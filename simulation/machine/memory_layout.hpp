@@ -1,0 +1,56 @@
+// Where an operation's buffers lie in node memory, the same at every node, and what guards them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "nic/node_memory.hpp"
+#include "simulation/scenario/collective.hpp"
+
+namespace annelid::simulation {
+
+/// Offsets and lengths in bytes.
+struct Buffer {
+  std::uint64_t offset = 0, bytes = 0;
+  [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
+};
+
+/// A guard, SOURCE, a guard, TARGET, a guard, SCRATCH, a guard. Buffers begin at multiples of 64,
+/// guards reach to them.
+struct MemoryLayout {
+  static constexpr std::uint64_t kAlignment = 64, kLeastGuard = 64;
+
+  Buffer source, target, scratch;
+  std::uint64_t end = 0;  ///< behind the last guard: the node memory that a run needs
+
+  [[nodiscard]] std::array<Buffer, 4> guards() const;
+  /// The first bytes of a buffer that a process must not touch, enough to notice.
+  [[nodiscard]] static Buffer witness(Buffer buffer) {
+    return {buffer.offset, std::min(buffer.bytes, std::uint64_t{4096})};
+  }
+};
+
+[[nodiscard]] MemoryLayout layout_of(const Collective& collective);
+
+/// Limits of docs/nic.md, sections 1 and 3: bytes of a node's memory, and of a message.
+inline constexpr std::uint64_t kMostNodeMemory = std::uint64_t{1} << 31;
+inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
+
+/// SOURCE and TARGET of all processes together, bytes.
+[[nodiscard]] std::uint64_t buffer_bytes(const Collective& collective);
+
+/// What must not be longer than a message: a block; of gather and scatter, whose players know one
+/// buffer, all blocks together (firmware/README.md).
+[[nodiscard]] std::uint64_t longest_buffer(const Collective& collective);
+
+/// The schedule's first message that is longer than kLongestMessage.
+[[nodiscard]] std::optional<reference::Message> too_long_message(
+    const reference::Schedule& schedule);
+
+/// What guards hold, and TARGET before an operation: no offset looks like its neighbours.
+[[nodiscard]] std::byte filler(std::uint64_t offset);
+void fill(NodeMemory& memory, Buffer where);
+
+}  // namespace annelid::simulation

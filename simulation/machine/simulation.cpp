@@ -1,0 +1,291 @@
+#include "simulation/machine/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/run_failure.hpp"
+#include "simulation/program/core_trace.hpp"
+#include "simulation/scenario/auto_choice.hpp"
+#include "systemc/analysis/deadlock.hpp"
+#include "systemc/cosim/rtl_router.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+constexpr Cycle kCyclesBetweenProgress = 20'000;
+constexpr Cycle kCyclesToDrain = 100'000;
+constexpr std::size_t kNodesListed = 16;
+
+NicConfig with_room(NicConfig nic, std::uint64_t memory_bytes) {
+  nic.memory_bytes = std::max(nic.memory_bytes, memory_bytes);
+  return nic;
+}
+
+reg::Operation code_of(reference::Operation operation) {
+  constexpr std::array kCodes = {
+      reg::Operation::kBroadcast, reg::Operation::kReduce,    reg::Operation::kGather,
+      reg::Operation::kScatter,   reg::Operation::kAllGather, reg::Operation::kAllReduce,
+      reg::Operation::kBarrier,   reg::Operation::kTranspose, reg::Operation::kAllToAll,
+      reg::Operation::kScan,      reg::Operation::kExscan};
+  return kCodes[static_cast<std::size_t>(operation)];
+}
+std::uint32_t code_of(reference::Operator op) {
+  constexpr std::uint32_t kAffine = 16;  // the firmware's own: docs/algorithms.md
+  constexpr std::array kCodes = {reg::Operator::kSum,     reg::Operator::kMin, reg::Operator::kMax,
+                                 reg::Operator::kProduct, reg::Operator::kAnd, reg::Operator::kOr,
+                                 reg::Operator::kXor};
+  if (op == reference::Operator::kAffine) return kAffine;
+  return static_cast<std::uint32_t>(kCodes[static_cast<std::size_t>(op)]);
+}
+reg::Type code_of(reference::ElementType type) {
+  constexpr std::array kCodes = {reg::Type::kInt32, reg::Type::kUint32, reg::Type::kInt64,
+                                 reg::Type::kFloat32};
+  return kCodes[static_cast<std::size_t>(type)];
+}
+
+Call call_of(const Collective& c, const MemoryLayout& layout) {
+  using Word = reg::CallWord;
+  const auto word = [](auto value) { return static_cast<std::uint32_t>(value); };
+  Call call;
+  call.set(Word::kOperation, word(code_of(c.operation())))
+      .set(Word::kAlgorithm, c.by_auto ? kAutoCode : c.algorithm->code)
+      .set(Word::kRoot, word(reference::index_of(c.network, c.root)))
+      .set(Word::kSource, word(layout.source.offset))
+      .set(Word::kTarget, word(layout.target.offset))
+      .set(Word::kScratch, word(layout.scratch.offset))
+      .set(Word::kCount, word(c.bytes))
+      .set(Word::kTag, 1)
+      .set(Word::kParameter0, c.by_triggers ? 1 : 0)
+      .set(Word::kParameter1, c.parameter);
+  if (c.algorithm->by_rank || c.by_auto) {
+    const bool left_open = c.by_auto && embeds_itself(c);
+    call.set(Word::kParameter2, (left_open ? 0 : word(c.ranks.embedding)) |
+                                    static_cast<std::uint32_t>(c.ranks.count) << 8U);
+  }
+  if (c.reduces()) {
+    call.set(Word::kCount, word(c.bytes / bytes_of(c.type)))
+        .set(Word::kType, word(code_of(c.type)))
+        .set(Word::kOperator, code_of(c.op));
+  }
+  return call;
+}
+
+std::string_view name_of(std::uint32_t call_result) {
+  constexpr std::array<std::string_view, 9> kNames = {
+      "SUCCESS",      "UNKNOWN_OPERATION", "UNKNOWN_ALGORITHM", "DOES_NOT_FIT",   "NO_SUCH_GROUP",
+      "NOT_A_MEMBER", "BAD_ARGUMENT",      "NO_ROOM",           "TRANSFER_FAILED"};
+  return call_result < kNames.size() ? kNames[call_result] : "no result that docs/nic.md has";
+}
+
+}  // namespace
+
+void NicWatch::called(Cycle now, NodeId node, std::uint16_t ticket) {
+  for (NicObserver* o : others_) o->called(now, node, ticket);
+}
+void NicWatch::matched(Cycle now, NodeId node, const MatchInfo& match) {
+  for (NicObserver* o : others_) o->matched(now, node, match);
+}
+void NicWatch::send_posted(Cycle now, const MessageInfo& info) {
+  messages_.send_posted(now, info);
+  for (NicObserver* o : others_) o->send_posted(now, info);
+}
+void NicWatch::send_started(Cycle now, const MessageInfo& info, Port local) {
+  messages_.send_started(now, info, local);
+  for (NicObserver* o : others_) o->send_started(now, info, local);
+}
+void NicWatch::send_completed(Cycle now, const MessageInfo& info) {
+  messages_.send_completed(now, info);
+  for (NicObserver* o : others_) o->send_completed(now, info);
+}
+void NicWatch::received(Cycle now, const MessageInfo& info) {
+  messages_.received(now, info);
+  for (NicObserver* o : others_) o->received(now, info);
+}
+void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {
+  if (finished_[node] == kNever) ++finished_count_;
+  finished_[node] = now;
+  results_[node] = result;
+  for (NicObserver* o : others_) o->call_finished(now, node, ticket, result);
+}
+void NicWatch::trapped(Cycle now, NodeId node, const Trap& trap) {
+  if (!failure_) {
+    failure_ = {now, node,
+                fmt::format("the firmware trapped at pc {:#010x}, cause {} ({}), value {:#x}",
+                            trap.pc, trap.cause, cause_name(trap.cause), trap.value)};
+  }
+  for (NicObserver* o : others_) o->trapped(now, node, trap);
+}
+void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
+  if (!failure_) {
+    failure_ = {now, node, fmt::format("the NIC found {}: {}", to_string(cause), text)};
+  }
+  for (NicObserver* o : others_) o->failed(now, node, cause, text);
+}
+
+Simulation::Simulation(const Scenario& scenario, const Image* image, const std::set<NodeId>& rtl,
+                       std::uint64_t memory_bytes)
+    : scenario_(scenario),
+      fabric_("fabric"),
+      network_("noc", fabric_, scenario.network, make_rtl_routers(rtl)),
+      host_(fabric_, nics_),
+      tracker_(scenario.network),
+      image_(image) {
+  for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
+    const Address at = scenario.network.address(node);
+    nics_.push_back(std::make_unique<Nic>(fmt::format("nic_{}_{}_{}", at.x, at.y, at.z).c_str(),
+                                          with_room(scenario.nic, memory_bytes), node, fabric_));
+    Nic& nic = *nics_.back();
+    for (int l = 0; l < scenario.network.router.local_ports; ++l) {
+      const auto local = static_cast<std::size_t>(l);
+      network_.attach(node, l, nic.to_router[local], nic.from_router[local]);
+    }
+    if (image != nullptr) {
+      nic.load(*image);
+    } else {
+      nic.load_native();
+    }
+  }
+  watch({}, {});
+}
+
+void Simulation::watch(std::vector<FabricObserver*> observers,
+                       std::vector<NicObserver*> nic_observers) {
+  observers.insert(observers.begin(), &tracker_);
+  tee_.emplace(std::move(observers));
+  nic_observers_ = std::move(nic_observers);
+  nic_watch_.emplace(scenario_.network, nic_observers_);
+  fabric_.set_observer(&*tee_);
+  for (auto& nic : nics_) nic->set_observers(&*nic_watch_, &*tee_);
+}
+
+void Simulation::fill_memory(const Collective& collective, const reference::Inputs& inputs) {
+  const MemoryLayout layout = layout_of(collective);
+  for (NodeId node = 0; node < nics_.size(); ++node) {
+    NodeMemory& memory = nics_[node]->memory();
+    const reference::Node at = reference::node_at(inputs.network, static_cast<int>(node));
+    for (const Buffer& guard : layout.guards()) fill(memory, guard);
+    fill(memory, reference::target_bytes(inputs, at) > 0 ? layout.target
+                                                         : MemoryLayout::witness(layout.target));
+    if (collective.operation() == reference::Operation::kBroadcast) fill(memory, layout.source);
+    memory.write(layout.source.offset, inputs.source[node]);
+  }
+}
+
+void Simulation::run(const Collective& collective, const reference::Inputs& inputs,
+                     Progress& progress) {
+  // In place: the NICs and the tee know where they are.
+  tracker_ = PacketTracker(scenario_.network);
+  nic_watch_.emplace(scenario_.network, nic_observers_);
+  start_ = fabric_.now();
+  fill_memory(collective, inputs);
+  host_.call(call_of(collective, layout_of(collective)), collective.skew, collective.seed);
+  const RunStatus status = run_to_end(progress);
+  if (status == RunStatus::kDone && !nic_watch_->failure()) drain();
+  tracker_.flush();
+  progress.clear();
+  if (status != RunStatus::kDone || nic_watch_->failure()) fail(status);
+  for (NodeId node = 0; node < nics_.size(); ++node) {
+    const std::uint32_t result = nic_watch_->results()[node];
+    if (result == 0) continue;
+    throw RunFailure(fmt::format("node {}: the firmware refused the call with result {} ({})",
+                                 shown(node), result, name_of(result)));
+  }
+}
+
+std::string Simulation::shown(NodeId node) const {
+  return node_text(scenario_.network, scenario_.network.address(node));
+}
+
+RunStatus Simulation::run_to_end(Progress& progress) {
+  const auto over = [this] {
+    return nic_watch_->finished_count() == nics_.size() || nic_watch_->failure().has_value();
+  };
+  const Cycle limit = start_ + scenario_.cycle_limit;
+  for (;;) {
+    const Cycle until = std::min(limit, fabric_.now() + kCyclesBetweenProgress);
+    const RunStatus status = fabric_.run_until(until, over);
+    if (status != RunStatus::kCycleLimit || until == limit) return status;
+    progress.show(fmt::format("cycle {}: {} of {} nodes have finished, {} flits in flight",
+                              fabric_.now() - start_, nic_watch_->finished_count(), nics_.size(),
+                              fabric_.flits_in_flight()));
+  }
+}
+
+// A call can be finished while the last packets of the NICs' own protocol are under way.
+void Simulation::drain() {
+  const auto empty = [this] {
+    return fabric_.flits_in_flight() == 0 &&
+           std::ranges::all_of(nics_, [](const auto& nic) { return nic->idle(); });
+  };
+  if (!empty()) fabric_.run_until(fabric_.now() + kCyclesToDrain, empty);
+}
+
+std::string Simulation::unfinished_nodes() const {
+  std::string text;
+  std::size_t listed = 0, left = 0;
+  for (NodeId node = 0; node < nics_.size(); ++node) {
+    if (nic_watch_->finished()[node] != kNever) continue;
+    if (listed == kNodesListed) {
+      ++left;
+      continue;
+    }
+    ++listed;
+    text += fmt::format("\n  node {}:", shown(node));
+    const std::string wait = nics_[node]->describe_wait();
+    for (std::size_t begin = 0; begin < wait.size();) {
+      const std::size_t end = std::min(wait.find('\n', begin), wait.size());
+      text += "\n    " + wait.substr(begin, end - begin);
+      begin = end + 1;
+    }
+  }
+  if (left > 0) text += fmt::format("\n  and {} more", left);
+  return text;
+}
+
+std::string Simulation::explain_failure() const {
+  const NicWatch::Failure& f = *nic_watch_->failure();
+  std::string where;
+  if (const auto& trap = nics_[f.node]->trap(); trap && image_ != nullptr) {
+    where = fmt::format(", in {}", image_->function_at(trap->pc));
+  }
+  return fmt::format("node {}, cycle {}: {}{}", shown(f.node), f.cycle, f.text, where);
+}
+
+std::string Simulation::explain_deadlock() {
+  const auto states = network_.states();
+  const auto name = [this](const ChannelEnd& end) -> std::optional<HeadFields> {
+    const auto packet = tracker_.front(end.node, end.in, end.vc);
+    if (!packet) return std::nullopt;
+    return tracker_.packets()[*packet].info.head;
+  };
+  return explain_stall(scenario_.network, states, name).text;
+}
+
+void Simulation::fail(RunStatus status) {
+  if (nic_watch_->failure()) throw RunFailure(explain_failure());
+  const std::size_t unfinished = nics_.size() - nic_watch_->finished_count();
+  switch (status) {
+    case RunStatus::kDeadlock:
+      throw RunFailure(fmt::format(
+          "deadlock: {} flits are in the network and none has moved since cycle {}\n{}{}",
+          fabric_.flits_in_flight(), fabric_.last_move(), explain_deadlock(), unfinished_nodes()));
+    case RunStatus::kQuiet:
+      throw RunFailure(
+          fmt::format("stall: the network is empty since cycle {}, and {} nodes still wait{}",
+                      fabric_.last_move(), unfinished, unfinished_nodes()));
+    default:
+      throw RunFailure(
+          fmt::format("cycle limit: {} cycles are over and {} nodes have not finished{}",
+                      scenario_.cycle_limit, unfinished, unfinished_nodes()));
+  }
+}
+
+std::uint64_t Simulation::instructions() const {
+  std::uint64_t n = 0;
+  for (const auto& nic : nics_) n += nic->instructions();
+  return n;
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,70 @@
+#include "simulation/program/core_trace.hpp"
+
+#include <fmt/format.h>
+
+#include "nic/disassemble.hpp"
+
+namespace annelid::simulation {
+
+std::string place_in(const Image& image, std::uint32_t pc) {
+  const Image::Function* f = image.find_function(pc);
+  if (f == nullptr) return "?";
+  return pc == f->address ? f->name : fmt::format("{}+{:#x}", f->name, pc - f->address);
+}
+
+std::string describe_place(const Program& program, std::uint32_t pc) {
+  std::string text = fmt::format("{:#010x}", pc);
+  if (program.image.find_function(pc) != nullptr) text += " " + place_in(program.image, pc);
+  if (const std::string line = program.lines.at(pc); !line.empty()) text += " " + line;
+  return text;
+}
+
+const char* cause_name(std::uint32_t cause) {
+  switch (cause) {
+    case 0:
+      return "misaligned instruction address";
+    case 1:
+      return "instruction access fault";
+    case 2:
+      return "illegal instruction";
+    case 3:
+      return "breakpoint";
+    case 5:
+      return "load access fault";
+    case 7:
+      return "store access fault";
+    case 11:
+      return "environment call";
+    case 0x80000007:
+      return "timer interrupt";
+    case 0x8000000b:
+      return "external interrupt";
+    default:
+      return "unknown";
+  }
+}
+
+CoreTrace::CoreTrace(std::ostream& out, const Program& program) : out_(out), program_(program) {
+  out_ << "#    cycle node        pc function                     instruction              result"
+          "          source\n";
+}
+
+void CoreTrace::write(Cycle cycle, const std::string& node, std::uint32_t pc,
+                      const std::string& what, const std::string& result) {
+  std::string line = fmt::format("{:>10} {:<5} {:08x} {:<28} {:<24} {:<15} {}", cycle, node, pc,
+                                 place_in(program_.image, pc), what, result, program_.lines.at(pc));
+  line.erase(line.find_last_not_of(' ') + 1);
+  out_ << line << '\n';
+}
+
+void CoreTrace::retired(const std::string& node, const Retired& i) {
+  write(i.cycle, node, i.pc, rv32::disassemble(i.pc, i.word),
+        i.rd == 0 ? "" : fmt::format("{}={:#010x}", rv32::register_name(i.rd), i.value));
+}
+
+void CoreTrace::trapped(const std::string& node, Cycle cycle, const Trap& trap) {
+  write(cycle, node, trap.pc, fmt::format("-- {}", cause_name(trap.cause)),
+        trap.value == 0 ? "" : fmt::format("mtval={:#010x}", trap.value));
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,43 @@
+// What cores execute, as text: one line for each instruction, trap and interrupt.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "nic/core.hpp"
+#include "simulation/program/source_lines.hpp"
+
+namespace annelid::simulation {
+
+/// A program with all that names its addresses.
+struct Program {
+  Image image;
+  SourceLines lines;
+};
+
+/// "main+0x1c", or "?" outside all functions.
+[[nodiscard]] std::string place_in(const Image& image, std::uint32_t pc);
+
+/// "0x0000012c main+0x1c src/main.c:12"; what is not known is left out.
+[[nodiscard]] std::string describe_place(const Program& program, std::uint32_t pc);
+
+/// "illegal instruction", "external interrupt"; "unknown" for what the core never says.
+[[nodiscard]] const char* cause_name(std::uint32_t cause);
+
+class CoreTrace {
+ public:
+  /// Both must outlive it. Writes the line that names the columns.
+  CoreTrace(std::ostream& out, const Program& program);
+
+  void retired(const std::string& node, const Retired& instruction);
+  void trapped(const std::string& node, Cycle cycle, const Trap& trap);
+
+ private:
+  void write(Cycle cycle, const std::string& node, std::uint32_t pc, const std::string& what,
+             const std::string& result);
+
+  std::ostream& out_;
+  const Program& program_;
+};
+
+}  // namespace annelid::simulation

@@ -1,0 +1,178 @@
+#include "simulation/program/firmware_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "systemc/cosim/rtl_router.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+constexpr Cycle kCyclesBetweenProgress = 1'000'000;
+// The ABI's registers of a system call, and Linux's number of exit, which newlib uses too.
+constexpr int kA0 = 10, kA7 = 17;
+constexpr std::uint32_t kEcall = 11, kExit = 93;
+
+bool exits(const Core& core, const Trap& trap) {
+  return trap.cause == kEcall && core.reg(kA7) == kExit;
+}
+
+/// The NIC's lines but for those about the core, which has been described.
+std::vector<std::string> waits_of(const Nic& nic) {
+  std::vector<std::string> lines;
+  std::istringstream text(nic.describe_wait());
+  for (std::string line; std::getline(text, line);) {
+    if (!line.starts_with("core ") && !line.starts_with("halted ")) lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+/// Hands on what one node's core does.
+class FirmwareRun::Listener final : public CoreTracer {
+ public:
+  explicit Listener(std::string node) : node_(std::move(node)) {}
+  void retired(const Retired& instruction) override {
+    if (trace != nullptr) trace->retired(node_, instruction);
+    if (profile) profile->retired(instruction);
+  }
+  void trapped(Cycle cycle, const Trap& trap) override {
+    if (trace != nullptr) trace->trapped(node_, cycle, trap);
+    if (profile) profile->trapped(cycle, trap);
+  }
+
+  CoreTrace* trace = nullptr;
+  std::optional<CoreProfile::Node> profile;
+
+ private:
+  const std::string node_;
+};
+
+FirmwareRun::FirmwareRun(const Program& program, const Options& options)
+    : program_(program),
+      options_(options),
+      fabric_("fabric"),
+      network_("noc", fabric_, options.nic.network, make_rtl_routers(options.rtl)),
+      listeners_(options.nic.network.nodes()) {
+  for (NodeId node = 0; node < options.nic.network.nodes(); ++node) {
+    nics_.push_back(
+        std::make_unique<Nic>(fmt::format("nic_{}", node).c_str(), options.nic, node, fabric_));
+    Nic& nic = *nics_.back();
+    for (int l = 0; l < options.nic.network.router.local_ports; ++l) {
+      const auto local = static_cast<std::size_t>(l);
+      network_.attach(node, l, nic.to_router[local], nic.from_router[local]);
+    }
+    nic.load(program.image);
+    nic.core()->stop_before(options.cycle_limit);
+    nic.set_observers(this, nullptr);
+  }
+}
+
+FirmwareRun::~FirmwareRun() = default;
+
+void FirmwareRun::watch(std::vector<FabricObserver*> observers) {
+  if (observers.empty()) return;
+  tee_.emplace(std::move(observers));
+  fabric_.set_observer(&*tee_);
+  for (auto& nic : nics_) nic->set_observers(this, &*tee_);
+}
+
+FirmwareRun::Listener& FirmwareRun::listener(NodeId node) {
+  if (!listeners_[node]) {
+    listeners_[node] = std::make_unique<Listener>(name(node));
+    nics_[node]->core()->set_tracer(listeners_[node].get());
+  }
+  return *listeners_[node];
+}
+
+void FirmwareRun::trace(CoreTrace& trace, const std::set<NodeId>& nodes) {
+  for (const NodeId node : nodes) listener(node).trace = &trace;
+}
+
+void FirmwareRun::profile(CoreProfile& profile, const std::set<NodeId>& nodes) {
+  for (const NodeId node : nodes) listener(node).profile.emplace(profile);
+}
+
+void FirmwareRun::trapped(Cycle now, NodeId node, const Trap& trap) {
+  if (!failure_.empty() || exits(*nics_[node]->core(), trap)) return;
+  failure_ = fmt::format("node {}, cycle {}: {} (mcause {}, mtval {:#x}) at {}", name(node), now,
+                         cause_name(trap.cause), trap.cause, trap.value,
+                         describe_place(program_, trap.pc));
+}
+
+void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
+  if (!failure_.empty() || options_.errors_allowed) return;
+  failure_ = fmt::format("node {}, cycle {}: {}: {}", name(node), now, to_string(cause), text);
+}
+
+void FirmwareRun::run(Progress& progress) {
+  const auto over = [this] { return !failure_.empty(); };
+  do {
+    const Cycle until = std::min(options_.cycle_limit, fabric_.now() + kCyclesBetweenProgress);
+    status_ = fabric_.run_until(until, over);
+    progress.show(
+        fmt::format("cycle {}, {} flits in flight", fabric_.now(), fabric_.flits_in_flight()));
+  } while (status_ == RunStatus::kCycleLimit && fabric_.now() < options_.cycle_limit);
+  progress.clear();
+  Cycle end = fabric_.now();
+  for (auto& nic : nics_) {
+    ends_.push_back(end_of(*nic));
+    end = std::max(end, ends_.back().cycles);
+  }
+  for (NodeId node = 0; node < nics_.size(); ++node) {
+    if (!listeners_[node] || !listeners_[node]->profile) continue;
+    const bool asleep = ends_[node].how == NodeEnd::How::kAsleep;
+    listeners_[node]->profile->end(asleep ? end : ends_[node].cycles);
+  }
+}
+
+NodeEnd FirmwareRun::end_of(Nic& nic) const {
+  const Core& core = *nic.core();
+  NodeEnd end;
+  end.node = name(nic.node());
+  end.cycles = core.time();
+  end.instructions = core.instructions();
+  end.pc = core.pc();
+  if (nic.trap()) {
+    end.trap = *nic.trap();
+    end.how = exits(core, end.trap) ? NodeEnd::How::kExited : NodeEnd::How::kTrapped;
+    end.status = core.reg(kA0);
+  } else if (core.state() == Core::State::kAsleep) {
+    end.how = NodeEnd::How::kAsleep;
+    end.pc -= 4;  // the WFI
+  }
+  if (!nic.idle()) end.waits = waits_of(nic);
+  return end;
+}
+
+std::string FirmwareRun::failure() const {
+  if (!failure_.empty()) return failure_;
+  if (status_ == RunStatus::kDeadlock) {
+    return fmt::format("deadlock: {} flits are in the network and none has moved since cycle {}",
+                       fabric_.flits_in_flight(), fabric_.last_move());
+  }
+  const auto count = std::ranges::count_if(ends_, [](const NodeEnd& e) { return !e.good(); });
+  if (count == 0) return "";
+  const NodeEnd& first = *std::ranges::find_if(ends_, [](const NodeEnd& e) { return !e.good(); });
+  if (status_ == RunStatus::kCycleLimit) {
+    return fmt::format("cycle limit: {} cycles are over and {} of {} nodes have not ended",
+                       options_.cycle_limit, count, ends_.size());
+  }
+  if (first.how == NodeEnd::How::kExited && first.status != 0) {
+    return fmt::format("node {}: exit status {}", first.node, first.status);
+  }
+  return fmt::format("stall: the network is empty, and {} of {} nodes wait for what will not come",
+                     count, ends_.size());
+}
+
+std::string FirmwareRun::name(NodeId node) const {
+  const NetworkConfig& network = options_.nic.network;
+  const Address at = network.address(node);
+  return network.dims() == 3 ? fmt::format("{},{},{}", at.x, at.y, at.z)
+                             : fmt::format("{},{}", at.x, at.y);
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,86 @@
+// A user's own program on every node of a network, without a host that calls it.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "nic/nic.hpp"
+#include "simulation/program/core_profile.hpp"
+#include "simulation/program/core_trace.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/router/network.hpp"
+
+namespace annelid::simulation {
+
+/// How a node's program ended.
+struct NodeEnd {
+  enum class How : std::uint8_t { kRunning, kAsleep, kExited, kTrapped } how = How::kRunning;
+  std::string node;  ///< "3,5"
+  Cycle cycles = 0;
+  std::uint64_t instructions = 0;
+  std::uint32_t pc = 0;
+  Trap trap;                       ///< of kTrapped
+  std::uint32_t status = 0;        ///< of kExited
+  std::vector<std::string> waits;  ///< what its NIC still waits for or holds
+
+  [[nodiscard]] bool good() const {
+    return (how == How::kAsleep || (how == How::kExited && status == 0)) && waits.empty();
+  }
+};
+
+class FirmwareRun final : private NicObserver {
+ public:
+  struct Options {
+    NicConfig nic;
+    std::set<NodeId> rtl;  ///< nodes whose router is RTL
+    Cycle cycle_limit = 0;
+    bool errors_allowed = false;  ///< errors of the NICs do not end the run
+  };
+  /// `program` must outlive the run.
+  FirmwareRun(const Program& program, const Options& options);
+  ~FirmwareRun() override;
+
+  // Before run(); all must outlive it.
+  void watch(std::vector<FabricObserver*> observers);
+  /// What these nodes execute is written to the trace, in the order of cycles.
+  void trace(CoreTrace& trace, const std::set<NodeId>& nodes);
+  /// What these nodes execute counts.
+  void profile(CoreProfile& profile, const std::set<NodeId>& nodes);
+
+  /// Until all cores stand still for good and nothing is under way; until the first trap, or error
+  /// of a NIC; or to the cycle limit.
+  void run(Progress& progress);
+
+  /// By node.
+  [[nodiscard]] const std::vector<NodeEnd>& ends() const { return ends_; }
+  /// Why the run was no success, "" if it was one: the first thing that went wrong.
+  [[nodiscard]] std::string failure() const;
+  [[nodiscard]] Network& network() { return network_; }
+
+ private:
+  class Listener;
+
+  void trapped(Cycle now, NodeId node, const Trap& trap) override;
+  void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
+  Listener& listener(NodeId node);
+  [[nodiscard]] NodeEnd end_of(Nic& nic) const;
+  [[nodiscard]] std::string name(NodeId node) const;
+
+  const Program& program_;
+  const Options options_;
+  Fabric fabric_;
+  Network network_;
+  std::vector<std::unique_ptr<Nic>> nics_;
+  std::vector<std::unique_ptr<Listener>> listeners_;  // by node; nullptr: nobody listens
+  std::optional<ObserverTee> tee_;
+  RunStatus status_ = RunStatus::kDone;
+  std::string failure_;
+  std::vector<NodeEnd> ends_;
+};
+
+}  // namespace annelid::simulation

@@ -1,0 +1,34 @@
+// Which line of which source an instruction comes from: DWARF's line table, read with libdw.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace annelid::simulation {
+
+class SourceLines {
+ public:
+  /// `elf`: a file that load_elf() takes. Without debug information (-g) there are no lines.
+  explicit SourceLines(std::vector<std::byte> elf);
+
+  [[nodiscard]] bool empty() const { return lines_.empty(); }
+  /// "src/main.c:12", the path relative to the working folder if it lies in it; "" if it is not
+  /// known.
+  [[nodiscard]] std::string at(std::uint32_t pc) const;
+
+ private:
+  /// From this address on, up to the next one's.
+  struct Line {
+    std::uint32_t address = 0;
+    std::size_t file = 0;  ///< kNoFile: the end of a sequence
+    int line = 0;
+  };
+  static constexpr std::size_t kNoFile = ~std::size_t{0};
+
+  std::vector<Line> lines_;  ///< by address
+  std::vector<std::string> files_;
+};
+
+}  // namespace annelid::simulation

@@ -1,0 +1,200 @@
+#include "simulation/recordings/nic_rows.hpp"
+
+#include <fmt/format.h>
+
+#include "simulation/scenario/collective.hpp"
+#include "waves/packet_texts.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+constexpr std::uint32_t kWfi = 0x10500073;
+
+std::string_view name_of(MatchInfo::How how) {
+  switch (how) {
+    case MatchInfo::How::kSendOffered:
+      return "send to {} #{}: offered";
+    case MatchInfo::How::kSendEager:
+      return "send to {} #{}: eager";
+    case MatchInfo::How::kReceiveData:
+      return "receive from {} #{}: its message";
+    case MatchInfo::How::kReceiveEager:
+      return "receive from {} #{}: eager message";
+    case MatchInfo::How::kReceiveStored:
+      return "receive from {} #{}: stored message";
+    case MatchInfo::How::kOwn:
+      return "send to itself, {} #{}";
+  }
+  return "?";
+}
+
+/// Messages of even and odd steps differ at a glance: with two trees, the two trees.
+std::string of_step(std::uint32_t step, const std::string& text) {
+  return coloured(step % 2 == 0 ? "DarkOrange3" : "DarkCyan", text);
+}
+
+std::uint64_t key_of(const MessageInfo& info) {
+  return std::uint64_t{info.source} << 40 | std::uint64_t{info.destination} << 16 | info.sequence;
+}
+
+const char* busy(bool at_work) { return at_work ? "busy" : ""; }
+
+}  // namespace
+
+/// Which function a core is in, and its pc. The core tells it ahead of the network.
+class NicRows::CoreRows final : public CoreTracer {
+ public:
+  CoreRows(WaveTrace& wave, NodeId node, const Image& image)
+      : wave_(wave),
+        image_(image),
+        function_row_(wave.add_text(node, "function")),
+        pc_row_(wave.add_bits(node, "pc", 32)) {}
+
+  void retired(const Retired& i) override {
+    wave_.set_bits(pc_row_, i.cycle, i.pc);
+    const bool asleep = i.word == kWfi;
+    if (asleep == asleep_ && function_ != nullptr && i.pc - function_->address < function_->bytes) {
+      return;
+    }
+    asleep_ = asleep;
+    function_ = image_.find_function(i.pc);
+    const std::string name = function_ == nullptr ? "?" : function_->name;
+    wave_.set_text(function_row_, i.cycle, asleep ? name + " asleep" : name);
+  }
+  void trapped(Cycle, const Trap&) override {}
+
+ private:
+  WaveTrace& wave_;
+  const Image& image_;
+  const WaveTrace::Row function_row_, pc_row_;
+  const Image::Function* function_ = nullptr;
+  bool asleep_ = false;
+};
+
+NicRows::NicRows(WaveTrace& wave, const Scenario& scenario, Simulation& simulation,
+                 const Image* image)
+    : wave_(wave),
+      simulation_(simulation),
+      network_(scenario.network),
+      collective_(describe(scenario.collective, scenario.network)) {
+  for (NodeId n = 0; n < network_.nodes(); ++n) {
+    if (!wave.shows(n)) continue;
+    NodeState& node = nodes_[n];
+    Rows& rows = node.rows;
+    rows.collective = wave.add_text(n, "collective");
+    rows.step = wave.add_text(n, "step");
+    rows.firmware = wave.add_text(n, "firmware");
+    if (image != nullptr && simulation.nic(n).core() != nullptr) {
+      node.core = std::make_unique<CoreRows>(wave, n, *image);
+      simulation.nic(n).core()->set_tracer(node.core.get());
+    }
+    rows.match = wave.add_text(n, "match");
+    for (std::size_t l = 0; l < static_cast<std::size_t>(network_.router.local_ports); ++l) {
+      rows.send[l] = wave.add_text(n, fmt::format("send{}", l));
+      rows.send_engine[l] = wave.add_text(n, fmt::format("send{}_engine", l));
+      rows.receive_engine[l] = wave.add_text(n, fmt::format("receive{}_engine", l));
+    }
+    rows.start_up = wave.add_text(n, "start_up");
+    rows.delivery = wave.add_text(n, "delivery");
+    rows.combine = wave.add_text(n, "combine");
+  }
+}
+
+NicRows::~NicRows() {
+  for (auto& [n, node] : nodes_) {
+    if (node.core) simulation_.nic(n).core()->set_tracer(nullptr);
+  }
+}
+
+std::string NicRows::shown(NodeId node) const {
+  return node_text(network_, network_.address(node));
+}
+
+void NicRows::called(Cycle now, NodeId node, std::uint16_t) {
+  const auto found = nodes_.find(node);
+  if (found != nodes_.end()) set(found->second.rows.collective, now, collective_);
+}
+
+void NicRows::matched(Cycle now, NodeId node, const MatchInfo& match) {
+  const auto found = nodes_.find(node);
+  if (found == nodes_.end()) return;
+  NodeState& state = found->second;
+  if (state.matched_at != now) state.matches.clear();
+  state.matched_at = now;
+  if (!state.matches.empty()) state.matches += ", ";
+  state.matches += fmt::format(fmt::runtime(name_of(match.how)), shown(match.peer), match.tag);
+  set(state.rows.match, now, state.matches);
+  set(state.rows.match, now + 1, "");
+}
+
+void NicRows::send_started(Cycle now, const MessageInfo& info, Port local) {
+  if (info.step > steps_marked_) {
+    steps_marked_ = info.step;
+    wave_.add_marker(now, fmt::format("step {}", info.step));
+  }
+  steps_[key_of(info)] = info.step;
+  const auto found = nodes_.find(info.source);
+  if (found == nodes_.end()) return;
+  found->second.sending[local] = info.destination;
+  set(found->second.rows.step, now, std::to_string(info.step));
+  set(found->second.rows.send[local], now,
+      of_step(info.step, fmt::format("step {} to {}, {} bytes", info.step, shown(info.destination),
+                                     info.bytes)));
+}
+
+void NicRows::send_completed(Cycle now, const MessageInfo& info) {
+  const auto found = nodes_.find(info.source);
+  if (found == nodes_.end()) return;
+  for (std::size_t l = 0; l < static_cast<std::size_t>(network_.router.local_ports); ++l) {
+    if (found->second.sending[l] == info.destination) set(found->second.rows.send[l], now + 1, "");
+  }
+}
+
+void NicRows::received(Cycle now, const MessageInfo& info) {
+  const auto found = nodes_.find(info.destination);
+  if (found == nodes_.end()) return;
+  const std::uint32_t step = steps_[key_of(info)];
+  set(found->second.rows.step, now, std::to_string(step));
+  set(found->second.rows.firmware, now,
+      of_step(step, fmt::format("received {} bytes from {}", info.bytes, shown(info.source))));
+}
+
+void NicRows::call_finished(Cycle now, NodeId node, std::uint16_t, std::uint32_t result) {
+  const auto found = nodes_.find(node);
+  if (found == nodes_.end()) return;
+  set(found->second.rows.collective, now + 1, "");
+  set(found->second.rows.firmware, now,
+      result == 0 ? "finished" : fmt::format("finished: {}", result));
+}
+
+void NicRows::trapped(Cycle now, NodeId node, const Trap& trap) {
+  wave_.add_marker(now, fmt::format("trap at {}", shown(node)));
+  const auto found = nodes_.find(node);
+  if (found == nodes_.end()) return;
+  set(found->second.rows.firmware, now, fmt::format("trap {} at {:#x}", trap.cause, trap.pc));
+}
+
+void NicRows::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string&) {
+  wave_.add_marker(now, fmt::format("{} at {}", to_string(cause), shown(node)));
+}
+
+void NicRows::cycle(Cycle now) {
+  for (auto& [n, node] : nodes_) {
+    const NicEngines engines = simulation_.nic(n).engines();
+    if (engines == node.engines) continue;
+    for (std::size_t l = 0; l < kMaxLocalPorts; ++l) {
+      if (engines.send[l] != node.engines.send[l]) {
+        set(node.rows.send_engine[l], now, std::string(engines.send[l]));
+      }
+      if (engines.receive[l] != node.engines.receive[l]) {
+        set(node.rows.receive_engine[l], now, std::string(engines.receive[l]));
+      }
+    }
+    set(node.rows.start_up, now, busy(engines.start_up));
+    set(node.rows.delivery, now, busy(engines.delivery));
+    set(node.rows.combine, now, busy(engines.combine));
+    node.engines = engines;
+  }
+}
+
+}  // namespace annelid::simulation

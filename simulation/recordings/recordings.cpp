@@ -1,0 +1,132 @@
+#include "simulation/recordings/recordings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "base/split.hpp"
+#include "simulation/recordings/flit_log_file.hpp"
+#include "simulation/recordings/timeline_files.hpp"
+#include "timeline/waits.hpp"
+
+namespace annelid::simulation {
+
+std::set<NodeId> parse_nodes(const std::string& option, const std::string& text, NodeId nodes) {
+  std::set<NodeId> result;
+  if (text == "all") {
+    for (NodeId n = 0; n < nodes; ++n) result.insert(n);
+    return result;
+  }
+  for (const std::string_view number : split(text, ",")) {
+    NodeId node = 0;
+    const char* const end = number.data() + number.size();
+    const auto [rest, error] = std::from_chars(number.data(), end, node);
+    if (error != std::errc{} || rest != end || node >= nodes) {
+      throw InputError(option, "\"" + text + "\"",
+                       fmt::format("all, or numbers of nodes from 0 to {}, as in 3,4", nodes - 1));
+    }
+    result.insert(node);
+  }
+  return result;
+}
+
+std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig& network) {
+  if (network.ideal && !(options.rtl.empty() && options.wave.file.empty())) {
+    throw InputError(options.rtl.empty() ? "--wave" : "--rtl", "an ideal network, without routers",
+                     "a mesh or torus");
+  }
+  if (options.rtl.empty()) return {};
+  return parse_nodes("--rtl", options.rtl, network.nodes());
+}
+
+void require_writable(const RecordingOptions& options) {
+  std::vector<std::pair<std::string, std::filesystem::path>> files;
+  if (!options.wave.file.empty()) files.emplace_back("--wave", options.wave.file);
+  if (!options.flit_log.empty()) files.emplace_back("--flit-log", options.flit_log);
+  if (!options.timeline.empty()) {
+    files.emplace_back("--timeline", options.timeline);
+    files.emplace_back("--timeline", trace_beside(options.timeline, "--timeline"));
+  }
+  for (auto file = files.begin(); file != files.end(); ++file) {
+    const std::filesystem::path& path = file->second;
+    const auto other = std::find_if(
+        files.begin(), file, [&](const auto& before) { return same_file(before.second, path); });
+    if (other != file) {
+      throw InputError(file->first,
+                       fmt::format("\"{}\", which {} writes", path.string(), other->first),
+                       "another file");
+    }
+    annelid::require_writable(path, file->first);
+  }
+}
+
+Recordings::Recordings(const RecordingOptions& options, Network& network, const std::string& title)
+    : options_(options), title_(title) {
+  const NetworkConfig& config = network.config();
+  if (!options.wave.file.empty()) {
+    std::vector<NodeId> nodes;
+    if (!options.wave.nodes.empty()) {
+      const auto chosen = parse_nodes("--wave-nodes", options.wave.nodes, config.nodes());
+      nodes.assign(chosen.begin(), chosen.end());
+    }
+    wave_ = std::make_unique<WaveTrace>(
+        options.wave.file, config, nodes,
+        [&network](NodeId n, unsigned ports, RouterState& state) {
+          network.registers(n, ports, state);
+        },
+        wave_window(options.wave));
+  }
+  if (!options.flit_log.empty()) {
+    flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");
+    flit_log_ =
+        std::make_unique<FlitLog>(flit_log_file_->stream(), config, flit_log_header(title, config));
+  }
+  if (!options.timeline.empty()) journeys_ = std::make_unique<timeline::JourneyRecorder>(config);
+}
+
+std::vector<FabricObserver*> Recordings::observers() {
+  std::vector<FabricObserver*> all;
+  if (wave_) all.push_back(wave_.get());
+  if (flit_log_) all.push_back(flit_log_.get());
+  if (journeys_) all.push_back(journeys_.get());
+  return all;
+}
+
+void Recordings::fail(std::string_view what) {
+  if (wave_) wave_->fail(what);
+}
+
+void Recordings::close() {
+  if (wave_) wave_->close();
+  if (flit_log_) {
+    flit_log_->flush();
+    flit_log_file_->commit();
+  }
+  if (!journeys_) return;
+  timeline::RecordedRun run = journeys_->take();
+  find_waits(run);
+  run.title = title_;
+  run.network_text = network_text(run.network);
+  write_timeline(run, options_.timeline, trace_beside(options_.timeline, "--timeline"));
+}
+
+std::string Recordings::described() const {
+  std::string text;
+  if (flit_log_) text += fmt::format("  flit log  {}\n", options_.flit_log);
+  if (journeys_) {
+    text += timeline_described(options_.timeline, trace_beside(options_.timeline, "--timeline"));
+  }
+  if (wave_ && wave_->triggered()) {
+    text += fmt::format("  waveform  gtkwave {}\n", wave_->save_file().string());
+  } else if (wave_) {
+    text += fmt::format("  waveform  none: {} did not happen\n", options_.wave.trigger);
+  }
+  return text;
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,64 @@
+// The files that a simulation writes while it runs, as the user asked for: waveform, flit log and
+// timeline.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/output_file.hpp"
+#include "simulation/recordings/wave_options.hpp"
+#include "systemc/analysis/flit_log.hpp"
+#include "systemc/router/network.hpp"
+#include "timeline/journeys.hpp"
+#include "waves/wave_trace.hpp"
+
+namespace annelid::simulation {
+
+/// What the user wrote; empty: not wanted.
+struct RecordingOptions {
+  std::string rtl;  ///< nodes whose router is RTL: "", "all", or numbers as "3,4"
+  WaveOptions wave;
+  std::string flit_log, timeline;
+};
+
+/// "all" or "3,4,17", for an option. Throws InputError.
+[[nodiscard]] std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
+                                           NodeId nodes);
+/// The nodes of --rtl. Throws InputError for nodes that are not in the network, and if options ask
+/// for routers that it does not have.
+[[nodiscard]] std::set<NodeId> rtl_nodes(const RecordingOptions& options,
+                                         const NetworkConfig& network);
+
+/// Throws InputError unless the files can be made. Called before a run.
+void require_writable(const RecordingOptions& options);
+
+class Recordings {
+ public:
+  /// `title` is the run's, for those who look at the files.
+  Recordings(const RecordingOptions& options, Network& network, const std::string& title);
+
+  /// For the fabric; they live as long as this object.
+  [[nodiscard]] std::vector<FabricObserver*> observers();
+  /// nullptr if there is no waveform.
+  [[nodiscard]] WaveTrace* wave() { return wave_.get(); }
+
+  /// The run, or a check of its result, has failed: before close(). `what` names it in a few words.
+  void fail(std::string_view what);
+  /// Finishes the files; also after a failed run, as that is when one wants to look.
+  void close();
+  /// The lines of a summary that name the files.
+  [[nodiscard]] std::string described() const;
+
+ private:
+  RecordingOptions options_;
+  std::string title_;
+  std::unique_ptr<WaveTrace> wave_;
+  std::unique_ptr<OutputFile> flit_log_file_;
+  std::unique_ptr<FlitLog> flit_log_;
+  std::unique_ptr<timeline::JourneyRecorder> journeys_;
+};
+
+}  // namespace annelid::simulation

@@ -1,0 +1,62 @@
+#include "simulation/recordings/wave_options.hpp"
+
+#include <charconv>
+#include <optional>
+#include <tuple>
+
+#include "base/input_error.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+constexpr std::uint64_t kMostTag = 65535;
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || rest != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+WaveTrigger trigger_of(const std::string& text) {
+  using Kind = WaveTrigger::Kind;
+  if (text.empty()) return {};
+  if (text == "failure") return {Kind::kFailure, 0};
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::string what = text.substr(0, colon);
+  const auto value = number(colon < text.size() ? std::string_view(text).substr(colon + 1) : "");
+  if (what == "tag" && value && *value <= kMostTag) return {Kind::kTag, *value};
+  if (what == "blocked" && value && *value > 0) return {Kind::kBlocked, *value};
+  throw InputError("--wave-trigger", quoted(text),
+                   "tag:T (0 to 65535), blocked:CYCLES (1 or more), or failure");
+}
+
+}  // namespace
+
+std::pair<Cycle, Cycle> parse_cycles(const std::string& option, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string from = text.substr(0, colon);
+  const std::string to = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const auto begin = from.empty() ? Cycle{0} : number(from);
+  const auto end = to.empty() ? kNever : number(to);
+  if (colon == std::string::npos || text == ":" || !begin || !end || *begin > *end) {
+    throw InputError(option, quoted(text),
+                     "FROM:TO, cycles of which the first is not after the last, as in 100:250");
+  }
+  return {*begin, *end};
+}
+
+WaveWindow wave_window(const WaveOptions& options) {
+  WaveWindow window;
+  window.trigger = trigger_of(options.trigger);
+  window.before = options.before;
+  window.after = options.after;
+  if (!options.window.empty()) {
+    std::tie(window.begin, window.end) = parse_cycles("--wave-window", options.window);
+  }
+  return window;
+}
+
+}  // namespace annelid::simulation

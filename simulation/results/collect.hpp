@@ -1,0 +1,13 @@
+// What a finished simulation says of itself.
+#pragma once
+
+#include "simulation/machine/simulation.hpp"
+#include "simulation/results/run_result.hpp"
+
+namespace annelid::simulation {
+
+/// All of a result but the checks and the time on the host.
+[[nodiscard]] RunResult collect(const Scenario& scenario, const Simulation& simulation,
+                                const reference::Inputs& inputs);
+
+}  // namespace annelid::simulation

@@ -1,0 +1,62 @@
+// Everything that a run found out: what a summary and result.json say.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simulation/results/firmware_cycles.hpp"
+#include "simulation/scenario/scenario.hpp"
+#include "systemc/analysis/packet_tracker.hpp"
+
+namespace annelid::simulation {
+
+/// A channel that carried flits.
+struct ChannelLoad {
+  Address node;         ///< whose router or NIC sends
+  std::string channel;  ///< +x, -x, +y, -y, ej0.., inj0..
+  std::uint64_t flits = 0;
+};
+
+enum class Verdict : std::uint8_t { kHeld, kFailed, kNotRun };
+
+/// A check of the run. `detail` is the first difference, or what held.
+struct Check {
+  std::string name;
+  Verdict verdict = Verdict::kNotRun;
+  std::string detail;
+};
+
+struct RunResult {
+  Scenario scenario;
+  std::uint32_t crc32 = 0;  ///< of what the processes' SOURCE held, by rank
+
+  Cycle cycles = 0;                               ///< until the last node has finished its call
+  std::map<std::uint32_t, StepStatistics> steps;  ///< by label, 1 for the first step
+  StepStatistics control;                         ///< packets of the NICs' own protocol
+  std::map<std::uint32_t, std::uint64_t> injection_waits;  ///< by step, cycles (step_waits.hpp)
+  std::uint64_t reference_conflicts = 0;  ///< pairs of messages of a step that share a channel
+  std::uint64_t nodes_verified = 0;
+  std::uint64_t instructions = 0;     ///< of all cores
+  FirmwareCycles firmware_cycles;     ///< the firmware's own
+  std::vector<Cycle> finished;        ///< per node: the cycle in which its call ended
+  std::vector<ChannelLoad> channels;  ///< those that carried any flit
+  std::vector<Check> checks;
+  double host_seconds = 0;  ///< printed only: result.json is the same for every equal run
+
+  [[nodiscard]] std::uint64_t messages() const;
+  /// External channels per message of the schedule.
+  [[nodiscard]] double mean_hops() const;
+  /// Flits over external channels, control packets included.
+  [[nodiscard]] std::uint64_t flit_hops() const;
+  [[nodiscard]] bool passed() const;
+};
+
+/// Cycles from the first head on an injection channel to the last tail on an ejection channel.
+Cycle cycles_of(const StepStatistics& step);
+
+/// The same scenario gives the same text, byte for byte, whatever stands in for its routers.
+std::string to_json(const RunResult& result);
+
+}  // namespace annelid::simulation

@@ -1,0 +1,19 @@
+// How long messages waited behind others of their own step, and where.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "nic/message_log.hpp"
+
+namespace annelid::simulation {
+
+/// By step: cycles from the posting of a message to its start in which its injection port was busy
+/// with another message of the same step. All-port routers with a port for each channel have none
+/// in a schedule without stepwise contention; a one-port router sends a step's messages one after
+/// the other.
+[[nodiscard]] std::map<std::uint32_t, std::uint64_t> injection_waits(
+    const std::vector<MessageRecord>& messages);
+
+}  // namespace annelid::simulation

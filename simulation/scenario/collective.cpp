@@ -1,0 +1,66 @@
+#include "simulation/scenario/collective.hpp"
+
+#include <fmt/format.h>
+
+#include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/rank_keys.hpp"
+
+namespace annelid::simulation {
+
+using Operation = reference::Operation;
+
+bool has_root(Operation operation) {
+  return operation == Operation::kBroadcast || operation == Operation::kReduce ||
+         operation == Operation::kGather || operation == Operation::kScatter;
+}
+
+std::string Collective::algorithm_name() const {
+  return by_auto ? fmt::format("{} ({})", kAuto, algorithm->name) : std::string(algorithm->name);
+}
+
+bool Collective::has_root() const { return simulation::has_root(operation()); }
+
+bool reduces(Operation operation) {
+  return operation == Operation::kReduce || operation == Operation::kAllReduce ||
+         operation == Operation::kScan || operation == Operation::kExscan;
+}
+
+bool Collective::reduces() const { return simulation::reduces(operation()); }
+
+reference::Inputs Collective::inputs() const {
+  return {operation(), network, root, bytes, {}, ranks};
+}
+
+reference::Network reference_network(const NetworkConfig& n) {
+  return {n.size[0], n.size[1], n.size[2], n.router.torus, n.ideal};
+}
+
+reference::Node reference_node(Address a) { return {a.x, a.y, a.z}; }
+
+Address node_address(const reference::Node& n) {
+  return {static_cast<std::uint8_t>(n.x), static_cast<std::uint8_t>(n.y),
+          static_cast<std::uint8_t>(n.z)};
+}
+
+std::string describe(const Collective& c, const NetworkConfig& network) {
+  std::string text = fmt::format("{} {}", c.algorithm_name(), name_of(c.operation()));
+  if (c.reduces()) text += fmt::format(" by {} of {}", name_of(c.op), name_of(c.type));
+  if (c.has_root()) {
+    const bool to_root = c.operation() == Operation::kReduce || c.operation() == Operation::kGather;
+    text += fmt::format(" {} node {}", to_root ? "to" : "from",
+                        node_text(network, node_address(c.root)));
+  }
+  std::string where = describe_network(network);
+  if (const std::string ranks = describe_ranks(c); !ranks.empty()) where += ", " + ranks;
+  return text + (c.has_root() ? " of " : " on ") + "the " + where;
+}
+
+std::string node_text(const NetworkConfig& network, Address a) {
+  std::string text = std::to_string(a.x);
+  if (network.dims() > 1) text += fmt::format(",{}", a.y);
+  if (network.dims() > 2) text += fmt::format(",{}", a.z);
+  return text;
+}
+
+}  // namespace annelid::simulation

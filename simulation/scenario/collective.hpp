@@ -1,0 +1,59 @@
+// A collective operation on all nodes of a network: what the host asks the firmware for, and the
+// reference for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "nic/nic_config.hpp"
+#include "reference/arithmetic.hpp"
+#include "reference/catalogue.hpp"
+#include "reference/operations.hpp"
+#include "systemc/network/config.hpp"
+
+namespace annelid::simulation {
+
+struct Collective {
+  const reference::Algorithm* algorithm = nullptr;  ///< of the catalogue; names the operation
+  bool by_auto = false;  ///< the call says AUTO; `algorithm` is what that stands for
+  reference::Network network;
+  reference::Node root;     ///< (0,0,0) if the operation has none
+  std::uint64_t bytes = 0;  ///< of a block (docs/algorithms.md, "Operations"), up to 16 MiB
+  reference::Operator op = reference::Operator::kSum;  ///< of reductions, like `type`
+  reference::ElementType type = reference::ElementType::kInt32;
+  std::uint32_t parameter = 0;  ///< PARAMETER_1: what the algorithm leaves open
+  reference::Ranks ranks;       ///< PARAMETER_2: who takes part, of algorithms by rank
+  bool by_triggers = false;     ///< PARAMETER_0: the NIC's triggers play a broadcast, not the core
+  std::uint64_t seed = 1;       ///< of random contents, and of the skew
+  Cycle skew = 0;               ///< every process is called in a random cycle of 0..skew
+
+  [[nodiscard]] reference::Operation operation() const { return algorithm->operation; }
+  /// "edn", "auto (edn)".
+  [[nodiscard]] std::string algorithm_name() const;
+  [[nodiscard]] bool has_root() const;
+  /// Reductions and scans.
+  [[nodiscard]] bool reduces() const;
+  [[nodiscard]] reference::Request request() const {
+    return {network, root, bytes, parameter, ranks};
+  }
+  [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
+  /// Without contents.
+  [[nodiscard]] reference::Inputs inputs() const;
+};
+
+[[nodiscard]] reference::Network reference_network(const NetworkConfig& network);
+[[nodiscard]] reference::Node reference_node(Address address);
+[[nodiscard]] Address node_address(const reference::Node& node);
+
+/// Broadcast, reduce, gather, scatter.
+[[nodiscard]] bool has_root(reference::Operation operation);
+/// Reductions and scans.
+[[nodiscard]] bool reduces(reference::Operation operation);
+
+/// "edn broadcast from node 2,0 of an 8x8 mesh".
+[[nodiscard]] std::string describe(const Collective& collective, const NetworkConfig& network);
+
+/// "3", "3,1" or "3,1,0", by the network's dimensions.
+[[nodiscard]] std::string node_text(const NetworkConfig& network, Address address);
+
+}  // namespace annelid::simulation

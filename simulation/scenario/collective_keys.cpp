@@ -1,0 +1,284 @@
+#include "simulation/scenario/collective_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/input_error.hpp"
+#include "simulation/machine/memory_layout.hpp"
+#include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/rank_keys.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using Kind = Key::Kind;
+using reference::Algorithm;
+using reference::Operation;
+
+constexpr std::array kOwnKeys = {
+    Key{"collective.operation", Kind::kText, "text", "--operation", "NAME",
+        "broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, transpose, "
+        "all-to-all, scan, exscan"},
+    Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
+        "One of the operation's: annelid schedule --list; or auto, the fastest as annelid tune "
+        "found it"},
+    Key{"collective.root", Kind::kIntegers, "an integer for each dimension", "--root", "X,Y,Z",
+        "Node that a broadcast or scatter starts at, a reduce or gather ends at"},
+    Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
+        "File to broadcast or to scatter", true},
+    Key{"collective.bytes", Kind::kInteger, "an integer, bytes", "--bytes", "N",
+        "Instead of a file: random contents, so many bytes of each process's block"},
+    Key{"collective.operator", Kind::kText, "text", "--operator", "NAME",
+        "Of reductions and scans: sum, min, max, product, and, or, xor, affine"},
+    Key{"collective.type", Kind::kText, "text", "--type", "NAME",
+        "Of reductions and scans: int32, uint32, int64, float32"},
+    Key{"collective.parameter", Kind::kInteger, "an integer", "--parameter", "N",
+        "What the algorithm leaves open, such as packets: docs/algorithms.md"},
+    Key{"collective.triggers", Kind::kBoolean, "true or false", "--triggers", "BOOL",
+        "A broadcast is played by the NIC's triggers, not by the core: true or false"},
+    Key{"collective.seed", Kind::kInteger, "an integer", "--seed", "N",
+        "Of random contents and skew"},
+    Key{"collective.skew", Kind::kInteger, "an integer, cycles", "--skew", "N",
+        "Call each process in a random cycle from 0 to N"},
+};
+
+const Algorithm* first_fitting(Operation operation, const reference::Network& network) {
+  for (const Algorithm& a : reference::algorithms()) {
+    if (a.operation == operation && a.supports(network)) return &a;
+  }
+  return nullptr;
+}
+
+/// The operations that have an algorithm.
+std::string served() {
+  std::string names, last;
+  for (const Algorithm& a : reference::algorithms()) {
+    if (last == reference::name_of(a.operation)) continue;
+    last = reference::name_of(a.operation);
+    names += (names.empty() ? "" : ", ") + last;
+  }
+  return names;
+}
+
+const Algorithm& read_algorithm(const Settings& s, Operation operation,
+                                const NetworkConfig& config) {
+  const reference::Network network = reference_network(config);
+  const std::string_view operation_name = reference::name_of(operation);
+  const std::string known = algorithm_names(operation);
+  if (known.empty()) {
+    s.refuse("collective.operation", "an operation that there is an algorithm for: " + served());
+  }
+  const std::string fitting = algorithm_names(operation, &network);
+  const std::string name = s.text("collective.algorithm");
+  if (name.empty() || name == kAuto) {
+    const Algorithm* const found = first_fitting(operation, network);
+    if (found != nullptr) return name.empty() ? *found : fallback(operation);
+    throw InputError(s.origin("network.size"), describe_network(config),
+                     fmt::format("a network for {}, by {}", operation_name, known));
+  }
+  const Algorithm* const found = reference::find_algorithm(operation, name);
+  if (found == nullptr) {
+    throw InputError(s.origin("collective.algorithm"), fmt::format("\"{}\"", name),
+                     fmt::format("for {}: {}; or \"{}\"", operation_name, known, kAuto));
+  }
+  if (!found->supports(network)) {
+    throw InputError(
+        s.origin("collective.algorithm"),
+        fmt::format("\"{}\" on {}", name, describe_network(config)),
+        fmt::format("{} for \"{}\"; {}", found->sizes, name,
+                    fitting.empty() ? "no other algorithm fits either" : "what fits: " + fitting));
+  }
+  return *found;
+}
+
+reference::Node read_root(const Settings& s, const NetworkConfig& network) {
+  const auto at = s.integers("collective.root");
+  if (at.empty()) return {};
+  const auto dims = static_cast<std::size_t>(network.dims());
+  if (at.size() != dims) {
+    constexpr std::array kWanted = {"one integer, the coordinate x",
+                                    "two integers, the coordinates x and y",
+                                    "three integers, the coordinates x, y and z"};
+    s.refuse("collective.root", kWanted[dims - 1]);
+  }
+  std::array<int, 3> node{};
+  for (std::size_t d = 0; d < dims; ++d) {
+    if (at[d] >= 0 && at[d] < network.size[d]) {
+      node[d] = static_cast<int>(at[d]);
+      continue;
+    }
+    std::string found;
+    for (const std::int64_t n : at) found += fmt::format("{}{}", found.empty() ? "" : ",", n);
+    throw InputError(s.origin("collective.root"), found,
+                     fmt::format("a node of the {}: {} to {}", describe_network(network),
+                                 node_text(network, {}), node_text(network, network.last())));
+  }
+  return {node[0], node[1], node[2]};
+}
+
+bool from_option(const Settings& s, const char* key) { return s.origin(key).starts_with("--"); }
+
+/// A file, or bytes; of the two an option wins over the scenario's key.
+void read_amount(const Settings& s, CollectiveChoice& choice) {
+  Collective& c = choice.collective;
+  const bool takes_file =
+      c.operation() == Operation::kBroadcast || c.operation() == Operation::kScatter;
+  const bool bytes = s.has("collective.bytes"), payload = s.has("collective.payload");
+  const bool bytes_option = from_option(s, "collective.bytes");
+  const bool payload_option = from_option(s, "collective.payload");
+  if (payload && payload_option && !takes_file) {
+    throw InputError(s.origin("collective.payload"),
+                     fmt::format("a file for {}", name_of(c.operation())),
+                     "--bytes: only broadcast and scatter take a file");
+  }
+  if (takes_file && payload && bytes && bytes_option == payload_option) {
+    s.refuse("collective.bytes", "either collective.payload or collective.bytes, not both");
+  }
+  if (takes_file && payload && (!bytes || payload_option)) {
+    choice.payload = s.text("collective.payload");
+  } else if (c.operation() != Operation::kBarrier) {
+    c.bytes = static_cast<std::uint64_t>(
+        s.integer("collective.bytes", 64, 0, std::int64_t{kLongestMessage}));
+  }
+}
+
+void read_operator(const Settings& s, const NetworkConfig& network, Collective& c) {
+  static const auto kOperators = names_of<reference::Operator, reference::kAllOperators>();
+  static const auto kTypes = names_of<reference::ElementType, reference::kElementTypes>();
+  c.op = static_cast<reference::Operator>(s.choice("collective.operator", kOperators, 0));
+  const auto otherwise =
+      commutes(c.op) ? reference::ElementType::kInt32 : reference::ElementType::kUint32;
+  c.type = static_cast<reference::ElementType>(
+      s.choice("collective.type", kTypes, static_cast<std::size_t>(otherwise)));
+  if (!applies(c.op, c.type)) {
+    throw InputError(s.origin("collective.type"),
+                     fmt::format("\"{}\" for \"{}\"", name_of(c.type), name_of(c.op)),
+                     "\"uint32\"");
+  }
+  const std::size_t element = bytes_of(c.op, c.type);
+  if (c.bytes % element != 0) {
+    throw InputError(s.origin("collective.bytes"), std::to_string(c.bytes),
+                     fmt::format("a multiple of the {} bytes of {}", element,
+                                 commutes(c.op) ? name_of(c.type) : name_of(c.op)));
+  }
+  if (!c.by_auto) require_order(s, network, c);
+}
+
+}  // namespace
+
+std::span<const Key> collective_keys() {
+  static const std::vector<Key> keys = [] {
+    std::vector<Key> all(kOwnKeys.begin(), kOwnKeys.end());
+    for (const Key& key : rank_keys()) all.push_back(key);
+    return all;
+  }();
+  return keys;
+}
+
+std::string quoted(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) {
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name);
+  }
+  return text;
+}
+
+std::string algorithm_names(Operation operation, const reference::Network* network) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& a : reference::algorithms()) {
+    if (a.operation != operation || (network != nullptr && !a.supports(*network))) continue;
+    names.push_back(a.name);
+  }
+  return quoted(names);
+}
+
+Operation read_operation(const Settings& s) {
+  static const auto kNames = names_of<Operation, reference::kOperations>();
+  return static_cast<Operation>(s.choice("collective.operation", kNames, 0));
+}
+
+CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network) {
+  CollectiveChoice choice;
+  Collective& c = choice.collective;
+  const Operation operation = read_operation(s);
+  c.algorithm = &read_algorithm(s, operation, network);
+  c.by_auto = s.text("collective.algorithm") == kAuto;
+  c.network = reference_network(network);
+  if (c.has_root()) c.root = read_root(s, network);
+  read_amount(s, choice);
+  read_ranks(s, network, c);
+  c.by_triggers = s.boolean("collective.triggers", false);
+  c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
+  c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
+  if (c.reduces()) read_operator(s, network, c);
+  if (c.by_auto) {
+    require_open(s, c);
+    choose_algorithm(c, network.router.one_port());
+  }
+  if (choice.payload.empty()) require_room(s, c);
+  return choice;
+}
+
+std::uint64_t block_bytes(const Settings& s, const Collective& c, std::uint64_t payload_bytes) {
+  if (c.operation() != Operation::kScatter) return payload_bytes;
+  const auto blocks = static_cast<std::uint64_t>(c.network.nodes());
+  if (payload_bytes % blocks != 0) {
+    throw InputError(s.origin("collective.payload"), fmt::format("{} bytes", payload_bytes),
+                     fmt::format("a multiple of {}: as many bytes for each node", blocks));
+  }
+  return payload_bytes / blocks;
+}
+
+void require_room(const Settings& s, const Collective& c) {
+  constexpr std::uint64_t kAllMemory = std::uint64_t{4} << 30;
+  const std::string where = s.origin("collective.bytes");
+  const std::string found = fmt::format("{} bytes for each process", c.bytes);
+
+  const std::uint64_t all = buffer_bytes(c);
+  const std::uint64_t one = layout_of(c).end;
+  if (one > kMostNodeMemory || all > kAllMemory) {
+    throw InputError(where, found,
+                     fmt::format("less: with SOURCE, TARGET and SCRATCH a node needs {} MiB, of at "
+                                 "most {}; all SOURCEs and TARGETs are {} MiB, of at most {}",
+                                 one >> 20, kMostNodeMemory >> 20, all >> 20, kAllMemory >> 20));
+  }
+  if (longest_buffer(c) > kLongestMessage) {
+    throw InputError(where, found,
+                     fmt::format("at most {} bytes: {} has {} blocks, together at most {}",
+                                 kLongestMessage / static_cast<std::uint64_t>(c.network.nodes()),
+                                 name_of(c.operation()), c.network.nodes(), kLongestMessage));
+  }
+  // No message is longer than all blocks; then its schedule, which may be long, need not be known.
+  if (c.bytes * static_cast<std::uint64_t>(c.network.nodes()) <= kLongestMessage) return;
+  if (const auto m = too_long_message(c.schedule())) {
+    throw InputError(where, found,
+                     fmt::format("less: a message of {} bytes, of at most {}, would go from {} "
+                                 "to {}",
+                                 m->bytes, kLongestMessage, to_string(m->from), to_string(m->to)));
+  }
+}
+
+nlohmann::ordered_json collective_json(const Collective& c, const NetworkConfig& network) {
+  nlohmann::ordered_json json = {{"operation", name_of(c.operation())},
+                                 {"algorithm", c.by_auto ? kAuto : c.algorithm->name}};
+  if (c.by_auto) json["chosen"] = c.algorithm->name;
+  if (c.has_root()) {
+    const std::array root{c.root.x, c.root.y, c.root.z};
+    json["root"] = std::vector<int>(root.begin(), root.begin() + network.dims());
+  }
+  if (c.reduces()) {
+    json["operator"] = name_of(c.op);
+    json["type"] = name_of(c.type);
+  }
+  add_ranks_json(c, json);
+  if (c.by_triggers) json["triggers"] = true;
+  if (c.skew != 0) json["skew"] = c.skew;
+  return json;
+}
+
+}  // namespace annelid::simulation

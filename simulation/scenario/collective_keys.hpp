@@ -1,0 +1,61 @@
+// A collective operation in a scenario: its keys and options, what of them is refused, and how a
+// result names it.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "simulation/scenario/collective.hpp"
+#include "simulation/scenario/settings.hpp"
+
+namespace annelid::simulation {
+
+/// What an operation is called with besides its network.
+struct CollectiveChoice {
+  Collective collective;          ///< `bytes` is 0 if a payload says them
+  std::filesystem::path payload;  ///< empty: random contents of collective.bytes
+};
+
+[[nodiscard]] std::span<const Key> collective_keys();
+
+/// The key collective.operation. Throws InputError for a name that no operation has.
+[[nodiscard]] reference::Operation read_operation(const Settings& settings);
+
+/// The operation that the settings describe, at this network. Throws InputError for what there is
+/// not, what does not fit the network (and names an algorithm that does), and values out of range.
+[[nodiscard]] CollectiveChoice read_collective(const Settings& settings,
+                                               const NetworkConfig& network);
+
+/// The bytes of a block, of a payload of so many bytes. Throws InputError if it cannot be divided.
+[[nodiscard]] std::uint64_t block_bytes(const Settings& settings, const Collective& collective,
+                                        std::uint64_t payload_bytes);
+
+/// Throws InputError if a node's memory, all processes' buffers together or a message would be too
+/// large.
+void require_room(const Settings& settings, const Collective& collective);
+
+/// The names of the values 0 .. kCount - 1 of one of the reference's enumerations.
+template <typename Name, std::size_t kCount>
+constexpr std::array<std::string_view, kCount> names_of() {
+  std::array<std::string_view, kCount> names;
+  for (std::size_t i = 0; i < kCount; ++i) names[i] = name_of(static_cast<Name>(i));
+  return names;
+}
+
+/// In quotation marks, with commas between them.
+[[nodiscard]] std::string quoted(std::span<const std::string_view> names);
+
+/// "edn", "recursive-doubling": the algorithms of an operation, those that support the network if
+/// one is given.
+[[nodiscard]] std::string algorithm_names(reference::Operation operation,
+                                          const reference::Network* network = nullptr);
+
+/// The object "collective" of result.json.
+[[nodiscard]] nlohmann::ordered_json collective_json(const Collective& collective,
+                                                     const NetworkConfig& network);
+
+}  // namespace annelid::simulation

@@ -1,0 +1,218 @@
+#include "simulation/scenario/network_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/input_error.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using Kind = Key::Kind;
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 2> kTopologies = {"mesh", "torus"};
+constexpr std::string_view kIdeal = "ideal";
+constexpr std::array<std::string_view, 2> kRouterKinds = {"all-port", "one-port"};
+constexpr std::array<std::string_view, 2> kArbiters = {"round-robin", "matrix"};
+constexpr std::array<std::string_view, 2> kClasses = {"dateline", "plh"};
+
+// The limits are those of validate() in systemc/config.cpp.
+constexpr std::array kKeys = {
+    Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
+        "--size", "NxM", "Nodes of each dimension: 16, 8x8, 4x4x4"},
+    Key{"network.topology", Kind::kTexts,
+        "\"mesh\" or \"torus\", or one of them per dimension; or \"ideal\"", "--topology", "NAME",
+        "mesh or torus, or one per dimension: torus,mesh; ideal: all nodes one hop apart"},
+    Key{"router.kind", Kind::kText, "\"all-port\" or \"one-port\"", "--router", "NAME",
+        "all-port or one-port"},
+    Key{"router.local_ports", Kind::kInteger, "an integer", "--local-ports", "N",
+        "Injection and ejection ports, 1 to twice the dimensions"},
+    Key{"router.vcs", Kind::kInteger, "an integer", "--vcs", "N",
+        "Virtual channels per channel between routers, 1 to 8"},
+    Key{"router.local_vcs", Kind::kInteger, "an integer", "--local-vcs", "N",
+        "Virtual channels per injection and ejection channel, 1 to 8"},
+    Key{"router.depth", Kind::kInteger, "an integer, flits", "--depth", "N",
+        "Flit buffer per virtual channel, 1 to 64"},
+    Key{"router.stages", Kind::kInteger, "an integer", "--stages", "N",
+        "Pipeline stages of a router, 1 to 4"},
+    Key{"router.link_registers", Kind::kInteger, "an integer", "--link-registers", "N",
+        "Registers of a channel between routers, 0 to 4"},
+    Key{"router.arbiters", Kind::kText, "\"round-robin\" or \"matrix\"", "--arbiters", "NAME",
+        "round-robin or matrix"},
+    Key{"router.classes", Kind::kText, "\"dateline\" or \"plh\"", "--classes", "NAME",
+        "How rings divide their virtual channels: dateline or plh"},
+    Key{"router.allow_deadlock", Kind::kBoolean, "true or false", "--allow-deadlock", "BOOL",
+        "Accept a network that can deadlock: true or false"},
+};
+
+void read_shape(const Settings& s, NetworkConfig& network) {
+  RouterConfig& router = network.router;
+  if (const auto sizes = s.integers("network.size"); !sizes.empty()) {
+    if (sizes.size() > kMaxDims) s.refuse("network.size", "one to three integers");
+    router.dims = static_cast<int>(sizes.size());
+    network.size = {1, 1, 1};
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+      // validate() refuses it; the clamp keeps it an int until then.
+      network.size[d] = static_cast<int>(std::clamp<std::int64_t>(sizes[d], -1, kMaxNodes + 1));
+    }
+  }
+  const auto topologies = s.texts("network.topology");
+  const auto dims = static_cast<std::size_t>(router.dims);
+  if (topologies.empty()) return;
+  network.ideal = topologies.size() == 1 && topologies[0] == kIdeal;
+  if (network.ideal) return;
+  if (topologies.size() != 1 && topologies.size() != dims) {
+    s.refuse("network.topology", fmt::format("one for all, or {}: one for each dimension", dims));
+  }
+  for (std::size_t d = 0; d < dims; ++d) {
+    const std::string& name = topologies[topologies.size() == 1 ? 0 : d];
+    if (name != kTopologies[0] && name != kTopologies[1]) {
+      s.refuse("network.topology",
+               "\"mesh\" or \"torus\", for all or for each dimension, or "
+               "\"ideal\" alone");
+    }
+    router.torus[d] = name == kTopologies[1];
+  }
+}
+
+int integer(const Settings& s, const char* key, int otherwise) {
+  return static_cast<int>(s.integer(key, otherwise));
+}
+
+/// What is between routers. In the ideal network it keeps its defaults, whatever the settings say:
+/// so a scenario can be run on both.
+void read_channels(const Settings& s, RouterConfig& router) {
+  router.arbiters = static_cast<ArbiterKind>(s.choice("router.arbiters", kArbiters, 0));
+  router.classes = static_cast<TorusClasses>(s.choice("router.classes", kClasses, 0));
+  router.allow_deadlock = s.boolean("router.allow_deadlock", false);
+  router.stages = integer(s, "router.stages", 1);
+  router.link_registers = integer(s, "router.link_registers", 0);
+  const int classes = router.classes == TorusClasses::kPlh ? 3 : 2;
+  router.vcs = integer(s, "router.vcs", router.has_rings() ? classes : 1);
+}
+
+/// The options of the keys that have a value.
+std::string options_text(const Json& values) {
+  std::string text;
+  for (const Key& key : kKeys) {
+    std::string path = std::string("/") + key.name;
+    std::ranges::replace(path, '.', '/');
+    const Json::json_pointer place(path);
+    if (!values.contains(place)) continue;  // of the ideal network few are left
+    const Json& value = values.at(place);
+    std::vector<std::string> items;
+    for (const Json& item : value.is_array() ? value : Json::array({value})) {
+      items.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+    }
+    text += fmt::format("{}{} {}", text.empty() ? "" : " ", key.option,
+                        fmt::join(items, key.kind == Kind::kIntegers ? "x" : ","));
+  }
+  return text;
+}
+
+std::string vcs_text(int vcs, int depth) {
+  return fmt::format("{} VC{} of {} flit{}", vcs, vcs == 1 ? "" : "s", depth,
+                     depth == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::span<const Key> network_keys() { return kKeys; }
+
+NetworkConfig read_network(const Settings& s) {
+  NetworkConfig network;
+  RouterConfig& router = network.router;
+  read_shape(s, network);
+  router.kind = static_cast<RouterKind>(s.choice("router.kind", kRouterKinds, 0));
+  router.local_ports = integer(s, "router.local_ports", router.one_port() ? 1 : 2 * router.dims);
+  router.local_vcs = integer(s, "router.local_vcs", 1);
+  if (!network.ideal) read_channels(s, router);
+  router.depth = integer(s, "router.depth", router.default_depth());
+  s.checked([&] { validate(network); });
+  return network;
+}
+
+std::string size_text(const NetworkConfig& n) {
+  return fmt::format("{}", fmt::join(n.size.begin(), n.size.begin() + n.dims(), "x"));
+}
+
+std::string describe_network(const NetworkConfig& n) {
+  if (n.dims() == 1) {
+    return fmt::format("{}-node {}", n.size_of(0), n.is_ring(0) ? "ring" : "line");
+  }
+  const std::string size = size_text(n);
+  std::string kinds;
+  bool mixed = false;
+  for (int d = 0; d < n.dims(); ++d) {
+    kinds += fmt::format("{}{}", d == 0 ? "" : " x ", n.is_ring(d) ? "torus" : "mesh");
+    mixed |= n.is_ring(d) != n.is_ring(0);
+  }
+  if (n.ideal) return size + " ideal network";
+  if (mixed) return size + " " + kinds;
+  return size + (n.is_ring(0) ? " torus" : " mesh");
+}
+
+std::string describe_router(const NetworkConfig& n) {
+  const RouterConfig& r = n.router;
+  const std::string ports =
+      fmt::format("{} local port{}", r.local_ports, r.local_ports == 1 ? "" : "s");
+  if (n.ideal) return fmt::format("none; {}, {}", ports, vcs_text(r.local_vcs, r.depth));
+  std::string text = fmt::format("{}, {}, {}", kRouterKinds[static_cast<int>(r.kind)], ports,
+                                 vcs_text(r.vcs, r.depth));
+  if (r.local_vcs != 1) text += fmt::format(", {} local VCs", r.local_vcs);
+  if (r.stages != 1) text += fmt::format(", {} stages", r.stages);
+  if (r.link_registers != 0) text += fmt::format(", {} link registers", r.link_registers);
+  if (r.arbiters != ArbiterKind::kRoundRobin) text += ", matrix arbiters";
+  if (r.has_rings()) {
+    text += r.ring_classes() == 1
+                ? ", no classes"
+                : fmt::format(", {} classes", kClasses[static_cast<int>(r.classes)]);
+  }
+  return text;
+}
+
+Json network_json(const NetworkConfig& n) {
+  Json topology = Json::array(), size = Json::array();
+  bool mixed = false;
+  for (int d = 0; d < n.dims(); ++d) {
+    topology.push_back(kTopologies[n.is_ring(d) ? 1 : 0]);
+    size.push_back(n.size_of(d));
+    mixed |= n.is_ring(d) != n.is_ring(0);
+  }
+  if (n.ideal) return {{"topology", kIdeal}, {"size", size}};
+  return {{"topology", mixed ? topology : topology[0]}, {"size", size}};
+}
+
+Json router_json(const NetworkConfig& n) {
+  const RouterConfig& r = n.router;
+  if (n.ideal) {
+    return {{"kind", kRouterKinds[static_cast<int>(r.kind)]},
+            {"local_ports", r.local_ports},
+            {"local_vcs", r.local_vcs},
+            {"depth", r.depth}};
+  }
+  return {{"kind", kRouterKinds[static_cast<int>(r.kind)]},
+          {"local_ports", r.local_ports},
+          {"vcs", r.vcs},
+          {"local_vcs", r.local_vcs},
+          {"depth", r.depth},
+          {"stages", r.stages},
+          {"link_registers", r.link_registers},
+          {"arbiters", kArbiters[static_cast<int>(r.arbiters)]},
+          {"classes", kClasses[static_cast<int>(r.classes)]},
+          {"allow_deadlock", r.allow_deadlock}};
+}
+
+std::string shape_options(const NetworkConfig& n) {
+  return options_text({{"network", network_json(n)}});
+}
+
+std::string network_options(const NetworkConfig& n) {
+  return options_text({{"network", network_json(n)}, {"router", router_json(n)}});
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,97 @@
+#include "simulation/scenario/scenario.hpp"
+
+#include <array>
+
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "firmware/image.hpp"
+#include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/nic_keys.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using Kind = Key::Kind;
+
+constexpr std::size_t kLongestElf = std::size_t{16} << 20;
+
+constexpr std::array kKeys = {
+    Key{"name", Kind::kText, "text", nullptr, nullptr, nullptr},
+    Key{"firmware", Kind::kText, "\"rv32\", \"native\" or the path of an RV32 ELF file",
+        "--firmware", "WHAT", "rv32, native, or the path of an RV32 ELF file"},
+    Key{"limits.cycles", Kind::kInteger, "an integer, cycles", "--cycle-limit", "N",
+        "Give up after this many cycles"},
+};
+
+FirmwareChoice read_firmware(const Settings& s) {
+  using FirmwareKind = FirmwareChoice::Kind;
+  const std::string text = s.text("firmware", "rv32");
+  if (text == "rv32") return {FirmwareKind::kRv32, {}};
+  if (text == "native") return {FirmwareKind::kNative, {}};
+  std::filesystem::path elf = text;
+  const std::filesystem::path& file = s.file();
+  const bool from_file = !file.empty() && s.origin("firmware").starts_with(file.string());
+  if (from_file && elf.is_relative()) elf = file.parent_path() / elf;
+  return {FirmwareKind::kElfFile, elf};
+}
+
+}  // namespace
+
+std::string name_of(const FirmwareChoice& firmware) {
+  switch (firmware.kind) {
+    case FirmwareChoice::Kind::kNative:
+      return "native";
+    case FirmwareChoice::Kind::kElfFile:
+      return firmware.elf.string();
+    default:
+      return "rv32";
+  }
+}
+
+Image read_image(const FirmwareChoice& firmware, const std::string& where) {
+  if (firmware.kind == FirmwareChoice::Kind::kNative) return {};
+  if (firmware.kind == FirmwareChoice::Kind::kRv32) {
+    const auto elf = firmware_image();
+    return load_elf({elf.begin(), elf.end()});
+  }
+  try {
+    return load_elf(read_file(firmware.elf, where, kLongestElf));
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw InputError(where + ": " + firmware.elf.string(), error.what());
+  }
+}
+
+std::vector<Key> run_keys() {
+  std::vector<Key> keys(network_keys().begin(), network_keys().end());
+  keys.insert(keys.end(), nic_keys().begin(), nic_keys().end());
+  keys.insert(keys.end(), collective_keys().begin(), collective_keys().end());
+  keys.insert(keys.end(), kKeys.begin(), kKeys.end());
+  return keys;
+}
+
+Scenario Scenario::read(const std::filesystem::path& file, std::span<const Override> overrides) {
+  return from(Settings(run_keys(), file, overrides));
+}
+
+Scenario Scenario::from(const Settings& settings) {
+  Scenario s;
+  s.settings = settings;
+  s.name = settings.name("collective");
+  s.network = read_network(settings);
+  s.nic = read_nic(settings, s.network);
+  s.firmware = read_firmware(settings);
+  CollectiveChoice choice = read_collective(settings, s.network);
+  s.collective = choice.collective;
+  s.payload = std::move(choice.payload);
+  if (settings.has("limits.cycles")) {
+    const std::int64_t cycles = settings.find("limits.cycles")->integer;
+    if (cycles < 1) settings.refuse("limits.cycles", "at least 1 cycle");
+    s.cycle_limit = static_cast<Cycle>(cycles);
+  }
+  return s;
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,227 @@
+#include "simulation/scenario/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/input_error.hpp"
+#include "base/split.hpp"
+#include "systemc/network/config.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using Kind = Key::Kind;
+using Type = Value::Type;
+
+bool all_of_type(const Value& list, Type type) {
+  return list.type == Type::kList && !list.list.empty() &&
+         std::ranges::all_of(list.list, [&](const Value& v) { return v.type == type; });
+}
+
+bool fits(const Value& v, Kind kind) {
+  switch (kind) {
+    case Kind::kText:
+      return v.type == Type::kText;
+    case Kind::kInteger:
+      return v.type == Type::kInteger;
+    case Kind::kNumber:
+      return v.is_number();
+    case Kind::kBoolean:
+      return v.type == Type::kBoolean;
+    case Kind::kIntegers:
+      return v.type == Type::kInteger || all_of_type(v, Type::kInteger);
+    case Kind::kTexts:
+      return v.type == Type::kText || all_of_type(v, Type::kText);
+    case Kind::kLengths:
+      return v.type == Type::kInteger || v.type == Type::kText || all_of_type(v, Type::kInteger);
+  }
+  return false;
+}
+
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number n{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return n;
+}
+
+}  // namespace
+
+std::optional<Value> parse_value(Kind kind, const std::string& text) {
+  switch (kind) {
+    case Kind::kInteger:
+      if (const auto n = parse_number<std::int64_t>(text)) return Value::of_integer(*n);
+      return std::nullopt;
+    case Kind::kNumber:
+      if (const auto n = parse_number<double>(text)) return Value::of_number(*n);
+      return std::nullopt;
+    case Kind::kBoolean:
+      if (text == "true" || text == "false") return Value::of_boolean(text == "true");
+      return std::nullopt;
+    case Kind::kIntegers: {
+      std::vector<Value> list;
+      for (const std::string_view part : split(text, ",x")) {
+        const auto n = parse_number<std::int64_t>(part);
+        if (!n) return std::nullopt;
+        list.push_back(Value::of_integer(*n));
+      }
+      return Value::of_list(std::move(list));
+    }
+    case Kind::kTexts: {
+      std::vector<Value> list;
+      for (const std::string_view part : split(text, ",")) {
+        list.push_back(Value::of_text(std::string(part)));
+      }
+      return Value::of_list(std::move(list));
+    }
+    default:
+      return Value::of_text(text);
+  }
+}
+
+std::string option_text(const Value& value) {
+  if (value.type == Type::kText) return value.text;
+  if (value.type != Type::kList) return value.shown;
+  std::string text;
+  for (const Value& item : value.list) text += (text.empty() ? "" : ",") + option_text(item);
+  return text;
+}
+
+Settings::Settings(std::vector<Key> keys, const std::filesystem::path& file,
+                   std::span<const Override> overrides, const std::string& others)
+    : keys_(std::move(keys)) {
+  if (!file.empty()) read(file, others);
+  for (const Override& o : overrides) set(o);
+}
+
+const Key* Settings::find_key(const std::string& name) const {
+  const auto key = std::ranges::find_if(keys_, [&](const Key& k) { return k.name == name; });
+  return key == keys_.end() ? nullptr : &*key;
+}
+
+void Settings::read(const std::filesystem::path& file, const std::string& others) {
+  file_ = file;
+  for (const TomlEntry& entry : read_toml(file)) {
+    if (!others.empty() && entry.key.starts_with(others)) continue;
+    const std::string where = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
+    const Key* key = find_key(entry.key);
+    if (key == nullptr) {
+      std::string known;
+      for (const Key& k : keys_) known += fmt::format("{}{}", known.empty() ? "" : ", ", k.name);
+      throw InputError(where, "an unknown key", "one of " + known);
+    }
+    set(entry.key, entry.value, where);
+    Value& value = values_[entry.key].value;
+    if (key->is_path && !value.text.empty() && std::filesystem::path(value.text).is_relative()) {
+      value.text = (file.parent_path() / value.text).string();
+    }
+  }
+}
+
+void Settings::set(const Override& o) {
+  const Key& key = *find_key(o.key);
+  const auto value = parse_value(key.kind, o.text);
+  if (!value) throw InputError(o.option, "\"" + o.text + "\"", key.shape);
+  set(o.key, *value, o.option);
+}
+
+void Settings::set(const std::string& key, const Value& value, const std::string& origin) {
+  const Key& k = *find_key(key);
+  if (!fits(value, k.kind)) throw InputError(origin, value.shown, k.shape);
+  values_[key] = {value, origin};
+}
+
+std::vector<std::string> Settings::assignments() const {
+  std::vector<std::string> all;
+  for (const auto& [key, setting] : values_) all.push_back(key + "=" + option_text(setting.value));
+  return all;
+}
+
+const Value* Settings::find(const std::string& key) const {
+  const auto it = values_.find(key);
+  return it == values_.end() ? nullptr : &it->second.value;
+}
+
+std::string Settings::text(const std::string& key, const std::string& otherwise) const {
+  const Value* v = find(key);
+  return v == nullptr ? otherwise : v->text;
+}
+
+std::int64_t Settings::integer(const std::string& key, std::int64_t otherwise, std::int64_t low,
+                               std::int64_t high) const {
+  const Value* v = find(key);
+  if (v == nullptr) return otherwise;
+  if (v->integer < low || v->integer > high) refuse(key, fmt::format("{}..{}", low, high));
+  return v->integer;
+}
+
+double Settings::number(const std::string& key, double otherwise) const {
+  const Value* v = find(key);
+  return v == nullptr ? otherwise : v->number;
+}
+
+bool Settings::boolean(const std::string& key, bool otherwise) const {
+  const Value* v = find(key);
+  return v == nullptr ? otherwise : v->boolean;
+}
+
+std::vector<std::int64_t> Settings::integers(const std::string& key) const {
+  const Value* v = find(key);
+  if (v == nullptr) return {};
+  if (v->type != Type::kList) return {v->integer};
+  std::vector<std::int64_t> result;
+  for (const Value& item : v->list) result.push_back(item.integer);
+  return result;
+}
+
+std::vector<std::string> Settings::texts(const std::string& key) const {
+  const Value* v = find(key);
+  if (v == nullptr) return {};
+  if (v->type != Type::kList) return {v->text};
+  std::vector<std::string> result;
+  for (const Value& item : v->list) result.push_back(item.text);
+  return result;
+}
+
+std::size_t Settings::choice(const std::string& key, std::span<const std::string_view> names,
+                             std::size_t otherwise) const {
+  if (!has(key)) return otherwise;
+  const auto name = std::ranges::find(names, text(key));
+  if (name != names.end()) return static_cast<std::size_t>(name - names.begin());
+  std::string all;
+  for (const std::string_view n : names) {
+    all += fmt::format("{}\"{}\"", all.empty() ? "" : " or ", n);
+  }
+  refuse(key, all);
+}
+
+std::string Settings::name(const std::string& otherwise) const {
+  return text("name", file_.empty() ? otherwise : file_.stem().string());
+}
+
+std::string Settings::origin(const std::string& key) const {
+  if (const auto it = values_.find(key); it != values_.end()) return it->second.origin;
+  if (!file_.empty()) return file_.string() + ": " + key;
+  const Key* k = find_key(key);
+  return k != nullptr && k->option != nullptr ? k->option : key;
+}
+
+void Settings::refuse(const std::string& key, const std::string& expected) const {
+  const Value* v = find(key);
+  throw InputError(origin(key), v == nullptr ? "nothing" : v->shown, expected);
+}
+
+void Settings::checked(const std::function<void()>& check) const {
+  try {
+    check();
+  } catch (const ConfigError& error) {
+    const std::string key = error.key().substr(0, error.key().find('['));
+    throw InputError(origin(key), error.found(), error.expected());
+  }
+}
+
+}  // namespace annelid::simulation

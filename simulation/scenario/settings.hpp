@@ -1,0 +1,105 @@
+// The values of a command: the keys that it knows, a TOML file, and the options that replace what
+// the file says. Which file, line or option a value came from stays known, for messages.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulation/scenario/toml_file.hpp"
+
+namespace annelid::simulation {
+
+/// A key of a scenario, and the option of the same meaning.
+struct Key {
+  enum class Kind : std::uint8_t {
+    kText,
+    kInteger,
+    kNumber,
+    kBoolean,
+    kIntegers,  ///< an integer or a list; as an option 8x8 or 3,5
+    kTexts,     ///< a text or a list; as an option a,b
+    kLengths,   ///< an integer, a text, or a list of integers
+  };
+  const char* name;
+  Kind kind;
+  const char* shape;     ///< for messages: "an integer", "two integers, ..."
+  const char* option;    ///< nullptr: only in files
+  const char* metavar;   ///< of the option's value
+  const char* help;      ///< of the option
+  bool is_path = false;  ///< a path in a file is relative to the file
+};
+
+/// What the command line says instead of the file.
+struct Override {
+  std::string key, option, text;
+};
+
+/// What the text of an option means for a key; nothing if it does not fit the kind.
+[[nodiscard]] std::optional<Value> parse_value(Key::Kind kind, const std::string& text);
+/// The text of an option that means the value.
+[[nodiscard]] std::string option_text(const Value& value);
+
+class Settings {
+ public:
+  explicit Settings(std::vector<Key> keys) : keys_(std::move(keys)) {}
+  /// What a file says, if its name is not empty, and what the command line says instead; as read()
+  /// and set().
+  Settings(std::vector<Key> keys, const std::filesystem::path& file,
+           std::span<const Override> overrides, const std::string& others = {});
+
+  /// Keys below `others` ("sweep.") are not looked at. Throws InputError: unreadable file, TOML
+  /// syntax, unknown key, wrong type.
+  void read(const std::filesystem::path& file, const std::string& others = {});
+  void set(const Override& override);
+  /// A value from elsewhere, with the origin that messages name.
+  void set(const std::string& key, const Value& value, const std::string& origin);
+  /// As if nothing had set the key.
+  void unset(const std::string& key) { values_.erase(key); }
+
+  /// All values that are set, as --set takes them: "router.vcs=2".
+  [[nodiscard]] std::vector<std::string> assignments() const;
+
+  [[nodiscard]] const Key* find_key(const std::string& name) const;
+  [[nodiscard]] bool has(const std::string& key) const { return values_.contains(key); }
+  [[nodiscard]] const Value* find(const std::string& key) const;
+  [[nodiscard]] std::string text(const std::string& key, const std::string& otherwise = {}) const;
+  /// Throws InputError if the value is not between the bounds.
+  [[nodiscard]] std::int64_t integer(const std::string& key, std::int64_t otherwise,
+                                     std::int64_t low = -1'000'000'000,
+                                     std::int64_t high = 1'000'000'000) const;
+  [[nodiscard]] double number(const std::string& key, double otherwise) const;
+  [[nodiscard]] bool boolean(const std::string& key, bool otherwise) const;
+  /// Empty if the key is not set.
+  [[nodiscard]] std::vector<std::int64_t> integers(const std::string& key) const;
+  [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;
+  /// One of several texts, by its place. Throws InputError for any other.
+  [[nodiscard]] std::size_t choice(const std::string& key, std::span<const std::string_view> names,
+                                   std::size_t otherwise) const;
+  /// The scenario's file; empty if there is none.
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  /// The name of the scenario: the file's, unless the key "name" says otherwise.
+  [[nodiscard]] std::string name(const std::string& otherwise) const;
+
+  /// "file:line: key" or the option that set the key last; "file: key" if nothing did, and the
+  /// option or the key alone if there is no file.
+  [[nodiscard]] std::string origin(const std::string& key) const;
+  [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
+  /// Calls something that may throw ConfigError, and throws an InputError with the key's origin.
+  void checked(const std::function<void()>& check) const;
+
+ private:
+  struct Setting {
+    Value value;
+    std::string origin;
+  };
+  std::vector<Key> keys_;
+  std::filesystem::path file_;
+  std::map<std::string, Setting> values_;
+};
+
+}  // namespace annelid::simulation

@@ -1,0 +1,67 @@
+#include "simulation/scenario/toml_file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "base/input_error.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+Value value_of(const toml::node& node) {
+  if (const auto* text = node.as_string()) return Value::of_text(text->get());
+  if (const auto* integer = node.as_integer()) return Value::of_integer(integer->get());
+  if (const auto* number = node.as_floating_point()) return Value::of_number(number->get());
+  if (const auto* boolean = node.as_boolean()) return Value::of_boolean(boolean->get());
+  if (const auto* array = node.as_array()) {
+    std::vector<Value> list;
+    for (const toml::node& item : *array) list.push_back(value_of(item));
+    return Value::of_list(std::move(list));
+  }
+  Value other;
+  other.shown = "a date or time";
+  if (const auto* table = node.as_table()) {
+    other.type = Value::Type::kTable;
+    other.shown = "a table";
+    for (const auto& [key, item] : *table) other.table[std::string(key.str())] = value_of(item);
+  }
+  return other;
+}
+
+void flatten(const toml::table& table, const std::string& prefix, std::vector<TomlEntry>& out) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    const auto* inner = node.as_table();
+    if (inner != nullptr && !inner->is_inline()) {  // a section, or the front of a dotted key
+      flatten(*inner, name + ".", out);
+    } else {
+      out.push_back({name, node.source().begin.line, value_of(node)});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<TomlEntry> read_toml(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  if (std::filesystem::is_directory(file) || !in || !(text << in.rdbuf())) {
+    throw InputError(file.string(), "no readable file", "a scenario in TOML");
+  }
+  std::vector<TomlEntry> entries;
+  try {
+    flatten(toml::parse(text.str(), file.string()), "", entries);
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}:{}", file.string(), error.source().begin.line),
+                     std::string(error.description()), "valid TOML");
+  }
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const TomlEntry& a, const TomlEntry& b) { return a.line < b.line; });
+  return entries;
+}
+
+}  // namespace annelid::simulation

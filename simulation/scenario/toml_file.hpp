@@ -1,0 +1,23 @@
+// A TOML file as a flat list of keys. The parser's headers are costly: one translation unit sees
+// them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "simulation/scenario/value.hpp"
+
+namespace annelid::simulation {
+
+struct TomlEntry {
+  std::string key;  ///< dotted, e.g. "network.size"
+  std::uint32_t line = 0;
+  Value value;
+};
+
+/// In the order of the file. Throws InputError if the file cannot be read or is not TOML.
+std::vector<TomlEntry> read_toml(const std::filesystem::path& file);
+
+}  // namespace annelid::simulation

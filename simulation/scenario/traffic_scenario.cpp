@@ -1,0 +1,148 @@
+#include "simulation/scenario/traffic_scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+
+#include "base/input_error.hpp"
+#include "simulation/scenario/network_keys.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using Kind = Key::Kind;
+
+constexpr std::array kKeys = {
+    Key{"name", Kind::kText, "text", nullptr, nullptr, nullptr},
+    Key{"traffic.pattern", Kind::kText, "text", "--pattern", "NAME",
+        "uniform, transpose, bit-complement, bit-reverse, shuffle, tornado, neighbour, hotspot"},
+    Key{"traffic.load", Kind::kNumber, "a number, flits per node and cycle", "--load", "X",
+        "Offered by each node that sends, in flits per cycle"},
+    Key{"traffic.flits", Kind::kLengths, "flits as 8, \"2..16\", [1, 4, 9] or \"1:0.8,9:0.2\"",
+        "--flits", "N", "Packet length: 8, a range 2..16, a list 1,4,9, weights 1:0.8,9:0.2"},
+    Key{"traffic.injection", Kind::kText, "\"bernoulli\" or \"bursty\"", "--injection", "NAME",
+        "bernoulli or bursty"},
+    Key{"traffic.burst", Kind::kNumber, "a number, cycles", "--burst", "CYCLES",
+        "bursty: mean length of a burst"},
+    Key{"traffic.duty", Kind::kNumber, "a number", "--duty", "X",
+        "bursty: share of time in bursts"},
+    Key{"traffic.hotspots", Kind::kIntegers, "numbers of nodes", "--hotspots", "NODES",
+        "hotspot: their numbers, 27,36"},
+    Key{"traffic.hotspot_fraction", Kind::kNumber, "a number", "--hotspot-fraction", "X",
+        "hotspot: share of the packets that go to one"},
+    Key{"traffic.seed", Kind::kInteger, "an integer", "--seed", "N",
+        "Of the random numbers; equal seeds give equal results"},
+    Key{"traffic.warm_up", Kind::kInteger, "an integer, cycles", "--warm-up", "CYCLES",
+        "Before the measurement"},
+    Key{"traffic.measure", Kind::kInteger, "an integer, cycles", "--measure", "CYCLES",
+        "Whose packets are measured"},
+    Key{"traffic.drain", Kind::kInteger, "an integer, cycles", "--drain", "CYCLES",
+        "Longest wait for the measured packets"},
+    Key{"traffic.trace", Kind::kText, "the path of a file", "--trace", "FILE.csv",
+        "Messages of a file instead of a pattern (docs/traffic.md)", true},
+    Key{"limits.cycles", Kind::kInteger, "an integer, cycles", "--cycle-limit", "N",
+        "Give up on a trace after this many cycles"},
+};
+
+template <typename Kinds>
+auto choice(const Settings& s, const char* key, const Kinds& kinds) {
+  std::vector<std::string_view> names;
+  names.reserve(kinds.size());
+  for (const auto kind : kinds) names.push_back(name_of(kind));
+  return kinds[s.choice(key, names, 0)];
+}
+
+traffic::PatternConfig read_pattern(const Settings& s) {
+  traffic::PatternConfig pattern;
+  pattern.kind = choice(s, "traffic.pattern", traffic::kPatternKinds);
+  for (const std::int64_t node : s.integers("traffic.hotspots")) {
+    if (node < 0 || node >= kMaxNodes) s.refuse("traffic.hotspots", "numbers of nodes, from 0");
+    pattern.hotspots.push_back(static_cast<NodeId>(node));
+  }
+  pattern.hotspot_fraction = s.number("traffic.hotspot_fraction", pattern.hotspot_fraction);
+  return pattern;
+}
+
+traffic::PacketLength read_length(const Settings& s) {
+  std::string text = "8";
+  if (const Value* v = s.find("traffic.flits"); v != nullptr) {
+    text = v->type == Value::Type::kText ? v->text : "";
+    for (const std::int64_t n : v->type == Value::Type::kText ? std::vector<std::int64_t>{}
+                                                              : s.integers("traffic.flits")) {
+      text += fmt::format("{}{}", text.empty() ? "" : ",", n);
+    }
+  }
+  std::optional<traffic::PacketLength> length;
+  s.checked([&] { length.emplace(text); });
+  return *length;
+}
+
+Cycle cycles(const Settings& s, const char* key, Cycle otherwise, std::int64_t least) {
+  return static_cast<Cycle>(s.integer(key, static_cast<std::int64_t>(otherwise), least));
+}
+
+std::vector<traffic::TraceMessage> read_trace_file(const Settings& s,
+                                                   const std::filesystem::path& file,
+                                                   const NetworkConfig& network) {
+  const std::string where = s.origin("traffic.trace");
+  std::ifstream in(file);
+  if (!in || std::filesystem::is_directory(file)) {
+    throw InputError(where, fmt::format("\"{}\", which cannot be read", file.string()),
+                     "a readable file");
+  }
+  try {
+    return traffic::read_trace(in, network.nodes());
+  } catch (const traffic::TraceError& error) {
+    throw InputError(
+        error.line() == 0 ? file.string() : fmt::format("{}:{}", file.string(), error.line()),
+        error.what());
+  }
+}
+
+}  // namespace
+
+std::vector<Key> traffic_keys() {
+  std::vector<Key> keys(network_keys().begin(), network_keys().end());
+  keys.insert(keys.end(), kKeys.begin(), kKeys.end());
+  return keys;
+}
+
+TrafficScenario TrafficScenario::read(const std::filesystem::path& file,
+                                      std::span<const Override> overrides) {
+  return from(Settings(traffic_keys(), file, overrides));
+}
+
+TrafficScenario TrafficScenario::from(const Settings& s) {
+  TrafficScenario t;
+  t.settings = s;
+  t.name = s.name("traffic");
+  t.network = read_network(s);
+
+  t.trace_file = s.text("traffic.trace");
+  if (s.has("traffic.trace")) t.trace = read_trace_file(s, t.trace_file, t.network);
+  t.cycle_limit = cycles(s, "limits.cycles", t.cycle_limit, 1);
+
+  t.synthetic.pattern = read_pattern(s);
+  t.synthetic.length = read_length(s);
+  traffic::InjectionConfig& injection = t.synthetic.injection;
+  injection.kind =
+      choice(s, "traffic.injection",
+             std::array{traffic::InjectionKind::kBernoulli, traffic::InjectionKind::kBursty});
+  injection.load = s.number("traffic.load", injection.load);
+  injection.burst = s.number("traffic.burst", injection.burst);
+  injection.duty = s.number("traffic.duty", injection.duty);
+  t.synthetic.seed = static_cast<std::uint64_t>(s.integer("traffic.seed", 1, 0));
+  t.phases.warm_up = cycles(s, "traffic.warm_up", t.phases.warm_up, 0);
+  t.phases.measure = cycles(s, "traffic.measure", t.phases.measure, 1);
+  t.phases.drain_limit = cycles(s, "traffic.drain", t.phases.drain_limit, 0);
+  if (t.trace_file.empty()) {
+    s.checked([&] {
+      const traffic::Pattern pattern(t.synthetic.pattern, t.network);
+      traffic::validate(injection, t.synthetic.length.mean());
+    });
+  }
+  return t;
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,39 @@
+// What `annelid traffic` simulates: a network, and synthetic traffic or a trace.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulation/scenario/settings.hpp"
+#include "systemc/network/config.hpp"
+#include "traffic/open_loop.hpp"
+#include "traffic/synthetic.hpp"
+#include "traffic/trace_file.hpp"
+
+namespace annelid::simulation {
+
+/// The keys of `annelid traffic`: those of the network, and its own.
+[[nodiscard]] std::vector<Key> traffic_keys();
+
+struct TrafficScenario {
+  std::string name;
+  NetworkConfig network;
+  traffic::SyntheticConfig synthetic;
+  traffic::Phases phases;
+  std::filesystem::path trace_file;          ///< empty: synthetic traffic
+  std::vector<traffic::TraceMessage> trace;  ///< of trace_file
+  Cycle cycle_limit = 100'000'000;           ///< of a trace
+  Settings settings{{}};                     ///< where the values come from, for messages
+
+  /// Reads a file, if its name is not empty, then what the command line says instead. Throws
+  /// InputError for anything that cannot be simulated.
+  static TrafficScenario read(const std::filesystem::path& file,
+                              std::span<const Override> overrides);
+  /// Of settings with traffic_keys().
+  static TrafficScenario from(const Settings& settings);
+};
+
+}  // namespace annelid::simulation

@@ -1,0 +1,117 @@
+#include "simulation/scenario/tuned_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+// A list of the texts of all tune.json; the assembler copies the files.
+__asm__(
+    ".section .rodata\n"
+    "annelid_tuned_begin: .ascii \"[\"\n"
+#include "tuned_json.inc"
+    ".ascii \"null]\"\n"
+    "annelid_tuned_end:\n"
+    ".globl annelid_tuned_begin, annelid_tuned_end\n"
+    ".previous\n");
+
+extern "C" {
+extern const char annelid_tuned_begin[];
+extern const char annelid_tuned_end[];
+}
+
+namespace annelid::simulation {
+namespace {
+
+using Json = nlohmann::json;
+using reference::Embedding;
+using reference::Operation;
+
+constexpr std::array<std::string_view, kTunedAmongs> kAmongNames = {"all", "ranked", "ordered"};
+
+/// The value of an enumeration that has this name.
+template <typename Name>
+Name named(const Json& name, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (name_of(static_cast<Name>(i)) == name.get<std::string>()) return static_cast<Name>(i);
+  }
+  throw std::runtime_error("unknown name " + name.dump());
+}
+
+TunedChoice choice_of(const Json& json, Operation operation) {
+  TunedChoice choice;
+  choice.from = json.at("from").get<std::uint64_t>();
+  choice.algorithm = reference::find_algorithm(operation, json.at("algorithm").get<std::string>());
+  if (choice.algorithm == nullptr) {
+    throw std::runtime_error("unknown algorithm " + json.at("algorithm").dump());
+  }
+  if (choice.algorithm->by_rank) {
+    choice.embedding = named<Embedding>(json.at("embedding"), reference::kEmbeddings);
+  }
+  return choice;
+}
+
+TunedTable table_of(const Json& json) {
+  TunedTable table;
+  table.operation = named<Operation>(json.at("operation"), reference::kOperations);
+  table.rings = json.at("rings").get<bool>();
+  table.one_port = json.at("one_port").get<bool>();
+  table.processes = json.at("processes").get<int>();
+  for (const Json& among : json.at("among")) {
+    table.among.push_back(named<TunedAmong>(among, kTunedAmongs));
+  }
+  for (const Json& choice : json.at("choices")) {
+    table.choices.push_back(choice_of(choice, table.operation));
+  }
+  if (table.choices.empty() || table.choices.front().from != 0 || table.processes < 1) {
+    throw std::runtime_error("a table without a choice for 0 bytes");
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string_view name_of(TunedAmong among) { return kAmongNames[static_cast<std::size_t>(among)]; }
+
+nlohmann::ordered_json tuned_json(const TunedTable& table) {
+  nlohmann::ordered_json json = {{"operation", name_of(table.operation)},
+                                 {"rings", table.rings},
+                                 {"one_port", table.one_port},
+                                 {"processes", table.processes}};
+  for (const TunedAmong among : table.among) json["among"].push_back(name_of(among));
+  for (const TunedChoice& c : table.choices) {
+    nlohmann::ordered_json choice = {{"from", c.from}, {"algorithm", c.algorithm->name}};
+    if (c.algorithm->by_rank) choice["embedding"] = name_of(c.embedding);
+    json["choices"].push_back(choice);
+  }
+  return json;
+}
+
+std::vector<TunedTable> read_tuned(const Json& tuning, const std::string& where) {
+  try {
+    std::vector<TunedTable> tables;
+    for (const Json& table : tuning.at("tables")) tables.push_back(table_of(table));
+    return tables;
+  } catch (const std::exception& error) {
+    throw std::runtime_error(
+        fmt::format("{}: found {}, expected what `annelid tune` writes", where, error.what()));
+  }
+}
+
+const std::vector<TunedTable>& built_in_tuned() {
+  static const std::vector<TunedTable> all = [] {
+    std::vector<TunedTable> tables;
+    for (const Json& tuning : Json::parse(annelid_tuned_begin, annelid_tuned_end)) {
+      if (tuning.is_null()) continue;
+      for (TunedTable& table : read_tuned(tuning, "the tune.json of ANNELID_TUNED")) {
+        tables.push_back(std::move(table));
+      }
+    }
+    return tables;
+  }();
+  return all;
+}
+
+}  // namespace annelid::simulation

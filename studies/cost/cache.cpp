@@ -1,0 +1,56 @@
+#include "studies/cost/cache.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/fnv1a.hpp"
+#include "studies/cost/tool.hpp"
+
+namespace annelid::cost {
+namespace fs = std::filesystem;
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CriticalPath, start, end, stage, crosses_channel, sender_ns,
+                                   delay_ns, setup_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AsicCost, area_um2, nand2_equivalents, flip_flop_area_um2, cells,
+                                   flip_flops, critical, period_ns, clock_mhz, hop_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FpgaCost, luts, flip_flops, cells, clock_mhz)
+
+namespace {
+
+template <typename T>
+std::optional<T> load(const fs::path& file) {
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    return nlohmann::json::parse(read_text(file)).get<T>();
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string digest(const std::string& text) {
+  return fmt::format("{:016x}{:016x}", fnv1a(text), fnv1a(text, 0x9e3779b97f4a7c15U));
+}
+
+std::string to_json(const AsicCost& cost) { return nlohmann::json(cost).dump(1); }
+std::string to_json(const FpgaCost& cost) { return nlohmann::json(cost).dump(1); }
+
+std::optional<AsicCost> Cache::asic(const std::string& key) const {
+  return load<AsicCost>(folder_ / (key + ".json"));
+}
+
+std::optional<FpgaCost> Cache::fpga(const std::string& key) const {
+  return load<FpgaCost>(folder_ / (key + ".json"));
+}
+
+void Cache::store(const std::string& key, const std::string& json) const {
+  fs::create_directories(folder_);
+  const fs::path part = folder_ / fmt::format("{}.{}.part", key, getpid());
+  write_text(part, json);
+  fs::rename(part, folder_ / (key + ".json"));
+}
+
+}  // namespace annelid::cost

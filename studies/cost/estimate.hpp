@@ -1,0 +1,92 @@
+// The cost of a router: area and clock rate of its RTL, synthesized (docs/cost.md).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "systemc/network/config.hpp"
+
+namespace annelid::cost {
+
+/// A program or a library that is not installed; what() names the Debian package.
+class MissingTool : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A tool failed, took too long, or said something that nobody understands.
+class CostError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The slowest path between two registers, the channel to the neighbour included.
+struct CriticalPath {
+  std::string start, end;        ///< registers, by their place in the RTL
+  std::string stage;             ///< pipeline stages that it is in, e.g. "RC, VA, SA"
+  bool crosses_channel = false;  ///< from the neighbour's `start` over a channel
+  double sender_ns = 0;          ///< of it in the neighbour, where it crosses a channel
+  double delay_ns = 0;           ///< clock to the end's data, both routers together
+  double setup_ns = 0;           ///< of the register at the end
+};
+
+/// On standard cells.
+struct AsicCost {
+  double area_um2 = 0;            ///< cells, without wires
+  double nand2_equivalents = 0;   ///< area in two-input NAND gates
+  double flip_flop_area_um2 = 0;  ///< of it flip-flops
+  std::int64_t cells = 0;
+  std::int64_t flip_flops = 0;
+  CriticalPath critical;
+  double period_ns = 0;  ///< shortest clock period
+  double clock_mhz = 0;
+  double hop_ns = 0;  ///< zero-load latency of a hop: (P + R) periods
+};
+
+/// On an iCE40 HX8K.
+struct FpgaCost {
+  std::int64_t luts = 0;        ///< of the router
+  std::int64_t flip_flops = 0;  ///< of the router
+  std::int64_t cells = 0;       ///< logic cells used, the harness included
+  double clock_mhz = 0;
+};
+inline constexpr std::int64_t kFpgaCells =
+    7680;  ///< logic cells (a LUT and a flip-flop) of an HX8K
+
+struct CostReport {
+  RouterConfig config;
+  std::int64_t buffer_bits = 0;  ///< flit buffers, which are flip-flops here
+  AsicCost asic;
+  std::optional<FpgaCost> fpga;
+  bool cached = false;  ///< nothing was synthesized now
+};
+
+struct CostOptions {
+  std::filesystem::path rtl_dir;    ///< folder of rtl.f; empty: the source tree that was built
+  std::filesystem::path cache_dir;  ///< empty: default_cache_dir()
+  bool use_cache = true;
+  bool fpga = false;                      ///< place and route for the HX8K as well
+  std::chrono::seconds time_limit{1800};  ///< for each tool
+  std::filesystem::path keep;             ///< leave scripts, netlists and logs in this folder
+  /// Called several times a second: what is going on, and for how long. If it throws, the tool is
+  /// ended, and nothing is left behind.
+  std::function<void(std::string_view tool, std::chrono::seconds so_far)> progress;
+};
+
+/// $ANNELID_CACHE_DIR, or cost/ of annelid/ in $XDG_CACHE_HOME or ~/.cache.
+std::filesystem::path default_cache_dir();
+
+/// Bits of all flit buffers of a router.
+std::int64_t buffer_bits(const RouterConfig& config);
+
+/// Minutes of work unless the same router of the same RTL is in the cache. Throws ConfigError,
+/// MissingTool, CostError.
+CostReport estimate_cost(const RouterConfig& config, const CostOptions& options = {});
+
+}  // namespace annelid::cost

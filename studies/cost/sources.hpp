@@ -1,0 +1,25 @@
+// The Verilog that is synthesized: the router's RTL, and what stands around it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "systemc/network/config.hpp"
+
+namespace annelid::cost {
+
+/// Copies the files that rtl.f names into `folder`, and returns their names in compile order.
+/// Throws CostError if there is no rtl.f in `rtl_dir`.
+std::vector<std::string> copy_rtl(const std::filesystem::path& rtl_dir,
+                                  const std::filesystem::path& folder);
+
+/// Module `cost_top`: the router with its parameters set and without its observer's outputs, whose
+/// logic synthesis then removes.
+std::string wrapper(const RouterConfig& config);
+
+/// Module `harness`: cost_top between registers, with four pins. The inputs come out of a shift
+/// register (the ports share the 64 data bits), the outputs go into a registered tree of XORs.
+std::string fpga_harness(const RouterConfig& config);
+
+}  // namespace annelid::cost

@@ -1,0 +1,101 @@
+// Table 2.1 and Figure 2.1 of Tsai 1997 (Section 2.4), the collective operations, each run once;
+// and CCL's (Bala and others 1995, Table 1), which come later.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "studies/reproduce/claims.hpp"
+#include "studies/reproduce/items.hpp"
+#include "studies/reproduce/published.hpp"
+
+namespace annelid::reproduction {
+namespace {
+
+using reference::Operation;
+
+/// The first algorithm of the operation of this name that runs on the network; nullptr if none.
+const reference::Algorithm* algorithm_of(std::string_view operation,
+                                         const reference::Network& net) {
+  const auto all = reference::algorithms();
+  const auto found = std::ranges::find_if(all, [&](const reference::Algorithm& a) {
+    return reference::name_of(a.operation) == operation && a.supports(net);
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+long algorithms_of(std::string_view operation) {
+  return std::ranges::count_if(reference::algorithms(), [&](const reference::Algorithm& a) {
+    return reference::name_of(a.operation) == operation;
+  });
+}
+
+}  // namespace
+
+Outcome table_2_1(Laboratory& lab) {
+  const reference::Network net{4, 4};
+  const PublishedTable paper = published("table2.1");
+  std::vector<Run> runs;
+  for (std::size_t i = 0; i < paper.size(); ++i) {
+    const reference::Algorithm* const algorithm = algorithm_of(paper.text(i, "ours"), net);
+    if (algorithm == nullptr) continue;
+    Run& run = runs.emplace_back();
+    run.operation = algorithm->operation;
+    run.algorithm = algorithm->name;
+    run.network = net;
+    run.bytes = 64;
+  }
+  const std::vector<Measurement> measured = lab.measure(runs);
+  auto next = measured.begin();
+  Outcome result;
+  result.table.columns = {"kind", "MPI", "ours", "algorithms", "by", "cycles on 4x4"};
+  for (std::size_t i = 0; i < paper.size(); ++i) {
+    const std::string& mpi = paper.text(i, "mpi");
+    const std::string& ours = paper.text(i, "ours");
+    const reference::Algorithm* const algorithm = algorithm_of(ours, net);
+    if (algorithm == nullptr) {
+      result.claims.push_back(not_yet(mpi, "in MPI",
+                                      "blocks of different lengths, and "
+                                      "reduce-scatter, are not implemented"));
+      result.table.rows.push_back({paper.text(i, "kind"), mpi, "-", "", "", ""});
+      continue;
+    }
+    const Measurement& m = *next++;
+    result.claims.push_back(words(mpi, "in MPI", m.messages > 0,
+                                  fmt::format("{}, {} messages, bytes checked", ours, m.messages)));
+    result.table.rows.push_back({paper.text(i, "kind"), mpi, ours,
+                                 std::to_string(algorithms_of(ours)), std::string(algorithm->name),
+                                 std::to_string(m.last)});
+  }
+  result.notes.emplace_back(
+      "Figure 2.1's nine operations are MPI_Bcast, MPI_Scatter, MPI_Allgather, MPI_Alltoall, "
+      "MPI_Gather, MPI_Reduce (combine), MPI_Allreduce (global reduction), MPI_Barrier and "
+      "MPI_Scan; exscan is there besides.");
+  return result;
+}
+
+Outcome ccl_operations(Laboratory&) {
+  Outcome result;
+  result.table.columns = {"operation", "rule of the paper", "nearest of ours"};
+  const std::vector<std::vector<std::string>> rows = {
+      {"bcast", "binomial: ceil(lg n) (ts + m tc); EDST; generalised Fibonacci",
+       "broadcast binomial"},
+      {"reduce", "bcast reversed", "reduce binomial"},
+      {"combine", "C1 = ceil(lg n) + k, C3 = m (n / 2^k) (lg n + 2^(k+1) - k - 2)",
+       "all-reduce butterfly, rabenseifner"},
+      {"scatter, gather", "C1 = ceil(lg n), C3 ~ (m lg n) / 2; or C1 = n - 1", "scatter, gather"},
+      {"concat", "circulant: C1 = ceil(lg n), C2 = n - 1 blocks", "all-gather ring, dissemination"},
+      {"index", "radix r: ~(r - 1) log_r n steps", "all-to-all direct, token"},
+      {"prefix", "as combine", "scan"},
+      {"shift", "1 step", "-"},
+      {"sync", "ceil(lg n)", "barrier dissemination"},
+      {"group, partition", "getsize, getmembers, getrank, getlabel", "-"},
+  };
+  for (const auto& row : rows) {
+    result.table.rows.push_back(row);
+    result.claims.push_back(
+        not_yet("CCL " + row[0], row[1], "CCL's library is not implemented; nearest: " + row[2]));
+  }
+  return result;
+}
+
+}  // namespace annelid::reproduction

@@ -1,0 +1,323 @@
+// Figures 5.8 to 5.14 of Tsai 1997 (Section 5.4): broadcasts on a 32 x 32 mesh compared by the
+// tau-model. The figures are drawn from the closed forms, as the paper's are.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "reference/fibonacci_tree.hpp"
+#include "reference/formulas.hpp"
+#include "reference/tau_model.hpp"
+#include "studies/reproduce/claims.hpp"
+#include "studies/reproduce/items.hpp"
+
+namespace annelid::reproduction {
+namespace {
+
+namespace formulas = reference::formulas;
+namespace tau = reference::tau;
+using formulas::Cost;
+using formulas::Line;
+
+constexpr int kN = 5;
+constexpr Cost kT3d{1.5, 0.009, 1.5};  // "very similar to the T3D" (5.4.2): tau_0 = 0.003
+
+Line sc(const Cost& c) { return formulas::scatter_collect(c, kN); }
+Line ft(const Cost& c, int k) { return formulas::fibonacci_tree(c, kN, k); }
+Line edn(const Cost& c) { return formulas::edn_approximate(c, kN); }
+Line rd(const Cost& c) { return formulas::dimensional_broadcast(c, kN); }
+
+struct Trace {
+  std::string title;
+  std::vector<Line> lines;  ///< by step of the parameter
+};
+
+/// The traces of all algorithms as a parameter grows.
+std::vector<Trace> traces(const std::vector<Cost>& costs) {
+  const std::vector<std::pair<std::string, std::function<Line(const Cost&)>>> all = {
+      {"RD", rd},
+      {"EDN", edn},
+      {"FT, k = 2", [](const Cost& c) { return ft(c, 2); }},
+      {"FT, k = 4", [](const Cost& c) { return ft(c, 4); }},
+      {"FT, k = 8", [](const Cost& c) { return ft(c, 8); }},
+      {"SC", sc}};
+  std::vector<Trace> result;
+  for (const auto& [title, form] : all) {
+    Trace trace{title, {}};
+    for (const Cost& c : costs) trace.lines.push_back(form(c));
+    result.push_back(trace);
+  }
+  return result;
+}
+
+void add_traces(Outcome& outcome, const std::vector<Trace>& all, const std::vector<Cost>& costs,
+                const std::string& title) {
+  outcome.table.columns = {"algorithm", "alpha = gamma", "beta", "tau", "T_s"};
+  Plot plot{title, "tau", "T_s", {}, true, true};
+  for (const Trace& t : all) {
+    Curve curve{t.title, {}};
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      curve.points.emplace_back(t.lines[i].tau(), t.lines[i].start);
+      outcome.table.rows.push_back(
+          {t.title, fmt::format("{:g}", costs[i].alpha), fmt::format("{:g}", costs[i].beta),
+           fmt::format("{:.4g}", t.lines[i].tau()), fmt::format("{:.5g}", t.lines[i].start)});
+    }
+    plot.curves.push_back(curve);
+  }
+  outcome.plots = {plot};
+}
+
+const Trace& trace(const std::vector<Trace>& all, std::string_view title) {
+  return *std::ranges::find(all, title, &Trace::title);
+}
+double rise(const Trace& t) { return t.lines.back().start - t.lines.front().start; }
+
+// 5.4.2.
+double omega(int k) {
+  return 3.0 * reference::fibonacci_steps(1024, k) - 2.0 * k * k * (1 - 1.0 / 1024);
+}
+double epsilon(int k) {
+  return (2.0 * (31 + kN) - reference::fibonacci_steps(1024, k)) / (2.0 * 31 * (k - 3));
+}
+double mu(int k) {
+  return reference::fibonacci_steps(1024, k) * (k * (1 - 1.0 / 1024) - 31 - kN) / (31 * omega(k));
+}
+
+/// The crossover of SC and FT with k packets, bytes.
+double sc_ft(const Cost& c, int k) { return formulas::crossover(sc(c), ft(c, k)); }
+
+}  // namespace
+
+Outcome figure_5_8(Laboratory&) {
+  std::vector<Cost> costs;
+  costs.reserve(11);
+  for (int i = 5; i <= 15; ++i) costs.push_back({0.1 * i, 0.01, 0.1 * i});
+  const auto all = traces(costs);
+  Outcome result;
+  add_traces(result, all, costs, "beta = 0.01, alpha = gamma from 0.5 to 1.5");
+  const Trace &s = trace(all, "SC"), &r = trace(all, "RD"), &e = trace(all, "EDN");
+  const Trace &f2 = trace(all, "FT, k = 2"), &f4 = trace(all, "FT, k = 4"),
+              &f8 = trace(all, "FT, k = 8");
+  const bool fastest =
+      std::ranges::all_of(all, [&](const Trace& t) { return &t == &s || rise(t) < rise(s); });
+  const bool slowest =
+      std::ranges::all_of(all, [&](const Trace& t) { return &t == &r || rise(t) > rise(r); });
+  const bool largest = std::ranges::all_of(all, [&](const Trace& t) {
+    return &t == &r || t.lines.front().tau() < r.lines.front().tau();
+  });
+  result.claims = {
+      words("T_s of SC rises more rapidly than that of the others", "SC", fastest,
+            fmt::format("SC by {:.0f}, FT with k = 8 by {:.0f}", rise(s), rise(f8))),
+      words("RD has the least increase in T_s", "RD", slowest,
+            fmt::format("RD by {:.1f}, EDN by {:.1f}", rise(r), rise(e)),
+            "by Table 5.3 T_s grows with 4n alpha for RD (20 for n = 5) and with (4n + 1) alpha "
+            "for EDN: the two are as good as equal"),
+      words("and the largest tau", "RD", largest,
+            fmt::format("RD {:.3g}, EDN {:.3g}", r.lines.front().tau(), e.lines.front().tau())),
+      words(
+          "FT uses more bandwidth with more packets (smaller T_n), and is more sensitive to alpha",
+          "rising with k",
+          f2.lines[0].per_length > f4.lines[0].per_length &&
+              f4.lines[0].per_length > f8.lines[0].per_length && rise(f2) < rise(f4) &&
+              rise(f4) < rise(f8),
+          fmt::format("T_n {:.3g}, {:.3g}, {:.3g}", f2.lines[0].per_length, f4.lines[0].per_length,
+                      f8.lines[0].per_length)),
+      number("T_n of EDN is approximately that of FT with k = 4", f4.lines[0].per_length, 4,
+             e.lines[0].per_length, kApproximately, {},
+             "t(1024, 4) / 4 against n + 1; it lies between those of k = 2 and k = 4")};
+  return result;
+}
+
+Outcome figure_5_9(Laboratory&) {
+  std::vector<Cost> costs;
+  costs.reserve(20);
+  for (int i = 0; i < 20; ++i) costs.push_back({0.5, 0.001 + 0.01 * i, 0.5});
+  const auto all = traces(costs);
+  Outcome result;
+  add_traces(result, all, costs, "alpha = gamma = 0.5, beta from 0.001 to 0.191");
+  bool decreasing = true;
+  std::string order;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double last = all[i].lines.back().tau();
+    if (i > 0) decreasing = decreasing && last < all[i - 1].lines.back().tau();
+    order += fmt::format("{}{} {:.3g}", i == 0 ? "" : ", ", all[i].title, last);
+  }
+  const Line sc_last = trace(all, "SC").lines.back();
+  const Line ft_last = trace(all, "FT, k = 8").lines.back();
+  const double crossover = formulas::crossover(edn(costs.front()), rd(costs.front()));
+  result.claims = {
+      words("upper bounds of tau decrease: RD, EDN, FT k = 2, 4, 8, SC", "in this order",
+            decreasing, order,
+            "SC has T_s with 6 (2^n - 1) beta and FT with 2k (2^n - 1) beta: for large beta "
+            "the latter grows faster and its tau stays below"),
+      words("SC is faster than FT with k = 8 for large beta", "faster at 64 KB",
+            sc_last.at(65536) < ft_last.at(65536),
+            fmt::format("{:.4g} and {:.4g}", sc_last.at(65536), ft_last.at(65536))),
+      words("EDN is faster than RD", "faster", crossover <= 0,
+            fmt::format("for beta = 0.001 beyond {:.0f} bytes", crossover),
+            "EDN has 4n + 1 start-ups and receptions on its longest path, RD 4n, so that the "
+            "shortest messages are faster by RD: the same crossover as in 3.3.4")};
+  return result;
+}
+
+Outcome figure_5_10(Laboratory&) {
+  constexpr double kTau0 = 0.003;
+  Outcome result;
+  result.table.columns = {"k", "t(1024, k)", "omega", "epsilon", "mu", "tau_0 > epsilon"};
+  Plot plot{"epsilon(5, k) and mu(5, k)", "k", "", {}};
+  Curve eps{"epsilon", {}}, mus{"mu", {}}, constant{"tau_0 = 0.003", {}};
+  int first = 0;
+  for (int k = 4; k <= 40; ++k) {
+    const bool above = kTau0 > epsilon(k);
+    if (above && first == 0) first = k;
+    eps.points.emplace_back(k, epsilon(k));
+    constant.points.emplace_back(k, kTau0);
+    if (mu(k) > 0 && mu(k) < 0.1) mus.points.emplace_back(k, mu(k));
+    result.table.rows.push_back({std::to_string(k),
+                                 std::to_string(reference::fibonacci_steps(1024, k)),
+                                 fmt::format("{:.4g}", omega(k)), fmt::format("{:.4g}", epsilon(k)),
+                                 fmt::format("{:.4g}", mu(k)), above ? "yes" : "no"});
+  }
+  plot.curves = {eps, mus, constant};
+  result.plots = {plot};
+  bool always = true;
+  for (int k = 20; k <= 40; ++k) always = always && sc_ft(kT3d, k) <= 0;
+  result.claims = {
+      count("the least k with tau_0 = 0.003 above epsilon(5, k)", 20, first),
+      words("SC is faster than FT at every length for k >= 20", "holds", always, "k = 20 to 40")};
+  return result;
+}
+
+Outcome figure_5_11(Laboratory&) {
+  Outcome result;
+  result.table.columns = {"k", "L*, bytes"};
+  Plot plot{"Crossover of SC and FT, alpha = gamma = 1.5, beta = 0.009", "k", "L*, bytes", {}};
+  Curve curve{"L*", {}};
+  bool positive = true;
+  for (int k = 4; k < 20; ++k) {
+    const auto length = tau::crossover_length(sc(kT3d), ft(kT3d, k));
+    positive = positive && length.has_value();
+    curve.points.emplace_back(k, length.value_or(0));
+    result.table.rows.push_back({std::to_string(k), fmt::format("{:.1f}", length.value_or(0))});
+  }
+  plot.curves = {curve};
+  result.plots = {plot};
+  result.claims = {words("for 3 < k < 20 SC is faster beyond an L* and FT before it", "L* > 0",
+                         positive, positive ? "for all" : "not for all")};
+  return result;
+}
+
+Outcome figure_5_12(Laboratory&) {
+  Outcome result;
+  result.table.columns = {"alpha = gamma, beta", "bytes", "SC", "FT, k = 16", "18", "19", "20"};
+  const Cost third{0.5, 0.003, 0.5};
+  for (const auto& [cost, printed, decimals, why] :
+       {std::tuple{kT3d, 425.5, 1, "the numerator, printed 6.603, is 6.630"},
+        std::tuple{third, 425.25, 2, "2.21 / 0.0051725, as it is printed, is 427.26"}}) {
+    const std::string name = fmt::format("{:g}, {:g}", cost.alpha, cost.beta);
+    Plot plot{"alpha = gamma = " + name + " = beta", "message length, bytes", "latency, us", {}};
+    plot.curves = {
+        {"SC", {}}, {"FT, k = 16", {}}, {"FT, k = 18", {}}, {"FT, k = 19", {}}, {"FT, k = 20", {}}};
+    for (int bytes = 0; bytes <= 2048; bytes += 256) {
+      std::vector<std::string> cells = {name, std::to_string(bytes)};
+      std::size_t curve = 0;
+      for (const Line& line : {sc(cost), ft(cost, 16), ft(cost, 18), ft(cost, 19), ft(cost, 20)}) {
+        plot.curves[curve++].points.emplace_back(bytes, line.at(bytes));
+        cells.push_back(fmt::format("{:.4f}", line.at(bytes)));
+      }
+      result.table.rows.push_back(cells);
+    }
+    result.plots.push_back(plot);
+    result.claims.push_back(number("L* of SC and FT, k = 18, alpha = " + name, printed, decimals,
+                                   sc_ft(cost, 18), kAlmostExactly, "bytes", why));
+  }
+  return result;
+}
+
+Outcome figure_5_13(Laboratory&) {
+  Outcome result;
+  result.table.columns = {"n", "tau_0", "L*, bytes"};
+  Plot plot{"Crossover of EDN and SC", "n (mesh of 2^n x 2^n)", "L*, bytes", {}, false, true};
+  const auto crossover = [](int n, double tau_0) {
+    const Cost c{1, 2 * tau_0, 1};
+    return formulas::crossover(formulas::edn_approximate(c, n), formulas::scatter_collect(c, n));
+  };
+  bool grows = true;
+  for (const double tau_0 : {0.001, 0.002, 0.003}) {
+    Curve curve{fmt::format("tau_0 = {:g}", tau_0), {}};
+    for (int n = 2; n <= 8; ++n) {
+      const double length = crossover(n, tau_0);
+      if (n > 2) grows = grows && length > crossover(n - 1, tau_0);
+      curve.points.emplace_back(n, length);
+      result.table.rows.push_back(
+          {std::to_string(n), fmt::format("{:g}", tau_0), fmt::format("{:.0f}", length)});
+    }
+    plot.curves.push_back(curve);
+  }
+  result.plots = {plot};
+  const std::string why =
+      "read off a plot by the paper; its own formulas (Table 5.5) give ours, which is fixed";
+  result.claims = {
+      number("L*, n = 5, tau_0 = 0.001", 14 * 1024, 0, crossover(5, 0.001), kApproximately, "bytes",
+             why),
+      number("L*, n = 5, tau_0 = 0.002", 7000, 0, crossover(5, 0.002), kApproximately, "bytes",
+             why),
+      number("L*, n = 5, tau_0 = 0.003", 4200, 0, crossover(5, 0.003), kApproximately, "bytes",
+             why),
+      words("L* grows with the network", "grows", grows, "for n = 2 to 8"),
+      words("from tau_0 = 0.001 to 0.002 L* halves, to 0.003 it falls by less than half", "so",
+            std::abs(crossover(5, 0.002) / crossover(5, 0.001) - 0.5) < 0.05 &&
+                crossover(5, 0.003) > 0.5 * crossover(5, 0.002),
+            fmt::format("x {:.2f}, x {:.2f}", crossover(5, 0.002) / crossover(5, 0.001),
+                        crossover(5, 0.003) / crossover(5, 0.002)))};
+  return result;
+}
+
+Outcome figure_5_14(Laboratory&) {
+  Outcome result;
+  result.table.columns = {"tau_0", "k", "L*, bytes"};
+  Plot plot{"Crossover of EDN and FT, n = 5", "k", "L*, bytes", {}, false, true};
+  bool falls = true, slowly = true;
+  std::set<int> without;  // k at which EDN is faster at every length
+  std::vector<double> before;
+  for (const double tau_0 : {0.001, 0.003, 0.005, 0.01}) {
+    const Cost c{1, 2 * tau_0, 1};
+    Curve curve{fmt::format("tau_0 = {:g}", tau_0), {}};
+    for (int k = 3; k <= 20; ++k) {
+      const auto length = tau::crossover_length(edn(c), ft(c, k));
+      if (!length) without.insert(k);
+      if (length) curve.points.emplace_back(k, *length);
+      result.table.rows.push_back({fmt::format("{:g}", tau_0), std::to_string(k),
+                                   length ? fmt::format("{:.0f}", *length) : "-"});
+    }
+    if (!before.empty()) falls = falls && curve.points.back().second < before.back();
+    before.push_back(curve.points.back().second);
+    // From k = 10 to 20, a factor of two, L* grows by less than that.
+    const auto ten = std::ranges::find(curve.points, 10.0, &std::pair<double, double>::first);
+    slowly = slowly && curve.points.back().second < 2 * ten->second;
+    plot.curves.push_back(curve);
+  }
+  result.plots = {plot};
+  const auto positive = [](int k) {
+    return 2 * k * k * (kN + 1) - reference::fibonacci_steps(1024, k) > 0;
+  };
+  bool r_positive = true;
+  for (int k = 3; k <= 20; ++k) r_positive = r_positive && positive(k);
+  result.claims = {
+      words("EDN is faster than FT for L < L*, k > 2", "an L* for every k", without.empty(),
+            without.empty() ? "for every k"
+                            : fmt::format("none for k = {}", fmt::join(without, ", ")),
+            "t(1024, k) / k is not below n + 1 there, so that EDN is faster at every length"),
+      words("L* does not grow very rapidly with k", "slowly", slowly,
+            "from k = 10 to 20 by less than a factor of 2"),
+      words("L* falls as tau_0 grows", "falls", falls, "k = 20"),
+      words(
+          "R(5, k) < 0 for k > 2", "< 0", !r_positive, r_positive ? "> 0 for k = 3 to 20" : "< 0",
+          "R = 2 k^2 (n + 1) - t(P, k) is positive, as the proof that follows needs it: misprint")};
+  return result;
+}
+
+}  // namespace annelid::reproduction

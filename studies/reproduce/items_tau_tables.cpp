@@ -1,0 +1,157 @@
+// Tables 5.1, 5.6 and 5.7 of Tsai 1997 with their tau-plots, Figures 5.4, 5.15 and 5.18: what is
+// published of T_s and T_n, and what the tau-model says of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reference/tau_model.hpp"
+#include "studies/reproduce/claims.hpp"
+#include "studies/reproduce/items.hpp"
+#include "studies/reproduce/published.hpp"
+
+namespace annelid::reproduction {
+namespace {
+
+namespace tau = reference::tau;
+using reference::formulas::Line;
+
+constexpr double kTauTolerance = 0.02;
+
+struct System {
+  std::string name;
+  Line line;
+  double printed_tau;
+};
+
+std::vector<System> systems(std::string_view table) {
+  const PublishedTable rows = published(table);
+  std::vector<System> result;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    result.push_back({rows.text(i, "system") + "/" + rows.text(i, "software"),
+                      {rows.number(i, "T_s"), rows.number(i, "T_n")},
+                      rows.number(i, "tau")});
+  }
+  return result;
+}
+
+const Line& line_of(const std::vector<System>& all, std::string_view name) {
+  return std::ranges::find(all, name, &System::name)->line;
+}
+
+/// Samples of a system's line at lengths up to 64 KiB, fitted: the tool must give the line back.
+Line fitted(const Line& line) {
+  std::vector<tau::Sample> samples;
+  for (double length = 16; length <= 65536; length *= 4) {
+    samples.push_back({length, line.at(length)});
+  }
+  return tau::fit(samples).line;
+}
+
+/// The table with our tau, one claim for all its rows, and the tau-plot.
+Outcome tau_table(const std::vector<System>& all, const std::string& title) {
+  Outcome result;
+  result.table.columns = {"system",       "T_s, us",   "T_n, us/byte",
+                          "tau, printed", "tau, ours", "deviation"};
+  Plot plot{title, "tau = T_n / T_s, 1/byte", "T_s, us", {}, true, true};
+  double worst = 0;
+  std::size_t equal = 0;
+  for (const System& s : all) {
+    const Line line = fitted(s.line);
+    const double deviation = line.tau() / s.printed_tau - 1;
+    worst = std::max(worst, std::abs(deviation));
+    equal += std::abs(deviation) <= kTauTolerance ? 1 : 0;
+    result.table.rows.push_back(
+        {s.name, fmt::format("{:g}", s.line.start), fmt::format("{:g}", s.line.per_length),
+         fmt::format("{:g}", s.printed_tau), fmt::format("{:.4g}", line.tau()),
+         fmt::format("{:+.2f} %", 100 * deviation)});
+    plot.curves.push_back({s.name, {{line.tau(), line.start}}, false});
+  }
+  result.plots.push_back(std::move(plot));
+  result.claims.push_back(words("tau = T_n / T_s of every row, fitted to its line, within 2 %",
+                                fmt::format("{} rows", all.size()), equal == all.size(),
+                                fmt::format("{} rows, worst {:.2f} %", equal, 100 * worst)));
+  return result;
+}
+
+const char* region_name(tau::Region region) {
+  constexpr std::array kNames = {"A", "B", "C", "D", "on an axis"};
+  return kNames[static_cast<std::size_t>(region)];
+}
+
+}  // namespace
+
+Outcome table_5_1(Laboratory&) {
+  const auto all = systems("table5.1");
+  Outcome result = tau_table(all, "Point-to-point communication (Table 5.1, Figure 5.4)");
+  const Line paragon = line_of(all, "Paragon/SUNMOS 1.6.2");
+  const Line atm = line_of(all, "SS-20/ASX200/Solaris 2.4/UDP");
+  const Line cm5 = line_of(all, "CM-5/CMMD 2.0"),
+             cenju = line_of(all, "Cenju-3/End. Rel. 1.5d (SM)");
+  result.claims.push_back(number("latency of SS-20s with ATM in that of a Paragon, at every length",
+                                 28, 0, atm.start / paragon.start, 0.05, "times",
+                                 "\"approximately 28\"; 716 / 25 is 28.6"));
+  result.claims.push_back(number("latency of a CM-5 in that of a Cenju-3, at every length", 2.78, 2,
+                                 cm5.start / cenju.start, kTauTolerance, "times",
+                                 "95 / 34 is 2.79; 0.111 / 0.04, the ratio of T_n, is 2.78"));
+  return result;
+}
+
+Outcome table_5_6(Laboratory&) {
+  const auto all = systems("table5.6");
+  Outcome result = tau_table(all, "Broadcast on networks (Table 5.6, Figure 5.15)");
+  for (const char* network : {"SPARC/100Base-T", "SPARC/Myrinet", "SPARC/ASX200-WG"}) {
+    const Line panda = line_of(all, std::string(network) + "/Panda/8");
+    const Line fm = line_of(all, std::string(network) + "/FM/8");
+    result.claims.push_back(
+        words(std::string(network) + ": tau of Panda below that of Fast Messages", "lower",
+              panda.tau() < fm.tau(),
+              fmt::format("{:.3g} and {:.3g}; Panda is in region {}", panda.tau(), fm.tau(),
+                          region_name(tau::region(panda, fm)))));
+  }
+  const auto better = [&](const char* a, const char* b, bool claimed, const std::string& why = {}) {
+    const Line first = line_of(all, a), second = line_of(all, b);
+    const auto length = tau::crossover_length(first, second);
+    const bool always = !length && first.start <= second.start;
+    result.claims.push_back(
+        words(fmt::format("{} faster than {} at all lengths", a, b), claimed ? "yes" : "no",
+              always == claimed,
+              length ? fmt::format("crossover at {:.0f} bytes", *length)
+                     : fmt::format("region {}", region_name(tau::region(first, second))),
+              why));
+  };
+  better("SPARC/Myrinet/FM/8", "SPARC/100Base-T/FM/8", true);
+  better("SPARC/Myrinet/Panda/8", "SPARC/100Base-T/Panda/8", false,
+         "by the printed numbers Myrinet is faster with Panda too (156.7 < 311.3, 0.0838 < 0.105): "
+         "the text says that the two are not of similar relationship as their points are in "
+         "region D of each other's plot, which is about tau alone");
+  better("SPARC/ASX200-WG/FM/8", "SP-2/MPI/512", true);
+  return result;
+}
+
+Outcome table_5_7(Laboratory&) {
+  const auto all = systems("table5.7");
+  Outcome result = tau_table(all, "All-to-all on Ethernet (Table 5.7, Figure 5.18)");
+  const auto of = [&](char version, int nodes) {
+    return line_of(all, fmt::format("SS10/Ethernet/TCP/{}/{}", version, nodes));
+  };
+  const double right_a = of('A', 8).tau() / of('A', 4).tau();
+  const double right_b = of('B', 8).tau() / of('B', 4).tau();
+  const double up_a = of('A', 8).start - of('A', 4).start;
+  const double up_b = of('B', 8).start - of('B', 4).start;
+  result.claims.push_back(words("from 4 to 8 processes the horizontal shift of A is greater",
+                                "greater", right_a > right_b,
+                                fmt::format("tau x {:.2f}, of B x {:.2f}", right_a, right_b)));
+  result.claims.push_back(words("and the vertical shift of B is greater", "greater", up_b > up_a,
+                                fmt::format("T_s + {:.0f} us, of A + {:.0f} us", up_b, up_a)));
+  for (const int nodes : {4, 8, 12}) {
+    result.claims.push_back(words(
+        fmt::format("of {} processes A prefers long messages to B", nodes), "A",
+        of('A', nodes).tau() < of('B', nodes).tau(),
+        fmt::format("tau of A {:.3g}, of B {:.3g}", of('A', nodes).tau(), of('B', nodes).tau()),
+        "A has the smaller T_s and the greater tau (region D of B), so it is B that prefers long "
+        "messages by the model's own rule (5.1.3): A and B are exchanged in the sentence"));
+  }
+  return result;
+}
+
+}  // namespace annelid::reproduction

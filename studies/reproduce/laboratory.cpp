@@ -1,0 +1,76 @@
+#include "studies/reproduce/laboratory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace annelid::reproduction {
+namespace {
+
+using reference::Network;
+using reference::Node;
+
+int dimensions(const Network& net) { return net.z > 1 ? 3 : net.y > 1 ? 2 : 1; }
+
+std::string joined(const std::array<int, 3>& values, int dims, char between) {
+  std::string text = std::to_string(values[0]);
+  for (std::size_t d = 1; d < static_cast<std::size_t>(dims); ++d) {
+    text += between + std::to_string(values[d]);
+  }
+  return text;
+}
+
+/// Operations whose ROOT means something.
+bool has_root(reference::Operation operation) {
+  using enum reference::Operation;
+  return operation == kBroadcast || operation == kReduce || operation == kGather ||
+         operation == kScatter;
+}
+
+}  // namespace
+
+std::vector<std::string> Run::arguments() const {
+  const int dims = dimensions(network);
+  std::vector<std::string> words = {"--firmware",  core ? "rv32" : "native",
+                                    "--operation", std::string(reference::name_of(operation)),
+                                    "--algorithm", algorithm,
+                                    "--size",      joined(network.size(), dims, 'x')};
+  const auto add = [&](const char* option, const std::string& value) {
+    words.emplace_back(option);
+    words.push_back(value);
+  };
+  if (network.ideal) add("--topology", "ideal");
+  if (network.has_rings()) add("--topology", "torus");
+  if (one_port) add("--router", "one-port");
+  if (vcs != 1) add("--vcs", std::to_string(vcs));
+  if (local_vcs != 1) add("--local-vcs", std::to_string(local_vcs));
+  if (has_root(operation)) add("--root", joined({root.x, root.y, root.z}, dims, ','));
+  if (operation != reference::Operation::kBarrier) add("--bytes", std::to_string(bytes));
+  if (ranks != 0) add("--ranks", std::to_string(ranks));
+  if (packets != 0) add("--packets", std::to_string(packets));
+  if (parameter != 0) add("--parameter", std::to_string(parameter));
+  if (alpha != 0) add("--alpha", std::to_string(alpha));
+  if (gamma != 0) add("--gamma", std::to_string(gamma));
+  return words;
+}
+
+std::vector<Node> random_nodes(const Network& network, int count, std::uint64_t seed) {
+  std::vector<int> numbers(static_cast<std::size_t>(network.nodes()));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto wanted = std::min(static_cast<std::size_t>(count), numbers.size());
+  // Fisher and Yates's shuffle, with splitmix64: the same nodes with every standard library.
+  std::vector<Node> nodes;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    std::uint64_t draw = (seed += 0x9E3779B97F4A7C15U);
+    draw = (draw ^ draw >> 30U) * 0xBF58476D1CE4E5B9U;
+    draw = (draw ^ draw >> 27U) * 0x94D049BB133111EBU;
+    draw ^= draw >> 31U;
+    std::swap(numbers[i], numbers[i + draw % (numbers.size() - i)]);
+    nodes.push_back(reference::node_at(network, numbers[i]));
+  }
+  return nodes;
+}
+
+}  // namespace annelid::reproduction

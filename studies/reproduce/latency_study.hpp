@@ -1,0 +1,47 @@
+// Latencies of broadcasts over message lengths, as the dissertation measured them: for random
+// sources the largest and the mean latency over the destinations, averaged over the sources
+// (Tsai 1997, 3.3.5 and 4.4.3).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "studies/reproduce/laboratory.hpp"
+#include "studies/reproduce/machine.hpp"
+#include "studies/reproduce/outcome.hpp"
+
+namespace annelid::reproduction {
+
+/// One curve: an algorithm on a network of a machine.
+struct Series {
+  std::string title;  ///< "EDN 8x8"
+  std::string algorithm;
+  reference::Network network;
+  Machine machine;
+};
+
+struct LatencyCurve {
+  Series series;
+  std::vector<double> bytes;
+  std::vector<double> largest_us, mean_us;  ///< by length, averaged over the sources
+  double mean_hops = 0;                     ///< of a message
+  std::uint64_t stepwise = 0, depth = 0;    ///< flit-cycles, of all runs
+};
+
+/// Every series at every length, from the same random sources on the same network.
+std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Series>& series,
+                                          const std::vector<double>& bytes);
+
+/// Table and plot of all curves: largest with lines, mean beside it.
+void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,
+                 const std::string& title);
+
+/// How much less time `fast` takes than `slow` at a length, as a share of that of `slow`.
+double advantage(double fast, double slow);
+
+/// The lengths of Figures 3.14 to 3.17: 32 to 2048 bytes.
+std::vector<double> mesh_lengths();
+/// Those of Figures 3.29 and 4.14 to 4.16: 128 to 2048 bytes.
+std::vector<double> torus_lengths();
+
+}  // namespace annelid::reproduction

@@ -1,0 +1,37 @@
+// What a reader gets: an item's table as CSV, its side-by-side as Markdown, and all of them as one
+// document (docs/reproduction.md).
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "studies/reproduce/item.hpp"
+
+namespace annelid::reproduction {
+
+/// RFC 4180, with a line of column names.
+std::string csv(const Table& table);
+
+struct Section {
+  const Item* item = nullptr;
+  Outcome outcome;
+  std::string picture;  ///< path of its plot, relative to the document; empty: it has none
+};
+
+/// Heading, claims side by side with the reasons of those that differ, plot, table (short ones
+/// whole), notes.
+std::string section_markdown(const Section& section);
+
+/// What the document says of its making.
+struct Provenance {
+  std::string date, commit;
+  std::string command;
+};
+
+/// All sections, below a table of all verdicts and of those claims that differ.
+std::string document_markdown(std::span<const Section> sections, const Provenance& provenance);
+
+/// "12 equal, 1 within tolerance, 2 differ, 1 not yet".
+std::string verdict_counts(const std::vector<Claim>& claims);
+
+}  // namespace annelid::reproduction

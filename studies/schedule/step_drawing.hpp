@@ -1,0 +1,49 @@
+// One step of a schedule, drawn: what draw_schedule() puts into a panel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reference/contention.hpp"
+#include "reference/network.hpp"
+
+namespace annelid::studies {
+
+/// Lengths of a drawing, in pixels.
+struct DrawingScale {
+  explicit DrawingScale(const reference::Network& network);
+
+  double cell = 0;     ///< from node to node
+  double node = 0;     ///< a node's radius
+  double lane = 0;     ///< from a link's middle to the messages of one direction
+  double line = 0;     ///< a message's width
+  double plane_x = 0;  ///< a plane of nodes, with its margins and the gap to the next
+  double plane_y = 0;  ///< likewise
+  double margin = 0;   ///< from a plane's edge to its first node
+};
+
+enum class NodeState : std::uint8_t {
+  kIdle,  ///< has nothing to do with the schedule yet
+  kDone,  ///< has the data of a broadcast or scatter; has given its own to a reduction or gather
+};
+
+struct StepPicture {
+  const reference::Network& network;
+  const reference::Step& step;
+  const std::vector<NodeState>& states;  ///< by node, before the step
+  const reference::Node* root;           ///< nullptr if there is none
+};
+
+/// An SVG group's contents; its origin is the upper left corner.
+[[nodiscard]] std::string draw_step(const DrawingScale& scale, const StepPicture& picture);
+
+/// A colour for each message; the messages of one sender have shades of one colour, and senders
+/// that are close to each other have different ones.
+struct MessageColours {
+  std::vector<std::string> messages;  ///< by place in the step
+  std::vector<std::string> senders;   ///< by node; "" if it sends nothing
+};
+[[nodiscard]] MessageColours colour_messages(const reference::Network& network,
+                                             const reference::Step& step);
+
+}  // namespace annelid::studies

@@ -1,0 +1,75 @@
+// What `annelid tune` measures: algorithms of operations, over message sizes and node counts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulation/scenario/scenario.hpp"
+#include "simulation/scenario/settings.hpp"
+
+namespace annelid::studies {
+
+/// The keys of a tuning: those of `annelid run`, and its own.
+[[nodiscard]] std::vector<simulation::Key> tune_keys();
+/// Those that have options here: the network's, the NICs', and of the others what a tuning leaves
+/// open.
+[[nodiscard]] std::vector<simulation::Key> tune_option_keys();
+
+/// A run that is measured: an algorithm with blocks of so many bytes.
+struct TunePoint {
+  std::size_t in_case = 0, curve = 0;  ///< of TuneGrid::cases, of TuneCase::algorithms
+  std::uint64_t bytes = 0;
+  simulation::Scenario scenario;
+  std::string configuration;  ///< a hash of all that decides its result
+  double seconds = 0;         ///< of one core, estimated
+};
+
+/// An operation of so many processes on a network, and the algorithms that can serve it there.
+struct TuneCase {
+  reference::Operation operation{};
+  NetworkConfig network;
+  int processes = 0;
+  std::vector<simulation::Scenario> algorithms;  ///< each as it is called, but for the bytes
+  [[nodiscard]] bool takes_all() const {
+    return static_cast<std::size_t>(processes) == network.nodes();
+  }
+};
+
+class TuneGrid {
+ public:
+  std::string name;
+  std::vector<TuneCase> cases;
+  std::vector<std::uint64_t> bytes;  ///< ascending
+  int refine = 0;                    ///< rounds in which sizes are added where the fastest changes
+  std::vector<TunePoint> points;
+
+  /// Reads a scenario, if the name of its file is not empty, then what the command line says
+  /// instead. Throws InputError, also if any of the points cannot be simulated.
+  static TuneGrid read(const std::filesystem::path& file,
+                       std::span<const simulation::Override> overrides);
+
+  /// Adds a point for each algorithm of a case.
+  void add(std::size_t in_case, std::uint64_t bytes);
+
+ private:
+  std::uint64_t firmware_hash_ = 0;
+};
+
+/// Sizes as a user writes them: "8:1M" (each twice the one before), "8:1M:4" (four times), or
+/// "8,64,4k"; k and M are 1024 and 1024 * 1024 bytes. Ascending, each once. Throws InputError with
+/// `where`.
+[[nodiscard]] std::vector<std::uint64_t> parse_sizes(const std::string& text,
+                                                     const std::string& where);
+
+/// "broadcast on 8x8 mesh, 64 processes".
+[[nodiscard]] std::string describe(const TuneCase& tuned);
+/// "broadcast-8x8-64": of files.
+[[nodiscard]] std::string file_name(const TuneCase& tuned);
+
+/// The `annelid run` that makes this run alone.
+[[nodiscard]] std::string run_command(const simulation::Scenario& scenario);
+
+}  // namespace annelid::studies

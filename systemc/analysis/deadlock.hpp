@@ -1,0 +1,68 @@
+// Why nothing moves: the wait-for graph of channels and packets, from the routers' registers.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "systemc/network/channel_dependencies.hpp"
+#include "systemc/network/config.hpp"
+#include "systemc/network/router_state.hpp"
+
+namespace annelid {
+
+/// An input VC of a router's switches. It is the far end of a channel: (node, +x) is fed by output
+/// -x of the node beyond, (node, local l) by injection channel l; in a one-port router the through
+/// ports are the ends of the injection and internal channels.
+struct ChannelEnd {
+  NodeId node = 0;
+  Port in = 0;
+  Vc vc = 0;
+  friend bool operator==(const ChannelEnd&, const ChannelEnd&) = default;
+};
+
+/// What the packet at the front of a channel waits for.
+struct Wait {
+  enum class For : std::uint8_t {
+    kVc,           ///< an output VC that the packet in `on` owns
+    kRoom,         ///< a place in the full buffer `on`, the next one on its way
+    kFlits,        ///< its own next flits, which are still in `on`, the one before on its way
+    kNicDrain,     ///< the NIC, to drain ejection channel `output`
+    kNicInjection  ///< the NIC, to inject the rest of the packet
+  };
+  ChannelEnd waiting;
+  For what = For::kVc;
+  ChannelEnd on;    ///< not for the NIC's two
+  Port output = 0;  ///< of waiting.node: the output that is wanted (for kVc, kRoom, kNicDrain)
+  Vc output_vc = 0;
+};
+
+struct StallReport {
+  bool cycle = false;       ///< packets wait on each other; otherwise the chain ends at a NIC
+  std::vector<Wait> waits;  ///< each wait's `on` is the next one's `waiting`; a cycle closes
+  /// Of a cycle: the channels, each held by a packet that asks for the next. They are a cycle of
+  /// the channel-dependency graph as well.
+  std::vector<ChannelClass> channels;
+  /// A line for each wait, up to kStallLines, and how many more; empty if no packet is blocked for
+  /// good.
+  std::string text;
+};
+inline constexpr std::size_t kStallLines = 16;
+
+/// Names the packet at the front of a channel where the registers cannot (a body flit does not say
+/// whose it is): PacketTracker::front, for example.
+using PacketNamer = std::function<std::optional<HeadFields>(const ChannelEnd&)>;
+
+/// Explains a stall from the routers' registers, by node, all of the same cycle. With the NICs
+/// taken to drain and to inject in the end, packets that can never move wait in a cycle, and one
+/// such cycle is reported; otherwise the longest chain of waits, which ends at a NIC. What a flit
+/// or credit that is still under way will change is not foreseen: its channel counts as one that
+/// moves. In the ideal network no packets wait on each other, and the report is empty. Takes time
+/// proportional to the nodes and the blocked packets.
+[[nodiscard]] StallReport explain_stall(const NetworkConfig& config,
+                                        std::span<const RouterState> states,
+                                        const PacketNamer& namer = {});
+
+}  // namespace annelid

@@ -1,0 +1,300 @@
+#include "systemc/analysis/packet_tracker.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "systemc/network/route.hpp"
+
+namespace annelid {
+namespace {
+
+/// The injection channel of an event.
+template <typename Event>
+std::pair<NodeId, Port> channel_of(const Event& e) {
+  return {e.node, e.local};
+}
+
+}  // namespace
+
+BlockedCycles& BlockedCycles::operator+=(const BlockedCycles& other) {
+  same_step += other.same_step;
+  same_step_ejection += other.same_step_ejection;
+  other_step += other.other_step;
+  control += other.control;
+  back_pressure += other.back_pressure;
+  return *this;
+}
+
+PacketTracker::PacketTracker(const NetworkConfig& config)
+    : config_(config),
+      ports_(static_cast<std::size_t>(config.router.ports())),
+      vcs_(static_cast<std::size_t>(std::max(config.router.vcs, config.router.local_vcs))) {
+  const std::size_t ports = config.nodes() * ports_;
+  inputs_.resize(ports * vcs_);
+  outputs_.resize(ports * vcs_);
+  load_.resize(ports);
+  injection_load_.resize(ports);
+  for (Winners* winners : {&switch_winners_, &vc_winners_}) {
+    winners->output.resize(ports, kNone);
+    winners->input.resize(ports, kNone);
+  }
+  in_switch_.resize(ports, kNone);
+}
+
+void PacketTracker::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& info) {
+  begin(cycle);
+  packet_events_.push_back({node, local, info});
+}
+
+void PacketTracker::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
+  begin(cycle);
+  injected_events_.push_back({node, local, flit});
+}
+
+void PacketTracker::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) {
+  begin(cycle);
+  allocated_events_.push_back({node, in, in_vc, out, out_vc});
+}
+
+void PacketTracker::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
+                            const Flit& flit) {
+  begin(cycle);
+  granted_events_.push_back({node, in, in_vc, out, flit});
+}
+
+void PacketTracker::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+  begin(cycle);
+  moved_events_.push_back({node, in, in_vc, out, flit});
+  if (!is_pipelined()) granted_events_.push_back(moved_events_.back());
+}
+
+void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
+                            BlockCause cause) {
+  begin(cycle);
+  if (cause == BlockCause::kNoCredit && inputs_[vc_index(node, in, in_vc)].active) {
+    ++packets_[front_packet(node, in, in_vc)].blocked.back_pressure;  // the most frequent case
+    return;
+  }
+  blocked_events_.push_back({node, in, in_vc, out, cause});
+}
+
+void PacketTracker::begin(Cycle cycle) {
+  if (cycle == cycle_) return;
+  judge();
+  cycle_ = cycle;
+}
+
+void PacketTracker::flush() { judge(); }
+
+PacketId PacketTracker::front_packet(NodeId node, Port in, Vc vc) const {
+  const InputVc& input = inputs_[vc_index(node, in, vc)];
+  if (input.packets.empty()) {
+    throw std::logic_error("PacketTracker: an event of a packet whose head was never seen");
+  }
+  return input.packets.front();
+}
+
+// First all that reads the state at the start of the cycle, then what leaves, then what arrives.
+void PacketTracker::judge() {
+  if (!blocked_events_.empty()) judge_blocked();
+
+  // With one stage a flit is granted and sent in one cycle, with more it is sent in the next.
+  const bool pipelined = is_pipelined();
+  if (pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
+  for (const MovedEvent& e : granted_events_) {
+    in_switch_[port_index(output_node(e), e.out)] = front_packet(e.node, e.in, e.in_vc);
+  }
+  if (!pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
+  for (const MovedEvent& e : granted_events_) send(e);
+  for (const AllocatedEvent& e : allocated_events_) {
+    outputs_[vc_index(e.node, e.out, e.out_vc)].owner = front_packet(e.node, e.in, e.in_vc);
+    inputs_[vc_index(e.node, e.in, e.in_vc)].active = true;
+  }
+  std::ranges::sort(packet_events_, {}, channel_of<PacketEvent>);
+  std::ranges::sort(injected_events_, {}, channel_of<InjectedEvent>);
+  for (const InjectedEvent& e : injected_events_) enter(e);
+
+  packet_events_.clear();
+  injected_events_.clear();
+  granted_events_.clear();
+  allocated_events_.clear();
+  moved_events_.clear();
+  blocked_events_.clear();
+}
+
+void PacketTracker::judge_blocked() {
+  const auto win = [this](Winners& winners, const auto& e, PacketId packet) {
+    winners.output[port_index(output_node(e), e.out)] = packet;
+    winners.input[port_index(e.node, e.in)] = packet;
+  };
+  for (const MovedEvent& e : granted_events_) {
+    win(switch_winners_, e, front_packet(e.node, e.in, e.in_vc));
+  }
+  for (const AllocatedEvent& e : allocated_events_) {
+    win(vc_winners_, e, front_packet(e.node, e.in, e.in_vc));
+  }
+  // Native routers report in this order already, unless they are stepped in reverse.
+  const auto place = [](const BlockedEvent& e) { return std::tuple(e.node, e.in, e.in_vc); };
+  if (!std::ranges::is_sorted(blocked_events_, {}, place)) {
+    std::ranges::sort(blocked_events_, {}, place);
+  }
+  for (const BlockedEvent& e : blocked_events_) {
+    blockers_.clear();
+    find_blockers(e);
+    count(e, packets_[front_packet(e.node, e.in, e.in_vc)]);
+  }
+  for (const MovedEvent& e : granted_events_) win(switch_winners_, e, kNone);
+  for (const AllocatedEvent& e : allocated_events_) win(vc_winners_, e, kNone);
+}
+
+void PacketTracker::find_blockers(const BlockedEvent& e) {
+  const bool active = inputs_[vc_index(e.node, e.in, e.in_vc)].active;
+  const auto add = [this](PacketId packet) {
+    if (packet != kNone) blockers_.push_back(packet);
+  };
+  if (e.cause == BlockCause::kLostSwitch) {
+    const Winners& winners = config_.router.stages == 4 && !active ? vc_winners_ : switch_winners_;
+    const PacketId out = winners.output[port_index(output_node(e), e.out)];
+    const PacketId in = winners.input[port_index(e.node, e.in)];
+    if (out == kNone && in == kNone) return add_losers(e);
+    return add(out != kNone ? out : in);
+  }
+  const HeadFields& head = packets_[front_packet(e.node, e.in, e.in_vc)].info.head;
+  const VcRange open = config_.ideal ? VcRange{e.in_vc, 1}  // a lane keeps its number
+                                     : open_vcs(config_.router, e.out, config_.address(e.node),
+                                                head.source, head.destination);
+  const OutputVc* output = &outputs_[vc_index(output_node(e), e.out, 0)];
+  for (int w = open.first; w < open.first + open.count; ++w) {
+    if (e.cause == BlockCause::kNoVc) {
+      add(output[w].owner);
+    } else if (output[w].owner == kNone) {
+      add(output[w].last_user);
+    }
+  }
+}
+
+/// The others that lost at the same input.
+void PacketTracker::add_losers(const BlockedEvent& e) {
+  const std::pair input(e.node, e.in);
+  auto other = std::ranges::lower_bound(blocked_events_, input, {}, [](const BlockedEvent& event) {
+    return std::pair(event.node, event.in);
+  });
+  for (; other != blocked_events_.end() && std::pair(other->node, other->in) == input; ++other) {
+    if (other->in_vc == e.in_vc || other->cause != BlockCause::kLostSwitch) continue;
+    blockers_.push_back(front_packet(other->node, other->in, other->in_vc));
+  }
+}
+
+void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
+  bool same_step = false, other_step = false;
+  for (const PacketId id : blockers_) {
+    const PacketInfo& blocker = packets_[id].info;
+    if (!blocker.control) {
+      (blocker.step == packet.info.step ? same_step : other_step) = true;
+    }
+    const auto known = std::ranges::find(packet.blockers, id, &Blocker::packet);
+    if (known != packet.blockers.end()) {
+      ++known->cycles;
+    } else {
+      packet.blockers.push_back({id, 1});
+    }
+  }
+  BlockedCycles& blocked = packet.blocked;
+  ++(blockers_.empty() ? blocked.back_pressure
+     : same_step       ? blocked.same_step
+     : other_step      ? blocked.other_step
+                       : blocked.control);
+  if (same_step && config_.router.is_ejection(e.out)) ++blocked.same_step_ejection;
+}
+
+// A head takes the packet's number to the next input VC; its old one keeps it until the tail
+// leaves.
+void PacketTracker::arrive(const MovedEvent& e) {
+  const PacketId id = in_switch_[port_index(e.node, e.out)];
+  PacketRecord& packet = packets_[id];
+  ++load_[port_index(e.node, e.out)];
+  if (config_.router.is_ejection(e.out)) {
+    if (e.flit.head) packet.head_ejected = cycle_;
+    if (e.flit.head && config_.ideal) packet.hops = 1;
+    if (e.flit.tail) packet.tail_ejected = cycle_;
+  } else if (e.flit.head) {
+    packet.hops += config_.router.is_external(e.out);
+    const auto next = receiver_of(config_, config_.address(e.node), e.out);
+    if (!next) throw std::logic_error("PacketTracker: a flit left the network");
+    inputs_[vc_index(config_.id(next->address), next->port, e.flit.vc)].packets.push_back(id);
+  }
+}
+
+void PacketTracker::send(const MovedEvent& e) {
+  InputVc& input = inputs_[vc_index(e.node, e.in, e.in_vc)];
+  OutputVc& output = outputs_[vc_index(output_node(e), e.out, e.flit.vc)];
+  output.last_user = input.packets.front();
+  output.owner = e.flit.tail ? kNone : input.packets.front();
+  input.active = !e.flit.tail;
+  if (e.flit.tail) input.packets.erase(input.packets.begin());
+}
+
+void PacketTracker::enter(const InjectedEvent& e) {
+  const auto in = config_.router.injection_input(e.local);
+  InputVc& input = inputs_[vc_index(e.node, in, e.flit.vc)];
+  ++injection_load_[port_index(e.node, in)];
+  if (e.flit.head) {
+    PacketRecord record;
+    record.info.head = unpack_head(e.flit.data);
+    const auto known =
+        std::ranges::lower_bound(packet_events_, channel_of(e), {}, channel_of<PacketEvent>);
+    if (known != packet_events_.end() && channel_of(*known) == channel_of(e)) {
+      record.info = known->info;
+    }
+    record.node = e.node;
+    record.local = e.local;
+    record.injected = cycle_;
+    input.packets.push_back(static_cast<PacketId>(packets_.size()));
+    packets_.push_back(record);
+  }
+  ++packets_[input.packets.back()].flits;
+}
+
+std::map<std::uint32_t, StepStatistics> PacketTracker::steps() const {
+  std::map<std::uint32_t, StepStatistics> steps;
+  for (const PacketRecord& packet : packets_) {
+    if (!packet.info.control) steps[packet.info.step] += packet;
+  }
+  return steps;
+}
+
+StepStatistics PacketTracker::control() const {
+  StepStatistics sum;
+  for (const PacketRecord& packet : packets_) {
+    if (packet.info.control) sum += packet;
+  }
+  return sum;
+}
+
+StepStatistics& StepStatistics::operator+=(const PacketRecord& packet) {
+  ++messages;
+  flits += packet.flits;
+  hops += packet.hops;
+  first_injected = std::min(first_injected, packet.injected);
+  if (packet.tail_ejected != kNever) last_ejected = std::max(last_ejected, packet.tail_ejected);
+  blocked += packet.blocked;
+  return *this;
+}
+
+std::uint64_t PacketTracker::channel_load(NodeId node, Port out) const {
+  return load_[port_index(node, out)];
+}
+
+std::uint64_t PacketTracker::injection_load(NodeId node, Port local) const {
+  return injection_load_[port_index(node, config_.router.injection_input(local))];
+}
+
+std::optional<PacketId> PacketTracker::front(NodeId node, Port in, Vc vc) const {
+  const InputVc& input = inputs_[vc_index(node, in, vc)];
+  if (input.packets.empty()) return std::nullopt;
+  return input.packets.front();
+}
+
+}  // namespace annelid

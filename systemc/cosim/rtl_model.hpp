@@ -1,0 +1,58 @@
+// One Verilated router, pin by pin, whatever its configuration. Knows nothing of SystemC's kernel
+// and nothing of the model: it only moves values between C++ and the pins of all_port_router and
+// one_port_router (docs/microarchitecture.md, section 8).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "systemc/network/config.hpp"
+#include "systemc/network/router_state.hpp"
+
+namespace annelid {
+
+class RtlModel {
+ public:
+  virtual ~RtlModel() = default;
+
+  /// Resets the router; it is then at the start of a cycle with reset values and idle inputs.
+  /// `last` has the greatest coordinates, which only rings need.
+  virtual void reset(Address address, Address last) = 0;
+
+  /// Inputs of the current cycle, by link; clock() takes them and makes all inputs idle again.
+  virtual void set_flit(Port in, const Flit& flit) = 0;
+  virtual void set_credit(Port out, Vc vc) = 0;
+  /// The edge that ends the cycle.
+  virtual void clock() = 0;
+
+  /// Outputs in the current cycle, by link: functions of the registers. False if there is none.
+  virtual bool flit(Port out, Flit& flit) const = 0;
+  virtual bool credit(Port in, Vc& vc) const = 0;
+  /// The registers at the start of the current cycle, from the observation outputs, by port of the
+  /// switches.
+  virtual void observe(RouterState& state) const = 0;
+  /// No FIFO holds a flit. Flits may still be in switch and link registers.
+  [[nodiscard]] virtual bool fifos_empty() const = 0;
+  /// Flits that the switch allocation grants in the current cycle.
+  [[nodiscard]] virtual int grants() const = 0;
+};
+
+/// "all-port, 2 dimensions, 4 local ports, 1 VC, 1 local VC, depth 4, 1 stage, ..."
+std::string describe(const RouterConfig& config);
+
+/// A row of rtl/configurations.txt.
+struct ListedRouter {
+  RouterConfig config;
+  bool ci = false;         ///< Verilated by every build
+  bool verilated = false;  ///< Verilated by this build
+};
+const std::vector<ListedRouter>& listed_rtl_configurations();
+
+/// The configurations that this build has Verilated.
+std::vector<RouterConfig> rtl_configurations();
+
+/// Throws ConfigError (key "rtl") if this configuration was not Verilated.
+std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config);
+
+}  // namespace annelid

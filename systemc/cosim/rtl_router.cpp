@@ -1,0 +1,130 @@
+#include "systemc/cosim/rtl_router.hpp"
+
+#include <utility>
+
+#include "systemc/router/router.hpp"
+
+namespace annelid {
+
+/// A port's end of its link: keeps what the neighbour says in cycle t for the edge that ends t.
+class RtlRouter::Inlet final : public LinkIf {
+ public:
+  Inlet(RtlRouter& router, Port port) : router_(router), port_(port) {}
+
+  void put_flit(const Flit& flit) override {
+    inputs().flits[port_] = flit;
+    if (!router_.config().is_external(port_)) router_.fabric().flit_entered();
+    wake();
+  }
+  void put_credit(Vc vc) override {
+    inputs().credits[port_] = vc;
+    wake();
+  }
+
+ private:
+  Inputs& inputs() { return router_.inputs_[router_.fabric().now() & 1]; }
+  void wake() { router_.fabric().wake(router_.handle_, router_.fabric().now() + 1); }
+
+  RtlRouter& router_;
+  Port port_;
+};
+
+RtlRouter::RtlRouter(const sc_core::sc_module_name& name, const RouterSite& site)
+    : NodeRouter(name, site),
+      rtl_(make_rtl_model(site.network.router)),
+      handle_(site.fabric.add(*this)) {
+  rtl_->reset(site.address, site.network.last());
+  for (Port p = 0; p < site.network.router.links(); ++p) {
+    inlets_.push_back(std::make_unique<Inlet>(*this, p));
+    from_neighbour[p].bind(*inlets_.back());
+  }
+}
+
+RtlRouter::~RtlRouter() = default;
+
+void RtlRouter::clock_to(Cycle now) {
+  if (registers_at_ == now) return;
+  // One edge is enough after any sleep: it slept because no register could change before an input
+  // came, and an input wakes it in the next cycle.
+  Inputs& inputs = inputs_[(now - 1) & 1];
+  for (Port link = 0; link < config().links(); ++link) {
+    if (inputs.flits[link]) {
+      rtl_->set_flit(link, *std::exchange(inputs.flits[link], std::nullopt));
+    }
+    if (inputs.credits[link]) {
+      rtl_->set_credit(link, *std::exchange(inputs.credits[link], std::nullopt));
+    }
+  }
+  rtl_->clock();
+  registers_at_ = now;
+}
+
+void RtlRouter::drive_outputs() {
+  for (Port link = 0; link < config().links(); ++link) {
+    Flit flit;
+    Vc vc = 0;
+    if (rtl_->flit(link, flit)) {
+      to_neighbour[link]->put_flit(flit);
+      if (!config().is_external(link)) fabric().flit_left();
+    }
+    if (rtl_->credit(link, vc)) to_neighbour[link]->put_credit(vc);
+  }
+}
+
+/// Tells the observer about a cycle in which FIFOs hold flits, and keeps what the switch allocation
+/// grants: those flits the switch sends in this cycle (one stage) or the next. Link registers come
+/// behind it, so the output pins do not show them.
+void RtlRouter::look(Cycle now, FabricObserver& observer) {
+  RouterState registers;
+  rtl_->observe(registers);
+  for (Port out = 0; out < config().ports(); ++out) {
+    const Grant& grant = registers.grant[out];
+    if (!grant.valid) continue;
+    Flit flit = registers.input[grant.in_port][grant.in_vc].front;
+    flit.vc = grant.out_vc;
+    granted_.push_back({out, grant, flit});
+  }
+  report_grants(registers, site(), now, observer);
+  report_blocked(registers, site(), now, observer);
+}
+
+void RtlRouter::report_sent(Cycle now, FabricObserver& observer) {
+  for (const Sent& sent : granted_) {
+    observer.moved(now, node(), sent.grant.in_port, sent.grant.in_vc, sent.out, sent.flit);
+  }
+  granted_.clear();
+}
+
+Cycle RtlRouter::step(Cycle now) {
+  clock_to(now);
+  drive_outputs();
+  FabricObserver* const observer = fabric().observer();
+  const bool pipelined = config().stages > 1;
+  if (observer == nullptr) granted_.clear();
+  if (observer != nullptr && pipelined) report_sent(now, *observer);  // granted a cycle ago
+  if (!rtl_->fifos_empty()) {
+    for (int grants = rtl_->grants(); grants > 0; --grants) fabric().flit_moved();
+    if (observer != nullptr) {
+      look(now, *observer);
+      if (!pipelined) report_sent(now, *observer);
+    }
+    // The last flit and its credit still pass switch register and link registers.
+    awake_until_ = now + 1 + (pipelined ? 1 : 0) + static_cast<Cycle>(config().link_registers);
+  }
+  return now + 1 <= awake_until_ ? now + 1 : kNever;
+}
+
+void RtlRouter::state(RouterState& state) {
+  clock_to(fabric().now());
+  rtl_->observe(state);
+}
+
+RouterFactory make_rtl_routers(std::set<NodeId> rtl) {
+  return [nodes = std::move(rtl)](const char* name,
+                                  const RouterSite& site) -> std::unique_ptr<NodeRouter> {
+    if (nodes.contains(site.node)) return std::make_unique<RtlRouter>(name, site);
+    return make_native_router(name, site);
+  };
+}
+
+}  // namespace annelid

@@ -1,0 +1,58 @@
+// A Verilated router as a node of the network: it stands where a native Router could stand, and
+// nobody around it can tell.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "systemc/cosim/rtl_model.hpp"
+#include "systemc/router/node_router.hpp"
+
+namespace annelid {
+
+class RtlRouter final : public NodeRouter, private Clocked {
+ public:
+  /// Throws ConfigError if the configuration was not Verilated.
+  RtlRouter(const sc_core::sc_module_name& name, const RouterSite& site);
+  ~RtlRouter() override;
+
+  void state(RouterState& state) override;
+
+ private:
+  class Inlet;
+
+  /// What the neighbours put on the input pins in one cycle, by link.
+  struct Inputs {
+    std::array<std::optional<Flit>, kMaxPorts> flits;
+    std::array<std::optional<Vc>, kMaxPorts> credits;
+  };
+
+  /// A flit that the switch sends, and by which output.
+  struct Sent {
+    Port out = 0;
+    Grant grant;
+    Flit flit;
+  };
+
+  Cycle step(Cycle now) override;
+  void clock_to(Cycle now);
+  void drive_outputs();
+  void look(Cycle now, FabricObserver& observer);
+  void report_sent(Cycle now, FabricObserver& observer);
+
+  std::unique_ptr<RtlModel> rtl_;
+  std::vector<std::unique_ptr<Inlet>> inlets_;
+  std::array<Inputs, 2> inputs_;  // by the cycle's parity
+  std::vector<Sent> granted_;     // by the last switch allocation
+  Cycle registers_at_ = 0;        // the cycle at whose start the registers stand
+  Cycle awake_until_ = 0;         // no register changes in later cycles unless something arrives
+  int handle_;
+};
+
+/// The RouterFactory of a network whose nodes in `rtl` are Verilated and the others native.
+RouterFactory make_rtl_routers(std::set<NodeId> rtl);
+
+}  // namespace annelid

@@ -1,0 +1,107 @@
+// The channel-dependency graph of a network (Dally and Seitz, 1987), and the check that it has no
+// cycle: docs/microarchitecture.md, section 7; docs/deadlock.md explains it with an example.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "systemc/network/config.hpp"
+
+namespace annelid {
+
+/// A vertex of the graph: one class of VCs of a channel. The channel is named by the switch output
+/// of `node` that drives it, 0 .. ports() - 1; injection channel l is ports() + l.
+struct ChannelClass {
+  NodeId node = 0;
+  Port channel = 0;
+  std::uint8_t cls = 0;
+  friend bool operator==(const ChannelClass&, const ChannelClass&) = default;
+};
+
+/// "1,0 +x class 0"; without the class where the channel has only one.
+std::string name(const NetworkConfig& network, const ChannelClass& vertex);
+/// The class that a VC of a switch output belongs to.
+int class_of_vc(const RouterConfig& router, Port out, Vc vc);
+
+/// The class that a packet at `here` takes in a ring's dimension d. Like the routers' own rule,
+/// ring_class(), it may depend on no more than `here`, and where the packet's wrap-around in this
+/// dimension lies: ahead, behind or nowhere.
+using ClassRule = std::function<int(const RouterConfig& router, int d, bool up, Address here,
+                                    Address source, Address to)>;
+
+/// The graph of a network that validate() accepts. Each router's dependencies follow from what can
+/// reach it, so the graph is never stored: a table per dimension says which packets use the
+/// channels of a line or ring, and dimension order combines them freely. Building takes time
+/// proportional to the sizes' sum; visiting all edges, to the channels.
+class ChannelDependencies {
+ public:
+  using Vertex = std::uint32_t;
+
+  /// `rule` stands in for ring_class(); it is for tests of the check.
+  explicit ChannelDependencies(const NetworkConfig& network, const ClassRule& rule = {});
+
+  /// Vertices are 0 .. vertices() - 1. Some are no channel's or never used: they have no edges.
+  [[nodiscard]] Vertex vertices() const;
+  [[nodiscard]] Vertex vertex(const ChannelClass& channel) const;
+  [[nodiscard]] ChannelClass channel(Vertex vertex) const;
+  /// Appends, in ascending order, all b for which some packet may hold `vertex` and then ask for b.
+  void successors(Vertex vertex, std::vector<Vertex>& to) const;
+
+ private:
+  using ClassMask = std::uint8_t;  // bit c: class c
+  /// The packets that use one channel of a line or ring, by the class that they have on it.
+  struct LineChannel {
+    ClassMask starts = 0;                  // it is the first hop in this dimension
+    ClassMask ends = 0;                    // it is the last hop in this dimension
+    std::array<ClassMask, 3> continues{};  // by class: the classes on the next channel
+  };
+  using Follow = std::array<ClassMask, kMaxPorts>;  // by output: the classes that may follow
+
+  [[nodiscard]] LineChannel line_channel(int d, int at, bool up, const ClassRule& rule) const;
+  [[nodiscard]] const LineChannel& line(int d, Address at, Port out) const;
+  void start(int d, Address at, Follow& follow) const;
+  void enter_switch(int d, Address at, Follow& follow) const;
+  void inject(Address at, Follow& follow) const;
+  void finish_dimension(int d, Address at, Port in, Follow& follow) const;
+
+  NetworkConfig network_;
+  Vertex channels_, classes_;                             // of a node, of a channel
+  std::array<std::vector<LineChannel>, kMaxDims> lines_;  // by 2 * coordinate + direction
+  std::array<bool, kMaxDims> others_move_{};              // packets may have hops, but none in d
+};
+
+/// A cycle in a graph with vertices 0 .. vertices - 1, each once, an edge from each to the next and
+/// from the last to the first; empty if there is none. `successors` appends those of a vertex.
+using Successors = std::function<void(std::uint32_t vertex, std::vector<std::uint32_t>& to)>;
+[[nodiscard]] std::vector<std::uint32_t> find_cycle(std::uint32_t vertices,
+                                                    const Successors& successors);
+
+/// "0,0 +x -> 1,0 +x -> ... -> 0,0 +x"; a long cycle's middle is left out.
+std::string cycle_text(const NetworkConfig& network, const std::vector<ChannelClass>& cycle);
+
+/// Packets that may wait on each other for ever.
+struct DependencyCycle {
+  std::vector<ChannelClass> channels;  ///< each may be held while the next is asked for
+  std::string text;                    ///< cycle_text()
+};
+/// A cycle of the network's channel-dependency graph, if it has one: then packets can deadlock.
+[[nodiscard]] std::optional<DependencyCycle> find_cycle(const NetworkConfig& network,
+                                                        const ClassRule& rule = {});
+
+/// Throws ConfigError "router.allow_deadlock" with the cycle if there is one, unless
+/// `router.allow_deadlock`. The network must pass validate().
+void check_deadlock_freedom(const NetworkConfig& network, const ClassRule& rule = {});
+
+/// The size of the graph, for reports: vertices that packets use, and edges.
+struct DependencyCounts {
+  std::size_t channels = 0, dependencies = 0;
+  friend bool operator==(const DependencyCounts&, const DependencyCounts&) = default;
+};
+[[nodiscard]] DependencyCounts count_dependencies(const NetworkConfig& network);
+
+}  // namespace annelid

@@ -1,0 +1,73 @@
+#include "systemc/network/config.hpp"
+
+#include <string>
+
+#include "systemc/network/channel_dependencies.hpp"
+
+namespace annelid {
+namespace {
+
+void check_range(const char* key, int value, int low, int high) {
+  if (value < low || value > high) {
+    throw ConfigError(key, std::to_string(value),
+                      std::to_string(low) + ".." + std::to_string(high));
+  }
+}
+
+void check_ranges(const RouterConfig& config) {
+  check_range("network.dimensions", config.dims, 1, kMaxDims);
+  check_range("router.local_ports", config.local_ports, 1,
+              config.one_port() ? 1 : config.external_ports());
+  check_range("router.vcs", config.vcs, 1, kMaxVcs);
+  check_range("router.local_vcs", config.local_vcs, 1, kMaxVcs);
+  check_range("router.depth", config.depth, 1, kMaxDepth);
+  check_range("router.stages", config.stages, 1, kMaxStages);
+  check_range("router.link_registers", config.link_registers, 0, kMaxLinkRegisters);
+  for (int d = config.dims; d < kMaxDims; ++d) {
+    if (config.torus[static_cast<std::size_t>(d)]) {
+      throw ConfigError("network.torus", "a ring in dimension " + std::to_string(d),
+                        "rings in the " + std::to_string(config.dims) + " dimensions only");
+    }
+  }
+}
+
+bool lacks_classes(const RouterConfig& config) {
+  return config.has_rings() && config.ring_classes() == 1 && !config.allow_deadlock;
+}
+
+[[noreturn]] void refuse_vcs(const RouterConfig& config, const std::string& why) {
+  const char* classes = config.classes == TorusClasses::kPlh ? "3" : "2";
+  throw ConfigError("router.vcs", std::to_string(config.vcs),
+                    std::string("at least ") + classes +
+                        " for the classes of a torus, or router.allow_deadlock = true" + why);
+}
+
+}  // namespace
+
+void validate(const RouterConfig& config) {
+  check_ranges(config);
+  if (lacks_classes(config)) refuse_vcs(config, "");
+}
+
+void validate(const NetworkConfig& config) {
+  static constexpr const char* kSizes[] = {"network.size[0]", "network.size[1]", "network.size[2]"};
+  check_ranges(config.router);
+  std::int64_t nodes = 1;
+  for (int d = 0; d < kMaxDims; ++d) {
+    check_range(kSizes[d], config.size_of(d), 1, d < config.dims() ? 256 : 1);
+    nodes *= config.size_of(d);
+  }
+  if (nodes > kMaxNodes) {
+    throw ConfigError("network.size", std::to_string(nodes) + " nodes",
+                      "at most " + std::to_string(kMaxNodes));
+  }
+  if (config.ideal && config.router.has_rings()) {
+    throw ConfigError("network.topology", "an ideal network with rings", "one without");
+  }
+  if (!lacks_classes(config.router)) return;
+  const auto cycle = find_cycle(config);
+  refuse_vcs(config.router,
+             cycle ? "; without them packets can wait on each other: " + cycle->text : "");
+}
+
+}  // namespace annelid

@@ -1,0 +1,21 @@
+#include "systemc/network/route.hpp"
+
+namespace annelid {
+
+std::string output_channel_name(const RouterConfig& router, Port output) {
+  static constexpr const char* kExternal[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
+  static constexpr const char* kInternal[] = {"x>y", "y>z"};
+  if (router.is_external(output)) return kExternal[output];
+  if (router.is_ejection(output)) {
+    return "ej" + std::to_string(output - router.ejection_output(0));
+  }
+  return kInternal[output - router.external_ports()];
+}
+
+std::string node_name(const RouterConfig& router, Address address) {
+  std::string name = std::to_string(address.x) + ',' + std::to_string(address.y);
+  if (router.dims == 3) name += ',' + std::to_string(address.z);
+  return name;
+}
+
+}  // namespace annelid

@@ -1,0 +1,159 @@
+// The geometry of a network: dimension-order routing, neighbours, distances, names of channels
+// (docs/microarchitecture.md, sections 2 and 5.1).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "systemc/network/config.hpp"
+
+namespace annelid {
+
+/// Hops from `from` to `to` along a dimension: positive up, negative down. Minimal; in a ring a tie
+/// of exactly half goes up.
+constexpr int signed_distance(int from, int to, int size, bool ring) {
+  if (!ring) return to - from;
+  const int up = to >= from ? to - from : to - from + size;
+  return 2 * up <= size ? up : up - size;
+}
+
+/// The external output that dimension order takes from `here`, x before y before z, or
+/// first_local() on arrival.
+constexpr Port dimension_order(const NetworkConfig& network, Address here, Address to) {
+  for (int d = 0; d < network.dims(); ++d) {
+    const int distance = signed_distance(here[d], to[d], network.size_of(d), network.is_ring(d));
+    if (distance != 0) return static_cast<Port>(2 * d + (distance < 0 ? 1 : 0));
+  }
+  return network.router.first_local();
+}
+
+/// The first external output on the way, which chooses a message's injection port (docs/nic.md,
+/// section 4). `from` and `to` must differ.
+constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
+  return dimension_order(network, from, to);
+}
+
+/// The external input by which dimension order arrives at `to`, which chooses a packet's ejection
+/// port. `from` and `to` must differ.
+constexpr Port last_input(const NetworkConfig& network, Address from, Address to) {
+  for (int d = network.dims(); d-- > 0;) {
+    const int distance = signed_distance(from[d], to[d], network.size_of(d), network.is_ring(d));
+    if (distance != 0) return static_cast<Port>(2 * d + (distance < 0 ? 0 : 1));
+  }
+  return network.router.first_local();
+}
+
+/// The switch output of a packet at the front of switch input `in`: section 5.1.
+constexpr Port route(const NetworkConfig& network, Address here, Address to, Port in) {
+  const RouterConfig& router = network.router;
+  if (router.one_port()) {
+    const int d = router.is_external(in) ? in / 2 : in - router.external_ports();
+    const int distance = signed_distance(here[d], to[d], network.size_of(d), network.is_ring(d));
+    return static_cast<Port>(distance > 0   ? 2 * d
+                             : distance < 0 ? 2 * d + 1
+                                            : router.external_ports() + d);
+  }
+  const Port output = dimension_order(network, here, to);
+  if (output != router.first_local()) return output;
+  return router.is_external(in) ? static_cast<Port>(router.first_local() + in % router.local_ports)
+                                : in;
+}
+
+/// A range of VCs of an output.
+struct VcRange {
+  int first = 0, count = 0;
+};
+
+/// The VCs of class `c` of an external output in a ring.
+constexpr VcRange vcs_of_class(const RouterConfig& router, int c) {
+  const int classes = router.ring_classes();
+  const int first = c * router.vcs / classes;
+  return {first, (c + 1) * router.vcs / classes - first};
+}
+
+/// The class that a packet at `here`, on its way along dimension d of a ring, has on the next
+/// channel: section 5.1. 0 where there are no classes.
+constexpr int ring_class(const RouterConfig& router, int d, bool up, Address here, Address source,
+                         Address to) {
+  if (router.ring_classes() == 1) return 0;
+  const bool ahead = up ? to[d] < here[d] : to[d] > here[d];
+  if (router.classes == TorusClasses::kDateline) return ahead ? 0 : 1;
+  const bool wraps = up ? to[d] < source[d] : to[d] > source[d];
+  return ahead ? 1 : wraps ? 2 : 0;
+}
+
+/// The VCs of switch output `out` that a packet may take.
+constexpr VcRange open_vcs(const RouterConfig& router, Port out, Address here, Address source,
+                           Address to) {
+  const int d = out / 2;
+  if (!router.is_external(out) || !router.torus[static_cast<std::size_t>(d)]) {
+    return {0, router.output_vcs(out)};
+  }
+  return vcs_of_class(router, ring_class(router, d, out % 2 == 0, here, source, to));
+}
+
+/// External channels on the way; in the ideal network one.
+constexpr int hops(const NetworkConfig& network, Address from, Address to) {
+  if (network.ideal) return from == to ? 0 : 1;
+  int sum = 0;
+  for (int d = 0; d < network.dims(); ++d) {
+    const int distance = signed_distance(from[d], to[d], network.size_of(d), network.is_ring(d));
+    sum += distance < 0 ? -distance : distance;
+  }
+  return sum;
+}
+
+/// The input of the neighbour that an external output is joined to: +x meets -x, and so on.
+constexpr Port opposite(Port external) { return external ^ 1; }
+
+/// The neighbour beyond an external port, if there is one; none in the ideal network.
+struct Neighbour {
+  bool exists = false;
+  Address address;
+};
+constexpr Neighbour neighbour(const NetworkConfig& network, Address here, Port external) {
+  const int d = external / 2;
+  const int size = network.size_of(d);
+  int at = int{here[d]} + (external % 2 == 0 ? 1 : -1);
+  if (network.is_ring(d)) at = (at + size) % size;
+  if (network.ideal || size == 1 || at < 0 || at >= size) return {};
+  Address there = here;
+  there[d] = static_cast<std::uint8_t>(at);
+  return {true, there};
+}
+
+/// One side of a port of a switch.
+struct SwitchEnd {
+  Address address;
+  Port port = 0;
+  friend bool operator==(const SwitchEnd&, const SwitchEnd&) = default;
+};
+/// The switch input at the far end of a switch output's channel; none for an ejection channel and
+/// at the rim.
+constexpr std::optional<SwitchEnd> receiver_of(const NetworkConfig& network, Address here,
+                                               Port out) {
+  const RouterConfig& router = network.router;
+  if (router.is_ejection(out)) return std::nullopt;
+  if (!router.is_external(out)) return SwitchEnd{here, static_cast<Port>(out + 1)};
+  const Neighbour there = neighbour(network, here, out);
+  if (!there.exists) return std::nullopt;
+  return SwitchEnd{there.address, opposite(out)};
+}
+/// The switch output that feeds a switch input; none for an injection channel and at the rim.
+constexpr std::optional<SwitchEnd> sender_of(const NetworkConfig& network, Address here, Port in) {
+  const RouterConfig& router = network.router;
+  if (router.is_injection(in)) return std::nullopt;
+  if (!router.is_external(in)) return SwitchEnd{here, static_cast<Port>(in - 1)};
+  const Neighbour there = neighbour(network, here, in);
+  if (!there.exists) return std::nullopt;
+  return SwitchEnd{there.address, opposite(in)};
+}
+
+/// "+x", "-x", ...; inside a one-port router "x>y", "y>z"; "ej0" leaves the network.
+std::string output_channel_name(const RouterConfig& router, Port output);
+/// "inj0" enters the network.
+inline std::string injection_channel_name(int local) { return "inj" + std::to_string(local); }
+/// "3,2" in one and two dimensions, "3,2,1" in three.
+std::string node_name(const RouterConfig& router, Address address);
+
+}  // namespace annelid

@@ -1,0 +1,135 @@
+// The ideal network: one crossbar that joins the local channels of all nodes
+// (docs/microarchitecture.md, section 9).
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "systemc/router/fabric.hpp"
+#include "systemc/router/node_router.hpp"
+
+namespace annelid {
+
+/// A component of the fabric. A step visits only ports that may send or take a flit in its cycle,
+/// and allocates nothing once its lists have grown to what a cycle needs.
+class Crossbar final : public Clocked {
+ public:
+  /// `config` is valid and ideal. Throws ConfigError.
+  Crossbar(Fabric& fabric, const NetworkConfig& config);
+
+  /// The crossbar's end of a node's local link `local`: takes the NIC's flits, and its credits for
+  /// ejected ones. Throws std::logic_error for a flit without room, a head for no other node, a
+  /// body or tail without a head, and a credit without a place.
+  [[nodiscard]] LinkIf& end(NodeId node, int local) { return ends_[port_index(node, local)]; }
+  /// The other end of it, to be bound before the first cycle.
+  [[nodiscard]] LinkPort& to_nic(NodeId node, int local) {
+    return to_nic_[port_index(node, local)];
+  }
+
+  Cycle step(Cycle now) override;
+
+  /// The registers of a node at the start of cycle fabric.now(), without grants; between cycles
+  /// only. Places of external ports are 0.
+  void state(NodeId node, RouterState& state) const;
+
+ private:
+  /// A port: node * L + local port. An input or output VC: port * VL + VC.
+  using Index = std::uint32_t;
+  static constexpr Index kNone = ~Index{0};
+
+  class End final : public LinkIf {
+   public:
+    End(Crossbar& crossbar, Index port) : crossbar_(crossbar), port_(port) {}
+    void put_flit(const Flit& flit) override { crossbar_.take_flit(port_, flit); }
+    void put_credit(Vc vc) override { crossbar_.take_credit(port_, vc); }
+
+   private:
+    Crossbar& crossbar_;
+    Index port_;
+  };
+
+  struct InputVc {
+    Index out = kNone;                     ///< the output VC that it has, or stands in line for
+    Index next = kNone;                    ///< in line
+    std::uint8_t count = 0, arriving = 0;  ///< flits; of those, since the cycle before
+    std::uint8_t read = 0, write = 0;      ///< places of the FIFO
+    bool active = false;
+    bool wins = false;  ///< is granted in this cycle
+  };
+  struct OutputVc {
+    Index owner = kNone;                ///< an input VC
+    Index first = kNone, last = kNone;  ///< of the line
+    Index nominee = kNone;  ///< that requests it in this cycle, if its bit of `requests` is set
+    std::uint8_t credits = 0, arriving = 0;  ///< as of InputVc
+  };
+  struct EjectionPort {
+    std::uint8_t requests = 0;  ///< bit VC
+    Vc next_vc = 0;             ///< the arbiter's pointer
+  };
+  struct InjectionPort {
+    Vc next_vc = 0;
+    bool listed = false;
+  };
+  struct Grant {
+    Index input = 0, output = 0;  ///< VCs
+    Flit flit;
+  };
+
+  [[nodiscard]] Index port_index(NodeId node, int local) const {
+    return node * ports_ + static_cast<Index>(local);
+  }
+  void take_flit(Index port, const Flit& flit);
+  void take_credit(Index port, Vc vc);
+  void wake();
+  void list(Index port);
+  void list_first(Index output);
+
+  void deliver(Cycle now);
+  void absorb();
+  void line_up();
+  void nominate();
+  void choose();
+  void commit(Cycle now);
+  void report_blocked(Cycle now, FabricObserver& observer) const;
+
+  [[nodiscard]] Index requested(Index input) const;
+  [[nodiscard]] Index ejection_port_of(Index input) const;
+  [[nodiscard]] BlockCause cause(const InputVc& input) const;
+  [[nodiscard]] Flit front(Index input) const;
+  [[noreturn]] void fail(Index port, const char* what) const;
+
+  [[nodiscard]] NodeId node_of(Index port) const { return port / ports_; }
+  [[nodiscard]] Port injection(Index port) const {
+    return config_.router.injection_input(static_cast<int>(port % ports_));
+  }
+  [[nodiscard]] Port ejection(Index port) const {
+    return config_.router.ejection_output(static_cast<int>(port % ports_));
+  }
+
+  Fabric& fabric_;
+  const NetworkConfig config_;
+  const Index ports_, vcs_, depth_;  // L, VL, D
+  int handle_ = 0;
+  Cycle awake_in_ = kNever;  // the fabric knows that there is a step in it
+  std::uint64_t held_ = 0;   // flits, from the injection to the ejection channel
+
+  std::vector<InputVc> inputs_;
+  std::vector<std::uint64_t> occupied_;  // bit i: input VC i has a flit
+  std::vector<OutputVc> outputs_;
+  std::vector<EjectionPort> ejection_;
+  std::vector<InjectionPort> injection_;
+  std::vector<std::uint64_t> data_;  // of the FIFOs, D places for each input VC
+  std::vector<std::uint8_t> flags_;  // bit 0 head, bit 1 tail
+  std::deque<End> ends_;
+  std::vector<LinkPort> to_nic_;
+
+  // What came in a cycle, by its parity: VCs.
+  std::array<std::vector<Index>, 2> flits_in_, credits_in_;
+  std::vector<Index> new_heads_;         // input VCs whose head is at the front from now on
+  std::vector<Index> listed_, current_;  // injection ports that may request: next, in this cycle
+  std::vector<Index> requested_ports_;   // ejection ports
+  std::vector<Grant> granted_, sent_;    // in this cycle, in the one before
+};
+
+}  // namespace annelid

@@ -1,0 +1,37 @@
+// The credits of sinks that drain every flit at once.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "systemc/network/link.hpp"
+
+namespace annelid {
+
+/// A flit that is on an ejection channel in a cycle is drained in the next one: its credit is on
+/// the channel back then. For many links together, so that a cycle costs what is drained in it.
+class DelayedCredits {
+ public:
+  /// In cycle `now` a flit of VC `vc` came from `router`, our neighbour's end of a link. True for
+  /// the first one of a cycle: then give() is to be called in the next.
+  bool add(Cycle now, LinkIf& router, Vc vc) {
+    due_[now & 1].push_back({&router, vc});
+    return due_[now & 1].size() == 1;
+  }
+
+  /// In cycle `now`: the credits for the flits of the cycle before.
+  void give(Cycle now) {
+    auto& due = due_[(now + 1) & 1];
+    for (const Credit& credit : due) credit.router->put_credit(credit.vc);
+    due.clear();
+  }
+
+ private:
+  struct Credit {
+    LinkIf* router;
+    Vc vc;
+  };
+  std::array<std::vector<Credit>, 2> due_;  // by the parity of the cycle in which they were added
+};
+
+}  // namespace annelid

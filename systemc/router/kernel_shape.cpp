@@ -1,0 +1,61 @@
+#include "systemc/router/kernel_shape.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "systemc/network/route.hpp"
+
+namespace annelid {
+namespace {
+
+constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
+    : network(config),
+      ports(static_cast<unsigned>(config.router.ports())),
+      depth(static_cast<unsigned>(config.router.depth)),
+      stages(static_cast<unsigned>(config.router.stages)),
+      fifo_mask(std::bit_ceil(depth) - 1),
+      matrix(config.router.arbiters == ArbiterKind::kMatrix),
+      one_port(config.router.one_port()),
+      out_candidates(one_port ? 3 : ports),
+      address_mask((1u << 8 * config.dims()) - 1),
+      ring(config.router.torus),
+      ring_classes(static_cast<unsigned>(config.router.ring_classes())),
+      plh(config.router.classes == TorusClasses::kPlh) {
+  const RouterConfig& router = config.router;
+  const int n = router.dims, pipeline = router.stages > 1 ? 1 : 0;
+  for (int p = 0; p < router.ports(); ++p) {
+    input_vcs[at(p)] = static_cast<std::uint8_t>(router.input_vcs(p));
+    output_vcs[at(p)] = static_cast<std::uint8_t>(router.output_vcs(p));
+    for (int v = 0; v < router.input_vcs(p); ++v) {
+      fifo[at((p << vc_bits) + v)] = static_cast<std::uint16_t>(flits);
+      flits += fifo_mask + 1;
+    }
+    const int delay = pipeline + (router.is_external(p) ? router.link_registers : 0);
+    output_delay[at(p)] = input_delay[at(p)] = static_cast<std::uint8_t>(delay);
+    max_delay = std::max(max_delay, static_cast<unsigned>(delay));
+    dim[at(p)] = static_cast<std::uint8_t>(router.is_external(p) ? p / 2 : p - 2 * n);
+    const int through = 2 * n + dim[at(p)];
+    if (one_port) {
+      candidate[at(p)] = static_cast<Port>(router.is_external(p) ? p % 2 : 2);
+      first_input[at(p)] = static_cast<Port>(2 * dim[at(p)]);
+      next_input[at(p)] = static_cast<Port>(p == through ? 2 * dim[at(p)]
+                                            : p % 2      ? through
+                                                         : p + 1);
+    } else {
+      candidate[at(p)] = static_cast<Port>(p);
+      next_input[at(p)] = static_cast<Port>((p + 1) % router.ports());
+      eject[at(p)] = static_cast<Port>(router.is_external(p) ? 2 * n + p % router.local_ports : p);
+    }
+  }
+  for (int d = 0; d < kMaxDims; ++d) last[at(d)] = config.last()[d];
+  for (int c = 0; c < router.ring_classes(); ++c) {
+    const VcRange range = vcs_of_class(router, c);
+    class_vcs[at(c)] = static_cast<std::uint8_t>(((1u << range.count) - 1) << range.first);
+  }
+}
+
+}  // namespace annelid

@@ -1,0 +1,70 @@
+// What all router kernels of one kind have in common: docs/microarchitecture.md, section 2, as
+// tables.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "systemc/network/config.hpp"
+
+namespace annelid {
+
+/// Shared by the routers of an array, so that a router itself holds nothing but its registers.
+struct KernelShape {
+  /// `vc_bits` is the logarithm of the stride of the kernel's slots.
+  KernelShape(const NetworkConfig& network, int vc_bits);
+
+  NetworkConfig network;
+  unsigned ports, depth, stages;
+  unsigned
+      fifo_mask;  ///< places of a FIFO - 1: a power of two of them, so that a pointer wraps by it
+  bool matrix, one_port;
+  unsigned out_candidates;  ///< of an output's arbiter
+  std::size_t flits = 0;    ///< of all FIFOs of a router
+
+  std::array<std::uint16_t, std::size_t{kMaxPorts} * kMaxVcs>
+      fifo{};  ///< an input VC's first flit, by slot
+  std::array<std::uint8_t, kMaxPorts> input_vcs{}, output_vcs{};
+  std::array<Port, kMaxPorts> eject{};        ///< the output of a packet that ends here, by input
+  std::array<Port, kMaxPorts> next_input{};   ///< the one after, in the order of an output arbiter
+  std::array<Port, kMaxPorts> candidate{};    ///< an input's number in an output arbiter
+  std::array<Port, kMaxPorts> first_input{};  ///< of an output's arbiter
+  std::array<std::uint8_t, kMaxPorts> dim{};  ///< one-port: of a port's switch
+
+  /// Cycles from the grant until a flit reaches the other end of an output, or a credit that of an
+  /// input: the switch register and the link registers. The greatest of them.
+  std::array<std::uint8_t, kMaxPorts> output_delay{}, input_delay{};
+  unsigned max_delay = 0;
+
+  std::uint32_t address_mask;                 ///< the coordinates that count, in a head flit
+  std::array<std::uint8_t, 3> class_vcs{};    ///< bit vc, by class of a ring
+  std::array<std::uint8_t, kMaxDims> last{};  ///< the greatest coordinate
+  std::array<bool, kMaxDims> ring{};
+  unsigned ring_classes;
+  bool plh;
+
+  static constexpr unsigned kAllVcs = 0xff;
+};
+
+/// The state of a matrix arbiter: its order of up to 12 candidates, four bits each, the first in
+/// the lowest.
+class MatrixOrder {
+ public:
+  static constexpr std::uint64_t initial(unsigned candidates) {
+    return 0xba9876543210 & ((std::uint64_t{1} << 4 * candidates) - 1);
+  }
+  static constexpr unsigned first(std::uint64_t order) { return order & 0xf; }
+  static constexpr unsigned pick(std::uint64_t order, unsigned requests) {
+    while ((requests >> (order & 0xf) & 1) == 0) order >>= 4;
+    return order & 0xf;
+  }
+  /// `k` moves to the end.
+  static constexpr std::uint64_t after(std::uint64_t order, unsigned k, unsigned candidates) {
+    unsigned at = 0;
+    while ((order >> at & 0xf) != k) at += 4;
+    const std::uint64_t before = order & ((std::uint64_t{1} << at) - 1);
+    return before | order >> at >> 4 << at | std::uint64_t{k} << 4 * (candidates - 1);
+  }
+};
+
+}  // namespace annelid

@@ -1,0 +1,104 @@
+// A node of the network as everybody else sees it, whatever is inside: a native router of the
+// fabric or Verilated RTL.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <systemc>
+
+#include "systemc/network/config.hpp"
+#include "systemc/network/link.hpp"
+#include "systemc/network/router_state.hpp"
+#include "systemc/router/fabric.hpp"
+
+namespace annelid {
+
+/// Where a router stands.
+struct RouterSite {
+  Fabric& fabric;
+  NetworkConfig network;
+  Address address;
+  NodeId node = 0;
+};
+
+/// What a router sends to: the neighbour's end of a link. An sc_port without the weight of one, as
+/// there are eight in each of up to 65,536 routers.
+class LinkPort {
+ public:
+  void bind(LinkIf& end) { end_ = &end; }
+  /// An export, which may get its interface later, until the end of elaboration.
+  void bind(sc_core::sc_export<LinkIf>& end) { export_ = &end; }
+  /// Null if it is not bound. From the end of elaboration on.
+  [[nodiscard]] LinkIf* get() {
+    if (export_ != nullptr) end_ = export_->operator->();
+    export_ = nullptr;
+    return end_;
+  }
+  LinkIf* operator->() { return get(); }
+
+ private:
+  LinkIf* end_ = nullptr;
+  sc_core::sc_export<LinkIf>* export_ = nullptr;
+};
+
+/// A router's own end of a link, likewise instead of an sc_export.
+class LinkEnd {
+ public:
+  void bind(LinkIf& end) { end_ = &end; }
+  operator LinkIf&() const { return *end_; }  // NOLINT: as sc_export's
+
+ private:
+  LinkIf* end_ = nullptr;
+};
+
+/// The ports of a router, and a view of its registers.
+///
+/// A router outside the kernel is a Clocked component too, and has these duties:
+///  - it calls Fabric::flit_entered, flit_moved and flit_left as they say;
+///  - while fabric().observer() is not null it reports moved() for each flit that its switch sends,
+///    and, in every cycle in which it holds flits, granted(), allocated(), and blocked() for each
+///    front flit that stays (report_grants and report_blocked do these from a RouterState). It
+///    reports neither packet() nor injected(): the NIC does.
+class NodeRouter : public sc_core::sc_module {
+ public:
+  /// By link: external ports, then local ones (RouterConfig). `to_neighbour` reaches the
+  /// neighbour's end of the link (our flits, and the credits for its flits) and stays unbound at
+  /// the rim; `from_neighbour` is our end, which the neighbour's port is bound to.
+  std::array<LinkPort, kMaxPorts> to_neighbour;
+  std::array<LinkEnd, kMaxPorts> from_neighbour;
+
+  NodeRouter(const sc_core::sc_module_name& name, const RouterSite& site);
+
+  /// The registers at the start of cycle fabric().now(), and the grants that they imply. Only
+  /// between cycles: from FabricObserver::cycle(), and while no run is under way. Not const, as
+  /// a router may have to bring its registers up to date.
+  virtual void state(RouterState& state) = 0;
+  /// Likewise, faster, for ports in the set `ports`, a bit for each: all else, and the grants, may
+  /// stay as they were in `state`.
+  virtual void registers(unsigned /*ports*/, RouterState& state) { this->state(state); }
+
+  [[nodiscard]] const RouterSite& site() const { return site_; }
+  [[nodiscard]] Fabric& fabric() const { return site_.fabric; }
+  [[nodiscard]] const RouterConfig& config() const { return site_.network.router; }
+  [[nodiscard]] Address address() const { return site_.address; }
+  [[nodiscard]] NodeId node() const { return site_.node; }
+
+ private:
+  RouterSite site_;
+};
+
+/// Makes the router of a site, e.g. RTL for one node and native routers for the rest.
+using RouterFactory =
+    std::function<std::unique_ptr<NodeRouter>(const char* name, const RouterSite& site)>;
+
+/// Reports the blocked front flits of a cycle: docs/microarchitecture.md, section 8. `state` is the
+/// router's at the start of `cycle`.
+void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
+                    FabricObserver& observer);
+
+/// Reports what SA (with two stages and more) and VA grant in a cycle, likewise.
+void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
+                   FabricObserver& observer);
+
+}  // namespace annelid

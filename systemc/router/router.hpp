@@ -1,0 +1,32 @@
+// The native router: a SystemC module without a process, stepped by the fabric in a RouterArray.
+#pragma once
+
+#include <memory>
+
+#include "systemc/router/node_router.hpp"
+
+namespace annelid {
+
+/// At end_of_elaboration it reads its own bindings: a native neighbour in the same fabric becomes
+/// an entry in the kernel's table, anything else one virtual call. So the netlist alone decides.
+class Router final : public NodeRouter {
+ public:
+  Router(const sc_core::sc_module_name& name, const RouterSite& site);
+
+  void state(RouterState& state) override;
+  void registers(unsigned ports, RouterState& state) override;
+
+ private:
+  void end_of_elaboration() override;
+  void start_of_simulation() override;
+  void join(int link);
+
+  RouterArray& array_;
+  std::uint32_t index_;  ///< in the array
+};
+
+/// The RouterFactory of a network of native routers.
+[[nodiscard]] std::unique_ptr<NodeRouter> make_native_router(const char* name,
+                                                             const RouterSite& site);
+
+}  // namespace annelid

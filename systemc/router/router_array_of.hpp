@@ -1,0 +1,392 @@
+// RouterArray for one kind of kernel; instantiated in router_array_*.cpp.
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "systemc/router/router_array.hpp"
+#include "systemc/router/router_kernel_impl.hpp"
+
+namespace annelid {
+
+template <class Space, bool general>
+class RouterArrayOf final : public RouterArray {
+ public:
+  RouterArrayOf(const NetworkConfig& network, RouterArrayHost& host)
+      : shape_(network, Space::kVcBits),
+        links_(static_cast<std::size_t>(network.router.links())),
+        host_(host) {
+    set_parts(1);
+  }
+
+  std::uint32_t add(Address address, NodeId node) override {
+    Chunk& chunk = chunk_for_one_more();
+    const std::size_t at = kernels_.size() % kChunk;
+    kernels_.emplace_back(shape_, address, node, chunk.data.data() + at * shape_.flits,
+                          chunk.flags.data() + at * shape_.flits,
+                          shape_.matrix ? chunk.orders.data() + at * 4 * shape_.ports : nullptr);
+    const auto index = static_cast<std::uint32_t>(kernels_.size() - 1);
+    for (std::size_t l = 0; l < links_; ++l) ends_.emplace_back(*this, index, static_cast<Port>(l));
+    if (shape_.one_port) join_switches(index);
+    if (index % kGroup == 0) make_maps();
+    return index;
+  }
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(kernels_.size()); }
+  void reserve(std::uint32_t routers) override { kernels_.reserve(routers); }
+
+  void join(std::uint32_t router, int link, std::uint32_t neighbour, int its_link) override {
+    join(router, link, {neighbour, static_cast<Port>(its_link), KernelLink::Kind::kKernel});
+  }
+  void join(std::uint32_t router, int link, LinkIf& neighbour) override {
+    others_.push_back(&neighbour);
+    for (Part& part : parts_) part.context.others = others_.data();
+    const auto index = static_cast<std::uint32_t>(others_.size() - 1);
+    join(router, link, {index, 0, KernelLink::Kind::kOther});
+  }
+  bool joined_both_ways(std::uint32_t router, int link) const override {
+    const KernelLink& there = kernels_[router].ahead(output_of(link));
+    if (there.kind != KernelLink::Kind::kKernel) return true;
+    const KernelLink& back = kernels_[there.index].ahead(output_of(there.port));
+    return back.kind == KernelLink::Kind::kKernel && back.index == router && back.port == link;
+  }
+  RouterEnd& end(std::uint32_t router, int link) override {
+    return ends_[router * links_ + static_cast<std::size_t>(link)];
+  }
+
+  void set_parts(unsigned parts) override {
+    if (parts == parts_.size()) return;
+    // What the second part has for later cycles goes to the first.
+    if (parts_.size() > 1) {
+      Part &first = parts_[0], &second = parts_[1];
+      for (std::size_t t = 0; t < kFlightCycles; ++t) {
+        merge(first.awake[t], second.awake[t]);
+        merge(first.groups[t], second.groups[t]);
+        auto& outbox = second.context.outbox[t];
+        first.context.outbox[t].insert(first.context.outbox[t].end(), outbox.begin(), outbox.end());
+      }
+      first.context.moved += second.context.moved;
+      first.context.ejected += second.context.ejected;
+    }
+    parts_.resize(parts);
+    for (Part& part : parts_) {
+      part.context.deferred = parts > 1;
+      part.context.others = others_.data();
+    }
+    make_maps();
+  }
+
+  void report_sent(Cycle now, FabricObserver& observer) override {
+    for (Part& part : parts_) {
+      for (const SentFlit& sent : part.context.sent_next) {
+        observer.moved(now, sent.node, sent.in, sent.in_vc, sent.out, sent.flit);
+      }
+      part.context.sent_next.clear();
+    }
+  }
+
+  bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part) override {
+    StepContext& context = parts_[part].context;
+    context.begin(now, observer);
+    return observer != nullptr ? step_part<true>(context, part, reversed)
+                               : step_part<false>(context, part, reversed);
+  }
+
+  bool step_plainly(Cycle now) override {
+    StepContext& context = parts_[0].context;
+    context.begin(now, nullptr);
+    std::uint8_t* const awake = context.awake[now % kFlightCycles];
+    bool any = false;
+    for (std::uint32_t first = 0; first < size(); first += kGroup) {
+      Batch batch;
+      for (std::uint32_t n = first; n < std::min<std::uint32_t>(first + kGroup, size()); ++n) {
+        if (awake[n] == 0) continue;
+        awake[n] = 0;
+        arrive<false>(context, n, batch);
+      }
+      any |= finish<false>(context, batch);
+    }
+    return any;
+  }
+
+  void deliver(Cycle now) override {
+    for (Part& part : parts_) {
+      auto& outbox = part.context.outbox[now % kFlightCycles];
+      for (const Outgoing& out : outbox) {
+        if (out.credit) {
+          out.to->put_credit(out.flit.vc);
+        } else {
+          parts_[0].context.ejected += out.ejected;
+          out.to->put_flit(out.flit);
+        }
+      }
+      outbox.clear();
+    }
+  }
+
+  void wake_all(Cycle at) override {
+    for (std::uint32_t n = 0; n < size(); ++n) parts_[0].context.wake(n, at);
+  }
+  Cycle flight_cycles() const override { return shape_.max_delay + 1; }
+
+  std::uint64_t flits_moved() const override {
+    std::uint64_t sum = 0;
+    for (const Part& part : parts_) sum += part.context.moved;
+    return sum;
+  }
+  std::uint64_t flits_ejected() const override {
+    std::uint64_t sum = 0;
+    for (const Part& part : parts_) sum += part.context.ejected;
+    return sum;
+  }
+  void state(std::uint32_t router, Cycle now, RouterState& state) const override {
+    kernels_[router].state(shape_, now, state);
+  }
+  void registers(std::uint32_t router, Cycle now, unsigned ports,
+                 RouterState& state) const override {
+    kernels_[router].registers(shape_, now, ports, state);
+  }
+
+  const NetworkConfig& network() const override { return shape_.network; }
+  std::size_t hot_bytes() const override {
+    return sizeof(Kernel) + shape_.flits * (sizeof(std::uint64_t) + 1) +
+           (shape_.matrix ? std::size_t{4} * shape_.ports * sizeof(std::uint64_t) : 0);
+  }
+
+ private:
+  using Kernel = RouterKernel<Space, general>;
+
+  static constexpr std::size_t kGroup = std::size_t{1} << kGroupBits;
+
+  /// Our end of a link.
+  class End final : public RouterEnd {
+   public:
+    End(RouterArrayOf& array, std::uint32_t router, Port link)
+        : RouterEnd(router, link), array_(array) {}
+    [[nodiscard]] RouterArray& array() const override { return array_; }
+    void put_flit(const Flit& flit) override { array_.take_flit(router(), link(), flit); }
+    void put_credit(Vc vc) override { array_.take_credit(router(), link(), vc); }
+
+   private:
+    RouterArrayOf& array_;
+  };
+
+  /// What one thread has for itself.
+  struct alignas(64) Part {
+    StepContext context;
+    std::array<std::vector<std::uint8_t>, kFlightCycles> awake, groups;
+  };
+
+  // FIFOs and orders of matrix arbiters: chunks, so that they stay where they are.
+  static constexpr std::size_t kChunk = 64;
+  struct Chunk {
+    std::vector<std::uint64_t> data;
+    std::vector<std::uint8_t> flags;
+    std::vector<std::uint64_t> orders;
+  };
+  Chunk& chunk_for_one_more() {
+    if (kernels_.size() % kChunk == 0) {
+      const std::size_t flits = kChunk * shape_.flits;
+      const std::size_t orders = shape_.matrix ? kChunk * 4 * shape_.ports : 0;
+      chunks_.push_back({std::vector<std::uint64_t>(flits), std::vector<std::uint8_t>(flits),
+                         std::vector<std::uint64_t>(orders)});
+    }
+    return chunks_.back();
+  }
+
+  // The ports of a link: one, but for the local link of a one-port router.
+  [[nodiscard]] Port output_of(int link) const {
+    const RouterConfig& router = shape_.network.router;
+    return router.is_external(link) ? static_cast<Port>(link)
+                                    : router.ejection_output(link - router.first_local());
+  }
+  void join(std::uint32_t router, int link, KernelLink to) {
+    KernelLink back = to;
+    // In an array all routers are alike: the neighbour's output is that of the same link.
+    if (to.kind == KernelLink::Kind::kKernel) back.port = output_of(to.port);
+    kernels_[router].join_input(static_cast<Port>(link), back);
+    kernels_[router].join_output(output_of(link), to);
+  }
+  /// The internal channels of a one-port router.
+  void join_switches(std::uint32_t router) {
+    const int n = shape_.network.dims();
+    for (int through = 2 * n; through + 1 < 3 * n; ++through) {
+      const auto out = static_cast<Port>(through), in = static_cast<Port>(through + 1);
+      kernels_[router].join_output(out, {router, in, KernelLink::Kind::kKernel});
+      kernels_[router].join_input(in, {router, out, KernelLink::Kind::kKernel});
+    }
+  }
+
+  void take_flit(std::uint32_t router, Port link, const Flit& flit) {
+    const Cycle now = host_.current_cycle();
+    if (!kernels_[router].may_take_flit(shape_, link, flit.vc, now)) {
+      fail(router, "has no room for a flit", link, flit.vc);
+    }
+    kernels_[router].take_flit(shape_, link, flit.vc, flit.data, flags_of(flit), now);
+    parts_[0].context.wake(router, now + 1);
+    host_.arrived(!shape_.network.router.is_external(link));
+  }
+  void take_credit(std::uint32_t router, Port link, Vc vc) {
+    const Cycle now = host_.current_cycle();
+    const Port out = output_of(link);
+    if (!kernels_[router].may_take_credit(shape_, out, vc, now)) {
+      fail(router, "has no place for a credit", link, vc);
+    }
+    kernels_[router].take_credit(out, vc, now);
+    parts_[0].context.wake(router, now + 1);
+    host_.arrived(false);
+  }
+  [[noreturn]] void fail(std::uint32_t router, const char* what, Port link, Vc vc) const {
+    throw std::logic_error("router " + node_name({.dims = 3}, kernels_[router].address()) + " " +
+                           what + " in cycle " + std::to_string(host_.current_cycle()) + ": port " +
+                           std::to_string(link) + ", vc " + std::to_string(vc));
+  }
+
+  static void merge(std::vector<std::uint8_t>& into, const std::vector<std::uint8_t>& from) {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] |= from[i];
+  }
+
+  // ---- The activity maps ------------------------------------------------------------------------
+
+  void make_maps() {
+    const std::size_t groups = kernels_.size() / kGroup + 1;
+    for (Part& part : parts_) {
+      for (std::size_t t = 0; t < kFlightCycles; ++t) {
+        part.awake[t].resize(groups * kGroup);
+        part.groups[t].resize((groups + 7) / 8 * 8);
+        part.context.awake[t] = part.awake[t].data();
+        part.context.groups[t] = part.groups[t].data();
+      }
+    }
+  }
+
+  // Eight groups of kernels are looked at at once, and then eight kernels: most are asleep.
+  template <bool kObserved>
+  bool step_part(StepContext& context, unsigned part, bool reversed) {
+    const std::size_t groups = parts_[0].groups[0].size(), words = groups / 8;
+    const std::size_t middle = (kernels_.size() / kGroup + 1) / 2;
+    const std::size_t first = part == 0 ? 0 : middle;
+    const std::size_t last = part + 1 == parts_.size() ? groups : middle;
+    // The one loop whose length is that of the network: a 64-bit look at 512 routers. (Not with two
+    // parts, where a word may be half the other thread's.)
+    const std::uint8_t* const map = parts_[0].groups[context.now % kFlightCycles].data();
+    const bool alone = parts_.size() == 1;
+    bool any = false;
+    for (std::size_t i = 0; i < words; ++i) {
+      const std::size_t base = 8 * (reversed ? words - 1 - i : i);
+      if (alone && word_at(map + base) == 0) continue;
+      std::uint64_t eight = take_eight(context.now, base, first, last);
+      while (eight != 0) {
+        any |= step_group<kObserved>(context, base + take_byte(eight, reversed), reversed);
+      }
+    }
+    return any;
+  }
+  template <bool kObserved>
+  [[gnu::flatten]] bool step_group(StepContext& context, std::size_t group, bool reversed) {
+    Batch batch;
+    bool any = false;
+    for (std::uint64_t awake = take_group(context.now, group); awake != 0;) {
+      const int bit = reversed ? 63 - std::countl_zero(awake) : std::countr_zero(awake);
+      awake &= ~(std::uint64_t{1} << bit);
+      const auto n = static_cast<std::uint32_t>(group * kGroup + static_cast<std::size_t>(bit));
+      arrive<kObserved>(context, n, batch);
+      if constexpr (kObserved) any |= finish<true>(context, batch);  // reported router by router
+    }
+    return finish<kObserved>(context, batch) || any;
+  }
+
+  // A cycle of a group is a few loops over lists, which the processor foresees: how many flits a
+  // router has, and where they go, it does not.
+  struct Batch {
+    std::uint32_t undecided = 0;  ///< kernels in `list` that are to decide
+    std::array<std::uint32_t, kGroup + 1> list;
+    typename Kernel::Moves moves;
+  };
+  template <bool kObserved>
+  void arrive(StepContext& context, std::uint32_t n, Batch& batch) {
+    batch.list[batch.undecided] = n;
+    batch.undecided += kernels_[n].template arrive<kObserved>(shape_, n, context, batch.moves);
+  }
+  template <bool kObserved>
+  bool finish(StepContext& context, Batch& batch) {
+    bool any = false;
+    for (std::uint32_t i = 0; i < batch.undecided; ++i) {
+      const std::uint32_t n = batch.list[i];
+      any |= kernels_[n].template decide<kObserved>(shape_, n, context, batch.moves);
+    }
+    batch.undecided = 0;
+    std::uint64_t moved = 0;
+    if constexpr (kObserved) {  // reported in the order of the outputs
+      moved = forward<true, kInside, kUnknownKind>(context, batch.moves);
+    } else {
+      moved = forward<false, kInside, kInside>(context, batch.moves) +
+              forward<false, kFromOther, kFromOther>(context, batch.moves) +
+              forward<false, kToOther, kToOther>(context, batch.moves) +
+              forward<false, kThrough, kThrough>(context, batch.moves);
+    }
+    context.moved += moved;
+    return any || moved != 0;
+  }
+  template <bool kObserved, MoveKind list, MoveKind kind>
+  std::uint64_t forward(StepContext& context, typename Kernel::Moves& moves) {
+    return moves.take(list, [&](const Move& move) {
+      kernels_[move.kernel].template forward<kObserved, kind>(shape_, move.from, move.to,
+                                                              kernels_.data(), context);
+    });
+  }
+  /// Reads and clears the kernels of a group in the maps of all parts: a bit each.
+  std::uint64_t take_group(Cycle now, std::size_t group) {
+    static_assert(kGroup == 64);
+    std::uint64_t awake = 0;
+    for (Part& part : parts_) {
+      std::uint8_t* const bytes = part.awake[now % kFlightCycles].data() + group * kGroup;
+      for (std::size_t i = 0; i < kGroup; i += 8) {
+        awake |= std::uint64_t{bits_of_bytes(word_at(bytes + i))} << i;
+      }
+      std::memset(bytes, 0, kGroup);
+    }
+    return awake;
+  }
+  static std::size_t take_byte(std::uint64_t& eight, bool reversed) {
+    const int byte = (reversed ? 63 - std::countl_zero(eight) : std::countr_zero(eight)) / 8;
+    eight &= ~(std::uint64_t{0xff} << byte * 8);
+    return static_cast<std::size_t>(byte);
+  }
+  /// Reads and clears groups base .. base + 7 in the maps of all parts, as far as they lie in first
+  /// .. last - 1.
+  std::uint64_t take_eight(Cycle now, std::size_t base, std::size_t first, std::size_t last) {
+    if (base + 8 <= first || base >= last) return 0;
+    std::uint64_t all = 0;
+    for (Part& part : parts_) {
+      std::uint8_t* const bytes = part.groups[now % kFlightCycles].data() + base;
+      if (first <= base && base + 8 <= last) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes, sizeof eight);
+        if (eight == 0) continue;
+        std::memset(bytes, 0, sizeof eight);
+        all |= eight;
+      } else {
+        for (std::size_t b = 0; b < 8; ++b) {
+          if (base + b < first || base + b >= last || bytes[b] == 0) continue;
+          bytes[b] = 0;
+          all |= std::uint64_t{1} << 8 * b;
+        }
+      }
+    }
+    return all;
+  }
+
+  KernelShape shape_;
+  std::size_t links_;
+  RouterArrayHost& host_;
+  std::vector<Kernel> kernels_;
+  std::deque<Chunk> chunks_;
+  std::deque<End> ends_;  // by router and link
+  std::vector<LinkIf*> others_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace annelid

@@ -1,0 +1,324 @@
+// A router as the fabric steps it: docs/microarchitecture.md, sections 4 and 5, in a form that is
+// fast on a CPU. RouterArray (router_array.hpp) holds the kernels of a network.
+//
+// Every yes-or-no register of all ports and virtual channels is one mask, a bit per slot
+// (slot.hpp). A cycle is then a few walks over set bits.
+//
+// There is no commit pass. A sender writes its flit straight into the receiver's FIFO, where
+// credits guarantee room, and marks it in the receiver's inbox of the cycle in which it arrives;
+// the receiver reads that one a cycle later. So the order in which routers are stepped within a
+// cycle cannot be seen, and switch and link registers need no storage: they are the distance
+// between the two cycles.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "systemc/network/link.hpp"
+#include "systemc/network/observer.hpp"
+#include "systemc/network/router_state.hpp"
+#include "systemc/network/slot.hpp"
+#include "systemc/router/kernel_shape.hpp"
+
+namespace annelid {
+
+/// What is joined to one side of a port: another kernel of the array, anything else, or nothing.
+struct KernelLink {
+  enum class Kind : std::uint8_t { kNone, kKernel, kOther };
+  std::uint32_t index = 0;  ///< of the kernel in the array; of the LinkIf in StepContext::others
+  Port port = 0;            ///< of the kernel
+  Kind kind = Kind::kNone;
+};
+
+/// A flit or credit on its way to something that is not a kernel.
+struct Outgoing {
+  LinkIf* to;
+  Flit flit;
+  bool credit;  ///< of VC flit.vc
+  bool ejected;
+};
+
+/// A flit that the switch sends in the next cycle, for the observer.
+struct SentFlit {
+  NodeId node;
+  Port in;
+  Vc in_vc;
+  Port out;
+  Flit flit;
+};
+
+/// What arrives in cycle t stands at t modulo this.
+inline constexpr unsigned kFlightCycles = 8;
+static_assert(kFlightCycles >= kMaxLinkRegisters + 1 + 2);
+
+/// Kernels of one group of the activity map's upper level.
+inline constexpr unsigned kGroupBits = 6;
+
+/// One cycle's surroundings, shared by the kernels that one thread steps.
+struct StepContext {
+  Cycle now = 0;
+  FabricObserver* observer = nullptr;  ///< only read by step<true>
+  std::uint64_t moved = 0;             ///< counts flits that crossed a switch
+  std::uint64_t ejected = 0;           ///< counts those that reached a NIC
+  /// The activity maps by cycle modulo kFlightCycles: a byte per kernel, a byte per group.
+  std::array<std::uint8_t*, kFlightCycles> awake{}, groups{};
+  std::uint8_t *awake_next = nullptr, *groups_next = nullptr;  ///< those of cycle now + 1
+  LinkIf* const* others = nullptr;
+  bool deferred = false;  ///< calls to others wait in the outbox, for the main thread
+  std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, likewise
+  std::vector<SentFlit> sent_next;                          ///< only with an observer
+
+  void begin(Cycle cycle, FabricObserver* its_observer) {
+    now = cycle;
+    observer = its_observer;
+    awake_next = awake[(now + 1) % kFlightCycles];
+    groups_next = groups[(now + 1) % kFlightCycles];
+  }
+  void wake_next(std::uint32_t kernel) {
+    awake_next[kernel] = 1;
+    groups_next[kernel >> kGroupBits] = 1;
+  }
+  /// Likewise if `busy`, without a jump.
+  void wake_next_if(bool busy, std::uint32_t kernel) {
+    awake_next[kernel] |= busy;
+    groups_next[kernel >> kGroupBits] |= busy;
+  }
+  void wake(std::uint32_t kernel, Cycle at) {
+    awake[at % kFlightCycles][kernel] = 1;
+    groups[at % kFlightCycles][kernel >> kGroupBits] = 1;
+  }
+};
+
+/// What the switch of kernel `kernel` does in a cycle: the flit at the front of input VC `from`
+/// goes to output VC `to`.
+struct Move {
+  std::uint32_t kernel;
+  Slot from, to;
+};
+
+/// Whether a move comes from, and whether it goes to, something that is not a kernel.
+enum MoveKind : std::uint8_t { kInside, kFromOther, kToOther, kThrough, kUnknownKind };
+
+/// The moves of up to `kernels` kernels of `ports` ports in a cycle, in a list for each kind.
+template <std::size_t kernels, std::size_t ports>
+class MoveLists {
+ public:
+  /// Adds it if it `really` goes, without a jump.
+  void add(const Move& move, unsigned kind, bool really = true) {
+    std::uint32_t& end = ends_[kind];
+    moves_[end] = move;
+    end += really;
+  }
+  /// Calls f(move) for each of a kind, and forgets them. The result is their number.
+  template <typename F>
+  std::uint32_t take(MoveKind kind, F f) {
+    const std::uint32_t first = kind * kPlaces, end = std::exchange(ends_[kind], first);
+    for (std::uint32_t i = first; i < end; ++i) f(moves_[i]);
+    return end - first;
+  }
+
+ private:
+  static constexpr std::uint32_t kPlaces = kernels * ports + 1;  // one for what does not go
+  std::array<std::uint32_t, 4> ends_ = {0, kPlaces, 2 * kPlaces, 3 * kPlaces};
+  std::array<Move, std::size_t{4} * kPlaces> moves_;
+};
+
+/// `Space` is the SlotSpace. A kernel that is not `general` is an all-port router of one stage with
+/// round-robin arbiters and no link registers: the compiler leaves out all that others need.
+template <class Space, bool general>
+class alignas(64) RouterKernel {
+ public:
+  using Mask = typename Space::Mask;
+
+  /// `data` and `flags` are the storage of its FIFOs, shape.flits places that outlive it. `orders`
+  /// is that of its matrix arbiters: 4 for each of shape.ports; null without them.
+  RouterKernel(const KernelShape& shape, Address address, NodeId node, std::uint64_t* data,
+               std::uint8_t* flags, std::uint64_t* orders);
+
+  /// Where the flits of an output go; where the credits for an input's flits go.
+  void join_output(Port out, const KernelLink& link) { ahead_[out] = link; }
+  void join_input(Port in, const KernelLink& link) { behind(in) = link; }
+
+  [[nodiscard]] const KernelLink& ahead(Port out) const { return ahead_[out]; }
+
+  /// A flit (credit) that is on the channel to this router in cycle `at`.
+  void take_flit(const KernelShape& shape, Port in, Vc vc, std::uint64_t data, std::uint8_t flags,
+                 Cycle at);
+  void take_credit(Port out, Vc vc, Cycle at) {
+    credit_inbox_[at % kInboxes][out] = static_cast<std::uint8_t>(1u << vc);
+  }
+
+  /// Room for a flit, an unused credit place: what a neighbour outside the fabric is checked for.
+  [[nodiscard]] bool may_take_flit(const KernelShape& shape, Port in, Vc vc, Cycle now) const;
+  [[nodiscard]] bool may_take_credit(const KernelShape& shape, Port out, Vc vc, Cycle now) const;
+
+  using Moves = MoveLists<std::size_t{1} << kGroupBits, Space::kPorts>;
+
+  /// Cycle context.now, which must directly follow the last one if anything was sent here then, in
+  /// three calls. What other kernels do in the cycle may come before, between and after them.
+  ///
+  /// First, what arrived in the cycle before; flits that need no arbitration are added to `moves`.
+  /// True if decide() is to be called. `self` is this kernel's index.
+  template <bool kObserved>
+  [[gnu::always_inline]] inline bool arrive(const KernelShape& shape, std::uint32_t self,
+                                            StepContext& context, Moves& moves);
+  /// Then allocation and arbitration; the switch's grants are added to `moves`. False if nothing
+  /// happens in them.
+  template <bool kObserved>
+  [[gnu::always_inline]] inline bool decide(const KernelShape& shape, std::uint32_t self,
+                                            StepContext& context, Moves& moves);
+  /// Then the moves, one by one.
+  ///
+  /// A router that did nothing in a cycle had no request, and arrivals alone can make one, so it
+  /// may sleep even while it holds flits; kObserved keeps it awake then, to report the blocked
+  /// flits of every cycle.
+  template <bool kObserved, MoveKind kind>
+  [[gnu::always_inline]] inline void forward(const KernelShape& shape, Slot from, Slot to,
+                                             RouterKernel* kernels, StepContext& context);
+
+  /// The registers at the start of cycle `now`; valid between cycles only.
+  void state(const KernelShape& shape, Cycle now, RouterState& state) const;
+  /// Likewise: NodeRouter::registers.
+  void registers(const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const;
+
+  [[nodiscard]] Address address() const { return unpack_address(address_); }
+  [[nodiscard]] NodeId node() const { return node_; }
+
+ private:
+  static constexpr int kPorts = Space::kPorts;
+  static constexpr int kSlots = Space::kSlots;
+  static constexpr int kInboxBytes = kPorts <= 8 ? 8 : 16;
+  static constexpr int kCounts = Space::kOneVc ? kInboxBytes : kSlots;
+  static constexpr unsigned kInboxes = general ? kFlightCycles : 2;
+  /// The inboxes of what arrived in the cycle before `now`, which counts from then on.
+  static constexpr unsigned inbox_before(Cycle now) { return (now + kInboxes - 1) % kInboxes; }
+  /// Flits of an input VC and credits of an output VC at the start of cycle `now`, those included.
+  [[nodiscard]] unsigned count_at(Cycle now, Port in, Vc vc) const {
+    return count_[Space::slot_of(in, vc)] + (flit_inbox_[inbox_before(now)][in] >> vc & 1u);
+  }
+  [[nodiscard]] unsigned credits_at(Cycle now, Port out, Vc vc) const {
+    return credits_[Space::slot_of(out, vc)] + (credit_inbox_[inbox_before(now)][out] >> vc & 1u);
+  }
+
+  /// Body flits and tails need no arbitration. (An observer gets all grants in the order of the
+  /// outputs instead.)
+  template <bool kObserved>
+  static constexpr bool kDirect = Space::kOneVc && !kObserved;
+
+  enum Arbiter : unsigned { kIn, kOut, kVaIn, kVaOut };
+
+  /// The yes-or-no registers. A step works on a copy: a store to any byte array below could alias
+  /// them, so the compiler could not keep the originals in CPU registers. With one VC per port,
+  /// `occupied` and `credit` are made anew from the counts in every step.
+  struct Masks {
+    Mask active = 0;    ///< input VCs
+    Mask owned = 0;     ///< output VCs
+    Mask occupied = 0;  ///< input VCs with count > 0
+    Mask credit = 0;    ///< output VCs with credits > 0
+    Mask routed = 0;    ///< input VCs
+  };
+
+  struct Grants {
+    unsigned outputs = 0;               ///< the output ports that are granted
+    std::array<Slot, kPorts> from, to;  ///< input VC, output VC of each
+
+    void add(Slot input, Slot output) {
+      const Port port = Space::port_of(output);
+      outputs |= 1u << port;
+      from[port] = input;
+      to[port] = output;
+    }
+    [[nodiscard]] Mask inputs() const {
+      Mask inputs = 0;
+      for (unsigned rest = outputs; rest != 0;) inputs |= Space::bit(from[take_lowest(rest)]);
+      return inputs;
+    }
+  };
+
+  struct Allocation {
+    Grants sa, va;
+    Mask requests = 0;   ///< input VCs that request the switch, or a VC where that is separate
+    Mask computing = 0;  ///< input VCs in RC
+  };
+
+  /// An output, and the VCs of the packet's class there.
+  struct Way {
+    Port port;
+    std::uint8_t vcs;
+  };
+
+  using Inbox = std::array<std::array<std::uint8_t, kInboxBytes>, kInboxes>;
+
+  [[nodiscard]] KernelLink& behind(Port in) {
+    if constexpr (general) return behind_[in];
+    return ahead_[in];  // the same neighbour
+  }
+  [[nodiscard]] std::size_t front(const KernelShape& shape, Slot in) const {
+    return std::size_t{shape.fifo[in]} + read_[in];
+  }
+  [[nodiscard]] Way route_of(const KernelShape& shape, Slot in) const;
+  [[nodiscard]] Way way_of(const KernelShape& shape, Slot in) const;
+  [[nodiscard]] Way ring_way(const KernelShape& shape, unsigned d, std::uint64_t head) const;
+  [[nodiscard]] unsigned pick(const KernelShape& shape, Arbiter arbiter, Port port,
+                              unsigned requests) const;
+  void finish(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick);
+
+  // The stages of a step. They are one function in the end, as this is where the time of a
+  // simulation goes.
+  void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before
+  template <bool kHeadsOnly = false>
+  void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;
+  void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out, Mask requests,
+                 const std::array<Slot, kSlots>& target, Grants& grants) const;
+  bool follow(const KernelShape& shape, const Masks& masks, std::uint32_t self, Moves& moves);
+  template <MoveKind kind>
+  void send_flit(const KernelShape& shape, Slot to, std::uint64_t data, std::uint8_t flags,
+                 RouterKernel* kernels, StepContext& context);
+  template <MoveKind kind>
+  void send_credit(const KernelShape& shape, Slot from, RouterKernel* kernels,
+                   StepContext& context);
+  static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
+  void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to);
+  void claim(Masks& masks, Slot from, Slot to);
+  void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
+  void report_grant(const KernelShape& shape, Slot from, Slot to, const Flit& flit,
+                    StepContext& context) const;
+  void report_rest(const KernelShape& shape, const Masks& masks, const Allocation& allocation,
+                   const StepContext& context) const;
+  [[noreturn, gnu::cold, gnu::noinline]] void fail(const char* what, Port port) const;
+
+  // Written by the neighbours: bit vc of byte port, by cycle; the back of each FIFO.
+  Inbox flit_inbox_{}, credit_inbox_{};
+  std::array<std::uint8_t, kSlots> write_{};  // input VCs
+
+  std::uint64_t* data_;  // of the FIFOs, and the flits' flags
+  std::uint8_t* flags_;
+  std::uint32_t address_;
+  NodeId node_;
+
+  alignas(8) std::array<std::uint8_t, kCounts> count_{};    // input VCs
+  alignas(8) std::array<std::uint8_t, kCounts> credits_{};  // output VCs
+  std::array<std::uint8_t, kSlots> read_{};                 // input VCs
+  std::array<Slot, kSlots> out_{};                          // input VCs: out_port and out_vc
+  std::array<std::uint8_t, kSlots> kind_{};                 // input VCs: the MoveKind of that
+  Masks masks_;
+  std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
+  std::array<KernelLink, kPorts> ahead_{};
+
+  // Only in a general kernel.
+  std::array<std::uint8_t, general ? kSlots : 0> class_vcs_{};  // input VCs: out_class
+  std::array<KernelLink, general ? kPorts : 0> behind_{};
+  std::uint64_t* orders_;  // of matrix arbiters, by Arbiter and port
+};
+
+/// A flit's head and tail bits in a FIFO.
+constexpr std::uint8_t flags_of(const Flit& flit) {
+  return static_cast<std::uint8_t>(unsigned{flit.head} | unsigned{flit.tail} << 1);
+}
+constexpr Flit flit_of(std::uint64_t data, std::uint8_t flags, Vc vc) {
+  return {data, vc, (flags & 1) != 0, (flags & 2) != 0};
+}
+
+}  // namespace annelid

@@ -1,0 +1,564 @@
+// The definitions of RouterKernel, for the files that instantiate it: router_array_*.cpp.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "systemc/network/route.hpp"
+#include "systemc/router/router_kernel.hpp"
+
+namespace annelid {
+
+// An inbox is read as words: byte p of it is bits 8p+7 : 8p.
+static_assert(std::endian::native == std::endian::little);
+
+template <class Space, bool general>
+RouterKernel<Space, general>::RouterKernel(const KernelShape& shape, Address address, NodeId node,
+                                           std::uint64_t* data, std::uint8_t* flags,
+                                           std::uint64_t* orders)
+    : data_(data), flags_(flags), address_(pack(address)), node_(node), orders_(orders) {
+  for (unsigned p = 0; p < shape.ports; ++p) {
+    for (unsigned w = 0; w < shape.output_vcs[p]; ++w) {
+      masks_.credit |= Space::bit(Space::slot_of(p, w));
+      credits_[Space::slot_of(p, w)] = static_cast<std::uint8_t>(shape.depth);
+    }
+    for (unsigned a = 0; a < pointer_.size(); ++a) {
+      pointer_[a][p] = a == kOut || a == kVaOut ? shape.first_input[p] : 0;
+    }
+    if (orders == nullptr) continue;
+    for (const Arbiter a : {kIn, kVaIn}) {
+      orders[a * shape.ports + p] = MatrixOrder::initial(shape.input_vcs[p]);
+    }
+    for (const Arbiter a : {kOut, kVaOut}) {
+      std::uint64_t& order = orders[a * shape.ports + p];
+      order = MatrixOrder::initial(shape.out_candidates);
+      if (!shape.one_port) continue;
+      const std::uint64_t first = shape.first_input[p], second = shape.next_input[first];
+      order = first | second << 4 | std::uint64_t{shape.next_input[second]} << 8;
+    }
+  }
+}
+
+// ---- Between neighbours -------------------------------------------------------------------------
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::take_flit(const KernelShape& shape, Port in, Vc vc,
+                                                    std::uint64_t data, std::uint8_t flags,
+                                                    Cycle at) {
+  const Slot slot = Space::slot_of(in, vc);
+  std::uint8_t& write = write_[slot];
+  const std::size_t place = std::size_t{shape.fifo[slot]} + write;
+  data_[place] = data;
+  flags_[place] = flags;
+  write = static_cast<std::uint8_t>((write + 1u) & shape.fifo_mask);
+  flit_inbox_[at % kInboxes][in] = static_cast<std::uint8_t>(1u << vc);
+}
+
+template <class Space, bool general>
+bool RouterKernel<Space, general>::may_take_flit(const KernelShape& shape, Port in, Vc vc,
+                                                 Cycle now) const {
+  if (vc >= shape.input_vcs[in] || flit_inbox_[now % kInboxes][in] != 0) return false;
+  return count_at(now, in, vc) < shape.depth;
+}
+
+template <class Space, bool general>
+bool RouterKernel<Space, general>::may_take_credit(const KernelShape& shape, Port out, Vc vc,
+                                                   Cycle now) const {
+  if (vc >= shape.output_vcs[out] || credit_inbox_[now % kInboxes][out] != 0) return false;
+  return credits_at(now, out, vc) < shape.depth;
+}
+
+inline std::uint64_t word_at(const std::uint8_t* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+/// Empties the inbox, and counts each of its slots. `nonzero` are the slots whose count is not 0.
+template <class Space, std::size_t bytes, typename Counts>
+inline void take_inbox(std::array<std::uint8_t, bytes>& inbox, Counts& counts,
+                       typename Space::Mask& nonzero) {
+  if constexpr (Space::kOneVc) {  // a byte is 0 or 1, and all are added to their counts at once
+    nonzero = 0;
+    for (std::size_t at = 0; at < bytes; at += 8) {
+      const std::uint64_t sums = word_at(counts.data() + at) + word_at(inbox.data() + at);
+      std::memcpy(counts.data() + at, &sums, sizeof sums);
+      std::memset(inbox.data() + at, 0, sizeof sums);
+      nonzero |= typename Space::Mask{nonzero_bytes(sums)} << at;
+    }
+    return;
+  }
+  for (std::size_t at = 0; at < bytes; at += 8) {
+    std::uint64_t word = word_at(inbox.data() + at);
+    if (word == 0) continue;
+    std::memset(inbox.data() + at, 0, sizeof word);
+    do {
+      const unsigned bit = take_lowest(word);
+      const Slot slot = Space::slot_of(static_cast<unsigned>(at) + bit / 8, bit % 8);
+      ++counts[slot];
+      nonzero |= Space::bit(slot);
+    } while (word != 0);
+  }
+}
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::absorb_arrivals(Masks& masks, Cycle now) {
+  const unsigned before = inbox_before(now);
+  take_inbox<Space>(flit_inbox_[before], count_, masks.occupied);
+  take_inbox<Space>(credit_inbox_[before], credits_, masks.credit);
+}
+
+// ---- Section 5.1 --------------------------------------------------------------------------------
+
+template <class Space, bool general>
+inline auto RouterKernel<Space, general>::route_of(const KernelShape& shape, Slot in) const -> Way {
+  const std::size_t place = front(shape, in);
+  if ((flags_[place] & 1) == 0) [[unlikely]]
+    fail("a packet without a head is", Space::port_of(in));
+  const std::uint64_t head = data_[place];
+  std::uint32_t away = (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask;
+  if constexpr (general) {
+    if (shape.one_port) {
+      const unsigned switch_dim = shape.dim[Space::port_of(in)];
+      away &= 0xffu << 8 * switch_dim;
+      if (away == 0) {
+        const auto through = static_cast<Port>(2 * shape.network.dims() + int(switch_dim));
+        return {through, KernelShape::kAllVcs};
+      }
+    }
+  }
+  if (away == 0) return {shape.eject[Space::port_of(in)], KernelShape::kAllVcs};
+  const unsigned d = static_cast<unsigned>(std::countr_zero(away)) / 8;
+  if (shape.ring[d]) return ring_way(shape, d, head);
+  const unsigned here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
+  return {static_cast<Port>(2 * d + (there < here)), KernelShape::kAllVcs};
+}
+
+template <class Space, bool general>
+inline auto RouterKernel<Space, general>::ring_way(const KernelShape& shape, unsigned d,
+                                                   std::uint64_t head) const -> Way {
+  const int here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
+  const int size = shape.last[d] + 1;
+  const int up_hops = there >= here ? there - here : there - here + size;
+  const bool up = 2 * up_hops <= size;
+  const auto port = static_cast<Port>(2 * d + !up);
+  if (shape.ring_classes == 1) return {port, KernelShape::kAllVcs};
+  const bool ahead = up ? there < here : there > here;
+  unsigned vc_class = ahead ? 0 : 1;
+  if (shape.plh) {
+    const int source = head >> (24 + 8 * d) & 0xff;
+    vc_class = ahead ? 1 : (up ? there < source : there > source) ? 2 : 0;
+  }
+  return {port, shape.class_vcs[vc_class]};
+}
+
+/// What RC has found for the head at the front, or finds now if it has no stage of its own.
+template <class Space, bool general>
+inline auto RouterKernel<Space, general>::way_of(const KernelShape& shape, Slot in) const -> Way {
+  if constexpr (general) {
+    if (shape.stages >= 3) return {Space::port_of(out_[in]), class_vcs_[in]};
+  }
+  return route_of(shape, in);
+}
+
+// ---- Arbiters -----------------------------------------------------------------------------------
+
+template <class Space, bool general>
+inline unsigned RouterKernel<Space, general>::pick(const KernelShape& shape, Arbiter arbiter,
+                                                   Port port, unsigned requests) const {
+  if (Space::kVcBits == 0 && (arbiter == kIn || arbiter == kVaIn)) return 0;  // the only VC
+  if constexpr (general) {
+    if (shape.matrix) return MatrixOrder::pick(orders_[arbiter * shape.ports + port], requests);
+  }
+  return round_robin(requests, pointer_[arbiter][port]);
+}
+
+/// The pick is final.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::finish(const KernelShape& shape, Arbiter arbiter,
+                                                 Port port, unsigned pick) {
+  const bool input_stage = arbiter == kIn || arbiter == kVaIn;
+  if (input_stage && Space::kVcBits == 0) return;
+  if constexpr (general) {
+    if (shape.matrix) {
+      std::uint64_t& order = orders_[arbiter * shape.ports + port];
+      order = MatrixOrder::after(order, pick,
+                                 input_stage ? shape.input_vcs[port] : shape.out_candidates);
+      return;
+    }
+  }
+  std::uint8_t& pointer = pointer_[arbiter][port];
+  if (input_stage) {
+    pointer = static_cast<std::uint8_t>(pick + 1 == shape.input_vcs[port] ? 0 : pick + 1);
+  } else {
+    pointer = shape.next_input[pick];
+  }
+}
+
+/// Two stages: for each input port one of its VCs, for each output port one of the inputs.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::arbitrate(const KernelShape& shape, Arbiter in,
+                                                    Arbiter out, Mask requests,
+                                                    const std::array<Slot, kSlots>& target,
+                                                    Grants& grants) const {
+  if ((requests & (requests - 1)) == 0) {  // one at most: nothing to arbitrate
+    if (requests == 0) return;
+    const auto from = static_cast<Slot>(lowest_bit(requests));
+    grants.add(from, target[from]);
+    return;
+  }
+  std::array<Slot, kPorts> nominee;
+  std::array<std::uint16_t, kPorts> wishes;  // of an output: the inputs whose nominee requests it
+  unsigned outputs = 0;
+  while (requests != 0) {
+    const Port i = Space::port_of(static_cast<Slot>(lowest_bit(requests)));
+    const unsigned v = pick(shape, in, i, Space::vcs_of(requests, i));
+    requests &= ~Space::port_mask(i);
+    nominee[i] = Space::slot_of(i, v);
+    const Port o = Space::port_of(target[nominee[i]]);
+    const unsigned others = (outputs >> o & 1) != 0 ? wishes[o] : 0u;
+    wishes[o] = static_cast<std::uint16_t>(others | 1u << i);
+    outputs |= 1u << o;
+  }
+  while (outputs != 0) {
+    const auto o = static_cast<Port>(take_lowest(outputs));
+    const unsigned i = pick(shape, out, o, wishes[o]);
+    grants.add(nominee[i], target[nominee[i]]);
+  }
+}
+
+// ---- One cycle ----------------------------------------------------------------------------------
+
+/// `kHeadsOnly`: what follows a head is left to the caller.
+template <class Space, bool general>
+template <bool kHeadsOnly>
+inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, const Masks& masks,
+                                                   Allocation& allocation) const {
+  std::array<Slot, kSlots> target;  // the output VC of each requesting input VC
+  const Mask free = masks.credit & ~masks.owned;
+  Mask requests = 0, head_requests = 0;
+  for (Mask rest = kHeadsOnly ? 0 : masks.occupied & masks.active; rest != 0;) {
+    const auto in = static_cast<Slot>(take_lowest(rest));
+    target[in] = out_[in];
+    requests |= Mask{Space::has(masks.credit, target[in])} << in;
+  }
+  Mask heads = masks.occupied & ~masks.active;
+  if constexpr (general) {
+    if (shape.stages >= 3) {
+      allocation.computing = heads & ~masks.routed;
+      heads &= masks.routed;
+    }
+  }
+  while (heads != 0) {
+    const auto in = static_cast<Slot>(take_lowest(heads));
+    const Way way = way_of(shape, in);
+    const unsigned vcs = Space::vcs_of(free, way.port) & way.vcs;
+    if (vcs == 0) continue;
+    target[in] = Space::slot_of(way.port, static_cast<unsigned>(std::countr_zero(vcs)));
+    head_requests |= Space::bit(in);
+  }
+  allocation.requests = requests | head_requests;
+  if constexpr (general) {
+    if (shape.stages == 4) {
+      arbitrate(shape, kVaIn, kVaOut, head_requests, target, allocation.va);
+      head_requests = 0;
+    }
+  }
+  arbitrate(shape, kIn, kOut, requests | head_requests, target, allocation.sa);
+}
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::wake(std::uint32_t kernel, Cycle at,
+                                               StepContext& context) {
+  if constexpr (general) {
+    context.wake(kernel, at);
+  } else {
+    context.wake_next(kernel);
+  }
+}
+
+template <class Space, bool general>
+template <MoveKind kind>
+inline void RouterKernel<Space, general>::send_flit(const KernelShape& shape, Slot to,
+                                                    std::uint64_t data, std::uint8_t flags,
+                                                    RouterKernel* kernels, StepContext& context) {
+  const Port output = Space::port_of(to);
+  const KernelLink ahead = ahead_[output];
+  const Cycle reaches = context.now + (general ? shape.output_delay[output] : 0);
+  if (kind == kUnknownKind ? ahead.kind == KernelLink::Kind::kKernel : (kind & kToOther) == 0) {
+    kernels[ahead.index].take_flit(shape, ahead.port, Space::vc_of(to), data, flags, reaches);
+    wake(ahead.index, reaches + 1, context);
+    return;
+  }
+  if (ahead.kind != KernelLink::Kind::kOther) [[unlikely]]
+    fail("a flit left", output);
+  const bool ejected = shape.network.router.is_ejection(output);
+  const Flit flit = flit_of(data, flags, Space::vc_of(to));
+  LinkIf* const other = context.others[ahead.index];
+  if (reaches == context.now && !context.deferred) {
+    context.ejected += ejected;
+    other->put_flit(flit);
+  } else {
+    context.outbox[reaches % kFlightCycles].push_back({other, flit, false, ejected});
+  }
+}
+
+template <class Space, bool general>
+template <MoveKind kind>
+inline void RouterKernel<Space, general>::send_credit(const KernelShape& shape, Slot from,
+                                                      RouterKernel* kernels, StepContext& context) {
+  const Port input = Space::port_of(from);
+  const KernelLink back = behind(input);
+  const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
+  if (kind == kUnknownKind ? back.kind == KernelLink::Kind::kKernel : (kind & kFromOther) == 0) {
+    kernels[back.index].take_credit(back.port, Space::vc_of(from), returns);
+    wake(back.index, returns + 1, context);
+    return;
+  }
+  if (back.kind != KernelLink::Kind::kOther) return;
+  LinkIf* const other = context.others[back.index];
+  if (returns == context.now && !context.deferred) {
+    other->put_credit(Space::vc_of(from));
+  } else {
+    context.outbox[returns % kFlightCycles].push_back(
+        {other, {.vc = Space::vc_of(from)}, true, false});
+  }
+}
+
+/// An input VC gets an output VC for its packet.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::claim(Masks& masks, Slot from, Slot to) {
+  out_[from] = to;
+  const bool from_other = behind(Space::port_of(from)).kind != KernelLink::Kind::kKernel;
+  const bool to_other = ahead_[Space::port_of(to)].kind != KernelLink::Kind::kKernel;
+  kind_[from] = static_cast<std::uint8_t>(from_other * kFromOther | to_other * kToOther);
+  masks.active |= Space::bit(from);
+  masks.owned |= Space::bit(to);
+  if constexpr (general) masks.routed &= ~Space::bit(from);
+}
+
+/// What the grant of the switch changes, but for the flit's own way: grants change nothing that
+/// another grant of the cycle looks at.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks& masks, Slot from,
+                                                 Slot to) {
+  claim(masks, from, to);  // what it has already, but for a head
+  finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
+  finish(shape, kOut, Space::port_of(to), Space::port_of(from));
+}
+
+/// The grants of VA, and the results of RC, where these have stages of their own.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape, Masks& masks,
+                                                       const Allocation& allocation) {
+  for (unsigned rest = allocation.va.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.va.from[o], to = allocation.va.to[o];
+    claim(masks, from, to);
+    finish(shape, kVaIn, Space::port_of(from), Space::vc_of(from));
+    finish(shape, kVaOut, Space::port_of(to), Space::port_of(from));
+  }
+  for (Mask rest = allocation.computing; rest != 0;) {
+    const auto in = static_cast<Slot>(take_lowest(rest));
+    const Way way = route_of(shape, in);
+    out_[in] = Space::slot_of(way.port, Space::vc_of(out_[in]));
+    class_vcs_[in] = way.vcs;
+    masks.routed |= Space::bit(in);
+  }
+}
+
+/// With one VC per port an output is its packet's from the head to the tail: what follows a head
+/// contends with nobody, and goes without arbitration. True if anything goes.
+template <class Space, bool general>
+inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const Masks& masks,
+                                                 std::uint32_t self, Moves& moves) {
+  constexpr Mask kLast = Space::bit(kSlots - 1);
+  bool any = false;
+  Mask rest = masks.occupied & masks.active;
+  const auto take_one = [&] {
+    const auto from = static_cast<Slot>(lowest_bit(rest | kLast));
+    const Slot to = out_[from];
+    const bool goes = (rest != 0) & Space::has(masks.credit, to);
+    if constexpr (general) {  // with a stage for VA, the head is among them
+      if (goes) finish(shape, kOut, Space::port_of(to), Space::port_of(from));
+    }
+    moves.add({self, from, to}, kind_[from], goes);
+    rest &= rest - 1;
+    any |= goes;
+  };
+  // Most routers have none, one or two, and no processor foresees how many: so these need no jump.
+  take_one();
+  take_one();
+  while (rest != 0) take_one();
+  return any;
+}
+
+template <class Space, bool general>
+template <bool kObserved>
+bool RouterKernel<Space, general>::arrive(const KernelShape& shape, std::uint32_t self,
+                                          StepContext& context, Moves& moves) {
+  Masks masks = masks_;
+  absorb_arrivals(masks, context.now);
+  masks_.occupied = masks.occupied;
+  masks_.credit = masks.credit;
+  if constexpr (kDirect<kObserved>) {
+    context.wake_next_if(follow(shape, masks, self, moves), self);
+    return (masks.occupied & ~masks.active) != 0;
+  }
+  return masks.occupied != 0;
+}
+
+template <class Space, bool general>
+template <bool kObserved>
+bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_t self,
+                                          StepContext& context, Moves& moves) {
+  Masks masks = masks_;
+  Allocation allocation;
+  allocate<kDirect<kObserved>>(shape, masks, allocation);
+  if constexpr (kObserved) report_rest(shape, masks, allocation, context);
+  for (unsigned rest = allocation.sa.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
+    commit(shape, masks, from, to);
+    moves.add({self, from, to}, kObserved ? unsigned{kInside} : kind_[from]);
+  }
+  if constexpr (general) commit_heads(shape, masks, allocation);
+  masks_ = masks;
+  const bool busy = (allocation.sa.outputs | allocation.va.outputs) != 0 ||
+                    allocation.computing != 0 || (kObserved && masks.occupied != 0);
+  context.wake_next_if(busy, self);
+  return busy;
+}
+
+template <class Space, bool general>
+template <bool kObserved, MoveKind kind>
+void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, Slot to,
+                                           RouterKernel* kernels, StepContext& context) {
+  const std::size_t place = front(shape, from);
+  const std::uint64_t data = data_[place];
+  const std::uint8_t flags = flags_[place];
+  send_flit<kind>(shape, to, data, flags, kernels, context);
+  send_credit<kind>(shape, from, kernels, context);
+  if constexpr (kObserved) {
+    report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
+  }
+  std::uint8_t& read = read_[from];
+  read = static_cast<std::uint8_t>((read + 1u) & shape.fifo_mask);
+  const bool empty = --count_[from] == 0, spent = --credits_[to] == 0;
+  if constexpr (!Space::kOneVc) {
+    masks_.occupied &= ~(Mask{empty} << from);
+    masks_.credit &= ~(Mask{spent} << to);
+  }
+  const Mask tail = flags >> 1;  // gives both back
+  masks_.active ^= tail << from;
+  masks_.owned ^= tail << to;
+}
+
+// ---- What an observer sees: section 8 -----------------------------------------------------------
+
+template <class Space, bool general>
+void RouterKernel<Space, general>::report_grant(const KernelShape& shape, Slot from, Slot to,
+                                                const Flit& flit, StepContext& context) const {
+  const Port in = Space::port_of(from), out = Space::port_of(to);
+  const Vc in_vc = Space::vc_of(from);
+  if (shape.stages == 1) {
+    context.observer->moved(context.now, node_, in, in_vc, out, flit);
+  } else {
+    context.observer->granted(context.now, node_, in, in_vc, out, flit);
+    context.sent_next.push_back({node_, in, in_vc, out, flit});
+  }
+}
+
+/// All that is not a grant of the switch: VCs that are granted, and front flits that stay.
+template <class Space, bool general>
+void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const Masks& masks,
+                                               const Allocation& allocation,
+                                               const StepContext& context) const {
+  for (unsigned rest = allocation.va.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.va.from[o], to = allocation.va.to[o];
+    context.observer->allocated(context.now, node_, Space::port_of(from), Space::vc_of(from),
+                                Space::port_of(to), Space::vc_of(to));
+  }
+  const Mask served = allocation.sa.inputs() | allocation.va.inputs() | allocation.computing;
+  for (Mask rest = masks.occupied & ~served; rest != 0;) {
+    const auto in = static_cast<Slot>(take_lowest(rest));
+    const bool active = Space::has(masks.active, in);
+    const Way way = active ? Way{Space::port_of(out_[in]), 0} : way_of(shape, in);
+    const unsigned open = way.vcs & ((1u << shape.output_vcs[way.port]) - 1);
+    const BlockCause cause = Space::has(allocation.requests, in) ? BlockCause::kLostSwitch
+                             : !active && (open & ~Space::vcs_of(masks.owned, way.port)) == 0
+                                 ? BlockCause::kNoVc
+                                 : BlockCause::kNoCredit;
+    context.observer->blocked(context.now, node_, Space::port_of(in), Space::vc_of(in), way.port,
+                              cause);
+  }
+}
+
+template <class Space, bool general>
+void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
+                                         RouterState& state) const {
+  state = {};
+  registers(shape, now, ~0u, state);
+  RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
+  view.absorb_arrivals(view.masks_, now);
+  Allocation allocation;
+  view.allocate(shape, view.masks_, allocation);
+  for (unsigned rest = allocation.sa.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
+    state.grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from),
+                                       Space::vc_of(to)};
+  }
+  for (unsigned rest = allocation.va.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    const Slot from = allocation.va.from[o], to = allocation.va.to[o];
+    state.va_grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from)};
+  }
+}
+
+template <class Space, bool general>
+void RouterKernel<Space, general>::registers(const KernelShape& shape, Cycle now, unsigned ports,
+                                             RouterState& state) const {
+  const auto pointer = [&](Arbiter a, Port p) {
+    if (shape.matrix) return MatrixOrder::first(orders_[a * shape.ports + p]);
+    return static_cast<unsigned>(pointer_[a][p]);
+  };
+  for (unsigned rest = ports & ((1u << shape.ports) - 1); rest != 0;) {
+    const auto p = static_cast<Port>(take_lowest(rest));
+    for (Vc v = 0; v < shape.input_vcs[p]; ++v) {
+      const Slot slot = Space::slot_of(p, v);
+      InputVcState& input = state.input[p][v];
+      input.count = static_cast<std::uint8_t>(count_at(now, p, v));
+      input.front = {};
+      if (input.count > 0) {
+        const std::size_t place = front(shape, slot);
+        input.front = flit_of(data_[place], flags_[place], v);
+      }
+      input.routed = Space::has(masks_.routed, slot);
+      input.active = Space::has(masks_.active, slot);
+      input.out_port = Space::port_of(out_[slot]);
+      input.out_vc = Space::vc_of(out_[slot]);
+    }
+    for (Vc w = 0; w < shape.output_vcs[p]; ++w) {
+      const Slot slot = Space::slot_of(p, w);
+      state.output[p][w] = {static_cast<std::uint8_t>(credits_at(now, p, w)),
+                            Space::has(masks_.owned, slot)};
+    }
+    state.in_pointer[p] = static_cast<Vc>(pointer(kIn, p));
+    state.out_pointer[p] = shape.candidate[pointer(kOut, p)];
+    if (shape.stages < 4) continue;
+    state.va_in_pointer[p] = static_cast<Vc>(pointer(kVaIn, p));
+    state.va_out_pointer[p] = shape.candidate[pointer(kVaOut, p)];
+  }
+}
+
+template <class Space, bool general>
+void RouterKernel<Space, general>::fail(const char* what, Port port) const {
+  throw std::logic_error("router " + node_name({.dims = 3}, address()) + ": " + what + " at port " +
+                         std::to_string(port));
+}
+
+}  // namespace annelid

@@ -1,0 +1,55 @@
+// The fabric's agenda: which component is to be stepped in which cycle.
+#pragma once
+
+#include <array>
+#include <queue>
+#include <vector>
+
+#include "systemc/network/types.hpp"
+
+namespace annelid {
+
+/// A timing wheel of kSpan cycles, with a heap for what is due later. Entries of one cycle come out
+/// in the order in which they entered the wheel.
+class TimingWheel {
+ public:
+  using Entry = std::uint32_t;
+
+  /// Plans `entry` for cycle `at`, which must not lie before the cycle that take() saw last.
+  void add(Entry entry, Cycle at) {
+    if (at >= base_ + kSpan) {
+      later_.push({at, serial_++, entry});
+    } else {
+      slots_[at % kSpan].push_back(entry);
+      used_[at % kSpan / 64] |= std::uint64_t{1} << at % 64;
+    }
+  }
+
+  /// Moves the entries of cycle `now` to `due` (cleared first). `now` may only grow, and cycles
+  /// without entries may be left out.
+  void take(Cycle now, std::vector<Entry>& due);
+
+  /// The first cycle >= from with an entry, or kNever. `from` lies within kSpan cycles of the one
+  /// that take() saw last.
+  [[nodiscard]] Cycle next(Cycle from) const;
+
+  static constexpr Cycle kSpan = 256;
+
+ private:
+  struct Later {
+    Cycle at;
+    std::uint64_t serial;  ///< keeps the order of entry
+    Entry entry;
+    friend bool operator>(const Later& a, const Later& b) {
+      return a.at != b.at ? a.at > b.at : a.serial > b.serial;
+    }
+  };
+
+  Cycle base_ = 0;  ///< the wheel holds the cycles base_ .. base_ + kSpan - 1
+  std::array<std::vector<Entry>, kSpan> slots_;
+  std::array<std::uint64_t, kSpan / 64> used_{};  ///< a bit for each slot that has entries
+  std::priority_queue<Later, std::vector<Later>, std::greater<>> later_;
+  std::uint64_t serial_ = 0;
+};
+
+}  // namespace annelid

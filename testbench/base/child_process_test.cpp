@@ -1,0 +1,109 @@
+// Programs and copies of this one: what they give back, and what is left when a signal comes.
+#include "base/child_process.hpp"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <iostream>
+#include <map>
+#include <stdexcept>
+
+#include "base/files.hpp"
+#include "base/forked_jobs.hpp"
+
+namespace annelid {
+namespace {
+
+using ::testing::HasSubstr;
+
+bool has_children() { return waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD; }
+
+/// Longer than a pipe would hold, for the second job.
+std::string result_of(std::size_t job) {
+  std::string text(100'000 * job, 'x');
+  text += std::to_string(job);
+  return text;
+}
+
+TEST(ForkedJobs, GiveBackTheResultOrWhatWasPrintedAndThrown) {
+  ForkedJobs jobs(
+      [](std::size_t job) -> std::string {
+        std::cout << "printed " << job << std::endl;
+        if (job == 2) throw std::runtime_error("thrown");
+        if (job == 3) raise(SIGKILL);
+        return studies::result_of(job);
+      },
+      2);
+  constexpr std::array<std::size_t, 4> kOrder = {3, 0, 2, 1};
+  std::map<std::size_t, EndedWork> ended;
+  jobs.run(kOrder, [&](const EndedWork& e) { ended[e.work] = e; });
+  ASSERT_EQ(ended.size(), 4u);
+  EXPECT_EQ(ended[0].text, studies::result_of(0));
+  EXPECT_EQ(ended[1].text, studies::result_of(1));
+  EXPECT_EQ(ended[2].text, "printed 2\nthrown\n");
+  EXPECT_EQ(ended[3].text, "printed 3\n");
+  EXPECT_EQ(ended[1].status, 0);
+  EXPECT_EQ(ended[2].status, 1);
+  EXPECT_EQ(ended[3].status, 128 + SIGKILL);
+  EXPECT_FALSE(has_children());
+}
+
+/// Job 0 sends the signal to its parent; the others do not end by themselves.
+bool interrupted_by(int signal) {
+  ForkedJobs jobs(
+      [&](std::size_t job) -> std::string {
+        if (job == 0) kill(getppid(), signal);
+        while (job != 0) pause();
+        return "";
+      },
+      3);
+  try {
+    constexpr std::array<std::size_t, 4> kOrder = {1, 2, 0, 3};
+    jobs.run(kOrder, [](const EndedWork&) {});
+  } catch (const Interrupted& interrupted) {
+    return interrupted.signal == signal;
+  }
+  return false;
+}
+
+TEST(ForkedJobs, EndWhenASignalComes) {
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    EXPECT_TRUE(interrupted_by(signal)) << signal;
+    EXPECT_FALSE(has_children()) << signal;
+  }
+}
+
+TEST(ForkedJobs, GoOnWhenASignalIsIgnored) {
+  signal(SIGHUP, SIG_IGN);  // as nohup does
+  ForkedJobs jobs(
+      [](std::size_t) {
+        kill(getppid(), SIGHUP);
+        return std::string("done");
+      },
+      1);
+  constexpr std::array<std::size_t, 2> kOrder = {0, 1};
+  int done = 0;
+  jobs.run(kOrder, [&](const EndedWork& e) { done += e.text == "done" ? 1 : 0; });
+  EXPECT_EQ(done, 2);
+}
+
+TEST(StartProcess, WritesWhatTheProgramSaysToTheFile) {
+  const std::filesystem::path log =
+      ::testing::TempDir() + "annelid-" + std::to_string(getpid()) + ".log";
+  EXPECT_EQ(wait_process(start_process("sh", {"-c", "pwd; echo said >&2; exit 7"}, log, "/")), 7);
+  EXPECT_EQ(read_text(log), "/\nsaid\n");
+  try {
+    start_process("annelid-has-no-such-program", {}, log);
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("annelid-has-no-such-program: No such file"));
+  }
+  EXPECT_FALSE(has_children());
+  std::filesystem::remove(log);
+}
+
+}  // namespace
+}  // namespace annelid

@@ -1,0 +1,93 @@
+// Layouts and contents of node memory.
+// State space: every operation on a mesh of 3 x 2, blocks of 0, 5 and 64 bytes.
+#include "simulation/scenario/collective.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "simulation/machine/contents.hpp"
+#include "simulation/machine/memory_layout.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using reference::Operation;
+
+constexpr std::array kOperations = {
+    Operation::kBroadcast, Operation::kReduce,    Operation::kGather,  Operation::kScatter,
+    Operation::kAllGather, Operation::kAllReduce, Operation::kBarrier, Operation::kAllToAll};
+
+Collective collective(Operation operation, std::uint64_t bytes) {
+  Collective c;
+  for (const reference::Algorithm& a : reference::algorithms()) {
+    if (a.operation == operation && c.algorithm == nullptr) c.algorithm = &a;
+  }
+  c.network = {3, 2};
+  c.bytes = bytes;
+  return c;
+}
+
+TEST(Layout, KeepsBuffersApartAlignedAndGuarded) {
+  for (const Operation operation : kOperations) {
+    for (const std::uint64_t bytes : {0U, 5U, 64U}) {
+      const MemoryLayout layout = layout_of(collective(operation, bytes));
+      std::uint64_t at = 0;
+      const std::array buffers = {layout.source, layout.target, layout.scratch};
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Buffer guard = layout.guards()[i];
+        EXPECT_EQ(guard.offset, at);
+        EXPECT_GE(guard.bytes, MemoryLayout::kLeastGuard);
+        EXPECT_EQ(buffers[i].offset, guard.end());
+        EXPECT_EQ(buffers[i].offset % MemoryLayout::kAlignment, 0u);
+        at = buffers[i].end();
+      }
+      EXPECT_GE(layout.guards()[3].bytes, MemoryLayout::kLeastGuard);
+      EXPECT_EQ(layout.guards()[3].end(), layout.end);
+      EXPECT_EQ(layout.scratch.bytes, 7 * ((bytes + 7) / 8 * 8) + 8 * 6);
+    }
+  }
+}
+
+TEST(Layout, HasRoomForAllBlocksWhereAnOperationHasThem) {
+  const auto sizes = [](Operation operation) {
+    const MemoryLayout layout = layout_of(collective(operation, 5));
+    return std::pair(layout.source.bytes, layout.target.bytes);
+  };
+  EXPECT_EQ(sizes(Operation::kBroadcast), std::pair(5UL, 0UL));
+  EXPECT_EQ(sizes(Operation::kGather), std::pair(5UL, 30UL));
+  EXPECT_EQ(sizes(Operation::kScatter), std::pair(30UL, 5UL));
+  EXPECT_EQ(sizes(Operation::kAllToAll), std::pair(30UL, 30UL));
+}
+
+TEST(Contents, AreReproducibleAndDifferByRankAndSeed) {
+  Collective c = collective(Operation::kGather, 64);
+  const auto first = random_inputs(c).source;
+  EXPECT_EQ(random_inputs(c).source, first);
+  EXPECT_EQ(std::set(first.begin(), first.end()).size(), 6u);
+  c.seed = 2;
+  EXPECT_NE(random_inputs(c).source, first);
+}
+
+TEST(Contents, OfFloatsAreNumbersOfEverySizeAndSomeSpecialOnes) {
+  Collective c = collective(Operation::kReduce, 40'000);
+  c.type = reference::ElementType::kFloat32;
+  int nans = 0, infinite = 0, subnormal = 0, small = 0, large = 0;
+  for (const reference::Bytes& source : random_inputs(c).source) {
+    for (std::size_t i = 0; i < source.size(); i += 4) {
+      float f = 0;
+      std::memcpy(&f, &source[i], 4);
+      nans += std::isnan(f) ? 1 : 0;
+      infinite += std::isinf(f) ? 1 : 0;
+      subnormal += std::fpclassify(f) == FP_SUBNORMAL ? 1 : 0;
+      small += std::isnormal(f) && std::abs(f) < 0.001 ? 1 : 0;
+      large += std::isfinite(f) && std::abs(f) > 1000 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(std::min({nans, infinite, subnormal, small, large}), 50);
+}
+
+}  // namespace
+}  // namespace annelid::simulation

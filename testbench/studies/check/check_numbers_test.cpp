@@ -1,0 +1,162 @@
+// annelid check --ranks: which numbers, on which networks, with which calls.
+#include "studies/check/check_numbers.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "base/input_error.hpp"
+#include "studies/check/check_plan.hpp"
+
+namespace annelid::studies {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Ge;
+using ::testing::HasSubstr;
+using ::testing::Le;
+
+TEST(RankNumbers, AreOneOrARange) {
+  EXPECT_THAT(rank_numbers("7", 0, 1), ElementsAre(7));
+  EXPECT_THAT(rank_numbers("3:6", 0, 1), ElementsAre(3, 4, 5, 6));
+}
+
+TEST(RankNumbers, SamplesAreDifferentOnesDrawnByTheSeed) {
+  const auto some = rank_numbers("131:4096", 12, 5);
+  EXPECT_EQ(some.size(), 12U);
+  EXPECT_EQ(std::set(some.begin(), some.end()).size(), 12U);
+  EXPECT_TRUE(std::ranges::is_sorted(some));
+  EXPECT_THAT(some, Each(AllOf(Ge(131), Le(4096))));
+  EXPECT_EQ(rank_numbers("131:4096", 12, 5), some);
+  EXPECT_NE(rank_numbers("131:4096", 12, 6), some);
+  EXPECT_THAT(rank_numbers("3:6", 4, 1), ElementsAre(3, 4, 5, 6));
+}
+
+TEST(RankNumbers, RefuseWhatIsNone) {
+  for (const char* text : {"", "x", "0", "5:3", "1:", ":4", "1:2:3", "1-4", "65537", "-2:3"}) {
+    EXPECT_THROW((void)rank_numbers(text, 0, 1), InputError) << text;
+  }
+  EXPECT_THROW((void)rank_numbers("1:4", 5, 1), InputError);
+  EXPECT_THROW((void)rank_numbers("1:4", -1, 1), InputError);
+}
+
+TEST(RankNumbers, ShareIdealNetworksUpToPowersOfTwo) {
+  const auto groups = networks_for(rank_numbers("1:130", 0, 1), {});
+  std::vector<std::size_t> nodes;
+  int next = 1;
+  for (const RankNumbers& g : groups) {
+    EXPECT_TRUE(g.network.ideal);
+    for (const int p : g.numbers) EXPECT_EQ(p, next++);
+    EXPECT_GE(g.network.nodes(), static_cast<std::size_t>(g.numbers.back()));
+    nodes.push_back(g.network.nodes());
+  }
+  EXPECT_EQ(next, 131);
+  EXPECT_THAT(nodes, ElementsAre(1, 2, 4, 9, 16, 36, 64, 132, 132));
+}
+
+TEST(RankNumbers, GoOnTheNetworkThatIsAskedFor) {
+  const auto tori = networks_for({3, 4, 5}, {{"network.topology", "--topology", "torus"}});
+  ASSERT_EQ(tori.size(), 2U);
+  EXPECT_TRUE(!tori[0].network.ideal && tori[0].network.router.has_rings());
+  const std::vector<simulation::Override> size = {{"network.size", "--size", "4x2"}};
+  const auto one = networks_for({3, 4, 5}, size);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].network.nodes(), 8U);
+  EXPECT_THROW((void)networks_for({9}, size), InputError);
+}
+
+TEST(RankNumbers, AreShownAsRuns) {
+  EXPECT_EQ(numbers_text({1, 2, 3, 5, 8, 9}), "1..3, 5, 8..9");
+  EXPECT_EQ(numbers_text({7}), "7");
+}
+
+struct Seen {
+  std::set<std::uint32_t> parameters, parameters_in_order;
+  std::set<reference::Operator> operators;
+};
+
+/// What is called with each number of ranks.
+std::map<int, Seen> seen_by_number(const reference::Algorithm& algorithm,
+                                   const std::vector<int>& numbers, bool quick) {
+  const reference::Network network{12, 11, 1, {}, true};
+  std::map<int, Seen> seen;
+  for (const simulation::Collective& c :
+       check_calls_of_ranks(algorithm, network, numbers, {.quick = quick, .seed = 3})) {
+    EXPECT_TRUE(!c.has_root() || reference::rank_at(network, c.ranks, c.root));
+    EXPECT_TRUE(!c.reduces() || c.bytes % bytes_of(c.op, c.type) == 0);
+    Seen& s = seen[reference::rank_count(network, c.ranks)];
+    s.parameters.insert(c.parameter);
+    if (commutes(c.op)) {
+      s.operators.insert(c.op);
+    } else {
+      EXPECT_TRUE(algorithm.keeps_order(c.request()));
+      s.parameters_in_order.insert(c.parameter);
+    }
+  }
+  return seen;
+}
+
+TEST(CallsOfRanks, HaveEveryPacketsAndOperatorAtEveryNumber) {
+  const std::vector<int> numbers = rank_numbers("1:130", 0, 1);
+  for (const reference::Algorithm& a : reference::algorithms()) {
+    if (!a.by_rank) continue;
+    const auto seen = seen_by_number(a, numbers, false);
+    ASSERT_EQ(seen.size(), numbers.size()) << a.name;
+    const std::size_t parameters =
+        a.name == "two-tree" || a.name == "two-tree-shifted" ? 12
+        : a.name == "binomial" || a.name == "butterfly" || a.name == "rabenseifner" ||
+                a.name == "scatter-allgather" || a.name == "simultaneous-binomial"
+            ? 1
+        : a.name == "two-tree-couples" || a.name == "binary-tree" ? 7
+                                                                  : 5;
+    for (const auto& [p, s] : seen) {
+      ASSERT_EQ(s.parameters.size(), parameters) << a.name << ", " << p;
+      ASSERT_EQ(s.operators.size(), simulation::reduces(a.operation) ? reference::kOperators : 1U)
+          << a.name << ", " << p;
+      if (a.keeps_order == nullptr) continue;
+      // An extra leaf of two trees is out of order: all parameters but five, for half of the
+      // numbers.
+      const bool extra = parameters == 12 && p % 2 == 0 &&
+                         a.operation != reference::Operation::kScan &&
+                         a.operation != reference::Operation::kExscan;
+      ASSERT_EQ(s.parameters_in_order.size(), extra ? 5 : parameters) << a.name << ", " << p;
+    }
+  }
+}
+
+TEST(CallsOfRanks, AreThreeInAHurry) {
+  const reference::Algorithm& scan =
+      *reference::find_algorithm(reference::Operation::kScan, "two-tree");
+  const reference::Network network{5, 3, 1, {}, true};
+  EXPECT_EQ(check_calls_of_ranks(scan, network, {4, 9}, {.quick = true, .seed = 1}).size(), 6U);
+  EXPECT_EQ(check_calls_of_ranks(scan, {20, 20, 1, {}, true}, {257}, {}).size(), 3U);
+  for (const auto& [p, s] : seen_by_number(scan, {4, 9}, true)) {
+    EXPECT_EQ(s.parameters_in_order.size(), 1U) << p;
+  }
+}
+
+TEST(CheckPlan, OfNumbersHasAllOfThemOnceOrMore) {
+  CheckRequest request;
+  request.algorithms = {reference::find_algorithm(reference::Operation::kBroadcast, "circulant")};
+  request.ranks = networks_for({5, 6, 7, 700}, {});
+  request.routers = {RouterKind::kAllPort, RouterKind::kOnePort};
+  request.firmwares = {{simulation::FirmwareChoice::Kind::kNative, {}},
+                       {simulation::FirmwareChoice::Kind::kRv32, {}}};
+  const CheckPlan plan = plan_check(request);
+  EXPECT_TRUE(plan.left_out.empty());
+  std::set<int> numbers;
+  for (const CheckJob& job : plan.jobs) {
+    for (const simulation::Collective& c : job.calls) {
+      numbers.insert(reference::rank_count(c.network, c.ranks));
+      EXPECT_THAT(run_command(job, c), HasSubstr(" --topology ideal"));
+    }
+  }
+  EXPECT_THAT(numbers, ElementsAre(5, 6, 7, 700));
+}
+
+}  // namespace
+}  // namespace annelid::studies

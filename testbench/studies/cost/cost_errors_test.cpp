@@ -1,0 +1,128 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "studies/cost/cache.hpp"
+#include "studies/cost/estimate.hpp"
+#include "studies/cost/sources.hpp"
+#include "studies/cost/tool.hpp"
+
+namespace annelid::cost {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// The message of what estimate_cost throws.
+template <typename Error>
+std::string error_of(const RouterConfig& config, const CostOptions& options) {
+  try {
+    estimate_cost(config, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+CostOptions uncached() {
+  CostOptions options;
+  options.use_cache = false;
+  return options;
+}
+
+TEST(CostErrors, AToolThatIsNotInstalledIsNamedWithItsPackage) {
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nonexistent", 1);
+  const std::string what = error_of<MissingTool>({}, uncached());
+  EXPECT_THAT(what, HasSubstr("yosys is not in PATH"));
+  EXPECT_THAT(what, HasSubstr("Debian's package yosys"));
+  EXPECT_THROW(require(kSta), MissingTool);
+  setenv("PATH", path.c_str(), 1);
+}
+
+TEST(CostErrors, AFolderWithoutRtlIsNamed) {
+  CostOptions options = uncached();
+  options.rtl_dir = "/nonexistent";
+  EXPECT_THAT(error_of<CostError>({}, options), HasSubstr("/nonexistent"));
+}
+
+TEST(CostErrors, ARouterOutOfRangeIsRefusedBeforeAnythingRuns) {
+  EXPECT_THROW(estimate_cost({.depth = 0}, uncached()), ConfigError);
+}
+
+TEST(CostErrors, ATimeLimitEndsTheTool) {
+  CostOptions options = uncached();
+  options.time_limit = std::chrono::seconds(1);
+  EXPECT_THAT(error_of<CostError>({.vcs = 4}, options), HasSubstr("yosys was not done after 1 s"));
+}
+
+TEST(CostErrors, AToolThatFailsShowsItsLastWords) {
+  const WorkFolder work("");
+  try {
+    run_tool(kYosys, {"-q", "-p", "read_verilog nowhere.sv"}, work.path(), uncached());
+    FAIL() << "yosys succeeded";
+  } catch (const CostError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("nowhere.sv"));
+  }
+}
+
+TEST(CostErrors, AFailedToolsLogIsShownWholeIfItIsShort) {
+  const WorkFolder work("");
+  const auto words_of = [&](const std::string& script) -> std::string {
+    try {
+      run_tool({"sh", "dash"}, {"-c", script + "; exit 3"}, work.path(), uncached());
+    } catch (const CostError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(words_of("echo a; echo b"), "sh failed with status 3:\na\nb\n");
+  EXPECT_EQ(words_of("true"), "sh failed with status 3:\n");
+  EXPECT_EQ(words_of("for i in 1 2 3 4 5 6 7 8; do echo $i; done"),
+            "sh failed with status 3:\n4\n5\n6\n7\n8\n");
+}
+
+TEST(Wrapper, SetsEveryParameterAndLeavesTheObserversOutputsOpen) {
+  RouterConfig config{.local_ports = 1, .vcs = 3, .depth = 5, .dims = 3};
+  config.kind = RouterKind::kOnePort;
+  config.torus = {true, false, true};
+  config.classes = TorusClasses::kPlh;
+  config.arbiters = ArbiterKind::kMatrix;
+  const std::string text = wrapper(config);
+  EXPECT_THAT(text, HasSubstr("one_port_router #(.Dims(3), .LocalPorts(1), .Vcs(3), .LocalVcs(1), "
+                              ".Stages(1), .LinkRegisters(0), .Depth(5), .MatrixArbiters(1), "
+                              ".Torus(5), .TorusClasses(3), .AllowDeadlock(0)) u_router"));
+  EXPECT_THAT(text, HasSubstr("input logic [447:0] in_data_i"));  // 7 ports of 64 bits
+  EXPECT_THAT(text, Not(HasSubstr("obs_")));
+}
+
+TEST(BufferBits, AreThoseOfAllInputVcsInternalChannelsIncluded) {
+  EXPECT_EQ(buffer_bits({}), 8 * 4 * 66);
+  EXPECT_EQ(buffer_bits({.vcs = 2, .local_vcs = 3, .depth = 5}), (4 * 2 + 4 * 3) * 5 * 66);
+  RouterConfig one_port{.local_ports = 1, .vcs = 2, .depth = 4};
+  one_port.kind = RouterKind::kOnePort;
+  EXPECT_EQ(buffer_bits(one_port), (4 * 2 + 1 + 2) * 4 * 66);
+}
+
+TEST(CostCache, GivesBackWhatItWasGivenAndNothingForADamagedFile) {
+  const WorkFolder work("");
+  const Cache cache(work.path() / "cache");
+  EXPECT_FALSE(cache.asic("key"));
+  AsicCost cost;
+  cost.area_um2 = 12.5;
+  cost.flip_flops = 7;
+  cost.critical.start = "u_fifo.count_q[0]";
+  cache.store("key", studies::to_json(cost));
+  ASSERT_TRUE(cache.asic("key"));
+  EXPECT_EQ(cache.asic("key")->area_um2, 12.5);
+  EXPECT_EQ(cache.asic("key")->flip_flops, 7);
+  EXPECT_EQ(cache.asic("key")->critical.start, "u_fifo.count_q[0]");
+  write_text(work.path() / "cache/key.json", "{\"area_um2\":");
+  EXPECT_FALSE(cache.asic("key"));
+  EXPECT_NE(digest("a"), digest("b"));
+}
+
+}  // namespace
+}  // namespace annelid::cost

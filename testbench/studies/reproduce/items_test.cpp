@@ -1,0 +1,146 @@
+// The registry, the machines, and items with a laboratory that makes its results up: what is
+// measured decides the verdict. (Items on real simulations: testbench/end_to_end/reproduce_test.)
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "reference/formulas.hpp"
+#include "studies/reproduce/item.hpp"
+#include "studies/reproduce/machine.hpp"
+
+namespace annelid::reproduction {
+namespace {
+
+/// Steps as the algorithm's schedule has them, and `more`; latencies as a formula wants them.
+class MadeUp final : public Laboratory {
+ public:
+  explicit MadeUp(int more = 0, double edn_slower = 1) : more_(more), edn_slower_(edn_slower) {}
+  std::vector<Measurement> measure(std::span<const Run> runs) override {
+    std::vector<Measurement> results;
+    for (const Run& run : runs) {
+      const auto* algorithm = reference::find_algorithm(run.operation, run.algorithm);
+      const auto schedule =
+          algorithm->schedule({run.network, run.root, run.bytes, run.parameter, {}});
+      Measurement m;
+      m.messages = schedule.messages();
+      m.steps = schedule.steps.size() + static_cast<std::size_t>(more_);
+      m.hops = reference::hops(run.network, schedule);
+      const double step = static_cast<double>(run.alpha + run.gamma + run.bytes / 8);
+      m.mean = step * static_cast<double>(schedule.steps.size());
+      if (run.algorithm == "edn") m.mean *= edn_slower_;
+      m.last = static_cast<std::uint64_t>(m.mean);
+      results.push_back(m);
+    }
+    return results;
+  }
+  [[nodiscard]] int sources() const override { return 2; }
+
+ private:
+  int more_;
+  double edn_slower_;
+};
+
+simulation::Verdict verdict_of(const char* id, Laboratory& lab) {
+  return worst(find_item(id)->reproduce(lab).claims);
+}
+
+TEST(Items, EveryTableAndFigureThatIsPromisedIsThere) {
+  std::vector<std::string> promised = {"table2.1", "fig3.24", "fig3.25", "fig3.29"};
+  for (int i = 1; i <= 7; ++i) {
+    promised.push_back("table3." + std::to_string(i));
+    promised.push_back("table5." + std::to_string(i));
+  }
+  for (int i = 13; i <= 17; ++i) promised.push_back("fig3." + std::to_string(i));
+  for (int i = 13; i <= 16; ++i) promised.push_back("fig4." + std::to_string(i));
+  for (int i = 8; i <= 14; ++i) promised.push_back("fig5." + std::to_string(i));
+  for (const char* id : {"two-tree-fig1", "two-tree-fig5", "two-tree-fig6", "two-tree-fig7",
+                         "two-tree-fig8", "two-tree-fig9", "two-tree-table1", "two-tree-tableA.1",
+                         "intercom-table2", "intercom-table3", "intercom-fig2", "ccl"}) {
+    promised.emplace_back(id);
+  }
+  for (const std::string& id : promised) EXPECT_NE(find_item(id), nullptr) << id;
+  // Figures 5.15 and 5.18 are the plots of their tables.
+  EXPECT_NE(find_item("table5.6")->title.find("Figure 5.15"), std::string_view::npos);
+  EXPECT_NE(find_item("table5.7")->title.find("Figure 5.18"), std::string_view::npos);
+}
+
+TEST(Items, NamesAreDifferentAndUnknownOnesAreNotThere) {
+  std::set<std::string_view> names;
+  for (const Item& item : items()) EXPECT_TRUE(names.insert(item.id).second) << item.id;
+  EXPECT_EQ(find_item("fig9.9"), nullptr);
+  EXPECT_EQ(find_item("all"), nullptr);
+}
+
+TEST(Items, AllTogetherTakeLessThan20Minutes) {
+  int seconds = 0;
+  for (const Item& item : items()) seconds += item.seconds;
+  EXPECT_LT(seconds, 20 * 60);
+}
+
+TEST(Items, ASimulatedStepTooManyMakesATableOfStepsDiffer) {
+  MadeUp right, wrong(1);
+  EXPECT_EQ(verdict_of("table3.5", right), simulation::Verdict::kEqual);
+  EXPECT_EQ(verdict_of("table3.5", wrong), simulation::Verdict::kDiffers);
+}
+
+TEST(Items, ASlowerBroadcastMakesAFigureDiffer) {
+  MadeUp right, wrong(0, 3);
+  EXPECT_EQ(verdict_of("fig3.14", right), simulation::Verdict::kEqual);
+  EXPECT_EQ(verdict_of("fig3.14", wrong), simulation::Verdict::kDiffers);
+}
+
+TEST(Items, HaveATableAndClaimsOfWhichThoseThatDifferSayWhy) {
+  for (const Item& item : items()) {
+    if (item.seconds > 3) continue;  // what those need of schedules is long
+    MadeUp lab;
+    const Outcome outcome = item.reproduce(lab);
+    EXPECT_FALSE(outcome.table.rows.empty()) << item.id;
+    EXPECT_FALSE(outcome.claims.empty()) << item.id;
+    for (const auto& row : outcome.table.rows) {
+      EXPECT_EQ(row.size(), outcome.table.columns.size()) << item.id;
+    }
+    for (const Claim& c : outcome.claims) {
+      EXPECT_TRUE(c.verdict == simulation::Verdict::kEqual || !c.why.empty())
+          << item.id << ": " << c.text;
+    }
+  }
+}
+
+TEST(Machines, MicrosecondsAreConvertedToCyclesOfAFlit) {
+  EXPECT_DOUBLE_EQ(ncube_2().cycle_us(), 3.6);
+  EXPECT_EQ(ncube_2().alpha() + ncube_2().gamma(), 47u);  // 170 / 3.6 = 47.2
+  EXPECT_DOUBLE_EQ(t3d().cycle_us(), 0.0264);
+  EXPECT_EQ(t3d().alpha() + t3d().gamma(), 57u);  // 1.5 / 0.0264 = 56.8
+  EXPECT_EQ(t3d(0.15).alpha() + t3d(0.15).gamma(), 6u);
+  EXPECT_EQ(torus_machine(0).alpha(), 0u);
+  EXPECT_EQ(torus_machine(100).gamma(), 25u);
+}
+
+TEST(Runs, SayEverythingThatTheyDependOn) {
+  reproduction::Run run;  // GoogleTest has a Run of its own
+  run.algorithm = "two-tree";
+  run.network = {28, 1, 1, {}, true};
+  run.root = {3, 0, 0};
+  run.bytes = 1024;
+  run.alpha = 220;
+  run.one_port = true;
+  run.local_vcs = 4;
+  run.packets = 7;
+  std::string text;
+  for (const std::string& word : run.arguments()) text += word + " ";
+  EXPECT_EQ(text,
+            "--firmware native --operation broadcast --algorithm two-tree --size 28 --topology "
+            "ideal --router one-port --local-vcs 4 --root 3 --bytes 1024 --packets 7 --alpha 220 ");
+}
+
+TEST(RandomNodes, AreDifferentAndTheSameForASeed) {
+  const reference::Network net{32, 32};
+  const auto nodes = random_nodes(net, 100, 1);
+  EXPECT_EQ(std::set<reference::Node>(nodes.begin(), nodes.end()).size(), 100u);
+  EXPECT_EQ(nodes, random_nodes(net, 100, 1));
+  EXPECT_NE(nodes, random_nodes(net, 100, 2));
+  EXPECT_EQ(random_nodes({4, 4}, 100, 1).size(), 16u);
+}
+
+}  // namespace
+}  // namespace annelid::reproduction

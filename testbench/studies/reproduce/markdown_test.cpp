@@ -1,0 +1,50 @@
+// What is written of an item: CSV that other programs read, and a side-by-side.
+#include "studies/reproduce/markdown.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "studies/reproduce/claims.hpp"
+
+namespace annelid::reproduction {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Section section_of(std::vector<Claim> claims) {
+  Section section{find_item("fig3.15"), {}, "fig3.15.svg"};
+  section.outcome.table = {{"bytes", "us"}, {{"32", "1.5"}}};
+  section.outcome.claims = std::move(claims);
+  return section;
+}
+
+TEST(Csv, QuotesWhatNeedsIt) {
+  EXPECT_EQ(csv({{"a", "b"}, {{"1, 2", "say \"x\""}, {"", "3"}}}),
+            "a,b\n\"1, 2\",\"say \"\"x\"\"\"\n,3\n");
+}
+
+TEST(Markdown, SetsPaperAndOursSideBySideWithTheReasonOfADifference) {
+  const std::string text = section_markdown(
+      section_of({count("steps | all", 6, 7, "a misprint"), count("nodes", 4, 4)}));
+  EXPECT_THAT(text, HasSubstr("## fig3.15\n"));
+  EXPECT_THAT(text, HasSubstr("| steps \\| all | 6 | 7 | +16.7 % | **differs** |"));
+  EXPECT_THAT(text, HasSubstr("* steps | all: a misprint.\n"));
+  EXPECT_THAT(text, HasSubstr("| nodes | 4 | 4 | +0.0 % | equal |"));
+  EXPECT_THAT(text, HasSubstr("(fig3.15.svg)"));
+  EXPECT_THAT(text, HasSubstr("| 32 | 1.5 |"));
+}
+
+TEST(Markdown, TheDocumentNamesDateAndCommitAndCountsVerdicts) {
+  const std::vector<Section> sections = {section_of({count("x", 1, 1), count("x", 1, 2, "y")}),
+                                         section_of({not_yet("x", "1", "later")})};
+  const std::string text =
+      document_markdown(sections, {"2026-01-02", "0123abcd", "annelid reproduce all"});
+  EXPECT_THAT(text, HasSubstr("on 2026-01-02 from commit 0123abcd"));
+  EXPECT_THAT(text, HasSubstr("3 claims of 2 items: 1 equal, 1 differ, 1 not yet."));
+  EXPECT_THAT(text, Not(HasSubstr("within tolerance,")));
+  EXPECT_EQ(text, document_markdown(sections, {"2026-01-02", "0123abcd", "annelid reproduce all"}));
+}
+
+}  // namespace
+}  // namespace annelid::reproduction

@@ -1,0 +1,48 @@
+// What `annelid reproduce` keeps between its runs. State space: no file, the same build, another
+// build, a file that is something else.
+#include "studies/reproduce/measurement_store.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace annelid::studies {
+namespace {
+
+class Store : public ::testing::Test {
+ protected:
+  Store() : file_("/tmp/annelid-store-" + std::to_string(getpid()) + ".json") {}
+  ~Store() override { std::filesystem::remove(file_); }
+  void keep(const char* build) const {
+    MeasurementStore store(file_, build, false);
+    store.set("--size 8x8", {12, 3.5, 4, 5, 6, 7, 8, 9});
+    store.write();
+  }
+  std::filesystem::path file_;
+};
+
+TEST_F(Store, GivesBackWhatTheSameBuildMeasured) {
+  EXPECT_EQ(MeasurementStore(file_, "build 1", false).find("--size 8x8"), nullptr);
+  keep("build 1");
+  const MeasurementStore store(file_, "build 1", false);
+  ASSERT_NE(store.find("--size 8x8"), nullptr);
+  EXPECT_EQ(*store.find("--size 8x8"), (reproduction::Measurement{12, 3.5, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(store.find("--size 8x9"), nullptr);
+}
+
+TEST_F(Store, DoesNotKnowWhatAnotherBuildMeasuredUnlessAsked) {
+  keep("build 1");
+  EXPECT_EQ(MeasurementStore(file_, "build 2", false).find("--size 8x8"), nullptr);
+  EXPECT_NE(MeasurementStore(file_, "build 2", true).find("--size 8x8"), nullptr);
+}
+
+TEST_F(Store, TakesABrokenFileAsNone) {
+  for (const char* text : {"", "{", "[]", "{\"program\": \"b\", \"runs\": {\"x\": {}}}"}) {
+    std::ofstream(file_) << text;
+    EXPECT_EQ(MeasurementStore(file_, "b", false).find("x"), nullptr) << text;
+  }
+}
+
+}  // namespace
+}  // namespace annelid::studies

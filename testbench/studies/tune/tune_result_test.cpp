@@ -1,0 +1,142 @@
+// What a tuning leaves for programs, from fabricated measurements.
+#include "studies/tune/tune_result.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace annelid::studies {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A reduction on a mesh of 4 x 4, three algorithms: one by coordinates that is the fastest at
+/// first, two by rank of which one keeps the order.
+class TuneResults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::vector<simulation::Override> options = {
+        {"tune.operation", "--operation", "reduce"},
+        {"tune.algorithm", "--algorithm", "edn,two-tree,butterfly"},
+        {"network.size", "--size", "4x4"},
+        {"tune.bytes", "--bytes", "64,1k,8k"},
+        {"firmware", "--firmware", "native"}};
+    grid_ = TuneGrid::read("", options);
+    ASSERT_EQ(grid_.points.size(), 9u);
+  }
+  /// Cycles by algorithm and size, in the order of the catalogue.
+  TuneResult result(const std::vector<std::vector<std::uint64_t>>& cycles) {
+    TuneTable table(grid_, "none.csv");
+    for (const TunePoint& p : grid_.points) {
+      const auto size =
+          static_cast<std::size_t>(std::ranges::find(grid_.bytes, p.bytes) - grid_.bytes.begin());
+      table.set(p, cycles.at(p.curve).at(size));
+    }
+    return result_of(grid_, table, 0);
+  }
+  TuneGrid grid_;
+};
+
+TEST_F(TuneResults, NameTheFastestAmongAllAmongRanksAndAmongThoseInOrder) {
+  // edn, two-tree, butterfly
+  const TuneResult r = result({{100, 600, 9000}, {200, 400, 3000}, {150, 700, 4000}});
+  EXPECT_THAT(r.ranking(0), ElementsAre(0, 2, 1));
+  EXPECT_THAT(r.ranking(1), ElementsAre(1, 0, 2));
+  EXPECT_DOUBLE_EQ(r.bandwidth(1, 2), 8192.0 / 3000);
+  const auto tables = tables_of(r);
+  ASSERT_EQ(tables.size(), 3u);
+  const auto names = [](const simulation::TunedTable& table) {
+    std::vector<std::string> all;
+    for (const simulation::TunedChoice& c : table.choices) {
+      all.push_back(std::to_string(c.from) + " " + std::string(c.algorithm->name));
+    }
+    return all;
+  };
+  // 100 + 500 t against 200 + 200 t: t = 1/3 of 960 bytes behind 64, in flits 392.
+  EXPECT_THAT(tables[0].among, ElementsAre(simulation::TunedAmong::kAll));
+  EXPECT_THAT(names(tables[0]), ElementsAre("0 edn", "392 two-tree"));
+  // 150 + 550 t against 200 + 200 t: t = 1/7: 201.1, in flits 208.
+  EXPECT_THAT(tables[1].among, ElementsAre(simulation::TunedAmong::kRanked));
+  EXPECT_THAT(names(tables[1]), ElementsAre("0 butterfly", "208 two-tree"));
+  EXPECT_THAT(tables[2].among, ElementsAre(simulation::TunedAmong::kOrdered));
+  EXPECT_THAT(names(tables[2]), ElementsAre("0 butterfly"));
+}
+
+TEST_F(TuneResults, AreOneTableWhereOneAlgorithmIsTheFastestOfAll) {
+  const auto tables = tables_of(result({{9, 9, 9}, {8, 8, 8}, {1, 2, 3}}));
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_THAT(tables[0].among,
+              ElementsAre(simulation::TunedAmong::kAll, simulation::TunedAmong::kRanked,
+                          simulation::TunedAmong::kOrdered));
+}
+
+TEST_F(TuneResults, GiveTheFirmwareAndTheProgramTheSameTables) {
+  const TuneResult r = result({{100, 600, 9000}, {200, 400, 3000}, {150, 700, 4000}});
+  const auto json = nlohmann::json::parse(tune_json(grid_, {r}));
+  EXPECT_EQ(simulation::read_tuned(json, "test"), tables_of(r));
+  EXPECT_EQ(json["cases"][0]["winners"], nlohmann::json({"edn", "two-tree", "two-tree"}));
+  const auto& crossover = json["cases"][0]["crossovers"][0];
+  EXPECT_EQ(crossover["bytes"], 392);
+  EXPECT_EQ(crossover["between"], nlohmann::json({64, 1024}));
+  EXPECT_EQ(json["cases"][0]["curves"][1]["cycles"], nlohmann::json({200, 400, 3000}));
+  const std::string header = tuned_header({r}, "test");
+  EXPECT_THAT(header, HasSubstr("TUNED_TABLE(kReduce, kMesh, kAllPort, 16, kAmongAll)\n"
+                                "TUNED_ROW(0, kEdn, kRows)\n"
+                                "TUNED_ROW(392, kTwoTree, kQuadrants)\n"
+                                "TUNED_TABLE(kReduce, kMesh, kAllPort, 16, kAmongRanked)\n"
+                                "TUNED_ROW(0, kButterfly, kRows)\n"));
+}
+
+TEST_F(TuneResults, AreToldWithTheirCrossovers) {
+  const TuneResult r = result({{100, 600, 9000}, {200, 400, 3000}, {150, 700, 4000}});
+  const std::string text = tune_summary(r, 0);
+  EXPECT_THAT(text, HasSubstr("reduce on the 4x4 mesh, 16 processes: 3 algorithms"));
+  EXPECT_THAT(text, HasSubstr("interpolated between the sizes that were measured"));
+  EXPECT_THAT(text, HasSubstr("from      392 bytes  two-tree (before: edn)"));
+  EXPECT_THAT(text, HasSubstr("butterfly (+50.0 %)"));
+}
+
+TEST(TuneSizes, AreAscendingAndEachOnce) {
+  EXPECT_THAT(parse_sizes("8:64", "x"), ElementsAre(8, 16, 32, 64));
+  EXPECT_THAT(parse_sizes("1:100:10", "x"), ElementsAre(1, 10, 100));
+  EXPECT_THAT(parse_sizes("2k,8,1M,8", "x"), ElementsAre(8, 2048, 1048576));
+}
+
+TEST(TuneCases, LeaveTheEmbeddingToTheAlgorithmWhereItIsAllTheSame) {
+  const auto embedding_of = [](const char* operation, const char* ranks, const char* op) {
+    const std::vector<simulation::Override> options = {
+        {"tune.operation", "--operation", operation},
+        {"tune.algorithm", "--algorithm", "two-tree"},
+        {"tune.ranks", "--ranks", ranks},
+        {"collective.operator", "--operator", op},
+        {"tune.bytes", "--bytes", "64"},
+        {"network.size", "--size", "5x5"},
+        {"firmware", "--firmware", "native"}};
+    return TuneGrid::read("", options).points.at(0).scenario.collective.ranks.embedding;
+  };
+  using enum reference::Embedding;
+  EXPECT_EQ(embedding_of("reduce", "25", "sum"), kQuadrants);
+  EXPECT_EQ(embedding_of("reduce", "24", "sum"), kRows);
+  EXPECT_EQ(embedding_of("reduce", "25", "affine"), kRows);
+  EXPECT_EQ(embedding_of("scan", "25", "sum"), kRows);
+}
+
+TEST(TuneCases, LeaveOutWhatDoesNotKeepTheOrder) {
+  const std::vector<simulation::Override> options = {
+      {"tune.operation", "--operation", "reduce"},
+      {"collective.operator", "--operator", "affine"},
+      {"collective.root", "--root", "2,2"},
+      {"network.size", "--size", "4x4"},
+      {"tune.bytes", "--bytes", "64"},
+      {"firmware", "--firmware", "native"}};
+  std::vector<std::string_view> names;
+  for (const TunePoint& p : TuneGrid::read("", options).points) {
+    names.push_back(p.scenario.collective.algorithm->name);
+  }
+  EXPECT_THAT(names, ElementsAre("butterfly", "rabenseifner"));
+}
+
+}  // namespace
+}  // namespace annelid::studies

@@ -1,0 +1,129 @@
+#include "waves/fst_file.hpp"
+
+#include <lz4.h>
+
+#include <bit>
+#include <cerrno>
+#include <numbers>
+#include <stdexcept>
+#include <system_error>
+
+#include "waves/fst_bytes.hpp"
+
+namespace annelid {
+namespace {
+
+// Of fstapi.h: blocks, and what the names' block consists of.
+constexpr char kHeaderBlock = 0, kGeometryBlock = 3, kHierarchyBlock = 6;
+constexpr char kScope = '\xfe', kEndOfScope = '\xff', kModule = 0, kWire = 16, kText = 21;
+
+constexpr std::size_t kVersionBytes = 128, kDateBytes = 119;
+constexpr std::uint64_t kHeaderBytes = 329;
+constexpr char kNanoseconds = -9;
+constexpr std::uint32_t kTextLength = ~std::uint32_t{0};
+
+std::string padded(std::string text, std::size_t bytes) {
+  text.resize(bytes);
+  return text;
+}
+
+}  // namespace
+
+FstFile::FstFile(const std::filesystem::path& path) {
+  errno = 0;
+  out_.open(path, std::ios::binary);
+  if (!out_) throw std::runtime_error(std::make_error_code(std::errc{errno}).message());
+  out_ << header(0, 0);  // its place; close() knows what it says
+}
+
+void FstFile::open_scope(std::string_view name) {
+  names_ += kScope;
+  names_ += kModule;
+  names_ += name;
+  names_.append(2, '\0');  // ends the name, and the component's, which is empty
+  ++scopes_;
+}
+
+void FstFile::close_scope() { names_ += kEndOfScope; }
+
+std::uint32_t FstFile::add_signal(std::string_view name, std::uint32_t width) {
+  add_name(name, width, 0);
+  widths_.push_back(width);
+  return static_cast<std::uint32_t>(widths_.size() - 1);
+}
+
+void FstFile::add_alias(std::string_view name, std::uint32_t signal) {
+  add_name(name, widths_[signal], signal + 1);
+}
+
+/// `handle` is 0 for a new signal.
+void FstFile::add_name(std::string_view name, std::uint32_t width, std::uint32_t handle) {
+  names_ += width == 0 ? kText : kWire;
+  names_ += '\0';  // direction: implicit
+  names_ += name;
+  names_ += '\0';
+  fst::append_varint(names_, width);
+  fst::append_varint(names_, handle);
+  ++names_count_;
+}
+
+void FstFile::append(const std::string& block) {
+  out_.write(block.data(), static_cast<std::streamsize>(block.size()));
+  ++blocks_;
+}
+
+bool FstFile::close(std::uint64_t begin, std::uint64_t end) {
+  out_ << geometry() << hierarchy();
+  out_.seekp(0);
+  out_ << header(begin, end);
+  out_.close();
+  return !out_.fail();
+}
+
+std::string FstFile::header(std::uint64_t begin, std::uint64_t end) const {
+  std::string bytes(1, kHeaderBlock);
+  fst::append_big_endian(bytes, kHeaderBytes, 8);
+  fst::append_big_endian(bytes, begin, 8);
+  fst::append_big_endian(bytes, end, 8);
+  // Tells a reader the byte order of real numbers, of which there are none.
+  const auto order = std::bit_cast<std::uint64_t>(std::numbers::e);
+  bytes.append(reinterpret_cast<const char*>(&order), sizeof order);
+  fst::append_big_endian(bytes, 0, 8);  // the writer's use of memory
+  fst::append_big_endian(bytes, scopes_, 8);
+  fst::append_big_endian(bytes, names_count_, 8);
+  fst::append_big_endian(bytes, widths_.size(), 8);
+  fst::append_big_endian(bytes, blocks_, 8);
+  bytes += kNanoseconds;
+  bytes += padded("Annelid", kVersionBytes);
+  bytes += padded("Thu Jan  1 00:00:00 1970\n", kDateBytes);  // fixed: equal runs, equal files
+  bytes += '\0';                                              // from Verilog
+  fst::append_big_endian(bytes, 0, 8);                        // the time that is called 0
+  return bytes;
+}
+
+std::string FstFile::geometry() const {
+  std::string lengths;
+  for (const std::uint32_t width : widths_) {
+    fst::append_varint(lengths, width == 0 ? kTextLength : width);
+  }
+  std::string bytes(1, kGeometryBlock);
+  fst::append_big_endian(bytes, lengths.size() + 24, 8);
+  fst::append_big_endian(bytes, lengths.size(), 8);
+  fst::append_big_endian(bytes, widths_.size(), 8);
+  return bytes + lengths;
+}
+
+std::string FstFile::hierarchy() const {
+  std::string packed(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(names_.size()))),
+                     '\0');
+  const int length =
+      LZ4_compress_default(names_.data(), packed.data(), static_cast<int>(names_.size()),
+                           static_cast<int>(packed.size()));
+  packed.resize(static_cast<std::size_t>(length));
+  std::string bytes(1, kHierarchyBlock);
+  fst::append_big_endian(bytes, packed.size() + 16, 8);
+  fst::append_big_endian(bytes, names_.size(), 8);
+  return bytes + packed;
+}
+
+}  // namespace annelid

@@ -1,0 +1,203 @@
+#include "waves/fst_writer.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace annelid {
+namespace {
+
+/// Of changes in memory before they become a block: what fits a cache costs least.
+constexpr std::size_t kSectionBytes = std::size_t{2} << 20;
+constexpr std::size_t kMoreRoom = std::size_t{1} << 14;  // words, for its last time
+constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+std::filesystem::path beside(std::filesystem::path path, const char* suffix) {
+  return path += suffix;
+}
+
+std::runtime_error cannot_write(const std::filesystem::path& path, const std::string& why) {
+  return std::runtime_error("cannot write the waveform " + path.string() + ": " + why);
+}
+
+}  // namespace
+
+FstWriter::FstWriter(std::filesystem::path path)
+    : path_(std::move(path)), temporary_(beside(path_, ".tmp")) {
+  if (std::filesystem::is_directory(path_)) {
+    throw cannot_write(path_, std::make_error_code(std::errc::is_a_directory).message());
+  }
+  try {
+    file_.emplace(temporary_);
+  } catch (const std::runtime_error& error) {
+    throw cannot_write(path_, error.what());
+  }
+}
+
+FstWriter::~FstWriter() { discard(); }
+
+void FstWriter::open_scope(const std::string& name) {
+  file_->open_scope(name);
+  scope_lengths_.push_back(scope_.size());
+  scope_ += name + ".";
+}
+
+void FstWriter::close_scope() {
+  file_->close_scope();
+  scope_.resize(scope_lengths_.back());
+  scope_lengths_.pop_back();
+}
+
+FstWriter::Signal FstWriter::add_name(const std::string& name, std::uint32_t state) {
+  names_.push_back(scope_ + name);
+  states_.push_back(state);
+  return static_cast<Signal>(names_.size() - 1);
+}
+
+FstWriter::Signal FstWriter::declare(const std::string& name, std::uint32_t width) {
+  const std::string ranged = width > 1 ? name + "[" + std::to_string(width - 1) + ":0]" : name;
+  values_.bits.emplace_back();
+  values_.texts.emplace_back();
+  pulsed_at_.push_back(kNever);
+  layout_.widths.push_back(width);
+  return add_name(ranged, file_->add_signal(ranged, width));
+}
+
+FstWriter::Signal FstWriter::add_bits(const std::string& name, int width) {
+  return declare(name, static_cast<std::uint32_t>(width));
+}
+
+FstWriter::Signal FstWriter::add_text(const std::string& name) { return declare(name, 0); }
+
+FstWriter::Signal FstWriter::add_alias(const std::string& name, Signal of) {
+  const std::uint32_t state = states_[of], width = layout_.widths[state];
+  const std::string ranged = width > 1 ? name + names_[of].substr(names_[of].rfind('[')) : name;
+  file_->add_alias(ranged, state);
+  return add_name(ranged, state);
+}
+
+FstWriter::Bundle FstWriter::add_bundle(std::shared_ptr<FstBundle> kind) {
+  const Bundle bundle{static_cast<std::uint32_t>(layout_.widths.size()), values_.records.size()};
+  values_.records.resize(values_.records.size() + kind->words());
+  layout_.bundles.push_back({bundle.signal, bundle.record, std::move(kind)});
+  return bundle;
+}
+
+void FstWriter::set_time(std::uint64_t time) {
+  if (!sections_.empty()) {
+    if (time == time_) return;
+    settle();
+    if (time > time_ + 1 && !pulsed_before_.empty()) {
+      move_to(time_ + 1);
+      rest_after_pulses();
+    }
+  }
+  move_to(time);
+}
+
+void FstWriter::move_to(std::uint64_t time) {
+  time_ = time;
+  const bool full =
+      !sections_.empty() &&
+      (kept_ ? time >= sections_.back().begin() + std::max<std::uint64_t>(*kept_ / 2, 1)
+             : sections_.back().bytes() >= kSectionBytes);
+  if (!sections_.empty() && !full) return sections_.back().add_time(time);
+  FstValues before{values_.bits, {}, values_.records};
+  // They are written with the file's first block only.
+  if (kept_ || sections_.empty()) before.texts = values_.texts;
+  // Growing would copy. (Sections that are kept for a trigger are shorter.)
+  if (!kept_ && room_.empty()) room_.resize(kSectionBytes / sizeof room_[0] + kMoreRoom);
+  sections_.emplace_back(std::move(before), time, std::exchange(room_, {}));
+  current_ = &sections_.back();
+  if (!kept_) {
+    while (sections_.size() > 1) append_section();
+    return;
+  }
+  while (sections_.size() > 1 && sections_[1].begin() + *kept_ <= time) sections_.pop_front();
+}
+
+// The simulation goes on meanwhile. One block at a time, so that memory stays bounded.
+void FstWriter::append_section() {
+  finish_block();
+  const bool first = !written_from_;
+  if (first) written_from_ = sections_.front().begin();
+  making_ = std::async(std::launch::async,
+                       [this, section = std::move(sections_.front()), first]() mutable {
+                         block_.make(layout_, section, first);
+                         return section.take_room();
+                       });
+  sections_.pop_front();
+  if (sections_.empty()) current_ = nullptr;
+}
+
+void FstWriter::finish_block() {
+  if (!making_.valid()) return;
+  room_ = making_.get();
+  file_->append(block_.bytes());
+}
+
+// Only at the end of a time is it known which signals do not pulse on.
+void FstWriter::settle() {
+  rest_after_pulses();
+  std::swap(pulsed_now_, pulsed_before_);
+}
+
+void FstWriter::rest_after_pulses() {
+  for (const std::uint32_t state : pulsed_before_) {
+    if (pulsed_at_[state] == time_) continue;
+    if (layout_.widths[state] == 0) {
+      write(state, std::string_view());
+    } else {
+      write(state, std::uint64_t{0});
+    }
+  }
+  pulsed_before_.clear();
+}
+
+std::uint32_t FstWriter::pulsed(Signal signal) {
+  const std::uint32_t state = states_[signal];
+  if (pulsed_at_[state] != time_) {
+    pulsed_at_[state] = time_;
+    pulsed_now_.push_back(state);
+  }
+  return state;
+}
+
+std::uint64_t FstWriter::begin() const {
+  return written_from_ ? *written_from_ : sections_.empty() ? time_ : sections_.front().begin();
+}
+
+std::size_t FstWriter::bytes() const {
+  return std::accumulate(
+      sections_.begin(), sections_.end(), std::size_t{0},
+      [](std::size_t sum, const FstSection& section) { return sum + section.bytes(); });
+}
+
+void FstWriter::close() {
+  if (!file_) return;
+  if (sections_.empty()) set_time(0);
+  settle();
+  while (!sections_.empty()) append_section();
+  finish_block();
+  const bool complete = file_->close(*written_from_, time_);
+  file_.reset();
+  std::error_code error;
+  if (complete) {
+    std::filesystem::rename(temporary_, path_, error);
+    if (!error) return;
+  }
+  std::filesystem::remove(temporary_, error);
+  throw std::runtime_error("cannot write the waveform " + path_.string() + " completely");
+}
+
+void FstWriter::discard() {
+  if (!file_) return;
+  if (making_.valid()) making_.wait();
+  file_.reset();
+  std::error_code ignored;
+  std::filesystem::remove(temporary_, ignored);
+}
+
+}  // namespace annelid

@@ -1,0 +1,146 @@
+// Watches a run and writes what it sees as a waveform for GTKWave (docs/waves.md).
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "systemc/network/config.hpp"
+#include "systemc/network/observer.hpp"
+#include "waves/fst_writer.hpp"
+#include "waves/wave_registers.hpp"
+#include "waves/wave_signals.hpp"
+#include "waves/wave_view.hpp"
+#include "waves/wave_window.hpp"
+
+namespace annelid {
+
+/// The channels and registers of chosen nodes as an FST file, and a GTKWave save file beside it.
+/// Cycle t is the time from t ns to t + 1 ns. Neither file is there before close().
+class WaveTrace final : public FabricObserver {
+ public:
+  using StateOf = WaveRegisters::StateOf;
+  /// A row of its own, see add_text.
+  using Row = std::uint32_t;
+
+  /// The first 64 nodes: more do not help, and a network may have 65,536.
+  [[nodiscard]] static std::vector<NodeId> default_nodes(const NetworkConfig& config);
+
+  /// `path` is the FST file's; the save file has the same name with the ending .gtkw. An empty
+  /// `nodes` means default_nodes. `state_of` is called within cycle() and close(). Throws
+  /// std::runtime_error with the path if no file can be made there, ConfigError for a node that is
+  /// not in the network or is there twice.
+  WaveTrace(std::filesystem::path path, const NetworkConfig& config, std::vector<NodeId> nodes,
+            StateOf state_of, const WaveWindow& window = {});
+
+  /// Whether a node is in the waveform.
+  [[nodiscard]] bool shows(NodeId node) const { return shown_[node]; }
+  /// A row of text in the scope `nic` of a node, such as what its firmware waits for, or of a
+  /// number of 1 to 64 bits; before the first cycle. A node that is not in the waveform may have
+  /// rows too; they are not written.
+  Row add_text(NodeId node, std::string name) { return add_row({node, std::move(name), 0}); }
+  Row add_bits(NodeId node, std::string name, int bits) {
+    return add_row({node, std::move(name), bits});
+  }
+  /// The row says this from this cycle on. Later cycles may be told ahead, past ones not.
+  void set_text(Row row, Cycle cycle, std::string text);
+  void set_bits(Row row, Cycle cycle, std::uint64_t bits);
+
+  /// A named line in GTKWave's picture, up to 26.
+  void add_marker(Cycle cycle, std::string_view name);
+  /// The run, or a check of its result, has failed, in its last cycle. It marks that cycle, and is
+  /// a trigger's event. "" for no name.
+  void fail(std::string_view name);
+
+  void cycle(Cycle cycle) override;
+  void packet(Cycle, NodeId, Port local, const PacketInfo& packet) override;
+  void injected(Cycle, NodeId, Port local, const Flit& flit) override;
+  void allocated(Cycle, NodeId, Port in, Vc in_vc, Port out, Vc out_vc) override;
+  void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit& flit) override;
+  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit& flit) override;
+  void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause cause) override;
+
+  /// Ends the waveform one cycle after the last one, or the window's, and writes both files; or
+  /// neither, if the trigger's event did not happen. Throws std::runtime_error with the path.
+  void close();
+
+  /// Whether there is something to write: the trigger's event has happened, if there is a trigger.
+  [[nodiscard]] bool triggered() const { return triggered_at_.has_value(); }
+  /// Of memory, for changes that are not in the file yet.
+  [[nodiscard]] std::size_t bytes() const { return file_.bytes(); }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::filesystem::path save_file() const;
+
+ private:
+  struct InputVc {
+    Cycle blocked_last = kNever;    // the last cycle in which it was
+    std::uint64_t blocked_for = 0;  // cycles on end, up to that one
+  };
+  struct Node {
+    std::array<std::array<InputVc, kMaxVcs>, kMaxPorts> input;
+    std::array<std::string, kMaxPorts> waiting;  // by output, in this cycle
+  };
+  struct Channel {
+    FstWriter::Bundle all;
+    std::size_t packets = 0;       // the place of those of its VCs
+    FstWriter::Signal sender = 0;  // whose signal `from` this is, if
+    bool sent_here = false;        // it is in the waveform
+    InputNames::Index from = InputNames::kNone;
+    Cycle at = kNever;  // of the flit in the file
+  };
+  using End = WaveRegisters::End;
+  struct Due {
+    std::uint64_t bits = 0;
+    std::string text;
+  };
+
+  Row add_row(NodeRow row);
+  void set(Row row, Cycle cycle, Due value);
+  void declare();
+  void require_now(Cycle cycle) const;
+  [[nodiscard]] bool waits_for(WaveTrigger::Kind kind) const {
+    return !triggered_at_ && window_.trigger.kind == kind;
+  }
+  void trigger(Cycle cycle, std::string_view marker);
+  void end_cycle();
+  void end_window();
+  void write_due(Cycle until);
+  void write_channel(std::uint32_t channel, const Flit& flit, InputNames::Index from);
+  void write_sender(Channel& channel, InputNames::Index from);
+  void clear_channels_before(Cycle cycle);
+  void follow(std::uint32_t channel, NodeId node, Port out, const Flit& flit);
+
+  std::filesystem::path path_;
+  NetworkConfig config_;
+  std::vector<NodeId> chosen_;
+  std::vector<bool> shown_;  // by node
+  StateOf state_of_;
+  WaveWindow window_;
+  FstWriter file_;
+  std::vector<std::string> blocked_texts_;  // "no_vc xp", by cause and port
+
+  std::vector<NodeRow> rows_;
+  std::map<std::pair<Cycle, Row>, Due> due_;  // still to be written
+
+  std::optional<WaveSignals> signals_;  // from the first cycle on
+  std::optional<WaveRegisters> registers_;
+  std::vector<Node> nodes_;
+  std::vector<Channel> channels_;
+  std::vector<HeldPacket> packets_;  // of the channels' VCs, the last heads
+  std::vector<End> receiver_;        // by channel
+  std::vector<End> credits_to_;      // by node and input: the output that feeds it
+  std::vector<std::uint32_t> busy_now_, busy_before_;  // channels, in this cycle and the one before
+  std::vector<std::pair<std::uint32_t, Port>> waiting_;  // node's place, output: in this cycle
+  WaveView view_;
+  Cycle now_ = 0;
+  std::optional<Cycle> triggered_at_;  // its first cycle, if there is no trigger
+  bool recording_ = false;             // this cycle is in the waveform
+  bool over_ = false;                  // the window's last cycle has passed
+};
+
+}  // namespace annelid
