@@ -13,7 +13,8 @@
 namespace annelid::cli {
 
 inline constexpr std::string_view kAuto = "auto";
-inline constexpr std::uint8_t kAutoCode = 27;  ///< word ALGORITHM of the call (nic/registers.toml)
+inline constexpr std::uint8_t kAutoCode =
+    27;  ///< word ALGORITHM of the call (interface/registers.toml)
 
 /// Whether the embedding of a call by auto is what the table says: where all nodes take part and it
 /// is all the same to the result which of them has which rank. Elsewhere it is the call's.

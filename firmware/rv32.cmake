@@ -56,8 +56,8 @@ function(annelid_rv32_program elf)
       OUTPUT ${object}
       COMMAND ${RV32_CXX} ${ARG_INCLUDES} ${RV32_CXXFLAGS} ${optimize} -MMD -MT ${object} -MF ${object}.d
               -c ${path} -o ${object}
-      DEPENDS ${path} ${ARG_DEPENDS} nic_registers_header
-              ${PROJECT_BINARY_DIR}/generated/nic_registers.hpp
+      DEPENDS ${path} ${ARG_DEPENDS} annelid_registers_header
+              ${PROJECT_BINARY_DIR}/generated/interface/registers.hpp
       DEPFILE ${object}.d
       COMMENT "Building RV32 object ${source}.o"
       COMMAND_EXPAND_LISTS VERBATIM)

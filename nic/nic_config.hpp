@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 #include "systemc/config.hpp"
 
 namespace annelid {

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "interface/registers.hpp"
 #include "nic/core.hpp"
-#include "nic_registers.hpp"
 #include "systemc/types.hpp"
 
 namespace annelid {

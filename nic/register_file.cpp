@@ -22,6 +22,10 @@ const reg::Register* lookup(std::uint32_t offset) {
   return &reg::kRegisters[kIndex[offset / 4] - 1];
 }
 
+// Addresses travel in head flits in the form that the registers have.
+static_assert(pack(Address{1, 2, 3}) ==
+              (reg::kNodeXField.in(1) | reg::kNodeYField.in(2) | reg::kNodeZField.in(3)));
+
 constexpr std::uint32_t mask(std::uint32_t bits) { return ~std::uint32_t{0} >> (32 - bits); }
 
 std::uint32_t topology(const NetworkConfig& network) {

@@ -1,4 +1,4 @@
-// Writes the C++ header of the NIC's registers from nic/registers.toml. A build tool:
+// Writes the C++ header of the NIC's registers from registers.toml. A build tool:
 //   generate_registers REGISTERS.toml OUT.hpp
 // The header is for firmware and model alike: it needs <cstdint> alone.
 #include <toml++/toml.h>
@@ -150,7 +150,7 @@ void write_enumerations(std::ostream& out, const toml::table& map) {
 }
 
 void write_header(std::ostream& out, const toml::table& map) {
-  out << R"(// The NIC's registers (docs/nic.md). Generated from nic/registers.toml; do not edit.
+  out << R"(// The NIC's registers (docs/nic.md). Generated from interface/registers.toml; do not edit.
 #pragma once
 
 #include <cstdint>
