@@ -1,8 +1,9 @@
-// What a NIC waits for, in words, and the names of errors.
+// What a NIC waits for, in words.
 #include <algorithm>
 #include <bit>
 #include <vector>
 
+#include "interface/names.hpp"
 #include "nic/nic.hpp"
 
 namespace annelid {
@@ -33,14 +34,6 @@ constexpr auto kUnderWay = [](const auto& record) {
 constexpr auto kComplete = [](const auto& record) { return !kUnderWay(record); };
 
 }  // namespace
-
-const char* to_string(reg::ErrorCause cause) {
-  static constexpr const char* kNames[] = {
-      "NONE",     "SEND_OVERFLOW", "RECV_OVERFLOW", "BAD_ADDRESS", "BAD_RANGE",   "TOO_LONG",
-      "BAD_PORT", "BAD_PACKET",    "OVERLAP",       "BAD_COMBINE", "BAD_COUNTER", "BAD_CALL"};
-  const auto code = static_cast<std::size_t>(cause);
-  return code < std::size(kNames) ? kNames[code] : "?";
-}
 
 std::string Nic::why(Place place, const ReceivePlace& receive) const {
   using State = ReceivePlace::State;
@@ -158,7 +151,7 @@ void Nic::describe_peers(std::string& text) const {
 std::string Nic::describe_wait() const {
   std::string text;
   if (trap_) text += "halted by a trap, cause " + std::to_string(trap_->cause) + '\n';
-  if (error() != reg::ErrorCause::kNone) text += std::string("error ") + to_string(error()) + '\n';
+  if (error() != reg::ErrorCause::kNone) text += "error " + text_of(error()) + '\n';
   if (const std::string what = registers_.awaits(); !what.empty()) text += "awaits " + what + '\n';
   describe_receives(text);
   describe_sends(text);

@@ -59,7 +59,4 @@ class NicObserver {
   virtual void failed(Cycle, NodeId, reg::ErrorCause, const std::string& /*text*/) {}
 };
 
-/// "SEND_OVERFLOW" and so on.
-[[nodiscard]] const char* to_string(reg::ErrorCause cause);
-
 }  // namespace annelid

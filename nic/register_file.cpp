@@ -1,5 +1,6 @@
 #include "nic/register_file.hpp"
 
+#include "interface/names.hpp"
 #include "nic/csr.hpp"
 
 namespace annelid {
@@ -147,17 +148,14 @@ void RegisterFile::finish_call(std::uint32_t done, Cycle now) {
 }
 
 std::string RegisterFile::awaits() const {
-  static constexpr const char* kWhat[] = {"nothing", "a receive from ", "a send to "};
-  static constexpr const char* kAlgorithm[] = {"no algorithm", "EDN", "recursive doubling"};
   const std::uint32_t await = word(reg::kAwait);
-  const std::uint32_t what = reg::kAwaitWhatField.of(await);
-  const std::uint32_t algorithm = reg::kAwaitAlgorithmField.of(await);
-  if (what == 0) return "";
-  std::string text =
-      what < std::size(kWhat) ? kWhat[what] : "something (" + std::to_string(what) + ") of ";
+  const auto what = static_cast<reg::AwaitWhat>(reg::kAwaitWhatField.of(await));
+  const auto algorithm = static_cast<reg::Algorithm>(reg::kAwaitAlgorithmField.of(await));
+  if (what == reg::AwaitWhat::kNothing) return "";
+  std::string text = reg::name_of(what) == nullptr ? "" : "a ";
+  text += reg::text_of(what) + (what == reg::AwaitWhat::kReceive ? " from " : " to ");
   text += to_string(unpack_address(word(reg::kAwaitNode))) + " (";
-  text += algorithm < std::size(kAlgorithm) ? kAlgorithm[algorithm]
-                                            : "algorithm " + std::to_string(algorithm);
+  text += algorithm == reg::Algorithm::kNone ? "no algorithm" : reg::text_of(algorithm);
   return text + ", step " + std::to_string(reg::kAwaitStepField.of(await)) + ')';
 }
 

@@ -22,7 +22,7 @@ class RegisterFile {
   /// The first cycle in which mip's timer bit is 1, kNever if there is none.
   [[nodiscard]] Cycle timer() const;
 
-  /// What the firmware says it waits for: "a receive from 3,2 (EDN, step 4)", "" for nothing.
+  /// What the firmware says it waits for: "a receive from 3,2 (edn, step 4)", "" for nothing.
   [[nodiscard]] std::string awaits() const;
 
  private:

@@ -1,5 +1,6 @@
 // The go registers: a descriptor is judged, and becomes a send or a receive (docs/nic.md, sections
 // 3 and 6).
+#include "interface/names.hpp"
 #include "nic/arithmetic.hpp"
 #include "nic/register_file.hpp"
 #include "systemc/route.hpp"
@@ -105,7 +106,8 @@ RegisterFile::Fault RegisterFile::check_receive() const {
   if (!valid_combination(operation, type) ||
       (operation != 0 && bytes % element_bytes(static_cast<reg::Type>(type)) != 0)) {
     return {reg::ErrorCause::kBadCombine,
-            "operator " + number(operation) + ", type " + number(type) + ", room " + number(bytes)};
+            kind_and_text_of(static_cast<reg::Operator>(operation)) + ", " +
+                kind_and_text_of(static_cast<reg::Type>(type)) + ", room " + number(bytes)};
   }
   const std::uint32_t notify = reg::kRecvNotifyCounterField.of(word(reg::kRecvNotify));
   if (!is_counter(notify)) {
