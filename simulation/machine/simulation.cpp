@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "base/run_failure.hpp"
-#include "simulation/program/core_trace.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/program/core_trace.hpp"
+#include "base/run_failure.hpp"
+#include "interface/names.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
 
@@ -32,11 +33,12 @@ reg::Operation code_of(reference::Operation operation) {
   return kCodes[static_cast<std::size_t>(operation)];
 }
 std::uint32_t code_of(reference::Operator op) {
-  constexpr std::uint32_t kAffine = 16;  // the firmware's own: docs/algorithms.md
   constexpr std::array kCodes = {reg::Operator::kSum,     reg::Operator::kMin, reg::Operator::kMax,
                                  reg::Operator::kProduct, reg::Operator::kAnd, reg::Operator::kOr,
                                  reg::Operator::kXor};
-  if (op == reference::Operator::kAffine) return kAffine;
+  if (op == reference::Operator::kAffine) {
+    return static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
+  }
   return static_cast<std::uint32_t>(kCodes[static_cast<std::size_t>(op)]);
 }
 reg::Type code_of(reference::ElementType type) {
@@ -70,13 +72,6 @@ Call call_of(const Collective& c, const MemoryLayout& layout) {
         .set(Word::kOperator, code_of(c.op));
   }
   return call;
-}
-
-std::string_view name_of(std::uint32_t call_result) {
-  constexpr std::array<std::string_view, 9> kNames = {
-      "SUCCESS",      "UNKNOWN_OPERATION", "UNKNOWN_ALGORITHM", "DOES_NOT_FIT",   "NO_SUCH_GROUP",
-      "NOT_A_MEMBER", "BAD_ARGUMENT",      "NO_ROOM",           "TRANSFER_FAILED"};
-  return call_result < kNames.size() ? kNames[call_result] : "no result that docs/nic.md has";
 }
 
 }  // namespace
@@ -119,7 +114,7 @@ void NicWatch::trapped(Cycle now, NodeId node, const Trap& trap) {
 }
 void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
   if (!failure_) {
-    failure_ = {now, node, fmt::format("the NIC found {}: {}", to_string(cause), text)};
+    failure_ = {now, node, fmt::format("the NIC found {}: {}", name_of(cause), text)};
   }
   for (NicObserver* o : others_) o->failed(now, node, cause, text);
 }
@@ -189,8 +184,8 @@ void Simulation::run(const Collective& collective, const reference::Inputs& inpu
   for (NodeId node = 0; node < nics_.size(); ++node) {
     const std::uint32_t result = nic_watch_->results()[node];
     if (result == 0) continue;
-    throw RunFailure(fmt::format("node {}: the firmware refused the call with result {} ({})",
-                                 shown(node), result, name_of(result)));
+    throw RunFailure(fmt::format("node {}: the firmware refused the call with {}", shown(node),
+                                 kind_and_text_of(static_cast<reg::CallResult>(result))));
   }
 }
 

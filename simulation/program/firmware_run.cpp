@@ -105,7 +105,7 @@ void FirmwareRun::trapped(Cycle now, NodeId node, const Trap& trap) {
 
 void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
   if (!failure_.empty() || options_.errors_allowed) return;
-  failure_ = fmt::format("node {}, cycle {}: {}: {}", name(node), now, to_string(cause), text);
+  failure_ = fmt::format("node {}, cycle {}: {}: {}", name(node), now, name_of(cause), text);
 }
 
 void FirmwareRun::run(Progress& progress) {

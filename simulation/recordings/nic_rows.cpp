@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "simulation/scenario/collective.hpp"
+#include "interface/names.hpp"
 #include "waves/packet_texts.hpp"
 
 namespace annelid::simulation {
@@ -164,7 +165,7 @@ void NicRows::call_finished(Cycle now, NodeId node, std::uint16_t, std::uint32_t
   if (found == nodes_.end()) return;
   set(found->second.rows.collective, now + 1, "");
   set(found->second.rows.firmware, now,
-      result == 0 ? "finished" : fmt::format("finished: {}", result));
+      result == 0 ? "finished" : "finished: " + reg::text_of(static_cast<reg::CallResult>(result)));
 }
 
 void NicRows::trapped(Cycle now, NodeId node, const Trap& trap) {
@@ -175,7 +176,7 @@ void NicRows::trapped(Cycle now, NodeId node, const Trap& trap) {
 }
 
 void NicRows::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string&) {
-  wave_.add_marker(now, fmt::format("{} at {}", to_string(cause), shown(node)));
+  wave_.add_marker(now, fmt::format("{} at {}", name_of(cause), shown(node)));
 }
 
 void NicRows::cycle(Cycle now) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
 namespace annelid {
 

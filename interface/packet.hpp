@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "nic/place.hpp"
+#include "interface/place.hpp"
 
 namespace annelid {
 
