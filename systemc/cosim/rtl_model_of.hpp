@@ -1,7 +1,6 @@
 // RtlModel over one Verilated class. Included once per configuration, by generated files.
 #pragma once
 
-#include <bit>
 #include <memory>
 
 #include "systemc/cosim/rtl_model.hpp"
@@ -75,29 +74,46 @@ class RtlModelOf final : public RtlModel {
       const auto p = static_cast<std::size_t>(port);
       for (int vc = 0; vc < kMaxVcs; ++vc) {
         const auto v = static_cast<std::size_t>(vc);
-        observe_vc(port * kMaxVcs + vc, static_cast<Vc>(vc), state.input[p][v], state.output[p][v]);
+        observe_vc(port, static_cast<Vc>(vc), state.input[p][v], state.output[p][v]);
       }
-      state.in_pointer[p] = static_cast<Vc>(pins::get(top_->obs_in_pointer_o, port * 3, 3));
-      state.out_pointer[p] = static_cast<Port>(pins::get(top_->obs_out_pointer_o, port * 4, 4));
-      state.va_in_pointer[p] = static_cast<Vc>(pins::get(top_->obs_va_in_pointer_o, port * 3, 3));
-      state.va_out_pointer[p] =
-          static_cast<Port>(pins::get(top_->obs_va_out_pointer_o, port * 4, 4));
-      state.grant[p] = {pins::get(top_->obs_grant_valid_o, port, 1) != 0,
-                        static_cast<Port>(pins::get(top_->obs_grant_in_o, port * 4, 4)),
-                        static_cast<Vc>(pins::get(top_->obs_grant_vc_o, port * 3, 3)),
-                        static_cast<Vc>(pins::get(top_->obs_grant_out_vc_o, port * 3, 3))};
-      state.va_grant[p] = {pins::get(top_->obs_va_grant_valid_o, port, 1) != 0,
-                           static_cast<Port>(pins::get(top_->obs_va_grant_in_o, port * 4, 4)),
-                           static_cast<Vc>(pins::get(top_->obs_va_grant_vc_o, port * 3, 3))};
+      state.in_pointer[p] = static_cast<Vc>(seen(port, obs::kInPointer, 3));
+      state.out_pointer[p] = static_cast<Port>(seen(port, obs::kOutPointer, 4));
+      state.va_in_pointer[p] = static_cast<Vc>(seen(port, obs::kVaInPointer, 3));
+      state.va_out_pointer[p] = static_cast<Port>(seen(port, obs::kVaOutPointer, 4));
+      state.grant[p] = {seen(port, obs::kGrantValid, 1) != 0,
+                        static_cast<Port>(seen(port, obs::kGrantIn, 4)),
+                        static_cast<Vc>(seen(port, obs::kGrantVc, 3)),
+                        static_cast<Vc>(seen(port, obs::kGrantOutVc, 3))};
+      state.va_grant[p] = {seen(port, obs::kVaGrantValid, 1) != 0,
+                           static_cast<Port>(seen(port, obs::kVaGrantIn, 4)),
+                           static_cast<Vc>(seen(port, obs::kVaGrantVc, 3))};
     }
   }
 
-  [[nodiscard]] bool fifos_empty() const override { return pins::all_zero(top_->obs_count_o); }
+  [[nodiscard]] bool fifos_empty() const override {
+    std::uint64_t flits = 0;
+    for (int port = 0; port < kSeenPorts; ++port) flits |= seen(port, obs::kCount, kMaxVcs * 7);
+    return flits == 0;
+  }
   [[nodiscard]] int grants() const override {
-    return std::popcount(std::uint64_t{top_->obs_grant_valid_o});
+    int sum = 0;
+    for (int port = 0; port < kSeenPorts; ++port) {
+      sum += static_cast<int>(seen(port, obs::kGrantValid, 1));
+    }
+    return sum;
   }
 
  private:
+  /// Ports of the switches.
+  static constexpr int kSeenPorts =
+      static_cast<int>(sizeof(Verilated::obs_o) * 8) / obs::kRecordBits;
+  static_assert(sizeof(Verilated::obs_o) * 8 == kSeenPorts * obs::kRecordBits);
+
+  /// Bits of the observer's record of a port.
+  [[nodiscard]] std::uint64_t seen(int port, int low, int width) const {
+    return pins::get(top_->obs_o, port * obs::kRecordBits + low, width);
+  }
+
   void edge() {
     top_->clk_i = 1;
     top_->eval();
@@ -115,17 +131,17 @@ class RtlModelOf final : public RtlModel {
     pins::clear(top_->out_credit_vc_i);
   }
 
-  void observe_vc(int index, Vc vc, InputVcState& in, OutputVcState& out) const {
-    in.count = static_cast<std::uint8_t>(pins::get(top_->obs_count_o, index * 7, 7));
-    in.front = {pins::get(top_->obs_front_data_o, index * 64, 64), in.count == 0 ? Vc{0} : vc,
-                pins::get(top_->obs_front_head_o, index, 1) != 0,
-                pins::get(top_->obs_front_tail_o, index, 1) != 0};
-    in.routed = pins::get(top_->obs_routed_o, index, 1) != 0;
-    in.active = pins::get(top_->obs_active_o, index, 1) != 0;
-    in.out_port = static_cast<Port>(pins::get(top_->obs_out_port_o, index * 4, 4));
-    in.out_vc = static_cast<Vc>(pins::get(top_->obs_out_vc_o, index * 3, 3));
-    out.credits = static_cast<std::uint8_t>(pins::get(top_->obs_credits_o, index * 7, 7));
-    out.owned = pins::get(top_->obs_owned_o, index, 1) != 0;
+  void observe_vc(int port, Vc vc, InputVcState& in, OutputVcState& out) const {
+    in.count = static_cast<std::uint8_t>(seen(port, obs::kCount + vc * 7, 7));
+    const int front = obs::kFront + vc * 66;
+    in.front = {seen(port, front, 64), in.count == 0 ? Vc{0} : vc, seen(port, front + 65, 1) != 0,
+                seen(port, front + 64, 1) != 0};
+    in.routed = seen(port, obs::kRouted + vc, 1) != 0;
+    in.active = seen(port, obs::kActive + vc, 1) != 0;
+    in.out_port = static_cast<Port>(seen(port, obs::kOutPort + vc * 4, 4));
+    in.out_vc = static_cast<Vc>(seen(port, obs::kOutVc + vc * 3, 3));
+    out.credits = static_cast<std::uint8_t>(seen(port, obs::kCredits + vc * 7, 7));
+    out.owned = seen(port, obs::kOwned + vc, 1) != 0;
   }
 
   RouterConfig config_;
