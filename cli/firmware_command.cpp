@@ -182,12 +182,12 @@ int run_firmware(const FirmwareArguments& a) {
   run.run(progress);
   const std::string failure = run.failure();
   if (!failure.empty()) recordings.fail("the run failed");
-  recordings.close();
+  const simulation::RecordedFiles recorded = recordings.close();
   if (trace_file) trace_file->commit();
   if (!a.quiet || !failure.empty()) print(run.ends(), program);
   if (profile) write_profile(*profile, a);
   if (!failure.empty()) throw RunFailure(failure);
-  if (!a.quiet) fmt::print("{}", recordings.described());
+  if (!a.quiet) fmt::print("{}", recorded_text(recorded));
   return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/recording_options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 namespace annelid::cli {
@@ -49,6 +51,21 @@ void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
           "--timeline", o.timeline,
           "Write a page to look at the run in a browser, and a trace for Perfetto beside it")
       ->type_name("FILE.html");
+}
+
+std::string recorded_text(const simulation::RecordedFiles& files) {
+  std::string text;
+  if (!files.flit_log.empty()) text += fmt::format("  flit log  {}\n", files.flit_log.string());
+  if (!files.timeline.empty()) {
+    text += fmt::format("  timeline  {}\n  perfetto  {} (open it in ui.perfetto.dev)\n",
+                        files.timeline.string(), files.trace.string());
+  }
+  if (!files.save_file.empty()) {
+    text += fmt::format("  waveform  gtkwave {}\n", files.save_file.string());
+  } else if (!files.awaited.empty()) {
+    text += fmt::format("  waveform  none: {} did not happen\n", files.awaited);
+  }
+  return text;
 }
 
 }  // namespace annelid::cli

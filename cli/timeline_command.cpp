@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/recording_options.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
 #include "simulation/recordings/timeline_files.hpp"
 
@@ -54,7 +55,7 @@ int run_timeline(const TimelineArguments& a) {
   simulation::write_timeline(run, page, trace);
   if (!a.quiet) {
     fmt::print("{}\n  packets   {} in cycles {} to {}\n{}", run.title, run.journeys.size(),
-               run.begin, run.end - 1, simulation::timeline_described(page, trace));
+               run.begin, run.end - 1, recorded_text({.timeline = page, .trace = trace}));
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "base/run_failure.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/recording_options.hpp"
 #include "simulation/results/traffic_report.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/traffic_scenario.hpp"
@@ -53,14 +54,14 @@ class TrafficSimulation {
 
   /// Finishes the files; also after a failed run, as that is when one wants to look.
   void close() {
-    recordings_.close();
+    recorded_ = recordings_.close();
     if (!packet_log_) return;
     OutputFile file(arguments_.packets, "--packets");
     packet_log_->write(file.stream());
     file.commit();
   }
   [[nodiscard]] std::string described() const {
-    return recordings_.described() +
+    return recorded_text(recorded_) +
            (packet_log_ ? fmt::format("  packets   {}\n", arguments_.packets) : "");
   }
 
@@ -89,6 +90,7 @@ class TrafficSimulation {
   Network network_;
   traffic::Endpoints endpoints_;
   simulation::Recordings recordings_;
+  simulation::RecordedFiles recorded_;
   std::unique_ptr<traffic::PacketLog> packet_log_;
   std::vector<FabricObserver*> observers_;
   std::clock_t start_ = std::clock();

@@ -62,6 +62,11 @@ reference::Inputs payload_inputs(const Collective& c, std::span<const std::byte>
   return inputs;
 }
 
+reference::Inputs inputs_of(const Scenario& scenario) {
+  return scenario.payload.empty() ? random_inputs(scenario.collective)
+                                  : payload_inputs(scenario.collective, scenario.contents);
+}
+
 std::uint32_t crc32_of(const reference::Inputs& inputs) {
   uLong crc = crc32(0, nullptr, 0);
   for (const reference::Bytes& source : inputs.source) {

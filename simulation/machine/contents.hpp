@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "simulation/scenario/collective.hpp"
+#include "simulation/scenario/scenario.hpp"
 
 namespace annelid::simulation {
 
@@ -15,6 +15,9 @@ namespace annelid::simulation {
 /// The root's SOURCE is `payload`: of a broadcast, or of a scatter with N blocks.
 [[nodiscard]] reference::Inputs payload_inputs(const Collective& collective,
                                                std::span<const std::byte> payload);
+
+/// The inputs of a scenario's call: its payload, or random contents.
+[[nodiscard]] reference::Inputs inputs_of(const Scenario& scenario);
 
 /// CRC-32 over SOURCE of all processes, by rank: names the contents of a run.
 [[nodiscard]] std::uint32_t crc32_of(const reference::Inputs& inputs);

@@ -101,32 +101,31 @@ void Recordings::fail(std::string_view what) {
   if (wave_) wave_->fail(what);
 }
 
-void Recordings::close() {
-  if (wave_) wave_->close();
+RecordedFiles Recordings::close() {
+  RecordedFiles files;
+  if (wave_) {
+    wave_->close();
+    if (wave_->triggered()) {
+      files.wave = options_.wave.file;
+      files.save_file = wave_->save_file();
+    } else {
+      files.awaited = options_.wave.trigger;
+    }
+  }
   if (flit_log_) {
     flit_log_->flush();
     flit_log_file_->commit();
+    files.flit_log = options_.flit_log;
   }
-  if (!journeys_) return;
+  if (!journeys_) return files;
   timeline::RecordedRun run = journeys_->take();
   find_waits(run);
   run.title = title_;
   run.network_text = network_text(run.network);
-  write_timeline(run, options_.timeline, trace_beside(options_.timeline, "--timeline"));
-}
-
-std::string Recordings::described() const {
-  std::string text;
-  if (flit_log_) text += fmt::format("  flit log  {}\n", options_.flit_log);
-  if (journeys_) {
-    text += timeline_described(options_.timeline, trace_beside(options_.timeline, "--timeline"));
-  }
-  if (wave_ && wave_->triggered()) {
-    text += fmt::format("  waveform  gtkwave {}\n", wave_->save_file().string());
-  } else if (wave_) {
-    text += fmt::format("  waveform  none: {} did not happen\n", options_.wave.trigger);
-  }
-  return text;
+  files.timeline = options_.timeline;
+  files.trace = trace_beside(options_.timeline, "--timeline");
+  write_timeline(run, files.timeline, files.trace);
+  return files;
 }
 
 }  // namespace annelid::simulation

@@ -2,6 +2,7 @@
 // timeline.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
@@ -35,6 +36,14 @@ struct RecordingOptions {
 /// Throws InputError unless the files can be made. Called before a run.
 void require_writable(const RecordingOptions& options);
 
+/// The files of a run that has ended; empty: there is none.
+struct RecordedFiles {
+  std::filesystem::path flit_log;
+  std::filesystem::path timeline, trace;  ///< the page, and the trace for Perfetto beside it
+  std::filesystem::path wave, save_file;  ///< the waveform, and GTKWave's save file beside it
+  std::string awaited;  ///< the waveform's trigger, if it did not happen: there is no waveform
+};
+
 class Recordings {
  public:
   /// `title` is the run's, for those who look at the files.
@@ -48,9 +57,7 @@ class Recordings {
   /// The run, or a check of its result, has failed: before close(). `what` names it in a few words.
   void fail(std::string_view what);
   /// Finishes the files; also after a failed run, as that is when one wants to look.
-  void close();
-  /// The lines of a summary that name the files.
-  [[nodiscard]] std::string described() const;
+  RecordedFiles close();
 
  private:
   RecordingOptions options_;

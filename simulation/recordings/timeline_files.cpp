@@ -1,7 +1,5 @@
 #include "simulation/recordings/timeline_files.hpp"
 
-#include <fmt/format.h>
-
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "timeline/page.hpp"
@@ -21,11 +19,6 @@ fs::path trace_beside(const fs::path& page, const std::string& option) {
 void write_timeline(const timeline::RecordedRun& run, const fs::path& page, const fs::path& trace) {
   write_file(page, timeline::page(run));
   write_file(trace, timeline::perfetto_trace(run));
-}
-
-std::string timeline_described(const fs::path& page, const fs::path& trace) {
-  return fmt::format("  timeline  {}\n  perfetto  {} (open it in ui.perfetto.dev)\n", page.string(),
-                     trace.string());
 }
 
 }  // namespace annelid::simulation

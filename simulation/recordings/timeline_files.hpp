@@ -16,8 +16,4 @@ namespace annelid::simulation {
 void write_timeline(const timeline::RecordedRun& run, const std::filesystem::path& page,
                     const std::filesystem::path& trace);
 
-/// The lines of a summary that name them.
-[[nodiscard]] std::string timeline_described(const std::filesystem::path& page,
-                                             const std::filesystem::path& trace);
-
 }  // namespace annelid::simulation

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "simulation/recordings/recordings.hpp"
 #include "simulation/results/firmware_cycles.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
@@ -43,7 +45,10 @@ struct RunResult {
   std::vector<Cycle> finished;        ///< per node: the cycle in which its call ended
   std::vector<ChannelLoad> channels;  ///< those that carried any flit
   std::vector<Check> checks;
-  double host_seconds = 0;  ///< printed only: result.json is the same for every equal run
+  // Of this run alone, not in result.json, which is the same for every equal run.
+  double host_seconds = 0;
+  RecordedFiles recorded;
+  std::filesystem::path file;  ///< result.json; empty if it was not asked for
 
   [[nodiscard]] std::uint64_t messages() const;
   /// External channels per message of the schedule.

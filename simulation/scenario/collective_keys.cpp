@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
@@ -121,25 +122,23 @@ reference::Node read_root(const Settings& s, const NetworkConfig& network) {
   return {node[0], node[1], node[2]};
 }
 
-bool from_option(const Settings& s, const char* key) { return s.origin(key).starts_with("--"); }
-
-/// A file, or bytes; of the two an option wins over the scenario's key.
+/// A file, or bytes; of the two a replaced value wins over that of the file.
 void read_amount(const Settings& s, CollectiveChoice& choice) {
   Collective& c = choice.collective;
   const bool takes_file =
       c.operation() == Operation::kBroadcast || c.operation() == Operation::kScatter;
   const bool bytes = s.has("collective.bytes"), payload = s.has("collective.payload");
-  const bool bytes_option = from_option(s, "collective.bytes");
-  const bool payload_option = from_option(s, "collective.payload");
-  if (payload && payload_option && !takes_file) {
+  const bool bytes_replaced = bytes && !s.from_file("collective.bytes");
+  const bool payload_replaced = payload && !s.from_file("collective.payload");
+  if (payload_replaced && !takes_file) {
     throw InputError(s.origin("collective.payload"),
                      fmt::format("a file for {}", name_of(c.operation())),
                      "--bytes: only broadcast and scatter take a file");
   }
-  if (takes_file && payload && bytes && bytes_option == payload_option) {
+  if (takes_file && payload && bytes && bytes_replaced == payload_replaced) {
     s.refuse("collective.bytes", "either collective.payload or collective.bytes, not both");
   }
-  if (takes_file && payload && (!bytes || payload_option)) {
+  if (takes_file && payload && (!bytes || payload_replaced)) {
     choice.payload = s.text("collective.payload");
   } else if (c.operation() != Operation::kBarrier) {
     c.bytes = static_cast<std::uint64_t>(
@@ -167,6 +166,51 @@ void read_operator(const Settings& s, const NetworkConfig& network, Collective& 
                                  commutes(c.op) ? name_of(c.type) : name_of(c.op)));
   }
   if (!c.by_auto) require_order(s, network, c);
+}
+
+/// Of a payload of so many bytes.
+std::uint64_t block_bytes(const Settings& s, const Collective& c, std::uint64_t payload_bytes) {
+  if (c.operation() != Operation::kScatter) return payload_bytes;
+  const auto blocks = static_cast<std::uint64_t>(c.network.nodes());
+  if (payload_bytes % blocks != 0) {
+    throw InputError(s.origin("collective.payload"), fmt::format("{} bytes", payload_bytes),
+                     fmt::format("a multiple of {}: as many bytes for each node", blocks));
+  }
+  return payload_bytes / blocks;
+}
+
+void read_payload(const Settings& s, CollectiveChoice& choice) {
+  choice.contents = read_file(choice.payload, s.origin("collective.payload"), kLongestMessage);
+  choice.collective.bytes = block_bytes(s, choice.collective, choice.contents.size());
+}
+
+void require_room(const Settings& s, const Collective& c) {
+  constexpr std::uint64_t kAllMemory = std::uint64_t{4} << 30;
+  const std::string where = s.origin("collective.bytes");
+  const std::string found = fmt::format("{} bytes for each process", c.bytes);
+
+  const std::uint64_t all = buffer_bytes(c);
+  const std::uint64_t one = layout_of(c).end;
+  if (one > kMostNodeMemory || all > kAllMemory) {
+    throw InputError(where, found,
+                     fmt::format("less: with SOURCE, TARGET and SCRATCH a node needs {} MiB, of at "
+                                 "most {}; all SOURCEs and TARGETs are {} MiB, of at most {}",
+                                 one >> 20, kMostNodeMemory >> 20, all >> 20, kAllMemory >> 20));
+  }
+  if (longest_buffer(c) > kLongestMessage) {
+    throw InputError(where, found,
+                     fmt::format("at most {} bytes: {} has {} blocks, together at most {}",
+                                 kLongestMessage / static_cast<std::uint64_t>(c.network.nodes()),
+                                 name_of(c.operation()), c.network.nodes(), kLongestMessage));
+  }
+  // No message is longer than all blocks; then its schedule, which may be long, need not be known.
+  if (c.bytes * static_cast<std::uint64_t>(c.network.nodes()) <= kLongestMessage) return;
+  if (const auto m = too_long_message(c.schedule())) {
+    throw InputError(where, found,
+                     fmt::format("less: a message of {} bytes, of at most {}, would go from {} "
+                                 "to {}",
+                                 m->bytes, kLongestMessage, to_string(m->from), to_string(m->to)));
+  }
 }
 
 }  // namespace
@@ -216,51 +260,11 @@ CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
   if (c.reduces()) read_operator(s, network, c);
-  if (c.by_auto) {
-    require_open(s, c);
-    choose_algorithm(c, network.router.one_port());
-  }
-  if (choice.payload.empty()) require_room(s, c);
+  if (c.by_auto) require_open(s, c);
+  if (!choice.payload.empty()) read_payload(s, choice);
+  if (c.by_auto) choose_algorithm(c, network.router.one_port());  // goes by the bytes
+  require_room(s, c);
   return choice;
-}
-
-std::uint64_t block_bytes(const Settings& s, const Collective& c, std::uint64_t payload_bytes) {
-  if (c.operation() != Operation::kScatter) return payload_bytes;
-  const auto blocks = static_cast<std::uint64_t>(c.network.nodes());
-  if (payload_bytes % blocks != 0) {
-    throw InputError(s.origin("collective.payload"), fmt::format("{} bytes", payload_bytes),
-                     fmt::format("a multiple of {}: as many bytes for each node", blocks));
-  }
-  return payload_bytes / blocks;
-}
-
-void require_room(const Settings& s, const Collective& c) {
-  constexpr std::uint64_t kAllMemory = std::uint64_t{4} << 30;
-  const std::string where = s.origin("collective.bytes");
-  const std::string found = fmt::format("{} bytes for each process", c.bytes);
-
-  const std::uint64_t all = buffer_bytes(c);
-  const std::uint64_t one = layout_of(c).end;
-  if (one > kMostNodeMemory || all > kAllMemory) {
-    throw InputError(where, found,
-                     fmt::format("less: with SOURCE, TARGET and SCRATCH a node needs {} MiB, of at "
-                                 "most {}; all SOURCEs and TARGETs are {} MiB, of at most {}",
-                                 one >> 20, kMostNodeMemory >> 20, all >> 20, kAllMemory >> 20));
-  }
-  if (longest_buffer(c) > kLongestMessage) {
-    throw InputError(where, found,
-                     fmt::format("at most {} bytes: {} has {} blocks, together at most {}",
-                                 kLongestMessage / static_cast<std::uint64_t>(c.network.nodes()),
-                                 name_of(c.operation()), c.network.nodes(), kLongestMessage));
-  }
-  // No message is longer than all blocks; then its schedule, which may be long, need not be known.
-  if (c.bytes * static_cast<std::uint64_t>(c.network.nodes()) <= kLongestMessage) return;
-  if (const auto m = too_long_message(c.schedule())) {
-    throw InputError(where, found,
-                     fmt::format("less: a message of {} bytes, of at most {}, would go from {} "
-                                 "to {}",
-                                 m->bytes, kLongestMessage, to_string(m->from), to_string(m->to)));
-  }
 }
 
 nlohmann::ordered_json collective_json(const Collective& c, const NetworkConfig& network) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "simulation/scenario/collective.hpp"
 #include "simulation/scenario/settings.hpp"
@@ -16,8 +17,9 @@ namespace annelid::simulation {
 
 /// What an operation is called with besides its network.
 struct CollectiveChoice {
-  Collective collective;          ///< `bytes` is 0 if a payload says them
-  std::filesystem::path payload;  ///< empty: random contents of collective.bytes
+  Collective collective;
+  std::filesystem::path payload;    ///< empty: random contents of collective.bytes
+  std::vector<std::byte> contents;  ///< of the payload
 };
 
 [[nodiscard]] std::span<const Key> collective_keys();
@@ -25,18 +27,12 @@ struct CollectiveChoice {
 /// The key collective.operation. Throws InputError for a name that no operation has.
 [[nodiscard]] reference::Operation read_operation(const Settings& settings);
 
-/// The operation that the settings describe, at this network. Throws InputError for what there is
-/// not, what does not fit the network (and names an algorithm that does), and values out of range.
+/// The operation that the settings describe, at this network, with its payload, which decides the
+/// bytes. Throws InputError for what there is not, what does not fit the network (and names an
+/// algorithm that does), values out of range, a payload that cannot be read or divided, and for
+/// more than a node's memory, all processes' buffers together or a message may have.
 [[nodiscard]] CollectiveChoice read_collective(const Settings& settings,
                                                const NetworkConfig& network);
-
-/// The bytes of a block, of a payload of so many bytes. Throws InputError if it cannot be divided.
-[[nodiscard]] std::uint64_t block_bytes(const Settings& settings, const Collective& collective,
-                                        std::uint64_t payload_bytes);
-
-/// Throws InputError if a node's memory, all processes' buffers together or a message would be too
-/// large.
-void require_room(const Settings& settings, const Collective& collective);
 
 /// The names of the values 0 .. kCount - 1 of one of the reference's enumerations.
 template <typename Name, std::size_t kCount>

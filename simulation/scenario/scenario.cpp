@@ -30,9 +30,7 @@ FirmwareChoice read_firmware(const Settings& s) {
   if (text == "rv32") return {FirmwareKind::kRv32, {}};
   if (text == "native") return {FirmwareKind::kNative, {}};
   std::filesystem::path elf = text;
-  const std::filesystem::path& file = s.file();
-  const bool from_file = !file.empty() && s.origin("firmware").starts_with(file.string());
-  if (from_file && elf.is_relative()) elf = file.parent_path() / elf;
+  if (s.from_file("firmware") && elf.is_relative()) elf = s.file().parent_path() / elf;
   return {FirmwareKind::kElfFile, elf};
 }
 
@@ -86,6 +84,7 @@ Scenario Scenario::from(const Settings& settings) {
   CollectiveChoice choice = read_collective(settings, s.network);
   s.collective = choice.collective;
   s.payload = std::move(choice.payload);
+  s.contents = std::move(choice.contents);
   if (settings.has("limits.cycles")) {
     const std::int64_t cycles = settings.find("limits.cycles")->integer;
     if (cycles < 1) settings.refuse("limits.cycles", "at least 1 cycle");

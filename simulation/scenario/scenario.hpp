@@ -36,14 +36,16 @@ struct Scenario {
   NicConfig nic;
   FirmwareChoice firmware;
   Collective collective;
-  std::filesystem::path payload;  ///< empty: random contents
+  std::filesystem::path payload;    ///< empty: random contents
+  std::vector<std::byte> contents;  ///< of the payload
   Cycle cycle_limit = 100'000'000;
   Settings settings{{}};  ///< where the values come from, for messages
 
   /// Reads a file, unless its name is empty, then what the command line says instead. Throws
   /// InputError for anything that is not a scenario (unreadable file, TOML syntax, unknown key,
   /// wrong type, value out of range) and for values that do not fit together: a root outside the
-  /// network, an algorithm that does not support it.
+  /// network, an algorithm that does not support it. What it returns is complete: the payload has
+  /// been read, and the algorithm that "auto" stands for is known.
   static Scenario read(const std::filesystem::path& file, std::span<const Override> overrides);
   /// Of settings with run_keys().
   static Scenario from(const Settings& settings);

@@ -103,34 +103,36 @@ const Key* Settings::find_key(const std::string& name) const {
   return key == keys_.end() ? nullptr : &*key;
 }
 
+const Key& Settings::known_key(const std::string& name, const std::string& where) const {
+  if (const Key* const key = find_key(name)) return *key;
+  std::string known;
+  for (const Key& k : keys_) known += fmt::format("{}{}", known.empty() ? "" : ", ", k.name);
+  throw InputError(where, "an unknown key", "one of " + known);
+}
+
 void Settings::read(const std::filesystem::path& file, const std::string& others) {
   file_ = file;
   for (const TomlEntry& entry : read_toml(file)) {
     if (!others.empty() && entry.key.starts_with(others)) continue;
     const std::string where = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
-    const Key* key = find_key(entry.key);
-    if (key == nullptr) {
-      std::string known;
-      for (const Key& k : keys_) known += fmt::format("{}{}", known.empty() ? "" : ", ", k.name);
-      throw InputError(where, "an unknown key", "one of " + known);
-    }
+    const Key& key = known_key(entry.key, where);
     set(entry.key, entry.value, where);
     Value& value = values_[entry.key].value;
-    if (key->is_path && !value.text.empty() && std::filesystem::path(value.text).is_relative()) {
+    if (key.is_path && !value.text.empty() && std::filesystem::path(value.text).is_relative()) {
       value.text = (file.parent_path() / value.text).string();
     }
   }
 }
 
 void Settings::set(const Override& o) {
-  const Key& key = *find_key(o.key);
+  const Key& key = known_key(o.key, o.option);
   const auto value = parse_value(key.kind, o.text);
   if (!value) throw InputError(o.option, "\"" + o.text + "\"", key.shape);
   set(o.key, *value, o.option);
 }
 
 void Settings::set(const std::string& key, const Value& value, const std::string& origin) {
-  const Key& k = *find_key(key);
+  const Key& k = known_key(key, origin);
   if (!fits(value, k.kind)) throw InputError(origin, value.shown, k.shape);
   values_[key] = {value, origin};
 }
@@ -197,6 +199,10 @@ std::size_t Settings::choice(const std::string& key, std::span<const std::string
     all += fmt::format("{}\"{}\"", all.empty() ? "" : " or ", n);
   }
   refuse(key, all);
+}
+
+bool Settings::from_file(const std::string& key) const {
+  return !file_.empty() && has(key) && origin(key).starts_with(file_.string());
 }
 
 std::string Settings::name(const std::string& otherwise) const {

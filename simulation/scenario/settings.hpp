@@ -55,7 +55,11 @@ class Settings {
   /// Keys below `others` ("sweep.") are not looked at. Throws InputError: unreadable file, TOML
   /// syntax, unknown key, wrong type.
   void read(const std::filesystem::path& file, const std::string& others = {});
+  /// Replaces a value. Throws InputError for an unknown key, and for a text of another type.
   void set(const Override& override);
+  /// The same, of text as an option has it: set("router.vcs", "4"), set("network.size", "4x4").
+  /// Messages name the key.
+  void set(const std::string& key, const std::string& text) { set({key, key, text}); }
   /// A value from elsewhere, with the origin that messages name.
   void set(const std::string& key, const Value& value, const std::string& origin);
   /// As if nothing had set the key.
@@ -82,6 +86,8 @@ class Settings {
                                    std::size_t otherwise) const;
   /// The scenario's file; empty if there is none.
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  /// Whether the scenario's file, and nothing after it, sets the key.
+  [[nodiscard]] bool from_file(const std::string& key) const;
   /// The name of the scenario: the file's, unless the key "name" says otherwise.
   [[nodiscard]] std::string name(const std::string& otherwise) const;
 
@@ -97,6 +103,9 @@ class Settings {
     Value value;
     std::string origin;
   };
+  /// Throws InputError.
+  [[nodiscard]] const Key& known_key(const std::string& name, const std::string& where) const;
+
   std::vector<Key> keys_;
   std::filesystem::path file_;
   std::map<std::string, Setting> values_;

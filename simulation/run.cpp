@@ -1,0 +1,85 @@
+#include "simulation/run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/files.hpp"
+#include "base/run_failure.hpp"
+#include "simulation/checks/checks.hpp"
+#include "simulation/machine/contents.hpp"
+#include "simulation/machine/simulation.hpp"
+#include "simulation/recordings/nic_rows.hpp"
+#include "simulation/results/collect.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+/// Lets the recordings and, if there is a waveform, its rows of the NICs see the simulation.
+class Watchers {
+ public:
+  Watchers(Recordings& recordings, const Scenario& scenario, Simulation& simulation,
+           const Image* image) {
+    std::vector<FabricObserver*> observers = recordings.observers();
+    std::vector<NicObserver*> nic_observers;
+    if (recordings.wave() != nullptr) {
+      nic_rows_.emplace(*recordings.wave(), scenario, simulation, image);
+      nic_observers.push_back(&*nic_rows_);
+      observers.push_back(&*nic_rows_);
+    }
+    simulation.watch(observers, nic_observers);
+  }
+
+ private:
+  std::optional<NicRows> nic_rows_;
+};
+
+}  // namespace
+
+RunResult run(const Scenario& scenario, const RunOptions& options, Progress& progress) {
+  const reference::Inputs inputs = inputs_of(scenario);
+  const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
+  const Image firmware = read_image(scenario.firmware, scenario.origin("firmware"));
+  const Image* const image = native ? nullptr : &firmware;
+  const std::set<NodeId> rtl = rtl_nodes(options.recordings, scenario.network);
+  std::filesystem::path json;
+  if (!options.folder.empty()) json = prepare_result(options.folder);
+  require_writable(options.recordings);
+
+  const auto start = std::chrono::steady_clock::now();
+  Simulation simulation(scenario, image, rtl, layout_of(scenario.collective).end);
+  Recordings recordings(
+      options.recordings, simulation.network(),
+      fmt::format("{}: {}", scenario.name, describe(scenario.collective, scenario.network)));
+  const Watchers watchers(recordings, scenario, simulation, image);
+  try {
+    simulation.run(scenario.collective, inputs, progress);
+  } catch (const RunFailure&) {
+    recordings.fail("the run failed");
+    recordings.close();
+    throw;
+  }
+  RunResult result = collect(scenario, simulation, inputs);
+  check_run(simulation, inputs, result);
+  for (const Check& check : result.checks) {
+    if (check.verdict == Verdict::kFailed) recordings.fail(check.name);
+  }
+  result.recorded = recordings.close();
+  result.host_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (json.empty()) return result;
+  write_file(json, to_json(result));
+  result.file = json;
+  return result;
+}
+
+RunResult run(const Scenario& scenario, const RunOptions& options) {
+  Progress silent;
+  return run(scenario, options, silent);
+}
+
+}  // namespace annelid::simulation

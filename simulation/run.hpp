@@ -1,0 +1,50 @@
+// Runs a scenario in this process: the machine that it describes is built, its firmware makes the
+// collective call once on every node, and what happened is checked against the reference.
+//
+//   Scenario scenario = Scenario::read("edn-broadcast-8x8.toml", {});
+//   RunResult result = run(scenario);
+//   if (!result.passed()) ...
+//
+// To vary a value, change it in the scenario's settings and read them again:
+//
+//   Settings settings = scenario.settings;
+//   settings.set("router.vcs", "4");
+//   RunResult other = run(Scenario::from(settings));
+#pragma once
+
+#include <filesystem>
+
+#include "base/progress.hpp"
+#include "simulation/recordings/recordings.hpp"
+#include "simulation/results/run_result.hpp"
+#include "simulation/scenario/scenario.hpp"
+
+namespace annelid::simulation {
+
+/// What a run does besides simulating. By default it writes nothing, and all routers are the model.
+struct RunOptions {
+  RecordingOptions recordings;   ///< files written while it runs, and nodes whose router is RTL
+  std::filesystem::path folder;  ///< made if it is not there, for result.json; empty: none
+};
+
+/// Simulates the scenario to its end and checks the result. Times are in cycles, lengths in bytes,
+/// channel loads in flits; the units of each value are where RunResult declares it.
+///
+/// A check that fails is no error: see RunResult::passed() and RunResult::checks. Throws
+///   * InputError for what cannot be simulated: a firmware file that is no RV32 program, nodes that
+///     the network does not have, files that cannot be written. Nothing has been simulated then.
+///   * ConfigError for a network or NIC that is not possible, in a scenario that was filled in by
+///     hand; Scenario::read and Scenario::from refuse those before.
+///   * RunFailure if the run came to no end: a trap, an error of a NIC, a deadlock, a stall, or the
+///     cycle limit. The recordings are complete up to there; there is no result.json.
+///
+/// The scenario and the options are only read, and not needed any more when this returns. The
+/// result owns all that is in it. `progress` is told from the calling thread, and cleared in the
+/// end.
+[[nodiscard]] RunResult run(const Scenario& scenario, const RunOptions& options,
+                            Progress& progress);
+
+/// The same without anybody who is told of progress.
+[[nodiscard]] RunResult run(const Scenario& scenario, const RunOptions& options = {});
+
+}  // namespace annelid::simulation
