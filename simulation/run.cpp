@@ -15,6 +15,7 @@
 #include "simulation/machine/simulation.hpp"
 #include "simulation/recordings/nic_rows.hpp"
 #include "simulation/results/collect.hpp"
+#include "systemc/router/elaboration.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -51,6 +52,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options, Progress& pro
   require_writable(options.recordings);
 
   const auto start = std::chrono::steady_clock::now();
+  const Elaboration elaboration;  // so that there may be another run in this process
   Simulation simulation(scenario, image, rtl, layout_of(scenario.collective).end);
   Recordings recordings(
       options.recordings, simulation.network(),

@@ -5,6 +5,9 @@
 //   RunResult result = run(scenario);
 //   if (!result.passed()) ...
 //
+// A process may make any number of runs, one after the other: each is a SystemC simulation of its
+// own (systemc/router/elaboration.hpp). They are not for several threads.
+//
 // To vary a value, change it in the scenario's settings and read them again:
 //
 //   Settings settings = scenario.settings;

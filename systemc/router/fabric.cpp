@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace annelid {
 namespace {
@@ -33,10 +34,24 @@ const char* to_string(RunStatus status) {
   return "?";
 }
 
-Fabric::Fabric(const sc_core::sc_module_name& name) : sc_module(name) {
+// Not more than a scope's worth: it is null unless a run_until is on the stack.
+const Fabric* Fabric::driven_ = nullptr;
+
+Fabric::Fabric(const sc_core::sc_module_name& name, const sc_core::sc_time& cycle_time)
+    : sc_module(name), cycle_time_(cycle_time), period_(cycle_time.value()) {
+  if (period_ < 2) {
+    throw ConfigError("cycle time", cycle_time.to_string(),
+                      "at least two units of the time resolution");
+  }
   SC_HAS_PROCESS(Fabric);
   SC_METHOD(process);
   sensitive << resume_;
+  dont_initialize();
+  SC_METHOD(tick);
+  sensitive << tick_;
+  dont_initialize();
+  SC_METHOD(pause);
+  sensitive << end_;
   dont_initialize();
 }
 
@@ -60,10 +75,11 @@ int Fabric::add(Clocked& component) {
 }
 
 void Fabric::wake(int handle, Cycle at) {
-  if (at < now_ || (running_ && at == now_)) {
+  if (at < now_ || (stepping_ && at == now_)) {
     throw std::logic_error("Fabric::wake: cycle " + std::to_string(at) + " is over");
   }
   plan(entry_of(handle, true), at);
+  if (!running_) sleep_until(at);
 }
 
 void Fabric::schedule_own(int handle, Cycle at) {
@@ -87,21 +103,89 @@ void Fabric::set_observer(FabricObserver* observer) {
   choose_worker();
   if (observer == nullptr) return;
   // A router that sleeps with flits in it must report them as blocked from now on.
+  now_ = now();
   for (const auto& array : arrays_) array->wake_all(now_);
   busy_until_ = std::max(busy_until_, now_);
+  if (!running_) sleep_until(now_);
 }
 
+// ---- Time ---------------------------------------------------------------------------------------
+
+Cycle Fabric::cycle_by_time() const {
+  const std::uint64_t time = sc_core::sc_time_stamp().value(), first = start_ + period_ / 2;
+  return std::max(now_, time <= first ? 0 : (time - first + period_ - 1) / period_);
+}
+
+sc_core::sc_time Fabric::time_until(Cycle at) {
+  const std::uint64_t time = sc_core::sc_time_stamp().value();
+  std::uint64_t middle = start_ + at * period_ + period_ / 2;
+  if (middle < time) {
+    const std::uint64_t late = (time - middle + period_ - 1) / period_ * period_;
+    start_ += late;
+    middle += late;
+  }
+  return sc_core::sc_time::from_value(middle - time);
+}
+
+Cycle Fabric::next_cycle() const {
+  if (now_ <= busy_until_ || !due_next_.empty()) return now_;
+  return wheel_.next(now_);
+}
+
+// ---- Under plain sc_start -----------------------------------------------------------------------
+
+void Fabric::start_of_simulation() {
+  started_ = true;
+  if (driven_ != this) sleep_until(now_);
+}
+
+void Fabric::sleep_until(Cycle at) {
+  constexpr Cycle kEndOfTime = kNever / 2;
+  if (!started_ || at >= tick_at_ || at > kEndOfTime / period_) return;
+  tick_at_ = at;
+  tick_.notify(time_until(at));
+}
+
+void Fabric::tick() {
+  if (driven_ != nullptr) {  // another fabric's run: all cycles of this one are one later
+    start_ += period_;
+    tick_.notify(cycle_time_);
+    return;
+  }
+  now_ = std::exchange(tick_at_, kNever);
+  asleep_ = false;
+  running_ = true;
+  step_cycle();
+  ++now_;
+  running_ = false;
+  asleep_ = true;
+  if (std::exchange(stop_, false)) sc_core::sc_pause();
+  sleep_until(next_cycle());
+}
+
+// ---- run_until ----------------------------------------------------------------------------------
+
 RunStatus Fabric::run_until(Cycle limit, const StopCondition& done) {
+  struct Driven {
+    explicit Driven(const Fabric* fabric) { driven_ = fabric; }
+    ~Driven() { driven_ = nullptr; }
+  } const driven(this);
   if (sc_core::sc_get_status() < sc_core::SC_RUNNING) sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  if (now_ >= limit) return RunStatus::kCycleLimit;
+  now_ = now();
+  asleep_ = false;
+  if (now_ >= limit) {
+    sleep_until(now_);
+    return RunStatus::kCycleLimit;
+  }
+  tick_.cancel();
+  tick_at_ = kNever;
   limit_ = limit;
   done_ = &done;
   stop_ = false;
   running_ = true;
-  const sc_core::sc_time at = cycle_time_ * static_cast<double>(now_);
-  const sc_core::sc_time& time = sc_core::sc_time_stamp();
-  resume_.notify(at > time ? at - time : sc_core::SC_ZERO_TIME);
+  resume_.notify(time_until(now_));
   sc_core::sc_start();
+  sleep_until(now_);  // until sc_start moves time on
   return status_;
 }
 
@@ -110,10 +194,17 @@ void Fabric::process() {
   step_cycle();
   if (end_cycle()) {
     next_trigger(cycle_time_ * static_cast<double>(now_ - cycle));
+  } else if (now_ == cycle + 1) {
+    pause();
   } else {
-    running_ = false;
-    sc_core::sc_pause();  // and resume_ triggers the next run
+    end_.notify(cycle_time_ *
+                static_cast<double>(now_ - 1 - cycle));  // cycles up to the limit, skipped
   }
+}
+
+void Fabric::pause() {
+  running_ = false;
+  sc_core::sc_pause();  // and resume_ triggers the next run
 }
 
 void Fabric::step_cycle() {
@@ -189,14 +280,16 @@ void Fabric::step_components() {
 }
 
 bool Fabric::end_cycle() {
-  const Cycle verdict = std::max(last_move_, last_plan_) + stall_limit_;
+  const Cycle verdict = this->verdict();
   const bool stalled = in_flight_ > 0 && now_ >= verdict;
   ++now_;
   if (stop_ || (*done_ && (*done_)())) return end_run(RunStatus::kDone);
   if (stalled) return end_run(RunStatus::kDeadlock);
 
-  Cycle next = now_ <= busy_until_ || !due_next_.empty() ? now_ : wheel_.next(now_);
-  if (next == kNever) {
+  Cycle next = next_cycle();
+  if (outside_calls_) {
+    next = now_;
+  } else if (next == kNever) {
     if (in_flight_ == 0) return end_run(RunStatus::kQuiet);
     next = verdict;  // nothing will happen before
   }

@@ -1,9 +1,16 @@
-// The network's one clocked process: it steps the router kernels and the components around them.
+// The network's clock: it steps the router kernels and the components around them, a cycle at a
+// time.
 //
-// A cycle is 1 ns of SystemC time, and cycle t happens at time t ns. The fabric is self-timed:
-// where nothing can happen it moves time to the next event.
+// A cycle is a period T of SystemC time, and cycle t lasts from t * T to (t + 1) * T. The fabric
+// steps it in the middle, at (t + 1/2) * T, so that it is the same in every order of processes:
+// what clocked modules of the user do at the edge t * T belongs to cycle t, and at the edge (t + 1)
+// * T they see what the network sent in cycle t. LocalPort (local_port.hpp) joins such a module to
+// the network.
+//
+// The fabric is self-timed: where nothing can happen it moves time to the next event, or sleeps.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <systemc>
@@ -31,11 +38,19 @@ enum class RunStatus : std::uint8_t {
 /// nothing could happen in it.
 using StopCondition = std::function<bool()>;
 
+/// Two things run the fabric, and give the same results cycle by cycle: sc_core::sc_start, as any
+/// SystemC model, and run_until, which also says why it ended. A program may use both in turn.
 class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayHost {
  public:
-  explicit Fabric(const sc_core::sc_module_name& name);
+  /// `cycle_time` is T. Throws ConfigError if it is less than two units of SystemC's time
+  /// resolution.
+  explicit Fabric(const sc_core::sc_module_name& name,
+                  const sc_core::sc_time& cycle_time = sc_core::sc_time(1, sc_core::SC_NS));
 
   // ---- Running --------------------------------------------------------------------------------
+
+  /// T, the period for the clocks of the user's modules.
+  [[nodiscard]] const sc_core::sc_time& cycle_time() const { return cycle_time_; }
 
   /// Runs cycles now(), now() + 1, ... up to limit - 1, and ends after the first cycle in which
   /// `done` holds or a component called stop(). It elaborates the design if that is still to do,
@@ -46,17 +61,24 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// the last cycle that a component had asked for more than one cycle ahead. So a component that
   /// only polls cycle by cycle, such as an RTL router, does not hide a deadlock, and one that waits
   /// for a later cycle is waited for.
+  ///
+  /// SystemC's time moves along, and other processes of the simulation run; other fabrics stand
+  /// still, and their cycles are as much later. With a LocalPort in the network every cycle is
+  /// stepped, and the run is never quiet. Not to be called from a process.
   RunStatus run_until(Cycle limit, const StopCondition& done = {});
 
-  /// Ends the run after this cycle, with kDone.
+  /// Ends the run after this cycle: run_until with kDone, sc_start as sc_pause() does.
   void stop() { stop_ = true; }
+
+  /// Whether a run would end now with kDeadlock: sc_start does not tell.
+  [[nodiscard]] bool deadlocked() const { return in_flight_ > 0 && now() > verdict(); }
 
   // ---- Scheduler ------------------------------------------------------------------------------
 
-  /// Within a run the cycle that is being executed; between runs the next one to be executed.
-  [[nodiscard]] Cycle now() const override { return now_; }
+  /// Within a step the cycle that is being executed; otherwise the next one to be executed.
+  [[nodiscard]] Cycle now() const override { return asleep_ ? cycle_by_time() : now_; }
   int add(Clocked& component) override;
-  /// Between runs `at` may also be now().
+  /// Outside a step `at` may also be now().
   void wake(int handle, Cycle at) override;
   void progressed() override { last_move_ = now_; }
 
@@ -102,11 +124,33 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   }
   void flit_left() { --in_flight_; }
 
+  // ---- For components that processes outside the fabric call
+  // -------------------------------------
+
+  /// There is such a component: run_until must not skip time, as it cannot know what they will do.
+  void expect_outside_calls() { outside_calls_ = true; }
+  /// SystemC's time is the middle of a cycle, when the fabric steps it: whether a call belongs to
+  /// this cycle or to the next one would depend on the order of processes.
+  [[nodiscard]] bool is_step_time() const {
+    return sc_core::sc_time_stamp().value() % period_ == period_ / 2;
+  }
+
   /// The native routers of this configuration, to add one. During construction only.
   [[nodiscard]] RouterArray& router_array(const NetworkConfig& network);
 
  private:
-  void process();  // the SC_METHOD
+  void start_of_simulation() override;
+  void process();  // SC_METHOD: a cycle of run_until
+  void tick();     // SC_METHOD: a cycle of plain sc_start
+  void pause();    // SC_METHOD: the end of run_until
+  /// Sleeps until cycle `at`, if it did not plan to wake up earlier. Outside runs only.
+  void sleep_until(Cycle at);
+  /// From SystemC's time to the middle of cycle `at`. If that is over, the fabric stood still: all
+  /// its cycles from `at` on are later.
+  [[nodiscard]] sc_core::sc_time time_until(Cycle at);
+  [[nodiscard]] Cycle cycle_by_time() const;
+  [[nodiscard]] Cycle next_cycle() const;  // in which something can happen
+  [[nodiscard]] Cycle verdict() const { return std::max(last_move_, last_plan_) + stall_limit_; }
   void step_cycle();
   void step_components();
   void step_routers();
@@ -121,8 +165,17 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   const StopCondition* done_ = nullptr;
   RunStatus status_ = RunStatus::kCycleLimit;
   bool running_ = false, stop_ = false, reversed_ = false;
-  sc_core::sc_event resume_;
-  const sc_core::sc_time cycle_time_{1, sc_core::SC_NS};
+  sc_core::sc_event resume_, end_;
+  const sc_core::sc_time cycle_time_;
+  const std::uint64_t period_;  // T, in units of SystemC's time resolution
+  std::uint64_t start_ = 0;     // the time at which cycle 0 began, a multiple of T
+
+  // Under plain sc_start.
+  static const Fabric* driven_;  // whose run_until is under way: the others stand still
+  bool started_ = false;         // elaboration is over
+  sc_core::sc_event tick_;
+  Cycle tick_at_ = kNever;  // the cycle that tick_ is planned for
+  bool outside_calls_ = false;
 
   std::vector<std::unique_ptr<RouterArray>> arrays_;
   std::uint64_t moved_ = 0, array_moved_ = 0, array_ejected_ = 0;

@@ -15,6 +15,9 @@ class RouterArrayHost {
  public:
   /// The current cycle.
   [[nodiscard]] Cycle current_cycle() const { return now_; }
+  /// No cycle is being executed, and nobody may put a flit or a credit on a router's link: the host
+  /// runs under plain sc_start, and a process of the user's own goes around its LocalPort.
+  [[nodiscard]] bool asleep() const { return asleep_; }
   /// A flit or credit has reached a router of the array from outside, so it will be awake in the
   /// next cycle. `injected`: it is a flit, by a local link.
   void arrived(bool injected) {
@@ -29,6 +32,7 @@ class RouterArrayHost {
   Cycle busy_until_ = 0;         ///< a router may have something to do until then
   std::uint64_t in_flight_ = 0;  ///< flits that entered by a local port and have not left by one
   Cycle last_move_ = 0;          ///< the last cycle in which a flit entered or moved
+  bool asleep_ = false;
 };
 
 class RouterArray;

@@ -221,7 +221,7 @@ class RouterArrayOf final : public RouterArray {
 
   void take_flit(std::uint32_t router, Port link, const Flit& flit) {
     const Cycle now = host_.current_cycle();
-    if (!kernels_[router].may_take_flit(shape_, link, flit.vc, now)) {
+    if (host_.asleep() || !kernels_[router].may_take_flit(shape_, link, flit.vc, now)) {
       fail(router, "has no room for a flit", link, flit.vc);
     }
     kernels_[router].take_flit(shape_, link, flit.vc, flit.data, flags_of(flit), now);
@@ -231,7 +231,7 @@ class RouterArrayOf final : public RouterArray {
   void take_credit(std::uint32_t router, Port link, Vc vc) {
     const Cycle now = host_.current_cycle();
     const Port out = output_of(link);
-    if (!kernels_[router].may_take_credit(shape_, out, vc, now)) {
+    if (host_.asleep() || !kernels_[router].may_take_credit(shape_, out, vc, now)) {
       fail(router, "has no place for a credit", link, vc);
     }
     kernels_[router].take_credit(out, vc, now);
@@ -239,6 +239,7 @@ class RouterArrayOf final : public RouterArray {
     host_.arrived(false);
   }
   [[noreturn]] void fail(std::uint32_t router, const char* what, Port link, Vc vc) const {
+    if (host_.asleep()) what = "takes flits and credits from a process by a LocalPort alone,";
     throw std::logic_error("router " + node_name({.dims = 3}, kernels_[router].address()) + " " +
                            what + " in cycle " + std::to_string(host_.current_cycle()) + ": port " +
                            std::to_string(link) + ", vc " + std::to_string(vc));

@@ -1,0 +1,99 @@
+// How a SystemC module of the user's own sends and takes flits.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <systemc>
+
+#include "systemc/router/network.hpp"
+
+namespace annelid {
+
+/// A local port of a node as a clocked process sees it. Bind an sc_port<LocalPortIf> to a
+/// LocalPort, and call it at the rising edges of a clock with the period Fabric::cycle_time() that
+/// starts at time 0. Edge t is the beginning of cycle t:
+///  - a flit that is sent at edge t is on the injection channel in cycle t, and can leave the
+///  router in
+///    t + 1;
+///  - a flit that the router puts on the ejection channel in cycle t is there at edge t + 1, and
+///  its credit
+///    is on the channel back in the cycle in which it is taken.
+///
+/// At other times a call belongs to the cycle whose middle comes next. In the middle itself, at
+/// (t + 1/2) * T, calls throw std::logic_error, as their cycle would depend on the order of
+/// processes.
+class LocalPortIf : public virtual sc_core::sc_interface {
+ public:
+  /// There is a credit for VC `vc`, and nothing was sent in this cycle.
+  [[nodiscard]] virtual bool can_send(Vc vc = 0) const = 0;
+  /// Sends a flit by VC flit.vc. The first flit of a packet is a head whose data is
+  /// pack(HeadFields), the last one is a tail, and packets of one VC do not mix. Throws
+  /// std::logic_error if it cannot be sent.
+  virtual void send(const Flit& flit) = 0;
+
+  /// The oldest flit that came by VC `vc`; null if there is none, or one was taken in this cycle
+  /// already.
+  [[nodiscard]] virtual const Flit* front(Vc vc = 0) const = 0;
+  /// Takes it. The buffer has RouterConfig::depth places for each VC; what is left there blocks the
+  /// network. Throws std::logic_error if there is none.
+  virtual Flit receive(Vc vc = 0) = 0;
+
+  /// Happens at the edge at which a flit or a credit that has come can be used: for processes that
+  /// sleep.
+  [[nodiscard]] virtual const sc_core::sc_event& changed() const = 0;
+
+  /// The cycle that a call at this time belongs to.
+  [[nodiscard]] virtual Cycle cycle() const = 0;
+};
+
+/// The module behind it. It costs nothing in cycles without flits.
+class LocalPort final : public sc_core::sc_module, public LocalPortIf, private Clocked {
+ public:
+  /// Takes port `local` (0 .. L-1) of a node. The network must outlive it. Throws ConfigError if
+  /// there is no such node or port.
+  LocalPort(const sc_core::sc_module_name& name, Network& network, NodeId node, int local = 0);
+
+  [[nodiscard]] bool can_send(Vc vc = 0) const override;
+  void send(const Flit& flit) override;
+  [[nodiscard]] const Flit* front(Vc vc = 0) const override;
+  Flit receive(Vc vc = 0) override;
+  [[nodiscard]] const sc_core::sc_event& changed() const override { return changed_; }
+  [[nodiscard]] Cycle cycle() const override { return fabric_.now(); }
+
+  [[nodiscard]] NodeId node() const { return node_; }
+  [[nodiscard]] int local() const { return local_; }
+
+ private:
+  class End final : public LinkIf {
+   public:
+    explicit End(LocalPort& owner) : owner_(owner) {}
+    void put_flit(const Flit& flit) override;
+    void put_credit(Vc vc) override;
+
+   private:
+    LocalPort& owner_;
+  };
+
+  Cycle step(Cycle now) override;
+  void notify();
+  void check_call(Vc vc) const;
+  [[noreturn]] void fail(const char* what) const;
+
+  Fabric& fabric_;
+  NodeId node_;
+  int local_, vcs_;
+  int handle_ = 0;
+  End end_;
+  sc_core::sc_port<LinkIf> to_router_;
+  sc_core::sc_export<LinkIf> from_router_;
+  sc_core::sc_event changed_;
+
+  std::array<int, kMaxVcs> credits_{};
+  std::optional<Flit> sent_;  // in the cycle whose middle comes next
+  std::optional<Vc> taken_;   // likewise
+  std::array<std::deque<Flit>, kMaxVcs> received_;
+};
+
+}  // namespace annelid
