@@ -10,6 +10,7 @@
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
 #include "base/version.hpp"
+#include "cli/installed_files.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -151,6 +152,7 @@ int run_cost(const CostArguments& a) {
   if (!options.rtl_dir.empty() && !std::filesystem::is_regular_file(options.rtl_dir / "rtl.f")) {
     throw InputError("--rtl-dir", "no rtl.f in " + options.rtl_dir.string(), "a copy of rtl/");
   }
+  if (options.rtl_dir.empty()) options.rtl_dir = rtl_folder();
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);
   ProgressLine progress(!a.quiet);

@@ -8,6 +8,7 @@
 #include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/run_failure.hpp"
+#include "cli/installed_files.hpp"
 #include "cli/progress_line.hpp"
 #include "studies/common/program_runs.hpp"
 #include "studies/sweep/sweep_cost.hpp"
@@ -161,7 +162,7 @@ int run_sweep(const SweepArguments& arguments) {
         SweepRunner(grid, table, folder / "points.tmp", process_count(arguments.jobs), progress)
             .run();
     table.write();
-    if (grid.cost) studies::add_costs(grid, table, progress);
+    if (grid.cost) studies::add_costs(grid, rtl_folder(), table, progress);
   } catch (...) {
     table.write();
     throw;

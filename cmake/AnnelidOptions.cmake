@@ -41,13 +41,31 @@ target_compile_options(annelid_warnings INTERFACE
   # GCC 12 reports operator+(const char*, std::string) falsely (GCC bug 105651).
   -Wno-restrict)
 
-# annelid_library(name SOURCES... [PUBLIC libs...] [PRIVATE libs...])
+# annelid_library(name SOURCES... [PUBLIC libs...] [PRIVATE libs...] [HEADERS libs...])
 # A static library of this folder, included by its path from the root: #include "systemc/network/flit.hpp".
+# HEADERS are private libraries of headers alone: who links an installed library does not need them.
 function(annelid_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE;HEADERS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
-  target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} annelid_warnings)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+  foreach(library ${ARG_HEADERS} annelid_warnings)
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:${library}>)
+  endforeach()
+  annelid_installs(${name})
+endfunction()
+
+# annelid_installs(name): a library of ours that `cmake --install` installs (AnnelidInstall.cmake). Its users find
+# headers in the tree, or where they are installed.
+function(annelid_installs name)
+  set_property(GLOBAL APPEND PROPERTY ANNELID_LIBRARIES ${name})
+  set_property(TARGET ${name} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+    $<INSTALL_INTERFACE:include>)
+  get_target_property(type ${name} TYPE)
+  if(NOT type STREQUAL INTERFACE_LIBRARY)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+  endif()
 endfunction()
 
 # annelid_short_build(name): a library with nothing hot in it, whose headers are long. A short build counts more.

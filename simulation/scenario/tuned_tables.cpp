@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "simulation/scenario/tuned_json.hpp"
+
 // A list of the texts of all tune.json; the assembler copies the files.
 __asm__(
     ".section .rodata\n"

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,12 +40,6 @@ struct TunedTable {
 
   friend bool operator==(const TunedTable&, const TunedTable&) = default;
 };
-
-[[nodiscard]] nlohmann::ordered_json tuned_json(const TunedTable& table);
-
-/// The tables of a tune.json. Throws std::runtime_error with `where` if it is none.
-[[nodiscard]] std::vector<TunedTable> read_tuned(const nlohmann::json& tuning,
-                                                 const std::string& where);
 
 /// Those of the folders that the firmware of this program was built with (ANNELID_TUNED).
 [[nodiscard]] const std::vector<TunedTable>& built_in_tuned();

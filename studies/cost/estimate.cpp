@@ -44,8 +44,7 @@ std::int64_t buffer_bits(const RouterConfig& config) {
 CostReport estimate_cost(const RouterConfig& config, const CostOptions& options) {
   validate(config);
   const WorkFolder work(options.keep);
-  std::vector<std::string> sources =
-      copy_rtl(options.rtl_dir.empty() ? fs::path(ANNELID_RTL_DIR) : options.rtl_dir, work.path());
+  std::vector<std::string> sources = copy_rtl(options.rtl_dir, work.path());
   write_text(work.path() / "cost_top.sv", wrapper(config));
   write_text(work.path() / "harness.sv", fpga_harness(config));
   sources.emplace_back("cost_top.sv");

@@ -68,7 +68,7 @@ struct CostReport {
 };
 
 struct CostOptions {
-  std::filesystem::path rtl_dir;    ///< folder of rtl.f; empty: the source tree that was built
+  std::filesystem::path rtl_dir;    ///< folder of rtl.f, to be set
   std::filesystem::path cache_dir;  ///< empty: default_cache_dir()
   bool use_cache = true;
   bool fpga = false;                      ///< place and route for the HX8K as well

@@ -10,6 +10,7 @@
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
+#include "simulation/scenario/tuned_json.hpp"
 #include "studies/tune/tune_result.hpp"
 
 namespace annelid::studies {
@@ -80,17 +81,16 @@ std::string enumerator(std::string_view name) {
 std::string among_text(const simulation::TunedTable& table) {
   std::string text;
   for (const simulation::TunedAmong among : table.among) {
-    text +=
-        (text.empty() ? "kAmong" : " | kAmong") + enumerator(name_of(among)).substr(1);
+    text += (text.empty() ? "kAmong" : " | kAmong") + enumerator(name_of(among)).substr(1);
   }
   return text;
 }
 
 std::string table_text(const simulation::TunedTable& table) {
-  std::string text = fmt::format(
-      "TUNED_TABLE({}, {}, {}, {}, {})\n", enumerator(name_of(table.operation)),
-      table.rings ? "kRings" : "kMesh", table.one_port ? "kOnePort" : "kAllPort", table.processes,
-      among_text(table));
+  std::string text =
+      fmt::format("TUNED_TABLE({}, {}, {}, {}, {})\n", enumerator(name_of(table.operation)),
+                  table.rings ? "kRings" : "kMesh", table.one_port ? "kOnePort" : "kAllPort",
+                  table.processes, among_text(table));
   for (const simulation::TunedChoice& c : table.choices) {
     text += fmt::format("TUNED_ROW({}, {}, {})\n", c.from, enumerator(c.algorithm->name),
                         enumerator(name_of(c.embedding)));

@@ -29,6 +29,7 @@ std::string error_of(const RouterConfig& config, const CostOptions& options) {
 CostOptions uncached() {
   CostOptions options;
   options.use_cache = false;
+  options.rtl_dir = RTL_DIR;
   return options;
 }
 

@@ -33,6 +33,7 @@ int state_bits(const RouterConfig& c) {
 TEST(Synthesis, OfATinyRouterHoldsItsStateAndAPlausibleArea) {
   const WorkFolder work("");
   CostOptions options;
+  options.rtl_dir = RTL_DIR;
   options.use_cache = false;
   options.keep = work.path();
   options.fpga = true;
@@ -75,6 +76,7 @@ TEST(Synthesis, OfATinyRouterHoldsItsStateAndAPlausibleArea) {
 TEST(Synthesis, DeeperBuffersCostMoreAndASecondStageShortensTheCriticalPath) {
   const WorkFolder cache("");
   CostOptions options;
+  options.rtl_dir = RTL_DIR;
   options.cache_dir = cache.path();
   const CostReport one = estimate_cost(tiny(1, 1), options);
   const CostReport deeper = estimate_cost(tiny(2, 1), options);

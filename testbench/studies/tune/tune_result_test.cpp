@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "simulation/scenario/tuned_json.hpp"
+
 namespace annelid::studies {
 namespace {
 

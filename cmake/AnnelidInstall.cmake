@@ -1,0 +1,82 @@
+# `cmake --install` and `cpack -G DEB`: what annelid_library() has noted becomes a package that other projects use.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(ANNELID_DATA_DIR ${CMAKE_INSTALL_DATADIR}/annelid)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Annelid)
+
+# --- libraries -----------------------------------------------------------------------------------
+get_property(libraries GLOBAL PROPERTY ANNELID_LIBRARIES)
+list(REMOVE_ITEM libraries annelid_cli)
+foreach(library IN LISTS libraries)
+  string(REGEX REPLACE "^annelid_" "" name ${library})
+  set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
+endforeach()
+install(TARGETS ${libraries} EXPORT AnnelidTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT AnnelidTargets NAMESPACE Annelid:: DESTINATION ${package_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/AnnelidConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/package/AnnelidConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS ANNELID_DATA_DIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/AnnelidConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/AnnelidConfig.cmake
+  ${PROJECT_BINARY_DIR}/package/AnnelidConfigVersion.cmake ${CMAKE_CURRENT_LIST_DIR}/AnnelidSystemC.cmake
+  DESTINATION ${package_dir})
+
+# pkg-config wants the libraries in the order in which the linker needs them: users before what they use, the
+# reverse of the order of the folders.
+set(ANNELID_PC_LIBRARIES "")
+foreach(library IN LISTS libraries)
+  get_target_property(type ${library} TYPE)
+  if(type STREQUAL STATIC_LIBRARY)
+    string(PREPEND ANNELID_PC_LIBRARIES "-l${library} ")
+  endif()
+endforeach()
+set(ANNELID_PC_SYSTEM -pthread)
+if(NOT ANNELID_RTL STREQUAL "none")
+  string(APPEND ANNELID_PC_SYSTEM " -latomic") # of Verilator's runtime
+endif()
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
+  BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig OUTPUT_VARIABLE ANNELID_PREFIX_FROM_PC)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/annelid.pc.in ${PROJECT_BINARY_DIR}/package/annelid.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/annelid.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# --- headers -------------------------------------------------------------------------------------
+set(rooms base interface reference firmware systemc traffic nic waves timeline simulation studies)
+install(CODE "
+  set(source \"${PROJECT_SOURCE_DIR}\")
+  set(generated \"${PROJECT_BINARY_DIR}/generated\")
+  set(staging \"${PROJECT_BINARY_DIR}/package/include\")
+  set(destination \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/annelid\")
+  set(rooms ${rooms})
+  include(\"${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake\")")
+
+# --- the program and its files -------------------------------------------------------------------
+install(TARGETS annelid RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+get_property(firmware GLOBAL PROPERTY ANNELID_FIRMWARE_ELF)
+install(FILES ${firmware} DESTINATION ${ANNELID_DATA_DIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${ANNELID_DATA_DIR}
+  PATTERN *.py EXCLUDE PATTERN *.cmake EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/waves/views DESTINATION ${ANNELID_DATA_DIR})
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
+
+# The program looks for its files beside itself, at ../share/annelid; so does the one of the build tree, in cli/.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/annelid)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_BINARY_DIR}/share/annelid/rtl SYMBOLIC)
+
+# --- Debian package ------------------------------------------------------------------------------
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME annelid)
+set(CPACK_PACKAGE_VENDOR "The Annelid maintainers")
+set(CPACK_PACKAGE_CONTACT "The Annelid maintainers <maintainers@users.noreply.github.com>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # of the program; and what building with the libraries needs:
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libsystemc-dev, libfmt-dev, libtomlplusplus-dev, zlib1g-dev, libdw-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake, pkg-config, gtkwave, gnuplot-nox")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "yosys, opensta, qflow-tech-osu018, nextpnr-ice40, binutils-riscv64-unknown-elf")
+include(CPack)

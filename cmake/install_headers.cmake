@@ -1,0 +1,24 @@
+# Installs headers below `destination`, and makes "systemc/router/fabric.hpp" of an include "annelid/systemc/...",
+# so that no folder of a user can be taken for one of ours.
+#
+# source: the project's root. generated: the folder of generated headers. rooms: the folders whose headers are
+# public. A header that includes a third-party library is for the project's own sources alone, and stays here;
+# so does what includes the pins of Verilated routers.
+string(REPLACE ";" "|" any_room "${rooms}")
+set(private "#include *(<(fmt|nlohmann|toml\\+\\+|CLI|elfutils|verilated)|\"systemc/cosim/rtl_pins)")
+
+foreach(root ${source} ${generated})
+  set(globs ${rooms})
+  list(TRANSFORM globs REPLACE "(.+)" "${root}/\\1/*.hpp")
+  file(GLOB_RECURSE headers RELATIVE ${root} ${globs})
+  foreach(header IN LISTS headers)
+    file(READ ${root}/${header} text)
+    if(text MATCHES "${private}")
+      continue()
+    endif()
+    string(REGEX REPLACE "(#include \")((${any_room})/)" "\\1annelid/\\2" text "${text}")
+    file(CONFIGURE OUTPUT ${staging}/${header} CONTENT "${text}" @ONLY) # keeps the time of an unchanged file
+    cmake_path(GET header PARENT_PATH folder)
+    file(INSTALL ${staging}/${header} DESTINATION ${destination}/${folder})
+  endforeach()
+endforeach()

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Installs the build tree into an empty folder, and builds and runs the examples there as outside projects, with
+# find_package and with pkg-config.
+#
+#   install_test.sh BUILD SOURCE SCRATCH
+set -eu
+build=$1 source=$2 scratch=$3
+prefix=$scratch/moved/prefix
+
+fail() {
+  echo "install_test: $*" >&2
+  exit 1
+}
+# expect FILE TEXT: a line of the file has the text
+expect() {
+  grep -qF -- "$2" "$1" || {
+    cat "$1" >&2
+    fail "expected: $2"
+  }
+}
+
+rm -rf "$scratch"
+mkdir -p "$scratch/moved"
+cmake --install "$build" --prefix "$scratch/prefix" > "$scratch/install.log"
+mv "$scratch/prefix" "$prefix" # nothing in it may depend on where it was installed first
+cp -r "$source/examples" "$scratch/"
+cd "$scratch"
+
+echo "# nothing installed names the source tree or the build tree"
+if grep -rlF -e "$source/" -e "$build" "$prefix/include" "$prefix/lib"*/cmake "$prefix"/lib*/pkgconfig \
+    "$prefix"/lib*/*/cmake "$prefix"/lib*/*/pkgconfig 2> /dev/null; then
+  fail "these files name it"
+fi
+
+echo "# the public headers: by themselves, and beside folders of the user that have our rooms' names"
+mkdir -p user/base user/nic user/systemc/network
+echo '#error "a header of the user was taken for one of Annelid"' |
+  tee user/base/progress.hpp user/nic/nic.hpp > user/systemc/network/types.hpp
+(cd "$prefix/include" && find annelid -name '*.hpp' ! -path 'annelid/firmware/platform/rv32/*') | sort |
+  sed 's/.*/#include <&>/' > user/all.cpp
+[ "$(wc -l < user/all.cpp)" -gt 100 ] || fail "only $(wc -l < user/all.cpp) headers"
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name annelid.pc)")
+c++ -fsyntax-only -Wall -Wextra -I user $(pkg-config --cflags annelid) user/all.cpp
+
+echo "# the program"
+"$prefix/bin/annelid" run "$prefix/share/annelid/scenarios/recursive-doubling-8x8.toml" --quiet --out run \
+  > run.log 2>&1 || { cat run.log >&2; fail "annelid run"; }
+if command -v yosys sta nextpnr-ice40 > tools.log 2>&1; then
+  ANNELID_CACHE_DIR=$scratch/cache "$prefix/bin/annelid" cost --size 2 --local-ports 1 --depth 1 > cost.log 2>&1 ||
+    { cat cost.log >&2; fail "annelid cost"; }
+  expect cost.log "um2"
+fi
+
+# check FOLDER: what the examples printed
+check() {
+  expect "$1/own-module.log" "240 packets, 1440 flits received, 0 in flight"
+  expect "$1/own-module.log" "1000 cycles"
+  expect "$1/own-module.log" "busiest channel"
+  expect "$1/in-process.log" "recursive-doubling-8x8, 64 nodes"
+  [ "$(grep -c 'all checks held' "$1/in-process.log")" = 4 ] || fail "four runs: $(cat "$1/in-process.log")"
+}
+
+echo "# the examples with find_package"
+for example in own-module in-process; do
+  cmake -S examples/$example -B cmake-$example -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release > cmake.log
+  cmake --build cmake-$example >> cmake.log || { cat cmake.log >&2; fail "$example with CMake"; }
+  mkdir -p cmake
+  ./cmake-$example/$example > cmake/$example.log 2>&1 || { cat cmake/$example.log >&2; fail "$example"; }
+done
+check cmake
+
+echo "# and with pkg-config"
+mkdir -p make
+for example in own-module in-process; do
+  make -s -C examples/$example
+  ./examples/$example/$example > make/$example.log 2>&1 || { cat make/$example.log >&2; fail "$example"; }
+  cmp make/$example.log cmake/$example.log
+done
+check make
+echo "all examples build and run"
