@@ -69,7 +69,7 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_BINARY_DIR}/share/annelid/r
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME annelid)
 set(CPACK_PACKAGE_VENDOR "The Annelid maintainers")
-set(CPACK_PACKAGE_CONTACT "The Annelid maintainers <maintainers@users.noreply.github.com>")
+set(CPACK_PACKAGE_CONTACT "The Annelid maintainers <maintainers@annelid.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

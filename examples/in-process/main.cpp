@@ -53,14 +53,15 @@ int run_all(const std::string& file, const std::string& key,
 }  // namespace
 
 int main(int argc, char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);  // or SystemC prints one at the first run
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.empty())
     arguments.emplace_back(ANNELID_DATA "/scenarios/recursive-doubling-8x8.toml");
   const std::string file = arguments[0];
-  const std::string key = arguments.size() > 1 ? arguments[1] : "router.depth";
+  const std::string key = arguments.size() > 1 ? arguments[1] : "router.stages";
   std::vector<std::string> values(arguments.begin() + (arguments.size() > 2 ? 2 : 0),
                                   arguments.end());
-  if (arguments.size() < 3) values = {"1", "2", "4", "8"};
+  if (arguments.size() < 3) values = {"1", "2", "3", "4"};
   try {
     return run_all(file, key, values);
   } catch (const annelid::RunFailure&

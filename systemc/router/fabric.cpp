@@ -165,12 +165,23 @@ void Fabric::tick() {
 
 // ---- run_until ----------------------------------------------------------------------------------
 
+// From the second context of a process on, SystemC warns of a first sc_start in which nothing
+// happens.
+void Fabric::elaborate() {
+  using Handler = sc_core::sc_report_handler;
+  const char* const warning = sc_core::SC_ID_NO_SC_START_ACTIVITY_;
+  const sc_core::sc_actions usual =
+      Handler::set_actions(warning, sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  Handler::set_actions(warning, sc_core::SC_WARNING, usual);
+}
+
 RunStatus Fabric::run_until(Cycle limit, const StopCondition& done) {
   struct Driven {
     explicit Driven(const Fabric* fabric) { driven_ = fabric; }
     ~Driven() { driven_ = nullptr; }
   } const driven(this);
-  if (sc_core::sc_get_status() < sc_core::SC_RUNNING) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  if (sc_core::sc_get_status() < sc_core::SC_RUNNING) elaborate();
   now_ = now();
   asleep_ = false;
   if (now_ >= limit) {

@@ -140,6 +140,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
  private:
   void start_of_simulation() override;
+  static void elaborate();
   void process();  // SC_METHOD: a cycle of run_until
   void tick();     // SC_METHOD: a cycle of plain sc_start
   void pause();    // SC_METHOD: the end of run_until
