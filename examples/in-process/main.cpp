@@ -58,10 +58,10 @@ int main(int argc, char** argv) {
   if (arguments.empty())
     arguments.emplace_back(ANNELID_DATA "/scenarios/recursive-doubling-8x8.toml");
   const std::string file = arguments[0];
-  const std::string key = arguments.size() > 1 ? arguments[1] : "router.stages";
+  const std::string key = arguments.size() > 1 ? arguments[1] : "network.size";
   std::vector<std::string> values(arguments.begin() + (arguments.size() > 2 ? 2 : 0),
                                   arguments.end());
-  if (arguments.size() < 3) values = {"1", "2", "3", "4"};
+  if (arguments.size() < 3) values = {"4x4", "8x8", "12x12", "16x16"};
   try {
     return run_all(file, key, values);
   } catch (const annelid::RunFailure&
