@@ -18,15 +18,15 @@ using annelid::simulation::Scenario;
 using annelid::simulation::Settings;
 
 /// Flit-cycles that flits stood blocked, by messages of the same step and of other steps.
-annelid::BlockedCycles blocked(const RunResult& result) {
-  annelid::BlockedCycles sum;
+annelid::systemc::BlockedCycles blocked(const RunResult& result) {
+  annelid::systemc::BlockedCycles sum;
   for (const auto& [step, statistics] : result.steps) sum += statistics.blocked;
   return sum;
 }
 
 /// A row of the table; false if a check of the run failed.
 bool print_row(const std::string& value, const RunResult& result) {
-  const annelid::BlockedCycles waits = blocked(result);
+  const annelid::systemc::BlockedCycles waits = blocked(result);
   std::printf("%8s %9llu %8zu %10llu %11llu  %s\n", value.c_str(),
               static_cast<unsigned long long>(result.cycles), result.steps.size(),
               static_cast<unsigned long long>(waits.same_step),

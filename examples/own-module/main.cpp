@@ -16,8 +16,8 @@ namespace {
 
 using annelid::Address;
 using annelid::Cycle;
-using annelid::Flit;
 using annelid::NodeId;
+using annelid::systemc::Flit;
 
 constexpr unsigned kPackets = 20, kFlits = 6;
 
@@ -25,7 +25,7 @@ constexpr unsigned kPackets = 20, kFlits = 6;
 class Processor : public sc_core::sc_module {
  public:
   sc_core::sc_in_clk clock;
-  sc_core::sc_port<annelid::LocalPortIf> network;
+  sc_core::sc_port<annelid::systemc::LocalPortIf> network;
 
   SC_HAS_PROCESS(Processor);
   Processor(const sc_core::sc_module_name& name, Address self, Address partner, unsigned packets)
@@ -42,9 +42,9 @@ class Processor : public sc_core::sc_module {
       for (unsigned i = 0; i < kFlits; ++i) {
         // At the edge of cycle t: a flit that is sent now is on the injection channel in cycle t.
         while (!network->can_send()) wait();
-        Flit flit{.data = i, .head = i == 0, .tail = i + 1 == kFlits};
+        systemc::Flit flit{.data = i, .head = i == 0, .tail = i + 1 == kFlits};
         if (flit.head) {  // routers read the head alone: where to, where from, and a tag
-          flit.data = annelid::pack(annelid::HeadFields{
+          flit.data = annelid::pack(annelid::systemc::HeadFields{
               .destination = partner_, .source = self_, .tag = static_cast<std::uint16_t>(packet)});
         }
         network->send(flit);
@@ -70,23 +70,24 @@ class Processor : public sc_core::sc_module {
 }  // namespace
 
 int sc_main(int, char**) {
-  annelid::NetworkConfig config{.size = {4, 4, 1}};
+  annelid::systemc::NetworkConfig config{.size = {4, 4, 1}};
   config.router.local_ports = 1;
   config.router.vcs = 2;
 
-  annelid::Fabric fabric("fabric", sc_core::sc_time(2, sc_core::SC_NS));  // a cycle is 2 ns
-  annelid::Network network("network", fabric, config);
-  annelid::PacketTracker tracker(config);
+  annelid::systemc::Fabric fabric("fabric",
+                                  sc_core::sc_time(2, sc_core::SC_NS));  // a cycle is 2 ns
+  annelid::systemc::Network network("network", fabric, config);
+  annelid::systemc::PacketTracker tracker(config);
   fabric.set_observer(&tracker);
 
   sc_core::sc_clock clock("clock", fabric.cycle_time());
-  std::vector<std::unique_ptr<annelid::LocalPort>> ports;
+  std::vector<std::unique_ptr<annelid::systemc::LocalPort>> ports;
   std::vector<std::unique_ptr<Processor>> processors;
   for (NodeId node = 0; node < config.nodes(); ++node) {
     const Address at = config.address(node), across{.x = at.y, .y = at.x};
     const unsigned packets = at == across ? 0 : kPackets;  // the network carries nothing to oneself
-    ports.push_back(
-        std::make_unique<annelid::LocalPort>(sc_core::sc_gen_unique_name("port"), network, node));
+    ports.push_back(std::make_unique<annelid::systemc::LocalPort>(
+        sc_core::sc_gen_unique_name("port"), network, node));
     processors.push_back(
         std::make_unique<Processor>(sc_core::sc_gen_unique_name("processor"), at, across, packets));
     processors.back()->clock(clock);
@@ -97,7 +98,7 @@ int sc_main(int, char**) {
   tracker.flush();
 
   Cycle sum = 0, longest = 0, last = 0;
-  for (const annelid::PacketRecord& packet : tracker.packets()) {
+  for (const annelid::systemc::PacketRecord& packet : tracker.packets()) {
     const Cycle latency = packet.tail_ejected - packet.injected;
     sum += latency;
     longest = std::max(longest, latency);

@@ -6,7 +6,7 @@
 // own needs none, and gets this; one that has an sc_main() keeps it.
 extern "C" [[gnu::weak]] int sc_main(int, char**) { return 0; }
 
-namespace annelid {
+namespace annelid::systemc {
 
 Elaboration::Elaboration()
     : outer_(sc_core::sc_curr_simcontext),
@@ -21,4 +21,4 @@ Elaboration::~Elaboration() {
   sc_core::sc_default_global_context = outer_default_;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

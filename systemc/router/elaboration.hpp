@@ -5,7 +5,7 @@ namespace sc_core {
 class sc_simcontext;
 }
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A SystemC simulation of its own, from the constructor to the destructor. SystemC elaborates once
 /// (a module that is built later gives E529 or E113), but that once is counted for a *context*, and
@@ -34,4 +34,4 @@ class Elaboration {
   sc_core::sc_simcontext *outer_, *outer_default_, *own_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

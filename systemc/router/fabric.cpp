@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 // An entry of the wheel: the component's handle, and whether it was woken or asked itself.
@@ -313,4 +313,4 @@ bool Fabric::end_run(RunStatus status) {
   return false;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

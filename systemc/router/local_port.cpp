@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 template <typename Number>
@@ -109,4 +109,4 @@ void LocalPort::fail(const char* what) const {
                          what);
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -9,7 +9,7 @@
 
 #include "systemc/router/network.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A local port of a node as a clocked process sees it. Bind an sc_port<LocalPortIf> to a
 /// LocalPort, and call it at the rising edges of a clock with the period Fabric::cycle_time() that
@@ -96,4 +96,4 @@ class LocalPort final : public sc_core::sc_module, public LocalPortIf, private C
   std::array<std::deque<Flit>, kMaxVcs> received_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

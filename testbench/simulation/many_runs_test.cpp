@@ -65,16 +65,16 @@ TEST(ManyRuns, ARunThatFailsLeavesNothingBehind) {
 
 TEST(ManyElaborations, StartAtTime0WithTheSameNamesAndMayNest) {
   for (int i = 0; i < 3; ++i) {
-    const Elaboration outer;
-    Fabric fabric("fabric");
-    Network network("network", fabric, {{2, 2, 1}, {}});
+    const systemc::Elaboration outer;
+    systemc::Fabric fabric("fabric");
+    systemc::Network network("network", fabric, {{2, 2, 1}, {}});
     fabric.run_until(10);
     sc_core::sc_start(10, sc_core::SC_NS);
     const sc_core::sc_time time = sc_core::sc_time_stamp();
     {
-      const Elaboration inner;
+      const systemc::Elaboration inner;
       EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME);
-      Fabric same_name("fabric");
+      systemc::Fabric same_name("fabric");
       EXPECT_STREQ(same_name.name(), "fabric");
       sc_core::sc_start(5, sc_core::SC_NS);
       EXPECT_EQ(same_name.now(), 5u);

@@ -10,7 +10,7 @@
 #include "systemc/router/network.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 using sc_core::sc_clock;
@@ -429,4 +429,4 @@ TEST(LocalPort, NamesANodeOrPortThatTheNetworkDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc
