@@ -10,6 +10,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -134,7 +135,7 @@ Simulation::Simulation(const Scenario& scenario, const Image* image, const std::
       image_(image) {
   for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
     const Address at = scenario.network.address(node);
-    nics_.push_back(std::make_unique<Nic>(fmt::format("nic_{}_{}_{}", at.x, at.y, at.z).c_str(),
+    nics_.push_back(std::make_unique<Nic>(("nic_" + node_text(at, 3, '_')).c_str(),
                                           with_room(scenario.nic, memory_bytes), node, fabric_));
     Nic& nic = *nics_.back();
     for (int l = 0; l < scenario.network.router.local_ports; ++l) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "systemc/cosim/rtl_router.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -144,6 +145,8 @@ NodeEnd FirmwareRun::end_of(Nic& nic) const {
     end.how = NodeEnd::How::kAsleep;
     end.pc -= 4;  // the WFI
   }
+  if (end.how == NodeEnd::How::kTrapped) end.pc = end.trap.pc;
+  end.place = describe_place(program_, end.pc);
   if (!nic.idle()) end.waits = waits_of(nic);
   return end;
 }
@@ -170,9 +173,7 @@ std::string FirmwareRun::failure() const {
 
 std::string FirmwareRun::name(NodeId node) const {
   const NetworkConfig& network = options_.nic.network;
-  const Address at = network.address(node);
-  return network.dims() == 3 ? fmt::format("{},{},{}", at.x, at.y, at.z)
-                             : fmt::format("{},{}", at.x, at.y);
+  return node_name(network.router, network.address(node));
 }
 
 }  // namespace annelid::simulation

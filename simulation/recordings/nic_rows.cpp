@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "simulation/scenario/collective.hpp"
+#include "systemc/network/node_text.hpp"
 #include "waves/packet_texts.hpp"
 
 namespace annelid::simulation {

@@ -53,7 +53,7 @@ struct Collective {
 /// "edn broadcast from node 2,0 of an 8x8 mesh".
 [[nodiscard]] std::string describe(const Collective& collective, const NetworkConfig& network);
 
-/// "3", "3,1" or "3,1,0", by the network's dimensions.
-[[nodiscard]] std::string node_text(const NetworkConfig& network, Address address);
+/// "(3,1)", "(3,1,0)": a node of the reference, in messages.
+[[nodiscard]] std::string place_text(const NetworkConfig& network, const reference::Node& node);
 
 }  // namespace annelid::simulation

@@ -1,0 +1,129 @@
+// tune.json and tuned.inc: what a tuning leaves for programs. The firmware reads the one, the
+// program that checks it the other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "base/version.hpp"
+#include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/nic_keys.hpp"
+#include "studies/tune/result.hpp"
+
+namespace annelid::studies {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A list with an item a line, each line behind `indent`.
+template <typename Items, typename Text>
+std::string lines(const Items& items, const std::string& indent, Text text) {
+  std::string all = "[";
+  for (const auto& item : items) {
+    all += fmt::format("{}\n{}{}", all.size() > 1 ? "," : "", indent, text(item));
+  }
+  return all + "]";
+}
+
+Json call_json(const TuneResult& r) {
+  Json json = simulation::collective_json(r.of->algorithms.front().collective, r.of->network);
+  for (const char* of_algorithm : {"algorithm", "embedding", "ranks"}) json.erase(of_algorithm);
+  json["processes"] = r.of->processes;
+  return json;
+}
+
+Json curve_json(const TuneCurve& curve) {
+  Json json = {{"algorithm", curve.algorithm->name}};
+  if (curve.algorithm->by_rank) json["embedding"] = name_of(curve.embedding);
+  json["cycles"] = curve.cycles;
+  return json;
+}
+
+std::string case_json(const TuneResult& r) {
+  Json winners = Json::array(), crossovers = Json::array();
+  for (std::size_t i = 0; i < r.bytes.size(); ++i) {
+    winners.push_back(r.curves[r.ranking(i).front()].algorithm->name);
+  }
+  for (std::size_t i = 1; i < r.fastest.size(); ++i) {
+    const std::uint64_t at = r.fastest[i].from;
+    const auto high = std::ranges::lower_bound(r.bytes, at);
+    crossovers.push_back({{"bytes", at},
+                          {"from", r.curves[r.fastest[i - 1].curve].algorithm->name},
+                          {"to", r.curves[r.fastest[i].curve].algorithm->name},
+                          {"between", {*std::prev(high), *high}}});
+  }
+  return fmt::format(
+      "{{\"network\": {},\n   \"router\": {},\n   \"nic\": {},\n   \"call\": {},\n   "
+      "\"bytes\": {},\n   \"curves\": {},\n   \"winners\": {},\n   \"crossovers\": {}}}",
+      simulation::network_json(r.of->network).dump(), simulation::router_json(r.of->network).dump(),
+      simulation::nic_json(r.of->algorithms.front().nic).dump(), call_json(r).dump(),
+      Json(r.bytes).dump(),
+      lines(r.curves, "    ", [](const TuneCurve& c) { return curve_json(c).dump(); }),
+      winners.dump(), lines(crossovers, "    ", [](const Json& c) { return c.dump(); }));
+}
+
+/// "two-tree" is kTwoTree in the firmware.
+std::string enumerator(std::string_view name) {
+  std::string text = "k";
+  bool upper = true;
+  for (const char c : name) {
+    if (c != '-') {
+      text += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    }
+    upper = c == '-';
+  }
+  return text;
+}
+
+std::string among_text(const simulation::TunedTable& table) {
+  std::string text;
+  for (const simulation::TunedAmong among : table.among) {
+    text += (text.empty() ? "kAmong" : " | kAmong") + enumerator(name_of(among)).substr(1);
+  }
+  return text;
+}
+
+std::string table_text(const simulation::TunedTable& table) {
+  std::string text =
+      fmt::format("TUNED_TABLE({}, {}, {}, {}, {})\n", enumerator(name_of(table.operation)),
+                  table.rings ? "kRings" : "kMesh", table.one_port ? "kOnePort" : "kAllPort",
+                  table.processes, among_text(table));
+  for (const simulation::TunedChoice& c : table.choices) {
+    text += fmt::format("TUNED_ROW({}, {}, {})\n", c.from, enumerator(c.algorithm->name),
+                        enumerator(name_of(c.embedding)));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string tuned_header(const std::vector<TuneResult>& results, const std::string& name) {
+  std::string text = fmt::format(
+      "// Written by `annelid tune` ({}): which algorithm is the fastest from so many bytes on.\n"
+      "// TUNED_TABLE(operation, rings, ports, processes, among which algorithms), and its rows\n"
+      "// TUNED_ROW(from bytes, algorithm, embedding): docs/algorithms.md, \"auto\".\n",
+      name);
+  for (const TuneResult& r : results) {
+    text += fmt::format("\n// {}\n", describe(*r.of));
+    for (const simulation::TunedTable& table : tables_of(r)) text += table_text(table);
+  }
+  return text;
+}
+
+std::string tune_json(const TuneGrid& grid, const std::vector<TuneResult>& results) {
+  std::vector<simulation::TunedTable> tables;
+  for (const TuneResult& r : results) {
+    for (simulation::TunedTable& table : tables_of(r)) tables.push_back(std::move(table));
+  }
+  return fmt::format(
+      "{{\"annelid\": {}, \"name\": {}, \"firmware\": {},\n \"cases\": {},\n \"tables\": {}}}\n",
+      Json(kVersion).dump(), Json(grid.name).dump(),
+      Json(name_of(results.front().of->algorithms.front().firmware)).dump(),
+      lines(results, "  ", case_json), lines(tables, "  ", [](const simulation::TunedTable& t) {
+        return simulation::tuned_json(t).dump();
+      }));
+}
+
+}  // namespace annelid::studies
