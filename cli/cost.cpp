@@ -68,7 +68,7 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
   return command;
 }
 
-void print(const cost::CostReport& r, const NetworkConfig& network) {
+void print(const cost::CostReport& r, const systemc::NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
   fmt::print("{}{}\n", simulation::describe_router(network), r.cached ? "  (from the cache)" : "");
@@ -96,7 +96,7 @@ void print(const cost::CostReport& r, const NetworkConfig& network) {
 }
 
 int run(const CostArguments& a) {
-  const NetworkConfig network = studies::read_router(a.scenario, a.overrides);
+  const systemc::NetworkConfig network = studies::read_router(a.scenario, a.overrides);
   cost::CostOptions options = a.options;
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);

@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
     return complain(kBadInput, std::string(error.what()) + " (see annelid --help)");
   } catch (const InputError& error) {
     return complain(kBadInput, error.what());
-  } catch (const ConfigError& error) {
+  } catch (const systemc::ConfigError& error) {
     return complain(kBadInput, error.what());
   } catch (const std::exception& error) {
     return complain(kFailed, error.what());

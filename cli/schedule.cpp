@@ -47,13 +47,13 @@ using reference::StepContention;
 /// "(2,0)", with as many coordinates as the network has dimensions.
 class NodeNames {
  public:
-  explicit NodeNames(const NetworkConfig& network) : network_(network) {}
+  explicit NodeNames(const systemc::NetworkConfig& network) : network_(network) {}
   [[nodiscard]] std::string operator()(Node n) const {
     return "(" + node_text(network_, simulation::node_address(n)) + ")";
   }
 
  private:
-  const NetworkConfig& network_;
+  const systemc::NetworkConfig& network_;
 };
 
 /// The messages of a step by sender, in the order of the reference.
@@ -87,7 +87,7 @@ void add_contention(std::string& text, const StepContention& step, const NodeNam
 }
 
 /// Every step: who sends to whom, and the channels that several messages of the step need.
-std::string schedule_text(const simulation::Collective& c, const NetworkConfig& network,
+std::string schedule_text(const simulation::Collective& c, const systemc::NetworkConfig& network,
                           const reference::Schedule& schedule) {
   const NodeNames name(network);
   std::set<std::uint64_t> lengths;
@@ -165,7 +165,7 @@ int run(const ScheduleArguments& a) {
   }
   simulation::Settings settings(schedule_keys(), {}, a.overrides);
   if (a.torus) settings.set({"network.topology", "--torus", "torus"});
-  const NetworkConfig network = simulation::read_network(settings);
+  const systemc::NetworkConfig network = simulation::read_network(settings);
   const simulation::Collective collective =
       simulation::read_collective(settings, network).collective;
   if (network.ideal && !a.svg.empty()) {

@@ -27,7 +27,7 @@ Number number_of(const std::string& view, const std::string& text) {
   return number;
 }
 
-GtkwFile make(WaveContents& contents, const std::string& view) {
+waves::GtkwFile make(waves::WaveContents& contents, const std::string& view) {
   const std::size_t colon = std::min(view.find(':'), view.size());
   const std::string what = view.substr(0, colon);
   const std::string of = colon < view.size() ? view.substr(colon + 1) : "";
@@ -47,9 +47,9 @@ std::string file_name(std::string view) {
   return view;
 }
 
-void list(WaveContents& contents) {
+void list(waves::WaveContents& contents) {
   fmt::print("{:>8} {:>10} {:>5}  {}\n", "message", "cycle", "step", "packet");
-  for (const WaveMessage& m : contents.messages()) {
+  for (const waves::WaveMessage& m : contents.messages()) {
     fmt::print("{:>8} {:>10} {:>5}  {}\n", m.number, m.time, m.step, m.packet);
   }
 }
@@ -95,12 +95,12 @@ int run(const WaveArguments& a) {
     throw InputError("annelid wave", a.list ? "--view and --list" : "neither --view nor --list",
                      "one of them");
   }
-  WaveContents contents(a.file);
+  waves::WaveContents contents(a.file);
   if (a.list) {
     list(contents);
     return 0;
   }
-  GtkwFile view = make(contents, a.view);
+  waves::GtkwFile view = make(contents, a.view);
   if (!a.range.empty()) {
     const auto [begin, end] = simulation::parse_cycles("--window", a.range);
     view.set_range(begin, std::min(end, contents.end()));

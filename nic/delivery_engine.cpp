@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace annelid {
+namespace annelid::nic {
 
 void DeliveryEngine::step(Cycle now, bool memory) {
   if (!current_ && shared_.match.delivery_due(now)) start(now);
@@ -51,4 +51,4 @@ void DeliveryEngine::finish(Cycle now) {
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -6,7 +6,7 @@
 
 #include "nic/shared.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 class DeliveryEngine {
  public:
@@ -37,4 +37,4 @@ class DeliveryEngine {
   std::optional<Current> current_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -5,11 +5,11 @@
 
 #include "nic/nic.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 std::string message(NodeId peer, std::uint16_t tag, std::uint32_t bytes,
-                    const NetworkConfig& network) {
+                    const systemc::NetworkConfig& network) {
   return to_string(network.address(peer)) + " tag " + std::to_string(tag) + " (" +
          std::to_string(bytes) + " bytes)";
 }
@@ -110,7 +110,7 @@ std::string Nic::why(Place place, const SendPlace& send) const {
 }
 
 void Nic::describe_receives(std::string& text) const {
-  const NetworkConfig& network = shared_.config.network;
+  const systemc::NetworkConfig& network = shared_.config.network;
   for (const Place place : by_age(shared_.completions.receives(), shared_.receives, kUnderWay)) {
     const ReceivePlace& receive = shared_.receives[place];
     text += "receive " + std::to_string(receive.id) + " from " +
@@ -120,7 +120,7 @@ void Nic::describe_receives(std::string& text) const {
 }
 
 void Nic::describe_sends(std::string& text) const {
-  const NetworkConfig& network = shared_.config.network;
+  const systemc::NetworkConfig& network = shared_.config.network;
   for (const SendEngine& engine : senders_) {
     if (engine.busy()) text += engine.describe() + '\n';
   }
@@ -135,7 +135,7 @@ void Nic::describe_sends(std::string& text) const {
 
 /// What other nodes have said and this one has no use for.
 void Nic::describe_peers(std::string& text) const {
-  const NetworkConfig& network = shared_.config.network;
+  const systemc::NetworkConfig& network = shared_.config.network;
   std::vector<NodeId> nodes;
   for (const auto& [node, peer] : shared_.match.peers()) {
     const bool unmatched = peer.eager.taken && peer.eager.receive == kNoPlace;
@@ -181,4 +181,4 @@ bool Nic::idle() const {
          std::ranges::all_of(receivers_, &ReceiveEngine::idle);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -7,7 +7,7 @@
 #include "nic_registers.hpp"
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// A message. (source, destination, sequence) names it: the sequence counts a pair's messages in
 /// the order in which they enter the start-up unit, modulo 2^16.
@@ -62,4 +62,4 @@ class NicObserver {
 /// "SEND_OVERFLOW" and so on.
 [[nodiscard]] const char* to_string(reg::ErrorCause cause);
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -2,7 +2,7 @@
 
 #include "nic/csr.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 /// For each word of the window the place of its register in reg::kRegisters, plus 1; 0 for none.
@@ -24,7 +24,7 @@ const reg::Register* lookup(std::uint32_t offset) {
 
 constexpr std::uint32_t mask(std::uint32_t bits) { return ~std::uint32_t{0} >> (32 - bits); }
 
-std::uint32_t topology(const NetworkConfig& network) {
+std::uint32_t topology(const systemc::NetworkConfig& network) {
   std::uint32_t rings = 0;
   for (int d = 0; d < network.dims(); ++d) rings |= network.is_ring(d) ? 1u << d : 0;
   return reg::kTopologyRingsField.in(rings) |
@@ -36,7 +36,7 @@ std::uint32_t topology(const NetworkConfig& network) {
 
 RegisterFile::RegisterFile(Shared& shared) : shared_(shared) {
   for (const reg::Register& r : reg::kRegisters) word(r.offset) = r.reset;
-  const NetworkConfig& network = shared.config.network;
+  const systemc::NetworkConfig& network = shared.config.network;
   word(reg::kNode) = pack(shared.address);
   word(reg::kSizeX) = static_cast<std::uint32_t>(network.size[0]);
   word(reg::kSizeY) = static_cast<std::uint32_t>(network.size[1]);
@@ -157,4 +157,4 @@ std::string RegisterFile::awaits() const {
   return text + ", step " + std::to_string(reg::kAwaitStepField.of(await)) + ')';
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

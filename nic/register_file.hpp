@@ -6,7 +6,7 @@
 
 #include "nic/shared.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 class RegisterFile {
  public:
@@ -52,4 +52,4 @@ class RegisterFile {
   std::array<std::uint32_t, kWords> words_{};
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -4,7 +4,7 @@
 #include "nic/register_file.hpp"
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Nothing, or the error of a descriptor and what was found.
 struct RegisterFile::Fault {
@@ -132,7 +132,7 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
   if (const Fault fault = check_send()) {
     return shared_.errors.fail(now, fault.cause, {to, tag, id}, fault.text);
   }
-  const NetworkConfig& network = shared_.config.network;
+  const systemc::NetworkConfig& network = shared_.config.network;
   const std::uint32_t bytes = word(reg::kSendBytes);
   const Place place = shared_.completions.start_send(id, word(reg::kSendNotify), bytes);
   SendPlace& send = shared_.sends.open(place);
@@ -183,4 +183,4 @@ void RegisterFile::receive(std::uint16_t id, Cycle now) {
   shared_.match.post(place, now);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace annelid {
+namespace annelid::nic {
 
 SendEngine::SendEngine(Shared& shared, Port local)
     : shared_(shared),
@@ -11,7 +11,7 @@ SendEngine::SendEngine(Shared& shared, Port local)
       message_vcs_(static_cast<Vc>(std::max(shared.config.network.router.local_vcs - 1, 1))),
       control_vc_(static_cast<Vc>(shared.config.network.router.local_vcs - 1)),
       shared_vc_(control_vc_ < message_vcs_) {
-  const RouterConfig& router = shared.config.network.router;
+  const systemc::RouterConfig& router = shared.config.network.router;
   std::fill_n(credits_.begin(), router.local_vcs, static_cast<std::uint8_t>(router.depth));
 }
 
@@ -86,8 +86,8 @@ bool SendEngine::choose_vc(Packet& packet) const {
   return packet.vc < end;
 }
 
-Flit SendEngine::next_flit(const Packet& packet) const {
-  Flit flit;
+systemc::Flit SendEngine::next_flit(const Packet& packet) const {
+  systemc::Flit flit;
   flit.vc = packet.vc;
   flit.head = packet.sent == 0;
   flit.tail = packet.sent + 1 == packet.flits;
@@ -107,7 +107,7 @@ bool SendEngine::inject(std::optional<Packet>& under_way, Cycle now) {
   Packet& packet = *under_way;
   const bool head = packet.sent == 0;
   if (head ? !choose_vc(packet) : credits_[packet.vc] == 0) return false;
-  const Flit flit = next_flit(packet);
+  const systemc::Flit flit = next_flit(packet);
   if (head) tell_start(packet, now);
   if (shared_.fabric_observer != nullptr) {
     shared_.fabric_observer->injected(now, shared_.node, local_, flit);
@@ -170,4 +170,4 @@ std::string SendEngine::describe() const {
   return text;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

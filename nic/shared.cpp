@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace annelid {
+namespace annelid::nic {
 
 Shared::Shared(const NicConfig& nic_config, NodeId node_id)
     : config(nic_config),
@@ -94,4 +94,4 @@ void Shared::commit(Cycle now) {
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

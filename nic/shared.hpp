@@ -12,7 +12,7 @@
 #include "nic/trigger_unit.hpp"
 #include "systemc/network/observer.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 struct Shared {
   Shared(const NicConfig& nic_config, NodeId node_id);
@@ -71,7 +71,7 @@ struct Shared {
   CombineUnit combine_unit;
   Match match;
   NicObserver* observer = nullptr;
-  FabricObserver* fabric_observer = nullptr;
+  systemc::FabricObserver* fabric_observer = nullptr;
 
  private:
   void fire_oldest(Cycle now);
@@ -81,4 +81,4 @@ struct Shared {
 /// "3,2"
 inline std::string to_string(Address a) { return std::to_string(a.x) + ',' + std::to_string(a.y); }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLongestElf = std::size_t{256} << 20;  // debug information is long
 
-NicConfig read_config(std::span<const Override> overrides) {
+nic::NicConfig read_config(std::span<const Override> overrides) {
   Settings settings(program_keys());
   settings.set({"network.size", "--size", "1x1"});
   for (const Override& o : overrides) settings.set(o);
@@ -42,13 +42,13 @@ std::vector<Key> program_keys() {
 
 ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
                                       std::span<const Override> overrides) {
-  const NicConfig nic = read_config(overrides);
+  const nic::NicConfig nic = read_config(overrides);
   return {elf, read_program(elf), nic};
 }
 
 ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions& options,
                           Progress& progress) {
-  NicConfig nic = scenario.nic;
+  nic::NicConfig nic = scenario.nic;
   if (!options.trace.empty()) nic.run_ahead = 1;
   const std::set<NodeId> traced = parse_nodes("--trace-node", options.traced, nic.network.nodes());
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, nic.network);

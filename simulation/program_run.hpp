@@ -22,7 +22,7 @@ namespace annelid::simulation {
 struct ProgramScenario {
   std::filesystem::path elf;
   Program program;
-  NicConfig nic;  ///< its network too
+  nic::NicConfig nic;  ///< its network too
 
   /// Reads the program, and what stands in the place of the defaults: one node. Throws InputError.
   static ProgramScenario read(const std::filesystem::path& elf,

@@ -23,9 +23,9 @@ namespace {
 class Watchers {
  public:
   Watchers(Recordings& recordings, const Scenario& scenario, Simulation& simulation,
-           const Image* image) {
-    std::vector<FabricObserver*> observers = recordings.observers();
-    std::vector<NicObserver*> nic_observers;
+           const nic::Image* image) {
+    std::vector<systemc::FabricObserver*> observers = recordings.observers();
+    std::vector<nic::NicObserver*> nic_observers;
     if (recordings.wave() != nullptr) {
       nic_rows_.emplace(*recordings.wave(), scenario, simulation, image);
       nic_observers.push_back(&*nic_rows_);
@@ -43,8 +43,8 @@ class Watchers {
 RunResult run(const Scenario& scenario, const RunOptions& options, Progress& progress) {
   const reference::Inputs inputs = inputs_of(scenario);
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
-  const Image firmware = read_image(scenario.firmware, scenario.origin("firmware"));
-  const Image* const image = native ? nullptr : &firmware;
+  const nic::Image firmware = read_image(scenario.firmware, scenario.origin("firmware"));
+  const nic::Image* const image = native ? nullptr : &firmware;
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, scenario.network);
   std::filesystem::path json;
   if (!options.folder.empty()) json = prepare_result(options.folder);

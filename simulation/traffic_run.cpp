@@ -42,11 +42,13 @@ class TrafficSimulation {
     endpoints_.add_observer(*packet_log_);
   }
 
-  [[nodiscard]] Fabric& fabric() { return fabric_; }
-  [[nodiscard]] Network& network() { return network_; }
+  [[nodiscard]] systemc::Fabric& fabric() { return fabric_; }
+  [[nodiscard]] systemc::Network& network() { return network_; }
   [[nodiscard]] traffic::Endpoints& endpoints() { return endpoints_; }
   [[nodiscard]] Recordings& recordings() { return recordings_; }
-  [[nodiscard]] const std::vector<FabricObserver*>& observers() const { return observers_; }
+  [[nodiscard]] const std::vector<systemc::FabricObserver*>& observers() const {
+    return observers_;
+  }
 
   [[nodiscard]] Speed speed() const {
     return {static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC, fabric_.flits_moved(),
@@ -67,11 +69,11 @@ class TrafficSimulation {
   [[noreturn]] void fail_deadlock() {
     const auto states = network_.states();
     // Every flit of a packet says whose it is (traffic/packet.hpp).
-    const auto name = [&](const ChannelEnd& end) -> std::optional<HeadFields> {
-      const InputVcState& buffer = states[end.node].input[end.in][end.vc];
+    const auto name = [&](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
+      const systemc::InputVcState& buffer = states[end.node].input[end.in][end.vc];
       if (buffer.count == 0) return std::nullopt;
-      HeadFields head = unpack_head(buffer.front.data);
-      const NetworkConfig& config = network_.config();
+      systemc::HeadFields head = unpack_head(buffer.front.data);
+      const systemc::NetworkConfig& config = network_.config();
       const traffic::Packet* packet = endpoints_.in_flight(config.id(head.source), head.tag);
       if (packet != nullptr) head.destination = config.address(packet->destination);
       return head;
@@ -85,12 +87,12 @@ class TrafficSimulation {
 
  private:
   const TrafficOptions& options_;
-  Fabric fabric_;
-  Network network_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
   traffic::Endpoints endpoints_;
   Recordings recordings_;
   std::unique_ptr<traffic::PacketLog> packet_log_;
-  std::vector<FabricObserver*> observers_;
+  std::vector<systemc::FabricObserver*> observers_;
   std::clock_t start_ = std::clock();
 };
 
@@ -113,7 +115,7 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
                                          s.phases, watching, show);
   progress.clear();
   result.speed = simulation.speed();
-  const bool deadlock = measured.status == RunStatus::kDeadlock;
+  const bool deadlock = measured.status == systemc::RunStatus::kDeadlock;
   if (deadlock) simulation.recordings().fail("deadlock");
   result.recorded = simulation.close();
   if (deadlock) simulation.fail_deadlock();
@@ -124,11 +126,11 @@ void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult&
   const TrafficScenario& s = result.scenario;
   traffic::TraceWorkload& workload = result.trace.emplace(s.trace);
   TrafficSimulation simulation(s, options, workload);
-  Fabric& fabric = simulation.fabric();
-  ObserverTee tee(simulation.observers());
+  systemc::Fabric& fabric = simulation.fabric();
+  systemc::ObserverTee tee(simulation.observers());
   if (!simulation.observers().empty()) fabric.set_observer(&tee);
-  RunStatus status = RunStatus::kCycleLimit;
-  while (status == RunStatus::kCycleLimit && fabric.now() < s.cycle_limit) {
+  systemc::RunStatus status = systemc::RunStatus::kCycleLimit;
+  while (status == systemc::RunStatus::kCycleLimit && fabric.now() < s.cycle_limit) {
     status = fabric.run_until(std::min(s.cycle_limit, fabric.now() + kCyclesBetweenProgress));
     progress.show(fmt::format("cycle {}: {} of {} messages have arrived", fabric.now(),
                               workload.arrived(), s.trace.size()));
@@ -137,7 +139,7 @@ void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult&
   result.speed = simulation.speed();
   if (!workload.done()) simulation.recordings().fail("not finished");
   result.recorded = simulation.close();
-  if (status == RunStatus::kDeadlock) simulation.fail_deadlock();
+  if (status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
   if (!workload.done()) {
     throw RunFailure(
         fmt::format("cycle limit: {} cycles are over and {} of {} messages have not "

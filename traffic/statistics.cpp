@@ -4,7 +4,7 @@
 
 namespace annelid::traffic {
 
-PacketStatistics::PacketStatistics(const NetworkConfig& network, Cycle begin, Cycle end)
+PacketStatistics::PacketStatistics(const systemc::NetworkConfig& network, Cycle begin, Cycle end)
     : config_(network), begin_(begin), end_(end), delivered_(network.nodes()) {}
 
 void PacketStatistics::ejected(const Packet& p) {

@@ -59,7 +59,7 @@ Json configuration(const TrafficScenario& s) {
 
 Json channels_json(const TrafficScenario& s, const OpenLoopResult& r,
                    const traffic::Analysis& analysis) {
-  const RouterConfig& router = s.network.router;
+  const systemc::RouterConfig& router = s.network.router;
   const auto cycles = static_cast<double>(s.phases.measure);
   const double load = s.synthetic.injection.load;
   Json all = Json::array();
@@ -160,7 +160,7 @@ const char* bound_by(const traffic::Analysis& a) {
 BusiestChannel busiest_channel(const TrafficResult& result) {
   const TrafficScenario& s = result.scenario;
   const OpenLoopResult& r = result.synthetic->measured;
-  const RouterConfig& router = s.network.router;
+  const systemc::RouterConfig& router = s.network.router;
   const auto ports = static_cast<std::size_t>(router.ports());
   BusiestChannel b;
   std::uint64_t most = 0, sum = 0, channels = 0;

@@ -34,7 +34,7 @@ reference::Inputs Collective::inputs() const {
   return {operation(), network, root, bytes, {}, ranks};
 }
 
-reference::Network reference_network(const NetworkConfig& n) {
+reference::Network reference_network(const systemc::NetworkConfig& n) {
   return {n.size[0], n.size[1], n.size[2], n.router.torus, n.ideal};
 }
 
@@ -45,7 +45,7 @@ Address node_address(const reference::Node& n) {
           static_cast<std::uint8_t>(n.z)};
 }
 
-std::string describe(const Collective& c, const NetworkConfig& network) {
+std::string describe(const Collective& c, const systemc::NetworkConfig& network) {
   std::string text = fmt::format("{} {}", c.algorithm_name(), name_of(c.operation()));
   if (c.reduces()) text += fmt::format(" by {} of {}", name_of(c.op), name_of(c.type));
   if (c.has_root()) {
@@ -58,7 +58,7 @@ std::string describe(const Collective& c, const NetworkConfig& network) {
   return text + (c.has_root() ? " of " : " on ") + "the " + where;
 }
 
-std::string place_text(const NetworkConfig& network, const reference::Node& node) {
+std::string place_text(const systemc::NetworkConfig& network, const reference::Node& node) {
   return "(" + node_name(network.router, node_address(node)) + ")";
 }
 

@@ -32,7 +32,7 @@ struct CollectiveChoice {
 /// algorithm that does), values out of range, a payload that cannot be read or divided, and for
 /// more than a node's memory, all processes' buffers together or a message may have.
 [[nodiscard]] CollectiveChoice read_collective(const Settings& settings,
-                                               const NetworkConfig& network);
+                                               const systemc::NetworkConfig& network);
 
 /// The names of the values 0 .. kCount - 1 of one of the reference's enumerations.
 template <typename Name, std::size_t kCount>
@@ -52,6 +52,6 @@ constexpr std::array<std::string_view, kCount> names_of() {
 
 /// The object "collective" of result.json.
 [[nodiscard]] nlohmann::ordered_json collective_json(const Collective& collective,
-                                                     const NetworkConfig& network);
+                                                     const systemc::NetworkConfig& network);
 
 }  // namespace annelid::simulation

@@ -47,7 +47,7 @@ std::string name_of(const FirmwareChoice& firmware) {
   }
 }
 
-Image read_image(const FirmwareChoice& firmware, const std::string& where) {
+nic::Image read_image(const FirmwareChoice& firmware, const std::string& where) {
   if (firmware.kind == FirmwareChoice::Kind::kNative) return {};
   if (firmware.kind == FirmwareChoice::Kind::kRv32) {
     const auto elf = firmware_image();

@@ -19,10 +19,10 @@ namespace {
 
 using reference::Algorithm;
 
-std::vector<RouterKind> chosen_routers(const std::string& text) {
-  if (text.empty()) return {RouterKind::kAllPort, RouterKind::kOnePort};
-  if (text == "all-port") return {RouterKind::kAllPort};
-  if (text == "one-port") return {RouterKind::kOnePort};
+std::vector<systemc::RouterKind> chosen_routers(const std::string& text) {
+  if (text.empty()) return {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort};
+  if (text == "all-port") return {systemc::RouterKind::kAllPort};
+  if (text == "one-port") return {systemc::RouterKind::kOnePort};
   throw InputError("--router", "\"" + text + "\"", "all-port or one-port");
 }
 
@@ -69,7 +69,7 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckOptions& o) {
 }
 
 /// The network of the options, if they say any of it.
-std::optional<NetworkConfig> chosen_network(const CheckOptions& o) {
+std::optional<systemc::NetworkConfig> chosen_network(const CheckOptions& o) {
   if (o.network.empty()) return {};
   return simulation::read_network(simulation::Settings(
       {simulation::network_keys().begin(), simulation::network_keys().end()}, {}, o.network));
@@ -151,7 +151,7 @@ class CheckProgress {
 CheckReport run_check(const CheckOptions& options, Progress& progress) {
   const CheckRequest request = request_of(options);
   // One image is enough: there is one kind of firmware that needs any, the last one.
-  const Image image = simulation::read_image(request.firmwares.back(), "--firmware");
+  const nic::Image image = simulation::read_image(request.firmwares.back(), "--firmware");
   progress.show("check: planning");
   const CheckPlan plan = plan_check(request);
   progress.clear();

@@ -31,10 +31,10 @@ constexpr double kMostSeconds = 10;  ///< beyond, not made
 constexpr std::size_t kNetworksPerRankAlgorithm = 3;
 
 /// "8x8", "16", "4x4x5"; rings: "t" for each dimension that is one, "m" for one that is not.
-NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
-  NetworkConfig network;
+systemc::NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
+  systemc::NetworkConfig network;
   network.size = size;
-  RouterConfig& router = network.router;
+  systemc::RouterConfig& router = network.router;
   router.dims = static_cast<int>(std::string_view(rings).size());
   for (std::size_t d = 0; d < static_cast<std::size_t>(router.dims); ++d) {
     router.torus[d] = rings[d] == 't';
@@ -45,7 +45,7 @@ NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
   return network;
 }
 
-NetworkConfig with_router(NetworkConfig network, RouterKind kind) {
+systemc::NetworkConfig with_router(systemc::NetworkConfig network, systemc::RouterKind kind) {
   network.router.kind = kind;
   network.router.local_ports = network.router.one_port() ? 1 : 2 * network.router.dims;
   return network;
@@ -110,7 +110,7 @@ class AlgorithmPlan {
         dealer_(request.firmwares.size(), request.routers.size()) {}
 
   /// On a network that the algorithm supports; `long_ones`: also those that others stand for.
-  void add(const NetworkConfig& config, const std::vector<simulation::Collective>& calls,
+  void add(const systemc::NetworkConfig& config, const std::vector<simulation::Collective>& calls,
            bool long_ones) {
     const reference::Network network = simulation::reference_network(config);
     costs_.clear();
@@ -157,7 +157,7 @@ class AlgorithmPlan {
   }
 
   /// By place of their combinations, without calls.
-  [[nodiscard]] std::vector<CheckJob> jobs_on(const NetworkConfig& config) const {
+  [[nodiscard]] std::vector<CheckJob> jobs_on(const systemc::NetworkConfig& config) const {
     std::vector<CheckJob> jobs;
     for (std::size_t place = 0; place < dealer_.combinations(); ++place) {
       jobs.push_back({&algorithm_,
@@ -186,8 +186,8 @@ class AlgorithmPlan {
 
 }  // namespace
 
-std::vector<NetworkConfig> check_networks(const CheckScope& scope) {
-  std::vector<NetworkConfig> networks = {
+std::vector<systemc::NetworkConfig> check_networks(const CheckScope& scope) {
+  std::vector<systemc::NetworkConfig> networks = {
       network_of({4, 4, 1}, "mm"),  network_of({8, 8, 1}, "mm"),  network_of({5, 3, 1}, "mm"),
       network_of({6, 6, 1}, "mm"),  network_of({7, 1, 1}, "m"),   network_of({4, 4, 4}, "mmm"),
       network_of({3, 2, 4}, "mmm"), network_of({4, 4, 1}, "tt"),  network_of({8, 8, 1}, "tt"),
@@ -231,7 +231,7 @@ CheckPlan plan_check(const CheckRequest& request) {
 }
 
 std::string run_command(const CheckJob& job, const simulation::Collective& c) {
-  const NetworkConfig& n = job.network;
+  const systemc::NetworkConfig& n = job.network;
   std::string text =
       fmt::format("annelid run --operation {} --algorithm {} {}", name_of(c.operation()),
                   c.by_auto ? simulation::kAuto : c.algorithm->name, simulation::shape_options(n));

@@ -16,8 +16,8 @@
 
 namespace annelid::studies {
 
-NetworkConfig read_router(const std::filesystem::path& file,
-                          std::span<const simulation::Override> overrides) {
+systemc::NetworkConfig read_router(const std::filesystem::path& file,
+                                   std::span<const simulation::Override> overrides) {
   std::vector<simulation::Key> keys = simulation::run_keys();
   for (const simulation::Key& key : simulation::traffic_keys()) {
     const auto same = [&](const simulation::Key& k) {
@@ -26,12 +26,12 @@ NetworkConfig read_router(const std::filesystem::path& file,
     if (std::ranges::none_of(keys, same)) keys.push_back(key);
   }
   const simulation::Settings settings(std::move(keys), file, overrides, "sweep.");
-  NetworkConfig network = simulation::read_network(settings);
+  systemc::NetworkConfig network = simulation::read_network(settings);
   if (network.ideal) settings.refuse("network.topology", "a network with routers");
   return network;
 }
 
-cost::CostReport run_cost(const RouterConfig& router, cost::CostOptions options,
+cost::CostReport run_cost(const systemc::RouterConfig& router, cost::CostOptions options,
                           Progress& progress) {
   if (!options.rtl_dir.empty() && !std::filesystem::is_regular_file(options.rtl_dir / "rtl.f")) {
     throw InputError("--rtl-dir", "no rtl.f in " + options.rtl_dir.string(), "a copy of rtl/");
@@ -51,7 +51,7 @@ cost::CostReport run_cost(const RouterConfig& router, cost::CostOptions options,
   }
 }
 
-std::string to_json(const cost::CostReport& r, const NetworkConfig& network) {
+std::string to_json(const cost::CostReport& r, const systemc::NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
   nlohmann::ordered_json json = {{"version", kVersion},

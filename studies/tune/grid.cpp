@@ -114,7 +114,7 @@ std::string configuration_text(const simulation::Scenario& s, std::uint64_t firm
 }
 
 std::uint64_t hash_of(const simulation::FirmwareChoice& firmware, const std::string& where) {
-  const Image image = simulation::read_image(firmware, where);
+  const nic::Image image = simulation::read_image(firmware, where);
   return fnv1a({reinterpret_cast<const char*>(image.ram.data()), image.ram.size()});
 }
 
@@ -164,7 +164,7 @@ class CaseMaker {
   }
 
   void make_ranks(const simulation::Settings& s) {
-    const NetworkConfig network = simulation::read_network(s);
+    const systemc::NetworkConfig network = simulation::read_network(s);
     const auto nodes = static_cast<std::int64_t>(network.nodes());
     std::vector<std::int64_t> ranks = s.integers("tune.ranks");
     if (ranks.empty()) ranks = {nodes};
@@ -178,7 +178,8 @@ class CaseMaker {
     }
   }
 
-  void make_case(const simulation::Settings& s, const NetworkConfig& network, int processes) {
+  void make_case(const simulation::Settings& s, const systemc::NetworkConfig& network,
+                 int processes) {
     TuneCase c;
     c.network = network;
     c.processes = processes;

@@ -36,7 +36,7 @@ RtlEntry row(bool one_port, int dims, int local_ports, int vcs, int local_vcs, i
 
 #include "cosim/rtl_registry.inc"  // declares a maker per Verilated row, and kRtlEntries
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 /// What decides whether a compiled router serves `wanted`. Whether deadlock is allowed matters only
@@ -97,4 +97,4 @@ std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config) {
                         " routers of rtl/configurations.txt that this build has Verilated");
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -7,7 +7,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace annelid::pins {
+namespace annelid::systemc::pins {
 
 /// Bits [low, low + width) of a vector, width <= 64.
 template <std::integral T>
@@ -65,4 +65,4 @@ bool all_zero(const VlWide<words>& pins) {
   return any == 0;
 }
 
-}  // namespace annelid::pins
+}  // namespace annelid::systemc::pins

@@ -1,6 +1,6 @@
 #include "systemc/network/node_text.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 std::string node_text(Address address, int dims, char between) {
   std::string text = std::to_string(address.x);
@@ -9,4 +9,4 @@ std::string node_text(Address address, int dims, char between) {
   return text;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -5,7 +5,7 @@
 
 #include "systemc/network/config.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// The first `dims` coordinates: "3", "3,1", "3,1,0"; in names of modules "3_1_0". All text with
 /// addresses is made here.
@@ -16,4 +16,4 @@ namespace annelid {
   return node_text(address, network.dims());
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

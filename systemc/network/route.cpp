@@ -4,7 +4,7 @@
 
 #include "systemc/network/node_text.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 std::string output_channel_name(const RouterConfig& router, Port output) {
   static constexpr const char* kExternal[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
@@ -20,4 +20,4 @@ std::string node_name(const RouterConfig& router, Address address) {
   return node_text(address, std::max(router.dims, 2));
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -10,7 +10,7 @@
 
 #include "nic_registers.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 struct Row {
@@ -99,4 +99,4 @@ TEST(RegisterMap, FieldsCutAndPlaceBits) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

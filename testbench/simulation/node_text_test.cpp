@@ -10,8 +10,8 @@
 namespace annelid {
 namespace {
 
-NetworkConfig network(std::vector<int> size) {
-  NetworkConfig config;
+systemc::NetworkConfig network(std::vector<int> size) {
+  systemc::NetworkConfig config;
   config.router.dims = static_cast<int>(size.size());
   for (std::size_t d = 0; d < size.size(); ++d) config.size[d] = size[d];
   return config;
