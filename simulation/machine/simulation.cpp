@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "simulation/scenario/auto_choice.hpp"
-#include "simulation/program/core_trace.hpp"
 #include "base/run_failure.hpp"
 #include "interface/names.hpp"
+#include "simulation/program/core_trace.hpp"
+#include "simulation/scenario/auto_choice.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
 

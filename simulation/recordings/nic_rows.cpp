@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "simulation/scenario/collective.hpp"
 #include "interface/names.hpp"
+#include "simulation/scenario/collective.hpp"
 #include "waves/packet_texts.hpp"
 
 namespace annelid::simulation {
