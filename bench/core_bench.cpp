@@ -42,13 +42,13 @@ constexpr std::uint32_t kProgram[] = {
 
 /// The argument is the cycles that each call of run() may take.
 void core_hash(benchmark::State& state) {
-  Image image;
+  nic::Image image;
   image.ram.resize(sizeof kProgram);
   std::memcpy(image.ram.data(), kProgram, sizeof kProgram);
-  Core core(image, 0);
+  nic::Core core(image, 0);
   const auto cycles = static_cast<Cycle>(state.range(0));
   for (auto _ : state) {
-    if (core.run(core.time() + cycles, {}) != Core::State::kRunning) {
+    if (core.run(core.time() + cycles, {}) != nic::Core::State::kRunning) {
       state.SkipWithError("the program trapped");
       return;
     }

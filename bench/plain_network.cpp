@@ -7,13 +7,14 @@
 
 namespace annelid {
 
-PlainNetwork::PlainNetwork(const NetworkConfig& config, const TrafficConfig& traffic)
-    : routers_(RouterArray::make(config, *this)) {
+PlainNetwork::PlainNetwork(const systemc::NetworkConfig& config,
+                           const systemc::TrafficConfig& traffic)
+    : routers_(systemc::RouterArray::make(config, *this)) {
   const NodeId nodes = config.nodes();
   routers_->reserve(nodes);
   for (NodeId n = 0; n < nodes; ++n) {
     routers_->add(config.address(n), n);
-    nodes_.push_back(std::make_unique<TrafficNode>(traffic, config, n));
+    nodes_.push_back(std::make_unique<systemc::TrafficNode>(traffic, config, n));
   }
   due_.assign(nodes + 1, 0);
   join_routers(config);
@@ -22,16 +23,16 @@ PlainNetwork::PlainNetwork(const NetworkConfig& config, const TrafficConfig& tra
 
 PlainNetwork::~PlainNetwork() = default;
 
-void PlainNetwork::join_routers(const NetworkConfig& config) {
+void PlainNetwork::join_routers(const systemc::NetworkConfig& config) {
   for (NodeId n = 0; n < config.nodes(); ++n) {
     for (Port p = 0; p < config.router.external_ports(); ++p) {
-      const Neighbour next = neighbour(config, config.address(n), p);
-      if (next.exists) routers_->join(n, p, config.id(next.address), opposite(p));
+      const systemc::Neighbour next = neighbour(config, config.address(n), p);
+      if (next.exists) routers_->join(n, p, config.id(next.address), systemc::opposite(p));
     }
   }
 }
 
-void PlainNetwork::join_nodes(const NetworkConfig& config) {
+void PlainNetwork::join_nodes(const systemc::NetworkConfig& config) {
   for (NodeId n = 0; n < config.nodes(); ++n) {
     nodes_[n]->connect(*this, static_cast<int>(n));
     nodes_[n]->share_drains(drains_, static_cast<int>(nodes_.size()));
@@ -56,13 +57,15 @@ void PlainNetwork::run(Cycle cycles) {
   }
 }
 
-TrafficCounts PlainNetwork::counts() const {
-  TrafficCounts sum;
+systemc::TrafficCounts PlainNetwork::counts() const {
+  systemc::TrafficCounts sum;
   for (const auto& node : nodes_) sum += node->counts();
   return sum;
 }
 
-int PlainNetwork::add(Clocked&) { throw std::logic_error("PlainNetwork has no components"); }
+int PlainNetwork::add(systemc::Clocked&) {
+  throw std::logic_error("PlainNetwork has no components");
+}
 
 void PlainNetwork::wake(int handle, Cycle at) {
   Cycle& due = due_[static_cast<std::size_t>(handle)];

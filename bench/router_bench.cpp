@@ -18,13 +18,13 @@ namespace {
 constexpr Cycle kWarmUp = 1000;  // to a steady state below saturation
 constexpr Cycle kBatch = 100;    // cycles per iteration
 
-NetworkConfig mesh(int size) { return {.size = {size, size, 1}}; }
+systemc::NetworkConfig mesh(int size) { return {.size = {size, size, 1}}; }
 
 /// A network in a fabric of its own. SystemC elaborates once per process, so all are built at the
 /// start, and one network serves all loads: it is drained before each benchmark.
 class SystemcNetwork {
  public:
-  SystemcNetwork(const std::string& name, const NetworkConfig& config)
+  SystemcNetwork(const std::string& name, const systemc::NetworkConfig& config)
       : fabric_((name + "_fabric").c_str()),
         network_(name.c_str(), fabric_, config),
         traffic_((name + "_traffic").c_str(), network_, {.load = 0}) {}
@@ -32,7 +32,8 @@ class SystemcNetwork {
   void start(double load, unsigned threads = 1) {
     fabric_.set_threads(threads);
     traffic_.set_load(0);
-    if (fabric_.run_until(kNever) != RunStatus::kQuiet) throw std::runtime_error("did not drain");
+    if (fabric_.run_until(kNever) != systemc::RunStatus::kQuiet)
+      throw std::runtime_error("did not drain");
     traffic_.set_load(load);
     run(kWarmUp);
   }
@@ -40,8 +41,8 @@ class SystemcNetwork {
   [[nodiscard]] std::uint64_t flits_moved() const { return fabric_.flits_moved(); }
 
  private:
-  Fabric fabric_;
-  Network network_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
   Traffic traffic_;
 };
 
@@ -61,14 +62,15 @@ class OneMessage {
     if (fabric_.now() == 0) fabric_.run_until(1);
     const Cycle start = fabric_.now();
     from_.traffic.send(network_.config().address(network_.config().nodes() - 1), 0, 8);
-    if (fabric_.run_until(kNever) != RunStatus::kQuiet) throw std::runtime_error("not quiet");
+    if (fabric_.run_until(kNever) != systemc::RunStatus::kQuiet)
+      throw std::runtime_error("not quiet");
     return fabric_.now() - start;
   }
   [[nodiscard]] std::uint64_t flits_moved() const { return fabric_.flits_moved(); }
 
  private:
-  struct Corner final : sc_core::sc_module, Clocked {
-    Corner(const sc_core::sc_module_name& name, Network& network, NodeId node)
+  struct Corner final : sc_core::sc_module, systemc::Clocked {
+    Corner(const sc_core::sc_module_name& name, systemc::Network& network, NodeId node)
         : sc_module(name), traffic({.load = 0}, network.config(), node) {
       for (std::size_t l = 0; l < 4; ++l) {
         end[l].bind(traffic.end(static_cast<int>(l)));
@@ -80,14 +82,14 @@ class OneMessage {
     void end_of_elaboration() override {
       for (std::size_t l = 0; l < 4; ++l) traffic.connect(static_cast<int>(l), *port[l][0]);
     }
-    std::array<sc_core::sc_port<LinkIf>, 4> port;
-    std::array<sc_core::sc_export<LinkIf>, 4> end;
-    TrafficNode traffic;
+    std::array<sc_core::sc_port<systemc::LinkIf>, 4> port;
+    std::array<sc_core::sc_export<systemc::LinkIf>, 4> end;
+    systemc::TrafficNode traffic;
   };
 
   std::string name_;
-  Fabric fabric_;
-  Network network_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
   Corner from_, to_;
 };
 
@@ -104,13 +106,13 @@ class IdleNetwork {
   [[nodiscard]] std::uint64_t flits_moved() const { return fabric_.flits_moved(); }
 
  private:
-  struct Ticker final : Clocked {
+  struct Ticker final : systemc::Clocked {
     Cycle step(Cycle now) override { return now + 1; }
   } ticker_;
 
   std::string name_;
-  Fabric fabric_;
-  Network network_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
 };
 
 struct Meshes {
@@ -122,19 +124,19 @@ struct Meshes {
 };
 
 /// Other routers than the default, on 16 x 16 nodes.
-const std::pair<const char*, NetworkConfig> kVariants[] = {
+const std::pair<const char*, systemc::NetworkConfig> kVariants[] = {
     {"vcs:2", {{16, 16, 1}, {.vcs = 2}}},
-    {"matrix", {{16, 16, 1}, {.arbiters = ArbiterKind::kMatrix}}},
+    {"matrix", {{16, 16, 1}, {.arbiters = systemc::ArbiterKind::kMatrix}}},
     {"stages:4", {{16, 16, 1}, {.stages = 4}}},
     {"stages:4,links:1", {{16, 16, 1}, {.depth = 6, .stages = 4, .link_registers = 1}}},
     {"torus", {{16, 16, 1}, {.vcs = 2, .torus = {true, true, false}}}},
-    {"one-port", {{16, 16, 1}, {.local_ports = 1, .kind = RouterKind::kOnePort}}},
+    {"one-port", {{16, 16, 1}, {.local_ports = 1, .kind = systemc::RouterKind::kOnePort}}},
     {"8x8x4", {{8, 8, 4}, {.local_ports = 6, .dims = 3}}},
 };
 
 // Not inlined, so that callgrind can count its instructions alone.
-template <typename Network>
-[[gnu::noinline]] void measure(benchmark::State& state, Network& network) {
+template <typename systemc::Network>
+[[gnu::noinline]] void measure(benchmark::State& state, systemc::Network& network) {
   const std::uint64_t moved = network.flits_moved();
   Cycle cycles = 0;
   for ([[maybe_unused]] auto _ : state) {

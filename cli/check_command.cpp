@@ -23,10 +23,10 @@ namespace {
 
 using reference::Algorithm;
 
-std::vector<RouterKind> chosen_routers(const std::string& text) {
-  if (text.empty()) return {RouterKind::kAllPort, RouterKind::kOnePort};
-  if (text == "all-port") return {RouterKind::kAllPort};
-  if (text == "one-port") return {RouterKind::kOnePort};
+std::vector<systemc::RouterKind> chosen_routers(const std::string& text) {
+  if (text.empty()) return {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort};
+  if (text == "all-port") return {systemc::RouterKind::kAllPort};
+  if (text == "one-port") return {systemc::RouterKind::kOnePort};
   throw InputError("--router", "\"" + text + "\"", "all-port or one-port");
 }
 
@@ -79,7 +79,7 @@ std::vector<simulation::Override> network_overrides(const CheckArguments& a) {
 }
 
 /// The network of --size and --topology, if they were given.
-std::optional<NetworkConfig> chosen_network(const CheckArguments& a) {
+std::optional<systemc::NetworkConfig> chosen_network(const CheckArguments& a) {
   const std::vector<simulation::Override> options = network_overrides(a);
   if (options.empty()) return {};
   return simulation::read_network(simulation::Settings(
@@ -165,7 +165,7 @@ class CheckProgress {
 int run_check(const CheckArguments& arguments) {
   const studies::CheckRequest request = request_of(arguments);
   // One image is enough: there is one kind of firmware that needs any, the last one.
-  const Image image = simulation::read_image(request.firmwares.back(), "--firmware");
+  const nic::Image image = simulation::read_image(request.firmwares.back(), "--firmware");
   ProgressLine planning(!arguments.quiet);
   planning.show("check: planning");
   const studies::CheckPlan plan = studies::plan_check(request);

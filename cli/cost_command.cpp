@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A scenario of any command will do; only its network is read.
-NetworkConfig read_router(const CostArguments& a) {
+systemc::NetworkConfig read_router(const CostArguments& a) {
   std::vector<simulation::Key> keys = simulation::run_keys();
   for (const simulation::Key& key : simulation::traffic_keys()) {
     const auto same = [&](const simulation::Key& k) {
@@ -31,12 +31,12 @@ NetworkConfig read_router(const CostArguments& a) {
     if (std::ranges::none_of(keys, same)) keys.push_back(key);
   }
   const simulation::Settings settings(std::move(keys), a.scenario, a.overrides, "sweep.");
-  NetworkConfig network = simulation::read_network(settings);
+  systemc::NetworkConfig network = simulation::read_network(settings);
   if (network.ideal) settings.refuse("network.topology", "a network with routers");
   return network;
 }
 
-Json to_json(const cost::CostReport& r, const NetworkConfig& network) {
+Json to_json(const cost::CostReport& r, const systemc::NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
   Json json = {{"version", kVersion},
@@ -73,7 +73,7 @@ Json to_json(const cost::CostReport& r, const NetworkConfig& network) {
   return json;
 }
 
-void print(const cost::CostReport& r, const NetworkConfig& network) {
+void print(const cost::CostReport& r, const systemc::NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
   fmt::print("{}{}\n", simulation::describe_router(network), r.cached ? "  (from the cache)" : "");
@@ -146,7 +146,7 @@ CLI::App* add_cost_command(CLI::App& program, CostArguments& a) {
 }
 
 int run_cost(const CostArguments& a) {
-  const NetworkConfig network = read_router(a);
+  const systemc::NetworkConfig network = read_router(a);
   cost::CostOptions options = a.options;
   if (!options.rtl_dir.empty() && !std::filesystem::is_regular_file(options.rtl_dir / "rtl.f")) {
     throw InputError("--rtl-dir", "no rtl.f in " + options.rtl_dir.string(), "a copy of rtl/");

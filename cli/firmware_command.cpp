@@ -30,11 +30,11 @@ std::vector<simulation::Key> firmware_keys() {
   return keys;
 }
 
-NicConfig read_config(const FirmwareArguments& a) {
+nic::NicConfig read_config(const FirmwareArguments& a) {
   simulation::Settings settings(firmware_keys());
   settings.set({"network.size", "--size", "1x1"});
   for (const simulation::Override& o : a.overrides) settings.set(o);
-  NicConfig nic = simulation::read_nic(settings, simulation::read_network(settings));
+  nic::NicConfig nic = simulation::read_nic(settings, simulation::read_network(settings));
   // A trace of several nodes is in the order of cycles only if none runs ahead.
   if (!a.trace.empty()) nic.run_ahead = 1;
   return nic;
@@ -43,7 +43,7 @@ NicConfig read_config(const FirmwareArguments& a) {
 simulation::Program read_program(const std::string& path) {
   const auto elf = read_file(path, "firmware run", kLongestElf);
   try {
-    return {load_elf(elf), simulation::SourceLines(elf)};
+    return {nic::load_elf(elf), simulation::SourceLines(elf)};
   } catch (const std::runtime_error& error) {
     throw InputError(path, error.what());
   }
@@ -154,7 +154,7 @@ CLI::App* add_firmware_command(CLI::App& program, FirmwareArguments& a) {
 }
 
 int run_firmware(const FirmwareArguments& a) {
-  const NicConfig nic = read_config(a);
+  const nic::NicConfig nic = read_config(a);
   const NodeId nodes = nic.network.nodes();
   const std::set<NodeId> traced = simulation::parse_nodes("--trace-node", a.trace_nodes, nodes);
   const std::set<NodeId> rtl = simulation::rtl_nodes(a.recordings, nic.network);

@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
     return cli::run(run_arguments);
   } catch (const InputError& error) {
     return complain(kBadInput, error.what());
-  } catch (const ConfigError& error) {
+  } catch (const systemc::ConfigError& error) {
     return complain(kBadInput, error.what());
   } catch (const std::exception& error) {
     return complain(kFailed, error.what());

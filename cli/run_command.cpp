@@ -47,7 +47,7 @@ int run(const RunArguments& arguments) {
       simulation::Scenario::read(arguments.scenario, arguments.overrides);
   const reference::Inputs inputs = read_inputs(scenario);
   const bool native = scenario.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
-  const Image image = simulation::read_image(scenario.firmware, scenario.origin("firmware"));
+  const nic::Image image = simulation::read_image(scenario.firmware, scenario.origin("firmware"));
   const std::set<NodeId> rtl = simulation::rtl_nodes(arguments.recordings, scenario.network);
 
   const fs::path folder =
@@ -62,8 +62,8 @@ int run(const RunArguments& arguments) {
       arguments.recordings, simulation.network(),
       fmt::format("{}: {}", scenario.name, describe(scenario.collective, scenario.network)));
   std::optional<simulation::NicRows> nic_rows;
-  std::vector<FabricObserver*> observers = recordings.observers();
-  std::vector<NicObserver*> nic_observers;
+  std::vector<systemc::FabricObserver*> observers = recordings.observers();
+  std::vector<nic::NicObserver*> nic_observers;
   if (recordings.wave() != nullptr) {
     nic_rows.emplace(*recordings.wave(), scenario, simulation, native ? nullptr : &image);
     nic_observers.push_back(&*nic_rows);

@@ -68,7 +68,7 @@ int run_schedule(const ScheduleArguments& arguments) {
   }
   simulation::Settings settings(schedule_keys(), {}, arguments.overrides);
   if (arguments.torus) settings.set({"network.topology", "--torus", "torus"});
-  const NetworkConfig network = simulation::read_network(settings);
+  const systemc::NetworkConfig network = simulation::read_network(settings);
   const simulation::Collective collective =
       simulation::read_collective(settings, network).collective;
   if (network.ideal && !arguments.svg.empty()) {

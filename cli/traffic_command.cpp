@@ -28,7 +28,8 @@ class TrafficSimulation {
       : arguments_(arguments),
         fabric_("fabric"),
         network_("noc", fabric_, scenario.network,
-                 make_rtl_routers(simulation::rtl_nodes(arguments.recordings, scenario.network))),
+                 systemc::make_rtl_routers(
+                     simulation::rtl_nodes(arguments.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
         recordings_(
             arguments.recordings, network_,
@@ -40,11 +41,13 @@ class TrafficSimulation {
     endpoints_.add_observer(*packet_log_);
   }
 
-  [[nodiscard]] Fabric& fabric() { return fabric_; }
-  [[nodiscard]] Network& network() { return network_; }
+  [[nodiscard]] systemc::Fabric& fabric() { return fabric_; }
+  [[nodiscard]] systemc::Network& network() { return network_; }
   [[nodiscard]] traffic::Endpoints& endpoints() { return endpoints_; }
   [[nodiscard]] simulation::Recordings& recordings() { return recordings_; }
-  [[nodiscard]] const std::vector<FabricObserver*>& observers() const { return observers_; }
+  [[nodiscard]] const std::vector<systemc::FabricObserver*>& observers() const {
+    return observers_;
+  }
 
   [[nodiscard]] simulation::Speed speed() const {
     return {static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC, fabric_.flits_moved(),
@@ -67,11 +70,11 @@ class TrafficSimulation {
   [[noreturn]] void fail_deadlock() {
     const auto states = network_.states();
     // Every flit of a packet says whose it is (traffic/packet.hpp).
-    const auto name = [&](const ChannelEnd& end) -> std::optional<HeadFields> {
-      const InputVcState& buffer = states[end.node].input[end.in][end.vc];
+    const auto name = [&](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
+      const systemc::InputVcState& buffer = states[end.node].input[end.in][end.vc];
       if (buffer.count == 0) return std::nullopt;
-      HeadFields head = unpack_head(buffer.front.data);
-      const NetworkConfig& config = network_.config();
+      systemc::HeadFields head = systemc::unpack_head(buffer.front.data);
+      const systemc::NetworkConfig& config = network_.config();
       const traffic::Packet* packet = endpoints_.in_flight(config.id(head.source), head.tag);
       if (packet != nullptr) head.destination = config.address(packet->destination);
       return head;
@@ -85,12 +88,12 @@ class TrafficSimulation {
 
  private:
   const TrafficArguments& arguments_;
-  Fabric fabric_;
-  Network network_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
   traffic::Endpoints endpoints_;
   simulation::Recordings recordings_;
   std::unique_ptr<traffic::PacketLog> packet_log_;
-  std::vector<FabricObserver*> observers_;
+  std::vector<systemc::FabricObserver*> observers_;
   std::clock_t start_ = std::clock();
 };
 
@@ -121,9 +124,9 @@ void run_synthetic(const TrafficArguments& arguments, const simulation::TrafficS
                                              s.phases, watching, show);
   progress.clear();
   const simulation::Speed speed = simulation.speed();
-  if (result.status == RunStatus::kDeadlock) simulation.recordings().fail("deadlock");
+  if (result.status == systemc::RunStatus::kDeadlock) simulation.recordings().fail("deadlock");
   simulation.close();
-  if (result.status == RunStatus::kDeadlock) simulation.fail_deadlock();
+  if (result.status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
   finish(arguments, simulation, json, to_json(s, result, analysis),
          summary(s, result, analysis, speed));
 }
@@ -132,13 +135,13 @@ void run_trace(const TrafficArguments& arguments, const simulation::TrafficScena
                const fs::path& json) {
   traffic::TraceWorkload workload(s.trace);
   TrafficSimulation simulation(s, arguments, workload);
-  Fabric& fabric = simulation.fabric();
-  ObserverTee tee(simulation.observers());
+  systemc::Fabric& fabric = simulation.fabric();
+  systemc::ObserverTee tee(simulation.observers());
   if (!simulation.observers().empty()) fabric.set_observer(&tee);
   ProgressLine progress(!arguments.quiet);
   constexpr Cycle kCyclesBetweenProgress = 10'000;
-  RunStatus status = RunStatus::kCycleLimit;
-  while (status == RunStatus::kCycleLimit && fabric.now() < s.cycle_limit) {
+  systemc::RunStatus status = systemc::RunStatus::kCycleLimit;
+  while (status == systemc::RunStatus::kCycleLimit && fabric.now() < s.cycle_limit) {
     status = fabric.run_until(std::min(s.cycle_limit, fabric.now() + kCyclesBetweenProgress));
     progress.show(fmt::format("cycle {}: {} of {} messages have arrived", fabric.now(),
                               workload.arrived(), s.trace.size()));
@@ -147,7 +150,7 @@ void run_trace(const TrafficArguments& arguments, const simulation::TrafficScena
   const simulation::Speed speed = simulation.speed();
   if (!workload.done()) simulation.recordings().fail("not finished");
   simulation.close();
-  if (status == RunStatus::kDeadlock) simulation.fail_deadlock();
+  if (status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
   if (!workload.done()) {
     throw RunFailure(
         fmt::format("cycle limit: {} cycles are over and {} of {} messages have not "

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 /// Simulates a run and checks it, like `annelid run`: its cycles. Once per process.
-std::string measure(const simulation::Scenario& scenario, const Image& image) {
+std::string measure(const simulation::Scenario& scenario, const nic::Image& image) {
   const reference::Inputs inputs = simulation::random_inputs(scenario.collective);
   const bool native = scenario.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
   simulation::Simulation simulation(scenario, native ? nullptr : &image, {},
@@ -44,7 +44,7 @@ std::string measure(const simulation::Scenario& scenario, const Image& image) {
 /// Measures what has no row yet.
 class TuneRunner {
  public:
-  TuneRunner(const studies::TuneGrid& grid, studies::TuneTable& table, const Image& image,
+  TuneRunner(const studies::TuneGrid& grid, studies::TuneTable& table, const nic::Image& image,
              std::size_t processes, Progress& progress)
       : grid_(grid),
         table_(table),
@@ -121,7 +121,7 @@ bool refine(studies::TuneGrid& grid, const studies::TuneTable& table) {
 int run_tune(const TuneArguments& arguments) {
   studies::TuneGrid grid = studies::TuneGrid::read(arguments.scenario, arguments.overrides);
   const simulation::Scenario& first = grid.points.front().scenario;
-  const Image image = simulation::read_image(first.firmware, first.origin("firmware"));
+  const nic::Image image = simulation::read_image(first.firmware, first.origin("firmware"));
   const fs::path folder =
       arguments.out.empty() ? fs::path("runs") / grid.name : fs::path(arguments.out);
   prepare_folder(folder, {"tune.csv", "tune.json", "tuned.inc"});

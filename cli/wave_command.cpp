@@ -27,7 +27,7 @@ Number number_of(const std::string& view, const std::string& text) {
   return number;
 }
 
-GtkwFile make(WaveContents& contents, const std::string& view) {
+waves::GtkwFile make(waves::WaveContents& contents, const std::string& view) {
   const std::size_t colon = std::min(view.find(':'), view.size());
   const std::string what = view.substr(0, colon);
   const std::string of = colon < view.size() ? view.substr(colon + 1) : "";
@@ -47,9 +47,9 @@ std::string file_name(std::string view) {
   return view;
 }
 
-void list(WaveContents& contents) {
+void list(waves::WaveContents& contents) {
   fmt::print("{:>8} {:>10} {:>5}  {}\n", "message", "cycle", "step", "packet");
-  for (const WaveMessage& m : contents.messages()) {
+  for (const waves::WaveMessage& m : contents.messages()) {
     fmt::print("{:>8} {:>10} {:>5}  {}\n", m.number, m.time, m.step, m.packet);
   }
 }
@@ -92,12 +92,12 @@ int run_wave(const WaveArguments& arguments) {
                      arguments.list ? "--view and --list" : "neither --view nor --list",
                      "one of them");
   }
-  WaveContents contents(arguments.file);
+  waves::WaveContents contents(arguments.file);
   if (arguments.list) {
     list(contents);
     return 0;
   }
-  GtkwFile view = make(contents, arguments.view);
+  waves::GtkwFile view = make(contents, arguments.view);
   if (!arguments.range.empty()) {
     const auto [begin, end] = simulation::parse_cycles("--window", arguments.range);
     view.set_range(begin, std::min(end, contents.end()));

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cassert>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 // ---- binary32, from its bits --------------------------------------------------------------------
@@ -157,4 +157,4 @@ std::uint64_t combine(reg::Operator operation, reg::Type type, std::uint64_t lef
   return half(0) | half(32);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

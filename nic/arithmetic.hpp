@@ -5,7 +5,7 @@
 
 #include "interface/element_type.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Bytes of an element, 0 for an unknown type.
 constexpr std::uint32_t element_bytes(reg::Type type) {
@@ -30,4 +30,4 @@ constexpr bool valid_combination(std::uint32_t operation, std::uint32_t type) {
 std::uint64_t combine(reg::Operator operation, reg::Type type, std::uint64_t left,
                       std::uint64_t right);
 
-}  // namespace annelid
+}  // namespace annelid::nic

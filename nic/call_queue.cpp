@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace annelid {
+namespace annelid::nic {
 
 std::uint16_t CallQueue::call(const Call& call, Cycle visible) {
   if (full()) {
@@ -41,4 +41,4 @@ bool CallQueue::finish(std::uint32_t done) {
   return true;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -7,7 +7,7 @@
 #include "nic/ring.hpp"
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 class CallQueue {
  public:
@@ -61,4 +61,4 @@ class CallQueue {
   std::vector<State> states_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -6,7 +6,7 @@
 
 #include "nic/arithmetic.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 constexpr std::uint32_t kFlitBytes = 8;
@@ -148,4 +148,4 @@ Cycle CombineUnit::next(Cycle now) const {
   return earliest;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -8,7 +8,7 @@
 #include "nic/node_memory.hpp"
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// A receive with an operator. Offsets in node memory; `room` in bytes, a multiple of the element.
 struct CombiningReceive {
@@ -107,4 +107,4 @@ class CombineUnit {
   std::uint64_t flits_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace annelid {
+namespace annelid::nic {
 
 std::uint32_t Completions::space(const Table& table) {
   return static_cast<std::uint32_t>(std::popcount(~table.occupied));
@@ -104,4 +104,4 @@ void Completions::complete(bool receive, Place place, Completed& completed) {
 
 Cycle Completions::next() const { return held_.empty() ? kNever : held_.front().due; }
 
-}  // namespace annelid
+}  // namespace annelid::nic

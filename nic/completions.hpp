@@ -8,7 +8,7 @@
 #include "nic/ring.hpp"
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Units say during a cycle what is done in it; commit() at the cycle's end completes it in the
 /// order of the documentation. So all it changes is visible one cycle later, and what the core's
@@ -111,4 +111,4 @@ class Completions {
   std::array<std::uint32_t, reg::kCounters> counters_{};
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

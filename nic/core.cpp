@@ -7,7 +7,7 @@
 
 #include "nic/core_costs.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 using rv32::Instruction;
@@ -262,4 +262,4 @@ void Core::wake(Cycle at) {
   state_ = State::kRunning;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -15,7 +15,7 @@
 #include "nic/decode.hpp"
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// A program in the core's RAM, and the names of its functions.
 struct Image {
@@ -144,4 +144,4 @@ class Core {
   std::uint32_t code_bytes_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

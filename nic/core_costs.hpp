@@ -4,7 +4,7 @@
 
 #include "nic/core.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 namespace cost {
 inline constexpr Cycle kLoad = 2, kStore = 1, kCrossing = 1, kMultiply = 2, kDivide = 34,
@@ -16,4 +16,4 @@ constexpr bool in_ram(std::uint32_t address, std::uint32_t bytes) {
   return address <= kRamBytes - bytes;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -4,7 +4,7 @@
 #include "nic/core.hpp"
 #include "nic/core_costs.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 using rv32::Instruction;
@@ -155,4 +155,4 @@ void Core::run_straight(Cycle limit) {
 template void Core::run_straight<false>(Cycle);
 template void Core::run_straight<true>(Cycle);
 
-}  // namespace annelid
+}  // namespace annelid::nic

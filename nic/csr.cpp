@@ -1,6 +1,6 @@
 #include "nic/csr.hpp"
 
-namespace annelid::rv32 {
+namespace annelid::nic::rv32 {
 namespace {
 
 // Numbers of the privileged specification, table "machine-level CSR addresses".
@@ -156,4 +156,4 @@ std::uint32_t Csrs::leave() {
   return mepc_;
 }
 
-}  // namespace annelid::rv32
+}  // namespace annelid::nic::rv32

@@ -5,7 +5,7 @@
 
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// A trap or an interrupt; mcause values of the privileged specification.
 struct Trap {
@@ -56,4 +56,4 @@ class Csrs {
 };
 
 }  // namespace rv32
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -4,7 +4,7 @@
 
 #include "nic/csr.hpp"
 
-namespace annelid::rv32 {
+namespace annelid::nic::rv32 {
 namespace {
 
 constexpr std::uint32_t field(std::uint32_t word, int low, int width) {
@@ -134,4 +134,4 @@ Instruction decode(std::uint32_t w) {
   return i;
 }
 
-}  // namespace annelid::rv32
+}  // namespace annelid::nic::rv32

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace annelid::rv32 {
+namespace annelid::nic::rv32 {
 
 enum class Op : std::uint8_t {
   // clang-format off
@@ -35,4 +35,4 @@ struct Instruction {
 /// of CSRRWI, CSRRSI and CSRRCI is their operand.
 Instruction decode(std::uint32_t word);
 
-}  // namespace annelid::rv32
+}  // namespace annelid::nic::rv32

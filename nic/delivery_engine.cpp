@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace annelid {
+namespace annelid::nic {
 
 void DeliveryEngine::step(Cycle now, bool memory) {
   if (!current_ && match_.delivery_due(now)) start(now);
@@ -49,4 +49,4 @@ void DeliveryEngine::finish(Cycle now) {
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

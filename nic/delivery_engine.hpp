@@ -10,7 +10,7 @@
 #include "nic/node_identity.hpp"
 #include "nic/observers.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 class DeliveryEngine {
  public:
@@ -66,4 +66,4 @@ class DeliveryEngine {
   std::optional<Current> current_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -6,11 +6,11 @@
 #include "interface/names.hpp"
 #include "nic/nic.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 std::string message(NodeId peer, std::uint16_t tag, std::uint32_t bytes,
-                    const NetworkConfig& network) {
+                    const systemc::NetworkConfig& network) {
   return to_string(network.address(peer)) + " tag " + std::to_string(tag) + " (" +
          std::to_string(bytes) + " bytes)";
 }
@@ -103,7 +103,7 @@ std::string Nic::why(Place place, const SendPlace& send) const {
 }
 
 void Nic::describe_receives(std::string& text) const {
-  const NetworkConfig& network = self_.config.network;
+  const systemc::NetworkConfig& network = self_.config.network;
   for (const Place place : by_age(completions_.receives(), receives_, kUnderWay)) {
     const ReceivePlace& receive = receives_[place];
     text += "receive " + std::to_string(receive.id) + " from " +
@@ -113,7 +113,7 @@ void Nic::describe_receives(std::string& text) const {
 }
 
 void Nic::describe_sends(std::string& text) const {
-  const NetworkConfig& network = self_.config.network;
+  const systemc::NetworkConfig& network = self_.config.network;
   for (const SendEngine& engine : senders_) {
     if (engine.busy()) text += engine.describe() + '\n';
   }
@@ -128,7 +128,7 @@ void Nic::describe_sends(std::string& text) const {
 
 /// What other nodes have said and this one has no use for.
 void Nic::describe_peers(std::string& text) const {
-  const NetworkConfig& network = self_.config.network;
+  const systemc::NetworkConfig& network = self_.config.network;
   std::vector<NodeId> nodes;
   for (const auto& [node, peer] : match_.peers()) {
     const bool unmatched = peer.eager.taken && peer.eager.receive == kNoPlace;
@@ -174,4 +174,4 @@ bool Nic::idle() const {
          std::ranges::all_of(receivers_, &ReceiveEngine::idle);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

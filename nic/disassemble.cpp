@@ -6,7 +6,7 @@
 
 #include "nic/decode.hpp"
 
-namespace annelid::rv32 {
+namespace annelid::nic::rv32 {
 namespace {
 
 // In the order of Op.
@@ -91,4 +91,4 @@ std::string disassemble(std::uint32_t pc, std::uint32_t word) {
   return name;
 }
 
-}  // namespace annelid::rv32
+}  // namespace annelid::nic::rv32

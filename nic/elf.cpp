@@ -8,7 +8,7 @@
 
 #include "nic/core.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 /// Reads structures out of the file, checked against its end.
@@ -144,4 +144,4 @@ Image load_elf(const std::vector<std::byte>& file) {
   return image;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -5,7 +5,7 @@
 
 #include "nic/nic_observer.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// What an error is about; 0 for what there is not.
 struct ErrorSubject {
@@ -47,4 +47,4 @@ class Errors {
   ErrorSubject subject_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

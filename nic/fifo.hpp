@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace annelid {
+namespace annelid::nic {
 
 template <typename T>
 class Fifo {
@@ -45,4 +45,4 @@ class Fifo {
   std::size_t first_ = 0, count_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -7,12 +7,12 @@
 #include "nic/arithmetic.hpp"
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 void Match::request(NodeId to, Peer& peer, Cycle now) {
   if (peer.queued) return;
   peer.queued = true;
-  const NetworkConfig& network = config_.network;
+  const systemc::NetworkConfig& network = config_.network;
   const Port output = first_output(network, network.address(self_), network.address(to));
   const auto local = static_cast<Port>(output % network.router.local_ports);
   control_[local].push({to, now + 1});
@@ -109,4 +109,4 @@ bool Match::idle() const {
          deliveries_.empty() && eager_taken_ == 0;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

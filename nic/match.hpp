@@ -15,7 +15,7 @@
 #include "nic/nic_config.hpp"
 #include "nic/places.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// The message of one peer that came before its receive.
 struct EagerPlace {
@@ -179,4 +179,4 @@ class Match {
   std::uint32_t eager_taken_ = 0;  ///< eager places
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -1,7 +1,7 @@
 // The receiver's half of the protocol: receives are offered, and find their messages.
 #include "nic/match.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 using State = ReceivePlace::State;
 
@@ -159,4 +159,4 @@ void Match::offer_turns(Cycle now) {
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

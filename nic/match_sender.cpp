@@ -1,7 +1,7 @@
 // The sender's half of the protocol: sends find offers and eager places.
 #include "nic/match.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 using State = SendPlace::State;
 
@@ -93,4 +93,4 @@ void Match::freed(NodeId from, Peer& peer, Cycle now) {
   if (peer.wanted && peer.sends != 0) ask(from, peer, now);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace annelid {
+namespace annelid::nic {
 
 MessageFlow::MessageFlow(const Units& units)
     : self_(units.self),
@@ -93,4 +93,4 @@ void MessageFlow::commit(Cycle now) {
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

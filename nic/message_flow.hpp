@@ -12,7 +12,7 @@
 #include "nic/start_up.hpp"
 #include "nic/trigger_unit.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Takes sends from the go registers through trigger unit and start-up unit to Match, and what
 /// engines have moved to combine unit and Completions. The units on this path that nobody else has
@@ -104,4 +104,4 @@ class MessageFlow {
   StartUp start_up_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

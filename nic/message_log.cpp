@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 // A node has 16 bits in a mesh of at most 256 x 256.
@@ -45,4 +45,4 @@ std::vector<MessageRecord> MessageLog::records() const {
   return sorted;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -6,7 +6,7 @@
 
 #include "nic/nic_observer.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Cycles are kNever until the event has happened.
 struct MessageRecord {
@@ -39,4 +39,4 @@ class MessageLog : public NicObserver {
   std::unordered_map<std::uint64_t, std::size_t> latest_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

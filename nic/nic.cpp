@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Called by the router in cycle t; what it brings counts from t + 1 on.
-class Nic::Endpoint : public LinkIf {
+class Nic::Endpoint : public systemc::LinkIf {
  public:
   Endpoint(Nic& nic, std::size_t local) : nic_(nic), local_(local) {}
 
-  void put_flit(const Flit& flit) override {
+  void put_flit(const systemc::Flit& flit) override {
     const Cycle now = nic_.scheduler_.now();
     nic_.receivers_[local_].arrive(flit, now);
     nic_.wake(now + 1);
@@ -30,19 +30,20 @@ void validate(const NicConfig& config) {
   const auto check = [](const char* key, std::uint64_t value, std::uint64_t low,
                         std::uint64_t high) {
     if (value >= low && value <= high) return;
-    throw ConfigError(key, std::to_string(value),
-                      std::to_string(low) + " to " + std::to_string(high));
+    throw systemc::ConfigError(key, std::to_string(value),
+                               std::to_string(low) + " to " + std::to_string(high));
   };
   check("nic.memory_bytes", config.memory_bytes, 1, std::uint64_t{1} << 31);
   check("nic.eager_bytes", config.eager_bytes, 0, 4096);
   if (config.eager_bytes % 8 != 0) {
-    throw ConfigError("nic.eager_bytes", std::to_string(config.eager_bytes), "a multiple of 8");
+    throw systemc::ConfigError("nic.eager_bytes", std::to_string(config.eager_bytes),
+                               "a multiple of 8");
   }
   check("nic.alpha", config.alpha, 0, 1 << 20);
   check("nic.gamma", config.gamma, 0, 1 << 20);
   check("nic.memory_flits", config.memory_flits, 0, 64);
   check("nic.combine_lanes", config.combine_lanes, 0, 8);
-  if (config.run_ahead == 0) throw ConfigError("nic.run_ahead", "0", "at least 1 cycle");
+  if (config.run_ahead == 0) throw systemc::ConfigError("nic.run_ahead", "0", "at least 1 cycle");
 }
 
 namespace {
@@ -50,8 +51,8 @@ namespace {
 const NicConfig& checked(const NicConfig& config, NodeId node) {
   validate(config);
   if (node >= config.network.nodes()) {
-    throw ConfigError("nic.node", std::to_string(node),
-                      "below " + std::to_string(config.network.nodes()));
+    throw systemc::ConfigError("nic.node", std::to_string(node),
+                               "below " + std::to_string(config.network.nodes()));
   }
   return config;
 }
@@ -59,7 +60,7 @@ const NicConfig& checked(const NicConfig& config, NodeId node) {
 }  // namespace
 
 Nic::Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId node,
-         Scheduler& scheduler)
+         systemc::Scheduler& scheduler)
     : sc_module(name),
       to_router("to_router"),
       from_router("from_router"),
@@ -98,7 +99,7 @@ Nic::~Nic() = default;
 
 void Nic::end_of_elaboration() {
   for (std::size_t l = 0; l < senders_.size(); ++l) {
-    LinkIf* const router = to_router[l].operator->();
+    systemc::LinkIf* const router = to_router[l].operator->();
     senders_[l].connect(*router);
     receivers_[l].connect(*router);
   }
@@ -116,7 +117,7 @@ void Nic::load(std::unique_ptr<firmware::NativeFirmware> firmware) {
 
 void Nic::load(std::unique_ptr<Processor> processor) { processor_ = std::move(processor); }
 
-void Nic::set_observers(NicObserver* observer, FabricObserver* fabric_observer) {
+void Nic::set_observers(NicObserver* observer, systemc::FabricObserver* fabric_observer) {
   observers_.nic = observer;
   errors_.set_observer(observer);
   observers_.fabric = fabric_observer;
@@ -272,4 +273,4 @@ std::optional<std::uint32_t> Nic::access_memory(const BusAccess& access) {
   return 0;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -17,7 +17,7 @@
 #include "nic/send_engine.hpp"
 #include "systemc/network/link.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// What the parts of a NIC have at hand at the start of a cycle.
 struct NicEngines {
@@ -33,16 +33,19 @@ struct NicEngines {
 /// none of them has anything to do.
 ///
 /// A NIC tells its observer of every error and goes on. When its core halts the rest goes on too.
-class Nic : public sc_core::sc_module, public Clocked, public firmware::RegisterBus, private Bus {
+class Nic : public sc_core::sc_module,
+            public systemc::Clocked,
+            public firmware::RegisterBus,
+            private Bus {
  public:
   /// By local port: `to_router` takes the injected flits and the credits for the ejected ones;
   /// `from_router` is the NIC's end.
-  sc_core::sc_vector<sc_core::sc_port<LinkIf>> to_router;
-  sc_core::sc_vector<sc_core::sc_export<LinkIf>> from_router;
+  sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;
+  sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;
 
   /// Throws ConfigError. `scheduler` must outlive the NIC; a Fabric is one.
   Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId node,
-      Scheduler& scheduler);
+      systemc::Scheduler& scheduler);
   ~Nic() override;
 
   // ---- Before the run -------------------------------------------------------------------------
@@ -57,7 +60,7 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   void load(std::unique_ptr<Processor> processor);
 
   /// Both may be nullptr, and must outlive the run.
-  void set_observers(NicObserver* observer, FabricObserver* fabric_observer);
+  void set_observers(NicObserver* observer, systemc::FabricObserver* fabric_observer);
 
   // ---- The host -------------------------------------------------------------------------------
 
@@ -150,11 +153,11 @@ class Nic : public sc_core::sc_module, public Clocked, public firmware::Register
   std::uint32_t pending_next_ = 0;  ///< mip in cycle pending_at_, if nothing comes from outside
   Cycle pending_at_ = kNever;
 
-  Scheduler& scheduler_;
+  systemc::Scheduler& scheduler_;
   const int handle_;
   Cycle now_ = 0;   ///< the cycle that was stepped last
   Cycle next_ = 0;  ///< the next cycle that the scheduler knows of
   bool started_ = false;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -6,10 +6,10 @@
 #include "interface/registers.hpp"
 #include "systemc/network/config.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 struct NicConfig {
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   std::uint64_t memory_bytes = std::uint64_t{256} << 20;  ///< node memory, up to 2 GiB
   std::uint32_t eager_bytes = 64;  ///< longest eager message: 0..4096, a multiple of 8
   Cycle alpha = 0;                 ///< start-up of a send, 0..2^20
@@ -40,4 +40,4 @@ struct Call {
   }
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

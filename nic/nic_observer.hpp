@@ -7,7 +7,7 @@
 #include "nic/core.hpp"
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// A message. (source, destination, sequence) names it: the sequence counts a pair's messages in
 /// the order in which they enter the start-up unit, modulo 2^16.
@@ -59,4 +59,4 @@ class NicObserver {
   virtual void failed(Cycle, NodeId, reg::ErrorCause, const std::string& /*text*/) {}
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

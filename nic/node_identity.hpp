@@ -7,7 +7,7 @@
 #include "nic/nic_observer.hpp"
 #include "nic/places.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 struct NodeIdentity {
   NodeIdentity(const NicConfig& nic_config, NodeId node_id)
@@ -27,4 +27,4 @@ struct NodeIdentity {
 /// "3,2"
 inline std::string to_string(Address a) { return std::to_string(a.x) + ',' + std::to_string(a.y); }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace annelid {
+namespace annelid::nic {
 
 static_assert(std::endian::native == std::endian::little, "load and store copy bytes as they are");
 
@@ -75,4 +75,4 @@ std::size_t NodeMemory::pages() const {
       std::ranges::count_if(pages_, [](const Page& page) { return page != nullptr; }));
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Bytes at offsets 0 .. size()-1, all 0 at the start. Pages come into being when they are first
 /// written, so a large memory costs what is used of it. Offsets outside throw std::out_of_range.
@@ -45,4 +45,4 @@ class NodeMemory {
   std::vector<Page> pages_;  ///< up to the last one that was written
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -4,12 +4,12 @@
 #include "nic/nic_observer.hpp"
 #include "systemc/network/observer.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Either may be nullptr.
 struct Observers {
   NicObserver* nic = nullptr;
-  FabricObserver* fabric = nullptr;
+  systemc::FabricObserver* fabric = nullptr;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -9,7 +9,7 @@
 #include "interface/packet.hpp"
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 inline constexpr Place kNoPlace = 0xff;
 
@@ -114,4 +114,4 @@ class PlaceTable {
   std::uint64_t next_age_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 class CoreProcessor : public Processor {
@@ -109,4 +109,4 @@ std::unique_ptr<Processor> make_native_processor(std::unique_ptr<firmware::Nativ
   return std::make_unique<NativeProcessor>(std::move(firmware), bus);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -8,7 +8,7 @@
 #include "firmware/native.hpp"
 #include "nic/core.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// What a processor reaches outside its RAM, in the cycle that the NIC steps it in.
 class Bus {
@@ -52,4 +52,4 @@ std::unique_ptr<Processor> make_core_processor(const Image& image, std::uint32_t
 std::unique_ptr<Processor> make_native_processor(std::unique_ptr<firmware::NativeFirmware> firmware,
                                                  Bus& bus);
 
-}  // namespace annelid
+}  // namespace annelid::nic

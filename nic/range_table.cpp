@@ -3,7 +3,7 @@
 #include <bit>
 #include <cassert>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 bool collide(const ReceiveRanges& a, const ReceiveRanges& b) {
@@ -64,4 +64,4 @@ void RangeTable::add_send(Place place, const MemoryRange& send) {
   send_ranges_[place] = send;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

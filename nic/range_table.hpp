@@ -7,7 +7,7 @@
 
 #include "interface/place.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Bytes begin .. end-1 of node memory. An empty range overlaps nothing.
 struct MemoryRange {
@@ -61,4 +61,4 @@ class RangeTable {
   std::array<MemoryRange, kPlaces> send_ranges_{};
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -6,7 +6,7 @@
 
 #include "systemc/network/slot.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 ReceiveEngine::ReceiveEngine(const Units& units, Port local)
     : self_(units.self),
@@ -15,14 +15,14 @@ ReceiveEngine::ReceiveEngine(const Units& units, Port local)
       flow_(units.flow),
       errors_(units.errors),
       local_(local) {
-  const RouterConfig& router = units.self.config.network.router;
+  const systemc::RouterConfig& router = units.self.config.network.router;
   for (int vc = 0; vc < router.local_vcs; ++vc) {
     buffers_[static_cast<std::size_t>(vc)].flits.resize(
         std::bit_ceil(static_cast<std::size_t>(router.depth)));
   }
 }
 
-void ReceiveEngine::arrive(const Flit& flit, Cycle now) {
+void ReceiveEngine::arrive(const systemc::Flit& flit, Cycle now) {
   Buffer& buffer = buffers_[flit.vc];
   assert(buffer.count < static_cast<std::size_t>(self_.config.network.router.depth) &&
          "a flit without a credit");
@@ -34,16 +34,16 @@ void ReceiveEngine::arrive(const Flit& flit, Cycle now) {
   ++buffer.count;
 }
 
-Flit ReceiveEngine::pop(Vc vc) {
+systemc::Flit ReceiveEngine::pop(Vc vc) {
   Buffer& buffer = buffers_[vc];
-  const Flit flit = buffer.flits[buffer.first];
+  const systemc::Flit flit = buffer.flits[buffer.first];
   buffer.first = buffer.wrap(buffer.first + 1);
   if (--buffer.count == 0) filled_ &= ~(1u << vc);
   return flit;
 }
 
 Vc ReceiveEngine::pick(Cycle at) const {
-  return static_cast<Vc>(round_robin(candidates(at), pointer_));
+  return static_cast<Vc>(systemc::round_robin(candidates(at), pointer_));
 }
 
 bool ReceiveEngine::stores(const Assembly& packet) const {
@@ -83,7 +83,7 @@ void ReceiveEngine::step(Cycle now, bool memory) {
   Assembly& packet = assemblies_[vc];
   if (!memory && stores(packet)) return;
   pointer_ = (vc + 1u) % static_cast<unsigned>(self_.config.network.router.local_vcs);
-  const Flit flit = pop(vc);
+  const systemc::Flit flit = pop(vc);
   router_->put_credit(vc);
   switch (packet.next) {
     case Assembly::Next::kHead:
@@ -97,9 +97,9 @@ void ReceiveEngine::step(Cycle now, bool memory) {
   }
 }
 
-void ReceiveEngine::head(Assembly& packet, const Flit& flit, Cycle now) {
-  const HeadFields fields = unpack_head(flit.data);
-  const NetworkConfig& network = self_.config.network;
+void ReceiveEngine::head(Assembly& packet, const systemc::Flit& flit, Cycle now) {
+  const systemc::HeadFields fields = systemc::unpack_head(flit.data);
+  const systemc::NetworkConfig& network = self_.config.network;
   const char* wrong = nullptr;
   packet = {};
   packet.tag = fields.tag;
@@ -120,7 +120,7 @@ void ReceiveEngine::head(Assembly& packet, const Flit& flit, Cycle now) {
   packet.next = Assembly::Next::kHeader;
 }
 
-void ReceiveEngine::header(Assembly& packet, const Flit& flit, Cycle now) {
+void ReceiveEngine::header(Assembly& packet, const systemc::Flit& flit, Cycle now) {
   const PacketHeader fields = unpack_header(flit.data);
   const char* wrong = nullptr;
   if (flit.head || pack(fields) != flit.data) {
@@ -156,7 +156,7 @@ const char* ReceiveEngine::begin(Assembly& packet, const PacketHeader& fields, b
   return "of unknown kind";
 }
 
-void ReceiveEngine::data(Assembly& packet, const Flit& flit, Cycle now) {
+void ReceiveEngine::data(Assembly& packet, const systemc::Flit& flit, Cycle now) {
   const std::uint32_t bytes = std::min(kFlitBytes, packet.bytes - packet.arrived);
   if (!packet.failed && (flit.head || flit.tail != (packet.arrived + bytes == packet.bytes))) {
     packet.failed = true;
@@ -188,4 +188,4 @@ void ReceiveEngine::bad_packet(const Assembly& packet, const char* what, Cycle n
       "packet from " + to_string(source) + " tag " + std::to_string(packet.tag) + ": " + what);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -11,7 +11,7 @@
 #include "nic/node_identity.hpp"
 #include "systemc/network/link.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 class ReceiveEngine {
  public:
@@ -24,10 +24,10 @@ class ReceiveEngine {
   };
   ReceiveEngine(const Units& units, Port local);
 
-  void connect(LinkIf& router) { router_ = &router; }
+  void connect(systemc::LinkIf& router) { router_ = &router; }
 
   /// The flit is on the ejection channel in cycle `now`, and can be consumed from now + 1 on.
-  void arrive(const Flit& flit, Cycle now);
+  void arrive(const systemc::Flit& flit, Cycle now);
   /// `memory`: whether it may write node memory in this cycle.
   void step(Cycle now, bool memory);
 
@@ -52,7 +52,7 @@ class ReceiveEngine {
   };
   /// D flits, in a ring whose size is a power of two.
   struct Buffer {
-    std::vector<Flit> flits;
+    std::vector<systemc::Flit> flits;
     std::size_t first = 0, count = 0;
     [[nodiscard]] std::size_t wrap(std::size_t at) const { return at & (flits.size() - 1); }
   };
@@ -64,11 +64,11 @@ class ReceiveEngine {
   }
   [[nodiscard]] Vc pick(Cycle at) const;
   [[nodiscard]] bool stores(const Assembly& packet) const;
-  Flit pop(Vc vc);
-  void head(Assembly& packet, const Flit& flit, Cycle now);
-  void header(Assembly& packet, const Flit& flit, Cycle now);
+  systemc::Flit pop(Vc vc);
+  void head(Assembly& packet, const systemc::Flit& flit, Cycle now);
+  void header(Assembly& packet, const systemc::Flit& flit, Cycle now);
   const char* begin(Assembly& packet, const PacketHeader& fields, bool tail, Cycle now);
-  void data(Assembly& packet, const Flit& flit, Cycle now);
+  void data(Assembly& packet, const systemc::Flit& flit, Cycle now);
   void finish(Assembly& packet, Cycle now);
   void bad_packet(const Assembly& packet, const char* what, Cycle now) const;
 
@@ -78,7 +78,7 @@ class ReceiveEngine {
   MessageFlow& flow_;
   Errors& errors_;
   const Port local_;
-  LinkIf* router_ = nullptr;
+  systemc::LinkIf* router_ = nullptr;
   std::array<Buffer, kMaxVcs> buffers_;
   std::array<Assembly, kMaxVcs> assemblies_;
   unsigned filled_ = 0;        ///< a bit for each virtual channel with a flit
@@ -87,4 +87,4 @@ class ReceiveEngine {
   unsigned newest_alone_ = 0;  ///< the bit of its virtual channel, if it was empty before
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

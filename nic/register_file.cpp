@@ -3,7 +3,7 @@
 #include "interface/names.hpp"
 #include "nic/csr.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 /// For each word of the window the place of its register in reg::kRegisters, plus 1; 0 for none.
@@ -29,7 +29,7 @@ static_assert(pack(Address{1, 2, 3}) ==
 
 constexpr std::uint32_t mask(std::uint32_t bits) { return ~std::uint32_t{0} >> (32 - bits); }
 
-std::uint32_t topology(const NetworkConfig& network) {
+std::uint32_t topology(const systemc::NetworkConfig& network) {
   std::uint32_t rings = 0;
   for (int d = 0; d < network.dims(); ++d) rings |= network.is_ring(d) ? 1u << d : 0;
   return reg::kTopologyRingsField.in(rings) |
@@ -51,7 +51,7 @@ RegisterFile::RegisterFile(const Units& units)
       flow_(units.flow),
       observers_(units.observers) {
   for (const reg::Register& r : reg::kRegisters) word(r.offset) = r.reset;
-  const NetworkConfig& network = self_.config.network;
+  const systemc::NetworkConfig& network = self_.config.network;
   word(reg::kNode) = pack(self_.address);
   word(reg::kSizeX) = static_cast<std::uint32_t>(network.size[0]);
   word(reg::kSizeY) = static_cast<std::uint32_t>(network.size[1]);
@@ -168,4 +168,4 @@ std::string RegisterFile::awaits() const {
   return text + ", step " + std::to_string(reg::kAwaitStepField.of(await)) + ')';
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

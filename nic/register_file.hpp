@@ -10,7 +10,7 @@
 #include "nic/node_identity.hpp"
 #include "nic/observers.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 class RegisterFile {
  public:
@@ -77,4 +77,4 @@ class RegisterFile {
   std::array<std::uint32_t, kWords> words_{};
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

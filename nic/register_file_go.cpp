@@ -5,7 +5,7 @@
 #include "nic/register_file.hpp"
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Nothing, or the error of a descriptor and what was found.
 struct RegisterFile::Fault {
@@ -45,8 +45,8 @@ std::string RegisterFile::describe(const RangeTable::Collision& collision) const
 }
 
 MemoryRange RegisterFile::send_range() const {
-  return annelid::send_range(word(reg::kSendOffset), word(reg::kSendBytes), word(reg::kSendBlock),
-                             word(reg::kSendStride));
+  return nic::send_range(word(reg::kSendOffset), word(reg::kSendBytes), word(reg::kSendBlock),
+                         word(reg::kSendStride));
 }
 
 ReceiveRanges RegisterFile::receive_ranges() const {
@@ -133,7 +133,7 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
   if (const Fault fault = check_send()) {
     return errors_.fail(now, fault.cause, {to, tag, id}, fault.text);
   }
-  const NetworkConfig& network = self_.config.network;
+  const systemc::NetworkConfig& network = self_.config.network;
   const std::uint32_t bytes = word(reg::kSendBytes);
   const Place place = completions_.start_send(id, word(reg::kSendNotify), bytes);
   SendPlace& send = sends_.open(place);
@@ -182,4 +182,4 @@ void RegisterFile::receive(std::uint16_t id, Cycle now) {
   flow_.post(place, receive_ranges(), now);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

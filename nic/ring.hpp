@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cstddef>
 
-namespace annelid {
+namespace annelid::nic {
 
 template <typename T, std::size_t kRoom>
 class Ring {
@@ -32,4 +32,4 @@ class Ring {
   std::size_t first_ = 0, count_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace annelid {
+namespace annelid::nic {
 
 SendEngine::SendEngine(const Units& units, Port local)
     : self_(units.self),
@@ -16,7 +16,7 @@ SendEngine::SendEngine(const Units& units, Port local)
       message_vcs_(static_cast<Vc>(std::max(units.self.config.network.router.local_vcs - 1, 1))),
       control_vc_(static_cast<Vc>(units.self.config.network.router.local_vcs - 1)),
       shared_vc_(control_vc_ < message_vcs_) {
-  const RouterConfig& router = units.self.config.network.router;
+  const systemc::RouterConfig& router = units.self.config.network.router;
   std::fill_n(credits_.begin(), router.local_vcs, static_cast<std::uint8_t>(router.depth));
 }
 
@@ -91,8 +91,8 @@ bool SendEngine::choose_vc(Packet& packet) const {
   return packet.vc < end;
 }
 
-Flit SendEngine::next_flit(const Packet& packet) const {
-  Flit flit;
+systemc::Flit SendEngine::next_flit(const Packet& packet) const {
+  systemc::Flit flit;
   flit.vc = packet.vc;
   flit.head = packet.sent == 0;
   flit.tail = packet.sent + 1 == packet.flits;
@@ -112,7 +112,7 @@ bool SendEngine::inject(std::optional<Packet>& under_way, Cycle now) {
   Packet& packet = *under_way;
   const bool head = packet.sent == 0;
   if (head ? !choose_vc(packet) : credits_[packet.vc] == 0) return false;
-  const Flit flit = next_flit(packet);
+  const systemc::Flit flit = next_flit(packet);
   if (head) tell_start(packet, now);
   if (observers_.fabric != nullptr) {
     observers_.fabric->injected(now, self_.node, local_, flit);
@@ -175,4 +175,4 @@ std::string SendEngine::describe() const {
   return text;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -15,7 +15,7 @@
 #include "nic/observers.hpp"
 #include "systemc/network/link.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 class SendEngine {
  public:
@@ -30,7 +30,7 @@ class SendEngine {
   SendEngine(const Units& units, Port local);
 
   /// The router's end of the channel, before the first step.
-  void connect(LinkIf& router) { router_ = &router; }
+  void connect(systemc::LinkIf& router) { router_ = &router; }
 
   /// The router frees a place of its injection buffer in cycle `now`.
   void credit(Vc vc, Cycle now);
@@ -49,7 +49,7 @@ class SendEngine {
 
  private:
   struct Packet {
-    HeadFields head;
+    systemc::HeadFields head;
     PacketHeader header;
     Place send = kNoPlace;  ///< kNoPlace: control
     std::uint32_t flits = 2, sent = 0;
@@ -64,7 +64,7 @@ class SendEngine {
   [[nodiscard]] Packet control_packet(const ControlToSend& control) const;
   [[nodiscard]] Packet message_packet(Place send) const;
   [[nodiscard]] bool choose_vc(Packet& packet) const;
-  [[nodiscard]] Flit next_flit(const Packet& packet) const;
+  [[nodiscard]] systemc::Flit next_flit(const Packet& packet) const;
   /// Whether there was a credit.
   bool inject(std::optional<Packet>& under_way, Cycle now);
   void tell_start(const Packet& packet, Cycle now) const;
@@ -79,7 +79,7 @@ class SendEngine {
   const Port local_;
   const Vc message_vcs_, control_vc_;  ///< messages use 0 .. message_vcs_ - 1
   const bool shared_vc_;               ///< by both kinds; then one packet at most is under way
-  LinkIf* router_ = nullptr;
+  systemc::LinkIf* router_ = nullptr;
   std::optional<Packet> control_, message_;      ///< under way
   std::array<std::uint8_t, kMaxVcs> credits_{};  ///< 0 for a VC that does not exist
   struct {
@@ -89,4 +89,4 @@ class SendEngine {
   } arrived_;  ///< a credit that counts from at + 1 on
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

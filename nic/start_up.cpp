@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace annelid {
+namespace annelid::nic {
 
 StartUp::StartUp(Cycle alpha) : alpha_(alpha) {}
 
@@ -19,4 +19,4 @@ Cycle StartUp::next() const {
   return queue_.empty() ? kNever : std::max(queue_.front().entered + alpha_, free_);
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -8,7 +8,7 @@
 #include "nic/ring.hpp"
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// Sends enter in the cycle p_i of their go or firing and leave one after the other, in cycle
 /// u_i = max(p_i + A, u_(i-1) + max(A, 1)). `A` is in cycles.
@@ -36,4 +36,4 @@ class StartUp {
   Ring<Entry, kPlaces> queue_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

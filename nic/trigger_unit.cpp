@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace annelid {
+namespace annelid::nic {
 
 void TriggerUnit::hold(Place send, std::uint8_t counter, std::uint32_t threshold) {
   assert(held_ < kPlaces && counter < reg::kCounters);
@@ -25,4 +25,4 @@ std::size_t TriggerUnit::find(CounterValues counters) const {
   return i;
 }
 
-}  // namespace annelid
+}  // namespace annelid::nic

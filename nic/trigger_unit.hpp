@@ -7,7 +7,7 @@
 
 #include "interface/place.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 
 /// The completion counters as the registers show them.
 using CounterValues = std::span<const std::uint32_t, reg::kCounters>;
@@ -41,4 +41,4 @@ class TriggerUnit {
   std::size_t held_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -32,30 +32,30 @@ std::size_t RecordedRun::vcs() const {
   return static_cast<std::size_t>(std::max(network.router.vcs, network.router.local_vcs));
 }
 
-Cycle transit(const NetworkConfig& network, ChannelId from) {
-  const RouterConfig& router = network.router;
+Cycle transit(const systemc::NetworkConfig& network, systemc::ChannelId from) {
+  const systemc::RouterConfig& router = network.router;
   if (network.ideal) return 2;
-  const bool link = from < kFirstInjection && router.is_external(from);
+  const bool link = from < systemc::kFirstInjection && router.is_external(from);
   return static_cast<Cycle>(router.stages + (link ? router.link_registers : 0));
 }
 
-JourneyRecorder::JourneyRecorder(const NetworkConfig& network) {
+JourneyRecorder::JourneyRecorder(const systemc::NetworkConfig& network) {
   run_.network = network;
-  const std::size_t places = std::size_t{network.nodes()} * kChannelsPerNode * run_.vcs();
+  const std::size_t places = std::size_t{network.nodes()} * systemc::kChannelsPerNode * run_.vcs();
   run_.uses.resize(places);
   open_.resize(places, {kNobody, 0});
 }
 
 bool JourneyRecorder::is_at(const Journey& journey, NodeId node) const {
   const Hop& last = journey.hops.back();
-  const NetworkConfig& network = run_.network;
-  if (network.ideal) return last.channel >= kFirstInjection;  // one crossbar, one hop
-  if (last.channel >= kFirstInjection) return last.node == node;
+  const systemc::NetworkConfig& network = run_.network;
+  if (network.ideal) return last.channel >= systemc::kFirstInjection;  // one crossbar, one hop
+  if (last.channel >= systemc::kFirstInjection) return last.node == node;
   const auto next = receiver_of(network, network.address(last.node), last.channel);
   return next && network.id(next->address) == node;
 }
 
-JourneyId JourneyRecorder::find_head(const ChannelFlit& f) const {
+JourneyId JourneyRecorder::find_head(const systemc::ChannelFlit& f) const {
   const auto alike = in_flight_.find(f.flit.data);
   if (alike != in_flight_.end()) {
     for (const JourneyId id : alike->second) {
@@ -65,7 +65,7 @@ JourneyId JourneyRecorder::find_head(const ChannelFlit& f) const {
   throw std::invalid_argument("a head that was not on a channel to this node before");
 }
 
-void JourneyRecorder::begin_hop(const ChannelFlit& f, JourneyId id) {
+void JourneyRecorder::begin_hop(const systemc::ChannelFlit& f, JourneyId id) {
   std::vector<Hop>& hops = run_.journeys[id].hops;
   const Use use{id, static_cast<std::uint32_t>(hops.size())};
   hops.push_back({f.node, f.channel, f.flit.vc, {{f.cycle, 1}}, {}});
@@ -74,7 +74,7 @@ void JourneyRecorder::begin_hop(const ChannelFlit& f, JourneyId id) {
   open_[place] = use;
 }
 
-void JourneyRecorder::flit(const ChannelFlit& f) {
+void JourneyRecorder::flit(const systemc::ChannelFlit& f) {
   const std::size_t place = run_.place(f.node, f.channel, f.flit.vc);
   if (!run_.uses[place].empty() && f.cycle < run_.hop(run_.uses[place].back()).end()) {
     throw std::invalid_argument("two flits of one virtual channel in one cycle");
@@ -87,10 +87,10 @@ void JourneyRecorder::flit(const ChannelFlit& f) {
   run_.end = f.cycle + 1;
   if (f.flit.head) {
     JourneyId id = static_cast<JourneyId>(run_.journeys.size());
-    if (f.channel >= kFirstInjection) {
+    if (f.channel >= systemc::kFirstInjection) {
       Journey& journey = run_.journeys.emplace_back();
       if (f.info != nullptr) journey.info = *f.info;
-      journey.info.head = unpack_head(f.flit.data);
+      journey.info.head = systemc::unpack_head(f.flit.data);
       journey.number = ++(journey.info.control ? control_packets_ : messages_);
       in_flight_[f.flit.data].push_back(id);
     } else {
@@ -106,7 +106,7 @@ void JourneyRecorder::flit(const ChannelFlit& f) {
     }
   }
   const JourneyId id = open_[place].journey;
-  if (f.channel < kFirstInjection && run_.network.router.is_ejection(f.channel)) {
+  if (f.channel < systemc::kFirstInjection && run_.network.router.is_ejection(f.channel)) {
     if (f.flit.head) {
       const auto alike = in_flight_.find(f.flit.data);
       std::erase(alike->second, id);
@@ -119,7 +119,7 @@ void JourneyRecorder::flit(const ChannelFlit& f) {
 
 RecordedRun JourneyRecorder::take() {
   end_cycle();
-  const NetworkConfig network = run_.network;
+  const systemc::NetworkConfig network = run_.network;
   RecordedRun taken = std::move(run_);
   *this = JourneyRecorder(network);
   return taken;

@@ -44,7 +44,7 @@ struct Wait {
 /// A channel on a packet's way: the injection channel first, then what routers sent it by.
 struct Hop {
   NodeId node = 0;  ///< that sends on the channel
-  ChannelId channel = 0;
+  systemc::ChannelId channel = 0;
   Vc vc = 0;
   std::vector<Burst> bursts;  ///< never empty, in order
   std::vector<Wait> waits;    ///< of the head, before it was on this channel
@@ -57,15 +57,19 @@ struct Hop {
 };
 
 struct Journey {
-  PacketInfo info;  ///< step and bytes are 0 where the NIC told nothing
+  systemc::PacketInfo info;  ///< step and bytes are 0 where the NIC told nothing
   /// From 1 in the order of injection: among the messages, as `annelid wave --list` numbers them;
   /// of a control packet among the control packets.
   std::uint32_t number = 0;
   bool arrived = false;  ///< its tail was on an ejection channel
   std::vector<Hop> hops;
 
-  [[nodiscard]] NodeId from(const NetworkConfig& n) const { return n.id(info.head.source); }
-  [[nodiscard]] NodeId to(const NetworkConfig& n) const { return n.id(info.head.destination); }
+  [[nodiscard]] NodeId from(const systemc::NetworkConfig& n) const {
+    return n.id(info.head.source);
+  }
+  [[nodiscard]] NodeId to(const systemc::NetworkConfig& n) const {
+    return n.id(info.head.destination);
+  }
   [[nodiscard]] std::uint64_t waited() const;
   /// "17", of a control packet "c3".
   [[nodiscard]] std::string number_text() const;
@@ -80,37 +84,37 @@ struct Use {
 struct RecordedRun {
   std::string title;         ///< "edn-broadcast-8x8: edn broadcast from node 2,0 of the 8x8 mesh"
   std::string network_text;  ///< "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4 flits"
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   std::vector<Journey> journeys;
   Cycle begin = 0, end = 0;  ///< all flits are in [begin, end)
   /// By place(), in the order of their heads: no two of them overlap.
   std::vector<std::vector<Use>> uses;
 
   [[nodiscard]] std::size_t vcs() const;
-  [[nodiscard]] std::size_t place(NodeId node, ChannelId channel, Vc vc) const {
-    return (std::size_t{node} * kChannelsPerNode + channel) * vcs() + vc;
+  [[nodiscard]] std::size_t place(NodeId node, systemc::ChannelId channel, Vc vc) const {
+    return (std::size_t{node} * systemc::kChannelsPerNode + channel) * vcs() + vc;
   }
   [[nodiscard]] const Hop& hop(Use use) const { return journeys[use.journey].hops[use.hop]; }
 };
 
 /// Cycles that a head takes from a channel to the next one if nothing is in its way
 /// (docs/microarchitecture.md, sections 6 and 9).
-[[nodiscard]] Cycle transit(const NetworkConfig& network, ChannelId from);
+[[nodiscard]] Cycle transit(const systemc::NetworkConfig& network, systemc::ChannelId from);
 
 /// Collects journeys from flits: those of a simulation, or the lines of a flit log. Both give the
 /// same, so of packets with the same head at the same node the one that came first goes first.
-class JourneyRecorder final : public FlitSequence {
+class JourneyRecorder final : public systemc::FlitSequence {
  public:
-  explicit JourneyRecorder(const NetworkConfig& network);
+  explicit JourneyRecorder(const systemc::NetworkConfig& network);
 
   /// Throws std::invalid_argument for a flit that cannot follow the ones before it.
-  void flit(const ChannelFlit& flit) override;
+  void flit(const systemc::ChannelFlit& flit) override;
   /// All that was recorded, without waits: find_waits() adds them. Leaves the recorder empty.
   [[nodiscard]] RecordedRun take();
 
  private:
-  void begin_hop(const ChannelFlit& flit, JourneyId id);
-  [[nodiscard]] JourneyId find_head(const ChannelFlit& flit) const;
+  void begin_hop(const systemc::ChannelFlit& flit, JourneyId id);
+  [[nodiscard]] JourneyId find_head(const systemc::ChannelFlit& flit) const;
   [[nodiscard]] bool is_at(const Journey& journey, NodeId node) const;
 
   RecordedRun run_;

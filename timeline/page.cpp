@@ -85,12 +85,13 @@ std::string escaped(std::string_view text) {
 }  // namespace
 
 std::string page_data(const RecordedRun& run) {
-  const NetworkConfig& network = run.network;
-  const RouterConfig& router = network.router;
+  const systemc::NetworkConfig& network = run.network;
+  const systemc::RouterConfig& router = network.router;
   nlohmann::ordered_json channels = nlohmann::ordered_json::array();
-  for (unsigned c = 0; c < kFirstInjection + static_cast<unsigned>(router.local_ports); ++c) {
-    const bool used = c < static_cast<unsigned>(router.ports()) || c >= kFirstInjection;
-    channels.push_back(used ? channel_name(router, static_cast<ChannelId>(c)) : "");
+  for (unsigned c = 0; c < systemc::kFirstInjection + static_cast<unsigned>(router.local_ports);
+       ++c) {
+    const bool used = c < static_cast<unsigned>(router.ports()) || c >= systemc::kFirstInjection;
+    channels.push_back(used ? channel_name(router, static_cast<systemc::ChannelId>(c)) : "");
   }
   const nlohmann::ordered_json head = {
       {"title", run.title},
@@ -100,9 +101,9 @@ std::string page_data(const RecordedRun& run) {
       {"ring", router.torus},
       {"ideal", network.ideal},
       {"channels", channels},
-      {"injection", kFirstInjection},
+      {"injection", systemc::kFirstInjection},
       {"transit",
-       {{"local", transit(network, kFirstInjection)}, {"link", transit(network, kPlusX)}}},
+       {{"local", transit(network, systemc::kFirstInjection)}, {"link", transit(network, kPlusX)}}},
       {"begin", run.begin},
       {"end", run.end},
   };

@@ -143,7 +143,8 @@ class Trace {
   }
 
   void channel(JourneyId id, const Hop& hop) {
-    const bool local = hop.channel >= kFirstInjection || network_.router.is_ejection(hop.channel);
+    const bool local =
+        hop.channel >= systemc::kFirstInjection || network_.router.is_ejection(hop.channel);
     const int pid = local ? kNodes : kChannels;
     if (named_.insert(track(hop)).second) {
       const std::string vc = run_.vcs() > 1 ? fmt::format(" VC {}", hop.vc) : "";
@@ -159,7 +160,7 @@ class Trace {
   }
 
   const RecordedRun& run_;
-  const NetworkConfig& network_;
+  const systemc::NetworkConfig& network_;
   std::string events_;
   std::set<std::uint64_t> named_;  // tracks
 };

@@ -61,7 +61,7 @@ class Search {
   }
 
   /// The last packet whose head was on this channel's VC, up to a cycle.
-  std::optional<Use> last_use(NodeId node, ChannelId channel, Vc vc, Cycle cycle) const {
+  std::optional<Use> last_use(NodeId node, systemc::ChannelId channel, Vc vc, Cycle cycle) const {
     const auto& uses = run_.uses[run_.place(node, channel, vc)];
     const auto after = std::ranges::upper_bound(
         uses, cycle, {}, [&](const Use& use) { return run_.hop(use).head(); });
@@ -89,7 +89,7 @@ class Search {
   }
 
   /// The packet that a flit of leaves the buffer behind this VC of a channel in a cycle.
-  JourneyId leaving(NodeId node, ChannelId channel, Vc vc, Cycle cycle) const {
+  JourneyId leaving(NodeId node, systemc::ChannelId channel, Vc vc, Cycle cycle) const {
     const auto& uses = run_.uses[run_.place(node, channel, vc)];
     auto use =
         std::ranges::upper_bound(uses, cycle, {}, [&](const Use& u) { return run_.hop(u).head(); });

@@ -9,14 +9,14 @@ namespace annelid::traffic {
 namespace {
 
 /// Hops along dimension d, positive up, negative down: section 5.1.
-int way(const NetworkConfig& network, int d, int from, int to) {
+int way(const systemc::NetworkConfig& network, int d, int from, int to) {
   const int size = network.size_of(d);
   if (!network.is_ring(d)) return to - from;
   const int up = ((to - from) % size + size) % size;
   return 2 * up <= size ? up : up - size;
 }
 
-int step(const NetworkConfig& network, int d, int at, bool up) {
+int step(const systemc::NetworkConfig& network, int d, int at, bool up) {
   const int size = network.size_of(d);
   return (at + (up ? 1 : size - 1)) % size;
 }
@@ -24,7 +24,7 @@ int step(const NetworkConfig& network, int d, int at, bool up) {
 /// Adds the rates of demands to channels.
 class RateCounter {
  public:
-  explicit RateCounter(const NetworkConfig& network)
+  explicit RateCounter(const systemc::NetworkConfig& network)
       : network_(network),
         router_(network.router),
         ports_(static_cast<std::size_t>(router_.ports())),
@@ -128,8 +128,8 @@ class RateCounter {
     return out(node, router_.ejection_output(static_cast<int>(input % locals_)));
   }
 
-  const NetworkConfig& network_;
-  const RouterConfig& router_;
+  const systemc::NetworkConfig& network_;
+  const systemc::RouterConfig& router_;
   std::size_t ports_, locals_;
   bool has_through_ = router_.one_port() && !network_.ideal;  ///< switch after switch in a router
   ChannelRates rates_;
@@ -137,7 +137,7 @@ class RateCounter {
 
 }  // namespace
 
-ChannelRates expected_rates(const NetworkConfig& network, const Demand& demand) {
+ChannelRates expected_rates(const systemc::NetworkConfig& network, const Demand& demand) {
   RateCounter counter(network);
   counter.add_uniform(demand.uniform);
   for (const Flow& flow : demand.flows) counter.add(flow);
@@ -147,8 +147,8 @@ ChannelRates expected_rates(const NetworkConfig& network, const Demand& demand) 
 // Flit k of a packet can leave in cycle k, but not before the place that flit k - D had filled is
 // free again. The loop between routers is the longest one; in the ideal network, the receiving
 // NIC's (section 9).
-std::uint64_t serialization(const NetworkConfig& network, std::uint64_t flits) {
-  const RouterConfig& router = network.router;
+std::uint64_t serialization(const systemc::NetworkConfig& network, std::uint64_t flits) {
+  const systemc::RouterConfig& router = network.router;
   const std::uint64_t between_routers =
       2 + 2 * static_cast<std::uint64_t>(router.link_registers) + (router.stages > 1 ? 2u : 0u);
   const std::uint64_t loop = network.ideal ? 3 : between_routers;
@@ -157,16 +157,18 @@ std::uint64_t serialization(const NetworkConfig& network, std::uint64_t flits) {
   return depth >= loop ? last : last / depth * loop + last % depth;
 }
 
-std::uint64_t zero_load_latency(const NetworkConfig& network, int hops, std::uint64_t flits) {
-  const RouterConfig& router = network.router;
+std::uint64_t zero_load_latency(const systemc::NetworkConfig& network, int hops,
+                                std::uint64_t flits) {
+  const systemc::RouterConfig& router = network.router;
   if (network.ideal) return 2 + serialization(network, flits);
   const int switches = router.one_port() ? hops + router.dims : hops + 1;
   return static_cast<std::uint64_t>(router.stages * switches + router.link_registers * hops) +
          serialization(network, flits);
 }
 
-Analysis analyze(const NetworkConfig& network, const Demand& demand, const PacketLength& length) {
-  const RouterConfig& router = network.router;
+Analysis analyze(const systemc::NetworkConfig& network, const Demand& demand,
+                 const PacketLength& length) {
+  const systemc::RouterConfig& router = network.router;
   Analysis a;
   a.rates = expected_rates(network, demand);
   double offered = 0, hops = 0, external = 0, ejection = 0;

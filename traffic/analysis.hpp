@@ -15,7 +15,8 @@ struct ChannelRates {
   std::vector<double> outputs;     ///< by node * ports() + switch output
   std::vector<double> injections;  ///< by node * L + local port
 };
-[[nodiscard]] ChannelRates expected_rates(const NetworkConfig& network, const Demand& demand);
+[[nodiscard]] ChannelRates expected_rates(const systemc::NetworkConfig& network,
+                                          const Demand& demand);
 
 struct Analysis {
   ChannelRates rates;
@@ -28,15 +29,16 @@ struct Analysis {
   bool bound_by_injection = false,
        bound_by_ejection = false;  ///< else by a channel between routers
 };
-[[nodiscard]] Analysis analyze(const NetworkConfig& network, const Demand& demand,
+[[nodiscard]] Analysis analyze(const systemc::NetworkConfig& network, const Demand& demand,
                                const PacketLength& length);
 
 /// Cycles from the head to the tail of a packet of `flits` flits on a channel, alone in the
 /// network: flits - 1, or more where the buffers are shorter than the credit loop.
-[[nodiscard]] std::uint64_t serialization(const NetworkConfig& network, std::uint64_t flits);
+[[nodiscard]] std::uint64_t serialization(const systemc::NetworkConfig& network,
+                                          std::uint64_t flits);
 
 /// One packet alone: head on the injection channel to tail on the ejection channel.
-[[nodiscard]] std::uint64_t zero_load_latency(const NetworkConfig& network, int hops,
+[[nodiscard]] std::uint64_t zero_load_latency(const systemc::NetworkConfig& network, int hops,
                                               std::uint64_t flits);
 
 }  // namespace annelid::traffic

@@ -12,10 +12,10 @@
 namespace annelid::traffic {
 
 /// The endpoint's end of a local link.
-class Endpoints::End final : public LinkIf {
+class Endpoints::End final : public systemc::LinkIf {
  public:
   End(Endpoints& owner, std::uint32_t lane) : owner_(owner), lane_(lane) {}
-  void put_flit(const Flit& flit) override { owner_.flit_arrived(lane_, flit); }
+  void put_flit(const systemc::Flit& flit) override { owner_.flit_arrived(lane_, flit); }
   void put_credit(Vc vc) override { owner_.credit_arrived(lane_, vc); }
 
  private:
@@ -23,7 +23,8 @@ class Endpoints::End final : public LinkIf {
   std::uint32_t lane_;
 };
 
-Endpoints::Endpoints(const sc_core::sc_module_name& name, Network& network, Workload& workload)
+Endpoints::Endpoints(const sc_core::sc_module_name& name, systemc::Network& network,
+                     Workload& workload)
     : sc_module(name),
       to_router("to_router", network.config().nodes() *
                                  static_cast<std::size_t>(network.config().router.local_ports)),
@@ -69,7 +70,7 @@ void Endpoints::credit_arrived(std::uint32_t lane, Vc vc) {
   wake();
 }
 
-void Endpoints::flit_arrived(std::uint32_t lane, const Flit& flit) {
+void Endpoints::flit_arrived(std::uint32_t lane, const systemc::Flit& flit) {
   drains_.add(fabric_.now(), *lanes_[lane].router, flit.vc);
   wake();
   ++flits_ejected_;
@@ -85,9 +86,9 @@ void Endpoints::flit_arrived(std::uint32_t lane, const Flit& flit) {
   if (flit.tail) finish(std::exchange(incoming.packet, kNone));
 }
 
-void Endpoints::take_head(std::uint32_t lane, const Flit& flit, Incoming& incoming) {
+void Endpoints::take_head(std::uint32_t lane, const systemc::Flit& flit, Incoming& incoming) {
   if (incoming.packet != kNone) fail(lane, "a head within a packet");
-  const HeadFields head = unpack_head(flit.data);
+  const systemc::HeadFields head = systemc::unpack_head(flit.data);
   const NodeId node = lane / lanes_per_node_;
   const PacketIndex index =
       config_.contains(head.source) ? find(config_.id(head.source), head.tag) : kNone;
@@ -176,7 +177,7 @@ bool Endpoints::inject(std::uint32_t lane_index, Cycle now) {
   Vc vc = 0;
   for (;;) {
     if (candidates == 0) return false;
-    vc = static_cast<Vc>(round_robin(candidates, lane.next_vc));
+    vc = static_cast<Vc>(systemc::round_robin(candidates, lane.next_vc));
     if ((lane.occupied >> vc & 1) != 0 || start_packet(lane, lane_index, vc, now)) break;
     candidates &= lane.occupied;
   }
@@ -184,10 +185,10 @@ bool Endpoints::inject(std::uint32_t lane_index, Cycle now) {
 
   Outgoing& outgoing = outgoing_[lane_index * vcs_ + vc];
   const std::uint32_t k = outgoing.sent++;
-  const Flit flit{.data = k == 0 ? outgoing.head_data : body_data(outgoing.head_data, k),
-                  .vc = vc,
-                  .head = k == 0,
-                  .tail = k + 1 == outgoing.flits};
+  const systemc::Flit flit{.data = k == 0 ? outgoing.head_data : body_data(outgoing.head_data, k),
+                           .vc = vc,
+                           .head = k == 0,
+                           .tail = k + 1 == outgoing.flits};
   if (--credits_[lane_index * vcs_ + vc] == 0)
     lane.credit &= static_cast<std::uint8_t>(~(1u << vc));
   if (flit.tail) lane.occupied &= static_cast<std::uint8_t>(~(1u << vc));
@@ -206,19 +207,19 @@ bool Endpoints::start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle 
   lane.occupied |= static_cast<std::uint8_t>(1u << vc);
   outgoing_[lane_index * vcs_ + vc] = {
       index, 0, packet.flits,
-      pack(HeadFields{config_.address(packet.destination), config_.address(packet.source),
-                      static_cast<std::uint16_t>(packet.tag)})};
+      pack(systemc::HeadFields{config_.address(packet.destination), config_.address(packet.source),
+                               static_cast<std::uint16_t>(packet.tag)})};
   return true;
 }
 
 void Endpoints::report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
-                       const Flit& flit) const {
+                       const systemc::Flit& flit) const {
   const NodeId node = lane / lanes_per_node_;
   const auto local = static_cast<Port>(lane % lanes_per_node_);
   if (flit.head) {
     const std::uint32_t bytes = outgoing.flits > 2 ? (outgoing.flits - 2) * 8 : 0;
-    fabric_.observer()->packet(now, node, local,
-                               {.head = unpack_head(flit.data), .bytes = bytes, .step = 1});
+    fabric_.observer()->packet(
+        now, node, local, {.head = systemc::unpack_head(flit.data), .bytes = bytes, .step = 1});
   }
   fabric_.observer()->injected(now, node, local, flit);
 }

@@ -18,10 +18,10 @@
 namespace annelid::traffic {
 
 /// One component for all nodes: a cycle costs what its flits cost, not what its nodes do.
-class Endpoints final : public sc_core::sc_module, private Clocked, private PacketSink {
+class Endpoints final : public sc_core::sc_module, private systemc::Clocked, private PacketSink {
  public:
   /// Takes all local ports of the network. The workload must outlive the run.
-  Endpoints(const sc_core::sc_module_name& name, Network& network, Workload& workload);
+  Endpoints(const sc_core::sc_module_name& name, systemc::Network& network, Workload& workload);
   ~Endpoints() override;
 
   /// Before the run; the observer must outlive it.
@@ -36,8 +36,8 @@ class Endpoints final : public sc_core::sc_module, private Clocked, private Pack
   /// low 16 bits).
   [[nodiscard]] const Packet* in_flight(NodeId source, std::uint16_t tag) const;
 
-  sc_core::sc_vector<sc_core::sc_port<LinkIf>> to_router;      ///< by node * L + local
-  sc_core::sc_vector<sc_core::sc_export<LinkIf>> from_router;  ///< likewise
+  sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;      ///< by node * L + local
+  sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;  ///< likewise
 
  private:
   using PacketIndex = std::uint32_t;
@@ -60,7 +60,7 @@ class Endpoints final : public sc_core::sc_module, private Clocked, private Pack
   };
   /// A local port: injection and ejection channel.
   struct Lane {
-    LinkIf* router = nullptr;
+    systemc::LinkIf* router = nullptr;
     PacketIndex first = kNone, last = kNone;  // the queue, linked by next_
     std::uint8_t occupied = 0;                // VCs with a packet under way
     std::uint8_t credit = 0;                  // VCs with credits
@@ -81,19 +81,20 @@ class Endpoints final : public sc_core::sc_module, private Clocked, private Pack
   void end_of_elaboration() override;
 
   void credit_arrived(std::uint32_t lane, Vc vc);
-  void flit_arrived(std::uint32_t lane, const Flit& flit);
-  void take_head(std::uint32_t lane, const Flit& flit, Incoming& incoming);
+  void flit_arrived(std::uint32_t lane, const systemc::Flit& flit);
+  void take_head(std::uint32_t lane, const systemc::Flit& flit, Incoming& incoming);
   void finish(PacketIndex index);
   void wake();
   bool inject(std::uint32_t lane, Cycle now);
   bool start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now);
-  void report(std::uint32_t lane, Cycle now, const Outgoing& outgoing, const Flit& flit) const;
+  void report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
+              const systemc::Flit& flit) const;
   [[nodiscard]] bool has_tag(InFlight& source, PacketIndex index);
   [[nodiscard]] PacketIndex find(NodeId source, std::uint16_t tag) const;
   [[noreturn]] void fail(std::uint32_t lane, const char* what) const;
 
-  Fabric& fabric_;
-  NetworkConfig config_;
+  systemc::Fabric& fabric_;
+  systemc::NetworkConfig config_;
   std::uint32_t lanes_per_node_, vcs_;
   Workload& workload_;
   std::vector<PacketObserver*> observers_;
@@ -107,7 +108,7 @@ class Endpoints final : public sc_core::sc_module, private Clocked, private Pack
   std::vector<std::uint8_t> credits_;
   std::vector<std::uint64_t> ready_;  // a bit for each lane that may be able to inject
   std::array<std::vector<LaneVc>, 2> credits_due_;  // by the cycle's parity
-  DelayedCredits drains_;
+  systemc::DelayedCredits drains_;
   std::vector<InFlight> sources_;
 
   std::vector<Packet> packets_;    // a pool

@@ -26,11 +26,11 @@ std::string_view name_of(InjectionKind kind) {
 void validate(const InjectionConfig& c, double mean_flits) {
   const bool bursty = c.kind == InjectionKind::kBursty;
   if (bursty && !(c.duty > 0 && c.duty <= 1)) {
-    throw ConfigError("traffic.duty", fmt::format("{}", c.duty), "above 0, up to 1");
+    throw systemc::ConfigError("traffic.duty", fmt::format("{}", c.duty), "above 0, up to 1");
   }
   const double most = mean_flits * (bursty ? c.duty : 1);
   if (!(c.load >= 0 && c.load <= most)) {
-    throw ConfigError(
+    throw systemc::ConfigError(
         "traffic.load", fmt::format("{}", c.load),
         fmt::format("0..{:.6g} flits per node and cycle: at most one packet of {:.6g} "
                     "flits on average per cycle{}",
@@ -39,8 +39,9 @@ void validate(const InjectionConfig& c, double mean_flits) {
   if (!bursty || c.duty == 1) return;
   const double shortest = std::max(1.0, c.duty / (1 - c.duty));  // pauses last a cycle at least
   if (!(c.burst >= shortest && c.burst <= 1e9)) {
-    throw ConfigError("traffic.burst", fmt::format("{}", c.burst),
-                      fmt::format("{:.6g}..1e9 cycles for a duty of {:.6g}", shortest, c.duty));
+    throw systemc::ConfigError(
+        "traffic.burst", fmt::format("{}", c.burst),
+        fmt::format("{:.6g}..1e9 cycles for a duty of {:.6g}", shortest, c.duty));
   }
 }
 

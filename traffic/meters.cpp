@@ -6,7 +6,7 @@
 
 namespace annelid::traffic {
 
-ChannelMeter::ChannelMeter(const NetworkConfig& network)
+ChannelMeter::ChannelMeter(const systemc::NetworkConfig& network)
     : ports_(static_cast<std::size_t>(network.router.ports())),
       local_ports_(static_cast<std::size_t>(network.router.local_ports)),
       outputs_(network.nodes() * ports_),
@@ -23,10 +23,10 @@ const char* name_of(BufferClass buffer) {
   }
 }
 
-void OccupancyMeter::sample(Network& network) {
-  const NetworkConfig& config = network.config();
-  const RouterConfig& router = config.router;
-  RouterState state;
+void OccupancyMeter::sample(systemc::Network& network) {
+  const systemc::NetworkConfig& config = network.config();
+  const systemc::RouterConfig& router = config.router;
+  systemc::RouterState state;
   for (NodeId n = 0; n < config.nodes(); ++n) {
     network.state(n, state);
     for (Port p = 0; p < router.ports(); ++p) {

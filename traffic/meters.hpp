@@ -10,14 +10,14 @@ namespace annelid::traffic {
 
 /// Counts flits on each channel. An observer costs the simulator time, so it is there only while it
 /// is needed.
-class ChannelMeter final : public FabricObserver {
+class ChannelMeter final : public systemc::FabricObserver {
  public:
-  explicit ChannelMeter(const NetworkConfig& network);
+  explicit ChannelMeter(const systemc::NetworkConfig& network);
 
-  void moved(Cycle, NodeId node, Port, Vc, Port out, const Flit&) override {
+  void moved(Cycle, NodeId node, Port, Vc, Port out, const systemc::Flit&) override {
     ++outputs_[node * ports_ + out];
   }
-  void injected(Cycle, NodeId node, Port local, const Flit&) override {
+  void injected(Cycle, NodeId node, Port local, const systemc::Flit&) override {
     ++injections_[node * local_ports_ + local];
   }
 
@@ -48,7 +48,7 @@ class OccupancyMeter {
   };
 
   /// Between cycles. Buffers without a channel (at the rim of a mesh) are left out.
-  void sample(Network& network);
+  void sample(systemc::Network& network);
 
   [[nodiscard]] const Fill& fill(BufferClass buffer, Vc vc) const {
     return fills_[static_cast<std::size_t>(buffer)][vc];

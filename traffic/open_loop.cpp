@@ -14,8 +14,8 @@ constexpr Cycle kCyclesBetweenProgress = 1000;
 /// One run, from its first cycle to its last.
 class OpenLoop {
  public:
-  OpenLoop(Network& network, Endpoints& endpoints, const Phases& phases, const Watching& watching,
-           const OnProgress& on_progress)
+  OpenLoop(systemc::Network& network, Endpoints& endpoints, const Phases& phases,
+           const Watching& watching, const OnProgress& on_progress)
       : network_(network),
         fabric_(network.fabric()),
         endpoints_(endpoints),
@@ -29,10 +29,10 @@ class OpenLoop {
   OpenLoopResult run(const std::vector<bool>& sends) {
     endpoints_.add_observer(result_.packets_of_window);
     if (watching_.channels) result_.channels.emplace(network_.config());
-    ObserverTee always(watching_.observers), in_window(watching_.observers);
+    systemc::ObserverTee always(watching_.observers), in_window(watching_.observers);
     if (watching_.channels) in_window = with_meter();
-    FabricObserver* const outside = watching_.observers.empty() ? nullptr : &always;
-    FabricObserver* inside = outside;
+    systemc::FabricObserver* const outside = watching_.observers.empty() ? nullptr : &always;
+    systemc::FabricObserver* inside = outside;
     if (watching_.channels) inside = &in_window;
     if (watching_.channels && outside == nullptr) inside = &*result_.channels;
     fabric_.set_observer(outside);
@@ -49,7 +49,7 @@ class OpenLoop {
   }
 
  private:
-  [[nodiscard]] bool dead() const { return result_.status == RunStatus::kDeadlock; }
+  [[nodiscard]] bool dead() const { return result_.status == systemc::RunStatus::kDeadlock; }
 
   /// The fabric waits for what its components have planned, and open-loop sources always plan.
   [[nodiscard]] bool stuck() const {
@@ -58,21 +58,21 @@ class OpenLoop {
   }
 
   /// Runs up to a cycle; false after a deadlock. A quiet network stays quiet: nothing is lost.
-  bool run_to(Cycle until, const char* phase, const StopCondition& done = {}) {
+  bool run_to(Cycle until, const char* phase, const systemc::StopCondition& done = {}) {
     while (fabric_.now() < until) {
       const Cycle next = std::min(until, fabric_.now() + kCyclesBetweenProgress);
       result_.status = fabric_.run_until(next, done);
-      if (stuck()) result_.status = RunStatus::kDeadlock;
-      if (result_.status != RunStatus::kCycleLimit) return !dead();
+      if (stuck()) result_.status = systemc::RunStatus::kDeadlock;
+      if (result_.status != systemc::RunStatus::kCycleLimit) return !dead();
       if (on_progress_) on_progress_(fabric_.now(), end_ + phases_.drain_limit, phase);
     }
     return true;
   }
 
-  ObserverTee with_meter() {
-    std::vector<FabricObserver*> observers = watching_.observers;
+  systemc::ObserverTee with_meter() {
+    std::vector<systemc::FabricObserver*> observers = watching_.observers;
     observers.push_back(&*result_.channels);
-    return ObserverTee(std::move(observers));
+    return systemc::ObserverTee(std::move(observers));
   }
 
   void measure() {
@@ -101,7 +101,8 @@ class OpenLoop {
     // Some packets may wait on each other for ever while others pass.
     if (result_.drained || dead()) return;
     const auto states = network_.states();
-    if (explain_stall(network_.config(), states).cycle) result_.status = RunStatus::kDeadlock;
+    if (explain_stall(network_.config(), states).cycle)
+      result_.status = systemc::RunStatus::kDeadlock;
   }
 
   void conclude(const std::vector<bool>& sends) {
@@ -130,8 +131,8 @@ class OpenLoop {
                                              missing > senders * mean_flits);
   }
 
-  Network& network_;
-  Fabric& fabric_;
+  systemc::Network& network_;
+  systemc::Fabric& fabric_;
   Endpoints& endpoints_;
   const Phases phases_;
   const Watching& watching_;
@@ -143,9 +144,9 @@ class OpenLoop {
 
 }  // namespace
 
-OpenLoopResult run_open_loop(Network& network, Endpoints& endpoints, const std::vector<bool>& sends,
-                             const Phases& phases, const Watching& watching,
-                             const OnProgress& on_progress) {
+OpenLoopResult run_open_loop(systemc::Network& network, Endpoints& endpoints,
+                             const std::vector<bool>& sends, const Phases& phases,
+                             const Watching& watching, const OnProgress& on_progress) {
   OpenLoop run(network, endpoints, phases, watching, on_progress);
   return run.run(sends);
 }

@@ -20,20 +20,21 @@ struct Phases {
 
 /// Who watches, beyond what is always counted.
 struct Watching {
-  std::vector<FabricObserver*> observers = {};  ///< from the first cycle on
+  std::vector<systemc::FabricObserver*> observers = {};  ///< from the first cycle on
   bool channels = true;        ///< count the flits of each channel in the measurement
   int occupancy_samples = 64;  ///< of all buffers, spread over the measurement; 0: none
 };
 
 /// Rates are flits per cycle and node that sends.
 struct OpenLoopResult {
-  OpenLoopResult(const NetworkConfig& network, Cycle begin, Cycle end)
+  OpenLoopResult(const systemc::NetworkConfig& network, Cycle begin, Cycle end)
       : packets_of_window(network, begin, end) {}
 
-  RunStatus status = RunStatus::kCycleLimit;  ///< kDeadlock, or how the last phase ended
-  Cycle cycles = 0;                           ///< simulated in all
-  std::uint64_t flit_hops = 0;                ///< flits through a switch in all
-  bool drained = false;                       ///< every packet of the measurement was ejected
+  systemc::RunStatus status =
+      systemc::RunStatus::kCycleLimit;  ///< kDeadlock, or how the last phase ended
+  Cycle cycles = 0;                     ///< simulated in all
+  std::uint64_t flit_hops = 0;          ///< flits through a switch in all
+  bool drained = false;                 ///< every packet of the measurement was ejected
   bool saturated = false;  ///< not drained, or accepted less than 95 % of what was offered
   std::uint64_t packets = 0, packets_ejected = 0;  ///< of the measurement
   double offered = 0;                              ///< flits that were created in the window
@@ -49,7 +50,7 @@ struct OpenLoopResult {
 using OnProgress = std::function<void(Cycle now, Cycle last, const char* phase)>;
 
 /// Runs a network from cycle 0. `sends[n]` says whether node n sends at all.
-[[nodiscard]] OpenLoopResult run_open_loop(Network& network, Endpoints& endpoints,
+[[nodiscard]] OpenLoopResult run_open_loop(systemc::Network& network, Endpoints& endpoints,
                                            const std::vector<bool>& sends, const Phases& phases,
                                            const Watching& watching,
                                            const OnProgress& on_progress = {});

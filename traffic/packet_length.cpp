@@ -50,9 +50,9 @@ std::optional<std::map<std::uint32_t, double>> parse_weights(std::string_view te
 PacketLength::PacketLength(std::string_view text) : text_(text) {
   const auto weights = parse_weights(text);
   if (!weights) {
-    throw ConfigError("traffic.flits", "\"" + text_ + "\"",
-                      "flits of 1.." + std::to_string(kLongest) +
-                          " as 8, a range 2..16, a list 1,4,9, or weights 1:0.8,9:0.2");
+    throw systemc::ConfigError("traffic.flits", "\"" + text_ + "\"",
+                               "flits of 1.." + std::to_string(kLongest) +
+                                   " as 8, a range 2..16, a list 1,4,9, or weights 1:0.8,9:0.2");
   }
   double sum = 0;
   for (const auto& [flits, weight] : *weights) sum += weight;

@@ -12,30 +12,31 @@
 
 namespace annelid::traffic {
 
-PacketLog::PacketLog(const NetworkConfig& network, const Endpoints& endpoints)
+PacketLog::PacketLog(const systemc::NetworkConfig& network, const Endpoints& endpoints)
     : config_(network),
       endpoints_(endpoints),
       ports_(static_cast<std::size_t>(network.router.ports())),
       buffers_(network.nodes() * ports_ * kMaxVcs) {}
 
-void PacketLog::injected(Cycle, NodeId node, Port local, const Flit& flit) {
+void PacketLog::injected(Cycle, NodeId node, Port local, const systemc::Flit& flit) {
   if (!flit.head) return;
-  const Packet* packet = endpoints_.in_flight(node, unpack_head(flit.data).tag);
+  const Packet* packet = endpoints_.in_flight(node, systemc::unpack_head(flit.data).tag);
   if (packet == nullptr) throw std::logic_error("PacketLog: a packet that no source has sent");
   buffer(node, config_.router.injection_input(local), flit.vc).push_back(packet->id);
   journeys_[packet->id].destination = packet->destination;
 }
 
-void PacketLog::granted(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+void PacketLog::granted(Cycle, NodeId node, Port in, Vc in_vc, Port out,
+                        const systemc::Flit& flit) {
   if (config_.ideal) leave(node, in, in_vc, out, flit);
 }
-void PacketLog::moved(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+void PacketLog::moved(Cycle, NodeId node, Port in, Vc in_vc, Port out, const systemc::Flit& flit) {
   if (!config_.ideal) leave(node, in, in_vc, out, flit);
 }
 
 // A flit that moves is not blocked, and one that arrives in an empty buffer is not at its front
 // before the next cycle: the order of a cycle's events does not matter.
-void PacketLog::leave(NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+void PacketLog::leave(NodeId node, Port in, Vc in_vc, Port out, const systemc::Flit& flit) {
   auto& packets = buffer(node, in, in_vc);
   if (packets.empty()) throw std::logic_error("PacketLog: a flit of no packet");
   const PacketId id = packets.front();
@@ -48,7 +49,7 @@ void PacketLog::leave(NodeId node, Port in, Vc in_vc, Port out, const Flit& flit
   if (flit.tail) packets.erase(packets.begin());
 }
 
-void PacketLog::blocked(Cycle, NodeId node, Port in, Vc in_vc, Port out, BlockCause) {
+void PacketLog::blocked(Cycle, NodeId node, Port in, Vc in_vc, Port out, systemc::BlockCause) {
   Journey& journey = journeys_.at(buffer(node, in, in_vc).front());
   const NodeId at = config_.ideal ? journey.destination : node;
   for (Place& place : journey.blocked) {

@@ -13,14 +13,14 @@ namespace annelid::traffic {
 
 /// Follows packets through the buffers. Must see the run from its first cycle, both as the fabric's
 /// and as the endpoints' observer.
-class PacketLog final : public FabricObserver, public PacketObserver {
+class PacketLog final : public systemc::FabricObserver, public PacketObserver {
  public:
-  PacketLog(const NetworkConfig& network, const Endpoints& endpoints);
+  PacketLog(const systemc::NetworkConfig& network, const Endpoints& endpoints);
 
-  void injected(Cycle, NodeId, Port local, const Flit&) override;
-  void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
-  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
-  void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause) override;
+  void injected(Cycle, NodeId, Port local, const systemc::Flit&) override;
+  void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const systemc::Flit&) override;
+  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const systemc::Flit&) override;
+  void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, systemc::BlockCause) override;
   void ejected(const Packet& packet) override;
 
   /// One line for each packet whose tail was ejected, by id, after a line of titles:
@@ -50,13 +50,13 @@ class PacketLog final : public FabricObserver, public PacketObserver {
   };
   using PacketId = std::uint64_t;
 
-  void leave(NodeId node, Port in, Vc in_vc, Port out, const Flit& flit);
+  void leave(NodeId node, Port in, Vc in_vc, Port out, const systemc::Flit& flit);
 
   [[nodiscard]] std::vector<PacketId>& buffer(NodeId node, Port in, Vc vc) {
     return buffers_[(std::size_t{node} * ports_ + in) * kMaxVcs + vc];
   }
 
-  NetworkConfig config_;
+  systemc::NetworkConfig config_;
   const Endpoints& endpoints_;
   std::size_t ports_;
   std::vector<std::vector<PacketId>> buffers_;      // by input VC, the one at the front first

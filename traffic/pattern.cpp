@@ -10,12 +10,13 @@ namespace {
 
 constexpr const char* kKey = "traffic.pattern";
 
-[[noreturn]] void refuse(PatternKind kind, const NetworkConfig& network, std::string_view reason) {
+[[noreturn]] void refuse(PatternKind kind, const systemc::NetworkConfig& network,
+                         std::string_view reason) {
   const auto* size = network.size.data();
-  throw ConfigError(kKey,
-                    fmt::format("\"{}\" on {} nodes ({})", name_of(kind), network.nodes(),
-                                fmt::join(size, size + network.dims(), "x")),
-                    std::string(reason));
+  throw systemc::ConfigError(kKey,
+                             fmt::format("\"{}\" on {} nodes ({})", name_of(kind), network.nodes(),
+                                         fmt::join(size, size + network.dims(), "x")),
+                             std::string(reason));
 }
 
 bool is_permutation_of_bits(PatternKind kind) {
@@ -38,7 +39,7 @@ std::string_view name_of(PatternKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-Pattern::Pattern(const PatternConfig& config, const NetworkConfig& network)
+Pattern::Pattern(const PatternConfig& config, const systemc::NetworkConfig& network)
     : config_(config), network_(network), nodes_(network.nodes()) {
   require_defined();
   if (config_.kind == PatternKind::kUniform || config_.kind == PatternKind::kHotspot) return;
@@ -63,21 +64,21 @@ void Pattern::require_defined() const {
   }
   if (config_.kind != PatternKind::kHotspot) return;
   if (config_.hotspots.empty()) {
-    throw ConfigError("traffic.hotspots", "no nodes", "at least one node");
+    throw systemc::ConfigError("traffic.hotspots", "no nodes", "at least one node");
   }
   std::vector<NodeId> sorted = config_.hotspots;
   std::ranges::sort(sorted);
   if (sorted.back() >= nodes_) {
-    throw ConfigError("traffic.hotspots", fmt::format("node {}", sorted.back()),
-                      fmt::format("nodes of the network, 0..{}", nodes_ - 1));
+    throw systemc::ConfigError("traffic.hotspots", fmt::format("node {}", sorted.back()),
+                               fmt::format("nodes of the network, 0..{}", nodes_ - 1));
   }
   if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
-    throw ConfigError("traffic.hotspots", fmt::format("node {} twice", *twice),
-                      "each hotspot once");
+    throw systemc::ConfigError("traffic.hotspots", fmt::format("node {} twice", *twice),
+                               "each hotspot once");
   }
   if (!(config_.hotspot_fraction >= 0 && config_.hotspot_fraction <= 1)) {
-    throw ConfigError("traffic.hotspot_fraction", fmt::format("{}", config_.hotspot_fraction),
-                      "0..1");
+    throw systemc::ConfigError("traffic.hotspot_fraction",
+                               fmt::format("{}", config_.hotspot_fraction), "0..1");
   }
 }
 

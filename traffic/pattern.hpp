@@ -52,7 +52,7 @@ class Pattern {
  public:
   /// Throws ConfigError (traffic.pattern, traffic.hotspots, traffic.hotspot_fraction) with the
   /// reason if the pattern is not defined for the network, or no node would send.
-  Pattern(const PatternConfig& config, const NetworkConfig& network);
+  Pattern(const PatternConfig& config, const systemc::NetworkConfig& network);
 
   /// False for a fixed point of the pattern: a message to one's own node never enters the network.
   [[nodiscard]] bool sends(NodeId source) const;
@@ -72,7 +72,7 @@ class Pattern {
   }
 
   PatternConfig config_;
-  NetworkConfig network_;
+  systemc::NetworkConfig network_;
   NodeId nodes_;
   std::vector<NodeId> image_;  // of each node, for permutations
 };

@@ -4,7 +4,7 @@
 
 namespace annelid::traffic {
 
-PacketStatistics::PacketStatistics(const NetworkConfig& network, Cycle begin, Cycle end)
+PacketStatistics::PacketStatistics(const systemc::NetworkConfig& network, Cycle begin, Cycle end)
     : config_(network), begin_(begin), end_(end), delivered_(network.nodes()) {}
 
 void PacketStatistics::ejected(const Packet& p) {
@@ -13,7 +13,7 @@ void PacketStatistics::ejected(const Packet& p) {
   total_.add(p.tail_ejected - p.created);
   network_.add(p.tail_ejected - p.injected);
   hops_.add(static_cast<std::uint64_t>(
-      annelid::hops(config_, config_.address(p.source), config_.address(p.destination))));
+      systemc::hops(config_, config_.address(p.source), config_.address(p.destination))));
 }
 
 }  // namespace annelid::traffic

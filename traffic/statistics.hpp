@@ -14,7 +14,7 @@ namespace annelid::traffic {
 class PacketStatistics final : public PacketObserver {
  public:
   /// The window is [begin, end).
-  PacketStatistics(const NetworkConfig& network, Cycle begin, Cycle end);
+  PacketStatistics(const systemc::NetworkConfig& network, Cycle begin, Cycle end);
 
   void ejected(const Packet& packet) override;
 
@@ -27,7 +27,7 @@ class PacketStatistics final : public PacketObserver {
   [[nodiscard]] const std::vector<std::uint64_t>& delivered_flits() const { return delivered_; }
 
  private:
-  NetworkConfig config_;
+  systemc::NetworkConfig config_;
   Cycle begin_, end_;
   Samples total_, network_, hops_;
   std::vector<std::uint64_t> delivered_;

@@ -4,7 +4,8 @@
 
 namespace annelid::traffic {
 
-SyntheticWorkload::SyntheticWorkload(const SyntheticConfig& config, const NetworkConfig& network)
+SyntheticWorkload::SyntheticWorkload(const SyntheticConfig& config,
+                                     const systemc::NetworkConfig& network)
     : config_(config), pattern_(config.pattern, network) {
   const double mean = config.length.mean();
   validate(config.injection, mean);

@@ -23,7 +23,7 @@ struct SyntheticConfig {
 class SyntheticWorkload final : public Workload {
  public:
   /// Throws ConfigError.
-  SyntheticWorkload(const SyntheticConfig& config, const NetworkConfig& network);
+  SyntheticWorkload(const SyntheticConfig& config, const systemc::NetworkConfig& network);
 
   [[nodiscard]] Cycle next(Cycle from) const override { return agenda_.next(from); }
   void create(Cycle now, PacketSink& sink) override;
@@ -38,8 +38,8 @@ class SyntheticWorkload final : public Workload {
   SyntheticConfig config_;
   Pattern pattern_;
   std::vector<Source> sources_;
-  TimingWheel agenda_;
-  std::vector<TimingWheel::Entry> due_;
+  systemc::TimingWheel agenda_;
+  std::vector<systemc::TimingWheel::Entry> due_;
 };
 
 }  // namespace annelid::traffic

@@ -4,7 +4,7 @@
 
 #include "waves/fst_bytes.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 constexpr char kValueChanges = 8;   // FST_BL_VCDATA_DYN_ALIAS2
@@ -189,4 +189,4 @@ void FstBlock::append(const FstChain& chain) {
   block_.append(chain.data(), chain.bytes());
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

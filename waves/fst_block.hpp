@@ -10,7 +10,7 @@
 #include "waves/fst_bundle.hpp"
 #include "waves/fst_section.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// What the signals of a file are.
 struct FstLayout {
@@ -50,4 +50,4 @@ class FstBlock {
   std::uint64_t without_ = 0, unpacked_ = 0;  // signals without changes; bytes of chains
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

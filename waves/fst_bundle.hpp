@@ -5,7 +5,7 @@
 
 #include "waves/fst_chain.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// The signals of a bundle are declared one after the other, and what all of them are is a record
 /// of a few words, 0 until it is set. So a change of many of them is kept at once, and what they
@@ -32,4 +32,4 @@ class FstBundle {
   unsigned signals_, words_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace annelid::fst {
+namespace annelid::waves::fst {
 
 /// Seven bits a byte, the lowest first; the top bit says that more follow (LEB128). The result is
 /// the number of bytes, up to 10.
@@ -38,4 +38,4 @@ inline void append_big_endian(std::string& bytes, std::uint64_t value, unsigned 
   for (unsigned shift = 8 * count; shift > 0;) bytes += static_cast<char>(value >> (shift -= 8));
 }
 
-}  // namespace annelid::fst
+}  // namespace annelid::waves::fst

@@ -10,7 +10,7 @@
 
 #include "waves/fst_bytes.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// Each change with the time since the one before. Every byte of a waveform passes here, so it
 /// writes by a pointer into a buffer with room.
@@ -65,4 +65,4 @@ class FstChain {
   std::vector<char> buffer_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

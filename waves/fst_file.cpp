@@ -10,7 +10,7 @@
 
 #include "waves/fst_bytes.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 // Of fstapi.h: blocks, and what the names' block consists of.
@@ -126,4 +126,4 @@ std::string FstFile::hierarchy() const {
   return bytes + packed;
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace annelid {
+namespace annelid::waves {
 
 /// Writes the format that GTKWave's fstapi.c reads (its library can write it too, but needs several
 /// times longer for each change, mostly to turn bits into characters and back).
@@ -41,4 +41,4 @@ class FstFile {
   std::uint64_t scopes_ = 0, names_count_ = 0, blocks_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

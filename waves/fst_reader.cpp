@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 struct Collector {
@@ -64,4 +64,4 @@ std::vector<std::vector<FstReader::Change>> FstReader::read(
   return result;
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

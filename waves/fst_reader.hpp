@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace annelid {
+namespace annelid::waves {
 
 class FstReader {
  public:
@@ -41,4 +41,4 @@ class FstReader {
   std::uint64_t begin_ = 0, end_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace annelid {
+namespace annelid::waves {
 
 /// What signals are at some time, by signal: texts for those of width 0, bits for all others. Those
 /// of bundles have their records instead, one after the other.
@@ -80,4 +80,4 @@ class FstSection {
   std::size_t size_ = 0;              // these are in use
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

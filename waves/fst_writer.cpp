@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 /// Of changes in memory before they become a block: what fits a cache costs least.
@@ -200,4 +200,4 @@ void FstWriter::discard() {
   std::filesystem::remove(temporary_, ignored);
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

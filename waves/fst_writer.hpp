@@ -17,7 +17,7 @@
 #include "waves/fst_file.hpp"
 #include "waves/fst_section.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// One FST file. First declare scopes and signals, then set times and values, then close().
 ///
@@ -139,4 +139,4 @@ class FstWriter {
   std::uint64_t time_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

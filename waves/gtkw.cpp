@@ -8,7 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 constexpr int kWindowWidth = 1600, kWindowHeight = 900, kTreeWidth = 60, kNamesWidth = 300;
@@ -133,4 +133,4 @@ void GtkwFile::write(const std::filesystem::path& path,
   throw std::runtime_error("cannot write the save file " + path.string());
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace annelid {
+namespace annelid::waves {
 
 /// How a signal is shown.
 enum class GtkwFormat : std::uint8_t { kBinary, kHex, kDecimal, kText };
@@ -55,4 +55,4 @@ class GtkwFile {
   std::uint64_t begin_ = 0, end_ = 20;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

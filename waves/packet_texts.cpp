@@ -2,7 +2,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 // Far from each other, and dark enough for GTKWave's white text.
@@ -18,7 +18,7 @@ std::string_view name_of(FlitKind kind) {
 }
 
 std::string_view colour_of(std::uint64_t head) {
-  const HeadFields fields = unpack_head(head);
+  const systemc::HeadFields fields = systemc::unpack_head(head);
   // Neighbours in space and in time differ.
   const unsigned mixed = fields.tag + 3u * fields.source.x + 7u * fields.source.y +
                          5u * fields.source.z + fields.destination.x + 3u * fields.destination.y;
@@ -30,8 +30,9 @@ std::string coloured(std::string_view colour, std::string_view text) {
   return result.append(colour).append("?").append(text);
 }
 
-PacketText::PacketText(const RouterConfig& router, std::uint64_t head) : head_(head), known_(true) {
-  const HeadFields fields = unpack_head(head);
+PacketText::PacketText(const systemc::RouterConfig& router, std::uint64_t head)
+    : head_(head), known_(true) {
+  const systemc::HeadFields fields = systemc::unpack_head(head);
   const std::string source = node_name(router, fields.source);
   const std::string destination = node_name(router, fields.destination);
   std::string text = coloured(colour_of(head), "B ");
@@ -45,7 +46,7 @@ PacketText::PacketText(const RouterConfig& router, std::uint64_t head) : head_(h
   length_ = static_cast<std::uint8_t>(text.copy(text_.data(), text_.size()));
 }
 
-PacketTexts::PacketTexts(const NetworkConfig& config)
+PacketTexts::PacketTexts(const systemc::NetworkConfig& config)
     : router_(config.router), kept_(std::size_t{1} << kPlacesLog2) {}
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -10,11 +10,11 @@
 #include "systemc/network/config.hpp"
 #include "systemc/network/flit.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// What a flit is of its packet: bit 0 for the head, bit 1 for the tail.
 using FlitKind = std::uint8_t;
-[[nodiscard]] constexpr FlitKind kind_of(const Flit& flit) {
+[[nodiscard]] constexpr FlitKind kind_of(const systemc::Flit& flit) {
   return static_cast<FlitKind>((flit.tail ? 2 : 0) + (flit.head ? 1 : 0));
 }
 /// "head", "body", "tail", "single".
@@ -32,7 +32,7 @@ class alignas(64) PacketText {
  public:
   /// A packet of which only flits without their head have been seen.
   PacketText() = default;
-  PacketText(const RouterConfig& router, std::uint64_t head);
+  PacketText(const systemc::RouterConfig& router, std::uint64_t head);
 
   /// "?DarkCyan?B 2,0>5,3 #17"; valid until the next call.
   [[nodiscard]] std::string_view flit(FlitKind kind) {
@@ -64,7 +64,7 @@ class alignas(64) PacketText {
 /// Makes texts and keeps those of late, as a packet's flits are shown at many places.
 class PacketTexts {
  public:
-  explicit PacketTexts(const NetworkConfig& config);
+  explicit PacketTexts(const systemc::NetworkConfig& config);
 
   /// Valid until the next call.
   [[nodiscard]] PacketText& of(const HeldPacket& packet) {
@@ -82,9 +82,9 @@ class PacketTexts {
     return static_cast<std::size_t>(head * 0x9e37'79b9'7f4a'7c15 >> (64 - kPlacesLog2));
   }
 
-  RouterConfig router_;
+  systemc::RouterConfig router_;
   std::vector<PacketText> kept_;
   PacketText unknown_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

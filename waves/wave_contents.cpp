@@ -6,7 +6,7 @@
 
 #include "base/input_error.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 constexpr const char* kExpected = "a waveform of annelid run or annelid traffic";
@@ -154,4 +154,4 @@ std::vector<WaveMessage> WaveContents::messages() {
   return found;
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -11,7 +11,7 @@
 
 #include "waves/fst_reader.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// A flit of a message on a channel, of text "H 2,0>5,3 #17".
 struct WaveFlit {
@@ -66,4 +66,4 @@ class WaveContents {
   std::map<std::uint32_t, std::vector<FstReader::Change>> loaded_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -2,7 +2,7 @@
 
 #include "waves/wave_signals.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 enum ChannelPlace : unsigned { kFlit, kValid, kKind, kVc, kSource, kDestination, kTag, kData };
@@ -18,7 +18,7 @@ HeldPacket packet_in(const std::uint64_t* record, std::uint64_t info) {
 
 }  // namespace
 
-InputNames::InputNames(const RouterConfig& router) : names_(1) {
+InputNames::InputNames(const systemc::RouterConfig& router) : names_(1) {
   for (Port p = 0; p < kMaxPorts; ++p) {
     for (Vc v = 0; v < kMaxVcs; ++v) {
       names_.push_back(p < router.ports() ? port_name(router, p) + "." + std::to_string(v) : "");
@@ -124,4 +124,4 @@ void OutputVcBundle::add(std::uint64_t time, const std::uint64_t* before,
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -11,7 +11,7 @@
 #include "waves/fst_bundle.hpp"
 #include "waves/packet_texts.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// The names of a router's input VCs: "xm.0".
 class InputNames {
@@ -19,7 +19,7 @@ class InputNames {
   using Index = std::uint8_t;  ///< of an input VC; kNone has the name ""
   static constexpr Index kNone = 0;
 
-  explicit InputNames(const RouterConfig& router);
+  explicit InputNames(const systemc::RouterConfig& router);
   [[nodiscard]] static Index index(Port in, Vc vc) {
     return static_cast<Index>(1 + in * kMaxVcs + vc);
   }
@@ -38,7 +38,7 @@ class ChannelBundle final : public FstBundle {
       : FstBundle(8, 3), texts_(std::move(texts)) {}
 
   [[nodiscard]] static Record nothing() { return {}; }
-  [[nodiscard]] static Record record(const HeldPacket& packet, const Flit& flit) {
+  [[nodiscard]] static Record record(const HeldPacket& packet, const systemc::Flit& flit) {
     return {packet.head, flit.data,
             1u | (packet.known ? 2u : 0u) | unsigned{kind_of(flit)} << 2 | unsigned{flit.vc} << 4};
   }
@@ -59,7 +59,7 @@ class InputVcBundle final : public FstBundle {
       : FstBundle(routed ? 6 : 5, 2), texts_(std::move(texts)), routed_(routed) {}
 
   /// `packet` is that of the front flit.
-  [[nodiscard]] static Record record(const HeldPacket& packet, const InputVcState& state) {
+  [[nodiscard]] static Record record(const HeldPacket& packet, const systemc::InputVcState& state) {
     const bool front = state.count > 0, known = front && packet.known;
     return {known ? packet.head : 0,
             (known ? 2u : 0u) | (front ? 1u | unsigned{kind_of(state.front)} << 2 : 0u) |
@@ -84,7 +84,7 @@ class OutputVcBundle final : public FstBundle {
   explicit OutputVcBundle(std::shared_ptr<const InputNames> names)
       : FstBundle(3, 1), names_(std::move(names)) {}
 
-  [[nodiscard]] static Record record(const OutputVcState& state, InputNames::Index owner) {
+  [[nodiscard]] static Record record(const systemc::OutputVcState& state, InputNames::Index owner) {
     return {state.credits | (state.owned ? 1u << 8 : 0u) | unsigned{owner} << 16};
   }
 
@@ -96,4 +96,4 @@ class OutputVcBundle final : public FstBundle {
   std::shared_ptr<const InputNames> names_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -2,9 +2,9 @@
 
 #include <bit>
 
-namespace annelid {
+namespace annelid::waves {
 
-WaveRegisters::WaveRegisters(const NetworkConfig& config, const WaveSignals& signals,
+WaveRegisters::WaveRegisters(const systemc::NetworkConfig& config, const WaveSignals& signals,
                              const StateOf& state_of)
     : router_(config.router),
       state_of_(state_of),
@@ -53,7 +53,7 @@ void WaveRegisters::write_inputs(FstWriter& file, std::size_t node, unsigned por
     const auto p = static_cast<Port>(std::countr_zero(ports));
     Input& input = inputs_[node * ports_ + p];
     for (Vc v = 0; v < router_.input_vcs(p); ++v) {
-      const InputVcState& state = state_.input[p][v];
+      const systemc::InputVcState& state = state_.input[p][v];
       InputVc& vc = input_vcs_[input.vcs + v];
       if (state.count > 0 && state.front.head) vc.front = {state.front.data, true};
       if (state.active) {
@@ -72,7 +72,7 @@ void WaveRegisters::write_outputs(FstWriter& file, std::size_t node, unsigned po
     const auto p = static_cast<Port>(std::countr_zero(ports));
     Output& output = outputs_[node * ports_ + p];
     for (Vc w = 0; w < router_.output_vcs(p); ++w) {
-      const OutputVcState& state = state_.output[p][w];
+      const systemc::OutputVcState& state = state_.output[p][w];
       const OutputVc& vc = output_vcs_[output.vcs + w];
       file.set(vc.all, OutputVcBundle::record(state, state.owned ? vc.owner : InputNames::kNone));
     }
@@ -96,4 +96,4 @@ bool WaveRegisters::waits_for_nic(Port port) const {
   return false;
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -10,14 +10,14 @@
 #include "waves/fst_writer.hpp"
 #include "waves/wave_signals.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// Reads registers only at inputs and outputs where something has happened of late.
 class WaveRegisters {
  public:
   /// Gives the registers of a node's router at the start of the cycle that begins, those of ports
   /// in the set `ports`: NodeRouter::registers.
-  using StateOf = std::function<void(NodeId, unsigned ports, RouterState&)>;
+  using StateOf = std::function<void(NodeId, unsigned ports, systemc::RouterState&)>;
   /// A port of a node in the waveform, by its place there, or kNone: of another.
   struct End {
     std::uint32_t node = WaveSignals::kNone;
@@ -25,7 +25,8 @@ class WaveRegisters {
   };
 
   /// `state_of` must outlive it.
-  WaveRegisters(const NetworkConfig& config, const WaveSignals& signals, const StateOf& state_of);
+  WaveRegisters(const systemc::NetworkConfig& config, const WaveSignals& signals,
+                const StateOf& state_of);
 
   /// Something happens in cycle `now` that may change the registers of an input, of an output, in
   /// the cycles after it.
@@ -76,7 +77,7 @@ class WaveRegisters {
   void write_outputs(FstWriter& file, std::size_t node, unsigned ports);
   [[nodiscard]] bool waits_for_nic(Port port) const;
 
-  const RouterConfig router_;
+  const systemc::RouterConfig router_;
   const StateOf& state_of_;
   const Cycle reach_;  // cycles after an event in which it may still change registers
   const Port ports_;
@@ -86,7 +87,7 @@ class WaveRegisters {
   std::vector<Output> outputs_;
   std::vector<InputVc> input_vcs_;
   std::vector<OutputVc> output_vcs_;
-  RouterState state_;  // of the node that is written
+  systemc::RouterState state_;  // of the node that is written
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

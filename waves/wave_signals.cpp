@@ -2,9 +2,9 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
-std::string port_name(const RouterConfig& router, Port port) {
+std::string port_name(const systemc::RouterConfig& router, Port port) {
   static constexpr const char* kExternal[] = {"xp", "xm", "yp", "ym", "zp", "zm"};
   static constexpr const char* kThrough[] = {"through_x", "through_y", "through_z"};
   if (router.is_external(port)) return kExternal[port];
@@ -12,7 +12,7 @@ std::string port_name(const RouterConfig& router, Port port) {
   return "local" + std::to_string(port - router.first_local());
 }
 
-WaveSignals::WaveSignals(FstWriter& file, const NetworkConfig& config,
+WaveSignals::WaveSignals(FstWriter& file, const systemc::NetworkConfig& config,
                          const std::vector<NodeId>& chosen, const std::vector<NodeRow>& node_rows)
     : input_names(std::make_shared<const InputNames>(config.router)),
       nodes(chosen.size()),
@@ -142,8 +142,8 @@ std::uint32_t& WaveSignals::input_channel(NodeId node, Port port) {
     return injection_channel_[node * kMaxLocalPorts + unsigned{port} -
                               config_.router.injection_input(0)];
   }
-  const SwitchEnd sender = *sender_of(config_, config_.address(node), port);
+  const systemc::SwitchEnd sender = *sender_of(config_, config_.address(node), port);
   return output_channel_[config_.id(sender.address) * kMaxPorts + sender.port];
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -11,7 +11,7 @@
 #include "waves/fst_writer.hpp"
 #include "waves/wave_records.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// What is on a channel. All but `valid` are 0 or "" while it is 0.
 struct ChannelSignals {
@@ -55,7 +55,7 @@ struct NodeRow {
 };
 
 /// "xp", "xm", "yp", "ym", "local0" ...: names of ports that are legal in a waveform.
-[[nodiscard]] std::string port_name(const RouterConfig& router, Port port);
+[[nodiscard]] std::string port_name(const systemc::RouterConfig& router, Port port);
 
 /// Declares all signals of the chosen nodes. Channels between two of them are one signal with two
 /// names; the channels that enter them from other nodes are there too.
@@ -64,8 +64,8 @@ class WaveSignals {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   /// `nodes` are in the network, each once.
-  WaveSignals(FstWriter& file, const NetworkConfig& config, const std::vector<NodeId>& nodes,
-              const std::vector<NodeRow>& node_rows);
+  WaveSignals(FstWriter& file, const systemc::NetworkConfig& config,
+              const std::vector<NodeId>& nodes, const std::vector<NodeRow>& node_rows);
 
   std::shared_ptr<const InputNames> input_names;
 
@@ -91,9 +91,9 @@ class WaveSignals {
   [[nodiscard]] bool has_port(NodeId node, Port port) const;
   [[nodiscard]] std::uint32_t& input_channel(NodeId node, Port port);
 
-  NetworkConfig config_;
+  systemc::NetworkConfig config_;
   std::shared_ptr<FstBundle> channel_, input_vc_, output_vc_;  // the kinds
   std::vector<std::uint32_t> place_, output_channel_, injection_channel_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

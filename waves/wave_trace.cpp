@@ -10,30 +10,30 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 constexpr NodeId kDefaultNodes = 64;
 
-const char* name_of(BlockCause cause) {
+const char* name_of(systemc::BlockCause cause) {
   switch (cause) {
-    case BlockCause::kNoVc:
+    case systemc::BlockCause::kNoVc:
       return "no_vc";
-    case BlockCause::kNoCredit:
+    case systemc::BlockCause::kNoCredit:
       return "no_credit";
-    case BlockCause::kLostSwitch:
+    case systemc::BlockCause::kLostSwitch:
       return "lost_switch";
   }
   return "?";
 }
 
-std::vector<NodeId> checked(std::vector<NodeId> nodes, const NetworkConfig& config) {
+std::vector<NodeId> checked(std::vector<NodeId> nodes, const systemc::NetworkConfig& config) {
   if (nodes.empty()) return WaveTrace::default_nodes(config);
   std::vector<bool> seen(config.nodes());
   for (const NodeId node : nodes) {
     if (node >= config.nodes() || seen[node]) {
-      throw ConfigError("wave.nodes", std::to_string(node),
-                        "nodes 0.." + std::to_string(config.nodes() - 1) + ", each once");
+      throw systemc::ConfigError("wave.nodes", std::to_string(node),
+                                 "nodes 0.." + std::to_string(config.nodes() - 1) + ", each once");
     }
     seen[node] = true;
   }
@@ -44,13 +44,13 @@ std::vector<NodeId> checked(std::vector<NodeId> nodes, const NetworkConfig& conf
 
 // ---- Setting up ---------------------------------------------------------------------------------
 
-std::vector<NodeId> WaveTrace::default_nodes(const NetworkConfig& config) {
+std::vector<NodeId> WaveTrace::default_nodes(const systemc::NetworkConfig& config) {
   std::vector<NodeId> nodes(std::min(config.nodes(), kDefaultNodes));
   std::iota(nodes.begin(), nodes.end(), NodeId{0});
   return nodes;
 }
 
-WaveTrace::WaveTrace(std::filesystem::path path, const NetworkConfig& config,
+WaveTrace::WaveTrace(std::filesystem::path path, const systemc::NetworkConfig& config,
                      std::vector<NodeId> nodes, StateOf state_of, const WaveWindow& window)
     : path_(std::move(path)),
       config_(config),
@@ -65,8 +65,9 @@ WaveTrace::WaveTrace(std::filesystem::path path, const NetworkConfig& config,
   } else {
     file_.keep_last(window_.before);
   }
-  for (const BlockCause cause :
-       {BlockCause::kNoVc, BlockCause::kNoCredit, BlockCause::kLostSwitch}) {
+  for (const systemc::BlockCause cause :
+       {systemc::BlockCause::kNoVc, systemc::BlockCause::kNoCredit,
+        systemc::BlockCause::kLostSwitch}) {
     for (Port p = 0; p < kMaxPorts; ++p) {
       blocked_texts_.push_back(
           p < config_.router.ports()
@@ -246,7 +247,7 @@ void WaveTrace::close() {
 
 // ---- Events -------------------------------------------------------------------------------------
 
-void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& packet) {
+void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const systemc::PacketInfo& packet) {
   require_now(cycle);
   if (packet.control) view_.ignore(packet.head);
   if (!recording_) return;
@@ -263,14 +264,14 @@ void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& p
               std::string_view(text));
 }
 
-void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
+void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const systemc::Flit& flit) {
   require_now(cycle);
   const std::uint32_t channel = signals_->injection_channel(node, local);
   if (channel == WaveSignals::kNone) return;
   registers_->touch_input(receiver_[channel], cycle);
   write_channel(channel, flit, InputNames::kNone);
   if (!recording_ || !triggered_at_ || !flit.head) return;
-  if (view_.follows(cycle, unpack_head(flit.data))) {
+  if (view_.follows(cycle, systemc::unpack_head(flit.data))) {
     view_.add_hop(signals_->channels[channel], node_name(config_.router, config_.address(node)) +
                                                    " inject " + std::to_string(local));
   }
@@ -286,7 +287,8 @@ void WaveTrace::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
               std::string_view(signals_->input_names->of(in, in_vc)));
 }
 
-void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit&) {
+void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
+                        const systemc::Flit&) {
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
@@ -296,7 +298,8 @@ void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, c
               std::string_view(signals_->input_names->of(in, in_vc)));
 }
 
-void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
+void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
+                      const systemc::Flit& flit) {
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   registers_->touch_input({place, in}, cycle);
@@ -311,11 +314,11 @@ void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, con
 }
 
 /// The view shows the way of one packet.
-void WaveTrace::follow(std::uint32_t channel, NodeId node, Port out, const Flit& flit) {
+void WaveTrace::follow(std::uint32_t channel, NodeId node, Port out, const systemc::Flit& flit) {
   const bool leaves = flit.tail && config_.router.is_ejection(out);
   const HeldPacket& packet = packets_[channels_[channel].packets + flit.vc];
   if (!packet.known || !(flit.head || leaves)) return;
-  if (!view_.follows(now_, unpack_head(packet.head))) return;
+  if (!view_.follows(now_, systemc::unpack_head(packet.head))) return;
   if (flit.head) {
     const std::string at = node_name(config_.router, config_.address(node));
     view_.add_hop(signals_->channels[channel],
@@ -326,7 +329,8 @@ void WaveTrace::follow(std::uint32_t channel, NodeId node, Port out, const Flit&
   if (leaves) view_.end(now_);
 }
 
-void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, BlockCause cause) {
+void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
+                        systemc::BlockCause cause) {
   require_now(cycle);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
@@ -350,7 +354,8 @@ void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, B
 // ---- Channels -----------------------------------------------------------------------------------
 
 // Before the window too, so that it knows whose the bodies are that it sees first.
-void WaveTrace::write_channel(std::uint32_t channel, const Flit& flit, InputNames::Index from) {
+void WaveTrace::write_channel(std::uint32_t channel, const systemc::Flit& flit,
+                              InputNames::Index from) {
   Channel& state = channels_[channel];
   HeldPacket& packet = packets_[state.packets + flit.vc];
   if (flit.head) packet = {flit.data, true};
@@ -368,4 +373,4 @@ void WaveTrace::write_sender(Channel& channel, InputNames::Index from) {
   file_.set(channel.sender, std::string_view((*signals_->input_names)[from]));
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -18,25 +18,25 @@
 #include "waves/wave_view.hpp"
 #include "waves/wave_window.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// The channels and registers of chosen nodes as an FST file, and a GTKWave save file beside it.
 /// Cycle t is the time from t ns to t + 1 ns. Neither file is there before close().
-class WaveTrace final : public FabricObserver {
+class WaveTrace final : public systemc::FabricObserver {
  public:
   using StateOf = WaveRegisters::StateOf;
   /// A row of its own, see add_text.
   using Row = std::uint32_t;
 
   /// The first 64 nodes: more do not help, and a network may have 65,536.
-  [[nodiscard]] static std::vector<NodeId> default_nodes(const NetworkConfig& config);
+  [[nodiscard]] static std::vector<NodeId> default_nodes(const systemc::NetworkConfig& config);
 
   /// `path` is the FST file's; the save file has the same name with the ending .gtkw. An empty
   /// `nodes` means default_nodes. `state_of` is called within cycle() and close(). Throws
   /// std::runtime_error with the path if no file can be made there, ConfigError for a node that is
   /// not in the network or is there twice.
-  WaveTrace(std::filesystem::path path, const NetworkConfig& config, std::vector<NodeId> nodes,
-            StateOf state_of, const WaveWindow& window = {});
+  WaveTrace(std::filesystem::path path, const systemc::NetworkConfig& config,
+            std::vector<NodeId> nodes, StateOf state_of, const WaveWindow& window = {});
 
   /// Whether a node is in the waveform.
   [[nodiscard]] bool shows(NodeId node) const { return shown_[node]; }
@@ -58,12 +58,12 @@ class WaveTrace final : public FabricObserver {
   void fail(std::string_view name);
 
   void cycle(Cycle cycle) override;
-  void packet(Cycle, NodeId, Port local, const PacketInfo& packet) override;
-  void injected(Cycle, NodeId, Port local, const Flit& flit) override;
+  void packet(Cycle, NodeId, Port local, const systemc::PacketInfo& packet) override;
+  void injected(Cycle, NodeId, Port local, const systemc::Flit& flit) override;
   void allocated(Cycle, NodeId, Port in, Vc in_vc, Port out, Vc out_vc) override;
-  void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit& flit) override;
-  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit& flit) override;
-  void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause cause) override;
+  void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const systemc::Flit& flit) override;
+  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const systemc::Flit& flit) override;
+  void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, systemc::BlockCause cause) override;
 
   /// Ends the waveform one cycle after the last one, or the window's, and writes both files; or
   /// neither, if the trigger's event did not happen. Throws std::runtime_error with the path.
@@ -110,13 +110,13 @@ class WaveTrace final : public FabricObserver {
   void end_cycle();
   void end_window();
   void write_due(Cycle until);
-  void write_channel(std::uint32_t channel, const Flit& flit, InputNames::Index from);
+  void write_channel(std::uint32_t channel, const systemc::Flit& flit, InputNames::Index from);
   void write_sender(Channel& channel, InputNames::Index from);
   void clear_channels_before(Cycle cycle);
-  void follow(std::uint32_t channel, NodeId node, Port out, const Flit& flit);
+  void follow(std::uint32_t channel, NodeId node, Port out, const systemc::Flit& flit);
 
   std::filesystem::path path_;
-  NetworkConfig config_;
+  systemc::NetworkConfig config_;
   std::vector<NodeId> chosen_;
   std::vector<bool> shown_;  // by node
   StateOf state_of_;
@@ -143,4 +143,4 @@ class WaveTrace final : public FabricObserver {
   bool over_ = false;                  // the window's last cycle has passed
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

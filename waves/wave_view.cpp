@@ -5,7 +5,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 // The texts of flits are legible if the window shows no more than this many cycles.
@@ -15,11 +15,11 @@ constexpr std::size_t kMostRows = 16;
 
 }  // namespace
 
-void WaveView::ignore(const HeadFields& packet) {
+void WaveView::ignore(const systemc::HeadFields& packet) {
   if (!packet_) ignored_.insert(pack(packet));
 }
 
-bool WaveView::follows(Cycle cycle, const HeadFields& packet) {
+bool WaveView::follows(Cycle cycle, const systemc::HeadFields& packet) {
   if (!packet_) {
     if (ignored_.contains(pack(packet))) return false;
     ignored_.clear();
@@ -37,7 +37,7 @@ void WaveView::end(Cycle cycle) { end_ = cycle; }
 
 void WaveView::write(const std::filesystem::path& path, const std::filesystem::path& waveform,
                      const FstWriter& names, const WaveSignals& signals,
-                     const NetworkConfig& config) {
+                     const systemc::NetworkConfig& config) {
   const Cycle last = names.time();
   if (looked_at_) {
     const Cycle begin = std::max(*looked_at_, names.begin() + kMost) - kMost;
@@ -55,7 +55,7 @@ void WaveView::write(const std::filesystem::path& path, const std::filesystem::p
   file_.write(path, waveform);
 }
 
-void WaveView::add_way(const FstWriter& names, const NetworkConfig& config) {
+void WaveView::add_way(const FstWriter& names, const systemc::NetworkConfig& config) {
   file_.open_group("packet " + node_name(config.router, packet_->source) + ">" +
                        node_name(config.router, packet_->destination) + " #" +
                        std::to_string(packet_->tag),
@@ -68,7 +68,7 @@ void WaveView::add_way(const FstWriter& names, const NetworkConfig& config) {
 }
 
 void WaveView::add_rows(const FstWriter& names, const WaveSignals& signals,
-                        const NetworkConfig& config) {
+                        const systemc::NetworkConfig& config) {
   const auto rows = static_cast<std::size_t>(
       std::count_if(signals.rows.begin(), signals.rows.end(),
                     [](FstWriter::Signal row) { return row != WaveSignals::kNone; }));
@@ -92,7 +92,7 @@ void WaveView::add_row(const std::string& name, const std::string& prefix) {
 
 // The rows that say most come first and stay open within the node; the rest folds.
 void WaveView::add_node(const FstWriter& names, const NodeSignals& node,
-                        const NetworkConfig& config) {
+                        const systemc::NetworkConfig& config) {
   const Address at = config.address(node.node);
   file_.open_group("node " + node_name(config.router, at), !packet_ || at != packet_->source);
   for (const FstWriter::Signal row : node.rows) add_row(names.name(row), "");
@@ -169,4 +169,4 @@ void WaveView::add_channel(const FstWriter& names, const ChannelSignals& channel
   file_.add(names.name(channel.data), GtkwFormat::kHex);
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

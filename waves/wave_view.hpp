@@ -13,15 +13,15 @@
 #include "waves/gtkw.hpp"
 #include "waves/wave_signals.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// Follows the first message that it is told about through the channels, and lays out the rows.
 class WaveView {
  public:
   /// This packet is not a message; it will not be followed.
-  void ignore(const HeadFields& packet);
+  void ignore(const systemc::HeadFields& packet);
   /// A packet is on a channel: is it the one that is followed? The first one asked about is.
-  bool follows(Cycle cycle, const HeadFields& packet);
+  bool follows(Cycle cycle, const systemc::HeadFields& packet);
   /// Its head is on this channel, e.g. "2,0 xp".
   void add_hop(const ChannelSignals& channel, std::string name);
   /// Its tail leaves the network.
@@ -33,27 +33,30 @@ class WaveView {
 
   /// Writes the save file `path` for `waveform`. Throws std::runtime_error.
   void write(const std::filesystem::path& path, const std::filesystem::path& waveform,
-             const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config);
+             const FstWriter& names, const WaveSignals& signals,
+             const systemc::NetworkConfig& config);
 
  private:
   struct Hop {
     std::string name;
     ChannelSignals channel;
   };
-  void add_way(const FstWriter& names, const NetworkConfig& config);
-  void add_rows(const FstWriter& names, const WaveSignals& signals, const NetworkConfig& config);
+  void add_way(const FstWriter& names, const systemc::NetworkConfig& config);
+  void add_rows(const FstWriter& names, const WaveSignals& signals,
+                const systemc::NetworkConfig& config);
   void add_row(const std::string& name, const std::string& prefix);
-  void add_node(const FstWriter& names, const NodeSignals& node, const NetworkConfig& config);
+  void add_node(const FstWriter& names, const NodeSignals& node,
+                const systemc::NetworkConfig& config);
   void add_output(const FstWriter& names, const PortSignals& port, int vcs);
   void add_input(const FstWriter& names, const PortSignals& port, int vcs);
   void add_channel(const FstWriter& names, const ChannelSignals& channel);
 
   GtkwFile file_;
-  std::optional<HeadFields> packet_;
+  std::optional<systemc::HeadFields> packet_;
   std::set<std::uint64_t> ignored_;  ///< packed heads; empty once a packet is followed
   Cycle begin_ = 0, end_ = kNever;
   std::optional<Cycle> looked_at_;
   std::vector<Hop> hops_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

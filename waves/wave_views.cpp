@@ -8,7 +8,7 @@
 
 #include "base/input_error.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 constexpr std::uint64_t kWideEnough = 25;  ///< cycles whose flits are legible side by side
@@ -288,4 +288,4 @@ GtkwFile deadlock_view(WaveContents& contents) {
   return file;
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -7,7 +7,7 @@
 #include "waves/gtkw.hpp"
 #include "waves/wave_contents.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// The way of message `number` (WaveContents::messages) from its source to its destination, channel
 /// by channel: its flits, and what they wait for.
@@ -25,4 +25,4 @@ namespace annelid {
 /// The flits that still wait at the end, each above the one that it waits for; and since when.
 [[nodiscard]] GtkwFile deadlock_view(WaveContents& contents);
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -3,7 +3,7 @@
 
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 
 /// What a waveform waits for.
 struct WaveTrigger {
@@ -25,4 +25,4 @@ struct WaveWindow {
   Cycle before = 1000, after = 1000;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -36,7 +36,7 @@ Check check_schedule(const Simulation& simulation, const reference::Schedule& sc
       expected.emplace_back(i + 1, m.from, m.to, m.bytes);
     }
   }
-  for (const MessageRecord& m : simulation.nics().messages().records()) {
+  for (const nic::MessageRecord& m : simulation.nics().messages().records()) {
     if (m.info.source == m.info.destination) continue;
     found.emplace_back(m.info.step, reference_node(s.network.address(m.info.source)),
                        reference_node(s.network.address(m.info.destination)), m.info.bytes);
@@ -61,7 +61,7 @@ Check check_contention(const reference::Schedule& schedule, RunResult& result) {
   for (const auto& step : reference::contention(net, schedule)) {
     result.reference_conflicts += step.conflicts.size();
   }
-  BlockedCycles blocked;
+  systemc::BlockedCycles blocked;
   for (const auto& [label, step] : result.steps) blocked += step.blocked;
   std::uint64_t injection = 0;
   for (const auto& [step, cycles] : result.injection_waits) injection += cycles;
@@ -79,7 +79,7 @@ Check check_contention(const reference::Schedule& schedule, RunResult& result) {
     return {name, Verdict::kNotRun, detail + "; none is promised to be free of it here"};
   }
   if (result.reference_conflicts > 0) return failed(name, detail);
-  const RouterConfig& router = s.network.router;
+  const systemc::RouterConfig& router = s.network.router;
   if (router.one_port() || router.local_ports < router.external_ports()) {
     return {name, Verdict::kNotRun,
             detail + fmt::format("; required 0 with all-port routers of {} local ports only",
@@ -94,7 +94,7 @@ std::optional<Check> check_barrier(const Simulation& simulation, const RunResult
   const Cycle last_call = std::ranges::max(simulation.called());
   const auto& finished = simulation.nics().finished();
   const auto first = std::ranges::min_element(finished);
-  const NetworkConfig& network = result.scenario.network;
+  const systemc::NetworkConfig& network = result.scenario.network;
   const std::string detail = fmt::format(
       "the first call ended in cycle {}, at node {}; the last one began in cycle {}", *first,
       node_text(network, network.address(static_cast<NodeId>(first - finished.begin()))),
@@ -105,7 +105,7 @@ std::optional<Check> check_barrier(const Simulation& simulation, const RunResult
 Check check_empty(Simulation& simulation, const RunResult& result) {
   const std::uint64_t flits = simulation.flits_in_flight();
   if (flits != 0) return failed("network", fmt::format("{} flits are left in it", flits));
-  const NetworkConfig& network = result.scenario.network;
+  const systemc::NetworkConfig& network = result.scenario.network;
   for (NodeId n = 0; n < network.nodes(); ++n) {
     if (simulation.nic(n).idle()) continue;
     return failed("network",

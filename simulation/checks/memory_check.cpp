@@ -16,7 +16,7 @@ using reference::Bytes;
 /// The memory of one node; keeps the first difference.
 class NodeCheck {
  public:
-  explicit NodeCheck(const NodeMemory& memory) : memory_(memory) {}
+  explicit NodeCheck(const nic::NodeMemory& memory) : memory_(memory) {}
 
   void expect(const char* name, Buffer where, std::span<const std::byte> expected) {
     if (!difference_.empty()) return;
@@ -37,7 +37,7 @@ class NodeCheck {
   [[nodiscard]] const std::string& difference() const { return difference_; }
 
  private:
-  const NodeMemory& memory_;
+  const nic::NodeMemory& memory_;
   Bytes found_;
   std::string difference_;
 };

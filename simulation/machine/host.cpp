@@ -4,10 +4,10 @@
 
 namespace annelid::simulation {
 
-Host::Host(Scheduler& scheduler, const std::vector<std::unique_ptr<Nic>>& nics)
+Host::Host(systemc::Scheduler& scheduler, const std::vector<std::unique_ptr<nic::Nic>>& nics)
     : scheduler_(scheduler), nics_(nics), handle_(scheduler.add(*this)) {}
 
-void Host::call(const Call& call, Cycle skew, std::uint64_t seed) {
+void Host::call(const nic::Call& call, Cycle skew, std::uint64_t seed) {
   const Cycle start = scheduler_.now();
   called_.assign(nics_.size(), start);
   due_.clear();

@@ -11,14 +11,14 @@
 
 namespace annelid::simulation {
 
-class Host final : public Clocked {
+class Host final : public systemc::Clocked {
  public:
   /// `scheduler` and `nics` must outlive the host.
-  Host(Scheduler& scheduler, const std::vector<std::unique_ptr<Nic>>& nics);
+  Host(systemc::Scheduler& scheduler, const std::vector<std::unique_ptr<nic::Nic>>& nics);
 
   /// Between runs. With `skew` 0 every process is called before the next cycle, else each during a
   /// cycle of the next 0..skew that the seed draws, the first and the last of them at least once.
-  void call(const Call& call, Cycle skew, std::uint64_t seed);
+  void call(const nic::Call& call, Cycle skew, std::uint64_t seed);
 
   /// The cycle in which each process was or will be called, by node.
   [[nodiscard]] const std::vector<Cycle>& called() const { return called_; }
@@ -26,10 +26,10 @@ class Host final : public Clocked {
   Cycle step(Cycle now) override;
 
  private:
-  Scheduler& scheduler_;
-  const std::vector<std::unique_ptr<Nic>>& nics_;
+  systemc::Scheduler& scheduler_;
+  const std::vector<std::unique_ptr<nic::Nic>>& nics_;
   const int handle_;
-  Call call_;
+  nic::Call call_;
   std::vector<Cycle> called_;
   std::multimap<Cycle, NodeId> due_;
 };

@@ -74,7 +74,7 @@ std::byte filler(std::uint64_t offset) {
   return static_cast<std::byte>((offset * 0x9E3779B97F4A7C15U >> 56U) | 1U);
 }
 
-void fill(NodeMemory& memory, Buffer where) {
+void fill(nic::NodeMemory& memory, Buffer where) {
   std::vector<std::byte> bytes(where.bytes);
   for (std::uint64_t i = 0; i < where.bytes; ++i) bytes[i] = filler(where.offset + i);
   memory.write(where.offset, bytes);

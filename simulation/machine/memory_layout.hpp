@@ -51,6 +51,6 @@ inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 
 /// What guards hold, and TARGET before an operation: no offset looks like its neighbours.
 [[nodiscard]] std::byte filler(std::uint64_t offset);
-void fill(NodeMemory& memory, Buffer where);
+void fill(nic::NodeMemory& memory, Buffer where);
 
 }  // namespace annelid::simulation

@@ -19,7 +19,7 @@ constexpr Cycle kCyclesBetweenProgress = 20'000;
 constexpr Cycle kCyclesToDrain = 100'000;
 constexpr std::size_t kNodesListed = 16;
 
-NicConfig with_room(NicConfig nic, std::uint64_t memory_bytes) {
+nic::NicConfig with_room(nic::NicConfig nic, std::uint64_t memory_bytes) {
   nic.memory_bytes = std::max(nic.memory_bytes, memory_bytes);
   return nic;
 }
@@ -47,10 +47,10 @@ reg::Type code_of(reference::ElementType type) {
   return kCodes[static_cast<std::size_t>(type)];
 }
 
-Call call_of(const Collective& c, const MemoryLayout& layout) {
+nic::Call call_of(const Collective& c, const MemoryLayout& layout) {
   using Word = reg::CallWord;
   const auto word = [](auto value) { return static_cast<std::uint32_t>(value); };
-  Call call;
+  nic::Call call;
   call.set(Word::kOperation, word(code_of(c.operation())))
       .set(Word::kAlgorithm, c.by_auto ? kAutoCode : c.algorithm->code)
       .set(Word::kRoot, word(reference::index_of(c.network, c.root)))
@@ -77,61 +77,62 @@ Call call_of(const Collective& c, const MemoryLayout& layout) {
 }  // namespace
 
 void NicWatch::called(Cycle now, NodeId node, std::uint16_t ticket) {
-  for (NicObserver* o : others_) o->called(now, node, ticket);
+  for (nic::NicObserver* o : others_) o->called(now, node, ticket);
 }
-void NicWatch::matched(Cycle now, NodeId node, const MatchInfo& match) {
-  for (NicObserver* o : others_) o->matched(now, node, match);
+void NicWatch::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
+  for (nic::NicObserver* o : others_) o->matched(now, node, match);
 }
-void NicWatch::send_posted(Cycle now, const MessageInfo& info) {
+void NicWatch::send_posted(Cycle now, const nic::MessageInfo& info) {
   messages_.send_posted(now, info);
-  for (NicObserver* o : others_) o->send_posted(now, info);
+  for (nic::NicObserver* o : others_) o->send_posted(now, info);
 }
-void NicWatch::send_started(Cycle now, const MessageInfo& info, Port local) {
+void NicWatch::send_started(Cycle now, const nic::MessageInfo& info, Port local) {
   messages_.send_started(now, info, local);
-  for (NicObserver* o : others_) o->send_started(now, info, local);
+  for (nic::NicObserver* o : others_) o->send_started(now, info, local);
 }
-void NicWatch::send_completed(Cycle now, const MessageInfo& info) {
+void NicWatch::send_completed(Cycle now, const nic::MessageInfo& info) {
   messages_.send_completed(now, info);
-  for (NicObserver* o : others_) o->send_completed(now, info);
+  for (nic::NicObserver* o : others_) o->send_completed(now, info);
 }
-void NicWatch::received(Cycle now, const MessageInfo& info) {
+void NicWatch::received(Cycle now, const nic::MessageInfo& info) {
   messages_.received(now, info);
-  for (NicObserver* o : others_) o->received(now, info);
+  for (nic::NicObserver* o : others_) o->received(now, info);
 }
 void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {
   if (finished_[node] == kNever) ++finished_count_;
   finished_[node] = now;
   results_[node] = result;
-  for (NicObserver* o : others_) o->call_finished(now, node, ticket, result);
+  for (nic::NicObserver* o : others_) o->call_finished(now, node, ticket, result);
 }
-void NicWatch::trapped(Cycle now, NodeId node, const Trap& trap) {
+void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   if (!failure_) {
     failure_ = {now, node,
                 fmt::format("the firmware trapped at pc {:#010x}, cause {} ({}), value {:#x}",
                             trap.pc, trap.cause, cause_name(trap.cause), trap.value)};
   }
-  for (NicObserver* o : others_) o->trapped(now, node, trap);
+  for (nic::NicObserver* o : others_) o->trapped(now, node, trap);
 }
 void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
   if (!failure_) {
     failure_ = {now, node, fmt::format("the NIC found {}: {}", name_of(cause), text)};
   }
-  for (NicObserver* o : others_) o->failed(now, node, cause, text);
+  for (nic::NicObserver* o : others_) o->failed(now, node, cause, text);
 }
 
-Simulation::Simulation(const Scenario& scenario, const Image* image, const std::set<NodeId>& rtl,
-                       std::uint64_t memory_bytes)
+Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
+                       const std::set<NodeId>& rtl, std::uint64_t memory_bytes)
     : scenario_(scenario),
       fabric_("fabric"),
-      network_("noc", fabric_, scenario.network, make_rtl_routers(rtl)),
+      network_("noc", fabric_, scenario.network, systemc::make_rtl_routers(rtl)),
       host_(fabric_, nics_),
       tracker_(scenario.network),
       image_(image) {
   for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
     const Address at = scenario.network.address(node);
-    nics_.push_back(std::make_unique<Nic>(fmt::format("nic_{}_{}_{}", at.x, at.y, at.z).c_str(),
-                                          with_room(scenario.nic, memory_bytes), node, fabric_));
-    Nic& nic = *nics_.back();
+    nics_.push_back(
+        std::make_unique<nic::Nic>(fmt::format("nic_{}_{}_{}", at.x, at.y, at.z).c_str(),
+                                   with_room(scenario.nic, memory_bytes), node, fabric_));
+    nic::Nic& nic = *nics_.back();
     for (int l = 0; l < scenario.network.router.local_ports; ++l) {
       const auto local = static_cast<std::size_t>(l);
       network_.attach(node, l, nic.to_router[local], nic.from_router[local]);
@@ -145,8 +146,8 @@ Simulation::Simulation(const Scenario& scenario, const Image* image, const std::
   watch({}, {});
 }
 
-void Simulation::watch(std::vector<FabricObserver*> observers,
-                       std::vector<NicObserver*> nic_observers) {
+void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
+                       std::vector<nic::NicObserver*> nic_observers) {
   observers.insert(observers.begin(), &tracker_);
   tee_.emplace(std::move(observers));
   nic_observers_ = std::move(nic_observers);
@@ -158,7 +159,7 @@ void Simulation::watch(std::vector<FabricObserver*> observers,
 void Simulation::fill_memory(const Collective& collective, const reference::Inputs& inputs) {
   const MemoryLayout layout = layout_of(collective);
   for (NodeId node = 0; node < nics_.size(); ++node) {
-    NodeMemory& memory = nics_[node]->memory();
+    nic::NodeMemory& memory = nics_[node]->memory();
     const reference::Node at = reference::node_at(inputs.network, static_cast<int>(node));
     for (const Buffer& guard : layout.guards()) fill(memory, guard);
     fill(memory, reference::target_bytes(inputs, at) > 0 ? layout.target
@@ -171,16 +172,16 @@ void Simulation::fill_memory(const Collective& collective, const reference::Inpu
 void Simulation::run(const Collective& collective, const reference::Inputs& inputs,
                      Progress& progress) {
   // In place: the NICs and the tee know where they are.
-  tracker_ = PacketTracker(scenario_.network);
+  tracker_ = systemc::PacketTracker(scenario_.network);
   nic_watch_.emplace(scenario_.network, nic_observers_);
   start_ = fabric_.now();
   fill_memory(collective, inputs);
   host_.call(call_of(collective, layout_of(collective)), collective.skew, collective.seed);
-  const RunStatus status = run_to_end(progress);
-  if (status == RunStatus::kDone && !nic_watch_->failure()) drain();
+  const systemc::RunStatus status = run_to_end(progress);
+  if (status == systemc::RunStatus::kDone && !nic_watch_->failure()) drain();
   tracker_.flush();
   progress.clear();
-  if (status != RunStatus::kDone || nic_watch_->failure()) fail(status);
+  if (status != systemc::RunStatus::kDone || nic_watch_->failure()) fail(status);
   for (NodeId node = 0; node < nics_.size(); ++node) {
     const std::uint32_t result = nic_watch_->results()[node];
     if (result == 0) continue;
@@ -193,15 +194,15 @@ std::string Simulation::shown(NodeId node) const {
   return node_text(scenario_.network, scenario_.network.address(node));
 }
 
-RunStatus Simulation::run_to_end(Progress& progress) {
+systemc::RunStatus Simulation::run_to_end(Progress& progress) {
   const auto over = [this] {
     return nic_watch_->finished_count() == nics_.size() || nic_watch_->failure().has_value();
   };
   const Cycle limit = start_ + scenario_.cycle_limit;
   for (;;) {
     const Cycle until = std::min(limit, fabric_.now() + kCyclesBetweenProgress);
-    const RunStatus status = fabric_.run_until(until, over);
-    if (status != RunStatus::kCycleLimit || until == limit) return status;
+    const systemc::RunStatus status = fabric_.run_until(until, over);
+    if (status != systemc::RunStatus::kCycleLimit || until == limit) return status;
     progress.show(fmt::format("cycle {}: {} of {} nodes have finished, {} flits in flight",
                               fabric_.now() - start_, nic_watch_->finished_count(), nics_.size(),
                               fabric_.flits_in_flight()));
@@ -250,7 +251,7 @@ std::string Simulation::explain_failure() const {
 
 std::string Simulation::explain_deadlock() {
   const auto states = network_.states();
-  const auto name = [this](const ChannelEnd& end) -> std::optional<HeadFields> {
+  const auto name = [this](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
     const auto packet = tracker_.front(end.node, end.in, end.vc);
     if (!packet) return std::nullopt;
     return tracker_.packets()[*packet].info.head;
@@ -258,15 +259,15 @@ std::string Simulation::explain_deadlock() {
   return explain_stall(scenario_.network, states, name).text;
 }
 
-void Simulation::fail(RunStatus status) {
+void Simulation::fail(systemc::RunStatus status) {
   if (nic_watch_->failure()) throw RunFailure(explain_failure());
   const std::size_t unfinished = nics_.size() - nic_watch_->finished_count();
   switch (status) {
-    case RunStatus::kDeadlock:
+    case systemc::RunStatus::kDeadlock:
       throw RunFailure(fmt::format(
           "deadlock: {} flits are in the network and none has moved since cycle {}\n{}{}",
           fabric_.flits_in_flight(), fabric_.last_move(), explain_deadlock(), unfinished_nodes()));
-    case RunStatus::kQuiet:
+    case systemc::RunStatus::kQuiet:
       throw RunFailure(
           fmt::format("stall: the network is empty since cycle {}, and {} nodes still wait{}",
                       fabric_.last_move(), unfinished, unfinished_nodes()));

@@ -22,19 +22,19 @@
 namespace annelid::simulation {
 
 /// Knows what the NICs say: records messages, and when each call ended or a node failed.
-class NicWatch final : public NicObserver {
+class NicWatch final : public nic::NicObserver {
  public:
-  NicWatch(const NetworkConfig& network, std::vector<NicObserver*> others)
+  NicWatch(const systemc::NetworkConfig& network, std::vector<nic::NicObserver*> others)
       : finished_(network.nodes(), kNever), results_(network.nodes()), others_(std::move(others)) {}
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
-  void matched(Cycle now, NodeId node, const MatchInfo& match) override;
-  void send_posted(Cycle now, const MessageInfo& info) override;
-  void send_started(Cycle now, const MessageInfo& info, Port local) override;
-  void send_completed(Cycle now, const MessageInfo& info) override;
-  void received(Cycle now, const MessageInfo& info) override;
+  void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
+  void send_posted(Cycle now, const nic::MessageInfo& info) override;
+  void send_started(Cycle now, const nic::MessageInfo& info, Port local) override;
+  void send_completed(Cycle now, const nic::MessageInfo& info) override;
+  void received(Cycle now, const nic::MessageInfo& info) override;
   void call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) override;
-  void trapped(Cycle now, NodeId node, const Trap& trap) override;
+  void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
 
   /// A node of whose firmware or NIC nothing more can be expected.
@@ -48,26 +48,27 @@ class NicWatch final : public NicObserver {
   [[nodiscard]] const std::vector<std::uint32_t>& results() const { return results_; }
   [[nodiscard]] std::size_t finished_count() const { return finished_count_; }
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
-  [[nodiscard]] const MessageLog& messages() const { return messages_; }
+  [[nodiscard]] const nic::MessageLog& messages() const { return messages_; }
 
  private:
-  MessageLog messages_;
+  nic::MessageLog messages_;
   std::vector<Cycle> finished_;
   std::vector<std::uint32_t> results_;
   std::size_t finished_count_ = 0;
   std::optional<Failure> failure_;
-  std::vector<NicObserver*> others_;
+  std::vector<nic::NicObserver*> others_;
 };
 
 class Simulation {
  public:
   /// `image` is nullptr for native firmware. Nodes have at least `memory_bytes` of memory. Scenario
   /// and observers must outlive the simulation; packets() is always there.
-  Simulation(const Scenario& scenario, const Image* image, const std::set<NodeId>& rtl,
+  Simulation(const Scenario& scenario, const nic::Image* image, const std::set<NodeId>& rtl,
              std::uint64_t memory_bytes);
 
   /// Before the first run(); may be called once.
-  void watch(std::vector<FabricObserver*> observers, std::vector<NicObserver*> nic_observers);
+  void watch(std::vector<systemc::FabricObserver*> observers,
+             std::vector<nic::NicObserver*> nic_observers);
 
   /// Puts the inputs and what guards them into every node's memory and the call into every mailbox,
   /// and runs until every node has finished its call and the NICs' last control packets have
@@ -78,34 +79,34 @@ class Simulation {
   /// The first cycle of the run; in which each process was called; in which its call ended.
   [[nodiscard]] Cycle start() const { return start_; }
   [[nodiscard]] const std::vector<Cycle>& called() const { return host_.called(); }
-  [[nodiscard]] Network& network() { return network_; }
-  [[nodiscard]] Nic& nic(NodeId node) { return *nics_[node]; }
-  [[nodiscard]] const PacketTracker& packets() const { return tracker_; }
+  [[nodiscard]] systemc::Network& network() { return network_; }
+  [[nodiscard]] nic::Nic& nic(NodeId node) { return *nics_[node]; }
+  [[nodiscard]] const systemc::PacketTracker& packets() const { return tracker_; }
   [[nodiscard]] const NicWatch& nics() const { return *nic_watch_; }
   [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
   [[nodiscard]] std::uint64_t instructions() const;
 
  private:
   void fill_memory(const Collective& collective, const reference::Inputs& inputs);
-  RunStatus run_to_end(Progress& progress);
+  systemc::RunStatus run_to_end(Progress& progress);
   void drain();
-  [[noreturn]] void fail(RunStatus status);
+  [[noreturn]] void fail(systemc::RunStatus status);
   [[nodiscard]] std::string explain_failure() const;
   [[nodiscard]] std::string explain_deadlock();
   [[nodiscard]] std::string unfinished_nodes() const;
   [[nodiscard]] std::string shown(NodeId node) const;
 
   const Scenario& scenario_;
-  Fabric fabric_;
-  Network network_;
-  std::vector<std::unique_ptr<Nic>> nics_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
+  std::vector<std::unique_ptr<nic::Nic>> nics_;
   Host host_;
-  PacketTracker tracker_;
-  std::optional<ObserverTee> tee_;
+  systemc::PacketTracker tracker_;
+  std::optional<systemc::ObserverTee> tee_;
   std::optional<NicWatch> nic_watch_;
-  const Image* image_;
+  const nic::Image* image_;
   Cycle start_ = 0;
-  std::vector<NicObserver*> nic_observers_;
+  std::vector<nic::NicObserver*> nic_observers_;
 };
 
 }  // namespace annelid::simulation

@@ -11,8 +11,8 @@ constexpr std::uint32_t kWfi = 0x10500073;
 
 }  // namespace
 
-CoreProfile::CoreProfile(const Image& image) : function_of_(kRamBytes / 4) {
-  for (const Image::Function& f : image.functions) counts_.push_back({f.name});
+CoreProfile::CoreProfile(const nic::Image& image) : function_of_(nic::kRamBytes / 4) {
+  for (const nic::Image::Function& f : image.functions) counts_.push_back({f.name});
   counts_.push_back({"?"});
   for (std::size_t word = 0; word < function_of_.size(); ++word) {
     const auto* f = image.find_function(static_cast<std::uint32_t>(4 * word));
@@ -29,7 +29,7 @@ void CoreProfile::Node::until(Cycle cycle) {
   profile_.asleep_ += cycle - since_ - awake;
 }
 
-void CoreProfile::Node::retired(const Retired& i) {
+void CoreProfile::Node::retired(const nic::Retired& i) {
   until(i.cycle);
   function_ = profile_.function_of_[i.pc / 4];
   since_ = i.cycle;
@@ -38,7 +38,7 @@ void CoreProfile::Node::retired(const Retired& i) {
   ++profile_.counts_[function_].instructions;
 }
 
-void CoreProfile::Node::trapped(Cycle cycle, const Trap& trap) {
+void CoreProfile::Node::trapped(Cycle cycle, const nic::Trap& trap) {
   until(cycle);
   if (trap.pc / 4 < profile_.function_of_.size()) {
     function_ = profile_.function_of_[trap.pc / 4];

@@ -14,15 +14,15 @@ namespace annelid::simulation {
 class CoreProfile {
  public:
   /// `image` must outlive it.
-  explicit CoreProfile(const Image& image);
+  explicit CoreProfile(const nic::Image& image);
 
   /// What one core has done: counted when it goes on to the next thing, which ends the one before.
   class Node {
    public:
     explicit Node(CoreProfile& profile) : profile_(profile) {}
-    void retired(const Retired& instruction);
+    void retired(const nic::Retired& instruction);
     /// The cycles of the way into the handler are those of the function that trapped.
-    void trapped(Cycle cycle, const Trap& trap);
+    void trapped(Cycle cycle, const nic::Trap& trap);
     /// The core did nothing more up to this cycle.
     void end(Cycle cycle);
 

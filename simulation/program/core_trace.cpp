@@ -6,8 +6,8 @@
 
 namespace annelid::simulation {
 
-std::string place_in(const Image& image, std::uint32_t pc) {
-  const Image::Function* f = image.find_function(pc);
+std::string place_in(const nic::Image& image, std::uint32_t pc) {
+  const nic::Image::Function* f = image.find_function(pc);
   if (f == nullptr) return "?";
   return pc == f->address ? f->name : fmt::format("{}+{:#x}", f->name, pc - f->address);
 }
@@ -57,12 +57,12 @@ void CoreTrace::write(Cycle cycle, const std::string& node, std::uint32_t pc,
   out_ << line << '\n';
 }
 
-void CoreTrace::retired(const std::string& node, const Retired& i) {
-  write(i.cycle, node, i.pc, rv32::disassemble(i.pc, i.word),
-        i.rd == 0 ? "" : fmt::format("{}={:#010x}", rv32::register_name(i.rd), i.value));
+void CoreTrace::retired(const std::string& node, const nic::Retired& i) {
+  write(i.cycle, node, i.pc, nic::rv32::disassemble(i.pc, i.word),
+        i.rd == 0 ? "" : fmt::format("{}={:#010x}", nic::rv32::register_name(i.rd), i.value));
 }
 
-void CoreTrace::trapped(const std::string& node, Cycle cycle, const Trap& trap) {
+void CoreTrace::trapped(const std::string& node, Cycle cycle, const nic::Trap& trap) {
   write(cycle, node, trap.pc, fmt::format("-- {}", cause_name(trap.cause)),
         trap.value == 0 ? "" : fmt::format("mtval={:#010x}", trap.value));
 }

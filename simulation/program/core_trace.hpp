@@ -11,12 +11,12 @@ namespace annelid::simulation {
 
 /// A program with all that names its addresses.
 struct Program {
-  Image image;
+  nic::Image image;
   SourceLines lines;
 };
 
 /// "main+0x1c", or "?" outside all functions.
-[[nodiscard]] std::string place_in(const Image& image, std::uint32_t pc);
+[[nodiscard]] std::string place_in(const nic::Image& image, std::uint32_t pc);
 
 /// "0x0000012c main+0x1c src/main.c:12"; what is not known is left out.
 [[nodiscard]] std::string describe_place(const Program& program, std::uint32_t pc);
@@ -29,8 +29,8 @@ class CoreTrace {
   /// Both must outlive it. Writes the line that names the columns.
   CoreTrace(std::ostream& out, const Program& program);
 
-  void retired(const std::string& node, const Retired& instruction);
-  void trapped(const std::string& node, Cycle cycle, const Trap& trap);
+  void retired(const std::string& node, const nic::Retired& instruction);
+  void trapped(const std::string& node, Cycle cycle, const nic::Trap& trap);
 
  private:
   void write(Cycle cycle, const std::string& node, std::uint32_t pc, const std::string& what,

@@ -15,12 +15,12 @@ constexpr Cycle kCyclesBetweenProgress = 1'000'000;
 constexpr int kA0 = 10, kA7 = 17;
 constexpr std::uint32_t kEcall = 11, kExit = 93;
 
-bool exits(const Core& core, const Trap& trap) {
+bool exits(const nic::Core& core, const nic::Trap& trap) {
   return trap.cause == kEcall && core.reg(kA7) == kExit;
 }
 
 /// The NIC's lines but for those about the core, which has been described.
-std::vector<std::string> waits_of(const Nic& nic) {
+std::vector<std::string> waits_of(const nic::Nic& nic) {
   std::vector<std::string> lines;
   std::istringstream text(nic.describe_wait());
   for (std::string line; std::getline(text, line);) {
@@ -32,14 +32,14 @@ std::vector<std::string> waits_of(const Nic& nic) {
 }  // namespace
 
 /// Hands on what one node's core does.
-class FirmwareRun::Listener final : public CoreTracer {
+class FirmwareRun::Listener final : public nic::CoreTracer {
  public:
   explicit Listener(std::string node) : node_(std::move(node)) {}
-  void retired(const Retired& instruction) override {
+  void retired(const nic::Retired& instruction) override {
     if (trace != nullptr) trace->retired(node_, instruction);
     if (profile) profile->retired(instruction);
   }
-  void trapped(Cycle cycle, const Trap& trap) override {
+  void trapped(Cycle cycle, const nic::Trap& trap) override {
     if (trace != nullptr) trace->trapped(node_, cycle, trap);
     if (profile) profile->trapped(cycle, trap);
   }
@@ -55,12 +55,12 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
     : program_(program),
       options_(options),
       fabric_("fabric"),
-      network_("noc", fabric_, options.nic.network, make_rtl_routers(options.rtl)),
+      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)),
       listeners_(options.nic.network.nodes()) {
   for (NodeId node = 0; node < options.nic.network.nodes(); ++node) {
-    nics_.push_back(
-        std::make_unique<Nic>(fmt::format("nic_{}", node).c_str(), options.nic, node, fabric_));
-    Nic& nic = *nics_.back();
+    nics_.push_back(std::make_unique<nic::Nic>(fmt::format("nic_{}", node).c_str(), options.nic,
+                                               node, fabric_));
+    nic::Nic& nic = *nics_.back();
     for (int l = 0; l < options.nic.network.router.local_ports; ++l) {
       const auto local = static_cast<std::size_t>(l);
       network_.attach(node, l, nic.to_router[local], nic.from_router[local]);
@@ -73,7 +73,7 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
 
 FirmwareRun::~FirmwareRun() = default;
 
-void FirmwareRun::watch(std::vector<FabricObserver*> observers) {
+void FirmwareRun::watch(std::vector<systemc::FabricObserver*> observers) {
   if (observers.empty()) return;
   tee_.emplace(std::move(observers));
   fabric_.set_observer(&*tee_);
@@ -96,7 +96,7 @@ void FirmwareRun::profile(CoreProfile& profile, const std::set<NodeId>& nodes) {
   for (const NodeId node : nodes) listener(node).profile.emplace(profile);
 }
 
-void FirmwareRun::trapped(Cycle now, NodeId node, const Trap& trap) {
+void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   if (!failure_.empty() || exits(*nics_[node]->core(), trap)) return;
   failure_ = fmt::format("node {}, cycle {}: {} (mcause {}, mtval {:#x}) at {}", name(node), now,
                          cause_name(trap.cause), trap.cause, trap.value,
@@ -115,7 +115,7 @@ void FirmwareRun::run(Progress& progress) {
     status_ = fabric_.run_until(until, over);
     progress.show(
         fmt::format("cycle {}, {} flits in flight", fabric_.now(), fabric_.flits_in_flight()));
-  } while (status_ == RunStatus::kCycleLimit && fabric_.now() < options_.cycle_limit);
+  } while (status_ == systemc::RunStatus::kCycleLimit && fabric_.now() < options_.cycle_limit);
   progress.clear();
   Cycle end = fabric_.now();
   for (auto& nic : nics_) {
@@ -129,8 +129,8 @@ void FirmwareRun::run(Progress& progress) {
   }
 }
 
-NodeEnd FirmwareRun::end_of(Nic& nic) const {
-  const Core& core = *nic.core();
+NodeEnd FirmwareRun::end_of(nic::Nic& nic) const {
+  const nic::Core& core = *nic.core();
   NodeEnd end;
   end.node = name(nic.node());
   end.cycles = core.time();
@@ -140,7 +140,7 @@ NodeEnd FirmwareRun::end_of(Nic& nic) const {
     end.trap = *nic.trap();
     end.how = exits(core, end.trap) ? NodeEnd::How::kExited : NodeEnd::How::kTrapped;
     end.status = core.reg(kA0);
-  } else if (core.state() == Core::State::kAsleep) {
+  } else if (core.state() == nic::Core::State::kAsleep) {
     end.how = NodeEnd::How::kAsleep;
     end.pc -= 4;  // the WFI
   }
@@ -150,14 +150,14 @@ NodeEnd FirmwareRun::end_of(Nic& nic) const {
 
 std::string FirmwareRun::failure() const {
   if (!failure_.empty()) return failure_;
-  if (status_ == RunStatus::kDeadlock) {
+  if (status_ == systemc::RunStatus::kDeadlock) {
     return fmt::format("deadlock: {} flits are in the network and none has moved since cycle {}",
                        fabric_.flits_in_flight(), fabric_.last_move());
   }
   const auto count = std::ranges::count_if(ends_, [](const NodeEnd& e) { return !e.good(); });
   if (count == 0) return "";
   const NodeEnd& first = *std::ranges::find_if(ends_, [](const NodeEnd& e) { return !e.good(); });
-  if (status_ == RunStatus::kCycleLimit) {
+  if (status_ == systemc::RunStatus::kCycleLimit) {
     return fmt::format("cycle limit: {} cycles are over and {} of {} nodes have not ended",
                        options_.cycle_limit, count, ends_.size());
   }
@@ -169,7 +169,7 @@ std::string FirmwareRun::failure() const {
 }
 
 std::string FirmwareRun::name(NodeId node) const {
-  const NetworkConfig& network = options_.nic.network;
+  const systemc::NetworkConfig& network = options_.nic.network;
   const Address at = network.address(node);
   return network.dims() == 3 ? fmt::format("{},{},{}", at.x, at.y, at.z)
                              : fmt::format("{},{}", at.x, at.y);

@@ -24,7 +24,7 @@ struct NodeEnd {
   Cycle cycles = 0;
   std::uint64_t instructions = 0;
   std::uint32_t pc = 0;
-  Trap trap;                       ///< of kTrapped
+  nic::Trap trap;                  ///< of kTrapped
   std::uint32_t status = 0;        ///< of kExited
   std::vector<std::string> waits;  ///< what its NIC still waits for or holds
 
@@ -33,10 +33,10 @@ struct NodeEnd {
   }
 };
 
-class FirmwareRun final : private NicObserver {
+class FirmwareRun final : private nic::NicObserver {
  public:
   struct Options {
-    NicConfig nic;
+    nic::NicConfig nic;
     std::set<NodeId> rtl;  ///< nodes whose router is RTL
     Cycle cycle_limit = 0;
     bool errors_allowed = false;  ///< errors of the NICs do not end the run
@@ -46,7 +46,7 @@ class FirmwareRun final : private NicObserver {
   ~FirmwareRun() override;
 
   // Before run(); all must outlive it.
-  void watch(std::vector<FabricObserver*> observers);
+  void watch(std::vector<systemc::FabricObserver*> observers);
   /// What these nodes execute is written to the trace, in the order of cycles.
   void trace(CoreTrace& trace, const std::set<NodeId>& nodes);
   /// What these nodes execute counts.
@@ -60,25 +60,25 @@ class FirmwareRun final : private NicObserver {
   [[nodiscard]] const std::vector<NodeEnd>& ends() const { return ends_; }
   /// Why the run was no success, "" if it was one: the first thing that went wrong.
   [[nodiscard]] std::string failure() const;
-  [[nodiscard]] Network& network() { return network_; }
+  [[nodiscard]] systemc::Network& network() { return network_; }
 
  private:
   class Listener;
 
-  void trapped(Cycle now, NodeId node, const Trap& trap) override;
+  void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
   Listener& listener(NodeId node);
-  [[nodiscard]] NodeEnd end_of(Nic& nic) const;
+  [[nodiscard]] NodeEnd end_of(nic::Nic& nic) const;
   [[nodiscard]] std::string name(NodeId node) const;
 
   const Program& program_;
   const Options options_;
-  Fabric fabric_;
-  Network network_;
-  std::vector<std::unique_ptr<Nic>> nics_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
+  std::vector<std::unique_ptr<nic::Nic>> nics_;
   std::vector<std::unique_ptr<Listener>> listeners_;  // by node; nullptr: nobody listens
-  std::optional<ObserverTee> tee_;
-  RunStatus status_ = RunStatus::kDone;
+  std::optional<systemc::ObserverTee> tee_;
+  systemc::RunStatus status_ = systemc::RunStatus::kDone;
   std::string failure_;
   std::vector<NodeEnd> ends_;
 };

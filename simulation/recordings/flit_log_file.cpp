@@ -35,12 +35,12 @@ class Reader {
   timeline::RecordedRun read() {
     read_header();
     timeline::JourneyRecorder recorder(network_);
-    PacketInfo info;
+    systemc::PacketInfo info;
     do {
       if (line_ % kLinesBetweenProgress == 0) {
         progress_.show(fmt::format("{}: {} lines", file_.string(), line_));
       }
-      ChannelFlit flit = parse(info);
+      systemc::ChannelFlit flit = parse(info);
       if (flit.cycle < cycle_) refuse("cycle", std::to_string(flit.cycle), "ascending cycles");
       cycle_ = flit.cycle;
       try {
@@ -83,14 +83,14 @@ class Reader {
     if (!options)
       refuse("header", "no line with the network", in_quotes(kNetworkLine) + "and options");
     if (!more) refuse("line", "the end of the file", "a flit");
-    for (unsigned c = 0; c < kFirstInjection; ++c) {
+    for (unsigned c = 0; c < systemc::kFirstInjection; ++c) {
       if (c < static_cast<unsigned>(network_.router.ports())) add_channel(c);
     }
-    for (int l = 0; l < network_.router.local_ports; ++l) add_channel(kFirstInjection + l);
+    for (int l = 0; l < network_.router.local_ports; ++l) add_channel(systemc::kFirstInjection + l);
   }
 
   void add_channel(unsigned channel) {
-    const auto id = static_cast<ChannelId>(channel);
+    const auto id = static_cast<systemc::ChannelId>(channel);
     channels_.emplace(channel_name(network_.router, id), id);
   }
 
@@ -135,12 +135,12 @@ class Reader {
     return network_.id(address);
   }
 
-  ChannelFlit parse(PacketInfo& info) const {
+  systemc::ChannelFlit parse(systemc::PacketInfo& info) const {
     const auto words = split(text_, " ");
     if (words.size() < 6) {
       refuse("line", fmt::format("{} words", words.size()), "cycle node channel vc kind data");
     }
-    ChannelFlit f;
+    systemc::ChannelFlit f;
     f.cycle = number<Cycle>("cycle", words[0], kNever - 1);
     f.node = node(words[1]);
     const auto channel = channels_.find(words[2]);
@@ -158,7 +158,7 @@ class Reader {
       if (words.size() != 6) refuse("line", in_quotes(words[6]), "nothing behind the data");
       return f;
     }
-    const HeadFields head = unpack_head(f.flit.data);
+    const systemc::HeadFields head = systemc::unpack_head(f.flit.data);
     const std::string way = fmt::format("{}>{} {}", node_name(network_.router, head.source),
                                         node_name(network_.router, head.destination), head.tag);
     const std::string found = words.size() < 8 ? "" : fmt::format("{} {}", words[6], words[7]);
@@ -170,8 +170,8 @@ class Reader {
   }
 
   /// What the NIC told of the packet.
-  bool label(const std::vector<std::string_view>& words, const HeadFields& head,
-             PacketInfo& info) const {
+  bool label(const std::vector<std::string_view>& words, const systemc::HeadFields& head,
+             systemc::PacketInfo& info) const {
     if (words.size() == 8) return false;
     info = {.head = head};
     info.control = words[8] == "control" && words.size() == 9;
@@ -184,9 +184,9 @@ class Reader {
     return true;
   }
 
-  [[nodiscard]] int vcs_of(ChannelId channel) const {
-    const RouterConfig& router = network_.router;
-    return channel >= kFirstInjection ? router.local_vcs : router.output_vcs(channel);
+  [[nodiscard]] int vcs_of(systemc::ChannelId channel) const {
+    const systemc::RouterConfig& router = network_.router;
+    return channel >= systemc::kFirstInjection ? router.local_vcs : router.output_vcs(channel);
   }
 
   const std::filesystem::path& file_;
@@ -195,13 +195,13 @@ class Reader {
   std::string text_, title_;
   std::size_t line_ = 0;
   Cycle cycle_ = 0;
-  NetworkConfig network_;
-  std::map<std::string, ChannelId, std::less<>> channels_;
+  systemc::NetworkConfig network_;
+  std::map<std::string, systemc::ChannelId, std::less<>> channels_;
 };
 
 }  // namespace
 
-std::string flit_log_header(const std::string& title, const NetworkConfig& network) {
+std::string flit_log_header(const std::string& title, const systemc::NetworkConfig& network) {
   std::string line = title;
   std::ranges::replace_if(
       line, [](unsigned char c) { return c < ' '; }, ' ');
@@ -212,7 +212,7 @@ timeline::RecordedRun read_flit_log(const std::filesystem::path& file, Progress&
   return Reader(file, progress).read();
 }
 
-std::string network_text(const NetworkConfig& network) {
+std::string network_text(const systemc::NetworkConfig& network) {
   return describe_network(network) + "; router: " + describe_router(network);
 }
 

@@ -13,7 +13,8 @@ namespace annelid::simulation {
 ///
 ///     # edn-broadcast-8x8: edn broadcast from node 2,0 of the 8x8 mesh
 ///     # network: --size 8x8 --topology mesh --router all-port ...
-[[nodiscard]] std::string flit_log_header(const std::string& title, const NetworkConfig& network);
+[[nodiscard]] std::string flit_log_header(const std::string& title,
+                                          const systemc::NetworkConfig& network);
 
 /// The journeys of a flit log, waits included. Throws InputError with file and line for anything
 /// that no FlitLog writes.
@@ -22,6 +23,6 @@ namespace annelid::simulation {
 
 /// What a run's pictures say of its network: "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4
 /// flits".
-[[nodiscard]] std::string network_text(const NetworkConfig& network);
+[[nodiscard]] std::string network_text(const systemc::NetworkConfig& network);
 
 }  // namespace annelid::simulation

@@ -11,19 +11,19 @@ namespace {
 
 constexpr std::uint32_t kWfi = 0x10500073;
 
-std::string_view name_of(MatchInfo::How how) {
+std::string_view name_of(nic::MatchInfo::How how) {
   switch (how) {
-    case MatchInfo::How::kSendOffered:
+    case nic::MatchInfo::How::kSendOffered:
       return "send to {} #{}: offered";
-    case MatchInfo::How::kSendEager:
+    case nic::MatchInfo::How::kSendEager:
       return "send to {} #{}: eager";
-    case MatchInfo::How::kReceiveData:
+    case nic::MatchInfo::How::kReceiveData:
       return "receive from {} #{}: its message";
-    case MatchInfo::How::kReceiveEager:
+    case nic::MatchInfo::How::kReceiveEager:
       return "receive from {} #{}: eager message";
-    case MatchInfo::How::kReceiveStored:
+    case nic::MatchInfo::How::kReceiveStored:
       return "receive from {} #{}: stored message";
-    case MatchInfo::How::kOwn:
+    case nic::MatchInfo::How::kOwn:
       return "send to itself, {} #{}";
   }
   return "?";
@@ -31,10 +31,10 @@ std::string_view name_of(MatchInfo::How how) {
 
 /// Messages of even and odd steps differ at a glance: with two trees, the two trees.
 std::string of_step(std::uint32_t step, const std::string& text) {
-  return coloured(step % 2 == 0 ? "DarkOrange3" : "DarkCyan", text);
+  return waves::coloured(step % 2 == 0 ? "DarkOrange3" : "DarkCyan", text);
 }
 
-std::uint64_t key_of(const MessageInfo& info) {
+std::uint64_t key_of(const nic::MessageInfo& info) {
   return std::uint64_t{info.source} << 40 | std::uint64_t{info.destination} << 16 | info.sequence;
 }
 
@@ -43,15 +43,15 @@ const char* busy(bool at_work) { return at_work ? "busy" : ""; }
 }  // namespace
 
 /// Which function a core is in, and its pc. The core tells it ahead of the network.
-class NicRows::CoreRows final : public CoreTracer {
+class NicRows::CoreRows final : public nic::CoreTracer {
  public:
-  CoreRows(WaveTrace& wave, NodeId node, const Image& image)
+  CoreRows(waves::WaveTrace& wave, NodeId node, const nic::Image& image)
       : wave_(wave),
         image_(image),
         function_row_(wave.add_text(node, "function")),
         pc_row_(wave.add_bits(node, "pc", 32)) {}
 
-  void retired(const Retired& i) override {
+  void retired(const nic::Retired& i) override {
     wave_.set_bits(pc_row_, i.cycle, i.pc);
     const bool asleep = i.word == kWfi;
     if (asleep == asleep_ && function_ != nullptr && i.pc - function_->address < function_->bytes) {
@@ -62,18 +62,18 @@ class NicRows::CoreRows final : public CoreTracer {
     const std::string name = function_ == nullptr ? "?" : function_->name;
     wave_.set_text(function_row_, i.cycle, asleep ? name + " asleep" : name);
   }
-  void trapped(Cycle, const Trap&) override {}
+  void trapped(Cycle, const nic::Trap&) override {}
 
  private:
-  WaveTrace& wave_;
-  const Image& image_;
-  const WaveTrace::Row function_row_, pc_row_;
-  const Image::Function* function_ = nullptr;
+  waves::WaveTrace& wave_;
+  const nic::Image& image_;
+  const waves::WaveTrace::Row function_row_, pc_row_;
+  const nic::Image::Function* function_ = nullptr;
   bool asleep_ = false;
 };
 
-NicRows::NicRows(WaveTrace& wave, const Scenario& scenario, Simulation& simulation,
-                 const Image* image)
+NicRows::NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& simulation,
+                 const nic::Image* image)
     : wave_(wave),
       simulation_(simulation),
       network_(scenario.network),
@@ -116,7 +116,7 @@ void NicRows::called(Cycle now, NodeId node, std::uint16_t) {
   if (found != nodes_.end()) set(found->second.rows.collective, now, collective_);
 }
 
-void NicRows::matched(Cycle now, NodeId node, const MatchInfo& match) {
+void NicRows::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
   const auto found = nodes_.find(node);
   if (found == nodes_.end()) return;
   NodeState& state = found->second;
@@ -128,7 +128,7 @@ void NicRows::matched(Cycle now, NodeId node, const MatchInfo& match) {
   set(state.rows.match, now + 1, "");
 }
 
-void NicRows::send_started(Cycle now, const MessageInfo& info, Port local) {
+void NicRows::send_started(Cycle now, const nic::MessageInfo& info, Port local) {
   if (info.step > steps_marked_) {
     steps_marked_ = info.step;
     wave_.add_marker(now, fmt::format("step {}", info.step));
@@ -143,7 +143,7 @@ void NicRows::send_started(Cycle now, const MessageInfo& info, Port local) {
                                      info.bytes)));
 }
 
-void NicRows::send_completed(Cycle now, const MessageInfo& info) {
+void NicRows::send_completed(Cycle now, const nic::MessageInfo& info) {
   const auto found = nodes_.find(info.source);
   if (found == nodes_.end()) return;
   for (std::size_t l = 0; l < static_cast<std::size_t>(network_.router.local_ports); ++l) {
@@ -151,7 +151,7 @@ void NicRows::send_completed(Cycle now, const MessageInfo& info) {
   }
 }
 
-void NicRows::received(Cycle now, const MessageInfo& info) {
+void NicRows::received(Cycle now, const nic::MessageInfo& info) {
   const auto found = nodes_.find(info.destination);
   if (found == nodes_.end()) return;
   const std::uint32_t step = steps_[key_of(info)];
@@ -168,7 +168,7 @@ void NicRows::call_finished(Cycle now, NodeId node, std::uint16_t, std::uint32_t
       result == 0 ? "finished" : "finished: " + reg::text_of(static_cast<reg::CallResult>(result)));
 }
 
-void NicRows::trapped(Cycle now, NodeId node, const Trap& trap) {
+void NicRows::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   wave_.add_marker(now, fmt::format("trap at {}", shown(node)));
   const auto found = nodes_.find(node);
   if (found == nodes_.end()) return;
@@ -181,7 +181,7 @@ void NicRows::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::s
 
 void NicRows::cycle(Cycle now) {
   for (auto& [n, node] : nodes_) {
-    const NicEngines engines = simulation_.nic(n).engines();
+    const nic::NicEngines engines = simulation_.nic(n).engines();
     if (engines == node.engines) continue;
     for (std::size_t l = 0; l < kMaxLocalPorts; ++l) {
       if (engines.send[l] != node.engines.send[l]) {

@@ -17,19 +17,20 @@ namespace annelid::simulation {
 
 /// Rows of every node in the waveform: docs/waves.md, "NICs". It must see the run from its
 /// beginning, and is told of cycles after the waveform is.
-class NicRows final : public NicObserver, public FabricObserver {
+class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
  public:
   /// `image` is what the cores execute, nullptr if there are none. All must outlive the run.
-  NicRows(WaveTrace& wave, const Scenario& scenario, Simulation& simulation, const Image* image);
+  NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& simulation,
+          const nic::Image* image);
   ~NicRows() override;
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
-  void matched(Cycle now, NodeId node, const MatchInfo& match) override;
-  void send_started(Cycle now, const MessageInfo& info, Port local) override;
-  void send_completed(Cycle now, const MessageInfo& info) override;
-  void received(Cycle now, const MessageInfo& info) override;
+  void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
+  void send_started(Cycle now, const nic::MessageInfo& info, Port local) override;
+  void send_completed(Cycle now, const nic::MessageInfo& info) override;
+  void received(Cycle now, const nic::MessageInfo& info) override;
   void call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) override;
-  void trapped(Cycle now, NodeId node, const Trap& trap) override;
+  void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
 
   void cycle(Cycle now) override;
@@ -38,27 +39,27 @@ class NicRows final : public NicObserver, public FabricObserver {
   class CoreRows;
 
   struct Rows {
-    WaveTrace::Row collective = 0, step = 0, firmware = 0, match = 0;
-    std::array<WaveTrace::Row, kMaxLocalPorts> send{}, send_engine{}, receive_engine{};
-    WaveTrace::Row start_up = 0, combine = 0, delivery = 0;
+    waves::WaveTrace::Row collective = 0, step = 0, firmware = 0, match = 0;
+    std::array<waves::WaveTrace::Row, kMaxLocalPorts> send{}, send_engine{}, receive_engine{};
+    waves::WaveTrace::Row start_up = 0, combine = 0, delivery = 0;
   };
   struct NodeState {
     Rows rows;
     std::array<NodeId, kMaxLocalPorts> sending{};  ///< by local port: to whom
-    NicEngines engines;
+    nic::NicEngines engines;
     Cycle matched_at = kNever;
     std::string matches;  ///< of that cycle
     std::unique_ptr<CoreRows> core;
   };
 
   [[nodiscard]] std::string shown(NodeId node) const;
-  void set(WaveTrace::Row row, Cycle cycle, std::string text) {
+  void set(waves::WaveTrace::Row row, Cycle cycle, std::string text) {
     wave_.set_text(row, cycle, std::move(text));
   }
 
-  WaveTrace& wave_;
+  waves::WaveTrace& wave_;
   Simulation& simulation_;
-  const NetworkConfig network_;
+  const systemc::NetworkConfig network_;
   const std::string collective_;
   std::unordered_map<NodeId, NodeState> nodes_;  ///< those in the waveform
   /// (source, destination, sequence) -> the message's step, which does not travel with it.

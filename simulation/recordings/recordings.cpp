@@ -35,7 +35,7 @@ std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
   return result;
 }
 
-std::set<NodeId> rtl_nodes(const RecordingOptions& options, const NetworkConfig& network) {
+std::set<NodeId> rtl_nodes(const RecordingOptions& options, const systemc::NetworkConfig& network) {
   if (network.ideal && !(options.rtl.empty() && options.wave.file.empty())) {
     throw InputError(options.rtl.empty() ? "--wave" : "--rtl", "an ideal network, without routers",
                      "a mesh or torus");
@@ -65,32 +65,33 @@ void require_writable(const RecordingOptions& options) {
   }
 }
 
-Recordings::Recordings(const RecordingOptions& options, Network& network, const std::string& title)
+Recordings::Recordings(const RecordingOptions& options, systemc::Network& network,
+                       const std::string& title)
     : options_(options), title_(title) {
-  const NetworkConfig& config = network.config();
+  const systemc::NetworkConfig& config = network.config();
   if (!options.wave.file.empty()) {
     std::vector<NodeId> nodes;
     if (!options.wave.nodes.empty()) {
       const auto chosen = parse_nodes("--wave-nodes", options.wave.nodes, config.nodes());
       nodes.assign(chosen.begin(), chosen.end());
     }
-    wave_ = std::make_unique<WaveTrace>(
+    wave_ = std::make_unique<waves::WaveTrace>(
         options.wave.file, config, nodes,
-        [&network](NodeId n, unsigned ports, RouterState& state) {
+        [&network](NodeId n, unsigned ports, systemc::RouterState& state) {
           network.registers(n, ports, state);
         },
         wave_window(options.wave));
   }
   if (!options.flit_log.empty()) {
     flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");
-    flit_log_ =
-        std::make_unique<FlitLog>(flit_log_file_->stream(), config, flit_log_header(title, config));
+    flit_log_ = std::make_unique<systemc::FlitLog>(flit_log_file_->stream(), config,
+                                                   flit_log_header(title, config));
   }
   if (!options.timeline.empty()) journeys_ = std::make_unique<timeline::JourneyRecorder>(config);
 }
 
-std::vector<FabricObserver*> Recordings::observers() {
-  std::vector<FabricObserver*> all;
+std::vector<systemc::FabricObserver*> Recordings::observers() {
+  std::vector<systemc::FabricObserver*> all;
   if (wave_) all.push_back(wave_.get());
   if (flit_log_) all.push_back(flit_log_.get());
   if (journeys_) all.push_back(journeys_.get());

@@ -30,7 +30,7 @@ struct RecordingOptions {
 /// The nodes of --rtl. Throws InputError for nodes that are not in the network, and if options ask
 /// for routers that it does not have.
 [[nodiscard]] std::set<NodeId> rtl_nodes(const RecordingOptions& options,
-                                         const NetworkConfig& network);
+                                         const systemc::NetworkConfig& network);
 
 /// Throws InputError unless the files can be made. Called before a run.
 void require_writable(const RecordingOptions& options);
@@ -38,12 +38,12 @@ void require_writable(const RecordingOptions& options);
 class Recordings {
  public:
   /// `title` is the run's, for those who look at the files.
-  Recordings(const RecordingOptions& options, Network& network, const std::string& title);
+  Recordings(const RecordingOptions& options, systemc::Network& network, const std::string& title);
 
   /// For the fabric; they live as long as this object.
-  [[nodiscard]] std::vector<FabricObserver*> observers();
+  [[nodiscard]] std::vector<systemc::FabricObserver*> observers();
   /// nullptr if there is no waveform.
-  [[nodiscard]] WaveTrace* wave() { return wave_.get(); }
+  [[nodiscard]] waves::WaveTrace* wave() { return wave_.get(); }
 
   /// The run, or a check of its result, has failed: before close(). `what` names it in a few words.
   void fail(std::string_view what);
@@ -55,9 +55,9 @@ class Recordings {
  private:
   RecordingOptions options_;
   std::string title_;
-  std::unique_ptr<WaveTrace> wave_;
+  std::unique_ptr<waves::WaveTrace> wave_;
   std::unique_ptr<OutputFile> flit_log_file_;
-  std::unique_ptr<FlitLog> flit_log_;
+  std::unique_ptr<systemc::FlitLog> flit_log_;
   std::unique_ptr<timeline::JourneyRecorder> journeys_;
 };
 

@@ -20,8 +20,8 @@ std::optional<std::uint64_t> number(std::string_view text) {
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
-WaveTrigger trigger_of(const std::string& text) {
-  using Kind = WaveTrigger::Kind;
+waves::WaveTrigger trigger_of(const std::string& text) {
+  using Kind = waves::WaveTrigger::Kind;
   if (text.empty()) return {};
   if (text == "failure") return {Kind::kFailure, 0};
   const std::size_t colon = std::min(text.find(':'), text.size());
@@ -48,8 +48,8 @@ std::pair<Cycle, Cycle> parse_cycles(const std::string& option, const std::strin
   return {*begin, *end};
 }
 
-WaveWindow wave_window(const WaveOptions& options) {
-  WaveWindow window;
+waves::WaveWindow wave_window(const WaveOptions& options) {
+  waves::WaveWindow window;
   window.trigger = trigger_of(options.trigger);
   window.before = options.before;
   window.after = options.after;

@@ -19,6 +19,6 @@ struct WaveOptions {
                                                    const std::string& text);
 
 /// Throws InputError for what is no window and no trigger.
-[[nodiscard]] WaveWindow wave_window(const WaveOptions& options);
+[[nodiscard]] waves::WaveWindow wave_window(const WaveOptions& options);
 
 }  // namespace annelid::simulation

@@ -9,7 +9,8 @@
 namespace annelid::simulation {
 namespace {
 
-std::vector<ChannelLoad> channel_loads(const NetworkConfig& network, const PacketTracker& packets) {
+std::vector<ChannelLoad> channel_loads(const systemc::NetworkConfig& network,
+                                       const systemc::PacketTracker& packets) {
   std::vector<ChannelLoad> loads;
   for (NodeId n = 0; n < network.nodes(); ++n) {
     const auto add = [&](std::string channel, std::uint64_t flits) {
@@ -19,7 +20,7 @@ std::vector<ChannelLoad> channel_loads(const NetworkConfig& network, const Packe
       add(output_channel_name(network.router, p), packets.channel_load(n, p));
     }
     for (Port l = 0; l < network.router.local_ports; ++l) {
-      add(injection_channel_name(l), packets.injection_load(n, l));
+      add(systemc::injection_channel_name(l), packets.injection_load(n, l));
     }
   }
   return loads;
@@ -36,7 +37,7 @@ RunResult collect(const Scenario& scenario, const Simulation& simulation,
   r.cycles = std::ranges::max(r.finished) + 1 - simulation.start();
   r.steps = simulation.packets().steps();
   r.control = simulation.packets().control();
-  const std::vector<MessageRecord> messages = simulation.nics().messages().records();
+  const std::vector<nic::MessageRecord> messages = simulation.nics().messages().records();
   r.injection_waits = injection_waits(messages);
   r.firmware_cycles = firmware_cycles(messages, simulation.called());
   r.instructions = simulation.instructions();

@@ -12,9 +12,9 @@ struct Event {
   bool posted = false;  // else a message's last flit came
 };
 
-std::vector<Event> events_of(const std::vector<MessageRecord>& messages) {
+std::vector<Event> events_of(const std::vector<nic::MessageRecord>& messages) {
   std::vector<Event> events;
-  for (const MessageRecord& m : messages) {
+  for (const nic::MessageRecord& m : messages) {
     if (m.info.source == m.info.destination) continue;
     if (m.posted != kNever) events.push_back({m.info.source, m.posted, true});
     // A record's `received` is the cycle after the last flit's.
@@ -40,7 +40,7 @@ double CycleRange::mean() const {
   return cases == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(cases);
 }
 
-FirmwareCycles firmware_cycles(const std::vector<MessageRecord>& messages,
+FirmwareCycles firmware_cycles(const std::vector<nic::MessageRecord>& messages,
                                const std::vector<Cycle>& called) {
   FirmwareCycles result;
   const std::vector<Event> events = events_of(messages);

@@ -30,7 +30,7 @@ struct FirmwareCycles {
 };
 
 /// `called`: the cycle of each process's call, by node.
-[[nodiscard]] FirmwareCycles firmware_cycles(const std::vector<MessageRecord>& messages,
+[[nodiscard]] FirmwareCycles firmware_cycles(const std::vector<nic::MessageRecord>& messages,
                                              const std::vector<Cycle>& called);
 
 }  // namespace annelid::simulation

@@ -32,7 +32,7 @@ Json configuration(const RunResult& r) {
           {"limits", {{"cycles", s.cycle_limit}}}};
 }
 
-Json blocked(const BlockedCycles& b) {
+Json blocked(const systemc::BlockedCycles& b) {
   return {{"stepwise", b.same_step - b.same_step_ejection},
           {"stepwise_ejection", b.same_step_ejection},
           {"depth", b.other_step},
@@ -40,7 +40,7 @@ Json blocked(const BlockedCycles& b) {
           {"back_pressure", b.back_pressure}};
 }
 
-Json statistics(const StepStatistics& s) {
+Json statistics(const systemc::StepStatistics& s) {
   return {{"messages", s.messages},
           {"flits", s.flits},
           {"hops", s.hops},
@@ -73,7 +73,7 @@ Json checks(const RunResult& r) {
   return all;
 }
 
-Json node_json(const NetworkConfig& network, Address a) {
+Json node_json(const systemc::NetworkConfig& network, Address a) {
   Json node = {a.x};
   if (network.dims() > 1) node.push_back(a.y);
   if (network.dims() > 2) node.push_back(a.z);

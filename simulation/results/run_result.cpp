@@ -4,7 +4,9 @@
 
 namespace annelid::simulation {
 
-Cycle cycles_of(const StepStatistics& step) { return step.last_ejected - step.first_injected + 1; }
+Cycle cycles_of(const systemc::StepStatistics& step) {
+  return step.last_ejected - step.first_injected + 1;
+}
 
 std::uint64_t RunResult::messages() const {
   std::uint64_t n = 0;

@@ -32,9 +32,9 @@ struct RunResult {
   Scenario scenario;
   std::uint32_t crc32 = 0;  ///< of what the processes' SOURCE held, by rank
 
-  Cycle cycles = 0;                               ///< until the last node has finished its call
-  std::map<std::uint32_t, StepStatistics> steps;  ///< by label, 1 for the first step
-  StepStatistics control;                         ///< packets of the NICs' own protocol
+  Cycle cycles = 0;  ///< until the last node has finished its call
+  std::map<std::uint32_t, systemc::StepStatistics> steps;  ///< by label, 1 for the first step
+  systemc::StepStatistics control;                         ///< packets of the NICs' own protocol
   std::map<std::uint32_t, std::uint64_t> injection_waits;  ///< by step, cycles (step_waits.hpp)
   std::uint64_t reference_conflicts = 0;  ///< pairs of messages of a step that share a channel
   std::uint64_t nodes_verified = 0;
@@ -54,7 +54,7 @@ struct RunResult {
 };
 
 /// Cycles from the first head on an injection channel to the last tail on an ejection channel.
-Cycle cycles_of(const StepStatistics& step);
+Cycle cycles_of(const systemc::StepStatistics& step);
 
 /// The same scenario gives the same text, byte for byte, whatever stands in for its routers.
 std::string to_json(const RunResult& result);

@@ -14,15 +14,16 @@ struct Injection {
 
 }  // namespace
 
-std::map<std::uint32_t, std::uint64_t> injection_waits(const std::vector<MessageRecord>& messages) {
+std::map<std::uint32_t, std::uint64_t> injection_waits(
+    const std::vector<nic::MessageRecord>& messages) {
   std::map<std::tuple<NodeId, Port, std::uint32_t>, std::vector<Injection>> ports;
-  const auto key = [](const MessageRecord& m) {
+  const auto key = [](const nic::MessageRecord& m) {
     return std::tuple(m.info.source, m.local, m.info.step);
   };
-  const auto is_injected = [](const MessageRecord& m) {
+  const auto is_injected = [](const nic::MessageRecord& m) {
     return m.info.source != m.info.destination && m.sent != kNever;
   };
-  for (const MessageRecord& m : messages) {
+  for (const nic::MessageRecord& m : messages) {
     if (is_injected(m)) ports[key(m)].push_back({m.started, m.sent + 1, 0});
   }
   for (auto& [port, list] : ports) {
@@ -34,7 +35,7 @@ std::map<std::uint32_t, std::uint64_t> injection_waits(const std::vector<Message
     }
   }
   std::map<std::uint32_t, std::uint64_t> waits;
-  for (const MessageRecord& m : messages) {
+  for (const nic::MessageRecord& m : messages) {
     if (!is_injected(m)) continue;
     const auto& list = ports[key(m)];
     const auto own = std::ranges::lower_bound(list, m.started, {}, &Injection::start);

@@ -14,6 +14,6 @@ namespace annelid::simulation {
 /// in a schedule without stepwise contention; a one-port router sends a step's messages one after
 /// the other.
 [[nodiscard]] std::map<std::uint32_t, std::uint64_t> injection_waits(
-    const std::vector<MessageRecord>& messages);
+    const std::vector<nic::MessageRecord>& messages);
 
 }  // namespace annelid::simulation

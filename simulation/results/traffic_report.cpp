@@ -26,7 +26,7 @@ struct Busiest {
 
 Busiest busiest_channel(const TrafficScenario& s, const OpenLoopResult& r,
                         const traffic::Analysis& analysis) {
-  const RouterConfig& router = s.network.router;
+  const systemc::RouterConfig& router = s.network.router;
   const auto ports = static_cast<std::size_t>(router.ports());
   Busiest b;
   std::uint64_t most = 0, sum = 0, channels = 0;
@@ -122,7 +122,7 @@ Json configuration(const TrafficScenario& s) {
 
 Json channels_json(const TrafficScenario& s, const OpenLoopResult& r,
                    const traffic::Analysis& analysis) {
-  const RouterConfig& router = s.network.router;
+  const systemc::RouterConfig& router = s.network.router;
   const auto cycles = static_cast<double>(s.phases.measure);
   const double load = s.synthetic.injection.load;
   Json all = Json::array();
@@ -141,7 +141,7 @@ Json channels_json(const TrafficScenario& s, const OpenLoopResult& r,
           analysis.rates.outputs[n * ports + o]);
     }
     for (Port l = 0; l < locals; ++l) {
-      add(n, injection_channel_name(l), r.channels->injections()[n * locals + l],
+      add(n, systemc::injection_channel_name(l), r.channels->injections()[n * locals + l],
           analysis.rates.injections[n * locals + l]);
     }
   }

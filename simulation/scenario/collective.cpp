@@ -32,7 +32,7 @@ reference::Inputs Collective::inputs() const {
   return {operation(), network, root, bytes, {}, ranks};
 }
 
-reference::Network reference_network(const NetworkConfig& n) {
+reference::Network reference_network(const systemc::NetworkConfig& n) {
   return {n.size[0], n.size[1], n.size[2], n.router.torus, n.ideal};
 }
 
@@ -43,7 +43,7 @@ Address node_address(const reference::Node& n) {
           static_cast<std::uint8_t>(n.z)};
 }
 
-std::string describe(const Collective& c, const NetworkConfig& network) {
+std::string describe(const Collective& c, const systemc::NetworkConfig& network) {
   std::string text = fmt::format("{} {}", c.algorithm_name(), name_of(c.operation()));
   if (c.reduces()) text += fmt::format(" by {} of {}", name_of(c.op), name_of(c.type));
   if (c.has_root()) {
@@ -56,7 +56,7 @@ std::string describe(const Collective& c, const NetworkConfig& network) {
   return text + (c.has_root() ? " of " : " on ") + "the " + where;
 }
 
-std::string node_text(const NetworkConfig& network, Address a) {
+std::string node_text(const systemc::NetworkConfig& network, Address a) {
   std::string text = std::to_string(a.x);
   if (network.dims() > 1) text += fmt::format(",{}", a.y);
   if (network.dims() > 2) text += fmt::format(",{}", a.z);

@@ -41,7 +41,7 @@ struct Collective {
   [[nodiscard]] reference::Inputs inputs() const;
 };
 
-[[nodiscard]] reference::Network reference_network(const NetworkConfig& network);
+[[nodiscard]] reference::Network reference_network(const systemc::NetworkConfig& network);
 [[nodiscard]] reference::Node reference_node(Address address);
 [[nodiscard]] Address node_address(const reference::Node& node);
 
@@ -51,9 +51,10 @@ struct Collective {
 [[nodiscard]] bool reduces(reference::Operation operation);
 
 /// "edn broadcast from node 2,0 of an 8x8 mesh".
-[[nodiscard]] std::string describe(const Collective& collective, const NetworkConfig& network);
+[[nodiscard]] std::string describe(const Collective& collective,
+                                   const systemc::NetworkConfig& network);
 
 /// "3", "3,1" or "3,1,0", by the network's dimensions.
-[[nodiscard]] std::string node_text(const NetworkConfig& network, Address address);
+[[nodiscard]] std::string node_text(const systemc::NetworkConfig& network, Address address);
 
 }  // namespace annelid::simulation

@@ -66,7 +66,7 @@ std::string served() {
 }
 
 const Algorithm& read_algorithm(const Settings& s, Operation operation,
-                                const NetworkConfig& config) {
+                                const systemc::NetworkConfig& config) {
   const reference::Network network = reference_network(config);
   const std::string_view operation_name = reference::name_of(operation);
   const std::string known = algorithm_names(operation);
@@ -96,7 +96,7 @@ const Algorithm& read_algorithm(const Settings& s, Operation operation,
   return *found;
 }
 
-reference::Node read_root(const Settings& s, const NetworkConfig& network) {
+reference::Node read_root(const Settings& s, const systemc::NetworkConfig& network) {
   const auto at = s.integers("collective.root");
   if (at.empty()) return {};
   const auto dims = static_cast<std::size_t>(network.dims());
@@ -147,7 +147,7 @@ void read_amount(const Settings& s, CollectiveChoice& choice) {
   }
 }
 
-void read_operator(const Settings& s, const NetworkConfig& network, Collective& c) {
+void read_operator(const Settings& s, const systemc::NetworkConfig& network, Collective& c) {
   static const auto kOperators = names_of<reference::Operator, reference::kAllOperators>();
   static const auto kTypes = names_of<reference::ElementType, reference::kElementTypes>();
   c.op = static_cast<reference::Operator>(s.choice("collective.operator", kOperators, 0));
@@ -202,7 +202,7 @@ Operation read_operation(const Settings& s) {
   return static_cast<Operation>(s.choice("collective.operation", kNames, 0));
 }
 
-CollectiveChoice read_collective(const Settings& s, const NetworkConfig& network) {
+CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig& network) {
   CollectiveChoice choice;
   Collective& c = choice.collective;
   const Operation operation = read_operation(s);
@@ -263,7 +263,7 @@ void require_room(const Settings& s, const Collective& c) {
   }
 }
 
-nlohmann::ordered_json collective_json(const Collective& c, const NetworkConfig& network) {
+nlohmann::ordered_json collective_json(const Collective& c, const systemc::NetworkConfig& network) {
   nlohmann::ordered_json json = {{"operation", name_of(c.operation())},
                                  {"algorithm", c.by_auto ? kAuto : c.algorithm->name}};
   if (c.by_auto) json["chosen"] = c.algorithm->name;

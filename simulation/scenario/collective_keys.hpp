@@ -28,7 +28,7 @@ struct CollectiveChoice {
 /// The operation that the settings describe, at this network. Throws InputError for what there is
 /// not, what does not fit the network (and names an algorithm that does), and values out of range.
 [[nodiscard]] CollectiveChoice read_collective(const Settings& settings,
-                                               const NetworkConfig& network);
+                                               const systemc::NetworkConfig& network);
 
 /// The bytes of a block, of a payload of so many bytes. Throws InputError if it cannot be divided.
 [[nodiscard]] std::uint64_t block_bytes(const Settings& settings, const Collective& collective,
@@ -56,6 +56,6 @@ constexpr std::array<std::string_view, kCount> names_of() {
 
 /// The object "collective" of result.json.
 [[nodiscard]] nlohmann::ordered_json collective_json(const Collective& collective,
-                                                     const NetworkConfig& network);
+                                                     const systemc::NetworkConfig& network);
 
 }  // namespace annelid::simulation

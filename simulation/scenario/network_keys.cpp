@@ -49,15 +49,16 @@ constexpr std::array kKeys = {
         "Accept a network that can deadlock: true or false"},
 };
 
-void read_shape(const Settings& s, NetworkConfig& network) {
-  RouterConfig& router = network.router;
+void read_shape(const Settings& s, systemc::NetworkConfig& network) {
+  systemc::RouterConfig& router = network.router;
   if (const auto sizes = s.integers("network.size"); !sizes.empty()) {
     if (sizes.size() > kMaxDims) s.refuse("network.size", "one to three integers");
     router.dims = static_cast<int>(sizes.size());
     network.size = {1, 1, 1};
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       // validate() refuses it; the clamp keeps it an int until then.
-      network.size[d] = static_cast<int>(std::clamp<std::int64_t>(sizes[d], -1, kMaxNodes + 1));
+      network.size[d] =
+          static_cast<int>(std::clamp<std::int64_t>(sizes[d], -1, systemc::kMaxNodes + 1));
     }
   }
   const auto topologies = s.texts("network.topology");
@@ -85,13 +86,13 @@ int integer(const Settings& s, const char* key, int otherwise) {
 
 /// What is between routers. In the ideal network it keeps its defaults, whatever the settings say:
 /// so a scenario can be run on both.
-void read_channels(const Settings& s, RouterConfig& router) {
-  router.arbiters = static_cast<ArbiterKind>(s.choice("router.arbiters", kArbiters, 0));
-  router.classes = static_cast<TorusClasses>(s.choice("router.classes", kClasses, 0));
+void read_channels(const Settings& s, systemc::RouterConfig& router) {
+  router.arbiters = static_cast<systemc::ArbiterKind>(s.choice("router.arbiters", kArbiters, 0));
+  router.classes = static_cast<systemc::TorusClasses>(s.choice("router.classes", kClasses, 0));
   router.allow_deadlock = s.boolean("router.allow_deadlock", false);
   router.stages = integer(s, "router.stages", 1);
   router.link_registers = integer(s, "router.link_registers", 0);
-  const int classes = router.classes == TorusClasses::kPlh ? 3 : 2;
+  const int classes = router.classes == systemc::TorusClasses::kPlh ? 3 : 2;
   router.vcs = integer(s, "router.vcs", router.has_rings() ? classes : 1);
 }
 
@@ -123,11 +124,11 @@ std::string vcs_text(int vcs, int depth) {
 
 std::span<const Key> network_keys() { return kKeys; }
 
-NetworkConfig read_network(const Settings& s) {
-  NetworkConfig network;
-  RouterConfig& router = network.router;
+systemc::NetworkConfig read_network(const Settings& s) {
+  systemc::NetworkConfig network;
+  systemc::RouterConfig& router = network.router;
   read_shape(s, network);
-  router.kind = static_cast<RouterKind>(s.choice("router.kind", kRouterKinds, 0));
+  router.kind = static_cast<systemc::RouterKind>(s.choice("router.kind", kRouterKinds, 0));
   router.local_ports = integer(s, "router.local_ports", router.one_port() ? 1 : 2 * router.dims);
   router.local_vcs = integer(s, "router.local_vcs", 1);
   if (!network.ideal) read_channels(s, router);
@@ -136,11 +137,11 @@ NetworkConfig read_network(const Settings& s) {
   return network;
 }
 
-std::string size_text(const NetworkConfig& n) {
+std::string size_text(const systemc::NetworkConfig& n) {
   return fmt::format("{}", fmt::join(n.size.begin(), n.size.begin() + n.dims(), "x"));
 }
 
-std::string describe_network(const NetworkConfig& n) {
+std::string describe_network(const systemc::NetworkConfig& n) {
   if (n.dims() == 1) {
     return fmt::format("{}-node {}", n.size_of(0), n.is_ring(0) ? "ring" : "line");
   }
@@ -156,8 +157,8 @@ std::string describe_network(const NetworkConfig& n) {
   return size + (n.is_ring(0) ? " torus" : " mesh");
 }
 
-std::string describe_router(const NetworkConfig& n) {
-  const RouterConfig& r = n.router;
+std::string describe_router(const systemc::NetworkConfig& n) {
+  const systemc::RouterConfig& r = n.router;
   const std::string ports =
       fmt::format("{} local port{}", r.local_ports, r.local_ports == 1 ? "" : "s");
   if (n.ideal) return fmt::format("none; {}, {}", ports, vcs_text(r.local_vcs, r.depth));
@@ -166,7 +167,7 @@ std::string describe_router(const NetworkConfig& n) {
   if (r.local_vcs != 1) text += fmt::format(", {} local VCs", r.local_vcs);
   if (r.stages != 1) text += fmt::format(", {} stages", r.stages);
   if (r.link_registers != 0) text += fmt::format(", {} link registers", r.link_registers);
-  if (r.arbiters != ArbiterKind::kRoundRobin) text += ", matrix arbiters";
+  if (r.arbiters != systemc::ArbiterKind::kRoundRobin) text += ", matrix arbiters";
   if (r.has_rings()) {
     text += r.ring_classes() == 1
                 ? ", no classes"
@@ -175,7 +176,7 @@ std::string describe_router(const NetworkConfig& n) {
   return text;
 }
 
-Json network_json(const NetworkConfig& n) {
+Json network_json(const systemc::NetworkConfig& n) {
   Json topology = Json::array(), size = Json::array();
   bool mixed = false;
   for (int d = 0; d < n.dims(); ++d) {
@@ -187,8 +188,8 @@ Json network_json(const NetworkConfig& n) {
   return {{"topology", mixed ? topology : topology[0]}, {"size", size}};
 }
 
-Json router_json(const NetworkConfig& n) {
-  const RouterConfig& r = n.router;
+Json router_json(const systemc::NetworkConfig& n) {
+  const systemc::RouterConfig& r = n.router;
   if (n.ideal) {
     return {{"kind", kRouterKinds[static_cast<int>(r.kind)]},
             {"local_ports", r.local_ports},
@@ -207,11 +208,11 @@ Json router_json(const NetworkConfig& n) {
           {"allow_deadlock", r.allow_deadlock}};
 }
 
-std::string shape_options(const NetworkConfig& n) {
+std::string shape_options(const systemc::NetworkConfig& n) {
   return options_text({{"network", network_json(n)}});
 }
 
-std::string network_options(const NetworkConfig& n) {
+std::string network_options(const systemc::NetworkConfig& n) {
   return options_text({{"network", network_json(n)}, {"router", router_json(n)}});
 }
 

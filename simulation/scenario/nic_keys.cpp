@@ -28,8 +28,8 @@ constexpr std::array kKeys = {
 
 std::span<const Key> nic_keys() { return kKeys; }
 
-NicConfig read_nic(const Settings& s, const NetworkConfig& network) {
-  NicConfig nic;
+nic::NicConfig read_nic(const Settings& s, const systemc::NetworkConfig& network) {
+  nic::NicConfig nic;
   nic.network = network;
   const auto integer = [&s](const char* key, std::uint64_t otherwise, std::int64_t low,
                             std::int64_t high) {
@@ -48,7 +48,7 @@ NicConfig read_nic(const Settings& s, const NetworkConfig& network) {
   return nic;
 }
 
-nlohmann::ordered_json nic_json(const NicConfig& nic) {
+nlohmann::ordered_json nic_json(const nic::NicConfig& nic) {
   return {{"eager_bytes", nic.eager_bytes},
           {"alpha", nic.alpha},
           {"gamma", nic.gamma},

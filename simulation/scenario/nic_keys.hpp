@@ -13,9 +13,10 @@ namespace annelid::simulation {
 
 /// The NICs that the settings describe, at this network. Throws InputError with the file and line,
 /// or the option, of what is out of range.
-[[nodiscard]] NicConfig read_nic(const Settings& settings, const NetworkConfig& network);
+[[nodiscard]] nic::NicConfig read_nic(const Settings& settings,
+                                      const systemc::NetworkConfig& network);
 
 /// The object "nic" of result.json.
-[[nodiscard]] nlohmann::ordered_json nic_json(const NicConfig& nic);
+[[nodiscard]] nlohmann::ordered_json nic_json(const nic::NicConfig& nic);
 
 }  // namespace annelid::simulation

@@ -86,7 +86,7 @@ bool keeps_order(const Algorithm& algorithm, const Collective& c) {
 }
 
 /// What the same call could change, one thing alone, to keep the order.
-std::string what_keeps_order(const NetworkConfig& network, const Collective& c) {
+std::string what_keeps_order(const systemc::NetworkConfig& network, const Collective& c) {
   std::string text;
   const auto add = [&text](const std::string& way) { text += (text.empty() ? "" : ", ") + way; };
   const auto would = [&c](auto change) {
@@ -139,7 +139,7 @@ std::array<Key, 5> rank_keys() {
           "by step"}};
 }
 
-void read_ranks(const Settings& s, const NetworkConfig& network, Collective& c) {
+void read_ranks(const Settings& s, const systemc::NetworkConfig& network, Collective& c) {
   require_by_rank(s, c);
   if (!c.by_auto) read_parameter(s, c);
   if (!c.algorithm->by_rank) return;
@@ -158,7 +158,7 @@ void read_ranks(const Settings& s, const NetworkConfig& network, Collective& c) 
                                node_text(network, node_address(members.back()))));
 }
 
-void require_order(const Settings& s, const NetworkConfig& network, const Collective& c) {
+void require_order(const Settings& s, const systemc::NetworkConfig& network, const Collective& c) {
   if (reference::commutes(c.op) || keeps_order(*c.algorithm, c)) return;
   throw InputError(s.origin("collective.operator"),
                    fmt::format("\"{}\", which needs the order of the ranks, and \"{}\" does not "

@@ -29,11 +29,12 @@ inline constexpr std::uint32_t kReceiveInTurn = 2U << kReceivesShift,
 /// Reads ranks, embedding and PARAMETER_1 of a collective whose algorithm, network and root are
 /// known. Throws InputError for keys that mean nothing to the algorithm, and for a root that takes
 /// no part.
-void read_ranks(const Settings& settings, const NetworkConfig& network, Collective& collective);
+void read_ranks(const Settings& settings, const systemc::NetworkConfig& network,
+                Collective& collective);
 
 /// Throws InputError if the operator does not commute and the algorithm does not keep the order of
 /// the ranks; says what would.
-void require_order(const Settings& settings, const NetworkConfig& network,
+void require_order(const Settings& settings, const systemc::NetworkConfig& network,
                    const Collective& collective);
 
 /// "40 ranks by snake"; "" if the algorithm is not by rank.

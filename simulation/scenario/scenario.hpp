@@ -25,15 +25,15 @@ struct FirmwareChoice {
 [[nodiscard]] std::string name_of(const FirmwareChoice& firmware);
 /// What the modelled cores execute; nothing for native firmware. Throws InputError, with `where`,
 /// for a file that is no RV32 program.
-[[nodiscard]] Image read_image(const FirmwareChoice& firmware, const std::string& where);
+[[nodiscard]] nic::Image read_image(const FirmwareChoice& firmware, const std::string& where);
 
 /// The keys of `annelid run`: those of the network, the NICs and the collective, and its own.
 [[nodiscard]] std::vector<Key> run_keys();
 
 struct Scenario {
   std::string name;
-  NetworkConfig network;
-  NicConfig nic;
+  systemc::NetworkConfig network;
+  nic::NicConfig nic;
   FirmwareChoice firmware;
   Collective collective;
   std::filesystem::path payload;  ///< empty: random contents

@@ -218,7 +218,7 @@ void Settings::refuse(const std::string& key, const std::string& expected) const
 void Settings::checked(const std::function<void()>& check) const {
   try {
     check();
-  } catch (const ConfigError& error) {
+  } catch (const systemc::ConfigError& error) {
     const std::string key = error.key().substr(0, error.key().find('['));
     throw InputError(origin(key), error.found(), error.expected());
   }

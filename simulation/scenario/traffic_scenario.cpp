@@ -57,7 +57,8 @@ traffic::PatternConfig read_pattern(const Settings& s) {
   traffic::PatternConfig pattern;
   pattern.kind = choice(s, "traffic.pattern", traffic::kPatternKinds);
   for (const std::int64_t node : s.integers("traffic.hotspots")) {
-    if (node < 0 || node >= kMaxNodes) s.refuse("traffic.hotspots", "numbers of nodes, from 0");
+    if (node < 0 || node >= systemc::kMaxNodes)
+      s.refuse("traffic.hotspots", "numbers of nodes, from 0");
     pattern.hotspots.push_back(static_cast<NodeId>(node));
   }
   pattern.hotspot_fraction = s.number("traffic.hotspot_fraction", pattern.hotspot_fraction);
@@ -84,7 +85,7 @@ Cycle cycles(const Settings& s, const char* key, Cycle otherwise, std::int64_t l
 
 std::vector<traffic::TraceMessage> read_trace_file(const Settings& s,
                                                    const std::filesystem::path& file,
-                                                   const NetworkConfig& network) {
+                                                   const systemc::NetworkConfig& network) {
   const std::string where = s.origin("traffic.trace");
   std::ifstream in(file);
   if (!in || std::filesystem::is_directory(file)) {

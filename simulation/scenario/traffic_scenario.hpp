@@ -20,7 +20,7 @@ namespace annelid::simulation {
 
 struct TrafficScenario {
   std::string name;
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   traffic::SyntheticConfig synthetic;
   traffic::Phases phases;
   std::filesystem::path trace_file;          ///< empty: synthetic traffic

@@ -44,7 +44,7 @@ void add(JobResult& job, const simulation::RunResult& run) {
 
 }  // namespace
 
-JobResult run_job(const CheckJob& job, const Image& image) {
+JobResult run_job(const CheckJob& job, const nic::Image& image) {
   simulation::Scenario scenario;
   scenario.network = job.network;
   scenario.nic.network = job.network;

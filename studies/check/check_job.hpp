@@ -25,7 +25,7 @@ struct JobResult {
 };
 
 /// Once per process, as SystemC elaborates once. `image` is that of RV32 firmware.
-[[nodiscard]] JobResult run_job(const CheckJob& job, const Image& image);
+[[nodiscard]] JobResult run_job(const CheckJob& job, const nic::Image& image);
 
 /// For the way from process to process: one line of JSON.
 [[nodiscard]] std::string to_json(const JobResult& result);

@@ -20,7 +20,7 @@ std::optional<int> number_of(std::string_view text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool fits = error == std::errc{} && end == text.data() + text.size();
-  return fits && number >= 1 && number <= kMaxNodes ? std::optional(number) : std::nullopt;
+  return fits && number >= 1 && number <= systemc::kMaxNodes ? std::optional(number) : std::nullopt;
 }
 
 /// "12x11", so that `ranks` fit.
@@ -33,7 +33,7 @@ bool has(const std::vector<simulation::Override>& overrides, std::string_view ke
   return std::ranges::find(overrides, key, &simulation::Override::key) != overrides.end();
 }
 
-NetworkConfig network_of(const std::vector<simulation::Override>& overrides, int ranks) {
+systemc::NetworkConfig network_of(const std::vector<simulation::Override>& overrides, int ranks) {
   simulation::Settings settings(
       {simulation::network_keys().begin(), simulation::network_keys().end()}, {}, overrides);
   if (!has(overrides, "network.size")) {
@@ -56,7 +56,7 @@ std::vector<int> rank_numbers(const std::string& text, int samples, std::uint64_
     throw InputError("--ranks", "\"" + text + "\"",
                      fmt::format("a number of ranks, or the first and the last of several as in "
                                  "1:130, 1..{}",
-                                 kMaxNodes));
+                                 systemc::kMaxNodes));
   }
   std::vector<int> numbers(static_cast<std::size_t>(*last - *first + 1));
   std::iota(numbers.begin(), numbers.end(), *first);
@@ -78,7 +78,7 @@ std::vector<int> rank_numbers(const std::string& text, int samples, std::uint64_
 std::vector<RankNumbers> networks_for(const std::vector<int>& numbers,
                                       const std::vector<simulation::Override>& network) {
   if (has(network, "network.size")) {
-    const NetworkConfig given = network_of(network, numbers.back());
+    const systemc::NetworkConfig given = network_of(network, numbers.back());
     if (static_cast<std::size_t>(numbers.back()) > given.nodes()) {
       throw InputError("--ranks", std::to_string(numbers.back()),
                        fmt::format("at most {}, the nodes of the {}", given.nodes(),

@@ -12,7 +12,7 @@ namespace annelid::studies {
 
 /// A network, and the numbers of ranks that are checked on it, ascending.
 struct RankNumbers {
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   std::vector<int> numbers;
 };
 

@@ -30,10 +30,10 @@ constexpr double kMostSeconds = 10;  ///< beyond, not made
 constexpr std::size_t kNetworksPerRankAlgorithm = 3;
 
 /// "8x8", "16", "4x4x5"; rings: "t" for each dimension that is one, "m" for one that is not.
-NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
-  NetworkConfig network;
+systemc::NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
+  systemc::NetworkConfig network;
   network.size = size;
-  RouterConfig& router = network.router;
+  systemc::RouterConfig& router = network.router;
   router.dims = static_cast<int>(std::string_view(rings).size());
   for (std::size_t d = 0; d < static_cast<std::size_t>(router.dims); ++d) {
     router.torus[d] = rings[d] == 't';
@@ -44,7 +44,7 @@ NetworkConfig network_of(std::array<int, 3> size, const char* rings) {
   return network;
 }
 
-NetworkConfig with_router(NetworkConfig network, RouterKind kind) {
+systemc::NetworkConfig with_router(systemc::NetworkConfig network, systemc::RouterKind kind) {
   network.router.kind = kind;
   network.router.local_ports = network.router.one_port() ? 1 : 2 * network.router.dims;
   return network;
@@ -109,7 +109,7 @@ class AlgorithmPlan {
         dealer_(request.firmwares.size(), request.routers.size()) {}
 
   /// On a network that the algorithm supports; `long_ones`: also those that others stand for.
-  void add(const NetworkConfig& config, const std::vector<simulation::Collective>& calls,
+  void add(const systemc::NetworkConfig& config, const std::vector<simulation::Collective>& calls,
            bool long_ones) {
     const reference::Network network = simulation::reference_network(config);
     costs_.clear();
@@ -156,7 +156,7 @@ class AlgorithmPlan {
   }
 
   /// By place of their combinations, without calls.
-  [[nodiscard]] std::vector<CheckJob> jobs_on(const NetworkConfig& config) const {
+  [[nodiscard]] std::vector<CheckJob> jobs_on(const systemc::NetworkConfig& config) const {
     std::vector<CheckJob> jobs;
     for (std::size_t place = 0; place < dealer_.combinations(); ++place) {
       jobs.push_back({&algorithm_,
@@ -185,8 +185,8 @@ class AlgorithmPlan {
 
 }  // namespace
 
-std::vector<NetworkConfig> check_networks(const CheckScope& scope) {
-  std::vector<NetworkConfig> networks = {
+std::vector<systemc::NetworkConfig> check_networks(const CheckScope& scope) {
+  std::vector<systemc::NetworkConfig> networks = {
       network_of({4, 4, 1}, "mm"),  network_of({8, 8, 1}, "mm"),  network_of({5, 3, 1}, "mm"),
       network_of({6, 6, 1}, "mm"),  network_of({7, 1, 1}, "m"),   network_of({4, 4, 4}, "mmm"),
       network_of({3, 2, 4}, "mmm"), network_of({4, 4, 1}, "tt"),  network_of({8, 8, 1}, "tt"),
@@ -230,10 +230,10 @@ CheckPlan plan_check(const CheckRequest& request) {
 }
 
 std::string run_command(const CheckJob& job, const simulation::Collective& c) {
-  const NetworkConfig& n = job.network;
-  std::string text = fmt::format(
-      "annelid run --operation {} --algorithm {} {}", name_of(c.operation()),
-      c.by_auto ? simulation::kAuto : c.algorithm->name, simulation::shape_options(n));
+  const systemc::NetworkConfig& n = job.network;
+  std::string text =
+      fmt::format("annelid run --operation {} --algorithm {} {}", name_of(c.operation()),
+                  c.by_auto ? simulation::kAuto : c.algorithm->name, simulation::shape_options(n));
   if (n.router.one_port()) text += " --router one-port";
   if (job.half_duplex()) text += " --half-duplex true";
   text += " --firmware " + name_of(job.firmware);
@@ -241,9 +241,7 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
     text += " --root " + simulation::node_text(n, simulation::node_address(c.root));
   }
   text += fmt::format(" --bytes {} --seed {}", c.bytes, c.seed);
-  if (c.reduces())
-    text += fmt::format(" --operator {} --type {}", name_of(c.op),
-                        name_of(c.type));
+  if (c.reduces()) text += fmt::format(" --operator {} --type {}", name_of(c.op), name_of(c.type));
   if (c.parameter != 0) text += fmt::format(" --parameter {}", c.parameter);
   if (c.by_auto ? simulation::fallback(c.operation()).by_rank : c.algorithm->by_rank) {
     text += fmt::format(" --ranks {}", reference::rank_count(c.network, c.ranks));
@@ -255,10 +253,10 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
 }
 
 std::string describe(const CheckJob& job) {
-  return fmt::format(
-      "{} {} on {}, {}, {}", job.algorithm->name, name_of(job.algorithm->operation),
-      simulation::describe_network(job.network),
-      job.network.router.one_port() ? "one-port" : "all-port", name_of(job.firmware));
+  return fmt::format("{} {} on {}, {}, {}", job.algorithm->name, name_of(job.algorithm->operation),
+                     simulation::describe_network(job.network),
+                     job.network.router.one_port() ? "one-port" : "all-port",
+                     name_of(job.firmware));
 }
 
 }  // namespace annelid::studies

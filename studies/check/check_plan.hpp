@@ -16,7 +16,7 @@ namespace annelid::studies {
 /// after the other.
 struct CheckJob {
   const reference::Algorithm* algorithm = nullptr;
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   simulation::FirmwareChoice firmware;
   std::vector<simulation::Collective> calls;
   double seconds = 0;  ///< of one core, estimated
@@ -31,9 +31,9 @@ struct CheckJob {
 /// What is to be checked.
 struct CheckRequest {
   std::vector<const reference::Algorithm*> algorithms;
-  std::vector<NetworkConfig> networks;  ///< the kind of their routers does not matter
-  std::vector<RankNumbers> ranks;       ///< in place of networks: --ranks, algorithms by rank alone
-  std::vector<RouterKind> routers;
+  std::vector<systemc::NetworkConfig> networks;  ///< the kind of their routers does not matter
+  std::vector<RankNumbers> ranks;  ///< in place of networks: --ranks, algorithms by rank alone
+  std::vector<systemc::RouterKind> routers;
   std::vector<simulation::FirmwareChoice> firmwares;
   CheckScope scope;
   bool every = false;  ///< every call on every router and firmware, whatever that costs
@@ -60,7 +60,7 @@ struct CheckPlan {
 
 /// Networks of every kind that algorithms are made for: meshes, tori, mixed, one to three
 /// dimensions; squares, powers, odd sizes; the larger ones unless the scope is quick.
-[[nodiscard]] std::vector<NetworkConfig> check_networks(const CheckScope& scope);
+[[nodiscard]] std::vector<systemc::NetworkConfig> check_networks(const CheckScope& scope);
 
 /// The jobs of all algorithms on the networks that they support. A call that takes no time is made
 /// in every combination of firmware and router; a longer one on each firmware, with the routers in

@@ -8,7 +8,7 @@
 
 namespace annelid::studies {
 
-CheckRunner::CheckRunner(const std::vector<CheckJob>& jobs, const Image& image,
+CheckRunner::CheckRunner(const std::vector<CheckJob>& jobs, const nic::Image& image,
                          std::size_t processes)
     : jobs_(jobs),
       processes_([&](std::size_t job) { return to_json(run_job(jobs[job], image)); }, processes) {}

@@ -12,7 +12,7 @@ namespace annelid::studies {
 class CheckRunner {
  public:
   /// `processes` at the same time, at least 1.
-  CheckRunner(const std::vector<CheckJob>& jobs, const Image& image, std::size_t processes);
+  CheckRunner(const std::vector<CheckJob>& jobs, const nic::Image& image, std::size_t processes);
 
   /// Starts the longest jobs first, so that no process is left alone with one in the end. Tells
   /// `finished` of every job that has ended, by its place, in no order that

@@ -128,7 +128,7 @@ std::string abc_script() {
          "buffer -c -N 16; topo; upsize -D 1000; dnsize -D 1000\n";
 }
 
-AsicCost asic_cost(const RouterConfig& config, const std::vector<std::string>& sources,
+AsicCost asic_cost(const systemc::RouterConfig& config, const std::vector<std::string>& sources,
                    const fs::path& folder, const CostOptions& options) {
   require(kYosys);
   require(kSta);

@@ -35,13 +35,13 @@ fs::path default_cache_dir() {
   return fs::temp_directory_path() / "annelid-cost-cache";
 }
 
-std::int64_t buffer_bits(const RouterConfig& config) {
+std::int64_t buffer_bits(const systemc::RouterConfig& config) {
   std::int64_t vcs = 0;
   for (int port = 0; port < config.ports(); ++port) vcs += config.input_vcs(port);
   return vcs * config.depth * kFlitBits;
 }
 
-CostReport estimate_cost(const RouterConfig& config, const CostOptions& options) {
+CostReport estimate_cost(const systemc::RouterConfig& config, const CostOptions& options) {
   validate(config);
   const WorkFolder work(options.keep);
   std::vector<std::string> sources =

@@ -60,7 +60,7 @@ inline constexpr std::int64_t kFpgaCells =
     7680;  ///< logic cells (a LUT and a flip-flop) of an HX8K
 
 struct CostReport {
-  RouterConfig config;
+  systemc::RouterConfig config;
   std::int64_t buffer_bits = 0;  ///< flit buffers, which are flip-flops here
   AsicCost asic;
   std::optional<FpgaCost> fpga;
@@ -83,10 +83,10 @@ struct CostOptions {
 std::filesystem::path default_cache_dir();
 
 /// Bits of all flit buffers of a router.
-std::int64_t buffer_bits(const RouterConfig& config);
+std::int64_t buffer_bits(const systemc::RouterConfig& config);
 
 /// Minutes of work unless the same router of the same RTL is in the cache. Throws ConfigError,
 /// MissingTool, CostError.
-CostReport estimate_cost(const RouterConfig& config, const CostOptions& options = {});
+CostReport estimate_cost(const systemc::RouterConfig& config, const CostOptions& options = {});
 
 }  // namespace annelid::cost

@@ -18,7 +18,7 @@ std::string abc_script();
 std::string fpga_script(const std::vector<std::string>& sources);
 
 /// `folder` holds the sources. Throw MissingTool, CostError.
-AsicCost asic_cost(const RouterConfig& config, const std::vector<std::string>& sources,
+AsicCost asic_cost(const systemc::RouterConfig& config, const std::vector<std::string>& sources,
                    const std::filesystem::path& folder, const CostOptions& options);
 FpgaCost fpga_cost(const std::vector<std::string>& sources, const std::filesystem::path& folder,
                    const CostOptions& options);

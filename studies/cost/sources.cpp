@@ -39,7 +39,7 @@ constexpr Pin kPins[] = {
 
 int bits(const Pin& pin, int ports) { return pin.fixed_bits + pin.bits_per_port * ports; }
 
-std::string parameters(const RouterConfig& c) {
+std::string parameters(const systemc::RouterConfig& c) {
   int rings = 0;
   for (int d = 0; d < kMaxDims; ++d) {
     if (c.torus[static_cast<std::size_t>(d)]) rings |= 1 << d;
@@ -48,8 +48,8 @@ std::string parameters(const RouterConfig& c) {
       ".Dims({}), .LocalPorts({}), .Vcs({}), .LocalVcs({}), .Stages({}), .LinkRegisters({}), "
       ".Depth({}), .MatrixArbiters({}), .Torus({}), .TorusClasses({}), .AllowDeadlock({})",
       c.dims, c.local_ports, c.vcs, c.local_vcs, c.stages, c.link_registers, c.depth,
-      c.arbiters == ArbiterKind::kMatrix ? 1 : 0, rings, c.classes == TorusClasses::kPlh ? 3 : 2,
-      c.allow_deadlock ? 1 : 0);
+      c.arbiters == systemc::ArbiterKind::kMatrix ? 1 : 0, rings,
+      c.classes == systemc::TorusClasses::kPlh ? 3 : 2, c.allow_deadlock ? 1 : 0);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::vector<std::string> copy_rtl(const fs::path& rtl_dir, const fs::path& folde
   return names;
 }
 
-std::string wrapper(const RouterConfig& config) {
+std::string wrapper(const systemc::RouterConfig& config) {
   std::string ports = "    input logic clk_i", connections = "      .clk_i(clk_i)";
   for (const Pin& pin : kPins) {
     ports += fmt::format(",\n    {} logic [{}:0] {}", pin.output ? "output" : "input",
@@ -83,7 +83,7 @@ std::string wrapper(const RouterConfig& config) {
                      parameters(config), connections);
 }
 
-std::string fpga_harness(const RouterConfig& config) {
+std::string fpga_harness(const systemc::RouterConfig& config) {
   std::string connections = "      .clk_i(clk_i)", wires, outputs;
   int from = 0, out_bits = 0;
   for (const Pin& pin : kPins) {

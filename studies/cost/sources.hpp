@@ -16,10 +16,10 @@ std::vector<std::string> copy_rtl(const std::filesystem::path& rtl_dir,
 
 /// Module `cost_top`: the router with its parameters set and without its observer's outputs, whose
 /// logic synthesis then removes.
-std::string wrapper(const RouterConfig& config);
+std::string wrapper(const systemc::RouterConfig& config);
 
 /// Module `harness`: cost_top between registers, with four pins. The inputs come out of a shift
 /// register (the ports share the 64 data bits), the outputs go into a registered tree of XORs.
-std::string fpga_harness(const RouterConfig& config);
+std::string fpga_harness(const systemc::RouterConfig& config);
 
 }  // namespace annelid::cost

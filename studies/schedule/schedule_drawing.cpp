@@ -91,7 +91,7 @@ std::string legend(Operation operation, bool contended, double x, double y) {
 
 }  // namespace
 
-std::string draw_schedule(const simulation::Collective& c, const NetworkConfig& network,
+std::string draw_schedule(const simulation::Collective& c, const systemc::NetworkConfig& network,
                           const Schedule& schedule) {
   const auto contention = reference::contention(c.network, schedule);
   const bool contended =

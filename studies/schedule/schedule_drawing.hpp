@@ -13,7 +13,7 @@ namespace annelid::studies {
 /// that several messages of the step need are underlaid in red. Channels around a ring leave the
 /// picture on one side and come back on the other.
 [[nodiscard]] std::string draw_schedule(const simulation::Collective& collective,
-                                        const NetworkConfig& network,
+                                        const systemc::NetworkConfig& network,
                                         const reference::Schedule& schedule);
 
 }  // namespace annelid::studies

@@ -30,7 +30,7 @@ std::set<reference::Channel> contended(const StepContention& step) {
 /// "(2,0)", with as many coordinates as the network has dimensions.
 class NodeNames {
  public:
-  explicit NodeNames(const NetworkConfig& network) : network_(network) {}
+  explicit NodeNames(const systemc::NetworkConfig& network) : network_(network) {}
   [[nodiscard]] std::string operator()(Node n) const {
     return "(" +
            simulation::node_text(network_,
@@ -40,7 +40,7 @@ class NodeNames {
   }
 
  private:
-  const NetworkConfig& network_;
+  const systemc::NetworkConfig& network_;
 };
 
 /// The messages of a step by sender, in the order of the reference.
@@ -100,7 +100,7 @@ std::string totals_text(const simulation::Collective& c, const reference::Schedu
                             counted(channels, "channel"), load);
 }
 
-std::string schedule_text(const simulation::Collective& c, const NetworkConfig& network,
+std::string schedule_text(const simulation::Collective& c, const systemc::NetworkConfig& network,
                           const reference::Schedule& schedule) {
   const NodeNames name(network);
   std::set<std::uint64_t> lengths;

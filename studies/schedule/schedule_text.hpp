@@ -10,7 +10,7 @@ namespace annelid::studies {
 
 /// Every step: who sends to whom, and the channels that several messages of the step need.
 [[nodiscard]] std::string schedule_text(const simulation::Collective& collective,
-                                        const NetworkConfig& network,
+                                        const systemc::NetworkConfig& network,
                                         const reference::Schedule& schedule);
 
 /// "4 steps, 63 messages, 120 hops; no stepwise contention".

@@ -15,7 +15,7 @@ namespace annelid::studies {
 namespace {
 
 /// Area and clock rate of a router; `number` counts the different ones.
-RouterCost cost_of(const RouterConfig& router, std::size_t number, Progress& progress) {
+RouterCost cost_of(const systemc::RouterConfig& router, std::size_t number, Progress& progress) {
   cost::CostOptions options;
   const HeldSignals held;
   options.progress = [&](std::string_view tool, std::chrono::seconds so_far) {
@@ -33,11 +33,12 @@ RouterCost cost_of(const RouterConfig& router, std::size_t number, Progress& pro
 }  // namespace
 
 void add_costs(const SweepGrid& grid, SweepTable& table, Progress& progress) {
-  std::vector<std::pair<RouterConfig, RouterCost>> known;
+  std::vector<std::pair<systemc::RouterConfig, RouterCost>> known;
   for (std::size_t i = 0; i < grid.points.size(); ++i) {
     if (!table.row(i) || grid.points[i].scenario.network.ideal) continue;
-    const RouterConfig& router = grid.points[i].scenario.network.router;
-    auto cost = std::ranges::find(known, router, &std::pair<RouterConfig, RouterCost>::first);
+    const systemc::RouterConfig& router = grid.points[i].scenario.network.router;
+    auto cost =
+        std::ranges::find(known, router, &std::pair<systemc::RouterConfig, RouterCost>::first);
     if (cost == known.end()) {
       cost = known.insert(known.end(), {router, cost_of(router, known.size() + 1, progress)});
     }

@@ -63,7 +63,8 @@ std::uint64_t parse_size(std::string_view text, const std::string& where) {
   const auto [rest, error] = std::from_chars(text.data(), end, value);
   const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
   const int shift = unit.empty() ? 0 : unit == "k" ? 10 : unit == "M" ? 20 : -1;
-  if (error != std::errc{} || shift < 0 || value < 1 || value > simulation::kLongestMessage >> shift) {
+  if (error != std::errc{} || shift < 0 || value < 1 ||
+      value > simulation::kLongestMessage >> shift) {
     refuse_size(where, fmt::format("\"{}\"", text));
   }
   return value << shift;
@@ -113,7 +114,7 @@ std::string configuration_text(const simulation::Scenario& s, std::uint64_t firm
 }
 
 std::uint64_t hash_of(const simulation::FirmwareChoice& firmware, const std::string& where) {
-  const Image image = simulation::read_image(firmware, where);
+  const nic::Image image = simulation::read_image(firmware, where);
   return fnv1a({reinterpret_cast<const char*>(image.ram.data()), image.ram.size()});
 }
 
@@ -142,10 +143,9 @@ class CaseMaker {
     std::string known;
     for (const TuneCase& c : grid_.cases) {
       const reference::Network network = simulation::reference_network(c.network);
-      known +=
-          fmt::format("{}for {} on the {}: {}", known.empty() ? "" : "; ",
-                      name_of(c.operation), simulation::describe_network(c.network),
-                      simulation::algorithm_names(c.operation, &network));
+      known += fmt::format("{}for {} on the {}: {}", known.empty() ? "" : "; ",
+                           name_of(c.operation), simulation::describe_network(c.network),
+                           simulation::algorithm_names(c.operation, &network));
     }
     throw InputError(settings_.origin("tune.algorithm"), "\"" + *unused_.begin() + "\"", known);
   }
@@ -164,7 +164,7 @@ class CaseMaker {
   }
 
   void make_ranks(const simulation::Settings& s) {
-    const NetworkConfig network = simulation::read_network(s);
+    const systemc::NetworkConfig network = simulation::read_network(s);
     const auto nodes = static_cast<std::int64_t>(network.nodes());
     std::vector<std::int64_t> ranks = s.integers("tune.ranks");
     if (ranks.empty()) ranks = {nodes};
@@ -178,7 +178,8 @@ class CaseMaker {
     }
   }
 
-  void make_case(const simulation::Settings& s, const NetworkConfig& network, int processes) {
+  void make_case(const simulation::Settings& s, const systemc::NetworkConfig& network,
+                 int processes) {
     TuneCase c;
     c.network = network;
     c.processes = processes;
@@ -311,8 +312,7 @@ void TuneGrid::add(std::size_t in_case, std::uint64_t size) {
     TunePoint point{in_case, curve, size, simulation::Scenario::from(s), {}, 0};
     const simulation::Scenario& run = point.scenario;
     if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
-    point.configuration =
-        fmt::format("{:016x}", fnv1a(configuration_text(run, firmware_hash_)));
+    point.configuration = fmt::format("{:016x}", fnv1a(configuration_text(run, firmware_hash_)));
     const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
     const Algorithm& algorithm = *run.collective.algorithm;
     try {

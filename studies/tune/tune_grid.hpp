@@ -30,7 +30,7 @@ struct TunePoint {
 /// An operation of so many processes on a network, and the algorithms that can serve it there.
 struct TuneCase {
   reference::Operation operation{};
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   int processes = 0;
   std::vector<simulation::Scenario> algorithms;  ///< each as it is called, but for the bytes
   [[nodiscard]] bool takes_all() const {

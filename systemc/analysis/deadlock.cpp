@@ -7,7 +7,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 /// What the front of each input VC waits for, any one of which would do, and what becomes of it.
@@ -326,4 +326,4 @@ StallReport explain_stall(const NetworkConfig& config, std::span<const RouterSta
   return report;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -11,7 +11,7 @@
 #include "systemc/network/config.hpp"
 #include "systemc/network/router_state.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// An input VC of a router's switches. It is the far end of a channel: (node, +x) is fed by output
 /// -x of the node beyond, (node, local l) by injection channel l; in a one-port router the through
@@ -65,4 +65,4 @@ using PacketNamer = std::function<std::optional<HeadFields>(const ChannelEnd&)>;
                                         std::span<const RouterState> states,
                                         const PacketNamer& namer = {});
 
-}  // namespace annelid
+}  // namespace annelid::systemc

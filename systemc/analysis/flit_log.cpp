@@ -8,7 +8,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 constexpr std::size_t kWriteBytes = std::size_t{1} << 16;
@@ -54,4 +54,4 @@ void FlitLog::write() {
   text_.clear();
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -8,7 +8,7 @@
 #include "systemc/analysis/flit_sequence.hpp"
 #include "systemc/network/config.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Writes lines of the form
 ///
@@ -40,4 +40,4 @@ class FlitLog final : public FlitSequence {
   std::string text_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -4,7 +4,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 std::uint64_t place_of(NodeId node, unsigned channel) {
@@ -56,4 +56,4 @@ void FlitSequence::end_cycle() {
   packets_.clear();
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

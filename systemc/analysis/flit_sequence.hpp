@@ -8,7 +8,7 @@
 #include "systemc/network/config.hpp"
 #include "systemc/network/observer.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A channel by the node that sends on it: a switch output of the router (section 2 of
 /// docs/microarchitecture.md), or kMaxPorts + l for injection channel l of the NIC.
@@ -56,4 +56,4 @@ class FlitSequence : public FabricObserver {
   std::vector<std::pair<std::uint64_t, PacketInfo>> packets_;  // likewise, by place
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -6,7 +6,7 @@
 
 #include "systemc/network/observer.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Hands every call on to each of its observers, in their order. It does not own them.
 class ObserverTee final : public FabricObserver {
@@ -39,4 +39,4 @@ class ObserverTee final : public FabricObserver {
   std::vector<FabricObserver*> observers_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -7,7 +7,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 /// The injection channel of an event.
@@ -297,4 +297,4 @@ std::optional<PacketId> PacketTracker::front(NodeId node, Port in, Vc vc) const 
   return input.packets.front();
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

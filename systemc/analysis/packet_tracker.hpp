@@ -10,7 +10,7 @@
 #include "systemc/network/config.hpp"
 #include "systemc/network/observer.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A packet's place in PacketTracker::packets().
 using PacketId = std::uint32_t;
@@ -185,4 +185,4 @@ class PacketTracker final : public FabricObserver {
   std::vector<PacketId> blockers_;   // of one event; a member to keep its memory
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -10,7 +10,7 @@
 #include "systemc/network/config.hpp"
 #include "systemc/network/router_state.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 class RtlModel {
  public:
@@ -55,4 +55,4 @@ std::vector<RouterConfig> rtl_configurations();
 /// Throws ConfigError (key "rtl") if this configuration was not Verilated.
 std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config);
 
-}  // namespace annelid
+}  // namespace annelid::systemc

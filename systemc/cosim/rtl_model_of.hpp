@@ -6,7 +6,7 @@
 #include "systemc/cosim/rtl_model.hpp"
 #include "systemc/cosim/rtl_pins.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 template <typename Verilated>
 class RtlModelOf final : public RtlModel {
@@ -160,4 +160,4 @@ class RtlModelOf final : public RtlModel {
   bool touched_ = false;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -7,7 +7,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace annelid::obs {
+namespace annelid::systemc::obs {
 
 // The observer's record of a port of the switches in the bus obs_o, as docs/microarchitecture.md,
 // section 8, tables it: where its fields begin, and how far apart the records of two ports are.
@@ -32,9 +32,9 @@ constexpr int kCredits = 169;
 constexpr int kFront = 225;
 constexpr int kRecordBits = 768;
 
-}  // namespace annelid::obs
+}  // namespace annelid::systemc::obs
 
-namespace annelid::pins {
+namespace annelid::systemc::pins {
 
 /// Bits [low, low + width) of a vector, width <= 64.
 template <std::integral T>
@@ -80,4 +80,4 @@ void clear(VlWide<words>& pins) {
   for (std::size_t i = 0; i < words; ++i) pins[i] = 0;
 }
 
-}  // namespace annelid::pins
+}  // namespace annelid::systemc::pins

@@ -4,7 +4,7 @@
 
 #include "systemc/router/router.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A port's end of its link: keeps what the neighbour says in cycle t for the edge that ends t.
 class RtlRouter::Inlet final : public LinkIf {
@@ -127,4 +127,4 @@ RouterFactory make_rtl_routers(std::set<NodeId> rtl) {
   };
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

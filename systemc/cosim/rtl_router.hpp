@@ -11,7 +11,7 @@
 #include "systemc/cosim/rtl_model.hpp"
 #include "systemc/router/node_router.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 class RtlRouter final : public NodeRouter, private Clocked {
  public:
@@ -55,4 +55,4 @@ class RtlRouter final : public NodeRouter, private Clocked {
 /// The RouterFactory of a network whose nodes in `rtl` are Verilated and the others native.
 RouterFactory make_rtl_routers(std::set<NodeId> rtl);
 
-}  // namespace annelid
+}  // namespace annelid::systemc

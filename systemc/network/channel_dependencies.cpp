@@ -7,7 +7,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 std::string name(const NetworkConfig& network, const ChannelClass& vertex) {
   const RouterConfig& router = network.router;
@@ -245,4 +245,4 @@ DependencyCounts count_dependencies(const NetworkConfig& network) {
   return counts;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

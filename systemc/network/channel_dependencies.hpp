@@ -12,7 +12,7 @@
 
 #include "systemc/network/config.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A vertex of the graph: one class of VCs of a channel. The channel is named by the switch output
 /// of `node` that drives it, 0 .. ports() - 1; injection channel l is ports() + l.
@@ -104,4 +104,4 @@ struct DependencyCounts {
 };
 [[nodiscard]] DependencyCounts count_dependencies(const NetworkConfig& network);
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -4,7 +4,7 @@
 
 #include "systemc/network/channel_dependencies.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 void check_range(const char* key, int value, int low, int high) {
@@ -70,4 +70,4 @@ void validate(const NetworkConfig& config) {
              cycle ? "; without them packets can wait on each other: " + cycle->text : "");
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -7,7 +7,7 @@
 
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A value that the hardware cannot have. `key()` is its name in a scenario, e.g. "router.depth".
 class ConfigError : public std::invalid_argument {
@@ -139,4 +139,4 @@ struct NetworkConfig {
 void validate(const RouterConfig& config);
 void validate(const NetworkConfig& config);
 
-}  // namespace annelid
+}  // namespace annelid::systemc

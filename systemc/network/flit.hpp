@@ -5,7 +5,7 @@
 
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// One flit on a channel: 64 bits of data and its side band. 16 bytes.
 struct Flit {
@@ -33,4 +33,4 @@ constexpr HeadFields unpack_head(std::uint64_t data) {
           static_cast<std::uint16_t>(data >> 48)};
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -5,7 +5,7 @@
 
 #include "systemc/network/flit.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// The receiving end of a link, as its neighbour sees it. A link is a pair of channels, one each
 /// way, so one interface serves for both of what the neighbour can send: its flits, and the credits
@@ -46,4 +46,4 @@ class Scheduler {
   virtual void progressed() {}
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

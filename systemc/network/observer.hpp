@@ -4,7 +4,7 @@
 
 #include "systemc/network/flit.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Why the front flit of an input VC stayed where it was (docs/microarchitecture.md, section 8).
 enum class BlockCause : std::uint8_t { kNoVc, kNoCredit, kLostSwitch };
@@ -42,4 +42,4 @@ class FabricObserver {
   virtual void blocked(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, BlockCause) {}
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -1,6 +1,6 @@
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 std::string output_channel_name(const RouterConfig& router, Port output) {
   static constexpr const char* kExternal[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
@@ -18,4 +18,4 @@ std::string node_name(const RouterConfig& router, Address address) {
   return name;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -7,7 +7,7 @@
 
 #include "systemc/network/config.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Hops from `from` to `to` along a dimension: positive up, negative down. Minimal; in a ring a tie
 /// of exactly half goes up.
@@ -156,4 +156,4 @@ inline std::string injection_channel_name(int local) { return "inj" + std::to_st
 /// "3,2" in one and two dimensions, "3,2,1" in three.
 std::string node_name(const RouterConfig& router, Address address);
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -5,7 +5,7 @@
 
 #include "systemc/network/flit.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// One input VC at the start of a cycle.
 struct InputVcState {
@@ -53,4 +53,4 @@ struct RouterState {
   friend bool operator==(const RouterState&, const RouterState&) = default;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

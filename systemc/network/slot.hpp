@@ -7,7 +7,7 @@
 
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A (port, VC) pair of a router: port * stride + vc, with a power of two as the stride.
 using Slot = std::uint8_t;
@@ -80,4 +80,4 @@ constexpr unsigned round_robin(unsigned requests, unsigned pointer) {
   return static_cast<unsigned>(std::countr_zero(at_or_after != 0 ? at_or_after : requests));
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Two levels of bits: one for each number, and one for each word of those that is not 0.
 class ActivitySet {
@@ -54,4 +54,4 @@ class ActivitySet {
   std::vector<std::uint64_t> words_, used_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

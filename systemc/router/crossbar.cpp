@@ -7,7 +7,7 @@
 #include "systemc/network/route.hpp"
 #include "systemc/network/slot.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 Crossbar::Crossbar(Fabric& fabric, const NetworkConfig& config)
     : fabric_(fabric),
@@ -291,4 +291,4 @@ void Crossbar::state(NodeId node, RouterState& state) const {
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -9,7 +9,7 @@
 #include "systemc/router/fabric.hpp"
 #include "systemc/router/node_router.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A component of the fabric. A step visits only ports that may send or take a flit in its cycle,
 /// and allocates nothing once its lists have grown to what a cycle needs.
@@ -132,4 +132,4 @@ class Crossbar final : public Clocked {
   std::vector<Grant> granted_, sent_;    // in this cycle, in the one before
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

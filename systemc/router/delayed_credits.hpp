@@ -6,7 +6,7 @@
 
 #include "systemc/network/link.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A flit that is on an ejection channel in a cycle is drained in the next one: its credit is on
 /// the channel back then. For many links together, so that a cycle costs what is drained in it.
@@ -34,4 +34,4 @@ class DelayedCredits {
   std::array<std::vector<Credit>, 2> due_;  // by the parity of the cycle in which they were added
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

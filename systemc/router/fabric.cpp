@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 // An entry of the wheel: the component's handle, and whether it was woken or asked itself.
@@ -209,4 +209,4 @@ bool Fabric::end_run(RunStatus status) {
   return false;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

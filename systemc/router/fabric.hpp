@@ -16,7 +16,7 @@
 #include "systemc/router/timing_wheel.hpp"
 #include "systemc/router/worker.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Why Fabric::run_until returned.
 enum class RunStatus : std::uint8_t {
@@ -143,4 +143,4 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   Cycle stall_limit_ = 1000;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

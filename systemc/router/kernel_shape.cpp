@@ -5,7 +5,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -58,4 +58,4 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

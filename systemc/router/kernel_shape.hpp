@@ -7,7 +7,7 @@
 
 #include "systemc/network/config.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Shared by the routers of an array, so that a router itself holds nothing but its registers.
 struct KernelShape {
@@ -67,4 +67,4 @@ class MatrixOrder {
   }
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

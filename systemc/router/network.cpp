@@ -5,7 +5,7 @@
 #include "systemc/network/channel_dependencies.hpp"
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const NetworkConfig& config,
                  const RouterFactory& make_router)
@@ -67,4 +67,4 @@ std::vector<RouterState> Network::states() {
   return states;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

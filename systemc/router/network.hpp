@@ -9,7 +9,7 @@
 #include "systemc/router/node_router.hpp"
 #include "systemc/router/router.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// The routers of a mesh or torus, or the crossbar of an ideal network, which has no use for
 /// `make_router`. Ports at the rim stay unbound; local ports are the caller's to bind, with
@@ -43,4 +43,4 @@ class Network : public sc_core::sc_module {
   std::unique_ptr<Crossbar> crossbar_;  // of an ideal network
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

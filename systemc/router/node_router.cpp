@@ -2,7 +2,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 BlockCause cause_of(const InputVcState& input, const std::array<OutputVcState, kMaxVcs>& output,
@@ -77,4 +77,4 @@ void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

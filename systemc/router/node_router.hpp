@@ -12,7 +12,7 @@
 #include "systemc/network/router_state.hpp"
 #include "systemc/router/fabric.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Where a router stands.
 struct RouterSite {
@@ -101,4 +101,4 @@ void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycl
 void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
                    FabricObserver& observer);
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -1,6 +1,6 @@
 #include "systemc/router/router.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 Router::Router(const sc_core::sc_module_name& name, const RouterSite& site)
     : NodeRouter(name, site),
@@ -50,4 +50,4 @@ std::unique_ptr<NodeRouter> make_native_router(const char* name, const RouterSit
   return std::make_unique<Router>(name, site);
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -5,7 +5,7 @@
 
 #include "systemc/router/node_router.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// At end_of_elaboration it reads its own bindings: a native neighbour in the same fabric becomes
 /// an entry in the kernel's table, anything else one virtual call. So the netlist alone decides.
@@ -29,4 +29,4 @@ class Router final : public NodeRouter {
 [[nodiscard]] std::unique_ptr<NodeRouter> make_native_router(const char* name,
                                                              const RouterSite& site);
 
-}  // namespace annelid
+}  // namespace annelid::systemc

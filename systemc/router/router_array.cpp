@@ -5,7 +5,7 @@
 
 #include "systemc/router/router_array_of.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 extern template class RouterArrayOf<SlotSpace<8, 0>, false>;
 extern template class RouterArrayOf<SlotSpace<8, 1>, false>;
@@ -59,4 +59,4 @@ std::unique_ptr<RouterArray> RouterArray::make(const NetworkConfig& network,
                : make_with<12, true>(vc_bits, network, host);
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

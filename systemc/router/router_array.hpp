@@ -7,7 +7,7 @@
 
 #include "systemc/router/router_kernel.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// What steps router arrays: the time, and what the routers' ends of links tell it. Nothing here is
 /// virtual, as they use it for every flit that enters or leaves the network.
@@ -101,4 +101,4 @@ class RouterArray {
   [[nodiscard]] virtual std::size_t hot_bytes() const = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -1,10 +1,10 @@
 #include "systemc/router/router_array_of.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 template class RouterArrayOf<SlotSpace<12, 0>, true>;
 template class RouterArrayOf<SlotSpace<12, 1>, true>;
 template class RouterArrayOf<SlotSpace<12, 2>, true>;
 template class RouterArrayOf<SlotSpace<12, 3>, true>;
 
-}  // namespace annelid
+}  // namespace annelid::systemc

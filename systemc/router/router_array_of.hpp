@@ -10,7 +10,7 @@
 #include "systemc/router/router_array.hpp"
 #include "systemc/router/router_kernel_impl.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 template <class Space, bool general>
 class RouterArrayOf final : public RouterArray {
@@ -389,4 +389,4 @@ class RouterArrayOf final : public RouterArray {
   std::vector<Part> parts_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -1,10 +1,10 @@
 #include "systemc/router/router_array_of.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 template class RouterArrayOf<SlotSpace<8, 0>, false>;
 template class RouterArrayOf<SlotSpace<8, 1>, false>;
 template class RouterArrayOf<SlotSpace<8, 2>, false>;
 template class RouterArrayOf<SlotSpace<8, 3>, false>;
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -22,7 +22,7 @@
 #include "systemc/network/slot.hpp"
 #include "systemc/router/kernel_shape.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// What is joined to one side of a port: another kernel of the array, anything else, or nothing.
 struct KernelLink {
@@ -321,4 +321,4 @@ constexpr Flit flit_of(std::uint64_t data, std::uint8_t flags, Vc vc) {
   return {data, vc, (flags & 1) != 0, (flags & 2) != 0};
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -9,7 +9,7 @@
 #include "systemc/network/route.hpp"
 #include "systemc/router/router_kernel.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 // An inbox is read as words: byte p of it is bits 8p+7 : 8p.
 static_assert(std::endian::native == std::endian::little);
@@ -561,4 +561,4 @@ void RouterKernel<Space, general>::fail(const char* what, Port port) const {
                          std::to_string(port));
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace annelid {
+namespace annelid::systemc {
 
 void TimingWheel::take(Cycle now, std::vector<Entry>& due) {
   due.clear();
@@ -31,4 +31,4 @@ Cycle TimingWheel::next(Cycle from) const {
   return later;
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -7,7 +7,7 @@
 
 #include "systemc/network/types.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// A timing wheel of kSpan cycles, with a heap for what is due later. Entries of one cycle come out
 /// in the order in which they entered the wheel.
@@ -52,4 +52,4 @@ class TimingWheel {
   std::uint64_t serial_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 /// Until `value` is no longer `old`. A cycle's parts end within microseconds of each other, unless
@@ -51,4 +51,4 @@ void Worker::run() {
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

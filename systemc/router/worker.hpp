@@ -7,7 +7,7 @@
 #include <functional>
 #include <thread>
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Runs the same job each time start() is called, beside its owner, who waits for it with finish().
 /// Both wait by spinning at first, as a cycle of a network takes microseconds, and then asleep.
@@ -32,4 +32,4 @@ class Worker {
   std::thread thread_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

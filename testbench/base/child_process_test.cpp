@@ -34,15 +34,15 @@ TEST(ForkedJobs, GiveBackTheResultOrWhatWasPrintedAndThrown) {
         std::cout << "printed " << job << std::endl;
         if (job == 2) throw std::runtime_error("thrown");
         if (job == 3) raise(SIGKILL);
-        return studies::result_of(job);
+        return result_of(job);
       },
       2);
   constexpr std::array<std::size_t, 4> kOrder = {3, 0, 2, 1};
   std::map<std::size_t, EndedWork> ended;
   jobs.run(kOrder, [&](const EndedWork& e) { ended[e.work] = e; });
   ASSERT_EQ(ended.size(), 4u);
-  EXPECT_EQ(ended[0].text, studies::result_of(0));
-  EXPECT_EQ(ended[1].text, studies::result_of(1));
+  EXPECT_EQ(ended[0].text, result_of(0));
+  EXPECT_EQ(ended[1].text, result_of(1));
   EXPECT_EQ(ended[2].text, "printed 2\nthrown\n");
   EXPECT_EQ(ended[3].text, "printed 3\n");
   EXPECT_EQ(ended[1].status, 0);

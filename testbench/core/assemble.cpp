@@ -51,8 +51,8 @@ std::vector<std::byte> assemble_elf(const std::string& text, const std::string& 
   return read_file(elf);
 }
 
-Image assemble(const std::string& text) {
-  return load_elf(assemble_elf(text, "--nmagic -Ttext=0"));
+nic::Image assemble(const std::string& text) {
+  return nic::load_elf(assemble_elf(text, "--nmagic -Ttext=0"));
 }
 
 std::string li(const char* reg, std::uint32_t value) {
@@ -60,15 +60,15 @@ std::string li(const char* reg, std::uint32_t value) {
 }
 
 std::vector<std::uint32_t> stored_by(const std::string& text) {
-  const Image image = assemble(li("s0", kOutside) + text + "\nebreak\n");
-  Core core(image, 0);
+  const nic::Image image = assemble(li("s0", kOutside) + text + "\nebreak\n");
+  nic::Core core(image, 0);
   std::vector<std::uint32_t> values;
-  while (core.run(kManyCycles, {}) != Core::State::kHalted && core.time() < kManyCycles) {
-    if (core.state() != Core::State::kBus) continue;  // it had to know mip, which is 0
+  while (core.run(kManyCycles, {}) != nic::Core::State::kHalted && core.time() < kManyCycles) {
+    if (core.state() != nic::Core::State::kBus) continue;  // it had to know mip, which is 0
     if (core.access().store) values.push_back(core.access().value);
     core.finish(0x5a5a5a5a);
   }
-  if (core.state() != Core::State::kHalted || core.trap().cause != 3) {
+  if (core.state() != nic::Core::State::kHalted || core.trap().cause != 3) {
     throw std::runtime_error("the program did not reach its ebreak: pc " +
                              std::to_string(core.pc()) + ", state " +
                              std::to_string(static_cast<int>(core.state())) + ", cause " +

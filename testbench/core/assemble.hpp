@@ -35,7 +35,7 @@ std::vector<std::byte> read_file(const std::filesystem::path& file);
 std::vector<std::byte> assemble_elf(const std::string& text, const std::string& linker_options);
 
 /// The same as a program for the core: .text at address 0, .data after it.
-Image assemble(const std::string& text);
+nic::Image assemble(const std::string& text);
 
 /// "li register, value" for any value.
 std::string li(const char* reg, std::uint32_t value);

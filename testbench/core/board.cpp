@@ -21,7 +21,7 @@ std::uint32_t Board::mip(Cycle t) const {
 
 Cycle Board::timer() const { return timer_ == kNever ? kNever : timer_ + 1; }
 
-std::optional<std::uint32_t> Board::access(const BusAccess& a) {
+std::optional<std::uint32_t> Board::access(const nic::BusAccess& a) {
   std::uint32_t value = a.value;
   if (a.address == kTake && !a.store) {
     value = static_cast<std::uint32_t>(raised_before(now_) - taken_);
@@ -49,12 +49,12 @@ std::optional<std::uint32_t> Board::access(const BusAccess& a) {
   return value;
 }
 
-void Board::halted(const Trap& trap) {
+void Board::halted(const nic::Trap& trap) {
   trap_ = trap;
   halted_in_ = now_;
 }
 
-void Board::run(Processor& processor, Cycle end, Steps steps) {
+void Board::run(nic::Processor& processor, Cycle end, Steps steps) {
   for (now_ = 0; now_ < end && !trap_;) {
     processor.step(now_);
     ++steps_;
@@ -76,7 +76,8 @@ void Board::run(Processor& processor, Cycle end, Steps steps) {
   instructions_ = processor.instructions();
 }
 
-void Board::run(const Image& image, Cycle end, Cycle run_ahead, Steps steps, CoreTracer* tracer) {
+void Board::run(const nic::Image& image, Cycle end, Cycle run_ahead, Steps steps,
+                nic::CoreTracer* tracer) {
   const auto processor = make_core_processor(image, 0, *this, run_ahead);
   processor->core()->set_tracer(tracer);
   run(*processor, end, steps);

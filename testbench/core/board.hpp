@@ -11,7 +11,7 @@
 
 namespace annelid::test {
 
-class Board : public Bus {
+class Board : public nic::Bus {
  public:
   // The registers: one that takes the oldest event (it reads how many wait), which events count at
   // all (0: none), and the timer's two halves.
@@ -32,15 +32,15 @@ class Board : public Bus {
   explicit Board(std::vector<Cycle> events = {}) : events_(std::move(events)) {}
 
   /// Runs a core on `image`, to its halt or to cycle `end`.
-  void run(const Image& image, Cycle end, Cycle run_ahead = 4096, Steps steps = Steps::kAsAsked,
-           CoreTracer* tracer = nullptr);
-  void run(Processor& processor, Cycle end, Steps steps);
+  void run(const nic::Image& image, Cycle end, Cycle run_ahead = 4096,
+           Steps steps = Steps::kAsAsked, nic::CoreTracer* tracer = nullptr);
+  void run(nic::Processor& processor, Cycle end, Steps steps);
 
   [[nodiscard]] const std::vector<Access>& accesses() const { return accesses_; }
   /// The values of the stores, in order.
   [[nodiscard]] std::vector<std::uint32_t> stored() const;
   [[nodiscard]] const std::map<std::uint32_t, std::uint8_t>& memory() const { return memory_; }
-  [[nodiscard]] const std::optional<Trap>& trap() const { return trap_; }
+  [[nodiscard]] const std::optional<nic::Trap>& trap() const { return trap_; }
   [[nodiscard]] Cycle halted_in() const { return halted_in_; }
   [[nodiscard]] Cycle now() const { return now_; }
   /// Calls of Processor::step().
@@ -49,10 +49,10 @@ class Board : public Bus {
   /// mip in cycle `t`, if it has come.
   [[nodiscard]] std::uint32_t mip(Cycle t) const;
 
-  std::optional<std::uint32_t> access(const BusAccess& access) override;
+  std::optional<std::uint32_t> access(const nic::BusAccess& access) override;
   [[nodiscard]] std::uint32_t pending() const override { return mip(now_); }
   [[nodiscard]] Cycle timer() const override;
-  void halted(const Trap& trap) override;
+  void halted(const nic::Trap& trap) override;
 
  private:
   /// Raised in cycles before `t`.
@@ -67,7 +67,7 @@ class Board : public Bus {
   Cycle now_ = 0;
   std::map<Cycle, std::uint32_t> mip_;  // from this cycle on, up to the next entry
   std::vector<Access> accesses_;
-  std::optional<Trap> trap_;
+  std::optional<nic::Trap> trap_;
   Cycle halted_in_ = 0;
   int steps_ = 0;
   std::uint64_t instructions_ = 0;

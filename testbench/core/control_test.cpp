@@ -148,12 +148,12 @@ TEST(CoreControl, EveryInstructionCostsTheCyclesOfTheTable) {
                              {"add x0, x0, x0", 1}};
   std::string text = li("s0", kOutside);
   for (const Cost& cost : kCosts) text += std::string(cost.instruction) + "\n";
-  Core core(assemble(text), 0);
+  nic::Core core(assemble(text), 0);
   core.run(1, {});  // li
   std::uint64_t instructions = 1;
   for (const Cost& cost : kCosts) {
     const Cycle before = core.time();
-    ASSERT_EQ(core.run(before + 1, {}), Core::State::kRunning) << cost.instruction;
+    ASSERT_EQ(core.run(before + 1, {}), nic::Core::State::kRunning) << cost.instruction;
     EXPECT_EQ(core.time() - before, cost.cycles) << cost.instruction;
     EXPECT_EQ(core.instructions(), ++instructions);
   }
@@ -164,11 +164,11 @@ TEST(CoreControl, AnAccessOutsideRamHappensInTheFirstOfItsCycles) {
   constexpr Cost kAccesses[] = {{"lb a0, 0(s0)", 2}, {"lw a0, 0(s0)", 2}, {"lw a0, 1(s0)", 2},
                                 {"sb a0, 1(s0)", 1}, {"sw a0, 0(s0)", 1}, {"sw a0, 1(s0)", 1}};
   for (const auto& [access, cycles] : kAccesses) {
-    Core core(assemble(li("s0", kOutside) + "div a0, s0, s0\n" + access), 0);
-    ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kBus);
+    nic::Core core(assemble(li("s0", kOutside) + "div a0, s0, s0\n" + access), 0);
+    ASSERT_EQ(core.run(kManyCycles, {}), nic::Core::State::kBus);
     EXPECT_EQ(core.time(), 1u + 34u) << access;
     EXPECT_EQ(core.instructions(), 2u);
-    EXPECT_EQ(core.run(kManyCycles, {}), Core::State::kBus) << "it waits for finish()";
+    EXPECT_EQ(core.run(kManyCycles, {}), nic::Core::State::kBus) << "it waits for finish()";
     core.finish(0);
     EXPECT_EQ(core.time(), 1u + 34u + cycles) << access;
     EXPECT_EQ(core.instructions(), 3u);
@@ -176,8 +176,8 @@ TEST(CoreControl, AnAccessOutsideRamHappensInTheFirstOfItsCycles) {
 }
 
 TEST(CoreControl, ALimitThatIsReachedEndsTheRunBeforeTheNextInstruction) {
-  Core core(assemble("div a0, a0, a0\nnop\nnop\n"), 0);
-  EXPECT_EQ(core.run(0, {}), Core::State::kRunning);
+  nic::Core core(assemble("div a0, a0, a0\nnop\nnop\n"), 0);
+  EXPECT_EQ(core.run(0, {}), nic::Core::State::kRunning);
   EXPECT_EQ(core.instructions(), 0u);
   core.run(34, {});
   EXPECT_EQ(core.instructions(), 1u);
@@ -187,14 +187,14 @@ TEST(CoreControl, ALimitThatIsReachedEndsTheRunBeforeTheNextInstruction) {
 }
 
 TEST(CoreControl, WfiEndsTheRunAndGoesOnWhereItIsWoken) {
-  Core core(assemble("nop\nwfi\ncsrr a0, mcycle\nebreak\n"), 0);
-  EXPECT_EQ(core.run(kManyCycles, {}), Core::State::kAsleep);
+  nic::Core core(assemble("nop\nwfi\ncsrr a0, mcycle\nebreak\n"), 0);
+  EXPECT_EQ(core.run(kManyCycles, {}), nic::Core::State::kAsleep);
   EXPECT_EQ(core.time(), 2u) << "the first cycle in which it could go on";
   EXPECT_EQ(core.instructions(), 2u);
-  EXPECT_EQ(core.run(kManyCycles, {}), Core::State::kAsleep) << "only wake() ends it";
+  EXPECT_EQ(core.run(kManyCycles, {}), nic::Core::State::kAsleep) << "only wake() ends it";
   core.wake(100);
   EXPECT_EQ(core.time(), 100u);
-  EXPECT_EQ(core.run(kManyCycles, {}), Core::State::kHalted);
+  EXPECT_EQ(core.run(kManyCycles, {}), nic::Core::State::kHalted);
   EXPECT_EQ(core.reg(10), 100u);
   EXPECT_EQ(core.instructions(), 3u);
 }

@@ -34,10 +34,10 @@ std::map<std::uint32_t, std::string> documented_csrs() {
 
 /// Whether this word as the only instruction is legal; a core that it halts is left untouched.
 bool legal(std::uint32_t word) {
-  Image image;
+  nic::Image image;
   for (int i = 0; i < 4; ++i) image.ram.push_back(static_cast<std::byte>(word >> 8 * i));
-  Core core(image, 0);
-  if (core.run(1, {}) != Core::State::kHalted) {
+  nic::Core core(image, 0);
+  if (core.run(1, {}) != nic::Core::State::kHalted) {
     EXPECT_EQ(core.instructions(), 1u);
     return true;
   }
@@ -110,22 +110,22 @@ TEST(CoreCsr, SetAndClearChangeTheBitsOfTheirOperandAlone) {
 }
 
 TEST(CoreCsr, CountersShowTheCycleAndTheInstructionsBeforeTheReader) {
-  Core core(assemble("div x0, x0, x0\n"         // cycles 0..33
-                     "csrr a0, mcycle\n"        // 34
-                     "csrr a1, cycle\n"         // 35
-                     "csrr a2, minstret\n"      // 3 before it
-                     "csrr a3, instret\n"       // 4
-                     "csrrs a4, mhartid, x0\n"  //
-                     "csrrc a5, mhartid, x0\n"  //
-                     "csrrsi a6, mhartid, 0\n"  //
-                     "csrrci a7, mhartid, 0\n"  //
-                     "wfi\n"                    //
-                     "csrr s2, mcycleh\ncsrr s3, cycleh\ncsrr s4, mcycle\n"
-                     "csrr s5, minstreth\ncsrr s6, instreth\nebreak\n"),
-            77);
-  ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kAsleep);
+  nic::Core core(assemble("div x0, x0, x0\n"         // cycles 0..33
+                          "csrr a0, mcycle\n"        // 34
+                          "csrr a1, cycle\n"         // 35
+                          "csrr a2, minstret\n"      // 3 before it
+                          "csrr a3, instret\n"       // 4
+                          "csrrs a4, mhartid, x0\n"  //
+                          "csrrc a5, mhartid, x0\n"  //
+                          "csrrsi a6, mhartid, 0\n"  //
+                          "csrrci a7, mhartid, 0\n"  //
+                          "wfi\n"                    //
+                          "csrr s2, mcycleh\ncsrr s3, cycleh\ncsrr s4, mcycle\n"
+                          "csrr s5, minstreth\ncsrr s6, instreth\nebreak\n"),
+                 77);
+  ASSERT_EQ(core.run(kManyCycles, {}), nic::Core::State::kAsleep);
   core.wake((Cycle{5} << 32) + 9);
-  ASSERT_EQ(core.run(core.time() + kManyCycles, {}), Core::State::kHalted);
+  ASSERT_EQ(core.run(core.time() + kManyCycles, {}), nic::Core::State::kHalted);
   EXPECT_EQ(core.trap().cause, 3u);
   EXPECT_EQ(core.reg(10), 34u);
   EXPECT_EQ(core.reg(11), 35u);

@@ -48,7 +48,7 @@ TEST(Disassembler, SaysWhatObjdumpSays) {
     for (std::uint32_t seed = 1; seed <= 5; ++seed) {
       const auto elf = assemble_elf(RandomProgram(seed, kind).text(), "-Ttext=0 -Tdata=0x18000");
       for (const Line& line : objdump(elf)) {
-        const std::string text = rv32::disassemble(line.pc, line.word);
+        const std::string text = nic::rv32::disassemble(line.pc, line.word);
         mnemonics.insert(text.substr(0, text.find(' ')));
         if (text.starts_with(".word")) continue;  // objdump has other words for those
         ASSERT_EQ(text, line.text) << std::hex << line.pc;
@@ -68,12 +68,12 @@ TEST(Disassembler, NamesTheCsrsAndWhatTheRandomProgramsHaveNot) {
       "-Ttext=0");
   const auto lines = objdump(elf);
   ASSERT_EQ(lines.size(), 19u);
-  for (const Line& line : lines) EXPECT_EQ(rv32::disassemble(line.pc, line.word), line.text);
+  for (const Line& line : lines) EXPECT_EQ(nic::rv32::disassemble(line.pc, line.word), line.text);
 }
 
 TEST(Disassembler, ShowsWhatIsNoInstructionOfTheCoreAsAWord) {
-  EXPECT_EQ(rv32::disassemble(0, 0), ".word 0x00000000");
-  EXPECT_EQ(rv32::disassemble(0, 0x0000101b), ".word 0x0000101b") << "SLLIW";
+  EXPECT_EQ(nic::rv32::disassemble(0, 0), ".word 0x00000000");
+  EXPECT_EQ(nic::rv32::disassemble(0, 0x0000101b), ".word 0x0000101b") << "SLLIW";
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::vector<std::byte> program() {
 /// The message of the loader's error; fails if there is none.
 std::string error_of(const std::vector<std::byte>& file) {
   try {
-    load_elf(file);
+    nic::load_elf(file);
   } catch (const std::runtime_error& error) {
     return error.what();
   }
@@ -60,12 +60,12 @@ std::string error_after(const std::function<void(Elf32_Phdr&)>& change) {
 }
 
 TEST(CoreElf, SegmentsStandAtTheirAddresses) {
-  const Image image = load_elf(program());
+  const nic::Image image = nic::load_elf(program());
   ASSERT_GE(image.ram.size(), 0x1004u);
   EXPECT_EQ(read<std::uint32_t>(image.ram, 0), 0x00000013u);  // nop
   EXPECT_EQ(read<std::uint32_t>(image.ram, 0x1000), 0x12345678u);
   EXPECT_EQ(read<std::uint32_t>(image.ram, 0x800), 0u);
-  EXPECT_LE(image.ram.size(), kRamBytes);
+  EXPECT_LE(image.ram.size(), nic::kRamBytes);
 }
 
 TEST(CoreElf, AFileThatEndsTooEarlyIsRefusedWhereverItEnds) {
@@ -95,23 +95,23 @@ TEST(CoreElf, AnErrorNamesWhatWasFoundAndExpected) {
 }
 
 TEST(CoreElf, ASegmentOutsideRamIsRefused) {
-  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_paddr = kRamBytes - s.p_memsz + 1; }),
+  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_paddr = nic::kRamBytes - s.p_memsz + 1; }),
               testing::AllOf(HasSubstr("segment"), HasSubstr("RAM")));
   EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_paddr = 0xfffffffe; }), HasSubstr("RAM"));
-  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_memsz = kRamBytes + 1; }), HasSubstr("RAM"));
+  EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_memsz = nic::kRamBytes + 1; }), HasSubstr("RAM"));
   EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_memsz = s.p_filesz - 1; }), HasSubstr("segment"));
   EXPECT_THAT(error_after([](Elf32_Phdr& s) { s.p_offset = 0xfffffff0; }),
               HasSubstr("ends within"));
 }
 
 TEST(CoreElf, AProgramMayFillRamToItsLastByte) {
-  const Image image = load_elf(assemble_elf(".zero 196608\n", "--nmagic -Ttext=0"));
-  EXPECT_EQ(image.ram.size(), kRamBytes);
+  const nic::Image image = nic::load_elf(assemble_elf(".zero 196608\n", "--nmagic -Ttext=0"));
+  EXPECT_EQ(image.ram.size(), nic::kRamBytes);
   EXPECT_THAT(error_of(assemble_elf(".zero 196612\n", "--nmagic -Ttext=0")), HasSubstr("RAM"));
 }
 
 TEST(CoreElf, AFunctionIsFoundByAnyAddressInIt) {
-  const Image image = assemble(
+  const nic::Image image = assemble(
       "nop\n"
       ".type first, @function\nfirst: nop\nnop\n.size first, .-first\nnop\n"
       ".type _ZN7annelid4sendEi, @function\n_ZN7annelid4sendEi: nop\n.size _ZN7annelid4sendEi, 4\n"
@@ -127,7 +127,7 @@ TEST(CoreElf, AFunctionIsFoundByAnyAddressInIt) {
 }
 
 TEST(CoreElf, AProgramWithoutSymbolsStillRuns) {
-  const Image image = load_elf(assemble_elf("nop\n", "--nmagic -s -Ttext=0"));
+  const nic::Image image = nic::load_elf(assemble_elf("nop\n", "--nmagic -s -Ttext=0"));
   EXPECT_TRUE(image.functions.empty());
   EXPECT_EQ(image.function_at(0), "?");
 }

@@ -16,25 +16,25 @@ namespace {
 constexpr std::size_t kInstructions = 200'000;
 
 /// The program behind a first part, at address 0, that gives the stack pointer its value in QEMU.
-Image with_stack(std::vector<std::byte> elf, std::uint32_t stack) {
+nic::Image with_stack(std::vector<std::byte> elf, std::uint32_t stack) {
   Elf32_Ehdr header;
   std::memcpy(&header, elf.data(), sizeof header);
   const std::uint32_t upper = (stack + 0x800) >> 12;  // ADDI subtracts what is above
   const auto lower = static_cast<std::int32_t>(stack - (upper << 12));
-  const Image start =
+  const nic::Image start =
       assemble("lui sp, " + std::to_string(upper) + "\naddi sp, sp, " + std::to_string(lower) +
                "\njal x0, .+" + std::to_string(header.e_entry - 8) + "\n");
   header.e_entry = 0;
   std::memcpy(elf.data(), &header, sizeof header);
-  Image image = load_elf(elf);
+  nic::Image image = nic::load_elf(elf);
   std::copy(start.ram.begin(), start.ram.end(), image.ram.begin());
   image.code.reset();
   return image;
 }
 
 /// QEMU's stack is outside RAM.
-void serve(Core& core, std::map<std::uint32_t, std::uint8_t>& stack) {
-  const BusAccess a = core.access();
+void serve(nic::Core& core, std::map<std::uint32_t, std::uint8_t>& stack) {
+  const nic::BusAccess a = core.access();
   std::uint32_t value = 0;
   for (std::uint32_t i = 0; i < a.bytes; ++i) {
     std::uint8_t& byte = stack[a.address + i];
@@ -47,7 +47,7 @@ void serve(Core& core, std::map<std::uint32_t, std::uint8_t>& stack) {
 TEST(CoreQemu, TheFirmwaresCodeRunsAsInQemu) {
   const auto elf = read_file(PLAN_DIGEST_ELF);
   const auto trace = qemu_trace(elf, kInstructions);
-  Core core(with_stack(elf, trace[0].x[2]), 0);
+  nic::Core core(with_stack(elf, trace[0].x[2]), 0);
   core.run(3, {});
   ASSERT_EQ(core.instructions(), 3u);
   std::map<std::uint32_t, std::uint8_t> stack;
@@ -58,12 +58,12 @@ TEST(CoreQemu, TheFirmwaresCodeRunsAsInQemu) {
       ASSERT_EQ(core.reg(reg), step.x[static_cast<std::size_t>(reg)])
           << "x" << reg << " in step " << compared << ", pc " << std::hex << step.pc;
     }
-    const Core::State state = core.run(core.time() + 1, {});
-    if (state == Core::State::kBus) serve(core, stack);
-    if (state == Core::State::kHalted) break;
+    const nic::Core::State state = core.run(core.time() + 1, {});
+    if (state == nic::Core::State::kBus) serve(core, stack);
+    if (state == nic::Core::State::kHalted) break;
     ++compared;
   }
-  if (core.state() == Core::State::kHalted) {
+  if (core.state() == nic::Core::State::kHalted) {
     EXPECT_EQ(core.trap().cause, 11u) << "the core ends at the program's first system call";
   }
   EXPECT_GT(compared, kInstructions / 2);

@@ -85,8 +85,8 @@ TEST(CoreTraps, MieGoesToMpieAndBackAndMretSetsMpie) {
 }
 
 TEST(CoreTraps, MretTakesThreeCyclesAndGoesToMepc) {
-  Core core(assemble("la a0, 1f\ncsrw mepc, a0\nmret\nebreak\nnop\n1: ebreak\n"), 0);
-  EXPECT_EQ(core.run(kManyCycles, {}), Core::State::kHalted);
+  nic::Core core(assemble("la a0, 1f\ncsrw mepc, a0\nmret\nebreak\nnop\n1: ebreak\n"), 0);
+  EXPECT_EQ(core.run(kManyCycles, {}), nic::Core::State::kHalted);
   EXPECT_EQ(core.trap().pc, 24u);
   EXPECT_EQ(core.time(), 3u + 3u);
   EXPECT_EQ(core.instructions(), 4u);

@@ -11,9 +11,9 @@ constexpr std::uint32_t kInterrupt = 0x80000000;
 
 }  // namespace
 
-std::uint32_t InterruptRules::pc_of(const std::variant<Retired, Entry>& entry) {
+std::uint32_t InterruptRules::pc_of(const std::variant<nic::Retired, Entry>& entry) {
   const auto* trap = std::get_if<Entry>(&entry);
-  return trap != nullptr ? trap->trap.pc : std::get<Retired>(entry).pc;
+  return trap != nullptr ? trap->trap.pc : std::get<nic::Retired>(entry).pc;
 }
 
 void InterruptRules::judge(const Board& board, Counts& counts) {
@@ -21,7 +21,7 @@ void InterruptRules::judge(const Board& board, Counts& counts) {
     if (const auto* entry = std::get_if<Entry>(&log_[i])) {
       judge(*entry, board, counts);
     } else {
-      judge(std::get<Retired>(log_[i]), pc_of(log_.at(i + 1)), board, counts);
+      judge(std::get<nic::Retired>(log_[i]), pc_of(log_.at(i + 1)), board, counts);
     }
     ASSERT_FALSE(testing::Test::HasFailure()) << "in entry " << i << " of the core's trace";
   }
@@ -45,7 +45,7 @@ void InterruptRules::judge(const Entry& entry, const Board& board, Counts& count
   enabled_ = false;
 }
 
-void InterruptRules::judge(const Retired& i, std::uint32_t next_pc, const Board& board,
+void InterruptRules::judge(const nic::Retired& i, std::uint32_t next_pc, const Board& board,
                            Counts& counts) {
   ++counts.instructions;
   EXPECT_EQ(i.cycle, start_);
@@ -55,7 +55,7 @@ void InterruptRules::judge(const Retired& i, std::uint32_t next_pc, const Board&
   const std::string& mnemonic = mnemonics_.at(i.pc / 4);
   if (mnemonic.starts_with("csr")) apply_csr(i, board);
   const bool jumps = is_branch(mnemonic) || mnemonic == "jal" || mnemonic == "jalr";
-  const bool in_ram = x_[i.word >> 15 & 31] < kRamBytes;
+  const bool in_ram = x_[i.word >> 15 & 31] < nic::kRamBytes;
   const bool crossed = in_ram && crosses(mnemonic, i.word, x_);
   if (i.rd != 0) x_[static_cast<std::size_t>(i.rd)] = i.value;
   pc_ = jumps ? next_pc : i.pc + 4;  // where jumps go is for others to test
@@ -70,7 +70,7 @@ void InterruptRules::judge(const Retired& i, std::uint32_t next_pc, const Board&
   }
 }
 
-void InterruptRules::apply_csr(const Retired& i, const Board& board) {
+void InterruptRules::apply_csr(const nic::Retired& i, const Board& board) {
   const std::uint32_t number = i.word >> 20, operand = i.word >> 15 & 31;
   switch (number) {
     case 0x300:

@@ -11,13 +11,15 @@
 
 namespace annelid::test {
 
-class InterruptRules : public CoreTracer {
+class InterruptRules : public nic::CoreTracer {
  public:
   /// `mnemonics`: of the instruction at address 4 i.
   explicit InterruptRules(const std::vector<std::string>& mnemonics) : mnemonics_(mnemonics) {}
 
-  void retired(const Retired& instruction) override { log_.emplace_back(instruction); }
-  void trapped(Cycle cycle, const Trap& trap) override { log_.emplace_back(Entry{cycle, trap}); }
+  void retired(const nic::Retired& instruction) override { log_.emplace_back(instruction); }
+  void trapped(Cycle cycle, const nic::Trap& trap) override {
+    log_.emplace_back(Entry{cycle, trap});
+  }
 
   struct Counts {
     int instructions = 0, traps = 0, external = 0, timer = 0, sleeps = 0;
@@ -28,15 +30,16 @@ class InterruptRules : public CoreTracer {
  private:
   struct Entry {
     Cycle cycle;
-    Trap trap;
+    nic::Trap trap;
   };
-  static std::uint32_t pc_of(const std::variant<Retired, Entry>& entry);
-  void judge(const Retired& instruction, std::uint32_t next_pc, const Board& board, Counts& counts);
+  static std::uint32_t pc_of(const std::variant<nic::Retired, Entry>& entry);
+  void judge(const nic::Retired& instruction, std::uint32_t next_pc, const Board& board,
+             Counts& counts);
   void judge(const Entry& entry, const Board& board, Counts& counts);
-  void apply_csr(const Retired& instruction, const Board& board);
+  void apply_csr(const nic::Retired& instruction, const Board& board);
 
   const std::vector<std::string>& mnemonics_;
-  std::vector<std::variant<Retired, Entry>> log_;
+  std::vector<std::variant<nic::Retired, Entry>> log_;
   // What the rules say of the machine before the next entry.
   Cycle start_ = 0;
   std::uint32_t pc_ = 0, mie_ = 0, mtvec_ = 0, mepc_ = 0;

@@ -65,15 +65,15 @@ TEST(CoreMemory, StoresChangeTheirBytesAndNoOthers) {
 }
 
 TEST(CoreMemory, TheLastWordOfRamIsRamAndOneThatSticksOutIsNot) {
-  Core core(
-      assemble(li("a0", kRamBytes) + "lw a1, -4(a0)\nlb a1, -1(a0)\nsw a0, -4(a0)\nsb a0, -1(a0)\n"
-                                     "lw a1, -3(a0)\nsh a0, -1(a0)\nlb a1, 0(a0)\n"),
-      0);
+  nic::Core core(assemble(li("a0", nic::kRamBytes) +
+                          "lw a1, -4(a0)\nlb a1, -1(a0)\nsw a0, -4(a0)\nsb a0, -1(a0)\n"
+                          "lw a1, -3(a0)\nsh a0, -1(a0)\nlb a1, 0(a0)\n"),
+                 0);
   const std::array<std::pair<std::uint32_t, int>, 3> outside = {
-      {{kRamBytes - 3, 4}, {kRamBytes - 1, 2}, {kRamBytes, 1}}};
+      {{nic::kRamBytes - 3, 4}, {nic::kRamBytes - 1, 2}, {nic::kRamBytes, 1}}};
   std::uint32_t pc = 5 * 4;
   for (const auto& [address, bytes] : outside) {
-    ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kBus);
+    ASSERT_EQ(core.run(kManyCycles, {}), nic::Core::State::kBus);
     EXPECT_EQ(core.pc(), pc);
     EXPECT_EQ(core.access().address, address);
     EXPECT_EQ(core.access().bytes, bytes);
@@ -90,24 +90,24 @@ TEST(CoreMemory, AnAddressWrapsAround) {
 
 TEST(CoreMemory, ABusLoadExtendsWhatTheBusReturns) {
   for (const Width& width : kLoads) {
-    Core core(assemble(li("a1", kOutside) + width.name + " a0, 5(a1)\nebreak\n"), 0);
-    ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kBus);
+    nic::Core core(assemble(li("a1", kOutside) + width.name + " a0, 5(a1)\nebreak\n"), 0);
+    ASSERT_EQ(core.run(kManyCycles, {}), nic::Core::State::kBus);
     EXPECT_EQ(core.access().address, kOutside + 5);
     EXPECT_EQ(core.access().bytes, width.bytes);
     EXPECT_FALSE(core.access().store);
     constexpr std::uint8_t kBytes[] = {0x85, 0x96, 0xa7, 0xb8};
     core.finish(loaded(kBytes, {"", width.bytes, false}));
     EXPECT_EQ(static_cast<std::uint32_t>(core.reg(10)), loaded(kBytes, width)) << width.name;
-    EXPECT_EQ(core.state(), Core::State::kRunning);
+    EXPECT_EQ(core.state(), nic::Core::State::kRunning);
     EXPECT_EQ(core.pc(), 8u);
   }
 }
 
 TEST(CoreMemory, ABusStoreShowsAddressWidthAndValue) {
   for (const Width& width : kStores) {
-    Core core(assemble(li("a1", kOutside) + li("a0", 0x12345678) + width.name + " a0, -1(a1)\n"),
-              0);
-    ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kBus);
+    nic::Core core(
+        assemble(li("a1", kOutside) + li("a0", 0x12345678) + width.name + " a0, -1(a1)\n"), 0);
+    ASSERT_EQ(core.run(kManyCycles, {}), nic::Core::State::kBus);
     EXPECT_EQ(core.access().address, kOutside - 1);
     EXPECT_EQ(core.access().bytes, width.bytes);
     EXPECT_TRUE(core.access().store);

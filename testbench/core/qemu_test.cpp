@@ -21,9 +21,9 @@ constexpr std::uint32_t kProgram = 0x10000;
 constexpr std::uint32_t kJumpToProgram = 0x0001006f;  // jal x0, 0x10000
 constexpr std::size_t kEntryField = 24;               // of an ELF header
 
-Image for_core(std::vector<std::byte> elf) {
+nic::Image for_core(std::vector<std::byte> elf) {
   std::memset(elf.data() + kEntryField, 0, 4);
-  Image image = load_elf(elf);
+  nic::Image image = nic::load_elf(elf);
   std::memcpy(image.ram.data(), &kJumpToProgram, 4);
   image.code.reset();
   return image;
@@ -37,7 +37,7 @@ void compare(std::uint32_t seed, Counts& counts) {
   const RandomProgram program(seed);
   const auto elf = assemble_elf(program.text(), "-Ttext=0x10000 -Tdata=0x18000");
   const auto trace = qemu_trace(elf);
-  Core core(for_core(elf), 0);
+  nic::Core core(for_core(elf), 0);
   core.run(1, {});  // the jump
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const QemuStep& step = trace[i];
@@ -53,13 +53,13 @@ void compare(std::uint32_t seed, Counts& counts) {
     const auto state = core.run(before + 1, {});
     if (i + 1 == trace.size()) {
       ASSERT_EQ(mnemonic, "ecall");
-      ASSERT_EQ(state, Core::State::kHalted);
+      ASSERT_EQ(state, nic::Core::State::kHalted);
       ASSERT_EQ(core.trap().cause, 11u);
       ASSERT_EQ(core.instructions(), trace.size());  // the jump, and all but the ECALL
       return;
     }
     const bool jumped = trace[i + 1].pc != step.pc + 4;
-    ASSERT_EQ(state, Core::State::kRunning);
+    ASSERT_EQ(state, nic::Core::State::kRunning);
     const bool crossed = crosses(mnemonic, core.load(step.pc, 4), step.x);
     ASSERT_EQ(core.time() - before, cost(mnemonic, jumped) + (crossed ? 1 : 0))
         << mnemonic << " at " << step.pc;

@@ -48,7 +48,8 @@ TEST(CoreRunAhead, RandomProgramsWithRandomInterruptsRunTheSameHoweverFarTheyRun
   for (const std::uint32_t seed : all) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomProgram program(seed, RandomProgram::Kind::kMachine);
-    const Image image = load_elf(assemble_elf(program.text(), "--nmagic -Ttext=0 -Tdata=0x8000"));
+    const nic::Image image =
+        nic::load_elf(assemble_elf(program.text(), "--nmagic -Ttext=0 -Tdata=0x8000"));
     InterruptRules rules(program.mnemonics());
     Board plain(random_events(seed));
     plain.run(image, kManyCycles, 1, Board::Steps::kEveryCycle, &rules);

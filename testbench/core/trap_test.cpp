@@ -12,19 +12,19 @@ namespace {
 std::string word(std::uint32_t bits) { return ".word " + std::to_string(bits) + "\n"; }
 
 /// Runs to the trap; the core must stand still there.
-Trap trap_of(Core& core) {
-  EXPECT_EQ(core.run(kManyCycles, {}), Core::State::kHalted);
+nic::Trap trap_of(nic::Core& core) {
+  EXPECT_EQ(core.run(kManyCycles, {}), nic::Core::State::kHalted);
   const Cycle time = core.time();
   const auto instructions = core.instructions();
-  EXPECT_EQ(core.run(kManyCycles, {}), Core::State::kHalted);
+  EXPECT_EQ(core.run(kManyCycles, {}), nic::Core::State::kHalted);
   EXPECT_EQ(core.time(), time);
   EXPECT_EQ(core.instructions(), instructions);
   return core.trap();
 }
 
 void expect_illegal(std::uint32_t bits) {
-  Core core(assemble("nop\n" + word(bits)), 0);
-  const Trap trap = trap_of(core);
+  nic::Core core(assemble("nop\n" + word(bits)), 0);
+  const nic::Trap trap = trap_of(core);
   EXPECT_EQ(trap.cause, 2u) << std::hex << bits;
   EXPECT_EQ(trap.pc, 4u);
   EXPECT_EQ(trap.value, bits) << "mtval holds the instruction";
@@ -65,12 +65,12 @@ TEST(CoreTraps, OfTheRegisterAndShiftEncodingsOnlyThoseOfRv32imExist) {
         if (opcode == 0x13 && funct3 != 1 && funct3 != 5) continue;  // no funct7
         const std::uint32_t bits = static_cast<std::uint32_t>(funct7) << 25 |
                                    static_cast<std::uint32_t>(funct3) << 12 | opcode;
-        Image image;
+        nic::Image image;
         for (int i = 0; i < 4; ++i) image.ram.push_back(static_cast<std::byte>(bits >> 8 * i));
-        Core core(image, 0);
+        nic::Core core(image, 0);
         core.run(1, {});
         const bool exists = (opcode == 0x33 ? op : op_imm).contains({funct7, funct3});
-        EXPECT_EQ(core.state() == Core::State::kHalted, !exists) << std::hex << bits;
+        EXPECT_EQ(core.state() == nic::Core::State::kHalted, !exists) << std::hex << bits;
         legal += exists ? 1 : 0;
       }
     }
@@ -79,11 +79,11 @@ TEST(CoreTraps, OfTheRegisterAndShiftEncodingsOnlyThoseOfRv32imExist) {
 }
 
 TEST(CoreTraps, EcallIsElevenAndEbreakIsThree) {
-  Core call(assemble("nop\necall\n"), 0);
+  nic::Core call(assemble("nop\necall\n"), 0);
   EXPECT_EQ(trap_of(call).cause, 11u);
   EXPECT_EQ(call.trap().pc, 4u);
   EXPECT_EQ(call.instructions(), 1u);
-  Core stop(assemble("nop\nnop\nebreak\n"), 0);
+  nic::Core stop(assemble("nop\nnop\nebreak\n"), 0);
   EXPECT_EQ(trap_of(stop).cause, 3u);
   EXPECT_EQ(stop.trap().pc, 8u);
   EXPECT_EQ(stop.time(), 2u);
@@ -99,8 +99,8 @@ TEST(CoreTraps, AJumpToHalfAnInstructionTrapsAtTheJump) {
   for (const auto& [jump, target] : {Jump{word(0x0060056f), 14},  // jal a0, .+6
                                      Jump{word(0x00000363), 14},  // beq x0, x0, .+6
                                      Jump{"jalr a0, 6(a1)", 6}, Jump{"jalr a0, 7(a1)", 6}}) {
-    Core core(assemble("li a1, 0\nli a0, 5\n" + jump), 0);
-    const Trap trap = trap_of(core);
+    nic::Core core(assemble("li a1, 0\nli a0, 5\n" + jump), 0);
+    const nic::Trap trap = trap_of(core);
     EXPECT_EQ(trap.cause, 0u) << jump;
     EXPECT_EQ(trap.pc, 8u) << jump;
     EXPECT_EQ(trap.value, target) << jump;
@@ -111,14 +111,14 @@ TEST(CoreTraps, AJumpToHalfAnInstructionTrapsAtTheJump) {
 }
 
 TEST(CoreTraps, ABranchToHalfAnInstructionDoesNoHarmIfItIsNotTaken) {
-  Core core(assemble("nop\n" + word(0x00001363) + "ebreak\n"), 0);  // bne x0, x0, .+6
+  nic::Core core(assemble("nop\n" + word(0x00001363) + "ebreak\n"), 0);  // bne x0, x0, .+6
   EXPECT_EQ(trap_of(core).cause, 3u);
 }
 
 TEST(CoreTraps, AFetchOutsideRamTrapsAtItsTarget) {
-  for (const std::uint32_t target : {kRamBytes, 0x40000000u, kOutside, 0xfffffffcu}) {
-    Core core(assemble(li("a1", target) + "jalr a0, 0(a1)\n"), 0);
-    const Trap trap = trap_of(core);
+  for (const std::uint32_t target : {nic::kRamBytes, 0x40000000u, kOutside, 0xfffffffcu}) {
+    nic::Core core(assemble(li("a1", target) + "jalr a0, 0(a1)\n"), 0);
+    const nic::Trap trap = trap_of(core);
     EXPECT_EQ(trap.cause, 1u);
     EXPECT_EQ(trap.pc, target);
     EXPECT_EQ(trap.value, target);
@@ -128,20 +128,21 @@ TEST(CoreTraps, AFetchOutsideRamTrapsAtItsTarget) {
 }
 
 TEST(CoreTraps, RunningOffTheEndOfRamIsAFetchFault) {
-  Core core(assemble(li("a1", kRamBytes - 4) + "la a2, 1f\nlw a2, 0(a2)\nsw a2, 0(a1)\n"
-                                               "jr a1\n1: nop\n"),
-            0);
-  const Trap trap = trap_of(core);
+  nic::Core core(assemble(li("a1", nic::kRamBytes - 4) + "la a2, 1f\nlw a2, 0(a2)\nsw a2, 0(a1)\n"
+                                                         "jr a1\n1: nop\n"),
+                 0);
+  const nic::Trap trap = trap_of(core);
   EXPECT_EQ(trap.cause, 1u);
-  EXPECT_EQ(trap.pc, kRamBytes);
+  EXPECT_EQ(trap.pc, nic::kRamBytes);
 }
 
 TEST(CoreTraps, ABusFaultIsFiveForALoadAndSevenForAStore) {
   for (const bool store : {false, true}) {
-    Core core(assemble(li("a1", 0x20000000) + (store ? "sw a0, 12(a1)\n" : "lw a0, 12(a1)\n")), 0);
-    ASSERT_EQ(core.run(kManyCycles, {}), Core::State::kBus);
+    nic::Core core(assemble(li("a1", 0x20000000) + (store ? "sw a0, 12(a1)\n" : "lw a0, 12(a1)\n")),
+                   0);
+    ASSERT_EQ(core.run(kManyCycles, {}), nic::Core::State::kBus);
     core.fault();
-    const Trap trap = trap_of(core);
+    const nic::Trap trap = trap_of(core);
     EXPECT_EQ(trap.cause, store ? 7u : 5u);
     EXPECT_EQ(trap.pc, 4u);
     EXPECT_EQ(trap.value, 0x2000000cu);

@@ -92,7 +92,7 @@ TEST(WaveCommand, ViewsNameSignalsOfTheWaveform) {
   const Outcome run = w.run("--quiet --wave " + wave);
   ASSERT_EQ(run.status, 0) << run.err;
   std::set<std::string> names;
-  const FstReader file(wave);
+  const waves::FstReader file(wave);
   for (const auto& name : file.names()) names.insert(name.full);
   for (const char* view : {"message:17", "router:2,0", "step:3", "nics"}) {
     const Outcome o = w.annelid(std::string("wave --view ") + view + " --out " +
@@ -109,7 +109,7 @@ TEST(WaveCommand, NicsShowCallStepAndFunction) {
   const Workplace w;
   const std::string wave = w.path("w.fst").string();
   ASSERT_EQ(w.run("--quiet --wave-nodes 2 --wave " + wave).status, 0);
-  FstReader file(wave);
+  waves::FstReader file(wave);
   std::map<std::string, std::set<std::string>> values;
   for (const auto& name : file.names()) {
     if (!name.full.starts_with("noc.n_2_0.nic.")) continue;
@@ -144,7 +144,7 @@ TEST(WaveCommand, AWaveformMayWaitForItsTrigger) {
   const Outcome tag =
       w.run("--quiet --wave " + wave + " --wave-trigger tag:1 --wave-before 20 --wave-after 30");
   EXPECT_EQ(tag.status, 0) << tag.err;
-  const FstReader file(wave);
+  const waves::FstReader file(wave);
   EXPECT_GE(file.end() - file.begin(), 50u);
   EXPECT_LE(file.end() - file.begin(), 61u);
 }

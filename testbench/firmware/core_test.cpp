@@ -18,9 +18,9 @@ namespace {
 using reg::Algorithm;
 using reg::Operation;
 
-Image image() {
+nic::Image image() {
   const auto bytes = firmware_image();
-  return load_elf({bytes.begin(), bytes.end()});
+  return nic::load_elf({bytes.begin(), bytes.end()});
 }
 
 /// All kinds of calls, a few hundred, some of them refused, up to 12 at a time; the same ones for
@@ -98,7 +98,7 @@ void play(FakeNetwork& network, std::uint32_t seed) {
 }
 
 TEST(FirmwareOnCore, DoesToEveryRegisterWhatTheHostBuildDoes) {
-  const Image program = image();
+  const nic::Image program = image();
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
     const Size size = seed < 3 ? Size{4, 4, 1} : Size{3, 2, 4};
     FakeNetwork host(size, seed);
@@ -124,7 +124,7 @@ TestCall broadcast(Algorithm algorithm, std::uint32_t by_triggers = 0) {
 }
 
 /// Cycles from a call to its first descriptor, at a node of an n x n mesh.
-Cycle cycles_to_go(const Image& program, Algorithm algorithm, int n, Address self) {
+Cycle cycles_to_go(const nic::Image& program, Algorithm algorithm, int n, Address self) {
   FakeBus bus(self, {n, n, 1});
   FirmwareOnCore firmware(program, bus);
   firmware.run();
@@ -135,7 +135,7 @@ Cycle cycles_to_go(const Image& program, Algorithm algorithm, int n, Address sel
 }
 
 TEST(FirmwareOnCore, PostsItsReceiveWithinAFewHundredCyclesOfTheCall) {
-  const Image program = image();
+  const nic::Image program = image();
   for (const auto algorithm : {Algorithm::kEdn, Algorithm::kRecursiveDoubling}) {
     for (const int n : {4, 8, 16, 32, 64, 128, 256}) {
       Cycle most = 0, sum = 0, nodes = 0;
@@ -155,7 +155,7 @@ TEST(FirmwareOnCore, PostsItsReceiveWithinAFewHundredCyclesOfTheCall) {
 }
 
 TEST(FirmwareOnCore, GoesFromAMessageToItsFirstSendInAFewHundredCycles) {
-  const Image program = image();
+  const nic::Image program = image();
   for (const std::uint32_t by_triggers : {0U, 1U}) {
     FakeBus bus({2, 7, 0}, {8, 8, 1});
     FirmwareOnCore firmware(program, bus);

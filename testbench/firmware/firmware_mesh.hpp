@@ -18,11 +18,11 @@
 namespace annelid {
 
 /// Messages, and whatever a NIC found wrong.
-struct FirmwareLog : MessageLog {
+struct FirmwareLog : nic::MessageLog {
   void failed(Cycle, NodeId node, reg::ErrorCause cause, const std::string& text) override {
     failures.push_back("node " + std::to_string(node) + ": " + name_of(cause) + ", " + text);
   }
-  void trapped(Cycle, NodeId node, const Trap& trap) override {
+  void trapped(Cycle, NodeId node, const nic::Trap& trap) override {
     failures.push_back("node " + std::to_string(node) + ": trap " + std::to_string(trap.cause));
   }
   std::vector<std::string> failures;
@@ -31,13 +31,13 @@ struct FirmwareLog : MessageLog {
 class FirmwareMesh {
  public:
   /// `image` nullptr: the firmware built for the host. Several may live in one elaboration.
-  FirmwareMesh(const NicConfig& config, const Image* image, const std::string& name)
+  FirmwareMesh(const nic::NicConfig& config, const nic::Image* image, const std::string& name)
       : fabric((name + "_fabric").c_str()),
         network((name + "_network").c_str(), fabric, config.network) {
     for (NodeId n = 0; n < config.network.nodes(); ++n) {
       const std::string nic_name = name + "_nic_" + std::to_string(n);
-      nics.push_back(std::make_unique<Nic>(nic_name.c_str(), config, n, fabric));
-      Nic& nic = *nics.back();
+      nics.push_back(std::make_unique<nic::Nic>(nic_name.c_str(), config, n, fabric));
+      nic::Nic& nic = *nics.back();
       for (int l = 0; l < config.network.router.local_ports; ++l) {
         const auto port = static_cast<std::size_t>(l);
         network.attach(n, l, nic.to_router[port], nic.from_router[port]);
@@ -53,7 +53,7 @@ class FirmwareMesh {
 
   [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(nics.size()); }
   std::uint16_t call(std::uint32_t node, const firmware::TestCall& call) {
-    return nics[node]->call(Call{call.words()});
+    return nics[node]->call(nic::Call{call.words()});
   }
   /// Runs until all calls are finished.
   void run() {
@@ -61,7 +61,7 @@ class FirmwareMesh {
       return std::none_of(nics.begin(), nics.end(), [](const auto& nic) { return nic->calling(); });
     };
     if (done()) return;
-    EXPECT_EQ(fabric.run_until(fabric.now() + 20'000'000, done), RunStatus::kDone);
+    EXPECT_EQ(fabric.run_until(fabric.now() + 20'000'000, done), systemc::RunStatus::kDone);
   }
   [[nodiscard]] std::string waits() const {
     std::string text;
@@ -71,8 +71,8 @@ class FirmwareMesh {
     return text;
   }
   reg::CallResult result(std::uint32_t node, std::uint16_t ticket) const {
-    const CallQueue::State state = nics[node]->call_state(ticket);
-    EXPECT_EQ(state.stage, CallQueue::Stage::kFinished);
+    const nic::CallQueue::State state = nics[node]->call_state(ticket);
+    EXPECT_EQ(state.stage, nic::CallQueue::Stage::kFinished);
     return static_cast<reg::CallResult>(state.result);
   }
   template <typename T>
@@ -95,8 +95,8 @@ class FirmwareMesh {
   [[nodiscard]] auto messages(bool one_call_at_a_time) const {
     std::vector<std::tuple<NodeId, NodeId, std::uint32_t, std::uint32_t, std::uint32_t>> all;
     std::map<std::tuple<NodeId, NodeId, std::uint32_t>, std::uint32_t> in_tag;
-    for (const MessageRecord& r : log.records()) {  // a pair's messages in their order
-      const MessageInfo& m = r.info;
+    for (const nic::MessageRecord& r : log.records()) {  // a pair's messages in their order
+      const nic::MessageInfo& m = r.info;
       EXPECT_NE(r.received, kNever);
       const std::uint32_t number = in_tag[{m.source, m.destination, m.tag}]++;
       all.emplace_back(m.source, m.destination, m.tag, m.bytes,
@@ -106,10 +106,10 @@ class FirmwareMesh {
     return all;
   }
 
-  Fabric fabric;
-  Network network;
+  systemc::Fabric fabric;
+  systemc::Network network;
   FirmwareLog log;
-  std::vector<std::unique_ptr<Nic>> nics;
+  std::vector<std::unique_ptr<nic::Nic>> nics;
 };
 
 }  // namespace annelid

@@ -14,23 +14,23 @@ namespace annelid::firmware {
 
 class FirmwareOnCore : public NativeFirmware {
  public:
-  FirmwareOnCore(const Image& image, FakeBus& bus) : core_(image, 0), bus_(bus) {}
+  FirmwareOnCore(const nic::Image& image, FakeBus& bus) : core_(image, 0), bus_(bus) {}
 
   /// Runs the core until it sleeps.
   void run() override {
-    if (core_.state() == Core::State::kAsleep) core_.wake(core_.time());
+    if (core_.state() == nic::Core::State::kAsleep) core_.wake(core_.time());
     const Cycle start = core_.time();
     bool go_found = false;
     for (;;) {
-      const std::uint32_t pending = bus_.event() ? rv32::kExternalInterrupt : 0;
+      const std::uint32_t pending = bus_.event() ? nic::rv32::kExternalInterrupt : 0;
       switch (core_.run(core_.time() + 1'000'000, {pending, kNever})) {
-        case Core::State::kRunning:
+        case nic::Core::State::kRunning:
           ASSERT_LT(core_.time(), start + 100'000'000) << "pc " << core_.pc();
           break;
-        case Core::State::kAsleep:
+        case nic::Core::State::kAsleep:
           last_run_ = core_.time() - start;
           return;
-        case Core::State::kBus:
+        case nic::Core::State::kBus:
           if (!go_found && is_go(core_.access())) {
             first_go_ = core_.time() - start;
             go_found = true;
@@ -47,12 +47,12 @@ class FirmwareOnCore : public NativeFirmware {
   [[nodiscard]] Cycle first_go() const { return first_go_; }
 
  private:
-  static bool is_go(const BusAccess& a) {
+  static bool is_go(const nic::BusAccess& a) {
     return a.address == reg::kRegisterBase + reg::kSendGo ||
            a.address == reg::kRegisterBase + reg::kRecvGo;
   }
 
-  void access(const BusAccess& a) {
+  void access(const nic::BusAccess& a) {
     if (a.address >= reg::kMemoryBase) return memory_access(a, a.address - reg::kMemoryBase);
     ASSERT_EQ(a.bytes, 4);
     ASSERT_GE(a.address, reg::kRegisterBase);
@@ -65,7 +65,7 @@ class FirmwareOnCore : public NativeFirmware {
       core_.finish(bus_.read(offset));
     }
   }
-  void memory_access(const BusAccess& a, std::uint32_t offset) {
+  void memory_access(const nic::BusAccess& a, std::uint32_t offset) {
     std::uint32_t value = a.value;
     const std::span bytes(reinterpret_cast<std::byte*>(&value), a.bytes);
     if (a.store) {
@@ -77,7 +77,7 @@ class FirmwareOnCore : public NativeFirmware {
     core_.finish(value);
   }
 
-  Core core_;
+  nic::Core core_;
   FakeBus& bus_;
   Cycle last_run_ = 0, first_go_ = 0;
 };

@@ -19,12 +19,12 @@ constexpr reg::Operation kAllGather{64}, kLargest{65};
 constexpr reg::Algorithm kAlgorithm{1};
 constexpr std::uint32_t kSource = 0x1000, kTarget = 0x2000, kScratch = 0x8000, kList = 0xC000;
 
-Image program() {
+nic::Image program() {
   std::ifstream file(GUIDE_ELF, std::ios::binary);
   const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::byte> bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
-  return load_elf(bytes);
+  return nic::load_elf(bytes);
 }
 
 /// Both builds on the same networks: ALL, and the two halves of it that a partition makes.
@@ -58,7 +58,7 @@ class GuideTest : public ::testing::Test {
     }
   }
 
-  Image image = program();
+  nic::Image image = program();
   std::optional<FakeNetwork> host, core;
 };
 

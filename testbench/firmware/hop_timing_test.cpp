@@ -21,24 +21,24 @@ using firmware::TestCall;
 
 /// Notes when the coroutine that plays a tree is entered, and, for development, how many cycles a
 /// core spends in which function.
-class EntryTracer : public CoreTracer {
+class EntryTracer : public nic::CoreTracer {
  public:
-  EntryTracer(const Image& image, std::string name) : image_(image), name_(std::move(name)) {}
-  void retired(const Retired& i) override {
-    const Image::Function* f = image_.find_function(i.pc);
+  EntryTracer(const nic::Image& image, std::string name) : image_(image), name_(std::move(name)) {}
+  void retired(const nic::Retired& i) override {
+    const nic::Image::Function* f = image_.find_function(i.pc);
     const bool inside = f != nullptr && f->name.find(name_) != std::string::npos;
     if (inside && !inside_ && f->address == i.pc) entries.push_back(i.cycle);
     inside_ = inside;
     if (detailed) path.push_back({i.cycle, f == nullptr ? "?" : f->name});
   }
-  void trapped(Cycle, const Trap&) override {}
+  void trapped(Cycle, const nic::Trap&) override {}
 
   std::vector<Cycle> entries;
   bool detailed = false;
   std::vector<std::pair<Cycle, std::string>> path;
 
  private:
-  const Image& image_;
+  const nic::Image& image_;
   std::string name_;
   bool inside_ = false;
 };
@@ -72,10 +72,12 @@ struct Case {
   friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 };
 
-Image firmware_program() { return load_elf({firmware_image().begin(), firmware_image().end()}); }
-NicConfig config_8x8(bool torus) {
-  NicConfig config;
-  config.network = {{8, 8, 1}, RouterConfig{.local_ports = 4}};
+nic::Image firmware_program() {
+  return nic::load_elf({firmware_image().begin(), firmware_image().end()});
+}
+nic::NicConfig config_8x8(bool torus) {
+  nic::NicConfig config;
+  config.network = {{8, 8, 1}, systemc::RouterConfig{.local_ports = 4}};
   if (torus) {
     config.network.router.vcs = 2;
     config.network.router.torus = {true, true, false};
@@ -85,7 +87,7 @@ NicConfig config_8x8(bool torus) {
 }
 
 HopTiming measure(const Case& c) {
-  const Image image = firmware_program();
+  const nic::Image image = firmware_program();
   FirmwareMesh mesh(config_8x8(c.torus), &image, "mesh");
   std::vector<EntryTracer> tracers(mesh.nodes(), EntryTracer(image, "broadcast_buffer"));
   for (std::uint32_t n = 0; n < mesh.nodes(); ++n) mesh.nics[n]->core()->set_tracer(&tracers[n]);
@@ -117,8 +119,8 @@ HopTiming measure(const Case& c) {
   const auto records = mesh.log.records();
   for (std::uint32_t n = 0; n < mesh.nodes(); ++n) {
     Cycle received = kNever;
-    std::vector<MessageRecord> sends;
-    for (const MessageRecord& r : records) {
+    std::vector<nic::MessageRecord> sends;
+    for (const nic::MessageRecord& r : records) {
       if (r.info.source == n) sends.push_back(r);
       if (r.info.destination == n) received = r.received;
     }
@@ -196,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// As long as the instructions take, from the start of the nodes on, all called at once.
 TEST(HopTiming, AShortBroadcastByEdnTakesAFewThousandCyclesFromTheNodesStart) {
-  const Image image = firmware_program();
+  const nic::Image image = firmware_program();
   FirmwareMesh mesh(config_8x8(false), &image, "mesh");
   for (std::uint32_t n = 0; n < mesh.nodes(); ++n) {
     mesh.call(n, {.operation = reg::Operation::kBroadcast,

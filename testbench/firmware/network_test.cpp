@@ -25,15 +25,15 @@ constexpr std::uint32_t kMemoryBytes = 1 << 18;
 struct Shape {
   const char* name;
   std::array<int, 3> size{4, 4, 1};
-  RouterConfig router{};
+  systemc::RouterConfig router{};
   std::uint32_t eager_bytes = 64;
   Cycle alpha = 0, gamma = 0;
   std::uint32_t memory_flits = 0;
   bool half_duplex = false;
   friend std::ostream& operator<<(std::ostream& out, const Shape& s) { return out << s.name; }
 
-  [[nodiscard]] NicConfig config() const {
-    NicConfig config;
+  [[nodiscard]] nic::NicConfig config() const {
+    nic::NicConfig config;
     config.network = {size, router};
     config.memory_bytes = kMemoryBytes;
     config.eager_bytes = eager_bytes;
@@ -45,13 +45,13 @@ struct Shape {
   }
 };
 
-constexpr RouterConfig k3d{.local_ports = 2, .dims = 3};
-constexpr RouterConfig kTorus{.local_ports = 1, .vcs = 2, .torus = {true, true, false}};
-constexpr RouterConfig kOnePort{.local_ports = 1, .kind = RouterKind::kOnePort};
+constexpr systemc::RouterConfig k3d{.local_ports = 2, .dims = 3};
+constexpr systemc::RouterConfig kTorus{.local_ports = 1, .vcs = 2, .torus = {true, true, false}};
+constexpr systemc::RouterConfig kOnePort{.local_ports = 1, .kind = systemc::RouterKind::kOnePort};
 
 class FirmwareOnNetwork : public ::testing::TestWithParam<Shape> {
  protected:
-  Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   FirmwareMesh core{GetParam().config(), &image, "core"};
   FirmwareMesh host{GetParam().config(), nullptr, "host"};
 
@@ -330,13 +330,13 @@ Cycle broadcast_cycles(FirmwareMesh& mesh, std::uint32_t by_triggers) {
     EXPECT_EQ(mesh.result(n, tickets[n]), CallResult::kSuccess);
   }
   Cycle last = 0;
-  for (const MessageRecord& r : mesh.log.records()) last = std::max(last, r.received);
+  for (const nic::MessageRecord& r : mesh.log.records()) last = std::max(last, r.received);
   return last - start;
 }
 
 TEST(FirmwareTiming, ABroadcastByTriggersWaitsForNoCoreOnItsWay) {
-  const Image image = load_elf({firmware_image().begin(), firmware_image().end()});
-  const NicConfig config = Shape{"", {8, 8, 1}}.config();
+  const nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
+  const nic::NicConfig config = Shape{"", {8, 8, 1}}.config();
   FirmwareMesh core(config, &image, "core"), host(config, nullptr, "host");
   // The first call finds nodes that have yet to start.
   call_all(core, [](std::uint32_t) { return TestCall{.operation = Operation::kQueryGroup}; });

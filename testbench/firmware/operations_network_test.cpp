@@ -24,7 +24,7 @@ using Bytes = std::vector<std::uint8_t>;
 struct Shape {
   const char* name;
   std::array<int, 3> size;
-  RouterConfig router;
+  systemc::RouterConfig router;
   friend std::ostream& operator<<(std::ostream& out, const Shape& s) { return out << s.name; }
 };
 
@@ -32,13 +32,13 @@ constexpr std::uint32_t kSource = 0x1003, kTarget = 0x10005, kScratch = 0x20000;
 
 class OperationsOnNetwork : public ::testing::TestWithParam<Shape> {
  protected:
-  static NicConfig config() {
-    NicConfig config;
+  static nic::NicConfig config() {
+    nic::NicConfig config;
     config.network = {GetParam().size, GetParam().router};
     config.memory_bytes = 1 << 18;
     return config;
   }
-  Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   FirmwareMesh core{config(), &image, "core"};
   FirmwareMesh host{config(), nullptr, "host"};
 
@@ -100,10 +100,10 @@ class OperationsOnNetwork : public ::testing::TestWithParam<Shape> {
 INSTANTIATE_TEST_SUITE_P(
     Networks, OperationsOnNetwork,
     ::testing::Values(
-        Shape{"Mesh", {4, 4, 1}, RouterConfig{.local_ports = 4}},
+        Shape{"Mesh", {4, 4, 1}, systemc::RouterConfig{.local_ports = 4}},
         Shape{"Torus", {5, 4, 1}, {.local_ports = 2, .vcs = 2, .torus = {true, true, false}}},
         Shape{"ThreeDimensions", {3, 2, 4}, {.local_ports = 2, .dims = 3}},
-        Shape{"OnePort", {4, 3, 1}, {.local_ports = 1, .kind = RouterKind::kOnePort}},
+        Shape{"OnePort", {4, 3, 1}, {.local_ports = 1, .kind = systemc::RouterKind::kOnePort}},
         Shape{"OneNode", {1, 1, 1}, {}}),
     ::testing::PrintToStringParamName());
 

@@ -17,9 +17,9 @@ using firmware::TestCall;
 using reg::Algorithm;
 using reg::Operation;
 
-NicConfig config() {
-  NicConfig config;
-  config.network = {{4, 4, 1}, RouterConfig{.local_ports = 1}};
+nic::NicConfig config() {
+  nic::NicConfig config;
+  config.network = {{4, 4, 1}, systemc::RouterConfig{.local_ports = 1}};
   config.memory_bytes = 1 << 20;
   return config;
 }
@@ -51,7 +51,7 @@ class StepTiming : public ::testing::Test {
     return static_cast<double>(many - few) / (40.0 * period);
   }
 
-  Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   FirmwareMesh core{config(), &image, "core"};
   FirmwareMesh host{config(), nullptr, "host"};
 
@@ -72,7 +72,7 @@ TEST_F(StepTiming, APacketIsPassedOnWithinTwoHundredCyclesOfInstructions) {
   core.call(0, call);
   core.run();
   std::map<std::uint32_t, Cycle> received, sent;
-  for (const MessageRecord& r : core.log.records()) {
+  for (const nic::MessageRecord& r : core.log.records()) {
     received[r.info.destination] = r.received;
     sent[r.info.source] = r.started;
   }

@@ -28,7 +28,7 @@ constexpr std::uint32_t kSource = 0x1003, kTarget = 0x5005, kScratch = 0xA000;
 struct Shape {
   const char* name;
   firmware::Size size;
-  RouterConfig router;
+  systemc::RouterConfig router;
   std::uint32_t ranks;
   Embedding embedding;
   friend std::ostream& operator<<(std::ostream& out, const Shape& s) { return out << s.name; }
@@ -36,8 +36,8 @@ struct Shape {
 
 class RankedOnNetwork : public ::testing::TestWithParam<Shape> {
  protected:
-  static NicConfig config() {
-    NicConfig config;
+  static nic::NicConfig config() {
+    nic::NicConfig config;
     const firmware::Size size = GetParam().size;
     config.network = {{size.x, size.y, size.z}, GetParam().router};
     config.memory_bytes = 1 << 18;
@@ -125,7 +125,7 @@ class RankedOnNetwork : public ::testing::TestWithParam<Shape> {
     }
   }
 
-  Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   FirmwareMesh core{config(), &image, "core"};
   FirmwareMesh host{config(), nullptr, "host"};
 
@@ -136,8 +136,9 @@ class RankedOnNetwork : public ::testing::TestWithParam<Shape> {
 INSTANTIATE_TEST_SUITE_P(
     Networks, RankedOnNetwork,
     ::testing::Values(
-        Shape{"Mesh", {4, 3, 1}, RouterConfig{.local_ports = 4}, 12, Embedding::kSnake},
-        Shape{"Some", {4, 4, 1}, RouterConfig{.local_ports = 1}, 11, Embedding::kQuadrants},
+        Shape{"Mesh", {4, 3, 1}, systemc::RouterConfig{.local_ports = 4}, 12, Embedding::kSnake},
+        Shape{
+            "Some", {4, 4, 1}, systemc::RouterConfig{.local_ports = 1}, 11, Embedding::kQuadrants},
         Shape{"Torus",
               {5, 1, 1},
               {.local_ports = 2, .vcs = 2, .torus = {true, true, false}},

@@ -14,12 +14,12 @@
 namespace annelid::firmware {
 namespace {
 
-Image program() {
+nic::Image program() {
   std::ifstream file(SCHEDULE_COST_ELF, std::ios::binary);
   const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::byte> bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
-  return load_elf(bytes);
+  return nic::load_elf(bytes);
 }
 
 struct NoCounters {
@@ -39,7 +39,7 @@ struct Cost {
 };
 
 TEST(ScheduleCost, TheCoreFindsTheHostsSchedulesInFewInstructions) {
-  const Image image = program();
+  const nic::Image image = program();
   FakeBus bus({}, {1, 1, 1});
   FirmwareOnCore core(image, bus);
   const struct {

@@ -8,7 +8,7 @@
 
 namespace annelid::lockstep {
 
-inline std::string configuration_name(const RouterConfig& config) {
+inline std::string configuration_name(const systemc::RouterConfig& config) {
   std::string name;
   for (const char c : describe(config)) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;

@@ -15,25 +15,25 @@ namespace {
 
 struct Level {
   std::string parameter, name;
-  std::function<bool(const RouterConfig&)> has;
+  std::function<bool(const systemc::RouterConfig&)> has;
 };
 
 /// Every named level of every parameter. A router has at most one level of a parameter.
 std::vector<Level> named_levels() {
-  using C = const RouterConfig&;
+  using C = const systemc::RouterConfig&;
   std::vector<Level> levels;
   auto numbers = [&](const char* what, std::initializer_list<int> values,
-                     int RouterConfig::*member) {
+                     int systemc::RouterConfig::*member) {
     for (int n : values) {
       levels.push_back({what, std::to_string(n), [=](C c) { return c.*member == n; }});
     }
   };
-  numbers("dimensions", {1, 2, 3}, &RouterConfig::dims);
-  numbers("VCs", {1, 2, 3, 8}, &RouterConfig::vcs);
-  numbers("depth", {1, 2, 4, 64}, &RouterConfig::depth);
-  numbers("stages", {1, 2, 3, 4}, &RouterConfig::stages);
-  numbers("link registers", {0, 1, 4}, &RouterConfig::link_registers);
-  auto torus = [](TorusClasses classes) {
+  numbers("dimensions", {1, 2, 3}, &systemc::RouterConfig::dims);
+  numbers("VCs", {1, 2, 3, 8}, &systemc::RouterConfig::vcs);
+  numbers("depth", {1, 2, 4, 64}, &systemc::RouterConfig::depth);
+  numbers("stages", {1, 2, 3, 4}, &systemc::RouterConfig::stages);
+  numbers("link registers", {0, 1, 4}, &systemc::RouterConfig::link_registers);
+  auto torus = [](systemc::TorusClasses classes) {
     return [=](C c) { return c.has_rings() && c.classes == classes; };
   };
   levels.insert(
@@ -43,17 +43,19 @@ std::vector<Level> named_levels() {
        {"local ports", "1", [](C c) { return c.local_ports == 1; }},
        {"local ports", "n", [](C c) { return c.local_ports == c.dims && c.dims > 1; }},
        {"local ports", "2n", [](C c) { return c.local_ports == 2 * c.dims; }},
-       {"arbiters", "round-robin", [](C c) { return c.arbiters == ArbiterKind::kRoundRobin; }},
-       {"arbiters", "matrix", [](C c) { return c.arbiters == ArbiterKind::kMatrix; }},
+       {"arbiters", "round-robin",
+        [](C c) { return c.arbiters == systemc::ArbiterKind::kRoundRobin; }},
+       {"arbiters", "matrix", [](C c) { return c.arbiters == systemc::ArbiterKind::kMatrix; }},
        {"topology", "mesh", [](C c) { return !c.has_rings(); }},
-       {"topology", "torus, dateline", torus(TorusClasses::kDateline)},
-       {"topology", "torus, p/l/h", torus(TorusClasses::kPlh)}});
+       {"topology", "torus, dateline", torus(systemc::TorusClasses::kDateline)},
+       {"topology", "torus, p/l/h", torus(systemc::TorusClasses::kPlh)}});
   return levels;
 }
 
 using Pairs = std::set<std::pair<std::size_t, std::size_t>>;  ///< of indices of named_levels()
 
-void add_pairs(Pairs& pairs, const RouterConfig& config, const std::vector<Level>& levels) {
+void add_pairs(Pairs& pairs, const systemc::RouterConfig& config,
+               const std::vector<Level>& levels) {
   std::vector<std::size_t> has;
   for (std::size_t k = 0; k < levels.size(); ++k) {
     if (levels[k].has(config)) has.push_back(k);
@@ -63,24 +65,26 @@ void add_pairs(Pairs& pairs, const RouterConfig& config, const std::vector<Level
   }
 }
 
-bool is_valid(const RouterConfig& config) {
+bool is_valid(const systemc::RouterConfig& config) {
   try {
     validate(config);
     return true;
-  } catch (const ConfigError&) {
+  } catch (const systemc::ConfigError&) {
     return false;
   }
 }
 
 /// Calls `use` for every combination of kind, dimensions, local ports and topology that a router
 /// can have. They alone exclude one another: with deadlock allowed any torus can have few VCs.
-void for_each_body(const std::function<void(RouterConfig)>& use) {
-  for (RouterKind kind : {RouterKind::kAllPort, RouterKind::kOnePort}) {
+void for_each_body(const std::function<void(systemc::RouterConfig)>& use) {
+  for (systemc::RouterKind kind : {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort}) {
     for (int dims = 1; dims <= kMaxDims; ++dims) {
       for (int local = 1; local <= kMaxLocalPorts; ++local) {
         for (bool ring : {false, true}) {
-          for (TorusClasses classes : {TorusClasses::kDateline, TorusClasses::kPlh}) {
-            RouterConfig c{.local_ports = local, .dims = dims, .kind = kind, .classes = classes};
+          for (systemc::TorusClasses classes :
+               {systemc::TorusClasses::kDateline, systemc::TorusClasses::kPlh}) {
+            systemc::RouterConfig c{
+                .local_ports = local, .dims = dims, .kind = kind, .classes = classes};
             c.torus[0] = ring;
             c.allow_deadlock = true;
             if (is_valid(c)) use(c);
@@ -94,7 +98,7 @@ void for_each_body(const std::function<void(RouterConfig)>& use) {
 /// The pairs that some valid router has.
 Pairs possible_pairs(const std::vector<Level>& levels) {
   Pairs pairs;
-  for_each_body([&](RouterConfig c) {
+  for_each_body([&](systemc::RouterConfig c) {
     for (int combination = 0; combination < 4 * 4 * 4 * 3 * 2; ++combination) {
       int rest = combination;
       auto next = [&rest](const std::vector<int>& values) {
@@ -105,7 +109,8 @@ Pairs possible_pairs(const std::vector<Level>& levels) {
       c.depth = next({1, 2, 4, 64});
       c.stages = next({1, 2, 3, 4});
       c.link_registers = next({0, 1, 4});
-      c.arbiters = next({0, 1}) == 1 ? ArbiterKind::kMatrix : ArbiterKind::kRoundRobin;
+      c.arbiters =
+          next({0, 1}) == 1 ? systemc::ArbiterKind::kMatrix : systemc::ArbiterKind::kRoundRobin;
       ASSERT_TRUE(is_valid(c)) << describe(c);
       add_pairs(pairs, c, levels);
     }
@@ -118,13 +123,13 @@ TEST(Coverage, TheListHasEveryPossiblePairOfLevels) {
   const Pairs possible = possible_pairs(levels);
   Pairs listed, ci;
   std::size_t ci_routers = 0;
-  for (const ListedRouter& router : listed_rtl_configurations()) {
+  for (const systemc::ListedRouter& router : systemc::listed_rtl_configurations()) {
     ASSERT_TRUE(is_valid(router.config)) << describe(router.config);
     add_pairs(listed, router.config, levels);
     if (router.ci) add_pairs(ci, router.config, levels);
     ci_routers += router.ci;
   }
-  const std::size_t routers = listed_rtl_configurations().size();
+  const std::size_t routers = systemc::listed_rtl_configurations().size();
   std::cout << "pairs covered " << listed.size() << " of " << possible.size() << " by " << routers
             << " routers; by the " << ci_routers << " of CI " << ci.size() << "\n";
 
@@ -150,7 +155,7 @@ TEST(Coverage, TheListHasEveryPossiblePairOfLevels) {
 TEST(Coverage, CiVerilatesBothRoutersAndEveryPipeline) {
   std::set<int> stages, dims;
   std::set<bool> one_port, rings;
-  for (const RouterConfig& c : rtl_configurations()) {
+  for (const systemc::RouterConfig& c : systemc::rtl_configurations()) {
     stages.insert(c.stages);
     dims.insert(c.dims);
     one_port.insert(c.one_port());
@@ -160,7 +165,8 @@ TEST(Coverage, CiVerilatesBothRoutersAndEveryPipeline) {
   EXPECT_EQ(dims.size(), 3u);
   EXPECT_EQ(one_port.size(), 2u);
   EXPECT_EQ(rings.size(), 2u);
-  EXPECT_TRUE(rtl_configurations().front() == RouterConfig{}) << "the program's default";
+  EXPECT_TRUE(systemc::rtl_configurations().front() == systemc::RouterConfig{})
+      << "the program's default";
 }
 
 }  // namespace

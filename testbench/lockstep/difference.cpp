@@ -7,18 +7,18 @@
 namespace annelid::lockstep {
 namespace {
 
-std::string shown(const Flit& f) {
+std::string shown(const systemc::Flit& f) {
   return fmt::format("vc{} {}{} {:016x}", f.vc, f.head ? "H" : "-", f.tail ? "T" : "-", f.data);
 }
-std::string shown(const std::optional<Flit>& f) { return f ? shown(*f) : "none"; }
+std::string shown(const std::optional<systemc::Flit>& f) { return f ? shown(*f) : "none"; }
 std::string shown(const std::optional<Vc>& vc) { return vc ? fmt::format("vc{}", *vc) : "none"; }
-std::string shown(const Grant& g) {
-  if (g == Grant{}) return "none";
+std::string shown(const systemc::Grant& g) {
+  if (g == systemc::Grant{}) return "none";
   return fmt::format("{}input {} vc {} on vc {}", g.valid ? "" : "(invalid) ", g.in_port, g.in_vc,
                      g.out_vc);
 }
-std::string shown(const VaGrant& g) {
-  if (g == VaGrant{}) return "none";
+std::string shown(const systemc::VaGrant& g) {
+  if (g == systemc::VaGrant{}) return "none";
   return fmt::format("{}input {} vc {}", g.valid ? "" : "(invalid) ", g.in_port, g.in_vc);
 }
 std::string shown(int value) { return std::to_string(value); }
@@ -57,12 +57,12 @@ std::string trace(const Response& response) {
   return line.empty() ? " idle" : line;
 }
 
-std::string difference(const RouterState& model, const RouterState& rtl) {
+std::string difference(const systemc::RouterState& model, const systemc::RouterState& rtl) {
   if (model == rtl) return {};
   First first;
   for (std::size_t p = 0; p < kMaxPorts; ++p) {
     for (std::size_t v = 0; v < kMaxVcs; ++v) {
-      const InputVcState &a = model.input[p][v], &b = rtl.input[p][v];
+      const systemc::InputVcState &a = model.input[p][v], &b = rtl.input[p][v];
       first.compare("count", p, v, a.count, b.count);
       first.compare("front", p, v, a.front, b.front);
       first.compare("routed", p, v, a.routed, b.routed);

@@ -12,7 +12,7 @@ namespace annelid::lockstep {
 std::string trace(const Response& response);
 
 /// The first register or grant that differs; empty if none does.
-std::string difference(const RouterState& model, const RouterState& rtl);
+std::string difference(const systemc::RouterState& model, const systemc::RouterState& rtl);
 
 /// The first output that differs; empty if none does.
 std::string difference(const Response& model, const Response& rtl);

@@ -30,23 +30,23 @@ bool Geometry::wraps(int d, int at, int to, int step) const {
   return false;
 }
 
-int Geometry::channel_class(int d, int at, const HeadFields& head, int step) const {
+int Geometry::channel_class(int d, int at, const systemc::HeadFields& head, int step) const {
   if (!is_ring(d) || !has_classes()) return 0;
   const bool ahead = wraps(d, at, head.destination[d], step);
-  if (config_.classes == TorusClasses::kDateline) return ahead ? 0 : 1;
+  if (config_.classes == systemc::TorusClasses::kDateline) return ahead ? 0 : 1;
   if (ahead) return 1;                                                 // l
   return wraps(d, head.source[d], head.destination[d], step) ? 2 : 0;  // h, p
 }
 
 int Geometry::class_of_vc(int link, int vc) const {
   if (link >= 2 * config_.dims || !is_ring(link / 2) || !has_classes()) return 0;
-  const int classes = config_.classes == TorusClasses::kPlh ? 3 : 2;
+  const int classes = config_.classes == systemc::TorusClasses::kPlh ? 3 : 2;
   int c = 0;
   while (vc >= (c + 1) * config_.vcs / classes) ++c;
   return c;
 }
 
-Geometry::Exit Geometry::exit(int in, const HeadFields& head) const {
+Geometry::Exit Geometry::exit(int in, const systemc::HeadFields& head) const {
   // A cascade has the dimensions before the one of the input behind it.
   const int first = config_.one_port() && config_.is_external(in) ? in / 2 : 0;
   for (int d = first; d < config_.dims; ++d) {
@@ -68,7 +68,7 @@ bool Geometry::has_neighbour(int link) const {
   return own(d) != (link % 2 == 0 ? size(d) - 1 : 0);
 }
 
-bool Geometry::lawful(int in, int vc, const HeadFields& head) const {
+bool Geometry::lawful(int in, int vc, const systemc::HeadFields& head) const {
   const int crossed = in < 2 * config_.dims ? in / 2 : -1;  // the dimension that it travels along
   for (int d = 0; d < config_.dims; ++d) {
     if (d < crossed && head.destination[d] != own(d)) return false;

@@ -17,7 +17,8 @@ struct Place {
 
 class Geometry {
  public:
-  Geometry(const RouterConfig& config, const Place& place) : config_(config), place_(place) {}
+  Geometry(const systemc::RouterConfig& config, const Place& place)
+      : config_(config), place_(place) {}
 
   /// The step that dimension order takes along d: +1, -1, or 0 on arrival.
   [[nodiscard]] int direction(int d, int from, int to) const;
@@ -28,7 +29,7 @@ class Geometry {
   /// Going from `at` to `to` in direction `step` uses the wrap-around link.
   [[nodiscard]] bool wraps(int d, int at, int to, int step) const;
   /// The class of VCs on the channel that leaves `at`.
-  [[nodiscard]] int channel_class(int d, int at, const HeadFields& head, int step) const;
+  [[nodiscard]] int channel_class(int d, int at, const systemc::HeadFields& head, int step) const;
   /// The class of a VC of a link in a ring.
   [[nodiscard]] int class_of_vc(int link, int vc) const;
 
@@ -38,10 +39,10 @@ class Geometry {
     bool wraps = false, tie = false;
   };
   /// How a packet that arrives on link `in` leaves this router.
-  [[nodiscard]] Exit exit(int in, const HeadFields& head) const;
+  [[nodiscard]] Exit exit(int in, const systemc::HeadFields& head) const;
 
   /// The neighbour at link `in` would send this packet here, on this VC.
-  [[nodiscard]] bool lawful(int in, int vc, const HeadFields& head) const;
+  [[nodiscard]] bool lawful(int in, int vc, const systemc::HeadFields& head) const;
 
   /// Somebody is at the other end of this link.
   [[nodiscard]] bool has_neighbour(int link) const;
@@ -50,11 +51,11 @@ class Geometry {
   [[nodiscard]] int size(int d) const { return place_.size[static_cast<std::size_t>(d)]; }
   [[nodiscard]] int own(int d) const { return place_.router[d]; }
   [[nodiscard]] bool has_classes() const {
-    return config_.vcs >= (config_.classes == TorusClasses::kPlh ? 3 : 2);
+    return config_.vcs >= (config_.classes == systemc::TorusClasses::kPlh ? 3 : 2);
   }
 
  private:
-  RouterConfig config_;
+  systemc::RouterConfig config_;
   Place place_;
 };
 

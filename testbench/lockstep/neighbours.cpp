@@ -9,7 +9,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-Neighbours::Neighbours(const RouterConfig& config, const Place& place, std::uint64_t seed)
+Neighbours::Neighbours(const systemc::RouterConfig& config, const Place& place, std::uint64_t seed)
     : config_(config), place_(place), geometry_(config, place), random_(seed) {
   for (int p = 0; p < config_.links(); ++p) {
     for (int v = 0; v < config_.link_vcs(p); ++v) senders_[at(p)][at(v)].credits = config_.depth;
@@ -30,9 +30,9 @@ std::uint8_t Neighbours::coordinate(int d) {
 
 /// Any packet for wild moods; for lawful ones a packet that has a chance to be lawful: it has made
 /// its hops in the dimensions before the input's, and none in those behind.
-HeadFields Neighbours::any_head(int in) {
+systemc::HeadFields Neighbours::any_head(int in) {
   const int crossed = config_.is_external(in) ? in / 2 : -1;
-  HeadFields head;
+  systemc::HeadFields head;
   for (int d = 0; d < config_.dims; ++d) {
     const auto own = static_cast<std::uint8_t>(geometry_.own(d));
     head.source[d] = d > crossed && !mood_.wild ? own : coordinate(d);
@@ -43,10 +43,10 @@ HeadFields Neighbours::any_head(int in) {
   return head;
 }
 
-std::optional<HeadFields> Neighbours::random_head(int in, int vc) {
+std::optional<systemc::HeadFields> Neighbours::random_head(int in, int vc) {
   if (random_.chance(0.01)) target_ = random_.below(config_.links());
   for (int tries = 0; tries < 24; ++tries) {
-    const HeadFields head = any_head(in);
+    const systemc::HeadFields head = any_head(in);
     if (!mood_.wild && !geometry_.lawful(in, vc, head)) continue;
     if (mood_.single_exit && geometry_.exit(in, head).link != target_) continue;
     return head;
@@ -64,7 +64,7 @@ void Neighbours::send(int link) {
     if (s.credits == 0) continue;
     if (s.flits_left == 0) {
       if (draining_ || !random_.chance(mood_.start)) continue;
-      const std::optional<HeadFields> head = random_head(link, v);
+      const std::optional<systemc::HeadFields> head = random_head(link, v);
       if (!head) continue;
       s.flits_left = 1 + random_.below(mood_.longest);
       s.at_head = true;
@@ -74,8 +74,8 @@ void Neighbours::send(int link) {
     --s.flits_left;
     --s.credits;
     ++flits_sent;
-    stimulus_.flits[at(link)] =
-        Flit{s.at_head ? s.head : random_.next(), static_cast<Vc>(v), s.at_head, s.flits_left == 0};
+    stimulus_.flits[at(link)] = systemc::Flit{s.at_head ? s.head : random_.next(),
+                                              static_cast<Vc>(v), s.at_head, s.flits_left == 0};
     s.at_head = false;
     return;
   }
@@ -119,7 +119,7 @@ std::string Neighbours::response(const Response& response) {
       return fmt::format("a flit without a place at output {} vc {}", link, flit->vc);
     }
     if (!flit->head) continue;
-    const HeadFields head = unpack_head(flit->data);
+    const systemc::HeadFields head = systemc::unpack_head(flit->data);
     const Geometry::Exit exit = geometry_.exit(head.tag & 15, head);
     const int vc_class = geometry_.class_of_vc(link, flit->vc);
     if (exit.link != link || exit.vc_class != vc_class) {

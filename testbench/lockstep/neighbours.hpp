@@ -48,20 +48,20 @@ struct Mood {
 
 /// What the neighbours put on the router's inputs in one cycle, by link.
 struct Stimulus {
-  std::array<std::optional<Flit>, kMaxPorts> flits;
+  std::array<std::optional<systemc::Flit>, kMaxPorts> flits;
   std::array<std::optional<Vc>, kMaxPorts> credits;
 };
 
 /// What the router puts on its outputs in one cycle, by link.
 struct Response {
-  std::array<std::optional<Flit>, kMaxPorts> flits;
+  std::array<std::optional<systemc::Flit>, kMaxPorts> flits;
   std::array<std::optional<Vc>, kMaxPorts> credits;
   friend bool operator==(const Response&, const Response&) = default;
 };
 
 class Neighbours {
  public:
-  Neighbours(const RouterConfig& config, const Place& place, std::uint64_t seed);
+  Neighbours(const systemc::RouterConfig& config, const Place& place, std::uint64_t seed);
 
   void set_mood(const Mood& mood) { mood_ = mood; }
   /// No new packets; what has begun is finished, and credits return.
@@ -90,13 +90,13 @@ class Neighbours {
   struct Receiver {  // one per output VC
     int held = 0;    // flits whose credit was not yet returned
   };
-  std::optional<HeadFields> random_head(int in, int vc);
-  HeadFields any_head(int in);
+  std::optional<systemc::HeadFields> random_head(int in, int vc);
+  systemc::HeadFields any_head(int in);
   std::uint8_t coordinate(int d);
   void send(int link);
   void return_credit(int link);
 
-  RouterConfig config_;
+  systemc::RouterConfig config_;
   Place place_;
   Geometry geometry_;
   Random random_;

@@ -25,18 +25,21 @@ namespace {
 
 /// What routers report beside the flits that move, as text, in an order that does not depend on
 /// who is stepped first.
-class Reports final : public FabricObserver {
+class Reports final : public systemc::FabricObserver {
  public:
   void allocated(Cycle t, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) override {
     add(t, node, "allocated", in, in_vc, out, out_vc);
   }
-  void granted(Cycle t, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) override {
+  void granted(Cycle t, NodeId node, Port in, Vc in_vc, Port out,
+               const systemc::Flit& flit) override {
     add(t, node, "granted", in, in_vc, out, flit.vc);
   }
-  void moved(Cycle t, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) override {
+  void moved(Cycle t, NodeId node, Port in, Vc in_vc, Port out,
+             const systemc::Flit& flit) override {
     add(t, node, "moved", in, in_vc, out, flit.vc);
   }
-  void blocked(Cycle t, NodeId node, Port in, Vc in_vc, Port out, BlockCause cause) override {
+  void blocked(Cycle t, NodeId node, Port in, Vc in_vc, Port out,
+               systemc::BlockCause cause) override {
     add(t, node, "blocked", in, in_vc, out, static_cast<int>(cause));
   }
   void write(std::ostream& out) {
@@ -56,18 +59,19 @@ class Reports final : public FabricObserver {
 constexpr Cycle kLimit = 20'000;
 
 /// The run itself, in a process of its own: a second elaboration in one process fails.
-void simulate(const NetworkConfig& config, const std::set<NodeId>& rtl, std::ostream& out) {
-  Fabric fabric("fabric");
-  Network network("network", fabric, config, make_rtl_routers(rtl));
+void simulate(const systemc::NetworkConfig& config, const std::set<NodeId>& rtl,
+              std::ostream& out) {
+  systemc::Fabric fabric("fabric");
+  systemc::Network network("network", fabric, config, make_rtl_routers(rtl));
   Traffic traffic("traffic", network,
                   {.load = 0.8, .packet_flits = 6, .sink_stall = 0.3, .packets = 60, .seed = 7});
   std::ostringstream text;
   Reports reports;
   {
-    FlitLog log(text, config);
-    ObserverTee tee({&log, &reports});
+    systemc::FlitLog log(text, config);
+    systemc::ObserverTee tee({&log, &reports});
     fabric.set_observer(&tee);
-    const RunStatus status = fabric.run_until(kLimit);
+    const systemc::RunStatus status = fabric.run_until(kLimit);
     fabric.set_observer(nullptr);
     log.flush();
     out << to_string(status) << " " << fabric.flits_moved() << " flits moved, "
@@ -77,7 +81,7 @@ void simulate(const NetworkConfig& config, const std::set<NodeId>& rtl, std::ost
   reports.write(out);
 }
 
-std::string run(const NetworkConfig& config, const std::set<NodeId>& rtl) {
+std::string run(const systemc::NetworkConfig& config, const std::set<NodeId>& rtl) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("annelid-lockstep-" + std::to_string(getpid()));
   const pid_t child = fork();
@@ -107,17 +111,17 @@ std::string first_difference(const std::string& a, const std::string& b) {
   return {};
 }
 
-NetworkConfig network_of(const RouterConfig& router) {
-  NetworkConfig network{.size = {7, 1, 1}, .router = router};
+systemc::NetworkConfig network_of(const systemc::RouterConfig& router) {
+  systemc::NetworkConfig network{.size = {7, 1, 1}, .router = router};
   if (router.dims == 2) network.size = {4, 3, 1};
   if (router.dims == 3) network.size = {4, 3, 2};
   return network;
 }
 
-class NetworkLockstep : public ::testing::TestWithParam<RouterConfig> {};
+class NetworkLockstep : public ::testing::TestWithParam<systemc::RouterConfig> {};
 
 TEST_P(NetworkLockstep, NativeAndRtlAndMixedNetworksLeaveTheSameLog) {
-  const NetworkConfig config = network_of(GetParam());
+  const systemc::NetworkConfig config = network_of(GetParam());
   std::set<NodeId> all, some;
   for (NodeId n = 0; n < config.nodes(); ++n) {
     all.insert(n);
@@ -141,7 +145,7 @@ TEST_P(NetworkLockstep, NativeAndRtlAndMixedNetworksLeaveTheSameLog) {
   const std::size_t flits = 60u * 6u * config.nodes();
   if (!config.router.allow_deadlock) {
     EXPECT_GT(lines(" moved "), flits) << "every flit crosses a switch at least twice, or ejects";
-    EXPECT_EQ(native.substr(0, native.find(' ')), to_string(RunStatus::kQuiet));
+    EXPECT_EQ(native.substr(0, native.find(' ')), to_string(systemc::RunStatus::kQuiet));
   }
   // With one stage the grant is the move.
   EXPECT_GE(lines(" granted "), config.router.stages > 1 ? 1000u : 0u);
@@ -149,7 +153,8 @@ TEST_P(NetworkLockstep, NativeAndRtlAndMixedNetworksLeaveTheSameLog) {
   EXPECT_EQ(lines(" allocated ") > 0, config.router.stages == 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Verilated, NetworkLockstep, ::testing::ValuesIn(rtl_configurations()),
+INSTANTIATE_TEST_SUITE_P(Verilated, NetworkLockstep,
+                         ::testing::ValuesIn(systemc::rtl_configurations()),
                          [](const auto& test) { return configuration_name(test.param); });
 
 }  // namespace

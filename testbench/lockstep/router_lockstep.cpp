@@ -23,14 +23,14 @@ constexpr std::array<Mood, 8> kMoods = {{
 }};
 
 /// Long enough to fill all buffers of a port.
-Cycle mood_lasts(const RouterConfig& config) {
+Cycle mood_lasts(const systemc::RouterConfig& config) {
   return 397 + static_cast<Cycle>(2 * config.depth * config.vcs);
 }
 
 /// Heads that took output VC (o, w) at the last edge although a lower VC of their class was free,
 /// but had no credit.
-std::uint64_t passed_over(const RouterConfig& config, const Geometry& geometry,
-                          const RouterState& before, const RouterState& now) {
+std::uint64_t passed_over(const systemc::RouterConfig& config, const Geometry& geometry,
+                          const systemc::RouterState& before, const systemc::RouterState& now) {
   std::uint64_t heads = 0;
   for (int o = 0; o < config.ports(); ++o) {
     const auto& was = before.output[static_cast<std::size_t>(o)];
@@ -38,7 +38,7 @@ std::uint64_t passed_over(const RouterConfig& config, const Geometry& geometry,
       const auto above = static_cast<std::size_t>(w);
       if (was[above].owned || !now.output[static_cast<std::size_t>(o)][above].owned) continue;
       for (int v = 0; v < w; ++v) {
-        const OutputVcState& lower = was[static_cast<std::size_t>(v)];
+        const systemc::OutputVcState& lower = was[static_cast<std::size_t>(v)];
         if (lower.owned || lower.credits != 0) continue;
         if (geometry.class_of_vc(o, v) != geometry.class_of_vc(o, w)) continue;
         ++heads;
@@ -49,11 +49,12 @@ std::uint64_t passed_over(const RouterConfig& config, const Geometry& geometry,
   return heads;
 }
 
-void count(Coverage& coverage, const RouterConfig& config, const RouterState& state) {
+void count(Coverage& coverage, const systemc::RouterConfig& config,
+           const systemc::RouterState& state) {
   ++coverage.cycles;
   std::array<int, kMaxPorts> wanted{};
   std::array<bool, kMaxPorts> wins_vc{};
-  for (const VaGrant& grant : state.va_grant) {
+  for (const systemc::VaGrant& grant : state.va_grant) {
     if (grant.valid) wins_vc[grant.in_port] = true;
     coverage.va_grants += grant.valid;
   }
@@ -61,7 +62,7 @@ void count(Coverage& coverage, const RouterConfig& config, const RouterState& st
     std::array<bool, kMaxPorts> by_input{};
     bool routed = false;
     for (std::size_t v = 0; v < kMaxVcs; ++v) {
-      const InputVcState& in = state.input[p][v];
+      const systemc::InputVcState& in = state.input[p][v];
       coverage.full_fifos += in.count == config.depth;
       coverage.exhausted += static_cast<int>(v) < config.output_vcs(static_cast<int>(p)) &&
                             state.output[p][v].credits == 0;
@@ -73,7 +74,7 @@ void count(Coverage& coverage, const RouterConfig& config, const RouterState& st
       }
     }
     coverage.va_lost += routed && !wins_vc[p];
-    if (const Grant& g = state.grant[p]; g.valid) {
+    if (const systemc::Grant& g = state.grant[p]; g.valid) {
       ++coverage.granted_input[g.in_port][g.in_vc];
       ++coverage.granted_output[p][g.out_vc];
     }
@@ -84,7 +85,8 @@ void count(Coverage& coverage, const RouterConfig& config, const RouterState& st
 /// A run, until its first difference.
 class Run {
  public:
-  Run(const RouterConfig& model, const RouterConfig& rtl, const Place& place, std::uint64_t seed)
+  Run(const systemc::RouterConfig& model, const systemc::RouterConfig& rtl, const Place& place,
+      std::uint64_t seed)
       : config_(model),
         geometry_(model, place),
         noise_(seed + 1),
@@ -119,7 +121,7 @@ class Run {
 
  private:
   void cycle() {
-    const RouterState state = model_.state();
+    const systemc::RouterState state = model_.state();
     if (const std::string d = difference(state, rtl_.state()); !d.empty()) return stop(d);
     const Stimulus& stimulus = neighbours_.stimulus();
     const Response expected = model_.cycle(stimulus);
@@ -151,7 +153,7 @@ class Run {
     }
   }
 
-  RouterConfig config_;
+  systemc::RouterConfig config_;
   Geometry geometry_;
   Random noise_;
   ModelSide model_;
@@ -160,7 +162,7 @@ class Run {
   std::string title_;
   std::array<Response, 8> history_;  // of the model, by cycle
   Cycle now_ = 0, recorded_ = 0;
-  RouterState before_;
+  systemc::RouterState before_;
   Outcome outcome_;
 };
 
@@ -189,7 +191,7 @@ Coverage& Coverage::operator+=(const Coverage& o) {
   return *this;
 }
 
-std::vector<Place> places(const RouterConfig& config) {
+std::vector<Place> places(const systemc::RouterConfig& config) {
   constexpr std::array kRingSizes{4, 5, 2, 3, 8, 256, 6, 1};
   constexpr int kMeshSize = 16;
   std::vector<Place> places;
@@ -211,8 +213,8 @@ std::vector<Place> places(const RouterConfig& config) {
   return places;
 }
 
-Outcome run_router_lockstep(const RouterConfig& model, const RouterConfig& rtl, const Place& place,
-                            Cycle cycles, std::uint64_t seed) {
+Outcome run_router_lockstep(const systemc::RouterConfig& model, const systemc::RouterConfig& rtl,
+                            const Place& place, Cycle cycles, std::uint64_t seed) {
   return Run(model, rtl, place, seed).run(cycles);
 }
 

@@ -40,11 +40,11 @@ struct Outcome {
 
 /// Places that bring out everything that depends on them: both ends and the middle of rings of 4,
 /// 5, 2, 3, 8, 256 and 1 nodes, rims of meshes. Deterministic.
-std::vector<Place> places(const RouterConfig& config);
+std::vector<Place> places(const systemc::RouterConfig& config);
 
 /// Drives both for `cycles` cycles with the stimulus of `seed`, then until everything has drained.
 /// `model` and `rtl` are the same but in tests of the comparison itself.
-Outcome run_router_lockstep(const RouterConfig& model, const RouterConfig& rtl, const Place& place,
-                            Cycle cycles, std::uint64_t seed);
+Outcome run_router_lockstep(const systemc::RouterConfig& model, const systemc::RouterConfig& rtl,
+                            const Place& place, Cycle cycles, std::uint64_t seed);
 
 }  // namespace annelid::lockstep

@@ -26,14 +26,14 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 std::uint64_t seed() { return from_environment("ANNELID_SEED", 1); }
 Cycle cycles_per_configuration() { return from_environment("ANNELID_LOCKSTEP_CYCLES", 170'000); }
 
-class RouterLockstep : public ::testing::TestWithParam<RouterConfig> {
+class RouterLockstep : public ::testing::TestWithParam<systemc::RouterConfig> {
  protected:
   /// Everything that the configuration has was used: every input and output VC of the switches,
   /// every class of every link, every reason to wait.
   void expect_covered(const Coverage& c) const;
   void expect_every_vc(const Coverage& c) const;
   void expect_rings(const Coverage& c) const;
-  [[nodiscard]] const RouterConfig& config() const { return GetParam(); }
+  [[nodiscard]] const systemc::RouterConfig& config() const { return GetParam(); }
 };
 
 void RouterLockstep::expect_every_vc(const Coverage& c) const {
@@ -100,15 +100,16 @@ TEST_P(RouterLockstep, ModelAndRtlAreEqualInEveryCycle) {
   expect_covered(coverage);
 }
 
-INSTANTIATE_TEST_SUITE_P(Verilated, RouterLockstep, ::testing::ValuesIn(rtl_configurations()),
+INSTANTIATE_TEST_SUITE_P(Verilated, RouterLockstep,
+                         ::testing::ValuesIn(systemc::rtl_configurations()),
                          [](const auto& test) { return configuration_name(test.param); });
 
 TEST(RouterLockstepSet, RunsAMillionCyclesOrTenIfEveryRowIsVerilated) {
-  const auto& listed = listed_rtl_configurations();
+  const auto& listed = systemc::listed_rtl_configurations();
   const bool full = std::all_of(listed.begin(), listed.end(), [](auto& r) { return r.verilated; });
-  const Cycle cycles = rtl_configurations().size() * cycles_per_configuration();
-  std::cout << rtl_configurations().size() << " of " << listed.size() << " configurations, "
-            << cycles << " cycles\n";
+  const Cycle cycles = systemc::rtl_configurations().size() * cycles_per_configuration();
+  std::cout << systemc::rtl_configurations().size() << " of " << listed.size()
+            << " configurations, " << cycles << " cycles\n";
   EXPECT_GE(cycles, 1'000'000u);
   if (full && std::getenv("ANNELID_LOCKSTEP_CYCLES") != nullptr) {
     EXPECT_GE(cycles, 10'000'000u);
@@ -116,8 +117,8 @@ TEST(RouterLockstepSet, RunsAMillionCyclesOrTenIfEveryRowIsVerilated) {
 }
 
 TEST(RouterLockstepSet, TheComparisonNoticesARouterWithADeeperBuffer) {
-  const RouterConfig rtl = rtl_configurations().front();
-  RouterConfig model = rtl;
+  const systemc::RouterConfig rtl = systemc::rtl_configurations().front();
+  systemc::RouterConfig model = rtl;
   model.depth = rtl.depth - 1;
   const Outcome outcome = run_router_lockstep(model, rtl, places(rtl).front(), 1000, seed());
   EXPECT_FALSE(outcome.equal);
@@ -127,9 +128,9 @@ TEST(RouterLockstepSet, TheComparisonNoticesARouterWithADeeperBuffer) {
 }
 
 TEST(RouterLockstepSet, TheComparisonNoticesAnotherArbiterAndSaysWhere) {
-  const RouterConfig rtl = rtl_configurations().front();
-  RouterConfig model = rtl;
-  model.arbiters = ArbiterKind::kMatrix;
+  const systemc::RouterConfig rtl = systemc::rtl_configurations().front();
+  systemc::RouterConfig model = rtl;
+  model.arbiters = systemc::ArbiterKind::kMatrix;
   const Outcome outcome = run_router_lockstep(model, rtl, places(rtl).front(), 1000, seed());
   EXPECT_FALSE(outcome.equal);
   EXPECT_NE(outcome.difference.find("out_pointer of port"), std::string::npos)
@@ -138,9 +139,9 @@ TEST(RouterLockstepSet, TheComparisonNoticesAnotherArbiterAndSaysWhere) {
 
 TEST(RouterLockstepSet, ANotVerilatedConfigurationIsRefusedByName) {
   try {
-    make_rtl_model({.local_ports = 4, .vcs = 7});
+    systemc::make_rtl_model({.local_ports = 4, .vcs = 7});
     FAIL() << "expected a ConfigError";
-  } catch (const ConfigError& error) {
+  } catch (const systemc::ConfigError& error) {
     EXPECT_EQ(error.key(), "rtl");
     const std::string what = error.what();
     EXPECT_NE(what.find("all-port, 2 dimensions, 4 local ports, 7 VCs"), std::string::npos) << what;

@@ -5,15 +5,15 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-NetworkConfig network(const RouterConfig& config, const Place& place) {
-  NetworkConfig network{.size = place.size, .router = config};
+systemc::NetworkConfig network(const systemc::RouterConfig& config, const Place& place) {
+  systemc::NetworkConfig network{.size = place.size, .router = config};
   for (int d = config.dims; d < kMaxDims; ++d) network.size[at(d)] = 1;
   return network;
 }
 
 }  // namespace
 
-ModelSide::ModelSide(const RouterConfig& config, const Place& place)
+ModelSide::ModelSide(const systemc::RouterConfig& config, const Place& place)
     : config_(config), router_(network(config, place), place.router) {}
 
 void ModelSide::put(const Stimulus& stimulus) {
@@ -35,8 +35,8 @@ Response ModelSide::cycle(const Stimulus& stimulus) {
   return response;
 }
 
-RtlSide::RtlSide(const RouterConfig& config, const Place& place, Random& noise)
-    : config_(config), rtl_(make_rtl_model(config)) {
+RtlSide::RtlSide(const systemc::RouterConfig& config, const Place& place, Random& noise)
+    : config_(config), rtl_(systemc::make_rtl_model(config)) {
   Address last = unpack_address(static_cast<std::uint32_t>(noise.next()));
   for (int d = 0; d < config.dims; ++d) {
     if (config.torus[at(d)]) last[d] = static_cast<std::uint8_t>(place.size[at(d)] - 1);
@@ -44,8 +44,8 @@ RtlSide::RtlSide(const RouterConfig& config, const Place& place, Random& noise)
   rtl_->reset(place.router, last);
 }
 
-RouterState RtlSide::state() const {
-  RouterState state;
+systemc::RouterState RtlSide::state() const {
+  systemc::RouterState state;
   rtl_->observe(state);
   return state;
 }
@@ -53,7 +53,7 @@ RouterState RtlSide::state() const {
 Response RtlSide::outputs() const {
   Response response;
   for (int p = 0; p < config_.links(); ++p) {
-    Flit flit;
+    systemc::Flit flit;
     Vc vc = 0;
     if (rtl_->flit(static_cast<Port>(p), flit)) response.flits[at(p)] = flit;
     if (rtl_->credit(static_cast<Port>(p), vc)) response.credits[at(p)] = vc;

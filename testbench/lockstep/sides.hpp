@@ -13,29 +13,29 @@ namespace annelid::lockstep {
 
 class ModelSide {
  public:
-  ModelSide(const RouterConfig& config, const Place& place);
-  [[nodiscard]] RouterState state() const { return router_.state(); }
+  ModelSide(const systemc::RouterConfig& config, const Place& place);
+  [[nodiscard]] systemc::RouterState state() const { return router_.state(); }
   Response cycle(const Stimulus& stimulus);
 
  private:
   void put(const Stimulus& stimulus);
 
-  RouterConfig config_;
-  OneRouter router_;
+  systemc::RouterConfig config_;
+  systemc::OneRouter router_;
 };
 
 class RtlSide {
  public:
   /// `noise` is put on the pins that the router must not read.
-  RtlSide(const RouterConfig& config, const Place& place, Random& noise);
-  [[nodiscard]] RouterState state() const;
+  RtlSide(const systemc::RouterConfig& config, const Place& place, Random& noise);
+  [[nodiscard]] systemc::RouterState state() const;
   Response cycle(const Stimulus& stimulus);
 
  private:
   [[nodiscard]] Response outputs() const;
 
-  RouterConfig config_;
-  std::unique_ptr<RtlModel> rtl_;
+  systemc::RouterConfig config_;
+  std::unique_ptr<systemc::RtlModel> rtl_;
 };
 
 }  // namespace annelid::lockstep

@@ -14,12 +14,12 @@
 
 namespace annelid::test {
 
-class LoneNic : public Scheduler, public NicObserver {
+class LoneNic : public systemc::Scheduler, public nic::NicObserver {
  public:
   struct Injected {
     Cycle cycle = 0;
     int local = 0;
-    Flit flit;
+    systemc::Flit flit;
   };
   struct Credit {
     Cycle cycle = 0;
@@ -39,7 +39,7 @@ class LoneNic : public Scheduler, public NicObserver {
   };
 
   /// Several may be made before the first one runs.
-  explicit LoneNic(const NicConfig& config, NodeId node = 0)
+  explicit LoneNic(const nic::NicConfig& config, NodeId node = 0)
       : nic(sc_core::sc_gen_unique_name("nic"), config, node, *this) {
     for (std::size_t l = 0; l < nic.to_router.size(); ++l) {
       ends_.push_back(std::make_unique<End>(*this, static_cast<int>(l)));
@@ -52,17 +52,19 @@ class LoneNic : public Scheduler, public NicObserver {
   }
 
   [[nodiscard]] Cycle now() const override { return now_; }
-  int add(Clocked&) override { return 0; }
+  int add(systemc::Clocked&) override { return 0; }
   void wake(int, Cycle at) override {
     EXPECT_GT(at, now_);
     woken_[at] = true;
   }
 
   /// In cycle `at` the flit is on ejection channel `local`; the credit on injection channel's back.
-  void arrive(Cycle at, int local, const Flit& flit) { arrivals_[at].push_back({at, local, flit}); }
+  void arrive(Cycle at, int local, const systemc::Flit& flit) {
+    arrivals_[at].push_back({at, local, flit});
+  }
   void give_credit(Cycle at, int local, Vc vc) { credits_in_[at].push_back({at, local, vc}); }
   /// A whole packet, a flit per cycle from `at` on.
-  void arrive(Cycle at, int local, const std::vector<Flit>& packet) {
+  void arrive(Cycle at, int local, const std::vector<systemc::Flit>& packet) {
     for (std::size_t i = 0; i < packet.size(); ++i) arrive(at + i, local, packet[i]);
   }
 
@@ -84,25 +86,25 @@ class LoneNic : public Scheduler, public NicObserver {
   void failed(Cycle now, NodeId, reg::ErrorCause cause, const std::string& text) override {
     failures.push_back({now, cause, text});
   }
-  void trapped(Cycle, NodeId, const Trap& trap) override { traps.push_back(trap); }
+  void trapped(Cycle, NodeId, const nic::Trap& trap) override { traps.push_back(trap); }
   void call_finished(Cycle now, NodeId, std::uint16_t ticket, std::uint32_t result) override {
     calls_finished.push_back({now, ticket, result});
   }
-  void send_posted(Cycle now, const MessageInfo& info) override {
+  void send_posted(Cycle now, const nic::MessageInfo& info) override {
     log.push_back(std::to_string(now) + " posted " + std::to_string(info.tag));
   }
-  void send_started(Cycle now, const MessageInfo& info, Port local) override {
+  void send_started(Cycle now, const nic::MessageInfo& info, Port local) override {
     log.push_back(std::to_string(now) + " started " + std::to_string(info.tag) + " on " +
                   std::to_string(local));
   }
-  void send_completed(Cycle now, const MessageInfo& info) override {
+  void send_completed(Cycle now, const nic::MessageInfo& info) override {
     log.push_back(std::to_string(now) + " sent " + std::to_string(info.tag));
   }
-  void received(Cycle now, const MessageInfo& info) override {
+  void received(Cycle now, const nic::MessageInfo& info) override {
     log.push_back(std::to_string(now) + " received " + std::to_string(info.tag));
   }
 
-  Nic nic;
+  nic::Nic nic;
   Script* script = nullptr;
   bool auto_credit = true;  ///< a credit comes back for each injected flit, so much later
   Cycle credit_delay = 1;
@@ -112,15 +114,15 @@ class LoneNic : public Scheduler, public NicObserver {
   std::vector<Injected> injected;
   std::vector<Credit> credits;  ///< for flits that arrived
   std::vector<Failure> failures;
-  std::vector<Trap> traps;
+  std::vector<nic::Trap> traps;
   std::vector<Finished> calls_finished;
   std::vector<std::string> log;  ///< "17 sent 5": what the NIC said of messages, by tag
 
  private:
-  class End : public LinkIf {
+  class End : public systemc::LinkIf {
    public:
     End(LoneNic& bench, int local) : bench_(bench), local_(local) {}
-    void put_flit(const Flit& flit) override {
+    void put_flit(const systemc::Flit& flit) override {
       bench_.injected.push_back({bench_.now_, local_, flit});
       if (bench_.auto_credit)
         bench_.give_credit(bench_.now_ + bench_.credit_delay, local_, flit.vc);
@@ -152,13 +154,14 @@ class LoneNic : public Scheduler, public NicObserver {
 };
 
 /// The flits of a packet, made from the documentation and not from nic/packet.hpp.
-inline std::vector<Flit> make_packet(Address to, Address from, std::uint16_t tag,
-                                     std::uint64_t header,
-                                     const std::vector<std::uint64_t>& data = {}, Vc vc = 0) {
+inline std::vector<systemc::Flit> make_packet(Address to, Address from, std::uint16_t tag,
+                                              std::uint64_t header,
+                                              const std::vector<std::uint64_t>& data = {},
+                                              Vc vc = 0) {
   const std::uint64_t head = std::uint64_t{to.x} | std::uint64_t{to.y} << 8 |
                              std::uint64_t{from.x} << 24 | std::uint64_t{from.y} << 32 |
                              std::uint64_t{tag} << 48;
-  std::vector<Flit> flits{{head, vc, true, false}, {header, vc, false, data.empty()}};
+  std::vector<systemc::Flit> flits{{head, vc, true, false}, {header, vc, false, data.empty()}};
   for (std::size_t i = 0; i < data.size(); ++i) {
     flits.push_back({data[i], vc, false, i + 1 == data.size()});
   }
@@ -217,8 +220,8 @@ inline std::vector<std::string> packets_of(const LoneNic& bench) {
 }
 using Texts = std::vector<std::string>;
 
-inline NicConfig small_config(int size_x = 4, int size_y = 4) {
-  NicConfig config;
+inline nic::NicConfig small_config(int size_x = 4, int size_y = 4) {
+  nic::NicConfig config;
   config.network.size[0] = size_x;
   config.network.size[1] = size_y;
   config.memory_bytes = std::uint64_t{1} << 20;

@@ -14,31 +14,31 @@
 namespace annelid::test {
 
 /// Steps everything in every cycle, whether it sleeps or not. Nothing may come out differently.
-class PollingScheduler : public Scheduler {
+class PollingScheduler : public systemc::Scheduler {
  public:
-  explicit PollingScheduler(Fabric& fabric) : fabric_(fabric) {}
+  explicit PollingScheduler(systemc::Fabric& fabric) : fabric_(fabric) {}
   [[nodiscard]] Cycle now() const override { return fabric_.now(); }
-  int add(Clocked& component) override {
+  int add(systemc::Clocked& component) override {
     polled_.push_back(std::make_unique<Polled>(component));
     return fabric_.add(*polled_.back());
   }
   void wake(int, Cycle) override {}
 
  private:
-  struct Polled : Clocked {
-    explicit Polled(Clocked& c) : inner(c) {}
+  struct Polled : systemc::Clocked {
+    explicit Polled(systemc::Clocked& c) : inner(c) {}
     Cycle step(Cycle now) override {
       inner.step(now);
       return now + 1;
     }
-    Clocked& inner;
+    systemc::Clocked& inner;
   };
-  Fabric& fabric_;
+  systemc::Fabric& fabric_;
   std::vector<std::unique_ptr<Polled>> polled_;
 };
 
 /// Messages, and what the NICs found wrong.
-struct MeshLog : MessageLog {
+struct MeshLog : nic::MessageLog {
   void failed(Cycle, NodeId node, reg::ErrorCause cause, const std::string& text) override {
     failures.push_back("node " + std::to_string(node) + ": " + name_of(cause) + ", " + text);
   }
@@ -48,15 +48,15 @@ struct MeshLog : MessageLog {
 class Mesh {
  public:
   /// Several may live in one elaboration, under different names.
-  explicit Mesh(const NicConfig& config, const std::string& name = "mesh", bool polled = false)
+  explicit Mesh(const nic::NicConfig& config, const std::string& name = "mesh", bool polled = false)
       : fabric((name + "_fabric").c_str()),
         network((name + "_network").c_str(), fabric, config.network),
         polling_(fabric) {
-    Scheduler& scheduler = polled ? static_cast<Scheduler&>(polling_) : fabric;
+    systemc::Scheduler& scheduler = polled ? static_cast<systemc::Scheduler&>(polling_) : fabric;
     for (NodeId n = 0; n < config.network.nodes(); ++n) {
       const std::string nic_name = name + "_nic_" + std::to_string(n);
-      nics.push_back(std::make_unique<Nic>(nic_name.c_str(), config, n, scheduler));
-      Nic& nic = *nics.back();
+      nics.push_back(std::make_unique<nic::Nic>(nic_name.c_str(), config, n, scheduler));
+      nic::Nic& nic = *nics.back();
       for (int l = 0; l < config.network.router.local_ports; ++l) {
         const auto port = static_cast<std::size_t>(l);
         network.attach(n, l, nic.to_router[port], nic.from_router[port]);
@@ -75,10 +75,10 @@ class Mesh {
     return true;
   }
 
-  Fabric fabric;
-  Network network;
+  systemc::Fabric fabric;
+  systemc::Network network;
   MeshLog log;
-  std::vector<std::unique_ptr<Nic>> nics;
+  std::vector<std::unique_ptr<nic::Nic>> nics;
   std::vector<Script*> scripts;
 
  private:
@@ -86,11 +86,12 @@ class Mesh {
 };
 
 /// For comparing runs.
-inline auto as_tuple(const MessageRecord& r) {
+inline auto as_tuple(const nic::MessageRecord& r) {
   return std::tuple(r.info.source, r.info.destination, r.info.sequence, r.info.tag, r.info.bytes,
                     r.local, r.posted, r.started, r.sent, r.received);
 }
-inline bool same(const std::vector<MessageRecord>& a, const std::vector<MessageRecord>& b) {
+inline bool same(const std::vector<nic::MessageRecord>& a,
+                 const std::vector<nic::MessageRecord>& b) {
   return std::ranges::equal(a, b, {}, as_tuple, as_tuple);
 }
 

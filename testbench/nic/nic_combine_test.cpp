@@ -81,7 +81,7 @@ TEST_F(Combine, AppliesAnEarlyMessageAfterTheOlderReceives) {
 }
 
 TEST_F(Combine, StartsAsManyFlitsPerCycleAsThereAreLanes) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.combine_lanes = 1;
   LoneNic slow(config, 5);
   std::vector<Taken> of_slow;
@@ -102,7 +102,7 @@ TEST_F(Combine, StartsAsManyFlitsPerCycleAsThereAreLanes) {
 }
 
 TEST_F(Combine, SharesLimitedMemoryAfterTheReceiveEngines) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.memory_flits = 1;
   LoneNic limited(config, 5);
   std::vector<Taken> of_limited;
@@ -117,7 +117,7 @@ TEST_F(Combine, SharesLimitedMemoryAfterTheReceiveEngines) {
 }
 
 TEST_F(Combine, CompletesWithGamma) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.gamma = 10;
   LoneNic late(config, 5);
   std::vector<Taken> of_late;

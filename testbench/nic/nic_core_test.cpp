@@ -12,24 +12,24 @@
 namespace annelid::test {
 namespace {
 
-Image program(const std::string& name) {
+nic::Image program(const std::string& name) {
   std::ifstream file(ANNELID_PROGRAMS "/" + name + ".elf", std::ios::binary);
   EXPECT_TRUE(file.good()) << name;
   const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::byte> elf(bytes.size());
   std::memcpy(elf.data(), bytes.data(), bytes.size());
-  return load_elf(elf);
+  return nic::load_elf(elf);
 }
 
 /// Sets the last `words.size()` words of a program's image.
-void patch(Image& image, const std::vector<std::uint32_t>& words) {
+void patch(nic::Image& image, const std::vector<std::uint32_t>& words) {
   const std::size_t bytes = 4 * words.size();
   ASSERT_GE(image.ram.size(), bytes);
   std::memcpy(image.ram.data() + image.ram.size() - bytes, words.data(), bytes);
 }
 
-NicConfig pair(Cycle run_ahead) {
-  NicConfig config = small_config(2, 1);
+nic::NicConfig pair(Cycle run_ahead) {
+  nic::NicConfig config = small_config(2, 1);
   config.run_ahead = run_ahead;
   config.eager_bytes = 0;
   return config;
@@ -39,13 +39,13 @@ class RunAhead : public ::testing::TestWithParam<Cycle> {};
 INSTANTIATE_TEST_SUITE_P(Of, RunAhead, ::testing::Values(1, 2, 5, 17, 4096));
 
 TEST_P(RunAhead, ASendAndAReceiveTakeTheCyclesOfTheDocument) {
-  const Image image = program("ping");
+  const nic::Image image = program("ping");
   Mesh mesh(pair(GetParam()));
   for (auto& nic : mesh.nics) nic->load(image);
   for (std::uint64_t i = 0; i < 8; ++i) {
     mesh.nics[0]->memory().store(8 * i, 0x0101010101010101 * i, 8);
   }
-  EXPECT_EQ(mesh.fabric.run_until(100'000), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(100'000), systemc::RunStatus::kQuiet);
   const auto word = [&](NodeId n, std::uint32_t offset) {
     return mesh.nics[n]->memory().load(offset, 4);
   };
@@ -74,7 +74,7 @@ struct Race {
 TEST(RunAhead, WfiGoesOnInTheSameCycleWheneverTheEventComes) {
   constexpr std::uint32_t kMost = 24;
   std::vector<std::unique_ptr<Mesh>> meshes;
-  std::vector<Image> images(kMost);
+  std::vector<nic::Image> images(kMost);
   for (std::uint32_t rounds = 0; rounds < kMost; ++rounds) {
     images[rounds] = program("race");
     patch(images[rounds], {rounds});
@@ -87,7 +87,7 @@ TEST(RunAhead, WfiGoesOnInTheSameCycleWheneverTheEventComes) {
   std::vector<Race> races;
   for (auto& mesh : meshes) {
     mesh->fabric.run_until(100'000);
-    const NodeMemory& memory = mesh->nics[1]->memory();
+    const nic::NodeMemory& memory = mesh->nics[1]->memory();
     races.push_back({memory.load(0x100, 4), memory.load(0x104, 4), memory.load(0x108, 4)});
   }
   // RECV_GO: csrr 0, lui 1, lui 2, bnez 3, li 6, sw 7, sw 8 = r; g = 13, t = 14; completion
@@ -110,7 +110,7 @@ TEST(RunAhead, WfiGoesOnInTheSameCycleWheneverTheEventComes) {
 }
 
 TEST_P(RunAhead, InterruptsOfTimerAndCallsComeInTheCyclesOfTheDocument) {
-  const Image image = program("interrupt");
+  const nic::Image image = program("interrupt");
   LoneNic bench(pair(GetParam()), 0);
   bench.nic.load(image);
   bench.run_until(200);
@@ -127,7 +127,7 @@ TEST_P(RunAhead, InterruptsOfTimerAndCallsComeInTheCyclesOfTheDocument) {
   EXPECT_EQ(word(0x114), 0x8000000bU);
   EXPECT_EQ(word(0x118), kLoop);
   EXPECT_EQ(word(0x120), 0U) << "no third one";
-  EXPECT_EQ(bench.nic.call_state(0).stage, CallQueue::Stage::kTaken);
+  EXPECT_EQ(bench.nic.call_state(0).stage, nic::CallQueue::Stage::kTaken);
 }
 
 struct Access {
@@ -149,8 +149,8 @@ INSTANTIATE_TEST_SUITE_P(
         Access{"ReadOnly", 0x40000000, 4, 1, 7},
         Access{"CallDoneWithoutACall", 0x400001c0, 4, 1, 3},  // BAD_CALL is no fault
         Access{"BehindTheRegisters", 0x40001000, 4, 0, 5},
-        Access{"BehindTheRam", kRamBytes, 4, 0, 5},
-        Access{"AcrossTheEndOfRam", kRamBytes - 2, 4, 1, 7},
+        Access{"BehindTheRam", nic::kRamBytes, 4, 0, 5},
+        Access{"AcrossTheEndOfRam", nic::kRamBytes - 2, 4, 1, 7},
         Access{"MemoryByte", 0x80000003, 1, 1, 3}, Access{"MemoryHalf", 0x80000003, 2, 1, 3},
         Access{"MemoryMisaligned", 0x80000003, 4, 1, 3}, Access{"MemoryLoad", 0x80000005, 4, 0, 3},
         Access{"LastWord", kEnd - 4, 4, 1, 3}, Access{"AcrossTheEndOfMemory", kEnd - 3, 4, 1, 7},
@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(CoreAccess, WorksOrTraps) {
   const Access& a = GetParam();
-  Image image = program("access");
+  nic::Image image = program("access");
   patch(image, {a.address, a.size, a.store});
   LoneNic bench(small_config(), 0);
   bench.nic.load(image);
@@ -215,7 +215,7 @@ TEST(Native, RunsInCycle0AndInEveryCycleThatSeesAnEvent) {
 TEST(Native, IsTheProjectsFirmwareThatTakesACall) {
   LoneNic bench(small_config(1, 1), 0);
   bench.nic.load_native();
-  Call call;
+  nic::Call call;
   call.set(reg::CallWord::kOperation, static_cast<std::uint32_t>(reg::Operation::kBroadcast));
   call.set(reg::CallWord::kAlgorithm, 99);
   bench.nic.call(call);
@@ -226,7 +226,7 @@ TEST(Native, IsTheProjectsFirmwareThatTakesACall) {
 }
 
 TEST(Core, IsAsleepInAFunctionOfItsProgramInAReport) {
-  const Image image = program("ping");
+  const nic::Image image = program("ping");
   Mesh mesh(pair(4096));
   mesh.nics[1]->load(image);  // node 0 does not send
   mesh.fabric.run_until(1000);

@@ -35,7 +35,7 @@ std::vector<Cycle> cycles(Cycle first, Cycle last) {
 // ---- Gamma --------------------------------------------------------------------------------------
 
 TEST(Gamma, DelaysTheCompletionOfReceivesAndNothingElse) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.gamma = 25;
   LoneNic bench(config, 5);
   std::vector<Taken> taken;
@@ -59,7 +59,7 @@ TEST(Gamma, DelaysTheCompletionOfReceivesAndNothingElse) {
 }
 
 TEST(Gamma, LetsReceivesOfOneCycleCompleteByAge) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.gamma = 9;
   LoneNic bench(config, 5);
   std::vector<Taken> taken;
@@ -84,8 +84,8 @@ struct Traffic {
     receive_at(bench, 0, {kWest, 0x100, 64, 2, 2});
     data(bench, 10, kWest, 2, 64, 0, 1);
   }
-  static NicConfig config(std::uint32_t memory_flits) {
-    NicConfig config = small_config();
+  static nic::NicConfig config(std::uint32_t memory_flits) {
+    nic::NicConfig config = small_config();
     config.memory_flits = memory_flits;
     config.network.router.depth = 16;
     return config;
@@ -110,7 +110,7 @@ TEST(LimitedMemory, LetsReceiveEnginesGoFirst) {
 }
 
 TEST(LimitedMemory, IsSharedInTurnByTheReceiveEnginesAndByTheSendEngines) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.memory_flits = 1;
   config.network.router.depth = 16;
   config.network.router.local_ports = 2;  // +x, +y: 0; -x, -y: 1
@@ -131,7 +131,7 @@ TEST(LimitedMemory, IsSharedInTurnByTheReceiveEnginesAndByTheSendEngines) {
 }
 
 TEST(LimitedMemory, LetsDeliveriesGoBeforeSends) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.memory_flits = 1;
   LoneNic bench(config, 5);
   std::vector<Taken> taken;
@@ -145,7 +145,7 @@ TEST(LimitedMemory, LetsDeliveriesGoBeforeSends) {
 }
 
 TEST(LimitedMemory, MakesADeliveryWaitForReceiveEnginesAndCountsNoFlitOfTheEagerPlace) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.memory_flits = 1;
   LoneNic to_memory(config, 5), to_place(config, 5);
   for (LoneNic* bench : {&to_memory, &to_place}) {
@@ -166,7 +166,7 @@ TEST(LimitedMemory, MakesADeliveryWaitForReceiveEnginesAndCountsNoFlitOfTheEager
 }
 
 TEST(LimitedMemory, HoldsAVirtualChannelAndLeavesTheRoundRobinPointer) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.memory_flits = 1;
   config.network.router.depth = 16;
   config.network.router.local_ports = 2;
@@ -198,7 +198,7 @@ TEST(LimitedMemory, HoldsAVirtualChannelAndLeavesTheRoundRobinPointer) {
 // ---- Half duplex --------------------------------------------------------------------------------
 
 TEST(HalfDuplex, APortDoesNotInjectWhileItConsumes) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.half_duplex = true;
   LoneNic bench(config, 5);
   receive_at(bench, 0, {kFarEast, 0x100, 64, 1, 1});
@@ -215,7 +215,7 @@ TEST(HalfDuplex, APortDoesNotInjectWhileItConsumes) {
 }
 
 TEST(HalfDuplex, HoldsControlPacketsUpToo) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.half_duplex = true;
   LoneNic bench(config, 5);
   receive_at(bench, 0, {kFarEast, 0x100, 64, 1, 1});

@@ -13,14 +13,14 @@ namespace {
 
 constexpr Cycle kLimit = 10'000'000;
 
-void fill(NodeMemory& memory, std::uint32_t offset, std::uint32_t bytes, std::uint64_t seed) {
+void fill(nic::NodeMemory& memory, std::uint32_t offset, std::uint32_t bytes, std::uint64_t seed) {
   Random random(seed);
   std::vector<std::byte> data(bytes);
   for (std::byte& b : data) b = static_cast<std::byte>(random());
   memory.write(offset, data);
 }
 
-std::vector<std::byte> bytes_of(const NodeMemory& memory, std::uint32_t offset,
+std::vector<std::byte> bytes_of(const nic::NodeMemory& memory, std::uint32_t offset,
                                 std::uint32_t bytes) {
   std::vector<std::byte> data(bytes);
   memory.read(offset, data);
@@ -45,8 +45,8 @@ struct OneMessage {
 class Length : public ::testing::TestWithParam<std::uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Of, Length, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 65536, 1 << 20));
 
-NicConfig without_eager() {
-  NicConfig config = small_config();
+nic::NicConfig without_eager() {
+  nic::NicConfig config = small_config();
   config.memory_bytes = std::uint64_t{2} << 20;
   config.eager_bytes = 0;
   return config;
@@ -56,18 +56,18 @@ class EagerLength : public ::testing::TestWithParam<std::uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Of, EagerLength, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 4096));
 
 TEST_P(EagerLength, ArrivesInTheCyclesOfTheDocument) {
-  NicConfig config = without_eager();
+  nic::NicConfig config = without_eager();
   config.eager_bytes = 4096;
   Mesh mesh(config);
   const std::uint32_t bytes = GetParam();
   // The receive is posted so early that it is offered and answered, or after the message has come.
   OneMessage early(mesh, {0, 1, 0}, {3, 3, 0}, bytes, 7, 3);
   OneMessage late(mesh, {0, 0, 0}, {1, 0, 0}, bytes, 2000, 3);
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   const Cycle f = 2 + (bytes + 7) / 8, s = 3;
   const auto log = mesh.log.records();
   ASSERT_EQ(log.size(), 2U);
-  for (const MessageRecord& record : log) {
+  for (const nic::MessageRecord& record : log) {
     EXPECT_EQ(record.started, s + 1);
     EXPECT_EQ(record.sent, s + f);
   }
@@ -83,12 +83,12 @@ TEST_P(EagerLength, ArrivesInTheCyclesOfTheDocument) {
 }
 
 TEST_P(Length, ArrivesBitExactInTheCyclesOfTheDocument) {
-  const NicConfig config = without_eager();
+  const nic::NicConfig config = without_eager();
   Mesh mesh(config);
   const std::uint32_t bytes = GetParam();
   OneMessage message(mesh, {0, 1, 0}, {3, 3, 0}, bytes, 7, 3);
-  const RunStatus status = mesh.fabric.run_until(kLimit);
-  EXPECT_EQ(status, RunStatus::kQuiet);
+  const systemc::RunStatus status = mesh.fabric.run_until(kLimit);
+  EXPECT_EQ(status, systemc::RunStatus::kQuiet);
 
   const Cycle h = 5, f = 2 + (bytes + 7) / 8, r = 7, s = 3;
   const Cycle t = std::max(s, r + 4 + h) + 1;
@@ -108,7 +108,7 @@ TEST_P(Length, ArrivesBitExactInTheCyclesOfTheDocument) {
 
 TEST(Mesh, EveryPairTakesTheCyclesOfTheDocument) {
   Mesh mesh(without_eager());
-  const NetworkConfig& network = mesh.network.config();
+  const systemc::NetworkConfig& network = mesh.network.config();
   std::vector<std::unique_ptr<OneMessage>> messages;
   std::vector<Cycle> expected;
   for (NodeId a = 0; a < 16; ++a) {
@@ -129,7 +129,7 @@ TEST(Mesh, EveryPairTakesTheCyclesOfTheDocument) {
   for (Script* script : mesh.scripts) {
     script->on_event([](Registers& x) { (void)x.read(reg::kCompletion); });
   }
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   const auto log = mesh.log.records();
   ASSERT_EQ(log.size(), expected.size());
   for (std::size_t i = 0; i < log.size(); ++i) {
@@ -142,7 +142,7 @@ TEST(Mesh, AReceiverThatPosts100000CyclesLaterGetsItAllTheSame) {
   Mesh mesh(small_config());
   OneMessage message(mesh, {0, 0, 0}, {3, 0, 0}, 1000, 100'000, 0);
   OneMessage other(mesh, {0, 1, 0}, {3, 1, 0}, 1000, 10, 10);  // not held up by it
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   EXPECT_EQ(message.received.size(), 1U);
   EXPECT_EQ(message.received[0].cycle, 100'000U + 4 + 3 + 1 + 3 + 127 + 2);
   ASSERT_EQ(other.received.size(), 1U);
@@ -152,9 +152,9 @@ TEST(Mesh, AReceiverThatPosts100000CyclesLaterGetsItAllTheSame) {
 TEST(Mesh, ASenderThatPosts100000CyclesLaterIsWaitedForOutsideTheNetwork) {
   Mesh mesh(small_config());
   OneMessage message(mesh, {0, 0, 0}, {3, 0, 0}, 1000, 0, 100'000);
-  EXPECT_EQ(mesh.fabric.run_until(1000), RunStatus::kCycleLimit);
+  EXPECT_EQ(mesh.fabric.run_until(1000), systemc::RunStatus::kCycleLimit);
   EXPECT_EQ(mesh.fabric.flits_in_flight(), 0U);
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   ASSERT_EQ(message.received.size(), 1U);
   EXPECT_EQ(message.received[0].cycle, 100'001U + 3 + 127 + 2);
 }
@@ -164,7 +164,7 @@ class Sources : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(WithLocalVcs, Sources, ::testing::Values(1, 2));
 
 TEST_P(Sources, ShareAnEjectionPortAndLoseNothing) {
-  NicConfig config = small_config(1, 8);
+  nic::NicConfig config = small_config(1, 8);
   config.network.router.local_vcs = GetParam();
   config.network.router.vcs = GetParam();
   Mesh mesh(config);
@@ -180,7 +180,7 @@ TEST_P(Sources, ShareAnEjectionPortAndLoseNothing) {
       post_receive(x, {mesh.nics[n]->address(), 0x1000U * n, kBytes, 1, n});
     }
   });
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   ASSERT_EQ(taken.size(), 7U);
   for (NodeId n = 1; n < 8; ++n) {
     EXPECT_TRUE(bytes_of(mesh.nics[0]->memory(), 0x1000 * n, kBytes) ==
@@ -202,7 +202,7 @@ TEST(Mesh, AMessageThatIsNotAwaitedStaysOutOfTheNetworkAndTheReportSaysWhy) {
     post_receive(x, {{0, 0, 0}, 0, 64, 4, 1});
     post_receive(x, {{0, 0, 0}, 64, 64, 4, 2});
   });
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   EXPECT_EQ(mesh.fabric.flits_in_flight(), 0U);
   EXPECT_EQ(mesh.nics[0]->describe_wait(),
             "awaits a send to 1,0 (edn, step 2)\n"
@@ -228,7 +228,7 @@ TEST(Mesh, TheReportSaysWhatIsKeptAndWhatFillsTheEagerPlace) {
     post_receive(x, {{2, 0, 0}, 0, 64, 7, 1});
     post_receive(x, {{2, 0, 0}, 64, 64, 8, 2});
   });
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   EXPECT_EQ(mesh.nics[0]->describe_wait(),
             "send 2 to 1,0 tag 4 (8 bytes) on port 0: no offer with its tag, and the eager place "
             "there has a message with tag 3\n"
@@ -244,23 +244,23 @@ TEST(Mesh, TheReportSaysWhatIsKeptAndWhatFillsTheEagerPlace) {
 }
 
 /// What the fabric's observer is told about injections.
-struct Injections : FabricObserver {
+struct Injections : systemc::FabricObserver {
   struct Packet {
     Cycle cycle;
     NodeId node;
     Port local;
-    PacketInfo info;
+    systemc::PacketInfo info;
   };
-  void packet(Cycle c, NodeId n, Port l, const PacketInfo& info) override {
+  void packet(Cycle c, NodeId n, Port l, const systemc::PacketInfo& info) override {
     packets.push_back({c, n, l, info});
   }
-  void injected(Cycle c, NodeId n, Port l, const Flit& flit) override {
+  void injected(Cycle c, NodeId n, Port l, const systemc::Flit& flit) override {
     if (flit.head) {
       ASSERT_FALSE(packets.empty());
       EXPECT_EQ(packets.back().cycle, c) << "packet() comes with its head";
       EXPECT_EQ(packets.back().node, n);
       EXPECT_EQ(packets.back().local, l);
-      EXPECT_EQ(unpack_head(flit.data), packets.back().info.head);
+      EXPECT_EQ(systemc::unpack_head(flit.data), packets.back().info.head);
     }
     ++flits;
   }
@@ -277,7 +277,7 @@ TEST(Mesh, TellsTheFabricsObserverOfOffersAsControlAndOfMessagesWithTheirStep) {
     post_send(x, {{2, 0, 0}, 0, 72, 3, 1, reg::kPortByRoute, 17});
   });
   mesh.scripts[2]->at(0, [](Registers& x) { post_receive(x, {{0, 0, 0}, 0, 80, 3, 1}); });
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   ASSERT_EQ(seen.packets.size(), 2U);
   EXPECT_TRUE(seen.packets[0].info.control);
   EXPECT_EQ(seen.packets[0].node, 2U);

@@ -165,7 +165,7 @@ TEST_F(Sender, TakesTheFreeOfAPacketBeforeItsOffer) {
 }
 
 TEST(EagerLimit, IsTheLongestMessageThatDoesNotWait) {
-  NicConfig none = small_config(), some = small_config();
+  nic::NicConfig none = small_config(), some = small_config();
   none.eager_bytes = 0;
   some.eager_bytes = 24;
   LoneNic without(none, 5), with(some, 5);

@@ -81,7 +81,7 @@ TEST(Receive, TakesPacketsOfAllPortsAtOnceAndCompletesThemByPort) {
 }
 
 TEST(Receive, KeepsAPacketPerVirtualChannelApart) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.local_vcs = 2;
   LoneNic bench(config, 5);
   receive_at(bench, 0, {kEast, 0, 64, 1, 1});
@@ -177,7 +177,7 @@ void play(LoneNic& bench, std::vector<Taken>& taken) {
 
 TEST_P(Wrong, IsDroppedWithoutEffectAndTheNodeGoesOn) {
   const WrongPacket& p = GetParam();
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.depth = 2;  // flits of a control packet
   LoneNic with(config, 5), without(config, 5);
   std::vector<Taken> taken_with, taken_without;
@@ -312,7 +312,7 @@ Trace random_trace(LoneNic& bench, std::uint64_t seed) {
 }
 
 TEST(Nic, DoesTheSameWhetherItSleepsAndWhoeverComesFirstInACycle) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.depth = 2;
   config.alpha = 5;
   config.gamma = 7;
@@ -349,12 +349,12 @@ TEST(Nic, TakesCallsInTheNextCycleAndCostsNothingWhileItSleeps) {
   bench.run_until(1000);
   EXPECT_EQ(bench.nic.call({}), 2);
   EXPECT_TRUE(bench.nic.calling());
-  EXPECT_EQ(bench.nic.call_state(2).stage, CallQueue::Stage::kWaiting);
+  EXPECT_EQ(bench.nic.call_state(2).stage, nic::CallQueue::Stage::kWaiting);
   bench.run_until(2000);
   EXPECT_EQ(events, (std::vector<Cycle>{0, 1, 1001}));
   EXPECT_EQ(bench.calls_finished,
             (std::vector<LoneNic::Finished>{{0, 0, 3}, {1, 1, 3}, {1001, 2, 3}}));
-  EXPECT_EQ(bench.nic.call_state(2), (CallQueue::State{CallQueue::Stage::kFinished, 3}));
+  EXPECT_EQ(bench.nic.call_state(2), (nic::CallQueue::State{nic::CallQueue::Stage::kFinished, 3}));
   EXPECT_LE(bench.steps, 5U);
   EXPECT_TRUE(bench.nic.idle());
   EXPECT_EQ(bench.nic.describe_wait(), "");

@@ -7,7 +7,7 @@
 namespace annelid::test {
 namespace {
 
-void fill(Nic& nic, std::uint32_t offset, std::uint32_t bytes) {
+void fill(nic::Nic& nic, std::uint32_t offset, std::uint32_t bytes) {
   for (std::uint32_t i = 0; i < bytes; ++i) nic.memory().store(offset + i, (i * 7 + 1) & 0xff, 1);
 }
 
@@ -145,7 +145,7 @@ TEST(Send, EnginesOfAllPortsRunAtTheSameTime) {
 }
 
 TEST(Send, SpendsItsCreditsAndGoesOnInTheCycleAfterOneComes) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.depth = 3;
   LoneNic bench(config, 5);
   bench.auto_credit = false;
@@ -162,7 +162,7 @@ TEST(Send, SpendsItsCreditsAndGoesOnInTheCycleAfterOneComes) {
 }
 
 TEST(Send, TakesTheLowestVirtualChannelWithACreditAndStaysOnIt) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.depth = 2;
   config.network.router.local_vcs = 3;
   LoneNic bench(config, 5);
@@ -184,7 +184,7 @@ TEST(Send, TakesTheLowestVirtualChannelWithACreditAndStaysOnIt) {
 // With several virtual channels the last one is for control packets, which do not wait for the end
 // of a message.
 TEST(Send, ControlPacketsHaveAVirtualChannelOfTheirOwn) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.local_vcs = 2;
   LoneNic bench(config, 5);
   send_at(bench, 10, {kEast, 0, 32, 1, 1});           // eager, 6 flits: 11..18
@@ -202,7 +202,7 @@ TEST(Send, ControlPacketsHaveAVirtualChannelOfTheirOwn) {
 
 // Each kind waits for credits of its own.
 TEST(Send, AMessageWithoutCreditsLetsControlPacketsPass) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.local_vcs = 2;
   config.network.router.depth = 2;
   LoneNic bench(config, 5);
@@ -227,7 +227,7 @@ TEST(Send, AMessageWithoutCreditsLetsControlPacketsPass) {
 }
 
 TEST(Send, KeepsAPacketThatHasNoCredit) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.depth = 1;
   LoneNic bench(config, 5);
   bench.auto_credit = false;
@@ -269,7 +269,7 @@ TEST(Send, OfOneStrideAndBlockIsContiguous) {
 }
 
 TEST(Send, WorksWithOnePort) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.network.router.local_ports = 1;
   LoneNic bench(config, 5);
   send_at(bench, 10, {kNorth, 0, 0, 1, 1});
@@ -281,7 +281,7 @@ TEST(Send, WorksWithOnePort) {
 // ---- Start-up -----------------------------------------------------------------------------------
 
 TEST(StartUp, IsPaidBySendsOneAfterTheOtherAndNotByControlPackets) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.alpha = 20;
   LoneNic bench(config, 5);
   send_at(bench, 10, {kEast, 0, 0, 1, 1});   // u = 30
@@ -349,7 +349,7 @@ TEST(OwnNode, MatchesByTagInOrderAndLetsTagsOvertake) {
 }
 
 TEST(OwnNode, PaysTheStartUp) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.alpha = 30;
   LoneNic bench(config, 5);
   std::vector<Taken> taken;

@@ -36,9 +36,10 @@ struct Node {
 };
 
 /// A processor that carries out a node's orders.
-class Worker : public Processor {
+class Worker : public nic::Processor {
  public:
-  Worker(Nic& nic, Node& node, const std::vector<Message>& messages, const NetworkConfig& network)
+  Worker(nic::Nic& nic, Node& node, const std::vector<Message>& messages,
+         const systemc::NetworkConfig& network)
       : nic_(nic), node_(node), messages_(messages), network_(network) {}
 
   void step(Cycle now) override {
@@ -81,17 +82,17 @@ class Worker : public Processor {
  private:
   [[nodiscard]] bool nic_space(std::uint32_t offset) const { return nic_.read(offset) > 0; }
 
-  Nic& nic_;
+  nic::Nic& nic_;
   Node& node_;
   const std::vector<Message>& messages_;
-  const NetworkConfig& network_;
+  const systemc::NetworkConfig& network_;
 };
 
 constexpr std::size_t kBlock = 32;
 
 /// How often the protocol took each of its ways.
-struct Ways : FabricObserver {
-  void injected(Cycle, NodeId node, Port local, const Flit& flit) override {
+struct Ways : systemc::FabricObserver {
+  void injected(Cycle, NodeId node, Port local, const systemc::Flit& flit) override {
     bool& header = header_comes[{node, local, flit.vc}];
     if (header) {
       const std::uint64_t kind = flit.data & 0xf;
@@ -112,8 +113,8 @@ struct Ways : FabricObserver {
 
 class Stress {
  public:
-  Stress(const NicConfig& config, std::uint64_t seed, std::size_t count, const std::string& name,
-         bool polled = false)
+  Stress(const nic::NicConfig& config, std::uint64_t seed, std::size_t count,
+         const std::string& name, bool polled = false)
       : mesh(config, name, polled), nodes_(config.network.nodes()) {
     Random random(seed);
     std::vector<std::uint32_t> used(nodes_.size(), 0);
@@ -151,7 +152,7 @@ class Stress {
     return random.below(50) == 0 ? random.below(20'000) : random.below(60);
   }
 
-  Message random_message(Random& random, const NicConfig& config,
+  Message random_message(Random& random, const nic::NicConfig& config,
                          std::vector<std::uint32_t>& used) {
     static constexpr std::uint32_t kEdges[] = {0, 1, 7, 8, 9, 63, 64, 65};
     Message m;
@@ -193,7 +194,7 @@ class Stress {
   [[nodiscard]] std::string describe() const {
     std::string text = "cycle " + std::to_string(mesh.fabric.now()) + '\n';
     for (const auto& nic : mesh.nics) {
-      text += to_string(nic->address()) + ":\n" + nic->describe_wait();
+      text += nic::to_string(nic->address()) + ":\n" + nic->describe_wait();
     }
     return text;
   }
@@ -227,8 +228,8 @@ std::uint64_t seed() {
   return value;
 }
 
-NicConfig config_of(int ports, int vcs, int local_vcs, int depth) {
-  NicConfig config = small_config(4, 4);
+nic::NicConfig config_of(int ports, int vcs, int local_vcs, int depth) {
+  nic::NicConfig config = small_config(4, 4);
   config.network.router = {ports, vcs, local_vcs, depth};
   return config;
 }
@@ -242,8 +243,8 @@ struct Shape {
   bool half_duplex = false;
   friend std::ostream& operator<<(std::ostream& out, const Shape& s) { return out << s.name; }
 
-  [[nodiscard]] NicConfig config() const {
-    NicConfig config = config_of(ports, vcs, local_vcs, depth);
+  [[nodiscard]] nic::NicConfig config() const {
+    nic::NicConfig config = config_of(ports, vcs, local_vcs, depth);
     config.eager_bytes = eager_bytes;
     config.alpha = alpha;
     config.gamma = gamma;
@@ -273,7 +274,7 @@ TEST_P(Random4x4, AreAllDeliveredBitExactAndInTheOrderOfTheirTag) {
   stress.run();
   EXPECT_EQ(stress.mesh.log.size(), 4000U);
   std::uint64_t own = 0;
-  for (const MessageRecord& record : stress.mesh.log.records()) {
+  for (const nic::MessageRecord& record : stress.mesh.log.records()) {
     own += record.info.source == record.info.destination ? 1U : 0U;
   }
   EXPECT_EQ(ways.data + ways.eager, 4000 - own);
@@ -292,7 +293,7 @@ INSTANTIATE_TEST_SUITE_P(Messages, Same4x4,
                          ::testing::PrintToStringParamName());
 
 TEST_P(Same4x4, GiveTheSameCyclesWhateverTheOrderOfEvaluationAndTheSleep) {
-  const NicConfig config = GetParam().config();
+  const nic::NicConfig config = GetParam().config();
   Stress normal(config, seed(), 2000, "normal"), again(config, seed(), 2000, "again"),
       reversed(config, seed(), 2000, "reversed"), polled(config, seed(), 2000, "polled", true);
   reversed.mesh.fabric.set_reversed(true);

@@ -56,7 +56,7 @@ TEST(Trigger, FiresOneSendPerCycleTheOldestAndByTheCoresWriteAtOnce) {
 }
 
 TEST(Trigger, PaysTheStartUpFromItsFiringOn) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.alpha = 30;
   LoneNic bench(config, 5);
   send_at(bench, 0, held(kEast, 1, 3, 1));
@@ -149,7 +149,7 @@ TEST(Counters, AddToTheValueThatIsWrittenInTheSameCycle) {
 /// A binary tree over a line of 7 nodes: node n's children are 2n+1 and 2n+2. Each node holds sends
 /// to them that wait for its receive; then all sleep. The message goes from the root to the leaves.
 TEST(Tree, OfTriggeredSendsRunsWhileTheCoresSleep) {
-  NicConfig config = small_config(7, 1);
+  nic::NicConfig config = small_config(7, 1);
   Mesh mesh(config);
   constexpr std::uint32_t kBytes = 200, kOffset = 0x1000;
   for (std::uint8_t n = 0; n < 7; ++n) {
@@ -172,16 +172,17 @@ TEST(Tree, OfTriggeredSendsRunsWhileTheCoresSleep) {
   for (std::uint32_t i = 0; i < message.size(); ++i) {
     mesh.nics[0]->memory().store(kOffset + 8 * i, message[i], 8);
   }
-  EXPECT_EQ(mesh.fabric.run_until(100'000), RunStatus::kQuiet);
+  EXPECT_EQ(mesh.fabric.run_until(100'000), systemc::RunStatus::kQuiet);
   for (const auto& nic : mesh.nics) expect_words(*nic, kOffset, kBytes);
   EXPECT_TRUE(mesh.idle());
   EXPECT_EQ(mesh.log.failures, Texts{});
   const auto records = mesh.log.records();
   ASSERT_EQ(records.size(), 6U);
-  for (const MessageRecord& record : records) {
+  for (const nic::MessageRecord& record : records) {
     if (record.info.source == 0) continue;
-    const auto parent = std::ranges::find_if(
-        records, [&](const MessageRecord& r) { return r.info.destination == record.info.source; });
+    const auto parent = std::ranges::find_if(records, [&](const nic::MessageRecord& r) {
+      return r.info.destination == record.info.source;
+    });
     const Cycle first_child = record.info.destination == 2 * record.info.source + 1 ? 0 : 1;
     EXPECT_EQ(record.posted, parent->received + 1 + first_child) << "fired without the core";
   }

@@ -79,7 +79,7 @@ TEST(InTurn, WhatWasSentBackKeepsItsTurn) {
 }
 
 TEST(InTurn, AnEagerMessageComesOutOfTurn) {
-  NicConfig config = small_config();
+  nic::NicConfig config = small_config();
   config.eager_bytes = 64;
   LoneNic bench(config, 5);
   std::vector<Taken> taken;

@@ -19,7 +19,7 @@ inline std::vector<std::uint64_t> words(std::uint32_t bytes) {
   return data;
 }
 /// Whether those bytes, and 0 behind them, are in memory.
-inline void expect_words(const Nic& nic, std::uint32_t offset, std::uint32_t bytes) {
+inline void expect_words(const nic::Nic& nic, std::uint32_t offset, std::uint32_t bytes) {
   for (std::uint32_t i = 0; i < bytes + 8; ++i) {
     ASSERT_EQ(nic.memory().load(offset + i, 1), i < bytes ? (i * 5 + 3) & 0xff : 0U) << i;
   }

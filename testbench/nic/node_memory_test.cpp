@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 constexpr std::uint64_t kPage = NodeMemory::kPageBytes;
@@ -71,4 +71,4 @@ TEST(NodeMemory, RefusesWhatLiesOutside) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

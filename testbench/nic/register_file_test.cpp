@@ -14,9 +14,9 @@ namespace {
 
 /// The registers of node 18 = (2,1,1) of a network of 4x3x2 with rings in x and z, without the
 /// engines.
-struct Registers18 : NicObserver {
-  static NicConfig config() {
-    NicConfig config = small_config(4, 3);
+struct Registers18 : nic::NicObserver {
+  static nic::NicConfig config() {
+    nic::NicConfig config = small_config(4, 3);
     config.network.size[2] = 2;
     config.network.router.dims = 3;
     config.network.router.torus = {true, false, true};
@@ -24,7 +24,7 @@ struct Registers18 : NicObserver {
     config.eager_bytes = 128;
     return config;
   }
-  explicit Registers18(const NicConfig& used = config())
+  explicit Registers18(const nic::NicConfig& used = config())
       : self(used, 18),
         memory(used.memory_bytes),
         errors(18),
@@ -43,12 +43,12 @@ struct Registers18 : NicObserver {
     EXPECT_TRUE(file.write(offset, value, now)) << offset;
   }
   /// The send and the receive that the registers describe.
-  const SendPlace& send(std::uint16_t id = 1) {
+  const nic::SendPlace& send(std::uint16_t id = 1) {
     set(reg::kSendGo, id);
     EXPECT_EQ(get(reg::kError), 0U);
     return sends[static_cast<Place>(63 - get(reg::kSendSpace))];
   }
-  const ReceivePlace& receive(std::uint16_t id = 1) {
+  const nic::ReceivePlace& receive(std::uint16_t id = 1) {
     set(reg::kRecvGo, id);
     EXPECT_EQ(get(reg::kError), 0U);
     return receives[static_cast<Place>(63 - get(reg::kRecvSpace))];
@@ -63,19 +63,19 @@ struct Registers18 : NicObserver {
     flow.commit(0);
   }
 
-  NodeIdentity self;
-  Observers observers;
-  NodeMemory memory;
-  PlaceTable<SendPlace> sends;
-  PlaceTable<ReceivePlace> receives;
-  Errors errors;
-  CallQueue calls;
-  Completions completions;
-  CombineUnit combine_unit;
-  Match match;
-  MessageFlow flow{
+  nic::NodeIdentity self;
+  nic::Observers observers;
+  nic::NodeMemory memory;
+  nic::PlaceTable<nic::SendPlace> sends;
+  nic::PlaceTable<nic::ReceivePlace> receives;
+  nic::Errors errors;
+  nic::CallQueue calls;
+  nic::Completions completions;
+  nic::CombineUnit combine_unit;
+  nic::Match match;
+  nic::MessageFlow flow{
       {self, memory, sends, receives, errors, completions, combine_unit, match, observers}};
-  RegisterFile file{
+  nic::RegisterFile file{
       {self, memory, sends, receives, errors, calls, completions, combine_unit, flow, observers}};
   std::vector<std::pair<std::uint16_t, std::uint32_t>> finished;
 };
@@ -164,15 +164,15 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
     {"PORTS", is_constant},
     {"TOPOLOGY",
      [](auto&) {
-       NicConfig config = Registers18::config();
+       nic::NicConfig config = Registers18::config();
        config.network.router.torus = {false, true, false};
-       config.network.router.kind = RouterKind::kOnePort;
+       config.network.router.kind = systemc::RouterKind::kOnePort;
        config.network.router.local_ports = 1;
        EXPECT_EQ(Registers18(config).get(reg::kTopology), 0x132U);
      }},
     {"MEMORY_BYTES",
      [](auto&) {
-       NicConfig config = Registers18::config();
+       nic::NicConfig config = Registers18::config();
        config.memory_bytes = std::uint64_t{1} << 31;
        EXPECT_EQ(Registers18(config).get(reg::kMemoryBytes), 0x80000000U);
      }},
@@ -310,13 +310,13 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      }},
     {"SEND_TRIGGER",
      [](auto& r) {
-       EXPECT_EQ(r.send().state, SendPlace::State::kStarting);
+       EXPECT_EQ(r.send().state, nic::SendPlace::State::kStarting);
        r.set(reg::kSendTrigger, 31);
        r.set(reg::kSendThreshold, 1);
-       EXPECT_EQ(r.send().state, SendPlace::State::kHeld);
+       EXPECT_EQ(r.send().state, nic::SendPlace::State::kHeld);
        r.set(reg::kCounter + 4 * 31, 1);
        r.flow.fire(0);
-       EXPECT_EQ(r.sends[1].state, SendPlace::State::kStarting);
+       EXPECT_EQ(r.sends[1].state, nic::SendPlace::State::kStarting);
      }},
     {"SEND_THRESHOLD",
      [](auto& r) {
@@ -325,16 +325,16 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        r.send();
        r.set(reg::kCounter + 8, 0xffffffef);
        r.flow.fire(0);
-       EXPECT_EQ(r.sends[0].state, SendPlace::State::kHeld);
+       EXPECT_EQ(r.sends[0].state, nic::SendPlace::State::kHeld);
        r.set(reg::kCounter + 8, 0xfffffff0);
        r.flow.fire(0);
-       EXPECT_EQ(r.sends[0].state, SendPlace::State::kStarting);
+       EXPECT_EQ(r.sends[0].state, nic::SendPlace::State::kStarting);
      }},
     {"SEND_NOTIFY", [](auto&) { check_notify(reg::kSendNotify, false); }},
     {"SEND_GO",
      [](auto& r) {
        r.set(reg::kSendTag, 5);
-       const SendPlace& first = r.send(0xbeef);
+       const nic::SendPlace& first = r.send(0xbeef);
        r.set(reg::kSendTag, 6);
        EXPECT_EQ(first.tag, 5U) << "a snapshot";
        EXPECT_EQ(first.id, 0xbeefU);
@@ -382,7 +382,7 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        EXPECT_FALSE(r.receive().combining());
        EXPECT_TRUE(r.combine_unit.empty());
        r.set(reg::kRecvCombine, 0x143);  // MAX, FLOAT32, the message is the left operand
-       const ReceivePlace& receive = r.receive();
+       const nic::ReceivePlace& receive = r.receive();
        EXPECT_EQ(receive.operation, reg::Operator::kMax);
        EXPECT_EQ(receive.type, reg::Type::kFloat32);
        EXPECT_FALSE(r.combine_unit.empty());
@@ -400,7 +400,7 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
     {"RECV_GO",
      [](auto& r) {
        r.set(reg::kRecvTag, 5);
-       const ReceivePlace& first = r.receive(0xbeef);
+       const nic::ReceivePlace& first = r.receive(0xbeef);
        r.set(reg::kRecvTag, 6);
        EXPECT_EQ(first.tag, 5U) << "a snapshot";
        EXPECT_EQ(first.id, 0xbeefU);
@@ -453,7 +453,7 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      }},
     {"CALL",
      [](auto& r) {
-       Call call;
+       nic::Call call;
        for (std::uint32_t i = 0; i < 15; ++i) call.words[i] = 0x10 + i;
        r.calls.call(call, 0);
        EXPECT_EQ(r.get(reg::kCall), 0U) << "not before it is taken";
@@ -517,32 +517,32 @@ TEST_P(EachRegister, DoesWhatTheDocumentSays) {
 
 TEST(NicConfigs, AreChecked) {
   const auto refuses = [](const auto& change) {
-    NicConfig config = small_config();
+    nic::NicConfig config = small_config();
     change(config);
-    EXPECT_THROW(validate(config), ConfigError);
+    EXPECT_THROW(validate(config), systemc::ConfigError);
   };
   const auto accepts = [](const auto& change) {
-    NicConfig config = small_config();
+    nic::NicConfig config = small_config();
     change(config);
     EXPECT_NO_THROW(validate(config));
   };
   constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
-  accepts([](NicConfig&) {});
-  refuses([](NicConfig& c) { c.memory_bytes = 0; });
-  refuses([](NicConfig& c) { c.memory_bytes = kMost + 1; });
-  accepts([](NicConfig& c) { c.memory_bytes = kMost; });
-  refuses([](NicConfig& c) { c.eager_bytes = 4104; });
-  refuses([](NicConfig& c) { c.eager_bytes = 12; });
-  accepts([](NicConfig& c) { c.eager_bytes = 4096; });
-  refuses([](NicConfig& c) { c.alpha = (1 << 20) + 1; });
-  accepts([](NicConfig& c) { c.alpha = c.gamma = 1 << 20; });
-  refuses([](NicConfig& c) { c.gamma = (1 << 20) + 1; });
-  refuses([](NicConfig& c) { c.memory_flits = 65; });
-  accepts([](NicConfig& c) { c.memory_flits = 64; });
-  refuses([](NicConfig& c) { c.combine_lanes = 9; });
-  accepts([](NicConfig& c) { c.combine_lanes = 8; });
-  refuses([](NicConfig& c) { c.run_ahead = 0; });
-  refuses([](NicConfig& c) { c.network.size[0] = 0; });
+  accepts([](nic::NicConfig&) {});
+  refuses([](nic::NicConfig& c) { c.memory_bytes = 0; });
+  refuses([](nic::NicConfig& c) { c.memory_bytes = kMost + 1; });
+  accepts([](nic::NicConfig& c) { c.memory_bytes = kMost; });
+  refuses([](nic::NicConfig& c) { c.eager_bytes = 4104; });
+  refuses([](nic::NicConfig& c) { c.eager_bytes = 12; });
+  accepts([](nic::NicConfig& c) { c.eager_bytes = 4096; });
+  refuses([](nic::NicConfig& c) { c.alpha = (1 << 20) + 1; });
+  accepts([](nic::NicConfig& c) { c.alpha = c.gamma = 1 << 20; });
+  refuses([](nic::NicConfig& c) { c.gamma = (1 << 20) + 1; });
+  refuses([](nic::NicConfig& c) { c.memory_flits = 65; });
+  accepts([](nic::NicConfig& c) { c.memory_flits = 64; });
+  refuses([](nic::NicConfig& c) { c.combine_lanes = 9; });
+  accepts([](nic::NicConfig& c) { c.combine_lanes = 8; });
+  refuses([](nic::NicConfig& c) { c.run_ahead = 0; });
+  refuses([](nic::NicConfig& c) { c.network.size[0] = 0; });
 }
 
 }  // namespace

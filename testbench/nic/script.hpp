@@ -14,9 +14,9 @@ using Registers = firmware::RegisterBus;
 using Action = std::function<void(Registers&)>;
 
 /// A processor that runs actions in given cycles, and `on_event` in each cycle that sees an event.
-class Script : public Processor {
+class Script : public nic::Processor {
  public:
-  explicit Script(Nic& nic) : nic_(nic) {}
+  explicit Script(nic::Nic& nic) : nic_(nic) {}
 
   void at(Cycle cycle, const Action& action) { actions_[cycle].push_back(action); }
   void on_event(const Action& action) { on_event_ = action; }
@@ -36,7 +36,7 @@ class Script : public Processor {
   [[nodiscard]] std::string describe() const override { return "script"; }
 
  private:
-  Nic& nic_;
+  nic::Nic& nic_;
   std::map<Cycle, std::vector<Action>> actions_;
   Action on_event_;
 };

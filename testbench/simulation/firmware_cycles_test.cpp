@@ -8,8 +8,8 @@
 namespace annelid::simulation {
 namespace {
 
-MessageRecord message(NodeId from, NodeId to, Cycle posted, Cycle received) {
-  MessageRecord m;
+nic::MessageRecord message(NodeId from, NodeId to, Cycle posted, Cycle received) {
+  nic::MessageRecord m;
   m.info.source = from;
   m.info.destination = to;
   m.posted = posted;

@@ -13,8 +13,9 @@ using ::testing::ElementsAre;
 using ::testing::Pair;
 
 /// Posted, on the channel from `started` to `sent`, both included.
-MessageRecord message(std::uint32_t step, Cycle posted, Cycle started, Cycle sent, Port local = 0) {
-  MessageRecord m;
+nic::MessageRecord message(std::uint32_t step, Cycle posted, Cycle started, Cycle sent,
+                           Port local = 0) {
+  nic::MessageRecord m;
   m.info.source = 3;
   m.info.destination = 4;
   m.info.step = step;

@@ -8,7 +8,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 using ::testing::ElementsAre;
@@ -391,4 +391,4 @@ TEST(DeadlockFreedom, TheGreatestNetworksTakeWellUnderASecond) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

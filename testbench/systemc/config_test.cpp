@@ -7,7 +7,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 constexpr Port kLocal0 = RouterConfig{}.first_local();
@@ -189,4 +189,4 @@ TEST(Route, ADimensionOfOneNodeHasNoLinks) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -12,7 +12,7 @@
 #include "testbench/systemc/scoreboard.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 using ::testing::HasSubstr;
@@ -308,4 +308,4 @@ TEST(Crossbar, HasNoRings) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -11,7 +11,7 @@
 #include "testbench/systemc/dependency_cycle.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 constexpr Port kLocal0 = RouterConfig{}.first_local();
@@ -350,4 +350,4 @@ TEST(Deadlock, AChainOfBlockedPacketsEndsAtTheNicThatDoesNotDrain) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

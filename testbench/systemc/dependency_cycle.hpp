@@ -7,7 +7,7 @@
 
 #include "systemc/network/channel_dependencies.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Each channel's packet may ask for the next one, and the last one's for the first.
 inline void expect_dependency_cycle(const NetworkConfig& config,
@@ -21,4 +21,4 @@ inline void expect_dependency_cycle(const NetworkConfig& config,
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

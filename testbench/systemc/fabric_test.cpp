@@ -7,7 +7,7 @@
 #include "systemc/router/timing_wheel.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 using ::testing::ElementsAre;
@@ -240,4 +240,4 @@ TEST(TimingWheel, FindsTheNextEntryAtEveryDistanceAndOffset) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 const NetworkConfig kConfig{{4, 4, 1}, {}};
@@ -58,4 +58,4 @@ TEST(FlitLog, SortsTheFlitsOfACycle) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

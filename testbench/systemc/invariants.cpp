@@ -4,7 +4,7 @@
 
 #include "systemc/network/route.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 /// Collects the blocked events of report_blocked().
@@ -161,4 +161,4 @@ void Invariants::blocked(Cycle, NodeId node, Port in, Vc in_vc, Port out, BlockC
   ++causes_[static_cast<std::size_t>(cause)];
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -11,7 +11,7 @@
 #include "systemc/network/observer.hpp"
 #include "systemc/router/network.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 class Invariants final : public FabricObserver {
  public:
@@ -64,4 +64,4 @@ class Invariants final : public FabricObserver {
   std::uint64_t cycles_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -7,7 +7,7 @@
 #include "systemc/router/network.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 /// Resident memory of this process.
@@ -86,4 +86,4 @@ TEST(LargeNetwork, AlsoIfItIsIdealInTheTimeOfOneHop) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

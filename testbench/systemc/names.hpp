@@ -5,7 +5,7 @@
 
 #include "systemc/network/config.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
   const RouterConfig& router = network.router;
@@ -19,4 +19,4 @@ inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
        << (router.classes == TorusClasses::kPlh ? "_plh" : "");
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

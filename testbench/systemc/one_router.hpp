@@ -8,7 +8,7 @@
 
 #include "systemc/router/router_array.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Calls between two step()s belong to one cycle. Links: RouterConfig; both kinds of routers have
 /// the local links after the external ones.
@@ -91,4 +91,4 @@ class OneRouter : private RouterArrayHost {
   std::unique_ptr<RouterArray> router_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

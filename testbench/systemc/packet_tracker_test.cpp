@@ -12,7 +12,7 @@
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 constexpr Port kLocal0 = RouterConfig{}.first_local();
@@ -275,4 +275,4 @@ INSTANTIATE_TEST_SUITE_P(
                                     {1, 2, 1, 2, 1, kOne, 1, 0, {}, {true, false, false}}}));
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -7,7 +7,7 @@
 #include "systemc/router/fabric.hpp"
 #include "systemc/router/network.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 constexpr NetworkConfig kConfig{{8, 8, 1}, {4, 2, 1, 4}};
@@ -43,4 +43,4 @@ TEST(PlainNetwork, DoesTheSameAsTheFabricInEveryHundredCycles) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -13,7 +13,7 @@
 #include "testbench/systemc/scoreboard.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 using ::testing::ElementsAreArray;
@@ -277,4 +277,4 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

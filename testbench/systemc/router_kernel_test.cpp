@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "testbench/systemc/one_router.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 using ::testing::ElementsAre;
@@ -538,4 +538,4 @@ TEST(HotState, OfATwoDimensionalRouterWith2VcsOf4FlitsIsAtMostAKibibyte) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

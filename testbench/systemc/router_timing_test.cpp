@@ -8,7 +8,7 @@
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 /// Hops of dimension order, written out here: the shorter way in each dimension.
@@ -205,4 +205,4 @@ TEST(RouterTiming, AChannelRunsAtHalfRateWithDepth1) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

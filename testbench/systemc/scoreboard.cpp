@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace annelid {
+namespace annelid::systemc {
 
 void Scoreboard::fail(Cycle cycle, NodeId node, const std::string& what) {
   if (violations_.size() < 10) {
@@ -143,4 +143,4 @@ void Scoreboard::expect_empty() {
   }
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

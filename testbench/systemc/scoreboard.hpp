@@ -12,7 +12,7 @@
 #include "systemc/network/config.hpp"
 #include "systemc/network/observer.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 /// Checks that every packet crosses exactly the channels of its dimension-order path (of an ideal
 /// network, the ejection channel alone), on VCs of its class, at most one flit
@@ -61,4 +61,4 @@ class Scoreboard final : public FabricObserver {
   std::uint64_t delivered_ = 0, flits_delivered_ = 0;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -13,7 +13,7 @@
 #include "testbench/systemc/dependency_cycle.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 namespace {
 
 using ::testing::HasSubstr;
@@ -246,4 +246,4 @@ TEST_P(EveryKindOfTorus, IsNeverTakenForDeadlockedWhileItMoves) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::systemc

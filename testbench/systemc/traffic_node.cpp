@@ -10,7 +10,7 @@
 #include "systemc/network/route.hpp"
 #include "systemc/network/slot.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 TrafficCounts& TrafficCounts::operator+=(const TrafficCounts& other) {
   packets_created += other.packets_created;
@@ -355,4 +355,4 @@ void Traffic::set_load(double load) {
   for (const auto& endpoint : endpoints_) endpoint->traffic().set_load(load);
 }
 
-}  // namespace annelid
+}  // namespace annelid::systemc

@@ -13,7 +13,7 @@
 #include "systemc/router/fabric.hpp"
 #include "systemc/router/network.hpp"
 
-namespace annelid {
+namespace annelid::systemc {
 
 struct TrafficConfig {
   double load = 0.1;        ///< offered, in flits per node and cycle
@@ -131,4 +131,4 @@ class Traffic : public sc_core::sc_module, private Clocked {
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::systemc

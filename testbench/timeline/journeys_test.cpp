@@ -27,9 +27,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Cycles in which a head stood at the front of a buffer and did not go: in routers of one stage.
-class BlockedHeads final : public FabricObserver {
+class BlockedHeads final : public systemc::FabricObserver {
  public:
-  void moved(Cycle, NodeId node, Port in, Vc vc, Port, const Flit& flit) override {
+  void moved(Cycle, NodeId node, Port in, Vc vc, Port, const systemc::Flit& flit) override {
     const std::tuple place(node, in, vc);
     if (flit.tail) {
       headless_.erase(place);
@@ -37,7 +37,7 @@ class BlockedHeads final : public FabricObserver {
       headless_.insert(place);
     }
   }
-  void blocked(Cycle, NodeId node, Port in, Vc vc, Port, BlockCause) override {
+  void blocked(Cycle, NodeId node, Port in, Vc vc, Port, systemc::BlockCause) override {
     cycles += headless_.contains({node, in, vc}) ? 0 : 1;
   }
   std::uint64_t cycles = 0;
@@ -46,12 +46,12 @@ class BlockedHeads final : public FabricObserver {
   std::set<std::tuple<NodeId, Port, Vc>> headless_;  // whose head has left
 };
 
-class HeavyTraffic : public ::testing::TestWithParam<NetworkConfig> {};
+class HeavyTraffic : public ::testing::TestWithParam<systemc::NetworkConfig> {};
 
 TEST_P(HeavyTraffic, JourneysAgreeWithThePacketTrackerAndTheirCyclesAddUp) {
-  const NetworkConfig config = GetParam();
+  const systemc::NetworkConfig config = GetParam();
   RecordedNetwork network(config, {.load = 0.8, .sink_stall = 0.3, .packets = 40});
-  PacketTracker tracker(config);
+  systemc::PacketTracker tracker(config);
   BlockedHeads blocked;
   network.watch({&tracker, &blocked});
   network.finish();
@@ -63,7 +63,7 @@ TEST_P(HeavyTraffic, JourneysAgreeWithThePacketTrackerAndTheirCyclesAddUp) {
   std::uint64_t waited = 0, at_front = 0, unknown = 0;
   for (JourneyId id = 0; id < run.journeys.size(); ++id) {
     const Journey& j = run.journeys[id];
-    const PacketRecord& record = tracker.packets()[id];
+    const systemc::PacketRecord& record = tracker.packets()[id];
     ASSERT_TRUE(j.arrived);
     EXPECT_EQ(j.info, record.info);
     EXPECT_EQ(j.hops.front().head(), record.injected);
@@ -71,7 +71,7 @@ TEST_P(HeavyTraffic, JourneysAgreeWithThePacketTrackerAndTheirCyclesAddUp) {
     EXPECT_EQ(j.hops.back().end(), record.tail_ejected + 1);
     EXPECT_EQ(std::ranges::count_if(j.hops,
                                     [&](const Hop& h) {
-                                      return config.ideal ? h.channel < kFirstInjection
+                                      return config.ideal ? h.channel < systemc::kFirstInjection
                                                           : h.channel < 2 * config.dims();
                                     }),
               record.hops);
@@ -88,7 +88,8 @@ TEST_P(HeavyTraffic, JourneysAgreeWithThePacketTrackerAndTheirCyclesAddUp) {
         unknown += w.cause == WaitCause::kOther ? w.cycles : 0;
         // Where a buffer has one VC and routers one stage, the tracker blames the same packets.
         if (config.router.stages > 1 || run.vcs() > 1 || w.cause == WaitCause::kBehind) continue;
-        EXPECT_EQ(std::ranges::count(record.blockers, w.packet, &Blocker::packet), 1) << id;
+        EXPECT_EQ(std::ranges::count(record.blockers, w.packet, &systemc::Blocker::packet), 1)
+            << id;
       }
     }
   }
@@ -99,10 +100,10 @@ TEST_P(HeavyTraffic, JourneysAgreeWithThePacketTrackerAndTheirCyclesAddUp) {
   }
 }
 
-class LonePackets : public ::testing::TestWithParam<NetworkConfig> {};
+class LonePackets : public ::testing::TestWithParam<systemc::NetworkConfig> {};
 
 TEST_P(LonePackets, DoNotWait) {
-  const NetworkConfig config = GetParam();
+  const systemc::NetworkConfig config = GetParam();
   RecordedNetwork network(config);
   network.pass(10);
   for (NodeId from = 0; from < config.nodes(); from += 3) {
@@ -164,14 +165,15 @@ TEST(Waits, OfAHeadForRoomBehindTheChannel) {
 }
 
 TEST(JourneyRecorder, RefusesFlitsThatCannotFollow) {
-  const NetworkConfig config{{4, 4, 1}, {}};
+  const systemc::NetworkConfig config{{4, 4, 1}, {}};
   const auto head = [](std::uint8_t to) {
-    return Flit{pack(HeadFields{{to, 0, 0}, {0, 0, 0}, 1}), 0, true, false};
+    return systemc::Flit{pack(systemc::HeadFields{{to, 0, 0}, {0, 0, 0}, 1}), 0, true, false};
   };
   JourneyRecorder recorder(config);
-  EXPECT_THROW(recorder.flit({1, 0, kFirstInjection, {5, 0, false, true}}), std::invalid_argument);
-  recorder.flit({2, 0, kFirstInjection, head(3)});
-  EXPECT_THROW(recorder.flit({3, 0, kFirstInjection, head(3)}), std::invalid_argument);
+  EXPECT_THROW(recorder.flit({1, 0, systemc::kFirstInjection, {5, 0, false, true}}),
+               std::invalid_argument);
+  recorder.flit({2, 0, systemc::kFirstInjection, head(3)});
+  EXPECT_THROW(recorder.flit({3, 0, systemc::kFirstInjection, head(3)}), std::invalid_argument);
   EXPECT_THROW(recorder.flit({3, 0, kPlusX, head(2)}), std::invalid_argument);  // another packet
   EXPECT_THROW(recorder.flit({3, 1, kPlusX, head(3)}), std::invalid_argument);  // another node
   recorder.flit({3, 0, kPlusX, head(3)});

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class PageData : public ::testing::TestWithParam<NetworkConfig> {};
+class PageData : public ::testing::TestWithParam<systemc::NetworkConfig> {};
 
 TEST_P(PageData, HoldsEveryJourney) {
   RecordedNetwork network(GetParam(), {.load = 0.6, .sink_stall = 0.3, .packets = 10});

@@ -37,7 +37,7 @@ std::map<std::pair<int, int>, std::vector<Slice>> tracks(const Json& trace) {
   return all;
 }
 
-class Traces : public ::testing::TestWithParam<NetworkConfig> {};
+class Traces : public ::testing::TestWithParam<systemc::NetworkConfig> {};
 
 TEST_P(Traces, AreWellFormedAndNestAndCountWhatTheRunHas) {
   RecordedNetwork network(GetParam(), {.load = 0.5, .packets = 10});

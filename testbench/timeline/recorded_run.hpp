@@ -12,7 +12,8 @@ namespace annelid::timeline {
 
 class RecordedNetwork {
  public:
-  explicit RecordedNetwork(const NetworkConfig& config, const TrafficConfig& load = {.load = 0})
+  explicit RecordedNetwork(const systemc::NetworkConfig& config,
+                           const TrafficConfig& load = {.load = 0})
       : config_(config),
         network_("network", fabric_, config),
         traffic_("traffic", network_, load),
@@ -20,7 +21,7 @@ class RecordedNetwork {
     watch({});
   }
   /// Others who watch, beside the recorder.
-  void watch(std::vector<FabricObserver*> others) {
+  void watch(std::vector<systemc::FabricObserver*> others) {
     others.push_back(&recorder_);
     tee_.emplace(std::move(others));
     fabric_.set_observer(&*tee_);
@@ -29,7 +30,9 @@ class RecordedNetwork {
     traffic_.node(from).send(config_.address(to), tag, flits);
   }
   void pass(Cycle cycles) { fabric_.run_until(fabric_.now() + cycles); }
-  void finish() { ASSERT_EQ(fabric_.run_until(fabric_.now() + 100'000), RunStatus::kQuiet); }
+  void finish() {
+    ASSERT_EQ(fabric_.run_until(fabric_.now() + 100'000), systemc::RunStatus::kQuiet);
+  }
   RecordedRun run() {
     RecordedRun run = recorder_.take();
     find_waits(run);
@@ -37,19 +40,19 @@ class RecordedNetwork {
   }
 
  private:
-  Fabric fabric_{"fabric"};
-  NetworkConfig config_;
-  Network network_;
+  systemc::Fabric fabric_{"fabric"};
+  systemc::NetworkConfig config_;
+  systemc::Network network_;
   Traffic traffic_;
   JourneyRecorder recorder_;
-  std::optional<ObserverTee> tee_;
+  std::optional<systemc::ObserverTee> tee_;
 };
 
-inline constexpr RouterKind kOnePort = RouterKind::kOnePort;
+inline constexpr systemc::RouterKind kOnePort = systemc::RouterKind::kOnePort;
 
 /// Meshes, tori, lines; one-port, several VCs and stages, link registers; ideal.
-inline const std::vector<NetworkConfig>& networks() {
-  static const std::vector<NetworkConfig> kNetworks = {
+inline const std::vector<systemc::NetworkConfig>& networks() {
+  static const std::vector<systemc::NetworkConfig> kNetworks = {
       {{4, 4, 1}, {}},
       {{4, 4, 1}, {4, 2, 2, 2}},
       {{4, 4, 1}, {4, 2, 1, 3, 2, {}, 2, 1}},

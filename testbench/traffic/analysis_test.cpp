@@ -9,8 +9,8 @@
 namespace annelid::traffic {
 namespace {
 
-NetworkConfig network_of(std::array<int, 3> size, int dims, bool torus = false) {
-  NetworkConfig network{.size = size};
+systemc::NetworkConfig network_of(std::array<int, 3> size, int dims, bool torus = false) {
+  systemc::NetworkConfig network{.size = size};
   network.router.dims = dims;
   network.router.local_ports = 2 * dims;
   network.router.vcs = 2;
@@ -18,7 +18,7 @@ NetworkConfig network_of(std::array<int, 3> size, int dims, bool torus = false) 
   return network;
 }
 
-Demand all_pairs(const NetworkConfig& network) {
+Demand all_pairs(const systemc::NetworkConfig& network) {
   Demand demand;
   for (NodeId from = 0; from < network.nodes(); ++from) {
     for (NodeId to = 0; to < network.nodes(); ++to) {
@@ -29,16 +29,16 @@ Demand all_pairs(const NetworkConfig& network) {
 }
 
 TEST(Uniform, TheClosedFormEqualsTheSumOverAllPairs) {
-  std::vector<NetworkConfig> networks = {
+  std::vector<systemc::NetworkConfig> networks = {
       network_of({5, 1, 1}, 1),       network_of({5, 3, 1}, 2),
       network_of({4, 3, 2}, 3),       network_of({6, 1, 1}, 1, true),
       network_of({4, 5, 1}, 2, true), network_of({3, 4, 2}, 3, true)};
   networks.push_back(network_of({4, 3, 1}, 2));
   networks.back().router.local_ports = 3;
   networks.push_back(network_of({4, 3, 3}, 3));
-  networks.back().router.kind = RouterKind::kOnePort;
+  networks.back().router.kind = systemc::RouterKind::kOnePort;
   networks.back().router.local_ports = 1;
-  for (const NetworkConfig& network : networks) {
+  for (const systemc::NetworkConfig& network : networks) {
     const ChannelRates closed = expected_rates(network, {1, {}});
     const ChannelRates summed = expected_rates(network, all_pairs(network));
     ASSERT_EQ(closed.outputs.size(), summed.outputs.size());
@@ -69,7 +69,7 @@ TEST(IdealThroughput, OfUniformTrafficIsTheBisectionsLimit) {
 }
 
 TEST(IdealThroughput, OfTornadoOnARingIsOneOverTheHops) {
-  const NetworkConfig ring = network_of({8, 1, 1}, 1, true);
+  const systemc::NetworkConfig ring = network_of({8, 1, 1}, 1, true);
   const Pattern tornado({PatternKind::kTornado}, ring);
   const Analysis a = analyze(ring, tornado.demand(), PacketLength(8));
   EXPECT_DOUBLE_EQ(a.mean_hops, 3);
@@ -78,7 +78,7 @@ TEST(IdealThroughput, OfTornadoOnARingIsOneOverTheHops) {
 }
 
 TEST(IdealThroughput, ACommonDestinationIsBoundByItsEjectionChannels) {
-  NetworkConfig network = network_of({3, 3, 1}, 2);
+  systemc::NetworkConfig network = network_of({3, 3, 1}, 2);
   network.router.local_ports = 1;
   const Pattern hotspot({PatternKind::kHotspot, {4}, 1.0}, network);
   const Analysis a = analyze(network, hotspot.demand(), PacketLength(8));
@@ -87,7 +87,7 @@ TEST(IdealThroughput, ACommonDestinationIsBoundByItsEjectionChannels) {
 }
 
 TEST(IdealThroughput, NeighboursAreBoundByTheirInjectionChannel) {
-  NetworkConfig ring = network_of({4, 1, 1}, 1, true);
+  systemc::NetworkConfig ring = network_of({4, 1, 1}, 1, true);
   ring.router.local_ports = 1;
   const Pattern neighbour({PatternKind::kNeighbour}, ring);
   EXPECT_DOUBLE_EQ(analyze(ring, neighbour.demand(), PacketLength(8)).ideal_throughput, 1);
@@ -95,7 +95,7 @@ TEST(IdealThroughput, NeighboursAreBoundByTheirInjectionChannel) {
 
 struct Alone {
   const char* name;
-  RouterKind kind;
+  systemc::RouterKind kind;
   int stages, link_registers, depth, dims, hops;
   std::uint64_t flits, latency;
 };
@@ -105,8 +105,8 @@ class ZeroLoad : public ::testing::TestWithParam<Alone> {};
 // docs/microarchitecture.md, section 6, by hand.
 TEST_P(ZeroLoad, LatencyIsTheSpecifications) {
   const Alone& p = GetParam();
-  NetworkConfig network;
-  RouterConfig& router = network.router;
+  systemc::NetworkConfig network;
+  systemc::RouterConfig& router = network.router;
   router.kind = p.kind;
   router.stages = p.stages;
   router.link_registers = p.link_registers;
@@ -118,15 +118,15 @@ TEST_P(ZeroLoad, LatencyIsTheSpecifications) {
 INSTANTIATE_TEST_SUITE_P(
     Packets, ZeroLoad,
     ::testing::Values(
-        Alone{"Default", RouterKind::kAllPort, 1, 0, 4, 2, 3, 8, 3 + 8},  // h + F
-        Alone{"OneFlit", RouterKind::kAllPort, 1, 0, 4, 2, 1, 1, 2},
-        Alone{"Pipeline", RouterKind::kAllPort, 3, 2, 8, 2, 4, 6, 3 * 5 + 2 * 4 + 5},
-        Alone{"OnePort", RouterKind::kOnePort, 1, 0, 4, 3, 2, 5, 2 + 3 + 4},
-        Alone{"OnePortPipeline", RouterKind::kOnePort, 2, 1, 6, 2, 3, 5, 2 * 5 + 3 + 4},
+        Alone{"Default", systemc::RouterKind::kAllPort, 1, 0, 4, 2, 3, 8, 3 + 8},  // h + F
+        Alone{"OneFlit", systemc::RouterKind::kAllPort, 1, 0, 4, 2, 1, 1, 2},
+        Alone{"Pipeline", systemc::RouterKind::kAllPort, 3, 2, 8, 2, 4, 6, 3 * 5 + 2 * 4 + 5},
+        Alone{"OnePort", systemc::RouterKind::kOnePort, 1, 0, 4, 3, 2, 5, 2 + 3 + 4},
+        Alone{"OnePortPipeline", systemc::RouterKind::kOnePort, 2, 1, 6, 2, 3, 5, 2 * 5 + 3 + 4},
         // A place is free again after 2 cycles: every second cycle a flit.
-        Alone{"Depth1", RouterKind::kAllPort, 1, 0, 1, 2, 2, 4, 3 + 6},
+        Alone{"Depth1", systemc::RouterKind::kAllPort, 1, 0, 1, 2, 2, 4, 3 + 6},
         // 3 flits every 8 cycles: flit 7 follows flit 6, the first of the third turn.
-        Alone{"ShallowPipeline", RouterKind::kAllPort, 2, 2, 3, 2, 1, 8, 2 * 2 + 2 + 17}),
+        Alone{"ShallowPipeline", systemc::RouterKind::kAllPort, 2, 2, 3, 2, 1, 8, 2 * 2 + 2 + 17}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

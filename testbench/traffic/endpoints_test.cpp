@@ -13,7 +13,7 @@ namespace annelid::traffic {
 namespace {
 
 /// All pairs, far apart in time.
-void expect_zero_load(const NetworkConfig& config, std::uint32_t flits) {
+void expect_zero_load(const systemc::NetworkConfig& config, std::uint32_t flits) {
   std::vector<Script::Message> messages;
   for (NodeId from = 0; from < config.nodes(); ++from) {
     for (NodeId to = 0; to < config.nodes(); ++to) {
@@ -22,7 +22,7 @@ void expect_zero_load(const NetworkConfig& config, std::uint32_t flits) {
   }
   Script script(messages);
   OneNetwork one(config, script);
-  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  EXPECT_EQ(one.fabric.run_until(kNever), systemc::RunStatus::kQuiet);
   ASSERT_EQ(one.arrivals.packets.size(), messages.size());
   for (const Packet& p : one.arrivals.packets) {
     const int distance = hops(config, config.address(p.source), config.address(p.destination));
@@ -37,18 +37,18 @@ TEST(ZeroLoad, EveryPairTakesTheAnalyticTime) { expect_zero_load(mesh(4, 3), 7);
 TEST(ZeroLoad, ASingleFlitToo) { expect_zero_load(mesh(3, 3), 1); }
 
 TEST(ZeroLoad, BuffersShorterThanTheCreditLoopSlowThePacketDownAsComputed) {
-  NetworkConfig config = mesh(3, 3);
+  systemc::NetworkConfig config = mesh(3, 3);
   config.router.depth = 1;
   expect_zero_load(config, 6);
 }
 
 TEST(Sources, AnInjectionChannelWithSeveralVcsInterleavesPackets) {
-  NetworkConfig config = mesh(4, 1);
+  systemc::NetworkConfig config = mesh(4, 1);
   config.router.local_vcs = 2;
   config.router.vcs = 2;
   Script script({{0, 0, 3, 20}, {0, 0, 3, 20}});
   OneNetwork one(config, script);
-  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  EXPECT_EQ(one.fabric.run_until(kNever), systemc::RunStatus::kQuiet);
   ASSERT_EQ(one.arrivals.packets.size(), 2u);
   const auto& [first, second] = std::tie(one.arrivals.packets[0], one.arrivals.packets[1]);
   EXPECT_EQ(second.injected, first.injected + 1);
@@ -56,10 +56,10 @@ TEST(Sources, AnInjectionChannelWithSeveralVcsInterleavesPackets) {
 }
 
 TEST(Sources, PacketsOfOneInjectionPortWaitForEachOther) {
-  NetworkConfig config = mesh(4, 1);
+  systemc::NetworkConfig config = mesh(4, 1);
   Script script({{0, 0, 3, 5}, {0, 0, 2, 5}});
   OneNetwork one(config, script);
-  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  EXPECT_EQ(one.fabric.run_until(kNever), systemc::RunStatus::kQuiet);
   ASSERT_EQ(one.arrivals.packets.size(), 2u);
   std::set<Cycle> injected;
   for (const Packet& p : one.arrivals.packets) injected.insert(p.injected);
@@ -82,7 +82,7 @@ TEST(Trace, AMessageIsCreatedTheCycleAfterTheLastThatItWaitsFor) {
                        message("c", 0, 1, 2, {0, 1}), message("self", 0, 2, 2, {2}),
                        message("last", 500, 2, 0, {3})});
   OneNetwork one(mesh(4, 1), trace);
-  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  EXPECT_EQ(one.fabric.run_until(kNever), systemc::RunStatus::kQuiet);
   ASSERT_TRUE(trace.done());
   const auto& f = trace.fates();
   EXPECT_EQ(f[0].created, 10u);
@@ -97,13 +97,13 @@ TEST(Trace, AMessageIsCreatedTheCycleAfterTheLastThatItWaitsFor) {
 
 TEST(PacketLog, SaysWhereAPacketWasBlockedAndForHowLong) {
   // 0 -> 3 and 1 -> 3 share +x of nodes 1 and 2; the second one waits at node 1.
-  NetworkConfig config = mesh(4, 1);
+  systemc::NetworkConfig config = mesh(4, 1);
   Script script({{0, 1, 3, 10}, {0, 0, 3, 10}});
   OneNetwork one(config, script);
   PacketLog log(config, one.endpoints);
   one.endpoints.add_observer(log);
   one.fabric.set_observer(&log);
-  EXPECT_EQ(one.fabric.run_until(kNever), RunStatus::kQuiet);
+  EXPECT_EQ(one.fabric.run_until(kNever), systemc::RunStatus::kQuiet);
   std::ostringstream out;
   log.write(out);
   // The first takes h + F = 2 + 10 cycles. The second one's head is at the front at node 1 from

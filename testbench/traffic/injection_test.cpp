@@ -56,7 +56,7 @@ TEST(Injection, WhatCannotBeIsRefusedWithItsKey) {
   const auto key = [](const InjectionConfig& config) -> std::string {
     try {
       validate(config, 8);
-    } catch (const ConfigError& error) {
+    } catch (const systemc::ConfigError& error) {
       return error.key();
     }
     return "accepted";

@@ -39,18 +39,18 @@ struct Arrivals final : PacketObserver {
 };
 
 struct OneNetwork {
-  OneNetwork(const NetworkConfig& config, Workload& workload)
+  OneNetwork(const systemc::NetworkConfig& config, Workload& workload)
       : fabric("fabric"),
         network("network", fabric, config),
         endpoints("traffic", network, workload) {
     endpoints.add_observer(arrivals);
   }
-  Fabric fabric;
-  Network network;
+  systemc::Fabric fabric;
+  systemc::Network network;
   Endpoints endpoints;
   Arrivals arrivals;
 };
 
-inline NetworkConfig mesh(int x, int y) { return {.size = {x, y, 1}}; }
+inline systemc::NetworkConfig mesh(int x, int y) { return {.size = {x, y, 1}}; }
 
 }  // namespace annelid::traffic

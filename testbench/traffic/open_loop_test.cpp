@@ -16,7 +16,7 @@ SyntheticConfig loaded(double load) {
   return config;
 }
 
-OpenLoopResult measure(const NetworkConfig& config, const SyntheticConfig& synthetic,
+OpenLoopResult measure(const systemc::NetworkConfig& config, const SyntheticConfig& synthetic,
                        const Phases& phases, const Watching& watching = {}) {
   SyntheticWorkload workload(synthetic, config);
   OneNetwork one(config, workload);
@@ -38,7 +38,7 @@ TEST(LowLoad, WhatIsAcceptedIsWhatIsOffered) {
 }
 
 TEST(LowLoad, ChannelLoadsAndHopsAreTheExpectedOnes) {
-  const NetworkConfig config = mesh(4, 4);
+  const systemc::NetworkConfig config = mesh(4, 4);
   const auto r = measure(config, loaded(0.2), {1000, 60000, 5000});
   const Analysis a = analyze(config, {1, {}}, PacketLength(8));
   ASSERT_TRUE(r.channels.has_value());
@@ -56,7 +56,7 @@ TEST(LowLoad, ChannelLoadsAndHopsAreTheExpectedOnes) {
 
 TEST(LowLoad, APatternWithoutContentionTakesTheZeroLoadLatency) {
   // Neighbours on a line: no two packets share a channel, but for the way back of the last node.
-  const NetworkConfig config = mesh(2, 1);
+  const systemc::NetworkConfig config = mesh(2, 1);
   const Pattern pattern({PatternKind::kNeighbour}, config);
   SyntheticConfig synthetic = loaded(0.001);
   synthetic.pattern = pattern.config();

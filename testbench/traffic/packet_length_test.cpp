@@ -48,7 +48,7 @@ TEST(PacketLength, NonsenseIsRefused) {
   int refused = 0;
   for (const char* text :
        {"", "0", "x", "-1", "65536", "5..2", "1..", "1:0", "1:x", "1,,2", "1:-3"}) {
-    EXPECT_THROW(PacketLength length{text}, ConfigError) << text;
+    EXPECT_THROW(PacketLength length{text}, systemc::ConfigError) << text;
     ++refused;
   }
   EXPECT_EQ(refused, 11);

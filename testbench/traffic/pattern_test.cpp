@@ -12,8 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-NetworkConfig mesh(int x, int y = 1, int z = 1) {
-  NetworkConfig network{.size = {x, y, z}};
+systemc::NetworkConfig mesh(int x, int y = 1, int z = 1) {
+  systemc::NetworkConfig network{.size = {x, y, z}};
   network.router.dims = z > 1 ? 3 : y > 1 ? 2 : 1;
   network.router.local_ports = 1;
   return network;
@@ -22,7 +22,7 @@ NetworkConfig mesh(int x, int y = 1, int z = 1) {
 struct Table {
   const char* name;
   PatternKind kind;
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   std::vector<NodeId> images;  // by source
 };
 
@@ -128,7 +128,7 @@ TEST(Demand, AddsUpToOneForEverySenderOfEveryPattern) {
 struct Bad {
   const char* name;
   PatternConfig config;
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   const char* key;
   const char* expected;
 };
@@ -139,7 +139,7 @@ TEST_P(Undefined, IsRefusedWithTheReason) {
   try {
     const Pattern pattern(GetParam().config, GetParam().network);
     FAIL() << "accepted";
-  } catch (const ConfigError& error) {
+  } catch (const systemc::ConfigError& error) {
     EXPECT_EQ(error.key(), GetParam().key);
     EXPECT_THAT(error.expected(), HasSubstr(GetParam().expected));
   }

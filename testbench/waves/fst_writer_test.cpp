@@ -10,7 +10,7 @@
 #include "testbench/waves/scratch.hpp"
 #include "testbench/waves/wave_file.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 using Changes = std::vector<WaveFile::Change>;
@@ -218,4 +218,4 @@ TEST(FstWriter, AFileThatIsCutOffIsNotKept) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -82,4 +82,4 @@ std::int64_t PngImage::count(Pixel colour) const {
   return std::count(pixels_.begin(), pixels_.end(), colour);
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace annelid {
+namespace annelid::waves {
 
 struct Pixel {
   std::uint8_t red, green, blue;
@@ -35,4 +35,4 @@ class PngImage {
   std::vector<Pixel> pixels_;
 };
 
-}  // namespace annelid
+}  // namespace annelid::waves

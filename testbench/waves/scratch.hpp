@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-namespace annelid {
+namespace annelid::waves {
 
 class Scratch {
  public:
@@ -39,4 +39,4 @@ inline std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

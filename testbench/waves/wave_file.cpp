@@ -7,7 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
 /// Without the colour that GTKWave gives the box: "?DarkCyan?H 2,0>5,3 #17".
@@ -69,4 +69,4 @@ std::uint64_t WaveFile::bits(const std::string& name, std::uint64_t time) const 
   return std::stoull(text(name, time), nullptr, 2);
 }
 
-}  // namespace annelid
+}  // namespace annelid::waves

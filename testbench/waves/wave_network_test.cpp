@@ -11,18 +11,18 @@
 #include "testbench/waves/wave_file.hpp"
 #include "waves/wave_trace.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
-constexpr Port kLocal0 = RouterConfig{}.first_local();
+constexpr Port kLocal0 = systemc::RouterConfig{}.first_local();
 
 // Everything that happened: by cycle, and the registers at the start of each.
-struct Record final : FabricObserver {
+struct Record final : systemc::FabricObserver {
   struct Injected {
     Cycle cycle;
     NodeId node;
     Port local;
-    Flit flit;
+    systemc::Flit flit;
   };
   struct Moved {
     Cycle cycle;
@@ -30,27 +30,28 @@ struct Record final : FabricObserver {
     Port in;
     Vc in_vc;
     Port out;
-    Flit flit;
+    systemc::Flit flit;
   };
-  explicit Record(Network& of) : network(of) {}
+  explicit Record(systemc::Network& of) : network(of) {}
   void cycle(Cycle t) override { states.emplace_back(t, network.states()); }
-  void injected(Cycle t, NodeId node, Port local, const Flit& flit) override {
+  void injected(Cycle t, NodeId node, Port local, const systemc::Flit& flit) override {
     injections.push_back({t, node, local, flit});
   }
-  void moved(Cycle t, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) override {
+  void moved(Cycle t, NodeId node, Port in, Vc in_vc, Port out,
+             const systemc::Flit& flit) override {
     moves.push_back({t, node, in, in_vc, out, flit});
   }
-  void blocked(Cycle, NodeId, Port, Vc, Port, BlockCause) override { ++blocks; }
+  void blocked(Cycle, NodeId, Port, Vc, Port, systemc::BlockCause) override { ++blocks; }
 
-  Network& network;
+  systemc::Network& network;
   std::vector<Injected> injections;
   std::vector<Moved> moves;
   std::uint64_t blocks = 0;
-  std::vector<std::pair<Cycle, std::vector<RouterState>>> states;
+  std::vector<std::pair<Cycle, std::vector<systemc::RouterState>>> states;
 };
 
-NetworkConfig mesh_4x4(int stages = 1, int link_registers = 0) {
-  NetworkConfig config{{4, 4, 1}, {}};
+systemc::NetworkConfig mesh_4x4(int stages = 1, int link_registers = 0) {
+  systemc::NetworkConfig config{{4, 4, 1}, {}};
   config.router.stages = stages;
   config.router.link_registers = link_registers;
   config.router.vcs = 2;
@@ -59,34 +60,34 @@ NetworkConfig mesh_4x4(int stages = 1, int link_registers = 0) {
   return config;
 }
 
-std::string scope(const NetworkConfig& config, NodeId node, Port port) {
+std::string scope(const systemc::NetworkConfig& config, NodeId node, Port port) {
   const Address at = config.address(node);
   return "noc.n_" + std::to_string(at.x) + "_" + std::to_string(at.y) + "." + port_name({}, port);
 }
 
 struct Simulation {
   explicit Simulation(const std::filesystem::path& path, bool keep_record = true,
-                      const NetworkConfig& mesh = mesh_4x4())
+                      const systemc::NetworkConfig& mesh = mesh_4x4())
       : config(mesh),
         traffic("traffic", network,
                 {.load = 0.8, .packet_flits = 5, .sink_stall = 0.3, .packets = 12}),
         wave(path, config, {},
-             [this](NodeId node, unsigned ports, RouterState& state) {
+             [this](NodeId node, unsigned ports, systemc::RouterState& state) {
                network.router(node).registers(ports, state);
              }),
         record(network),
         tee({&wave, &record}) {
-    fabric.set_observer(keep_record ? static_cast<FabricObserver*>(&tee) : &wave);
-    EXPECT_EQ(fabric.run_until(5000), RunStatus::kQuiet);
+    fabric.set_observer(keep_record ? static_cast<systemc::FabricObserver*>(&tee) : &wave);
+    EXPECT_EQ(fabric.run_until(5000), systemc::RunStatus::kQuiet);
     wave.close();
   }
-  NetworkConfig config;
-  Fabric fabric{"fabric"};
-  Network network{"network", fabric, config};
+  systemc::NetworkConfig config;
+  systemc::Fabric fabric{"fabric"};
+  systemc::Network network{"network", fabric, config};
   Traffic traffic;
   WaveTrace wave;
   Record record;
-  ObserverTee tee;
+  systemc::ObserverTee tee;
 };
 
 TEST(WaveOfTraffic, ShowsEveryFlitOnItsChannelAndNoOther) {
@@ -98,7 +99,7 @@ TEST(WaveOfTraffic, ShowsEveryFlitOnItsChannelAndNoOther) {
 
   std::map<std::string, std::set<Cycle>> busy;  // by channel
   int marked = 0;
-  const auto check = [&](const std::string& channel, Cycle t, const Flit& flit) {
+  const auto check = [&](const std::string& channel, Cycle t, const systemc::Flit& flit) {
     EXPECT_TRUE(busy[channel].insert(t).second);
     EXPECT_EQ(file.bits(channel + ".valid", t), 1u);
     EXPECT_EQ(file.bits(channel + ".data[63:0]", t), flit.data) << channel << " at " << t;
@@ -132,7 +133,7 @@ TEST(WaveOfTraffic, ShowsEveryFlitOnItsChannelAndNoOther) {
   }
 }
 
-void expect_registers_of_every_cycle(const NetworkConfig& config) {
+void expect_registers_of_every_cycle(const systemc::NetworkConfig& config) {
   const Scratch scratch;
   const Simulation run(scratch / "w.fst", true, config);
   const WaveFile file(scratch / "w.fst");
@@ -146,8 +147,8 @@ void expect_registers_of_every_cycle(const NetworkConfig& config) {
             << port << " at " << t;
         ASSERT_EQ(file.bits(port + ".in.pointer[2:0]", t), states[node].in_pointer[p]);
         for (Vc v = 0; v < run.config.router.link_vcs(p); ++v) {
-          const InputVcState& input = states[node].input[p][v];
-          const OutputVcState& output = states[node].output[p][v];
+          const systemc::InputVcState& input = states[node].input[p][v];
+          const systemc::OutputVcState& output = states[node].output[p][v];
           std::string in = port + ".in.vc", out = port + ".out.vc";
           in += std::to_string(v);
           out += std::to_string(v);
@@ -187,7 +188,7 @@ TEST(WaveOfTraffic, CreditsAndFlitsOfAChannelAreItsDepthInEveryCycle) {
   int channels = 0;
   for (NodeId node = 0; node < run.config.nodes(); ++node) {
     for (Port p = 0; p < run.config.router.external_ports(); ++p) {
-      const Neighbour next = neighbour(run.config, run.config.address(node), p);
+      const systemc::Neighbour next = neighbour(run.config, run.config.address(node), p);
       if (!next.exists) continue;
       ++channels;
       const std::string out = scope(run.config, node, p) + ".out.vc1.credits[6:0]";
@@ -202,4 +203,4 @@ TEST(WaveOfTraffic, CreditsAndFlitsOfAChannelAreItsDepthInEveryCycle) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::waves

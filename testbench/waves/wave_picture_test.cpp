@@ -8,32 +8,33 @@
 #include "testbench/waves/scratch.hpp"
 #include "waves/wave_trace.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
-constexpr Port kLocal0 = RouterConfig{}.first_local();
+constexpr Port kLocal0 = systemc::RouterConfig{}.first_local();
 
 constexpr Pixel kFlitColour{255, 255, 0}, kWaitColour{255, 0, 0};
 
 // A packet of six flits from 0,0 to 2,0; on its way it waits for two cycles if `blocked`.
 void write_waveform(const std::filesystem::path& path, bool blocked) {
-  NetworkConfig config;
+  systemc::NetworkConfig config;
   config.size[0] = 3;
   config.size[1] = 2;
-  WaveTrace wave(path, config, {}, [](NodeId, unsigned, RouterState& state) { state = {}; });
+  WaveTrace wave(path, config, {},
+                 [](NodeId, unsigned, systemc::RouterState& state) { state = {}; });
   for (Cycle t = 0; t < 12; ++t) {
     wave.cycle(t);
     for (NodeId hop = 0; hop < 4; ++hop) {
       const std::uint64_t k = t - hop;  // flit k is `hop` channels ahead of the injection
       if (t < hop || k >= 6) continue;
-      const Flit flit{k == 0 ? pack({{2, 0, 0}, {0, 0, 0}, 7}) : k, 0, k == 0, k == 5};
+      const systemc::Flit flit{k == 0 ? pack({{2, 0, 0}, {0, 0, 0}, 7}) : k, 0, k == 0, k == 5};
       if (hop == 0) wave.injected(t, 0, 0, flit);
       if (hop == 1) wave.moved(t, 0, kLocal0, 0, kPlusX, flit);
       if (hop == 2) wave.moved(t, 1, kMinusX, 0, kPlusX, flit);
       if (hop == 3) wave.moved(t, 2, kMinusX, 0, kLocal0 + 1, flit);
     }
     if (blocked && (t == 3 || t == 4)) {
-      wave.blocked(t, 0, kLocal0 + 2, 0, kPlusX, BlockCause::kNoVc);
+      wave.blocked(t, 0, kLocal0 + 2, 0, kPlusX, systemc::BlockCause::kNoVc);
     }
   }
   wave.close();
@@ -118,4 +119,4 @@ TEST(WavePicture, SaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::waves

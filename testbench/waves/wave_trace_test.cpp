@@ -10,10 +10,10 @@
 #include "testbench/waves/wave_file.hpp"
 #include "waves/fst_reader.hpp"
 
-namespace annelid {
+namespace annelid::waves {
 namespace {
 
-constexpr Port kLocal0 = RouterConfig{}.first_local();
+constexpr Port kLocal0 = systemc::RouterConfig{}.first_local();
 
 using ::testing::HasSubstr;
 using Changes = std::vector<WaveFile::Change>;
@@ -29,7 +29,7 @@ class WaveOfEvents : public ::testing::Test {
     config.router.vcs = 2;
     config.router.local_ports = 2;
     states.resize(config.nodes());
-    for (RouterState& state : states) {
+    for (systemc::RouterState& state : states) {
       for (Port p = 0; p < config.router.ports(); ++p) {
         for (Vc v = 0; v < config.router.link_vcs(p); ++v) state.output[p][v].credits = 4;
       }
@@ -39,7 +39,7 @@ class WaveOfEvents : public ::testing::Test {
   std::unique_ptr<WaveTrace> trace(std::vector<NodeId> nodes = {}, const WaveWindow& window = {}) {
     return std::make_unique<WaveTrace>(
         scratch / "w.fst", config, std::move(nodes),
-        [this](NodeId node, unsigned, RouterState& state) {
+        [this](NodeId node, unsigned, systemc::RouterState& state) {
           ++reads;
           state = states[node];
         },
@@ -54,13 +54,15 @@ class WaveOfEvents : public ::testing::Test {
   }
   [[nodiscard]] WaveFile read() const { return WaveFile(scratch / "w.fst"); }
 
-  static Flit head(Vc vc, std::uint16_t tag) { return {pack({kTo, kFrom, tag}), vc, true, false}; }
-  static Flit body(Vc vc, std::uint64_t data) { return {data, vc, false, false}; }
-  static Flit tail(Vc vc, std::uint64_t data) { return {data, vc, false, true}; }
+  static systemc::Flit head(Vc vc, std::uint16_t tag) {
+    return {pack({kTo, kFrom, tag}), vc, true, false};
+  }
+  static systemc::Flit body(Vc vc, std::uint64_t data) { return {data, vc, false, false}; }
+  static systemc::Flit tail(Vc vc, std::uint64_t data) { return {data, vc, false, true}; }
 
   Scratch scratch;
-  NetworkConfig config;
-  std::vector<RouterState> states;
+  systemc::NetworkConfig config;
+  std::vector<systemc::RouterState> states;
   int reads = 0;
 };
 
@@ -112,7 +114,7 @@ TEST_F(WaveOfEvents, CyclesThatWereLeftOutAreIdle) {
 
 TEST_F(WaveOfEvents, BodiesShowThePacketOfTheirOwnVc) {
   auto wave = trace();
-  const auto move = [&](Cycle t, const Flit& flit) {
+  const auto move = [&](Cycle t, const systemc::Flit& flit) {
     wave->cycle(t);
     wave->moved(t, 0, kLocal0, 0, kPlusX, flit);
   };
@@ -153,10 +155,10 @@ TEST_F(WaveOfEvents, AnInjectionShowsItsMessage) {
 TEST_F(WaveOfEvents, ABlockedFlitShowsWhyAndTheOutputShowsWhoWaits) {
   auto wave = trace();
   wave->cycle(0);
-  wave->blocked(0, 1, kMinusX, 1, kPlusY, BlockCause::kNoVc);
-  wave->blocked(0, 1, kLocal0, 0, kPlusY, BlockCause::kLostSwitch);
+  wave->blocked(0, 1, kMinusX, 1, kPlusY, systemc::BlockCause::kNoVc);
+  wave->blocked(0, 1, kLocal0, 0, kPlusY, systemc::BlockCause::kLostSwitch);
   wave->cycle(1);
-  wave->blocked(1, 1, kMinusX, 1, kPlusY, BlockCause::kNoCredit);
+  wave->blocked(1, 1, kMinusX, 1, kPlusY, systemc::BlockCause::kNoCredit);
   wave->cycle(2);
   wave->close();
   const WaveFile file = read();
@@ -202,7 +204,7 @@ TEST_F(WaveOfEvents, AGrantPrecedesTheSwitchWhereThatIsAStage) {
 
 TEST_F(WaveOfEvents, PacketsHaveColours) {
   auto wave = trace();
-  const auto move = [&](Cycle t, const Flit& flit) {
+  const auto move = [&](Cycle t, const systemc::Flit& flit) {
     wave->cycle(t);
     wave->moved(t, 0, kLocal0, 0, kPlusX, flit);
   };
@@ -268,7 +270,7 @@ TEST_F(WaveOfEvents, AFlitThatWaitsTriggersAfterCyclesOnEnd) {
   auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kBlocked, 3}, .before = 2, .after = 1});
   const auto wait = [&](Cycle t, Vc vc) {
     wave->cycle(t);
-    wave->blocked(t, 1, kMinusX, vc, kPlusY, BlockCause::kNoVc);
+    wave->blocked(t, 1, kMinusX, vc, kPlusY, systemc::BlockCause::kNoVc);
   };
   for (const Cycle t : {0, 1, 3, 4, 6}) wait(t, 0);  // never three in a row
   wait(7, 1);
@@ -318,7 +320,7 @@ TEST_F(WaveOfEvents, RegistersHoldFromTheStartOfTheirCycle) {
   auto wave = trace();
   wave->cycle(0);
   wave->injected(0, 0, 0, head(0, 5));
-  InputVcState& input = states[0].input[kLocal0][0];
+  systemc::InputVcState& input = states[0].input[kLocal0][0];
   input = {.count = 1, .front = head(0, 5)};
   wave->cycle(1);
   wave->moved(1, 0, kLocal0, 0, kPlusX, head(1, 5));
@@ -389,8 +391,8 @@ TEST_F(WaveOfEvents, TextsMayBeToldAheadAndTheLastOneOfACycleCounts) {
 }
 
 TEST_F(WaveOfEvents, WhatIsOutOfPlaceIsRefused) {
-  EXPECT_THROW(trace({0, 6}), ConfigError);
-  EXPECT_THROW(trace({3, 3}), ConfigError);
+  EXPECT_THROW(trace({0, 6}), systemc::ConfigError);
+  EXPECT_THROW(trace({3, 3}), systemc::ConfigError);
   EXPECT_THROW(WaveTrace(scratch / "no/w.fst", config, {}, {}), std::runtime_error);
   auto wave = trace();
   EXPECT_THROW(wave->injected(0, 0, 0, head(0, 1)), std::logic_error) << "before any cycle";
@@ -481,4 +483,4 @@ TEST_F(WaveOfEvents, TheSaveFileNamesSignalsOfTheWaveformAndEachOfThem) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::waves

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 Counts& Counts::operator+=(const Counts& other) {
   const auto add = [](auto& to, const auto& from) { to += from; };
@@ -43,4 +43,4 @@ std::string to_string(const Counts& c) {
   return out.str();
 }
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

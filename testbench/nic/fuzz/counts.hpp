@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 /// Seen on the wires.
 struct WireCounts {
@@ -34,4 +34,4 @@ struct Counts {
 };
 std::string to_string(const Counts& counts);
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "testbench/nic/fuzz/world.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 namespace {
 
 template <typename T>
@@ -20,12 +20,12 @@ T pick(Random& random, std::initializer_list<T> values) {
 
 NicConfig random_config(Random& random, std::size_t world) {
   NicConfig config;
-  NetworkConfig& network = config.network;
-  RouterConfig& router = network.router;
+  systemc::NetworkConfig& network = config.network;
+  systemc::RouterConfig& router = network.router;
   network.size = {static_cast<int>(2 + random.below(3)), static_cast<int>(1 + random.below(4)), 1};
   router.local_ports = static_cast<int>(1 + random.below(4));
   if (random.below(6) == 0) {
-    router.kind = RouterKind::kOnePort;
+    router.kind = systemc::RouterKind::kOnePort;
     router.local_ports = 1;
   }
   router.vcs = static_cast<int>(1 + random.below(2));
@@ -58,7 +58,7 @@ NicConfig random_config(Random& random, std::size_t world) {
 }
 
 std::string describe(const NicConfig& c, const Traffic& t) {
-  const RouterConfig& r = c.network.router;
+  const systemc::RouterConfig& r = c.network.router;
   std::string text = std::to_string(c.network.size[0]) + 'x' + std::to_string(c.network.size[1]);
   text += r.torus[0] ? r.torus[1] ? " torus" : " x-ring" : r.torus[1] ? " y-ring" : " mesh";
   text += (r.one_port() ? " one-port, L" : ", L") + std::to_string(r.local_ports) + " V" +
@@ -134,4 +134,4 @@ void run_case(std::uint64_t seed, std::uint64_t flits, std::size_t networks) {
   for (const auto& [what, count] : all) EXPECT_GT(count, 0u) << what << ": it never happened";
 }
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -9,11 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 /// Runs random messages of at least `flits` flits, in equal parts on so many random networks, a
 /// multiple of 4. What must have happened and did not is a failure as well. A seed gives the same
 /// run everywhere.
 void run_case(std::uint64_t seed, std::uint64_t flits, std::size_t networks);
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -9,7 +9,7 @@
 #include "testbench/nic/fuzz/reference.hpp"
 #include "testbench/nic/fuzz/world.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 namespace {
 
 struct Small {
@@ -22,7 +22,7 @@ struct Small {
 NicConfig small(const Small& wish) {
   NicConfig config;
   config.network.size = wish.size;
-  RouterConfig& router = config.network.router;
+  systemc::RouterConfig& router = config.network.router;
   router.local_ports = wish.ports;
   router.depth = 1;
   router.torus = {wish.ring, wish.ring && wish.size[1] > 1, false};
@@ -248,8 +248,8 @@ TEST(NicTree, ReducesAndBroadcastsWithoutTheCore) {
   NicConfig config = small({.ports = 2});
   config.network.router.depth = 2;
   const NodeId nodes = config.network.nodes();
-  Fabric fabric("fabric");
-  Network network("network", fabric, config.network);
+  systemc::Fabric fabric("fabric");
+  systemc::Network network("network", fabric, config.network);
   std::vector<std::unique_ptr<Nic>> nics;
   std::vector<std::byte> expected;
   std::vector<std::vector<std::byte>> inputs(nodes);
@@ -324,7 +324,7 @@ TEST(NicTree, ReducesAndBroadcastsWithoutTheCore) {
       }
     }));
   }
-  EXPECT_EQ(fabric.run_until(100'000), RunStatus::kQuiet);
+  EXPECT_EQ(fabric.run_until(100'000), systemc::RunStatus::kQuiet);
   for (NodeId node = nodes; node-- > 0;) {  // children have greater numbers
     for (const NodeId child : {2 * node + 1, 2 * node + 2}) {
       if (child >= nodes) continue;
@@ -342,4 +342,4 @@ TEST(NicTree, ReducesAndBroadcastsWithoutTheCore) {
 }
 
 }  // namespace
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -3,7 +3,7 @@
 
 #include "testbench/nic/fuzz/fuzz_case.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 namespace {
 
 class NicFuzzLong : public ::testing::TestWithParam<std::uint64_t> {};
@@ -11,4 +11,4 @@ INSTANTIATE_TEST_SUITE_P(Seed, NicFuzzLong, ::testing::Range<std::uint64_t>(101,
 TEST_P(NicFuzzLong, EveryMessageFindsItsReceive) { run_case(GetParam(), 1'000'000, 12); }
 
 }  // namespace
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -5,7 +5,7 @@
 
 #include "testbench/nic/fuzz/fuzz_case.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 namespace {
 
 class NicFuzz : public ::testing::TestWithParam<std::uint64_t> {};
@@ -21,4 +21,4 @@ TEST(NicFuzzChosen, EveryMessageFindsItsReceive) {
 }
 
 }  // namespace
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -13,7 +13,7 @@
 #include "base/random.hpp"
 #include "testbench/nic/fuzz/world.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 namespace {
 
 /// In any order, but those of a (from, to, tag) in that of their numbers.
@@ -66,8 +66,8 @@ TEST(NicTurnFuzz, MessagesThatTakeOffersComeInTheOrderOfPosting) {
   std::vector<std::unique_ptr<World>> worlds;
   for (int i = 0; i < 24; ++i) {
     NicConfig config;
-    NetworkConfig& network = config.network;
-    RouterConfig& router = network.router;
+    systemc::NetworkConfig& network = config.network;
+    systemc::RouterConfig& router = network.router;
     network.size = {2 + static_cast<int>(random.below(4)), 1 + static_cast<int>(random.below(3)),
                     1};
     router.local_ports = 1 + static_cast<int>(random.below(4));
@@ -94,4 +94,4 @@ TEST(NicTurnFuzz, MessagesThatTakeOffersComeInTheOrderOfPosting) {
 }
 
 }  // namespace
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 std::uint32_t Plan::take(NodeId node, std::uint64_t bytes, std::uint32_t align) {
   std::uint32_t& used = nodes[node].used;
@@ -307,4 +307,4 @@ std::vector<std::byte> initial_accumulator(const Message& receive) {
   return content(filling, 1'000'000 + receive.target);
 }
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

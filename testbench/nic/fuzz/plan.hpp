@@ -10,7 +10,7 @@
 
 #include "nic/nic_config.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 inline constexpr std::size_t kNone = ~std::size_t{0};
 inline constexpr std::uint32_t kNoCounter = 0xFF, kQuiet = 0x100;
@@ -90,4 +90,4 @@ std::vector<std::byte> initial_accumulator(const Message& receive);
 /// not all alike.
 std::vector<std::byte> content(const Message& message, std::size_t number);
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

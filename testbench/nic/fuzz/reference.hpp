@@ -13,7 +13,7 @@
 
 #include "interface/registers.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 /// Of two numbers; -0 is below +0.
 inline bool reference_less(float left, float right) {
@@ -102,4 +102,4 @@ inline void reference_combine(reg::Operator operation, reg::Type type, bool mess
   }
 }
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 namespace {
 
 constexpr unsigned kData = 1, kControl = 2, kEager = 3;
@@ -13,7 +13,8 @@ std::uint64_t bits(std::uint64_t word, int high, int low) {
   return word >> low & ((std::uint64_t{1} << (high - low + 1)) - 1);
 }
 
-Packet parse(const HeadFields& head, const NetworkConfig& network, std::uint64_t header) {
+Packet parse(const systemc::HeadFields& head, const systemc::NetworkConfig& network,
+             std::uint64_t header) {
   Packet packet{.from = network.id(head.source),
                 .to = network.id(head.destination),
                 .tag = head.tag,
@@ -48,12 +49,12 @@ WireMonitor::WireMonitor(const NicConfig& config)
       injecting_(network_.nodes()),
       ejecting_(network_.nodes()) {}
 
-bool WireMonitor::assemble(Assembly& assembly, const Flit& flit) const {
+bool WireMonitor::assemble(Assembly& assembly, const systemc::Flit& flit) const {
   ++assembly.flits;
   EXPECT_EQ(flit.head, assembly.flits == 1);
   if (assembly.flits == 1) {
     EXPECT_FALSE(flit.tail);
-    assembly.head = unpack_head(flit.data);
+    assembly.head = systemc::unpack_head(flit.data);
     EXPECT_TRUE(network_.contains(assembly.head.source));
     EXPECT_TRUE(network_.contains(assembly.head.destination));
     EXPECT_NE(assembly.head.source, assembly.head.destination);
@@ -71,7 +72,7 @@ bool WireMonitor::assemble(Assembly& assembly, const Flit& flit) const {
   return true;
 }
 
-void WireMonitor::injected(Cycle now, NodeId node, Port local, const Flit& flit) {
+void WireMonitor::injected(Cycle now, NodeId node, Port local, const systemc::Flit& flit) {
   Assembly& assembly = injecting_[node][local][flit.vc];
   const bool first = assembly.flits == 1;  // the header comes, which says what the packet is
   expect_limits(now, node, local, assembly.flits >= 2);
@@ -95,7 +96,7 @@ void WireMonitor::expect_limits(Cycle now, NodeId node, Port local, bool data) {
   EXPECT_TRUE(config_.memory_flits == 0 || count <= config_.memory_flits);
 }
 
-void WireMonitor::moved(Cycle now, NodeId node, Port, Vc, Port out, const Flit& flit) {
+void WireMonitor::moved(Cycle now, NodeId node, Port, Vc, Port out, const systemc::Flit& flit) {
   if (!network_.router.is_ejection(out)) return;
   const auto local = static_cast<std::size_t>(out - network_.router.ejection_output(0));
   last_ejected_[node][local] = now + 1;
@@ -203,4 +204,4 @@ void WireMonitor::expect_all_over() const {
   }
 }
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

@@ -12,7 +12,7 @@
 #include "systemc/network/observer.hpp"
 #include "testbench/nic/fuzz/counts.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 /// A packet as its first two flits say it is.
 struct Packet {
@@ -28,12 +28,12 @@ struct Packet {
   unsigned offered = 0, parked = 0;
 };
 
-class WireMonitor : public FabricObserver {
+class WireMonitor : public systemc::FabricObserver {
  public:
   explicit WireMonitor(const NicConfig& config);
 
-  void injected(Cycle, NodeId, Port local, const Flit&) override;
-  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
+  void injected(Cycle, NodeId, Port local, const systemc::Flit&) override;
+  void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const systemc::Flit&) override;
 
   /// A send of this pair enters the start-up unit: the pair's next sequence number.
   void posted(Cycle, NodeId from, NodeId to, std::uint16_t tag, std::uint32_t bytes);
@@ -55,7 +55,7 @@ class WireMonitor : public FabricObserver {
   struct Assembly {
     unsigned flits = 0;
     std::uint64_t length = 0;  ///< in flits, by the header
-    HeadFields head;
+    systemc::HeadFields head;
     Packet packet;
   };
   struct Message {
@@ -76,7 +76,7 @@ class WireMonitor : public FabricObserver {
   };
 
   /// True with the packet's last flit.
-  bool assemble(Assembly& assembly, const Flit& flit) const;
+  bool assemble(Assembly& assembly, const systemc::Flit& flit) const;
   void inject(Cycle now, const Packet& packet);
   void inject_message(const Packet& packet);
   void eject(Cycle now, const Packet& packet);
@@ -85,7 +85,7 @@ class WireMonitor : public FabricObserver {
   void expect_limits(Cycle now, NodeId node, Port local, bool data);
 
   NicConfig config_;
-  const NetworkConfig& network_ = config_.network;
+  const systemc::NetworkConfig& network_ = config_.network;
   std::vector<std::array<Cycle, kMaxLocalPorts>> last_ejected_;  ///< + 1
   std::vector<std::pair<Cycle, unsigned>> accesses_;  ///< data flits injected in a cycle, by node
   std::vector<std::array<std::array<Assembly, kMaxVcs>, kMaxLocalPorts>> injecting_, ejecting_;
@@ -93,4 +93,4 @@ class WireMonitor : public FabricObserver {
   WireCounts counts_;
 };
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

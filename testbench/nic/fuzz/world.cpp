@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 /// A node's firmware: posts in the order of its plan, and takes completions as soon as it can.
 class World::Worker : public Processor {
@@ -324,12 +324,12 @@ std::string World::describe() const {
 
 void World::run() {
   constexpr Cycle kPatience = 250'000;  // longer than any delay of a plan
-  const RunStatus status = fabric_.run_until(kNever, [this] {
+  const systemc::RunStatus status = fabric_.run_until(kNever, [this] {
     return ::testing::Test::HasFailure() || finished() || fabric_.now() > progress_ + kPatience;
   });
   ASSERT_FALSE(::testing::Test::HasFailure()) << "in cycle " << fabric_.now();
   ASSERT_TRUE(finished()) << to_string(status) << '\n' << describe();
-  EXPECT_EQ(fabric_.run_until(kNever), RunStatus::kQuiet) << "something goes on";
+  EXPECT_EQ(fabric_.run_until(kNever), systemc::RunStatus::kQuiet) << "something goes on";
 
   for (const auto& [stream, lists] : lists_) {
     ASSERT_EQ(lists.sent.size(), lists.received.size()) << "a message was lost";
@@ -349,4 +349,4 @@ void World::run() {
   counts_.wire = monitor_.counts();
 }
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

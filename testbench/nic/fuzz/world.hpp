@@ -15,7 +15,7 @@
 #include "testbench/nic/fuzz/plan.hpp"
 #include "testbench/nic/fuzz/wire_monitor.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 class World : public NicObserver {
  public:
@@ -26,7 +26,7 @@ class World : public NicObserver {
   void run();
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
-  [[nodiscard]] Fabric& fabric() { return fabric_; }
+  [[nodiscard]] systemc::Fabric& fabric() { return fabric_; }
   [[nodiscard]] const Plan& plan() const { return plan_; }
   /// The cycle in which the receive's completion was taken, kNever before; quiet ones never are.
   [[nodiscard]] Cycle received_at(std::size_t message) const { return records_[message].taken; }
@@ -80,8 +80,8 @@ class World : public NicObserver {
   [[nodiscard]] std::string describe() const;
 
   Plan plan_;
-  Fabric fabric_;
-  Network network_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
   WireMonitor monitor_;
   std::vector<std::unique_ptr<Nic>> nics_;
   std::vector<Worker*> workers_;
@@ -99,4 +99,4 @@ class World : public NicObserver {
   Counts counts_;
 };
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

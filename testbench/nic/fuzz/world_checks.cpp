@@ -6,7 +6,7 @@
 #include "testbench/nic/fuzz/reference.hpp"
 #include "testbench/nic/fuzz/world.hpp"
 
-namespace annelid::fuzz {
+namespace annelid::nic::fuzz {
 
 std::size_t World::message_of(std::size_t receive) const {
   const Lists& lists = lists_.at(stream_of(plan_.messages[receive]));
@@ -137,4 +137,4 @@ void World::count(std::size_t number) {
   if (arrival.eager) ++(direct ? counts_.eager_direct : counts_.eager_placed);
 }
 
-}  // namespace annelid::fuzz
+}  // namespace annelid::nic::fuzz

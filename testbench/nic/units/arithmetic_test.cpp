@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 using reg::Operator;
@@ -291,4 +291,4 @@ TEST(Arithmetic, CombinationsThatAreValid) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 using Stage = CallQueue::Stage;
@@ -100,4 +100,4 @@ TEST(CallQueue, TicketsWrapAroundAndSkipNobody) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 using reg::Operator;
@@ -412,4 +412,4 @@ TEST(CombineUnit, RandomReceivesFollowTheLetterOfTheSpecification) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFF, kQuiet = 0x100;
@@ -306,4 +306,4 @@ TEST(Completions, RandomOnesEnterInTheDocumentedOrder) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 using reg::Type;
@@ -184,4 +184,4 @@ TEST(RangeTable, RandomRangesCollideWhereTheyShareABytesOwner) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

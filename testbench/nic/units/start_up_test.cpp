@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 /// The cycles that sends with gos in `entered` leave in, asking the unit only where next() says.
@@ -58,4 +58,4 @@ TEST(StartUp, RandomGosFollowTheFormula) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

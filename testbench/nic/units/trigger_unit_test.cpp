@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace annelid {
+namespace annelid::nic {
 namespace {
 
 using Counters = std::array<std::uint32_t, reg::kCounters>;
@@ -97,4 +97,4 @@ TEST(TriggerUnit, RandomHoldsFireInTheOrderOfGo) {
 }
 
 }  // namespace
-}  // namespace annelid
+}  // namespace annelid::nic

@@ -143,7 +143,7 @@ TEST(CheckPlan, OfNumbersHasAllOfThemOnceOrMore) {
   CheckRequest request;
   request.algorithms = {reference::find_algorithm(reference::Operation::kBroadcast, "circulant")};
   request.ranks = networks_for({5, 6, 7, 700}, {});
-  request.routers = {RouterKind::kAllPort, RouterKind::kOnePort};
+  request.routers = {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort};
   request.firmwares = {{simulation::FirmwareChoice::Kind::kNative, {}},
                        {simulation::FirmwareChoice::Kind::kRv32, {}}};
   const CheckPlan plan = plan_check(request);

@@ -23,7 +23,7 @@ TEST(CheckPlan, CoversRootsPayloadsOperatorsAndSkew) {
   const reference::Algorithm* reduce =
       reference::find_algorithm(Operation::kReduce, "recursive-doubling");
   ASSERT_NE(reduce, nullptr);
-  NetworkConfig network;
+  systemc::NetworkConfig network;
   network.size = {4, 4, 1};
   std::set<reference::Node> roots;
   std::set<std::uint64_t> bytes;
@@ -49,7 +49,7 @@ CheckRequest whole(bool quick) {
   for (const reference::Algorithm& a : reference::algorithms()) request.algorithms.push_back(&a);
   request.scope.quick = quick;
   request.networks = check_networks(request.scope);
-  request.routers = {RouterKind::kAllPort, RouterKind::kOnePort};
+  request.routers = {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort};
   request.firmwares = {{Kind::kNative, {}}, {Kind::kRv32, {}}};
   request.every = quick;
   return request;
@@ -57,7 +57,7 @@ CheckRequest whole(bool quick) {
 
 /// Without the networks that have a long schedule: so the test takes a second.
 CheckRequest smaller(CheckRequest request) {
-  std::erase_if(request.networks, [](const NetworkConfig& n) { return n.nodes() > 600; });
+  std::erase_if(request.networks, [](const systemc::NetworkConfig& n) { return n.nodes() > 600; });
   return request;
 }
 

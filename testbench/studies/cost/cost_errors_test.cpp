@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 /// The message of what estimate_cost throws.
 template <typename Error>
-std::string error_of(const RouterConfig& config, const CostOptions& options) {
+std::string error_of(const systemc::RouterConfig& config, const CostOptions& options) {
   try {
     estimate_cost(config, options);
   } catch (const Error& error) {
@@ -49,7 +49,7 @@ TEST(CostErrors, AFolderWithoutRtlIsNamed) {
 }
 
 TEST(CostErrors, ARouterOutOfRangeIsRefusedBeforeAnythingRuns) {
-  EXPECT_THROW(estimate_cost({.depth = 0}, uncached()), ConfigError);
+  EXPECT_THROW(estimate_cost({.depth = 0}, uncached()), systemc::ConfigError);
 }
 
 TEST(CostErrors, ATimeLimitEndsTheTool) {
@@ -85,11 +85,11 @@ TEST(CostErrors, AFailedToolsLogIsShownWholeIfItIsShort) {
 }
 
 TEST(Wrapper, SetsEveryParameterAndLeavesTheObserversOutputsOpen) {
-  RouterConfig config{.local_ports = 1, .vcs = 3, .depth = 5, .dims = 3};
-  config.kind = RouterKind::kOnePort;
+  systemc::RouterConfig config{.local_ports = 1, .vcs = 3, .depth = 5, .dims = 3};
+  config.kind = systemc::RouterKind::kOnePort;
   config.torus = {true, false, true};
-  config.classes = TorusClasses::kPlh;
-  config.arbiters = ArbiterKind::kMatrix;
+  config.classes = systemc::TorusClasses::kPlh;
+  config.arbiters = systemc::ArbiterKind::kMatrix;
   const std::string text = wrapper(config);
   EXPECT_THAT(text, HasSubstr("one_port_router #(.Dims(3), .LocalPorts(1), .Vcs(3), .LocalVcs(1), "
                               ".Stages(1), .LinkRegisters(0), .Depth(5), .MatrixArbiters(1), "
@@ -101,8 +101,8 @@ TEST(Wrapper, SetsEveryParameterAndLeavesTheObserversOutputsOpen) {
 TEST(BufferBits, AreThoseOfAllInputVcsInternalChannelsIncluded) {
   EXPECT_EQ(buffer_bits({}), 8 * 4 * 66);
   EXPECT_EQ(buffer_bits({.vcs = 2, .local_vcs = 3, .depth = 5}), (4 * 2 + 4 * 3) * 5 * 66);
-  RouterConfig one_port{.local_ports = 1, .vcs = 2, .depth = 4};
-  one_port.kind = RouterKind::kOnePort;
+  systemc::RouterConfig one_port{.local_ports = 1, .vcs = 2, .depth = 4};
+  one_port.kind = systemc::RouterKind::kOnePort;
   EXPECT_EQ(buffer_bits(one_port), (4 * 2 + 1 + 2) * 4 * 66);
 }
 
@@ -114,7 +114,7 @@ TEST(CostCache, GivesBackWhatItWasGivenAndNothingForADamagedFile) {
   cost.area_um2 = 12.5;
   cost.flip_flops = 7;
   cost.critical.start = "u_fifo.count_q[0]";
-  cache.store("key", studies::to_json(cost));
+  cache.store("key", to_json(cost));
   ASSERT_TRUE(cache.asic("key"));
   EXPECT_EQ(cache.asic("key")->area_um2, 12.5);
   EXPECT_EQ(cache.asic("key")->flip_flops, 7);

@@ -10,7 +10,7 @@
 namespace annelid::cost {
 namespace {
 
-RouterConfig tiny(int depth, int stages) {
+systemc::RouterConfig tiny(int depth, int stages) {
   return {.local_ports = 1, .depth = depth, .dims = 1, .stages = stages};
 }
 
@@ -22,7 +22,7 @@ int bits_for(int values) {
 
 /// The least that a tiny router of one stage must remember, by section 4 of
 /// docs/microarchitecture.md.
-int state_bits(const RouterConfig& c) {
+int state_bits(const systemc::RouterConfig& c) {
   const int ports = c.ports();
   const int count = bits_for(c.depth + 1), credits = count;
   const int active = 1, out_port = bits_for(ports), owned = 1, pointer = bits_for(ports);
@@ -36,7 +36,7 @@ TEST(Synthesis, OfATinyRouterHoldsItsStateAndAPlausibleArea) {
   options.use_cache = false;
   options.keep = work.path();
   options.fpga = true;
-  const RouterConfig config = tiny(1, 1);
+  const systemc::RouterConfig config = tiny(1, 1);
   const CostReport r = estimate_cost(config, options);
   EXPECT_FALSE(r.cached);
   EXPECT_EQ(r.buffer_bits, 3 * 66);
