@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
 namespace annelid::firmware {
 

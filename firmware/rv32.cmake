@@ -32,7 +32,7 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -fno-exceptions -fno-rtti -fno-thread
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
 
 # What a message's way goes through is built to be fast, all else to be small: RAM is 192 KiB.
-set(RV32_FAST "firmware/platform/|communication/point_to_point|collectives/(broadcast|tree|table|tuned|player|streams|two_trees|edn_square|edn_optimal|edn_mesh|edn_mesh_geometry|edn_mesh_startup|halving|recursive_doubling|copy)[.]")
+set(RV32_FAST "firmware/(platform|program)/|communication/point_to_point|collectives/(broadcast|tree|table|tuned|player|streams|two_trees|edn_square|edn_optimal|edn_mesh|edn_mesh_geometry|edn_mesh_startup|halving|recursive_doubling|copy)[.]")
 
 function(annelid_rv32_program elf)
   cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
@@ -56,8 +56,8 @@ function(annelid_rv32_program elf)
       OUTPUT ${object}
       COMMAND ${RV32_CXX} ${ARG_INCLUDES} ${RV32_CXXFLAGS} ${optimize} -MMD -MT ${object} -MF ${object}.d
               -c ${path} -o ${object}
-      DEPENDS ${path} ${ARG_DEPENDS} nic_registers_header
-              ${PROJECT_BINARY_DIR}/generated/nic_registers.hpp
+      DEPENDS ${path} ${ARG_DEPENDS} annelid_registers_header
+              ${PROJECT_BINARY_DIR}/generated/interface/registers.hpp
       DEPFILE ${object}.d
       COMMENT "Building RV32 object ${source}.o"
       COMMAND_EXPAND_LISTS VERBATIM)

@@ -3,23 +3,13 @@
 
 #include <cstdint>
 
-#include "nic_registers.hpp"
+#include "interface/element_type.hpp"
 
 namespace annelid::nic {
 
 /// Bytes of an element, 0 for an unknown type.
 constexpr std::uint32_t element_bytes(reg::Type type) {
-  switch (type) {
-    case reg::Type::kBytes:
-      return 1;
-    case reg::Type::kInt32:
-    case reg::Type::kUint32:
-    case reg::Type::kFloat32:
-      return 4;
-    case reg::Type::kInt64:
-      return 8;
-  }
-  return 0;
+  return reg::is_type(static_cast<std::uint32_t>(type)) ? 1u << reg::log2_bytes(type) : 0;
 }
 
 /// Whether a receive may have this operator and type, as the codes of RECV_COMBINE: both known, and

@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "interface/place.hpp"
 #include "nic/node_memory.hpp"
-#include "nic/place.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::nic {

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "nic/place.hpp"
+#include "interface/place.hpp"
 #include "nic/ring.hpp"
 #include "systemc/network/types.hpp"
 

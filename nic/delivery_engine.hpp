@@ -4,19 +4,41 @@
 
 #include <optional>
 
-#include "nic/shared.hpp"
+#include "nic/completions.hpp"
+#include "nic/match.hpp"
+#include "nic/message_flow.hpp"
+#include "nic/node_identity.hpp"
+#include "nic/observers.hpp"
 
 namespace annelid::nic {
 
 class DeliveryEngine {
  public:
-  explicit DeliveryEngine(Shared& shared) : shared_(shared) {}
+  struct Units {
+    const NodeIdentity& self;
+    Match& match;
+    PlaceTable<SendPlace>& sends;
+    const PlaceTable<ReceivePlace>& receives;
+    const NodeMemory& memory;
+    MessageFlow& flow;
+    Completions& completions;
+    const Observers& observers;
+  };
+  explicit DeliveryEngine(const Units& units)
+      : self_(units.self),
+        match_(units.match),
+        sends_(units.sends),
+        receives_(units.receives),
+        memory_(units.memory),
+        flow_(units.flow),
+        completions_(units.completions),
+        observers_(units.observers) {}
 
   /// `memory`: whether it may access node memory in this cycle.
   void step(Cycle now, bool memory);
 
   [[nodiscard]] bool can_act(Cycle at) const {
-    return current_.has_value() || shared_.match.delivery_due(at);
+    return current_.has_value() || match_.delivery_due(at);
   }
   /// Whether the next step would access node memory.
   [[nodiscard]] bool needs_memory() const;
@@ -33,7 +55,14 @@ class DeliveryEngine {
   void move_flit(Cycle now);
   void finish(Cycle now);
 
-  Shared& shared_;
+  const NodeIdentity& self_;
+  Match& match_;
+  PlaceTable<SendPlace>& sends_;
+  const PlaceTable<ReceivePlace>& receives_;
+  const NodeMemory& memory_;
+  MessageFlow& flow_;
+  Completions& completions_;
+  const Observers& observers_;
   std::optional<Current> current_;
 };
 

@@ -1,8 +1,9 @@
-// What a NIC waits for, in words, and the names of errors.
+// What a NIC waits for, in words.
 #include <algorithm>
 #include <bit>
 #include <vector>
 
+#include "interface/names.hpp"
 #include "nic/nic.hpp"
 
 namespace annelid::nic {
@@ -34,27 +35,19 @@ constexpr auto kComplete = [](const auto& record) { return !kUnderWay(record); }
 
 }  // namespace
 
-const char* to_string(reg::ErrorCause cause) {
-  static constexpr const char* kNames[] = {
-      "NONE",     "SEND_OVERFLOW", "RECV_OVERFLOW", "BAD_ADDRESS", "BAD_RANGE",   "TOO_LONG",
-      "BAD_PORT", "BAD_PACKET",    "OVERLAP",       "BAD_COMBINE", "BAD_COUNTER", "BAD_CALL"};
-  const auto code = static_cast<std::size_t>(cause);
-  return code < std::size(kNames) ? kNames[code] : "?";
-}
-
 std::string Nic::why(Place place, const ReceivePlace& receive) const {
   using State = ReceivePlace::State;
-  const Peer& peer = *shared_.match.find(receive.source);
+  const Peer& peer = *match_.find(receive.source);
   switch (receive.state) {
     case State::kWaiting: {
-      if (receive.source == shared_.node) return "no send to the own node has its tag";
-      if (const Place before = shared_.match.turn_before(receive); before != kNoPlace) {
-        return "in turn behind receive " + std::to_string(shared_.receives[before].id);
-      }
-      const Place offered = shared_.receives.oldest(
+      if (receive.source == self_.node) return "no send to the own node has its tag";
+      const Place offered = receives_.oldest(
           peer.receives, [](const ReceivePlace& r) { return r.state == State::kOffered; });
+      if (const Place before = match_.turn_before(receive); before != kNoPlace) {
+        return "in turn behind receive " + std::to_string(receives_[before].id);
+      }
       if (offered == kNoPlace) return "an older one with its tag was sent back";
-      return "receive " + std::to_string(shared_.receives[offered].id) + " is offered there first";
+      return "receive " + std::to_string(receives_[offered].id) + " is offered there first";
     }
     case State::kOffered:
       return peer.due.offer ? "its offer waits for the injection port"
@@ -80,29 +73,29 @@ std::string Nic::why(Place place, const SendPlace& send) const {
   switch (send.state) {
     case State::kHeld:
       return "held, counter " + std::to_string(send.trigger) + " is " +
-             std::to_string(shared_.completions.counters()[send.trigger]) + " and must be " +
+             std::to_string(completions_.counters()[send.trigger]) + " and must be " +
              std::to_string(send.threshold);
     case State::kStarting:
       return "in the start-up unit";
     case State::kWaiting: {
-      if (send.destination == shared_.node) return "no receive from the own node has its tag";
-      const Peer& peer = *shared_.match.find(send.destination);
-      if (shared_.sends.oldest(peer.sends, [&](const SendPlace& s) { return s.tag == send.tag; }) !=
+      if (send.destination == self_.node) return "no receive from the own node has its tag";
+      const Peer& peer = *match_.find(send.destination);
+      if (sends_.oldest(peer.sends, [&](const SendPlace& s) { return s.tag == send.tag; }) !=
           place) {
         return "behind another one with its tag";
       }
       std::string text = "no offer with its tag";
-      if (send.bytes <= shared_.config.eager_bytes && !peer.eager_free) {
+      if (send.bytes <= self_.config.eager_bytes && !peer.eager_free) {
         text +=
             ", and the eager place there has a message with tag " + std::to_string(peer.eager_tag);
       }
       return text;
     }
     case State::kReady:
-      return send.destination == shared_.node ? "waits for the delivery engine"
-                                              : "ready, behind another packet of its port";
+      return send.destination == self_.node ? "waits for the delivery engine"
+                                            : "ready, behind another packet of its port";
     case State::kSending:
-      return send.destination == shared_.node ? "being delivered" : "being injected";
+      return send.destination == self_.node ? "being delivered" : "being injected";
     case State::kComplete:
       return "complete";
   }
@@ -110,9 +103,9 @@ std::string Nic::why(Place place, const SendPlace& send) const {
 }
 
 void Nic::describe_receives(std::string& text) const {
-  const systemc::NetworkConfig& network = shared_.config.network;
-  for (const Place place : by_age(shared_.completions.receives(), shared_.receives, kUnderWay)) {
-    const ReceivePlace& receive = shared_.receives[place];
+  const systemc::NetworkConfig& network = self_.config.network;
+  for (const Place place : by_age(completions_.receives(), receives_, kUnderWay)) {
+    const ReceivePlace& receive = receives_[place];
     text += "receive " + std::to_string(receive.id) + " from " +
             message(receive.source, receive.tag, receive.room, network) + ": " +
             why(place, receive) + '\n';
@@ -120,30 +113,30 @@ void Nic::describe_receives(std::string& text) const {
 }
 
 void Nic::describe_sends(std::string& text) const {
-  const systemc::NetworkConfig& network = shared_.config.network;
+  const systemc::NetworkConfig& network = self_.config.network;
   for (const SendEngine& engine : senders_) {
     if (engine.busy()) text += engine.describe() + '\n';
   }
-  for (const Place place : by_age(shared_.completions.sends(), shared_.sends, kUnderWay)) {
-    const SendPlace& send = shared_.sends[place];
+  for (const Place place : by_age(completions_.sends(), sends_, kUnderWay)) {
+    const SendPlace& send = sends_[place];
     text += "send " + std::to_string(send.id) + " to " +
             message(send.destination, send.tag, send.bytes, network);
-    if (send.destination != shared_.node) text += " on port " + std::to_string(send.port);
+    if (send.destination != self_.node) text += " on port " + std::to_string(send.port);
     text += ": " + why(place, send) + '\n';
   }
 }
 
 /// What other nodes have said and this one has no use for.
 void Nic::describe_peers(std::string& text) const {
-  const systemc::NetworkConfig& network = shared_.config.network;
+  const systemc::NetworkConfig& network = self_.config.network;
   std::vector<NodeId> nodes;
-  for (const auto& [node, peer] : shared_.match.peers()) {
+  for (const auto& [node, peer] : match_.peers()) {
     const bool unmatched = peer.eager.taken && peer.eager.receive == kNoPlace;
     if (peer.kept || unmatched) nodes.push_back(node);
   }
   std::ranges::sort(nodes);
   for (const NodeId node : nodes) {
-    const Peer& peer = *shared_.match.find(node);
+    const Peer& peer = *match_.find(node);
     const std::string from = to_string(network.address(node));
     if (peer.kept) {
       text += "offer of " + from + " tag " + std::to_string(peer.kept_tag) + ": no send for it\n";
@@ -158,26 +151,26 @@ void Nic::describe_peers(std::string& text) const {
 std::string Nic::describe_wait() const {
   std::string text;
   if (trap_) text += "halted by a trap, cause " + std::to_string(trap_->cause) + '\n';
-  if (error() != reg::ErrorCause::kNone) text += std::string("error ") + to_string(error()) + '\n';
+  if (error() != reg::ErrorCause::kNone) text += "error " + text_of(error()) + '\n';
   if (const std::string what = registers_.awaits(); !what.empty()) text += "awaits " + what + '\n';
   describe_receives(text);
   describe_sends(text);
   describe_peers(text);
-  const Completions& completions = shared_.completions;
-  const std::size_t complete = by_age(completions.receives(), shared_.receives, kComplete).size() +
-                               by_age(completions.sends(), shared_.sends, kComplete).size();
+  const Completions& completions = completions_;
+  const std::size_t complete = by_age(completions.receives(), receives_, kComplete).size() +
+                               by_age(completions.sends(), sends_, kComplete).size();
   if (complete > 0) text += std::to_string(complete) + " completions not taken\n";
   if (calling()) {
-    text += std::to_string(shared_.calls.unfinished()) + " of its calls not finished\n";
+    text += std::to_string(calls_.unfinished()) + " of its calls not finished\n";
   }
   if (!text.empty() && processor_) text += processor_->describe() + '\n';
   return text;
 }
 
 bool Nic::idle() const {
-  const Completions& completions = shared_.completions;
-  return !calling() && (completions.sends() | completions.receives()) == 0 &&
-         shared_.match.idle() && std::ranges::none_of(senders_, &SendEngine::busy) &&
+  const Completions& completions = completions_;
+  return !calling() && (completions.sends() | completions.receives()) == 0 && match_.idle() &&
+         std::ranges::none_of(senders_, &SendEngine::busy) &&
          std::ranges::all_of(receivers_, &ReceiveEngine::idle);
 }
 

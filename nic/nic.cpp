@@ -64,20 +64,32 @@ Nic::Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId no
     : sc_module(name),
       to_router("to_router"),
       from_router("from_router"),
-      shared_(checked(config, node), node),
-      registers_(shared_),
-      delivery_(shared_),
+      self_(checked(config, node), node),
+      memory_(config.memory_bytes),
+      errors_(node),
+      completions_(config.gamma),
+      combine_unit_(memory_, config.combine_lanes != 0 ? config.combine_lanes
+                                                       : static_cast<unsigned>(self_.ports())),
+      match_(self_.config, node, sends_, receives_, combine_unit_, errors_),
+      flow_({self_, memory_, sends_, receives_, errors_, completions_, combine_unit_, match_,
+             observers_}),
+      registers_({self_, memory_, sends_, receives_, errors_, calls_, completions_, combine_unit_,
+                  flow_, observers_}),
+      delivery_({self_, match_, sends_, receives_, memory_, flow_, completions_, observers_}),
       scheduler_(scheduler),
       handle_(scheduler.add(*this)),
       next_(scheduler.now()) {
-  const auto ports = static_cast<std::size_t>(shared_.ports());
+  const auto ports = static_cast<std::size_t>(self_.ports());
   to_router.init(ports);
   from_router.init(ports);
   senders_.reserve(ports);
   receivers_.reserve(ports);
   for (std::size_t l = 0; l < ports; ++l) {
-    senders_.emplace_back(shared_, static_cast<Port>(l));
-    receivers_.emplace_back(shared_, static_cast<Port>(l));
+    senders_.emplace_back(
+        SendEngine::Units{self_, match_, sends_, memory_, completions_, observers_},
+        static_cast<Port>(l));
+    receivers_.emplace_back(ReceiveEngine::Units{self_, match_, receives_, flow_, errors_},
+                            static_cast<Port>(l));
     endpoints_.push_back(std::make_unique<Endpoint>(*this, l));
     from_router[l].bind(*endpoints_[l]);
   }
@@ -94,7 +106,7 @@ void Nic::end_of_elaboration() {
 }
 
 void Nic::load(const Image& image) {
-  processor_ = make_core_processor(image, shared_.node, *this, shared_.config.run_ahead);
+  processor_ = make_core_processor(image, self_.node, *this, self_.config.run_ahead);
 }
 
 void Nic::load_native() { load(firmware::make_native_firmware(*this)); }
@@ -106,15 +118,15 @@ void Nic::load(std::unique_ptr<firmware::NativeFirmware> firmware) {
 void Nic::load(std::unique_ptr<Processor> processor) { processor_ = std::move(processor); }
 
 void Nic::set_observers(NicObserver* observer, systemc::FabricObserver* fabric_observer) {
-  shared_.observer = observer;
-  shared_.errors.set_observer(observer);
-  shared_.fabric_observer = fabric_observer;
+  observers_.nic = observer;
+  errors_.set_observer(observer);
+  observers_.fabric = fabric_observer;
 }
 
 std::uint16_t Nic::call(const Call& call) {
   const Cycle visible = started_ ? scheduler_.now() + 1 : 0;
-  const std::uint16_t ticket = shared_.calls.call(call, visible);
-  if (shared_.observer != nullptr) shared_.observer->called(visible, shared_.node, ticket);
+  const std::uint16_t ticket = calls_.call(call, visible);
+  if (observers_.nic != nullptr) observers_.nic->called(visible, self_.node, ticket);
   if (!started_) return ticket;
   pending_at_ = kNever;
   wake(visible);
@@ -128,8 +140,8 @@ NicEngines Nic::engines() const {
     engines.send[l] = senders_[l].state(now);
     engines.receive[l] = receivers_[l].state();
   }
-  engines.start_up = !shared_.start_up.empty();
-  engines.combine = !shared_.combine_unit.empty();
+  engines.start_up = flow_.starting();
+  engines.combine = !combine_unit_.empty();
   engines.delivery = delivery_.busy();
   return engines;
 }
@@ -150,8 +162,8 @@ Cycle Nic::step(Cycle now) {
   now_ = now;
   pending_ = now == pending_at_ ? pending_next_ : registers_.pending(now);
   if (runs()) processor_->step(now);
-  shared_.fire(now);
-  shared_.admit(now);
+  flow_.fire(now);
+  flow_.admit(now);
   const Memory memory = combine(now);
   for (std::size_t l = 0; l < senders_.size(); ++l) {
     if (!stands_still(l, now)) senders_[l].step(now, (memory.send >> l & 1) != 0);
@@ -160,7 +172,7 @@ Cycle Nic::step(Cycle now) {
   for (std::size_t l = 0; l < receivers_.size(); ++l) {
     receivers_[l].step(now, (memory.receive >> l & 1) != 0);
   }
-  shared_.commit(now);
+  flow_.commit(now);
   if (memory.combined != 0 || delivery_.busy()) scheduler_.progressed();
   next_ = next_cycle(now);
   return next_;
@@ -168,20 +180,20 @@ Cycle Nic::step(Cycle now) {
 
 /// Whether half-duplex mode keeps an injection port from acting.
 bool Nic::stands_still(std::size_t local, Cycle now) const {
-  return shared_.config.half_duplex && receivers_[local].can_act(now);
+  return self_.config.half_duplex && receivers_[local].can_act(now);
 }
 
 Nic::Memory Nic::combine(Cycle now) {
-  if (shared_.config.memory_flits != 0) return grant_memory(now);
+  if (self_.config.memory_flits != 0) return grant_memory(now);
   Memory memory;
-  memory.combined = shared_.combine(now, CombineUnit::kUnlimited);
+  memory.combined = flow_.combine(now, CombineUnit::kUnlimited);
   return memory;
 }
 
 // All that asks is known before anything moves.
 Nic::Memory Nic::grant_memory(Cycle now) {
   Memory memory{.send = 0, .receive = 0, .delivery = false};
-  unsigned left = shared_.config.memory_flits;
+  unsigned left = self_.config.memory_flits;
   const auto grant = [&left](bool asked) {
     if (!asked || left == 0) return false;
     --left;
@@ -192,7 +204,7 @@ Nic::Memory Nic::grant_memory(Cycle now) {
     const std::size_t l = (now + i) % ports;
     if (grant(receivers_[l].needs_memory(now))) memory.receive |= 1u << l;
   }
-  memory.combined = shared_.combine(now, left);
+  memory.combined = flow_.combine(now, left);
   left -= memory.combined;
   memory.delivery = grant(delivery_.needs_memory());
   for (std::size_t i = 0; i < ports; ++i) {
@@ -207,11 +219,10 @@ Cycle Nic::next_cycle(Cycle now) {
   pending_next_ = registers_.pending(now + 1);
   const auto can_act = [now](const auto& engine) { return engine.can_act(now + 1); };
   if (std::ranges::any_of(senders_, can_act) || std::ranges::any_of(receivers_, can_act) ||
-      can_act(delivery_) || shared_.trigger_unit.can_fire(shared_.completions.counters())) {
+      can_act(delivery_) || flow_.can_fire()) {
     return now + 1;
   }
-  Cycle next = std::min(
-      {shared_.start_up.next(), shared_.combine_unit.next(now), shared_.completions.next()});
+  Cycle next = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
   if (runs()) next = std::min(next, processor_->next(now, pending_next_));
   return std::max(next, now + 1);
 }
@@ -229,20 +240,20 @@ void Nic::write(std::uint32_t offset, std::uint32_t value) {
 }
 
 void Nic::read_memory(std::uint32_t offset, std::span<std::byte> to) {
-  if (shared_.memory.contains(offset, to.size())) return shared_.memory.read(offset, to);
+  if (memory_.contains(offset, to.size())) return memory_.read(offset, to);
   fault(5, reg::kMemoryBase + offset);
   std::ranges::fill(to, std::byte{0});
 }
 
 void Nic::write_memory(std::uint32_t offset, std::span<const std::byte> from) {
-  if (shared_.memory.contains(offset, from.size())) return shared_.memory.write(offset, from);
+  if (memory_.contains(offset, from.size())) return memory_.write(offset, from);
   fault(7, reg::kMemoryBase + offset);
 }
 
 void Nic::halted(const Trap& trap) {
   if (trap_) return;
   trap_ = trap;
-  if (shared_.observer != nullptr) shared_.observer->trapped(now_, shared_.node, trap);
+  if (observers_.nic != nullptr) observers_.nic->trapped(now_, self_.node, trap);
 }
 
 std::optional<std::uint32_t> Nic::access(const BusAccess& access) {
@@ -256,9 +267,9 @@ std::optional<std::uint32_t> Nic::access(const BusAccess& access) {
 
 std::optional<std::uint32_t> Nic::access_memory(const BusAccess& access) {
   const std::uint32_t offset = access.address - reg::kMemoryBase;
-  if (!shared_.memory.contains(offset, access.bytes)) return std::nullopt;
-  if (!access.store) return static_cast<std::uint32_t>(shared_.memory.load(offset, access.bytes));
-  shared_.memory.store(offset, access.value, access.bytes);
+  if (!memory_.contains(offset, access.bytes)) return std::nullopt;
+  if (!access.store) return static_cast<std::uint32_t>(memory_.load(offset, access.bytes));
+  memory_.store(offset, access.value, access.bytes);
   return 0;
 }
 

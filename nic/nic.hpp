@@ -68,16 +68,16 @@ class Nic : public sc_core::sc_module,
   /// cycle 0. The result is its ticket. Throws std::logic_error while 16 calls are not finished.
   std::uint16_t call(const Call& call);
   [[nodiscard]] CallQueue::State call_state(std::uint16_t ticket) const {
-    return shared_.calls.state(ticket);
+    return calls_.state(ticket);
   }
   /// Whether a call is not finished.
-  [[nodiscard]] bool calling() const { return shared_.calls.unfinished() > 0; }
-  [[nodiscard]] NodeMemory& memory() { return shared_.memory; }
-  [[nodiscard]] const NodeMemory& memory() const { return shared_.memory; }
-  [[nodiscard]] NodeId node() const { return shared_.node; }
-  [[nodiscard]] Address address() const { return shared_.address; }
+  [[nodiscard]] bool calling() const { return calls_.unfinished() > 0; }
+  [[nodiscard]] NodeMemory& memory() { return memory_; }
+  [[nodiscard]] const NodeMemory& memory() const { return memory_; }
+  [[nodiscard]] NodeId node() const { return self_.node; }
+  [[nodiscard]] Address address() const { return self_.address; }
   /// What ERROR shows.
-  [[nodiscard]] reg::ErrorCause error() const { return shared_.errors.cause(); }
+  [[nodiscard]] reg::ErrorCause error() const { return errors_.cause(); }
   /// Why the core stands still, if it does.
   [[nodiscard]] const std::optional<Trap>& trap() const { return trap_; }
   [[nodiscard]] std::uint64_t instructions() const;
@@ -131,7 +131,17 @@ class Nic : public sc_core::sc_module,
   [[nodiscard]] std::string why(Place place, const ReceivePlace& receive) const;
   [[nodiscard]] std::string why(Place place, const SendPlace& send) const;
 
-  Shared shared_;
+  const NodeIdentity self_;
+  Observers observers_;
+  NodeMemory memory_;
+  PlaceTable<SendPlace> sends_;
+  PlaceTable<ReceivePlace> receives_;
+  Errors errors_;
+  CallQueue calls_;
+  Completions completions_;
+  CombineUnit combine_unit_;
+  Match match_;
+  MessageFlow flow_;
   RegisterFile registers_;
   std::vector<SendEngine> senders_;
   std::vector<ReceiveEngine> receivers_;

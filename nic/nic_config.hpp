@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::nic {

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "interface/registers.hpp"
 #include "nic/core.hpp"
-#include "nic_registers.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::nic {
@@ -58,8 +58,5 @@ class NicObserver {
   /// An error; the node goes on. `text` says what was found and expected.
   virtual void failed(Cycle, NodeId, reg::ErrorCause, const std::string& /*text*/) {}
 };
-
-/// "SEND_OVERFLOW" and so on.
-[[nodiscard]] const char* to_string(reg::ErrorCause cause);
 
 }  // namespace annelid::nic

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "nic/packet.hpp"
+#include "interface/packet.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::nic {

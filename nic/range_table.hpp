@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "nic/place.hpp"
+#include "interface/place.hpp"
 
 namespace annelid::nic {
 

@@ -8,8 +8,14 @@
 
 namespace annelid::nic {
 
-ReceiveEngine::ReceiveEngine(Shared& shared, Port local) : shared_(shared), local_(local) {
-  const systemc::RouterConfig& router = shared.config.network.router;
+ReceiveEngine::ReceiveEngine(const Units& units, Port local)
+    : self_(units.self),
+      match_(units.match),
+      receives_(units.receives),
+      flow_(units.flow),
+      errors_(units.errors),
+      local_(local) {
+  const systemc::RouterConfig& router = units.self.config.network.router;
   for (int vc = 0; vc < router.local_vcs; ++vc) {
     buffers_[static_cast<std::size_t>(vc)].flits.resize(
         std::bit_ceil(static_cast<std::size_t>(router.depth)));
@@ -18,7 +24,7 @@ ReceiveEngine::ReceiveEngine(Shared& shared, Port local) : shared_(shared), loca
 
 void ReceiveEngine::arrive(const systemc::Flit& flit, Cycle now) {
   Buffer& buffer = buffers_[flit.vc];
-  assert(buffer.count < static_cast<std::size_t>(shared_.config.network.router.depth) &&
+  assert(buffer.count < static_cast<std::size_t>(self_.config.network.router.depth) &&
          "a flit without a credit");
   const unsigned bit = 1u << flit.vc;
   newest_at_ = now;
@@ -37,12 +43,12 @@ systemc::Flit ReceiveEngine::pop(Vc vc) {
 }
 
 Vc ReceiveEngine::pick(Cycle at) const {
-  return static_cast<Vc>(round_robin(candidates(at), pointer_));
+  return static_cast<Vc>(systemc::round_robin(candidates(at), pointer_));
 }
 
 bool ReceiveEngine::stores(const Assembly& packet) const {
   return packet.next == Assembly::Next::kData && packet.receive != kNoPlace && !packet.failed &&
-         !shared_.receives[packet.receive].failed;
+         !receives_[packet.receive].failed;
 }
 
 bool ReceiveEngine::needs_memory(Cycle at) const {
@@ -76,7 +82,7 @@ void ReceiveEngine::step(Cycle now, bool memory) {
   const Vc vc = pick(now);
   Assembly& packet = assemblies_[vc];
   if (!memory && stores(packet)) return;
-  pointer_ = (vc + 1u) % static_cast<unsigned>(shared_.config.network.router.local_vcs);
+  pointer_ = (vc + 1u) % static_cast<unsigned>(self_.config.network.router.local_vcs);
   const systemc::Flit flit = pop(vc);
   router_->put_credit(vc);
   switch (packet.next) {
@@ -92,21 +98,21 @@ void ReceiveEngine::step(Cycle now, bool memory) {
 }
 
 void ReceiveEngine::head(Assembly& packet, const systemc::Flit& flit, Cycle now) {
-  const systemc::HeadFields fields = unpack_head(flit.data);
-  const systemc::NetworkConfig& network = shared_.config.network;
+  const systemc::HeadFields fields = systemc::unpack_head(flit.data);
+  const systemc::NetworkConfig& network = self_.config.network;
   const char* wrong = nullptr;
   packet = {};
   packet.tag = fields.tag;
   if (!flit.head || flit.tail) {
     wrong = "no head, or nothing behind it";
-  } else if (fields.destination != shared_.address) {
+  } else if (fields.destination != self_.address) {
     wrong = "for another node";
-  } else if (!network.contains(fields.source) || fields.source == shared_.address) {
+  } else if (!network.contains(fields.source) || fields.source == self_.address) {
     wrong = "from a node that cannot be";
   }
   if (wrong != nullptr) {
-    shared_.errors.fail(now, reg::ErrorCause::kBadPacket, {fields.source, fields.tag, 0},
-                        "packet from " + to_string(fields.source) + ": " + wrong);
+    errors_.fail(now, reg::ErrorCause::kBadPacket, {fields.source, fields.tag, 0},
+                 "packet from " + to_string(fields.source) + ": " + wrong);
     packet.next = flit.tail ? Assembly::Next::kHead : Assembly::Next::kDrop;
     return;
   }
@@ -135,18 +141,17 @@ void ReceiveEngine::header(Assembly& packet, const systemc::Flit& flit, Cycle no
 /// What is wrong with a packet by its header, which has its effect if nothing is.
 const char* ReceiveEngine::begin(Assembly& packet, const PacketHeader& fields, bool tail,
                                  Cycle now) {
-  Match& match = shared_.match;
   switch (fields.kind) {
     case reg::PacketKind::kControl:
       if (!tail) return "a control packet with data";
-      return match.control(packet.source, packet.tag, fields.control, now);
+      return match_.control(packet.source, packet.tag, fields.control, now);
     case reg::PacketKind::kData:
       if (tail != (fields.bytes == 0)) return "of another length than its header says";
       packet.receive = fields.place;
-      return match.data(packet.source, packet.tag, fields, now);
+      return match_.data(packet.source, packet.tag, fields, now);
     case reg::PacketKind::kEager:
       if (tail != (fields.bytes == 0)) return "of another length than its header says";
-      return match.eager(packet.source, packet.tag, fields, packet.receive, now);
+      return match_.eager(packet.source, packet.tag, fields, packet.receive, now);
   }
   return "of unknown kind";
 }
@@ -158,9 +163,9 @@ void ReceiveEngine::data(Assembly& packet, const systemc::Flit& flit, Cycle now)
     bad_packet(packet, "of another length than its header says", now);
   }
   if (packet.receive == kNoPlace) {
-    if (bytes > 0) shared_.match.eager_place(packet.source).data[packet.arrived / 8] = flit.data;
+    if (bytes > 0) match_.eager_place(packet.source).data[packet.arrived / 8] = flit.data;
   } else if (stores(packet)) {
-    shared_.store(packet.receive, packet.arrived, flit.data, bytes, now);
+    flow_.store(packet.receive, packet.arrived, flit.data, bytes, now);
   }
   packet.arrived += bytes;
   if (flit.tail) finish(packet, now);
@@ -169,16 +174,16 @@ void ReceiveEngine::data(Assembly& packet, const systemc::Flit& flit, Cycle now)
 void ReceiveEngine::finish(Assembly& packet, Cycle now) {
   packet.next = Assembly::Next::kHead;
   if (packet.receive == kNoPlace) {
-    shared_.match.eager_full(packet.source, packet.failed, now);
+    match_.eager_full(packet.source, packet.failed, now);
   } else {
-    if (packet.failed) shared_.fail_receive(packet.receive);
-    shared_.arrived(packet.receive, local_, now);
+    if (packet.failed) flow_.fail_receive(packet.receive);
+    flow_.arrived(packet.receive, local_, now);
   }
 }
 
 void ReceiveEngine::bad_packet(const Assembly& packet, const char* what, Cycle now) const {
-  const Address source = shared_.config.network.address(packet.source);
-  shared_.errors.fail(
+  const Address source = self_.config.network.address(packet.source);
+  errors_.fail(
       now, reg::ErrorCause::kBadPacket, {source, packet.tag, 0},
       "packet from " + to_string(source) + " tag " + std::to_string(packet.tag) + ": " + what);
 }

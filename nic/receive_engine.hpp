@@ -6,14 +6,23 @@
 #include <string_view>
 #include <vector>
 
-#include "nic/shared.hpp"
+#include "nic/match.hpp"
+#include "nic/message_flow.hpp"
+#include "nic/node_identity.hpp"
 #include "systemc/network/link.hpp"
 
 namespace annelid::nic {
 
 class ReceiveEngine {
  public:
-  ReceiveEngine(Shared& shared, Port local);
+  struct Units {
+    const NodeIdentity& self;
+    Match& match;
+    const PlaceTable<ReceivePlace>& receives;
+    MessageFlow& flow;
+    Errors& errors;
+  };
+  ReceiveEngine(const Units& units, Port local);
 
   void connect(systemc::LinkIf& router) { router_ = &router; }
 
@@ -63,7 +72,11 @@ class ReceiveEngine {
   void finish(Assembly& packet, Cycle now);
   void bad_packet(const Assembly& packet, const char* what, Cycle now) const;
 
-  Shared& shared_;
+  const NodeIdentity& self_;
+  Match& match_;
+  const PlaceTable<ReceivePlace>& receives_;
+  MessageFlow& flow_;
+  Errors& errors_;
   const Port local_;
   systemc::LinkIf* router_ = nullptr;
   std::array<Buffer, kMaxVcs> buffers_;

@@ -1,5 +1,6 @@
 #include "nic/register_file.hpp"
 
+#include "interface/names.hpp"
 #include "nic/csr.hpp"
 
 namespace annelid::nic {
@@ -22,6 +23,10 @@ const reg::Register* lookup(std::uint32_t offset) {
   return &reg::kRegisters[kIndex[offset / 4] - 1];
 }
 
+// Addresses travel in head flits in the form that the registers have.
+static_assert(pack(Address{1, 2, 3}) ==
+              (reg::kNodeXField.in(1) | reg::kNodeYField.in(2) | reg::kNodeZField.in(3)));
+
 constexpr std::uint32_t mask(std::uint32_t bits) { return ~std::uint32_t{0} >> (32 - bits); }
 
 std::uint32_t topology(const systemc::NetworkConfig& network) {
@@ -34,23 +39,33 @@ std::uint32_t topology(const systemc::NetworkConfig& network) {
 
 }  // namespace
 
-RegisterFile::RegisterFile(Shared& shared) : shared_(shared) {
+RegisterFile::RegisterFile(const Units& units)
+    : self_(units.self),
+      memory_(units.memory),
+      sends_(units.sends),
+      receives_(units.receives),
+      errors_(units.errors),
+      calls_(units.calls),
+      completions_(units.completions),
+      combine_unit_(units.combine_unit),
+      flow_(units.flow),
+      observers_(units.observers) {
   for (const reg::Register& r : reg::kRegisters) word(r.offset) = r.reset;
-  const systemc::NetworkConfig& network = shared.config.network;
-  word(reg::kNode) = pack(shared.address);
+  const systemc::NetworkConfig& network = self_.config.network;
+  word(reg::kNode) = pack(self_.address);
   word(reg::kSizeX) = static_cast<std::uint32_t>(network.size[0]);
   word(reg::kSizeY) = static_cast<std::uint32_t>(network.size[1]);
   word(reg::kSizeZ) = static_cast<std::uint32_t>(network.size[2]);
-  word(reg::kPorts) = static_cast<std::uint32_t>(shared.ports());
+  word(reg::kPorts) = static_cast<std::uint32_t>(self_.ports());
   word(reg::kTopology) = topology(network);
-  word(reg::kMemoryBytes) = static_cast<std::uint32_t>(shared.config.memory_bytes);
-  word(reg::kEagerBytes) = shared.config.eager_bytes;
+  word(reg::kMemoryBytes) = static_cast<std::uint32_t>(self_.config.memory_bytes);
+  word(reg::kEagerBytes) = self_.config.eager_bytes;
 }
 
 std::uint32_t RegisterFile::event(Cycle now) const {
-  return reg::kEventCallField.in(shared_.calls.waiting(now) ? 1 : 0) |
-         reg::kEventCompletionField.in(shared_.completions.waiting() ? 1 : 0) |
-         reg::kEventErrorField.in(shared_.errors.cause() != reg::ErrorCause::kNone ? 1 : 0);
+  return reg::kEventCallField.in(calls_.waiting(now) ? 1 : 0) |
+         reg::kEventCompletionField.in(completions_.waiting() ? 1 : 0) |
+         reg::kEventErrorField.in(errors_.cause() != reg::ErrorCause::kNone ? 1 : 0);
 }
 
 std::uint32_t RegisterFile::pending(Cycle now) const {
@@ -71,7 +86,7 @@ std::optional<std::uint32_t> RegisterFile::read(std::uint32_t offset, Cycle now)
 
 std::uint32_t RegisterFile::read_special(const reg::Register& entry, std::uint32_t offset,
                                          Cycle now) {
-  const ErrorSubject& subject = shared_.errors.subject();
+  const ErrorSubject& subject = errors_.subject();
   const std::uint32_t index = (offset - entry.offset) / 4;
   switch (entry.offset) {
     case reg::kCycle:
@@ -80,25 +95,25 @@ std::uint32_t RegisterFile::read_special(const reg::Register& entry, std::uint32
     case reg::kEvent:
       return event(now);
     case reg::kError:
-      return static_cast<std::uint32_t>(shared_.errors.cause());
+      return static_cast<std::uint32_t>(errors_.cause());
     case reg::kErrorNode:
       return pack(subject.peer);
     case reg::kErrorInfo:
       return reg::kErrorInfoTagField.in(subject.tag) | reg::kErrorInfoIdField.in(subject.id);
     case reg::kSendSpace:
-      return shared_.completions.send_space();
+      return completions_.send_space();
     case reg::kRecvSpace:
-      return shared_.completions.receive_space();
+      return completions_.receive_space();
     case reg::kCompletion:
-      return shared_.completions.take();
+      return completions_.take();
     case reg::kCompletionBytes:
-      return shared_.completions.taken_bytes();
+      return completions_.taken_bytes();
     case reg::kCounter:
-      return shared_.completions.counters()[index];
+      return completions_.counters()[index];
     case reg::kCall:
-      return shared_.calls.word(index);
+      return calls_.word(index);
     case reg::kCallTicket:
-      return shared_.calls.take(now);
+      return calls_.take(now);
     default:
       return word(offset);
   }
@@ -110,10 +125,10 @@ bool RegisterFile::write(std::uint32_t offset, std::uint32_t value, Cycle now) {
   value &= mask(r->bits);
   switch (r->offset) {
     case reg::kError:
-      shared_.errors.clear();
+      errors_.clear();
       break;
     case reg::kCounter:
-      shared_.completions.write_counter((offset - reg::kCounter) / 4, value);
+      completions_.write_counter((offset - reg::kCounter) / 4, value);
       break;
     case reg::kSendGo:
       send(static_cast<std::uint16_t>(value), now);
@@ -132,28 +147,24 @@ bool RegisterFile::write(std::uint32_t offset, std::uint32_t value, Cycle now) {
 
 void RegisterFile::finish_call(std::uint32_t done, Cycle now) {
   const auto ticket = static_cast<std::uint16_t>(reg::kCallDoneTicketField.of(done));
-  if (!shared_.calls.finish(done)) {
-    return shared_.errors.fail(
-        now, reg::ErrorCause::kBadCall, {{}, 0, ticket},
-        "CALL_DONE for ticket " + std::to_string(ticket) + ", which is not taken");
+  if (!calls_.finish(done)) {
+    return errors_.fail(now, reg::ErrorCause::kBadCall, {{}, 0, ticket},
+                        "CALL_DONE for ticket " + std::to_string(ticket) + ", which is not taken");
   }
-  if (shared_.observer != nullptr) {
-    shared_.observer->call_finished(now, shared_.node, ticket, reg::kCallDoneResultField.of(done));
+  if (observers_.nic != nullptr) {
+    observers_.nic->call_finished(now, self_.node, ticket, reg::kCallDoneResultField.of(done));
   }
 }
 
 std::string RegisterFile::awaits() const {
-  static constexpr const char* kWhat[] = {"nothing", "a receive from ", "a send to "};
-  static constexpr const char* kAlgorithm[] = {"no algorithm", "EDN", "recursive doubling"};
   const std::uint32_t await = word(reg::kAwait);
-  const std::uint32_t what = reg::kAwaitWhatField.of(await);
-  const std::uint32_t algorithm = reg::kAwaitAlgorithmField.of(await);
-  if (what == 0) return "";
-  std::string text =
-      what < std::size(kWhat) ? kWhat[what] : "something (" + std::to_string(what) + ") of ";
+  const auto what = static_cast<reg::AwaitWhat>(reg::kAwaitWhatField.of(await));
+  const auto algorithm = static_cast<reg::Algorithm>(reg::kAwaitAlgorithmField.of(await));
+  if (what == reg::AwaitWhat::kNothing) return "";
+  std::string text = reg::name_of(what) == nullptr ? "" : "a ";
+  text += reg::text_of(what) + (what == reg::AwaitWhat::kReceive ? " from " : " to ");
   text += to_string(unpack_address(word(reg::kAwaitNode))) + " (";
-  text += algorithm < std::size(kAlgorithm) ? kAlgorithm[algorithm]
-                                            : "algorithm " + std::to_string(algorithm);
+  text += algorithm == reg::Algorithm::kNone ? "no algorithm" : reg::text_of(algorithm);
   return text + ", step " + std::to_string(reg::kAwaitStepField.of(await)) + ')';
 }
 

@@ -4,13 +4,29 @@
 #include <array>
 #include <optional>
 
-#include "nic/shared.hpp"
+#include "nic/call_queue.hpp"
+#include "nic/completions.hpp"
+#include "nic/message_flow.hpp"
+#include "nic/node_identity.hpp"
+#include "nic/observers.hpp"
 
 namespace annelid::nic {
 
 class RegisterFile {
  public:
-  explicit RegisterFile(Shared& shared);
+  struct Units {
+    const NodeIdentity& self;
+    const NodeMemory& memory;
+    PlaceTable<SendPlace>& sends;
+    PlaceTable<ReceivePlace>& receives;
+    Errors& errors;
+    CallQueue& calls;
+    Completions& completions;
+    CombineUnit& combine_unit;
+    MessageFlow& flow;
+    const Observers& observers;
+  };
+  explicit RegisterFile(const Units& units);
 
   /// A 32-bit access in cycle `now`. `offset` counts from reg::kRegisterBase. No value, or false:
   /// an access fault.
@@ -22,7 +38,7 @@ class RegisterFile {
   /// The first cycle in which mip's timer bit is 1, kNever if there is none.
   [[nodiscard]] Cycle timer() const;
 
-  /// What the firmware says it waits for: "a receive from 3,2 (EDN, step 4)", "" for nothing.
+  /// What the firmware says it waits for: "a receive from 3,2 (edn, step 4)", "" for nothing.
   [[nodiscard]] std::string awaits() const;
 
  private:
@@ -48,7 +64,16 @@ class RegisterFile {
 
   static constexpr std::uint32_t kWords = (reg::kAwaitNode + 4) / 4;  // AWAIT_NODE is the last
 
-  Shared& shared_;
+  const NodeIdentity& self_;
+  const NodeMemory& memory_;
+  PlaceTable<SendPlace>& sends_;
+  PlaceTable<ReceivePlace>& receives_;
+  Errors& errors_;
+  CallQueue& calls_;
+  Completions& completions_;
+  CombineUnit& combine_unit_;
+  MessageFlow& flow_;
+  const Observers& observers_;
   std::array<std::uint32_t, kWords> words_{};
 };
 

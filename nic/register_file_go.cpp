@@ -1,5 +1,6 @@
 // The go registers: a descriptor is judged, and becomes a send or a receive (docs/nic.md, sections
 // 3 and 6).
+#include "interface/names.hpp"
 #include "nic/arithmetic.hpp"
 #include "nic/register_file.hpp"
 #include "systemc/network/route.hpp"
@@ -23,30 +24,29 @@ bool is_counter(std::uint32_t value) { return value < reg::kCounters || value ==
 
 RegisterFile::Fault RegisterFile::check_address(std::uint32_t address) const {
   const Address a = unpack_address(address);
-  if (address <= 0xffffff && shared_.config.network.contains(a)) return {};
+  if (address <= 0xffffff && self_.config.network.contains(a)) return {};
   return {reg::ErrorCause::kBadAddress, "node " + to_string(a) + " (register value " +
                                             number(address) + ") is not in the network"};
 }
 
 RegisterFile::Fault RegisterFile::check_range(const MemoryRange& range, std::uint32_t bytes) const {
-  if (bytes <= reg::kMaxMessageBytes &&
-      shared_.memory.contains(range.begin, range.end - range.begin)) {
+  if (bytes <= reg::kMaxMessageBytes && memory_.contains(range.begin, range.end - range.begin)) {
     return {};
   }
   return {reg::ErrorCause::kBadRange, number(bytes) + " bytes, from offset " + number(range.begin) +
                                           " to " + number(range.end) + "; node memory has " +
-                                          number(shared_.memory.size()) + ", a message at most " +
+                                          number(memory_.size()) + ", a message at most " +
                                           number(reg::kMaxMessageBytes)};
 }
 
 std::string RegisterFile::describe(const RangeTable::Collision& collision) const {
-  return collision.receive ? "receive " + number(shared_.receives[collision.place].id)
-                           : "send " + number(shared_.sends[collision.place].id);
+  return collision.receive ? "receive " + number(receives_[collision.place].id)
+                           : "send " + number(sends_[collision.place].id);
 }
 
 MemoryRange RegisterFile::send_range() const {
-  return annelid::send_range(word(reg::kSendOffset), word(reg::kSendBytes), word(reg::kSendBlock),
-                             word(reg::kSendStride));
+  return nic::send_range(word(reg::kSendOffset), word(reg::kSendBytes), word(reg::kSendBlock),
+                         word(reg::kSendStride));
 }
 
 ReceiveRanges RegisterFile::receive_ranges() const {
@@ -63,14 +63,14 @@ ReceiveRanges RegisterFile::receive_ranges() const {
 
 // The order of the checks is that of the documentation.
 RegisterFile::Fault RegisterFile::check_send() const {
-  if (shared_.completions.send_space() == 0) {
+  if (completions_.send_space() == 0) {
     return {reg::ErrorCause::kSendOverflow, "all 64 send places are taken"};
   }
   if (Fault fault = check_address(word(reg::kSendDestination))) return fault;
   const std::uint32_t port = word(reg::kSendPort);
-  if (port != reg::kPortByRoute && port >= static_cast<std::uint32_t>(shared_.ports())) {
+  if (port != reg::kPortByRoute && port >= static_cast<std::uint32_t>(self_.ports())) {
     return {reg::ErrorCause::kBadPort,
-            "port " + number(port) + " of " + std::to_string(shared_.ports())};
+            "port " + number(port) + " of " + std::to_string(self_.ports())};
   }
   const std::uint32_t trigger = word(reg::kSendTrigger);
   const std::uint32_t notify = reg::kSendNotifyCounterField.of(word(reg::kSendNotify));
@@ -87,14 +87,14 @@ RegisterFile::Fault RegisterFile::check_send() const {
   const MemoryRange range = send_range();
   if (Fault fault = check_range(range, word(reg::kSendBytes))) return fault;
   if (trigger != reg::kNoCounter) return {};  // judged when it fires
-  if (const auto collision = shared_.ranges.check(range)) {
+  if (const auto collision = flow_.collision(range)) {
     return {reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
   }
   return {};
 }
 
 RegisterFile::Fault RegisterFile::check_receive() const {
-  if (shared_.completions.receive_space() == 0) {
+  if (completions_.receive_space() == 0) {
     return {reg::ErrorCause::kRecvOverflow, "all 64 receive places are taken"};
   }
   if (Fault fault = check_address(word(reg::kRecvSource))) return fault;
@@ -105,7 +105,8 @@ RegisterFile::Fault RegisterFile::check_receive() const {
   if (!valid_combination(operation, type) ||
       (operation != 0 && bytes % element_bytes(static_cast<reg::Type>(type)) != 0)) {
     return {reg::ErrorCause::kBadCombine,
-            "operator " + number(operation) + ", type " + number(type) + ", room " + number(bytes)};
+            kind_and_text_of(static_cast<reg::Operator>(operation)) + ", " +
+                kind_and_text_of(static_cast<reg::Type>(type)) + ", room " + number(bytes)};
   }
   const std::uint32_t notify = reg::kRecvNotifyCounterField.of(word(reg::kRecvNotify));
   if (!is_counter(notify)) {
@@ -120,7 +121,7 @@ RegisterFile::Fault RegisterFile::check_receive() const {
   if (ranges.target.overlaps(ranges.staging)) {
     return {reg::ErrorCause::kOverlap, "its staging area overlaps its accumulator"};
   }
-  if (const auto collision = shared_.ranges.check(ranges)) {
+  if (const auto collision = flow_.collision(ranges)) {
     return {reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
   }
   return {};
@@ -130,12 +131,12 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
   const Address to = unpack_address(word(reg::kSendDestination));
   const auto tag = static_cast<std::uint16_t>(word(reg::kSendTag));
   if (const Fault fault = check_send()) {
-    return shared_.errors.fail(now, fault.cause, {to, tag, id}, fault.text);
+    return errors_.fail(now, fault.cause, {to, tag, id}, fault.text);
   }
-  const systemc::NetworkConfig& network = shared_.config.network;
+  const systemc::NetworkConfig& network = self_.config.network;
   const std::uint32_t bytes = word(reg::kSendBytes);
-  const Place place = shared_.completions.start_send(id, word(reg::kSendNotify), bytes);
-  SendPlace& send = shared_.sends.open(place);
+  const Place place = completions_.start_send(id, word(reg::kSendNotify), bytes);
+  SendPlace& send = sends_.open(place);
   send.tag = tag;
   send.id = id;
   send.destination = network.id(to);
@@ -145,42 +146,40 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
   send.stride = word(reg::kSendStride);
   send.step = word(reg::kSendStep);
   send.port = static_cast<std::uint8_t>(word(reg::kSendPort));
-  if (send.port == reg::kPortByRoute && send.destination != shared_.node) {
-    send.port = static_cast<std::uint8_t>(first_output(network, shared_.address, to) %
+  if (send.port == reg::kPortByRoute && send.destination != self_.node) {
+    send.port = static_cast<std::uint8_t>(first_output(network, self_.address, to) %
                                           network.router.local_ports);
   }
   const std::uint32_t trigger = word(reg::kSendTrigger);
-  if (trigger == reg::kNoCounter) return shared_.start(place, now);
+  if (trigger == reg::kNoCounter) return flow_.start(place, now);
   send.trigger = static_cast<std::uint8_t>(trigger);
   send.threshold = word(reg::kSendThreshold);
-  shared_.trigger_unit.hold(place, send.trigger, send.threshold);
+  flow_.hold(place, send.trigger, send.threshold);
 }
 
 void RegisterFile::receive(std::uint16_t id, Cycle now) {
   const Address from = unpack_address(word(reg::kRecvSource));
   const auto tag = static_cast<std::uint16_t>(reg::kRecvTagTagField.of(word(reg::kRecvTag)));
   if (const Fault fault = check_receive()) {
-    return shared_.errors.fail(now, fault.cause, {from, tag, id}, fault.text);
+    return errors_.fail(now, fault.cause, {from, tag, id}, fault.text);
   }
   const std::uint32_t combine = word(reg::kRecvCombine);
-  const Place place = shared_.completions.start_receive(id, word(reg::kRecvNotify));
-  ReceivePlace& receive = shared_.receives.open(place);
+  const Place place = completions_.start_receive(id, word(reg::kRecvNotify));
+  ReceivePlace& receive = receives_.open(place);
   receive.tag = tag;
   receive.in_turn = reg::kRecvTagInTurnField.of(word(reg::kRecvTag)) != 0;
   receive.id = id;
-  receive.source = shared_.config.network.id(from);
+  receive.source = self_.config.network.id(from);
   receive.offset = word(reg::kRecvOffset);
   receive.room = word(reg::kRecvBytes);
   receive.stage = word(reg::kRecvStage);
   receive.operation = static_cast<reg::Operator>(reg::kRecvCombineOperatorField.of(combine));
   receive.type = static_cast<reg::Type>(reg::kRecvCombineTypeField.of(combine));
   if (receive.combining()) {
-    shared_.combine_unit.post(
-        place, {receive.offset, receive.stage, receive.room, receive.operation, receive.type,
-                reg::kRecvCombineMessageLeftField.of(combine) != 0});
+    combine_unit_.post(place, {receive.offset, receive.stage, receive.room, receive.operation,
+                               receive.type, reg::kRecvCombineMessageLeftField.of(combine) != 0});
   }
-  shared_.ranges.add_receive(place, receive_ranges());
-  shared_.match.post(place, now);
+  flow_.post(place, receive_ranges(), now);
 }
 
 }  // namespace annelid::nic

@@ -5,13 +5,18 @@
 
 namespace annelid::nic {
 
-SendEngine::SendEngine(Shared& shared, Port local)
-    : shared_(shared),
+SendEngine::SendEngine(const Units& units, Port local)
+    : self_(units.self),
+      match_(units.match),
+      sends_(units.sends),
+      memory_(units.memory),
+      completions_(units.completions),
+      observers_(units.observers),
       local_(local),
-      message_vcs_(static_cast<Vc>(std::max(shared.config.network.router.local_vcs - 1, 1))),
-      control_vc_(static_cast<Vc>(shared.config.network.router.local_vcs - 1)),
+      message_vcs_(static_cast<Vc>(std::max(units.self.config.network.router.local_vcs - 1, 1))),
+      control_vc_(static_cast<Vc>(units.self.config.network.router.local_vcs - 1)),
       shared_vc_(control_vc_ < message_vcs_) {
-  const systemc::RouterConfig& router = shared.config.network.router;
+  const systemc::RouterConfig& router = units.self.config.network.router;
   std::fill_n(credits_.begin(), router.local_vcs, static_cast<std::uint8_t>(router.depth));
 }
 
@@ -25,25 +30,25 @@ void SendEngine::absorb(Cycle now) {
   if (!arrived_.valid || arrived_.at >= now) return;
   arrived_.valid = false;
   ++credits_[arrived_.vc];
-  assert(credits_[arrived_.vc] <= shared_.config.network.router.depth);
+  assert(credits_[arrived_.vc] <= self_.config.network.router.depth);
 }
 
 void SendEngine::step(Cycle now, bool memory) {
   absorb(now);
-  if (takes_control(now)) control_ = control_packet(shared_.match.take_control(local_));
-  if (takes_message(now)) message_ = message_packet(shared_.match.take_send(local_));
+  if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
+  if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
   if (control_ && inject(control_, now)) return;
   if (message_ && (message_->sent < 2 || memory)) inject(message_, now);
 }
 
 bool SendEngine::takes_control(Cycle at) const {
-  return !control_ && !(shared_vc_ && message_) && shared_.match.waits(local_) &&
-         shared_.match.control_due(local_, at);
+  return !control_ && !(shared_vc_ && message_) && match_.waits(local_) &&
+         match_.control_due(local_, at);
 }
 
 bool SendEngine::takes_message(Cycle at) const {
-  return !message_ && !(shared_vc_ && control_) && shared_.match.waits(local_) &&
-         shared_.match.send_due(local_, at);
+  return !message_ && !(shared_vc_ && control_) && match_.waits(local_) &&
+         match_.send_due(local_, at);
 }
 
 /// Whether the cycle's flit is one of a control packet.
@@ -57,17 +62,17 @@ bool SendEngine::has_credit(Vc vc, Cycle at) const {
 
 SendEngine::Packet SendEngine::control_packet(const ControlToSend& control) const {
   Packet packet;
-  packet.head = {shared_.config.network.address(control.to), shared_.address, control.tag};
+  packet.head = {self_.config.network.address(control.to), self_.address, control.tag};
   packet.header.kind = reg::PacketKind::kControl;
   packet.header.control = control.word;
   return packet;
 }
 
 SendEngine::Packet SendEngine::message_packet(Place place) const {
-  SendPlace& send = shared_.sends[place];
+  SendPlace& send = sends_[place];
   send.state = SendPlace::State::kSending;
   Packet packet;
-  packet.head = {shared_.config.network.address(send.destination), shared_.address, send.tag};
+  packet.head = {self_.config.network.address(send.destination), self_.address, send.tag};
   packet.header.kind = send.eager ? reg::PacketKind::kEager : reg::PacketKind::kData;
   packet.header.bytes = send.bytes;
   packet.header.sequence = send.sequence;
@@ -96,9 +101,9 @@ systemc::Flit SendEngine::next_flit(const Packet& packet) const {
   } else if (packet.sent == 1) {
     flit.data = pack(packet.header);
   } else {
-    const SendPlace& send = shared_.sends[packet.send];
+    const SendPlace& send = sends_[packet.send];
     const std::uint32_t done = (packet.sent - 2) * kFlitBytes;
-    flit.data = shared_.memory.load(send.source_of(done), std::min(kFlitBytes, send.bytes - done));
+    flit.data = memory_.load(send.source_of(done), std::min(kFlitBytes, send.bytes - done));
   }
   return flit;
 }
@@ -109,27 +114,27 @@ bool SendEngine::inject(std::optional<Packet>& under_way, Cycle now) {
   if (head ? !choose_vc(packet) : credits_[packet.vc] == 0) return false;
   const systemc::Flit flit = next_flit(packet);
   if (head) tell_start(packet, now);
-  if (shared_.fabric_observer != nullptr) {
-    shared_.fabric_observer->injected(now, shared_.node, local_, flit);
+  if (observers_.fabric != nullptr) {
+    observers_.fabric->injected(now, self_.node, local_, flit);
   }
   --credits_[packet.vc];
   ++packet.sent;
   router_->put_flit(flit);
   if (flit.tail) {
-    if (!packet.control()) shared_.sent(packet.send, local_);
+    if (!packet.control()) completions_.sent(packet.send, local_);
     under_way.reset();
   }
   return true;
 }
 
 void SendEngine::tell_start(const Packet& packet, Cycle now) const {
-  const std::uint32_t step = packet.control() ? 0 : shared_.sends[packet.send].step;
-  if (shared_.fabric_observer != nullptr) {
-    shared_.fabric_observer->packet(now, shared_.node, local_,
-                                    {packet.head, packet.control(), packet.header.bytes, step});
+  const std::uint32_t step = packet.control() ? 0 : sends_[packet.send].step;
+  if (observers_.fabric != nullptr) {
+    observers_.fabric->packet(now, self_.node, local_,
+                              {packet.head, packet.control(), packet.header.bytes, step});
   }
-  if (!packet.control() && shared_.observer != nullptr) {
-    shared_.observer->send_started(now, shared_.info(shared_.sends[packet.send]), local_);
+  if (!packet.control() && observers_.nic != nullptr) {
+    observers_.nic->send_started(now, self_.info(sends_[packet.send]), local_);
   }
 }
 

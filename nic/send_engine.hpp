@@ -9,14 +9,25 @@
 #include <optional>
 #include <string_view>
 
-#include "nic/shared.hpp"
+#include "nic/completions.hpp"
+#include "nic/match.hpp"
+#include "nic/node_identity.hpp"
+#include "nic/observers.hpp"
 #include "systemc/network/link.hpp"
 
 namespace annelid::nic {
 
 class SendEngine {
  public:
-  SendEngine(Shared& shared, Port local);
+  struct Units {
+    const NodeIdentity& self;
+    Match& match;
+    PlaceTable<SendPlace>& sends;
+    const NodeMemory& memory;
+    Completions& completions;
+    const Observers& observers;
+  };
+  SendEngine(const Units& units, Port local);
 
   /// The router's end of the channel, before the first step.
   void connect(systemc::LinkIf& router) { router_ = &router; }
@@ -59,7 +70,12 @@ class SendEngine {
   void tell_start(const Packet& packet, Cycle now) const;
   void absorb(Cycle now);
 
-  Shared& shared_;
+  const NodeIdentity& self_;
+  Match& match_;
+  PlaceTable<SendPlace>& sends_;
+  const NodeMemory& memory_;
+  Completions& completions_;
+  const Observers& observers_;
   const Port local_;
   const Vc message_vcs_, control_vc_;  ///< messages use 0 .. message_vcs_ - 1
   const bool shared_vc_;               ///< by both kinds; then one packet at most is under way

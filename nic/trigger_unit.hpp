@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "nic/place.hpp"
+#include "interface/place.hpp"
 
 namespace annelid::nic {
 

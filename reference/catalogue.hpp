@@ -47,7 +47,7 @@ struct Request {
 struct Algorithm {
   Operation operation;
   std::string_view name;   ///< as in scenarios and options: "edn", "recursive-doubling"
-  std::uint8_t code;       ///< word ALGORITHM of the call (nic/registers.toml)
+  std::uint8_t code;       ///< word ALGORITHM of the call (interface/registers.toml)
   std::string_view sizes;  ///< the networks it runs on, in words, for messages
   bool (*supports)(const Network&);
   /// Throws std::invalid_argument for a network that is not supported and a root outside of it.

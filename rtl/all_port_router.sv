@@ -26,9 +26,8 @@ module all_port_router #(
     parameter int TorusClasses = 2,
     /// Accept rings with fewer VCs than classes; such a router has no classes.
     parameter int AllowDeadlock = 0,
-    /// Derived, not to be set: all ports, and all VC places.
-    localparam int N = 2 * Dims + LocalPorts,
-    localparam int Places = N * noc_pkg::MaxVcs
+    /// Derived, not to be set: all ports.
+    localparam int N = 2 * Dims + LocalPorts
 ) (
     /// Clock.
     input logic clk_i,
@@ -58,33 +57,8 @@ module all_port_router #(
     input logic [N-1:0] out_credit_valid_i,
     input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
 
-    /// What an observer sees of each input VC: flits held, and the front flit (0 if none).
-    output logic [Places*noc_pkg::CountBits-1:0] obs_count_o,
-    output logic [Places-1:0] obs_front_head_o,
-    output logic [Places-1:0] obs_front_tail_o,
-    output logic [Places*noc_pkg::DataBits-1:0] obs_front_data_o,
-    /// Of each input VC: its head is routed; a packet is under way; its output port and VC.
-    output logic [Places-1:0] obs_routed_o,
-    output logic [Places-1:0] obs_active_o,
-    output logic [Places*noc_pkg::PortBits-1:0] obs_out_port_o,
-    output logic [Places*noc_pkg::VcBits-1:0] obs_out_vc_o,
-    /// Of each output VC: credits, and whether a packet owns it.
-    output logic [Places*noc_pkg::CountBits-1:0] obs_credits_o,
-    output logic [Places-1:0] obs_owned_o,
-    /// Of each input port, of each output port: pointers of the arbiters of SA and of VA.
-    output logic [N*noc_pkg::VcBits-1:0] obs_in_pointer_o,
-    output logic [N*noc_pkg::PortBits-1:0] obs_out_pointer_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_va_in_pointer_o,
-    output logic [N*noc_pkg::PortBits-1:0] obs_va_out_pointer_o,
-    /// Of each output port: granted by SA in this cycle, to which input port and VC, on which VC.
-    output logic [N-1:0] obs_grant_valid_o,
-    output logic [N*noc_pkg::PortBits-1:0] obs_grant_in_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_grant_vc_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_grant_out_vc_o,
-    /// Of each output port: a VC is granted by VA in this cycle, to which input port and VC.
-    output logic [N-1:0] obs_va_grant_valid_o,
-    output logic [N*noc_pkg::PortBits-1:0] obs_va_grant_in_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_va_grant_vc_o
+    /// What an observer sees: one record per port, laid out as noc_pkg tables it.
+    output logic [N*noc_pkg::ObsBits-1:0] obs_o
 );
 
   parameter_check #(
@@ -109,7 +83,6 @@ module all_port_router #(
   logic [N-1:0] freed_valid;
   logic [N*noc_pkg::VcBits-1:0] freed_vc;
   logic [N*noc_pkg::FlitBits-1:0] in_flit;
-  logic [Places*noc_pkg::FlitBits-1:0] front;
 
   // ---- switch ----------------------------------------------------------------------------------
   generate
@@ -142,73 +115,35 @@ module all_port_router #(
           .out_flit_o(sent_flit),
           .out_credit_valid_i,
           .out_credit_vc_i,
-          .obs_front_o(front),
-          .obs_count_o,
-          .obs_routed_o,
-          .obs_active_o,
-          .obs_out_port_o,
-          .obs_out_vc_o,
-          .obs_credits_o,
-          .obs_owned_o,
-          .obs_in_pointer_o,
-          .obs_out_pointer_o,
-          .obs_va_in_pointer_o,
-          .obs_va_out_pointer_o,
-          .obs_grant_valid_o,
-          .obs_grant_in_o,
-          .obs_grant_vc_o,
-          .obs_grant_out_vc_o,
-          .obs_va_grant_valid_o,
-          .obs_va_grant_in_o,
-          .obs_va_grant_vc_o
+          .obs_o
       );
-    end
-  endgenerate
-
-  generate
-    for (genvar k = 0; k < Places; k++) begin
-      assign {obs_front_head_o[k], obs_front_tail_o[k],
-              obs_front_data_o[k*noc_pkg::DataBits+:noc_pkg::DataBits]}
-          = front[k*noc_pkg::FlitBits+:noc_pkg::FlitBits];
     end
   endgenerate
 
   // ---- channels --------------------------------------------------------------------------------
-  // External channels pass link registers on their way out.
-  generate
-    for (genvar p = 0; p < N && LinkRegisters >= 0; p++) begin
-      assign in_flit[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]
-          = {in_head_i[p], in_tail_i[p], in_data_i[p*noc_pkg::DataBits+:noc_pkg::DataBits]};
-
-      register_chain #(
-          .Width(noc_pkg::FlitBits),
-          .Registers((p < 2 * Dims) ? LinkRegisters : 0)
-      ) u_flits_out (
-          .clk_i,
-          .rst_ni,
-          .data_i(sent_flit[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
-          .data_o({out_head_o[p], out_tail_o[p],
-                   out_data_o[p*noc_pkg::DataBits+:noc_pkg::DataBits]})
-      );
-      register_chain #(
-          .Width(1 + noc_pkg::VcBits),
-          .Registers((p < 2 * Dims) ? LinkRegisters : 0)
-      ) u_vcs_out (
-          .clk_i,
-          .rst_ni,
-          .data_i({sent_valid[p], sent_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits]}),
-          .data_o({out_valid_o[p], out_vc_o[p*noc_pkg::VcBits+:noc_pkg::VcBits]})
-      );
-      register_chain #(
-          .Width(1 + noc_pkg::VcBits),
-          .Registers((p < 2 * Dims) ? LinkRegisters : 0)
-      ) u_credits_out (
-          .clk_i,
-          .rst_ni,
-          .data_i({freed_valid[p], freed_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits]}),
-          .data_o({in_credit_valid_o[p], in_credit_vc_o[p*noc_pkg::VcBits+:noc_pkg::VcBits]})
-      );
-    end
-  endgenerate
+  router_channels #(
+      .Ports(N),
+      .Externals(2 * Dims),
+      .LinkRegisters(LinkRegisters)
+  ) u_channels (
+      .clk_i,
+      .rst_ni,
+      .in_head_i,
+      .in_tail_i,
+      .in_data_i,
+      .in_flit_o(in_flit),
+      .sent_valid_i(sent_valid),
+      .sent_vc_i(sent_vc),
+      .sent_flit_i(sent_flit),
+      .out_valid_o,
+      .out_vc_o,
+      .out_head_o,
+      .out_tail_o,
+      .out_data_o,
+      .freed_valid_i(freed_valid),
+      .freed_vc_i(freed_vc),
+      .in_credit_valid_o,
+      .in_credit_vc_o
+  );
 
 endmodule

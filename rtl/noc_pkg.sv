@@ -29,6 +29,54 @@ package noc_pkg;
   localparam int DestLsb = 0;
   localparam int SourceLsb = AddressBits;
 
+  // What an observer sees of a router (section 8): obs_o, one record per port of its switches, that
+  // of port p from bit p*ObsBits on. A record holds, from its bit 0 on and without gaps:
+  //
+  //   bits    field           of
+  //   8 x 7   count           input VC   flits in its FIFO
+  //   1       grant_valid     output     SA grants it in this cycle
+  //   4       grant_in                   ... to this input port,
+  //   3       grant_vc                   ... to this VC of it,
+  //   3       grant_out_vc               ... on this output VC
+  //   1       va_grant_valid  output     VA gives away one of its VCs in this cycle
+  //   4       va_grant_in                ... to this input port,
+  //   3       va_grant_vc                ... to this VC of it
+  //   3       in_pointer      input      pointer of its arbiter of SA
+  //   4       out_pointer     output     likewise
+  //   3       va_in_pointer   input      pointer of its arbiter of VA
+  //   4       va_out_pointer  output     likewise
+  //   8 x 1   routed          input VC   its head is routed
+  //   8 x 1   active          input VC   a packet is under way
+  //   8 x 1   owned           output VC  a packet owns it
+  //   8 x 4   out_port        input VC   the output port of its packet
+  //   8 x 3   out_vc          input VC   the output VC of its packet
+  //   8 x 7   credits         output VC  its credits
+  //   8 x 66  front           input VC   its front flit, {head, tail, data}, 0 if none
+  //
+  // Zeros fill the record up to whole words of 32 bits, so that a simulator moves words. A field
+  // "8 x b" holds VC v at bit v*b.
+  localparam int ObsCountLsb = 0;
+  localparam int ObsGrantValidLsb = ObsCountLsb + MaxVcs * CountBits;
+  localparam int ObsGrantInLsb = ObsGrantValidLsb + 1;
+  localparam int ObsGrantVcLsb = ObsGrantInLsb + PortBits;
+  localparam int ObsGrantOutVcLsb = ObsGrantVcLsb + VcBits;
+  localparam int ObsVaGrantValidLsb = ObsGrantOutVcLsb + VcBits;
+  localparam int ObsVaGrantInLsb = ObsVaGrantValidLsb + 1;
+  localparam int ObsVaGrantVcLsb = ObsVaGrantInLsb + PortBits;
+  localparam int ObsInPointerLsb = ObsVaGrantVcLsb + VcBits;
+  localparam int ObsOutPointerLsb = ObsInPointerLsb + VcBits;
+  localparam int ObsVaInPointerLsb = ObsOutPointerLsb + PortBits;
+  localparam int ObsVaOutPointerLsb = ObsVaInPointerLsb + VcBits;
+  localparam int ObsRoutedLsb = ObsVaOutPointerLsb + PortBits;
+  localparam int ObsActiveLsb = ObsRoutedLsb + MaxVcs;
+  localparam int ObsOwnedLsb = ObsActiveLsb + MaxVcs;
+  localparam int ObsOutPortLsb = ObsOwnedLsb + MaxVcs;
+  localparam int ObsOutVcLsb = ObsOutPortLsb + MaxVcs * PortBits;
+  localparam int ObsCreditsLsb = ObsOutVcLsb + MaxVcs * VcBits;
+  localparam int ObsFrontLsb = ObsCreditsLsb + MaxVcs * CountBits;
+  localparam int ObsFillLsb = ObsFrontLsb + MaxVcs * FlitBits;
+  localparam int ObsBits = (ObsFillLsb + 32) / 32 * 32;  // one fill bit at least
+
   // Cycles until a place of a neighbour's buffer can be filled again (section 6).
   function automatic int credit_loop(input int stages, input int link_registers);
     credit_loop = 2 + 2 * link_registers + ((stages > 1) ? 2 : 0);

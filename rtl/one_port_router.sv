@@ -28,10 +28,9 @@ module one_port_router #(
     parameter int TorusClasses = 2,
     /// Accept rings with fewer VCs than classes; such a router has no classes.
     parameter int AllowDeadlock = 0,
-    /// Derived, not to be set: ports that lead out, ports of the switches, and VC places.
+    /// Derived, not to be set: ports that lead out, ports of the switches.
     localparam int N = 2 * Dims + LocalPorts,
-    localparam int SwitchPorts = 3 * Dims,
-    localparam int Places = SwitchPorts * noc_pkg::MaxVcs
+    localparam int SwitchPorts = 3 * Dims
 ) (
     /// Clock.
     input logic clk_i,
@@ -61,33 +60,8 @@ module one_port_router #(
     input logic [N-1:0] out_credit_valid_i,
     input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
 
-    /// What an observer sees of each input VC: flits held, and the front flit (0 if none).
-    output logic [Places*noc_pkg::CountBits-1:0] obs_count_o,
-    output logic [Places-1:0] obs_front_head_o,
-    output logic [Places-1:0] obs_front_tail_o,
-    output logic [Places*noc_pkg::DataBits-1:0] obs_front_data_o,
-    /// Of each input VC: its head is routed; a packet is under way; its output port and VC.
-    output logic [Places-1:0] obs_routed_o,
-    output logic [Places-1:0] obs_active_o,
-    output logic [Places*noc_pkg::PortBits-1:0] obs_out_port_o,
-    output logic [Places*noc_pkg::VcBits-1:0] obs_out_vc_o,
-    /// Of each output VC: credits, and whether a packet owns it.
-    output logic [Places*noc_pkg::CountBits-1:0] obs_credits_o,
-    output logic [Places-1:0] obs_owned_o,
-    /// Of each input port, of each output port: pointers of the arbiters of SA and of VA.
-    output logic [SwitchPorts*noc_pkg::VcBits-1:0] obs_in_pointer_o,
-    output logic [SwitchPorts*noc_pkg::PortBits-1:0] obs_out_pointer_o,
-    output logic [SwitchPorts*noc_pkg::VcBits-1:0] obs_va_in_pointer_o,
-    output logic [SwitchPorts*noc_pkg::PortBits-1:0] obs_va_out_pointer_o,
-    /// Of each output port: granted by SA in this cycle, to which input port and VC, on which VC.
-    output logic [SwitchPorts-1:0] obs_grant_valid_o,
-    output logic [SwitchPorts*noc_pkg::PortBits-1:0] obs_grant_in_o,
-    output logic [SwitchPorts*noc_pkg::VcBits-1:0] obs_grant_vc_o,
-    output logic [SwitchPorts*noc_pkg::VcBits-1:0] obs_grant_out_vc_o,
-    /// Of each output port: a VC is granted by VA in this cycle, to which input port and VC.
-    output logic [SwitchPorts-1:0] obs_va_grant_valid_o,
-    output logic [SwitchPorts*noc_pkg::PortBits-1:0] obs_va_grant_in_o,
-    output logic [SwitchPorts*noc_pkg::VcBits-1:0] obs_va_grant_vc_o
+    /// What an observer sees: one record per port, laid out as noc_pkg tables it.
+    output logic [SwitchPorts*noc_pkg::ObsBits-1:0] obs_o
 );
 
   parameter_check #(
@@ -104,11 +78,6 @@ module one_port_router #(
       .AllowDeadlock(AllowDeadlock),
       .MaxLocalPorts(1)
   ) u_check ();
-
-  // Bits per port where a vector holds something of every VC place.
-  localparam int CountsBits = noc_pkg::MaxVcs * noc_pkg::CountBits;
-  localparam int PortsBits = noc_pkg::MaxVcs * noc_pkg::PortBits;
-  localparam int VcsBits = noc_pkg::MaxVcs * noc_pkg::VcBits;
 
   // What the switches send, before the link registers, and what reaches them.
   logic [N-1:0] sent_valid;
@@ -145,25 +114,7 @@ module one_port_router #(
   // ---- switches --------------------------------------------------------------------------------
   generate
     for (genvar d = 0; d < Dims; d++) begin
-      logic [3*noc_pkg::MaxVcs*noc_pkg::FlitBits-1:0] front;
-      logic [3*noc_pkg::MaxVcs*noc_pkg::CountBits-1:0] count;
-      logic [3*noc_pkg::MaxVcs-1:0] routed;
-      logic [3*noc_pkg::MaxVcs-1:0] active;
-      logic [3*noc_pkg::MaxVcs*noc_pkg::PortBits-1:0] out_port;
-      logic [3*noc_pkg::MaxVcs*noc_pkg::VcBits-1:0] out_vc;
-      logic [3*noc_pkg::MaxVcs*noc_pkg::CountBits-1:0] credits;
-      logic [3*noc_pkg::MaxVcs-1:0] owned;
-      logic [3*noc_pkg::VcBits-1:0] in_pointer;
-      logic [3*noc_pkg::PortBits-1:0] out_pointer;
-      logic [3*noc_pkg::VcBits-1:0] va_in_pointer;
-      logic [3*noc_pkg::PortBits-1:0] va_out_pointer;
-      logic [3-1:0] grant_valid;
-      logic [3*noc_pkg::PortBits-1:0] grant_in;
-      logic [3*noc_pkg::VcBits-1:0] grant_vc;
-      logic [3*noc_pkg::VcBits-1:0] grant_out_vc;
-      logic [3-1:0] va_grant_valid;
-      logic [3*noc_pkg::PortBits-1:0] va_grant_in;
-      logic [3*noc_pkg::VcBits-1:0] va_grant_vc;
+      logic [3*noc_pkg::ObsBits-1:0] seen;
 
       if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, LinkRegisters, Depth)) begin
         switch_core #(
@@ -200,107 +151,43 @@ module one_port_router #(
             .out_credit_valid_i({hop_credit_valid[d+1], out_credit_valid_i[2*d+:2]}),
             .out_credit_vc_i({hop_credit_vc[(d+1)*noc_pkg::VcBits+:noc_pkg::VcBits],
                               out_credit_vc_i[2*d*noc_pkg::VcBits+:2*noc_pkg::VcBits]}),
-            .obs_front_o(front),
-            .obs_count_o(count),
-            .obs_routed_o(routed),
-            .obs_active_o(active),
-            .obs_out_port_o(out_port),
-            .obs_out_vc_o(out_vc),
-            .obs_credits_o(credits),
-            .obs_owned_o(owned),
-            .obs_in_pointer_o(in_pointer),
-            .obs_out_pointer_o(out_pointer),
-            .obs_va_in_pointer_o(va_in_pointer),
-            .obs_va_out_pointer_o(va_out_pointer),
-            .obs_grant_valid_o(grant_valid),
-            .obs_grant_in_o(grant_in),
-            .obs_grant_vc_o(grant_vc),
-            .obs_grant_out_vc_o(grant_out_vc),
-            .obs_va_grant_valid_o(va_grant_valid),
-            .obs_va_grant_in_o(va_grant_in),
-            .obs_va_grant_vc_o(va_grant_vc)
+            .obs_o(seen)
         );
       end
 
       // The switch's ports among those of the router.
       for (genvar c = 0; c < 3; c++) begin
         localparam int Port = (c < 2) ? 2 * d + c : 2 * Dims + d;
-        assign obs_count_o[Port*CountsBits+:CountsBits] = count[c*CountsBits+:CountsBits];
-        assign obs_routed_o[Port*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]
-            = routed[c*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
-        assign obs_active_o[Port*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]
-            = active[c*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
-        assign obs_out_port_o[Port*PortsBits+:PortsBits] = out_port[c*PortsBits+:PortsBits];
-        assign obs_out_vc_o[Port*VcsBits+:VcsBits] = out_vc[c*VcsBits+:VcsBits];
-        assign obs_credits_o[Port*CountsBits+:CountsBits] = credits[c*CountsBits+:CountsBits];
-        assign obs_owned_o[Port*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]
-            = owned[c*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
-        assign obs_in_pointer_o[Port*noc_pkg::VcBits+:noc_pkg::VcBits]
-            = in_pointer[c*noc_pkg::VcBits+:noc_pkg::VcBits];
-        assign obs_out_pointer_o[Port*noc_pkg::PortBits+:noc_pkg::PortBits]
-            = out_pointer[c*noc_pkg::PortBits+:noc_pkg::PortBits];
-        assign obs_va_in_pointer_o[Port*noc_pkg::VcBits+:noc_pkg::VcBits]
-            = va_in_pointer[c*noc_pkg::VcBits+:noc_pkg::VcBits];
-        assign obs_va_out_pointer_o[Port*noc_pkg::PortBits+:noc_pkg::PortBits]
-            = va_out_pointer[c*noc_pkg::PortBits+:noc_pkg::PortBits];
-        assign obs_grant_valid_o[Port] = grant_valid[c];
-        assign obs_grant_in_o[Port*noc_pkg::PortBits+:noc_pkg::PortBits]
-            = grant_in[c*noc_pkg::PortBits+:noc_pkg::PortBits];
-        assign obs_grant_vc_o[Port*noc_pkg::VcBits+:noc_pkg::VcBits]
-            = grant_vc[c*noc_pkg::VcBits+:noc_pkg::VcBits];
-        assign obs_grant_out_vc_o[Port*noc_pkg::VcBits+:noc_pkg::VcBits]
-            = grant_out_vc[c*noc_pkg::VcBits+:noc_pkg::VcBits];
-        assign obs_va_grant_valid_o[Port] = va_grant_valid[c];
-        assign obs_va_grant_in_o[Port*noc_pkg::PortBits+:noc_pkg::PortBits]
-            = va_grant_in[c*noc_pkg::PortBits+:noc_pkg::PortBits];
-        assign obs_va_grant_vc_o[Port*noc_pkg::VcBits+:noc_pkg::VcBits]
-            = va_grant_vc[c*noc_pkg::VcBits+:noc_pkg::VcBits];
-        for (genvar v = 0; v < noc_pkg::MaxVcs; v++) begin
-          localparam int Place = Port * noc_pkg::MaxVcs + v;
-          assign {obs_front_head_o[Place], obs_front_tail_o[Place],
-                  obs_front_data_o[Place*noc_pkg::DataBits+:noc_pkg::DataBits]}
-              = front[(c*noc_pkg::MaxVcs+v)*noc_pkg::FlitBits+:noc_pkg::FlitBits];
-        end
+        assign obs_o[Port*noc_pkg::ObsBits+:noc_pkg::ObsBits]
+            = seen[c*noc_pkg::ObsBits+:noc_pkg::ObsBits];
       end
     end
   endgenerate
 
   // ---- channels --------------------------------------------------------------------------------
-  // External channels pass link registers on their way out.
-  generate
-    for (genvar p = 0; p < N && LinkRegisters >= 0; p++) begin
-      assign in_flit[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]
-          = {in_head_i[p], in_tail_i[p], in_data_i[p*noc_pkg::DataBits+:noc_pkg::DataBits]};
-
-      register_chain #(
-          .Width(noc_pkg::FlitBits),
-          .Registers((p < 2 * Dims) ? LinkRegisters : 0)
-      ) u_flits_out (
-          .clk_i,
-          .rst_ni,
-          .data_i(sent_flit[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
-          .data_o({out_head_o[p], out_tail_o[p],
-                   out_data_o[p*noc_pkg::DataBits+:noc_pkg::DataBits]})
-      );
-      register_chain #(
-          .Width(1 + noc_pkg::VcBits),
-          .Registers((p < 2 * Dims) ? LinkRegisters : 0)
-      ) u_vcs_out (
-          .clk_i,
-          .rst_ni,
-          .data_i({sent_valid[p], sent_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits]}),
-          .data_o({out_valid_o[p], out_vc_o[p*noc_pkg::VcBits+:noc_pkg::VcBits]})
-      );
-      register_chain #(
-          .Width(1 + noc_pkg::VcBits),
-          .Registers((p < 2 * Dims) ? LinkRegisters : 0)
-      ) u_credits_out (
-          .clk_i,
-          .rst_ni,
-          .data_i({freed_valid[p], freed_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits]}),
-          .data_o({in_credit_valid_o[p], in_credit_vc_o[p*noc_pkg::VcBits+:noc_pkg::VcBits]})
-      );
-    end
-  endgenerate
+  router_channels #(
+      .Ports(N),
+      .Externals(2 * Dims),
+      .LinkRegisters(LinkRegisters)
+  ) u_channels (
+      .clk_i,
+      .rst_ni,
+      .in_head_i,
+      .in_tail_i,
+      .in_data_i,
+      .in_flit_o(in_flit),
+      .sent_valid_i(sent_valid),
+      .sent_vc_i(sent_vc),
+      .sent_flit_i(sent_flit),
+      .out_valid_o,
+      .out_vc_o,
+      .out_head_o,
+      .out_tail_o,
+      .out_data_o,
+      .freed_valid_i(freed_valid),
+      .freed_vc_i(freed_vc),
+      .in_credit_valid_o,
+      .in_credit_vc_o
+  );
 
 endmodule

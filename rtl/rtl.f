@@ -15,5 +15,6 @@ rtl/output_port.sv
 rtl/separable_allocator.sv
 rtl/crossbar.sv
 rtl/switch_core.sv
+rtl/router_channels.sv
 rtl/all_port_router.sv
 rtl/one_port_router.sv

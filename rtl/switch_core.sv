@@ -51,27 +51,9 @@ module switch_core #(
     input logic [N-1:0] out_credit_valid_i,
     input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
 
-    /// The observer's view (section 8), with this switch's ports as index. Values that are ports
-    /// are numbers of the router; pointers are places among the arbiter's candidates.
-    output logic [Places*noc_pkg::CountBits-1:0] obs_count_o,
-    output logic [Places*noc_pkg::FlitBits-1:0] obs_front_o,
-    output logic [Places-1:0] obs_routed_o,
-    output logic [Places-1:0] obs_active_o,
-    output logic [Places*noc_pkg::PortBits-1:0] obs_out_port_o,
-    output logic [Places*noc_pkg::VcBits-1:0] obs_out_vc_o,
-    output logic [Places*noc_pkg::CountBits-1:0] obs_credits_o,
-    output logic [Places-1:0] obs_owned_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_in_pointer_o,
-    output logic [N*noc_pkg::PortBits-1:0] obs_out_pointer_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_va_in_pointer_o,
-    output logic [N*noc_pkg::PortBits-1:0] obs_va_out_pointer_o,
-    output logic [N-1:0] obs_grant_valid_o,
-    output logic [N*noc_pkg::PortBits-1:0] obs_grant_in_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_grant_vc_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_grant_out_vc_o,
-    output logic [N-1:0] obs_va_grant_valid_o,
-    output logic [N*noc_pkg::PortBits-1:0] obs_va_grant_in_o,
-    output logic [N*noc_pkg::VcBits-1:0] obs_va_grant_vc_o
+    /// The observer's view, a record of noc_pkg per port of this switch. Values that are ports are
+    /// numbers of the router; pointers are places among the arbiter's candidates.
+    output logic [N*noc_pkg::ObsBits-1:0] obs_o
 );
 
   localparam int Externals = 2 * Dims;
@@ -79,10 +61,18 @@ module switch_core #(
   localparam int SwitchRegisters = (Stages >= 2) ? 1 : 0;
 
   // Of the input VCs.
+  logic [Places*noc_pkg::FlitBits-1:0] front;
+  logic [Places*noc_pkg::CountBits-1:0] count;
+  logic [Places-1:0] routed;
+  logic [Places-1:0] active;
+  logic [Places*noc_pkg::PortBits-1:0] out_port;
+  logic [Places*noc_pkg::VcBits-1:0] out_vc;
   logic [Places-1:0] request;
   logic [Places-1:0] va_request;
   logic [Places*IndexBits-1:0] target_port;
   // Of the output VCs.
+  logic [Places*noc_pkg::CountBits-1:0] credits;
+  logic [Places-1:0] owned;
   logic [Places-1:0] has_credit;
   logic [N*noc_pkg::ClassPlaces-1:0] free_valid;
   logic [N*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc;
@@ -94,6 +84,7 @@ module switch_core #(
   logic [N-1:0] grant_valid;
   logic [N*IndexBits-1:0] grant_in;
   logic [N*noc_pkg::VcBits-1:0] grant_out_vc;
+  logic [N*noc_pkg::VcBits-1:0] in_pointer;
   logic [N*IndexBits-1:0] out_pointer;
   // VC allocation, likewise.
   logic [N*noc_pkg::VcBits-1:0] va_nominee;
@@ -101,6 +92,7 @@ module switch_core #(
   logic [N-1:0] va_granted;
   logic [N-1:0] va_grant_valid;
   logic [N*IndexBits-1:0] va_grant_in;
+  logic [N*noc_pkg::VcBits-1:0] va_in_pointer;
   logic [N*IndexBits-1:0] va_out_pointer;
   // Switch traversal.
   logic [N*noc_pkg::VcBits-1:0] freed_vc;
@@ -144,15 +136,15 @@ module switch_core #(
           .flit_o(nominee_flit[i*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
           .target_vc_o(nominee_target_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
           .va_target_vc_o(va_target_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
-          .front_o(obs_front_o[
+          .front_o(front[
               i*noc_pkg::MaxVcs*noc_pkg::FlitBits+:noc_pkg::MaxVcs*noc_pkg::FlitBits]),
-          .count_o(obs_count_o[
+          .count_o(count[
               i*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
-          .routed_o(obs_routed_o[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .active_o(obs_active_o[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .out_port_o(obs_out_port_o[
+          .routed_o(routed[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
+          .active_o(active[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
+          .out_port_o(out_port[
               i*noc_pkg::MaxVcs*noc_pkg::PortBits+:noc_pkg::MaxVcs*noc_pkg::PortBits]),
-          .out_vc_o(obs_out_vc_o[
+          .out_vc_o(out_vc[
               i*noc_pkg::MaxVcs*noc_pkg::VcBits+:noc_pkg::MaxVcs*noc_pkg::VcBits])
       );
     end
@@ -186,9 +178,9 @@ module switch_core #(
           .free_vc_o(free_vc[
               o*noc_pkg::ClassPlaces*noc_pkg::VcBits+:noc_pkg::ClassPlaces*noc_pkg::VcBits]),
           .has_credit_o(has_credit[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .credits_o(obs_credits_o[
+          .credits_o(credits[
               o*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
-          .owned_o(obs_owned_o[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs])
+          .owned_o(owned[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs])
       );
     end
   endgenerate
@@ -209,7 +201,7 @@ module switch_core #(
       .granted_o(granted),
       .grant_valid_o(grant_valid),
       .grant_in_o(grant_in),
-      .in_pointer_o(obs_in_pointer_o),
+      .in_pointer_o(in_pointer),
       .out_pointer_o(out_pointer)
   );
 
@@ -230,7 +222,7 @@ module switch_core #(
           .granted_o(va_granted),
           .grant_valid_o(va_grant_valid),
           .grant_in_o(va_grant_in),
-          .in_pointer_o(obs_va_in_pointer_o),
+          .in_pointer_o(va_in_pointer),
           .out_pointer_o(va_out_pointer)
       );
     end else begin
@@ -240,7 +232,7 @@ module switch_core #(
       assign va_granted = '0;
       assign va_grant_valid = '0;
       assign va_grant_in = '0;
-      assign obs_va_in_pointer_o = '0;
+      assign va_in_pointer = '0;
       assign va_out_pointer = '0;
     end
   endgenerate
@@ -307,28 +299,51 @@ module switch_core #(
         : noc_pkg::PortBits'(index) + noc_pkg::PortBits'(FirstThrough - Externals);
   endfunction
 
-  assign obs_grant_valid_o = grant_valid;
-  assign obs_grant_out_vc_o = grant_out_vc;
-  assign obs_va_grant_valid_o = va_grant_valid;
-
   generate
-    for (genvar o = 0; o < N; o++) begin
+    for (genvar p = 0; p < N; p++) begin
       logic [IndexBits-1:0] winner;
       logic [IndexBits-1:0] va_winner;
-      assign winner = grant_in[o*IndexBits+:IndexBits];
-      assign va_winner = va_grant_in[o*IndexBits+:IndexBits];
-      assign obs_grant_in_o[o*noc_pkg::PortBits+:noc_pkg::PortBits]
-          = grant_valid[o] ? number_of(winner) : '0;
-      assign obs_grant_vc_o[o*noc_pkg::VcBits+:noc_pkg::VcBits]
-          = grant_valid[o] ? nominee[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
-      assign obs_va_grant_in_o[o*noc_pkg::PortBits+:noc_pkg::PortBits]
-          = va_grant_valid[o] ? number_of(va_winner) : '0;
-      assign obs_va_grant_vc_o[o*noc_pkg::VcBits+:noc_pkg::VcBits]
-          = va_grant_valid[o] ? va_nominee[va_winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
-      assign obs_out_pointer_o[o*noc_pkg::PortBits+:noc_pkg::PortBits]
-          = noc_pkg::PortBits'(out_pointer[o*IndexBits+:IndexBits]);
-      assign obs_va_out_pointer_o[o*noc_pkg::PortBits+:noc_pkg::PortBits]
-          = noc_pkg::PortBits'(va_out_pointer[o*IndexBits+:IndexBits]);
+      assign winner = grant_in[p*IndexBits+:IndexBits];
+      assign va_winner = va_grant_in[p*IndexBits+:IndexBits];
+
+      // Field by field: of one concatenation Verilator makes code that is many times slower.
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsCountLsb+:noc_pkg::MaxVcs*noc_pkg::CountBits]
+          = count[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantValidLsb] = grant_valid[p];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantInLsb+:noc_pkg::PortBits]
+          = grant_valid[p] ? number_of(winner) : '0;
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantVcLsb+:noc_pkg::VcBits]
+          = grant_valid[p] ? nominee[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantOutVcLsb+:noc_pkg::VcBits]
+          = grant_out_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantValidLsb] = va_grant_valid[p];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantInLsb+:noc_pkg::PortBits]
+          = va_grant_valid[p] ? number_of(va_winner) : '0;
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantVcLsb+:noc_pkg::VcBits]
+          = va_grant_valid[p] ? va_nominee[va_winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsInPointerLsb+:noc_pkg::VcBits]
+          = in_pointer[p*noc_pkg::VcBits+:noc_pkg::VcBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutPointerLsb+:noc_pkg::PortBits]
+          = noc_pkg::PortBits'(out_pointer[p*IndexBits+:IndexBits]);
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaInPointerLsb+:noc_pkg::VcBits]
+          = va_in_pointer[p*noc_pkg::VcBits+:noc_pkg::VcBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaOutPointerLsb+:noc_pkg::PortBits]
+          = noc_pkg::PortBits'(va_out_pointer[p*IndexBits+:IndexBits]);
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsRoutedLsb+:noc_pkg::MaxVcs]
+          = routed[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsActiveLsb+:noc_pkg::MaxVcs]
+          = active[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOwnedLsb+:noc_pkg::MaxVcs]
+          = owned[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutPortLsb+:noc_pkg::MaxVcs*noc_pkg::PortBits]
+          = out_port[p*noc_pkg::MaxVcs*noc_pkg::PortBits+:noc_pkg::MaxVcs*noc_pkg::PortBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutVcLsb+:noc_pkg::MaxVcs*noc_pkg::VcBits]
+          = out_vc[p*noc_pkg::MaxVcs*noc_pkg::VcBits+:noc_pkg::MaxVcs*noc_pkg::VcBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsCreditsLsb+:noc_pkg::MaxVcs*noc_pkg::CountBits]
+          = credits[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsFrontLsb+:noc_pkg::MaxVcs*noc_pkg::FlitBits]
+          = front[p*noc_pkg::MaxVcs*noc_pkg::FlitBits+:noc_pkg::MaxVcs*noc_pkg::FlitBits];
+      assign obs_o[(p+1)*noc_pkg::ObsBits-1:p*noc_pkg::ObsBits+noc_pkg::ObsFillLsb] = '0;
     end
   endgenerate
 
@@ -337,14 +352,14 @@ module switch_core #(
   generate
     for (genvar o = 0; o < N; o++) begin
       logic head;
-      logic [noc_pkg::MaxVcs-1:0] owned;
+      logic [noc_pkg::MaxVcs-1:0] taken;
       assign head = nominee_flit[
           grant_in[o*IndexBits+:IndexBits]*noc_pkg::FlitBits+noc_pkg::HeadBit];
-      assign owned = obs_owned_o[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      assign taken = owned[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
       invariant heads_take_free_vcs_and_the_rest_owned_ones (
           .clk_i,
           .rst_ni,
-          .holds_i(!grant_valid[o] || owned[grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]]
+          .holds_i(!grant_valid[o] || taken[grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]]
                    == (Stages == 4 || !head))
       );
     end

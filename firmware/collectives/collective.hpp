@@ -2,9 +2,9 @@
 #pragma once
 
 #include "firmware/communication/form_group.hpp"
-#include "firmware/communication/group.hpp"
 #include "firmware/communication/operators.hpp"
 #include "firmware/communication/point_to_point.hpp"
+#include "firmware/platform/group.hpp"
 #include "firmware/platform/node.hpp"
 #include "firmware/platform/task.hpp"
 

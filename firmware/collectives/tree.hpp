@@ -9,7 +9,7 @@
 #include <span>
 #include <type_traits>
 
-#include "firmware/communication/group.hpp"
+#include "firmware/platform/group.hpp"
 #include "firmware/platform/stop.hpp"
 
 namespace annelid::firmware {

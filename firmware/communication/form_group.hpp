@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "firmware/communication/group.hpp"
+#include "firmware/platform/group.hpp"
 #include "firmware/platform/node.hpp"
 #include "firmware/platform/task.hpp"
 

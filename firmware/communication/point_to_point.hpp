@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <new>
 
-#include "firmware/communication/group.hpp"
+#include "firmware/platform/group.hpp"
 #include "firmware/platform/node.hpp"
 #include "firmware/platform/stop.hpp"
 #include "firmware/platform/task.hpp"

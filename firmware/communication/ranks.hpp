@@ -1,7 +1,7 @@
 // The processes of a schedule that knows no dimensions: docs/algorithms.md, "Groups of ranks".
 #pragma once
 
-#include "firmware/communication/group.hpp"
+#include "firmware/platform/group.hpp"
 
 namespace annelid::firmware {
 

@@ -4,21 +4,13 @@
 #include <array>
 #include <cstdint>
 
-#include "nic_registers.hpp"
+#include "interface/element_type.hpp"
+#include "interface/registers.hpp"
 
 namespace annelid::firmware {
 
-constexpr bool is_type(std::uint32_t code) {
-  return code <= static_cast<std::uint32_t>(reg::Type::kFloat32);
-}
-/// Elements of this type are 2 to the result bytes large.
-constexpr std::uint32_t log2_bytes(reg::Type type) {
-  constexpr std::uint32_t kPacked = 2 << 8 | 3 << 6 | 2 << 4 | 2 << 2 | 0;  // 2 bits each, by code
-  return kPacked >> 2 * static_cast<std::uint32_t>(type) & 3;
-}
-static_assert(log2_bytes(reg::Type::kBytes) == 0 && log2_bytes(reg::Type::kInt32) == 2 &&
-              log2_bytes(reg::Type::kUint32) == 2 && log2_bytes(reg::Type::kInt64) == 3 &&
-              log2_bytes(reg::Type::kFloat32) == 2);
+using reg::is_type;
+using reg::log2_bytes;
 
 struct Call {
   std::array<std::uint32_t, reg::kCallWords> words;

@@ -7,9 +7,9 @@
 #include <optional>
 #include <type_traits>
 
-#include "firmware/communication/group.hpp"
 #include "firmware/platform/call.hpp"
 #include "firmware/platform/frame_arena.hpp"
+#include "firmware/platform/group.hpp"
 #include "firmware/platform/task.hpp"
 
 namespace annelid::firmware {

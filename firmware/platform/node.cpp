@@ -222,16 +222,6 @@ void Node::issue(Transfer& transfer) {
     take_error(transfer, held);
 }
 
-inline void Node::write_plain_send(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
-                                   std::uint32_t tag, std::uint32_t step, std::uint32_t id) const {
-  registers_.write(reg::kSendDestination, peer);
-  registers_.write(reg::kSendOffset, offset);
-  registers_.write(reg::kSendBytes, bytes);
-  registers_.write(reg::kSendTag, tag);
-  registers_.write(reg::kSendStep, step);
-  Registers::memory_barrier();
-  registers_.write(reg::kSendGo, id);
-}
 void Node::write_send(const Message& m, std::uint32_t id) const {
   write_plain_send(m.peer.word(), m.offset, m.bytes, m.tag, m.step, id);
 }
@@ -252,55 +242,8 @@ void Node::write_send(const Message& message, const SendOptions& options, std::u
   registers_.write(reg::kSendNotify, reg::kNoCounter);
 }
 
-inline void Node::write_plain_receive(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
-                                      std::uint32_t tag, std::uint32_t id) const {
-  registers_.write(reg::kRecvSource, peer);
-  registers_.write(reg::kRecvOffset, offset);
-  registers_.write(reg::kRecvBytes, bytes);
-  registers_.write(reg::kRecvTag, tag);
-  Registers::memory_barrier();
-  registers_.write(reg::kRecvGo, id);
-}
 void Node::write_receive(const Message& m, std::uint32_t id) const {
   write_plain_receive(m.peer.word(), m.offset, m.bytes, m.tag, id);
-}
-
-// The way of every plain transfer. What the network waits for, the go, comes as early as it can,
-// and what remembers it after that. These functions call none on their usual way: so they save no
-// registers.
-
-void Transfer::start_send(Context& context, std::uint32_t peer, std::uint32_t offset,
-                          std::uint32_t bytes, std::uint32_t tag, std::uint32_t step) {
-  Node& node = context.node();
-  const std::uint32_t id = node.sends_.next();
-  if (id == TransferTable::kNone || node.posted_) [[unlikely]] {
-    set(context, Direction::kSend, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
-        false);
-    return node.begin(*this);
-  }
-  node.write_plain_send(peer, offset, bytes, tag, step, id);
-  set(context, Direction::kSend, {Address::from_word(peer), offset, bytes, tag, step}, id, false);
-  node.sends_.take_next(*this);
-  if (node.registers_.read(reg::kError) != 0) [[unlikely]]
-    node.take_error(*this, false);
-}
-
-void Transfer::start_receive(Context& context, std::uint32_t peer, std::uint32_t offset,
-                             std::uint32_t bytes, std::uint32_t tag, std::uint32_t step) {
-  Node& node = context.node();
-  const std::uint32_t place = node.receives_.next();
-  const std::uint32_t id = TransferTable::kPlaces + place;
-  if (place == TransferTable::kNone) [[unlikely]] {
-    set(context, Direction::kReceive, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
-        false);
-    return node.begin(*this);
-  }
-  node.write_plain_receive(peer, offset, bytes, tag, id);
-  set(context, Direction::kReceive, {Address::from_word(peer), offset, bytes, tag, step}, id,
-      false);
-  node.receives_.take_next(*this);
-  if (node.registers_.read(reg::kError) != 0) [[unlikely]]
-    node.take_error(*this, false);
 }
 
 /// The NIC reports an error after the go of `transfer`: did it refuse that?

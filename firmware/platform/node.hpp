@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "firmware/communication/group_table.hpp"
 #include "firmware/platform/context.hpp"
+#include "firmware/platform/group_table.hpp"
 #include "firmware/platform/memory.hpp"
 #include "firmware/platform/registers.hpp"
 #include "firmware/platform/topology.hpp"
@@ -132,6 +132,27 @@ class Node {
   GroupTable groups_;
   std::array<Context, kCalls> contexts_;
 };
+
+// Inline: Transfer::start_send and start_receive call no function before the go.
+inline void Node::write_plain_send(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
+                                   std::uint32_t tag, std::uint32_t step, std::uint32_t id) const {
+  registers_.write(reg::kSendDestination, peer);
+  registers_.write(reg::kSendOffset, offset);
+  registers_.write(reg::kSendBytes, bytes);
+  registers_.write(reg::kSendTag, tag);
+  registers_.write(reg::kSendStep, step);
+  Registers::memory_barrier();
+  registers_.write(reg::kSendGo, id);
+}
+inline void Node::write_plain_receive(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
+                                      std::uint32_t tag, std::uint32_t id) const {
+  registers_.write(reg::kRecvSource, peer);
+  registers_.write(reg::kRecvOffset, offset);
+  registers_.write(reg::kRecvBytes, bytes);
+  registers_.write(reg::kRecvTag, tag);
+  Registers::memory_barrier();
+  registers_.write(reg::kRecvGo, id);
+}
 
 inline const Topology& Context::topology() const { return node_->topology(); }
 inline Memory Context::memory() const { return node_->memory(); }

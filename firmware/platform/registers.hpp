@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 #if !defined(__riscv)
 #include "firmware/native.hpp"
 #endif

@@ -7,7 +7,7 @@
 
 #include "firmware/platform/frame_arena.hpp"
 #include "firmware/platform/stop.hpp"
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
 // A frame is allocated with the coroutine's arguments and deleted without, as the language has it;
 // at the end of each coroutine g++ 12 takes this for a mismatch. Hence for all who include this

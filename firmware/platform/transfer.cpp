@@ -17,6 +17,44 @@ Transfer::Transfer(Context& context, const Message& message, const ReceiveOption
   context.node().begin(*this);
 }
 
+// The way of every plain transfer. What the network waits for, the go, comes as early as it can,
+// and what remembers it after that. These functions call none on their usual way: so they save no
+// registers.
+
+void Transfer::start_send(Context& context, std::uint32_t peer, std::uint32_t offset,
+                          std::uint32_t bytes, std::uint32_t tag, std::uint32_t step) {
+  Node& node = context.node();
+  const std::uint32_t id = node.sends_.next();
+  if (id == TransferTable::kNone || node.posted_) [[unlikely]] {
+    set(context, Direction::kSend, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
+        false);
+    return node.begin(*this);
+  }
+  node.write_plain_send(peer, offset, bytes, tag, step, id);
+  set(context, Direction::kSend, {Address::from_word(peer), offset, bytes, tag, step}, id, false);
+  node.sends_.take_next(*this);
+  if (node.registers_.read(reg::kError) != 0) [[unlikely]]
+    node.take_error(*this, false);
+}
+
+void Transfer::start_receive(Context& context, std::uint32_t peer, std::uint32_t offset,
+                             std::uint32_t bytes, std::uint32_t tag, std::uint32_t step) {
+  Node& node = context.node();
+  const std::uint32_t place = node.receives_.next();
+  const std::uint32_t id = TransferTable::kPlaces + place;
+  if (place == TransferTable::kNone) [[unlikely]] {
+    set(context, Direction::kReceive, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
+        false);
+    return node.begin(*this);
+  }
+  node.write_plain_receive(peer, offset, bytes, tag, id);
+  set(context, Direction::kReceive, {Address::from_word(peer), offset, bytes, tag, step}, id,
+      false);
+  node.receives_.take_next(*this);
+  if (node.registers_.read(reg::kError) != 0) [[unlikely]]
+    node.take_error(*this, false);
+}
+
 void Transfer::forget() { context_->node().forget(*this); }
 
 void Transfer::await_suspend(std::coroutine_handle<> waiter) {

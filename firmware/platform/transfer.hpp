@@ -7,7 +7,7 @@
 
 #include "firmware/address.hpp"
 #include "firmware/platform/stop.hpp"
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
 namespace annelid::firmware {
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/run_failure.hpp"
+#include "interface/names.hpp"
 #include "simulation/program/core_trace.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "systemc/analysis/deadlock.hpp"
@@ -33,11 +34,12 @@ reg::Operation code_of(reference::Operation operation) {
   return kCodes[static_cast<std::size_t>(operation)];
 }
 std::uint32_t code_of(reference::Operator op) {
-  constexpr std::uint32_t kAffine = 16;  // the firmware's own: docs/algorithms.md
   constexpr std::array kCodes = {reg::Operator::kSum,     reg::Operator::kMin, reg::Operator::kMax,
                                  reg::Operator::kProduct, reg::Operator::kAnd, reg::Operator::kOr,
                                  reg::Operator::kXor};
-  if (op == reference::Operator::kAffine) return kAffine;
+  if (op == reference::Operator::kAffine) {
+    return static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
+  }
   return static_cast<std::uint32_t>(kCodes[static_cast<std::size_t>(op)]);
 }
 reg::Type code_of(reference::ElementType type) {
@@ -71,13 +73,6 @@ nic::Call call_of(const Collective& c, const MemoryLayout& layout) {
         .set(Word::kOperator, code_of(c.op));
   }
   return call;
-}
-
-std::string_view name_of(std::uint32_t call_result) {
-  constexpr std::array<std::string_view, 9> kNames = {
-      "SUCCESS",      "UNKNOWN_OPERATION", "UNKNOWN_ALGORITHM", "DOES_NOT_FIT",   "NO_SUCH_GROUP",
-      "NOT_A_MEMBER", "BAD_ARGUMENT",      "NO_ROOM",           "TRANSFER_FAILED"};
-  return call_result < kNames.size() ? kNames[call_result] : "no result that docs/nic.md has";
 }
 
 }  // namespace
@@ -120,7 +115,7 @@ void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
 }
 void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
   if (!failure_) {
-    failure_ = {now, node, fmt::format("the NIC found {}: {}", to_string(cause), text)};
+    failure_ = {now, node, fmt::format("the NIC found {}: {}", name_of(cause), text)};
   }
   for (nic::NicObserver* o : others_) o->failed(now, node, cause, text);
 }
@@ -129,7 +124,7 @@ Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
                        const std::set<NodeId>& rtl, std::uint64_t memory_bytes)
     : scenario_(scenario),
       fabric_("fabric"),
-      network_("noc", fabric_, scenario.network, make_rtl_routers(rtl)),
+      network_("noc", fabric_, scenario.network, systemc::make_rtl_routers(rtl)),
       host_(fabric_, nics_),
       tracker_(scenario.network),
       image_(image) {
@@ -191,8 +186,8 @@ void Simulation::run(const Collective& collective, const reference::Inputs& inpu
   for (NodeId node = 0; node < nics_.size(); ++node) {
     const std::uint32_t result = nic_watch_->results()[node];
     if (result == 0) continue;
-    throw RunFailure(fmt::format("node {}: the firmware refused the call with result {} ({})",
-                                 shown(node), result, name_of(result)));
+    throw RunFailure(fmt::format("node {}: the firmware refused the call with {}", shown(node),
+                                 kind_and_text_of(static_cast<reg::CallResult>(result))));
   }
 }
 

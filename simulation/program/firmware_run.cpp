@@ -56,7 +56,7 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
     : program_(program),
       options_(options),
       fabric_("fabric"),
-      network_("noc", fabric_, options.nic.network, make_rtl_routers(options.rtl)),
+      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)),
       listeners_(options.nic.network.nodes()) {
   for (NodeId node = 0; node < options.nic.network.nodes(); ++node) {
     nics_.push_back(std::make_unique<nic::Nic>(fmt::format("nic_{}", node).c_str(), options.nic,
@@ -106,7 +106,7 @@ void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
 
 void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
   if (!failure_.empty() || options_.errors_allowed) return;
-  failure_ = fmt::format("node {}, cycle {}: {}: {}", name(node), now, to_string(cause), text);
+  failure_ = fmt::format("node {}, cycle {}: {}: {}", name(node), now, name_of(cause), text);
 }
 
 void FirmwareRun::run(Progress& progress) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "interface/names.hpp"
 #include "simulation/scenario/collective.hpp"
 #include "systemc/network/node_text.hpp"
 #include "waves/packet_texts.hpp"
@@ -31,7 +32,7 @@ std::string_view name_of(nic::MatchInfo::How how) {
 
 /// Messages of even and odd steps differ at a glance: with two trees, the two trees.
 std::string of_step(std::uint32_t step, const std::string& text) {
-  return coloured(step % 2 == 0 ? "DarkOrange3" : "DarkCyan", text);
+  return waves::coloured(step % 2 == 0 ? "DarkOrange3" : "DarkCyan", text);
 }
 
 std::uint64_t key_of(const nic::MessageInfo& info) {
@@ -165,7 +166,7 @@ void NicRows::call_finished(Cycle now, NodeId node, std::uint16_t, std::uint32_t
   if (found == nodes_.end()) return;
   set(found->second.rows.collective, now + 1, "");
   set(found->second.rows.firmware, now,
-      result == 0 ? "finished" : fmt::format("finished: {}", result));
+      result == 0 ? "finished" : "finished: " + reg::text_of(static_cast<reg::CallResult>(result)));
 }
 
 void NicRows::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
@@ -176,7 +177,7 @@ void NicRows::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
 }
 
 void NicRows::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string&) {
-  wave_.add_marker(now, fmt::format("{} at {}", to_string(cause), shown(node)));
+  wave_.add_marker(now, fmt::format("{} at {}", name_of(cause), shown(node)));
 }
 
 void NicRows::cycle(Cycle now) {

@@ -78,7 +78,7 @@ Json channels_json(const TrafficScenario& s, const OpenLoopResult& r,
           analysis.rates.outputs[n * ports + o]);
     }
     for (Port l = 0; l < locals; ++l) {
-      add(n, injection_channel_name(l), r.channels->injections()[n * locals + l],
+      add(n, systemc::injection_channel_name(l), r.channels->injections()[n * locals + l],
           analysis.rates.injections[n * locals + l]);
     }
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interface/registers.hpp"
 #include "simulation/scenario/collective.hpp"
 #include "simulation/scenario/settings.hpp"
 #include "simulation/scenario/tuned_tables.hpp"
@@ -13,7 +14,8 @@
 namespace annelid::simulation {
 
 inline constexpr std::string_view kAuto = "auto";
-inline constexpr std::uint8_t kAutoCode = 27;  ///< word ALGORITHM of the call (nic/registers.toml)
+/// Word ALGORITHM of the call.
+inline constexpr auto kAutoCode = static_cast<std::uint8_t>(reg::Algorithm::kAuto);
 
 /// Whether the embedding of a call by auto is what the table says: where all nodes take part and it
 /// is all the same to the result which of them has which rank. Elsewhere it is the call's.

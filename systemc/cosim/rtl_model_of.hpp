@@ -1,7 +1,6 @@
 // RtlModel over one Verilated class. Included once per configuration, by generated files.
 #pragma once
 
-#include <bit>
 #include <memory>
 
 #include "systemc/cosim/rtl_model.hpp"
@@ -73,31 +72,45 @@ class RtlModelOf final : public RtlModel {
     state = {};
     for (int port = 0; port < config_.ports(); ++port) {
       const auto p = static_cast<std::size_t>(port);
-      for (int vc = 0; vc < kMaxVcs; ++vc) {
-        const auto v = static_cast<std::size_t>(vc);
-        observe_vc(port * kMaxVcs + vc, static_cast<Vc>(vc), state.input[p][v], state.output[p][v]);
-      }
-      state.in_pointer[p] = static_cast<Vc>(pins::get(top_->obs_in_pointer_o, port * 3, 3));
-      state.out_pointer[p] = static_cast<Port>(pins::get(top_->obs_out_pointer_o, port * 4, 4));
-      state.va_in_pointer[p] = static_cast<Vc>(pins::get(top_->obs_va_in_pointer_o, port * 3, 3));
-      state.va_out_pointer[p] =
-          static_cast<Port>(pins::get(top_->obs_va_out_pointer_o, port * 4, 4));
-      state.grant[p] = {pins::get(top_->obs_grant_valid_o, port, 1) != 0,
-                        static_cast<Port>(pins::get(top_->obs_grant_in_o, port * 4, 4)),
-                        static_cast<Vc>(pins::get(top_->obs_grant_vc_o, port * 3, 3)),
-                        static_cast<Vc>(pins::get(top_->obs_grant_out_vc_o, port * 3, 3))};
-      state.va_grant[p] = {pins::get(top_->obs_va_grant_valid_o, port, 1) != 0,
-                           static_cast<Port>(pins::get(top_->obs_va_grant_in_o, port * 4, 4)),
-                           static_cast<Vc>(pins::get(top_->obs_va_grant_vc_o, port * 3, 3))};
+      observe_vcs(port, state.input[p], state.output[p]);
+      state.in_pointer[p] = static_cast<Vc>(seen(port, obs::kInPointer, 3));
+      state.out_pointer[p] = static_cast<Port>(seen(port, obs::kOutPointer, 4));
+      state.va_in_pointer[p] = static_cast<Vc>(seen(port, obs::kVaInPointer, 3));
+      state.va_out_pointer[p] = static_cast<Port>(seen(port, obs::kVaOutPointer, 4));
+      state.grant[p] = {seen(port, obs::kGrantValid, 1) != 0,
+                        static_cast<Port>(seen(port, obs::kGrantIn, 4)),
+                        static_cast<Vc>(seen(port, obs::kGrantVc, 3)),
+                        static_cast<Vc>(seen(port, obs::kGrantOutVc, 3))};
+      state.va_grant[p] = {seen(port, obs::kVaGrantValid, 1) != 0,
+                           static_cast<Port>(seen(port, obs::kVaGrantIn, 4)),
+                           static_cast<Vc>(seen(port, obs::kVaGrantVc, 3))};
     }
   }
 
-  [[nodiscard]] bool fifos_empty() const override { return pins::all_zero(top_->obs_count_o); }
+  [[nodiscard]] bool fifos_empty() const override {
+    std::uint64_t flits = 0;
+    for (int port = 0; port < kSeenPorts; ++port) flits |= seen(port, obs::kCount, kMaxVcs * 7);
+    return flits == 0;
+  }
   [[nodiscard]] int grants() const override {
-    return std::popcount(std::uint64_t{top_->obs_grant_valid_o});
+    int sum = 0;
+    for (int port = 0; port < kSeenPorts; ++port) {
+      sum += static_cast<int>(seen(port, obs::kGrantValid, 1));
+    }
+    return sum;
   }
 
  private:
+  /// Ports of the switches.
+  static constexpr int kSeenPorts =
+      static_cast<int>(sizeof(Verilated::obs_o) * 8) / obs::kRecordBits;
+  static_assert(sizeof(Verilated::obs_o) * 8 == kSeenPorts * obs::kRecordBits);
+
+  /// Bits of the observer's record of a port.
+  [[nodiscard]] std::uint64_t seen(int port, int low, int width) const {
+    return pins::get(top_->obs_o, port * obs::kRecordBits + low, width);
+  }
+
   void edge() {
     top_->clk_i = 1;
     top_->eval();
@@ -115,17 +128,30 @@ class RtlModelOf final : public RtlModel {
     pins::clear(top_->out_credit_vc_i);
   }
 
-  void observe_vc(int index, Vc vc, InputVcState& in, OutputVcState& out) const {
-    in.count = static_cast<std::uint8_t>(pins::get(top_->obs_count_o, index * 7, 7));
-    in.front = {pins::get(top_->obs_front_data_o, index * 64, 64), in.count == 0 ? Vc{0} : vc,
-                pins::get(top_->obs_front_head_o, index, 1) != 0,
-                pins::get(top_->obs_front_tail_o, index, 1) != 0};
-    in.routed = pins::get(top_->obs_routed_o, index, 1) != 0;
-    in.active = pins::get(top_->obs_active_o, index, 1) != 0;
-    in.out_port = static_cast<Port>(pins::get(top_->obs_out_port_o, index * 4, 4));
-    in.out_vc = static_cast<Vc>(pins::get(top_->obs_out_vc_o, index * 3, 3));
-    out.credits = static_cast<std::uint8_t>(pins::get(top_->obs_credits_o, index * 7, 7));
-    out.owned = pins::get(top_->obs_owned_o, index, 1) != 0;
+  /// The VCs of a port. Fields of a few bits are read for all VCs at once.
+  void observe_vcs(int port, auto& inputs, auto& outputs) const {
+    const std::uint64_t count = seen(port, obs::kCount, kMaxVcs * 7);
+    const std::uint64_t routed = seen(port, obs::kRouted, kMaxVcs);
+    const std::uint64_t active = seen(port, obs::kActive, kMaxVcs);
+    const std::uint64_t out_port = seen(port, obs::kOutPort, kMaxVcs * 4);
+    const std::uint64_t out_vc = seen(port, obs::kOutVc, kMaxVcs * 3);
+    const std::uint64_t credits = seen(port, obs::kCredits, kMaxVcs * 7);
+    const std::uint64_t owned = seen(port, obs::kOwned, kMaxVcs);
+    for (int vc = 0; vc < kMaxVcs; ++vc) {
+      InputVcState& in = inputs[static_cast<std::size_t>(vc)];
+      OutputVcState& out = outputs[static_cast<std::size_t>(vc)];
+      const int front = obs::kFront + vc * 66;
+      const std::uint64_t ends = seen(port, front + 64, 2);
+      in.count = static_cast<std::uint8_t>(count >> vc * 7 & 0x7f);
+      in.front = {seen(port, front, 64), in.count == 0 ? Vc{0} : static_cast<Vc>(vc),
+                  (ends & 2) != 0, (ends & 1) != 0};
+      in.routed = (routed >> vc & 1) != 0;
+      in.active = (active >> vc & 1) != 0;
+      in.out_port = static_cast<Port>(out_port >> vc * 4 & 0xf);
+      in.out_vc = static_cast<Vc>(out_vc >> vc * 3 & 0x7);
+      out.credits = static_cast<std::uint8_t>(credits >> vc * 7 & 0x7f);
+      out.owned = (owned >> vc & 1) != 0;
+    }
   }
 
   RouterConfig config_;

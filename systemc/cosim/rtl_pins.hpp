@@ -7,6 +7,33 @@
 #include <concepts>
 #include <cstdint>
 
+namespace annelid::systemc::obs {
+
+// The observer's record of a port of the switches in the bus obs_o, as docs/microarchitecture.md,
+// section 8, tables it: where its fields begin, and how far apart the records of two ports are.
+constexpr int kCount = 0;
+constexpr int kGrantValid = 56;
+constexpr int kGrantIn = 57;
+constexpr int kGrantVc = 61;
+constexpr int kGrantOutVc = 64;
+constexpr int kVaGrantValid = 67;
+constexpr int kVaGrantIn = 68;
+constexpr int kVaGrantVc = 72;
+constexpr int kInPointer = 75;
+constexpr int kOutPointer = 78;
+constexpr int kVaInPointer = 82;
+constexpr int kVaOutPointer = 85;
+constexpr int kRouted = 89;
+constexpr int kActive = 97;
+constexpr int kOwned = 105;
+constexpr int kOutPort = 113;
+constexpr int kOutVc = 145;
+constexpr int kCredits = 169;
+constexpr int kFront = 225;
+constexpr int kRecordBits = 768;
+
+}  // namespace annelid::systemc::obs
+
 namespace annelid::systemc::pins {
 
 /// Bits [low, low + width) of a vector, width <= 64.
@@ -51,18 +78,6 @@ void clear(T& pins) {
 template <std::size_t words>
 void clear(VlWide<words>& pins) {
   for (std::size_t i = 0; i < words; ++i) pins[i] = 0;
-}
-
-template <std::integral T>
-bool all_zero(const T& pins) {
-  return pins == 0;
-}
-
-template <std::size_t words>
-bool all_zero(const VlWide<words>& pins) {
-  std::uint32_t any = 0;
-  for (std::size_t i = 0; i < words; ++i) any |= pins[i];
-  return any == 0;
 }
 
 }  // namespace annelid::systemc::pins

@@ -14,7 +14,7 @@
 
 #include "firmware/address.hpp"
 #include "firmware/native.hpp"
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 #include "testbench/firmware/test_call.hpp"
 
 namespace annelid::firmware {

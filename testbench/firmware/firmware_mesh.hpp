@@ -20,7 +20,7 @@ namespace annelid {
 /// Messages, and whatever a NIC found wrong.
 struct FirmwareLog : nic::MessageLog {
   void failed(Cycle, NodeId node, reg::ErrorCause cause, const std::string& text) override {
-    failures.push_back("node " + std::to_string(node) + ": " + to_string(cause) + ", " + text);
+    failures.push_back("node " + std::to_string(node) + ": " + name_of(cause) + ", " + text);
   }
   void trapped(Cycle, NodeId node, const nic::Trap& trap) override {
     failures.push_back("node " + std::to_string(node) + ": trap " + std::to_string(trap.cause));

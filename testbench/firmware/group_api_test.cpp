@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "firmware/communication/group.hpp"
 #include "firmware/communication/sort.hpp"
+#include "firmware/platform/group.hpp"
 #include "testbench/firmware/fake_node.hpp"
 #include "testbench/firmware/plan_check.hpp"
 

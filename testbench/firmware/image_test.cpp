@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
 namespace annelid {
 namespace {

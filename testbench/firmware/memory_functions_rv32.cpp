@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
 extern "C" {
 void* memcpy(void* __restrict to, const void* __restrict from, std::size_t bytes);

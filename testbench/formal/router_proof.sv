@@ -40,10 +40,13 @@ module router_proof #(
   logic [N-1:0] out_valid, out_head, out_tail;
   logic [N*3-1:0] out_vc;
   logic [N*14-1:0] out_data;
-  logic [K*7-1:0] obs_count, obs_credits;
-  logic [K-1:0] obs_active, obs_owned, obs_routed;
+  logic [N*noc_pkg::ObsBits-1:0] obs;
+  logic [K*7-1:0] obs_count;
+  logic [K-1:0] obs_active;
   logic [K*4-1:0] obs_out_port;
   logic [K*3-1:0] obs_out_vc;
+  logic [K*7-1:0] obs_credits;
+  logic [K-1:0] obs_owned;
   logic [N-1:0] obs_grant_valid;
   logic [N*4-1:0] obs_grant_in;
 
@@ -56,11 +59,23 @@ module router_proof #(
       .in_credit_valid_o(in_credit_valid), .in_credit_vc_o(in_credit_vc),
       .out_valid_o(out_valid), .out_vc_o(out_vc), .out_head_o(out_head), .out_tail_o(out_tail),
       .out_data_o(out_data), .out_credit_valid_i, .out_credit_vc_i,
-      .obs_count_o(obs_count), .obs_credits_o(obs_credits), .obs_active_o(obs_active),
-      .obs_owned_o(obs_owned), .obs_routed_o(obs_routed), .obs_out_port_o(obs_out_port),
-      .obs_out_vc_o(obs_out_vc), .obs_grant_valid_o(obs_grant_valid),
-      .obs_grant_in_o(obs_grant_in)
+      .obs_o(obs)
   );
+
+  generate
+    for (genvar p = 0; p < N; p++) begin
+      logic [noc_pkg::ObsBits-1:0] seen;
+      assign seen = obs[p*noc_pkg::ObsBits+:noc_pkg::ObsBits];
+      assign obs_count[p*56+:56] = seen[noc_pkg::ObsCountLsb+:56];
+      assign obs_active[p*8+:8] = seen[noc_pkg::ObsActiveLsb+:8];
+      assign obs_out_port[p*32+:32] = seen[noc_pkg::ObsOutPortLsb+:32];
+      assign obs_out_vc[p*24+:24] = seen[noc_pkg::ObsOutVcLsb+:24];
+      assign obs_credits[p*56+:56] = seen[noc_pkg::ObsCreditsLsb+:56];
+      assign obs_owned[p*8+:8] = seen[noc_pkg::ObsOwnedLsb+:8];
+      assign obs_grant_valid[p] = seen[noc_pkg::ObsGrantValidLsb];
+      assign obs_grant_in[p*4+:4] = seen[noc_pkg::ObsGrantInLsb+:4];
+    end
+  endgenerate
 
   logic started_q;
   logic [1:0] port_q;

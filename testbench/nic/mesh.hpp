@@ -40,7 +40,7 @@ class PollingScheduler : public systemc::Scheduler {
 /// Messages, and what the NICs found wrong.
 struct MeshLog : nic::MessageLog {
   void failed(Cycle, NodeId node, reg::ErrorCause cause, const std::string& text) override {
-    failures.push_back("node " + std::to_string(node) + ": " + to_string(cause) + ", " + text);
+    failures.push_back("node " + std::to_string(node) + ": " + name_of(cause) + ", " + text);
   }
   std::vector<std::string> failures;
 };

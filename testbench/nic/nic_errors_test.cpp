@@ -80,8 +80,7 @@ const std::map<std::string, Case> kCases = {
 
 std::vector<ErrorCause> causes() {
   std::vector<ErrorCause> all;
-  for (std::uint32_t code = 1; to_string(static_cast<ErrorCause>(code)) != std::string("?");
-       ++code) {
+  for (std::uint32_t code = 1; name_of(static_cast<ErrorCause>(code)) != nullptr; ++code) {
     all.push_back(static_cast<ErrorCause>(code));
   }
   return all;
@@ -94,11 +93,11 @@ TEST(Errors, HaveACaseEach) {
 
 class EachCause : public ::testing::TestWithParam<ErrorCause> {};
 INSTANTIATE_TEST_SUITE_P(Error, EachCause, ::testing::ValuesIn(causes()),
-                         [](const auto& tested) { return to_string(tested.param); });
+                         [](const auto& tested) { return name_of(tested.param); });
 
 TEST_P(EachCause, IsToldAndShownAndTheNodeGoesOn) {
-  const auto found = kCases.find(to_string(GetParam()));
-  ASSERT_TRUE(found != kCases.end()) << "no case for " << to_string(GetParam());
+  const auto found = kCases.find(name_of(GetParam()));
+  ASSERT_TRUE(found != kCases.end()) << "no case for " << name_of(GetParam());
   const Case& c = found->second;
   LoneNic bench(small_config(), 5);
   c.provoke(bench);
@@ -283,6 +282,21 @@ TEST_P(ReceiveGo, FindsWhatTheDocumentSays) {
     EXPECT_EQ(r.read(reg::kRecvSpace), c.cause == kNone ? 61U : 62U);
   });
   bench.run_until(10);
+}
+
+TEST(BadCombine, NamesOperatorAndType) {
+  LoneNic bench(small_config(), 5);
+  for (const std::uint32_t combine : {0x01U, 0x58U}) {
+    bench.script->at(combine, [combine](Registers& r) {
+      r.write(reg::kRecvBytes, 8);
+      r.write(reg::kRecvCombine, combine);
+      r.write(reg::kRecvGo, 1);
+    });
+  }
+  bench.run_until(100);
+  ASSERT_EQ(bench.failures.size(), 2U);
+  EXPECT_EQ(bench.failures[0].text, "operator sum, type bytes, room 8");
+  EXPECT_EQ(bench.failures[1].text, "unknown operator 8, unknown type 5, room 8");
 }
 
 TEST(Overlap, EndsWithTheCompletion) {

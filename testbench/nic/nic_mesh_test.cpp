@@ -205,7 +205,7 @@ TEST(Mesh, AMessageThatIsNotAwaitedStaysOutOfTheNetworkAndTheReportSaysWhy) {
   EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
   EXPECT_EQ(mesh.fabric.flits_in_flight(), 0U);
   EXPECT_EQ(mesh.nics[0]->describe_wait(),
-            "awaits a send to 1,0 (EDN, step 2)\n"
+            "awaits a send to 1,0 (edn, step 2)\n"
             "send 1 to 1,0 tag 3 (65 bytes) on port 0: no offer with its tag\n"
             "script\n");
   EXPECT_EQ(
@@ -260,7 +260,7 @@ struct Injections : systemc::FabricObserver {
       EXPECT_EQ(packets.back().cycle, c) << "packet() comes with its head";
       EXPECT_EQ(packets.back().node, n);
       EXPECT_EQ(packets.back().local, l);
-      EXPECT_EQ(unpack_head(flit.data), packets.back().info.head);
+      EXPECT_EQ(systemc::unpack_head(flit.data), packets.back().info.head);
     }
     ++flits;
   }

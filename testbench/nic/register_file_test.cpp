@@ -24,9 +24,15 @@ struct Registers18 : nic::NicObserver {
     config.eager_bytes = 128;
     return config;
   }
-  explicit Registers18(const nic::NicConfig& used = config()) : shared(used, 18) {
-    shared.observer = this;
-    shared.errors.set_observer(this);
+  explicit Registers18(const nic::NicConfig& used = config())
+      : self(used, 18),
+        memory(used.memory_bytes),
+        errors(18),
+        completions(used.gamma),
+        combine_unit(memory, static_cast<unsigned>(self.ports())),
+        match(self.config, 18, sends, receives, combine_unit, errors) {
+    observers.nic = this;
+    errors.set_observer(this);
   }
   void call_finished(Cycle, NodeId, std::uint16_t ticket, std::uint32_t result) override {
     finished.emplace_back(ticket, result);
@@ -40,25 +46,37 @@ struct Registers18 : nic::NicObserver {
   const nic::SendPlace& send(std::uint16_t id = 1) {
     set(reg::kSendGo, id);
     EXPECT_EQ(get(reg::kError), 0U);
-    return shared.sends[static_cast<nic::Place>(63 - get(reg::kSendSpace))];
+    return sends[static_cast<Place>(63 - get(reg::kSendSpace))];
   }
   const nic::ReceivePlace& receive(std::uint16_t id = 1) {
     set(reg::kRecvGo, id);
     EXPECT_EQ(get(reg::kError), 0U);
-    return shared.receives[static_cast<nic::Place>(63 - get(reg::kRecvSpace))];
+    return receives[static_cast<Place>(63 - get(reg::kRecvSpace))];
   }
   /// Completes a send or receive, and the cycle.
-  void complete(bool receive, nic::Place place, std::uint32_t bytes = 0, bool failed = false) {
+  void complete(bool receive, Place place, std::uint32_t bytes = 0, bool failed = false) {
     if (receive) {
-      shared.completions.received(place, 0, bytes, failed, 0);
+      completions.received(place, 0, bytes, failed, 0);
     } else {
-      shared.completions.sent(place, 0, failed);
+      completions.sent(place, 0, failed);
     }
-    shared.commit(0);
+    flow.commit(0);
   }
 
-  nic::Shared shared;
-  nic::RegisterFile file{shared};
+  nic::NodeIdentity self;
+  nic::Observers observers;
+  nic::NodeMemory memory;
+  nic::PlaceTable<nic::SendPlace> sends;
+  nic::PlaceTable<nic::ReceivePlace> receives;
+  nic::Errors errors;
+  nic::CallQueue calls;
+  nic::Completions completions;
+  nic::CombineUnit combine_unit;
+  nic::Match match;
+  nic::MessageFlow flow{
+      {self, memory, sends, receives, errors, completions, combine_unit, match, observers}};
+  nic::RegisterFile file{
+      {self, memory, sends, receives, errors, calls, completions, combine_unit, flow, observers}};
   std::vector<std::pair<std::uint16_t, std::uint32_t>> finished;
 };
 
@@ -173,7 +191,7 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        EXPECT_EQ(r.get(reg::kEvent), 2U);
        r.set(reg::kCallDone, 0);
        EXPECT_EQ(r.get(reg::kEvent), 6U);
-       r.shared.calls.call({}, 10);
+       r.calls.call({}, 10);
        EXPECT_EQ(r.get(reg::kEvent, 9), 6U);
        EXPECT_EQ(r.get(reg::kEvent, 10), 7U);
        r.get(reg::kCompletion);
@@ -185,7 +203,7 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
     {"EVENT_ENABLE",
      [](auto& r) {
        EXPECT_EQ(r.file.pending(5), 0U);
-       r.shared.calls.call({}, 5);
+       r.calls.call({}, 5);
        EXPECT_EQ(r.file.pending(4), 0U);
        EXPECT_EQ(r.file.pending(5), kExternal);
        r.set(reg::kEventEnable, 6);
@@ -219,25 +237,25 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      }},
     {"ERROR",
      [](auto& r) {
-       r.shared.errors.fail(1, reg::ErrorCause::kBadPort, {{3, 2, 1}, 0x1234, 0x5678}, "");
-       r.shared.errors.fail(2, reg::ErrorCause::kOverlap, {{1, 1, 1}, 7, 7}, "");
+       r.errors.fail(1, reg::ErrorCause::kBadPort, {{3, 2, 1}, 0x1234, 0x5678}, "");
+       r.errors.fail(2, reg::ErrorCause::kOverlap, {{1, 1, 1}, 7, 7}, "");
        EXPECT_EQ(r.get(reg::kError), 6U) << "the first one stays";
        EXPECT_EQ(r.get(reg::kErrorNode), 0x010203U);
        r.set(reg::kError, 99);
        EXPECT_EQ(r.get(reg::kError), 0U) << "any write clears it";
-       r.shared.errors.fail(3, reg::ErrorCause::kOverlap, {}, "");
+       r.errors.fail(3, reg::ErrorCause::kOverlap, {}, "");
        EXPECT_EQ(r.get(reg::kError), 8U);
      }},
     {"ERROR_NODE",
      [](auto& r) {
-       r.shared.errors.fail(1, reg::ErrorCause::kBadPort, {{3, 2, 1}, 0, 0}, "");
+       r.errors.fail(1, reg::ErrorCause::kBadPort, {{3, 2, 1}, 0, 0}, "");
        EXPECT_EQ(r.get(reg::kErrorNode), 0x010203U);
        r.set(reg::kError, 0);
        EXPECT_EQ(r.get(reg::kErrorNode), 0U);
      }},
     {"ERROR_INFO",
      [](auto& r) {
-       r.shared.errors.fail(1, reg::ErrorCause::kBadPort, {{}, 0x1234, 0x5678}, "");
+       r.errors.fail(1, reg::ErrorCause::kBadPort, {{}, 0x1234, 0x5678}, "");
        EXPECT_EQ(r.get(reg::kErrorInfo), 0x12345678U);
        r.set(reg::kError, 0);
        EXPECT_EQ(r.get(reg::kErrorInfo), 0U);
@@ -297,8 +315,8 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        r.set(reg::kSendThreshold, 1);
        EXPECT_EQ(r.send().state, nic::SendPlace::State::kHeld);
        r.set(reg::kCounter + 4 * 31, 1);
-       r.shared.fire(0);
-       EXPECT_EQ(r.shared.sends[1].state, nic::SendPlace::State::kStarting);
+       r.flow.fire(0);
+       EXPECT_EQ(r.sends[1].state, nic::SendPlace::State::kStarting);
      }},
     {"SEND_THRESHOLD",
      [](auto& r) {
@@ -306,11 +324,11 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        r.set(reg::kSendThreshold, 0xfffffff0);
        r.send();
        r.set(reg::kCounter + 8, 0xffffffef);
-       r.shared.fire(0);
-       EXPECT_EQ(r.shared.sends[0].state, nic::SendPlace::State::kHeld);
+       r.flow.fire(0);
+       EXPECT_EQ(r.sends[0].state, nic::SendPlace::State::kHeld);
        r.set(reg::kCounter + 8, 0xfffffff0);
-       r.shared.fire(0);
-       EXPECT_EQ(r.shared.sends[0].state, nic::SendPlace::State::kStarting);
+       r.flow.fire(0);
+       EXPECT_EQ(r.sends[0].state, nic::SendPlace::State::kStarting);
      }},
     {"SEND_NOTIFY", [](auto&) { check_notify(reg::kSendNotify, false); }},
     {"SEND_GO",
@@ -362,12 +380,12 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
     {"RECV_COMBINE",
      [](auto& r) {
        EXPECT_FALSE(r.receive().combining());
-       EXPECT_TRUE(r.shared.combine_unit.empty());
+       EXPECT_TRUE(r.combine_unit.empty());
        r.set(reg::kRecvCombine, 0x143);  // MAX, FLOAT32, the message is the left operand
        const nic::ReceivePlace& receive = r.receive();
        EXPECT_EQ(receive.operation, reg::Operator::kMax);
        EXPECT_EQ(receive.type, reg::Type::kFloat32);
-       EXPECT_FALSE(r.shared.combine_unit.empty());
+       EXPECT_FALSE(r.combine_unit.empty());
      }},
     {"RECV_STAGE",
      [](auto& r) {
@@ -437,7 +455,7 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      [](auto& r) {
        nic::Call call;
        for (std::uint32_t i = 0; i < 15; ++i) call.words[i] = 0x10 + i;
-       r.shared.calls.call(call, 0);
+       r.calls.call(call, 0);
        EXPECT_EQ(r.get(reg::kCall), 0U) << "not before it is taken";
        r.get(reg::kCallTicket);
        for (std::uint32_t i = 0; i < 15; ++i) EXPECT_EQ(r.get(reg::kCall + 4 * i), 0x10 + i);
@@ -445,16 +463,16 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
     {"CALL_TICKET",
      [](auto& r) {
        EXPECT_EQ(r.get(reg::kCallTicket), 0U);
-       r.shared.calls.call({}, 0);
-       r.shared.calls.call({}, 0);
+       r.calls.call({}, 0);
+       r.calls.call({}, 0);
        EXPECT_EQ(r.get(reg::kCallTicket), 0x80000000U);
        EXPECT_EQ(r.get(reg::kCallTicket), 0x80000001U);
        EXPECT_EQ(r.get(reg::kCallTicket), 0U);
      }},
     {"CALL_DONE",
      [](auto& r) {
-       r.shared.calls.call({}, 0);
-       r.shared.calls.call({}, 0);
+       r.calls.call({}, 0);
+       r.calls.call({}, 0);
        r.get(reg::kCallTicket);
        r.get(reg::kCallTicket);
        r.set(reg::kCallDone, 0x00010008);
@@ -470,20 +488,24 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      [](auto& r) {
        EXPECT_EQ(r.file.awaits(), "");
        r.set(reg::kAwait, 0x01010004);
-       EXPECT_EQ(r.file.awaits(), "a receive from 0,0 (EDN, step 4)");
+       EXPECT_EQ(r.file.awaits(), "a receive from 0,0 (edn, step 4)");
        r.set(reg::kAwait, 0x02020001);
-       EXPECT_EQ(r.file.awaits(), "a send to 0,0 (recursive doubling, step 1)");
+       EXPECT_EQ(r.file.awaits(), "a send to 0,0 (recursive-doubling, step 1)");
+       r.set(reg::kAwait, 0x024d0001);
+       EXPECT_EQ(r.file.awaits(), "a send to 0,0 (unknown algorithm 77, step 1)");
+       r.set(reg::kAwait, 0x02000001);
+       EXPECT_EQ(r.file.awaits(), "a send to 0,0 (no algorithm, step 1)");
      }},
     {"AWAIT_NODE",
      [](auto& r) {
        r.set(reg::kAwait, 0x01010004);
        r.set(reg::kAwaitNode, 0x000203);
-       EXPECT_EQ(r.file.awaits(), "a receive from 3,2 (EDN, step 4)");
+       EXPECT_EQ(r.file.awaits(), "a receive from 3,2 (edn, step 4)");
      }},
 };
 
 class EachRegister : public ::testing::TestWithParam<reg::Register> {};
-INSTANTIATE_TEST_SUITE_P(nic::RegisterFile, EachRegister, ::testing::ValuesIn(reg::kRegisters),
+INSTANTIATE_TEST_SUITE_P(RegisterFile, EachRegister, ::testing::ValuesIn(reg::kRegisters),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST_P(EachRegister, DoesWhatTheDocumentSays) {

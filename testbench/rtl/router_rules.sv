@@ -36,28 +36,8 @@ module router_rules #(
     input logic [Pins*3-1:0] out_vc_i,
     input logic [Pins-1:0] out_credit_valid_i,
     input logic [Pins*3-1:0] out_credit_vc_i,
-    /// The router's observation outputs.
-    input logic [P*7-1:0] obs_count_i,
-    input logic [P-1:0] obs_front_head_i,
-    input logic [P-1:0] obs_front_tail_i,
-    input logic [P*64-1:0] obs_front_data_i,
-    input logic [P-1:0] obs_routed_i,
-    input logic [P-1:0] obs_active_i,
-    input logic [P*4-1:0] obs_out_port_i,
-    input logic [P*3-1:0] obs_out_vc_i,
-    input logic [P*7-1:0] obs_credits_i,
-    input logic [P-1:0] obs_owned_i,
-    input logic [N*3-1:0] obs_in_pointer_i,
-    input logic [N*4-1:0] obs_out_pointer_i,
-    input logic [N*3-1:0] obs_va_in_pointer_i,
-    input logic [N*4-1:0] obs_va_out_pointer_i,
-    input logic [N-1:0] obs_grant_valid_i,
-    input logic [N*4-1:0] obs_grant_in_i,
-    input logic [N*3-1:0] obs_grant_vc_i,
-    input logic [N*3-1:0] obs_grant_out_vc_i,
-    input logic [N-1:0] obs_va_grant_valid_i,
-    input logic [N*4-1:0] obs_va_grant_in_i,
-    input logic [N*3-1:0] obs_va_grant_vc_i,
+    /// The router's observation output.
+    input logic [N*noc_pkg::ObsBits-1:0] obs_i,
     /// Since reset: blocked front flits by cause (of those that requested: the switch, or a VC),
     /// heads that passed over a free VC without a credit, and flits that entered a FIFO in the
     /// cycle in which another left it.
@@ -74,6 +54,57 @@ module router_rules #(
   localparam int MostVcs = (Vcs > LocalVcs) ? Vcs : LocalVcs;
   localparam int Sa = 0;  // the two allocations: of the switch, and of VCs
   localparam int Va = 1;
+
+  // What the router shows, field by field, port-major.
+  logic [P*7-1:0] obs_count;
+  logic [P-1:0] obs_front_head;
+  logic [P-1:0] obs_front_tail;
+  logic [P*64-1:0] obs_front_data;
+  logic [P-1:0] obs_routed;
+  logic [P-1:0] obs_active;
+  logic [P*4-1:0] obs_out_port;
+  logic [P*3-1:0] obs_out_vc;
+  logic [P*7-1:0] obs_credits;
+  logic [P-1:0] obs_owned;
+  logic [N*3-1:0] obs_in_pointer;
+  logic [N*4-1:0] obs_out_pointer;
+  logic [N*3-1:0] obs_va_in_pointer;
+  logic [N*4-1:0] obs_va_out_pointer;
+  logic [N-1:0] obs_grant_valid;
+  logic [N*4-1:0] obs_grant_in;
+  logic [N*3-1:0] obs_grant_vc;
+  logic [N*3-1:0] obs_grant_out_vc;
+  logic [N-1:0] obs_va_grant_valid;
+  logic [N*4-1:0] obs_va_grant_in;
+  logic [N*3-1:0] obs_va_grant_vc;
+  generate
+    for (genvar p = 0; p < N; p++) begin
+      logic [noc_pkg::ObsBits-1:0] seen;
+      assign seen = obs_i[p*noc_pkg::ObsBits+:noc_pkg::ObsBits];
+      assign obs_count[p*56+:56] = seen[noc_pkg::ObsCountLsb+:56];
+      assign obs_routed[p*8+:8] = seen[noc_pkg::ObsRoutedLsb+:8];
+      assign obs_active[p*8+:8] = seen[noc_pkg::ObsActiveLsb+:8];
+      assign obs_out_port[p*32+:32] = seen[noc_pkg::ObsOutPortLsb+:32];
+      assign obs_out_vc[p*24+:24] = seen[noc_pkg::ObsOutVcLsb+:24];
+      assign obs_credits[p*56+:56] = seen[noc_pkg::ObsCreditsLsb+:56];
+      assign obs_owned[p*8+:8] = seen[noc_pkg::ObsOwnedLsb+:8];
+      assign obs_in_pointer[p*3+:3] = seen[noc_pkg::ObsInPointerLsb+:3];
+      assign obs_out_pointer[p*4+:4] = seen[noc_pkg::ObsOutPointerLsb+:4];
+      assign obs_va_in_pointer[p*3+:3] = seen[noc_pkg::ObsVaInPointerLsb+:3];
+      assign obs_va_out_pointer[p*4+:4] = seen[noc_pkg::ObsVaOutPointerLsb+:4];
+      assign obs_grant_valid[p] = seen[noc_pkg::ObsGrantValidLsb];
+      assign obs_grant_in[p*4+:4] = seen[noc_pkg::ObsGrantInLsb+:4];
+      assign obs_grant_vc[p*3+:3] = seen[noc_pkg::ObsGrantVcLsb+:3];
+      assign obs_grant_out_vc[p*3+:3] = seen[noc_pkg::ObsGrantOutVcLsb+:3];
+      assign obs_va_grant_valid[p] = seen[noc_pkg::ObsVaGrantValidLsb];
+      assign obs_va_grant_in[p*4+:4] = seen[noc_pkg::ObsVaGrantInLsb+:4];
+      assign obs_va_grant_vc[p*3+:3] = seen[noc_pkg::ObsVaGrantVcLsb+:3];
+      for (genvar v = 0; v < 8; v++) begin
+        assign {obs_front_head[p*8+v], obs_front_tail[p*8+v], obs_front_data[(p*8+v)*64+:64]}
+            = seen[noc_pkg::ObsFrontLsb+v*66+:66];
+      end
+    end
+  endgenerate
 
   // The registers, as they must be in this cycle.
   int count[0:P-1];
@@ -144,32 +175,32 @@ module router_rules #(
 
   // The registers of VC place `k` that the router shows, against those that the rules lead to.
   task automatic check_vc(input int k);
-    `CHECK("count", k, 32'(obs_count_i[k*7+:7]), count[k]);
-    `CHECK("routed", k, 32'(obs_routed_i[k]), 32'(routed[k]));
-    `CHECK("active", k, 32'(obs_active_i[k]), 32'(active[k]));
-    `CHECK("out_port", k, 32'(obs_out_port_i[k*4+:4]), out_port[k]);
-    `CHECK("out_vc", k, 32'(obs_out_vc_i[k*3+:3]), out_vc[k]);
-    `CHECK("credits", k, 32'(obs_credits_i[k*7+:7]), credits[k]);
-    `CHECK("owned", k, 32'(obs_owned_i[k]), 32'(owned[k]));
+    `CHECK("count", k, 32'(obs_count[k*7+:7]), count[k]);
+    `CHECK("routed", k, 32'(obs_routed[k]), 32'(routed[k]));
+    `CHECK("active", k, 32'(obs_active[k]), 32'(active[k]));
+    `CHECK("out_port", k, 32'(obs_out_port[k*4+:4]), out_port[k]);
+    `CHECK("out_vc", k, 32'(obs_out_vc[k*3+:3]), out_vc[k]);
+    `CHECK("credits", k, 32'(obs_credits[k*7+:7]), credits[k]);
+    `CHECK("owned", k, 32'(obs_owned[k]), 32'(owned[k]));
     if (count[k] == 0)
       `CHECK("front of nothing", k,
-            32'(|{obs_front_head_i[k], obs_front_tail_i[k], obs_front_data_i[k*64+:64]}), 0);
+            32'(|{obs_front_head[k], obs_front_tail[k], obs_front_data[k*64+:64]}), 0);
   endtask
 
   task automatic check_registers;
     for (int k = 0; k < P; k++) begin
       if (k % 8 >= MostVcs) begin
-        if (|{obs_count_i[k*7+:7], obs_routed_i[k], obs_active_i[k], obs_out_port_i[k*4+:4],
-              obs_out_vc_i[k*3+:3], obs_credits_i[k*7+:7], obs_owned_i[k], obs_front_head_i[k],
-              obs_front_tail_i[k], obs_front_data_i[k*64+:64]} !== 1'b0)
+        if (|{obs_count[k*7+:7], obs_routed[k], obs_active[k], obs_out_port[k*4+:4],
+              obs_out_vc[k*3+:3], obs_credits[k*7+:7], obs_owned[k], obs_front_head[k],
+              obs_front_tail[k], obs_front_data[k*64+:64]} !== 1'b0)
           $fatal(1, "port %0d: something on VC %0d, which is not there", k / 8, k % 8);
       end else check_vc(k);
     end
     for (int p = 0; p < N; p++) begin
-      `CHECK("in_pointer", p * 8, 32'(obs_in_pointer_i[p*3+:3]), order[p*12]);
-      `CHECK("out_pointer", p * 8, 32'(obs_out_pointer_i[p*4+:4]), order[(N+p)*12]);
-      `CHECK("va_in_pointer", p * 8, 32'(obs_va_in_pointer_i[p*3+:3]), order[(2*N+p)*12]);
-      `CHECK("va_out_pointer", p * 8, 32'(obs_va_out_pointer_i[p*4+:4]), order[(3*N+p)*12]);
+      `CHECK("in_pointer", p * 8, 32'(obs_in_pointer[p*3+:3]), order[p*12]);
+      `CHECK("out_pointer", p * 8, 32'(obs_out_pointer[p*4+:4]), order[(N+p)*12]);
+      `CHECK("va_in_pointer", p * 8, 32'(obs_va_in_pointer[p*3+:3]), order[(2*N+p)*12]);
+      `CHECK("va_out_pointer", p * 8, 32'(obs_va_out_pointer[p*4+:4]), order[(3*N+p)*12]);
     end
   endtask
 
@@ -177,16 +208,16 @@ module router_rules #(
   task automatic check_grants;
     for (int o = 0; o < N; o++) begin
       first = winner[o];
-      `CHECK("grant_valid", o * 8, 32'(obs_grant_valid_i[o]), (first >= 0) ? 1 : 0);
-      `CHECK("grant_in", o * 8, 32'(obs_grant_in_i[o*4+:4]), (first >= 0) ? first : 0);
+      `CHECK("grant_valid", o * 8, 32'(obs_grant_valid[o]), (first >= 0) ? 1 : 0);
+      `CHECK("grant_in", o * 8, 32'(obs_grant_in[o*4+:4]), (first >= 0) ? first : 0);
       got_vc = (first >= 0) ? nominee[first] : 0;
-      `CHECK("grant_vc", o * 8, 32'(obs_grant_vc_i[o*3+:3]), got_vc);
-      `CHECK("grant_out_vc", o * 8, 32'(obs_grant_out_vc_i[o*3+:3]),
+      `CHECK("grant_vc", o * 8, 32'(obs_grant_vc[o*3+:3]), got_vc);
+      `CHECK("grant_out_vc", o * 8, 32'(obs_grant_out_vc[o*3+:3]),
             (first >= 0) ? target_vc[first*8+got_vc] : 0);
       first = winner[N+o];
-      `CHECK("va_grant_valid", o * 8, 32'(obs_va_grant_valid_i[o]), (first >= 0) ? 1 : 0);
-      `CHECK("va_grant_in", o * 8, 32'(obs_va_grant_in_i[o*4+:4]), (first >= 0) ? first : 0);
-      `CHECK("va_grant_vc", o * 8, 32'(obs_va_grant_vc_i[o*3+:3]),
+      `CHECK("va_grant_valid", o * 8, 32'(obs_va_grant_valid[o]), (first >= 0) ? 1 : 0);
+      `CHECK("va_grant_in", o * 8, 32'(obs_va_grant_in[o*4+:4]), (first >= 0) ? first : 0);
+      `CHECK("va_grant_vc", o * 8, 32'(obs_va_grant_vc[o*3+:3]),
             (first >= 0) ? nominee[N+first] : 0);
     end
   endtask
@@ -218,14 +249,14 @@ module router_rules #(
     for (int d = 0; d < Dims; d++) begin
       if (target_port[k] < 0 && (OnePort == 0 || d == switch_of(k / 8))) begin
         direction = traffic_pkg::way(
-            32'(address_i[d*8+:8]), 32'(obs_front_data_i[k*64+d*8+:8]), 32'(last_i[d*8+:8]),
+            32'(address_i[d*8+:8]), 32'(obs_front_data[k*64+d*8+:8]), 32'(last_i[d*8+:8]),
             1'((Torus >> d) & 1));
         if (direction != 0) begin
           target_port[k] = 2 * d + direction - 1;
           if (((Torus >> d) & 1) != 0)
             route_class[k] = traffic_pkg::vc_class(
-                direction, 32'(address_i[d*8+:8]), 32'(obs_front_data_i[k*64+d*8+:8]),
-                32'(obs_front_data_i[k*64+24+d*8+:8]), RingClasses);
+                direction, 32'(address_i[d*8+:8]), 32'(obs_front_data[k*64+d*8+:8]),
+                32'(obs_front_data[k*64+24+d*8+:8]), RingClasses);
         end
       end
     end
@@ -269,7 +300,7 @@ module router_rules #(
       request[k] = credits[out_port[k]*8+out_vc[k]] > 0;
       if (!request[k]) no_credit_o = no_credit_o + 1;
     end else if (count[k] > 0) begin
-      `CHECK("head at the front", k, 32'(obs_front_head_i[k]), 1);
+      `CHECK("head at the front", k, 32'(obs_front_head[k]), 1);
       if (Stages >= 3 && !routed[k]) begin
         routing[k] = 1'b1;
         find_route(k);
@@ -342,13 +373,13 @@ module router_rules #(
     target = o * 8 + target_vc[place];
     count[place] = count[place] - 1;
     credits[target] = credits[target] - 1;
-    if (obs_front_head_i[place] && Stages <= 3) begin
+    if (obs_front_head[place] && Stages <= 3) begin
       out_port[place] = o;
       out_vc[place] = target_vc[place];
       routed[place] = 1'b0;
     end
-    active[place] = !obs_front_tail_i[place];
-    owned[target] = !obs_front_tail_i[place];
+    active[place] = !obs_front_tail[place];
+    owned[target] = !obs_front_tail[place];
     flit_sent[o] = target_vc[place];
     credit_sent[winner[o]] = nominee[winner[o]];
     make_picks_final(Sa, o);

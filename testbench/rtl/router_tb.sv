@@ -42,15 +42,13 @@ module router_tb #(
   logic [N*3-1:0] out_vc, out_credit_vc;
   logic [N*64-1:0] out_data;
 
-  logic [P*7-1:0] obs_count, obs_credits;
-  logic [P-1:0] obs_front_head, obs_front_tail, obs_routed, obs_active, obs_owned;
-  logic [P*64-1:0] obs_front_data;
-  logic [P*4-1:0] obs_out_port;
-  logic [P*3-1:0] obs_out_vc;
-  logic [S*3-1:0] obs_in_pointer, obs_va_in_pointer, obs_grant_vc, obs_grant_out_vc;
-  logic [S*3-1:0] obs_va_grant_vc;
-  logic [S*4-1:0] obs_out_pointer, obs_va_out_pointer, obs_grant_in, obs_va_grant_in;
-  logic [S-1:0] obs_grant_valid, obs_va_grant_valid;
+  // What the router shows, and the fields that must be as at first when all is over.
+  logic [S*noc_pkg::ObsBits-1:0] obs;
+  logic [P*7-1:0] obs_count;
+  logic [P-1:0] obs_routed;
+  logic [P-1:0] obs_active;
+  logic [P*7-1:0] obs_credits;
+  logic [P-1:0] obs_owned;
 
 `define CONNECTED \
       .clk_i(clk), .rst_ni(rst_n), .address_i(address), .last_i(last), \
@@ -58,17 +56,7 @@ module router_tb #(
       .in_data_i(in_data), .in_credit_valid_o(in_credit_valid), .in_credit_vc_o(in_credit_vc), \
       .out_valid_o(out_valid), .out_vc_o(out_vc), .out_head_o(out_head), .out_tail_o(out_tail), \
       .out_data_o(out_data), .out_credit_valid_i(out_credit_valid), \
-      .out_credit_vc_i(out_credit_vc), \
-      .obs_count_o(obs_count), .obs_front_head_o(obs_front_head), \
-      .obs_front_tail_o(obs_front_tail), .obs_front_data_o(obs_front_data), \
-      .obs_routed_o(obs_routed), .obs_active_o(obs_active), .obs_out_port_o(obs_out_port), \
-      .obs_out_vc_o(obs_out_vc), .obs_credits_o(obs_credits), .obs_owned_o(obs_owned), \
-      .obs_in_pointer_o(obs_in_pointer), .obs_out_pointer_o(obs_out_pointer), \
-      .obs_va_in_pointer_o(obs_va_in_pointer), .obs_va_out_pointer_o(obs_va_out_pointer), \
-      .obs_grant_valid_o(obs_grant_valid), .obs_grant_in_o(obs_grant_in), \
-      .obs_grant_vc_o(obs_grant_vc), .obs_grant_out_vc_o(obs_grant_out_vc), \
-      .obs_va_grant_valid_o(obs_va_grant_valid), .obs_va_grant_in_o(obs_va_grant_in), \
-      .obs_va_grant_vc_o(obs_va_grant_vc)
+      .out_credit_vc_i(out_credit_vc), .obs_o(obs)
 
 `define PARAMETERS \
       .Dims(Dims), .LocalPorts(LocalPorts), .Vcs(Vcs), .LocalVcs(LocalVcs), .Depth(Depth), \
@@ -80,6 +68,15 @@ module router_tb #(
       one_port_router #(`PARAMETERS) dut (`CONNECTED);
     end else begin
       all_port_router #(`PARAMETERS) dut (`CONNECTED);
+    end
+    for (genvar p = 0; p < S; p++) begin
+      logic [noc_pkg::ObsBits-1:0] seen;
+      assign seen = obs[p*noc_pkg::ObsBits+:noc_pkg::ObsBits];
+      assign obs_count[p*56+:56] = seen[noc_pkg::ObsCountLsb+:56];
+      assign obs_routed[p*8+:8] = seen[noc_pkg::ObsRoutedLsb+:8];
+      assign obs_active[p*8+:8] = seen[noc_pkg::ObsActiveLsb+:8];
+      assign obs_credits[p*56+:56] = seen[noc_pkg::ObsCreditsLsb+:56];
+      assign obs_owned[p*8+:8] = seen[noc_pkg::ObsOwnedLsb+:8];
     end
   endgenerate
 
@@ -155,16 +152,7 @@ module router_tb #(
       .in_vc_i(in_vc), .in_credit_valid_i(in_credit_valid), .in_credit_vc_i(in_credit_vc),
       .out_valid_i(out_valid), .out_vc_i(out_vc), .out_credit_valid_i(out_credit_valid),
       .out_credit_vc_i(out_credit_vc),
-      .obs_count_i(obs_count), .obs_front_head_i(obs_front_head),
-      .obs_front_tail_i(obs_front_tail), .obs_front_data_i(obs_front_data),
-      .obs_routed_i(obs_routed), .obs_active_i(obs_active), .obs_out_port_i(obs_out_port),
-      .obs_out_vc_i(obs_out_vc), .obs_credits_i(obs_credits), .obs_owned_i(obs_owned),
-      .obs_in_pointer_i(obs_in_pointer), .obs_out_pointer_i(obs_out_pointer),
-      .obs_va_in_pointer_i(obs_va_in_pointer), .obs_va_out_pointer_i(obs_va_out_pointer),
-      .obs_grant_valid_i(obs_grant_valid), .obs_grant_in_i(obs_grant_in),
-      .obs_grant_vc_i(obs_grant_vc), .obs_grant_out_vc_i(obs_grant_out_vc),
-      .obs_va_grant_valid_i(obs_va_grant_valid), .obs_va_grant_in_i(obs_va_grant_in),
-      .obs_va_grant_vc_i(obs_va_grant_vc),
+      .obs_i(obs),
       .no_vc_o(no_vc), .no_credit_o(no_credit), .lost_switch_o(lost_switch), .lost_vc_o(lost_vc),
       .passed_over_o(passed_over), .through_o(through)
   );

@@ -11,7 +11,7 @@
 #include <span>
 #include <type_traits>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
 namespace annelid::nic::fuzz {
 

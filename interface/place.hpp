@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
-namespace annelid::nic {
+namespace annelid {
 
 /// A send's or a receive's place in its table, 0..63. A set of them is a word with a bit for each.
 using Place = std::uint8_t;
@@ -14,4 +14,4 @@ using PlaceSet = std::uint64_t;
 inline constexpr std::size_t kPlaces = 64;
 static_assert(reg::kSendPlaces == kPlaces && reg::kReceivePlaces == kPlaces);
 
-}  // namespace annelid::nic
+}  // namespace annelid

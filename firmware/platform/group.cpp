@@ -1,4 +1,4 @@
-#include "firmware/communication/group.hpp"
+#include "firmware/platform/group.hpp"
 
 namespace annelid::firmware {
 

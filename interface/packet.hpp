@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "nic/place.hpp"
+#include "interface/place.hpp"
 
-namespace annelid::nic {
+namespace annelid {
 
 /// What a control packet says; its effects at the receiver come in the order free, park, ask,
 /// offer.
@@ -68,4 +68,4 @@ constexpr std::uint32_t flits_of(std::uint32_t bytes) {
   return 2 + (bytes + kFlitBytes - 1) / kFlitBytes;
 }
 
-}  // namespace annelid::nic
+}  // namespace annelid

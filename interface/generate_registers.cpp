@@ -1,4 +1,4 @@
-// Writes the C++ header of the NIC's registers from nic/registers.toml. A build tool:
+// Writes the C++ header of the NIC's registers from registers.toml. A build tool:
 //   generate_registers REGISTERS.toml OUT.hpp
 // The header is for firmware and model alike: it needs <cstdint> alone.
 #include <toml++/toml.h>
@@ -134,23 +134,53 @@ inline constexpr Register kRegisters[)"
       << table.str() << "};\n";
 }
 
+/// TWO_TREE becomes two-tree.
+std::string words(std::string name) {
+  for (char& c : name) {
+    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+/// By code.
+using Values = std::vector<std::pair<std::int64_t, std::string>>;
+
+void write_names(std::ostream& out, const toml::table& entry, const Values& values) {
+  const auto type = required<std::string>(entry, "name");
+  const bool capitals = entry["capitals"].value_or(false);
+  out << "constexpr const char* name_of(" << type << " code) {\n  switch (code) {\n";
+  for (const auto& [code, name] : values) {
+    out << "    case " << type << "::" << constant_name(name) << ":\n      return \""
+        << (capitals ? name : words(name)) << "\";\n";
+  }
+  out << "  }\n  return nullptr;\n}\nconstexpr const char* kind_of(" << type << ") { return \""
+      << required<std::string>(entry, "kind") << "\"; }\n";
+}
+
 void write_enumerations(std::ostream& out, const toml::table& map) {
+  out << R"(
+// Codes. name_of() is what users call a code, "two-tree"; nullptr for one that is not in the map.
+// kind_of() is what it is a code of, "algorithm".
+)";
   for (const toml::node& node : required_array(map, "enumeration")) {
     const toml::table& entry = *node.as_table();
-    std::vector<std::pair<std::int64_t, std::string>> values;
+    Values values;
     for (const auto& [name, code] : *entry["values"].as_table()) {
-      values.emplace_back(code.value_or(std::int64_t{-1}), constant_name(name.str()));
+      values.emplace_back(code.value_or(std::int64_t{-1}), name.str());
     }
     std::sort(values.begin(), values.end());
     out << "\n/// " << required<std::string>(entry, "description") << "\nenum class "
         << required<std::string>(entry, "name") << " : std::uint32_t {\n";
-    for (const auto& [code, name] : values) out << "  " << name << " = " << code << ",\n";
+    for (const auto& [code, name] : values) {
+      out << "  " << constant_name(name) << " = " << code << ",\n";
+    }
     out << "};\n";
+    write_names(out, entry, values);
   }
 }
 
 void write_header(std::ostream& out, const toml::table& map) {
-  out << R"(// The NIC's registers (docs/nic.md). Generated from nic/registers.toml; do not edit.
+  out << R"(// The NIC's registers (docs/nic.md). Generated from interface/registers.toml; do not edit.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
-// Process groups, after CCL (Bala and others 1995), Section 2.
+// Process groups as values, after CCL (Bala and others 1995), Section 2. The type is the
+// platform's, as each call names a group, which the node finds; communication/form_group.hpp makes
+// groups.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "firmware/communication/group.hpp"
+#include "firmware/platform/group.hpp"
 
 namespace annelid::firmware {
 

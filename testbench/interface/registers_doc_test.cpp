@@ -1,5 +1,5 @@
-// The register map is written twice: in docs/nic.md for people, in nic/registers.toml for machines
-// (here through the header generated from it). They must agree.
+// The register map is written twice: in docs/nic.md for people, in interface/registers.toml for
+// machines (here through the header generated from it). They must agree.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "nic_registers.hpp"
+#include "interface/registers.hpp"
 
-namespace annelid::nic {
+namespace annelid {
 namespace {
 
 struct Row {
@@ -99,4 +99,4 @@ TEST(RegisterMap, FieldsCutAndPlaceBits) {
 }
 
 }  // namespace
-}  // namespace annelid::nic
+}  // namespace annelid

@@ -1,0 +1,107 @@
+// The path of a send or receive from one unit of a NIC to the next.
+#pragma once
+
+#include <optional>
+
+#include "nic/combine_unit.hpp"
+#include "nic/completions.hpp"
+#include "nic/match.hpp"
+#include "nic/node_identity.hpp"
+#include "nic/observers.hpp"
+#include "nic/range_table.hpp"
+#include "nic/start_up.hpp"
+#include "nic/trigger_unit.hpp"
+
+namespace annelid::nic {
+
+/// Takes sends from the go registers through trigger unit and start-up unit to Match, and what
+/// engines have moved to combine unit and Completions. The units on this path that nobody else has
+/// to do with are its own.
+class MessageFlow {
+ public:
+  struct Units {
+    const NodeIdentity& self;
+    NodeMemory& memory;
+    PlaceTable<SendPlace>& sends;
+    PlaceTable<ReceivePlace>& receives;
+    Errors& errors;
+    Completions& completions;
+    CombineUnit& combine_unit;
+    Match& match;
+    const Observers& observers;
+  };
+  explicit MessageFlow(const Units& units);
+
+  // ---- Go registers ---------------------------------------------------------------------------
+
+  /// What a new descriptor's bytes belong to already, as RangeTable.
+  template <typename Ranges>
+  [[nodiscard]] std::optional<RangeTable::Collision> collision(const Ranges& ranges) const {
+    return ranges_.check(ranges);
+  }
+  /// A send's go, or its firing: it enters the start-up unit.
+  void start(Place send, Cycle now);
+  /// The go of a send with a trigger.
+  void hold(Place send, std::uint8_t counter, std::uint32_t threshold) {
+    trigger_unit_.hold(send, counter, threshold);
+  }
+  /// A receive's go.
+  void post(Place receive, const ReceiveRanges& ranges, Cycle now) {
+    ranges_.add_receive(receive, ranges);
+    match_.post(receive, now);
+  }
+
+  // ---- Units, in the order of a cycle ---------------------------------------------------------
+
+  /// The trigger unit's cycle.
+  void fire(Cycle now) {
+    if (!trigger_unit_.empty()) fire_oldest(now);
+  }
+  /// The start-up unit's cycle.
+  void admit(Cycle now) {
+    if (start_up_.empty()) return;
+    if (const auto send = start_up_.leave(now)) match_.admit(*send, now);
+  }
+  /// The combine unit's cycle. The result is how many accesses to node memory it took.
+  unsigned combine(Cycle now, unsigned budget) {
+    return combine_unit_.empty() ? 0 : step_combine_unit(now, budget);
+  }
+  /// The end of a cycle.
+  void commit(Cycle now);
+
+  // ---- Engines --------------------------------------------------------------------------------
+
+  /// A flit of a receive's message reaches node memory; `at` is its first byte in the message.
+  void store(Place receive, std::uint32_t at, std::uint64_t data, std::uint32_t bytes, Cycle now);
+  /// The message of a receive is dropped although it had begun.
+  void fail_receive(Place receive);
+  /// A receive's message is there. `by` as in Completions.
+  void arrived(Place receive, unsigned by, Cycle now);
+
+  // ---- Between cycles -------------------------------------------------------------------------
+
+  /// Whether a held send fires in the next cycle.
+  [[nodiscard]] bool can_fire() const { return trigger_unit_.can_fire(completions_.counters()); }
+  /// Whether a send is in the start-up unit, and the cycle in which the next one leaves it.
+  [[nodiscard]] bool starting() const { return !start_up_.empty(); }
+  [[nodiscard]] Cycle next_admission() const { return start_up_.next(); }
+
+ private:
+  void fire_oldest(Cycle now);
+  unsigned step_combine_unit(Cycle now, unsigned budget);
+
+  const NodeIdentity& self_;
+  NodeMemory& memory_;
+  PlaceTable<SendPlace>& sends_;
+  PlaceTable<ReceivePlace>& receives_;
+  Errors& errors_;
+  Completions& completions_;
+  CombineUnit& combine_unit_;
+  Match& match_;
+  const Observers& observers_;
+  RangeTable ranges_;
+  TriggerUnit trigger_unit_;
+  StartUp start_up_;
+};
+
+}  // namespace annelid::nic

@@ -1,0 +1,80 @@
+// The channels of a router, between its pins and its switches: flits of the pins become vectors of
+// whole flits, and what leaves on an external channel passes the link registers, flits and credits
+// alike. Local channels have none.
+module router_channels #(
+    /// Ports that lead out of the router.
+    parameter int Ports = 8,
+    /// The first so many of them are external, the others local.
+    parameter int Externals = 4,
+    /// Registers of an external channel on its way out, 0..4.
+    parameter int LinkRegisters = 0
+) (
+    /// Clock.
+    input logic clk_i,
+    /// Synchronous reset, active low.
+    input logic rst_ni,
+
+    /// From the pins: the flits that reach the router.
+    input logic [Ports-1:0] in_head_i,
+    input logic [Ports-1:0] in_tail_i,
+    input logic [Ports*noc_pkg::DataBits-1:0] in_data_i,
+    /// To the switches: the same flits, {head, tail, data} each.
+    output logic [Ports*noc_pkg::FlitBits-1:0] in_flit_o,
+
+    /// From the switches: the flits that they send.
+    input logic [Ports-1:0] sent_valid_i,
+    input logic [Ports*noc_pkg::VcBits-1:0] sent_vc_i,
+    input logic [Ports*noc_pkg::FlitBits-1:0] sent_flit_i,
+    /// To the pins: the same flits, LinkRegisters cycles later on external channels.
+    output logic [Ports-1:0] out_valid_o,
+    output logic [Ports*noc_pkg::VcBits-1:0] out_vc_o,
+    output logic [Ports-1:0] out_head_o,
+    output logic [Ports-1:0] out_tail_o,
+    output logic [Ports*noc_pkg::DataBits-1:0] out_data_o,
+
+    /// From the switches: the credits for places of their buffers that became free.
+    input logic [Ports-1:0] freed_valid_i,
+    input logic [Ports*noc_pkg::VcBits-1:0] freed_vc_i,
+    /// To the pins: the same credits, LinkRegisters cycles later on external channels.
+    output logic [Ports-1:0] in_credit_valid_o,
+    output logic [Ports*noc_pkg::VcBits-1:0] in_credit_vc_o
+);
+
+  // (A negative LinkRegisters is for parameter_check to refuse.)
+  generate
+    for (genvar p = 0; p < Ports && LinkRegisters >= 0; p++) begin
+      assign in_flit_o[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]
+          = {in_head_i[p], in_tail_i[p], in_data_i[p*noc_pkg::DataBits+:noc_pkg::DataBits]};
+
+      register_chain #(
+          .Width(noc_pkg::FlitBits),
+          .Registers((p < Externals) ? LinkRegisters : 0)
+      ) u_flits_out (
+          .clk_i,
+          .rst_ni,
+          .data_i(sent_flit_i[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
+          .data_o({out_head_o[p], out_tail_o[p],
+                   out_data_o[p*noc_pkg::DataBits+:noc_pkg::DataBits]})
+      );
+      register_chain #(
+          .Width(1 + noc_pkg::VcBits),
+          .Registers((p < Externals) ? LinkRegisters : 0)
+      ) u_vcs_out (
+          .clk_i,
+          .rst_ni,
+          .data_i({sent_valid_i[p], sent_vc_i[p*noc_pkg::VcBits+:noc_pkg::VcBits]}),
+          .data_o({out_valid_o[p], out_vc_o[p*noc_pkg::VcBits+:noc_pkg::VcBits]})
+      );
+      register_chain #(
+          .Width(1 + noc_pkg::VcBits),
+          .Registers((p < Externals) ? LinkRegisters : 0)
+      ) u_credits_out (
+          .clk_i,
+          .rst_ni,
+          .data_i({freed_valid_i[p], freed_vc_i[p*noc_pkg::VcBits+:noc_pkg::VcBits]}),
+          .data_o({in_credit_valid_o[p], in_credit_vc_o[p*noc_pkg::VcBits+:noc_pkg::VcBits]})
+      );
+    end
+  endgenerate
+
+endmodule

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""No include points up: every folder includes only the folders that docs/architecture.md puts below it.
+
+  testbench/includes_test.py [ROOT]
+
+Prints each include that is not allowed, and each allowance that nothing uses any more. Exit status 1 if there is any.
+"""
+import re
+import sys
+from pathlib import Path
+
+# Folder: the folders (or single headers) that it may include besides itself. A room that stands further down knows
+# nothing of those above it.
+MAY_INCLUDE = {
+    "base": [],
+    "interface": [],
+    "reference": ["schedules"],
+    "firmware/platform": ["interface", "firmware/address.hpp"],
+    "firmware/communication": ["interface", "firmware/address.hpp", "firmware/platform"],
+    "firmware/collectives": ["interface", "firmware/address.hpp", "firmware/platform", "firmware/communication", "schedules"],
+    "firmware": ["interface"],
+    "systemc/network": ["base"],
+    "systemc/analysis": ["base", "systemc/network"],
+    "systemc/router": ["base", "systemc/network"],
+    "systemc/cosim": ["base", "systemc/network", "systemc/router"],
+    "nic": ["base", "interface", "systemc/network", "systemc/router", "firmware/native.hpp"],
+    "traffic": ["base", "systemc"],
+    "waves": ["base", "systemc"],
+    "timeline": ["base", "systemc"],
+    "simulation": ["base", "interface", "reference", "firmware/image.hpp", "systemc", "nic", "traffic", "waves", "timeline"],
+    "studies/cost": ["base", "systemc/network"],
+    "studies": ["base", "reference", "systemc", "nic", "traffic", "waves", "timeline", "simulation"],
+    "cli": ["base", "reference", "systemc", "nic", "traffic", "waves", "timeline", "simulation", "studies"],
+}
+# Headers that the build makes, by name alone.
+GENERATED = {"nic_registers.hpp", "published_data.hpp", "tuned_tables.inc", "tuned_json.inc", "cosim/rtl_registry.inc"}
+
+
+def room_of(path):
+    """The longest folder of MAY_INCLUDE that holds the path."""
+    rooms = [room for room in MAY_INCLUDE if path.startswith(room + "/")]
+    return max(rooms, key=len, default=None)
+
+
+def allowed(room, included):
+    mine = room_of(included)
+    if mine == room or included.startswith(room + "/") and mine and mine.startswith(room):
+        return room
+    return next((one for one in MAY_INCLUDE[room] if included == one or included.startswith(one + "/")), None)
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    wrong, used, files = [], set(), 0
+    for folder in sorted({room.split("/")[0] for room in MAY_INCLUDE}):
+        for path in sorted((root / folder).rglob("*.[ch]pp")):
+            files += 1
+            name = str(path.relative_to(root))
+            room = room_of(name)
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                found = re.match(r'\s*#include "([^"]+)"', line)
+                if not found or found[1] in GENERATED:
+                    continue
+                by = allowed(room, found[1])
+                if by is None:
+                    wrong.append(f"{name}:{number}: {room}/ may not include {found[1]}, "
+                                 f"only {', '.join(MAY_INCLUDE[room]) or 'itself'}")
+                else:
+                    used.add((room, by))
+    for room, others in MAY_INCLUDE.items():
+        wrong += [f"{room}/ includes nothing of {other}: take it off the list" for other in others
+                  if (room, other) not in used]
+    print("\n".join(wrong) or f"{files} files include only what lies below them")
+    if files == 0:
+        print("found no source files")
+    return 1 if wrong or files == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
