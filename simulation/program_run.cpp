@@ -26,7 +26,7 @@ nic::NicConfig read_config(std::span<const Override> overrides) {
 Program read_program(const std::filesystem::path& path) {
   const auto elf = read_file(path, "firmware run", kLongestElf);
   try {
-    return {load_elf(elf), SourceLines(elf)};
+    return {nic::load_elf(elf), SourceLines(elf)};
   } catch (const std::runtime_error& error) {
     throw InputError(path.string(), error.what());
   }

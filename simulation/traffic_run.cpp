@@ -31,7 +31,7 @@ class TrafficSimulation {
       : options_(options),
         fabric_("fabric"),
         network_("noc", fabric_, scenario.network,
-                 make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
+                 systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
         recordings_(options.recordings, network_,
                     fmt::format("{}: {}", scenario.name, describe_network(scenario.network))) {
@@ -72,7 +72,7 @@ class TrafficSimulation {
     const auto name = [&](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
       const systemc::InputVcState& buffer = states[end.node].input[end.in][end.vc];
       if (buffer.count == 0) return std::nullopt;
-      systemc::HeadFields head = unpack_head(buffer.front.data);
+      systemc::HeadFields head = systemc::unpack_head(buffer.front.data);
       const systemc::NetworkConfig& config = network_.config();
       const traffic::Packet* packet = endpoints_.in_flight(config.id(head.source), head.tag);
       if (packet != nullptr) head.destination = config.address(packet->destination);

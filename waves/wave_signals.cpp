@@ -40,7 +40,7 @@ WaveSignals::WaveSignals(FstWriter& file, const systemc::NetworkConfig& config,
 void WaveSignals::add_node(FstWriter& file, NodeSignals& node,
                            const std::vector<NodeRow>& node_rows) {
   const Address at = config_.address(node.node);
-  file.open_scope("n_" + node_text(at, std::max(config_.dims(), 2), '_'));
+  file.open_scope("n_" + systemc::node_text(at, std::max(config_.dims(), 2), '_'));
   for (std::size_t i = 0; i < node_rows.size(); ++i) {
     const NodeRow& row = node_rows[i];
     if (row.node != node.node) continue;

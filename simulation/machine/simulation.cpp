@@ -130,7 +130,7 @@ Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
       image_(image) {
   for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
     const Address at = scenario.network.address(node);
-    nics_.push_back(std::make_unique<nic::Nic>(("nic_" + node_text(at, 3, '_')).c_str(),
+    nics_.push_back(std::make_unique<nic::Nic>(("nic_" + systemc::node_text(at, 3, '_')).c_str(),
                                                with_room(scenario.nic, memory_bytes), node,
                                                fabric_));
     nic::Nic& nic = *nics_.back();
