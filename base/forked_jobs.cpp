@@ -1,10 +1,10 @@
 #include "base/forked_jobs.hpp"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -24,7 +24,8 @@ namespace {
                          std::fflush(file) == 0;
     if (!written) throw std::runtime_error("no memory for the result");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    std::fputs(error.what(), stderr);  // which is the file
+    std::fputc('\n', stderr);
     status = 1;
   }
   std::fflush(nullptr);
@@ -58,9 +59,14 @@ std::string ForkedJobs::text_of(std::size_t job) {
 }
 
 void ForkedJobs::run(std::span<const std::size_t> order,
-                     const std::function<void(const EndedWork&)>& finished) {
+                     const std::function<void(const EndedWork&)>& finished,
+                     const std::function<bool(std::size_t)>& wanted) {
   running_.run(
-      order.size(), [&](std::size_t place) { return start(order[place]); },
+      order.size(),
+      [&](std::size_t place) -> std::optional<pid_t> {
+        if (wanted && !wanted(order[place])) return std::nullopt;
+        return start(order[place]);
+      },
       [&](std::size_t place, int status) {
         finished({order[place], status, text_of(order[place])});
       });

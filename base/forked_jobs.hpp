@@ -24,9 +24,11 @@ class ForkedJobs {
   ForkedJobs(Work work, std::size_t processes);
 
   /// Begins the jobs in this order, and tells `finished` of each that has ended; the text of one
-  /// that failed is what the process printed, and what was thrown. Throws as ChildPool::run() does.
+  /// that failed is what the process printed, and what was thrown. A job that is not `wanted` when
+  /// its turn comes is left out. Throws as ChildPool::run() does.
   void run(std::span<const std::size_t> order,
-           const std::function<void(const EndedWork&)>& finished);
+           const std::function<void(const EndedWork&)>& finished,
+           const std::function<bool(std::size_t job)>& wanted = {});
 
  private:
   struct Close {

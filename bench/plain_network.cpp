@@ -7,13 +7,14 @@
 
 namespace annelid {
 
-PlainNetwork::PlainNetwork(const systemc::NetworkConfig& config, const TrafficConfig& traffic)
+PlainNetwork::PlainNetwork(const systemc::NetworkConfig& config,
+                           const systemc::TrafficConfig& traffic)
     : routers_(systemc::RouterArray::make(config, *this)) {
   const NodeId nodes = config.nodes();
   routers_->reserve(nodes);
   for (NodeId n = 0; n < nodes; ++n) {
     routers_->add(config.address(n), n);
-    nodes_.push_back(std::make_unique<TrafficNode>(traffic, config, n));
+    nodes_.push_back(std::make_unique<systemc::TrafficNode>(traffic, config, n));
   }
   due_.assign(nodes + 1, 0);
   join_routers(config);
@@ -26,7 +27,7 @@ void PlainNetwork::join_routers(const systemc::NetworkConfig& config) {
   for (NodeId n = 0; n < config.nodes(); ++n) {
     for (Port p = 0; p < config.router.external_ports(); ++p) {
       const systemc::Neighbour next = neighbour(config, config.address(n), p);
-      if (next.exists) routers_->join(n, p, config.id(next.address), opposite(p));
+      if (next.exists) routers_->join(n, p, config.id(next.address), systemc::opposite(p));
     }
   }
 }
@@ -56,8 +57,8 @@ void PlainNetwork::run(Cycle cycles) {
   }
 }
 
-TrafficCounts PlainNetwork::counts() const {
-  TrafficCounts sum;
+systemc::TrafficCounts PlainNetwork::counts() const {
+  systemc::TrafficCounts sum;
   for (const auto& node : nodes_) sum += node->counts();
   return sum;
 }

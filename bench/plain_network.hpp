@@ -11,15 +11,16 @@
 
 namespace annelid {
 
-/// A network of routers with a TrafficNode at every node, stepped by two loops over all nodes.
+/// A network of routers with a systemc::TrafficNode at every node, stepped by two loops over all
+/// nodes.
 class PlainNetwork final : public systemc::Scheduler, private systemc::RouterArrayHost {
  public:
-  PlainNetwork(const systemc::NetworkConfig& config, const TrafficConfig& traffic);
+  PlainNetwork(const systemc::NetworkConfig& config, const systemc::TrafficConfig& traffic);
   ~PlainNetwork() override;
 
   void run(Cycle cycles);
   [[nodiscard]] std::uint64_t flits_moved() const { return routers_->flits_moved(); }
-  [[nodiscard]] TrafficCounts counts() const;
+  [[nodiscard]] systemc::TrafficCounts counts() const;
 
   [[nodiscard]] Cycle now() const override { return now_; }
   int add(systemc::Clocked& component) override;  // not used: its nodes are TrafficNodes
@@ -30,7 +31,7 @@ class PlainNetwork final : public systemc::Scheduler, private systemc::RouterArr
   void join_nodes(const systemc::NetworkConfig& config);
 
   std::unique_ptr<systemc::RouterArray> routers_;
-  std::vector<std::unique_ptr<TrafficNode>> nodes_;
+  std::vector<std::unique_ptr<systemc::TrafficNode>> nodes_;
   std::vector<Cycle> due_;  // of the nodes; then of drains_, which is given in every cycle
   systemc::DelayedCredits drains_;
 };

@@ -84,7 +84,7 @@ class OneMessage {
     }
     std::array<sc_core::sc_port<systemc::LinkIf>, 4> port;
     std::array<sc_core::sc_export<systemc::LinkIf>, 4> end;
-    TrafficNode traffic;
+    systemc::TrafficNode traffic;
   };
 
   std::string name_;

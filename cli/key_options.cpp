@@ -1,6 +1,9 @@
 #include "cli/key_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/input_error.hpp"
 
 namespace annelid::cli {
 
@@ -18,6 +21,30 @@ void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
         ->type_name(key.metavar)
         ->group(group);
   }
+}
+
+void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,
+                    std::vector<simulation::Override>& overrides) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--set",
+          [&](const std::vector<std::string>& assignments) {
+            for (const std::string& assignment : assignments) {
+              const std::size_t equals = assignment.find('=');
+              const std::string key = assignment.substr(0, equals);
+              if (equals == std::string::npos ||
+                  std::ranges::none_of(keys,
+                                       [&](const simulation::Key& k) { return k.name == key; })) {
+                throw InputError("--set", "\"" + assignment + "\"", "KEY=VALUE with a known key");
+              }
+              overrides.push_back({key, "--set " + key, assignment.substr(equals + 1)});
+            }
+          },
+          "Any key of a scenario, as in --set router.vcs=2")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group("Instead of the scenario's value");
 }
 
 }  // namespace annelid::cli

@@ -18,4 +18,8 @@ void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
                      std::vector<simulation::Override>& overrides,
                      const std::string& group = "Instead of the scenario's value");
 
+/// Adds --set KEY=VALUE, which sets any key of a scenario.
+void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,
+                    std::vector<simulation::Override>& overrides);
+
 }  // namespace annelid::cli

@@ -43,7 +43,7 @@ systemc::Flit ReceiveEngine::pop(Vc vc) {
 }
 
 Vc ReceiveEngine::pick(Cycle at) const {
-  return static_cast<Vc>(round_robin(candidates(at), pointer_));
+  return static_cast<Vc>(systemc::round_robin(candidates(at), pointer_));
 }
 
 bool ReceiveEngine::stores(const Assembly& packet) const {
@@ -98,7 +98,7 @@ void ReceiveEngine::step(Cycle now, bool memory) {
 }
 
 void ReceiveEngine::head(Assembly& packet, const systemc::Flit& flit, Cycle now) {
-  const systemc::HeadFields fields = unpack_head(flit.data);
+  const systemc::HeadFields fields = systemc::unpack_head(flit.data);
   const systemc::NetworkConfig& network = self_.config.network;
   const char* wrong = nullptr;
   packet = {};

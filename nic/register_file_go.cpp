@@ -45,8 +45,8 @@ std::string RegisterFile::describe(const RangeTable::Collision& collision) const
 }
 
 MemoryRange RegisterFile::send_range() const {
-  return annelid::send_range(word(reg::kSendOffset), word(reg::kSendBytes), word(reg::kSendBlock),
-                             word(reg::kSendStride));
+  return nic::send_range(word(reg::kSendOffset), word(reg::kSendBytes), word(reg::kSendBlock),
+                         word(reg::kSendStride));
 }
 
 ReceiveRanges RegisterFile::receive_ranges() const {

@@ -305,40 +305,45 @@ module switch_core #(
       logic [IndexBits-1:0] va_winner;
       assign winner = grant_in[p*IndexBits+:IndexBits];
       assign va_winner = va_grant_in[p*IndexBits+:IndexBits];
-      logic [noc_pkg::PortBits-1:0] grant_port;
-      logic [noc_pkg::VcBits-1:0] grant_vc;
-      logic [noc_pkg::PortBits-1:0] va_grant_port;
-      logic [noc_pkg::VcBits-1:0] va_grant_vc;
-      assign grant_port = grant_valid[p] ? number_of(winner) : '0;
-      assign grant_vc = grant_valid[p] ? nominee[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
-      assign va_grant_port = va_grant_valid[p] ? number_of(va_winner) : '0;
-      assign va_grant_vc
-          = va_grant_valid[p] ? va_nominee[va_winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
 
-      // In the order of noc_pkg, from the top. One assignment for all: Icarus puts a vector together
-      // again for each of its drivers.
-      assign obs_o[p*noc_pkg::ObsBits+:noc_pkg::ObsBits] = {
-          {(noc_pkg::ObsBits - noc_pkg::ObsFillLsb){1'b0}},
-          front[p*noc_pkg::MaxVcs*noc_pkg::FlitBits+:noc_pkg::MaxVcs*noc_pkg::FlitBits],
-          credits[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits],
-          out_vc[p*noc_pkg::MaxVcs*noc_pkg::VcBits+:noc_pkg::MaxVcs*noc_pkg::VcBits],
-          out_port[p*noc_pkg::MaxVcs*noc_pkg::PortBits+:noc_pkg::MaxVcs*noc_pkg::PortBits],
-          owned[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs],
-          active[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs],
-          routed[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs],
-          noc_pkg::PortBits'(va_out_pointer[p*IndexBits+:IndexBits]),
-          va_in_pointer[p*noc_pkg::VcBits+:noc_pkg::VcBits],
-          noc_pkg::PortBits'(out_pointer[p*IndexBits+:IndexBits]),
-          in_pointer[p*noc_pkg::VcBits+:noc_pkg::VcBits],
-          va_grant_vc,
-          va_grant_port,
-          va_grant_valid[p],
-          grant_out_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits],
-          grant_vc,
-          grant_port,
-          grant_valid[p],
-          count[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]
-      };
+      // Field by field: of one concatenation Verilator makes code that is many times slower.
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsCountLsb+:noc_pkg::MaxVcs*noc_pkg::CountBits]
+          = count[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantValidLsb] = grant_valid[p];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantInLsb+:noc_pkg::PortBits]
+          = grant_valid[p] ? number_of(winner) : '0;
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantVcLsb+:noc_pkg::VcBits]
+          = grant_valid[p] ? nominee[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantOutVcLsb+:noc_pkg::VcBits]
+          = grant_out_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantValidLsb] = va_grant_valid[p];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantInLsb+:noc_pkg::PortBits]
+          = va_grant_valid[p] ? number_of(va_winner) : '0;
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantVcLsb+:noc_pkg::VcBits]
+          = va_grant_valid[p] ? va_nominee[va_winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsInPointerLsb+:noc_pkg::VcBits]
+          = in_pointer[p*noc_pkg::VcBits+:noc_pkg::VcBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutPointerLsb+:noc_pkg::PortBits]
+          = noc_pkg::PortBits'(out_pointer[p*IndexBits+:IndexBits]);
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaInPointerLsb+:noc_pkg::VcBits]
+          = va_in_pointer[p*noc_pkg::VcBits+:noc_pkg::VcBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaOutPointerLsb+:noc_pkg::PortBits]
+          = noc_pkg::PortBits'(va_out_pointer[p*IndexBits+:IndexBits]);
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsRoutedLsb+:noc_pkg::MaxVcs]
+          = routed[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsActiveLsb+:noc_pkg::MaxVcs]
+          = active[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOwnedLsb+:noc_pkg::MaxVcs]
+          = owned[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutPortLsb+:noc_pkg::MaxVcs*noc_pkg::PortBits]
+          = out_port[p*noc_pkg::MaxVcs*noc_pkg::PortBits+:noc_pkg::MaxVcs*noc_pkg::PortBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutVcLsb+:noc_pkg::MaxVcs*noc_pkg::VcBits]
+          = out_vc[p*noc_pkg::MaxVcs*noc_pkg::VcBits+:noc_pkg::MaxVcs*noc_pkg::VcBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsCreditsLsb+:noc_pkg::MaxVcs*noc_pkg::CountBits]
+          = credits[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits];
+      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsFrontLsb+:noc_pkg::MaxVcs*noc_pkg::FlitBits]
+          = front[p*noc_pkg::MaxVcs*noc_pkg::FlitBits+:noc_pkg::MaxVcs*noc_pkg::FlitBits];
+      assign obs_o[(p+1)*noc_pkg::ObsBits-1:p*noc_pkg::ObsBits+noc_pkg::ObsFillLsb] = '0;
     end
   endgenerate
 

@@ -26,8 +26,8 @@ namespace annelid::simulation {
 
 /// What a run does besides simulating. By default it writes nothing, and all routers are the model.
 struct RunOptions {
-  RecordingOptions recordings;   ///< files written while it runs, and nodes whose router is RTL
-  std::filesystem::path folder;  ///< made if it is not there, for result.json; empty: none
+  RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
+  std::filesystem::path folder = {};  ///< made if it is not there, for result.json; empty: none
 };
 
 /// Simulates the scenario to its end and checks the result. Times are in cycles, lengths in bytes,

@@ -90,7 +90,7 @@ void JourneyRecorder::flit(const systemc::ChannelFlit& f) {
     if (f.channel >= systemc::kFirstInjection) {
       Journey& journey = run_.journeys.emplace_back();
       if (f.info != nullptr) journey.info = *f.info;
-      journey.info.head = unpack_head(f.flit.data);
+      journey.info.head = systemc::unpack_head(f.flit.data);
       journey.number = ++(journey.info.control ? control_packets_ : messages_);
       in_flight_[f.flit.data].push_back(id);
     } else {

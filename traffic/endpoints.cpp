@@ -88,7 +88,7 @@ void Endpoints::flit_arrived(std::uint32_t lane, const systemc::Flit& flit) {
 
 void Endpoints::take_head(std::uint32_t lane, const systemc::Flit& flit, Incoming& incoming) {
   if (incoming.packet != kNone) fail(lane, "a head within a packet");
-  const systemc::HeadFields head = unpack_head(flit.data);
+  const systemc::HeadFields head = systemc::unpack_head(flit.data);
   const NodeId node = lane / lanes_per_node_;
   const PacketIndex index =
       config_.contains(head.source) ? find(config_.id(head.source), head.tag) : kNone;
@@ -177,7 +177,7 @@ bool Endpoints::inject(std::uint32_t lane_index, Cycle now) {
   Vc vc = 0;
   for (;;) {
     if (candidates == 0) return false;
-    vc = static_cast<Vc>(round_robin(candidates, lane.next_vc));
+    vc = static_cast<Vc>(systemc::round_robin(candidates, lane.next_vc));
     if ((lane.occupied >> vc & 1) != 0 || start_packet(lane, lane_index, vc, now)) break;
     candidates &= lane.occupied;
   }
@@ -218,8 +218,8 @@ void Endpoints::report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
   const auto local = static_cast<Port>(lane % lanes_per_node_);
   if (flit.head) {
     const std::uint32_t bytes = outgoing.flits > 2 ? (outgoing.flits - 2) * 8 : 0;
-    fabric_.observer()->packet(now, node, local,
-                               {.head = unpack_head(flit.data), .bytes = bytes, .step = 1});
+    fabric_.observer()->packet(
+        now, node, local, {.head = systemc::unpack_head(flit.data), .bytes = bytes, .step = 1});
   }
   fabric_.observer()->injected(now, node, local, flit);
 }

@@ -20,7 +20,7 @@ PacketLog::PacketLog(const systemc::NetworkConfig& network, const Endpoints& end
 
 void PacketLog::injected(Cycle, NodeId node, Port local, const systemc::Flit& flit) {
   if (!flit.head) return;
-  const Packet* packet = endpoints_.in_flight(node, unpack_head(flit.data).tag);
+  const Packet* packet = endpoints_.in_flight(node, systemc::unpack_head(flit.data).tag);
   if (packet == nullptr) throw std::logic_error("PacketLog: a packet that no source has sent");
   buffer(node, config_.router.injection_input(local), flit.vc).push_back(packet->id);
   journeys_[packet->id].destination = packet->destination;

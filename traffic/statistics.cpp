@@ -13,7 +13,7 @@ void PacketStatistics::ejected(const Packet& p) {
   total_.add(p.tail_ejected - p.created);
   network_.add(p.tail_ejected - p.injected);
   hops_.add(static_cast<std::uint64_t>(
-      annelid::hops(config_, config_.address(p.source), config_.address(p.destination))));
+      systemc::hops(config_, config_.address(p.source), config_.address(p.destination))));
 }
 
 }  // namespace annelid::traffic

@@ -18,7 +18,7 @@ std::string_view name_of(FlitKind kind) {
 }
 
 std::string_view colour_of(std::uint64_t head) {
-  const systemc::HeadFields fields = unpack_head(head);
+  const systemc::HeadFields fields = systemc::unpack_head(head);
   // Neighbours in space and in time differ.
   const unsigned mixed = fields.tag + 3u * fields.source.x + 7u * fields.source.y +
                          5u * fields.source.z + fields.destination.x + 3u * fields.destination.y;
@@ -32,7 +32,7 @@ std::string coloured(std::string_view colour, std::string_view text) {
 
 PacketText::PacketText(const systemc::RouterConfig& router, std::uint64_t head)
     : head_(head), known_(true) {
-  const systemc::HeadFields fields = unpack_head(head);
+  const systemc::HeadFields fields = systemc::unpack_head(head);
   const std::string source = node_name(router, fields.source);
   const std::string destination = node_name(router, fields.destination);
   std::string text = coloured(colour_of(head), "B ");

@@ -1,5 +1,8 @@
 #include "waves/wave_signals.hpp"
 
+#include <algorithm>
+
+#include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
 
 namespace annelid::waves {
@@ -37,8 +40,7 @@ WaveSignals::WaveSignals(FstWriter& file, const systemc::NetworkConfig& config,
 void WaveSignals::add_node(FstWriter& file, NodeSignals& node,
                            const std::vector<NodeRow>& node_rows) {
   const Address at = config_.address(node.node);
-  file.open_scope("n_" + std::to_string(at.x) + "_" + std::to_string(at.y) +
-                  (config_.dims() == 3 ? "_" + std::to_string(at.z) : ""));
+  file.open_scope("n_" + systemc::node_text(at, std::max(config_.dims(), 2), '_'));
   for (std::size_t i = 0; i < node_rows.size(); ++i) {
     const NodeRow& row = node_rows[i];
     if (row.node != node.node) continue;

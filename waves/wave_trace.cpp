@@ -271,7 +271,7 @@ void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const systemc::Fl
   registers_->touch_input(receiver_[channel], cycle);
   write_channel(channel, flit, InputNames::kNone);
   if (!recording_ || !triggered_at_ || !flit.head) return;
-  if (view_.follows(cycle, unpack_head(flit.data))) {
+  if (view_.follows(cycle, systemc::unpack_head(flit.data))) {
     view_.add_hop(signals_->channels[channel], node_name(config_.router, config_.address(node)) +
                                                    " inject " + std::to_string(local));
   }
@@ -318,7 +318,7 @@ void WaveTrace::follow(std::uint32_t channel, NodeId node, Port out, const syste
   const bool leaves = flit.tail && config_.router.is_ejection(out);
   const HeldPacket& packet = packets_[channels_[channel].packets + flit.vc];
   if (!packet.known || !(flit.head || leaves)) return;
-  if (!view_.follows(now_, unpack_head(packet.head))) return;
+  if (!view_.follows(now_, systemc::unpack_head(packet.head))) return;
   if (flit.head) {
     const std::string at = node_name(config_.router, config_.address(node));
     view_.add_hop(signals_->channels[channel],

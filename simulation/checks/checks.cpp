@@ -8,6 +8,7 @@
 
 #include "reference/contention.hpp"
 #include "simulation/checks/memory_check.hpp"
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -22,9 +23,10 @@ Check failed(std::string name, std::string detail) {
 /// (step, from, to, bytes), ordered.
 using Sent = std::tuple<std::size_t, reference::Node, reference::Node, std::uint64_t>;
 
-std::string shown(const Sent& m) {
+std::string shown(const systemc::NetworkConfig& network, const Sent& m) {
   const auto& [step, from, to, bytes] = m;
-  return fmt::format("step {}: {} -> {}, {} bytes", step, to_string(from), to_string(to), bytes);
+  return fmt::format("step {}: {} -> {}, {} bytes", step, place_text(network, from),
+                     place_text(network, to), bytes);
 }
 
 /// Messages to the own node are copies, no part of a schedule.
@@ -40,15 +42,16 @@ Check check_schedule(const Simulation& simulation, const reference::Schedule& sc
     if (m.info.source == m.info.destination) continue;
     found.emplace_back(m.info.step, reference_node(s.network.address(m.info.source)),
                        reference_node(s.network.address(m.info.destination)), m.info.bytes);
-    if (m.received == kNever) return failed("schedule", shown(found.back()) + " never arrived");
+    if (m.received == kNever)
+      return failed("schedule", shown(s.network, found.back()) + " never arrived");
   }
   std::ranges::sort(expected);
   std::ranges::sort(found);
   const auto [e, f] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
   if (e != expected.end() && (f == found.end() || *e < *f)) {
-    return failed("schedule", "missing " + shown(*e));
+    return failed("schedule", "missing " + shown(s.network, *e));
   }
-  if (f != found.end()) return failed("schedule", "not in the reference: " + shown(*f));
+  if (f != found.end()) return failed("schedule", "not in the reference: " + shown(s.network, *f));
   return held("schedule", fmt::format("{} messages in {} steps equal the reference's", found.size(),
                                       schedule.steps.size()));
 }

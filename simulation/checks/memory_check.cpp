@@ -105,7 +105,8 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
     if (check.difference().empty()) {
       ++verdict.nodes_verified;
     } else if (verdict.difference.empty()) {
-      verdict.difference = fmt::format("node {}: {}", to_string(node), check.difference());
+      verdict.difference = fmt::format(
+          "node {}: {}", place_text(simulation.network().config(), node), check.difference());
     }
   }
   verdict.detail = fmt::format("{} at {} of {} nodes equal the reference's", compared(c),

@@ -11,6 +11,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -123,15 +124,15 @@ Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
                        const std::set<NodeId>& rtl, std::uint64_t memory_bytes)
     : scenario_(scenario),
       fabric_("fabric"),
-      network_("noc", fabric_, scenario.network, make_rtl_routers(rtl)),
+      network_("noc", fabric_, scenario.network, systemc::make_rtl_routers(rtl)),
       host_(fabric_, nics_),
       tracker_(scenario.network),
       image_(image) {
   for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
     const Address at = scenario.network.address(node);
-    nics_.push_back(
-        std::make_unique<nic::Nic>(fmt::format("nic_{}_{}_{}", at.x, at.y, at.z).c_str(),
-                                   with_room(scenario.nic, memory_bytes), node, fabric_));
+    nics_.push_back(std::make_unique<nic::Nic>(("nic_" + systemc::node_text(at, 3, '_')).c_str(),
+                                               with_room(scenario.nic, memory_bytes), node,
+                                               fabric_));
     nic::Nic& nic = *nics_.back();
     for (int l = 0; l < scenario.network.router.local_ports; ++l) {
       const auto local = static_cast<std::size_t>(l);

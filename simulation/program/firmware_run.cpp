@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "systemc/cosim/rtl_router.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -55,7 +56,7 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
     : program_(program),
       options_(options),
       fabric_("fabric"),
-      network_("noc", fabric_, options.nic.network, make_rtl_routers(options.rtl)),
+      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)),
       listeners_(options.nic.network.nodes()) {
   for (NodeId node = 0; node < options.nic.network.nodes(); ++node) {
     nics_.push_back(std::make_unique<nic::Nic>(fmt::format("nic_{}", node).c_str(), options.nic,
@@ -144,6 +145,8 @@ NodeEnd FirmwareRun::end_of(nic::Nic& nic) const {
     end.how = NodeEnd::How::kAsleep;
     end.pc -= 4;  // the WFI
   }
+  if (end.how == NodeEnd::How::kTrapped) end.pc = end.trap.pc;
+  end.place = describe_place(program_, end.pc);
   if (!nic.idle()) end.waits = waits_of(nic);
   return end;
 }
@@ -170,9 +173,7 @@ std::string FirmwareRun::failure() const {
 
 std::string FirmwareRun::name(NodeId node) const {
   const systemc::NetworkConfig& network = options_.nic.network;
-  const Address at = network.address(node);
-  return network.dims() == 3 ? fmt::format("{},{},{}", at.x, at.y, at.z)
-                             : fmt::format("{},{}", at.x, at.y);
+  return node_name(network.router, network.address(node));
 }
 
 }  // namespace annelid::simulation

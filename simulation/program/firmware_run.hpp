@@ -23,7 +23,8 @@ struct NodeEnd {
   std::string node;  ///< "3,5"
   Cycle cycles = 0;
   std::uint64_t instructions = 0;
-  std::uint32_t pc = 0;
+  std::uint32_t pc = 0;            ///< of the trap, or where the core stands
+  std::string place;               ///< of the pc: describe_place()
   nic::Trap trap;                  ///< of kTrapped
   std::uint32_t status = 0;        ///< of kExited
   std::vector<std::string> waits;  ///< what its NIC still waits for or holds

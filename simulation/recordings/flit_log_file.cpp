@@ -158,7 +158,7 @@ class Reader {
       if (words.size() != 6) refuse("line", in_quotes(words[6]), "nothing behind the data");
       return f;
     }
-    const systemc::HeadFields head = unpack_head(f.flit.data);
+    const systemc::HeadFields head = systemc::unpack_head(f.flit.data);
     const std::string way = fmt::format("{}>{} {}", node_name(network_.router, head.source),
                                         node_name(network_.router, head.destination), head.tag);
     const std::string found = words.size() < 8 ? "" : fmt::format("{} {}", words[6], words[7]);

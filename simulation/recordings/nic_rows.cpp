@@ -4,6 +4,7 @@
 
 #include "interface/names.hpp"
 #include "simulation/scenario/collective.hpp"
+#include "systemc/network/node_text.hpp"
 #include "waves/packet_texts.hpp"
 
 namespace annelid::simulation {
@@ -31,7 +32,7 @@ std::string_view name_of(nic::MatchInfo::How how) {
 
 /// Messages of even and odd steps differ at a glance: with two trees, the two trees.
 std::string of_step(std::uint32_t step, const std::string& text) {
-  return coloured(step % 2 == 0 ? "DarkOrange3" : "DarkCyan", text);
+  return waves::coloured(step % 2 == 0 ? "DarkOrange3" : "DarkCyan", text);
 }
 
 std::uint64_t key_of(const nic::MessageInfo& info) {

@@ -20,7 +20,7 @@ std::vector<ChannelLoad> channel_loads(const systemc::NetworkConfig& network,
       add(output_channel_name(network.router, p), packets.channel_load(n, p));
     }
     for (Port l = 0; l < network.router.local_ports; ++l) {
-      add(injection_channel_name(l), packets.injection_load(n, l));
+      add(systemc::injection_channel_name(l), packets.injection_load(n, l));
     }
   }
   return loads;

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "interface/registers.hpp"
 #include "simulation/scenario/collective.hpp"
 #include "simulation/scenario/settings.hpp"
 #include "simulation/scenario/tuned_tables.hpp"
-#include "interface/registers.hpp"
 
 namespace annelid::simulation {
 

@@ -5,6 +5,8 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
+#include "systemc/network/node_text.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::simulation {
 
@@ -56,11 +58,8 @@ std::string describe(const Collective& c, const systemc::NetworkConfig& network)
   return text + (c.has_root() ? " of " : " on ") + "the " + where;
 }
 
-std::string node_text(const systemc::NetworkConfig& network, Address a) {
-  std::string text = std::to_string(a.x);
-  if (network.dims() > 1) text += fmt::format(",{}", a.y);
-  if (network.dims() > 2) text += fmt::format(",{}", a.z);
-  return text;
+std::string place_text(const systemc::NetworkConfig& network, const reference::Node& node) {
+  return "(" + node_name(network.router, node_address(node)) + ")";
 }
 
 }  // namespace annelid::simulation

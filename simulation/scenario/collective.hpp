@@ -54,7 +54,8 @@ struct Collective {
 [[nodiscard]] std::string describe(const Collective& collective,
                                    const systemc::NetworkConfig& network);
 
-/// "3", "3,1" or "3,1,0", by the network's dimensions.
-[[nodiscard]] std::string node_text(const systemc::NetworkConfig& network, Address address);
+/// "(3,1)", "(3,1,0)": a node of the reference, in messages.
+[[nodiscard]] std::string place_text(const systemc::NetworkConfig& network,
+                                     const reference::Node& node);
 
 }  // namespace annelid::simulation

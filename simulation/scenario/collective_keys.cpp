@@ -13,6 +13,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -184,7 +185,7 @@ void read_payload(const Settings& s, CollectiveChoice& choice) {
   choice.collective.bytes = block_bytes(s, choice.collective, choice.contents.size());
 }
 
-void require_room(const Settings& s, const Collective& c) {
+void require_room(const Settings& s, const systemc::NetworkConfig& network, const Collective& c) {
   constexpr std::uint64_t kAllMemory = std::uint64_t{4} << 30;
   const std::string where = s.origin("collective.bytes");
   const std::string found = fmt::format("{} bytes for each process", c.bytes);
@@ -209,7 +210,8 @@ void require_room(const Settings& s, const Collective& c) {
     throw InputError(where, found,
                      fmt::format("less: a message of {} bytes, of at most {}, would go from {} "
                                  "to {}",
-                                 m->bytes, kLongestMessage, to_string(m->from), to_string(m->to)));
+                                 m->bytes, kLongestMessage, place_text(network, m->from),
+                                 place_text(network, m->to)));
   }
 }
 
@@ -263,7 +265,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
   if (c.by_auto) choose_algorithm(c, network.router.one_port());  // goes by the bytes
-  require_room(s, c);
+  require_room(s, network, c);
   return choice;
 }
 

@@ -10,6 +10,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/usual_embedding.hpp"
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
 namespace {

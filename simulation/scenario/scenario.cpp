@@ -51,10 +51,10 @@ nic::Image read_image(const FirmwareChoice& firmware, const std::string& where) 
   if (firmware.kind == FirmwareChoice::Kind::kNative) return {};
   if (firmware.kind == FirmwareChoice::Kind::kRv32) {
     const auto elf = firmware_image();
-    return load_elf({elf.begin(), elf.end()});
+    return nic::load_elf({elf.begin(), elf.end()});
   }
   try {
-    return load_elf(read_file(firmware.elf, where, kLongestElf));
+    return nic::load_elf(read_file(firmware.elf, where, kLongestElf));
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& error) {

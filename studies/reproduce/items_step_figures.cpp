@@ -134,7 +134,7 @@ Outcome figure_3_24(Laboratory&) {
     bound.points.emplace_back(n, least);
     above = std::max(above, ours - least);
     fewer = std::min(fewer, doubling - ours);
-    result.table.rows.push_back({to_string(net), std::to_string(net.nodes()),
+    result.table.rows.push_back({reference::to_string(net), std::to_string(net.nodes()),
                                  std::to_string(doubling), std::to_string(ours),
                                  std::to_string(least)});
   }
@@ -159,7 +159,7 @@ Outcome figure_4_13(Laboratory& lab) {
     far += t.theorem_3 > t.bound + 1 ? 1 : 0;
     ours_far += t.ours > t.bound + 1 ? 1 : 0;
     reached += t.theorem_3 == t.bound ? 1 : 0;
-    result.table.rows.push_back({to_string(t.net), std::to_string(t.net.nodes()),
+    result.table.rows.push_back({reference::to_string(t.net), std::to_string(t.net.nodes()),
                                  std::to_string(t.bound), std::to_string(t.theorem_3),
                                  std::to_string(t.ours), std::to_string(t.u_torus)});
   }

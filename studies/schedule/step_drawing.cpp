@@ -265,7 +265,7 @@ class StepDrawing {
       const auto n = static_cast<std::size_t>(i);
       const std::string &sends = colours_.senders[n], &receives = received_[n];
       if (taking_part == (sends.empty() && receives.empty())) continue;
-      const Point c = at(node_at(net_, i));
+      const Point c = at(reference::node_at(net_, i));
       const bool done = p_.states[n] == NodeState::kDone;
       const std::string fill = !sends.empty() ? sends : done ? kDoneColour : "white";
       const std::string edge = !receives.empty() ? receives : fill == "white" ? kWaiting : fill;
@@ -274,7 +274,7 @@ class StepDrawing {
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\" stroke=\"{}\" "
           "stroke-width=\"{:.1f}\"/>",
           c.x, c.y, s_.node - width / 2, fill, edge, width);
-      if (p_.root == nullptr || node_at(net_, i) != *p_.root) continue;
+      if (p_.root == nullptr || reference::node_at(net_, i) != *p_.root) continue;
       write(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"none\" stroke=\"#111\" "
           "stroke-width=\"{:.1f}\"/>",

@@ -5,18 +5,21 @@
 namespace {
 
 struct RtlEntry {
-  annelid::RouterConfig config;
+  annelid::systemc::RouterConfig config;
   bool ci;
-  std::unique_ptr<annelid::RtlModel> (*make)(const annelid::RouterConfig&);  // null: not Verilated
+  std::unique_ptr<annelid::systemc::RtlModel> (*make)(
+      const annelid::systemc::RouterConfig&);  // null: not Verilated
 };
 
 /// A row of rtl/configurations.txt, in its order.
-RtlEntry row(bool one_port, int dims, int local_ports, int vcs, int local_vcs, int depth,
-             int stages, int link_registers, int matrix, unsigned rings, int classes,
-             int allow_deadlock, std::string_view set,
-             std::unique_ptr<annelid::RtlModel> (*make)(const annelid::RouterConfig&)) {
+RtlEntry row(
+    bool one_port, int dims, int local_ports, int vcs, int local_vcs, int depth, int stages,
+    int link_registers, int matrix, unsigned rings, int classes, int allow_deadlock,
+    std::string_view set,
+    std::unique_ptr<annelid::systemc::RtlModel> (*make)(const annelid::systemc::RouterConfig&)) {
   using namespace annelid;
-  RouterConfig c;
+  using namespace annelid::systemc;
+  systemc::RouterConfig c;
   c.kind = one_port ? RouterKind::kOnePort : RouterKind::kAllPort;
   c.dims = dims;
   c.local_ports = local_ports;

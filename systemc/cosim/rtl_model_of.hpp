@@ -72,10 +72,7 @@ class RtlModelOf final : public RtlModel {
     state = {};
     for (int port = 0; port < config_.ports(); ++port) {
       const auto p = static_cast<std::size_t>(port);
-      for (int vc = 0; vc < kMaxVcs; ++vc) {
-        const auto v = static_cast<std::size_t>(vc);
-        observe_vc(port, static_cast<Vc>(vc), state.input[p][v], state.output[p][v]);
-      }
+      observe_vcs(port, state.input[p], state.output[p]);
       state.in_pointer[p] = static_cast<Vc>(seen(port, obs::kInPointer, 3));
       state.out_pointer[p] = static_cast<Port>(seen(port, obs::kOutPointer, 4));
       state.va_in_pointer[p] = static_cast<Vc>(seen(port, obs::kVaInPointer, 3));
@@ -131,17 +128,30 @@ class RtlModelOf final : public RtlModel {
     pins::clear(top_->out_credit_vc_i);
   }
 
-  void observe_vc(int port, Vc vc, InputVcState& in, OutputVcState& out) const {
-    in.count = static_cast<std::uint8_t>(seen(port, obs::kCount + vc * 7, 7));
-    const int front = obs::kFront + vc * 66;
-    in.front = {seen(port, front, 64), in.count == 0 ? Vc{0} : vc, seen(port, front + 65, 1) != 0,
-                seen(port, front + 64, 1) != 0};
-    in.routed = seen(port, obs::kRouted + vc, 1) != 0;
-    in.active = seen(port, obs::kActive + vc, 1) != 0;
-    in.out_port = static_cast<Port>(seen(port, obs::kOutPort + vc * 4, 4));
-    in.out_vc = static_cast<Vc>(seen(port, obs::kOutVc + vc * 3, 3));
-    out.credits = static_cast<std::uint8_t>(seen(port, obs::kCredits + vc * 7, 7));
-    out.owned = seen(port, obs::kOwned + vc, 1) != 0;
+  /// The VCs of a port. Fields of a few bits are read for all VCs at once.
+  void observe_vcs(int port, auto& inputs, auto& outputs) const {
+    const std::uint64_t count = seen(port, obs::kCount, kMaxVcs * 7);
+    const std::uint64_t routed = seen(port, obs::kRouted, kMaxVcs);
+    const std::uint64_t active = seen(port, obs::kActive, kMaxVcs);
+    const std::uint64_t out_port = seen(port, obs::kOutPort, kMaxVcs * 4);
+    const std::uint64_t out_vc = seen(port, obs::kOutVc, kMaxVcs * 3);
+    const std::uint64_t credits = seen(port, obs::kCredits, kMaxVcs * 7);
+    const std::uint64_t owned = seen(port, obs::kOwned, kMaxVcs);
+    for (int vc = 0; vc < kMaxVcs; ++vc) {
+      InputVcState& in = inputs[static_cast<std::size_t>(vc)];
+      OutputVcState& out = outputs[static_cast<std::size_t>(vc)];
+      const int front = obs::kFront + vc * 66;
+      const std::uint64_t ends = seen(port, front + 64, 2);
+      in.count = static_cast<std::uint8_t>(count >> vc * 7 & 0x7f);
+      in.front = {seen(port, front, 64), in.count == 0 ? Vc{0} : static_cast<Vc>(vc),
+                  (ends & 2) != 0, (ends & 1) != 0};
+      in.routed = (routed >> vc & 1) != 0;
+      in.active = (active >> vc & 1) != 0;
+      in.out_port = static_cast<Port>(out_port >> vc * 4 & 0xf);
+      in.out_vc = static_cast<Vc>(out_vc >> vc * 3 & 0x7);
+      out.credits = static_cast<std::uint8_t>(credits >> vc * 7 & 0x7f);
+      out.owned = (owned >> vc & 1) != 0;
+    }
   }
 
   RouterConfig config_;

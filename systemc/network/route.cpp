@@ -1,5 +1,9 @@
 #include "systemc/network/route.hpp"
 
+#include <algorithm>
+
+#include "systemc/network/node_text.hpp"
+
 namespace annelid::systemc {
 
 std::string output_channel_name(const RouterConfig& router, Port output) {
@@ -13,9 +17,7 @@ std::string output_channel_name(const RouterConfig& router, Port output) {
 }
 
 std::string node_name(const RouterConfig& router, Address address) {
-  std::string name = std::to_string(address.x) + ',' + std::to_string(address.y);
-  if (router.dims == 3) name += ',' + std::to_string(address.z);
-  return name;
+  return node_text(address, std::max(router.dims, 2));
 }
 
 }  // namespace annelid::systemc

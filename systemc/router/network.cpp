@@ -1,8 +1,10 @@
 #include "systemc/router/network.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "systemc/network/channel_dependencies.hpp"
+#include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
 
 namespace annelid::systemc {
@@ -19,8 +21,7 @@ Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const Netw
   routers_.reserve(config.nodes());
   for (NodeId node = 0; node < config.nodes(); ++node) {
     const Address at = config.address(node);
-    const std::string router_name = "router_" + std::to_string(at.x) + "_" + std::to_string(at.y) +
-                                    (config.dims() == 3 ? "_" + std::to_string(at.z) : "");
+    const std::string router_name = "router_" + node_text(at, std::max(config.dims(), 2), '_');
     routers_.push_back(make_router(router_name.c_str(), RouterSite{fabric, config, at, node}));
   }
   for (NodeId node = 0; node < config.nodes(); ++node) {

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <map>
 #include <stdexcept>
+#include <vector>
 
 #include "base/files.hpp"
 #include "base/forked_jobs.hpp"
@@ -34,21 +35,31 @@ TEST(ForkedJobs, GiveBackTheResultOrWhatWasPrintedAndThrown) {
         std::cout << "printed " << job << std::endl;
         if (job == 2) throw std::runtime_error("thrown");
         if (job == 3) raise(SIGKILL);
-        return studies::result_of(job);
+        return result_of(job);
       },
       2);
   constexpr std::array<std::size_t, 4> kOrder = {3, 0, 2, 1};
   std::map<std::size_t, EndedWork> ended;
   jobs.run(kOrder, [&](const EndedWork& e) { ended[e.work] = e; });
   ASSERT_EQ(ended.size(), 4u);
-  EXPECT_EQ(ended[0].text, studies::result_of(0));
-  EXPECT_EQ(ended[1].text, studies::result_of(1));
+  EXPECT_EQ(ended[0].text, result_of(0));
+  EXPECT_EQ(ended[1].text, result_of(1));
   EXPECT_EQ(ended[2].text, "printed 2\nthrown\n");
   EXPECT_EQ(ended[3].text, "printed 3\n");
   EXPECT_EQ(ended[1].status, 0);
   EXPECT_EQ(ended[2].status, 1);
   EXPECT_EQ(ended[3].status, 128 + SIGKILL);
   EXPECT_FALSE(has_children());
+}
+
+TEST(ForkedJobs, LeaveOutWhatIsNotWantedWhenItsTurnComes) {
+  ForkedJobs jobs([](std::size_t job) { return result_of(job); }, 1);
+  constexpr std::array<std::size_t, 3> kOrder = {0, 1, 2};
+  std::vector<std::size_t> ended;
+  jobs.run(
+      kOrder, [&](const EndedWork& e) { ended.push_back(e.work); },
+      [&](std::size_t job) { return job != 1 || ended.empty(); });  // 0 has ended then
+  EXPECT_EQ(ended, (std::vector<std::size_t>{0, 2}));
 }
 
 /// Job 0 sends the signal to its parent; the others do not end by themselves.

@@ -52,7 +52,7 @@ std::vector<std::byte> assemble_elf(const std::string& text, const std::string& 
 }
 
 nic::Image assemble(const std::string& text) {
-  return load_elf(assemble_elf(text, "--nmagic -Ttext=0"));
+  return nic::load_elf(assemble_elf(text, "--nmagic -Ttext=0"));
 }
 
 std::string li(const char* reg, std::uint32_t value) {

@@ -20,7 +20,7 @@ std::vector<std::byte> program() {
 /// The message of the loader's error; fails if there is none.
 std::string error_of(const std::vector<std::byte>& file) {
   try {
-    load_elf(file);
+    nic::load_elf(file);
   } catch (const std::runtime_error& error) {
     return error.what();
   }
@@ -60,7 +60,7 @@ std::string error_after(const std::function<void(Elf32_Phdr&)>& change) {
 }
 
 TEST(CoreElf, SegmentsStandAtTheirAddresses) {
-  const nic::Image image = load_elf(program());
+  const nic::Image image = nic::load_elf(program());
   ASSERT_GE(image.ram.size(), 0x1004u);
   EXPECT_EQ(read<std::uint32_t>(image.ram, 0), 0x00000013u);  // nop
   EXPECT_EQ(read<std::uint32_t>(image.ram, 0x1000), 0x12345678u);
@@ -105,7 +105,7 @@ TEST(CoreElf, ASegmentOutsideRamIsRefused) {
 }
 
 TEST(CoreElf, AProgramMayFillRamToItsLastByte) {
-  const nic::Image image = load_elf(assemble_elf(".zero 196608\n", "--nmagic -Ttext=0"));
+  const nic::Image image = nic::load_elf(assemble_elf(".zero 196608\n", "--nmagic -Ttext=0"));
   EXPECT_EQ(image.ram.size(), nic::kRamBytes);
   EXPECT_THAT(error_of(assemble_elf(".zero 196612\n", "--nmagic -Ttext=0")), HasSubstr("RAM"));
 }
@@ -127,7 +127,7 @@ TEST(CoreElf, AFunctionIsFoundByAnyAddressInIt) {
 }
 
 TEST(CoreElf, AProgramWithoutSymbolsStillRuns) {
-  const nic::Image image = load_elf(assemble_elf("nop\n", "--nmagic -s -Ttext=0"));
+  const nic::Image image = nic::load_elf(assemble_elf("nop\n", "--nmagic -s -Ttext=0"));
   EXPECT_TRUE(image.functions.empty());
   EXPECT_EQ(image.function_at(0), "?");
 }

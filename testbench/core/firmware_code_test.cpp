@@ -26,7 +26,7 @@ nic::Image with_stack(std::vector<std::byte> elf, std::uint32_t stack) {
                "\njal x0, .+" + std::to_string(header.e_entry - 8) + "\n");
   header.e_entry = 0;
   std::memcpy(elf.data(), &header, sizeof header);
-  nic::Image image = load_elf(elf);
+  nic::Image image = nic::load_elf(elf);
   std::copy(start.ram.begin(), start.ram.end(), image.ram.begin());
   image.code.reset();
   return image;

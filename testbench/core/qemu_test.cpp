@@ -23,7 +23,7 @@ constexpr std::size_t kEntryField = 24;               // of an ELF header
 
 nic::Image for_core(std::vector<std::byte> elf) {
   std::memset(elf.data() + kEntryField, 0, 4);
-  nic::Image image = load_elf(elf);
+  nic::Image image = nic::load_elf(elf);
   std::memcpy(image.ram.data(), &kJumpToProgram, 4);
   image.code.reset();
   return image;

@@ -49,7 +49,7 @@ TEST(CoreRunAhead, RandomProgramsWithRandomInterruptsRunTheSameHoweverFarTheyRun
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomProgram program(seed, RandomProgram::Kind::kMachine);
     const nic::Image image =
-        load_elf(assemble_elf(program.text(), "--nmagic -Ttext=0 -Tdata=0x8000"));
+        nic::load_elf(assemble_elf(program.text(), "--nmagic -Ttext=0 -Tdata=0x8000"));
     InterruptRules rules(program.mnemonics());
     Board plain(random_events(seed));
     plain.run(image, kManyCycles, 1, Board::Steps::kEveryCycle, &rules);

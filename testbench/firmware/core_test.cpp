@@ -20,7 +20,7 @@ using reg::Operation;
 
 nic::Image image() {
   const auto bytes = firmware_image();
-  return load_elf({bytes.begin(), bytes.end()});
+  return nic::load_elf({bytes.begin(), bytes.end()});
 }
 
 /// All kinds of calls, a few hundred, some of them refused, up to 12 at a time; the same ones for

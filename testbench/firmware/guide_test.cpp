@@ -24,7 +24,7 @@ nic::Image program() {
   const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::byte> bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
-  return load_elf(bytes);
+  return nic::load_elf(bytes);
 }
 
 /// Both builds on the same networks: ALL, and the two halves of it that a partition makes.

@@ -73,7 +73,7 @@ struct Case {
 };
 
 nic::Image firmware_program() {
-  return load_elf({firmware_image().begin(), firmware_image().end()});
+  return nic::load_elf({firmware_image().begin(), firmware_image().end()});
 }
 nic::NicConfig config_8x8(bool torus) {
   nic::NicConfig config;

@@ -15,7 +15,7 @@ TEST(MemoryFunctions, EqualLoopsOverBytesAndCostLittleMoreThanOneCycleAByte) {
   const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::byte> bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
-  const nic::Image program = load_elf(bytes);
+  const nic::Image program = nic::load_elf(bytes);
   FakeBus bus({}, {1, 1, 1});
   FirmwareOnCore core(program, bus);
   core.run();

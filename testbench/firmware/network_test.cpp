@@ -51,7 +51,7 @@ constexpr systemc::RouterConfig kOnePort{.local_ports = 1, .kind = systemc::Rout
 
 class FirmwareOnNetwork : public ::testing::TestWithParam<Shape> {
  protected:
-  nic::Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   FirmwareMesh core{GetParam().config(), &image, "core"};
   FirmwareMesh host{GetParam().config(), nullptr, "host"};
 
@@ -335,7 +335,7 @@ Cycle broadcast_cycles(FirmwareMesh& mesh, std::uint32_t by_triggers) {
 }
 
 TEST(FirmwareTiming, ABroadcastByTriggersWaitsForNoCoreOnItsWay) {
-  const nic::Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  const nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   const nic::NicConfig config = Shape{"", {8, 8, 1}}.config();
   FirmwareMesh core(config, &image, "core"), host(config, nullptr, "host");
   // The first call finds nodes that have yet to start.

@@ -38,7 +38,7 @@ class OperationsOnNetwork : public ::testing::TestWithParam<Shape> {
     config.memory_bytes = 1 << 18;
     return config;
   }
-  nic::Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   FirmwareMesh core{config(), &image, "core"};
   FirmwareMesh host{config(), nullptr, "host"};
 

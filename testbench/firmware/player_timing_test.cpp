@@ -51,7 +51,7 @@ class StepTiming : public ::testing::Test {
     return static_cast<double>(many - few) / (40.0 * period);
   }
 
-  nic::Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   FirmwareMesh core{config(), &image, "core"};
   FirmwareMesh host{config(), nullptr, "host"};
 

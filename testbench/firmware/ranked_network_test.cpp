@@ -125,7 +125,7 @@ class RankedOnNetwork : public ::testing::TestWithParam<Shape> {
     }
   }
 
-  nic::Image image = load_elf({firmware_image().begin(), firmware_image().end()});
+  nic::Image image = nic::load_elf({firmware_image().begin(), firmware_image().end()});
   FirmwareMesh core{config(), &image, "core"};
   FirmwareMesh host{config(), nullptr, "host"};
 

@@ -19,7 +19,7 @@ nic::Image program() {
   const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::byte> bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
-  return load_elf(bytes);
+  return nic::load_elf(bytes);
 }
 
 struct NoCounters {

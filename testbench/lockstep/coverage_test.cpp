@@ -123,13 +123,13 @@ TEST(Coverage, TheListHasEveryPossiblePairOfLevels) {
   const Pairs possible = possible_pairs(levels);
   Pairs listed, ci;
   std::size_t ci_routers = 0;
-  for (const systemc::ListedRouter& router : listed_rtl_configurations()) {
+  for (const systemc::ListedRouter& router : systemc::listed_rtl_configurations()) {
     ASSERT_TRUE(is_valid(router.config)) << describe(router.config);
     add_pairs(listed, router.config, levels);
     if (router.ci) add_pairs(ci, router.config, levels);
     ci_routers += router.ci;
   }
-  const std::size_t routers = listed_rtl_configurations().size();
+  const std::size_t routers = systemc::listed_rtl_configurations().size();
   std::cout << "pairs covered " << listed.size() << " of " << possible.size() << " by " << routers
             << " routers; by the " << ci_routers << " of CI " << ci.size() << "\n";
 
@@ -155,7 +155,7 @@ TEST(Coverage, TheListHasEveryPossiblePairOfLevels) {
 TEST(Coverage, CiVerilatesBothRoutersAndEveryPipeline) {
   std::set<int> stages, dims;
   std::set<bool> one_port, rings;
-  for (const systemc::RouterConfig& c : rtl_configurations()) {
+  for (const systemc::RouterConfig& c : systemc::rtl_configurations()) {
     stages.insert(c.stages);
     dims.insert(c.dims);
     one_port.insert(c.one_port());
@@ -165,7 +165,8 @@ TEST(Coverage, CiVerilatesBothRoutersAndEveryPipeline) {
   EXPECT_EQ(dims.size(), 3u);
   EXPECT_EQ(one_port.size(), 2u);
   EXPECT_EQ(rings.size(), 2u);
-  EXPECT_TRUE(rtl_configurations().front() == systemc::RouterConfig{}) << "the program's default";
+  EXPECT_TRUE(systemc::rtl_configurations().front() == systemc::RouterConfig{})
+      << "the program's default";
 }
 
 }  // namespace

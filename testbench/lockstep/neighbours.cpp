@@ -119,7 +119,7 @@ std::string Neighbours::response(const Response& response) {
       return fmt::format("a flit without a place at output {} vc {}", link, flit->vc);
     }
     if (!flit->head) continue;
-    const systemc::HeadFields head = unpack_head(flit->data);
+    const systemc::HeadFields head = systemc::unpack_head(flit->data);
     const Geometry::Exit exit = geometry_.exit(head.tag & 15, head);
     const int vc_class = geometry_.class_of_vc(link, flit->vc);
     if (exit.link != link || exit.vc_class != vc_class) {

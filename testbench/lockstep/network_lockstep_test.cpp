@@ -153,7 +153,8 @@ TEST_P(NetworkLockstep, NativeAndRtlAndMixedNetworksLeaveTheSameLog) {
   EXPECT_EQ(lines(" allocated ") > 0, config.router.stages == 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Verilated, NetworkLockstep, ::testing::ValuesIn(rtl_configurations()),
+INSTANTIATE_TEST_SUITE_P(Verilated, NetworkLockstep,
+                         ::testing::ValuesIn(systemc::rtl_configurations()),
                          [](const auto& test) { return configuration_name(test.param); });
 
 }  // namespace

@@ -100,15 +100,16 @@ TEST_P(RouterLockstep, ModelAndRtlAreEqualInEveryCycle) {
   expect_covered(coverage);
 }
 
-INSTANTIATE_TEST_SUITE_P(Verilated, RouterLockstep, ::testing::ValuesIn(rtl_configurations()),
+INSTANTIATE_TEST_SUITE_P(Verilated, RouterLockstep,
+                         ::testing::ValuesIn(systemc::rtl_configurations()),
                          [](const auto& test) { return configuration_name(test.param); });
 
 TEST(RouterLockstepSet, RunsAMillionCyclesOrTenIfEveryRowIsVerilated) {
-  const auto& listed = listed_rtl_configurations();
+  const auto& listed = systemc::listed_rtl_configurations();
   const bool full = std::all_of(listed.begin(), listed.end(), [](auto& r) { return r.verilated; });
-  const Cycle cycles = rtl_configurations().size() * cycles_per_configuration();
-  std::cout << rtl_configurations().size() << " of " << listed.size() << " configurations, "
-            << cycles << " cycles\n";
+  const Cycle cycles = systemc::rtl_configurations().size() * cycles_per_configuration();
+  std::cout << systemc::rtl_configurations().size() << " of " << listed.size()
+            << " configurations, " << cycles << " cycles\n";
   EXPECT_GE(cycles, 1'000'000u);
   if (full && std::getenv("ANNELID_LOCKSTEP_CYCLES") != nullptr) {
     EXPECT_GE(cycles, 10'000'000u);
@@ -116,7 +117,7 @@ TEST(RouterLockstepSet, RunsAMillionCyclesOrTenIfEveryRowIsVerilated) {
 }
 
 TEST(RouterLockstepSet, TheComparisonNoticesARouterWithADeeperBuffer) {
-  const systemc::RouterConfig rtl = rtl_configurations().front();
+  const systemc::RouterConfig rtl = systemc::rtl_configurations().front();
   systemc::RouterConfig model = rtl;
   model.depth = rtl.depth - 1;
   const Outcome outcome = run_router_lockstep(model, rtl, places(rtl).front(), 1000, seed());
@@ -127,7 +128,7 @@ TEST(RouterLockstepSet, TheComparisonNoticesARouterWithADeeperBuffer) {
 }
 
 TEST(RouterLockstepSet, TheComparisonNoticesAnotherArbiterAndSaysWhere) {
-  const systemc::RouterConfig rtl = rtl_configurations().front();
+  const systemc::RouterConfig rtl = systemc::rtl_configurations().front();
   systemc::RouterConfig model = rtl;
   model.arbiters = systemc::ArbiterKind::kMatrix;
   const Outcome outcome = run_router_lockstep(model, rtl, places(rtl).front(), 1000, seed());
@@ -138,7 +139,7 @@ TEST(RouterLockstepSet, TheComparisonNoticesAnotherArbiterAndSaysWhere) {
 
 TEST(RouterLockstepSet, ANotVerilatedConfigurationIsRefusedByName) {
   try {
-    make_rtl_model({.local_ports = 4, .vcs = 7});
+    systemc::make_rtl_model({.local_ports = 4, .vcs = 7});
     FAIL() << "expected a ConfigError";
   } catch (const systemc::ConfigError& error) {
     EXPECT_EQ(error.key(), "rtl");

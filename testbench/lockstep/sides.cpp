@@ -36,7 +36,7 @@ Response ModelSide::cycle(const Stimulus& stimulus) {
 }
 
 RtlSide::RtlSide(const systemc::RouterConfig& config, const Place& place, Random& noise)
-    : config_(config), rtl_(make_rtl_model(config)) {
+    : config_(config), rtl_(systemc::make_rtl_model(config)) {
   Address last = unpack_address(static_cast<std::uint32_t>(noise.next()));
   for (int d = 0; d < config.dims; ++d) {
     if (config.torus[at(d)]) last[d] = static_cast<std::uint8_t>(place.size[at(d)] - 1);

@@ -21,7 +21,7 @@ class ModelSide {
   void put(const Stimulus& stimulus);
 
   systemc::RouterConfig config_;
-  OneRouter router_;
+  systemc::OneRouter router_;
 };
 
 class RtlSide {

@@ -18,7 +18,7 @@ nic::Image program(const std::string& name) {
   const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::byte> elf(bytes.size());
   std::memcpy(elf.data(), bytes.data(), bytes.size());
-  return load_elf(elf);
+  return nic::load_elf(elf);
 }
 
 /// Sets the last `words.size()` words of a program's image.

@@ -260,7 +260,7 @@ struct Injections : systemc::FabricObserver {
       EXPECT_EQ(packets.back().cycle, c) << "packet() comes with its head";
       EXPECT_EQ(packets.back().node, n);
       EXPECT_EQ(packets.back().local, l);
-      EXPECT_EQ(unpack_head(flit.data), packets.back().info.head);
+      EXPECT_EQ(systemc::unpack_head(flit.data), packets.back().info.head);
     }
     ++flits;
   }

@@ -194,7 +194,7 @@ class Stress {
   [[nodiscard]] std::string describe() const {
     std::string text = "cycle " + std::to_string(mesh.fabric.now()) + '\n';
     for (const auto& nic : mesh.nics) {
-      text += to_string(nic->address()) + ":\n" + nic->describe_wait();
+      text += nic::to_string(nic->address()) + ":\n" + nic->describe_wait();
     }
     return text;
   }

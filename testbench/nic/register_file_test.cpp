@@ -505,7 +505,7 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
 };
 
 class EachRegister : public ::testing::TestWithParam<reg::Register> {};
-INSTANTIATE_TEST_SUITE_P(nic::RegisterFile, EachRegister, ::testing::ValuesIn(reg::kRegisters),
+INSTANTIATE_TEST_SUITE_P(RegisterFile, EachRegister, ::testing::ValuesIn(reg::kRegisters),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST_P(EachRegister, DoesWhatTheDocumentSays) {

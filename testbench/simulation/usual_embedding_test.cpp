@@ -68,7 +68,7 @@ TEST(UsualEmbedding, IsTheFastestOfTheTableInEverySize) {
   for (const Row& row : rows) {
     ASSERT_EQ(row.figures.size(), networks.size()) << row.algorithm->name;
     for (std::size_t n = 0; n < networks.size(); ++n) {
-      EXPECT_EQ(usual_embedding(*row.algorithm, networks[n]), studies::fastest(row.figures[n]))
+      EXPECT_EQ(usual_embedding(*row.algorithm, networks[n]), fastest(row.figures[n]))
           << name_of(row.algorithm->operation) << ' ' << row.algorithm->name << " on "
           << to_string(networks[n]);
     }

@@ -54,7 +54,7 @@ bool WireMonitor::assemble(Assembly& assembly, const systemc::Flit& flit) const 
   EXPECT_EQ(flit.head, assembly.flits == 1);
   if (assembly.flits == 1) {
     EXPECT_FALSE(flit.tail);
-    assembly.head = unpack_head(flit.data);
+    assembly.head = systemc::unpack_head(flit.data);
     EXPECT_TRUE(network_.contains(assembly.head.source));
     EXPECT_TRUE(network_.contains(assembly.head.destination));
     EXPECT_NE(assembly.head.source, assembly.head.destination);

@@ -84,7 +84,7 @@ class World : public NicObserver {
   systemc::Network network_;
   WireMonitor monitor_;
   std::vector<std::unique_ptr<Nic>> nics_;
-  std::vector<systemc::Worker*> workers_;
+  std::vector<Worker*> workers_;
   std::map<Stream, Lists> lists_;
   std::map<std::pair<NodeId, NodeId>, std::vector<std::size_t>> pairs_;  ///< by sequence number
   std::vector<Record> records_;                                          ///< by message

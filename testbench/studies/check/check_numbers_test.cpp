@@ -1,6 +1,4 @@
 // annelid check --ranks: which numbers, on which networks, with which calls.
-#include "studies/check/check_numbers.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +6,8 @@
 #include <set>
 
 #include "base/input_error.hpp"
-#include "studies/check/check_plan.hpp"
+#include "studies/check/numbers.hpp"
+#include "studies/check/plan.hpp"
 
 namespace annelid::studies {
 namespace {

@@ -1,8 +1,6 @@
 // What annelid check simulates, and what it estimates of it.
 // State space: the plan of every algorithm of the catalogue, quick, and in full on all networks of
 // up to 600 nodes (no simulation).
-#include "studies/check/check_plan.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +10,8 @@
 #include <tuple>
 
 #include "simulation/scenario/network_keys.hpp"
-#include "studies/check/check_cost.hpp"
+#include "studies/check/cost.hpp"
+#include "studies/check/plan.hpp"
 
 namespace annelid::studies {
 namespace {

@@ -115,7 +115,7 @@ TEST(CostCache, GivesBackWhatItWasGivenAndNothingForADamagedFile) {
   cost.area_um2 = 12.5;
   cost.flip_flops = 7;
   cost.critical.start = "u_fifo.count_q[0]";
-  cache.store("key", studies::to_json(cost));
+  cache.store("key", to_json(cost));
   ASSERT_TRUE(cache.asic("key"));
   EXPECT_EQ(cache.asic("key")->area_um2, 12.5);
   EXPECT_EQ(cache.asic("key")->flip_flops, 7);

@@ -40,7 +40,7 @@ class MadeUp final : public Laboratory {
   double edn_slower_;
 };
 
-simulation::Verdict verdict_of(const char* id, Laboratory& lab) {
+Verdict verdict_of(const char* id, Laboratory& lab) {
   return worst(find_item(id)->reproduce(lab).claims);
 }
 
@@ -79,14 +79,14 @@ TEST(Items, AllTogetherTakeLessThan20Minutes) {
 
 TEST(Items, ASimulatedStepTooManyMakesATableOfStepsDiffer) {
   MadeUp right, wrong(1);
-  EXPECT_EQ(verdict_of("table3.5", right), simulation::Verdict::kEqual);
-  EXPECT_EQ(verdict_of("table3.5", wrong), simulation::Verdict::kDiffers);
+  EXPECT_EQ(verdict_of("table3.5", right), Verdict::kEqual);
+  EXPECT_EQ(verdict_of("table3.5", wrong), Verdict::kDiffers);
 }
 
 TEST(Items, ASlowerBroadcastMakesAFigureDiffer) {
   MadeUp right, wrong(0, 3);
-  EXPECT_EQ(verdict_of("fig3.14", right), simulation::Verdict::kEqual);
-  EXPECT_EQ(verdict_of("fig3.14", wrong), simulation::Verdict::kDiffers);
+  EXPECT_EQ(verdict_of("fig3.14", right), Verdict::kEqual);
+  EXPECT_EQ(verdict_of("fig3.14", wrong), Verdict::kDiffers);
 }
 
 TEST(Items, HaveATableAndClaimsOfWhichThoseThatDifferSayWhy) {
@@ -100,8 +100,7 @@ TEST(Items, HaveATableAndClaimsOfWhichThoseThatDifferSayWhy) {
       EXPECT_EQ(row.size(), outcome.table.columns.size()) << item.id;
     }
     for (const Claim& c : outcome.claims) {
-      EXPECT_TRUE(c.verdict == simulation::Verdict::kEqual || !c.why.empty())
-          << item.id << ": " << c.text;
+      EXPECT_TRUE(c.verdict == Verdict::kEqual || !c.why.empty()) << item.id << ": " << c.text;
     }
   }
 }

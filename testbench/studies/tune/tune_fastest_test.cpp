@@ -1,10 +1,10 @@
 // Where one algorithm becomes faster than another, from fabricated measurements with known answers.
 // Parameter space: number of curves, where and how often they cross, ties, sizes that are no
 // multiples of a flit.
-#include "studies/tune/tune_fastest.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "studies/tune/fastest.hpp"
 
 namespace annelid::studies {
 namespace {

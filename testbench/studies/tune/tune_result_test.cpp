@@ -1,6 +1,4 @@
 // What a tuning leaves for programs, from fabricated measurements.
-#include "studies/tune/tune_result.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +91,7 @@ TEST_F(TuneResults, GiveTheFirmwareAndTheProgramTheSameTables) {
 
 TEST_F(TuneResults, AreToldWithTheirCrossovers) {
   const TuneResult r = result({{100, 600, 9000}, {200, 400, 3000}, {150, 700, 4000}});
-  const std::string text = tune_summary(r, 0);
+  const std::string text = cli::tune_summary(r, 0);
   EXPECT_THAT(text, HasSubstr("reduce on the 4x4 mesh, 16 processes: 3 algorithms"));
   EXPECT_THAT(text, HasSubstr("interpolated between the sizes that were measured"));
   EXPECT_THAT(text, HasSubstr("from      392 bytes  two-tree (before: edn)"));

@@ -1,0 +1,209 @@
+// `annelid check`: the firmware on simulated networks against the reference, algorithm by
+// algorithm.
+#include "studies/check/check.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/key_options.hpp"
+#include "cli/progress_line.hpp"
+#include "simulation/scenario/network_keys.hpp"
+
+namespace annelid::cli {
+namespace {
+
+using reference::Algorithm;
+using studies::CheckReport;
+using studies::CheckRow;
+using studies::JobResult;
+using studies::LeftOut;
+
+/// What the user wrote behind `annelid check`.
+struct CheckArguments {
+  studies::CheckOptions options;
+  bool torus = false, quiet = false;
+};
+
+CLI::App* add_options(CLI::App& program, CheckArguments& a) {
+  studies::CheckOptions& o = a.options;
+  CLI::App* check = program.add_subcommand(
+      "check", "Hold the firmware of one or all algorithms against the reference");
+  check->add_option("--operation", o.operation, "broadcast, reduce, ...; all if not given")
+      ->type_name("NAME");
+  check->add_option("--algorithm", o.algorithm, "edn, recursive-doubling, ...; all if not given")
+      ->type_name("NAME");
+  static std::vector<simulation::Key> keys;
+  if (keys.empty()) {
+    std::ranges::copy_if(simulation::network_keys(), std::back_inserter(keys),
+                         [](const simulation::Key& key) {
+                           return std::string_view(key.name).starts_with("network.");
+                         });
+  }
+  add_key_options(*check, keys, o.network, "This network alone");
+  check->add_flag("--torus", a.torus, "All its dimensions are rings: --topology torus")
+      ->group("This network alone");
+  check
+      ->add_option("--ranks", o.ranks,
+                   "Of algorithms by rank: these numbers of ranks, 130 or 1:130, on ideal networks "
+                   "just large enough, or on this network")
+      ->type_name("P|P:P");
+  check
+      ->add_option("--samples", o.samples,
+                   "Of --ranks: so many numbers, drawn by --seed; all if not given")
+      ->type_name("N");
+  check->add_option("--router", o.router, "all-port or one-port; both if not given")
+      ->type_name("NAME");
+  check
+      ->add_option("--firmware", o.firmware,
+                   "native, rv32 or the path of an RV32 ELF file; the first two if not given")
+      ->type_name("WHAT");
+  check->add_option("--seed", o.seed, "Of sampled roots, contents and skews; 1 if not given")
+      ->type_name("N");
+  check->add_option("--jobs", o.processes, "Processes at the same time; one per core if not given")
+      ->type_name("N");
+  check->add_flag("--quick", o.quick,
+                  "Up to 64 nodes, shorter payloads, fewer roots: a minute or two");
+  check->add_flag("--quiet", a.quiet, "Print nothing unless something differs");
+  check->footer(
+      "Bytes at every node, the messages of every step, and contention, for payloads of 0 to "
+      "65,536 bytes and every root or a sample: docs/user-guide.md. Short calls are made on native "
+      "and RV32 firmware and on both kinds of routers, longer ones in fewer combinations; those "
+      "that would take too long are left out and counted at the end.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid check --quick\n"
+      "  annelid check --algorithm edn\n"
+      "  annelid check --quick --algorithm auto\n"
+      "  annelid check --operation reduce --size 16x16\n"
+      "  annelid check --algorithm u-torus --size 8x8 --torus --router all-port --firmware native\n"
+      "  annelid check --algorithm two-tree --ranks 1:130\n"
+      "  annelid check --ranks 131:4096 --samples 12 --seed 7\n"
+      "\n"
+      "Exit status: 0 all equal; 1 something differs, and the first difference of each algorithm "
+      "is shown; 2 bad input.");
+  return check;
+}
+
+const char* mark(bool held) { return held ? "equal" : "DIFFER"; }
+
+std::string steps_text(const JobResult& r) {
+  if (r.fewest_steps == r.most_steps) return std::to_string(r.most_steps);
+  return fmt::format("{}..{}", r.fewest_steps, r.most_steps);
+}
+
+const char* reason(LeftOut::Why why) {
+  switch (why) {
+    case LeftOut::Why::kSampled:
+      return "long, made with other roots or on other networks";
+    case LeftOut::Why::kTooDear:
+      return "would take too long:";
+    case LeftOut::Why::kTooLarge:
+      return "buffers of all nodes too large:";
+    case LeftOut::Why::kTooLong:
+      return "messages or a root's blocks of more than 16 MiB:";
+  }
+  return "";
+}
+
+/// The verdicts, a row for each algorithm.
+std::string table(const CheckReport& report, bool colour) {
+  std::size_t width = 9;
+  for (const CheckRow& row : report.rows) width = std::max(width, row.algorithm->name.size());
+  std::string text = fmt::format(
+      "{:<11} {:<{}}  networks   runs    steps  bytes   schedule  stepwise       depth  verdict\n",
+      "operation", "algorithm", width);
+  for (const CheckRow& row : report.rows) {
+    const JobResult& s = row.sum;
+    const bool failed = row.failed > 0;
+    const std::string stepwise = !s.contention             ? "CONTENDS"
+                                 : row.all_contention_free ? "none"
+                                                           : std::to_string(s.stepwise);
+    std::string verdict =
+        failed ? fmt::format("FAILED, {} of {} jobs", row.failed, row.jobs) : "held";
+    if (colour) verdict = fmt::format("\033[{}m{}\033[0m", failed ? 31 : 32, verdict);
+    text += fmt::format("{:<11} {:<{}}  {:>8} {:>6} {:>8}  {:<6}  {:<8}  {:>8}  {:>10}  {}\n",
+                        name_of(row.algorithm->operation), row.algorithm->name, width,
+                        row.networks.size(), s.runs, steps_text(s), mark(s.bytes), mark(s.schedule),
+                        stepwise, s.depth, verdict);
+  }
+  return text;
+}
+
+/// The first difference of each algorithm that failed.
+std::string differences(const CheckReport& report) {
+  std::string text;
+  for (const CheckRow& row : report.rows) {
+    if (row.failed == 0) continue;
+    text += fmt::format("\n{}\n  {}\n  {}\n", row.failed_job, row.sum.difference, row.sum.command);
+  }
+  return text;
+}
+
+/// The calls that were not made.
+std::string left_out(const CheckReport& report) {
+  struct Calls {
+    std::size_t count = 0;
+    int fewest = 0, most = 0;  ///< nodes
+  };
+  // Algorithms as the catalogue has them.
+  std::map<LeftOut::Why, std::map<const Algorithm*, std::map<std::uint64_t, Calls>>> reasons;
+  for (const LeftOut& l : report.left_out) {
+    Calls& calls = reasons[l.why][l.algorithm][l.bytes];
+    calls.fewest = calls.count == 0 ? l.nodes : std::min(calls.fewest, l.nodes);
+    calls.most = std::max(calls.most, l.nodes);
+    ++calls.count;
+  }
+  std::string text;
+  for (const auto& [why, algorithms] : reasons) {
+    std::size_t sum = 0;
+    std::string lines;
+    for (const auto& [algorithm, payloads] : algorithms) {
+      lines += fmt::format("  {} {}:", name_of(algorithm->operation), algorithm->name);
+      const char* separator = " ";
+      for (const auto& [bytes, calls] : payloads) {
+        lines += fmt::format("{}{} bytes on ", separator, bytes);
+        lines += calls.fewest == calls.most ? fmt::format("{} nodes", calls.most)
+                                            : fmt::format("{}..{}", calls.fewest, calls.most);
+        separator = ", ";
+        sum += calls.count;
+      }
+      lines += "\n";
+    }
+    const bool sampled = why == LeftOut::Why::kSampled;
+    text += fmt::format("\nleft out: {} call{}, {}\n{}", sum, sum == 1 ? "" : "s", reason(why),
+                        sampled ? "" : lines);
+  }
+  return text;
+}
+
+/// Returns the exit status: 0, or 1 if anything differs.
+int run(const CheckArguments& a) {
+  studies::CheckOptions options = a.options;
+  if (a.torus) options.network.push_back({"network.topology", "--torus", "torus"});
+  ProgressLine progress(!a.quiet);
+  const CheckReport report = run_check(options, progress);
+  if (a.quiet && report.passed()) return 0;
+  fmt::print("{}{}{}", table(report, isatty(STDOUT_FILENO) == 1), differences(report),
+             left_out(report));
+  if (!report.ranks.empty()) {
+    fmt::print("\nnumbers of ranks: {}\n", studies::numbers_text(report.ranks));
+  }
+  fmt::print(
+      "\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", report.runs, report.jobs, options.seed,
+      report.seconds,
+      report.passed() ? "all equal the reference" : fmt::format("{} jobs failed", report.failed));
+  return report.passed() ? 0 : 1;
+}
+
+}  // namespace
+
+Command add_check(CLI::App& program) { return command<CheckArguments>(program, add_options, run); }
+
+}  // namespace annelid::cli

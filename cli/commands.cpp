@@ -1,0 +1,18 @@
+#include "cli/commands.hpp"
+
+#include <array>
+
+namespace annelid::cli {
+
+std::span<const AddCommand> commands() {
+  static constexpr std::array<AddCommand, 12> kCommands = {
+      add_run,  add_check,    add_schedule, add_traffic, add_sweep,     add_tune,
+      add_cost, add_timeline, add_firmware, add_wave,    add_reproduce, add_tau};
+  return kCommands;
+}
+
+std::filesystem::path result_folder(const std::string& out, const std::string& name) {
+  return out.empty() ? std::filesystem::path("runs") / name : std::filesystem::path(out);
+}
+
+}  // namespace annelid::cli

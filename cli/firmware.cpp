@@ -1,0 +1,153 @@
+// `annelid firmware run`: a user's own RV32 program on every node of a network.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "base/run_failure.hpp"
+#include "cli/commands.hpp"
+#include "cli/key_options.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/recording_options.hpp"
+#include "simulation/program_run.hpp"
+
+namespace annelid::cli {
+namespace {
+
+constexpr std::size_t kNodesListed = 64;
+
+/// What the user wrote behind `annelid firmware run`.
+struct FirmwareArguments {
+  std::string elf;
+  std::vector<simulation::Override> overrides;
+  simulation::RecordingOptions recordings;
+  Cycle cycles = 100'000'000;
+  std::string trace, trace_nodes = "all";
+  std::string profile;  ///< "": none; "-": with the rest of the output; or a file
+  bool allow_errors = false, quiet = false;
+};
+
+CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
+  CLI::App* firmware = program.add_subcommand("firmware", "Run firmware of your own");
+  firmware->require_subcommand(1);
+  CLI::App* run = firmware->add_subcommand(
+      "run", "Run an RV32 program on every node, to where it sleeps for good, exits or traps");
+  run->add_option("elf", a.elf, "RV32IM executable, linked to start at address 0")->required();
+  static const std::vector<simulation::Key> kKeys = simulation::program_keys();
+  add_key_options(*run, kKeys, a.overrides);
+  run->add_option("--cycles", a.cycles, "End the run before this cycle")
+      ->type_name("N")
+      ->check(CLI::Range(Cycle{1}, Cycle{1} << 62))
+      ->capture_default_str();
+  run->add_option("--trace", a.trace,
+                  "Write a line for each instruction: cycle, node, pc, function, result, source")
+      ->type_name("FILE");
+  run->add_option("--trace-node", a.trace_nodes,
+                  "Nodes that are traced and profiled: all, or numbers 3,4")
+      ->type_name("NODES")
+      ->capture_default_str();
+  run->add_flag("--profile{-}", a.profile,
+                "Print cycles and instructions of each function; --profile=FILE writes them");
+  run->add_flag("--allow-errors", a.allow_errors, "Go on after an error of a NIC");
+  add_recording_options(*run, a.recordings);
+  run->add_flag("--quiet", a.quiet, "Print nothing unless a node does not end well");
+  run->footer(
+      "Every node of the network runs the same program; ID, NODE, SIZE_X ... and mhartid tell\n"
+      "it where it is (docs/nic.md). Nodes are numbered y * size_x + x. Compile with -g for\n"
+      "source lines.\n"
+      "\n"
+      "A node ends well if it sleeps in WFI with nothing that could wake it and nothing left in\n"
+      "its NIC, or with ECALL, a7 = 93 and a0 = 0 (Linux's exit). The first other trap without\n"
+      "a handler, EBREAK among them, ends the run, and so does an error of a NIC.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid firmware run hello.elf\n"
+      "  annelid firmware run ring.elf --size 4x4\n"
+      "  annelid firmware run ring.elf --size 2x1 --trace ring.txt --trace-node 1\n"
+      "  annelid firmware run ring.elf --size 8x8 --profile\n"
+      "  annelid firmware run server.elf --cycles 100000 --profile=server.txt\n"
+      "\n"
+      "Exit status: 0 every node ended well; 1 one trapped, exited with another status, still\n"
+      "runs, or waits for what will not come; 2 bad input.");
+  return run;
+}
+
+std::string how(const simulation::NodeEnd& end) {
+  switch (end.how) {
+    case simulation::NodeEnd::How::kExited:
+      return fmt::format("exit {}", end.status);
+    case simulation::NodeEnd::How::kTrapped:
+      return fmt::format("{}, mtval {:#x}, at {}", simulation::cause_name(end.trap.cause),
+                         end.trap.value, end.place);
+    case simulation::NodeEnd::How::kAsleep:
+      return "asleep for good at " + end.place;
+    case simulation::NodeEnd::How::kRunning:
+      break;
+  }
+  return "running at " + end.place;
+}
+
+/// The nodes that get a row: of many those that did not end well first.
+std::vector<bool> chosen_rows(const std::vector<simulation::NodeEnd>& ends) {
+  std::vector<bool> chosen(ends.size());
+  std::size_t left = kNodesListed;
+  for (const bool good : {false, true}) {
+    for (std::size_t i = 0; i < ends.size() && left > 0; ++i) {
+      if (ends[i].good() != good) continue;
+      chosen[i] = true;
+      --left;
+    }
+  }
+  return chosen;
+}
+
+void print(const std::vector<simulation::NodeEnd>& ends) {
+  fmt::print("{:<7} {:>12} {:>14}  end\n", "node", "cycles", "instructions");
+  const std::vector<bool> chosen = chosen_rows(ends);
+  std::size_t left_out = 0, bad = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const simulation::NodeEnd& e = ends[i];
+    if (!chosen[i]) {
+      ++left_out;
+      bad += e.good() ? 0 : 1;
+      continue;
+    }
+    fmt::print("{:<7} {:>12} {:>14}  {}\n", e.node, e.cycles, e.instructions, how(e));
+    for (const std::string& line : e.waits) fmt::print("{:>37}{}\n", "", line);
+  }
+  if (left_out > 0) {
+    fmt::print("and {} more{}\n", left_out,
+               bad > 0 ? fmt::format(", {} of which did not end well", bad) : "");
+  }
+}
+
+/// Returns the exit status: 0 if every node's program ended well.
+int run(const FirmwareArguments& a) {
+  const auto scenario = simulation::ProgramScenario::read(a.elf, a.overrides);
+  const bool printed = a.profile == "-";
+  ProgressLine progress(!a.quiet);
+  const simulation::ProgramResult result =
+      simulation::run_program(scenario,
+                              {.recordings = a.recordings,
+                               .cycle_limit = a.cycles,
+                               .errors_allowed = a.allow_errors,
+                               .traced = a.trace_nodes,
+                               .trace = a.trace,
+                               .profile = printed ? "" : a.profile,
+                               .profiled = printed},
+                              progress);
+  if (!a.quiet || !result.failure.empty()) print(result.ends);
+  if (printed) fmt::print("\n{}", result.profile);
+  if (!result.failure.empty()) throw RunFailure(result.failure);
+  if (!a.quiet) fmt::print("{}", recorded_text(result.recorded));
+  return 0;
+}
+
+}  // namespace
+
+Command add_firmware(CLI::App& program) {
+  return command<FirmwareArguments>(program, add_options, run);
+}
+
+}  // namespace annelid::cli

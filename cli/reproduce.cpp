@@ -1,0 +1,131 @@
+// `annelid reproduce`: the tables and figures of the papers, done again.
+#include "studies/reproduce/reproduce.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/progress_line.hpp"
+
+namespace annelid::cli {
+namespace {
+
+using reproduction::Claim;
+using reproduction::Item;
+using reproduction::Section;
+
+/// What the user wrote behind `annelid reproduce`.
+struct ReproduceArguments {
+  studies::ReproduceOptions options;  ///< "list" as its only item: no reproduction
+  std::string out = "runs/reproduce", document;
+  bool no_plots = false, quiet = false;
+};
+
+CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
+  studies::ReproduceOptions& o = a.options;
+  CLI::App* reproduce = program.add_subcommand(
+      "reproduce", "Do the papers' tables and figures again, and hold ours against theirs");
+  reproduce->add_option("item", o.items, "list, all, or items such as fig3.15 table5.1")
+      ->required()
+      ->type_name("ITEM");
+  reproduce->add_option("--out", a.out, "Folder of tables, plots and side-by-sides")
+      ->type_name("DIR")
+      ->capture_default_str();
+  reproduce
+      ->add_option("--document", a.document,
+                   "Write all that was asked for as one Markdown file too, its plots beside "
+                   "it in images/reproduction")
+      ->type_name("FILE");
+  reproduce
+      ->add_option("--jobs", o.processes, "Simulations at a time; one for each core if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  reproduce
+      ->add_option("--sources", o.sources,
+                   "Random sources for each broadcast latency (the papers: up to 100)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str();
+  reproduce->add_option("--date", o.date, "Date in the document; today if not given")
+      ->type_name("TEXT");
+  reproduce->add_option("--commit", o.commit, "Commit in the document; what git says if not given")
+      ->type_name("TEXT");
+  reproduce->add_flag("--fresh", o.fresh, "Simulate also what is known from before");
+  reproduce->add_flag("--any-build", o.any_build,
+                      "Keep what another build of the program has simulated");
+  reproduce->add_flag("--no-plots", a.no_plots, "Draw nothing");
+  reproduce->add_flag("--quiet", a.quiet, "Print nothing");
+  reproduce->footer(
+      "Each item gives ITEM.csv, ITEM.svg, ITEM.png and ITEM.md: the paper's numbers and claims "
+      "beside ours, with a verdict.\n"
+      "An interrupted command goes on where it was: simulations whose results are in "
+      "measurements.json are kept.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid reproduce list\n"
+      "  annelid reproduce fig3.15\n"
+      "  annelid reproduce fig3.14 --sources 100 --out runs/fig3.14\n"
+      "  annelid reproduce all --document docs/reproduction.md\n"
+      "\n"
+      "Exit status: 0 done, whatever differs; 1 a simulation or its check failed; 2 bad input.");
+  return reproduce;
+}
+
+int print_list() {
+  int seconds = 0;
+  for (const Item& item : reproduction::items()) {
+    fmt::print("{:<18} {:>5}  {} ({})\n", item.id,
+               item.seconds == 0 ? "" : fmt::format("{} s", item.seconds), item.title, item.source);
+    seconds += item.seconds;
+  }
+  fmt::print("\n{} items, about {} minutes on two cores\n", reproduction::items().size(),
+             (seconds + 59) / 60);
+  return 0;
+}
+
+void print_claims(const Section& section) {
+  fmt::print("{}: {} ({})\n", section.item->id, section.item->title, section.item->source);
+  for (const Claim& c : section.outcome.claims) {
+    fmt::print("  {:<16}  {}\n{:20}paper {}; ours {}{}\n", name_of(c.verdict), c.text, "", c.paper,
+               c.ours, c.deviation ? fmt::format(" ({:+.1f} %)", 100 * *c.deviation) : "");
+    if (!c.why.empty()) fmt::print("{:20}{}\n", "", c.why);
+  }
+}
+
+/// Returns the exit status 0, also if claims differ: that is what is to be found out.
+int run(const ReproduceArguments& a) {
+  studies::ReproduceOptions options = a.options;
+  if (options.items == std::vector<std::string>{"list"}) return print_list();
+  options.folder = a.out;
+  options.document = a.document;
+  options.plots = !a.no_plots;
+  ProgressLine progress(!a.quiet);
+  // Of several items a line each while they go by, of one its claims.
+  const bool one = studies::chosen_items(options.items).size() == 1;
+  const auto done = [&](const Section& section) {
+    if (a.quiet) return;
+    if (one) return print_claims(section);
+    fmt::print("{:<18} {}\n", section.item->id, verdict_counts(section.outcome.claims));
+    std::fflush(stdout);  // also into a pipe: it takes minutes
+  };
+  const studies::ReproduceReport report = run_reproduce(options, done, progress);
+  if (a.quiet) return 0;
+  const std::vector<Claim> claims = report.claims();
+  fmt::print("\n  {} claims: {}\n  {} runs simulated, {} kept, {:.0f} s\n  results   {}\n",
+             claims.size(), verdict_counts(claims), report.simulated, report.kept, report.seconds,
+             a.out);
+  if (!a.document.empty()) fmt::print("  document  {}\n", a.document);
+  return 0;
+}
+
+}  // namespace
+
+Command add_reproduce(CLI::App& program) {
+  return command<ReproduceArguments>(program, add_options, run);
+}
+
+}  // namespace annelid::cli

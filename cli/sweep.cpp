@@ -1,0 +1,109 @@
+// `annelid sweep`: a grid of `annelid traffic`, over all cores, to one CSV file and its curves.
+#include "studies/sweep/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/key_options.hpp"
+#include "cli/progress_line.hpp"
+
+namespace annelid::cli {
+namespace {
+
+using studies::SweepCurve;
+using studies::SweepReport;
+
+/// What the user wrote behind `annelid sweep`.
+struct SweepArguments {
+  std::string scenario;  ///< empty: the defaults, and options
+  std::vector<simulation::Override> overrides;
+  std::vector<std::string> sweeps;  ///< KEY=VALUES
+  std::string out;
+  int jobs = 0;  ///< 0: one per core
+  bool stop_when_saturated = false, cost = false, no_plots = false, quiet = false;
+};
+
+CLI::App* add_options(CLI::App& program, SweepArguments& a) {
+  static const std::vector<simulation::Key> kKeys = simulation::traffic_keys();
+  CLI::App* sweep = program.add_subcommand(
+      "sweep", "Measure a network over a grid of parameters, and draw its curves");
+  sweep->add_option("scenario", a.scenario,
+                    "Scenario of `annelid traffic` (TOML) with a table [sweep]");
+  sweep->add_option("--sweep", a.sweeps, "Sweep a key: KEY=A,B,C or KEY=FROM:TO:STEP")
+      ->type_name("KEY=VALUES")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sweep->add_flag("--stop-when-saturated", a.stop_when_saturated,
+                  "End each curve with its first saturated load");
+  sweep->add_flag("--cost", a.cost,
+                  "Synthesize each different router: area and nanoseconds beside the cycles");
+  sweep->add_option("--jobs", a.jobs, "Points at a time; one for each core if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  sweep->add_option("--out", a.out, "Folder of sweep.csv and the curves; runs/NAME if not given")
+      ->type_name("DIR");
+  sweep->add_flag("--no-plots", a.no_plots, "Draw nothing");
+  sweep->add_flag("--quiet", a.quiet, "Print nothing");
+  add_key_options(*sweep, kKeys, a.overrides);
+  add_set_option(*sweep, kKeys, a.overrides);
+  sweep->footer(
+      "A sweep that was interrupted goes on where it was: points whose rows are in sweep.csv are "
+      "kept.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid sweep scenarios/sweep-vcs.toml\n"
+      "  annelid sweep --sweep router.vcs=1,2,4 --sweep traffic.load=0.05:0.5:0.05\n"
+      "  annelid sweep --sweep traffic.pattern=uniform,transpose --sweep traffic.load=0.1:0.4:0.1 "
+      "\\\n"
+      "      --size 16x16 --stop-when-saturated --out runs/patterns\n"
+      "  annelid sweep --sweep router.stages=1,2,4 --sweep traffic.load=0.05:0.4:0.05 --cost\n"
+      "\n"
+      "Exit status: 0 every point measured; 1 a point failed; 2 bad input.");
+  return sweep;
+}
+
+/// Per curve: zero-load latency, and where it saturates.
+std::string summary(const SweepReport& report) {
+  std::string text = fmt::format("{}: {} points, {} simulated, {} kept\n\n", report.name,
+                                 report.points, report.simulated, report.kept);
+  std::size_t width = 5;
+  for (const SweepCurve& c : report.curves) width = std::max(width, c.title.size());
+  text += fmt::format("  {:<{}}  zero load  saturated at  most accepted  ideal\n", "curve", width);
+  for (const SweepCurve& c : report.curves) {
+    text += fmt::format("  {:<{}}  {:>9.2f}  {:>12}  {:>13.4f} {:>6.4f}{}\n", c.title, width,
+                        c.zero_load, c.saturated_at ? fmt::format("{:.4g}", *c.saturated_at) : "-",
+                        c.accepted, c.ideal,
+                        c.deadlocks > 0 ? fmt::format("  {} deadlocks", c.deadlocks) : "");
+    if (!c.cost) continue;
+    text.insert(text.size() - 1,
+                fmt::format("  {:.0f} um2, {:.2f} ns a cycle, zero load {:.1f} ns",
+                            c.cost->area_um2, c.cost->period_ns, c.zero_load * c.cost->period_ns));
+  }
+  return text;
+}
+
+int run(const SweepArguments& a) {
+  studies::SweepGrid grid = studies::SweepGrid::read(a.scenario, a.overrides, a.sweeps);
+  grid.stop_when_saturated |= a.stop_when_saturated;
+  grid.cost |= a.cost;
+  ProgressLine progress(!a.quiet);
+  const SweepReport report =
+      run_sweep(grid, {result_folder(a.out, grid.name), a.jobs, !a.no_plots}, progress);
+  if (a.quiet) return 0;
+  fmt::print("{}\n  rows      {}\n", summary(report), report.rows.string());
+  if (!report.drawing.empty()) {
+    fmt::print("  curves    {}, curves.png\n", report.drawing.string());
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command add_sweep(CLI::App& program) { return command<SweepArguments>(program, add_options, run); }
+
+}  // namespace annelid::cli

@@ -1,0 +1,77 @@
+// `annelid timeline`: a flit log in, a page and a trace out.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "cli/commands.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/recording_options.hpp"
+#include "simulation/recordings/flit_log_file.hpp"
+#include "simulation/recordings/timeline_files.hpp"
+
+namespace annelid::cli {
+namespace {
+
+/// What the user wrote behind `annelid timeline`.
+struct TimelineArguments {
+  std::string log;
+  std::string html;  ///< empty: beside the log
+  bool quiet = false;
+};
+
+CLI::App* add_options(CLI::App& program, TimelineArguments& a) {
+  CLI::App* timeline =
+      program.add_subcommand("timeline", "Turn a flit log into a page and a trace to look at");
+  timeline->add_option("log", a.log, "Flit log, of --flit-log")->required()->type_name("FLITLOG");
+  timeline->add_option("--html", a.html, "The page; beside the log if not given")
+      ->type_name("FILE.html");
+  timeline->add_flag("--quiet", a.quiet, "Print nothing");
+  timeline->footer(
+      "The page, one file for any browser, shows the network with the load of its channels, and "
+      "the\nmessages over time; click one to see its path and where it waited. The trace, "
+      "FILE.json "
+      "beside it, is\nfor ui.perfetto.dev or chrome://tracing; a cycle is shown as a microsecond. "
+      "docs/timeline.md has more.\n`--timeline FILE.html` of annelid run, traffic and firmware run "
+      "writes both without a log.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid run scenarios/edn-broadcast-8x8.toml --flit-log edn.log\n"
+      "  annelid timeline edn.log                 # edn.html and edn.json\n"
+      "  annelid run scenarios/edn-broadcast-8x8.toml --rtl all --flit-log rtl.log\n"
+      "  annelid timeline rtl.log --html /tmp/rtl.html\n"
+      "  annelid run scenarios/edn-broadcast-8x8.toml --timeline edn.html\n"
+      "\n"
+      "Exit status: 0, or 2 for bad input.");
+  return timeline;
+}
+
+int run(const TimelineArguments& a) {
+  namespace fs = std::filesystem;
+  const fs::path page =
+      a.html.empty() ? fs::path(a.log).replace_extension(".html") : fs::path(a.html);
+  const fs::path trace = simulation::trace_beside(page, "--html");
+  if (same_file(page, a.log) || same_file(trace, a.log)) {
+    throw InputError("FLITLOG", "\"" + a.log + "\", where a file would be written",
+                     "another name, or --html with another one");
+  }
+  require_writable(page, "--html");
+  require_writable(trace, "--html");
+  ProgressLine progress(!a.quiet);
+  const timeline::RecordedRun run = simulation::read_flit_log(a.log, progress);
+  simulation::write_timeline(run, page, trace);
+  if (!a.quiet) {
+    fmt::print("{}\n  packets   {} in cycles {} to {}\n{}", run.title, run.journeys.size(),
+               run.begin, run.end - 1, recorded_text({.timeline = page, .trace = trace}));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command add_timeline(CLI::App& program) {
+  return command<TimelineArguments>(program, add_options, run);
+}
+
+}  // namespace annelid::cli

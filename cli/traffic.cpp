@@ -1,0 +1,184 @@
+// `annelid traffic`: synthetic traffic or a trace on a network without NICs.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/key_options.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/recording_options.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/traffic_run.hpp"
+#include "systemc/network/route.hpp"
+
+namespace annelid::cli {
+namespace {
+
+using simulation::Speed;
+using simulation::TrafficResult;
+using simulation::TrafficScenario;
+using traffic::OpenLoopResult;
+using traffic::Samples;
+
+/// What the user wrote behind `annelid traffic`.
+struct TrafficArguments {
+  std::string scenario;  ///< empty: the defaults, and options
+  std::vector<simulation::Override> overrides;
+  simulation::RecordingOptions recordings;
+  std::string packets, out;
+  bool fast = false, quiet = false;
+};
+
+CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
+  static const std::vector<simulation::Key> kKeys = simulation::traffic_keys();
+  CLI::App* traffic = program.add_subcommand(
+      "traffic", "Measure a network under synthetic traffic, or play a trace");
+  traffic->add_option("scenario", a.scenario, "Scenario file (TOML); without one, the defaults");
+  add_key_options(*traffic, kKeys, a.overrides);
+  add_set_option(*traffic, kKeys, a.overrides);
+  add_recording_options(*traffic, a.recordings);
+  traffic
+      ->add_option("--packets", a.packets, "Write a line for each packet: when, and where blocked")
+      ->type_name("FILE.csv");
+  traffic->add_option("--out", a.out, "Folder of result.json; runs/NAME if not given")
+      ->type_name("DIR");
+  traffic->add_flag("--fast", a.fast, "Leave out channel loads and buffer occupancy");
+  traffic->add_flag("--quiet", a.quiet, "Print nothing");
+  traffic->footer(
+      "Nodes are numbered (z * size_y + y) * size_x + x. Patterns, statistics and the format of "
+      "traces: docs/traffic.md.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid traffic --size 8x8 --load 0.2\n"
+      "  annelid traffic --size 16x16 --topology torus --pattern tornado --load 0.3 --vcs 4\n"
+      "  annelid traffic --pattern hotspot --hotspots 27,36 --hotspot-fraction 0.1\n"
+      "  annelid traffic --injection bursty --burst 200 --duty 0.2 --flits 1:0.8,9:0.2\n"
+      "  annelid traffic scenarios/traffic-mesh-uniform.toml --packets packets.csv\n"
+      "  annelid traffic --trace scenarios/trace-gather-scatter.csv --size 4x4\n"
+      "\n"
+      "Exit status: 0 measured, saturated or not; 1 a deadlock or another failure; 2 bad input.");
+  return traffic;
+}
+
+void add_heading(std::string& text, const TrafficScenario& s) {
+  fmt::format_to(std::back_inserter(text), "{}: {}, {}\n  router      {}\n", s.name,
+                 s.trace_file.empty()
+                     ? std::string(name_of(s.synthetic.pattern.kind)) + " traffic"
+                     : fmt::format("{} messages of {}", s.trace.size(), s.trace_file.string()),
+                 simulation::describe_network(s.network), simulation::describe_router(s.network));
+}
+
+void add_latency(std::string& text, const char* name, const Samples& samples) {
+  fmt::format_to(std::back_inserter(text), "  {:<9} {:>9.2f} {:>8} {:>8} {:>8} {:>8}", name,
+                 samples.mean(), samples.quantile(0.5), samples.quantile(0.95),
+                 samples.quantile(0.99), samples.max());
+}
+
+void add_speed(std::string& text, const Speed& speed) {
+  fmt::format_to(
+      std::back_inserter(text),
+      "  simulated   {} cycles in {:.2f} s of CPU time: {:.3g} cycles/s, {:.3g} flit-hops/s\n",
+      speed.cycles, speed.seconds,
+      static_cast<double>(speed.cycles) / std::max(speed.seconds, 1e-6),
+      static_cast<double>(speed.flit_hops) / std::max(speed.seconds, 1e-6));
+}
+
+constexpr const char* kLatencyTitles =
+    "\n  latency        mean   median     95 %     99 %  maximum   cycles\n";
+
+std::string verdict(const TrafficScenario& s, const OpenLoopResult& r) {
+  if (!r.saturated) return "";
+  if (!r.drained) {
+    return fmt::format(
+        "saturated: {} of {} measured packets had not arrived {} cycles after the "
+        "measurement",
+        r.packets - r.packets_ejected, r.packets, s.phases.drain_limit);
+  }
+  return "saturated: accepted less than 95 % of what was offered";
+}
+
+std::string synthetic_summary(const TrafficResult& result) {
+  const TrafficScenario& s = result.scenario;
+  const OpenLoopResult& r = result.synthetic->measured;
+  const traffic::Analysis& analysis = result.synthetic->analysis;
+  std::string text;
+  const auto out = std::back_inserter(text);
+  const traffic::SyntheticConfig& t = s.synthetic;
+  add_heading(text, s);
+  fmt::format_to(out, "  traffic     {}, {} flits/cycle/node, packets of {} flits, seed {}\n",
+                 name_of(t.injection.kind), t.injection.load, t.length.text(), t.seed);
+  fmt::format_to(out, "  measured    {} packets, created in cycles {} to {}\n", r.packets,
+                 s.phases.warm_up, s.phases.warm_up + s.phases.measure - 1);
+  add_speed(text, result.speed);
+
+  fmt::format_to(out, "\n  throughput  offered {:.4f}, accepted {:.4f}, least {:.4f} (node {})\n",
+                 r.offered, r.accepted, r.accepted_least,
+                 node_name(s.network.router, s.network.address(r.least_source)));
+  fmt::format_to(out, "              at most {:.4f}, by the {}   flits/cycle/node\n",
+                 analysis.ideal_throughput, simulation::bound_by(analysis));
+  text += kLatencyTitles;
+  add_latency(text, "total", r.packets_of_window.total_latency());
+  text += "\n";
+  add_latency(text, "network", r.packets_of_window.network_latency());
+  fmt::format_to(out, "\n  zero load {:>9.2f}   analytic\n\n", analysis.zero_load_latency);
+  fmt::format_to(out, "  hops        mean {:.3f}, expected {:.3f}\n",
+                 r.packets_of_window.hops().mean(), analysis.mean_hops);
+  if (r.channels) {
+    const simulation::BusiestChannel b = busiest_channel(result);
+    fmt::format_to(out, "  channels    mean load {:.4f}, busiest {:.4f} ({} {}, expected {:.4f})\n",
+                   b.mean, b.load, node_name(s.network.router, s.network.address(b.node)),
+                   output_channel_name(s.network.router, b.output), b.expected);
+  }
+  for (int c = 0; c < traffic::kBufferClasses; ++c) {
+    const auto buffer = static_cast<traffic::BufferClass>(c);
+    for (Vc v = 0; v < kMaxVcs; ++v) {
+      const auto& fill = r.occupancy.fill(buffer, v);
+      if (fill.samples == 0) continue;
+      fmt::format_to(out, "  buffers     {} VC {}: mean {:.3f} flits, most {} of {}\n",
+                     name_of(buffer), v, fill.mean(), fill.most, s.network.router.depth);
+    }
+  }
+  if (r.saturated) fmt::format_to(out, "\n  {}\n", verdict(s, r));
+  return text;
+}
+
+std::string trace_summary(const TrafficResult& result) {
+  const traffic::TraceWorkload& trace = *result.trace;
+  std::string text;
+  add_heading(text, result.scenario);
+  add_speed(text, result.speed);
+  Cycle last = 0;
+  for (const auto& fate : trace.fates()) last = std::max(last, fate.arrived);
+  fmt::format_to(std::back_inserter(text), "  finished    in cycle {}: {} messages arrived\n", last,
+                 trace.arrived());
+  text += kLatencyTitles;
+  add_latency(text, "total", trace.total_latency());
+  text += "\n";
+  add_latency(text, "network", trace.network_latency());
+  return text + "\n";
+}
+
+int run(const TrafficArguments& a) {
+  const auto scenario = TrafficScenario::read(a.scenario, a.overrides);
+  ProgressLine progress(!a.quiet);
+  const TrafficResult result = simulation::run_traffic(
+      scenario, {a.recordings, a.packets, result_folder(a.out, scenario.name), a.fast}, progress);
+  if (a.quiet) return 0;
+  fmt::print("{}\n  result    {}\n{}{}",
+             result.synthetic ? synthetic_summary(result) : trace_summary(result),
+             result.file.string(), recorded_text(result.recorded),
+             a.packets.empty() ? "" : fmt::format("  packets   {}\n", a.packets));
+  return 0;
+}
+
+}  // namespace
+
+Command add_traffic(CLI::App& program) {
+  return command<TrafficArguments>(program, add_options, run);
+}
+
+}  // namespace annelid::cli

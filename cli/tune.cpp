@@ -1,0 +1,128 @@
+// `annelid tune`: which algorithm of an operation is the fastest, over message sizes and node
+// counts.
+#include "cli/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/key_options.hpp"
+#include "cli/progress_line.hpp"
+#include "studies/tune/tune.hpp"
+
+namespace annelid::cli {
+namespace {
+
+using studies::TuneCurve;
+using studies::TuneResult;
+
+/// What the user wrote behind `annelid tune`.
+struct TuneArguments {
+  std::string scenario;  ///< empty: the defaults, and options
+  std::vector<simulation::Override> overrides;
+  std::string out;
+  int jobs = 0;  ///< 0: one per core
+  bool no_plots = false, quiet = false;
+};
+
+CLI::App* add_options(CLI::App& program, TuneArguments& a) {
+  static const std::vector<simulation::Key> kKeys = studies::tune_option_keys();
+  CLI::App* tune = program.add_subcommand(
+      "tune", "Find the fastest algorithm of an operation for each message size");
+  tune->add_option("scenario", a.scenario, "Scenario (TOML) with a table [tune]");
+  add_key_options(*tune, kKeys, a.overrides);
+  tune->add_option("--jobs", a.jobs, "Runs at a time; one for each core if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  tune->add_option(
+          "--out", a.out,
+          "Folder of tune.csv, tune.json, tuned.inc and the curves; runs/NAME if not given")
+      ->type_name("DIR");
+  tune->add_flag("--no-plots", a.no_plots, "Draw nothing");
+  tune->add_flag("--quiet", a.quiet, "Print nothing");
+  tune->footer(
+      "Every run is checked as by `annelid run`; one that fails ends the tuning. A tuning that was "
+      "interrupted goes on where it was: runs whose rows are in tune.csv are kept.\n"
+      "The algorithm auto chooses by the tunings that the firmware was built with: cmake "
+      "-DANNELID_TUNED=\"DIR;...\".\n"
+      "\n"
+      "Examples:\n"
+      "  annelid tune --operation broadcast --size 8x8\n"
+      "  annelid tune --operation broadcast,reduce --size 8x8 --router one-port --bytes 8:1M\n"
+      "  annelid tune --operation scan --size 8x8 --topology ideal --ranks 4,16,64 --firmware "
+      "native\n"
+      "  annelid tune --operation all-reduce --sizes 4x4,8x8,16x16 --bytes 64,1k,16k --refine 3\n"
+      "  annelid tune --algorithm two-tree,linear-pipeline,circulant --bytes 1k:1M:4\n"
+      "  annelid tune scenarios/tune-mesh.toml\n"
+      "\n"
+      "Exit status: 0 every run measured; 1 a run failed; 2 bad input.");
+  return tune;
+}
+
+std::string second_text(const TuneResult& r, std::size_t size) {
+  const std::vector<std::size_t> ranking = r.ranking(size);
+  if (ranking.size() < 2) return "";
+  const TuneCurve &first = r.curves[ranking[0]], &second = r.curves[ranking[1]];
+  const double more =
+      static_cast<double>(second.cycles[size]) / static_cast<double>(first.cycles[size]) - 1;
+  return fmt::format("{} (+{:.1f} %)", second.algorithm->name, 100 * more);
+}
+
+std::string crossovers_text(const TuneResult& r, int refined) {
+  if (r.fastest.size() < 2) return "  no crossover: one algorithm is the fastest throughout\n";
+  std::string text =
+      fmt::format("  crossovers, interpolated between {}:\n",
+                  refined > 0 ? fmt::format("sizes that {} round{} of bisection added", refined,
+                                            refined == 1 ? "" : "s")
+                              : "the sizes that were measured");
+  for (std::size_t i = 1; i < r.fastest.size(); ++i) {
+    text += fmt::format("    from {:>8} bytes  {} (before: {})\n", r.fastest[i].from,
+                        r.curves[r.fastest[i].curve].algorithm->name,
+                        r.curves[r.fastest[i - 1].curve].algorithm->name);
+  }
+  return text;
+}
+
+int run(const TuneArguments& a) {
+  studies::TuneGrid grid = studies::TuneGrid::read(a.scenario, a.overrides);
+  ProgressLine progress(!a.quiet);
+  const studies::TuneReport report =
+      run_tune(grid, {result_folder(a.out, grid.name), a.jobs, !a.no_plots}, progress);
+  if (a.quiet) return 0;
+  fmt::print("{}: {} runs, {} simulated, {} kept\n\n", grid.name, grid.points.size(),
+             report.simulated, grid.points.size() - report.simulated);
+  for (const TuneResult& result : report.results)
+    fmt::print("{}\n", tune_summary(result, grid.refine));
+  fmt::print("  rows      {}\n  result    {}\n  firmware  {}\n", report.rows.string(),
+             report.json.string(), report.header.string());
+  if (!report.first_plot.empty()) {
+    fmt::print("  curves    {}{}\n", report.first_plot.string(),
+               report.results.size() > 1 ? ", …" : "");
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string tune_summary(const studies::TuneResult& r, int refined) {
+  std::size_t width = 7;
+  for (const TuneCurve& c : r.curves) width = std::max(width, c.algorithm->name.size());
+  std::string text =
+      fmt::format("{}: {} algorithms\n\n  {:>8}  {:<{}}  {:>9}  bytes/cycle  second\n",
+                  describe(*r.of), r.curves.size(), "bytes", "fastest", width, "cycles");
+  for (std::size_t i = 0; i < r.bytes.size(); ++i) {
+    const std::size_t best = r.ranking(i).front();
+    const TuneCurve& c = r.curves[best];
+    text += fmt::format("  {:>8}  {:<{}}  {:>9}  {:>11.4f}  {}\n", r.bytes[i], c.algorithm->name,
+                        width, c.cycles[i], r.bandwidth(best, i), second_text(r, i));
+  }
+  return text + "\n" + crossovers_text(r, refined);
+}
+
+Command add_tune(CLI::App& program) { return command<TuneArguments>(program, add_options, run); }
+
+}  // namespace annelid::cli

@@ -1,0 +1,124 @@
+// `annelid wave`: views of a waveform for GTKWave, and what messages it holds.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <filesystem>
+
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "cli/commands.hpp"
+#include "simulation/recordings/wave_options.hpp"
+#include "waves/wave_views.hpp"
+
+namespace annelid::cli {
+namespace {
+
+constexpr const char* kViews =
+    "message:N, router:X,Y, step:N, nics or deadlock (see annelid wave --help)";
+
+InputError no_view(const std::string& view) { return {"--view", "\"" + view + "\"", kViews}; }
+
+template <typename Number>
+Number number_of(const std::string& view, const std::string& text) {
+  Number number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || rest != text.data() + text.size()) throw no_view(view);
+  return number;
+}
+
+waves::GtkwFile make(waves::WaveContents& contents, const std::string& view) {
+  const std::size_t colon = std::min(view.find(':'), view.size());
+  const std::string what = view.substr(0, colon);
+  const std::string of = colon < view.size() ? view.substr(colon + 1) : "";
+  if (what == "message") return message_view(contents, number_of<std::size_t>(view, of));
+  if (what == "router" && !of.empty()) return router_view(contents, of);
+  if (what == "step") return step_view(contents, number_of<std::uint32_t>(view, of));
+  if (view == "nics") return nics_view(contents);
+  if (view == "deadlock") return deadlock_view(contents);
+  throw no_view(view);
+}
+
+/// "message-17" and "router-2-0", as part of a file's name.
+std::string file_name(std::string view) {
+  for (char& c : view) {
+    if (c == ':' || c == ',') c = '-';
+  }
+  return view;
+}
+
+void list(waves::WaveContents& contents) {
+  fmt::print("{:>8} {:>10} {:>5}  {}\n", "message", "cycle", "step", "packet");
+  for (const waves::WaveMessage& m : contents.messages()) {
+    fmt::print("{:>8} {:>10} {:>5}  {}\n", m.number, m.time, m.step, m.packet);
+  }
+}
+
+/// What the user wrote behind `annelid wave`.
+struct WaveArguments {
+  std::string file, view, out, range;
+  bool list = false;
+};
+
+CLI::App* add_options(CLI::App& program, WaveArguments& a) {
+  CLI::App* wave =
+      program.add_subcommand("wave", "Make views of a waveform for GTKWave, and list its messages");
+  wave->add_option("file", a.file, "A waveform, from --wave of annelid run or annelid traffic")
+      ->required();
+  wave->add_option("--view", a.view, "What to show: message:N, router:X,Y, step:N, nics, deadlock")
+      ->type_name("VIEW");
+  wave->add_option("--window", a.range, "The cycles that fill the window; either may be left out")
+      ->type_name("FROM:TO");
+  wave->add_option("--out", a.out, "The save file; FILE-VIEW.gtkw if not given")
+      ->type_name("FILE.gtkw");
+  wave->add_flag("--list", a.list, "List the messages by number");
+  wave->footer(
+      "Views:\n"
+      "  message:17   message 17 of --list, channel by channel, and what its flits wait for\n"
+      "  router:2,0   a node's router: input buffers, grants, outputs, credits\n"
+      "  step:2       all messages of a message-passing step\n"
+      "  nics         what every NIC sends and receives, with a marker at each step\n"
+      "  deadlock     flits that wait for each other in a circle, at the end\n"
+      "Signals and colours: docs/waves.md.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid wave --list edn.fst\n"
+      "  annelid wave --view message:17 edn.fst && gtkwave edn-message-17.gtkw\n"
+      "  annelid wave --view router:2,0 --window 1840:1870 --out r.gtkw edn.fst\n"
+      "\n"
+      "Exit status: 0, or 2 for bad input.");
+  return wave;
+}
+
+int run(const WaveArguments& a) {
+  if (a.view.empty() == !a.list) {
+    throw InputError("annelid wave", a.list ? "--view and --list" : "neither --view nor --list",
+                     "one of them");
+  }
+  waves::WaveContents contents(a.file);
+  if (a.list) {
+    list(contents);
+    return 0;
+  }
+  waves::GtkwFile view = make(contents, a.view);
+  if (!a.range.empty()) {
+    const auto [begin, end] = simulation::parse_cycles("--window", a.range);
+    view.set_range(begin, std::min(end, contents.end()));
+  }
+  std::filesystem::path out = a.out;
+  if (out.empty()) {
+    out = a.file;
+    out.replace_extension();
+    out += "-" + file_name(a.view) + ".gtkw";
+  }
+  require_writable(out.string(), "--out");
+  view.write(out, a.file);
+  fmt::print("gtkwave {}\n", out.string());
+  return 0;
+}
+
+}  // namespace
+
+Command add_wave(CLI::App& program) { return command<WaveArguments>(program, add_options, run); }
+
+}  // namespace annelid::cli

@@ -1,0 +1,85 @@
+#include "simulation/program_run.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "base/output_file.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/nic_keys.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+constexpr std::size_t kLongestElf = std::size_t{256} << 20;  // debug information is long
+
+nic::NicConfig read_config(std::span<const Override> overrides) {
+  Settings settings(program_keys());
+  settings.set({"network.size", "--size", "1x1"});
+  for (const Override& o : overrides) settings.set(o);
+  return read_nic(settings, read_network(settings));
+}
+
+Program read_program(const std::filesystem::path& path) {
+  const auto elf = read_file(path, "firmware run", kLongestElf);
+  try {
+    return {nic::load_elf(elf), SourceLines(elf)};
+  } catch (const std::runtime_error& error) {
+    throw InputError(path.string(), error.what());
+  }
+}
+
+}  // namespace
+
+std::vector<Key> program_keys() {
+  std::vector<Key> keys(network_keys().begin(), network_keys().end());
+  keys.insert(keys.end(), nic_keys().begin(), nic_keys().end());
+  return keys;
+}
+
+ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
+                                      std::span<const Override> overrides) {
+  const nic::NicConfig nic = read_config(overrides);
+  return {elf, read_program(elf), nic};
+}
+
+ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions& options,
+                          Progress& progress) {
+  nic::NicConfig nic = scenario.nic;
+  if (!options.trace.empty()) nic.run_ahead = 1;
+  const std::set<NodeId> traced = parse_nodes("--trace-node", options.traced, nic.network.nodes());
+  const std::set<NodeId> rtl = rtl_nodes(options.recordings, nic.network);
+  require_writable(options.recordings);
+  if (!options.trace.empty()) annelid::require_writable(options.trace, "--trace");
+  if (!options.profile.empty()) annelid::require_writable(options.profile, "--profile");
+
+  FirmwareRun run(scenario.program, {nic, rtl, options.cycle_limit, options.errors_allowed});
+  Recordings recordings(
+      options.recordings, run.network(),
+      fmt::format("{}: {}", scenario.elf.filename().string(), describe_network(nic.network)));
+  run.watch(recordings.observers());
+  std::optional<OutputFile> trace_file;
+  std::optional<CoreTrace> trace;
+  if (!options.trace.empty()) {
+    trace_file.emplace(options.trace, "--trace");
+    run.trace(trace.emplace(trace_file->stream(), scenario.program), traced);
+  }
+  std::optional<CoreProfile> profile;
+  if (options.profiled || !options.profile.empty()) {
+    run.profile(profile.emplace(scenario.program.image), traced);
+  }
+
+  run.run(progress);
+  ProgramResult result{run.ends(), run.failure(), {}, {}};
+  if (!result.failure.empty()) recordings.fail("the run failed");
+  result.recorded = recordings.close();
+  if (trace_file) trace_file->commit();
+  if (profile) result.profile = profile->table();
+  if (!options.profile.empty()) write_file(options.profile, result.profile);
+  return result;
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,57 @@
+// Runs a user's own RV32 program on every node of a network, in this process, without a host that
+// calls it.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "simulation/program/core_trace.hpp"
+#include "simulation/program/firmware_run.hpp"
+#include "simulation/recordings/recordings.hpp"
+#include "simulation/scenario/settings.hpp"
+
+namespace annelid::simulation {
+
+/// The keys of such a run: those of the network and the NICs.
+[[nodiscard]] std::vector<Key> program_keys();
+
+/// A program, and the network on whose nodes it runs.
+struct ProgramScenario {
+  std::filesystem::path elf;
+  Program program;
+  nic::NicConfig nic;  ///< its network too
+
+  /// Reads the program, and what stands in the place of the defaults: one node. Throws InputError.
+  static ProgramScenario read(const std::filesystem::path& elf,
+                              std::span<const Override> overrides);
+};
+
+struct ProgramOptions {
+  RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
+  Cycle cycle_limit = 100'000'000;   ///< at least 1
+  bool errors_allowed = false;       ///< errors of the NICs do not end the run
+  std::string traced = "all";        ///< nodes that are traced and profiled: "all", or "3,4"
+  std::filesystem::path trace = {};  ///< a line for each instruction; empty: none
+  std::filesystem::path profile = {};  ///< the profile's table; empty: none
+  bool profiled = false;               ///< the result has the profile; so it has if there is a file
+};
+
+struct ProgramResult {
+  std::vector<NodeEnd> ends;  ///< by node
+  std::string failure;        ///< the first thing that went wrong; empty: every node ended well
+  std::string profile;        ///< a table of functions; empty: not asked for
+  RecordedFiles recorded;
+};
+
+/// Runs until all cores stand still for good and nothing is under way; until the first trap without
+/// a handler, or error of a NIC; or to the cycle limit. That a program fails is a result, no error.
+/// A trace of several nodes is in the order of cycles, so none runs ahead then. Throws InputError
+/// for nodes that the network does not have, and files that cannot be written, before it simulates
+/// anything. `progress` is told from the calling thread, and cleared in the end.
+[[nodiscard]] ProgramResult run_program(const ProgramScenario& scenario,
+                                        const ProgramOptions& options, Progress& progress);
+
+}  // namespace annelid::simulation

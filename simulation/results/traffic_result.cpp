@@ -1,0 +1,203 @@
+#include "simulation/results/traffic_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/version.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "systemc/network/route.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using traffic::OpenLoopResult;
+using traffic::Samples;
+
+Json latency_json(const Samples& samples) {
+  return {{"count", samples.count()},        {"mean", samples.mean()},
+          {"median", samples.quantile(0.5)}, {"p95", samples.quantile(0.95)},
+          {"p99", samples.quantile(0.99)},   {"max", samples.max()}};
+}
+
+Json node_json(const TrafficScenario& s, NodeId node) {
+  const Address at = s.network.address(node);
+  Json coordinates = Json::array();
+  for (int d = 0; d < s.network.dims(); ++d) coordinates.push_back(at[d]);
+  return coordinates;
+}
+
+Json configuration(const TrafficScenario& s) {
+  Json json = {
+      {"name", s.name}, {"network", network_json(s.network)}, {"router", router_json(s.network)}};
+  if (!s.trace_file.empty()) {
+    json["traffic"] = {{"trace", s.trace_file.string()}, {"messages", s.trace.size()}};
+    return json;
+  }
+  const traffic::SyntheticConfig& t = s.synthetic;
+  Json traffic_json = {{"pattern", name_of(t.pattern.kind)},
+                       {"load", t.injection.load},
+                       {"flits", t.length.text()},
+                       {"injection", name_of(t.injection.kind)}};
+  if (t.injection.kind == traffic::InjectionKind::kBursty) {
+    traffic_json["burst"] = t.injection.burst;
+    traffic_json["duty"] = t.injection.duty;
+  }
+  if (t.pattern.kind == traffic::PatternKind::kHotspot) {
+    traffic_json["hotspots"] = t.pattern.hotspots;
+    traffic_json["hotspot_fraction"] = t.pattern.hotspot_fraction;
+  }
+  traffic_json["seed"] = t.seed;
+  traffic_json["warm_up"] = s.phases.warm_up;
+  traffic_json["measure"] = s.phases.measure;
+  traffic_json["drain"] = s.phases.drain_limit;
+  json["traffic"] = traffic_json;
+  return json;
+}
+
+Json channels_json(const TrafficScenario& s, const OpenLoopResult& r,
+                   const traffic::Analysis& analysis) {
+  const systemc::RouterConfig& router = s.network.router;
+  const auto cycles = static_cast<double>(s.phases.measure);
+  const double load = s.synthetic.injection.load;
+  Json all = Json::array();
+  const auto add = [&](NodeId n, const std::string& name, std::uint64_t flits, double rate) {
+    if (flits == 0 && rate == 0) return;
+    all.push_back({{"node", node_json(s, n)},
+                   {"channel", name},
+                   {"load", static_cast<double>(flits) / cycles},
+                   {"expected", rate * load}});
+  };
+  const auto ports = static_cast<std::size_t>(router.ports());
+  const auto locals = static_cast<std::size_t>(router.local_ports);
+  for (NodeId n = 0; n < s.network.nodes(); ++n) {
+    for (Port o = 0; o < ports; ++o) {
+      add(n, output_channel_name(router, o), r.channels->outputs()[n * ports + o],
+          analysis.rates.outputs[n * ports + o]);
+    }
+    for (Port l = 0; l < locals; ++l) {
+      add(n, systemc::injection_channel_name(l), r.channels->injections()[n * locals + l],
+          analysis.rates.injections[n * locals + l]);
+    }
+  }
+  return all;
+}
+
+Json occupancy_json(const TrafficScenario& s, const OpenLoopResult& r) {
+  Json all = Json::array();
+  for (int c = 0; c < traffic::kBufferClasses; ++c) {
+    const auto buffer = static_cast<traffic::BufferClass>(c);
+    for (Vc v = 0; v < kMaxVcs; ++v) {
+      const auto& fill = r.occupancy.fill(buffer, v);
+      if (fill.samples == 0) continue;
+      all.push_back({{"buffers", name_of(buffer)},
+                     {"vc", v},
+                     {"depth", s.network.router.depth},
+                     {"mean", fill.mean()},
+                     {"max", fill.most}});
+    }
+  }
+  return all;
+}
+
+Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) {
+  const OpenLoopResult& r = synthetic.measured;
+  const traffic::Analysis& analysis = synthetic.analysis;
+  Json json = {
+      {"annelid", kVersion},
+      {"configuration", configuration(s)},
+      {"cycles", r.cycles},
+      {"flit_hops", r.flit_hops},
+      {"saturated", r.saturated},
+      {"drained", r.drained},
+      {"packets", r.packets},
+      {"packets_ejected", r.packets_ejected},
+      {"throughput",
+       {{"offered", r.offered},
+        {"accepted", r.accepted},
+        {"least", r.accepted_least},
+        {"least_node", node_json(s, r.least_source)},
+        {"ideal", analysis.ideal_throughput},
+        {"ideal_bound_by", bound_by(analysis)}}},
+      {"latency",
+       {{"total", latency_json(r.packets_of_window.total_latency())},
+        {"network", latency_json(r.packets_of_window.network_latency())},
+        {"zero_load", analysis.zero_load_latency}}},
+      {"hops", {{"mean", r.packets_of_window.hops().mean()}, {"expected", analysis.mean_hops}}},
+      {"occupancy", occupancy_json(s, r)}};
+  if (r.channels) json["channels"] = channels_json(s, r, analysis);
+  return json;
+}
+
+Json trace_json(const TrafficScenario& s, const traffic::TraceWorkload& trace) {
+  Json messages = Json::array();
+  Cycle last = 0;
+  for (std::size_t i = 0; i < trace.trace().size(); ++i) {
+    const auto& fate = trace.fates()[i];
+    last = std::max(last, fate.arrived);
+    messages.push_back(
+        {{"id", trace.trace()[i].id}, {"created", fate.created}, {"arrived", fate.arrived}});
+  }
+  return {{"annelid", kVersion},
+          {"configuration", configuration(s)},
+          {"finished", last},
+          {"latency",
+           {{"total", latency_json(trace.total_latency())},
+            {"network", latency_json(trace.network_latency())}}},
+          {"messages", messages}};
+}
+
+}  // namespace
+
+const char* bound_by(const traffic::Analysis& a) {
+  return a.bound_by_injection  ? "injection channels"
+         : a.bound_by_ejection ? "ejection channels"
+                               : "channels between routers";
+}
+
+BusiestChannel busiest_channel(const TrafficResult& result) {
+  const TrafficScenario& s = result.scenario;
+  const OpenLoopResult& r = result.synthetic->measured;
+  const systemc::RouterConfig& router = s.network.router;
+  const auto ports = static_cast<std::size_t>(router.ports());
+  BusiestChannel b;
+  std::uint64_t most = 0, sum = 0, channels = 0;
+  for (NodeId n = 0; n < s.network.nodes(); ++n) {
+    for (Port o = 0; o < ports; ++o) {
+      const bool counts =
+          s.network.ideal
+              ? router.is_ejection(o)
+              : router.is_external(o) && neighbour(s.network, s.network.address(n), o).exists;
+      if (!counts) continue;
+      const std::uint64_t flits = r.channels->outputs()[n * ports + o];
+      sum += flits;
+      ++channels;
+      if (flits <= most) continue;
+      most = flits;
+      b.node = n;
+      b.output = o;
+    }
+  }
+  const auto cycles = static_cast<double>(s.phases.measure);
+  b.load = static_cast<double>(most) / cycles;
+  b.mean = channels == 0 ? 0 : static_cast<double>(sum) / cycles / static_cast<double>(channels);
+  b.expected = result.synthetic->analysis.rates.outputs[b.node * ports + b.output] *
+               s.synthetic.injection.load;
+  return b;
+}
+
+std::string configuration_text(const TrafficScenario& s) {
+  Json json = configuration(s);
+  json.erase("name");
+  return fmt::format("{} {}", kVersion, json.dump());
+}
+
+std::string to_json(const TrafficResult& r) {
+  const Json json =
+      r.synthetic ? synthetic_json(r.scenario, *r.synthetic) : trace_json(r.scenario, *r.trace);
+  return json.dump(1) + "\n";
+}
+
+}  // namespace annelid::simulation

@@ -1,0 +1,181 @@
+#include "simulation/traffic_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/files.hpp"
+#include "base/run_failure.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "systemc/analysis/deadlock.hpp"
+#include "systemc/analysis/observer_tee.hpp"
+#include "systemc/cosim/rtl_router.hpp"
+#include "traffic/packet_log.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+constexpr Cycle kCyclesBetweenProgress = 10'000;
+constexpr int kOccupancySamples = 64;
+
+/// A network, its sources and sinks, and who watches them.
+class TrafficSimulation {
+ public:
+  TrafficSimulation(const TrafficScenario& scenario, const TrafficOptions& options,
+                    traffic::Workload& workload)
+      : options_(options),
+        fabric_("fabric"),
+        network_("noc", fabric_, scenario.network,
+                 systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
+        endpoints_("traffic", network_, workload),
+        recordings_(options.recordings, network_,
+                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network))) {
+    observers_ = recordings_.observers();
+    if (options.packets.empty()) return;
+    packet_log_ = std::make_unique<traffic::PacketLog>(scenario.network, endpoints_);
+    observers_.push_back(packet_log_.get());
+    endpoints_.add_observer(*packet_log_);
+  }
+
+  [[nodiscard]] systemc::Fabric& fabric() { return fabric_; }
+  [[nodiscard]] systemc::Network& network() { return network_; }
+  [[nodiscard]] traffic::Endpoints& endpoints() { return endpoints_; }
+  [[nodiscard]] Recordings& recordings() { return recordings_; }
+  [[nodiscard]] const std::vector<systemc::FabricObserver*>& observers() const {
+    return observers_;
+  }
+
+  [[nodiscard]] Speed speed() const {
+    return {static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC, fabric_.flits_moved(),
+            fabric_.now()};
+  }
+
+  /// Finishes the files; also after a failed run, as that is when one wants to look.
+  RecordedFiles close() {
+    RecordedFiles recorded = recordings_.close();
+    if (packet_log_) {
+      OutputFile file(options_.packets, "--packets");
+      packet_log_->write(file.stream());
+      file.commit();
+    }
+    return recorded;
+  }
+
+  [[noreturn]] void fail_deadlock() {
+    const auto states = network_.states();
+    // Every flit of a packet says whose it is (traffic/packet.hpp).
+    const auto name = [&](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
+      const systemc::InputVcState& buffer = states[end.node].input[end.in][end.vc];
+      if (buffer.count == 0) return std::nullopt;
+      systemc::HeadFields head = systemc::unpack_head(buffer.front.data);
+      const systemc::NetworkConfig& config = network_.config();
+      const traffic::Packet* packet = endpoints_.in_flight(config.id(head.source), head.tag);
+      if (packet != nullptr) head.destination = config.address(packet->destination);
+      return head;
+    };
+    throw RunFailure(
+        fmt::format("deadlock: {} flits are in the network in cycle {}, and packets "
+                    "wait on each other for ever\n{}",
+                    fabric_.flits_in_flight(), fabric_.now(),
+                    explain_stall(network_.config(), states, name).text));
+  }
+
+ private:
+  const TrafficOptions& options_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
+  traffic::Endpoints endpoints_;
+  Recordings recordings_;
+  std::unique_ptr<traffic::PacketLog> packet_log_;
+  std::vector<systemc::FabricObserver*> observers_;
+  std::clock_t start_ = std::clock();
+};
+
+void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
+  const TrafficScenario& s = result.scenario;
+  traffic::SyntheticWorkload workload(s.synthetic, s.network);
+  const traffic::Pattern& pattern = workload.pattern();
+  auto analysis = traffic::analyze(s.network, pattern.demand(), s.synthetic.length);
+  std::vector<bool> sends(s.network.nodes());
+  for (NodeId n = 0; n < sends.size(); ++n) sends[n] = pattern.sends(n);
+
+  TrafficSimulation simulation(s, options, workload);
+  const auto show = [&](Cycle now, Cycle last, const char* phase) {
+    progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
+  };
+  const traffic::Watching watching{.observers = simulation.observers(),
+                                   .channels = !options.fast,
+                                   .occupancy_samples = options.fast ? 0 : kOccupancySamples};
+  auto measured = traffic::run_open_loop(simulation.network(), simulation.endpoints(), sends,
+                                         s.phases, watching, show);
+  progress.clear();
+  result.speed = simulation.speed();
+  const bool deadlock = measured.status == systemc::RunStatus::kDeadlock;
+  if (deadlock) simulation.recordings().fail("deadlock");
+  result.recorded = simulation.close();
+  if (deadlock) simulation.fail_deadlock();
+  result.synthetic.emplace(SyntheticResult{std::move(analysis), std::move(measured)});
+}
+
+void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
+  const TrafficScenario& s = result.scenario;
+  traffic::TraceWorkload& workload = result.trace.emplace(s.trace);
+  TrafficSimulation simulation(s, options, workload);
+  systemc::Fabric& fabric = simulation.fabric();
+  systemc::ObserverTee tee(simulation.observers());
+  if (!simulation.observers().empty()) fabric.set_observer(&tee);
+  systemc::RunStatus status = systemc::RunStatus::kCycleLimit;
+  while (status == systemc::RunStatus::kCycleLimit && fabric.now() < s.cycle_limit) {
+    status = fabric.run_until(std::min(s.cycle_limit, fabric.now() + kCyclesBetweenProgress));
+    progress.show(fmt::format("cycle {}: {} of {} messages have arrived", fabric.now(),
+                              workload.arrived(), s.trace.size()));
+  }
+  progress.clear();
+  result.speed = simulation.speed();
+  if (!workload.done()) simulation.recordings().fail("not finished");
+  result.recorded = simulation.close();
+  if (status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
+  if (!workload.done()) {
+    throw RunFailure(
+        fmt::format("cycle limit: {} cycles are over and {} of {} messages have not "
+                    "arrived",
+                    s.cycle_limit, s.trace.size() - workload.arrived(), s.trace.size()));
+  }
+}
+
+}  // namespace
+
+TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions& options,
+                          Progress& progress) {
+  // What cannot be is refused before anything is written.
+  (void)rtl_nodes(options.recordings, scenario.network);
+  std::filesystem::path json;
+  if (!options.folder.empty()) json = prepare_result(options.folder);
+  require_writable(options.recordings);
+  if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
+
+  TrafficResult result;
+  result.scenario = scenario;
+  if (scenario.trace_file.empty()) {
+    run_synthetic(options, progress, result);
+  } else {
+    run_trace(options, progress, result);
+  }
+  result.packets = options.packets;
+  if (json.empty()) return result;
+  write_file(json, to_json(result));
+  result.file = json;
+  return result;
+}
+
+TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions& options) {
+  Progress silent;
+  return run_traffic(scenario, options, silent);
+}
+
+}  // namespace annelid::simulation

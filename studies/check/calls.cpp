@@ -1,0 +1,211 @@
+#include "studies/check/calls.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/random.hpp"
+#include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/rank_keys.hpp"
+
+namespace annelid::studies {
+namespace {
+
+using reference::Algorithm;
+using reference::Network;
+using reference::Operation;
+
+/// The parameters, and three packets that are received in other ways if the algorithm can do that.
+std::vector<std::uint32_t> with_receives(const Algorithm& a,
+                                         std::vector<std::uint32_t> parameters) {
+  if (simulation::has_receives(a)) {
+    parameters.insert(parameters.end(),
+                      {3 | simulation::kReceiveInTurn, 3 | simulation::kReceiveStepwise});
+  }
+  return parameters;
+}
+
+std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
+  if (a.name == "fibonacci-tree") return {0, 1, 2, 5};
+  if (simulation::has_last(a))
+    return with_receives(a, {0, 1, simulation::kLastIsRoot, 3, simulation::kLastIsRoot | 2});
+  if (simulation::is_in_packets(a)) return with_receives(a, {0, 1, 3});
+  if (a.name == "edn" && a.operation == Operation::kBroadcast) return {0, 1};
+  return {0};
+}
+
+/// Where the numbers of ranks are what is varied.
+std::vector<std::uint32_t> packets_of(const Algorithm& a) {
+  if (!simulation::is_in_packets(a)) return {0};
+  std::vector<std::uint32_t> parameters = {0, 1, 2, 3, 7};
+  if (simulation::has_last(a)) {
+    for (std::size_t i = 0; i < 5; ++i)
+      parameters.push_back(parameters[i] | simulation::kLastIsRoot);
+  }
+  return with_receives(a, std::move(parameters));
+}
+
+/// Makes one call after the other different from the last in all that is not said.
+class CallMaker {
+ public:
+  CallMaker(const Algorithm& algorithm, const Network& network, const CheckScope& scope,
+            std::vector<std::uint32_t> parameters)
+      : algorithm_(algorithm),
+        network_(network),
+        parameters_(std::move(parameters)),
+        random_(scope.seed, algorithm.code) {}
+
+  void add(int root, std::uint64_t bytes) {
+    simulation::Collective c = next(root, bytes);
+    choose_operator(c);
+    push(c);
+  }
+
+  /// With an operator that does not commute, if the algorithm keeps the order of the ranks at all:
+  /// from rank 0, and an odd last process as root.
+  void add_in_order(std::uint64_t bytes) {
+    simulation::Collective c = next(0, bytes);
+    if (!c.reduces() || algorithm_.keeps_order == nullptr) return;
+    if (c.has_root()) c.root = reference::members(network_, c.ranks).front();
+    if (simulation::has_last(algorithm_)) c.parameter |= simulation::kLastIsRoot;
+    if (!algorithm_.keeps_order(c.request())) return;
+    push_in_order(c);
+  }
+
+  /// With so many ranks: two calls and one in order, or all.
+  void add_ranks(int count, bool few) {
+    const std::size_t operators =
+        simulation::reduces(algorithm_.operation) ? reference::kOperators : 1;
+    const std::size_t calls = few ? 2 : std::max(parameters_.size(), operators);
+    for (std::size_t i = 0; i < calls; ++i) {
+      simulation::Collective c = next_of(count, random_.below(3));
+      choose_operator(c);
+      push(c);
+    }
+    if (algorithm_.keeps_order == nullptr) return;
+    const std::size_t first = made_;
+    for (std::size_t i = 0; i < (few ? 1 : parameters_.size()); ++i) {
+      const std::uint32_t place = random_.below(3);
+      for (std::uint32_t n = 0; n < 3; ++n) {  // places of the root: one is enough
+        simulation::Collective c = next_of(count, (place + n) % 3);
+        c.parameter = parameters_[(first + i) % parameters_.size()];
+        if (!algorithm_.keeps_order(c.request())) continue;
+        push_in_order(c);
+        break;
+      }
+    }
+  }
+
+  int any_root() {
+    return static_cast<int>(random_.below(static_cast<std::uint32_t>(network_.nodes())));
+  }
+
+  std::vector<simulation::Collective> calls() && { return std::move(calls_); }
+
+ private:
+  simulation::Collective next(int root, std::uint64_t bytes) {
+    simulation::Collective c;
+    c.by_auto = algorithm_.code == simulation::kAutoCode;
+    c.algorithm = c.by_auto ? &simulation::fallback(algorithm_.operation) : &algorithm_;
+    c.network = network_;
+    if (c.has_root()) c.root = reference::node_at(network_, root);
+    if (algorithm_.operation != Operation::kBarrier) c.bytes = bytes;
+    c.parameter = parameters_[made_ % parameters_.size()];
+    c.seed = random_() >> 34;  // short enough to type
+    if (made_ % 3 == 2 || algorithm_.operation == Operation::kBarrier) c.skew = 50U << made_ % 6;
+    if (algorithm_.by_rank) c.ranks = any_ranks(c.root);
+    return c;
+  }
+
+  /// With so many ranks; the root is the first (0), the last (1) or any (2).
+  simulation::Collective next_of(int count, std::uint32_t place) {
+    constexpr std::array kBytes = {0, 8, 60, 200, 1004};
+    simulation::Collective c =
+        next(0, static_cast<std::uint64_t>(kBytes[random_.below(kBytes.size())]));
+    c.ranks.count = count == network_.nodes() ? 0 : count;
+    if (!c.has_root()) return c;
+    const auto members = reference::members(network_, c.ranks);
+    const std::uint32_t any = random_.below(static_cast<std::uint32_t>(members.size()));
+    c.root = place == 0 ? members.front() : place == 1 ? members.back() : members[any];
+    return c;
+  }
+
+  void choose_operator(simulation::Collective& c) const {
+    if (!c.reduces()) return;
+    // Both numbers of choices are odd to each other: all pairs come.
+    c.op = static_cast<reference::Operator>(made_ % reference::kOperators);
+    c.type = static_cast<reference::ElementType>(made_ % reference::kElementTypes);
+  }
+
+  /// All nodes, all but the last, or a little more than half; all if the root were not among them.
+  reference::Ranks any_ranks(const reference::Node& root) {
+    const int nodes = network_.nodes();
+    const std::array counts = {0, std::max(nodes - 1, 1), nodes / 2 + 1};
+    reference::Ranks ranks;
+    ranks.embedding = static_cast<reference::Embedding>(random_.below(reference::kEmbeddings));
+    ranks.count = counts[random_.below(counts.size())];
+    if (!reference::rank_at(network_, ranks, root)) ranks.count = 0;
+    return ranks;
+  }
+
+  void push_in_order(simulation::Collective c) {
+    c.op = reference::Operator::kAffine;
+    c.type = reference::ElementType::kUint32;
+    push(c);
+  }
+  void push(simulation::Collective c) {
+    if (c.reduces()) {
+      const std::uint64_t element = bytes_of(c.op, c.type);
+      c.bytes = (c.bytes + element - 1) / element * element;
+    }
+    ++made_;
+    calls_.push_back(c);
+  }
+
+  const Algorithm& algorithm_;
+  const Network network_;
+  const std::vector<std::uint32_t> parameters_;
+  Random random_;
+  std::size_t made_ = 0;
+  std::vector<simulation::Collective> calls_;
+};
+
+}  // namespace
+
+std::vector<simulation::Collective> check_calls(const Algorithm& algorithm, const Network& network,
+                                                const CheckScope& scope) {
+  std::vector<std::uint64_t> payloads = {0, 1, 7, 8, 64, 1000};
+  const std::size_t in_turn = payloads.size();
+  if (!scope.quick) payloads.push_back(65536);
+  const int nodes = network.nodes();
+  CallMaker maker(algorithm, network, scope, parameters_of(algorithm));
+  const bool every = nodes <= (scope.quick ? 16 : 64);
+  const int roots = !simulation::has_root(algorithm.operation) ? 3
+                    : every                                    ? nodes
+                    : scope.quick                              ? 6
+                    : nodes <= 1024                            ? 12
+                                                               : 2;
+  for (int i = 0; i < roots; ++i) {
+    maker.add(every && simulation::has_root(algorithm.operation) ? i : maker.any_root(),
+              payloads[static_cast<std::size_t>(i) % in_turn]);
+  }
+  for (int again = 0; again < (nodes <= 256 && !scope.quick ? 2 : 1); ++again) {
+    for (const std::uint64_t bytes : payloads) maker.add(maker.any_root(), bytes);
+  }
+  // Reductions: as many calls as there are pairs of an operator and a type, on small networks.
+  const bool pairs = simulation::reduces(algorithm.operation) && nodes <= 16;
+  for (std::size_t i = 0; pairs && i < 28; ++i) maker.add(maker.any_root(), 64);
+  for (const std::uint64_t bytes : payloads) maker.add_in_order(bytes);
+  return std::move(maker).calls();
+}
+
+std::vector<simulation::Collective> check_calls_of_ranks(const Algorithm& algorithm,
+                                                         const Network& network,
+                                                         const std::vector<int>& numbers,
+                                                         const CheckScope& scope) {
+  constexpr int kMostForAll = 256;
+  CallMaker maker(algorithm, network, scope, packets_of(algorithm));
+  for (const int count : numbers) maker.add_ranks(count, scope.quick || count > kMostForAll);
+  return std::move(maker).calls();
+}
+
+}  // namespace annelid::studies

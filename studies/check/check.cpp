@@ -1,0 +1,176 @@
+#include "studies/check/check.hpp"
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+
+#include "base/child_process.hpp"
+#include "base/input_error.hpp"
+#include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "studies/check/runner.hpp"
+
+namespace annelid::studies {
+namespace {
+
+using reference::Algorithm;
+
+std::vector<systemc::RouterKind> chosen_routers(const std::string& text) {
+  if (text.empty()) return {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort};
+  if (text == "all-port") return {systemc::RouterKind::kAllPort};
+  if (text == "one-port") return {systemc::RouterKind::kOnePort};
+  throw InputError("--router", "\"" + text + "\"", "all-port or one-port");
+}
+
+std::vector<simulation::FirmwareChoice> chosen_firmware(const std::string& text) {
+  using Kind = simulation::FirmwareChoice::Kind;
+  if (text.empty()) return {{Kind::kNative, {}}, {Kind::kRv32, {}}};
+  if (text == "native") return {{Kind::kNative, {}}};
+  if (text == "rv32") return {{Kind::kRv32, {}}};
+  return {{Kind::kElfFile, text}};
+}
+
+std::vector<const Algorithm*> chosen_algorithms(const CheckOptions& o) {
+  std::vector<const Algorithm*> found;
+  std::set<std::string> operations, names;
+  // Auto is other algorithms again: only if it is asked for.
+  for (const Algorithm& algorithm :
+       o.algorithm == simulation::kAuto ? simulation::auto_rows() : reference::algorithms()) {
+    const std::string operation(name_of(algorithm.operation)), name(algorithm.name);
+    operations.insert(operation);
+    if (!o.operation.empty() && o.operation != operation) continue;
+    names.insert(name);
+    if (o.algorithm.empty() || o.algorithm == name) found.push_back(&algorithm);
+  }
+  const auto list = [](const std::set<std::string>& all) {
+    std::string text;
+    for (const std::string& one : all) text += (text.empty() ? "" : ", ") + one;
+    return text;
+  };
+  if (!o.operation.empty() && !operations.contains(o.operation)) {
+    throw InputError("--operation", "\"" + o.operation + "\"", "one of " + list(operations));
+  }
+  names.insert(std::string(simulation::kAuto));
+  if (found.empty()) {
+    throw InputError("--algorithm", "\"" + o.algorithm + "\"", "one of " + list(names));
+  }
+  if (o.ranks.empty()) return found;
+  std::erase_if(found, [](const Algorithm* algorithm) { return !algorithm->by_rank; });
+  if (found.empty()) {
+    const std::string& asked = o.algorithm.empty() ? o.operation : o.algorithm;
+    throw InputError("--ranks", "it for \"" + asked + "\", which goes by the nodes' coordinates",
+                     "an algorithm by rank, as \"two-tree\"");
+  }
+  return found;
+}
+
+/// The network of the options, if they say any of it.
+std::optional<systemc::NetworkConfig> chosen_network(const CheckOptions& o) {
+  if (o.network.empty()) return {};
+  return simulation::read_network(simulation::Settings(
+      {simulation::network_keys().begin(), simulation::network_keys().end()}, {}, o.network));
+}
+
+CheckRequest request_of(const CheckOptions& o) {
+  CheckRequest request;
+  request.routers = chosen_routers(o.router);
+  request.firmwares = chosen_firmware(o.firmware);
+  request.algorithms = chosen_algorithms(o);
+  request.scope = {o.quick, o.seed};
+  if (o.samples != 0 && o.ranks.empty()) {
+    throw InputError("--samples", std::to_string(o.samples), "--ranks FIRST:LAST with it");
+  }
+  if (!o.ranks.empty()) {
+    request.ranks = networks_for(rank_numbers(o.ranks, o.samples, o.seed), o.network);
+    return request;
+  }
+  const auto given = chosen_network(o);
+  request.networks = given ? std::vector{*given} : check_networks(request.scope);
+  request.every = o.quick || given;
+  return request;
+}
+
+void require_jobs(const CheckRequest& request, const CheckPlan& plan) {
+  if (!plan.jobs.empty() || !request.ranks.empty()) return;
+  std::string sizes;
+  for (const Algorithm* algorithm : request.algorithms) {
+    sizes += fmt::format("{}\"{}\" ({}): {}", sizes.empty() ? "" : "; ", algorithm->name,
+                         name_of(algorithm->operation), algorithm->sizes);
+  }
+  throw InputError("--size", simulation::describe_network(request.networks.front()),
+                   "a network for " + sizes);
+}
+
+/// How far it is, by the jobs' estimated seconds: a bar that goes by their number would run fast at
+/// the end, when the long ones are over.
+class CheckProgress {
+ public:
+  CheckProgress(const std::vector<CheckJob>& jobs, Progress& line) : jobs_(jobs), line_(line) {
+    for (const CheckJob& job : jobs) all_ += job.seconds;
+    show("");
+  }
+
+  void ended(const CheckJob& job, bool passed) {
+    done_ += job.seconds;
+    ++ended_;
+    failed_ += passed ? 0 : 1;
+    show(": " + describe(job));
+  }
+  void clear() { line_.clear(); }
+
+  [[nodiscard]] double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  void show(const std::string& last) {
+    const double part = all_ > 0 ? std::min(1.0, done_ / all_) : 1;
+    const std::string left =
+        part < 0.02 ? "" : fmt::format(", {} left", minutes(elapsed() * (1 - part) / part));
+    line_.show(fmt::format("check {} {} of {} jobs{}, {} failed{}", progress_bar(part), ended_,
+                           jobs_.size(), left, failed_, last));
+  }
+  static std::string minutes(double seconds) {
+    return seconds < 90 ? fmt::format("{:.0f} s", seconds)
+                        : fmt::format("{:.0f} min", seconds / 60);
+  }
+
+  const std::vector<CheckJob>& jobs_;
+  Progress& line_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double all_ = 0, done_ = 0;
+  std::size_t ended_ = 0, failed_ = 0;
+};
+
+}  // namespace
+
+CheckReport run_check(const CheckOptions& options, Progress& progress) {
+  const CheckRequest request = request_of(options);
+  // One image is enough: there is one kind of firmware that needs any, the last one.
+  const nic::Image image = simulation::read_image(request.firmwares.back(), "--firmware");
+  progress.show("check: planning");
+  const CheckPlan plan = plan_check(request);
+  progress.clear();
+  malloc_trim(0);  // planning has used much, and each job's process is a copy of this one
+  require_jobs(request, plan);
+
+  CheckReport report = CheckReport::of(plan);
+  for (const RankNumbers& r : request.ranks) {
+    report.ranks.insert(report.ranks.end(), r.numbers.begin(), r.numbers.end());
+  }
+  CheckProgress so_far(plan.jobs, progress);
+  CheckRunner runner(plan.jobs, image, process_count(options.processes));
+  runner.run([&](std::size_t place, const JobResult& result) {
+    report.add(plan, place, result);
+    so_far.ended(plan.jobs[place], result.passed());
+  });
+  so_far.clear();
+  report.seconds = so_far.elapsed();
+  return report;
+}
+
+}  // namespace annelid::studies

@@ -1,0 +1,88 @@
+#include "studies/check/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/run_failure.hpp"
+#include "simulation/checks/checks.hpp"
+#include "simulation/machine/contents.hpp"
+#include "simulation/machine/simulation.hpp"
+#include "simulation/results/collect.hpp"
+#include "simulation/scenario/auto_choice.hpp"
+
+namespace annelid::studies {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobResult, runs, fewest_steps, most_steps, bytes, schedule,
+                                   contention, rest, contention_free, stepwise, depth, difference,
+                                   command)
+
+namespace {
+
+void add(JobResult& job, const simulation::RunResult& run) {
+  const std::uint64_t steps = run.steps.empty() ? 0 : run.steps.rbegin()->first;
+  job.fewest_steps = job.runs == 0 ? steps : std::min(job.fewest_steps, steps);
+  job.most_steps = std::max(job.most_steps, steps);
+  ++job.runs;
+  for (const auto& [label, step] : run.steps) {
+    job.stepwise += step.blocked.same_step;
+    job.depth += step.blocked.other_step;
+  }
+  for (const simulation::Check& check : run.checks) {
+    const bool is_contention = check.name == "stepwise contention";
+    if (is_contention && check.verdict == simulation::Verdict::kHeld) job.contention_free = true;
+    if (check.verdict != simulation::Verdict::kFailed) continue;
+    (check.name == "bytes"      ? job.bytes
+     : check.name == "schedule" ? job.schedule
+     : is_contention            ? job.contention
+                                : job.rest) = false;
+    if (job.difference.empty()) job.difference = check.name + ": " + check.detail;
+  }
+}
+
+}  // namespace
+
+JobResult run_job(const CheckJob& job, const nic::Image& image) {
+  simulation::Scenario scenario;
+  scenario.network = job.network;
+  scenario.nic.network = job.network;
+  scenario.nic.half_duplex = job.half_duplex();
+  scenario.firmware = job.firmware;
+  std::uint64_t memory = 0;
+  for (const simulation::Collective& call : job.calls)
+    memory = std::max(memory, simulation::layout_of(call).end);
+  const bool native = job.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
+  simulation::Simulation simulation(scenario, native ? nullptr : &image, {}, memory);
+  Progress silent;
+
+  JobResult result;
+  for (simulation::Collective call : job.calls) {
+    if (call.by_auto) simulation::choose_algorithm(call, job.network.router.one_port());
+    const reference::Inputs inputs = simulation::random_inputs(call);
+    scenario.collective = call;
+    try {
+      simulation.run(call, inputs, silent);
+      simulation::RunResult run = simulation::collect(scenario, simulation, inputs);
+      simulation::check_run(simulation, inputs, run);
+      add(result, run);
+    } catch (const RunFailure& failure) {
+      ++result.runs;
+      result.rest = false;
+      result.difference = failure.what();
+    }
+    if (result.passed()) continue;
+    result.command = run_command(job, call);
+    break;
+  }
+  return result;
+}
+
+std::string to_json(const JobResult& result) { return nlohmann::json(result).dump(); }
+
+JobResult job_result_of(const std::string& text) {
+  return nlohmann::json::parse(text).get<JobResult>();
+}
+
+}  // namespace annelid::studies

@@ -1,0 +1,155 @@
+#include "studies/reproduce/job_laboratory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "base/forked_jobs.hpp"
+#include "base/run_failure.hpp"
+#include "simulation/run.hpp"
+
+namespace annelid::studies {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using reproduction::Measurement;
+using reproduction::Run;
+
+std::string key_of(const Run& run) {
+  std::string text;
+  for (const std::string& word : run.arguments()) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+/// Roughly what it takes: to start the longest runs first, so that no process is left alone in the
+/// end.
+double work(const Run& run) {
+  return static_cast<double>(run.network.nodes()) * (1000.0 + static_cast<double>(run.bytes));
+}
+
+/// Whether a process is there to receive anything: not a broadcast's source, nor a transposition's
+/// diagonal.
+bool receives(const Run& run, int node) {
+  if (run.operation == reference::Operation::kBroadcast) {
+    return node != reference::index_of(run.network, run.root);
+  }
+  const reference::Node place = reference::node_at(run.network, node);
+  return run.operation != reference::Operation::kTranspose || place.x != place.y;
+}
+
+/// A call ends a cycle after its last receive.
+Measurement measurement_of(const Run& run, const nlohmann::json& result) {
+  Measurement m;
+  const auto& finished = result.at("finished_cycle_per_node");
+  double sum = 0, count = 0;
+  for (int node = 0; node < run.network.nodes(); ++node) {
+    const auto cycle = finished.at(static_cast<std::size_t>(node)).get<std::uint64_t>() - 1;
+    m.last = std::max(m.last, cycle);
+    if (!receives(run, node)) continue;
+    sum += static_cast<double>(cycle);
+    ++count;
+  }
+  m.mean = count > 0 ? sum / count : 0;
+  m.messages = result.at("messages").get<std::uint64_t>();
+  for (const auto& step : result.at("steps")) {
+    m.steps = std::max(m.steps, step.at("step").get<std::uint64_t>());
+    m.hops += step.at("hops").get<std::uint64_t>();
+    const auto& blocked = step.at("blocked_flit_cycles");
+    m.stepwise += blocked.at("stepwise").get<std::uint64_t>() +
+                  blocked.at("stepwise_ejection").get<std::uint64_t>();
+    m.depth += blocked.at("depth").get<std::uint64_t>();
+  }
+  m.call_to_send = result.at("firmware_cycles").at("call_to_send").at("most").get<std::uint64_t>();
+  return m;
+}
+
+/// The scenario of a run's arguments: an option and its text, one after the other.
+simulation::Scenario scenario_of(const Run& run) {
+  const std::vector<simulation::Key> keys = simulation::run_keys();
+  const std::vector<std::string> words = run.arguments();
+  std::vector<simulation::Override> overrides;
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    const auto key = std::ranges::find_if(keys, [&](const simulation::Key& k) {
+      return k.option != nullptr && words[i] == k.option;
+    });
+    if (key == keys.end()) throw std::logic_error(words[i] + " is no option of a run");
+    overrides.push_back({key->name, words[i], words[i + 1]});
+  }
+  return simulation::Scenario::read({}, overrides);
+}
+
+/// The result.json of a run whose checks all hold. Once per process.
+std::string simulated_json(const Run& run) {
+  const simulation::RunResult result = simulation::run(scenario_of(run));
+  for (const simulation::Check& check : result.checks) {
+    if (check.verdict != simulation::Verdict::kFailed) continue;
+    throw RunFailure(fmt::format("{}: {}", check.name, check.detail));
+  }
+  return to_json(result);
+}
+
+}  // namespace
+
+JobLaboratory::JobLaboratory(MeasurementStore& store, std::size_t processes, int sources,
+                             Progress& progress)
+    : store_(store), processes_(processes), sources_(sources), progress_(progress) {}
+
+std::vector<Measurement> JobLaboratory::measure(std::span<const Run> runs) {
+  std::vector<Run> missing;
+  std::set<std::string> asked;
+  for (const Run& run : runs) {
+    const std::string key = key_of(run);
+    if (!asked.insert(key).second) continue;
+    if (store_.find(key) == nullptr) {
+      missing.push_back(run);
+    } else {
+      ++kept_;
+    }
+  }
+  if (!missing.empty()) {
+    std::ranges::stable_sort(missing, std::greater(), work);
+    try {
+      simulate(missing);
+    } catch (...) {
+      store_.write();
+      throw;
+    }
+    store_.write();
+  }
+  std::vector<Measurement> measured;
+  for (const Run& run : runs) measured.push_back(*store_.find(key_of(run)));
+  return measured;
+}
+
+void JobLaboratory::simulate(const std::vector<Run>& runs) {
+  std::size_t done = 0;
+  const auto show = [&] {
+    progress_.show(fmt::format("reproduce {}: {} of {} runs", title_, done, runs.size()));
+  };
+  show();
+  std::vector<std::size_t> order(runs.size());
+  std::iota(order.begin(), order.end(), 0);
+  ForkedJobs jobs([&](std::size_t number) { return simulated_json(runs[number]); }, processes_);
+  jobs.run(order, [&](const EndedWork& ended) {
+    const Run& run = runs[ended.work];
+    const std::string key = key_of(run);
+    if (ended.status != 0) {
+      throw RunFailure(
+          fmt::format("annelid run {}: exit status {}\n{}", key, ended.status, ended.text));
+    }
+    store_.set(key, measurement_of(run, nlohmann::json::parse(ended.text)));
+    ++simulated_;
+    ++done;
+    show();
+    if (Clock::now() - written_ < std::chrono::seconds(1)) return;
+    store_.write();
+    written_ = Clock::now();
+  });
+}
+
+}  // namespace annelid::studies

@@ -1,0 +1,42 @@
+// Runs the simulations of a reproduction, several at a time, each in a copy of this process.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/progress.hpp"
+#include "studies/reproduce/laboratory.hpp"
+#include "studies/reproduce/measurement_store.hpp"
+
+namespace annelid::studies {
+
+class JobLaboratory final : public reproduction::Laboratory {
+ public:
+  /// Store and progress must outlive the laboratory.
+  JobLaboratory(MeasurementStore& store, std::size_t processes, int sources, Progress& progress);
+  JobLaboratory(const JobLaboratory&) = delete;
+  JobLaboratory& operator=(const JobLaboratory&) = delete;
+
+  /// Throws RunFailure, with the command that repeats it, if a run or one of its checks failed.
+  std::vector<reproduction::Measurement> measure(std::span<const reproduction::Run> runs) override;
+  [[nodiscard]] int sources() const override { return sources_; }
+
+  /// Goes before what progress shows: "fig3.15 (7 of 40)".
+  void set_title(std::string title) { title_ = std::move(title); }
+  /// Runs that were simulated, and those that were known.
+  [[nodiscard]] std::size_t simulated() const { return simulated_; }
+  [[nodiscard]] std::size_t kept() const { return kept_; }
+
+ private:
+  void simulate(const std::vector<reproduction::Run>& runs);
+
+  MeasurementStore& store_;
+  const std::size_t processes_;
+  const int sources_;
+  Progress& progress_;
+  std::string title_;
+  std::size_t simulated_ = 0, kept_ = 0;
+  std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace annelid::studies

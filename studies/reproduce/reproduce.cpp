@@ -1,0 +1,148 @@
+#include "studies/reproduce/reproduce.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <optional>
+#include <stdexcept>
+
+#include "base/child_process.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "studies/reproduce/job_laboratory.hpp"
+#include "studies/reproduce/measurement_store.hpp"
+#include "studies/reproduce/plot.hpp"
+
+namespace annelid::studies {
+namespace {
+
+namespace fs = std::filesystem;
+using reproduction::Claim;
+using reproduction::Item;
+using reproduction::Section;
+
+/// Names this build of the program.
+std::string build_name() {
+  const std::string program = read_text(own_program());
+  return fmt::format("{:08x}",
+                     crc32_z(0, reinterpret_cast<const Bytef*>(program.data()), program.size()));
+}
+
+std::string today() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
+/// What a git command prints, without its last line end; nothing if it fails.
+std::optional<std::string> git(const std::vector<std::string>& arguments, const fs::path& output) {
+  std::optional<std::string> text;
+  try {
+    if (wait_process(start_process("git", arguments, output)) == 0) text = read_text(output);
+  } catch (const std::runtime_error&) {  // no git
+  }
+  std::error_code ignored;
+  fs::remove(output, ignored);
+  if (text && text->ends_with('\n')) text->pop_back();
+  return text;
+}
+
+std::string commit_of(const fs::path& folder) {
+  const auto commit = git({"rev-parse", "--short=10", "HEAD"}, folder / "git.tmp");
+  if (!commit) return "unknown";
+  const auto changes = git({"status", "--porcelain", "--untracked-files=no"}, folder / "git.tmp");
+  return *commit + (changes && changes->empty() ? "" : " with changes");
+}
+
+/// The document, and copies of its plots beside it.
+void write_document(const ReproduceOptions& options, std::vector<Section> sections) {
+  const fs::path& document = options.document;
+  const fs::path& out = options.folder;
+  const fs::path images = document.parent_path() / "images" / "reproduction";
+  for (Section& section : sections) {
+    if (section.picture.empty()) continue;
+    fs::create_directories(images);
+    write_file(images / section.picture, read_text(out / section.picture));
+    section.picture = "images/reproduction/" + section.picture;
+  }
+  std::string command = "annelid reproduce";
+  for (const std::string& item : options.items) command += " " + item;
+  const reproduction::Provenance provenance{
+      options.date.empty() ? today() : options.date,
+      options.commit.empty() ? commit_of(out) : options.commit, command};
+  write_file(document, document_markdown(sections, provenance));
+}
+
+/// Simulates an item, and writes its files.
+Section section_of(const Item& item, const ReproduceOptions& options,
+                   reproduction::Laboratory& laboratory) {
+  Section section{&item, item.reproduce(laboratory), {}};
+  const std::string name(item.id);
+  write_file(options.folder / (name + ".csv"), csv(section.outcome.table));
+  if (options.plots && !section.outcome.plots.empty()) {
+    draw_plots(section.outcome.plots, options.folder, name);
+    section.picture = name + ".svg";
+  }
+  write_file(options.folder / (name + ".md"), section_markdown(section));
+  return section;
+}
+
+}  // namespace
+
+std::vector<const Item*> chosen_items(const std::vector<std::string>& names) {
+  std::vector<const Item*> result;
+  for (const std::string& name : names) {
+    if (name == "all") {
+      result.clear();
+      for (const Item& item : reproduction::items()) result.push_back(&item);
+      return result;
+    }
+    const Item* const item = reproduction::find_item(name);
+    if (item == nullptr) {
+      throw InputError("annelid reproduce", fmt::format("\"{}\"", name),
+                       "list, all, or an item that annelid reproduce list names");
+    }
+    if (std::ranges::find(result, item) == result.end()) result.push_back(item);
+  }
+  return result;
+}
+
+std::vector<Claim> ReproduceReport::claims() const {
+  std::vector<Claim> all;
+  for (const Section& section : sections) {
+    all.insert(all.end(), section.outcome.claims.begin(), section.outcome.claims.end());
+  }
+  return all;
+}
+
+ReproduceReport run_reproduce(const ReproduceOptions& options,
+                              const std::function<void(const Section&)>& done, Progress& progress) {
+  const std::vector<const Item*> items = chosen_items(options.items);
+  prepare_folder(options.folder, {"measurements.json"});
+  if (!options.document.empty()) require_writable(options.document, "--document");
+
+  MeasurementStore store(options.folder / "measurements.json", build_name(), options.any_build);
+  if (options.fresh) store.forget();
+  JobLaboratory laboratory(store, process_count(options.processes), options.sources, progress);
+  const auto began = std::chrono::steady_clock::now();
+  ReproduceReport report;
+  for (const Item* item : items) {
+    laboratory.set_title(
+        fmt::format("{} ({} of {})", item->id, report.sections.size() + 1, items.size()));
+    progress.show(fmt::format("reproduce {}", item->id));
+    report.sections.push_back(section_of(*item, options, laboratory));
+    progress.clear();
+    if (done) done(report.sections.back());
+  }
+  if (!options.document.empty()) write_document(options, report.sections);
+  report.simulated = laboratory.simulated();
+  report.kept = laboratory.kept();
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return report;
+}
+
+}  // namespace annelid::studies

@@ -1,0 +1,167 @@
+#include "studies/sweep/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/input_error.hpp"
+#include "base/split.hpp"
+
+namespace annelid::studies {
+namespace {
+
+using Type = simulation::Value::Type;
+
+constexpr std::size_t kMostPoints = 100'000;
+constexpr const char* kStop = "sweep.stop_when_saturated";
+constexpr const char* kCost = "sweep.cost";
+
+[[noreturn]] void refuse_values(const std::string& origin, const std::string& found) {
+  throw InputError(origin, found, "a list of values, or { from = .., to = .., step = .. }");
+}
+
+/// from, from + step, ... up to `to`, as short decimal numbers.
+std::vector<simulation::Value> range(const std::string& origin, const simulation::Value& from,
+                                     const simulation::Value& to, const simulation::Value& step) {
+  const double steps = (to.number - from.number) / step.number;
+  if (!from.is_number() || !to.is_number() || !step.is_number() || !(step.number > 0) ||
+      !(steps >= 0 && steps < kMostPoints)) {
+    refuse_values(origin,
+                  fmt::format("from {} to {} in steps of {}", from.shown, to.shown, step.shown));
+  }
+  const bool whole = from.type == Type::kInteger && step.type == Type::kInteger;
+  std::vector<simulation::Value> values;
+  for (int i = 0; i <= static_cast<int>(std::floor(steps + 1e-9)); ++i) {
+    const double value = from.number + i * step.number;
+    values.push_back(whole
+                         ? simulation::Value::of_integer(std::llround(value))
+                         : simulation::Value::of_number(std::stod(fmt::format("{:.12g}", value))));
+  }
+  return values;
+}
+
+std::vector<simulation::Value> values_of(const std::string& origin, const simulation::Value& v) {
+  if (v.type == Type::kList && !v.list.empty()) return v.list;
+  if (v.type != Type::kTable || v.table.size() != 3 || !v.table.contains("from") ||
+      !v.table.contains("to") || !v.table.contains("step")) {
+    refuse_values(origin, v.shown);
+  }
+  return range(origin, v.table.at("from"), v.table.at("to"), v.table.at("step"));
+}
+
+/// "router.vcs=1,2,4" or "traffic.load=0.05:0.5:0.05".
+SweptKey parse_option(const simulation::Settings& settings, const std::string& text) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  SweptKey swept{text.substr(0, equals), "--sweep " + text.substr(0, equals), {}};
+  const simulation::Key* key = settings.find_key(swept.key);
+  if (key == nullptr || equals == text.size()) {
+    throw InputError("--sweep", "\"" + text + "\"", "KEY=VALUES with a known key");
+  }
+  std::string values = text.substr(equals + 1);
+  const auto parse = [&](const std::string& item) {
+    const auto value = simulation::parse_value(key->kind, item);
+    if (!value) throw InputError(swept.origin, "\"" + item + "\"", key->shape);
+    return *value;
+  };
+  std::vector<simulation::Value> items;
+  const bool is_range =
+      values.find(':') != std::string::npos &&
+      (key->kind == simulation::Key::Kind::kNumber || key->kind == simulation::Key::Kind::kInteger);
+  for (const std::string_view item : split(values, is_range ? ":" : ",")) {
+    items.push_back(parse(std::string(item)));
+  }
+  if (!is_range) {
+    swept.values = std::move(items);
+  } else if (items.size() == 3) {
+    swept.values = range(swept.origin, items[0], items[1], items[2]);
+  } else {
+    throw InputError(swept.origin, "\"" + values + "\"", "FROM:TO:STEP, or values with , between");
+  }
+  return swept;
+}
+
+void add(SweepGrid& grid, const simulation::Settings& settings, SweptKey swept) {
+  if (settings.find_key(swept.key) == nullptr || swept.key == "name" ||
+      swept.key == "traffic.trace") {
+    throw InputError(swept.origin, "a key that cannot be swept",
+                     "a key of the network or of synthetic traffic, as in router.vcs");
+  }
+  std::erase_if(grid.keys, [&](const SweptKey& k) { return k.key == swept.key; });
+  grid.keys.push_back(std::move(swept));
+}
+
+void read_table(SweepGrid& grid, const simulation::Settings& settings,
+                const std::filesystem::path& file) {
+  for (const simulation::TomlEntry& entry : simulation::read_toml(file)) {
+    constexpr std::string_view kTable = "sweep.";
+    if (!entry.key.starts_with(kTable)) continue;
+    const std::string origin = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
+    if (entry.key == kStop || entry.key == kCost) {
+      if (entry.value.type != Type::kBoolean) {
+        throw InputError(origin, entry.value.shown, "true or false");
+      }
+      (entry.key == kStop ? grid.stop_when_saturated : grid.cost) = entry.value.boolean;
+      continue;
+    }
+    add(grid, settings, {entry.key.substr(kTable.size()), origin, values_of(origin, entry.value)});
+  }
+}
+
+void make_points(SweepGrid& grid, const simulation::Settings& base) {
+  std::size_t count = 1;
+  for (const SweptKey& k : grid.keys) {
+    count *= k.values.size();
+    if (count > kMostPoints) {
+      throw InputError(k.origin, fmt::format("more than {} points", kMostPoints), "fewer");
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    simulation::Settings settings = base;
+    std::vector<std::string> values(grid.keys.size());
+    std::size_t rest = i;
+    for (std::size_t k = grid.keys.size(); k-- > 0;) {
+      const SweptKey& swept = grid.keys[k];
+      const simulation::Value& value = swept.values[rest % swept.values.size()];
+      rest /= swept.values.size();
+      settings.set(swept.key, value, swept.origin);
+      values[k] = simulation::option_text(value);
+    }
+    grid.points.push_back({std::move(values), simulation::TrafficScenario::from(settings)});
+  }
+}
+
+}  // namespace
+
+std::size_t SweepGrid::load_key() const {
+  const auto load = std::ranges::find(keys, "traffic.load", &SweptKey::key);
+  return static_cast<std::size_t>(load - keys.begin());
+}
+
+std::string SweepGrid::curve(const SweepPoint& point) const {
+  std::string text;
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    if (k == load_key()) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", keys[k].key, point.values[k]);
+  }
+  return text;
+}
+
+SweepGrid SweepGrid::read(const std::filesystem::path& file,
+                          std::span<const simulation::Override> overrides,
+                          std::span<const std::string> swept) {
+  SweepGrid grid;
+  const simulation::Settings base(simulation::traffic_keys(), file, overrides, "sweep.");
+  if (base.has("traffic.trace")) base.refuse("traffic.trace", "synthetic traffic in a sweep");
+  grid.name = base.name("sweep");
+  if (!file.empty()) read_table(grid, base, file);
+  for (const std::string& text : swept) add(grid, base, parse_option(base, text));
+  if (grid.keys.empty()) {
+    throw InputError(file.empty() ? "--sweep" : file.string() + ": sweep", "nothing to sweep",
+                     "a table [sweep] with keys and their values, or --sweep KEY=VALUES");
+  }
+  make_points(grid, base);
+  return grid;
+}
+
+}  // namespace annelid::studies

@@ -1,0 +1,350 @@
+#include "studies/tune/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "base/fnv1a.hpp"
+#include "base/input_error.hpp"
+#include "base/split.hpp"
+#include "base/version.hpp"
+#include "simulation/machine/memory_layout.hpp"
+#include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/nic_keys.hpp"
+#include "studies/check/cost.hpp"
+
+namespace annelid::studies {
+namespace {
+
+using Kind = simulation::Key::Kind;
+using reference::Algorithm;
+
+constexpr std::size_t kMostPoints = 100'000;
+
+constexpr std::array kOwnKeys = {
+    simulation::Key{"tune.operation", Kind::kTexts, "names of operations", "--operation", "NAMES",
+                    "Operations, as broadcast,reduce: those of annelid run but barrier"},
+    simulation::Key{"tune.algorithm", Kind::kTexts, "names of algorithms", "--algorithm", "NAMES",
+                    "Only these algorithms, not all that run on the network"},
+    simulation::Key{
+        "tune.bytes", Kind::kLengths, "sizes as \"8:64k\", \"8:1M:4\", [64, 4096] or \"64,4k\"",
+        "--bytes", "SIZES",
+        "Bytes of a process's block: 8:64k, each twice the one before, 8:1M:4, or 64,4k"},
+    simulation::Key{
+        "tune.ranks", Kind::kIntegers, "integers, processes", "--ranks", "P",
+        "Processes, as 4,16,64; all nodes if not given. Fewer than all: algorithms by rank alone"},
+    simulation::Key{"tune.sizes", Kind::kTexts, "sizes of networks, as \"4x4\"", "--sizes", "SIZES",
+                    "Networks of several sizes, as 4x4,8x8, in place of --size"},
+    simulation::Key{"tune.refine", Kind::kInteger, "an integer, rounds", "--refine", "N",
+                    "Measure N times more between the sizes where the fastest algorithm changes"},
+};
+
+/// Keys of a collective that a tuning leaves open.
+constexpr std::array<std::string_view, 5> kOpenKeys = {"collective.root", "collective.operator",
+                                                       "collective.type", "collective.embedding",
+                                                       "collective.seed"};
+
+[[noreturn]] void refuse_size(const std::string& where, const std::string& found) {
+  throw InputError(where, found,
+                   fmt::format("bytes from 1 to {}M, as 8:64k, 8:1M:4 or 64,4k, k being 1024",
+                               simulation::kLongestMessage >> 20));
+}
+
+std::uint64_t parse_size(std::string_view text, const std::string& where) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  const int shift = unit.empty() ? 0 : unit == "k" ? 10 : unit == "M" ? 20 : -1;
+  if (error != std::errc{} || shift < 0 || value < 1 ||
+      value > simulation::kLongestMessage >> shift) {
+    refuse_size(where, fmt::format("\"{}\"", text));
+  }
+  return value << shift;
+}
+
+std::vector<std::uint64_t> read_sizes(const simulation::Settings& s) {
+  const simulation::Value* value = s.find("tune.bytes");
+  const std::string where = s.origin("tune.bytes");
+  if (value == nullptr) return parse_sizes("8:64k", where);
+  return parse_sizes(simulation::option_text(*value), where);
+}
+
+/// What a tuning measures itself cannot be set.
+void require_open_keys(const simulation::Settings& s) {
+  for (const simulation::Key& key : simulation::collective_keys()) {
+    if (!s.has(key.name) || std::ranges::find(kOpenKeys, key.name) != kOpenKeys.end()) continue;
+    throw InputError(s.origin(key.name), "it in a tuning",
+                     "tune.operation, tune.algorithm, tune.bytes, tune.ranks, or nothing");
+  }
+}
+
+/// A case twice would be two tables of the same name.
+void require_each_once(const simulation::Settings& s) {
+  for (const char* key : {"tune.operation", "tune.algorithm", "tune.ranks", "tune.sizes"}) {
+    const simulation::Value* value = s.find(key);
+    if (value == nullptr) continue;
+    std::set<std::string> seen;
+    for (const simulation::Value& item : value->list) {
+      if (seen.insert(simulation::option_text(item)).second) continue;
+      throw InputError(s.origin(key), item.shown + " twice", "each once");
+    }
+  }
+}
+
+/// What decides the cycles of a run, as a text; without the scenario's name.
+std::string configuration_text(const simulation::Scenario& s, std::uint64_t firmware_hash) {
+  const nlohmann::ordered_json json = {
+      {"network", simulation::network_json(s.network)},
+      {"router", simulation::router_json(s.network)},
+      {"nic", simulation::nic_json(s.nic)},
+      {"firmware", name_of(s.firmware)},
+      {"image", firmware_hash},
+      {"collective", simulation::collective_json(s.collective, s.network)},
+      {"seed", s.collective.seed},
+      {"bytes", s.collective.bytes}};
+  return fmt::format("{} {}", kVersion, json.dump());
+}
+
+std::uint64_t hash_of(const simulation::FirmwareChoice& firmware, const std::string& where) {
+  const nic::Image image = simulation::read_image(firmware, where);
+  return fnv1a({reinterpret_cast<const char*>(image.ram.data()), image.ram.size()});
+}
+
+/// The cases of a grid, one operation, network and number of processes after the other.
+class CaseMaker {
+ public:
+  CaseMaker(TuneGrid& grid, const simulation::Settings& settings)
+      : grid_(grid), settings_(settings) {
+    for (const std::string& name : settings.texts("tune.algorithm")) unused_.insert(name);
+    named_ = unused_;
+  }
+
+  void make() {
+    std::vector<std::string> operations = settings_.texts("tune.operation");
+    if (operations.empty()) operations = {"broadcast"};
+    for (const std::string& operation : operations) {
+      if (operation == name_of(reference::Operation::kBarrier)) {
+        settings_.refuse("tune.operation", "operations that move bytes");
+      }
+      simulation::Settings s = settings_;
+      s.set("collective.operation", simulation::Value::of_text(operation),
+            s.origin("tune.operation"));
+      make_sizes(s);
+    }
+    if (unused_.empty()) return;
+    std::string known;
+    for (const TuneCase& c : grid_.cases) {
+      const reference::Network network = simulation::reference_network(c.network);
+      known += fmt::format("{}for {} on the {}: {}", known.empty() ? "" : "; ",
+                           name_of(c.operation), simulation::describe_network(c.network),
+                           simulation::algorithm_names(c.operation, &network));
+    }
+    throw InputError(settings_.origin("tune.algorithm"), "\"" + *unused_.begin() + "\"", known);
+  }
+
+ private:
+  void make_sizes(const simulation::Settings& s) {
+    const std::vector<std::string> sizes = s.texts("tune.sizes");
+    if (sizes.empty()) make_ranks(s);
+    for (const std::string& size : sizes) {
+      const auto value = simulation::parse_value(Kind::kIntegers, size);
+      if (!value) s.refuse("tune.sizes", s.find_key("tune.sizes")->shape);
+      simulation::Settings sized = s;
+      sized.set("network.size", *value, s.origin("tune.sizes"));
+      make_ranks(sized);
+    }
+  }
+
+  void make_ranks(const simulation::Settings& s) {
+    const systemc::NetworkConfig network = simulation::read_network(s);
+    const auto nodes = static_cast<std::int64_t>(network.nodes());
+    std::vector<std::int64_t> ranks = s.integers("tune.ranks");
+    if (ranks.empty()) ranks = {nodes};
+    for (const std::int64_t processes : ranks) {
+      if (processes < 1 || processes > nodes) {
+        throw InputError(s.origin("tune.ranks"), std::to_string(processes),
+                         fmt::format("1..{}, the nodes of the {}", nodes,
+                                     simulation::describe_network(network)));
+      }
+      make_case(s, network, static_cast<int>(processes));
+    }
+  }
+
+  void make_case(const simulation::Settings& s, const systemc::NetworkConfig& network,
+                 int processes) {
+    TuneCase c;
+    c.network = network;
+    c.processes = processes;
+    c.operation = simulation::read_operation(s);
+    for (const Algorithm& a : reference::algorithms()) {
+      if (a.operation != c.operation || (!a.by_rank && !c.takes_all())) continue;
+      if (!a.supports(simulation::reference_network(network))) continue;
+      if (!named_.empty() && !named_.contains(std::string(a.name))) continue;
+      unused_.erase(std::string(a.name));
+      if (const auto scenario = called(s, c, a)) c.algorithms.push_back(*scenario);
+    }
+    if (c.algorithms.empty()) {
+      throw InputError(s.origin(named_.empty() ? "tune.operation" : "tune.algorithm"),
+                       "no algorithm for " + describe(c), what_there_is(c));
+    }
+    grid_.cases.push_back(std::move(c));
+    for (const std::uint64_t bytes : grid_.bytes) grid_.add(grid_.cases.size() - 1, bytes);
+    if (grid_.points.size() > kMostPoints) {
+      throw InputError(s.origin("tune.bytes"), fmt::format("more than {} runs", kMostPoints),
+                       "fewer");
+    }
+  }
+
+  /// The call by an algorithm; nothing if the operator needs an order that it does not keep.
+  static std::optional<simulation::Scenario> called(const simulation::Settings& of_case,
+                                                    const TuneCase& c, const Algorithm& a) {
+    simulation::Settings s = of_case;
+    s.set("collective.algorithm", simulation::Value::of_text(std::string(a.name)),
+          s.origin("tune.algorithm"));
+    if (a.by_rank) {
+      set_ranks(s, c);
+    } else {
+      s.unset("collective.embedding");
+    }
+    if (simulation::reduces(c.operation) && needs_order(s)) {
+      simulation::Settings plain =
+          s;  // with an operator that any algorithm takes, to see what the call is
+      for (const char* key : {"collective.operator", "collective.type"}) plain.unset(key);
+      const simulation::Collective call = simulation::Scenario::from(plain).collective;
+      if (a.keeps_order == nullptr || !a.keeps_order(call.request())) return std::nullopt;
+    }
+    return simulation::Scenario::from(s);
+  }
+
+  static bool needs_order(const simulation::Settings& s) {
+    return s.text("collective.operator") == name_of(reference::Operator::kAffine);
+  }
+
+  /// Where the embedding decides who takes part, or what a result is, it must be the same for all
+  /// algorithms: that of the call, or rows.
+  static void set_ranks(simulation::Settings& s, const TuneCase& c) {
+    if (!c.takes_all()) {
+      s.set("collective.ranks", simulation::Value::of_integer(c.processes), s.origin("tune.ranks"));
+    }
+    const bool is_scan =
+        c.operation == reference::Operation::kScan || c.operation == reference::Operation::kExscan;
+    if ((is_scan || needs_order(s) || !c.takes_all()) && !s.has("collective.embedding")) {
+      s.set("collective.embedding", simulation::Value::of_text("rows"), "collective.embedding");
+    }
+  }
+
+  static std::string what_there_is(const TuneCase& c) {
+    std::string text;
+    for (const Algorithm& a : reference::algorithms()) {
+      if (a.operation != c.operation) continue;
+      text += fmt::format("{}\"{}\" ({}{})", text.empty() ? "" : ", ", a.name, a.sizes,
+                          a.by_rank ? "" : ", all nodes");
+    }
+    return text.empty() ? "an operation that there is an algorithm for" : text;
+  }
+
+  TuneGrid& grid_;
+  const simulation::Settings& settings_;
+  std::set<std::string> named_, unused_;
+};
+
+}  // namespace
+
+std::vector<simulation::Key> tune_keys() {
+  std::vector<simulation::Key> keys = simulation::run_keys();
+  keys.insert(keys.end(), kOwnKeys.begin(), kOwnKeys.end());
+  return keys;
+}
+
+std::vector<simulation::Key> tune_option_keys() {
+  std::vector<simulation::Key> keys(kOwnKeys.begin(), kOwnKeys.end());
+  for (const simulation::Key& key : simulation::run_keys()) {
+    const bool is_collective = std::string_view(key.name).starts_with("collective.");
+    if (is_collective && std::ranges::find(kOpenKeys, key.name) == kOpenKeys.end()) continue;
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+std::vector<std::uint64_t> parse_sizes(const std::string& text, const std::string& where) {
+  std::vector<std::uint64_t> sizes;
+  const auto range = split(text, ":");
+  if (range.size() == 1) {
+    for (const std::string_view part : split(text, ",")) sizes.push_back(parse_size(part, where));
+  } else {
+    const std::uint64_t from = parse_size(range[0], where), to = parse_size(range[1], where);
+    const std::uint64_t factor = range.size() == 3 ? parse_size(range[2], where) : 2;
+    if (range.size() > 3 || from > to || factor < 2) refuse_size(where, "\"" + text + "\"");
+    for (std::uint64_t size = from; size <= to; size *= factor) sizes.push_back(size);
+  }
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+TuneGrid TuneGrid::read(const std::filesystem::path& file,
+                        std::span<const simulation::Override> overrides) {
+  TuneGrid grid;
+  const simulation::Settings settings(tune_keys(), file, overrides);
+  require_open_keys(settings);
+  require_each_once(settings);
+  grid.name = settings.name("tune");
+  grid.bytes = read_sizes(settings);
+  grid.refine = static_cast<int>(settings.integer("tune.refine", 0, 0, 20));
+  CaseMaker(grid, settings).make();
+  return grid;
+}
+
+void TuneGrid::add(std::size_t in_case, std::uint64_t size) {
+  const std::vector<simulation::Scenario>& algorithms = cases[in_case].algorithms;
+  for (std::size_t curve = 0; curve < algorithms.size(); ++curve) {
+    simulation::Settings s = algorithms[curve].settings;
+    s.set("collective.bytes", simulation::Value::of_integer(static_cast<std::int64_t>(size)),
+          s.origin("tune.bytes"));
+    TunePoint point{in_case, curve, size, simulation::Scenario::from(s), {}, 0};
+    const simulation::Scenario& run = point.scenario;
+    if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
+    point.configuration = fmt::format("{:016x}", fnv1a(configuration_text(run, firmware_hash_)));
+    const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
+    const Algorithm& algorithm = *run.collective.algorithm;
+    try {
+      point.seconds = CallCost(algorithm, run.collective.network, size).seconds(size, rv32);
+    } catch (const std::invalid_argument& error) {  // more messages than the reference lists
+      throw InputError(s.origin("tune.bytes"),
+                       fmt::format("{} by \"{}\": {}", size, algorithm.name, error.what()),
+                       "less, or other algorithms");
+    }
+    points.push_back(std::move(point));
+  }
+}
+
+std::string describe(const TuneCase& c) {
+  return fmt::format("{} on the {}, {} processes", name_of(c.operation),
+                     simulation::describe_network(c.network), c.processes);
+}
+
+std::string file_name(const TuneCase& c) {
+  return fmt::format("{}-{}-{}", name_of(c.operation), simulation::size_text(c.network),
+                     c.processes);
+}
+
+std::string run_command(const simulation::Scenario& scenario) {
+  std::string text = "annelid run";
+  for (const std::string& assignment : scenario.settings.assignments()) {
+    const std::size_t equals = assignment.find('=');
+    const simulation::Key& key = *scenario.settings.find_key(assignment.substr(0, equals));
+    if (key.option == nullptr || std::string_view(key.name).starts_with("tune.")) continue;
+    text += fmt::format(" {} {}", key.option, assignment.substr(equals + 1));
+  }
+  return text;
+}
+
+}  // namespace annelid::studies

@@ -1,0 +1,145 @@
+#include "studies/tune/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <functional>
+
+#include "base/child_process.hpp"
+#include "base/files.hpp"
+#include "base/forked_jobs.hpp"
+#include "base/run_failure.hpp"
+#include "simulation/run.hpp"
+
+namespace annelid::studies {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// The cycles of a run that passes all checks. Once per process.
+std::string measure(const simulation::Scenario& scenario) {
+  const simulation::RunResult result = simulation::run(scenario);
+  for (const simulation::Check& check : result.checks) {
+    if (check.verdict == simulation::Verdict::kFailed)
+      throw RunFailure(check.name + ": " + check.detail);
+  }
+  return std::to_string(result.cycles);
+}
+
+/// Measures what has no row yet.
+class TuneRunner {
+ public:
+  TuneRunner(const TuneGrid& grid, TuneTable& table, std::size_t processes, Progress& progress)
+      : grid_(grid),
+        table_(table),
+        progress_(progress),
+        jobs_([&](std::size_t point) { return measure(grid.points[point].scenario); }, processes) {}
+
+  /// Returns the number of runs that were simulated.
+  std::size_t run() {
+    std::vector<std::size_t> order;
+    done_ = all_ = 0;
+    for (std::size_t i = 0; i < grid_.points.size(); ++i) {
+      all_ += grid_.points[i].seconds;
+      if (table_.cycles(grid_.points[i])) {
+        done_ += grid_.points[i].seconds;
+      } else {
+        order.push_back(i);
+      }
+    }
+    // The longest first, so that no process is left alone with one in the end.
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](std::size_t i) { return grid_.points[i].seconds; });
+    measured_ = grid_.points.size() - order.size();
+    jobs_.run(order, [&](const EndedWork& ended) { take(ended); });
+    return order.size();
+  }
+
+ private:
+  void take(const EndedWork& ended) {
+    const TunePoint& point = grid_.points[ended.work];
+    if (ended.status != 0) {
+      throw RunFailure(fmt::format("tune: {} of {} bytes: {}\n  {}",
+                                   describe(point.scenario.collective, point.scenario.network),
+                                   point.bytes, ended.text, run_command(point.scenario)));
+    }
+    std::uint64_t cycles = 0;
+    std::from_chars(ended.text.data(), ended.text.data() + ended.text.size(), cycles);
+    table_.set(point, cycles);
+    ++measured_;
+    done_ += point.seconds;
+    show();
+    if (Clock::now() - written_ < std::chrono::milliseconds(500)) return;
+    table_.write();  // an interrupted tuning goes on from there
+    written_ = Clock::now();
+  }
+
+  void show() {
+    progress_.show(fmt::format("tune {} {} of {} runs", progress_bar(done_ / all_), measured_,
+                               grid_.points.size()));
+  }
+
+  const TuneGrid& grid_;
+  TuneTable& table_;
+  Progress& progress_;
+  ForkedJobs jobs_;
+  double done_ = 0, all_ = 0;  ///< estimated seconds
+  std::size_t measured_ = 0;
+  Clock::time_point written_ = Clock::now();
+};
+
+/// Adds the sizes of a round; returns whether there are any.
+bool refine(TuneGrid& grid, const TuneTable& table) {
+  const std::size_t before = grid.points.size();
+  for (std::size_t i = 0; i < grid.cases.size(); ++i) {
+    const TuneResult result = result_of(grid, table, i);
+    for (const std::uint64_t size : sizes_between(result.bytes, result.fastest)) grid.add(i, size);
+  }
+  return grid.points.size() > before;
+}
+
+}  // namespace
+
+TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progress) {
+  const simulation::Scenario& first = grid.points.front().scenario;
+  // Refused before anything is measured.
+  (void)simulation::read_image(first.firmware, first.origin("firmware"));
+  const fs::path& folder = options.folder;
+  prepare_folder(folder, {"tune.csv", "tune.json", "tuned.inc"});
+  // Those of another tuning must not pass for this one's, should it not come to its end.
+  for (const char* file : {"tune.json", "tuned.inc"}) fs::remove(folder / file);
+
+  TuneTable table(grid, folder / "tune.csv");
+  table.resume();
+  TuneReport report;
+  try {
+    TuneRunner runner(grid, table, process_count(options.processes), progress);
+    report.simulated = runner.run();
+    for (int round = 0; round < grid.refine && refine(grid, table); ++round) {
+      report.simulated += runner.run();
+    }
+  } catch (...) {
+    table.write();
+    throw;
+  }
+  table.write();
+  progress.clear();
+
+  for (std::size_t i = 0; i < grid.cases.size(); ++i) {
+    report.results.push_back(result_of(grid, table, i));
+  }
+  report.rows = table.file();
+  report.json = folder / "tune.json";
+  report.header = folder / "tuned.inc";
+  write_file(report.json, tune_json(grid, report.results));
+  write_file(report.header, tuned_header(report.results, grid.name));
+  if (!options.plots) return report;
+  for (const TuneResult& result : report.results) plot_tuning(result, folder);
+  report.first_plot = folder / (file_name(grid.cases.front()) + ".svg");
+  return report;
+}
+
+}  // namespace annelid::studies

@@ -1,0 +1,35 @@
+// Finds the fastest algorithm of an operation, over message sizes and node counts.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "studies/tune/result.hpp"
+
+namespace annelid::studies {
+
+struct TuneOptions {
+  std::filesystem::path folder;  ///< of all files; made if it is not there
+  int processes = 0;             ///< runs that are simulated at the same time; 0: one per core
+  bool plots = true;
+};
+
+struct TuneReport {
+  std::size_t simulated = 0;           ///< runs, of the grid's points; the others were known
+  std::vector<TuneResult> results;     ///< by case
+  std::filesystem::path rows;          ///< tune.csv
+  std::filesystem::path json, header;  ///< tune.json and tuned.inc
+  std::filesystem::path first_plot;    ///< of the first case, .svg; empty: nothing was drawn
+};
+
+/// Simulates and checks the runs that have no row in the folder's tune.csv yet, each in a copy of
+/// this process, then adds sizes to the grid where the fastest changes, and writes the results. The
+/// report refers to the grid's cases. Throws InputError for a folder that cannot be written to and
+/// firmware that is no RV32 program, RunFailure for a run that failed, with the command that
+/// repeats it, Interrupted if a signal asks the program to end: what has been measured is in
+/// tune.csv then, and the next tuning goes on from there. `progress` is told from the calling
+/// thread.
+[[nodiscard]] TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progress);
+
+}  // namespace annelid::studies
