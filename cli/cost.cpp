@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/output_file.hpp"
-#include "base/version.hpp"
+#include "cli/commands.hpp"
 #include "cli/installed_files.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
@@ -26,88 +26,7 @@ struct CostArguments {
   bool no_cache = false, quiet = false;
 };
 
-/// A scenario of any command will do; only its network is read.
-systemc::NetworkConfig read_router(const CostArguments& a) {
-  std::vector<simulation::Key> keys = simulation::run_keys();
-  for (const simulation::Key& key : simulation::traffic_keys()) {
-    const auto same = [&](const simulation::Key& k) {
-      return std::string_view(k.name) == key.name;
-    };
-    if (std::ranges::none_of(keys, same)) keys.push_back(key);
-  }
-  const simulation::Settings settings(std::move(keys), a.scenario, a.overrides, "sweep.");
-  systemc::NetworkConfig network = simulation::read_network(settings);
-  if (network.ideal) settings.refuse("network.topology", "a network with routers");
-  return network;
-}
-
-Json to_json(const cost::CostReport& r, const systemc::NetworkConfig& network) {
-  const cost::AsicCost& a = r.asic;
-  const cost::CriticalPath& p = a.critical;
-  Json json = {{"version", kVersion},
-               {"network", simulation::network_json(network)},
-               {"router", simulation::router_json(network)},
-               {"buffer_bits", r.buffer_bits},
-               {"asic",
-                {{"library", "osu018"},
-                 {"area_um2", a.area_um2},
-                 {"nand2_equivalents", a.nand2_equivalents},
-                 {"flip_flop_area_um2", a.flip_flop_area_um2},
-                 {"cells", a.cells},
-                 {"flip_flops", a.flip_flops},
-                 {"period_ns", a.period_ns},
-                 {"clock_mhz", a.clock_mhz},
-                 {"hop_ns", a.hop_ns},
-                 {"critical_path",
-                  {{"start", p.start},
-                   {"end", p.end},
-                   {"stage", p.stage},
-                   {"crosses_channel", p.crosses_channel},
-                   {"sender_ns", p.sender_ns},
-                   {"delay_ns", p.delay_ns},
-                   {"setup_ns", p.setup_ns}}}}}};
-  if (r.fpga) {
-    json["fpga"] = {
-        {"device", "ice40-hx8k"},
-        {"luts", r.fpga->luts},
-        {"flip_flops", r.fpga->flip_flops},
-        {"cells_with_harness", r.fpga->cells},
-        {"clock_mhz", r.fpga->clock_mhz},
-        {"hop_ns", 1000 / r.fpga->clock_mhz * (r.config.stages + r.config.link_registers)}};
-  }
-  return json;
-}
-
-void print(const cost::CostReport& r, const systemc::NetworkConfig& network) {
-  const cost::AsicCost& a = r.asic;
-  const cost::CriticalPath& p = a.critical;
-  fmt::print("{}{}\n", simulation::describe_router(network), r.cached ? "  (from the cache)" : "");
-  fmt::print(
-      "  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
-      "without wires)\n",
-      a.area_um2, a.nand2_equivalents, 100 * a.flip_flop_area_um2 / a.area_um2);
-  fmt::print("  cells     {}, of which {} flip-flops ({} bits of flit buffers)\n", a.cells,
-             a.flip_flops, r.buffer_bits);
-  fmt::print("  clock     {:.1f} MHz, period {:.2f} ns\n", a.clock_mhz, a.period_ns);
-  fmt::print("  hop       {:.2f} ns = {} cycle{}\n", a.hop_ns,
-             r.config.stages + r.config.link_registers,
-             r.config.stages + r.config.link_registers == 1 ? "" : "s");
-  fmt::print("  critical  {}{}: {:.2f} ns + setup {:.2f} ns\n", p.stage,
-             p.crosses_channel ? ", channel, next router" : "", p.delay_ns, p.setup_ns);
-  fmt::print("    from    {}{}\n", p.start,
-             p.crosses_channel ? fmt::format("  ({:.2f} ns to the channel)", p.sender_ns) : "");
-  fmt::print("    to      {}\n", p.end);
-  if (r.fpga) {
-    fmt::print(
-        "  iCE40     {} LUTs, {} flip-flops, {:.1f} MHz  (HX8K, {} of {} cells with the "
-        "harness)\n",
-        r.fpga->luts, r.fpga->flip_flops, r.fpga->clock_mhz, r.fpga->cells, cost::kFpgaCells);
-  }
-}
-
-}  // namespace
-
-CLI::App* add_cost_command(CLI::App& program, CostArguments& a) {
+CLI::App* add_options(CLI::App& program, CostArguments& a) {
   CLI::App* command = program.add_subcommand(
       "cost", "Synthesize a router's RTL: area, critical path, clock rate, ns per hop");
   command->add_option(
@@ -150,12 +69,36 @@ CLI::App* add_cost_command(CLI::App& program, CostArguments& a) {
   return command;
 }
 
-int run_cost(const CostArguments& a) {
-  const systemc::NetworkConfig network = read_router(a);
-  cost::CostOptions options = a.options;
-  if (!options.rtl_dir.empty() && !std::filesystem::is_regular_file(options.rtl_dir / "rtl.f")) {
-    throw InputError("--rtl-dir", "no rtl.f in " + options.rtl_dir.string(), "a copy of rtl/");
+void print(const cost::CostReport& r, const systemc::NetworkConfig& network) {
+  const cost::AsicCost& a = r.asic;
+  const cost::CriticalPath& p = a.critical;
+  fmt::print("{}{}\n", simulation::describe_router(network), r.cached ? "  (from the cache)" : "");
+  fmt::print(
+      "  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
+      "without wires)\n",
+      a.area_um2, a.nand2_equivalents, 100 * a.flip_flop_area_um2 / a.area_um2);
+  fmt::print("  cells     {}, of which {} flip-flops ({} bits of flit buffers)\n", a.cells,
+             a.flip_flops, r.buffer_bits);
+  fmt::print("  clock     {:.1f} MHz, period {:.2f} ns\n", a.clock_mhz, a.period_ns);
+  fmt::print("  hop       {:.2f} ns = {} cycle{}\n", a.hop_ns,
+             r.config.stages + r.config.link_registers,
+             r.config.stages + r.config.link_registers == 1 ? "" : "s");
+  fmt::print("  critical  {}{}: {:.2f} ns + setup {:.2f} ns\n", p.stage,
+             p.crosses_channel ? ", channel, next router" : "", p.delay_ns, p.setup_ns);
+  fmt::print("    from    {}{}\n", p.start,
+             p.crosses_channel ? fmt::format("  ({:.2f} ns to the channel)", p.sender_ns) : "");
+  fmt::print("    to      {}\n", p.end);
+  if (r.fpga) {
+    fmt::print(
+        "  iCE40     {} LUTs, {} flip-flops, {:.1f} MHz  (HX8K, {} of {} cells with the "
+        "harness)\n",
+        r.fpga->luts, r.fpga->flip_flops, r.fpga->clock_mhz, r.fpga->cells, cost::kFpgaCells);
   }
+}
+
+int run(const CostArguments& a) {
+  const systemc::NetworkConfig network = studies::read_router(a.scenario, a.overrides);
+  cost::CostOptions options = a.options;
   if (options.rtl_dir.empty()) options.rtl_dir = rtl_folder();
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/installed_files.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
 
@@ -92,8 +93,8 @@ int run(const SweepArguments& a) {
   grid.stop_when_saturated |= a.stop_when_saturated;
   grid.cost |= a.cost;
   ProgressLine progress(!a.quiet);
-  const SweepReport report =
-      run_sweep(grid, {result_folder(a.out, grid.name), a.jobs, !a.no_plots}, progress);
+  const SweepReport report = run_sweep(
+      grid, {result_folder(a.out, grid.name), a.jobs, !a.no_plots, rtl_folder()}, progress);
   if (a.quiet) return 0;
   fmt::print("{}\n  rows      {}\n", summary(report), report.rows.string());
   if (!report.drawing.empty()) {

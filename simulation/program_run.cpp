@@ -10,6 +10,7 @@
 #include "base/output_file.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
+#include "systemc/router/elaboration.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -56,6 +57,7 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   if (!options.trace.empty()) annelid::require_writable(options.trace, "--trace");
   if (!options.profile.empty()) annelid::require_writable(options.profile, "--profile");
 
+  const systemc::Elaboration elaboration;
   FirmwareRun run(scenario.program, {nic, rtl, options.cycle_limit, options.errors_allowed});
   Recordings recordings(
       options.recordings, run.network(),

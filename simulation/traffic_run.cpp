@@ -15,6 +15,7 @@
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/cosim/rtl_router.hpp"
+#include "systemc/router/elaboration.hpp"
 #include "traffic/packet_log.hpp"
 
 namespace annelid::simulation {
@@ -104,6 +105,7 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
   std::vector<bool> sends(s.network.nodes());
   for (NodeId n = 0; n < sends.size(); ++n) sends[n] = pattern.sends(n);
 
+  const systemc::Elaboration elaboration;
   TrafficSimulation simulation(s, options, workload);
   const auto show = [&](Cycle now, Cycle last, const char* phase) {
     progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
@@ -125,6 +127,7 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
 void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
   const TrafficScenario& s = result.scenario;
   traffic::TraceWorkload& workload = result.trace.emplace(s.trace);
+  const systemc::Elaboration elaboration;
   TrafficSimulation simulation(s, options, workload);
   systemc::Fabric& fabric = simulation.fabric();
   systemc::ObserverTee tee(simulation.observers());

@@ -39,10 +39,10 @@ void require_writable(const RecordingOptions& options);
 /// The files of a run that has ended; empty: there is none.
 struct RecordedFiles {
   std::filesystem::path flit_log = {};
-  std::filesystem::path timeline = {},
-                        trace = {};  ///< the page, and the trace for Perfetto beside it
-  std::filesystem::path wave = {},
-                        save_file = {};  ///< the waveform, and GTKWave's save file beside it
+  std::filesystem::path timeline = {};   ///< the page
+  std::filesystem::path trace = {};      ///< for Perfetto, beside the page
+  std::filesystem::path wave = {};       ///< the waveform
+  std::filesystem::path save_file = {};  ///< for GTKWave, beside the waveform
   std::string awaited = {};  ///< the waveform's trigger, if it did not happen: there is no waveform
 };
 

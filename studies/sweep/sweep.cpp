@@ -129,7 +129,7 @@ SweepReport run_sweep(const SweepGrid& grid, const SweepOptions& options, Progre
   try {
     report.simulated = SweepRunner(grid, table, process_count(options.processes), progress).run();
     table.write();
-    if (grid.cost) add_costs(grid, table, progress);
+    if (grid.cost) add_costs(grid, options.rtl_dir, table, progress);
   } catch (...) {
     table.write();
     throw;

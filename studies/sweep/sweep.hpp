@@ -15,6 +15,7 @@ struct SweepOptions {
   std::filesystem::path folder;  ///< of sweep.csv and the curves; made if it is not there
   int processes = 0;             ///< points that are simulated at the same time; 0: one per core
   bool plots = true;
+  std::filesystem::path rtl_dir;  ///< of rtl.f, where the grid asks for costs
 };
 
 /// What the points of a curve say together; rates are flits per cycle and node that sends.

@@ -11,7 +11,7 @@
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "simulation/scenario/tuned_json.hpp"
-#include "studies/tune/tune_result.hpp"
+#include "studies/tune/result.hpp"
 
 namespace annelid::studies {
 namespace {

@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/tune.hpp"
 #include "simulation/scenario/tuned_json.hpp"
+#include "studies/tune/result.hpp"
 
 namespace annelid::studies {
 namespace {
