@@ -43,7 +43,7 @@ class SystemcNetwork {
  private:
   systemc::Fabric fabric_;
   systemc::Network network_;
-  Traffic traffic_;
+  systemc::Traffic traffic_;
 };
 
 /// A mesh with nothing in it but one message on its way from the first node to the last, and no
@@ -135,8 +135,8 @@ const std::pair<const char*, systemc::NetworkConfig> kVariants[] = {
 };
 
 // Not inlined, so that callgrind can count its instructions alone.
-template <typename systemc::Network>
-[[gnu::noinline]] void measure(benchmark::State& state, systemc::Network& network) {
+template <typename Network>
+[[gnu::noinline]] void measure(benchmark::State& state, Network& network) {
   const std::uint64_t moved = network.flits_moved();
   Cycle cycles = 0;
   for ([[maybe_unused]] auto _ : state) {

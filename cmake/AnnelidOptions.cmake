@@ -68,10 +68,11 @@ function(annelid_installs name)
   endif()
 endfunction()
 
-# annelid_short_build(name): a library with nothing hot in it, whose headers are long. A short build counts more.
-# (CLI11 is left out: it costs two seconds in every file that sees it, and few need it.)
+option(ANNELID_UNITY "Compile several files of a library at once where that shortens a build; OFF for clang-tidy" ON)
+# annelid_short_build(name): a library with nothing hot in it. Its files are compiled several at a time: most of the
+# compiler's work is in headers of others, and the same for all of them. So names in their anonymous namespaces
+# must differ.
 function(annelid_short_build name)
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> -fpch-preprocess) # the last for ccache
-  target_precompile_headers(${name} PRIVATE
-    <fmt/format.h> <nlohmann/json.hpp> <systemc> <algorithm> <filesystem> <functional> <map> <optional> <string> <vector>)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${ANNELID_UNITY} UNITY_BUILD_BATCH_SIZE 10)
 endfunction()

@@ -11,7 +11,7 @@ namespace {
 
 std::string message(NodeId peer, std::uint16_t tag, std::uint32_t bytes,
                     const systemc::NetworkConfig& network) {
-  return to_string(network.address(peer)) + " tag " + std::to_string(tag) + " (" +
+  return node_name(network.router, network.address(peer)) + " tag " + std::to_string(tag) + " (" +
          std::to_string(bytes) + " bytes)";
 }
 
@@ -137,7 +137,7 @@ void Nic::describe_peers(std::string& text) const {
   std::ranges::sort(nodes);
   for (const NodeId node : nodes) {
     const Peer& peer = *match_.find(node);
-    const std::string from = to_string(network.address(node));
+    const std::string from = self_.text(network.address(node));
     if (peer.kept) {
       text += "offer of " + from + " tag " + std::to_string(peer.kept_tag) + ": no send for it\n";
     }

@@ -6,6 +6,7 @@
 #include "nic/nic_config.hpp"
 #include "nic/nic_observer.hpp"
 #include "nic/places.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::nic {
 
@@ -19,12 +20,14 @@ struct NodeIdentity {
     return {node, send.destination, send.tag, send.sequence, send.bytes, send.step};
   }
 
+  /// A node of this network as reports name it, "3,2".
+  [[nodiscard]] std::string text(Address a) const {
+    return systemc::node_name(config.network.router, a);
+  }
+
   const NicConfig config;
   const NodeId node;
   const Address address;
 };
-
-/// "3,2"
-inline std::string to_string(Address a) { return std::to_string(a.x) + ',' + std::to_string(a.y); }
 
 }  // namespace annelid::nic

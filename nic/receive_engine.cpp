@@ -112,7 +112,7 @@ void ReceiveEngine::head(Assembly& packet, const systemc::Flit& flit, Cycle now)
   }
   if (wrong != nullptr) {
     errors_.fail(now, reg::ErrorCause::kBadPacket, {fields.source, fields.tag, 0},
-                 "packet from " + to_string(fields.source) + ": " + wrong);
+                 "packet from " + self_.text(fields.source) + ": " + wrong);
     packet.next = flit.tail ? Assembly::Next::kHead : Assembly::Next::kDrop;
     return;
   }
@@ -185,7 +185,7 @@ void ReceiveEngine::bad_packet(const Assembly& packet, const char* what, Cycle n
   const Address source = self_.config.network.address(packet.source);
   errors_.fail(
       now, reg::ErrorCause::kBadPacket, {source, packet.tag, 0},
-      "packet from " + to_string(source) + " tag " + std::to_string(packet.tag) + ": " + what);
+      "packet from " + self_.text(source) + " tag " + std::to_string(packet.tag) + ": " + what);
 }
 
 }  // namespace annelid::nic

@@ -163,7 +163,7 @@ std::string RegisterFile::awaits() const {
   if (what == reg::AwaitWhat::kNothing) return "";
   std::string text = reg::name_of(what) == nullptr ? "" : "a ";
   text += reg::text_of(what) + (what == reg::AwaitWhat::kReceive ? " from " : " to ");
-  text += to_string(unpack_address(word(reg::kAwaitNode))) + " (";
+  text += self_.text(unpack_address(word(reg::kAwaitNode))) + " (";
   text += algorithm == reg::Algorithm::kNone ? "no algorithm" : reg::text_of(algorithm);
   return text + ", step " + std::to_string(reg::kAwaitStepField.of(await)) + ')';
 }

@@ -25,7 +25,7 @@ bool is_counter(std::uint32_t value) { return value < reg::kCounters || value ==
 RegisterFile::Fault RegisterFile::check_address(std::uint32_t address) const {
   const Address a = unpack_address(address);
   if (address <= 0xffffff && self_.config.network.contains(a)) return {};
-  return {reg::ErrorCause::kBadAddress, "node " + to_string(a) + " (register value " +
+  return {reg::ErrorCause::kBadAddress, "node " + self_.text(a) + " (register value " +
                                             number(address) + ") is not in the network"};
 }
 

@@ -165,7 +165,7 @@ std::string SendEngine::describe() const {
     if (!*packet) continue;
     const Packet& p = **packet;
     if (!text.empty()) text += "; ";
-    text += (p.control() ? "control packet to " : "message to ") + to_string(p.head.destination);
+    text += (p.control() ? "control packet to " : "message to ") + self_.text(p.head.destination);
     if (!p.control()) {
       text +=
           " tag " + std::to_string(p.head.tag) + " (" + std::to_string(p.header.bytes) + " bytes)";

@@ -1,9 +1,9 @@
 #include "reference/butterfly.hpp"
 
+#include "reference/index.hpp"
+
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Ranks folded to a power of two of processes: of the first ranks, the odd ones give their blocks
 /// to the even ones below them.

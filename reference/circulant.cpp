@@ -4,11 +4,10 @@
 #include <stdexcept>
 
 #include "reference/formulas.hpp"
+#include "reference/index.hpp"
 
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> skips_of(int ranks) {
   const int rounds = formulas::fewest_steps(static_cast<std::uint64_t>(ranks), 1);

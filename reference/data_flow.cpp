@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "reference/index.hpp"
+
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Which values each rank has received, part by part.
 class Received {

@@ -34,10 +34,6 @@ std::vector<Node> tops_at(Node corner, int side, Pattern pattern) {
   return nodes;
 }
 
-bool is_in(const std::vector<Node>& nodes, Node n) {
-  return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
-}
-
 /// Adds the messages within one block to a step and, within its blocks, to later ones.
 class Levels {
  public:

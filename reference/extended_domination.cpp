@@ -10,10 +10,6 @@
 namespace annelid::reference {
 namespace {
 
-bool is_in(const std::vector<Node>& nodes, Node n) {
-  return std::ranges::find(nodes, n) != nodes.end();
-}
-
 /// Gives one receiver after another a sender: first the receiver with the fewest senders left, and
 /// it the nearest one.
 class Search {

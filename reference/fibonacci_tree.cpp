@@ -17,7 +17,7 @@ std::vector<std::uint64_t> sizes_up_to(std::uint64_t nodes, int packets) {
 }
 
 /// `length` nodes of the list; the first of them has packet j since step `start` + j - 1.
-struct Segment {
+struct Stretch {
   int first, length, start;
 };
 
@@ -53,7 +53,7 @@ PartSchedule fibonacci_packets_sent(const Network& net, Node root, int packets) 
   const auto count = [&](int t) { return static_cast<int>(n[static_cast<std::size_t>(t)]); };
 
   DataFlow flow(net.nodes(), static_cast<std::uint64_t>(k));  // of the list's first node
-  std::vector<Segment> segments{{0, net.nodes(), 0}};
+  std::vector<Stretch> segments{{0, net.nodes(), 0}};
   while (!segments.empty()) {
     const auto [first, whole, start] = segments.back();
     segments.pop_back();

@@ -3,12 +3,11 @@
 #include <map>
 #include <stdexcept>
 
+#include "reference/index.hpp"
 #include "reference/operations.hpp"
 
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Whose blocks a rank's result must have.
 Combinations::Run run_of(Operation operation, int rank, int ranks) {

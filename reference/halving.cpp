@@ -5,22 +5,22 @@
 namespace annelid::reference {
 namespace {
 
-struct Segment {
+struct Half {
   int first, length, holder;
 };
 
 Halvings halved(int size, int holder, bool lower_is_larger) {
   Halvings steps;
-  std::vector<Segment> segments{{0, size, holder}};
-  while (std::ranges::any_of(segments, [](const Segment& s) { return s.length > 1; })) {
-    std::vector<Segment> halves;
+  std::vector<Half> segments{{0, size, holder}};
+  while (std::ranges::any_of(segments, [](const Half& s) { return s.length > 1; })) {
+    std::vector<Half> halves;
     std::vector<Halving> step;
-    for (const Segment& s : segments) {
+    for (const Half& s : segments) {
       if (s.length == 1) continue;
       const int lower = lower_is_larger ? (s.length + 1) / 2 : s.length / 2;
       const int middle = s.first + lower;
-      Segment below{s.first, lower, s.holder}, above{middle, s.length - lower, s.holder};
-      Segment& other = s.holder < middle ? above : below;
+      Half below{s.first, lower, s.holder}, above{middle, s.length - lower, s.holder};
+      Half& other = s.holder < middle ? above : below;
       other.holder = s.holder < middle ? middle : middle - 1;
       step.push_back({s.holder, other.holder, other.first, other.length});
       halves.push_back(below);

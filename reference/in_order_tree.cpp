@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "reference/index.hpp"
+
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A tree over first .. first + count - 1 below `above`.
 void build(Parents& tree, int first, int count, int above) {

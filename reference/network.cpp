@@ -34,4 +34,8 @@ std::uint64_t hops(const Network& net, const Schedule& schedule) {
   return n;
 }
 
+bool is_in(const std::vector<Node>& nodes, Node n) {
+  return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
+}
+
 }  // namespace annelid::reference

@@ -86,6 +86,9 @@ struct Schedule {
   }
 };
 
+/// Whether a list has a node.
+[[nodiscard]] bool is_in(const std::vector<Node>& nodes, Node n);
+
 /// Of all messages together.
 std::uint64_t hops(const Network& net, const Schedule& schedule);
 

@@ -4,11 +4,10 @@
 
 #include "reference/formulas.hpp"
 #include "reference/in_order_tree.hpp"
+#include "reference/index.hpp"
 
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 StreamTree tree_of(int ranks, int packets) {
   return {std::vector<int>(at(ranks), -1), std::vector<int>(at(ranks), 0), 0,

@@ -18,7 +18,7 @@ namespace annelid::reference {
 namespace {
 
 bool every(const Network&) { return true; }
-bool none(const Network&) { return false; }
+bool on_no_network(const Network&) { return false; }
 bool always(const Request&) { return true; }
 
 int count(const Request& r) { return rank_count(r.network, r.ranks); }
@@ -133,8 +133,8 @@ Schedule schedule(const Request& r) {
 template <Flow kFlow>
 constexpr Algorithm row(Operation operation, std::string_view name, std::uint8_t code,
                         bool (*keeps_order)(const Request&) = nullptr) {
-  return {operation,       name, code, "every network", every,
-          schedule<kFlow>, none, true, kFlow,           keeps_order};
+  return {operation,       name,          code, "every network", every,
+          schedule<kFlow>, on_no_network, true, kFlow,           keeps_order};
 }
 
 constexpr auto kMirrored = SecondTree::kMirrored, kShifted = SecondTree::kShifted;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "reference/index.hpp"
+
 namespace annelid::reference {
 namespace {
 
 constexpr int kNone = Combinations::kNone;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int root_of(const std::vector<int>& parent) {
   return static_cast<int>(std::ranges::find(parent, -1) - parent.begin());

@@ -1,11 +1,10 @@
 #include "reference/two_tree.hpp"
 
 #include "reference/formulas.hpp"
+#include "reference/index.hpp"
 
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Tree 1 or 2 (0 or 1) of a pair, with no ranks in it yet.
 StreamTree empty_tree(int ranks, int tree, int packets) {

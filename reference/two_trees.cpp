@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "reference/index.hpp"
+
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The bipartite graph of Lemma 1. Its edges are those of both trees, (tree, child): the sender's
 /// vertex is the parent's, the receiver's the child's. No vertex has more than two.

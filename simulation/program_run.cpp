@@ -15,7 +15,7 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr std::size_t kLongestElf = std::size_t{256} << 20;  // debug information is long
+constexpr std::size_t kLongestProgram = std::size_t{256} << 20;  // debug information is long
 
 nic::NicConfig read_config(std::span<const Override> overrides) {
   Settings settings(program_keys());
@@ -25,7 +25,7 @@ nic::NicConfig read_config(std::span<const Override> overrides) {
 }
 
 Program read_program(const std::filesystem::path& path) {
-  const auto elf = read_file(path, "firmware run", kLongestElf);
+  const auto elf = read_file(path, "firmware run", kLongestProgram);
   try {
     return {nic::load_elf(elf), SourceLines(elf)};
   } catch (const std::runtime_error& error) {

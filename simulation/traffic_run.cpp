@@ -21,7 +21,7 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr Cycle kCyclesBetweenProgress = 10'000;
+constexpr Cycle kTrafficProgressCycles = 10'000;
 constexpr int kOccupancySamples = 64;
 
 /// A network, its sources and sinks, and who watches them.
@@ -134,7 +134,7 @@ void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult&
   if (!simulation.observers().empty()) fabric.set_observer(&tee);
   systemc::RunStatus status = systemc::RunStatus::kCycleLimit;
   while (status == systemc::RunStatus::kCycleLimit && fabric.now() < s.cycle_limit) {
-    status = fabric.run_until(std::min(s.cycle_limit, fabric.now() + kCyclesBetweenProgress));
+    status = fabric.run_until(std::min(s.cycle_limit, fabric.now() + kTrafficProgressCycles));
     progress.show(fmt::format("cycle {}: {} of {} messages have arrived", fabric.now(),
                               workload.arrived(), s.trace.size()));
   }

@@ -16,7 +16,7 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr Cycle kCyclesBetweenProgress = 20'000;
+constexpr Cycle kRunProgressCycles = 20'000;
 constexpr Cycle kCyclesToDrain = 100'000;
 constexpr std::size_t kNodesListed = 16;
 
@@ -201,7 +201,7 @@ systemc::RunStatus Simulation::run_to_end(Progress& progress) {
   };
   const Cycle limit = start_ + scenario_.cycle_limit;
   for (;;) {
-    const Cycle until = std::min(limit, fabric_.now() + kCyclesBetweenProgress);
+    const Cycle until = std::min(limit, fabric_.now() + kRunProgressCycles);
     const systemc::RunStatus status = fabric_.run_until(until, over);
     if (status != systemc::RunStatus::kCycleLimit || until == limit) return status;
     progress.show(fmt::format("cycle {}: {} of {} nodes have finished, {} flits in flight",

@@ -11,7 +11,7 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr Cycle kCyclesBetweenProgress = 1'000'000;
+constexpr Cycle kProgramProgressCycles = 1'000'000;
 // The ABI's registers of a system call, and Linux's number of exit, which newlib uses too.
 constexpr int kA0 = 10, kA7 = 17;
 constexpr std::uint32_t kEcall = 11, kExit = 93;
@@ -112,7 +112,7 @@ void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const st
 void FirmwareRun::run(Progress& progress) {
   const auto over = [this] { return !failure_.empty(); };
   do {
-    const Cycle until = std::min(options_.cycle_limit, fabric_.now() + kCyclesBetweenProgress);
+    const Cycle until = std::min(options_.cycle_limit, fabric_.now() + kProgramProgressCycles);
     status_ = fabric_.run_until(until, over);
     progress.show(
         fmt::format("cycle {}, {} flits in flight", fabric_.now(), fabric_.flits_in_flight()));

@@ -10,7 +10,7 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr std::uint32_t kWfi = 0x10500073;
+constexpr std::uint32_t kWfiInstruction = 0x10500073;
 
 std::string_view name_of(nic::MatchInfo::How how) {
   switch (how) {
@@ -54,7 +54,7 @@ class NicRows::CoreRows final : public nic::CoreTracer {
 
   void retired(const nic::Retired& i) override {
     wave_.set_bits(pc_row_, i.cycle, i.pc);
-    const bool asleep = i.word == kWfi;
+    const bool asleep = i.word == kWfiInstruction;
     if (asleep == asleep_ && function_ != nullptr && i.pc - function_->address < function_->bytes) {
       return;
     }

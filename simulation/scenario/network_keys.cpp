@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 2> kArbiters = {"round-robin", "matrix"};
 constexpr std::array<std::string_view, 2> kClasses = {"dateline", "plh"};
 
 // The limits are those of validate() in systemc/config.cpp.
-constexpr std::array kKeys = {
+constexpr std::array kNetworkKeys = {
     Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
         "--size", "NxM", "Nodes of each dimension: 16, 8x8, 4x4x4"},
     Key{"network.topology", Kind::kTexts,
@@ -99,7 +99,7 @@ void read_channels(const Settings& s, systemc::RouterConfig& router) {
 /// The options of the keys that have a value.
 std::string options_text(const Json& values) {
   std::string text;
-  for (const Key& key : kKeys) {
+  for (const Key& key : kNetworkKeys) {
     std::string path = std::string("/") + key.name;
     std::ranges::replace(path, '.', '/');
     const Json::json_pointer place(path);
@@ -122,7 +122,7 @@ std::string vcs_text(int vcs, int depth) {
 
 }  // namespace
 
-std::span<const Key> network_keys() { return kKeys; }
+std::span<const Key> network_keys() { return kNetworkKeys; }
 
 systemc::NetworkConfig read_network(const Settings& s) {
   systemc::NetworkConfig network;

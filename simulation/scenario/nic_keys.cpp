@@ -9,7 +9,7 @@ namespace {
 using Kind = Key::Kind;
 
 // The limits are those of validate() in nic/nic.cpp.
-constexpr std::array kKeys = {
+constexpr std::array kNicKeys = {
     Key{"nic.eager_bytes", Kind::kInteger, "an integer, bytes", "--eager-bytes", "N",
         "Longest message that need not wait for its receive, 0 to 4096, a multiple of 8"},
     Key{"nic.alpha", Kind::kInteger, "an integer, cycles", "--alpha", "N",
@@ -26,7 +26,7 @@ constexpr std::array kKeys = {
 
 }  // namespace
 
-std::span<const Key> nic_keys() { return kKeys; }
+std::span<const Key> nic_keys() { return kNicKeys; }
 
 nic::NicConfig read_nic(const Settings& s, const systemc::NetworkConfig& network) {
   nic::NicConfig nic;

@@ -16,7 +16,7 @@ using Kind = Key::Kind;
 
 constexpr std::size_t kLongestElf = std::size_t{16} << 20;
 
-constexpr std::array kKeys = {
+constexpr std::array kScenarioKeys = {
     Key{"name", Kind::kText, "text", nullptr, nullptr, nullptr},
     Key{"firmware", Kind::kText, "\"rv32\", \"native\" or the path of an RV32 ELF file",
         "--firmware", "WHAT", "rv32, native, or the path of an RV32 ELF file"},
@@ -66,7 +66,7 @@ std::vector<Key> run_keys() {
   std::vector<Key> keys(network_keys().begin(), network_keys().end());
   keys.insert(keys.end(), nic_keys().begin(), nic_keys().end());
   keys.insert(keys.end(), collective_keys().begin(), collective_keys().end());
-  keys.insert(keys.end(), kKeys.begin(), kKeys.end());
+  keys.insert(keys.end(), kScenarioKeys.begin(), kScenarioKeys.end());
   return keys;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Key::Kind;
 
-constexpr std::array kKeys = {
+constexpr std::array kTrafficKeys = {
     Key{"name", Kind::kText, "text", nullptr, nullptr, nullptr},
     Key{"traffic.pattern", Kind::kText, "text", "--pattern", "NAME",
         "uniform, transpose, bit-complement, bit-reverse, shuffle, tornado, neighbour, hotspot"},
@@ -105,7 +105,7 @@ std::vector<traffic::TraceMessage> read_trace_file(const Settings& s,
 
 std::vector<Key> traffic_keys() {
   std::vector<Key> keys(network_keys().begin(), network_keys().end());
-  keys.insert(keys.end(), kKeys.begin(), kKeys.end());
+  keys.insert(keys.end(), kTrafficKeys.begin(), kTrafficKeys.end());
   return keys;
 }
 

@@ -22,13 +22,13 @@ namespace tau = reference::tau;
 using formulas::Cost;
 using formulas::Line;
 
-constexpr int kN = 5;
-constexpr Cost kT3d{1.5, 0.009, 1.5};  // "very similar to the T3D" (5.4.2): tau_0 = 0.003
+constexpr int kSteps = 5;
+constexpr Cost kLikeT3d{1.5, 0.009, 1.5};  // "very similar to the T3D" (5.4.2): tau_0 = 0.003
 
-Line sc(const Cost& c) { return formulas::scatter_collect(c, kN); }
-Line ft(const Cost& c, int k) { return formulas::fibonacci_tree(c, kN, k); }
-Line edn(const Cost& c) { return formulas::edn_approximate(c, kN); }
-Line rd(const Cost& c) { return formulas::dimensional_broadcast(c, kN); }
+Line sc_line(const Cost& c) { return formulas::scatter_collect(c, kSteps); }
+Line ft_line(const Cost& c, int k) { return formulas::fibonacci_tree(c, kSteps, k); }
+Line edn_line(const Cost& c) { return formulas::edn_approximate(c, kSteps); }
+Line rd_line(const Cost& c) { return formulas::dimensional_broadcast(c, kSteps); }
 
 struct Trace {
   std::string title;
@@ -38,12 +38,12 @@ struct Trace {
 /// The traces of all algorithms as a parameter grows.
 std::vector<Trace> traces(const std::vector<Cost>& costs) {
   const std::vector<std::pair<std::string, std::function<Line(const Cost&)>>> all = {
-      {"RD", rd},
-      {"EDN", edn},
-      {"FT, k = 2", [](const Cost& c) { return ft(c, 2); }},
-      {"FT, k = 4", [](const Cost& c) { return ft(c, 4); }},
-      {"FT, k = 8", [](const Cost& c) { return ft(c, 8); }},
-      {"SC", sc}};
+      {"RD", rd_line},
+      {"EDN", edn_line},
+      {"FT, k = 2", [](const Cost& c) { return ft_line(c, 2); }},
+      {"FT, k = 4", [](const Cost& c) { return ft_line(c, 4); }},
+      {"FT, k = 8", [](const Cost& c) { return ft_line(c, 8); }},
+      {"SC", sc_line}};
   std::vector<Trace> result;
   for (const auto& [title, form] : all) {
     Trace trace{title, {}};
@@ -80,14 +80,15 @@ double omega(int k) {
   return 3.0 * reference::fibonacci_steps(1024, k) - 2.0 * k * k * (1 - 1.0 / 1024);
 }
 double epsilon(int k) {
-  return (2.0 * (31 + kN) - reference::fibonacci_steps(1024, k)) / (2.0 * 31 * (k - 3));
+  return (2.0 * (31 + kSteps) - reference::fibonacci_steps(1024, k)) / (2.0 * 31 * (k - 3));
 }
 double mu(int k) {
-  return reference::fibonacci_steps(1024, k) * (k * (1 - 1.0 / 1024) - 31 - kN) / (31 * omega(k));
+  return reference::fibonacci_steps(1024, k) * (k * (1 - 1.0 / 1024) - 31 - kSteps) /
+         (31 * omega(k));
 }
 
 /// The crossover of SC and FT with k packets, bytes.
-double sc_ft(const Cost& c, int k) { return formulas::crossover(sc(c), ft(c, k)); }
+double sc_ft(const Cost& c, int k) { return formulas::crossover(sc_line(c), ft_line(c, k)); }
 
 }  // namespace
 
@@ -147,7 +148,7 @@ Outcome figure_5_9(Laboratory&) {
   }
   const Line sc_last = trace(all, "SC").lines.back();
   const Line ft_last = trace(all, "FT, k = 8").lines.back();
-  const double crossover = formulas::crossover(edn(costs.front()), rd(costs.front()));
+  const double crossover = formulas::crossover(edn_line(costs.front()), rd_line(costs.front()));
   result.claims = {
       words("upper bounds of tau decrease: RD, EDN, FT k = 2, 4, 8, SC", "in this order",
             decreasing, order,
@@ -184,7 +185,7 @@ Outcome figure_5_10(Laboratory&) {
   plot.curves = {eps, mus, constant};
   result.plots = {plot};
   bool always = true;
-  for (int k = 20; k <= 40; ++k) always = always && sc_ft(kT3d, k) <= 0;
+  for (int k = 20; k <= 40; ++k) always = always && sc_ft(kLikeT3d, k) <= 0;
   result.claims = {
       count("the least k with tau_0 = 0.003 above epsilon(5, k)", 20, first),
       words("SC is faster than FT at every length for k >= 20", "holds", always, "k = 20 to 40")};
@@ -198,7 +199,7 @@ Outcome figure_5_11(Laboratory&) {
   Curve curve{"L*", {}};
   bool positive = true;
   for (int k = 4; k < 20; ++k) {
-    const auto length = tau::crossover_length(sc(kT3d), ft(kT3d, k));
+    const auto length = tau::crossover_length(sc_line(kLikeT3d), ft_line(kLikeT3d, k));
     positive = positive && length.has_value();
     curve.points.emplace_back(k, length.value_or(0));
     result.table.rows.push_back({std::to_string(k), fmt::format("{:.1f}", length.value_or(0))});
@@ -215,7 +216,7 @@ Outcome figure_5_12(Laboratory&) {
   result.table.columns = {"alpha = gamma, beta", "bytes", "SC", "FT, k = 16", "18", "19", "20"};
   const Cost third{0.5, 0.003, 0.5};
   for (const auto& [cost, printed, decimals, why] :
-       {std::tuple{kT3d, 425.5, 1, "the numerator, printed 6.603, is 6.630"},
+       {std::tuple{kLikeT3d, 425.5, 1, "the numerator, printed 6.603, is 6.630"},
         std::tuple{third, 425.25, 2, "2.21 / 0.0051725, as it is printed, is 427.26"}}) {
     const std::string name = fmt::format("{:g}, {:g}", cost.alpha, cost.beta);
     Plot plot{"alpha = gamma = " + name + " = beta", "message length, bytes", "latency, us", {}};
@@ -224,7 +225,8 @@ Outcome figure_5_12(Laboratory&) {
     for (int bytes = 0; bytes <= 2048; bytes += 256) {
       std::vector<std::string> cells = {name, std::to_string(bytes)};
       std::size_t curve = 0;
-      for (const Line& line : {sc(cost), ft(cost, 16), ft(cost, 18), ft(cost, 19), ft(cost, 20)}) {
+      for (const Line& line : {sc_line(cost), ft_line(cost, 16), ft_line(cost, 18),
+                               ft_line(cost, 19), ft_line(cost, 20)}) {
         plot.curves[curve++].points.emplace_back(bytes, line.at(bytes));
         cells.push_back(fmt::format("{:.4f}", line.at(bytes)));
       }
@@ -287,7 +289,7 @@ Outcome figure_5_14(Laboratory&) {
     const Cost c{1, 2 * tau_0, 1};
     Curve curve{fmt::format("tau_0 = {:g}", tau_0), {}};
     for (int k = 3; k <= 20; ++k) {
-      const auto length = tau::crossover_length(edn(c), ft(c, k));
+      const auto length = tau::crossover_length(edn_line(c), ft_line(c, k));
       if (!length) without.insert(k);
       if (length) curve.points.emplace_back(k, *length);
       result.table.rows.push_back({fmt::format("{:g}", tau_0), std::to_string(k),
@@ -302,7 +304,7 @@ Outcome figure_5_14(Laboratory&) {
   }
   result.plots = {plot};
   const auto positive = [](int k) {
-    return 2 * k * k * (kN + 1) - reference::fibonacci_steps(1024, k) > 0;
+    return 2 * k * k * (kSteps + 1) - reference::fibonacci_steps(1024, k) > 0;
   };
   bool r_positive = true;
   for (int k = 3; k <= 20; ++k) r_positive = r_positive && positive(k);

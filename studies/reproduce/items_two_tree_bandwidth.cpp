@@ -34,7 +34,7 @@ const Cluster& infiniband() {
   return cluster;
 }
 
-struct Competitor {
+struct Rival {
   std::string name;
   /// How its packets are chosen; nothing: it has none.
   std::optional<formulas::Pipelined> steps;
@@ -45,7 +45,7 @@ struct Study {
   int processes;
   Cluster cluster;
   std::vector<double> bytes;
-  std::vector<Competitor> competitors;  ///< two trees first
+  std::vector<Rival> competitors;  ///< two trees first
 };
 
 struct Result {
@@ -57,7 +57,7 @@ struct Result {
 /// On the network of the paper's model: every two processes one hop apart, one port each.
 std::vector<Result> measure(Laboratory& lab, const Study& s) {
   std::vector<Run> runs;
-  for (const Competitor& c : s.competitors) {
+  for (const Rival& c : s.competitors) {
     for (const double bytes : s.bytes) {
       Run run;
       run.operation = s.operation;
@@ -78,7 +78,7 @@ std::vector<Result> measure(Laboratory& lab, const Study& s) {
   const auto measured = lab.measure(runs);
   std::vector<Result> results;
   auto next = measured.begin();
-  for (const Competitor& c : s.competitors) {
+  for (const Rival& c : s.competitors) {
     Result r{c.name, {}, 0};
     for (const double bytes : s.bytes) {
       r.bandwidth.push_back(s.cluster.megabytes_per_second(bytes, static_cast<double>(next->last)));

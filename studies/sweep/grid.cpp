@@ -13,7 +13,7 @@ namespace {
 
 using Type = simulation::Value::Type;
 
-constexpr std::size_t kMostPoints = 100'000;
+constexpr std::size_t kMostSweepPoints = 100'000;
 constexpr const char* kStop = "sweep.stop_when_saturated";
 constexpr const char* kCost = "sweep.cost";
 
@@ -26,7 +26,7 @@ std::vector<simulation::Value> range(const std::string& origin, const simulation
                                      const simulation::Value& to, const simulation::Value& step) {
   const double steps = (to.number - from.number) / step.number;
   if (!from.is_number() || !to.is_number() || !step.is_number() || !(step.number > 0) ||
-      !(steps >= 0 && steps < kMostPoints)) {
+      !(steps >= 0 && steps < kMostSweepPoints)) {
     refuse_values(origin,
                   fmt::format("from {} to {} in steps of {}", from.shown, to.shown, step.shown));
   }
@@ -112,8 +112,8 @@ void make_points(SweepGrid& grid, const simulation::Settings& base) {
   std::size_t count = 1;
   for (const SweptKey& k : grid.keys) {
     count *= k.values.size();
-    if (count > kMostPoints) {
-      throw InputError(k.origin, fmt::format("more than {} points", kMostPoints), "fewer");
+    if (count > kMostSweepPoints) {
+      throw InputError(k.origin, fmt::format("more than {} points", kMostSweepPoints), "fewer");
     }
   }
   for (std::size_t i = 0; i < count; ++i) {

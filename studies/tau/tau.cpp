@@ -17,17 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace tau = reference::tau;
-using nlohmann::json;
 
 /// A line that is still read.
 struct Runs {
-  json configuration;  ///< without what may differ
-  std::string first;   ///< file, for messages
+  nlohmann::json configuration;  ///< without what may differ
+  std::string first;             ///< file, for messages
   TauLine line;
 };
 
 /// Operation, algorithm, network and start-ups.
-std::string title_of(const json& c) {
+std::string title_of(const nlohmann::json& c) {
   const auto size = c.at("network").at("size").get<std::vector<int>>();
   const auto& collective = c.at("collective");
   return fmt::format("{} {} {}, alpha {}, gamma {}", collective.at("operation").get<std::string>(),
@@ -38,8 +37,8 @@ std::string title_of(const json& c) {
 void add_run(const std::string& name, std::vector<Runs>& all) {
   const fs::path file = fs::is_directory(name) ? fs::path(name) / "result.json" : fs::path(name);
   try {
-    const json result = json::parse(read_text(file));
-    json configuration = result.at("configuration");
+    const nlohmann::json result = nlohmann::json::parse(read_text(file));
+    nlohmann::json configuration = result.at("configuration");
     const double bytes = configuration.at("collective").at("bytes").get<double>();
     const double cycles = result.at("cycles").get<double>();
     for (const char* key : {"bytes", "crc32", "seed", "payload", "root"}) {
@@ -53,7 +52,7 @@ void add_run(const std::string& name, std::vector<Runs>& all) {
       runs = all.insert(runs, {configuration, file.string(), std::move(line)});
     }
     runs->line.samples.push_back({bytes, cycles});
-  } catch (const json::exception&) {
+  } catch (const nlohmann::json::exception&) {
     throw InputError(file.string(), "something else", "a result.json of annelid run");
   }
 }

@@ -26,7 +26,7 @@ namespace {
 using Kind = simulation::Key::Kind;
 using reference::Algorithm;
 
-constexpr std::size_t kMostPoints = 100'000;
+constexpr std::size_t kMostTunePoints = 100'000;
 
 constexpr std::array kOwnKeys = {
     simulation::Key{"tune.operation", Kind::kTexts, "names of operations", "--operation", "NAMES",
@@ -197,8 +197,8 @@ class CaseMaker {
     }
     grid_.cases.push_back(std::move(c));
     for (const std::uint64_t bytes : grid_.bytes) grid_.add(grid_.cases.size() - 1, bytes);
-    if (grid_.points.size() > kMostPoints) {
-      throw InputError(s.origin("tune.bytes"), fmt::format("more than {} runs", kMostPoints),
+    if (grid_.points.size() > kMostTunePoints) {
+      throw InputError(s.origin("tune.bytes"), fmt::format("more than {} runs", kMostTunePoints),
                        "fewer");
     }
   }

@@ -23,7 +23,7 @@ using reference::Node;
 
 struct Case {
   const char* algorithm;
-  systemc::Network net;
+  Network net;
   Node root;
 };
 
@@ -105,8 +105,8 @@ std::string name_of(const ::testing::TestParamInfo<Case>& test) {
   return name;
 }
 
-constexpr systemc::Network torus(int x, int y, int z = 1) { return {x, y, z, {true, true, z > 1}}; }
-constexpr systemc::Network ideal(int x, int y, int z = 1) { return {x, y, z, {}, true}; }
+constexpr Network torus(int x, int y, int z = 1) { return {x, y, z, {true, true, z > 1}}; }
+constexpr Network ideal(int x, int y, int z = 1) { return {x, y, z, {}, true}; }
 
 INSTANTIATE_TEST_SUITE_P(
     Small, Prediction,

@@ -62,9 +62,10 @@ constexpr Cycle kLimit = 20'000;
 void simulate(const systemc::NetworkConfig& config, const std::set<NodeId>& rtl,
               std::ostream& out) {
   systemc::Fabric fabric("fabric");
-  systemc::Network network("network", fabric, config, make_rtl_routers(rtl));
-  Traffic traffic("traffic", network,
-                  {.load = 0.8, .packet_flits = 6, .sink_stall = 0.3, .packets = 60, .seed = 7});
+  systemc::Network network("network", fabric, config, systemc::make_rtl_routers(rtl));
+  systemc::Traffic traffic(
+      "traffic", network,
+      {.load = 0.8, .packet_flits = 6, .sink_stall = 0.3, .packets = 60, .seed = 7});
   std::ostringstream text;
   Reports reports;
   {

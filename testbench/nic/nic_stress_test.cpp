@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "base/random.hpp"
+#include "systemc/network/node_text.hpp"
 #include "testbench/nic/lone_nic.hpp"
 #include "testbench/nic/mesh.hpp"
 
@@ -194,7 +195,7 @@ class Stress {
   [[nodiscard]] std::string describe() const {
     std::string text = "cycle " + std::to_string(mesh.fabric.now()) + '\n';
     for (const auto& nic : mesh.nics) {
-      text += nic::to_string(nic->address()) + ":\n" + nic->describe_wait();
+      text += systemc::node_text(nic->address(), 2) + ":\n" + nic->describe_wait();
     }
     return text;
   }

@@ -21,13 +21,13 @@ TEST(NodeText, HasAsManyCoordinatesAsTheNetworkHasDimensions) {
   EXPECT_EQ(node_text(network({9}), {3, 0, 0}), "3");
   EXPECT_EQ(node_text(network({9, 9}), {3, 1, 0}), "3,1");
   EXPECT_EQ(node_text(network({9, 9, 9}), {3, 1, 0}), "3,1,0");
-  EXPECT_EQ(node_text({3, 1, 2}, 3, '_'), "3_1_2");
+  EXPECT_EQ(systemc::node_text({3, 1, 2}, 3, '_'), "3_1_2");
 }
 
 TEST(NodeName, HasAtLeastTwoCoordinates) {
-  EXPECT_EQ(node_name({.dims = 1}, {3, 0, 0}), "3,0");
-  EXPECT_EQ(node_name({.dims = 2}, {3, 1, 0}), "3,1");
-  EXPECT_EQ(node_name({.dims = 3}, {3, 1, 0}), "3,1,0");
+  EXPECT_EQ(systemc::node_name({.dims = 1}, {3, 0, 0}), "3,0");
+  EXPECT_EQ(systemc::node_name({.dims = 2}, {3, 1, 0}), "3,1");
+  EXPECT_EQ(systemc::node_name({.dims = 3}, {3, 1, 0}), "3,1,0");
 }
 
 TEST(PlaceText, ShowsZAlsoWhereItIs0) {

@@ -59,11 +59,10 @@ Embedding fastest(const Figures& cycles) {
   return static_cast<Embedding>(std::ranges::min_element(cycles) - cycles.begin());
 }
 
-systemc::Network torus(int side) { return {side, side, 1, {true, true, false}}; }
+Network torus(int side) { return {side, side, 1, {true, true, false}}; }
 
 TEST(UsualEmbedding, IsTheFastestOfTheTableInEverySize) {
-  const std::array<systemc::Network, 4> networks = {systemc::Network{8, 8},
-                                                    systemc::Network{16, 16}, torus(8), torus(16)};
+  const std::array<Network, 4> networks = {Network{8, 8}, Network{16, 16}, torus(8), torus(16)};
   const std::vector<Row> rows = documented();
   for (const Row& row : rows) {
     ASSERT_EQ(row.figures.size(), networks.size()) << row.algorithm->name;
@@ -83,7 +82,7 @@ TEST(UsualEmbedding, IsTheFastestOfTheTableInEverySize) {
 
 TEST(UsualEmbedding, OfAnotherSizeIsThatOfTheLikelierOne) {
   const reference::Algorithm& butterfly = *find("reduce", "butterfly");
-  const auto of = [&](const systemc::Network& net) { return usual_embedding(butterfly, net); };
+  const auto of = [&](const Network& net) { return usual_embedding(butterfly, net); };
   const Embedding small = of({8, 8}), large = of({16, 16});
   ASSERT_NE(small, large);  // else the algorithm tells nothing
   EXPECT_EQ(of({16, 8}), small);
@@ -96,8 +95,7 @@ TEST(UsualEmbedding, OfAnotherSizeIsThatOfTheLikelierOne) {
 TEST(UsualEmbedding, OfAnExclusiveScanIsThatOfTheScan) {
   for (const reference::Algorithm& a : reference::algorithms()) {
     if (!a.by_rank || a.operation != Operation::kExscan) continue;
-    for (const systemc::Network& net :
-         {systemc::Network{8, 8}, systemc::Network{16, 16}, torus(8), torus(16)}) {
+    for (const Network& net : {Network{8, 8}, Network{16, 16}, torus(8), torus(16)}) {
       EXPECT_EQ(usual_embedding(a, net), usual_embedding(*find("scan", std::string(a.name)), net))
           << a.name;
     }

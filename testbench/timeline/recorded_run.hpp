@@ -13,7 +13,7 @@ namespace annelid::timeline {
 class RecordedNetwork {
  public:
   explicit RecordedNetwork(const systemc::NetworkConfig& config,
-                           const TrafficConfig& load = {.load = 0})
+                           const systemc::TrafficConfig& load = {.load = 0})
       : config_(config),
         network_("network", fabric_, config),
         traffic_("traffic", network_, load),
@@ -43,7 +43,7 @@ class RecordedNetwork {
   systemc::Fabric fabric_{"fabric"};
   systemc::NetworkConfig config_;
   systemc::Network network_;
-  Traffic traffic_;
+  systemc::Traffic traffic_;
   JourneyRecorder recorder_;
   std::optional<systemc::ObserverTee> tee_;
 };

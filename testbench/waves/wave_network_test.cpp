@@ -84,7 +84,7 @@ struct Simulation {
   systemc::NetworkConfig config;
   systemc::Fabric fabric{"fabric"};
   systemc::Network network{"network", fabric, config};
-  Traffic traffic;
+  systemc::Traffic traffic;
   WaveTrace wave;
   Record record;
   systemc::ObserverTee tee;
@@ -113,7 +113,8 @@ TEST(WaveOfTraffic, ShowsEveryFlitOnItsChannelAndNoOther) {
     const auto source = static_cast<NodeId>(flit.data >> 48);
     if (!flit.head && source != 0) {
       ++marked;
-      EXPECT_EQ(file.text(channel + ".source", t), node_name({}, run.config.address(source)));
+      EXPECT_EQ(file.text(channel + ".source", t),
+                systemc::node_name({}, run.config.address(source)));
     }
   };
   for (const auto& event : run.record.injections) {
@@ -192,8 +193,8 @@ TEST(WaveOfTraffic, CreditsAndFlitsOfAChannelAreItsDepthInEveryCycle) {
       if (!next.exists) continue;
       ++channels;
       const std::string out = scope(run.config, node, p) + ".out.vc1.credits[6:0]";
-      const std::string in =
-          scope(run.config, run.config.id(next.address), opposite(p)) + ".in.vc1.count[6:0]";
+      const std::string in = scope(run.config, run.config.id(next.address), systemc::opposite(p)) +
+                             ".in.vc1.count[6:0]";
       for (Cycle t = 0; t <= file.end(); ++t) {
         ASSERT_EQ(file.bits(out, t) + file.bits(in, t), 3u) << out << " at " << t;
       }

@@ -27,7 +27,8 @@ void write_waveform(const std::filesystem::path& path, bool blocked) {
     for (NodeId hop = 0; hop < 4; ++hop) {
       const std::uint64_t k = t - hop;  // flit k is `hop` channels ahead of the injection
       if (t < hop || k >= 6) continue;
-      const systemc::Flit flit{k == 0 ? pack({{2, 0, 0}, {0, 0, 0}, 7}) : k, 0, k == 0, k == 5};
+      const systemc::Flit flit{k == 0 ? systemc::pack({{2, 0, 0}, {0, 0, 0}, 7}) : k, 0, k == 0,
+                               k == 5};
       if (hop == 0) wave.injected(t, 0, 0, flit);
       if (hop == 1) wave.moved(t, 0, kLocal0, 0, kPlusX, flit);
       if (hop == 2) wave.moved(t, 1, kMinusX, 0, kPlusX, flit);

@@ -55,7 +55,7 @@ class WaveOfEvents : public ::testing::Test {
   [[nodiscard]] WaveFile read() const { return WaveFile(scratch / "w.fst"); }
 
   static systemc::Flit head(Vc vc, std::uint16_t tag) {
-    return {pack({kTo, kFrom, tag}), vc, true, false};
+    return {systemc::pack({kTo, kFrom, tag}), vc, true, false};
   }
   static systemc::Flit body(Vc vc, std::uint64_t data) { return {data, vc, false, false}; }
   static systemc::Flit tail(Vc vc, std::uint64_t data) { return {data, vc, false, true}; }
@@ -90,7 +90,7 @@ TEST_F(WaveOfEvents, AFlitIsOnItsChannelInItsCycleOnly) {
   EXPECT_EQ(file.changes(out + "from"), (Changes{{3, "local0.0"}, {6, ""}}));
   EXPECT_EQ(file.bits(out + "tag[15:0]", 5), 17u);
   EXPECT_EQ(file.bits(out + "tag[15:0]", 6), 0u);
-  EXPECT_EQ(file.bits(out + "data[63:0]", 3), pack({kTo, kFrom, 17}));
+  EXPECT_EQ(file.bits(out + "data[63:0]", 3), systemc::pack({kTo, kFrom, 17}));
   EXPECT_EQ(file.bits(out + "data[63:0]", 4), 0xabcu);
   EXPECT_EQ(file.bits(out + "data[63:0]", 6), 0u);
   // The other end of the same wires.
@@ -123,7 +123,7 @@ TEST_F(WaveOfEvents, BodiesShowThePacketOfTheirOwnVc) {
   move(2, head(1, 2));
   move(3, body(0, 0));
   move(4, tail(1, 0));
-  move(5, {pack({kTo, kFrom, 3}), 1, true, true});
+  move(5, {systemc::pack({kTo, kFrom, 3}), 1, true, true});
   wave->close();
   EXPECT_EQ(read().changes("noc.n_0_0.xp.out.flit"), (Changes{{0, "B"},
                                                               {1, "H 0,0>2,1 #1"},
@@ -427,7 +427,8 @@ TEST_F(WaveOfEvents, TheViewBeginsWithTheWayOfTheFirstPacketAlone) {
     wave->moved(t + 1, 0, kLocal0, 0, kPlusX, head(0, tag));
     wave->moved(t + 1, 3, kLocal0, 0, kPlusX, head(0, 99));  // somebody else's
     wave->cycle(t + 2);
-    wave->moved(t + 2, 5, kMinusY, 0, kLocal0 + 1, {pack({kTo, kFrom, tag}), 0, true, true});
+    wave->moved(t + 2, 5, kMinusY, 0, kLocal0 + 1,
+                {systemc::pack({kTo, kFrom, tag}), 0, true, true});
   };
   hops(40, 7);
   hops(50, 7);  // the same tag once more
