@@ -3,14 +3,15 @@
 
   testbench/includes_test.py [ROOT]
 
-Prints each include that is not allowed, and each allowance that nothing uses any more. Exit status 1 if there is any.
+Prints each include that is not allowed, each allowance that nothing uses any more, and each row in which the table of
+docs/architecture.md says something else. Exit status 1 if there is any.
 """
 import re
 import sys
 from pathlib import Path
 
 # Folder: the folders (or single headers) that it may include besides itself. A room that stands further down knows
-# nothing of those above it. `schedules` is data that both sides read. docs/architecture.md draws the same.
+# nothing of those above it. `schedules` is data that both sides read. The table of docs/architecture.md says the same.
 MAY_INCLUDE = {
     "base": [],
     "interface": [],
@@ -49,6 +50,14 @@ def allowed(room, included):
     return next((one for one in MAY_INCLUDE[room] if included == one or included.startswith(one + "/")), None)
 
 
+def documented(root):
+    """The same as MAY_INCLUDE, from the rows "| `room` | what it is | `other` `other` |" of the document."""
+    text = (root / "docs/architecture.md").read_text()
+    table = text.split("### Who may use whom", 1)[-1].split("\n#", 1)[0]
+    rows = re.findall(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|$", table, re.MULTILINE)
+    return {room: re.findall(r"`([^`]+)`", others) for room, others in rows}
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
     wrong, used, files = [], set(), 0
@@ -70,6 +79,13 @@ def main():
     for room, others in MAY_INCLUDE.items():
         wrong += [f"{room}/ includes nothing of {other}: take it off the list" for other in others
                   if (room, other) not in used]
+    told = documented(root)
+    for room in MAY_INCLUDE.keys() | told.keys():
+        if room not in told:
+            wrong.append(f"docs/architecture.md: no row for {room}")
+        elif set(told[room]) != set(MAY_INCLUDE.get(room, ["no such room"])):
+            wrong.append(f"docs/architecture.md: {room} may include {', '.join(MAY_INCLUDE.get(room, [])) or 'nothing'}, "
+                         f"the table says {', '.join(told[room]) or 'nothing'}")
     print("\n".join(wrong) or f"{files} files include only what lies below them")
     if files == 0:
         print("found no source files")
