@@ -3,37 +3,38 @@
 
   testbench/includes_test.py [ROOT]
 
-Prints each include that is not allowed, and each allowance that nothing uses any more. Exit status 1 if there is any.
+Prints each include that is not allowed, each allowance that nothing uses any more, and each row in which the table of
+docs/architecture.md says something else. Exit status 1 if there is any.
 """
 import re
 import sys
 from pathlib import Path
 
 # Folder: the folders (or single headers) that it may include besides itself. A room that stands further down knows
-# nothing of those above it.
+# nothing of those above it. `schedules` is data that both sides read. The table of docs/architecture.md says the same.
 MAY_INCLUDE = {
     "base": [],
     "interface": [],
     "reference": ["schedules"],
-    "firmware/platform": ["interface", "firmware/address.hpp"],
-    "firmware/communication": ["interface", "firmware/address.hpp", "firmware/platform"],
-    "firmware/collectives": ["interface", "firmware/address.hpp", "firmware/platform", "firmware/communication", "schedules"],
+    "firmware/platform": ["interface", "firmware/address.hpp", "firmware/native.hpp"],
+    "firmware/communication": ["firmware/platform"],
+    "firmware/collectives": ["firmware/address.hpp", "firmware/platform", "firmware/communication", "schedules"],
     "firmware": ["interface"],
-    "systemc/network": ["base"],
-    "systemc/analysis": ["base", "systemc/network"],
-    "systemc/router": ["base", "systemc/network"],
-    "systemc/cosim": ["base", "systemc/network", "systemc/router"],
-    "nic": ["base", "interface", "systemc/network", "systemc/router", "firmware/native.hpp"],
+    "systemc/network": [],
+    "systemc/analysis": ["systemc/network"],
+    "systemc/router": ["systemc/network"],
+    "systemc/cosim": ["systemc/network", "systemc/router"],
+    "nic": ["interface", "systemc/network", "firmware/native.hpp"],
     "traffic": ["base", "systemc"],
     "waves": ["base", "systemc"],
-    "timeline": ["base", "systemc"],
+    "timeline": ["systemc"],
     "simulation": ["base", "interface", "reference", "firmware/image.hpp", "systemc", "nic", "traffic", "waves", "timeline"],
-    "studies/cost": ["base", "systemc/network"],
-    "studies": ["base", "reference", "systemc", "nic", "traffic", "waves", "timeline", "simulation"],
-    "cli": ["base", "reference", "systemc", "nic", "traffic", "waves", "timeline", "simulation", "studies"],
+    "studies/cost": ["base", "systemc/network", "simulation/scenario"],
+    "studies": ["base", "reference", "systemc", "nic", "simulation"],
+    "cli": ["base", "systemc", "waves", "simulation", "studies"],
 }
 # Headers that the build makes, by name alone.
-GENERATED = {"nic_registers.hpp", "published_data.hpp", "tuned_tables.inc", "tuned_json.inc", "cosim/rtl_registry.inc"}
+GENERATED = {"cosim/rtl_registry.inc", "published_data.hpp", "tuned_json.inc", "tuned_tables.inc"}
 
 
 def room_of(path):
@@ -47,6 +48,14 @@ def allowed(room, included):
     if mine == room or included.startswith(room + "/") and mine and mine.startswith(room):
         return room
     return next((one for one in MAY_INCLUDE[room] if included == one or included.startswith(one + "/")), None)
+
+
+def documented(root):
+    """The same as MAY_INCLUDE, from the rows "| `room` | what it is | `other` `other` |" of the document."""
+    text = (root / "docs/architecture.md").read_text()
+    table = text.split("### Who may use whom", 1)[-1].split("\n#", 1)[0]
+    rows = re.findall(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|$", table, re.MULTILINE)
+    return {room: re.findall(r"`([^`]+)`", others) for room, others in rows}
 
 
 def main():
@@ -70,6 +79,13 @@ def main():
     for room, others in MAY_INCLUDE.items():
         wrong += [f"{room}/ includes nothing of {other}: take it off the list" for other in others
                   if (room, other) not in used]
+    told = documented(root)
+    for room in MAY_INCLUDE.keys() | told.keys():
+        if room not in told:
+            wrong.append(f"docs/architecture.md: no row for {room}")
+        elif set(told[room]) != set(MAY_INCLUDE.get(room, ["no such room"])):
+            wrong.append(f"docs/architecture.md: {room} may include {', '.join(MAY_INCLUDE.get(room, [])) or 'nothing'}, "
+                         f"the table says {', '.join(told[room]) or 'nothing'}")
     print("\n".join(wrong) or f"{files} files include only what lies below them")
     if files == 0:
         print("found no source files")

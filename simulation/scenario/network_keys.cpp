@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 2> kRouterKinds = {"all-port", "one-port"
 constexpr std::array<std::string_view, 2> kArbiters = {"round-robin", "matrix"};
 constexpr std::array<std::string_view, 2> kClasses = {"dateline", "plh"};
 
-// The limits are those of validate() in systemc/config.cpp.
+// The limits are those of validate() in systemc/network/config.cpp.
 constexpr std::array kNetworkKeys = {
     Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
         "--size", "NxM", "Nodes of each dimension: 16, 8x8, 4x4x4"},

@@ -1,5 +1,5 @@
 // Where collectives run on simulated hardware. The library says what to measure; who runs it, how
-// many at a time, and what is known already, is the program's business (cli/reproduce_laboratory).
+// many at a time, and what is known already, is its user's business (job_laboratory.hpp).
 #pragma once
 
 #include <cstdint>

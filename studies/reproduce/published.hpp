@@ -1,4 +1,4 @@
-// What the papers print, as tables: the files of reproduction/data, which are compiled in.
+// What the papers print, as tables: the files of studies/reproduce/data, which are compiled in.
 #pragma once
 
 #include <string>

@@ -153,7 +153,7 @@ class LoneNic : public systemc::Scheduler, public nic::NicObserver {
   std::vector<std::unique_ptr<End>> ends_;
 };
 
-/// The flits of a packet, made from the documentation and not from nic/packet.hpp.
+/// The flits of a packet, made from the documentation and not from interface/packet.hpp.
 inline std::vector<systemc::Flit> make_packet(Address to, Address from, std::uint16_t tag,
                                               std::uint64_t header,
                                               const std::vector<std::uint64_t>& data = {},
