@@ -95,6 +95,10 @@ std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config) {
     if (serves(entry.config, config)) return entry.make(config);
     ++verilated;
   }
+  if (verilated == 0) {
+    throw ConfigError("rtl", "a build without Verilated routers",
+                      "one configured with -DANNELID_RTL=ci, as scripts/test makes it");
+  }
   throw ConfigError("rtl", describe(config),
                     "one of the " + std::to_string(verilated) +
                         " routers of rtl/configurations.txt that this build has Verilated");

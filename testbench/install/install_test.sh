@@ -79,4 +79,10 @@ for example in own-module in-process; do
   cmp make/$example.log cmake/$example.log
 done
 check make
+echo "# the RTL in a test bench of the user, with both simulators"
+for simulator in icarus verilator; do
+  RTL_DIR="$prefix/share/annelid/rtl" examples/rtl-router/run "$simulator" > "rtl-$simulator.log" 2>&1 ||
+    { cat "rtl-$simulator.log" >&2; fail "rtl-router with $simulator"; }
+  expect "rtl-$simulator.log" "PASS"
+done
 echo "all examples build and run"
