@@ -42,9 +42,9 @@ class Processor : public sc_core::sc_module {
       for (unsigned i = 0; i < kFlits; ++i) {
         // At the edge of cycle t: a flit that is sent now is on the injection channel in cycle t.
         while (!network->can_send()) wait();
-        systemc::Flit flit{.data = i, .head = i == 0, .tail = i + 1 == kFlits};
+        Flit flit{.data = i, .head = i == 0, .tail = i + 1 == kFlits};
         if (flit.head) {  // routers read the head alone: where to, where from, and a tag
-          flit.data = annelid::pack(annelid::systemc::HeadFields{
+          flit.data = annelid::systemc::pack(annelid::systemc::HeadFields{
               .destination = partner_, .source = self_, .tag = static_cast<std::uint16_t>(packet)});
         }
         network->send(flit);

@@ -488,19 +488,19 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      [](auto& r) {
        EXPECT_EQ(r.file.awaits(), "");
        r.set(reg::kAwait, 0x01010004);
-       EXPECT_EQ(r.file.awaits(), "a receive from 0,0 (edn, step 4)");
+       EXPECT_EQ(r.file.awaits(), "a receive from 0,0,0 (edn, step 4)");
        r.set(reg::kAwait, 0x02020001);
-       EXPECT_EQ(r.file.awaits(), "a send to 0,0 (recursive-doubling, step 1)");
+       EXPECT_EQ(r.file.awaits(), "a send to 0,0,0 (recursive-doubling, step 1)");
        r.set(reg::kAwait, 0x024d0001);
-       EXPECT_EQ(r.file.awaits(), "a send to 0,0 (unknown algorithm 77, step 1)");
+       EXPECT_EQ(r.file.awaits(), "a send to 0,0,0 (unknown algorithm 77, step 1)");
        r.set(reg::kAwait, 0x02000001);
-       EXPECT_EQ(r.file.awaits(), "a send to 0,0 (no algorithm, step 1)");
+       EXPECT_EQ(r.file.awaits(), "a send to 0,0,0 (no algorithm, step 1)");
      }},
     {"AWAIT_NODE",
      [](auto& r) {
        r.set(reg::kAwait, 0x01010004);
        r.set(reg::kAwaitNode, 0x000203);
-       EXPECT_EQ(r.file.awaits(), "a receive from 3,2 (edn, step 4)");
+       EXPECT_EQ(r.file.awaits(), "a receive from 3,2,0 (edn, step 4)");
      }},
 };
 
