@@ -74,5 +74,10 @@ option(ANNELID_UNITY "Compile several files of a library at once where that shor
 # must differ.
 function(annelid_short_build name)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${ANNELID_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+  annelid_together(${name})
+endfunction()
+
+# annelid_together(name): the same for a library that is optimized as ever.
+function(annelid_together name)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${ANNELID_UNITY} UNITY_BUILD_BATCH_SIZE 18)
 endfunction()

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "reference/contention.hpp"
+#include "reference/index.hpp"
 
 namespace annelid::reference {
 namespace {
-
-std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
 /// A tree of turned(net), with its ranks replaced by those of `net`. The children's order stays.
 struct MappedBack {

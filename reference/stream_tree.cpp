@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kNone = Combinations::kNone;
 
-int root_of(const std::vector<int>& parent) {
+int rank_of_root(const std::vector<int>& parent) {
   return static_cast<int>(std::ranges::find(parent, -1) - parent.begin());
 }
 
@@ -75,7 +75,7 @@ int send_up(DataFlow& flow, const StreamTrees& all, const StreamTree& tree) {
                      .end = tree.end,
                      .value = partial[at(rank)]});
   }
-  return partial[at(root_of(tree.parent))];
+  return partial[at(rank_of_root(tree.parent))];
 }
 
 /// What the ranks of a scan have, by rank; kNone: nothing.
@@ -120,7 +120,7 @@ int StreamTrees::steps() const {
 
 DataFlow broadcast_streams(const StreamTrees& all) {
   DataFlow flow(all.ranks(), all.parts());
-  const int root = root_of(all.trees.front().parent);
+  const int root = rank_of_root(all.trees.front().parent);
   for (const StreamTree& tree : all.trees) send_down(flow, tree, all.period, 0, root);
   flow.results.push_back({0, flow.ranks(), 0, flow.parts, root});
   return flow;
@@ -129,7 +129,7 @@ DataFlow broadcast_streams(const StreamTrees& all) {
 DataFlow reduction_streams(const StreamTrees& all) {
   DataFlow flow(all.ranks(), all.parts());
   for (const StreamTree& tree : all.trees) {
-    const int root = root_of(tree.parent);
+    const int root = rank_of_root(tree.parent);
     flow.results.push_back({root, root + 1, tree.first, tree.end, send_up(flow, all, tree)});
   }
   return flow;

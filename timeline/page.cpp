@@ -12,7 +12,7 @@
 namespace annelid::timeline {
 namespace {
 
-constexpr int kControl = 1, kArrived = 2;
+constexpr int kIsControl = 1, kHasArrived = 2;
 
 void append_bursts(std::string& text, const Hop& hop) {
   const auto out = std::back_inserter(text);
@@ -49,7 +49,7 @@ std::string packets(const RecordedRun& run) {
   for (const Journey& j : run.journeys) {
     fmt::format_to(out, "{}[{},{},{},{},{},{}", text.empty() ? "" : ",\n", j.from(run.network),
                    j.to(run.network), j.info.head.tag, j.info.step, j.info.bytes,
-                   (j.info.control ? kControl : 0) | (j.arrived ? kArrived : 0));
+                   (j.info.control ? kIsControl : 0) | (j.arrived ? kHasArrived : 0));
     Cycle before = run.begin;
     for (const Hop& h : j.hops) {
       fmt::format_to(out, ",[{},{},{},{},", h.node, h.channel, h.vc, h.head() - before);

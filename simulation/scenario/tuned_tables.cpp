@@ -27,7 +27,6 @@ extern const char annelid_tuned_end[];
 namespace annelid::simulation {
 namespace {
 
-using Json = nlohmann::json;
 using reference::Embedding;
 using reference::Operation;
 
@@ -35,14 +34,14 @@ constexpr std::array<std::string_view, kTunedAmongs> kAmongNames = {"all", "rank
 
 /// The value of an enumeration that has this name.
 template <typename Name>
-Name named(const Json& name, std::size_t count) {
+Name named(const nlohmann::json& name, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     if (name_of(static_cast<Name>(i)) == name.get<std::string>()) return static_cast<Name>(i);
   }
   throw std::runtime_error("unknown name " + name.dump());
 }
 
-TunedChoice choice_of(const Json& json, Operation operation) {
+TunedChoice choice_of(const nlohmann::json& json, Operation operation) {
   TunedChoice choice;
   choice.from = json.at("from").get<std::uint64_t>();
   choice.algorithm = reference::find_algorithm(operation, json.at("algorithm").get<std::string>());
@@ -55,16 +54,16 @@ TunedChoice choice_of(const Json& json, Operation operation) {
   return choice;
 }
 
-TunedTable table_of(const Json& json) {
+TunedTable table_of(const nlohmann::json& json) {
   TunedTable table;
   table.operation = named<Operation>(json.at("operation"), reference::kOperations);
   table.rings = json.at("rings").get<bool>();
   table.one_port = json.at("one_port").get<bool>();
   table.processes = json.at("processes").get<int>();
-  for (const Json& among : json.at("among")) {
+  for (const nlohmann::json& among : json.at("among")) {
     table.among.push_back(named<TunedAmong>(among, kTunedAmongs));
   }
-  for (const Json& choice : json.at("choices")) {
+  for (const nlohmann::json& choice : json.at("choices")) {
     table.choices.push_back(choice_of(choice, table.operation));
   }
   if (table.choices.empty() || table.choices.front().from != 0 || table.processes < 1) {
@@ -91,10 +90,10 @@ nlohmann::ordered_json tuned_json(const TunedTable& table) {
   return json;
 }
 
-std::vector<TunedTable> read_tuned(const Json& tuning, const std::string& where) {
+std::vector<TunedTable> read_tuned(const nlohmann::json& tuning, const std::string& where) {
   try {
     std::vector<TunedTable> tables;
-    for (const Json& table : tuning.at("tables")) tables.push_back(table_of(table));
+    for (const nlohmann::json& table : tuning.at("tables")) tables.push_back(table_of(table));
     return tables;
   } catch (const std::exception& error) {
     throw std::runtime_error(
@@ -105,7 +104,8 @@ std::vector<TunedTable> read_tuned(const Json& tuning, const std::string& where)
 const std::vector<TunedTable>& built_in_tuned() {
   static const std::vector<TunedTable> all = [] {
     std::vector<TunedTable> tables;
-    for (const Json& tuning : Json::parse(annelid_tuned_begin, annelid_tuned_end)) {
+    for (const nlohmann::json& tuning :
+         nlohmann::json::parse(annelid_tuned_begin, annelid_tuned_end)) {
       if (tuning.is_null()) continue;
       for (TunedTable& table : read_tuned(tuning, "the tune.json of ANNELID_TUNED")) {
         tables.push_back(std::move(table));
