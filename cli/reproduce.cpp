@@ -1,4 +1,4 @@
-// `annelid reproduce`: the tables and figures of the papers, done again.
+// `annelid reproduce`: the tables and figures of the papers, reproduced in simulation.
 #include "studies/reproduce/reproduce.hpp"
 
 #include <fmt/format.h>

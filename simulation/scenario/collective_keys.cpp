@@ -264,7 +264,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   if (c.reduces()) read_operator(s, network, c);
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
-  if (c.by_auto) choose_algorithm(c, network.router.one_port());  // goes by the bytes
+  if (c.by_auto) choose_algorithm(c, network.router.one_port());  // depends on the bytes
   require_room(s, network, c);
   return choice;
 }

@@ -105,7 +105,7 @@ void require_jobs(const CheckRequest& request, const CheckPlan& plan) {
                    "a network for " + sizes);
 }
 
-/// How far it is, by the jobs' estimated seconds: a bar that goes by their number would run fast at
+/// How far it is, by the jobs' estimated seconds: a bar that counts jobs would run fast at
 /// the end, when the long ones are over.
 class CheckProgress {
  public:
