@@ -3,8 +3,6 @@
 
 namespace annelid::nic {
 
-using State = SendPlace::State;
-
 Place Match::oldest_send(PlaceSet set, std::uint16_t tag) const {
   return sends_.oldest(set, [tag](const SendPlace& send) { return send.tag == tag; });
 }
@@ -12,14 +10,14 @@ Place Match::oldest_send(PlaceSet set, std::uint16_t tag) const {
 // Sends leave the start-up unit in the order in which they enter it.
 void Match::enter(Place number) {
   SendPlace& send = sends_[number];
-  send.state = State::kStarting;
+  send.state = SendPlace::State::kStarting;
   send.sequence = peers_[send.destination].sequence++;
   sends_.make_youngest(number);
 }
 
 void Match::make_ready(Place number, Place receive, bool eager, Cycle now) {
   SendPlace& send = sends_[number];
-  send.state = State::kReady;
+  send.state = SendPlace::State::kReady;
   send.receive = receive;
   send.eager = eager;
   send.ready = now + 1;
@@ -43,7 +41,7 @@ void Match::admit(Place number, Cycle now) {
     peer.eager_tag = send.tag;
     return make_ready(number, kNoPlace, true, now);
   }
-  send.state = State::kWaiting;
+  send.state = SendPlace::State::kWaiting;
   peer.sends |= place_bit(number);
   if (is_own) {
     const Place receive = oldest_receive(peer.receives, send.tag);

@@ -45,7 +45,7 @@ unsigned flags_of(GtkwFormat format) {
 }
 
 // The file's own brackets and quotes must not occur in a name that the user chose.
-std::string plain(std::string_view text) {
+std::string unbracketed(std::string_view text) {
   std::string result(text);
   std::replace_if(
       result.begin(), result.end(),
@@ -56,7 +56,7 @@ std::string plain(std::string_view text) {
 }  // namespace
 
 void GtkwFile::open_group(std::string_view name, bool folded) {
-  groups_.push_back({plain(name), folded});
+  groups_.push_back({unbracketed(name), folded});
   const unsigned flags = kGroupBegin | kBlankFlag | (folded ? kClosedFlag : 0u);
   fmt::format_to(std::back_inserter(rows_), "@{:x}\n-{}\n", flags, groups_.back().name);
 }
@@ -74,16 +74,16 @@ void GtkwFile::add(std::string_view signal, GtkwFormat format, GtkwColour colour
   auto out = std::back_inserter(rows_);
   fmt::format_to(out, "@{:x}\n", flags_of(format));
   if (colour != GtkwColour::kNormal) fmt::format_to(out, "[color] {}\n", unsigned(colour));
-  if (!shown_as.empty()) fmt::format_to(out, "+{{{}}} ", plain(shown_as));
+  if (!shown_as.empty()) fmt::format_to(out, "+{{{}}} ", unbracketed(shown_as));
   fmt::format_to(out, "{}\n", signal);
 }
 
 void GtkwFile::add_comment(std::string_view text) {
-  fmt::format_to(std::back_inserter(rows_), "@{:x}\n-{}\n", unsigned{kBlankFlag}, plain(text));
+  fmt::format_to(std::back_inserter(rows_), "@{:x}\n-{}\n", unsigned{kBlankFlag}, unbracketed(text));
 }
 
 void GtkwFile::add_marker(std::uint64_t time, std::string_view name) {
-  if (markers_.size() < kMaxMarkers) markers_.push_back({time, plain(name)});
+  if (markers_.size() < kMaxMarkers) markers_.push_back({time, unbracketed(name)});
 }
 
 void GtkwFile::set_range(std::uint64_t begin, std::uint64_t end) {

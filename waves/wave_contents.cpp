@@ -24,12 +24,12 @@ bool is_injection(const std::string& name) {
 }
 
 /// Without the colour of its box: "?DarkCyan?H 2,0>5,3 #17".
-std::string_view plain(std::string_view text) {
+std::string_view without_colour(std::string_view text) {
   return text.starts_with('?') ? text.substr(text.find('?', 1) + 1) : text;
 }
 
 WaveFlit flit_of(const FstReader::Change& change) {
-  const std::string_view text = plain(change.value);
+  const std::string_view text = without_colour(change.value);
   WaveFlit flit{change.time, text.empty() ? ' ' : text.front(), ""};
   if (text.size() > 2) flit.packet = text.substr(2);
   return flit;

@@ -20,10 +20,8 @@ std::string place_of(const std::string& name) {
          name.substr(port, name.find('.', port) - port);
 }
 
-bool is_injection(const std::string& channel) { return channel.ends_with(".in.flit"); }
-
 std::string channel_name(const std::string& channel) {
-  return place_of(channel) + (is_injection(channel) ? " inject" : "");
+  return place_of(channel) + (channel.ends_with(".in.flit") ? " inject" : "");
 }
 
 void set_range(GtkwFile& file, const WaveContents& contents, std::uint64_t begin,

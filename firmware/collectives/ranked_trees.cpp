@@ -4,7 +4,7 @@ namespace annelid::firmware {
 namespace {
 
 /// Areas of SCRATCH.
-enum : std::uint32_t { kPartial, kFromLeft, kFromRight, kStage };
+enum : std::uint32_t { kPartial, kFromLeft, kFromRight, kTreeStage };
 
 /// A packet that comes while a half-duplex port still sends stops that, and with it all that waits
 /// for the receiver of what is sent. So simplex schedules receive step by step, from so many
@@ -100,7 +100,7 @@ class TreeStreams {
 Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets) {
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
-  TreePackets cut(call, schedule.trees, packets, kStage);
+  TreePackets cut(call, schedule.trees, packets, kTreeStage);
   if (schedule.simplex && receives_of(call) == Receives::kUsual && packets >= kStepwisePackets &&
       cut.parts.bytes_of(0) >= kStepwiseBytes)
     cut.receive(Receives::kStepwise);
