@@ -73,7 +73,7 @@ option(ANNELID_UNITY "Compile several files of a library at once where that shor
 # compiler's work is in headers of others, and the same for all of them. So names in their anonymous namespaces
 # must differ.
 function(annelid_short_build name)
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
   annelid_together(${name})
 endfunction()
 
