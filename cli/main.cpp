@@ -1,61 +1,7 @@
 // The `annelid` program.
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
-#include <csignal>
-#include <cstdlib>
-#include <string>
-#include <vector>
-
-#include "base/child_process.hpp"
-#include "base/input_error.hpp"
-#include "base/version.hpp"
-#include "cli/commands.hpp"
-#include "systemc/network/config.hpp"
+#include "cli/program.hpp"
 
 // libsystemc wants this symbol; the program has a main() of its own.
 extern "C" int sc_main(int, char**) { return 0; }
 
-namespace {
-
-constexpr int kFailed = 1, kBadInput = 2;
-
-int complain(int status, const std::string& text) {
-  fmt::print(stderr, "annelid: {}\n", text);
-  return status;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  using namespace annelid;
-  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
-
-  CLI::App program(
-      "Simulates wormhole-routed networks, cycle by cycle: under synthetic traffic, or with NICs "
-      "that run collective-communication firmware.");
-  program.set_version_flag("--version", std::string("annelid ") + kVersion);
-  program.require_subcommand(1);
-  program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");
-  std::vector<cli::Command> commands;
-  for (const cli::AddCommand add : cli::commands()) commands.push_back(add(program));
-  try {
-    program.parse(argc, argv);
-    for (const cli::Command& command : commands) {
-      if (command.app->parsed()) return command.run();
-    }
-    return kBadInput;  // never: one subcommand is required
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
-    return complain(kBadInput, std::string(error.what()) + " (see annelid --help)");
-  } catch (const InputError& error) {
-    return complain(kBadInput, error.what());
-  } catch (const systemc::ConfigError& error) {
-    return complain(kBadInput, error.what());
-  } catch (const std::exception& error) {
-    return complain(kFailed, error.what());
-  } catch (const Interrupted& interrupted) {
-    std::raise(interrupted.signal);  // all is in order: what started this sees how it ended
-    return 128 + interrupted.signal;
-  }
-}
+int main(int argc, char** argv) { return annelid::cli::run_program(argc, argv); }
