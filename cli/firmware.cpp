@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/input_error.hpp"
 #include "base/run_failure.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
@@ -23,14 +24,16 @@ struct FirmwareArguments {
   std::vector<simulation::Override> overrides;
   simulation::RecordingOptions recordings;
   Cycle cycles = 100'000'000;
-  std::string trace, trace_nodes = "all";
-  std::string profile;  ///< "": none; "-": with the rest of the output; or a file
+  std::string trace, trace_nodes;  ///< no nodes: all
+  std::string profile;             ///< "": none; "-": with the rest of the output; or a file
   bool allow_errors = false, quiet = false;
 };
 
 CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   CLI::App* firmware = program.add_subcommand("firmware", "Run firmware of your own");
   firmware->require_subcommand(1);
+  firmware->footer(
+      "Try: annelid firmware run hello.elf --size 2x2      Help: annelid firmware run --help");
   CLI::App* run = firmware->add_subcommand(
       "run", "Run an RV32 program on every node, to where it sleeps for good, exits or traps");
   run->add_option("elf", a.elf, "RV32IM executable, linked to start at address 0")->required();
@@ -44,9 +47,8 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
                   "Write a line for each instruction: cycle, node, pc, function, result, source")
       ->type_name("FILE");
   run->add_option("--trace-node", a.trace_nodes,
-                  "Nodes that are traced and profiled: all, or numbers 3,4")
-      ->type_name("NODES")
-      ->capture_default_str();
+                  "Nodes that are traced and profiled, numbers as 3,4; all if not given")
+      ->type_name("NODES");
   run->add_flag("--profile{-}", a.profile,
                 "Print cycles and instructions of each function; --profile=FILE writes them");
   run->add_flag("--allow-errors", a.allow_errors, "Go on after an error of a NIC");
@@ -124,6 +126,9 @@ void print(const std::vector<simulation::NodeEnd>& ends) {
 
 /// Returns the exit status: 0 if every node's program ended well.
 int run(const FirmwareArguments& a) {
+  if (!a.trace_nodes.empty() && a.trace.empty() && a.profile.empty()) {
+    throw InputError("--trace-node", "it without --trace and --profile", "one of them");
+  }
   const auto scenario = simulation::ProgramScenario::read(a.elf, a.overrides);
   const bool printed = a.profile == "-";
   ProgressLine progress(!a.quiet);
@@ -132,7 +137,7 @@ int run(const FirmwareArguments& a) {
                               {.recordings = a.recordings,
                                .cycle_limit = a.cycles,
                                .errors_allowed = a.allow_errors,
-                               .traced = a.trace_nodes,
+                               .traced = a.trace_nodes.empty() ? "all" : a.trace_nodes,
                                .trace = a.trace,
                                .profile = printed ? "" : a.profile,
                                .profiled = printed},

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 
 namespace annelid::cli {
 
@@ -32,10 +33,10 @@ void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,
             for (const std::string& assignment : assignments) {
               const std::size_t equals = assignment.find('=');
               const std::string key = assignment.substr(0, equals);
-              if (equals == std::string::npos ||
-                  std::ranges::none_of(keys,
-                                       [&](const simulation::Key& k) { return k.name == key; })) {
-                throw InputError("--set", "\"" + assignment + "\"", "KEY=VALUE with a known key");
+              const std::vector<std::string_view> known = simulation::names_of_keys(keys);
+              if (equals == std::string::npos || std::ranges::find(known, key) == known.end()) {
+                throw InputError("--set", "\"" + assignment + "\"",
+                                 "KEY=VALUE with a known key" + did_you_mean(key, known));
               }
               overrides.push_back({key, "--set " + key, assignment.substr(equals + 1)});
             }

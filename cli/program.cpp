@@ -2,7 +2,7 @@
 // and a status.
 #include "cli/program.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -12,6 +12,7 @@
 
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "systemc/network/config.hpp"
@@ -24,6 +25,50 @@ constexpr int kFailed = 1, kBadInput = 2;
 int complain(int status, const std::string& text) {
   fmt::print(stderr, "annelid: {}\n", text);
   return status;
+}
+
+/// The command that the arguments have led to, so far as they could be parsed.
+const CLI::App& reached(const CLI::App& program) {
+  const CLI::App* app = &program;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
+}
+
+/// "annelid firmware run".
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() == nullptr ? "annelid"
+                                     : full_name(*app.get_parent()) + " " + app.get_name();
+}
+
+/// What is wrong with an argument that no command knows.
+std::string unknown_argument(const CLI::App& app, const std::string& argument) {
+  std::vector<std::string> names;
+  const bool option = argument.starts_with('-');
+  if (option) {
+    for (const CLI::Option* o : app.get_options()) {
+      for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  }
+  const std::string help = full_name(app) + " --help";
+  const std::string expected = option          ? "an option of " + help
+                               : names.empty() ? "no further argument (see " + help + ")"
+                                               : fmt::format("{}", fmt::join(names, ", "));
+  const std::string name = argument.substr(0, argument.find('='));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return fmt::format("{}: found an unknown {}, expected {}{}", name,
+                     option          ? "option"
+                     : names.empty() ? "argument"
+                                     : "command",
+                     expected, did_you_mean(name, known));
+}
+
+std::string explain(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& app = reached(program);
+  const std::vector<std::string> rest = program.remaining(true);
+  if (!rest.empty()) return unknown_argument(app, rest.front());
+  return fmt::format("{} (see {} --help)", error.what(), full_name(app));
 }
 
 }  // namespace
@@ -47,7 +92,7 @@ int run_program(int argc, char** argv) {
     return kBadInput;  // never: one subcommand is required
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
-    return complain(kBadInput, std::string(error.what()) + " (see annelid --help)");
+    return complain(kBadInput, explain(program, error));
   } catch (const InputError& error) {
     return complain(kBadInput, error.what());
   } catch (const systemc::ConfigError& error) {

@@ -19,21 +19,24 @@ void add_wave_options(CLI::App& command, simulation::WaveOptions& o) {
       .add_option("--wave-window", o.window,
                   "First and last cycle of the waveform, 100:250; either may be left out")
       ->type_name("FROM:TO");
-  command
-      .add_option(
-          "--wave-trigger", o.trigger,
-          "Begin only when a message with tag T is injected (tag:T), when a flit waits for N "
-          "cycles in a row (blocked:N), or when the run or a check fails (failure)")
-      ->type_name("WHAT");
+  CLI::Option* const trigger =
+      command
+          .add_option(
+              "--wave-trigger", o.trigger,
+              "Begin only when a message with tag T is injected (tag:T), when a flit waits for N "
+              "cycles in a row (blocked:N), or when the run or a check fails (failure)")
+          ->type_name("WHAT");
   command
       .add_option("--wave-before", o.before,
                   "Cycles before the trigger that are in the waveform too; they are kept in memory")
       ->type_name("CYCLES")
       ->check(CLI::Range(Cycle{1}, kMostBefore))
+      ->needs(trigger)
       ->capture_default_str();
   command.add_option("--wave-after", o.after, "Cycles after the trigger")
       ->type_name("CYCLES")
       ->check(CLI::Range(Cycle{0}, Cycle{1'000'000'000}))
+      ->needs(trigger)
       ->capture_default_str();
 }
 

@@ -102,27 +102,49 @@ std::string Nic::why(Place place, const SendPlace& send) const {
   return "?";
 }
 
-void Nic::describe_receives(std::string& text) const {
-  const systemc::NetworkConfig& network = self_.config.network;
+std::string Nic::line_of(Place place, const ReceivePlace& receive) const {
+  return "receive " + std::to_string(receive.id) + " from " +
+         message(receive.source, receive.tag, receive.room, self_.config.network) + ": " +
+         why(place, receive);
+}
+
+std::string Nic::line_of(Place place, const SendPlace& send) const {
+  std::string text = "send " + std::to_string(send.id) + " to " +
+                     message(send.destination, send.tag, send.bytes, self_.config.network);
+  if (send.destination != self_.node) text += " on port " + std::to_string(send.port);
+  return text + ": " + why(place, send);
+}
+
+std::vector<PeerWait> Nic::peer_waits() const {
+  std::vector<PeerWait> waits;
+  const auto arrived = [](const ReceivePlace& receive) {
+    return receive.state == ReceivePlace::State::kCombining;
+  };
   for (const Place place : by_age(completions_.receives(), receives_, kUnderWay)) {
     const ReceivePlace& receive = receives_[place];
-    text += "receive " + std::to_string(receive.id) + " from " +
-            message(receive.source, receive.tag, receive.room, network) + ": " +
-            why(place, receive) + '\n';
+    if (receive.source == self_.node || arrived(receive)) continue;
+    waits.push_back({receive.source, line_of(place, receive)});
+  }
+  for (const Place place : by_age(completions_.sends(), sends_, kUnderWay)) {
+    const SendPlace& send = sends_[place];
+    if (send.destination == self_.node || send.state != SendPlace::State::kWaiting) continue;
+    waits.push_back({send.destination, line_of(place, send)});
+  }
+  return waits;
+}
+
+void Nic::describe_receives(std::string& text) const {
+  for (const Place place : by_age(completions_.receives(), receives_, kUnderWay)) {
+    text += line_of(place, receives_[place]) + '\n';
   }
 }
 
 void Nic::describe_sends(std::string& text) const {
-  const systemc::NetworkConfig& network = self_.config.network;
   for (const SendEngine& engine : senders_) {
     if (engine.busy()) text += engine.describe() + '\n';
   }
   for (const Place place : by_age(completions_.sends(), sends_, kUnderWay)) {
-    const SendPlace& send = sends_[place];
-    text += "send " + std::to_string(send.id) + " to " +
-            message(send.destination, send.tag, send.bytes, network);
-    if (send.destination != self_.node) text += " on port " + std::to_string(send.port);
-    text += ": " + why(place, send) + '\n';
+    text += line_of(place, sends_[place]) + '\n';
   }
 }
 

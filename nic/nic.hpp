@@ -28,6 +28,12 @@ struct NicEngines {
   friend bool operator==(const NicEngines&, const NicEngines&) = default;
 };
 
+/// A message that waits for something that another node must do.
+struct PeerWait {
+  NodeId peer;
+  std::string text;  ///< "receive 4 from 1,0 tag 3, 64 bytes: offered, nothing has arrived"
+};
+
 /// A cycle of a NIC, in this order: the processor's access, the trigger unit, the start-up unit,
 /// the combine unit, the send engines, the delivery engine, the receive engines. It sleeps while
 /// none of them has anything to do.
@@ -87,6 +93,8 @@ class Nic : public sc_core::sc_module,
   [[nodiscard]] NicEngines engines() const;
   /// Nothing queued, posted, under way or uncollected.
   [[nodiscard]] bool idle() const;
+  /// The messages that wait for something of another node, the oldest first: receives before sends.
+  [[nodiscard]] std::vector<PeerWait> peer_waits() const;
   /// What the node waits for, a line each, "" if it waits for nothing; for reports of a stall.
   [[nodiscard]] std::string describe_wait() const;
 
@@ -130,6 +138,8 @@ class Nic : public sc_core::sc_module,
   void describe_peers(std::string& text) const;
   [[nodiscard]] std::string why(Place place, const ReceivePlace& receive) const;
   [[nodiscard]] std::string why(Place place, const SendPlace& send) const;
+  [[nodiscard]] std::string line_of(Place place, const ReceivePlace& receive) const;
+  [[nodiscard]] std::string line_of(Place place, const SendPlace& send) const;
 
   const NodeIdentity self_;
   Observers observers_;

@@ -7,6 +7,7 @@
 
 #include "base/run_failure.hpp"
 #include "interface/names.hpp"
+#include "simulation/machine/wait_chain.hpp"
 #include "simulation/program/core_trace.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "systemc/analysis/deadlock.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr Cycle kRunProgressCycles = 20'000;
 constexpr Cycle kCyclesToDrain = 100'000;
-constexpr std::size_t kNodesListed = 16;
+constexpr std::size_t kNodesListed = 4;
 
 nic::NicConfig with_room(nic::NicConfig nic, std::uint64_t memory_bytes) {
   nic.memory_bytes = std::max(nic.memory_bytes, memory_bytes);
@@ -220,7 +221,8 @@ void Simulation::drain() {
 }
 
 std::string Simulation::unfinished_nodes() const {
-  std::string text;
+  std::string text = explain_waits(nics_, [this](NodeId node) { return shown(node); });
+  if (!text.empty()) return text;
   std::size_t listed = 0, left = 0;
   for (NodeId node = 0; node < nics_.size(); ++node) {
     if (nic_watch_->finished()[node] != kNever) continue;

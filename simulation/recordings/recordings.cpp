@@ -44,7 +44,22 @@ std::set<NodeId> rtl_nodes(const RecordingOptions& options, const systemc::Netwo
   return parse_nodes("--rtl", options.rtl, network.nodes());
 }
 
+/// What says something about a waveform needs one, and the file's name says its format.
+void require_wave(const WaveOptions& wave) {
+  if (wave.file.empty()) {
+    for (const auto& [option, text] :
+         {std::pair("--wave-nodes", wave.nodes), std::pair("--wave-window", wave.window),
+          std::pair("--wave-trigger", wave.trigger)}) {
+      if (!text.empty()) throw InputError(option, "it without --wave", "--wave FILE.fst");
+    }
+  } else if (std::filesystem::path(wave.file).extension() != ".fst") {
+    throw InputError("--wave", "\"" + wave.file + "\"",
+                     "a name that ends in .fst, the format of the file");
+  }
+}
+
 void require_writable(const RecordingOptions& options) {
+  require_wave(options.wave);
   std::vector<std::pair<std::string, std::filesystem::path>> files;
   if (!options.wave.file.empty()) files.emplace_back("--wave", options.wave.file);
   if (!options.flit_log.empty()) files.emplace_back("--flit-log", options.flit_log);

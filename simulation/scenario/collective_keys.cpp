@@ -9,6 +9,7 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -33,8 +34,8 @@ constexpr std::array kOwnKeys = {
         "Node that a broadcast or scatter starts at, a reduce or gather ends at"},
     Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
         "File to broadcast or to scatter", true},
-    Key{"collective.bytes", Kind::kInteger, "an integer, bytes", "--bytes", "N",
-        "Instead of a file: random contents, so many bytes of each process's block"},
+    Key{"collective.bytes", Kind::kBytes, "bytes as 4096, \"4k\" or \"1M\"", "--bytes", "N",
+        "Instead of a file: random contents, so many bytes of each process's block; 4k is 4096"},
     Key{"collective.operator", Kind::kText, "text", "--operator", "NAME",
         "Of reductions and scans: sum, min, max, product, and, or, xor, affine"},
     Key{"collective.type", Kind::kText, "text", "--type", "NAME",
@@ -67,6 +68,16 @@ std::string served() {
   return names;
 }
 
+std::vector<std::string_view> algorithms_of(Operation operation,
+                                            const reference::Network* network = nullptr) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& a : reference::algorithms()) {
+    if (a.operation != operation || (network != nullptr && !a.supports(*network))) continue;
+    names.push_back(a.name);
+  }
+  return names;
+}
+
 const Algorithm& read_algorithm(const Settings& s, Operation operation,
                                 const systemc::NetworkConfig& config) {
   const reference::Network network = reference_network(config);
@@ -86,7 +97,8 @@ const Algorithm& read_algorithm(const Settings& s, Operation operation,
   const Algorithm* const found = reference::find_algorithm(operation, name);
   if (found == nullptr) {
     throw InputError(s.origin("collective.algorithm"), fmt::format("\"{}\"", name),
-                     fmt::format("for {}: {}; or \"{}\"", operation_name, known, kAuto));
+                     fmt::format("for {}: {}; or \"{}\"{}", operation_name, known, kAuto,
+                                 did_you_mean(name, algorithms_of(operation))));
   }
   if (!found->supports(network)) {
     throw InputError(
@@ -215,6 +227,24 @@ void require_room(const Settings& s, const systemc::NetworkConfig& network, cons
   }
 }
 
+/// A value that says nothing about this operation is a mistake.
+void refuse_idle_keys(const Settings& s, const Collective& c) {
+  const std::string found = fmt::format("it for {}", name_of(c.operation()));
+  const auto refuse = [&](const char* key, const char* expected) {
+    s.refuse_idle(key, "collective.operation", found, expected);
+  };
+  if (!c.has_root()) {
+    refuse("collective.root", "an operation with a root: broadcast, scatter, reduce or gather");
+  }
+  if (!c.reduces()) {
+    for (const char* key : {"collective.operator", "collective.type"})
+      refuse(key, "an operation that combines: reduce, all-reduce, scan or exscan");
+  }
+  if (c.operation() == Operation::kBarrier) refuse("collective.bytes", "an operation on data");
+  if (c.operation() != Operation::kBroadcast)
+    refuse("collective.triggers", "a broadcast, which alone is played by triggers");
+}
+
 }  // namespace
 
 std::span<const Key> collective_keys() {
@@ -235,12 +265,7 @@ std::string quoted(std::span<const std::string_view> names) {
 }
 
 std::string algorithm_names(Operation operation, const reference::Network* network) {
-  std::vector<std::string_view> names;
-  for (const Algorithm& a : reference::algorithms()) {
-    if (a.operation != operation || (network != nullptr && !a.supports(*network))) continue;
-    names.push_back(a.name);
-  }
-  return quoted(names);
+  return quoted(algorithms_of(operation, network));
 }
 
 Operation read_operation(const Settings& s) {
@@ -255,6 +280,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   c.algorithm = &read_algorithm(s, operation, network);
   c.by_auto = s.text("collective.algorithm") == kAuto;
   c.network = reference_network(network);
+  refuse_idle_keys(s, c);
   if (c.has_root()) c.root = read_root(s, network);
   read_amount(s, choice);
   read_ranks(s, network, c);

@@ -52,7 +52,7 @@ void require_by_rank(const Settings& s, const Collective& c) {
     if (!s.has(key)) continue;
     throw InputError(
         s.origin(key),
-        fmt::format("\"{}\", which goes by the nodes' coordinates", c.algorithm_name()),
+        fmt::format("it for \"{}\", which uses the nodes' coordinates", c.algorithm_name()),
         "an algorithm by rank: " + names_by_rank(algorithm.operation));
   }
 }
@@ -72,6 +72,11 @@ void read_parameter(const Settings& s, Collective& c) {
   };
   if (wants("collective.packets", kInPackets)) {
     c.parameter |= static_cast<std::uint32_t>(s.integer("collective.packets", 0, 1, kMostPackets));
+  }
+  if (is_one_of(algorithm, kHaveLast) && !has_last(algorithm) && s.has("collective.last")) {
+    throw InputError(s.origin("collective.last"),
+                     fmt::format("it for {}", name_of(algorithm.operation)),
+                     "broadcast, reduce or all-reduce: a scan has its ranks in order");
   }
   if (wants("collective.last", kHaveLast) && s.choice("collective.last", kLastNames, 0) == 1) {
     c.parameter |= kLastIsRoot;
@@ -120,7 +125,11 @@ std::string what_keeps_order(const systemc::NetworkConfig& network, const Collec
 }  // namespace
 
 bool is_in_packets(const Algorithm& algorithm) { return is_one_of(algorithm, kInPackets); }
-bool has_last(const Algorithm& algorithm) { return is_one_of(algorithm, kHaveLast); }
+bool has_last(const Algorithm& algorithm) {
+  const bool scans = algorithm.operation == reference::Operation::kScan ||
+                     algorithm.operation == reference::Operation::kExscan;
+  return is_one_of(algorithm, kHaveLast) && !scans;  // a scan's two trees are in the order of ranks
+}
 bool has_receives(const Algorithm& algorithm) { return is_one_of(algorithm, kHaveReceives); }
 
 std::array<Key, 5> rank_keys() {
@@ -141,11 +150,11 @@ std::array<Key, 5> rank_keys() {
 }
 
 void read_ranks(const Settings& s, const systemc::NetworkConfig& network, Collective& c) {
+  const int nodes = c.network.nodes();
+  const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
   require_by_rank(s, c);
   if (!c.by_auto) read_parameter(s, c);
   if (!c.algorithm->by_rank) return;
-  const int nodes = c.network.nodes();
-  const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
   c.ranks.count = count == nodes ? 0 : count;
   const auto usual = static_cast<std::size_t>(c.by_auto ? Embedding::kRows
                                                         : usual_embedding(*c.algorithm, c.network));

@@ -1,12 +1,13 @@
 #include "simulation/scenario/settings.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/split.hpp"
 #include "systemc/network/config.hpp"
 
@@ -19,6 +20,25 @@ using Type = Value::Type;
 bool all_of_type(const Value& list, Type type) {
   return list.type == Type::kList && !list.list.empty() &&
          std::ranges::all_of(list.list, [&](const Value& v) { return v.type == type; });
+}
+
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number n{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return n;
+}
+
+/// "64", "64k", "1M"; nothing for any other text.
+std::optional<std::int64_t> parse_bytes(std::string_view text) {
+  const int shift = text.ends_with('k') ? 10 : text.ends_with('M') ? 20 : 0;
+  if (shift != 0) text.remove_suffix(1);
+  const auto n = parse_number<std::int64_t>(text);
+  constexpr std::int64_t kMost = std::int64_t{1}
+                                 << 40;  // of any unit; keys have bounds of their own
+  if (!n || *n < -kMost || *n > kMost) return std::nullopt;
+  return *n * (std::int64_t{1} << shift);
 }
 
 bool fits(const Value& v, Kind kind) {
@@ -35,26 +55,29 @@ bool fits(const Value& v, Kind kind) {
       return v.type == Type::kInteger || all_of_type(v, Type::kInteger);
     case Kind::kTexts:
       return v.type == Type::kText || all_of_type(v, Type::kText);
+    case Kind::kBytes:
+      return v.type == Type::kInteger || (v.type == Type::kText && parse_bytes(v.text));
     case Kind::kLengths:
       return v.type == Type::kInteger || v.type == Type::kText || all_of_type(v, Type::kInteger);
   }
   return false;
 }
 
-template <typename Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number n{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return n;
-}
-
 }  // namespace
+
+std::vector<std::string_view> names_of_keys(std::span<const Key> keys) {
+  std::vector<std::string_view> names;
+  for (const Key& key : keys) names.emplace_back(key.name);
+  return names;
+}
 
 std::optional<Value> parse_value(Kind kind, const std::string& text) {
   switch (kind) {
     case Kind::kInteger:
       if (const auto n = parse_number<std::int64_t>(text)) return Value::of_integer(*n);
+      return std::nullopt;
+    case Kind::kBytes:
+      if (const auto n = parse_bytes(text)) return Value::of_integer(*n);
       return std::nullopt;
     case Kind::kNumber:
       if (const auto n = parse_number<double>(text)) return Value::of_number(*n);
@@ -105,9 +128,9 @@ const Key* Settings::find_key(const std::string& name) const {
 
 const Key& Settings::known_key(const std::string& name, const std::string& where) const {
   if (const Key* const key = find_key(name)) return *key;
-  std::string known;
-  for (const Key& k : keys_) known += fmt::format("{}{}", known.empty() ? "" : ", ", k.name);
-  throw InputError(where, "an unknown key", "one of " + known);
+  const std::vector<std::string_view> known = names_of_keys(keys_);
+  throw InputError(where, "an unknown key",
+                   fmt::format("one of {}{}", fmt::join(known, ", "), did_you_mean(name, known)));
 }
 
 void Settings::read(const std::filesystem::path& file, const std::string& others) {
@@ -135,6 +158,9 @@ void Settings::set(const std::string& key, const Value& value, const std::string
   const Key& k = known_key(key, origin);
   if (!fits(value, k.kind)) throw InputError(origin, value.shown, k.shape);
   values_[key] = {value, origin};
+  if (k.kind == Kind::kBytes && value.type == Type::kText) {
+    values_[key].value = Value::of_integer(*parse_bytes(value.text));
+  }
 }
 
 std::vector<std::string> Settings::assignments() const {
@@ -198,7 +224,7 @@ std::size_t Settings::choice(const std::string& key, std::span<const std::string
   for (const std::string_view n : names) {
     all += fmt::format("{}\"{}\"", all.empty() ? "" : " or ", n);
   }
-  refuse(key, all);
+  refuse(key, all + did_you_mean(text(key), names));
 }
 
 bool Settings::from_file(const std::string& key) const {
@@ -219,6 +245,14 @@ std::string Settings::origin(const std::string& key) const {
 void Settings::refuse(const std::string& key, const std::string& expected) const {
   const Value* v = find(key);
   throw InputError(origin(key), v == nullptr ? "nothing" : v->shown, expected);
+}
+
+void Settings::refuse_idle(const std::string& key, const std::string& decider,
+                           const std::string& found, const std::string& expected) const {
+  if (!has(key)) return;
+  const bool replaced = has(decider) && !from_file(decider);
+  if (from_file(key) && replaced) return;
+  throw InputError(origin(key), found, expected);
 }
 
 void Settings::checked(const std::function<void()>& check) const {

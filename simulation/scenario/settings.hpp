@@ -24,6 +24,7 @@ struct Key {
     kIntegers,  ///< an integer or a list; as an option 8x8 or 3,5
     kTexts,     ///< a text or a list; as an option a,b
     kLengths,   ///< an integer, a text, or a list of integers
+    kBytes,     ///< an integer, or a text with a unit: "64k", "1M" (1024 and 1024 * 1024)
   };
   const char* name;
   Kind kind;
@@ -33,6 +34,8 @@ struct Key {
   const char* help;      ///< of the option
   bool is_path = false;  ///< a path in a file is relative to the file
 };
+
+[[nodiscard]] std::vector<std::string_view> names_of_keys(std::span<const Key> keys);
 
 /// What the command line says instead of the file.
 struct Override {
@@ -95,6 +98,10 @@ class Settings {
   /// option or the key alone if there is no file.
   [[nodiscard]] std::string origin(const std::string& key) const;
   [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
+  /// Throws InputError for a value without effect, because of what `decider` says: "it for a
+  /// broadcast". A value of the file may stand if the command line replaces the file's decider.
+  void refuse_idle(const std::string& key, const std::string& decider, const std::string& found,
+                   const std::string& expected) const;
   /// Calls something that may throw ConfigError, and throws an InputError with the key's origin.
   void checked(const std::function<void()>& check) const;
 

@@ -44,21 +44,33 @@ void flatten(const toml::table& table, const std::string& prefix, std::vector<To
   }
 }
 
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& found) {
+  throw InputError(file.string(), found, "a scenario in TOML, as in scenarios/");
+}
+
+std::string read_scenario(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) refuse(file, "no such file");
+  if (std::filesystem::is_directory(file)) refuse(file, "a folder");
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  if (!in) refuse(file, "a file that cannot be read");
+  text << in.rdbuf();
+  if (text.view().empty()) refuse(file, "an empty file");
+  return text.str();
+}
+
 }  // namespace
 
 std::vector<TomlEntry> read_toml(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  if (std::filesystem::is_directory(file) || !in || !(text << in.rdbuf())) {
-    throw InputError(file.string(), "no readable file", "a scenario in TOML");
-  }
+  const std::string text = read_scenario(file);
   std::vector<TomlEntry> entries;
   try {
-    flatten(toml::parse(text.str(), file.string()), "", entries);
+    flatten(toml::parse(text, file.string()), "", entries);
   } catch (const toml::parse_error& error) {
     throw InputError(fmt::format("{}:{}", file.string(), error.source().begin.line),
                      std::string(error.description()), "valid TOML");
   }
+  if (entries.empty()) refuse(file, "no key");
   std::stable_sort(entries.begin(), entries.end(),
                    [](const TomlEntry& a, const TomlEntry& b) { return a.line < b.line; });
   return entries;

@@ -101,6 +101,33 @@ std::vector<traffic::TraceMessage> read_trace_file(const Settings& s,
   }
 }
 
+/// A value that another one leaves without effect is a mistake.
+void refuse_idle_keys(const Settings& s, const TrafficScenario& t) {
+  if (!t.trace_file.empty()) {
+    for (const char* key :
+         {"traffic.pattern", "traffic.load", "traffic.flits", "traffic.injection", "traffic.burst",
+          "traffic.duty", "traffic.hotspots", "traffic.hotspot_fraction", "traffic.seed",
+          "traffic.warm_up", "traffic.measure", "traffic.drain"}) {
+      s.refuse_idle(key, "traffic.trace", "it beside a trace, which says all messages",
+                    "one of the two");
+    }
+    return;
+  }
+  s.refuse_idle("limits.cycles", "traffic.trace", "it without a trace",
+                "a trace; traffic.drain limits the wait for measured packets");
+  if (t.synthetic.injection.kind != traffic::InjectionKind::kBursty) {
+    for (const char* key : {"traffic.burst", "traffic.duty"})
+      s.refuse_idle(key, "traffic.injection", "it for bernoulli", "injection = \"bursty\"");
+  }
+  if (t.synthetic.pattern.kind != traffic::PatternKind::kHotspot) {
+    for (const char* key : {"traffic.hotspots", "traffic.hotspot_fraction"}) {
+      s.refuse_idle(key, "traffic.pattern",
+                    fmt::format("it for {}", name_of(t.synthetic.pattern.kind)),
+                    "pattern = \"hotspot\"");
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Key> traffic_keys() {
@@ -137,6 +164,7 @@ TrafficScenario TrafficScenario::from(const Settings& s) {
   t.phases.warm_up = cycles(s, "traffic.warm_up", t.phases.warm_up, 0);
   t.phases.measure = cycles(s, "traffic.measure", t.phases.measure, 1);
   t.phases.drain_limit = cycles(s, "traffic.drain", t.phases.drain_limit, 0);
+  refuse_idle_keys(s, t);
   if (t.trace_file.empty()) {
     s.checked([&] {
       const traffic::Pattern pattern(t.synthetic.pattern, t.network);

@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Boolean", "traffic --allow-deadlock maybe", {"--allow-deadlock", "true or false"}},
         Refusal{"Set", "traffic --set router.speed=3", {"--set", "router.speed"}},
         Refusal{"SetValue", "traffic --set router.vcs=9", {"--set router.vcs", "1..8"}},
-        Refusal{"MissingFile", "traffic nowhere.toml", {"nowhere.toml", "no readable file"}},
+        Refusal{"MissingFile", "traffic nowhere.toml", {"nowhere.toml", "no such file"}},
         Refusal{"MissingTrace", "traffic --trace no.csv", {"--trace", "no.csv"}},
         Refusal{"Packets", "traffic --packets /proc/x.csv", {"--packets", "cannot be written"}},
         Refusal{"Rtl", "traffic --rtl 64", {"--rtl", "0 to 63"}},
