@@ -3,6 +3,8 @@
 
 namespace annelid::nic {
 
+using ReceiveState = ReceivePlace::State;
+
 Place Match::oldest_receive(PlaceSet set, std::uint16_t tag) const {
   return receives_.oldest(set, [tag](const ReceivePlace& receive) { return receive.tag == tag; });
 }
@@ -10,14 +12,14 @@ Place Match::oldest_receive(PlaceSet set, std::uint16_t tag) const {
 /// Whether the place was offered to the peer, and the offer has left. Any number may come in a
 /// packet.
 bool Match::is_offered(const Peer& peer, Place place) const {
-  return (peer.receives & place_bit(place)) != 0 && receives_[place].state == ReceivePlace::State::kOffered &&
-         !peer.due.offer;
+  return (peer.receives & place_bit(place)) != 0 &&
+         receives_[place].state == ReceiveState::kOffered && !peer.due.offer;
 }
 
 void Match::post(Place number, Cycle now) {
   ReceivePlace& receive = receives_[number];
   Peer& peer = peers_[receive.source];
-  receive.state = ReceivePlace::State::kWaiting;
+  receive.state = ReceiveState::kWaiting;
   peer.receives |= place_bit(number);
   if (receive.in_turn) turns_ |= place_bit(number);
   if (receive.source == self_) {
@@ -31,14 +33,14 @@ void Match::post(Place number, Cycle now) {
 
 void Match::parked(Peer& peer, Place place) {
   peer.outstanding = false;
-  receives_[place].state = peer.asked ? ReceivePlace::State::kWaiting : ReceivePlace::State::kParked;
+  receives_[place].state = peer.asked ? ReceiveState::kWaiting : ReceiveState::kParked;
   peer.asked = false;
 }
 
 void Match::asked(Peer& peer) {
   for (PlaceSet set = peer.receives; set != 0; set &= set - 1) {
     ReceivePlace& receive = receives_[static_cast<Place>(std::countr_zero(set))];
-    if (receive.state == ReceivePlace::State::kParked) receive.state = ReceivePlace::State::kWaiting;
+    if (receive.state == ReceiveState::kParked) receive.state = ReceiveState::kWaiting;
   }
   // The ask may have overtaken the park of the offer that is still unanswered.
   peer.asked = peer.outstanding;
@@ -63,7 +65,7 @@ const char* Match::eager(NodeId from, std::uint16_t tag, const PacketHeader& hea
   if (header.bytes > config_.eager_bytes) return "an eager message longer than its place";
   if (place.taken) return "an eager message whose place is taken";
   receive = oldest_receive(peer.receives, tag);
-  if (receive != kNoPlace && receives_[receive].state != ReceivePlace::State::kOffered) {
+  if (receive != kNoPlace && receives_[receive].state != ReceiveState::kOffered) {
     give(peer, receive, MatchInfo::How::kReceiveEager, header.bytes, header.sequence, now);
     free(from, peer, now);
     offer(from, peer, now);
@@ -86,7 +88,7 @@ void Match::match_eager(NodeId from, Peer& peer, Cycle now) {
   EagerPlace& place = peer.eager;
   if (!place.taken || place.receive != kNoPlace) return;
   const Place receive = oldest_receive(peer.receives, place.tag);
-  if (receive == kNoPlace || receives_[receive].state == ReceivePlace::State::kOffered) return;
+  if (receive == kNoPlace || receives_[receive].state == ReceiveState::kOffered) return;
   place.receive = receive;
   give(peer, receive, MatchInfo::How::kReceiveStored, place.bytes, place.sequence, now);
   if (place.full) deliveries_.push({kNoPlace, receive, from, now + 1});
@@ -120,7 +122,7 @@ void Match::offer(NodeId to, Peer& peer, Cycle now) {
 void Match::offer_next(NodeId to, Peer& peer, Cycle now) {
   if (peer.outstanding) return;
   const auto stands_back = [&](const ReceivePlace& receive) {
-    return receive.state == ReceivePlace::State::kParked || turn_before(receive) != kNoPlace;
+    return receive.state == ReceiveState::kParked || turn_before(receive) != kNoPlace;
   };
   const auto overtakes = [&](const ReceivePlace& waiting) {
     return receives_.oldest(peer.receives, [&](const ReceivePlace& other) {
@@ -128,10 +130,10 @@ void Match::offer_next(NodeId to, Peer& peer, Cycle now) {
     }) != kNoPlace;
   };
   const Place next = receives_.oldest(peer.receives, [&](const ReceivePlace& receive) {
-    return receive.state == ReceivePlace::State::kWaiting && !stands_back(receive) && !overtakes(receive);
+    return receive.state == ReceiveState::kWaiting && !stands_back(receive) && !overtakes(receive);
   });
   if (next == kNoPlace) return;
-  receives_[next].state = ReceivePlace::State::kOffered;
+  receives_[next].state = ReceiveState::kOffered;
   peer.outstanding = true;
   peer.due.offer = true;
   peer.due.offered = next;

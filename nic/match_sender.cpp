@@ -3,6 +3,8 @@
 
 namespace annelid::nic {
 
+using SendState = SendPlace::State;
+
 Place Match::oldest_send(PlaceSet set, std::uint16_t tag) const {
   return sends_.oldest(set, [tag](const SendPlace& send) { return send.tag == tag; });
 }
@@ -10,14 +12,14 @@ Place Match::oldest_send(PlaceSet set, std::uint16_t tag) const {
 // Sends leave the start-up unit in the order in which they enter it.
 void Match::enter(Place number) {
   SendPlace& send = sends_[number];
-  send.state = SendPlace::State::kStarting;
+  send.state = SendState::kStarting;
   send.sequence = peers_[send.destination].sequence++;
   sends_.make_youngest(number);
 }
 
 void Match::make_ready(Place number, Place receive, bool eager, Cycle now) {
   SendPlace& send = sends_[number];
-  send.state = SendPlace::State::kReady;
+  send.state = SendState::kReady;
   send.receive = receive;
   send.eager = eager;
   send.ready = now + 1;
@@ -41,7 +43,7 @@ void Match::admit(Place number, Cycle now) {
     peer.eager_tag = send.tag;
     return make_ready(number, kNoPlace, true, now);
   }
-  send.state = SendPlace::State::kWaiting;
+  send.state = SendState::kWaiting;
   peer.sends |= place_bit(number);
   if (is_own) {
     const Place receive = oldest_receive(peer.receives, send.tag);
