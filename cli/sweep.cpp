@@ -74,11 +74,11 @@ std::string summary(const SweepReport& report) {
                                  report.points, report.simulated, report.kept);
   std::size_t width = 5;
   for (const SweepCurve& c : report.curves) width = std::max(width, c.title.size());
-  text += fmt::format("  {:<{}}  zero load  saturated at  most accepted  ideal\n", "curve", width);
+  text += fmt::format("  {:<{}}  zero load  saturated at  served up to  ideal\n", "curve", width);
   for (const SweepCurve& c : report.curves) {
-    text += fmt::format("  {:<{}}  {:>9.2f}  {:>12}  {:>13.4f} {:>6.4f}{}\n", c.title, width,
+    text += fmt::format("  {:<{}}  {:>9.2f}  {:>12}  {:>12} {:>6.4f}{}\n", c.title, width,
                         c.zero_load, c.saturated_at ? fmt::format("{:.4g}", *c.saturated_at) : "-",
-                        c.accepted, c.ideal,
+                        c.served > 0 ? fmt::format("{:.4f}", c.served) : "-", c.ideal,
                         c.deadlocks > 0 ? fmt::format("  {} deadlocks", c.deadlocks) : "");
     if (!c.cost) continue;
     text.insert(text.size() - 1,

@@ -90,15 +90,40 @@ void add_speed(std::string& text, const Speed& speed) {
 constexpr const char* kLatencyTitles =
     "\n  latency        mean   median     95 %     99 %  maximum   cycles\n";
 
-std::string verdict(const TrafficScenario& s, const OpenLoopResult& r) {
-  if (!r.saturated) return "";
-  if (!r.drained) {
-    return fmt::format(
-        "saturated: {} of {} measured packets had not arrived {} cycles after the "
-        "measurement",
-        r.packets - r.packets_ejected, r.packets, s.phases.drain_limit);
+/// Each criterion that makes the run saturated, and what the latencies leave out.
+void add_verdict(std::string& text, const TrafficScenario& s,
+                 const simulation::SyntheticResult& r) {
+  const auto out = std::back_inserter(text);
+  const traffic::Saturation& saturation = r.saturation;
+  const auto& sources = saturation.short_sources;
+  if (saturation.saturated()) text += "\n";
+  if (!sources.empty()) {
+    const traffic::Shortfall& worst = saturation.worst();
+    fmt::format_to(out,
+                   "  saturated: {} of {} sources are not served; {} created {} flits, of which {} "
+                   "were delivered\n",
+                   sources.size(), r.measured.senders,
+                   node_name(s.network.router, s.network.address(worst.node)), worst.created,
+                   worst.delivered);
   }
-  return "saturated: accepted less than 95 % of what was offered";
+  if (saturation.channel) {
+    fmt::format_to(out, "  saturated: channel {} is to carry {:.4f} flits/cycle\n",
+                   simulation::channel_text(s.network, *saturation.channel),
+                   saturation.channel_load);
+  }
+  if (saturation.latency) {
+    fmt::format_to(out,
+                   "  saturated: no steady state, the mean latency goes from {:.2f} +- {:.2f} to "
+                   "{:.2f} +- {:.2f} cycles in the last two quarters\n",
+                   saturation.third_quarter.mean, *saturation.third_quarter.half_width,
+                   saturation.last_quarter.mean, *saturation.last_quarter.half_width);
+  }
+  if (r.measured.drained) return;
+  fmt::format_to(out,
+                 "\n  not drained: {} of {} measured packets had not arrived {} cycles after the "
+                 "measurement; latencies and hops are those of the others\n",
+                 r.measured.packets - r.measured.packets_ejected, r.measured.packets,
+                 s.phases.drain_limit);
 }
 
 std::string synthetic_summary(const TrafficResult& result) {
@@ -115,9 +140,11 @@ std::string synthetic_summary(const TrafficResult& result) {
                  s.phases.warm_up, s.phases.warm_up + s.phases.measure - 1);
   add_speed(text, result.speed);
 
-  fmt::format_to(out, "\n  throughput  offered {:.4f}, accepted {:.4f}, least {:.4f} (node {})\n",
-                 r.offered, r.accepted, r.accepted_least,
-                 node_name(s.network.router, s.network.address(r.least_source)));
+  fmt::format_to(out, "\n  throughput  offered {:.4f}, accepted {:.4f} on average\n", r.offered,
+                 r.accepted);
+  fmt::format_to(out, "              least source {}: offered {:.4f}, accepted {:.4f}\n",
+                 node_name(s.network.router, s.network.address(r.least_source)), r.offered_least,
+                 r.accepted_least);
   fmt::format_to(out, "              at most {:.4f}, by the {}   flits/cycle/node\n",
                  analysis.ideal_throughput, simulation::bound_by(analysis));
   text += kLatencyTitles;
@@ -142,7 +169,7 @@ std::string synthetic_summary(const TrafficResult& result) {
                      name_of(buffer), v, fill.mean(), fill.most, s.network.router.depth);
     }
   }
-  if (r.saturated) fmt::format_to(out, "\n  {}\n", verdict(s, r));
+  add_verdict(text, s, *result.synthetic);
   return text;
 }
 

@@ -17,6 +17,7 @@
 #include "systemc/cosim/rtl_router.hpp"
 #include "systemc/router/elaboration.hpp"
 #include "traffic/packet_log.hpp"
+#include "traffic/saturation.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -121,7 +122,9 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
   if (deadlock) simulation.recordings().fail("deadlock");
   result.recorded = simulation.close();
   if (deadlock) simulation.fail_deadlock();
-  result.synthetic.emplace(SyntheticResult{std::move(analysis), std::move(measured)});
+  auto saturation = traffic::judge_saturation(s.synthetic, analysis, measured);
+  result.synthetic.emplace(
+      SyntheticResult{std::move(analysis), std::move(measured), std::move(saturation)});
 }
 
 void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult& result) {

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
+
+#include "traffic/zero_load.hpp"
 
 namespace annelid::traffic {
 namespace {
@@ -51,6 +54,7 @@ class RateCounter {
       if (has_through_) out(network_.id(at), through(d)) += flow.share;
     }
     inject(flow.source, first) += flow.share;
+    rates_.last_hops[static_cast<std::size_t>(last / 2)] += flow.share;
     if (!has_through_) eject(flow.destination, last) += flow.share;
   }
 
@@ -98,6 +102,9 @@ class RateCounter {
     double before = 1, after = 1;  // nodes along the dimensions before and after d
     for (int e = 0; e < d; ++e) before *= network_.size_of(e);
     for (int e = d + 1; e < network_.dims(); ++e) after *= network_.size_of(e);
+    // The last hop is along d for pairs that differ there, and not in the dimensions after it.
+    rates_.last_hops[static_cast<std::size_t>(d)] +=
+        per_pair * before * network_.nodes() * (network_.size_of(d) - 1);
     for (NodeId n = 0; n < network_.nodes(); ++n) {
       const std::size_t at = network_.address(n)[d];
       for (std::size_t down = 0; down < 2; ++down) {
@@ -144,57 +151,61 @@ ChannelRates expected_rates(const systemc::NetworkConfig& network, const Demand&
   return counter.take();
 }
 
-// Flit k of a packet can leave in cycle k, but not before the place that flit k - D had filled is
-// free again. The loop between routers is the longest one; in the ideal network, the receiving
-// NIC's (section 9).
-std::uint64_t serialization(const systemc::NetworkConfig& network, std::uint64_t flits) {
-  const systemc::RouterConfig& router = network.router;
-  const std::uint64_t between_routers =
-      2 + 2 * static_cast<std::uint64_t>(router.link_registers) + (router.stages > 1 ? 2u : 0u);
-  const std::uint64_t loop = network.ideal ? 3 : between_routers;
-  const auto depth = static_cast<std::uint64_t>(router.depth);
-  const std::uint64_t last = flits - 1;
-  return depth >= loop ? last : last / depth * loop + last % depth;
+namespace {
+
+/// Latency of an idle network, over all pairs and lengths.
+double mean_zero_load(const systemc::NetworkConfig& network, const Analysis& a,
+                      const PacketLength& length) {
+  const auto longest = length.choices().back().flits;
+  std::vector<std::vector<std::uint64_t>> behind;  // by dimension of the last hop
+  for (int d = 0; d < network.dims(); ++d) behind.push_back(behind_head(network, d, longest));
+  const auto& last_hops = a.rates.last_hops;
+  const double pairs = std::accumulate(last_hops.begin(), last_hops.end(), 0.0);
+  double latency = head_latency(network, a.mean_hops);
+  for (const PacketLength::Choice& c : length.choices()) {
+    const auto first = static_cast<double>(behind[0][c.flits - 1]);
+    double tail = first;
+    for (std::size_t d = 1; d < behind.size(); ++d) {
+      tail += last_hops[d] / pairs * (static_cast<double>(behind[d][c.flits - 1]) - first);
+    }
+    latency += c.probability * tail;
+  }
+  return latency;
 }
 
-std::uint64_t zero_load_latency(const systemc::NetworkConfig& network, int hops,
-                                std::uint64_t flits) {
-  const systemc::RouterConfig& router = network.router;
-  if (network.ideal) return 2 + serialization(network, flits);
-  const int switches = router.one_port() ? hops + router.dims : hops + 1;
-  return static_cast<std::uint64_t>(router.stages * switches + router.link_registers * hops) +
-         serialization(network, flits);
-}
+}  // namespace
 
 Analysis analyze(const systemc::NetworkConfig& network, const Demand& demand,
                  const PacketLength& length) {
   const systemc::RouterConfig& router = network.router;
+  const auto ports = static_cast<std::size_t>(router.ports());
+  const auto locals = static_cast<std::size_t>(router.local_ports);
   Analysis a;
   a.rates = expected_rates(network, demand);
-  double offered = 0, hops = 0, external = 0, ejection = 0;
-  for (const double rate : a.rates.injections) offered += rate;
-  for (NodeId n = 0; n < network.nodes(); ++n) {
-    for (int o = 0; o < router.ports(); ++o) {
-      const double rate =
-          a.rates
-              .outputs[n * static_cast<std::size_t>(router.ports()) + static_cast<std::size_t>(o)];
-      if (router.is_external(o)) hops += rate;
-      double& most = router.is_ejection(o) ? ejection : external;
-      most = std::max(most, rate);
-    }
+  const auto& injections = a.rates.injections;
+  double hops = 0;
+  BusyChannel external, ejection, injection;
+  injection.kind = BusyChannel::Kind::kInjection;
+  ejection.kind = BusyChannel::Kind::kEjection;
+  const auto note = [](BusyChannel& most, double rate, std::size_t index, std::size_t per_node) {
+    if (rate <= most.rate) return;
+    most.rate = rate;
+    most.node = static_cast<NodeId>(index / per_node);
+    most.port = static_cast<Port>(index % per_node);
+  };
+  for (std::size_t i = 0; i < a.rates.outputs.size(); ++i) {
+    const auto output = static_cast<int>(i % ports);
+    if (router.is_external(output)) hops += a.rates.outputs[i];
+    note(router.is_ejection(output) ? ejection : external, a.rates.outputs[i], i, ports);
   }
+  for (std::size_t i = 0; i < injections.size(); ++i) note(injection, injections[i], i, locals);
+  const double offered = std::accumulate(injections.begin(), injections.end(), 0.0);
   a.mean_hops = network.ideal ? 1 : hops / offered;
-  const double switches = router.one_port() ? a.mean_hops + router.dims : a.mean_hops + 1;
-  a.zero_load_latency =
-      network.ideal ? 2 : router.stages * switches + router.link_registers * a.mean_hops;
-  for (const PacketLength::Choice& c : length.choices()) {
-    a.zero_load_latency += c.probability * static_cast<double>(serialization(network, c.flits));
-  }
-  const double injection = *std::max_element(a.rates.injections.begin(), a.rates.injections.end());
-  const double most = std::max({external, ejection, injection});
-  a.ideal_throughput = 1 / most;
-  a.bound_by_injection = external < most && injection == most;
-  a.bound_by_ejection = external < most && !a.bound_by_injection;
+  a.zero_load_latency = mean_zero_load(network, a, length);
+  a.busiest = external;
+  if (injection.rate > a.busiest.rate) a.busiest = injection;
+  if (ejection.rate > a.busiest.rate) a.busiest = ejection;
+  a.ideal_throughput = 1 / a.busiest.rate;
   return a;
 }
 

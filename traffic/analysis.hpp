@@ -2,6 +2,7 @@
 // is used (docs/microarchitecture.md, sections 2, 5.1 and 6).
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "systemc/network/config.hpp"
@@ -12,11 +13,22 @@ namespace annelid::traffic {
 
 /// Flits per cycle on each channel if every source that sends offers 1 flit per cycle.
 struct ChannelRates {
-  std::vector<double> outputs;     ///< by node * ports() + switch output
-  std::vector<double> injections;  ///< by node * L + local port
+  std::vector<double> outputs;        ///< by node * ports() + switch output
+  std::vector<double> injections;     ///< by node * L + local port
+  std::array<double, 3> last_hops{};  ///< of all packets, by the dimension of their last hop
 };
 [[nodiscard]] ChannelRates expected_rates(const systemc::NetworkConfig& network,
                                           const Demand& demand);
+
+/// The channel with the highest rate, and of several the first: one between routers before an
+/// injection channel, that before an ejection channel.
+struct BusyChannel {
+  enum class Kind : std::uint8_t { kRouters, kInjection, kEjection };
+  Kind kind = Kind::kRouters;
+  NodeId node = 0;
+  Port port = 0;  ///< a switch output; kInjection: a local port
+  double rate = 0;
+};
 
 struct Analysis {
   ChannelRates rates;
@@ -26,19 +38,9 @@ struct Analysis {
   double zero_load_latency = 0;
   /// Flits per cycle and sending node at which the busiest channel carries 1 flit per cycle.
   double ideal_throughput = 0;
-  bool bound_by_injection = false,
-       bound_by_ejection = false;  ///< else by a channel between routers
+  BusyChannel busiest;
 };
 [[nodiscard]] Analysis analyze(const systemc::NetworkConfig& network, const Demand& demand,
                                const PacketLength& length);
-
-/// Cycles from the head to the tail of a packet of `flits` flits on a channel, alone in the
-/// network: flits - 1, or more where the buffers are shorter than the credit loop.
-[[nodiscard]] std::uint64_t serialization(const systemc::NetworkConfig& network,
-                                          std::uint64_t flits);
-
-/// One packet alone: head on the injection channel to tail on the ejection channel.
-[[nodiscard]] std::uint64_t zero_load_latency(const systemc::NetworkConfig& network, int hops,
-                                              std::uint64_t flits);
 
 }  // namespace annelid::traffic

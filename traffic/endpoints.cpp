@@ -166,6 +166,7 @@ std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t f
   }
   lane.last = index;
   ready_[lane_index / 64] |= std::uint64_t{1} << lane_index % 64;
+  for (PacketObserver* o : observers_) o->created(packets_[index]);
   return packets_[index].id;
 }
 

@@ -10,12 +10,29 @@
 namespace annelid::traffic {
 namespace {
 
+constexpr Cycle kBeyondAllRuns =
+    1'000'000'000'000'000'000;  // several of them add up without overflow
+constexpr int kBurstsAtATime = 100;
+
 /// Failures before the first success of trials with probability p; at least 0.
 Cycle geometric(double p, Random& random) {
   const double u = random.uniform();  // drawn always, so that streams stay aligned
   if (p >= 1) return 0;
-  return static_cast<Cycle>(std::min(std::log1p(-u) / std::log1p(-p), 1e18));
+  if (p <= 0) return kBeyondAllRuns;
+  return static_cast<Cycle>(
+      std::min(std::log1p(-u) / std::log1p(-p), static_cast<double>(kBeyondAllRuns)));
 }
+
+/// Probabilities per cycle of leaving the on and the off state.
+struct Switching {
+  double stop, start;
+};
+
+Switching switching(const InjectionConfig& c) {
+  return {1 / c.burst, 1 / c.burst * c.duty / (1 - c.duty)};
+}
+
+bool has_bursts(const InjectionConfig& c) { return c.kind == InjectionKind::kBursty && c.duty < 1; }
 
 }  // namespace
 
@@ -36,7 +53,7 @@ void validate(const InjectionConfig& c, double mean_flits) {
                     "flits on average per cycle{}",
                     most, mean_flits, bursty ? ", in bursts only" : ""));
   }
-  if (!bursty || c.duty == 1) return;
+  if (!has_bursts(c)) return;
   const double shortest = std::max(1.0, c.duty / (1 - c.duty));  // pauses last a cycle at least
   if (!(c.burst >= shortest && c.burst <= 1e9)) {
     throw systemc::ConfigError(
@@ -45,26 +62,42 @@ void validate(const InjectionConfig& c, double mean_flits) {
   }
 }
 
+// In the on state, a share d of all cycles, a packet comes with probability r. Cycles that are k
+// apart have the covariance r^2 d (1 - d) q^k, q = 1 - stop - start.
+double variance_of_packets(const InjectionConfig& c, double mean_flits, Cycle cycles) {
+  const auto n = static_cast<double>(cycles);
+  const double p = c.load / mean_flits;
+  const double independent = n * p * (1 - p);
+  if (!has_bursts(c)) return independent;
+  const auto [stop, start] = switching(c);
+  const double leave = stop + start, q = 1 - leave;
+  // The sum of (n - k) q^k over k = 1 .. n - 1.
+  const double pairs = q / leave * n - q * (1 - std::pow(q, n)) / (leave * leave);
+  return independent + 2 * p * p * (1 - c.duty) / c.duty * pairs;
+}
+
 InjectionProcess::InjectionProcess(const InjectionConfig& c, double mean_flits, Random& random)
     : per_cycle_(c.load / mean_flits) {
-  if (c.kind == InjectionKind::kBernoulli || c.duty >= 1) return;
+  if (!has_bursts(c)) return;
   per_cycle_ /= c.duty;
-  stop_ = 1 / c.burst;
-  start_ = stop_ * c.duty / (1 - c.duty);
+  stop_ = switching(c).stop;
+  start_ = switching(c).start;
   const bool on = random.uniform() < c.duty;
   on_from_ = on ? 0 : 1 + geometric(start_, random);
   on_until_ = on_from_ + 1 + geometric(stop_, random);
 }
 
-Cycle InjectionProcess::next(Cycle from, Random& random) {
-  if (per_cycle_ <= 0) return kNever;
-  for (;;) {
+Creation InjectionProcess::next(Cycle from, Random& random) {
+  if (per_cycle_ <= 0) return {};
+  for (int burst = 0; burst < kBurstsAtATime; ++burst) {
+    if (on_from_ >= kBeyondAllRuns) return {};
     const Cycle at = std::max(from, on_from_) + geometric(per_cycle_, random);
-    if (at < on_until_) return at;
+    if (at < on_until_) return {at, true};
     from = on_until_;  // trials have no memory: the next burst starts afresh
     on_from_ = on_until_ + 1 + geometric(start_, random);
     on_until_ = on_from_ + 1 + geometric(stop_, random);
   }
+  return {on_from_, false};
 }
 
 }  // namespace annelid::traffic

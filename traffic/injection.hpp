@@ -22,6 +22,17 @@ struct InjectionConfig {
 /// packet per cycle.
 void validate(const InjectionConfig& config, double mean_flits);
 
+/// Variance of the number of packets that a node creates in so many cycles.
+[[nodiscard]] double variance_of_packets(const InjectionConfig& config, double mean_flits,
+                                         Cycle cycles);
+
+/// What a node does next: it creates a packet in cycle `at`, or none before that cycle. kNever: it
+/// creates no more packets.
+struct Creation {
+  Cycle at = kNever;
+  bool packet = false;
+};
+
 /// The creation of one node's packets. Bernoulli: one trial per cycle with probability load / mean
 /// length. Bursty: a two-state Markov chain (Markov-modulated process); trials in the on state
 /// only, with the probability divided by the duty. Times between events are geometric, and are
@@ -31,8 +42,9 @@ class InjectionProcess {
   /// The chain starts in its stationary distribution. The config must be valid.
   InjectionProcess(const InjectionConfig& config, double mean_flits, Random& random);
 
-  /// The first cycle >= `from` with a packet, kNever if there is none. `from` must not decrease.
-  [[nodiscard]] Cycle next(Cycle from, Random& random);
+  /// From cycle `from` on, which must not decrease. A call looks at a limited number of bursts: at
+  /// a low load nearly all bursts are without a packet.
+  [[nodiscard]] Creation next(Cycle from, Random& random);
 
  private:
   double per_cycle_;             // in the on state

@@ -109,7 +109,8 @@ class OpenLoop {
     result_.cycles = fabric_.now();
     result_.flit_hops = fabric_.flits_moved();
     result_.packets_ejected = result_.packets_of_window.ejected_of_window();
-    const auto senders = static_cast<double>(std::ranges::count(sends, true));
+    result_.senders = static_cast<std::size_t>(std::ranges::count(sends, true));
+    const auto senders = static_cast<double>(result_.senders);
     const auto cycles = static_cast<double>(phases_.measure);
     result_.offered = static_cast<double>(created_) / cycles / senders;
     result_.accepted = static_cast<double>(ejected_) / cycles / senders;
@@ -121,14 +122,8 @@ class OpenLoop {
       result_.least_source = n;
     }
     result_.accepted_least = static_cast<double>(least) / cycles;
-    // Less than a packet per node more in the network at the end of the window than at its
-    // beginning is the window's edge, not saturation.
-    const double mean_flits =
-        result_.packets == 0 ? 0
-                             : static_cast<double>(created_) / static_cast<double>(result_.packets);
-    const double missing = static_cast<double>(created_) - static_cast<double>(ejected_);
-    result_.saturated = !result_.drained || (missing > 0.05 * static_cast<double>(created_) &&
-                                             missing > senders * mean_flits);
+    const auto& created = result_.packets_of_window.created_flits();
+    result_.offered_least = static_cast<double>(created[result_.least_source]) / cycles;
   }
 
   systemc::Network& network_;

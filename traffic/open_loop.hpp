@@ -31,15 +31,17 @@ struct OpenLoopResult {
       : packets_of_window(network, begin, end) {}
 
   systemc::RunStatus status =
-      systemc::RunStatus::kCycleLimit;  ///< kDeadlock, or how the last phase ended
-  Cycle cycles = 0;                     ///< simulated in all
-  std::uint64_t flit_hops = 0;          ///< flits through a switch in all
-  bool drained = false;                 ///< every packet of the measurement was ejected
-  bool saturated = false;  ///< not drained, or accepted less than 95 % of what was offered
+      systemc::RunStatus::kCycleLimit;             ///< kDeadlock, or how the last phase ended
+  Cycle cycles = 0;                                ///< simulated in all
+  std::uint64_t flit_hops = 0;                     ///< flits through a switch in all
+  bool drained = false;                            ///< every packet of the measurement was ejected
   std::uint64_t packets = 0, packets_ejected = 0;  ///< of the measurement
+  std::size_t senders = 0;                         ///< nodes that send
   double offered = 0;                              ///< flits that were created in the window
   double accepted = 0;                             ///< flits that were ejected in it
-  double accepted_least = 0;  ///< of the source whose packets fared worst, by ejected tails
+  /// Of the source with the fewest: flits of its packets whose tail was ejected in the window, and
+  /// those that it created in it.
+  double accepted_least = 0, offered_least = 0;
   NodeId least_source = 0;
   PacketStatistics packets_of_window;
   std::optional<ChannelMeter> channels;

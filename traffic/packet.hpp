@@ -16,11 +16,12 @@ struct Packet {
   Cycle tail_ejected = kNever;  ///< its tail is
 };
 
-/// Is told when the tail of a packet is on the ejection channel. Within a cycle in no defined
-/// order.
+/// Is told when a packet is created, and when its tail is on the ejection channel. Within a cycle
+/// in no defined order.
 class PacketObserver {
  public:
   virtual ~PacketObserver() = default;
+  virtual void created(const Packet& /*packet*/) {}
   virtual void ejected(const Packet& packet) = 0;
 };
 

@@ -16,8 +16,8 @@ SyntheticWorkload::SyntheticWorkload(const SyntheticConfig& config,
     sources_.push_back({random, process});
     if (!pattern_.sends(n)) continue;
     Source& s = sources_.back();
-    const Cycle first = s.process.next(0, s.random);
-    if (first != kNever) agenda_.add(n, first);
+    s.next = s.process.next(0, s.random);
+    if (s.next.at != kNever) agenda_.add(n, s.next.at);
   }
 }
 
@@ -26,10 +26,13 @@ void SyntheticWorkload::create(Cycle now, PacketSink& sink) {
   std::ranges::sort(due_);
   for (const NodeId n : due_) {
     Source& s = sources_[n];
-    const NodeId to = pattern_.destination(n, s.random);
-    sink.send(n, to, config_.length.draw(s.random));
-    const Cycle next = s.process.next(now + 1, s.random);
-    if (next != kNever) agenda_.add(n, next);
+    if (!s.next.packet) s.next = s.process.next(now, s.random);  // maybe in this cycle
+    if (s.next.packet && s.next.at == now) {
+      const NodeId to = pattern_.destination(n, s.random);
+      sink.send(n, to, config_.length.draw(s.random));
+      s.next = s.process.next(now + 1, s.random);
+    }
+    if (s.next.at != kNever) agenda_.add(n, s.next.at);
   }
 }
 

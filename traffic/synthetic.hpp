@@ -34,7 +34,9 @@ class SyntheticWorkload final : public Workload {
   struct Source {
     Random random;
     InjectionProcess process;
+    Creation next = {};
   };
+
   SyntheticConfig config_;
   Pattern pattern_;
   std::vector<Source> sources_;

@@ -57,6 +57,13 @@ Json configuration(const TrafficScenario& s) {
   return json;
 }
 
+std::string channel_name(const systemc::NetworkConfig& network,
+                         const traffic::BusyChannel& channel) {
+  return channel.kind == traffic::BusyChannel::Kind::kInjection
+             ? systemc::injection_channel_name(channel.port)
+             : output_channel_name(network.router, channel.port);
+}
+
 Json channels_json(const TrafficScenario& s, const OpenLoopResult& r,
                    const traffic::Analysis& analysis) {
   const systemc::RouterConfig& router = s.network.router;
@@ -102,6 +109,44 @@ Json occupancy_json(const TrafficScenario& s, const OpenLoopResult& r) {
   return all;
 }
 
+Json sources_json(const TrafficScenario& s, const OpenLoopResult& r) {
+  const auto cycles = static_cast<double>(s.phases.measure);
+  const auto& created = r.packets_of_window.created_flits();
+  const auto& delivered = r.packets_of_window.delivered_flits();
+  Json all = Json::array();
+  for (NodeId n = 0; n < s.network.nodes(); ++n) {
+    if (created[n] == 0 && delivered[n] == 0) continue;
+    all.push_back({{"node", node_json(s, n)},
+                   {"offered", static_cast<double>(created[n]) / cycles},
+                   {"accepted", static_cast<double>(delivered[n]) / cycles}});
+  }
+  return all;
+}
+
+Json estimate_json(const traffic::LatencyEstimate& e) {
+  return {{"mean", e.mean}, {"half_width", e.half_width ? Json(*e.half_width) : Json()}};
+}
+
+Json saturation_json(const TrafficScenario& s, const SyntheticResult& synthetic) {
+  const traffic::Saturation& saturation = synthetic.saturation;
+  const traffic::BusyChannel& busiest = synthetic.analysis.busiest;
+  Json sources = Json::array();
+  for (const traffic::Shortfall& source : saturation.short_sources) {
+    sources.push_back({{"node", node_json(s, source.node)},
+                       {"created", source.created},
+                       {"delivered", source.delivered}});
+  }
+  return {{"by", saturated_by(saturation, " ")},
+          {"short_sources", sources},
+          {"tolerance", saturation.tolerance},
+          {"busiest_channel",
+           {{"node", node_json(s, busiest.node)},
+            {"channel", channel_name(s.network, busiest)},
+            {"expected", saturation.channel_load}}},
+          {"latency_of_third_quarter", estimate_json(saturation.third_quarter)},
+          {"latency_of_last_quarter", estimate_json(saturation.last_quarter)}};
+}
+
 Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) {
   const OpenLoopResult& r = synthetic.measured;
   const traffic::Analysis& analysis = synthetic.analysis;
@@ -110,7 +155,8 @@ Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) 
       {"configuration", configuration(s)},
       {"cycles", r.cycles},
       {"flit_hops", r.flit_hops},
-      {"saturated", r.saturated},
+      {"saturated", synthetic.saturation.saturated()},
+      {"saturation", saturation_json(s, synthetic)},
       {"drained", r.drained},
       {"packets", r.packets},
       {"packets_ejected", r.packets_ejected},
@@ -118,6 +164,7 @@ Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) 
        {{"offered", r.offered},
         {"accepted", r.accepted},
         {"least", r.accepted_least},
+        {"least_offered", r.offered_least},
         {"least_node", node_json(s, r.least_source)},
         {"ideal", analysis.ideal_throughput},
         {"ideal_bound_by", bound_by(analysis)}}},
@@ -127,7 +174,9 @@ Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) 
         {"zero_load", analysis.zero_load_latency}}},
       {"hops", {{"mean", r.packets_of_window.hops().mean()}, {"expected", analysis.mean_hops}}},
       {"occupancy", occupancy_json(s, r)}};
-  if (r.channels) json["channels"] = channels_json(s, r, analysis);
+  if (!r.channels) return json;
+  json["sources"] = sources_json(s, r);
+  json["channels"] = channels_json(s, r, analysis);
   return json;
 }
 
@@ -152,9 +201,27 @@ Json trace_json(const TrafficScenario& s, const traffic::TraceWorkload& trace) {
 }  // namespace
 
 const char* bound_by(const traffic::Analysis& a) {
-  return a.bound_by_injection  ? "injection channels"
-         : a.bound_by_ejection ? "ejection channels"
-                               : "channels between routers";
+  using Kind = traffic::BusyChannel::Kind;
+  return a.busiest.kind == Kind::kInjection  ? "injection channels"
+         : a.busiest.kind == Kind::kEjection ? "ejection channels"
+                                             : "channels between routers";
+}
+
+std::string saturated_by(const traffic::Saturation& saturation, std::string_view separator) {
+  std::string text;
+  const auto add = [&](bool holds, const char* name) {
+    if (holds) text.append(text.empty() ? "" : separator).append(name);
+  };
+  add(!saturation.short_sources.empty(), "source");
+  add(saturation.channel.has_value(), "channel");
+  add(saturation.latency, "latency");
+  return text;
+}
+
+std::string channel_text(const systemc::NetworkConfig& network,
+                         const traffic::BusyChannel& channel) {
+  return fmt::format("{} {}", node_name(network.router, network.address(channel.node)),
+                     channel_name(network, channel));
 }
 
 BusiestChannel busiest_channel(const TrafficResult& result) {

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "simulation/recordings/recordings.hpp"
 #include "simulation/scenario/traffic_scenario.hpp"
 #include "traffic/analysis.hpp"
+#include "traffic/saturation.hpp"
 #include "traffic/trace_workload.hpp"
 
 namespace annelid::simulation {
@@ -27,6 +29,7 @@ struct Speed {
 struct SyntheticResult {
   traffic::Analysis analysis;  ///< what the pattern must cost at least
   traffic::OpenLoopResult measured;
+  traffic::Saturation saturation;  ///< whether every source was served
 };
 
 /// `synthetic` is there, or `trace`.
@@ -50,6 +53,15 @@ struct BusiestChannel {
 };
 /// Of synthetic traffic whose channels were counted.
 [[nodiscard]] BusiestChannel busiest_channel(const TrafficResult& result);
+
+/// The names of the criteria that make a run saturated, with `separator` between: "source",
+/// "channel", "latency". Empty: it is not saturated.
+[[nodiscard]] std::string saturated_by(const traffic::Saturation& saturation,
+                                       std::string_view separator);
+
+/// As "0,0 +y": the node and its channel.
+[[nodiscard]] std::string channel_text(const systemc::NetworkConfig& network,
+                                       const traffic::BusyChannel& channel);
 
 /// "injection channels", "ejection channels" or "channels between routers".
 [[nodiscard]] const char* bound_by(const traffic::Analysis& analysis);

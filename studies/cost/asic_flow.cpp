@@ -117,7 +117,8 @@ std::string asic_script(const std::vector<std::string>& sources) {
          "setundef -undriven -zero; splitnets; opt_clean -purge\n"
          "select -assert-none t:$*\n"  // all of it is cells of the library
          "tee -o stat.txt stat -liberty cells.lib\n"
-         "write_verilog -noattr -noexpr netlist.v\n";
+         // OpenSTA 2.0 reads no assignment to several nets at once.
+         "write_verilog -noattr -noexpr -simple-lhs netlist.v\n";
 }
 
 std::string abc_script() {
@@ -141,12 +142,11 @@ AsicCost asic_cost(const systemc::RouterConfig& config, const std::vector<std::s
   const Statistics statistics = parse_statistics(read_text(folder / "stat.txt"));
 
   write_text(folder / "outputs.tcl", outputs_script());
-  const auto sent =
-      parse_sent(run_tool(kSta, {"-no_splash", "-exit", "outputs.tcl"}, folder, options));
+  const auto sent = parse_sent(run_sta("outputs", folder, options));
   write_text(folder / "critical.tcl", critical_script(sent));
-  const auto paths =
-      parse_timing_paths(run_tool(kSta, {"-no_splash", "-exit", "critical.tcl"}, folder, options));
-  if (paths.empty()) throw CostError("OpenSTA found no path between registers");
+  const std::string report = run_sta("critical", folder, options);
+  const auto paths = parse_timing_paths(report);
+  if (paths.empty()) throw CostError("OpenSTA found no path between registers:" + tail_of(report));
 
   const auto areas = parse_liberty_areas(liberty);
   AsicCost cost;

@@ -20,17 +20,6 @@ namespace annelid::cost {
 namespace fs = std::filesystem;
 namespace {
 
-/// The last lines of a log: what a user wants to see of a tool that failed.
-std::string tail_of(const std::string& log) {
-  std::size_t from = log.size();
-  for (int line = 0; line < 6; ++line) {
-    if (from == 0) return '\n' + log;
-    from = log.rfind('\n', from - 1);
-    if (from == std::string::npos) return '\n' + log;
-  }
-  return log.substr(from);
-}
-
 pid_t start(const Tool& tool, const std::vector<std::string>& arguments, const fs::path& folder,
             const fs::path& log) {
   std::vector<char*> argv{const_cast<char*>(tool.program)};
@@ -95,10 +84,21 @@ void require(const Tool& tool) {
                   tool.program, tool.package));
 }
 
+std::string tail_of(const std::string& log) {
+  std::size_t from = log.size();
+  for (int line = 0; line < 6; ++line) {
+    if (from == 0) return '\n' + log;
+    from = log.rfind('\n', from - 1);
+    if (from == std::string::npos) return '\n' + log;
+  }
+  return log.substr(from);
+}
+
 std::string run_tool(const Tool& tool, const std::vector<std::string>& arguments,
-                     const fs::path& folder, const CostOptions& options) {
+                     const fs::path& folder, const CostOptions& options,
+                     const std::string& log_name) {
   require(tool);
-  const fs::path log = folder / (std::string(tool.program) + ".log");
+  const fs::path log = folder / ((log_name.empty() ? tool.program : log_name) + ".log");
   const pid_t child = start(tool, arguments, folder, log);
   if (child < 0) throw CostError(fmt::format("cannot run {}: {}", tool.program, strerror(errno)));
   int status = 0;

@@ -109,9 +109,12 @@ std::vector<SweepCurve> curves_of(const SweepGrid& grid, const SweepTable& table
     if (table.cost(i)) c->cost = table.cost(i);
     c->zero_load = table.number(i, "zero_load").value_or(c->zero_load);
     c->ideal = table.number(i, "ideal").value_or(c->ideal);
-    c->accepted = std::max(c->accepted, table.number(i, "accepted").value_or(0));
     const double load = grid.points[i].scenario.synthetic.injection.load;
-    if (table.saturated(i) && load < c->saturated_at.value_or(1e300)) c->saturated_at = load;
+    if (!table.saturated(i)) {
+      c->served = std::max(c->served, table.number(i, "accepted").value_or(0));
+    } else if (load < c->saturated_at.value_or(1e300)) {
+      c->saturated_at = load;
+    }
   }
   return curves;
 }

@@ -23,7 +23,7 @@ struct SweepCurve {
   std::string title;                   ///< SweepGrid::curve()
   double zero_load = 0;                ///< latency of an idle network, cycles
   double ideal = 0;                    ///< the most that the busiest channel allows
-  double accepted = 0;                 ///< the most that was accepted
+  double served = 0;                   ///< the most that was accepted without saturation; 0: none
   std::optional<double> saturated_at;  ///< the least load at which it is saturated
   std::optional<RouterCost> cost;
   std::size_t deadlocks = 0;  ///< points that ended in one

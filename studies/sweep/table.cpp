@@ -15,11 +15,11 @@
 namespace annelid::studies {
 namespace {
 
-constexpr std::array kResults = {"state",       "offered",      "accepted",        "least",
-                                 "total_mean",  "total_median", "total_p95",       "total_p99",
-                                 "total_max",   "network_mean", "network_median",  "network_p95",
-                                 "network_p99", "network_max",  "zero_load",       "ideal",
-                                 "hops",        "packets",      "packets_ejected", "cycles"};
+constexpr std::array kResults = {
+    "state",        "offered",         "accepted",    "least",     "saturated_by", "total_mean",
+    "total_median", "total_p95",       "total_p99",   "total_max", "network_mean", "network_median",
+    "network_p95",  "network_p99",     "network_max", "zero_load", "ideal",        "hops",
+    "packets",      "packets_ejected", "cycles"};
 constexpr std::array kCosts = {"area_um2", "period_ns", "total_mean_ns", "zero_load_ns"};
 constexpr const char* kSaturated = "saturated";
 constexpr const char* kDeadlock = "deadlock";
@@ -113,7 +113,8 @@ SweepRow SweepTable::row_of(const std::string& result_json) {
   const auto& throughput = json["throughput"];
   const auto& latency = json["latency"];
   SweepRow row = {json["saturated"] ? kSaturated : "ok", throughput["offered"].dump(),
-                  throughput["accepted"].dump(), throughput["least"].dump()};
+                  throughput["accepted"].dump(), throughput["least"].dump(),
+                  json["saturation"]["by"].get<std::string>()};
   for (const char* which : {"total", "network"}) {
     for (const char* column : {"mean", "median", "p95", "p99", "max"}) {
       row.push_back(latency[which][column].dump());

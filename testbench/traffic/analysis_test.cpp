@@ -6,6 +6,8 @@
 
 #include <numeric>
 
+#include "traffic/zero_load.hpp"
+
 namespace annelid::traffic {
 namespace {
 
@@ -42,6 +44,9 @@ TEST(Uniform, TheClosedFormEqualsTheSumOverAllPairs) {
     const ChannelRates closed = expected_rates(network, {1, {}});
     const ChannelRates summed = expected_rates(network, all_pairs(network));
     ASSERT_EQ(closed.outputs.size(), summed.outputs.size());
+    for (std::size_t d = 0; d < closed.last_hops.size(); ++d) {
+      ASSERT_NEAR(closed.last_hops[d], summed.last_hops[d], 1e-9) << network.size[0] << " " << d;
+    }
     double sum = 0;
     for (std::size_t i = 0; i < closed.outputs.size(); ++i) {
       ASSERT_NEAR(closed.outputs[i], summed.outputs[i], 1e-9) << network.size[0] << " " << i;
@@ -74,7 +79,7 @@ TEST(IdealThroughput, OfTornadoOnARingIsOneOverTheHops) {
   const Analysis a = analyze(ring, tornado.demand(), PacketLength(8));
   EXPECT_DOUBLE_EQ(a.mean_hops, 3);
   EXPECT_DOUBLE_EQ(a.ideal_throughput, 1 / 3.0);
-  EXPECT_FALSE(a.bound_by_injection || a.bound_by_ejection);
+  EXPECT_EQ(a.busiest.kind, BusyChannel::Kind::kRouters);
 }
 
 TEST(IdealThroughput, ACommonDestinationIsBoundByItsEjectionChannels) {
@@ -83,7 +88,8 @@ TEST(IdealThroughput, ACommonDestinationIsBoundByItsEjectionChannels) {
   const Pattern hotspot({PatternKind::kHotspot, {4}, 1.0}, network);
   const Analysis a = analyze(network, hotspot.demand(), PacketLength(8));
   EXPECT_NEAR(a.ideal_throughput, 1 / 8.0, 1e-9);
-  EXPECT_TRUE(a.bound_by_ejection);
+  EXPECT_EQ(a.busiest.kind, BusyChannel::Kind::kEjection);
+  EXPECT_EQ(a.busiest.node, 4u);
 }
 
 TEST(IdealThroughput, NeighboursAreBoundByTheirInjectionChannel) {
@@ -91,6 +97,17 @@ TEST(IdealThroughput, NeighboursAreBoundByTheirInjectionChannel) {
   ring.router.local_ports = 1;
   const Pattern neighbour({PatternKind::kNeighbour}, ring);
   EXPECT_DOUBLE_EQ(analyze(ring, neighbour.demand(), PacketLength(8)).ideal_throughput, 1);
+}
+
+TEST(BusiestChannel, OfTransposeIsTheFirstAtTheTurn) {
+  // All seven packets of row 0 turn at (0,0) into +y, those of column 7 at (7,7) into -y.
+  const systemc::NetworkConfig network = network_of({8, 8, 1}, 2);
+  const Pattern transpose({PatternKind::kTranspose}, network);
+  const Analysis a = analyze(network, transpose.demand(), PacketLength(8));
+  EXPECT_EQ(a.busiest.kind, BusyChannel::Kind::kRouters);
+  EXPECT_EQ(a.busiest.node, 0u);
+  EXPECT_EQ(a.busiest.port, 2);  // +y
+  EXPECT_DOUBLE_EQ(a.busiest.rate, 7);
 }
 
 struct Alone {
@@ -112,7 +129,8 @@ TEST_P(ZeroLoad, LatencyIsTheSpecifications) {
   router.link_registers = p.link_registers;
   router.depth = p.depth;
   router.dims = p.dims;
-  EXPECT_EQ(zero_load_latency(network, p.hops, p.flits), p.latency);
+  const Address destination = {static_cast<std::uint8_t>(p.hops), 0, 0};
+  EXPECT_EQ(zero_load_latency(network, {0, 0, 0}, destination, p.flits), p.latency);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -126,7 +144,11 @@ INSTANTIATE_TEST_SUITE_P(
         // A place is free again after 2 cycles: every second cycle a flit.
         Alone{"Depth1", systemc::RouterKind::kAllPort, 1, 0, 1, 2, 2, 4, 3 + 6},
         // 3 flits every 8 cycles: flit 7 follows flit 6, the first of the third turn.
-        Alone{"ShallowPipeline", systemc::RouterKind::kAllPort, 2, 2, 3, 2, 1, 8, 2 * 2 + 2 + 17}),
+        Alone{"ShallowPipeline", systemc::RouterKind::kAllPort, 2, 2, 3, 2, 1, 8, 2 * 2 + 2 + 17},
+        // 2 flits every 12 cycles, flit 26 is the first of turn 13. In the internal channel behind
+        // the hop the flits behind the head are 2 cycles faster than it.
+        Alone{"OnePortShallow", systemc::RouterKind::kOnePort, 4, 4, 2, 2, 1, 27,
+              4 * 3 + 4 + 13 * 12 - 2}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

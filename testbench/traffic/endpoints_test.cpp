@@ -4,10 +4,12 @@
 #include <set>
 
 #include "systemc/network/route.hpp"
+#include "systemc/router/elaboration.hpp"
 #include "testbench/traffic/one_network.hpp"
 #include "traffic/analysis.hpp"
 #include "traffic/packet_log.hpp"
 #include "traffic/trace_workload.hpp"
+#include "traffic/zero_load.hpp"
 
 namespace annelid::traffic {
 namespace {
@@ -25,9 +27,9 @@ void expect_zero_load(const systemc::NetworkConfig& config, std::uint32_t flits)
   EXPECT_EQ(one.fabric.run_until(kNever), systemc::RunStatus::kQuiet);
   ASSERT_EQ(one.arrivals.packets.size(), messages.size());
   for (const Packet& p : one.arrivals.packets) {
-    const int distance = hops(config, config.address(p.source), config.address(p.destination));
     ASSERT_EQ(p.injected, p.created);
-    ASSERT_EQ(p.tail_ejected - p.created, zero_load_latency(config, distance, flits))
+    ASSERT_EQ(p.tail_ejected - p.created, zero_load_latency(config, config.address(p.source),
+                                                            config.address(p.destination), flits))
         << p.source << " to " << p.destination;
   }
 }
@@ -41,6 +43,62 @@ TEST(ZeroLoad, BuffersShorterThanTheCreditLoopSlowThePacketDownAsComputed) {
   config.router.depth = 1;
   expect_zero_load(config, 6);
 }
+
+/// Packets of several lengths between the corners and all other nodes, far apart in time.
+void expect_zero_load_of_lengths(const systemc::NetworkConfig& config) {
+  std::vector<Script::Message> messages;
+  const auto add = [&](NodeId from, NodeId to) {
+    if (from == to) return;
+    for (const std::uint32_t flits : {1u, 2u, 5u, 14u, 27u}) {
+      messages.push_back({1000 * messages.size(), from, to, flits});
+    }
+  };
+  for (NodeId n = 0; n < config.nodes(); ++n) {
+    add(0, n);
+    add(static_cast<NodeId>(config.nodes() - 1), n);
+  }
+  Script script(messages);
+  const systemc::Elaboration elaboration;
+  OneNetwork one(config, script);
+  ASSERT_EQ(one.fabric.run_until(kNever), systemc::RunStatus::kQuiet);
+  ASSERT_EQ(one.arrivals.packets.size(), messages.size());
+  for (const Packet& p : one.arrivals.packets) {
+    ASSERT_EQ(p.tail_ejected - p.created, zero_load_latency(config, config.address(p.source),
+                                                            config.address(p.destination), p.flits))
+        << (config.router.one_port() ? "one-port" : "all-port") << ", " << config.router.stages
+        << " stages, " << config.router.link_registers << " link registers, depth "
+        << config.router.depth << ", " << p.flits << " flits from " << p.source << " to "
+        << p.destination;
+  }
+}
+
+class ZeroLoadGrid : public ::testing::TestWithParam<std::tuple<systemc::RouterKind, int, int>> {};
+
+TEST_P(ZeroLoadGrid, MeasuredIsAnalytic) {
+  const auto [kind, dims, stages] = GetParam();
+  systemc::NetworkConfig config{.size = {dims == 1   ? 4
+                                         : dims == 2 ? 3
+                                                     : 2,
+                                         dims > 1 ? 3 : 1, dims > 2 ? 2 : 1}};
+  config.router.kind = kind;
+  config.router.dims = dims;
+  config.router.local_ports = 1;
+  config.router.stages = stages;
+  for (const int registers : {0, 1, 2, 3, 4}) {
+    for (const int depth : {1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13}) {
+      config.router.link_registers = registers;
+      config.router.depth = depth;
+      expect_zero_load_of_lengths(config);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Routers, ZeroLoadGrid,
+                         ::testing::Combine(::testing::Values(systemc::RouterKind::kAllPort,
+                                                              systemc::RouterKind::kOnePort),
+                                            ::testing::Values(1, 2, 3),
+                                            ::testing::Values(1, 2, 3, 4)));
 
 TEST(Sources, AnInjectionChannelWithSeveralVcsInterleavesPackets) {
   systemc::NetworkConfig config = mesh(4, 1);

@@ -15,8 +15,10 @@ std::vector<Cycle> creations(const InjectionConfig& config, double flits, Cycle 
   Random random(seed);
   InjectionProcess process(config, flits, random);
   std::vector<Cycle> all;
-  for (Cycle at = process.next(0, random); at < cycles; at = process.next(at + 1, random)) {
-    all.push_back(at);
+  Creation next = process.next(0, random);
+  while (next.at < cycles) {
+    if (next.packet) all.push_back(next.at);
+    next = process.next(next.packet ? next.at + 1 : next.at, random);
   }
   return all;
 }
@@ -50,6 +52,32 @@ TEST(Bursty, PacketsComeInBurstsOfTheMeanLengthAndDuty) {
   ASSERT_GT(bursts, 10'000u);
   EXPECT_NEAR(static_cast<double>(all.size()) / static_cast<double>(bursts), 20, 0.8);
   EXPECT_NEAR(static_cast<double>(all.size()) / 2e6, 0.25, 0.01);
+}
+
+TEST(Bursty, ALoadThatHardlyEverCreatesAPacketComesToAnEnd) {
+  for (const double load : {1e-12, 1e-300, 5e-324}) {
+    EXPECT_TRUE(creations({InjectionKind::kBursty, load}, 8, 1'000'000).empty()) << load;
+  }
+  // Pauses of which several together would be more cycles than there are numbers.
+  EXPECT_LT(creations({InjectionKind::kBursty, 1e-17, 1, 1e-16}, 8, kNever).size(), 100u);
+}
+
+TEST(Bursty, TheVarianceOfItsPacketsIsTheComputedOne) {
+  constexpr Cycle kCycles = 500;
+  constexpr int kSeeds = 4000;
+  for (const InjectionConfig& config :
+       {InjectionConfig{.load = 0.3}, InjectionConfig{InjectionKind::kBursty, 0.3, 40, 0.25},
+        InjectionConfig{InjectionKind::kBursty, 0.2, 1, 0.5}}) {
+    double sum = 0, squares = 0;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      const auto packets = static_cast<double>(creations(config, 2, kCycles, seed).size());
+      sum += packets;
+      squares += packets * packets;
+    }
+    const double measured = squares / kSeeds - sum / kSeeds * (sum / kSeeds);
+    EXPECT_NEAR(measured / variance_of_packets(config, 2, kCycles), 1, 0.08)
+        << name_of(config.kind) << " " << config.burst;
+  }
 }
 
 TEST(Injection, WhatCannotBeIsRefusedWithItsKey) {

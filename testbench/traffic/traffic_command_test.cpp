@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "testbench/end_to_end/program.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Outcome traffic(const Workplace& w, const std::string& arguments, const std::string& out = "out") {
   return w.annelid("traffic --out " + w.path(out).string() + " " + arguments);
@@ -80,7 +82,10 @@ TEST(Traffic, FastGivesTheSameLatenciesWithoutChannels) {
   ASSERT_EQ(traffic(w, common, "full").status, 0);
   ASSERT_EQ(traffic(w, common + "--fast", "fast").status, 0);
   EXPECT_EQ(w.result("full")["latency"], w.result("fast")["latency"]);
+  EXPECT_EQ(w.result("full")["saturation"], w.result("fast")["saturation"]);
+  EXPECT_EQ(w.result("full")["sources"].size(), 16u);
   EXPECT_FALSE(w.result("fast").contains("channels"));
+  EXPECT_FALSE(w.result("fast").contains("sources"));
 }
 
 TEST(Traffic, RtlRoutersGiveTheSameBytes) {
@@ -116,6 +121,61 @@ TEST(Traffic, OverloadIsAResultNotAFailure) {
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.out, HasSubstr("saturated: "));
   EXPECT_TRUE(w.result()["saturated"]);
+}
+
+TEST(Traffic, SaysWhichSourcesAndChannelSaturateANetworkWhoseAverageIsFine) {
+  const Workplace w;
+  const Outcome o = traffic(w, "--pattern transpose --load 0.17");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("least source 0,7: offered 0.1680, accepted 0.0736"));
+  EXPECT_THAT(o.out, HasSubstr("of 56 sources are not served; 7,0 created"));
+  EXPECT_THAT(o.out, HasSubstr("saturated: channel 0,0 +y is to carry 1.1900 flits/cycle"));
+  EXPECT_THAT(o.out, Not(HasSubstr("not drained")));
+  const json r = w.result();
+  EXPECT_TRUE(r["saturated"]);
+  const json s = r["saturation"];
+  EXPECT_EQ(s["by"], "source channel");
+  EXPECT_EQ(s["busiest_channel"]["channel"], "+y");
+  for (const json& source : s["short_sources"]) {
+    EXPECT_LT(source["delivered"], 0.95 * source["created"].get<double>());
+  }
+  double least = 1, sum = 0;
+  for (const json& source : r["sources"]) {
+    least = std::min(least, source["accepted"].get<double>());
+    sum += source["accepted"].get<double>();
+  }
+  EXPECT_EQ(r["sources"].size(), 56u);
+  EXPECT_EQ(least, r["throughput"]["least"]);
+  EXPECT_NEAR(sum / 56, r["throughput"]["accepted"].get<double>(), 0.002);
+}
+
+TEST(Traffic, WhatWasNotDrainedIsSaidAndIsNoSaturation) {
+  const Workplace w;
+  const Outcome o = traffic(w, "--load 0.2 --warm-up 500 --measure 2000 --drain 0");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("measured packets had not arrived 0 cycles after the measurement"));
+  EXPECT_THAT(o.out, Not(HasSubstr("saturated")));
+  EXPECT_FALSE(w.result()["saturated"]);
+  EXPECT_FALSE(w.result()["drained"]);
+}
+
+TEST(Traffic, BurstsThatHardlyEverCreateAPacketAreMeasuredAtOnce) {
+  const Workplace w;
+  const Outcome o = traffic(w, "--quiet --injection bursty --load 1e-12");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(w.result()["packets"], 0);
+}
+
+TEST(Traffic, TheAnalyticLatencyOfAShallowOnePortPipelineIsTheMeasuredOne) {
+  const Workplace w;
+  const Outcome o =
+      traffic(w,
+              "--quiet --size 3x1 --topology torus --router one-port --stages 4 --link-registers 4 "
+              "--depth 2 --pattern neighbour --load 0.0005 --flits 27 --measure 200000");
+  EXPECT_EQ(o.status, 0) << o.err;
+  const json latency = w.result()["latency"];
+  EXPECT_EQ(latency["network"]["median"], 170);
+  EXPECT_EQ(latency["zero_load"], 170);
 }
 
 TEST(Packets, EachHasItsOwnRecord) {

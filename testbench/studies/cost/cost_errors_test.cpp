@@ -85,6 +85,30 @@ TEST(CostErrors, AFailedToolsLogIsShownWholeIfItIsShort) {
             "sh failed with status 3:\n4\n5\n6\n7\n8\n");
 }
 
+TEST(CostErrors, OpenStaEndsWithStatus0AfterAnErrorWhichIsShownWithItsLine) {
+  const WorkFolder work("");
+  write_text(work.path() / "netlist.v",
+             "module top(a);\n  output [2:0] a;\n  assign { a[2], a[0] } = 2'h0;\nendmodule\n");
+  write_text(work.path() / "bad.tcl", "puts first\nread_verilog netlist.v\nputs last\n");
+  try {
+    run_sta("bad", work.path(), uncached());
+    FAIL() << "no error";
+  } catch (const CostError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("sta-bad.log:"));
+    EXPECT_THAT(error.what(), HasSubstr("netlist.v, line 3 syntax error"));
+    EXPECT_THAT(error.what(), HasSubstr("netlist.v:3:   assign { a[2], a[0] } = 2'h0;"));
+  }
+  write_text(work.path() / "bad.tcl", "link_design nothing\n");
+  try {
+    run_sta("bad", work.path(), uncached());
+    FAIL() << "no error";
+  } catch (const CostError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("Error: cell type nothing can not be linked"));
+  }
+  write_text(work.path() / "good.tcl", "puts fine\n");
+  EXPECT_EQ(run_sta("good", work.path(), uncached()), "fine\n");
+}
+
 TEST(Wrapper, SetsEveryParameterAndLeavesTheObserversOutputsOpen) {
   systemc::RouterConfig config{.local_ports = 1, .vcs = 3, .depth = 5, .dims = 3};
   config.kind = systemc::RouterKind::kOnePort;

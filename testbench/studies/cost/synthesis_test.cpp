@@ -94,5 +94,18 @@ TEST(Synthesis, DeeperBuffersCostMoreAndASecondStageShortensTheCriticalPath) {
   EXPECT_EQ(again.asic.critical.start, one.asic.critical.start);
 }
 
+// Yosys ties together the outputs that are always 0, the credits of local VCs that are not there.
+TEST(Synthesis, OfSeveralVcsAndStagesIsTimedToo) {
+  CostOptions options;
+  options.rtl_dir = RTL_DIR;
+  options.use_cache = false;
+  systemc::RouterConfig config = tiny(1, 2);
+  config.vcs = 2;
+  const AsicCost cost = estimate_cost(config, options).asic;
+  EXPECT_GT(cost.period_ns, 0.5);
+  EXPECT_LT(cost.period_ns, 20);
+  EXPECT_EQ(cost.critical.stage, "RC, VA, SA");
+}
+
 }  // namespace
 }  // namespace annelid::cost
