@@ -37,9 +37,9 @@ CLI::App* add_options(CLI::App& program, TauArguments& a) {
       "\n"
       "Example:\n"
       "  for n in 512 1024 4096; do for a in edn recursive-doubling; do\n"
-      "    annelid run --firmware native --algorithm $a --bytes $n --alpha 28 --out runs/$a-$n\n"
+      "    annelid run --firmware native --algorithm $a --bytes $n --alpha 28 --out runs/lengths/$a-$n\n"
       "  done; done\n"
-      "  annelid tau runs/edn-* runs/recursive-doubling-* --out runs/tau\n"
+      "  annelid tau runs/lengths/* --out runs/tau\n"
       "\n"
       "Exit status: 0 fitted; 2 bad input.");
   return tau;

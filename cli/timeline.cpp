@@ -40,7 +40,7 @@ CLI::App* add_options(CLI::App& program, TimelineArguments& a) {
       "  annelid run scenarios/edn-broadcast-8x8.toml --flit-log edn.log\n"
       "  annelid timeline edn.log                 # edn.html and edn.json\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --rtl all --flit-log rtl.log\n"
-      "  annelid timeline rtl.log --html /tmp/rtl.html\n"
+      "  annelid timeline rtl.log --html page.html\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --timeline edn.html\n"
       "\n"
       "Exit status: 0, or 2 for bad input.");
