@@ -158,6 +158,7 @@ double mean_zero_load(const systemc::NetworkConfig& network, const Analysis& a,
                       const PacketLength& length) {
   const auto longest = length.choices().back().flits;
   std::vector<std::vector<std::uint64_t>> behind;  // by dimension of the last hop
+  behind.reserve(static_cast<std::size_t>(network.dims()));
   for (int d = 0; d < network.dims(); ++d) behind.push_back(behind_head(network, d, longest));
   const auto& last_hops = a.rates.last_hops;
   const double pairs = std::accumulate(last_hops.begin(), last_hops.end(), 0.0);

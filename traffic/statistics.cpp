@@ -10,7 +10,7 @@ namespace annelid::traffic {
 namespace {
 
 constexpr std::uint64_t kLeastPackets = 30;  // for an interval
-constexpr double kStudent = 2.262;           // 97.5 % of Student's t with 10 - 1 degrees of freedom
+constexpr double kStudent = 2.776;           // 97.5 % of Student's t with 5 - 1 degrees of freedom
 
 }  // namespace
 

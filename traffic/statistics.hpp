@@ -44,7 +44,8 @@ class PacketStatistics final : public PacketObserver {
   [[nodiscard]] LatencyEstimate latency_of_quarter(std::size_t quarter, Cycle now) const;
 
  private:
-  static constexpr std::size_t kQuarters = 4, kBatches = 10;  ///< of a quarter
+  static constexpr std::size_t kQuarters = 4;
+  static constexpr std::size_t kBatches = 5;  ///< of a quarter: few and long, as congestion lasts
 
   /// Packets that were created in a part of the window; cycles count from the window's begin.
   struct Batch {
