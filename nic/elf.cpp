@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 
 #include "nic/core.hpp"
@@ -40,14 +42,31 @@ void require(bool good, const std::string& found, const char* expected) {
   if (!good) throw std::runtime_error("found " + found + ", expected " + expected);
 }
 
-// Names that are not mangled stay: the demangler would take a C function "f" for the type float.
-std::string demangled(const char* name) {
-  if (std::strncmp(name, "_Z", 2) != 0) return name;
+constexpr std::size_t kMostFunctions = 65'536;
+constexpr std::size_t kLongestName = 1024;
+constexpr int kMostReferences = 16;
+
+/// How often a mangled name refers back to a part of itself: "S_", "S12_", "T_". With each three
+/// such references the text can become three times as long, so a short name can stand for
+/// gigabytes.
+int back_references(const std::string& name) {
+  int count = 0;
+  for (std::size_t at = name.find_first_of("ST"); at != std::string::npos;
+       at = name.find_first_of("ST", at + 1)) {
+    const std::size_t end = name.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1);
+    if (end != std::string::npos && name[end] == '_') ++count;
+  }
+  return count;
+}
+
+// Names that are not mangled stay: the demangler would take a C function "f" for the type float. So
+// do those that could be too much for it.
+std::string demangled(const std::string& name) {
+  if (!name.starts_with("_Z") || back_references(name) > kMostReferences) return name;
   int status = 0;
-  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = status == 0 ? text : name;
-  std::free(text);
-  return result;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : name;
 }
 
 void load_segments(const Reader& reader, const Elf32_Ehdr& header, Image& image) {
@@ -84,6 +103,14 @@ void give_sizes(Image& image) {
   }
 }
 
+/// What is longer than a name can be is cut off.
+std::string name_of(const Reader& reader, const Elf32_Shdr& strings, const Elf32_Sym& symbol) {
+  const std::size_t room = strings.sh_size - symbol.st_name;
+  const auto* text = reinterpret_cast<const char*>(
+      reader.bytes(strings.sh_offset + symbol.st_name, room, "string table"));
+  return {text, strnlen(text, std::min(room, kLongestName))};
+}
+
 void load_functions(const Reader& reader, const Elf32_Ehdr& header, Image& image) {
   std::vector<Elf32_Shdr> sections;
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
@@ -99,11 +126,10 @@ void load_functions(const Reader& reader, const Elf32_Ehdr& header, Image& image
       const auto symbol =
           reader.at<Elf32_Sym>(symbols.sh_offset + s * sizeof(Elf32_Sym), "symbol table");
       if (!names_code(symbol, sections) || symbol.st_name >= strings.sh_size) continue;
-      const std::size_t room = strings.sh_size - symbol.st_name;
-      const auto* text = reinterpret_cast<const char*>(
-          reader.bytes(strings.sh_offset + symbol.st_name, room, "string table"));
-      const std::string name(text, strnlen(text, room));
-      image.functions.push_back({symbol.st_value, symbol.st_size, demangled(name.c_str())});
+      require(image.functions.size() < kMostFunctions, "more functions",
+              "at most 65536, one for each word of RAM and more");
+      image.functions.push_back(
+          {symbol.st_value, symbol.st_size, demangled(name_of(reader, strings, symbol))});
     }
   }
   std::ranges::sort(image.functions, {}, [](const auto& f) { return f.address; });

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reference/contention.hpp"
+#include "simulation/checks/call_checks.hpp"
 #include "simulation/checks/memory_check.hpp"
 #include "systemc/network/node_text.hpp"
 
@@ -97,6 +98,10 @@ std::optional<Check> check_barrier(const Simulation& simulation, const RunResult
   const Cycle last_call = std::ranges::max(simulation.called());
   const auto& finished = simulation.nics().finished();
   const auto first = std::ranges::min_element(finished);
+  if (std::ranges::min(simulation.called()) == last_call) {
+    return Check{"barrier", Verdict::kNotRun,
+                 "all calls began in one cycle, so none could end too early; --skew changes that"};
+  }
   const systemc::NetworkConfig& network = result.scenario.network;
   const std::string detail = fmt::format(
       "the first call ended in cycle {}, at node {}; the last one began in cycle {}", *first,
@@ -128,6 +133,8 @@ void check_run(Simulation& simulation, const reference::Inputs& inputs, RunResul
       {"bytes", memory.difference.empty() ? Verdict::kHeld : Verdict::kFailed,
        memory.difference.empty() ? memory.detail : memory.difference + "; " + memory.detail},
       check_schedule(simulation, schedule, result.scenario),
+      check_calls(simulation, result.scenario),
+      check_order(simulation, result.scenario),
       check_contention(schedule, result)};
   if (const auto barrier = check_barrier(simulation, result)) result.checks.push_back(*barrier);
   result.checks.push_back(check_empty(simulation, result));

@@ -78,7 +78,25 @@ nic::Call call_of(const Collective& c, const MemoryLayout& layout) {
 
 }  // namespace
 
+NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics,
+                   std::vector<nic::NicObserver*> others)
+    : nics_(nics),
+      writes_(nics.size()),
+      finished_(nics.size(), kNever),
+      results_(nics.size()),
+      others_(std::move(others)) {
+  for (std::size_t node = 0; node < nics.size(); ++node) {
+    writes_[node].filled = nics[node]->memory().writes();
+  }
+}
+
+NicWatch::Writes NicWatch::stray_writes(NodeId node) const {
+  const WriteCounts& counts = writes_[node];
+  return {counts.called - counts.filled, nics_[node]->memory().writes() - counts.finished};
+}
+
 void NicWatch::called(Cycle now, NodeId node, std::uint16_t ticket) {
+  writes_[node].called = nics_[node]->memory().writes();
   for (nic::NicObserver* o : others_) o->called(now, node, ticket);
 }
 void NicWatch::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
@@ -104,6 +122,7 @@ void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::
   if (finished_[node] == kNever) ++finished_count_;
   finished_[node] = now;
   results_[node] = result;
+  writes_[node].finished = nics_[node]->memory().writes();
   for (nic::NicObserver* o : others_) o->call_finished(now, node, ticket, result);
 }
 void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
@@ -153,7 +172,7 @@ void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
   observers.insert(observers.begin(), &tracker_);
   tee_.emplace(std::move(observers));
   nic_observers_ = std::move(nic_observers);
-  nic_watch_.emplace(scenario_.network, nic_observers_);
+  nic_watch_.emplace(nics_, nic_observers_);
   fabric_.set_observer(&*tee_);
   for (auto& nic : nics_) nic->set_observers(&*nic_watch_, &*tee_);
 }
@@ -163,10 +182,13 @@ void Simulation::fill_memory(const Collective& collective, const reference::Inpu
   for (NodeId node = 0; node < nics_.size(); ++node) {
     nic::NodeMemory& memory = nics_[node]->memory();
     const reference::Node at = reference::node_at(inputs.network, static_cast<int>(node));
-    for (const Buffer& guard : layout.guards()) fill(memory, guard);
-    fill(memory, reference::target_bytes(inputs, at) > 0 ? layout.target
-                                                         : MemoryLayout::witness(layout.target));
-    if (collective.operation() == reference::Operation::kBroadcast) fill(memory, layout.source);
+    memory.clear();
+    for (const Untouched& part : untouched(layout, collective, at, memory.size())) {
+      for (const Buffer& filled : filled_parts(part.where)) fill(memory, filled);
+    }
+    fill(memory, {layout.target.offset, reference::target_bytes(inputs, at)});
+    const bool in_place = collective.operation() == reference::Operation::kBroadcast;
+    if (in_place && reference::takes_part(inputs, at)) fill(memory, layout.source);
     memory.write(layout.source.offset, inputs.source[node]);
   }
 }
@@ -175,9 +197,9 @@ void Simulation::run(const Collective& collective, const reference::Inputs& inpu
                      Progress& progress) {
   // In place: the NICs and the tee know where they are.
   tracker_ = systemc::PacketTracker(scenario_.network);
-  nic_watch_.emplace(scenario_.network, nic_observers_);
-  start_ = fabric_.now();
   fill_memory(collective, inputs);
+  nic_watch_.emplace(nics_, nic_observers_);
+  start_ = fabric_.now();
   host_.call(call_of(collective, layout_of(collective)), collective.skew, collective.seed);
   const systemc::RunStatus status = run_to_end(progress);
   if (status == systemc::RunStatus::kDone && !nic_watch_->failure()) drain();

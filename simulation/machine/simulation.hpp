@@ -24,8 +24,9 @@ namespace annelid::simulation {
 /// Knows what the NICs say: records messages, and when each call ended or a node failed.
 class NicWatch final : public nic::NicObserver {
  public:
-  NicWatch(const systemc::NetworkConfig& network, std::vector<nic::NicObserver*> others)
-      : finished_(network.nodes(), kNever), results_(network.nodes()), others_(std::move(others)) {}
+  /// `nics` must outlive it.
+  NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics,
+           std::vector<nic::NicObserver*> others);
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
   void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
@@ -50,7 +51,21 @@ class NicWatch final : public nic::NicObserver {
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
   [[nodiscard]] const nic::MessageLog& messages() const { return messages_; }
 
+  /// Writes to a node's memory since its buffers were filled, by core and engines.
+  struct Writes {
+    std::uint64_t before = 0;  ///< the node was called
+    std::uint64_t after = 0;   ///< it ended its call
+  };
+  [[nodiscard]] Writes stray_writes(NodeId node) const;
+
  private:
+  /// What NodeMemory::writes() said.
+  struct WriteCounts {
+    std::uint64_t filled = 0, called = 0, finished = 0;
+  };
+
+  const std::vector<std::unique_ptr<nic::Nic>>& nics_;
+  std::vector<WriteCounts> writes_;
   nic::MessageLog messages_;
   std::vector<Cycle> finished_;
   std::vector<std::uint32_t> results_;
