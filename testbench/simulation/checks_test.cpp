@@ -190,6 +190,100 @@ TEST(Checks, SeeMessagesThatDoNotWaitForOthers) {
               HasSubstr("posted in cycle 0, before its sender had what step "));
 }
 
+TEST(Order, CountsAllStepsBefore) {
+  // Node 1 of a line of three gets its message of step 1 after that of step 2, by hand.
+  const Scenario s = scenario_of({{"network.size", "3"}, {"collective.operation", "barrier"}});
+  class Late final : public Bus {
+   public:
+    using Bus::Bus;
+    void write(std::uint32_t offset, std::uint32_t value) override {
+      if (offset == reg::kSendStep) value = value == 1 ? 2 : 1;
+      Bus::write(offset, value);
+    }
+  };
+  const Checked swapped(s, every_node<Late>());
+  EXPECT_THAT(swapped.failed(), ::testing::Contains("order"));
+}
+
+// ---- The schedule and what is left
+// ---------------------------------------------------------------
+
+TEST(Messages, ThatAreMissingOrTooManyAreSeen) {
+  const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "all-gather"}});
+  class Steps final : public Bus {
+   public:
+    using Bus::Bus;
+    void write(std::uint32_t offset, std::uint32_t value) override {
+      Bus::write(offset, offset == reg::kSendStep ? value + 1 : value);
+    }
+  };
+  const Checked other(s, every_node<Steps>());
+  EXPECT_THAT(other.failed(), ElementsAre("schedule"));
+  EXPECT_THAT(other.detail("schedule"), HasSubstr("missing step 1: (0,0) -> (1,0)"));
+
+  // Both exchange another message, without entries in the completion queue.
+  const Checked more(s, [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    const std::uint32_t other = 1 - nic.node();
+    const auto exchange = [other](nic::Nic& own) {
+      constexpr std::uint32_t kNobody = 0x1FF, kUsual = 0xFF;
+      const std::pair<std::uint32_t, std::uint32_t> writes[] = {{reg::kRecvSource, other},
+                                                                {reg::kRecvBytes, 0},
+                                                                {reg::kRecvTag, 9},
+                                                                {reg::kRecvNotify, kNobody},
+                                                                {reg::kRecvGo, 900},
+                                                                {reg::kRecvNotify, kUsual},
+                                                                {reg::kSendDestination, other},
+                                                                {reg::kSendBytes, 0},
+                                                                {reg::kSendTag, 9},
+                                                                {reg::kSendStep, 7},
+                                                                {reg::kSendNotify, kNobody},
+                                                                {reg::kSendGo, 901},
+                                                                {reg::kSendNotify, kUsual}};
+      for (const auto& [offset, value] : writes) own.write(offset, value);
+    };
+    return std::make_unique<OnBus>(
+        std::make_unique<AroundTheEnd>(nic, exchange, AroundTheEnd::Action{}));
+  });
+  EXPECT_THAT(more.detail("schedule"), HasSubstr("not in the reference: step 7: "));
+}
+
+TEST(Leftovers, OfAReceiveThatNobodyFillsAreSeen) {
+  const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "barrier"}});
+  const Checked waits(s, one_node(1, [](nic::Nic& nic) {
+                        nic.write(reg::kRecvSource, 0);
+                        nic.write(reg::kRecvBytes, 0);
+                        nic.write(reg::kRecvTag, 9);
+                        nic.write(reg::kRecvGo, 900);
+                      }));
+  EXPECT_THAT(waits.failed(), ElementsAre("network"));
+}
+
+TEST(Lost, MessagesAreNamed) {
+  const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "barrier"}});
+  const Checked lost(s, one_node(0, [](nic::Nic& nic) {
+                       nic.write(reg::kSendDestination, 1);
+                       nic.write(reg::kSendBytes, 100);
+                       nic.write(reg::kSendTag, 9);
+                       nic.write(reg::kSendGo, 901);
+                     }));
+  EXPECT_THAT(lost.detail("schedule"), HasSubstr("100 bytes never arrived"));
+  EXPECT_THAT(lost.failed(), ElementsAre("schedule", "calls", "network"));
+}
+
+TEST(Bytes, OfTargetAndSourceAreCompared) {
+  const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "all-gather"}});
+  const MemoryLayout layout = layout_of(s.collective);
+  for (const Buffer& buffer : {layout.source, layout.target}) {
+    const auto spoil = [=](nic::Nic& nic) {
+      std::byte value{};
+      nic.read_memory(static_cast<std::uint32_t>(buffer.offset), {&value, 1});
+      value ^= std::byte{1};
+      nic.write_memory(static_cast<std::uint32_t>(buffer.offset), {&value, 1});
+    };
+    EXPECT_THAT(Checked(s, one_node(1, spoil)).failed(), ElementsAre("bytes"));
+  }
+}
+
 // ---- A barrier ----------------------------------------------------------------------------------
 
 TEST(Checks, OfABarrierNeedsCallsThatBeginApart) {
