@@ -223,16 +223,16 @@ TEST(Messages, ThatAreMissingOrTooManyAreSeen) {
 
   // Both exchange another message, without entries in the completion queue.
   const Checked more(s, [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
-    const std::uint32_t other = 1 - nic.node();
-    const auto exchange = [other](nic::Nic& own) {
+    const std::uint32_t peer = 1 - nic.node();
+    const auto exchange = [peer](nic::Nic& own) {
       constexpr std::uint32_t kNobody = 0x1FF, kUsual = 0xFF;
-      const std::pair<std::uint32_t, std::uint32_t> writes[] = {{reg::kRecvSource, other},
+      const std::pair<std::uint32_t, std::uint32_t> writes[] = {{reg::kRecvSource, peer},
                                                                 {reg::kRecvBytes, 0},
                                                                 {reg::kRecvTag, 9},
                                                                 {reg::kRecvNotify, kNobody},
                                                                 {reg::kRecvGo, 900},
                                                                 {reg::kRecvNotify, kUsual},
-                                                                {reg::kSendDestination, other},
+                                                                {reg::kSendDestination, peer},
                                                                 {reg::kSendBytes, 0},
                                                                 {reg::kSendTag, 9},
                                                                 {reg::kSendStep, 7},
