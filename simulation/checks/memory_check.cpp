@@ -55,6 +55,7 @@ class NodeCheck {
 
 std::string compared(const Collective& c) {
   std::string block = fmt::format("{} bytes", c.bytes);
+  if (c.own && !c.own->by_rule) return fmt::format("{} bytes of TARGET", c.own->target);
   switch (c.operation()) {
     case reference::Operation::kBroadcast:
       return block;
@@ -80,6 +81,19 @@ std::vector<Bytes> reduce(const Collective& c, const reference::Inputs& inputs,
   return {inputs.source.size(), result};
 }
 
+/// Of a node, by its number.
+Bytes expected_target(const Collective& c, const reference::Inputs& inputs,
+                      const std::vector<Bytes>& reduced, int number) {
+  if (!c.own || c.own->by_rule) {
+    return reference::target_after(inputs, reduced, reference::node_at(c.network, number));
+  }
+  const std::vector<std::byte>& all = c.own->expected;
+  const std::uint64_t first =
+      all.size() == c.own->target ? 0 : c.own->target * static_cast<std::uint64_t>(number);
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(c.own->target)};
+}
+
 }  // namespace
 
 MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
@@ -96,9 +110,8 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
     const auto rank = static_cast<std::size_t>(n);
     const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
     NodeCheck check(memory);
-    if (const std::uint64_t bytes = reference::target_bytes(inputs, node); bytes > 0) {
-      check.expect("TARGET", {layout.target.offset, bytes},
-                   reference::target_after(inputs, reduced, node));
+    if (const std::uint64_t bytes = c.target_bytes(node); bytes > 0) {
+      check.expect("TARGET", {layout.target.offset, bytes}, expected_target(c, inputs, reduced, n));
     }
     if (broadcast && reference::takes_part(inputs, node)) {
       check.expect("SOURCE", layout.source, reference::after_broadcast(inputs));
@@ -116,8 +129,9 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
           "node {}: {}", place_text(simulation.network().config(), node), check.difference());
     }
   }
-  verdict.detail = fmt::format("{} at {} of {} nodes equal the reference's", compared(c),
-                               verdict.nodes_verified, nodes);
+  verdict.detail =
+      fmt::format("{} at {} of {} nodes equal {}", compared(c), verdict.nodes_verified, nodes,
+                  c.own && !c.own->by_rule ? c.own->file.string() : "the reference's");
   return verdict;
 }
 

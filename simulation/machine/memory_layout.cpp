@@ -51,6 +51,7 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
 
 /// For AUTO, which chooses by itself, what any of the operation's algorithms uses.
 std::uint64_t scratch_bytes(const Collective& c) {
+  if (c.own) return c.own->scratch;
   if (!c.by_auto) return scratch_of(*c.algorithm, c);
   std::uint64_t most = 0;
   for (const reference::Algorithm& a : reference::algorithms()) {
@@ -74,13 +75,11 @@ std::array<Buffer, 4> MemoryLayout::guards() const {
 }
 
 MemoryLayout layout_of(const Collective& c) {
-  const reference::Inputs inputs = c.inputs();
   // What the root has, so that the offsets are the same everywhere.
-  const std::uint64_t source = reference::source_bytes(inputs, c.root);
+  const std::uint64_t source = c.source_bytes(c.root);
   // (But for the root, rank 0, of an exclusive scan.)
-  const std::uint64_t target = c.operation() == reference::Operation::kExscan
-                                   ? c.bytes
-                                   : reference::target_bytes(inputs, c.root);
+  const std::uint64_t target =
+      c.operation() == reference::Operation::kExscan ? c.bytes : c.target_bytes(c.root);
   const std::uint64_t scratch = scratch_bytes(c);
 
   MemoryLayout layout;
@@ -95,11 +94,10 @@ MemoryLayout layout_of(const Collective& c) {
 }
 
 std::uint64_t buffer_bytes(const Collective& c) {
-  const reference::Inputs inputs = c.inputs();
   std::uint64_t all = 0;
   for (int i = 0; i < c.network.nodes(); ++i) {
     const reference::Node node = reference::node_at(c.network, i);
-    all += reference::source_bytes(inputs, node) + reference::target_bytes(inputs, node);
+    all += c.source_bytes(node) + c.target_bytes(node);
   }
   return all;
 }
@@ -135,11 +133,9 @@ std::vector<Untouched> untouched(const MemoryLayout& layout, const Collective& c
     if (where.bytes > 0) all.push_back({name, where});
   };
   if (!in_place) {
-    add("SOURCE, of which nothing is used there",
-        behind(layout.source, reference::source_bytes(inputs, node)));
+    add("SOURCE, of which nothing is used there", behind(layout.source, c.source_bytes(node)));
   }
-  add("TARGET, which is not written there",
-      behind(layout.target, reference::target_bytes(inputs, node)));
+  add("TARGET, which is not written there", behind(layout.target, c.target_bytes(node)));
   if (!member) add("SCRATCH, of a node that takes no part", layout.scratch);
   return all;
 }

@@ -14,6 +14,7 @@
 #include "nic/nic.hpp"
 #include "simulation/machine/host.hpp"
 #include "simulation/machine/memory_layout.hpp"
+#include "simulation/program/core_recordings.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
@@ -85,6 +86,10 @@ class Simulation {
   void watch(std::vector<systemc::FabricObserver*> observers,
              std::vector<nic::NicObserver*> nic_observers);
 
+  /// What the cores execute is recorded, and reports name lines and callers of the program. Before
+  /// the first run(), with firmware on cores; both must outlive the runs.
+  void record(CoreRecordings& recordings, const Program& program);
+
   /// Puts the inputs and what guards them into every node's memory and the call into every mailbox,
   /// and runs until every node has finished its call and the NICs' last control packets have
   /// arrived. May be called again after it returned: what follows is about the last run. Throws
@@ -93,6 +98,7 @@ class Simulation {
 
   /// The first cycle of the run; in which each process was called; in which its call ended.
   [[nodiscard]] Cycle start() const { return start_; }
+  [[nodiscard]] Cycle now() const { return fabric_.now(); }
   [[nodiscard]] const std::vector<Cycle>& called() const { return host_.called(); }
   [[nodiscard]] systemc::Network& network() { return network_; }
   [[nodiscard]] nic::Nic& nic(NodeId node) { return *nics_[node]; }
@@ -120,6 +126,7 @@ class Simulation {
   std::optional<systemc::ObserverTee> tee_;
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;
+  const Program* program_ = nullptr;  // with its lines, if they are wanted
   Cycle start_ = 0;
   std::vector<nic::NicObserver*> nic_observers_;
 };

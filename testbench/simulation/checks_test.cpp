@@ -141,15 +141,47 @@ TEST(Checks, SeeAWriteAfterTheEndEvenOfTheSameBytes) {
   EXPECT_EQ(lying.detail("calls"), "node 3,0: 1 writes to node memory after it ended its call");
 }
 
+TEST(Checks, SeeACallThatEndsBeforeItsMessageHasCome) {
+  const Checked lying(broadcast(), [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    std::unique_ptr<firmware::NativeFirmware> firmware;
+    if (nic.node() == 15)  // which passes nothing on
+      firmware = std::make_unique<OnBus>(std::make_unique<DoneWhenTaken>(nic));
+    return firmware;
+  });
+  EXPECT_THAT(lying.failed(), ElementsAre("calls"));
+  EXPECT_THAT(lying.detail("calls"), AllOf(HasSubstr("-> 3,3, 200 bytes: received in cycle "),
+                                           HasSubstr("ended its call in cycle 0")));
+}
+
 TEST(Checks, SeeMessagesAndWritesBeforeTheCall) {
   const Scenario s = scenario_of(
       {{"network.size", "2"}, {"collective.operation", "barrier"}, {"collective.skew", "500"}});
   const Checked early(s, [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
-    return std::make_unique<EarlyBarrier>(nic);
+    const std::uint32_t peer = 1 - nic.node();
+    const auto exchange = [peer](nic::Nic& own) {
+      Scripted::receive(own, peer, 0, 1);
+      Scripted::send(own, peer, 0, 1);
+    };
+    return std::make_unique<Scripted>(nic, Scripted::Part{exchange, nullptr, 2});
   });
   EXPECT_THAT(early.failed(), ::testing::Contains("calls"));
   EXPECT_THAT(early.detail("calls"),
               HasSubstr("received in cycle 12, but node 1 got its call in cycle 500"));
+  // Only the sender is early.
+  const Scenario from_late = scenario_of({{"network.size", "2"},
+                                          {"collective.root", "1"},
+                                          {"collective.bytes", "0"},
+                                          {"collective.skew", "500"}});
+  const Checked root(from_late, [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    std::unique_ptr<firmware::NativeFirmware> firmware;
+    const auto send = [](nic::Nic& own) { Scripted::send(own, 0, 0, 1); };
+    if (nic.node() == 1) {
+      firmware = std::make_unique<Scripted>(nic, Scripted::Part{send, nullptr, 1});
+    }
+    return firmware;
+  });
+  EXPECT_THAT(root.detail("calls"),
+              HasSubstr("posted in cycle 0, but node 1 got its call in cycle 500"));
 
   class WritesAtOnce final : public Bus {
    public:
@@ -191,18 +223,36 @@ TEST(Checks, SeeMessagesThatDoNotWaitForOthers) {
 }
 
 TEST(Order, CountsAllStepsBefore) {
-  // Node 1 of a line of three gets its message of step 1 after that of step 2, by hand.
+  // In a line of three the first node sends a long message in step 1, the last one a short one in
+  // step 2, and the middle one sends in step 3 as soon as it has the short one.
   const Scenario s = scenario_of({{"network.size", "3"}, {"collective.operation", "barrier"}});
-  class Late final : public Bus {
-   public:
-    using Bus::Bus;
-    void write(std::uint32_t offset, std::uint32_t value) override {
-      if (offset == reg::kSendStep) value = value == 1 ? 2 : 1;
-      Bus::write(offset, value);
-    }
+  const auto make = [](int needed) {
+    return [needed](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+      Scripted::Part part;
+      if (nic.node() == 0) {
+        part.begin = [](nic::Nic& own) {
+          Scripted::receive(own, 1, 0, 3);
+          Scripted::send(own, 1, 2000, 1);
+        };
+        part.completions = 2;
+      } else if (nic.node() == 2) {
+        part.begin = [](nic::Nic& own) { Scripted::send(own, 1, 0, 2); };
+        part.completions = 1;
+      } else {
+        part.begin = [](nic::Nic& own) {
+          Scripted::receive(own, 0, 2000, 1, 4096);
+          Scripted::receive(own, 2, 0, 2);
+        };
+        part.completed = [needed](nic::Nic& own, int count) {
+          if (count == needed) Scripted::send(own, 0, 0, 3);
+        };
+        part.completions = 3;
+      }
+      return std::make_unique<Scripted>(nic, part);
+    };
   };
-  const Checked swapped(s, every_node<Late>());
-  EXPECT_THAT(swapped.failed(), ::testing::Contains("order"));
+  EXPECT_THAT(Checked(s, make(1)).failed(), ::testing::Contains("order"));
+  EXPECT_THAT(Checked(s, make(2)).failed(), ::testing::Not(::testing::Contains("order")));
 }
 
 // ---- The schedule and what is left
@@ -226,19 +276,12 @@ TEST(Messages, ThatAreMissingOrTooManyAreSeen) {
     const std::uint32_t peer = 1 - nic.node();
     const auto exchange = [peer](nic::Nic& own) {
       constexpr std::uint32_t kNobody = 0x1FF, kUsual = 0xFF;
-      const std::pair<std::uint32_t, std::uint32_t> writes[] = {{reg::kRecvSource, peer},
-                                                                {reg::kRecvBytes, 0},
-                                                                {reg::kRecvTag, 9},
-                                                                {reg::kRecvNotify, kNobody},
-                                                                {reg::kRecvGo, 900},
-                                                                {reg::kRecvNotify, kUsual},
-                                                                {reg::kSendDestination, peer},
-                                                                {reg::kSendBytes, 0},
-                                                                {reg::kSendTag, 9},
-                                                                {reg::kSendStep, 7},
-                                                                {reg::kSendNotify, kNobody},
-                                                                {reg::kSendGo, 901},
-                                                                {reg::kSendNotify, kUsual}};
+      const std::pair<std::uint32_t, std::uint32_t> writes[] = {
+          {reg::kRecvSource, peer},      {reg::kRecvBytes, 0},        {reg::kRecvTag, 9},
+          {reg::kRecvNotify, kNobody},   {reg::kRecvGo, 900},         {reg::kRecvNotify, kUsual},
+          {reg::kSendDestination, peer}, {reg::kSendBytes, 0},        {reg::kSendTag, 9},
+          {reg::kSendStep, 7},           {reg::kSendNotify, kNobody}, {reg::kSendGo, 901},
+          {reg::kSendNotify, kUsual}};
       for (const auto& [offset, value] : writes) own.write(offset, value);
     };
     return std::make_unique<OnBus>(
@@ -353,6 +396,9 @@ INSTANTIATE_TEST_SUITE_P(
         Scribble{"APageOfAnUnusedTarget", "gather", "10000", 3,
                  [](const MemoryLayout& l) { return l.target.offset + 2 * kPage; },
                  "TARGET, which is not written there: written, somewhere in bytes "},
+        Scribble{"TheLastPageOfAnUnusedTarget", "gather", "10000", 3,
+                 [](const MemoryLayout& l) { return l.target.end() - 1; },
+                 "TARGET, which is not written there, byte 59999: expected"},
         Scribble{"AnUnusedSource", "scatter", "1000", 4,
                  [](const MemoryLayout& l) { return l.source.offset + 5999; },
                  "SOURCE, of which nothing is used there, byte 5999: expected"},

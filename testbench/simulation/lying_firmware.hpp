@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -166,36 +167,56 @@ class SendsAhead final : public Bus {
   std::optional<std::uint32_t> end_;
 };
 
-/// The barrier of two nodes, by firmware that does not wait to be called.
-class EarlyBarrier final : public firmware::NativeFirmware {
+/// Firmware without a schedule: what a test tells a node to do, without waiting to be called.
+class Scripted final : public firmware::NativeFirmware {
  public:
-  explicit EarlyBarrier(nic::Nic& nic) : nic_(nic) {}
+  struct Part {
+    std::function<void(nic::Nic&)> begin;                     ///< in the first cycle
+    std::function<void(nic::Nic&, int)> completed = nullptr;  ///< with each completion, from 1 on
+    int completions = 0;                                      ///< after so many the call ends
+  };
+  Scripted(nic::Nic& nic, Part part) : nic_(nic), part_(std::move(part)) {}
+
+  static void send(nic::Nic& nic, std::uint32_t to, std::uint32_t bytes, std::uint32_t step,
+                   std::uint32_t offset = 0) {
+    write(nic, {{reg::kSendDestination, to},
+                {reg::kSendOffset, offset},
+                {reg::kSendBytes, bytes},
+                {reg::kSendTag, step},
+                {reg::kSendStep, step},
+                {reg::kSendGo, step}});
+  }
+  static void receive(nic::Nic& nic, std::uint32_t from, std::uint32_t bytes, std::uint32_t step,
+                      std::uint32_t offset = 0) {
+    write(nic, {{reg::kRecvSource, from},
+                {reg::kRecvOffset, offset},
+                {reg::kRecvBytes, bytes},
+                {reg::kRecvTag, step},
+                {reg::kRecvGo, step}});
+  }
+
   void run() override {
-    if (!begun_) begin();
+    if (!begun_) part_.begin(nic_);
     begun_ = true;
-    while (nic_.read(reg::kCompletion) != 0) ++completions_;
+    while (nic_.read(reg::kCompletion) != 0) {
+      ++completions_;
+      if (part_.completed) part_.completed(nic_, completions_);
+    }
     const std::uint32_t ticket = nic_.read(reg::kCallTicket);
     if (ticket != 0) ticket_ = ticket & 0xFFFFU;
-    if (!ticket_ || completions_ < 2) return;
+    if (!ticket_ || completions_ < part_.completions) return;
     nic_.write(reg::kCallDone, *ticket_ << 16U);
     ticket_.reset();
   }
 
  private:
-  void begin() {
-    const std::uint32_t other = 1 - nic_.node();
-    nic_.write(reg::kRecvSource, other);
-    nic_.write(reg::kRecvBytes, 0);
-    nic_.write(reg::kRecvTag, 1);
-    nic_.write(reg::kRecvGo, 1);
-    nic_.write(reg::kSendDestination, other);
-    nic_.write(reg::kSendBytes, 0);
-    nic_.write(reg::kSendTag, 1);
-    nic_.write(reg::kSendStep, 1);
-    nic_.write(reg::kSendGo, 2);
+  static void write(nic::Nic& nic,
+                    std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> values) {
+    for (const auto& [offset, value] : values) nic.write(offset, value);
   }
 
   nic::Nic& nic_;
+  const Part part_;
   bool begun_ = false;
   int completions_ = 0;
   std::optional<std::uint32_t> ticket_;
