@@ -11,6 +11,7 @@
 
 #include "base/files.hpp"
 #include "base/run_failure.hpp"
+#include "simulation/machine/memory_estimate.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -157,6 +158,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
                           Progress& progress) {
   // What cannot be is refused before anything is written.
   (void)rtl_nodes(options.recordings, scenario.network);
+  require_memory(estimate_memory(scenario.network), scenario.settings.origin("network.size"));
   std::filesystem::path json;
   if (!options.folder.empty()) json = prepare_result(options.folder);
   require_writable(options.recordings);

@@ -18,7 +18,8 @@ using reference::Operation;
 
 // Measured per node and message, bytes.
 constexpr std::uint64_t kRouter = 4'500, kBuffer = 40, kFlit = 24, kLocalPort = 1'800,
-                        kNic = 54'000, kCore = 180'000 - kNic, kMessage = 650, kPeer = 600;
+                        kNic = 62'000, kCore = 125'000, kMessage = 650, kPeer = 600,
+                        kEndpoint = 2'000;
 
 std::uint64_t pages(std::uint64_t bytes) {
   constexpr std::uint64_t kPage = nic::NodeMemory::kPageBytes;
@@ -39,6 +40,11 @@ std::uint64_t node_memory(const Collective& c) {
   const MemoryLayout layout = layout_of(c);
   const bool in_place = c.operation() == Operation::kBroadcast;
   std::uint64_t sum = used_scratch(c, layout.scratch.bytes);
+  // The guards behind long buffers stand in pages of their own, also where a buffer is not used.
+  for (const Buffer& long_one : {layout.target, layout.scratch}) {
+    if (long_one.bytes < nic::NodeMemory::kPageBytes) continue;
+    sum += static_cast<std::uint64_t>(c.network.nodes()) * nic::NodeMemory::kPageBytes;
+  }
   for (int i = 0; i < c.network.nodes(); ++i) {
     const reference::Node node = reference::node_at(c.network, i);
     const std::uint64_t source = in_place ? c.bytes : c.source_bytes(node);
@@ -132,27 +138,27 @@ std::string advice(const MemoryEstimate& e) {
   return "fewer nodes (--size)";
 }
 
-}  // namespace
-
-MemoryEstimate estimate_memory(const systemc::NetworkConfig& n) {
-  const auto nodes = static_cast<std::uint64_t>(n.nodes());
+std::uint64_t routers_of(const systemc::NetworkConfig& n) {
   const systemc::RouterConfig& r = n.router;
   const auto external = static_cast<std::uint64_t>(r.external_ports() * r.vcs);
   const auto local = static_cast<std::uint64_t>(r.local_ports * r.local_vcs);
   const std::uint64_t buffers =
       (external + local) * (kBuffer + kFlit * static_cast<std::uint64_t>(r.depth));
-  MemoryEstimate e;
-  e.routers = nodes * (n.ideal ? kRouter / 2 : kRouter + buffers);
-  return e;
+  return std::uint64_t{n.nodes()} * (n.ideal ? kRouter / 2 : kRouter + buffers);
+}
+
+}  // namespace
+
+MemoryEstimate estimate_memory(const systemc::NetworkConfig& n) {
+  return {.routers = routers_of(n), .nics = std::uint64_t{n.nodes()} * kEndpoint};
 }
 
 MemoryEstimate estimate_memory(const nic::NicConfig& nic) {
   const auto nodes = static_cast<std::uint64_t>(nic.network.nodes());
-  MemoryEstimate e = estimate_memory(nic.network);
   const auto ports = static_cast<std::uint64_t>(nic.network.router.local_ports);
-  e.nics = nodes * (kNic + ports * kLocalPort);
-  e.cores = nodes * kCore;
-  return e;
+  return {.routers = routers_of(nic.network),
+          .nics = nodes * (kNic + ports * kLocalPort),
+          .cores = nodes * kCore};
 }
 
 MemoryEstimate estimate_memory(const Scenario& s) {

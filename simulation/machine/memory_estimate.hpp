@@ -24,7 +24,7 @@ struct MemoryEstimate {
 [[nodiscard]] MemoryEstimate estimate_memory(const Scenario& scenario);
 /// Of a user's own program on every node.
 [[nodiscard]] MemoryEstimate estimate_memory(const nic::NicConfig& nic);
-/// Of a network without NICs.
+/// Of a network with sources and sinks of synthetic traffic in the NICs' place.
 [[nodiscard]] MemoryEstimate estimate_memory(const systemc::NetworkConfig& network);
 
 /// What this process can still have, bytes, and what says so.

@@ -123,8 +123,9 @@ std::string nested_name(int levels) {
 
 TEST(CoreElf, ANameThatStandsForMuchMoreTextStaysMangled) {
   const auto named = [](const std::string& name) {
-    return assemble(".type " + name + ", @function\n" + name + ": nop\n.size " + name + ", 4\n")
-        .function_at(0);
+    return assemble("nop\n.type " + name + ", @function\n" + name + ": nop\n.size " + name +
+                    ", 4\n")
+        .function_at(4);
   };
   EXPECT_THAT(named(nested_name(3)), testing::StartsWith("f(std::tuple<int, int, int>"));
   const std::string deep = nested_name(20);  // its text would have 10^10 characters

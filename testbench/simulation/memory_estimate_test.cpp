@@ -15,6 +15,7 @@
 
 #include "base/input_error.hpp"
 #include "simulation/run.hpp"
+#include "simulation/traffic_run.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -93,6 +94,36 @@ TEST(MemoryEstimate, GrowsWithNodesAsMeasuredOnLargeNetworks) {
   EXPECT_GT(native, 0.9);
   EXPECT_LT(native, 2.1);
   EXPECT_GT(gib({{"network.size", "128x128"}}), native + 1.5);
+}
+
+TEST(MemoryEstimate, IsMadeBeforeAnyRunAndRefusesIt) {
+  rlimit before{};
+  getrlimit(RLIMIT_AS, &before);
+  const auto refused = [&](const auto& run) -> std::string {
+    std::ifstream statm("/proc/self/statm");
+    std::uint64_t pages = 0;
+    statm >> pages;
+    const rlimit limited{
+        pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + (std::uint64_t{200} << 20),
+        before.rlim_max};
+    setrlimit(RLIMIT_AS, &limited);
+    std::string text;
+    try {
+      run();
+    } catch (const InputError& error) {
+      text = error.what();
+    }
+    setrlimit(RLIMIT_AS, &before);
+    return text;
+  };
+  const Scenario scenario = scenario_of({{"network.size", "64x64"}});
+  EXPECT_THAT(refused([&] { (void)run(scenario); }),
+              AllOf(HasSubstr("network.size: found a run that takes about "), HasSubstr("cores "),
+                    HasSubstr("ulimit -v leaves: --firmware native")));
+  Settings settings(traffic_keys());
+  settings.set("network.size", "256x256");
+  const TrafficScenario traffic = TrafficScenario::from(settings);
+  EXPECT_THAT(refused([&] { (void)run_traffic(traffic); }), HasSubstr("fewer nodes (--size)"));
 }
 
 std::string refusal(const MemoryEstimate& estimate, const AvailableMemory& available) {
