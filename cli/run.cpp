@@ -13,6 +13,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
 
@@ -155,8 +156,8 @@ int run(const RunArguments& a) {
   const simulation::RunResult result =
       simulation::run(scenario, {a.recordings, result_folder(a.out, scenario.name)}, progress);
   if (!a.quiet || !result.passed()) {
-    fmt::print("{}\n  result    {}\n{}", summary(result, isatty(STDOUT_FILENO) == 1),
-               result.file.string(), recorded_text(result.recorded));
+    put("{}\n  result    {}\n{}", summary(result, isatty(STDOUT_FILENO) == 1), result.file.string(),
+        recorded_text(result.recorded));
   }
   return result.passed() ? 0 : 1;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
@@ -47,9 +48,12 @@ RunResult run(const Scenario& scenario, const RunOptions& options, Progress& pro
   const nic::Image firmware = read_image(scenario.firmware, scenario.origin("firmware"));
   const nic::Image* const image = native ? nullptr : &firmware;
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, scenario.network);
-  std::filesystem::path json;
-  if (!options.folder.empty()) json = prepare_result(options.folder);
+  std::optional<ResultFolder> folder;
+  if (!options.folder.empty()) {
+    folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
+  }
   require_writable(options.recordings);
+  const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 
   const auto start = std::chrono::steady_clock::now();
   const systemc::Elaboration elaboration;  // so that there may be another run in this process
