@@ -9,6 +9,7 @@
 #include "base/run_failure.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
 #include "simulation/program_run.hpp"
@@ -97,7 +98,7 @@ std::vector<bool> chosen_rows(const std::vector<simulation::NodeEnd>& ends) {
 }
 
 void print(const std::vector<simulation::NodeEnd>& ends) {
-  fmt::print("{:<7} {:>12} {:>14}  end\n", "node", "cycles", "instructions");
+  put("{:<7} {:>12} {:>14}  end\n", "node", "cycles", "instructions");
   const std::vector<bool> chosen = chosen_rows(ends);
   std::size_t left_out = 0, bad = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -107,12 +108,12 @@ void print(const std::vector<simulation::NodeEnd>& ends) {
       bad += e.good() ? 0 : 1;
       continue;
     }
-    fmt::print("{:<7} {:>12} {:>14}  {}\n", e.node, e.cycles, e.instructions, how(e));
-    for (const std::string& line : e.waits) fmt::print("{:>37}{}\n", "", line);
+    put("{:<7} {:>12} {:>14}  {}\n", e.node, e.cycles, e.instructions, how(e));
+    for (const std::string& line : e.waits) put("{:>37}{}\n", "", line);
   }
   if (left_out > 0) {
-    fmt::print("and {} more{}\n", left_out,
-               bad > 0 ? fmt::format(", {} of which did not end well", bad) : "");
+    put("and {} more{}\n", left_out,
+        bad > 0 ? fmt::format(", {} of which did not end well", bad) : "");
   }
 }
 
@@ -129,9 +130,9 @@ int run(const FirmwareArguments& a) {
                                .cores = a.cores.options()},
                               progress);
   if (!a.quiet || !result.failure.empty()) print(result.ends);
-  if (a.cores.printed()) fmt::print("\n{}", result.profile);
+  if (a.cores.printed()) put("\n{}", result.profile);
   if (!result.failure.empty()) throw RunFailure(result.failure);
-  if (!a.quiet) fmt::print("{}", recorded_text(result.recorded));
+  if (!a.quiet) put("{}", recorded_text(result.recorded));
   return 0;
 }
 

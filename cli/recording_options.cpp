@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/input_error.hpp"
+#include "base/text.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -84,7 +85,7 @@ std::string recorded_text(const simulation::RecordedFiles& files) {
                         files.timeline.string(), files.trace.string());
   }
   if (!files.save_file.empty()) {
-    text += fmt::format("  waveform  gtkwave {}\n", files.save_file.string());
+    text += fmt::format("  waveform  gtkwave {}\n", shell_word(files.save_file.string()));
   } else if (!files.awaited.empty()) {
     text += fmt::format("  waveform  none: {} did not happen\n", files.awaited);
   }

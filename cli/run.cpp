@@ -13,6 +13,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
 
@@ -160,10 +161,10 @@ int run(const RunArguments& a) {
   const simulation::RunResult result = simulation::run(
       scenario, {a.recordings, a.cores.options(), result_folder(a.out, scenario.name)}, progress);
   if (!a.quiet || !result.passed()) {
-    fmt::print("{}\n  result    {}\n{}", summary(result, isatty(STDOUT_FILENO) == 1),
-               result.file.string(), recorded_text(result.recorded));
+    put("{}\n  result    {}\n{}", summary(result, isatty(STDOUT_FILENO) == 1), result.file.string(),
+        recorded_text(result.recorded));
   }
-  if (a.cores.printed()) fmt::print("\n{}", result.profile);
+  if (a.cores.printed()) put("\n{}", result.profile);
   return result.passed() ? 0 : 1;
 }
 

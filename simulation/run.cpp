@@ -10,6 +10,7 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
@@ -60,10 +61,13 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, scenario.network);
   require_core(options.cores, scenario);
   require_memory(estimate_memory(scenario), scenario.origin("network.size"));
-  std::filesystem::path json;
-  if (!options.folder.empty()) json = prepare_result(options.folder);
+  std::optional<ResultFolder> folder;
+  if (!options.folder.empty()) {
+    folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
+  }
   require_writable(options.recordings);
   require_possible(options.cores, scenario.network.nodes());
+  const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 
   const auto start = std::chrono::steady_clock::now();
   const systemc::Elaboration elaboration;  // so that there may be another run in this process

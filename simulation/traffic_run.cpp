@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -159,10 +160,13 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   // What cannot be is refused before anything is written.
   (void)rtl_nodes(options.recordings, scenario.network);
   require_memory(estimate_memory(scenario.network), scenario.settings.origin("network.size"));
-  std::filesystem::path json;
-  if (!options.folder.empty()) json = prepare_result(options.folder);
+  std::optional<ResultFolder> folder;
+  if (!options.folder.empty()) {
+    folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
+  }
   require_writable(options.recordings);
   if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
+  const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 
   TrafficResult result;
   result.scenario = scenario;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "nic/disassemble.hpp"
 
 namespace annelid::simulation {
@@ -55,7 +56,7 @@ void CoreTrace::write(Cycle cycle, const std::string& node, std::uint32_t pc,
       fmt::format("{:>10} {:<5} {:08x} {:<28} {:<24} {:<15} {}", cycle, node, pc,
                   place_in(program_.image, pc), what, result, program_.lines().at(pc));
   line.erase(line.find_last_not_of(' ') + 1);
-  out_ << line << '\n';
+  out_ << terminal_text(line) << '\n';  // the names are an ELF file's
 }
 
 void CoreTrace::retired(const std::string& node, const nic::Retired& i) {

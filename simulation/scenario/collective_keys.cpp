@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <vector>
 
 #include "base/files.hpp"
@@ -261,6 +262,20 @@ nlohmann::ordered_json own_json(const Collective& c, const systemc::NetworkConfi
   return json;
 }
 
+/// What a parameter may be is the algorithm's own affair.
+void require_known_parameter(const Settings& s, const Collective& c) {
+  if (c.parameter == 0) return;
+  try {
+    (void)c.schedule();
+  } catch (const std::invalid_argument& error) {
+    const char* const key =
+        s.has("collective.parameter") ? "collective.parameter" : "collective.packets";
+    const Value* const value = s.find(key);
+    throw InputError(s.origin(key), value == nullptr ? "a parameter" : value->shown,
+                     fmt::format("what \"{}\" takes: {}", c.algorithm->name, error.what()));
+  }
+}
+
 }  // namespace
 
 std::span<const Key> collective_keys() {
@@ -307,6 +322,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
   if (c.by_auto) choose_algorithm(c, network.router.one_port());  // depends on the bytes
+  require_known_parameter(s, c);
   require_room(s, network, c);
   return choice;
 }
