@@ -1,6 +1,7 @@
 #include "base/child_process.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,11 +21,9 @@ namespace {
 int status_of(int how) { return WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how); }
 
 /// Becomes another program; returns errno if it cannot.
-int become(const std::vector<char*>& argv, const std::filesystem::path& output,
-           const std::filesystem::path& folder) {
+int become(const std::vector<char*>& argv, int out, const std::filesystem::path& folder) {
   const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const int out = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (in < 0 || out < 0) return errno;
+  if (in < 0) return errno;
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   dup2(out, STDERR_FILENO);
@@ -48,8 +47,8 @@ pid_t fork_process() {
   return 0;
 }
 
-pid_t start_process(const std::string& program, const std::vector<std::string>& arguments,
-                    const std::filesystem::path& output, const std::filesystem::path& folder) {
+EndedProgram run_program(const std::string& program, const std::vector<std::string>& arguments,
+                         const std::filesystem::path& folder) {
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -57,20 +56,39 @@ pid_t start_process(const std::string& program, const std::vector<std::string>& 
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
 
+  const MemoryFile output = open_memory_file();
   std::array<int, 2> failure{};  // a pipe that a program closes when it begins
   if (pipe2(failure.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
   const pid_t pid = fork_process();
   if (pid == 0) {
-    const int error = become(argv, output, folder);
+    const int error = become(argv, fileno(output.get()), folder);
     _exit(write(failure[1], &error, sizeof error) < 0 ? 126 : 127);
   }
   close(failure[1]);
   int error = 0;
   const bool failed = read(failure[0], &error, sizeof error) > 0;
   close(failure[0]);
-  if (!failed) return pid;
-  wait_process(pid);
-  throw std::runtime_error("cannot start " + program + ": " + std::strerror(error));
+  const int status = wait_process(pid);
+  if (failed) throw std::runtime_error("cannot start " + program + ": " + std::strerror(error));
+  return {status, text_of(output.get())};
+}
+
+MemoryFile open_memory_file() {
+  const int memory = memfd_create("annelid", MFD_CLOEXEC);
+  MemoryFile file(memory < 0 ? nullptr : fdopen(memory, "w+"), std::fclose);
+  if (file) return file;
+  if (memory >= 0) close(memory);
+  throw std::runtime_error("cannot make a file in memory");
+}
+
+std::string text_of(std::FILE* file) {
+  std::rewind(file);
+  std::string text;
+  std::array<char, 4096> part{};
+  while (const std::size_t n = std::fread(part.data(), 1, part.size(), file)) {
+    text.append(part.data(), n);
+  }
+  return text;
 }
 
 int wait_process(pid_t pid) {

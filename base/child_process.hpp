@@ -5,9 +5,11 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +20,19 @@ namespace annelid {
 /// Throws std::runtime_error if there can be none.
 pid_t fork_process();
 
-/// Starts a program, which is looked for in PATH, in the working directory `folder` (empty: this
-/// program's). Its output goes to a file, relative to this program's working directory. It ends as
-/// a copy does. Throws std::runtime_error if it cannot be started.
-pid_t start_process(const std::string& program, const std::vector<std::string>& arguments,
-                    const std::filesystem::path& output, const std::filesystem::path& folder = {});
+/// How a program ended, and all that it wrote.
+struct EndedProgram {
+  int status = 0;  ///< as that of wait_process()
+  std::string text;
+};
 
-/// Waits for a process that start_process() started. Returns its exit status, 128 + n if signal n
+/// Runs a program, which is looked for in PATH, in the working directory `folder` (empty: this
+/// program's). No file is made for its output. It ends as a copy does. Throws std::runtime_error if
+/// it cannot be started.
+EndedProgram run_program(const std::string& program, const std::vector<std::string>& arguments,
+                         const std::filesystem::path& folder = {});
+
+/// Waits for a copy. Returns its exit status, 128 + n if signal n
 /// ended it.
 int wait_process(pid_t pid);
 
@@ -90,6 +98,13 @@ class ChildPool {
 
 /// How many processes run at the same time with `--jobs N`: one per core if N is 0.
 std::size_t process_count(int jobs);
+
+/// A file in memory, which several processes can share: nothing is left on a disk. Throws
+/// std::runtime_error if there can be none.
+using MemoryFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+[[nodiscard]] MemoryFile open_memory_file();
+/// All that has been written to it.
+[[nodiscard]] std::string text_of(std::FILE* file);
 
 /// This program's own file.
 std::filesystem::path own_program();

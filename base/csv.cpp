@@ -1,33 +1,51 @@
 #include "base/csv.hpp"
 
-#include <fstream>
+#include <utility>
+
+#include "base/files.hpp"
 
 namespace annelid {
 
 std::string csv_field(const std::string& text) {
-  return text.find(',') == std::string::npos ? text : "\"" + text + "\"";
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
 }
 
-std::vector<std::string> split_csv(const std::string& line) {
-  std::vector<std::string> fields{""};
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (const std::string& field : fields) line += csv_field(field) + ",";
+  line.back() = '\n';
+  return line;
+}
+
+std::vector<std::vector<std::string>> split_csv(std::string_view text) {
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string> line{""};
   bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' && quoted && text.substr(i + 1).starts_with('"')) {
+      line.back() += text[++i];
+    } else if (c == '"') {
       quoted = !quoted;
     } else if (c == ',' && !quoted) {
-      fields.emplace_back();
+      line.emplace_back();
+    } else if (c == '\n' && !quoted) {
+      lines.push_back(std::move(line));
+      line = {""};
     } else {
-      fields.back() += c;
+      line.back() += c;
     }
   }
-  return fields;
+  return lines;
 }
 
 std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::vector<std::vector<std::string>> lines;
-  for (std::string line; std::getline(in, line) && !in.eof();) lines.push_back(split_csv(line));
-  return lines;
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return {};
+  return split_csv(read_text(file));
 }
 
 }  // namespace annelid

@@ -41,32 +41,8 @@ std::string read_text(const fs::path& file) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void require_writable(const fs::path& file, const std::string& where) {
-  std::error_code error;
-  const fs::path probe = file.string() + ".tmp";
-  const bool good = !fs::is_directory(file) && std::ofstream(probe).good();
-  fs::remove(probe, error);
-  if (!good) {
-    throw InputError(where, fmt::format("\"{}\", which cannot be written", file.string()),
-                     "a path where a file can be made");
-  }
-}
-
 bool same_file(const fs::path& a, const fs::path& b) {
   return fs::weakly_canonical(fs::absolute(a)) == fs::weakly_canonical(fs::absolute(b));
-}
-
-void prepare_folder(const fs::path& folder, std::initializer_list<const char*> files) {
-  std::error_code exists_or_not_writable;
-  fs::create_directories(folder, exists_or_not_writable);
-  for (const char* file : files) require_writable(folder / file, "--out");
-}
-
-fs::path prepare_result(const fs::path& folder) {
-  prepare_folder(folder, {"result.json"});
-  fs::path json = folder / "result.json";
-  fs::remove(json);
-  return json;
 }
 
 void write_file(const fs::path& file, std::string_view text) {

@@ -1,12 +1,12 @@
 #include "base/forked_jobs.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include <array>
 #include <optional>
 #include <stdexcept>
 #include <utility>
+
+#include "base/message.hpp"
 
 namespace annelid {
 namespace {
@@ -24,7 +24,7 @@ namespace {
                          std::fflush(file) == 0;
     if (!written) throw std::runtime_error("no memory for the result");
   } catch (const std::exception& error) {
-    std::fputs(error.what(), stderr);  // which is the file
+    std::fputs(message_of(error).c_str(), stderr);  // which is the file
     std::fputc('\n', stderr);
     status = 1;
   }
@@ -38,24 +38,15 @@ ForkedJobs::ForkedJobs(Work work, std::size_t processes)
     : work_(std::move(work)), running_(processes) {}
 
 pid_t ForkedJobs::start(std::size_t job) {
-  const int memory = memfd_create("job", MFD_CLOEXEC);
-  std::FILE* const file = memory < 0 ? nullptr : fdopen(memory, "w+");
-  if (file == nullptr) throw std::runtime_error("cannot make a file in memory");
-  texts_[job].reset(file);
+  std::FILE* const file = texts_.insert_or_assign(job, open_memory_file()).first->second.get();
   const pid_t pid = fork_process();
   if (pid == 0) be_child(work_, job, file);
   return pid;
 }
 
-std::string ForkedJobs::text_of(std::size_t job) {
+std::string ForkedJobs::take_text(std::size_t job) {
   const auto file = texts_.extract(job);
-  std::rewind(file.mapped().get());
-  std::string text;
-  std::array<char, 4096> part{};
-  while (const std::size_t n = std::fread(part.data(), 1, part.size(), file.mapped().get())) {
-    text.append(part.data(), n);
-  }
-  return text;
+  return text_of(file.mapped().get());
 }
 
 void ForkedJobs::run(std::span<const std::size_t> order,
@@ -68,7 +59,7 @@ void ForkedJobs::run(std::span<const std::size_t> order,
         return start(order[place]);
       },
       [&](std::size_t place, int status) {
-        finished({order[place], status, text_of(order[place])});
+        finished({order[place], status, take_text(order[place])});
       });
 }
 

@@ -1,10 +1,8 @@
 // Pieces of work that run at the same time, each in a copy of this process.
 #pragma once
 
-#include <cstdio>
 #include <functional>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 
@@ -31,15 +29,12 @@ class ForkedJobs {
            const std::function<bool(std::size_t job)>& wanted = {});
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   pid_t start(std::size_t job);
-  std::string text_of(std::size_t job);
+  std::string take_text(std::size_t job);
 
   const Work work_;
   ChildPool running_;
-  std::map<std::size_t, std::unique_ptr<std::FILE, Close>> texts_;
+  std::map<std::size_t, MemoryFile> texts_;
 };
 
 }  // namespace annelid

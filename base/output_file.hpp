@@ -1,15 +1,43 @@
 // A file that is there completely or not at all: written beside its place, then renamed.
 #pragma once
 
+#include <sys/types.h>
+
+#include <array>
 #include <filesystem>
-#include <fstream>
+#include <ostream>
+#include <streambuf>
 #include <string>
 
 namespace annelid {
 
+/// Writes to a file descriptor, and keeps the first error: std::ofstream forgets it.
+class DescriptorBuffer final : public std::streambuf {
+ public:
+  explicit DescriptorBuffer(int descriptor);
+  /// errno of the first write that failed, or 0.
+  [[nodiscard]] int error() const { return error_; }
+
+ protected:
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize count) override;
+  int sync() override;
+  pos_type seekpos(pos_type place, std::ios_base::openmode which) override;
+
+ private:
+  bool write_out(const char* text, std::size_t count);
+
+  const int descriptor_;
+  int error_ = 0;
+  std::array<char, std::size_t{1} << 16> buffer_{};
+};
+
+/// A symbolic link is followed, and the file that it names is replaced. What is no regular file,
+/// such as a device or a pipe, is written to directly.
 class OutputFile {
  public:
-  /// `what` names the file in messages: an option, or its path.
+  /// `what` names the file in messages: an option, or its path. Throws InputError if the file
+  /// cannot be made.
   OutputFile(std::filesystem::path path, std::string what);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -17,14 +45,29 @@ class OutputFile {
   ~OutputFile();
 
   [[nodiscard]] std::ostream& stream() { return stream_; }
-  /// Puts the file in its place. Throws InputError if it could not be written.
+  /// Puts the file in its place. Throws RunFailure if it could not be written.
   void commit();
 
  private:
-  std::filesystem::path path_, part_;
+  /// Where the bytes go until commit().
+  struct Part {
+    int descriptor = -1;
+    bool direct = false;         ///< to the place itself
+    std::filesystem::path name;  ///< of a new file beside the place; empty if it has none yet
+  };
+  static Part open_part(const std::filesystem::path& place, const std::string& what);
+  [[nodiscard]] std::string failure() const;
+  void put_in_place();
+
   std::string what_;
-  std::ofstream stream_;
-  bool committed_ = false;
+  std::filesystem::path place_;  ///< where the links lead
+  Part part_;
+  DescriptorBuffer buffer_;
+  std::ostream stream_;
 };
+
+/// Throws InputError with `where` unless an OutputFile can be made at this path. Leaves what is
+/// there as it is.
+void require_writable(const std::filesystem::path& file, const std::string& where);
 
 }  // namespace annelid

@@ -13,6 +13,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
@@ -190,13 +191,11 @@ int run(const CheckArguments& a) {
   ProgressLine progress(!a.quiet);
   const CheckReport report = run_check(options, progress);
   if (a.quiet && report.passed()) return 0;
-  fmt::print("{}{}{}", table(report, isatty(STDOUT_FILENO) == 1), differences(report),
-             left_out(report));
+  put("{}{}{}", table(report, isatty(STDOUT_FILENO) == 1), differences(report), left_out(report));
   if (!report.ranks.empty()) {
-    fmt::print("\nnumbers of ranks: {}\n", studies::numbers_text(report.ranks));
+    put("\nnumbers of ranks: {}\n", studies::numbers_text(report.ranks));
   }
-  fmt::print(
-      "\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", report.runs, report.jobs, options.seed,
+  put("\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", report.runs, report.jobs, options.seed,
       report.seconds,
       report.passed() ? "all equal the reference" : fmt::format("{} jobs failed", report.failed));
   return report.passed() ? 0 : 1;

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/installed_files.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "studies/cost/router_cost.hpp"
@@ -52,7 +53,8 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
       "next router included (docs/cost.md). Flit buffers are flip-flops, so deep ones are large "
       "and\n"
       "slow to synthesize. Results are kept in " +
-      cost::default_cache_dir().string() +
+      (cost::default_cache_dir().empty() ? "~/.cache/annelid/cost"
+                                         : cost::default_cache_dir().string()) +
       "\n"
       "by the RTL and the parameters ($ANNELID_CACHE_DIR moves the folder).\n"
       "\n"
@@ -72,25 +74,22 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
 void print(const cost::CostReport& r, const systemc::NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
-  fmt::print("{}{}\n", simulation::describe_router(network), r.cached ? "  (from the cache)" : "");
-  fmt::print(
-      "  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
+  put("{}{}\n", simulation::describe_router(network), r.cached ? "  (from the cache)" : "");
+  put("  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
       "without wires)\n",
       a.area_um2, a.nand2_equivalents, 100 * a.flip_flop_area_um2 / a.area_um2);
-  fmt::print("  cells     {}, of which {} flip-flops ({} bits of flit buffers)\n", a.cells,
-             a.flip_flops, r.buffer_bits);
-  fmt::print("  clock     {:.1f} MHz, period {:.2f} ns\n", a.clock_mhz, a.period_ns);
-  fmt::print("  hop       {:.2f} ns = {} cycle{}\n", a.hop_ns,
-             r.config.stages + r.config.link_registers,
-             r.config.stages + r.config.link_registers == 1 ? "" : "s");
-  fmt::print("  critical  {}{}: {:.2f} ns + setup {:.2f} ns\n", p.stage,
-             p.crosses_channel ? ", channel, next router" : "", p.delay_ns, p.setup_ns);
-  fmt::print("    from    {}{}\n", p.start,
-             p.crosses_channel ? fmt::format("  ({:.2f} ns to the channel)", p.sender_ns) : "");
-  fmt::print("    to      {}\n", p.end);
+  put("  cells     {}, of which {} flip-flops ({} bits of flit buffers)\n", a.cells, a.flip_flops,
+      r.buffer_bits);
+  put("  clock     {:.1f} MHz, period {:.2f} ns\n", a.clock_mhz, a.period_ns);
+  put("  hop       {:.2f} ns = {} cycle{}\n", a.hop_ns, r.config.stages + r.config.link_registers,
+      r.config.stages + r.config.link_registers == 1 ? "" : "s");
+  put("  critical  {}{}: {:.2f} ns + setup {:.2f} ns\n", p.stage,
+      p.crosses_channel ? ", channel, next router" : "", p.delay_ns, p.setup_ns);
+  put("    from    {}{}\n", p.start,
+      p.crosses_channel ? fmt::format("  ({:.2f} ns to the channel)", p.sender_ns) : "");
+  put("    to      {}\n", p.end);
   if (r.fpga) {
-    fmt::print(
-        "  iCE40     {} LUTs, {} flip-flops, {:.1f} MHz  (HX8K, {} of {} cells with the "
+    put("  iCE40     {} LUTs, {} flip-flops, {:.1f} MHz  (HX8K, {} of {} cells with the "
         "harness)\n",
         r.fpga->luts, r.fpga->flip_flops, r.fpga->clock_mhz, r.fpga->cells, cost::kFpgaCells);
   }

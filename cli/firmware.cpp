@@ -9,6 +9,7 @@
 #include "base/run_failure.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
 #include "simulation/program_run.hpp"
@@ -24,8 +25,7 @@ struct FirmwareArguments {
   std::vector<simulation::Override> overrides;
   simulation::RecordingOptions recordings;
   Cycle cycles = 100'000'000;
-  std::string trace, trace_nodes;  ///< no nodes: all
-  std::string profile;             ///< "": none; "-": with the rest of the output; or a file
+  CoreArguments cores;
   bool allow_errors = false, quiet = false;
 };
 
@@ -43,14 +43,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       ->type_name("N")
       ->check(CLI::Range(Cycle{1}, Cycle{1} << 62))
       ->capture_default_str();
-  run->add_option("--trace", a.trace,
-                  "Write a line for each instruction: cycle, node, pc, function, result, source")
-      ->type_name("FILE");
-  run->add_option("--trace-node", a.trace_nodes,
-                  "Nodes that are traced and profiled, numbers as 3,4; all if not given")
-      ->type_name("NODES");
-  run->add_flag("--profile{-}", a.profile,
-                "Print cycles and instructions of each function; --profile=FILE writes them");
+  add_core_options(*run, a.cores);
   run->add_flag("--allow-errors", a.allow_errors, "Go on after an error of a NIC");
   add_recording_options(*run, a.recordings);
   run->add_flag("--quiet", a.quiet, "Print nothing unless a node does not end well");
@@ -105,7 +98,7 @@ std::vector<bool> chosen_rows(const std::vector<simulation::NodeEnd>& ends) {
 }
 
 void print(const std::vector<simulation::NodeEnd>& ends) {
-  fmt::print("{:<7} {:>12} {:>14}  end\n", "node", "cycles", "instructions");
+  put("{:<7} {:>12} {:>14}  end\n", "node", "cycles", "instructions");
   const std::vector<bool> chosen = chosen_rows(ends);
   std::size_t left_out = 0, bad = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -115,37 +108,31 @@ void print(const std::vector<simulation::NodeEnd>& ends) {
       bad += e.good() ? 0 : 1;
       continue;
     }
-    fmt::print("{:<7} {:>12} {:>14}  {}\n", e.node, e.cycles, e.instructions, how(e));
-    for (const std::string& line : e.waits) fmt::print("{:>37}{}\n", "", line);
+    put("{:<7} {:>12} {:>14}  {}\n", e.node, e.cycles, e.instructions, how(e));
+    for (const std::string& line : e.waits) put("{:>37}{}\n", "", line);
   }
   if (left_out > 0) {
-    fmt::print("and {} more{}\n", left_out,
-               bad > 0 ? fmt::format(", {} of which did not end well", bad) : "");
+    put("and {} more{}\n", left_out,
+        bad > 0 ? fmt::format(", {} of which did not end well", bad) : "");
   }
 }
 
 /// Returns the exit status: 0 if every node's program ended well.
 int run(const FirmwareArguments& a) {
-  if (!a.trace_nodes.empty() && a.trace.empty() && a.profile.empty()) {
-    throw InputError("--trace-node", "it without --trace and --profile", "one of them");
-  }
+  require_use(a.cores);
   const auto scenario = simulation::ProgramScenario::read(a.elf, a.overrides);
-  const bool printed = a.profile == "-";
   ProgressLine progress(!a.quiet);
   const simulation::ProgramResult result =
       simulation::run_program(scenario,
                               {.recordings = a.recordings,
                                .cycle_limit = a.cycles,
                                .errors_allowed = a.allow_errors,
-                               .traced = a.trace_nodes.empty() ? "all" : a.trace_nodes,
-                               .trace = a.trace,
-                               .profile = printed ? "" : a.profile,
-                               .profiled = printed},
+                               .cores = a.cores.options()},
                               progress);
   if (!a.quiet || !result.failure.empty()) print(result.ends);
-  if (printed) fmt::print("\n{}", result.profile);
+  if (a.cores.printed()) put("\n{}", result.profile);
   if (!result.failure.empty()) throw RunFailure(result.failure);
-  if (!a.quiet) fmt::print("{}", recorded_text(result.recorded));
+  if (!a.quiet) put("{}", recorded_text(result.recorded));
   return 0;
 }
 

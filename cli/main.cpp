@@ -1,7 +1,32 @@
 // The `annelid` program.
+#include <unistd.h>
+
+#include <csignal>
+#include <new>
+#include <string_view>
+
+#include "base/result_folder.hpp"
 #include "cli/program.hpp"
 
 // libsystemc wants this symbol; the program has a main() of its own.
 extern "C" int sc_main(int, char**) { return 0; }
 
-int main(int argc, char** argv) { return annelid::cli::run_program(argc, argv); }
+namespace {
+
+/// Not every library that is in use here can be unwound when there is no memory: the program ends
+/// where it is. What it has stored is complete, and the next one goes on from there.
+[[noreturn]] void end_without_memory() {
+  constexpr std::string_view kText =
+      "annelid: out of memory: a smaller network or shorter messages need less\n";
+  (void)!write(STDERR_FILENO, kText.data(), kText.size());
+  annelid::leave_result_folders();
+  _exit(1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::set_new_handler(end_without_memory);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too long is then an error, with a message
+  return annelid::cli::run_program(argc, argv);
+}

@@ -7,14 +7,19 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
+#include "base/message.hpp"
 #include "base/nearest.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::cli {
@@ -23,7 +28,7 @@ namespace {
 constexpr int kFailed = 1, kBadInput = 2;
 
 int complain(int status, const std::string& text) {
-  fmt::print(stderr, "annelid: {}\n", text);
+  fmt::print(stderr, "annelid: {}\n", terminal_text(text));
   return status;
 }
 
@@ -71,6 +76,23 @@ std::string explain(const CLI::App& program, const CLI::ParseError& error) {
   return fmt::format("{} (see {} --help)", error.what(), full_name(app));
 }
 
+/// Returns the exit status of the command that the user asked for.
+int run_command(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv) {
+  try {
+    program.parse(argc, argv);
+    for (const Command& command : commands) {
+      if (command.app->parsed()) return command.run();
+    }
+    return kBadInput;  // never: one subcommand is required
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) throw;
+    std::ostringstream text;
+    const int status = program.exit(error, text, text);  // --help, --version
+    put_text(text.str());
+    return status;
+  }
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -85,20 +107,19 @@ int run_program(int argc, char** argv) {
   std::vector<Command> added;
   for (const AddCommand add : commands()) added.push_back(add(program));
   try {
-    program.parse(argc, argv);
-    for (const Command& command : added) {
-      if (command.app->parsed()) return command.run();
-    }
-    return kBadInput;  // never: one subcommand is required
+    const int status = run_command(program, added, argc, argv);
+    finish_output();
+    return status;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
     return complain(kBadInput, explain(program, error));
   } catch (const InputError& error) {
     return complain(kBadInput, error.what());
   } catch (const systemc::ConfigError& error) {
     return complain(kBadInput, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {  // a path that the user gave
+    return complain(kBadInput, message_of(error));
   } catch (const std::exception& error) {
-    return complain(kFailed, error.what());
+    return complain(kFailed, message_of(error));
   } catch (const Interrupted& interrupted) {
     std::raise(interrupted.signal);  // all is in order: what started this sees how it ended
     return 128 + interrupted.signal;

@@ -4,6 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/input_error.hpp"
+#include "base/text.hpp"
+
 namespace annelid::cli {
 namespace {
 
@@ -42,6 +45,24 @@ void add_wave_options(CLI::App& command, simulation::WaveOptions& o) {
 
 }  // namespace
 
+void require_use(const CoreArguments& a) {
+  if (a.nodes.empty() || !a.trace.empty() || !a.profile.empty()) return;
+  throw InputError("--trace-node", "it without --trace and --profile", "one of them");
+}
+
+void add_core_options(CLI::App& command, CoreArguments& a) {
+  command
+      .add_option("--trace", a.trace,
+                  "Write a line for each instruction: cycle, node, pc, function, result, source")
+      ->type_name("FILE");
+  command
+      .add_option("--trace-node", a.nodes,
+                  "Nodes that are traced and profiled, numbers as 3,4; all if not given")
+      ->type_name("NODES");
+  command.add_flag("--profile{-}", a.profile,
+                   "Print cycles and instructions of each function; --profile=FILE writes them");
+}
+
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
   command
       .add_option("--rtl", o.rtl, "Nodes whose router is the Verilated RTL: all, or numbers 3,4")
@@ -64,7 +85,7 @@ std::string recorded_text(const simulation::RecordedFiles& files) {
                         files.timeline.string(), files.trace.string());
   }
   if (!files.save_file.empty()) {
-    text += fmt::format("  waveform  gtkwave {}\n", files.save_file.string());
+    text += fmt::format("  waveform  gtkwave {}\n", shell_word(files.save_file.string()));
   } else if (!files.awaited.empty()) {
     text += fmt::format("  waveform  none: {} did not happen\n", files.awaited);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 
 namespace annelid::cli {
@@ -78,21 +79,21 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
 int print_list() {
   int seconds = 0;
   for (const Item& item : reproduction::items()) {
-    fmt::print("{:<18} {:>5}  {} ({})\n", item.id,
-               item.seconds == 0 ? "" : fmt::format("{} s", item.seconds), item.title, item.source);
+    put("{:<18} {:>5}  {} ({})\n", item.id,
+        item.seconds == 0 ? "" : fmt::format("{} s", item.seconds), item.title, item.source);
     seconds += item.seconds;
   }
-  fmt::print("\n{} items, about {} minutes on two cores\n", reproduction::items().size(),
-             (seconds + 59) / 60);
+  put("\n{} items, about {} minutes on two cores\n", reproduction::items().size(),
+      (seconds + 59) / 60);
   return 0;
 }
 
 void print_claims(const Section& section) {
-  fmt::print("{}: {} ({})\n", section.item->id, section.item->title, section.item->source);
+  put("{}: {} ({})\n", section.item->id, section.item->title, section.item->source);
   for (const Claim& c : section.outcome.claims) {
-    fmt::print("  {:<16}  {}\n{:20}paper {}; ours {}{}\n", name_of(c.verdict), c.text, "", c.paper,
-               c.ours, c.deviation ? fmt::format(" ({:+.1f} %)", 100 * *c.deviation) : "");
-    if (!c.why.empty()) fmt::print("{:20}{}\n", "", c.why);
+    put("  {:<16}  {}\n{:20}paper {}; ours {}{}\n", name_of(c.verdict), c.text, "", c.paper, c.ours,
+        c.deviation ? fmt::format(" ({:+.1f} %)", 100 * *c.deviation) : "");
+    if (!c.why.empty()) put("{:20}{}\n", "", c.why);
   }
 }
 
@@ -109,16 +110,15 @@ int run(const ReproduceArguments& a) {
   const auto done = [&](const Section& section) {
     if (a.quiet) return;
     if (one) return print_claims(section);
-    fmt::print("{:<18} {}\n", section.item->id, verdict_counts(section.outcome.claims));
+    put("{:<18} {}\n", section.item->id, verdict_counts(section.outcome.claims));
     std::fflush(stdout);  // also into a pipe: it takes minutes
   };
   const studies::ReproduceReport report = run_reproduce(options, done, progress);
   if (a.quiet) return 0;
   const std::vector<Claim> claims = report.claims();
-  fmt::print("\n  {} claims: {}\n  {} runs simulated, {} kept, {:.0f} s\n  results   {}\n",
-             claims.size(), verdict_counts(claims), report.simulated, report.kept, report.seconds,
-             a.out);
-  if (!a.document.empty()) fmt::print("  document  {}\n", a.document);
+  put("\n  {} claims: {}\n  {} runs simulated, {} kept, {:.0f} s\n  results   {}\n", claims.size(),
+      verdict_counts(claims), report.simulated, report.kept, report.seconds, a.out);
+  if (!a.document.empty()) put("  document  {}\n", a.document);
   return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
 
@@ -24,6 +25,7 @@ struct RunArguments {
   std::string scenario;
   std::vector<simulation::Override> overrides;  ///< in the given order
   simulation::RecordingOptions recordings;
+  CoreArguments cores;
   std::string out;
   bool quiet = false;
 };
@@ -36,6 +38,7 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
   static const std::vector<simulation::Key> kKeys = simulation::run_keys();
   add_key_options(*run, kKeys, a.overrides);
   add_recording_options(*run, a.recordings);
+  add_core_options(*run, a.cores);
   run->add_option("--out", a.out, "Folder of result.json; runs/NAME if not given")
       ->type_name("DIR");
   run->add_flag("--quiet", a.quiet, "Print nothing unless a check fails");
@@ -54,6 +57,8 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
       "  annelid run scenarios/edn-broadcast-8x8.toml --rtl all --flit-log rtl.log\n"
       "  annelid run scenarios/transpose-8x8.toml --timeline transpose.html\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --wave edn.fst && gtkwave edn.gtkw\n"
+      "  annelid run scenarios/edn-broadcast-8x8.toml --profile\n"
+      "  annelid run --operation ring_all_gather --firmware mine.elf --expected all-gather\n"
       "\n"
       "Exit status: 0 every check held; 1 a check failed or the run could not finish; 2 bad "
       "input.");
@@ -150,14 +155,16 @@ std::string summary(const simulation::RunResult& r, bool colour) {
 
 /// Returns the exit status: 0, or 1 if a check failed.
 int run(const RunArguments& a) {
+  require_use(a.cores);
   const auto scenario = simulation::Scenario::read(a.scenario, a.overrides);
   ProgressLine progress(!a.quiet);
-  const simulation::RunResult result =
-      simulation::run(scenario, {a.recordings, result_folder(a.out, scenario.name)}, progress);
+  const simulation::RunResult result = simulation::run(
+      scenario, {a.recordings, a.cores.options(), result_folder(a.out, scenario.name)}, progress);
   if (!a.quiet || !result.passed()) {
-    fmt::print("{}\n  result    {}\n{}", summary(result, isatty(STDOUT_FILENO) == 1),
-               result.file.string(), recorded_text(result.recorded));
+    put("{}\n  result    {}\n{}", summary(result, isatty(STDOUT_FILENO) == 1), result.file.string(),
+        recorded_text(result.recorded));
   }
+  if (a.cores.printed()) put("\n{}", result.profile);
   return result.passed() ? 0 : 1;
 }
 

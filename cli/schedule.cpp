@@ -13,6 +13,7 @@
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -160,7 +161,7 @@ CLI::App* add_options(CLI::App& program, ScheduleArguments& a) {
 
 int run(const ScheduleArguments& a) {
   if (a.list) {
-    fmt::print("{}", algorithm_list());
+    put("{}", algorithm_list());
     return 0;
   }
   simulation::Settings settings(schedule_keys(), {}, a.overrides);
@@ -173,10 +174,10 @@ int run(const ScheduleArguments& a) {
   }
   if (!a.svg.empty()) require_writable(a.svg, "--svg");
   const reference::Schedule schedule = collective.schedule();
-  if (!a.quiet) fmt::print("{}", schedule_text(collective, network, schedule));
+  if (!a.quiet) put("{}", schedule_text(collective, network, schedule));
   if (a.svg.empty()) return 0;
   write_file(a.svg, studies::draw_schedule(collective, network, schedule));
-  if (!a.quiet) fmt::print("\ndrawing  {}\n", a.svg);
+  if (!a.quiet) put("\ndrawing  {}\n", a.svg);
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/installed_files.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 
 namespace annelid::cli {
@@ -96,9 +97,9 @@ int run(const SweepArguments& a) {
   const SweepReport report = run_sweep(
       grid, {result_folder(a.out, grid.name), a.jobs, !a.no_plots, rtl_folder()}, progress);
   if (a.quiet) return 0;
-  fmt::print("{}\n  rows      {}\n", summary(report), report.rows.string());
+  put("{}\n  rows      {}\n", summary(report), report.rows.string());
   if (!report.drawing.empty()) {
-    fmt::print("  curves    {}, curves.png\n", report.drawing.string());
+    put("  curves    {}, curves.png\n", report.drawing.string());
   }
   return 0;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -58,17 +59,17 @@ void print(const std::vector<TauLine>& lines) {
   std::size_t width = table.columns[0].size();
   for (const TauLine& l : lines) width = std::max(width, l.title.size());
   const auto row = [&](const std::vector<std::string>& c) {
-    fmt::print("{:<{}}  {:>4}  {:>12}  {:>16}  {:>12}  {:>8}\n", c[0], width, c[1], c[2], c[3],
-               c[4], c[5]);
+    put("{:<{}}  {:>4}  {:>12}  {:>16}  {:>12}  {:>8}\n", c[0], width, c[1], c[2], c[3], c[4],
+        c[5]);
   };
   row(table.columns);
   for (const auto& r : table.rows) row(r);
   for (std::size_t a = 0; a < lines.size(); ++a) {
     for (std::size_t b = a + 1; b < lines.size(); ++b) {
       const auto length = tau::crossover_length(lines[a].fit.line, lines[b].fit.line);
-      fmt::print("\n{}\n  seen from {}: region {}{}\n", lines[b].title, lines[a].title,
-                 region_name(tau::region(lines[b].fit.line, lines[a].fit.line)),
-                 length ? fmt::format("; L* = {:.1f} bytes", *length) : "");
+      put("\n{}\n  seen from {}: region {}{}\n", lines[b].title, lines[a].title,
+          region_name(tau::region(lines[b].fit.line, lines[a].fit.line)),
+          length ? fmt::format("; L* = {:.1f} bytes", *length) : "");
     }
   }
 }

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
@@ -62,8 +63,8 @@ int run(const TimelineArguments& a) {
   const timeline::RecordedRun run = simulation::read_flit_log(a.log, progress);
   simulation::write_timeline(run, page, trace);
   if (!a.quiet) {
-    fmt::print("{}\n  packets   {} in cycles {} to {}\n{}", run.title, run.journeys.size(),
-               run.begin, run.end - 1, recorded_text({.timeline = page, .trace = trace}));
+    put("{}\n  packets   {} in cycles {} to {}\n{}", run.title, run.journeys.size(), run.begin,
+        run.end - 1, recorded_text({.timeline = page, .trace = trace}));
   }
   return 0;
 }

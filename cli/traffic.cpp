@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -195,10 +196,10 @@ int run(const TrafficArguments& a) {
   const TrafficResult result = simulation::run_traffic(
       scenario, {a.recordings, a.packets, result_folder(a.out, scenario.name), a.fast}, progress);
   if (a.quiet) return 0;
-  fmt::print("{}\n  result    {}\n{}{}",
-             result.synthetic ? synthetic_summary(result) : trace_summary(result),
-             result.file.string(), recorded_text(result.recorded),
-             a.packets.empty() ? "" : fmt::format("  packets   {}\n", a.packets));
+  put("{}\n  result    {}\n{}{}",
+      result.synthetic ? synthetic_summary(result) : trace_summary(result), result.file.string(),
+      recorded_text(result.recorded),
+      a.packets.empty() ? "" : fmt::format("  packets   {}\n", a.packets));
   return 0;
 }
 

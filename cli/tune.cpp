@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "studies/tune/tune.hpp"
 
@@ -93,15 +94,13 @@ int run(const TuneArguments& a) {
   const studies::TuneReport report =
       run_tune(grid, {result_folder(a.out, grid.name), a.jobs, !a.no_plots}, progress);
   if (a.quiet) return 0;
-  fmt::print("{}: {} runs, {} simulated, {} kept\n\n", grid.name, grid.points.size(),
-             report.simulated, grid.points.size() - report.simulated);
-  for (const TuneResult& result : report.results)
-    fmt::print("{}\n", tune_summary(result, grid.refine));
-  fmt::print("  rows      {}\n  result    {}\n  firmware  {}\n", report.rows.string(),
-             report.json.string(), report.header.string());
+  put("{}: {} runs, {} simulated, {} kept\n\n", grid.name, grid.points.size(), report.simulated,
+      grid.points.size() - report.simulated);
+  for (const TuneResult& result : report.results) put("{}\n", tune_summary(result, grid.refine));
+  put("  rows      {}\n  result    {}\n  firmware  {}\n", report.rows.string(),
+      report.json.string(), report.header.string());
   if (!report.first_plot.empty()) {
-    fmt::print("  curves    {}{}\n", report.first_plot.string(),
-               report.results.size() > 1 ? ", …" : "");
+    put("  curves    {}{}\n", report.first_plot.string(), report.results.size() > 1 ? ", …" : "");
   }
   return 0;
 }

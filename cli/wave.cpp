@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 
-#include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/output_file.hpp"
+#include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "simulation/recordings/wave_options.hpp"
 #include "waves/wave_views.hpp"
 
@@ -41,16 +45,15 @@ waves::GtkwFile make(waves::WaveContents& contents, const std::string& view) {
 
 /// "message-17" and "router-2-0", as part of a file's name.
 std::string file_name(std::string view) {
-  for (char& c : view) {
-    if (c == ':' || c == ',') c = '-';
-  }
+  std::ranges::replace_if(
+      view, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
   return view;
 }
 
 void list(waves::WaveContents& contents) {
-  fmt::print("{:>8} {:>10} {:>5}  {}\n", "message", "cycle", "step", "packet");
+  put("{:>8} {:>10} {:>5}  {}\n", "message", "cycle", "step", "packet");
   for (const waves::WaveMessage& m : contents.messages()) {
-    fmt::print("{:>8} {:>10} {:>5}  {}\n", m.number, m.time, m.step, m.packet);
+    put("{:>8} {:>10} {:>5}  {}\n", m.number, m.time, m.step, m.packet);
   }
 }
 
@@ -111,9 +114,14 @@ int run(const WaveArguments& a) {
     out.replace_extension();
     out += "-" + file_name(a.view) + ".gtkw";
   }
+  for (const std::filesystem::path& file : {std::filesystem::path(a.file), out}) {
+    if (waves::fits_save_file(file)) continue;
+    throw InputError("annelid wave", fmt::format("\"{}\"", file.string()),
+                     "a path without quotes and control characters: the save file names it");
+  }
   require_writable(out.string(), "--out");
   view.write(out, a.file);
-  fmt::print("gtkwave {}\n", out.string());
+  put("gtkwave {}\n", shell_word(out.string()));
   return 0;
 }
 

@@ -23,7 +23,8 @@ list(GET rv32_config_headers 0 rv32_config_headers)
 # -misa-spec=2.2 accepts CSR instructions and still finds the libgcc of rv32im. Loops in memcpy must
 # not become calls of memcpy. No exceptions, no RTTI, no locks or exit handlers for statics.
 set(RV32_FLAGS -march=rv32im -misa-spec=2.2 -mabi=ilp32 -ffreestanding)
-set(RV32_CXXFLAGS ${RV32_FLAGS} -std=c++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics
+# Debug information, without variables, is for traces and traps. It is no part of what is loaded.
+set(RV32_CXXFLAGS ${RV32_FLAGS} -g1 -ffile-prefix-map=${PROJECT_SOURCE_DIR}=/annelid -std=c++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics
   -fno-use-cxa-atexit -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections
   -I${PROJECT_SOURCE_DIR} -I${PROJECT_BINARY_DIR}/generated
   -isystem ${CMAKE_CURRENT_LIST_DIR}/platform/rv32/freestanding

@@ -69,7 +69,9 @@ std::string Image::function_at(std::uint32_t pc) const {
 Core::Core(const Image& image, std::uint32_t hart)
     : csrs_(hart),
       ram_(static_cast<std::byte*>(std::calloc(kRamBytes, 1))),
-      shared_code_(image.code) {
+      shared_code_(image.code),
+      guard_begin_(image.guard_begin),
+      guard_end_(image.guard_end) {
   if (ram_ == nullptr) throw std::bad_alloc();
   if (image.ram.size() > kRamBytes) throw std::invalid_argument("the program exceeds the RAM");
   std::copy(image.ram.begin(), image.ram.end(), ram_.get());

@@ -25,10 +25,24 @@ struct Image {
   };
   std::vector<std::byte> ram;       ///< from address 0; at most kRamBytes
   std::vector<Function> functions;  ///< by address
+  /// A collective that the program serves: what the host calls it by
+  /// (firmware/collectives/table.inc).
+  struct Collective {
+    std::uint32_t operation = 0;  ///< 0: a tree, which serves several operations
+    std::uint32_t algorithm = 0;
+    std::string name;
+  };
+  std::vector<Collective> collectives;
+  /// Stores to RAM from the one to the other trap: where the stack must not grow to. Set by the
+  /// symbols stack_guard_begin and stack_guard_end of the program.
+  std::uint32_t guard_begin = 0, guard_end = 0;
   /// The words of `ram`, decoded once for all cores that run the program; to be reset by who
   /// changes `ram`: a core decodes what it does not find.
   std::shared_ptr<const std::vector<rv32::Instruction>> code;
 
+  [[nodiscard]] bool in_guard(std::uint32_t address) const {
+    return address >= guard_begin && address < guard_end;
+  }
   /// The function that holds `pc`, nullptr if none does.
   [[nodiscard]] const Function* find_function(std::uint32_t pc) const;
   /// Its name, "?" if there is none.
@@ -142,6 +156,7 @@ class Core {
   std::vector<rv32::Instruction> own_code_;
   const rv32::Instruction* code_ = nullptr;
   std::uint32_t code_bytes_ = 0;
+  const std::uint32_t guard_begin_, guard_end_;
 };
 
 }  // namespace annelid::nic

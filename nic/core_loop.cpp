@@ -1,4 +1,5 @@
 // The core's inner loop: instructions in RAM that go straight on. All else is core.cpp's.
+#include <algorithm>
 #include <cstring>
 
 #include "nic/core.hpp"
@@ -47,6 +48,8 @@ void Core::run_straight(Cycle limit) {
   std::uint32_t pc = pc_;
   Cycle time = time_;
   std::uint64_t instructions = instructions_;
+  // Stores below need a closer look.
+  const std::uint32_t looked_at = std::max(code_bytes, guard_end_);
   const auto leave = [&] {
     pc_ = pc;
     time_ = time;
@@ -78,6 +81,8 @@ void Core::run_straight(Cycle limit) {
     const auto store = [&](auto value) {
       const std::uint32_t address = a + imm;
       if (!in_ram(address, sizeof value)) return false;
+      if (address < looked_at && address + sizeof value > guard_begin_ && address < guard_end_)
+        return false;
       std::memcpy(ram + address, &value, sizeof value);
       cycles = cost::kStore + crossing(address, sizeof value);
       // A store into code is seen at once; FENCE.I has nothing left to do.

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "nic/core.hpp"
 
@@ -40,14 +43,32 @@ void require(bool good, const std::string& found, const char* expected) {
   if (!good) throw std::runtime_error("found " + found + ", expected " + expected);
 }
 
-// Names that are not mangled stay: the demangler would take a C function "f" for the type float.
-std::string demangled(const char* name) {
-  if (std::strncmp(name, "_Z", 2) != 0) return name;
+constexpr std::size_t kMostFunctions = 65'536;
+constexpr std::size_t kLongestName = 1024;
+constexpr int kMostReferences = 16;
+constexpr const char* kCollectivesSection = ".annelid.collectives";
+
+/// How often a mangled name refers back to a part of itself: "S_", "S12_", "T_". With each three
+/// such references the text can become three times as long, so a short name can stand for
+/// gigabytes.
+int back_references(const std::string& name) {
+  int count = 0;
+  for (std::size_t at = name.find_first_of("ST"); at != std::string::npos;
+       at = name.find_first_of("ST", at + 1)) {
+    const std::size_t end = name.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1);
+    if (end != std::string::npos && name[end] == '_') ++count;
+  }
+  return count;
+}
+
+// Names that are not mangled stay: the demangler would take a C function "f" for the type float. So
+// do those that could be too much for it.
+std::string demangled(const std::string& name) {
+  if (!name.starts_with("_Z") || back_references(name) > kMostReferences) return name;
   int status = 0;
-  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = status == 0 ? text : name;
-  std::free(text);
-  return result;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : name;
 }
 
 void load_segments(const Reader& reader, const Elf32_Ehdr& header, Image& image) {
@@ -67,11 +88,14 @@ void load_segments(const Reader& reader, const Elf32_Ehdr& header, Image& image)
   }
 }
 
+bool is_global_label(const Elf32_Sym& symbol) {
+  return ELF32_ST_TYPE(symbol.st_info) == STT_NOTYPE && ELF32_ST_BIND(symbol.st_info) == STB_GLOBAL;
+}
+
 /// Whether a symbol names code: a function, or a global label of an assembly source.
 bool names_code(const Elf32_Sym& symbol, const std::vector<Elf32_Shdr>& sections) {
   if (ELF32_ST_TYPE(symbol.st_info) == STT_FUNC) return true;
-  return ELF32_ST_TYPE(symbol.st_info) == STT_NOTYPE &&
-         ELF32_ST_BIND(symbol.st_info) == STB_GLOBAL && symbol.st_shndx < sections.size() &&
+  return is_global_label(symbol) && symbol.st_shndx < sections.size() &&
          (sections[symbol.st_shndx].sh_flags & SHF_EXECINSTR) != 0;
 }
 
@@ -84,12 +108,30 @@ void give_sizes(Image& image) {
   }
 }
 
-void load_functions(const Reader& reader, const Elf32_Ehdr& header, Image& image) {
+/// What is longer than a name can be is cut off.
+std::string name_of(const Reader& reader, const Elf32_Shdr& strings, const Elf32_Sym& symbol) {
+  const std::size_t room = strings.sh_size - symbol.st_name;
+  const auto* text = reinterpret_cast<const char*>(
+      reader.bytes(strings.sh_offset + symbol.st_name, room, "string table"));
+  return {text, strnlen(text, std::min(room, kLongestName))};
+}
+
+std::vector<Elf32_Shdr> sections_of(const Reader& reader, const Elf32_Ehdr& header) {
   std::vector<Elf32_Shdr> sections;
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     sections.push_back(
         reader.at<Elf32_Shdr>(header.e_shoff + i * sizeof(Elf32_Shdr), "section headers"));
   }
+  return sections;
+}
+
+/// Keeps what a symbol of the linker script says of the stack.
+void take_guard(const std::string& name, std::uint32_t value, Image& image) {
+  if (name == "stack_guard_begin") image.guard_begin = value;
+  if (name == "stack_guard_end") image.guard_end = value;
+}
+
+void load_functions(const Reader& reader, const std::vector<Elf32_Shdr>& sections, Image& image) {
   for (const Elf32_Shdr& symbols : sections) {
     if (symbols.sh_type != SHT_SYMTAB) continue;
     require(symbols.sh_link < sections.size(), "a symbol table without strings",
@@ -98,16 +140,57 @@ void load_functions(const Reader& reader, const Elf32_Ehdr& header, Image& image
     for (std::size_t s = 0; s < symbols.sh_size / sizeof(Elf32_Sym); ++s) {
       const auto symbol =
           reader.at<Elf32_Sym>(symbols.sh_offset + s * sizeof(Elf32_Sym), "symbol table");
-      if (!names_code(symbol, sections) || symbol.st_name >= strings.sh_size) continue;
-      const std::size_t room = strings.sh_size - symbol.st_name;
-      const auto* text = reinterpret_cast<const char*>(
-          reader.bytes(strings.sh_offset + symbol.st_name, room, "string table"));
-      const std::string name(text, strnlen(text, room));
-      image.functions.push_back({symbol.st_value, symbol.st_size, demangled(name.c_str())});
+      if (symbol.st_name >= strings.sh_size) continue;
+      if (is_global_label(symbol))
+        take_guard(name_of(reader, strings, symbol), symbol.st_value, image);
+      if (!names_code(symbol, sections)) continue;
+      require(image.functions.size() < kMostFunctions, "more functions",
+              "at most 65536, one for each word of RAM and more");
+      image.functions.push_back(
+          {symbol.st_value, symbol.st_size, demangled(name_of(reader, strings, symbol))});
     }
   }
   std::ranges::sort(image.functions, {}, [](const auto& f) { return f.address; });
   give_sizes(image);
+}
+
+/// The section that firmware/collectives/table.cpp writes: for each collective its operation and
+/// its algorithm, a byte each, and its name, which ends with a 0.
+void load_collectives(const Reader& reader, const Elf32_Ehdr& header,
+                      const std::vector<Elf32_Shdr>& sections, Image& image) {
+  if (header.e_shstrndx >= sections.size()) return;
+  const Elf32_Shdr& strings = sections[header.e_shstrndx];
+  for (const Elf32_Shdr& section : sections) {
+    if (section.sh_type != SHT_PROGBITS || section.sh_name >= strings.sh_size) continue;
+    const std::size_t room = strings.sh_size - section.sh_name;
+    const auto* title = reinterpret_cast<const char*>(
+        reader.bytes(strings.sh_offset + section.sh_name, room, "section names"));
+    if (std::string(title, strnlen(title, std::min(room, kLongestName))) != kCollectivesSection)
+      continue;
+    const std::byte* at = reader.bytes(section.sh_offset, section.sh_size, "collectives");
+    const std::byte* const end = at + section.sh_size;
+    while (end - at > 2) {
+      const auto* name = reinterpret_cast<const char*>(at + 2);
+      const std::size_t length = strnlen(name, static_cast<std::size_t>(end - at) - 2);
+      image.collectives.push_back({std::to_integer<std::uint32_t>(at[0]),
+                                   std::to_integer<std::uint32_t>(at[1]),
+                                   {name, length}});
+      at += std::min<std::ptrdiff_t>(end - at, static_cast<std::ptrdiff_t>(length) + 3);
+    }
+  }
+}
+
+/// Code is compressed if its first instruction is, or if a function stands where only such code
+/// lets it. What is left traps as an illegal instruction.
+void require_no_compressed_code(const Image& image) {
+  const bool first = (std::to_integer<unsigned>(image.ram.front()) & 3U) != 3;
+  const auto odd =
+      std::ranges::find_if(image.functions, [](const auto& f) { return f.address % 4 != 0; });
+  require(!first && odd == image.functions.end(),
+          "compressed instructions" + (first                          ? " at address 0"
+                                       : odd == image.functions.end() ? ""
+                                                                      : " around " + odd->name),
+          "RV32IM code (-march=rv32im)");
 }
 
 std::shared_ptr<const std::vector<rv32::Instruction>> decoded(const std::vector<std::byte>& ram) {
@@ -134,12 +217,15 @@ Image load_elf(const std::vector<std::byte>& file) {
           "32-bit little-endian RISC-V");
   require(header.e_type == ET_EXEC, fmt::format("an ELF file of type {}", header.e_type),
           "an executable, statically linked at fixed addresses");
-  require((header.e_flags & EF_RISCV_RVC) == 0, "compressed instructions", "RV32IM code");
   require(header.e_entry == 0, fmt::format("an entry at {:#x}", header.e_entry), "entry 0");
   Image image;
   load_segments(reader, header, image);
-  load_functions(reader, header, image);
+  const std::vector<Elf32_Shdr> sections = sections_of(reader, header);
+  load_functions(reader, sections, image);
+  load_collectives(reader, header, sections, image);
   require(!image.ram.empty(), "no loadable segment", "a program");
+  // The flag alone only says that there may be such code: linkers set it for libraries' sake.
+  if ((header.e_flags & EF_RISCV_RVC) != 0) require_no_compressed_code(image);
   image.code = decoded(image.ram);
   return image;
 }

@@ -39,6 +39,7 @@ void NodeMemory::store(std::uint64_t offset, std::uint64_t value, std::uint32_t 
   const std::uint64_t within = offset % kPageBytes, page = offset / kPageBytes;
   if (bytes == 8 && within <= kPageBytes - 8 && find(page) != nullptr && contains(offset, 8)) {
     std::memcpy(pages_[page].get() + within, &value, 8);
+    ++writes_;
   } else {
     write(offset, std::as_bytes(std::span(&value, 1)).first(bytes));
   }
@@ -61,6 +62,7 @@ void NodeMemory::read(std::uint64_t offset, std::span<std::byte> to) const {
 
 void NodeMemory::write(std::uint64_t offset, std::span<const std::byte> from) {
   check(offset, from.size());
+  ++writes_;
   while (!from.empty()) {
     const std::uint64_t within = offset % kPageBytes;
     const std::size_t count = std::min<std::uint64_t>(from.size(), kPageBytes - within);
@@ -73,6 +75,14 @@ void NodeMemory::write(std::uint64_t offset, std::span<const std::byte> from) {
 std::size_t NodeMemory::pages() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(pages_, [](const Page& page) { return page != nullptr; }));
+}
+
+std::optional<std::uint64_t> NodeMemory::page_in(std::uint64_t offset, std::uint64_t bytes) const {
+  const std::uint64_t end = std::min<std::uint64_t>((offset + bytes) / kPageBytes, pages_.size());
+  for (std::uint64_t page = (offset + kPageBytes - 1) / kPageBytes; page < end; ++page) {
+    if (pages_[page]) return page * kPageBytes;
+  }
+  return std::nullopt;
 }
 
 }  // namespace annelid::nic

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,14 @@ class NodeMemory {
 
   /// How many pages exist.
   [[nodiscard]] std::size_t pages() const;
+  /// The first byte of the first page that exists and lies wholly in these bytes.
+  [[nodiscard]] std::optional<std::uint64_t> page_in(std::uint64_t offset,
+                                                     std::uint64_t bytes) const;
+  /// How many writes there have been, the host's among them: who compares two values knows whether
+  /// anything was written in between.
+  [[nodiscard]] std::uint64_t writes() const { return writes_; }
+  /// All bytes are 0 again, and no page exists.
+  void clear() { pages_.clear(); }
 
  private:
   using Page = std::unique_ptr<std::byte[]>;
@@ -42,6 +51,7 @@ class NodeMemory {
   std::byte* make(std::uint64_t page);
 
   std::uint64_t size_;
+  std::uint64_t writes_ = 0;
   std::vector<Page> pages_;  ///< up to the last one that was written
 };
 

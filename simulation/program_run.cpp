@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <set>
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
-#include "base/output_file.hpp"
+#include "simulation/machine/memory_estimate.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "systemc/router/elaboration.hpp"
@@ -27,7 +26,7 @@ nic::NicConfig read_config(std::span<const Override> overrides) {
 Program read_program(const std::filesystem::path& path) {
   const auto elf = read_file(path, "firmware run", kLongestProgram);
   try {
-    return {nic::load_elf(elf), SourceLines(elf)};
+    return Program(elf);
   } catch (const std::runtime_error& error) {
     throw InputError(path.string(), error.what());
   }
@@ -50,12 +49,11 @@ ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
 ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions& options,
                           Progress& progress) {
   nic::NicConfig nic = scenario.nic;
-  if (!options.trace.empty()) nic.run_ahead = 1;
-  const std::set<NodeId> traced = parse_nodes("--trace-node", options.traced, nic.network.nodes());
+  if (!options.cores.trace.empty()) nic.run_ahead = 1;
+  require_memory(estimate_memory(nic), "--size");
+  require_possible(options.cores, nic.network.nodes());
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, nic.network);
   require_writable(options.recordings);
-  if (!options.trace.empty()) annelid::require_writable(options.trace, "--trace");
-  if (!options.profile.empty()) annelid::require_writable(options.profile, "--profile");
 
   const systemc::Elaboration elaboration;
   FirmwareRun run(scenario.program, {nic, rtl, options.cycle_limit, options.errors_allowed});
@@ -63,24 +61,14 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
       options.recordings, run.network(),
       fmt::format("{}: {}", scenario.elf.filename().string(), describe_network(nic.network)));
   run.watch(recordings.observers());
-  std::optional<OutputFile> trace_file;
-  std::optional<CoreTrace> trace;
-  if (!options.trace.empty()) {
-    trace_file.emplace(options.trace, "--trace");
-    run.trace(trace.emplace(trace_file->stream(), scenario.program), traced);
-  }
-  std::optional<CoreProfile> profile;
-  if (options.profiled || !options.profile.empty()) {
-    run.profile(profile.emplace(scenario.program.image), traced);
-  }
+  CoreRecordings cores(options.cores, scenario.program, nic.network.nodes());
+  run.record(cores);
 
   run.run(progress);
   ProgramResult result{run.ends(), run.failure(), {}, {}};
   if (!result.failure.empty()) recordings.fail("the run failed");
   result.recorded = recordings.close();
-  if (trace_file) trace_file->commit();
-  if (profile) result.profile = profile->table();
-  if (!options.profile.empty()) write_file(options.profile, result.profile);
+  result.profile = cores.close();
   return result;
 }
 

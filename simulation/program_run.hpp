@@ -33,10 +33,7 @@ struct ProgramOptions {
   RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
   Cycle cycle_limit = 100'000'000;   ///< at least 1
   bool errors_allowed = false;       ///< errors of the NICs do not end the run
-  std::string traced = "all";        ///< nodes that are traced and profiled: "all", or "3,4"
-  std::filesystem::path trace = {};  ///< a line for each instruction; empty: none
-  std::filesystem::path profile = {};  ///< the profile's table; empty: none
-  bool profiled = false;               ///< the result has the profile; so it has if there is a file
+  CoreRecordingOptions cores = {};   ///< what the cores execute
 };
 
 struct ProgramResult {

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
+#include "simulation/machine/memory_estimate.hpp"
 #include "simulation/machine/simulation.hpp"
 #include "simulation/recordings/nic_rows.hpp"
 #include "simulation/results/collect.hpp"
@@ -39,21 +42,38 @@ class Watchers {
   std::optional<NicRows> nic_rows_;
 };
 
+/// Native firmware has no instructions that could be recorded.
+void require_core(const CoreRecordingOptions& options, const Scenario& scenario) {
+  if (!options.any() || scenario.firmware.kind != FirmwareChoice::Kind::kNative) return;
+  throw InputError(options.trace.empty() ? "--profile" : "--trace", "native firmware",
+                   "firmware on the modelled core, --firmware rv32 or an ELF file");
+}
+
 }  // namespace
 
-RunResult run(const Scenario& scenario, const RunOptions& options, Progress& progress) {
+RunResult run(const Scenario& asked, const RunOptions& options, Progress& progress) {
+  Scenario scenario = asked;
+  if (!options.cores.trace.empty()) scenario.nic.run_ahead = 1;  // a trace in the order of cycles
   const reference::Inputs inputs = inputs_of(scenario);
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
-  const nic::Image firmware = read_image(scenario.firmware, scenario.origin("firmware"));
-  const nic::Image* const image = native ? nullptr : &firmware;
+  const Program program = read_program(scenario.firmware, scenario.origin("firmware"));
+  const nic::Image* const image = native ? nullptr : &program.image;
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, scenario.network);
-  std::filesystem::path json;
-  if (!options.folder.empty()) json = prepare_result(options.folder);
+  require_core(options.cores, scenario);
+  require_memory(estimate_memory(scenario), scenario.origin("network.size"));
+  std::optional<ResultFolder> folder;
+  if (!options.folder.empty()) {
+    folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
+  }
   require_writable(options.recordings);
+  require_possible(options.cores, scenario.network.nodes());
+  const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 
   const auto start = std::chrono::steady_clock::now();
   const systemc::Elaboration elaboration;  // so that there may be another run in this process
+  CoreRecordings cores(options.cores, program, scenario.network.nodes());
   Simulation simulation(scenario, image, rtl, layout_of(scenario.collective).end);
+  if (!native) simulation.record(cores, program);
   Recordings recordings(
       options.recordings, simulation.network(),
       fmt::format("{}: {}", scenario.name, describe(scenario.collective, scenario.network)));
@@ -63,6 +83,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options, Progress& pro
   } catch (const RunFailure&) {
     recordings.fail("the run failed");
     recordings.close();
+    cores.close();
     throw;
   }
   RunResult result = collect(scenario, simulation, inputs);
@@ -71,6 +92,8 @@ RunResult run(const Scenario& scenario, const RunOptions& options, Progress& pro
     if (check.verdict == Verdict::kFailed) recordings.fail(check.name);
   }
   result.recorded = recordings.close();
+  for (NodeId node = 0; node < scenario.network.nodes(); ++node) cores.end(node, simulation.now());
+  result.profile = cores.close();
   result.host_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (json.empty()) return result;

@@ -18,6 +18,7 @@
 #include <filesystem>
 
 #include "base/progress.hpp"
+#include "simulation/program/core_recordings.hpp"
 #include "simulation/recordings/recordings.hpp"
 #include "simulation/results/run_result.hpp"
 #include "simulation/scenario/scenario.hpp"
@@ -27,6 +28,7 @@ namespace annelid::simulation {
 /// What a run does besides simulating. By default it writes nothing, and all routers are the model.
 struct RunOptions {
   RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
+  CoreRecordingOptions cores = {};   ///< what the cores execute; none with native firmware
   std::filesystem::path folder = {};  ///< made if it is not there, for result.json; empty: none
 };
 

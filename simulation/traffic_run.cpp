@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
+#include "simulation/machine/memory_estimate.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -160,10 +162,14 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
                           Progress& progress) {
   // What cannot be is refused before anything is written.
   (void)rtl_nodes(options.recordings, scenario.network);
-  std::filesystem::path json;
-  if (!options.folder.empty()) json = prepare_result(options.folder);
+  require_memory(estimate_memory(scenario.network), scenario.settings.origin("network.size"));
+  std::optional<ResultFolder> folder;
+  if (!options.folder.empty()) {
+    folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
+  }
   require_writable(options.recordings);
   if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
+  const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 
   TrafficResult result;
   result.scenario = scenario;

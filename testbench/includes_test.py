@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "nic": ["interface", "systemc/network", "firmware/native.hpp"],
     "traffic": ["base", "systemc"],
     "waves": ["base", "systemc"],
-    "timeline": ["systemc"],
+    "timeline": ["base", "systemc"],
     "simulation": ["base", "interface", "reference", "firmware/image.hpp", "systemc", "nic", "traffic", "waves", "timeline"],
     "studies/cost": ["base", "systemc/network", "simulation/scenario"],
     "studies": ["base", "reference", "systemc", "nic", "simulation"],

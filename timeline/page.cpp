@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/json.hpp"
 #include "systemc/network/route.hpp"
 #include "timeline/page_assets.hpp"
 
@@ -107,7 +108,7 @@ std::string page_data(const RecordedRun& run) {
       {"begin", run.begin},
       {"end", run.end},
   };
-  std::string text = head.dump();
+  std::string text = json_text(head);
   text.pop_back();
   text += ",\"packets\":[\n" + packets(run) + "\n]}";
   // In a <script> element nothing may look like its end.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.hpp"
 #include "systemc/network/route.hpp"
 
 namespace annelid::timeline {
@@ -36,7 +37,8 @@ class Trace {
     return fmt::format(
         "{{\"displayTimeUnit\":\"ms\",\"otherData\":{{\"title\":{},\"network\":{},"
         "\"unit\":\"1 cycle is shown as 1 us\"}},\"traceEvents\":[\n{}\n]}}\n",
-        nlohmann::json(run_.title).dump(), nlohmann::json(run_.network_text).dump(), events_);
+        json_text(nlohmann::json(run_.title)), json_text(nlohmann::json(run_.network_text)),
+        events_);
   }
 
  private:

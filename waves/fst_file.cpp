@@ -3,10 +3,7 @@
 #include <lz4.h>
 
 #include <bit>
-#include <cerrno>
 #include <numbers>
-#include <stdexcept>
-#include <system_error>
 
 #include "waves/fst_bytes.hpp"
 
@@ -29,10 +26,7 @@ std::string padded(std::string text, std::size_t bytes) {
 
 }  // namespace
 
-FstFile::FstFile(const std::filesystem::path& path) {
-  errno = 0;
-  out_.open(path, std::ios::binary);
-  if (!out_) throw std::runtime_error(std::make_error_code(std::errc{errno}).message());
+FstFile::FstFile(const std::filesystem::path& path) : file_(path, "waveform") {
   out_ << header(0, 0);  // its place; close() knows what it says
 }
 
@@ -72,12 +66,11 @@ void FstFile::append(const std::string& block) {
   ++blocks_;
 }
 
-bool FstFile::close(std::uint64_t begin, std::uint64_t end) {
+void FstFile::close(std::uint64_t begin, std::uint64_t end) {
   out_ << geometry() << hierarchy();
   out_.seekp(0);
   out_ << header(begin, end);
-  out_.close();
-  return !out_.fail();
+  file_.commit();
 }
 
 std::string FstFile::header(std::uint64_t begin, std::uint64_t end) const {

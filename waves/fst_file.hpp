@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/output_file.hpp"
 
 namespace annelid::waves {
 
@@ -14,7 +16,7 @@ namespace annelid::waves {
 /// times longer for each change, mostly to turn bits into characters and back).
 class FstFile {
  public:
-  /// Throws std::runtime_error that ends with the cause.
+  /// Throws InputError with the path.
   explicit FstFile(const std::filesystem::path& path);
 
   void open_scope(std::string_view name);
@@ -26,8 +28,9 @@ class FstFile {
 
   /// A block of changes, see FstBlock.
   void append(const std::string& block);
-  /// The rest; `begin` and `end` are the first and last time. False if the file is not complete.
-  [[nodiscard]] bool close(std::uint64_t begin, std::uint64_t end);
+  /// The rest; `begin` and `end` are the first and last time. Throws RunFailure if the file is not
+  /// complete; then nothing of it remains.
+  void close(std::uint64_t begin, std::uint64_t end);
 
  private:
   [[nodiscard]] std::string header(std::uint64_t begin, std::uint64_t end) const;
@@ -35,7 +38,8 @@ class FstFile {
   [[nodiscard]] std::string hierarchy() const;
   void add_name(std::string_view name, std::uint32_t width, std::uint32_t handle);
 
-  std::ofstream out_;
+  OutputFile file_;
+  std::ostream& out_ = file_.stream();
   std::string names_;  // scopes and signals, as the file's last block has them
   std::vector<std::uint32_t> widths_;
   std::uint64_t scopes_ = 0, names_count_ = 0, blocks_ = 0;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace annelid::waves {
@@ -14,27 +12,9 @@ constexpr std::size_t kSectionBytes = std::size_t{2} << 20;
 constexpr std::size_t kMoreRoom = std::size_t{1} << 14;  // words, for its last time
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-std::filesystem::path beside(std::filesystem::path path, const char* suffix) {
-  return path += suffix;
-}
-
-std::runtime_error cannot_write(const std::filesystem::path& path, const std::string& why) {
-  return std::runtime_error("cannot write the waveform " + path.string() + ": " + why);
-}
-
 }  // namespace
 
-FstWriter::FstWriter(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(beside(path_, ".tmp")) {
-  if (std::filesystem::is_directory(path_)) {
-    throw cannot_write(path_, std::make_error_code(std::errc::is_a_directory).message());
-  }
-  try {
-    file_.emplace(temporary_);
-  } catch (const std::runtime_error& error) {
-    throw cannot_write(path_, error.what());
-  }
-}
+FstWriter::FstWriter(const std::filesystem::path& path) { file_.emplace(path); }
 
 FstWriter::~FstWriter() { discard(); }
 
@@ -181,23 +161,14 @@ void FstWriter::close() {
   settle();
   while (!sections_.empty()) append_section();
   finish_block();
-  const bool complete = file_->close(*written_from_, time_);
+  file_->close(*written_from_, time_);
   file_.reset();
-  std::error_code error;
-  if (complete) {
-    std::filesystem::rename(temporary_, path_, error);
-    if (!error) return;
-  }
-  std::filesystem::remove(temporary_, error);
-  throw std::runtime_error("cannot write the waveform " + path_.string() + " completely");
 }
 
 void FstWriter::discard() {
   if (!file_) return;
   if (making_.valid()) making_.wait();
   file_.reset();
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
 }
 
 }  // namespace annelid::waves

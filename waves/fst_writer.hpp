@@ -27,8 +27,8 @@ namespace annelid::waves {
 /// Values that do not change take no room. Signals that change together may be a bundle, which is
 /// set by records: cheaper than one by one.
 ///
-/// The file is written beside its place under a temporary name and gets its own in close(). Equal
-/// declarations and values give equal bytes: the header's date is a fixed one.
+/// The file gets its name in close(), as every OutputFile. Equal declarations and values give equal
+/// bytes: the header's date is a fixed one.
 class FstWriter {
  public:
   /// A declared signal.
@@ -40,8 +40,8 @@ class FstWriter {
   };
 
   /// `path` must be in a folder that exists and can be written to; the file itself may exist and is
-  /// replaced by close(). One unit of time is 1 ns. Throws std::runtime_error with the path.
-  explicit FstWriter(std::filesystem::path path);
+  /// replaced by close(). One unit of time is 1 ns. Throws InputError with the path.
+  explicit FstWriter(const std::filesystem::path& path);
   /// Without close() nothing remains.
   ~FstWriter();
   FstWriter(const FstWriter&) = delete;
@@ -92,8 +92,8 @@ class FstWriter {
   /// Of memory, for changes that are not in the file yet.
   [[nodiscard]] std::size_t bytes() const;
 
-  /// Ends the file at the current time and gives it its name. Throws std::runtime_error with the
-  /// path if it could not be written completely; then nothing remains.
+  /// Ends the file at the current time and gives it its name. Throws RunFailure with the path if it
+  /// could not be written completely; then nothing remains.
   void close();
   /// Ends without a file.
   void discard();
@@ -118,7 +118,6 @@ class FstWriter {
   void append_section();
   void finish_block();
 
-  std::filesystem::path path_, temporary_;
   std::optional<FstFile> file_;
   std::string scope_;  // with a dot at its end, or empty
   std::vector<std::size_t> scope_lengths_;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
-#include <stdexcept>
+
+#include "base/output_file.hpp"
 
 namespace annelid::waves {
 namespace {
@@ -44,12 +44,14 @@ unsigned flags_of(GtkwFormat format) {
   return 0;
 }
 
+bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+
 // The file's own brackets and quotes must not occur in a name that the user chose.
 std::string unbracketed(std::string_view text) {
   std::string result(text);
   std::replace_if(
       result.begin(), result.end(),
-      [](char c) { return c == '\n' || c == '{' || c == '}' || c == '"'; }, '_');
+      [](char c) { return is_control(c) || c == '{' || c == '}' || c == '"'; }, '_');
   return result;
 }
 
@@ -107,30 +109,26 @@ std::string GtkwFile::marker_line() const {
   return line;
 }
 
+bool fits_save_file(const std::filesystem::path& path) {
+  return std::ranges::none_of(std::filesystem::absolute(path).string(),
+                              [](char c) { return is_control(c) || c == '"'; });
+}
+
 void GtkwFile::write(const std::filesystem::path& path,
                      const std::filesystem::path& waveform) const {
   const auto place = std::filesystem::absolute(path).lexically_normal();
   const auto source = std::filesystem::absolute(waveform).lexically_normal();
-  std::filesystem::path temporary = place;
-  temporary += ".tmp";
-  std::error_code error;
-  {
-    std::ofstream file(temporary);
-    file << "[dumpfile] \"" << source.string() << "\"\n"
-         << "[savefile] \"" << place.string() << "\"\n"
-         << "[timestart] " << begin_ << "\n"
-         << "[size] " << kWindowWidth << ' ' << kWindowHeight << "\n"
-         << "[pos] -1 -1\n"
-         << marker_line() << "[sst_width] " << kTreeWidth << "\n"
-         << "[signals_width] " << kNamesWidth << "\n"
-         << "[sst_expanded] 0\n"
-         << rows_;
-    file.close();
-    if (file) std::filesystem::rename(temporary, place, error);
-    if (file && !error) return;
-  }
-  std::filesystem::remove(temporary, error);
-  throw std::runtime_error("cannot write the save file " + path.string());
+  OutputFile file(place, "save file");
+  file.stream() << "[dumpfile] \"" << source.string() << "\"\n"
+                << "[savefile] \"" << place.string() << "\"\n"
+                << "[timestart] " << begin_ << "\n"
+                << "[size] " << kWindowWidth << ' ' << kWindowHeight << "\n"
+                << "[pos] -1 -1\n"
+                << marker_line() << "[sst_width] " << kTreeWidth << "\n"
+                << "[signals_width] " << kNamesWidth << "\n"
+                << "[sst_expanded] 0\n"
+                << rows_;
+  file.commit();
 }
 
 }  // namespace annelid::waves

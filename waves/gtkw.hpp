@@ -33,9 +33,9 @@ class GtkwFile {
   /// The times that fill the window when the file is opened.
   void set_range(std::uint64_t begin, std::uint64_t end);
 
-  /// Writes the save file for a waveform under a temporary name and then gives it its own. The
-  /// waveform's absolute path goes in, so it opens from any folder; if both files move together,
-  /// GTKWave finds the waveform beside the save file. Throws std::runtime_error with the path.
+  /// Writes the save file for a waveform. The waveform's absolute path goes in, so it opens from
+  /// any folder; if both files move together, GTKWave finds the waveform beside the save file.
+  /// Throws InputError and RunFailure as OutputFile does.
   void write(const std::filesystem::path& path, const std::filesystem::path& waveform) const;
 
  private:
@@ -54,5 +54,9 @@ class GtkwFile {
   std::vector<Marker> markers_;
   std::uint64_t begin_ = 0, end_ = 20;
 };
+
+/// Whether a save file can name this file: its format has no escape for quotes and control
+/// characters in a path.
+[[nodiscard]] bool fits_save_file(const std::filesystem::path& path);
 
 }  // namespace annelid::waves

@@ -41,6 +41,25 @@ constexpr Collective kCollectives[] = {
 #undef COLLECTIVE
 #undef TREE
 
+#if defined(__riscv)
+// The names of all, for the program that calls them: a section of the file that is not loaded, so
+// it takes no RAM. Nobody calls this function, and the linker drops it.
+#define NAME_OF(operation, algorithm, name)                  \
+  asm volatile(                                              \
+      ".pushsection .annelid.collectives, \"\", @progbits\n" \
+      ".byte %c0, %c1\n.asciz \"" #name "\"\n.popsection"    \
+      :                                                      \
+      : "i"(static_cast<int>(operation)), "i"(static_cast<int>(algorithm)));
+[[gnu::used]] void name_collectives() {
+#define COLLECTIVE(operation, algorithm, name) NAME_OF(operation, algorithm, name)
+#define TREE(algorithm, name) NAME_OF(0, algorithm, name)
+#include "firmware/collectives/table.inc"
+#undef COLLECTIVE
+#undef TREE
+}
+#undef NAME_OF
+#endif
+
 constexpr std::uint32_t kMaxTag = 0xFFFF;
 
 bool known_words(const Call& call) {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reference/contention.hpp"
+#include "simulation/checks/call_checks.hpp"
 #include "simulation/checks/memory_check.hpp"
 #include "systemc/network/node_text.hpp"
 
@@ -61,8 +62,10 @@ Check check_schedule(const Simulation& simulation, const reference::Schedule& sc
 Check check_contention(const reference::Schedule& schedule, RunResult& result) {
   const Scenario& s = result.scenario;
   const reference::Network net = s.collective.network;
-  for (const auto& step : reference::contention(net, schedule)) {
-    result.reference_conflicts += step.conflicts.size();
+  for (const reference::Step& step : schedule.steps) {  // one at a time: they can be many
+    for (const auto& found : reference::contention(net, {{step}})) {
+      result.reference_conflicts += found.conflicts.size();
+    }
   }
   systemc::BlockedCycles blocked;
   for (const auto& [label, step] : result.steps) blocked += step.blocked;
@@ -97,6 +100,10 @@ std::optional<Check> check_barrier(const Simulation& simulation, const RunResult
   const Cycle last_call = std::ranges::max(simulation.called());
   const auto& finished = simulation.nics().finished();
   const auto first = std::ranges::min_element(finished);
+  if (std::ranges::min(simulation.called()) == last_call) {
+    return Check{"barrier", Verdict::kNotRun,
+                 "all calls began in one cycle, so none could end too early; --skew changes that"};
+  }
   const systemc::NetworkConfig& network = result.scenario.network;
   const std::string detail = fmt::format(
       "the first call ended in cycle {}, at node {}; the last one began in cycle {}", *first,
@@ -117,18 +124,31 @@ Check check_empty(Simulation& simulation, const RunResult& result) {
   return held("network", "empty at the end, every NIC idle");
 }
 
+/// Of a collective of the user's own, what its rule's result is combined by.
+reference::Schedule schedule_of(const Collective& c) {
+  return c.own && !c.own->by_rule ? reference::Schedule{} : c.schedule();
+}
+
 }  // namespace
 
 void check_run(Simulation& simulation, const reference::Inputs& inputs, RunResult& result) {
   const Collective& c = result.scenario.collective;
-  const reference::Schedule schedule = c.schedule();
+  const reference::Schedule schedule = schedule_of(c);
   const MemoryVerdict memory = check_memory(simulation, c, inputs, schedule);
   result.nodes_verified = memory.nodes_verified;
+  const auto with_reference = [&c](const char* name, const auto& check) {
+    return c.own ? Check{name, Verdict::kNotRun, "the reference does not know this collective"}
+                 : check();
+  };
   result.checks = {
       {"bytes", memory.difference.empty() ? Verdict::kHeld : Verdict::kFailed,
        memory.difference.empty() ? memory.detail : memory.difference + "; " + memory.detail},
-      check_schedule(simulation, schedule, result.scenario),
-      check_contention(schedule, result)};
+      with_reference("schedule",
+                     [&] { return check_schedule(simulation, schedule, result.scenario); }),
+      check_calls(simulation, result.scenario),
+
+      with_reference("order", [&] { return check_order(simulation, result.scenario); }),
+      with_reference("stepwise contention", [&] { return check_contention(schedule, result); })};
   if (const auto barrier = check_barrier(simulation, result)) result.checks.push_back(*barrier);
   result.checks.push_back(check_empty(simulation, result));
 }

@@ -18,32 +18,44 @@ class NodeCheck {
  public:
   explicit NodeCheck(const nic::NodeMemory& memory) : memory_(memory) {}
 
-  void expect(const char* name, Buffer where, std::span<const std::byte> expected) {
+  /// `first`: what the first of these bytes is called.
+  void expect(const char* name, Buffer where, std::span<const std::byte> expected,
+              std::uint64_t first = 0) {
     if (!difference_.empty()) return;
     found_.resize(where.bytes);
     memory_.read(where.offset, found_);
     const auto [e, f] = std::ranges::mismatch(expected, found_);
     if (e == expected.end() && f == found_.end()) return;
-    const auto place = static_cast<std::size_t>(f - found_.begin());
+    const std::uint64_t place = first + static_cast<std::uint64_t>(f - found_.begin());
     difference_ = fmt::format("{}, byte {}: expected {:#04x}, found {:#04x}", name, place,
                               static_cast<int>(*e), static_cast<int>(*f));
   }
-  void expect_untouched(const char* name, Buffer where) {
-    Bytes expected(where.bytes);
-    for (std::uint64_t i = 0; i < where.bytes; ++i) expected[i] = filler(where.offset + i);
-    expect(name, where, expected);
+  /// The filler where it was put, and no page where there was none.
+  void expect_untouched(const Untouched& part) {
+    for (const Buffer& filled : filled_parts(part.where)) {
+      expected_.resize(filled.bytes);
+      write_filler(filled.offset, expected_);
+      expect(part.name, filled, expected_, filled.offset - part.where.offset);
+    }
+    if (!difference_.empty()) return;
+    if (const auto page = memory_.page_in(part.where.offset, part.where.bytes)) {
+      difference_ = fmt::format("{}: written, somewhere in bytes {} to {}", part.name,
+                                *page - part.where.offset,
+                                *page - part.where.offset + nic::NodeMemory::kPageBytes - 1);
+    }
   }
 
   [[nodiscard]] const std::string& difference() const { return difference_; }
 
  private:
   const nic::NodeMemory& memory_;
-  Bytes found_;
+  Bytes found_, expected_;
   std::string difference_;
 };
 
 std::string compared(const Collective& c) {
   std::string block = fmt::format("{} bytes", c.bytes);
+  if (c.own && !c.own->by_rule) return fmt::format("{} bytes of TARGET", c.own->target);
   switch (c.operation()) {
     case reference::Operation::kBroadcast:
       return block;
@@ -69,6 +81,19 @@ std::vector<Bytes> reduce(const Collective& c, const reference::Inputs& inputs,
   return {inputs.source.size(), result};
 }
 
+/// Of a node, by its number.
+Bytes expected_target(const Collective& c, const reference::Inputs& inputs,
+                      const std::vector<Bytes>& reduced, int number) {
+  if (!c.own || c.own->by_rule) {
+    return reference::target_after(inputs, reduced, reference::node_at(c.network, number));
+  }
+  const std::vector<std::byte>& all = c.own->expected;
+  const std::uint64_t first =
+      all.size() == c.own->target ? 0 : c.own->target * static_cast<std::uint64_t>(number);
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(c.own->target)};
+}
+
 }  // namespace
 
 MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
@@ -83,25 +108,20 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
   for (int n = 0; n < nodes; ++n) {
     const reference::Node node = reference::node_at(c.network, n);
     const auto rank = static_cast<std::size_t>(n);
-    NodeCheck check(simulation.nic(static_cast<NodeId>(n)).memory());
-    if (reference::target_bytes(inputs, node) > 0) {
-      check.expect("TARGET", layout.target, reference::target_after(inputs, reduced, node));
-    } else {
-      check.expect_untouched("TARGET, which is not written here",
-                             MemoryLayout::witness(layout.target));
+    const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
+    NodeCheck check(memory);
+    if (const std::uint64_t bytes = c.target_bytes(node); bytes > 0) {
+      check.expect("TARGET", {layout.target.offset, bytes}, expected_target(c, inputs, reduced, n));
     }
-    if (broadcast && !reference::takes_part(inputs, node)) {
-      check.expect_untouched("SOURCE, of a node that takes no part", layout.source);
-    } else if (broadcast) {
+    if (broadcast && reference::takes_part(inputs, node)) {
       check.expect("SOURCE", layout.source, reference::after_broadcast(inputs));
     } else {
       check.expect("SOURCE", {layout.source.offset, inputs.source[rank].size()},
                    inputs.source[rank]);
     }
-    constexpr std::array kGuards = {"the bytes before SOURCE", "the bytes behind SOURCE",
-                                    "the bytes behind TARGET", "the bytes behind SCRATCH"};
-    const auto guards = layout.guards();
-    for (std::size_t g = 0; g < guards.size(); ++g) check.expect_untouched(kGuards[g], guards[g]);
+    for (const Untouched& part : untouched(layout, c, node, memory.size())) {
+      check.expect_untouched(part);
+    }
     if (check.difference().empty()) {
       ++verdict.nodes_verified;
     } else if (verdict.difference.empty()) {
@@ -109,8 +129,9 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
           "node {}: {}", place_text(simulation.network().config(), node), check.difference());
     }
   }
-  verdict.detail = fmt::format("{} at {} of {} nodes equal the reference's", compared(c),
-                               verdict.nodes_verified, nodes);
+  verdict.detail =
+      fmt::format("{} at {} of {} nodes equal {}", compared(c), verdict.nodes_verified, nodes,
+                  c.own && !c.own->by_rule ? c.own->file.string() : "the reference's");
   return verdict;
 }
 

@@ -43,8 +43,7 @@ reference::Inputs random_inputs(const Collective& c) {
   const bool floats = c.reduces() && c.type == reference::ElementType::kFloat32;
   for (int rank = 0; rank < c.network.nodes(); ++rank) {
     Random random(c.seed, static_cast<std::uint64_t>(rank));
-    const std::uint64_t bytes =
-        reference::source_bytes(inputs, reference::node_at(c.network, rank));
+    const std::uint64_t bytes = c.source_bytes(reference::node_at(c.network, rank));
     const bool reads = c.operation() != reference::Operation::kBroadcast ||
                        reference::node_at(c.network, rank) == c.root;
     inputs.source.push_back(!reads   ? reference::Bytes{}
@@ -57,6 +56,13 @@ reference::Inputs random_inputs(const Collective& c) {
 reference::Inputs payload_inputs(const Collective& c, std::span<const std::byte> payload) {
   reference::Inputs inputs = c.inputs();
   inputs.source.resize(static_cast<std::size_t>(c.network.nodes()));
+  if (c.own && c.operation() != reference::Operation::kBroadcast) {  // a part for each node
+    for (reference::Bytes& source : inputs.source) {
+      source.assign(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(c.bytes));
+      payload = payload.subspan(c.bytes);
+    }
+    return inputs;
+  }
   inputs.source[static_cast<std::size_t>(index_of(c.network, c.root))].assign(payload.begin(),
                                                                               payload.end());
   return inputs;

@@ -11,6 +11,61 @@ std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kStep - 1) / kStep * kStep;
 }
 
+constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;
+
+std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
+
+/// SCRATCH of a transposition by EDN on 2^k x 2^k: two halves of 5^(k/2) blocks.
+std::uint64_t edn_transpose_scratch(const Collective& c) {
+  std::uint64_t blocks = 1;
+  for (int size = c.network.x; size >= 4; size /= 4) blocks *= 5;
+  return 2 * padded(blocks * c.bytes);
+}
+
+/// What an algorithm uses of SCRATCH: firmware/README.md, "The host's calls".
+std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective& c) {
+  using enum reference::Operation;
+  const auto nodes = static_cast<std::uint64_t>(c.network.nodes());
+  const std::uint64_t block = padded(c.bytes);
+  switch (algorithm.operation) {
+    case kBroadcast:
+      return algorithm.name == "circulant" ? 8 * block : 0;
+    case kReduce:
+    case kAllReduce:
+      if (algorithm.by_rank) return 8 * block;
+      return algorithm.name == "ring" ? block : std::min<std::uint64_t>(nodes, 9) * block;
+    case kScan:
+    case kExscan:
+      return 8 * block;
+    case kGather:
+    case kScatter:
+      return nodes * c.bytes + 4 * nodes + 3;
+    case kAllGather:
+      return algorithm.name == "dissemination" ? nodes * c.bytes : 0;
+    case kTranspose:
+      return algorithm.name == "edn" ? edn_transpose_scratch(c) : 0;
+    default:
+      return 0;
+  }
+}
+
+/// For AUTO, which chooses by itself, what any of the operation's algorithms uses.
+std::uint64_t scratch_bytes(const Collective& c) {
+  if (c.own) return c.own->scratch;
+  if (!c.by_auto) return scratch_of(*c.algorithm, c);
+  std::uint64_t most = 0;
+  for (const reference::Algorithm& a : reference::algorithms()) {
+    if (a.operation == c.operation()) most = std::max(most, scratch_of(a, c));
+  }
+  return most;
+}
+
+/// The end of a buffer behind its first bytes.
+Buffer behind(Buffer buffer, std::uint64_t bytes) {
+  const std::uint64_t used = std::min(bytes, buffer.bytes);
+  return {buffer.offset + used, buffer.bytes - used};
+}
+
 }  // namespace
 
 std::array<Buffer, 4> MemoryLayout::guards() const {
@@ -20,19 +75,12 @@ std::array<Buffer, 4> MemoryLayout::guards() const {
 }
 
 MemoryLayout layout_of(const Collective& c) {
-  const reference::Inputs inputs = c.inputs();
   // What the root has, so that the offsets are the same everywhere.
-  const std::uint64_t source = reference::source_bytes(inputs, c.root);
+  const std::uint64_t source = c.source_bytes(c.root);
   // (But for the root, rank 0, of an exclusive scan.)
-  const std::uint64_t target = c.operation() == reference::Operation::kExscan
-                                   ? c.bytes
-                                   : reference::target_bytes(inputs, c.root);
-  const auto ranks = static_cast<std::uint64_t>(c.network.nodes());
-  const std::uint64_t block = (c.bytes + 7) / 8 * 8;
-  const std::uint64_t ranked = 8 * block, others = (ranks + 1) * block + 8 * ranks;
-  const std::uint64_t scratch = c.by_auto              ? std::max(ranked, others)
-                                : c.algorithm->by_rank ? ranked
-                                                       : others;
+  const std::uint64_t target =
+      c.operation() == reference::Operation::kExscan ? c.bytes : c.target_bytes(c.root);
+  const std::uint64_t scratch = scratch_bytes(c);
 
   MemoryLayout layout;
   const auto place = [](std::uint64_t after, std::uint64_t bytes) {
@@ -46,11 +94,10 @@ MemoryLayout layout_of(const Collective& c) {
 }
 
 std::uint64_t buffer_bytes(const Collective& c) {
-  const reference::Inputs inputs = c.inputs();
   std::uint64_t all = 0;
   for (int i = 0; i < c.network.nodes(); ++i) {
     const reference::Node node = reference::node_at(c.network, i);
-    all += reference::source_bytes(inputs, node) + reference::target_bytes(inputs, node);
+    all += c.source_bytes(node) + c.target_bytes(node);
   }
   return all;
 }
@@ -70,13 +117,52 @@ std::optional<reference::Message> too_long_message(const reference::Schedule& sc
   return std::nullopt;
 }
 
+std::vector<Untouched> untouched(const MemoryLayout& layout, const Collective& c,
+                                 const reference::Node& node, std::uint64_t memory_bytes) {
+  const reference::Inputs inputs = c.inputs();
+  const bool member = reference::takes_part(inputs, node);
+  const bool in_place = c.operation() == reference::Operation::kBroadcast && member;
+  const auto guards = layout.guards();
+  std::vector<Untouched> all = {
+      {"the bytes before SOURCE", guards[0]},
+      {"the bytes behind SOURCE", guards[1]},
+      {"the bytes behind TARGET", guards[2]},
+      {"the bytes behind SCRATCH", guards[3]},
+      {"the memory behind all buffers", {layout.end, memory_bytes - layout.end}}};
+  const auto add = [&all](const char* name, Buffer where) {
+    if (where.bytes > 0) all.push_back({name, where});
+  };
+  if (!in_place) {
+    add("SOURCE, of which nothing is used there", behind(layout.source, c.source_bytes(node)));
+  }
+  add("TARGET, which is not written there", behind(layout.target, c.target_bytes(node)));
+  if (!member) add("SCRATCH, of a node that takes no part", layout.scratch);
+  return all;
+}
+
+std::array<Buffer, 2> filled_parts(Buffer where) {
+  constexpr std::uint64_t kPage = nic::NodeMemory::kPageBytes;
+  const std::uint64_t first = (where.offset + kPage - 1) / kPage * kPage;  // whole pages
+  const std::uint64_t last = where.end() / kPage * kPage;
+  if (first >= last) return {where, {where.end(), 0}};
+  return {Buffer{where.offset, first - where.offset}, Buffer{last, where.end() - last}};
+}
+
 std::byte filler(std::uint64_t offset) {
-  return static_cast<std::byte>((offset * 0x9E3779B97F4A7C15U >> 56U) | 1U);
+  return static_cast<std::byte>((offset * kGolden >> 56U) | 1U);
+}
+
+void write_filler(std::uint64_t offset, std::span<std::byte> to) {
+  std::uint64_t product = offset * kGolden;
+  for (std::byte& b : to) {
+    b = static_cast<std::byte>((product >> 56U) | 1U);
+    product += kGolden;
+  }
 }
 
 void fill(nic::NodeMemory& memory, Buffer where) {
   std::vector<std::byte> bytes(where.bytes);
-  for (std::uint64_t i = 0; i < where.bytes; ++i) bytes[i] = filler(where.offset + i);
+  write_filler(where.offset, bytes);
   memory.write(where.offset, bytes);
 }
 

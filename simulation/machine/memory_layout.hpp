@@ -1,10 +1,11 @@
 // Where an operation's buffers lie in node memory, the same at every node, and what guards them.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "nic/node_memory.hpp"
 #include "simulation/scenario/collective.hpp"
@@ -17,6 +18,12 @@ struct Buffer {
   [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
 };
 
+/// Bytes that a process must leave as they are, with their name for messages.
+struct Untouched {
+  const char* name;
+  Buffer where;
+};
+
 /// A guard, SOURCE, a guard, TARGET, a guard, SCRATCH, a guard. Buffers begin at multiples of 64,
 /// guards reach to them.
 struct MemoryLayout {
@@ -26,13 +33,20 @@ struct MemoryLayout {
   std::uint64_t end = 0;  ///< behind the last guard: the node memory that a run needs
 
   [[nodiscard]] std::array<Buffer, 4> guards() const;
-  /// The first bytes of a buffer that a process must not touch, enough to notice.
-  [[nodiscard]] static Buffer witness(Buffer buffer) {
-    return {buffer.offset, std::min(buffer.bytes, std::uint64_t{4096})};
-  }
 };
 
 [[nodiscard]] MemoryLayout layout_of(const Collective& collective);
+
+/// All of a node's memory that the operation does not write at this node: guards, buffers or parts
+/// of them that it does not use there, and what lies behind the layout.
+[[nodiscard]] std::vector<Untouched> untouched(const MemoryLayout& layout,
+                                               const Collective& collective,
+                                               const reference::Node& node,
+                                               std::uint64_t memory_bytes);
+
+/// The parts of a buffer that lie in pages of node memory which reach beyond it: those hold filler
+/// before an operation. The pages wholly inside do not exist, so a large buffer costs nothing.
+[[nodiscard]] std::array<Buffer, 2> filled_parts(Buffer untouched);
 
 /// Limits of docs/nic.md, sections 1 and 3: bytes of a node's memory, and of a message.
 inline constexpr std::uint64_t kMostNodeMemory = std::uint64_t{1} << 31;
@@ -49,8 +63,11 @@ inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 [[nodiscard]] std::optional<reference::Message> too_long_message(
     const reference::Schedule& schedule);
 
-/// What guards hold, and TARGET before an operation: no offset looks like its neighbours.
+/// What untouched bytes hold, and buffers before they are written: no offset looks like its
+/// neighbours.
 [[nodiscard]] std::byte filler(std::uint64_t offset);
+/// The same for bytes from an offset on.
+void write_filler(std::uint64_t offset, std::span<std::byte> to);
 void fill(nic::NodeMemory& memory, Buffer where);
 
 }  // namespace annelid::simulation

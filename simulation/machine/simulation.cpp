@@ -9,6 +9,7 @@
 #include "interface/names.hpp"
 #include "simulation/machine/wait_chain.hpp"
 #include "simulation/program/core_trace.hpp"
+#include "simulation/program/trap_report.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
@@ -26,14 +27,6 @@ nic::NicConfig with_room(nic::NicConfig nic, std::uint64_t memory_bytes) {
   return nic;
 }
 
-reg::Operation code_of(reference::Operation operation) {
-  constexpr std::array kCodes = {
-      reg::Operation::kBroadcast, reg::Operation::kReduce,    reg::Operation::kGather,
-      reg::Operation::kScatter,   reg::Operation::kAllGather, reg::Operation::kAllReduce,
-      reg::Operation::kBarrier,   reg::Operation::kTranspose, reg::Operation::kAllToAll,
-      reg::Operation::kScan,      reg::Operation::kExscan};
-  return kCodes[static_cast<std::size_t>(operation)];
-}
 std::uint32_t code_of(reference::Operator op) {
   constexpr std::array kCodes = {reg::Operator::kSum,     reg::Operator::kMin, reg::Operator::kMax,
                                  reg::Operator::kProduct, reg::Operator::kAnd, reg::Operator::kOr,
@@ -53,8 +46,10 @@ nic::Call call_of(const Collective& c, const MemoryLayout& layout) {
   using Word = reg::CallWord;
   const auto word = [](auto value) { return static_cast<std::uint32_t>(value); };
   nic::Call call;
-  call.set(Word::kOperation, word(code_of(c.operation())))
-      .set(Word::kAlgorithm, c.by_auto ? kAutoCode : c.algorithm->code)
+  call.set(Word::kOperation, c.own ? c.own->operation : word(operation_code(c.operation())))
+      .set(Word::kAlgorithm, c.own       ? c.own->algorithm
+                             : c.by_auto ? kAutoCode
+                                         : c.algorithm->code)
       .set(Word::kRoot, word(reference::index_of(c.network, c.root)))
       .set(Word::kSource, word(layout.source.offset))
       .set(Word::kTarget, word(layout.target.offset))
@@ -63,22 +58,40 @@ nic::Call call_of(const Collective& c, const MemoryLayout& layout) {
       .set(Word::kTag, 1)
       .set(Word::kParameter0, c.by_triggers ? 1 : 0)
       .set(Word::kParameter1, c.parameter);
-  if (c.algorithm->by_rank || c.by_auto) {
+  if (!c.own && (c.algorithm->by_rank || c.by_auto)) {
     const bool left_open = c.by_auto && embeds_itself(c);
     call.set(Word::kParameter2, (left_open ? 0 : word(c.ranks.embedding)) |
                                     static_cast<std::uint32_t>(c.ranks.count) << 8U);
   }
-  if (c.reduces()) {
+  if (c.reduces() || (c.own && c.own->typed)) {
     call.set(Word::kCount, word(c.bytes / bytes_of(c.type)))
-        .set(Word::kType, word(code_of(c.type)))
-        .set(Word::kOperator, code_of(c.op));
+        .set(Word::kType, word(code_of(c.type)));
   }
+  if (c.reduces() || (c.own && c.own->combines)) call.set(Word::kOperator, code_of(c.op));
   return call;
 }
 
 }  // namespace
 
+NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics,
+                   std::vector<nic::NicObserver*> others)
+    : nics_(nics),
+      writes_(nics.size()),
+      finished_(nics.size(), kNever),
+      results_(nics.size()),
+      others_(std::move(others)) {
+  for (std::size_t node = 0; node < nics.size(); ++node) {
+    writes_[node].filled = nics[node]->memory().writes();
+  }
+}
+
+NicWatch::Writes NicWatch::stray_writes(NodeId node) const {
+  const WriteCounts& counts = writes_[node];
+  return {counts.called - counts.filled, nics_[node]->memory().writes() - counts.finished};
+}
+
 void NicWatch::called(Cycle now, NodeId node, std::uint16_t ticket) {
+  writes_[node].called = nics_[node]->memory().writes();
   for (nic::NicObserver* o : others_) o->called(now, node, ticket);
 }
 void NicWatch::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
@@ -104,6 +117,7 @@ void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::
   if (finished_[node] == kNever) ++finished_count_;
   finished_[node] = now;
   results_[node] = result;
+  writes_[node].finished = nics_[node]->memory().writes();
   for (nic::NicObserver* o : others_) o->call_finished(now, node, ticket, result);
 }
 void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
@@ -153,9 +167,14 @@ void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
   observers.insert(observers.begin(), &tracker_);
   tee_.emplace(std::move(observers));
   nic_observers_ = std::move(nic_observers);
-  nic_watch_.emplace(scenario_.network, nic_observers_);
+  nic_watch_.emplace(nics_, nic_observers_);
   fabric_.set_observer(&*tee_);
   for (auto& nic : nics_) nic->set_observers(&*nic_watch_, &*tee_);
+}
+
+void Simulation::record(CoreRecordings& recordings, const Program& program) {
+  program_ = &program;
+  for (auto& nic : nics_) recordings.listen(*nic, shown(nic->node()));
 }
 
 void Simulation::fill_memory(const Collective& collective, const reference::Inputs& inputs) {
@@ -163,10 +182,13 @@ void Simulation::fill_memory(const Collective& collective, const reference::Inpu
   for (NodeId node = 0; node < nics_.size(); ++node) {
     nic::NodeMemory& memory = nics_[node]->memory();
     const reference::Node at = reference::node_at(inputs.network, static_cast<int>(node));
-    for (const Buffer& guard : layout.guards()) fill(memory, guard);
-    fill(memory, reference::target_bytes(inputs, at) > 0 ? layout.target
-                                                         : MemoryLayout::witness(layout.target));
-    if (collective.operation() == reference::Operation::kBroadcast) fill(memory, layout.source);
+    memory.clear();
+    for (const Untouched& part : untouched(layout, collective, at, memory.size())) {
+      for (const Buffer& filled : filled_parts(part.where)) fill(memory, filled);
+    }
+    fill(memory, {layout.target.offset, collective.target_bytes(at)});
+    const bool in_place = collective.operation() == reference::Operation::kBroadcast;
+    if (in_place && reference::takes_part(inputs, at)) fill(memory, layout.source);
     memory.write(layout.source.offset, inputs.source[node]);
   }
 }
@@ -175,9 +197,9 @@ void Simulation::run(const Collective& collective, const reference::Inputs& inpu
                      Progress& progress) {
   // In place: the NICs and the tee know where they are.
   tracker_ = systemc::PacketTracker(scenario_.network);
-  nic_watch_.emplace(scenario_.network, nic_observers_);
-  start_ = fabric_.now();
   fill_memory(collective, inputs);
+  nic_watch_.emplace(nics_, nic_observers_);
+  start_ = fabric_.now();
   host_.call(call_of(collective, layout_of(collective)), collective.skew, collective.seed);
   const systemc::RunStatus status = run_to_end(progress);
   if (status == systemc::RunStatus::kDone && !nic_watch_->failure()) drain();
@@ -246,9 +268,13 @@ std::string Simulation::unfinished_nodes() const {
 std::string Simulation::explain_failure() const {
   const NicWatch::Failure& f = *nic_watch_->failure();
   std::string where;
-  if (const auto& trap = nics_[f.node]->trap(); trap && image_ != nullptr) {
-    where = fmt::format(", in {}", image_->function_at(trap->pc));
+  const auto& trap = nics_[f.node]->trap();
+  if (trap && program_ != nullptr) {
+    return fmt::format("node {}, cycle {}: the firmware trapped: {}{}", shown(f.node), f.cycle,
+                       describe_trap(*program_, *trap),
+                       describe_core(*program_, *nics_[f.node]->core(), trap->pc));
   }
+  if (trap && image_ != nullptr) where = fmt::format(", in {}", image_->function_at(trap->pc));
   return fmt::format("node {}, cycle {}: {}{}", shown(f.node), f.cycle, f.text, where);
 }
 

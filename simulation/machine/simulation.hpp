@@ -14,6 +14,7 @@
 #include "nic/nic.hpp"
 #include "simulation/machine/host.hpp"
 #include "simulation/machine/memory_layout.hpp"
+#include "simulation/program/core_recordings.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
@@ -24,8 +25,9 @@ namespace annelid::simulation {
 /// Knows what the NICs say: records messages, and when each call ended or a node failed.
 class NicWatch final : public nic::NicObserver {
  public:
-  NicWatch(const systemc::NetworkConfig& network, std::vector<nic::NicObserver*> others)
-      : finished_(network.nodes(), kNever), results_(network.nodes()), others_(std::move(others)) {}
+  /// `nics` must outlive it.
+  NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics,
+           std::vector<nic::NicObserver*> others);
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
   void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
@@ -50,7 +52,21 @@ class NicWatch final : public nic::NicObserver {
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
   [[nodiscard]] const nic::MessageLog& messages() const { return messages_; }
 
+  /// Writes to a node's memory since its buffers were filled, by core and engines.
+  struct Writes {
+    std::uint64_t before = 0;  ///< the node was called
+    std::uint64_t after = 0;   ///< it ended its call
+  };
+  [[nodiscard]] Writes stray_writes(NodeId node) const;
+
  private:
+  /// What NodeMemory::writes() said.
+  struct WriteCounts {
+    std::uint64_t filled = 0, called = 0, finished = 0;
+  };
+
+  const std::vector<std::unique_ptr<nic::Nic>>& nics_;
+  std::vector<WriteCounts> writes_;
   nic::MessageLog messages_;
   std::vector<Cycle> finished_;
   std::vector<std::uint32_t> results_;
@@ -70,6 +86,10 @@ class Simulation {
   void watch(std::vector<systemc::FabricObserver*> observers,
              std::vector<nic::NicObserver*> nic_observers);
 
+  /// What the cores execute is recorded, and reports name lines and callers of the program. Before
+  /// the first run(), with firmware on cores; both must outlive the runs.
+  void record(CoreRecordings& recordings, const Program& program);
+
   /// Puts the inputs and what guards them into every node's memory and the call into every mailbox,
   /// and runs until every node has finished its call and the NICs' last control packets have
   /// arrived. May be called again after it returned: what follows is about the last run. Throws
@@ -78,6 +98,7 @@ class Simulation {
 
   /// The first cycle of the run; in which each process was called; in which its call ended.
   [[nodiscard]] Cycle start() const { return start_; }
+  [[nodiscard]] Cycle now() const { return fabric_.now(); }
   [[nodiscard]] const std::vector<Cycle>& called() const { return host_.called(); }
   [[nodiscard]] systemc::Network& network() { return network_; }
   [[nodiscard]] nic::Nic& nic(NodeId node) { return *nics_[node]; }
@@ -105,6 +126,7 @@ class Simulation {
   std::optional<systemc::ObserverTee> tee_;
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;
+  const Program* program_ = nullptr;  // with its lines, if they are wanted
   Cycle start_ = 0;
   std::vector<nic::NicObserver*> nic_observers_;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "nic/disassemble.hpp"
 
 namespace annelid::simulation {
@@ -15,7 +16,7 @@ std::string place_in(const nic::Image& image, std::uint32_t pc) {
 std::string describe_place(const Program& program, std::uint32_t pc) {
   std::string text = fmt::format("{:#010x}", pc);
   if (program.image.find_function(pc) != nullptr) text += " " + place_in(program.image, pc);
-  if (const std::string line = program.lines.at(pc); !line.empty()) text += " " + line;
+  if (const std::string line = program.lines().at(pc); !line.empty()) text += " " + line;
   return text;
 }
 
@@ -51,10 +52,11 @@ CoreTrace::CoreTrace(std::ostream& out, const Program& program) : out_(out), pro
 
 void CoreTrace::write(Cycle cycle, const std::string& node, std::uint32_t pc,
                       const std::string& what, const std::string& result) {
-  std::string line = fmt::format("{:>10} {:<5} {:08x} {:<28} {:<24} {:<15} {}", cycle, node, pc,
-                                 place_in(program_.image, pc), what, result, program_.lines.at(pc));
+  std::string line =
+      fmt::format("{:>10} {:<5} {:08x} {:<28} {:<24} {:<15} {}", cycle, node, pc,
+                  place_in(program_.image, pc), what, result, program_.lines().at(pc));
   line.erase(line.find_last_not_of(' ') + 1);
-  out_ << line << '\n';
+  out_ << terminal_text(line) << '\n';  // the names are an ELF file's
 }
 
 void CoreTrace::retired(const std::string& node, const nic::Retired& i) {

@@ -1,18 +1,40 @@
 // What cores execute, as text: one line for each instruction, trap and interrupt.
 #pragma once
 
+#include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "nic/core.hpp"
+#include "simulation/program/call_frames.hpp"
 #include "simulation/program/source_lines.hpp"
 
 namespace annelid::simulation {
 
-/// A program with all that names its addresses.
-struct Program {
+/// A program with all that names its addresses. What only traces and reports need is read from its
+/// file when it is asked for.
+class Program {
+ public:
+  Program() = default;  ///< none, as native firmware has
+  /// Throws std::runtime_error, as load_elf().
+  explicit Program(std::vector<std::byte> elf) : image(nic::load_elf(elf)), elf_(std::move(elf)) {}
+
   nic::Image image;
-  SourceLines lines;
+
+  [[nodiscard]] const SourceLines& lines() const {
+    if (!lines_) lines_ = std::make_shared<SourceLines>(elf_);
+    return *lines_;
+  }
+  [[nodiscard]] const CallFrames& frames() const {
+    if (!frames_) frames_ = std::make_shared<CallFrames>(elf_);
+    return *frames_;
+  }
+
+ private:
+  std::vector<std::byte> elf_;
+  mutable std::shared_ptr<const SourceLines> lines_;
+  mutable std::shared_ptr<const CallFrames> frames_;
 };
 
 /// "main+0x1c", or "?" outside all functions.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "simulation/program/trap_report.hpp"
 #include "systemc/cosim/rtl_router.hpp"
 #include "systemc/network/route.hpp"
 
@@ -32,32 +33,11 @@ std::vector<std::string> waits_of(const nic::Nic& nic) {
 
 }  // namespace
 
-/// Hands on what one node's core does.
-class FirmwareRun::Listener final : public nic::CoreTracer {
- public:
-  explicit Listener(std::string node) : node_(std::move(node)) {}
-  void retired(const nic::Retired& instruction) override {
-    if (trace != nullptr) trace->retired(node_, instruction);
-    if (profile) profile->retired(instruction);
-  }
-  void trapped(Cycle cycle, const nic::Trap& trap) override {
-    if (trace != nullptr) trace->trapped(node_, cycle, trap);
-    if (profile) profile->trapped(cycle, trap);
-  }
-
-  CoreTrace* trace = nullptr;
-  std::optional<CoreProfile::Node> profile;
-
- private:
-  const std::string node_;
-};
-
 FirmwareRun::FirmwareRun(const Program& program, const Options& options)
     : program_(program),
       options_(options),
       fabric_("fabric"),
-      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)),
-      listeners_(options.nic.network.nodes()) {
+      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)) {
   for (NodeId node = 0; node < options.nic.network.nodes(); ++node) {
     nics_.push_back(std::make_unique<nic::Nic>(fmt::format("nic_{}", node).c_str(), options.nic,
                                                node, fabric_));
@@ -72,8 +52,6 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
   }
 }
 
-FirmwareRun::~FirmwareRun() = default;
-
 void FirmwareRun::watch(std::vector<systemc::FabricObserver*> observers) {
   if (observers.empty()) return;
   tee_.emplace(std::move(observers));
@@ -81,27 +59,15 @@ void FirmwareRun::watch(std::vector<systemc::FabricObserver*> observers) {
   for (auto& nic : nics_) nic->set_observers(this, &*tee_);
 }
 
-FirmwareRun::Listener& FirmwareRun::listener(NodeId node) {
-  if (!listeners_[node]) {
-    listeners_[node] = std::make_unique<Listener>(name(node));
-    nics_[node]->core()->set_tracer(listeners_[node].get());
-  }
-  return *listeners_[node];
-}
-
-void FirmwareRun::trace(CoreTrace& trace, const std::set<NodeId>& nodes) {
-  for (const NodeId node : nodes) listener(node).trace = &trace;
-}
-
-void FirmwareRun::profile(CoreProfile& profile, const std::set<NodeId>& nodes) {
-  for (const NodeId node : nodes) listener(node).profile.emplace(profile);
+void FirmwareRun::record(CoreRecordings& recordings) {
+  recordings_ = &recordings;
+  for (auto& nic : nics_) recordings.listen(*nic, name(nic->node()));
 }
 
 void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   if (!failure_.empty() || exits(*nics_[node]->core(), trap)) return;
-  failure_ = fmt::format("node {}, cycle {}: {} (mcause {}, mtval {:#x}) at {}", name(node), now,
-                         cause_name(trap.cause), trap.cause, trap.value,
-                         describe_place(program_, trap.pc));
+  failure_ = fmt::format("node {}, cycle {}: {}{}", name(node), now, describe_trap(program_, trap),
+                         describe_core(program_, *nics_[node]->core(), trap.pc));
 }
 
 void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
@@ -123,10 +89,10 @@ void FirmwareRun::run(Progress& progress) {
     ends_.push_back(end_of(*nic));
     end = std::max(end, ends_.back().cycles);
   }
+  if (recordings_ == nullptr) return;
   for (NodeId node = 0; node < nics_.size(); ++node) {
-    if (!listeners_[node] || !listeners_[node]->profile) continue;
     const bool asleep = ends_[node].how == NodeEnd::How::kAsleep;
-    listeners_[node]->profile->end(asleep ? end : ends_[node].cycles);
+    recordings_->end(node, asleep ? end : ends_[node].cycles);
   }
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/progress.hpp"
 #include "nic/nic.hpp"
-#include "simulation/program/core_profile.hpp"
+#include "simulation/program/core_recordings.hpp"
 #include "simulation/program/core_trace.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/router/network.hpp"
@@ -44,14 +44,11 @@ class FirmwareRun final : private nic::NicObserver {
   };
   /// `program` must outlive the run.
   FirmwareRun(const Program& program, const Options& options);
-  ~FirmwareRun() override;
 
   // Before run(); all must outlive it.
   void watch(std::vector<systemc::FabricObserver*> observers);
-  /// What these nodes execute is written to the trace, in the order of cycles.
-  void trace(CoreTrace& trace, const std::set<NodeId>& nodes);
-  /// What these nodes execute counts.
-  void profile(CoreProfile& profile, const std::set<NodeId>& nodes);
+  /// What the nodes execute is recorded.
+  void record(CoreRecordings& recordings);
 
   /// Until all cores stand still for good and nothing is under way; until the first trap, or error
   /// of a NIC; or to the cycle limit.
@@ -64,11 +61,8 @@ class FirmwareRun final : private nic::NicObserver {
   [[nodiscard]] systemc::Network& network() { return network_; }
 
  private:
-  class Listener;
-
   void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
-  Listener& listener(NodeId node);
   [[nodiscard]] NodeEnd end_of(nic::Nic& nic) const;
   [[nodiscard]] std::string name(NodeId node) const;
 
@@ -77,7 +71,7 @@ class FirmwareRun final : private nic::NicObserver {
   systemc::Fabric fabric_;
   systemc::Network network_;
   std::vector<std::unique_ptr<nic::Nic>> nics_;
-  std::vector<std::unique_ptr<Listener>> listeners_;  // by node; nullptr: nobody listens
+  CoreRecordings* recordings_ = nullptr;
   std::optional<systemc::ObserverTee> tee_;
   systemc::RunStatus status_ = systemc::RunStatus::kDone;
   std::string failure_;

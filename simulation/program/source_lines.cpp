@@ -1,5 +1,6 @@
 #include "simulation/program/source_lines.hpp"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 
 #include <algorithm>
@@ -33,12 +34,17 @@ SourceLines::SourceLines(std::vector<std::byte> elf) {
     if (is_new) files_.push_back(shown(path));
     return entry->second;
   };
+  // The linker leaves the lines of functions that it drops, at address 0, where the start-up code
+  // stands. Who has that in assembler has no other code there.
+  bool starts_in_assembler = false;
   Dwarf_CU* unit = nullptr;
   Dwarf_Die die;
   while (dwarf_get_units(dwarf.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
     Dwarf_Lines* table = nullptr;
     std::size_t count = 0;
     if (dwarf_getsrclines(&die, &table, &count) != 0) continue;
+    const bool assembler = dwarf_srclang(&die) == DW_LANG_Mips_Assembler;
+    bool begins = true, dropped = false;
     for (std::size_t i = 0; i < count; ++i) {
       Dwarf_Line* entry = dwarf_onesrcline(table, i);
       Dwarf_Addr address = 0;
@@ -47,11 +53,15 @@ SourceLines::SourceLines(std::vector<std::byte> elf) {
       dwarf_lineaddr(entry, &address);
       dwarf_lineno(entry, &line);
       dwarf_lineendsequence(entry, &end);
+      if (begins) dropped = address == 0 && !assembler;
+      if (begins && address == 0) starts_in_assembler |= assembler;
+      begins = end;
       const char* path = end ? nullptr : dwarf_linesrc(entry, nullptr, nullptr);
-      lines_.push_back(
-          {static_cast<std::uint32_t>(address), path == nullptr ? kNoFile : number_of(path), line});
+      lines_.push_back({static_cast<std::uint32_t>(address),
+                        path == nullptr ? kNoFile : number_of(path), line, dropped});
     }
   }
+  if (starts_in_assembler) std::erase_if(lines_, [](const Line& l) { return l.at_zero; });
   // At one address the end of a sequence stands before the start of the next, and of the lines of
   // one sequence the last one counts.
   std::ranges::stable_sort(

@@ -24,6 +24,7 @@ class SourceLines {
     std::uint32_t address = 0;
     std::size_t file = 0;  ///< kNoFile: the end of a sequence
     int line = 0;
+    bool at_zero = false;  ///< of code at address 0 that is not assembler
   };
   static constexpr std::size_t kNoFile = ~std::size_t{0};
 

@@ -204,7 +204,7 @@ class Reader {
 std::string flit_log_header(const std::string& title, const systemc::NetworkConfig& network) {
   std::string line = title;
   std::ranges::replace_if(
-      line, [](unsigned char c) { return c < ' '; }, ' ');
+      line, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
   return fmt::format("# {}\n{}{}\n", line, kNetworkLine, network_options(network));
 }
 

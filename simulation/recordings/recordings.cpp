@@ -9,10 +9,12 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/output_file.hpp"
 #include "base/split.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
 #include "simulation/recordings/timeline_files.hpp"
 #include "timeline/waits.hpp"
+#include "waves/gtkw.hpp"
 
 namespace annelid::simulation {
 
@@ -58,10 +60,28 @@ void require_wave(const WaveOptions& wave) {
   }
 }
 
+namespace {
+
+void require_wave_file(const std::string& file) {
+  if (!waves::fits_save_file(file)) {
+    throw InputError("--wave", fmt::format("\"{}\"", file),
+                     "a path without quotes and control characters: GTKWave's save file names it");
+  }
+  if (std::filesystem::is_fifo(file)) {
+    throw InputError("--wave", fmt::format("\"{}\", a pipe", file),
+                     "a file: what comes first in a waveform is written last");
+  }
+}
+
+}  // namespace
+
 void require_writable(const RecordingOptions& options) {
   require_wave(options.wave);
   std::vector<std::pair<std::string, std::filesystem::path>> files;
-  if (!options.wave.file.empty()) files.emplace_back("--wave", options.wave.file);
+  if (!options.wave.file.empty()) {
+    files.emplace_back("--wave", options.wave.file);
+    require_wave_file(options.wave.file);
+  }
   if (!options.flit_log.empty()) files.emplace_back("--flit-log", options.flit_log);
   if (!options.timeline.empty()) {
     files.emplace_back("--timeline", options.timeline);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/version.hpp"
 #include "simulation/results/run_result.hpp"
 #include "simulation/scenario/collective_keys.hpp"
@@ -118,7 +119,7 @@ std::string to_json(const RunResult& r) {
                {"finished_cycle_per_node", r.finished},
                {"channels", channels(r)}};
   if (r.control.messages > 0) json["control_packets"] = statistics(r.control);
-  return json.dump(1) + "\n";
+  return json_text(json, 1) + "\n";
 }
 
 }  // namespace annelid::simulation

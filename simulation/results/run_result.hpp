@@ -48,6 +48,7 @@ struct RunResult {
   // Of this run alone, not in result.json, which is the same for every equal run.
   double host_seconds = 0;
   RecordedFiles recorded;
+  std::string profile;         ///< a table of functions; empty if it was not asked for
   std::filesystem::path file;  ///< result.json; empty if it was not asked for
 
   [[nodiscard]] std::uint64_t messages() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/version.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/network/route.hpp"
@@ -255,16 +256,16 @@ BusiestChannel busiest_channel(const TrafficResult& result) {
   return b;
 }
 
-std::string configuration_text(const TrafficScenario& s) {
+Json configuration_json(const TrafficScenario& s) {
   Json json = configuration(s);
   json.erase("name");
-  return fmt::format("{} {}", kVersion, json.dump());
+  return json;
 }
 
 std::string to_json(const TrafficResult& r) {
   const Json json =
       r.synthetic ? synthetic_json(r.scenario, *r.synthetic) : trace_json(r.scenario, *r.trace);
-  return json.dump(1) + "\n";
+  return json_text(json, 1) + "\n";
 }
 
 }  // namespace annelid::simulation

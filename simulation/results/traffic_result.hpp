@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,8 +16,9 @@
 
 namespace annelid::simulation {
 
-/// Everything that decides the results, in one line: equal texts, equal results.
-[[nodiscard]] std::string configuration_text(const TrafficScenario& scenario);
+/// Everything that decides the results, but for the program: equal values, equal results. The
+/// scenario's name is not among them.
+[[nodiscard]] nlohmann::ordered_json configuration_json(const TrafficScenario& scenario);
 
 /// How fast the simulator was.
 struct Speed {

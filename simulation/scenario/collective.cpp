@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
@@ -34,6 +36,23 @@ reference::Inputs Collective::inputs() const {
   return {operation(), network, root, bytes, {}, ranks};
 }
 
+std::uint64_t Collective::source_bytes(const reference::Node& node) const {
+  return own && !own->by_rule ? bytes : reference::source_bytes(inputs(), node);
+}
+
+std::uint64_t Collective::target_bytes(const reference::Node& node) const {
+  return own && !own->by_rule ? own->target : reference::target_bytes(inputs(), node);
+}
+
+reg::Operation operation_code(reference::Operation operation) {
+  constexpr std::array kCodes = {
+      reg::Operation::kBroadcast, reg::Operation::kReduce,    reg::Operation::kGather,
+      reg::Operation::kScatter,   reg::Operation::kAllGather, reg::Operation::kAllReduce,
+      reg::Operation::kBarrier,   reg::Operation::kTranspose, reg::Operation::kAllToAll,
+      reg::Operation::kScan,      reg::Operation::kExscan};
+  return kCodes[static_cast<std::size_t>(operation)];
+}
+
 reference::Network reference_network(const systemc::NetworkConfig& n) {
   return {n.size[0], n.size[1], n.size[2], n.router.torus, n.ideal};
 }
@@ -46,6 +65,11 @@ Address node_address(const reference::Node& n) {
 }
 
 std::string describe(const Collective& c, const systemc::NetworkConfig& network) {
+  if (c.own) {
+    const std::string root =
+        c.own->rooted ? ", root " + node_text(network, node_address(c.root)) : "";
+    return fmt::format("{} on the {}{}", c.own->name, describe_network(network), root);
+  }
   std::string text = fmt::format("{} {}", c.algorithm_name(), name_of(c.operation()));
   if (c.reduces()) text += fmt::format(" by {} of {}", name_of(c.op), name_of(c.type));
   if (c.has_root()) {

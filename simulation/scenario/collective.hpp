@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "interface/registers.hpp"
 #include "nic/nic_config.hpp"
 #include "reference/arithmetic.hpp"
 #include "reference/catalogue.hpp"
@@ -12,6 +16,18 @@
 #include "systemc/network/config.hpp"
 
 namespace annelid::simulation {
+
+/// What the host knows of a collective that the user has written, and the reference does not know.
+struct OwnCollective {
+  std::string name;                            ///< in the firmware's table
+  std::uint32_t operation = 0, algorithm = 0;  ///< words of the call
+  bool by_rule = false;  ///< memory must be as after the reference's operation
+  bool rooted = false, typed = false, combines = false;  ///< the call has a root, type, operator
+  std::uint64_t target = 0;  ///< without a rule: bytes of TARGET at every node
+  std::uint64_t scratch = 0;
+  std::filesystem::path file;       ///< without a rule: where `expected` is from
+  std::vector<std::byte> expected;  ///< TARGET of every node, or one for all
+};
 
 struct Collective {
   const reference::Algorithm* algorithm = nullptr;  ///< of the catalogue; names the operation
@@ -27,6 +43,10 @@ struct Collective {
   std::uint64_t seed = 1;       ///< of random contents, and of the skew
   Cycle skew = 0;               ///< every process is called in a random cycle of 0..skew
 
+  /// Of the user's own: its name, its words, its result. `algorithm` then says only which
+  /// process has which buffers, and what a rule's result is.
+  std::shared_ptr<const OwnCollective> own = {};
+
   [[nodiscard]] reference::Operation operation() const { return algorithm->operation; }
   /// "edn", "auto (edn)".
   [[nodiscard]] std::string algorithm_name() const;
@@ -39,11 +59,17 @@ struct Collective {
   [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
   /// Without contents.
   [[nodiscard]] reference::Inputs inputs() const;
+  /// Of SOURCE before the call, and of TARGET that is written, at a process.
+  [[nodiscard]] std::uint64_t source_bytes(const reference::Node& node) const;
+  [[nodiscard]] std::uint64_t target_bytes(const reference::Node& node) const;
 };
 
 [[nodiscard]] reference::Network reference_network(const systemc::NetworkConfig& network);
 [[nodiscard]] reference::Node reference_node(Address address);
 [[nodiscard]] Address node_address(const reference::Node& node);
+
+/// Its code in the call.
+[[nodiscard]] reg::Operation operation_code(reference::Operation operation);
 
 /// Broadcast, reduce, gather, scatter.
 [[nodiscard]] bool has_root(reference::Operation operation);

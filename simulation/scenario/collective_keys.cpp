@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <vector>
 
 #include "base/files.hpp"
@@ -110,6 +111,8 @@ const Algorithm& read_algorithm(const Settings& s, Operation operation,
   return *found;
 }
 
+}  // namespace
+
 reference::Node read_root(const Settings& s, const systemc::NetworkConfig& network) {
   const auto at = s.integers("collective.root");
   if (at.empty()) return {};
@@ -134,6 +137,8 @@ reference::Node read_root(const Settings& s, const systemc::NetworkConfig& netwo
   }
   return {node[0], node[1], node[2]};
 }
+
+namespace {
 
 /// A file, or bytes; of the two a replaced value wins over that of the file.
 void read_amount(const Settings& s, CollectiveChoice& choice) {
@@ -245,6 +250,32 @@ void refuse_idle_keys(const Settings& s, const Collective& c) {
     refuse("collective.triggers", "a broadcast, which alone is played by triggers");
 }
 
+nlohmann::ordered_json own_json(const Collective& c, const systemc::NetworkConfig& network) {
+  nlohmann::ordered_json json = {
+      {"operation", c.own->name},
+      {"expected", c.own->by_rule ? std::string(name_of(c.operation())) : c.own->file.string()}};
+  if (c.own->rooted) json["root"] = node_text(network, node_address(c.root));
+  if (c.own->combines) json["operator"] = name_of(c.op);
+  if (c.own->typed) json["type"] = name_of(c.type);
+  if (c.parameter != 0) json["parameter"] = c.parameter;
+  if (c.skew != 0) json["skew"] = c.skew;
+  return json;
+}
+
+/// What a parameter may be is the algorithm's own affair.
+void require_known_parameter(const Settings& s, const Collective& c) {
+  if (c.parameter == 0) return;
+  try {
+    (void)c.schedule();
+  } catch (const std::invalid_argument& error) {
+    const char* const key =
+        s.has("collective.parameter") ? "collective.parameter" : "collective.packets";
+    const Value* const value = s.find(key);
+    throw InputError(s.origin(key), value == nullptr ? "a parameter" : value->shown,
+                     fmt::format("what \"{}\" takes: {}", c.algorithm->name, error.what()));
+  }
+}
+
 }  // namespace
 
 std::span<const Key> collective_keys() {
@@ -291,11 +322,13 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
   if (c.by_auto) choose_algorithm(c, network.router.one_port());  // depends on the bytes
+  require_known_parameter(s, c);
   require_room(s, network, c);
   return choice;
 }
 
 nlohmann::ordered_json collective_json(const Collective& c, const systemc::NetworkConfig& network) {
+  if (c.own) return own_json(c, network);
   nlohmann::ordered_json json = {{"operation", name_of(c.operation())},
                                  {"algorithm", c.by_auto ? kAuto : c.algorithm->name}};
   if (c.by_auto) json["chosen"] = c.algorithm->name;

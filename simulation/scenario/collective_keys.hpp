@@ -27,6 +27,10 @@ struct CollectiveChoice {
 /// The key collective.operation. Throws InputError for a name that no operation has.
 [[nodiscard]] reference::Operation read_operation(const Settings& settings);
 
+/// The key collective.root; (0,0,0) if it is not set. Throws InputError.
+[[nodiscard]] reference::Node read_root(const Settings& settings,
+                                        const systemc::NetworkConfig& network);
+
 /// The operation that the settings describe, at this network, with its payload, which decides the
 /// bytes. Throws InputError for what there is not, what does not fit the network (and names an
 /// algorithm that does), values out of range, a payload that cannot be read or divided, and for

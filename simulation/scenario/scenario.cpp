@@ -1,6 +1,8 @@
 #include "simulation/scenario/scenario.hpp"
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
@@ -8,6 +10,7 @@
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
+#include "simulation/scenario/own_collective.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -47,14 +50,14 @@ std::string name_of(const FirmwareChoice& firmware) {
   }
 }
 
-nic::Image read_image(const FirmwareChoice& firmware, const std::string& where) {
+Program read_program(const FirmwareChoice& firmware, const std::string& where) {
   if (firmware.kind == FirmwareChoice::Kind::kNative) return {};
   if (firmware.kind == FirmwareChoice::Kind::kRv32) {
     const auto elf = firmware_image();
-    return nic::load_elf({elf.begin(), elf.end()});
+    return Program({elf.begin(), elf.end()});
   }
   try {
-    return nic::load_elf(read_file(firmware.elf, where, kLongestElf));
+    return Program(read_file(firmware.elf, where, kLongestElf));
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& error) {
@@ -62,10 +65,15 @@ nic::Image read_image(const FirmwareChoice& firmware, const std::string& where) 
   }
 }
 
+nic::Image read_image(const FirmwareChoice& firmware, const std::string& where) {
+  return read_program(firmware, where).image;
+}
+
 std::vector<Key> run_keys() {
   std::vector<Key> keys(network_keys().begin(), network_keys().end());
   keys.insert(keys.end(), nic_keys().begin(), nic_keys().end());
   keys.insert(keys.end(), collective_keys().begin(), collective_keys().end());
+  keys.insert(keys.end(), own_keys().begin(), own_keys().end());
   keys.insert(keys.end(), kScenarioKeys.begin(), kScenarioKeys.end());
   return keys;
 }
@@ -81,7 +89,14 @@ Scenario Scenario::from(const Settings& settings) {
   s.network = read_network(settings);
   s.nic = read_nic(settings, s.network);
   s.firmware = read_firmware(settings);
-  CollectiveChoice choice = read_collective(settings, s.network);
+  // The native firmware has the table of the built-in one for the core.
+  const auto registered = [&] {
+    const FirmwareChoice built_in{FirmwareChoice::Kind::kRv32, {}};
+    const bool native = s.firmware.kind == FirmwareChoice::Kind::kNative;
+    return read_image(native ? built_in : s.firmware, settings.origin("firmware")).collectives;
+  };
+  std::optional<CollectiveChoice> own = read_own_collective(settings, s.network, registered);
+  CollectiveChoice choice = own ? std::move(*own) : read_collective(settings, s.network);
   s.collective = choice.collective;
   s.payload = std::move(choice.payload);
   s.contents = std::move(choice.contents);

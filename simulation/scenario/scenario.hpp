@@ -9,6 +9,7 @@
 
 #include "nic/core.hpp"
 #include "nic/nic_config.hpp"
+#include "simulation/program/core_trace.hpp"
 #include "simulation/scenario/collective.hpp"
 #include "simulation/scenario/settings.hpp"
 #include "systemc/network/config.hpp"
@@ -23,8 +24,10 @@ struct FirmwareChoice {
 
 /// "rv32", "native" or the file.
 [[nodiscard]] std::string name_of(const FirmwareChoice& firmware);
-/// What the modelled cores execute; nothing for native firmware. Throws InputError, with `where`,
-/// for a file that is no RV32 program.
+/// What the modelled cores execute, with what names its addresses; nothing for native firmware.
+/// Throws InputError, with `where`, for a file that is no RV32 program.
+[[nodiscard]] Program read_program(const FirmwareChoice& firmware, const std::string& where);
+/// The same without names.
 [[nodiscard]] nic::Image read_image(const FirmwareChoice& firmware, const std::string& where);
 
 /// The keys of `annelid run`: those of the network, the NICs and the collective, and its own.

@@ -9,6 +9,7 @@
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
 #include "base/split.hpp"
+#include "base/text.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::simulation {
@@ -232,7 +233,14 @@ bool Settings::from_file(const std::string& key) const {
 }
 
 std::string Settings::name(const std::string& otherwise) const {
-  return text("name", file_.empty() ? otherwise : file_.stem().string());
+  const std::string name = text("name", file_.empty() ? otherwise : file_.stem().string());
+  const std::string fault = fault_of_name(name);
+  if (!fault.empty()) {
+    throw InputError(origin("name"), fault,
+                     "1 to 128 bytes of UTF-8 without slashes and control characters, as the name "
+                     "becomes a folder's");
+  }
+  return name;
 }
 
 std::string Settings::origin(const std::string& key) const {

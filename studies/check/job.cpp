@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
@@ -79,7 +80,7 @@ JobResult run_job(const CheckJob& job, const nic::Image& image) {
   return result;
 }
 
-std::string to_json(const JobResult& result) { return nlohmann::json(result).dump(); }
+std::string to_json(const JobResult& result) { return json_text(nlohmann::json(result)); }
 
 JobResult job_result_of(const std::string& text) {
   return nlohmann::json::parse(text).get<JobResult>();

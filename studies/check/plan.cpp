@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -237,7 +238,7 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
                   c.by_auto ? simulation::kAuto : c.algorithm->name, simulation::shape_options(n));
   if (n.router.one_port()) text += " --router one-port";
   if (job.half_duplex()) text += " --half-duplex true";
-  text += " --firmware " + name_of(job.firmware);
+  text += " --firmware " + shell_word(name_of(job.firmware));
   if (c.has_root()) {
     text += " --root " + node_text(n, simulation::node_address(c.root));
   }

@@ -3,18 +3,27 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
+#include <string_view>
 
 #include "base/child_process.hpp"
 #include "base/files.hpp"
+#include "base/new_file.hpp"
 #include "base/run_failure.hpp"
 
 namespace annelid::studies {
 
+// In double quotes `commands` would be executed, but not where the quote is written by its number.
+// (Single quotes are no way out: gnuplot takes a doubled one at the beginning for an empty text.)
 std::string gnuplot_text(const std::string& text) {
+  constexpr std::string_view kPlain = " ,.:;=()/+-_#*";
   std::string result = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
+    const auto code = static_cast<unsigned char>(c);
+    if (code < ' ' || code == 0x7f) continue;
+    const bool plain =
+        code >= 0x80 || std::isalnum(code) != 0 || kPlain.find(c) != std::string_view::npos;
+    result += plain ? std::string(1, c) : fmt::format("\\{:03o}", code);
   }
   return result + "\"";
 }
@@ -42,16 +51,21 @@ std::string gnuplot_styles() {
          "set tics nomirror\n";
 }
 
-void run_gnuplot(const std::filesystem::path& file, const std::string& script) {
-  write_file(file, script);
-  const std::filesystem::path folder = file.parent_path(), log = folder / "gnuplot.log";
-  const int status =
-      wait_process(start_process("gnuplot", {file.filename().string()}, log, folder));
-  if (status != 0) {
+void run_gnuplot(const std::filesystem::path& folder, const std::string& name,
+                 const std::string& script) {
+  const std::string file = name + ".gp";
+  write_file(folder / file, script);
+  // It draws elsewhere, so that no half of a drawing takes the place of an earlier one.
+  const TemporaryFolder drawn;
+  write_file(drawn.path() / file, script);
+  const EndedProgram ended = run_program("gnuplot", {file}, drawn.path());
+  if (ended.status != 0) {
     throw RunFailure(
-        fmt::format("plots: gnuplot ended with status {}, see {}", status, log.string()));
+        fmt::format("plots: gnuplot ended with status {}\n{}", ended.status, ended.text));
   }
-  std::filesystem::remove(log);
+  for (const char* suffix : {".svg", ".png"}) {
+    write_file(folder / (name + suffix), read_text(drawn.path() / (name + suffix)));
+  }
 }
 
 }  // namespace annelid::studies

@@ -7,7 +7,7 @@
 
 namespace annelid::studies {
 
-/// A text in double quotes, for gnuplot.
+/// A text in quotes, for gnuplot; without control characters.
 [[nodiscard]] std::string gnuplot_text(const std::string& text);
 
 /// Colours, lines and marks that can be told apart, `set style line 1` to kLineStyles, grid and
@@ -15,8 +15,9 @@ namespace annelid::studies {
 inline constexpr std::size_t kLineStyles = 24;
 [[nodiscard]] std::string gnuplot_styles();
 
-/// Writes a script, and runs it in its folder. Throws RunFailure if gnuplot is missing or fails;
-/// then its words are in gnuplot.log.
-void run_gnuplot(const std::filesystem::path& file, const std::string& script);
+/// Writes a script, NAME.gp, into a folder, and the drawings that it makes in its own folder,
+/// NAME.svg and NAME.png. Throws RunFailure if gnuplot is missing or fails, with its words.
+void run_gnuplot(const std::filesystem::path& folder, const std::string& name,
+                 const std::string& script);
 
 }  // namespace annelid::studies

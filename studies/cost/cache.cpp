@@ -1,11 +1,11 @@
 #include "studies/cost/cache.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/fnv1a.hpp"
+#include "base/json.hpp"
 #include "studies/cost/tool.hpp"
 
 namespace annelid::cost {
@@ -23,7 +23,7 @@ template <typename T>
 std::optional<T> load(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
   try {
-    return nlohmann::json::parse(read_text(file)).get<T>();
+    return parse_json(read_text(file), file.string()).get<T>();
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -48,9 +48,7 @@ std::optional<FpgaCost> Cache::fpga(const std::string& key) const {
 
 void Cache::store(const std::string& key, const std::string& json) const {
   fs::create_directories(folder_);
-  const fs::path part = folder_ / fmt::format("{}.{}.part", key, getpid());
-  write_text(part, json);
-  fs::rename(part, folder_ / (key + ".json"));
+  write_text(folder_ / (key + ".json"), json);
 }
 
 }  // namespace annelid::cost

@@ -32,7 +32,7 @@ fs::path default_cache_dir() {
   if (const fs::path own = variable("ANNELID_CACHE_DIR"); !own.empty()) return own / "cost";
   if (const fs::path xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return xdg / "annelid/cost";
   if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache/annelid/cost";
-  return fs::temp_directory_path() / "annelid-cost-cache";
+  return {};
 }
 
 std::int64_t buffer_bits(const systemc::RouterConfig& config) {
@@ -43,37 +43,39 @@ std::int64_t buffer_bits(const systemc::RouterConfig& config) {
 
 CostReport estimate_cost(const systemc::RouterConfig& config, const CostOptions& options) {
   validate(config);
+  const fs::path cache_dir = options.cache_dir.empty() ? default_cache_dir() : options.cache_dir;
+  const Cache cache(cache_dir);
+  const bool use_cache = options.use_cache && !cache_dir.empty();
   const WorkFolder work(options.keep);
   std::vector<std::string> sources = copy_rtl(options.rtl_dir, work.path());
   write_text(work.path() / "cost_top.sv", wrapper(config));
   write_text(work.path() / "harness.sv", fpga_harness(config));
   sources.emplace_back("cost_top.sv");
-  const Cache cache(options.cache_dir.empty() ? default_cache_dir() : options.cache_dir);
 
   CostReport report;
   report.config = config;
   report.buffer_bits = buffer_bits(config);
-  report.cached = options.use_cache;
+  report.cached = use_cache;
   const std::string asic_key =
       key_of("asic 1\n", asic_script(sources) + abc_script() + read_text(liberty_file()),
              work.path(), sources, options);
   std::optional<AsicCost> asic;
-  if (options.use_cache) asic = cache.asic(asic_key);
+  if (use_cache) asic = cache.asic(asic_key);
   if (!asic) {
     report.cached = false;
     asic = asic_cost(config, sources, work.path(), options);
-    if (options.use_cache) cache.store(asic_key, to_json(*asic));
+    if (use_cache) cache.store(asic_key, to_json(*asic));
   }
   report.asic = *asic;
   if (!options.fpga) return report;
 
   const std::string fpga_key =
       key_of("fpga 1\n", fpga_script(sources), work.path(), sources, options);
-  if (options.use_cache) report.fpga = cache.fpga(fpga_key);
+  if (use_cache) report.fpga = cache.fpga(fpga_key);
   if (!report.fpga) {
     report.cached = false;
     report.fpga = fpga_cost(sources, work.path(), options);
-    if (options.use_cache) cache.store(fpga_key, to_json(*report.fpga));
+    if (use_cache) cache.store(fpga_key, to_json(*report.fpga));
   }
   return report;
 }

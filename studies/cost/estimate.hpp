@@ -79,7 +79,9 @@ struct CostOptions {
   std::function<void(std::string_view tool, std::chrono::seconds so_far)> progress;
 };
 
-/// $ANNELID_CACHE_DIR, or cost/ of annelid/ in $XDG_CACHE_HOME or ~/.cache.
+/// cost/ in $ANNELID_CACHE_DIR, or cost/ of annelid/ in $XDG_CACHE_HOME or ~/.cache. Empty, and
+/// nothing is kept, if none of the variables is set: in a folder that all users share, others could
+/// plant results.
 std::filesystem::path default_cache_dir();
 
 /// Bits of all flit buffers of a router.

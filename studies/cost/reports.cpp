@@ -108,7 +108,7 @@ std::vector<TimingPath> parse_timing_paths(const std::string& text) {
 
 PlaceAndRoute parse_nextpnr_report(const std::string& text) {
   try {
-    const auto json = nlohmann::json::parse(text);
+    const auto json = parse_json(text, "nextpnr's report");
     PlaceAndRoute result;
     result.cells = json.at("utilization").at("ICESTORM_LC").at("used").get<std::int64_t>();
     for (const auto& [clock, figures] : json.at("fmax").items()) {

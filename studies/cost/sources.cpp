@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <sstream>
 
 #include "studies/cost/tool.hpp"
@@ -52,6 +54,19 @@ std::string parameters(const systemc::RouterConfig& c) {
       c.classes == systemc::TorusClasses::kPlh ? 3 : 2, c.allow_deadlock ? 1 : 0);
 }
 
+/// A file's name as a word of a Yosys script, where others could end the command, or be one.
+const std::string& yosys_name(const std::string& name) {
+  const bool plain = std::ranges::all_of(name, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-';
+  });
+  if (!plain || name.starts_with('-')) {
+    throw CostError(fmt::format(
+        "rtl.f names \"{}\": Yosys is given letters, digits, _, - and . in names of sources",
+        name));
+  }
+  return name;
+}
+
 }  // namespace
 
 std::vector<std::string> copy_rtl(const fs::path& rtl_dir, const fs::path& folder) {
@@ -65,7 +80,7 @@ std::vector<std::string> copy_rtl(const fs::path& rtl_dir, const fs::path& folde
   std::istringstream list(read_text(rtl_dir / "rtl.f"));
   for (std::string line; std::getline(list, line);) {
     if (line.empty()) continue;
-    names.push_back(fs::path(line).filename().string());
+    names.push_back(yosys_name(fs::path(line).filename().string()));
     write_text(folder / names.back(), read_text(rtl_dir / names.back()));
   }
   return names;

@@ -16,6 +16,8 @@
 #include <sstream>
 #include <thread>
 
+#include "base/files.hpp"
+
 namespace annelid::cost {
 namespace fs = std::filesystem;
 namespace {
@@ -123,10 +125,7 @@ std::string read_text(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void write_text(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  if (!(out << text) || !out.flush()) throw CostError("cannot write " + file.string());
-}
+void write_text(const fs::path& file, const std::string& text) { write_file(file, text); }
 
 WorkFolder::WorkFolder(const fs::path& keep) : path_(keep), kept_(!keep.empty()) {
   if (kept_) {

@@ -5,27 +5,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/csv.hpp"
+
 namespace annelid::reproduction {
 namespace {
 
 constexpr std::size_t kLongestTable = 48;  // rows that a section shows
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
-std::string csv_line(const std::vector<std::string>& fields) {
-  std::string line;
-  for (const std::string& f : fields) line += csv_field(f) + ",";
-  line.back() = '\n';
-  return line;
-}
 
 std::string cell(std::string text) {
   for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) {

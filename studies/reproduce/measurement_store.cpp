@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/json.hpp"
 
 namespace annelid::reproduction {
 
@@ -18,11 +19,13 @@ using reproduction::Measurement;
 
 MeasurementStore::MeasurementStore(std::filesystem::path file, std::string program,
                                    bool any_program)
-    : file_(std::move(file)), program_(std::move(program)) {
+    : file_(std::move(file)), program_(std::move(program)), any_program_(any_program) {
   if (!std::filesystem::exists(file_)) return;
   try {
-    const nlohmann::json json = nlohmann::json::parse(read_text(file_));
-    if (any_program || json.at("program") == program_) json.at("runs").get_to(runs_);
+    const nlohmann::json json = parse_json(read_text(file_), file_.string());
+    for (const auto& [run, stored] : json.at("runs").items()) {
+      runs_[run] = {stored.at("program").get<std::string>(), stored.get<Measurement>()};
+    }
   } catch (const nlohmann::json::exception&) {
     runs_.clear();
   }
@@ -30,15 +33,23 @@ MeasurementStore::MeasurementStore(std::filesystem::path file, std::string progr
 
 const Measurement* MeasurementStore::find(const std::string& run) const {
   const auto found = runs_.find(run);
-  return found == runs_.end() ? nullptr : &found->second;
+  if (found == runs_.end()) return nullptr;
+  const Stored& stored = found->second;
+  const bool known = stored.now || (!forgotten_ && (any_program_ || stored.program == program_));
+  return known ? &stored.measurement : nullptr;
 }
 
 void MeasurementStore::set(const std::string& run, const Measurement& measurement) {
-  runs_[run] = measurement;
+  runs_[run] = {program_, measurement, true};
 }
 
 void MeasurementStore::write() const {
-  write_file(file_, nlohmann::json{{"program", program_}, {"runs", runs_}}.dump(1) + "\n");
+  nlohmann::json runs = nlohmann::json::object();
+  for (const auto& [run, stored] : runs_) {
+    runs[run] = stored.measurement;
+    runs[run]["program"] = stored.program;
+  }
+  write_file(file_, json_text(nlohmann::json{{"runs", runs}}, 1) + "\n");
 }
 
 }  // namespace annelid::studies

@@ -9,24 +9,33 @@
 
 namespace annelid::studies {
 
-/// By the run's arguments, which say all of it.
+/// By the run's arguments, which say all of it, and the build that measured it.
 class MeasurementStore {
  public:
-  /// `program` names the build that measures: what another one has measured is not known. With
-  /// `any_program` it is. A file that cannot be read as such is as if it were not there.
+  /// `program` names the build that measures: what another one has measured is not known, but is
+  /// kept until this one measures the same. With `any_program` it is known. A file that cannot be
+  /// read as such is as if it were not there.
   MeasurementStore(std::filesystem::path file, std::string program, bool any_program);
 
   /// nullptr if it has not been measured.
   [[nodiscard]] const reproduction::Measurement* find(const std::string& run) const;
   void set(const std::string& run, const reproduction::Measurement& measurement);
-  void forget() { runs_.clear(); }
-  /// Throws InputError.
+  /// As if nothing had been measured.
+  void forget() { forgotten_ = true; }
+  /// Throws InputError, RunFailure.
   void write() const;
 
  private:
+  struct Stored {
+    std::string program;
+    reproduction::Measurement measurement;
+    bool now = false;  ///< measured, not read
+  };
+
   std::filesystem::path file_;
   std::string program_;
-  std::map<std::string, reproduction::Measurement> runs_;
+  bool any_program_ = false, forgotten_ = false;
+  std::map<std::string, Stored> runs_;
 };
 
 }  // namespace annelid::studies

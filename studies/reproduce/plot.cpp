@@ -60,7 +60,7 @@ void draw_plots(const std::vector<Plot>& plots, const std::filesystem::path& fol
   };
   draw(fmt::format("svg size {},{} dynamic background rgb \"white\"", width, kHeight), "svg");
   draw(fmt::format("pngcairo size {},{}", width, kHeight), "png");
-  run_gnuplot(folder / (name + ".gp"), script);
+  run_gnuplot(folder, name, script);
 }
 
 }  // namespace annelid::studies

@@ -1,7 +1,6 @@
 #include "studies/reproduce/reproduce.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,9 +8,12 @@
 #include <optional>
 #include <stdexcept>
 
+#include "base/build.hpp"
 #include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/output_file.hpp"
+#include "base/result_folder.hpp"
 #include "studies/reproduce/job_laboratory.hpp"
 #include "studies/reproduce/measurement_store.hpp"
 #include "studies/reproduce/plot.hpp"
@@ -24,13 +26,6 @@ using reproduction::Claim;
 using reproduction::Item;
 using reproduction::Section;
 
-/// Names this build of the program.
-std::string build_name() {
-  const std::string program = read_text(own_program());
-  return fmt::format("{:08x}",
-                     crc32_z(0, reinterpret_cast<const Bytef*>(program.data()), program.size()));
-}
-
 std::string today() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};
@@ -39,22 +34,21 @@ std::string today() {
 }
 
 /// What a git command prints, without its last line end; nothing if it fails.
-std::optional<std::string> git(const std::vector<std::string>& arguments, const fs::path& output) {
-  std::optional<std::string> text;
+std::optional<std::string> git(const std::vector<std::string>& arguments) {
   try {
-    if (wait_process(start_process("git", arguments, output)) == 0) text = read_text(output);
+    EndedProgram ended = run_program("git", arguments);
+    if (ended.status != 0) return std::nullopt;
+    if (ended.text.ends_with('\n')) ended.text.pop_back();
+    return ended.text;
   } catch (const std::runtime_error&) {  // no git
+    return std::nullopt;
   }
-  std::error_code ignored;
-  fs::remove(output, ignored);
-  if (text && text->ends_with('\n')) text->pop_back();
-  return text;
 }
 
-std::string commit_of(const fs::path& folder) {
-  const auto commit = git({"rev-parse", "--short=10", "HEAD"}, folder / "git.tmp");
+std::string this_commit() {
+  const auto commit = git({"rev-parse", "--short=10", "HEAD"});
   if (!commit) return "unknown";
-  const auto changes = git({"status", "--porcelain", "--untracked-files=no"}, folder / "git.tmp");
+  const auto changes = git({"status", "--porcelain", "--untracked-files=no"});
   return *commit + (changes && changes->empty() ? "" : " with changes");
 }
 
@@ -71,9 +65,9 @@ void write_document(const ReproduceOptions& options, std::vector<Section> sectio
   }
   std::string command = "annelid reproduce";
   for (const std::string& item : options.items) command += " " + item;
-  const reproduction::Provenance provenance{
-      options.date.empty() ? today() : options.date,
-      options.commit.empty() ? commit_of(out) : options.commit, command};
+  const reproduction::Provenance provenance{options.date.empty() ? today() : options.date,
+                                            options.commit.empty() ? this_commit() : options.commit,
+                                            command};
   write_file(document, document_markdown(sections, provenance));
 }
 
@@ -122,7 +116,7 @@ std::vector<Claim> ReproduceReport::claims() const {
 ReproduceReport run_reproduce(const ReproduceOptions& options,
                               const std::function<void(const Section&)>& done, Progress& progress) {
   const std::vector<const Item*> items = chosen_items(options.items);
-  prepare_folder(options.folder, {"measurements.json"});
+  const ResultFolder folder(options.folder, {"measurements.json"});
   if (!options.document.empty()) require_writable(options.document, "--document");
 
   MeasurementStore store(options.folder / "measurements.json", build_name(), options.any_build);

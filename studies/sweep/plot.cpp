@@ -112,7 +112,7 @@ void plot_curves(const SweepGrid& grid, const SweepTable& table, const fs::path&
   std::vector<Curve> curves = curves_of(grid, table, zero_load);
   std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
   if (curves.empty()) throw RunFailure("plots: no point has a latency");
-  run_gnuplot(folder / "curves.gp", script(grid, curves, zero_load));
+  run_gnuplot(folder, "curves", script(grid, curves, zero_load));
 }
 
 }  // namespace annelid::studies

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "base/child_process.hpp"
-#include "base/files.hpp"
 #include "base/forked_jobs.hpp"
+#include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/traffic_run.hpp"
 #include "studies/sweep/cost.hpp"
@@ -122,7 +122,7 @@ std::vector<SweepCurve> curves_of(const SweepGrid& grid, const SweepTable& table
 }  // namespace
 
 SweepReport run_sweep(const SweepGrid& grid, const SweepOptions& options, Progress& progress) {
-  prepare_folder(options.folder, {"sweep.csv"});
+  const ResultFolder folder(options.folder, {"sweep.csv"});
   SweepTable table(grid, options.folder / "sweep.csv");
   table.resume();
   SweepReport report;

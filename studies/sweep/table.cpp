@@ -6,10 +6,8 @@
 #include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "base/csv.hpp"
-#include "base/files.hpp"
-#include "base/fnv1a.hpp"
 #include "simulation/results/traffic_result.hpp"
 
 namespace annelid::studies {
@@ -27,29 +25,30 @@ constexpr const char* kDeadlock = "deadlock";
 }  // namespace
 
 SweepTable::SweepTable(const SweepGrid& grid, std::filesystem::path file)
-    : grid_(grid), file_(std::move(file)), rows_(grid.points.size()), costs_(rows_.size()) {
+    : grid_(grid),
+      file_(std::move(file)),
+      rows_(grid.points.size()),
+      kept_(rows_.size()),
+      costs_(rows_.size()) {
   for (const SweepPoint& point : grid.points) {
-    hashes_.push_back(fmt::format("{:016x}", fnv1a(configuration_text(point.scenario))));
+    configurations_.emplace_back(configuration_json(point.scenario));
     curves_.push_back(grid.curve(point));
   }
 }
 
 void SweepTable::resume() {
-  const auto lines = read_csv(file_);
-  if (lines.empty()) return;
-  const auto& header = lines.front();
-  const auto results = std::search(header.begin(), header.end(), kResults.begin(), kResults.end());
-  if (results == header.end()) return;
-  const auto first = results - header.begin();
-  const auto last = first + static_cast<std::ptrdiff_t>(kResults.size());
-  std::map<std::string, SweepRow> found;
-  for (const auto& fields : lines) {
-    if (fields.size() != header.size()) continue;
-    found[fields.front()] = {fields.begin() + first, fields.begin() + last};
-  }
+  file_.read();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const auto row = found.find(hashes_[i]);
-    if (row != found.end()) rows_[i] = row->second;
+    auto found = file_.find(configurations_[i]);
+    if (!found) continue;
+    SweepRow row;
+    for (const char* column : kResults) {
+      const auto at = std::ranges::find(*found, column, &Columns::value_type::first);
+      if (at != found->end()) row.push_back(at->second);
+    }
+    if (row.size() != kResults.size()) continue;
+    rows_[i] = std::move(row);
+    kept_[i] = std::move(*found);
   }
 }
 
@@ -79,33 +78,65 @@ std::optional<double> SweepTable::number(std::size_t point, const std::string& c
   return value;
 }
 
-std::string SweepTable::cost_fields(std::size_t point) const {
-  if (!costs_[point]) return std::string(kCosts.size(), ',');
+void SweepTable::add_cost_columns(std::size_t point, Columns& columns) const {
+  const auto kept = [&](const char* column) {
+    const auto at = std::ranges::find(kept_[point], column, &Columns::value_type::first);
+    return at == kept_[point].end() ? "" : at->second;
+  };
+  if (!costs_[point]) {
+    for (const char* column : kCosts) columns.emplace_back(column, kept(column));
+    return;
+  }
   const double period = costs_[point]->period_ns;
   const auto in_ns = [&](const char* column) {
     const auto cycles = number(point, column);
-    return cycles ? fmt::format(",{:.3f}", *cycles * period) : ",";
+    return cycles ? fmt::format("{:.3f}", *cycles * period) : "";
   };
-  return fmt::format(",{:.0f},{:.3f}", costs_[point]->area_um2, period) + in_ns("total_mean") +
-         in_ns("zero_load");
+  const std::array<std::string, kCosts.size()> texts = {
+      fmt::format("{:.0f}", costs_[point]->area_um2), fmt::format("{:.3f}", period),
+      in_ns("total_mean"), in_ns("zero_load")};
+  for (std::size_t i = 0; i < kCosts.size(); ++i) columns.emplace_back(kCosts[i], texts[i]);
+}
+
+Columns SweepTable::columns_of(std::size_t point) const {
+  const Configuration& configuration = configurations_[point];
+  Columns columns = {{"configuration", configuration.hash}};
+  for (std::size_t k = 0; k < grid_.keys.size(); ++k) {  // those that have no effect here too
+    const std::string& key = grid_.keys[k].key;
+    if (configuration.find(key) == nullptr) {
+      columns.emplace_back(key, grid_.points[point].values[k]);
+    }
+  }
+  for (std::size_t i = 0; i < kResults.size(); ++i) {
+    columns.emplace_back(kResults[i], (*rows_[point])[i]);
+  }
+  add_cost_columns(point, columns);
+  columns.insert(columns.end(), configuration.columns.begin(), configuration.columns.end());
+  return columns;
 }
 
 void SweepTable::write() const {
-  const bool costs = std::ranges::any_of(costs_, [](const auto& c) { return c.has_value(); });
-  std::string text = "configuration";
-  for (const SweptKey& k : grid_.keys) text += "," + k.key;
-  for (const char* column : kResults) text += std::string(",") + column;
-  for (const char* column : kCosts) text += costs ? std::string(",") + column : "";
-  text += "\n";
+  std::vector<Columns> rows;
+  std::set<std::string> own;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
+    own.insert(configurations_[i].hash);
     if (!rows_[i] || (grid_.stop_when_saturated && beyond_saturation(i))) continue;
-    text += hashes_[i];
-    for (const std::string& value : grid_.points[i].values) text += "," + csv_field(value);
-    for (const std::string& result : *rows_[i]) text += "," + result;
-    if (costs) text += cost_fields(i);
-    text += "\n";
+    rows.push_back(columns_of(i));
   }
-  write_file(file_, text);
+  const auto has_cost = [](const Columns& row) {
+    const auto at = std::ranges::find(row, kCosts.front(), &Columns::value_type::first);
+    return !at->second.empty();
+  };
+  if (std::ranges::none_of(rows, has_cost)) {
+    const auto is_cost = [](const auto& column) {
+      return std::ranges::find(kCosts, column.first) != kCosts.end();
+    };
+    for (Columns& row : rows) std::erase_if(row, is_cost);
+  }
+  std::vector<std::string> front;
+  for (const SweptKey& k : grid_.keys) front.push_back(k.key);
+  front.insert(front.end(), kResults.begin(), kResults.end());
+  file_.write(front, rows, own);
 }
 
 SweepRow SweepTable::row_of(const std::string& result_json) {

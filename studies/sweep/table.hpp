@@ -2,11 +2,11 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "studies/common/row_file.hpp"
 #include "studies/sweep/grid.hpp"
 
 namespace annelid::studies {
@@ -19,14 +19,14 @@ struct RouterCost {
   double area_um2 = 0, period_ns = 0;
 };
 
-/// A row for each point that has been simulated. The file has the columns
-/// configuration (a hash of all that decides the results), the swept keys, kResults, and, if the
-/// costs of the routers are known, kCosts.
+/// A row for each point that has been simulated. The file has the columns configuration, the swept
+/// keys, kResults, if the costs of the routers are known kCosts, and all else of the configuration.
 class SweepTable {
  public:
   SweepTable(const SweepGrid& grid, std::filesystem::path file);
 
-  /// Takes over the rows of an existing file whose configuration is that of a point.
+  /// Takes over the rows of an existing file whose configuration is that of a point. Throws
+  /// InputError if it is no such file.
   void resume();
 
   [[nodiscard]] const std::optional<SweepRow>& row(std::size_t point) const { return rows_[point]; }
@@ -42,10 +42,10 @@ class SweepTable {
   /// A number of a row; nothing if the point has no row or deadlocked.
   [[nodiscard]] std::optional<double> number(std::size_t point, const std::string& column) const;
 
-  /// Replaces the file: all rows, in the order of the points. Those beyond saturation are left out
-  /// if the sweep stops there.
+  /// Replaces the file: all rows, in the order of the points, and behind them those of other
+  /// sweeps. Points beyond saturation are left out if the sweep stops there.
   void write() const;
-  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
   /// The columns of a row, from a result.json; of a deadlock.
   [[nodiscard]] static SweepRow row_of(const std::string& result_json);
@@ -53,13 +53,15 @@ class SweepTable {
 
  private:
   [[nodiscard]] double load(std::size_t point) const;
-  [[nodiscard]] std::string cost_fields(std::size_t point) const;
+  void add_cost_columns(std::size_t point, Columns& columns) const;
+  [[nodiscard]] Columns columns_of(std::size_t point) const;
 
   const SweepGrid& grid_;
-  std::filesystem::path file_;
-  std::vector<std::string> hashes_;  // by point
+  RowFile file_;
+  std::vector<Configuration> configurations_;  // by point
   std::vector<std::string> curves_;
   std::vector<std::optional<SweepRow>> rows_;
+  std::vector<Columns> kept_;  // what the file said of them: also costs of an earlier sweep
   std::vector<std::optional<RouterCost>> costs_;
 };
 

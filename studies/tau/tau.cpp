@@ -9,6 +9,8 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/json.hpp"
+#include "base/result_folder.hpp"
 #include "studies/reproduce/markdown.hpp"
 #include "studies/reproduce/plot.hpp"
 
@@ -35,9 +37,11 @@ std::string title_of(const nlohmann::json& c) {
 }
 
 void add_run(const std::string& name, std::vector<Runs>& all) {
-  const fs::path file = fs::is_directory(name) ? fs::path(name) / "result.json" : fs::path(name);
+  std::error_code error;
+  const fs::path file =
+      fs::is_directory(name, error) ? fs::path(name) / "result.json" : fs::path(name);
   try {
-    const nlohmann::json result = nlohmann::json::parse(read_text(file));
+    const nlohmann::json result = parse_json(read_text(file), file.string());
     nlohmann::json configuration = result.at("configuration");
     const double bytes = configuration.at("collective").at("bytes").get<double>();
     const double cycles = result.at("cycles").get<double>();
@@ -88,7 +92,7 @@ reproduction::Table tau_table(std::span<const TauLine> lines) {
 }
 
 void write_tau(std::span<const TauLine> lines, const fs::path& folder) {
-  prepare_folder(folder, {"tau.csv"});
+  const ResultFolder lock(folder, {"tau.csv"});
   write_file(folder / "tau.csv", csv(tau_table(lines)));
   reproduction::Plot plot{"tau-plot", "tau = T_n / T_s, 1/byte", "T_s, cycles", {}, true, true};
   for (const TauLine& l : lines) {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/version.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -120,8 +121,8 @@ std::string tune_json(const TuneGrid& grid, const std::vector<TuneResult>& resul
   }
   return fmt::format(
       "{{\"annelid\": {}, \"name\": {}, \"firmware\": {},\n \"cases\": {},\n \"tables\": {}}}\n",
-      Json(kVersion).dump(), Json(grid.name).dump(),
-      Json(name_of(results.front().of->algorithms.front().firmware)).dump(),
+      Json(kVersion).dump(), json_text(Json(grid.name)),
+      json_text(Json(name_of(results.front().of->algorithms.front().firmware))),
       lines(results, "  ", case_json), lines(tables, "  ", [](const simulation::TunedTable& t) {
         return simulation::tuned_json(t).dump();
       }));

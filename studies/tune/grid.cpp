@@ -13,7 +13,7 @@
 #include "base/fnv1a.hpp"
 #include "base/input_error.hpp"
 #include "base/split.hpp"
-#include "base/version.hpp"
+#include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -99,18 +99,16 @@ void require_each_once(const simulation::Settings& s) {
   }
 }
 
-/// What decides the cycles of a run, as a text; without the scenario's name.
-std::string configuration_text(const simulation::Scenario& s, std::uint64_t firmware_hash) {
-  const nlohmann::ordered_json json = {
-      {"network", simulation::network_json(s.network)},
-      {"router", simulation::router_json(s.network)},
-      {"nic", simulation::nic_json(s.nic)},
-      {"firmware", name_of(s.firmware)},
-      {"image", firmware_hash},
-      {"collective", simulation::collective_json(s.collective, s.network)},
-      {"seed", s.collective.seed},
-      {"bytes", s.collective.bytes}};
-  return fmt::format("{} {}", kVersion, json.dump());
+/// What decides the cycles of a run; without the scenario's name.
+nlohmann::ordered_json configuration_of(const simulation::Scenario& s, std::uint64_t image) {
+  return {{"network", simulation::network_json(s.network)},
+          {"router", simulation::router_json(s.network)},
+          {"nic", simulation::nic_json(s.nic)},
+          {"firmware", name_of(s.firmware)},
+          {"image", fmt::format("{:016x}", image)},
+          {"collective", simulation::collective_json(s.collective, s.network)},
+          {"seed", s.collective.seed},
+          {"bytes", s.collective.bytes}};
 }
 
 std::uint64_t hash_of(const simulation::FirmwareChoice& firmware, const std::string& where) {
@@ -312,7 +310,7 @@ void TuneGrid::add(std::size_t in_case, std::uint64_t size) {
     TunePoint point{in_case, curve, size, simulation::Scenario::from(s), {}, 0};
     const simulation::Scenario& run = point.scenario;
     if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
-    point.configuration = fmt::format("{:016x}", fnv1a(configuration_text(run, firmware_hash_)));
+    point.configuration = Configuration(configuration_of(run, firmware_hash_));
     const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
     const Algorithm& algorithm = *run.collective.algorithm;
     try {
@@ -342,7 +340,7 @@ std::string run_command(const simulation::Scenario& scenario) {
     const std::size_t equals = assignment.find('=');
     const simulation::Key& key = *scenario.settings.find_key(assignment.substr(0, equals));
     if (key.option == nullptr || std::string_view(key.name).starts_with("tune.")) continue;
-    text += fmt::format(" {} {}", key.option, assignment.substr(equals + 1));
+    text += fmt::format(" {} {}", key.option, shell_word(assignment.substr(equals + 1)));
   }
   return text;
 }

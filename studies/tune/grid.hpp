@@ -9,6 +9,7 @@
 
 #include "simulation/scenario/scenario.hpp"
 #include "simulation/scenario/settings.hpp"
+#include "studies/common/row_file.hpp"
 
 namespace annelid::studies {
 
@@ -23,8 +24,8 @@ struct TunePoint {
   std::size_t in_case = 0, curve = 0;  ///< of TuneGrid::cases, of TuneCase::algorithms
   std::uint64_t bytes = 0;
   simulation::Scenario scenario;
-  std::string configuration;  ///< a hash of all that decides its result
-  double seconds = 0;         ///< of one core, estimated
+  Configuration configuration;
+  double seconds = 0;  ///< of one core, estimated
 };
 
 /// An operation of so many processes on a network, and the algorithms that can serve it there.

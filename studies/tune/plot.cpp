@@ -62,7 +62,7 @@ std::string script(const TuneResult& r, const std::string& name) {
 
 void plot_tuning(const TuneResult& result, const fs::path& folder) {
   const std::string name = file_name(*result.of);
-  run_gnuplot(folder / (name + ".gp"), script(result, name));
+  run_gnuplot(folder, name, script(result, name));
 }
 
 }  // namespace annelid::studies

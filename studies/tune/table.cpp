@@ -4,38 +4,31 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <tuple>
 #include <vector>
 
-#include "base/csv.hpp"
-#include "base/files.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::studies {
 namespace {
 
-constexpr std::size_t kCyclesColumn = 7, kColumns = 9;
-constexpr const char* kHeader =
-    "configuration,operation,network,processes,algorithm,embedding,bytes,cycles,bytes_per_cycle\n";
+constexpr const char* kCycles = "cycles";
 
 }  // namespace
 
-void TuneTable::resume() {
-  for (const std::vector<std::string>& fields : read_csv(file_)) {
-    if (fields.size() != kColumns) continue;
-    const std::string& text = fields[kCyclesColumn];
-    std::uint64_t cycles = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
-    if (error == std::errc{} && end == text.data() + text.size() && cycles > 0) {
-      cycles_[fields.front()] = cycles;
-    }
-  }
-}
-
 std::optional<std::uint64_t> TuneTable::cycles(const TunePoint& point) const {
-  const auto found = cycles_.find(point.configuration);
-  if (found == cycles_.end()) return std::nullopt;
-  return found->second;
+  const auto measured = cycles_.find(point.configuration.hash);
+  if (measured != cycles_.end()) return measured->second;
+  const auto row = file_.find(point.configuration);
+  if (!row) return std::nullopt;
+  const auto at = std::ranges::find(*row, kCycles, &Columns::value_type::first);
+  if (at == row->end()) return std::nullopt;
+  const std::string& text = at->second;
+  std::uint64_t cycles = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
+  if (error != std::errc{} || end != text.data() + text.size() || cycles == 0) return std::nullopt;
+  return cycles;
 }
 
 void TuneTable::write() const {
@@ -45,18 +38,27 @@ void TuneTable::write() const {
   }
   std::ranges::stable_sort(
       points, {}, [](const TunePoint* p) { return std::tuple(p->in_case, p->curve, p->bytes); });
-  std::string text = kHeader;
+  std::vector<Columns> rows;
+  std::set<std::string> own;
   for (const TunePoint* point : points) {
     const simulation::Collective& c = point->scenario.collective;
     const std::uint64_t measured = *cycles(*point);
-    text += fmt::format("{},{},{},{},{},{},{},{},{:.4f}\n", point->configuration,
-                        name_of(c.operation()),
-                        csv_field(simulation::describe_network(point->scenario.network)),
-                        grid_.cases[point->in_case].processes, c.algorithm->name,
-                        c.algorithm->by_rank ? name_of(c.ranks.embedding) : "", c.bytes, measured,
-                        static_cast<double>(c.bytes) / static_cast<double>(measured));
+    Columns& row = rows.emplace_back(Columns{
+        {"configuration", point->configuration.hash},
+        {"operation", std::string(name_of(c.operation()))},
+        {"network", simulation::describe_network(point->scenario.network)},
+        {"processes", std::to_string(grid_.cases[point->in_case].processes)},
+        {"algorithm", std::string(c.algorithm->name)},
+        {"embedding", c.algorithm->by_rank ? std::string(name_of(c.ranks.embedding)) : ""},
+        {"bytes", std::to_string(c.bytes)},
+        {kCycles, std::to_string(measured)},
+        {"bytes_per_cycle",
+         fmt::format("{:.4f}", static_cast<double>(c.bytes) / static_cast<double>(measured))}});
+    const Columns& rest = point->configuration.columns;
+    row.insert(row.end(), rest.begin(), rest.end());
+    own.insert(point->configuration.hash);
   }
-  write_file(file_, text);
+  file_.write({}, rows, own);
 }
 
 }  // namespace annelid::studies

@@ -16,22 +16,23 @@ class TuneTable {
   TuneTable(const TuneGrid& grid, std::filesystem::path file)
       : grid_(grid), file_(std::move(file)) {}
 
-  /// Takes over the rows of an existing file; those of other configurations are of no use, and are
-  /// left out when the file is written.
-  void resume();
+  /// Reads an existing file. Throws InputError if it is no such file.
+  void resume() { file_.read(); }
 
   [[nodiscard]] std::optional<std::uint64_t> cycles(const TunePoint& point) const;
-  void set(const TunePoint& point, std::uint64_t cycles) { cycles_[point.configuration] = cycles; }
+  void set(const TunePoint& point, std::uint64_t cycles) {
+    cycles_[point.configuration.hash] = cycles;
+  }
 
   /// Replaces the file: a row for each point that has been measured, in the order of the cases, the
-  /// algorithms, the sizes.
+  /// algorithms, the sizes; behind them those of other tunings.
   void write() const;
-  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
  private:
   const TuneGrid& grid_;
-  std::filesystem::path file_;
-  std::map<std::string, std::uint64_t> cycles_;
+  RowFile file_;
+  std::map<std::string, std::uint64_t> cycles_;  // that were measured now
 };
 
 }  // namespace annelid::studies

@@ -10,13 +10,13 @@
 #include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/forked_jobs.hpp"
+#include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/run.hpp"
 
 namespace annelid::studies {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 /// The cycles of a run that passes all checks. Once per process.
@@ -107,14 +107,13 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
   const simulation::Scenario& first = grid.points.front().scenario;
   // Refused before anything is measured.
   (void)simulation::read_image(first.firmware, first.origin("firmware"));
-  const fs::path& folder = options.folder;
-  prepare_folder(folder, {"tune.csv", "tune.json", "tuned.inc"});
-  // Those of another tuning must not pass for this one's, should it not come to its end.
-  for (const char* file : {"tune.json", "tuned.inc"}) fs::remove(folder / file);
-
-  TuneTable table(grid, folder / "tune.csv");
+  const ResultFolder folder(options.folder, {"tune.csv", "tune.json", "tuned.inc"});
+  TuneTable table(grid, folder.path() / "tune.csv");
   table.resume();
+  // Those of another tuning must not pass for this one's, should it not come to its end.
   TuneReport report;
+  report.json = folder.fresh("tune.json");
+  report.header = folder.fresh("tuned.inc");
   try {
     TuneRunner runner(grid, table, process_count(options.processes), progress);
     report.simulated = runner.run();
@@ -132,13 +131,11 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
     report.results.push_back(result_of(grid, table, i));
   }
   report.rows = table.file();
-  report.json = folder / "tune.json";
-  report.header = folder / "tuned.inc";
   write_file(report.json, tune_json(grid, report.results));
   write_file(report.header, tuned_header(report.results, grid.name));
   if (!options.plots) return report;
-  for (const TuneResult& result : report.results) plot_tuning(result, folder);
-  report.first_plot = folder / (file_name(grid.cases.front()) + ".svg");
+  for (const TuneResult& result : report.results) plot_tuning(result, folder.path());
+  report.first_plot = folder.path() / (file_name(grid.cases.front()) + ".svg");
   return report;
 }
 

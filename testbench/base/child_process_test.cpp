@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/files.hpp"
 #include "base/forked_jobs.hpp"
 
 namespace annelid {
@@ -101,19 +100,17 @@ TEST(ForkedJobs, GoOnWhenASignalIsIgnored) {
   EXPECT_EQ(done, 2);
 }
 
-TEST(StartProcess, WritesWhatTheProgramSaysToTheFile) {
-  const std::filesystem::path log =
-      ::testing::TempDir() + "annelid-" + std::to_string(getpid()) + ".log";
-  EXPECT_EQ(wait_process(start_process("sh", {"-c", "pwd; echo said >&2; exit 7"}, log, "/")), 7);
-  EXPECT_EQ(read_text(log), "/\nsaid\n");
+TEST(RunProgram, GivesBackWhatTheProgramSaysAndHowItEnded) {
+  const EndedProgram ended = run_program("sh", {"-c", "pwd; echo said >&2; exit 7"}, "/");
+  EXPECT_EQ(ended.status, 7);
+  EXPECT_EQ(ended.text, "/\nsaid\n");
   try {
-    start_process("annelid-has-no-such-program", {}, log);
+    run_program("annelid-has-no-such-program", {});
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(), HasSubstr("annelid-has-no-such-program: No such file"));
   }
   EXPECT_FALSE(has_children());
-  std::filesystem::remove(log);
 }
 
 }  // namespace

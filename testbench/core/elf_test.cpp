@@ -89,9 +89,61 @@ TEST(CoreElf, AnErrorNamesWhatWasFoundAndExpected) {
               testing::AllOf(HasSubstr("type 1"), HasSubstr("executable")));
   EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_entry = 0x10000; }),
               testing::AllOf(HasSubstr("entry"), HasSubstr("0x10000")));
-  EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_flags |= EF_RISCV_RVC; }),
-              HasSubstr("compressed"));
   EXPECT_THAT(error_after([](Elf32_Ehdr& h) { h.e_phnum = 0; }), HasSubstr("segment"));
+}
+
+// Linkers set the flag for libraries that could have such code.
+TEST(CoreElf, TheFlagOfCompressedCodeIsNoReasonToRefuseWhatHasNone) {
+  auto file = program();
+  auto header = read<Elf32_Ehdr>(file, 0);
+  header.e_flags |= EF_RISCV_RVC;
+  std::memcpy(file.data(), &header, sizeof header);
+  EXPECT_EQ(read<std::uint32_t>(nic::load_elf(file).ram, 0), 0x00000013u);
+
+  const auto with_flag = [](const std::string& text) {
+    return assemble_elf(".option rvc\n" + text, "--nmagic -Ttext=0");
+  };
+  EXPECT_THAT(error_of(with_flag("nop\n")), HasSubstr("compressed instructions at address 0"));
+  EXPECT_THAT(
+      error_of(with_flag(".option norvc\nnop\n.option rvc\nnop\n"
+                         ".type odd, @function\nodd: nop\n")),
+      testing::AllOf(HasSubstr("compressed instructions around odd"), HasSubstr("-march=rv32im")));
+}
+
+/// A mangled name of `levels` tuples, each of three of the one before: its text grows by three.
+std::string nested_name(int levels) {
+  const std::string digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string name = "_Z1fSt5tupleIiiiE";
+  for (int i = 0; i < levels; ++i) {
+    const std::string last = std::string("S") + digits[static_cast<std::size_t>(i)] + "_";
+    name += "S_I" + last + last + last + "E";
+  }
+  return name;
+}
+
+TEST(CoreElf, ANameThatStandsForMuchMoreTextStaysMangled) {
+  const auto named = [](const std::string& name) {
+    return assemble("nop\n.type " + name + ", @function\n" + name + ": nop\n.size " + name +
+                    ", 4\n")
+        .function_at(4);
+  };
+  EXPECT_THAT(named(nested_name(3)), testing::StartsWith("f(std::tuple<int, int, int>"));
+  const std::string deep = nested_name(20);  // its text would have 10^10 characters
+  EXPECT_EQ(named(deep), deep);
+  const std::string wide(2000, 'w');
+  EXPECT_EQ(named("_Z2000" + wide).size(), 1024u) << "cut off";
+}
+
+TEST(CoreElf, TheStackGuardIsWhatTheSymbolsSay) {
+  const nic::Image none = assemble("nop\n");
+  EXPECT_FALSE(none.in_guard(0));
+  const nic::Image image = assemble(
+      ".globl stack_guard_begin, stack_guard_end\n.equ stack_guard_begin, 0x1000\n"
+      ".equ stack_guard_end, 0x2000\nnop\n");
+  EXPECT_FALSE(image.in_guard(0xfff));
+  EXPECT_TRUE(image.in_guard(0x1000));
+  EXPECT_TRUE(image.in_guard(0x1fff));
+  EXPECT_FALSE(image.in_guard(0x2000));
 }
 
 TEST(CoreElf, ASegmentOutsideRamIsRefused) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "testbench/core/assemble.hpp"
+#include "testbench/core/board.hpp"
 
 namespace annelid::test {
 namespace {
@@ -41,6 +42,30 @@ TEST(CoreMemory, LoadsExtendAndReachEveryByteAddress) {
     }
   }
   EXPECT_EQ(stored_by(text + "ebreak\n" + data + "\n.text"), expected);
+}
+
+TEST(CoreMemory, StoresIntoTheStackGuardTrapAndChangeNothing) {
+  const std::string guard =
+      ".globl stack_guard_begin, stack_guard_end\n.equ stack_guard_begin, 0x1000\n"
+      ".equ stack_guard_end, 0x2000\n";
+  struct Store {
+    const char* op;
+    std::uint32_t address;
+    bool traps;
+  };
+  for (const auto& [op, address, traps] :
+       {Store{"sb", 0xfff, false}, Store{"sh", 0xfff, true}, Store{"sw", 0xffd, true},
+        Store{"sw", 0xffc, false}, Store{"sb", 0x1000, true}, Store{"sw", 0x1ffc, true},
+        Store{"sb", 0x1fff, true}, Store{"sb", 0x2000, false}, Store{"sw", 0x2000, false}}) {
+    // Loads are free everywhere.
+    const nic::Image image = assemble(guard + "li a0, -1\n" + li("a1", address) + op +
+                                      " a0, 0(a1)\nlw a2, 0(a1)\nebreak\n");
+    Board board;
+    board.run(image, 100);
+    ASSERT_TRUE(board.trap()) << op << address;
+    EXPECT_EQ(board.trap()->cause, traps ? 7u : 3u) << op << address;
+    EXPECT_TRUE(!traps || board.trap()->value == address) << op;
+  }
 }
 
 TEST(CoreMemory, StoresChangeTheirBytesAndNoOthers) {

@@ -198,6 +198,27 @@ TEST(Checks, NoticeABarrierThatLetsAProcessThroughTooEarly) {
   EXPECT_THAT(o.out, HasSubstr("FAILED  barrier: the first call ended in cycle "));
 }
 
+// It says that its call is done when it posts its first message. Everything else is honest.
+TEST(Checks, NoticeFirmwareThatEndsItsCallsTooEarly) {
+  const Workplace w;
+  const std::string call = " --operation broadcast --algorithm recursive-doubling --size 4x4";
+  const Outcome o = run(w, call + " --bytes 1000" + firmware("hasty.elf"));
+  EXPECT_EQ(o.status, 1) << o.err;
+  EXPECT_THAT(o.out, AllOf(HasSubstr("held    bytes: "), HasSubstr("held    schedule: "),
+                           HasSubstr("FAILED  calls: step "), HasSubstr("ended its call in")));
+  EXPECT_EQ(verdict(w.result(), "calls"), "failed");
+  EXPECT_FALSE(w.result()["passed"]);
+
+  const Outcome check = w.annelid("check --quick" + call + firmware("hasty.elf"));
+  EXPECT_EQ(check.status, 1);
+  EXPECT_THAT(check.out, AllOf(HasSubstr("FAILED, "), HasSubstr("\n  calls: step ")));
+
+  const Outcome tune = w.annelid("tune --no-plots --bytes 1000" + call + firmware("hasty.elf") +
+                                 " --out " + w.path("tuned").string());
+  EXPECT_EQ(tune.status, 1);
+  EXPECT_THAT(tune.err, HasSubstr("calls: step "));
+}
+
 TEST(Checks, NoticeWritesBesideTheBuffers) {
   const Workplace w;
   const Outcome o = run(w, "--size 1x1 --operation barrier" + firmware("scribbles.elf"));

@@ -114,6 +114,65 @@ TEST(FirmwareRun, TheSourceLineOfATrapIsNamed) {
   EXPECT_THAT(o.err, AllOf(HasSubstr(" main"), HasSubstr("trap.c:6\n")));
 }
 
+/// The shipped example, with the shipped start-up code and linker script.
+std::string compile_shipped(const Workplace& w, const std::string& source) {
+  const std::string folder = std::string(ANNELID_SOURCE_DIR) + "/examples/firmware/";
+  const std::string elf = w.path("shipped.elf").string();
+  const std::string command = std::string(kCompiler) + "-T " + folder + "program.ld " + folder +
+                              "start.S " + source + " -o " + elf;
+  if (std::system(command.c_str()) != 0) throw std::runtime_error(command);
+  return elf;
+}
+
+TEST(FirmwareRun, TheShippedProgramGreetsItsNeighbour) {
+  const Workplace w;
+  const std::string elf =
+      compile_shipped(w, std::string(ANNELID_SOURCE_DIR) + "/examples/firmware/hello.c");
+  for (const char* size : {"1", "4x2", "3x3x2 --topology torus"}) {
+    const Outcome o = w.annelid("firmware run " + elf + " --size " + size);
+    EXPECT_EQ(o.status, 0) << size << o.out << o.err;
+    EXPECT_THAT(o.out, AllOf(HasSubstr("exit 0"), Not(HasSubstr("exit 1"))));
+  }
+}
+
+TEST(FirmwareRun, AStackThatGrowsTooFarTrapsWithRegistersAndCallers) {
+  const Workplace w;
+  const std::string source = w.file("deep.c",
+                                    "__attribute__((noinline)) int deep(int n, volatile int* q) {\n"
+                                    "  volatile int a[16];\n"
+                                    "  a[n & 15] = n;\n"
+                                    "  return n == 0 ? *q : deep(n - 1, a) + a[3];\n"
+                                    "}\n"
+                                    "int main(void) {\n"
+                                    "  volatile int x = 1;\n"
+                                    "  return deep(x * 5, &x) + deep(x * 100000, &x);\n"
+                                    "}\n");
+  const Outcome o = w.annelid("firmware run " + compile_shipped(w, source));
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, AllOf(HasSubstr("store access fault (mcause 7"), HasSubstr(" deep"),
+                           HasSubstr("deep.c:"),
+                           HasSubstr("stack overflow: a write below the stack's limit, 0x2c000"),
+                           HasSubstr("\n  registers\n      ra "), HasSubstr("\n  callers\n    0x"),
+                           HasSubstr("deep.c:4\n    "), HasSubstr("\n    and more")));
+}
+
+TEST(FirmwareRun, ATrapNamesAllItsCallers) {
+  const Workplace w;
+  const std::string source = w.file("calls.c",
+                                    "__attribute__((noinline)) int inner(int n) {\n"
+                                    "  return *(volatile int*)(0x50000000u + n) + 1;\n"
+                                    "}\n"
+                                    "__attribute__((noinline)) int middle(int n) {\n"
+                                    "  return inner(n) * 3;\n"
+                                    "}\n"
+                                    "int main(void) { return middle(8) + 1; }\n");
+  const Outcome o = w.annelid("firmware run " + compile_shipped(w, source));
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, AllOf(HasSubstr("load access fault"), HasSubstr(" inner"),
+                           HasSubstr("calls.c:2\n"), HasSubstr(" middle"), HasSubstr("calls.c:5\n"),
+                           HasSubstr(" main"), HasSubstr("calls.c:7"), HasSubstr(" _start")));
+}
+
 // ---- Several nodes ------------------------------------------------------------------------------
 
 // In each row a node sends 16 bytes to its right neighbour, and checks those of its left one.

@@ -50,10 +50,14 @@ std::string Workplace::payload(std::size_t bytes) const {
 }
 
 Outcome Workplace::annelid(const std::string& arguments) const {
-  const std::string command = std::string("cd ") + ANNELID_SOURCE_DIR + " && " + ANNELID_PROGRAM +
-                              " " + arguments + " >" + path("stdout").string() + " 2>" +
-                              path("stderr").string() + " </dev/null";
-  const int status = std::system(command.c_str());
+  return shell(std::string("cd ") + ANNELID_SOURCE_DIR + " && $A " + arguments);
+}
+
+Outcome Workplace::shell(const std::string& command) const {
+  const std::string whole = "cd " + folder_.string() + " && A=" + ANNELID_PROGRAM + " && (" +
+                            command + ") >" + path("stdout").string() + " 2>" +
+                            path("stderr").string() + " </dev/null";
+  const int status = std::system(whole.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path("stdout")), read(path("stderr"))};
 }
 

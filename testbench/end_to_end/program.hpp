@@ -29,8 +29,10 @@ class Workplace {
   /// A file of so many bytes that differ from each other; returns its path.
   std::string payload(std::size_t bytes) const;
 
-  /// annelid with these arguments, from the root of the sources, output into pipes.
+  /// annelid with these arguments, from the root of the sources, output into files.
   [[nodiscard]] Outcome annelid(const std::string& arguments) const;
+  /// What a shell makes of a command, in which $A is annelid, from this folder.
+  [[nodiscard]] Outcome shell(const std::string& command) const;
   /// annelid run of the 8x8 scenario with --out into a folder of this name.
   [[nodiscard]] Outcome run(const std::string& arguments, const std::string& out = "out") const;
   [[nodiscard]] nlohmann::json result(const std::string& out = "out") const;

@@ -90,7 +90,7 @@ TEST(Tune, GoesOnWhereItWasInterrupted) {
   // Two rows and half of a third are there; the cycles of one are marked.
   std::string marked = lines[2];
   const std::size_t cycles = marked.find(",1024,") + 6;
-  marked.replace(cycles, marked.rfind(',') - cycles, "424242");
+  marked.replace(cycles, marked.find(',', cycles) - cycles, "424242");
   w.file("out/tune.csv",
          lines[0] + "\n" + marked + "\n" + lines[5] + "\n" + lines[6].substr(0, 60));
   const Outcome o = tune(w, "--no-plots");
@@ -105,6 +105,7 @@ TEST(Tune, GoesOnWhereItWasInterrupted) {
     }
   }
   EXPECT_THAT(tune(w, "--no-plots --gamma 5").out, HasSubstr("18 simulated, 0 kept"));
+  EXPECT_EQ(lines_of(w.text("out/tune.csv")).size(), 2 * 18u + 1);  // those of gamma 0 too
 }
 
 TEST(Tune, AddsSizesWhereTheFastestChanges) {

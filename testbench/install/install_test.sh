@@ -52,6 +52,12 @@ if command -v yosys sta nextpnr-ice40 > tools.log 2>&1; then
   expect cost.log "um2"
 fi
 
+echo "# a program for the core, from the installed start-up code"
+cp -r "$prefix/share/annelid/firmware" program
+make -s -C program hello.elf
+"$prefix/bin/annelid" firmware run program/hello.elf --size 4x2 > hello.log 2>&1 || { cat hello.log >&2; fail "hello.elf"; }
+expect hello.log "exit 0"
+
 # check FOLDER: what the examples printed
 check() {
   expect "$1/own-module.log" "240 packets, 1440 flits received, 0 in flight"

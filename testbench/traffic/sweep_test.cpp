@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/csv.hpp"
 #include "testbench/end_to_end/program.hpp"
 
 namespace annelid::end_to_end {
@@ -33,11 +34,10 @@ TEST(Sweep, HasARowForEachPointInTheOrderOfTheGrid) {
   const auto lines = lines_of(w.text("out/sweep.csv"));
   ASSERT_EQ(lines.size(), 7u);
   EXPECT_THAT(lines[0], StartsWith("configuration,router.vcs,traffic.load,state,offered,accepted"));
+  for (const auto& fields : read_csv(w.path("out/sweep.csv"))) EXPECT_EQ(fields.size(), 43u);
   const char* points[] = {"1,0.1", "1,0.2", "1,0.3", "2,0.1", "2,0.2", "2,0.3"};
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(lines[i + 1].substr(17, 5), points[i]);
-    EXPECT_EQ(std::count(lines[i + 1].begin(), lines[i + 1].end(), ','),
-              std::count(lines[0].begin(), lines[0].end(), ','));
   }
   EXPECT_FALSE(std::filesystem::exists(w.path("out") / "points.tmp"));
 }
@@ -56,7 +56,8 @@ TEST(Sweep, GoesOnWhereItWasInterrupted) {
   const auto lines = lines_of(complete);
   // Two rows and half of a third are there; one number of a kept row is marked.
   std::string marked = lines[2];
-  marked.replace(marked.rfind(','), std::string::npos, ",424242");
+  const std::size_t behind = marked.find(",mesh,"), before = marked.rfind(',', behind - 1);
+  marked.replace(before, behind - before, ",424242");  // its cycles
   w.file("out/sweep.csv",
          lines[0] + "\n" + marked + "\n" + lines[5] + "\n" + lines[6].substr(0, 60));
   const Outcome o = sweep(w, "--no-plots");
@@ -67,12 +68,50 @@ TEST(Sweep, GoesOnWhereItWasInterrupted) {
   for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(again[i], i == 2 ? marked : lines[i]) << i;
 }
 
-TEST(Sweep, RowsOfAnotherSeedAreNotKept) {
+TEST(Sweep, KeepsTheRowsOfOtherSweepsAndSaysWhatEachIsOf) {
   const Workplace w;
   ASSERT_EQ(sweep(w, "--quiet --no-plots").status, 0);
-  const Outcome o = sweep(w, "--no-plots --seed 2");
-  ASSERT_EQ(o.status, 0) << o.err;
-  EXPECT_THAT(o.out, HasSubstr("6 simulated, 0 kept"));
+  const auto first = lines_of(w.text("out/sweep.csv"));
+  for (const char* column : {"network.size", "router.depth", "traffic.seed", "build"}) {
+    EXPECT_THAT(first[0] + ",", HasSubstr("," + std::string(column) + ","));
+  }
+  const Outcome other = sweep(w, "--no-plots --seed 2");
+  ASSERT_EQ(other.status, 0) << other.err;
+  EXPECT_THAT(other.out, HasSubstr("6 simulated, 0 kept"));
+  auto both = lines_of(w.text("out/sweep.csv"));
+  ASSERT_EQ(both.size(), 13u);
+  EXPECT_EQ(both[0], first[0]);
+  both.erase(both.begin() + 1, both.begin() + 7);
+  EXPECT_EQ(both, first);
+  // Other keys are swept: the columns are those of all.
+  ASSERT_EQ(sweep(w, "--quiet --no-plots --sweep router.stages=1,2 --seed 3").status, 0);
+  EXPECT_EQ(lines_of(w.text("out/sweep.csv")).size(), 13u + 12u);
+  EXPECT_THAT(sweep(w, "--no-plots").out, HasSubstr("0 simulated, 6 kept"));
+  EXPECT_EQ(lines_of(w.text("out/sweep.csv")).size(), 13u + 12u);
+}
+
+TEST(Sweep, TakesNoRowWhoseColumnsSayAnotherThingThanItsHash) {
+  const Workplace w;
+  ASSERT_EQ(sweep(w, "--quiet --no-plots").status, 0);
+  const std::string complete = w.text("out/sweep.csv");
+  auto lines = lines_of(complete);
+  const std::string seed = ",bernoulli,1,200,";
+  lines[3].replace(lines[3].find(seed), seed.size(), ",bernoulli,2,200,");
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  w.file("out/sweep.csv", text);
+  EXPECT_THAT(sweep(w, "--no-plots").out, HasSubstr("1 simulated, 5 kept"));
+  EXPECT_EQ(w.text("out/sweep.csv"), complete);
+}
+
+TEST(Sweep, LeavesAFileThatIsNoTableOfItsOwn) {
+  const Workplace w;
+  std::filesystem::create_directory(w.path("out"));
+  w.file("out/sweep.csv", "day,rain\n1,2\n");
+  const Outcome o = sweep(w, "--no-plots");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_THAT(o.err, HasSubstr("sweep.csv: found a first column \"day\""));
+  EXPECT_EQ(w.text("out/sweep.csv"), "day,rain\n1,2\n");
 }
 
 TEST(Sweep, DrawsItsCurves) {

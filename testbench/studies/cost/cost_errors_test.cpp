@@ -49,6 +49,23 @@ TEST(CostErrors, AFolderWithoutRtlIsNamed) {
   EXPECT_THAT(error_of<CostError>({}, options), HasSubstr("/nonexistent"));
 }
 
+TEST(CostErrors, ASourceWhoseNameWouldBeACommandOfYosysIsRefused) {
+  const WorkFolder rtl(""), work("");
+  for (const std::string name :
+       {"a.sv; !touch PWNED", "!touch PWNED", "-p", "a b.sv", "`x`.sv", "[exec touch PWNED].sv"}) {
+    write_text(rtl.path() / "rtl.f", name + "\n");
+    write_text(rtl.path() / name, "module a; endmodule\n");
+    EXPECT_THROW(copy_rtl(rtl.path(), work.path()), CostError) << name;
+  }
+}
+
+TEST(CostErrors, WithoutAFolderOfTheUsersOwnNothingIsKept) {
+  for (const char* name : {"ANNELID_CACHE_DIR", "XDG_CACHE_HOME", "HOME"}) unsetenv(name);
+  EXPECT_EQ(default_cache_dir(), "");
+  setenv("HOME", "/home/somebody", 1);
+  EXPECT_EQ(default_cache_dir(), "/home/somebody/.cache/annelid/cost");
+}
+
 TEST(CostErrors, ARouterOutOfRangeIsRefusedBeforeAnythingRuns) {
   EXPECT_THROW(estimate_cost({.depth = 0}, uncached()), systemc::ConfigError);
 }

@@ -37,6 +37,27 @@ TEST_F(Store, DoesNotKnowWhatAnotherBuildMeasuredUnlessAsked) {
   EXPECT_NE(MeasurementStore(file_, "build 2", true).find("--size 8x8"), nullptr);
 }
 
+TEST_F(Store, KeepsWhatAnotherBuildMeasuredUnderItsName) {
+  keep("build 1");
+  MeasurementStore second(file_, "build 2", true);
+  second.set("--size 4x4", {1, 1, 1, 1, 1, 1, 1, 1});
+  second.write();
+  const MeasurementStore one(file_, "build 1", false), two(file_, "build 2", false);
+  EXPECT_NE(one.find("--size 8x8"), nullptr);
+  EXPECT_EQ(one.find("--size 4x4"), nullptr);
+  EXPECT_EQ(two.find("--size 8x8"), nullptr);
+  EXPECT_NE(two.find("--size 4x4"), nullptr);
+}
+
+TEST_F(Store, ForgetsWhatWasKnownButNotWhatIsMeasuredNow) {
+  keep("build 1");
+  MeasurementStore store(file_, "build 1", false);
+  store.forget();
+  EXPECT_EQ(store.find("--size 8x8"), nullptr);
+  store.set("--size 8x8", {1, 1, 1, 1, 1, 1, 1, 1});
+  EXPECT_NE(store.find("--size 8x8"), nullptr);
+}
+
 TEST_F(Store, TakesABrokenFileAsNone) {
   for (const char* text : {"", "{", "[]", "{\"program\": \"b\", \"runs\": {\"x\": {}}}"}) {
     std::ofstream(file_) << text;

@@ -1,0 +1,13 @@
+// What a user is told about an exception.
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace annelid {
+
+/// what(), but in plain words where that is a term of the language's library: memory that ran out,
+/// and paths that the system refuses.
+[[nodiscard]] std::string message_of(const std::exception& error);
+
+}  // namespace annelid

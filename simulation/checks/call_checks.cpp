@@ -1,0 +1,131 @@
+#include "simulation/checks/call_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "systemc/network/node_text.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using nic::MessageRecord;
+
+std::string node_name_of(const systemc::NetworkConfig& network, NodeId node) {
+  return node_text(network, network.address(node));
+}
+
+std::string name_of(const systemc::NetworkConfig& network, const MessageRecord& m) {
+  return fmt::format("step {}: {} -> {}, {} bytes", m.info.step,
+                     node_name_of(network, m.info.source),
+                     node_name_of(network, m.info.destination), m.info.bytes);
+}
+
+std::string cycle_text(Cycle cycle) {
+  return cycle == kNever ? "never" : fmt::format("in cycle {}", cycle);
+}
+
+/// What of a message does not lie within its nodes' calls; "" if all does.
+std::string outside_calls(const Simulation& simulation, const systemc::NetworkConfig& network,
+                          const MessageRecord& m) {
+  const NodeId from = m.info.source, to = m.info.destination;
+  const auto called = [&](NodeId node) { return simulation.called()[node]; };
+  const auto ended = [&](NodeId node) { return simulation.nics().finished()[node]; };
+  const auto text = [&](const char* what, Cycle when, NodeId node, const char* call, Cycle cycle) {
+    return fmt::format("{}: {} {}, but node {} {} its call in cycle {}", name_of(network, m), what,
+                       cycle_text(when), node_name_of(network, node), call, cycle);
+  };
+  if (m.posted < called(from)) return text("posted", m.posted, from, "got", called(from));
+  // The core can read a completion one cycle after it.
+  if (m.sent >= ended(from)) return text("sent", m.sent, from, "ended", ended(from));
+  if (m.received <= called(to)) return text("received", m.received, to, "got", called(to));
+  if (m.received >= ended(to)) return text("received", m.received, to, "ended", ended(to));
+  return "";
+}
+
+/// When a node has what the messages of its steps bring it.
+class Arrivals {
+ public:
+  explicit Arrivals(const std::vector<MessageRecord>& messages) {
+    for (const MessageRecord& m : messages) {
+      if (m.info.step == 0 || m.info.source == m.info.destination) continue;
+      const MessageRecord*& last = last_[m.info.destination][m.info.step];
+      if (last == nullptr || m.received > last->received) last = &m;
+    }
+    // Of each step and those before it.
+    for (auto& [node, steps] : last_) {
+      const MessageRecord* latest = nullptr;
+      for (auto& [step, message] : steps) {
+        if (latest != nullptr && latest->received > message->received) message = latest;
+        latest = message;
+      }
+    }
+  }
+
+  /// The last one that comes to a node in a step before this one.
+  [[nodiscard]] const MessageRecord* last_before(NodeId node, std::uint32_t step) const {
+    const auto steps = last_.find(node);
+    if (steps == last_.end()) return nullptr;
+    const auto after = steps->second.lower_bound(step);
+    return after == steps->second.begin() ? nullptr : std::prev(after)->second;
+  }
+
+ private:
+  std::map<NodeId, std::map<std::uint32_t, const MessageRecord*>> last_;
+};
+
+}  // namespace
+
+Check check_calls(const Simulation& simulation, const Scenario& scenario) {
+  const auto failed = [](std::string detail) {
+    return Check{"calls", Verdict::kFailed, std::move(detail)};
+  };
+  const std::vector<MessageRecord> messages = simulation.nics().messages().records();
+  for (const MessageRecord& m : messages) {
+    if (std::string text = outside_calls(simulation, scenario.network, m); !text.empty()) {
+      return failed(std::move(text));
+    }
+  }
+  for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
+    const NicWatch::Writes stray = simulation.nics().stray_writes(node);
+    if (stray.before == 0 && stray.after == 0) continue;
+    return failed(fmt::format("node {}: {} writes to node memory {} its call",
+                              node_name_of(scenario.network, node),
+                              stray.before > 0 ? stray.before : stray.after,
+                              stray.before > 0 ? "before" : "after it ended"));
+  }
+  return {"calls", Verdict::kHeld,
+          fmt::format("{} messages were complete at both ends, and all memory written, before "
+                      "their nodes ended the call",
+                      messages.size())};
+}
+
+Check check_order(const Simulation& simulation, const Scenario& scenario) {
+  const Collective& c = scenario.collective;
+  if (c.operation() == reference::Operation::kAllToAll && c.algorithm->name == "direct") {
+    return {"order", Verdict::kNotRun, "each node sends its own blocks alone, all at once"};
+  }
+  const std::vector<MessageRecord> messages = simulation.nics().messages().records();
+  const Arrivals arrivals(messages);
+  std::size_t waited = 0;
+  for (const MessageRecord& m : messages) {
+    if (m.info.step == 0 || m.info.source == m.info.destination) continue;
+    const MessageRecord* const before = arrivals.last_before(m.info.source, m.info.step);
+    if (before == nullptr) continue;
+    ++waited;
+    if (m.posted > before->received) continue;
+    return {"order", Verdict::kFailed,
+            fmt::format("{}, posted in cycle {}, before its sender had what {} brings it, which "
+                        "was there {}",
+                        name_of(scenario.network, m), m.posted, name_of(scenario.network, *before),
+                        cycle_text(before->received))};
+  }
+  return {"order", Verdict::kHeld,
+          fmt::format("each of {} messages left after all that earlier steps bring its sender",
+                      waited)};
+}
+
+}  // namespace annelid::simulation

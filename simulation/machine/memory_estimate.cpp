@@ -1,0 +1,203 @@
+#include "simulation/machine/memory_estimate.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <sstream>
+
+#include "base/input_error.hpp"
+#include "simulation/machine/memory_layout.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using reference::Operation;
+
+// Measured per node and message, bytes.
+constexpr std::uint64_t kRouter = 4'500, kBuffer = 40, kFlit = 24, kLocalPort = 1'800,
+                        kNic = 62'000, kCore = 125'000, kMessage = 650, kPeer = 600,
+                        kEndpoint = 2'000;
+
+std::uint64_t pages(std::uint64_t bytes) {
+  constexpr std::uint64_t kPage = nic::NodeMemory::kPageBytes;
+  return (bytes + kPage - 1) / kPage * kPage;
+}
+
+/// SCRATCH of all nodes together as far as it is used: a tree's nodes hold the blocks of those
+/// behind them, others all that is reserved.
+std::uint64_t used_scratch(const Collective& c, std::uint64_t reserved) {
+  const auto nodes = static_cast<std::uint64_t>(c.network.nodes());
+  if (c.operation() != Operation::kGather && c.operation() != Operation::kScatter) {
+    return nodes * reserved;
+  }
+  return nodes * c.bytes * static_cast<std::uint64_t>(std::bit_width(nodes)) / 2 + reserved;
+}
+
+std::uint64_t node_memory(const Collective& c) {
+  const MemoryLayout layout = layout_of(c);
+  const bool in_place = c.operation() == Operation::kBroadcast;
+  std::uint64_t sum = used_scratch(c, layout.scratch.bytes);
+  // The guards behind long buffers stand in pages of their own, also where a buffer is not used.
+  for (const Buffer& long_one : {layout.target, layout.scratch}) {
+    if (long_one.bytes < nic::NodeMemory::kPageBytes) continue;
+    sum += static_cast<std::uint64_t>(c.network.nodes()) * nic::NodeMemory::kPageBytes;
+  }
+  for (int i = 0; i < c.network.nodes(); ++i) {
+    const reference::Node node = reference::node_at(c.network, i);
+    const std::uint64_t source = in_place ? c.bytes : c.source_bytes(node);
+    const std::uint64_t contents = c.source_bytes(node);  // the host has them too
+    sum += pages(source + c.target_bytes(node) + 1) + contents;
+  }
+  return sum;
+}
+
+struct Messages {
+  std::uint64_t count = 0, pairs = 0;  ///< pairs of nodes that keep something for each other
+};
+
+/// Long schedules of known length are not made for this.
+Messages messages_of(const Collective& c) {
+  const auto nodes = static_cast<std::uint64_t>(c.network.nodes());
+  if (c.own) return {nodes * static_cast<std::uint64_t>(std::bit_width(nodes)), nodes};
+  if (c.operation() == Operation::kAllToAll) return {nodes * (nodes - 1), nodes * (nodes - 1)};
+  if (c.operation() == Operation::kAllGather && c.algorithm->name == "ring")
+    return {nodes * (nodes - 1), nodes};
+  std::uint64_t count = 0;
+  for (const reference::Step& step : c.schedule().steps) count += step.size();
+  return {count, std::min(count, nodes * static_cast<std::uint64_t>(std::bit_width(nodes)))};
+}
+
+std::optional<std::uint64_t> number_in(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::uint64_t number = 0;
+  if (!(in >> number)) return std::nullopt;
+  return number;
+}
+
+/// "MemAvailable:   1234 kB" in a file of such lines, in bytes.
+std::optional<std::uint64_t> field(const std::filesystem::path& file, const std::string& name) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string key;
+    std::uint64_t kib = 0;
+    if (words >> key >> kib && key == name) return kib * 1024;
+  }
+  return std::nullopt;
+}
+
+/// What the group of a path and those above it leave; `current` and `most` are their files.
+std::optional<std::uint64_t> left_in(std::filesystem::path group, const std::filesystem::path& top,
+                                     const char* current, const char* most) {
+  std::optional<std::uint64_t> least;
+  for (;; group = group.parent_path()) {
+    const auto used = number_in(group / current), limit = number_in(group / most);
+    if (used && limit) {
+      const std::uint64_t left = *limit > *used ? *limit - *used : 0;
+      least = std::min(least.value_or(left), left);
+    }
+    if (group == top || group == group.parent_path()) return least;
+  }
+}
+
+/// Of version 2 ("0::/path") and of version 1 ("5:memory:/path").
+std::optional<std::uint64_t> left_in_groups(const std::filesystem::path& proc,
+                                            const std::filesystem::path& cgroups) {
+  std::optional<std::uint64_t> least;
+  std::ifstream in(proc / "self/cgroup");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t path = line.find(":/");
+    if (path == std::string::npos) continue;
+    const std::string inner = line.substr(path + 2);
+    const bool second = line.starts_with("0::");
+    if (!second && line.find(":memory:") == std::string::npos) continue;
+    const std::filesystem::path top = second ? cgroups : cgroups / "memory";
+    const auto left =
+        second ? left_in(inner.empty() ? top : top / inner, top, "memory.current", "memory.max")
+               : left_in(inner.empty() ? top : top / inner, top, "memory.usage_in_bytes",
+                         "memory.limit_in_bytes");
+    if (left) least = std::min(least.value_or(*left), *left);
+  }
+  return least;
+}
+
+std::string size_text(std::uint64_t bytes) {
+  const double mib = static_cast<double>(bytes) / (1 << 20);
+  return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
+}
+
+/// The largest part, and what makes it smaller.
+std::string advice(const MemoryEstimate& e) {
+  const std::uint64_t most = std::max({e.routers, e.nics, e.cores, e.node_memory, e.messages});
+  if (most == e.cores) return "--firmware native, or fewer nodes (--size)";
+  if (most == e.node_memory) return "less --bytes, or fewer nodes (--size)";
+  if (most == e.messages) return "fewer messages: fewer nodes (--size), or another --algorithm";
+  return "fewer nodes (--size)";
+}
+
+std::uint64_t routers_of(const systemc::NetworkConfig& n) {
+  const systemc::RouterConfig& r = n.router;
+  const auto external = static_cast<std::uint64_t>(r.external_ports() * r.vcs);
+  const auto local = static_cast<std::uint64_t>(r.local_ports * r.local_vcs);
+  const std::uint64_t buffers =
+      (external + local) * (kBuffer + kFlit * static_cast<std::uint64_t>(r.depth));
+  return std::uint64_t{n.nodes()} * (n.ideal ? kRouter / 2 : kRouter + buffers);
+}
+
+}  // namespace
+
+MemoryEstimate estimate_memory(const systemc::NetworkConfig& n) {
+  return {.routers = routers_of(n), .nics = std::uint64_t{n.nodes()} * kEndpoint};
+}
+
+MemoryEstimate estimate_memory(const nic::NicConfig& nic) {
+  const auto nodes = static_cast<std::uint64_t>(nic.network.nodes());
+  const auto ports = static_cast<std::uint64_t>(nic.network.router.local_ports);
+  return {.routers = routers_of(nic.network),
+          .nics = nodes * (kNic + ports * kLocalPort),
+          .cores = nodes * kCore};
+}
+
+MemoryEstimate estimate_memory(const Scenario& s) {
+  MemoryEstimate e = estimate_memory(s.nic);
+  if (s.firmware.kind == FirmwareChoice::Kind::kNative) e.cores = 0;
+  e.node_memory = node_memory(s.collective);
+  const Messages messages = messages_of(s.collective);
+  e.messages = messages.count * kMessage + messages.pairs * kPeer;
+  return e;
+}
+
+std::optional<AvailableMemory> available_memory(const std::filesystem::path& proc,
+                                                const std::filesystem::path& cgroups) {
+  std::optional<AvailableMemory> least;
+  const auto limit = [&least](std::optional<std::uint64_t> bytes, const char* what) {
+    if (bytes && (!least || *bytes < least->bytes)) least = AvailableMemory{*bytes, what};
+  };
+  limit(field(proc / "meminfo", "MemAvailable:"), "this computer has free");
+  limit(left_in_groups(proc, cgroups), "the control group leaves");
+  rlimit space{};
+  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
+    const std::uint64_t used = field(proc / "self/status", "VmSize:").value_or(0);
+    limit(space.rlim_cur > used ? space.rlim_cur - used : 0, "ulimit -v leaves");
+  }
+  return least;
+}
+
+void require_memory(const MemoryEstimate& estimate, const std::string& where,
+                    const std::optional<AvailableMemory>& available) {
+  if (!available || estimate.total() <= available->bytes) return;
+  throw InputError(
+      where,
+      fmt::format("a run that takes about {} of memory (routers {}, NICs {}, cores {}, node memory "
+                  "{}, messages {})",
+                  size_text(estimate.total()), size_text(estimate.routers),
+                  size_text(estimate.nics), size_text(estimate.cores),
+                  size_text(estimate.node_memory), size_text(estimate.messages)),
+      fmt::format("at most {}, which {}: {}", size_text(available->bytes), available->limit,
+                  advice(estimate)));
+}
+
+}  // namespace annelid::simulation

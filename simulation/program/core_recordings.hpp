@@ -1,0 +1,56 @@
+// What the cores of a run execute, as the user asked for it: a trace, a profile.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/output_file.hpp"
+#include "nic/nic.hpp"
+#include "simulation/program/core_profile.hpp"
+#include "simulation/program/core_trace.hpp"
+
+namespace annelid::simulation {
+
+struct CoreRecordingOptions {
+  std::string nodes = "all";           ///< that are traced and profiled: "all", or "3,4"
+  std::filesystem::path trace = {};    ///< a line for each instruction; empty: none
+  std::filesystem::path profile = {};  ///< the profile's table; empty: none
+  bool profiled = false;               ///< a table without a file
+
+  [[nodiscard]] bool any() const { return !trace.empty() || !profile.empty() || profiled; }
+};
+
+/// Throws InputError for nodes that the network does not have, and files that cannot be made.
+void require_possible(const CoreRecordingOptions& options, NodeId nodes);
+
+class CoreRecordings {
+ public:
+  /// `program` must outlive it. A trace of several nodes is in the order of cycles only if no core
+  /// runs ahead (NicConfig::run_ahead).
+  CoreRecordings(const CoreRecordingOptions& options, const Program& program, NodeId nodes);
+  ~CoreRecordings();
+
+  /// Before the run; `name` is the node's. The NIC's core must not execute anything after this
+  /// object has ended.
+  void listen(nic::Nic& nic, const std::string& name);
+  /// The core did nothing more up to this cycle.
+  void end(NodeId node, Cycle cycle);
+  /// Finishes the files. The result is the profile's table; "" if there is none.
+  std::string close();
+
+ private:
+  class Listener;
+
+  CoreRecordingOptions options_;
+  std::set<NodeId> nodes_;
+  std::optional<OutputFile> trace_file_;
+  std::optional<CoreTrace> trace_;
+  std::optional<CoreProfile> profile_;
+  std::vector<std::unique_ptr<Listener>> listeners_;  // by node; nullptr: nobody listens
+};
+
+}  // namespace annelid::simulation

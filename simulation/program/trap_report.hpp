@@ -1,0 +1,19 @@
+// What there is to say when a core halts at a trap: cause, place, registers, callers.
+#pragma once
+
+#include <string>
+
+#include "nic/core.hpp"
+#include "simulation/program/core_trace.hpp"
+
+namespace annelid::simulation {
+
+/// "store access fault (mcause 7, mtval 0x123) at 0x0000012c main+0x1c src/main.c:12"; of a store
+/// into the stack's guard, and of code that is compressed, it says so.
+[[nodiscard]] std::string describe_trap(const Program& program, const nic::Trap& trap);
+
+/// Lines with the registers and the callers, each of which begins with a newline.
+[[nodiscard]] std::string describe_core(const Program& program, const nic::Core& core,
+                                        std::uint32_t pc);
+
+}  // namespace annelid::simulation

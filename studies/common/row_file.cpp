@@ -1,0 +1,130 @@
+#include "studies/common/row_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/build.hpp"
+#include "base/csv.hpp"
+#include "base/files.hpp"
+#include "base/fnv1a.hpp"
+#include "base/input_error.hpp"
+#include "base/json.hpp"
+#include "base/version.hpp"
+
+namespace annelid::studies {
+namespace {
+
+constexpr const char* kHash = "configuration";
+
+std::string cell_text(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  if (!value.is_array()) return json_text(value);
+  std::string text;
+  for (const auto& item : value) text += (text.empty() ? "" : ",") + cell_text(item);
+  return text;
+}
+
+void flatten_settings(const nlohmann::ordered_json& settings, const std::string& prefix,
+                      Columns& columns) {
+  for (const auto& [name, value] : settings.items()) {
+    if (value.is_object()) {
+      flatten_settings(value, prefix + name + ".", columns);
+    } else {
+      columns.emplace_back(prefix + name, cell_text(value));
+    }
+  }
+}
+
+/// The columns of a file that is being written, and their places.
+class Header {
+ public:
+  std::size_t add(const std::string& column) {
+    const auto [at, added] = places_.emplace(column, names_.size());
+    if (added) names_.push_back(column);
+    return at->second;
+  }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+}  // namespace
+
+Configuration::Configuration(const nlohmann::ordered_json& settings) {
+  flatten_settings(settings, "", columns);
+  columns.emplace_back("annelid", kVersion);
+  columns.emplace_back("build", build_name());
+  std::string text;
+  for (const auto& [name, value] : columns) text += name + "=" + value + "\n";
+  hash = fmt::format("{:016x}", fnv1a(text));
+}
+
+const std::string* Configuration::find(const std::string& column) const {
+  const auto at = std::ranges::find(columns, column, &Columns::value_type::first);
+  return at == columns.end() ? nullptr : &at->second;
+}
+
+void RowFile::read() {
+  auto lines = read_csv(path_);
+  if (lines.empty()) return;
+  header_ = std::move(lines.front());
+  if (header_.front() != kHash) {
+    throw InputError(path_.string(), fmt::format("a first column \"{}\"", header_.front()),
+                     fmt::format("\"{}\", as in a table of annelid, or no such file", kHash));
+  }
+  lines.erase(lines.begin());
+  std::erase_if(lines, [&](const auto& line) { return line.size() != header_.size(); });
+  rows_ = std::move(lines);
+  for (std::size_t i = 0; i < rows_.size(); ++i) places_.emplace(rows_[i].front(), i);
+}
+
+std::optional<Columns> RowFile::find(const Configuration& configuration) const {
+  const auto [first, last] = places_.equal_range(configuration.hash);
+  for (auto at = first; at != last; ++at) {
+    const std::vector<std::string>& line = rows_[at->second];
+    Columns row;
+    for (std::size_t i = 0; i < header_.size(); ++i) row.emplace_back(header_[i], line[i]);
+    const bool same = std::ranges::all_of(configuration.columns, [&](const auto& column) {
+      return std::ranges::find(row, column) != row.end();
+    });
+    if (same) return row;
+  }
+  return std::nullopt;
+}
+
+void RowFile::write(const std::vector<std::string>& front, const std::vector<Columns>& rows,
+                    const std::set<std::string>& replaced) const {
+  Header header;
+  header.add(kHash);
+  for (const std::string& column : front) header.add(column);
+  std::vector<std::vector<std::string>> lines;
+  const auto set = [&](std::vector<std::string>& line, const std::string& column,
+                       const std::string& text) {
+    const std::size_t place = header.add(column);
+    if (line.size() <= place) line.resize(place + 1);
+    line[place] = text;
+  };
+  for (const Columns& row : rows) {
+    std::vector<std::string>& line = lines.emplace_back();
+    for (const auto& [column, text] : row) set(line, column, text);
+  }
+  for (const std::vector<std::string>& kept : rows_) {
+    if (replaced.contains(kept.front())) continue;
+    std::vector<std::string>& line = lines.emplace_back();
+    for (std::size_t i = 0; i < kept.size(); ++i) set(line, header_[i], kept[i]);
+  }
+  if (lines.empty() && header_.empty()) return;
+  std::string text = csv_line(header.names());
+  for (std::vector<std::string>& line : lines) {
+    line.resize(header.names().size());
+    text += csv_line(line);
+  }
+  write_file(path_, text);
+}
+
+}  // namespace annelid::studies

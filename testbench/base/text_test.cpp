@@ -1,0 +1,73 @@
+// Texts that a user has chosen: for terminals, shells and as names.
+#include "base/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/child_process.hpp"
+
+namespace annelid {
+namespace {
+
+const std::string kHostile[] = {"`touch pwned`",
+                                "$(touch pwned)",
+                                "a'b",
+                                "a\"b",
+                                "a\\",
+                                "a b",
+                                "-rf",
+                                "*",
+                                "~",
+                                "#x",
+                                ";x",
+                                "a\nb",
+                                "[exec x]",
+                                "\x1b[2J",
+                                "",
+                                "<b>",
+                                "!!",
+                                "a\xff"};
+
+TEST(ShellWord, IsOneWordThatAShellGivesBackUnchanged) {
+  for (const std::string& text : kHostile) {
+    const EndedProgram ended = run_program("sh", {"-c", "printf %s " + shell_word(text)}, "/");
+    if (text.starts_with("-")) continue;  // printf's own affair
+    EXPECT_EQ(ended.text, text) << text;
+    EXPECT_EQ(ended.status, 0) << text;
+  }
+  EXPECT_EQ(shell_word("runs/edn-8x8.fst"), "runs/edn-8x8.fst");
+}
+
+TEST(TerminalText, ShowsControlCharactersAndBytesThatAreNoUtf8) {
+  EXPECT_EQ(terminal_text("a\tb\nü€😀"), "a\tb\nü€😀");
+  EXPECT_EQ(terminal_text("\x1b[2J"), "\\x1b[2J");
+  EXPECT_EQ(terminal_text("a\rb\x07\x7f"), "a\\x0db\\x07\\x7f");
+  EXPECT_EQ(terminal_text("\xc2\x9b"
+                          "31m"),
+            "\\xc2\\x9b31m");                                   // CSI as one character
+  EXPECT_EQ(terminal_text("\xe2\x80\xae"), "\\xe2\\x80\\xae");  // turns the line round
+  EXPECT_EQ(terminal_text("\xff\xc0\xaf\xe2\x82"), "\\xff\\xc0\\xaf\\xe2\\x82");
+  EXPECT_EQ(terminal_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
+}
+
+TEST(TerminalText, LetsTheProgramsOwnColoursPass) {
+  EXPECT_EQ(terminal_text("\033[32mheld\033[0m"), "\033[32mheld\033[0m");
+  EXPECT_EQ(terminal_text("\033]0;title\a"), "\\x1b]0;title\\x07");
+}
+
+TEST(Names, AreRefusedIfAFolderOrATerminalCouldBeMisledByThem) {
+  for (const char* good : {"edn", "a b", "ü", "it's", "`x`", "...", "<b>"}) {
+    EXPECT_EQ(fault_of_name(good), "") << good;
+  }
+  for (const char* bad : {"", ".", "..", "../../evil", "/tmp/x", "a/b", "a\nb", "a\x1b[2J", "a\x7f",
+                          "\xff", "\xc2\x9b"}) {
+    EXPECT_NE(fault_of_name(bad), "") << bad;
+  }
+  EXPECT_EQ(fault_of_name(std::string(128, 'x')), "");
+  EXPECT_NE(fault_of_name(std::string(129, 'x')), "");
+  EXPECT_NE(fault_of_name(std::string("a\0b", 3)), "");
+}
+
+}  // namespace
+}  // namespace annelid

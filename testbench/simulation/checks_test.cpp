@@ -1,0 +1,454 @@
+// The checks of a run against firmware that lies. Every lie breaks one promise, and exactly the
+// checks that are made for it must see it.
+// State space: calls that end early (at once, before the sends have left) or begin early; messages
+// that do not wait for others, with contents that the firmware cannot know but has; writes after
+// the end, beside each buffer, in buffers and parts of them that are not used at a node, in pages
+// far behind, and of the value 0; honest firmware, once and again in the same machine.
+#include "simulation/checks/checks.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulation/machine/contents.hpp"
+#include "simulation/results/collect.hpp"
+#include "systemc/router/elaboration.hpp"
+#include "testbench/simulation/lying_firmware.hpp"
+
+namespace annelid::simulation {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+using MakeFirmware = std::function<std::unique_ptr<firmware::NativeFirmware>(
+    nic::Nic&, const Collective&, const reference::Inputs&)>;
+
+/// A scenario of some options, "--size 4x4 --skew 5".
+Scenario scenario_of(std::initializer_list<std::pair<const char*, const char*>> values) {
+  Settings settings(run_keys());
+  settings.set("firmware", "native");
+  for (const auto& [key, value] : values) settings.set(key, value);
+  return Scenario::from(settings);
+}
+
+class Checked {
+ public:
+  /// `make` gives the firmware of each node; without it, the project's.
+  explicit Checked(const Scenario& scenario, const MakeFirmware& make = {}, int times = 1) {
+    const systemc::Elaboration elaboration;
+    const reference::Inputs inputs = inputs_of(scenario);
+    Simulation simulation(scenario, nullptr, {}, layout_of(scenario.collective).end);
+    for (NodeId node = 0; make && node < scenario.network.nodes(); ++node) {
+      auto firmware = make(simulation.nic(node), scenario.collective, inputs);
+      if (firmware) simulation.nic(node).load(std::move(firmware));
+    }
+    for (int i = 0; i < times; ++i) {
+      Progress silent;
+      simulation.run(scenario.collective, inputs, silent);
+      result_ = collect(scenario, simulation, inputs);
+      check_run(simulation, inputs, result_);
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> failed() const { return with(Verdict::kFailed); }
+  [[nodiscard]] std::vector<std::string> not_run() const { return with(Verdict::kNotRun); }
+  [[nodiscard]] std::string detail(const std::string& name) const {
+    for (const Check& check : result_.checks) {
+      if (check.name == name) return check.detail;
+    }
+    return "no such check";
+  }
+  [[nodiscard]] const RunResult& result() const { return result_; }
+
+ private:
+  [[nodiscard]] std::vector<std::string> with(Verdict verdict) const {
+    std::vector<std::string> names;
+    for (const Check& check : result_.checks) {
+      if (check.verdict == verdict) names.push_back(check.name);
+    }
+    return names;
+  }
+  RunResult result_;
+};
+
+template <typename Lie>
+MakeFirmware every_node() {
+  return [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    return std::make_unique<OnBus>(std::make_unique<Lie>(nic));
+  };
+}
+
+/// One node does something just before or after its end.
+MakeFirmware one_node(NodeId node, AroundTheEnd::Action before, AroundTheEnd::Action after = {}) {
+  return [=](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    std::unique_ptr<firmware::NativeFirmware> firmware;
+    if (nic.node() == node)
+      firmware = std::make_unique<OnBus>(std::make_unique<AroundTheEnd>(nic, before, after));
+    return firmware;
+  };
+}
+
+AroundTheEnd::Action store(std::uint64_t offset, int value) {
+  return [=](nic::Nic& nic) {
+    const auto byte = static_cast<std::byte>(value);
+    nic.write_memory(static_cast<std::uint32_t>(offset), {&byte, 1});
+  };
+}
+
+Scenario broadcast() { return scenario_of({{"network.size", "4x4"}, {"collective.bytes", "200"}}); }
+
+// ---- When calls end and begin -------------------------------------------------------------------
+
+TEST(Checks, HoldForHonestFirmwareOnceAndAgain) {
+  for (const char* operation : {"broadcast", "reduce", "gather", "scatter", "all-gather",
+                                "all-reduce", "barrier", "transpose", "all-to-all", "scan"}) {
+    const Checked run(scenario_of({{"network.size", "4x4"},
+                                   {"collective.operation", operation},
+                                   {"collective.bytes", "40"},
+                                   {"collective.skew", "200"}}),
+                      {}, 2);
+    EXPECT_THAT(run.failed(), IsEmpty()) << operation;
+    EXPECT_EQ(run.result().nodes_verified, 16u) << operation;
+  }
+}
+
+TEST(Checks, SeeACallThatEndsWhenItIsTaken) {
+  const Checked honest(broadcast()), lying(broadcast(), every_node<DoneWhenTaken>());
+  EXPECT_LT(lying.result().cycles, honest.result().cycles);
+  EXPECT_THAT(lying.failed(), ElementsAre("calls"));
+  EXPECT_THAT(lying.detail("calls"),
+              AllOf(HasSubstr("step 1: 0,0 -> "), HasSubstr("ended its call in cycle 0")));
+}
+
+TEST(Checks, SeeACallThatEndsBeforeItsSendsHaveLeft) {
+  const Checked lying(broadcast(), every_node<DoneWhenReceived>());
+  EXPECT_THAT(lying.failed(), ElementsAre("calls"));
+  EXPECT_THAT(lying.detail("calls"), HasSubstr(": sent in cycle "));
+}
+
+TEST(Checks, SeeAWriteAfterTheEndEvenOfTheSameBytes) {
+  const std::uint64_t source = layout_of(broadcast().collective).source.offset;
+  const auto write_again = [=](nic::Nic& nic) {
+    std::byte value{};
+    nic.read_memory(static_cast<std::uint32_t>(source), {&value, 1});
+    nic.write_memory(static_cast<std::uint32_t>(source), {&value, 1});
+  };
+  EXPECT_THAT(Checked(broadcast(), one_node(3, write_again)).failed(), IsEmpty());
+  const Checked lying(broadcast(), one_node(3, {}, write_again));
+  EXPECT_THAT(lying.failed(), ElementsAre("calls"));
+  EXPECT_EQ(lying.detail("calls"), "node 3,0: 1 writes to node memory after it ended its call");
+}
+
+TEST(Checks, SeeACallThatEndsBeforeItsMessageHasCome) {
+  const Checked lying(broadcast(), [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    std::unique_ptr<firmware::NativeFirmware> firmware;
+    if (nic.node() == 15)  // which passes nothing on
+      firmware = std::make_unique<OnBus>(std::make_unique<DoneWhenTaken>(nic));
+    return firmware;
+  });
+  EXPECT_THAT(lying.failed(), ElementsAre("calls"));
+  EXPECT_THAT(lying.detail("calls"), AllOf(HasSubstr("-> 3,3, 200 bytes: received in cycle "),
+                                           HasSubstr("ended its call in cycle 0")));
+}
+
+TEST(Checks, SeeMessagesAndWritesBeforeTheCall) {
+  const Scenario s = scenario_of(
+      {{"network.size", "2"}, {"collective.operation", "barrier"}, {"collective.skew", "500"}});
+  const Checked early(s, [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    const std::uint32_t peer = 1 - nic.node();
+    const auto exchange = [peer](nic::Nic& own) {
+      Scripted::receive(own, peer, 0, 1);
+      Scripted::send(own, peer, 0, 1);
+    };
+    return std::make_unique<Scripted>(nic, Scripted::Part{exchange, nullptr, 2});
+  });
+  EXPECT_THAT(early.failed(), ::testing::Contains("calls"));
+  EXPECT_THAT(early.detail("calls"),
+              HasSubstr("received in cycle 12, but node 1 got its call in cycle 500"));
+  // Only the sender is early.
+  const Scenario from_late = scenario_of({{"network.size", "2"},
+                                          {"collective.root", "1"},
+                                          {"collective.bytes", "0"},
+                                          {"collective.skew", "500"}});
+  const Checked root(from_late, [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    std::unique_ptr<firmware::NativeFirmware> firmware;
+    const auto send = [](nic::Nic& own) { Scripted::send(own, 0, 0, 1); };
+    if (nic.node() == 1) {
+      firmware = std::make_unique<Scripted>(nic, Scripted::Part{send, nullptr, 1});
+    }
+    return firmware;
+  });
+  EXPECT_THAT(root.detail("calls"),
+              HasSubstr("posted in cycle 0, but node 1 got its call in cycle 500"));
+
+  class WritesAtOnce final : public Bus {
+   public:
+    using Bus::Bus;
+    void begin() override {
+      if (!begun_)
+        store(layout_of(scenario_of({{"network.size", "2"}}).collective).source.offset, 1)(nic());
+      begun_ = true;
+    }
+
+   private:
+    bool begun_ = false;
+  };
+  const Checked writes(s, every_node<WritesAtOnce>());
+  EXPECT_THAT(writes.detail("calls"), HasSubstr("1 writes to node memory before its call"));
+}
+
+TEST(Checks, SeeMessagesThatDoNotWaitForOthers) {
+  const Scenario barrier =
+      scenario_of({{"network.size", "4x4"}, {"collective.operation", "barrier"}});
+  const Checked careless(barrier, [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    return std::make_unique<OnBus>(std::make_unique<SendsAhead>(nic, [](nic::Nic&) {}));
+  });
+  EXPECT_LT(careless.result().cycles, Checked(barrier).result().cycles);
+  EXPECT_THAT(careless.failed(), ElementsAre("order"));
+
+  // Contents that are known before they come. (In longer messages a NIC finds the overlap.)
+  const Scenario short_one = scenario_of({{"network.size", "4x4"}, {"collective.bytes", "40"}});
+  const Checked knowing(
+      short_one, [](nic::Nic& nic, const Collective& c, const reference::Inputs& inputs) {
+        const auto offset = static_cast<std::uint32_t>(layout_of(c).source.offset);
+        return std::make_unique<OnBus>(std::make_unique<SendsAhead>(nic, [=](nic::Nic& own) {
+          if (own.node() != 0) own.write_memory(offset, inputs.source[0]);
+        }));
+      });
+  EXPECT_THAT(knowing.failed(), ElementsAre("order"));
+  EXPECT_THAT(knowing.detail("order"),
+              HasSubstr("posted in cycle 0, before its sender had what step "));
+}
+
+TEST(Order, CountsAllStepsBefore) {
+  // In a line of three the first node sends a long message in step 1, the last one a short one in
+  // step 2, and the middle one sends in step 3 as soon as it has the short one.
+  const Scenario s = scenario_of({{"network.size", "3"}, {"collective.operation", "barrier"}});
+  const auto make = [](int needed) {
+    return [needed](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+      Scripted::Part part;
+      if (nic.node() == 0) {
+        part.begin = [](nic::Nic& own) {
+          Scripted::receive(own, 1, 0, 3);
+          Scripted::send(own, 1, 2000, 1);
+        };
+        part.completions = 2;
+      } else if (nic.node() == 2) {
+        part.begin = [](nic::Nic& own) { Scripted::send(own, 1, 0, 2); };
+        part.completions = 1;
+      } else {
+        part.begin = [](nic::Nic& own) {
+          Scripted::receive(own, 0, 2000, 1, 4096);
+          Scripted::receive(own, 2, 0, 2);
+        };
+        part.completed = [needed](nic::Nic& own, int count) {
+          if (count == needed) Scripted::send(own, 0, 0, 3);
+        };
+        part.completions = 3;
+      }
+      return std::make_unique<Scripted>(nic, part);
+    };
+  };
+  EXPECT_THAT(Checked(s, make(1)).failed(), ::testing::Contains("order"));
+  EXPECT_THAT(Checked(s, make(2)).failed(), ::testing::Not(::testing::Contains("order")));
+}
+
+// ---- The schedule and what is left
+// ---------------------------------------------------------------
+
+TEST(Messages, ThatAreMissingOrTooManyAreSeen) {
+  const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "all-gather"}});
+  class Steps final : public Bus {
+   public:
+    using Bus::Bus;
+    void write(std::uint32_t offset, std::uint32_t value) override {
+      Bus::write(offset, offset == reg::kSendStep ? value + 1 : value);
+    }
+  };
+  const Checked other(s, every_node<Steps>());
+  EXPECT_THAT(other.failed(), ElementsAre("schedule"));
+  EXPECT_THAT(other.detail("schedule"), HasSubstr("missing step 1: (0,0) -> (1,0)"));
+
+  // Both exchange another message, without entries in the completion queue.
+  const Checked more(s, [](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    const std::uint32_t peer = 1 - nic.node();
+    const auto exchange = [peer](nic::Nic& own) {
+      constexpr std::uint32_t kNobody = 0x1FF, kUsual = 0xFF;
+      const std::pair<std::uint32_t, std::uint32_t> writes[] = {
+          {reg::kRecvSource, peer},      {reg::kRecvBytes, 0},        {reg::kRecvTag, 9},
+          {reg::kRecvNotify, kNobody},   {reg::kRecvGo, 900},         {reg::kRecvNotify, kUsual},
+          {reg::kSendDestination, peer}, {reg::kSendBytes, 0},        {reg::kSendTag, 9},
+          {reg::kSendStep, 7},           {reg::kSendNotify, kNobody}, {reg::kSendGo, 901},
+          {reg::kSendNotify, kUsual}};
+      for (const auto& [offset, value] : writes) own.write(offset, value);
+    };
+    return std::make_unique<OnBus>(
+        std::make_unique<AroundTheEnd>(nic, exchange, AroundTheEnd::Action{}));
+  });
+  EXPECT_THAT(more.detail("schedule"), HasSubstr("not in the reference: step 7: "));
+}
+
+TEST(Leftovers, OfAReceiveThatNobodyFillsAreSeen) {
+  const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "barrier"}});
+  const Checked waits(s, one_node(1, [](nic::Nic& nic) {
+                        nic.write(reg::kRecvSource, 0);
+                        nic.write(reg::kRecvBytes, 0);
+                        nic.write(reg::kRecvTag, 9);
+                        nic.write(reg::kRecvGo, 900);
+                      }));
+  EXPECT_THAT(waits.failed(), ElementsAre("network"));
+}
+
+TEST(Lost, MessagesAreNamed) {
+  const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "barrier"}});
+  const Checked lost(s, one_node(0, [](nic::Nic& nic) {
+                       nic.write(reg::kSendDestination, 1);
+                       nic.write(reg::kSendBytes, 100);
+                       nic.write(reg::kSendTag, 9);
+                       nic.write(reg::kSendGo, 901);
+                     }));
+  EXPECT_THAT(lost.detail("schedule"), HasSubstr("100 bytes never arrived"));
+  EXPECT_THAT(lost.failed(), ElementsAre("schedule", "calls", "network"));
+}
+
+TEST(Bytes, OfTargetAndSourceAreCompared) {
+  const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "all-gather"}});
+  const MemoryLayout layout = layout_of(s.collective);
+  for (const Buffer& buffer : {layout.source, layout.target}) {
+    const auto spoil = [=](nic::Nic& nic) {
+      std::byte value{};
+      nic.read_memory(static_cast<std::uint32_t>(buffer.offset), {&value, 1});
+      value ^= std::byte{1};
+      nic.write_memory(static_cast<std::uint32_t>(buffer.offset), {&value, 1});
+    };
+    EXPECT_THAT(Checked(s, one_node(1, spoil)).failed(), ElementsAre("bytes"));
+  }
+}
+
+// ---- A barrier ----------------------------------------------------------------------------------
+
+TEST(Checks, OfABarrierNeedsCallsThatBeginApart) {
+  const Checked together(
+      scenario_of({{"network.size", "2x2"}, {"collective.operation", "barrier"}}));
+  EXPECT_THAT(together.not_run(), ::testing::Contains("barrier"));
+  const Checked apart(scenario_of(
+      {{"network.size", "2x2"}, {"collective.operation", "barrier"}, {"collective.skew", "400"}}));
+  EXPECT_THAT(apart.not_run(), ::testing::Not(::testing::Contains("barrier")));
+  const Checked early(scenario_of({{"network.size", "2x2"},
+                                   {"collective.operation", "barrier"},
+                                   {"collective.skew", "400"}}),
+                      every_node<DoneWhenTaken>());
+  EXPECT_THAT(early.failed(), ElementsAre("calls", "barrier"));
+}
+
+// ---- Memory -------------------------------------------------------------------------------------
+
+struct Scribble {
+  const char* name;
+  const char *operation, *bytes;
+  NodeId node;
+  std::function<std::uint64_t(const MemoryLayout&)> where;
+  const char* found;
+};
+
+class Scribbles : public ::testing::TestWithParam<Scribble> {};
+
+TEST_P(Scribbles, AreSeenWhateverIsWritten) {
+  const Scribble& p = GetParam();
+  const Scenario s = scenario_of({{"network.size", "3x2"},
+                                  {"collective.operation", p.operation},
+                                  {"collective.bytes", p.bytes}});
+  const std::uint64_t offset = p.where(layout_of(s.collective));
+  for (const int value : {0, 0xA4}) {
+    const Checked run(s, one_node(p.node, store(offset, value)));
+    EXPECT_THAT(run.failed(), ElementsAre("bytes")) << value;
+    EXPECT_THAT(run.detail("bytes"), HasSubstr(p.found)) << value;
+    EXPECT_EQ(run.result().nodes_verified, 5u);
+  }
+}
+
+constexpr std::uint64_t kPage = nic::NodeMemory::kPageBytes;
+
+INSTANTIATE_TEST_SUITE_P(
+    In, Scribbles,
+    ::testing::Values(
+        Scribble{"TheFirstByte", "reduce", "64", 2, [](const MemoryLayout&) { return 0; },
+                 "the bytes before SOURCE, byte 0: expected"},
+        Scribble{"TheGuardBehindSource", "reduce", "60", 2,
+                 [](const MemoryLayout& l) { return l.source.end(); },
+                 "the bytes behind SOURCE, byte 0: expected"},
+        Scribble{"TheGuardBehindTarget", "gather", "60", 0,
+                 [](const MemoryLayout& l) { return l.scratch.offset - 1; },
+                 "the bytes behind TARGET, byte "},
+        Scribble{"TheGuardBehindScratch", "gather", "60", 0,
+                 [](const MemoryLayout& l) { return l.scratch.end(); },
+                 "the bytes behind SCRATCH, byte 0: expected"},
+        Scribble{"SourceItself", "reduce", "64", 2,
+                 [](const MemoryLayout& l) { return l.source.end() - 1; }, "SOURCE, byte 63: "},
+        Scribble{"AnUnusedTarget", "gather", "64", 3,
+                 [](const MemoryLayout& l) { return l.target.end() - 1; },
+                 "TARGET, which is not written there, byte 383: expected"},
+        Scribble{"AnUnusedTargetBehindItsFirst4096Bytes", "gather", "1000", 3,
+                 [](const MemoryLayout& l) { return l.target.offset + 4096; },
+                 "TARGET, which is not written there, byte 4096: expected"},
+        Scribble{"APageOfAnUnusedTarget", "gather", "10000", 3,
+                 [](const MemoryLayout& l) { return l.target.offset + 2 * kPage; },
+                 "TARGET, which is not written there: written, somewhere in bytes "},
+        Scribble{"TheLastPageOfAnUnusedTarget", "gather", "10000", 3,
+                 [](const MemoryLayout& l) { return l.target.end() - 1; },
+                 "TARGET, which is not written there, byte 59999: expected"},
+        Scribble{"AnUnusedSource", "scatter", "1000", 4,
+                 [](const MemoryLayout& l) { return l.source.offset + 5999; },
+                 "SOURCE, of which nothing is used there, byte 5999: expected"},
+        Scribble{"BehindTheLayout", "reduce", "64", 1, [](const MemoryLayout& l) { return l.end; },
+                 "the memory behind all buffers, byte 0: expected"},
+        Scribble{"TheLastByteOfThatPage", "reduce", "64", 1,
+                 [](const MemoryLayout&) { return kPage - 1; },
+                 "the memory behind all buffers, byte "},
+        Scribble{"ThePageBehind", "reduce", "64", 1, [](const MemoryLayout&) { return kPage; },
+                 "the memory behind all buffers: written, somewhere in bytes "},
+        Scribble{"TheLastByteOfAll", "barrier", "0", 5,
+                 [](const MemoryLayout&) { return (std::uint64_t{1} << 28) - 1; },
+                 "the memory behind all buffers: written, somewhere in bytes "}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(Checks, SeeAllBuffersOfANodeThatTakesNoPart) {
+  const Scenario s = scenario_of({{"network.size", "3x2"},
+                                  {"collective.operation", "scan"},
+                                  {"collective.ranks", "4"},
+                                  {"collective.bytes", "40"}});
+  const MemoryLayout layout = layout_of(s.collective);
+  for (const auto& [offset, name] : {std::pair{layout.source.offset, "SOURCE, of which nothing"},
+                                     std::pair{layout.target.offset, "TARGET, which is not"},
+                                     std::pair{layout.scratch.offset, "SCRATCH, of a node that"}}) {
+    EXPECT_THAT(Checked(s, one_node(5, store(offset, 0))).detail("bytes"), HasSubstr(name));
+    const Checked member(s, one_node(1, store(offset, 0)));
+    EXPECT_EQ(member.detail("bytes").find(name), std::string::npos);
+  }
+}
+
+TEST(Checks, FindNothingOfTheRunBefore) {
+  // A large operation first: what it left in memory is none of the second one's.
+  const Scenario large = scenario_of({{"network.size", "2x2"},
+                                      {"collective.operation", "all-gather"},
+                                      {"collective.bytes", "50000"}});
+  const systemc::Elaboration elaboration;
+  Scenario scenario = large;
+  Simulation simulation(scenario, nullptr, {}, layout_of(large.collective).end);
+  Progress silent;
+  for (const char* bytes : {"50000", "10"}) {
+    scenario = scenario_of({{"network.size", "2x2"},
+                            {"collective.operation", "all-gather"},
+                            {"collective.bytes", bytes}});
+    const reference::Inputs inputs = inputs_of(scenario);
+    simulation.run(scenario.collective, inputs, silent);
+    RunResult result = collect(scenario, simulation, inputs);
+    check_run(simulation, inputs, result);
+    EXPECT_TRUE(result.passed()) << bytes;
+  }
+}
+
+}  // namespace
+}  // namespace annelid::simulation

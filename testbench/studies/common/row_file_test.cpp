@@ -1,0 +1,87 @@
+// Rows that outlive the program: kept, found and told apart by all that decided them.
+#include "studies/common/row_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/build.hpp"
+#include "base/csv.hpp"
+#include "base/input_error.hpp"
+#include "testbench/base/scratch.hpp"
+
+namespace annelid::studies {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+Configuration configuration(int vcs, double load) {
+  return Configuration(
+      {{"network", {{"size", {8, 4}}}}, {"router", {{"vcs", vcs}}}, {"load", load}});
+}
+
+Columns row(const Configuration& of, const std::string& result) {
+  Columns columns = {{"configuration", of.hash}, {"result", result}};
+  columns.insert(columns.end(), of.columns.begin(), of.columns.end());
+  return columns;
+}
+
+TEST(RowFile, SaysAllThatDecidedARow) {
+  const Configuration c = configuration(2, 0.5);
+  EXPECT_THAT(c.columns, Contains(Pair("network.size", "8,4")));
+  EXPECT_THAT(c.columns, Contains(Pair("router.vcs", "2")));
+  EXPECT_THAT(c.columns, Contains(Pair("load", "0.5")));
+  EXPECT_THAT(c.columns, Contains(Pair("build", build_name())));
+  EXPECT_EQ(*c.find("router.vcs"), "2");
+  EXPECT_EQ(c.find("vcs"), nullptr);
+  EXPECT_NE(c.hash, configuration(1, 0.5).hash);
+  EXPECT_EQ(c.hash, configuration(2, 0.5).hash);
+}
+
+TEST(RowFile, KeepsRowsOfOthersBehindItsOwn) {
+  const Scratch s;
+  const Configuration first = configuration(1, 0.5), second = configuration(2, 0.5);
+  RowFile(s / "t.csv").write({"result"}, {row(first, "one")}, {first.hash});
+  RowFile file(s / "t.csv");
+  file.read();
+  file.write({"other"}, {row(second, "two")}, {second.hash});
+  RowFile both(s / "t.csv");
+  both.read();
+  EXPECT_THAT(both.find(first).value(), Contains(Pair("result", "one")));
+  EXPECT_THAT(both.find(second).value(), Contains(Pair("result", "two")));
+  both.write({}, {}, {first.hash});  // it has its place, but no row any more
+  const auto lines = read_csv(s / "t.csv");
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[1].front(), second.hash);
+}
+
+TEST(RowFile, FindsNoRowWithTheRightHashAndOtherColumns) {
+  const Scratch s;
+  const Configuration asked = configuration(1, 0.5);
+  Columns wrong = row(configuration(2, 0.5), "of another");
+  wrong.front().second = asked.hash;
+  RowFile(s / "t.csv").write({}, {wrong}, {});
+  RowFile file(s / "t.csv");
+  file.read();
+  EXPECT_FALSE(file.find(asked).has_value());
+  Columns other_build = row(asked, "of another");
+  other_build.back().second = "0123456789abcdef";
+  RowFile(s / "t.csv").write({}, {other_build}, {});
+  RowFile again(s / "t.csv");
+  again.read();
+  EXPECT_FALSE(again.find(asked).has_value());
+}
+
+TEST(RowFile, IsRefusedIfItIsAnotherFile) {
+  const Scratch s;
+  s.put("t.csv", "day,rain\n1,2\n");
+  RowFile file(s / "t.csv");
+  EXPECT_THROW(file.read(), InputError);
+  RowFile none(s / "none.csv");
+  none.read();
+  EXPECT_FALSE(none.find(configuration(1, 1)).has_value());
+}
+
+}  // namespace
+}  // namespace annelid::studies
