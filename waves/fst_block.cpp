@@ -3,11 +3,11 @@
 #include <zlib.h>
 
 #include "waves/fst_bytes.hpp"
+#include "waves/fst_format.hpp"
 
 namespace annelid::waves {
 namespace {
 
-constexpr char kValueChanges = 8;   // FST_BL_VCDATA_DYN_ALIAS2
 constexpr char kPackedByLz4 = '4';  // if any is packed: none is, see docs/waves.md
 constexpr std::size_t kAhead = 16;  // changes: they lie scattered in memory
 
@@ -41,7 +41,7 @@ void FstBlock::make(const FstLayout& layout, const FstSection& section, bool fir
   const std::string packed_frame = deflated(frame_), packed_times = deflated(times_);
 
   block_.clear();
-  block_ += kValueChanges;
+  block_ += fst::kChangesBlock;
   fst::append_big_endian(block_, 0, 8);  // its length, known in the end
   fst::append_big_endian(block_, section.begin(), 8);
   fst::append_big_endian(block_, section.end(), 8);

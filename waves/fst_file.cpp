@@ -6,18 +6,12 @@
 #include <numbers>
 
 #include "waves/fst_bytes.hpp"
+#include "waves/fst_format.hpp"
 
 namespace annelid::waves {
 namespace {
 
-// Of fstapi.h: blocks, and what the names' block consists of.
-constexpr char kHeaderBlock = 0, kGeometryBlock = 3, kHierarchyBlock = 6;
-constexpr char kScope = '\xfe', kEndOfScope = '\xff', kModule = 0, kWire = 16, kText = 21;
-
-constexpr std::size_t kVersionBytes = 128, kDateBytes = 119;
-constexpr std::uint64_t kHeaderBytes = 329;
 constexpr char kNanoseconds = -9;
-constexpr std::uint32_t kTextLength = ~std::uint32_t{0};
 
 std::string padded(std::string text, std::size_t bytes) {
   text.resize(bytes);
@@ -31,14 +25,14 @@ FstFile::FstFile(const std::filesystem::path& path) : file_(path, "waveform") {
 }
 
 void FstFile::open_scope(std::string_view name) {
-  names_ += kScope;
-  names_ += kModule;
+  names_ += fst::kScope;
+  names_ += fst::kModule;
   names_ += name;
   names_.append(2, '\0');  // ends the name, and the component's, which is empty
   ++scopes_;
 }
 
-void FstFile::close_scope() { names_ += kEndOfScope; }
+void FstFile::close_scope() { names_ += fst::kEndOfScope; }
 
 std::uint32_t FstFile::add_signal(std::string_view name, std::uint32_t width) {
   add_name(name, width, 0);
@@ -52,7 +46,7 @@ void FstFile::add_alias(std::string_view name, std::uint32_t signal) {
 
 /// `handle` is 0 for a new signal.
 void FstFile::add_name(std::string_view name, std::uint32_t width, std::uint32_t handle) {
-  names_ += width == 0 ? kText : kWire;
+  names_ += width == 0 ? fst::kText : fst::kWire;
   names_ += '\0';  // direction: implicit
   names_ += name;
   names_ += '\0';
@@ -74,8 +68,8 @@ void FstFile::close(std::uint64_t begin, std::uint64_t end) {
 }
 
 std::string FstFile::header(std::uint64_t begin, std::uint64_t end) const {
-  std::string bytes(1, kHeaderBlock);
-  fst::append_big_endian(bytes, kHeaderBytes, 8);
+  std::string bytes(1, fst::kHeaderBlock);
+  fst::append_big_endian(bytes, fst::kHeaderBytes, 8);
   fst::append_big_endian(bytes, begin, 8);
   fst::append_big_endian(bytes, end, 8);
   // Tells a reader the byte order of real numbers, of which there are none.
@@ -87,19 +81,19 @@ std::string FstFile::header(std::uint64_t begin, std::uint64_t end) const {
   fst::append_big_endian(bytes, widths_.size(), 8);
   fst::append_big_endian(bytes, blocks_, 8);
   bytes += kNanoseconds;
-  bytes += padded("Annelid", kVersionBytes);
-  bytes += padded("Thu Jan  1 00:00:00 1970\n", kDateBytes);  // fixed: equal runs, equal files
-  bytes += '\0';                                              // from Verilog
-  fst::append_big_endian(bytes, 0, 8);                        // the time that is called 0
+  bytes += padded(std::string(fst::kVersion), fst::kVersionBytes);
+  bytes += padded("Thu Jan  1 00:00:00 1970\n", fst::kDateBytes);  // fixed: equal runs, equal files
+  bytes += '\0';                                                   // from Verilog
+  fst::append_big_endian(bytes, 0, 8);                             // the time that is called 0
   return bytes;
 }
 
 std::string FstFile::geometry() const {
   std::string lengths;
   for (const std::uint32_t width : widths_) {
-    fst::append_varint(lengths, width == 0 ? kTextLength : width);
+    fst::append_varint(lengths, width == 0 ? fst::kTextLength : width);
   }
-  std::string bytes(1, kGeometryBlock);
+  std::string bytes(1, fst::kGeometryBlock);
   fst::append_big_endian(bytes, lengths.size() + 24, 8);
   fst::append_big_endian(bytes, lengths.size(), 8);
   fst::append_big_endian(bytes, widths_.size(), 8);
@@ -113,7 +107,7 @@ std::string FstFile::hierarchy() const {
       LZ4_compress_default(names_.data(), packed.data(), static_cast<int>(names_.size()),
                            static_cast<int>(packed.size()));
   packed.resize(static_cast<std::size_t>(length));
-  std::string bytes(1, kHierarchyBlock);
+  std::string bytes(1, fst::kHierarchyBlock);
   fst::append_big_endian(bytes, packed.size() + 16, 8);
   fst::append_big_endian(bytes, names_.size(), 8);
   return bytes + packed;

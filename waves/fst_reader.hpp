@@ -1,13 +1,18 @@
-// Reads an FST file: its names, and the values of chosen signals.
+// Reads an FST file of this program: its names, and the values of chosen signals.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "waves/fst_changes.hpp"
+
 namespace annelid::waves {
 
+/// Of FST, it reads what FstFile and FstBlock write. A file may be damaged, or made to do damage:
+/// any other byte is an error, and memory is bounded by the file's size.
 class FstReader {
  public:
   /// A name of a signal, with scopes and range. Names of one wire have the same number.
@@ -15,29 +20,40 @@ class FstReader {
     std::string full;
     std::uint32_t signal = 0;
   };
-  /// A value and its first time; bits as text of 0 and 1.
-  struct Change {
-    std::uint64_t time = 0;
-    std::string value;
-  };
+  using Change = FstChange;
 
-  /// Throws std::runtime_error with the path if it is no FST file.
+  /// Throws InputError with the path if it is no such file, or damaged.
   explicit FstReader(const std::filesystem::path& path);
-  ~FstReader();
-  FstReader(const FstReader&) = delete;
-  FstReader& operator=(const FstReader&) = delete;
 
   /// In the file's order.
   [[nodiscard]] const std::vector<Name>& names() const { return names_; }
   [[nodiscard]] std::uint64_t begin() const { return begin_; }
   [[nodiscard]] std::uint64_t end() const { return end_; }
 
-  /// The changes of these signals, in the order of `signals`. Each call reads the file.
+  /// The changes of these signals, in the order of `signals`. Each call reads the file. Throws
+  /// InputError with the path if it is damaged.
   [[nodiscard]] std::vector<std::vector<Change>> read(const std::vector<std::uint32_t>& signals);
 
  private:
-  void* file_;  // the FST library's reader
+  /// A block's place in the file, and its length without the byte that says what it is.
+  struct Block {
+    std::uint64_t at = 0, length = 0;
+  };
+
+  void open();
+  void find_blocks();
+  void read_header();
+  void read_geometry();
+  void read_hierarchy();
+  [[nodiscard]] std::string bytes_of(const Block& block);
+
+  std::filesystem::path path_;
+  std::ifstream file_;
+  Block header_, geometry_, hierarchy_;
+  std::vector<Block> blocks_;
+  std::vector<std::uint32_t> widths_;  // by signal, in bits; 0: text
   std::vector<Name> names_;
+  std::uint64_t names_count_ = 0, signals_ = 0;  // as the header says
   std::uint64_t begin_ = 0, end_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "waves/wave_contents.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+#include <charconv>
 #include <utility>
 
 #include "base/input_error.hpp"
@@ -11,16 +11,35 @@ namespace {
 
 constexpr const char* kExpected = "a waveform of annelid run or annelid traffic";
 
-FstReader opened(const std::filesystem::path& path) {
-  try {
-    return FstReader(path);
-  } catch (const std::runtime_error&) {
-    throw InputError(path.string(), "no FST file", kExpected);
-  }
+constexpr std::string_view kOutput = ".out.flit", kInput = ".in.flit";
+
+/// The node's scope and the port of a channel: "noc.n_2_0" and "local0" of
+/// "noc.n_2_0.local0.in.flit". Empty for any other signal.
+struct Channel {
+  std::string node, port;
+  explicit operator bool() const { return !node.empty(); }
+};
+
+Channel channel_of(std::string_view name, std::string_view end) {
+  if (!name.starts_with("noc.n_") || !name.ends_with(end)) return {};
+  name.remove_suffix(end.size());
+  const std::size_t dot = name.find('.', 4);
+  if (dot == std::string_view::npos || name.find('.', dot + 1) != std::string_view::npos) return {};
+  return {std::string(name.substr(0, dot)), std::string(name.substr(dot + 1))};
 }
 
-bool is_injection(const std::string& name) {
-  return name.ends_with(".in.flit") && name.find(".local") != std::string::npos;
+bool is_injection(std::string_view name) {
+  return channel_of(name, kInput).port.starts_with("local");
+}
+
+/// 3 of "step 3, 64 bytes"; 0 of what names no step.
+std::uint32_t step_of(std::string_view text) {
+  constexpr std::string_view kStep = "step ";
+  std::uint32_t step = 0;
+  if (text.starts_with(kStep)) {
+    std::from_chars(text.data() + kStep.size(), text.data() + text.size(), step);
+  }
+  return step;
 }
 
 /// Without the colour of its box: "?DarkCyan?H 2,0>5,3 #17".
@@ -37,7 +56,7 @@ WaveFlit flit_of(const FstReader::Change& change) {
 
 }  // namespace
 
-WaveContents::WaveContents(const std::filesystem::path& path) : file_(opened(path)) {
+WaveContents::WaveContents(const std::filesystem::path& path) : path_(path), file_(path) {
   for (const auto& [full, signal] : file_.names()) {
     signals_.emplace(full, signal);
     if (!full.starts_with("noc.n_")) continue;
@@ -58,8 +77,9 @@ std::vector<std::string> WaveContents::names(const std::string& prefix) const {
 std::vector<std::string> WaveContents::ports(const std::string& node) const {
   std::vector<std::string> found;
   for (const std::string& name : names(node + ".")) {
-    if (!name.ends_with(".out.flit")) continue;
-    found.push_back(name.substr(0, name.size() - std::string_view(".out.flit").size()));
+    if (const Channel channel = channel_of(name, kOutput)) {
+      found.push_back(node + "." + channel.port);
+    }
   }
   return found;
 }
@@ -76,10 +96,16 @@ std::string WaveContents::scope_of(std::string_view text) {
   return scope;
 }
 
+std::uint32_t WaveContents::signal_of(const std::string& name) const {
+  const auto found = signals_.find(name);
+  if (found == signals_.end()) throw InputError(path_.string(), "no signal " + name, kExpected);
+  return found->second;
+}
+
 void WaveContents::load(const std::vector<std::string>& names) {
   std::vector<std::uint32_t> missing;
   for (const std::string& name : names) {
-    const std::uint32_t signal = signals_.at(name);
+    const std::uint32_t signal = signal_of(name);
     if (!loaded_.contains(signal)) missing.push_back(signal);
   }
   if (missing.empty()) return;
@@ -89,7 +115,7 @@ void WaveContents::load(const std::vector<std::string>& names) {
 
 const std::vector<FstReader::Change>& WaveContents::changes(const std::string& name) {
   load({name});
-  return loaded_.at(signals_.at(name));
+  return loaded_.at(signal_of(name));
 }
 
 std::string WaveContents::value(const std::string& name, std::uint64_t time) {
@@ -102,7 +128,7 @@ std::vector<std::string> WaveContents::channels() const {
   std::vector<std::string> found;
   std::map<std::uint32_t, bool> seen;
   for (const auto& [full, signal] : file_.names()) {
-    if (!full.ends_with(".out.flit") && !is_injection(full)) continue;
+    if (!channel_of(full, kOutput) && !is_injection(full)) continue;
     if (std::exchange(seen[signal], true)) continue;
     found.push_back(full);
   }
@@ -110,9 +136,9 @@ std::vector<std::string> WaveContents::channels() const {
 }
 
 std::string WaveContents::receiver(const std::string& channel) const {
-  const std::uint32_t signal = signals_.at(channel);
+  const std::uint32_t signal = signal_of(channel);
   for (const auto& [full, other] : file_.names()) {
-    if (other == signal && full.ends_with(".in.flit")) return full.substr(0, full.size() - 4);
+    if (other == signal && channel_of(full, kInput)) return full.substr(0, full.size() - 4);
   }
   return "";
 }
@@ -134,18 +160,12 @@ std::vector<WaveMessage> WaveContents::messages() {
   load(wanted);
   for (std::size_t i = 0; i < wanted.size(); i += 2) {
     const std::string& channel = wanted[i];
-    const std::string node = channel.substr(0, channel.find('.', 4));
-    const std::string port =
-        channel.substr(node.size() + 1, channel.find('.', node.size() + 1) - node.size() - 1);
+    const auto [node, port] = channel_of(channel, kInput);
     for (const WaveFlit& flit : flits(channel)) {
       if (flit.kind != 'H' && flit.kind != 'S') continue;
       const std::string what = value(wanted[i + 1], flit.time);
       if (what == "control") continue;
-      WaveMessage message{0, flit.packet, text_of(node), port, 0, flit.time};
-      if (what.starts_with("step ")) {
-        message.step = static_cast<std::uint32_t>(std::stoul(what.substr(5)));
-      }
-      found.push_back(std::move(message));
+      found.push_back({0, flit.packet, text_of(node), port, step_of(what), flit.time});
     }
   }
   // The channels are in the order of nodes and ports already.

@@ -45,10 +45,11 @@ class WaveContents {
   [[nodiscard]] bool has(const std::string& name) const { return signals_.contains(name); }
   /// Full names, range included, that begin like this, in the file's order.
   [[nodiscard]] std::vector<std::string> names(const std::string& prefix) const;
-  /// Changes of a signal, and its value at a time; of a name that the file has.
+  /// Changes of a signal, and its value at a time. Throws InputError if the file does not have it.
   [[nodiscard]] const std::vector<FstReader::Change>& changes(const std::string& name);
   [[nodiscard]] std::string value(const std::string& name, std::uint64_t time);
-  /// Reads these signals at once: one pass over the file instead of one for each.
+  /// Reads these signals at once: one pass over the file instead of one for each. Throws
+  /// InputError if the file does not have one.
   void load(const std::vector<std::string>& names);
 
   /// All channels, each once, by the name of its flit signal: outputs, and injection channels.
@@ -60,6 +61,9 @@ class WaveContents {
   [[nodiscard]] std::vector<WaveMessage> messages();
 
  private:
+  [[nodiscard]] std::uint32_t signal_of(const std::string& name) const;
+
+  std::filesystem::path path_;
   FstReader file_;
   std::map<std::string, std::uint32_t> signals_;
   std::vector<std::string> nodes_;
