@@ -86,6 +86,7 @@ std::string recorded_text(const simulation::RecordedFiles& files) {
   }
   if (!files.save_file.empty()) {
     text += fmt::format("  waveform  gtkwave {}\n", shell_word(files.save_file.string()));
+    if (!files.trigger.empty()) text += fmt::format("  trigger   {}\n", files.trigger);
   } else if (!files.awaited.empty()) {
     text += fmt::format("  waveform  none: {} did not happen\n", files.awaited);
   }

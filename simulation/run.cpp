@@ -80,11 +80,10 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   const Watchers watchers(recordings, scenario, simulation, image);
   try {
     simulation.run(scenario.collective, inputs, progress);
-  } catch (const RunFailure&) {
-    recordings.fail("the run failed");
-    recordings.close();
+  } catch (const RunFailure& failure) {
+    recordings.fail("the run failed", simulation.stall());
     cores.close();
-    throw;
+    throw recordings.close_after(failure);
   }
   RunResult result = collect(scenario, simulation, inputs);
   check_run(simulation, inputs, result);

@@ -49,7 +49,6 @@ class TrafficSimulation {
   [[nodiscard]] systemc::Fabric& fabric() { return fabric_; }
   [[nodiscard]] systemc::Network& network() { return network_; }
   [[nodiscard]] traffic::Endpoints& endpoints() { return endpoints_; }
-  [[nodiscard]] Recordings& recordings() { return recordings_; }
   [[nodiscard]] const std::vector<systemc::FabricObserver*>& observers() const {
     return observers_;
   }
@@ -59,18 +58,14 @@ class TrafficSimulation {
             fabric_.now()};
   }
 
-  /// Finishes the files; also after a failed run, as that is when one wants to look.
+  /// Finishes the files.
   RecordedFiles close() {
     RecordedFiles recorded = recordings_.close();
-    if (packet_log_) {
-      OutputFile file(options_.packets, "--packets");
-      packet_log_->write(file.stream());
-      file.commit();
-    }
+    write_packets();
     return recorded;
   }
 
-  [[noreturn]] void fail_deadlock() {
+  [[nodiscard]] systemc::StallReport explain_deadlock() {
     const auto states = network_.states();
     // Every flit of a packet says whose it is (traffic/packet.hpp).
     const auto name = [&](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
@@ -82,14 +77,33 @@ class TrafficSimulation {
       if (packet != nullptr) head.destination = config.address(packet->destination);
       return head;
     };
-    throw RunFailure(
-        fmt::format("deadlock: {} flits are in the network in cycle {}, and packets "
-                    "wait on each other for ever\n{}",
-                    fabric_.flits_in_flight(), fabric_.now(),
-                    explain_stall(network_.config(), states, name).text));
+    return explain_stall(network_.config(), states, name);
+  }
+
+  /// Finishes the files, and says why the run came to no end.
+  [[noreturn]] void fail_deadlock() {
+    const systemc::StallReport stall = explain_deadlock();
+    fail("deadlock",
+         RunFailure(fmt::format("deadlock: {} flits are in the network in cycle {}, and packets "
+                                "wait on each other for ever\n{}",
+                                fabric_.flits_in_flight(), fabric_.now(), stall.text)),
+         stall);
+  }
+  [[noreturn]] void fail(std::string_view what, const RunFailure& failure,
+                         const systemc::StallReport& stall = {}) {
+    recordings_.fail(what, stall);
+    write_packets();
+    throw recordings_.close_after(failure);
   }
 
  private:
+  void write_packets() {
+    if (!packet_log_) return;
+    OutputFile file(options_.packets, "--packets");
+    packet_log_->write(file.stream());
+    file.commit();
+  }
+
   const TrafficOptions& options_;
   systemc::Fabric fabric_;
   systemc::Network network_;
@@ -120,10 +134,8 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
                                          s.phases, watching, show);
   progress.clear();
   result.speed = simulation.speed();
-  const bool deadlock = measured.status == systemc::RunStatus::kDeadlock;
-  if (deadlock) simulation.recordings().fail("deadlock");
+  if (measured.status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
   result.recorded = simulation.close();
-  if (deadlock) simulation.fail_deadlock();
   auto saturation = traffic::judge_saturation(s.synthetic, analysis, measured);
   result.synthetic.emplace(
       SyntheticResult{std::move(analysis), std::move(measured), std::move(saturation)});
@@ -145,15 +157,14 @@ void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult&
   }
   progress.clear();
   result.speed = simulation.speed();
-  if (!workload.done()) simulation.recordings().fail("not finished");
-  result.recorded = simulation.close();
   if (status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
   if (!workload.done()) {
-    throw RunFailure(
-        fmt::format("cycle limit: {} cycles are over and {} of {} messages have not "
-                    "arrived",
-                    s.cycle_limit, s.trace.size() - workload.arrived(), s.trace.size()));
+    simulation.fail("not finished",
+                    RunFailure(fmt::format(
+                        "cycle limit: {} cycles are over and {} of {} messages have not arrived",
+                        s.cycle_limit, s.trace.size() - workload.arrived(), s.trace.size())));
   }
+  result.recorded = simulation.close();
 }
 
 }  // namespace

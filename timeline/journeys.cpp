@@ -119,6 +119,9 @@ void JourneyRecorder::flit(const systemc::ChannelFlit& f) {
 
 RecordedRun JourneyRecorder::take() {
   end_cycle();
+  for (const Use& use : open_) {
+    if (use.journey != kNobody) run_.journeys[use.journey].hops[use.hop].held = true;
+  }
   const systemc::NetworkConfig network = run_.network;
   RecordedRun taken = std::move(run_);
   *this = JourneyRecorder(network);

@@ -48,6 +48,7 @@ struct Hop {
   Vc vc = 0;
   std::vector<Burst> bursts;  ///< never empty, in order
   std::vector<Wait> waits;    ///< of the head, before it was on this channel
+  bool held = false;          ///< the run ended before the tail was on this channel
 
   [[nodiscard]] Cycle head() const { return bursts.front().first; }
   /// The cycle after that of the last flit.
@@ -81,12 +82,28 @@ struct Use {
   std::uint32_t hop = 0;
 };
 
+/// A packet that waits for good when the run ends: at this node, for one of its channels.
+struct Stop {
+  JourneyId packet = kNobody;
+  NodeId node = 0;
+  systemc::ChannelId wanted = 0;
+  friend bool operator==(const Stop&, const Stop&) = default;
+};
+
+/// Packets of which each waits for the next; in a circle the last one waits for the first.
+struct Stall {
+  bool circle = false;
+  Cycle since = 0;  ///< no flit moved from here on
+  std::vector<Stop> stops;
+};
+
 struct RecordedRun {
   std::string title;         ///< "edn-broadcast-8x8: edn broadcast from node 2,0 of the 8x8 mesh"
   std::string network_text;  ///< "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4 flits"
   systemc::NetworkConfig network;
   std::vector<Journey> journeys;
   Cycle begin = 0, end = 0;  ///< all flits are in [begin, end)
+  Stall stall;               ///< of a run that ended in a deadlock
   /// By place(), in the order of their heads: no two of them overlap.
   std::vector<std::vector<Use>> uses;
 

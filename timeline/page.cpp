@@ -13,7 +13,7 @@
 namespace annelid::timeline {
 namespace {
 
-constexpr int kIsControl = 1, kHasArrived = 2;
+constexpr int kIsControl = 1, kHasArrived = 2, kIsNotInjected = 4;
 
 void append_bursts(std::string& text, const Hop& hop) {
   const auto out = std::back_inserter(text);
@@ -50,7 +50,8 @@ std::string packets(const RecordedRun& run) {
   for (const Journey& j : run.journeys) {
     fmt::format_to(out, "{}[{},{},{},{},{},{}", text.empty() ? "" : ",\n", j.from(run.network),
                    j.to(run.network), j.info.head.tag, j.info.step, j.info.bytes,
-                   (j.info.control ? kIsControl : 0) | (j.arrived ? kHasArrived : 0));
+                   (j.info.control ? kIsControl : 0) | (j.arrived ? kHasArrived : 0) |
+                       (j.hops.front().held ? kIsNotInjected : 0));
     Cycle before = run.begin;
     for (const Hop& h : j.hops) {
       fmt::format_to(out, ",[{},{},{},{},", h.node, h.channel, h.vc, h.head() - before);
@@ -94,7 +95,7 @@ std::string page_data(const RecordedRun& run) {
     const bool used = c < static_cast<unsigned>(router.ports()) || c >= systemc::kFirstInjection;
     channels.push_back(used ? channel_name(router, static_cast<systemc::ChannelId>(c)) : "");
   }
-  const nlohmann::ordered_json head = {
+  nlohmann::ordered_json head = {
       {"title", run.title},
       {"network", run.network_text},
       {"size", network.size},
@@ -108,6 +109,12 @@ std::string page_data(const RecordedRun& run) {
       {"begin", run.begin},
       {"end", run.end},
   };
+  if (!run.stall.stops.empty()) {
+    nlohmann::ordered_json stops = nlohmann::ordered_json::array();
+    for (const Stop& stop : run.stall.stops) stops.push_back({stop.packet, stop.node, stop.wanted});
+    head["stall"] = {
+        {"circle", run.stall.circle}, {"since", run.stall.since}, {"stops", std::move(stops)}};
+  }
   std::string text = json_text(head);
   text.pop_back();
   text += ",\"packets\":[\n" + packets(run) + "\n]}";

@@ -10,11 +10,13 @@
 
 #include "base/json.hpp"
 #include "systemc/network/route.hpp"
+#include "timeline/stall.hpp"
 
 namespace annelid::timeline {
 namespace {
 
 enum Process : int { kSteps = 1, kMessages, kNodes, kChannels, kControl };
+constexpr std::uint64_t kStallTrack = 1'000'000'000;  // behind those of the steps
 constexpr std::array kProcessNames = {"steps", "messages", "nodes", "channels", "control packets"};
 
 struct StepSpan {
@@ -33,6 +35,7 @@ class Trace {
       metadata("process_sort_index", pid, 0, fmt::format(R"("sort_index":{})", pid));
     }
     steps();
+    stall();
     for (JourneyId id = 0; id < run_.journeys.size(); ++id) journey(id);
     return fmt::format(
         "{{\"displayTimeUnit\":\"ms\",\"otherData\":{{\"title\":{},\"network\":{},"
@@ -77,7 +80,7 @@ class Trace {
       if (j.info.control) continue;
       StepSpan& span = spans[j.info.step];
       span.begin = std::min(span.begin, j.hops.front().head());
-      span.end = std::max(span.end, j.hops.back().end());
+      span.end = std::max(span.end, end_of(j));
       ++span.messages;
       span.waited += j.waited();
     }
@@ -89,13 +92,34 @@ class Trace {
     }
   }
 
+  /// A message that has not arrived lasts as long as the run.
+  [[nodiscard]] Cycle end_of(const Journey& j) const {
+    return j.arrived ? j.hops.back().end() : run_.end;
+  }
+
+  void stall() {
+    const Stall& stall = run_.stall;
+    if (stall.stops.empty()) return;
+    std::string numbers, waits;
+    for (const Stop& stop : stall.stops) {
+      numbers += fmt::format("#{} → ", run_.journeys[stop.packet].number_text());
+      waits += (waits.empty() ? "" : "; ") + describe(run_, stop);
+    }
+    numbers += stall.circle ? fmt::format("#{}", run_.journeys[stall.stops[0].packet].number_text())
+                            : "its NIC";
+    metadata("thread_name", kSteps, kStallTrack, R"("name":"deadlock")");
+    slice(kSteps, kStallTrack, stall.since, run_.end, "deadlock: " + numbers,
+          fmt::format(R"("waits":"{}")", waits));
+  }
+
   void journey(JourneyId id) {
     const Journey& j = run_.journeys[id];
     const int pid = j.info.control ? kControl : kMessages;
     const std::uint64_t tid = id + 1;
     const std::string name = way(j);
     metadata("thread_name", pid, tid, fmt::format(R"("name":"#{} {}")", j.number_text(), name));
-    slice(pid, tid, j.hops.front().head(), j.hops.back().end(), name,
+    slice(pid, tid, j.hops.front().head(), end_of(j),
+          name + (j.arrived ? "" : " (has not arrived)"),
           fmt::format(R"({},"tag":{},"step":{},"bytes":{},"flits":{},"head_wait_cycles":{})",
                       number(j), j.info.head.tag, j.info.step, j.info.bytes, j.hops.front().flits(),
                       j.waited()));
@@ -115,7 +139,7 @@ class Trace {
     const Hop& hop = j.hops[h];
     if (h + 1 == j.hops.size()) {
       const std::string name = j.arrived ? "arrives at " + node(hop.node) : "has not arrived";
-      slice(pid, tid, hop.head(), hop.end(), name, "");
+      slice(pid, tid, hop.head(), end_of(j), name, "");
       return;
     }
     const Hop& next = j.hops[h + 1];
@@ -156,9 +180,11 @@ class Trace {
       metadata("thread_sort_index", pid, track(hop), fmt::format(R"("sort_index":{})", track(hop)));
     }
     const Journey& j = run_.journeys[id];
-    slice(pid, track(hop), hop.head(), hop.end(), fmt::format("#{} {}", j.number_text(), way(j)),
+    const Cycle end = hop.held ? run_.end : hop.end();
+    slice(pid, track(hop), hop.head(), end,
+          fmt::format("#{} {}{}", j.number_text(), way(j), hop.held ? " (holds it)" : ""),
           fmt::format(R"({},"step":{},"flits":{},"cycles_without_a_flit":{})", number(j),
-                      j.info.step, hop.flits(), hop.end() - hop.head() - hop.flits()));
+                      j.info.step, hop.flits(), end - hop.head() - hop.flits()));
   }
 
   const RecordedRun& run_;

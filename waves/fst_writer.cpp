@@ -95,7 +95,8 @@ void FstWriter::move_to(std::uint64_t time) {
     while (sections_.size() > 1) append_section();
     return;
   }
-  while (sections_.size() > 1 && sections_[1].begin() + *kept_ <= time) sections_.pop_front();
+  const std::uint64_t from = std::min(time, kept_from_);
+  while (sections_.size() > 1 && sections_[1].begin() + *kept_ <= from) sections_.pop_front();
 }
 
 // The simulation goes on meanwhile. One block at a time, so that memory stays bounded.

@@ -64,6 +64,8 @@ class FstWriter {
   /// Until release() at least the last `times` units of time are kept, in memory, and at most half
   /// as much again; what was before is forgotten.
   void keep_last(std::uint64_t times) { kept_ = times; }
+  /// From now on those are counted back from this time, not from the current one, if it is earlier.
+  void keep_last_from(std::uint64_t time) { kept_from_ = time; }
 
   // ---- Values ---------------------------------------------------------------------------------
 
@@ -134,6 +136,7 @@ class FstWriter {
   std::future<std::vector<std::uint64_t>> making_;  // until then; gives FstSection::take_room
   std::vector<std::uint64_t> room_;                 // for the next section
   std::optional<std::uint64_t> kept_;
+  std::uint64_t kept_from_ = ~std::uint64_t{0};
   std::optional<std::uint64_t> written_from_;
   std::uint64_t time_ = 0;
 };

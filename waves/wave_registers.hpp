@@ -43,6 +43,10 @@ class WaveRegisters {
 
   /// What they are at the start of the cycle file.time().
   void write(FstWriter& file);
+  /// The packet that was at the front of an input VC when it was last written, by the node's place.
+  [[nodiscard]] const HeldPacket& front(std::uint32_t place, Port in, Vc vc) const {
+    return input_vcs_[inputs_[place * ports_ + in].vcs + vc].front;
+  }
 
  private:
   struct InputVc {

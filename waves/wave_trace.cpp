@@ -101,6 +101,7 @@ void WaveTrace::declare() {
     channels_[i].packets = i * vcs;
   }
   packets_.resize(channels_.size() * vcs);
+  heads_at_.resize(packets_.size());
   for (NodeId node = 0; node < config_.nodes(); ++node) {
     for (Port out = 0; out < config_.router.ports(); ++out) {
       const std::uint32_t channel = signals_->output_channel(node, out);
@@ -132,21 +133,6 @@ void WaveTrace::declare() {
 
 // ---- The window ---------------------------------------------------------------------------------
 
-void WaveTrace::trigger(Cycle cycle, std::string_view marker) {
-  triggered_at_ = cycle;
-  window_.end = std::min(window_.end, cycle + window_.after);
-  file_.release();
-  if (!marker.empty()) view_.add_marker(cycle, marker);
-}
-
-void WaveTrace::fail(std::string_view name) {
-  if (recording_ && waits_for(WaveTrigger::Kind::kFailure)) {
-    trigger(now_, name);
-  } else if (!name.empty()) {
-    view_.add_marker(now_, name);
-  }
-}
-
 void WaveTrace::end_window() {
   end_cycle();
   file_.set_time(now_ + 1);
@@ -162,6 +148,7 @@ void WaveTrace::cycle(Cycle cycle) {
   const bool first = !signals_;
   if (first) declare();
   if (!first && cycle <= now_) throw std::logic_error("WaveTrace::cycle: time goes back");
+  note_pause(cycle);
   if (recording_ && cycle > window_.end) end_window();
   if (over_ || cycle < window_.begin) {
     write_due(cycle);
@@ -241,7 +228,6 @@ void WaveTrace::close() {
   if (!triggered_at_) return file_.discard();
   if (recording_) end_window();
   file_.close();
-  if (window_.trigger.kind != WaveTrigger::Kind::kNone) view_.look_at(*triggered_at_);
   view_.write(save_file(), path_, file_, *signals_, config_);
 }
 
@@ -254,6 +240,8 @@ void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const systemc::Pack
   if (waits_for(WaveTrigger::Kind::kTag) && !packet.control &&
       packet.head.tag == window_.trigger.value) {
     trigger(cycle, fmt::format("tag {}", packet.head.tag));
+    trigger_text_ += ": " + text_of(packet.head);
+    view_.choose(cycle, packet.head);
   }
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone) return;
@@ -266,14 +254,14 @@ void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const systemc::Pack
 
 void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const systemc::Flit& flit) {
   require_now(cycle);
+  last_move_ = cycle;
   const std::uint32_t channel = signals_->injection_channel(node, local);
   if (channel == WaveSignals::kNone) return;
   registers_->touch_input(receiver_[channel], cycle);
   write_channel(channel, flit, InputNames::kNone);
   if (!recording_ || !triggered_at_ || !flit.head) return;
   if (view_.follows(cycle, systemc::unpack_head(flit.data))) {
-    view_.add_hop(signals_->channels[channel], node_name(config_.router, config_.address(node)) +
-                                                   " inject " + std::to_string(local));
+    view_.add_hop(signals_->channels[channel], fmt::format("{} inject {}", at(node), local));
   }
 }
 
@@ -301,6 +289,7 @@ void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
 void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                       const systemc::Flit& flit) {
   require_now(cycle);
+  last_move_ = cycle;
   const std::uint32_t place = signals_->place(node);
   registers_->touch_input({place, in}, cycle);
   registers_->touch_output({place, out}, cycle);
@@ -319,19 +308,14 @@ void WaveTrace::follow(std::uint32_t channel, NodeId node, Port out, const syste
   const HeldPacket& packet = packets_[channels_[channel].packets + flit.vc];
   if (!packet.known || !(flit.head || leaves)) return;
   if (!view_.follows(now_, systemc::unpack_head(packet.head))) return;
-  if (flit.head) {
-    const std::string at = node_name(config_.router, config_.address(node));
-    view_.add_hop(signals_->channels[channel],
-                  config_.router.is_ejection(out)
-                      ? at + " eject " + std::to_string(out - config_.router.ejection_output(0))
-                      : at + " " + port_name(config_.router, out));
-  }
+  if (flit.head) view_.add_hop(signals_->channels[channel], hop_name(node, out));
   if (leaves) view_.end(now_);
 }
 
 void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                         systemc::BlockCause cause) {
   require_now(cycle);
+  blocked_now_ = true;
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
   const NodeSignals& signals = signals_->nodes[place];
@@ -345,10 +329,7 @@ void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
   InputVc& input = nodes_[place].input[in][in_vc];
   input.blocked_for = input.blocked_last + 1 == cycle ? input.blocked_for + 1 : 1;
   input.blocked_last = cycle;
-  if (input.blocked_for >= window_.trigger.value) {
-    trigger(cycle, fmt::format("{} {} blocked", node_name(config_.router, config_.address(node)),
-                               signals_->input_names->of(in, in_vc)));
-  }
+  if (input.blocked_for >= window_.trigger.value) trigger_blocked(place, in, in_vc, out);
 }
 
 // ---- Channels -----------------------------------------------------------------------------------
@@ -358,7 +339,10 @@ void WaveTrace::write_channel(std::uint32_t channel, const systemc::Flit& flit,
                               InputNames::Index from) {
   Channel& state = channels_[channel];
   HeldPacket& packet = packets_[state.packets + flit.vc];
-  if (flit.head) packet = {flit.data, true};
+  if (flit.head) {
+    packet = {flit.data, true};
+    heads_at_[state.packets + flit.vc] = now_;
+  }
   if (!recording_) return;
   file_.set(state.all, ChannelBundle::record(packet, flit));
   write_sender(state, from);

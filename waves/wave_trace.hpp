@@ -5,11 +5,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "systemc/analysis/deadlock.hpp"
 #include "systemc/network/config.hpp"
 #include "systemc/network/observer.hpp"
 #include "waves/fst_writer.hpp"
@@ -54,8 +56,8 @@ class WaveTrace final : public systemc::FabricObserver {
   /// A named line in GTKWave's picture, up to 26.
   void add_marker(Cycle cycle, std::string_view name);
   /// The run, or a check of its result, has failed, in its last cycle. It marks that cycle, and is
-  /// a trigger's event. "" for no name.
-  void fail(std::string_view name);
+  /// a trigger's event. "" for no name. `waits`: of packets that wait for each other.
+  void fail(std::string_view name, std::span<const systemc::Wait> waits = {});
 
   void cycle(Cycle cycle) override;
   void packet(Cycle, NodeId, Port local, const systemc::PacketInfo& packet) override;
@@ -71,6 +73,9 @@ class WaveTrace final : public systemc::FabricObserver {
 
   /// Whether there is something to write: the trigger's event has happened, if there is a trigger.
   [[nodiscard]] bool triggered() const { return triggered_at_.has_value(); }
+  /// When the trigger's event happened, and to which packet: "cycle 51: packet 0,0>2,1 #5 ...". ""
+  /// if there is no trigger, or it did not happen.
+  [[nodiscard]] const std::string& trigger_text() const { return trigger_text_; }
   /// Of memory, for changes that are not in the file yet.
   [[nodiscard]] std::size_t bytes() const { return file_.bytes(); }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -107,6 +112,16 @@ class WaveTrace final : public systemc::FabricObserver {
     return !triggered_at_ && window_.trigger.kind == kind;
   }
   void trigger(Cycle cycle, std::string_view marker);
+  void trigger_blocked(std::uint32_t place, Port in, Vc in_vc, Port out);
+  void trigger_failure(std::string_view name, std::span<const systemc::Wait> waits);
+  /// The view shows this packet: where its head has been, and from now on where it goes.
+  void show_packet(const systemc::HeadFields& packet);
+  /// "2,0 xm vc0 waits for xp"; a row of the view if the node is in the waveform.
+  std::string add_waiting(NodeId node, Port in, Vc in_vc, Port out);
+  void note_pause(Cycle cycle);
+  [[nodiscard]] std::string text_of(const systemc::HeadFields& packet) const;
+  [[nodiscard]] std::string at(NodeId node) const;
+  [[nodiscard]] std::string hop_name(NodeId node, Port out) const;
   void end_cycle();
   void end_window();
   void write_due(Cycle until);
@@ -132,6 +147,7 @@ class WaveTrace final : public systemc::FabricObserver {
   std::vector<Node> nodes_;
   std::vector<Channel> channels_;
   std::vector<HeldPacket> packets_;  // of the channels' VCs, the last heads
+  std::vector<Cycle> heads_at_;      // and when they were there
   std::vector<End> receiver_;        // by channel
   std::vector<End> credits_to_;      // by node and input: the output that feeds it
   std::vector<std::uint32_t> busy_now_, busy_before_;  // channels, in this cycle and the one before
@@ -139,8 +155,12 @@ class WaveTrace final : public systemc::FabricObserver {
   WaveView view_;
   Cycle now_ = 0;
   std::optional<Cycle> triggered_at_;  // its first cycle, if there is no trigger
-  bool recording_ = false;             // this cycle is in the waveform
-  bool over_ = false;                  // the window's last cycle has passed
+  std::string trigger_text_;
+  Cycle last_move_ = 0;       // of any flit
+  bool blocked_now_ = false;  // in this cycle a flit is blocked
+  bool paused_ = false;       // since last_move_ flits were blocked and none moved
+  bool recording_ = false;    // this cycle is in the waveform
+  bool over_ = false;         // the window's last cycle has passed
 };
 
 }  // namespace annelid::waves

@@ -29,6 +29,16 @@ bool WaveView::follows(Cycle cycle, const systemc::HeadFields& packet) {
   return end_ == kNever && packet == *packet_;
 }
 
+void WaveView::choose(Cycle cycle, const systemc::HeadFields& packet) {
+  ignored_.clear();
+  packet_ = packet;
+  begin_ = cycle;
+}
+
+void WaveView::add_waiting(std::string name, const InputVcSignals& vc, FstWriter::Signal output) {
+  waits_.push_back({std::move(name), vc.front, vc.blocked, output});
+}
+
 void WaveView::add_hop(const ChannelSignals& channel, std::string name) {
   hops_.push_back({std::move(name), channel});
 }
@@ -49,10 +59,22 @@ void WaveView::write(const std::filesystem::path& path, const std::filesystem::p
   } else {
     file_.set_range(names.begin(), names.begin() + kMost);
   }
+  add_waits(names);
   if (packet_) add_way(names, config);
   add_rows(names, signals, config);
   for (const NodeSignals& node : signals.nodes) add_node(names, node, config);
   file_.write(path, waveform);
+}
+
+void WaveView::add_waits(const FstWriter& names) {
+  for (const Waiting& wait : waits_) {
+    file_.open_group(wait.name, false);
+    file_.add(names.name(wait.front), GtkwFormat::kText, GtkwColour::kBlue, "front");
+    file_.add(names.name(wait.blocked), GtkwFormat::kText, GtkwColour::kRed, "blocked");
+    file_.add(names.name(wait.output), GtkwFormat::kText, GtkwColour::kYellow, "wanted");
+    file_.close_group();
+  }
+  if (!waits_.empty()) file_.add_comment("");
 }
 
 void WaveView::add_way(const FstWriter& names, const systemc::NetworkConfig& config) {

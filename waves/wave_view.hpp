@@ -22,11 +22,15 @@ class WaveView {
   void ignore(const systemc::HeadFields& packet);
   /// A packet is on a channel: is it the one that is followed? The first one asked about is.
   bool follows(Cycle cycle, const systemc::HeadFields& packet);
+  /// Follow this packet and no other; its head was injected, or first seen, in this cycle.
+  void choose(Cycle cycle, const systemc::HeadFields& packet);
   /// Its head is on this channel, e.g. "2,0 xp".
   void add_hop(const ChannelSignals& channel, std::string name);
   /// Its tail leaves the network.
   void end(Cycle cycle);
 
+  /// Above all other rows: an input VC that waits for an output, by its flit signal.
+  void add_waiting(std::string name, const InputVcSignals& vc, FstWriter::Signal output);
   /// The window shows what is around this cycle, not the packet's way.
   void look_at(Cycle cycle) { looked_at_ = cycle; }
   void add_marker(Cycle cycle, std::string_view name) { file_.add_marker(cycle, name); }
@@ -41,6 +45,11 @@ class WaveView {
     std::string name;
     ChannelSignals channel;
   };
+  struct Waiting {
+    std::string name;
+    FstWriter::Signal front, blocked, output;
+  };
+  void add_waits(const FstWriter& names);
   void add_way(const FstWriter& names, const systemc::NetworkConfig& config);
   void add_rows(const FstWriter& names, const WaveSignals& signals,
                 const systemc::NetworkConfig& config);
@@ -57,6 +66,7 @@ class WaveView {
   Cycle begin_ = 0, end_ = kNever;
   std::optional<Cycle> looked_at_;
   std::vector<Hop> hops_;
+  std::vector<Waiting> waits_;
 };
 
 }  // namespace annelid::waves

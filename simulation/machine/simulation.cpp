@@ -278,14 +278,15 @@ std::string Simulation::explain_failure() const {
   return fmt::format("node {}, cycle {}: {}{}", shown(f.node), f.cycle, f.text, where);
 }
 
-std::string Simulation::explain_deadlock() {
+const std::string& Simulation::explain_deadlock() {
   const auto states = network_.states();
   const auto name = [this](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
     const auto packet = tracker_.front(end.node, end.in, end.vc);
     if (!packet) return std::nullopt;
     return tracker_.packets()[*packet].info.head;
   };
-  return explain_stall(scenario_.network, states, name).text;
+  stall_ = explain_stall(scenario_.network, states, name);
+  return stall_.text;
 }
 
 void Simulation::fail(systemc::RunStatus status) {

@@ -16,6 +16,7 @@
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/scenario/scenario.hpp"
+#include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
 #include "systemc/router/network.hpp"
@@ -105,6 +106,8 @@ class Simulation {
   [[nodiscard]] const systemc::PacketTracker& packets() const { return tracker_; }
   [[nodiscard]] const NicWatch& nics() const { return *nic_watch_; }
   [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
+  /// Of a run that ended in a deadlock: which packets wait for each other. Empty for any other.
+  [[nodiscard]] const systemc::StallReport& stall() const { return stall_; }
   [[nodiscard]] std::uint64_t instructions() const;
 
  private:
@@ -113,7 +116,7 @@ class Simulation {
   void drain();
   [[noreturn]] void fail(systemc::RunStatus status);
   [[nodiscard]] std::string explain_failure() const;
-  [[nodiscard]] std::string explain_deadlock();
+  [[nodiscard]] const std::string& explain_deadlock();
   [[nodiscard]] std::string unfinished_nodes() const;
   [[nodiscard]] std::string shown(NodeId node) const;
 
@@ -128,6 +131,7 @@ class Simulation {
   const nic::Image* image_;
   const Program* program_ = nullptr;  // with its lines, if they are wanted
   Cycle start_ = 0;
+  systemc::StallReport stall_;
   std::vector<nic::NicObserver*> nic_observers_;
 };
 

@@ -13,6 +13,7 @@
 #include "base/split.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
 #include "simulation/recordings/timeline_files.hpp"
+#include "timeline/stall.hpp"
 #include "timeline/waits.hpp"
 #include "waves/gtkw.hpp"
 
@@ -133,8 +134,17 @@ std::vector<systemc::FabricObserver*> Recordings::observers() {
   return all;
 }
 
-void Recordings::fail(std::string_view what) {
-  if (wave_) wave_->fail(what);
+void Recordings::fail(std::string_view what, const systemc::StallReport& stall) {
+  if (wave_) wave_->fail(what, stall.waits);
+  stall_ = stall;
+}
+
+RunFailure Recordings::close_after(const RunFailure& failure) {
+  const RecordedFiles files = close();
+  if (files.trigger.empty()) return failure;
+  std::string text = failure.what();
+  if (!text.ends_with('\n')) text += '\n';
+  return RunFailure(text + fmt::format("{}: {}\n", files.wave.string(), files.trigger));
 }
 
 RecordedFiles Recordings::close() {
@@ -144,6 +154,7 @@ RecordedFiles Recordings::close() {
     if (wave_->triggered()) {
       files.wave = options_.wave.file;
       files.save_file = wave_->save_file();
+      files.trigger = wave_->trigger_text();
     } else {
       files.awaited = options_.wave.trigger;
     }
@@ -156,6 +167,7 @@ RecordedFiles Recordings::close() {
   if (!journeys_) return files;
   timeline::RecordedRun run = journeys_->take();
   find_waits(run);
+  add_stall(run, stall_);
   run.title = title_;
   run.network_text = network_text(run.network);
   files.timeline = options_.timeline;

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/output_file.hpp"
+#include "base/run_failure.hpp"
 #include "simulation/recordings/wave_options.hpp"
+#include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/flit_log.hpp"
 #include "systemc/router/network.hpp"
 #include "timeline/journeys.hpp"
@@ -44,6 +46,7 @@ struct RecordedFiles {
   std::filesystem::path wave = {};       ///< the waveform
   std::filesystem::path save_file = {};  ///< for GTKWave, beside the waveform
   std::string awaited = {};  ///< the waveform's trigger, if it did not happen: there is no waveform
+  std::string trigger = {};  ///< its cycle and packet, if it did: "cycle 51: packet 0,0>2,1 #5 ..."
 };
 
 class Recordings {
@@ -57,9 +60,13 @@ class Recordings {
   [[nodiscard]] waves::WaveTrace* wave() { return wave_.get(); }
 
   /// The run, or a check of its result, has failed: before close(). `what` names it in a few words.
-  void fail(std::string_view what);
-  /// Finishes the files; also after a failed run, as that is when one wants to look.
+  /// `stall`: which packets wait for each other, if they do.
+  void fail(std::string_view what, const systemc::StallReport& stall = {});
+  /// Finishes the files.
   RecordedFiles close();
+  /// The same after a failed run, as that is when one wants to look. The result says in addition
+  /// where the waveform shows the failure.
+  [[nodiscard]] RunFailure close_after(const RunFailure& failure);
 
  private:
   RecordingOptions options_;
@@ -68,6 +75,7 @@ class Recordings {
   std::unique_ptr<OutputFile> flit_log_file_;
   std::unique_ptr<systemc::FlitLog> flit_log_;
   std::unique_ptr<timeline::JourneyRecorder> journeys_;
+  systemc::StallReport stall_;
 };
 
 }  // namespace annelid::simulation

@@ -225,6 +225,13 @@ class Wording {
           const PacketNamer& namer)
       : config_(config), states_(states), namer_(namer) {}
 
+  /// The packet at the front of an input VC, if the registers or the namer know it.
+  [[nodiscard]] std::optional<HeadFields> head_of(const ChannelEnd& end) const {
+    const InputVcState& in = states_[end.node].input[end.in][end.vc];
+    if (in.front.head) return unpack_head(in.front.data);
+    return namer_ ? namer_(end) : std::nullopt;
+  }
+
   [[nodiscard]] std::string text(const StallReport& report) const {
     std::string text = report.cycle ? "packets that wait on each other:\n" : "blocked packets:\n";
     const std::size_t count = report.waits.size();
@@ -252,12 +259,6 @@ class Wording {
     if (sender) return output_name(config_.id(sender->address), sender->port, end.vc);
     const int local = end.in - config_.router.injection_input(0);
     return fmt::format("{} {} vc{}", at(end.node), injection_channel_name(local), end.vc);
-  }
-  /// The packet at the front of an input VC, if the registers or the namer know it.
-  [[nodiscard]] std::optional<HeadFields> head_of(const ChannelEnd& end) const {
-    const InputVcState& in = states_[end.node].input[end.in][end.vc];
-    if (in.front.head) return unpack_head(in.front.data);
-    return namer_ ? namer_(end) : std::nullopt;
   }
   [[nodiscard]] std::string packet_name(const ChannelEnd& end) const {
     const auto head = head_of(end);
@@ -322,7 +323,10 @@ StallReport explain_stall(const NetworkConfig& config, std::span<const RouterSta
   } else {
     report.waits = graph.longest_chain();
   }
-  if (!report.waits.empty()) report.text = Wording(config, states, namer).text(report);
+  if (report.waits.empty()) return report;
+  const Wording wording(config, states, namer);
+  for (Wait& wait : report.waits) wait.packet = wording.head_of(wait.waiting);
+  report.text = wording.text(report);
   return report;
 }
 

@@ -37,6 +37,8 @@ struct Wait {
   ChannelEnd on;    ///< not for the NIC's two
   Port output = 0;  ///< of waiting.node: the output that is wanted (for kVc, kRoom, kNicDrain)
   Vc output_vc = 0;
+  /// At the front of `waiting`, if the registers or the namer know it.
+  std::optional<HeadFields> packet = {};
 };
 
 struct StallReport {

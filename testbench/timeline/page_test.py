@@ -303,6 +303,27 @@ class Pages(unittest.TestCase):
         self.browser.press('ArrowDown', 40)
         self.assertEqual(self.js('timeline.state.cycle'), 0)
 
+    def test_a_deadlock_is_a_circle_and_what_did_not_arrive_has_no_end(self):
+        page = self.folder / 'deadlock.html'
+        made = subprocess.run([ARGUMENTS.annelid, 'traffic', '--size', '8', '--topology', 'torus', '--vcs', '1', '--allow-deadlock', 'true',
+                               '--pattern', 'tornado', '--load', '0.9', '--set', 'traffic.measure=2000', '--set', 'traffic.warm_up=0', '--quiet',
+                               '--out', self.folder / 'deadlock', '--timeline', page], capture_output=True, text=True)
+        self.assertEqual(made.returncode, 1, made.stderr)
+        self.browser.open(page)
+        lines = self.js('[...document.querySelectorAll("#stall li")].map(e => e.innerText)')
+        self.assertGreater(len(lines), 2)
+        for line, after in zip(lines, lines[1:] + lines[:1]):  # each waits for the next, the last for the first
+            who, what = line.split(' because of ')
+            self.assertIn(' waits at ', who)
+            self.assertEqual(what, after.split(' waits at ')[0])
+        missing = self.js('timeline.run.messages.filter(p => !p.arrived).map(p => p.end - timeline.run.end)')
+        self.assertGreaterEqual(len(missing), len(lines))
+        self.assertEqual(set(missing), {0})
+        self.assertIn(f'{len(missing)} messages did not arrive', self.js('document.querySelector("#details").innerText'))
+        self.js('document.querySelector("#stall button").click()')
+        self.assertIn('In a deadlock:', self.js('document.querySelector("#details").innerText'))
+        self.assertIn('—', self.js('document.querySelector("#path").innerText'))
+
     def test_a_broadcast_to_1024_nodes_loads_at_once(self):
         page = self.run_of('large', 'scenarios/edn-broadcast-32x32.toml')
         self.assertLess(os.path.getsize(page), 400_000)

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "testbench/end_to_end/program.hpp"
@@ -18,6 +19,45 @@ Json data_of(const std::string& html) {
   const std::string begin = "<script type=\"application/json\" id=\"data\">";
   const std::size_t at = html.find(begin) + begin.size();
   return Json::parse(html.substr(at, html.find("</script>", at) - at));
+}
+
+// A ring whose packets wait for each other.
+TEST(TimelineOfADeadlock, ShowsTheCircleAndNoEndOfWhatDidNotArrive) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "traffic --size 8 --topology torus --vcs 1 --allow-deadlock true --pattern tornado --load "
+      "0.9 --set traffic.measure=2000 --set traffic.warm_up=0 --out " +
+      w.path("out").string() + " --timeline " + w.path("run.html").string());
+  ASSERT_EQ(o.status, 1) << o.err;
+  const Json data = data_of(w.text("run.html"));
+  EXPECT_EQ(data["stall"]["circle"], true);
+  const Json& stops = data["stall"]["stops"];
+  ASSERT_GE(stops.size(), 3u);
+  std::set<int> nodes;
+  for (const Json& stop : stops) {
+    const Json& packet = data["packets"][stop[0].get<std::size_t>()];
+    EXPECT_EQ(packet[5].get<int>() & 2, 0) << "it has arrived: " << packet;
+    EXPECT_EQ(data["channels"][stop[2].get<std::size_t>()], "+x");
+    EXPECT_TRUE(nodes.insert(stop[1].get<int>()).second);
+    // The text names the same packets.
+    EXPECT_THAT(o.err, HasSubstr("packet " + std::to_string(packet[0].get<int>()) + ",0 -> " +
+                                 std::to_string(packet[1].get<int>()) + ",0"));
+  }
+
+  const std::uint64_t end = data["end"];
+  EXPECT_GT(end, data["stall"]["since"]);
+  const Json trace = Json::parse(w.text("run.json"));
+  std::size_t circles = 0, unfinished = 0;
+  for (const Json& event : trace["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    const std::string name = event["name"];
+    if (name.starts_with("deadlock: #")) ++circles;
+    if (!name.ends_with("has not arrived") && !name.ends_with("(has not arrived)")) continue;
+    ++unfinished;
+    EXPECT_EQ(event["ts"].get<std::uint64_t>() + event["dur"].get<std::uint64_t>(), end) << event;
+  }
+  EXPECT_EQ(circles, 1u);
+  EXPECT_GE(unfinished, 2 * stops.size());
 }
 
 struct Case {

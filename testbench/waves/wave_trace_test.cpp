@@ -6,65 +6,13 @@
 
 #include <stdexcept>
 
-#include "testbench/waves/scratch.hpp"
-#include "testbench/waves/wave_file.hpp"
+#include "testbench/waves/wave_of_events.hpp"
 #include "waves/fst_reader.hpp"
 
 namespace annelid::waves {
 namespace {
 
-constexpr Port kLocal0 = systemc::RouterConfig{}.first_local();
-
 using ::testing::HasSubstr;
-using Changes = std::vector<WaveFile::Change>;
-
-constexpr Address kFrom{0, 0, 0}, kTo{2, 1, 0};
-
-// A 3x2 mesh; its routers' registers are what a test writes into `states`.
-class WaveOfEvents : public ::testing::Test {
- protected:
-  WaveOfEvents() {
-    config.size[0] = 3;
-    config.size[1] = 2;
-    config.router.vcs = 2;
-    config.router.local_ports = 2;
-    states.resize(config.nodes());
-    for (systemc::RouterState& state : states) {
-      for (Port p = 0; p < config.router.ports(); ++p) {
-        for (Vc v = 0; v < config.router.link_vcs(p); ++v) state.output[p][v].credits = 4;
-      }
-    }
-  }
-
-  std::unique_ptr<WaveTrace> trace(std::vector<NodeId> nodes = {}, const WaveWindow& window = {}) {
-    return std::make_unique<WaveTrace>(
-        scratch / "w.fst", config, std::move(nodes),
-        [this](NodeId node, unsigned, systemc::RouterState& state) {
-          ++reads;
-          state = states[node];
-        },
-        window);
-  }
-  /// A flit of one packet crosses from 0,0 to 1,0 in every cycle from `from` to `to`.
-  static void cross(WaveTrace& wave, Cycle from, Cycle to) {
-    for (Cycle t = from; t <= to; ++t) {
-      wave.cycle(t);
-      wave.moved(t, 0, kLocal0, 0, kPlusX, t == from ? head(0, 5) : body(0, t));
-    }
-  }
-  [[nodiscard]] WaveFile read() const { return WaveFile(scratch / "w.fst"); }
-
-  static systemc::Flit head(Vc vc, std::uint16_t tag) {
-    return {systemc::pack({kTo, kFrom, tag}), vc, true, false};
-  }
-  static systemc::Flit body(Vc vc, std::uint64_t data) { return {data, vc, false, false}; }
-  static systemc::Flit tail(Vc vc, std::uint64_t data) { return {data, vc, false, true}; }
-
-  Scratch scratch;
-  systemc::NetworkConfig config;
-  std::vector<systemc::RouterState> states;
-  int reads = 0;
-};
 
 TEST_F(WaveOfEvents, AFlitIsOnItsChannelInItsCycleOnly) {
   auto wave = trace();
@@ -242,78 +190,6 @@ TEST_F(WaveOfEvents, AWindowHasItsCyclesOnly) {
   // The packet is known although its head came before.
   EXPECT_EQ(file.changes("noc.n_0_0.xp.out.flit"), (Changes{{3, "B 0,0>2,1 #5"}, {7, ""}}));
   EXPECT_EQ(file.changes("noc.n_0_0.nic.state"), (Changes{{3, "early"}, {5, "later"}}));
-}
-
-TEST_F(WaveOfEvents, ATagTriggersAndTheCyclesBeforeAreThere) {
-  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kTag, 7}, .before = 4, .after = 3});
-  for (Cycle t = 0; t < 100; ++t) {
-    wave->cycle(t);
-    wave->moved(t, 0, kLocal0, 0, kPlusX, t == 0 ? head(0, 5) : body(0, t));
-    if (t == 20) wave->packet(t, 4, 1, {.head = {kTo, kFrom, 7}, .control = true});
-    if (t == 40 || t == 60) wave->packet(t, 4, 1, {.head = {kTo, kFrom, 7}, .bytes = 8, .step = 1});
-    EXPECT_EQ(wave->triggered(), t >= 40);
-  }
-  wave->close();
-  const WaveFile file = read();
-  EXPECT_LE(file.begin(), 36u);
-  EXPECT_GE(file.begin(), 34u) << "at most half as much again";
-  EXPECT_EQ(file.end(), 44u);
-  for (Cycle t = file.begin(); t < 44; ++t) {
-    EXPECT_EQ(file.bits("noc.n_0_0.xp.out.data[63:0]", t), t);
-    EXPECT_EQ(file.text("noc.n_0_0.xp.out.flit", t), "B 0,0>2,1 #5");
-    EXPECT_EQ(file.bits("noc.n_0_0.xp.out.vc0.credits[6:0]", t), 4u);
-  }
-  EXPECT_THAT(bytes_of(scratch / "w.gtkw"), HasSubstr("[markername] Atag 7\n"));
-}
-
-TEST_F(WaveOfEvents, AFlitThatWaitsTriggersAfterCyclesOnEnd) {
-  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kBlocked, 3}, .before = 2, .after = 1});
-  const auto wait = [&](Cycle t, Vc vc) {
-    wave->cycle(t);
-    wave->blocked(t, 1, kMinusX, vc, kPlusY, systemc::BlockCause::kNoVc);
-  };
-  for (const Cycle t : {0, 1, 3, 4, 6}) wait(t, 0);  // never three in a row
-  wait(7, 1);
-  wait(8, 0);  // another VC
-  EXPECT_FALSE(wave->triggered());
-  wait(9, 0);
-  wait(10, 0);
-  EXPECT_TRUE(wave->triggered());
-  for (Cycle t = 11; t < 20; ++t) wave->cycle(t);
-  wave->close();
-  EXPECT_EQ(read().end(), 12u);
-  EXPECT_THAT(bytes_of(scratch / "w.gtkw"), HasSubstr("[markername] A1,0 xm.0 blocked\n"));
-}
-
-TEST_F(WaveOfEvents, AFailureTriggersWithWhatLedToIt) {
-  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kFailure, 0}, .before = 10});
-  cross(*wave, 0, 99);
-  wave->fail("a check");
-  wave->close();
-  EXPECT_LE(read().begin(), 89u);
-  EXPECT_EQ(read().end(), 100u);
-  EXPECT_THAT(bytes_of(scratch / "w.gtkw"), HasSubstr("[markername] Aa check\n"));
-}
-
-TEST_F(WaveOfEvents, WithoutItsTriggerThereIsNoWaveform) {
-  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kFailure, 0}});
-  cross(*wave, 0, 50);
-  wave->close();
-  EXPECT_FALSE(wave->triggered());
-  EXPECT_EQ(scratch.entries(), 0);
-}
-
-TEST_F(WaveOfEvents, WhatWaitsForATriggerIsBounded) {
-  auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kFailure, 0}, .before = 100});
-  std::size_t most[2] = {};
-  for (Cycle t = 0; t < 50'000; ++t) {
-    wave->cycle(t);
-    wave->moved(t, 0, kLocal0, 0, kPlusX, t % 8 == 0 ? head(0, t % 1000) : body(0, t));
-    most[t >= 1000] = std::max(most[t >= 1000], wave->bytes());
-  }
-  EXPECT_LE(most[1], most[0]) << "no more after 50,000 cycles than after 1,000";
-  EXPECT_GT(most[1], 100u * 16u);
-  EXPECT_LT(most[1], 150u * 200u);
 }
 
 TEST_F(WaveOfEvents, RegistersHoldFromTheStartOfTheirCycle) {

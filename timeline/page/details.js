@@ -11,6 +11,8 @@ const details = (() => {
   const headings = (...names) => make('tr', {}, ...names.map((name) =>
     make('th', {className: name.startsWith('#') ? 'n' : '', textContent: name.replace('#', ''), scope: 'col'})));
 
+  const fill = (...children) => panel.replaceChildren(...children.filter((child) => child !== null));
+
   function cause(wait) {
     const packet = run.packets[wait.packet];
     return make('div', {}, `${shown(wait.cycles)}: `, ...CAUSES[wait.cause](packet ? link(packet) : null).filter((part) => part !== null),
@@ -22,17 +24,18 @@ const details = (() => {
       : isExternal(hop.channel) ? `to ${nodeName(neighbour(hop.node, hop.channel))}`
       : i === packet.hops.length - 1 && packet.arrived ? 'arrives' : 'inside';  // a one-port router
     return make('tr', {}, cell(nodeName(hop.node)), cell(channelName(hop.channel) + (severalVcs ? ` VC ${hop.vc}` : '')), cell(kind),
-      cell(shown(hop.head), 'n'), cell(shown(hop.end - 1), 'n'),
+      cell(shown(hop.head), 'n'), cell(hop.held ? '—' : shown(hop.end - 1), 'n'),
       cell(hop.waited ? shown(hop.waited) : '', hop.waited ? 'n waited' : 'n'), make('td', {}, ...hop.waits.map(cause)));
   }
 
   function showPacket(packet) {
     const parts = latency(packet);
     const what = packet.control ? 'control packet of the NICs' : `step ${packet.step}, ${counted(packet.bytes, 'byte')}`;
-    panel.replaceChildren(
+    fill(
       make('h2', {textContent: packetName(packet)}),
       make('p', {className: 'note', textContent: `${what}, tag ${packet.tag}, ${counted(packet.flits, 'flit')}; head in ${shown(packet.head)}, ` +
         (packet.arrived ? `tail out ${shown(packet.end - 1)}: ${counted(parts.total, 'cycle')}` : 'has not arrived')}),
+      stopOf(packet),
       make('div', {className: 'parts', role: 'img', ariaLabel: 'Parts of the latency'}, ...PARTS.map(([name, , colour]) =>
         make('i', {style: `width:${100 * parts[name] / Math.max(1, parts.total)}%;background:${colour()}`}))),
       make('div', {className: 'part-names'}, ...PARTS.filter(([name]) => parts[name] > 0).map(([name, text, colour]) =>
@@ -42,17 +45,36 @@ const details = (() => {
     panel.scrollTop = 0;
   }
 
+  /** What a packet of a deadlock waits for, and who has it. */
+  function stop(i) {
+    const {stops, circle} = run.stall, [id, node, channel] = stops[i];
+    const next = i + 1 < stops.length ? stops[i + 1] : circle ? stops[0] : null;
+    return [link(run.packets[id]), ` waits at ${nodeName(node)} for ${channelName(channel)}`,
+      ...(next ? [' because of ', link(run.packets[next[0]])] : [', which the NIC does not drain'])];
+  }
+  function stopOf(packet) {
+    const i = run.stall ? run.stall.stops.findIndex(([id]) => id === packet.id) : -1;
+    return i < 0 ? null : make('p', {className: 'waited'}, 'In a deadlock: ', ...stop(i));
+  }
+  function stallList() {
+    if (!run.stall) return null;
+    return make('div', {id: 'stall'},
+      make('h3', {className: 'waited', textContent: run.stall.circle ? 'Deadlock: these wait for each other in a circle' : 'Nothing moves: each waits for the next'}),
+      make('ol', {}, ...run.stall.stops.map((_, i) => make('li', {}, ...stop(i)))));
+  }
+
   function showRun() {
     const longest = run.messages.filter((p) => p.waited > 0).sort((a, b) => b.waited - a.waited).slice(0, 8);
-    const control = run.packets.length - run.messages.length;
-    panel.replaceChildren(
+    const control = run.packets.length - run.messages.length, missing = run.messages.filter((p) => !p.arrived).length;
+    fill(
       make('h2', {textContent: 'The run'}),
       make('p', {className: 'note', textContent: `${counted(run.messages.length, 'message')}, ${counted(control, 'control packet')} in cycles ` +
-        `${shown(run.begin)} to ${shown(run.end - 1)}. Click a message to see its path and where it waited.`}),
+        `${shown(run.begin)} to ${shown(run.end - 1)}. ${missing ? `${counted(missing, 'message')} did not arrive. ` : ''}Click a message to see its path and where it waited.`}),
+      stallList(),
       make('div', {className: 'columns'},
         make('div', {}, make('table', {id: 'steps'}, make('thead', {}, headings('step', '#messages', '#first head', '#last tail', '#waited')),
           make('tbody', {}, ...run.steps.map((s) => make('tr', {}, cell(make('button', {className: 'link', textContent: s.step, onclick: () => goTo(s.begin)})),
-            cell(shown(s.messages), 'n'), cell(shown(s.begin), 'n'), cell(shown(s.end - 1), 'n'), cell(shown(s.waited), s.waited ? 'n waited' : 'n')))))),
+            cell(shown(s.messages), 'n'), cell(shown(s.begin), 'n'), cell(s.arrived ? shown(s.end - 1) : '—', 'n'), cell(shown(s.waited), s.waited ? 'n waited' : 'n')))))),
         longest.length === 0 ? null : make('div', {}, make('table', {id: 'longest'}, make('thead', {}, headings('waited longest', 'step', '#cycles')),
           make('tbody', {}, ...longest.map((p) => make('tr', {}, cell(link(p)), cell(`${p.step}`), cell(shown(p.waited), 'n waited'))))))));
   }

@@ -96,7 +96,7 @@ function showTip(event, text) {
 function describePacket(p) {
   const parts = latency(p);
   return `${packetName(p)}\n${p.control ? 'control packet' : `step ${p.step}, ${counted(p.bytes, 'byte')}`}, tag ${p.tag}\n` +
-    `cycles ${shown(p.head)} to ${shown(p.end - 1)}: ${counted(parts.total, 'cycle')}\nwaited ${counted(p.waited, 'cycle')}` +
+    (p.arrived ? `cycles ${shown(p.head)} to ${shown(p.end - 1)}: ${counted(parts.total, 'cycle')}` : `from cycle ${shown(p.head)}; has not arrived`) + `\nwaited ${counted(p.waited, 'cycle')}` +
     (p.waited ? ` before ${p.hops.filter((h) => h.waited).map((h) => `${nodeName(h.node)} ${channelName(h.channel)}`).join(', ')}` : '');
 }
 

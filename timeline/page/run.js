@@ -1,6 +1,6 @@
 // The run: packets with their hops, as timeline/page.hpp writes them, and what follows from them.
 
-const CONTROL = 1, ARRIVED = 2;
+const CONTROL = 1, ARRIVED = 2, NOT_INJECTED = 4;
 const CAUSES = [
   (who) => ['behind ', who, ', still in the same buffer'],
   (who) => ['the channel had ', who],
@@ -26,7 +26,8 @@ function decodeHop([node, channel, vc, delay, flits, waits = []], before) {
   return hop;
 }
 
-function decodePacket([from, to, tag, step, bytes, flags, ...codes], id, begin) {
+/** A packet that has not arrived lasts as long as the run. */
+function decodePacket([from, to, tag, step, bytes, flags, ...codes], id, {begin, end}) {
   const hops = [];
   let head = begin;
   for (const code of codes) {
@@ -34,9 +35,11 @@ function decodePacket([from, to, tag, step, bytes, flags, ...codes], id, begin) 
     hops.push(hop);
     head = hop.head;
   }
-  const last = hops.at(-1);
-  return {id, from, to, tag, step, bytes, control: (flags & CONTROL) !== 0, arrived: (flags & ARRIVED) !== 0,
-    hops, head: hops[0].head, headOut: last.head, end: last.end, flits: hops[0].flits,
+  const last = hops.at(-1), arrived = (flags & ARRIVED) !== 0;
+  // Its tail was not on these channels.
+  for (const hop of hops) hop.held = !arrived && ((flags & NOT_INJECTED) !== 0 || hop.flits < hops[0].flits);
+  return {id, from, to, tag, step, bytes, control: (flags & CONTROL) !== 0, arrived,
+    hops, head: hops[0].head, headOut: last.head, end: arrived ? last.end : end, flits: hops[0].flits,
     waited: hops.reduce((sum, hop) => sum + hop.waited, 0)};
 }
 
@@ -64,7 +67,7 @@ const key = (node, channel) => node * CHANNELS + channel;
 function decodeRun() {
   const run = JSON.parse($('data').textContent);
   run.end = Math.max(run.end, run.begin + 1);  // also if nothing was ever sent
-  run.packets = run.packets.map((code, id) => decodePacket(code, id, run.begin));
+  run.packets = run.packets.map((code, id) => decodePacket(code, id, run));
   // From 1, messages as `annelid wave --list` numbers them, and control packets: 17, c3.
   const numbered = {messages: 0, control: 0};
   for (const p of run.packets) p.number = p.control ? `c${++numbered.control}` : `${++numbered.messages}`;
@@ -83,8 +86,9 @@ function decodeRun() {
   run.messages = run.packets.filter((p) => !p.control);
   const steps = new Map();
   for (const p of run.messages) {
-    const s = steps.get(p.step) ?? {step: p.step, messages: 0, begin: Infinity, end: 0, waited: 0};
+    const s = steps.get(p.step) ?? {step: p.step, messages: 0, begin: Infinity, end: 0, waited: 0, arrived: true};
     s.messages += 1;
+    s.arrived &&= p.arrived;
     s.begin = Math.min(s.begin, p.head);
     s.end = Math.max(s.end, p.end);
     s.waited += p.waited;

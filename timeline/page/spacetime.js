@@ -12,8 +12,12 @@ const spacetime = (() => {
   const cycleAt = (x) => from + (x - LEFT) / (view.width - LEFT - RIGHT) * (to - from);
   const yOf = (node) => TOP + (node + 0.5) / run.nodes * (view.height - TOP - BOTTOM);
 
-  /** Where its head is in the end. */
-  const lastNode = (p) => (p.arrived ? p.to : p.hops.at(-1).node);
+  /** Where its head is in the end: behind its last channel. */
+  function lastNode(p) {
+    if (p.arrived) return p.to;
+    const {node, channel} = p.hops.at(-1);
+    return isExternal(channel) ? neighbour(node, channel) : node;
+  }
   /** A message as points: its head's way, then its flits' arrival. */
   const straight = (p) => [[xOf(p.head), yOf(p.from)], [xOf(p.headOut), yOf(lastNode(p))], [xOf(p.end), yOf(lastNode(p))]];
 
@@ -44,7 +48,7 @@ const spacetime = (() => {
       if (!isShown(p)) continue;
       const style = isDim(p) ? 'dim' : p.control ? 'control' : colourOf(p);
       if (!groups.has(style)) groups.set(style, new Path2D());
-      trace(groups.get(style), straight(p));
+      trace(groups.get(style), p.arrived ? straight(p) : straight(p).slice(0, 2));
     }
     for (const [style, path] of groups) {
       context.strokeStyle = style === 'dim' ? colours.idle : style === 'control' ? colours.muted : style;
@@ -52,7 +56,32 @@ const spacetime = (() => {
       context.lineWidth = style === 'control' ? 0.8 : many ? 1 : 1.6;
       context.stroke(path);
     }
+    paintUnfinished(context);
     context.restore();
+  }
+
+  /** A message that has not arrived does not end: dashed in red from where its head stays. */
+  function paintUnfinished(context) {
+    const path = new Path2D();
+    for (const p of run.packets) {
+      if (!p.arrived && isShown(p) && !isDim(p)) trace(path, straight(p).slice(1));
+    }
+    context.globalAlpha = 1;
+    context.strokeStyle = colours.wait;
+    context.lineWidth = 2;
+    context.setLineDash([5, 3]);
+    context.stroke(path);
+    context.setLineDash([]);
+    if (!run.stall) return;
+    const x = xOf(run.stall.since);
+    context.beginPath();
+    context.moveTo(x, TOP - 6);
+    context.lineTo(x, view.height - BOTTOM);
+    context.stroke();
+    context.fillStyle = colours.wait;
+    context.textAlign = 'right';
+    context.textBaseline = 'middle';
+    context.fillText('nothing moves', x - 4, view.height - BOTTOM - 8);
   }
 
   function paintAxes(context) {
@@ -124,7 +153,10 @@ const spacetime = (() => {
     line(points, colours.selected, 5);
     line(points, colourOf(p), 2.4);
     for (const wait of waits) line(wait, colours.wait, 5);
-    for (const [[x, y], filled] of [[points[0], true], [points.at(-1), false]]) {
+    const ends = [[points[0], true]];
+    if (p.arrived) ends.push([points.at(-1), false]);
+    else line(straight(p).slice(1), colours.wait, 5);
+    for (const [[x, y], filled] of ends) {
       context.beginPath();
       context.arc(x, y, 4, 0, 2 * Math.PI);
       context.fillStyle = filled ? colourOf(p) : colours.surface;
