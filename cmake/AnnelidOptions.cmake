@@ -4,6 +4,7 @@ option(ANNELID_ALL_TESTS
   "With OFF, leave out the slow tests, those of the program, and what only computes: for sanitizers" ON)
 option(ANNELID_BENCH "Build the benchmarks" ON)
 option(ANNELID_WERROR "Treat compiler warnings as errors" OFF)
+option(ANNELID_FUZZ "Build the fuzzers, with Clang and its libFuzzer, in the place of the tests: scripts/fuzz" OFF)
 set(ANNELID_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -33,13 +34,18 @@ if(ANNELID_SANITIZE)
   add_link_options(-fsanitize=${ANNELID_SANITIZE})
 endif()
 
+if(ANNELID_FUZZ)
+  # The coverage that guides it. Clang 14 cannot compile coroutines with -fsanitize=function.
+  add_compile_options(-fsanitize=fuzzer-no-link -fno-sanitize=function -Wno-unknown-warning-option)
+endif()
+
 # The warnings of the project's own code. Generated and third-party code does not link this target.
 add_library(annelid_warnings INTERFACE)
 target_compile_options(annelid_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual
   -Wimplicit-fallthrough -Wextra-semi
   # GCC 12 reports operator+(const char*, std::string) falsely (GCC bug 105651).
-  -Wno-restrict)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 
 # annelid_library(name SOURCES... [PUBLIC libs...] [PRIVATE libs...] [HEADERS libs...])
 # A static library of this folder, included by its path from the root: #include "systemc/network/flit.hpp".

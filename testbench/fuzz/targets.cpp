@@ -1,0 +1,97 @@
+#include "testbench/fuzz/targets.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "base/progress.hpp"
+#include "simulation/program/source_lines.hpp"
+#include "simulation/recordings/flit_log_file.hpp"
+#include "simulation/scenario/scenario.hpp"
+#include "simulation/scenario/traffic_scenario.hpp"
+#include "studies/sweep/grid.hpp"
+#include "studies/tau/tau.hpp"
+#include "timeline/page.hpp"
+#include "timeline/perfetto_trace.hpp"
+#include "traffic/trace_file.hpp"
+#include "waves/wave_views.hpp"
+
+namespace annelid::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr NodeId kTraceNodes = 16;
+constexpr std::size_t kLongestElf = 1u << 20;
+
+void read_scenario(const fs::path& file) { (void)simulation::Scenario::read(file, {}); }
+
+void read_traffic(const fs::path& file) { (void)simulation::TrafficScenario::read(file, {}); }
+
+void read_sweep(const fs::path& file) { (void)studies::SweepGrid::read(file, {}, {}); }
+
+void read_trace(const fs::path& file) {
+  std::ifstream in(file);
+  try {
+    (void)traffic::read_trace(in, kTraceNodes);
+  } catch (const traffic::TraceError&) {
+  }
+}
+
+void read_flit_log(const fs::path& file) {
+  Progress silent;
+  const timeline::RecordedRun run = simulation::read_flit_log(file, silent);
+  (void)timeline::page(run);
+  (void)timeline::perfetto_trace(run);
+}
+
+void read_elf(const fs::path& file) {
+  (void)simulation::read_image({simulation::FirmwareChoice::Kind::kElfFile, file}, "firmware");
+  (void)simulation::SourceLines(read_file(file, "firmware", kLongestElf)).at(0);
+}
+
+void read_json(const fs::path& file) {
+  const std::array results{file.string()};
+  (void)studies::tau_table(studies::fit_tau(results));
+}
+
+void read_fst(const fs::path& file) {
+  waves::WaveContents contents(file);
+  const std::array<std::function<void()>, 5> views = {
+      [&] { (void)waves::message_view(contents, 1); },
+      [&] { (void)waves::router_view(contents, "0,0"); },
+      [&] { (void)waves::step_view(contents, 1); }, [&] { (void)waves::nics_view(contents); },
+      [&] { (void)waves::deadlock_view(contents); }};
+  for (const auto& view : views) {
+    try {
+      view();
+    } catch (const InputError&) {  // another view may still be possible
+    }
+  }
+}
+
+constexpr std::array<Target, 8> kTargets = {{{"scenario", read_scenario},
+                                             {"traffic", read_traffic},
+                                             {"sweep", read_sweep},
+                                             {"trace", read_trace},
+                                             {"flit_log", read_flit_log},
+                                             {"elf", read_elf},
+                                             {"json", read_json},
+                                             {"fst", read_fst}}};
+
+}  // namespace
+
+std::span<const Target> targets() { return kTargets; }
+
+const Target& target(std::string_view name) {
+  const auto found = std::ranges::find(kTargets, name, &Target::name);
+  if (found == kTargets.end()) throw std::out_of_range("no format " + std::string(name));
+  return *found;
+}
+
+}  // namespace annelid::fuzz
