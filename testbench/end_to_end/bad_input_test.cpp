@@ -212,8 +212,9 @@ TEST(Firmware, ATrapIsReportedWithNodePcCauseAndFunction) {
   const Workplace w;
   const Outcome o = w.run(elf("traps.elf"));
   EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.err, AllOf(HasSubstr("node 0,0, cycle "), HasSubstr("trapped at pc 0x0000"),
-                           HasSubstr("cause 2 (illegal instruction)"), HasSubstr("in stumble")));
+  EXPECT_THAT(o.err,
+              AllOf(HasSubstr("node 0,0, cycle "), HasSubstr("trapped: illegal instruction"),
+                    HasSubstr("mcause 2"), HasSubstr("stumble+0x4"), HasSubstr("traps.S:6")));
 }
 
 TEST(Firmware, AnErrorOfTheNicIsReportedWithNodeCycleAndCause) {

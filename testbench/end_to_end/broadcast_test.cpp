@@ -20,7 +20,7 @@ void expect_broadcast(const json& result, int size_x, int size_y, std::size_t st
   EXPECT_EQ(result["nodes_verified"], nodes);
   EXPECT_EQ(result["steps"].size(), steps);
   EXPECT_EQ(result["configuration"]["collective"]["bytes"], bytes);
-  EXPECT_EQ(result["checks"].size(), 4u);
+  EXPECT_EQ(result["checks"].size(), 6u);
   for (const json& check : result["checks"]) EXPECT_EQ(check["verdict"], "held") << check;
   for (const json& step : result["steps"]) {
     EXPECT_EQ(step["blocked_flit_cycles"]["stepwise"], 0);

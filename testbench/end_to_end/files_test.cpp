@@ -164,9 +164,8 @@ TEST(Names, ThatAreTooLongAreNamedInOneLine) {
 
 TEST(Memory, ThatRunsOutIsAFailureInPlainWords) {
   const Workplace w;
-  const Outcome o = w.shell(
-      "ulimit -v 300000; $A run --operation broadcast --size 64x64 --bytes 8192 --firmware native "
-      "--out out");
+  const Outcome o =
+      w.shell("ulimit -v 300000; $A schedule --operation all-to-all --size 48x48 --quiet");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, StartsWith("annelid: out of memory"));
   EXPECT_EQ(names_in(w).size(), 0u);
