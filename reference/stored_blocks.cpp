@@ -59,7 +59,31 @@ const PlanLine& plan_of(int x, int y) {
   if (found == std::end(kPlans)) throw std::out_of_range("cut_of: sizes are 1 to 256");
   return *found;
 }
-int steps_of_plane(int x, int y) { return x * y == 1 ? 0 : plan_of(x, y).steps; }
+int steps_of_plan(int x, int y) { return x * y == 1 ? 0 : plan_of(x, y).steps; }
+
+const StoredBlock* find_block(const std::array<int, 3>& size) {
+  const auto blocks = stored_blocks();
+  const auto found = std::ranges::find_if(blocks, [&](const StoredBlock& b) {
+    return std::array{b.w, b.h, b.d} == size;
+  });
+  return found == blocks.end() ? nullptr : &*found;
+}
+
+/// The finest level of a plane, and its steps.
+struct PlaneCut {
+  int w, h, steps;
+};
+PlaneCut cut_of_plane(int x, int y) {
+  const PlanLine& plan = plan_of(x, y);
+  const StoredBlock* whole = find_block({x, y, 1});
+  if (whole != nullptr && whole->steps < plan.steps) return {x, y, whole->steps};
+  return {plan.w, plan.h, plan.steps - steps_of_plan(parts(x, plan.w), parts(y, plan.h))};
+}
+int steps_of_plane(int x, int y) {
+  if (x * y == 1) return 0;
+  const PlaneCut cut = cut_of_plane(x, y);
+  return cut.steps + steps_of_plane(parts(x, cut.w), parts(y, cut.h));
+}
 /// ceil(log3 n): a line's holders have two channels each.
 int steps_of_line(int n) { return n == 1 ? 0 : 1 + steps_of_line(parts(n, 3)); }
 
@@ -84,11 +108,8 @@ std::span<const StoredBlock> stored_blocks() {
 }
 
 const StoredBlock& stored_block(std::array<int, 3> size) {
-  const auto blocks = stored_blocks();
-  const auto found = std::ranges::find_if(blocks, [&](const StoredBlock& b) {
-    return std::array{b.w, b.h, b.d} == size;
-  });
-  if (found == blocks.end()) throw std::out_of_range("stored_block: not in the table");
+  const StoredBlock* found = find_block(size);
+  if (found == nullptr) throw std::out_of_range("stored_block: not in the table");
   return *found;
 }
 
@@ -114,9 +135,8 @@ Cut cut_of(std::array<int, 3> mesh) {
   for (int i = 0; i < cubes; ++i) add(kCube, kCubeSteps);
   if (is_one_block(mesh)) add(mesh, before);
   while (mesh[0] * mesh[1] > 1) {
-    const PlanLine& plan = plan_of(mesh[0], mesh[1]);
-    const int coarse = steps_of_plane(parts(mesh[0], plan.w), parts(mesh[1], plan.h));
-    add({plan.w, plan.h, 1}, plan.steps - coarse);
+    const PlaneCut plane = cut_of_plane(mesh[0], mesh[1]);
+    add({plane.w, plane.h, 1}, plane.steps);
   }
   while (mesh[2] > 1) add(kLine, 1);
   return cut;

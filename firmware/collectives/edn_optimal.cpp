@@ -12,22 +12,10 @@ namespace {
 
 using block_table::block_number;
 using block_table::BlockMessage;
+using block_table::quotient;
+using block_table::quotient_rounded_up;
 using block_table::Range;
 using Point = std::array<int, 3>;
-
-/// n / by for n < 300, by <= 10, without the core's divider.
-int quotient(int n, int by) {
-  constexpr auto kReciprocal = [] {
-    std::array<std::uint16_t, block_table::kLargest + 1> result{};
-    for (std::size_t i = 2; i < result.size(); ++i)
-      result[i] = static_cast<std::uint16_t>(65536 / i + 1);
-    return result;
-  }();
-  if (by == 1) return n;
-  return static_cast<int>(
-      static_cast<std::uint32_t>(n) * kReciprocal[static_cast<std::size_t>(by)] >> 16);
-}
-int quotient_rounded_up(int n, int by) { return quotient(n + by - 1, by); }
 
 /// A dimension of a level: the nodes of its mesh, and how they are cut.
 struct Axis {
@@ -55,16 +43,16 @@ struct Level {
 
   // A word of the notes says all but the nodes, which follow from the level below.
   [[nodiscard]] std::uint32_t packed() const {
-    std::uint32_t word = static_cast<std::uint32_t>(steps_before) << 15;
+    std::uint32_t word = static_cast<std::uint32_t>(steps_before) << 18;
     for (std::size_t d = 0; d < 3; ++d)
       word |= (static_cast<std::uint32_t>(axis[d].part) << 1 | (axis[d].mirrored ? 1U : 0U))
-              << 5 * d;
+              << 6 * d;
     return word;
   }
   void unpack(std::uint32_t word, const Point& nodes) {
-    steps_before = static_cast<int>(word >> 15);
+    steps_before = static_cast<int>(word >> 18);
     for (std::size_t d = 0; d < 3; ++d) {
-      const std::uint32_t bits = word >> 5 * d & 31;
+      const std::uint32_t bits = word >> 6 * d & 63;
       axis[d] = {static_cast<std::uint16_t>(nodes[d]), static_cast<std::uint8_t>(bits >> 1),
                  (bits & 1) != 0};
     }
@@ -237,7 +225,16 @@ class Grid {
 
 // ---- How a network is cut ----------------------------------------------------------------------
 
-int steps_of_plane(int x, int y) { return x * y > 1 ? block_table::cut_of(x, y).steps : 0; }
+int steps_of_plane(int x, int y) {
+  int steps = 0;
+  while (x * y > 1) {
+    const block_table::Cut cut = block_table::cut_of(x, y);
+    steps += cut.steps;
+    x = quotient_rounded_up(x, cut.w);
+    y = quotient_rounded_up(y, cut.h);
+  }
+  return steps;
+}
 int steps_of_line(int z) {
   int steps = 0;
   for (; z > 1; z = quotient_rounded_up(z, 3)) ++steps;
@@ -306,9 +303,7 @@ bool fits(Frame& frame) {
   if (is_solid(mesh.size)) mesh.cut(mesh.size, mesh.steps);
   while (mesh.size[0] * mesh.size[1] > 1) {
     const block_table::Cut cut = block_table::cut_of(mesh.size[0], mesh.size[1]);
-    const int coarser = steps_of_plane(quotient_rounded_up(mesh.size[0], cut.w),
-                                       quotient_rounded_up(mesh.size[1], cut.h));
-    mesh.cut({cut.w, cut.h, 1}, cut.steps - coarser);
+    mesh.cut({cut.w, cut.h, 1}, cut.steps);
   }
   while (mesh.size[2] > 1) mesh.cut({1, 1, 3}, 1);
 
