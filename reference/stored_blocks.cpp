@@ -15,6 +15,14 @@ constexpr StoredMessage kMessages[] = {
 #undef M
 #undef BLOCK
 
+#define RING_BLOCK(rings)
+#define M(step, from, to) {step, from, to},
+constexpr StoredMessage kRingMessages[] = {
+#include "schedules/rings.inc"
+};
+#undef M
+#undef RING_BLOCK
+
 struct BlockLine {
   int w, h, d, steps;
 };
@@ -90,6 +98,7 @@ int steps_of_line(int n) { return n == 1 ? 0 : 1 + steps_of_line(parts(n, 3)); }
 constexpr std::array<int, 3> kCube = {3, 3, 3};
 constexpr int kCubeSteps = 2;
 constexpr std::array<int, 3> kLine = {1, 1, 3};
+constexpr std::array<int, 3> kRingBlock = {4, 4, 1};
 
 /// What is not cut into cubes any more: one block, or planes over lines along z.
 bool is_one_block(const Mesh& mesh) {
@@ -113,7 +122,20 @@ const StoredBlock& stored_block(std::array<int, 3> size) {
   return *found;
 }
 
-Cut cut_of(std::array<int, 3> mesh) {
+const StoredBlock& ring_block(int rings) {
+  constexpr std::size_t kMessagesOfOne = 15;
+  static const std::vector<StoredBlock> blocks = [] {
+    std::vector<StoredBlock> all;
+    for (std::span<const StoredMessage> rest(kRingMessages); !rest.empty();) {
+      all.push_back({4, 4, 1, 2, rest.first(kMessagesOfOne)});
+      rest = rest.subspan(kMessagesOfOne);
+    }
+    return all;
+  }();
+  return blocks.at(static_cast<std::size_t>(rings - 1));
+}
+
+Cut cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring) {
   // How often cubes come first: as few times as lead to the fewest steps.
   Cut cut{{}, steps_without_cubes(mesh)};
   int cubes = 0;
@@ -127,9 +149,19 @@ Cut cut_of(std::array<int, 3> mesh) {
     }
   }
   int before = cut.steps;
+  std::array<bool, 3> uneven{};  // the parts of all finer levels
   const auto add = [&](const std::array<int, 3>& block, int steps) {
     before -= steps;
     cut.levels.push_back({block, before});
+    if (block == kRingBlock && mesh[0] == 4 && mesh[1] == 4) {
+      if ((ring[0] && uneven[0]) || (ring[1] && uneven[1])) {
+        cut.levels.back().rings = (ring[0] ? 1 : 0) + (ring[1] ? 2 : 0);
+      }
+    }
+    for (std::size_t d = 0; d < 3; ++d) {
+      const int longest = parts(mesh[d], parts(mesh[d], block[d]));
+      uneven[d] = uneven[d] || mesh[d] % longest != 0;
+    }
     mesh = coarser(mesh, block);
   };
   for (int i = 0; i < cubes; ++i) add(kCube, kCubeSteps);

@@ -13,14 +13,17 @@ struct Line {
   int steps;    // of a block
 };
 #define BLOCK(w, h, d, steps) Line{true, w, h, d, steps},
+#define RING_BLOCK(rings) Line{true, rings, 0, 0, 2},
 #define M(step, from, to) Line{false, step, from, to, 0},
 constexpr Line kLines[] = {
 #include "schedules/blocks.inc"
+#include "schedules/rings.inc"
 };
+#undef RING_BLOCK
 #undef M
 #undef BLOCK
 
-constexpr std::size_t kBlocks = block_number(kLargestSolid, kLargestSolid, kLargestSolid) + 1;
+constexpr std::size_t kBlocks = ring_block_number(3) + 1;
 constexpr std::size_t count_messages() {
   std::size_t n = 0;
   for (const Line& line : kLines) n += line.block ? 0 : 1;
@@ -37,7 +40,8 @@ constexpr Packed pack() {
   std::size_t block = 0, message = 0;
   for (const Line& line : kLines) {
     if (line.block) {
-      const std::size_t number = block_number(line.a, line.b, line.c);
+      const std::size_t number = line.c == 0 ? ring_block_number(static_cast<std::size_t>(line.a))
+                                             : block_number(line.a, line.b, line.c);
       if (number < block) stop("blocks of another order");
       while (block <= number) packed.first[block++] = static_cast<std::uint16_t>(message);
     } else {

@@ -38,6 +38,11 @@ constexpr std::size_t block_number(int w, int h, int d) {
   return static_cast<std::size_t>(number);
 }
 
+/// The number of a 4 x 4 block in rings of unequal parts; 1: in x, 2: in y, 3: in both.
+constexpr std::size_t ring_block_number(std::size_t rings) {
+  return block_number(kLargestSolid, kLargestSolid, kLargestSolid) + rings;
+}
+
 /// The block's messages are numbers begin .. end - 1, by ascending (from, step, to).
 struct Range {
   std::uint32_t begin, end;

@@ -40,17 +40,19 @@ struct Axis {
 struct Level {
   std::array<Axis, 3> axis;
   int steps_before;  ///< of coarser levels
+  unsigned rings;    ///< if not 0: the block is that of these rings
 
   // A word of the notes says all but the nodes, which follow from the level below.
   [[nodiscard]] std::uint32_t packed() const {
-    std::uint32_t word = static_cast<std::uint32_t>(steps_before) << 18;
+    std::uint32_t word = static_cast<std::uint32_t>(steps_before) << 20 | rings << 18;
     for (std::size_t d = 0; d < 3; ++d)
       word |= (static_cast<std::uint32_t>(axis[d].part) << 1 | (axis[d].mirrored ? 1U : 0U))
               << 6 * d;
     return word;
   }
   void unpack(std::uint32_t word, const Point& nodes) {
-    steps_before = static_cast<int>(word >> 18);
+    steps_before = static_cast<int>(word >> 20);
+    rings = word >> 18 & 3;
     for (std::size_t d = 0; d < 3; ++d) {
       const std::uint32_t bits = word >> 6 * d & 63;
       axis[d] = {static_cast<std::uint16_t>(nodes[d]), static_cast<std::uint8_t>(bits >> 1),
@@ -69,6 +71,7 @@ struct Level {
 /// A block of a level, as a node in it sees it.
 struct Block {
   Point part, extent, cell;
+  unsigned rings;
 
   [[nodiscard]] bool at_entry() const {
     for (std::size_t d = 0; d < 3; ++d) {
@@ -80,7 +83,8 @@ struct Block {
     return (cell[2] * extent[1] + cell[1]) * extent[0] + cell[0];
   }
   [[nodiscard]] Range messages() const {
-    return block_table::messages_of(block_number(extent[0], extent[1], extent[2]));
+    return block_table::messages_of(rings != 0 ? block_table::ring_block_number(rings)
+                                               : block_number(extent[0], extent[1], extent[2]));
   }
 };
 
@@ -135,6 +139,7 @@ class Grid {
   /// The block that a node of a level's mesh is in.
   [[nodiscard, gnu::noinline]] Block block(int l, const Point& place) const {
     Block block;
+    block.rings = level(l).rings;
     for (std::size_t d = 0; d < 3; ++d) {
       const Axis& axis = level(l).axis[d];
       block.part[d] = axis.part_of(place[d]);
@@ -260,11 +265,20 @@ struct Cutting {
   int steps;  ///< of what is not cut yet
   std::array<bool, 3> ring;
   Notes& notes;
+  std::array<bool, 3> uneven{};  ///< finer levels have parts of two sizes
+
+  /// The rings whose 4 x 4 block a level needs, as its messages go round unequal parts.
+  [[nodiscard]] unsigned rings_of(const Point& width) const {
+    if (size[0] != 4 || size[1] != 4 || width != Point{4, 4, 1}) return 0;
+    if (!(ring[0] && uneven[0]) && !(ring[1] && uneven[1])) return 0;
+    return (ring[0] ? 1U : 0U) | (ring[1] ? 2U : 0U);
+  }
 
   /// By blocks of `width`, which take `level_steps`.
   void cut(const Point& width, int level_steps) {
     Level level;
     level.steps_before = steps -= level_steps;
+    level.rings = rings_of(width);
     for (std::size_t d = 0; d < 3; ++d) {
       Axis& axis = level.axis[d];
       axis.nodes = static_cast<std::uint16_t>(size[d]);
@@ -275,7 +289,10 @@ struct Cutting {
       axis.mirrored = !ring[d] && 2 * (source[d] - p * axis.part) > axis.extent(p) - 1;
       source[d] = p;
     }
+    const Point nodes = size;
     size = level.blocks();
+    for (std::size_t d = 0; d < 3; ++d)
+      uneven[d] = uneven[d] || size[d] * level.axis[d].part != nodes[d];
     notes.level[notes.levels++] = level.packed();
   }
 };

@@ -96,5 +96,16 @@ TEST(EdnOptimalPlan, NeedsNoRelayWhereAllDimensionsAreRings) {
   }
 }
 
+// Their 4 x 4 coarser nodes are of two sizes, so that messages of half the ring go either way.
+TEST(EdnOptimalPlan, IsFreeOfContentionInRingsOfUnequalParts) {
+  for (const Size size : {Size{11, 21, 1}, Size{16, 13, 1}, Size{31, 31, 1}, Size{31, 37, 1}}) {
+    for (const std::uint32_t rings : {1U, 2U, 3U}) {
+      for (const Address root : {at(0, 0), at(size.x - 1, size.y / 2), at(size.x / 3, 5)})
+        check_broadcast(edn_optimal::kRule, size, root, {.rings = rings});
+      if (HasFailure()) return;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace annelid::firmware
