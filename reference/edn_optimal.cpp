@@ -51,7 +51,8 @@ std::array<int, 3> sizes(const std::array<Axis, 3>& axes) {
 
 class Product {
  public:
-  Product(const Network& net, std::uint64_t bytes) : cut_(cut_of(net.size())), bytes_(bytes) {
+  Product(const Network& net, std::uint64_t bytes)
+      : cut_(cut_of(net.size(), net.ring)), bytes_(bytes) {
     schedule.steps.resize(static_cast<std::size_t>(cut_.steps));
   }
   Schedule schedule;
@@ -70,7 +71,8 @@ class Product {
     for (const Axis& in_z : z.parts) {
       for (const Axis& in_y : y.parts) {
         for (const Axis& in_x : x.parts) {
-          const StoredBlock& block = stored_block(sizes({in_x, in_y, in_z}));
+          const StoredBlock& block =
+              here.rings != 0 ? ring_block(here.rings) : stored_block(sizes({in_x, in_y, in_z}));
           const auto node = [&](int cell) -> Node {
             return {x.cell(in_x, cell % block.w), y.cell(in_y, cell / block.w % block.h),
                     z.cell(in_z, cell / (block.w * block.h))};
@@ -154,7 +156,7 @@ Frame frame(const Network& net, Node root) {
 bool edn_optimal_contention_free(const Network& net) {
   std::array<int, 3> size = net.size();
   std::array<bool, 3> equal{true, true, true};  // the parts of all finer levels
-  for (const CutLevel& level : cut_of(size).levels) {
+  for (const CutLevel& level : cut_of(size, net.ring).levels) {
     std::array<std::vector<int>, 3> extents;
     bool equal_around = true;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -166,7 +168,7 @@ bool edn_optimal_contention_free(const Network& net) {
       equal[d] = equal[d] && extents[d].front() == extents[d].back();
       size[d] = static_cast<int>(axis.parts.size());
     }
-    if (equal_around) continue;
+    if (equal_around || level.rings != 0) continue;
     for (int w : extents[0]) {
       for (int h : extents[1]) {
         for (int d : extents[2]) {

@@ -9,7 +9,8 @@ namespace annelid::reference {
 /// Every network.
 bool edn_optimal_supports(const Network& net);
 
-/// Meshes, and networks with rings but for some that are cut into 4 x 4 parts of unequal sizes.
+/// Meshes, and networks with rings but for some whose parts have two sizes and whose coarser mesh
+/// is a block with messages over half a ring. False is no proof of contention.
 bool edn_optimal_contention_free(const Network& net);
 
 /// Steps of the broadcast from the top of the mesh; from other sources at most one more.

@@ -15,6 +15,14 @@ constexpr StoredMessage kMessages[] = {
 #undef M
 #undef BLOCK
 
+#define RING_BLOCK(rings)
+#define M(step, from, to) {step, from, to},
+constexpr StoredMessage kRingMessages[] = {
+#include "schedules/rings.inc"
+};
+#undef M
+#undef RING_BLOCK
+
 struct BlockLine {
   int w, h, d, steps;
 };
@@ -59,13 +67,38 @@ const PlanLine& plan_of(int x, int y) {
   if (found == std::end(kPlans)) throw std::out_of_range("cut_of: sizes are 1 to 256");
   return *found;
 }
-int steps_of_plane(int x, int y) { return x * y == 1 ? 0 : plan_of(x, y).steps; }
+int steps_of_plan(int x, int y) { return x * y == 1 ? 0 : plan_of(x, y).steps; }
+
+const StoredBlock* find_block(const std::array<int, 3>& size) {
+  const auto blocks = stored_blocks();
+  const auto found = std::ranges::find_if(blocks, [&](const StoredBlock& b) {
+    return std::array{b.w, b.h, b.d} == size;
+  });
+  return found == blocks.end() ? nullptr : &*found;
+}
+
+/// The finest level of a plane, and its steps.
+struct PlaneCut {
+  int w, h, steps;
+};
+PlaneCut cut_of_plane(int x, int y) {
+  const PlanLine& plan = plan_of(x, y);
+  const StoredBlock* whole = find_block({x, y, 1});
+  if (whole != nullptr && whole->steps < plan.steps) return {x, y, whole->steps};
+  return {plan.w, plan.h, plan.steps - steps_of_plan(parts(x, plan.w), parts(y, plan.h))};
+}
+int steps_of_plane(int x, int y) {
+  if (x * y == 1) return 0;
+  const PlaneCut cut = cut_of_plane(x, y);
+  return cut.steps + steps_of_plane(parts(x, cut.w), parts(y, cut.h));
+}
 /// ceil(log3 n): a line's holders have two channels each.
 int steps_of_line(int n) { return n == 1 ? 0 : 1 + steps_of_line(parts(n, 3)); }
 
 constexpr std::array<int, 3> kCube = {3, 3, 3};
 constexpr int kCubeSteps = 2;
 constexpr std::array<int, 3> kLine = {1, 1, 3};
+constexpr std::array<int, 3> kRingBlock = {4, 4, 1};
 
 /// What is not cut into cubes any more: one block, or planes over lines along z.
 bool is_one_block(const Mesh& mesh) {
@@ -84,15 +117,25 @@ std::span<const StoredBlock> stored_blocks() {
 }
 
 const StoredBlock& stored_block(std::array<int, 3> size) {
-  const auto blocks = stored_blocks();
-  const auto found = std::ranges::find_if(blocks, [&](const StoredBlock& b) {
-    return std::array{b.w, b.h, b.d} == size;
-  });
-  if (found == blocks.end()) throw std::out_of_range("stored_block: not in the table");
+  const StoredBlock* found = find_block(size);
+  if (found == nullptr) throw std::out_of_range("stored_block: not in the table");
   return *found;
 }
 
-Cut cut_of(std::array<int, 3> mesh) {
+const StoredBlock& ring_block(int rings) {
+  constexpr std::size_t kMessagesOfOne = 15;
+  static const std::vector<StoredBlock> blocks = [] {
+    std::vector<StoredBlock> all;
+    for (std::span<const StoredMessage> rest(kRingMessages); !rest.empty();) {
+      all.push_back({4, 4, 1, 2, rest.first(kMessagesOfOne)});
+      rest = rest.subspan(kMessagesOfOne);
+    }
+    return all;
+  }();
+  return blocks.at(static_cast<std::size_t>(rings - 1));
+}
+
+Cut cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring) {
   // How often cubes come first: as few times as lead to the fewest steps.
   Cut cut{{}, steps_without_cubes(mesh)};
   int cubes = 0;
@@ -106,17 +149,26 @@ Cut cut_of(std::array<int, 3> mesh) {
     }
   }
   int before = cut.steps;
+  std::array<bool, 3> uneven{};  // the parts of all finer levels
   const auto add = [&](const std::array<int, 3>& block, int steps) {
     before -= steps;
     cut.levels.push_back({block, before});
+    if (block == kRingBlock && mesh[0] == 4 && mesh[1] == 4) {
+      if ((ring[0] && uneven[0]) || (ring[1] && uneven[1])) {
+        cut.levels.back().rings = (ring[0] ? 1 : 0) + (ring[1] ? 2 : 0);
+      }
+    }
+    for (std::size_t d = 0; d < 3; ++d) {
+      const int longest = parts(mesh[d], parts(mesh[d], block[d]));
+      uneven[d] = uneven[d] || mesh[d] % longest != 0;
+    }
     mesh = coarser(mesh, block);
   };
   for (int i = 0; i < cubes; ++i) add(kCube, kCubeSteps);
   if (is_one_block(mesh)) add(mesh, before);
   while (mesh[0] * mesh[1] > 1) {
-    const PlanLine& plan = plan_of(mesh[0], mesh[1]);
-    const int coarse = steps_of_plane(parts(mesh[0], plan.w), parts(mesh[1], plan.h));
-    add({plan.w, plan.h, 1}, plan.steps - coarse);
+    const PlaneCut plane = cut_of_plane(mesh[0], mesh[1]);
+    add({plane.w, plane.h, 1}, plane.steps);
   }
   while (mesh[2] > 1) add(kLine, 1);
   return cut;

@@ -27,10 +27,15 @@ std::span<const StoredBlock> stored_blocks();
 /// Throws std::out_of_range for a block that the table does not have.
 const StoredBlock& stored_block(std::array<int, 3> size);
 
+/// The block of 4 x 4 for a level that goes all round rings of unequal parts; 1: in x, 2: in y, 3:
+/// in both.
+const StoredBlock& ring_block(int rings);
+
 /// A mesh cut into blocks, which are the nodes of a coarser mesh.
 struct CutLevel {
   std::array<int, 3> block;  ///< the largest extents that a block may have
   int before;                ///< the steps of all coarser levels
+  int rings = 0;             ///< if not 0: the block is ring_block(rings)
 };
 
 struct Cut {
@@ -39,6 +44,6 @@ struct Cut {
 };
 
 /// For up to 256 nodes a side.
-Cut cut_of(std::array<int, 3> mesh);
+Cut cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring = {});
 
 }  // namespace annelid::reference

@@ -1,4 +1,4 @@
-// 16 bits for a message: 7.4 KiB in all.
+// 16 bits for a message: 14.5 KiB in all.
 #include "firmware/collectives/block_table.hpp"
 
 #include "firmware/platform/stop.hpp"
@@ -10,16 +10,20 @@ namespace {
 struct Line {
   bool block;
   int a, b, c;  // block: w, h, d; message: step, from, to
+  int steps;    // of a block
 };
-#define BLOCK(w, h, d, steps) Line{true, w, h, d},
-#define M(step, from, to) Line{false, step, from, to},
+#define BLOCK(w, h, d, steps) Line{true, w, h, d, steps},
+#define RING_BLOCK(rings) Line{true, rings, 0, 0, 2},
+#define M(step, from, to) Line{false, step, from, to, 0},
 constexpr Line kLines[] = {
 #include "schedules/blocks.inc"
+#include "schedules/rings.inc"
 };
+#undef RING_BLOCK
 #undef M
 #undef BLOCK
 
-constexpr std::size_t kBlocks = block_number(kLargestSolid, kLargestSolid, kLargestSolid) + 1;
+constexpr std::size_t kBlocks = ring_block_number(3) + 1;
 constexpr std::size_t count_messages() {
   std::size_t n = 0;
   for (const Line& line : kLines) n += line.block ? 0 : 1;
@@ -29,15 +33,17 @@ constexpr std::size_t kMessages = count_messages();
 
 struct Packed {
   std::array<std::uint16_t, kMessages> messages;  // 15:9 from, 8:7 step, 6:0 to
-  std::array<std::uint16_t, kBlocks + 1> first;   // of a block's
+  std::array<std::uint16_t, kBlocks + 1> first;   // of a block's; no message of one that is missing
 };
 constexpr Packed pack() {
   Packed packed{};
   std::size_t block = 0, message = 0;
   for (const Line& line : kLines) {
     if (line.block) {
-      if (block_number(line.a, line.b, line.c) != block) stop("blocks of another order");
-      packed.first[block++] = static_cast<std::uint16_t>(message);
+      const std::size_t number = line.c == 0 ? ring_block_number(static_cast<std::size_t>(line.a))
+                                             : block_number(line.a, line.b, line.c);
+      if (number < block) stop("blocks of another order");
+      while (block <= number) packed.first[block++] = static_cast<std::uint16_t>(message);
     } else {
       if (line.a > 3 || line.b > 127 || line.c > 127) stop("a message that needs more bits");
       packed.messages[message++] = static_cast<std::uint16_t>(line.b << 9 | line.a << 7 | line.c);
@@ -58,6 +64,27 @@ constexpr Plan kPlans[] = {
 #include "schedules/plans.inc"
 };
 #undef PLAN
+
+constexpr const Plan& plan_of(int x, int y) {
+  for (const Plan& plan : kPlans) {
+    if (x - 1 <= plan.last_x && y - 1 <= plan.last_y) return plan;
+  }
+  stop("no plan for the mesh");
+}
+
+// Meshes that are one block, as this takes fewer steps than their plan: a bit for each x, by y.
+constexpr auto kWhole = [] {
+  std::array<std::uint16_t, kLargest> whole{};
+  for (const Line& line : kLines) {
+    if (!line.block || line.c != 1 || line.a * line.b == 1) continue;
+    if (line.steps < plan_of(line.a, line.b).steps)
+      whole[static_cast<std::size_t>(line.b - 1)] |= static_cast<std::uint16_t>(1 << (line.a - 1));
+  }
+  return whole;
+}();
+bool is_whole(int x, int y) {
+  return x <= kLargest && y <= kLargest && (kWhole[static_cast<std::size_t>(y - 1)] >> (x - 1) & 1);
+}
 
 constexpr BlockMessage unpack(std::uint32_t word) {
   return {static_cast<std::uint8_t>(word >> 7 & 3), static_cast<std::uint8_t>(word >> 9),
@@ -103,10 +130,11 @@ BlockMessage message_to(Range range, int cell) {
 }
 
 Cut cut_of(int x, int y) {
-  for (const Plan& plan : kPlans) {
-    if (x - 1 <= plan.last_x && y - 1 <= plan.last_y) return {plan.steps, plan.w, plan.h};
-  }
-  stop("no plan for the mesh");
+  if (is_whole(x, y)) return {steps_of(block_number(x, y, 1)), x, y};
+  const Plan& plan = plan_of(x, y);
+  const int columns = quotient_rounded_up(x, plan.w), rows = quotient_rounded_up(y, plan.h);
+  const int coarser = columns * rows > 1 ? plan_of(columns, rows).steps : 0;
+  return {plan.steps - coarser, plan.w, plan.h};
 }
 
 }  // namespace annelid::firmware::block_table

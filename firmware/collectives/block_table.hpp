@@ -13,14 +13,34 @@ struct BlockMessage {
   std::uint8_t step, from, to;  ///< from 1; cells
 };
 
-/// Blocks are known by their extents: up to 10 x 10 x 1 and 4 x 4 x 4.
-inline constexpr int kLargest = 10, kLargestSolid = 4;
+/// Blocks are known by their extents: up to 16 x 16 x 1, of which some are missing, and 4 x 4 x 4.
+inline constexpr int kLargest = 16, kLargestSolid = 4;
+
+/// n / by for n < 300, by <= kLargest, without the core's divider.
+inline int quotient(int n, int by) {
+  constexpr auto kReciprocal = [] {
+    std::array<std::uint16_t, kLargest + 1> result{};
+    for (std::size_t i = 2; i < result.size(); ++i)
+      result[i] = static_cast<std::uint16_t>(65536 / i + 1);
+    return result;
+  }();
+  if (by == 1) return n;
+  return static_cast<int>(
+      static_cast<std::uint32_t>(n) * kReciprocal[static_cast<std::size_t>(by)] >> 16);
+}
+inline int quotient_rounded_up(int n, int by) { return quotient(n + by - 1, by); }
+
 /// A block's number, by ascending (d, h, w).
 constexpr std::size_t block_number(int w, int h, int d) {
   constexpr int kPlanes = kLargest * kLargest, kSolids = kLargestSolid * kLargestSolid;
   const int number = d == 1 ? kLargest * (h - 1) + w - 1
                             : kPlanes + kSolids * (d - 2) + kLargestSolid * (h - 1) + w - 1;
   return static_cast<std::size_t>(number);
+}
+
+/// The number of a 4 x 4 block in rings of unequal parts; 1: in x, 2: in y, 3: in both.
+constexpr std::size_t ring_block_number(std::size_t rings) {
+  return block_number(kLargestSolid, kLargestSolid, kLargestSolid) + rings;
 }
 
 /// The block's messages are numbers begin .. end - 1, by ascending (from, step, to).
@@ -36,7 +56,7 @@ BlockMessage message_to(Range range, int cell);
 
 int steps_of(std::size_t block);
 
-/// How a mesh of x · y > 1 is cut, and the steps that it takes.
+/// How a mesh of x · y > 1 is cut, and the steps within its blocks.
 struct Cut {
   int steps, w, h;
 };

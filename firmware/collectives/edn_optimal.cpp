@@ -12,22 +12,10 @@ namespace {
 
 using block_table::block_number;
 using block_table::BlockMessage;
+using block_table::quotient;
+using block_table::quotient_rounded_up;
 using block_table::Range;
 using Point = std::array<int, 3>;
-
-/// n / by for n < 300, by <= 10, without the core's divider.
-int quotient(int n, int by) {
-  constexpr auto kReciprocal = [] {
-    std::array<std::uint16_t, block_table::kLargest + 1> result{};
-    for (std::size_t i = 2; i < result.size(); ++i)
-      result[i] = static_cast<std::uint16_t>(65536 / i + 1);
-    return result;
-  }();
-  if (by == 1) return n;
-  return static_cast<int>(
-      static_cast<std::uint32_t>(n) * kReciprocal[static_cast<std::size_t>(by)] >> 16);
-}
-int quotient_rounded_up(int n, int by) { return quotient(n + by - 1, by); }
 
 /// A dimension of a level: the nodes of its mesh, and how they are cut.
 struct Axis {
@@ -52,19 +40,21 @@ struct Axis {
 struct Level {
   std::array<Axis, 3> axis;
   int steps_before;  ///< of coarser levels
+  unsigned rings;    ///< if not 0: the block is that of these rings
 
   // A word of the notes says all but the nodes, which follow from the level below.
   [[nodiscard]] std::uint32_t packed() const {
-    std::uint32_t word = static_cast<std::uint32_t>(steps_before) << 15;
+    std::uint32_t word = static_cast<std::uint32_t>(steps_before) << 20 | rings << 18;
     for (std::size_t d = 0; d < 3; ++d)
       word |= (static_cast<std::uint32_t>(axis[d].part) << 1 | (axis[d].mirrored ? 1U : 0U))
-              << 5 * d;
+              << 6 * d;
     return word;
   }
   void unpack(std::uint32_t word, const Point& nodes) {
-    steps_before = static_cast<int>(word >> 15);
+    steps_before = static_cast<int>(word >> 20);
+    rings = word >> 18 & 3;
     for (std::size_t d = 0; d < 3; ++d) {
-      const std::uint32_t bits = word >> 5 * d & 31;
+      const std::uint32_t bits = word >> 6 * d & 63;
       axis[d] = {static_cast<std::uint16_t>(nodes[d]), static_cast<std::uint8_t>(bits >> 1),
                  (bits & 1) != 0};
     }
@@ -81,6 +71,7 @@ struct Level {
 /// A block of a level, as a node in it sees it.
 struct Block {
   Point part, extent, cell;
+  unsigned rings;
 
   [[nodiscard]] bool at_entry() const {
     for (std::size_t d = 0; d < 3; ++d) {
@@ -92,7 +83,8 @@ struct Block {
     return (cell[2] * extent[1] + cell[1]) * extent[0] + cell[0];
   }
   [[nodiscard]] Range messages() const {
-    return block_table::messages_of(block_number(extent[0], extent[1], extent[2]));
+    return block_table::messages_of(rings != 0 ? block_table::ring_block_number(rings)
+                                               : block_number(extent[0], extent[1], extent[2]));
   }
 };
 
@@ -147,6 +139,7 @@ class Grid {
   /// The block that a node of a level's mesh is in.
   [[nodiscard, gnu::noinline]] Block block(int l, const Point& place) const {
     Block block;
+    block.rings = level(l).rings;
     for (std::size_t d = 0; d < 3; ++d) {
       const Axis& axis = level(l).axis[d];
       block.part[d] = axis.part_of(place[d]);
@@ -237,7 +230,16 @@ class Grid {
 
 // ---- How a network is cut ----------------------------------------------------------------------
 
-int steps_of_plane(int x, int y) { return x * y > 1 ? block_table::cut_of(x, y).steps : 0; }
+int steps_of_plane(int x, int y) {
+  int steps = 0;
+  while (x * y > 1) {
+    const block_table::Cut cut = block_table::cut_of(x, y);
+    steps += cut.steps;
+    x = quotient_rounded_up(x, cut.w);
+    y = quotient_rounded_up(y, cut.h);
+  }
+  return steps;
+}
 int steps_of_line(int z) {
   int steps = 0;
   for (; z > 1; z = quotient_rounded_up(z, 3)) ++steps;
@@ -263,11 +265,20 @@ struct Cutting {
   int steps;  ///< of what is not cut yet
   std::array<bool, 3> ring;
   Notes& notes;
+  std::array<bool, 3> uneven{};  ///< finer levels have parts of two sizes
+
+  /// The rings whose 4 x 4 block a level needs, as its messages go round unequal parts.
+  [[nodiscard]] unsigned rings_of(const Point& width) const {
+    if (size[0] != 4 || size[1] != 4 || width != Point{4, 4, 1}) return 0;
+    if (!(ring[0] && uneven[0]) && !(ring[1] && uneven[1])) return 0;
+    return (ring[0] ? 1U : 0U) | (ring[1] ? 2U : 0U);
+  }
 
   /// By blocks of `width`, which take `level_steps`.
   void cut(const Point& width, int level_steps) {
     Level level;
     level.steps_before = steps -= level_steps;
+    level.rings = rings_of(width);
     for (std::size_t d = 0; d < 3; ++d) {
       Axis& axis = level.axis[d];
       axis.nodes = static_cast<std::uint16_t>(size[d]);
@@ -278,7 +289,10 @@ struct Cutting {
       axis.mirrored = !ring[d] && 2 * (source[d] - p * axis.part) > axis.extent(p) - 1;
       source[d] = p;
     }
+    const Point nodes = size;
     size = level.blocks();
+    for (std::size_t d = 0; d < 3; ++d)
+      uneven[d] = uneven[d] || size[d] * level.axis[d].part != nodes[d];
     notes.level[notes.levels++] = level.packed();
   }
 };
@@ -306,9 +320,7 @@ bool fits(Frame& frame) {
   if (is_solid(mesh.size)) mesh.cut(mesh.size, mesh.steps);
   while (mesh.size[0] * mesh.size[1] > 1) {
     const block_table::Cut cut = block_table::cut_of(mesh.size[0], mesh.size[1]);
-    const int coarser = steps_of_plane(quotient_rounded_up(mesh.size[0], cut.w),
-                                       quotient_rounded_up(mesh.size[1], cut.h));
-    mesh.cut({cut.w, cut.h, 1}, cut.steps - coarser);
+    mesh.cut({cut.w, cut.h, 1}, cut.steps);
   }
   while (mesh.size[2] > 1) mesh.cut({1, 1, 3}, 1);
 

@@ -36,6 +36,16 @@ TEST(EdnOptimalPlan, IsAShortContentionFreeBroadcastOnEverySmallMeshFromEverySou
   }
 }
 
+// Meshes that are one block of more than 10 cells a side, and 3 x 7; larger ones over such a mesh.
+TEST(EdnOptimalPlan, TakesTheStepsOfTheCountBoundWhereTheMeshIsOneBlock) {
+  for (const Size size : {Size{3, 7, 1}, Size{5, 16, 1}, Size{16, 4, 1}, Size{13, 7, 1},
+                          Size{8, 13, 1}, Size{9, 11, 1}, Size{6, 16, 1}})
+    for (const Address root : nodes_of(size)) expect_short(size, root, 4, 0);
+  for (const Size size : {Size{8, 40, 1}, Size{16, 64, 1}})
+    for (const Address root : {at(0, 0), at(size.x - 1, size.y / 2), at(size.x / 2, 5)})
+      expect_short(size, root, 4, 0);
+}
+
 TEST(EdnOptimalPlan, HoldsOnLargerMeshes) {
   for (const Size size : {Size{13, 64, 1}, Size{55, 2, 1}, Size{2, 62, 1}, Size{31, 33, 1},
                           Size{64, 64, 1}, Size{1, 256, 1}, Size{256, 3, 1}, Size{100, 161, 1}}) {
@@ -64,8 +74,8 @@ TEST(EdnOptimalPlan, IsThatOfTheExamplesInTheDocument) {
   const Part source = part_of(edn_optimal::kRule, at(7, 3), {9, 5, 1}, at(7, 3));
   ASSERT_FALSE(source.sends.empty());
   EXPECT_EQ(source.sends[0], (Part::Send{at(4, 2), 1}));
-  // 12 x 7, source (0,0): the top is (4,1).
-  const Part top = part_of(edn_optimal::kRule, at(4, 1), {12, 7, 1}, at(0, 0));
+  // 12 x 13, source (0,0): the top is (4,7).
+  const Part top = part_of(edn_optimal::kRule, at(4, 7), {12, 13, 1}, at(0, 0));
   EXPECT_EQ(top.parent, at(0, 0));
   EXPECT_EQ(top.receive_step, 1);
 }
@@ -81,6 +91,17 @@ TEST(EdnOptimalPlan, NeedsNoRelayWhereAllDimensionsAreRings) {
       ASSERT_EQ(facts.messages, size.x * size.y * size.z - 1);
       check_broadcast(edn_optimal::kRule, size, root, {.rings = 1});
       check_broadcast(edn_optimal::kRule, size, root, {.rings = 6, .reversed = true});
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// Their 4 x 4 coarser nodes are of two sizes, so that messages of half the ring go either way.
+TEST(EdnOptimalPlan, IsFreeOfContentionInRingsOfUnequalParts) {
+  for (const Size size : {Size{11, 21, 1}, Size{16, 13, 1}, Size{31, 31, 1}, Size{31, 37, 1}}) {
+    for (const std::uint32_t rings : {1U, 2U, 3U}) {
+      for (const Address root : {at(0, 0), at(size.x - 1, size.y / 2), at(size.x / 3, 5)})
+        check_broadcast(edn_optimal::kRule, size, root, {.rings = rings});
       if (HasFailure()) return;
     }
   }

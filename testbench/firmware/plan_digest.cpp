@@ -73,6 +73,9 @@ std::uint32_t plan_digest(std::uint32_t& plans) {
   digest.add(edn_torus::kRule, {8, 8, 50}, 611, 3, 1);
   digest.add(edn_torus::kRule, {256, 256, 1}, 50021, 3);
   digest.add(edn_optimal::kRule, {12, 7, 1}, 5);
+  digest.add(edn_optimal::kRule, {5, 16, 1}, 3);
+  digest.add(edn_optimal::kRule, {3, 7, 1}, 1);
+  digest.add(edn_optimal::kRule, {11, 21, 1}, 37, 3);
   digest.add(edn_optimal::kRule, {9, 8, 5}, 41);
   digest.add(edn_optimal::kRule, {9, 8, 5}, 41, 5, 0, true);
   digest.add(edn_optimal::kRule, {100, 33, 1}, 1001);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -142,7 +143,11 @@ TEST(BlockSchedules, ReachEveryCellOnceFromHoldersOverFreeChannelsAlsoWhenMirror
           << block.size[0] << "x" << block.size[1] << "x" << block.size[2];
     }
   }
-  EXPECT_EQ(blocks().size(), 148u);  // up to 10 x 10 x 1 and up to 4 x 4 x 4
+  // 148 up to 10 x 10 x 1 and up to 4 x 4 x 4, and others that stand for a whole mesh
+  EXPECT_GT(blocks().size(), 148u);
+  for (int w = 1; w <= 10; ++w) {
+    for (int h = 1; h <= 10; ++h) EXPECT_NE(find({w, h, 1}), nullptr) << w << "x" << h;
+  }
 }
 
 TEST(BlockSchedules, TakeTheStepsThatCountingAsksForOrOneMore) {
@@ -208,13 +213,63 @@ TEST(BlockSchedules, ChangedOnPurposeAreNoticed) {
   EXPECT_GT(conflicts, 20);
 }
 
+// Four parts around a ring, the last one perhaps shorter. A message over two parts goes the nearer
+// way: from 0 to 2 backwards, from 1 to 3 by the lengths; all forwards if the parts are equal.
+TEST(RingBlocks, AreFreeOfContentionWhateverTheLengthsOfTheParts) {
+  std::ifstream in(ANNELID_SOURCE_DIR "/schedules/rings.inc");
+  static const std::regex kEntry(R"((RING_BLOCK|M)\(([0-9]+)(?:,([0-9]+),([0-9]+))?\))");
+  std::map<int, std::vector<std::array<int, 3>>> read;
+  for (std::string line; std::getline(in, line);) {
+    line = line.substr(0, line.find("//"));
+    for (std::sregex_iterator i(line.begin(), line.end(), kEntry), end; i != end; ++i) {
+      const int first = std::stoi((*i)[2]);
+      if ((*i)[1] == "RING_BLOCK") {
+        read[first] = {};
+      } else {
+        read.rbegin()->second.push_back({first, std::stoi((*i)[3]), std::stoi((*i)[4])});
+      }
+    }
+  }
+  ASSERT_EQ(read.size(), 3u);
+  const std::array<std::array<int, 4>, 4> ways_of_two{
+      {{1, 1, 1, 1}, {-1, -1, 1, 1}, {-1, 1, 1, -1}, {-1, 1, 1, 1}}};
+  for (const auto& [rings, lines] : read) {
+    const Block block{{4, 4, 1}, 2, lines};
+    std::map<Cell, int> has{{entry(block.size, 0), 0}};
+    for (const Sent& m : messages(block, 0)) EXPECT_TRUE(has.emplace(m.to, m.step).second);
+    EXPECT_EQ(has.size(), 16u);
+    for (const Sent& m : messages(block, 0)) {
+      EXPECT_LT(has.at(m.from), m.step);
+      EXPECT_LE(m.step, block.steps);
+    }
+    for (std::size_t c = 0; c < 16; ++c) {
+      const std::array<std::size_t, 2> lengths{c % 4, c / 4};
+      std::set<std::array<int, 5>> used;
+      for (const Sent& s : messages(block, 0)) {
+        Cell at = s.from;
+        for (std::size_t d = 0; d < 2; ++d) {
+          const int along = s.to[d] - at[d];
+          int way = along > 0 ? 1 : -1;
+          if ((rings >> d & 1) != 0 && std::abs(along) == 3) way = -way;
+          if ((rings >> d & 1) != 0 && std::abs(along) == 2)
+            way = ways_of_two[lengths[d]][static_cast<std::size_t>(at[d])];
+          for (; at[d] != s.to[d]; at[d] = (at[d] + way + 4) % 4) {
+            EXPECT_TRUE(used.insert({s.step, at[0], at[1], static_cast<int>(d), way}).second)
+                << "rings " << rings << ", lengths " << c;
+          }
+        }
+      }
+    }
+  }
+}
+
 // What a plan promises: a mesh as large as its line, or smaller in any way, is cut into blocks of
 // the table that take at most the steps between the plan's and those of the coarser mesh.
 TEST(Plans, CutIntoBlocksThatTakeAtMostTheStepsOfTheirLevel) {
   const auto plans = entries("plans.inc");
   std::map<std::array<int, 2>, int> slowest;  // of all blocks up to this size
   for (const Block& b : blocks()) {
-    if (b.size[2] > 1) continue;
+    if (b.size[2] > 1 || b.size[0] > 10 || b.size[1] > 10) continue;
     int steps = b.steps;
     for (int w = 1; w <= b.size[0]; ++w) {
       for (int h = 1; h <= b.size[1]; ++h) {

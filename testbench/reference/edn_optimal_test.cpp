@@ -1,12 +1,15 @@
 // EDN broadcast on any mesh, as the reference builds it. State space: every source of all meshes up
-// to 9 x 9 and of eight others; one random source of every mesh up to 64 x 64, and of random ones
-// up to 256 x 256 and in three dimensions (seeds printed); the top of every eighth.
+// to 9 x 9 and of eight others; the top and two other sources of all meshes up to 16 x 16; one
+// random source of every mesh up to 64 x 64, and of random ones up to 256 x 256 and in three
+// dimensions (seeds printed); the top of every eighth.
 #include "reference/edn_optimal.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
+#include <set>
+#include <utility>
 
 #include "reference/catalogue.hpp"
 #include "reference/contention.hpp"
@@ -63,6 +66,39 @@ TEST(EdnOptimal, KeepsAllRulesFromEverySourceOfSmallMeshes) {
   }
 }
 
+/// Meshes up to 16 x 16 that take one step more than ceil(log5 xy), lines aside: those for which a
+/// search showed that it is needed from every source ...
+const std::set<std::pair<int, int>> kOneMoreNeeded{
+    {2, 2}, {2, 7}, {2, 8}, {2, 9}, {2, 10}, {2, 11}, {2, 12}, {3, 8},  {4, 5},  {4, 6}, {5, 4},
+    {5, 5}, {6, 3}, {6, 4}, {7, 3}, {8, 2},  {8, 3},  {9, 2},  {10, 2}, {11, 2}, {12, 2}};
+/// ... and those for which nobody knows.
+const std::set<std::pair<int, int>> kOneMoreOpen{
+    {7, 16},  {8, 14},  {8, 15}, {9, 12},  {9, 13}, {10, 11}, {10, 12},
+    {11, 10}, {11, 11}, {12, 9}, {12, 10}, {13, 8}, {13, 9},  {14, 7},
+    {14, 8},  {15, 6},  {15, 7}, {15, 8},  {16, 5}, {16, 6},  {16, 7}};
+
+TEST(EdnOptimal, UpTo16x16ItTakesTheStepsOfTheCountBoundButForListedSizes) {
+  for (int x = 2; x <= 16; ++x) {
+    for (int y = 2; y <= 16; ++y) {
+      const bool listed = kOneMoreNeeded.contains({x, y}) || kOneMoreOpen.contains({x, y});
+      const int expected = ceil_log(5, x * y) + (listed ? 1 : 0);
+      const Network net{x, y};
+      const Node top = edn_optimal_top(net, {0, 0});
+      EXPECT_EQ(checked_steps(net, top), expected) << to_string(net);
+      for (const Node root : {Node{0, 0}, Node{x - 1, y / 3}}) {
+        const int relay = edn_optimal_top(net, root) == root ? 0 : 1;
+        EXPECT_EQ(checked_steps(net, root), expected + relay) << to_string(net);
+      }
+    }
+  }
+}
+
+// 3 x 7 is one block, as its plan would take a step more.
+TEST(EdnOptimal, From1And3The3x7MeshTakesTwoSteps) {
+  EXPECT_EQ(checked_steps({3, 7}, {1, 3}), 2);
+  EXPECT_EQ(checked_steps({3, 7}, {0, 0}), 3);
+}
+
 // The bounds: ceil(log5 xy) is what four channels per node allow. What no schedule can keep: a
 // line takes ceil(log3 n) steps, as its nodes have two channels, up to 2 above the bound (1 x 82).
 TEST(EdnOptimal, UpTo64x64ItTakesAtMostTwoStepsMoreThanTheCountBoundAndARelayFromOtherSources) {
@@ -82,7 +118,7 @@ TEST(EdnOptimal, UpTo64x64ItTakesAtMostTwoStepsMoreThanTheCountBoundAndARelayFro
     if (HasFailure()) return;
   }
   EXPECT_EQ(above.begin()->first, 0);
-  EXPECT_EQ(above, (std::map<int, int>{{0, 1644}, {1, 2444}, {2, 8}}));  // of 4,096 meshes
+  EXPECT_EQ(above, (std::map<int, int>{{0, 1858}, {1, 2230}, {2, 8}}));  // of 4,096 meshes
   EXPECT_LE(above_from_any.rbegin()->first, 3);
   EXPECT_GT(above_from_any[2], above[2]);
 }
@@ -94,7 +130,7 @@ TEST(EdnOptimal, UpTo256x256ItTakesAtMostTwoStepsMoreThanTheCountBound) {
       ++above[edn_optimal_steps({x, y}) - ceil_log(5, x * y)];
     }
   }
-  EXPECT_EQ(above, (std::map<int, int>{{0, 17280}, {1, 47596}, {2, 660}}));  // of 65,536 meshes
+  EXPECT_EQ(above, (std::map<int, int>{{0, 22194}, {1, 42682}, {2, 660}}));  // of 65,536 meshes
 }
 
 TEST(EdnOptimal, TakesFewerStepsThanTsaisOnItsOwnSizes) {
@@ -137,7 +173,7 @@ TEST(EdnOptimal, SolidsTakeAtMostThreeStepsMoreThanSixChannelsPerNodeAllow) {
       }
     }
   }
-  EXPECT_EQ(above, (std::map<int, int>{{0, 182}, {1, 7273}, {2, 4670}, {3, 42}}));  // of 12,167
+  EXPECT_EQ(above, (std::map<int, int>{{0, 193}, {1, 7269}, {2, 4663}, {3, 42}}));  // of 12,167
 }
 
 TEST(EdnOptimal, TakesNoMoreStepsThanTsaisOnItsOwnSolids) {
@@ -178,8 +214,8 @@ TEST(EdnOptimal, KeepsAllRulesInRingsAndNeedsNoRelayInThem) {
     if (HasFailure()) return;
   }
   std::cout << contending << " of " << not_promised << " contend without promise, of 3072\n";
-  EXPECT_LE(not_promised, 120);
-  EXPECT_GT(contending, 0);
+  EXPECT_EQ(contending, 0);
+  EXPECT_LE(not_promised, 18);
   for (int side = 4; side <= 256; side *= 2) {
     EXPECT_TRUE(edn_optimal_contention_free({side, side, 1, {true, true, false}})) << side;
   }
