@@ -81,7 +81,8 @@ void GtkwFile::add(std::string_view signal, GtkwFormat format, GtkwColour colour
 }
 
 void GtkwFile::add_comment(std::string_view text) {
-  fmt::format_to(std::back_inserter(rows_), "@{:x}\n-{}\n", unsigned{kBlankFlag}, unbracketed(text));
+  fmt::format_to(std::back_inserter(rows_), "@{:x}\n-{}\n", unsigned{kBlankFlag},
+                 unbracketed(text));
 }
 
 void GtkwFile::add_marker(std::uint64_t time, std::string_view name) {

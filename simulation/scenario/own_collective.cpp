@@ -9,6 +9,7 @@
 #include "base/input_error.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::simulation {

@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "nic/core.hpp"
-#include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/settings.hpp"
+#include "systemc/network/config.hpp"
 
 namespace annelid::simulation {
+
+struct CollectiveChoice;  // collective_keys.hpp, which is not installed
 
 /// The keys of such a call beside those of every collective.
 [[nodiscard]] std::span<const Key> own_keys();
