@@ -11,6 +11,7 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/output_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/output.hpp"

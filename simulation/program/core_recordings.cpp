@@ -64,7 +64,7 @@ void CoreRecordings::end(NodeId node, Cycle cycle) {
 
 std::string CoreRecordings::close() {
   if (trace_file_) trace_file_->commit();
-  const std::string table = profile_ ? profile_->table() : "";
+  std::string table = profile_ ? profile_->table() : "";
   if (!options_.profile.empty()) write_file(options_.profile, table);
   return table;
 }
