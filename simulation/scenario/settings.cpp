@@ -233,7 +233,7 @@ bool Settings::from_file(const std::string& key) const {
 }
 
 std::string Settings::name(const std::string& otherwise) const {
-  const std::string name = text("name", file_.empty() ? otherwise : file_.stem().string());
+  std::string name = text("name", file_.empty() ? otherwise : file_.stem().string());
   const std::string fault = fault_of_name(name);
   if (!fault.empty()) {
     throw InputError(origin("name"), fault,

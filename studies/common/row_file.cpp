@@ -60,7 +60,7 @@ Configuration::Configuration(const nlohmann::ordered_json& settings) {
   columns.emplace_back("annelid", kVersion);
   columns.emplace_back("build", build_name());
   std::string text;
-  for (const auto& [name, value] : columns) text += name + "=" + value + "\n";
+  for (const auto& [name, value] : columns) text += fmt::format("{}={}\n", name, value);
   hash = fmt::format("{:016x}", fnv1a(text));
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/json.hpp"
 #include "studies/cost/estimate.hpp"
 
 namespace annelid::cost {
