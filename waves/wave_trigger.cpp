@@ -55,7 +55,7 @@ void WaveTrace::trigger_blocked(std::uint32_t place, Port in, Vc in_vc, Port out
 }
 
 std::string WaveTrace::add_waiting(NodeId node, Port in, Vc in_vc, Port out) {
-  const std::string text =
+  std::string text =
       fmt::format("{} {} waits for {}", at(node), signals_->input_names->of(in, in_vc),
                   port_name(config_.router, out));
   const std::uint32_t place = signals_->place(node);
