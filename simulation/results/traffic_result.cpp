@@ -7,6 +7,7 @@
 
 #include "base/json.hpp"
 #include "base/version.hpp"
+#include "simulation/results/traffic_json.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/network/route.hpp"
 

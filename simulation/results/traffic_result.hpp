@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +14,6 @@
 #include "traffic/trace_workload.hpp"
 
 namespace annelid::simulation {
-
-/// Everything that decides the results, but for the program: equal values, equal results. The
-/// scenario's name is not among them.
-[[nodiscard]] nlohmann::ordered_json configuration_json(const TrafficScenario& scenario);
-
 /// How fast the simulator was.
 struct Speed {
   double seconds = 0;  ///< of CPU time

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "base/build.hpp"
@@ -12,6 +13,7 @@
 #include "base/input_error.hpp"
 #include "base/json.hpp"
 #include "base/version.hpp"
+#include "studies/common/stored_configuration.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -55,13 +57,15 @@ class Header {
 
 }  // namespace
 
-Configuration::Configuration(const nlohmann::ordered_json& settings) {
-  flatten_settings(settings, "", columns);
-  columns.emplace_back("annelid", kVersion);
-  columns.emplace_back("build", build_name());
+Configuration stored_configuration(const nlohmann::ordered_json& settings) {
+  Configuration made;
+  flatten_settings(settings, "", made.columns);
+  made.columns.emplace_back("annelid", kVersion);
+  made.columns.emplace_back("build", build_name());
   std::string text;
-  for (const auto& [name, value] : columns) text += fmt::format("{}={}\n", name, value);
-  hash = fmt::format("{:016x}", fnv1a(text));
+  for (const auto& [name, value] : made.columns) text += fmt::format("{}={}\n", name, value);
+  made.hash = fmt::format("{:016x}", fnv1a(text));
+  return made;
 }
 
 const std::string* Configuration::find(const std::string& column) const {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,9 +20,6 @@ struct Configuration {
   Columns columns;
   std::string hash;  ///< of the columns
 
-  Configuration() = default;
-  /// {"router": {"vcs": 2}} is the column "router.vcs"; the items of a list have commas between.
-  explicit Configuration(const nlohmann::ordered_json& settings);
   /// nullptr if there is no such column.
   [[nodiscard]] const std::string* find(const std::string& column) const;
 };

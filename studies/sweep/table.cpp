@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "simulation/results/traffic_json.hpp"
 #include "simulation/results/traffic_result.hpp"
+#include "studies/common/stored_configuration.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -31,7 +33,7 @@ SweepTable::SweepTable(const SweepGrid& grid, std::filesystem::path file)
       kept_(rows_.size()),
       costs_(rows_.size()) {
   for (const SweepPoint& point : grid.points) {
-    configurations_.emplace_back(configuration_json(point.scenario));
+    configurations_.push_back(stored_configuration(simulation::configuration_json(point.scenario)));
     curves_.push_back(grid.curve(point));
   }
 }

@@ -19,6 +19,7 @@
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "studies/check/cost.hpp"
+#include "studies/common/stored_configuration.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -310,7 +311,7 @@ void TuneGrid::add(std::size_t in_case, std::uint64_t size) {
     TunePoint point{in_case, curve, size, simulation::Scenario::from(s), {}, 0};
     const simulation::Scenario& run = point.scenario;
     if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
-    point.configuration = Configuration(configuration_of(run, firmware_hash_));
+    point.configuration = stored_configuration(configuration_of(run, firmware_hash_));
     const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
     const Algorithm& algorithm = *run.collective.algorithm;
     try {

@@ -4,9 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/build.hpp"
 #include "base/csv.hpp"
 #include "base/input_error.hpp"
+#include "studies/common/stored_configuration.hpp"
 #include "testbench/base/scratch.hpp"
 
 namespace annelid::studies {
@@ -17,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::Pair;
 
 Configuration configuration(int vcs, double load) {
-  return Configuration(
+  return stored_configuration(
       {{"network", {{"size", {8, 4}}}}, {"router", {{"vcs", vcs}}}, {"load", load}});
 }
 
