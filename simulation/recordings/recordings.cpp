@@ -47,7 +47,10 @@ std::set<NodeId> rtl_nodes(const RecordingOptions& options, const systemc::Netwo
   return parse_nodes("--rtl", options.rtl, network.nodes());
 }
 
-/// What says something about a waveform needs one, and the file's name says its format.
+namespace {
+
+/// What says something about a waveform needs one. Its name says its format, and stands in
+/// GTKWave's save file.
 void require_wave(const WaveOptions& wave) {
   if (wave.file.empty()) {
     for (const auto& [option, text] :
@@ -55,21 +58,18 @@ void require_wave(const WaveOptions& wave) {
           std::pair("--wave-trigger", wave.trigger)}) {
       if (!text.empty()) throw InputError(option, "it without --wave", "--wave FILE.fst");
     }
-  } else if (std::filesystem::path(wave.file).extension() != ".fst") {
-    throw InputError("--wave", "\"" + wave.file + "\"",
-                     "a name that ends in .fst, the format of the file");
+    return;
   }
-}
-
-namespace {
-
-void require_wave_file(const std::string& file) {
-  if (!waves::fits_save_file(file)) {
-    throw InputError("--wave", fmt::format("\"{}\"", file),
+  const std::string quoted = fmt::format("\"{}\"", wave.file);
+  if (std::filesystem::path(wave.file).extension() != ".fst") {
+    throw InputError("--wave", quoted, "a name that ends in .fst, the format of the file");
+  }
+  if (!waves::fits_save_file(wave.file)) {
+    throw InputError("--wave", quoted,
                      "a path without quotes and control characters: GTKWave's save file names it");
   }
-  if (std::filesystem::is_fifo(file)) {
-    throw InputError("--wave", fmt::format("\"{}\", a pipe", file),
+  if (std::filesystem::is_fifo(wave.file)) {
+    throw InputError("--wave", quoted + ", a pipe",
                      "a file: what comes first in a waveform is written last");
   }
 }
@@ -79,10 +79,7 @@ void require_wave_file(const std::string& file) {
 void require_writable(const RecordingOptions& options) {
   require_wave(options.wave);
   std::vector<std::pair<std::string, std::filesystem::path>> files;
-  if (!options.wave.file.empty()) {
-    files.emplace_back("--wave", options.wave.file);
-    require_wave_file(options.wave.file);
-  }
+  if (!options.wave.file.empty()) files.emplace_back("--wave", options.wave.file);
   if (!options.flit_log.empty()) files.emplace_back("--flit-log", options.flit_log);
   if (!options.timeline.empty()) {
     files.emplace_back("--timeline", options.timeline);
