@@ -181,7 +181,7 @@ void load_collectives(const Reader& reader, const Elf32_Ehdr& header,
 }
 
 /// Code is compressed if its first instruction is, or if a function stands where only such code
-/// lets it. What is left traps as an illegal instruction.
+/// can stand. Any other compressed code traps as an illegal instruction.
 void require_no_compressed_code(const Image& image) {
   const bool first = (std::to_integer<unsigned>(image.ram.front()) & 3U) != 3;
   const auto odd =

@@ -35,7 +35,7 @@ SourceLines::SourceLines(std::vector<std::byte> elf) {
     return entry->second;
   };
   // The linker leaves the lines of functions that it drops, at address 0, where the start-up code
-  // stands. Who has that in assembler has no other code there.
+  // stands. Where start-up code in assembler has lines, no other lines there count.
   bool starts_in_assembler = false;
   Dwarf_CU* unit = nullptr;
   Dwarf_Die die;

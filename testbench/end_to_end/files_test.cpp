@@ -87,7 +87,7 @@ TEST(Outputs, OfTwoRunsInOneFileAreThoseOfOneOfThem) {
 TEST(ResultFolders, AreForOneCommandAtATime) {
   const Workplace w;
   ASSERT_EQ(mkfifo(w.path("pipe").c_str(), 0600), 0);
-  // The first waits for somebody who reads its log, and has the folder meanwhile.
+  // The first command waits until its log is read, and holds the folder meanwhile.
   const std::string command =
       kRun + std::string("--quiet --out out --flit-log pipe & ") +
       "for i in $(seq 500); do [ -e out/.annelid.lock ] && break; sleep 0.01; done; " + kRun +

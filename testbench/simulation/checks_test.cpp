@@ -258,7 +258,7 @@ TEST(Order, CountsAllStepsBefore) {
   EXPECT_THAT(Checked(s, make(2)).failed(), ::testing::Not(::testing::Contains("order")));
 }
 
-// ---- The schedule and what is left
+// ---- The schedule and leftovers -----------------------------------------------------------------
 // ---------------------------------------------------------------
 
 TEST(Messages, ThatAreMissingOrTooManyAreSeen) {

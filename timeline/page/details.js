@@ -45,7 +45,7 @@ const details = (() => {
     panel.scrollTop = 0;
   }
 
-  /** What a packet of a deadlock waits for, and who has it. */
+  /** What a packet of a deadlock waits for, and which packet holds it. */
   function stop(i) {
     const {stops, circle} = run.stall, [id, node, channel] = stops[i];
     const next = i + 1 < stops.length ? stops[i + 1] : circle ? stops[0] : null;
