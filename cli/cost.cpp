@@ -50,7 +50,8 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
   command->footer(
       "Yosys maps the router to the OSU 0.18 um standard cells, OpenSTA times it, the way into "
       "the\n"
-      "next router included (docs/cost.md). Flit buffers are flip-flops, so deep ones are large "
+      "next router included (docs/results/cost.md). Flit buffers are flip-flops, so deep ones are "
+      "large "
       "and\n"
       "slow to synthesize. Results are kept in " +
       (cost::default_cache_dir().empty() ? "~/.cache/annelid/cost"

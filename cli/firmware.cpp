@@ -49,7 +49,8 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   run->add_flag("--quiet", a.quiet, "Print nothing unless a node does not end well");
   run->footer(
       "Every node of the network runs the same program; ID, NODE, SIZE_X ... and mhartid tell\n"
-      "it where it is (docs/nic.md). Nodes are numbered y * size_x + x. Compile with -g for\n"
+      "it where it is (docs/internals/nic.md). Nodes are numbered y * size_x + x. Compile with -g "
+      "for\n"
       "source lines.\n"
       "\n"
       "A node ends well if it sleeps in WFI with nothing that could wake it and nothing left in\n"

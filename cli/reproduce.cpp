@@ -70,7 +70,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       "  annelid reproduce list\n"
       "  annelid reproduce fig3.15\n"
       "  annelid reproduce fig3.14 --sources 100 --out runs/fig3.14\n"
-      "  annelid reproduce all --document docs/reproduction.md\n"
+      "  annelid reproduce all --document docs/results/reproduction.md\n"
       "\n"
       "Exit status: 0 done, whatever differs; 1 a simulation or its check failed; 2 bad input.");
   return reproduce;

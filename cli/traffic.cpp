@@ -51,7 +51,7 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
   traffic->add_flag("--quiet", a.quiet, "Print nothing");
   traffic->footer(
       "Nodes are numbered (z * size_y + y) * size_x + x. Patterns, statistics and the format of "
-      "traces: docs/traffic.md.\n"
+      "traces: docs/reference/traffic.md.\n"
       "\n"
       "Examples:\n"
       "  annelid traffic --size 8x8 --load 0.2\n"

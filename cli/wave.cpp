@@ -82,7 +82,7 @@ CLI::App* add_options(CLI::App& program, WaveArguments& a) {
       "  step:2       all messages of a message-passing step\n"
       "  nics         what every NIC sends and receives, with a marker at each step\n"
       "  deadlock     flits that wait for each other in a circle, at the end\n"
-      "Signals and colours: docs/waves.md.\n"
+      "Signals and colours: docs/reference/waves.md.\n"
       "\n"
       "Examples:\n"
       "  annelid wave --list edn.fst\n"

@@ -8,9 +8,9 @@
 
 namespace annelid::firmware {
 
-/// The NIC as the firmware's driver reaches it: registers, `offset` as in docs/nic.md, section 3,
-/// and node memory, `offset` from its first byte. What would fault the core ends the node's run; a
-/// read then gives 0.
+/// The NIC as the firmware's driver reaches it: registers, `offset` as in docs/internals/nic.md,
+/// section 3, and node memory, `offset` from its first byte. What would fault the core ends the
+/// node's run; a read then gives 0.
 class RegisterBus {
  public:
   virtual ~RegisterBus() = default;

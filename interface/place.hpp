@@ -1,4 +1,4 @@
-// The tables of sends and receives that are under way (docs/nic.md, section 3).
+// The tables of sends and receives that are under way (docs/internals/nic.md, section 3).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the combine unit computes (docs/nic.md, section 5).
+// What the combine unit computes (docs/internals/nic.md, section 5).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The mailbox for calls (docs/nic.md, section 7).
+// The mailbox for calls (docs/internals/nic.md, section 7).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // The combine unit: applies messages of combining receives to their accumulators
-// (docs/nic.md, section 5).
+// (docs/internals/nic.md, section 5).
 #pragma once
 
 #include <array>

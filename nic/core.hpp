@@ -1,5 +1,5 @@
-// The NIC's processor: RV32IM with machine mode, in order, with the cycle costs of docs/nic.md,
-// section 2.
+// The NIC's processor: RV32IM with machine mode, in order, with the cycle costs of
+// docs/internals/nic.md, section 2.
 #pragma once
 
 #include <array>

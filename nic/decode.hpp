@@ -31,8 +31,8 @@ struct Instruction {
   std::int32_t imm = 0;
 };
 
-/// Never fails: what RV32IM and the CSRs of docs/nic.md, section 2 do not have is kIllegal. `rs1`
-/// of CSRRWI, CSRRSI and CSRRCI is their operand.
+/// Never fails: what RV32IM and the CSRs of docs/internals/nic.md, section 2 do not have is
+/// kIllegal. `rs1` of CSRRWI, CSRRSI and CSRRCI is their operand.
 Instruction decode(std::uint32_t word);
 
 }  // namespace annelid::nic::rv32

@@ -1,5 +1,5 @@
 // Delivers from memory to memory, without the network: sends to the own node, and messages that
-// came before their receive (docs/nic.md, section 4, Engines).
+// came before their receive (docs/internals/nic.md, section 4, Engines).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The error registers, and who is told of errors (docs/nic.md, section 6).
+// The error registers, and who is told of errors (docs/internals/nic.md, section 6).
 #pragma once
 
 #include <string>

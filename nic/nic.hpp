@@ -1,4 +1,5 @@
-// The network interface of one node: processor, registers, engines, node memory (docs/nic.md).
+// The network interface of one node: processor, registers, engines, node memory
+// (docs/internals/nic.md).
 #pragma once
 
 #include <array>

@@ -18,7 +18,7 @@ struct MessageInfo {
   std::uint32_t step = 0;  ///< SEND_STEP; it does not travel, so it is 0 in received()
 };
 
-/// A send or receive that has found its other half (docs/nic.md, section 4).
+/// A send or receive that has found its other half (docs/internals/nic.md, section 4).
 struct MatchInfo {
   enum class How : std::uint8_t {
     kSendOffered,    ///< a send has an offer of the receiver's

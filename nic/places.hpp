@@ -1,4 +1,4 @@
-// What is in the places of sends and receives (docs/nic.md, section 3).
+// What is in the places of sends and receives (docs/internals/nic.md, section 3).
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
 // Which bytes of node memory belong to a send or receive that is under way: what finds OVERLAP
-// (docs/nic.md, section 6, cause 8).
+// (docs/internals/nic.md, section 6, cause 8).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The NIC's registers as core and native firmware see them (docs/nic.md, section 3).
+// The NIC's registers as core and native firmware see them (docs/internals/nic.md, section 3).
 #pragma once
 
 #include <array>

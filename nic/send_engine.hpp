@@ -1,5 +1,5 @@
 // The engine of one injection port: control packets and ready sends become packets, one flit per
-// cycle (docs/nic.md, section 4, Engines).
+// cycle (docs/internals/nic.md, section 4, Engines).
 //
 // With several local virtual channels the last one is the control packets' own: so an offer does
 // not wait for the end of the message that its node is sending.

@@ -1,5 +1,5 @@
-// The start-up unit (docs/nic.md, section 3, Start-up): the dissertation's alpha, serialized over a
-// node's ports (Section 4.4.2).
+// The start-up unit (docs/internals/nic.md, section 3, Start-up): the dissertation's alpha,
+// serialized over a node's ports (Section 4.4.2).
 #pragma once
 
 #include <optional>

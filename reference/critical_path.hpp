@@ -1,8 +1,8 @@
-// When each node has its message: a walk over a schedule as it is played (docs/algorithms.md,
-// "Playing a schedule") on a network in which no message ever waits for another one's channel.
-// Alpha is serialized over a node's sends, a message takes hops and flits, gamma follows: Tsai
-// 1997, Section 4.4.2, with the exact cycles of docs/microarchitecture.md, section 6, and
-// docs/nic.md, sections 3 and 4.
+// When each node has its message: a walk over a schedule as it is played
+// (docs/internals/algorithms.md, "Playing a schedule") on a network in which no message ever waits
+// for another one's channel. Alpha is serialized over a node's sends, a message takes hops and
+// flits, gamma follows: Tsai 1997, Section 4.4.2, with the exact cycles of
+// docs/internals/microarchitecture.md, section 6, and docs/internals/nic.md, sections 3 and 4.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct Timing {
   /// instruction cost.
   Cycle reaction = 1;
   /// Receives combine with the node's partial result, in the order of the steps and of the senders
-  /// (docs/nic.md, section 5).
+  /// (docs/internals/nic.md, section 5).
   bool combining = false;
   /// Receives are posted and offered to their senders; false: messages never wait for an offer, as
   /// in the papers.

@@ -1,5 +1,6 @@
 // What all families of extended dominating nodes on meshes have in common: blocks made of equal
-// parts, their tops, and the startup. docs/algorithms.md, "EDN broadcast on other 2D meshes".
+// parts, their tops, and the startup. docs/internals/algorithms.md, "EDN broadcast on other 2D
+// meshes".
 #pragma once
 
 #include <array>

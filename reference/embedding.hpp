@@ -1,4 +1,4 @@
-// Which node has which rank: docs/algorithms.md, "Groups of ranks".
+// Which node has which rank: docs/internals/algorithms.md, "Groups of ranks".
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Analytic latency of an otherwise idle network: the papers' alpha + h*beta + L*beta + gamma with
-// beta = 1 cycle and alpha, gamma of the NIC left out (docs/microarchitecture.md, section 6).
+// beta = 1 cycle and alpha, gamma of the NIC left out (docs/internals/microarchitecture.md, section
+// 6).
 #pragma once
 
 #include <cstdint>

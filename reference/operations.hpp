@@ -1,5 +1,5 @@
-// What memory must hold after an operation: docs/algorithms.md, "Operations". Of the algorithm only
-// a reduction's result knows, which is combined along the schedule's messages.
+// What memory must hold after an operation: docs/internals/algorithms.md, "Operations". Of the
+// algorithm only a reduction's result knows, which is combined along the schedule's messages.
 #pragma once
 
 #include <cstddef>

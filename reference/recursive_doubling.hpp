@@ -1,4 +1,4 @@
-// Recursive doubling (U-mesh) broadcast: Tsai 1997, Section 3.3.3; docs/algorithms.md.
+// Recursive doubling (U-mesh) broadcast: Tsai 1997, Section 3.3.3; docs/internals/algorithms.md.
 #pragma once
 
 #include "reference/network.hpp"

@@ -1,4 +1,4 @@
-// Matrix transposition on square meshes: Tsai 1997, Section 3.6; docs/algorithms.md.
+// Matrix transposition on square meshes: Tsai 1997, Section 3.6; docs/internals/algorithms.md.
 #pragma once
 
 #include "reference/block_schedule.hpp"

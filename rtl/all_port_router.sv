@@ -1,4 +1,4 @@
-// The all-port router (docs/microarchitecture.md; dissertation, Figure 2.5): one switch that joins
+// The all-port router (docs/internals/microarchitecture.md; dissertation, Figure 2.5): one switch that joins
 // every input to every output.
 //
 // Every output is a function of the registers alone. Vectors are flat and port-major: port p, or

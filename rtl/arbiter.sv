@@ -1,4 +1,4 @@
-// An arbiter of either kind (docs/microarchitecture.md, section 4, "Arbiters").
+// An arbiter of either kind (docs/internals/microarchitecture.md, section 4, "Arbiters").
 module arbiter #(
     /// Number of requesters, 1..2^IndexBits.
     parameter int Requests = 4,

@@ -90,7 +90,7 @@ def row(number, c, ring_turn):
 
 def main():
     print("# Written by rtl/configurations.py. The rows marked ci are Verilated always, the others with")
-    print("# ANNELID_RTL=all. The parameters are those of docs/microarchitecture.md, section 2.")
+    print("# ANNELID_RTL=all. The parameters are those of docs/internals/microarchitecture.md, section 2.")
     layout = "{:10}{:>4} {:>5} {:>3} {:>8} {:>5} {:>6} {:>5} {:12} {:5} {:8} {:8} {}"
     print(layout.format("# kind", "dims", "local", "vcs", "local-vc", "depth", "stages", "links",
                         " arbiters", "torus", "classes", "deadlock", "set"))

@@ -1,4 +1,4 @@
-// Sizes and positions that every module of the router agrees on (docs/microarchitecture.md,
+// Sizes and positions that every module of the router agrees on (docs/internals/microarchitecture.md,
 // sections 2, 3 and 8). Nothing here depends on the configuration.
 package noc_pkg;
 

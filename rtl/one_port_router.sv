@@ -1,4 +1,4 @@
-// The one-port router (docs/microarchitecture.md; dissertation, Figure 2.4): a cascade of switches,
+// The one-port router (docs/internals/microarchitecture.md; dissertation, Figure 2.4): a cascade of switches,
 // one per dimension, joined by internal channels, with one injection and one ejection channel.
 //
 // Switch d has the ports 0 and 1 (up and down in dimension d) and 2 (through): on the input side

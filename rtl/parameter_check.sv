@@ -1,4 +1,4 @@
-// Refuses parameters that no router can have (docs/microarchitecture.md, section 2). It has no
+// Refuses parameters that no router can have (docs/internals/microarchitecture.md, section 2). It has no
 // hardware.
 module parameter_check #(
     /// The parameters of a router.

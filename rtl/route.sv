@@ -1,4 +1,4 @@
-// Route computation of a switch (docs/microarchitecture.md, 5.1): dimension order. Combinational.
+// Route computation of a switch (docs/internals/microarchitecture.md, 5.1): dimension order. Combinational.
 //
 // The first dimension in which the packet is not at its destination decides, so a packet never
 // turns back to an earlier one.

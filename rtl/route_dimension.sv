@@ -1,4 +1,4 @@
-// Route computation in one dimension (docs/microarchitecture.md, 5.1): which way a packet goes, and
+// Route computation in one dimension (docs/internals/microarchitecture.md, 5.1): which way a packet goes, and
 // which class of VCs it may use there. Combinational.
 module route_dimension #(
     /// The dimension is a ring (torus), not a line (mesh).

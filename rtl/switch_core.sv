@@ -1,5 +1,5 @@
 // One switch, with its buffers and its pipeline, but without link registers: all of an all-port
-// router, one dimension of a one-port router (docs/microarchitecture.md, section 5).
+// router, one dimension of a one-port router (docs/internals/microarchitecture.md, section 5).
 //
 // Its ports are numbered from 0: 2*Dims external ones (up and down in each dimension), then the
 // "through" ports, local ones or those that lead to the next dimension. Every output is a function

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""No include points up: every folder includes only the folders that docs/architecture.md puts below it.
+"""No include points up: every folder includes only the folders that docs/internals/architecture.md puts below it.
 
   testbench/includes_test.py [ROOT]
 
 Prints each include that is not allowed, each allowance that nothing uses any more, and each row in which the table of
-docs/architecture.md says something else. Exit status 1 if there is any.
+docs/internals/architecture.md says something else. Exit status 1 if there is any.
 """
 import re
 import sys
 from pathlib import Path
 
 # Folder: the folders (or single headers) that it may include besides itself. A room that stands further down knows
-# nothing of those above it. `schedules` is data that both sides read. The table of docs/architecture.md says the same.
+# nothing of those above it. `schedules` is data that both sides read. The table of docs/internals/architecture.md says the same.
 MAY_INCLUDE = {
     "base": [],
     "interface": [],
@@ -52,7 +52,7 @@ def allowed(room, included):
 
 def documented(root):
     """The same as MAY_INCLUDE, from the rows "| `room` | what it is | `other` `other` |" of the document."""
-    text = (root / "docs/architecture.md").read_text()
+    text = (root / "docs/internals/architecture.md").read_text()
     table = text.split("### Who may use whom", 1)[-1].split("\n#", 1)[0]
     rows = re.findall(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|$", table, re.MULTILINE)
     return {room: re.findall(r"`([^`]+)`", others) for room, others in rows}
@@ -82,9 +82,9 @@ def main():
     told = documented(root)
     for room in MAY_INCLUDE.keys() | told.keys():
         if room not in told:
-            wrong.append(f"docs/architecture.md: no row for {room}")
+            wrong.append(f"docs/internals/architecture.md: no row for {room}")
         elif set(told[room]) != set(MAY_INCLUDE.get(room, ["no such room"])):
-            wrong.append(f"docs/architecture.md: {room} may include {', '.join(MAY_INCLUDE.get(room, [])) or 'nothing'}, "
+            wrong.append(f"docs/internals/architecture.md: {room} may include {', '.join(MAY_INCLUDE.get(room, [])) or 'nothing'}, "
                          f"the table says {', '.join(told[room]) or 'nothing'}")
     print("\n".join(wrong) or f"{files} files include only what lies below them")
     if files == 0:

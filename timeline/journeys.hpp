@@ -115,7 +115,7 @@ struct RecordedRun {
 };
 
 /// Cycles that a head takes from a channel to the next one if nothing is in its way
-/// (docs/microarchitecture.md, sections 6 and 9).
+/// (docs/internals/microarchitecture.md, sections 6 and 9).
 [[nodiscard]] Cycle transit(const systemc::NetworkConfig& network, systemc::ChannelId from);
 
 /// Collects journeys from flits: those of a simulation, or the lines of a flit log. Both give the

@@ -1,5 +1,5 @@
 // What a pattern's traffic must cost at least, from the definitions alone: nothing of the simulator
-// is used (docs/microarchitecture.md, sections 2, 5.1 and 6).
+// is used (docs/internals/microarchitecture.md, sections 2, 5.1 and 6).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Who sends to whom: the synthetic patterns of Dally and Towles, Principles and Practices of
-// Interconnection Networks, section 3.2 (docs/traffic.md has the formulas).
+// Interconnection Networks, section 3.2 (docs/reference/traffic.md has the formulas).
 #pragma once
 
 #include <array>

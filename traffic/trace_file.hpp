@@ -18,7 +18,7 @@ struct TraceMessage {
   std::vector<std::size_t> after;  ///< places in the trace: they must have arrived before
   std::size_t line = 0;            ///< in the file, 1 for the first
 
-  /// Head, header, and eight bytes a flit (docs/nic.md).
+  /// Head, header, and eight bytes a flit (docs/internals/nic.md).
   [[nodiscard]] std::uint32_t flits() const { return 2 + (bytes + 7) / 8; }
 };
 

@@ -1,5 +1,5 @@
 // How long a packet takes that is alone in the network, from the definitions alone
-// (docs/microarchitecture.md, sections 5 and 6).
+// (docs/internals/microarchitecture.md, sections 5 and 6).
 #pragma once
 
 #include <cstdint>

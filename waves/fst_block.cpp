@@ -8,7 +8,7 @@
 namespace annelid::waves {
 namespace {
 
-constexpr char kPackedByLz4 = '4';  // if any is packed: none is, see docs/waves.md
+constexpr char kPackedByLz4 = '4';  // if any is packed: none is, see docs/reference/waves.md
 constexpr std::size_t kAhead = 16;  // changes: they lie scattered in memory
 
 /// zlib's result, or the bytes themselves if it is not shorter: a reader compares the lengths.

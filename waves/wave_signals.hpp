@@ -1,4 +1,5 @@
-// The signals of a waveform: their tree of scopes, and where to find each (docs/waves.md).
+// The signals of a waveform: their tree of scopes, and where to find each
+// (docs/reference/waves.md).
 #pragma once
 
 #include <array>

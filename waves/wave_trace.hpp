@@ -1,4 +1,4 @@
-// Watches a run and writes what it sees as a waveform for GTKWave (docs/waves.md).
+// Watches a run and writes what it sees as a waveform for GTKWave (docs/reference/waves.md).
 #pragma once
 
 #include <filesystem>

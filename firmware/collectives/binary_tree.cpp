@@ -1,5 +1,5 @@
-// One pipelined binary tree below the root: docs/algorithms.md, "Competitors by rank". PARAMETER_1:
-// packets, or 0: by the block's length.
+// One pipelined binary tree below the root: docs/internals/algorithms.md, "Competitors by rank".
+// PARAMETER_1: packets, or 0: by the block's length.
 #include "firmware/collectives/ranked_trees.hpp"
 
 namespace annelid::firmware::binary_tree {

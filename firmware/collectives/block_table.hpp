@@ -1,5 +1,5 @@
 // The stored schedules of blocks, packed: schedules/blocks.inc and plans.inc, which
-// docs/algorithms.md describes.
+// docs/internals/algorithms.md describes.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Reduction and all-reduce by recursive doubling over whole blocks: docs/algorithms.md,
+// Reduction and all-reduce by recursive doubling over whole blocks: docs/internals/algorithms.md,
 // "Competitors by rank".
 #include "firmware/collectives/fold.hpp"
 

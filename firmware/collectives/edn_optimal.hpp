@@ -1,5 +1,5 @@
-// EDN broadcast on any network, a product of blocks whose schedules are stored: docs/algorithms.md,
-// "EDN broadcast on any mesh".
+// EDN broadcast on any network, a product of blocks whose schedules are stored:
+// docs/internals/algorithms.md, "EDN broadcast on any mesh".
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

@@ -1,4 +1,4 @@
-// A power of two of the ranks for algorithms that exchange in pairs: docs/algorithms.md,
+// A power of two of the ranks for algorithms that exchange in pairs: docs/internals/algorithms.md,
 // "Competitors by rank".
 #pragma once
 

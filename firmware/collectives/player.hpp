@@ -1,5 +1,5 @@
 // Plays one process's part of a schedule in which it sends at most one message and receives at most
-// one in a step: docs/algorithms.md, "Playing a schedule".
+// one in a step: docs/internals/algorithms.md, "Playing a schedule".
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
@@ -44,7 +44,7 @@ struct Plan {
   std::uint32_t first_piece = 0;
   /// A staging area for followers, as long as the longest message.
   std::uint32_t stage = 0;
-  /// Receives are offered one after the other (docs/nic.md, section 4, Receives in turn).
+  /// Receives are offered one after the other (docs/internals/nic.md, section 4, Receives in turn).
   bool in_turn = false;
 };
 
@@ -65,7 +65,8 @@ inline void set(PlannedMessage& message, std::uint32_t step, Address peer, Buffe
   message.flags = message.not_before = 0;
 }
 
-/// Composition of affine maps, combined by the core (docs/algorithms.md, "Groups of ranks").
+/// Composition of affine maps, combined by the core (docs/internals/algorithms.md, "Groups of
+/// ranks").
 inline constexpr auto kAffine = static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
 
 /// Plays it, with the call's OPERATOR and TYPE. A send begins when all that earlier steps bring is

@@ -1,5 +1,5 @@
 // Reduction and all-reduce by halving, then a gather or doubling (Rabenseifner):
-// docs/algorithms.md, "Competitors by rank".
+// docs/internals/algorithms.md, "Competitors by rank".
 #include "firmware/collectives/fold.hpp"
 
 namespace annelid::firmware::rabenseifner {

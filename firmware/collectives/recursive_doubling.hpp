@@ -1,4 +1,4 @@
-// Recursive doubling, the U-mesh broadcast: docs/algorithms.md; Tsai, Section 3.3.3.
+// Recursive doubling, the U-mesh broadcast: docs/internals/algorithms.md; Tsai, Section 3.3.3.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

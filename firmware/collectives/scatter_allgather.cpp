@@ -1,4 +1,4 @@
-// Broadcast by a binomial scatter and a ring: docs/algorithms.md, "Competitors by rank".
+// Broadcast by a binomial scatter and a ring: docs/internals/algorithms.md, "Competitors by rank".
 #include "firmware/collectives/ranked.hpp"
 #include "firmware/collectives/tree_schedule.hpp"
 

@@ -1,5 +1,5 @@
-// Scan and exscan along simultaneous binomial trees (Hillis and Steele 1986): docs/algorithms.md,
-// "Competitors by rank".
+// Scan and exscan along simultaneous binomial trees (Hillis and Steele 1986):
+// docs/internals/algorithms.md, "Competitors by rank".
 #include "firmware/collectives/ranked.hpp"
 #include "firmware/collectives/tree_schedule.hpp"
 

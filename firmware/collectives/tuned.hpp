@@ -1,4 +1,4 @@
-// Which algorithm AUTO stands for: docs/algorithms.md, "auto".
+// Which algorithm AUTO stands for: docs/internals/algorithms.md, "auto".
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// The processes of a schedule that knows no dimensions: docs/algorithms.md, "Groups of ranks".
+// The processes of a schedule that knows no dimensions: docs/internals/algorithms.md, "Groups of
+// ranks".
 #pragma once
 
 #include "firmware/platform/group.hpp"

@@ -1,4 +1,5 @@
-// What the host asks for (docs/nic.md, section 7; what each operation takes: firmware/README.md).
+// What the host asks for (docs/internals/nic.md, section 7; what each operation takes:
+// firmware/README.md).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The firmware's own access to node memory (docs/nic.md, section 1).
+// The firmware's own access to node memory (docs/internals/nic.md, section 1).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The driver of the NIC's registers (docs/nic.md, section 3). This file and memory.hpp are the
-// places where the two builds of the firmware differ in how they reach the hardware.
+// The driver of the NIC's registers (docs/internals/nic.md, section 3). This file and memory.hpp
+// are the places where the two builds of the firmware differ in how they reach the hardware.
 #pragma once
 
 #include <cstdint>

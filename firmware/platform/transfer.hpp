@@ -25,7 +25,8 @@ struct Message {
   std::uint32_t step = 0;  // from 1
 };
 
-/// What a send can do besides (docs/nic.md, section 3). Counters are those of Context::counter().
+/// What a send can do besides (docs/internals/nic.md, section 3). Counters are those of
+/// Context::counter().
 struct SendOptions {
   std::uint32_t block = 0;   ///< bytes of a block, a multiple of 8; 0: the bytes are contiguous
   std::uint32_t stride = 0;  ///< bytes from block to block
@@ -36,7 +37,7 @@ struct SendOptions {
 };
 
 /// Beside a receive's tag: it is offered when all before it in turn of the tag have their messages
-/// (docs/nic.md, section 4).
+/// (docs/internals/nic.md, section 4).
 inline constexpr std::uint32_t kTagInTurn = reg::kRecvTagInTurnField.in(1);
 
 /// What a receive can do besides.
@@ -46,8 +47,8 @@ struct ReceiveOptions {
   std::uint32_t notify = reg::kNoCounter;
 };
 
-/// A combining receive's `acc = acc op message`, or `acc = message op acc` (docs/nic.md, section
-/// 5).
+/// A combining receive's `acc = acc op message`, or `acc = message op acc` (docs/internals/nic.md,
+/// section 5).
 constexpr std::uint32_t combining(reg::Operator op, reg::Type type, bool message_left = false) {
   return reg::kRecvCombineOperatorField.in(static_cast<std::uint32_t>(op)) |
          reg::kRecvCombineTypeField.in(static_cast<std::uint32_t>(type)) |

@@ -48,7 +48,7 @@ struct MemoryLayout {
 /// before an operation. The pages wholly inside do not exist, so a large buffer costs nothing.
 [[nodiscard]] std::array<Buffer, 2> filled_parts(Buffer untouched);
 
-/// Limits of docs/nic.md, sections 1 and 3: bytes of a node's memory, and of a message.
+/// Limits of docs/internals/nic.md, sections 1 and 3: bytes of a node's memory, and of a message.
 inline constexpr std::uint64_t kMostNodeMemory = std::uint64_t{1} << 31;
 inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 

@@ -159,7 +159,7 @@ void refuse_keys_of_own(const Settings& s) {
   for (const Key& key : kKeysOfOwn) {
     if (!s.has(key.name)) continue;
     throw InputError(s.origin(key.name), "it for a collective that the reference knows",
-                     "it for one of your own (docs/writing-a-collective.md) alone");
+                     "it for one of your own (docs/how-to/write-a-collective.md) alone");
   }
 }
 

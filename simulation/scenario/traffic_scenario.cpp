@@ -40,7 +40,7 @@ constexpr std::array kTrafficKeys = {
     Key{"traffic.drain", Kind::kInteger, "an integer, cycles", "--drain", "CYCLES",
         "Longest wait for the measured packets"},
     Key{"traffic.trace", Kind::kText, "the path of a file", "--trace", "FILE.csv",
-        "Messages of a file instead of a pattern (docs/traffic.md)", true},
+        "Messages of a file instead of a pattern (docs/reference/traffic.md)", true},
     Key{"limits.cycles", Kind::kInteger, "an integer, cycles", "--cycle-limit", "N",
         "Give up on a trace after this many cycles"},
 };

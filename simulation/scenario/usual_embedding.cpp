@@ -10,7 +10,8 @@ using reference::Embedding;
 using reference::Operation;
 using enum reference::Embedding;
 
-/// The fastest embedding in each column of the table in docs/algorithms.md, "Which embedding".
+/// The fastest embedding in each column of the table in docs/internals/algorithms.md, "Which
+/// embedding".
 struct Measured {
   std::string_view algorithm;
   std::optional<Operation> operation;  ///< nothing: all others

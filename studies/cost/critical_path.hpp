@@ -25,8 +25,8 @@ std::string register_name(const std::string& cell);
 
 Role role_of(const std::string& register_name);
 
-/// The pipeline stages of a path between two registers, for P stages (docs/microarchitecture.md,
-/// section 5), e.g. "RC, VA, SA".
+/// The pipeline stages of a path between two registers, for P stages
+/// (docs/internals/microarchitecture.md, section 5), e.g. "RC, VA, SA".
 std::string stage_of(Role start, Role end, int stages);
 
 }  // namespace annelid::cost

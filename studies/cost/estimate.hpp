@@ -1,4 +1,4 @@
-// The cost of a router: area and clock rate of its RTL, synthesized (docs/cost.md).
+// The cost of a router: area and clock rate of its RTL, synthesized (docs/results/cost.md).
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // What a reader gets: an item's table as CSV, its side-by-side as Markdown, and all of them as one
-// document (docs/reproduction.md).
+// document (docs/results/reproduction.md).
 #pragma once
 
 #include <span>

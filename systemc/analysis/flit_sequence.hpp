@@ -11,7 +11,7 @@
 namespace annelid::systemc {
 
 /// A channel by the node that sends on it: a switch output of the router (section 2 of
-/// docs/microarchitecture.md), or kMaxPorts + l for injection channel l of the NIC.
+/// docs/internals/microarchitecture.md), or kMaxPorts + l for injection channel l of the NIC.
 using ChannelId = std::uint8_t;
 inline constexpr ChannelId kFirstInjection = kMaxPorts;
 /// More than the channels of any node.

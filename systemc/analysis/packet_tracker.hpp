@@ -57,8 +57,8 @@ struct StepStatistics {
   StepStatistics& operator+=(const PacketRecord& packet);
 };
 
-/// What it makes of a blocked flit (docs/microarchitecture.md, section 8), with owners and credits
-/// as of the start of the cycle:
+/// What it makes of a blocked flit (docs/internals/microarchitecture.md, section 8), with owners
+/// and credits as of the start of the cycle:
 ///  - lost_switch: the packet that was granted the output (with four stages, to a head: a VC of the
 ///    output); if nobody was, the one that its own input was granted to; if that has no grant
 ///    either, the others that lost at the input with it;

@@ -1,6 +1,6 @@
 // One Verilated router, pin by pin, whatever its configuration. Knows nothing of SystemC's kernel
 // and nothing of the model: it only moves values between C++ and the pins of all_port_router and
-// one_port_router (docs/microarchitecture.md, section 8).
+// one_port_router (docs/internals/microarchitecture.md, section 8).
 #pragma once
 
 #include <memory>

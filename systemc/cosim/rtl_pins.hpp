@@ -9,8 +9,9 @@
 
 namespace annelid::systemc::obs {
 
-// The observer's record of a port of the switches in the bus obs_o, as docs/microarchitecture.md,
-// section 8, tables it: where its fields begin, and how far apart the records of two ports are.
+// The observer's record of a port of the switches in the bus obs_o, as
+// docs/internals/microarchitecture.md, section 8, tables it: where its fields begin, and how far
+// apart the records of two ports are.
 constexpr int kCount = 0;
 constexpr int kGrantValid = 56;
 constexpr int kGrantIn = 57;

@@ -1,5 +1,6 @@
 // The channel-dependency graph of a network (Dally and Seitz, 1987), and the check that it has no
-// cycle: docs/microarchitecture.md, section 7; docs/deadlock.md explains it with an example.
+// cycle: docs/internals/microarchitecture.md, section 7; docs/internals/deadlock.md explains it
+// with an example.
 #pragma once
 
 #include <array>

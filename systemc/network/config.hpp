@@ -1,4 +1,4 @@
-// The shape of a network and of its routers (docs/microarchitecture.md, section 2).
+// The shape of a network and of its routers (docs/internals/microarchitecture.md, section 2).
 #pragma once
 
 #include <array>
@@ -27,11 +27,12 @@ class ConfigError : public std::invalid_argument {
 
 enum class RouterKind : std::uint8_t { kAllPort, kOnePort };
 enum class ArbiterKind : std::uint8_t { kRoundRobin, kMatrix };
-/// How the VCs of a ring's channels are divided (docs/microarchitecture.md, section 5.1).
+/// How the VCs of a ring's channels are divided (docs/internals/microarchitecture.md, section 5.1).
 enum class TorusClasses : std::uint8_t { kDateline, kPlh };
 
-/// Ports are those of docs/microarchitecture.md, section 2. A router's *links* are 0 .. links() -
-/// 1: external, then local. The ports of its *switches*, which observers speak of, are 0 .. ports()
+/// Ports are those of docs/internals/microarchitecture.md, section 2. A router's *links* are 0 ..
+/// links() - 1: external, then local. The ports of its *switches*, which observers speak of, are 0
+/// .. ports()
 /// - 1: the same in an all-port router, in a one-port router external and through ports.
 struct RouterConfig {
   int local_ports = 4;  ///< L, 1..2n; one-port: 1
@@ -103,8 +104,8 @@ inline constexpr std::int64_t kMaxNodes = 65536;
 struct NetworkConfig {
   std::array<int, kMaxDims> size{8, 8, 1};  ///< nodes along x, y, z, 1..256; 1 beyond `dims`
   RouterConfig router = {};
-  /// The ideal network (docs/microarchitecture.md, section 9): of `router` only kind, dims,
-  /// local_ports, local_vcs and depth count, and no dimension is a ring.
+  /// The ideal network (docs/internals/microarchitecture.md, section 9): of `router` only kind,
+  /// dims, local_ports, local_vcs and depth count, and no dimension is a ring.
   bool ideal = false;
 
   [[nodiscard]] constexpr int dims() const { return router.dims; }

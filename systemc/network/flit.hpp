@@ -1,4 +1,5 @@
-// A flit as it is on a channel, and the head flit's fields (docs/microarchitecture.md, section 3).
+// A flit as it is on a channel, and the head flit's fields (docs/internals/microarchitecture.md,
+// section 3).
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,8 @@
 
 namespace annelid::systemc {
 
-/// Why the front flit of an input VC stayed where it was (docs/microarchitecture.md, section 8).
+/// Why the front flit of an input VC stayed where it was (docs/internals/microarchitecture.md,
+/// section 8).
 enum class BlockCause : std::uint8_t { kNoVc, kNoCredit, kLostSwitch };
 
 /// What the NIC knows about a packet that it injects. The step label travels here, not in the

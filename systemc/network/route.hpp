@@ -1,5 +1,5 @@
 // The geometry of a network: dimension-order routing, neighbours, distances, names of channels
-// (docs/microarchitecture.md, sections 2 and 5.1).
+// (docs/internals/microarchitecture.md, sections 2 and 5.1).
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ constexpr Port dimension_order(const NetworkConfig& network, Address here, Addre
   return network.router.first_local();
 }
 
-/// The first external output on the way, which chooses a message's injection port (docs/nic.md,
-/// section 4). `from` and `to` must differ.
+/// The first external output on the way, which chooses a message's injection port
+/// (docs/internals/nic.md, section 4). `from` and `to` must differ.
 constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
   return dimension_order(network, from, to);
 }

@@ -1,4 +1,5 @@
-// The registers of a router as an observer sees them (docs/microarchitecture.md, section 8).
+// The registers of a router as an observer sees them (docs/internals/microarchitecture.md, section
+// 8).
 #pragma once
 
 #include <array>

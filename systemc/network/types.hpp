@@ -14,7 +14,8 @@ inline constexpr Cycle kNever = ~Cycle{0};
 /// A node by its place in row-major order: (z * size_y + y) * size_x + x.
 using NodeId = std::uint32_t;
 
-/// A port of a router (docs/microarchitecture.md, section 2) or a virtual channel of a port.
+/// A port of a router (docs/internals/microarchitecture.md, section 2) or a virtual channel of a
+/// port.
 using Port = std::uint8_t;
 using Vc = std::uint8_t;
 

@@ -1,5 +1,5 @@
 // The ideal network: one crossbar that joins the local channels of all nodes
-// (docs/microarchitecture.md, section 9).
+// (docs/internals/microarchitecture.md, section 9).
 #pragma once
 
 #include <array>

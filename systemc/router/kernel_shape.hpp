@@ -1,5 +1,5 @@
-// What all router kernels of one kind have in common: docs/microarchitecture.md, section 2, as
-// tables.
+// What all router kernels of one kind have in common: docs/internals/microarchitecture.md, section
+// 2, as tables.
 #pragma once
 
 #include <array>

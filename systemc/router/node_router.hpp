@@ -92,8 +92,8 @@ class NodeRouter : public sc_core::sc_module {
 using RouterFactory =
     std::function<std::unique_ptr<NodeRouter>(const char* name, const RouterSite& site)>;
 
-/// Reports the blocked front flits of a cycle: docs/microarchitecture.md, section 8. `state` is the
-/// router's at the start of `cycle`.
+/// Reports the blocked front flits of a cycle: docs/internals/microarchitecture.md, section 8.
+/// `state` is the router's at the start of `cycle`.
 void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
                     FabricObserver& observer);
 

@@ -1,5 +1,5 @@
-// A router as the fabric steps it: docs/microarchitecture.md, sections 4 and 5, in a form that is
-// fast on a CPU. RouterArray (router_array.hpp) holds the kernels of a network.
+// A router as the fabric steps it: docs/internals/microarchitecture.md, sections 4 and 5, in a form
+// that is fast on a CPU. RouterArray (router_array.hpp) holds the kernels of a network.
 //
 // Every yes-or-no register of all ports and virtual channels is one mask, a bit per slot
 // (slot.hpp). A cycle is then a few walks over set bits.

@@ -169,7 +169,7 @@ def run(arguments):
 
 
 def lists(arguments):
-    pages = ["README.md", "help", *sorted(str(p.relative_to(SOURCE)) for p in (SOURCE / "docs").glob("*.md"))]
+    pages = ["README.md", "help", *sorted(str(p.relative_to(SOURCE)) for p in (SOURCE / "docs").rglob("*.md"))]
     commands = [c for page in pages for c in commands_of(page, Path(arguments.program).resolve())]
     text = "".join((SOURCE / page).read_text() for page in pages if page != "help")
     wrong = [f"no page shows: {p}" for p in [*LISTS["long"]["commands"], *LISTS["elsewhere"], *LISTS["instead"]]

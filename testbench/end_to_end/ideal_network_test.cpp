@@ -1,4 +1,5 @@
-// The ideal network under everything that runs on it (docs/microarchitecture.md, section 9).
+// The ideal network under everything that runs on it (docs/internals/microarchitecture.md, section
+// 9).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // A collective that the user has written, called by its name: those of
-// docs/writing-a-collective.md. State space: expected as a known operation, as a file for each node
-// and one for all; right and wrong results; an own algorithm of a known operation; what is refused.
-// Trace, profile and the report of a trap, of the project's firmware.
+// docs/how-to/write-a-collective.md. State space: expected as a known operation, as a file for each
+// node and one for all; right and wrong results; an own algorithm of a known operation; what is
+// refused. Trace, profile and the report of a trap, of the project's firmware.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // The two-tree broadcast against its paper's time, (2h + 2k - c) (alpha + beta n / 2k), on a
 // network that keeps the paper's promise: every two processes one hop apart, one port each
-// (Sanders, Speck and Träff 2009, Section 4.1; docs/algorithms.md, "What a schedule costs").
+// (Sanders, Speck and Träff 2009, Section 4.1; docs/internals/algorithms.md, "What a schedule
+// costs").
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,8 +44,9 @@ void expect_within_2_percent(const Case& c, double cycles, int steps, double ste
   EXPECT_NEAR(cycles / paper, 1, 0.02);
 }
 
-/// 2h + 2k - c (docs/algorithms.md, "Two trees"); `processes` in the trees, even. Of two processes
-/// the one with the last packet has nothing to wait for, and sends it a step before its colour's.
+/// 2h + 2k - c (docs/internals/algorithms.md, "Two trees"); `processes` in the trees, even. Of two
+/// processes the one with the last packet has nothing to wait for, and sends it a step before its
+/// colour's.
 int duplex_steps(int processes, int packets) {
   const int h = static_cast<int>(std::ceil(std::log2(processes + 2)));
   return 2 * h + 2 * packets - (processes % 4 == 2 && processes > 2 ? 2 : 3);
@@ -85,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
 class OutOfTurn : public ::testing::TestWithParam<Case> {};
 
 // What receives in turn are for: with 14 and 62 tree processes and start-ups shorter than a packet
-// a packet that comes just before the one whose turn it is holds that up (docs/algorithms.md).
+// a packet that comes just before the one whose turn it is holds that up
+// (docs/internals/algorithms.md).
 TEST_P(OutOfTurn, PacketsCostTwoToFivePercent) {
   const Case& c = GetParam();
   const Workplace w;

@@ -1,5 +1,5 @@
-// The collectives of docs/writing-a-collective.md, from the page itself: on fake NICs, built for
-// the host and, on the core's model, for RV32.
+// The collectives of docs/how-to/write-a-collective.md, from the page itself: on fake NICs, built
+// for the host and, on the core's model, for RV32.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// The register map is written twice: in docs/nic.md for people, in interface/registers.toml for
-// machines (here through the header generated from it). They must agree.
+// The register map is written twice: in docs/internals/nic.md for people, in
+// interface/registers.toml for machines (here through the header generated from it). They must
+// agree.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,7 +19,7 @@ struct Row {
 };
 
 std::vector<std::string> document() {
-  std::ifstream file(ANNELID_SOURCE_DIR "/docs/nic.md");
+  std::ifstream file(ANNELID_SOURCE_DIR "/docs/internals/nic.md");
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;
@@ -42,7 +43,7 @@ TEST(RegisterMap, DocumentAndTomlHaveTheSameNamesOffsetsAndAccess) {
   const auto rows = documented_registers();
   EXPECT_EQ(rows.size(), std::size(reg::kRegisters));
   for (const reg::Register& r : reg::kRegisters) {
-    ASSERT_EQ(rows.count(r.offset), 1U) << r.name << " is not in docs/nic.md";
+    ASSERT_EQ(rows.count(r.offset), 1U) << r.name << " is not in docs/internals/nic.md";
     const Row& row = rows.at(r.offset);
     const std::string name = r.words == 1 ? r.name : std::string(r.name) + "_0";
     EXPECT_EQ(row.name, name);

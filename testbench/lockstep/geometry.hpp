@@ -1,5 +1,5 @@
-// Where packets go, by walking: the lockstep's own reading of docs/microarchitecture.md, section
-// 5.1. Shares no code with model or RTL.
+// Where packets go, by walking: the lockstep's own reading of docs/internals/microarchitecture.md,
+// section 5.1. Shares no code with model or RTL.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // One RTL router and one model router under the same random traffic, compared in every cycle: all
-// outputs and all registers that docs/microarchitecture.md, section 8 shows.
+// outputs and all registers that docs/internals/microarchitecture.md, section 8 shows.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
-// Rationale: RTL and model are two readings of docs/microarchitecture.md; any difference in any
-// output or register in any cycle is a mistake in one of them or in the text.
-// State space: all registers of section 4, all outputs. Parameter space: the rows of
-// rtl/configurations.txt that the build has Verilated (coverage_test.cpp says what they cover).
-// Stimulus: eight moods of random neighbours (router_lockstep.cpp) at eight places of a network.
+// Rationale: RTL and model are two readings of docs/internals/microarchitecture.md; any difference
+// in any output or register in any cycle is a mistake in one of them or in the text. State space:
+// all registers of section 4, all outputs. Parameter space: the rows of rtl/configurations.txt that
+// the build has Verilated (coverage_test.cpp says what they cover). Stimulus: eight moods of random
+// neighbours (router_lockstep.cpp) at eight places of a network.
 //
 // ANNELID_SEED changes the stimulus, ANNELID_LOCKSTEP_CYCLES the cycles of each configuration.
 #include "testbench/lockstep/router_lockstep.hpp"

@@ -1,6 +1,6 @@
-// Every cause of an error (docs/nic.md, section 6): found when it should be, told to the host,
-// shown in the registers, without effect but for that; and the node goes on. A cause without a case
-// fails here.
+// Every cause of an error (docs/internals/nic.md, section 6): found when it should be, told to the
+// host, shown in the registers, without effect but for that; and the node goes on. A cause without
+// a case fails here.
 #include <gtest/gtest.h>
 
 #include <map>

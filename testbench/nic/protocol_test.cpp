@@ -1,8 +1,8 @@
-// The protocol of docs/nic.md, section 4, by itself: every order in which two nodes can post, send
-// and receive, in a network that delivers packets in any order, is walked for all small programs.
-// In each the sends and receives of a tag must be matched first to first, second to second, and
-// nothing may happen that the document calls a bad packet. No code of the NIC is used: this checks
-// the document, not the model.
+// The protocol of docs/internals/nic.md, section 4, by itself: every order in which two nodes can
+// post, send and receive, in a network that delivers packets in any order, is walked for all small
+// programs. In each the sends and receives of a tag must be matched first to first, second to
+// second, and nothing may happen that the document calls a bad packet. No code of the NIC is used:
+// this checks the document, not the model.
 //
 // Of receives in turn other peers' are not walked: that they have got their messages is an event.
 //

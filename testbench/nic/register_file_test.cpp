@@ -1,5 +1,5 @@
-// Every register: reset value, access, side effects (docs/nic.md, section 3). A register without a
-// check of its own fails here.
+// Every register: reset value, access, side effects (docs/internals/nic.md, section 3). A register
+// without a check of its own fails here.
 #include "nic/register_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each parameter that docs/microarchitecture.md, section 2, does not allow must end the elaboration of
+# Each parameter that docs/internals/microarchitecture.md, section 2, does not allow must end the elaboration of
 # the router (in Icarus, the start of the simulation) with a message that names it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

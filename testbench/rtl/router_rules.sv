@@ -1,4 +1,4 @@
-// Every rule of docs/microarchitecture.md, section 5, checked in every cycle on what an observer of
+// Every rule of docs/internals/microarchitecture.md, section 5, checked in every cycle on what an observer of
 // the router sees (section 8): which grants the registers must lead to, which registers the grants
 // and arrivals must lead to, and when flits and credits must be on the channels. The router's
 // structure plays no part here; the steps are those of the text, in its order. Contents of the

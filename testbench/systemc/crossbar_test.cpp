@@ -1,4 +1,4 @@
-// The ideal network: docs/microarchitecture.md, section 9.
+// The ideal network: docs/internals/microarchitecture.md, section 9.
 #include "systemc/router/crossbar.hpp"
 
 #include <gmock/gmock.h>

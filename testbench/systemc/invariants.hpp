@@ -1,5 +1,5 @@
-// What must hold at the start of every cycle (docs/microarchitecture.md, section 7), and that the
-// blocked flits which the fabric reports are those that the registers imply.
+// What must hold at the start of every cycle (docs/internals/microarchitecture.md, section 7), and
+// that the blocked flits which the fabric reports are those that the registers imply.
 #pragma once
 
 #include <deque>

@@ -291,8 +291,8 @@ TEST(LocalPort, AFlitOfEdgeTIsOnTheChannelInCycleTAndOneEjectedInTIsSeenAtTheNex
   EXPECT_THAT(pair.left.sent, ElementsAre(5, 6, 7, 8, 9, 10));
   EXPECT_THAT(pair.channels.in, ElementsAre(5, 6, 7, 8, 9, 10));
   EXPECT_EQ(pair.channels.packets, 1);
-  // Router 0 sends in 6, router 1 in 7 (docs/microarchitecture.md: a hop a cycle), the module sees
-  // it in 8.
+  // Router 0 sends in 6, router 1 in 7 (docs/internals/microarchitecture.md: a hop a cycle), the
+  // module sees it in 8.
   EXPECT_THAT(pair.channels.ejected, ElementsAre(7, 8, 9, 10, 11, 12));
   EXPECT_THAT(pair.right.seen, ElementsAre(8, 9, 10, 11, 12, 13));
   EXPECT_THAT(pair.right.received, ElementsAreArray(packet({0, 0, 0}, {1, 0, 0}, 6)));

@@ -1,4 +1,5 @@
-// The rules of docs/microarchitecture.md, section 5, one by one on a single router at (5, 5).
+// The rules of docs/internals/microarchitecture.md, section 5, one by one on a single router at (5,
+// 5).
 #include <gmock/gmock.h>
 
 #include <deque>

@@ -1,4 +1,5 @@
-// Fidelity to docs/microarchitecture.md, section 6: cycles of packets in an otherwise idle network.
+// Fidelity to docs/internals/microarchitecture.md, section 6: cycles of packets in an otherwise
+// idle network.
 #include <gmock/gmock.h>
 
 #include <cstdlib>

@@ -119,7 +119,7 @@ struct Alone {
 
 class ZeroLoad : public ::testing::TestWithParam<Alone> {};
 
-// docs/microarchitecture.md, section 6, by hand.
+// docs/internals/microarchitecture.md, section 6, by hand.
 TEST_P(ZeroLoad, LatencyIsTheSpecifications) {
   const Alone& p = GetParam();
   systemc::NetworkConfig network;

@@ -1,5 +1,5 @@
 // Tornado traffic on a ring of 8 that is offered too much: who starves, and by what. The tables of
-// docs/traffic.md, "Throughput that falls".
+// docs/reference/traffic.md, "Throughput that falls".
 #include <gtest/gtest.h>
 
 #include <array>

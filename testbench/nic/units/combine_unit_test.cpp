@@ -1,7 +1,7 @@
-// The combine unit, cycle by cycle: hand-made cases of each rule of docs/nic.md, section 5, and
-// random receives against a model that keeps every flit's start for ever and looks at all of them.
-// State space: equal and different accumulators, arrival in any order and with gaps, messages that
-// are shorter than their room, empty or dropped, 1..8 lanes, budgets, sleeping between events.
+// The combine unit, cycle by cycle: hand-made cases of each rule of docs/internals/nic.md, section
+// 5, and random receives against a model that keeps every flit's start for ever and looks at all of
+// them. State space: equal and different accumulators, arrival in any order and with gaps, messages
+// that are shorter than their room, empty or dropped, 1..8 lanes, budgets, sleeping between events.
 #include "nic/combine_unit.hpp"
 
 #include <gtest/gtest.h>

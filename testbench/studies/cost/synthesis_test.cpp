@@ -21,7 +21,7 @@ int bits_for(int values) {
 }
 
 /// The least that a tiny router of one stage must remember, by section 4 of
-/// docs/microarchitecture.md.
+/// docs/internals/microarchitecture.md.
 int state_bits(const systemc::RouterConfig& c) {
   const int ports = c.ports();
   const int count = bits_for(c.depth + 1), credits = count;
