@@ -13,8 +13,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
-#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::cli {

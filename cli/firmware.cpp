@@ -9,9 +9,9 @@
 #include "base/run_failure.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
-#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
+#include "cli/standard_output.hpp"
 #include "simulation/program_run.hpp"
 
 namespace annelid::cli {

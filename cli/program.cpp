@@ -19,7 +19,7 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/standard_output.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::cli {

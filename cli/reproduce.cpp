@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/standard_output.hpp"
 
 namespace annelid::cli {
 namespace {

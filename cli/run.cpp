@@ -1,21 +1,18 @@
 // `annelid run`: a scenario in, a checked result out.
 #include "simulation/run.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <iterator>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
-#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
+#include "cli/run_summary.hpp"
+#include "cli/standard_output.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -65,94 +62,6 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
   return run;
 }
 
-std::string mark(simulation::Verdict verdict, bool colour) {
-  constexpr std::string_view kGreen = "\033[32m", kRed = "\033[31m", kPlain = "\033[0m";
-  if (verdict == simulation::Verdict::kNotRun) return "not run";
-  const bool held = verdict == simulation::Verdict::kHeld;
-  const std::string_view word = held ? "held   " : "FAILED ";
-  return colour ? fmt::format("{}{}{}", held ? kGreen : kRed, word, kPlain) : std::string(word);
-}
-
-std::string firmware_text(const simulation::RunResult& r) {
-  switch (r.scenario.firmware.kind) {
-    case simulation::FirmwareChoice::Kind::kNative:
-      return "native, no instruction cost";
-    case simulation::FirmwareChoice::Kind::kElfFile:
-      return fmt::format("{} on RV32IM, {} instructions", r.scenario.firmware.elf.string(),
-                         r.instructions);
-    default:
-      return fmt::format("RV32IM, {} instructions", r.instructions);
-  }
-}
-
-/// "1276 cycles", "1276 to 1900 cycles (mean 1500)".
-std::string range_text(const simulation::CycleRange& cycles) {
-  if (cycles.least == cycles.most) return fmt::format("{} cycles", cycles.least);
-  return fmt::format("{} to {} cycles (mean {:.4g})", cycles.least, cycles.most, cycles.mean());
-}
-
-/// What the core needs; native firmware needs none.
-std::string core_text(const simulation::RunResult& r) {
-  const simulation::FirmwareCycles& cycles = r.firmware_cycles;
-  if (r.scenario.firmware.kind == simulation::FirmwareChoice::Kind::kNative) return "";
-  std::string text;
-  if (cycles.call_to_send.cases > 0) {
-    text = fmt::format("            {} from the call to the first send\n",
-                       range_text(cycles.call_to_send));
-  }
-  if (cycles.receive_to_send.cases > 0) {
-    text += fmt::format("            {} from a last flit to the next send\n",
-                        range_text(cycles.receive_to_send));
-  }
-  return text;
-}
-
-/// `colour`: verdicts in the colours of a terminal.
-std::string summary(const simulation::RunResult& r, bool colour) {
-  const simulation::Scenario& s = r.scenario;
-  std::string text;
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}: {}\n", s.name, describe(s.collective, s.network));
-  fmt::format_to(
-      out, "  {}  {} ({} bytes{}, crc32 {:08x})\n", s.payload.empty() ? "contents" : "payload ",
-      s.payload.empty() ? fmt::format("random, seed {}", s.collective.seed) : s.payload.string(),
-      s.collective.bytes,
-      s.collective.operation() == reference::Operation::kBroadcast ? "" : " a block", r.crc32);
-  fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r));
-  fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
-  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n\n",
-                 r.messages(), r.steps.size(), r.mean_hops(), r.control.messages);
-  // Columns without any wait are left out, but for stepwise and depth contention.
-  std::uint64_t ejection = 0, injection = 0;
-  for (const auto& [label, step] : r.steps) ejection += step.blocked.same_step_ejection;
-  for (const auto& [label, cycles] : r.injection_waits) injection += cycles;
-  const bool waits = ejection + injection > 0;
-  fmt::format_to(out,
-                 "                      first      last            contention, flit-cycles{}\n",
-                 waits ? "         same step at" : "");
-  fmt::format_to(out,
-                 "  step  messages    head in  tail out    cycles  stepwise  depth  control{}\n",
-                 waits ? "  ejection  injection" : "");
-  for (const auto& [label, step] : r.steps) {
-    fmt::format_to(out, "  {:>4}  {:>8}  {:>9}  {:>8}  {:>8}  {:>8}  {:>5}  {:>7}", label,
-                   step.messages, step.first_injected, step.last_ejected,
-                   simulation::cycles_of(step),
-                   step.blocked.same_step - step.blocked.same_step_ejection,
-                   step.blocked.other_step, step.blocked.control);
-    if (waits) {
-      const auto wait = r.injection_waits.find(label);
-      fmt::format_to(out, "  {:>8}  {:>9}", step.blocked.same_step_ejection,
-                     wait == r.injection_waits.end() ? 0 : wait->second);
-    }
-    fmt::format_to(out, "\n");
-  }
-  fmt::format_to(out, "\n");
-  for (const simulation::Check& c : r.checks) {
-    fmt::format_to(out, "  {} {}: {}\n", mark(c.verdict, colour), c.name, c.detail);
-  }
-  return text;
-}
-
 /// Returns the exit status: 0, or 1 if a check failed.
 int run(const RunArguments& a) {
   require_use(a.cores);
@@ -161,8 +70,8 @@ int run(const RunArguments& a) {
   const simulation::RunResult result = simulation::run(
       scenario, {a.recordings, a.cores.options(), result_folder(a.out, scenario.name)}, progress);
   if (!a.quiet || !result.passed()) {
-    put("{}\n  result    {}\n{}", summary(result, isatty(STDOUT_FILENO) == 1), result.file.string(),
-        recorded_text(result.recorded));
+    put("{}\n  result    {}\n{}", run_summary(result, isatty(STDOUT_FILENO) == 1),
+        result.file.string(), recorded_text(result.recorded));
   }
   if (a.cores.printed()) put("\n{}", result.profile);
   return result.passed() ? 0 : 1;

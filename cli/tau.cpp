@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/standard_output.hpp"
 
 namespace annelid::cli {
 namespace {

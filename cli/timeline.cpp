@@ -6,9 +6,9 @@
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
+#include "cli/standard_output.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
 #include "simulation/recordings/timeline_files.hpp"
 

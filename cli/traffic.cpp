@@ -9,9 +9,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
-#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
+#include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/traffic_run.hpp"
 #include "systemc/network/route.hpp"

@@ -11,8 +11,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
-#include "cli/output.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/standard_output.hpp"
 #include "studies/tune/tune.hpp"
 
 namespace annelid::cli {

@@ -11,7 +11,7 @@
 #include "base/output_file.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/standard_output.hpp"
 #include "simulation/recordings/wave_options.hpp"
 #include "waves/wave_views.hpp"
 

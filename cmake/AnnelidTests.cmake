@@ -7,9 +7,10 @@ set(tests_own_code $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0> -fpc
 function(annelid_test_headers name)
   add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/testbench/headers.cpp)
   target_compile_options(${name} PRIVATE ${tests_own_code})
-  target_link_libraries(${name} PRIVATE annelid_warnings GTest::gtest GTest::gmock)
+  target_link_libraries(${name} PRIVATE annelid_warnings GTest::gtest GTest::gmock nlohmann_json::nlohmann_json)
   target_precompile_headers(${name} PRIVATE
-    <algorithm> <functional> <map> <memory> <optional> <string> <vector> <gmock/gmock.h> <gtest/gtest.h>)
+    <algorithm> <functional> <map> <memory> <optional> <string> <vector> <gmock/gmock.h> <gtest/gtest.h>
+    <nlohmann/json.hpp>)
 endfunction()
 annelid_test_headers(annelid_test_headers)
 annelid_test_headers(annelid_test_headers_systemc)
@@ -37,12 +38,22 @@ function(annelid_test name)
   endif()
 endfunction()
 
+# Runs the program for all of them.
+add_library(annelid_program_runner OBJECT ${PROJECT_SOURCE_DIR}/testbench/end_to_end/program.cpp)
+target_compile_options(annelid_program_runner PRIVATE ${tests_own_code})
+target_compile_definitions(annelid_program_runner PRIVATE
+  ANNELID_PROGRAM="$<TARGET_FILE:annelid>"
+  ANNELID_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_include_directories(annelid_program_runner PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(annelid_program_runner PRIVATE annelid_warnings GTest::gtest GTest::gmock nlohmann_json::nlohmann_json)
+target_precompile_headers(annelid_program_runner REUSE_FROM annelid_test_headers)
+
 # annelid_program_test(name SOURCES... [LIBS...] LABELS...): a test that runs the program as its user does, with
 # testbench/end_to_end/program.hpp.
 function(annelid_program_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
   annelid_test(${name}
-    SOURCES ${PROJECT_SOURCE_DIR}/testbench/end_to_end/program.cpp ${ARG_SOURCES}
+    SOURCES $<TARGET_OBJECTS:annelid_program_runner> ${ARG_SOURCES}
     LIBS ${ARG_LIBS} nlohmann_json::nlohmann_json
     LABELS ${ARG_LABELS})
   add_dependencies(${name} annelid)

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reference/edn.hpp"
+#include "reference/edn_square.hpp"
 
 namespace annelid::reference {
 namespace {

@@ -5,10 +5,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "reference/binary_tree.hpp"
+#include "reference/binomial.hpp"
 #include "reference/butterfly.hpp"
 #include "reference/circulant.hpp"
+#include "reference/doubly_pipelined.hpp"
 #include "reference/formulas.hpp"
-#include "reference/one_tree.hpp"
+#include "reference/linear_pipeline.hpp"
 #include "reference/packets.hpp"
 #include "reference/scatter_allgather.hpp"
 #include "reference/simultaneous_binomial.hpp"

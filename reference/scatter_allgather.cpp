@@ -1,6 +1,6 @@
 #include "reference/scatter_allgather.hpp"
 
-#include "reference/one_tree.hpp"
+#include "reference/binomial.hpp"
 
 namespace annelid::reference {
 

@@ -109,6 +109,11 @@ ScanValues values_of(Combinations& values, const std::vector<int>& parent) {
 
 }  // namespace
 
+StreamTree unlinked_tree(int ranks, int packets) {
+  return {std::vector<int>(at(ranks), -1), std::vector<int>(at(ranks), 0), 0,
+          static_cast<std::uint64_t>(packets)};
+}
+
 int StreamTrees::steps() const {
   int last = 0;
   for (const StreamTree& tree : trees) {

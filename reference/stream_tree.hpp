@@ -20,6 +20,9 @@ struct StreamTree {
   [[nodiscard]] int packets() const { return static_cast<int>(end - first); }
 };
 
+/// A tree whose ranks have no parents yet, carrying parts 0 .. packets - 1.
+StreamTree unlinked_tree(int ranks, int packets);
+
 /// Trees over the same ranks, with the time from a packet to the next.
 struct StreamTrees {
   std::vector<StreamTree> trees;

@@ -25,9 +25,9 @@ struct Zone {
   Node holder;
 };
 
-class Broadcast {
+class TorusBroadcast {
  public:
-  Broadcast(const Network& net, Node root, std::uint64_t bytes, ZoneSplit split)
+  TorusBroadcast(const Network& net, Node root, std::uint64_t bytes, ZoneSplit split)
       : net_(net),
         bytes_(bytes),
         split_(split),
@@ -153,7 +153,7 @@ Schedule torus_edn_broadcast(const Network& net, Node root, std::uint64_t bytes,
   if (!torus_edn_supports(net)) {
     throw std::invalid_argument("EDN broadcast on tori is for 2^d x 2^d x z with rings in x and y");
   }
-  Broadcast broadcast(net, root, bytes, split);
+  TorusBroadcast broadcast(net, root, bytes, split);
   broadcast.zone({0, net.z, root}, 1);
   return std::move(broadcast.schedule);
 }

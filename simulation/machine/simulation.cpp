@@ -7,7 +7,7 @@
 
 #include "base/run_failure.hpp"
 #include "interface/names.hpp"
-#include "simulation/machine/wait_chain.hpp"
+#include "simulation/machine/node_waits.hpp"
 #include "simulation/program/core_trace.hpp"
 #include "simulation/program/trap_report.hpp"
 #include "simulation/scenario/auto_choice.hpp"

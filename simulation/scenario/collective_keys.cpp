@@ -24,7 +24,7 @@ using Kind = Key::Kind;
 using reference::Algorithm;
 using reference::Operation;
 
-constexpr std::array kOwnKeys = {
+constexpr std::array kCollectiveKeys = {
     Key{"collective.operation", Kind::kText, "text", "--operation", "NAME",
         "broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, transpose, "
         "all-to-all, scan, exscan"},
@@ -280,7 +280,7 @@ void require_known_parameter(const Settings& s, const Collective& c) {
 
 std::span<const Key> collective_keys() {
   static const std::vector<Key> keys = [] {
-    std::vector<Key> all(kOwnKeys.begin(), kOwnKeys.end());
+    std::vector<Key> all(kCollectiveKeys.begin(), kCollectiveKeys.end());
     for (const Key& key : rank_keys()) all.push_back(key);
     return all;
   }();

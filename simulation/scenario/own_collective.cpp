@@ -19,7 +19,7 @@ using Kind = Key::Kind;
 using Registered = nic::Image::Collective;
 using reference::Operation;
 
-constexpr std::array kKeysOfOwn = {
+constexpr std::array kOwnKeys = {
     Key{"collective.expected", Kind::kText, "an operation or the path of a file", "--expected",
         "WHAT",
         "Of a collective of your own, what TARGET must hold: as after a known operation, "
@@ -156,7 +156,7 @@ void read_expected(const Settings& s, const Collective& c, OwnCollective& own) {
 }
 
 void refuse_keys_of_own(const Settings& s) {
-  for (const Key& key : kKeysOfOwn) {
+  for (const Key& key : kOwnKeys) {
     if (!s.has(key.name)) continue;
     throw InputError(s.origin(key.name), "it for a collective that the reference knows",
                      "it for one of your own (docs/how-to/write-a-collective.md) alone");
@@ -165,7 +165,7 @@ void refuse_keys_of_own(const Settings& s) {
 
 }  // namespace
 
-std::span<const Key> own_keys() { return kKeysOfOwn; }
+std::span<const Key> own_keys() { return kOwnKeys; }
 
 std::optional<CollectiveChoice> read_own_collective(
     const Settings& s, const systemc::NetworkConfig& network,

@@ -29,7 +29,7 @@ using reference::Algorithm;
 
 constexpr std::size_t kMostTunePoints = 100'000;
 
-constexpr std::array kOwnKeys = {
+constexpr std::array kTuneKeys = {
     simulation::Key{"tune.operation", Kind::kTexts, "names of operations", "--operation", "NAMES",
                     "Operations, as broadcast,reduce: those of annelid run but barrier"},
     simulation::Key{"tune.algorithm", Kind::kTexts, "names of algorithms", "--algorithm", "NAMES",
@@ -259,12 +259,12 @@ class CaseMaker {
 
 std::vector<simulation::Key> tune_keys() {
   std::vector<simulation::Key> keys = simulation::run_keys();
-  keys.insert(keys.end(), kOwnKeys.begin(), kOwnKeys.end());
+  keys.insert(keys.end(), kTuneKeys.begin(), kTuneKeys.end());
   return keys;
 }
 
 std::vector<simulation::Key> tune_option_keys() {
-  std::vector<simulation::Key> keys(kOwnKeys.begin(), kOwnKeys.end());
+  std::vector<simulation::Key> keys(kTuneKeys.begin(), kTuneKeys.end());
   for (const simulation::Key& key : simulation::run_keys()) {
     const bool is_collective = std::string_view(key.name).starts_with("collective.");
     if (is_collective && std::ranges::find(kOpenKeys, key.name) == kOpenKeys.end()) continue;

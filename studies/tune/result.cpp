@@ -58,7 +58,7 @@ double TuneResult::bandwidth(std::size_t curve, std::size_t size) const {
   return static_cast<double>(bytes[size]) / static_cast<double>(curves[curve].cycles[size]);
 }
 
-TuneResult result_of(const TuneGrid& grid, const TuneTable& table, std::size_t in_case) {
+TuneResult result_of(const TuneGrid& grid, const TuneMeasurements& table, std::size_t in_case) {
   TuneResult r;
   r.of = &grid.cases[in_case];
   std::vector<std::map<std::uint64_t, std::uint64_t>> cycles(r.of->algorithms.size());

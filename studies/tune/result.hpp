@@ -7,7 +7,7 @@
 
 #include "simulation/scenario/tuned_tables.hpp"
 #include "studies/tune/fastest.hpp"
-#include "studies/tune/table.hpp"
+#include "studies/tune/measurements.hpp"
 
 namespace annelid::studies {
 
@@ -32,7 +32,7 @@ struct TuneResult {
   [[nodiscard]] double bandwidth(std::size_t curve, std::size_t size) const;
 };
 
-[[nodiscard]] TuneResult result_of(const TuneGrid& grid, const TuneTable& table,
+[[nodiscard]] TuneResult result_of(const TuneGrid& grid, const TuneMeasurements& table,
                                    std::size_t in_case);
 
 /// The fastest among all algorithms, among those by rank, and, of reductions and scans, among those

@@ -32,7 +32,8 @@ std::string measure(const simulation::Scenario& scenario) {
 /// Measures what has no row yet.
 class TuneRunner {
  public:
-  TuneRunner(const TuneGrid& grid, TuneTable& table, std::size_t processes, Progress& progress)
+  TuneRunner(const TuneGrid& grid, TuneMeasurements& table, std::size_t processes,
+             Progress& progress)
       : grid_(grid),
         table_(table),
         progress_(progress),
@@ -83,7 +84,7 @@ class TuneRunner {
   }
 
   const TuneGrid& grid_;
-  TuneTable& table_;
+  TuneMeasurements& table_;
   Progress& progress_;
   ForkedJobs jobs_;
   double done_ = 0, all_ = 0;  ///< estimated seconds
@@ -92,7 +93,7 @@ class TuneRunner {
 };
 
 /// Adds the sizes of a round; returns whether there are any.
-bool refine(TuneGrid& grid, const TuneTable& table) {
+bool refine(TuneGrid& grid, const TuneMeasurements& table) {
   const std::size_t before = grid.points.size();
   for (std::size_t i = 0; i < grid.cases.size(); ++i) {
     const TuneResult result = result_of(grid, table, i);
@@ -108,7 +109,7 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
   // Refused before anything is measured.
   (void)simulation::read_image(first.firmware, first.origin("firmware"));
   const ResultFolder folder(options.folder, {"tune.csv", "tune.json", "tuned.inc"});
-  TuneTable table(grid, folder.path() / "tune.csv");
+  TuneMeasurements table(grid, folder.path() / "tune.csv");
   table.resume();
   // Those of another tuning must not pass for this one's, should it not come to its end.
   TuneReport report;

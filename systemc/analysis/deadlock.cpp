@@ -11,9 +11,9 @@ namespace annelid::systemc {
 namespace {
 
 /// What the front of each input VC waits for, any one of which would do, and what becomes of it.
-class WaitGraph {
+class ChannelWaits {
  public:
-  WaitGraph(const NetworkConfig& config, std::span<const RouterState> states)
+  ChannelWaits(const NetworkConfig& config, std::span<const RouterState> states)
       : config_(config), states_(states) {
     const RouterConfig& router = config.router;
     end_at_.assign(std::size_t{config.nodes()} * router.ports() * vcs(), kNone);
@@ -314,7 +314,7 @@ std::vector<ChannelClass> channels_of(const NetworkConfig& config, const std::ve
 StallReport explain_stall(const NetworkConfig& config, std::span<const RouterState> states,
                           const PacketNamer& namer) {
   if (config.ideal) return {};
-  const WaitGraph graph(config, states);
+  const ChannelWaits graph(config, states);
   StallReport report;
   report.waits = graph.cycle();
   report.cycle = !report.waits.empty();

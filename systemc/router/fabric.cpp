@@ -291,8 +291,8 @@ void Fabric::step_components() {
 }
 
 bool Fabric::end_cycle() {
-  const Cycle verdict = this->verdict();
-  const bool stalled = in_flight_ > 0 && now_ >= verdict;
+  const Cycle deadlock = deadlocked_from();
+  const bool stalled = in_flight_ > 0 && now_ >= deadlock;
   ++now_;
   if (stop_ || (*done_ && (*done_)())) return end_run(RunStatus::kDone);
   if (stalled) return end_run(RunStatus::kDeadlock);
@@ -302,7 +302,7 @@ bool Fabric::end_cycle() {
     next = now_;
   } else if (next == kNever) {
     if (in_flight_ == 0) return end_run(RunStatus::kQuiet);
-    next = verdict;  // nothing will happen before
+    next = deadlock;  // nothing will happen before
   }
   now_ = std::min(next, limit_);
   return now_ < limit_ || end_run(RunStatus::kCycleLimit);

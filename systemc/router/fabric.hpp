@@ -71,7 +71,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void stop() { stop_ = true; }
 
   /// Whether a run would end now with kDeadlock: sc_start does not tell.
-  [[nodiscard]] bool deadlocked() const { return in_flight_ > 0 && now() > verdict(); }
+  [[nodiscard]] bool deadlocked() const { return in_flight_ > 0 && now() > deadlocked_from(); }
 
   // ---- Scheduler ------------------------------------------------------------------------------
 
@@ -151,7 +151,9 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   [[nodiscard]] sc_core::sc_time time_until(Cycle at);
   [[nodiscard]] Cycle cycle_by_time() const;
   [[nodiscard]] Cycle next_cycle() const;  // in which something can happen
-  [[nodiscard]] Cycle verdict() const { return std::max(last_move_, last_plan_) + stall_limit_; }
+  [[nodiscard]] Cycle deadlocked_from() const {
+    return std::max(last_move_, last_plan_) + stall_limit_;
+  }
   void step_cycle();
   void step_components();
   void step_routers();

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/edn.hpp"
+#include "reference/edn_square.hpp"
 #include "reference/latency.hpp"
 
 namespace annelid::reference {

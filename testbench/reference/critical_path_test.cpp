@@ -10,7 +10,7 @@
 
 #include "reference/depth_contention.hpp"
 #include "reference/dimensional.hpp"
-#include "reference/edn.hpp"
+#include "reference/edn_square.hpp"
 #include "reference/fibonacci_tree.hpp"
 #include "reference/formulas.hpp"
 #include "reference/latency.hpp"

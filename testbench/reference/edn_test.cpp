@@ -1,12 +1,11 @@
 // Tsai's EDN broadcast as the reference builds it: Definitions 2 and 3, Table 3.1, Appendix A and
 // Section 3.3.5. State space: every source of 4x4 to 32x32, sampled sources of 64x64 to 256x256.
-#include "reference/edn.hpp"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "reference/contention.hpp"
+#include "reference/edn_square.hpp"
 
 namespace annelid::reference {
 namespace {

@@ -2,10 +2,13 @@
 // p = 1 .. 130 ranks, the roots 0, p - 1 and one between, k = 1, 2, 3, 7 packets.
 #include <span>
 
+#include "reference/binary_tree.hpp"
+#include "reference/binomial.hpp"
 #include "reference/butterfly.hpp"
 #include "reference/circulant.hpp"
+#include "reference/doubly_pipelined.hpp"
 #include "reference/formulas.hpp"
-#include "reference/one_tree.hpp"
+#include "reference/linear_pipeline.hpp"
 #include "reference/scatter_allgather.hpp"
 #include "reference/simultaneous_binomial.hpp"
 #include "testbench/reference/flow_checks.hpp"

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/one_tree.hpp"
+#include "reference/binary_tree.hpp"
+#include "reference/binomial.hpp"
+#include "reference/doubly_pipelined.hpp"
+#include "reference/linear_pipeline.hpp"
 #include "reference/two_tree.hpp"
 
 namespace annelid::reference::formulas {

@@ -30,7 +30,7 @@ class TuneResults : public ::testing::Test {
   }
   /// Cycles by algorithm and size, in the order of the catalogue.
   TuneResult result(const std::vector<std::vector<std::uint64_t>>& cycles) {
-    TuneTable table(grid_, "none.csv");
+    TuneMeasurements table(grid_, "none.csv");
     for (const TunePoint& p : grid_.points) {
       const auto size =
           static_cast<std::size_t>(std::ranges::find(grid_.bytes, p.bytes) - grid_.bytes.begin());

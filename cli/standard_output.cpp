@@ -1,4 +1,4 @@
-#include "cli/output.hpp"
+#include "cli/standard_output.hpp"
 
 #include <cerrno>
 #include <cstdio>

@@ -11,9 +11,9 @@
 namespace annelid::studies {
 
 /// Cycles until the last process has finished its call, by the configuration of the run.
-class TuneTable {
+class TuneMeasurements {
  public:
-  TuneTable(const TuneGrid& grid, std::filesystem::path file)
+  TuneMeasurements(const TuneGrid& grid, std::filesystem::path file)
       : grid_(grid), file_(std::move(file)) {}
 
   /// Reads an existing file. Throws InputError if it is no such file.

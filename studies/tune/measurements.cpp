@@ -1,4 +1,4 @@
-#include "studies/tune/table.hpp"
+#include "studies/tune/measurements.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ constexpr const char* kCycles = "cycles";
 
 }  // namespace
 
-std::optional<std::uint64_t> TuneTable::cycles(const TunePoint& point) const {
+std::optional<std::uint64_t> TuneMeasurements::cycles(const TunePoint& point) const {
   const auto measured = cycles_.find(point.configuration.hash);
   if (measured != cycles_.end()) return measured->second;
   const auto row = file_.find(point.configuration);
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> TuneTable::cycles(const TunePoint& point) const {
   return cycles;
 }
 
-void TuneTable::write() const {
+void TuneMeasurements::write() const {
   std::vector<const TunePoint*> points;
   for (const TunePoint& point : grid_.points) {
     if (cycles(point)) points.push_back(&point);

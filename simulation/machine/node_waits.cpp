@@ -1,4 +1,4 @@
-#include "simulation/machine/wait_chain.hpp"
+#include "simulation/machine/node_waits.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +17,9 @@ struct Step {
 };
 
 /// The waits of all nodes, searched depth first without recursion: a chain may have all nodes.
-class WaitGraph {
+class NodeWaits {
  public:
-  explicit WaitGraph(const std::vector<std::unique_ptr<nic::Nic>>& nics) : waits_(nics.size()) {
+  explicit NodeWaits(const std::vector<std::unique_ptr<nic::Nic>>& nics) : waits_(nics.size()) {
     for (NodeId node = 0; node < nics.size(); ++node) waits_[node] = nics[node]->peer_waits();
     length_.assign(nics.size(), 0);
     next_.assign(nics.size(), kNone);
@@ -109,7 +109,7 @@ std::string indented(const std::string& text) {
 
 std::string explain_waits(const std::vector<std::unique_ptr<nic::Nic>>& nics,
                           const NodeText& shown) {
-  const WaitGraph graph(nics);
+  const NodeWaits graph(nics);
   const bool circle = !graph.circle().empty();
   const std::vector<Step> steps = circle ? graph.circle() : graph.chain();
   if (steps.empty()) return "";

@@ -1,4 +1,4 @@
-#include "reference/edn.hpp"
+#include "reference/edn_square.hpp"
 
 #include <algorithm>
 

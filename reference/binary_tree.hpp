@@ -1,0 +1,11 @@
+// The pipelined binary tree that 2Tree compares with (Sections 2 and 6).
+#pragma once
+
+#include "reference/stream_tree.hpp"
+
+namespace annelid::reference {
+
+/// The ranks after the root as one in-order tree below it.
+StreamTrees pipelined_binary_tree(int ranks, int root, int packets);
+
+}  // namespace annelid::reference
