@@ -10,7 +10,7 @@ namespace annelid::reference {
 
 /// The NIC's operators, which commute, and the one that firmware combines: an element of kAffine is
 /// a pair (a, b) of uint32, the map x -> a x + b, and left op right is first left, then right
-/// (docs/internals/algorithms.md, "Groups of ranks").
+/// (docs/internals/algorithms/groups.md, "Operands in order").
 enum class Operator : std::uint8_t { kSum, kMin, kMax, kProduct, kAnd, kOr, kXor, kAffine };
 enum class ElementType : std::uint8_t { kInt32, kUint32, kInt64, kFloat32 };
 

@@ -34,12 +34,12 @@ inline constexpr std::size_t kOperations = 11;
 /// What a schedule is asked for.
 struct Request {
   Network network;
-  Node root;  ///< of operations that have one
-  std::uint64_t bytes =
-      0;  ///< of a process's own block, or of the whole payload; docs/internals/algorithms.md
+  Node root;                ///< of operations that have one
+  std::uint64_t bytes = 0;  ///< of a process's own block, or of the whole payload: operations.md of
+                            ///< docs/internals/algorithms
   /// PARAMETER_1 of the call: what the algorithm leaves open (EDN: 0 the fastest startup, 1 the
   /// fixed one; Fibonacci tree: packets). Its meaning and default stand in
-  /// docs/internals/algorithms.md.
+  /// docs/internals/algorithms.
   std::uint32_t parameter = 0;
   /// Of algorithms by rank: which nodes take part, by rank.
   Ranks ranks = {};
@@ -56,8 +56,8 @@ struct Algorithm {
   /// Whether all-port routers with a local port per external one are promised no stepwise
   /// contention on a supported network.
   bool (*contention_free)(const Network&);
-  /// The algorithm knows ranks only: it takes Request::ranks (docs/internals/algorithms.md, "Groups
-  /// of ranks"). Its schedule throws std::invalid_argument also if the root is none of them.
+  /// The algorithm knows ranks only: it takes Request::ranks (docs/internals/algorithms/groups.md).
+  /// Its schedule throws std::invalid_argument also if the root is none of them.
   bool by_rank = false;
   /// The schedule with what its messages hold, by rank of Request::ranks; nullptr: not said.
   DataFlow (*data_flow)(const Request&) = nullptr;

@@ -1,7 +1,7 @@
 // When each node has its message: a walk over a schedule as it is played
-// (docs/internals/algorithms.md, "Playing a schedule") on a network in which no message ever waits
-// for another one's channel. Alpha is serialized over a node's sends, a message takes hops and
-// flits, gamma follows: Tsai 1997, Section 4.4.2, with the exact cycles of
+// (docs/internals/algorithms/operations.md, "Playing a schedule") on a network in which no message
+// ever waits for another one's channel. Alpha is serialized over a node's sends, a message takes
+// hops and flits, gamma follows: Tsai 1997, Section 4.4.2, with the exact cycles of
 // docs/internals/microarchitecture.md, section 6, and docs/internals/nic.md, sections 3 and 4.
 #pragma once
 

@@ -19,8 +19,8 @@ struct FlowMessage {
 };
 
 /// Packets, the parts first .. end - 1, one part a message, over one edge: the first in `step`,
-/// each of the others `period` steps after the one before (docs/internals/algorithms.md, "Groups of
-/// ranks").
+/// each of the others `period` steps after the one before (docs/internals/algorithms/groups.md,
+/// "Packets").
 struct Stream {
   int from, to;
   int step, period;

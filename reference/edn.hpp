@@ -1,5 +1,5 @@
 // Extended dominating node (EDN) broadcast on square 2D meshes of 4 * 2^k: Tsai 1997, Section 3.3
-// and Appendix A, in the form of docs/internals/algorithms.md.
+// and Appendix A, in the form of docs/internals/algorithms/edn-mesh.md.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 // EDN broadcast on 3D meshes (Tsai 1997, Section 3.4 and Table 3.5), and on those with x as the
-// long dimension, which the reduction on the former needs. docs/internals/algorithms.md.
+// long dimension, which the reduction on the former needs. docs/internals/algorithms/edn-mesh.md,
+// "EDN on 3D meshes".
 #pragma once
 
 #include <optional>

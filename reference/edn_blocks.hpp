@@ -1,6 +1,6 @@
 // EDN broadcast on 2D meshes tiled by squares of 4, 5, 6 or 7 * 2^i nodes a side (Tsai 1997,
 // 3.3.2 and Tables 3.1 to 3.4). The dissertation's patterns (Figure 3.11) are lost; those of
-// docs/internals/algorithms.md were found by search.
+// docs/internals/algorithms/edn-mesh.md were found by search.
 #pragma once
 
 #include <optional>

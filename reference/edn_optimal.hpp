@@ -1,5 +1,5 @@
 // EDN broadcast on any mesh or torus, as a product of small blocks with schedules of the fewest
-// steps: docs/internals/algorithms.md, "EDN broadcast on any mesh".
+// steps: docs/internals/algorithms/edn-any-mesh.md.
 #pragma once
 
 #include "reference/network.hpp"

@@ -1,5 +1,5 @@
 // What all families of extended dominating nodes on meshes have in common: blocks made of equal
-// parts, their tops, and the startup. docs/internals/algorithms.md, "EDN broadcast on other 2D
+// parts, their tops, and the startup. docs/internals/algorithms/edn-mesh.md, "EDN on other 2D
 // meshes".
 #pragma once
 

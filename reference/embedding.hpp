@@ -1,4 +1,4 @@
-// Which node has which rank: docs/internals/algorithms.md, "Groups of ranks".
+// Which node has which rank: docs/internals/algorithms/groups.md, "Ranks and embeddings".
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Broadcast of a message in k packets along a Fibonacci tree (Tsai 1997, Section 5.3), in the form
-// of docs/internals/algorithms.md.
+// of docs/internals/algorithms/trees.md.
 #pragma once
 
 #include "reference/parts.hpp"

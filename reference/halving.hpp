@@ -1,5 +1,5 @@
 // A line or a ring of nodes with one holder, halved until every node is a segment of its own: the
-// recursive doubling of docs/internals/algorithms.md, "Playing a schedule".
+// recursive doubling of docs/internals/algorithms/operations.md, "Halving a line".
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
-// What memory must hold after an operation: docs/internals/algorithms.md, "Operations". Of the
-// algorithm only a reduction's result knows, which is combined along the schedule's messages.
+// What memory must hold after an operation: docs/internals/algorithms/operations.md, "Operations".
+// Of the algorithm only a reduction's result knows, which is combined along the schedule's
+// messages.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How many packets a block goes in: docs/internals/algorithms.md, "Groups of ranks".
+// How many packets a block goes in: docs/internals/algorithms/groups.md, "Packets".
 #pragma once
 
 #include <algorithm>

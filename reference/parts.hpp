@@ -1,5 +1,6 @@
 // How a block is cut into parts: in words of eight bytes, the first parts one word longer than the
-// others where it does not divide evenly (docs/internals/algorithms.md, "Places and parts").
+// others where it does not divide evenly (docs/internals/algorithms/operations.md, "Places and
+// parts").
 #pragma once
 
 #include <algorithm>

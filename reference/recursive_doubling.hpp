@@ -1,4 +1,5 @@
-// Recursive doubling (U-mesh) broadcast: Tsai 1997, Section 3.3.3; docs/internals/algorithms.md.
+// Recursive doubling (U-mesh) broadcast: Tsai 1997, Section 3.3.3;
+// docs/internals/algorithms/trees.md.
 #pragma once
 
 #include "reference/network.hpp"

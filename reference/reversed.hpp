@@ -1,5 +1,5 @@
-// Reduction, gather and scatter along the tree of any broadcast: docs/internals/algorithms.md,
-// "Trees in reverse" (Tsai 1997, Section 3.5).
+// Reduction, gather and scatter along the tree of any broadcast:
+// docs/internals/algorithms/operations.md, "Trees in reverse" (Tsai 1997, Section 3.5).
 #pragma once
 
 #include <vector>

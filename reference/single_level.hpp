@@ -1,5 +1,5 @@
 // Broadcast by a single level of dominating nodes (SLD): Tsai 1997, Section 3.2;
-// docs/internals/algorithms.md.
+// docs/internals/algorithms/trees.md.
 #pragma once
 
 #include <vector>

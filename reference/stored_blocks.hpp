@@ -1,5 +1,5 @@
 // The tables of schedules/: broadcasts within small blocks, and how larger meshes are cut into
-// them. docs/internals/algorithms.md, "EDN broadcast on any mesh".
+// them. docs/internals/algorithms/edn-any-mesh.md.
 #pragma once
 
 #include <array>

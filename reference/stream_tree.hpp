@@ -1,6 +1,6 @@
 // Operations in packets along trees of ranks: every edge carries a stream. Broadcast, reduction and
 // scan of 2Tree, Sections 4.1 to 4.3, for one tree or several that share the packets
-// (docs/internals/algorithms.md, "Groups of ranks": streams, and combining along them).
+// (docs/internals/algorithms/groups.md: streams, and combining along them).
 #pragma once
 
 #include <vector>

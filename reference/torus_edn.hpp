@@ -1,5 +1,5 @@
 // Extended dominating node (EDN) broadcast on tori: Tsai 1997, Sections 4.2 and 4.3, in the form of
-// docs/internals/algorithms.md.
+// docs/internals/algorithms/edn-torus.md.
 #pragma once
 
 #include "reference/network.hpp"

@@ -1,4 +1,5 @@
-// Matrix transposition on square meshes: Tsai 1997, Section 3.6; docs/internals/algorithms.md.
+// Matrix transposition on square meshes: Tsai 1997, Section 3.6;
+// docs/internals/algorithms/collect-and-exchange.md, "Transposition".
 #pragma once
 
 #include "reference/block_schedule.hpp"

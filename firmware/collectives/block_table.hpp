@@ -1,5 +1,5 @@
 // The stored schedules of blocks, packed: schedules/blocks.inc and plans.inc, which
-// docs/internals/algorithms.md describes.
+// docs/internals/algorithms/edn-any-mesh.md, "The tables", describes.
 #pragma once
 
 #include <array>

@@ -1,6 +1,5 @@
-// Which packet goes over which edge of a circulant graph: docs/internals/algorithms.md,
-// "Competitors by rank"; Träff 2023, "Round-optimal n-block broadcast schedules in logarithmic
-// time".
+// Which packet goes over which edge of a circulant graph: docs/internals/algorithms/circulant.md;
+// Träff 2023, "Round-optimal n-block broadcast schedules in logarithmic time".
 #pragma once
 
 #include <cstdint>

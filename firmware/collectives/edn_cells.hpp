@@ -1,5 +1,5 @@
 // The smallest blocks of EDN on meshes other than squares of 4·2^k: a tree of two steps each,
-// stored (docs/internals/algorithms.md; Tsai, Figures 3.11 and 3.18 to 3.21).
+// stored (docs/internals/algorithms/edn-mesh.md; Tsai, Figures 3.11 and 3.18 to 3.21).
 #pragma once
 
 #include <cstdint>

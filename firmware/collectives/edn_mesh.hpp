@@ -1,4 +1,4 @@
-// EDN broadcast on meshes: docs/internals/algorithms.md; Tsai, Sections 3.3 and 3.4.
+// EDN broadcast on meshes: docs/internals/algorithms/edn-mesh.md; Tsai, Sections 3.3 and 3.4.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

@@ -1,5 +1,5 @@
-// The blocks of EDN on meshes, and where their tops are: docs/internals/algorithms.md, "Blocks and
-// tops".
+// The blocks of EDN on meshes, and where their tops are: docs/internals/algorithms/edn-mesh.md,
+// "Blocks and tops".
 //
 // A mesh is a block of the highest level H. A block of a level above 0 is made of parts, two, three
 // or four blocks of the level below, and its tops are some of theirs, which send to the others in

@@ -1,5 +1,5 @@
 // The startup of EDN on meshes, which brings the message to the mesh's tops:
-// docs/internals/algorithms.md, "Startup".
+// docs/internals/algorithms/edn-mesh.md, "Startup".
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // EDN broadcast on any network, a product of blocks whose schedules are stored:
-// docs/internals/algorithms.md, "EDN broadcast on any mesh".
+// docs/internals/algorithms/edn-any-mesh.md.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

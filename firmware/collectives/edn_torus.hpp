@@ -1,5 +1,5 @@
-// EDN broadcast on tori of 2^d x 2^d and 2^d x 2^d x z nodes: docs/internals/algorithms.md; Tsai,
-// Sections 4.2 and 4.3.
+// EDN broadcast on tori of 2^d x 2^d and 2^d x 2^d x z nodes:
+// docs/internals/algorithms/edn-torus.md; Tsai, Sections 4.2 and 4.3.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

@@ -1,5 +1,5 @@
-// A power of two of the ranks for algorithms that exchange in pairs: docs/internals/algorithms.md,
-// "Competitors by rank".
+// A power of two of the ranks for algorithms that exchange in pairs:
+// docs/internals/algorithms/by-rank.md, "Butterfly".
 #pragma once
 
 #include "firmware/collectives/ranked.hpp"

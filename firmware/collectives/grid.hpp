@@ -7,8 +7,9 @@
 
 namespace annelid::firmware {
 
-/// Members by place: docs/internals/algorithms.md, "Places and parts". The members of ALL are in
-/// the network's three dimensions, x, y, z; those of any other group in one line, by rank.
+/// Members by place: docs/internals/algorithms/operations.md, "Places and parts". The members of
+/// ALL are in the network's three dimensions, x, y, z; those of any other group in one line, by
+/// rank.
 class Grid {
  public:
   static constexpr std::uint32_t kDims = 3;

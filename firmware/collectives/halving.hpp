@@ -1,5 +1,5 @@
-// A line that is halved until every place of it is alone: docs/internals/algorithms.md, "Halving a
-// line".
+// A line that is halved until every place of it is alone: docs/internals/algorithms/operations.md,
+// "Halving a line".
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// Broadcasts that double the holders dimension by dimension: docs/internals/algorithms.md; Tsai,
-// Sections 4.4.2 (U-torus), 3.3.5 (what the mean path of "RD" belongs to) and 5.3 (dimensional).
-// Over ALL. Steps 1..Σ ⌈log2 size⌉, at most one send in each.
+// Broadcasts that double the holders dimension by dimension: docs/internals/algorithms/trees.md;
+// Tsai, Sections 4.4.2 (U-torus), 3.3.5 (what the mean path of "RD" belongs to) and 5.3
+// (dimensional). Over ALL. Steps 1..Σ ⌈log2 size⌉, at most one send in each.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

@@ -1,5 +1,5 @@
 // Plays one process's part of a schedule in which it sends at most one message and receives at most
-// one in a step: docs/internals/algorithms.md, "Playing a schedule".
+// one in a step: docs/internals/algorithms/operations.md, "Playing a schedule".
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
@@ -65,8 +65,8 @@ inline void set(PlannedMessage& message, std::uint32_t step, Address peer, Buffe
   message.flags = message.not_before = 0;
 }
 
-/// Composition of affine maps, combined by the core (docs/internals/algorithms.md, "Groups of
-/// ranks").
+/// Composition of affine maps, combined by the core (docs/internals/algorithms/groups.md, "Operands
+/// in order").
 inline constexpr auto kAffine = static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
 
 /// Plays it, with the call's OPERATOR and TYPE. A send begins when all that earlier steps bring is

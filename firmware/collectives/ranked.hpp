@@ -1,5 +1,4 @@
-// Calls of the algorithms that know ranks and no dimensions: docs/internals/algorithms.md, "Groups
-// of ranks".
+// Calls of the algorithms that know ranks and no dimensions: docs/internals/algorithms/groups.md.
 #pragma once
 
 #include "firmware/collectives/player.hpp"
@@ -54,8 +53,8 @@ bool is_root_at_an_end(const Context& me);
 /// cycle: max(1, min(w, floor(sqrt(w·c / d)))).
 std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d);
 
-/// PARAMETER_1's choice of when receives are posted and offered (docs/internals/algorithms.md,
-/// "Packets").
+/// PARAMETER_1's choice of when receives are posted and offered
+/// (docs/internals/algorithms/groups.md, "Packets").
 enum class Receives : std::uint8_t { kUsual, kAhead, kInTurn, kStepwise };
 inline Receives receives_of(const Call& call) {
   return static_cast<Receives>((call.parameter(1) & kReceivesBits) >> 17);

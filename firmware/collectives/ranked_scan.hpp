@@ -1,5 +1,5 @@
-// Scan and exscan along in-order trees of ranks, in packets: docs/internals/algorithms.md, "Two
-// trees"; Sanders, Speck and Träff 2009, Section 4.3.
+// Scan and exscan along in-order trees of ranks, in packets:
+// docs/internals/algorithms/two-trees.md; Sanders, Speck and Träff 2009, Section 4.3.
 #pragma once
 
 #include "firmware/collectives/ranked.hpp"

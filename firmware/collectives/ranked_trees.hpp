@@ -1,5 +1,5 @@
 // Broadcast, reduction and all-reduce along trees of ranks, in packets:
-// docs/internals/algorithms.md, "Two trees: broadcast, ..." and "Competitors by rank".
+// docs/internals/algorithms/two-trees.md and by-rank.md.
 #pragma once
 
 #include "firmware/collectives/ranked.hpp"

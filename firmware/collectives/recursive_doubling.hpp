@@ -1,4 +1,5 @@
-// Recursive doubling, the U-mesh broadcast: docs/internals/algorithms.md; Tsai, Section 3.3.3.
+// Recursive doubling, the U-mesh broadcast: docs/internals/algorithms/trees.md; Tsai,
+// Section 3.3.3.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

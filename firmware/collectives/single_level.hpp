@@ -1,4 +1,4 @@
-// Single-level dominating node broadcast: docs/internals/algorithms.md; Tsai, Section 3.2.
+// Single-level dominating node broadcast: docs/internals/algorithms/trees.md; Tsai, Section 3.2.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

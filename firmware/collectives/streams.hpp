@@ -5,8 +5,8 @@
 
 namespace annelid::firmware {
 
-/// A block cut into parts (docs/internals/algorithms.md, "Places and parts"), read from one part to
-/// the next.
+/// A block cut into parts (docs/internals/algorithms/operations.md, "Places and parts"), read from
+/// one part to the next.
 struct PartSizes {
   PartSizes(std::uint32_t bytes, std::uint32_t parts);
   [[nodiscard]] std::uint32_t bytes_of(std::uint32_t part) const {

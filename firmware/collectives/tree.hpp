@@ -16,8 +16,8 @@ namespace annelid::firmware {
 
 /// The network as the rule of a tree sees it, and the call's root. A tree is built forwards, or, to
 /// be played in reverse, in the network with its dimensions in reverse order and its rings mirrored
-/// (docs/internals/algorithms.md, "Trees in reverse"): a rule that asks its frame alone serves
-/// both.
+/// (docs/internals/algorithms/operations.md, "Trees in reverse"): a rule that asks its frame alone
+/// serves both.
 ///
 /// Nodes of a frame are Addresses in it. Over a group other than ALL, which has no geometry, a
 /// node's word is its rank: a rule that wants coordinates does not fit such a frame.
@@ -196,8 +196,8 @@ ChildTrees child_trees(const TreeRule& rule, const Frame& frame, const TreePlan&
 std::uint32_t subtree_nodes(const TreeRule& rule, const Frame& frame, Address node);
 
 /// Writes the ranks of the tree's nodes, 32 bits each, at `offset` of node memory, in the order in
-/// which a message holds their blocks (docs/internals/algorithms.md, "What a message of a gather or
-/// scatter holds"). Gives the offset behind them.
+/// which a message holds their blocks (docs/internals/algorithms/operations.md, "What a message of
+/// a gather or scatter holds"). Gives the offset behind them.
 std::uint32_t list_subtree(const TreeRule& rule, const Frame& frame, Address top, Memory memory,
                            std::uint32_t offset);
 

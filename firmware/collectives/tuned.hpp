@@ -1,4 +1,4 @@
-// Which algorithm AUTO stands for: docs/internals/algorithms.md, "auto".
+// Which algorithm AUTO stands for: docs/internals/algorithms/auto.md.
 #pragma once
 
 #include <span>

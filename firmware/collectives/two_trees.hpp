@@ -1,5 +1,5 @@
 // The two trees and their colours, as one process finds its part of them in O(log p):
-// docs/internals/algorithms.md, "Two trees"; Sanders, Speck and Träff 2009, Sections 3 and 5.1.
+// docs/internals/algorithms/two-trees.md; Sanders, Speck and Träff 2009, Sections 3 and 5.1.
 #pragma once
 
 #include "firmware/collectives/tree_schedule.hpp"

@@ -1,5 +1,5 @@
-// The processes of a schedule that knows no dimensions: docs/internals/algorithms.md, "Groups of
-// ranks".
+// The processes of a schedule that knows no dimensions: docs/internals/algorithms/groups.md, "Ranks
+// and embeddings".
 #pragma once
 
 #include "firmware/platform/group.hpp"
