@@ -6,8 +6,8 @@
 
 namespace annelid::firmware::edn_torus {
 
-/// d = 1 .. 8, x and y rings; z = 1 .. 256, a ring or not. At most six sends in a step.
-/// PARAMETER_1 = 1: zones are divided as in the dissertation.
+/// The rule serves d = 1 .. 8 with rings in x and y, and z = 1 .. 256, a ring or not. A node sends
+/// at most six messages in a step. With PARAMETER_1 = 1, zones are divided as in the dissertation.
 extern const TreeRule kRule;
 
 }  // namespace annelid::firmware::edn_torus

@@ -7,8 +7,8 @@
 
 namespace annelid::firmware {
 
-/// What the call asks for, along these trees, `packets` in each of them. No trees: there is one
-/// process.
+/// Does what the call asks for along these trees, with `packets` in each of them. Without trees
+/// there is one process.
 Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets);
 
 }  // namespace annelid::firmware
