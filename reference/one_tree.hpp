@@ -10,12 +10,12 @@ namespace annelid::reference {
 StreamTrees binomial_tree(int ranks, int root);
 /// ranks - 2 + packets steps.
 StreamTrees linear_pipeline(int ranks, int root, int packets);
-/// The ranks after the root as one in-order tree below it.
+/// The ranks after the root form one in-order tree below it.
 StreamTrees pipelined_binary_tree(int ranks, int root, int packets);
 
 /// From every rank to the next.
 DataFlow linear_pipeline_scan(int ranks, int packets, bool exclusive);
-/// Ways up and down at the same time, three colours: Section 2 and its reference [19].
+/// Packets go up and down at the same time, with three colours: Section 2 and its reference [19].
 DataFlow doubly_pipelined_scan(int ranks, int packets, bool exclusive);
 
 }  // namespace annelid::reference

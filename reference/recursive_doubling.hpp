@@ -6,7 +6,8 @@
 
 namespace annelid::reference {
 
-/// ceil(log2 N) steps on any mesh of N nodes, from any root; free of stepwise contention.
+/// The broadcast takes ceil(log2 N) steps on any mesh of N nodes, from any root, without stepwise
+/// contention.
 Schedule recursive_doubling_broadcast(const Network& size, Node root, std::uint64_t bytes);
 
 }  // namespace annelid::reference

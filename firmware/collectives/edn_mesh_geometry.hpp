@@ -39,7 +39,8 @@ struct Joint {
   std::uint8_t sends;     ///< of each top of the whole
   std::uint8_t top[4];    ///< by top of the whole: which top of a part it is
   std::uint8_t to[4][3];  ///< by top of the whole: those to which it sends
-  std::uint8_t role[16];  ///< by part's top: the top of the whole that it is (+ kIsTop), or its sender
+  std::uint8_t
+      role[16];  ///< by part's top: the top of the whole that it is (+ kIsTop), or its sender
   static constexpr std::uint8_t kIsTop = 4;
 
   /// The part's top with this number.
