@@ -25,7 +25,7 @@ class TwoTrees {
   struct Place {
     std::uint32_t colour;  ///< of the edge from the parent
     std::uint32_t delay;   ///< steps from the root's first packet
-    std::uint32_t top;     ///< the colour of the edge into the root's child that is on the way
+    std::uint32_t top;     ///< the colour of the edge into the root's child on the path
   };
   [[nodiscard]] std::uint32_t position(std::uint32_t tree, std::uint32_t i) const;
   [[nodiscard]] std::uint32_t process(std::uint32_t tree, std::uint32_t position) const;

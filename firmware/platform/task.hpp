@@ -31,7 +31,7 @@ class [[nodiscard]] Task {
 
   struct promise_type {
     Context& context;
-    Handle continuation;  // who awaits this task, if anybody
+    Handle continuation;  // the task that awaits this one, if any
     promise_type* next_ready = nullptr;
     reg::CallResult result = reg::CallResult::kSuccess;
     bool is_call = false;  // its end is the end of the call
