@@ -145,7 +145,7 @@ CLI::App* add_options(CLI::App& program, ScheduleArguments& a) {
   schedule->add_flag("--quiet", a.quiet, "Do not print the steps");
   schedule->footer(
       "Without --algorithm: the operation's first one that runs on the network. Algorithms: "
-      "docs/internals/algorithms.md.\n"
+      "docs/internals/algorithms/index.md.\n"
       "\n"
       "Examples:\n"
       "  annelid schedule --list\n"

@@ -1,6 +1,6 @@
-// All-reduce with a commutative operator: a reduction and a broadcast, or by pieces: bucket
-// distributed combine and bucket collect (Barnett and others 1994, Section 4), dimension by
-// dimension.
+// All-reduce with a commutative operator. It is either a reduction and a broadcast, or works by
+// pieces, dimension by dimension: bucket distributed combine and bucket collect (Barnett and others
+// 1994, Section 4).
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,23 @@
 
 namespace annelid::reference {
 
-/// One schedule, then the other, in the steps after it.
+/// The first schedule, then the second in the steps after it.
 Schedule followed_by(Schedule first, const Schedule& second);
 
-/// 2 * sum(size - 1) steps, on every network free of stepwise contention.
+/// 2 * sum(size - 1) steps. Free of stepwise contention on every network.
 Schedule ring_all_reduce(const Network& net, std::uint64_t bytes);
 
-/// Its combining half: who sends which parts of its partial results; x, then y, then z.
+/// The combining half: which parts of its partial result a node sends to which node; x, then y,
+/// then z.
 PartSchedule combining_parts(const Network& net);
 
-/// partial := partial (+) message, both of one length, a multiple of eight bytes but at the block's
-/// end.
+/// partial := partial (+) message. Both have the same length, which is a multiple of eight bytes
+/// except at the block's end.
 using Combine =
     std::function<void(std::span<std::byte> partial, std::span<const std::byte> message)>;
 
-/// What every node has at the end, combined in the order of the ring. `blocks`: those of all ranks,
-/// of one length (else std::invalid_argument).
+/// What every node has at the end, combined in the order of the ring. `blocks` has the blocks of
+/// all ranks. Throws std::invalid_argument if their lengths differ.
 std::vector<std::byte> ring_all_reduce_result(const Network& net,
                                               const std::vector<std::vector<std::byte>>& blocks,
                                               const Combine& combine);

@@ -1,5 +1,6 @@
-// All-to-all of Tsai 1997, Section 5.5.2. `bytes` of one block, from one node to another; a node's
-// own block is no message. Both throw std::invalid_argument above 4096 nodes.
+// All-to-all of Tsai 1997, Section 5.5.2. `bytes` is the length of one block, from one node to
+// another. A node's own block is no message. Both functions throw std::invalid_argument above 4096
+// nodes.
 #pragma once
 
 #include "reference/network.hpp"

@@ -5,7 +5,7 @@
 
 namespace annelid::reference {
 
-/// The ranks after the root as one in-order tree below it.
+/// The ranks after the root form one in-order tree below it.
 StreamTrees pipelined_binary_tree(int ranks, int root, int packets);
 
 }  // namespace annelid::reference

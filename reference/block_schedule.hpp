@@ -1,4 +1,4 @@
-// Operations that move blocks about: schedules that say which blocks every message holds, in the
+// Operations that move whole blocks. Their schedules say which blocks every message holds, in the
 // order of its bytes.
 #pragma once
 
@@ -11,20 +11,20 @@ namespace annelid::reference {
 /// A message of whole blocks.
 struct BlockMessage {
   Node from, to;
-  /// In the order of the bytes. What a block's number means is said with the operation: the rank of
-  /// the process that it comes from (gather, transposition) or goes to (scatter).
+  /// In the order of the bytes. The number of a block is the rank of the process that it comes from
+  /// (gather, transposition) or goes to (scatter); each operation says which.
   std::vector<int> blocks;
 };
 
 /// By steps, as Schedule.
 using BlockSchedule = std::vector<std::vector<BlockMessage>>;
 
-/// The same messages with their lengths, a block having `bytes` bytes.
+/// The same messages with their lengths, where a block has `bytes` bytes.
 Schedule schedule_of(const BlockSchedule& messages, std::uint64_t bytes);
 
-/// Which blocks every process holds in the end, by rank, ascending; `held` says which it has
-/// before. Throws std::invalid_argument, with the message, if a sender does not hold what it sends
-/// or a receiver has a block already.
+/// The blocks that every process holds at the end, by rank, ascending. `held` has the blocks that
+/// it holds before. Throws std::invalid_argument, with the message, if a sender does not hold what
+/// it sends or a receiver has a block already.
 std::vector<std::vector<int>> blocks_after(const Network& net, const BlockSchedule& messages,
                                            const std::vector<std::vector<int>>& held);
 

@@ -1,5 +1,5 @@
-// Reductions by exchanging partial results with ever more distant ranks (2Tree, Section 6.2): whole
-// blocks, or halves of what is left (Rabenseifner and Träff 2004). Operands in order.
+// Reductions that exchange partial results with ever more distant ranks (2Tree, Section 6.2): whole
+// blocks, or halves of the rest (Rabenseifner and Träff 2004). The order of operands is kept.
 #pragma once
 
 #include "reference/data_flow.hpp"
@@ -8,7 +8,7 @@ namespace annelid::reference {
 
 /// Whole blocks: recursive doubling.
 DataFlow butterfly_all_reduction(int ranks);
-/// The same; then to the root, if it was folded away.
+/// The same; then the result goes to the root, if the root was folded away.
 DataFlow butterfly_reduction(int ranks, int root);
 
 /// Vector halving with distance doubling, then doubling with halving distances.

@@ -1,7 +1,9 @@
-// Every algorithm that the project has, by operation and name: what it runs on, and its schedule.
+// Every algorithm of the project, by operation and name: the networks that it runs on, and its
+// schedule.
 //
-// Whoever adds an algorithm adds a line to catalogue.cpp, or to rank_algorithms.cpp if it knows
-// ranks alone; `annelid schedule`, `annelid check` and `annelid run` find it there.
+// To add an algorithm, add a line to catalogue.cpp, or to rank_algorithms.cpp if the algorithm
+// knows ranks and no dimensions. `annelid schedule`, `annelid check` and `annelid run` find it
+// there.
 #pragma once
 
 #include <cstddef>
@@ -31,17 +33,16 @@ enum class Operation : std::uint8_t {
 };
 inline constexpr std::size_t kOperations = 11;
 
-/// What a schedule is asked for.
+/// The call for which a schedule is made.
 struct Request {
   Network network;
-  Node root;  ///< of operations that have one
-  std::uint64_t bytes =
-      0;  ///< of a process's own block, or of the whole payload; docs/internals/algorithms.md
+  Node root;                ///< of operations that have one
+  std::uint64_t bytes = 0;  ///< of a process's own block, or of the whole payload: operations.md of
+                            ///< docs/internals/algorithms
   /// PARAMETER_1 of the call: what the algorithm leaves open (EDN: 0 the fastest startup, 1 the
-  /// fixed one; Fibonacci tree: packets). Its meaning and default stand in
-  /// docs/internals/algorithms.md.
+  /// fixed one; Fibonacci tree: packets). docs/internals/algorithms has its meaning and default.
   std::uint32_t parameter = 0;
-  /// Of algorithms by rank: which nodes take part, by rank.
+  /// For algorithms by rank: the nodes that take part, by rank.
   Ranks ranks = {};
 };
 
@@ -51,22 +52,24 @@ struct Algorithm {
   std::uint8_t code;       ///< word ALGORITHM of the call (interface/registers.toml)
   std::string_view sizes;  ///< the networks it runs on, in words, for messages
   bool (*supports)(const Network&);
-  /// Throws std::invalid_argument for a network that is not supported and a root outside of it.
+  /// Throws std::invalid_argument if the network is not supported or the root is outside of it.
   Schedule (*schedule)(const Request&);
-  /// Whether all-port routers with a local port per external one are promised no stepwise
-  /// contention on a supported network.
+  /// Whether the algorithm promises no stepwise contention on this supported network, for all-port
+  /// routers with one local port for each external port.
   bool (*contention_free)(const Network&);
-  /// The algorithm knows ranks only: it takes Request::ranks (docs/internals/algorithms.md, "Groups
-  /// of ranks"). Its schedule throws std::invalid_argument also if the root is none of them.
+  /// The algorithm knows ranks and no dimensions: it uses Request::ranks
+  /// (docs/internals/algorithms/groups.md). Its schedule also throws std::invalid_argument if the
+  /// root has no rank.
   bool by_rank = false;
-  /// The schedule with what its messages hold, by rank of Request::ranks; nullptr: not said.
+  /// The schedule with the contents of its messages, by rank of Request::ranks; nullptr if there is
+  /// none.
   DataFlow (*data_flow)(const Request&) = nullptr;
   /// Whether a reduction or scan combines operands in the order of the ranks, so that the operator
   /// need not commute; nullptr: never.
   bool (*keeps_order)(const Request&) = nullptr;
 };
 
-/// All of them, an operation's together, its default first.
+/// All algorithms. Those of an operation stand together, its default first.
 std::span<const Algorithm> algorithms();
 
 /// nullptr if there is none.

@@ -1,16 +1,18 @@
-// Round-optimal broadcast of packets on a circulant graph: Träff and Ripke 2008; Träff 2023
-// ("Round- optimal n-block broadcast schedules in logarithmic time"), whose schedules these are.
+// Round-optimal broadcast of packets on a circulant graph: Träff and Ripke 2008. The schedules are
+// those of Träff 2023, "Round-optimal n-block broadcast schedules in logarithmic time".
 #pragma once
 
 #include "reference/data_flow.hpp"
 
 namespace annelid::reference {
 
-/// Who gets which packet from whom, in rounds of L = ceil(log2 ranks) that repeat; ranks are
-/// relative to the root. Of packets counted from 0, those below 0 mean the round before.
+/// Which rank gets which packet from which rank, in L = ceil(log2 ranks) rounds that repeat. Ranks
+/// are relative to the root. Packets count from 0; a number below 0 means a packet of the L rounds
+/// before.
 struct CirculantSchedule {
   std::vector<int> skips;  ///< s_0 .. s_L: s_L is `ranks`, s_i half of s_(i+1), rounded up
-  /// receives[r][i]: the packet that r receives in round i from r - skips[i], less one per round.
+  /// receives[r][i]: the packet that r receives in round i from r - skips[i], relative to the first
+  /// packet of these L rounds.
   std::vector<std::vector<int>> receives;
 
   [[nodiscard]] int ranks() const { return static_cast<int>(receives.size()); }

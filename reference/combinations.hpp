@@ -1,4 +1,4 @@
-// Which blocks were combined with which, and on which side: expressions over the blocks of ranks.
+// Expressions over the blocks of ranks: which blocks were combined, and on which side.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 namespace annelid::reference {
 
-/// Values 0 .. ranks - 1 are the ranks' own blocks; combine() makes the others, numbered on.
+/// The values 0 .. ranks - 1 are the ranks' own blocks. combine() makes further values, with the
+/// next numbers.
 class Combinations {
  public:
   /// No operand, and no value.
@@ -26,20 +27,22 @@ class Combinations {
 
   explicit Combinations(int ranks);
 
-  /// left (+) right; the other one if one of them is kNone. The same value for the same operands.
+  /// left (+) right. If one operand is kNone, the result is the other. The same operands always
+  /// give the same value.
   int combine(int left, int right);
 
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] std::size_t size() const { return values_.size(); }
-  /// None of a rank's own block.
+  /// The operands of a value; kNone for a rank's own block.
   [[nodiscard]] Operands operands(int value) const { return at(value).operands; }
-  /// The ranks if they are consecutive and their blocks stand in their order, else nothing.
+  /// The ranks of a value, if they are consecutive and their blocks stand in order; otherwise
+  /// nothing.
   [[nodiscard]] std::optional<Run> in_order(int value) const;
-  /// Whose blocks, from left to right.
+  /// The ranks whose blocks a value has, from left to right.
   [[nodiscard]] std::vector<int> operands_of(int value) const;
 
-  /// Values by number, those of `wanted` and what they are made of; others are T{}.
-  /// own(rank) -> T, combine(const T& left, const T& right) -> T.
+  /// Evaluates the values of `wanted`, and the values that they are made of. The result is by
+  /// number; all others are T{}. own(rank) -> T, combine(const T& left, const T& right) -> T.
   template <typename T, typename Own, typename Combine>
   [[nodiscard]] std::vector<T> evaluated(const std::vector<int>& wanted, Own own,
                                          Combine combine) const {

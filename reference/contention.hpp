@@ -1,5 +1,5 @@
-// The checker of schedules: routes every message and says whether channels, holders and deliveries
-// are as a broadcast needs them.
+// The checker of schedules. It routes every message, and says whether the channels, holders and
+// deliveries are as a broadcast needs them.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,12 @@ struct Channel {
   friend auto operator<=>(const Channel&, const Channel&) = default;
 };
 
-/// The channels of a message: x before y before z, in a ring the shorter way, ties in the +
-/// direction. None in an ideal network, where no other message can need the message's channel.
+/// The channels of a message: x before y before z, in a ring in the shorter direction, and ties in
+/// the + direction. An ideal network gives none: there, no other message can need the channel of a
+/// message.
 std::vector<Channel> route(const Network& net, Node from, Node to);
 
-/// Two messages of one step that need one channel: stepwise contention.
+/// Two messages of the same step that need the same channel: stepwise contention.
 struct Conflict {
   std::size_t step = 0;  ///< 1 for the first
   Channel channel;

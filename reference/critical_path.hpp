@@ -1,8 +1,9 @@
 // When each node has its message: a walk over a schedule as it is played
-// (docs/internals/algorithms.md, "Playing a schedule") on a network in which no message ever waits
-// for another one's channel. Alpha is serialized over a node's sends, a message takes hops and
-// flits, gamma follows: Tsai 1997, Section 4.4.2, with the exact cycles of
-// docs/internals/microarchitecture.md, section 6, and docs/internals/nic.md, sections 3 and 4.
+// (docs/internals/algorithms/operations.md, "Playing a schedule") on a network in which no message
+// ever waits for the channel of another. The alphas of a node's sends follow each other; then a
+// message takes its hops and flits; then gamma follows. This is Tsai 1997, Section 4.4.2, with the
+// exact cycles of docs/internals/microarchitecture.md, section 6, and docs/internals/nic.md,
+// sections 3 and 4.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,8 @@ namespace annelid::reference {
 
 using Cycle = std::uint64_t;
 
-/// All in cycles but where said otherwise; the defaults are those of router and NIC.
+/// All values are in cycles unless the comment says otherwise. The defaults are those of router and
+/// NIC.
 struct Timing {
   Cycle alpha = 0;
   Cycle gamma = 0;
@@ -22,20 +24,20 @@ struct Timing {
   Cycle link_registers = 0;  ///< of an external channel
   bool one_port = false;     ///< routers; else all-port
   int local_ports = 0;       ///< of an all-port router; 0: twice the dimensions
-  /// From a completion to the go of the sends that it lets begin: 1 for firmware without
+  /// The time from a completion to the go of the sends that it lets begin: 1 for firmware without
   /// instruction cost.
   Cycle reaction = 1;
-  /// Receives combine with the node's partial result, in the order of the steps and of the senders
-  /// (docs/internals/nic.md, section 5).
+  /// Whether receives combine with the node's partial result, in the order of the steps and of the
+  /// senders (docs/internals/nic.md, section 5).
   bool combining = false;
-  /// Receives are posted and offered to their senders; false: messages never wait for an offer, as
-  /// in the papers.
+  /// Whether receives are posted and offered to their senders. If false, messages never wait for an
+  /// offer, as in the papers.
   bool offers = true;
   Cycle posted = 0;  ///< when: later than 0 if a node copies its own block first; only with offers
   std::uint64_t eager_bytes = 64;  ///< longest message that goes without an offer; only with offers
 };
 
-/// A message of a schedule: steps[step].at(index), both from 0.
+/// A message of a schedule: steps[step].at(index). Both count from 0.
 struct MessageId {
   std::size_t step = 0, index = 0;
   friend bool operator==(const MessageId&, const MessageId&) = default;
@@ -46,7 +48,7 @@ struct MessageTimes {
   Cycle head = 0;      ///< its head is on the injection channel
   Cycle tail = 0;      ///< its tail is
   Cycle received = 0;  ///< the receive is complete
-  /// What it waited for last: the message that its sender had to receive or send before.
+  /// The message that it waited for last: one that its sender had to receive or send before.
   std::optional<MessageId> after;
 };
 
@@ -57,7 +59,7 @@ struct Prediction {
   std::vector<MessageId> path;  ///< the chain of messages that the end waits for, first one first
 };
 
-/// Throws std::invalid_argument for a message to its own sender: it takes no network.
+/// Throws std::invalid_argument for a message to its own sender, which uses no network.
 Prediction predict(const Network& net, const Schedule& schedule, const Timing& timing);
 
 }  // namespace annelid::reference

@@ -1,5 +1,5 @@
-// Schedules by rank that say what every message holds: which parts of which combined value. So what
-// must come out follows from the schedule, and whether a sender can have what it sends.
+// Schedules by rank that say what every message holds: which parts of which combined value. So the
+// schedule says what the result must be, and whether a sender can have what it sends.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace annelid::reference {
 
-/// Parts [first, end) of a value, from a rank to another.
+/// Parts [first, end) of a value, sent from one rank to another.
 struct FlowMessage {
   int from, to;
   std::uint64_t first, end;
   int value;
 };
 
-/// Packets, the parts first .. end - 1, one part a message, over one edge: the first in `step`,
-/// each of the others `period` steps after the one before (docs/internals/algorithms.md, "Groups of
-/// ranks").
+/// The packets first .. end - 1 over one edge, each one part in a message of its own. The first
+/// goes in `step`, and each of the others `period` steps after the one before
+/// (docs/internals/algorithms/groups.md, "Packets").
 struct Stream {
   int from, to;
   int step, period;
@@ -28,7 +28,7 @@ struct Stream {
   int value;
 };
 
-/// What the ranks first_rank .. end_rank - 1 have at the end: a value's parts [first, end).
+/// What the ranks first_rank .. end_rank - 1 have at the end: the parts [first, end) of a value.
 struct FlowResult {
   int first_rank, end_rank;
   std::uint64_t first, end;
@@ -44,8 +44,7 @@ struct DataFlow {
   std::vector<FlowResult> results;
 
   [[nodiscard]] int ranks() const { return values.ranks(); }
-  /// Throws std::invalid_argument beyond kMostMessages: what is asked for takes no reasonable
-  /// memory.
+  /// Throws std::invalid_argument beyond kMostMessages, as the schedule would take too much memory.
   void send(int step, const FlowMessage& message);
   void send(const Stream& stream);
 
@@ -55,11 +54,12 @@ struct DataFlow {
   std::uint64_t messages_ = 0;
 };
 
-/// The messages between nodes, rank r at nodes[r].
+/// The messages between nodes. Rank r is at nodes[r].
 PartSchedule placed(const DataFlow& flow, const std::vector<Node>& nodes);
 
-/// The first rule that is broken, in words: a message or result that is not a rank's own block, a
-/// value received in an earlier step, or a combination of such; a block that is in a result twice.
+/// The first broken rule, in words. A message or result must be a rank's own block, a value that
+/// the rank received in an earlier step, or a combination of these. No result may have a block
+/// twice.
 std::optional<std::string> violation(const DataFlow& flow);
 
 }  // namespace annelid::reference

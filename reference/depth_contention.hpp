@@ -1,6 +1,6 @@
-// Messages that need one channel at the same time when nobody waits for a step to end: depth
-// contention (Tsai 1997, Sections 4.2 and 4.4.3; of one step: stepwise contention). A discrete
-// count over the times that critical_path.hpp predicts without contention.
+// Messages that need the same channel at the same time when no node waits for a step to end: depth
+// contention (Tsai 1997, Sections 4.2 and 4.4.3), or stepwise contention if they are of one step.
+// They are counted at the times that critical_path.hpp predicts without contention.
 #pragma once
 
 #include "reference/critical_path.hpp"
@@ -14,7 +14,7 @@ struct SharedChannels {
   Cycle flit_cycles = 0;          ///< cycles in which a channel would have to carry two, in all
 };
 
-/// `prediction` must be that of the same network, schedule and timing.
+/// `prediction` must be for the same network, schedule and timing.
 SharedChannels shared_channels(const Network& net, const Schedule& schedule, const Timing& timing,
                                const Prediction& prediction);
 

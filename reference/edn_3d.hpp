@@ -1,5 +1,6 @@
-// EDN broadcast on 3D meshes (Tsai 1997, Section 3.4 and Table 3.5), and on those with x as the
-// long dimension, which the reduction on the former needs. docs/internals/algorithms.md.
+// EDN broadcast on 3D meshes with z as the long dimension (Tsai 1997, Section 3.4 and Table 3.5),
+// and on those with x as the long dimension, which the reduction on the first kind needs.
+// docs/internals/algorithms/edn-mesh.md, "EDN on 3D meshes".
 #pragma once
 
 #include <optional>
@@ -19,8 +20,8 @@ std::optional<BoxSize> box_size_of(const Network& mesh);
 
 EdnTree edn_3d_tree(const BoxSize& size);
 
-/// k + m + 4 steps from every root, k + m + 5 with the fixed startup. Throws std::invalid_argument
-/// for other sizes and a root outside of the mesh.
+/// The broadcast takes k + m + 4 steps from every root, and k + m + 5 with the fixed startup.
+/// Throws std::invalid_argument for other sizes and for a root outside of the mesh.
 Schedule edn_3d_broadcast(const Network& mesh, Node root, std::uint64_t bytes, Startup startup);
 
 }  // namespace annelid::reference

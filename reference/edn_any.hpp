@@ -1,12 +1,12 @@
-// The one place where "edn" is dispatched by network: every family of meshes and tori that has an
-// EDN broadcast.
+// Finds the schedule of "edn" for a network, among all families of meshes and tori that have an EDN
+// broadcast.
 #pragma once
 
 #include "reference/catalogue.hpp"
 
 namespace annelid::reference {
 
-/// Whoever adds a family adds a line to the table in edn_any.cpp.
+/// A family of networks. To add one, add a line to the table in edn_any.cpp.
 struct EdnFamily {
   std::string_view sizes;  ///< in words
   bool (*supports)(const Network&);

@@ -1,6 +1,6 @@
 // EDN broadcast on 2D meshes tiled by squares of 4, 5, 6 or 7 * 2^i nodes a side (Tsai 1997,
 // 3.3.2 and Tables 3.1 to 3.4). The dissertation's patterns (Figure 3.11) are lost; those of
-// docs/internals/algorithms.md were found by search.
+// docs/internals/algorithms/edn-mesh.md were found by search.
 #pragma once
 
 #include <optional>
@@ -17,14 +17,15 @@ struct BlockSize {
   [[nodiscard]] int levels() const { return i + p + q; }
 };
 
-/// Nothing if the mesh is none of these, has rings or three dimensions.
+/// Nothing if the mesh has no such size, has rings, or has three dimensions.
 std::optional<BlockSize> block_size_of(const Network& mesh);
 
 /// For b = 4 the lowest blocks are the squares of 4 * 2^i.
 EdnTree edn_block_tree(const BlockSize& size);
 
-/// levels + 3 steps for b = 4, else levels + 3 or levels + 4; levels + 4 with the fixed startup.
-/// Throws std::invalid_argument for other sizes and a root outside of the mesh.
+/// The broadcast takes levels + 3 steps for b = 4, and levels + 3 or levels + 4 otherwise. With the
+/// fixed startup it takes levels + 4. Throws std::invalid_argument for other sizes and for a root
+/// outside of the mesh.
 Schedule edn_blocks_broadcast(const Network& mesh, Node root, std::uint64_t bytes, Startup startup);
 
 }  // namespace annelid::reference

@@ -1,5 +1,5 @@
 // What all families of extended dominating nodes on meshes have in common: blocks made of equal
-// parts, their tops, and the startup. docs/internals/algorithms.md, "EDN broadcast on other 2D
+// parts, their tops, and the startup. docs/internals/algorithms/edn-mesh.md, "EDN on other 2D
 // meshes".
 #pragma once
 
@@ -49,17 +49,17 @@ Network size_of(const EdnTree& tree);
 /// The tops of the whole tree, by ascending x.
 std::vector<Node> tops_of(const EdnTree& tree);
 
-/// One step for each level from the highest on, then those of the bases; without startup, for no
-/// source in particular.
+/// One step for each level from the highest on, then the steps of the bases. There is no startup,
+/// and no particular source.
 std::vector<Step> level_steps(const EdnTree& tree);
 
 /// From the source to two, three or four tops, by ascending x (Tsai, Figure 3.10 and Appendix A).
-/// May hold messages to the source and from a node to itself.
+/// It may have messages to the source, and from a node to itself.
 std::vector<Step> startup_steps(const std::vector<Node>& tops, Node source, Startup startup);
 
-/// All steps in their order, without messages to the root or from a node to itself; within a step
-/// by ascending (z, y, x) of the senders and, of one sender, of the receivers: the order of its
-/// sends.
+/// All steps in their order, without messages to the root or from a node to itself. Within a step,
+/// messages are in ascending (z, y, x) of the senders, and those of one sender in ascending (z, y,
+/// x) of the receivers, which is the order of its sends.
 Schedule schedule_from(Node root, std::uint64_t bytes, std::vector<Step> startup,
                        const std::vector<Step>& levels);
 

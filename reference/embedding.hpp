@@ -1,4 +1,4 @@
-// Which node has which rank: docs/internals/algorithms.md, "Groups of ranks".
+// Which node has which rank: docs/internals/algorithms/groups.md, "Ranks and embeddings".
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace annelid::reference {
 
-/// How ranks are laid on the nodes; the numbers are those of the call's PARAMETER_2.
+/// How ranks are laid on the nodes. The numbers are those of the call's PARAMETER_2.
 enum class Embedding : std::uint8_t { kRows, kSnake, kQuadrants };
 inline constexpr std::size_t kEmbeddings = 3;
 
@@ -24,10 +24,10 @@ struct Ranks {
   friend bool operator==(const Ranks&, const Ranks&) = default;
 };
 
-/// How many ranks there are. Throws std::invalid_argument if the network has fewer nodes.
+/// The number of ranks. Throws std::invalid_argument if the network has fewer nodes.
 int rank_count(const Network& net, const Ranks& ranks);
 
-/// The rank at a node; nothing if it takes no part.
+/// The rank of a node; nothing if the node takes no part.
 std::optional<int> rank_at(const Network& net, const Ranks& ranks, Node node);
 
 /// The same; throws std::invalid_argument for a node that takes no part.

@@ -1,5 +1,5 @@
-// Dominating sets and extended dominating sets: Tsai 1997, Definitions 1 to 3. These say what the
-// levels of an EDN broadcast must be, whatever its patterns.
+// Dominating sets and extended dominating sets: Tsai 1997, Definitions 1 to 3. The levels of every
+// EDN broadcast must have these properties, whatever its patterns.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace annelid::reference {
 
-/// Definition 1: every node is one of `set` or a neighbour of one.
+/// Definition 1: every node is in `set`, or is a neighbour of a node in it.
 bool dominates(const Network& net, const std::vector<Node>& set);
 
-/// Definition 2: messages from `upper` to all nodes of `lower` that are not in it, no two over one
-/// channel, or nothing if there are none such: `upper` is an extended dominating set of `lower`.
-/// Searches, exponentially: for some twenty receivers. Throws std::invalid_argument if `upper` is
-/// not within `lower`.
+/// Definition 2: `upper` is an extended dominating set of `lower` if it can send to all other nodes
+/// of `lower` with no two messages over the same channel. Gives such messages, or nothing if there
+/// are none. The search takes exponential time, so use it for up to about twenty receivers. Throws
+/// std::invalid_argument if `upper` is not within `lower`.
 std::optional<Step> extended_domination(const Network& net, const std::vector<Node>& upper,
                                         const std::vector<Node>& lower);
 

@@ -1,6 +1,6 @@
-// The papers' closed forms, with their sections. Time is in any one unit: alpha and gamma for a
-// message, beta for a flit (or byte) and hop; `length` in flits (or bytes). Where the print is
-// wrong, the comment says what was corrected. Tsai: dissertation, 1997.
+// The papers' closed forms, with their sections. Time may be in any unit: alpha and gamma are for a
+// message, beta is for a flit (or byte) and hop. `length` is in flits (or bytes). Where the print
+// is wrong, the comment says what was corrected. Tsai means the dissertation of 1997.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,14 @@ struct Line {
   [[nodiscard]] double tau() const { return per_length / start; }
 };
 
-/// The length at which two lines meet. Infinite or negative if they do not meet at a length.
+/// The length at which two lines meet; infinite or negative if they meet at no length.
 double crossover(const Line& a, const Line& b);
 
 /// A wormhole message over h hops: alpha + h beta + length beta + gamma (4.4.2, 5.3).
 double message(const Cost& c, double hops, double length);
 
-// Hops left out: 2D mesh of 2^k x 2^k (3.3.3), 3D mesh of 4 2^k x 4 2^k x 4 2^m or 4 3^m (3.4.4).
+// These forms leave out the hops: 2D mesh of 2^k x 2^k (3.3.3), 3D mesh of 4 2^k x 4 2^k x 4 2^m or
+// 4 3^m (3.4.4).
 
 Line recursive_doubling_2d(const Cost& c, int k);  ///< 2k (alpha + gamma + L beta)
 /// 3k alpha + (k+1) gamma + (k+1) L beta
@@ -37,15 +38,16 @@ Line recursive_doubling_3d(const Cost& c, int k, int m);  ///< 2k + m + 6 steps
 /// doubling at (m+2) alpha / ((k+2) beta), where (m+3) is printed.
 Line edn_3d(const Cost& c, int k, int m);
 
-// With hops: 2D torus of 2^d x 2^d (4.4.2).
+// These forms include the hops: 2D torus of 2^d x 2^d (4.4.2).
 
 Line edn_torus(const Cost& c, int d);  ///< Eq. 4.1
-/// Eq. 4.2; X and Y powers of two. The print of its derivation has the term of the hops twice.
+/// Eq. 4.2; X and Y powers of two. Its derivation in print has the term of the hops twice.
 Line u_torus(const Cost& c, int x, int y);
 /// Eq. 4.3: EDN is not slower than the U-torus algorithm.
 bool edn_torus_is_not_slower(const Cost& c, int d, double length);
 
-// With hops: 2D mesh of 2^n x 2^n (5.3, Table 5.3; Table 5.2 counts volume and hops n times).
+// These forms include the hops: 2D mesh of 2^n x 2^n (5.3, Table 5.3; Table 5.2 counts volume and
+// hops n times).
 
 Line dimensional_broadcast(const Cost& c, int n);  ///< "RD" of Chapter 5
 Line scatter_collect(const Cost& c, int n);
@@ -55,8 +57,8 @@ Line edn_approximate(const Cost& c, int n);  ///< half the hops of RD
 /// All-to-all, version B: P (P-1) (alpha + L beta) (5.5.2).
 Line token_all_to_all(const Cost& c, int nodes);
 
-// Linear array of p nodes (Barnett and others 1994, Sections 4 and 5); `combine` a unit's
-// operation.
+// Linear array of p nodes (Barnett and others 1994, Sections 4 and 5). `combine` is the time to
+// combine one unit.
 
 Line mst_broadcast(const Cost& c, int p);   ///< ceil(log2 p) (alpha + n beta)
 Line mst_scatter(const Cost& c, int p);     ///< ceil(log2 p) alpha + (p-1)/p n beta; gather too

@@ -1,13 +1,13 @@
 // A line or a ring of nodes with one holder, halved until every node is a segment of its own: the
-// recursive doubling of docs/internals/algorithms.md, "Playing a schedule".
+// recursive doubling of docs/internals/algorithms/operations.md, "Halving a line".
 #pragma once
 
 #include <vector>
 
 namespace annelid::reference {
 
-/// From one position of a line or ring to another; the receiver then holds the segment of `length`
-/// positions from `first` on (in a ring modulo its size).
+/// A message from one position of a line or ring to another. The receiver then holds the segment of
+/// `length` positions from `first` on (in a ring, modulo its size).
 struct Halving {
   int from, to;
   int first, length;
@@ -16,10 +16,11 @@ struct Halving {
 /// The messages by steps, ceil(log2 size) of them: halving[0] is step 1.
 using Halvings = std::vector<std::vector<Halving>>;
 
-/// Positions 0 .. size - 1; the lower half has ceil(length / 2) of them.
+/// Positions are 0 .. size - 1. The lower half has ceil(length / 2) of them.
 Halvings halved_line(int size, int holder);
 
-/// Counted from the holder on, the lower half floor(length / 2): all messages go up.
+/// Positions count from the holder on. The lower half has floor(length / 2) of them, so all
+/// messages go up.
 Halvings halved_ring(int size, int holder);
 
 }  // namespace annelid::reference

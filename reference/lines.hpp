@@ -9,7 +9,7 @@ inline constexpr std::array<int Node::*, 3> kCoordinates{&Node::x, &Node::y, &No
 
 /// The node's position in its line along dimension d.
 inline int position(Node n, std::size_t d) { return n.*kCoordinates[d]; }
-/// The node of the same line at another position.
+/// The node at another position of the same line.
 inline Node moved(Node n, std::size_t d, int position) {
   n.*kCoordinates[d] = position;
   return n;
@@ -26,7 +26,7 @@ inline std::vector<Node> all_along(const Network& net, const std::vector<Node>& 
 }
 
 /// The parts [first, end) of all nodes that agree with n in the dimensions up to d. They are
-/// adjacent, since places count x first.
+/// adjacent, because places count x first.
 struct Piece {
   std::uint64_t first, end;
 };

@@ -16,8 +16,9 @@ struct Node {
   friend auto operator<=>(const Node&, const Node&) = default;
 };
 
-/// Nodes in x, y and z, 1..256 each, and which dimensions are rings. A dimension of one node is
-/// none. In an ideal network every two nodes are one hop apart, by a channel of their own.
+/// The number of nodes in x, y and z, 1..256 each, and which dimensions are rings. A dimension of
+/// one node is no ring. In an ideal network every two nodes are one hop apart, by a channel of
+/// their own.
 struct Network {
   int x = 1, y = 1, z = 1;
   std::array<bool, 3> ring{};
@@ -48,8 +49,8 @@ std::string to_string(const Network& net);
 /// Throws std::invalid_argument unless all sizes are 1..256 and the root is a node.
 void require(const Network& net, Node root);
 
-/// Steps of one along a dimension of `size` nodes, from `from` to `to`: below 0 in the - direction.
-/// In a ring the shorter way, and + if both are as long.
+/// The distance along a dimension of `size` nodes from `from` to `to`; below 0 in the - direction.
+/// In a ring it is in the shorter direction, and in the + direction if both are equally long.
 constexpr int steps_along(int size, bool ring, int from, int to) {
   const int plain = to - from;
   if (!ring) return plain;
@@ -72,7 +73,7 @@ struct Message {
   friend auto operator<=>(const Message&, const Message&) = default;
 };
 
-/// The messages of one message-passing step, in no order that matters.
+/// The messages of one message-passing step. Their order does not matter.
 using Step = std::vector<Message>;
 
 /// steps[0] is step 1.
@@ -86,10 +87,10 @@ struct Schedule {
   }
 };
 
-/// Whether a list has a node.
+/// Whether a list contains a node.
 [[nodiscard]] bool is_in(const std::vector<Node>& nodes, Node n);
 
-/// Of all messages together.
+/// The bytes of all messages together.
 std::uint64_t hops(const Network& net, const Schedule& schedule);
 
 }  // namespace annelid::reference

@@ -1,5 +1,6 @@
-// What memory must hold after an operation: docs/internals/algorithms.md, "Operations". Of the
-// algorithm only a reduction's result knows, which is combined along the schedule's messages.
+// What memory must hold after an operation: docs/internals/algorithms/operations.md, "Operations".
+// Only the result of a reduction depends on the algorithm: it is combined along the messages of the
+// schedule.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace annelid::reference {
 
 using Bytes = std::vector<std::byte>;
 
-/// What the processes' memory holds before an operation.
+/// The contents of the processes' memory before an operation.
 struct Inputs {
   Operation operation = Operation::kBroadcast;
   Network network;
@@ -29,13 +30,13 @@ struct Inputs {
 /// Nodes that take no part read and write nothing.
 bool takes_part(const Inputs& inputs, Node node);
 
-/// Bytes of SOURCE at a process before the operation: 0 where it reads nothing.
+/// The bytes of SOURCE at a process before the operation; 0 where it reads nothing.
 std::uint64_t source_bytes(const Inputs& inputs, Node node);
-/// Bytes that the operation writes to TARGET at a process. An exclusive scan writes nothing at rank
-/// 0.
+/// The bytes that the operation writes to TARGET at a process. An exclusive scan writes nothing at
+/// rank 0.
 std::uint64_t target_bytes(const Inputs& inputs, Node node);
 
-/// Broadcast: what SOURCE holds at every node that takes part: the root's block.
+/// Broadcast: the contents of SOURCE at every node that takes part, which are the root's block.
 std::span<const std::byte> after_broadcast(const Inputs& inputs);
 /// Gather, at the root, and all-gather: all blocks, by rank.
 Bytes after_gather(const Inputs& inputs);
@@ -47,19 +48,18 @@ Bytes after_transpose(const Inputs& inputs, Node node);
 Bytes after_all_to_all(const Inputs& inputs, Node node);
 
 /// Reduction and all-reduction: what each process holds when the last message has been combined, by
-/// rank. In each step a process takes the messages that it receives in ascending (z, y, x) of their
-/// senders. A message with contributions that it does not have is combined with what it has:
-/// partial
-/// := partial op message; one that brings all that it has and more takes its place. Throws
-/// std::invalid_argument, with the message, if a block would be combined twice, or if a message has
-/// not the length of a block.
+/// rank. In each step a process takes its messages in ascending (z, y, x) of their senders. If a
+/// message has contributions that the process does not have, then partial := partial op message. If
+/// a message has all that the process has and more, it replaces the partial result. Throws
+/// std::invalid_argument, naming the message, if a block would be combined twice, or if the length
+/// of a message is not that of a block.
 std::vector<Bytes> combined(const Inputs& inputs, const Schedule& schedule, Operator op,
                             ElementType type);
 
 /// The same for reductions and scans whose messages say what they hold: what each process has at
-/// the end, by node number; nothing where it has nothing. Throws std::invalid_argument if a result
-/// is not what the operation asks for, every block once, or if the operator needs an order and a
-/// result has none.
+/// the end, by node number; empty where it has nothing. Throws std::invalid_argument if a result
+/// does not have each block that the operation asks for exactly once, or if the operator needs an
+/// order and a result has none.
 std::vector<Bytes> combined(const Inputs& inputs, const DataFlow& flow, Operator op,
                             ElementType type);
 

@@ -1,4 +1,4 @@
-// How many packets a block goes in: docs/internals/algorithms.md, "Groups of ranks".
+// The number of packets in which a block travels: docs/internals/algorithms/groups.md, "Packets".
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace annelid::reference {
 
-/// PARAMETER_1 bits 15:0; 0 of them means the nearest below sqrt(words * factor), at least 1, at
+/// PARAMETER_1 bits 15:0. 0 means the nearest number below sqrt(words * factor), at least 1 and at
 /// most one for each word. `factor` is numerator / denominator.
 constexpr int packets_of(std::uint32_t parameter, std::uint64_t words, std::uint64_t numerator,
                          std::uint64_t denominator) {
@@ -18,7 +18,7 @@ constexpr int packets_of(std::uint32_t parameter, std::uint64_t words, std::uint
   return static_cast<int>(std::max<std::uint64_t>(1, std::min(words, root)));
 }
 
-/// Start-up of a packet in cycles that the choice reckons with; a word takes one.
+/// The start-up of a packet, in cycles, that the choice assumes. A word takes one cycle.
 inline constexpr std::uint64_t kReckonedStartUp = 200;
 
 }  // namespace annelid::reference

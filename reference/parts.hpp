@@ -1,5 +1,6 @@
-// How a block is cut into parts: in words of eight bytes, the first parts one word longer than the
-// others where it does not divide evenly (docs/internals/algorithms.md, "Places and parts").
+// How a block is cut into parts of eight-byte words. If it does not divide evenly, the first parts
+// are one word longer than the others (docs/internals/algorithms/operations.md, "Places and
+// parts").
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 
 namespace annelid::reference {
 
-/// The node's position in the list of the U-mesh algorithm, and the number of its part.
+/// The node's position in the list of the U-mesh algorithm, which is also the number of its part.
 constexpr int place_of(const Network& net, Node n) { return (n.x * net.y + n.y) * net.z + n.z; }
 constexpr Node node_at_place(const Network& net, int place) {
   return {place / (net.y * net.z), place / net.z % net.y, place % net.z};
@@ -22,7 +23,7 @@ class Parts {
   constexpr Parts(std::uint64_t bytes, std::uint64_t count)
       : bytes_(bytes), whole_((bytes + 7) / 8 / count), longer_((bytes + 7) / 8 % count) {}
 
-  /// Offset in the block of the part's first byte; of part `count`, the block's end.
+  /// The offset of the part's first byte in the block. For part `count` it is the block's end.
   [[nodiscard]] constexpr std::uint64_t begin(std::uint64_t part) const {
     return std::min(bytes_, 8 * (part * whole_ + std::min(part, longer_)));
   }

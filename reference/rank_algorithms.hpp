@@ -1,4 +1,4 @@
-// The catalogue's rows of algorithms by rank: 2Tree's and those that it compares with.
+// The catalogue's rows of algorithms by rank: those of 2Tree, and those that it compares with.
 #pragma once
 
 #include <span>

@@ -1,11 +1,13 @@
-// Recursive doubling (U-mesh) broadcast: Tsai 1997, Section 3.3.3; docs/internals/algorithms.md.
+// Recursive doubling (U-mesh) broadcast: Tsai 1997, Section 3.3.3;
+// docs/internals/algorithms/trees.md.
 #pragma once
 
 #include "reference/network.hpp"
 
 namespace annelid::reference {
 
-/// ceil(log2 N) steps on any mesh of N nodes, from any root; free of stepwise contention.
+/// The broadcast takes ceil(log2 N) steps on any mesh of N nodes, from any root, without stepwise
+/// contention.
 Schedule recursive_doubling_broadcast(const Network& size, Node root, std::uint64_t bytes);
 
 }  // namespace annelid::reference

@@ -1,5 +1,5 @@
-// Reduction, gather and scatter along the tree of any broadcast: docs/internals/algorithms.md,
-// "Trees in reverse" (Tsai 1997, Section 3.5).
+// Reduction, gather and scatter along the tree of any broadcast:
+// docs/internals/algorithms/operations.md, "Trees in reverse" (Tsai 1997, Section 3.5).
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace annelid::reference {
 
-/// The network with its dimensions in reverse order; with one plane, x and y change places.
+/// The network with its dimensions in reverse order. With one plane, x and y change places.
 Network turned(const Network& net);
-/// The place of a node of `net` in turned(net): rings are mirrored besides, so that messages of
-/// half a ring, which go up in a broadcast, go up in its reverse too.
+/// The place of a node of `net` in turned(net). Rings are also mirrored, so that messages of half a
+/// ring, which go up in a broadcast, go up in its reverse too.
 Node turned(const Network& net, Node node);
 
 /// A broadcast as a tree. Nodes by rank.
@@ -21,25 +21,25 @@ struct Tree {
   std::size_t steps = 0;
   std::vector<int> parent;        ///< -1 for the root
   std::vector<std::size_t> step;  ///< in which the node receives, from 1; 0 for the root
-  /// In the order of the steps, within a step by ascending rank.
+  /// In the order of the steps, and within a step by ascending rank.
   std::vector<std::vector<int>> children;
 };
 
-/// Throws std::invalid_argument, saying why, if the schedule is not a broadcast from the root in
-/// which each node receives once.
+/// Throws std::invalid_argument, with the reason, if the schedule is not a broadcast from the root
+/// in which each node receives once.
 Tree tree_of(const Network& net, Node root, const Schedule& broadcast);
 
-/// Ranks of the subtree of `top`: it, then its children's subtrees in their order.
+/// The ranks of the subtree of `top`: `top` itself, then its children's subtrees in their order.
 std::vector<int> subtree(const Tree& tree, int top);
 
-/// Down a tree of `net`: a message holds the blocks for all of the receiver's subtree.
+/// Scatter down a tree of `net`: a message holds the blocks for all of the receiver's subtree.
 BlockSchedule scatter_along(const Network& net, const Tree& tree);
 
-/// Up a tree of turned(net), mapped back: a message holds the blocks of all of the sender's
+/// Gather up a tree of turned(net), mapped back: a message holds the blocks of all of the sender's
 /// subtree. Time is reversed: the tree's last step comes first.
 BlockSchedule gather_along(const Network& net, const Tree& tree);
 
-/// As gather_along; every message has the length of a block.
+/// Reduction, as gather_along. Every message has the length of one block.
 Schedule reduce_along(const Network& net, const Tree& tree, std::uint64_t bytes);
 
 using Broadcast = Schedule (*)(const Request&);

@@ -6,7 +6,7 @@
 
 namespace annelid::reference {
 
-/// The block in as many parts as ranks; ceil(log2 ranks) + ranks - 1 steps.
+/// The block is cut into one part for each rank. There are ceil(log2 ranks) + ranks - 1 steps.
 DataFlow scatter_allgather_broadcast(int ranks, int root);
 
 }  // namespace annelid::reference

@@ -12,11 +12,11 @@ enum class LogicalRing : std::uint8_t {
   kFolded,  ///< up the even positions, down the odd ones; plain where the network has a ring
 };
 
-/// The parts are those of all places: part p is what the node at place p has after the scatter.
-/// Free of stepwise contention on every network.
+/// There is a part for each place: part p is what the node at place p has after the scatter. The
+/// schedule is free of stepwise contention on every network.
 PartSchedule scatter_collect_parts(const Network& net, Node root, LogicalRing ring);
 
-/// The collect alone: of every node's part to all nodes; z, then y, then x.
+/// The collect alone: every node's part goes to all nodes, along z, then y, then x.
 PartSchedule collect_parts(const Network& net, LogicalRing ring);
 
 Schedule scatter_collect_broadcast(const Network& net, Node root, std::uint64_t bytes,

@@ -1,5 +1,5 @@
 // The tables of schedules/: broadcasts within small blocks, and how larger meshes are cut into
-// them. docs/internals/algorithms.md, "EDN broadcast on any mesh".
+// these blocks. See docs/internals/algorithms/edn-any-mesh.md.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ struct StoredBlock {
   std::span<const StoredMessage> messages;  ///< w * h * d - 1
 };
 
-/// All of the table, in its order.
+/// All blocks of the table, in its order.
 std::span<const StoredBlock> stored_blocks();
 
 /// Throws std::out_of_range for a block that the table does not have.
 const StoredBlock& stored_block(std::array<int, 3> size);
 
-/// The block of 4 x 4 for a level that goes all round rings of unequal parts; 1: in x, 2: in y, 3:
-/// in both.
+/// The block of 4 x 4 for a level that goes all the way round rings of unequal parts. `rings` is 1
+/// for a ring in x, 2 for y, 3 for both.
 const StoredBlock& ring_block(int rings);
 
 /// A mesh cut into blocks, which are the nodes of a coarser mesh.

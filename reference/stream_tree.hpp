@@ -1,6 +1,6 @@
-// Operations in packets along trees of ranks: every edge carries a stream. Broadcast, reduction and
-// scan of 2Tree, Sections 4.1 to 4.3, for one tree or several that share the packets
-// (docs/internals/algorithms.md, "Groups of ranks": streams, and combining along them).
+// Operations in packets along trees of ranks, where every edge carries a stream: broadcast,
+// reduction and scan of 2Tree, Sections 4.1 to 4.3, for one tree or for several trees that share
+// the packets (docs/internals/algorithms/groups.md: streams, and combining along them).
 #pragma once
 
 #include <vector>
@@ -23,7 +23,7 @@ struct StreamTree {
 /// A tree whose ranks have no parents yet, carrying parts 0 .. packets - 1.
 StreamTree unlinked_tree(int ranks, int packets);
 
-/// Trees over the same ranks, with the time from a packet to the next.
+/// Trees over the same ranks, and the number of steps from a packet to the next.
 struct StreamTrees {
   std::vector<StreamTree> trees;
   int period = 1;
@@ -34,16 +34,16 @@ struct StreamTrees {
   [[nodiscard]] int steps() const;
 };
 
-/// From the trees' common root to all.
+/// Broadcast from the trees' common root to all ranks.
 DataFlow broadcast_streams(const StreamTrees& trees);
-/// The broadcast with time and directions reversed: to the common root. Combined in the order of
-/// the steps, lower ranks on the left.
+/// Reduction to the common root: the broadcast with time and directions reversed. Messages are
+/// combined in the order of the steps, with lower ranks on the left.
 DataFlow reduction_streams(const StreamTrees& trees);
 /// The reduction and, in the steps after it, the broadcast from the same root.
 DataFlow all_reduction_streams(const StreamTrees& trees);
 
-/// A tree whose ranks are numbered in order: the ranks of a subtree are consecutive, those of the
-/// left child below the parent's and those of the right child above it.
+/// A tree whose ranks are numbered in order. The ranks of a subtree are consecutive. Those of the
+/// left child are below the parent's rank, and those of the right child above it.
 struct ScanTree {
   std::vector<int> parent;  ///< by rank; -1 for the root
   /// Steps in which packet 1 goes to the parent, and comes from it; unused at the root.
@@ -51,12 +51,12 @@ struct ScanTree {
   std::uint64_t first = 0, end = 1;  ///< parts
 };
 
-/// Scan of 2Tree, Section 4.3: at rank r the blocks of ranks 0 .. r; exclusive: 0 .. r - 1, at rank
-/// 0 nothing.
+/// Scan of 2Tree, Section 4.3. Rank r gets the blocks of ranks 0 .. r. If `exclusive`, it gets
+/// those of ranks 0 .. r - 1, and rank 0 gets nothing.
 DataFlow scan_streams(const std::vector<ScanTree>& trees, int period, bool exclusive);
 
-/// The reduction's steps for the way up, then the broadcast's for the way down; every tree has a
-/// root of its own.
+/// The steps of the reduction for the packets that go up, then those of the broadcast for the
+/// packets that go down. Every tree has a root of its own.
 std::vector<ScanTree> scan_trees(const StreamTrees& trees);
 
 }  // namespace annelid::reference

@@ -1,4 +1,5 @@
-// Matrix transposition on square meshes: Tsai 1997, Section 3.6; docs/internals/algorithms.md.
+// Matrix transposition on square meshes: Tsai 1997, Section 3.6;
+// docs/internals/algorithms/collect-and-exchange.md, "Transposition".
 #pragma once
 
 #include "reference/block_schedule.hpp"
@@ -10,12 +11,12 @@ bool square_mesh(const Network& mesh);
 /// 2^k x 2^k meshes.
 bool edn_transpose_supports(const Network& mesh);
 
-/// One step, n^2 - n messages. Blocks have the rank of the process that they come from. Throws
-/// std::invalid_argument unless the mesh is square.
+/// One step of n^2 - n messages. The number of a block is the rank of the process that it comes
+/// from. Throws std::invalid_argument unless the mesh is square.
 BlockSchedule direct_transpose(const Network& mesh);
 
-/// k steps by extended dominating nodes on the diagonals of blocks of 4, 16, 64 ... nodes a side,
-/// free of stepwise contention. Throws std::invalid_argument for other sizes.
+/// k steps, by extended dominating nodes on the diagonals of blocks of 4, 16, 64, ... nodes a side,
+/// without stepwise contention. Throws std::invalid_argument for other sizes.
 BlockSchedule edn_transpose(const Network& mesh);
 
 }  // namespace annelid::reference

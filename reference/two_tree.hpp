@@ -6,17 +6,19 @@
 
 namespace annelid::reference {
 
-/// The ranks but the root's in two trees, in cyclic order after it, the root as the source:
-/// broadcast and reduction of Sections 4.1 and 4.2. Tree 1 carries the first `packets` parts of 2 *
-/// packets.
+/// Broadcast and reduction of Sections 4.1 and 4.2. All ranks but the root are in two trees, in
+/// cyclic order after the root, which is the source. Tree 1 carries the first `packets` of 2 *
+/// `packets` parts.
 StreamTrees two_tree_streams(int ranks, int root, int packets, SecondTree second, OddProcess odd);
 
-/// Section 4.3: all ranks in both trees; of an odd number the last is the root of both.
+/// Scan of Section 4.3. All ranks are in both trees. If their number is odd, the last rank is the
+/// root of both.
 DataFlow two_tree_scan(int ranks, int packets, SecondTree second, bool exclusive);
 
-/// Section 5.2, for processes that send or receive: the tree processes are couples of a receiver
-/// and a sender, by mirroring, an odd couple as a leaf. Of an even number of ranks the last one
-/// after the root is its partner, to which it sends all packets between its others.
+/// Section 5.2, for processes that cannot send and receive at once. The tree processes are couples
+/// of a receiver and a sender. The second tree is mirrored, and an odd couple is a leaf. If the
+/// number of ranks is even, the last rank after the root is its partner: the root sends it all
+/// packets between its other sends.
 StreamTrees two_tree_couples(int ranks, int root, int packets);
 
 /// h = ceil(log2(q + 2)) of Section 3, for q tree processes.

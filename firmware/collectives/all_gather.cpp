@@ -1,5 +1,5 @@
-// All-gather: docs/internals/algorithms.md. SOURCE: a block; TARGET: the blocks of all members, by
-// rank.
+// All-gather: docs/internals/algorithms/collect-and-exchange.md, "All-gather". SOURCE: a block;
+// TARGET: the blocks of all members, by rank.
 #include "firmware/collectives/blocks.hpp"
 #include "firmware/collectives/copy.hpp"
 #include "firmware/communication/window.hpp"

@@ -1,5 +1,6 @@
 // All-to-all, each process a block for each other one: Tsai, Section 5.5.2;
-// docs/internals/algorithms.md. SOURCE: blocks by receiver; TARGET: blocks by sender.
+// docs/internals/algorithms/collect-and-exchange.md, "All-to-all". SOURCE: blocks by receiver;
+// TARGET: blocks by sender.
 #include "firmware/collectives/blocks.hpp"
 #include "firmware/collectives/copy.hpp"
 #include "firmware/communication/window.hpp"

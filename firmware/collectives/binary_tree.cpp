@@ -1,4 +1,4 @@
-// One pipelined binary tree below the root: docs/internals/algorithms.md, "Competitors by rank".
+// One pipelined binary tree below the root: docs/internals/algorithms/by-rank.md, "Binary tree".
 // PARAMETER_1: packets, or 0: by the block's length.
 #include "firmware/collectives/ranked_trees.hpp"
 

@@ -1,5 +1,5 @@
-// A binomial tree of ranks, the block in one piece: docs/internals/algorithms.md, "Competitors by
-// rank".
+// A binomial tree of ranks, the block in one piece: docs/internals/algorithms/by-rank.md,
+// "Binomial".
 #include "firmware/collectives/ranked.hpp"
 #include "firmware/collectives/tree_schedule.hpp"
 

@@ -1,5 +1,5 @@
-// The stored schedules of blocks, packed: schedules/blocks.inc and plans.inc, which
-// docs/internals/algorithms.md describes.
+// The stored schedules of blocks, packed: schedules/blocks.inc, rings.inc and plans.inc.
+// docs/internals/algorithms/edn-any-mesh.md, "The tables", describes them.
 #pragma once
 
 #include <array>
@@ -13,10 +13,11 @@ struct BlockMessage {
   std::uint8_t step, from, to;  ///< from 1; cells
 };
 
-/// Blocks are known by their extents: up to 16 x 16 x 1, of which some are missing, and 4 x 4 x 4.
+/// A block is known by its extents, up to 16 x 16 x 1 or 4 x 4 x 4. Some of the larger planes are
+/// missing.
 inline constexpr int kLargest = 16, kLargestSolid = 4;
 
-/// n / by for n < 300, by <= kLargest, without the core's divider.
+/// n / by without the core's divider, for n < 300 and by <= kLargest.
 inline int quotient(int n, int by) {
   constexpr auto kReciprocal = [] {
     std::array<std::uint16_t, kLargest + 1> result{};
@@ -43,20 +44,20 @@ constexpr std::size_t ring_block_number(std::size_t rings) {
   return block_number(kLargestSolid, kLargestSolid, kLargestSolid) + rings;
 }
 
-/// The block's messages are numbers begin .. end - 1, by ascending (from, step, to).
+/// A block's messages have the numbers begin .. end - 1, by ascending (from, step, to).
 struct Range {
   std::uint32_t begin, end;
 };
 Range messages_of(std::size_t block);
 BlockMessage message_at(std::uint32_t number);
-/// The first message in the range that `cell` or a later one sends.
+/// The first message in the range that `cell` or a later cell sends.
 std::uint32_t first_from(Range range, int cell);
 /// The message that reaches `cell`, which is not the entry.
 BlockMessage message_to(Range range, int cell);
 
 int steps_of(std::size_t block);
 
-/// How a mesh of x · y > 1 is cut, and the steps within its blocks.
+/// How a mesh of x · y > 1 nodes is cut: the steps within its blocks, and their width and height.
 struct Cut {
   int steps, w, h;
 };

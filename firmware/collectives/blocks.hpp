@@ -1,4 +1,4 @@
-// Arguments that are one block for each member of the group.
+// Arguments that have one block for each member of the group.
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
@@ -20,21 +20,21 @@ inline Blocks target_blocks(const Context& me) { return {me.call().target(), me.
 inline Buffer source_block(const Context& me) { return {me.call().source(), me.call().bytes()}; }
 inline Buffer target_block(const Context& me) { return {me.call().target(), me.call().bytes()}; }
 
-/// Whether these bytes have none in common.
+/// Whether the two areas have no byte in common.
 constexpr bool are_apart(std::uint32_t a, std::uint64_t a_bytes, std::uint32_t b,
                          std::uint64_t b_bytes) {
   return a_bytes == 0 || b_bytes == 0 || a + a_bytes <= b || b + b_bytes <= a;
 }
 
 /// BAD_ARGUMENT unless `at_source` blocks at SOURCE and `at_target` blocks at TARGET are in node
-/// memory, have no byte in common, and are short enough for a message each.
+/// memory, have no byte in common, and are each short enough for one message.
 CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_t at_target);
 
-/// BAD_ARGUMENT unless the call names an operator of the NIC and elements that it combines, and has
-/// a block at SOURCE, at TARGET and at SCRATCH, apart from each other.
+/// BAD_ARGUMENT unless the call names an operator of the NIC and elements that the NIC combines,
+/// and has separate blocks at SOURCE, TARGET and SCRATCH.
 CallResult check_reduction(const Context& me);
 
-/// The member `distance` ranks further on, the first one following the last; distance < size.
+/// The member `distance` ranks further on, where rank 0 follows the last rank; distance < size.
 inline std::uint32_t rank_after(const Group& group, std::uint32_t distance) {
   const std::uint32_t to_end = group.size() - group.rank();
   return distance < to_end ? group.rank() + distance : distance - to_end;

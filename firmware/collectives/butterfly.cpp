@@ -1,5 +1,5 @@
-// Reduction and all-reduce by recursive doubling over whole blocks: docs/internals/algorithms.md,
-// "Competitors by rank".
+// Reduction and all-reduce by recursive doubling over whole blocks:
+// docs/internals/algorithms/by-rank.md, "Butterfly".
 #include "firmware/collectives/fold.hpp"
 
 namespace annelid::firmware::butterfly {

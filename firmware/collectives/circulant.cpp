@@ -1,5 +1,6 @@
-// Broadcast in packets over a circulant graph, in the fewest steps: docs/internals/algorithms.md,
-// "Competitors by rank"; Träff and Ripke 2008. PARAMETER_1: packets, or 0: by the block's length.
+// Broadcast in packets over a circulant graph, in the fewest steps:
+// docs/internals/algorithms/circulant.md; Träff and Ripke 2008. PARAMETER_1: packets, or 0: by the
+// block's length.
 #include "firmware/collectives/circulant_schedule.hpp"
 #include "firmware/collectives/ranked.hpp"
 

@@ -1,6 +1,6 @@
-// Which packet goes over which edge of a circulant graph: docs/internals/algorithms.md,
-// "Competitors by rank"; Träff 2023, "Round-optimal n-block broadcast schedules in logarithmic
-// time".
+// Which packet travels over which edge of a circulant graph:
+// docs/internals/algorithms/circulant.md; Träff 2023, "Round-optimal n-block broadcast schedules in
+// logarithmic time".
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace annelid::firmware {
 
-/// The graph of p > 1 processes: process r sends to r + skip(i) in rounds i, i + L, ...; process 0
-/// is the root.
+/// The graph of p > 1 processes. Process r sends to r + skip(i) in the rounds i, i + L, ... Process
+/// 0 is the root.
 class CirculantGraph {
  public:
   static constexpr std::uint32_t kMostRounds = 24;
-  /// The packets of one process's L rounds, relative to those of the rounds before: -L..L-1.
+  /// The packets of one process in L rounds, relative to those of the L rounds before: -L..L-1.
   using Schedule = std::int8_t[kMostRounds];
 
   explicit CirculantGraph(std::uint32_t p);
@@ -35,12 +35,12 @@ class CirculantGraph {
   void find_receives(std::uint32_t r, Schedule& schedule) const {
     find_receives(r, rounds_, schedule);
   }
-  /// What it sends, which is what those to whom it sends receive; in O(log p).
+  /// What process r sends, in O(log p): a packet is what its receiver expects in that round.
   void find_sends(std::uint32_t r, Schedule& schedule) const;
 
  private:
   void find_receives(std::uint32_t r, std::uint32_t rounds, Schedule& schedule) const;
-  /// Of that, in one round.
+  /// What process r receives in one round.
   [[nodiscard]] std::int8_t received(std::uint32_t r, std::uint32_t round) const;
   [[nodiscard]] std::uint32_t base_block(std::uint32_t r) const;
 

@@ -1,4 +1,4 @@
-// What a collective is to the firmware, and all that one needs to include.
+// What a collective is to the firmware. A collective needs to include no other file.
 #pragma once
 
 #include "firmware/communication/form_group.hpp"
@@ -12,19 +12,19 @@ namespace annelid::firmware {
 
 using reg::CallResult;
 
-/// A namespace of its own, with these two functions, and a line in table.inc.
+/// A collective has a namespace of its own with these two functions, and a line in table.inc.
 struct Collective {
   reg::Operation operation;
   reg::Algorithm algorithm;
-  /// What is wrong with the call, if it is not SUCCESS: the algorithm does not fit the network or
-  /// the group, an argument is bad. It decides from what is the same at all members, so that all
-  /// refuse or none does.
+  /// SUCCESS, or what is wrong with the call: the algorithm does not fit the network or the group,
+  /// or an argument is bad. It decides from values that are the same at all members, so that all
+  /// members refuse the call or none does.
   CallResult (*check)(const Context& me);
   /// This process's part.
   Task (*run)(Context& me);
 };
 
-/// Makes the task that serves a call; the Node::Serve of the firmware.
+/// Makes the task that serves a call. This is the Node::Serve of the firmware.
 CallResult serve(Context& me, std::optional<Task>& task);
 
 }  // namespace annelid::firmware

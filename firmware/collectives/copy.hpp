@@ -1,19 +1,19 @@
-// Copies inside node memory: short ones by the core, longer ones by the NIC, as messages of this
-// process to itself (a delivery moves eight bytes a cycle, the core about one).
+// Copies inside node memory: the core copies short ones; the NIC copies longer ones, as messages of
+// this process to itself. (A delivery moves eight bytes a cycle, the core about one.)
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
 
 namespace annelid::firmware {
 
-/// The NIC copies in node memory by a message from this process to itself: `to` is as long as
+/// The NIC copies within node memory, by a message from this process to itself. `to` is as long as
 /// `from`, and they have no byte in common.
 inline Exchange copy(Context& me, Buffer from, Buffer to) {
   const Address self = me.topology().self();
   return {me, message(me, self, from), message(me, self, to)};
 }
 
-/// Bytes that the core copies in about the time that it takes to describe a send and a receive.
+/// The core copies so many bytes in about the time that it needs to describe a send and a receive.
 inline constexpr std::uint32_t kCopiedByCore = 128;
 
 inline void copy_by_core(Memory memory, std::uint32_t to, Buffer from) {

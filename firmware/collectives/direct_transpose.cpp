@@ -1,5 +1,6 @@
 // Transposition of a matrix whose blocks lie on a square mesh, directly: Tsai, Section 3.6;
-// docs/internals/algorithms.md. SOURCE: the block of this process, (x, y); TARGET: that of (y, x).
+// docs/internals/algorithms/collect-and-exchange.md, "Transposition". SOURCE: the block of this
+// process, (x, y); TARGET: that of (y, x).
 #include "firmware/collectives/blocks.hpp"
 
 namespace annelid::firmware::direct_transpose {

@@ -1,5 +1,6 @@
-// Barrier by dissemination: docs/internals/algorithms.md. In step k every member tells the one
-// 2^(k-1) ranks further on that it is there, and with it all whom it has heard of.
+// Barrier by dissemination: docs/internals/algorithms/collect-and-exchange.md, "Barrier". In step k
+// every member tells the one 2^(k-1) ranks further on that it is there, and with it all whom it has
+// heard of.
 #include "firmware/collectives/blocks.hpp"
 
 namespace annelid::firmware::dissemination_barrier {

@@ -1,5 +1,5 @@
 // Scan and exscan on one tree, the way up and the way down at the same time:
-// docs/internals/algorithms.md, "Competitors by rank"; Sanders and Träff 2006. PARAMETER_1:
+// docs/internals/algorithms/by-rank.md, "Doubly pipelined"; Sanders and Träff 2006. PARAMETER_1:
 // packets, or 0: by the block's length.
 #include "firmware/collectives/ranked_scan.hpp"
 

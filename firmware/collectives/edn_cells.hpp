@@ -1,5 +1,5 @@
-// The smallest blocks of EDN on meshes other than squares of 4·2^k: a tree of two steps each,
-// stored (docs/internals/algorithms.md; Tsai, Figures 3.11 and 3.18 to 3.21).
+// The smallest blocks of EDN on meshes other than squares of 4·2^k. Each is a stored tree of two
+// steps (docs/internals/algorithms/edn-mesh.md; Tsai, Figures 3.11 and 3.18 to 3.21).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ class Block {
         begins_(begins),
         tops_(tops) {}
 
-  /// Of the blocks that tile a mesh, the one that a node is in, counted in each dimension.
+  /// The block that a node is in, among those that tile a mesh; blocks are counted in each
+  /// dimension.
   [[nodiscard]] Address block_of(Address node) const {
     return from_coordinates(x_.quotient(node.x), y_.quotient(node.y), z_.quotient(node.z));
   }
@@ -45,9 +46,9 @@ class Block {
   [[nodiscard]] bool is_top(int cell) const { return parent(cell) == cell; }
   /// A top is its own parent.
   [[nodiscard]] int parent(int cell) const { return parents_[cell] & 0x7F; }
-  /// 1 or 2; of a node that is no top.
+  /// The step in which a node that is no top receives: 1 or 2.
   [[nodiscard]] int step(int cell) const { return (parents_[cell] >> 7) + 1; }
-  /// To whom a node sends, in either step, those of step 1 first.
+  /// The receivers of a node, in both steps, those of step 1 first.
   [[nodiscard]] std::span<const std::uint8_t> children(int cell) const {
     return {children_ + begins_[cell], children_ + begins_[cell + 1]};
   }
@@ -59,13 +60,13 @@ class Block {
   }
 
  private:
-  /// A side, and division by it of what is below 256 without the core's divider.
+  /// A side, and division by it without the core's divider, for dividends below 256.
   struct Side {
     std::uint16_t value, reciprocal;
     constexpr explicit Side(int side)
         : value(static_cast<std::uint16_t>(side)),
           reciprocal(static_cast<std::uint16_t>(side == 1 ? 0 : 65535 / side + 1)) {}
-    /// For a side of 1, that of a plane, only 0.
+    /// For a side of 1, which a plane has, n must be 0.
     [[nodiscard]] std::uint32_t quotient(std::uint32_t n) const { return n * reciprocal >> 16; }
   };
   static Address from_coordinates(std::uint32_t x, std::uint32_t y, std::uint32_t z) {

@@ -1,10 +1,10 @@
-// The blocks of EDN on meshes, and where their tops are: docs/internals/algorithms.md, "Blocks and
-// tops".
+// The blocks of EDN on meshes, and where their tops are: docs/internals/algorithms/edn-mesh.md,
+// "Blocks and tops".
 //
-// A mesh is a block of the highest level H. A block of a level above 0 is made of parts, two, three
-// or four blocks of the level below, and its tops are some of theirs, which send to the others in
-// the level's step. A block of level 0 is a base: a square of 4·2^k with all its levels, or one of
-// the small blocks.
+// A mesh is a block of the highest level H. A block of a level above 0 is made of parts: two, three
+// or four blocks of the level below. Its tops are some of the tops of its parts. In the level's
+// step they send to the other tops of the parts. A block of level 0 is a base: a square of 4·2^k
+// with all its levels, or one of the small blocks.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@
 
 namespace annelid::firmware::edn_mesh {
 
-/// A top of a block of some level, whose number counts such blocks in each dimension.
+/// A top of a block of some level. The block is named by its place among the blocks of the level,
+/// in each dimension.
 struct Top {
   Address block;
   int index;
@@ -30,15 +31,16 @@ struct Top {
 };
 
 /// How a block is made of parts: `factor` of them along one dimension, u, and as many along v, if
-/// any. Part number: that along u, + 2 · that along v. A part's top has the number 4 · part +
-/// index.
+/// there is a v. A part's number is its place along u + 2 · its place along v. A part's top has the
+/// number 4 · part + index.
 struct Joint {
   std::uint8_t factor;
-  std::uint8_t u, v;      ///< where the dimension is in an Address's word; v = 24: none
+  std::uint8_t u, v;      ///< bit of the dimension in an Address's word; v = 24: none
   std::uint8_t sends;     ///< of each top of the whole
-  std::uint8_t top[4];    ///< by top of the whole: which one of a part's it is
+  std::uint8_t top[4];    ///< by top of the whole: which top of a part it is
   std::uint8_t to[4][3];  ///< by top of the whole: those to which it sends
-  std::uint8_t role[16];  ///< by part's top: the whole's that it is, + kIsTop, or that sends to it
+  std::uint8_t
+      role[16];  ///< by part's top: the top of the whole that it is (+ kIsTop), or its sender
   static constexpr std::uint8_t kIsTop = 4;
 
   /// The part's top with this number.
@@ -48,7 +50,7 @@ struct Joint {
     const std::uint32_t offset = v == kNoV ? part << u : (part & 1) << u | (part >> 1) << v;
     return {Address::from_word(first + offset), static_cast<int>(number & 3)};
   }
-  /// Goes from a part to its whole; gives the number of the part's top.
+  /// Replaces `block`, a part, by its whole, and gives the number of the part's top.
   [[nodiscard]] std::uint32_t to_whole(Address& block, int index) const {
     const std::uint32_t word = block.word(), joined = word & mask(), others = word & ~mask();
     std::uint32_t part = 0;
@@ -78,7 +80,7 @@ struct Mesh {
   std::uint8_t levels;  ///< H
   std::uint8_t tops;    ///< of each block
 
-  /// Whether there is such a mesh; describes it.
+  /// Describes the mesh; false if EDN does not fit it.
   bool describe(Size size);
 
   [[nodiscard]] const Joint& joint(int level) const;
@@ -100,7 +102,7 @@ struct Mesh {
     return Address::from_word(static_cast<std::uint32_t>(p.x | p.y << 8));
   }
 
-  /// Where the top of a block of a level is.
+  /// The node of a top of a block of this level.
   [[nodiscard]] Address node(int level, Top top) const {
     if (level > 0) top = top_of_base(level, top);
     if (cells != nullptr) return node_of_cells(top);
@@ -109,12 +111,12 @@ struct Mesh {
   }
 
  private:
-  /// The top of level 0 that one of a higher level is.
+  /// The top of level 0 that stands at the same node as a top of a higher level.
   [[nodiscard]] Top top_of_base(int level, Top top) const;
   [[nodiscard]] Address node_of_cells(Top top) const;
 };
 
-/// What a node is, without regard to the source.
+/// The part of a node in the tree, whatever the source.
 struct Standing {
   int base_level;  ///< of the highest blocks in its base, a square, of which it is a top; -1: none
   int level;       ///< as which top it stands highest: of a block of this level; -1: of no base
@@ -122,11 +124,12 @@ struct Standing {
 };
 Standing standing(const Mesh& mesh, Address node);
 
-/// Who sends to a node that is no top of the mesh; and in which step after the startup.
+/// The sender of a node that is no top of the mesh, and the step after the startup in which the
+/// node receives.
 Address parent(const Mesh& mesh, Address node, const Standing& s, int& step);
 
-/// Nodes that a node reaches in the steps after the startup, itself and the source's place
-/// included.
+/// The number of nodes that a node reaches in the steps after the startup. It includes the node
+/// itself and the place of the source.
 std::uint32_t nodes_below(const Mesh& mesh, Address node, const Standing& s);
 
 }  // namespace annelid::firmware::edn_mesh

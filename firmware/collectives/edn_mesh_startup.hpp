@@ -1,5 +1,5 @@
-// The startup of EDN on meshes, which brings the message to the mesh's tops:
-// docs/internals/algorithms.md, "Startup".
+// The startup of EDN on meshes brings the message to the mesh's tops:
+// docs/internals/algorithms/edn-mesh.md, "Startup".
 #pragma once
 
 #include <array>
@@ -10,20 +10,20 @@
 
 namespace annelid::firmware::edn_mesh {
 
-/// Who has a part in it: the source, the mesh's tops by ascending x.
+/// The nodes that take part: the source, and the mesh's tops by ascending x.
 enum Who : std::uint8_t { kSource, kA, kB, kC, kD };
 
 class Startup {
  public:
   std::array<Address, 5> nodes;  ///< by Who; those that there are
 
-  /// Known the nodes. `fixed`: the one that hardly depends on the source. `column_tops`: a mesh of
-  /// 4 x 4, which has a top in each column.
+  /// Expects `nodes` to be set. `fixed` selects the startup that hardly depends on the source.
+  /// `column_tops` says that the mesh is 4 x 4, which has a top in each column.
   void choose(int tops, bool fixed, bool column_tops);
 
   [[nodiscard]] int steps() const { return steps_; }
 
-  /// Calls visit(to) for what a node sends in a step.
+  /// Calls visit(to) for each message that a node sends in a step.
   template <typename Visit>
   void for_each_send(Address from, int step, Visit visit) const {
     for (std::uint32_t message = messages_; message != 0; message >>= 8) {
@@ -33,7 +33,7 @@ class Startup {
       if (!(to == from) && !(to == nodes[kSource])) visit(to);
     }
   }
-  /// In which step a top that is not the source gets the message, and from whom.
+  /// The step in which a top that is not the source gets the message, and its sender.
   int find_sender(Address to, Address& from) const {
     for (std::uint32_t message = messages_;; message >>= 8) {
       from = from_of(message);

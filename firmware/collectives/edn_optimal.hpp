@@ -1,12 +1,12 @@
-// EDN broadcast on any network, a product of blocks whose schedules are stored:
-// docs/internals/algorithms.md, "EDN broadcast on any mesh".
+// EDN broadcast on any network, as a product of blocks whose schedules are stored:
+// docs/internals/algorithms/edn-any-mesh.md.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"
 
 namespace annelid::firmware::edn_optimal {
 
-/// Every mesh and torus. At most six sends in a step.
+/// The rule serves every mesh and torus. A node sends at most six messages in a step.
 extern const TreeRule kRule;
 
 }  // namespace annelid::firmware::edn_optimal

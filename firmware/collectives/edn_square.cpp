@@ -1,6 +1,6 @@
 // A node finds its part from what it is in the blocks that it lies in: one block of each level k,
 // k - 1, ... 0. It is a top of some of them (the largest so many), and a top of a block is a top of
-// the smaller blocks too. The words are those of docs/internals/algorithms.md.
+// the smaller blocks too. The words are those of docs/internals/algorithms/edn-mesh.md.
 #include "firmware/collectives/edn_square.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
-// Squares of 4·2^k nodes a side: dominating nodes of all levels (Tsai, 3.3 and Appendix A).
-// What a node does from its square's tops on; how they get the message is edn_mesh.cpp's.
+// Squares of 4·2^k nodes a side: dominating nodes of all levels (Tsai, 3.3 and Appendix A). This
+// file has what a node does once its square's tops have the message. edn_mesh.cpp brings it there.
 //
-// A block's level is the number of times that it is twice as large as the smallest: 4·2^level nodes
-// a side; the square itself is the block of level k, which all functions are given.
+// A block of a level has 4·2^level nodes a side. The square itself is the block of level k, and all
+// functions take k.
 #pragma once
 
 #include <array>
@@ -19,23 +19,24 @@ struct Point {
   friend constexpr bool operator==(Point, Point) = default;
 };
 
-/// The highest level of whose blocks p is a top; -1 if it is none of any.
+/// The highest level at which p is a top of a block; -1 if p is no top.
 int highest_level(Point p, int k);
 
-/// Which of them a top is.
+/// Which of the square's tops p is, by ascending x.
 int top_index(Point p, int k);
 
-/// Who sends to a node that is a top of blocks up to `level` < k (-1: of none).
+/// The sender of a node that is a top of blocks up to `level` < k (-1: of none).
 Point parent(Point p, int level, int k);
 
-/// Nodes that a top of blocks up to `level` reaches in the steps of those, itself included: three
-/// tops of each level below and three nodes that are none.
+/// The number of nodes that a top of blocks up to `level` reaches in the steps of these blocks,
+/// itself included. It sends to three tops of each level below, and to three nodes that are no
+/// tops.
 constexpr std::uint32_t nodes_below(int level) { return std::uint32_t{1} << 2 * (level + 1); }
 
-/// Constants, made when the firmware is compiled.
+/// Constants that are computed when the firmware is compiled.
 constexpr std::size_t kSends = 3, kLevels = 7;  // up to 256 nodes a side
 struct Tables {
-  /// To whom a top sends: what to flip in its Address, in ascending order of the receivers.
+  /// The receivers of a top, in ascending order: the bits to flip in its Address.
   using Sends = std::array<std::uint16_t, kSends>;
   Sends in_block_of_4[2][4];          ///< by the block's type, A 1, and the top's column
   Sends in_block[kLevels - 1][2][4];  ///< by level - 1, type, C 1, and the top's quadrant
@@ -55,7 +56,7 @@ constexpr bool is_type_a(Point p, int k) {
 /// Whether p's block of `level` > 0 is of type C rather than D.
 constexpr bool is_type_c(Point p, int level, int k) { return level < k && (p.y & 4 << level) != 0; }
 
-/// To whom a top of a block of `level` sends in that block's step.
+/// The receivers of a top of a block of `level` in that block's step.
 inline const Tables::Sends& sends(Point p, int level, int k) {
   if (level == 0) return kTables.in_block_of_4[is_type_a(p, k) ? 1 : 0][p.x & 3];
   const int half = 2 << level;

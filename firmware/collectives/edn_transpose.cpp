@@ -1,7 +1,7 @@
 // Transposition of 2^k x 2^k blocks in k steps, by dominating nodes on the diagonals of blocks:
-// Tsai, Section 3.6; docs/internals/algorithms.md, whose words these are. SOURCE: the block of this
-// process, (x, y); TARGET: that of (y, x). SCRATCH: two areas of 5^h blocks, each rounded up to
-// eight bytes, where h = floor(k/2).
+// Tsai, Section 3.6; docs/internals/algorithms/collect-and-exchange.md, whose words these are.
+// SOURCE: the block of this process, (x, y); TARGET: that of (y, x). SCRATCH: two areas of 5^h
+// blocks, each rounded up to eight bytes, where h = floor(k/2).
 //
 // Base 4 digits from the lowest: a node's level is the first digit in which x and y differ, or h.
 // It collects the blocks of the nodes that differ in lower digits, sends them on to its relay and

@@ -1,5 +1,6 @@
-// Broadcast of a message in k packets along a Fibonacci tree: docs/internals/algorithms.md; Tsai,
-// Section 5.3. PARAMETER_1: k, or 0: by the message's length. Over a group other than ALL by rank.
+// Broadcast of a message in k packets along a Fibonacci tree: docs/internals/algorithms/trees.md;
+// Tsai, Section 5.3. PARAMETER_1: k, or 0: by the message's length. Over a group other than ALL by
+// rank.
 #include "firmware/collectives/grid.hpp"
 #include "firmware/communication/window.hpp"
 

@@ -1,5 +1,5 @@
-// A power of two of the ranks for algorithms that exchange in pairs: docs/internals/algorithms.md,
-// "Competitors by rank".
+// Folds the ranks to a power of two, for algorithms that exchange in pairs:
+// docs/internals/algorithms/by-rank.md, "Butterfly".
 #pragma once
 
 #include "firmware/collectives/ranked.hpp"
@@ -7,8 +7,8 @@
 
 namespace annelid::firmware {
 
-/// Of p ranks 2^k <= p are *paired processes*. Of the first 2e ranks, e = p - 2^k, the odd ones
-/// give their blocks to the even ones below them in step 1.
+/// The largest power of two 2^k <= p of the p ranks are *paired processes*. Of the first 2e ranks,
+/// e = p - 2^k, the odd ones give their blocks to the even ones below them in step 1.
 class Fold {
  public:
   explicit Fold(const Ranked& self)
@@ -22,15 +22,16 @@ class Fold {
   /// Steps before the first exchange: 0 or 1.
   [[nodiscard]] std::uint32_t before() const { return extra_ > 0 ? 1 : 0; }
   [[nodiscard]] bool left_out() const { return left_out(rank_); }
-  /// Has taken a neighbour's block in.
+  /// Whether this process has taken in a neighbour's block.
   [[nodiscard]] bool has_neighbour() const { return rank_ < 2 * extra_ && rank_ % 2 == 0; }
   [[nodiscard]] Address neighbour() const { return self_.ranks().address(rank_ ^ 1); }
-  /// This one's number, and where another one is.
+  /// The number of this paired process, and the address of another one.
   [[nodiscard]] std::uint32_t process() const { return process(rank_); }
   [[nodiscard]] Address address(std::uint32_t process) const {
     return self_.ranks().address(process < extra_ ? 2 * process : process + extra_);
   }
-  /// The root, or who stands for it; whether that sends it the result in the end.
+  /// The paired process that is the root or stands for it; and whether it sends the root the result
+  /// at the end.
   [[nodiscard]] std::uint32_t root_process() const { return process(self_.root()); }
   [[nodiscard]] bool root_left_out() const { return left_out(self_.root()); }
 
@@ -46,10 +47,10 @@ class Fold {
   std::uint32_t rank_, log_, extra_;
 };
 
-/// What an all-reduction or a reduction does about it, at either end.
+/// The steps that an all-reduction or a reduction adds before and after the exchanges.
 class FoldedPlan {
  public:
-  /// The paired processes exchange with every other one of their bits, `passes` times.
+  /// The paired processes exchange along each bit of their numbers, `passes` times.
   FoldedPlan(const Call& call, const Ranked& self, std::uint32_t passes)
       : call_(call),
         fold_(self),
@@ -62,13 +63,13 @@ class FoldedPlan {
                                          : fold_.before() + 1) {}
 
  protected:
-  /// Between the numbers of those who exchange in a step of the first pass.
+  /// The distance between the numbers of two processes that exchange in a step of the first pass.
   [[nodiscard]] std::uint32_t distance(std::uint32_t step) const {
     return std::uint32_t{1} << (step - fold_.before() - 1);
   }
-  /// This process has the result at TARGET in the end.
+  /// Whether this process has the result at TARGET at the end.
   [[nodiscard]] bool has_result() const { return all_ || is_root_; }
-  /// One that is left out gets it in the last step; its neighbour sends it then.
+  /// A process that was left out gets the result in the last step, from its neighbour.
   [[nodiscard]] bool result_comes() const { return fold_.left_out() && has_result(); }
   [[nodiscard]] bool result_goes() const {
     if (!fold_.has_neighbour()) return false;

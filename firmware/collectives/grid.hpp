@@ -1,4 +1,4 @@
-// The members of a group as lines, planes and space, and a block cut into a part for each of them.
+// The members of a group in up to three dimensions, and a block cut into one part for each member.
 #pragma once
 
 #include <array>
@@ -7,8 +7,9 @@
 
 namespace annelid::firmware {
 
-/// Members by place: docs/internals/algorithms.md, "Places and parts". The members of ALL are in
-/// the network's three dimensions, x, y, z; those of any other group in one line, by rank.
+/// Members by place: docs/internals/algorithms/operations.md, "Places and parts". The members of
+/// ALL have the network's three dimensions, x, y, z. The members of any other group form one line,
+/// by rank.
 class Grid {
  public:
   static constexpr std::uint32_t kDims = 3;
@@ -26,9 +27,9 @@ class Grid {
     return group_.is_all() && group_.topology().is_ring(static_cast<int>(d));
   }
 
-  /// Places from one coordinate in dimension d to the next: those of the dimensions after it.
+  /// The number of places between neighbours in dimension d: the product of the sizes after it.
   [[nodiscard]] std::uint32_t stride(std::uint32_t d) const { return stride_[d]; }
-  /// The first place of the own line in dimension d, and of all that lies beyond it.
+  /// The first place of the own line in dimension d, and of all members beyond it.
   [[nodiscard]] std::uint32_t line(std::uint32_t d) const {
     std::uint32_t place = 0;
     for (std::uint32_t i = 0; i < d; ++i) place += own_[i] * stride_[i];
@@ -37,7 +38,7 @@ class Grid {
   /// In the list of all members.
   [[nodiscard]] std::uint32_t place(std::uint32_t rank) const;
   [[nodiscard]] Address at_place(std::uint32_t place) const;
-  /// Who is in the own line in dimension d.
+  /// The member at a position of the own line in dimension d.
   [[nodiscard]] Address in_line(std::uint32_t d, std::uint32_t coordinate) const;
 
  private:
@@ -45,7 +46,7 @@ class Grid {
   Coordinates size_, stride_, own_;
 };
 
-/// A buffer cut into as many parts: eight-byte words, evenly, the first parts the longer ones.
+/// A buffer cut evenly into `count` parts of eight-byte words. The first parts are the longer ones.
 class Parts {
  public:
   Parts(Buffer buffer, std::uint32_t parts) : buffer_(buffer) {
@@ -53,7 +54,7 @@ class Parts {
     words_ = words / parts;
     longer_ = words - words_ * parts;
   }
-  /// `count` of them from `first` on.
+  /// `count` parts, from `first` on.
   [[nodiscard]] Buffer at(std::uint32_t first, std::uint32_t count) const {
     const std::uint32_t from = begin(first);
     return {buffer_.offset + from, begin(first + count) - from};
@@ -69,13 +70,13 @@ class Parts {
   std::uint32_t words_, longer_;
 };
 
-/// The own line in one dimension, closed to a ring, and its pieces of a block: piece c is the parts
-/// of all whose coordinate in the dimension is c, of those that share the own coordinates before
-/// it.
+/// The own line in one dimension, closed to a ring, and its pieces of a block. Piece c has the
+/// parts of all members with coordinate c in this dimension and with the own coordinates in the
+/// dimensions before it.
 class LineRing {
  public:
-  /// `fold`: 0, 2, 4 ... up and ..., 5, 3, 1 down, so that no message has more than two hops; else
-  /// 0, 1, 2 ... and from the last to the first.
+  /// With `fold` the ring goes up 0, 2, 4, ... and down ..., 5, 3, 1, so that no message has more
+  /// than two hops. Otherwise it goes 0, 1, 2, ... and from the last back to the first.
   LineRing(const Grid& grid, const Parts& parts, std::uint32_t d, bool fold)
       : parts_(parts),
         size_(grid.size(d)),
@@ -115,9 +116,9 @@ class LineRing {
   Address next_, previous_;
 };
 
-/// Bucket collect in all lines, z, then y, then x (Barnett and others 1994, Section 4.2): every
-/// member has its own part, and in the end all of them. `folds` bit d: the lines of dimension d are
-/// folded rings. Its first step is `step` + 1; it counts `step` up.
+/// Bucket collect in all lines, z, then y, then x (Barnett and others 1994, Section 4.2). Every
+/// member begins with its own part and ends with all of them. If bit d of `folds` is set, the lines
+/// of dimension d are folded rings. The first step is `step` + 1; the task counts `step` up.
 Task collect_parts(Context& me, const Grid& grid, const Parts& parts, std::uint32_t folds,
                    std::uint32_t& step);
 

@@ -1,4 +1,4 @@
-// A line that is halved until every place of it is alone: docs/internals/algorithms.md, "Halving a
+// A line is halved until every place is alone: docs/internals/algorithms/operations.md, "Halving a
 // line".
 #pragma once
 
@@ -7,14 +7,15 @@
 
 namespace annelid::firmware {
 
-/// As one place of the line sees it: the segment that it is in, which place of that has the
-/// message, and the halvings so far. Four words, as a rule keeps them in a TreePlan.
+/// The halving as one place of the line sees it: the segment that the place is in, the place in it
+/// that has the message, and the halvings so far. It has four words, so that a rule can keep it in
+/// a TreePlan.
 struct Halving {
   std::uint32_t first, length, holder, step;
 
-  /// Which half of an odd number of places has one more.
+  /// Which half of an odd number of places is the longer one.
   enum Longer : std::uint32_t { kUpper = 0, kLower = 1 };
-  /// From the holder of the segment to that of its other half, of `others` places.
+  /// The holder of the segment sends to the holder of the other half, which has `others` places.
   struct Message {
     std::uint32_t from, to, others;
   };
@@ -27,8 +28,9 @@ struct Halving {
   }
   [[nodiscard]] std::array<std::uint32_t, 4> words() const { return {first, length, holder, step}; }
 
-  /// Halves the segment until place `own` sends or receives; false if it is alone before that. Then
-  /// it is the holder of the segment, which is the half that it keeps or gets.
+  /// Halves the segment until place `own` sends or receives; false if it is alone before that.
+  /// Afterwards `own` is the holder of the segment: of the half that it keeps, or of the half that
+  /// it gets.
   bool next(std::uint32_t own, Message& message, Longer longer = kLower);
 };
 

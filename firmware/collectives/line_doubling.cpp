@@ -1,5 +1,5 @@
-// Broadcasts that double the holders dimension by dimension: docs/internals/algorithms.md, "U-torus
-// and cyclic doubling" and "Dimensional broadcast"; Tsai, Sections 4.4.2, 3.3.5 and 5.3.
+// Broadcasts that double the holders dimension by dimension: docs/internals/algorithms/trees.md,
+// "U-torus and cyclic doubling" and "Dimensional broadcast"; Tsai, Sections 4.4.2, 3.3.5 and 5.3.
 //
 // A phase per dimension, x first: the lines along it, of the nodes that agree with the root in all
 // later dimensions, are halved from the node that agrees with the root in this one too. So a node

@@ -1,6 +1,6 @@
-// Broadcasts that double the holders dimension by dimension: docs/internals/algorithms.md; Tsai,
-// Sections 4.4.2 (U-torus), 3.3.5 (what the mean path of "RD" belongs to) and 5.3 (dimensional).
-// Over ALL. Steps 1..Σ ⌈log2 size⌉, at most one send in each.
+// Broadcasts that double the holders dimension by dimension: docs/internals/algorithms/trees.md;
+// Tsai, Sections 4.4.2 (U-torus), 3.3.5 (what the mean path of "RD" belongs to) and 5.3
+// (dimensional). They run on ALL, in the steps 1..Σ ⌈log2 size⌉, with at most one send in each.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"
@@ -14,7 +14,7 @@ namespace cyclic_doubling {
 extern const TreeRule kRule;  ///< halves rings, whether the network has them or not
 }
 namespace u_torus {
-extern const TreeRule kRule;  ///< halves rings; where all dimensions of more than one node are some
+extern const TreeRule kRule;  ///< halves rings; all dimensions of more than one node must be rings
 }
 
 }  // namespace annelid::firmware

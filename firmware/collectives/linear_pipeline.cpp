@@ -1,5 +1,5 @@
-// Rank after rank: docs/internals/algorithms.md, "Competitors by rank". PARAMETER_1: packets, or 0:
-// by the block's length.
+// Rank after rank: docs/internals/algorithms/by-rank.md, "Linear pipeline". PARAMETER_1: packets,
+// or 0: by the block's length.
 #include "firmware/collectives/ranked_scan.hpp"
 #include "firmware/collectives/ranked_trees.hpp"
 

@@ -1,5 +1,5 @@
-// Plays one process's part of a schedule in which it sends at most one message and receives at most
-// one in a step: docs/internals/algorithms.md, "Playing a schedule".
+// Plays one process's part of a schedule in which a process sends at most one message and receives
+// at most one message in a step: docs/internals/algorithms/operations.md, "Playing a schedule".
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
@@ -16,26 +16,26 @@ struct PlannedMessage {
   std::uint32_t place, bytes;  ///< in node memory
   // Of a receive only.
   std::uint32_t flags;
-  /// kAccumulates: the message is combined with what is here (left: message ⊕ accumulator) and
-  /// stays at `place` too.
+  /// kAccumulates: the message is combined with the bytes here (kMessageLeft: message ⊕
+  /// accumulator). It also stays at `place`.
   std::uint32_t accumulator;
-  /// kFollowed: then the bytes at `follower` are combined with those at `followed`, which stay
-  /// there: followed := followed ⊕ follower (left: follower ⊕ followed). It takes a message of the
-  /// process to itself, which the next sends wait for: for what a posted receive cannot do.
+  /// kFollowed: afterwards followed := followed ⊕ follower (kFollowerLeft: follower ⊕ followed);
+  /// the bytes at `follower` stay there. This takes a message of the process to itself, for which
+  /// the next sends wait. It does what a posted receive cannot do.
   std::uint32_t follower, followed;
-  /// The receive uses bytes that are in use up to this step; 0: none.
+  /// The receive uses bytes that other messages use up to this step; 0: none do.
   std::uint32_t not_before;
 };
 
-/// A part of node memory that is copied before it is used as an accumulator. The player copies in
+/// A part of node memory that is copied before it serves as an accumulator. The player copies it in
 /// growing pieces, ahead of the receives that need them.
 struct PlannedCopy {
   std::uint32_t from = 0, to = 0, bytes = 0;
 };
 
-/// What a process does. Its messages come from two functions, each in the order of their steps.
+/// The part of a process. Its messages come from two functions, each in the order of the steps.
 struct Plan {
-  /// False: there are no more.
+  /// Both give the next message; false if there are no more.
   bool (*next_send)(Plan& plan, PlannedMessage& message);
   bool (*next_receive)(Plan& plan, PlannedMessage& message);
   static constexpr std::uint32_t kMostCopies = 2;
@@ -48,7 +48,7 @@ struct Plan {
   bool in_turn = false;
 };
 
-/// A plan whose messages are those of P's send() and receive().
+/// A plan whose messages come from P's send() and receive().
 template <typename P>
 struct PlanOf : Plan {
   PlanOf() {
@@ -56,7 +56,7 @@ struct PlanOf : Plan {
     next_receive = [](Plan& plan, PlannedMessage& m) { return static_cast<P&>(plan).receive(m); };
   }
 };
-/// A message that is sent, or stored as it comes.
+/// Describes a message that is sent, or stored as it comes.
 inline void set(PlannedMessage& message, std::uint32_t step, Address peer, Buffer buffer) {
   message.step = step;
   message.peer = peer;
@@ -65,13 +65,13 @@ inline void set(PlannedMessage& message, std::uint32_t step, Address peer, Buffe
   message.flags = message.not_before = 0;
 }
 
-/// Composition of affine maps, combined by the core (docs/internals/algorithms.md, "Groups of
-/// ranks").
+/// The composition of affine maps, which the core combines (docs/internals/algorithms/groups.md,
+/// "Operands in order").
 inline constexpr auto kAffine = static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
 
-/// Plays it, with the call's OPERATOR and TYPE. A send begins when all that earlier steps bring is
-/// there, combined, and the earlier sends have left. Receives are posted ahead, in the order of the
-/// steps. A plan outlives the task.
+/// Plays the plan, with the call's OPERATOR and TYPE. A send begins when the messages of all
+/// earlier steps are there and combined, and the earlier sends have left. Receives are posted
+/// ahead, in the order of the steps. The plan must outlive the task.
 Task play(Context& me, Plan& plan);
 
 }  // namespace annelid::firmware

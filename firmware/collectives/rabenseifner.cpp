@@ -1,5 +1,5 @@
 // Reduction and all-reduce by halving, then a gather or doubling (Rabenseifner):
-// docs/internals/algorithms.md, "Competitors by rank".
+// docs/internals/algorithms/by-rank.md, "Rabenseifner".
 #include "firmware/collectives/fold.hpp"
 
 namespace annelid::firmware::rabenseifner {

@@ -1,5 +1,4 @@
-// Calls of the algorithms that know ranks and no dimensions: docs/internals/algorithms.md, "Groups
-// of ranks".
+// Calls of the algorithms that know ranks and no dimensions: docs/internals/algorithms/groups.md.
 #pragma once
 
 #include "firmware/collectives/player.hpp"
@@ -8,18 +7,18 @@
 
 namespace annelid::firmware {
 
-/// What is wrong with the call's words, if it is not SUCCESS: PARAMETER_1 with bits outside of
-/// `parameter_bits`, PARAMETER_2, ROOT where there is one, the buffers of the operation. `affine`
-/// only if the algorithm keeps the order of operands. SCRATCH of whatever combines, and of others
-/// with `needs_scratch`: kScratchBlocks blocks.
+/// SUCCESS, or what is wrong with the call's words. It checks PARAMETER_1 (no bits outside of
+/// `parameter_bits`), PARAMETER_2, ROOT where there is one, and the buffers of the operation. Pass
+/// `affine` only if the algorithm keeps the order of operands. SCRATCH must have kScratchBlocks
+/// blocks if the operation combines, or with `needs_scratch`.
 CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order,
                         bool needs_scratch = false);
 inline constexpr std::uint32_t kScratchBlocks = 8;
-/// PARAMETER_1: packets; when receives are posted and offered; nothing that matters.
+/// Bits of PARAMETER_1: the packets; when receives are posted and offered; any bits.
 inline constexpr std::uint32_t kPacketBits = 0xFFFF, kReceivesBits = 3U << 17,
                                kAnyParameter = 0xFFFFFFFF;
 
-/// The call's ranks, as this process counts them from ROOT.
+/// The ranks of the call, as this process counts them from ROOT.
 class Ranked {
  public:
   explicit Ranked(const Context& me);
@@ -30,7 +29,7 @@ class Ranked {
   [[nodiscard]] bool member() const { return ranks_.own() != Ranks::kNoRank; }
   /// The root's rank; 0 for an operation that has none.
   [[nodiscard]] std::uint32_t root() const { return root_; }
-  /// (own rank - root) mod size; where a relative rank is.
+  /// (own rank - root) mod size; and the address of a relative rank.
   [[nodiscard]] std::uint32_t relative() const {
     const std::uint32_t own = ranks_.own();
     return own >= root_ ? own - root_ : own + size() - root_;
@@ -47,15 +46,15 @@ class Ranked {
 
 /// Whether the operation has a root.
 bool is_rooted(const Call& call);
-/// ROOT's rank is the first or the last.
+/// Whether ROOT's rank is the first or the last.
 bool is_root_at_an_end(const Context& me);
 
-/// PARAMETER_1's packets, or the nearest below the optimum for alpha = 200 cycles and a word a
-/// cycle: max(1, min(w, floor(sqrt(w·c / d)))).
+/// The packets of PARAMETER_1. 0 there means the nearest number below the optimum for alpha = 200
+/// cycles and a word a cycle: max(1, min(w, floor(sqrt(w·c / d)))).
 std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d);
 
-/// PARAMETER_1's choice of when receives are posted and offered (docs/internals/algorithms.md,
-/// "Packets").
+/// PARAMETER_1's choice of when receives are posted and offered
+/// (docs/internals/algorithms/groups.md, "Packets").
 enum class Receives : std::uint8_t { kUsual, kAhead, kInTurn, kStepwise };
 inline Receives receives_of(const Call& call) {
   return static_cast<Receives>((call.parameter(1) & kReceivesBits) >> 17);
@@ -66,7 +65,8 @@ inline std::uint32_t scratch_area(const Call& call, std::uint32_t i) {
   return call.scratch() + i * ((call.bytes() + 7) & ~7U);
 }
 
-/// Plays this process's part, a plan made of the call and its ranks, if it takes part.
+/// Plays this process's part, a plan that is made from the call and its ranks. Does nothing if the
+/// process takes no part.
 template <typename P>
 Task play_part(Context& me) {
   const Ranked self(me);
@@ -75,8 +75,9 @@ Task play_part(Context& me) {
   co_return co_await play(me, plan);
 }
 
-/// The block in packets, so many for each tree (none: the block for the only process), and the plan
-/// to which streams of them are added. Followers are staged in area `stage` of SCRATCH.
+/// The block in packets, and the plan to which streams of packets are added. Each tree has
+/// `packets` of them; without trees the only process keeps the block. Followers are staged in area
+/// `stage` of SCRATCH.
 struct TreePackets {
   TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t stage)
       : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets) {

@@ -1,5 +1,5 @@
-// Scan and exscan along in-order trees of ranks, in packets: docs/internals/algorithms.md, "Two
-// trees"; Sanders, Speck and Träff 2009, Section 4.3.
+// Scan and exscan along in-order trees of ranks, in packets:
+// docs/internals/algorithms/two-trees.md; Sanders, Speck and Träff 2009, Section 4.3.
 #pragma once
 
 #include "firmware/collectives/ranked.hpp"
@@ -7,16 +7,16 @@
 
 namespace annelid::firmware {
 
-/// An edge between a process and its parent: the steps of the first packet on the way up and on the
-/// way down.
+/// An edge between a process and its parent, with the steps of the first packet up and of the first
+/// packet down.
 struct ScanEdge {
   std::uint32_t process = kNobody;  ///< the other end
   std::uint32_t up = 0, down = 0;
 };
-/// A process in one tree; process i has rank i - 1.
+/// A process in one tree. Process i has rank i - 1.
 struct ScanNode {
   ScanEdge parent, left, right;
-  /// As in TreeNode: nothing comes to it from above; it sends nothing up.
+  /// As in TreeNode: the process gets nothing from above; the process sends nothing up.
   bool holds_first = true, holds_last = true;
 };
 struct ScanSchedule {
@@ -24,10 +24,10 @@ struct ScanSchedule {
   ScanNode node[TreeSchedule::kMostTrees];
 };
 
-/// Up all trees backwards, then down, `packets` in each of them.
+/// Packets go up all trees, in reversed time, and then down; each tree has `packets` of them.
 ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets);
 
-/// No trees: there is one process.
+/// Without trees there is one process.
 Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t packets);
 
 }  // namespace annelid::firmware

@@ -1,5 +1,5 @@
 // Broadcast, reduction and all-reduce along trees of ranks, in packets:
-// docs/internals/algorithms.md, "Two trees: broadcast, ..." and "Competitors by rank".
+// docs/internals/algorithms/two-trees.md and by-rank.md.
 #pragma once
 
 #include "firmware/collectives/ranked.hpp"
@@ -7,8 +7,8 @@
 
 namespace annelid::firmware {
 
-/// What the call asks for, along these trees, `packets` in each of them. No trees: there is one
-/// process.
+/// Does what the call asks for along these trees, with `packets` in each of them. Without trees
+/// there is one process.
 Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets);
 
 }  // namespace annelid::firmware

@@ -1,7 +1,7 @@
 // All-reduce: bucket distributed combine, then bucket collect, in the lines of the network.
-// docs/internals/algorithms.md; Barnett and others 1994, Section 4.2. SOURCE: a block; TARGET: all
-// blocks, combined by OPERATOR; SCRATCH: as long as a block. Over a group other than ALL all
-// members are one line, by rank.
+// docs/internals/algorithms/collect-and-exchange.md, "All-reduce"; Barnett and others 1994,
+// Section 4.2. SOURCE: a block; TARGET: all blocks, combined by OPERATOR; SCRATCH: as long as a
+// block. Over a group other than ALL all members are one line, by rank.
 #include "firmware/collectives/copy.hpp"
 #include "firmware/collectives/grid.hpp"
 #include "firmware/communication/window.hpp"

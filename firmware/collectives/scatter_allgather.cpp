@@ -1,4 +1,5 @@
-// Broadcast by a binomial scatter and a ring: docs/internals/algorithms.md, "Competitors by rank".
+// Broadcast by a binomial scatter and a ring: docs/internals/algorithms/by-rank.md,
+// "Scatter-allgather".
 #include "firmware/collectives/ranked.hpp"
 #include "firmware/collectives/tree_schedule.hpp"
 

@@ -1,6 +1,6 @@
 // Broadcast of a long message: a scatter along the lines of the network, then a collect in them.
-// docs/internals/algorithms.md; Tsai, Section 5.3; Barnett and others 1994, Section 4. Over a group
-// other than ALL all members are one line, by rank.
+// docs/internals/algorithms/collect-and-exchange.md; Tsai, Section 5.3; Barnett and others 1994,
+// Section 4. Over a group other than ALL all members are one line, by rank.
 #include "firmware/collectives/grid.hpp"
 #include "firmware/collectives/halving.hpp"
 

@@ -1,5 +1,5 @@
 // Scan and exscan along simultaneous binomial trees (Hillis and Steele 1986):
-// docs/internals/algorithms.md, "Competitors by rank".
+// docs/internals/algorithms/by-rank.md, "Simultaneous binomial".
 #include "firmware/collectives/ranked.hpp"
 #include "firmware/collectives/tree_schedule.hpp"
 

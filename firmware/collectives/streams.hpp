@@ -1,18 +1,19 @@
-// A plan made of a few streams: edges over which packets go in steps a, a + d, a + 2d, ...
+// A plan that consists of a few streams. A stream is an edge over which packets go in the steps a,
+// a + d, a + 2d, ...
 #pragma once
 
 #include "firmware/collectives/player.hpp"
 
 namespace annelid::firmware {
 
-/// A block cut into parts (docs/internals/algorithms.md, "Places and parts"), read from one part to
-/// the next.
+/// A block cut into parts (docs/internals/algorithms/operations.md, "Places and parts"), read from
+/// one part to the next.
 struct PartSizes {
   PartSizes(std::uint32_t bytes, std::uint32_t parts);
   [[nodiscard]] std::uint32_t bytes_of(std::uint32_t part) const {
     return 8 * (words + (part < longer ? 1 : 0));
   }
-  /// Where a part begins; the last one may end a few bytes before it says.
+  /// Where a part begins. The last part may end a few bytes before bytes_of() says.
   [[nodiscard]] std::uint32_t begin(std::uint32_t part) const {
     const std::uint32_t at = 8 * (part * words + (part < longer ? part : longer));
     return at < block ? at : block;
@@ -25,15 +26,16 @@ struct PartSizes {
   std::uint32_t block, words, longer;  ///< bytes; words of each part; parts with a word more
 };
 
-/// Parts `part`, part + 1, ... go one after the other. Offsets are those of the whole block; flags
-/// as in PlannedMessage.
+/// The parts `part`, `part` + 1, ... go one after the other. Offsets are those of the whole block.
+/// Flags are as in PlannedMessage.
 struct Stream {
   std::uint32_t step = 0, period = 1;
   Address peer;
   std::uint32_t place = 0;
   std::uint32_t flags = 0, accumulator = 0, follower = 0, followed = 0;
   std::uint32_t not_before = 0;  ///< of the first packet; grows by the period
-  // The plan's own: packets left, those of them with a word more, bytes of the block left.
+  // For the plan alone: packets left, how many of them have a word more, and bytes of the block
+  // left.
   std::uint32_t packets = 0, longer = 0, left = 0;
 };
 
@@ -46,9 +48,9 @@ class StreamPlan : public Plan {
     next_send = take<&StreamPlan::sends_>;
     next_receive = take<&StreamPlan::receives_>;
   }
-  /// Each receive is posted when all earlier steps are over, instead of ahead.
+  /// Posts each receive when all earlier steps are over, instead of ahead.
   void receive_stepwise() { stepwise_ = true; }
-  /// From the first of its parts on.
+  /// Adds a stream, from its first part on.
   void add_send(Stream stream, std::uint32_t first_part) { add(sends_, stream, first_part); }
   void add_receive(Stream stream, std::uint32_t first_part) { add(receives_, stream, first_part); }
 

@@ -1,5 +1,5 @@
-// Schedules along a tree: what a rule of one is asked, and in which network. Four operations play
-// the same trees: tree_players.hpp.
+// Schedules along a tree: the questions that a tree rule answers, and the network in which it
+// answers them. All operations along trees play the same rules: tree_players.hpp.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@
 
 namespace annelid::firmware {
 
-/// The network as the rule of a tree sees it, and the call's root. A tree is built forwards, or, to
-/// be played in reverse, in the network with its dimensions in reverse order and its rings mirrored
-/// (docs/internals/algorithms.md, "Trees in reverse"): a rule that asks its frame alone serves
-/// both.
+/// The network as a tree rule sees it, and the call's root. A tree that is played forwards is built
+/// in the network itself. A tree that is played in reverse is built in the network with its
+/// dimensions in reverse order and its rings mirrored (docs/internals/algorithms/operations.md,
+/// "Trees in reverse"). A rule that asks only its frame serves both.
 ///
-/// Nodes of a frame are Addresses in it. Over a group other than ALL, which has no geometry, a
-/// node's word is its rank: a rule that wants coordinates does not fit such a frame.
+/// The nodes of a frame are Addresses in it. A group other than ALL has no geometry: there, a
+/// node's word is its rank, and a rule that needs coordinates does not fit.
 class Frame {
  public:
   Frame(const Group& group, std::uint32_t root, std::uint32_t parameter, bool reversed)
@@ -48,7 +48,7 @@ class Frame {
   }
 
   [[nodiscard]] const Group& group() const { return *group_; }
-  /// All nodes of the network take part.
+  /// Whether all nodes of the network take part.
   [[nodiscard]] bool is_network() const { return !listed_; }
   [[nodiscard]] std::uint32_t nodes() const { return nodes_; }
   [[nodiscard]] Size size() const { return size_; }
@@ -59,7 +59,8 @@ class Frame {
   /// PARAMETER_1 of the call: what the algorithm leaves open.
   [[nodiscard]] std::uint32_t parameter() const { return parameter_; }
 
-  /// What the rule's fits() found out about the frame, for its other functions: one object.
+  /// One object in which the rule's fits() keeps what it found out about the frame, for its other
+  /// functions.
   template <typename T>
   T& make_notes() {
     static_assert(sizeof(T) <= kNotes && alignof(T) <= alignof(void*) &&
@@ -79,9 +80,9 @@ class Frame {
     return swap_xz_ ? group_->topology().x() : group_->topology().z();
   }
 
-  /// Where a node of the frame is in the network.
-  /// Its nodes are those of the network.
+  /// Whether the nodes of the frame are those of the network.
   [[nodiscard]] bool is_straight() const { return straight_; }
+  /// Where a node of the frame is in the network.
   [[nodiscard]] Address address(Address node) const {
     return straight_ ? node : other_address(node);
   }
@@ -103,7 +104,8 @@ class Frame {
   [[nodiscard]] Address to_network(Address a) const {
     return mirrors() ? mirrored(swapped(a)) : swapped(a);
   }
-  /// In the network's rings: what went half a ring up, and comes back, so goes up again.
+  /// Mirrors the network's rings. A message that went half a ring up then also goes up on its way
+  /// back.
   [[nodiscard]] Address mirrored(Address a) const {
     const Topology& network = group_->topology();
     const auto mirror = [&](int dimension, int place, int size) {
@@ -125,30 +127,31 @@ class Frame {
   alignas(void*) std::byte notes_[kNotes];
 };
 
-/// What one node does in a broadcast along a tree, found step by step: what is computed while a
-/// message is on its way costs nothing.
+/// What one node does in a broadcast along a tree. It is found step by step, because work that is
+/// done while a message is on its way costs no time.
 class TreePlan {
  public:
-  /// One per external channel of a node in three dimensions.
+  /// One for each external channel of a node in three dimensions.
   static constexpr std::uint32_t kMaxSendsPerStep = 6;
-  /// In all steps. 256 x 256 nodes by edn-optimal: 27; along z two more for each of 6 levels.
+  /// In all steps together. 256 x 256 nodes by edn-optimal take 27; z takes two more for each of 6
+  /// levels.
   static constexpr std::uint32_t kMaxSends = 40;
 
   TreePlan() {}  // not = default, which would clear the room for sends
 
-  /// Who sends to this node, and in which step, from 1. The root has no parent: its step is 0.
+  /// The sender to this node, and the step, from 1. The root has no parent, and its step is 0.
   Address parent;
   int receive_step = 0;
 
-  /// To whom it sends in `step`, in the order in which it sends.
+  /// The receivers of this node in `step`, in the order in which it sends.
   int step = 0;
   [[nodiscard]] std::span<const Address> sends() const { return {sends_, count_}; }
   void clear() { count_ = 0; }
-  /// One that is sent before those that are behind it by (z, y, x), as most algorithms have it.
+  /// Adds a receiver in its order by (z, y, x), which is the order of most algorithms.
   void add(Address to);
-  /// One that is sent last.
+  /// Adds a receiver that is sent to last.
   void append(Address to) { sends_[next()] = to; }
-  /// By (z, y, x), however they are sent.
+  /// Sorts the receivers by (z, y, x), whatever the order of sending.
   void sort();
 
   std::array<std::uint32_t, 4> state;  ///< the rule's own, between its functions
@@ -165,24 +168,24 @@ class TreePlan {
   };
 };
 
-/// A node's part, computed by itself in O(log N) time and memory for N nodes. The root of the frame
+/// How a node computes its own part, in O(log N) time and memory for N nodes. The root of the frame
 /// is one of its nodes.
 struct TreeRule {
-  /// Whether there is such a tree in the frame, whatever the root. Comes first, once for a frame,
-  /// as it may keep notes there.
+  /// Whether there is such a tree in the frame, whatever the root. It is called first, once for
+  /// each frame, because it may keep notes there.
   bool (*fits)(Frame& frame);
   /// Steps of the whole broadcast.
   int (*steps)(const Frame& frame);
-  /// Sets the plan's parent and receive_step; comes first.
+  /// Sets the plan's parent and receive_step. It is called before next_step().
   void (*find_parent)(const Frame& frame, Address node, TreePlan& plan);
   /// Gives the plan the sends of the next step in which the node sends; false if there is none.
   bool (*next_step)(const Frame& frame, Address node, TreePlan& plan);
-  /// Nodes of the tree whose top the node is; nullptr: by counting them, in O(N log N).
+  /// The number of nodes in the subtree of a node. nullptr: they are counted, in O(N log N).
   std::uint32_t (*subtree)(const Frame& frame, Address node) = nullptr;
 };
 
-/// The trees of a step's children, as a gather or scatter has them in a message: the blocks are
-/// counted from the first of the step's, and ordered by (z, y, x) of the children.
+/// The subtrees of a step's children, as a message of a gather or scatter holds them. Blocks are
+/// counted from the first block of the step, and ordered by (z, y, x) of the children.
 struct ChildTree {
   std::uint32_t first = 0, nodes = 0;
 };
@@ -192,12 +195,12 @@ struct ChildTrees {
 };
 ChildTrees child_trees(const TreeRule& rule, const Frame& frame, const TreePlan& plan);
 
-/// Nodes of the tree whose top the node is.
+/// The number of nodes in the subtree of a node.
 std::uint32_t subtree_nodes(const TreeRule& rule, const Frame& frame, Address node);
 
-/// Writes the ranks of the tree's nodes, 32 bits each, at `offset` of node memory, in the order in
-/// which a message holds their blocks (docs/internals/algorithms.md, "What a message of a gather or
-/// scatter holds"). Gives the offset behind them.
+/// Writes the ranks of a subtree's nodes, 32 bits each, at `offset` of node memory, in the order in
+/// which a message holds their blocks (docs/internals/algorithms/operations.md, "What a message of
+/// a gather or scatter holds"). Gives the offset after the last of them.
 std::uint32_t list_subtree(const TreeRule& rule, const Frame& frame, Address top, Memory memory,
                            std::uint32_t offset);
 

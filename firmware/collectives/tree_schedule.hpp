@@ -1,4 +1,4 @@
-// What a process knows of the trees of ranks along which packets go.
+// What a process knows of the trees of ranks along which packets travel.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@ namespace annelid::firmware {
 
 inline constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 
-/// A process in one tree. Processes are 1, 2, ... in order; 0 is the source, outside of the tree.
+/// A process in one tree. Processes have the numbers 1, 2, ... in order. 0 is the source, outside
+/// of the tree.
 struct TreeNode {
   struct Child {
     std::uint32_t process = kNobody;
@@ -16,7 +17,8 @@ struct TreeNode {
   std::uint32_t parent = kNobody;
   std::uint32_t first = 0;  ///< the step of the first packet from the parent
   Child left, right;        ///< the source's one child is on the right
-  /// Of a scan: its subtree, itself included, begins with process 1; ends with the last one.
+  /// For a scan: whether its subtree, with itself, begins with process 1; whether it ends with the
+  /// last process.
   bool holds_first = false, holds_last = false;
 };
 
@@ -26,8 +28,8 @@ struct TreeSchedule {
   std::uint32_t trees, period;
   std::uint32_t last;  ///< the step in which the last process gets its first packet
   TreeNode node[kMostTrees];
-  /// For NICs that send or receive: a process asks for a long packet when all that its earlier
-  /// steps bring or take is over.
+  /// For NICs that cannot send and receive at once: a process asks for a long packet when all
+  /// messages of its earlier steps are over.
   bool simplex = false;
 };
 
@@ -44,9 +46,9 @@ constexpr std::uint32_t floor_log2(std::uint32_t i) {
 constexpr std::uint32_t ceil_log2(std::uint32_t i) { return i <= 1 ? 0 : floor_log2(i - 1) + 1; }
 
 /// T(q): the in-order binary tree of 1..q, q > 0, in which the height of i is the number of its
-/// trailing zeros (Sanders, Speck and Träff 2009, Sections 3 and 5.1). So leaves are odd, and the
-/// *span* of i, its lowest bit, is 2 to its height: a complete subtree reaches from i - span + 1 to
-/// i + span - 1.
+/// trailing zeros (Sanders, Speck and Träff 2009, Sections 3 and 5.1). So the leaves are odd. The
+/// *span* of i, its lowest bit, is 2 to the power of its height. A complete subtree reaches from i
+/// - span + 1 to i + span - 1.
 class InOrderTree {
  public:
   explicit constexpr InOrderTree(std::uint32_t q)
@@ -55,21 +57,21 @@ class InOrderTree {
   [[nodiscard]] constexpr std::uint32_t size() const { return q_; }
   [[nodiscard]] constexpr std::uint32_t root() const { return root_; }
   static constexpr std::uint32_t span(std::uint32_t i) { return i & (~i + 1); }
-  /// Of i, which is not the root.
+  /// The parent of i, which is not the root.
   [[nodiscard]] constexpr std::uint32_t parent(std::uint32_t i) const {
     const std::uint32_t without = i & (i - 1), above = without | span(i) << 1;
     return above <= q_ ? above : without;
   }
-  /// Of an even i.
+  /// The left child of an even i.
   static constexpr std::uint32_t left(std::uint32_t i) { return i - span(i) / 2; }
-  /// Of any i; kNobody if it has none.
+  /// The right child of any i; kNobody if it has none.
   [[nodiscard]] constexpr std::uint32_t right(std::uint32_t i) const {
     std::uint32_t below = span(i) / 2;
     if (i == q_ || below == 0) return kNobody;
     while (i + below > q_) below /= 2;
     return i + below;
   }
-  /// Whether i is on the way from the root to the first node, or to the last one.
+  /// Whether i is on the path from the root to the first node; or to the last node.
   static constexpr bool leads_to_first(std::uint32_t i) { return (i & (i - 1)) == 0; }
   [[nodiscard]] constexpr bool leads_to_last(std::uint32_t i) const { return (i ^ q_) < span(i); }
 

@@ -1,4 +1,4 @@
-// Which algorithm AUTO stands for: docs/internals/algorithms.md, "auto".
+// Which algorithm AUTO stands for: docs/internals/algorithms/auto.md.
 #pragma once
 
 #include <span>
@@ -8,19 +8,19 @@
 
 namespace annelid::firmware {
 
-/// From so many bytes of a block on, until the next row's, this algorithm is the fastest. Ranks are
-/// laid on the network so, if the algorithm knows any.
+/// A row: from this number of bytes of a block, up to that of the next row, this algorithm is the
+/// fastest. If it is an algorithm by rank, it uses this embedding.
 struct TunedRow {
   std::uint32_t from;
   std::uint8_t algorithm;  ///< reg::Algorithm
   Ranks::Embedding embedding;
 };
 
-/// Among which algorithms that was found out, as bits: all that run on the network; those by rank,
-/// which run on any group; those that keep the order of the operands, wherever the root is.
+/// The algorithms among which a table has the fastest, as bits: all that run on the network; those
+/// by rank, which run on any group; those that keep the order of the operands wherever the root is.
 enum TunedAmong : std::uint8_t { kAmongAll = 1, kAmongRanked = 2, kAmongOrdered = 4 };
 
-/// What was measured for an operation of so many processes on a kind of network.
+/// A table: the measurements of an operation with a number of processes on a kind of network.
 struct TunedTable {
   reg::Operation operation;
   bool rings, one_port;
@@ -35,22 +35,24 @@ struct TunedTables {
   std::span<const TunedRow> rows;  ///< a table's together, by ascending bytes
 };
 
-/// What a call asks for.
+/// What the lookup knows of a call.
 struct TunedKey {
   reg::Operation operation;
   bool rings, one_port;
   std::uint32_t processes, bytes;
 };
 
-/// The row for a call, of the nearest table: of networks with routers of that kind, if there are
-/// any, then as to rings; then of the number of processes by whose ratio it differs least, the
-/// lower one of two; then the first. nullptr if no table knows the operation among these.
+/// The row for a call, from the nearest table. Tables with the same kind of routers come first,
+/// then tables that agree in having rings. Of these, the table whose number of processes differs by
+/// the smallest ratio counts; of two, the one with fewer processes; then the first. nullptr if no
+/// table has the operation among these algorithms.
 const TunedRow* find_tuned(const TunedTables& tables, const TunedKey& key, TunedAmong among);
 
-/// Those that this program was built with.
+/// The tables that this program was built with.
 TunedTables built_in_tables();
 
-/// As serve(), for a call by AUTO. Every process chooses alike, from what is the same at all.
+/// As serve(), for a call by AUTO. All processes choose the same algorithm, from values that are
+/// the same at all of them.
 CallResult serve_tuned(Context& me, std::optional<Task>& task);
 
 }  // namespace annelid::firmware

@@ -1,4 +1,4 @@
-// The two-tree algorithms: docs/internals/algorithms.md, "Two trees"; Sanders, Speck and Träff
+// The two-tree algorithms: docs/internals/algorithms/two-trees.md; Sanders, Speck and Träff
 // 2009, Section 4. PARAMETER_1: packets of each tree, or 0: by the block's length; bit 16: an odd
 // number's last process is the root of both trees.
 #include "firmware/collectives/ranked_scan.hpp"

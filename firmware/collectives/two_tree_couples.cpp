@@ -1,5 +1,5 @@
 // Two trees of couples, for NICs that cannot send and receive at once:
-// docs/internals/algorithms.md, "Two trees"; Sanders, Speck and Träff 2009, Section 5.2.
+// docs/internals/algorithms/two-trees.md; Sanders, Speck and Träff 2009, Section 5.2.
 // PARAMETER_1: packets of each tree, or 0: by the block's length.
 #include "firmware/collectives/ranked_trees.hpp"
 #include "firmware/collectives/two_trees.hpp"

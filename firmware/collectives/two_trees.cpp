@@ -172,7 +172,8 @@ TreeSchedule TwoTrees::of(std::uint32_t i, bool scan) const {
     // "The color of the other incoming edge will be 1 - c": counted from the roots', the same.
     find_leaf(1 - tree, i, place.colour, scan, schedule.node[1 - tree]);
   }
-  // The latest of all, as follows from the costs of the edges (docs/internals/algorithms.md).
+  // The latest of all, as follows from the costs of the edges
+  // (docs/internals/algorithms/two-trees.md).
   const std::uint32_t h = ceil_log2(even_ + 2);
   if (size_ == 1) {
     schedule.last = scan ? 0 : 2;

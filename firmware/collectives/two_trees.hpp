@@ -1,30 +1,31 @@
-// The two trees and their colours, as one process finds its part of them in O(log p):
-// docs/internals/algorithms.md, "Two trees"; Sanders, Speck and Träff 2009, Sections 3 and 5.1.
+// The two trees and their colours. A process finds its own part of them in O(log p):
+// docs/internals/algorithms/two-trees.md; Sanders, Speck and Träff 2009, Sections 3 and 5.1.
 #pragma once
 
 #include "firmware/collectives/tree_schedule.hpp"
 
 namespace annelid::firmware {
 
-/// Both trees have one shape, whose *positions* are those of T(q): process i is at position i of
-/// the first tree and, of the second, at q + 1 - i (mirroring) or i + 1 (shifting).
+/// Both trees have the same shape, with the *positions* of T(q). Process i is at position i of the
+/// first tree. In the second tree it is at position q + 1 - i (mirroring) or i + 1 (shifting).
 class TwoTrees {
  public:
-  /// Of processes 1..size, size > 0. `common_root`: an odd number's last process is the root of
-  /// both trees, else an extra leaf.
+  /// The trees of processes 1..size, size > 0. If their number is odd, the last process is the root
+  /// of both trees with `common_root`, and an extra leaf without.
   TwoTrees(std::uint32_t size, bool shifting, bool common_root);
 
-  /// Process i's part, 0: the source's. For a broadcast, whose steps count from 1. For a scan
-  /// (i > 0, and `common_root` if size is odd) there is no source: the trees' roots, or the common
-  /// one, are at step 0.
+  /// The part of process i; 0 is the source. In a broadcast, steps count from 1. A scan (i > 0, and
+  /// `common_root` if size is odd) has no source: the trees' roots, or the common root, are at step
+  /// 0.
   [[nodiscard]] TreeSchedule of(std::uint32_t i, bool scan) const;
 
  private:
-  /// Below the root of a tree. Colours are counted from the root's, 1: in T2 they are 1 - colour.
+  /// A place below the root of a tree. Colours are counted from the root's, which is 1: in T2 they
+  /// are 1 - colour.
   struct Place {
     std::uint32_t colour;  ///< of the edge from the parent
     std::uint32_t delay;   ///< steps from the root's first packet
-    std::uint32_t top;     ///< the colour of the edge into the root's child that is on the way
+    std::uint32_t top;     ///< the colour of the edge into the root's child on the path
   };
   [[nodiscard]] std::uint32_t position(std::uint32_t tree, std::uint32_t i) const;
   [[nodiscard]] std::uint32_t process(std::uint32_t tree, std::uint32_t position) const;

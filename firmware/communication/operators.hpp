@@ -1,4 +1,4 @@
-// Combining in firmware: for operators that the NIC's combine unit does not have.
+// Combining in firmware, for operators that the NIC's combine unit does not have.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace annelid::firmware {
 
-/// A user-defined operator: element by element, target = left op right, `count` elements at these
-/// offsets in node memory; `target` may be `left` or `right`. Associative; schedules keep the order
-/// of its operands, so it need not be commutative.
+/// A user-defined operator: target = left op right, element by element, for `count` elements at
+/// these offsets in node memory. `target` may be `left` or `right`. The operator is associative. It
+/// need not be commutative, because schedules keep the order of its operands.
 using UserOperator = void (*)(Memory memory, std::uint32_t target, std::uint32_t left,
                               std::uint32_t right, std::uint32_t count);
 
-/// A UserOperator of a function of two elements, T f(T left, T right):
+/// Makes a UserOperator from a function of two elements, T f(T left, T right):
 /// `elementwise<std::int32_t, largest>`.
 template <typename T, T (*f)(T, T)>
 void elementwise(Memory memory, std::uint32_t target, std::uint32_t left, std::uint32_t right,

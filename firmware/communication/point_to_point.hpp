@@ -4,10 +4,10 @@
 //   const std::uint32_t bytes = co_await receive(me, group, rank, {offset, room});
 //   co_await send_receive(me, group, to, out, from, in);
 //
-// All of them block the coroutine that awaits them, and nothing else: a send until its bytes may be
+// Each of them blocks the coroutine that awaits it, and nothing else: a send until its bytes may be
 // overwritten, a receive until the message is in node memory. Between two processes the messages of
 // a call arrive in the order in which they were sent; messages of other processes and calls never
-// interfere. A result that is kept instead of awaited is a Transfer under way.
+// interfere. To let a transfer go on and await it later, keep the result: it is a Transfer.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,8 @@ inline Transfer receive(Context& me, const Group& group, std::uint32_t rank, Buf
   return {me, message(me, group.address(rank), room, step), options};
 }
 
-/// Both at once: waits until both are complete, and gives the length of the message received.
+/// A send and a receive at once. Waits until both are complete, and gives the length of the message
+/// received.
 class Exchange {
  public:
   Exchange(Context& me, const Message& out, const Message& in);
@@ -77,7 +78,7 @@ inline Exchange send_receive(Context& me, const Group& group, std::uint32_t to, 
   return {me, sent, message(me, group.address(from), in, step)};
 }
 
-/// What a Batch of any size does. (Out of line: programs are small that way.)
+/// What a Batch of any size does. (It is out of line to keep programs small.)
 class BatchOfTransfers {
  public:
   BatchOfTransfers(const BatchOfTransfers&) = delete;
@@ -94,8 +95,8 @@ class BatchOfTransfers {
     new (next()) Transfer(me, message, options);
   }
 
-  /// Sends the buffer to each of these, `count` > 0, in this order: few instructions before the
-  /// first and from one to the next. The batch is empty.
+  /// Sends the buffer to each of these addresses, `count` > 0, in this order. It takes few
+  /// instructions before the first send and from one send to the next. The batch must be empty.
   void add_sends(Context& me, const Address* to, std::uint32_t count, Buffer buffer,
                  std::uint32_t step) {
     new (room_) Transfer(me, Direction::kSend, message(me, *to, buffer, step));
@@ -103,7 +104,7 @@ class BatchOfTransfers {
     if (count > 1) add_other_sends(me, to, count, buffer, step);
   }
 
-  /// Whether so many more can be added before it is awaited.
+  /// Whether this number of transfers can be added before the batch is awaited.
   [[nodiscard]] bool has_room(std::uint32_t transfers) const { return size_ - count_ >= transfers; }
 
   [[nodiscard]] bool await_ready() const { return count_ == 0; }
@@ -129,7 +130,7 @@ class BatchOfTransfers {
 };
 
 /// Up to N transfers that are awaited together: `Batch<4> batch; batch.add(me, ...); co_await
-/// batch;` Then it is empty again.
+/// batch;` Afterwards the batch is empty again.
 template <std::uint32_t N>
 class Batch : public BatchOfTransfers {
  public:
@@ -140,11 +141,11 @@ class Batch : public BatchOfTransfers {
   alignas(Transfer) std::byte room_[N * sizeof(Transfer)];
 };
 
-/// `co_await counter_reaches(me, counter, value)`: until the NIC's counter, from me.counter(), is
-/// at least `value`. What wakes the core is the completion queue: the counters that are waited for
-/// are read whenever completions have been taken from it. So the transfers that bring the counter
-/// to the value must be Transfers, kept or forgotten, rather than posted ones, which have no entry
-/// there.
+/// `co_await counter_reaches(me, counter, value)` waits until the NIC's counter, from me.counter(),
+/// is at least `value`. Only the completion queue wakes the core: the node reads the counters that
+/// coroutines wait for whenever it has taken completions from the queue. So the transfers that
+/// bring the counter to the value must be Transfers, kept or forgotten. Posted sends have no entry
+/// in the queue.
 class [[nodiscard]] CounterAwaiter {
  public:
   CounterAwaiter(Context& me, std::uint32_t counter, std::uint32_t value)

@@ -1,4 +1,4 @@
-// A few transfers at a time out of many that are all known in advance.
+// A few transfers at a time, out of many that are all known in advance.
 #pragma once
 
 #include <coroutine>
@@ -20,7 +20,8 @@ namespace annelid::firmware {
 ///   }
 ///   while (!window.empty()) co_await window.oldest();
 ///
-/// So a process keeps many messages under way in a bounded part of its arena. N is a power of two.
+/// A process can thus keep many messages under way in a bounded part of its arena. N is a power of
+/// two.
 template <std::uint32_t N>
 class Window {
   static_assert((N & (N - 1)) == 0);
@@ -44,8 +45,8 @@ class Window {
     ++added_;
   }
 
-  /// `co_await window.oldest()`: until the oldest one is complete; gives the length of its message,
-  /// and its room is free again. The window is not empty.
+  /// `co_await window.oldest()` waits until the oldest transfer is complete, gives the length of
+  /// its message, and frees its room. The window must not be empty.
   class Oldest {
    public:
     explicit Oldest(Window& window) : window_(window) {}

@@ -1,5 +1,5 @@
-// What the host asks for (docs/internals/nic.md, section 7; what each operation takes:
-// firmware/README.md).
+// A call of the host (docs/internals/nic.md, section 7). firmware/README.md lists the words of each
+// operation.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ struct Call {
   [[nodiscard]] constexpr reg::Type type() const {
     return static_cast<reg::Type>(word(reg::CallWord::kType));
   }
-  /// The operator's code: reg::Operator, or one that only a collective of its own knows.
+  /// The operator's code: a reg::Operator, or a code that only the collective itself knows.
   [[nodiscard]] constexpr std::uint32_t operator_code() const {
     return word(reg::CallWord::kOperator);
   }
@@ -43,7 +43,8 @@ struct Call {
   [[nodiscard]] constexpr std::uint32_t parameter(std::uint32_t i) const {
     return words[static_cast<std::size_t>(reg::CallWord::kParameter0) + i];
   }
-  /// COUNT elements of TYPE, which is known; kTooManyBytes if they are more than a message has.
+  /// The bytes of COUNT elements of TYPE, which must be a known type; kTooManyBytes if no message
+  /// can hold them.
   [[nodiscard]] constexpr std::uint32_t bytes() const {
     if (count() > reg::kMaxMessageBytes) return kTooManyBytes;
     return count() << log2_bytes(type());

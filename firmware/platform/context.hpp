@@ -1,4 +1,4 @@
-// One call in flight: what its coroutines know and where they live.
+// One call in flight: the data that its coroutines share, and the memory in which they live.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace annelid::firmware {
 
 class Node;
 
-/// Every coroutine has one as its first parameter, by custom `me`: this process, in this call.
-/// (Its inline functions are at the end of node.hpp, which is the file to include.)
+/// This process, in this call. Every coroutine takes a Context as its first parameter, by custom
+/// named `me`. (Include node.hpp, which has the inline functions at its end.)
 class Context {
  public:
   static constexpr std::uint32_t kCounters = 4;
@@ -27,26 +27,26 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   [[nodiscard]] const Call& call() const { return call_; }
-  /// The group that the call names. (Whoever frees it waits for the calls that use it.)
+  /// The group that the call names. (The host frees a group only when no call uses it any more.)
   [[nodiscard]] const Group& group() const { return *group_; }
-  /// Of all messages of the call. Calls that may run at the same time have different ones.
+  /// The tag of all messages of the call. Calls that may run at the same time have different tags.
   [[nodiscard]] std::uint32_t tag() const { return call_.tag(); }
   [[nodiscard]] const Topology& topology() const;
   [[nodiscard]] Memory memory() const;
   [[nodiscard]] Node& node() const { return *node_; }
 
-  /// The NIC's number of the call's counter i, i < kCounters: for SendOptions, ReceiveOptions and
-  /// counter_reaches(). It starts at 0 in each call. A transfer that increments it must be complete
-  /// when the call ends.
+  /// The number that the call's counter i, i < kCounters, has at the NIC: for SendOptions,
+  /// ReceiveOptions and counter_reaches(). It starts at 0 in each call. A transfer that increments
+  /// it must be complete when the call ends.
   [[nodiscard]] std::uint32_t counter(std::uint32_t i) const { return first_counter_ + i; }
 
-  /// Are these bytes all in node memory?
+  /// Whether these bytes are all in node memory.
   [[nodiscard]] bool in_memory(std::uint32_t offset, std::uint64_t bytes) const;
-  /// Are they, and can they be one message?
+  /// Whether these bytes are all in node memory, and can be one message.
   [[nodiscard]] bool is_message(std::uint32_t offset, std::uint32_t bytes) const;
 
-  /// Makes an object that lives as long as the call, the only one: what its coroutines share
-  /// without copies.
+  /// Makes an object that lives as long as the call. A call has one such object, which its
+  /// coroutines share without copies.
   template <typename T, typename... Arguments>
   T& make(const Arguments&... arguments) {
     static_assert(sizeof(T) <= kRoom && alignof(T) <= alignof(std::uint64_t) &&
@@ -54,14 +54,14 @@ class Context {
     return *new (room_) T(arguments...);
   }
 
-  /// Of a call by AUTO: from now on it is one by this algorithm, with this PARAMETER_2.
+  /// Turns a call by AUTO into one by this algorithm, with this PARAMETER_2.
   void choose(reg::Algorithm algorithm, std::uint32_t parameter_2) {
     call_.words[static_cast<std::size_t>(reg::CallWord::kAlgorithm)] =
         static_cast<std::uint32_t>(algorithm);
     call_.words[static_cast<std::size_t>(reg::CallWord::kParameter2)] = parameter_2;
   }
 
-  /// Makes the call's result TRANSFER_FAILED, if it would be success.
+  /// Makes the call's result TRANSFER_FAILED, if it would otherwise be SUCCESS.
   void fail() { failed_ = true; }
 
   // For the platform.

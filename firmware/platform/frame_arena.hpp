@@ -7,14 +7,15 @@
 
 namespace annelid::firmware {
 
-/// A fixed number of blocks; a frame takes as many neighbouring ones as it needs. Each call in
-/// flight has an arena of its own, so whether a collective has room depends on nothing but itself.
+/// An arena has a fixed number of blocks. A frame takes as many neighbouring blocks as it needs.
+/// Each call in flight has an arena of its own, so it depends on the collective alone whether it
+/// has room.
 class FrameArena {
  public:
   static constexpr std::size_t kBlocks = 32;
   /// Frames are mostly pointers and words: on a 64-bit host they are up to twice as large.
   static constexpr std::size_t kBlockBytes = 32 * sizeof(void*);
-  /// The largest frame, in bytes: 4 KiB on the core, but for a pointer in front of each frame.
+  /// The largest frame, in bytes: 4 KiB on the core, less the pointer in front of each frame.
   static constexpr std::size_t kLargest = kBlocks * kBlockBytes - alignof(std::max_align_t);
 
   FrameArena() = default;

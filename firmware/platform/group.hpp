@@ -1,6 +1,6 @@
-// Process groups as values, after CCL (Bala and others 1995), Section 2. The type is the
-// platform's, as each call names a group, which the node finds; communication/form_group.hpp makes
-// groups.
+// Process groups as values, after CCL (Bala and others 1995), Section 2. The type belongs to the
+// platform, because each call names a group, which the node finds. communication/form_group.hpp
+// makes groups.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace annelid::firmware {
 
-/// What tells groups apart, in the whole system (CCL, Section 2.3): the process that has rank 0 in
-/// the group, and the value that its counter of groups had then.
+/// The identifier of a group in the whole system (CCL, Section 2.3): the process that has rank 0 in
+/// the group, and the value that its counter of groups had at the time.
 struct Pgid {
   std::uint32_t counter = 0;
   Pid pid = 0;
   friend constexpr bool operator==(const Pgid&, const Pgid&) = default;
 };
 
-/// An ordered set of processes, as one of its members knows it. A value of a few words: the members
-/// of ALL are computed, those of another group are a list in node memory, 4 bytes each, which
-/// whoever made the group leaves alone as long as it is used.
+/// An ordered set of processes, as one of its members knows it. It is a value of a few words. The
+/// members of ALL are computed. Those of any other group are a list in node memory, 4 bytes each,
+/// which must not change as long as the group is used.
 class Group {
  public:
   /// No group.
@@ -29,7 +29,8 @@ class Group {
   static Group all(const Topology& topology, Memory memory) {
     return {topology, memory, kAllId, 0, topology.nodes(), topology.pid(), kNoList};
   }
-  /// The group whose `size` members are listed from `list` on; this process is number `rank` there.
+  /// The group whose `size` members are listed from `list` on. This process has place `rank` in the
+  /// list.
   static Group listed(const Topology& topology, Memory memory, Pgid id, std::uint32_t label,
                       std::uint32_t size, std::uint32_t rank, std::uint32_t list) {
     return {topology, memory, id, label, size, rank, list};
@@ -39,19 +40,19 @@ class Group {
   [[nodiscard]] const Topology& topology() const { return *topology_; }
 
   [[nodiscard]] Pgid id() const { return id_; }
-  /// What group() was given as label, or partition() as this process's value (CCL's getlabel).
+  /// The label that group() was given, or this process's value in partition() (CCL's getlabel).
   [[nodiscard]] std::uint32_t label() const { return label_; }
-  /// Members (CCL's getsize).
+  /// The number of members (CCL's getsize).
   [[nodiscard]] std::uint32_t size() const { return size_; }
   /// This process's own rank.
   [[nodiscard]] std::uint32_t rank() const { return rank_; }
-  /// Who has a rank, which is below size() (CCL's getpid; for all ranks: getmembers).
+  /// The process that has a rank, which is below size() (CCL's getpid; for all ranks: getmembers).
   [[nodiscard]] Pid pid(std::uint32_t rank) const {
     return is_all() ? rank : memory_.load<std::uint32_t>(list_ + 4 * rank);
   }
   [[nodiscard]] Address address(std::uint32_t rank) const { return topology_->address(pid(rank)); }
-  /// The rank of a process (CCL's getrank), kNotAMember if it has none. Takes a search: ranks are
-  /// what schedules are written in.
+  /// The rank of a process (CCL's getrank); kNotAMember if it has none. This takes a search,
+  /// because schedules are written in ranks.
   [[nodiscard]] std::uint32_t rank_of(Pid pid) const;
   static constexpr std::uint32_t kNotAMember = 0xFFFFFFFF;
 

@@ -8,7 +8,7 @@
 
 namespace annelid::firmware {
 
-/// Places 0..kGroups-1; place 0 is ALL, for ever.
+/// The table has the places 0..kGroups-1. Place 0 is always ALL.
 class GroupTable {
  public:
   static constexpr std::uint32_t kGroups = 16;
@@ -20,13 +20,13 @@ class GroupTable {
     if (place == 0) return &all_;
     return place < kGroups && (made_ >> place & 1) != 0 ? &groups_[place] : nullptr;
   }
-  /// Keeps a free place for a group that is being made; false if it is not free.
+  /// Reserves a place for a group that is being made; false if the place is not free.
   [[nodiscard]] bool reserve(std::uint32_t place) {
     if (place == 0 || place >= kGroups || (taken_ >> place & 1) != 0) return false;
     taken_ |= bit(place);
     return true;
   }
-  /// What a reserved place was kept for.
+  /// Puts the group into its reserved place.
   void set(std::uint32_t place, const Group& group) {
     made_ |= bit(place);
     groups_[place] = group;

@@ -13,8 +13,8 @@
 
 namespace annelid::firmware {
 
-/// Loads and stores at offsets from the first byte of node memory; a value is one access if it has
-/// 4 bytes or fewer. An offset outside of node memory is a fault, which ends the run.
+/// Loads and stores at offsets from the first byte of node memory. A value of 4 bytes or fewer is
+/// one access. An offset outside of node memory is a fault, which ends the run.
 class Memory {
  public:
 #if defined(__riscv)

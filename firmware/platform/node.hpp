@@ -1,4 +1,4 @@
-// The context of one node's firmware: everything that it remembers, and its scheduler.
+// One node's firmware: everything that it remembers, and its scheduler.
 #pragma once
 
 #include <array>
@@ -22,15 +22,16 @@ struct CounterWait {
   CounterWait* next = nullptr;
 };
 
-/// A node holds its own coroutines and transfers, and refers to nothing else but the hardware: any
-/// number of nodes can live in one process. On the core it is a local variable of firmware_main.
+/// A node holds its own coroutines and transfers, and refers to nothing else but the hardware. So
+/// any number of nodes can live in one process. On the core it is a local variable of
+/// firmware_main.
 class Node {
  public:
-  /// Calls in flight at most; further ones stay in the mailbox.
+  /// The largest number of calls in flight. Further calls stay in the mailbox.
   static constexpr std::uint32_t kCalls = 8;
   static_assert(kCalls * Context::kCounters <= reg::kCounters);
 
-  /// Makes the task that serves a call, me.call(); or says what is wrong with it.
+  /// Makes the task that serves the call me.call(), or says what is wrong with it.
   using Serve = reg::CallResult (*)(Context& me, std::optional<Task>& task);
 
   /// Reads the network's shape from the NIC. `serve` finds what a call asks for.
@@ -43,7 +44,7 @@ class Node {
   /// while one is pending.
   void run();
 #if defined(__riscv)
-  /// That, and WFI, again and again.
+  /// Calls run() and sleeps by WFI, again and again.
   [[noreturn]] void run_for_ever();
 #endif
 
@@ -68,10 +69,11 @@ class Node {
   [[nodiscard]] bool has_completion() const {
     return (registers_.read(reg::kEvent) & reg::kEventCompletion) != 0;
   }
-  /// Queues a send of whose completion nobody is told but a counter. Only while post_room() is not
-  /// 0: there must always be transfers under way whose completion lets queued ones go on.
+  /// Queues a send whose completion only increments a counter. This is allowed only while
+  /// post_room() is not 0: there must always be transfers under way whose completion lets queued
+  /// ones go on.
   void post(Context& context, const Message& message, const SendOptions& options);
-  /// How many sends may be posted now.
+  /// The number of sends that may be posted now.
   [[nodiscard]] std::uint32_t post_room() const;
   void wait_for_counter(CounterWait& wait);
   void forget(const CounterWait& wait);

@@ -17,9 +17,9 @@ class Registers {
 #if defined(__riscv)
   [[nodiscard]] std::uint32_t read(std::uint32_t offset) const { return *at(offset); }
   void write(std::uint32_t offset, std::uint32_t value) const { *at(offset) = value; }
-  /// Engines and core share node memory: what the program stored before is in memory before a
-  /// descriptor is written, and what it loads after a completion is not loaded before. The hardware
-  /// keeps the order; this is for the compiler.
+  /// Engines and core share node memory. What the program stored before must be in memory before a
+  /// descriptor is written, and what it loads after a completion must not be loaded before. The
+  /// hardware keeps the order; this function keeps it in the compiler.
   static void memory_barrier() { asm volatile("" ::: "memory"); }
 
  private:

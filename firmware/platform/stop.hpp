@@ -3,9 +3,9 @@
 
 namespace annelid::firmware {
 
-/// Stops the node. On RV32 an EBREAK, which ends the run with node and pc; natively std::abort
-/// after `reason` was printed. For what cannot happen in a correct firmware, never for what a
-/// host's call or a peer can cause.
+/// Stops the node. On RV32 this is an EBREAK, which ends the run and reports node and pc. Natively
+/// it prints `reason` and calls std::abort. Use it for what cannot happen in correct firmware,
+/// never for what a host's call or a peer can cause.
 [[noreturn]] void stop(const char* reason);
 
 }  // namespace annelid::firmware

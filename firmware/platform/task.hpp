@@ -1,4 +1,5 @@
-// The coroutine type of all firmware: started when it is awaited, returns the result of a call.
+// The coroutine type of all firmware. A task starts when it is awaited, and returns the result of a
+// call.
 #pragma once
 
 #include <coroutine>
@@ -19,9 +20,9 @@ namespace annelid::firmware {
 class Context;
 FrameArena& frames_of(Context& context);
 
-/// A coroutine whose first parameter is the call that it works for, which is also where its frame
-/// lives: `Task broadcast(Context& me, ...)`. It runs when it is awaited; or from start() on,
-/// beside the coroutine that starts it, to be awaited later. One for which there was no room never
+/// A coroutine. Its first parameter is the call that it works for, in whose arena its frame lives:
+/// `Task broadcast(Context& me, ...)`. It runs when it is awaited. Or start() lets it run beside
+/// the coroutine that starts it, to be awaited later. A task for which there was no room never
 /// runs, and gives NO_ROOM.
 class [[nodiscard]] Task {
  public:
@@ -30,7 +31,7 @@ class [[nodiscard]] Task {
 
   struct promise_type {
     Context& context;
-    Handle continuation;  // who awaits this task, if anybody
+    Handle continuation;  // the task that awaits this one, if any
     promise_type* next_ready = nullptr;
     reg::CallResult result = reg::CallResult::kSuccess;
     bool is_call = false;  // its end is the end of the call
@@ -66,13 +67,15 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
-  /// Runs the task up to its first wait; the caller goes on then, and awaits it before it ends.
+  /// Runs the task up to its first wait. Then the caller goes on; it must await the task before it
+  /// ends itself.
   void start() {
     if (!handle_) return;
     started_ = true;
     handle_.resume();
   }
-  /// For the node: starts the task whose end is the end of the call. False: there was no room.
+  /// For the node: starts the task whose end is the end of the call; false if there was no room for
+  /// it.
   [[nodiscard]] bool start_call() {
     if (!handle_) return false;
     handle_.promise().is_call = true;
@@ -95,8 +98,9 @@ class [[nodiscard]] Task {
   bool started_ = false;
 };
 
-/// What can go on as soon as the coroutine that runs now has suspended. Not at once: a loop that
-/// awaits tasks would grow the stack with each one that ends without having waited.
+/// The coroutines that can go on as soon as the coroutine that runs now has suspended. They do not
+/// go on at once, because a loop that awaits tasks would then grow the stack with each task that
+/// ends without a wait.
 class ReadyList {
  public:
   void add(Task::promise_type& promise) {

@@ -7,8 +7,9 @@
 
 namespace annelid::firmware {
 
-/// Division by a number that stays, 1..256, of dividends below 2^24: the core's divider takes 34
-/// cycles, a multiplication 2. Exact: the reciprocal is too large by less than 256/2^32 of itself.
+/// Division of dividends below 2^24 by a fixed number, 1..256. The core's divider takes 34 cycles,
+/// a multiplication 2. The result is exact: the reciprocal is too large by less than 256/2^32 of
+/// itself.
 class Divisor {
  public:
   explicit constexpr Divisor(std::uint32_t value = 1)
@@ -24,11 +25,11 @@ class Divisor {
   std::uint32_t value_, reciprocal_;
 };
 
-/// A process's identifier, CCL's PID: there is one process per node, and its identifier is the
-/// node's number, (z·size_y + y)·size_x + x.
+/// A process's identifier, CCL's PID. There is one process per node, and its identifier is the
+/// number of the node, (z·size_y + y)·size_x + x.
 using Pid = std::uint32_t;
 
-/// Read from the NIC once, when the node starts.
+/// The network's shape. The node reads it from the NIC once, when it starts.
 class Topology {
  public:
   /// `rings`: bit d says that dimension d is a ring.
@@ -66,7 +67,7 @@ class Topology {
   [[nodiscard]] constexpr Pid pid(Address a) const {
     return (a.z * y_.value() + a.y) * x_.value() + a.x;
   }
-  /// Where a process is; `pid` < nodes().
+  /// The node of a process; `pid` < nodes().
   [[nodiscard]] constexpr Address address(Pid pid) const {
     const std::uint32_t row = x_.quotient(pid), z = y_.quotient(row);
     return {static_cast<std::uint8_t>(pid - row * x_.value()),

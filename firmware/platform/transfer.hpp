@@ -1,4 +1,5 @@
-// One message under way, as a coroutine sees it: start it, do other things, await its completion.
+// One message under way, as a coroutine sees it. A coroutine starts it, does other things, and
+// awaits its completion.
 #pragma once
 
 #include <array>
@@ -15,8 +16,8 @@ class Context;
 class Node;
 class Transfer;
 
-/// A message's other end and its bytes in node memory. `bytes` of a receive is the room, and `step`
-/// is a label for logs and reports; neither changes what is sent.
+/// A message's other end and its bytes in node memory. For a receive, `bytes` is the room. `step`
+/// is a label for logs and reports. Neither changes what is sent.
 struct Message {
   Address peer;
   std::uint32_t offset = 0;
@@ -25,7 +26,7 @@ struct Message {
   std::uint32_t step = 0;  // from 1
 };
 
-/// What a send can do besides (docs/internals/nic.md, section 3). Counters are those of
+/// Further options of a send (docs/internals/nic.md, section 3). Counters are those of
 /// Context::counter().
 struct SendOptions {
   std::uint32_t block = 0;   ///< bytes of a block, a multiple of 8; 0: the bytes are contiguous
@@ -36,26 +37,26 @@ struct SendOptions {
   std::uint32_t notify = reg::kNoCounter;  ///< incremented by the completion
 };
 
-/// Beside a receive's tag: it is offered when all before it in turn of the tag have their messages
-/// (docs/internals/nic.md, section 4).
+/// Goes with a receive's tag. The receive is offered when all earlier receives in turn with this
+/// tag have their messages (docs/internals/nic.md, section 4).
 inline constexpr std::uint32_t kTagInTurn = reg::kRecvTagInTurnField.in(1);
 
-/// What a receive can do besides.
+/// Further options of a receive.
 struct ReceiveOptions {
   std::uint32_t combine = 0;  ///< combining(...), or 0: the message replaces what is there
   std::uint32_t stage = 0;    ///< offset of the staging area of a combining receive
   std::uint32_t notify = reg::kNoCounter;
 };
 
-/// A combining receive's `acc = acc op message`, or `acc = message op acc` (docs/internals/nic.md,
-/// section 5).
+/// ReceiveOptions::combine for `acc = acc op message`, or `acc = message op acc` with
+/// `message_left` (docs/internals/nic.md, section 5).
 constexpr std::uint32_t combining(reg::Operator op, reg::Type type, bool message_left = false) {
   return reg::kRecvCombineOperatorField.in(static_cast<std::uint32_t>(op)) |
          reg::kRecvCombineTypeField.in(static_cast<std::uint32_t>(type)) |
          reg::kRecvCombineMessageLeftField.in(message_left ? 1 : 0);
 }
 
-/// Who waits for how many transfers.
+/// A coroutine that waits for a number of transfers.
 struct Join {
   std::coroutine_handle<> waiter;
   std::uint32_t outstanding;
@@ -63,13 +64,13 @@ struct Join {
 
 enum class Direction : std::uint8_t { kSend, kReceive };
 
-/// A send or a receive, from its descriptor to its completion. Construction queues it at the NIC,
-/// or, while all places of its direction are taken, in the node, in the order of construction.
-/// Awaiting it gives the length of the message in bytes (0 for a send), at once if it is complete;
-/// one coroutine may await it. The node keeps its address, so it cannot be moved; destroyed early,
-/// it is forgotten but keeps its place until the NIC has completed it. One that fails completes
-/// with 0 bytes, and makes its call's result TRANSFER_FAILED; the schedule goes on, so that no peer
-/// waits for it.
+/// A send or a receive, from its descriptor to its completion. Construction queues it at the NIC.
+/// While all places of its direction are taken, it waits in the node, in the order of construction.
+/// Awaiting it gives the length of the message in bytes (0 for a send), at once if it is complete.
+/// One coroutine may await it. The node keeps its address, so it cannot be moved. If it is
+/// destroyed early, it is forgotten, but keeps its place until the NIC has completed it. A transfer
+/// that fails completes with 0 bytes, and makes its call's result TRANSFER_FAILED; the schedule
+/// goes on, so that no peer waits for it.
 class Transfer {
  public:
   Transfer(Context& context, Direction direction, const Message& m) {
@@ -91,8 +92,9 @@ class Transfer {
   void await_suspend(std::coroutine_handle<> waiter);
   std::uint32_t await_resume() const { return bytes_; }
 
-  /// Makes `join` wait for this transfer too, if it is under way, and says whether it is. Instead
-  /// of awaiting it; whoever waits tells the node of one of them (Node::awaits).
+  /// Makes `join` wait for this transfer too, if it is under way, and says whether it is. This
+  /// takes the place of awaiting the transfer. The waiter tells the node about one of its transfers
+  /// (Node::awaits).
   bool join(Join& join) {
     if (complete_) return false;
     join_ = &join;
@@ -114,7 +116,7 @@ class Transfer {
   friend class TransferTable;
   static constexpr std::uint16_t kQueued = 0xFFFF;  // has no id yet
 
-  // A plain transfer's words come in registers: no message is built in memory on the way.
+  // The words of a plain transfer come in registers: no message is built in memory on the way.
   void start_send(Context& context, std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
                   std::uint32_t tag, std::uint32_t step);
   void start_receive(Context& context, std::uint32_t peer, std::uint32_t offset,
@@ -132,7 +134,7 @@ class Transfer {
   void enqueue();
   void forget();
 
-  // No initializers: what is needed before the go, and only that, is set before it.
+  // There are no initializers: only what is needed before the go is set before it.
   union {
     Context* context_;
   };
@@ -142,7 +144,7 @@ class Transfer {
   union {
     Message message_;
   };
-  // What most transfers do not need.
+  // Most transfers do not need these options.
   union {  // which one says direction_, if special_
     SendOptions send_;
     ReceiveOptions receive_;
@@ -170,26 +172,27 @@ class Transfer {
   };
 };
 
-/// The ids of one direction and the transfers that they belong to, and those that wait for an id.
-/// The NIC has one place per id: having an id means having a place.
+/// The ids of one direction, the transfers that have them, and the transfers that wait for one. The
+/// NIC has one place per id, so a transfer that has an id has a place.
 class TransferTable {
  public:
   static constexpr std::uint32_t kPlaces = 64;
   static_assert(kPlaces == reg::kSendPlaces && kPlaces == reg::kReceivePlaces);
 
-  /// Ids are first_id .. first_id + kPlaces - 1: those of the directions differ, so that an error
-  /// report's id names one transfer. first_id is a multiple of kPlaces.
+  /// The ids are first_id .. first_id + kPlaces - 1. The two directions have different ids, so that
+  /// the id in an error report names one transfer. first_id is a multiple of kPlaces.
   explicit TransferTable(std::uint32_t first_id) : first_id_(first_id) {}
 
   [[nodiscard]] bool full() const { return free_ == kNone; }
   [[nodiscard]] std::uint32_t in_use() const;
-  /// An id that is not in use; there is one.
+  /// Takes an id that is not in use. There must be one.
   std::uint32_t take(Transfer* transfer) {
     const std::uint32_t id = first_id_ + free_;
     take_next(*transfer);
     return id;
   }
-  /// The place that a new transfer may take at once: not while there are queued ones. kNone: none.
+  /// The place that a new transfer may take at once; kNone if there is none, or while other
+  /// transfers are queued.
   [[nodiscard]] std::uint32_t next() const { return first_queued_ == nullptr ? free_ : kNone; }
   void take_next(Transfer& transfer) {
     const std::uint32_t place = free_;
@@ -199,7 +202,7 @@ class TransferTable {
     if (place >= ever_used_) ever_used_ = static_cast<std::uint8_t>(place + 1);
   }
   static constexpr std::uint8_t kNone = 0xFF;
-  /// The id's transfer, nullptr if it was forgotten; the id is free again.
+  /// Frees the id, and gives its transfer; nullptr if it was forgotten.
   Transfer* release(std::uint32_t id) {
     const std::uint32_t place = id % kPlaces;
     if (next_free_[place] != kTaken) [[unlikely]]
@@ -210,7 +213,7 @@ class TransferTable {
     return transfer == forgotten() ? nullptr : transfer;
   }
   void forget(std::uint32_t id);
-  /// A transfer with an id that a coroutine waits for, nullptr if there is none.
+  /// A transfer with an id that a coroutine waits for; nullptr if there is none.
   [[nodiscard]] Transfer* awaited();
 
   [[nodiscard]] Transfer* first_queued() const { return first_queued_; }
@@ -224,7 +227,7 @@ class TransferTable {
   /// Stands for a transfer that was destroyed before its completion; no transfer has this address.
   Transfer* forgotten() { return reinterpret_cast<Transfer*>(this); }
   using Places = std::array<std::uint8_t, kPlaces>;
-  /// A constant, to be copied: a node's start shall not compute it.
+  /// A constant to copy, so that the start of a node does not compute it.
   static const Places& in_order() {
     alignas(4) static constexpr Places kInOrder = [] {
       Places next{};

@@ -15,8 +15,8 @@ struct MemoryVerdict {
   std::string detail;                ///< what was compared
 };
 
-/// SOURCE and TARGET of every process (docs/internals/algorithms.md, "Operations"), and all of node
-/// memory that the operation does not write there: untouched() of memory_layout.hpp.
+/// SOURCE and TARGET of every process (docs/internals/algorithms/operations.md, "Operations"), and
+/// all of node memory that the operation does not write there: untouched() of memory_layout.hpp.
 [[nodiscard]] MemoryVerdict check_memory(Simulation& simulation, const Collective& collective,
                                          const reference::Inputs& inputs,
                                          const reference::Schedule& schedule);

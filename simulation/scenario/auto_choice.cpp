@@ -66,7 +66,7 @@ const TunedChoice& choice_for(const TunedTable& table, std::uint64_t bytes) {
   return *std::prev(behind);
 }
 
-/// The last resort of docs/internals/algorithms.md, "auto"; the second only for an order that the
+/// The last resort of docs/internals/algorithms/auto.md; the second only for an order that the
 /// first does not keep.
 std::vector<std::string_view> fallback_names(Operation operation) {
   using enum Operation;

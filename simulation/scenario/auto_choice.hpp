@@ -1,6 +1,6 @@
 // Which algorithm `auto` stands for, found from the tables of tune.json without the firmware's
-// code: what the firmware chooses is held against it by every run (docs/internals/algorithms.md,
-// "auto").
+// code: what the firmware chooses is held against it by every run
+// (docs/internals/algorithms/auto.md).
 #pragma once
 
 #include <span>

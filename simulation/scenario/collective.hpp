@@ -35,7 +35,7 @@ struct Collective {
   reference::Network network;
   reference::Node root;  ///< (0,0,0) if the operation has none
   std::uint64_t bytes =
-      0;  ///< of a block (docs/internals/algorithms.md, "Operations"), up to 16 MiB
+      0;  ///< of a block (docs/internals/algorithms/operations.md, "Operations"), up to 16 MiB
   reference::Operator op = reference::Operator::kSum;  ///< of reductions, like `type`
   reference::ElementType type = reference::ElementType::kInt32;
   std::uint32_t parameter = 0;  ///< PARAMETER_1: what the algorithm leaves open

@@ -42,7 +42,7 @@ constexpr std::array kCollectiveKeys = {
     Key{"collective.type", Kind::kText, "text", "--type", "NAME",
         "Of reductions and scans: int32, uint32, int64, float32"},
     Key{"collective.parameter", Kind::kInteger, "an integer", "--parameter", "N",
-        "What the algorithm leaves open, such as packets: docs/internals/algorithms.md"},
+        "What the algorithm leaves open, such as packets: docs/internals/algorithms/index.md"},
     Key{"collective.triggers", Kind::kBoolean, "true or false", "--triggers", "BOOL",
         "A broadcast is played by the NIC's triggers, not by the core: true or false"},
     Key{"collective.seed", Kind::kInteger, "an integer", "--seed", "N",

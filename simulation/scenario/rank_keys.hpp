@@ -1,5 +1,5 @@
 // Groups of ranks in a scenario: who takes part in an algorithm by rank, where the ranks are, and
-// what else such an algorithm leaves open (docs/internals/algorithms.md, "Groups of ranks").
+// what else such an algorithm leaves open (docs/internals/algorithms/groups.md).
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // What `annelid tune` has found out, as the algorithm auto is checked by: the tables of tune.json.
-// The firmware has them from tuned.inc, which is written beside it (docs/internals/algorithms.md,
-// "auto").
+// The firmware has them from tuned.inc, which is written beside it
+// (docs/internals/algorithms/auto.md).
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ using reference::Embedding;
 using reference::Operation;
 using enum reference::Embedding;
 
-/// The fastest embedding in each column of the table in docs/internals/algorithms.md, "Which
+/// The fastest embedding in each column of the table in docs/internals/algorithms/groups.md, "Which
 /// embedding".
 struct Measured {
   std::string_view algorithm;

@@ -6,8 +6,8 @@
 namespace annelid::simulation {
 
 /// The embedding that took the fewest cycles where it was measured: on an 8 x 8 or a 16 x 16 mesh
-/// or torus, whichever is like the network (docs/internals/algorithms.md, "Which embedding"). Rows
-/// on the ideal network.
+/// or torus, whichever is like the network (docs/internals/algorithms/groups.md, "Which
+/// embedding"). Rows on the ideal network.
 [[nodiscard]] reference::Embedding usual_embedding(const reference::Algorithm& algorithm,
                                                    const reference::Network& network);
 

@@ -105,7 +105,7 @@ std::string tuned_header(const std::vector<TuneResult>& results, const std::stri
   std::string text = fmt::format(
       "// Written by `annelid tune` ({}): which algorithm is the fastest from so many bytes on.\n"
       "// TUNED_TABLE(operation, rings, ports, processes, among which algorithms), and its rows\n"
-      "// TUNED_ROW(from bytes, algorithm, embedding): docs/internals/algorithms.md, \"auto\".\n",
+      "// TUNED_ROW(from bytes, algorithm, embedding): docs/internals/algorithms/auto.md.\n",
       name);
   for (const TuneResult& r : results) {
     text += fmt::format("\n// {}\n", describe(*r.of));

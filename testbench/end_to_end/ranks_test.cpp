@@ -1,5 +1,5 @@
 // Groups of ranks as a user asks for them: who takes part, where, in how many packets, and
-// operators that need the order (docs/internals/algorithms.md, "Groups of ranks").
+// operators that need the order (docs/internals/algorithms/groups.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -24,7 +24,7 @@ TEST(Schedule, IsPrintedStepByStep) {
   const Outcome o = w.annelid("schedule --algorithm recursive-doubling --size 3x2 --root 2,0");
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
-  // The list of nodes by (x, y): halves of 3, and so on (docs/internals/algorithms.md).
+  // The list of nodes by (x, y): halves of 3, and so on (docs/internals/algorithms/trees.md).
   EXPECT_EQ(o.out,
             "recursive-doubling broadcast from node 2,0 of the 3x2 mesh\n"
             "3 steps, 5 messages, 7 hops; no stepwise contention\n"

@@ -1,7 +1,7 @@
 // The two-tree broadcast against its paper's time, (2h + 2k - c) (alpha + beta n / 2k), on a
 // network that keeps the paper's promise: every two processes one hop apart, one port each
-// (Sanders, Speck and Träff 2009, Section 4.1; docs/internals/algorithms.md, "What a schedule
-// costs").
+// (Sanders, Speck and Träff 2009, Section 4.1; docs/internals/algorithms/cost.md, "Two trees on the
+// network of their paper").
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void expect_within_2_percent(const Case& c, double cycles, int steps, double ste
   EXPECT_NEAR(cycles / paper, 1, 0.02);
 }
 
-/// 2h + 2k - c (docs/internals/algorithms.md, "Two trees"); `processes` in the trees, even. Of two
+/// 2h + 2k - c (docs/internals/algorithms/two-trees.md); `processes` in the trees, even. Of two
 /// processes the one with the last packet has nothing to wait for, and sends it a step before its
 /// colour's.
 int duplex_steps(int processes, int packets) {
@@ -88,7 +88,7 @@ class OutOfTurn : public ::testing::TestWithParam<Case> {};
 
 // What receives in turn are for: with 14 and 62 tree processes and start-ups shorter than a packet
 // a packet that comes just before the one whose turn it is holds that up
-// (docs/internals/algorithms.md).
+// (docs/internals/algorithms/cost.md).
 TEST_P(OutOfTurn, PacketsCostTwoToFivePercent) {
   const Case& c = GetParam();
   const Workplace w;

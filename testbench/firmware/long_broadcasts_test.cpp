@@ -31,8 +31,9 @@ MemoryEffect broadcast_effect(std::size_t root, std::uint32_t bytes) {
   return {.source = bytes, .before = block(~std::size_t{0}), .source_after = block(root)};
 }
 
-/// "The lower half gets the first ceil(length/2) places ..." (docs/internals/algorithms.md,
-/// "Halving a line"): visits every message, (from, to, first and end of the half that it goes to).
+/// "The lower half gets the first ceil(length/2) places ..."
+/// (docs/internals/algorithms/operations.md, "Halving a line"): visits every message, (from, to,
+/// first and end of the half that it goes to).
 void halve(std::size_t first, std::size_t end, std::size_t holder,
            const std::function<void(std::size_t, std::size_t, std::size_t, std::size_t)>& visit) {
   if (end - first < 2) return;

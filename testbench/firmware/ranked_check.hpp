@@ -8,8 +8,8 @@ namespace annelid::firmware {
 
 enum class Embedding : std::uint32_t { kRows = 0, kSnake = 1, kQuadrants = 2 };
 
-/// Nodes in the order of their ranks, listed as docs/internals/algorithms.md says it ("Groups of
-/// ranks").
+/// Nodes in the order of their ranks, listed as docs/internals/algorithms/groups.md, "Ranks and
+/// embeddings", says.
 inline void list_quadrants(Address low, Size size, Size network, std::vector<std::size_t>& order) {
   const int longest = std::max({size.x, size.y, size.z});
   if (longest == 1) return order.push_back(index_of(low, network));

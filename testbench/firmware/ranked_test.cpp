@@ -11,7 +11,7 @@ namespace {
 using reg::Algorithm;
 using reg::Operation;
 
-/// An algorithm's operation, and what docs/internals/algorithms.md says of it.
+/// An algorithm's operation, and what docs/internals/algorithms/by-rank.md says of it.
 struct Way {
   const char* name;
   Operation operation;

@@ -26,8 +26,8 @@ std::uint32_t log2_up(std::uint32_t n) {
   return h;
 }
 
-/// Theorem and footnote 9, as docs/internals/algorithms.md has them: mirroring, an even number of
-/// processes.
+/// Theorem and footnote 9, as docs/internals/algorithms/two-trees.md has them: mirroring, an even
+/// number of processes.
 std::uint32_t broadcast_steps(std::uint32_t q, std::uint32_t k) {
   return 2 * log2_up(q + 2) + 2 * k - (q % 4 == 2 ? 2 : 3);
 }

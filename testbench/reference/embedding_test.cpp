@@ -1,5 +1,5 @@
-// Which node has which rank: docs/internals/algorithms.md, "Groups of ranks". State space: all
-// nodes of seven networks in each embedding, some of their ranks.
+// Which node has which rank: docs/internals/algorithms/groups.md, "Ranks and embeddings". State
+// space: all nodes of seven networks in each embedding, some of their ranks.
 #include "reference/embedding.hpp"
 
 #include <gmock/gmock.h>

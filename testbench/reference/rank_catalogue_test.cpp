@@ -181,9 +181,9 @@ TEST(RankCatalogue, TheOrderIsPromisedToTheRootsThatTheDocumentSays) {
 }
 
 TEST(RankCatalogue, PacketsAreTheNearestBelowTheOptimum) {
-  // 8,192 words, 16 ranks: floor(sqrt(8192 c / 200)), c as docs/internals/algorithms.md says of
-  // each. Of two trees h / 2 with h = ceil(log2(q + 2)), 5 for 15 and 16 processes and 4 for 7
-  // couples.
+  // 8,192 words, 16 ranks: floor(sqrt(8192 c / 200)), c as docs/internals/algorithms/by-rank.md
+  // says of each. Of two trees h / 2 with h = ceil(log2(q + 2)), 5 for 15 and 16 processes and 4
+  // for 7 couples.
   const Request request{{16, 1}, {}, 65'536};
   const auto parts = [&](Operation operation, std::string_view name) {
     return find_algorithm(operation, name)->data_flow(request).parts;

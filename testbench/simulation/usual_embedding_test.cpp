@@ -1,5 +1,5 @@
 // The embedding that is taken if the user asks for none, against the figures that it was chosen by:
-// the table of docs/internals/algorithms.md, "Which embedding".
+// the table of docs/internals/algorithms/groups.md, "Which embedding".
 #include "simulation/scenario/usual_embedding.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ const reference::Algorithm* find(const std::string& operation, const std::string
 }
 
 std::vector<Row> documented() {
-  std::ifstream page(ANNELID_SOURCE_DIR "/docs/internals/algorithms.md");
+  std::ifstream page(ANNELID_SOURCE_DIR "/docs/internals/algorithms/groups.md");
   const std::regex row(R"(\| ([a-z-]+) \| ([a-z-]+) \|(.*)\|)");
   const std::regex cell(R"((\d+) / (\d+) / (\d+) \()");
   std::vector<Row> rows;
