@@ -58,7 +58,7 @@ TEST(ResultFolder, IsFreeAgainWhenItsProcessHasBeenKilled) {
 }
 
 /// Each of several processes adds to a number in the folder whenever it has the folder.
-TEST(ResultFolder, IsForOneOfManyWhoWantItAtOnce) {
+TEST(ResultFolder, IsForOneOfManyProcessesThatWantItAtOnce) {
   const Scratch s;
   fs::create_directory(s / "out");
   s.put("out/number", "0");

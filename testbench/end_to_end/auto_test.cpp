@@ -125,7 +125,7 @@ TEST(Auto, SaysWhatItChose) {
               HasSubstr("auto (recursive-doubling) gather"));
 }
 
-TEST(Auto, GoesByTheBytesOfAPayload) {
+TEST(Auto, DependsOnTheBytesOfAPayload) {
   const Workplace w;
   const auto choices = table("mesh", "broadcast", 16)["choices"];
   ASSERT_GE(choices.size(), 2u);
@@ -140,9 +140,9 @@ struct Refusal {
   const char* arguments;
   std::vector<std::string> parts;
 };
-class AutoRefused : public ::testing::TestWithParam<Refusal> {};
+class AutoOptions : public ::testing::TestWithParam<Refusal> {};
 
-TEST_P(AutoRefused, WithTheReason) {
+TEST_P(AutoOptions, AreRefusedWithTheReason) {
   const Workplace w;
   expect_refused(w,
                  w.annelid("run --size 8x8 --algorithm auto --out " + w.path("out").string() + " " +
@@ -151,7 +151,7 @@ TEST_P(AutoRefused, WithTheReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Bad, AutoRefused,
+    Bad, AutoOptions,
     ::testing::Values(
         Refusal{"Packets", "--packets 3", {"--packets", "\"auto\"", "by name"}},
         Refusal{"Parameter", "--parameter 1", {"--parameter", "\"auto\""}},

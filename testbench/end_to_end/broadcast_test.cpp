@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "testbench/end_to_end/program.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -138,7 +139,8 @@ TEST_P(StandIns, RtlRoutersGiveTheSameFlitLogAndResult) {
 
 INSTANTIATE_TEST_SUITE_P(DefaultRouter, StandIns,
                          ::testing::Values("", "--algorithm recursive-doubling",
-                                           "--firmware native"));
+                                           "--firmware native"),
+                         test::ParameterName());
 
 TEST(Determinism, EqualRunsWriteEqualBytes) {
   const Workplace w;

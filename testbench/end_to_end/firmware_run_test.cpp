@@ -206,7 +206,7 @@ TEST(FirmwareRun, NodesTalkToEachOther) {
   EXPECT_THAT(w.annelid("firmware run " + elf + " --size 10x8").out, HasSubstr("\nand 16 more\n"));
 }
 
-TEST(FirmwareRun, WhoWaitsForWhatWillNotComeIsNamed) {
+TEST(FirmwareRun, NodesThatWaitForWhatWillNotComeAreNamed) {
   const Workplace w;
   const std::string elf =
       compile(w, "stall.c",

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/end_to_end/program.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -38,7 +39,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "--size 5x3 --operation all-gather --firmware native --local-vcs 2",
                       "--size 16 --operation barrier --firmware native --skew 500 --depth 1",
                       "--size 8x8 --operation all-reduce --vcs 3 --stages 4 --link-registers 2 "
-                      "--firmware native"));
+                      "--firmware native"),
+    test::ParameterName());
 
 // What algorithms promise of channels, the ideal network keeps of ports.
 TEST(Ideal, EdnMeetsNobodyAtThePorts) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/end_to_end/program.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -55,7 +56,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "scan --algorithm doubly-pipelined --operator affine",
                       "scan --algorithm simultaneous-binomial",
                       "exscan --algorithm two-tree-shifted --operator affine",
-                      "exscan --algorithm linear-pipeline --type float32"));
+                      "exscan --algorithm linear-pipeline --type float32"),
+    test::ParameterName());
 
 TEST(Affine, IsReducedWhereTheOrderIsKept) {
   const Workplace w;
@@ -66,9 +68,9 @@ TEST(Affine, IsReducedWhereTheOrderIsKept) {
   }
 }
 
-class RanksRefused : public ::testing::TestWithParam<Refusal> {};
+class RanksOptions : public ::testing::TestWithParam<Refusal> {};
 
-TEST_P(RanksRefused, WithTheReason) {
+TEST_P(RanksOptions, AreRefusedWithTheReason) {
   const Workplace w;
   expect_refused(
       w, w.annelid("run --size 8x8 --out " + w.path("out").string() + " " + GetParam().arguments),
@@ -76,7 +78,7 @@ TEST_P(RanksRefused, WithTheReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Bad, RanksRefused,
+    Bad, RanksOptions,
     ::testing::Values(
         Refusal{"ByCoordinates",
                 "--algorithm edn --embedding snake",

@@ -164,9 +164,9 @@ struct Refusal {
   std::vector<std::string> parts;
 };
 
-class TuneRefused : public ::testing::TestWithParam<Refusal> {};
+class TuneOptions : public ::testing::TestWithParam<Refusal> {};
 
-TEST_P(TuneRefused, WithTheReason) {
+TEST_P(TuneOptions, AreRefusedWithTheReason) {
   const Workplace w;
   const Outcome o =
       w.annelid("tune --size 4x4 --out " + w.path("out").string() + " " + GetParam().arguments);
@@ -175,7 +175,7 @@ TEST_P(TuneRefused, WithTheReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Bad, TuneRefused,
+    Bad, TuneOptions,
     ::testing::Values(
         Refusal{"Operation", "--operation broadcast,sort", {"--operation", "\"sort\"", "\"scan\""}},
         Refusal{"NoBytes", "--operation barrier", {"--operation", "barrier", "move bytes"}},

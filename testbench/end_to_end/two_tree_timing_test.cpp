@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "testbench/end_to_end/program.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -82,7 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{kMirrored, 127, 8, 128, 400}, Case{kMirrored, 130, 40, 64, 0},
                       Case{kShifted, 10, 40, 64, 0}, Case{kShifted, 15, 16, 128, 0},
                       Case{kShifted, 31, 20, 64, 0}, Case{kShifted, 61, 40, 64, 0},
-                      Case{kShifted, 63, 8, 64, 0}, Case{kShifted, 130, 16, 64, 40}));
+                      Case{kShifted, 63, 8, 64, 0}, Case{kShifted, 130, 16, 64, 40}),
+    test::ParameterName());
 
 class OutOfTurn : public ::testing::TestWithParam<Case> {};
 
@@ -102,7 +104,8 @@ INSTANTIATE_TEST_SUITE_P(OnOnePort, OutOfTurn,
                          ::testing::Values(Case{kMirrored, 15, 8, 64, 0},
                                            Case{kMirrored, 15, 16, 128, 0},
                                            Case{kMirrored, 63, 8, 64, 0},
-                                           Case{kShifted, 63, 8, 64, 0}));
+                                           Case{kShifted, 63, 8, 64, 0}),
+                         test::ParameterName());
 
 /// Couples wait for the offer of a packet in each step: its two flits pass while A lasts.
 int couples_overhead(int alpha) { return 6 + std::max(alpha, 2); }
@@ -124,7 +127,8 @@ INSTANTIATE_TEST_SUITE_P(HalfDuplex, CouplesTiming,
                          ::testing::Values(Case{kCouples, 13, 40, 64, 0},
                                            Case{kCouples, 29, 40, 64, 0},
                                            Case{kCouples, 61, 60, 64, 50},
-                                           Case{kCouples, 125, 60, 64, 100}));
+                                           Case{kCouples, 125, 60, 64, 100}),
+                         test::ParameterName());
 
 // "A pipelined broadcast over a single binary tree needs time >= 3 beta n, with two trees ... 2
 // beta n which is optimal" (Section 5.2).
@@ -196,7 +200,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Embedded{kMirrored, "--size 6 --topology torus --vcs 2", 2},
                       Embedded{kShifted, "--size 3x2", 1}, Embedded{kShifted, "--size 3x2", 2},
                       Embedded{kShifted, "--size 3x2 --topology torus --vcs 2", 1},
-                      Embedded{kShifted, "--size 3x2 --topology torus --vcs 2", 2}));
+                      Embedded{kShifted, "--size 3x2 --topology torus --vcs 2", 2}),
+    test::ParameterName());
 
 // One-port routers on a line: every message of the pipeline has channels of its own, and long ones
 // fill them.

@@ -41,7 +41,7 @@ std::string signal_of(std::string node, const std::string& channel) {
   return "noc.n_" + node + "." + port + end;
 }
 
-TEST(WaveCommand, TheWayOfEveryMessageIsThatOfTheFlitLog) {
+TEST(WaveCommand, ThePathOfEveryMessageIsThatOfTheFlitLog) {
   const Workplace w;
   const std::string wave = w.path("w.fst").string(), log = w.path("log").string();
   const Outcome run = w.annelid(kTraffic + "--out " + w.path("out").string() + " --wave " + wave +

@@ -97,7 +97,7 @@ Task both_at_once(Context& me, std::vector<int>& log) {
   co_return CallResult::kSuccess;
 }
 
-TEST_F(NodeTest, TasksThatWereStartedRunBesideWhoAwaitsThemLater) {
+TEST_F(NodeTest, TasksThatWereStartedRunBesideTheTaskThatAwaitsThemLater) {
   for (const bool first_one_first : {true, false}) {
     log.clear();
     bus.queued.clear();
@@ -174,7 +174,7 @@ TEST_F(NodeTest, ATransferCanBeStartedNowAndAwaitedLater) {
   EXPECT_THAT(log, ::testing::ElementsAre(1));
 }
 
-TEST_F(NodeTest, ATaskForWhichThereIsNoRoomGivesNoRoomToWhoAwaitsIt) {
+TEST_F(NodeTest, ATaskWithoutRoomTellsNoRoomToTheTaskThatAwaitsIt) {
   std::vector<Task> tasks;
   while (me.frames().blocks_in_use() < FrameArena::kBlocks) {
     tasks.push_back(receive_one(me, log, 1));
@@ -196,7 +196,7 @@ Task await_counters(Context& me, std::vector<int>& log) {
   co_return CallResult::kSuccess;
 }
 
-TEST_F(NodeTest, ACounterThatReachesItsValueWakesWhoAwaitsIt) {
+TEST_F(NodeTest, ACounterThatReachesItsValueWakesTheTaskThatAwaitsIt) {
   // Three receives that nobody awaits, but through the counter that they increment.
   const ReceiveOptions options{.notify = me.counter(1)};
   for (int i = 0; i < 3; ++i) Transfer(me, Message{Address{1, 0, 0}, 0, 8, 0, 1}, options);
@@ -215,7 +215,7 @@ TEST_F(NodeTest, ACounterThatReachesItsValueWakesWhoAwaitsIt) {
   EXPECT_THAT(log, ::testing::ElementsAre(0, 0, 2, 2, 3, 3));
 }
 
-TEST_F(NodeTest, WhoAwaitsACounterMayBeThrownAway) {
+TEST_F(NodeTest, ATaskThatAwaitsACounterMayBeThrownAway) {
   {
     Task task = await_counters(me, log);
     task.start();
@@ -340,7 +340,7 @@ TEST_F(CallsTest, ThatAreUnknownOrOfNoGroupAreRefused) {
   EXPECT_EQ(node.calls_in_flight(), 0U);
 }
 
-TEST_F(CallsTest, ForWhichThereIsNoRoomAreAnsweredSoAndNothingIsSent) {
+TEST_F(CallsTest, WithoutRoomAreAnsweredSoAndNothingIsSent) {
   for (const std::uint32_t operation : {2U, 3U}) {
     const std::uint32_t ticket = bus.call({.operation = reg::Operation{operation}});
     node.run();
@@ -354,7 +354,7 @@ TEST_F(CallsTest, ForWhichThereIsNoRoomAreAnsweredSoAndNothingIsSent) {
   EXPECT_EQ(bus.results[ticket], 0U) << "and the next call runs";
 }
 
-TEST_F(CallsTest, OneOfWhoseTransfersFailsSaysSo) {
+TEST_F(CallsTest, OneWithAFailedTransferSaysSo) {
   const std::uint32_t failing = bus.call(wait(0)), next = bus.call(wait(1));
   node.run();
   bus.complete(bus.queued[0], 999, true);

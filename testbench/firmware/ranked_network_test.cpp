@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{"OneNode", {1, 1, 1}, {}, 1, Embedding::kRows}),
     ::testing::PrintToStringParamName());
 
-TEST_P(RankedOnNetwork, TwoTrees) {
+TEST_P(RankedOnNetwork, TwoTreesRunOnTheCoreAsOnTheHost) {
   const std::uint32_t last = GetParam().ranks - 1;
   constexpr std::uint32_t kCommonRoot = 1U << 16;
   constexpr std::uint32_t kAhead = 1U << 17, kInTurn = 2U << 17, kStepwise = 3U << 17;
@@ -160,13 +160,13 @@ TEST_P(RankedOnNetwork, TwoTrees) {
       check_all(Operation::kAllReduce, algorithm, last / 2, false, receives);
   }
 }
-TEST_P(RankedOnNetwork, TwoTreeScans) {
+TEST_P(RankedOnNetwork, TwoTreeScansRunOnTheCoreAsOnTheHost) {
   for (const Algorithm algorithm : {Algorithm::kTwoTree, Algorithm::kTwoTreeShifted}) {
     check_all(Operation::kScan, algorithm, 0, true);
     check_all(Operation::kExscan, algorithm, 0, true);
   }
 }
-TEST_P(RankedOnNetwork, CouplesCirculantAndDoublyPipelined) {
+TEST_P(RankedOnNetwork, CouplesCirculantAndDoublyPipelinedRunOnTheCoreAsOnTheHost) {
   const std::uint32_t last = GetParam().ranks - 1;
   check_all(Operation::kBroadcast, Algorithm::kTwoTreeCouples, last / 2, false);
   check_all(Operation::kReduce, Algorithm::kTwoTreeCouples, last / 3, false);
@@ -174,7 +174,7 @@ TEST_P(RankedOnNetwork, CouplesCirculantAndDoublyPipelined) {
   check_all(Operation::kScan, Algorithm::kDoublyPipelined, 0, true);
   check_all(Operation::kExscan, Algorithm::kDoublyPipelined, 0, true);
 }
-TEST_P(RankedOnNetwork, WholeBlocks) {
+TEST_P(RankedOnNetwork, WholeBlocksRunOnTheCoreAsOnTheHost) {
   const std::uint32_t last = GetParam().ranks - 1;
   check_whole(Operation::kBroadcast, Algorithm::kBinomial, last / 2, true);
   check_whole(Operation::kReduce, Algorithm::kBinomial, 0, true);
@@ -188,7 +188,7 @@ TEST_P(RankedOnNetwork, WholeBlocks) {
     check_whole(Operation::kAllReduce, algorithm, 0, true);
   }
 }
-TEST_P(RankedOnNetwork, LinearPipelineAndBinaryTree) {
+TEST_P(RankedOnNetwork, LinearPipelineAndBinaryTreeRunOnTheCoreAsOnTheHost) {
   const std::uint32_t last = GetParam().ranks - 1;
   for (const Algorithm algorithm : {Algorithm::kLinearPipeline, Algorithm::kBinaryTree}) {
     check_all(Operation::kBroadcast, algorithm, last / 2, true);

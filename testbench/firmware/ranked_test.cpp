@@ -180,7 +180,7 @@ TEST_P(RankedAlgorithms, LeaveTheRightBytes) {
     if (HasFailure()) return;
   }
 }
-TEST_P(RankedAlgorithms, EveryRootOfFewProcesses) {
+TEST_P(RankedAlgorithms, LeaveTheRightBytesForEveryRootOfFewProcesses) {
   for (std::uint32_t p = 1; p <= 9; ++p) {
     std::vector<std::uint32_t> roots(p);
     for (std::uint32_t r = 0; r < p; ++r) roots[r] = r;
@@ -188,13 +188,13 @@ TEST_P(RankedAlgorithms, EveryRootOfFewProcesses) {
     if (HasFailure()) return;
   }
 }
-TEST_P(RankedAlgorithms, BlocksOfAnyLength) {
+TEST_P(RankedAlgorithms, LeaveTheRightBytesInBlocksOfAnyLength) {
   for (const std::uint32_t p : {2U, 7U, 8U, 12U}) check_all(p, 1, {0}, {0, 2, 4, 34, 400, 3000});
 }
-TEST_P(RankedAlgorithms, ManyProcesses) {
+TEST_P(RankedAlgorithms, LeaveTheRightBytesAtManyProcesses) {
   for (const std::uint32_t p : {63U, 64U, 65U, 127U, 150U}) check_all(p, 2, {p / 2}, {62});
 }
-TEST_P(RankedAlgorithms, SomeRanksOfAnEmbedding) {
+TEST_P(RankedAlgorithms, LeaveTheRightBytesAtSomeRanksOfAnEmbedding) {
   for (const Size size : {Size{5, 4, 1}, Size{3, 3, 2}, Size{2, 3, 4}}) {
     FakeNetwork network(size, 1);
     for (const Embedding embedding : {Embedding::kRows, Embedding::kSnake, Embedding::kQuadrants}) {
@@ -211,7 +211,7 @@ TEST_P(RankedAlgorithms, SomeRanksOfAnEmbedding) {
   }
 }
 
-TEST_P(RankedAlgorithms, ListedGroups) {
+TEST_P(RankedAlgorithms, LeaveTheRightBytesInListedGroups) {
   FakeNetwork network({4, 3, 1}, 3);
   const std::vector<std::size_t> members = {7, 2, 11, 0, 5, 10, 3};
   constexpr std::uint32_t kList = 0x80000;
@@ -319,7 +319,7 @@ std::string name_of(const ::testing::TestParamInfo<std::size_t>& test) {
       return std::string(way.name) + "Exscan";
   }
 }
-INSTANTIATE_TEST_SUITE_P(Ways, RankedAlgorithms, ::testing::Range(std::size_t{0}, kWays.size()),
+INSTANTIATE_TEST_SUITE_P(ByRank, RankedAlgorithms, ::testing::Range(std::size_t{0}, kWays.size()),
                          name_of);
 
 }  // namespace

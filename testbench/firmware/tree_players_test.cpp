@@ -155,7 +155,7 @@ TEST(TreePlayers, LeaveTheRightBytesForEveryRootAndSizeOfABlock) {
   }
 }
 
-TEST(TreePlayers, DoSoInAnyOrderOfEvents) {
+TEST(TreePlayers, LeaveTheRightBytesInAnyOrderOfEvents) {
   for (const Case& c : kCases) {
     for (std::uint32_t seed = 1; seed <= 3; ++seed) {
       FakeNetwork network(c.size, seed, 64, {}, c.rings);
@@ -170,7 +170,7 @@ TEST(TreePlayers, DoSoInAnyOrderOfEvents) {
   }
 }
 
-TEST(TreePlayers, DoSoOnLargerNetworks) {
+TEST(TreePlayers, LeaveTheRightBytesOnLargerNetworks) {
   for (const Case& c : kLargeCases) {
     FakeNetwork network(c.size, 0, 0, {}, c.rings);
     for (const std::uint32_t root : {0U, 77U}) {

@@ -97,7 +97,7 @@ TEST(TwoTree, EveryOperationLeavesTheRightBytes) {
     }
   }
 }
-TEST(TwoTree, EveryRootOfFewProcesses) {
+TEST(TwoTree, LeavesTheRightBytesForEveryRootOfFewProcesses) {
   for (std::uint32_t p = 1; p <= 9; ++p) {
     std::vector<std::uint32_t> roots(p);
     for (std::uint32_t r = 0; r < p; ++r) roots[r] = r;
@@ -105,14 +105,14 @@ TEST(TwoTree, EveryRootOfFewProcesses) {
     if (HasFailure()) return;
   }
 }
-TEST(TwoTree, BlocksOfAnyLength) {
+TEST(TwoTree, LeavesTheRightBytesInBlocksOfAnyLength) {
   for (const std::uint32_t count : {0U, 2U, 4U, 34U, 400U, 5000U}) {
     check_all(7, 0, count, count, {2});
     check_all(12, 9, count, count + 1, {0});
     if (HasFailure()) return;
   }
 }
-TEST(TwoTree, ManyProcesses) {
+TEST(TwoTree, LeavesTheRightBytesAtManyProcesses) {
   for (const std::uint32_t p : {63U, 64U, 65U, 127U, 150U}) check_all(p, 2, 62, p, {p / 2});
 }
 

@@ -182,7 +182,10 @@ TEST_F(Combine, AShorterMessageLetsTheYoungerPassItsEnd) {
 struct FailedCombine : ::testing::TestWithParam<std::pair<std::uint32_t, reg::ErrorCause>> {};
 INSTANTIATE_TEST_SUITE_P(Of, FailedCombine,
                          ::testing::Values(std::pair{62U, reg::ErrorCause::kBadCombine},
-                                           std::pair{68U, reg::ErrorCause::kTooLong}));
+                                           std::pair{68U, reg::ErrorCause::kTooLong}),
+                         [](const auto& test) {
+                           return std::to_string(test.param.first) + "_bytes";
+                         });
 
 TEST_P(FailedCombine, WritesNothingAndHoldsNoOtherUp) {
   const auto [bytes, cause] = GetParam();

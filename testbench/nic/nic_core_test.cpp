@@ -8,6 +8,7 @@
 
 #include "testbench/nic/lone_nic.hpp"
 #include "testbench/nic/mesh.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::test {
 namespace {
@@ -36,7 +37,7 @@ nic::NicConfig pair(Cycle run_ahead) {
 }
 
 class RunAhead : public ::testing::TestWithParam<Cycle> {};
-INSTANTIATE_TEST_SUITE_P(Of, RunAhead, ::testing::Values(1, 2, 5, 17, 4096));
+INSTANTIATE_TEST_SUITE_P(Of, RunAhead, ::testing::Values(1, 2, 5, 17, 4096), test::ParameterName());
 
 TEST_P(RunAhead, ASendAndAReceiveTakeTheCyclesOfTheDocument) {
   const nic::Image image = program("ping");

@@ -7,6 +7,7 @@
 #include "systemc/network/route.hpp"
 #include "testbench/nic/lone_nic.hpp"
 #include "testbench/nic/mesh.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::test {
 namespace {
@@ -43,7 +44,8 @@ struct OneMessage {
 };
 
 class Length : public ::testing::TestWithParam<std::uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(Of, Length, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 65536, 1 << 20));
+INSTANTIATE_TEST_SUITE_P(Of, Length, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 65536, 1 << 20),
+                         test::ParameterName());
 
 nic::NicConfig without_eager() {
   nic::NicConfig config = small_config();
@@ -53,7 +55,8 @@ nic::NicConfig without_eager() {
 }
 
 class EagerLength : public ::testing::TestWithParam<std::uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(Of, EagerLength, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 4096));
+INSTANTIATE_TEST_SUITE_P(Of, EagerLength, ::testing::Values(0, 1, 7, 8, 9, 64, 1000, 4096),
+                         test::ParameterName());
 
 TEST_P(EagerLength, ArrivesInTheCyclesOfTheDocument) {
   nic::NicConfig config = without_eager();
@@ -161,7 +164,7 @@ TEST(Mesh, ASenderThatPosts100000CyclesLaterIsWaitedForOutsideTheNetwork) {
 
 /// All nodes of column 0 above (0,0) send to (0,0): they share its +y input, so one ejection port.
 class Sources : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(WithLocalVcs, Sources, ::testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(WithLocalVcs, Sources, ::testing::Values(1, 2), test::ParameterName());
 
 TEST_P(Sources, ShareAnEjectionPortAndLoseNothing) {
   nic::NicConfig config = small_config(1, 8);

@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "testbench/nic/node5.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::test {
 namespace {
@@ -22,7 +23,8 @@ TEST(Receive, PostingSendsAnOfferInTheNextCycle) {
 }
 
 class MessageLength : public ::testing::TestWithParam<std::uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(Of, MessageLength, ::testing::Values(0, 1, 7, 8, 9, 64, 1000));
+INSTANTIATE_TEST_SUITE_P(Of, MessageLength, ::testing::Values(0, 1, 7, 8, 9, 64, 1000),
+                         test::ParameterName());
 
 TEST_P(MessageLength, ArrivesInMemoryAndCompletesTwoCyclesAfterItsTailWasOnTheChannel) {
   const std::uint32_t bytes = GetParam();
@@ -228,7 +230,11 @@ TEST(WrongPackets, MustNotStartWithABodyNorEndWithTheirHeadNorHaveTwoHeads) {
 /// Messages whose tail comes too early or too late.
 class WrongLength : public ::testing::TestWithParam<std::tuple<std::size_t, bool>> {};
 INSTANTIATE_TEST_SUITE_P(Flits, WrongLength,
-                         ::testing::Combine(::testing::Values(3, 7, 9, 20), ::testing::Bool()));
+                         ::testing::Combine(::testing::Values(3, 7, 9, 20), ::testing::Bool()),
+                         [](const auto& test) {
+                           return std::to_string(std::get<0>(test.param)) +
+                                  (std::get<1>(test.param) ? "_eager" : "_data");
+                         });
 
 TEST_P(WrongLength, ThatShowsBehindTheHeaderFailsTheReceive) {
   const auto [data_flits, is_eager] = GetParam();
@@ -253,7 +259,8 @@ TEST_P(WrongLength, ThatShowsBehindTheHeaderFailsTheReceive) {
 }
 
 class TooLong : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Message, TooLong, ::testing::Values("data", "eager", "in_the_place"));
+INSTANTIATE_TEST_SUITE_P(Message, TooLong, ::testing::Values("data", "eager", "in_the_place"),
+                         test::ParameterName());
 
 TEST_P(TooLong, IsDroppedAndFailsItsReceive) {
   const std::string way = GetParam();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/nic/node5.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::test {
 namespace {
@@ -33,7 +34,8 @@ void expect_message(const LoneNic& bench, Cycle start, std::uint32_t bytes, std:
 }
 
 class MessageLength : public ::testing::TestWithParam<std::uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(Of, MessageLength, ::testing::Values(0, 1, 7, 8, 9, 64, 1000));
+INSTANTIATE_TEST_SUITE_P(Of, MessageLength, ::testing::Values(0, 1, 7, 8, 9, 64, 1000),
+                         test::ParameterName());
 
 TEST_P(MessageLength, GivesThePacketOfTheDocumentFlitByFlit) {
   const std::uint32_t bytes = GetParam();

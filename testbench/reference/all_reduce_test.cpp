@@ -71,7 +71,7 @@ TEST(RingAllReduce, ResultIsTheCombinationOfAllBlocksForLengthsThatDoNotDivide) 
   }
 }
 
-TEST(RingAllReduceExample, OrderOfCombiningOnARowOfThree) {
+TEST(RingAllReduceExample, ARowOfThreeCombinesInTheOrderOfTheRing) {
   // Piece p starts at p + 1; each node puts its own partial result on the left. "02" shows as 2.
   std::vector<std::vector<std::byte>> blocks;
   for (int r = 0; r < 3; ++r) blocks.emplace_back(24, static_cast<std::byte>(r));

@@ -86,7 +86,7 @@ TEST(CriticalPath, MessagesOfOnePortFollowEachOther) {
   EXPECT_EQ(q.messages[0][1].head, q.messages[0][0].tail + 1);
 }
 
-TEST(CriticalPath, PipelineLinkRegistersAndOnePortRoutersLengthenTheWay) {
+TEST(CriticalPath, IsLongerWithPipelinesLinkRegistersAndOnePortRouters) {
   Timing timing = papers(0, 0);
   timing.pipeline = 2;
   timing.link_registers = 1;

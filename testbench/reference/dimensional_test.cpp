@@ -100,7 +100,7 @@ TEST(UTorus, IsForNetworksOfRings) {
   EXPECT_FALSE(u_torus_supports({8, 8}));
 }
 
-TEST(DimensionalExample, A4x2MeshFromItsLastColumn) {
+TEST(DimensionalExample, A4x2MeshIsServedFromItsLastColumn) {
   const Schedule s = dimensional_broadcast({4, 2}, {3, 0}, 7);
   ASSERT_EQ(s.steps.size(), 3u);
   EXPECT_EQ(s.steps[0], (Step{{{3, 0}, {1, 0}, 7}}));

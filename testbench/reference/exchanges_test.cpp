@@ -124,7 +124,7 @@ TEST(AllToAll, TokenSendsOneMessageAStepAndTheLastStartsTheNext) {
   }
 }
 
-TEST(AllToAll, TokenOrderOfTheTextsExample) {
+TEST(AllToAll, TokenHasTheOrderOfTheTextsExample) {
   // "node 0 sends to P-1, P-2, ..., 1. Next, node 1 sends to 0, P-1, ..., 2."
   const Schedule s = token_all_to_all({4, 1}, 1);
   std::vector<std::pair<int, int>> order;

@@ -58,7 +58,7 @@ TEST(FibonacciTree, MeshesSeeNoStepwiseContention) {
   }
 }
 
-TEST(FibonacciTree, StepCountsOfTheText) {
+TEST(FibonacciTree, HasTheStepCountsOfTheText) {
   EXPECT_EQ(fibonacci_steps(1024, 1), 10);
   EXPECT_EQ(fibonacci_steps(1024, 18), 67);
   EXPECT_EQ(fibonacci_steps(1, 5), 0);
@@ -106,7 +106,7 @@ TEST(FibonacciTree, KeepsItsStepsOn65536Nodes) {
   }
 }
 
-TEST(FibonacciTreeExample, ThreeNodesTwoPackets) {
+TEST(FibonacciTreeExample, ThreeNodesPassOnTwoPackets) {
   // t(3, 2) = 3: the root keeps one of the first two nodes' places; node 1 passes on to node 2.
   const Schedule s = fibonacci_broadcast({3, 1}, {0, 0}, 16, 2);
   ASSERT_EQ(s.steps.size(), 3u);

@@ -7,7 +7,7 @@
 namespace annelid::reference::formulas {
 namespace {
 
-TEST(Formulas, NumbersOf333) {
+TEST(Formulas, GiveTheNumbersOfSection333) {
   // nCUBE-2: 0.45 us a byte, 170 us; "EDN 32x32 is about RD 8x8" at 2 KB.
   const Cost ncube{85, 0.45, 85};
   EXPECT_NEAR(edn_2d(ncube, 5).at(2048), 15 * 85 + 6 * 85 + 6 * 0.45 * 2048, 1e-9);
@@ -15,7 +15,7 @@ TEST(Formulas, NumbersOf333) {
   EXPECT_NEAR(recursive_doubling_2d(ncube, 3).at(2048), 6550, 1);
 }
 
-TEST(Formulas, CrossoversOf333And344WithAlphaEqualGamma) {
+TEST(Formulas, GiveTheCrossoversOfSections333And344WithAlphaEqualGamma) {
   const Cost c{7, 0.5, 7};
   for (int k = 2; k <= 10; ++k) {
     EXPECT_NEAR(crossover(edn_2d(c, k), recursive_doubling_2d(c, k)), 7 / ((k - 1) * 0.5), 1e-9);
@@ -73,7 +73,7 @@ TEST(Formulas, Condition43IsTheComparisonOf41And42) {
   }
 }
 
-TEST(Formulas, CrossoverOfScatterCollectAndFibonacciTreeOf542) {
+TEST(Formulas, GiveTheCrossoverOfScatterCollectAndFibonacciTreeOfSection542) {
   for (const Cost& c : {Cost{1.5, 0.009, 1.5}, Cost{0.5, 0.003, 0.5}}) {
     const double length = crossover(scatter_collect(c, 5), fibonacci_tree(c, 5, 18));
     EXPECT_NEAR(length, 427.26, 0.005);  // printed 425.5 and 425.25
@@ -88,7 +88,7 @@ TEST(Formulas, ScatterCollectIsAlwaysBetterThanTheTreeFrom20PacketsOn) {
   }
 }
 
-TEST(Formulas, CrossoversOfEdnAndScatterCollectOf543) {
+TEST(Formulas, GiveTheCrossoversOfEdnAndScatterCollectOfSection543) {
   // By the formulas; Figure 5.13's reading is 14 KB, 7000 and 4200.
   const double a = 0.5;
   const auto at = [&](double tau) {
@@ -119,7 +119,7 @@ TEST(Formulas, Table53IsTheSumOfItsSteps) {
   }
 }
 
-TEST(Formulas, Table2OfBarnettAndOthers) {
+TEST(Formulas, GiveTable2OfBarnettAndOthers) {
   // p = 30: 1 x 30 M 5, 150; 1 x 30 SC 34, 58; 5 x 6 SSCC 15, 98 (thirtieths of n beta), the last
   // with the messages of interleaved groups sharing links, so it is not the mesh's.
   const Cost c{1, 30, 0};
@@ -132,11 +132,11 @@ TEST(Formulas, Table2OfBarnettAndOthers) {
   EXPECT_NEAR(bucket_combine(c, 30, 2).per_length, 29.0 / 30 * 32, 1e-9);
 }
 
-TEST(Formulas, AllToAllOfTwelveNodes) {
+TEST(Formulas, GiveTheAllToAllOfTwelveNodes) {
   EXPECT_NEAR(token_all_to_all({10, 2, 0}, 12).at(5), 12 * 11 * 20, 1e-9);
 }
 
-TEST(Formulas, FewestStepsOfABroadcast) {
+TEST(Formulas, GiveTheFewestStepsOfABroadcast) {
   EXPECT_EQ(fewest_steps(1, 4), 0);
   EXPECT_EQ(fewest_steps(16, 3), 2);
   EXPECT_EQ(fewest_steps(17, 3), 3);
@@ -144,7 +144,7 @@ TEST(Formulas, FewestStepsOfABroadcast) {
   EXPECT_EQ(fewest_steps(65536, 1), 16);
 }
 
-TEST(Formulas, EdnOnToriIsNearTheBoundOf441) {
+TEST(Formulas, EdnOnToriIsNearTheBoundOfSection441) {
   // Figure 4.13: "at most one step away" up to 3000 nodes; three depths are two steps away.
   int exact = 0, two = 0, all = 0;
   for (int d = 2; d <= 5; ++d) {

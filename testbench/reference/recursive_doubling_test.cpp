@@ -43,7 +43,7 @@ TEST(RecursiveDoublingPath, MeanOn32x32Is2Point63Hops) {
   EXPECT_NEAR(static_cast<double>(hops) / static_cast<double>(messages), 2.63, 0.005);
 }
 
-TEST(RecursiveDoublingExample, A2x2MeshFromItsLastNode) {
+TEST(RecursiveDoublingExample, A2x2MeshIsServedFromItsLastNode) {
   // The list is (0,0) (0,1) (1,0) (1,1); the holder (1,1) is in the upper half.
   const Schedule s = recursive_doubling_broadcast({2, 2}, {1, 1}, 5);
   ASSERT_EQ(s.steps.size(), 2u);

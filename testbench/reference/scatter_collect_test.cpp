@@ -34,7 +34,7 @@ TEST_P(ScatterCollect, TakesLog2PlusSizeMinusOneStepsADimensionWithoutContention
   }
 }
 
-TEST_P(ScatterCollect, LargeNetworksFromSampledSources) {
+TEST_P(ScatterCollect, BringsAllPartsToAllNodesOfLargeNetworksFromSampledSources) {
   for (const Network& net : {Network{32, 32}, Network{16, 16, 15}}) {
     for (Node root : sampled_nodes(net, 1)) {
       const Schedule schedule = scatter_collect_broadcast(net, root, 65536, GetParam());

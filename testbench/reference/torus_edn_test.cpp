@@ -126,7 +126,7 @@ TEST(TorusEdn3d, SevenZonesInEveryStepTakeDPlusLog7Steps) {
   EXPECT_EQ(fewer, 7 + 4);
 }
 
-TEST(TorusEdn3d, TheoremThreesCountsInItsOwnWords) {
+TEST(TorusEdn3d, Theorem3CountsTheStepsAsItsWordsSay) {
   for (int d = 2; d <= 8; ++d) {
     EXPECT_EQ(theorem_3_steps(d, 1), d);
     for (int z = 2; z <= 7; ++z) EXPECT_EQ(theorem_3_steps(d, z), d + 1);
@@ -137,7 +137,7 @@ TEST(TorusEdn3d, TheoremThreesCountsInItsOwnWords) {
   }
 }
 
-TEST(TorusEdn3d, EverySourceOfSmallTori) {
+TEST(TorusEdn3d, BroadcastsWithoutContentionFromEverySourceOfSmallTori) {
   for (const Network& net : {torus(4, 3), torus(4, 7), torus(4, 8), torus(8, 5), torus(4, 20)}) {
     for (Node root : all_nodes(net)) {
       const Schedule schedule = torus_edn_broadcast(net, root, 1);
@@ -147,7 +147,7 @@ TEST(TorusEdn3d, EverySourceOfSmallTori) {
   }
 }
 
-TEST(TorusEdn3d, SampledSourcesUpTo65536Nodes) {
+TEST(TorusEdn3d, BroadcastsWithoutContentionFromSampledSourcesOfUpTo65536Nodes) {
   for (const Network& net :
        {torus(8, 15), torus(16, 15), torus(16, 49), torus(16, 256), torus(32, 43), torus(64, 16)}) {
     for (Node root : sampled_nodes(net, 2)) {

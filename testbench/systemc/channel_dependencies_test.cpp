@@ -161,7 +161,7 @@ void compare_all(int dims, int largest, const std::vector<int>& vcs, Compared& c
   }
 }
 
-TEST(ChannelDependencies, EqualTheWaysOfAllPairsInEveryLineAndRing) {
+TEST(ChannelDependencies, EqualThePathsOfAllPairsInEveryLineAndRing) {
   Compared compared;
   compare_all(1, 24, {1, 2, 3, 4, 5, 8}, compared);
   EXPECT_EQ(compared.networks, 24 * 2 * 24);
@@ -170,7 +170,7 @@ TEST(ChannelDependencies, EqualTheWaysOfAllPairsInEveryLineAndRing) {
   EXPECT_GT(compared.edges, 10000u);
 }
 
-TEST(ChannelDependencies, EqualTheWaysOfAllPairsInTwoDimensions) {
+TEST(ChannelDependencies, EqualThePathsOfAllPairsInTwoDimensions) {
   Compared compared;
   compare_all(2, 6, {1, 2, 3, 4}, compared);
   EXPECT_EQ(compared.networks, 36 * 4 * 16);
@@ -178,7 +178,7 @@ TEST(ChannelDependencies, EqualTheWaysOfAllPairsInTwoDimensions) {
   EXPECT_GT(compared.edges, 100000u);
 }
 
-TEST(ChannelDependencies, EqualTheWaysOfAllPairsInThreeDimensions) {
+TEST(ChannelDependencies, EqualThePathsOfAllPairsInThreeDimensions) {
   Compared compared;
   compare_all(3, 4, {1, 2, 3, 4}, compared);
   EXPECT_EQ(compared.networks, 64 * 8 * 16);
@@ -186,7 +186,7 @@ TEST(ChannelDependencies, EqualTheWaysOfAllPairsInThreeDimensions) {
   EXPECT_GT(compared.edges, 1000000u);
 }
 
-TEST(ChannelDependencies, EqualTheWaysOfAllPairsUpToSixNodesInEachOfThreeDimensions) {
+TEST(ChannelDependencies, EqualThePathsOfAllPairsUpToSixNodesInEachOfThreeDimensions) {
   Compared compared;
   compare_all(3, 6, {1, 3}, compared);  // without classes, and with either kind of them
   EXPECT_EQ(compared.networks, 216 * 8 * 8);

@@ -8,6 +8,7 @@
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
 #include "systemc/router/network.hpp"
+#include "testbench/parameter_name.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/scoreboard.hpp"
 #include "testbench/systemc/traffic_node.hpp"
@@ -96,7 +97,7 @@ TEST_P(Depth, APacketRunsAtTheRateOfDepthOverTheCreditLoopOf3) {
   const Arrival& arrival = ideal.arrivals(3).back();
   EXPECT_EQ(arrival.tail_cycle - arrival.head_cycle, static_cast<Cycle>(30 * std::max(depth, 3)));
 }
-INSTANTIATE_TEST_SUITE_P(Crossbar, Depth, ::testing::Range(1, 5));
+INSTANTIATE_TEST_SUITE_P(Crossbar, Depth, ::testing::Range(1, 5), test::ParameterName());
 
 // Bisection and all: nothing but the ports limits a permutation.
 class Permutation : public ::testing::TestWithParam<NodeId> {};
@@ -107,7 +108,8 @@ TEST_P(Permutation, RunsAtOneFlitPerCycleAndPort) {
   const Cycle sent = ideal.run();
   for (NodeId n = 0; n < 64; ++n) ASSERT_EQ(ideal.arrivals(n)[0].tail_cycle, sent + 1001);
 }
-INSTANTIATE_TEST_SUITE_P(Crossbar, Permutation, ::testing::Values(1, 7, 32, 63));
+INSTANTIATE_TEST_SUITE_P(Crossbar, Permutation, ::testing::Values(1, 7, 32, 63),
+                         test::ParameterName());
 
 TEST(Crossbar, AllPortsOfANodeRunAtFullRateAtOnce) {
   Ideal ideal({{6, 6, 6}, {.local_ports = 6, .dims = 3}});
@@ -194,7 +196,7 @@ TEST(Crossbar, VcsOfAnEjectionPortTakeTurns) {
 // nothing else.
 class OwnPort : public ::testing::TestWithParam<int> {};
 
-TEST_P(OwnPort, AloneSeesWaits) {
+TEST_P(OwnPort, AloneSeesThatAPacketWaits) {
   const int vcs = GetParam();
   Ideal ideal({{8, 1, 1}, {.local_ports = 1, .local_vcs = vcs, .depth = 8, .dims = 1}});
   for (const NodeId busy : {1u, 2u}) ideal.send(busy, 0, 200);
@@ -209,7 +211,7 @@ TEST_P(OwnPort, AloneSeesWaits) {
   }
   EXPECT_EQ(ideal.arrivals(4).size(), 2u);
 }
-INSTANTIATE_TEST_SUITE_P(Crossbar, OwnPort, ::testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(Crossbar, OwnPort, ::testing::Values(1, 2), test::ParameterName());
 
 struct Load {
   NetworkConfig network;
@@ -284,11 +286,11 @@ TEST_F(Misuse, APacketToTheOwnNodeDoesNotEnter) {
   put(head({0, 0, 0}));
   EXPECT_THAT(failure(), HasSubstr("a packet for no other node"));
 }
-TEST_F(Misuse, NorOneToNoNode) {
+TEST_F(Misuse, APacketToNoNodeDoesNotEnter) {
   put(head({2, 0, 0}));
   EXPECT_THAT(failure(), HasSubstr("a packet for no other node"));
 }
-TEST_F(Misuse, NorABodyWithoutAHead) {
+TEST_F(Misuse, ABodyWithoutAHeadDoesNotEnter) {
   put({0, 0, false, true});
   EXPECT_THAT(failure(), HasSubstr("a packet without a head"));
 }

@@ -81,7 +81,7 @@ TEST(LargeNetwork, CarriesAMessageFromCornerToCorner) {
   expect_from_corner_to_corner({.size = {256, 256, 1}}, 510 + 9);
 }
 
-TEST(LargeNetwork, AlsoIfItIsIdealInTheTimeOfOneHop) {
+TEST(LargeNetwork, CarriesAMessageInTheTimeOfOneHopIfItIsIdeal) {
   expect_from_corner_to_corner({.size = {256, 256, 1}, .ideal = true}, 1 + 9);
 }
 

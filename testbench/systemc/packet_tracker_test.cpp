@@ -9,6 +9,7 @@
 #include "base/random.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/router/network.hpp"
+#include "testbench/parameter_name.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
@@ -272,7 +273,8 @@ INSTANTIATE_TEST_SUITE_P(
                       NetworkConfig{{4, 2, 2}, {1, 3, 2, 4, 3, kOne, 4, 1}},
                       NetworkConfig{{4, 4, 1}, {4, 1, 2, 3}, true},
                       NetworkConfig{{16, 1, 1},
-                                    {1, 2, 1, 2, 1, kOne, 1, 0, {}, {true, false, false}}}));
+                                    {1, 2, 1, 2, 1, kOne, 1, 0, {}, {true, false, false}}}),
+    test::ParameterName());
 
 }  // namespace
 }  // namespace annelid::systemc

@@ -8,6 +8,7 @@
 #include "systemc/router/elaboration.hpp"
 #include "systemc/router/local_port.hpp"
 #include "systemc/router/network.hpp"
+#include "testbench/systemc/names.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid::systemc {
@@ -95,7 +96,11 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(NetworkConfig{{4, 4, 1}, {4, 1, 1, 4}},
                                          NetworkConfig{{3, 3, 2}, {6, 2, 2, 6, 3, {}, 3, 1}},
                                          NetworkConfig{{4, 4, 1}, {4, 1, 2, 4}, true}),
-                       ::testing::Bool()));
+                       ::testing::Bool()),
+    [](const auto& test) {
+      return ::testing::PrintToString(std::get<0>(test.param)) +
+             (std::get<1>(test.param) ? "_observed" : "_unobserved");
+    });
 
 // ---- Time ---------------------------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ TEST(RouterTiming, TheTailIsEjectedAfterHopsPlusFlitsForAllPairsOf4x4) {
   EXPECT_EQ(network.packets(), 16u * 15 * 3);
 }
 
-TEST(RouterTiming, AndForSamplesOf8x8WithOtherRouters) {
+TEST(RouterTiming, TheTailIsEjectedAfterHopsPlusFlitsForSamplesOf8x8WithOtherRouters) {
   IdleNetwork network({.size = {8, 8, 1}, .router = {3, 4, 2, 2}});
   for (NodeId from = 0; from < 64; from += 7) {
     for (NodeId to = 0; to < 64; to += 5) {
@@ -90,7 +90,7 @@ TEST(RouterTiming, AndForSamplesOf8x8WithOtherRouters) {
   EXPECT_GT(network.packets(), 100u);
 }
 
-TEST(RouterTiming, AndOnALineOfTheGreatestLength) {
+TEST(RouterTiming, TheTailIsEjectedAfterHopsPlusFlitsOnALineOfTheGreatestLength) {
   IdleNetwork network({.size = {256, 1, 1}, .router = {1, 1, 1, 64}});
   network.expect_unloaded_latency(0, 255, 3);
   network.expect_unloaded_latency(255, 0, 300);
@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::PrintToStringParamName());
 
 // 64 x 64 nodes: from corner to corner, and everybody at once.
-TEST(RouterTiming, AndForSamplesOf64x64) {
+TEST(RouterTiming, TheTailIsEjectedAfterHopsPlusFlitsForSamplesOf64x64) {
   IdleNetwork network({.size = {64, 64, 1}});
   for (const auto& [from, to] :
        {std::pair<NodeId, NodeId>{0, 4095}, {4095, 0}, {63, 4032}, {1000, 3000}}) {

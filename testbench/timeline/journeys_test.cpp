@@ -11,6 +11,7 @@
 
 #include "systemc/analysis/packet_tracker.hpp"
 #include "systemc/network/route.hpp"
+#include "testbench/parameter_name.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/timeline/recorded_run.hpp"
 
@@ -121,8 +122,10 @@ TEST_P(LonePackets, DoNotWait) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Journeys, HeavyTraffic, ::testing::ValuesIn(networks()));
-INSTANTIATE_TEST_SUITE_P(Journeys, LonePackets, ::testing::ValuesIn(networks()));
+INSTANTIATE_TEST_SUITE_P(Journeys, HeavyTraffic, ::testing::ValuesIn(networks()),
+                         test::ParameterName());
+INSTANTIATE_TEST_SUITE_P(Journeys, LonePackets, ::testing::ValuesIn(networks()),
+                         test::ParameterName());
 
 // Packet 0 of node 0 finds the channel from 1 to 2 taken by packet 1; packet 2 comes behind it.
 TEST(Waits, OfAHeadForAChannelAndOfTheNextOneBehindIt) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "testbench/parameter_name.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/timeline/recorded_run.hpp"
 #include "timeline/page.hpp"
@@ -63,7 +64,7 @@ TEST_P(PageData, HoldsEveryJourney) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Page, PageData, ::testing::ValuesIn(networks()));
+INSTANTIATE_TEST_SUITE_P(Page, PageData, ::testing::ValuesIn(networks()), test::ParameterName());
 
 TEST(Page, NeedsNothingFromElsewhereAndKeepsTheTitleApart) {
   RecordedRun run = JourneyRecorder(networks()[0]).take();

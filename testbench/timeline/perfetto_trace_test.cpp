@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "testbench/parameter_name.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/timeline/recorded_run.hpp"
 
@@ -105,7 +106,8 @@ TEST_P(Traces, AreWellFormedAndNestAndCountWhatTheRunHas) {
   EXPECT_EQ(kinds["f"], 160);
 }
 
-INSTANTIATE_TEST_SUITE_P(PerfettoTrace, Traces, ::testing::ValuesIn(networks()));
+INSTANTIATE_TEST_SUITE_P(PerfettoTrace, Traces, ::testing::ValuesIn(networks()),
+                         test::ParameterName());
 
 }  // namespace
 }  // namespace annelid::timeline

@@ -36,7 +36,7 @@ void expect_zero_load(const systemc::NetworkConfig& config, std::uint32_t flits)
 
 TEST(ZeroLoad, EveryPairTakesTheAnalyticTime) { expect_zero_load(mesh(4, 3), 7); }
 
-TEST(ZeroLoad, ASingleFlitToo) { expect_zero_load(mesh(3, 3), 1); }
+TEST(ZeroLoad, ASingleFlitTakesTheAnalyticTime) { expect_zero_load(mesh(3, 3), 1); }
 
 TEST(ZeroLoad, BuffersShorterThanTheCreditLoopSlowThePacketDownAsComputed) {
   systemc::NetworkConfig config = mesh(3, 3);
@@ -98,7 +98,14 @@ INSTANTIATE_TEST_SUITE_P(Routers, ZeroLoadGrid,
                          ::testing::Combine(::testing::Values(systemc::RouterKind::kAllPort,
                                                               systemc::RouterKind::kOnePort),
                                             ::testing::Values(1, 2, 3),
-                                            ::testing::Values(1, 2, 3, 4)));
+                                            ::testing::Values(1, 2, 3, 4)),
+                         [](const auto& test) {
+                           const bool one_port =
+                               std::get<0>(test.param) == systemc::RouterKind::kOnePort;
+                           return std::string(one_port ? "OnePort_" : "AllPort_") +
+                                  std::to_string(std::get<1>(test.param)) + "d_" +
+                                  std::to_string(std::get<2>(test.param)) + "_stages";
+                         });
 
 TEST(Sources, AnInjectionChannelWithSeveralVcsInterleavesPackets) {
   systemc::NetworkConfig config = mesh(4, 1);

@@ -107,7 +107,7 @@ TEST(Latency, ThatGrowsSaturates) {
   EXPECT_NEAR(s.last_quarter.mean, 875, 30);
 }
 
-TEST(Latency, ThatIsSteadyDoesNot) {
+TEST(Latency, ThatIsSteadyDoesNotSaturate) {
   const Saturation s = with_latencies([](Cycle) { return 100.0; }).judge();
   EXPECT_FALSE(s.latency);
   // 250 packets, a standard deviation of 29: 1.8 of the mean, times Student's 2.8. Of a few
@@ -116,7 +116,7 @@ TEST(Latency, ThatIsSteadyDoesNot) {
   EXPECT_LT(*s.last_quarter.half_width, 10);
 }
 
-TEST(Latency, WithinItsIntervalsDoesNot) {
+TEST(Latency, ThatGrowsWithinItsIntervalsDoesNotSaturate) {
   // Bursts of 500 cycles with latencies that differ by far more than the quarters do.
   const Saturation s = with_latencies([](Cycle at) {
                          return at / 500 % 2 == 0 ? 20.0 : at < 8500 ? 150.0 : 200.0;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/input_error.hpp"
+#include "testbench/parameter_name.hpp"
 #include "testbench/waves/scratch.hpp"
 #include "testbench/waves/wave_file.hpp"
 #include "waves/fst_writer.hpp"
@@ -146,7 +147,8 @@ TEST_P(FstReaderOf, ReadsWhatTheLibraryReads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Times, FstReaderOf, ::testing::Values(1, 2, 40, 300'000));
+INSTANTIATE_TEST_SUITE_P(Times, FstReaderOf, ::testing::Values(1, 2, 40, 300'000),
+                         test::ParameterName());
 
 TEST(FstReader, ReadsAWaveformAsTheLibraryDoes) {
   const Scratch scratch;

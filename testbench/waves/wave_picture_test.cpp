@@ -61,7 +61,7 @@ int rows_of(const std::filesystem::path& save) {
   return rows;
 }
 
-TEST(WavePicture, ShowsThePacketsWayInColours) {
+TEST(WavePicture, ShowsThePathOfAPacketInColours) {
   const Scratch scratch;
   write_waveform(scratch / "w.fst", false);
   const int rows =

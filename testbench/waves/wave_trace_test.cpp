@@ -294,7 +294,7 @@ TEST_F(WaveOfEvents, ByDefaultItShowsTheFirst64Nodes) {
   EXPECT_EQ(WaveTrace::default_nodes(config).back(), 63u);
 }
 
-TEST_F(WaveOfEvents, TheViewBeginsWithTheWayOfTheFirstPacketAlone) {
+TEST_F(WaveOfEvents, TheViewBeginsWithThePathOfTheFirstPacketAlone) {
   auto wave = trace();
   const auto hops = [&](Cycle t, std::uint16_t tag) {
     wave->cycle(t);

@@ -4,12 +4,14 @@
 #include <cstdlib>
 
 #include "testbench/nic/fuzz/fuzz_case.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::nic::fuzz {
 namespace {
 
 class NicFuzz : public ::testing::TestWithParam<std::uint64_t> {};
-INSTANTIATE_TEST_SUITE_P(Seed, NicFuzz, ::testing::Range<std::uint64_t>(1, 7));
+INSTANTIATE_TEST_SUITE_P(Seed, NicFuzz, ::testing::Range<std::uint64_t>(1, 7),
+                         test::ParameterName());
 TEST_P(NicFuzz, EveryMessageFindsItsReceive) { run_case(GetParam(), 90'000, 4); }
 
 /// To try a seed: ANNELID_SEED and ANNELID_FLITS.

@@ -271,7 +271,7 @@ TEST(Arithmetic, BitOperatorsTakeTheBitsOfFloats) {
   EXPECT_EQ(combine(Operator::kXor, Type::kFloat32, left, right), left ^ right);
 }
 
-TEST(Arithmetic, CombinationsThatAreValid) {
+TEST(Arithmetic, KnowsWhichCombinationsAreValid) {
   // Rows: operators 0..8; columns: types 0..5.
   constexpr std::array<const char*, 9> kValid{"yyyyyn", "nyyyyn", "nyyyyn", "nyyyyn", "nyyyyn",
                                               "nyyyyn", "nyyyyn", "nyyyyn", "nnnnnn"};

@@ -64,7 +64,7 @@ TEST(Completions, FailedOnesSaySo) {
   EXPECT_EQ(completions.take(), kValid | 4);
 }
 
-TEST(Completions, TheOrderWithinACycle) {
+TEST(Completions, OfOneCycleEnterInTheDocumentedOrder) {
   Completions completions(0);
   std::map<std::uint16_t, Place> sends, receives;
   for (std::uint16_t id = 0; id < 10; ++id) {

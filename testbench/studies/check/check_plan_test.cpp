@@ -63,12 +63,15 @@ CheckRequest smaller(CheckRequest request) {
 TEST(CheckPlan, HasValidCallsOfEveryAlgorithmAlsoInAHurry) {
   const CheckPlan plan = plan_check(whole(true));
   std::set<const reference::Algorithm*> algorithms;
+  std::size_t calls = 0;
   for (const CheckJob& job : plan.jobs) {
+    calls += job.calls.size();
     ASSERT_NO_THROW(validate(job.network));
     algorithms.insert(job.algorithm);
     for (const simulation::Collective& c : job.calls) ASSERT_TRUE(contains(c.network, c.root));
   }
   EXPECT_EQ(algorithms.size(), reference::algorithms().size());
+  EXPECT_EQ(calls, 43'828U) << "docs/internals/verification.md says how many they are";
 }
 
 TEST(CheckPlan, HasEveryPairOfNetworkPayloadFirmwareAndRouter) {

@@ -11,7 +11,7 @@ TEST(RegisterName, LeavesOutWhatSynthesisAndGenerateBlocksAdd) {
             "u_switch.[2].u_input.[0].u_vc.u_fifo.count_q[6]");
 }
 
-TEST(Role, OfEachKindOfRegister) {
+TEST(Role, IsKnownOfEachKindOfRegister) {
   EXPECT_EQ(role_of("u_switch.[2].u_input.[0].u_vc.u_fifo.count_q[6]"), Role::kFlitBuffer);
   EXPECT_EQ(role_of("u_switch.[2].u_output.[0].u_credits.count_q[1]"), Role::kCredits);
   EXPECT_EQ(role_of("u_switch.[2].u_output.[0].owned_q"), Role::kOwner);
