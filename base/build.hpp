@@ -1,4 +1,5 @@
-// Which build of the program this is: results that are stored must not pass for another one's.
+// Which build of the program this is: stored results of one build must not be taken for those of
+// another.
 #pragma once
 
 #include <string>

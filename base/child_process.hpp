@@ -36,13 +36,14 @@ EndedProgram run_program(const std::string& program, const std::vector<std::stri
 /// ended it.
 int wait_process(pid_t pid);
 
-/// A signal asks this program to end. Thrown where it waits, so that all it has begun is put in
-/// order; main() then lets the signal have its way. No std::exception: no error to be reported.
+/// A signal asks this program to end. Thrown where the program waits, so that it cleans up what it
+/// has begun. Then main() lets the signal end the program. It is no std::exception, because it is
+/// no error to report.
 struct Interrupted {
   int signal = 0;
 };
 
-/// As long as it lives, SIGHUP, SIGINT and SIGTERM wait, but for those that are ignored anyway.
+/// As long as it lives, SIGHUP, SIGINT and SIGTERM wait, except those that are ignored anyway.
 class HeldSignals {
  public:
   HeldSignals();

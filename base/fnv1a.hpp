@@ -1,4 +1,5 @@
-// A hash that names a text, the same on every machine and for ever: file names, rows of tables.
+// A hash that names a text, the same on every machine and in every version: for file names and rows
+// of tables.
 #pragma once
 
 #include <cstdint>

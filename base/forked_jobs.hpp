@@ -10,8 +10,8 @@
 
 namespace annelid {
 
-/// Simulations: SystemC elaborates once per process. A copy of the parent needs no way to be told
-/// its work; its result comes back as a text, in memory that both have: nothing is left on a disk,
+/// Simulations: SystemC elaborates once per process. A copy of the parent already knows its work.
+/// Its result comes back as a text, in memory that both share. So nothing is left on a disk,
 /// however the program ends.
 class ForkedJobs {
  public:

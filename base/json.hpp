@@ -9,8 +9,8 @@
 
 namespace annelid {
 
-/// Whether lists and objects stand in each other deeper than any file of ours needs. The library
-/// copies and compares values recursively, so a deeper one could end the program.
+/// Whether lists and objects are nested deeper than any file of ours needs. The library copies and
+/// compares values recursively, so a deeper one could end the program.
 [[nodiscard]] bool nested_too_deeply(std::string_view json);
 
 /// Throws nlohmann::json::exception for what is no JSON, InputError with `where` for what is nested

@@ -6,8 +6,8 @@
 
 namespace annelid {
 
-/// what(), but in plain words where that is a term of the language's library: memory that ran out,
-/// and paths that the system refuses.
+/// what(), but in plain words where what() is a term of the C++ library: memory that ran out, and
+/// paths that the system refuses.
 [[nodiscard]] std::string message_of(const std::exception& error);
 
 }  // namespace annelid

@@ -21,7 +21,7 @@ struct NewFile {
 };
 [[nodiscard]] NewFile open_new_file(const std::filesystem::path& folder);
 
-/// A folder for the time of its life, with all that is put into it.
+/// A temporary folder. It vanishes with this object, with all that was put into it.
 class TemporaryFolder {
  public:
   /// Throws RunFailure if there can be none.

@@ -32,7 +32,7 @@ class DescriptorBuffer final : public std::streambuf {
   std::array<char, std::size_t{1} << 16> buffer_{};
 };
 
-/// A symbolic link is followed, and the file that it names is replaced. What is no regular file,
+/// A symbolic link is followed, and the file that it names is replaced. A file that is not regular,
 /// such as a device or a pipe, is written to directly.
 class OutputFile {
  public:

@@ -9,8 +9,8 @@ namespace annelid {
 /// "[######........................]": the part of a job, 0 to 1, that is done.
 [[nodiscard]] std::string progress_bar(double part);
 
-/// Libraries tell this how far they are; what comes of it is their user's choice. This one is
-/// silent.
+/// Libraries report their progress to this class. The program decides what to show. This class
+/// itself shows nothing.
 class Progress {
  public:
   Progress() = default;

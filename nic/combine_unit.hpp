@@ -23,8 +23,8 @@ struct CombiningReceive {
 /// equal accumulators are applied in the order of their go. A flit that is started in cycle t is
 /// read in t, written in t+3, and done from t+4 on.
 ///
-/// Of a cycle the NIC first says what reached memory, then calls step(). It needs to do so only in
-/// cycles with news, and in those that next() names.
+/// In a cycle the NIC first reports what reached memory, then calls step(). This is necessary only
+/// in cycles with such reports, and in those that next() names.
 class CombineUnit {
  public:
   static constexpr unsigned kMaxLanes = 8;

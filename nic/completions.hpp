@@ -10,12 +10,12 @@
 
 namespace annelid::nic {
 
-/// Units say during a cycle what is done in it; commit() at the cycle's end completes it in the
-/// order of the documentation. So all it changes is visible one cycle later, and what the core's
-/// access changes, at once.
+/// During a cycle, units report what is done in it. At the end of the cycle, commit() completes it
+/// in the order of the documentation. So everything that commit() changes is visible one cycle
+/// later. What the core's access changes is visible at once.
 class Completions {
  public:
-  /// Who completed a send or receive: engine 0..L-1 by port, or one of these.
+  /// The unit that completed a send or receive: engine 0..L-1 by port, or one of these.
   static constexpr unsigned kDelivery = kMaxLocalPorts;  ///< the delivery engine
   static constexpr unsigned kUnit = kMaxLocalPorts + 1;  ///< the combine unit; the trigger unit
 

@@ -36,8 +36,8 @@ struct Image {
   /// Stores to RAM from the one to the other trap: where the stack must not grow to. Set by the
   /// symbols stack_guard_begin and stack_guard_end of the program.
   std::uint32_t guard_begin = 0, guard_end = 0;
-  /// The words of `ram`, decoded once for all cores that run the program; to be reset by who
-  /// changes `ram`: a core decodes what it does not find.
+  /// The words of `ram`, decoded once for all cores that run the program; whoever changes `ram`
+  /// resets them. A core decodes what it does not find.
   std::shared_ptr<const std::vector<rv32::Instruction>> code;
 
   [[nodiscard]] bool in_guard(std::uint32_t address) const {
@@ -70,7 +70,8 @@ struct Retired {
   std::uint32_t value = 0;
 };
 
-/// Is told what a core does, in its order, and ahead of the network as the core is.
+/// An observer of a core. It is told what the core does, in order. Like the core, it can be ahead
+/// of the network.
 class CoreTracer {
  public:
   virtual ~CoreTracer() = default;
@@ -86,14 +87,14 @@ class Core {
   /// `hart` is the value of mhartid. Starts at address 0 in cycle 0 with all registers 0.
   Core(const Image& image, std::uint32_t hart);
 
-  /// What a call of run() is told of the interrupts.
+  /// What run() must know about the interrupts.
   struct Interrupts {
     std::optional<std::uint32_t> pending = 0;  ///< mip in cycle time(), if that is known
     Cycle timer = kNever;  ///< the first cycle in which mip's timer bit is 1; may have passed
   };
   /// Runs from time() on, until the core needs the bus, sleeps or halts, or until time() >= limit,
-  /// or until it has to know what `interrupts` does not tell: then it stands before the instruction
-  /// of cycle time(), and goes on when `pending` of that cycle is given.
+  /// or until it must know what `interrupts` does not tell. Then it stops before the instruction of
+  /// cycle time(), and goes on when `pending` of that cycle is given.
   State run(Cycle limit, const Interrupts& interrupts);
 
   [[nodiscard]] State state() const { return state_; }

@@ -1,4 +1,4 @@
-// The error registers, and who is told of errors (docs/internals/nic.md, section 6).
+// The error registers, and the observer of errors (docs/internals/nic.md, section 6).
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace annelid::nic {
 
-/// What an error is about; 0 for what there is not.
+/// What an error is about. A part that does not apply is 0.
 struct ErrorSubject {
   Address peer;
   std::uint16_t tag = 0, id = 0;

@@ -1,5 +1,5 @@
-// Who may send what to whom: the protocol of offers and eager places (docs/internals/nic.md,
-// section 4).
+// Which node may send which message: the protocol of offers and eager places
+// (docs/internals/nic.md, section 4).
 //
 // A posted receive is offered to its source, one at a time; the source keeps the offer until it has
 // the message, or sends it back (parks it) and asks for it again later. A short message for which

@@ -14,9 +14,9 @@
 
 namespace annelid::nic {
 
-/// Takes sends from the go registers through trigger unit and start-up unit to Match, and what
-/// engines have moved to combine unit and Completions. The units on this path that nobody else has
-/// to do with are its own.
+/// Takes sends from the go registers through the trigger unit and the start-up unit to Match. Takes
+/// what engines have moved to the combine unit and Completions. It owns the units that are on this
+/// path alone.
 class MessageFlow {
  public:
   struct Units {

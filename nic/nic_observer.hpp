@@ -1,4 +1,4 @@
-// What a run can be told about messages, calls and failures: by the NICs, not by the network.
+// What the NICs report of a run: messages, calls and failures.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ struct MatchInfo {
   std::uint16_t tag = 0;
 };
 
-/// Calls of one cycle come in no defined order.
+/// The order of calls within a cycle is undefined.
 class NicObserver {
  public:
   virtual ~NicObserver() = default;

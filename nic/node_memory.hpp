@@ -11,7 +11,7 @@
 namespace annelid::nic {
 
 /// Bytes at offsets 0 .. size()-1, all 0 at the start. Pages come into being when they are first
-/// written, so a large memory costs what is used of it. Offsets outside throw std::out_of_range.
+/// written, so a large memory costs only what is used. Offsets outside throw std::out_of_range.
 class NodeMemory {
  public:
   static constexpr std::uint64_t kPageBytes = std::uint64_t{16} * 1024;

@@ -1,4 +1,4 @@
-// Who watches a NIC.
+// The observers of a NIC.
 #pragma once
 
 #include "nic/nic_observer.hpp"

@@ -74,8 +74,8 @@ struct ReceivePlace {
   [[nodiscard]] std::uint32_t target() const { return combining() ? stage : offset; }
 };
 
-/// The records of all places. Which are occupied is the business of Completions; as the lowest free
-/// one is always taken, those that were never needed take no memory.
+/// The records of all places. Completions knows which are occupied. The lowest free one is always
+/// taken, so places that were never needed take no memory.
 template <typename Record>
 class PlaceTable {
  public:

@@ -11,15 +11,15 @@ module arbiter #(
     input logic clk_i,
     /// Synchronous reset, active low: requester 0 goes first, then 1, ...
     input logic rst_ni,
-    /// Who wants to be picked.
+    /// The requests.
     input logic [Requests-1:0] request_i,
     /// The pick of this cycle is final. Only while there is one.
     input logic advance_i,
-    /// Somebody is picked, that is, somebody requests.
+    /// A requester is picked, that is, at least one requests.
     output logic valid_o,
-    /// Who is picked, 0 if nobody.
+    /// The requester that is picked, 0 if there is none.
     output logic [IndexBits-1:0] index_o,
-    /// Who would be picked if all requested.
+    /// The requester that would be picked if all requested.
     output logic [IndexBits-1:0] pointer_o
 );
 

@@ -13,15 +13,15 @@ module matrix_arbiter #(
     input logic clk_i,
     /// Synchronous reset, active low: the order becomes 0, 1, 2, ...
     input logic rst_ni,
-    /// Who wants to be picked.
+    /// The requests.
     input logic [Requests-1:0] request_i,
     /// The pick of this cycle is final. Only while there is one.
     input logic advance_i,
-    /// Somebody is picked, that is, somebody requests.
+    /// A requester is picked, that is, at least one requests.
     output logic valid_o,
-    /// Who is picked, 0 if nobody.
+    /// The requester that is picked, 0 if there is none.
     output logic [IndexBits-1:0] index_o,
-    /// The first of the order: who would be picked if all requested.
+    /// The first of the order: it would be picked if all requested.
     output logic [IndexBits-1:0] pointer_o
 );
 
@@ -32,7 +32,7 @@ module matrix_arbiter #(
   logic [Pairs-1:0] lower_first_q;
 
   // ---- datapath --------------------------------------------------------------------------------
-  // The candidate whom no other candidate precedes.
+  // The candidate that no other candidate precedes.
   function automatic logic [IndexBits-1:0] first_of(input logic [Pairs-1:0] lower_first,
                                                     input logic [Requests-1:0] candidates);
     logic [Requests-1:0] preceded;

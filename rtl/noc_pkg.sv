@@ -25,7 +25,7 @@ package noc_pkg;
   localparam int HeadBit = DataBits + 1;
   localparam int TailBit = DataBits;
 
-  // Where a head's data holds the nodes it goes to and comes from. Routers read nothing else.
+  // Positions of destination and source in a head's data. Routers read nothing else.
   localparam int DestLsb = 0;
   localparam int SourceLsb = AddressBits;
 

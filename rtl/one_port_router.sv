@@ -16,7 +16,7 @@ module one_port_router #(
     parameter int LocalVcs = 1,
     /// Pipeline stages, 1..4.
     parameter int Stages = 1,
-    /// Registers of an external channel on its way out, 0..4.
+    /// Link registers of an external channel, 0..4.
     parameter int LinkRegisters = 0,
     /// Buffer depth per virtual channel, flits, 1..64; by default enough for full rate.
     parameter int Depth = noc_pkg::default_depth(Stages, LinkRegisters),
@@ -60,7 +60,7 @@ module one_port_router #(
     input logic [N-1:0] out_credit_valid_i,
     input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
 
-    /// What an observer sees: one record per port, laid out as noc_pkg tables it.
+    /// What an observer sees: one record per port, laid out as noc_pkg lists it.
     output logic [SwitchPorts*noc_pkg::ObsBits-1:0] obs_o
 );
 

@@ -82,7 +82,7 @@ module output_port #(
         localparam int Next = (c + 1) * Vcs / Classes;
         localparam logic [Vcs-1:0] Members = Vcs'((1 << Next) - (1 << First));
 
-        // A free VC without a credit is passed over: another may do.
+        // A free VC without a credit is passed over: another one may have a credit.
         logic [Vcs-1:0] free;
         assign free = Members & ~owned_o[Vcs-1:0] & has_credit_o[Vcs-1:0];
         assign free_valid_o[c] = |free;

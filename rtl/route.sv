@@ -22,7 +22,7 @@ module route #(
     /// Where the packet goes to, and comes from.
     input logic [noc_pkg::AddressBits-1:0] dest_i,
     input logic [noc_pkg::AddressBits-1:0] source_i,
-    /// The port of the switch for a packet that has no way to go in its dimensions.
+    /// The port of the switch for a packet that has no hop to make in its dimensions.
     input logic [IndexBits-1:0] through_i,
     /// The output port, and the class of its VCs that the packet may take.
     output logic [IndexBits-1:0] port_o,
@@ -51,7 +51,7 @@ module route #(
     end
   endgenerate
 
-  // Downwards, so the first dimension has the last word.
+  // The loop runs downwards, so the first dimension decides.
   function automatic logic [IndexBits-1:0] first_way(input logic [Dims-1:0] ups,
                                                      input logic [Dims-1:0] downs,
                                                      input logic [IndexBits-1:0] through);

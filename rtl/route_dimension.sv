@@ -1,5 +1,5 @@
-// Route computation in one dimension (docs/internals/microarchitecture.md, 5.1): which way a packet goes, and
-// which class of VCs it may use there. Combinational.
+// Route computation in one dimension (docs/internals/microarchitecture.md, 5.1): in which direction
+// a packet goes, and which class of VCs it may use there. Combinational.
 module route_dimension #(
     /// The dimension is a ring (torus), not a line (mesh).
     parameter int Ring = 0,
@@ -31,7 +31,7 @@ module route_dimension #(
       logic [noc_pkg::CoordBits:0] size;
       assign size = {1'b0, last_i} + 1'b1;
       assign steps_up = {1'b0, dest_i} - {1'b0, here_i} + (below ? size : '0);
-      // The shorter way; of two equal ones the one up.
+      // The shorter direction; up if both are equally long.
       assign down_o = {steps_up, 1'b0} > {1'b0, size};
       assign up_o = steps_up != 0 && !down_o;
     end else begin
@@ -42,7 +42,7 @@ module route_dimension #(
     end
 
     if (Ring != 0 && Classes == 2) begin
-      // Class 1 once the wrap-around link is behind, or if it is not on the way at all.
+      // Class 1 once the wrap-around link is behind, or if it is not on the path at all.
       logic unused_source;
       assign unused_source = ^source_i;
       assign class_o = {1'b0, up_o ? !below : down_o && !above};

@@ -6,7 +6,7 @@ module router_channels #(
     parameter int Ports = 8,
     /// The first so many of them are external, the others local.
     parameter int Externals = 4,
-    /// Registers of an external channel on its way out, 0..4.
+    /// Link registers of an external channel, 0..4.
     parameter int LinkRegisters = 0
 ) (
     /// Clock.

@@ -13,13 +13,13 @@ module rr_arbiter #(
     input logic clk_i,
     /// Synchronous reset, active low: the pointer becomes 0.
     input logic rst_ni,
-    /// Who wants to be picked.
+    /// The requests.
     input logic [Requests-1:0] request_i,
     /// The pick of this cycle is final. Only while there is one.
     input logic advance_i,
-    /// Somebody is picked, that is, somebody requests.
+    /// A requester is picked, that is, at least one requests.
     output logic valid_o,
-    /// Who is picked, 0 if nobody.
+    /// The requester that is picked, 0 if there is none.
     output logic [IndexBits-1:0] index_o,
     /// The pointer.
     output logic [IndexBits-1:0] pointer_o
@@ -30,8 +30,8 @@ module rr_arbiter #(
   logic [IndexBits-1:0] pointer_q;
 
   // ---- datapath --------------------------------------------------------------------------------
-  // Both loops run downwards, so the lowest requester remains; the second one, over those at or
-  // after the pointer, has the last word.
+  // Both loops run downwards, so the lowest requester remains; the second loop, over those at or
+  // after the pointer, decides.
   function automatic logic [IndexBits-1:0] first_from(input logic [IndexBits-1:0] start,
                                                       input logic [Requests-1:0] candidates);
     first_from = '0;

@@ -238,7 +238,7 @@ module switch_core #(
   endgenerate
 
   // ---- switch traversal ------------------------------------------------------------------------
-  // With two stages and more, the switch register stands before the crossbar.
+  // With two stages and more, the switch register is before the crossbar.
   generate
     for (genvar i = 0; i < N; i++) begin
       assign freed_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]
@@ -348,7 +348,7 @@ module switch_core #(
   endgenerate
 
   // ---- assertions ------------------------------------------------------------------------------
-  // A head takes a VC that nobody owns (with four stages it owns it by now), the rest its own.
+  // A head takes a VC that no packet owns (with four stages it owns it by now), the rest its own.
   generate
     for (genvar o = 0; o < N; o++) begin
       logic head;

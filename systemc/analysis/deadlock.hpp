@@ -27,8 +27,8 @@ struct ChannelEnd {
 struct Wait {
   enum class For : std::uint8_t {
     kVc,           ///< an output VC that the packet in `on` owns
-    kRoom,         ///< a place in the full buffer `on`, the next one on its way
-    kFlits,        ///< its own next flits, which are still in `on`, the one before on its way
+    kRoom,         ///< a place in the full buffer `on`, the next on its path
+    kFlits,        ///< its own next flits, still in `on`, the buffer before on its path
     kNicDrain,     ///< the NIC, to drain ejection channel `output`
     kNicInjection  ///< the NIC, to inject the rest of the packet
   };
@@ -57,10 +57,10 @@ inline constexpr std::size_t kStallLines = 16;
 /// whose it is): PacketTracker::front, for example.
 using PacketNamer = std::function<std::optional<HeadFields>(const ChannelEnd&)>;
 
-/// Explains a stall from the routers' registers, by node, all of the same cycle. With the NICs
-/// taken to drain and to inject in the end, packets that can never move wait in a cycle, and one
-/// such cycle is reported; otherwise the longest chain of waits, which ends at a NIC. What a flit
-/// or credit that is still under way will change is not foreseen: its channel counts as one that
+/// Explains a stall from the routers' registers, by node, all of the same cycle. It assumes that
+/// the NICs drain and inject in the end. Then packets that can never move wait in a cycle, and one
+/// such cycle is reported. Otherwise the longest chain of waits is reported, which ends at a NIC. A
+/// flit or credit that is still under way may change something, so its channel counts as one that
 /// moves. In the ideal network no packets wait on each other, and the report is empty. Takes time
 /// proportional to the nodes and the blocked packets.
 [[nodiscard]] StallReport explain_stall(const NetworkConfig& config,

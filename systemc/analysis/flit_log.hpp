@@ -17,10 +17,10 @@ namespace annelid::systemc {
 ///
 /// channel is +x, -x, +y, -y or ej0.. of the router that sends the flit, or inj0.. of the NIC; kind
 /// is H (head), B (body), T (tail) or S (a packet of a single flit); data has 16 hexadecimal
-/// digits; heads alone have source, destination and tag. What the NIC tells of a packet that does
-/// not travel with it stands behind its head on the injection channel: the message's step and
-/// bytes, or that it is a control packet. Lines are sorted by cycle, then node (row-major), then
-/// channel in the order above: equal runs give equal bytes in whatever order their events came.
+/// digits; heads alone have source, destination and tag. On the injection channel the NIC adds to a
+/// head what does not travel with the packet: the message's step and bytes, or that it is a control
+/// packet. Lines are sorted by cycle, then node (row-major), then channel in the order above: equal
+/// runs give equal bytes in whatever order their events came.
 class FlitLog final : public FlitSequence {
  public:
   /// Writes `header` first: lines that begin with #.

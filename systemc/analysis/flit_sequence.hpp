@@ -29,7 +29,8 @@ struct ChannelFlit {
   const PacketInfo* info = nullptr;  ///< of a head on an injection channel, if the NIC told it
 };
 
-/// Hands its heir the flits sorted by cycle, node and channel, so equal runs give equal sequences.
+/// Gives the derived class the flits sorted by cycle, node and channel. So equal runs give equal
+/// sequences.
 class FlitSequence : public FabricObserver {
  public:
   void packet(Cycle cycle, NodeId node, Port local, const PacketInfo& info) final;
@@ -40,7 +41,7 @@ class FlitSequence : public FabricObserver {
   virtual void flit(const ChannelFlit& flit) = 0;
 
  protected:
-  /// Hands on what the last cycle has so far.
+  /// Passes on the flits of the last cycle so far.
   void end_cycle();
 
  private:

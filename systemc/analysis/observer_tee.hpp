@@ -8,7 +8,7 @@
 
 namespace annelid::systemc {
 
-/// Hands every call on to each of its observers, in their order. It does not own them.
+/// Passes every call on to each of its observers, in their order. It does not own them.
 class ObserverTee final : public FabricObserver {
  public:
   explicit ObserverTee(std::vector<FabricObserver*> observers) : observers_(std::move(observers)) {}

@@ -15,8 +15,8 @@ namespace annelid::systemc {
 /// A packet's place in PacketTracker::packets().
 using PacketId = std::uint32_t;
 
-/// Cycles in which the front flit of an input VC was blocked, by who was in its way. Where several
-/// packets were, the first that applies of: same step, other step, control.
+/// Cycles in which the front flit of an input VC was blocked, by the packet that was in its way. If
+/// several packets were, the first of these that applies counts: same step, other step, control.
 struct BlockedCycles {
   std::uint64_t same_step = 0;           ///< stepwise contention: a message of the same step
   std::uint64_t same_step_ejection = 0;  ///< of those, before an ejection channel
@@ -57,10 +57,10 @@ struct StepStatistics {
   StepStatistics& operator+=(const PacketRecord& packet);
 };
 
-/// What it makes of a blocked flit (docs/internals/microarchitecture.md, section 8), with owners
-/// and credits as of the start of the cycle:
+/// The packets that it blames for a blocked flit (docs/internals/microarchitecture.md, section 8),
+/// with owners and credits as of the start of the cycle:
 ///  - lost_switch: the packet that was granted the output (with four stages, to a head: a VC of the
-///    output); if nobody was, the one that its own input was granted to; if that has no grant
+///    output); if none was, the one that its own input was granted to; if that has no grant
 ///    either, the others that lost at the input with it;
 ///  - no_vc: the packets that own the VCs of its class;
 ///  - no_credit, head: the packets that used the free VCs last and still fill the buffers behind;
@@ -176,7 +176,7 @@ class PacketTracker final : public FabricObserver {
   std::vector<InputVc> inputs_;
   std::vector<OutputVc> outputs_;
   std::vector<std::uint64_t> load_, injection_load_;
-  /// Who won what in the cycle that is judged, by port.
+  /// The winners of the cycle that is judged, by port.
   struct Winners {
     std::vector<PacketId> output, input;
   };

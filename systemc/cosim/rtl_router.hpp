@@ -1,5 +1,5 @@
-// A Verilated router as a node of the network: it stands where a native Router could stand, and
-// nobody around it can tell.
+// A Verilated router as a node of the network: it takes the place of a native Router, and its
+// neighbours see no difference.
 #pragma once
 
 #include <array>

@@ -85,7 +85,7 @@ using Successors = std::function<void(std::uint32_t vertex, std::vector<std::uin
 /// "0,0 +x -> 1,0 +x -> ... -> 0,0 +x"; a long cycle's middle is left out.
 std::string cycle_text(const NetworkConfig& network, const std::vector<ChannelClass>& cycle);
 
-/// Packets that may wait on each other for ever.
+/// Packets that may wait on each other without end.
 struct DependencyCycle {
   std::vector<ChannelClass> channels;  ///< each may be held while the next is asked for
   std::string text;                    ///< cycle_text()

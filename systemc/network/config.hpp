@@ -31,9 +31,9 @@ enum class ArbiterKind : std::uint8_t { kRoundRobin, kMatrix };
 enum class TorusClasses : std::uint8_t { kDateline, kPlh };
 
 /// Ports are those of docs/internals/microarchitecture.md, section 2. A router's *links* are 0 ..
-/// links() - 1: external, then local. The ports of its *switches*, which observers speak of, are 0
-/// .. ports()
-/// - 1: the same in an all-port router, in a one-port router external and through ports.
+/// links() - 1: external ports, then local ones. Observers use the ports of its *switches*, 0 ..
+/// ports() - 1. These are the same in an all-port router. In a one-port router they are external
+/// and through ports.
 struct RouterConfig {
   int local_ports = 4;  ///< L, 1..2n; one-port: 1
   int vcs = 1;          ///< V, virtual channels per external channel, 1..8
@@ -76,7 +76,7 @@ struct RouterConfig {
   [[nodiscard]] constexpr int output_vcs(int port) const {
     return is_ejection(port) ? local_vcs : vcs;
   }
-  /// Virtual channels of a link, either way.
+  /// Virtual channels of a link, in either direction.
   [[nodiscard]] constexpr int link_vcs(int link) const {
     return is_external(link) ? vcs : local_vcs;
   }

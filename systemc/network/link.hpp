@@ -7,10 +7,11 @@
 
 namespace annelid::systemc {
 
-/// The receiving end of a link, as its neighbour sees it. A link is a pair of channels, one each
-/// way, so one interface serves for both of what the neighbour can send: its flits, and the credits
-/// for flits that it took from here. Each end has an sc_export of its own and an sc_port to the
-/// other's. Both calls happen in cycle t = Fabric::now() and take effect at t + 1.
+/// The receiving end of a link, as its neighbour sees it. A link is a pair of channels, one in each
+/// direction. So one interface serves for both things that the neighbour can send: its flits, and
+/// the credits for flits that it took from here. Each end has an sc_export of its own and an
+/// sc_port to the other end's. Both calls happen in cycle t = Fabric::now() and take effect at t +
+/// 1.
 class LinkIf : public virtual sc_core::sc_interface {
  public:
   /// The neighbour's flit is on the channel in this cycle. At most one call per cycle.
@@ -41,7 +42,7 @@ class Scheduler {
   virtual int add(Clocked& component) = 0;
   /// Steps the component in cycle `at` (> now) in addition to what its own step() asked for.
   virtual void wake(int handle, Cycle at) = 0;
-  /// The component does work in this cycle that ends by itself, though no flit moves by it: what
+  /// The component does work in this cycle that ends by itself, though no flit moves. A packet that
   /// waits for it is not deadlocked.
   virtual void progressed() {}
 };

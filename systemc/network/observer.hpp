@@ -1,5 +1,5 @@
-// What a run can be told about while it happens: the raw material of flit logs, statistics and
-// waveforms. Without an observer the fabric pays one predictable branch for each of these.
+// What a run reports while it happens: the raw material of flit logs, statistics and waveforms.
+// Without an observer the fabric pays one predictable branch for each of these.
 #pragma once
 
 #include "systemc/network/flit.hpp"
@@ -20,7 +20,7 @@ struct PacketInfo {
   friend bool operator==(const PacketInfo&, const PacketInfo&) = default;
 };
 
-/// Calls of one cycle come in ascending cycle order; within a cycle in no defined order.
+/// Calls come in ascending order of cycles. Within a cycle their order is undefined.
 class FabricObserver {
  public:
   virtual ~FabricObserver() = default;

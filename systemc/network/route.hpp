@@ -27,7 +27,7 @@ constexpr Port dimension_order(const NetworkConfig& network, Address here, Addre
   return network.router.first_local();
 }
 
-/// The first external output on the way, which chooses a message's injection port
+/// The first external output on the path, which chooses a message's injection port
 /// (docs/internals/nic.md, section 4). `from` and `to` must differ.
 constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
   return dimension_order(network, from, to);
@@ -92,7 +92,7 @@ constexpr VcRange open_vcs(const RouterConfig& router, Port out, Address here, A
   return vcs_of_class(router, ring_class(router, d, out % 2 == 0, here, source, to));
 }
 
-/// External channels on the way; in the ideal network one.
+/// External channels on the path; in the ideal network one.
 constexpr int hops(const NetworkConfig& network, Address from, Address to) {
   if (network.ideal) return from == to ? 0 : 1;
   int sum = 0;

@@ -1,4 +1,4 @@
-// Slots and masks of slots: the router kernel's way to speak of all ports and VCs at once.
+// Slots and masks of slots: how the router kernel handles all ports and VCs at once.
 #pragma once
 
 #include <bit>

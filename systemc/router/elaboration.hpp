@@ -8,8 +8,8 @@ class sc_simcontext;
 namespace annelid::systemc {
 
 /// A SystemC simulation of its own, from the constructor to the destructor. SystemC elaborates once
-/// (a module that is built later gives E529 or E113), but that once is counted for a *context*, and
-/// this class makes a fresh one current: its time starts at 0, and names may be used again.
+/// per *context* (a module that is built later gives E529 or E113). This class makes a fresh
+/// context current: its time starts at 0, and names may be used again.
 ///
 ///     for (const int vcs : {1, 2, 4}) {
 ///       Elaboration elaboration;      // first, so that it goes last

@@ -38,8 +38,8 @@ enum class RunStatus : std::uint8_t {
 /// nothing could happen in it.
 using StopCondition = std::function<bool()>;
 
-/// Two things run the fabric, and give the same results cycle by cycle: sc_core::sc_start, as any
-/// SystemC model, and run_until, which also says why it ended. A program may use both in turn.
+/// sc_core::sc_start runs the fabric, as it runs any SystemC model. run_until runs it too, and says
+/// why it ended. Both give the same results, cycle by cycle. A program may use both in turn.
 class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayHost {
  public:
   /// `cycle_time` is T. Throws ConfigError if it is less than two units of SystemC's time
@@ -62,8 +62,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// only polls cycle by cycle, such as an RTL router, does not hide a deadlock, and one that waits
   /// for a later cycle is waited for.
   ///
-  /// SystemC's time moves along, and other processes of the simulation run; other fabrics stand
-  /// still, and their cycles are as much later. With a LocalPort in the network every cycle is
+  /// SystemC's time advances, and other processes of the simulation run. Other fabrics stand still,
+  /// and their cycles come later by the same time. With a LocalPort in the network every cycle is
   /// stepped, and the run is never quiet. Not to be called from a process.
   RunStatus run_until(Cycle limit, const StopCondition& done = {});
 

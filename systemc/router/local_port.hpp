@@ -1,4 +1,4 @@
-// How a SystemC module of the user's own sends and takes flits.
+// How a SystemC module of the user sends and takes flits.
 #pragma once
 
 #include <array>
@@ -14,12 +14,10 @@ namespace annelid::systemc {
 /// A local port of a node as a clocked process sees it. Bind an sc_port<LocalPortIf> to a
 /// LocalPort, and call it at the rising edges of a clock with the period Fabric::cycle_time() that
 /// starts at time 0. Edge t is the beginning of cycle t:
-///  - a flit that is sent at edge t is on the injection channel in cycle t, and can leave the
-///  router in
-///    t + 1;
-///  - a flit that the router puts on the ejection channel in cycle t is there at edge t + 1, and
-///  its credit
-///    is on the channel back in the cycle in which it is taken.
+///  - A flit that is sent at edge t is on the injection channel in cycle t. It can leave the
+///    router in t + 1.
+///  - A flit that the router puts on the ejection channel in cycle t is there at edge t + 1. Its
+///    credit is on the channel back in the cycle in which the flit is taken.
 ///
 /// At other times a call belongs to the cycle whose middle comes next. In the middle itself, at
 /// (t + 1/2) * T, calls throw std::logic_error, as their cycle would depend on the order of
@@ -48,7 +46,7 @@ class LocalPortIf : public virtual sc_core::sc_interface {
   [[nodiscard]] virtual Cycle cycle() const = 0;
 };
 
-/// The module behind it. It costs nothing in cycles without flits.
+/// The module that implements LocalPortIf. It costs nothing in cycles without flits.
 class LocalPort final : public sc_core::sc_module, public LocalPortIf, private Clocked {
  public:
   /// Takes port `local` (0 .. L-1) of a node. The network must outlive it. Throws ConfigError if

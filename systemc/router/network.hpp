@@ -1,4 +1,5 @@
-// Builds a mesh or torus, a router per node, neighbours bound both ways; or the ideal network.
+// Builds a mesh or torus with a router per node, neighbours bound in both directions; or the ideal
+// network.
 #pragma once
 
 #include <memory>

@@ -14,7 +14,7 @@
 
 namespace annelid::systemc {
 
-/// Where a router stands.
+/// The place of a router.
 struct RouterSite {
   Fabric& fabric;
   NetworkConfig network;
@@ -22,7 +22,7 @@ struct RouterSite {
   NodeId node = 0;
 };
 
-/// What a router sends to: the neighbour's end of a link. An sc_port without the weight of one, as
+/// The neighbour's end of a link, to which a router sends. It is lighter than an sc_port, because
 /// there are eight in each of up to 65,536 routers.
 class LinkPort {
  public:
@@ -74,8 +74,8 @@ class NodeRouter : public sc_core::sc_module {
   /// between cycles: from FabricObserver::cycle(), and while no run is under way. Not const, as
   /// a router may have to bring its registers up to date.
   virtual void state(RouterState& state) = 0;
-  /// Likewise, faster, for ports in the set `ports`, a bit for each: all else, and the grants, may
-  /// stay as they were in `state`.
+  /// The same, faster, for the ports in the set `ports`, a bit for each. Everything else in
+  /// `state`, and the grants, may keep their old values.
   virtual void registers(unsigned /*ports*/, RouterState& state) { this->state(state); }
 
   [[nodiscard]] const RouterSite& site() const { return site_; }
