@@ -35,10 +35,12 @@ struct CheckArguments {
 CLI::App* add_options(CLI::App& program, CheckArguments& a) {
   studies::CheckOptions& o = a.options;
   CLI::App* check = program.add_subcommand(
-      "check", "Hold the firmware of one or all algorithms against the reference");
-  check->add_option("--operation", o.operation, "broadcast, reduce, ...; all if not given")
+      "check", "Checks the firmware of one or all algorithms against the reference.");
+  check->add_option("--operation", o.operation, "The only operation to check. Default: all.")
       ->type_name("NAME");
-  check->add_option("--algorithm", o.algorithm, "edn, recursive-doubling, ...; all if not given")
+  check
+      ->add_option("--algorithm", o.algorithm,
+                   "The only algorithm to check, or auto. Default: all.")
       ->type_name("NAME");
   static std::vector<simulation::Key> keys;
   if (keys.empty()) {
@@ -46,37 +48,45 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
                          [](const simulation::Key& key) {
                            return std::string_view(key.name).starts_with("network.");
                          });
+    for (simulation::Key& key : keys) key.otherwise = "";  // all networks
   }
-  add_key_options(*check, keys, o.network, "This network alone");
-  check->add_flag("--torus", a.torus, "All its dimensions are rings: --topology torus")
-      ->group("This network alone");
+  add_key_options(*check, keys, o.network, "The only network to check");
+  check->add_flag("--torus", a.torus, "The same as --topology torus.")
+      ->group("The only network to check");
   check
-      ->add_option("--ranks", o.ranks,
-                   "Of algorithms by rank: these numbers of ranks, 130 or 1:130, on ideal networks "
-                   "just large enough, or on this network")
+      ->add_option(
+          "--ranks", o.ranks,
+          "Checks algorithms by rank with these numbers of ranks, as in 130 or 1:130. They "
+          "run on ideal networks just large enough, or on the network of --size.")
       ->type_name("P|P:P");
   check
       ->add_option("--samples", o.samples,
-                   "Of --ranks: so many numbers, drawn by --seed; all if not given")
+                   "Draws N of the numbers of --ranks by the seed. Default: all numbers.")
       ->type_name("N");
-  check->add_option("--router", o.router, "all-port or one-port; both if not given")
+  check->add_option("--router", o.router, "The only kind of router: all-port or one-port.")
       ->type_name("NAME");
   check
       ->add_option("--firmware", o.firmware,
-                   "native, rv32 or the path of an RV32 ELF file; the first two if not given")
+                   "The only firmware: native, rv32, or the path of an RV32 ELF file. Default: "
+                   "native and rv32.")
       ->type_name("WHAT");
-  check->add_option("--seed", o.seed, "Of sampled roots, contents and skews; 1 if not given")
+  check
+      ->add_option("--seed", o.seed, "Seed of sampled roots, of contents and of skews. Default: 1.")
       ->type_name("N");
-  check->add_option("--jobs", o.processes, "Processes at the same time; one per core if not given")
+  check
+      ->add_option("--jobs", o.processes,
+                   "Processes that run at a time. Default: one for each core.")
       ->type_name("N");
   check->add_flag("--quick", o.quick,
-                  "Up to 64 nodes, shorter payloads, fewer roots: a minute or two");
-  check->add_flag("--quiet", a.quiet, "Print nothing unless something differs");
+                  "Takes a minute or two: networks of up to 64 nodes, short payloads, few roots.");
+  check->add_flag("--quiet", a.quiet, "Prints nothing unless something differs.");
   check->footer(
-      "Bytes at every node, the messages of every step, and contention, for payloads of 0 to "
-      "65,536 bytes and every root or a sample: docs/user-guide.md. Short calls are made on native "
-      "and RV32 firmware and on both kinds of routers, longer ones in fewer combinations; those "
-      "that would take too long are left out and counted at the end.\n"
+      "Each call compares the bytes at every node, the messages of every step, and the contention. "
+      "The calls cover networks, both kinds of routers, native and RV32 firmware, payloads of 0 to "
+      "65536 bytes, and every root or a sample of them. Short calls run in every combination, "
+      "longer "
+      "ones in fewer. Calls that would take too long are left out, and counted at the end.\n"
+      "docs/how-to/check-firmware.md explains the table that is printed.\n"
       "\n"
       "Examples:\n"
       "  annelid check --quick\n"
@@ -87,8 +97,8 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       "  annelid check --algorithm two-tree --ranks 1:130\n"
       "  annelid check --ranks 131:4096 --samples 12 --seed 7\n"
       "\n"
-      "Exit status: 0 all equal; 1 something differs, and the first difference of each algorithm "
-      "is shown; 2 bad input.");
+      "Exit status: 0 if everything is equal; 1 if something differs (the first difference of each "
+      "algorithm is shown); 2 for bad input.");
   return check;
 }
 

@@ -29,35 +29,36 @@ struct CostArguments {
 
 CLI::App* add_options(CLI::App& program, CostArguments& a) {
   CLI::App* command = program.add_subcommand(
-      "cost", "Synthesize a router's RTL: area, critical path, clock rate, ns per hop");
+      "cost", "Synthesizes a router and shows its area, critical path and clock rate.");
   command->add_option(
       "scenario", a.scenario,
-      "Scenario file (TOML) whose router is meant; without one, the default router");
+      "Scenario file (TOML) that describes the router. Default: the default router.");
   add_key_options(*command, simulation::network_keys(), a.overrides);
-  command->add_flag("--fpga", a.options.fpga,
-                    "Place and route for an iCE40 HX8K too (slow; small routers fit)");
-  command->add_option("--json", a.json, "Write the result as JSON")->type_name("FILE");
-  command->add_option("--rtl-dir", a.options.rtl_dir, "Folder of another rtl.f and its sources")
+  command->add_flag(
+      "--fpga", a.options.fpga,
+      "Also places and routes the router on an iCE40 HX8K. Slow; only small routers fit.");
+  command->add_option("--json", a.json, "Writes the result as JSON.")->type_name("FILE");
+  command
+      ->add_option("--rtl-dir", a.options.rtl_dir,
+                   "Folder of rtl.f and its sources. Default: the RTL of this program.")
       ->type_name("DIR");
-  command->add_option("--time-limit", a.time_limit_s, "Seconds that each tool may take")
+  command->add_option("--time-limit", a.time_limit_s, "Most seconds that each tool may take.")
       ->type_name("S")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  command->add_flag("--no-cache", a.no_cache, "Neither look results up nor keep them");
-  command->add_option("--keep", a.options.keep, "Leave scripts, netlist and logs in this folder")
+  command->add_flag("--no-cache", a.no_cache,
+                    "Neither uses results of earlier runs nor keeps new ones.");
+  command->add_option("--keep", a.options.keep, "Leaves scripts, netlist and logs in this folder.")
       ->type_name("DIR");
-  command->add_flag("--quiet", a.quiet, "Print nothing");
+  command->add_flag("--quiet", a.quiet, "Prints nothing.");
   command->footer(
-      "Yosys maps the router to the OSU 0.18 um standard cells, OpenSTA times it, the way into "
-      "the\n"
-      "next router included (docs/results/cost.md). Flit buffers are flip-flops, so deep ones are "
-      "large "
-      "and\n"
-      "slow to synthesize. Results are kept in " +
-      (cost::default_cache_dir().empty() ? "~/.cache/annelid/cost"
-                                         : cost::default_cache_dir().string()) +
-      "\n"
-      "by the RTL and the parameters ($ANNELID_CACHE_DIR moves the folder).\n"
+      "Yosys maps the router to the OSU 0.18 um standard cells. OpenSTA then times it, with the "
+      "path "
+      "into the next router. Flit buffers are flip-flops, so deep buffers are large and slow to "
+      "synthesize. docs/results/cost.md explains the figures.\n"
+      "Results are kept in $ANNELID_CACHE_DIR, or else in ~/.cache/annelid/cost, for each version "
+      "of "
+      "the RTL and each set of parameters.\n"
       "\n"
       "Examples:\n"
       "  annelid cost\n"
@@ -67,8 +68,8 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
       "  annelid cost --size 8 --local-ports 1 --depth 2 --fpga\n"
       "  annelid cost scenarios/edn-broadcast-8x8.toml\n"
       "\n"
-      "Exit status: 0 done; 1 a tool failed or took too long, or the router does not fit the FPGA; "
-      "2 bad input, or a tool is not installed.");
+      "Exit status: 0 if the figures are there; 1 if a tool failed or took too long, or if the "
+      "router does not fit on the FPGA; 2 for bad input, or if a tool is not installed.");
   return command;
 }
 

@@ -30,32 +30,38 @@ struct FirmwareArguments {
 };
 
 CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
-  CLI::App* firmware = program.add_subcommand("firmware", "Run firmware of your own");
+  CLI::App* firmware =
+      program.add_subcommand("firmware", "Runs a program of your own on the NICs' cores.");
   firmware->require_subcommand(1);
   firmware->footer(
       "Try: annelid firmware run hello.elf --size 2x2      Help: annelid firmware run --help");
   CLI::App* run = firmware->add_subcommand(
-      "run", "Run an RV32 program on every node, to where it sleeps for good, exits or traps");
-  run->add_option("elf", a.elf, "RV32IM executable, linked to start at address 0")->required();
+      "run", "Runs an RV32 program on every node until all nodes sleep for good or exit.");
+  run->add_option("elf", a.elf, "RV32IM executable that is linked to start at address 0.")
+      ->required();
   static const std::vector<simulation::Key> kKeys = simulation::program_keys();
   add_key_options(*run, kKeys, a.overrides);
-  run->add_option("--cycles", a.cycles, "End the run before this cycle")
+  run->add_option("--cycles", a.cycles, "Ends the run before this cycle.")
       ->type_name("N")
       ->check(CLI::Range(Cycle{1}, Cycle{1} << 62))
       ->capture_default_str();
   add_core_options(*run, a.cores);
-  run->add_flag("--allow-errors", a.allow_errors, "Go on after an error of a NIC");
+  run->add_flag("--allow-errors", a.allow_errors,
+                "Goes on after an error of a NIC, so that the program can handle it.");
   add_recording_options(*run, a.recordings);
-  run->add_flag("--quiet", a.quiet, "Print nothing unless a node does not end well");
+  run->add_flag("--quiet", a.quiet, "Prints nothing unless a node does not end well.");
   run->footer(
-      "Every node of the network runs the same program; ID, NODE, SIZE_X ... and mhartid tell\n"
-      "it where it is (docs/internals/nic.md). Nodes are numbered y * size_x + x. Compile with -g "
-      "for\n"
-      "source lines.\n"
+      "Every node runs the same program. The program finds out where it runs from the registers "
+      "NODE, "
+      "SIZE_X, ... and from mhartid (docs/internals/nic.md). Nodes are numbered (z * size_y + y) * "
+      "size_x + x. Compile with -g to see source lines.\n"
       "\n"
-      "A node ends well if it sleeps in WFI with nothing that could wake it and nothing left in\n"
-      "its NIC, or with ECALL, a7 = 93 and a0 = 0 (Linux's exit). The first other trap without\n"
-      "a handler, EBREAK among them, ends the run, and so does an error of a NIC.\n"
+      "A node ends well in one of two ways. It sleeps in WFI, nothing can wake it any more, and "
+      "its "
+      "NIC has nothing left to do. Or it executes ECALL with a7 = 93 and a0 = 0, as Linux's exit. "
+      "The first other trap without a handler ends the run; EBREAK is such a trap. An error of a "
+      "NIC "
+      "also ends the run.\n"
       "\n"
       "Examples:\n"
       "  annelid firmware run hello.elf\n"
@@ -64,8 +70,9 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "  annelid firmware run ring.elf --size 8x8 --profile\n"
       "  annelid firmware run server.elf --cycles 100000 --profile=server.txt\n"
       "\n"
-      "Exit status: 0 every node ended well; 1 one trapped, exited with another status, still\n"
-      "runs, or waits for what will not come; 2 bad input.");
+      "Exit status: 0 if every node ended well; 1 if a node trapped, exited with another status, "
+      "still "
+      "runs, or waits for something that cannot happen; 2 for bad input.");
   return run;
 }
 

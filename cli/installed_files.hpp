@@ -1,4 +1,4 @@
-// Where the files are that belong to the program.
+// Where the files of the program are.
 #pragma once
 
 #include <filesystem>

@@ -7,6 +7,15 @@
 #include "base/nearest.hpp"
 
 namespace annelid::cli {
+namespace {
+
+/// The text of --help: what the key means, and its default.
+std::string help_of(const simulation::Key& key) {
+  const std::string otherwise = key.otherwise;
+  return otherwise.empty() ? key.help : std::string(key.help) + " Default: " + otherwise + ".";
+}
+
+}  // namespace
 
 void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
                      std::vector<simulation::Override>& overrides, const std::string& group) {
@@ -18,7 +27,7 @@ void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
             [&overrides, &key](const std::string& text) {
               overrides.push_back({key.name, key.option, text});
             },
-            key.help)
+            help_of(key))
         ->type_name(key.metavar)
         ->group(group);
   }
@@ -41,11 +50,11 @@ void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,
               overrides.push_back({key, "--set " + key, assignment.substr(equals + 1)});
             }
           },
-          "Any key of a scenario, as in --set router.vcs=2")
+          "Sets any key of a scenario, as in --set router.vcs=2. May be given several times.")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group("Instead of the scenario's value");
+      ->group("In place of a value of the scenario file");
 }
 
 }  // namespace annelid::cli

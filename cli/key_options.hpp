@@ -16,7 +16,7 @@ namespace annelid::cli {
 /// Adds an option for each key that has one.
 void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
                      std::vector<simulation::Override>& overrides,
-                     const std::string& group = "Instead of the scenario's value");
+                     const std::string& group = "In place of a value of the scenario file");
 
 /// Adds --set KEY=VALUE, which sets any key of a scenario.
 void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
+#include "cli/help_format.hpp"
 #include "cli/standard_output.hpp"
 #include "systemc/network/config.hpp"
 
@@ -99,9 +101,14 @@ int run_program(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
 
   CLI::App program(
-      "Simulates wormhole-routed networks, cycle by cycle: under synthetic traffic, or with NICs "
-      "that run collective-communication firmware.");
-  program.set_version_flag("--version", std::string("annelid ") + kVersion);
+      "Simulates networks of wormhole routers, cycle by cycle: under synthetic traffic, or with "
+      "NICs "
+      "that run the firmware of collective operations.",
+      "annelid");
+  program.formatter(std::make_shared<HelpFormat>());
+  program.set_help_flag("-h,--help", "Prints this help and exits.");
+  program.set_version_flag("--version", std::string("annelid ") + kVersion,
+                           "Prints the version and exits.");
   program.require_subcommand(1);
   program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");
   std::vector<Command> added;

@@ -16,7 +16,7 @@ class ProgressLine final : public Progress {
 
   /// At most ten times a second; shows as much of the line as the terminal is wide.
   void show(std::string_view line) override;
-  /// Takes the line away.
+  /// Removes the line.
   void clear() override { take_away(); }
 
  private:

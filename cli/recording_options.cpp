@@ -13,30 +13,36 @@ namespace {
 constexpr Cycle kMostBefore = 1'000'000;  // they are in memory
 
 void add_wave_options(CLI::App& command, simulation::WaveOptions& o) {
-  command.add_option("--wave", o.file, "Write a waveform for GTKWave, and a save file beside it")
+  command.add_option("--wave", o.file, "Writes a waveform for GTKWave, and a save file beside it.")
       ->type_name("FILE.fst");
   command
-      .add_option("--wave-nodes", o.nodes, "Nodes in the waveform, 3,4; the first 64 if not given")
+      .add_option("--wave-nodes", o.nodes,
+                  "Numbers of the nodes in the waveform, as in 3,4. Default: the first 64.")
       ->type_name("NODES");
   command
       .add_option("--wave-window", o.window,
-                  "First and last cycle of the waveform, 100:250; either may be left out")
+                  "First and last cycle of the waveform, as in 100:250. Either may be left out.")
       ->type_name("FROM:TO");
   CLI::Option* const trigger =
       command
           .add_option(
               "--wave-trigger", o.trigger,
-              "Begin only when a message with tag T is injected (tag:T), when a flit waits for N "
-              "cycles in a row (blocked:N), or when the run or a check fails (failure)")
+              "Records only around an event. tag:T is the injection of a message with tag T; "
+              "blocked:N is a flit that has waited for N cycles in a row; failure is a run or "
+              "check "
+              "that fails.")
           ->type_name("WHAT");
   command
       .add_option("--wave-before", o.before,
-                  "Cycles before the trigger that are in the waveform too; they are kept in memory")
+                  "With --wave-trigger: cycles before the event that the waveform holds too. They "
+                  "are kept in memory.")
       ->type_name("CYCLES")
       ->check(CLI::Range(Cycle{1}, kMostBefore))
       ->needs(trigger)
       ->capture_default_str();
-  command.add_option("--wave-after", o.after, "Cycles after the trigger")
+  command
+      .add_option("--wave-after", o.after,
+                  "With --wave-trigger: cycles after the event that the waveform holds.")
       ->type_name("CYCLES")
       ->check(CLI::Range(Cycle{0}, Cycle{1'000'000'000}))
       ->needs(trigger)
@@ -47,33 +53,36 @@ void add_wave_options(CLI::App& command, simulation::WaveOptions& o) {
 
 void require_use(const CoreArguments& a) {
   if (a.nodes.empty() || !a.trace.empty() || !a.profile.empty()) return;
-  throw InputError("--trace-node", "it without --trace and --profile", "one of them");
+  throw InputError("--trace-node", "the option without --trace and --profile", "one of them");
 }
 
 void add_core_options(CLI::App& command, CoreArguments& a) {
   command
-      .add_option("--trace", a.trace,
-                  "Write a line for each instruction: cycle, node, pc, function, result, source")
+      .add_option(
+          "--trace", a.trace,
+          "Writes a line for each instruction: cycle, node, pc, function, result, source line.")
       ->type_name("FILE");
   command
       .add_option("--trace-node", a.nodes,
-                  "Nodes that are traced and profiled, numbers as 3,4; all if not given")
+                  "Numbers of the nodes that are traced and profiled, as in 3,4. Default: all.")
       ->type_name("NODES");
-  command.add_flag("--profile{-}", a.profile,
-                   "Print cycles and instructions of each function; --profile=FILE writes them");
+  command.add_flag(
+      "--profile{-}", a.profile,
+      "Prints the cycles and instructions of each function. --profile=FILE writes them to a file.");
 }
 
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
   command
-      .add_option("--rtl", o.rtl, "Nodes whose router is the Verilated RTL: all, or numbers 3,4")
+      .add_option("--rtl", o.rtl,
+                  "Nodes whose router is the Verilated RTL: all, or their numbers, as in 3,4.")
       ->type_name("NODES");
   add_wave_options(command, o.wave);
-  command.add_option("--flit-log", o.flit_log, "Write a line for each flit on each channel")
+  command.add_option("--flit-log", o.flit_log, "Writes a line for each flit on each channel.")
       ->type_name("FILE");
   command
       .add_option(
           "--timeline", o.timeline,
-          "Write a page to look at the run in a browser, and a trace for Perfetto beside it")
+          "Writes a page that shows the run in a browser, and a trace for Perfetto beside it.")
       ->type_name("FILE.html");
 }
 

@@ -29,42 +29,49 @@ struct ReproduceArguments {
 CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
   studies::ReproduceOptions& o = a.options;
   CLI::App* reproduce = program.add_subcommand(
-      "reproduce", "Do the papers' tables and figures again, and hold ours against theirs");
-  reproduce->add_option("item", o.items, "list, all, or items such as fig3.15 table5.1")
+      "reproduce", "Repeats tables and figures of the papers, and compares the results.");
+  reproduce
+      ->add_option("item", o.items,
+                   "Items such as fig3.15 and table5.1; all for all of them; list to list them.")
       ->required()
       ->type_name("ITEM");
-  reproduce->add_option("--out", a.out, "Folder of tables, plots and side-by-sides")
+  reproduce->add_option("--out", a.out, "Folder for tables, plots and comparisons.")
       ->type_name("DIR")
       ->capture_default_str();
   reproduce
-      ->add_option("--document", a.document,
-                   "Write all that was asked for as one Markdown file too, its plots beside "
-                   "it in images/reproduction")
+      ->add_option(
+          "--document", a.document,
+          "Also writes all items into one Markdown file, with the plots in images/reproduction "
+          "beside it.")
       ->type_name("FILE");
   reproduce
-      ->add_option("--jobs", o.processes, "Simulations at a time; one for each core if not given")
+      ->add_option("--jobs", o.processes,
+                   "Simulations that run at a time. Default: one for each core.")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   reproduce
       ->add_option("--sources", o.sources,
-                   "Random sources for each broadcast latency (the papers: up to 100)")
+                   "Random sources for each latency of a broadcast. The papers took up to 100.")
       ->type_name("N")
       ->check(CLI::Range(1, 65536))
       ->capture_default_str();
-  reproduce->add_option("--date", o.date, "Date in the document; today if not given")
+  reproduce->add_option("--date", o.date, "Date in the document. Default: today.")
       ->type_name("TEXT");
-  reproduce->add_option("--commit", o.commit, "Commit in the document; what git says if not given")
+  reproduce
+      ->add_option("--commit", o.commit,
+                   "Commit in the document. Default: the commit that git reports.")
       ->type_name("TEXT");
-  reproduce->add_flag("--fresh", o.fresh, "Simulate also what is known from before");
-  reproduce->add_flag("--any-build", o.any_build,
-                      "Keep what another build of the program has simulated");
-  reproduce->add_flag("--no-plots", a.no_plots, "Draw nothing");
-  reproduce->add_flag("--quiet", a.quiet, "Print nothing");
+  reproduce->add_flag("--fresh", o.fresh,
+                      "Simulates everything again, even where a result is kept.");
+  reproduce->add_flag("--any-build", o.any_build, "Keeps results of other builds of the program.");
+  reproduce->add_flag("--no-plots", a.no_plots, "Draws no plots.");
+  reproduce->add_flag("--quiet", a.quiet, "Prints nothing.");
   reproduce->footer(
-      "Each item gives ITEM.csv, ITEM.svg, ITEM.png and ITEM.md: the paper's numbers and claims "
-      "beside ours, with a verdict.\n"
-      "An interrupted command goes on where it was: simulations whose results are in "
-      "measurements.json are kept.\n"
+      "Each item writes ITEM.csv, ITEM.svg, ITEM.png and ITEM.md. ITEM.md shows the paper's "
+      "numbers "
+      "and claims beside those of Annelid, each with a verdict.\n"
+      "You can interrupt the command and start it again: it keeps simulations whose results are in "
+      "measurements.json.\n"
       "\n"
       "Examples:\n"
       "  annelid reproduce list\n"
@@ -72,7 +79,9 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       "  annelid reproduce fig3.14 --sources 100 --out runs/fig3.14\n"
       "  annelid reproduce all --document docs/results/reproduction.md\n"
       "\n"
-      "Exit status: 0 done, whatever differs; 1 a simulation or its check failed; 2 bad input.");
+      "Exit status: 0 if all items are done, even where they differ from the paper; 1 if a "
+      "simulation "
+      "or its check failed; 2 for bad input.");
   return reproduce;
 }
 

@@ -28,19 +28,22 @@ struct RunArguments {
 };
 
 CLI::App* add_options(CLI::App& program, RunArguments& a) {
-  CLI::App* run = program.add_subcommand("run", "Run a scenario and check its result");
-  run->add_option("scenario", a.scenario,
-                  "Scenario file (TOML), e.g. from scenarios/; if not given, options alone count");
+  CLI::App* run =
+      program.add_subcommand("run", "Runs a collective operation and checks its result.");
+  run->add_option(
+      "scenario", a.scenario,
+      "Scenario file (TOML), such as one from scenarios/. Default: none, only options.");
 
   static const std::vector<simulation::Key> kKeys = simulation::run_keys();
   add_key_options(*run, kKeys, a.overrides);
   add_recording_options(*run, a.recordings);
   add_core_options(*run, a.cores);
-  run->add_option("--out", a.out, "Folder of result.json; runs/NAME if not given")
-      ->type_name("DIR");
-  run->add_flag("--quiet", a.quiet, "Print nothing unless a check fails");
+  run->add_option("--out", a.out, "Folder for result.json. Default: runs/NAME.")->type_name("DIR");
+  run->add_flag("--quiet", a.quiet, "Prints nothing unless a check fails.");
   run->footer(
-      "Nodes are numbered (z * size_y + y) * size_x + x.\n"
+      "An option replaces the value of its key in the scenario file. Nodes are numbered (z * "
+      "size_y + "
+      "y) * size_x + x. docs/how-to/run-a-collective.md explains what is printed.\n"
       "\n"
       "Examples:\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml\n"
@@ -57,7 +60,8 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
       "  annelid run scenarios/edn-broadcast-8x8.toml --profile\n"
       "  annelid run --operation ring_all_gather --firmware mine.elf --expected all-gather\n"
       "\n"
-      "Exit status: 0 every check held; 1 a check failed or the run could not finish; 2 bad "
+      "Exit status: 0 if every check held; 1 if a check failed or the run could not finish; 2 for "
+      "bad "
       "input.");
   return run;
 }

@@ -137,15 +137,17 @@ struct ScheduleArguments {
 CLI::App* add_options(CLI::App& program, ScheduleArguments& a) {
   static const std::vector<simulation::Key> kKeys = schedule_keys();
   CLI::App* schedule =
-      program.add_subcommand("schedule", "Show an algorithm's schedule, step by step");
+      program.add_subcommand("schedule", "Shows the schedule of an algorithm, step by step.");
   add_key_options(*schedule, kKeys, a.overrides, "What to show");
-  schedule->add_flag("--torus", a.torus, "All dimensions are rings: --topology torus");
-  schedule->add_option("--svg", a.svg, "Draw it: a panel for each step")->type_name("FILE.svg");
-  schedule->add_flag("--list", a.list, "List all algorithms and the networks that they run on");
-  schedule->add_flag("--quiet", a.quiet, "Do not print the steps");
+  schedule->add_flag("--torus", a.torus, "The same as --topology torus.");
+  schedule->add_option("--svg", a.svg, "Draws the schedule, with a panel for each step.")
+      ->type_name("FILE.svg");
+  schedule->add_flag("--list", a.list, "Lists all algorithms and the networks that they run on.");
+  schedule->add_flag("--quiet", a.quiet, "Prints no steps.");
   schedule->footer(
-      "Without --algorithm: the operation's first one that runs on the network. Algorithms: "
-      "docs/internals/algorithms/index.md.\n"
+      "Nothing is simulated: the schedule comes from the reference. "
+      "docs/internals/algorithms/index.md "
+      "describes the algorithms.\n"
       "\n"
       "Examples:\n"
       "  annelid schedule --list\n"
@@ -156,7 +158,7 @@ CLI::App* add_options(CLI::App& program, ScheduleArguments& a) {
       "  annelid schedule --algorithm two-tree --size 8x8 --embedding snake --ranks 40 --packets "
       "4\n"
       "\n"
-      "Exit status: 0, or 2 for bad input.");
+      "Exit status: 0 if the schedule was shown; 2 for bad input.");
   return schedule;
 }
 

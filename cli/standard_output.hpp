@@ -8,7 +8,7 @@
 
 namespace annelid::cli {
 
-/// To standard output, as a terminal may see it: names in it may be anybody's.
+/// To standard output, without control characters: the text may hold names from any file.
 void put_text(std::string_view text);
 
 template <typename... Arguments>

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -33,29 +34,37 @@ struct SweepArguments {
 CLI::App* add_options(CLI::App& program, SweepArguments& a) {
   static const std::vector<simulation::Key> kKeys = simulation::traffic_keys();
   CLI::App* sweep = program.add_subcommand(
-      "sweep", "Measure a network over a grid of parameters, and draw its curves");
-  sweep->add_option("scenario", a.scenario,
-                    "Scenario of `annelid traffic` (TOML) with a table [sweep]");
-  sweep->add_option("--sweep", a.sweeps, "Sweep a key: KEY=A,B,C or KEY=FROM:TO:STEP")
+      "sweep", "Measures a network over a grid of parameters, and draws curves.");
+  sweep->add_option(
+      "scenario", a.scenario,
+      "Scenario file of `annelid traffic` with a table [sweep]. Default: none, only options.");
+  sweep
+      ->add_option(
+          "--sweep", a.sweeps,
+          "A key and its values: KEY=A,B,C or KEY=FROM:TO:STEP. May be given several times.")
       ->type_name("KEY=VALUES")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  sweep->add_flag("--stop-when-saturated", a.stop_when_saturated,
-                  "End each curve with its first saturated load");
-  sweep->add_flag("--cost", a.cost,
-                  "Synthesize each different router: area and nanoseconds beside the cycles");
-  sweep->add_option("--jobs", a.jobs, "Points at a time; one for each core if not given")
+  const std::array flags = {&a.stop_when_saturated, &a.cost};  // as in studies::sweep_flags()
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    const simulation::Key& key = studies::sweep_flags()[i];
+    sweep->add_flag(key.option, *flags[i], key.help);
+  }
+  sweep
+      ->add_option("--jobs", a.jobs,
+                   "Points that are simulated at a time. Default: one for each core.")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  sweep->add_option("--out", a.out, "Folder of sweep.csv and the curves; runs/NAME if not given")
+  sweep->add_option("--out", a.out, "Folder for sweep.csv and the curves. Default: runs/NAME.")
       ->type_name("DIR");
-  sweep->add_flag("--no-plots", a.no_plots, "Draw nothing");
-  sweep->add_flag("--quiet", a.quiet, "Print nothing");
+  sweep->add_flag("--no-plots", a.no_plots, "Draws no curves.");
+  sweep->add_flag("--quiet", a.quiet, "Prints nothing.");
   add_key_options(*sweep, kKeys, a.overrides);
   add_set_option(*sweep, kKeys, a.overrides);
   sweep->footer(
-      "A sweep that was interrupted goes on where it was: points whose rows are in sweep.csv are "
-      "kept.\n"
+      "The points are all combinations of the values; the last key varies fastest. You can "
+      "interrupt "
+      "a sweep and start it again: it keeps points whose rows are in sweep.csv.\n"
       "\n"
       "Examples:\n"
       "  annelid sweep scenarios/sweep-vcs.toml\n"
@@ -65,7 +74,7 @@ CLI::App* add_options(CLI::App& program, SweepArguments& a) {
       "      --size 16x16 --stop-when-saturated --out runs/patterns\n"
       "  annelid sweep --sweep router.stages=1,2,4 --sweep traffic.load=0.05:0.4:0.05 --cost\n"
       "\n"
-      "Exit status: 0 every point measured; 1 a point failed; 2 bad input.");
+      "Exit status: 0 if every point was measured; 1 if a point failed; 2 for bad input.");
   return sweep;
 }
 

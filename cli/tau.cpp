@@ -26,15 +26,19 @@ struct TauArguments {
 
 CLI::App* add_options(CLI::App& program, TauArguments& a) {
   CLI::App* tau = program.add_subcommand(
-      "tau", "Fit T = T_s + T_n L to runs of several lengths, and compare algorithms");
-  tau->add_option("result", a.results, "result.json of `annelid run`, or a folder that has one")
+      "tau", "Fits T = T_s + T_n L to runs of several lengths, and compares them.");
+  tau->add_option("result", a.results,
+                  "A result.json of `annelid run`, or a folder that holds one.")
       ->required()
       ->type_name("RESULT");
-  tau->add_option("--out", a.out, "Folder of tau.csv and the tau-plot, tau.svg and tau.png")
+  tau->add_option(
+         "--out", a.out,
+         "Folder for tau.csv and the tau-plot, tau.svg and tau.png. Default: none are written.")
       ->type_name("DIR");
   tau->footer(
-      "Runs that differ in nothing but their length (and root and seed) are one line, fitted with "
-      "the least squares.\n"
+      "Runs that differ only in their length, root and seed form one line, which is fitted by "
+      "least "
+      "squares. docs/how-to/fit-the-tau-model.md explains the output.\n"
       "\n"
       "Example:\n"
       "  for n in 512 1024 4096; do for a in edn recursive-doubling; do\n"
@@ -43,7 +47,7 @@ CLI::App* add_options(CLI::App& program, TauArguments& a) {
       "  done; done\n"
       "  annelid tau runs/lengths/* --out runs/tau\n"
       "\n"
-      "Exit status: 0 fitted; 2 bad input.");
+      "Exit status: 0 if the lines were fitted; 2 for bad input.");
   return tau;
 }
 

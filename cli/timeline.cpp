@@ -23,20 +23,23 @@ struct TimelineArguments {
 };
 
 CLI::App* add_options(CLI::App& program, TimelineArguments& a) {
-  CLI::App* timeline =
-      program.add_subcommand("timeline", "Turn a flit log into a page and a trace to look at");
-  timeline->add_option("log", a.log, "Flit log, of --flit-log")->required()->type_name("FLITLOG");
-  timeline->add_option("--html", a.html, "The page; beside the log if not given")
+  CLI::App* timeline = program.add_subcommand(
+      "timeline", "Turns a flit log into a page for the browser and a trace for Perfetto.");
+  timeline->add_option("log", a.log, "A flit log, which --flit-log wrote.")
+      ->required()
+      ->type_name("FLITLOG");
+  timeline
+      ->add_option("--html", a.html, "Name of the page. Default: the name of the log with .html.")
       ->type_name("FILE.html");
-  timeline->add_flag("--quiet", a.quiet, "Print nothing");
+  timeline->add_flag("--quiet", a.quiet, "Prints nothing.");
   timeline->footer(
-      "The page, one file for any browser, shows the network with the load of its channels, and "
-      "the\nmessages over time; click one to see its path and where it waited. The trace, "
-      "FILE.json "
-      "beside it, is\nfor ui.perfetto.dev or chrome://tracing; a cycle is shown as a microsecond. "
-      "docs/reference/timeline.md has more.\n`--timeline FILE.html` of annelid run, traffic and "
-      "firmware run "
-      "writes both without a log.\n"
+      "The page is one file for any browser. It shows the network with the load of its channels, "
+      "and "
+      "the messages over time. Click a message to see its path and where it waited.\n"
+      "The trace has the same name with .json. Open it in ui.perfetto.dev or chrome://tracing; it "
+      "shows a cycle as a microsecond.\n"
+      "`--timeline FILE.html` of annelid run, traffic and firmware run writes both files without a "
+      "log. docs/reference/timeline.md explains them.\n"
       "\n"
       "Examples:\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --flit-log edn.log\n"
@@ -45,7 +48,7 @@ CLI::App* add_options(CLI::App& program, TimelineArguments& a) {
       "  annelid timeline rtl.log --html page.html\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --timeline edn.html\n"
       "\n"
-      "Exit status: 0, or 2 for bad input.");
+      "Exit status: 0 if both files were written; 2 for bad input.");
   return timeline;
 }
 

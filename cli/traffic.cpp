@@ -37,21 +37,24 @@ struct TrafficArguments {
 CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
   static const std::vector<simulation::Key> kKeys = simulation::traffic_keys();
   CLI::App* traffic = program.add_subcommand(
-      "traffic", "Measure a network under synthetic traffic, or play a trace");
-  traffic->add_option("scenario", a.scenario, "Scenario file (TOML); without one, the defaults");
+      "traffic", "Measures a network under synthetic traffic, or plays a trace.");
+  traffic->add_option("scenario", a.scenario, "Scenario file (TOML). Default: none, only options.");
   add_key_options(*traffic, kKeys, a.overrides);
   add_set_option(*traffic, kKeys, a.overrides);
   add_recording_options(*traffic, a.recordings);
   traffic
-      ->add_option("--packets", a.packets, "Write a line for each packet: when, and where blocked")
+      ->add_option("--packets", a.packets,
+                   "Writes a line for each packet: its cycles, and where it was blocked.")
       ->type_name("FILE.csv");
-  traffic->add_option("--out", a.out, "Folder of result.json; runs/NAME if not given")
+  traffic->add_option("--out", a.out, "Folder for result.json. Default: runs/NAME.")
       ->type_name("DIR");
-  traffic->add_flag("--fast", a.fast, "Leave out channel loads and buffer occupancy");
-  traffic->add_flag("--quiet", a.quiet, "Print nothing");
+  traffic->add_flag("--fast", a.fast,
+                    "Leaves out the loads of channels and the occupancy of buffers.");
+  traffic->add_flag("--quiet", a.quiet, "Prints nothing.");
   traffic->footer(
-      "Nodes are numbered (z * size_y + y) * size_x + x. Patterns, statistics and the format of "
-      "traces: docs/reference/traffic.md.\n"
+      "The network has sources and sinks in place of NICs. Nodes are numbered (z * size_y + y) * "
+      "size_x + x. docs/reference/traffic.md defines the patterns and everything that is "
+      "measured.\n"
       "\n"
       "Examples:\n"
       "  annelid traffic --size 8x8 --load 0.2\n"
@@ -61,7 +64,9 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
       "  annelid traffic scenarios/traffic-mesh-uniform.toml --packets packets.csv\n"
       "  annelid traffic --trace scenarios/trace-gather-scatter.csv --size 4x4\n"
       "\n"
-      "Exit status: 0 measured, saturated or not; 1 a deadlock or another failure; 2 bad input.");
+      "Exit status: 0 if the run was measured, saturated or not; 1 for a deadlock or another "
+      "failure; "
+      "2 for bad input.");
   return traffic;
 }
 

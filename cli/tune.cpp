@@ -33,23 +33,26 @@ struct TuneArguments {
 CLI::App* add_options(CLI::App& program, TuneArguments& a) {
   static const std::vector<simulation::Key> kKeys = studies::tune_option_keys();
   CLI::App* tune = program.add_subcommand(
-      "tune", "Find the fastest algorithm of an operation for each message size");
-  tune->add_option("scenario", a.scenario, "Scenario (TOML) with a table [tune]");
+      "tune", "Finds the fastest algorithm of an operation for each message size.");
+  tune->add_option("scenario", a.scenario,
+                   "Scenario file (TOML) with a table [tune]. Default: none, only options.");
   add_key_options(*tune, kKeys, a.overrides);
-  tune->add_option("--jobs", a.jobs, "Runs at a time; one for each core if not given")
+  tune->add_option("--jobs", a.jobs,
+                   "Runs that are simulated at a time. Default: one for each core.")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  tune->add_option(
-          "--out", a.out,
-          "Folder of tune.csv, tune.json, tuned.inc and the curves; runs/NAME if not given")
+  tune->add_option("--out", a.out,
+                   "Folder for tune.csv, tune.json, tuned.inc and the curves. Default: runs/NAME.")
       ->type_name("DIR");
-  tune->add_flag("--no-plots", a.no_plots, "Draw nothing");
-  tune->add_flag("--quiet", a.quiet, "Print nothing");
+  tune->add_flag("--no-plots", a.no_plots, "Draws no curves.");
+  tune->add_flag("--quiet", a.quiet, "Prints nothing.");
   tune->footer(
-      "Every run is checked as by `annelid run`; one that fails ends the tuning. A tuning that was "
-      "interrupted goes on where it was: runs whose rows are in tune.csv are kept.\n"
-      "The algorithm auto chooses by the tunings that the firmware was built with: cmake "
-      "-DANNELID_TUNED=\"DIR;...\".\n"
+      "Every run is checked as by `annelid run`. A run that fails ends the tuning. You can "
+      "interrupt "
+      "a tuning and start it again: it keeps runs whose rows are in tune.csv.\n"
+      "The algorithm auto uses the tunings that the firmware was built with. To build it with "
+      "others, "
+      "use cmake -DANNELID_TUNED=\"DIR;...\".\n"
       "\n"
       "Examples:\n"
       "  annelid tune --operation broadcast --size 8x8\n"
@@ -60,7 +63,7 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
       "  annelid tune --algorithm two-tree,linear-pipeline,circulant --bytes 1k:1M:4\n"
       "  annelid tune scenarios/tune-mesh.toml\n"
       "\n"
-      "Exit status: 0 every run measured; 1 a run failed; 2 bad input.");
+      "Exit status: 0 if every run was measured; 1 if a run failed; 2 for bad input.");
   return tune;
 }
 

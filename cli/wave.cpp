@@ -64,32 +64,35 @@ struct WaveArguments {
 };
 
 CLI::App* add_options(CLI::App& program, WaveArguments& a) {
-  CLI::App* wave =
-      program.add_subcommand("wave", "Make views of a waveform for GTKWave, and list its messages");
-  wave->add_option("file", a.file, "A waveform, from --wave of annelid run or annelid traffic")
+  CLI::App* wave = program.add_subcommand(
+      "wave", "Makes views of a waveform for GTKWave, and lists its messages.");
+  wave->add_option("file", a.file,
+                   "A waveform, which --wave of annelid run, traffic or firmware run wrote.")
       ->required();
-  wave->add_option("--view", a.view, "What to show: message:N, router:X,Y, step:N, nics, deadlock")
+  wave->add_option("--view", a.view,
+                   "What to show: message:N, router:X,Y, step:N, nics or deadlock.")
       ->type_name("VIEW");
-  wave->add_option("--window", a.range, "The cycles that fill the window; either may be left out")
+  wave->add_option("--window", a.range,
+                   "The first and last cycle that GTKWave shows at first. Either may be left out.")
       ->type_name("FROM:TO");
-  wave->add_option("--out", a.out, "The save file; FILE-VIEW.gtkw if not given")
+  wave->add_option("--out", a.out, "Name of the save file. Default: FILE-VIEW.gtkw.")
       ->type_name("FILE.gtkw");
-  wave->add_flag("--list", a.list, "List the messages by number");
+  wave->add_flag("--list", a.list, "Lists the messages by number.");
   wave->footer(
       "Views:\n"
       "  message:17   message 17 of --list, channel by channel, and what its flits wait for\n"
-      "  router:2,0   a node's router: input buffers, grants, outputs, credits\n"
+      "  router:2,0   the router of a node: input buffers, grants, outputs, credits\n"
       "  step:2       all messages of a message-passing step\n"
       "  nics         what every NIC sends and receives, with a marker at each step\n"
-      "  deadlock     flits that wait for each other in a circle, at the end\n"
-      "Signals and colours: docs/reference/waves.md.\n"
+      "  deadlock     the flits that wait for each other in a circle at the end\n"
+      "docs/reference/waves.md explains the signals and colours.\n"
       "\n"
       "Examples:\n"
       "  annelid wave --list edn.fst\n"
       "  annelid wave --view message:17 edn.fst && gtkwave edn-message-17.gtkw\n"
       "  annelid wave --view router:2,0 --window 1840:1870 --out r.gtkw edn.fst\n"
       "\n"
-      "Exit status: 0, or 2 for bad input.");
+      "Exit status: 0 if the view was made or the messages listed; 2 for bad input.");
   return wave;
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
@@ -14,11 +16,13 @@
 namespace annelid::simulation {
 namespace {
 
+constexpr std::string_view kSize = "network.size";
+constexpr const char* kOneNode = "1x1";
 constexpr std::size_t kLongestProgram = std::size_t{256} << 20;  // debug information is long
 
 nic::NicConfig read_config(std::span<const Override> overrides) {
   Settings settings(program_keys());
-  settings.set({"network.size", "--size", "1x1"});
+  settings.set({std::string(kSize), "--size", kOneNode});
   for (const Override& o : overrides) settings.set(o);
   return read_nic(settings, read_network(settings));
 }
@@ -36,6 +40,7 @@ Program read_program(const std::filesystem::path& path) {
 
 std::vector<Key> program_keys() {
   std::vector<Key> keys(network_keys().begin(), network_keys().end());
+  std::ranges::find(keys, kSize, &Key::name)->otherwise = kOneNode;
   keys.insert(keys.end(), nic_keys().begin(), nic_keys().end());
   return keys;
 }

@@ -56,7 +56,7 @@ void require_wave(const WaveOptions& wave) {
     for (const auto& [option, text] :
          {std::pair("--wave-nodes", wave.nodes), std::pair("--wave-window", wave.window),
           std::pair("--wave-trigger", wave.trigger)}) {
-      if (!text.empty()) throw InputError(option, "it without --wave", "--wave FILE.fst");
+      if (!text.empty()) throw InputError(option, "the option without --wave", "--wave FILE.fst");
     }
     return;
   }

@@ -162,7 +162,7 @@ const Algorithm& fallback(Operation operation) {
 void require_open(const Settings& s, const Collective& c) {
   const auto refuse = [&](const char* key, const std::string& why) {
     if (!s.has(key)) return;
-    throw InputError(s.origin(key), fmt::format("it for \"{}\", {}", kAuto, why),
+    throw InputError(s.origin(key), fmt::format("a value for \"{}\", {}", kAuto, why),
                      "nothing, or an algorithm by name");
   };
   for (const char* key :

@@ -26,29 +26,47 @@ using reference::Operation;
 
 constexpr std::array kCollectiveKeys = {
     Key{"collective.operation", Kind::kText, "text", "--operation", "NAME",
-        "broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, transpose, "
-        "all-to-all, scan, exscan"},
+        "The operation: broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, "
+        "transpose, all-to-all, scan or exscan. Or the name of a collective in your own firmware.",
+        "broadcast"},
     Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
-        "One of the operation's: annelid schedule --list; or auto, the fastest as annelid tune "
-        "found it"},
+        "An algorithm of the operation; `annelid schedule --list` lists all of them. auto takes "
+        "the "
+        "one that `annelid tune` measured to be the fastest.",
+        "the operation's first algorithm that runs on the network"},
     Key{"collective.root", Kind::kIntegers, "an integer for each dimension", "--root", "X,Y,Z",
-        "Node that a broadcast or scatter starts at, a reduce or gather ends at"},
+        "The node that has the data of a broadcast or scatter, or that gets those of a reduce or "
+        "gather. A coordinate for each dimension.",
+        "0,0"},
     Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
-        "File to broadcast or to scatter", true},
+        "The file that is broadcast or scattered, of 0 bytes to 16 MiB. To be scattered, its "
+        "length "
+        "must be a multiple of the number of nodes.",
+        "", true},
     Key{"collective.bytes", Kind::kBytes, "bytes as 4096, \"4k\" or \"1M\"", "--bytes", "N",
-        "Instead of a file: random contents, so many bytes of each process's block; 4k is 4096"},
+        "Size of each process's block of random bytes, in place of a file: 4096, 4k or 1M. At most "
+        "16 MiB; for a gather or scatter, all blocks together.",
+        "64"},
     Key{"collective.operator", Kind::kText, "text", "--operator", "NAME",
-        "Of reductions and scans: sum, min, max, product, and, or, xor, affine"},
+        "How a reduction or scan combines elements: sum, min, max, product, and, or, xor or "
+        "affine.",
+        "sum"},
     Key{"collective.type", Kind::kText, "text", "--type", "NAME",
-        "Of reductions and scans: int32, uint32, int64, float32"},
+        "Type of the elements of a reduction or scan: int32, uint32, int64 or float32. A block is "
+        "a "
+        "multiple of it.",
+        "int32; uint32 for affine"},
     Key{"collective.parameter", Kind::kInteger, "an integer", "--parameter", "N",
-        "What the algorithm leaves open, such as packets: docs/internals/algorithms/index.md"},
+        "A number that the algorithm leaves open, such as its packets "
+        "(docs/internals/algorithms/index.md).",
+        "0"},
     Key{"collective.triggers", Kind::kBoolean, "true or false", "--triggers", "BOOL",
-        "A broadcast is played by the NIC's triggers, not by the core: true or false"},
+        "true lets the NICs' triggers play a broadcast, not their cores.", "false"},
     Key{"collective.seed", Kind::kInteger, "an integer", "--seed", "N",
-        "Of random contents and skew"},
+        "Seed of random contents and of the skew.", "1"},
     Key{"collective.skew", Kind::kInteger, "an integer, cycles", "--skew", "N",
-        "Call each process in a random cycle from 0 to N"},
+        "Calls each process in a random cycle from 0 to N. With 0 all are called before cycle 0.",
+        "0"},
 };
 
 const Algorithm* first_fitting(Operation operation, const reference::Network& network) {
@@ -234,7 +252,7 @@ void require_room(const Settings& s, const systemc::NetworkConfig& network, cons
 
 /// A value that says nothing about this operation is a mistake.
 void refuse_idle_keys(const Settings& s, const Collective& c) {
-  const std::string found = fmt::format("it for {}", name_of(c.operation()));
+  const std::string found = fmt::format("a value for {}", name_of(c.operation()));
   const auto refuse = [&](const char* key, const char* expected) {
     s.refuse_idle(key, "collective.operation", found, expected);
   };

@@ -23,30 +23,49 @@ constexpr std::array<std::string_view, 2> kClasses = {"dateline", "plh"};
 // The limits are those of validate() in systemc/network/config.cpp.
 constexpr std::array kNetworkKeys = {
     Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
-        "--size", "NxM", "Nodes of each dimension: 16, 8x8, 4x4x4"},
+        "--size", "NxM",
+        "Number of nodes in each dimension, as in 16, 8x8 or 4x4x4. A dimension has 1 to 256 "
+        "nodes, "
+        "the network at most 65536.",
+        "8x8"},
     Key{"network.topology", Kind::kTexts,
         "\"mesh\" or \"torus\", or one of them per dimension; or \"ideal\"", "--topology", "NAME",
-        "mesh or torus, or one per dimension: torus,mesh; ideal: all nodes one hop apart"},
+        "mesh or torus, or one of them for each dimension, as in torus,mesh; or ideal. In an ideal "
+        "network every node is one hop from every other node.",
+        "mesh"},
     Key{"router.kind", Kind::kText, "\"all-port\" or \"one-port\"", "--router", "NAME",
-        "all-port or one-port"},
+        "Kind of router: all-port or one-port.", "all-port"},
     Key{"router.local_ports", Kind::kInteger, "an integer", "--local-ports", "N",
-        "Injection and ejection ports, 1 to twice the dimensions"},
+        "Number of injection ports and of ejection ports, from 1 to twice the number of "
+        "dimensions. "
+        "A one-port router has 1.",
+        "twice the number of dimensions; 1 for a one-port router"},
     Key{"router.vcs", Kind::kInteger, "an integer", "--vcs", "N",
-        "Virtual channels per channel between routers, 1 to 8"},
+        "Virtual channels of each channel between routers, 1 to 8. A torus needs at least one for "
+        "each class.",
+        "1; in a torus one for each class"},
     Key{"router.local_vcs", Kind::kInteger, "an integer", "--local-vcs", "N",
-        "Virtual channels per injection and ejection channel, 1 to 8"},
+        "Virtual channels of each injection and ejection channel, 1 to 8. With 2 or more, NICs "
+        "send "
+        "their control packets on the last one.",
+        "1"},
     Key{"router.depth", Kind::kInteger, "an integer, flits", "--depth", "N",
-        "Flit buffer per virtual channel, 1 to 64"},
+        "Flits that the buffer of a virtual channel holds, 1 to 64.",
+        "4, or the length of the credit loop if that is more"},
     Key{"router.stages", Kind::kInteger, "an integer", "--stages", "N",
-        "Pipeline stages of a router, 1 to 4"},
+        "Pipeline stages of a router, 1 to 4.", "1"},
     Key{"router.link_registers", Kind::kInteger, "an integer", "--link-registers", "N",
-        "Registers of a channel between routers, 0 to 4"},
+        "Registers in each channel between routers, 0 to 4.", "0"},
     Key{"router.arbiters", Kind::kText, "\"round-robin\" or \"matrix\"", "--arbiters", "NAME",
-        "round-robin or matrix"},
+        "Kind of arbiter: round-robin, or matrix, which serves the input that was served least "
+        "recently.",
+        "round-robin"},
     Key{"router.classes", Kind::kText, "\"dateline\" or \"plh\"", "--classes", "NAME",
-        "How rings divide their virtual channels: dateline or plh"},
+        "Classes of virtual channels that keep a torus free of deadlock: dateline has 2, plh has "
+        "3.",
+        "dateline"},
     Key{"router.allow_deadlock", Kind::kBoolean, "true or false", "--allow-deadlock", "BOOL",
-        "Accept a network that can deadlock: true or false"},
+        "true accepts a network that can deadlock.", "false"},
 };
 
 void read_shape(const Settings& s, systemc::NetworkConfig& network) {

@@ -11,17 +11,23 @@ using Kind = Key::Kind;
 // The limits are those of validate() in nic/nic.cpp.
 constexpr std::array kNicKeys = {
     Key{"nic.eager_bytes", Kind::kInteger, "an integer, bytes", "--eager-bytes", "N",
-        "Longest message that need not wait for its receive, 0 to 4096, a multiple of 8"},
+        "Length of the longest message that is sent before its receive is known: 0 to 4096 bytes, "
+        "a "
+        "multiple of 8. With 0 every message waits for its receive.",
+        "64"},
     Key{"nic.alpha", Kind::kInteger, "an integer, cycles", "--alpha", "N",
-        "Start-up of a send, one after the other in a node"},
+        "Start-up time of a send, 0 to 1048576 cycles. The sends of a node start up one after the "
+        "other.",
+        "0"},
     Key{"nic.gamma", Kind::kInteger, "an integer, cycles", "--gamma", "N",
-        "Reception of a message"},
+        "Time to receive a message, 0 to 1048576 cycles.", "0"},
     Key{"nic.memory_flits", Kind::kInteger, "an integer, flits", "--memory-flits", "N",
-        "Accesses of a node's engines to its memory per cycle, 1 to 64; 0: no limit"},
+        "Accesses that a node's engines make to its memory in a cycle, 1 to 64. 0 sets no limit.",
+        "0"},
     Key{"nic.combine_lanes", Kind::kInteger, "an integer, flits", "--combine-lanes", "N",
-        "Flits that a node starts to combine per cycle, 1 to 8"},
+        "Flits that a node starts to combine in a cycle, 1 to 8.", "the number of local ports"},
     Key{"nic.half_duplex", Kind::kBoolean, "true or false", "--half-duplex", "BOOL",
-        "A local port does not inject while it consumes: true or false"},
+        "true stops a local port from injecting in a cycle in which it consumes a flit.", "false"},
 };
 
 }  // namespace

@@ -22,13 +22,15 @@ using reference::Operation;
 constexpr std::array kOwnKeys = {
     Key{"collective.expected", Kind::kText, "an operation or the path of a file", "--expected",
         "WHAT",
-        "Of a collective of your own, what TARGET must hold: as after a known operation, "
-        "all-gather; or a file with TARGET of every node, or one for all"},
+        "For a collective of your own: what TARGET must hold. Either the name of a known operation "
+        "with the same result, or a file with TARGET of every node, or of one node for all.",
+        "none: an operation of your own needs it"},
     Key{"collective.target", Kind::kInteger, "an integer, bytes", "--target", "N",
-        "Of a collective of your own: bytes of TARGET at each node, if a file is expected"},
+        "For a collective of your own that expects a file: bytes of TARGET at each node.",
+        "as many as --bytes"},
     Key{"collective.scratch", Kind::kInteger, "an integer, bytes", "--scratch", "N",
-        "Of a collective of your own: bytes of SCRATCH; a block for each node and one more if not "
-        "given"}};
+        "For a collective of your own: bytes of SCRATCH at each node.",
+        "a block for each node and one more"}};
 
 std::optional<Operation> operation_called(const std::string& name) {
   for (std::size_t i = 0; i < reference::kOperations; ++i) {
@@ -158,8 +160,8 @@ void read_expected(const Settings& s, const Collective& c, OwnCollective& own) {
 void refuse_keys_of_own(const Settings& s) {
   for (const Key& key : kOwnKeys) {
     if (!s.has(key.name)) continue;
-    throw InputError(s.origin(key.name), "it for a collective that the reference knows",
-                     "it for one of your own (docs/how-to/write-a-collective.md) alone");
+    throw InputError(s.origin(key.name), "a value for a collective that the reference knows",
+                     "one for a collective of your own (docs/how-to/write-a-collective.md)");
   }
 }
 

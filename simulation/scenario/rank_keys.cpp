@@ -52,7 +52,7 @@ void require_by_rank(const Settings& s, const Collective& c) {
     if (!s.has(key)) continue;
     throw InputError(
         s.origin(key),
-        fmt::format("it for \"{}\", which uses the nodes' coordinates", c.algorithm_name()),
+        fmt::format("a value for \"{}\", which uses the nodes' coordinates", c.algorithm_name()),
         "an algorithm by rank: " + names_by_rank(algorithm.operation));
   }
 }
@@ -63,11 +63,11 @@ void read_parameter(const Settings& s, Collective& c) {
   const auto wants = [&](const char* key, std::span<const std::string_view> algorithms) {
     if (!s.has(key)) return false;
     if (s.has("collective.parameter")) {
-      throw InputError(s.origin(key), "it beside collective.parameter",
+      throw InputError(s.origin(key), "a value beside collective.parameter",
                        "one of the two: it is part of that");
     }
     if (is_one_of(algorithm, algorithms)) return true;
-    throw InputError(s.origin(key), fmt::format("it for \"{}\"", algorithm.name),
+    throw InputError(s.origin(key), fmt::format("a value for \"{}\"", algorithm.name),
                      "one of " + quoted(algorithms));
   };
   if (wants("collective.packets", kInPackets)) {
@@ -75,7 +75,7 @@ void read_parameter(const Settings& s, Collective& c) {
   }
   if (is_one_of(algorithm, kHaveLast) && !has_last(algorithm) && s.has("collective.last")) {
     throw InputError(s.origin("collective.last"),
-                     fmt::format("it for {}", name_of(algorithm.operation)),
+                     fmt::format("a value for {}", name_of(algorithm.operation)),
                      "broadcast, reduce or all-reduce: a scan has its ranks in order");
   }
   if (wants("collective.last", kHaveLast) && s.choice("collective.last", kLastNames, 0) == 1) {
@@ -135,18 +135,24 @@ bool has_receives(const Algorithm& algorithm) { return is_one_of(algorithm, kHav
 std::array<Key, 5> rank_keys() {
   return {
       Key{"collective.ranks", Kind::kInteger, "an integer", "--ranks", "P",
-          "Of algorithms by rank: the first P ranks take part, not all nodes"},
+          "For algorithms by rank: only the first P ranks take part.", "all nodes"},
       Key{"collective.embedding", Kind::kText, "\"rows\", \"snake\" or \"quadrants\"",
-          "--embedding", "NAME", "Of algorithms by rank, the ranks' nodes: rows, snake, quadrants"},
+          "--embedding", "NAME",
+          "For algorithms by rank: the node of each rank, by rows, snake or quadrants.",
+          "the fastest one for the algorithm and network, as measured"},
       Key{"collective.packets", Kind::kInteger, "an integer", "--packets", "K",
-          "Of pipelined algorithms: packets of the block, 1 to 65535; of each half for two "
-          "trees"},
+          "For pipelined algorithms: the number of packets of a block, 1 to 65535. Two trees send "
+          "so many of each half.",
+          "the algorithm's own choice"},
       Key{"collective.last", Kind::kText, "\"leaf\" or \"root\"", "--last", "NAME",
-          "Of two trees: the last of an odd number of processes is a leaf or the root"},
+          "For two trees with an odd number of processes: the last one is a leaf of both trees or "
+          "the root of both.",
+          "leaf"},
       Key{"collective.receives", Kind::kText, "\"ahead\", \"in-turn\" or \"stepwise\"",
           "--receives", "NAME",
-          "Of trees in packets: receives are posted ahead; also offered in turn; or posted step "
-          "by step"}};
+          "For two trees and the binary tree. ahead posts all receives at the start; in-turn also "
+          "offers them one after the other; stepwise posts each when the steps before it are over.",
+          "ahead; stepwise for couples with long packets"}};
 }
 
 void read_ranks(const Settings& s, const systemc::NetworkConfig& network, Collective& c) {

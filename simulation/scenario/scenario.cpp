@@ -20,11 +20,16 @@ using Kind = Key::Kind;
 constexpr std::size_t kLongestElf = std::size_t{16} << 20;
 
 constexpr std::array kScenarioKeys = {
-    Key{"name", Kind::kText, "text", nullptr, nullptr, nullptr},
+    Key{"name", Kind::kText, "text", nullptr, nullptr,
+        "Name of the scenario, which names the folder of its results.",
+        "the name of the scenario file"},
     Key{"firmware", Kind::kText, "\"rv32\", \"native\" or the path of an RV32 ELF file",
-        "--firmware", "WHAT", "rv32, native, or the path of an RV32 ELF file"},
+        "--firmware", "WHAT",
+        "What the NICs execute. rv32 is the project's firmware on the RISC-V core; native is the "
+        "same source code without instruction cost; a path names your own RV32 ELF file.",
+        "rv32"},
     Key{"limits.cycles", Kind::kInteger, "an integer, cycles", "--cycle-limit", "N",
-        "Give up after this many cycles"},
+        "Ends the run as failed after N cycles.", "100000000"},
 };
 
 FirmwareChoice read_firmware(const Settings& s) {

@@ -14,7 +14,8 @@
 
 namespace annelid::simulation {
 
-/// A key of a scenario, and the option of the same meaning.
+/// A key of a scenario, and the option of the same meaning. Settings, --help and the reference of
+/// keys (docs/reference/scenario-keys.md) all read these.
 struct Key {
   enum class Kind : std::uint8_t {
     kText,
@@ -28,16 +29,17 @@ struct Key {
   };
   const char* name;
   Kind kind;
-  const char* shape;     ///< for messages: "an integer", "two integers, ..."
-  const char* option;    ///< nullptr: only in files
-  const char* metavar;   ///< of the option's value
-  const char* help;      ///< of the option
-  bool is_path = false;  ///< a path in a file is relative to the file
+  const char* shape;           ///< what a value looks like, for messages: "an integer, bytes"
+  const char* option;          ///< nullptr: only in files
+  const char* metavar;         ///< of the option's value; nullptr: a flag, or no option
+  const char* help;            ///< what the key means, in whole sentences
+  const char* otherwise = "";  ///< the value without the key, as an option takes it or in words
+  bool is_path = false;        ///< a path in a file is relative to the file
 };
 
 [[nodiscard]] std::vector<std::string_view> names_of_keys(std::span<const Key> keys);
 
-/// What the command line says instead of the file.
+/// A value of the command line, which replaces that of the file.
 struct Override {
   std::string key, option, text;
 };
@@ -50,8 +52,8 @@ struct Override {
 class Settings {
  public:
   explicit Settings(std::vector<Key> keys) : keys_(std::move(keys)) {}
-  /// What a file says, if its name is not empty, and what the command line says instead; as read()
-  /// and set().
+  /// The values of a file, unless its name is empty, and then the values that replace them; as
+  /// read() and set() do.
   Settings(std::vector<Key> keys, const std::filesystem::path& file,
            std::span<const Override> overrides, const std::string& others = {});
 
@@ -98,7 +100,7 @@ class Settings {
   /// option or the key alone if there is no file.
   [[nodiscard]] std::string origin(const std::string& key) const;
   [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
-  /// Throws InputError for a value without effect, because of what `decider` says: "it for a
+  /// Throws InputError for a value without effect, because of what `decider` says: "a value for a
   /// broadcast". A value of the file may stand if the command line replaces the file's decider.
   void refuse_idle(const std::string& key, const std::string& decider, const std::string& found,
                    const std::string& expected) const;

@@ -14,35 +14,44 @@ namespace {
 using Kind = Key::Kind;
 
 constexpr std::array kTrafficKeys = {
-    Key{"name", Kind::kText, "text", nullptr, nullptr, nullptr},
+    Key{"name", Kind::kText, "text", nullptr, nullptr,
+        "Name of the scenario, which names the folder of its results.",
+        "the name of the scenario file"},
     Key{"traffic.pattern", Kind::kText, "text", "--pattern", "NAME",
-        "uniform, transpose, bit-complement, bit-reverse, shuffle, tornado, neighbour, hotspot"},
+        "Where packets go: uniform, transpose, bit-complement, bit-reverse, shuffle, tornado, "
+        "neighbour or hotspot.",
+        "uniform"},
     Key{"traffic.load", Kind::kNumber, "a number, flits per node and cycle", "--load", "X",
-        "Offered by each node that sends, in flits per cycle"},
+        "Flits per cycle that each sending node offers, on average.", "0.1"},
     Key{"traffic.flits", Kind::kLengths, "flits as 8, \"2..16\", [1, 4, 9] or \"1:0.8,9:0.2\"",
-        "--flits", "N", "Packet length: 8, a range 2..16, a list 1,4,9, weights 1:0.8,9:0.2"},
+        "--flits", "N",
+        "Length of a packet with its head and tail: 8; a range 2..16; a list 1,4,9 of equally "
+        "likely "
+        "lengths; or lengths with weights, 1:0.8,9:0.2.",
+        "8"},
     Key{"traffic.injection", Kind::kText, "\"bernoulli\" or \"bursty\"", "--injection", "NAME",
-        "bernoulli or bursty"},
+        "When packets are created: bernoulli or bursty.", "bernoulli"},
     Key{"traffic.burst", Kind::kNumber, "a number, cycles", "--burst", "CYCLES",
-        "bursty: mean length of a burst"},
+        "For bursty injection: mean length of a burst.", "100"},
     Key{"traffic.duty", Kind::kNumber, "a number", "--duty", "X",
-        "bursty: share of time in bursts"},
+        "For bursty injection: share of the time that is in bursts.", "0.25"},
     Key{"traffic.hotspots", Kind::kIntegers, "numbers of nodes", "--hotspots", "NODES",
-        "hotspot: their numbers, 27,36"},
+        "For the pattern hotspot: the numbers of the hot nodes, as in 27,36."},
     Key{"traffic.hotspot_fraction", Kind::kNumber, "a number", "--hotspot-fraction", "X",
-        "hotspot: share of the packets that go to one"},
+        "For the pattern hotspot: share of the packets that go to a hot node.", "0.2"},
     Key{"traffic.seed", Kind::kInteger, "an integer", "--seed", "N",
-        "Of the random numbers; equal seeds give equal results"},
+        "Seed of the random numbers. Equal seeds give equal results.", "1"},
     Key{"traffic.warm_up", Kind::kInteger, "an integer, cycles", "--warm-up", "CYCLES",
-        "Before the measurement"},
+        "Cycles before the measurement.", "5000"},
     Key{"traffic.measure", Kind::kInteger, "an integer, cycles", "--measure", "CYCLES",
-        "Whose packets are measured"},
+        "Cycles of the measurement. Packets that are created in it are measured.", "10000"},
     Key{"traffic.drain", Kind::kInteger, "an integer, cycles", "--drain", "CYCLES",
-        "Longest wait for the measured packets"},
+        "Most cycles to wait for the measured packets after the measurement.", "50000"},
     Key{"traffic.trace", Kind::kText, "the path of a file", "--trace", "FILE.csv",
-        "Messages of a file instead of a pattern (docs/reference/traffic.md)", true},
+        "Plays the messages of a file, in place of a pattern (docs/reference/file-formats.md).", "",
+        true},
     Key{"limits.cycles", Kind::kInteger, "an integer, cycles", "--cycle-limit", "N",
-        "Give up on a trace after this many cycles"},
+        "Ends a trace as failed after N cycles.", "100000000"},
 };
 
 template <typename Kinds>
@@ -108,21 +117,21 @@ void refuse_idle_keys(const Settings& s, const TrafficScenario& t) {
          {"traffic.pattern", "traffic.load", "traffic.flits", "traffic.injection", "traffic.burst",
           "traffic.duty", "traffic.hotspots", "traffic.hotspot_fraction", "traffic.seed",
           "traffic.warm_up", "traffic.measure", "traffic.drain"}) {
-      s.refuse_idle(key, "traffic.trace", "it beside a trace, which says all messages",
+      s.refuse_idle(key, "traffic.trace", "a value beside a trace, which says all messages",
                     "one of the two");
     }
     return;
   }
-  s.refuse_idle("limits.cycles", "traffic.trace", "it without a trace",
+  s.refuse_idle("limits.cycles", "traffic.trace", "a value without a trace",
                 "a trace; traffic.drain limits the wait for measured packets");
   if (t.synthetic.injection.kind != traffic::InjectionKind::kBursty) {
     for (const char* key : {"traffic.burst", "traffic.duty"})
-      s.refuse_idle(key, "traffic.injection", "it for bernoulli", "injection = \"bursty\"");
+      s.refuse_idle(key, "traffic.injection", "a value for bernoulli", "injection = \"bursty\"");
   }
   if (t.synthetic.pattern.kind != traffic::PatternKind::kHotspot) {
     for (const char* key : {"traffic.hotspots", "traffic.hotspot_fraction"}) {
       s.refuse_idle(key, "traffic.pattern",
-                    fmt::format("it for {}", name_of(t.synthetic.pattern.kind)),
+                    fmt::format("a value for {}", name_of(t.synthetic.pattern.kind)),
                     "pattern = \"hotspot\"");
     }
   }

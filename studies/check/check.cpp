@@ -62,7 +62,7 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckOptions& o) {
   std::erase_if(found, [](const Algorithm* algorithm) { return !algorithm->by_rank; });
   if (found.empty()) {
     const std::string& asked = o.algorithm.empty() ? o.operation : o.algorithm;
-    throw InputError("--ranks", "it for \"" + asked + "\", which goes by the nodes' coordinates",
+    throw InputError("--ranks", "a value for \"" + asked + "\", which uses the nodes' coordinates",
                      "an algorithm by rank, as \"two-tree\"");
   }
   return found;

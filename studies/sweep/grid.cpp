@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/input_error.hpp"
@@ -14,8 +15,14 @@ namespace {
 using Type = simulation::Value::Type;
 
 constexpr std::size_t kMostSweepPoints = 100'000;
-constexpr const char* kStop = "sweep.stop_when_saturated";
-constexpr const char* kCost = "sweep.cost";
+constexpr std::array kFlags = {
+    simulation::Key{"sweep.stop_when_saturated", simulation::Key::Kind::kBoolean, "true or false",
+                    "--stop-when-saturated", nullptr,
+                    "Ends each curve at its first saturated load.", "false"},
+    simulation::Key{
+        "sweep.cost", simulation::Key::Kind::kBoolean, "true or false", "--cost", nullptr,
+        "Synthesizes each different router, and adds its area and times in nanoseconds.", "false"},
+};
 
 [[noreturn]] void refuse_values(const std::string& origin, const std::string& found) {
   throw InputError(origin, found, "a list of values, or { from = .., to = .., step = .. }");
@@ -97,11 +104,11 @@ void read_table(SweepGrid& grid, const simulation::Settings& settings,
     constexpr std::string_view kTable = "sweep.";
     if (!entry.key.starts_with(kTable)) continue;
     const std::string origin = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
-    if (entry.key == kStop || entry.key == kCost) {
-      if (entry.value.type != Type::kBoolean) {
-        throw InputError(origin, entry.value.shown, "true or false");
-      }
-      (entry.key == kStop ? grid.stop_when_saturated : grid.cost) = entry.value.boolean;
+    const auto flag = std::ranges::find(kFlags, entry.key, &simulation::Key::name);
+    if (flag != kFlags.end()) {
+      if (entry.value.type != Type::kBoolean)
+        throw InputError(origin, entry.value.shown, flag->shape);
+      (flag == kFlags.begin() ? grid.stop_when_saturated : grid.cost) = entry.value.boolean;
       continue;
     }
     add(grid, settings, {entry.key.substr(kTable.size()), origin, values_of(origin, entry.value)});
@@ -132,6 +139,8 @@ void make_points(SweepGrid& grid, const simulation::Settings& base) {
 }
 
 }  // namespace
+
+std::span<const simulation::Key> sweep_flags() { return kFlags; }
 
 std::size_t SweepGrid::load_key() const {
   const auto load = std::ranges::find(keys, "traffic.load", &SweptKey::key);

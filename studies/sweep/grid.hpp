@@ -11,6 +11,9 @@
 
 namespace annelid::studies {
 
+/// The keys of the table [sweep] that are no swept keys: stop_when_saturated, then cost.
+[[nodiscard]] std::span<const simulation::Key> sweep_flags();
+
 struct SweptKey {
   std::string key;
   std::string origin;  ///< "file:line: sweep.key" or the option
@@ -34,8 +37,9 @@ struct SweepGrid {
   /// curve have the same.
   [[nodiscard]] std::string curve(const SweepPoint& point) const;
 
-  /// Reads the scenario of a file, if its name is not empty, and its table [sweep]; then what the
-  /// command line says instead. Throws InputError, also if any of the points cannot be simulated.
+  /// Reads the scenario of a file, if its name is not empty, and its table [sweep]; then the
+  /// options that replace their values. Throws InputError, also if any of the points cannot be
+  /// simulated.
   static SweepGrid read(const std::filesystem::path& file,
                         std::span<const simulation::Override> overrides,
                         std::span<const std::string> swept);

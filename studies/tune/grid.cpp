@@ -31,20 +31,26 @@ constexpr std::size_t kMostTunePoints = 100'000;
 
 constexpr std::array kTuneKeys = {
     simulation::Key{"tune.operation", Kind::kTexts, "names of operations", "--operation", "NAMES",
-                    "Operations, as broadcast,reduce: those of annelid run but barrier"},
+                    "The operations to tune, as in broadcast,reduce. All but barrier can be tuned.",
+                    "broadcast"},
     simulation::Key{"tune.algorithm", Kind::kTexts, "names of algorithms", "--algorithm", "NAMES",
-                    "Only these algorithms, not all that run on the network"},
+                    "The only algorithms to measure.", "all that run on the network"},
     simulation::Key{
         "tune.bytes", Kind::kLengths, "sizes as \"8:64k\", \"8:1M:4\", [64, 4096] or \"64,4k\"",
         "--bytes", "SIZES",
-        "Bytes of a process's block: 8:64k, each twice the one before, 8:1M:4, or 64,4k"},
-    simulation::Key{
-        "tune.ranks", Kind::kIntegers, "integers, processes", "--ranks", "P",
-        "Processes, as 4,16,64; all nodes if not given. Fewer than all: algorithms by rank alone"},
+        "Sizes of a process's block. In 8:64k each size is twice the one before, in 8:1M:4 four "
+        "times; 64,4k lists them. k is 1024, M is 1048576.",
+        "8:64k"},
+    simulation::Key{"tune.ranks", Kind::kIntegers, "integers, processes", "--ranks", "P",
+                    "Numbers of processes, as in 4,16,64. With fewer than all nodes only "
+                    "algorithms by rank run.",
+                    "all nodes"},
     simulation::Key{"tune.sizes", Kind::kTexts, "sizes of networks, as \"4x4\"", "--sizes", "SIZES",
-                    "Networks of several sizes, as 4x4,8x8, in place of --size"},
+                    "Sizes of several networks, as in 4x4,8x8, in place of --size."},
     simulation::Key{"tune.refine", Kind::kInteger, "an integer, rounds", "--refine", "N",
-                    "Measure N times more between the sizes where the fastest algorithm changes"},
+                    "Rounds of further measurements. Each round measures the geometric middle of "
+                    "every two sizes between which the fastest algorithm changes.",
+                    "0"},
 };
 
 /// Keys of a collective that a tuning leaves open.
@@ -82,7 +88,7 @@ std::vector<std::uint64_t> read_sizes(const simulation::Settings& s) {
 void require_open_keys(const simulation::Settings& s) {
   for (const simulation::Key& key : simulation::collective_keys()) {
     if (!s.has(key.name) || std::ranges::find(kOpenKeys, key.name) != kOpenKeys.end()) continue;
-    throw InputError(s.origin(key.name), "it in a tuning",
+    throw InputError(s.origin(key.name), "a value in a tuning",
                      "tune.operation, tune.algorithm, tune.bytes, tune.ranks, or nothing");
   }
 }

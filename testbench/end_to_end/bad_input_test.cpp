@@ -1,7 +1,10 @@
 // What a user gets wrong: one clear line, exit status 2, nothing half-written; and what firmware
-// gets wrong: a report, exit status 1.
+// gets wrong: a report, exit status 1. And what a user can look up: --help and the keys.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
 
 #include "testbench/end_to_end/program.hpp"
 
@@ -10,6 +13,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Options : public ::testing::TestWithParam<Refusal> {};
 
@@ -58,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "--operation brodcast",
                 {"--operation", "did you mean \"broadcast\"?"}},
         Refusal{"NoRanks", "--ranks 0", {"--ranks", "found 0", "1..64"}},
-        Refusal{"RanksByCoordinates", "--ranks 8", {"--ranks", "it for \"edn\"", "by rank"}},
+        Refusal{"RanksByCoordinates", "--ranks 8", {"--ranks", "a value for \"edn\"", "by rank"}},
         Refusal{"BytesWithUnknownUnit", "--bytes 1q", {"--bytes", "\"1q\"", "\"4k\""}}),
     name_of);
 
@@ -66,20 +70,20 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     WithoutEffect, Options,
     ::testing::Values(
-        Refusal{"OperatorOfABroadcast", "--operator sum", {"--operator", "it for broadcast"}},
-        Refusal{"TypeOfABroadcast", "--type int32", {"--type", "it for broadcast"}},
+        Refusal{"OperatorOfABroadcast", "--operator sum", {"--operator", "a value for broadcast"}},
+        Refusal{"TypeOfABroadcast", "--type int32", {"--type", "a value for broadcast"}},
         Refusal{"RootOfAnAllGather",
                 "--operation all-gather --algorithm ring --root 0,0",
-                {"--root", "it for all-gather"}},
+                {"--root", "a value for all-gather"}},
         Refusal{"BytesOfABarrier",
                 "--operation barrier --algorithm dissemination --bytes 8",
-                {"--bytes", "it for barrier"}},
+                {"--bytes", "a value for barrier"}},
         Refusal{"TriggersOfAReduce",
                 "--operation reduce --algorithm edn --triggers true",
-                {"--triggers", "it for reduce"}},
+                {"--triggers", "a value for reduce"}},
         Refusal{"LastOfAScan",
                 "--operation scan --algorithm two-tree --bytes 64 --last leaf",
-                {"--last", "it for scan"}},
+                {"--last", "a value for scan"}},
         Refusal{"WaveNodesAlone", "--wave-nodes 3", {"--wave-nodes", "without --wave"}},
         Refusal{"WaveWindowAlone", "--wave-window 3:9", {"--wave-window", "without --wave"}},
         Refusal{"WaveTriggerAlone", "--wave-trigger tag:1", {"--wave-trigger", "without --wave"}},
@@ -113,6 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCommand{"InnerCommand", "firmware rn", {"rn", "did you mean \"run\"?"}},
         BadCommand{"Nothing", "", {"A subcommand is required", "annelid --help"}},
         BadCommand{"Surplus", "run a.toml b.toml", {"b.toml", "no further argument"}},
+        BadCommand{"KeyTable", "keys netwrok", {"\"netwrok\"", "did you mean \"network\"?"}},
         BadCommand{"Set", "traffic --set router.vsc=2", {"did you mean \"router.vcs\"?"}},
         BadCommand{"TraceNodeAlone",
                    "firmware run x.elf --trace-node 1",
@@ -124,8 +129,9 @@ INSTANTIATE_TEST_SUITE_P(
             "PatternBesideATrace",
             "traffic --trace scenarios/trace-gather-scatter.csv --size 4x4 --pattern shuffle",
             {"--pattern", "beside a trace"}},
-        BadCommand{"BurstOfBernoulli", "traffic --burst 9", {"--burst", "it for bernoulli"}},
-        BadCommand{"HotspotsOfUniform", "traffic --hotspots 3", {"--hotspots", "it for uniform"}},
+        BadCommand{"BurstOfBernoulli", "traffic --burst 9", {"--burst", "a value for bernoulli"}},
+        BadCommand{
+            "HotspotsOfUniform", "traffic --hotspots 3", {"--hotspots", "a value for uniform"}},
         BadCommand{
             "LimitWithoutATrace", "traffic --cycle-limit 9", {"--cycle-limit", "without a trace"}},
         BadCommand{"FolderAsScenario", "run scenarios", {"scenarios: found a folder"}},
@@ -264,6 +270,29 @@ TEST(Help, NamesEveryCommandAndShowsExamples) {
   EXPECT_THAT(program.out, HasSubstr("run"));
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("Examples:"), HasSubstr("--rtl"), HasSubstr("Exit status")));
+}
+
+TEST(Help, HasLinesOfAtMost100Columns) {
+  const Workplace w;
+  for (const char* command : {"run", "traffic", "firmware run", "check", "tune", "keys"}) {
+    std::istringstream help(w.annelid(std::string(command) + " --help").out);
+    for (std::string line; std::getline(help, line);) {
+      if (line.starts_with("  annelid ")) continue;  // an example, to be copied
+      EXPECT_LE(line.size(), 100U) << command << ": " << line;
+    }
+  }
+}
+
+TEST(Keys, AreListedWithOptionMeaningAndDefault) {
+  const Workplace w;
+  const Outcome all = w.annelid("keys"), traffic = w.annelid("keys traffic");
+  EXPECT_EQ(all.status, 0);
+  EXPECT_THAT(all.out, AllOf(HasSubstr("  router.depth                --depth N\n      Flits that"),
+                             HasSubstr("      Default: 4, or the length of the credit loop"),
+                             HasSubstr("collective.operation"), HasSubstr("sweep.cost"),
+                             HasSubstr("tune.refine")));
+  EXPECT_EQ(traffic.status, 0);
+  EXPECT_THAT(traffic.out, AllOf(HasSubstr("traffic.pattern"), Not(HasSubstr("router.depth"))));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(OwnCollective, ThatNobodyKnowsOrThatExpectsNothingIsRefused) {
   expect_refused(w, run(w, std::string("--operation ring_all_gather") + kGuide),
                  {"--operation", "a collective of your own", "--expected"});
   expect_refused(w, run(w, "--operation gather --expected gather"),
-                 {"--expected", "one of your own"});
+                 {"--expected", "a collective of your own"});
 }
 
 // ---- What the cores do

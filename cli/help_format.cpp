@@ -1,0 +1,69 @@
+#include "cli/help_format.hpp"
+
+#include <sstream>
+
+namespace annelid::cli {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+/// One line of the text, without its end.
+void add_wrapped(std::string& text, std::string_view line, std::size_t width) {
+  while (line.size() > width && !line.starts_with(' ')) {
+    std::size_t space = line.rfind(' ', width);
+    if (space == std::string_view::npos) space = line.find(' ');  // a word that is too long
+    if (space == std::string_view::npos) break;
+    text.append(line.substr(0, space)) += '\n';
+    line.remove_prefix(space + 1);
+  }
+  text += line;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, std::size_t width) {
+  std::string all;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    add_wrapped(all, text.substr(0, end), width);
+    if (end == std::string_view::npos) return all;
+    all += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string HelpFormat::make_description(const CLI::App* app) const {
+  return wrapped(CLI::Formatter::make_description(app), kWidth);
+}
+
+std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
+  if (option->get_type_size() == 0) return "";  // a flag
+  std::string value = option->get_type_name();  // "N", or "N:INT in [1 - 4]"
+  if (const std::size_t bounds = value.find(" in ["); bounds != std::string::npos) {
+    value.resize(value.rfind(':', bounds));
+  }
+  std::string text = value.empty() ? "" : " " + value;
+  if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
+  return text + (option->get_required() ? " REQUIRED" : "");
+}
+
+std::string HelpFormat::make_option_desc(const CLI::Option* option) const {
+  std::string text = CLI::Formatter::make_option_desc(option);
+  const std::string otherwise = option->get_default_str();
+  if (!otherwise.empty()) text += " Default: " + otherwise + ".";
+  return wrapped(text, kWidth - get_column_width());
+}
+
+std::string HelpFormat::make_subcommand(const CLI::App* command) const {
+  std::ostringstream out;
+  CLI::detail::format_help(out, command->get_display_name(true),
+                           wrapped(command->get_description(), kWidth - get_column_width()),
+                           get_column_width());
+  return out.str();
+}
+
+std::string HelpFormat::make_footer(const CLI::App* app) const {
+  return wrapped(CLI::Formatter::make_footer(app), kWidth);
+}
+
+}  // namespace annelid::cli
