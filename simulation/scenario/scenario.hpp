@@ -1,5 +1,5 @@
 // A scenario: everything that decides what a run simulates. Read from a TOML file, then changed by
-// options of the command line (docs/user-guide.md lists the keys).
+// options of the command line (docs/reference/scenario-keys.md lists the keys).
 #pragma once
 
 #include <filesystem>
@@ -44,7 +44,7 @@ struct Scenario {
   Cycle cycle_limit = 100'000'000;
   Settings settings{{}};  ///< where the values come from, for messages
 
-  /// Reads a file, unless its name is empty, then what the command line says instead. Throws
+  /// Reads a file, unless its name is empty, then the options that replace its values. Throws
   /// InputError for anything that is not a scenario (unreadable file, TOML syntax, unknown key,
   /// wrong type, value out of range) and for values that do not fit together: a root outside the
   /// network, an algorithm that does not support it. What it returns is complete: the payload has

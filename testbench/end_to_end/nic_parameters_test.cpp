@@ -1,5 +1,5 @@
-// The NICs' parameters: what annelid run makes of its keys and options (docs/user-guide.md). What
-// they mean to a NIC is tested with the NIC.
+// The NICs' parameters: what annelid run makes of its keys and options
+// (docs/reference/scenario-keys.md). What they mean to a NIC is tested with the NIC.
 #include <gtest/gtest.h>
 
 #include "testbench/end_to_end/program.hpp"
