@@ -63,13 +63,14 @@ check() {
   expect "$1/own-module.log" "240 packets, 1440 flits received, 0 in flight"
   expect "$1/own-module.log" "1000 cycles"
   expect "$1/own-module.log" "busiest channel"
+  expect "$1/own-traffic.log" "3000 packets in the measurement, all arrived"
   expect "$1/in-process.log" "recursive-doubling-8x8, 64 nodes"
   expect "$1/in-process.log" "8x8      4862        6"
   [ "$(wc -l < "$1/in-process.log")" = 6 ] && [ "$(grep -c 'all checks held' "$1/in-process.log")" = 4 ] || fail "four runs: $(cat "$1/in-process.log")"
 }
 
 echo "# the examples with find_package"
-for example in own-module in-process; do
+for example in own-module own-traffic in-process; do
   cmake -S examples/$example -B cmake-$example -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release > cmake.log
   cmake --build cmake-$example >> cmake.log || { cat cmake.log >&2; fail "$example with CMake"; }
   mkdir -p cmake
@@ -79,7 +80,7 @@ check cmake
 
 echo "# and with pkg-config"
 mkdir -p make
-for example in own-module in-process; do
+for example in own-module own-traffic in-process; do
   make -s -C examples/$example
   ./examples/$example/$example > make/$example.log 2>&1 || { cat make/$example.log >&2; fail "$example"; }
   cmp make/$example.log cmake/$example.log
