@@ -24,7 +24,8 @@ struct ProgramScenario {
   Program program;
   nic::NicConfig nic;  ///< its network too
 
-  /// Reads the program, and what stands in the place of the defaults: one node. Throws InputError.
+  /// Reads the program, and the options that replace the defaults. The default network is one node.
+  /// Throws InputError.
   static ProgramScenario read(const std::filesystem::path& elf,
                               std::span<const Override> overrides);
 };
@@ -43,11 +44,11 @@ struct ProgramResult {
   RecordedFiles recorded;
 };
 
-/// Runs until all cores stand still for good and nothing is under way; until the first trap without
-/// a handler, or error of a NIC; or to the cycle limit. That a program fails is a result, no error.
-/// A trace of several nodes is in the order of cycles, so none runs ahead then. Throws InputError
-/// for nodes that the network does not have, and files that cannot be written, before it simulates
-/// anything. `progress` is told from the calling thread, and cleared in the end.
+/// Runs until all cores stand still for good and nothing is under way, until the first trap without
+/// a handler or error of a NIC, or until the cycle limit. A program that fails is a result, not an
+/// error. With a trace no core runs ahead, so that the trace is in the order of cycles. Throws
+/// InputError for nodes that the network does not have, and for files that cannot be written,
+/// before it simulates anything. Calls `progress` from this thread, and clears it at the end.
 [[nodiscard]] ProgramResult run_program(const ProgramScenario& scenario,
                                         const ProgramOptions& options, Progress& progress);
 

@@ -5,8 +5,8 @@
 //   RunResult result = run(scenario);
 //   if (!result.passed()) ...
 //
-// A process may make any number of runs, one after the other: each is a SystemC simulation of its
-// own (systemc/router/elaboration.hpp). They are not for several threads.
+// A process may make any number of runs, one after the other. Each is a SystemC simulation of its
+// own (systemc/router/elaboration.hpp). Only one thread may make runs.
 //
 // To vary a value, change it in the scenario's settings and read them again:
 //
@@ -35,7 +35,7 @@ struct RunOptions {
 /// Simulates the scenario to its end and checks the result. Times are in cycles, lengths in bytes,
 /// channel loads in flits; the units of each value are where RunResult declares it.
 ///
-/// A check that fails is no error: see RunResult::passed() and RunResult::checks. Throws
+/// A check that fails is not an error: see RunResult::passed() and RunResult::checks. Throws
 ///   * InputError for what cannot be simulated: a firmware file that is no RV32 program, nodes that
 ///     the network does not have, files that cannot be written. Nothing has been simulated then.
 ///   * ConfigError for a network or NIC that is not possible, in a scenario that was filled in by
@@ -43,13 +43,13 @@ struct RunOptions {
 ///   * RunFailure if the run came to no end: a trap, an error of a NIC, a deadlock, a stall, or the
 ///     cycle limit. The recordings are complete up to there; there is no result.json.
 ///
-/// The scenario and the options are only read, and not needed any more when this returns. The
-/// result owns all that is in it. `progress` is told from the calling thread, and cleared in the
+/// The scenario and the options are only read, and are not needed after this returns. The
+/// result owns all that is in it. Calls `progress` from this thread, and clears it at the
 /// end.
 [[nodiscard]] RunResult run(const Scenario& scenario, const RunOptions& options,
                             Progress& progress);
 
-/// The same without anybody who is told of progress.
+/// The same, without showing progress.
 [[nodiscard]] RunResult run(const Scenario& scenario, const RunOptions& options = {});
 
 }  // namespace annelid::simulation

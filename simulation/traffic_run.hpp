@@ -18,7 +18,7 @@ struct TrafficOptions {
 };
 
 /// Simulates the scenario. Times are in cycles, rates in flits per cycle and node that sends.
-/// Saturated traffic is a result, no error. Throws
+/// Saturated traffic is a result, not an error. Throws
 ///   * InputError for what cannot be simulated: nodes that the network does not have, files that
 ///     cannot be written. Nothing has been simulated then.
 ///   * ConfigError for a network that is not possible, in a scenario that was filled in by hand;
@@ -26,13 +26,13 @@ struct TrafficOptions {
 ///   * RunFailure for a deadlock, and for a trace that has not ended at the cycle limit. The
 ///     recordings are complete up to there; there is no result.json.
 ///
-/// The scenario and the options are only read, and not needed any more when this returns. The
-/// result owns all that is in it. `progress` is told from the calling thread, and cleared in the
+/// The scenario and the options are only read, and are not needed after this returns. The
+/// result owns all that is in it. Calls `progress` from this thread, and clears it at the
 /// end.
 [[nodiscard]] TrafficResult run_traffic(const TrafficScenario& scenario,
                                         const TrafficOptions& options, Progress& progress);
 
-/// The same without anybody who is told of progress.
+/// The same, without showing progress.
 [[nodiscard]] TrafficResult run_traffic(const TrafficScenario& scenario,
                                         const TrafficOptions& options = {});
 

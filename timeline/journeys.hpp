@@ -41,7 +41,7 @@ struct Wait {
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-/// A channel on a packet's way: the injection channel first, then what routers sent it by.
+/// A channel on a packet's path: the injection channel first, then what routers sent it by.
 struct Hop {
   NodeId node = 0;  ///< that sends on the channel
   systemc::ChannelId channel = 0;

@@ -9,7 +9,7 @@ namespace annelid::timeline {
 
 /// JSON of the Trace Event Format (Google, "Trace Event Format", 2016): complete events on the
 /// tracks of the processes "steps", "messages", "nodes", "channels" and "control packets". A cycle
-/// is shown as a microsecond. A message's slice contains one for each router on its way, and that
+/// is shown as a microsecond. A message's slice contains one for each router on its path, and that
 /// one for its wait; an arrow goes from the sender's slice to the receiver's.
 [[nodiscard]] std::string perfetto_trace(const RecordedRun& run);
 

@@ -1,4 +1,4 @@
-// What a pattern's traffic must cost at least, from the definitions alone: nothing of the simulator
+// Bounds of a pattern's traffic, from the definitions alone: nothing of the simulator
 // is used (docs/internals/microarchitecture.md, sections 2, 5.1 and 6).
 #pragma once
 

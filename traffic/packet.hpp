@@ -16,8 +16,8 @@ struct Packet {
   Cycle tail_ejected = kNever;  ///< its tail is
 };
 
-/// Is told when a packet is created, and when its tail is on the ejection channel. Within a cycle
-/// in no defined order.
+/// Is called when a packet is created, and when its tail is on the ejection channel. The calls of
+/// one cycle come in no defined order.
 class PacketObserver {
  public:
   virtual ~PacketObserver() = default;

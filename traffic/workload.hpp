@@ -1,4 +1,4 @@
-// Decides which packets come into being, and when.
+// The interface of everything that creates packets.
 #pragma once
 
 #include "traffic/packet.hpp"
@@ -17,14 +17,14 @@ class PacketSink {
 class Workload {
  public:
   virtual ~Workload() = default;
-  /// The first cycle >= `from` in which there may be something to create; kNever if there is
-  /// nothing unless a packet is ejected.
+  /// The first cycle >= `from` in which there may be something to create. kNever if nothing is
+  /// created before another packet is ejected.
   [[nodiscard]] virtual Cycle next(Cycle from) const = 0;
   /// Creates the packets of this cycle. Called with ascending cycles, at least in those that next()
   /// names.
   virtual void create(Cycle now, PacketSink& sink) = 0;
-  /// The tail of a packet is on its ejection channel in cycle packet.tail_ejected. May change what
-  /// next() says of later cycles. Within a cycle in no defined order.
+  /// The tail of a packet is on its ejection channel, in cycle packet.tail_ejected. The call may
+  /// change what next() returns for later cycles. The calls of one cycle come in no defined order.
   virtual void ejected(const Packet& /*packet*/) {}
 };
 

@@ -23,7 +23,7 @@ namespace annelid::waves {
 ///
 /// A signal has a level, which holds until the next one (`set`), or pulses, each of which holds for
 /// one unit of time (`pulse`): one unit later the signal is 0 or "" again, unless it pulses again.
-/// So whoever reports what is on a channel in a cycle need not report that it is gone in the next.
+/// So a caller that reports a flit on a channel need not report in the next cycle that it is gone.
 /// Values that do not change take no room. Signals that change together may be a bundle, which is
 /// set by records: cheaper than one by one.
 ///

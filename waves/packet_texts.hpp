@@ -61,7 +61,7 @@ class alignas(64) PacketText {
 /// Text that GTKWave draws on that background: "?DarkCyan?text".
 [[nodiscard]] std::string coloured(std::string_view colour, std::string_view text);
 
-/// Makes texts and keeps those of late, as a packet's flits are shown at many places.
+/// Makes texts and keeps recent ones, because a packet's flits are shown at many places.
 class PacketTexts {
  public:
   explicit PacketTexts(const systemc::NetworkConfig& config);

@@ -12,7 +12,7 @@
 
 namespace annelid::waves {
 
-/// Reads registers only at inputs and outputs where something has happened of late.
+/// Reads registers only at inputs and outputs where something has happened recently.
 class WaveRegisters {
  public:
   /// Gives the registers of a node's router at the start of the cycle that begins, those of ports

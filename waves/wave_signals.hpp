@@ -48,7 +48,7 @@ struct NodeSignals {
   std::vector<FstWriter::Signal> rows;
 };
 
-/// A row that somebody else than the routers fills: its name, and the node's.
+/// A row that is not filled from routers: its name, and its node.
 struct NodeRow {
   NodeId node = 0;
   std::string name;

@@ -30,7 +30,7 @@ class WaveTrace final : public systemc::FabricObserver {
   /// A row of its own, see add_text.
   using Row = std::uint32_t;
 
-  /// The first 64 nodes: more do not help, and a network may have 65,536.
+  /// The first 64 nodes: more do not help a reader, and a network may have 65,536.
   [[nodiscard]] static std::vector<NodeId> default_nodes(const systemc::NetworkConfig& config);
 
   /// `path` is the FST file's; the save file has the same name with the ending .gtkw. An empty
@@ -49,7 +49,7 @@ class WaveTrace final : public systemc::FabricObserver {
   Row add_bits(NodeId node, std::string name, int bits) {
     return add_row({node, std::move(name), bits});
   }
-  /// The row says this from this cycle on. Later cycles may be told ahead, past ones not.
+  /// The row shows this from this cycle on, which may lie in the future, but not in the past.
   void set_text(Row row, Cycle cycle, std::string text);
   void set_bits(Row row, Cycle cycle, std::uint64_t bits);
 
@@ -84,7 +84,7 @@ class WaveTrace final : public systemc::FabricObserver {
  private:
   struct InputVc {
     Cycle blocked_last = kNever;    // the last cycle in which it was
-    std::uint64_t blocked_for = 0;  // cycles on end, up to that one
+    std::uint64_t blocked_for = 0;  // cycles in a row, up to that one
   };
   struct Node {
     std::array<std::array<InputVc, kMaxVcs>, kMaxPorts> input;

@@ -1,4 +1,4 @@
-// What GTKWave shows first of a waveform: the way of one packet, what the NICs do, and the nodes,
+// What GTKWave shows first of a waveform: the path of one packet, what the NICs do, and the nodes,
 // of which only the packet's source is unfolded.
 #pragma once
 
@@ -31,7 +31,7 @@ class WaveView {
 
   /// Above all other rows: an input VC that waits for an output, by its flit signal.
   void add_waiting(std::string name, const InputVcSignals& vc, FstWriter::Signal output);
-  /// The window shows what is around this cycle, not the packet's way.
+  /// The window shows what is around this cycle, not the packet's path.
   void look_at(Cycle cycle) { looked_at_ = cycle; }
   void add_marker(Cycle cycle, std::string_view name) { file_.add_marker(cycle, name); }
 

@@ -9,8 +9,8 @@
 
 namespace annelid::waves {
 
-/// The way of message `number` (WaveContents::messages) from its source to its destination, channel
-/// by channel: its flits, and what they wait for.
+/// The path of message `number` (WaveContents::messages) from its source to its destination,
+/// channel by channel: its flits, and what they wait for.
 [[nodiscard]] GtkwFile message_view(WaveContents& contents, std::size_t number);
 
 /// A node's router: by port, what comes in, waits, is granted and leaves. `node` as in "2,0".

@@ -10,7 +10,8 @@ struct WaveTrigger {
   enum class Kind : std::uint8_t {
     kNone,     ///< nothing: it begins with the window
     kTag,      ///< a message with tag `value` is injected
-    kBlocked,  ///< the front flit of an input VC of a chosen node is blocked `value` cycles on end
+    kBlocked,  ///< the front flit of an input VC of a chosen node is blocked for `value` cycles in
+               ///< a row
     kFailure   ///< the run fails, or a check of its result
   };
   Kind kind = Kind::kNone;

@@ -7,13 +7,13 @@
 
 namespace annelid::simulation {
 
-/// "calls": between the cycle in which a node is called and the one in which it ends its call lie
-/// the posting and the completion of all that it sends, the completion of all that it receives, and
-/// every write to its memory.
+/// "calls": everything that a node does for a call lies between the cycle in which it is called and
+/// the one in which it ends the call. That is the posting and the completion of all that it sends,
+/// the completion of all that it receives, and every write to its memory.
 [[nodiscard]] Check check_calls(const Simulation& simulation, const Scenario& scenario);
 
 /// "order": a node posts a message only when it has all that the steps before bring it. Step 0 has
-/// no place in the order. Not run where no message depends on another.
+/// no place in the order. The check does not run where no message depends on another.
 [[nodiscard]] Check check_order(const Simulation& simulation, const Scenario& scenario);
 
 }  // namespace annelid::simulation

@@ -1,4 +1,4 @@
-// What a finished run is held against: the reference, and the hardware's own invariants.
+// Compares a finished run with the reference, and with the invariants of the hardware.
 #pragma once
 
 #include "reference/operations.hpp"

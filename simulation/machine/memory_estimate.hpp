@@ -1,4 +1,4 @@
-// How much memory of this computer a run will take, and whether there is so much.
+// How much memory of this computer a run will take, and whether that much is free.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,8 @@ struct AvailableMemory {
     const std::filesystem::path& proc = "/proc",
     const std::filesystem::path& cgroups = "/sys/fs/cgroup");
 
-/// Throws InputError, with the figure and what lowers it, if the estimate is more than there is.
+/// Throws InputError if the estimate is more than what is available. The message names the figure
+/// and what lowers it.
 void require_memory(const MemoryEstimate& estimate, const std::string& where,
                     const std::optional<AvailableMemory>& available = available_memory());
 

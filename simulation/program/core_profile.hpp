@@ -1,5 +1,5 @@
-// Where the cores' cycles go: cycles and instructions of each function, itself only, over all
-// nodes.
+// Where the cores' cycles go: the cycles and instructions of each function, without the functions
+// that it calls, over all nodes.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class CoreProfile {
    public:
     explicit Node(CoreProfile& profile) : profile_(profile) {}
     void retired(const nic::Retired& instruction);
-    /// The cycles of the way into the handler are those of the function that trapped.
+    /// The cycles from the trap to the handler count to the function that trapped.
     void trapped(Cycle cycle, const nic::Trap& trap);
     /// The core did nothing more up to this cycle.
     void end(Cycle cycle);

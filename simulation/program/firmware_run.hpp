@@ -50,13 +50,13 @@ class FirmwareRun final : private nic::NicObserver {
   /// What the nodes execute is recorded.
   void record(CoreRecordings& recordings);
 
-  /// Until all cores stand still for good and nothing is under way; until the first trap, or error
-  /// of a NIC; or to the cycle limit.
+  /// Runs until all cores stand still for good and nothing is under way, until the first trap or
+  /// error of a NIC, or until the cycle limit.
   void run(Progress& progress);
 
   /// By node.
   [[nodiscard]] const std::vector<NodeEnd>& ends() const { return ends_; }
-  /// Why the run was no success, "" if it was one: the first thing that went wrong.
+  /// Why the run failed: the first thing that went wrong. "" if it did not fail.
   [[nodiscard]] std::string failure() const;
   [[nodiscard]] systemc::Network& network() { return network_; }
 

@@ -1,4 +1,4 @@
-// What there is to say when a core halts at a trap: cause, place, registers, callers.
+// The report of a core that halts at a trap: cause, place, registers, callers.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace annelid::simulation {
 
-/// "store access fault (mcause 7, mtval 0x123) at 0x0000012c main+0x1c src/main.c:12"; of a store
-/// into the stack's guard, and of code that is compressed, it says so.
+/// "store access fault (mcause 7, mtval 0x123) at 0x0000012c main+0x1c src/main.c:12"; the
+/// text also names a store into the stack's guard, and compressed code.
 [[nodiscard]] std::string describe_trap(const Program& program, const nic::Trap& trap);
 
 /// Lines with the registers and the callers, each of which begins with a newline.

@@ -1,4 +1,4 @@
-// A flit log as a file: what stands above its lines, and reading it back.
+// A flit log as a file: the lines at its top, and how it is read.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +21,8 @@ namespace annelid::simulation {
 [[nodiscard]] timeline::RecordedRun read_flit_log(const std::filesystem::path& file,
                                                   Progress& progress);
 
-/// What a run's pictures say of its network: "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4
-/// flits".
+/// How the pictures of a run describe its network: "8x8 mesh; router: all-port, 4 local ports, 1 VC
+/// of 4 flits".
 [[nodiscard]] std::string network_text(const systemc::NetworkConfig& network);
 
 }  // namespace annelid::simulation

@@ -15,8 +15,8 @@
 
 namespace annelid::simulation {
 
-/// Rows of every node in the waveform: docs/reference/waves.md, "NICs". It must see the run from
-/// its beginning, and is told of cycles after the waveform is.
+/// Rows of every node in the waveform: docs/reference/waves.md, "NICs". It must observe the run
+/// from its beginning, and after the waveform in each cycle.
 class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
  public:
   /// `image` is what the cores execute, nullptr if there are none. All must outlive the run.

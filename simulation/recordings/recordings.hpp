@@ -51,7 +51,7 @@ struct RecordedFiles {
 
 class Recordings {
  public:
-  /// `title` is the run's, for those who look at the files.
+  /// `title` names the run in the files.
   Recordings(const RecordingOptions& options, systemc::Network& network, const std::string& title);
 
   /// For the fabric; they live as long as this object.
@@ -64,8 +64,8 @@ class Recordings {
   void fail(std::string_view what, const systemc::StallReport& stall = {});
   /// Finishes the files.
   RecordedFiles close();
-  /// The same after a failed run, as that is when one wants to look. The result says in addition
-  /// where the waveform shows the failure.
+  /// Finishes the files after a failed run. The result also says where the waveform shows the
+  /// failure.
   [[nodiscard]] RunFailure close_after(const RunFailure& failure);
 
  private:

@@ -8,7 +8,7 @@
 
 namespace annelid::simulation {
 
-/// As the user wrote it; empty: not said.
+/// As the user wrote it; empty: not given.
 struct WaveOptions {
   std::string file, nodes, window, trigger;
   Cycle before = 1000, after = 1000;
@@ -18,7 +18,7 @@ struct WaveOptions {
 [[nodiscard]] std::pair<Cycle, Cycle> parse_cycles(const std::string& option,
                                                    const std::string& text);
 
-/// Throws InputError for what is no window and no trigger.
+/// Throws InputError for a text that is neither a window nor a trigger.
 [[nodiscard]] waves::WaveWindow wave_window(const WaveOptions& options);
 
 }  // namespace annelid::simulation

@@ -1,4 +1,4 @@
-// What a finished simulation says of itself.
+// Collects the result of a finished simulation.
 #pragma once
 
 #include "simulation/machine/simulation.hpp"
@@ -6,7 +6,7 @@
 
 namespace annelid::simulation {
 
-/// All of a result but the checks and the time on the host.
+/// The whole result, except for the checks and the time on the host.
 [[nodiscard]] RunResult collect(const Scenario& scenario, const Simulation& simulation,
                                 const reference::Inputs& inputs);
 

@@ -1,4 +1,4 @@
-// Everything that a run found out: what a summary and result.json say.
+// The result of a run: all that a summary and result.json say.
 #pragma once
 
 #include <cstdint>

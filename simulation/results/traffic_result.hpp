@@ -1,4 +1,4 @@
-// What traffic on a network came to, and its result.json.
+// The result of traffic on a network, and its result.json.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Speed {
 
 /// Of synthetic traffic.
 struct SyntheticResult {
-  traffic::Analysis analysis;  ///< what the pattern must cost at least
+  traffic::Analysis analysis;  ///< bounds that follow from the pattern
   traffic::OpenLoopResult measured;
   traffic::Saturation saturation;  ///< whether every source was served
 };

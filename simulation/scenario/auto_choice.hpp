@@ -1,5 +1,5 @@
 // Which algorithm `auto` stands for, found from the tables of tune.json without the firmware's
-// code: what the firmware chooses is held against it by every run
+// code. Every run compares it with what the firmware chooses
 // (docs/internals/algorithms/auto.md).
 #pragma once
 
@@ -18,8 +18,8 @@ inline constexpr std::string_view kAuto = "auto";
 /// Word ALGORITHM of the call.
 inline constexpr auto kAutoCode = static_cast<std::uint8_t>(reg::Algorithm::kAuto);
 
-/// Whether the embedding of a call by auto is what the table says: where all nodes take part and it
-/// is all the same to the result which of them has which rank. Elsewhere it is the call's.
+/// Whether the table decides the embedding of a call by auto. It does if all nodes take part and
+/// the result does not depend on their ranks. Otherwise the call decides it.
 [[nodiscard]] bool embeds_itself(const Collective& collective);
 
 /// Sets algorithm, and embedding where that is free, of a call by auto whose operation, ranks,
@@ -30,8 +30,8 @@ void choose_algorithm(Collective& collective, bool one_port,
 /// An algorithm of the operation that runs wherever the operation does; what auto begins with.
 [[nodiscard]] const reference::Algorithm& fallback(reference::Operation operation);
 
-/// Auto as if it were an algorithm of the catalogue, a row for each operation: what `annelid check`
-/// plans by. Schedules are those for all-port routers.
+/// Auto as if it were an algorithm of the catalogue, a row for each operation: `annelid check`
+/// plans with it. Schedules are those for all-port routers.
 [[nodiscard]] std::span<const reference::Algorithm> auto_rows();
 
 /// Throws InputError for what a call by auto leaves to its algorithm: parameters, triggers, and an

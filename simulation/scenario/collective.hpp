@@ -1,5 +1,5 @@
-// A collective operation on all nodes of a network: what the host asks the firmware for, and the
-// reference for.
+// A collective operation on all nodes of a network, as the host asks the firmware for it, and the
+// reference.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace annelid::simulation {
 
-/// What the host knows of a collective that the user has written, and the reference does not know.
+/// What the host knows of a collective that the user has written. The reference does not know it.
 struct OwnCollective {
   std::string name;                            ///< in the firmware's table
   std::uint32_t operation = 0, algorithm = 0;  ///< words of the call

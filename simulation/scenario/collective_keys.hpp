@@ -1,4 +1,4 @@
-// A collective operation in a scenario: its keys and options, what of them is refused, and how a
+// A collective operation in a scenario: its keys and options, which values are errors, and how a
 // result names it.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace annelid::simulation {
 
-/// What an operation is called with besides its network.
+/// An operation with everything that its call needs besides the network.
 struct CollectiveChoice {
   Collective collective;
   std::filesystem::path payload;    ///< empty: random contents of collective.bytes
@@ -32,9 +32,9 @@ struct CollectiveChoice {
                                         const systemc::NetworkConfig& network);
 
 /// The operation that the settings describe, at this network, with its payload, which decides the
-/// bytes. Throws InputError for what there is not, what does not fit the network (and names an
-/// algorithm that does), values out of range, a payload that cannot be read or divided, and for
-/// more than a node's memory, all processes' buffers together or a message may have.
+/// bytes. Throws InputError for a name that does not exist, for what does not fit the network (and
+/// names an algorithm that does), values out of range, a payload that cannot be read or divided,
+/// and for more than a node's memory, all processes' buffers together or a message may have.
 [[nodiscard]] CollectiveChoice read_collective(const Settings& settings,
                                                const systemc::NetworkConfig& network);
 

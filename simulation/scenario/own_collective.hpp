@@ -1,5 +1,5 @@
 // A collective that the user has written (docs/how-to/write-a-collective.md): called by the name
-// that the firmware's table has for it, and held against a result that the user expects.
+// that the firmware's table has for it, and compared with a result that the user expects.
 #pragma once
 
 #include <functional>

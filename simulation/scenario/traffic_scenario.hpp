@@ -28,7 +28,7 @@ struct TrafficScenario {
   Cycle cycle_limit = 100'000'000;           ///< of a trace
   Settings settings{{}};                     ///< where the values come from, for messages
 
-  /// Reads a file, if its name is not empty, then what the command line says instead. Throws
+  /// Reads a file, unless its name is empty, then the options that replace its values. Throws
   /// InputError for anything that cannot be simulated.
   static TrafficScenario read(const std::filesystem::path& file,
                               std::span<const Override> overrides);

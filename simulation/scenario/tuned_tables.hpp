@@ -1,5 +1,5 @@
-// What `annelid tune` has found out, as the algorithm auto is checked by: the tables of tune.json.
-// The firmware has them from tuned.inc, which is written beside it
+// The tables of tune.json, which `annelid tune` writes. The program checks the algorithm auto by
+// them. The firmware has them from tuned.inc, which is written beside it
 // (docs/internals/algorithms/auto.md).
 #pragma once
 

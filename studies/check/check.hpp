@@ -1,4 +1,4 @@
-// Holds the firmware of one or all algorithms against the reference, on simulated networks: bytes
+// Compares the firmware of one or all algorithms with the reference, on simulated networks: bytes
 // at every node, the messages of every step, and contention.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace annelid::studies {
 
-/// What is to be checked. Where a text is empty, all that there is.
+/// What is to be checked. An empty text stands for all.
 struct CheckOptions {
-  std::vector<simulation::Override> network;  ///< of a network: this one alone
+  std::vector<simulation::Override> network;  ///< options of a network: only this one
   std::string operation, algorithm;           ///< "broadcast", "edn"; or "auto"
   std::string router;                         ///< "all-port" or "one-port"
   std::string firmware;  ///< "native", "rv32" or the path of an RV32 ELF file; empty: the first two
@@ -25,10 +25,10 @@ struct CheckOptions {
   int processes = 0;   ///< that simulate at the same time; 0: one per core
 };
 
-/// Plans the calls and makes them, each job in a copy of this process. That something differs is a
-/// result, no error. Throws InputError, which names the options of `annelid check`, for what there
-/// is not; Interrupted if a signal asks the program to end. `progress` is told from the calling
-/// thread, and cleared in the end.
+/// Plans the calls and makes them, each job in a copy of this process. A difference is a
+/// result, not an error. Throws InputError, which names the option, for a name that does not
+/// exist; Interrupted if a signal asks the program to end. Calls `progress` from this
+/// thread, and clears it at the end.
 [[nodiscard]] CheckReport run_check(const CheckOptions& options, Progress& progress);
 
 }  // namespace annelid::studies

@@ -1,4 +1,4 @@
-// What a call of `annelid check` will cost, before it is simulated.
+// Estimates how long a call of `annelid check` will take, before it is simulated.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// One job of `annelid check`: a simulation in which call follows call, each held against the
+// One job of `annelid check`: a simulation in which call follows call, each compared with the
 // reference.
 #pragma once
 
@@ -27,7 +27,7 @@ struct JobResult {
 /// Once per process, as SystemC elaborates once. `image` is that of RV32 firmware.
 [[nodiscard]] JobResult run_job(const CheckJob& job, const nic::Image& image);
 
-/// For the way from process to process: one line of JSON.
+/// One line of JSON, to send it from process to process.
 [[nodiscard]] std::string to_json(const JobResult& result);
 [[nodiscard]] JobResult job_result_of(const std::string& json);
 

@@ -1,4 +1,4 @@
-// Results that outlive the program: a CSV file whose rows say all that decided them.
+// Results that outlive the program: a CSV file. Each row holds everything that decided its result.
 #pragma once
 
 #include <cstddef>

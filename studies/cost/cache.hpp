@@ -1,4 +1,4 @@
-// Results that need not be made again.
+// Results of earlier syntheses, so that none is made twice.
 #pragma once
 
 #include <filesystem>

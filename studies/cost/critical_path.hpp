@@ -1,4 +1,4 @@
-// What a path of the netlist is in the router.
+// Where in the router a path of the netlist is.
 #pragma once
 
 #include <string>

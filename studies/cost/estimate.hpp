@@ -20,7 +20,7 @@ class MissingTool : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A tool failed, took too long, or said something that nobody understands.
+/// A tool failed, took too long, or printed something unexpected.
 class CostError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,4 +1,4 @@
-// The two ways to hardware: standard cells, and an FPGA.
+// The two kinds of hardware: standard cells, and an FPGA.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The Verilog that is synthesized: the router's RTL, and what stands around it.
+// The Verilog that is synthesized: the router's RTL, and the modules around it.
 #pragma once
 
 #include <filesystem>

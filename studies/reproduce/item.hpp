@@ -1,4 +1,4 @@
-// The tables and figures of the papers that can be done again, by name.
+// The tables and figures of the papers that can be reproduced, by name.
 #pragma once
 
 #include <span>

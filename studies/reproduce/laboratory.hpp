@@ -1,5 +1,5 @@
-// Where collectives run on simulated hardware. The library says what to measure; who runs it, how
-// many at a time, and what is known already, is its user's business (job_laboratory.hpp).
+// Where collectives run on simulated hardware. The library says what to measure. Its user decides
+// who runs it, how many at a time, and which results are kept (job_laboratory.hpp).
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@ struct Run {
   bool core = false;                   ///< firmware on the RV32 core
   int vcs = 1, local_vcs = 1;
 
-  /// What stands behind `annelid run`. Equal runs have equal arguments.
+  /// The arguments of `annelid run`. Equal runs have equal arguments.
   [[nodiscard]] std::vector<std::string> arguments() const;
 };
 
-/// What a run came to. Every check of the run held: bytes, messages of every step, contention.
+/// The result of a run. Every check of the run held: bytes, messages of every step, contention.
 struct Measurement {
   std::uint64_t last = 0;  ///< the cycle in which the last process has all it is to receive
   double mean = 0;         ///< the mean over the processes that receive anything, cycles

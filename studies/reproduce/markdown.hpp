@@ -1,4 +1,4 @@
-// What a reader gets: an item's table as CSV, its side-by-side as Markdown, and all of them as one
+// What readers get: the table of an item as CSV, its comparison as Markdown, and all items as one
 // document (docs/results/reproduction.md).
 #pragma once
 

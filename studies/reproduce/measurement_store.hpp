@@ -1,4 +1,4 @@
-// What simulations of `annelid reproduce` came to, kept in a file so that none is run twice.
+// Results of the simulations of `annelid reproduce`, kept in a file so that none is run twice.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,9 @@ namespace annelid::studies {
 /// By the run's arguments, which say all of it, and the build that measured it.
 class MeasurementStore {
  public:
-  /// `program` names the build that measures: what another one has measured is not known, but is
-  /// kept until this one measures the same. With `any_program` it is known. A file that cannot be
-  /// read as such is as if it were not there.
+  /// `program` names the build that measures. Results of another build are not used, but are kept
+  /// until this build measures the same. With `any_program` they are used. A file that is no such
+  /// store counts as none.
   MeasurementStore(std::filesystem::path file, std::string program, bool any_program);
 
   /// nullptr if it has not been measured.

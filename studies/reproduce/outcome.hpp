@@ -1,5 +1,4 @@
-// What an item of the papers becomes when it is done again: a table, curves, and claims, each held
-// against ours.
+// The outcome of an item of the papers: a table, curves, and claims, each compared with our result.
 #pragma once
 
 #include <cstdint>

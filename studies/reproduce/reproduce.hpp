@@ -1,4 +1,4 @@
-// Does the papers' tables and figures again, and writes what came of it.
+// Reproduces tables and figures of the papers, and writes the results.
 #pragma once
 
 #include <filesystem>
@@ -13,12 +13,12 @@ namespace annelid::studies {
 
 struct ReproduceOptions {
   std::vector<std::string> items;  ///< names, as "fig3.15", or "all"
-  std::filesystem::path folder;    ///< of tables, plots and side-by-sides; made if it is not there
+  std::filesystem::path folder;    ///< of tables, plots and comparisons; made if it is not there
   std::filesystem::path document;  ///< the Markdown file of all items; empty: none
   std::string date, commit;        ///< that the document names; empty: today, and what git says
   int processes = 0;               ///< that simulate at the same time; 0: one per core
   int sources = 8;                 ///< random sources of a broadcast
-  bool fresh = false;              ///< simulate also what is known from before
+  bool fresh = false;              ///< simulate everything, even where a result is kept
   bool any_build = false;          ///< keep what another build of the program has simulated
   bool plots = true;
 };
@@ -35,11 +35,11 @@ struct ReproduceReport {
   [[nodiscard]] std::vector<reproduction::Claim> claims() const;
 };
 
-/// Simulates what the items need and is not known from before, and writes the files of each item,
-/// then the document. Tells `done` of each item when its files are there. That a claim differs is a
-/// result, no error. Throws InputError for an unknown item and for files that cannot be written,
-/// RunFailure for a run that failed or if gnuplot does, Interrupted if a signal asks the program to
-/// end: the next reproduction goes on from there. `progress` is told from the calling thread.
+/// Simulates what the items need, unless a result is kept, and writes the files of each item, then
+/// the document. Calls `done` for each item when its files are there. A claim that differs is a
+/// result, not an error. Throws InputError for an unknown item and for files that cannot be
+/// written, RunFailure for a run that failed or if gnuplot does, Interrupted if a signal asks the
+/// program to end: the next reproduction goes on from there. Calls `progress` from this thread.
 [[nodiscard]] ReproduceReport run_reproduce(
     const ReproduceOptions& options, const std::function<void(const reproduction::Section&)>& done,
     Progress& progress);

@@ -1,4 +1,4 @@
-// What there is to say of a schedule, beside its drawing and its steps.
+// Descriptions of a schedule in a line, beside its drawing and its steps.
 #pragma once
 
 #include <string>

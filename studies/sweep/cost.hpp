@@ -1,4 +1,4 @@
-// What the routers of a sweep cost, so that nanoseconds and area stand beside its cycles.
+// The costs of the routers of a sweep: area, and nanoseconds beside the cycles.
 #pragma once
 
 #include <filesystem>

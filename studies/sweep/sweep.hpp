@@ -40,8 +40,8 @@ struct SweepReport {
 /// process, then the costs of their routers if the grid wants them. A deadlock is a row. Throws
 /// InputError for a folder that cannot be written to and a tool that is missing, RunFailure for a
 /// point that failed or if gnuplot does, Interrupted if a signal asks the program to end: what has
-/// been measured is in sweep.csv then, and the next sweep goes on from there. `progress` is told
-/// from the calling thread.
+/// been measured is in sweep.csv then, and the next sweep goes on from there. Calls `progress`
+/// from this thread.
 [[nodiscard]] SweepReport run_sweep(const SweepGrid& grid, const SweepOptions& options,
                                     Progress& progress);
 

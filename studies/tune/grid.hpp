@@ -47,8 +47,8 @@ class TuneGrid {
   int refine = 0;                    ///< rounds in which sizes are added where the fastest changes
   std::vector<TunePoint> points;
 
-  /// Reads a scenario, if the name of its file is not empty, then what the command line says
-  /// instead. Throws InputError, also if any of the points cannot be simulated.
+  /// Reads a scenario, if the name of its file is not empty, then the options that replace its
+  /// values. Throws InputError, also if any of the points cannot be simulated.
   static TuneGrid read(const std::filesystem::path& file,
                        std::span<const simulation::Override> overrides);
 

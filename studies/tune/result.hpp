@@ -1,5 +1,4 @@
-// What the measurements of a tuning say: the fastest algorithm for each size, and the tables that
-// `auto` chooses by.
+// The result of a tuning: the fastest algorithm for each size, and the tables that `auto` uses.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ struct TuneReport {
 /// report refers to the grid's cases. Throws InputError for a folder that cannot be written to and
 /// firmware that is no RV32 program, RunFailure for a run that failed, with the command that
 /// repeats it, Interrupted if a signal asks the program to end: what has been measured is in
-/// tune.csv then, and the next tuning goes on from there. `progress` is told from the calling
+/// tune.csv then, and the next tuning goes on from there. Calls `progress` from this
 /// thread.
 [[nodiscard]] TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progress);
 
