@@ -145,11 +145,11 @@ class Chromium:
 
     # ---- The page ----------------------------------------------------------------------------------
 
-    def open(self, path, fragment=''):
-        """Loads a file, and waits until the page says that it is drawn (the mark "drawn")."""
+    def open(self, path, fragment='', ready='performance.getEntriesByName("drawn").length > 0'):
+        """Loads a file, and waits until `ready` is true: by default, until the page has set the mark "drawn"."""
         self._events.clear()
         self.call('Page.navigate', url=pathlib.Path(path).resolve().as_uri() + fragment)
-        self.wait_for('performance.getEntriesByName("drawn").length > 0')
+        self.wait_for(ready)
 
     def evaluate(self, expression):
         """The value of a JavaScript expression, which may be a promise."""

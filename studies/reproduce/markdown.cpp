@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "base/csv.hpp"
 
@@ -55,9 +56,11 @@ std::string claims(const std::vector<Claim>& all) {
   return text + (reasons.empty() ? "" : "\n" + reasons);
 }
 
+/// What a heading's anchor is: in small letters, without points.
 std::string anchor(const Item& item) {
-  std::string text(item.id);
-  std::erase(text, '.');
+  std::string text;
+  for (const char c : item.id)
+    if (c != '.') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
 

@@ -2,13 +2,22 @@
 """Runs the commands that documents and --help show.
 
   commands.py run PAGE --program ANNELID [--long] [--without-rtl]
+  commands.py pictures --program ANNELID
   commands.py lists --program ANNELID --tests CTEST_FOLDER
 
-A page is README.md, a file of docs/, or "help": the examples of every `annelid ... --help`. Its commands are the lines of
+A page is README.md, CONTRIBUTING.md, a file of docs/, or "help": the examples of every `annelid ... --help`. Its commands are the lines of
 its ```sh blocks, and what stands in `backquotes` and begins with annelid, scripts/ or cmake and goes on with arguments. They run in
 their order, in a folder with copies of the scenarios and documents. Those that commands.toml calls long run with
 --long alone, and then the folder is a copy of the source tree. Another command that is no `annelid` fails the test,
 unless commands.toml names the test that runs it.
+
+A code block of another language whose first line is a comment with a path, as in `# my.toml` or `// src/my.cpp`, is a
+file that the reader writes. It is written at its place among the commands.
+
+A ```text block is what the ```sh block before it prints, if nothing or a paragraph that ends in "prints:" is between
+them. `...` stands for any text within a line, and alone in a line for any lines. The test compares.
+
+`pictures` makes the pictures that commands.toml names again, and compares every byte.
 
 `lists` checks commands.toml: whatever it names must stand in a page, and the tests must exist.
 
@@ -22,14 +31,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 LISTS = tomllib.loads((HERE / "commands.toml").read_text())
-BLOCK = re.compile(r"^```sh\n(.*?)^```", re.M | re.S)
-ANY_BLOCK = re.compile(r"^```.*?^```", re.M | re.S)
+BLOCK = re.compile(r"^( *)```sh\n(.*?)^\1```", re.M | re.S)
+ANY_BLOCK = re.compile(r"^( *)```.*?^\1```", re.M | re.S)
+OUTPUT = re.compile(r"\s*(?:\n\n[^\n#`|](?:[^\n]|\n(?!\n))*\bprints:\s*)?\n```text\n(.*?)^```", re.M | re.S)
+FILE = re.compile(r"^```(?!sh\n|text\n)[\w+]+\n((?://|#) ([\w./-]*\w\.\w+)\n.*?)^```", re.M | re.S)
 INLINE = re.compile(r"`((?:build/release/cli/)?annelid \S[^`\n]*|scripts/[^`\s]+ [^`\n]+|cmake [^`\n]+)`")
 # FILE, RESULT..., PROGRAM.elf: a form of a command, not a command.
 PLACEHOLDER = re.compile(r"(^|[\s=])[A-Z]{3,}[A-Z.]*(\.[a-z]+)?(?=$|\s)|\.\.\.")
@@ -65,17 +77,34 @@ def has_arguments(command):
     return len(words) > (3 if words[:2] == ["annelid", "firmware"] else 2) or words[0] != "annelid"
 
 
-def commands_of_document(page):
+class File:
+    """What the reader writes."""
+
+    def __init__(self, name, text):
+        self.name, self.text = name, text
+
+
+class Script:
+    """Commands that stand together, and what they print, if the page says it."""
+
+    def __init__(self, commands, output=None):
+        self.commands, self.output = commands, output
+
+
+def parts_of_document(page):
+    """Files and scripts, in their order."""
     text = (SOURCE / page).read_text()
-    found = []  # by place
+    found = [(f.start(), File(f.group(2), f.group(1))) for f in FILE.finditer(text)]
     for block in BLOCK.finditer(text):
-        found += [(block.start(), c) for c in commands_of_script(block.group(1))]
+        output = OUTPUT.match(text, block.end())
+        found.append((block.start(), Script(list(commands_of_script(textwrap.dedent(block.group(2)))),
+                                            output and output.group(1))))
     prose = ANY_BLOCK.sub(lambda m: " " * len(m.group()), text)
     for span in INLINE.finditer(prose):
         command = normal(span.group(1))
         if has_arguments(command) and not PLACEHOLDER.search(command) and command not in LISTS["prose"]["spans"]:
-            found.append((span.start(), command))
-    return [command for _, command in sorted(found, key=lambda f: f[0])]
+            found.append((span.start(), Script([command])))
+    return [part for _, part in sorted(found, key=lambda f: f[0])]
 
 
 def help_of(program, words):
@@ -102,9 +131,20 @@ def commands_of_help(program):
         yield from commands_of_script(re.sub(r"^  ", "", examples.group(1), flags=re.M))
 
 
+def parts_of(page, program):
+    """Files and scripts. A command that a page shows again without its output is left out."""
+    parts = [Script(list(commands_of_help(program)))] if page == "help" else parts_of_document(page)
+    known = set()
+    for part in parts:
+        if isinstance(part, Script):
+            if part.output is None:
+                part.commands = [c for c in dict.fromkeys(part.commands) if c not in known]
+            known.update(part.commands)
+    return parts
+
+
 def commands_of(page, program):
-    commands = list(commands_of_help(program)) if page == "help" else commands_of_document(page)
-    return list(dict.fromkeys(commands))  # once each
+    return [c for part in parts_of(page, program) if isinstance(part, Script) for c in part.commands]
 
 
 def matches(command, patterns):
@@ -112,10 +152,26 @@ def matches(command, patterns):
 
 
 def is_runnable(command):
-    return re.match(r"annelid |riscv64-|for ", command) is not None or matches(command, LISTS["long"]["commands"])
+    return (command.split()[0] in LISTS["plain"]["tools"] or command.startswith("export PATH=")
+            or matches(command, LISTS["long"]["commands"]))
 
 
-def prepare(folder, page, program, long, without_rtl):
+def first_difference(expected, printed):
+    """Of what a page says and what came out; None if they agree."""
+    lines = [re.escape(line).replace(r"\.\.\.", ".*") for line in expected.rstrip("\n").split("\n")]
+    patterns = ["(?:[^\n]*\n)*?" if line == ".*" else rf"{line}[ ]*\n" for line in lines]
+    printed = "".join(f"{line.rstrip()}\n" for line in printed.rstrip("\n").split("\n"))
+    if re.fullmatch("".join(patterns), printed):
+        return None
+    count = max(n for n in range(len(patterns) + 1) if re.match("".join(patterns[:n]), printed))
+    if count == len(patterns):
+        return "the program prints more than the page shows"
+    rest = printed[re.match("".join(patterns[:count]), printed).end():]
+    return f"the page says  {expected.splitlines()[count]!r}\nfound instead  {rest.partition(chr(10))[0]!r}"
+
+
+def prepare(folder, arguments):
+    page, program, long = arguments.page, Path(arguments.program).resolve(), arguments.long
     if long:
         shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("build", ".git", "runs"), symlinks=True,
                         dirs_exist_ok=True)
@@ -123,6 +179,9 @@ def prepare(folder, page, program, long, without_rtl):
         for name in ["scenarios", "docs", "tuned"]:
             shutil.copytree(SOURCE / name, folder / name)
         shutil.copy(SOURCE / "README.md", folder)
+        for place, file in (f.split("=", 1) for f in arguments.file):
+            (folder / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, folder / place)
     for file in (HERE / "files").iterdir():
         shutil.copy(file, folder)
     tools = folder / "tools"
@@ -132,47 +191,97 @@ def prepare(folder, page, program, long, without_rtl):
     viewer.write_text('#!/bin/sh\ntest -s "$1"\n')
     viewer.chmod(0o755)
     for command in LISTS["before"].get(page, []):
-        if not execute(command, folder, without_rtl):
+        if execute(command, folder, arguments.without_rtl) is None:
             sys.exit(f"{page}: the preparation failed")
 
 
 def execute(command, folder, without_rtl):
+    """What the command prints; None if it failed, which is said."""
     run = re.sub(r" --rtl \S+", "", command) if without_rtl else command
     environment = dict(os.environ, PATH=f"{folder / 'tools'}:{os.environ['PATH']}", HOME=str(folder))
     done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", run], cwd=folder, env=environment,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-    if done.returncode == 0:
-        return True
-    print(f"FAILED with status {done.returncode}: {run}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", flush=True)
-    return False
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace")
+    if done.returncode == 0 or (done.returncode == 1 and matches(command, LISTS["fails"]["commands"])):
+        return done.stdout
+    print(f"FAILED with status {done.returncode}: {run}\n{done.stdout[-4000:]}", flush=True)
+    return None
+
+
+class Run:
+    """Of a page's commands: how many ran, and how many failed."""
+
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder = arguments, folder
+        self.ran = self.failures = self.compared = 0
+
+    def script(self, script):
+        printed = [self.command(command) for command in script.commands]
+        if script.output is None or None in printed:
+            return
+        self.compared += 1
+        difference = first_difference(script.output, "".join(printed))
+        if difference:
+            print(f"{self.arguments.page}: $ {script.commands[-1]}\n{difference}", flush=True)
+            self.failures += 1
+
+    def command(self, command):
+        """What it prints; None if it did not run here, or failed."""
+        if matches(command, LISTS["elsewhere"]):
+            return None
+        if not is_runnable(command):
+            print(f"{self.arguments.page}: no test runs: {command}\n"
+                  "Name the test that does in testbench/documented/commands.toml, [elsewhere].")
+            self.failures += 1
+            return None
+        run = LISTS["instead"].get(command, command)
+        if not self.arguments.long and matches(command, LISTS["long"]["commands"]):
+            run = LISTS["short"].get(command)
+            if run is None:
+                return None
+        print(f"$ {run}", flush=True)
+        self.ran += 1
+        printed = execute(run, self.folder, self.arguments.without_rtl)
+        self.failures += printed is None
+        return printed
 
 
 def run(arguments):
-    failures = ran = 0
-    program = Path(arguments.program).resolve()
     with tempfile.TemporaryDirectory(prefix="annelid-documented-") as name:
         folder = Path(name)
-        prepare(folder, arguments.page, program, arguments.long, arguments.without_rtl)
-        for command in commands_of(arguments.page, program):
-            if matches(command, LISTS["elsewhere"]):
-                continue
-            if not is_runnable(command):
-                print(f"{arguments.page}: no test runs: {command}\n"
-                      "Name the test that does in testbench/documented/commands.toml, [elsewhere].")
-                failures += 1
-            elif arguments.long or not matches(command, LISTS["long"]["commands"]):
-                print(f"$ {command}", flush=True)
-                ran += 1
-                failures += 0 if execute(LISTS["instead"].get(command, command), folder, arguments.without_rtl) else 1
-    print(f"{arguments.page}: {ran} commands, {failures} failures")
-    return failures == 0
+        prepare(folder, arguments)
+        page = Run(arguments, folder)
+        for part in parts_of(arguments.page, Path(arguments.program).resolve()):
+            if isinstance(part, File):
+                (folder / part.name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / part.name).write_text(part.text)
+            else:
+                page.script(part)
+    print(f"{arguments.page}: {page.ran} commands, {page.compared} outputs compared, {page.failures} failures")
+    return page.failures == 0
+
+
+def pictures(arguments):
+    bad = 0
+    for picture, command in LISTS["pictures"].items():
+        with tempfile.TemporaryDirectory(prefix="annelid-documented-") as name:
+            folder, made = Path(name), Path(name) / Path(picture).name
+            (folder / "tools").mkdir()
+            (folder / "tools/annelid").symlink_to(Path(arguments.program).resolve())
+            if execute(command, folder, False) is None:
+                bad += 1
+            elif made.read_bytes() != (SOURCE / picture).read_bytes():
+                print(f"{picture} is not what the program draws: {command}")
+                bad += 1
+    return bad == 0
 
 
 def lists(arguments):
-    pages = ["README.md", "help", *sorted(str(p.relative_to(SOURCE)) for p in (SOURCE / "docs").rglob("*.md"))]
+    pages = ["README.md", "CONTRIBUTING.md", "help", *sorted(str(p.relative_to(SOURCE)) for p in (SOURCE / "docs").rglob("*.md"))]
     commands = [c for page in pages for c in commands_of(page, Path(arguments.program).resolve())]
     text = "".join((SOURCE / page).read_text() for page in pages if page != "help")
-    wrong = [f"no page shows: {p}" for p in [*LISTS["long"]["commands"], *LISTS["elsewhere"], *LISTS["instead"]]
+    wrong = [f"no page shows: {p}" for p in [*LISTS["long"]["commands"], *LISTS["elsewhere"], *LISTS["instead"],
+                                           *LISTS["short"], *LISTS["fails"]["commands"]]
              if not any(matches(c, [p]) for c in commands)]
     wrong += [f"no page has: `{p}`" for p in LISTS["prose"]["spans"] if f"`{p}`" not in text]
     wrong += [f"no such page: {p}" for p in LISTS["before"] if p not in pages]
@@ -192,13 +301,16 @@ def main():
     runner = modes.add_parser("run")
     runner.add_argument("page")
     runner.add_argument("--long", action="store_true", help="the long commands too")
+    runner.add_argument("--file", action="append", default=[], metavar="PLACE=FILE",
+                        help="a file that a long command makes: without --long it is put in its place")
     runner.add_argument("--without-rtl", action="store_true", help="leave out --rtl: the build has no Verilated routers")
     checker = modes.add_parser("lists")
     checker.add_argument("--tests", required=True)
-    for mode in [runner, checker]:
+    drawer = modes.add_parser("pictures")
+    for mode in [runner, checker, drawer]:
         mode.add_argument("--program", required=True)
     arguments = parser.parse_args()
-    sys.exit(0 if (run if arguments.mode == "run" else lists)(arguments) else 1)
+    sys.exit(0 if {"run": run, "lists": lists, "pictures": pictures}[arguments.mode](arguments) else 1)
 
 
 main()

@@ -1,4 +1,4 @@
-# Takes the code out of a page: awk -v out=FOLDER -f extract_code.awk PAGE.md
+# Takes the code out of pages: awk -v out=FOLDER -f extract_code.awk PAGE.md...
 # A block of C++ whose first line is "// PATH" becomes FOLDER/PATH; the lines of blocks that begin with
 # COLLECTIVE are added to FOLDER/lines. Exit status 1 if there is no code, or a block without a name.
 BEGIN { lines = out "/lines"; printf "" > lines }

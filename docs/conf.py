@@ -1,0 +1,74 @@
+"""The web site's configuration, for Sphinx: scripts/site builds it.
+
+The source folder is the whole repository, so the relative links of a page mean the same on the site as in the source.
+Settings of `scripts/site` itself (the output folder, warnings as errors) are in that script.
+"""
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
+
+ROOT = Path(__file__).resolve().parent.parent
+
+project = 'Annelid'
+version = release = re.search(r'project\(annelid VERSION (\S+)', (ROOT / 'CMakeLists.txt').read_text()).group(1)
+author = 'the authors of Annelid'
+copyright = author
+
+root_doc = 'docs/index'
+extensions = ['myst_parser']
+include_patterns = ['*.md', '*/README.md', '*/*/README.md', 'docs/**.md']
+exclude_patterns = ['build', 'runs', '.*', 'testbench/fuzz/corpus']
+myst_heading_anchors = 4
+nitpicky = True
+
+html_theme = 'furo'
+html_title = f'Annelid {release}'
+html_static_path = ['site.css']
+html_css_files = ['site.css']
+html_copy_source = False
+html_show_sphinx = False
+html_show_copyright = False
+html_use_index = False
+html_domain_indices = False
+
+
+class RepositoryLinks(SphinxTransform):
+    """Links to files and folders of the repository that are not pages.
+
+    A folder with a README is a link to that page. Anything else becomes text, or a link to the repository if
+    `repository` has its address.
+    """
+
+    default_priority = 5
+
+    def apply(self, **_):
+        page = Path(self.env.doc2path(self.env.docname)).parent
+        for node in list(self.document.findall(addnodes.download_reference)):
+            self.outside(node, page / node['reftarget'])
+        for node in list(self.document.findall(addnodes.pending_xref)):
+            path = page / node['reftarget'].partition('#')[0]
+            if node['reftype'] != 'myst' or node['reftarget'].startswith('#'):
+                continue
+            if path.is_dir() and self.is_page(path / 'README.md'):
+                node['reftarget'] = f"{node['reftarget'].rstrip('/')}/README.md"
+            elif path.exists() and not self.is_page(path):
+                self.outside(node, path)
+
+    def is_page(self, path):
+        return self.env.path2doc(str(path.resolve())) in self.env.found_docs and path.suffix == '.md'
+
+    def outside(self, node, path):
+        repository = self.config.repository
+        if repository:
+            address = f"{repository.rstrip('/')}/{path.resolve().relative_to(ROOT)}"
+            node.replace_self(nodes.reference('', '', *node.children, refuri=address))
+        else:
+            node.replace_self(nodes.literal(text=node.astext()))
+
+
+def setup(app):
+    app.add_config_value('repository', '', 'env')
+    app.add_transform(RepositoryLinks)

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Builds the web site (scripts/site) and looks at it.
+
+  - Every page of docs/ and every README is there, and every link, anchor and picture of a page.
+  - No page loads anything from the network.
+  - The search finds a word, in the index and in a browser that reads the pages from their folder.
+  - A page has dark letters on light ground, or light letters on dark ground, as the reader's system is.
+  - What scripts/site must refuse: a broken link, a missing picture, and an output folder with other files.
+
+Prints what is wrong, and ends with status 1 if anything is.
+"""
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from chromium import Chromium  # noqa: E402
+
+# A word, as the index has it and as a reader writes it, and a page that must be found by it.
+WORD, WRITTEN, PAGE = "datelin", "dateline", "docs/internals/microarchitecture"
+
+
+class Html(HTMLParser):
+    """The anchors of a page, its links, and what it loads."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.anchors, self.links, self.loads = set(), [], []
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag, attributes):
+        has = dict(attributes)
+        if "id" in has:
+            self.anchors.add(has["id"])
+        if tag == "a" and has.get("href"):
+            self.links.append(has["href"])
+        elif has.get("src"):
+            self.loads.append(has["src"])
+        elif tag == "link" and has.get("href") and has.get("rel") in ("stylesheet", "preload", "icon"):
+            self.loads.append(has["href"])
+
+
+def is_of_the_web(address):
+    return re.match(r"[a-z]+:|//", address) is not None
+
+
+def wrong_links(site):
+    pages = {path: Html(path) for path in sorted(site.rglob("*.html"))}
+    for path, page in pages.items():
+        for address in [*page.links, *page.loads]:
+            said = f"{path.relative_to(site)}: {address}"
+            if is_of_the_web(address):
+                if address in page.loads:
+                    yield f"{said}: loaded from the network"
+                continue
+            name, _, anchor = unquote(address).partition("#")
+            there = (path.parent / name.partition("?")[0]).resolve() if name else path
+            if not there.is_file():
+                yield f"{said}: there is no such file"
+            elif anchor and there in pages and anchor not in pages[there].anchors:
+                yield f"{said}: there is no such anchor"
+    for sheet in site.rglob("*.css"):
+        for address in re.findall(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", sheet.read_text()):
+            if is_of_the_web("".join(address)) and not "".join(address).startswith("data:"):
+                yield f"{sheet.relative_to(site)}: {''.join(address)}: loaded from the network"
+
+
+def missing_pages(site):
+    sources = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("[!.br]*/README.md")]
+    for source in sources:
+        if not (site / source.relative_to(ROOT)).with_suffix(".html").is_file():
+            yield f"{source.relative_to(ROOT)} is no page of the site"
+
+
+def pages_with(word, index):
+    """The pages that the search index has for a word."""
+    index = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
+    found = index["terms"].get(word, [])
+    return {index["docnames"][n] for n in (found if isinstance(found, list) else [found])}
+
+
+def wrong_in_browser(site):
+    light = {}
+    for dark in (False, True):
+        with Chromium(1200, 800, dark=dark) as browser:
+            browser.open(site / "docs/index.html", ready='document.readyState === "complete"')
+            light[dark] = browser.evaluate("""[document.querySelector(".main"), document.querySelector(".content p")].map(
+                (e, i) => i == 0 ? getComputedStyle(document.body).backgroundColor : getComputedStyle(e).color)
+                .map(c => c.match(/\\d+/g).slice(0, 3).reduce((sum, v) => sum + Number(v), 0))""")
+            browser.open(site / "search.html", f"?q={WRITTEN}", 'document.querySelector("#search-results li a") !== null')
+            browser.wait_for('/found|finished/i.test(document.querySelector("#search-results").innerText)')
+            found = browser.evaluate('[...document.querySelectorAll("#search-results li a")].map(a => a.href)')
+            if not any(PAGE in f for f in found):
+                yield f"in a browser the search for {WRITTEN} finds {found}, not {PAGE}"
+            for address in browser.requests:
+                if not address.startswith(("file:", "data:")):
+                    yield f"a page asks for {address}"
+    for dark, (ground, letters) in light.items():
+        if (ground < letters) != dark:
+            yield f"{'dark' if dark else 'light'}: ground {ground}, letters {letters} of 765"
+
+
+def accepted_faults(scratch):
+    """What scripts/site must refuse, and did not. The faulty links are in a copy of the documents."""
+    copy = scratch / "copy"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("build", "runs", ".git", "corpus"), symlinks=True)
+    faults = ["[x](reference/no-such-page.md)", "[x](index.md#no-such-title)", "![x](images/no-such-picture.png)"]
+    with (copy / "docs/index.md").open("a") as page:
+        page.write("\n" + "\n\n".join(faults) + "\n")
+    done = build(copy, scratch / "faulty")
+    if done.returncode == 0 or (scratch / "faulty").exists():
+        yield "scripts/site accepts broken links"
+    for fault in faults:
+        if re.search(r"no-such-\w+", fault).group() not in done.stderr:
+            yield f"scripts/site accepts {fault}"
+    used = scratch / "used"
+    used.mkdir()
+    (used / "mine").write_text("mine")
+    if build(ROOT, used).returncode != 2 or not (used / "mine").exists():
+        yield "scripts/site replaces a folder that is not its own"
+
+
+def build(root, out):
+    return subprocess.run([root / "scripts/site", "--out", out], capture_output=True, text=True)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="annelid-site-") as name:
+        scratch = Path(name)
+        site = scratch / "site"
+        done = build(ROOT, site)
+        if done.returncode != 0:
+            sys.exit(f"scripts/site failed:\n{done.stdout}{done.stderr}")
+        wrong = [*wrong_links(site), *missing_pages(site), *wrong_in_browser(site), *accepted_faults(scratch)]
+        found = pages_with(WORD, (site / "searchindex.js").read_text())
+        if PAGE not in found:
+            wrong.append(f"the index has {WORD} in {sorted(found)}, not in {PAGE}")
+        for line in wrong:
+            print(line)
+        print(f"{len(list(site.rglob('*.html')))} pages, {len(wrong)} faults")
+        sys.exit(1 if wrong else 0)
+
+
+main()
