@@ -28,9 +28,11 @@ html_theme = 'furo'
 html_title = f'Annelid {release}'
 html_static_path = ['site.css']
 html_css_files = ['site.css']
+html_js_files = ['scripts/gumshoe-patched.js']  # Furo's own, see complete_furo()
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
+html_show_search_summary = False  # a page from a folder cannot read another one
 html_use_index = False
 html_domain_indices = False
 
@@ -69,6 +71,29 @@ class RepositoryLinks(SphinxTransform):
             node.replace_self(nodes.literal(text=node.astext()))
 
 
+def complete_furo(app, exception):
+    """Debian's Furo 2022.12 is built without the tools of its authors, and lacks three things; a page loads without them,
+    but has margins, no dark colours, and no theme button.
+
+      - The style sheet imports normalize.css from a place of a web server.
+      - The dark colours are there for those who ask for them, not for those whose system is dark.
+      - The script is a module that imports another one, which a page from a folder cannot.
+    """
+    if exception or app.builder.name != 'html':
+        return
+    static = Path(app.outdir) / '_static'
+    sheet, script = static / 'styles/furo.css', static / 'scripts/furo.js'
+    text = sheet.read_text()
+    if imported := re.match(r'@import url\(/javascript(/[^)]*)\);', text):
+        text = Path(f'/usr/share/javascript{imported.group(1)}').read_text() + text[imported.end():]
+    dark = re.search(r'body\[data-theme="dark"\] (\{[^}]*\})', text)
+    if 'prefers-color-scheme' not in text:
+        text += f'@media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark.group(1)} }}\n'
+    sheet.write_text(text)
+    script.write_text(re.sub(r'^import Gumshoe from .*\n', '', script.read_text()))
+
+
 def setup(app):
+    app.connect('build-finished', complete_furo)
     app.add_config_value('repository', '', 'env')
     app.add_transform(RepositoryLinks)
