@@ -67,9 +67,10 @@ def wrong_links(site):
             elif anchor and there in pages and anchor not in pages[there].anchors:
                 yield f"{said}: there is no such anchor"
     for sheet in site.rglob("*.css"):
-        for address in re.findall(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", sheet.read_text()):
-            if is_of_the_web("".join(address)) and not "".join(address).startswith("data:"):
-                yield f"{sheet.relative_to(site)}: {''.join(address)}: loaded from the network"
+        for found in re.findall(r"""url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)""", sheet.read_text()):
+            address = "".join(found)
+            if not address.startswith("data:") and not (sheet.parent / address).is_file():
+                yield f"{sheet.relative_to(site)}: {address}: loaded, and no file of the site"
 
 
 def missing_pages(site):
