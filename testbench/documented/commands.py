@@ -68,7 +68,7 @@ def commands_of_script(text):
 def normal(command):
     command = re.sub(r"\s+#.*$", "", command)
     command = command.replace("build/release/cli/annelid", "annelid")
-    return re.sub(r"(\\\n)?[ \t]+", " ", command).strip()
+    return re.sub(r"(\s*\\\n)?[ \t]+", " ", command).strip()
 
 
 def has_arguments(command):
