@@ -42,15 +42,19 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       ->add_option("--algorithm", o.algorithm,
                    "The only algorithm to check, or auto. Default: all.")
       ->type_name("NAME");
-  static std::vector<simulation::Key> keys;
-  if (keys.empty()) {
+  const auto keys_of = [](std::string_view beginning) {
+    std::vector<simulation::Key> keys;
     std::ranges::copy_if(simulation::network_keys(), std::back_inserter(keys),
-                         [](const simulation::Key& key) {
-                           return std::string_view(key.name).starts_with("network.");
+                         [&](const simulation::Key& key) {
+                           return std::string_view(key.name).starts_with(beginning);
                          });
     for (simulation::Key& key : keys) key.otherwise = "";  // all networks
-  }
-  add_key_options(*check, keys, o.network, "The only network to check");
+    return keys;
+  };
+  static const std::vector<simulation::Key> kNetwork = keys_of("network.");
+  static const std::vector<simulation::Key> kRouters = keys_of("router.control_vc");
+  add_key_options(*check, kNetwork, o.network, "The only network to check");
+  add_key_options(*check, kRouters, o.routers);
   check->add_flag("--torus", a.torus, "The same as --topology torus.")
       ->group("The only network to check");
   check
@@ -92,6 +96,7 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       "  annelid check --quick\n"
       "  annelid check --algorithm edn\n"
       "  annelid check --quick --algorithm auto\n"
+      "  annelid check --quick --control-vc true\n"
       "  annelid check --operation reduce --size 16x16\n"
       "  annelid check --algorithm u-torus --size 8x8 --torus --router all-port --firmware native\n"
       "  annelid check --algorithm two-tree --ranks 1:130\n"

@@ -78,6 +78,12 @@ std::string step_table(const simulation::RunResult& r) {
     }
     fmt::format_to(out, "\n");
   }
+  if (r.scenario.network.router.control_vc && r.control.messages > 0) {
+    fmt::format_to(out, "  control  {:>5}  {:>9}  {:>8}  {:>8}  {:>8}  {:>5}  {:>7}\n",
+                   r.control.messages, r.control.first_injected, r.control.last_ejected,
+                   simulation::cycles_of(r.control), r.control.blocked.same_step,
+                   r.control.blocked.other_step, r.control.blocked.control);
+  }
   fmt::format_to(out, "\n");
   return text;
 }

@@ -14,9 +14,10 @@ ReceiveEngine::ReceiveEngine(const Units& units, Port local)
       receives_(units.receives),
       flow_(units.flow),
       errors_(units.errors),
-      local_(local) {
+      local_(local),
+      vcs_(units.self.config.network.router.all_local_vcs()) {
   const systemc::RouterConfig& router = units.self.config.network.router;
-  for (int vc = 0; vc < router.local_vcs; ++vc) {
+  for (int vc = 0; vc < vcs_; ++vc) {
     buffers_[static_cast<std::size_t>(vc)].flits.resize(
         std::bit_ceil(static_cast<std::size_t>(router.depth)));
   }
@@ -82,7 +83,7 @@ void ReceiveEngine::step(Cycle now, bool memory) {
   const Vc vc = pick(now);
   Assembly& packet = assemblies_[vc];
   if (!memory && stores(packet)) return;
-  pointer_ = (vc + 1u) % static_cast<unsigned>(self_.config.network.router.local_vcs);
+  pointer_ = (vc + 1u) % static_cast<unsigned>(vcs_);
   const systemc::Flit flit = pop(vc);
   router_->put_credit(vc);
   switch (packet.next) {
@@ -126,7 +127,8 @@ void ReceiveEngine::header(Assembly& packet, const systemc::Flit& flit, Cycle no
   if (flit.head || pack(fields) != flit.data) {
     wrong = "no header where it belongs";
   } else {
-    wrong = begin(packet, fields, flit.tail, now);
+    wrong = wrong_kind(fields, flit.vc);
+    if (wrong == nullptr) wrong = begin(packet, fields, flit.tail, now);
   }
   if (wrong != nullptr) bad_packet(packet, wrong, now);
   if (wrong != nullptr || fields.kind == reg::PacketKind::kControl) {
@@ -136,6 +138,21 @@ void ReceiveEngine::header(Assembly& packet, const systemc::Flit& flit, Cycle no
   packet.bytes = fields.bytes;
   packet.next = Assembly::Next::kData;
   if (flit.tail) finish(packet, now);
+}
+
+/// With control VCs: whether a packet has come on a VC of the other kind.
+const char* ReceiveEngine::wrong_kind(const PacketHeader& fields, Vc vc) const {
+  const systemc::RouterConfig& router = self_.config.network.router;
+  if (!router.control_vc) return nullptr;
+  const bool on_control_vc = vc >= router.local_vcs;
+  switch (fields.kind) {
+    case reg::PacketKind::kControl:
+      return on_control_vc ? nullptr : "a control packet on a data VC";
+    case reg::PacketKind::kData:
+    case reg::PacketKind::kEager:
+      return on_control_vc ? "a message on the control VC" : nullptr;
+  }
+  return nullptr;
 }
 
 /// What is wrong with a packet by its header, which has its effect if nothing is.

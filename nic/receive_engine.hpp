@@ -67,6 +67,7 @@ class ReceiveEngine {
   systemc::Flit pop(Vc vc);
   void head(Assembly& packet, const systemc::Flit& flit, Cycle now);
   void header(Assembly& packet, const systemc::Flit& flit, Cycle now);
+  [[nodiscard]] const char* wrong_kind(const PacketHeader& fields, Vc vc) const;
   const char* begin(Assembly& packet, const PacketHeader& fields, bool tail, Cycle now);
   void data(Assembly& packet, const systemc::Flit& flit, Cycle now);
   void finish(Assembly& packet, Cycle now);
@@ -78,6 +79,7 @@ class ReceiveEngine {
   MessageFlow& flow_;
   Errors& errors_;
   const Port local_;
+  const int vcs_;  ///< of the ejection channel
   systemc::LinkIf* router_ = nullptr;
   std::array<Buffer, kMaxVcs> buffers_;
   std::array<Assembly, kMaxVcs> assemblies_;

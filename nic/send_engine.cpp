@@ -4,7 +4,6 @@
 #include <cassert>
 
 namespace annelid::nic {
-
 SendEngine::SendEngine(const Units& units, Port local)
     : self_(units.self),
       match_(units.match),
@@ -13,11 +12,11 @@ SendEngine::SendEngine(const Units& units, Port local)
       completions_(units.completions),
       observers_(units.observers),
       local_(local),
-      message_vcs_(static_cast<Vc>(std::max(units.self.config.network.router.local_vcs - 1, 1))),
-      control_vc_(static_cast<Vc>(units.self.config.network.router.local_vcs - 1)),
+      control_vc_(static_cast<Vc>(units.self.config.network.router.all_local_vcs() - 1)),
+      message_vcs_(std::max(control_vc_, Vc{1})),
       shared_vc_(control_vc_ < message_vcs_) {
   const systemc::RouterConfig& router = units.self.config.network.router;
-  std::fill_n(credits_.begin(), router.local_vcs, static_cast<std::uint8_t>(router.depth));
+  std::fill_n(credits_.begin(), router.all_local_vcs(), static_cast<std::uint8_t>(router.depth));
 }
 
 void SendEngine::credit(Vc vc, Cycle now) {

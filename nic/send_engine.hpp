@@ -1,8 +1,9 @@
 // The engine of one injection port: control packets and ready sends become packets, one flit per
 // cycle (docs/internals/nic.md, section 4, Engines).
 //
-// With several local virtual channels the last one is the control packets' own: so an offer does
-// not wait for the end of the message that its node is sending.
+// With several local virtual channels the last one, which is the control VC if there is one, is the
+// control packets' own: so an offer does not wait for the end of the message that its node is
+// sending.
 #pragma once
 
 #include <array>
@@ -77,7 +78,7 @@ class SendEngine {
   Completions& completions_;
   const Observers& observers_;
   const Port local_;
-  const Vc message_vcs_, control_vc_;  ///< messages use 0 .. message_vcs_ - 1
+  const Vc control_vc_, message_vcs_;  ///< messages use 0 .. message_vcs_ - 1
   const bool shared_vc_;               ///< by both kinds; then one packet at most is under way
   systemc::LinkIf* router_ = nullptr;
   std::optional<Packet> control_, message_;      ///< under way

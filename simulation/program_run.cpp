@@ -24,7 +24,7 @@ nic::NicConfig read_config(std::span<const Override> overrides) {
   Settings settings(program_keys());
   settings.set({std::string(kSize), "--size", kOneNode});
   for (const Override& o : overrides) settings.set(o);
-  return read_nic(settings, read_network(settings));
+  return read_nic(settings, read_network(settings, kControlVcWithNics));
 }
 
 Program read_program(const std::filesystem::path& path) {

@@ -28,9 +28,7 @@ std::string Journey::number_text() const {
   return (info.control ? "c" : "") + std::to_string(number);
 }
 
-std::size_t RecordedRun::vcs() const {
-  return static_cast<std::size_t>(std::max(network.router.vcs, network.router.local_vcs));
-}
+std::size_t RecordedRun::vcs() const { return static_cast<std::size_t>(network.router.max_vcs()); }
 
 Cycle transit(const systemc::NetworkConfig& network, systemc::ChannelId from) {
   const systemc::RouterConfig& router = network.router;

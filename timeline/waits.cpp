@@ -69,14 +69,22 @@ class Search {
     return *std::prev(after);
   }
 
+  /// Whether a VC of a switch's output is for control packets.
+  [[nodiscard]] bool is_control(systemc::ChannelId output, Vc vc) const {
+    return vc >= run_.network.router.output_data_vcs(output);
+  }
+
   /// Why the head at the front of its buffer was not on `hop`'s channel in a cycle.
   Wait at_front(Cycle cycle, const Hop& hop, const Hop& before) const {
+    const auto user = last_use(hop.node, hop.channel, hop.vc, cycle);
+    const bool held = user && cycle < run_.hop(*user).end();
     for (Vc vc = 0; vc < vcs_; ++vc) {
+      // What holds its VC is in its way, and not what passes by on one of the other kind.
+      if (held && is_control(hop.channel, vc) != is_control(hop.channel, hop.vc)) continue;
       const auto use = last_use(hop.node, hop.channel, vc, cycle);
       if (use && has_flit(run_.hop(*use), cycle)) return {WaitCause::kChannel, use->journey, 1};
     }
-    const auto user = last_use(hop.node, hop.channel, hop.vc, cycle);
-    if (user && cycle < run_.hop(*user).end()) return {WaitCause::kChannel, user->journey, 1};
+    if (held) return {WaitCause::kChannel, user->journey, 1};
     for (Vc vc = 0; vc < vcs_; ++vc) {
       if (vc == before.vc) continue;
       if (const JourneyId other = leaving(before.node, before.channel, vc, cycle);

@@ -71,6 +71,8 @@ void Endpoints::credit_arrived(std::uint32_t lane, Vc vc) {
 }
 
 void Endpoints::flit_arrived(std::uint32_t lane, const systemc::Flit& flit) {
+  if (flit.vc >= vcs_) [[unlikely]]
+    fail(lane, "a flit on a control VC");
   drains_.add(fabric_.now(), *lanes_[lane].router, flit.vc);
   wake();
   ++flits_ejected_;

@@ -2,8 +2,9 @@
 //
 // A source has an unbounded queue for each injection channel; a packet joins that of its first
 // output modulo L ("by route"). Each VC of the channel injects one packet at a time, and the VCs
-// share the channel round-robin, flit by flit. A sink drains every flit in the cycle after it was
-// on the ejection channel, and compares each with what its source sent: place, order, length.
+// share the channel round-robin, flit by flit. All packets are data: control VCs stay empty. A sink
+// drains every flit in the cycle after it was on the ejection channel, and compares each with what
+// its source sent: place, order, length.
 #pragma once
 
 #include <array>

@@ -39,7 +39,7 @@ void OccupancyMeter::sample(systemc::Network& network) {
       } else if (config.ideal) {
         continue;
       }
-      for (Vc v = 0; v < router.input_vcs(p); ++v) {
+      for (Vc v = 0; v < router.input_data_vcs(p); ++v) {
         Fill& fill = fills_[static_cast<std::size_t>(buffer)][v];
         const int flits = state.input[p][v].count;
         ++fill.samples;

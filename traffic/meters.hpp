@@ -36,7 +36,7 @@ enum class BufferClass : std::uint8_t { kExternal, kInternal, kInjection };
 inline constexpr int kBufferClasses = 3;
 [[nodiscard]] const char* name_of(BufferClass buffer);
 
-/// Flits per buffer (input VC), from samples of all routers' registers.
+/// Flits per buffer of a data VC of an input, from samples of all routers' registers.
 class OccupancyMeter {
  public:
   struct Fill {

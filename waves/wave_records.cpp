@@ -21,7 +21,9 @@ HeldPacket packet_in(const std::uint64_t* record, std::uint64_t info) {
 InputNames::InputNames(const systemc::RouterConfig& router) : names_(1) {
   for (Port p = 0; p < kMaxPorts; ++p) {
     for (Vc v = 0; v < kMaxVcs; ++v) {
-      names_.push_back(p < router.ports() ? port_name(router, p) + "." + std::to_string(v) : "");
+      const char* const kind = p < router.ports() && router.is_control(p, v) ? "c" : "";
+      names_.push_back(p < router.ports() ? port_name(router, p) + "." + std::to_string(v) + kind
+                                          : "");
     }
   }
 }

@@ -13,7 +13,7 @@
 
 namespace annelid::waves {
 
-/// The names of a router's input VCs: "xm.0".
+/// The names of a router's input VCs: "xm.0"; of a control VC "xm.1c".
 class InputNames {
  public:
   using Index = std::uint8_t;  ///< of an input VC; kNone has the name ""

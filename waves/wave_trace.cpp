@@ -95,7 +95,7 @@ void WaveTrace::declare() {
   nodes_.resize(signals_->nodes.size());
   channels_.resize(signals_->channels.size());
   receiver_.resize(channels_.size());
-  const auto vcs = static_cast<std::size_t>(std::max(config_.router.vcs, config_.router.local_vcs));
+  const auto vcs = static_cast<std::size_t>(config_.router.max_vcs());
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     channels_[i].all = signals_->channels[i].all;
     channels_[i].packets = i * vcs;

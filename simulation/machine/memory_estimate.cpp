@@ -140,10 +140,9 @@ std::string advice(const MemoryEstimate& e) {
 
 std::uint64_t routers_of(const systemc::NetworkConfig& n) {
   const systemc::RouterConfig& r = n.router;
-  const auto external = static_cast<std::uint64_t>(r.external_ports() * r.vcs);
-  const auto local = static_cast<std::uint64_t>(r.local_ports * r.local_vcs);
-  const std::uint64_t buffers =
-      (external + local) * (kBuffer + kFlit * static_cast<std::uint64_t>(r.depth));
+  std::uint64_t vcs = 0;
+  for (int link = 0; link < r.links(); ++link) vcs += static_cast<std::uint64_t>(r.link_vcs(link));
+  const std::uint64_t buffers = vcs * (kBuffer + kFlit * static_cast<std::uint64_t>(r.depth));
   return std::uint64_t{n.nodes()} * (n.ideal ? kRouter / 2 : kRouter + buffers);
 }
 

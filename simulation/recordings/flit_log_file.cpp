@@ -186,7 +186,8 @@ class Reader {
 
   [[nodiscard]] int vcs_of(systemc::ChannelId channel) const {
     const systemc::RouterConfig& router = network_.router;
-    return channel >= systemc::kFirstInjection ? router.local_vcs : router.output_vcs(channel);
+    return channel >= systemc::kFirstInjection ? router.all_local_vcs()
+                                               : router.output_vcs(channel);
   }
 
   const std::filesystem::path& file_;

@@ -41,14 +41,17 @@ constexpr std::array kNetworkKeys = {
         "A one-port router has 1.",
         "twice the number of dimensions; 1 for a one-port router"},
     Key{"router.vcs", Kind::kInteger, "an integer", "--vcs", "N",
-        "Virtual channels of each channel between routers, 1 to 8. A torus needs at least one for "
-        "each class.",
+        "Virtual channels for data in each channel between routers, 1 to 8. A torus needs at least "
+        "one for each class.",
         "1; in a torus one for each class"},
     Key{"router.local_vcs", Kind::kInteger, "an integer", "--local-vcs", "N",
-        "Virtual channels of each injection and ejection channel, 1 to 8. With 2 or more, NICs "
-        "send "
-        "their control packets on the last one.",
+        "Virtual channels for data in each injection and ejection channel, 1 to 8. With 2 or more "
+        "and no control virtual channels, NICs send their control packets on the last one.",
         "1"},
+    Key{"router.control_vc", Kind::kBoolean, "true or false", "--control-vc", "BOOL",
+        "true adds virtual channels that only the NICs' control packets use: one for each class "
+        "between routers, and one in each injection and ejection channel.",
+        "false"},
     Key{"router.depth", Kind::kInteger, "an integer, flits", "--depth", "N",
         "Flits that the buffer of a virtual channel holds, 1 to 64.",
         "4, or the length of the credit loop if that is more"},
@@ -143,13 +146,14 @@ std::string vcs_text(int vcs, int depth) {
 
 std::span<const Key> network_keys() { return kNetworkKeys; }
 
-systemc::NetworkConfig read_network(const Settings& s) {
+systemc::NetworkConfig read_network(const Settings& s, bool control_vc) {
   systemc::NetworkConfig network;
   systemc::RouterConfig& router = network.router;
   read_shape(s, network);
   router.kind = static_cast<systemc::RouterKind>(s.choice("router.kind", kRouterKinds, 0));
   router.local_ports = integer(s, "router.local_ports", router.one_port() ? 1 : 2 * router.dims);
   router.local_vcs = integer(s, "router.local_vcs", 1);
+  router.control_vc = s.boolean("router.control_vc", control_vc);
   if (!network.ideal) read_channels(s, router);
   router.depth = integer(s, "router.depth", router.default_depth());
   s.checked([&] { validate(network); });
@@ -180,10 +184,12 @@ std::string describe_router(const systemc::NetworkConfig& n) {
   const systemc::RouterConfig& r = n.router;
   const std::string ports =
       fmt::format("{} local port{}", r.local_ports, r.local_ports == 1 ? "" : "s");
-  if (n.ideal) return fmt::format("none; {}, {}", ports, vcs_text(r.local_vcs, r.depth));
+  const char* const control = r.control_vc ? ", control VCs" : "";
+  if (n.ideal) return fmt::format("none; {}, {}{}", ports, vcs_text(r.local_vcs, r.depth), control);
   std::string text = fmt::format("{}, {}, {}", kRouterKinds[static_cast<int>(r.kind)], ports,
                                  vcs_text(r.vcs, r.depth));
   if (r.local_vcs != 1) text += fmt::format(", {} local VCs", r.local_vcs);
+  text += control;
   if (r.stages != 1) text += fmt::format(", {} stages", r.stages);
   if (r.link_registers != 0) text += fmt::format(", {} link registers", r.link_registers);
   if (r.arbiters != systemc::ArbiterKind::kRoundRobin) text += ", matrix arbiters";
@@ -209,22 +215,19 @@ Json network_json(const systemc::NetworkConfig& n) {
 
 Json router_json(const systemc::NetworkConfig& n) {
   const systemc::RouterConfig& r = n.router;
-  if (n.ideal) {
-    return {{"kind", kRouterKinds[static_cast<int>(r.kind)]},
-            {"local_ports", r.local_ports},
-            {"local_vcs", r.local_vcs},
-            {"depth", r.depth}};
-  }
-  return {{"kind", kRouterKinds[static_cast<int>(r.kind)]},
-          {"local_ports", r.local_ports},
-          {"vcs", r.vcs},
-          {"local_vcs", r.local_vcs},
-          {"depth", r.depth},
-          {"stages", r.stages},
-          {"link_registers", r.link_registers},
-          {"arbiters", kArbiters[static_cast<int>(r.arbiters)]},
-          {"classes", kClasses[static_cast<int>(r.classes)]},
-          {"allow_deadlock", r.allow_deadlock}};
+  Json json = {{"kind", kRouterKinds[static_cast<int>(r.kind)]}, {"local_ports", r.local_ports}};
+  if (!n.ideal) json["vcs"] = r.vcs;
+  json["local_vcs"] = r.local_vcs;
+  // A router of which nothing is said has none.
+  if (r.control_vc || kControlVcWithNics) json["control_vc"] = r.control_vc;
+  json["depth"] = r.depth;
+  if (n.ideal) return json;
+  json["stages"] = r.stages;
+  json["link_registers"] = r.link_registers;
+  json["arbiters"] = kArbiters[static_cast<int>(r.arbiters)];
+  json["classes"] = kClasses[static_cast<int>(r.classes)];
+  json["allow_deadlock"] = r.allow_deadlock;
+  return json;
 }
 
 std::string shape_options(const systemc::NetworkConfig& n) {

@@ -12,9 +12,14 @@ namespace annelid::simulation {
 
 [[nodiscard]] std::span<const Key> network_keys();
 
-/// The network that the settings describe; defaults that depend on other keys are resolved. Throws
-/// InputError with the file and line, or the option, of what is out of range.
-[[nodiscard]] systemc::NetworkConfig read_network(const Settings& settings);
+/// Whether networks with NICs have control VCs unless the settings say otherwise.
+inline constexpr bool kControlVcWithNics = false;
+
+/// The network that the settings describe; defaults that depend on other keys are resolved.
+/// `control_vc` is that of router.control_vc. Throws InputError with the file and line, or the
+/// option, of what is out of range.
+[[nodiscard]] systemc::NetworkConfig read_network(const Settings& settings,
+                                                  bool control_vc = false);
 
 /// "8x8": the nodes of each dimension, as --size takes them.
 [[nodiscard]] std::string size_text(const systemc::NetworkConfig& network);

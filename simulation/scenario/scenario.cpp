@@ -91,7 +91,7 @@ Scenario Scenario::from(const Settings& settings) {
   Scenario s;
   s.settings = settings;
   s.name = settings.name("collective");
-  s.network = read_network(settings);
+  s.network = read_network(settings, kControlVcWithNics);
   s.nic = read_nic(settings, s.network);
   s.firmware = read_firmware(settings);
   // The native firmware has the table of the built-in one for the core.

@@ -68,11 +68,21 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckOptions& o) {
   return found;
 }
 
+simulation::Settings network_settings(std::span<const simulation::Override> overrides) {
+  return {{simulation::network_keys().begin(), simulation::network_keys().end()}, {}, overrides};
+}
+
 /// The network of the options, if they say any of it.
 std::optional<systemc::NetworkConfig> chosen_network(const CheckOptions& o) {
   if (o.network.empty()) return {};
-  return simulation::read_network(simulation::Settings(
-      {simulation::network_keys().begin(), simulation::network_keys().end()}, {}, o.network));
+  return simulation::read_network(network_settings(o.network));
+}
+
+void set_routers(const CheckOptions& o, CheckRequest& request) {
+  const bool control_vc =
+      network_settings(o.routers).boolean("router.control_vc", simulation::kControlVcWithNics);
+  for (systemc::NetworkConfig& n : request.networks) n.router.control_vc = control_vc;
+  for (RankNumbers& r : request.ranks) r.network.router.control_vc = control_vc;
 }
 
 CheckRequest request_of(const CheckOptions& o) {
@@ -86,11 +96,13 @@ CheckRequest request_of(const CheckOptions& o) {
   }
   if (!o.ranks.empty()) {
     request.ranks = networks_for(rank_numbers(o.ranks, o.samples, o.seed), o.network);
+    set_routers(o, request);
     return request;
   }
   const auto given = chosen_network(o);
   request.networks = given ? std::vector{*given} : check_networks(request.scope);
   request.every = o.quick || given;
+  set_routers(o, request);
   return request;
 }
 

@@ -15,6 +15,7 @@ namespace annelid::studies {
 /// What is to be checked. An empty text stands for all.
 struct CheckOptions {
   std::vector<simulation::Override> network;  ///< options of a network: only this one
+  std::vector<simulation::Override> routers;  ///< options of all routers: router.control_vc
   std::string operation, algorithm;           ///< "broadcast", "edn"; or "auto"
   std::string router;                         ///< "all-port" or "one-port"
   std::string firmware;  ///< "native", "rv32" or the path of an RV32 ELF file; empty: the first two

@@ -237,6 +237,9 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
       fmt::format("annelid run --operation {} --algorithm {} {}", name_of(c.operation()),
                   c.by_auto ? simulation::kAuto : c.algorithm->name, simulation::shape_options(n));
   if (n.router.one_port()) text += " --router one-port";
+  if (n.router.control_vc != simulation::kControlVcWithNics) {
+    text += fmt::format(" --control-vc {}", n.router.control_vc);
+  }
   if (job.half_duplex()) text += " --half-duplex true";
   text += " --firmware " + shell_word(name_of(job.firmware));
   if (c.has_root()) {
@@ -255,10 +258,10 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
 }
 
 std::string describe(const CheckJob& job) {
-  return fmt::format("{} {} on {}, {}, {}", job.algorithm->name, name_of(job.algorithm->operation),
-                     simulation::describe_network(job.network),
+  return fmt::format("{} {} on {}, {}{}, {}", job.algorithm->name,
+                     name_of(job.algorithm->operation), simulation::describe_network(job.network),
                      job.network.router.one_port() ? "one-port" : "all-port",
-                     name_of(job.firmware));
+                     job.network.router.control_vc ? ", control VCs" : "", name_of(job.firmware));
 }
 
 }  // namespace annelid::studies

@@ -51,7 +51,17 @@ cost::CostReport run_cost(const systemc::RouterConfig& router, cost::CostOptions
   }
 }
 
-std::string to_json(const cost::CostReport& r, const systemc::NetworkConfig& network) {
+cost::AsicCost cost_without_control(const cost::CostReport& report, cost::CostOptions options,
+                                    Progress& progress) {
+  systemc::RouterConfig router = report.config;
+  router.control_vc = false;
+  options.fpga = false;
+  options.keep.clear();
+  return run_cost(router, std::move(options), progress).asic;
+}
+
+std::string to_json(const cost::CostReport& r, const std::optional<cost::AsicCost>& without,
+                    const systemc::NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
   nlohmann::ordered_json json = {{"version", kVersion},
@@ -76,6 +86,11 @@ std::string to_json(const cost::CostReport& r, const systemc::NetworkConfig& net
                                      {"sender_ns", p.sender_ns},
                                      {"delay_ns", p.delay_ns},
                                      {"setup_ns", p.setup_ns}}}}}};
+  if (without) {
+    json["without_control_vcs"] = {{"area_um2", without->area_um2},
+                                   {"flip_flops", without->flip_flops},
+                                   {"period_ns", without->period_ns}};
+  }
   if (r.fpga) {
     json["fpga"] = {
         {"device", "ice40-hx8k"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -22,8 +23,13 @@ namespace annelid::studies {
 [[nodiscard]] cost::CostReport run_cost(const systemc::RouterConfig& router,
                                         cost::CostOptions options, Progress& progress);
 
-/// Of a network's routers.
+/// Of the same router without control VCs.
+[[nodiscard]] cost::AsicCost cost_without_control(const cost::CostReport& report,
+                                                  cost::CostOptions options, Progress& progress);
+
+/// Of a network's routers; `without`: of those with control VCs, the same without.
 [[nodiscard]] std::string to_json(const cost::CostReport& report,
+                                  const std::optional<cost::AsicCost>& without,
                                   const systemc::NetworkConfig& network);
 
 }  // namespace annelid::studies

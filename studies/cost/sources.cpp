@@ -41,16 +41,17 @@ constexpr Pin kPins[] = {
 
 int bits(const Pin& pin, int ports) { return pin.fixed_bits + pin.bits_per_port * ports; }
 
+/// Control VCs are not named where there are none: RTL of --rtl-dir may be older than they are.
 std::string parameters(const systemc::RouterConfig& c) {
   int rings = 0;
   for (int d = 0; d < kMaxDims; ++d) {
     if (c.torus[static_cast<std::size_t>(d)]) rings |= 1 << d;
   }
   return fmt::format(
-      ".Dims({}), .LocalPorts({}), .Vcs({}), .LocalVcs({}), .Stages({}), .LinkRegisters({}), "
+      ".Dims({}), .LocalPorts({}), .Vcs({}), .LocalVcs({}){}, .Stages({}), .LinkRegisters({}), "
       ".Depth({}), .MatrixArbiters({}), .Torus({}), .TorusClasses({}), .AllowDeadlock({})",
-      c.dims, c.local_ports, c.vcs, c.local_vcs, c.stages, c.link_registers, c.depth,
-      c.arbiters == systemc::ArbiterKind::kMatrix ? 1 : 0, rings,
+      c.dims, c.local_ports, c.vcs, c.local_vcs, c.control_vc ? ", .ControlVc(1)" : "", c.stages,
+      c.link_registers, c.depth, c.arbiters == systemc::ArbiterKind::kMatrix ? 1 : 0, rings,
       c.classes == systemc::TorusClasses::kPlh ? 3 : 2, c.allow_deadlock ? 1 : 0);
 }
 

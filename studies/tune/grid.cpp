@@ -169,7 +169,8 @@ class CaseMaker {
   }
 
   void make_ranks(const simulation::Settings& s) {
-    const systemc::NetworkConfig network = simulation::read_network(s);
+    const systemc::NetworkConfig network =
+        simulation::read_network(s, simulation::kControlVcWithNics);
     const auto nodes = static_cast<std::int64_t>(network.nodes());
     std::vector<std::int64_t> ranks = s.integers("tune.ranks");
     if (ranks.empty()) ranks = {nodes};

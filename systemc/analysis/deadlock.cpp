@@ -83,7 +83,7 @@ class ChannelWaits {
   [[nodiscard]] const InputVcState& input(const ChannelEnd& at) const {
     return states_[at.node].input[at.in][at.vc];
   }
-  [[nodiscard]] int vcs() const { return std::max(config_.router.vcs, config_.router.local_vcs); }
+  [[nodiscard]] int vcs() const { return config_.router.max_vcs(); }
   [[nodiscard]] std::size_t place(const ChannelEnd& at) const {
     return (std::size_t{at.node} * config_.router.ports() + at.in) * vcs() + at.vc;
   }
@@ -110,7 +110,8 @@ class ChannelWaits {
       const Address here = config_.address(at.node);
       const HeadFields head = unpack_head(in.front.data);
       const Port o = route(config_, here, head.destination, at.in);
-      const VcRange open = open_vcs(config_.router, o, here, head.source, head.destination);
+      const VcRange open = open_vcs(config_.router, config_.router.is_control(at.in, at.vc), o,
+                                    here, head.source, head.destination);
       for (auto w = static_cast<Vc>(open.first); w < open.first + open.count; ++w) {
         if (!states_[at.node].output[o][w].owned) {
           wait_for_room(end, o, w);
@@ -249,8 +250,7 @@ class Wording {
     return node_name(config_.router, config_.address(node));
   }
   [[nodiscard]] std::string output_name(NodeId node, Port output, Vc vc) const {
-    const int cls = class_of_vc(config_.router, output, vc);
-    return fmt::format("{} vc{}", name(config_, {node, output, static_cast<std::uint8_t>(cls)}),
+    return fmt::format("{} vc{}", name(config_, channel_class(config_.router, node, output, vc)),
                        vc);
   }
   /// The channel that ends in an input VC.
@@ -258,7 +258,8 @@ class Wording {
     const auto sender = sender_of(config_, config_.address(end.node), end.in);
     if (sender) return output_name(config_.id(sender->address), sender->port, end.vc);
     const int local = end.in - config_.router.injection_input(0);
-    return fmt::format("{} {} vc{}", at(end.node), injection_channel_name(local), end.vc);
+    return fmt::format("{} {}{} vc{}", at(end.node), injection_channel_name(local),
+                       config_.router.is_control(end.in, end.vc) ? " control" : "", end.vc);
   }
   [[nodiscard]] std::string packet_name(const ChannelEnd& end) const {
     const auto head = head_of(end);
@@ -303,8 +304,8 @@ std::vector<ChannelClass> channels_of(const NetworkConfig& config, const std::ve
   std::vector<ChannelClass> channels;
   for (const Wait& wait : waits) {
     if (wait.what != Wait::For::kRoom) continue;
-    const int cls = class_of_vc(config.router, wait.output, wait.output_vc);
-    channels.push_back({wait.waiting.node, wait.output, static_cast<std::uint8_t>(cls)});
+    channels.push_back(
+        channel_class(config.router, wait.waiting.node, wait.output, wait.output_vc));
   }
   return channels;
 }

@@ -30,7 +30,7 @@ BlockedCycles& BlockedCycles::operator+=(const BlockedCycles& other) {
 PacketTracker::PacketTracker(const NetworkConfig& config)
     : config_(config),
       ports_(static_cast<std::size_t>(config.router.ports())),
-      vcs_(static_cast<std::size_t>(std::max(config.router.vcs, config.router.local_vcs))) {
+      vcs_(static_cast<std::size_t>(config.router.max_vcs())) {
   const std::size_t ports = config.nodes() * ports_;
   inputs_.resize(ports * vcs_);
   outputs_.resize(ports * vcs_);
@@ -162,9 +162,10 @@ void PacketTracker::find_blockers(const BlockedEvent& e) {
     return add(out != kNone ? out : in);
   }
   const HeadFields& head = packets_[front_packet(e.node, e.in, e.in_vc)].info.head;
-  const VcRange open = config_.ideal ? VcRange{e.in_vc, 1}  // a lane keeps its number
-                                     : open_vcs(config_.router, e.out, config_.address(e.node),
-                                                head.source, head.destination);
+  const VcRange open =
+      config_.ideal ? VcRange{e.in_vc, 1}  // a lane keeps its number
+                    : open_vcs(config_.router, config_.router.is_control(e.in, e.in_vc), e.out,
+                               config_.address(e.node), head.source, head.destination);
   const OutputVc* output = &outputs_[vc_index(output_node(e), e.out, 0)];
   for (int w = open.first; w < open.first + open.count; ++w) {
     if (e.cause == BlockCause::kNoVc) {
@@ -191,8 +192,9 @@ void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
   bool same_step = false, other_step = false;
   for (const PacketId id : blockers_) {
     const PacketInfo& blocker = packets_[id].info;
-    if (!blocker.control) {
-      (blocker.step == packet.info.step ? same_step : other_step) = true;
+    if (!blocker.control) {  // a control packet belongs to no step
+      const bool same = !packet.info.control && blocker.step == packet.info.step;
+      (same ? same_step : other_step) = true;
     }
     const auto known = std::ranges::find(packet.blockers, id, &Blocker::packet);
     if (known != packet.blockers.end()) {

@@ -62,8 +62,9 @@ struct StepStatistics {
 ///  - lost_switch: the packet that was granted the output (with four stages, to a head: a VC of the
 ///    output); if none was, the one that its own input was granted to; if that has no grant
 ///    either, the others that lost at the input with it;
-///  - no_vc: the packets that own the VCs of its class;
-///  - no_credit, head: the packets that used the free VCs last and still fill the buffers behind;
+///  - no_vc: the packets that own the VCs open to it;
+///  - no_credit, head: the packets that used the open VCs that are free last and still fill the
+///    buffers behind;
 ///  - no_credit, body or tail: itself.
 ///
 /// Events are collected for a cycle and judged when the next one begins, so the order of events

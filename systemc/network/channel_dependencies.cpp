@@ -12,18 +12,21 @@ namespace annelid::systemc {
 std::string name(const NetworkConfig& network, const ChannelClass& vertex) {
   const RouterConfig& router = network.router;
   const Port c = vertex.channel;
-  const bool classes = router.is_external(c) && network.is_ring(c / 2) && router.ring_classes() > 1;
-  return fmt::format("{} {}{}", node_name(router, network.address(vertex.node)),
+  return fmt::format("{} {}{}{}", node_name(router, network.address(vertex.node)),
                      c < router.ports() ? output_channel_name(router, c)
                                         : injection_channel_name(c - router.ports()),
-                     classes ? fmt::format(" class {}", vertex.cls) : "");
+                     router.classes_of(c) > 1 ? fmt::format(" class {}", vertex.cls) : "",
+                     vertex.control ? " control" : "");
 }
 
-int class_of_vc(const RouterConfig& router, Port out, Vc vc) {
-  if (!router.is_external(out) || !router.torus[out / 2]) return 0;
-  int c = 0;
-  while (vc >= vcs_of_class(router, c).first + vcs_of_class(router, c).count) ++c;
-  return c;
+ChannelClass channel_class(const RouterConfig& router, NodeId node, Port out, Vc vc) {
+  const int data = router.output_data_vcs(out);
+  const bool control = vc >= data;
+  int c = control ? vc - data : 0;
+  if (!control && router.classes_of(out) > 1) {
+    while (vc >= vcs_of_class(router, c).first + vcs_of_class(router, c).count) ++c;
+  }
+  return {node, out, static_cast<std::uint8_t>(c), control};
 }
 
 // ---- The graph ----------------------------------------------------------------------------------
@@ -31,7 +34,8 @@ int class_of_vc(const RouterConfig& router, Port out, Vc vc) {
 ChannelDependencies::ChannelDependencies(const NetworkConfig& network, const ClassRule& rule)
     : network_(network),
       channels_(static_cast<Vertex>(network.router.ports() + network.router.local_ports)),
-      classes_(static_cast<Vertex>(network.router.ring_classes())) {
+      classes_(static_cast<Vertex>(network.router.ring_classes())),
+      of_kind_(network.nodes() * channels_ * classes_) {
   const ClassRule& used = rule ? rule : ring_class;
   for (int d = 0; d < network.dims(); ++d) {
     for (int at = 0; at < network.size_of(d); ++at) {
@@ -81,14 +85,15 @@ ChannelDependencies::LineChannel ChannelDependencies::line_channel(int d, int at
 }
 
 ChannelDependencies::Vertex ChannelDependencies::vertices() const {
-  return network_.nodes() * channels_ * classes_;
+  return network_.router.control_vc ? 2 * of_kind_ : of_kind_;
 }
 ChannelDependencies::Vertex ChannelDependencies::vertex(const ChannelClass& c) const {
-  return (c.node * channels_ + c.channel) * classes_ + c.cls;
+  return (c.control ? of_kind_ : 0) + (c.node * channels_ + c.channel) * classes_ + c.cls;
 }
 ChannelClass ChannelDependencies::channel(Vertex v) const {
-  return {v / classes_ / channels_, static_cast<Port>(v / classes_ % channels_),
-          static_cast<std::uint8_t>(v % classes_)};
+  const Vertex of_data = v % of_kind_;
+  return {of_data / classes_ / channels_, static_cast<Port>(of_data / classes_ % channels_),
+          static_cast<std::uint8_t>(of_data % classes_), v != of_data};
 }
 
 const ChannelDependencies::LineChannel& ChannelDependencies::line(int d, Address at,
@@ -127,7 +132,7 @@ void ChannelDependencies::finish_dimension(int d, Address at, Port in, Follow& f
 
 void ChannelDependencies::successors(Vertex from, std::vector<Vertex>& to) const {
   const RouterConfig& router = network_.router;
-  const auto [node, out, cls] = channel(from);
+  const auto [node, out, cls, control] = channel(from);
   const Address here = network_.address(node);
   NodeId next = node;
   Follow follow{};
@@ -147,7 +152,7 @@ void ChannelDependencies::successors(Vertex from, std::vector<Vertex>& to) const
   } else if (!router.is_ejection(out)) {
     enter_switch(out - router.external_ports() + 1, here, follow);
   }
-  const Vertex base = next * channels_ * classes_;
+  const Vertex base = vertex({next, 0, 0, control});
   for (Vertex o = 0; o < static_cast<Vertex>(router.ports()); ++o) {
     for (Vertex c = 0; c < classes_; ++c) {
       if ((follow[o] >> c & 1) != 0) to.push_back(base + o * classes_ + c);

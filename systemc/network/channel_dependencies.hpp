@@ -15,19 +15,21 @@
 
 namespace annelid::systemc {
 
-/// A vertex of the graph: one class of VCs of a channel. The channel is named by the switch output
-/// of `node` that drives it, 0 .. ports() - 1; injection channel l is ports() + l.
+/// A vertex of the graph: the data VCs, or the control VC, of one class of a channel. The channel
+/// is named by the switch output of `node` that drives it, 0 .. ports() - 1; injection channel l is
+/// ports() + l.
 struct ChannelClass {
   NodeId node = 0;
   Port channel = 0;
   std::uint8_t cls = 0;
+  bool control = false;
   friend bool operator==(const ChannelClass&, const ChannelClass&) = default;
 };
 
-/// "1,0 +x class 0"; without the class where the channel has only one.
+/// "1,0 +x class 0", "1,0 +x class 0 control"; without the class where the channel has only one.
 std::string name(const NetworkConfig& network, const ChannelClass& vertex);
-/// The class that a VC of a switch output belongs to.
-int class_of_vc(const RouterConfig& router, Port out, Vc vc);
+/// The vertex that a VC of a switch output belongs to.
+ChannelClass channel_class(const RouterConfig& router, NodeId node, Port out, Vc vc);
 
 /// The class that a packet at `here` takes in a ring's dimension d. Like the routers' own rule,
 /// ring_class(), it may depend on no more than `here`, and where the packet's wrap-around in this
@@ -38,7 +40,8 @@ using ClassRule = std::function<int(const RouterConfig& router, int d, bool up, 
 /// The graph of a network that validate() accepts. Each router's dependencies follow from what can
 /// reach it, so the graph is never stored: a table per dimension says which packets use the
 /// channels of a line or ring, and dimension order combines them freely. Building takes time
-/// proportional to the sizes' sum; visiting all edges, to the channels.
+/// proportional to the sizes' sum; visiting all edges, to the channels. With control VCs the graph
+/// of data is followed by an equal one of control, and no edge joins them: a packet keeps its kind.
 class ChannelDependencies {
  public:
   using Vertex = std::uint32_t;
@@ -72,6 +75,7 @@ class ChannelDependencies {
 
   NetworkConfig network_;
   Vertex channels_, classes_;                             // of a node, of a channel
+  Vertex of_kind_;                                        // vertices of data, of control
   std::array<std::vector<LineChannel>, kMaxDims> lines_;  // by 2 * coordinate + direction
   std::array<bool, kMaxDims> others_move_{};              // packets may have hops, but none in d
 };

@@ -42,11 +42,29 @@ bool lacks_classes(const RouterConfig& config) {
                         " for the classes of a torus, or router.allow_deadlock = true" + why);
 }
 
+/// Data and control VCs of a channel.
+void check_sum(const char* key, int data, int control) {
+  if (data + control <= kMaxVcs) return;
+  const std::string one = std::to_string(control) + (control == 1 ? " control VC" : " control VCs");
+  throw ConfigError(key, std::to_string(data),
+                    "at most " + std::to_string(kMaxVcs - control) + ", as " +
+                        std::to_string(data) + " data VCs and " + one + " make " +
+                        std::to_string(data + control) + " of at most " + std::to_string(kMaxVcs) +
+                        ", or router.control_vc = false");
+}
+
+void check_sums(const RouterConfig& config) {
+  if (!config.control_vc) return;
+  check_sum("router.vcs", config.vcs, config.most_control_vcs());
+  check_sum("router.local_vcs", config.local_vcs, 1);
+}
+
 }  // namespace
 
 void validate(const RouterConfig& config) {
   check_ranges(config);
   if (lacks_classes(config)) refuse_vcs(config, "");
+  check_sums(config);
 }
 
 void validate(const NetworkConfig& config) {
@@ -64,10 +82,12 @@ void validate(const NetworkConfig& config) {
   if (config.ideal && config.router.has_rings()) {
     throw ConfigError("network.topology", "an ideal network with rings", "one without");
   }
-  if (!lacks_classes(config.router)) return;
-  const auto cycle = find_cycle(config);
-  refuse_vcs(config.router,
-             cycle ? "; without them packets can wait on each other: " + cycle->text : "");
+  if (lacks_classes(config.router)) {
+    const auto cycle = find_cycle(config);
+    refuse_vcs(config.router,
+               cycle ? "; without them packets can wait on each other: " + cycle->text : "");
+  }
+  check_sums(config.router);
 }
 
 }  // namespace annelid::systemc

@@ -36,8 +36,8 @@ enum class TorusClasses : std::uint8_t { kDateline, kPlh };
 /// and through ports.
 struct RouterConfig {
   int local_ports = 4;  ///< L, 1..2n; one-port: 1
-  int vcs = 1;          ///< V, virtual channels per external channel, 1..8
-  int local_vcs = 1;    ///< VL, virtual channels per local channel, 1..8
+  int vcs = 1;          ///< V, data virtual channels per external and internal channel, 1..8
+  int local_vcs = 1;    ///< VL, data virtual channels per local channel, 1..8
   int depth = 4;        ///< D, flits per virtual channel, 1..64
   int dims = 2;         ///< n, 1..3
   RouterKind kind = RouterKind::kAllPort;
@@ -47,6 +47,7 @@ struct RouterConfig {
   std::array<bool, kMaxDims> torus{};  ///< the dimensions that are rings
   TorusClasses classes = TorusClasses::kDateline;
   bool allow_deadlock = false;  ///< accept rings with fewer VCs than classes, or a cyclic network
+  bool control_vc = false;      ///< each class of a channel has a VC for control packets too
 
   [[nodiscard]] constexpr bool one_port() const { return kind == RouterKind::kOnePort; }
   [[nodiscard]] constexpr int external_ports() const { return 2 * dims; }
@@ -69,22 +70,46 @@ struct RouterConfig {
   [[nodiscard]] constexpr Port injection_input(int local) const {
     return static_cast<Port>(2 * dims + local);
   }
-  /// Virtual channels of a switch's input, output.
-  [[nodiscard]] constexpr int input_vcs(int port) const {
+  /// Data virtual channels of a switch's input, output: the first ones.
+  [[nodiscard]] constexpr int input_data_vcs(int port) const {
     return is_injection(port) ? local_vcs : vcs;
   }
-  [[nodiscard]] constexpr int output_vcs(int port) const {
+  [[nodiscard]] constexpr int output_data_vcs(int port) const {
     return is_ejection(port) ? local_vcs : vcs;
   }
-  /// Virtual channels of a link, in either direction.
-  [[nodiscard]] constexpr int link_vcs(int link) const {
-    return is_external(link) ? vcs : local_vcs;
+  /// All of them.
+  [[nodiscard]] constexpr int input_vcs(int port) const {
+    return input_data_vcs(port) + control_vcs(port);
   }
+  [[nodiscard]] constexpr int output_vcs(int port) const {
+    return output_data_vcs(port) + control_vcs(port);
+  }
+  /// Those of a link, either way; of a local link.
+  [[nodiscard]] constexpr int link_vcs(int link) const {
+    return (is_external(link) ? vcs : local_vcs) + control_vcs(link);
+  }
+  [[nodiscard]] constexpr int all_local_vcs() const { return local_vcs + (control_vc ? 1 : 0); }
+  /// Those of the channel that has most.
+  [[nodiscard]] constexpr int max_vcs() const {
+    const int external = vcs + (control_vc ? most_control_vcs() : 0);
+    return external > all_local_vcs() ? external : all_local_vcs();
+  }
+  /// Whether a switch's input VC is for control packets. Such a packet has no other kind of VC on
+  /// its whole path.
+  [[nodiscard]] constexpr bool is_control(int input, int vc) const {
+    return vc >= input_data_vcs(input);
+  }
+  /// The control VCs of an external channel, if there are any: the most of all external ones.
+  [[nodiscard]] constexpr int most_control_vcs() const { return has_rings() ? ring_classes() : 1; }
   [[nodiscard]] constexpr bool has_rings() const { return torus[0] || torus[1] || torus[2]; }
   /// C, the classes of a ring's channels: 2 or 3; 1 if there are fewer VCs.
   [[nodiscard]] constexpr int ring_classes() const {
     const int classes_wanted = classes == TorusClasses::kPlh ? 3 : 2;
     return vcs < classes_wanted ? 1 : classes_wanted;
+  }
+  /// The classes of a port's channel: C of an external one in a ring, else 1.
+  [[nodiscard]] constexpr int classes_of(int port) const {
+    return is_external(port) && torus[static_cast<std::size_t>(port / 2)] ? ring_classes() : 1;
   }
   /// Cycles from filling a buffer place of an external channel to filling it again (section 6).
   [[nodiscard]] constexpr int credit_loop() const {
@@ -96,6 +121,11 @@ struct RouterConfig {
     return credit_loop() > 4 ? credit_loop() : 4;
   }
   friend bool operator==(const RouterConfig&, const RouterConfig&) = default;
+
+ private:
+  [[nodiscard]] constexpr int control_vcs(int port) const {
+    return control_vc ? classes_of(port) : 0;
+  }
 };
 
 /// The most nodes that a network may have.
@@ -105,7 +135,7 @@ struct NetworkConfig {
   std::array<int, kMaxDims> size{8, 8, 1};  ///< nodes along x, y, z, 1..256; 1 beyond `dims`
   RouterConfig router = {};
   /// The ideal network (docs/internals/microarchitecture.md, section 9): of `router` only kind,
-  /// dims, local_ports, local_vcs and depth count, and no dimension is a ring.
+  /// dims, local_ports, local_vcs, control_vc and depth count, and no dimension is a ring.
   bool ideal = false;
 
   [[nodiscard]] constexpr int dims() const { return router.dims; }

@@ -64,7 +64,7 @@ struct VcRange {
   int first = 0, count = 0;
 };
 
-/// The VCs of class `c` of an external output in a ring.
+/// The data VCs of class `c` of an external output in a ring.
 constexpr VcRange vcs_of_class(const RouterConfig& router, int c) {
   const int classes = router.ring_classes();
   const int first = c * router.vcs / classes;
@@ -82,14 +82,14 @@ constexpr int ring_class(const RouterConfig& router, int d, bool up, Address her
   return ahead ? 1 : wraps ? 2 : 0;
 }
 
-/// The VCs of switch output `out` that a packet may take.
-constexpr VcRange open_vcs(const RouterConfig& router, Port out, Address here, Address source,
-                           Address to) {
-  const int d = out / 2;
-  if (!router.is_external(out) || !router.torus[static_cast<std::size_t>(d)]) {
-    return {0, router.output_vcs(out)};
-  }
-  return vcs_of_class(router, ring_class(router, d, out % 2 == 0, here, source, to));
+/// The VCs of switch output `out` that are open to a packet: those of its class and kind. A packet
+/// is a control packet if it is in a control VC of its input (RouterConfig::is_control).
+constexpr VcRange open_vcs(const RouterConfig& router, bool control, Port out, Address here,
+                           Address source, Address to) {
+  const int d = out / 2, data = router.output_data_vcs(out);
+  if (router.classes_of(out) == 1) return control ? VcRange{data, 1} : VcRange{0, data};
+  const int c = ring_class(router, d, out % 2 == 0, here, source, to);
+  return control ? VcRange{data + c, 1} : vcs_of_class(router, c);
 }
 
 /// External channels on the path; in the ideal network one.

@@ -13,7 +13,7 @@ Crossbar::Crossbar(Fabric& fabric, const NetworkConfig& config)
     : fabric_(fabric),
       config_(config),
       ports_(static_cast<Index>(config.router.local_ports)),
-      vcs_(static_cast<Index>(config.router.local_vcs)),
+      vcs_(static_cast<Index>(config.router.all_local_vcs())),
       depth_(static_cast<Index>(config.router.depth)) {
   validate(config);
   const std::size_t ports = std::size_t{config.nodes()} * ports_;

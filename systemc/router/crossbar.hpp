@@ -34,7 +34,7 @@ class Crossbar final : public Clocked {
   void state(NodeId node, RouterState& state) const;
 
  private:
-  /// A port: node * L + local port. An input or output VC: port * VL + VC.
+  /// A port: node * L + local port. An input or output VC: port * vcs_ + VC.
   using Index = std::uint32_t;
   static constexpr Index kNone = ~Index{0};
 
@@ -109,7 +109,7 @@ class Crossbar final : public Clocked {
 
   Fabric& fabric_;
   const NetworkConfig config_;
-  const Index ports_, vcs_, depth_;  // L, VL, D
+  const Index ports_, vcs_, depth_;  // L, VCs of a local channel, D
   int handle_ = 0;
   Cycle awake_in_ = kNever;  // the fabric knows that there is a step in it
   std::uint64_t held_ = 0;   // flits, from the injection to the ejection channel

@@ -24,15 +24,19 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       address_mask((1u << 8 * config.dims()) - 1),
       ring(config.router.torus),
       ring_classes(static_cast<unsigned>(config.router.ring_classes())),
-      plh(config.router.classes == TorusClasses::kPlh) {
+      plh(config.router.classes == TorusClasses::kPlh),
+      control_vc(config.router.control_vc) {
   const RouterConfig& router = config.router;
   const int n = router.dims, pipeline = router.stages > 1 ? 1 : 0;
   for (int p = 0; p < router.ports(); ++p) {
     input_vcs[at(p)] = static_cast<std::uint8_t>(router.input_vcs(p));
     output_vcs[at(p)] = static_cast<std::uint8_t>(router.output_vcs(p));
+    data_vcs[at(p)] = static_cast<std::uint8_t>((1u << router.output_data_vcs(p)) - 1);
     for (int v = 0; v < router.input_vcs(p); ++v) {
-      fifo[at((p << vc_bits) + v)] = static_cast<std::uint16_t>(flits);
+      const std::size_t slot = at((p << vc_bits) + v);
+      fifo[slot] = static_cast<std::uint16_t>(flits);
       flits += fifo_mask + 1;
+      other_kind[slot] = router.is_control(p, v) ? 0xff : 0;
     }
     const int delay = pipeline + (router.is_external(p) ? router.link_registers : 0);
     output_delay[at(p)] = input_delay[at(p)] = static_cast<std::uint8_t>(delay);
@@ -54,7 +58,8 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
   for (int d = 0; d < kMaxDims; ++d) last[at(d)] = config.last()[d];
   for (int c = 0; c < router.ring_classes(); ++c) {
     const VcRange range = vcs_of_class(router, c);
-    class_vcs[at(c)] = static_cast<std::uint8_t>(((1u << range.count) - 1) << range.first);
+    const unsigned data = ((1u << range.count) - 1) << range.first;
+    class_vcs[at(c)] = static_cast<std::uint8_t>(data | (control_vc ? 1u << (router.vcs + c) : 0u));
   }
 }
 

@@ -37,11 +37,17 @@ struct KernelShape {
   unsigned max_delay = 0;
 
   std::uint32_t address_mask;                 ///< the coordinates that count, in a head flit
-  std::array<std::uint8_t, 3> class_vcs{};    ///< bit vc, by class of a ring
+  std::array<std::uint8_t, 3> class_vcs{};    ///< bit vc, by class of a ring; data and control
   std::array<std::uint8_t, kMaxDims> last{};  ///< the greatest coordinate
   std::array<bool, kMaxDims> ring{};
   unsigned ring_classes;
   bool plh;
+
+  bool control_vc;
+  /// By input slot: its kind's VCs are those of data_vcs of the output, or these with all bits
+  /// turned round.
+  std::array<std::uint8_t, std::size_t{kMaxPorts} * kMaxVcs> other_kind{};
+  std::array<std::uint8_t, kMaxPorts> data_vcs{};  ///< bit vc, by output
 
   static constexpr unsigned kAllVcs = 0xff;
 };

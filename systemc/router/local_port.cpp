@@ -20,7 +20,8 @@ LocalPort::LocalPort(const sc_core::sc_module_name& name, Network& network, Node
       fabric_(network.fabric()),
       node_(below("node", std::int64_t{node}, static_cast<int>(network.config().nodes()))),
       local_(below("local port", local, network.config().router.local_ports)),
-      vcs_(network.config().router.local_vcs),
+      vcs_(network.config().router.all_local_vcs()),
+      data_vcs_(network.config().router.local_vcs),
       end_(*this),
       to_router_("to_router"),
       from_router_("from_router") {
@@ -75,7 +76,10 @@ Cycle LocalPort::step(Cycle now) {
     const Flit flit = *std::exchange(sent_, std::nullopt);
     if (FabricObserver* const observer = fabric_.observer()) {
       const auto local = static_cast<Port>(local_);
-      if (flit.head) observer->packet(now, node_, local, {.head = unpack_head(flit.data)});
+      if (flit.head) {
+        observer->packet(now, node_, local,
+                         {.head = unpack_head(flit.data), .control = flit.vc >= data_vcs_});
+      }
       observer->injected(now, node_, local, flit);
     }
     to_router_->put_flit(flit);

@@ -81,7 +81,7 @@ class LocalPort final : public sc_core::sc_module, public LocalPortIf, private C
 
   Fabric& fabric_;
   NodeId node_;
-  int local_, vcs_;
+  int local_, vcs_, data_vcs_;
   int handle_ = 0;
   End end_;
   sc_core::sc_port<LinkIf> to_router_;

@@ -49,7 +49,8 @@ void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycl
                            ? input.out_port
                            : route(site.network, site.address, head.destination, i);
       if (is_served(state, config, i, v, out)) continue;
-      const VcRange open = open_vcs(config, out, site.address, head.source, head.destination);
+      const VcRange open = open_vcs(config, config.is_control(i, v), out, site.address, head.source,
+                                    head.destination);
       observer.blocked(cycle, site.node, i, v, out, cause_of(input, state.output[out], open));
     }
   }
@@ -66,8 +67,9 @@ void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle
     const VaGrant& va = state.va_grant[o];
     if (!va.valid) continue;
     const HeadFields head = unpack_head(state.input[va.in_port][va.in_vc].front.data);
-    const VcRange open =
-        open_vcs(site.network.router, o, site.address, head.source, head.destination);
+    const RouterConfig& config = site.network.router;
+    const VcRange open = open_vcs(config, config.is_control(va.in_port, va.in_vc), o, site.address,
+                                  head.source, head.destination);
     for (int w = open.first; w < open.first + open.count; ++w) {
       const OutputVcState& vc = state.output[o][static_cast<std::size_t>(w)];
       if (vc.owned || vc.credits == 0) continue;

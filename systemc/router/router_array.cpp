@@ -1,6 +1,5 @@
 #include "systemc/router/router_array.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include "systemc/router/router_array_of.hpp"
@@ -49,8 +48,7 @@ std::unique_ptr<RouterArray> RouterArray::make(const NetworkConfig& network,
   const RouterConfig& router = network.router;
   const bool plain = !router.one_port() && router.stages == 1 && router.link_registers == 0 &&
                      router.arbiters == ArbiterKind::kRoundRobin;
-  const int vc_bits =
-      std::bit_width(static_cast<unsigned>(std::max(router.vcs, router.local_vcs)) - 1);
+  const int vc_bits = std::bit_width(static_cast<unsigned>(router.max_vcs()) - 1);
   if (router.ports() <= 8) {
     return plain ? make_with<8, false>(vc_bits, network, host)
                  : make_with<8, true>(vc_bits, network, host);

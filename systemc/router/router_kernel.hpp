@@ -243,7 +243,7 @@ class alignas(64) RouterKernel {
     Mask computing = 0;  ///< input VCs in RC
   };
 
-  /// An output, and the VCs of the packet's class there.
+  /// An output, and VCs there: those of the packet's class, or those that are open to it.
   struct Way {
     Port port;
     std::uint8_t vcs;
@@ -258,6 +258,7 @@ class alignas(64) RouterKernel {
   [[nodiscard]] std::size_t front(const KernelShape& shape, Slot in) const {
     return std::size_t{shape.fifo[in]} + read_[in];
   }
+  [[nodiscard]] Way class_of(const KernelShape& shape, Slot in) const;
   [[nodiscard]] Way route_of(const KernelShape& shape, Slot in) const;
   [[nodiscard]] Way way_of(const KernelShape& shape, Slot in) const;
   [[nodiscard]] Way ring_way(const KernelShape& shape, unsigned d, std::uint64_t head) const;
@@ -308,7 +309,7 @@ class alignas(64) RouterKernel {
   std::array<KernelLink, kPorts> ahead_{};
 
   // Only in a general kernel.
-  std::array<std::uint8_t, general ? kSlots : 0> class_vcs_{};  // input VCs: out_class
+  std::array<std::uint8_t, general ? kSlots : 0> class_vcs_{};  // input VCs: the open VCs
   std::array<KernelLink, general ? kPorts : 0> behind_{};
   std::uint64_t* orders_;  // of matrix arbiters, by Arbiter and port
 };

@@ -113,7 +113,7 @@ inline void RouterKernel<Space, general>::absorb_arrivals(Masks& masks, Cycle no
 // ---- Section 5.1 --------------------------------------------------------------------------------
 
 template <class Space, bool general>
-inline auto RouterKernel<Space, general>::route_of(const KernelShape& shape, Slot in) const -> Way {
+inline auto RouterKernel<Space, general>::class_of(const KernelShape& shape, Slot in) const -> Way {
   const std::size_t place = front(shape, in);
   if ((flags_[place] & 1) == 0) [[unlikely]]
     fail("a packet without a head is", Space::port_of(in));
@@ -152,6 +152,17 @@ inline auto RouterKernel<Space, general>::ring_way(const KernelShape& shape, uns
     vc_class = ahead ? 1 : (up ? there < source : there > source) ? 2 : 0;
   }
   return {port, shape.class_vcs[vc_class]};
+}
+
+/// The VCs that are open to the head at the front are those of its class and kind.
+template <class Space, bool general>
+inline auto RouterKernel<Space, general>::route_of(const KernelShape& shape, Slot in) const -> Way {
+  if constexpr (Space::kOneVc) return class_of(shape, in);
+  Way way = class_of(shape, in);
+  if (shape.control_vc) [[unlikely]] {
+    way.vcs &= static_cast<std::uint8_t>(shape.data_vcs[way.port] ^ shape.other_kind[in]);
+  }
+  return way;
 }
 
 /// What RC has found for the head at the front, or finds now if it has no stage of its own.

@@ -40,6 +40,7 @@ int Geometry::channel_class(int d, int at, const systemc::HeadFields& head, int 
 
 int Geometry::class_of_vc(int link, int vc) const {
   if (link >= 2 * config_.dims || !is_ring(link / 2) || !has_classes()) return 0;
+  if (is_control(link, vc)) return vc - config_.vcs;
   const int classes = config_.classes == systemc::TorusClasses::kPlh ? 3 : 2;
   int c = 0;
   while (vc >= (c + 1) * config_.vcs / classes) ++c;

@@ -32,6 +32,10 @@ class Geometry {
   [[nodiscard]] int channel_class(int d, int at, const systemc::HeadFields& head, int step) const;
   /// The class of a VC of a link in a ring.
   [[nodiscard]] int class_of_vc(int link, int vc) const;
+  /// Whether a VC of a link is for control packets: those behind the data VCs.
+  [[nodiscard]] bool is_control(int link, int vc) const {
+    return vc >= (link < 2 * config_.dims ? config_.vcs : config_.local_vcs);
+  }
 
   struct Exit {
     int link = 0;

@@ -46,7 +46,10 @@ systemc::HeadFields Neighbours::any_head(int in) {
 std::optional<systemc::HeadFields> Neighbours::random_head(int in, int vc) {
   if (random_.chance(0.01)) target_ = random_.below(config_.links());
   for (int tries = 0; tries < 24; ++tries) {
-    const systemc::HeadFields head = any_head(in);
+    systemc::HeadFields head = any_head(in);
+    if (config_.control_vc) {  // bit 4 of the tag says the packet's kind
+      head.tag = static_cast<std::uint16_t>((head.tag & ~16) | geometry_.is_control(in, vc) << 4);
+    }
     if (!mood_.wild && !geometry_.lawful(in, vc, head)) continue;
     if (mood_.single_exit && geometry_.exit(in, head).link != target_) continue;
     return head;
@@ -125,6 +128,11 @@ std::string Neighbours::response(const Response& response) {
     if (exit.link != link || exit.vc_class != vc_class) {
       return fmt::format("head {:016x} left by output {} class {}, expected {} class {}",
                          flit->data, link, vc_class, exit.link, exit.vc_class);
+    }
+    const bool control = config_.control_vc && (head.tag >> 4 & 1) != 0;
+    if (control != geometry_.is_control(link, flit->vc)) {
+      return fmt::format("head {:016x} left by vc {} of output {}, which is of the other kind",
+                         flit->data, flit->vc, link);
     }
     wrapping += exit.wraps;
     ties += exit.tie;

@@ -41,6 +41,7 @@ std::uint64_t passed_over(const systemc::RouterConfig& config, const Geometry& g
         const systemc::OutputVcState& lower = was[static_cast<std::size_t>(v)];
         if (lower.owned || lower.credits != 0) continue;
         if (geometry.class_of_vc(o, v) != geometry.class_of_vc(o, w)) continue;
+        if (geometry.is_control(o, v) != geometry.is_control(o, w)) continue;
         ++heads;
         break;
       }

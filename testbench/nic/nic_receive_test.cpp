@@ -3,6 +3,8 @@
 // of a 4x4 mesh.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/random.hpp"
 #include "testbench/nic/node5.hpp"
 #include "testbench/parameter_name.hpp"
@@ -107,6 +109,24 @@ TEST(Receive, KeepsAPacketPerVirtualChannelApart) {
   }
 }
 
+TEST(Receive, TakesAControlPacketBetweenTheFlitsOfAMessage) {
+  nic::NicConfig config = small_config();
+  config.network.router.control_vc = true;
+  LoneNic bench(config, 5);
+  receive_at(bench, 0, {kEast, 0, 64, 1, 1});
+  send_at(bench, 0, {kFarEast, 0x100, 100, 2, 2});
+  const auto message = make_packet(kSelf, kEast, 1, make_header(1, 64, 0, 0), words(64), 0);
+  const auto its_offer = make_packet(kSelf, kFarEast, 2, make_control(kOffer, 7), {}, 1);
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    bench.arrive(20 + 2 * i, 1, message[i]);
+    if (i < its_offer.size()) bench.arrive(21 + 2 * i, 1, its_offer[i]);
+  }
+  bench.run_until(100);
+  EXPECT_TRUE(bench.failures.empty());
+  for (std::uint64_t i = 0; i < 8; ++i) EXPECT_EQ(bench.nic.memory().load(8 * i, 8), words(64)[i]);
+  EXPECT_EQ(packets_of(bench).back(), "25 port 0 to 3,1 tag 2: data 100 #0 place 7");
+}
+
 // ---- Packets that no NIC sends ------------------------------------------------------------------
 
 struct WrongPacket {
@@ -205,6 +225,48 @@ TEST_P(Wrong, IsDroppedWithoutEffectAndTheNodeGoesOn) {
   EXPECT_EQ(with.failures[0].cause, reg::ErrorCause::kBadPacket);
   EXPECT_NE(with.failures[0].text.find(p.text), std::string::npos) << with.failures[0].text;
   EXPECT_EQ(with.nic.error(), reg::ErrorCause::kBadPacket);
+}
+
+struct WrongVc {
+  const char* name;
+  std::uint64_t header;
+  Vc vc;
+  const char* text;  ///< a part of the report; "" for none
+  friend std::ostream& operator<<(std::ostream& out, const WrongVc& p) { return out << p.name; }
+};
+class OnAVc : public ::testing::TestWithParam<WrongVc> {};
+INSTANTIATE_TEST_SUITE_P(
+    Packet, OnAVc,
+    ::testing::Values(
+        WrongVc{"DataOnData", make_header(1, 8, 0, 0), 1, ""},
+        WrongVc{"DataOnControl", make_header(1, 8, 0, 0), 2, "a message on the control VC"},
+        WrongVc{"EagerOnData", make_header(3, 8, 0, 0), 0, ""},
+        WrongVc{"EagerOnControl", make_header(3, 8, 0, 0), 2, "a message on the control VC"},
+        WrongVc{"ControlOnControl", make_control(kAsk), 2, ""},
+        WrongVc{"ControlOnData", make_control(kAsk), 1, "a control packet on a data VC"},
+        WrongVc{"UnknownOnControl", make_header(4, 8, 0, 0), 2, "unknown kind"}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(OnAVc, OfTheOtherKindIsDropped) {
+  const WrongVc& p = GetParam();
+  nic::NicConfig config = small_config();
+  config.network.router.local_vcs = 2;
+  config.network.router.control_vc = true;
+  LoneNic bench(config, 5);
+  receive_at(bench, 0, {kEast, 0, 64, 1, 1});
+  const bool control = (p.header & 0xf) == kControl;
+  bench.arrive(20, 1, make_packet(kSelf, kEast, 1, p.header, words(control ? 0 : 8), p.vc));
+  bench.run_until(100);
+  EXPECT_EQ(bench.credits.size(), control ? 2U : 3U);
+  const std::string found = bench.failures.empty() ? "" : bench.failures[0].text;
+  EXPECT_EQ(bench.failures.size(), p.text[0] == '\0' ? 0U : 1U) << found;
+  EXPECT_NE(found.find(p.text), std::string::npos) << found;
+  const auto received = std::ranges::count_if(bench.log, [](const std::string& line) {
+    return line.find(" received 1") != std::string::npos;
+  });
+  // An eager message with its tag waits for the answer to the offer.
+  const bool is_data = (p.header & 0xf) == kData;
+  EXPECT_EQ(received, is_data && p.text[0] == '\0' ? 1 : 0);
 }
 
 TEST(WrongPackets, MustNotStartWithABodyNorEndWithTheirHeadNorHaveTwoHeads) {

@@ -164,10 +164,22 @@ TEST(Send, SpendsItsCreditsAndGoesOnInTheCycleAfterOneComes) {
             std::string::npos);
 }
 
-TEST(Send, TakesTheLowestVirtualChannelWithACreditAndStaysOnIt) {
-  nic::NicConfig config = small_config();
+/// The local virtual channels of which messages use all but the last one.
+class LocalVcs : public ::testing::TestWithParam<bool> {
+ protected:
+  /// So many for messages, one more for control packets: a data VC, or the control VC.
+  static nic::NicConfig config_of(int messages) {
+    nic::NicConfig config = small_config();
+    config.network.router.control_vc = GetParam();
+    config.network.router.local_vcs = GetParam() ? messages : messages + 1;
+    return config;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(WithControlVc, LocalVcs, ::testing::Bool());
+
+TEST_P(LocalVcs, AMessageTakesTheLowestWithACreditAndStaysOnIt) {
+  nic::NicConfig config = config_of(2);
   config.network.router.depth = 2;
-  config.network.router.local_vcs = 3;
   LoneNic bench(config, 5);
   bench.auto_credit = false;
   send_at(bench, 10, {kEast, 0, 0, 1, 1});
@@ -186,10 +198,8 @@ TEST(Send, TakesTheLowestVirtualChannelWithACreditAndStaysOnIt) {
 
 // With several virtual channels the last one is for control packets, which do not wait for the end
 // of a message.
-TEST(Send, ControlPacketsHaveAVirtualChannelOfTheirOwn) {
-  nic::NicConfig config = small_config();
-  config.network.router.local_vcs = 2;
-  LoneNic bench(config, 5);
+TEST_P(LocalVcs, ControlPacketsHaveOneOfTheirOwn) {
+  LoneNic bench(config_of(1), 5);
   send_at(bench, 10, {kEast, 0, 32, 1, 1});           // eager, 6 flits: 11..18
   receive_at(bench, 12, {kFarEast, 0x100, 8, 1, 1});  // its offer: 13, 14
   send_at(bench, 20, {kFarEast, 0, 64, 1, 2});        // 21..30
@@ -204,9 +214,8 @@ TEST(Send, ControlPacketsHaveAVirtualChannelOfTheirOwn) {
 }
 
 // Each kind waits for credits of its own.
-TEST(Send, AMessageWithoutCreditsLetsControlPacketsPass) {
-  nic::NicConfig config = small_config();
-  config.network.router.local_vcs = 2;
+TEST_P(LocalVcs, AMessageWithoutCreditsLetsControlPacketsPass) {
+  nic::NicConfig config = config_of(1);
   config.network.router.depth = 2;
   LoneNic bench(config, 5);
   bench.auto_credit = false;

@@ -242,6 +242,7 @@ struct Shape {
   Cycle alpha = 0, gamma = 0;
   std::uint32_t memory_flits = 0;
   bool half_duplex = false;
+  bool control_vc = false;
   friend std::ostream& operator<<(std::ostream& out, const Shape& s) { return out << s.name; }
 
   [[nodiscard]] nic::NicConfig config() const {
@@ -251,6 +252,7 @@ struct Shape {
     config.gamma = gamma;
     config.memory_flits = memory_flits;
     config.half_duplex = half_duplex;
+    config.network.router.control_vc = control_vc;
     return config;
   }
 };
@@ -265,7 +267,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Shape{"OneAccess", 4, 1, 2, 4, 64, 0, 0, 1},
                       Shape{"ThreeAccesses", 4, 1, 1, 2, 64, 3, 0, 3},
                       Shape{"HalfDuplex", 4, 1, 1, 4, 64, 0, 0, 0, true},
-                      Shape{"HalfDuplexOneAccess", 2, 2, 2, 2, 128, 0, 5, 1, true}),
+                      Shape{"HalfDuplexOneAccess", 2, 2, 2, 2, 128, 0, 5, 1, true},
+                      Shape{"ControlVc", 4, 1, 1, 4, 64, 0, 0, 0, false, true},
+                      Shape{"ControlVcOnePort", 1, 2, 2, 1, 0, 0, 0, 1, true, true}),
     ::testing::PrintToStringParamName());
 
 TEST_P(Random4x4, AreAllDeliveredBitExactAndInTheOrderOfTheirTag) {
@@ -288,10 +292,11 @@ TEST_P(Random4x4, AreAllDeliveredBitExactAndInTheOrderOfTheirTag) {
 }
 
 class Same4x4 : public ::testing::TestWithParam<Shape> {};
-INSTANTIATE_TEST_SUITE_P(Messages, Same4x4,
-                         ::testing::Values(Shape{"TwoVcs", 4, 2, 2, 2},
-                                           Shape{"All", 3, 2, 2, 2, 64, 7, 11, 2, true}),
-                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(
+    Messages, Same4x4,
+    ::testing::Values(Shape{"TwoVcs", 4, 2, 2, 2}, Shape{"All", 3, 2, 2, 2, 64, 7, 11, 2, true},
+                      Shape{"ControlVc", 3, 1, 1, 2, 64, 7, 11, 2, true, true}),
+    ::testing::PrintToStringParamName());
 
 TEST_P(Same4x4, GiveTheSameCyclesWhateverTheOrderOfEvaluationAndTheSleep) {
   const nic::NicConfig config = GetParam().config();

@@ -42,45 +42,49 @@ NetworkConfig ring_of(int size, int vcs, TorusClasses classes = kDateline) {
 // ---- Against all pairs --------------------------------------------------------------------------
 
 /// What follows each channel class, from every packet's walk through the network. All that can
-/// follow a channel leaves one router, so a bit 3 * output + class says it.
+/// follow a channel leaves one router, so a bit 3 * output + class says it. (It is of the same
+/// kind.)
 class AllPairs {
  public:
   explicit AllPairs(const NetworkConfig& network)
       : network_(network),
         channels_(network.router.ports() + network.router.local_ports),
-        follow_(std::size_t{network.nodes()} * channels_ * 3) {
+        follow_(std::size_t{network.nodes()} * channels_ * 3 * 2) {
     for (NodeId s = 0; s < network.nodes(); ++s) {
       for (NodeId t = 0; t < network.nodes(); ++t) {
-        if (s != t) walk(network.address(s), network.address(t));
+        if (s == t) continue;
+        walk(network.address(s), network.address(t), false);
+        if (network.router.control_vc) walk(network.address(s), network.address(t), true);
       }
     }
   }
 
   [[nodiscard]] std::uint64_t& follow(const ChannelClass& c) {
-    return follow_[(std::size_t{c.node} * channels_ + c.channel) * 3 + c.cls];
+    return follow_[((std::size_t{c.node} * channels_ + c.channel) * 3 + c.cls) * 2 + c.control];
   }
 
  private:
-  static std::uint8_t class_of(const RouterConfig& router, Port out, VcRange range) {
+  static std::uint8_t class_of(const RouterConfig& router, Port out, VcRange range, bool control) {
     if (!router.is_external(out) || !router.torus[out / 2]) return 0;
     for (int c = 0; c < router.ring_classes(); ++c) {
-      const VcRange of_c = vcs_of_class(router, c);
+      const VcRange of_c = control ? VcRange{router.vcs + c, 1} : vcs_of_class(router, c);
       if (of_c.first == range.first && of_c.count == range.count) return c;
     }
     ADD_FAILURE() << "VCs of no class";
     return 0;
   }
 
-  void walk(Address source, Address to) {
+  void walk(Address source, Address to, bool control) {
     const RouterConfig& router = network_.router;
     for (int l = 0; l < router.local_ports; ++l) {
-      ChannelClass held{network_.id(source), static_cast<Port>(router.ports() + l), 0};
+      ChannelClass held{network_.id(source), static_cast<Port>(router.ports() + l), 0, control};
       SwitchEnd at{source, router.injection_input(l)};
       for (;;) {
         const Port out = route(network_, at.address, to, at.port);
-        const auto cls = class_of(router, out, open_vcs(router, out, at.address, source, to));
+        const VcRange open = open_vcs(router, control, out, at.address, source, to);
+        const auto cls = class_of(router, out, open, control);
         follow(held) |= std::uint64_t{1} << (3 * out + cls);
-        held = {network_.id(at.address), out, cls};
+        held = {network_.id(at.address), out, cls, control};
         if (router.is_ejection(out) || l > 0) break;  // all that differs is the first channel
         at = receiver_of(network_, at.address, out).value();
       }
@@ -113,6 +117,7 @@ std::size_t compare_with_all_pairs(const NetworkConfig& network) {
         at = network.id(end->address);
       }
       EXPECT_EQ(next.node, at) << name(network, held) << " -> " << name(network, next);
+      EXPECT_EQ(next.control, held.control) << name(network, held) << " -> " << name(network, next);
       follow |= std::uint64_t{1} << (3 * next.channel + next.cls);
     }
     edges += successors.size();
@@ -200,6 +205,51 @@ TEST(ChannelDependencies, EqualThePathsOfAllPairsUpToSixNodesInEachOfThreeDimens
   }
   EXPECT_EQ(compared.cyclic, cyclic);
   EXPECT_GT(compared.edges, 1000000u);
+}
+
+TEST(ChannelDependencies, OfControlPacketsAreThoseOfDataAgain) {
+  const std::vector<std::pair<std::vector<int>, std::vector<bool>>> shapes = {
+      {{6}, {true}},
+      {{5, 4}, {true, false}},
+      {{4, 4}, {true, true}},
+      {{3, 4, 2}, {false, true, true}}};
+  for (const auto& [size, torus] : shapes) {
+    for (const int vcs : {1, 2, 3}) {
+      for (const auto classes : {kDateline, kPlh}) {
+        for (const auto kind : {kAllPort, kOnePort}) {
+          const NetworkConfig without = network_of(size, torus, vcs, classes, kind);
+          NetworkConfig with = without;
+          with.router.control_vc = true;
+          EXPECT_EQ(compare_with_all_pairs(with), 2 * compare_with_all_pairs(without));
+          EXPECT_EQ(ChannelDependencies(with).vertices(),
+                    2 * ChannelDependencies(without).vertices());
+          const auto cycle = find_cycle(without), same = find_cycle(with);
+          ASSERT_EQ(cycle.has_value(), same.has_value());
+          EXPECT_EQ(cycle ? cycle->text : "", same ? same->text : "") << "it begins with data";
+          if (::testing::Test::HasFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(ChannelDependencies, AVcBelongsToAClassOfItsKind) {
+  NetworkConfig ring = network_of({4, 3}, {true, false}, 3, kDateline, kOnePort);
+  ring.router.control_vc = true;
+  ring.router.local_vcs = 2;
+  const auto text = [&](Port out, Vc vc) {
+    return name(ring, channel_class(ring.router, 1, out, vc));
+  };
+  EXPECT_EQ(text(kPlusX, 0), "1,0 +x class 0");
+  EXPECT_EQ(text(kPlusX, 1), "1,0 +x class 1");
+  EXPECT_EQ(text(kPlusX, 2), "1,0 +x class 1");
+  EXPECT_EQ(text(kPlusX, 3), "1,0 +x class 0 control");
+  EXPECT_EQ(text(kPlusX, 4), "1,0 +x class 1 control");
+  EXPECT_EQ(text(kPlusY, 2), "1,0 +y");
+  EXPECT_EQ(text(kPlusY, 3), "1,0 +y control");
+  EXPECT_EQ(text(4, 3), "1,0 x>y control");
+  EXPECT_EQ(text(5, 1), "1,0 ej0");
+  EXPECT_EQ(text(5, 2), "1,0 ej0 control");
 }
 
 // ---- The search for cycles ----------------------------------------------------------------------

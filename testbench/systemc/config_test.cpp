@@ -82,6 +82,83 @@ TEST(Config, ARingNeedsAVcPerClassUnlessDeadlockIsAllowed) {
   EXPECT_THAT(rejected_key(config), ::testing::StartsWith("network.torus a ring in dimension 2"));
 }
 
+TEST(Config, EachClassOfAChannelHasOneControlVcBehindTheDataVcs) {
+  // A ring in x, a mesh in y; two local ports.
+  RouterConfig router{.local_ports = 2,
+                      .vcs = 3,
+                      .local_vcs = 2,
+                      .torus = {true, false, false},
+                      .control_vc = true};
+  const auto vcs = [&] {
+    std::vector<int> links;
+    for (int l = 0; l < router.links(); ++l) links.push_back(router.link_vcs(l));
+    return links;
+  };
+  EXPECT_THAT(vcs(), ::testing::ElementsAre(5, 5, 4, 4, 3, 3)) << "dateline";
+  EXPECT_EQ(router.max_vcs(), 5);
+  router.classes = TorusClasses::kPlh;
+  EXPECT_THAT(vcs(), ::testing::ElementsAre(6, 6, 4, 4, 3, 3));
+  router.vcs = 2;  // no classes
+  router.allow_deadlock = true;
+  EXPECT_THAT(vcs(), ::testing::ElementsAre(3, 3, 3, 3, 3, 3));
+  router.local_vcs = 5;
+  EXPECT_EQ(router.max_vcs(), 6);
+  router.control_vc = false;
+  EXPECT_THAT(vcs(), ::testing::ElementsAre(2, 2, 2, 2, 5, 5));
+  EXPECT_EQ(router.max_vcs(), 5);
+
+  // Inputs +x, -x, +y, -y, from the NIC, y from x; outputs likewise, to y, to the NIC.
+  const RouterConfig one_port{.local_ports = 1,
+                              .vcs = 2,
+                              .local_vcs = 4,
+                              .kind = RouterKind::kOnePort,
+                              .torus = {false, true, false},
+                              .control_vc = true};
+  const int inputs[] = {3, 3, 4, 4, 5, 3}, outputs[] = {3, 3, 4, 4, 3, 5};
+  const int data_in[] = {2, 2, 2, 2, 4, 2}, data_out[] = {2, 2, 2, 2, 2, 4};
+  for (int p = 0; p < 6; ++p) {
+    EXPECT_EQ(one_port.input_vcs(p), inputs[p]) << p;
+    EXPECT_EQ(one_port.output_vcs(p), outputs[p]) << p;
+    EXPECT_EQ(one_port.input_data_vcs(p), data_in[p]) << p;
+    EXPECT_EQ(one_port.output_data_vcs(p), data_out[p]) << p;
+    EXPECT_FALSE(one_port.is_control(p, data_in[p] - 1)) << p;
+    EXPECT_TRUE(one_port.is_control(p, data_in[p])) << p;
+  }
+}
+
+TEST(Config, AChannelHasAtMost8VcsForDataAndControl) {
+  NetworkConfig config{{4, 4, 1}, {.vcs = 7, .local_vcs = 7, .control_vc = true}};
+  EXPECT_EQ(rejected_key(config), "accepted");
+  config.router.local_vcs = 8;
+  EXPECT_EQ(rejected_key(config),
+            "router.local_vcs 8 not in at most 7, as 8 data VCs and 1 control VC make 9 of at most "
+            "8, or router.control_vc = false");
+  config.router.vcs = 8;
+  EXPECT_EQ(rejected_key(config),
+            "router.vcs 8 not in at most 7, as 8 data VCs and 1 control VC make 9 of at most 8, or "
+            "router.control_vc = false");
+  config.router.vcs = 9;
+  EXPECT_EQ(rejected_key(config), "router.vcs 9 not in 1..8");
+  config.router = {.vcs = 7, .torus = {false, true, false}, .control_vc = true};
+  EXPECT_EQ(
+      rejected_key(config),
+      "router.vcs 7 not in at most 6, as 7 data VCs and 2 control VCs make 9 of at most 8, or "
+      "router.control_vc = false");
+  EXPECT_THROW(validate(config.router), ConfigError);
+  config.router.vcs = 6;
+  EXPECT_EQ(rejected_key(config), "accepted");
+  config.router.classes = TorusClasses::kPlh;
+  EXPECT_THAT(rejected_key(config), ::testing::HasSubstr("router.vcs 6 not in at most 5"));
+  config.router.vcs = 5;
+  EXPECT_EQ(rejected_key(config), "accepted");
+  config.router.vcs = 2;
+  config.router.local_vcs = 8;
+  EXPECT_THAT(rejected_key(config), ::testing::StartsWith("router.vcs 2 not in at least 3"));
+  config.router.control_vc = false;
+  config.router.vcs = 8;
+  EXPECT_EQ(rejected_key(config), "accepted");
+}
+
 TEST(Config, ANetworkHasAtMost65536Nodes) {
   NetworkConfig config{{256, 256, 1}, {.dims = 3}};
   EXPECT_EQ(rejected_key(config), "accepted");
@@ -143,7 +220,8 @@ TEST(Route, AOnePortRouterGoesThroughEveryDimension) {
 TEST(Route, VcsAreDividedAmongTheClassesOfARing) {
   NetworkConfig ring{{8, 1, 1}, {.vcs = 3, .torus = {true, false, false}}};
   const auto open = [&](std::uint8_t here, std::uint8_t from, std::uint8_t to) {
-    const VcRange range = open_vcs(ring.router, kPlusX, {here, 0, 0}, {from, 0, 0}, {to, 0, 0});
+    const VcRange range =
+        open_vcs(ring.router, false, kPlusX, {here, 0, 0}, {from, 0, 0}, {to, 0, 0});
     return std::pair(range.first, range.count);
   };
   EXPECT_EQ(open(6, 6, 1), std::pair(0, 1));  // the wrap is ahead
@@ -155,6 +233,29 @@ TEST(Route, VcsAreDividedAmongTheClassesOfARing) {
   EXPECT_EQ(open(2, 2, 4), std::pair(0, 2));
   EXPECT_EQ(open(7, 6, 1), std::pair(2, 3));
   EXPECT_EQ(open(0, 6, 1), std::pair(5, 3));
+}
+
+TEST(Route, OneVcIsOpenToAControlPacket) {
+  NetworkConfig network{{8, 8, 1}, {.vcs = 3, .torus = {true, false, false}, .control_vc = true}};
+  const auto open = [&](Port out, std::uint8_t here, std::uint8_t from, std::uint8_t to) {
+    const VcRange range =
+        open_vcs(network.router, true, out, {here, 0, 0}, {from, 0, 0}, {to, 0, 0});
+    EXPECT_EQ(range.count, 1);
+    return range.first;
+  };
+  EXPECT_EQ(open(kPlusX, 6, 6, 1), 3);  // class 0
+  EXPECT_EQ(open(kPlusX, 0, 6, 1), 4);  // class 1
+  EXPECT_EQ(open(kPlusY, 0, 0, 0), 3);  // a mesh dimension has one class
+  network.router.local_vcs = 2;
+  EXPECT_EQ(open(kLocal0, 0, 0, 0), 2);
+  const VcRange data = open_vcs(network.router, false, kPlusY, {}, {}, {});
+  EXPECT_EQ(std::pair(data.first, data.count), std::pair(0, 3));
+  network.router.classes = TorusClasses::kPlh;
+  EXPECT_EQ(open(kPlusX, 2, 2, 4), 3);
+  EXPECT_EQ(open(kPlusX, 7, 6, 1), 4);
+  EXPECT_EQ(open(kPlusX, 0, 6, 1), 5);
+  network.router.vcs = 1;  // no classes
+  EXPECT_EQ(open(kPlusX, 0, 6, 1), 1);
 }
 
 TEST(Route, OppositePortsAreThoseOfTheNeighboursTowardsEachOther) {

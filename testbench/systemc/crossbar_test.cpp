@@ -177,9 +177,14 @@ TEST(Crossbar, PacketsOfOneVcComeOneAfterTheOther) {
   EXPECT_EQ(ideal.arrivals(0)[1].tail_cycle, sent + 401);
 }
 
+class TwoVcs : public ::testing::TestWithParam<bool> {};  // the second one for control packets
+INSTANTIATE_TEST_SUITE_P(Crossbar, TwoVcs, ::testing::Bool());
+
 // From VC 1 to VC 1: they take turns, flit by flit.
-TEST(Crossbar, VcsOfAnEjectionPortTakeTurns) {
-  Ideal ideal({{4, 1, 1}, {.local_ports = 1, .local_vcs = 2, .dims = 1}});
+TEST_P(TwoVcs, OfAnEjectionPortTakeTurns) {
+  const bool control = GetParam();
+  Ideal ideal({{4, 1, 1},
+               {.local_ports = 1, .local_vcs = control ? 1 : 2, .dims = 1, .control_vc = control}});
   ideal.send(1, 0, 200);
   ideal.send(2, 3, 200);
   ideal.send(2, 0, 200);  // on the other VC
@@ -244,7 +249,7 @@ TEST_P(RandomLoad, ArrivesOnceInOrderAndWithItsBytes) {
   // Every place and every VC is free again.
   for (const RouterState& state : network.states()) {
     for (int l = 0; l < config.router.local_ports; ++l) {
-      for (std::size_t v = 0; v < static_cast<std::size_t>(config.router.local_vcs); ++v) {
+      for (std::size_t v = 0; v < static_cast<std::size_t>(config.router.all_local_vcs()); ++v) {
         EXPECT_EQ(state.input[config.router.injection_input(l)][v], InputVcState{});
         EXPECT_EQ(state.output[config.router.ejection_output(l)][v],
                   (OutputVcState{static_cast<std::uint8_t>(config.router.depth), false}));
@@ -261,7 +266,10 @@ INSTANTIATE_TEST_SUITE_P(
         Load{{{4, 4, 1}, {1, 1, 8, 2}}, {.load = 0.9, .packet_flits = 1, .sink_stall = 0.3}},
         Load{{{4, 4, 1}, {3, 1, 3, 5}}, {.load = 2.5, .packet_flits = 20, .sink_stall = 0.5}},
         Load{{{3, 3, 3}, {6, 1, 2, 64, 3}}, {.load = 4.0, .packet_flits = 3}},
-        Load{{{7, 1, 1}, {1, 1, 2, 4, 1, kOne}}, {.load = 0.8, .packet_flits = 2}}),
+        Load{{{7, 1, 1}, {1, 1, 2, 4, 1, kOne}}, {.load = 0.8, .packet_flits = 2}},
+        Load{{{4, 4, 1}, {.local_vcs = 7, .depth = 2, .control_vc = true}}, {.load = 2.0}},
+        Load{{{5, 2, 1}, {.local_ports = 1, .control_vc = true}},
+             {.load = 0.9, .sink_stall = 0.3}}),
     ::testing::PrintToStringParamName());
 
 class Misuse : public ::testing::Test {

@@ -193,6 +193,36 @@ TEST(Deadlock, ARingWithoutClassesStallsInACycleOfTheDependencyGraph) {
   }
 }
 
+// The VCs for control of a ring without classes: data VCs are all free, and of no use.
+TEST(Deadlock, ControlPacketsWaitForControlVcsOnly) {
+  HandMade net({{4, 1, 1},
+                {.local_ports = 1,
+                 .depth = 3,
+                 .dims = 1,
+                 .torus = {true},
+                 .allow_deadlock = true,
+                 .control_vc = true}});
+  for (int source = 0; source < 4; ++source) net.comes_up_a_ring(0, 4, source);
+  for (RouterState& state : net.states) {
+    for (Port p = 0; p < 3; ++p) {
+      std::swap(state.input[p][0], state.input[p][1]);
+      std::swap(state.output[p][0], state.output[p][1]);
+      if (state.input[p][1].active) state.input[p][1].out_vc = 1;
+    }
+  }
+  const StallReport report = explain_stall(net.config, net.states);
+  EXPECT_TRUE(report.cycle);
+  EXPECT_THAT(report.waits, SizeIs(8));
+  EXPECT_THAT(report.channels, SizeIs(4));
+  expect_dependency_cycle(net.config, report.channels);
+  EXPECT_THAT(report.text,
+              HasSubstr("  the cycle of channels: 0,0 +x control -> 1,0 +x control -> 2,0 +x "
+                        "control -> 3,0 +x control -> 0,0 +x control\n"));
+  EXPECT_THAT(report.text, HasSubstr("  0,0 +x control vc1: packet 0,0 -> 2,0 tag 0 waits for 1,0 "
+                                     "+x control vc1 held by a packet\n"));
+  EXPECT_THAT(report.text, HasSubstr(" inj0 control vc1: a packet waits for room"));
+}
+
 TEST(Deadlock, AOnePortRoutersRingsStallBehindItsInternalChannels) {
   HandMade net({{2, 5, 1}, {.local_ports = 1, .depth = 2, .kind = RouterKind::kOnePort}});
   net.config.router.torus = {false, true};

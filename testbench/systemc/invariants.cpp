@@ -77,7 +77,7 @@ void Invariants::check_credits(Cycle cycle, NodeId node) {
     const auto next = receiver_of(config, config.address(node), o);
     if (!next) continue;
     const NodeId there = config.id(next->address);
-    for (Vc w = 0; w < config.router.vcs; ++w) {
+    for (Vc w = 0; w < config.router.output_vcs(o); ++w) {
       const int sum = states_[node].output[o][w].credits + flits_under_way_[place(node, o, w)] +
                       states_[there].input[next->port][w].count +
                       credits_under_way_[place(there, next->port, w)];
@@ -90,9 +90,17 @@ void Invariants::check_credits(Cycle cycle, NodeId node) {
 
 void Invariants::check_owners(Cycle cycle, NodeId node) {
   std::array<std::array<int, kMaxVcs>, kMaxPorts> owners{};
-  for (const auto& port : states_[node].input) {
-    for (const InputVcState& input : port) {
-      if (input.active) ++owners[input.out_port][input.out_vc];
+  const RouterConfig& router = network_.config().router;
+  for (Port i = 0; i < kMaxPorts; ++i) {
+    for (Vc v = 0; v < kMaxVcs; ++v) {
+      const InputVcState& input = states_[node].input[i][v];
+      if (input.active) {
+        ++owners[input.out_port][input.out_vc];
+        const bool control = input.out_vc >= router.output_data_vcs(input.out_port);
+        if (control != router.is_control(i, v)) {
+          fail(cycle, node, fmt::format("input {} vc {} holds a VC of the other kind", i, v));
+        }
+      }
       if (!input.active && input.count > 0 && !input.front.head) {
         fail(cycle, node, "the front flit of an inactive VC is not a head");
       }

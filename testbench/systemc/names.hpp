@@ -16,7 +16,8 @@ inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
        << router.local_ports << "_V" << router.vcs << "_VL" << router.local_vcs << "_D"
        << router.depth << "_P" << router.stages << "_R" << router.link_registers
        << (router.arbiters == ArbiterKind::kMatrix ? "_matrix" : "")
-       << (router.classes == TorusClasses::kPlh ? "_plh" : "");
+       << (router.classes == TorusClasses::kPlh ? "_plh" : "")
+       << (router.control_vc ? "_control" : "");
 }
 
 }  // namespace annelid::systemc

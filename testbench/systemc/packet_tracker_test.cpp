@@ -166,6 +166,40 @@ TEST_F(Contention, MessagesOfDifferentStepsAreDepthContentionAndControlPacketsAr
   EXPECT_EQ(steps.at(1).blocked.other_step, packet(1).blocked.other_step);
 }
 
+TEST_F(Contention, AControlPacketBelongsToNoStepAndWaitsOnlyForItsTurn) {
+  build({.depth = 64, .control_vc = true});
+  recorder_.relabel = [](PacketInfo& info) {
+    info.control = info.head.tag >= 8;
+    info.step = 1;
+  };
+  send(0, 3, 1, 1);   // on the data VC
+  send(0, 3, 8, 20);  // on the control VC
+  send(1, 3, 2, 100);
+  run();
+  const PacketRecord &control = packet(8), &data = packet(2);
+  EXPECT_LT(control.tail_ejected, data.tail_ejected);
+  EXPECT_GT(control.blocked.other_step, 5u)
+      << "each of its flits may lose once to the long message";
+  EXPECT_EQ(control.blocked.same_step, 0u);
+  EXPECT_GT(data.blocked.control, 5u);
+  EXPECT_EQ(tracker_->control().blocked, control.blocked);
+  EXPECT_THAT(control.blockers, ElementsAre(Blocker{id(2), control.blocked.other_step}));
+}
+
+// The head of packet 1 waits for the data VC, which packet 2 owns, whatever passes by on the other.
+TEST_F(Contention, AHeadBlamesThePacketsThatOwnTheVcsOpenToIt) {
+  build({.depth = 64, .control_vc = true});
+  recorder_.relabel = [](PacketInfo& info) { info.control = info.head.tag >= 8; };
+  send(0, 3, 1, 4);
+  send(0, 3, 8, 20);
+  send(1, 3, 2, 100);
+  run();
+  const auto head_blocked = packet(1).head_ejected - packet(1).injected - (3 + 1);
+  EXPECT_GT(head_blocked, 50u);
+  EXPECT_THAT(packet(1).blockers, ElementsAre(Blocker{id(2), packet(1).blocked.same_step}));
+  EXPECT_EQ(packet(1).blocked.control, 0u);
+}
+
 TEST_F(Contention, OnSharedVcsEachFlitThatLosesTheSwitchBlamesTheWinner) {
   build({.vcs = 2, .depth = 64});
   send(0, 3, 1, 20);
@@ -266,14 +300,18 @@ TEST_P(TrackedTraffic, EveryBlockedFlitIsBlamedOnceAndTheOrderOfEventsWithinACyc
 constexpr RouterKind kOne = RouterKind::kOnePort;
 INSTANTIATE_TEST_SUITE_P(
     PacketTracker, TrackedTraffic,
-    ::testing::Values(NetworkConfig{{4, 4, 1}, {4, 2, 2, 2}},
-                      NetworkConfig{{4, 4, 1}, {4, 2, 1, 3, 2, {}, 2, 1}},
-                      NetworkConfig{{4, 4, 1}, {2, 3, 2, 3, 2, {}, 3}},
-                      NetworkConfig{{4, 4, 1}, {4, 4, 2, 3, 2, {}, 4, 0, {}, {true, true, false}}},
-                      NetworkConfig{{4, 2, 2}, {1, 3, 2, 4, 3, kOne, 4, 1}},
-                      NetworkConfig{{4, 4, 1}, {4, 1, 2, 3}, true},
-                      NetworkConfig{{16, 1, 1},
-                                    {1, 2, 1, 2, 1, kOne, 1, 0, {}, {true, false, false}}}),
+    ::testing::Values(
+        NetworkConfig{{4, 4, 1}, {4, 2, 2, 2}}, NetworkConfig{{4, 4, 1}, {4, 2, 1, 3, 2, {}, 2, 1}},
+        NetworkConfig{{4, 4, 1}, {2, 3, 2, 3, 2, {}, 3}},
+        NetworkConfig{{4, 4, 1}, {4, 4, 2, 3, 2, {}, 4, 0, {}, {true, true, false}}},
+        NetworkConfig{{4, 2, 2}, {1, 3, 2, 4, 3, kOne, 4, 1}},
+        NetworkConfig{{4, 4, 1}, {4, 1, 2, 3}, true},
+        NetworkConfig{{4, 4, 1}, {.depth = 2, .control_vc = true}},
+        NetworkConfig{{4, 4, 1}, {.depth = 2, .control_vc = true}, true},
+        NetworkConfig{
+            {4, 4, 1},
+            {.vcs = 2, .depth = 2, .stages = 4, .torus = {true, true, false}, .control_vc = true}},
+        NetworkConfig{{16, 1, 1}, {1, 2, 1, 2, 1, kOne, 1, 0, {}, {true, false, false}}}),
     test::ParameterName());
 
 }  // namespace

@@ -134,6 +134,29 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{{{5, 4, 1}, {1, 3, 2, 64, 2, kOne, 4, 0, {}, kX, kPlh}}, {.load = 0.6}}),
     ::testing::PrintToStringParamName());
 
+constexpr RouterConfig with_control(RouterConfig router) {
+  router.control_vc = true;
+  return router;
+}
+
+// Half of the packets and more are control packets, and as long as the others.
+INSTANTIATE_TEST_SUITE_P(
+    ControlVcs, RandomTraffic,
+    ::testing::Values(
+        Shape{{{4, 4, 1}, with_control({4, 1, 1, 4})}, {.load = 0.8}},
+        Shape{{{4, 4, 1}, with_control({2, 7, 7, 1})}, {.load = 1, .sink_stall = 0.5}},
+        Shape{{{4, 4, 1}, with_control({4, 1, 2, 2, 2, {}, 2, 1})}, {.load = 0.7}},
+        Shape{{{5, 4, 1}, with_control({4, 2, 1, 4, 2, {}, 1, 0, {}, kX})}, {.load = 0.9}},
+        Shape{{{4, 5, 1}, with_control({3, 3, 2, 3, 2, {}, 3, 1, kMatrix, kXy, kPlh})},
+              {.load = 0.9, .packet_flits = 5}},
+        Shape{{{8, 1, 1}, with_control({2, 5, 3, 1, 1, {}, 4, 0, {}, kX, kPlh})}, {.load = 0.9}},
+        Shape{{{3, 3, 3}, with_control({6, 6, 1, 2, 3, {}, 4, 1, kMatrix, kYz})}, {.load = 0.9}},
+        Shape{{{4, 4, 1}, with_control({1, 1, 1, 4, 2, kOne})}, {.load = 0.5}},
+        Shape{{{4, 3, 2}, with_control({1, 2, 3, 3, 3, kOne, 4, 1, {}, kXyz})}, {.load = 0.6}},
+        Shape{{{3, 4, 1}, with_control({1, 3, 1, 2, 2, kOne, 1, 0, kMatrix, kX, kPlh})},
+              {.load = 0.6}}),
+    ::testing::PrintToStringParamName());
+
 /// Two networks in one elaboration: what the test compares runs one after the other.
 class LoggedRun {
  public:
@@ -176,13 +199,15 @@ TEST_P(Determinism, TheSameSeedGivesTheSameLogInWhateverOrderRoutersAndEndpoints
   EXPECT_FALSE(other_seed.log() == log);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, Determinism,
-                         ::testing::Values(NetworkConfig{{4, 4, 1}, {4, 2, 2, 4}},
-                                           NetworkConfig{{4, 4, 1},
-                                                         {4, 3, 2, 6, 2, {}, 4, 1, kMatrix, kXy}},
-                                           NetworkConfig{{4, 2, 2}, {1, 2, 2, 2, 3, kOne, 2, 2}},
-                                           NetworkConfig{{4, 4, 1}, {4, 1, 3, 4}, true}),
-                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Determinism,
+    ::testing::Values(NetworkConfig{{4, 4, 1}, {4, 2, 2, 4}},
+                      NetworkConfig{{4, 4, 1}, {4, 3, 2, 6, 2, {}, 4, 1, kMatrix, kXy}},
+                      NetworkConfig{{4, 2, 2}, {1, 2, 2, 2, 3, kOne, 2, 2}},
+                      NetworkConfig{{4, 4, 1}, {4, 1, 3, 4}, true},
+                      NetworkConfig{{4, 4, 1}, with_control({4, 1, 1, 4})},
+                      NetworkConfig{{4, 4, 1}, with_control({4, 1, 1, 4}), true}),
+    ::testing::PrintToStringParamName());
 
 class Unobserved : public ::testing::TestWithParam<NetworkConfig> {};
 

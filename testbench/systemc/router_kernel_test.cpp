@@ -527,6 +527,129 @@ TEST(Ring, WithoutClassesAPacketTakesAnyVc) {
   EXPECT_TRUE(node.sent(kPlusX));
 }
 
+// ---- Control VCs --------------------------------------------------------------------------------
+
+// Section 6, "Arbitration, an example", with control VCs.
+TEST(ControlVc, AControlPacketGoesBetweenTheFlitsOfALongDataPacket) {
+  OneRouter router({.vcs = 1, .depth = 64, .control_vc = true});
+  router.put(0, OneRouter::head(kNorth, 0));
+  router.put(4, OneRouter::head(kNorth, 1));
+  router.step();
+  const int granted[] = {0, 4, 0, 4, 0, 0}, vc[] = {0, 1, 0, 1, 0, 0},
+            pointer[] = {0, 1, 5, 1, 5, 1};
+  for (int t = 0; t < 6; ++t) {
+    const RouterState state = router.state();
+    EXPECT_EQ(state.out_pointer[kPlusY], pointer[t]) << t;
+    EXPECT_EQ(state.grant[kPlusY], (Grant{true, static_cast<Port>(granted[t]),
+                                          static_cast<Vc>(vc[t]), static_cast<Vc>(vc[t])}))
+        << t;
+    router.put(0, OneRouter::body(0));
+    if (t == 0) router.put(4, OneRouter::tail(1));
+    router.step();
+    EXPECT_EQ(router.sent(kPlusY)->vc, vc[t]) << t;
+  }
+}
+
+/// The output VC that a head takes at once, at (5, 5, 5) of rings or meshes of 16; -1 for none.
+int vc_taken(RouterConfig router, Port in, Vc vc, const HeadFields& head, Port out) {
+  router.control_vc = true;
+  OneRouter node(router);
+  node.put(in, {pack(head), vc, true, true});
+  for (int t = 0; t < router.stages + 1; ++t) node.step();
+  return node.sent(out) ? int{node.sent(out)->vc} : -1;
+}
+
+TEST(ControlVc, AHeadTakesTheVcOfItsClassAndKind) {
+  constexpr RouterKind kOne = RouterKind::kOnePort;
+  constexpr TorusClasses kPlh = TorusClasses::kPlh;
+  constexpr std::array<bool, 3> kX{true, false, false};
+  const HeadFields up{{9, 5, 0}, {5, 5, 0}, 0}, down{{15, 5, 0}, {5, 5, 0}, 0},
+      wrapped{{7, 5, 0}, {14, 5, 0}, 0}, north{{5, 9, 0}, {5, 5, 0}, 0},
+      here{{5, 5, 0}, {1, 5, 0}, 0};
+  for (const int stages : {1, 2, 3, 4}) {
+    const RouterConfig ring{.vcs = 4, .local_vcs = 2, .stages = stages, .torus = kX};
+    // A dateline: VCs 0 and 1 of class 0, 2 and 3 of class 1; 4 and 5 are theirs for control.
+    EXPECT_EQ(vc_taken(ring, 4, 0, down, kMinusX), 0);
+    EXPECT_EQ(vc_taken(ring, 4, 1, up, kPlusX), 2);
+    EXPECT_EQ(vc_taken(ring, 4, 2, down, kMinusX), 4);
+    EXPECT_EQ(vc_taken(ring, 4, 2, up, kPlusX), 5);
+    EXPECT_EQ(vc_taken(ring, kMinusX, 4, wrapped, kPlusX), 5);
+    EXPECT_EQ(vc_taken(ring, kMinusX, 3, wrapped, kPlusX), 2);
+    EXPECT_EQ(vc_taken(ring, 4, 2, north, kPlusY), 4) << "a mesh has one class";
+    EXPECT_EQ(vc_taken(ring, kMinusX, 5, here, 5), 2) << "input -x ejects at local port 1";
+    EXPECT_EQ(vc_taken(ring, kMinusX, 3, here, 5), 0);
+
+    const RouterConfig plh{.vcs = 3, .stages = stages, .torus = kX, .classes = kPlh};
+    EXPECT_EQ(vc_taken(plh, 4, 1, up, kPlusX), 3);
+    EXPECT_EQ(vc_taken(plh, 4, 1, down, kMinusX), 4);
+    EXPECT_EQ(vc_taken(plh, kMinusX, 4, wrapped, kPlusX), 5);
+    EXPECT_EQ(vc_taken(plh, kMinusX, 1, wrapped, kPlusX), 2);
+
+    const RouterConfig few{.vcs = 1, .stages = stages, .torus = kX, .allow_deadlock = true};
+    EXPECT_EQ(vc_taken(few, kMinusX, 1, wrapped, kPlusX), 1) << "no classes";
+    EXPECT_EQ(vc_taken(few, kMinusX, 0, wrapped, kPlusX), 0);
+
+    // From one switch to the next: 4 is the local link and the internal channel's input is no link.
+    const RouterConfig one{.local_ports = 1, .vcs = 2, .local_vcs = 3, .kind = kOne, .torus = kX};
+    EXPECT_EQ(vc_taken(one, 4, 3, up, kPlusX), 3);
+    EXPECT_EQ(vc_taken(one, 4, 2, up, kPlusX), 1);
+  }
+}
+
+TEST(ControlVc, AOnePortRouterKeepsThePacketsKindFromSwitchToSwitch) {
+  OneRouter router({.local_ports = 1,
+                    .vcs = 2,
+                    .local_vcs = 1,
+                    .kind = RouterKind::kOnePort,
+                    .torus = {true, false, false},
+                    .control_vc = true});
+  router.put(kMinusX, {pack(HeadFields{{5, 5, 0}, {1, 5, 0}, 0}), 3, true, true});
+  router.step();
+  EXPECT_EQ(router.state().grant[4], (Grant{true, kMinusX, 3, 2})) << "the internal channel's";
+  router.step();
+  EXPECT_EQ(router.state().grant[5], (Grant{true, 5, 2, 1})) << "the ejection channel's";
+  router.step();
+  ASSERT_TRUE(router.sent(4));
+  EXPECT_EQ(router.sent(4)->vc, 1);
+}
+
+class Causes final : public FabricObserver {
+ public:
+  void blocked(Cycle, NodeId, Port in, Vc vc, Port, BlockCause cause) override {
+    all.emplace_back(in, vc, cause);
+  }
+  std::vector<std::tuple<Port, Vc, BlockCause>> all;
+};
+
+TEST(ControlVc, AHeadWaitsForTheVcsThatAreOpenToItAndForNoOthers) {
+  OneRouter router({.vcs = 1, .depth = 1, .control_vc = true});
+  router.put(0, OneRouter::head(kNorth, 0));  // owns data VC 0 of +y from here on
+  router.step();
+  router.step();
+  router.put(1, OneRouter::head(kNorth, 0));
+  router.put(4, OneRouter::head(kNorth, 1));  // takes the only place behind control VC 1
+  router.step();
+  router.put(5, OneRouter::head(kNorth, 1));
+  Causes causes;
+  router.step(&causes);
+  ASSERT_TRUE(router.sent(kPlusY));
+  EXPECT_EQ(router.sent(kPlusY)->vc, 1);
+  EXPECT_THAT(causes.all, ElementsAre(std::tuple(Port{1}, Vc{0}, BlockCause::kNoVc)));
+  causes.all.clear();
+  router.step(&causes);
+  EXPECT_THAT(causes.all, ElementsAre(std::tuple(Port{1}, Vc{0}, BlockCause::kNoVc),
+                                      std::tuple(Port{5}, Vc{1}, BlockCause::kNoVc)));
+  // The control packet ends: its VC is free, and has no credit.
+  router.put(4, OneRouter::tail(1));
+  router.credit(kPlusY, 1);
+  router.step();
+  router.step();
+  causes.all.clear();
+  router.step(&causes);
+  EXPECT_THAT(causes.all, ElementsAre(std::tuple(Port{1}, Vc{0}, BlockCause::kNoVc),
+                                      std::tuple(Port{5}, Vc{1}, BlockCause::kNoCredit)));
+}
+
 TEST(HotState, OfATwoDimensionalRouterWith2VcsOf4FlitsIsAtMostAKibibyte) {
   for (const bool torus : {false, true}) {
     for (const int local_vcs : {1, 2}) {

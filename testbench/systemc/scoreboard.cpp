@@ -19,7 +19,7 @@ void Scoreboard::use_channel(Cycle cycle, const Channel& channel) {
 }
 
 // Written out in coordinates on purpose, rather than with the model's route().
-std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int local) {
+std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int local, bool control) {
   const RouterConfig& router = config_.router;
   const bool one_port = router.kind == RouterKind::kOnePort;
   const int n = router.dims;
@@ -30,6 +30,10 @@ std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int lo
   };
   int entered_by = 2 * n + local;
   std::vector<Step> path;
+  // To a channel of one class with so many data VCs; its control VC comes behind them.
+  const auto step = [&](int out, int data) {
+    path.push_back({here(), static_cast<Port>(out), control ? data : 0, control ? data : data - 1});
+  };
   for (std::size_t d = 0; d < static_cast<std::size_t>(n); ++d) {
     const int size = config_.size[d], ring = router.torus[d] ? size : 0;
     int up = to[d] - at[d];
@@ -39,42 +43,38 @@ std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int lo
     const std::size_t first = path.size();
     std::size_t wrap = ~std::size_t{0};
     for (int hop = 0; hop < hops; ++hop) {
-      path.push_back(
-          {here(), static_cast<Port>(2 * static_cast<int>(d) + (plus ? 0 : 1)), 0, router.vcs - 1});
+      step(2 * static_cast<int>(d) + (plus ? 0 : 1), router.vcs);
       const int next = at[d] + (plus ? 1 : -1);
       if (ring != 0 && (next < 0 || next == size)) wrap = path.size() - 1;
       at[d] = ring != 0 ? (next + size) % size : next;
       entered_by = 2 * static_cast<int>(d) + (plus ? 1 : 0);
     }
-    if (ring != 0) set_classes(path, first, wrap);
-    const int last_vc =
-        (one_port && static_cast<int>(d) + 1 < n ? router.vcs : router.local_vcs) - 1;
-    if (one_port)
-      path.push_back({here(), static_cast<Port>(2 * n + static_cast<int>(d)), 0, last_vc});
+    if (ring != 0) set_classes(path, first, wrap, control);
+    const int data = static_cast<int>(d) + 1 < n ? router.vcs : router.local_vcs;
+    if (one_port) step(2 * n + static_cast<int>(d), data);
   }
   if (!one_port) {
-    path.push_back({here(),
-                    static_cast<Port>(2 * n + (entered_by < 2 * n ? entered_by % router.local_ports
-                                                                  : entered_by - 2 * n)),
-                    0, router.local_vcs - 1});
+    const int ejection = entered_by < 2 * n ? entered_by % router.local_ports : entered_by - 2 * n;
+    step(2 * n + ejection, router.local_vcs);
   }
   if (config_.ideal) {  // nothing but the ejection channel, with the port of an all-port mesh
-    const int ejection = one_port ? 3 * n - 1 : 2 * n + entered_by % router.local_ports;
-    path = {{here(), static_cast<Port>(ejection), 0, router.local_vcs - 1}};
+    path.clear();
+    step(one_port ? 3 * n - 1 : 2 * n + entered_by % router.local_ports, router.local_vcs);
   }
   return path;
 }
 
 // The VCs of the channels of one ring on a path: `wrap` is the step over the wrap-around link.
-void Scoreboard::set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap) const {
+void Scoreboard::set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap,
+                             bool control) const {
   const bool plh = config_.router.classes == TorusClasses::kPlh;
   const int classes = plh ? 3 : 2, vcs = config_.router.vcs;
   if (vcs < classes) return;
   for (std::size_t i = first; i < path.size(); ++i) {
     const bool wraps = wrap != ~std::size_t{0}, before = wraps && i <= wrap;
     const int c = plh ? (before ? 1 : wraps ? 2 : 0) : (before ? 0 : 1);
-    path[i].first_vc = c * vcs / classes;
-    path[i].last_vc = (c + 1) * vcs / classes - 1;
+    path[i].first_vc = control ? vcs + c : c * vcs / classes;
+    path[i].last_vc = control ? vcs + c : (c + 1) * vcs / classes - 1;
   }
 }
 
@@ -86,7 +86,7 @@ void Scoreboard::injected(Cycle cycle, NodeId node, Port local, const Flit& flit
   if (flit.head) {
     auto& same_head = packets_[flit.data];
     open = &same_head.emplace_back();
-    open->path = path_of(unpack_head(flit.data), local);
+    open->path = path_of(unpack_head(flit.data), local, flit.vc >= config_.router.local_vcs);
   }
   open->data.push_back(flit.data);
   if (flit.tail) open = nullptr;
@@ -114,7 +114,8 @@ void Scoreboard::moved(Cycle cycle, NodeId node, Port /*in*/, Vc /*in_vc*/, Port
     }
     const Step& step = open->path[open->crossed];
     if (flit.vc < step.first_vc || flit.vc > step.last_vc) {
-      fail(cycle, node, fmt::format("output {} vc {} is not of the packet's class", out, flit.vc));
+      fail(cycle, node,
+           fmt::format("output {} vc {} is not of the packet's class and kind", out, flit.vc));
     }
     ++open->crossed;
   }

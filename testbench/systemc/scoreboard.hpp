@@ -15,7 +15,7 @@
 namespace annelid::systemc {
 
 /// Checks that every packet crosses exactly the channels of its dimension-order path (of an ideal
-/// network, the ejection channel alone), on VCs of its class, at most one flit
+/// network, the ejection channel alone), on VCs of its class and kind, at most one flit
 /// is on a channel in a cycle, packets never interleave within a VC of a channel, and the flits
 /// that come out are those that went in, in order and at the right port. The first violations are
 /// kept as text.
@@ -50,8 +50,9 @@ class Scoreboard final : public FabricObserver {
 
   void fail(Cycle cycle, NodeId node, const std::string& what);
   void use_channel(Cycle cycle, const Channel& channel);
-  [[nodiscard]] std::vector<Step> path_of(const HeadFields& head, int local);
-  void set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap) const;
+  [[nodiscard]] std::vector<Step> path_of(const HeadFields& head, int local, bool control);
+  void set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap,
+                   bool control) const;
 
   NetworkConfig config_;
   std::map<std::uint64_t, std::deque<Packet>> packets_;  // under way, by head data, oldest first

@@ -123,7 +123,7 @@ TrafficNode::TrafficNode(const TrafficConfig& config, const NetworkConfig& netwo
       address_(network.address(node)),
       source_random_(config.seed, 2 * std::uint64_t{node}),
       sink_random_(config.seed, 2 * std::uint64_t{node} + 1),
-      vcs_(static_cast<std::size_t>(network.router.local_vcs)),
+      vcs_(static_cast<std::size_t>(network.router.all_local_vcs())),
       locals_(static_cast<std::size_t>(network.router.local_ports)) {
   if (network.nodes() < 2) {
     throw ConfigError("network.size", "1 node", "at least 2, for traffic between them");

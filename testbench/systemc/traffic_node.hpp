@@ -44,8 +44,8 @@ struct Arrival {
 
 /// One node's source and sink, free of SystemC's kernel. Destinations are uniform over the other
 /// nodes; gaps between packets are geometric. A packet takes the injection port of its first output
-/// modulo L, and the local VCs in turn. Flit 1 carries the cycle of the packet's creation, flit k >
-/// 1 carries source, sequence number and k.
+/// modulo L, and the local VCs in turn, those for data and for control. Flit 1 carries the cycle of
+/// the packet's creation, flit k > 1 carries source, sequence number and k.
 class TrafficNode {
  public:
   TrafficNode(const TrafficConfig& config, const NetworkConfig& network, NodeId node);

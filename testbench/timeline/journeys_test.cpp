@@ -154,6 +154,28 @@ TEST(Waits, OfAHeadForAChannelAndOfTheNextOneBehindIt) {
   EXPECT_EQ(behind.head(), wanted.end());
 }
 
+// The control packet passes on the other VC of the channel, and is in nobody's way.
+TEST(Waits, OfAHeadForAVcAreForThePacketThatHoldsIt) {
+  RecordedNetwork network({{4, 1, 1}, {.depth = 64, .control_vc = true}});
+  network.pass(10);
+  network.send(0, 3, 1, 4);   // on the data VC
+  network.send(0, 3, 8, 20);  // on the control VC
+  network.send(1, 3, 2, 100);
+  network.finish();
+  const RecordedRun run = network.run();
+  ASSERT_EQ(run.journeys.size(), 3u);
+  const auto journey = [&](std::uint16_t tag) {
+    return static_cast<JourneyId>(
+        std::ranges::find_if(run.journeys,
+                             [&](const Journey& j) { return j.info.head.tag == tag; }) -
+        run.journeys.begin());
+  };
+  const std::vector<Hop>& hops = run.journeys[journey(1)].hops;
+  ASSERT_EQ(hops.size(), 5u);
+  EXPECT_GT(hops[2].waited(), 50u);
+  EXPECT_THAT(hops[2].waits, ElementsAre(Wait{WaitCause::kChannel, journey(2), hops[2].waited()}));
+}
+
 // As in the tracker's test: the VC is free, but its credit is under way.
 TEST(Waits, OfAHeadForRoomBehindTheChannel) {
   RecordedNetwork network({{4, 1, 1}, {.depth = 1}});

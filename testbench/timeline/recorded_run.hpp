@@ -60,6 +60,7 @@ inline const std::vector<systemc::NetworkConfig>& networks() {
       {{4, 4, 1}, {4, 4, 2, 3, 2, {}, 4, 0, {}, {true, true, false}}},
       {{4, 2, 2}, {1, 3, 2, 4, 3, kOnePort, 4, 1}},
       {{4, 4, 1}, {4, 1, 2, 3}, true},
+      {{4, 4, 1}, {.depth = 2, .control_vc = true}},
       {{16, 1, 1}, {1, 2, 1, 2, 1, kOnePort, 1, 0, {}, {true, false, false}}}};
   return kNetworks;
 }

@@ -72,6 +72,24 @@ void expect_zero_load_of_lengths(const systemc::NetworkConfig& config) {
   }
 }
 
+TEST(Endpoints, ASinkRefusesAFlitOnAControlVc) {
+  systemc::NetworkConfig config = mesh(2, 2);
+  config.router.control_vc = true;
+  Script script({{0, 0, 1, 3}});
+  OneNetwork one(config, script);
+  ASSERT_EQ(one.fabric.run_until(100), systemc::RunStatus::kQuiet);
+  EXPECT_EQ(one.arrivals.packets.size(), 1U);
+  const systemc::Flit flit{pack(systemc::HeadFields{{1, 0, 0}, {0, 0, 0}, 0}), 1, true, true};
+  try {
+    one.endpoints.from_router[4]->put_flit(flit);
+    ADD_FAILURE() << "it was taken";
+  } catch (const std::logic_error& error) {
+    EXPECT_NE(std::string(error.what()).find("node 1,0, ej0, cycle 7: a flit on a control VC"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 class ZeroLoadGrid : public ::testing::TestWithParam<std::tuple<systemc::RouterKind, int, int>> {};
 
 TEST_P(ZeroLoadGrid, MeasuredIsAnalytic) {

@@ -40,6 +40,21 @@ TEST(Traffic, SaysWhatARouterDesignerWantsToKnow) {
   EXPECT_EQ(r["occupancy"].size(), 2u);
 }
 
+TEST(Traffic, IsDataAndLeavesControlVcsEmpty) {
+  const Workplace w;
+  for (const char* network : {"--size 4x4 --vcs 2 --local-vcs 2", "--size 5x4 --topology torus",
+                              "--size 4x4 --topology ideal", "--size 4x4 --router one-port"}) {
+    const std::string common =
+        std::string("--quiet --load 0.3 --warm-up 100 --measure 500 ") + network;
+    ASSERT_EQ(traffic(w, common, "without").status, 0);
+    ASSERT_EQ(traffic(w, common + " --control-vc true", "with").status, 0);
+    json without = w.result("without"), with = w.result("with");
+    EXPECT_EQ(with["configuration"]["router"]["control_vc"], true);
+    with["configuration"]["router"].erase("control_vc");
+    EXPECT_EQ(with, without) << network;
+  }
+}
+
 TEST(Traffic, EqualSeedsGiveEqualBytesAndOthersDoNot) {
   const Workplace w;
   const std::string common = std::string(

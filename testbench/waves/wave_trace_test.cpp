@@ -82,6 +82,24 @@ TEST_F(WaveOfEvents, BodiesShowThePacketOfTheirOwnVc) {
                                                               {6, ""}}));
 }
 
+TEST_F(WaveOfEvents, AnInputsControlVcIsMarked) {
+  config.router.control_vc = true;
+  auto wave = trace();
+  wave->cycle(0);
+  wave->blocked(0, 1, kMinusX, 2, kPlusY, systemc::BlockCause::kNoVc);
+  wave->blocked(0, 1, kLocal0, 0, kPlusY, systemc::BlockCause::kNoVc);
+  wave->cycle(1);
+  wave->moved(1, 1, kMinusX, 2, kPlusY, head(2, 7));
+  wave->cycle(2);
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_EQ(file.changes("noc.n_1_0.yp.out.waiting"),
+            (Changes{{0, "xm.2c no_vc, local0.0 no_vc"}, {1, ""}}));
+  EXPECT_EQ(file.changes("noc.n_1_0.yp.out.from"), (Changes{{0, ""}, {1, "xm.2c"}, {2, ""}}));
+  EXPECT_TRUE(file.has("noc.n_1_0.xm.in.vc2.blocked"));
+  EXPECT_FALSE(file.has("noc.n_1_0.xm.in.vc3.blocked"));
+}
+
 TEST_F(WaveOfEvents, AnInjectionShowsItsMessage) {
   auto wave = trace();
   wave->cycle(0);

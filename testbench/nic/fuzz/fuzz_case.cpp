@@ -36,7 +36,10 @@ NicConfig random_config(Random& random, std::size_t world) {
     router.vcs = 2;  // the classes of a ring
   }
   // Every case has one in which what is rare happens, or can be seen.
-  if (world % 4 == 1) network.size = {2, static_cast<int>(1 + random.below(2)), 1};
+  if (world % 4 == 1) {
+    network.size = {2, static_cast<int>(1 + random.below(2)), 1};
+    router.control_vc = true;
+  }
   if (world % 4 == 3) {  // packets of several sources share an ejection port
     network.size = {4, static_cast<int>(2 + random.below(3)), 1};
     router.local_ports = 1;
@@ -62,10 +65,11 @@ std::string describe(const NicConfig& c, const Traffic& t) {
   std::string text = std::to_string(c.network.size[0]) + 'x' + std::to_string(c.network.size[1]);
   text += r.torus[0] ? r.torus[1] ? " torus" : " x-ring" : r.torus[1] ? " y-ring" : " mesh";
   text += (r.one_port() ? " one-port, L" : ", L") + std::to_string(r.local_ports) + " V" +
-          std::to_string(r.vcs) + " VL" + std::to_string(r.local_vcs) + " D" +
-          std::to_string(r.depth) + " E" + std::to_string(c.eager_bytes) + " A" +
-          std::to_string(c.alpha) + " G" + std::to_string(c.gamma) + " B" +
-          std::to_string(c.memory_flits) + " C" + std::to_string(c.combine_lanes);
+          std::to_string(r.vcs) + " VL" + std::to_string(r.local_vcs) +
+          (r.control_vc ? " control D" : " D") + std::to_string(r.depth) + " E" +
+          std::to_string(c.eager_bytes) + " A" + std::to_string(c.alpha) + " G" +
+          std::to_string(c.gamma) + " B" + std::to_string(c.memory_flits) + " C" +
+          std::to_string(c.combine_lanes);
   if (c.half_duplex) text += " half duplex";
   return text + ", seed " + std::to_string(t.seed) + " pace " + std::to_string(t.pace) + " skew " +
          std::to_string(t.skew);

@@ -73,6 +73,7 @@ TEST(NicTurnFuzz, MessagesThatTakeOffersComeInTheOrderOfPosting) {
     router.local_ports = 1 + static_cast<int>(random.below(4));
     router.local_vcs = 1 + static_cast<int>(random.below(3));
     router.depth = 1 + static_cast<int>(random.below(4));
+    router.control_vc = i % 3 == 0;
     config.eager_bytes = random.below(2) * 64;
     config.memory_bytes = std::uint64_t{1} << 24;
     config.half_duplex = random.below(4) == 0;

@@ -80,8 +80,15 @@ void WireMonitor::injected(Cycle now, NodeId node, Port local, const systemc::Fl
   ++counts_.flits;
   if (first) {
     EXPECT_EQ(assembly.packet.from, node);
+    expect_kind(assembly.packet, flit.vc);
     inject(now, assembly.packet);
   }
+}
+
+/// Control VCs are for control packets, from end to end, and data VCs for messages.
+void WireMonitor::expect_kind(const Packet& packet, Vc vc) const {
+  if (!network_.router.control_vc) return;
+  EXPECT_EQ(vc >= network_.router.local_vcs, packet.kind == kControl);
 }
 
 /// What can be seen of half-duplex mode and of limited memory.
@@ -108,6 +115,7 @@ void WireMonitor::moved(Cycle now, NodeId node, Port, Vc, Port out, const system
   Assembly& assembly = ejecting_[node][local][flit.vc];
   if (!assemble(assembly, flit)) return;
   EXPECT_EQ(assembly.packet.to, node);
+  expect_kind(assembly.packet, flit.vc);
   eject(now, assembly.packet);
 }
 

@@ -77,6 +77,7 @@ class WireMonitor : public systemc::FabricObserver {
 
   /// True with the packet's last flit.
   bool assemble(Assembly& assembly, const systemc::Flit& flit) const;
+  void expect_kind(const Packet& packet, Vc vc) const;
   void inject(Cycle now, const Packet& packet);
   void inject_message(const Packet& packet);
   void eject(Cycle now, const Packet& packet);

@@ -128,7 +128,7 @@ void World::count(std::size_t number) {
   // complete in the cycle after its tail was on the channel.
   const NicConfig& config = plan_.config;
   if (m.from == m.to || m.operation != reg::Operator::kNone || !record.received ||
-      config.memory_flits != 0 || config.network.router.local_vcs != 1) {
+      config.memory_flits != 0 || config.network.router.all_local_vcs() != 1) {
     return;
   }
   const auto arrival = monitor_.arrival(m.from, m.to, records_[message].sequence);

@@ -174,6 +174,19 @@ TEST(CheckPlan, ACommandHasTheRanks) {
   EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --size 5x3 --topology ideal "));
 }
 
+TEST(CheckPlan, ACommandHasTheControlVcs) {
+  CheckJob job;
+  job.algorithm = reference::find_algorithm(Operation::kBroadcast, "edn");
+  job.network.router.control_vc = true;
+  job.firmware.kind = simulation::FirmwareChoice::Kind::kNative;
+  simulation::Collective c;
+  c.algorithm = job.algorithm;
+  EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --control-vc true "));
+  EXPECT_THAT(describe(job), ::testing::HasSubstr("all-port, control VCs, native"));
+  job.network.router.control_vc = false;
+  EXPECT_THAT(run_command(job, c), ::testing::Not(::testing::HasSubstr("control")));
+}
+
 TEST(CheckCost, IsTheSchedulesOwnAtAnyPayload) {
   for (const auto& [operation, name] : {std::pair(Operation::kBroadcast, "recursive-doubling"),
                                         std::pair(Operation::kGather, "dimensional")}) {

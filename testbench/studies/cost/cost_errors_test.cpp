@@ -137,6 +137,8 @@ TEST(Wrapper, SetsEveryParameterAndLeavesTheObserversOutputsOpen) {
                               ".Stages(1), .LinkRegisters(0), .Depth(5), .MatrixArbiters(1), "
                               ".Torus(5), .TorusClasses(3), .AllowDeadlock(0)) u_router"));
   EXPECT_THAT(text, HasSubstr("input logic [447:0] in_data_i"));  // 7 ports of 64 bits
+  config.control_vc = true;
+  EXPECT_THAT(wrapper(config), HasSubstr(".LocalVcs(1), .ControlVc(1), .Stages(1)"));
   EXPECT_THAT(text, Not(HasSubstr("obs_")));
 }
 
@@ -146,6 +148,10 @@ TEST(BufferBits, AreThoseOfAllInputVcsInternalChannelsIncluded) {
   systemc::RouterConfig one_port{.local_ports = 1, .vcs = 2, .depth = 4};
   one_port.kind = systemc::RouterKind::kOnePort;
   EXPECT_EQ(buffer_bits(one_port), (4 * 2 + 1 + 2) * 4 * 66);
+  one_port.control_vc = true;
+  EXPECT_EQ(buffer_bits(one_port), (4 * 3 + 2 + 3) * 4 * 66);
+  one_port.torus = {true, false, false};
+  EXPECT_EQ(buffer_bits(one_port), (2 * 4 + 2 * 3 + 2 + 3) * 4 * 66);
 }
 
 TEST(CostCache, GivesBackWhatItWasGivenAndNothingForADamagedFile) {

@@ -1,0 +1,80 @@
+// Control virtual channels as a user asks for them: the key, its refusals, what recordings say of
+// it, and what becomes faster.
+#include <gmock/gmock.h>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(ControlVc, IsInTheResultAndInTheFlitLogExactlyIfItIsOn) {
+  const Workplace w;
+  const auto run = [&](const std::string& name, const std::string& options) {
+    const std::string log = w.path(name + ".log").string();
+    const Outcome o = w.run("--size 4x4 --firmware native --flit-log " + log + options, name);
+    EXPECT_EQ(o.status, 0) << o.err << o.out;
+    return o.out;
+  };
+  const std::string with = run("with", " --control-vc true");
+  EXPECT_EQ(w.result("with")["configuration"]["router"]["control_vc"], true);
+  EXPECT_THAT(w.text("with.log"), HasSubstr(" --local-vcs 1 --control-vc true --depth 4 "));
+  EXPECT_THAT(with, HasSubstr("\n  control "));
+  EXPECT_THAT(with, HasSubstr(" flit-cycles waited for control packets"));
+  const std::string without = run("without", "");
+  EXPECT_FALSE(w.result("without")["configuration"]["router"].contains("control_vc"));
+  EXPECT_THAT(w.text("without.log"), Not(HasSubstr("control-vc")));
+  EXPECT_THAT(without, Not(HasSubstr("\n  control ")));
+  run("off", " --control-vc false");
+  EXPECT_EQ(w.text("off/result.json"), w.text("without/result.json"));
+  EXPECT_EQ(w.text("off.log"), w.text("without.log"));
+
+  // The log is read back, flits on VC 1 and all.
+  const std::string page = w.path("page.html").string();
+  const Outcome timeline = w.annelid("timeline " + w.path("with.log").string() + " --html " + page);
+  EXPECT_EQ(timeline.status, 0) << timeline.err;
+  EXPECT_THAT(w.text("page.html"), HasSubstr("1 VC of 4 flits, control VCs"));
+}
+
+TEST(ControlVc, TooManyVcsAreRefusedByName) {
+  const Workplace w;
+  expect_refused(w, w.run("--control-vc true --local-vcs 8"),
+                 {"--local-vcs", "found 8",
+                  "expected at most 7, as 8 data VCs and 1 control VC make "
+                  "9 of at most 8, or router.control_vc = false"});
+  expect_refused(
+      w, w.run("--control-vc true --topology torus --vcs 7"),
+      {"--vcs", "found 7", "expected at most 6, as 7 data VCs and 2 control VCs make 9"});
+  expect_refused(w, w.run("--control-vc maybe"), {"--control-vc", "maybe", "true or false"});
+}
+
+TEST(ControlVc, AreAnOptionOfACheckOfEveryAlgorithm) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "check --quick --operation all-to-all --size 4x4 --firmware native --control-vc true");
+  EXPECT_EQ(o.status, 0) << o.err << o.out;
+  EXPECT_THAT(o.out, HasSubstr("all equal the reference"));
+  expect_refused(w, w.annelid("check --quick --control-vc 2"), {"--control-vc", "2"});
+}
+
+class Faster : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(
+    ControlVc, Faster,
+    ::testing::Values("--operation all-gather --algorithm ring --size 6x6 --router one-port "
+                      "--bytes 512"));
+
+TEST_P(Faster, IfOffersDoNotWaitForMessages) {
+  const Workplace w;
+  const auto cycles = [&](const std::string& options) {
+    const Outcome o = w.annelid(std::string("run --quiet --firmware native ") + GetParam() +
+                                options + " --out " + w.path("out").string());
+    EXPECT_EQ(o.status, 0) << o.err << o.out;
+    return w.result()["cycles"].get<double>();
+  };
+  EXPECT_LT(cycles(" --control-vc true"), 0.85 * cycles(""));
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end
