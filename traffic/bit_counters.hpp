@@ -2,6 +2,7 @@
 // costs what adding it to one does.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -28,14 +29,12 @@ class BitCounters {
       nodes = borrow;
     }
   }
+  /// The number of this node must be 0.
   void set(unsigned node, std::uint32_t value) {
-    clear(node);
-    const auto width = static_cast<unsigned>(std::bit_width(value));
-    if (width > used_) used_ = width;
-    for (unsigned d = 0; d < width; ++d) digits_[d] |= std::uint64_t{value >> d & 1} << node;
-  }
-  void clear(unsigned node) {
-    for (unsigned d = 0; d < used_; ++d) digits_[d] &= ~(std::uint64_t{1} << node);
+    used_ = std::max(used_, static_cast<unsigned>(std::bit_width(value)));
+    for (; value != 0; value &= value - 1) {
+      digits_[static_cast<unsigned>(std::countr_zero(value))] |= std::uint64_t{1} << node;
+    }
   }
   [[nodiscard]] std::uint32_t value(unsigned node) const {
     std::uint32_t value = 0;

@@ -177,7 +177,9 @@ void Endpoints::Planes::head_ejected(NodeId node, int local, Vc v, std::uint32_t
   }
   packet.head_ejected = now_;
   incoming.packet = packet_index;
-  vc_of(group_of(node / 64, local), v).receiving |= std::uint64_t{1} << node % 64;
+  GroupVc& vc = vc_of(group_of(node / 64, local), v);
+  vc.receiving |= std::uint64_t{1} << node % 64;
+  vc.awaited.set(node % 64, packet.flits - 1);
 }
 
 void Endpoints::Planes::flits_ejected(std::uint32_t word, int local, Vc v, std::uint64_t flits,
@@ -188,18 +190,16 @@ void Endpoints::Planes::flits_ejected(std::uint32_t word, int local, Vc v, std::
     owner_.fail(lane_of(word, local, static_cast<unsigned>(std::countr_zero(lost))),
                 "a flit that is not the next one of its packet");
   }
-  vc.received.add(flits);
+  const std::uint64_t more = flits & vc.awaited.nonzero(), last = flits & ~more;
+  if (last != tails) {
+    owner_.fail(lane_of(word, local, static_cast<unsigned>(std::countr_zero(last ^ tails))),
+                "a packet of another length");
+  }
+  vc.awaited.subtract(more);
   vc.receiving &= ~tails;
   for (std::uint64_t rest = tails; rest != 0; rest &= rest - 1) {
-    const auto bit = static_cast<unsigned>(std::countr_zero(rest));
-    const std::uint32_t lane = lane_of(word, local, bit);
-    Incoming& incoming = owner_.incoming_[lane * owner_.vcs_ + v];
-    const PacketIndex packet = std::exchange(incoming.packet, kNone);
-    if (vc.received.value(bit) != owner_.packets_[packet].flits) {
-      owner_.fail(lane, "a packet of another length");
-    }
-    vc.received.clear(bit);
-    owner_.finish(packet);
+    const std::uint32_t lane = lane_of(word, local, static_cast<unsigned>(std::countr_zero(rest)));
+    owner_.finish(std::exchange(owner_.incoming_[lane * owner_.vcs_ + v].packet, kNone));
   }
 }
 

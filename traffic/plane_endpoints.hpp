@@ -39,7 +39,7 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
     std::uint64_t pointer = ~std::uint64_t{0};  ///< round-robin: this VC is not before the pointer
     BitCounters behind;                         ///< flits of that packet after the next one
     std::uint64_t receiving = 0;  ///< the head of a packet has come to the sink, and not its tail
-    BitCounters received;         ///< flits of that packet
+    BitCounters awaited;          ///< flits of that packet after the next one
   };
   /// A local port of 64 nodes.
   struct Group {

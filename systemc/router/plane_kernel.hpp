@@ -30,6 +30,19 @@ class Kernel {
  private:
   using Word = std::uint64_t*;
 
+  // The compiler knows the layout here, so these cost what an index does.
+  [[gnu::always_inline]] static Word word_at(const PlaneState& s, std::uint32_t k) {
+    constexpr auto kSize = static_cast<std::size_t>(kAt.rows() * kPlaneLanes);
+    return s.rows + k * kSize;
+  }
+  [[gnu::always_inline]] static std::uint64_t& lane(const PlaneState& s, std::uint32_t k, int row,
+                                                    int port) {
+    return word_at(s, k)[row * kPlaneLanes + port];
+  }
+  [[gnu::always_inline]] static std::size_t slot_at(std::uint32_t node, int port, int v) {
+    return (std::size_t{node} * N + static_cast<std::size_t>(port)) * V +
+           static_cast<std::size_t>(v);
+  }
   [[gnu::always_inline]] static Row& row(Word word, int r) {
     return *reinterpret_cast<Row*>(word + r * kPlaneLanes);
   }
@@ -96,7 +109,7 @@ class Kernel {
   /// sees what it sent in the last cycle, and what the neighbour sent on. A sink takes each flit in
   /// the cycle after, so its credit is missing only if its buffer has one place.
   [[gnu::always_inline]] static Row no_credit(const PlaneState& s, std::uint32_t k, int w) {
-    const Word word = s.word(k);
+    const Word word = word_at(s, k);
     Row& none = row(word, kAt.no_credit(w));
     none = row(word, kAt.full(w)).exchanged(row(s.steps)) & row(s.own);
     if (s.depth == 1) none |= row(word, kAt.sent(w)) & row(s.local);
@@ -104,8 +117,8 @@ class Kernel {
       const PlaneFarLink& far = s.far_links[i];
       const std::uint32_t there = k + static_cast<std::uint32_t>(far.words);
       if (there >= s.words) continue;
-      s.lane(k, kAt.no_credit(w), far.lane) |=
-          shifted(s.lane(there, kAt.full(w), far.lane ^ 1), -far.shift);
+      lane(s, k, kAt.no_credit(w), far.lane) |=
+          shifted(lane(s, there, kAt.full(w), far.lane ^ 1), -far.shift);
     }
     return none;
   }
@@ -116,7 +129,7 @@ class Kernel {
   /// The lowest free VC of each output, where it has one.
   [[gnu::always_inline]] static void find_free_vcs(const PlaneState& s, std::uint32_t k,
                                                    Row* free_vc) {
-    const Word word = s.word(k);
+    const Word word = word_at(s, k);
     Row none = Row::all(~std::uint64_t{0}), bit[3] = {Row::all(0), Row::all(0), Row::all(0)};
     for (int w = 0; w < V; ++w) {
       const Row free = row(s.open, w) & ~(no_credit(s, k, w) | row(word, kAt.owned(w)));
@@ -155,7 +168,7 @@ class Kernel {
   }
 
   static void decide(const PlaneState& s, std::uint32_t k) {
-    const Word word = s.word(k);
+    const Word word = word_at(s, k);
     Row free_vc[V];
     find_free_vcs(s, k, free_vc);
 
@@ -222,7 +235,7 @@ class Kernel {
   // ---- Section 5.6: what leaves -----------------------------------------------------------------
 
   static void leave(PlaneState& s, std::uint32_t k) {
-    const Word word = s.word(k);
+    const Word word = word_at(s, k);
     Row flow = Row::all(0);
     for (int w = 0; w < V; ++w) {
       const Row &sent = row(word, kAt.sent(w)), &tails = row(word, kAt.sent_tail());
@@ -251,7 +264,7 @@ class Kernel {
       const auto* next = word + kAt.next(v) * kPlaneLanes;
       for_each_bit(next, s.ports, [&](int port, std::uint32_t bit) {
         const std::uint32_t node = k * kPlaneRouters + bit;
-        const std::size_t slot = s.slot(node, port, v);
+        const std::size_t slot = slot_at(node, port, v);
         const PlanePacket packet =
             s.ring[slot * (s.ring_mask + 1) + (s.ring_first[slot]++ & s.ring_mask)];
         come_to_front(s, node, port, v, packet);
@@ -262,19 +275,19 @@ class Kernel {
   }
 
   [[gnu::always_inline]] static void send_heads(PlaneState& s, std::uint32_t k, int v) {
-    const Word word = s.word(k);
+    const Word word = word_at(s, k);
     for_each_bit(word + kAt.heads(v) * kPlaneLanes, s.ports, [&](int port, std::uint32_t bit) {
       const std::uint32_t node = k * kPlaneRouters + bit;
-      const std::size_t slot = s.slot(node, port, v);
+      const std::size_t slot = slot_at(node, port, v);
       const PlanePacket packet = s.front[slot];
       const int o = static_cast<int>(packet.output());
       int w = 0;
       for (int b = 0; 1 << b < V; ++b) {
-        w |= static_cast<int>(s.lane(k, kAt.free_vc(b), o) >> bit & 1) << b;
+        w |= static_cast<int>(lane(s, k, kAt.free_vc(b), o) >> bit & 1) << b;
       }
       if constexpr (V > 1) {
-        s.lane(k, kAt.out_vc(v, s.way[slot] & 7), port) &= ~(std::uint64_t{1} << bit);
-        s.lane(k, kAt.out_vc(v, w), port) |= std::uint64_t{1} << bit;
+        lane(s, k, kAt.out_vc(v, s.way[slot] & 7), port) &= ~(std::uint64_t{1} << bit);
+        lane(s, k, kAt.out_vc(v, w), port) |= std::uint64_t{1} << bit;
       }
       s.way[slot] = static_cast<std::uint8_t>(o << 3 | w);
       if (o < s.external) {
@@ -290,11 +303,11 @@ class Kernel {
     for (int l = 0; l < s.local_ports; ++l) {
       for (int w = 0; w < V; ++w) {
         const int port = s.external + l;
-        const std::uint64_t flits = s.lane(k, kAt.sent(w), port);
+        const std::uint64_t flits = lane(s, k, kAt.sent(w), port);
         if (flits == 0) continue;
         s.ejected += static_cast<std::uint64_t>(__builtin_popcountll(flits));
         s.terminals->flits_ejected(k, l, static_cast<Vc>(w), flits,
-                                   flits & s.lane(k, kAt.sent_tail(), port));
+                                   flits & lane(s, k, kAt.sent_tail(), port));
       }
     }
   }
@@ -322,13 +335,13 @@ class Kernel {
       if (there >= s.words) continue;
       std::uint64_t any = 0;
       for (int w = 0; w < V; ++w) {
-        const std::uint64_t flits = shifted(s.lane(k, kAt.sent(w), far.lane), far.shift);
-        s.lane(there, kAt.arriving(w), far.lane ^ 1) |= flits;
+        const std::uint64_t flits = shifted(lane(s, k, kAt.sent(w), far.lane), far.shift);
+        lane(s, there, kAt.arriving(w), far.lane ^ 1) |= flits;
         any |= flits;
       }
       if (any == 0) continue;
-      s.lane(there, kAt.arriving_tail(), far.lane ^ 1) |=
-          shifted(s.lane(k, kAt.sent_tail(), far.lane), far.shift);
+      lane(s, there, kAt.arriving_tail(), far.lane ^ 1) |=
+          shifted(lane(s, k, kAt.sent_tail(), far.lane), far.shift);
       s.touched[there / 64] |= std::uint64_t{1} << there % 64;
     }
   }
@@ -340,10 +353,10 @@ class Kernel {
     for (std::uint32_t i = 0; i < s.flying_count; ++i) {
       const PlaneHead& head = s.flying[i];
       const std::uint32_t k = head.node / kPlaneRouters, bit = head.node % kPlaneRouters;
-      if ((s.lane(k, kAt.occupied(head.vc, 0), head.port) >> bit & 1) == 0) {
+      if ((lane(s, k, kAt.occupied(head.vc, 0), head.port) >> bit & 1) == 0) {
         come_to_front(s, head.node, head.port, head.vc, head.packet);
       } else {
-        const std::size_t slot = s.slot(head.node, head.port, head.vc);
+        const std::size_t slot = slot_at(head.node, head.port, head.vc);
         s.ring[slot * (s.ring_mask + 1) + (s.ring_end[slot]++ & s.ring_mask)] = head.packet;
       }
     }
@@ -358,7 +371,7 @@ class Kernel {
   /// Section 5.1 is done here, once for each packet and router: dimension order.
   [[gnu::always_inline]] static void come_to_front(PlaneState& s, std::uint32_t node, int port,
                                                    int v, PlanePacket packet) {
-    PlanePacket& front = s.front[s.slot(node, port, v)];
+    PlanePacket& front = s.front[slot_at(node, port, v)];
     const std::uint32_t here = s.address[node], to = packet.destination(), away = here ^ to;
     unsigned out = s.eject[port];
     if (away != 0) {
@@ -367,14 +380,14 @@ class Kernel {
     }
     const std::uint32_t k = node / kPlaneRouters;
     const std::uint64_t bit = std::uint64_t{1} << node % kPlaneRouters;
-    s.lane(k, kAt.target(v, static_cast<int>(front.output())), port) &= ~bit;  // the packet before
-    s.lane(k, kAt.target(v, static_cast<int>(out)), port) |= bit;
+    lane(s, k, kAt.target(v, static_cast<int>(front.output())), port) &= ~bit;  // the packet before
+    lane(s, k, kAt.target(v, static_cast<int>(out)), port) |= bit;
     front = packet;
     front.set_output(out);
   }
 
   static void arrive(PlaneState& s, std::uint32_t k) {
-    const Word word = s.word(k);
+    const Word word = word_at(s, k);
     const Row tails = (row(word, kAt.sent_tail()).exchanged(row(s.steps)) & row(s.own)) |
                       row(word, kAt.arriving_tail());
     row(word, kAt.arriving_tail()) = Row::all(0);

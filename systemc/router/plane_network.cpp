@@ -69,6 +69,7 @@ PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
   const auto nodes = std::size_t{config.nodes()};
   PlaneState& s = state_;
   s.layout = kernel_->layout;
+  s.word_size = static_cast<std::size_t>(s.layout.rows() * kPlaneLanes);
   s.words = static_cast<std::uint32_t>((nodes + kPlaneRouters - 1) / kPlaneRouters);
   s.ports = router.ports();
   s.external = router.external_ports();

@@ -107,6 +107,7 @@ class PlaneTerminals;
 /// A slot is an input VC of a router: (node * layout.ports + port) * layout.vcs + vc.
 struct PlaneState {
   PlaneLayout layout;
+  std::size_t word_size;  ///< layout.rows() rows
   std::uint32_t words;
   int ports, external, local_ports, depth, vcs;  ///< of the router; vcs: of any port
   std::uint32_t ring_mask;                       ///< packets that may wait in a FIFO, less 1
@@ -131,7 +132,7 @@ struct PlaneState {
   std::uint64_t moved, ejected;
 
   [[nodiscard, gnu::always_inline]] std::uint64_t* word(std::uint32_t k) const {
-    return rows + std::size_t{k} * static_cast<std::size_t>(layout.rows()) * kPlaneLanes;
+    return rows + k * word_size;
   }
   [[nodiscard, gnu::always_inline]] std::uint64_t& lane(std::uint32_t k, int row, int port) const {
     return word(k)[row * kPlaneLanes + port];
