@@ -197,6 +197,7 @@ void Endpoints::Planes::flits_ejected(std::uint32_t word, int local, Vc v, std::
   }
   vc.awaited.subtract(more);
   vc.receiving &= ~tails;
+  if (tails != 0) owner_.wake();  // a packet that has come may let the workload create others
   for (std::uint64_t rest = tails; rest != 0; rest &= rest - 1) {
     const std::uint32_t lane = lane_of(word, local, static_cast<unsigned>(std::countr_zero(rest)));
     owner_.finish(std::exchange(owner_.incoming_[lane * owner_.vcs_ + v].packet, kNone));
