@@ -23,6 +23,7 @@
 #include "cli/help_format.hpp"
 #include "cli/standard_output.hpp"
 #include "systemc/network/config.hpp"
+#include "systemc/router/plane_network.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -107,7 +108,9 @@ int run_program(int argc, char** argv) {
       "annelid");
   program.formatter(std::make_shared<HelpFormat>());
   program.set_help_flag("-h,--help", "Prints this help and exits.");
-  program.set_version_flag("--version", std::string("annelid ") + kVersion,
+  program.set_version_flag("--version",
+                           fmt::format("annelid {}\nplanes for this processor: {}", kVersion,
+                                       systemc::name_of(systemc::PlaneBackend::kBest)),
                            "Prints the version and exits.");
   program.require_subcommand(1);
   program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");

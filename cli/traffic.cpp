@@ -3,10 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
@@ -31,6 +34,7 @@ struct TrafficArguments {
   std::vector<simulation::Override> overrides;
   simulation::RecordingOptions recordings;
   std::string packets, out;
+  std::string kernel = "auto";
   bool fast = false, quiet = false;
 };
 
@@ -48,6 +52,11 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
       ->type_name("FILE.csv");
   traffic->add_option("--out", a.out, "Folder for result.json. Default: runs/NAME.")
       ->type_name("DIR");
+  traffic
+      ->add_option("--kernel", a.kernel,
+                   "What steps the routers, with the same results: planes, 64 routers at a time; "
+                   "routers, each by itself; auto, planes where they can run. Default: auto.")
+      ->type_name("KERNEL");
   traffic->add_flag("--fast", a.fast,
                     "Leaves out the loads of channels and the occupancy of buffers.");
   traffic->add_flag("--quiet", a.quiet, "Prints nothing.");
@@ -195,11 +204,25 @@ std::string trace_summary(const TrafficResult& result) {
   return text + "\n";
 }
 
+simulation::KernelChoice parse_kernel(const std::string& text) {
+  static constexpr std::array<std::string_view, 3> kNames = {"auto", "routers", "planes"};
+  const auto* const name = std::ranges::find(kNames, text);
+  if (name == kNames.end()) {
+    throw InputError("--kernel", fmt::format("\"{}\"", text),
+                     "auto, routers or planes" + did_you_mean(text, kNames));
+  }
+  return static_cast<simulation::KernelChoice>(name - kNames.begin());
+}
+
 int run(const TrafficArguments& a) {
   const auto scenario = TrafficScenario::read(a.scenario, a.overrides);
+  const simulation::TrafficOptions options{.recordings = a.recordings,
+                                           .packets = a.packets,
+                                           .folder = result_folder(a.out, scenario.name),
+                                           .fast = a.fast,
+                                           .kernel = parse_kernel(a.kernel)};
   ProgressLine progress(!a.quiet);
-  const TrafficResult result = simulation::run_traffic(
-      scenario, {a.recordings, a.packets, result_folder(a.out, scenario.name), a.fast}, progress);
+  const TrafficResult result = simulation::run_traffic(scenario, options, progress);
   if (a.quiet) return 0;
   put("{}\n  result    {}\n{}{}",
       result.synthetic ? synthetic_summary(result) : trace_summary(result), result.file.string(),

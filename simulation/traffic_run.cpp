@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/input_error.hpp"
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/machine/memory_estimate.hpp"
@@ -27,6 +28,30 @@ namespace {
 constexpr Cycle kTrafficProgressCycles = 10'000;
 constexpr int kOccupancySamples = 64;
 
+/// Planes say what a flit is and why it waits, but more slowly than routers by themselves.
+systemc::KernelKind kernel_kind(const TrafficOptions& options) {
+  const RecordingOptions& r = options.recordings;
+  const bool watched = !r.flit_log.empty() || !r.timeline.empty() || !r.wave.file.empty() ||
+                       !options.packets.empty();
+  const bool planes = options.kernel == KernelChoice::kPlanes ||
+                      (options.kernel == KernelChoice::kAutomatic && !watched);
+  return planes ? systemc::KernelKind::kAutomatic : systemc::KernelKind::kRouters;
+}
+
+/// Throws InputError if planes are asked for and cannot run.
+void require_planes(const TrafficScenario& scenario, const TrafficOptions& options) {
+  if (options.kernel != KernelChoice::kPlanes) return;
+  const auto refuse = [](const char* found, const std::string& why) {
+    throw InputError("--kernel", found, "routers or auto: " + why);
+  };
+  if (!systemc::PlaneNetwork::covers(scenario.network)) {
+    refuse("\"planes\"", std::string("planes are for ") + systemc::PlaneNetwork::kCovered);
+  }
+  if (!options.recordings.rtl.empty()) {
+    refuse("\"planes\" beside --rtl", "planes have no place for another router");
+  }
+}
+
 /// A network, its sources and sinks, and who watches them.
 class TrafficSimulation {
  public:
@@ -34,7 +59,7 @@ class TrafficSimulation {
                     traffic::Workload& workload)
       : options_(options),
         fabric_("fabric"),
-        network_("noc", fabric_, scenario.network,
+        network_("noc", with_kernel(fabric_, options), scenario.network,
                  systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
         recordings_(options.recordings, network_,
@@ -44,6 +69,15 @@ class TrafficSimulation {
     packet_log_ = std::make_unique<traffic::PacketLog>(scenario.network, endpoints_);
     observers_.push_back(packet_log_.get());
     endpoints_.add_observer(*packet_log_);
+  }
+
+  static systemc::Fabric& with_kernel(systemc::Fabric& fabric, const TrafficOptions& options) {
+    fabric.set_kernel(kernel_kind(options));
+    return fabric;
+  }
+  /// "planes" or "routers".
+  [[nodiscard]] const char* kernel() const {
+    return network_.planes().empty() ? "routers" : "planes";
   }
 
   [[nodiscard]] systemc::Fabric& fabric() { return fabric_; }
@@ -134,6 +168,7 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
                                          s.phases, watching, show);
   progress.clear();
   result.speed = simulation.speed();
+  result.kernel = simulation.kernel();
   if (measured.status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
   result.recorded = simulation.close();
   auto saturation = traffic::judge_saturation(s.synthetic, analysis, measured);
@@ -157,6 +192,7 @@ void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult&
   }
   progress.clear();
   result.speed = simulation.speed();
+  result.kernel = simulation.kernel();
   if (status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
   if (!workload.done()) {
     simulation.fail("not finished",
@@ -173,6 +209,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
                           Progress& progress) {
   // What cannot be is refused before anything is written.
   (void)rtl_nodes(options.recordings, scenario.network);
+  require_planes(scenario, options);
   require_memory(estimate_memory(scenario.network), scenario.settings.origin("network.size"));
   std::optional<ResultFolder> folder;
   if (!options.folder.empty()) {

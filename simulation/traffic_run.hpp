@@ -9,12 +9,20 @@
 
 namespace annelid::simulation {
 
+/// What steps the routers. The results are the same.
+enum class KernelChoice : std::uint8_t {
+  kAutomatic,  ///< planes where they can run and nobody watches flits
+  kRouters,    ///< each router by itself
+  kPlanes,     ///< an error where they cannot run
+};
+
 /// What a run of traffic does besides simulating. By default it writes nothing.
 struct TrafficOptions {
   RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
   std::filesystem::path packets = {};  ///< a CSV file with a line for each packet; empty: none
   std::filesystem::path folder = {};   ///< made if it is not there, for result.json; empty: none
   bool fast = false;                   ///< channel loads and buffer occupancy are left out
+  KernelChoice kernel = KernelChoice::kAutomatic;
 };
 
 /// Simulates the scenario. Times are in cycles, rates in flits per cycle and node that sends.

@@ -8,15 +8,18 @@
 
 #include "systemc/network/route.hpp"
 #include "systemc/network/slot.hpp"
+#include "traffic/plane_endpoints.hpp"
 
 namespace annelid::traffic {
 
 /// The endpoint's end of a local link.
-class Endpoints::End final : public systemc::LinkIf {
+class Endpoints::End final : public systemc::PlaneEnd {
  public:
   End(Endpoints& owner, std::uint32_t lane) : owner_(owner), lane_(lane) {}
   void put_flit(const systemc::Flit& flit) override { owner_.flit_arrived(lane_, flit); }
   void put_credit(Vc vc) override { owner_.credit_arrived(lane_, vc); }
+  [[nodiscard]] systemc::PlaneTerminals& terminals() const override { return *owner_.planes_; }
+  [[nodiscard]] std::uint32_t lane() const override { return lane_; }
 
  private:
   Endpoints& owner_;
@@ -34,6 +37,7 @@ Endpoints::Endpoints(const sc_core::sc_module_name& name, systemc::Network& netw
       lanes_per_node_(static_cast<std::uint32_t>(config_.router.local_ports)),
       vcs_(static_cast<std::uint32_t>(config_.router.local_vcs)),
       workload_(workload),
+      planes_(std::make_unique<Planes>(*this)),
       lanes_(to_router.size()),
       outgoing_(lanes_.size() * vcs_),
       incoming_(lanes_.size() * vcs_),
@@ -116,6 +120,10 @@ void Endpoints::finish(PacketIndex index) {
 // ---- A cycle ------------------------------------------------------------------------------------
 
 Cycle Endpoints::step(Cycle now) {
+  if (planes_->in_use()) {
+    planes_->inject(now);
+    return workload_.next(now + 1);  // the network takes all else along
+  }
   const auto parity = (now + 1) & 1;
   for (const LaneVc& due : credits_due_[parity]) {
     ++credits_[due.lane * vcs_ + due.vc];
@@ -157,9 +165,7 @@ std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t f
                      .created = fabric_.now()};
   next_[index] = kNone;
   flits_created_ += flits;
-  const auto local = first_output(config_, config_.address(source), config_.address(destination)) %
-                     lanes_per_node_;
-  const std::uint32_t lane_index = source * lanes_per_node_ + local;
+  const std::uint32_t lane_index = lane_of(source, destination);
   Lane& lane = lanes_[lane_index];
   if (lane.first == kNone) {
     lane.first = index;
@@ -167,9 +173,20 @@ std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t f
     next_[lane.last] = index;
   }
   lane.last = index;
-  ready_[lane_index / 64] |= std::uint64_t{1} << lane_index % 64;
+  if (planes_->in_use()) {
+    planes_->queue(lane_index);
+  } else {
+    ready_[lane_index / 64] |= std::uint64_t{1} << lane_index % 64;
+  }
   for (PacketObserver* o : observers_) o->created(packets_[index]);
   return packets_[index].id;
+}
+
+std::uint32_t Endpoints::lane_of(NodeId source, NodeId destination) const {
+  if (lanes_per_node_ == 1) return source;
+  return source * lanes_per_node_ +
+         first_output(config_, config_.address(source), config_.address(destination)) %
+             lanes_per_node_;
 }
 
 /// Sends a flit if a VC has one and a credit; false if none has.
@@ -258,6 +275,14 @@ Endpoints::PacketIndex Endpoints::find(NodeId source, std::uint16_t tag) const {
 const Packet* Endpoints::in_flight(NodeId source, std::uint16_t tag) const {
   const PacketIndex index = find(source, tag);
   return index == kNone ? nullptr : &packets_[index];
+}
+
+// ---- In planes ----------------------------------------------------------------------------------
+
+void Endpoints::count_injections() { planes_->count_injections(); }
+
+std::uint64_t Endpoints::injections(NodeId node, int local) const {
+  return planes_->injections(node * lanes_per_node_ + static_cast<std::uint32_t>(local));
 }
 
 void Endpoints::fail(std::uint32_t lane, const char* what) const {

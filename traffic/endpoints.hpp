@@ -21,7 +21,8 @@ namespace annelid::traffic {
 /// One component for all nodes: a cycle costs what its flits cost, not what its nodes do.
 class Endpoints final : public sc_core::sc_module, private systemc::Clocked, private PacketSink {
  public:
-  /// Takes all local ports of the network. The workload must outlive the run.
+  /// Takes all local ports of the network. The workload must outlive the run. Like the observers,
+  /// it knows cycles, but not SystemC's time, which may stand still meanwhile.
   Endpoints(const sc_core::sc_module_name& name, systemc::Network& network, Workload& workload);
   ~Endpoints() override;
 
@@ -37,6 +38,11 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   /// low 16 bits).
   [[nodiscard]] const Packet* in_flight(NodeId source, std::uint16_t tag) const;
 
+  /// In a network in planes (Network::planes): from now on the flits of each injection channel are
+  /// counted; flits since then.
+  void count_injections();
+  [[nodiscard]] std::uint64_t injections(NodeId node, int local) const;
+
   sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;      ///< by node * L + local
   sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;  ///< likewise
 
@@ -46,6 +52,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   static constexpr std::uint32_t kTags = 1 << 16;
 
   class End;
+  class Planes;
 
   /// A packet that a VC of an injection channel is sending.
   struct Outgoing {
@@ -78,6 +85,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   };
 
   Cycle step(Cycle now) override;
+  [[nodiscard]] bool ignores_time() const override { return true; }
   std::uint64_t send(NodeId source, NodeId destination, std::uint32_t flits) override;
   void end_of_elaboration() override;
 
@@ -90,6 +98,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   bool start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now);
   void report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
               const systemc::Flit& flit) const;
+  [[nodiscard]] std::uint32_t lane_of(NodeId source, NodeId destination) const;
   [[nodiscard]] bool has_tag(InFlight& source, PacketIndex index);
   [[nodiscard]] PacketIndex find(NodeId source, std::uint16_t tag) const;
   [[noreturn]] void fail(std::uint32_t lane, const char* what) const;
@@ -102,6 +111,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   int handle_ = 0;
   Cycle woken_for_ = 0;
 
+  std::unique_ptr<Planes> planes_;  // in the place of most of the following, if it is in use
   std::vector<std::unique_ptr<End>> ends_;
   std::vector<Lane> lanes_;
   std::vector<Outgoing> outgoing_;  // by lane * VL + vc, like the next two

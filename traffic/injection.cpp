@@ -14,15 +14,6 @@ constexpr Cycle kBeyondAllRuns =
     1'000'000'000'000'000'000;  // several of them add up without overflow
 constexpr int kBurstsAtATime = 100;
 
-/// Failures before the first success of trials with probability p; at least 0.
-Cycle geometric(double p, Random& random) {
-  const double u = random.uniform();  // drawn always, so that streams stay aligned
-  if (p >= 1) return 0;
-  if (p <= 0) return kBeyondAllRuns;
-  return static_cast<Cycle>(
-      std::min(std::log1p(-u) / std::log1p(-p), static_cast<double>(kBeyondAllRuns)));
-}
-
 /// Probabilities per cycle of leaving the on and the off state.
 struct Switching {
   double stop, start;
@@ -76,26 +67,36 @@ double variance_of_packets(const InjectionConfig& c, double mean_flits, Cycle cy
   return independent + 2 * p * p * (1 - c.duty) / c.duty * pairs;
 }
 
+Geometric::Geometric(double p) : p_(p), log_of_failure_(std::log1p(-p)) {}
+
+Cycle Geometric::draw(Random& random) const {
+  const double u = random.uniform();  // drawn always, so that streams stay aligned
+  if (p_ >= 1) return 0;
+  if (p_ <= 0) return kBeyondAllRuns;
+  return static_cast<Cycle>(
+      std::min(std::log1p(-u) / log_of_failure_, static_cast<double>(kBeyondAllRuns)));
+}
+
 InjectionProcess::InjectionProcess(const InjectionConfig& c, double mean_flits, Random& random)
     : per_cycle_(c.load / mean_flits) {
   if (!has_bursts(c)) return;
-  per_cycle_ /= c.duty;
-  stop_ = switching(c).stop;
-  start_ = switching(c).start;
+  per_cycle_ = Geometric(c.load / mean_flits / c.duty);
+  stop_ = Geometric(switching(c).stop);
+  start_ = Geometric(switching(c).start);
   const bool on = random.uniform() < c.duty;
-  on_from_ = on ? 0 : 1 + geometric(start_, random);
-  on_until_ = on_from_ + 1 + geometric(stop_, random);
+  on_from_ = on ? 0 : 1 + start_.draw(random);
+  on_until_ = on_from_ + 1 + stop_.draw(random);
 }
 
 Creation InjectionProcess::next(Cycle from, Random& random) {
-  if (per_cycle_ <= 0) return {};
+  if (per_cycle_.p() <= 0) return {};
   for (int burst = 0; burst < kBurstsAtATime; ++burst) {
     if (on_from_ >= kBeyondAllRuns) return {};
-    const Cycle at = std::max(from, on_from_) + geometric(per_cycle_, random);
+    const Cycle at = std::max(from, on_from_) + per_cycle_.draw(random);
     if (at < on_until_) return {at, true};
     from = on_until_;  // trials have no memory: the next burst starts afresh
-    on_from_ = on_until_ + 1 + geometric(start_, random);
-    on_until_ = on_from_ + 1 + geometric(stop_, random);
+    on_from_ = on_until_ + 1 + start_.draw(random);
+    on_until_ = on_from_ + 1 + stop_.draw(random);
   }
   return {on_from_, false};
 }

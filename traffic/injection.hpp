@@ -33,6 +33,17 @@ struct Creation {
   bool packet = false;
 };
 
+/// Failures before the first success of trials with probability p.
+class Geometric {
+ public:
+  explicit Geometric(double p);
+  [[nodiscard]] double p() const { return p_; }
+  [[nodiscard]] Cycle draw(Random& random) const;
+
+ private:
+  double p_, log_of_failure_;
+};
+
 /// The creation of one node's packets. Bernoulli: one trial per cycle with probability load / mean
 /// length. Bursty: a two-state Markov chain (Markov-modulated process); trials in the on state
 /// only, with the probability divided by the duty. Times between events are geometric, and are
@@ -47,8 +58,8 @@ class InjectionProcess {
   [[nodiscard]] Creation next(Cycle from, Random& random);
 
  private:
-  double per_cycle_;             // in the on state
-  double stop_ = 0, start_ = 0;  // probabilities per cycle of leaving the on and the off state
+  Geometric per_cycle_;           // in the on state
+  Geometric stop_{0}, start_{0};  // probabilities per cycle of leaving the on and the off state
   Cycle on_from_ = 0, on_until_ = kNever;  // the burst under way, or the next one; the end excluded
 };
 

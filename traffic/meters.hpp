@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "systemc/router/network.hpp"
+#include "traffic/endpoints.hpp"
 
 namespace annelid::traffic {
 
@@ -20,6 +21,9 @@ class ChannelMeter final : public systemc::FabricObserver {
   void injected(Cycle, NodeId node, Port local, const systemc::Flit&) override {
     ++injections_[node * local_ports_ + local];
   }
+
+  /// What a network in planes has counted by itself.
+  void take(const systemc::Network& network, const Endpoints& endpoints);
 
   /// By node * ports() + switch output.
   [[nodiscard]] const std::vector<std::uint64_t>& outputs() const { return outputs_; }

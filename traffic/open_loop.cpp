@@ -32,14 +32,21 @@ class OpenLoop {
     systemc::ObserverTee always(watching_.observers), in_window(watching_.observers);
     if (watching_.channels) in_window = with_meter();
     systemc::FabricObserver* const outside = watching_.observers.empty() ? nullptr : &always;
-    systemc::FabricObserver* inside = outside;
-    if (watching_.channels) inside = &in_window;
-    if (watching_.channels && outside == nullptr) inside = &*result_.channels;
+    fabric_.run_until(fabric_.now());  // elaborates the network, which says then what it can
     fabric_.set_observer(outside);
     if (run_to(begin_, "warm-up")) {
+      const bool counted = watching_.channels && network_.count_flits();
+      systemc::FabricObserver* inside = outside;
+      if (counted) {
+        endpoints_.count_injections();
+      } else if (watching_.channels) {
+        inside = outside != nullptr ? &in_window
+                                    : static_cast<systemc::FabricObserver*>(&*result_.channels);
+      }
       fabric_.set_observer(inside);
       measure();
       fabric_.set_observer(outside);
+      if (counted) result_.channels->take(network_, endpoints_);
     }
     if (!dead()) drain();
     fabric_.set_observer(nullptr);

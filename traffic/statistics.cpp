@@ -19,7 +19,10 @@ PacketStatistics::PacketStatistics(const systemc::NetworkConfig& network, Cycle 
       begin_(begin),
       end_(end),
       created_(network.nodes()),
-      delivered_(network.nodes()) {}
+      delivered_(network.nodes()) {
+  address_.reserve(network.nodes());
+  for (NodeId n = 0; n < network.nodes(); ++n) address_.push_back(network.address(n));
+}
 
 PacketStatistics::Batch& PacketStatistics::batch(const Packet& packet) {
   const auto since = static_cast<double>(packet.created - begin_);
@@ -45,7 +48,7 @@ void PacketStatistics::ejected(const Packet& p) {
   total_.add(p.tail_ejected - p.created);
   network_.add(p.tail_ejected - p.injected);
   hops_.add(static_cast<std::uint64_t>(
-      systemc::hops(config_, config_.address(p.source), config_.address(p.destination))));
+      systemc::hops(config_, address_[p.source], address_[p.destination])));
 }
 
 double PacketStatistics::Batch::latencies(Cycle now) const {

@@ -57,6 +57,7 @@ class PacketStatistics final : public PacketObserver {
   [[nodiscard]] Batch& batch(const Packet& packet);
 
   systemc::NetworkConfig config_;
+  std::vector<Address> address_;  ///< by node
   Cycle begin_, end_;
   Samples total_, network_, hops_;
   std::vector<std::uint64_t> created_, delivered_;

@@ -23,7 +23,7 @@ SyntheticWorkload::SyntheticWorkload(const SyntheticConfig& config,
 
 void SyntheticWorkload::create(Cycle now, PacketSink& sink) {
   agenda_.take(now, due_);
-  std::ranges::sort(due_);
+  if (due_.size() > 1) std::ranges::sort(due_);
   for (const NodeId n : due_) {
     Source& s = sources_[n];
     if (!s.next.packet) s.next = s.process.next(now, s.random);  // maybe in this cycle

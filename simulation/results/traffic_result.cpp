@@ -264,8 +264,9 @@ Json configuration_json(const TrafficScenario& s) {
 }
 
 std::string to_json(const TrafficResult& r) {
-  const Json json =
+  Json json =
       r.synthetic ? synthetic_json(r.scenario, *r.synthetic) : trace_json(r.scenario, *r.trace);
+  json["kernel"] = r.kernel;
   return json_text(json, 1) + "\n";
 }
 

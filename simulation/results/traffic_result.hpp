@@ -33,6 +33,7 @@ struct TrafficResult {
   TrafficScenario scenario;
   std::optional<SyntheticResult> synthetic;
   std::optional<traffic::TraceWorkload> trace;  ///< all of whose messages have arrived
+  std::string kernel;                           ///< what stepped the routers: "planes" or "routers"
 
   // Of this run alone, not in result.json, which is the same for every equal run.
   Speed speed;

@@ -30,6 +30,9 @@ class Clocked {
   /// Returns the next cycle in which it must be stepped if nothing arrives before: now + 1 to stay
   /// awake, kNever to sleep.
   virtual Cycle step(Cycle now) = 0;
+  /// It neither asks for SystemC's time nor notifies events, so that many cycles may be stepped at
+  /// one point of that time.
+  [[nodiscard]] virtual bool ignores_time() const { return false; }
 };
 
 /// The part of the fabric that a Clocked component sees.

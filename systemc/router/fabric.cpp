@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "systemc/router/plane_array.hpp"
+
 namespace annelid::systemc {
 namespace {
 
@@ -56,17 +58,28 @@ Fabric::Fabric(const sc_core::sc_module_name& name, const sc_core::sc_time& cycl
 }
 
 RouterArray& Fabric::router_array(const NetworkConfig& network) {
-  for (const auto& array : arrays_) {
-    if (array->network() == network) return *array;
+  if (RouterArray* const array = find_array(network)) return *array;
+  if (kernel_ == KernelKind::kAutomatic && PlaneNetwork::covers(network)) {
+    RouterArrayHost& host = *this;
+    arrays_.push_back(std::make_unique<PlaneArray>(network, host, backend_));
+  } else {
+    arrays_.push_back(RouterArray::make(network, *this));
   }
-  arrays_.push_back(RouterArray::make(network, *this));
   arrays_.back()->set_parts(threads_);
   return *arrays_.back();
+}
+
+RouterArray* Fabric::find_array(const NetworkConfig& network) const {
+  for (const auto& array : arrays_) {
+    if (array->network() == network) return array.get();
+  }
+  return nullptr;
 }
 
 int Fabric::add(Clocked& component) {
   const int handle = static_cast<int>(components_.size());
   components_.push_back(&component);
+  all_ignore_time_ &= component.ignores_time();
   own_due_.push_back(kNever);
   due_.resize(components_.size());
   due_next_.resize(components_.size());
@@ -136,6 +149,7 @@ Cycle Fabric::next_cycle() const {
 
 void Fabric::start_of_simulation() {
   started_ = true;
+  for (const auto& array : arrays_) array->start();
   if (driven_ != this) sleep_until(now_);
 }
 
@@ -202,8 +216,13 @@ RunStatus Fabric::run_until(Cycle limit, const StopCondition& done) {
 
 void Fabric::process() {
   const Cycle cycle = now_;
-  step_cycle();
-  if (end_cycle()) {
+  const bool at_once = alone();
+  bool more = false;
+  do {
+    step_cycle();
+    more = end_cycle();
+  } while (more && at_once);
+  if (more) {
     next_trigger(cycle_time_ * static_cast<double>(now_ - cycle));
   } else if (now_ == cycle + 1) {
     pause();
@@ -211,6 +230,11 @@ void Fabric::process() {
     end_.notify(cycle_time_ *
                 static_cast<double>(now_ - 1 - cycle));  // cycles up to the limit, skipped
   }
+}
+
+bool Fabric::alone() const {
+  return all_ignore_time_ && observer_ == nullptr && !*done_ && !outside_calls_ &&
+         !sc_core::sc_pending_activity();
 }
 
 void Fabric::pause() {

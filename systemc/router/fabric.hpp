@@ -19,6 +19,7 @@
 #include "systemc/network/link.hpp"
 #include "systemc/network/observer.hpp"
 #include "systemc/router/activity_set.hpp"
+#include "systemc/router/plane_network.hpp"
 #include "systemc/router/router_array.hpp"
 #include "systemc/router/timing_wheel.hpp"
 #include "systemc/router/worker.hpp"
@@ -33,6 +34,12 @@ enum class RunStatus : std::uint8_t {
   kDeadlock,    ///< flits are in flight, and nothing will move them
 };
 [[nodiscard]] const char* to_string(RunStatus status);
+
+/// How native routers are stepped. The results are the same.
+enum class KernelKind : std::uint8_t {
+  kAutomatic,  ///< in planes where that is possible
+  kRouters,    ///< each by itself
+};
 
 /// The stop condition: asked at the end of each cycle, never for a cycle that was skipped because
 /// nothing could happen in it.
@@ -99,6 +106,12 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// there is an observer. Between runs.
   void set_threads(unsigned threads);
 
+  /// Before the first router is made.
+  void set_kernel(KernelKind kind, PlaneBackend backend = PlaneBackend::kBest) {
+    kernel_ = kind;
+    backend_ = backend;
+  }
+
   void set_stall_limit(Cycle cycles) { stall_limit_ = cycles; }
   [[nodiscard]] Cycle stall_limit() const { return stall_limit_; }
 
@@ -137,6 +150,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   /// The native routers of this configuration, to add one. During construction only.
   [[nodiscard]] RouterArray& router_array(const NetworkConfig& network);
+  /// Null if there are none.
+  [[nodiscard]] RouterArray* find_array(const NetworkConfig& network) const;
 
  private:
   void start_of_simulation() override;
@@ -154,6 +169,9 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   [[nodiscard]] Cycle deadlocked_from() const {
     return std::max(last_move_, last_plan_) + stall_limit_;
   }
+  /// Nobody would notice if the next cycles were stepped at once, while SystemC's time stands
+  /// still.
+  [[nodiscard]] bool alone() const;
   void step_cycle();
   void step_components();
   void step_routers();
@@ -180,6 +198,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   Cycle tick_at_ = kNever;  // the cycle that tick_ is planned for
   bool outside_calls_ = false;
 
+  KernelKind kernel_ = KernelKind::kAutomatic;
+  PlaneBackend backend_ = PlaneBackend::kBest;
   std::vector<std::unique_ptr<RouterArray>> arrays_;
   std::uint64_t moved_ = 0, array_moved_ = 0, array_ejected_ = 0;
   unsigned threads_ = 1;
@@ -189,6 +209,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   FabricObserver* observer_ = nullptr;
 
   std::vector<Clocked*> components_;
+  bool all_ignore_time_ = true;
   std::vector<Cycle> own_due_;  // what the component's last step() asked for
   bool stepping_ = false;       // a cycle is being executed
   ActivitySet due_, due_next_;  // what is stepped in this cycle, in the next one

@@ -62,6 +62,28 @@ void Network::registers(NodeId node, unsigned ports, RouterState& state) {
   }
 }
 
+unsigned Network::flits_in(NodeId node, Port port, Vc vc) {
+  if (!crossbar_) return routers_[node]->flits_in(port, vc);
+  RouterState state;
+  crossbar_->state(node, state);
+  return state.input[port][vc].count;
+}
+
+// An array in planes has all routers of its network, by node.
+std::string Network::planes() const {
+  const RouterArray* const array = fabric_.find_array(config_);
+  return array != nullptr ? array->planes() : "";
+}
+
+bool Network::count_flits() {
+  RouterArray* const array = fabric_.find_array(config_);
+  return array != nullptr && array->count_flits();
+}
+
+std::uint64_t Network::flits_by(NodeId node, Port out) const {
+  return fabric_.find_array(config_)->flits_by(node, out);
+}
+
 std::vector<RouterState> Network::states() {
   std::vector<RouterState> states(config_.nodes());
   for (NodeId node = 0; node < states.size(); ++node) state(node, states[node]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "systemc/router/crossbar.hpp"
@@ -36,6 +37,15 @@ class Network : public sc_core::sc_module {
   /// Likewise: NodeRouter::registers.
   void registers(NodeId node, unsigned ports, RouterState& state);
   [[nodiscard]] std::vector<RouterState> states();
+  /// Likewise: NodeRouter::flits_in.
+  [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc);
+
+  /// If all routers run in planes, the processor that these were compiled for; else empty.
+  [[nodiscard]] std::string planes() const;
+  /// Routers in planes count the flits of each output from now on: false without them.
+  bool count_flits();
+  /// Flits since then.
+  [[nodiscard]] std::uint64_t flits_by(NodeId node, Port out) const;
 
  private:
   Fabric& fabric_;

@@ -37,21 +37,20 @@ NodeRouter::NodeRouter(const sc_core::sc_module_name& name, const RouterSite& si
   validate(site.network);
 }
 
-void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
-                    FabricObserver& observer) {
-  const RouterConfig& config = site.network.router;
+void report_blocked(const RouterState& state, const NetworkConfig& network, Address address,
+                    NodeId node, Cycle cycle, FabricObserver& observer) {
+  const RouterConfig& config = network.router;
   for (Port i = 0; i < config.ports(); ++i) {
     for (Vc v = 0; v < config.input_vcs(i); ++v) {
       const InputVcState& input = state.input[i][v];
       if (input.count == 0) continue;
       const HeadFields head = unpack_head(input.front.data);
-      const Port out = input.active || input.routed
-                           ? input.out_port
-                           : route(site.network, site.address, head.destination, i);
+      const Port out = input.active || input.routed ? input.out_port
+                                                    : route(network, address, head.destination, i);
       if (is_served(state, config, i, v, out)) continue;
-      const VcRange open = open_vcs(config, config.is_control(i, v), out, site.address, head.source,
-                                    head.destination);
-      observer.blocked(cycle, site.node, i, v, out, cause_of(input, state.output[out], open));
+      const VcRange open =
+          open_vcs(config, config.is_control(i, v), out, address, head.source, head.destination);
+      observer.blocked(cycle, node, i, v, out, cause_of(input, state.output[out], open));
     }
   }
 }

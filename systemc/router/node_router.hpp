@@ -77,6 +77,12 @@ class NodeRouter : public sc_core::sc_module {
   /// The same, faster, for the ports in the set `ports`, a bit for each. Everything else in
   /// `state`, and the grants, may keep their old values.
   virtual void registers(unsigned /*ports*/, RouterState& state) { this->state(state); }
+  /// Likewise: flits in the FIFO of an input VC.
+  [[nodiscard]] virtual unsigned flits_in(Port port, Vc vc) {
+    RouterState state;
+    registers(1u << port, state);
+    return state.input[port][vc].count;
+  }
 
   [[nodiscard]] const RouterSite& site() const { return site_; }
   [[nodiscard]] Fabric& fabric() const { return site_.fabric; }
@@ -94,8 +100,12 @@ using RouterFactory =
 
 /// Reports the blocked front flits of a cycle: docs/internals/microarchitecture.md, section 8.
 /// `state` is the router's at the start of `cycle`.
-void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
-                    FabricObserver& observer);
+void report_blocked(const RouterState& state, const NetworkConfig& network, Address address,
+                    NodeId node, Cycle cycle, FabricObserver& observer);
+inline void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
+                           FabricObserver& observer) {
+  report_blocked(state, site.network, site.address, site.node, cycle, observer);
+}
 
 /// Reports what SA (with two stages and more) and VA grant in a cycle, likewise.
 void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,

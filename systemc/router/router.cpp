@@ -17,6 +17,10 @@ void Router::registers(unsigned ports, RouterState& state) {
   array_.registers(index_, fabric().now(), ports, state);
 }
 
+unsigned Router::flits_in(Port port, Vc vc) {
+  return array_.flits_in(index_, fabric().now(), port, vc);
+}
+
 void Router::end_of_elaboration() {
   for (int l = 0; l < config().links(); ++l) join(l);
 }
@@ -38,8 +42,9 @@ void Router::join(int link) {
   if (other.depth != config().depth || other.link_vcs(end->link()) != config().link_vcs(link)) {
     SC_REPORT_ERROR(name(), "neighbours must have equal buffers");
   }
-  // Within an array kernels trust each other: credits alone keep a sender out of full buffers.
-  if (&end->array() == &array_) {
+  // An array may be made of others: their ends say whether they belong together. Within one kernels
+  // trust each other: credits alone keep a sender out of full buffers.
+  if (&end->array() == &array_.end(index_, link).array()) {
     array_.join(index_, link, end->router(), end->link());
   } else {
     array_.join(index_, link, *to);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include "systemc/router/router_kernel.hpp"
 
@@ -26,6 +27,14 @@ class RouterArrayHost {
     ++in_flight_;
     last_move_ = now_;
   }
+  /// Likewise for so many flits at once, by local links.
+  void entered(std::uint64_t flits) {
+    if (flits == 0) return;
+    in_flight_ += flits;
+    last_move_ = now_;
+  }
+  /// A router, or what is joined to one, may have something to do until cycle `at`.
+  void stay_awake(Cycle at) { busy_until_ = std::max(busy_until_, at); }
 
  protected:
   Cycle now_ = 0;
@@ -73,6 +82,8 @@ class RouterArray {
   /// all other links.
   [[nodiscard]] virtual bool joined_both_ways(std::uint32_t router, int link) const = 0;
   virtual RouterEnd& end(std::uint32_t router, int link) = 0;
+  /// All that there is has been joined.
+  virtual void start() {}
 
   /// One or two threads' worth of cycles: step() may be called for part 0 and part 1 at the same
   /// time, and each steps its half. Calls to what is not a router wait until deliver().
@@ -99,10 +110,22 @@ class RouterArray {
   /// Likewise: NodeRouter::registers.
   virtual void registers(std::uint32_t router, Cycle now, unsigned ports,
                          RouterState& state) const = 0;
+  /// Likewise: flits in the FIFO of an input VC.
+  [[nodiscard]] virtual unsigned flits_in(std::uint32_t router, Cycle now, Port port,
+                                          Vc vc) const = 0;
+
+  /// From now on the array itself counts the flits of each output; false if it cannot.
+  virtual bool count_flits() { return false; }
+  /// Flits since then.
+  [[nodiscard]] virtual std::uint64_t flits_by(std::uint32_t /*router*/, Port /*out*/) const {
+    return 0;
+  }
 
   [[nodiscard]] virtual const NetworkConfig& network() const = 0;
   /// Bytes per router that a step touches: registers, FIFOs, links.
   [[nodiscard]] virtual std::size_t hot_bytes() const = 0;
+  /// If the routers run in planes, the processor that these were compiled for; else empty.
+  [[nodiscard]] virtual std::string planes() const { return {}; }
 };
 
 }  // namespace annelid::systemc

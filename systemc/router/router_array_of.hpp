@@ -148,6 +148,9 @@ class RouterArrayOf final : public RouterArray {
                  RouterState& state) const override {
     kernels_[router].registers(shape_, now, ports, state);
   }
+  unsigned flits_in(std::uint32_t router, Cycle now, Port port, Vc vc) const override {
+    return kernels_[router].flits_in(now, port, vc);
+  }
 
   const NetworkConfig& network() const override { return shape_.network; }
   std::size_t hot_bytes() const override {

@@ -182,6 +182,8 @@ class alignas(64) RouterKernel {
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
   /// Likewise: NodeRouter::registers.
   void registers(const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const;
+  /// Likewise.
+  [[nodiscard]] unsigned flits_in(Cycle now, Port in, Vc vc) const { return count_at(now, in, vc); }
 
   [[nodiscard]] Address address() const { return unpack_address(address_); }
   [[nodiscard]] NodeId node() const { return node_; }

@@ -1,0 +1,63 @@
+// Native routers that run in planes if they can, else in kernels of their own.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "systemc/router/plane_network.hpp"
+#include "systemc/router/router_array.hpp"
+
+namespace annelid::systemc {
+
+/// Before the first cycle it is an array of kernels. At start() it looks at what they are joined
+/// to: the routers of a whole mesh, with nothing but terminals that know planes at all local ports,
+/// become a PlaneNetwork.
+class PlaneArray final : public RouterArray {
+ public:
+  PlaneArray(const NetworkConfig& network, RouterArrayHost& host, PlaneBackend backend);
+
+  std::uint32_t add(Address address, NodeId node) override;
+  std::uint32_t size() const override { return kernels_->size(); }
+  void reserve(std::uint32_t routers) override { kernels_->reserve(routers); }
+  void join(std::uint32_t router, int link, std::uint32_t neighbour, int its_link) override;
+  void join(std::uint32_t router, int link, LinkIf& neighbour) override;
+  bool joined_both_ways(std::uint32_t router, int link) const override {
+    return kernels_->joined_both_ways(router, link);
+  }
+  RouterEnd& end(std::uint32_t router, int link) override { return kernels_->end(router, link); }
+  void start() override;
+
+  void set_parts(unsigned parts) override { kernels_->set_parts(parts); }
+  void report_sent(Cycle now, FabricObserver& observer) override;
+  bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part) override;
+  bool step_plainly(Cycle now) override;
+  void deliver(Cycle now) override;
+  void wake_all(Cycle at) override;
+  Cycle flight_cycles() const override { return kernels_->flight_cycles(); }
+
+  std::uint64_t flits_moved() const override;
+  std::uint64_t flits_ejected() const override;
+  void state(std::uint32_t router, Cycle now, RouterState& state) const override;
+  void registers(std::uint32_t router, Cycle now, unsigned ports,
+                 RouterState& state) const override;
+  unsigned flits_in(std::uint32_t router, Cycle now, Port port, Vc vc) const override;
+  bool count_flits() override;
+  std::uint64_t flits_by(std::uint32_t router, Port out) const override;
+
+  const NetworkConfig& network() const override { return kernels_->network(); }
+  std::size_t hot_bytes() const override;
+  std::string planes() const override { return planes_ ? planes_->backend() : ""; }
+
+ private:
+  [[nodiscard]] PlaneTerminals* common_terminals() const;
+
+  RouterArrayHost& host_;
+  PlaneBackend backend_;
+  std::unique_ptr<RouterArray> kernels_;
+  std::unique_ptr<PlaneNetwork> planes_;  // instead of them
+  bool in_order_ = true;                  // router n is node n, and its neighbours are the mesh's
+  std::uint64_t joined_ = 0;              // links to neighbours
+  std::vector<PlaneEnd*> terminals_;      // by node and local port
+};
+
+}  // namespace annelid::systemc

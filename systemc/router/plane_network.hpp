@@ -1,0 +1,126 @@
+// A network of native routers in planes: 64 routers to a word (docs/internals/planes.md).
+#pragma once
+
+#include <bit>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "systemc/network/config.hpp"
+#include "systemc/network/link.hpp"
+#include "systemc/network/observer.hpp"
+#include "systemc/network/router_state.hpp"
+#include "systemc/router/plane_state.hpp"
+#include "systemc/router/plane_terminals.hpp"
+
+namespace annelid::systemc {
+
+/// The processors that there are kernels for. kBest: the last of them that runs here.
+enum class PlaneBackend : std::uint8_t { kBest, kBaseline, kAvx2, kAvx512 };
+/// "baseline", "AVX2" or "AVX-512"; empty if it does not run here.
+[[nodiscard]] std::string_view name_of(PlaneBackend backend);
+
+/// The end of a local link that belongs to terminals that know planes: local port `lane` % L of
+/// node `lane` / L.
+class PlaneEnd : public LinkIf {
+ public:
+  [[nodiscard]] virtual PlaneTerminals& terminals() const = 0;
+  [[nodiscard]] virtual std::uint32_t lane() const = 0;
+};
+
+/// Where sources put their flits.
+class PlaneInputs {
+ public:
+  /// A bit for each node of a word whose FIFO has no place at the start of this cycle.
+  [[nodiscard]] std::uint64_t full(std::uint32_t word, int local, int vc) const {
+    return state_.lane(word, state_.layout.full(vc), state_.external + local);
+  }
+  /// The head of a packet is among the flits of the next put().
+  void start(NodeId node, int local, Vc vc, std::uint32_t packet, NodeId destination) {
+    state_.flying[state_.flying_count++] = {node, static_cast<Port>(state_.external + local), vc,
+                                            PlanePacket(packet, state_.address[destination])};
+  }
+  /// A flit on the injection channel of each of these nodes, and whether it is a tail.
+  void put(std::uint32_t word, int local, int vc, std::uint64_t flits, std::uint64_t tails) {
+    state_.lane(word, state_.layout.arriving(vc), state_.external + local) |= flits;
+    state_.lane(word, state_.layout.arriving_tail(), state_.external + local) |= tails;
+    state_.touched[word / 64] |= std::uint64_t{1} << word % 64;
+    entered_ += static_cast<std::uint64_t>(std::popcount(flits));
+  }
+
+ protected:
+  PlaneState state_{};
+  std::uint64_t entered_ = 0;  ///< flits
+};
+
+class PlaneNetwork final : public PlaneInputs {
+ public:
+  static constexpr const char* kCovered =
+      "meshes of all-port routers of one stage, with round-robin arbiters, no link registers, up "
+      "to 8 "
+      "ports and depth 8";
+  [[nodiscard]] static bool covers(const NetworkConfig& config);
+
+  PlaneNetwork(const NetworkConfig& config, PlaneBackend backend, PlaneTerminals& terminals);
+
+  struct Happened {
+    std::uint64_t entered = 0, moved = 0, ejected = 0;  ///< flits
+  };
+  Happened step(Cycle now, FabricObserver* observer);
+
+  [[nodiscard]] std::uint64_t flits_moved() const { return state_.moved; }
+  [[nodiscard]] std::uint64_t flits_ejected() const { return state_.ejected; }
+  /// The registers at the start of the next cycle to be stepped; state(): and what they imply.
+  void registers(NodeId node, unsigned ports, RouterState& state) const;
+  void state(NodeId node, RouterState& state) const;
+  [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc) const;
+
+  /// Flits that left by an output since count_flits().
+  void count_flits();
+  [[nodiscard]] std::uint64_t flits_by(NodeId node, Port out) const;
+
+  [[nodiscard]] const char* backend() const { return kernel_->backend; }
+  /// Bytes per router that a step touches.
+  [[nodiscard]] std::size_t hot_bytes() const;
+
+ private:
+  [[nodiscard]] bool bit(const PlaneState& s, int row, NodeId node, int port) const {
+    return (s.lane(node / kPlaneRouters, row, port) >> node % kPlaneRouters & 1) != 0;
+  }
+  void make_tables();
+  void make_rows();
+  void report(Cycle now, FabricObserver& observer) const;
+  void report_router(Cycle now, NodeId node, const PlaneState& decided,
+                     FabricObserver& observer) const;
+  [[nodiscard]] PlaneState decided() const;
+  void add_grants(const PlaneState& s, NodeId node, RouterState& state) const;
+  [[nodiscard]] Flit front_flit(NodeId node, Port port, Vc vc) const;
+  [[nodiscard]] std::uint32_t index_of_front(NodeId node, Port port, Vc vc) const;
+  [[nodiscard]] unsigned flits_of_front(NodeId node, Port port, Vc vc, bool& tail) const;
+
+  /// Words that begin at a row's alignment.
+  class Rows {
+   public:
+    std::uint64_t* resize(std::size_t rows);
+    [[nodiscard]] std::uint64_t* data() const { return first_; }
+    [[nodiscard]] std::size_t words() const { return words_; }
+
+   private:
+    std::vector<std::uint64_t> storage_;
+    std::uint64_t* first_ = nullptr;
+    std::size_t words_ = 0;
+  };
+
+  NetworkConfig config_;
+  const PlaneKernel* kernel_ = nullptr;
+  Rows rows_, tables_, counters_;
+  std::vector<std::uint32_t> address_;
+  std::vector<PlanePacket> front_, ring_;
+  std::vector<std::uint8_t> ring_first_, ring_end_, way_;
+  std::vector<std::uint64_t> busy_, touched_;
+  std::vector<PlaneHead> flying_;
+  mutable Rows view_;  // what the registers imply, in a copy
+  mutable bool view_is_current_ = false;
+};
+
+}  // namespace annelid::systemc

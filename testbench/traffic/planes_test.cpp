@@ -1,0 +1,310 @@
+// Routers in planes do what routers by themselves do, flit by flit and register by register.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "systemc/router/elaboration.hpp"
+#include "testbench/traffic/one_network.hpp"
+
+namespace annelid::traffic {
+namespace {
+
+using systemc::KernelKind;
+using systemc::NetworkConfig;
+using systemc::PlaneBackend;
+
+constexpr std::array kBackends = {PlaneBackend::kBaseline, PlaneBackend::kAvx2,
+                                  PlaneBackend::kAvx512};
+
+/// What an observer is told, a line for each event, sorted within each cycle.
+class Events final : public systemc::FabricObserver {
+ public:
+  void cycle(Cycle now) override {
+    std::sort(lines_.begin() + static_cast<std::ptrdiff_t>(first_), lines_.end());
+    first_ = lines_.size();
+    now_ = now;
+  }
+  void packet(Cycle c, NodeId node, Port local, const systemc::PacketInfo& info) override {
+    add(c, "packet", node, local, pack(info.head), info.bytes, info.step);
+  }
+  void injected(Cycle c, NodeId node, Port local, const systemc::Flit& f) override {
+    add(c, "injected", node, local, f.data, f.vc, f.head, f.tail);
+  }
+  void granted(Cycle c, NodeId node, Port in, Vc vc, Port out, const systemc::Flit&) override {
+    add(c, "granted", node, in, vc, out);
+  }
+  void moved(Cycle c, NodeId node, Port in, Vc vc, Port out, const systemc::Flit& f) override {
+    add(c, "moved", node, in, vc, out, f.data, f.vc, f.head, f.tail);
+    ++moved_;
+  }
+  void blocked(Cycle c, NodeId node, Port in, Vc vc, Port out, systemc::BlockCause cause) override {
+    add(c, "blocked", node, in, vc, out, static_cast<int>(cause));
+  }
+  /// Sorted to the end.
+  [[nodiscard]] const std::vector<std::string>& lines() {
+    cycle(now_);
+    return lines_;
+  }
+  [[nodiscard]] std::uint64_t moves() const { return moved_; }
+
+ private:
+  template <typename... Numbers>
+  void add(Cycle c, const char* what, Numbers... numbers) {
+    std::string line = std::to_string(c) + " " + what;
+    ((line += " " + std::to_string(numbers)), ...);
+    lines_.push_back(std::move(line));
+  }
+  std::vector<std::string> lines_;
+  std::size_t first_ = 0;
+  Cycle now_ = 0;
+  std::uint64_t moved_ = 0;
+};
+
+struct Traffic {
+  double load = 0.1;
+  std::string flits = "5";
+  std::uint64_t seed = 1;
+  Cycle cycles = 600;
+};
+
+/// A network of a kernel, and its own traffic: the same for equal parameters.
+class Simulated {
+ public:
+  Simulated(const NetworkConfig& config, const Traffic& traffic, KernelKind kind,
+            PlaneBackend backend)
+      : workload_({.injection = {.load = traffic.load},
+                   .length = PacketLength(traffic.flits),
+                   .seed = traffic.seed},
+                  config),
+        fabric_("fabric"),
+        network_("network", with(kind, backend), config),
+        endpoints_("traffic", network_, workload_) {
+    endpoints_.add_observer(arrivals_);
+  }
+  systemc::Fabric& fabric() { return fabric_; }
+  systemc::Network& network() { return network_; }
+  Endpoints& endpoints() { return endpoints_; }
+  [[nodiscard]] std::string packets() const {
+    std::vector<std::string> lines;
+    for (const Packet& p : arrivals_.packets) {
+      std::ostringstream line;
+      line << p.id << ' ' << p.source << ' ' << p.destination << ' ' << p.flits << ' ' << p.tag
+           << ' ' << p.created << ' ' << p.injected << ' ' << p.head_ejected << ' '
+           << p.tail_ejected << '\n';
+      lines.push_back(line.str());
+    }
+    std::ranges::sort(lines);
+    std::string all;
+    for (const std::string& line : lines) all += line;
+    return all;
+  }
+
+ private:
+  systemc::Fabric& with(KernelKind kind, PlaneBackend backend) {
+    fabric_.set_kernel(kind, backend);
+    return fabric_;
+  }
+  systemc::Elaboration elaboration_;
+  SyntheticWorkload workload_;
+  systemc::Fabric fabric_;
+  systemc::Network network_;
+  Endpoints endpoints_;
+  Arrivals arrivals_;
+};
+
+std::string describe(const NetworkConfig& c, const Traffic& t) {
+  std::ostringstream text;
+  text << c.size[0] << "x" << c.size[1] << "x" << c.size[2] << ", L " << c.router.local_ports
+       << ", V " << c.router.vcs << ", VL " << c.router.local_vcs << ", D " << c.router.depth
+       << ", load " << t.load << ", flits " << t.flits << ", seed " << t.seed;
+  return text.str();
+}
+
+bool runs_here(PlaneBackend backend) { return !name_of(backend).empty(); }
+
+/// Every event, and every register once in a while.
+void expect_same_events(const NetworkConfig& config, const Traffic& traffic,
+                        PlaneBackend backend = PlaneBackend::kBest) {
+  SCOPED_TRACE(describe(config, traffic));
+  std::vector<std::string> lines;
+  std::vector<std::vector<systemc::RouterState>> states;
+  std::string packets;
+  const auto run = [&](KernelKind kind, auto compare) {
+    Simulated one(config, traffic, kind, backend);
+    Events events;
+    one.fabric().set_observer(&events);
+    for (Cycle until = 1; until < traffic.cycles; until += 37) {
+      one.fabric().run_until(until);
+      compare(one, until);
+    }
+    EXPECT_EQ(one.network().planes().empty(), kind == KernelKind::kRouters);
+    EXPECT_GT(events.moves(), 0u);
+    one.fabric().set_observer(nullptr);
+    return std::pair(events.lines(), one.packets());
+  };
+  std::tie(lines, packets) = run(KernelKind::kRouters, [&](Simulated& one, Cycle) {
+    states.push_back(one.network().states());
+  });
+  std::size_t at = 0;
+  const auto planes = run(KernelKind::kAutomatic, [&](Simulated& one, Cycle until) {
+    const auto now = one.network().states();
+    for (NodeId n = 0; n < now.size(); ++n) {
+      if (now[n] != states[at][n] && !::testing::Test::HasFailure()) {
+        ADD_FAILURE() << "the registers of node " << n << " differ before cycle " << until;
+      }
+    }
+    ++at;
+  });
+  const auto [plain, other] = std::ranges::mismatch(lines, planes.first);
+  if (plain != lines.end() || other != planes.first.end()) {
+    FAIL() << "first difference: routers: " << (plain == lines.end() ? "nothing" : *plain)
+           << "; planes: " << (other == planes.first.end() ? "nothing" : *other);
+  }
+  EXPECT_EQ(packets, planes.second);
+}
+
+/// Without an observer: the packets, the registers in the end, and the counts on the way.
+void expect_same_packets(const NetworkConfig& config, const Traffic& traffic,
+                         PlaneBackend backend = PlaneBackend::kBest, bool reversed = false) {
+  SCOPED_TRACE(describe(config, traffic));
+  struct Result {
+    std::string packets;
+    std::vector<systemc::RouterState> states;
+    std::uint64_t moved, in_flight;
+    Cycle last_move;
+  };
+  const auto run = [&](KernelKind kind) {
+    Simulated one(config, traffic, kind, backend);
+    one.fabric().set_reversed(reversed && kind != KernelKind::kRouters);
+    one.fabric().run_until(traffic.cycles);
+    return Result{one.packets(), one.network().states(), one.fabric().flits_moved(),
+                  one.fabric().flits_in_flight(), one.fabric().last_move()};
+  };
+  const Result routers = run(KernelKind::kRouters), planes = run(KernelKind::kAutomatic);
+  EXPECT_FALSE(routers.packets.empty());
+  EXPECT_EQ(routers.packets, planes.packets);
+  EXPECT_EQ(routers.moved, planes.moved);
+  EXPECT_EQ(routers.in_flight, planes.in_flight);
+  EXPECT_EQ(routers.last_move, planes.last_move);
+  for (NodeId n = 0; n < config.nodes(); ++n) {
+    ASSERT_EQ(routers.states[n], planes.states[n]) << "node " << n;
+  }
+}
+
+NetworkConfig mesh_of(int x, int y, int local_ports, int vcs, int local_vcs, int depth) {
+  NetworkConfig config{.size = {x, y, 1}};
+  config.router.local_ports = local_ports;
+  config.router.vcs = vcs;
+  config.router.local_vcs = local_vcs;
+  config.router.depth = depth;
+  return config;
+}
+
+TEST(Planes, EveryEventAndRegisterIsThatOfRoutersByThemselves) {
+  for (const int vcs : {1, 2, 3, 4, 8}) {
+    for (const double load : {0.02, 0.2, 0.6}) {
+      expect_same_events(mesh_of(8, 8, 1, vcs, vcs, 4), {.load = load});
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Planes, TheSameWithSeveralLocalPortsAndOtherSizes) {
+  expect_same_events(mesh_of(4, 3, 4, 1, 1, 4), {.load = 0.5});
+  expect_same_events(mesh_of(5, 7, 2, 2, 1, 4), {.load = 0.4});
+  expect_same_events(mesh_of(10, 10, 3, 1, 2, 4), {.load = 0.3, .cycles = 300});
+  expect_same_events(mesh_of(16, 16, 1, 2, 2, 4), {.load = 0.2, .cycles = 200});
+  expect_same_events(mesh_of(33, 5, 1, 1, 1, 4), {.load = 0.2, .cycles = 300});
+  expect_same_events(mesh_of(1, 9, 1, 1, 1, 4), {.load = 0.2});
+  expect_same_events(mesh_of(100, 1, 1, 2, 2, 4), {.load = 0.05});
+}
+
+TEST(Planes, TheSameForEveryDepthAndPacketLength) {
+  for (const int depth : {1, 2, 3, 5, 7, 8}) {
+    for (const char* flits : {"1", "1,2,9", "5"}) {
+      expect_same_events(mesh_of(6, 6, 1, 1, 1, depth), {.load = 0.3, .flits = flits});
+      expect_same_events(mesh_of(6, 6, 2, 2, 3, depth), {.load = 0.5, .flits = flits});
+    }
+  }
+}
+
+TEST(Planes, TheSameInOneAndThreeDimensions) {
+  NetworkConfig line{.size = {70, 1, 1}, .router = {.local_ports = 1, .vcs = 2, .dims = 1}};
+  expect_same_events(line, {.load = 0.05});
+  NetworkConfig cube{.size = {5, 4, 6}, .router = {.local_ports = 2, .vcs = 2, .dims = 3}};
+  expect_same_events(cube, {.load = 0.3, .cycles = 300});
+}
+
+TEST(Planes, EveryProcessorSKernelDoesTheSame) {
+  for (const PlaneBackend backend : kBackends) {
+    if (!runs_here(backend)) continue;
+    for (const int vcs : {1, 2, 4, 8}) {
+      expect_same_packets(mesh_of(8, 8, 1, vcs, vcs, 4), {.load = 0.3, .cycles = 2000}, backend);
+      expect_same_packets(mesh_of(9, 9, 4, vcs, 1, 8), {.load = 0.5, .cycles = 1000}, backend);
+    }
+  }
+}
+
+TEST(Planes, WithoutAnObserverToo) {
+  for (const double load : {0.001, 0.02, 0.3, 0.9}) {
+    for (const int vcs : {1, 2}) {
+      expect_same_packets(mesh_of(8, 8, 1, vcs, vcs, 4), {.load = load, .cycles = 5000});
+      expect_same_packets(mesh_of(20, 20, 1, vcs, 1, 4), {.load = load / 2, .cycles = 2000});
+    }
+  }
+}
+
+TEST(Planes, CountWhatAnObserverCounts) {
+  for (const NetworkConfig& config : {mesh_of(8, 8, 1, 2, 2, 4), mesh_of(9, 9, 2, 1, 1, 3)}) {
+    const auto measure = [&](KernelKind kind) {
+      Simulated one(config, {.load = 0.25}, kind, PlaneBackend::kBest);
+      return run_open_loop(one.network(), one.endpoints(), std::vector<bool>(config.nodes(), true),
+                           {.warm_up = 300, .measure = 1500, .drain_limit = 1000}, {});
+    };
+    const OpenLoopResult routers = measure(KernelKind::kRouters);
+    const OpenLoopResult planes = measure(KernelKind::kAutomatic);
+    EXPECT_EQ(routers.channels->outputs(), planes.channels->outputs());
+    EXPECT_EQ(routers.channels->injections(), planes.channels->injections());
+    EXPECT_EQ(routers.flit_hops, planes.flit_hops);
+    EXPECT_EQ(routers.cycles, planes.cycles);
+    EXPECT_EQ(routers.packets_of_window.delivered_flits(),
+              planes.packets_of_window.delivered_flits());
+    for (int b = 0; b < kBufferClasses; ++b) {
+      for (Vc v = 0; v < 2; ++v) {
+        const auto& fill = routers.occupancy.fill(static_cast<BufferClass>(b), v);
+        const auto& other = planes.occupancy.fill(static_cast<BufferClass>(b), v);
+        EXPECT_EQ(fill.samples, other.samples);
+        EXPECT_EQ(fill.flits, other.flits);
+        EXPECT_EQ(fill.most, other.most);
+      }
+    }
+  }
+}
+
+TEST(Planes, ATraceEndsInTheSameCycle) {
+  const auto end_of = [](KernelKind kind, std::uint32_t flits) {
+    const systemc::Elaboration elaboration;
+    Script script({{3, 0, 5, flits}, {40, 5, 0, flits}});
+    systemc::Fabric fabric("fabric");
+    fabric.set_kernel(kind);
+    systemc::Network network("network", fabric, mesh_of(4, 4, 1, 1, 1, 2));
+    Endpoints endpoints("traffic", network, script);
+    EXPECT_EQ(fabric.run_until(kNever), systemc::RunStatus::kQuiet);
+    EXPECT_EQ(endpoints.packets_ejected(), 2u);
+    return fabric.now();
+  };
+  for (const std::uint32_t flits : {1u, 7u}) {
+    EXPECT_EQ(end_of(KernelKind::kRouters, flits), end_of(KernelKind::kAutomatic, flits));
+  }
+}
+
+TEST(Planes, InWhateverOrderTheFabricSteps) {
+  expect_same_packets(mesh_of(8, 8, 1, 2, 2, 4), {.load = 0.3, .cycles = 3000}, PlaneBackend::kBest,
+                      true);
+}
+
+}  // namespace
+}  // namespace annelid::traffic

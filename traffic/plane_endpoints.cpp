@@ -1,0 +1,230 @@
+#include "traffic/plane_endpoints.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace annelid::traffic {
+
+void Endpoints::Planes::use_planes(systemc::PlaneInputs& inputs) {
+  inputs_ = &inputs;
+  const std::size_t words = (owner_.config_.nodes() + 63) / 64;
+  groups_.resize(words * owner_.lanes_per_node_);
+  vcs_.resize(groups_.size() * owner_.vcs_);
+  ready_.resize((words + 63) / 64);
+}
+
+void Endpoints::Planes::queue(std::uint32_t lane) {
+  const std::uint32_t node = lane / owner_.lanes_per_node_, word = node / 64;
+  groups_[group_of(word, static_cast<int>(lane % owner_.lanes_per_node_))].queued |=
+      std::uint64_t{1} << node % 64;
+  ready_[word / 64] |= std::uint64_t{1} << word % 64;
+}
+
+// ---- Sources ------------------------------------------------------------------------------------
+
+void Endpoints::Planes::inject(Cycle now) {
+  if (now_ == now) return;
+  now_ = now;
+  if (owner_.workload_.next(now) <= now) owner_.workload_.create(now, owner_);
+  const int locals = static_cast<int>(owner_.lanes_per_node_);
+  for (std::uint32_t i = 0; i < ready_.size(); ++i) {
+    for (std::uint64_t rest = ready_[i]; rest != 0; rest &= rest - 1) {
+      const auto word = i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
+      std::uint64_t left = 0;
+      for (int local = 0; local < locals; ++local) {
+        inject_group(word, local);
+        const std::uint32_t group = group_of(word, local);
+        left |= groups_[group].queued;
+        for (unsigned v = 0; v < owner_.vcs_; ++v) left |= vc_of(group, v).sending;
+      }
+      if (left == 0) ready_[i] &= ~(std::uint64_t{1} << word % 64);
+    }
+  }
+}
+
+void Endpoints::Planes::inject_group(std::uint32_t word, int local) {
+  const std::uint32_t group = group_of(word, local);
+  std::uint64_t any = 0;
+  for (unsigned v = 0; v < owner_.vcs_; ++v) {
+    GroupVc& vc = vc_of(group, v);
+    vc.candidate =
+        (vc.sending | groups_[group].queued) & ~inputs_->full(word, local, static_cast<int>(v));
+    any |= vc.candidate;
+  }
+  if (any == 0) return;
+  choose_vcs(group);
+  for (unsigned v = 0; v < owner_.vcs_; ++v) {
+    const GroupVc& vc = vc_of(group, v);
+    for (std::uint64_t rest = vc.sends & ~vc.sending; rest != 0; rest &= rest - 1) {
+      start(word, local, static_cast<Vc>(v), static_cast<unsigned>(std::countr_zero(rest)));
+    }
+  }
+  for (unsigned v = 0; v < owner_.vcs_; ++v) {
+    if (vc_of(group, v).sends != 0) send(word, local, static_cast<Vc>(v));
+  }
+}
+
+/// The VCs of a channel take turns: the first candidate at or after the pointer, else the first.
+void Endpoints::Planes::choose_vcs(std::uint32_t group) {
+  if (owner_.vcs_ == 1) {
+    vc_of(group, 0).sends = vc_of(group, 0).candidate;
+    return;
+  }
+  std::uint64_t after = 0, any = 0;
+  for (unsigned v = 0; v < owner_.vcs_; ++v) {
+    GroupVc& vc = vc_of(group, v);
+    const std::uint64_t here = vc.candidate & vc.pointer;
+    vc.sends = here & ~after;
+    after |= here;
+  }
+  for (unsigned v = 0; v < owner_.vcs_; ++v) {
+    GroupVc& vc = vc_of(group, v);
+    vc.sends |= vc.candidate & ~any & ~after;
+    any |= vc.candidate;
+  }
+}
+
+/// Takes the first packet of a queue.
+void Endpoints::Planes::start(std::uint32_t word, int local, Vc v, unsigned bit) {
+  const std::uint32_t group = group_of(word, local), index = lane_of(word, local, bit);
+  Lane& lane = owner_.lanes_[index];
+  const PacketIndex packet_index = lane.first;
+  Packet& packet = owner_.packets_[packet_index];
+  if (!owner_.has_tag(owner_.sources_[packet.source], packet_index)) {
+    choose_again(group, v, bit);
+    return;
+  }
+  packet.injected = now_;
+  lane.first = owner_.next_[packet_index];
+  if (lane.first == kNone) groups_[group].queued &= ~(std::uint64_t{1} << bit);
+  GroupVc& vc = vc_of(group, v);
+  vc.sending |= std::uint64_t{1} << bit;
+  vc.behind.set(bit, packet.flits - 1);
+  Outgoing& outgoing = owner_.outgoing_[index * owner_.vcs_ + v];
+  outgoing.packet = packet_index;
+  outgoing.flits = packet.flits;
+  inputs_->start(word * 64 + bit, local, v, packet_index, packet.destination);
+}
+
+/// All tags of a node are in use: only VCs that have a packet under way may send.
+void Endpoints::Planes::choose_again(std::uint32_t group, Vc v, unsigned bit) {
+  const std::uint64_t node = std::uint64_t{1} << bit;
+  vc_of(group, v).sends &= ~node;
+  Vc first = 0, chosen = 0;
+  bool any = false, after = false;
+  for (Vc w = static_cast<Vc>(owner_.vcs_); w-- > 0;) {
+    const GroupVc& vc = vc_of(group, w);
+    if ((vc.candidate & vc.sending & node) == 0) continue;
+    any = true;
+    first = w;
+    if ((vc.pointer & node) == 0) continue;
+    after = true;
+    chosen = w;
+  }
+  if (any) vc_of(group, after ? chosen : first).sends |= node;
+}
+
+void Endpoints::Planes::send(std::uint32_t word, int local, Vc v) {
+  const std::uint32_t group = group_of(word, local);
+  GroupVc& vc = vc_of(group, v);
+  const std::uint64_t flits = vc.sends, more = flits & vc.behind.nonzero(), tails = flits & ~more;
+  vc.behind.subtract(more);
+  vc.sending &= ~tails;
+  for (unsigned w = 0; owner_.vcs_ > 1 && w < owner_.vcs_; ++w) {
+    GroupVc& other = vc_of(group, w);
+    other.pointer = w > v ? other.pointer | flits : other.pointer & ~flits;
+  }
+  inputs_->put(word, local, v, flits, tails);
+  if (counting_) groups_[group].injections.add(flits);
+  if (owner_.fabric_.observer() != nullptr) report(word, local, v, flits, tails);
+}
+
+void Endpoints::Planes::report(std::uint32_t word, int local, Vc v, std::uint64_t flits,
+                               std::uint64_t tails) const {
+  for (std::uint64_t rest = flits; rest != 0; rest &= rest - 1) {
+    const auto bit = static_cast<unsigned>(std::countr_zero(rest));
+    const std::uint32_t lane = lane_of(word, local, bit);
+    const Outgoing& outgoing = owner_.outgoing_[lane * owner_.vcs_ + v];
+    const std::uint32_t k = injected(outgoing.packet) - 1;
+    owner_.report(lane, now_, outgoing,
+                  {.data = data(outgoing.packet, k),
+                   .vc = v,
+                   .head = k == 0,
+                   .tail = (tails >> bit & 1) != 0});
+  }
+}
+
+void Endpoints::Planes::count_injections() {
+  counting_ = true;
+  for (Group& group : groups_) group.injections = {};
+}
+
+std::uint64_t Endpoints::Planes::injections(std::uint32_t lane) const {
+  const std::uint32_t node = lane / owner_.lanes_per_node_;
+  const auto local = static_cast<int>(lane % owner_.lanes_per_node_);
+  return groups_[group_of(node / 64, local)].injections.value(node % 64);
+}
+
+// ---- Sinks --------------------------------------------------------------------------------------
+
+void Endpoints::Planes::head_ejected(NodeId node, int local, Vc v, std::uint32_t packet_index) {
+  const std::uint32_t lane = node * owner_.lanes_per_node_ + static_cast<std::uint32_t>(local);
+  Incoming& incoming = owner_.incoming_[lane * owner_.vcs_ + v];
+  if (incoming.packet != kNone) owner_.fail(lane, "a head within a packet");
+  Packet& packet = owner_.packets_[packet_index];
+  if (packet.destination != node || packet.head_ejected != kNever) {
+    owner_.fail(lane, "a head that no source sent here");
+  }
+  packet.head_ejected = now_;
+  incoming.packet = packet_index;
+  GroupVc& vc = vc_of(group_of(node / 64, local), v);
+  vc.receiving |= std::uint64_t{1} << node % 64;
+  vc.awaited.set(node % 64, packet.flits - 1);
+}
+
+void Endpoints::Planes::flits_ejected(std::uint32_t word, int local, Vc v, std::uint64_t flits,
+                                      std::uint64_t tails) {
+  GroupVc& vc = vc_of(group_of(word, local), v);
+  owner_.flits_ejected_ += static_cast<std::uint64_t>(std::popcount(flits));
+  if (const std::uint64_t lost = flits & ~vc.receiving; lost != 0) {
+    owner_.fail(lane_of(word, local, static_cast<unsigned>(std::countr_zero(lost))),
+                "a flit that is not the next one of its packet");
+  }
+  const std::uint64_t more = flits & vc.awaited.nonzero(), last = flits & ~more;
+  if (last != tails) {
+    owner_.fail(lane_of(word, local, static_cast<unsigned>(std::countr_zero(last ^ tails))),
+                "a packet of another length");
+  }
+  vc.awaited.subtract(more);
+  vc.receiving &= ~tails;
+  if (tails != 0) owner_.wake();  // a packet that has come may let the workload create others
+  for (std::uint64_t rest = tails; rest != 0; rest &= rest - 1) {
+    const std::uint32_t lane = lane_of(word, local, static_cast<unsigned>(std::countr_zero(rest)));
+    owner_.finish(std::exchange(owner_.incoming_[lane * owner_.vcs_ + v].packet, kNone));
+  }
+}
+
+// ---- What a flit would say ----------------------------------------------------------------------
+
+std::uint64_t Endpoints::Planes::data(std::uint32_t packet_index, std::uint32_t k) const {
+  const Packet& packet = owner_.packets_[packet_index];
+  const std::uint64_t head = pack(systemc::HeadFields{owner_.config_.address(packet.destination),
+                                                      owner_.config_.address(packet.source),
+                                                      static_cast<std::uint16_t>(packet.tag)});
+  return k == 0 ? head : body_data(head, k);
+}
+
+std::uint32_t Endpoints::Planes::injected(std::uint32_t packet_index) const {
+  const Packet& packet = owner_.packets_[packet_index];
+  const std::uint32_t word = packet.source / 64, bit = packet.source % 64;
+  const std::uint32_t lane = owner_.lane_of(packet.source, packet.destination);
+  const std::uint32_t group = group_of(word, static_cast<int>(lane % owner_.lanes_per_node_));
+  for (std::uint32_t v = 0; v < owner_.vcs_; ++v) {
+    const GroupVc& vc = vcs_[group * owner_.vcs_ + v];
+    if (owner_.outgoing_[lane * owner_.vcs_ + v].packet != packet_index) continue;
+    if ((vc.sending >> bit & 1) != 0) return packet.flits - 1 - vc.behind.value(bit);
+  }
+  return packet.flits;
+}
+
+}  // namespace annelid::traffic

@@ -1,0 +1,75 @@
+// Sources and sinks of a network in planes: 64 nodes at a time. They do what Endpoints does node by
+// node, with the same packets, queues and tags.
+#pragma once
+
+#include <vector>
+
+#include "systemc/router/plane_network.hpp"
+#include "traffic/bit_counters.hpp"
+#include "traffic/endpoints.hpp"
+
+namespace annelid::traffic {
+
+class Endpoints::Planes final : public systemc::PlaneTerminals {
+ public:
+  explicit Planes(Endpoints& owner) : owner_(owner) {}
+
+  [[nodiscard]] bool in_use() const { return inputs_ != nullptr; }
+  /// A packet has joined the queue of a lane.
+  void queue(std::uint32_t lane);
+  /// From now on the flits of each injection channel are counted.
+  void count_injections();
+  /// Flits since then.
+  [[nodiscard]] std::uint64_t injections(std::uint32_t lane) const;
+
+  void use_planes(systemc::PlaneInputs& inputs) override;
+  void inject(Cycle now) override;
+  void head_ejected(NodeId node, int local, Vc vc, std::uint32_t packet) override;
+  void flits_ejected(std::uint32_t word, int local, Vc vc, std::uint64_t flits,
+                     std::uint64_t tails) override;
+  [[nodiscard]] std::uint64_t data(std::uint32_t packet, std::uint32_t k) const override;
+  [[nodiscard]] std::uint32_t injected(std::uint32_t packet) const override;
+
+ private:
+  /// A VC of an injection channel and of an ejection channel, for 64 nodes.
+  struct GroupVc {
+    std::uint64_t sending = 0;                  ///< the source has a packet under way
+    std::uint64_t candidate = 0;                ///< it may send on this VC in this cycle
+    std::uint64_t sends = 0;                    ///< it does
+    std::uint64_t pointer = ~std::uint64_t{0};  ///< round-robin: this VC is not before the pointer
+    BitCounters behind;                         ///< flits of that packet after the next one
+    std::uint64_t receiving = 0;  ///< the head of a packet has come to the sink, and not its tail
+    BitCounters awaited;          ///< flits of that packet after the next one
+  };
+  /// A local port of 64 nodes.
+  struct Group {
+    std::uint64_t queued = 0;  ///< packets wait
+    BitCounters injections;
+  };
+
+  void inject_group(std::uint32_t word, int local);
+  void choose_vcs(std::uint32_t group);
+  void start(std::uint32_t word, int local, Vc vc, unsigned bit);
+  void choose_again(std::uint32_t group, Vc vc, unsigned bit);
+  void send(std::uint32_t word, int local, Vc vc);
+  void report(std::uint32_t word, int local, Vc vc, std::uint64_t flits, std::uint64_t tails) const;
+  [[nodiscard]] std::uint32_t group_of(std::uint32_t word, int local) const {
+    return word * owner_.lanes_per_node_ + static_cast<std::uint32_t>(local);
+  }
+  [[nodiscard]] GroupVc& vc_of(std::uint32_t group, unsigned vc) {
+    return vcs_[group * owner_.vcs_ + vc];
+  }
+  [[nodiscard]] std::uint32_t lane_of(std::uint32_t word, int local, unsigned bit) const {
+    return (word * 64 + bit) * owner_.lanes_per_node_ + static_cast<std::uint32_t>(local);
+  }
+
+  Endpoints& owner_;
+  systemc::PlaneInputs* inputs_ = nullptr;
+  Cycle now_ = kNever;  ///< of the last inject()
+  std::vector<Group> groups_;
+  std::vector<GroupVc> vcs_;          ///< by group and VC
+  std::vector<std::uint64_t> ready_;  ///< a bit for each word with packets to send
+  bool counting_ = false;
+};
+
+}  // namespace annelid::traffic
