@@ -13,8 +13,8 @@ struct RtlEntry {
 
 /// A row of rtl/configurations.txt, in its order.
 RtlEntry row(
-    bool one_port, int dims, int local_ports, int vcs, int local_vcs, int depth, int stages,
-    int link_registers, int matrix, unsigned rings, int classes, int allow_deadlock,
+    bool one_port, int dims, int local_ports, int vcs, int local_vcs, int control_vc, int depth,
+    int stages, int link_registers, int matrix, unsigned rings, int classes, int allow_deadlock,
     std::string_view set,
     std::unique_ptr<annelid::systemc::RtlModel> (*make)(const annelid::systemc::RouterConfig&)) {
   using namespace annelid;
@@ -25,6 +25,7 @@ RtlEntry row(
   c.local_ports = local_ports;
   c.vcs = vcs;
   c.local_vcs = local_vcs;
+  c.control_vc = control_vc != 0;
   c.depth = depth;
   c.stages = stages;
   c.link_registers = link_registers;
@@ -58,9 +59,9 @@ std::string describe(const RouterConfig& c) {
   };
   std::string text = c.one_port() ? "one-port" : "all-port";
   text += counted(c.dims, "dimension") + counted(c.local_ports, "local port") +
-          counted(c.vcs, "VC") + counted(c.local_vcs, "local VC") + ", depth " +
-          std::to_string(c.depth) + counted(c.stages, "stage") +
-          counted(c.link_registers, "link register") +
+          counted(c.vcs, "VC") + counted(c.local_vcs, "local VC") +
+          (c.control_vc ? ", control VCs" : "") + ", depth " + std::to_string(c.depth) +
+          counted(c.stages, "stage") + counted(c.link_registers, "link register") +
           (c.arbiters == ArbiterKind::kMatrix ? ", matrix" : ", round-robin");
   if (!c.has_rings()) return text + ", mesh";
   text += ", torus in ";

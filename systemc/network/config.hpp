@@ -38,6 +38,7 @@ struct RouterConfig {
   int local_ports = 4;  ///< L, 1..2n; one-port: 1
   int vcs = 1;          ///< V, virtual channels per external channel, 1..8
   int local_vcs = 1;    ///< VL, virtual channels per local channel, 1..8
+  bool control_vc = false;  ///< VCs for control packets beside those for data
   int depth = 4;        ///< D, flits per virtual channel, 1..64
   int dims = 2;         ///< n, 1..3
   RouterKind kind = RouterKind::kAllPort;
