@@ -39,7 +39,7 @@ CI = [
     ("all-port", 1, "1", 5, "control", 4, 3, 1, "round-robin", "p/l/h"),
 ]
 RINGS = {1: ["x"], 2: ["xy", "x", "y"], 3: ["xyz", "xz", "y", "yz"]}
-LOCAL_VCS = [1, 1, 2, 1, 8, 2, 3]
+LOCAL_VCS = [1, 1, 2, 1, 2, 1, 3, 8, 1, 2, 1, 8]
 MOST_VCS = 8  # of a channel, those for control packets included
 
 
