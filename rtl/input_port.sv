@@ -6,7 +6,7 @@ module input_port #(
     parameter int Stages = 1,
     /// Ports of the switch.
     parameter int Ports = 8,
-    /// Virtual channels of this port; the first DataVcs are for data, the others for control packets.
+    /// Virtual channels of this port; the first DataVcs are for data, the others for control.
     parameter int Vcs = 1,
     parameter int DataVcs = Vcs,
     /// Buffer depth per VC, flits.
@@ -32,7 +32,7 @@ module input_port #(
     input logic valid_i,
     input logic [noc_pkg::VcBits-1:0] vc_i,
     input logic [noc_pkg::FlitBits-1:0] flit_i,
-    /// The state of the outputs, as in input_vc: what heads of data and of control packets can take.
+    /// The state of the outputs, as in input_vc: what heads of data, and of control packets, take.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
     input logic [Ports*noc_pkg::ClassPlaces-1:0] free_valid_i,
     input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_i,

@@ -1,7 +1,7 @@
 // The output side of a port: credits and owners of its virtual channels, and those that heads can
 // take.
 module output_port #(
-    /// Virtual channels of this port; the first DataVcs are for data, the others for control packets.
+    /// Virtual channels of this port; the first DataVcs are for data, the others for control.
     parameter int Vcs = 1,
     parameter int DataVcs = Vcs,
     /// Classes that share the data VCs, and have one control VC each, if there are any: 1, 2 or 3.

@@ -401,7 +401,8 @@ module switch_core #(
       for (genvar o = 0; o < N; o++) begin
         logic target_is_control;
         assign target_is_control
-            = 32'(grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]) >= ((o < Externals) ? Vcs : OutVcs);
+            = 32'(grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits])
+                >= ((o < Externals) ? Vcs : OutVcs);
         invariant packets_keep_their_kind (
             .clk_i,
             .rst_ni,
