@@ -8,10 +8,12 @@ module all_port_router #(
     parameter int Dims = 2,
     /// Local ports (injection and ejection), 1..2*Dims.
     parameter int LocalPorts = 2 * Dims,
-    /// Virtual channels per external channel, 1..8.
+    /// Data virtual channels per external channel, 1..8.
     parameter int Vcs = 1,
-    /// Virtual channels per local channel, 1..8.
+    /// Data virtual channels per local channel, 1..8.
     parameter int LocalVcs = 1,
+    /// 1: beside the data VCs, each class of a channel has one for control packets.
+    parameter int ControlVc = 0,
     /// Pipeline stages, 1..4.
     parameter int Stages = 1,
     /// Link registers of an external channel, 0..4.
@@ -26,8 +28,9 @@ module all_port_router #(
     parameter int TorusClasses = 2,
     /// Accept rings with fewer VCs than classes; such a router has no classes.
     parameter int AllowDeadlock = 0,
-    /// Derived, not to be set: all ports.
-    localparam int N = 2 * Dims + LocalPorts
+    /// Derived, not to be set: all ports, most control VCs of an external channel.
+    localparam int N = 2 * Dims + LocalPorts,
+    localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
 ) (
     /// Clock.
     input logic clk_i,
@@ -66,6 +69,7 @@ module all_port_router #(
       .LocalPorts(LocalPorts),
       .Vcs(Vcs),
       .LocalVcs(LocalVcs),
+      .ControlVc(ControlVc),
       .Stages(Stages),
       .LinkRegisters(LinkRegisters),
       .Depth(Depth),
@@ -86,7 +90,8 @@ module all_port_router #(
 
   // ---- switch ----------------------------------------------------------------------------------
   generate
-    if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, LinkRegisters, Depth)) begin
+    if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters, Depth))
+    begin
       switch_core #(
           .FirstDim(0),
           .Dims(Dims),
@@ -95,6 +100,7 @@ module all_port_router #(
           .Vcs(Vcs),
           .InVcs(LocalVcs),
           .OutVcs(LocalVcs),
+          .ControlVc(ControlVc),
           .Depth(Depth),
           .Stages(Stages),
           .MatrixArbiters(MatrixArbiters),

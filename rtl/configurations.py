@@ -15,7 +15,8 @@ LEVELS = {
     "kind": ["all-port", "one-port"],
     "dims": [1, 2, 3],
     "local": ["1", "n", "2n"],
-    "vcs": [1, 2, 3, 8],
+    "vcs": [1, 2, 3, 5, 8],
+    "control": ["-", "control"],
     "depth": [1, 2, 4, 64],
     "stages": [1, 2, 3, 4],
     "links": [0, 1, 4],
@@ -24,24 +25,35 @@ LEVELS = {
 }
 NAMES = list(LEVELS)
 
-# What a plain checkout builds and tests. The first is the program's default router; network
-# lockstep needs an all-port torus with 2 VCs, a one-port mesh, and a pipelined router with three
-# dimensions and link registers.
+# What a plain checkout builds and tests. The first two are the program's default routers, for
+# synthetic traffic and for runs of collectives; network lockstep needs an all-port torus with 2 VCs,
+# a one-port mesh, and a pipelined router with three dimensions and link registers. The last has
+# channels with the most VCs that there can be.
 CI = [
-    ("all-port", 2, "2n", 1, 4, 1, 0, "round-robin", "mesh"),
-    ("all-port", 2, "n", 2, 2, 2, 1, "matrix", "dateline"),
-    ("one-port", 2, "1", 1, 64, 3, 0, "matrix", "mesh"),
-    ("all-port", 3, "1", 3, 4, 4, 4, "matrix", "p/l/h"),
-    ("one-port", 3, "1", 2, 1, 4, 1, "round-robin", "dateline"),
-    ("all-port", 1, "2n", 8, 4, 3, 1, "round-robin", "p/l/h"),
+    ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "mesh"),
+    ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "mesh"),
+    ("all-port", 2, "n", 2, "-", 2, 2, 1, "matrix", "dateline"),
+    ("one-port", 2, "1", 1, "-", 64, 3, 0, "matrix", "mesh"),
+    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "p/l/h"),
+    ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "dateline"),
+    ("all-port", 1, "1", 5, "control", 4, 3, 1, "round-robin", "p/l/h"),
 ]
 RINGS = {1: ["x"], 2: ["xy", "x", "y"], 3: ["xyz", "xz", "y", "yz"]}
-LOCAL_VCS = [1, 2, 1, 8]
+LOCAL_VCS = [1, 1, 2, 1, 2, 1, 3, 8, 1, 2, 1, 8]
+MOST_VCS = 8  # of a channel, those for control packets included
+
+
+def classes(c):
+    """Of VCs in rings."""
+    wanted = {"mesh": 1, "dateline": 2, "p/l/h": 3}[c[-1]]
+    return wanted if c[3] >= wanted else 1
 
 
 def possible(c):
     """The rules; everything else can be built."""
-    kind, dims, local = c[0], c[1], c[2]
+    kind, dims, local, vcs, control = c[:5]
+    if control == "control" and vcs + classes(c) > MOST_VCS:
+        return False  # each class has a VC for control packets
     if kind == "one-port" and local != "1":
         return False  # one injection and one ejection channel
     if dims == 1 and local == "n":
@@ -60,7 +72,8 @@ def pairs(c):
 def size(c):
     """About what its Verilated class costs to compile."""
     ports = 3 * c[1] if c[0] == "one-port" else 2 * c[1] + local_ports(c)
-    return ports * (ports + 4 * c[3])
+    vcs = c[3] + (classes(c) if c[4] == "control" else 0)
+    return ports * (ports + 4 * vcs)
 
 
 def chosen():
@@ -77,28 +90,30 @@ def chosen():
 
 
 def row(number, c, ring_turn):
-    kind, _, _, vcs, depth, stages, links, arbiters, topology = c
+    kind, _, _, vcs, control, depth, stages, links, arbiters, topology = c
     ring = topology != "mesh"
-    classes = 3 if topology == "p/l/h" else 2
+    local_vcs = LOCAL_VCS[number % len(LOCAL_VCS)]
+    if control == "control":
+        local_vcs = min(local_vcs, MOST_VCS - 1)
     torus = RINGS[c[1]][ring_turn % len(RINGS[c[1]])] if ring else "-"
     return (
-        kind, c[1], local_ports(c), vcs, LOCAL_VCS[number % len(LOCAL_VCS)], depth, stages, links,
-        arbiters, torus, "p/l/h" if topology == "p/l/h" else "dateline",
-        "allow" if ring and vcs < classes else "-", "ci" if number < len(CI) else "full",
+        kind, c[1], local_ports(c), vcs, local_vcs, control, depth, stages, links, arbiters, torus,
+        "p/l/h" if topology == "p/l/h" else "dateline",
+        "allow" if ring and classes(c) == 1 else "-", "ci" if number < len(CI) else "full",
     )
 
 
 def main():
     print("# Written by rtl/configurations.py. The rows marked ci are Verilated always, the others with")
     print("# ANNELID_RTL=all. The parameters are those of docs/internals/microarchitecture.md, section 2.")
-    layout = "{:10}{:>4} {:>5} {:>3} {:>8} {:>5} {:>6} {:>5} {:12} {:5} {:8} {:8} {}"
-    print(layout.format("# kind", "dims", "local", "vcs", "local-vc", "depth", "stages", "links",
+    layout = "{:10}{:>4} {:>5} {:>3} {:>8} {:8} {:>5} {:>6} {:>5} {:12} {:5} {:8} {:8} {}"
+    print(layout.format("# kind", "dims", "local", "vcs", "local-vc", " control", "depth", "stages", "links",
                         " arbiters", "torus", "classes", "deadlock", "set"))
     ring_turn = 0
     for number, c in enumerate(chosen()):
         fields = row(number, c, ring_turn)
-        ring_turn += fields[9] != "-"
-        print(layout.format(*fields[:8], " " + fields[8], *fields[9:]))
+        ring_turn += fields[10] != "-"
+        print(layout.format(*fields[:5], " " + fields[5], *fields[6:9], " " + fields[9], *fields[10:]))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@ module input_port #(
     parameter int Stages = 1,
     /// Ports of the switch.
     parameter int Ports = 8,
-    /// Virtual channels of this port.
+    /// Virtual channels of this port; the first DataVcs are for data, the others for control.
     parameter int Vcs = 1,
+    parameter int DataVcs = Vcs,
     /// Buffer depth per VC, flits.
     parameter int Depth = 4,
     /// As in switch_core.
@@ -31,10 +32,12 @@ module input_port #(
     input logic valid_i,
     input logic [noc_pkg::VcBits-1:0] vc_i,
     input logic [noc_pkg::FlitBits-1:0] flit_i,
-    /// The state of the outputs, as in input_vc.
+    /// The state of the outputs, as in input_vc: what heads of data, and of control packets, take.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
     input logic [Ports*noc_pkg::ClassPlaces-1:0] free_valid_i,
     input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_i,
+    input logic [Ports*noc_pkg::ClassPlaces-1:0] control_free_valid_i,
+    input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] control_free_vc_i,
     /// The VC nominated for the switch, and whether it is granted.
     input logic [noc_pkg::VcBits-1:0] nominee_i,
     input logic granted_i,
@@ -65,6 +68,8 @@ module input_port #(
   generate
     for (genvar v = 0; v < noc_pkg::MaxVcs; v++) begin
       if (v < Vcs) begin
+        localparam logic IsData = v < DataVcs;
+
         input_vc #(
             .Stages(Stages),
             .Ports(Ports),
@@ -83,8 +88,8 @@ module input_port #(
             .push_i(valid_i && vc_i == noc_pkg::VcBits'(v)),
             .flit_i,
             .has_credit_i,
-            .free_valid_i,
-            .free_vc_i,
+            .free_valid_i(IsData ? free_valid_i : control_free_valid_i),
+            .free_vc_i(IsData ? free_vc_i : control_free_vc_i),
             .granted_i(granted_i && nominee_i == noc_pkg::VcBits'(v)),
             .va_granted_i(va_granted_i && va_nominee_i == noc_pkg::VcBits'(v)),
             .request_o(request_o[v]),

@@ -1,7 +1,7 @@
 // One virtual channel of an input port: its buffer, where its packet goes, and what it asks for.
 //
 // While inactive, the front flit is a head. It is routed, and looks for the lowest free VC of its
-// class at its output: with up to three stages it requests the switch together with that VC, with
+// kind and class at its output: with up to three stages it requests the switch together with that VC, with
 // four it requests the VC first. Once it has the VC, this VC is active, and the packet follows,
 // until the tail has been granted.
 module input_vc #(
@@ -35,7 +35,8 @@ module input_vc #(
     input logic [noc_pkg::FlitBits-1:0] flit_i,
     /// Per output port and VC: there is a credit.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
-    /// Per output port and class: there is a VC that a head can take, and the lowest such.
+    /// Per output port and class: there is a VC that a head of this VC's kind can take, and the
+    /// lowest such.
     input logic [Ports*noc_pkg::ClassPlaces-1:0] free_valid_i,
     input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_i,
     /// The request for the switch is granted: the front flit leaves.

@@ -8,7 +8,8 @@ package noc_pkg;
   localparam int MaxLinkRegisters = 4;
 
   // Flat vectors "per port and VC" have MaxVcs places per port whatever the configuration is, and
-  // those "per port and class" have ClassPlaces.
+  // those "per port and class" have ClassPlaces. Of a port's VCs those for data come first, those
+  // for control packets behind them.
   localparam int MaxVcs = 8;
   localparam int ClassPlaces = 4;
 
@@ -88,14 +89,28 @@ package noc_pkg;
         ? credit_loop(stages, link_registers) : 4;
   endfunction
 
+  // Classes of VCs on an external channel of dimension d; other channels have one. With control VCs
+  // each class of a channel has one of them.
+  function automatic int classes_of(input int vcs, input int torus, input int torus_classes,
+                                    input int d);
+    classes_of = (((torus >> d) & 1) != 0 && vcs >= torus_classes) ? torus_classes : 1;
+  endfunction
+
+  // Control VCs of the external channel that has most of them.
+  function automatic int most_control_vcs(input int control_vc, input int vcs, input int torus,
+                                          input int torus_classes);
+    most_control_vcs = control_vc * ((torus != 0 && vcs >= torus_classes) ? torus_classes : 1);
+  endfunction
+
   // Sizes of which a circuit can be made. (What parameter_check refuses should be refused with its
   // message, rather than by whatever a tool says of a vector without bits.)
   function automatic logic buildable(input int dims, input int local_ports, input int vcs,
-                                     input int local_vcs, input int link_registers,
-                                     input int depth);
-    buildable = dims >= 1 && dims <= MaxDims && local_ports >= 1 && vcs >= 1 && vcs <= MaxVcs
-        && local_vcs >= 1 && local_vcs <= MaxVcs && link_registers >= 0 && depth >= 1
-        && depth <= MaxDepth;
+                                     input int local_vcs, input int control_vcs,
+                                     input int link_registers, input int depth);
+    buildable = dims >= 1 && dims <= MaxDims && local_ports >= 1 && vcs >= 1 && local_vcs >= 1
+        && control_vcs >= 0 && vcs + control_vcs <= MaxVcs
+        && local_vcs + ((control_vcs > 0) ? 1 : 0) <= MaxVcs
+        && link_registers >= 0 && depth >= 1 && depth <= MaxDepth;
   endfunction
 
 endpackage

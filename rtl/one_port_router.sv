@@ -10,10 +10,12 @@ module one_port_router #(
     parameter int Dims = 2,
     /// Local ports (injection and ejection): 1.
     parameter int LocalPorts = 1,
-    /// Virtual channels per external and internal channel, 1..8.
+    /// Data virtual channels per external and internal channel, 1..8.
     parameter int Vcs = 1,
-    /// Virtual channels per local channel, 1..8.
+    /// Data virtual channels per local channel, 1..8.
     parameter int LocalVcs = 1,
+    /// 1: beside the data VCs, each class of a channel has one for control packets.
+    parameter int ControlVc = 0,
     /// Pipeline stages, 1..4.
     parameter int Stages = 1,
     /// Link registers of an external channel, 0..4.
@@ -28,9 +30,11 @@ module one_port_router #(
     parameter int TorusClasses = 2,
     /// Accept rings with fewer VCs than classes; such a router has no classes.
     parameter int AllowDeadlock = 0,
-    /// Derived, not to be set: ports that lead out, ports of the switches.
+    /// Derived, not to be set: ports that lead out, ports of the switches, most control VCs of an
+    /// external channel.
     localparam int N = 2 * Dims + LocalPorts,
-    localparam int SwitchPorts = 3 * Dims
+    localparam int SwitchPorts = 3 * Dims,
+    localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
 ) (
     /// Clock.
     input logic clk_i,
@@ -69,6 +73,7 @@ module one_port_router #(
       .LocalPorts(LocalPorts),
       .Vcs(Vcs),
       .LocalVcs(LocalVcs),
+      .ControlVc(ControlVc),
       .Stages(Stages),
       .LinkRegisters(LinkRegisters),
       .Depth(Depth),
@@ -116,7 +121,8 @@ module one_port_router #(
     for (genvar d = 0; d < Dims; d++) begin
       logic [3*noc_pkg::ObsBits-1:0] seen;
 
-      if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, LinkRegisters, Depth)) begin
+      if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters, Depth))
+      begin
         switch_core #(
             .FirstDim(d),
             .Dims(1),
@@ -125,6 +131,7 @@ module one_port_router #(
             .Vcs(Vcs),
             .InVcs((d == 0) ? LocalVcs : Vcs),
             .OutVcs((d == Dims - 1) ? LocalVcs : Vcs),
+            .ControlVc(ControlVc),
             .Depth(Depth),
             .Stages(Stages),
             .MatrixArbiters(MatrixArbiters),

@@ -1,9 +1,10 @@
 // The output side of a port: credits and owners of its virtual channels, and those that heads can
 // take.
 module output_port #(
-    /// Virtual channels of this port.
+    /// Virtual channels of this port; the first DataVcs are for data, the others for control.
     parameter int Vcs = 1,
-    /// Classes that share them: 1, 2 or 3.
+    parameter int DataVcs = Vcs,
+    /// Classes that share the data VCs, and have one control VC each, if there are any: 1, 2 or 3.
     parameter int Classes = 1,
     /// Buffer depth per VC at the receiver, flits.
     parameter int Depth = 4
@@ -22,9 +23,12 @@ module output_port #(
     /// A credit comes back, for this VC.
     input logic credit_valid_i,
     input logic [noc_pkg::VcBits-1:0] credit_vc_i,
-    /// Per class: there is a VC that a head can take, and the lowest one.
+    /// Per class: there is a VC that the head of a data packet can take, and the lowest one.
     output logic [noc_pkg::ClassPlaces-1:0] free_valid_o,
     output logic [noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_o,
+    /// Likewise for heads of control packets.
+    output logic [noc_pkg::ClassPlaces-1:0] control_free_valid_o,
+    output logic [noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] control_free_vc_o,
     /// State, per VC place; places without a VC are 0.
     output logic [noc_pkg::MaxVcs-1:0] has_credit_o,
     output logic [noc_pkg::MaxVcs*noc_pkg::CountBits-1:0] credits_o,
@@ -77,9 +81,9 @@ module output_port #(
   generate
     for (genvar c = 0; c < noc_pkg::ClassPlaces; c++) begin
       if (c < Classes) begin
-        // Class c holds the VCs First .. Next-1.
-        localparam int First = c * Vcs / Classes;
-        localparam int Next = (c + 1) * Vcs / Classes;
+        // Class c holds the data VCs First .. Next-1.
+        localparam int First = c * DataVcs / Classes;
+        localparam int Next = (c + 1) * DataVcs / Classes;
         localparam logic [Vcs-1:0] Members = Vcs'((1 << Next) - (1 << First));
 
         // A free VC without a credit is passed over: another one may have a credit.
@@ -90,6 +94,16 @@ module output_port #(
       end else begin
         assign free_valid_o[c] = 1'b0;
         assign free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits] = '0;
+      end
+
+      // And the control VC behind them that has its number.
+      if (c < Vcs - DataVcs) begin
+        assign control_free_valid_o[c] = !owned_o[DataVcs+c] && has_credit_o[DataVcs+c];
+        assign control_free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits]
+            = noc_pkg::VcBits'(DataVcs + c);
+      end else begin
+        assign control_free_valid_o[c] = 1'b0;
+        assign control_free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits] = '0;
       end
     end
   endgenerate

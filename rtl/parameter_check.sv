@@ -6,6 +6,7 @@ module parameter_check #(
     parameter int LocalPorts = 4,
     parameter int Vcs = 1,
     parameter int LocalVcs = 1,
+    parameter int ControlVc = 0,
     parameter int Stages = 1,
     parameter int LinkRegisters = 0,
     parameter int Depth = 4,
@@ -14,7 +15,9 @@ module parameter_check #(
     parameter int TorusClasses = 2,
     parameter int AllowDeadlock = 0,
     /// Local ports that a router of this kind can have.
-    parameter int MaxLocalPorts = 2 * Dims
+    parameter int MaxLocalPorts = 2 * Dims,
+    /// Derived, not to be set: control VCs of the external channel that has most of them.
+    localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
 ) ();
 
   initial if (Dims < 1 || Dims > noc_pkg::MaxDims) $fatal(1, "Dims: 1..3");
@@ -22,6 +25,7 @@ module parameter_check #(
     $fatal(1, "LocalPorts: 1..2*Dims in all_port_router, 1 in one_port_router");
   initial if (Vcs < 1 || Vcs > noc_pkg::MaxVcs) $fatal(1, "Vcs: 1..8");
   initial if (LocalVcs < 1 || LocalVcs > noc_pkg::MaxVcs) $fatal(1, "LocalVcs: 1..8");
+  initial if (ControlVc != 0 && ControlVc != 1) $fatal(1, "ControlVc: 0, 1");
   initial if (Stages < 1 || Stages > noc_pkg::MaxStages) $fatal(1, "Stages: 1..4");
   initial if (LinkRegisters < 0 || LinkRegisters > noc_pkg::MaxLinkRegisters)
     $fatal(1, "LinkRegisters: 0..4");
@@ -32,5 +36,13 @@ module parameter_check #(
   initial if (AllowDeadlock != 0 && AllowDeadlock != 1) $fatal(1, "AllowDeadlock: 0, 1");
   initial if (Torus != 0 && Vcs < TorusClasses && AllowDeadlock == 0)
     $fatal(1, "Vcs: at least TorusClasses in a router with rings, unless AllowDeadlock is 1");
+  initial if (ControlVcs == 1 && Vcs + 1 > noc_pkg::MaxVcs)
+    $fatal(1, "Vcs: %0d data VCs and 1 control VC make %0d of at most 8", Vcs, Vcs + 1);
+  initial if (ControlVcs > 1 && Vcs + ControlVcs > noc_pkg::MaxVcs)
+    $fatal(1, "Vcs: %0d data VCs and %0d control VCs make %0d of at most 8", Vcs, ControlVcs,
+           Vcs + ControlVcs);
+  initial if (ControlVc != 0 && LocalVcs + 1 > noc_pkg::MaxVcs)
+    $fatal(1, "LocalVcs: %0d data VCs and 1 control VC make %0d of at most 8", LocalVcs,
+           LocalVcs + 1);
 
 endmodule

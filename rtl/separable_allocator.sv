@@ -5,11 +5,15 @@
 // that request it. So an input port wins at most once, and an output port gives at most once. A
 // pick is final only if both stages agree: an input whose nominee loses keeps its order.
 module separable_allocator #(
-    /// Ports of the switch; the first Externals of them lead to neighbours.
+    /// Ports of the switch; the first Externals of them lead to neighbours, ports 2k and 2k+1 along
+    /// a ring if bit k of Rings is set.
     parameter int Ports = 8,
     parameter int Externals = 4,
-    /// Virtual channels of external ports, and of the others, on their input sides.
+    parameter int Rings = 0,
+    /// Virtual channels of external ports, of those along a ring, and of the others, on their input
+    /// sides.
     parameter int Vcs = 1,
+    parameter int RingVcs = Vcs,
     parameter int OtherVcs = 1,
     /// 0: round-robin arbiters, 1: matrix arbiters.
     parameter int MatrixArbiters = 0,
@@ -42,7 +46,8 @@ module separable_allocator #(
   // ---- input stage -----------------------------------------------------------------------------
   generate
     for (genvar i = 0; i < Ports; i++) begin
-      localparam int Candidates = (i < Externals) ? Vcs : OtherVcs;
+      localparam int Candidates = (i >= Externals) ? OtherVcs
+          : (((Rings >> (i / 2)) & 1) != 0) ? RingVcs : Vcs;
 
       arbiter #(
           .Requests(Candidates),

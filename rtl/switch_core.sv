@@ -11,10 +11,12 @@ module switch_core #(
     /// Through ports, and the number that the first of them has in the router.
     parameter int Throughs = 2 * Dims,
     parameter int FirstThrough = 2 * Dims,
-    /// Virtual channels of external channels; of the input and output sides of through ports.
+    /// Data virtual channels of external channels; of the input and output sides of through ports.
     parameter int Vcs = 1,
     parameter int InVcs = 1,
     parameter int OutVcs = 1,
+    /// 1: behind them each class of a channel has a VC for control packets.
+    parameter int ControlVc = 0,
     /// Buffer depth per virtual channel, flits.
     parameter int Depth = 4,
     /// Pipeline stages, 1..4.
@@ -25,9 +27,10 @@ module switch_core #(
     parameter int Torus = 0,
     /// Classes of VCs in rings: 2 (dateline) or 3 (p/l/h); none where Vcs is less.
     parameter int TorusClasses = 2,
-    /// Derived, not to be set: ports, VC places, bits of a port.
+    /// Derived, not to be set: ports, VC places, class places, bits of a port.
     localparam int N = 2 * Dims + Throughs,
     localparam int Places = N * noc_pkg::MaxVcs,
+    localparam int ClassPlaces = N * noc_pkg::ClassPlaces,
     localparam int IndexBits = $clog2(N)
 ) (
     /// Clock.
@@ -74,8 +77,10 @@ module switch_core #(
   logic [Places*noc_pkg::CountBits-1:0] credits;
   logic [Places-1:0] owned;
   logic [Places-1:0] has_credit;
-  logic [N*noc_pkg::ClassPlaces-1:0] free_valid;
-  logic [N*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc;
+  logic [ClassPlaces-1:0] free_valid;
+  logic [ClassPlaces*noc_pkg::VcBits-1:0] free_vc;
+  logic [ClassPlaces-1:0] control_free_valid;
+  logic [ClassPlaces*noc_pkg::VcBits-1:0] control_free_vc;
   // Switch allocation. Per input: the nominee, its flit, the VC it wants; per output: who wins.
   logic [N*noc_pkg::VcBits-1:0] nominee;
   logic [N*noc_pkg::FlitBits-1:0] nominee_flit;
@@ -102,10 +107,15 @@ module switch_core #(
   // ---- inputs ----------------------------------------------------------------------------------
   generate
     for (genvar i = 0; i < N; i++) begin
+      localparam int DataVcs = (i < Externals) ? Vcs : InVcs;
+      localparam int Classes = (i < Externals)
+          ? noc_pkg::classes_of(Vcs, Torus, TorusClasses, FirstDim + i / 2) : 1;
+
       input_port #(
           .Stages(Stages),
           .Ports(N),
-          .Vcs((i < Externals) ? Vcs : InVcs),
+          .Vcs(DataVcs + ControlVc * Classes),
+          .DataVcs(DataVcs),
           .Depth(Depth),
           .FirstDim(FirstDim),
           .Dims(Dims),
@@ -126,6 +136,8 @@ module switch_core #(
           .has_credit_i(has_credit),
           .free_valid_i(free_valid),
           .free_vc_i(free_vc),
+          .control_free_valid_i(control_free_valid),
+          .control_free_vc_i(control_free_vc),
           .nominee_i(nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
           .granted_i(granted[i]),
           .va_nominee_i(va_nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
@@ -153,6 +165,10 @@ module switch_core #(
   // ---- outputs ---------------------------------------------------------------------------------
   generate
     for (genvar o = 0; o < N; o++) begin
+      localparam int DataVcs = (o < Externals) ? Vcs : OutVcs;
+      localparam int Classes = (o < Externals)
+          ? noc_pkg::classes_of(Vcs, Torus, TorusClasses, FirstDim + o / 2) : 1;
+
       logic [IndexBits-1:0] winner;
       logic [IndexBits-1:0] va_winner;
       assign winner = grant_in[o*IndexBits+:IndexBits];
@@ -161,8 +177,9 @@ module switch_core #(
           ? nominee_target_vc[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
 
       output_port #(
-          .Vcs((o < Externals) ? Vcs : OutVcs),
-          .Classes((o < Externals && ((Torus >> (FirstDim + o / 2)) & 1) != 0) ? RingClasses : 1),
+          .Vcs(DataVcs + ControlVc * Classes),
+          .DataVcs(DataVcs),
+          .Classes(Classes),
           .Depth(Depth)
       ) u_output (
           .clk_i,
@@ -177,6 +194,10 @@ module switch_core #(
           .free_valid_o(free_valid[o*noc_pkg::ClassPlaces+:noc_pkg::ClassPlaces]),
           .free_vc_o(free_vc[
               o*noc_pkg::ClassPlaces*noc_pkg::VcBits+:noc_pkg::ClassPlaces*noc_pkg::VcBits]),
+          .control_free_valid_o(control_free_valid[
+              o*noc_pkg::ClassPlaces+:noc_pkg::ClassPlaces]),
+          .control_free_vc_o(control_free_vc[
+              o*noc_pkg::ClassPlaces*noc_pkg::VcBits+:noc_pkg::ClassPlaces*noc_pkg::VcBits]),
           .has_credit_o(has_credit[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
           .credits_o(credits[
               o*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
@@ -189,8 +210,10 @@ module switch_core #(
   separable_allocator #(
       .Ports(N),
       .Externals(Externals),
-      .Vcs(Vcs),
-      .OtherVcs(InVcs),
+      .Rings(Torus >> FirstDim),
+      .Vcs(Vcs + ControlVc),
+      .RingVcs(Vcs + ControlVc * RingClasses),
+      .OtherVcs(InVcs + ControlVc),
       .MatrixArbiters(MatrixArbiters)
   ) u_switch_allocator (
       .clk_i,
@@ -210,8 +233,10 @@ module switch_core #(
       separable_allocator #(
           .Ports(N),
           .Externals(Externals),
-          .Vcs(Vcs),
-          .OtherVcs(InVcs),
+          .Rings(Torus >> FirstDim),
+          .Vcs(Vcs + ControlVc),
+          .RingVcs(Vcs + ControlVc * RingClasses),
+          .OtherVcs(InVcs + ControlVc),
           .MatrixArbiters(MatrixArbiters)
       ) u_vc_allocator (
           .clk_i,
@@ -362,6 +387,29 @@ module switch_core #(
           .holds_i(!grant_valid[o] || taken[grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]]
                    == (Stages == 4 || !head))
       );
+    end
+  endgenerate
+
+  // A control packet takes control VCs, a data packet data VCs.
+  generate
+    if (ControlVc != 0) begin
+      logic [N-1:0] nominee_is_control;
+      for (genvar i = 0; i < N; i++) begin
+        assign nominee_is_control[i]
+            = 32'(nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits]) >= ((i < Externals) ? Vcs : InVcs);
+      end
+      for (genvar o = 0; o < N; o++) begin
+        logic target_is_control;
+        assign target_is_control
+            = 32'(grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits])
+                >= ((o < Externals) ? Vcs : OutVcs);
+        invariant packets_keep_their_kind (
+            .clk_i,
+            .rst_ni,
+            .holds_i(!grant_valid[o] || target_is_control
+                     == nominee_is_control[grant_in[o*IndexBits+:IndexBits]])
+        );
+      end
     end
   endgenerate
 

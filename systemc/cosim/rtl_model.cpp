@@ -25,6 +25,7 @@ RtlEntry row(
   c.local_ports = local_ports;
   c.vcs = vcs;
   c.local_vcs = local_vcs;
+  c.control_vc = control_vc != 0;
   c.depth = depth;
   c.stages = stages;
   c.link_registers = link_registers;
@@ -32,18 +33,7 @@ RtlEntry row(
   for (std::size_t d = 0; d < kMaxDims; ++d) c.torus[d] = (rings >> d & 1) != 0;
   c.classes = classes == 3 ? TorusClasses::kPlh : TorusClasses::kDateline;
   c.allow_deadlock = allow_deadlock != 0;
-  c.control_vc = control_vc != 0;
   return {c, set == "ci", make};
-}
-
-/// A row without the column of control VCs.
-[[maybe_unused]] RtlEntry row(
-    bool one_port, int dims, int local_ports, int vcs, int local_vcs, int depth, int stages,
-    int link_registers, int matrix, unsigned rings, int classes, int allow_deadlock,
-    std::string_view set,
-    std::unique_ptr<annelid::systemc::RtlModel> (*make)(const annelid::systemc::RouterConfig&)) {
-  return row(one_port, dims, local_ports, vcs, local_vcs, 0, depth, stages, link_registers, matrix,
-             rings, classes, allow_deadlock, set, make);
 }
 
 }  // namespace

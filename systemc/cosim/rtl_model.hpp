@@ -38,7 +38,7 @@ class RtlModel {
   [[nodiscard]] virtual int grants() const = 0;
 };
 
-/// "all-port, 2 dimensions, 4 local ports, 1 VC, 1 local VC, depth 4, 1 stage, ..."
+/// "all-port, 2 dimensions, 4 local ports, 1 VC, 1 local VC, control VCs, depth 4, 1 stage, ..."
 std::string describe(const RouterConfig& config);
 
 /// A row of rtl/configurations.txt.

@@ -4,10 +4,14 @@
 #
 #   prove.sh <proof> [Parameter=value ...]
 #   prove.sh --witness <proof> [Parameter=value ...]
+#   prove.sh --alone <proof> [Parameter=value ...]
 #   prove.sh flit_fifo_proof Depth=3
 #
 # --witness adds the claim that something does not happen that does (WITNESS in the proof), and
 # succeeds if that is refuted: the assumptions leave room for what the proof is about.
+#
+# --alone proves the claims of the file alone: those of the router's modules hold only if its neighbours
+# keep their side, which such a file does not assume.
 #
 # ANNELID_RTL names another copy of rtl/. In the proofs of whole routers (those with "router" in
 # their name) coordinates have 2 bits and payloads 2 more than a head's addresses; no decision of
@@ -15,12 +19,16 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=${ANNELID_RTL:-$here/../../rtl}
-define=
-if [ "${1:-}" = --witness ]; then
-  define=-DWITNESS
+define= own=
+while [[ ${1:-} == --* ]]; do
+  case "$1" in
+    --witness) define=-DWITNESS ;;
+    --alone) own='chformal -assert -remove invariant;' ;;
+    *) echo "prove.sh: unknown option '$1'" >&2; exit 2 ;;
+  esac
   shift
-fi
-top=${1:?usage: prove.sh [--witness] <proof> [Parameter=value ...]}
+done
+top=${1:?usage: prove.sh [--witness] [--alone] <proof> [Parameter=value ...]}
 shift
 
 chparam=
@@ -41,7 +49,7 @@ sources=$(sed "s|^rtl/|$rtl/|; /noc_pkg.sv/d" "$rtl/rtl.f" | tr '\n' ' ')
 yosys -q -p "
   read_verilog -sv -formal $define $scratch/noc_pkg.sv $sources $here/$top.sv
   hierarchy -check -top $top$chparam
-  proc; check -assert
+  proc; check -assert; $own
   prep -flatten -nordff; async2sync; chformal -cover -remove; delete -output
   memory_map -formal; formalff -clk2ff; dffunmap; setundef -undriven -zero; techmap; setundef -undriven -zero; aigmap
   tee -q -o $scratch/claims select -count t:\$assert

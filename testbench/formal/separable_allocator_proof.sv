@@ -1,9 +1,11 @@
 // Grants are one-hot and only to requesters: an output port grants at most one input port, an input
 // port wins at most once, and what it wins is what its nominated VC asks for. And no output stays
-// idle that a nominee asks for. Both kinds of arbiters; two VCs, and one on the last port.
+// idle that a nominee asks for. Both kinds of arbiters; two VCs, or three along a ring, and one on
+// the last port.
 module separable_allocator_proof #(
     parameter int Ports = 3,
-    parameter int MatrixArbiters = 0
+    parameter int MatrixArbiters = 0,
+    parameter int Rings = 0
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -16,7 +18,8 @@ module separable_allocator_proof #(
   logic [Ports*2-1:0] grant_in, out_pointer;
 
   separable_allocator #(
-      .Ports(Ports), .Externals(Ports - 1), .Vcs(2), .OtherVcs(1), .MatrixArbiters(MatrixArbiters)
+      .Ports(Ports), .Externals(Ports - 1), .Rings(Rings), .Vcs(2), .RingVcs(3), .OtherVcs(1),
+      .MatrixArbiters(MatrixArbiters)
   ) dut (
       .clk_i, .rst_ni, .request_i, .port_i, .nominee_o(nominee), .granted_o(granted),
       .grant_valid_o(grant_valid), .grant_in_o(grant_in), .in_pointer_o(in_pointer),
@@ -41,7 +44,7 @@ module separable_allocator_proof #(
       always_comb begin
         for (int v = 0; v < 8; v++) begin
           assume (32'(port_i[(i*8+v)*2+:2]) < Ports);
-          assume (!request_i[i*8+v] || v < ((i < Ports - 1) ? 2 : 1));
+          assume (!request_i[i*8+v] || v < ((i == Ports - 1) ? 1 : (Rings != 0) ? 3 : 2));
         end
         if (started_q) begin
           assert ((wins & (wins - 1'b1)) == 0);

@@ -47,6 +47,27 @@ int Geometry::class_of_vc(int link, int vc) const {
   return c;
 }
 
+int Geometry::data_vcs(int link) const {
+  return link < 2 * config_.dims ? config_.vcs : config_.local_vcs;
+}
+
+int Geometry::input_data_vcs(int port) const {
+  const bool internal = config_.one_port() && port > 2 * config_.dims;
+  return internal ? config_.vcs : data_vcs(port);
+}
+
+int Geometry::output_data_vcs(int port) const {
+  const bool internal = config_.one_port() && port < 3 * config_.dims - 1;
+  return internal ? config_.vcs : data_vcs(port);
+}
+
+int Geometry::control_vcs(int port) const {
+  if (!config_.control_vc) return 0;
+  const bool ring = port < 2 * config_.dims && is_ring(port / 2);
+  if (!ring || !has_classes()) return 1;
+  return config_.classes == systemc::TorusClasses::kPlh ? 3 : 2;
+}
+
 Geometry::Exit Geometry::exit(int in, const systemc::HeadFields& head) const {
   // A cascade has the dimensions before the one of the input behind it.
   const int first = config_.one_port() && config_.is_external(in) ? in / 2 : 0;

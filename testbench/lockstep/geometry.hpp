@@ -32,10 +32,17 @@ class Geometry {
   [[nodiscard]] int channel_class(int d, int at, const systemc::HeadFields& head, int step) const;
   /// The class of a VC of a link in a ring.
   [[nodiscard]] int class_of_vc(int link, int vc) const;
-  /// Whether a VC of a link is for control packets: those behind the data VCs.
-  [[nodiscard]] bool is_control(int link, int vc) const {
-    return vc >= (link < 2 * config_.dims ? config_.vcs : config_.local_vcs);
-  }
+
+  /// VCs of a link: those for data, and all, the ones for control packets behind them.
+  [[nodiscard]] int data_vcs(int link) const;
+  [[nodiscard]] int all_vcs(int link) const { return data_vcs(link) + control_vcs(link); }
+  [[nodiscard]] bool is_control(int link, int vc) const { return vc >= data_vcs(link); }
+  /// The same of a port of the switches, whose two sides differ where one of them is a local
+  /// channel and the other an internal one.
+  [[nodiscard]] int input_data_vcs(int port) const;
+  [[nodiscard]] int output_data_vcs(int port) const;
+  /// One for each class of the channel, or none; of a link or of a port.
+  [[nodiscard]] int control_vcs(int port) const;
 
   struct Exit {
     int link = 0;

@@ -7,12 +7,18 @@
 namespace annelid::lockstep {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// A head's tag says where the packet entered the router: the link in its low bits, then whether it
+// was on a VC for control packets.
+constexpr unsigned kLinkMask = 15, kControlBit = 16;
+
+const char* kind(bool control) { return control ? "control" : "data"; }
 }  // namespace
 
 Neighbours::Neighbours(const systemc::RouterConfig& config, const Place& place, std::uint64_t seed)
     : config_(config), place_(place), geometry_(config, place), random_(seed) {
   for (int p = 0; p < config_.links(); ++p) {
-    for (int v = 0; v < config_.link_vcs(p); ++v) senders_[at(p)][at(v)].credits = config_.depth;
+    for (int v = 0; v < geometry_.all_vcs(p); ++v) senders_[at(p)][at(v)].credits = config_.depth;
   }
 }
 
@@ -30,7 +36,7 @@ std::uint8_t Neighbours::coordinate(int d) {
 
 /// Any packet for wild moods; for lawful ones a packet that has a chance to be lawful: it has made
 /// its hops in the dimensions before the input's, and none in those behind.
-systemc::HeadFields Neighbours::any_head(int in) {
+systemc::HeadFields Neighbours::any_head(int in, int vc) {
   const int crossed = config_.is_external(in) ? in / 2 : -1;
   systemc::HeadFields head;
   for (int d = 0; d < config_.dims; ++d) {
@@ -39,17 +45,16 @@ systemc::HeadFields Neighbours::any_head(int in) {
     const bool arrived = mood_.wild ? random_.chance(0.3) : d != crossed && random_.chance(0.5);
     head.destination[d] = arrived || (d < crossed && !mood_.wild) ? own : coordinate(d);
   }
-  head.tag = static_cast<std::uint16_t>((random_.next() & 0xfff0) | static_cast<unsigned>(in));
+  const unsigned entry =
+      static_cast<unsigned>(in) | (geometry_.is_control(in, vc) ? kControlBit : 0);
+  head.tag = static_cast<std::uint16_t>((random_.next() & 0xffe0) | entry);
   return head;
 }
 
 std::optional<systemc::HeadFields> Neighbours::random_head(int in, int vc) {
   if (random_.chance(0.01)) target_ = random_.below(config_.links());
   for (int tries = 0; tries < 24; ++tries) {
-    systemc::HeadFields head = any_head(in);
-    if (config_.control_vc) {  // bit 4 of the tag says the packet's kind
-      head.tag = static_cast<std::uint16_t>((head.tag & ~16) | geometry_.is_control(in, vc) << 4);
-    }
+    const systemc::HeadFields head = any_head(in, vc);
     if (!mood_.wild && !geometry_.lawful(in, vc, head)) continue;
     if (mood_.single_exit && geometry_.exit(in, head).link != target_) continue;
     return head;
@@ -59,7 +64,7 @@ std::optional<systemc::HeadFields> Neighbours::random_head(int in, int vc) {
 
 void Neighbours::send(int link) {
   if (!geometry_.has_neighbour(link)) return;
-  const int vcs = config_.link_vcs(link);
+  const int vcs = geometry_.all_vcs(link);
   const int first = random_.below(vcs);
   for (int k = 0; k < vcs && !random_.chance(mood_.pause); ++k) {
     const int v = (first + k) % vcs;
@@ -86,7 +91,7 @@ void Neighbours::send(int link) {
 
 void Neighbours::return_credit(int link) {
   if (!draining_ && random_.chance(mood_.stall)) return;
-  const int vcs = config_.link_vcs(link);
+  const int vcs = geometry_.all_vcs(link);
   const int start = random_.below(vcs);
   for (int k = 0; k < vcs; ++k) {
     const int v = (start + k) % vcs;
@@ -110,41 +115,46 @@ const Stimulus& Neighbours::stimulus() {
 std::string Neighbours::response(const Response& response) {
   for (int link = 0; link < config_.links(); ++link) {
     if (const auto& vc = response.credits[at(link)]) {
-      if (*vc >= config_.link_vcs(link) || ++senders_[at(link)][*vc].credits > config_.depth) {
+      if (*vc >= geometry_.all_vcs(link) || ++senders_[at(link)][*vc].credits > config_.depth) {
         return fmt::format("a credit too many at input {} vc {}", link, *vc);
       }
     }
     const auto& flit = response.flits[at(link)];
     if (!flit) continue;
     ++flits_received;
-    if (flit->vc >= config_.link_vcs(link) ||
+    if (flit->vc >= geometry_.all_vcs(link) ||
         ++receivers_[at(link)][flit->vc].held > config_.depth) {
       return fmt::format("a flit without a place at output {} vc {}", link, flit->vc);
     }
     if (!flit->head) continue;
-    const systemc::HeadFields head = systemc::unpack_head(flit->data);
-    const Geometry::Exit exit = geometry_.exit(head.tag & 15, head);
-    const int vc_class = geometry_.class_of_vc(link, flit->vc);
-    if (exit.link != link || exit.vc_class != vc_class) {
-      return fmt::format("head {:016x} left by output {} class {}, expected {} class {}",
-                         flit->data, link, vc_class, exit.link, exit.vc_class);
-    }
-    const bool control = config_.control_vc && (head.tag >> 4 & 1) != 0;
-    if (control != geometry_.is_control(link, flit->vc)) {
-      return fmt::format("head {:016x} left by vc {} of output {}, which is of the other kind",
-                         flit->data, flit->vc, link);
-    }
-    wrapping += exit.wraps;
-    ties += exit.tie;
-    ++heads[at(link)][at(vc_class)];
+    if (std::string wrong = check_head(link, *flit); !wrong.empty()) return wrong;
   }
+  return {};
+}
+
+std::string Neighbours::check_head(int link, const systemc::Flit& flit) {
+  const systemc::HeadFields head = systemc::unpack_head(flit.data);
+  const Geometry::Exit exit = geometry_.exit(static_cast<int>(head.tag & kLinkMask), head);
+  const bool control = (head.tag & kControlBit) != 0;
+  const int vc_class = geometry_.class_of_vc(link, flit.vc);
+  if (exit.link != link || exit.vc_class != vc_class ||
+      control != geometry_.is_control(link, flit.vc)) {
+    return fmt::format(
+        "{} head {:016x} left by output {} VC {}, class {} of {}, expected {} class {}",
+        kind(control), flit.data, link, flit.vc, vc_class,
+        kind(geometry_.is_control(link, flit.vc)), exit.link, exit.vc_class);
+  }
+  wrapping += exit.wraps;
+  ties += exit.tie;
+  ++heads[at(link)][at(vc_class)];
+  control_heads[at(link)][at(vc_class)] += control;
   return {};
 }
 
 bool Neighbours::quiet() const {
   if (flits_sent != flits_received) return false;
   for (int p = 0; p < config_.links(); ++p) {
-    for (int v = 0; v < config_.link_vcs(p); ++v) {
+    for (int v = 0; v < geometry_.all_vcs(p); ++v) {
       const Sender& s = senders_[at(p)][at(v)];
       if (receivers_[at(p)][at(v)].held != 0 || s.flits_left != 0 || s.credits != config_.depth) {
         return false;

@@ -1,5 +1,6 @@
 // The neighbours of one router, as random partners: they send whole packets within their credits,
-// and return credits after random stalls. Shares no code with model or RTL.
+// and return credits after random stalls, on data VCs and on those for control packets alike.
+// Shares no code with model or RTL.
 //
 // In lawful moods a packet arrives where dimension order brings it, on a VC of its class. In wild
 // moods any packet arrives anywhere: section 5.1 defines the route of each, so RTL and model must
@@ -72,13 +73,16 @@ class Neighbours {
   /// The stimulus of a cycle, from what the router answered in the cycles before.
   const Stimulus& stimulus();
   /// What the router did in the cycle of the last stimulus(); what was wrong with it, or "". A
-  /// head must leave where Geometry says, and nobody may send more than it has room for.
+  /// head must leave where Geometry says, on a VC of its packet's kind, and nobody may send more
+  /// than it has room for.
   std::string response(const Response& response);
 
   std::uint64_t flits_sent = 0, packets_sent = 0, flits_received = 0;
   std::uint64_t wrapping = 0, ties = 0;  ///< heads that left over rings: the wrap-around link is
                                          ///< ahead; both ways were equally long
-  std::array<std::array<std::uint64_t, 3>, kMaxPorts> heads{};  ///< by output link and class
+  using PerClass = std::array<std::array<std::uint64_t, 3>, kMaxPorts>;
+  PerClass heads{};          ///< by output link and class
+  PerClass control_heads{};  ///< those of them that lead control packets
 
  private:
   struct Sender {  // one per input VC
@@ -91,7 +95,8 @@ class Neighbours {
     int held = 0;    // flits whose credit was not yet returned
   };
   std::optional<systemc::HeadFields> random_head(int in, int vc);
-  systemc::HeadFields any_head(int in);
+  systemc::HeadFields any_head(int in, int vc);
+  std::string check_head(int link, const systemc::Flit& flit);
   std::uint8_t coordinate(int d);
   void send(int link);
   void return_credit(int link);

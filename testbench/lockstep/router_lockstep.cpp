@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "testbench/lockstep/difference.hpp"
@@ -22,26 +23,27 @@ constexpr std::array<Mood, 8> kMoods = {{
     {.start = 0.9, .pause = 0.0, .stall = 0.2, .longest = 3, .single_exit = true, .wild = true},
 }};
 
-/// Long enough to fill all buffers of a port.
-Cycle mood_lasts(const systemc::RouterConfig& config) {
-  return 397 + static_cast<Cycle>(2 * config.depth * config.vcs);
+/// Long enough to fill all buffers of an external port.
+Cycle mood_lasts(const systemc::RouterConfig& config, const Geometry& geometry) {
+  int vcs = 0;
+  for (int p = 0; p < config.external_ports(); ++p) vcs = std::max(vcs, geometry.all_vcs(p));
+  return 397 + static_cast<Cycle>(2 * config.depth * vcs);
 }
 
-/// Heads that took output VC (o, w) at the last edge although a lower VC of their class was free,
-/// but had no credit.
+/// Heads of data that took output VC (o, w) at the last edge although a lower VC of their class was
+/// free, but had no credit.
 std::uint64_t passed_over(const systemc::RouterConfig& config, const Geometry& geometry,
                           const systemc::RouterState& before, const systemc::RouterState& now) {
   std::uint64_t heads = 0;
   for (int o = 0; o < config.ports(); ++o) {
     const auto& was = before.output[static_cast<std::size_t>(o)];
-    for (int w = 1; w < config.output_vcs(o); ++w) {
+    for (int w = 1; w < geometry.output_data_vcs(o); ++w) {
       const auto above = static_cast<std::size_t>(w);
       if (was[above].owned || !now.output[static_cast<std::size_t>(o)][above].owned) continue;
       for (int v = 0; v < w; ++v) {
         const systemc::OutputVcState& lower = was[static_cast<std::size_t>(v)];
         if (lower.owned || lower.credits != 0) continue;
         if (geometry.class_of_vc(o, v) != geometry.class_of_vc(o, w)) continue;
-        if (geometry.is_control(o, v) != geometry.is_control(o, w)) continue;
         ++heads;
         break;
       }
@@ -50,7 +52,25 @@ std::uint64_t passed_over(const systemc::RouterConfig& config, const Geometry& g
   return heads;
 }
 
-void count(Coverage& coverage, const systemc::RouterConfig& config,
+/// Control packets that are granted an output whose data packets own all VCs of the same class.
+std::uint64_t apart(const systemc::RouterConfig& config, const Geometry& geometry,
+                    const systemc::RouterState& state) {
+  std::uint64_t grants = 0;
+  for (int o = 0; o < config.ports(); ++o) {
+    const systemc::Grant& grant = state.grant[static_cast<std::size_t>(o)];
+    const int data_vcs = geometry.output_data_vcs(o);
+    if (!grant.valid || grant.out_vc < data_vcs) continue;
+    bool owned = true;
+    for (int w = 0; w < data_vcs; ++w) {
+      if (geometry.class_of_vc(o, w) != geometry.class_of_vc(o, grant.out_vc)) continue;
+      owned = owned && state.output[static_cast<std::size_t>(o)][static_cast<std::size_t>(w)].owned;
+    }
+    grants += owned;
+  }
+  return grants;
+}
+
+void count(Coverage& coverage, const systemc::RouterConfig& config, const Geometry& geometry,
            const systemc::RouterState& state) {
   ++coverage.cycles;
   std::array<int, kMaxPorts> wanted{};
@@ -59,14 +79,16 @@ void count(Coverage& coverage, const systemc::RouterConfig& config,
     if (grant.valid) wins_vc[grant.in_port] = true;
     coverage.va_grants += grant.valid;
   }
+  coverage.apart += apart(config, geometry, state);
   for (std::size_t p = 0; p < static_cast<std::size_t>(config.ports()); ++p) {
+    const int port = static_cast<int>(p);
+    const int output_vcs = geometry.output_data_vcs(port) + geometry.control_vcs(port);
     std::array<bool, kMaxPorts> by_input{};
     bool routed = false;
     for (std::size_t v = 0; v < kMaxVcs; ++v) {
       const systemc::InputVcState& in = state.input[p][v];
       coverage.full_fifos += in.count == config.depth;
-      coverage.exhausted += static_cast<int>(v) < config.output_vcs(static_cast<int>(p)) &&
-                            state.output[p][v].credits == 0;
+      coverage.exhausted += static_cast<int>(v) < output_vcs && state.output[p][v].credits == 0;
       coverage.routed += in.routed;
       routed |= in.routed;
       if (in.count > 0 && in.active && !by_input[in.out_port]) {
@@ -90,6 +112,7 @@ class Run {
       std::uint64_t seed)
       : config_(model),
         geometry_(model, place),
+        mood_lasts_(mood_lasts(model, geometry_)),
         noise_(seed + 1),
         model_(model, place),
         rtl_(rtl, place, noise_),
@@ -101,8 +124,8 @@ class Run {
   Outcome run(Cycle cycles) {
     const Cycle drain_limit = cycles + 10'000;
     for (; outcome_.equal && (now_ < cycles || !neighbours_.quiet()); ++now_) {
-      if (now_ % mood_lasts(config_) == 0) {
-        neighbours_.set_mood(kMoods[now_ / mood_lasts(config_) % kMoods.size()]);
+      if (now_ % mood_lasts_ == 0) {
+        neighbours_.set_mood(kMoods[now_ / mood_lasts_ % kMoods.size()]);
       }
       if (now_ == cycles) neighbours_.drain();
       if (now_ == drain_limit) {
@@ -117,6 +140,7 @@ class Run {
     coverage.wrapping = neighbours_.wrapping;
     coverage.ties = neighbours_.ties;
     coverage.heads = neighbours_.heads;
+    coverage.control_heads = neighbours_.control_heads;
     return outcome_;
   }
 
@@ -139,7 +163,7 @@ class Run {
     if (now_ > 0) {
       outcome_.coverage.passed_over += passed_over(config_, geometry_, before_, state);
     }
-    count(outcome_.coverage, config_, state);
+    count(outcome_.coverage, config_, geometry_, state);
     before_ = state;
   }
 
@@ -156,6 +180,7 @@ class Run {
 
   systemc::RouterConfig config_;
   Geometry geometry_;
+  Cycle mood_lasts_;
   Random noise_;
   ModelSide model_;
   RtlSide rtl_;
@@ -178,12 +203,16 @@ Coverage& Coverage::operator+=(const Coverage& o) {
       granted_input[p][v] += o.granted_input[p][v];
       granted_output[p][v] += o.granted_output[p][v];
     }
-    for (std::size_t c = 0; c < heads[p].size(); ++c) heads[p][c] += o.heads[p][c];
+    for (std::size_t c = 0; c < heads[p].size(); ++c) {
+      heads[p][c] += o.heads[p][c];
+      control_heads[p][c] += o.control_heads[p][c];
+    }
   }
   full_fifos += o.full_fifos;
   exhausted += o.exhausted;
   contended += o.contended;
   passed_over += o.passed_over;
+  apart += o.apart;
   wrapping += o.wrapping;
   ties += o.ties;
   routed += o.routed;

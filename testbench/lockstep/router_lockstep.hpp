@@ -17,15 +17,18 @@ namespace annelid::lockstep {
 struct Coverage {
   using PerVc = std::array<std::array<std::uint64_t, kMaxVcs>, kMaxPorts>;
   std::uint64_t cycles = 0, flits = 0, packets = 0;
-  PerVc granted_input{}, granted_output{};                      ///< by port of the switches and VC
-  std::array<std::array<std::uint64_t, 3>, kMaxPorts> heads{};  ///< by output link and class
-  std::uint64_t full_fifos = 0;                                 ///< input VCs with count = D
-  std::uint64_t exhausted = 0;                                  ///< output VCs with credits = 0
+  PerVc granted_input{}, granted_output{};  ///< by port of the switches and VC
+  using PerClass = std::array<std::array<std::uint64_t, 3>, kMaxPorts>;
+  PerClass heads{};               ///< by output link and class
+  PerClass control_heads{};       ///< those of control packets
+  std::uint64_t full_fifos = 0;   ///< input VCs with count = D
+  std::uint64_t exhausted = 0;    ///< output VCs with credits = 0
   std::uint64_t contended = 0;    ///< outputs that several inputs have packets for
   std::uint64_t passed_over = 0;  ///< heads that took a VC above a free one without a credit
-  std::uint64_t wrapping = 0;     ///< heads sent with the wrap-around link ahead
-  std::uint64_t ties = 0;         ///< heads sent half round a ring
-  std::uint64_t routed = 0;       ///< input VCs with `routed` = 1
+  std::uint64_t apart = 0;     ///< control packets granted where data packets own all VCs of theirs
+  std::uint64_t wrapping = 0;  ///< heads sent with the wrap-around link ahead
+  std::uint64_t ties = 0;      ///< heads sent half round a ring
+  std::uint64_t routed = 0;    ///< input VCs with `routed` = 1
   std::uint64_t va_grants = 0,
                 va_lost = 0;  ///< granted VCs; inputs with a routed head and no grant
 

@@ -7,6 +7,7 @@
 // ANNELID_SEED changes the stimulus, ANNELID_LOCKSTEP_CYCLES the cycles of each configuration.
 #include "testbench/lockstep/router_lockstep.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 
 #include "systemc/cosim/rtl_model.hpp"
 #include "testbench/lockstep/configuration_name.hpp"
+#include "testbench/lockstep/neighbours.hpp"
 
 namespace annelid::lockstep {
 namespace {
@@ -32,21 +34,35 @@ class RouterLockstep : public ::testing::TestWithParam<systemc::RouterConfig> {
   /// every class of every link, every reason to wait.
   void expect_covered(const Coverage& c) const;
   void expect_every_vc(const Coverage& c) const;
+  void expect_control(const Coverage& c) const;
   void expect_rings(const Coverage& c) const;
   [[nodiscard]] const systemc::RouterConfig& config() const { return GetParam(); }
 };
 
 void RouterLockstep::expect_every_vc(const Coverage& c) const {
+  const Geometry geometry(config(), {});
   for (int p = 0; p < config().ports(); ++p) {
     const auto port = static_cast<std::size_t>(p);
+    const int input_vcs = geometry.input_data_vcs(p) + geometry.control_vcs(p);
+    const int data_vcs = geometry.output_data_vcs(p);
     // Few inputs lead to an ejection channel: they never need more of its VCs than they have.
-    const int used = config().is_ejection(p) ? std::min(config().output_vcs(p), config().vcs)
-                                             : config().output_vcs(p);
+    const int used = config().is_ejection(p) ? std::min(data_vcs, config().vcs) : data_vcs;
     for (int v = 0; v < kMaxVcs; ++v) {
       const auto vc = static_cast<std::size_t>(v);
-      EXPECT_GE(c.granted_input[port][vc], v < config().input_vcs(p) ? 20u : 0u)
-          << p << " vc " << v;
-      EXPECT_GE(c.granted_output[port][vc], v < used ? 20u : 0u) << p << " vc " << v;
+      const bool is_control = v >= data_vcs && v < data_vcs + geometry.control_vcs(p);
+      EXPECT_GE(c.granted_input[port][vc], v < input_vcs ? 20u : 0u) << p << " vc " << v;
+      EXPECT_GE(c.granted_output[port][vc], v < used || is_control ? 20u : 0u) << p << " vc " << v;
+    }
+  }
+}
+
+void RouterLockstep::expect_control(const Coverage& c) const {
+  const Geometry geometry(config(), {});
+  EXPECT_GE(c.apart, 1000u);
+  for (int link = 0; link < config().links(); ++link) {
+    for (int k = 0; k < geometry.control_vcs(link); ++k) {
+      EXPECT_GE(c.control_heads[static_cast<std::size_t>(link)][static_cast<std::size_t>(k)], 50u)
+          << "output " << link << " class " << k;
     }
   }
 }
@@ -69,8 +85,9 @@ void RouterLockstep::expect_covered(const Coverage& c) const {
   EXPECT_GT(c.packets, c.cycles / 50);
   EXPECT_GT(c.full_fifos, 1000u);
   EXPECT_GT(c.exhausted, 1000u);
-  EXPECT_GE(c.contended, config().vcs > 1 ? 1000u : 0u);
+  EXPECT_GE(c.contended, config().vcs > 1 || config().control_vc ? 1000u : 0u);
   expect_every_vc(c);
+  if (config().control_vc) expect_control(c);
   if (config().has_rings()) expect_rings(c);
   const int classes = config().has_rings() ? config().ring_classes() : 1;
   if (config().vcs > classes) {
@@ -96,7 +113,8 @@ TEST_P(RouterLockstep, ModelAndRtlAreEqualInEveryCycle) {
   }
   std::cout << coverage.cycles << " cycles, " << coverage.flits << " flits, " << coverage.packets
             << " packets, " << coverage.wrapping << " wrapping, " << coverage.ties << " ties, "
-            << coverage.passed_over << " passed over: no difference\n";
+            << coverage.passed_over << " passed over, " << coverage.apart
+            << " control packets apart from data: no difference\n";
   expect_covered(coverage);
 }
 
@@ -135,6 +153,53 @@ TEST(RouterLockstepSet, TheComparisonNoticesAnotherArbiterAndSaysWhere) {
   EXPECT_FALSE(outcome.equal);
   EXPECT_NE(outcome.difference.find("out_pointer of port"), std::string::npos)
       << outcome.difference;
+}
+
+TEST(RouterLockstepSet, TheComparisonNoticesThatControlVcsAreMissing) {
+  const systemc::RouterConfig rtl = systemc::rtl_configurations().at(1);
+  ASSERT_TRUE(rtl.control_vc) << describe(rtl);
+  systemc::RouterConfig model = rtl;
+  model.control_vc = false;
+  const Outcome outcome = run_router_lockstep(model, rtl, places(rtl).front(), 1000, seed());
+  EXPECT_FALSE(outcome.equal);
+  EXPECT_NE(outcome.difference.find("cycle 0: credits of port 0 vc 1: model 0, RTL 4"),
+            std::string::npos)
+      << outcome.difference;
+}
+
+/// A packet of one flit from the first local port one step up in x, at that output on `vc`, as the
+/// neighbours judge it.
+std::string judged(const systemc::RouterConfig& config, bool control, int vc) {
+  constexpr int kInjection = 2;
+  const Place place{.router = {1, 0, 0}, .size = {4, 1, 1}};
+  systemc::HeadFields head;
+  head.source = place.router;
+  head.destination = {2, 0, 0};
+  head.tag = static_cast<std::uint16_t>(kInjection | (control ? 16 : 0));
+  Response response;
+  response.flits[0] = systemc::Flit{pack(head), static_cast<Vc>(vc), true, true};
+  return Neighbours(config, place, 1).response(response);
+}
+
+TEST(RouterLockstepSet, TheNeighboursJudgeKindAndClassOfAHead) {
+  systemc::RouterConfig config;
+  config.dims = 1;
+  config.local_ports = 1;
+  config.vcs = 2;
+  config.local_vcs = 3;  // VC 2 is for data there, and for control on the line
+  config.control_vc = true;
+  EXPECT_EQ(judged(config, false, 1), "");
+  EXPECT_EQ(judged(config, true, 2), "");
+  EXPECT_THAT(judged(config, true, 1), ::testing::HasSubstr("control head"));
+  EXPECT_THAT(judged(config, false, 2), ::testing::HasSubstr("data head"));
+  EXPECT_THAT(judged(config, true, 3), ::testing::HasSubstr("without a place"));
+
+  config.torus[0] = true;  // upwards from 1 to 2 no link that closes the ring is ahead: class 1
+  EXPECT_EQ(judged(config, false, 1), "");
+  EXPECT_EQ(judged(config, true, 3), "");
+  EXPECT_THAT(judged(config, true, 2), ::testing::HasSubstr("class 0 of control"));
+  EXPECT_THAT(judged(config, false, 0), ::testing::HasSubstr("class 0 of data"));
+  EXPECT_THAT(judged(config, false, 3), ::testing::HasSubstr("class 1 of control"));
 }
 
 TEST(RouterLockstepSet, ANotVerilatedConfigurationIsRefusedByName) {

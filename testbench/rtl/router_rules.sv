@@ -10,6 +10,7 @@ module router_rules #(
     parameter int LocalPorts = 4,
     parameter int Vcs = 1,
     parameter int LocalVcs = 1,
+    parameter int ControlVc = 0,
     parameter int Depth = 4,
     parameter int Stages = 1,
     parameter int LinkRegisters = 0,
@@ -39,19 +40,24 @@ module router_rules #(
     /// The router's observation output.
     input logic [N*noc_pkg::ObsBits-1:0] obs_i,
     /// Since reset: blocked front flits by cause (of those that requested: the switch, or a VC),
-    /// heads that passed over a free VC without a credit, and flits that entered a FIFO in the
-    /// cycle in which another left it.
+    /// heads that passed over a free VC without a credit, heads of control packets that found a VC
+    /// where data packets had all of theirs, and flits that entered a FIFO in the cycle in which
+    /// another left it.
     output int no_vc_o,
     output int no_credit_o,
     output int lost_switch_o,
     output int lost_vc_o,
     output int passed_over_o,
+    output int apart_o,
     output int through_o
 );
 
   localparam int Externals = 2 * Dims;
   localparam int RingClasses = (Vcs >= TorusClasses) ? TorusClasses : 1;
-  localparam int MostVcs = (Vcs > LocalVcs) ? Vcs : LocalVcs;
+  localparam int MostExternalVcs
+      = Vcs + traffic_pkg::control_vcs(ControlVc, Torus != 0, Vcs, TorusClasses);
+  localparam int MostLocalVcs = LocalVcs + ((ControlVc != 0) ? 1 : 0);
+  localparam int MostVcs = (MostExternalVcs > MostLocalVcs) ? MostExternalVcs : MostLocalVcs;
   localparam int Sa = 0;  // the two allocations: of the switch, and of VCs
   localparam int Va = 1;
 
@@ -137,12 +143,27 @@ module router_rules #(
   initial known = 1'b0;
 
   // ---- the router's shape ----------------------------------------------------------------------
+  // VCs for data of an input, an output; those for control packets behind them are as many at both.
+  function automatic int in_data_vcs(input int port);
+    in_data_vcs = (port < Externals || (OnePort != 0 && port > Externals)) ? Vcs : LocalVcs;
+  endfunction
+
+  function automatic int out_data_vcs(input int port);
+    out_data_vcs = (port < Externals || (OnePort != 0 && port < N - 1)) ? Vcs : LocalVcs;
+  endfunction
+
+  function automatic logic is_ring(input int port);
+    is_ring = port < Externals && ((Torus >> (port / 2)) & 1) != 0;
+  endfunction
+
   function automatic int in_vcs(input int port);
-    in_vcs = (port < Externals || (OnePort != 0 && port > Externals)) ? Vcs : LocalVcs;
+    in_vcs = in_data_vcs(port)
+        + traffic_pkg::control_vcs(ControlVc, is_ring(port), Vcs, TorusClasses);
   endfunction
 
   function automatic int out_vcs(input int port);
-    out_vcs = (port < Externals || (OnePort != 0 && port < N - 1)) ? Vcs : LocalVcs;
+    out_vcs = out_data_vcs(port)
+        + traffic_pkg::control_vcs(ControlVc, is_ring(port), Vcs, TorusClasses);
   endfunction
 
   function automatic int switch_of(input int port);
@@ -267,16 +288,28 @@ module router_rules #(
   endtask
 
   // ---- 5.2, 5.3: what the front flit of input VC `k` asks for ----------------------------------
+  // Sets `first` and `next` to the data VCs of its class, from first up to, but without, next.
+  task automatic find_data_vcs(input int k);
+    first = 0;
+    next = out_data_vcs(target_port[k]);
+    if (is_ring(target_port[k])) begin
+      first = route_class[k] * Vcs / RingClasses;
+      next = (route_class[k] + 1) * Vcs / RingClasses;
+    end
+  endtask
+
+  function automatic logic all_owned(input int port, input int from, input int up_to);
+    all_owned = 1'b1;
+    for (int w = from; w < up_to; w++) all_owned = all_owned && owned[port*8+w];
+  endfunction
+
   task automatic find_free_vc(input int k);
     free = -1;
     unowned = 1'b0;
-    first = 0;
-    next = out_vcs(target_port[k]);
-    if (target_port[k] < Externals) begin
-      if (((Torus >> (target_port[k] / 2)) & 1) != 0) begin
-        first = route_class[k] * Vcs / RingClasses;
-        next = (route_class[k] + 1) * Vcs / RingClasses;
-      end
+    find_data_vcs(k);
+    if (k % 8 >= in_data_vcs(k / 8)) begin
+      first = out_data_vcs(target_port[k]) + route_class[k];  // the one for control packets
+      next = first + 1;
     end
     for (int w = first; w < next; w++) begin
       target = target_port[k] * 8 + w;
@@ -285,6 +318,10 @@ module router_rules #(
         if (unowned) passed_over_o = passed_over_o + 1;
       end
       if (!owned[target]) unowned = 1'b1;
+    end
+    if (k % 8 >= in_data_vcs(k / 8) && free >= 0) begin
+      find_data_vcs(k);
+      if (all_owned(target_port[k], first, next)) apart_o = apart_o + 1;
     end
     if (!unowned) no_vc_o = no_vc_o + 1;
     else if (free < 0) no_credit_o = no_credit_o + 1;
@@ -461,6 +498,7 @@ module router_rules #(
       lost_switch_o = 0;
       lost_vc_o = 0;
       passed_over_o = 0;
+      apart_o = 0;
       through_o = 0;
       for (int k = 0; k < P; k++) begin
         count[k] = 0;

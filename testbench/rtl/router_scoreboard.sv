@@ -1,6 +1,6 @@
 // What leaves the router: every flit once, unchanged, in order, at the right output, on a VC of the
-// right class that its packet has for itself; and, of a packet alone in the router, the head after
-// exactly as many cycles as the text says. It looks at the router's channels alone.
+// right class and kind that its packet has for itself; and, of a packet alone in the router, the
+// head after exactly as many cycles as the text says. It looks at the router's channels alone.
 //
 // The packets of one input VC leave a switch in the order in which they came. But in a one-port
 // router they can overtake each other behind the first switch, and link registers hold up some; so
@@ -12,6 +12,7 @@ module router_scoreboard #(
     parameter int LocalPorts = 4,
     parameter int Vcs = 1,
     parameter int LocalVcs = 1,
+    parameter int ControlVc = 0,
     parameter int Stages = 1,
     parameter int LinkRegisters = 0,
     parameter int Torus = 0,
@@ -42,6 +43,10 @@ module router_scoreboard #(
     output int timed_o,
     /// Heads that left by a ring's channel: per class; half way round; through the link that wraps.
     output logic [3*32-1:0] classes_o,
+    /// Of these, heads of control packets.
+    output logic [3*32-1:0] control_classes_o,
+    /// Packets for control that left.
+    output int control_o,
     output int ties_o
 );
 
@@ -54,6 +59,7 @@ module router_scoreboard #(
   int owner[0:N*8-1];            // per output VC: the packet under way (its upper 16 bits), or -1
   int head_cycle[0:N-1];         // per input: when the last head came
   int classes[0:2];
+  int control_classes[0:2];
   int cycle;
   int from, from_vc, source, target, exit, number, slot, hops, dest_class, tag;
   logic [65:0] expected;
@@ -85,15 +91,30 @@ module router_scoreboard #(
       exit = (from < Externals) ? Externals + from % LocalPorts : from;
   endtask
 
-  // The VC of a head that leaves by `exit` is one of its class.
-  task automatic check_class(input int vc);
+  // VCs of a port's channels, of those the ones for data.
+  function automatic int data_vcs(input int port);
+    data_vcs = (port < Externals) ? Vcs : LocalVcs;
+  endfunction
+
+  function automatic int all_vcs(input int port);
+    all_vcs = data_vcs(port) + traffic_pkg::control_vcs(
+        ControlVc, port < Externals && ((Torus >> (port / 2)) & 1) != 0, Vcs, TorusClasses);
+  endfunction
+
+  // The VC of a head that leaves by `exit` is one of its class and kind.
+  task automatic check_class(input int vc, input logic control);
     int count;
+    int first;
+    int next;
     count = (exit < Externals && ((Torus >> (exit / 2)) & 1) != 0) ? RingClasses : 1;
-    if (exit < Externals) begin
-      if (vc < dest_class * Vcs / count || vc >= (dest_class + 1) * Vcs / count)
-        $fatal(1, "output %0d: a packet of class %0d on VC %0d", exit, dest_class, vc);
-    end
+    first = control ? data_vcs(exit) + dest_class : dest_class * data_vcs(exit) / count;
+    next = control ? first + 1 : (dest_class + 1) * data_vcs(exit) / count;
+    if (vc < first || vc >= next)
+      $fatal(1, "output %0d: a %s packet of class %0d on VC %0d", exit,
+             control ? "control" : "data", dest_class, vc);
     if (count > 1) classes[dest_class] = classes[dest_class] + 1;
+    if (count > 1 && control) control_classes[dest_class] = control_classes[dest_class] + 1;
+    if (control) control_o = control_o + 1;
     if (count > 1 && 2 * ((32'(dest[(exit/2)*8+:8]) + 32'(last[(exit/2)*8+:8]) + 1
                            - 32'(here[(exit/2)*8+:8])) % (32'(last[(exit/2)*8+:8]) + 1))
         == 32'(last[(exit/2)*8+:8]) + 1) ties_o = ties_o + 1;
@@ -113,7 +134,11 @@ module router_scoreboard #(
         packet[k] = 0;
         owner[k] = -1;
       end
-      for (int c = 0; c < 3; c++) classes[c] = 0;
+      for (int c = 0; c < 3; c++) begin
+        classes[c] = 0;
+        control_classes[c] = 0;
+      end
+      control_o = 0;
     end else begin
       cycle = cycle + 1;
       if ((^out_valid_i) === 1'bx) $fatal(1, "out_valid_o is unknown: %b", out_valid_i);
@@ -126,7 +151,7 @@ module router_scoreboard #(
           from_vc = 32'(got[traffic_pkg::VcLsb+:3]);
           source = from * 8 + from_vc;
           target = o * 8 + 32'(out_vc_i[o*3+:3]);
-          if (!(from < N && from_vc < ((from < Externals) ? Vcs : LocalVcs)))
+          if (!(from < N && from_vc < all_vcs(from)))
             $fatal(1, "output %0d: a flit of nobody, %h", o, got);
 
           // Fewer than half a window of packets are under way, so the low bits say which it is.
@@ -148,7 +173,9 @@ module router_scoreboard #(
           if (o != exit)
             $fatal(1, "packet %0d of input %0d VC %0d: at output %0d, expected %0d", number, from,
                    from_vc, o, exit);
-          if (out_head_i[o]) check_class(32'(out_vc_i[o*3+:3]));
+          if (out_head_i[o]) begin
+            check_class(32'(out_vc_i[o*3+:3]), from_vc >= data_vcs(from));
+          end
           if (owner[target] != (out_head_i[o] ? -1 : tag))
             $fatal(1, "output %0d VC %0d: packets alternate", o, target % 8);
           if (alone_i && out_head_i[o]) begin
@@ -170,7 +197,10 @@ module router_scoreboard #(
       end
     end
     for (int k = 0; k < N * 8; k++) packets_o[k*32+:32] <= packet[k];
-    for (int c = 0; c < 3; c++) classes_o[c*32+:32] <= classes[c];
+    for (int c = 0; c < 3; c++) begin
+      classes_o[c*32+:32] <= classes[c];
+      control_classes_o[c*32+:32] <= control_classes[c];
+    end
   end
 
 endmodule

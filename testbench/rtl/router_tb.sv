@@ -11,6 +11,7 @@ module router_tb #(
     parameter int LocalPorts = (OnePort != 0) ? 1 : 2 * Dims,
     parameter int Vcs = 1,
     parameter int LocalVcs = 1,
+    parameter int ControlVc = 0,
     parameter int Depth = 4,
     parameter int Stages = 1,
     parameter int LinkRegisters = 0,
@@ -27,6 +28,12 @@ module router_tb #(
   localparam int PhaseCycles = 64;    // rates change this often
   localparam int DrainCycles = 8000;  // more than any backlog needs
   localparam int RingClasses = (Vcs >= TorusClasses) ? TorusClasses : 1;
+  // VCs of channels, those for data and those for control packets.
+  localparam int MeshVcs = Vcs + ((ControlVc != 0) ? 1 : 0);
+  localparam int MostExternalVcs
+      = Vcs + traffic_pkg::control_vcs(ControlVc, Torus != 0, Vcs, TorusClasses);
+  localparam int MostLocalVcs = LocalVcs + ((ControlVc != 0) ? 1 : 0);
+  localparam int MostVcs = (MostExternalVcs > MostLocalVcs) ? MostExternalVcs : MostLocalVcs;
 
   logic clk;
   logic rst_n;
@@ -59,9 +66,10 @@ module router_tb #(
       .out_credit_vc_i(out_credit_vc), .obs_o(obs)
 
 `define PARAMETERS \
-      .Dims(Dims), .LocalPorts(LocalPorts), .Vcs(Vcs), .LocalVcs(LocalVcs), .Depth(Depth), \
-      .Stages(Stages), .LinkRegisters(LinkRegisters), .MatrixArbiters(MatrixArbiters), \
-      .Torus(Torus), .TorusClasses(TorusClasses), .AllowDeadlock(AllowDeadlock)
+      .Dims(Dims), .LocalPorts(LocalPorts), .Vcs(Vcs), .LocalVcs(LocalVcs), .ControlVc(ControlVc), \
+      .Depth(Depth), .Stages(Stages), .LinkRegisters(LinkRegisters), \
+      .MatrixArbiters(MatrixArbiters), .Torus(Torus), .TorusClasses(TorusClasses), \
+      .AllowDeadlock(AllowDeadlock)
 
   generate
     if (OnePort != 0) begin
@@ -96,9 +104,12 @@ module router_tb #(
 
   generate
     for (genvar p = 0; p < N; p++) begin
+      localparam int PortVcs = (p >= Externals) ? MostLocalVcs
+          : (((Torus >> (p / 2)) & 1) != 0) ? MostExternalVcs : MeshVcs;
+
       traffic_source #(
           .Port(p),
-          .Vcs((p < Externals) ? Vcs : LocalVcs),
+          .Vcs(PortVcs),
           .Depth(Depth),
           .Torus(Torus)
       ) source (
@@ -114,7 +125,7 @@ module router_tb #(
 
       traffic_sink #(
           .Port(p),
-          .Vcs((p < Externals) ? Vcs : LocalVcs),
+          .Vcs(PortVcs),
           .Depth(Depth)
       ) sink (
           .clk_i(clk), .rst_ni(rst_n), .seed_i(seed), .rate_i(sink_rate[p*9+:9]),
@@ -126,26 +137,27 @@ module router_tb #(
   endgenerate
 
   // ---- checks -----------------------------------------------------------------------------------
-  int out_flits, timed, ties;
+  int out_flits, timed, ties, control;
   logic [N*8*32-1:0] out_packets;
   logic [N*N-1:0] turns;
-  logic [3*32-1:0] classes;
-  int no_vc, no_credit, lost_switch, lost_vc, passed_over, through;
+  logic [3*32-1:0] classes, control_classes;
+  int no_vc, no_credit, lost_switch, lost_vc, passed_over, apart, through;
 
   router_scoreboard #(
       .OnePort(OnePort), .Dims(Dims), .LocalPorts(LocalPorts), .Vcs(Vcs), .LocalVcs(LocalVcs),
-      .Stages(Stages), .LinkRegisters(LinkRegisters), .Torus(Torus), .TorusClasses(TorusClasses)
+      .ControlVc(ControlVc), .Stages(Stages), .LinkRegisters(LinkRegisters), .Torus(Torus),
+      .TorusClasses(TorusClasses)
   ) scoreboard (
       .clk_i(clk), .rst_ni(rst_n), .seed_i(seed), .alone_i(alone), .in_valid_i(in_valid),
       .in_head_i(in_head), .out_valid_i(out_valid), .out_vc_i(out_vc),
       .out_head_i(out_head), .out_tail_i(out_tail), .out_data_i(out_data),
       .flits_o(out_flits), .packets_o(out_packets), .turns_o(turns), .timed_o(timed),
-      .classes_o(classes), .ties_o(ties)
+      .classes_o(classes), .control_classes_o(control_classes), .control_o(control), .ties_o(ties)
   );
 
   router_rules #(
       .OnePort(OnePort), .Dims(Dims), .LocalPorts(LocalPorts), .Vcs(Vcs), .LocalVcs(LocalVcs),
-      .Depth(Depth), .Stages(Stages), .LinkRegisters(LinkRegisters),
+      .ControlVc(ControlVc), .Depth(Depth), .Stages(Stages), .LinkRegisters(LinkRegisters),
       .MatrixArbiters(MatrixArbiters), .Torus(Torus), .TorusClasses(TorusClasses)
   ) rules (
       .clk_i(clk), .rst_ni(rst_n), .address_i(address), .last_i(last), .in_valid_i(in_valid),
@@ -154,7 +166,7 @@ module router_tb #(
       .out_credit_vc_i(out_credit_vc),
       .obs_i(obs),
       .no_vc_o(no_vc), .no_credit_o(no_credit), .lost_switch_o(lost_switch), .lost_vc_o(lost_vc),
-      .passed_over_o(passed_over), .through_o(through)
+      .passed_over_o(passed_over), .apart_o(apart), .through_o(through)
   );
 
   // ---- the run ----------------------------------------------------------------------------------
@@ -245,7 +257,9 @@ module router_tb #(
   endtask
 
   function automatic int out_vcs(input int port);
-    out_vcs = (port < Externals || (OnePort != 0 && port < S - 1)) ? Vcs : LocalVcs;
+    if (port >= Externals)
+      out_vcs = (OnePort != 0 && port < S - 1) ? MeshVcs : MostLocalVcs;
+    else out_vcs = (((Torus >> (port / 2)) & 1) != 0) ? MostExternalVcs : MeshVcs;
   endfunction
 
   task automatic check_end;
@@ -283,7 +297,7 @@ module router_tb #(
     used = '0;
     for (int k = 0; k < N * 8; k++)
       used[k%8] = used[k%8] || sink_flits[k*32+:32] != 0;
-    if (used != 8'((1 << ((Vcs > LocalVcs) ? Vcs : LocalVcs)) - 1))
+    if (used != 8'((1 << MostVcs) - 1))
       $fatal(1, "VCs in use over all outputs: %b", used);
   endtask
 
@@ -292,20 +306,27 @@ module router_tb #(
     require("heads alone in the router", timed, 2 * N);
     require("flits", in_flits, steps);
     require("packets", total_packets, steps / 4);
-    require("front flits waited for a VC", no_vc, (Vcs > 2 || LocalVcs > 2) ? 0 : steps / 4);
+    require("front flits waited for a VC", no_vc, (MostVcs > 2) ? 0 : steps / 4);
     require("front flits waited for a credit", no_credit, (Depth > 8) ? 0 : steps / 8);
     require("front flits lost the switch", lost_switch,
-            (Stages == 4 && Vcs == 1 && LocalVcs == 1) ? 0 : steps / 16);
+            (Stages == 4 && MostVcs == 1) ? 0 : steps / 16);
     require("heads lost the VC", lost_vc, (Stages == 4) ? 8 : 0);
     require("heads passed over a free VC", passed_over,
             (Vcs > RingClasses && Depth <= 2) ? 1 : 0);
     require("flits came as another left", through, (Depth > 1) ? steps / 8 : 0);
-    require("flits between another packet's", interleaved, (Vcs > 1) ? steps / 8 : 0);
+    require("flits between another packet's", interleaved, (MostExternalVcs > 1) ? steps / 8 : 0);
     require("flits took a sender's last credit", last_credits, (Depth > 8) ? 0 : steps / 8);
     require("flits filled a receiver's buffer", filled, (Depth > 8) ? 0 : steps / 32);
     for (int c = 0; c < RingClasses; c++)
       require("heads of a class", int'(classes[c*32+:32]),
               (Torus != 0 && RingClasses > 1) ? 2 : 0);
+    if (ControlVc != 0) begin
+      require("packets for control", control, steps / 16);
+      require("heads of them passed data packets that had all VCs", apart, steps / 32);
+      for (int c = 0; c < RingClasses; c++)
+        require("heads of them of a class", int'(control_classes[c*32+:32]),
+                (Torus != 0 && RingClasses > 1) ? 1 : 0);
+    end
     $display("  %0d heads half way round", ties);
     check_turns();
   endtask
@@ -315,9 +336,10 @@ module router_tb #(
     if (!$value$plusargs("cycles=%d", cycles)) cycles = 400;
     address = traffic_pkg::address_of(seed, 3'(Torus));
     last = traffic_pkg::last_of(seed, 3'(Torus));
-    $display("%s, n %0d L %0d V %0d VL %0d D %0d P %0d R %0d, matrix %0d, torus %b, %0d classes",
-             (OnePort != 0) ? "one-port" : "all-port", Dims, LocalPorts, Vcs, LocalVcs, Depth,
-             Stages, LinkRegisters, MatrixArbiters, 3'(Torus), RingClasses);
+    $display("%s, n %0d L %0d V %0d VL %0d, control VCs %0d",
+             (OnePort != 0) ? "one-port" : "all-port", Dims, LocalPorts, Vcs, LocalVcs, ControlVc);
+    $display("D %0d P %0d R %0d, matrix %0d, torus %b, %0d classes", Depth, Stages, LinkRegisters,
+             MatrixArbiters, 3'(Torus), RingClasses);
     $display("seed %0d, %0d cycles, at %h of %h", seed, cycles, address, last);
     random = traffic_pkg::hash(seed) | 64'd1;
     alone = 1'b0;

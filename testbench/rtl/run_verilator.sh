@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The routers' testbench in Verilator, little depth and several VCs, with a long run per seed: an
-# all-port router with one stage, and a one-port router with four, link registers and rings.
+# all-port router with one stage, and a one-port router with four, link registers, rings and control VCs.
 #
 #   run_verilator.sh [seed ...]
 set -euo pipefail
@@ -11,7 +11,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 [ $# -gt 0 ] || set -- 1 2 3
 for configuration in "Vcs=2 LocalVcs=2 Depth=2" \
-  "OnePort=1 Dims=3 Vcs=3 LocalVcs=2 Depth=2 Stages=4 LinkRegisters=1 Torus=5 TorusClasses=3 MatrixArbiters=1"; do
+  "OnePort=1 Dims=3 Vcs=3 LocalVcs=2 ControlVc=1 Depth=2 Stages=4 LinkRegisters=1 Torus=5 TorusClasses=3 MatrixArbiters=1"; do
   read -ra parameters <<<"$configuration"
   rm -rf "$scratch/model"
   verilator --binary --assert --top-module router_tb "${parameters[@]/#/-G}" \

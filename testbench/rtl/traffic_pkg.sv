@@ -123,6 +123,16 @@ package traffic_pkg;
     flit = {index == 0, index == packet_length(word) - 1, data};
   endfunction
 
+  // ---- virtual channels ------------------------------------------------------------------------
+  // How many a channel has for control packets, behind those for data: one for each class. `ring`:
+  // it is an external channel of a ring.
+  function automatic int control_vcs(input int control_vc, input logic ring, input int vcs,
+                                     input int torus_classes);
+    if (control_vc == 0) control_vcs = 0;
+    else if (ring && vcs >= torus_classes) control_vcs = torus_classes;
+    else control_vcs = 1;
+  endfunction
+
   // ---- where they must go ----------------------------------------------------------------------
   // In one dimension: 0 nowhere, 1 up, 2 down. In a ring by counting the steps both ways.
   function automatic int way(input int here, input int dest, input int last, input logic ring);
