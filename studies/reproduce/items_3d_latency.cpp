@@ -31,8 +31,8 @@ Claim gain(const LatencyCurve& edn, const LatencyCurve& rd, double paper) {
       share(fmt::format("EDN's advantage on {} at 2048 B, start-up {:g} us",
                         to_string(edn.series.network), machine.send_us + machine.receive_us),
             paper, advantage(edn.largest_us.back(), rd.largest_us.back()), kPercentPoints,
-            "the curve is lost, and with it at which length the percentage was read");
-  claim.ours += fmt::format(" ({:.0f} % at the length where it is least)", 100 * least);
+            "The curve is lost. So we do not know at which length the paper read the percentage.");
+  claim.ours += fmt::format(" (least over all lengths: {:.0f} %)", 100 * least);
   return claim;
 }
 
@@ -68,11 +68,12 @@ Outcome figure_3_25(Laboratory& lab) {
     result.notes.push_back(machine.conversion());
   }
   result.notes.push_back(fmt::format(
-      "The paper gives one percentage for lengths from 32 to 2048 bytes. Our first reading was a "
-      "mean over them, and all four claims differed: the means of our curves are {}, in the order "
-      "of the claims. By the paper's own analysis (3.4.4) it cannot be one: EDN is the slower one "
-      "below (m + 2) alpha / ((k + 2) beta), 114 to 227 bytes. So it is held against the longest "
-      "messages, where the curves are furthest apart: a reading chosen after the first had failed.",
+      "The paper gives one percentage for lengths from 32 to 2048 bytes. At first we read it as a "
+      "mean over these lengths, and all four claims differed: the means of our curves are {}, in "
+      "the order of the claims. By the paper's own analysis (3.4.4) it cannot be a mean, because "
+      "EDN is the slower algorithm below (m + 2) alpha / ((k + 2) beta), which is 114 to 227 "
+      "bytes. So we compare the percentage with our longest messages, where the curves are "
+      "furthest apart. We chose this reading after the first one had failed.",
       fmt::join(means, ", ")));
   return result;
 }

@@ -20,7 +20,8 @@ using formulas::Line;
 using reference::Operation;
 
 constexpr int kNodes = 30;
-const char* const kHybrids = "InterCom's hybrids are not implemented";
+const char* const kHybrids =
+    "Annelid does not implement InterCom's hybrids. The table shows what their formulas give.";
 
 /// Section 6: sizes d_1 .. d_k; the interleaved groups' messages share links, so that the volume is
 /// not cut. With M the last dimension is broadcast in whole.
@@ -111,23 +112,23 @@ Outcome intercom_table_2(Laboratory& lab) {
     const auto pure = std::ranges::find(kPure, letters, &Pure::hybrid);
     std::string simulated = "-";
     if (pure == kPure.end()) {
-      result.claims.push_back(
-          not_yet(name, printed, kHybrids + (": its formula gives " + formula)));
+      result.claims.push_back(not_yet(name, printed, kHybrids));
     } else {
       const auto [starts, thirtieths] = fits[static_cast<std::size_t>(pure - kPure.begin())];
       simulated = fmt::format("{:.2f} alpha + {:.1f}/30 n beta", starts, thirtieths);
-      result.claims.push_back(number(name + ": start-ups", paper.number(i, "alpha"), 0, starts,
+      result.claims.push_back(number("start-ups of " + name, paper.number(i, "alpha"), 0, starts,
                                      kApproximately, "alpha"));
       result.claims.push_back(
-          number(name + ": volume", paper.number(i, "thirtieths"), 0, thirtieths, kApproximately,
+          number("volume of " + name, paper.number(i, "thirtieths"), 0, thirtieths, kApproximately,
                  "n beta / 30",
-                 "one-port routers of a line share the channel back to the first node, which the "
-                 "plain ring of buckets uses in every step"));
+                 "The one-port routers of a line share the channel back to the first node. The "
+                 "plain ring of buckets uses this channel in every step."));
     }
     result.table.rows.push_back({paper.text(i, "mesh"), letters, printed, formula, simulated});
   }
   result.notes.emplace_back(
-      "Simulated on a line of 30 one-port routers: what a start-up more, and a flit more, cost.");
+      "The column \"simulated\" comes from a line of 30 one-port routers. It shows what one more "
+      "start-up costs, and what one more flit costs.");
   return result;
 }
 
@@ -182,14 +183,16 @@ Outcome intercom_figure_2(Laboratory& lab) {
     if (!simulated.points.empty()) plot.curves.push_back(simulated);
   }
   result.plots = {plot};
-  result.claims = {number("M and SC simulated in predicted, where they differ most", 1, 2,
-                          1 + worst, kApproximately, {},
-                          "a flit for each piece leads it and another its packet: pieces of 1000 / "
-                          "30 bytes have five flits, two of them headers"),
-                   not_yet("the five hybrids between them", "faster for middle lengths", kHybrids)};
+  result.claims = {
+      number("ratio of simulation to prediction, M and SC, where they differ most", 1, 2, 1 + worst,
+             kApproximately, {},
+             "One flit leads each piece, and another leads its packet. Pieces of 1000 / 30 bytes "
+             "have five flits, and two of them are headers."),
+      not_yet("the five hybrids between M and SC", "faster for middle lengths", kHybrids)};
   result.notes.emplace_back(
-      "The paper's curves are lost, and its parameters \"similar to those of the Paragon\" are not "
-      "given: 25 us and 0.00585 us per byte of Table 5.1 (Tsai 1997), one cycle being 8 bytes.");
+      "The paper's curves are lost. It calls its parameters \"similar to those of the Paragon\", "
+      "but does not give them. We take 25 us and 0.00585 us per byte from Table 5.1 (Tsai 1997). "
+      "One cycle is the time of 8 bytes.");
   return result;
 }
 
@@ -240,7 +243,7 @@ Outcome intercom_table_3(Laboratory& lab) {
   const std::vector<Measurement> measured = lab.measure(runs);
 
   Outcome result;
-  result.table.columns = {"operation", "bytes", "NX, s", "iCC, s", "ours, s", "by"};
+  result.table.columns = {"operation", "bytes", "NX, s", "iCC, s", "ours, s", "our algorithm"};
   for (std::size_t i = 0; i < paper.size(); ++i) {
     const std::string& operation = paper.text(i, "operation");
     const Ours& ours = *std::ranges::find(all, operation, &Ours::name);
@@ -259,27 +262,29 @@ Outcome intercom_table_3(Laboratory& lab) {
                                  by.empty() ? "-" : by});
     if (i == 0 || i == 2) continue;  // what the parameters are from
     if (by.empty()) {
-      result.claims.push_back(not_yet(
-          fmt::format("{}, {}: time of iCC", operation, length), paper.text(i, "icc") + " s",
-          "a run takes minutes, so it is not among those of this item"));
+      result.claims.push_back(not_yet(fmt::format("time of iCC for {}, {}", operation, length),
+                                      paper.text(i, "icc") + " s",
+                                      "A run takes minutes, so this item leaves it out."));
       continue;
     }
     const double printed = paper.number(i, "icc");
     result.claims.push_back(number(
-        fmt::format("{}, {}: time of iCC", operation, length), printed, 4, best, kApproximately,
+        fmt::format("time of iCC for {}, {}", operation, length), printed, 4, best, kApproximately,
         "s",
         ours.operation == Operation::kAllGather && bytes == 8
-            ? "a process's block is 8 bytes at least, so ours collects 4 KiB, not 8 bytes"
-            : "iCC takes a hybrid here, which is not implemented; start-up and rate are derived "
-              "from two other rows, and a sum costs no arithmetic in our NIC"));
+            ? "A process's block has at least 8 bytes, so Annelid collects 4 KiB, not 8 bytes."
+            : "iCC uses a hybrid here, which Annelid does not implement. We derive start-up and "
+              "rate from two other rows, and a sum costs no arithmetic in our NIC."));
   }
-  result.claims.push_back(not_yet("iCC's hybrids for middle lengths", "Table 3", kHybrids));
-  result.notes.push_back(fmt::format(
-      "The paper gives no start-up and rate: {:.0f} us and {:.4f} us per byte follow from its "
-      "broadcast of 8 bytes (9 doublings) and of 1 MB (scatter and collect, Section 7), so that "
-      "one cycle is {:.3f} us and alpha {} cycles. Those two rows are no test. One-port routers, "
-      "16 x 32, the faster of the algorithms that are there.",
-      1e6 * alpha_s, 1e6 * beta_s, 1e6 * cycle_s, alpha));
+  result.claims.push_back(not_yet("iCC's hybrids for middle lengths", "Table 3",
+                                  "Annelid does not implement InterCom's hybrids."));
+  result.notes.push_back(
+      fmt::format("The paper gives neither start-up nor rate. Its broadcasts of 8 bytes (9 "
+                  "doublings) and of 1 MB (scatter and collect, Section 7) imply {:.0f} us and "
+                  "{:.4f} us per byte. So one cycle is {:.3f} us, and alpha is {} cycles. These "
+                  "two rows cannot test anything. The routers are one-port, on a mesh of 16 x 32. "
+                  "The table shows the faster of the algorithms that Annelid has.",
+                  1e6 * alpha_s, 1e6 * beta_s, 1e6 * cycle_s, alpha));
   return result;
 }
 

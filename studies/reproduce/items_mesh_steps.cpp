@@ -77,9 +77,10 @@ Outcome edn_steps(Laboratory& lab, std::string_view table) {
                                   to_text(total)));
   }
   result.notes.emplace_back(
-      "Ours: fewest and most steps over sources (all nodes up to 16 x 16, else a row and a column, "
-      "as the startup depends on the source's place along one dimension). Simulated: labels of the "
-      "messages that arrived, from random sources, up to 32 x 32.");
+      "The columns \"ours\" show the fewest and the most steps over all sources that we tried. Up "
+      "to 16 x 16 we tried every node. On larger meshes we tried a row and a column, because the "
+      "startup depends on the position of the source along one dimension. The column \"simulated\" "
+      "shows the step labels of the messages that arrived, from random sources, up to 32 x 32.");
   return result;
 }
 
@@ -105,10 +106,13 @@ Outcome reduction_steps(Laboratory& lab, int b, const std::string& lost) {
     }
     result.table.rows.push_back(
         {std::to_string(k), std::to_string(n), to_text(printed), to_text(total), simulated});
-    std::string why = "ours is the broadcast's schedule on the turned mesh, reversed, which needs ";
-    why += total.most < printed.most ? "no third completion step from any root"
-                                     : "as many steps as that";
-    if (k == 0 && b == 4) why += "; the printed row k = 0 contradicts itself, as 1 + 2 is not 4";
+    std::string why =
+        "Annelid reverses the broadcast's schedule on the turned mesh. This schedule needs ";
+    why += total.most < printed.most ? "no third completion step from any root."
+                                     : "as many steps as the paper prints.";
+    if (k == 0 && b == 4) {
+      why += " The printed row k = 0 contradicts itself, because 1 + 2 is not 4.";
+    }
     result.claims.push_back(words(fmt::format("steps for n = {}", n), to_text(printed),
                                   total == printed && as_scheduled, to_text(total), why));
   }
@@ -145,12 +149,12 @@ Outcome table_3_5(Laboratory& lab) {
 
 Outcome table_3_6(Laboratory& lab) {
   return reduction_steps(lab, 4,
-                         "The printed tree height k - 1 must be k + 1, which its own row has.");
+                         "The paper prints the tree height as k - 1. It must be k + 1, which is "
+                         "the height in the table's own rows.");
 }
 Outcome table_3_7(Laboratory& lab) {
-  return reduction_steps(lab, 5,
-                         "The table is missing from the text, which says that its totals are those "
-                         "of Table 3.6.");
+  return reduction_steps(
+      lab, 5, "The paper's text lacks this table. It says that the totals are those of Table 3.6.");
 }
 
 Outcome table_3_1(Laboratory& lab) { return edn_steps(lab, "3.1"); }

@@ -47,15 +47,15 @@ Outcome table_2_1(Laboratory& lab) {
   const std::vector<Measurement> measured = lab.measure(runs);
   auto next = measured.begin();
   Outcome result;
-  result.table.columns = {"kind", "MPI", "ours", "algorithms", "by", "cycles on 4x4"};
+  result.table.columns = {"kind", "MPI", "ours", "algorithms", "measured", "cycles on 4x4"};
   for (std::size_t i = 0; i < paper.size(); ++i) {
     const std::string& mpi = paper.text(i, "mpi");
     const std::string& ours = paper.text(i, "ours");
     const reference::Algorithm* const algorithm = algorithm_of(ours, net);
     if (algorithm == nullptr) {
-      result.claims.push_back(not_yet(mpi, "in MPI",
-                                      "blocks of different lengths, and "
-                                      "reduce-scatter, are not implemented"));
+      result.claims.push_back(
+          not_yet(mpi, "in MPI",
+                  "Annelid implements neither blocks of different lengths nor reduce-scatter."));
       result.table.rows.push_back({paper.text(i, "kind"), mpi, "-", "", "", ""});
       continue;
     }
@@ -67,15 +67,15 @@ Outcome table_2_1(Laboratory& lab) {
                                  std::to_string(m.last)});
   }
   result.notes.emplace_back(
-      "Figure 2.1's nine operations are MPI_Bcast, MPI_Scatter, MPI_Allgather, MPI_Alltoall, "
+      "Figure 2.1 shows nine operations: MPI_Bcast, MPI_Scatter, MPI_Allgather, MPI_Alltoall, "
       "MPI_Gather, MPI_Reduce (combine), MPI_Allreduce (global reduction), MPI_Barrier and "
-      "MPI_Scan; exscan is there besides.");
+      "MPI_Scan. Annelid also has exscan.");
   return result;
 }
 
 Outcome ccl_operations(Laboratory&) {
   Outcome result;
-  result.table.columns = {"operation", "rule of the paper", "nearest of ours"};
+  result.table.columns = {"operation", "rule of the paper", "nearest in Annelid"};
   const std::vector<std::vector<std::string>> rows = {
       {"bcast", "binomial: ceil(lg n) (ts + m tc); EDST; generalised Fibonacci",
        "broadcast binomial"},
@@ -93,7 +93,8 @@ Outcome ccl_operations(Laboratory&) {
   for (const auto& row : rows) {
     result.table.rows.push_back(row);
     result.claims.push_back(
-        not_yet("CCL " + row[0], row[1], "CCL's library is not implemented; nearest: " + row[2]));
+        not_yet("CCL " + row[0], row[1],
+                "Annelid does not implement CCL's library. The table names what comes nearest."));
   }
   return result;
 }

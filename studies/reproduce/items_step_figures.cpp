@@ -98,20 +98,19 @@ Outcome figure_3_13(Laboratory&) {
   plot.curves = {rd, most, fewest, bound, optimal};
   result.plots = {plot};
   result.claims = {
-      words("most steps of EDN at most one more than the fewest", "at most 1", widest <= 1,
+      words("the most steps of EDN exceed the fewest by at most one", "at most 1", widest <= 1,
             fmt::format("at most {}", widest)),
       words("in many cases the fewest steps match the lower bound ceil(log4 n^2)", "many",
             2 * matches >= sizes, fmt::format("{} of {} sizes", matches, sizes),
-            "EDN on n = 4 x 2^k takes k + 3 steps, the bound is k + 2 there"),
-      words(
-          "in some cases even the most steps do", "some", most_matches > 0,
-          fmt::format("{} of {} sizes", most_matches, sizes),
-          "by Tables 3.1 to 3.4 themselves the most steps are k + 3 where the bound is k + 2 (n = "
-          "4 x 2^k), and k + 4 where it is k + 3"),
+            "On n = 4 x 2^k EDN takes k + 3 steps, and the bound is k + 2."),
+      words("in some cases even the most steps match the lower bound", "some", most_matches > 0,
+            fmt::format("{} of {} sizes", most_matches, sizes),
+            "Tables 3.1 to 3.4 themselves contradict this. Their most steps are k + 3 where the "
+            "bound is k + 2 (n = 4 x 2^k), and k + 4 where the bound is k + 3."),
   };
   result.notes.emplace_back(
-      "An inner node has four channels and not three, so that the lower bound is ceil(log5 n^2); "
-      "edn-optimal, which is ours, is never more than two steps above it.");
+      "An inner node has four channels, not three, so the lower bound is ceil(log5 n^2). Annelid's "
+      "own algorithm edn-optimal never takes more than two steps above it.");
   return result;
 }
 
@@ -166,12 +165,12 @@ Outcome figure_4_13(Laboratory& lab) {
   result.plots = {torus_plot(small, "(a) tori of up to 3000 nodes"),
                   torus_plot(tori(kLarge), "(b) up to 20,000 nodes")};
   result.claims = {
-      words("up to 3000 nodes EDN (Theorem 3) is at most one step above the lower bound", "all",
+      words("up to 3000 nodes, EDN (Theorem 3) is at most one step above the lower bound", "all",
             far == 0, fmt::format("all but {} of {} sizes", far, small.size()),
-            "by the theorem's own count these sizes take two steps more than the bound"),
-      words("the same, with seven zones in every step, which is ours", "all", ours_far == 0,
-            fmt::format("all but {} of {} sizes", ours_far, small.size()),
-            "the theorem's count applies to some of these sizes as well"),
+            "By the theorem's own count, these sizes take two steps more than the bound."),
+      words("the same holds for Annelid's EDN, with seven zones in every step", "all",
+            ours_far == 0, fmt::format("all but {} of {} sizes", ours_far, small.size()),
+            "The theorem's count applies to some of these sizes as well."),
       words("in many cases EDN achieves the lower bound", "many",
             4 * reached >= static_cast<long>(small.size()),
             fmt::format("{} of {} sizes", reached, small.size()))};
@@ -197,8 +196,8 @@ Outcome figure_4_13(Laboratory& lab) {
     ours += fmt::format("{}{}: {}", ours.empty() ? "" : ", ", to_string(runs[i].network),
                         measured[i].steps);
   }
-  result.claims.push_back(
-      words("simulated broadcasts take these steps", "d + ceil(log7 z)", equal, ours));
+  result.claims.push_back(words("simulated broadcasts take as many steps as computed",
+                                "d + ceil(log7 z)", equal, ours));
   return result;
 }
 

@@ -109,9 +109,9 @@ Table forms(const std::string& first, Line (*a)(int), const std::string& second,
 }
 
 const char* const kHeldUp =
-    "no flit waited for a channel, and the walk along the schedule's critical path, which knows "
-    "injection ports and offers, is shorter too (last column of Table 5.3): what holds these "
-    "packets up at the NICs is not understood yet";
+    "No flit waited for a channel. The time that we predict along the schedule's critical path "
+    "includes injection ports and offers, and it is shorter too (last column of Table 5.3). We do "
+    "not understand yet what delays these packets at the NICs.";
 
 constexpr Cost kT3d{1.5, 0.009, 1.5};
 
@@ -144,24 +144,31 @@ Outcome table_5_2(Laboratory& lab) {
   result.table.rows.push_back(row("all, Table 5.3", consistent));
   result.table.rows.push_back(row("simulated", ours.line));
   const std::string why =
-      "the factor n of the scatters must not multiply volume and hops: they halve with every step, "
-      "so that n scatters of a line carry (2^n - 1) / 2^n of the message, as Table 5.3 has it";
-  result.claims = {number("T_n of scatter-collect, the sum of Table 5.2", printed.per_length, 3,
-                          ours.line.per_length, kApproximately, "cycles per flit", why),
-                   number("T_n of scatter-collect by Table 5.3", consistent.per_length, 3,
-                          ours.line.per_length, kApproximately, "cycles per flit", kHeldUp),
-                   number("T_s of scatter-collect by Table 5.3", consistent.start, 0,
-                          ours.line.start, kApproximately, "cycles",
-                          "two flits lead every packet, and a step takes three cycles more than "
-                          "the formula has")};
+      "The factor n of the scatters must not multiply volume and hops. These halve with every "
+      "step, so n scatters of a line carry (2^n - 1) / 2^n of the message, as in Table 5.3.";
+  result.claims = {
+      number("T_n of scatter-collect, the sum of Table 5.2", printed.per_length, 3,
+             ours.line.per_length, kApproximately, "cycles per flit", why),
+      number("T_n of scatter-collect by Table 5.3", consistent.per_length, 3, ours.line.per_length,
+             kApproximately, "cycles per flit", kHeldUp),
+      number(
+          "T_s of scatter-collect by Table 5.3", consistent.start, 0, ours.line.start,
+          kApproximately, "cycles",
+          "Two flits lead every packet, and a step takes three cycles more than in the formula.")};
   return result;
 }
 
 Outcome table_5_3(Laboratory& lab) {
   Outcome result;
-  result.table.columns = {"algorithm",      "T_s, formula",     "T_s, simulated",
-                          "T_n, formula",   "T_n, simulated",   "tau, formula",
-                          "tau, simulated", "worst of the fit", "walk at 32 KiB"};
+  result.table.columns = {"algorithm",
+                          "T_s, formula",
+                          "T_s, simulated",
+                          "T_n, formula",
+                          "T_n, simulated",
+                          "tau, formula",
+                          "tau, simulated",
+                          "largest error of the fit",
+                          "critical path at 32 KiB"};
   Plot plot{
       "Broadcast on a 32x32 mesh, alpha = gamma = 21 cycles", "tau, 1/flit", "T_s, cycles", {}};
   for (const Competitor& c : competitors()) {
@@ -175,19 +182,20 @@ Outcome table_5_3(Laboratory& lab) {
          fmt::format("{:+.2f} %", 100 * (walk(c) / last - 1))});
     plot.curves.push_back({c.title + " formula", {{formula.tau(), formula.start}}, false});
     plot.curves.push_back({c.title + " simulated", {{fit.line.tau(), fit.line.start}}, false});
-    result.claims.push_back(number(c.title + ": T_s", formula.start, 0, fit.line.start,
-                                   kApproximately, "cycles",
-                                   "the form is an approximation: two flits lead every packet and "
-                                   "a step takes three cycles more, and of EDN not every step ends "
-                                   "with the third of three sends"));
-    result.claims.push_back(number(c.title + ": T_n", formula.per_length, 2, fit.line.per_length,
+    result.claims.push_back(
+        number("T_s of " + c.title, formula.start, 0, fit.line.start, kApproximately, "cycles",
+               "The formula is an approximation. Two flits lead every packet, and a step takes "
+               "three cycles more. In EDN, not every step ends with the third of three sends."));
+    result.claims.push_back(number("T_n of " + c.title, formula.per_length, 2, fit.line.per_length,
                                    kApproximately, "cycles per flit", kHeldUp));
   }
   result.plots = {plot};
-  result.notes.push_back(fmt::format(
-      "Fitted to simulated broadcasts of 8, 16 and 32 KiB from (11,21), alpha = gamma = {} cycles, "
-      "one cycle per flit and hop. RD is the dimensional broadcast of 5.3.",
-      kAlpha));
+  result.notes.push_back(
+      fmt::format("The lines are fitted to simulated broadcasts of 8, 16 and 32 KiB from (11,21), "
+                  "with alpha = gamma = {} cycles and one cycle per flit and hop. RD is the "
+                  "dimensional broadcast of Section 5.3. The last column compares the time along "
+                  "the schedule's critical path with the simulated time.",
+                  kAlpha));
   return result;
 }
 
@@ -203,10 +211,12 @@ Outcome table_5_4(Laboratory&) {
       (1 - 1 / side / side) * kT3d.beta /
       ((side - 1 + kN) * (kT3d.alpha + kT3d.gamma) + 3 * (side - 1) * kT3d.beta);
   result.claims = {
-      number("tau of SC, n = 5, by the table's fraction", printed_tau, 6, sc.tau(), kAlmostExactly),
+      number("tau of SC for n = 5, from the table's fraction", printed_tau, 6, sc.tau(),
+             kAlmostExactly),
       count("t(1024, 1) of the Fibonacci tree", 10, reference::fibonacci_steps(1024, 1)),
-      count("t(1024, 18)", 67, reference::fibonacci_steps(1024, 18))};
-  result.notes.emplace_back("alpha = gamma = 1.5 us, beta = 0.009 us (5.4.2).");
+      count("t(1024, 18) of the Fibonacci tree", 67, reference::fibonacci_steps(1024, 18))};
+  result.notes.emplace_back(
+      "The parameters are alpha = gamma = 1.5 us and beta = 0.009 us (Section 5.4.2).");
   return result;
 }
 
@@ -230,8 +240,9 @@ Outcome table_5_5(Laboratory&) {
                    words("T_n[EDN] > T_n[SC] for n > 1", "holds", slope_above,
                          slope_above ? "n = 2 to 8" : "no"),
                    number("T_s[SC] - T_s[EDN], n = 5", printed, 1, difference, kAlmostExactly, "us",
-                          "the printed difference leaves out 5 (2^n - 1) beta")};
-  result.notes.emplace_back("alpha = gamma = 1.5 us, beta = 0.009 us (5.4.2).");
+                          "The printed difference leaves out 5 (2^n - 1) beta.")};
+  result.notes.emplace_back(
+      "The parameters are alpha = gamma = 1.5 us and beta = 0.009 us (Section 5.4.2).");
   return result;
 }
 
@@ -269,16 +280,17 @@ Outcome all_to_all(Laboratory& lab) {
     }
     plot.curves.push_back(a);
     plot.curves.push_back(b);
-    result.claims.push_back(number(
-        fmt::format("B in P (P-1) (alpha + L), P = {}, where they differ most", p), 1, 2, 1 + worst,
-        kApproximately, {},
-        "a process begins when the last message of the one before has come, which takes a few "
-        "cycles more than its start-up and its flits"));
+    result.claims.push_back(
+        number(fmt::format("ratio of B to P (P-1) (alpha + L), P = {}, where they differ most", p),
+               1, 2, 1 + worst, kApproximately, {},
+               "A process begins when the last message of the process before it has arrived. This "
+               "takes a few cycles more than the start-up and the flits of that message."));
   }
   result.plots = {plot};
   result.notes.emplace_back(
-      "The paper's A and B met on one Ethernet, where collisions decide; ours is an ideal network, "
-      "so only the analysis of B is held against it. L in flits with the two that lead a message.");
+      "The paper measured A and B on one Ethernet, where collisions decide. Our network is ideal, "
+      "so we compare it only with the analysis of B. L counts flits, and includes the two that "
+      "lead a message.");
   return result;
 }
 

@@ -114,12 +114,12 @@ Outcome figure_5_8(Laboratory&) {
             fmt::format("SC by {:.0f}, FT with k = 8 by {:.0f}", rise(s), rise(f8))),
       words("RD has the least increase in T_s", "RD", slowest,
             fmt::format("RD by {:.1f}, EDN by {:.1f}", rise(r), rise(e)),
-            "by Table 5.3 T_s grows with 4n alpha for RD (20 for n = 5) and with (4n + 1) alpha "
-            "for EDN: the two are as good as equal"),
-      words("and the largest tau", "RD", largest,
+            "By Table 5.3, T_s grows with 4n alpha for RD (20 for n = 5) and with (4n + 1) alpha "
+            "for EDN. The two are almost equal."),
+      words("RD has the largest tau", "RD", largest,
             fmt::format("RD {:.3g}, EDN {:.3g}", r.lines.front().tau(), e.lines.front().tau())),
       words(
-          "FT uses more bandwidth with more packets (smaller T_n), and is more sensitive to alpha",
+          "with more packets, FT uses more bandwidth (smaller T_n) and is more sensitive to alpha",
           "rising with k",
           f2.lines[0].per_length > f4.lines[0].per_length &&
               f4.lines[0].per_length > f8.lines[0].per_length && rise(f2) < rise(f4) &&
@@ -128,7 +128,8 @@ Outcome figure_5_8(Laboratory&) {
                       f8.lines[0].per_length)),
       number("T_n of EDN is approximately that of FT with k = 4", f4.lines[0].per_length, 4,
              e.lines[0].per_length, kApproximately, {},
-             "t(1024, 4) / 4 against n + 1; it lies between those of k = 2 and k = 4")};
+             "The comparison is t(1024, 4) / 4 against n + 1. T_n of EDN lies between those of FT "
+             "with k = 2 and k = 4.")};
   return result;
 }
 
@@ -150,17 +151,17 @@ Outcome figure_5_9(Laboratory&) {
   const Line ft_last = trace(all, "FT, k = 8").lines.back();
   const double crossover = formulas::crossover(edn_line(costs.front()), rd_line(costs.front()));
   result.claims = {
-      words("upper bounds of tau decrease: RD, EDN, FT k = 2, 4, 8, SC", "in this order",
-            decreasing, order,
-            "SC has T_s with 6 (2^n - 1) beta and FT with 2k (2^n - 1) beta: for large beta "
-            "the latter grows faster and its tau stays below"),
+      words("the upper bounds of tau decrease in the order RD, EDN, FT with k = 2, 4, 8, SC",
+            "in this order", decreasing, order,
+            "T_s contains 6 (2^n - 1) beta for SC and 2k (2^n - 1) beta for FT. For large beta the "
+            "latter grows faster, and its tau stays below."),
       words("SC is faster than FT with k = 8 for large beta", "faster at 64 KB",
             sc_last.at(65536) < ft_last.at(65536),
             fmt::format("{:.4g} and {:.4g}", sc_last.at(65536), ft_last.at(65536))),
       words("EDN is faster than RD", "faster", crossover <= 0,
-            fmt::format("for beta = 0.001 beyond {:.0f} bytes", crossover),
-            "EDN has 4n + 1 start-ups and receptions on its longest path, RD 4n, so that the "
-            "shortest messages are faster by RD: the same crossover as in 3.3.4")};
+            fmt::format("beyond {:.0f} bytes for beta = 0.001", crossover),
+            "The longest path of EDN has 4n + 1 start-ups and receptions, and that of RD has 4n. "
+            "So RD is faster for the shortest messages. The crossover is the same as in 3.3.4.")};
   return result;
 }
 
@@ -206,8 +207,9 @@ Outcome figure_5_11(Laboratory&) {
   }
   plot.curves = {curve};
   result.plots = {plot};
-  result.claims = {words("for 3 < k < 20 SC is faster beyond an L* and FT before it", "L* > 0",
-                         positive, positive ? "for all" : "not for all")};
+  result.claims = {
+      words("for 3 < k < 20, SC is faster beyond a length L* and FT is faster below it", "L* > 0",
+            positive, positive ? "for all" : "not for all")};
   return result;
 }
 
@@ -216,8 +218,9 @@ Outcome figure_5_12(Laboratory&) {
   result.table.columns = {"alpha = gamma, beta", "bytes", "SC", "FT, k = 16", "18", "19", "20"};
   const Cost third{0.5, 0.003, 0.5};
   for (const auto& [cost, printed, decimals, why] :
-       {std::tuple{kLikeT3d, 425.5, 1, "the numerator, printed 6.603, is 6.630"},
-        std::tuple{third, 425.25, 2, "2.21 / 0.0051725, as it is printed, is 427.26"}}) {
+       {std::tuple{kLikeT3d, 425.5, 1, "The numerator is printed as 6.603. It is 6.630."},
+        std::tuple{third, 425.25, 2,
+                   "The printed fraction is 2.21 / 0.0051725, which is 427.26."}}) {
     const std::string name = fmt::format("{:g}, {:g}", cost.alpha, cost.beta);
     Plot plot{"alpha = gamma = " + name + " = beta", "message length, bytes", "latency, us", {}};
     plot.curves = {
@@ -233,8 +236,9 @@ Outcome figure_5_12(Laboratory&) {
       result.table.rows.push_back(cells);
     }
     result.plots.push_back(plot);
-    result.claims.push_back(number("L* of SC and FT, k = 18, alpha = " + name, printed, decimals,
-                                   sc_ft(cost, 18), kAlmostExactly, "bytes", why));
+    result.claims.push_back(number(
+        fmt::format("L* of SC and FT, k = 18, alpha = {:g}, beta = {:g}", cost.alpha, cost.beta),
+        printed, decimals, sc_ft(cost, 18), kAlmostExactly, "bytes", why));
   }
   return result;
 }
@@ -261,20 +265,23 @@ Outcome figure_5_13(Laboratory&) {
   }
   result.plots = {plot};
   const std::string why =
-      "read off a plot by the paper; its own formulas (Table 5.5) give ours, which is fixed";
+      "Our hypothesis is that the authors read the length off a plot. The paper's own formulas "
+      "(Table 5.5) give our length exactly.";
   result.claims = {
-      number("L*, n = 5, tau_0 = 0.001", 14 * 1024, 0, crossover(5, 0.001), kApproximately, "bytes",
+      number("L* for n = 5, tau_0 = 0.001", 14 * 1024, 0, crossover(5, 0.001), kApproximately,
+             "bytes", why),
+      number("L* for n = 5, tau_0 = 0.002", 7000, 0, crossover(5, 0.002), kApproximately, "bytes",
              why),
-      number("L*, n = 5, tau_0 = 0.002", 7000, 0, crossover(5, 0.002), kApproximately, "bytes",
-             why),
-      number("L*, n = 5, tau_0 = 0.003", 4200, 0, crossover(5, 0.003), kApproximately, "bytes",
+      number("L* for n = 5, tau_0 = 0.003", 4200, 0, crossover(5, 0.003), kApproximately, "bytes",
              why),
       words("L* grows with the network", "grows", grows, "for n = 2 to 8"),
-      words("from tau_0 = 0.001 to 0.002 L* halves, to 0.003 it falls by less than half", "so",
-            std::abs(crossover(5, 0.002) / crossover(5, 0.001) - 0.5) < 0.05 &&
-                crossover(5, 0.003) > 0.5 * crossover(5, 0.002),
-            fmt::format("x {:.2f}, x {:.2f}", crossover(5, 0.002) / crossover(5, 0.001),
-                        crossover(5, 0.003) / crossover(5, 0.002)))};
+      words(
+          "L* halves from tau_0 = 0.001 to 0.002, and falls by less than half from 0.002 to 0.003",
+          "holds",
+          std::abs(crossover(5, 0.002) / crossover(5, 0.001) - 0.5) < 0.05 &&
+              crossover(5, 0.003) > 0.5 * crossover(5, 0.002),
+          fmt::format("x {:.2f}, x {:.2f}", crossover(5, 0.002) / crossover(5, 0.001),
+                      crossover(5, 0.003) / crossover(5, 0.002)))};
   return result;
 }
 
@@ -309,16 +316,17 @@ Outcome figure_5_14(Laboratory&) {
   bool r_positive = true;
   for (int k = 3; k <= 20; ++k) r_positive = r_positive && positive(k);
   result.claims = {
-      words("EDN is faster than FT for L < L*, k > 2", "an L* for every k", without.empty(),
+      words("for k > 2, EDN is faster than FT below a length L*", "an L* for every k",
+            without.empty(),
             without.empty() ? "for every k"
                             : fmt::format("none for k = {}", fmt::join(without, ", ")),
-            "t(1024, k) / k is not below n + 1 there, so that EDN is faster at every length"),
+            "For these k, t(1024, k) / k is not below n + 1, so EDN is faster at every length."),
       words("L* does not grow very rapidly with k", "slowly", slowly,
             "from k = 10 to 20 by less than a factor of 2"),
       words("L* falls as tau_0 grows", "falls", falls, "k = 20"),
-      words(
-          "R(5, k) < 0 for k > 2", "< 0", !r_positive, r_positive ? "> 0 for k = 3 to 20" : "< 0",
-          "R = 2 k^2 (n + 1) - t(P, k) is positive, as the proof that follows needs it: misprint")};
+      words("R(5, k) < 0 for k > 2", "< 0", !r_positive, r_positive ? "> 0 for k = 3 to 20" : "< 0",
+            "R = 2 k^2 (n + 1) - t(P, k) is positive, and the proof that follows needs it to be. "
+            "So the claim is a misprint.")};
   return result;
 }
 

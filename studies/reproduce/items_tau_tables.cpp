@@ -67,9 +67,10 @@ Outcome tau_table(const std::vector<System>& all, const std::string& title) {
     plot.curves.push_back({s.name, {{line.tau(), line.start}}, false});
   }
   result.plots.push_back(std::move(plot));
-  result.claims.push_back(words("tau = T_n / T_s of every row, fitted to its line, within 2 %",
-                                fmt::format("{} rows", all.size()), equal == all.size(),
-                                fmt::format("{} rows, worst {:.2f} %", equal, 100 * worst)));
+  result.claims.push_back(
+      words("tau = T_n / T_s, fitted to the line of each row, is within 2 % in every row",
+            fmt::format("{} rows", all.size()), equal == all.size(),
+            fmt::format("{} rows, worst {:.2f} %", equal, 100 * worst)));
   return result;
 }
 
@@ -87,12 +88,14 @@ Outcome table_5_1(Laboratory&) {
   const Line atm = line_of(all, "SS-20/ASX200/Solaris 2.4/UDP");
   const Line cm5 = line_of(all, "CM-5/CMMD 2.0"),
              cenju = line_of(all, "Cenju-3/End. Rel. 1.5d (SM)");
-  result.claims.push_back(number("latency of SS-20s with ATM in that of a Paragon, at every length",
-                                 28, 0, atm.start / paragon.start, 0.05, "times",
-                                 "\"approximately 28\"; 716 / 25 is 28.6"));
-  result.claims.push_back(number("latency of a CM-5 in that of a Cenju-3, at every length", 2.78, 2,
+  result.claims.push_back(
+      number("ratio of latencies at every length, SS-20s with ATM to a Paragon", 28, 0,
+             atm.start / paragon.start, 0.05, "times",
+             "The paper says \"approximately 28\". The quotient 716 / 25 is 28.6."));
+  result.claims.push_back(number("ratio of latencies at every length, a CM-5 to a Cenju-3", 2.78, 2,
                                  cm5.start / cenju.start, kTauTolerance, "times",
-                                 "95 / 34 is 2.79; 0.111 / 0.04, the ratio of T_n, is 2.78"));
+                                 "The ratio of T_s is 95 / 34, which is 2.79. The ratio of T_n is "
+                                 "0.111 / 0.04, which is 2.78."));
   return result;
 }
 
@@ -103,7 +106,7 @@ Outcome table_5_6(Laboratory&) {
     const Line panda = line_of(all, std::string(network) + "/Panda/8");
     const Line fm = line_of(all, std::string(network) + "/FM/8");
     result.claims.push_back(
-        words(std::string(network) + ": tau of Panda below that of Fast Messages", "lower",
+        words(std::string(network) + ": tau of Panda is below that of Fast Messages", "lower",
               panda.tau() < fm.tau(),
               fmt::format("{:.3g} and {:.3g}; Panda is in region {}", panda.tau(), fm.tau(),
                           region_name(tau::region(panda, fm)))));
@@ -113,7 +116,7 @@ Outcome table_5_6(Laboratory&) {
     const auto length = tau::crossover_length(first, second);
     const bool always = !length && first.start <= second.start;
     result.claims.push_back(
-        words(fmt::format("{} faster than {} at all lengths", a, b), claimed ? "yes" : "no",
+        words(fmt::format("{} is faster than {} at all lengths", a, b), claimed ? "yes" : "no",
               always == claimed,
               length ? fmt::format("crossover at {:.0f} bytes", *length)
                      : fmt::format("region {}", region_name(tau::region(first, second))),
@@ -121,9 +124,9 @@ Outcome table_5_6(Laboratory&) {
   };
   better("SPARC/Myrinet/FM/8", "SPARC/100Base-T/FM/8", true);
   better("SPARC/Myrinet/Panda/8", "SPARC/100Base-T/Panda/8", false,
-         "by the printed numbers Myrinet is faster with Panda too (156.7 < 311.3, 0.0838 < 0.105): "
-         "the text says that the two are not of similar relationship as their points are in "
-         "region D of each other's plot, which is about tau alone");
+         "By the printed numbers, Myrinet is faster with Panda too (156.7 < 311.3, 0.0838 < "
+         "0.105). The text says that the two are not of similar relationship, because their points "
+         "are in region D of each other's plot. This region concerns tau alone.");
   better("SPARC/ASX200-WG/FM/8", "SP-2/MPI/512", true);
   return result;
 }
@@ -138,18 +141,19 @@ Outcome table_5_7(Laboratory&) {
   const double right_b = of('B', 8).tau() / of('B', 4).tau();
   const double up_a = of('A', 8).start - of('A', 4).start;
   const double up_b = of('B', 8).start - of('B', 4).start;
-  result.claims.push_back(words("from 4 to 8 processes the horizontal shift of A is greater",
-                                "greater", right_a > right_b,
-                                fmt::format("tau x {:.2f}, of B x {:.2f}", right_a, right_b)));
-  result.claims.push_back(words("and the vertical shift of B is greater", "greater", up_b > up_a,
-                                fmt::format("T_s + {:.0f} us, of A + {:.0f} us", up_b, up_a)));
+  result.claims.push_back(words(
+      "from 4 to 8 processes, the horizontal shift of A is greater", "greater", right_a > right_b,
+      fmt::format("tau of A x {:.2f}, tau of B x {:.2f}", right_a, right_b)));
+  result.claims.push_back(
+      words("from 4 to 8 processes, the vertical shift of B is greater", "greater", up_b > up_a,
+            fmt::format("T_s of B + {:.0f} us, T_s of A + {:.0f} us", up_b, up_a)));
   for (const int nodes : {4, 8, 12}) {
     result.claims.push_back(words(
-        fmt::format("of {} processes A prefers long messages to B", nodes), "A",
+        fmt::format("with {} processes, A favours long messages more than B does", nodes), "A",
         of('A', nodes).tau() < of('B', nodes).tau(),
-        fmt::format("tau of A {:.3g}, of B {:.3g}", of('A', nodes).tau(), of('B', nodes).tau()),
-        "A has the smaller T_s and the greater tau (region D of B), so it is B that prefers long "
-        "messages by the model's own rule (5.1.3): A and B are exchanged in the sentence"));
+        fmt::format("tau of A {:.3g}, tau of B {:.3g}", of('A', nodes).tau(), of('B', nodes).tau()),
+        "A has the smaller T_s and the greater tau (region D of B). So B is the one that favours "
+        "long messages, by the model's own rule (5.1.3). The sentence exchanges A and B."));
   }
   return result;
 }

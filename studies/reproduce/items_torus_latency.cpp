@@ -46,8 +46,9 @@ Outcome against_u_torus(Laboratory& lab, int n) {
       most = std::max(most, share);
     }
     result.claims.push_back(words(
-        fmt::format("EDN is faster at every length, latencies {:g} us (Eq. 4.3: alpha = gamma)",
-                    latency),
+        fmt::format(
+            "EDN is faster at every length with latencies of {:g} us (Eq. 4.3: alpha = gamma)",
+            latency),
         "faster", least > 0, fmt::format("by {:.0f} to {:.0f} %", 100 * least, 100 * most)));
     result.notes.push_back(machine.conversion());
   }
@@ -62,9 +63,10 @@ Outcome figure_4_15(Laboratory& lab) { return against_u_torus(lab, 32); }
 Outcome figure_4_16(Laboratory& lab) {
   constexpr int kD = 5;
   const std::string why =
-      "the difference is the same at every length: the formulas leave out three cycles of a step "
-      "(to the first channel, to take a tail in, to begin the next send) and, where nothing hides "
-      "it, the way of the first receiver's offer; 128 bytes are but 18 flits";
+      "The difference is the same at every length. The formulas leave out three cycles of each "
+      "step: to reach the first channel, to take in a tail, and to begin the next send. They also "
+      "leave out the travel time of the first receiver's offer where nothing hides it. The effect "
+      "is large at 128 bytes, which are only 18 flits.";
   Outcome result;
   result.table.columns = {"latencies, us", "algorithm",    "bytes",
                           "simulated, us", "analysis, us", "deviation"};
@@ -94,10 +96,10 @@ Outcome figure_4_16(Laboratory& lab) {
              fmt::format("{:.5g}", curve.largest_us[i]), fmt::format("{:.5g}", predicted),
              fmt::format("{:+.2f} %", 100 * deviation)});
         if (i > 0 && i + 1 < curve.bytes.size()) continue;
-        result.claims.push_back(
-            number(fmt::format("{} simulated in that analysed, {:g} bytes, latencies {:g} us",
-                               curve.series.title, curve.bytes[i], latency),
-                   1, 2, 1 + deviation, kAlmostExactly, {}, why));
+        result.claims.push_back(number(
+            fmt::format("ratio of simulation to analysis, {}, {:g} bytes, latencies of {:g} us",
+                        curve.series.title, curve.bytes[i], latency),
+            1, 2, 1 + deviation, kAlmostExactly, {}, why));
       }
       plot.curves.push_back(simulated);
       plot.curves.push_back(analysis);

@@ -103,14 +103,15 @@ void add_machine(Laboratory& lab, const Machine& machine, Outcome& result) {
   result.plots.push_back(largest);
   result.plots.push_back(mean);
   const std::string why = fmt::format(
-      "on the way to the diagonals blocks gather: the messages of the five steps hold 1, 5, 25, 5 "
-      "and 1 of them, 37 one after the other, where the busiest channel of the direct approach "
-      "carries 31. If every message were one block long, EDN would take {:.2f} of it: it seems "
-      "that the paper's simulation let messages not grow",
+      "Blocks gather on their path to the diagonals. The messages of the five steps hold 1, 5, 25, "
+      "5 and 1 blocks, which makes 37 one after the other. The busiest channel of the direct "
+      "approach carries only 31. If every message were one block long, EDN would take {:.2f} of "
+      "the direct approach's time. Our hypothesis is that messages did not grow in the paper's "
+      "simulation.",
       single_ratio);
-  result.claims.push_back(below("largest latency of EDN in that of direct, 32x32, " + machine.name,
+  result.claims.push_back(below("ratio of largest latencies, EDN to direct, 32x32, " + machine.name,
                                 1.0 / 3, "less than one third", largest_ratio, why));
-  result.claims.push_back(number("mean latency of EDN in that of direct, 32x32, " + machine.name,
+  result.claims.push_back(number("ratio of mean latencies, EDN to direct, 32x32, " + machine.name,
                                  0.5, 1, mean_ratio, kApproximately, {}, why));
   result.notes.push_back(machine.conversion());
 }
@@ -127,15 +128,16 @@ Outcome figure_3_29(Laboratory& lab) {
                                   n * n - n - 2, in_contention("direct", n)));
     // k even: none; k odd: 3n/4 at most.
     const bool odd = n != 16;
-    result.claims.push_back(count(
-        fmt::format("messages in contention, EDN, n = {}", n), odd ? 3 * n / 4 : 0,
-        in_contention("edn", n),
-        "the blocks on the main diagonal may begin to scatter early, which the paper says can "
-        "contend; ours wait one step, and nothing contends"));
+    result.claims.push_back(
+        count(fmt::format("messages in contention, EDN, n = {}", n), odd ? 3 * n / 4 : 0,
+              in_contention("edn", n),
+              "The paper lets the blocks on the main diagonal begin to scatter early, and says "
+              "that they can contend. In Annelid they wait one step, and nothing contends."));
   }
   result.notes.emplace_back(
-      "The paper does not say with which machine's parameters it transposed: both are shown, at "
-      "2048 bytes a block in the claims. Mean: over the nodes off the main diagonal.");
+      "The paper does not say which machine's parameters it used, so we show both machines. The "
+      "claims are for blocks of 2048 bytes. The mean is taken over the nodes off the main "
+      "diagonal.");
   return result;
 }
 

@@ -117,14 +117,15 @@ Outcome show(const Study& s, const std::vector<Result>& results) {
     result.table.rows.push_back(row);
   }
   result.plots = {plot};
-  result.notes.push_back(fmt::format(
-      "The paper gives no parameters. Here: an ideal network (every two processes one hop apart, "
-      "one port each), {} MB/s, so that one cycle is {:g} ns, start-up {} cycles ({:g} us), no "
-      "cost of combining but the NIC's; packets of each algorithm by its own formula (Section 2). "
-      "Up to {}, the paper to 16 MiB.",
-      s.cluster.bytes_per_us, 8000 / s.cluster.bytes_per_us, s.cluster.alpha,
-      static_cast<double>(s.cluster.alpha) * 8 / s.cluster.bytes_per_us,
-      length_text(s.bytes.back())));
+  result.notes.push_back(
+      fmt::format("The paper gives no parameters. Our network is ideal: every two processes are "
+                  "one hop apart, and each has one port. The rate is {} MB/s, so one cycle is {:g} "
+                  "ns. The start-up takes {} cycles ({:g} us), and combining costs only the NIC's "
+                  "time. Each algorithm uses the number of packets that its own formula gives "
+                  "(Section 2). Our messages go up to {}, the paper's up to 16 MiB.",
+                  s.cluster.bytes_per_us, 8000 / s.cluster.bytes_per_us, s.cluster.alpha,
+                  static_cast<double>(s.cluster.alpha) * 8 / s.cluster.bytes_per_us,
+                  length_text(s.bytes.back())));
   return result;
 }
 
@@ -180,26 +181,27 @@ Study reduction_study(int p, const Cluster& cluster, const std::vector<double>& 
 
 Claim faster_by(const std::vector<Result>& results, const char* other, double times,
                 const std::string& why = {}) {
-  return above(fmt::format("bandwidth of two trees in that of {}, longest messages", other), times,
+  return above(fmt::format("ratio of bandwidths, two trees to {}, longest messages", other), times,
                fmt::format("more than {:g}", times), factor(results, other), why);
 }
 
 Claim as_the_circulant_graph(const std::vector<Result>& results) {
-  return number("bandwidth of two trees in that of the circulant graph, longest messages", 1, 2,
-                factor(results, "circulant"), kApproximately, {},
-                fmt::format("nothing keeps rounds apart: on the circulant graph the packet of a "
-                            "later round, from another process, comes in while that of this round "
-                            "still does, and both share the receiver's only port ({} flit-cycles "
-                            "blocked by a message of another step; two trees: {})",
-                            of(results, "circulant").depth, results.front().depth));
+  return number(
+      "ratio of bandwidths, two trees to the circulant graph, longest messages", 1, 2,
+      factor(results, "circulant"), kApproximately, {},
+      fmt::format("Nothing keeps the rounds apart. On the circulant graph, a packet of a later "
+                  "round arrives from another process while the packet of this round is still "
+                  "arriving, and both share the receiver's only port. Waiting for messages of "
+                  "another step cost {} flit-cycles (two trees: {}).",
+                  of(results, "circulant").depth, results.front().depth));
 }
 
 /// What keeps reductions and scans below the model.
 std::string lost_to_combining(const std::vector<Result>& results) {
   return fmt::format(
-      "a process copies its block first, a flit a cycle, which costs as much as a "
-      "transfer; and packets of steps that nothing keeps apart share their "
-      "receiver's only port ({} flit-cycles of two trees blocked by another step)",
+      "A process first copies its block, one flit per cycle, which costs as much as a transfer. "
+      "Nothing keeps the steps apart, so their packets share the receiver's only port. With two "
+      "trees, waiting for other steps cost {} flit-cycles.",
       results.front().depth);
 }
 
@@ -216,12 +218,12 @@ Claim linear_pipeline_wins(const Study& s, const std::vector<Result>& results, d
   return words("the linear pipeline is faster only for long messages",
                "beyond " + length_text(paper), holds,
                from ? "from " + length_text(*from) : "not up to " + length_text(s.bytes.back()),
-               "where they cross depends on the start-up, which the paper does not give");
+               "Where the two cross depends on the start-up, which the paper does not give.");
 }
 
 const char* const kAsymptotic =
-    "a single tree reaches half, a binomial tree 1 / log p of the bandwidth in the paper's model "
-    "(Section 2), and so much is the most that two trees can gain";
+    "In the paper's model (Section 2), a single tree reaches half of the bandwidth and a binomial "
+    "tree 1 / log p of it. Two trees can gain no more than that.";
 
 }  // namespace
 
@@ -232,13 +234,13 @@ Outcome two_tree_figure_5(Laboratory& lab) {
   result.claims = {as_the_circulant_graph(results),
                    faster_by(results, "scatter-allgather", 1.5, kAsymptotic),
                    faster_by(results, "binary-tree", 1.5, kAsymptotic),
-                   above("bandwidth of two trees in that of the binomial tree", 3, "3",
+                   above("ratio of bandwidths, two trees to the binomial tree", 3, "3",
                          factor(results, "binomial"), kAsymptotic),
-                   words("better than the linear pipeline even for large messages", "better",
-                         factor(results, "linear-pipeline") > 1,
+                   words("two trees are better than the linear pipeline even for large messages",
+                         "better", factor(results, "linear-pipeline") > 1,
                          fmt::format("x {:.2f}", factor(results, "linear-pipeline")),
-                         "a linear pipeline of 28 processes with the best packets has its full "
-                         "bandwidth by this length; the paper's had not")};
+                         "With the best packets, a linear pipeline of 28 processes has its full "
+                         "bandwidth by this length. The paper's pipeline had not.")};
   return result;
 }
 
@@ -248,10 +250,10 @@ Outcome two_tree_figure_6(Laboratory& lab) {
   Outcome result = show(s, results);
   result.claims = {
       as_the_circulant_graph(results),
-      words("better than the linear pipeline even for large messages", "better",
+      words("two trees are better than the linear pipeline even for large messages", "better",
             factor(results, "linear-pipeline") > 1,
             fmt::format("x {:.2f}", factor(results, "linear-pipeline"))),
-      words("for small messages the circulant graph is faster (half the latency)", "faster",
+      words("for small messages, the circulant graph is faster (half the latency)", "faster",
             of(results, "circulant").bandwidth.front() > results.front().bandwidth.front(),
             fmt::format("x {:.2f} at 1 KiB", of(results, "circulant").bandwidth.front() /
                                                  results.front().bandwidth.front()))};
@@ -262,11 +264,10 @@ Outcome two_tree_figure_7(Laboratory& lab) {
   const Study s = reduction_study(28, myrinet(), lengths_to_4_mib());
   const auto results = measure(lab, s);
   Outcome result = show(s, results);
-  result.claims = {number("bandwidth of two trees in that of the pipelined binary tree (the second "
-                          "best)",
-                          1.5, 1, factor(results, "binary-tree"), kApproximately, {},
-                          lost_to_combining(results)),
-                   linear_pipeline_wins(s, results, kMiB)};
+  result.claims = {
+      number("ratio of bandwidths, two trees to the pipelined binary tree (the second best)", 1.5,
+             1, factor(results, "binary-tree"), kApproximately, {}, lost_to_combining(results)),
+      linear_pipeline_wins(s, results, kMiB)};
   return result;
 }
 
@@ -275,10 +276,10 @@ Outcome two_tree_figure_8(Laboratory& lab) {
   const auto results = measure(lab, s);
   Outcome result = show(s, results);
   result.claims = {
-      number("bandwidth of two trees in that of the butterfly of [15] (the second best)", 1.5, 1,
+      number("ratio of bandwidths, two trees to the butterfly of [15] (the second best)", 1.5, 1,
              factor(results, "rabenseifner"), kApproximately, {},
-             "two trees gain more here: at 1 MiB and not 16, and on a network that shares "
-             "nothing but the processes' own ports"),
+             "Two trees gain more here. The messages have 1 MiB and not 16, and the network shares "
+             "nothing but the processes' own ports."),
       linear_pipeline_wins(s, results, 16 * kMiB)};
   return result;
 }
@@ -295,16 +296,17 @@ Outcome two_tree_figure_9(Laboratory& lab) {
                  {"linear-pipeline", formulas::linear_pipeline_steps(kProcesses)}}};
   const auto results = measure(lab, s);
   Outcome result = show(s, results);
-  result.claims = {
-      number("bandwidth of two trees in that of simultaneous binomial trees", 3, 0,
-             factor(results, "simultaneous-binomial"), kApproximately, {},
-             "in the model at most log p / 2, 2.4 times; " + lost_to_combining(results)),
-      number("in that of the doubly pipelined binary tree", 4.0 / 3, 2,
-             factor(results, "doubly-pipelined"), kApproximately, {},
-             "in the model 3 beta m against 2 beta m, 1.5 times; " + lost_to_combining(results)),
-      words("for very large messages the linear pipeline is faster", "faster",
-            factor(results, "linear-pipeline") < 1,
-            fmt::format("x {:.2f}", 1 / factor(results, "linear-pipeline")))};
+  result.claims = {number("ratio of bandwidths, two trees to simultaneous binomial trees", 3, 0,
+                          factor(results, "simultaneous-binomial"), kApproximately, {},
+                          "In the model, two trees gain at most log p / 2, which is 2.4 times. " +
+                              lost_to_combining(results)),
+                   number("ratio of bandwidths, two trees to the doubly pipelined binary tree",
+                          4.0 / 3, 2, factor(results, "doubly-pipelined"), kApproximately, {},
+                          "In the model, 3 beta m stands against 2 beta m, which is 1.5 times. " +
+                              lost_to_combining(results)),
+                   words("for very large messages, the linear pipeline is faster", "faster",
+                         factor(results, "linear-pipeline") < 1,
+                         fmt::format("x {:.2f}", 1 / factor(results, "linear-pipeline")))};
   return result;
 }
 

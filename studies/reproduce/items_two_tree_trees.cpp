@@ -81,12 +81,13 @@ Outcome two_tree_figure_1(Laboratory&) {
       const bool inner_2 = std::ranges::count(trees.parent[1], v) > 0;
       dual = dual && is_inner(trees, v) != inner_2;
     }
-    result.claims.push_back(words(fmt::format("p = {}: inner nodes of one tree are leaves of the "
-                                              "other, colours keep Lemma 1",
+    result.claims.push_back(words(fmt::format("p = {}: the inner nodes of one tree are leaves of "
+                                              "the other, and the colours obey Lemma 1",
                                               p),
                                   "holds", dual && keeps_lemma_1(trees), fmt::format("{} PEs", p)));
   }
-  result.notes.emplace_back("The figure is lost; these are its trees, PEs numbered from 0.");
+  result.notes.emplace_back(
+      "The figure is lost. The table shows its trees, with the PEs numbered from 0.");
   return result;
 }
 
@@ -120,10 +121,11 @@ Outcome two_tree_table_a1(Laboratory&) {
     result.claims.push_back(words("case " + paper.text(i, "case") + ": colours of v_l and v_r",
                                   paper.text(i, "v_l") + " " + paper.text(i, "v_r"), equal, ours));
   }
-  result.notes.push_back(fmt::format(
-      "Over all inner nodes with two inner children of T1, for every even p up to {}; colours from "
-      "the bipartite graph of Lemma 1, not from the rule that the table proves.",
-      kMost));
+  result.notes.push_back(
+      fmt::format("The table covers all inner nodes of T1 that have two inner children, for every "
+                  "even p up to {}. The colours come from the bipartite graph of Lemma 1, not from "
+                  "the rule that the paper's table proves.",
+                  kMost));
   return result;
 }
 
@@ -159,9 +161,9 @@ Outcome two_tree_table_1(Laboratory& lab) {
       result.table.rows.push_back({std::to_string(p), paper.text(i, "us"), "-", "-", "-"});
       result.claims.push_back(
           not_yet(fmt::format("circulant schedule of {} processes", p), paper.text(i, "us") + " us",
-                  "so many RV32 cores do not fit into one simulation; the firmware's schedule "
-                  "computation alone is measured on one core up to 100,000 processes by "
-                  "testbench/firmware/schedule_cost_test.cpp"));
+                  "One simulation cannot hold so many RV32 cores. "
+                  "testbench/firmware/schedule_cost_test.cpp measures the firmware's schedule "
+                  "computation alone, on one core, up to 100,000 processes."));
       continue;
     }
     const std::uint64_t circulant = (next++)->call_to_send, trees = (next++)->call_to_send;
@@ -169,22 +171,25 @@ Outcome two_tree_table_1(Laboratory& lab) {
     most = std::max(most, us);
     result.table.rows.push_back({std::to_string(p), paper.text(i, "us"), std::to_string(circulant),
                                  std::to_string(trees), fmt::format("{:.2f}", us)});
-    result.claims.push_back(below(
-        fmt::format("two trees against the circulant graph, {} processes: cost of one process's "
-                    "schedule (share)",
-                    p),
-        1, "less", static_cast<double>(trees) / static_cast<double>(circulant),
-        "ours finds a process's circulant schedule in logarithmic time too (Traeff 2023), where "
-        "the table's took time proportional to p log p"));
+    result.claims.push_back(
+        below(fmt::format("ratio of the costs of one process's schedule, two trees to the "
+                          "circulant graph, {} processes",
+                          p),
+              1, "less", static_cast<double>(trees) / static_cast<double>(circulant),
+              "Annelid finds a process's circulant schedule in logarithmic time too (Traeff 2023). "
+              "The computation in the paper's table took time proportional to p log p."));
   }
-  result.claims.push_back(below(
-      "one process's part of two trees, at the paper's clock of 2.1 GHz, up to 1000 processes", 1.5,
-      "never more than 1.5 us (for 100,000)", most,
-      "ours counts all cycles of the RV32 core from the call to a process's first send, not "
-      "the colouring alone: reading the call, posting receives, starting the send"));
+  result.claims.push_back(
+      below("time for one process's part of two trees, at the paper's clock of 2.1 GHz, up to 1000 "
+            "processes",
+            1.5, "never more than 1.5 us (for 100,000)", most,
+            "We count all cycles of the RV32 core from the call to a process's first send, not the "
+            "colouring alone. In this time the core reads the call, posts receives and starts the "
+            "send."));
   result.notes.emplace_back(
-      "The paper's time is that of all processes' schedules on one core, ours the most that any "
-      "process takes from its call to its first send, after the root's first packet has come.");
+      "The paper's time covers the schedules of all processes on one core. Ours is the longest "
+      "time that any process takes from its call to its first send, after the root's first packet "
+      "has arrived.");
   return result;
 }
 

@@ -27,7 +27,7 @@ struct Claim {
   std::optional<double> deviation = {};  ///< ours / paper - 1
   double tolerance = 0;                  ///< largest deviation of either sign
   Verdict verdict = Verdict::kNotYet;
-  std::string why = {};  ///< where it differs: the reason
+  std::string why = {};  ///< where it is not equal: the reason, in whole sentences
 };
 
 struct Table {

@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 Section section_of(std::vector<Claim> claims) {
   Section section{find_item("fig3.15"), {}, "fig3.15.svg"};
@@ -26,13 +27,19 @@ TEST(Csv, QuotesWhatNeedsIt) {
 
 TEST(Markdown, SetsPaperAndOursSideBySideWithTheReasonOfADifference) {
   const std::string text = section_markdown(
-      section_of({count("steps | all", 6, 7, "a misprint"), count("nodes", 4, 4)}));
+      section_of({count("steps | all", 6, 7, "A misprint."), count("nodes", 4, 4)}));
   EXPECT_THAT(text, HasSubstr("## fig3.15\n"));
   EXPECT_THAT(text, HasSubstr("| steps \\| all | 6 | 7 | +16.7 % | **differs** |"));
-  EXPECT_THAT(text, HasSubstr("* steps | all: a misprint.\n"));
+  EXPECT_THAT(text, HasSubstr("* steps | all: A misprint.\n"));
   EXPECT_THAT(text, HasSubstr("| nodes | 4 | 4 | +0.0 % | equal |"));
   EXPECT_THAT(text, HasSubstr("(fig3.15.svg)"));
   EXPECT_THAT(text, HasSubstr("| 32 | 1.5 |"));
+}
+
+TEST(Markdown, SaysASharedReasonOnce) {
+  const std::string text = section_markdown(section_of(
+      {count("x", 1, 2, "First."), count("y", 1, 2, "Second."), count("z", 1, 2, "First.")}));
+  EXPECT_THAT(text, HasSubstr("\n\n* x; z: First.\n* y: Second.\n\n"));
 }
 
 TEST(Markdown, TheDocumentNamesDateAndCommitAndCountsVerdicts) {
@@ -41,6 +48,8 @@ TEST(Markdown, TheDocumentNamesDateAndCommitAndCountsVerdicts) {
   const std::string text =
       document_markdown(sections, {"2026-01-02", "0123abcd", "annelid reproduce all"});
   EXPECT_THAT(text, HasSubstr("on 2026-01-02 from commit 0123abcd"));
+  EXPECT_THAT(text, StartsWith("# Reproduction of the papers\n\nThis page "));
+  EXPECT_THAT(text, HasSubstr("\n\n## Where to go next\n\n* ["));
   EXPECT_THAT(text, HasSubstr("3 claims of 2 items: 1 equal, 1 differ, 1 not yet."));
   EXPECT_THAT(text, Not(HasSubstr("within tolerance,")));
   EXPECT_EQ(text, document_markdown(sections, {"2026-01-02", "0123abcd", "annelid reproduce all"}));
