@@ -186,8 +186,7 @@ Outcome intercom_figure_2(Laboratory& lab) {
   result.claims = {
       number("ratio of simulation to prediction, M and SC, where they differ most", 1, 2, 1 + worst,
              kApproximately, {},
-             "One flit leads each piece, and another leads its packet. Pieces of 1000 / 30 bytes "
-             "have five flits, and two of them are headers."),
+             "The largest deviation is that of SC at 100,000 bytes. We do not understand it yet."),
       not_yet("the five hybrids between M and SC", "faster for middle lengths", kHybrids)};
   result.notes.emplace_back(
       "The paper's curves are lost. It calls its parameters \"similar to those of the Paragon\", "
