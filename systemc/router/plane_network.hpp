@@ -56,9 +56,8 @@ class PlaneInputs {
 class PlaneNetwork final : public PlaneInputs {
  public:
   static constexpr const char* kCovered =
-      "meshes of all-port routers of one stage, with round-robin arbiters, no link registers, up "
-      "to 8 "
-      "ports and depth 8";
+      "meshes of all-port routers of one stage, with round-robin arbiters, no link registers, no "
+      "control virtual channels, up to 8 ports and depth 8";
   [[nodiscard]] static bool covers(const NetworkConfig& config);
 
   PlaneNetwork(const NetworkConfig& config, PlaneBackend backend, PlaneTerminals& terminals);
