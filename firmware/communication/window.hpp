@@ -37,7 +37,7 @@ class Window {
   [[nodiscard]] bool full() const { return added_ - taken_ == N; }
   [[nodiscard]] bool empty() const { return added_ == taken_; }
 
-  /// As the constructors of Transfer.
+  /// Adds a transfer. The parameters are those of Transfer's constructors.
   template <typename... Arguments>
   void add(Context& me, const Arguments&... arguments) {
     if (full()) stop("a window has more transfers than it has room for");
@@ -46,7 +46,7 @@ class Window {
   }
 
   /// `co_await window.oldest()` waits until the oldest transfer is complete, gives the length of
-  /// its message, and frees its room. The window must not be empty.
+  /// its message in bytes, and frees its room. The window must not be empty.
   class Oldest {
    public:
     explicit Oldest(Window& window) : window_(window) {}
