@@ -16,7 +16,7 @@ struct BlockMessage {
   std::vector<int> blocks;
 };
 
-/// By steps, as Schedule.
+/// The messages of each step, as in Schedule.
 using BlockSchedule = std::vector<std::vector<BlockMessage>>;
 
 /// Returns the same messages with their lengths, where a block has `bytes` bytes.

@@ -43,7 +43,7 @@ struct PartMessage {
   Node from, to;
   std::uint64_t first, end;
 };
-/// By steps, as Schedule; for operations whose messages are parts of one block.
+/// The messages of each step, as in Schedule, for operations that send parts of one block.
 using PartSchedule = std::vector<std::vector<PartMessage>>;
 
 /// Returns the same messages with their lengths in bytes.

@@ -14,7 +14,7 @@ struct PlannedMessage {
   std::uint32_t step;  ///< from 1
   Address peer;
   std::uint32_t place, bytes;  ///< in node memory
-  // Of a receive only.
+  // The members below are used by receives only.
   std::uint32_t flags;
   /// kAccumulates: the message is combined with the bytes here (kMessageLeft: message ⊕
   /// accumulator). It also stays at `place`.

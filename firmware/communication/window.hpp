@@ -20,8 +20,8 @@ namespace annelid::firmware {
 ///   }
 ///   while (!window.empty()) co_await window.oldest();
 ///
-/// A process can thus keep many messages under way in a bounded part of its arena. N is a power of
-/// two.
+/// A process can thus keep many messages in progress in a bounded part of its arena. N is a power
+/// of two.
 template <std::uint32_t N>
 class Window {
   static_assert((N & (N - 1)) == 0);

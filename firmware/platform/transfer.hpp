@@ -70,7 +70,7 @@ enum class Direction : std::uint8_t { kSend, kReceive };
 /// One coroutine may await it. The node keeps its address, so it cannot be moved. If it is
 /// destroyed early, it is forgotten, but keeps its place until the NIC has completed it. A transfer
 /// that fails completes with 0 bytes, and makes its call's result TRANSFER_FAILED; the schedule
-/// goes on, so that no peer waits for it.
+/// continues, so that no peer waits for it.
 class Transfer {
  public:
   Transfer(Context& context, Direction direction, const Message& m) {

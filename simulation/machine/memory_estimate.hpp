@@ -14,7 +14,7 @@ namespace annelid::simulation {
 struct MemoryEstimate {
   std::uint64_t routers = 0, nics = 0, cores = 0;
   std::uint64_t node_memory = 0;  ///< SOURCE, TARGET and SCRATCH of all nodes
-  std::uint64_t messages = 0;     ///< what is recorded and compared of them
+  std::uint64_t messages = 0;     ///< the records of messages, and the data compared with them
 
   [[nodiscard]] std::uint64_t total() const {
     return routers + nics + cores + node_memory + messages;

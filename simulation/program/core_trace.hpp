@@ -48,7 +48,7 @@ class Program {
 
 class CoreTrace {
  public:
-  /// Both must outlive it. Writes the line that names the columns.
+  /// Writes the line that names the columns. Both arguments must outlive the trace.
   CoreTrace(std::ostream& out, const Program& program);
 
   void retired(const std::string& node, const nic::Retired& instruction);

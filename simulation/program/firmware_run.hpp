@@ -54,7 +54,7 @@ class FirmwareRun final : private nic::NicObserver {
   /// NIC error, or until the cycle limit.
   void run(Progress& progress);
 
-  /// By node.
+  /// Returns how each program ended, by node.
   [[nodiscard]] const std::vector<NodeEnd>& ends() const { return ends_; }
   /// Why the run failed: the first thing that went wrong. "" if it did not fail.
   [[nodiscard]] std::string failure() const;

@@ -57,7 +57,7 @@ class Recordings {
 
   /// Returns the observers for the fabric. They live as long as this object.
   [[nodiscard]] std::vector<systemc::FabricObserver*> observers();
-  /// nullptr if there is no waveform.
+  /// Returns the waveform, or nullptr if there is none.
   [[nodiscard]] waves::WaveTrace* wave() { return wave_.get(); }
 
   /// Reports that the run, or a check of its result, has failed. Call it before close(). `what`

@@ -14,7 +14,7 @@
 #include "traffic/trace_workload.hpp"
 
 namespace annelid::simulation {
-/// How fast the simulator was.
+/// The simulator's speed.
 struct Speed {
   double seconds = 0;  ///< of CPU time
   std::uint64_t flit_hops = 0;

@@ -61,7 +61,8 @@ struct Collective {
   [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
   /// Without contents.
   [[nodiscard]] reference::Inputs inputs() const;
-  /// Of SOURCE before the call, and of TARGET that is written, at a process.
+  /// Return the bytes of SOURCE before the call, and the bytes of TARGET that are written, at a
+  /// process.
   [[nodiscard]] std::uint64_t source_bytes(const reference::Node& node) const;
   [[nodiscard]] std::uint64_t target_bytes(const reference::Node& node) const;
 };

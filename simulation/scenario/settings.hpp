@@ -84,7 +84,7 @@ class Settings {
                                      std::int64_t high = 1'000'000'000) const;
   [[nodiscard]] double number(const std::string& key, double otherwise) const;
   [[nodiscard]] bool boolean(const std::string& key, bool otherwise) const;
-  /// Empty if the key is not set.
+  /// Return the values of a list; empty if the key is not set.
   [[nodiscard]] std::vector<std::int64_t> integers(const std::string& key) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;
   /// Returns the index of the value in `names`. Throws InputError for any other text.
