@@ -27,8 +27,8 @@ struct CollectiveChoice {
 /// Reads the key collective.operation. Throws InputError for an unknown name.
 [[nodiscard]] reference::Operation read_operation(const Settings& settings);
 
-/// Reads the key collective.root; (0,0,0) if it is not set. Throws InputError for a node outside
-/// the network.
+/// Reads the key collective.root; (0,0,0) if it is not set. Throws InputError for a wrong number of
+/// coordinates, and for a node outside the network.
 [[nodiscard]] reference::Node read_root(const Settings& settings,
                                         const systemc::NetworkConfig& network);
 

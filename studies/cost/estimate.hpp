@@ -40,7 +40,7 @@ struct CriticalPath {
 struct AsicCost {
   double area_um2 = 0;            ///< cells, without wires
   double nand2_equivalents = 0;   ///< area in two-input NAND gates
-  double flip_flop_area_um2 = 0;  ///< the flip-flops' share of the area
+  double flip_flop_area_um2 = 0;  ///< the part of area_um2 in flip-flops
   std::int64_t cells = 0;
   std::int64_t flip_flops = 0;
   CriticalPath critical;
