@@ -1,4 +1,5 @@
-// The commands of the program. Each is a file of this folder, with its options and what it prints.
+// The commands of the program. Each command has a file in this folder, with its options and its
+// output.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,15 +11,15 @@
 
 namespace annelid::cli {
 
-/// What the parser knows of a command, and what runs it once its options have been parsed.
+/// A command in the parser, and the function that runs it after its options have been parsed.
 struct Command {
   CLI::App* app = nullptr;
   /// Returns the exit status. Throws InputError and ConfigError for bad input, RunFailure and other
-  /// exceptions for what failed, Interrupted.
+  /// exceptions for a failure, and Interrupted if a signal asks the program to end.
   std::function<int()> run;
 };
 
-// Each adds a command and its options to the program.
+// Each of these functions adds a command and its options to the program.
 Command add_check(CLI::App& program);
 Command add_cost(CLI::App& program);
 Command add_firmware(CLI::App& program);
@@ -35,11 +36,11 @@ Command add_wave(CLI::App& program);
 
 using AddCommand = Command (*)(CLI::App& program);
 
-/// In the order of the help.
+/// Returns the commands in the order of the help.
 [[nodiscard]] std::span<const AddCommand> commands();
 
-/// A command whose options are stored in an object of type Arguments, which lives as long as the
-/// command.
+/// Makes a command that stores its options in an object of type Arguments. The object lives as long
+/// as the command.
 template <typename Arguments>
 Command command(CLI::App& program, CLI::App* (*add_options)(CLI::App&, Arguments&),
                 int (*run)(const Arguments&)) {
@@ -48,7 +49,7 @@ Command command(CLI::App& program, CLI::App* (*add_options)(CLI::App&, Arguments
   return {app, [arguments, run] { return run(*arguments); }};
 }
 
-/// The folder of --out, or runs/NAME if it was not given.
+/// Returns the folder of --out, or runs/NAME if --out was not given.
 [[nodiscard]] std::filesystem::path result_folder(const std::string& out, const std::string& name);
 
 }  // namespace annelid::cli

@@ -1,4 +1,4 @@
-// The keys of a scenario as options of a command.
+// Makes options of a command from the keys of a scenario.
 #pragma once
 
 #include <span>

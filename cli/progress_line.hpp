@@ -1,4 +1,4 @@
-// One line on a terminal that says how far a long job is; nothing in a pipe or a file.
+// One line on a terminal that shows the progress of a long job. A pipe or a file gets nothing.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ class ProgressLine final : public Progress {
   explicit ProgressLine(bool wanted);
   ~ProgressLine() override;
 
-  /// At most ten times a second; shows as much of the line as the terminal is wide.
+  /// Shows the line, at most ten times a second, cut to the width of the terminal.
   void show(std::string_view line) override;
   /// Removes the line.
   void clear() override { take_away(); }

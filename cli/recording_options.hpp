@@ -1,4 +1,5 @@
-// The options for what a run writes while it runs, and what it prints of these files.
+// The options for the files that a run writes while it runs, and the lines of the summary that name
+// these files.
 #pragma once
 
 #include <string>
@@ -12,9 +13,9 @@ class App;
 
 namespace annelid::cli {
 
-/// What the user wrote of the cores' trace and profile.
+/// The user's options for the cores' trace and profile.
 struct CoreArguments {
-  std::string trace, nodes;  ///< no nodes: all
+  std::string trace, nodes;  ///< no nodes means all nodes
   std::string profile;       ///< "": none; "-": with the rest of the output; or a file
 
   [[nodiscard]] bool printed() const { return profile == "-"; }
@@ -23,7 +24,7 @@ struct CoreArguments {
   }
 };
 
-/// Throws InputError for nodes of which nothing is recorded.
+/// Throws InputError if nodes are given but neither a trace nor a profile is.
 void require_use(const CoreArguments& arguments);
 
 /// Adds --trace, --trace-node and --profile.
@@ -33,7 +34,7 @@ void add_core_options(CLI::App& command, CoreArguments& arguments);
 /// --wave-window, --wave-trigger, --wave-before, --wave-after.
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& options);
 
-/// The lines of a summary that name the files.
+/// Returns the lines of a summary that name the files.
 [[nodiscard]] std::string recorded_text(const simulation::RecordedFiles& files);
 
 }  // namespace annelid::cli

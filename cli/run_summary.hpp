@@ -1,5 +1,5 @@
-// What `annelid run` prints of a run: its figures, the table of its steps, the verdicts of its
-// checks.
+// The summary that `annelid run` prints: the run's figures, the table of its steps, the verdicts of
+// its checks.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace annelid::cli {
 
-/// `colour`: verdicts in the colours of a terminal.
+/// Returns the summary. With `colour`, the verdicts have terminal colours.
 [[nodiscard]] std::string run_summary(const simulation::RunResult& result, bool colour);
 
 }  // namespace annelid::cli

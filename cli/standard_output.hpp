@@ -1,4 +1,4 @@
-// What the program prints.
+// The program's standard output.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,7 +8,8 @@
 
 namespace annelid::cli {
 
-/// To standard output, without control characters: the text may hold names from any file.
+/// Writes text to standard output. Control characters other than line ends, tabs and colours appear
+/// as \xNN, because the text may hold names from any file.
 void put_text(std::string_view text);
 
 template <typename... Arguments>
@@ -16,7 +17,7 @@ void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   put_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Writes what is buffered. Throws RunFailure if anything could not be written.
+/// Flushes the output. Throws RunFailure if anything could not be written.
 void finish_output();
 
 }  // namespace annelid::cli

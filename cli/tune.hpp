@@ -1,4 +1,4 @@
-// What `annelid tune` prints of a case.
+// The text that `annelid tune` prints for a case.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace annelid::cli {
 
-/// The fastest algorithm of each size, the second, and the crossovers. `refined`: rounds of sizes
-/// that were added.
+/// Returns the fastest and the second-fastest algorithm of each size, and the crossovers. `refined`
+/// is the number of rounds in which sizes were added.
 [[nodiscard]] std::string tune_summary(const studies::TuneResult& result, int refined);
 
 }  // namespace annelid::cli

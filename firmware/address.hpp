@@ -1,4 +1,4 @@
-// Where nodes are, in the form of the NIC's registers.
+// The positions of nodes, in the format of the NIC's registers.
 #pragma once
 
 #include <bit>
@@ -8,17 +8,17 @@
 
 namespace annelid::firmware {
 
-/// A node's coordinates, 0..255 each. In memory it is the word that the registers take: so it is
-/// copied, compared and written as one.
+/// A node's coordinates, 0..255 each. In memory it is the word that the registers take, so it is
+/// copied, compared and written as one word.
 struct alignas(4) Address {
   std::uint8_t x = 0, y = 0, z = 0;
   std::uint8_t reserved = 0;  // bits 31:24
 
-  /// The form of the registers NODE, SEND_DESTINATION, RECV_SOURCE.
+  /// The format of the registers NODE, SEND_DESTINATION, RECV_SOURCE.
   [[nodiscard]] constexpr std::uint32_t word() const { return std::bit_cast<std::uint32_t>(*this); }
   static constexpr Address from_word(std::uint32_t word) { return std::bit_cast<Address>(word); }
   friend constexpr bool operator==(Address a, Address b) { return a.word() == b.word(); }
-  /// By coordinates, of which none leaves 0..255.
+  /// Adds coordinate by coordinate. No sum may leave 0..255.
   friend constexpr Address operator+(Address a, Address b) {
     return from_word(a.word() + b.word());
   }

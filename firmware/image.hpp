@@ -1,4 +1,4 @@
-// The firmware's program for the core, as built beside this library.
+// The firmware's program for the core, built together with this library.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The one door between the NIC model and the firmware built for the host.
+// The only interface between the NIC model and the firmware built for the host.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace annelid::firmware {
 
-/// The NIC as the firmware's driver reaches it: registers, `offset` as in docs/internals/nic.md,
-/// section 3, and node memory, `offset` from its first byte. What would fault the core ends the
-/// node's run; a read then gives 0.
+/// The NIC as the firmware's driver accesses it. Offsets of registers are those of
+/// docs/internals/nic.md, section 3, and offsets of node memory count from its first byte. An
+/// access that would fault the core ends the node's run; a read then returns 0.
 class RegisterBus {
  public:
   virtual ~RegisterBus() = default;

@@ -5,16 +5,16 @@
 
 namespace annelid::reference {
 
-/// The most nodes for which operations with about N^2 messages are built.
+/// The largest number of nodes for which operations with about N^2 messages are built.
 constexpr int kMaxNodesOfSquares = 4096;
 bool squares_supports(const Network& net);
 
-/// N - 1 steps round the ring of ranks (Barnett and others 1994: bucket collect). `bytes` is the
-/// length of a node's own block. Throws std::invalid_argument above 4096 nodes.
+/// Takes N - 1 steps around the ring of ranks (Barnett and others 1994: bucket collect). `bytes` is
+/// the length of a node's own block. Throws std::invalid_argument above 4096 nodes.
 Schedule ring_all_gather(const Network& net, std::uint64_t bytes);
 
-/// ceil(log2 N) steps, with messages that double in length (Bala and others 1995: the circulant
-/// concat).
+/// Takes ceil(log2 N) steps, with messages that double in length (Bala and others 1995: the
+/// circulant concat).
 Schedule dissemination_all_gather(const Network& net, std::uint64_t bytes);
 
 }  // namespace annelid::reference

@@ -11,14 +11,14 @@
 
 namespace annelid::reference {
 
-/// The first schedule, then the second in the steps after it.
+/// Returns the first schedule, followed by the second in the steps after it.
 Schedule followed_by(Schedule first, const Schedule& second);
 
-/// 2 * sum(size - 1) steps. Free of stepwise contention on every network.
+/// Takes 2 * sum(size - 1) steps, without stepwise contention on any network.
 Schedule ring_all_reduce(const Network& net, std::uint64_t bytes);
 
-/// The combining half: which parts of its partial result a node sends to which node; x, then y,
-/// then z.
+/// Returns the combining half: which parts of its partial result each node sends to which node,
+/// along x, then y, then z.
 PartSchedule combining_parts(const Network& net);
 
 /// partial := partial (+) message. Both have the same length, which is a multiple of eight bytes
@@ -26,8 +26,8 @@ PartSchedule combining_parts(const Network& net);
 using Combine =
     std::function<void(std::span<std::byte> partial, std::span<const std::byte> message)>;
 
-/// What every node has at the end, combined in the order of the ring. `blocks` has the blocks of
-/// all ranks. Throws std::invalid_argument if their lengths differ.
+/// Returns the bytes that every node has at the end, combined in the order of the ring. `blocks`
+/// holds the blocks of all ranks. Throws std::invalid_argument if their lengths differ.
 std::vector<std::byte> ring_all_reduce_result(const Network& net,
                                               const std::vector<std::vector<std::byte>>& blocks,
                                               const Combine& combine);

@@ -1,4 +1,4 @@
-// What a reduction's operators do to elements: docs/internals/nic.md, section 5.
+// The arithmetic of a reduction's operators: docs/internals/nic.md, section 5.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace annelid::reference {
 enum class Operator : std::uint8_t { kSum, kMin, kMax, kProduct, kAnd, kOr, kXor, kAffine };
 enum class ElementType : std::uint8_t { kInt32, kUint32, kInt64, kFloat32 };
 
-/// Whether the operator commutes. Operators that do not are for uint32 only.
+/// Whether the operator commutes. Operators that do not commute apply to uint32 only.
 inline constexpr std::size_t kOperators = 7, kAllOperators = 8, kElementTypes = 4;
 
 /// "sum", "int32".

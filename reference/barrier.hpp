@@ -5,7 +5,7 @@
 
 namespace annelid::reference {
 
-/// ceil(log2 N) steps of messages of 0 bytes.
+/// Takes ceil(log2 N) steps with messages of 0 bytes.
 Schedule dissemination_barrier(const Network& net);
 
 }  // namespace annelid::reference

@@ -1,4 +1,4 @@
-// The pipelined binary tree that 2Tree compares with (Sections 2 and 6).
+// The pipelined binary tree with which 2Tree compares its algorithms (Sections 2 and 6).
 #pragma once
 
 #include "reference/stream_tree.hpp"

@@ -8,7 +8,7 @@ namespace annelid::reference {
 
 /// Whole blocks: recursive doubling.
 DataFlow butterfly_all_reduction(int ranks);
-/// The same; then the result goes to the root, if the root was folded away.
+/// The same, followed by a message with the result to the root, if the root was folded away.
 DataFlow butterfly_reduction(int ranks, int root);
 
 /// Vector halving with distance doubling, then doubling with halving distances.

@@ -1,4 +1,4 @@
-// Every algorithm of the project, by operation and name: the networks that it runs on, and its
+// Every algorithm of the project, by operation and name: the networks on which it runs, and its
 // schedule.
 //
 // To add an algorithm, add a line to catalogue.cpp, or to rank_algorithms.cpp if the algorithm
@@ -39,8 +39,9 @@ struct Request {
   Node root;                ///< of operations that have one
   std::uint64_t bytes = 0;  ///< of a process's own block, or of the whole payload: operations.md of
                             ///< docs/internals/algorithms
-  /// PARAMETER_1 of the call: what the algorithm leaves open (EDN: 0 the fastest startup, 1 the
-  /// fixed one; Fibonacci tree: packets). docs/internals/algorithms has its meaning and default.
+  /// PARAMETER_1 of the call, whose meaning depends on the algorithm (EDN: 0 the fastest startup, 1
+  /// the fixed one; Fibonacci tree: packets). docs/internals/algorithms has its meaning and
+  /// default.
   std::uint32_t parameter = 0;
   /// For algorithms by rank: the nodes that take part, by rank.
   Ranks ranks = {};
@@ -50,14 +51,14 @@ struct Algorithm {
   Operation operation;
   std::string_view name;   ///< as in scenarios and options: "edn", "recursive-doubling"
   std::uint8_t code;       ///< word ALGORITHM of the call (interface/registers.toml)
-  std::string_view sizes;  ///< the networks it runs on, in words, for messages
+  std::string_view sizes;  ///< the networks on which it runs, in words, for messages
   bool (*supports)(const Network&);
   /// Throws std::invalid_argument if the network is not supported or the root is outside of it.
   Schedule (*schedule)(const Request&);
   /// Whether the algorithm promises no stepwise contention on this supported network, for all-port
   /// routers with one local port for each external port.
   bool (*contention_free)(const Network&);
-  /// The algorithm knows ranks and no dimensions: it uses Request::ranks
+  /// Whether the algorithm knows ranks and no dimensions. It then uses Request::ranks
   /// (docs/internals/algorithms/groups.md). Its schedule also throws std::invalid_argument if the
   /// root has no rank.
   bool by_rank = false;
@@ -69,7 +70,7 @@ struct Algorithm {
   bool (*keeps_order)(const Request&) = nullptr;
 };
 
-/// All algorithms. Those of an operation stand together, its default first.
+/// Returns all algorithms. Those of one operation are adjacent, with the default first.
 std::span<const Algorithm> algorithms();
 
 /// nullptr if there is none.

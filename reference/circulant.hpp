@@ -11,19 +11,19 @@ namespace annelid::reference {
 /// before.
 struct CirculantSchedule {
   std::vector<int> skips;  ///< s_0 .. s_L: s_L is `ranks`, s_i half of s_(i+1), rounded up
-  /// receives[r][i]: the packet that r receives in round i from r - skips[i], relative to the first
-  /// packet of these L rounds.
+  /// receives[r][i] is the packet that rank r receives in round i from rank r - skips[i], relative
+  /// to the first packet of these L rounds.
   std::vector<std::vector<int>> receives;
 
   [[nodiscard]] int ranks() const { return static_cast<int>(receives.size()); }
   [[nodiscard]] int rounds() const { return static_cast<int>(skips.size()) - 1; }
-  /// The packet that r sends in round i to r + skips[i].
+  /// Returns the packet that a rank sends in a round, to rank + skips[round].
   [[nodiscard]] int sends(int rank, int round) const;
 };
 
 CirculantSchedule circulant_schedule(int ranks);
 
-/// packets - 1 + ceil(log2 ranks) steps.
+/// Takes packets - 1 + ceil(log2 ranks) steps.
 DataFlow circulant_broadcast(int ranks, int root, int packets);
 
 }  // namespace annelid::reference

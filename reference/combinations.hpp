@@ -33,16 +33,17 @@ class Combinations {
 
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] std::size_t size() const { return values_.size(); }
-  /// The operands of a value; kNone for a rank's own block.
+  /// Returns the operands of a value; they are kNone for a rank's own block.
   [[nodiscard]] Operands operands(int value) const { return at(value).operands; }
-  /// The ranks of a value, if they are consecutive and their blocks stand in order; otherwise
+  /// Returns the ranks of a value if they are consecutive and their blocks are in order, otherwise
   /// nothing.
   [[nodiscard]] std::optional<Run> in_order(int value) const;
-  /// The ranks whose blocks a value has, from left to right.
+  /// Returns the ranks of all blocks in a value, from left to right.
   [[nodiscard]] std::vector<int> operands_of(int value) const;
 
-  /// Evaluates the values of `wanted`, and the values that they are made of. The result is by
-  /// number; all others are T{}. own(rank) -> T, combine(const T& left, const T& right) -> T.
+  /// Evaluates the values of `wanted` and all values from which they are made. The result is
+  /// indexed by the values' numbers; all other entries are T{}. own(rank) -> T, combine(const T&
+  /// left, const T& right) -> T.
   template <typename T, typename Own, typename Combine>
   [[nodiscard]] std::vector<T> evaluated(const std::vector<int>& wanted, Own own,
                                          Combine combine) const {

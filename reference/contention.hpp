@@ -1,5 +1,5 @@
-// The checker of schedules. It routes every message, and says whether the channels, holders and
-// deliveries are as a broadcast needs them.
+// Checks schedules. It routes every message, and reports contention for channels and violations of
+// a broadcast's rules.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,9 @@ struct Channel {
   friend auto operator<=>(const Channel&, const Channel&) = default;
 };
 
-/// The channels of a message: x before y before z, in a ring in the shorter direction, and ties in
-/// the + direction. An ideal network gives none: there, no other message can need the channel of a
-/// message.
+/// Returns the channels of a message: x before y before z, in a ring in the shorter direction, and
+/// ties in the + direction. For an ideal network the result is empty, because no two messages can
+/// need the same channel there.
 std::vector<Channel> route(const Network& net, Node from, Node to);
 
 /// Two messages of the same step that need the same channel: stepwise contention.
@@ -37,8 +37,9 @@ struct StepContention {
 
 std::vector<StepContention> contention(const Network& net, const Schedule& schedule);
 
-/// The first violation of a broadcast's rules, in words: a sender or receiver outside the network,
-/// a sender that does not hold the message yet, a second delivery, a node that is never reached.
+/// Returns the first violation of a broadcast's rules, in words, or nothing: a sender or receiver
+/// outside the network, a sender that does not hold the message yet, a second delivery, or a node
+/// that is never reached.
 std::optional<std::string> broadcast_violation(const Network& net, Node root,
                                                const Schedule& schedule);
 

@@ -1,9 +1,9 @@
-// When each node has its message: a walk over a schedule as it is played
+// Predicts when each node has its message, for a schedule that is played
 // (docs/internals/algorithms/operations.md, "Playing a schedule") on a network in which no message
-// ever waits for the channel of another. The alphas of a node's sends follow each other; then a
-// message takes its hops and flits; then gamma follows. This is Tsai 1997, Section 4.4.2, with the
-// exact cycles of docs/internals/microarchitecture.md, section 6, and docs/internals/nic.md,
-// sections 3 and 4.
+// ever waits for another's channel. The alphas of a node's sends follow each other. Then a message
+// takes its hops and flits, and gamma follows. This is Tsai 1997, Section 4.4.2, with the exact
+// cycles of docs/internals/microarchitecture.md, section 6, and docs/internals/nic.md, sections 3
+// and 4.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace annelid::reference {
 
 using Cycle = std::uint64_t;
 
-/// All values are in cycles unless the comment says otherwise. The defaults are those of router and
-/// NIC.
+/// All values are in cycles unless the comment says otherwise. The defaults are those of the router
+/// and the NIC.
 struct Timing {
   Cycle alpha = 0;
   Cycle gamma = 0;
@@ -24,8 +24,8 @@ struct Timing {
   Cycle link_registers = 0;  ///< of an external channel
   bool one_port = false;     ///< routers; else all-port
   int local_ports = 0;       ///< of an all-port router; 0: twice the dimensions
-  /// The time from a completion to the go of the sends that it lets begin: 1 for firmware without
-  /// instruction cost.
+  /// The time from a completion to the start of the sends that waited for it: 1 for firmware
+  /// without instruction cost.
   Cycle reaction = 1;
   /// Whether receives combine with the node's partial result, in the order of the steps and of the
   /// senders (docs/internals/nic.md, section 5).
@@ -33,7 +33,8 @@ struct Timing {
   /// Whether receives are posted and offered to their senders. If false, messages never wait for an
   /// offer, as in the papers.
   bool offers = true;
-  Cycle posted = 0;  ///< when: later than 0 if a node copies its own block first; only with offers
+  Cycle posted = 0;  ///< when receives are posted: later than 0 if a node copies its own block
+                     ///< first; only with offers
   std::uint64_t eager_bytes = 64;  ///< longest message that goes without an offer; only with offers
 };
 
@@ -44,11 +45,11 @@ struct MessageId {
 };
 
 struct MessageTimes {
-  Cycle go = 0;        ///< the sender describes it to its NIC
+  Cycle go = 0;        ///< the sender has described it to its NIC
   Cycle head = 0;      ///< its head is on the injection channel
-  Cycle tail = 0;      ///< its tail is
+  Cycle tail = 0;      ///< its tail is on the injection channel
   Cycle received = 0;  ///< the receive is complete
-  /// The message that it waited for last: one that its sender had to receive or send before.
+  /// The last message that it waited for: one that its sender had to receive or send before.
   std::optional<MessageId> after;
 };
 

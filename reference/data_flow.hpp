@@ -1,5 +1,5 @@
-// Schedules by rank that say what every message holds: which parts of which combined value. So the
-// schedule says what the result must be, and whether a sender can have what it sends.
+// Schedules by rank that state the contents of every message: which parts of which combined value.
+// From such a schedule follow the result, and whether each sender can have what it sends.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ struct FlowMessage {
   int value;
 };
 
-/// The packets first .. end - 1 over one edge, each one part in a message of its own. The first
-/// goes in `step`, and each of the others `period` steps after the one before
+/// The packets first .. end - 1 over one edge. Each packet is one part, in a message of its own.
+/// The first goes in `step`, and each further packet `period` steps after the previous one
 /// (docs/internals/algorithms/groups.md, "Packets").
 struct Stream {
   int from, to;
@@ -28,7 +28,7 @@ struct Stream {
   int value;
 };
 
-/// What the ranks first_rank .. end_rank - 1 have at the end: the parts [first, end) of a value.
+/// The result at the ranks first_rank .. end_rank - 1: the parts [first, end) of a value.
 struct FlowResult {
   int first_rank, end_rank;
   std::uint64_t first, end;
@@ -44,7 +44,8 @@ struct DataFlow {
   std::vector<FlowResult> results;
 
   [[nodiscard]] int ranks() const { return values.ranks(); }
-  /// Throws std::invalid_argument beyond kMostMessages, as the schedule would take too much memory.
+  /// Add messages. They throw std::invalid_argument beyond kMostMessages, because the schedule
+  /// would take too much memory.
   void send(int step, const FlowMessage& message);
   void send(const Stream& stream);
 
@@ -54,12 +55,12 @@ struct DataFlow {
   std::uint64_t messages_ = 0;
 };
 
-/// The messages between nodes. Rank r is at nodes[r].
+/// Returns the messages between nodes. Rank r is at nodes[r].
 PartSchedule placed(const DataFlow& flow, const std::vector<Node>& nodes);
 
-/// The first broken rule, in words. A message or result must be a rank's own block, a value that
-/// the rank received in an earlier step, or a combination of these. No result may have a block
-/// twice.
+/// Returns the first broken rule, in words, or nothing. A message or result must be a rank's own
+/// block, a value that the rank received in an earlier step, or a combination of these. No result
+/// may contain a block twice.
 std::optional<std::string> violation(const DataFlow& flow);
 
 }  // namespace annelid::reference

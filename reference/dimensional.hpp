@@ -15,9 +15,9 @@ Schedule dimensional_broadcast(const Network& net, Node root, std::uint64_t byte
 /// holder on, whether or not the network has a channel from the last node to the first.
 Schedule cyclic_doubling_broadcast(const Network& net, Node root, std::uint64_t bytes);
 
-/// The U-torus algorithm (Tsai 1997, Section 4.4.2; Robinson and others): the same, on networks
-/// whose dimensions of more than one node are all rings. Throws std::invalid_argument for other
-/// networks.
+/// The U-torus algorithm (Tsai 1997, Section 4.4.2; Robinson and others): the same broadcast, for
+/// networks whose dimensions of more than one node are all rings. Throws std::invalid_argument for
+/// other networks.
 Schedule u_torus_broadcast(const Network& net, Node root, std::uint64_t bytes);
 bool u_torus_supports(const Network& net);
 

@@ -1,5 +1,5 @@
 // EDN broadcast on 3D meshes with z as the long dimension (Tsai 1997, Section 3.4 and Table 3.5),
-// and on those with x as the long dimension, which the reduction on the first kind needs.
+// and on 3D meshes with x as the long dimension, which the reduction on the first kind needs.
 // docs/internals/algorithms/edn-mesh.md, "EDN on 3D meshes".
 #pragma once
 

@@ -16,7 +16,7 @@ struct EdnFamily {
 
 std::span<const EdnFamily> edn_families();
 
-/// nullptr if there is none.
+/// Returns the family of a network, or nullptr if there is none.
 const EdnFamily* edn_family_of(const Network& net);
 
 bool any_edn_supports(const Network& net);

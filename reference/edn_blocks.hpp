@@ -17,10 +17,11 @@ struct BlockSize {
   [[nodiscard]] int levels() const { return i + p + q; }
 };
 
-/// Nothing if the mesh has no such size, has rings, or has three dimensions.
+/// Returns the mesh's size in this form, or nothing if it has no such size, has rings, or has three
+/// dimensions.
 std::optional<BlockSize> block_size_of(const Network& mesh);
 
-/// For b = 4 the lowest blocks are the squares of 4 * 2^i.
+/// Returns the tree of a mesh. For b = 4 the lowest blocks are the squares of 4 * 2^i.
 EdnTree edn_block_tree(const BlockSize& size);
 
 /// The broadcast takes levels + 3 steps for b = 4, and levels + 3 or levels + 4 otherwise. With the

@@ -6,20 +6,20 @@
 
 namespace annelid::reference {
 
-/// Every network.
+/// True for every network.
 bool edn_optimal_supports(const Network& net);
 
 /// True for meshes, and for most networks with rings. It is false for some networks whose parts
-/// have two sizes and whose coarser mesh is a block with messages over half a ring. False is no
-/// proof of contention.
+/// have two sizes and whose coarser mesh is a block with messages over half a ring. A result of
+/// false does not prove contention.
 bool edn_optimal_contention_free(const Network& net);
 
-/// Steps of the broadcast from the top of the mesh. From other sources it takes at most one step
-/// more.
+/// Returns the steps of the broadcast from the top of the mesh. From other sources the broadcast
+/// takes at most one step more.
 int edn_optimal_steps(const Network& net);
 
-/// The top of the mesh when its levels are mirrored for `root`: a broadcast from there needs no
-/// relay.
+/// Returns the top of the mesh with its levels mirrored for `root`. A broadcast from this top needs
+/// no relay.
 Node edn_optimal_top(const Network& net, Node root);
 
 /// Throws std::invalid_argument if the network is not supported or the root is outside of it.

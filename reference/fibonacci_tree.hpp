@@ -8,18 +8,18 @@ namespace annelid::reference {
 
 constexpr std::uint32_t kMaxPackets = 64;
 
-/// N(t, k): the number of nodes that can have all k packets after t steps. Throws
+/// Returns N(t, k), the number of nodes that can have all k packets after t steps. Throws
 /// std::overflow_error for values above 2^62.
 std::uint64_t fibonacci_nodes(int steps, int packets);
 
-/// t(P, k): the fewest steps after which `nodes` nodes can have all packets.
+/// Returns t(P, k), the fewest steps after which `nodes` nodes can have all packets.
 int fibonacci_steps(std::uint64_t nodes, int packets);
 
-/// PARAMETER_1, or what stands for 0: a packet for each 512 bytes, at most 16.
+/// Returns PARAMETER_1, or the default for 0: a packet for each 512 bytes, at most 16.
 int fibonacci_packets(std::uint32_t parameter, std::uint64_t bytes);
 
-/// The schedule of the packets, which are parts of the message. Step labels rise with the packets:
-/// a node sends in a step what it received in earlier steps. `packets` is 1 to 64.
+/// Returns the schedule of the packets, which are parts of the message. Step labels rise with the
+/// packets: a node sends in a step what it received in earlier steps. `packets` is 1 to 64.
 PartSchedule fibonacci_packets_sent(const Network& net, Node root, int packets);
 
 /// `packets` is as in PARAMETER_1. Throws std::invalid_argument above 64.

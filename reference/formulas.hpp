@@ -1,6 +1,6 @@
-// The papers' closed forms, with their sections. Time may be in any unit: alpha and gamma are for a
-// message, beta is for a flit (or byte) and hop. `length` is in flits (or bytes). Where the print
-// is wrong, the comment says what was corrected. Tsai means the dissertation of 1997.
+// The papers' closed forms, with their sections. Time may be in any unit: alpha and gamma are per
+// message, beta is per flit (or byte) and hop. `length` is in flits (or bytes). Where the printed
+// form is wrong, the comment states the correction. "Tsai" is the dissertation of 1997.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ struct Line {
   [[nodiscard]] double tau() const { return per_length / start; }
 };
 
-/// The length at which two lines meet; infinite or negative if they meet at no length.
+/// Returns the length at which two lines meet. It is infinite or negative if they meet at no
+/// length.
 double crossover(const Line& a, const Line& b);
 
 /// A wormhole message over h hops: alpha + h beta + length beta + gamma (4.4.2, 5.3).

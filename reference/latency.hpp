@@ -7,11 +7,12 @@
 
 namespace annelid::reference {
 
-/// Flits of a message of `bytes` bytes: head, header, and eight bytes a flit.
+/// Returns the flits of a message of `bytes` bytes: head, header, and one flit for every eight
+/// bytes.
 constexpr std::uint64_t flits_of(std::uint64_t bytes) { return 2 + (bytes + 7) / 8; }
 
-/// Cycles from the head on the injection channel to the tail on the ejection channel, over `hops`
-/// external channels: h * (pipeline + link registers) + pipeline + (flits - 1).
+/// Returns the cycles from the head on the injection channel to the tail on the ejection channel,
+/// over `hops` external channels: h * (pipeline + link registers) + pipeline + (flits - 1).
 constexpr std::uint64_t zero_load_latency(std::uint64_t hops, std::uint64_t flits,
                                           std::uint64_t pipeline = 1,
                                           std::uint64_t link_registers = 0) {

@@ -6,9 +6,9 @@
 
 namespace annelid::reference {
 
-/// ranks - 2 + packets steps.
+/// Takes ranks - 2 + packets steps.
 StreamTrees linear_pipeline(int ranks, int root, int packets);
-/// From every rank to the next.
+/// Packets go from every rank to the next.
 DataFlow linear_pipeline_scan(int ranks, int packets, bool exclusive);
 
 }  // namespace annelid::reference

@@ -7,15 +7,15 @@ namespace annelid::reference {
 
 inline constexpr std::array<int Node::*, 3> kCoordinates{&Node::x, &Node::y, &Node::z};
 
-/// The node's position in its line along dimension d.
+/// Returns the node's position in its line along dimension d.
 inline int position(Node n, std::size_t d) { return n.*kCoordinates[d]; }
-/// The node at another position of the same line.
+/// Returns the node at another position of the same line.
 inline Node moved(Node n, std::size_t d, int position) {
   n.*kCoordinates[d] = position;
   return n;
 }
 
-/// All nodes of the lines along d through the given ones.
+/// Returns all nodes of the lines along d through the given nodes.
 inline std::vector<Node> all_along(const Network& net, const std::vector<Node>& nodes,
                                    std::size_t d) {
   std::vector<Node> all;

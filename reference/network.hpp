@@ -17,7 +17,7 @@ struct Node {
 };
 
 /// The number of nodes in x, y and z, 1..256 each, and which dimensions are rings. A dimension of
-/// one node is no ring. In an ideal network every two nodes are one hop apart, by a channel of
+/// one node is no ring. In an ideal network any two nodes are one hop apart, and have a channel of
 /// their own.
 struct Network {
   int x = 1, y = 1, z = 1;
@@ -30,7 +30,8 @@ struct Network {
   friend bool operator==(const Network&, const Network&) = default;
 };
 
-/// The node's number, and its rank in the group of all nodes: (z * size_y + y) * size_x + x.
+/// Returns the node's number, which is its rank in the group of all nodes: (z * size_y + y) *
+/// size_x + x.
 constexpr int index_of(const Network& net, Node n) { return (n.z * net.y + n.y) * net.x + n.x; }
 constexpr Node node_at(const Network& net, int index) {
   return {index % net.x, index / net.x % net.y, index / (net.x * net.y)};
@@ -49,8 +50,9 @@ std::string to_string(const Network& net);
 /// Throws std::invalid_argument unless all sizes are 1..256 and the root is a node.
 void require(const Network& net, Node root);
 
-/// The distance along a dimension of `size` nodes from `from` to `to`; below 0 in the - direction.
-/// In a ring it is in the shorter direction, and in the + direction if both are equally long.
+/// Returns the distance in hops along a dimension of `size` nodes from `from` to `to`, negative in
+/// the - direction. In a ring it takes the shorter direction, or the + direction if both are
+/// equally long.
 constexpr int steps_along(int size, bool ring, int from, int to) {
   const int plain = to - from;
   if (!ring) return plain;
@@ -58,7 +60,7 @@ constexpr int steps_along(int size, bool ring, int from, int to) {
   return 2 * forward <= size ? forward : forward - size;
 }
 
-/// Hops of dimension-order routing.
+/// Returns the hops of dimension-order routing.
 constexpr int distance(const Network& net, Node a, Node b) {
   if (net.ideal) return a == b ? 0 : 1;
   const auto hops = [](int n) { return n < 0 ? -n : n; };

@@ -1,6 +1,6 @@
-// What memory must hold after an operation: docs/internals/algorithms/operations.md, "Operations".
-// Only the result of a reduction depends on the algorithm: it is combined along the messages of the
-// schedule.
+// Computes what memory must hold after an operation: docs/internals/algorithms/operations.md,
+// "Operations". Only the result of a reduction depends on the algorithm: it is combined along the
+// messages of the schedule.
 #pragma once
 
 #include <cstddef>
@@ -24,16 +24,16 @@ struct Inputs {
   Node root;                  ///< of operations that have one
   std::uint64_t bytes = 0;    ///< of a block
   std::vector<Bytes> source;  ///< by node number; empty where the operation reads nothing
-  Ranks ranks = {};           ///< of algorithms by rank: who takes part
+  Ranks ranks = {};           ///< for algorithms by rank: the nodes that take part
 };
 
-/// Nodes that take no part read and write nothing.
+/// Whether a node takes part. Other nodes read and write nothing.
 bool takes_part(const Inputs& inputs, Node node);
 
-/// The bytes of SOURCE at a process before the operation; 0 where it reads nothing.
+/// Returns the bytes of SOURCE at a process before the operation; 0 where it reads nothing.
 std::uint64_t source_bytes(const Inputs& inputs, Node node);
-/// The bytes that the operation writes to TARGET at a process. An exclusive scan writes nothing at
-/// rank 0.
+/// Returns the number of bytes that the operation writes to TARGET at a process. An exclusive scan
+/// writes nothing at rank 0.
 std::uint64_t target_bytes(const Inputs& inputs, Node node);
 
 /// Broadcast: the contents of SOURCE at every node that takes part, which are the root's block.
@@ -47,24 +47,23 @@ Bytes after_transpose(const Inputs& inputs, Node node);
 /// All-to-all: the blocks for this node, by sender.
 Bytes after_all_to_all(const Inputs& inputs, Node node);
 
-/// Reduction and all-reduction: what each process holds when the last message has been combined, by
-/// rank. In each step a process takes its messages in ascending (z, y, x) of their senders. If a
-/// message has contributions that the process does not have, then partial := partial op message. If
-/// a message has all that the process has and more, it replaces the partial result. Throws
-/// std::invalid_argument, naming the message, if a block would be combined twice, or if the length
-/// of a message is not that of a block.
+/// For reduction and all-reduction, returns what each process holds after the last message has been
+/// combined, by rank. In each step a process takes its messages in ascending (z, y, x) of their
+/// senders. If a message has contributions that the process lacks, then partial := partial op
+/// message. If a message has all of the process's contributions and more, it replaces the partial
+/// result. Throws std::invalid_argument, naming the message, if a block would be combined twice, or
+/// if the length of a message is not that of a block.
 std::vector<Bytes> combined(const Inputs& inputs, const Schedule& schedule, Operator op,
                             ElementType type);
 
-/// The same for reductions and scans whose messages say what they hold: what each process has at
-/// the end, by node number; empty where it has nothing. Throws std::invalid_argument if a result
-/// does not have each block that the operation asks for exactly once, or if the operator needs an
-/// order and a result has none.
+/// For reductions and scans with a DataFlow, returns what each process has at the end, by node
+/// number; empty where it has nothing. Throws std::invalid_argument if a result does not contain
+/// each required block exactly once, or if the operator needs an order and a result has none.
 std::vector<Bytes> combined(const Inputs& inputs, const DataFlow& flow, Operator op,
                             ElementType type);
 
-/// What TARGET must hold at a node; `reduced` is the result of combined(), for reductions and
-/// scans.
+/// Returns what TARGET must hold at a node. `reduced` is the result of combined(), for reductions
+/// and scans.
 Bytes target_after(const Inputs& inputs, const std::vector<Bytes>& reduced, Node node);
 
 }  // namespace annelid::reference

@@ -1,4 +1,5 @@
-// The number of packets in which a block travels: docs/internals/algorithms/groups.md, "Packets".
+// The number of packets into which a block is divided: docs/internals/algorithms/groups.md,
+// "Packets".
 #pragma once
 
 #include <algorithm>

@@ -11,7 +11,8 @@
 
 namespace annelid::reference {
 
-/// The node's position in the list of the U-mesh algorithm, which is also the number of its part.
+/// Returns the node's position in the list of the U-mesh algorithm, which is also the number of its
+/// part.
 constexpr int place_of(const Network& net, Node n) { return (n.x * net.y + n.y) * net.z + n.z; }
 constexpr Node node_at_place(const Network& net, int place) {
   return {place / (net.y * net.z), place / net.z % net.y, place % net.z};
@@ -23,11 +24,12 @@ class Parts {
   constexpr Parts(std::uint64_t bytes, std::uint64_t count)
       : bytes_(bytes), whole_((bytes + 7) / 8 / count), longer_((bytes + 7) / 8 % count) {}
 
-  /// The offset of the part's first byte in the block. For part `count` it is the block's end.
+  /// Returns the offset of the part's first byte in the block. For part `count` it is the block's
+  /// end.
   [[nodiscard]] constexpr std::uint64_t begin(std::uint64_t part) const {
     return std::min(bytes_, 8 * (part * whole_ + std::min(part, longer_)));
   }
-  /// Bytes of parts [first, end) together.
+  /// Returns the total bytes of parts [first, end).
   [[nodiscard]] constexpr std::uint64_t bytes(std::uint64_t first, std::uint64_t end) const {
     return begin(end) - begin(first);
   }
@@ -41,10 +43,10 @@ struct PartMessage {
   Node from, to;
   std::uint64_t first, end;
 };
-/// By steps, as Schedule; for operations whose messages are parts of one block.
+/// The messages of each step, as in Schedule, for operations that send parts of one block.
 using PartSchedule = std::vector<std::vector<PartMessage>>;
 
-/// The same messages with their lengths in bytes.
+/// Returns the same messages with their lengths in bytes.
 inline Schedule schedule_of(const PartSchedule& messages, const Parts& parts) {
   Schedule schedule;
   for (const auto& messages_of_step : messages) {

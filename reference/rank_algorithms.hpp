@@ -1,4 +1,5 @@
-// The catalogue's rows of algorithms by rank: those of 2Tree, and those that it compares with.
+// The catalogue's rows of algorithms by rank: the algorithms of 2Tree, and those with which 2Tree
+// compares them.
 #pragma once
 
 #include <span>

@@ -9,13 +9,13 @@
 
 namespace annelid::reference {
 
-/// The network with its dimensions in reverse order. With one plane, x and y change places.
+/// The network with its dimensions in reverse order. With one plane, x and y are exchanged.
 Network turned(const Network& net);
 /// The place of a node of `net` in turned(net). Rings are also mirrored, so that messages of half a
 /// ring, which go up in a broadcast, go up in its reverse too.
 Node turned(const Network& net, Node node);
 
-/// A broadcast as a tree. Nodes by rank.
+/// A broadcast as a tree. Nodes are identified by rank.
 struct Tree {
   int root = 0;
   std::size_t steps = 0;
@@ -29,17 +29,19 @@ struct Tree {
 /// in which each node receives once.
 Tree tree_of(const Network& net, Node root, const Schedule& broadcast);
 
-/// The ranks of the subtree of `top`: `top` itself, then its children's subtrees in their order.
+/// Returns the ranks of the subtree of `top`: `top` itself, then its children's subtrees in order.
 std::vector<int> subtree(const Tree& tree, int top);
 
-/// Scatter down a tree of `net`: a message holds the blocks for all of the receiver's subtree.
+/// Returns the scatter down a tree of `net`. A message holds the blocks for all of the receiver's
+/// subtree.
 BlockSchedule scatter_along(const Network& net, const Tree& tree);
 
-/// Gather up a tree of turned(net), mapped back: a message holds the blocks of all of the sender's
-/// subtree. Time is reversed: the tree's last step comes first.
+/// Returns the gather up a tree of turned(net), mapped back to `net`. A message holds the blocks of
+/// all of the sender's subtree. Time is reversed: the tree's last step comes first.
 BlockSchedule gather_along(const Network& net, const Tree& tree);
 
-/// Reduction, as gather_along. Every message has the length of one block.
+/// Returns the reduction, with the messages of gather_along(). Every message has the length of one
+/// block.
 Schedule reduce_along(const Network& net, const Tree& tree, std::uint64_t bytes);
 
 using Broadcast = Schedule (*)(const Request&);

@@ -12,8 +12,8 @@ enum class LogicalRing : std::uint8_t {
   kFolded,  ///< up the even positions, down the odd ones; plain where the network has a ring
 };
 
-/// There is a part for each place: part p is what the node at place p has after the scatter. The
-/// schedule is free of stepwise contention on every network.
+/// There is a part for each place. After the scatter, the node at place p has part p. The schedule
+/// is free of stepwise contention on every network.
 PartSchedule scatter_collect_parts(const Network& net, Node root, LogicalRing ring);
 
 /// The collect alone: every node's part goes to all nodes, along z, then y, then x.

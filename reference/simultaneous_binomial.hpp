@@ -5,7 +5,7 @@
 
 namespace annelid::reference {
 
-/// ceil(log2 ranks) steps.
+/// Takes ceil(log2 ranks) steps.
 DataFlow simultaneous_binomial_scan(int ranks, bool exclusive);
 
 }  // namespace annelid::reference

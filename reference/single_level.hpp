@@ -8,7 +8,7 @@
 
 namespace annelid::reference {
 
-/// Meshes of 4m x 4n nodes.
+/// True for meshes of 4m x 4n nodes.
 bool single_level_supports(const Network& mesh);
 
 /// The N/4 dominating nodes by ascending (x, y): pattern B in every 4x4 block (Figure 3.2(d)).

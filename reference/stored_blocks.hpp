@@ -21,14 +21,14 @@ struct StoredBlock {
   std::span<const StoredMessage> messages;  ///< w * h * d - 1
 };
 
-/// All blocks of the table, in its order.
+/// Returns all blocks of the table, in its order.
 std::span<const StoredBlock> stored_blocks();
 
-/// Throws std::out_of_range for a block that the table does not have.
+/// Returns the block of this size. Throws std::out_of_range if the table does not have it.
 const StoredBlock& stored_block(std::array<int, 3> size);
 
-/// The block of 4 x 4 for a level that goes all the way round rings of unequal parts. `rings` is 1
-/// for a ring in x, 2 for y, 3 for both.
+/// Returns the block of 4 x 4 for a level that spans whole rings of unequal parts. `rings` is 1 for
+/// a ring in x, 2 for y, 3 for both.
 const StoredBlock& ring_block(int rings);
 
 /// A mesh cut into blocks, which are the nodes of a coarser mesh.
@@ -43,7 +43,7 @@ struct Cut {
   int steps;                     ///< of a broadcast from the top of the mesh
 };
 
-/// For up to 256 nodes a side.
+/// Returns the cut of a mesh of up to 256 nodes a side.
 Cut cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring = {});
 
 }  // namespace annelid::reference

@@ -30,16 +30,16 @@ struct StreamTrees {
 
   [[nodiscard]] int ranks() const { return static_cast<int>(trees.front().parent.size()); }
   [[nodiscard]] std::uint64_t parts() const { return trees.back().end; }
-  /// The last step of the broadcast.
+  /// Returns the last step of the broadcast.
   [[nodiscard]] int steps() const;
 };
 
-/// Broadcast from the trees' common root to all ranks.
+/// Returns the broadcast from the trees' common root to all ranks.
 DataFlow broadcast_streams(const StreamTrees& trees);
-/// Reduction to the common root: the broadcast with time and directions reversed. Messages are
-/// combined in the order of the steps, with lower ranks on the left.
+/// Returns the reduction to the common root: the broadcast with time and directions reversed.
+/// Messages are combined in the order of the steps, with lower ranks on the left.
 DataFlow reduction_streams(const StreamTrees& trees);
-/// The reduction and, in the steps after it, the broadcast from the same root.
+/// Returns the reduction, followed by the broadcast from the same root.
 DataFlow all_reduction_streams(const StreamTrees& trees);
 
 /// A tree whose ranks are numbered in order. The ranks of a subtree are consecutive. Those of the
@@ -51,8 +51,8 @@ struct ScanTree {
   std::uint64_t first = 0, end = 1;  ///< parts
 };
 
-/// Scan of 2Tree, Section 4.3. Rank r gets the blocks of ranks 0 .. r. If `exclusive`, it gets
-/// those of ranks 0 .. r - 1, and rank 0 gets nothing.
+/// Returns the scan of 2Tree, Section 4.3. Rank r gets the blocks of ranks 0 .. r. If `exclusive`,
+/// it gets those of ranks 0 .. r - 1, and rank 0 gets nothing.
 DataFlow scan_streams(const std::vector<ScanTree>& trees, int period, bool exclusive);
 
 /// The steps of the reduction for the packets that go up, then those of the broadcast for the

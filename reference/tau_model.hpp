@@ -20,23 +20,25 @@ struct Fit {
   double worst = 0;  ///< largest deviation of a sample's time from the line, as a share of it
 };
 
-/// The line with the least squares of the differences in time (5.2). Throws std::invalid_argument
-/// if there are not two different lengths.
+/// Fits a line by least squares of the differences in time (5.2). Throws std::invalid_argument if
+/// there are not two different lengths.
 Fit fit(std::span<const Sample> samples);
 
-/// Where a point lies as seen from x, the quadrants of Figure 5.2: tau to the right, T_s upwards.
+/// The position of a point relative to x, in the quadrants of Figure 5.2: tau to the right, T_s
+/// upwards.
 enum class Region : std::uint8_t {
   kA,      ///< below and left: faster than x at every length
   kB,      ///< above and right: slower at every length
   kC,      ///< above and left: for long messages, beyond the crossover if there is one
-  kD,      ///< below and right: for short ones
+  kD,      ///< below and right: for short messages
   kOnAxis  ///< T_s or tau is that of x
 };
 Region region(const formulas::Line& point, const formulas::Line& x);
 
-/// L* (Eq. 5.5): the length above 0 at which both take as long; nothing if one of them is faster at
-/// every length. Beyond it the one with the smaller T_n is faster. (Eq. 5.7 has the signs of T_n3 >
-/// T_n2; for the case that the text goes on with, T_s3 > T_s2 and T_n3 < T_n2, they are reversed.)
+/// L* (Eq. 5.5): the length above 0 at which both take equally long, or nothing if one of them is
+/// faster at every length. Beyond it, the one with the smaller T_n is faster. (Eq. 5.7 has the
+/// signs of T_n3 > T_n2; for the case that the text then treats, T_s3 > T_s2 and T_n3 < T_n2, they
+/// are reversed.)
 std::optional<double> crossover_length(const formulas::Line& a, const formulas::Line& b);
 
 }  // namespace annelid::reference::tau

@@ -12,7 +12,7 @@ enum class ZoneSplit : std::uint8_t {
   kTheorem3 = 1,     ///< seven in the first, six in later ones: the dissertation's step counts
 };
 
-/// 2^d x 2^d x z, d >= 1: x and y are rings, z may be one.
+/// True for 2^d x 2^d x z nodes, d >= 1, where x and y are rings, and z may be a ring.
 bool torus_edn_supports(const Network& net);
 
 /// The broadcast takes d steps on 2^d x 2^d (two for d = 1), without stepwise contention. Within a
@@ -21,7 +21,7 @@ bool torus_edn_supports(const Network& net);
 Schedule torus_edn_broadcast(const Network& net, Node root, std::uint64_t bytes,
                              ZoneSplit split = ZoneSplit::kFewestSteps);
 
-/// The steps of Theorem 3 for 2^d x 2^d x z with rings in all dimensions, d >= 2, z >= 1.
+/// Returns the steps of Theorem 3 for 2^d x 2^d x z with rings in all dimensions, d >= 2, z >= 1.
 int theorem_3_steps(int d, int z);
 
 }  // namespace annelid::reference

@@ -6,13 +6,13 @@
 
 namespace annelid::reference {
 
-/// n x n meshes.
+/// True for n x n meshes.
 bool square_mesh(const Network& mesh);
-/// 2^k x 2^k meshes.
+/// True for 2^k x 2^k meshes.
 bool edn_transpose_supports(const Network& mesh);
 
-/// One step of n^2 - n messages. The number of a block is the rank of the process that it comes
-/// from. Throws std::invalid_argument unless the mesh is square.
+/// One step of n^2 - n messages. The number of a block is the rank of the process from which it
+/// comes. Throws std::invalid_argument unless the mesh is square.
 BlockSchedule direct_transpose(const Network& mesh);
 
 /// k steps, by extended dominating nodes on the diagonals of blocks of 4, 16, 64, ... nodes a side,

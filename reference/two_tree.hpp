@@ -21,7 +21,7 @@ DataFlow two_tree_scan(int ranks, int packets, SecondTree second, bool exclusive
 /// packets between its other sends.
 StreamTrees two_tree_couples(int ranks, int root, int packets);
 
-/// h = ceil(log2(q + 2)) of Section 3, for q tree processes.
+/// Returns h = ceil(log2(q + 2)) of Section 3, for q tree processes.
 int two_tree_height(int processes);
 
 }  // namespace annelid::reference

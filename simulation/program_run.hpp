@@ -1,5 +1,4 @@
-// Runs a user's own RV32 program on every node of a network, in this process, without a host that
-// calls it.
+// Runs a user's own RV32 program on every node of a network, in this process. No host calls it.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +24,7 @@ struct ProgramScenario {
   nic::NicConfig nic;  ///< its network too
 
   /// Reads the program, and the options that replace the defaults. The default network is one node.
-  /// Throws InputError.
+  /// Throws InputError for a file that is no program and for bad options.
   static ProgramScenario read(const std::filesystem::path& elf,
                               std::span<const Override> overrides);
 };
@@ -39,16 +38,16 @@ struct ProgramOptions {
 
 struct ProgramResult {
   std::vector<NodeEnd> ends;  ///< by node
-  std::string failure;        ///< the first thing that went wrong; empty: every node ended well
+  std::string failure;        ///< the first error; empty if every node ended well
   std::string profile;        ///< a table of functions; empty: not asked for
   RecordedFiles recorded;
 };
 
-/// Runs until all cores stand still for good and nothing is under way, until the first trap without
-/// a handler or error of a NIC, or until the cycle limit. A program that fails is a result, not an
-/// error. With a trace no core runs ahead, so that the trace is in the order of cycles. Throws
-/// InputError for nodes that the network does not have, and for files that cannot be written,
-/// before it simulates anything. Calls `progress` from this thread, and clears it at the end.
+/// Runs until all cores have stopped for good and the network is empty, until the first trap
+/// without a handler or the first NIC error, or until the cycle limit. A program that fails is a
+/// result, not an error. With a trace, no core runs ahead of the network, so the trace is in the
+/// order of cycles. Throws InputError before it simulates anything if a node is not in the network
+/// or a file cannot be written. Calls `progress` from this thread, and clears it at the end.
 [[nodiscard]] ProgramResult run_program(const ProgramScenario& scenario,
                                         const ProgramOptions& options, Progress& progress);
 

@@ -1,5 +1,5 @@
-// Runs a scenario in this process: the machine that it describes is built, its firmware makes the
-// collective call once on every node, and what happened is checked against the reference.
+// Runs a scenario in this process: builds the machine that the scenario describes, makes the
+// collective call once on every node, and checks the run against the reference.
 //
 //   Scenario scenario = Scenario::read("edn-broadcast-8x8.toml", {});
 //   RunResult result = run(scenario);
@@ -38,9 +38,9 @@ struct RunOptions {
 /// A check that fails is not an error: see RunResult::passed() and RunResult::checks. Throws
 ///   * InputError for what cannot be simulated: a firmware file that is no RV32 program, nodes that
 ///     the network does not have, files that cannot be written. Nothing has been simulated then.
-///   * ConfigError for a network or NIC that is not possible, in a scenario that was filled in by
+///   * ConfigError for an impossible network or NIC, in a scenario that was filled in by
 ///     hand; Scenario::read and Scenario::from refuse those before.
-///   * RunFailure if the run came to no end: a trap, an error of a NIC, a deadlock, a stall, or the
+///   * RunFailure if the run did not complete: a trap, a NIC error, a deadlock, a stall, or the
 ///     cycle limit. The recordings are complete up to there; there is no result.json.
 ///
 /// The scenario and the options are only read, and are not needed after this returns. The
@@ -49,7 +49,7 @@ struct RunOptions {
 [[nodiscard]] RunResult run(const Scenario& scenario, const RunOptions& options,
                             Progress& progress);
 
-/// The same, without showing progress.
+/// Does the same without showing progress.
 [[nodiscard]] RunResult run(const Scenario& scenario, const RunOptions& options = {});
 
 }  // namespace annelid::simulation

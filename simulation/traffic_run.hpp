@@ -1,5 +1,5 @@
-// Runs traffic on a network without NICs, in this process: synthetic traffic, which is measured, or
-// a trace, which is played to its end.
+// Runs traffic on a network without NICs, in this process: measures synthetic traffic, or plays a
+// trace to its end.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace annelid::simulation {
 
-/// What steps the routers. The results are the same.
+/// The kernel that steps the routers. It does not change the results.
 enum class KernelChoice : std::uint8_t {
-  kAutomatic,  ///< planes where they can run and nobody watches flits
+  kAutomatic,  ///< planes where they can run and no flits are observed
   kRouters,    ///< each router by itself
   kPlanes,     ///< an error where they cannot run
 };
@@ -25,11 +25,11 @@ struct TrafficOptions {
   KernelChoice kernel = KernelChoice::kAutomatic;
 };
 
-/// Simulates the scenario. Times are in cycles, rates in flits per cycle and node that sends.
+/// Simulates the scenario. Times are in cycles, rates in flits per cycle and sending node.
 /// Saturated traffic is a result, not an error. Throws
 ///   * InputError for what cannot be simulated: nodes that the network does not have, files that
 ///     cannot be written. Nothing has been simulated then.
-///   * ConfigError for a network that is not possible, in a scenario that was filled in by hand;
+///   * ConfigError for an impossible network, in a scenario that was filled in by hand;
 ///     TrafficScenario::read and TrafficScenario::from refuse those before.
 ///   * RunFailure for a deadlock, and for a trace that has not ended at the cycle limit. The
 ///     recordings are complete up to there; there is no result.json.
@@ -40,7 +40,7 @@ struct TrafficOptions {
 [[nodiscard]] TrafficResult run_traffic(const TrafficScenario& scenario,
                                         const TrafficOptions& options, Progress& progress);
 
-/// The same, without showing progress.
+/// Does the same without showing progress.
 [[nodiscard]] TrafficResult run_traffic(const TrafficScenario& scenario,
                                         const TrafficOptions& options = {});
 

@@ -13,11 +13,11 @@ struct BlockMessage {
   std::uint8_t step, from, to;  ///< from 1; cells
 };
 
-/// A block is known by its extents, up to 16 x 16 x 1 or 4 x 4 x 4. Some of the larger planes are
-/// missing.
+/// A block is identified by its extents, up to 16 x 16 x 1 or 4 x 4 x 4. The table lacks some of
+/// the larger planes.
 inline constexpr int kLargest = 16, kLargestSolid = 4;
 
-/// n / by without the core's divider, for n < 300 and by <= kLargest.
+/// Returns n / by without the core's divider, for n < 300 and by <= kLargest.
 inline int quotient(int n, int by) {
   constexpr auto kReciprocal = [] {
     std::array<std::uint16_t, kLargest + 1> result{};
@@ -31,7 +31,7 @@ inline int quotient(int n, int by) {
 }
 inline int quotient_rounded_up(int n, int by) { return quotient(n + by - 1, by); }
 
-/// A block's number, by ascending (d, h, w).
+/// Returns a block's number, in ascending order of (d, h, w).
 constexpr std::size_t block_number(int w, int h, int d) {
   constexpr int kPlanes = kLargest * kLargest, kSolids = kLargestSolid * kLargestSolid;
   const int number = d == 1 ? kLargest * (h - 1) + w - 1
@@ -39,25 +39,28 @@ constexpr std::size_t block_number(int w, int h, int d) {
   return static_cast<std::size_t>(number);
 }
 
-/// The number of a 4 x 4 block in rings of unequal parts; 1: in x, 2: in y, 3: in both.
+/// Returns the number of a 4 x 4 block in rings of unequal parts. `rings` is 1 for a ring in x, 2
+/// for y, 3 for both.
 constexpr std::size_t ring_block_number(std::size_t rings) {
   return block_number(kLargestSolid, kLargestSolid, kLargestSolid) + rings;
 }
 
-/// A block's messages have the numbers begin .. end - 1, by ascending (from, step, to).
+/// The numbers begin .. end - 1 of a block's messages, which are in ascending order of (from, step,
+/// to).
 struct Range {
   std::uint32_t begin, end;
 };
 Range messages_of(std::size_t block);
 BlockMessage message_at(std::uint32_t number);
-/// The first message in the range that `cell` or a later cell sends.
+/// Returns the number of the first message in the range that `cell` or a later cell sends.
 std::uint32_t first_from(Range range, int cell);
-/// The message that reaches `cell`, which is not the entry.
+/// Returns the message that reaches `cell`, which must not be the entry.
 BlockMessage message_to(Range range, int cell);
 
 int steps_of(std::size_t block);
 
-/// How a mesh of x · y > 1 nodes is cut: the steps within its blocks, and their width and height.
+/// How a mesh of x · y > 1 nodes is cut into blocks: the steps within a block, and its width and
+/// height in nodes.
 struct Cut {
   int steps, w, h;
 };

@@ -1,40 +1,41 @@
-// Arguments that have one block for each member of the group.
+// Buffers of a call that hold one block for each member of the group.
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
 
 namespace annelid::firmware {
 
-/// Blocks of `bytes` each, one after the other, by rank.
+/// Consecutive blocks of `bytes` each, in rank order.
 struct Blocks {
   std::uint32_t offset = 0, bytes = 0;
-  /// `count` blocks from that of `rank` on.
+  /// Returns `count` blocks, starting with that of `rank`.
   [[nodiscard]] Buffer at(std::uint32_t rank, std::uint32_t count = 1) const {
     return {offset + rank * bytes, count * bytes};
   }
 };
-/// The call's SOURCE or TARGET, if it has a block for each member.
+/// Return the call's SOURCE or TARGET as a block for each member.
 inline Blocks source_blocks(const Context& me) { return {me.call().source(), me.call().bytes()}; }
 inline Blocks target_blocks(const Context& me) { return {me.call().target(), me.call().bytes()}; }
-/// The call's one block at SOURCE or TARGET.
+/// Return the call's single block at SOURCE or TARGET.
 inline Buffer source_block(const Context& me) { return {me.call().source(), me.call().bytes()}; }
 inline Buffer target_block(const Context& me) { return {me.call().target(), me.call().bytes()}; }
 
-/// Whether the two areas have no byte in common.
+/// Whether the two areas do not overlap.
 constexpr bool are_apart(std::uint32_t a, std::uint64_t a_bytes, std::uint32_t b,
                          std::uint64_t b_bytes) {
   return a_bytes == 0 || b_bytes == 0 || a + a_bytes <= b || b + b_bytes <= a;
 }
 
-/// BAD_ARGUMENT unless `at_source` blocks at SOURCE and `at_target` blocks at TARGET are in node
-/// memory, have no byte in common, and are each short enough for one message.
+/// Returns BAD_ARGUMENT unless `at_source` blocks at SOURCE and `at_target` blocks at TARGET are in
+/// node memory, do not overlap, and are each short enough for one message.
 CallResult check_blocks(const Context& me, std::uint32_t at_source, std::uint32_t at_target);
 
-/// BAD_ARGUMENT unless the call names an operator of the NIC and elements that the NIC combines,
-/// and has separate blocks at SOURCE, TARGET and SCRATCH.
+/// Returns BAD_ARGUMENT unless the call names an operator and an element type of the NIC, and has
+/// separate blocks at SOURCE, TARGET and SCRATCH.
 CallResult check_reduction(const Context& me);
 
-/// The member `distance` ranks further on, where rank 0 follows the last rank; distance < size.
+/// Returns the rank that is `distance` after this process's rank. Rank 0 follows the last rank.
+/// Requires distance < size.
 inline std::uint32_t rank_after(const Group& group, std::uint32_t distance) {
   const std::uint32_t to_end = group.size() - group.rank();
   return distance < to_end ? group.rank() + distance : distance - to_end;

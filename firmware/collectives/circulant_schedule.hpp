@@ -1,4 +1,4 @@
-// Which packet travels over which edge of a circulant graph:
+// Computes which packet travels over which edge of a circulant graph:
 // docs/internals/algorithms/circulant.md; Träff 2023, "Round-optimal n-block broadcast schedules in
 // logarithmic time".
 #pragma once
@@ -14,7 +14,8 @@ namespace annelid::firmware {
 class CirculantGraph {
  public:
   static constexpr std::uint32_t kMostRounds = 24;
-  /// The packets of one process in L rounds, relative to those of the L rounds before: -L..L-1.
+  /// The packets of one process in L rounds, relative to the packets of the L rounds before:
+  /// -L..L-1.
   using Schedule = std::int8_t[kMostRounds];
 
   explicit CirculantGraph(std::uint32_t p);
@@ -31,16 +32,17 @@ class CirculantGraph {
     return r >= skips_[i] ? r - skips_[i] : r + size_ - skips_[i];
   }
 
-  /// What process r receives, in O(log p).
+  /// Finds what process r receives, in O(log p) time.
   void find_receives(std::uint32_t r, Schedule& schedule) const {
     find_receives(r, rounds_, schedule);
   }
-  /// What process r sends, in O(log p): a packet is what its receiver expects in that round.
+  /// Finds what process r sends, in O(log p) time: in each round, the packet that its receiver
+  /// expects.
   void find_sends(std::uint32_t r, Schedule& schedule) const;
 
  private:
   void find_receives(std::uint32_t r, std::uint32_t rounds, Schedule& schedule) const;
-  /// What process r receives in one round.
+  /// Returns the packet that process r receives in one round.
   [[nodiscard]] std::int8_t received(std::uint32_t r, std::uint32_t round) const;
   [[nodiscard]] std::uint32_t base_block(std::uint32_t r) const;
 

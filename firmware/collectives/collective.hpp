@@ -1,4 +1,4 @@
-// What a collective is to the firmware. A collective needs to include no other file.
+// The interface between the firmware and a collective. A collective needs to include no other file.
 #pragma once
 
 #include "firmware/communication/form_group.hpp"
@@ -16,15 +16,16 @@ using reg::CallResult;
 struct Collective {
   reg::Operation operation;
   reg::Algorithm algorithm;
-  /// SUCCESS, or what is wrong with the call: the algorithm does not fit the network or the group,
-  /// or an argument is bad. It decides from values that are the same at all members, so that all
-  /// members refuse the call or none does.
+  /// Returns SUCCESS, or the error of the call: the algorithm does not fit the network or the
+  /// group, or an argument is bad. It must decide from values that are the same at all members, so
+  /// that all members refuse the call or none does.
   CallResult (*check)(const Context& me);
-  /// This process's part.
+  /// Runs this process's part.
   Task (*run)(Context& me);
 };
 
-/// Makes the task that serves a call. This is the Node::Serve of the firmware.
+/// Makes the task that serves a call, or returns the error of the call. This is the firmware's
+/// Node::Serve.
 CallResult serve(Context& me, std::optional<Task>& task);
 
 }  // namespace annelid::firmware

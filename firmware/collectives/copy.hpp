@@ -1,19 +1,20 @@
 // Copies inside node memory: the core copies short ones; the NIC copies longer ones, as messages of
-// this process to itself. (A delivery moves eight bytes a cycle, the core about one.)
+// this process to itself. (A delivery moves eight bytes per cycle, the core about one.)
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
 
 namespace annelid::firmware {
 
-/// The NIC copies within node memory, by a message from this process to itself. `to` is as long as
-/// `from`, and they have no byte in common.
+/// Lets the NIC copy within node memory, by a message from this process to itself. `to` must be as
+/// long as `from`, and they must not overlap.
 inline Exchange copy(Context& me, Buffer from, Buffer to) {
   const Address self = me.topology().self();
   return {me, message(me, self, from), message(me, self, to)};
 }
 
-/// The core copies so many bytes in about the time that it needs to describe a send and a receive.
+/// The number of bytes that the core copies in about the time that it needs to describe a send and
+/// a receive.
 inline constexpr std::uint32_t kCopiedByCore = 128;
 
 inline void copy_by_core(Memory memory, std::uint32_t to, Buffer from) {

@@ -22,16 +22,16 @@ class Block {
         begins_(begins),
         tops_(tops) {}
 
-  /// The block that a node is in, among those that tile a mesh; blocks are counted in each
-  /// dimension.
+  /// Returns the block that holds a node, among the blocks that tile a mesh. Blocks are counted in
+  /// each dimension.
   [[nodiscard]] Address block_of(Address node) const {
     return from_coordinates(x_.quotient(node.x), y_.quotient(node.y), z_.quotient(node.z));
   }
-  /// That block's lowest node.
+  /// Returns the lowest node of that block.
   [[nodiscard]] Address lowest(Address block) const {
     return from_coordinates(block.x * x_.value, block.y * y_.value, block.z * z_.value);
   }
-  /// A node's number, by its coordinates in the block, and back.
+  /// Return a node's number from its coordinates in the block, and the coordinates from the number.
   [[nodiscard]] int number(Address node) const {
     return static_cast<int>((node.z * y_.value + node.y) * x_.value + node.x);
   }
@@ -41,18 +41,18 @@ class Block {
     return from_coordinates(cell - row * x_.value, row - z * y_.value, z);
   }
 
-  /// By ascending x.
+  /// Returns the tops by ascending x.
   [[nodiscard]] std::span<const std::uint8_t> tops() const { return tops_; }
   [[nodiscard]] bool is_top(int cell) const { return parent(cell) == cell; }
-  /// A top is its own parent.
+  /// Returns a node's parent. A top is its own parent.
   [[nodiscard]] int parent(int cell) const { return parents_[cell] & 0x7F; }
-  /// The step in which a node that is no top receives: 1 or 2.
+  /// Returns the step, 1 or 2, in which a node that is not a top receives.
   [[nodiscard]] int step(int cell) const { return (parents_[cell] >> 7) + 1; }
-  /// The receivers of a node, in both steps, those of step 1 first.
+  /// Returns the receivers of a node in both steps, those of step 1 first.
   [[nodiscard]] std::span<const std::uint8_t> children(int cell) const {
     return {children_ + begins_[cell], children_ + begins_[cell + 1]};
   }
-  /// Nodes that a node reaches, itself included.
+  /// Returns the number of nodes that a node reaches, including itself.
   [[nodiscard]] int nodes_below(int cell) const {
     std::size_t nodes = 1;
     for (const std::uint8_t child : children(cell)) nodes += 1 + children(child).size();
@@ -60,13 +60,14 @@ class Block {
   }
 
  private:
-  /// A side, and division by it without the core's divider, for dividends below 256.
+  /// The length of a side in nodes, and division by it without the core's divider, for dividends
+  /// below 256.
   struct Side {
     std::uint16_t value, reciprocal;
     constexpr explicit Side(int side)
         : value(static_cast<std::uint16_t>(side)),
           reciprocal(static_cast<std::uint16_t>(side == 1 ? 0 : 65535 / side + 1)) {}
-    /// For a side of 1, which a plane has, n must be 0.
+    /// For a side of 1, as in a plane, n must be 0.
     [[nodiscard]] std::uint32_t quotient(std::uint32_t n) const { return n * reciprocal >> 16; }
   };
   static Address from_coordinates(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
@@ -78,9 +79,10 @@ class Block {
   std::span<const std::uint8_t> tops_;
 };
 
-/// b x b nodes, b = 5, 6, 7.
+/// Returns the block of b x b nodes, b = 5, 6, 7.
 const Block& square(int b);
-/// 4 x 4 nodes in two dimensions and `planes` = 4 or 5 in the long one, z or x.
+/// Returns the block of 4 x 4 nodes in two dimensions and `planes` = 4 or 5 nodes in the long one,
+/// z or x.
 const Block& cuboid(int planes, bool long_x);
 
 }  // namespace annelid::firmware::edn_cells

@@ -15,10 +15,11 @@ enum Who : std::uint8_t { kSource, kA, kB, kC, kD };
 
 class Startup {
  public:
-  std::array<Address, 5> nodes;  ///< by Who; those that there are
+  std::array<Address, 5> nodes;  ///< by Who; only those that exist
 
-  /// Expects `nodes` to be set. `fixed` selects the startup that hardly depends on the source.
-  /// `column_tops` says that the mesh is 4 x 4, which has a top in each column.
+  /// Chooses the messages. `nodes` must be set before. `fixed` selects the startup that depends
+  /// little on the source. `column_tops` says that the mesh is 4 x 4, which has a top in each
+  /// column.
   void choose(int tops, bool fixed, bool column_tops);
 
   [[nodiscard]] int steps() const { return steps_; }
@@ -33,7 +34,8 @@ class Startup {
       if (!(to == from) && !(to == nodes[kSource])) visit(to);
     }
   }
-  /// The step in which a top that is not the source gets the message, and its sender.
+  /// Returns the step in which a top other than the source gets the message, and sets `from` to its
+  /// sender.
   int find_sender(Address to, Address& from) const {
     for (std::uint32_t message = messages_;; message >>= 8) {
       from = from_of(message);
@@ -46,7 +48,7 @@ class Startup {
   [[nodiscard]] Address to_of(std::uint32_t message) const { return nodes[message >> 3 & 7]; }
   static int step_of(std::uint32_t message) { return static_cast<int>(message >> 6 & 3); }
 
-  std::uint32_t messages_;  // a byte each, the first one lowest: from, to, step
+  std::uint32_t messages_;  // one byte per message, the first lowest: from, to, step
   int steps_;
 };
 

@@ -1,5 +1,6 @@
 // Squares of 4·2^k nodes a side: dominating nodes of all levels (Tsai, 3.3 and Appendix A). This
-// file has what a node does once its square's tops have the message. edn_mesh.cpp brings it there.
+// file computes what a node does after the tops of its square have the message. edn_mesh.cpp brings
+// the message to the tops.
 //
 // A block of a level has 4·2^level nodes a side. The square itself is the block of level k, and all
 // functions take k.
@@ -19,18 +20,18 @@ struct Point {
   friend constexpr bool operator==(Point, Point) = default;
 };
 
-/// The highest level at which p is a top of a block; -1 if p is no top.
+/// Returns the highest level at which p is a top of a block, or -1 if p is no top.
 int highest_level(Point p, int k);
 
-/// Which of the square's tops p is, by ascending x.
+/// Returns the index of p among the square's tops, by ascending x.
 int top_index(Point p, int k);
 
-/// The sender of a node that is a top of blocks up to `level` < k (-1: of none).
+/// Returns the sender of a node that is a top of blocks up to `level` < k (-1: of no block).
 Point parent(Point p, int level, int k);
 
-/// The number of nodes that a top of blocks up to `level` reaches in the steps of these blocks,
-/// itself included. It sends to three tops of each level below, and to three nodes that are no
-/// tops.
+/// Returns the number of nodes, itself included, that a top of blocks up to `level` reaches in the
+/// steps of these blocks. It sends to three tops of each level below, and to three nodes that are
+/// no tops.
 constexpr std::uint32_t nodes_below(int level) { return std::uint32_t{1} << 2 * (level + 1); }
 
 /// Constants that are computed when the firmware is compiled.
@@ -44,7 +45,7 @@ struct Tables {
 };
 extern const Tables kTables;
 
-/// The square's tops, by ascending x.
+/// Returns one of the square's tops, by ascending x.
 inline Address top(int index, int k) { return Address::from_word(kTables.tops[k][index]); }
 
 /// Whether p's block of 4 is of type A rather than B: B is left and A right in a D block of 8, and
@@ -56,7 +57,7 @@ constexpr bool is_type_a(Point p, int k) {
 /// Whether p's block of `level` > 0 is of type C rather than D.
 constexpr bool is_type_c(Point p, int level, int k) { return level < k && (p.y & 4 << level) != 0; }
 
-/// The receivers of a top of a block of `level` in that block's step.
+/// Returns the receivers of a top of a block of `level` in that block's step, as bits to flip.
 inline const Tables::Sends& sends(Point p, int level, int k) {
   if (level == 0) return kTables.in_block_of_4[is_type_a(p, k) ? 1 : 0][p.x & 3];
   const int half = 2 << level;

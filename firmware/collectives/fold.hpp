@@ -7,8 +7,9 @@
 
 namespace annelid::firmware {
 
-/// The largest power of two 2^k <= p of the p ranks are *paired processes*. Of the first 2e ranks,
-/// e = p - 2^k, the odd ones give their blocks to the even ones below them in step 1.
+/// Of the p ranks, 2^k are *paired processes*, where 2^k <= p is the largest power of two. Of the
+/// first 2e ranks, e = p - 2^k, the odd ones give their blocks to the even ones below them in step
+/// 1.
 class Fold {
  public:
   explicit Fold(const Ranked& self)
@@ -22,16 +23,16 @@ class Fold {
   /// Steps before the first exchange: 0 or 1.
   [[nodiscard]] std::uint32_t before() const { return extra_ > 0 ? 1 : 0; }
   [[nodiscard]] bool left_out() const { return left_out(rank_); }
-  /// Whether this process has taken in a neighbour's block.
+  /// Whether this process has received a neighbour's block.
   [[nodiscard]] bool has_neighbour() const { return rank_ < 2 * extra_ && rank_ % 2 == 0; }
   [[nodiscard]] Address neighbour() const { return self_.ranks().address(rank_ ^ 1); }
-  /// The number of this paired process, and the address of another one.
+  /// Return the number of this paired process, and the address of another one.
   [[nodiscard]] std::uint32_t process() const { return process(rank_); }
   [[nodiscard]] Address address(std::uint32_t process) const {
     return self_.ranks().address(process < extra_ ? 2 * process : process + extra_);
   }
-  /// The paired process that is the root or stands for it; and whether it sends the root the result
-  /// at the end.
+  /// Return the paired process that is the root or acts for it, and whether that process must send
+  /// the result to the root at the end.
   [[nodiscard]] std::uint32_t root_process() const { return process(self_.root()); }
   [[nodiscard]] bool root_left_out() const { return left_out(self_.root()); }
 
@@ -63,7 +64,8 @@ class FoldedPlan {
                                          : fold_.before() + 1) {}
 
  protected:
-  /// The distance between the numbers of two processes that exchange in a step of the first pass.
+  /// Returns the distance between the numbers of two processes that exchange in a step of the first
+  /// pass.
   [[nodiscard]] std::uint32_t distance(std::uint32_t step) const {
     return std::uint32_t{1} << (step - fold_.before() - 1);
   }

@@ -7,9 +7,9 @@
 
 namespace annelid::firmware {
 
-/// Members by place: docs/internals/algorithms/operations.md, "Places and parts". The members of
-/// ALL have the network's three dimensions, x, y, z. The members of any other group form one line,
-/// by rank.
+/// The members of a group, by place: docs/internals/algorithms/operations.md, "Places and parts".
+/// The members of ALL have the network's three dimensions, x, y, z. The members of any other group
+/// form one line, by rank.
 class Grid {
  public:
   static constexpr std::uint32_t kDims = 3;
@@ -22,23 +22,23 @@ class Grid {
   /// This process's own coordinates.
   [[nodiscard]] const Coordinates& own() const { return own_; }
   [[nodiscard]] Coordinates coordinates(std::uint32_t rank) const;
-  /// The dimension is a ring of the network.
+  /// Whether the dimension is a ring of the network.
   [[nodiscard]] bool is_ring(std::uint32_t d) const {
     return group_.is_all() && group_.topology().is_ring(static_cast<int>(d));
   }
 
   /// The number of places between neighbours in dimension d: the product of the sizes after it.
   [[nodiscard]] std::uint32_t stride(std::uint32_t d) const { return stride_[d]; }
-  /// The first place of the own line in dimension d, and of all members beyond it.
+  /// Returns the first place of this process's line in dimension d and of all members beyond it.
   [[nodiscard]] std::uint32_t line(std::uint32_t d) const {
     std::uint32_t place = 0;
     for (std::uint32_t i = 0; i < d; ++i) place += own_[i] * stride_[i];
     return place;
   }
-  /// In the list of all members.
+  /// Return a rank's place in the list of all members, and the address at a place.
   [[nodiscard]] std::uint32_t place(std::uint32_t rank) const;
   [[nodiscard]] Address at_place(std::uint32_t place) const;
-  /// The member at a position of the own line in dimension d.
+  /// Returns the member at a position of this process's line in dimension d.
   [[nodiscard]] Address in_line(std::uint32_t d, std::uint32_t coordinate) const;
 
  private:
@@ -54,7 +54,7 @@ class Parts {
     words_ = words / parts;
     longer_ = words - words_ * parts;
   }
-  /// `count` parts, from `first` on.
+  /// Returns `count` parts, starting with part `first`.
   [[nodiscard]] Buffer at(std::uint32_t first, std::uint32_t count) const {
     const std::uint32_t from = begin(first);
     return {buffer_.offset + from, begin(first + count) - from};
@@ -70,9 +70,9 @@ class Parts {
   std::uint32_t words_, longer_;
 };
 
-/// The own line in one dimension, closed to a ring, and its pieces of a block. Piece c has the
-/// parts of all members with coordinate c in this dimension and with the own coordinates in the
-/// dimensions before it.
+/// This process's line in one dimension, closed to a ring, and its pieces of a block. Piece c has
+/// the parts of all members with coordinate c in this dimension and with this process's coordinates
+/// in the dimensions before it.
 class LineRing {
  public:
   /// With `fold` the ring goes up 0, 2, 4, ... and down ..., 5, 3, 1, so that no message has more
@@ -91,7 +91,8 @@ class LineRing {
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] Address next() const { return next_; }
   [[nodiscard]] Address previous() const { return previous_; }
-  /// The piece of the member that comes `distance` before this process in the ring, up to size().
+  /// Returns the piece of the member that is `distance` before this process in the ring, up to
+  /// size().
   [[nodiscard]] Buffer piece_before(std::uint32_t distance) const {
     return parts_.at(first_ + before(distance) * stride_, stride_);
   }
@@ -116,9 +117,10 @@ class LineRing {
   Address next_, previous_;
 };
 
-/// Bucket collect in all lines, z, then y, then x (Barnett and others 1994, Section 4.2). Every
-/// member begins with its own part and ends with all of them. If bit d of `folds` is set, the lines
-/// of dimension d are folded rings. The first step is `step` + 1; the task counts `step` up.
+/// Performs the bucket collect in all lines, z, then y, then x (Barnett and others 1994, Section
+/// 4.2). Every member begins with its own part and ends with all of them. If bit d of `folds` is
+/// set, the lines of dimension d are folded rings. The first step is `step` + 1; the task counts
+/// `step` up.
 Task collect_parts(Context& me, const Grid& grid, const Parts& parts, std::uint32_t folds,
                    std::uint32_t& step);
 

@@ -8,8 +8,8 @@
 namespace annelid::firmware {
 
 /// The halving as one place of the line sees it: the segment that the place is in, the place in it
-/// that has the message, and the halvings so far. It has four words, so that a rule can keep it in
-/// a TreePlan.
+/// that has the message, and the halvings so far. It takes four words, so that a rule can keep it
+/// in a TreePlan.
 struct Halving {
   std::uint32_t first, length, holder, step;
 
@@ -28,9 +28,9 @@ struct Halving {
   }
   [[nodiscard]] std::array<std::uint32_t, 4> words() const { return {first, length, holder, step}; }
 
-  /// Halves the segment until place `own` sends or receives; false if it is alone before that.
-  /// Afterwards `own` is the holder of the segment: of the half that it keeps, or of the half that
-  /// it gets.
+  /// Halves the segment until place `own` sends or receives. Returns false if `own` is alone before
+  /// that. Afterwards `own` is the holder of the segment, which is the half that it keeps or the
+  /// half that it gets.
   bool next(std::uint32_t own, Message& message, Longer longer = kLower);
 };
 

@@ -1,6 +1,7 @@
 // Broadcasts that double the holders dimension by dimension: docs/internals/algorithms/trees.md;
-// Tsai, Sections 4.4.2 (U-torus), 3.3.5 (what the mean path of "RD" belongs to) and 5.3
-// (dimensional). They run on ALL, in the steps 1..Σ ⌈log2 size⌉, with at most one send in each.
+// Tsai, Sections 4.4.2 (U-torus), 3.3.5 (the algorithm to which the printed mean path of "RD"
+// belongs) and 5.3 (dimensional). They run on ALL, in the steps 1..Σ ⌈log2 size⌉, with at most one
+// send in each.
 #pragma once
 
 #include "firmware/collectives/tree.hpp"

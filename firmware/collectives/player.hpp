@@ -1,5 +1,5 @@
-// Plays one process's part of a schedule in which a process sends at most one message and receives
-// at most one message in a step: docs/internals/algorithms/operations.md, "Playing a schedule".
+// Plays one process's part of a schedule. In each step a process sends at most one message and
+// receives at most one: docs/internals/algorithms/operations.md, "Playing a schedule".
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
@@ -14,16 +14,16 @@ struct PlannedMessage {
   std::uint32_t step;  ///< from 1
   Address peer;
   std::uint32_t place, bytes;  ///< in node memory
-  // Of a receive only.
+  // The members below are used by receives only.
   std::uint32_t flags;
   /// kAccumulates: the message is combined with the bytes here (kMessageLeft: message ⊕
   /// accumulator). It also stays at `place`.
   std::uint32_t accumulator;
   /// kFollowed: afterwards followed := followed ⊕ follower (kFollowerLeft: follower ⊕ followed);
-  /// the bytes at `follower` stay there. This takes a message of the process to itself, for which
-  /// the next sends wait. It does what a posted receive cannot do.
+  /// the bytes at `follower` stay there. This takes a message of the process to itself, and the
+  /// next sends wait for it. A posted receive cannot do this.
   std::uint32_t follower, followed;
-  /// The receive uses bytes that other messages use up to this step; 0: none do.
+  /// Other messages use the receive's bytes up to this step; 0: none do.
   std::uint32_t not_before;
 };
 
@@ -33,9 +33,9 @@ struct PlannedCopy {
   std::uint32_t from = 0, to = 0, bytes = 0;
 };
 
-/// The part of a process. Its messages come from two functions, each in the order of the steps.
+/// One process's part. Two functions supply its messages, each in the order of the steps.
 struct Plan {
-  /// Both give the next message; false if there are no more.
+  /// Both set `message` to the next message. They return false if there are no more.
   bool (*next_send)(Plan& plan, PlannedMessage& message);
   bool (*next_receive)(Plan& plan, PlannedMessage& message);
   static constexpr std::uint32_t kMostCopies = 2;
@@ -44,7 +44,8 @@ struct Plan {
   std::uint32_t first_piece = 0;
   /// A staging area for followers, as long as the longest message.
   std::uint32_t stage = 0;
-  /// Receives are offered one after the other (docs/internals/nic.md, section 4, Receives in turn).
+  /// Whether receives are offered one after the other (docs/internals/nic.md, section 4, Receives
+  /// in turn).
   bool in_turn = false;
 };
 
@@ -56,7 +57,7 @@ struct PlanOf : Plan {
     next_receive = [](Plan& plan, PlannedMessage& m) { return static_cast<P&>(plan).receive(m); };
   }
 };
-/// Describes a message that is sent, or stored as it comes.
+/// Fills in a message that is sent, or stored as it arrives.
 inline void set(PlannedMessage& message, std::uint32_t step, Address peer, Buffer buffer) {
   message.step = step;
   message.peer = peer;
@@ -70,8 +71,8 @@ inline void set(PlannedMessage& message, std::uint32_t step, Address peer, Buffe
 inline constexpr auto kAffine = static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
 
 /// Plays the plan, with the call's OPERATOR and TYPE. A send begins when the messages of all
-/// earlier steps are there and combined, and the earlier sends have left. Receives are posted
-/// ahead, in the order of the steps. The plan must outlive the task.
+/// earlier steps have arrived and are combined, and the earlier sends have left. Receives are
+/// posted ahead, in the order of the steps. The plan must outlive the task.
 Task play(Context& me, Plan& plan);
 
 }  // namespace annelid::firmware

@@ -1,4 +1,5 @@
-// Calls of the algorithms that know ranks and no dimensions: docs/internals/algorithms/groups.md.
+// Calls of the algorithms by rank, which know ranks and no dimensions:
+// docs/internals/algorithms/groups.md.
 #pragma once
 
 #include "firmware/collectives/player.hpp"
@@ -7,10 +8,10 @@
 
 namespace annelid::firmware {
 
-/// SUCCESS, or what is wrong with the call's words. It checks PARAMETER_1 (no bits outside of
-/// `parameter_bits`), PARAMETER_2, ROOT where there is one, and the buffers of the operation. Pass
-/// `affine` only if the algorithm keeps the order of operands. SCRATCH must have kScratchBlocks
-/// blocks if the operation combines, or with `needs_scratch`.
+/// Returns SUCCESS, or the error in the call's words. It checks PARAMETER_1 (no bits outside of
+/// `parameter_bits`), PARAMETER_2, ROOT if there is one, and the buffers of the operation. The
+/// operator `affine` passes only if the algorithm keeps the order of operands. SCRATCH must have
+/// kScratchBlocks blocks if the operation combines, or with `needs_scratch`.
 CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order,
                         bool needs_scratch = false);
 inline constexpr std::uint32_t kScratchBlocks = 8;
@@ -25,11 +26,11 @@ class Ranked {
 
   [[nodiscard]] const Ranks& ranks() const { return ranks_; }
   [[nodiscard]] std::uint32_t size() const { return ranks_.size(); }
-  /// This process takes part.
+  /// Whether this process takes part.
   [[nodiscard]] bool member() const { return ranks_.own() != Ranks::kNoRank; }
   /// The root's rank; 0 for an operation that has none.
   [[nodiscard]] std::uint32_t root() const { return root_; }
-  /// (own rank - root) mod size; and the address of a relative rank.
+  /// Return (own rank - root) mod size, and the address of a relative rank.
   [[nodiscard]] std::uint32_t relative() const {
     const std::uint32_t own = ranks_.own();
     return own >= root_ ? own - root_ : own + size() - root_;
@@ -49,24 +50,25 @@ bool is_rooted(const Call& call);
 /// Whether ROOT's rank is the first or the last.
 bool is_root_at_an_end(const Context& me);
 
-/// The packets of PARAMETER_1. 0 there means the nearest number below the optimum for alpha = 200
-/// cycles and a word a cycle: max(1, min(w, floor(sqrt(w·c / d)))).
+/// Returns the number of packets from PARAMETER_1. There, 0 means the nearest number below the
+/// optimum for alpha = 200 cycles and one word per cycle: max(1, min(w, floor(sqrt(w·c / d)))).
 std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d);
 
-/// PARAMETER_1's choice of when receives are posted and offered
+/// The choice in PARAMETER_1 of when receives are posted and offered
 /// (docs/internals/algorithms/groups.md, "Packets").
 enum class Receives : std::uint8_t { kUsual, kAhead, kInTurn, kStepwise };
 inline Receives receives_of(const Call& call) {
   return static_cast<Receives>((call.parameter(1) & kReceivesBits) >> 17);
 }
 
-/// Area i of SCRATCH, as long as the block in whole words.
+/// Returns the offset of area i of SCRATCH. Each area is as long as the block, rounded up to whole
+/// words.
 inline std::uint32_t scratch_area(const Call& call, std::uint32_t i) {
   return call.scratch() + i * ((call.bytes() + 7) & ~7U);
 }
 
-/// Plays this process's part, a plan that is made from the call and its ranks. Does nothing if the
-/// process takes no part.
+/// Plays this process's part: a plan of type P, made from the call and its ranks. Does nothing if
+/// the process takes no part.
 template <typename P>
 Task play_part(Context& me) {
   const Ranked self(me);
@@ -75,9 +77,9 @@ Task play_part(Context& me) {
   co_return co_await play(me, plan);
 }
 
-/// The block in packets, and the plan to which streams of packets are added. Each tree has
-/// `packets` of them; without trees the only process keeps the block. Followers are staged in area
-/// `stage` of SCRATCH.
+/// A block in packets, and the plan to which streams of packets are added. Each tree carries
+/// `packets` of them. Without trees there is only one process, which keeps the block. Followers are
+/// staged in area `stage` of SCRATCH.
 struct TreePackets {
   TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t stage)
       : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets) {

@@ -7,8 +7,8 @@
 
 namespace annelid::firmware {
 
-/// An edge between a process and its parent, with the steps of the first packet up and of the first
-/// packet down.
+/// An edge between a process and its parent, with the steps in which the first packet goes up and
+/// the first packet goes down.
 struct ScanEdge {
   std::uint32_t process = kNobody;  ///< the other end
   std::uint32_t up = 0, down = 0;
@@ -16,7 +16,8 @@ struct ScanEdge {
 /// A process in one tree. Process i has rank i - 1.
 struct ScanNode {
   ScanEdge parent, left, right;
-  /// As in TreeNode: the process gets nothing from above; the process sends nothing up.
+  /// As in TreeNode. With holds_first the process gets nothing from above; with holds_last it sends
+  /// nothing up.
   bool holds_first = true, holds_last = true;
 };
 struct ScanSchedule {
@@ -24,10 +25,11 @@ struct ScanSchedule {
   ScanNode node[TreeSchedule::kMostTrees];
 };
 
-/// Packets go up all trees, in reversed time, and then down; each tree has `packets` of them.
+/// Makes the schedule in which packets go up all trees, in reversed time, and then down. Each tree
+/// carries `packets` of them.
 ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets);
 
-/// Without trees there is one process.
+/// Plays this process's part of the scan. Without trees there is only one process.
 Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t packets);
 
 }  // namespace annelid::firmware

@@ -7,8 +7,8 @@
 
 namespace annelid::firmware {
 
-/// Does what the call asks for along these trees, with `packets` in each of them. Without trees
-/// there is one process.
+/// Performs the call's operation along these trees, with `packets` packets in each tree. Without
+/// trees there is only one process.
 Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets);
 
 }  // namespace annelid::firmware

@@ -1,5 +1,5 @@
-// A plan that consists of a few streams. A stream is an edge over which packets go in the steps a,
-// a + d, a + 2d, ...
+// A plan that consists of a few streams. A stream is an edge that carries packets in the steps a, a
+// + d, a + 2d, ...
 #pragma once
 
 #include "firmware/collectives/player.hpp"
@@ -13,12 +13,13 @@ struct PartSizes {
   [[nodiscard]] std::uint32_t bytes_of(std::uint32_t part) const {
     return 8 * (words + (part < longer ? 1 : 0));
   }
-  /// Where a part begins. The last part may end a few bytes before bytes_of() says.
+  /// Returns the offset where a part begins. The last part may be a few bytes shorter than
+  /// bytes_of() says.
   [[nodiscard]] std::uint32_t begin(std::uint32_t part) const {
     const std::uint32_t at = 8 * (part * words + (part < longer ? part : longer));
     return at < block ? at : block;
   }
-  /// Parts `part`..end-1 of the block at `offset`.
+  /// Returns parts `part`..end-1 of the block at `offset`.
   [[nodiscard]] Buffer run(std::uint32_t offset, std::uint32_t part, std::uint32_t end) const {
     const std::uint32_t from = begin(part);
     return {offset + from, begin(end) - from};
@@ -26,7 +27,7 @@ struct PartSizes {
   std::uint32_t block, words, longer;  ///< bytes; words of each part; parts with a word more
 };
 
-/// The parts `part`, `part` + 1, ... go one after the other. Offsets are those of the whole block.
+/// Carries the parts `part`, `part` + 1, ... one after the other. Offsets refer to the whole block.
 /// Flags are as in PlannedMessage.
 struct Stream {
   std::uint32_t step = 0, period = 1;
@@ -43,19 +44,19 @@ class StreamPlan : public Plan {
  public:
   static constexpr std::uint32_t kMost = 6;  ///< streams of a direction
 
-  /// Each stream has `packets` of the parts.
+  /// Each stream carries `packets` of the parts.
   StreamPlan(const PartSizes& parts, std::uint32_t packets) : parts_(parts), packets_(packets) {
     next_send = take<&StreamPlan::sends_>;
     next_receive = take<&StreamPlan::receives_>;
   }
   /// Posts each receive when all earlier steps are over, instead of ahead.
   void receive_stepwise() { stepwise_ = true; }
-  /// Adds a stream, from its first part on.
+  /// Add a stream that starts with part `first_part`.
   void add_send(Stream stream, std::uint32_t first_part) { add(sends_, stream, first_part); }
   void add_receive(Stream stream, std::uint32_t first_part) { add(receives_, stream, first_part); }
 
  private:
-  /// Ordered by the next step.
+  /// Streams, ordered by their next step.
   struct Streams {
     std::uint32_t count = 0;
     Stream* order[kMost];

@@ -1,5 +1,5 @@
-// Schedules along a tree: the questions that a tree rule answers, and the network in which it
-// answers them. All operations along trees play the same rules: tree_players.hpp.
+// Schedules along a tree: the interface of a tree rule, and the network for which a rule answers.
+// All operations along trees use the same rules: tree_players.hpp.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace annelid::firmware {
 /// The network as a tree rule sees it, and the call's root. A tree that is played forwards is built
 /// in the network itself. A tree that is played in reverse is built in the network with its
 /// dimensions in reverse order and its rings mirrored (docs/internals/algorithms/operations.md,
-/// "Trees in reverse"). A rule that asks only its frame serves both.
+/// "Trees in reverse"). A rule that reads only its frame serves both.
 ///
 /// The nodes of a frame are Addresses in it. A group other than ALL has no geometry: there, a
 /// node's word is its rank, and a rule that needs coordinates does not fit.
@@ -56,11 +56,11 @@ class Frame {
   [[nodiscard]] bool has_rings() const { return rings_ != 0; }
   [[nodiscard]] Address self() const { return self_; }
   [[nodiscard]] Address root() const { return root_; }
-  /// PARAMETER_1 of the call: what the algorithm leaves open.
+  /// PARAMETER_1 of the call, whose meaning depends on the algorithm.
   [[nodiscard]] std::uint32_t parameter() const { return parameter_; }
 
-  /// One object in which the rule's fits() keeps what it found out about the frame, for its other
-  /// functions.
+  /// Makes the one object in which the rule's fits() keeps its results about the frame for the
+  /// rule's other functions.
   template <typename T>
   T& make_notes() {
     static_assert(sizeof(T) <= kNotes && alignof(T) <= alignof(void*) &&
@@ -82,7 +82,7 @@ class Frame {
 
   /// Whether the nodes of the frame are those of the network.
   [[nodiscard]] bool is_straight() const { return straight_; }
-  /// Where a node of the frame is in the network.
+  /// Returns the address in the network of a node of the frame.
   [[nodiscard]] Address address(Address node) const {
     return straight_ ? node : other_address(node);
   }
@@ -104,7 +104,7 @@ class Frame {
   [[nodiscard]] Address to_network(Address a) const {
     return mirrors() ? mirrored(swapped(a)) : swapped(a);
   }
-  /// Mirrors the network's rings. A message that went half a ring up then also goes up on its way
+  /// Mirrors the network's rings. A message that went up half a ring then also goes up on its path
   /// back.
   [[nodiscard]] Address mirrored(Address a) const {
     const Topology& network = group_->topology();
@@ -127,14 +127,15 @@ class Frame {
   alignas(void*) std::byte notes_[kNotes];
 };
 
-/// What one node does in a broadcast along a tree. It is found step by step, because work that is
-/// done while a message is on its way costs no time.
+/// The part of one node in a broadcast along a tree. It is computed step by step, because work that
+/// is done while a message travels costs no time.
 class TreePlan {
  public:
-  /// One for each external channel of a node in three dimensions.
+  /// The largest number of sends in a step: one for each external channel of a node in three
+  /// dimensions.
   static constexpr std::uint32_t kMaxSendsPerStep = 6;
-  /// In all steps together. 256 x 256 nodes by edn-optimal take 27; z takes two more for each of 6
-  /// levels.
+  /// The largest number of sends in all steps together. edn-optimal takes 27 on 256 x 256 nodes; z
+  /// takes two more for each of 6 levels.
   static constexpr std::uint32_t kMaxSends = 40;
 
   TreePlan() {}  // not = default, which would clear the room for sends
@@ -149,12 +150,13 @@ class TreePlan {
   void clear() { count_ = 0; }
   /// Adds a receiver in its order by (z, y, x), which is the order of most algorithms.
   void add(Address to);
-  /// Adds a receiver that is sent to last.
+  /// Adds the receiver to which the node sends last.
   void append(Address to) { sends_[next()] = to; }
   /// Sorts the receivers by (z, y, x), whatever the order of sending.
   void sort();
 
-  std::array<std::uint32_t, 4> state;  ///< the rule's own, between its functions
+  std::array<std::uint32_t, 4>
+      state;  ///< used by the rule alone, to pass values between its functions
 
  private:
   std::uint32_t next() {
@@ -168,19 +170,21 @@ class TreePlan {
   };
 };
 
-/// How a node computes its own part, in O(log N) time and memory for N nodes. The root of the frame
-/// is one of its nodes.
+/// The functions with which a node computes its own part, in O(log N) time and memory for N nodes.
+/// The root of the frame is one of its nodes.
 struct TreeRule {
-  /// Whether there is such a tree in the frame, whatever the root. It is called first, once for
-  /// each frame, because it may keep notes there.
+  /// Whether the rule has a tree for the frame, for any root. It is called first, once for each
+  /// frame, because it may keep notes there.
   bool (*fits)(Frame& frame);
   /// Steps of the whole broadcast.
   int (*steps)(const Frame& frame);
   /// Sets the plan's parent and receive_step. It is called before next_step().
   void (*find_parent)(const Frame& frame, Address node, TreePlan& plan);
-  /// Gives the plan the sends of the next step in which the node sends; false if there is none.
+  /// Sets the plan's sends to those of the next step in which the node sends. Returns false if
+  /// there is none.
   bool (*next_step)(const Frame& frame, Address node, TreePlan& plan);
-  /// The number of nodes in the subtree of a node. nullptr: they are counted, in O(N log N).
+  /// Returns the number of nodes in the subtree of a node. If this is nullptr, they are counted, in
+  /// O(N log N) time.
   std::uint32_t (*subtree)(const Frame& frame, Address node) = nullptr;
 };
 
@@ -198,9 +202,9 @@ ChildTrees child_trees(const TreeRule& rule, const Frame& frame, const TreePlan&
 /// The number of nodes in the subtree of a node.
 std::uint32_t subtree_nodes(const TreeRule& rule, const Frame& frame, Address node);
 
-/// Writes the ranks of a subtree's nodes, 32 bits each, at `offset` of node memory, in the order in
-/// which a message holds their blocks (docs/internals/algorithms/operations.md, "What a message of
-/// a gather or scatter holds"). Gives the offset after the last of them.
+/// Writes the ranks of a subtree's nodes, 32 bits each, at `offset` of node memory. They are in the
+/// order in which a message holds the nodes' blocks (docs/internals/algorithms/operations.md, "What
+/// a message of a gather or scatter holds"). Returns the offset after the last rank.
 std::uint32_t list_subtree(const TreeRule& rule, const Frame& frame, Address top, Memory memory,
                            std::uint32_t offset);
 

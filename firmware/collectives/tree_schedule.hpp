@@ -1,4 +1,4 @@
-// What a process knows of the trees of ranks along which packets travel.
+// A process's view of the trees of ranks along which packets travel.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@ namespace annelid::firmware {
 
 inline constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 
-/// A process in one tree. Processes have the numbers 1, 2, ... in order. 0 is the source, outside
-/// of the tree.
+/// A process in one tree. Processes have the numbers 1, 2, ... in order. 0 is the source, which is
+/// outside the tree.
 struct TreeNode {
   struct Child {
     std::uint32_t process = kNobody;
@@ -17,8 +17,8 @@ struct TreeNode {
   std::uint32_t parent = kNobody;
   std::uint32_t first = 0;  ///< the step of the first packet from the parent
   Child left, right;        ///< the source's one child is on the right
-  /// For a scan: whether its subtree, with itself, begins with process 1; whether it ends with the
-  /// last process.
+  /// For a scan: whether the subtree of this process begins with process 1, and whether it ends
+  /// with the last process.
   bool holds_first = false, holds_last = false;
 };
 
@@ -28,12 +28,12 @@ struct TreeSchedule {
   std::uint32_t trees, period;
   std::uint32_t last;  ///< the step in which the last process gets its first packet
   TreeNode node[kMostTrees];
-  /// For NICs that cannot send and receive at once: a process asks for a long packet when all
-  /// messages of its earlier steps are over.
+  /// For NICs that cannot send and receive at once: a process asks for a long packet only when all
+  /// messages of its earlier steps are complete.
   bool simplex = false;
 };
 
-/// floor(log2 i), i > 0, and ceil(log2 i).
+/// Return floor(log2 i), for i > 0, and ceil(log2 i).
 constexpr std::uint32_t floor_log2(std::uint32_t i) {
   std::uint32_t log = 0;
   for (std::uint32_t half = 16; half != 0; half /= 2) {
@@ -57,21 +57,21 @@ class InOrderTree {
   [[nodiscard]] constexpr std::uint32_t size() const { return q_; }
   [[nodiscard]] constexpr std::uint32_t root() const { return root_; }
   static constexpr std::uint32_t span(std::uint32_t i) { return i & (~i + 1); }
-  /// The parent of i, which is not the root.
+  /// Returns the parent of i, which must not be the root.
   [[nodiscard]] constexpr std::uint32_t parent(std::uint32_t i) const {
     const std::uint32_t without = i & (i - 1), above = without | span(i) << 1;
     return above <= q_ ? above : without;
   }
-  /// The left child of an even i.
+  /// Returns the left child of an even i.
   static constexpr std::uint32_t left(std::uint32_t i) { return i - span(i) / 2; }
-  /// The right child of any i; kNobody if it has none.
+  /// Returns the right child of i, or kNobody if it has none.
   [[nodiscard]] constexpr std::uint32_t right(std::uint32_t i) const {
     std::uint32_t below = span(i) / 2;
     if (i == q_ || below == 0) return kNobody;
     while (i + below > q_) below /= 2;
     return i + below;
   }
-  /// Whether i is on the path from the root to the first node; or to the last node.
+  /// Whether i is on the path from the root to the first node, or to the last node.
   static constexpr bool leads_to_first(std::uint32_t i) { return (i & (i - 1)) == 0; }
   [[nodiscard]] constexpr bool leads_to_last(std::uint32_t i) const { return (i ^ q_) < span(i); }
 

@@ -11,12 +11,12 @@ namespace annelid::firmware {
 class TwoTrees {
  public:
   /// The trees of processes 1..size, size > 0. If their number is odd, the last process is the root
-  /// of both trees with `common_root`, and an extra leaf without.
+  /// of both trees with `common_root`, and an extra leaf without it.
   TwoTrees(std::uint32_t size, bool shifting, bool common_root);
 
-  /// The part of process i; 0 is the source. In a broadcast, steps count from 1. A scan (i > 0, and
-  /// `common_root` if size is odd) has no source: the trees' roots, or the common root, are at step
-  /// 0.
+  /// Returns the part of process i; 0 is the source. In a broadcast, steps count from 1. A scan (i
+  /// > 0, and `common_root` if size is odd) has no source: the trees' roots, or the common root,
+  /// are at step 0.
   [[nodiscard]] TreeSchedule of(std::uint32_t i, bool scan) const;
 
  private:

@@ -1,13 +1,13 @@
-// Sending and receiving, as coroutines see it: CCL (Bala and others 1995), Section 3.1.
+// Sending and receiving in coroutines: CCL (Bala and others 1995), Section 3.1.
 //
 //   co_await send(me, group, rank, {offset, bytes});
 //   const std::uint32_t bytes = co_await receive(me, group, rank, {offset, room});
 //   co_await send_receive(me, group, to, out, from, in);
 //
-// Each of them blocks the coroutine that awaits it, and nothing else: a send until its bytes may be
-// overwritten, a receive until the message is in node memory. Between two processes the messages of
-// a call arrive in the order in which they were sent; messages of other processes and calls never
-// interfere. To let a transfer go on and await it later, keep the result: it is a Transfer.
+// Each call blocks only the coroutine that awaits it: a send until its bytes may be overwritten, a
+// receive until the message is in node memory. Between two processes the messages of a call arrive
+// in the order in which they were sent; messages of other processes and calls never interfere. To
+// start a transfer now and await it later, keep the result, which is a Transfer.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct Buffer {
   std::uint32_t bytes = 0;
 };
 
-/// A message of this call. `step` is a label for logs and reports.
+/// Describes a message of this call. `step` is a label for logs and reports.
 inline Message message(const Context& me, Address peer, Buffer buffer, std::uint32_t step = 0) {
   return {peer, buffer.offset, buffer.bytes, me.tag(), step};
 }
@@ -43,7 +43,8 @@ inline Transfer send(Context& me, const Group& group, std::uint32_t rank, Buffer
   return {me, message(me, group.address(rank), buffer, step), options};
 }
 
-/// Receives from the process that has `rank` in `group`; gives the message's length.
+/// Receives from the process that has `rank` in `group`. Awaiting it gives the message's length in
+/// bytes.
 inline Transfer receive(Context& me, const Group& group, std::uint32_t rank, Buffer room,
                         std::uint32_t step = 0) {
   return {me, Direction::kReceive, message(me, group.address(rank), room, step)};
@@ -53,8 +54,8 @@ inline Transfer receive(Context& me, const Group& group, std::uint32_t rank, Buf
   return {me, message(me, group.address(rank), room, step), options};
 }
 
-/// A send and a receive at once. Waits until both are complete, and gives the length of the message
-/// received.
+/// A send and a receive at once. Awaiting it waits until both are complete, and gives the length of
+/// the received message in bytes.
 class Exchange {
  public:
   Exchange(Context& me, const Message& out, const Message& in);
@@ -71,20 +72,22 @@ class Exchange {
   Transfer receive_, send_;
 };
 
-/// The two messages have no byte in common; `to` and `from` may be the same, and this process.
+/// Sends and receives at once. The two buffers must not overlap. `to` and `from` may be the same
+/// rank, also this process's own.
 inline Exchange send_receive(Context& me, const Group& group, std::uint32_t to, Buffer out,
                              std::uint32_t from, Buffer in, std::uint32_t step = 0) {
   const Message sent = message(me, group.address(to), out, step);
   return {me, sent, message(me, group.address(from), in, step)};
 }
 
-/// What a Batch of any size does. (It is out of line to keep programs small.)
+/// The part of a Batch that does not depend on its size. (It is out of line to keep programs
+/// small.)
 class BatchOfTransfers {
  public:
   BatchOfTransfers(const BatchOfTransfers&) = delete;
   BatchOfTransfers& operator=(const BatchOfTransfers&) = delete;
 
-  /// As the constructors of Transfer.
+  /// Adds a transfer. The parameters are those of Transfer's constructors.
   void add(Context& me, Direction direction, const Message& message) {
     new (next()) Transfer(me, direction, message);
   }
@@ -95,8 +98,8 @@ class BatchOfTransfers {
     new (next()) Transfer(me, message, options);
   }
 
-  /// Sends the buffer to each of these addresses, `count` > 0, in this order. It takes few
-  /// instructions before the first send and from one send to the next. The batch must be empty.
+  /// Sends the buffer to each of `count` > 0 addresses, in this order. It takes few instructions
+  /// before the first send and between two sends. The batch must be empty.
   void add_sends(Context& me, const Address* to, std::uint32_t count, Buffer buffer,
                  std::uint32_t step) {
     new (room_) Transfer(me, Direction::kSend, message(me, *to, buffer, step));
@@ -142,10 +145,10 @@ class Batch : public BatchOfTransfers {
 };
 
 /// `co_await counter_reaches(me, counter, value)` waits until the NIC's counter, from me.counter(),
-/// is at least `value`. Only the completion queue wakes the core: the node reads the counters that
-/// coroutines wait for whenever it has taken completions from the queue. So the transfers that
-/// bring the counter to the value must be Transfers, kept or forgotten. Posted sends have no entry
-/// in the queue.
+/// is at least `value`. Only the completion queue wakes the core: whenever the node has taken
+/// completions from the queue, it reads the counters for which coroutines wait. So the transfers
+/// that bring the counter to the value must be Transfers, kept or forgotten. Posted sends have no
+/// entry in the queue and do not wake the core.
 class [[nodiscard]] CounterAwaiter {
  public:
   CounterAwaiter(Context& me, std::uint32_t counter, std::uint32_t value)

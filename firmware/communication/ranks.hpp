@@ -1,4 +1,4 @@
-// The processes of a schedule that knows ranks and no dimensions:
+// The processes of a schedule by rank, which knows ranks and no dimensions:
 // docs/internals/algorithms/groups.md, "Ranks and embeddings".
 #pragma once
 
@@ -20,12 +20,12 @@ class Ranks {
   Ranks(const Group& group, std::uint32_t parameter);
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
-  /// This process's rank, kNoRank if it takes no part.
+  /// Returns this process's rank, or kNoRank if it takes no part.
   [[nodiscard]] std::uint32_t own() const { return own_; }
-  /// The rank of a process, given by its rank in the group (as a call's ROOT is); kNoRank if it
-  /// takes no part.
+  /// Returns the rank of the process that has `group_rank` in the group (as a call's ROOT does), or
+  /// kNoRank if it takes no part.
   [[nodiscard]] std::uint32_t rank_of(std::uint32_t group_rank) const;
-  /// The node of a rank. Takes O(log N) with quadrants.
+  /// Returns the node of a rank. It takes O(log N) time with quadrants.
   [[nodiscard]] Address address(std::uint32_t rank) const;
 
  private:

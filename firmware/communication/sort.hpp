@@ -8,7 +8,7 @@
 namespace annelid::firmware {
 
 /// Heapsort of `count` words at `offset`. It needs no extra memory and O(n log n) steps, or n steps
-/// if the words are in order already. `before(a, b)` orders any two different words.
+/// if the words are already in order. `before(a, b)` must order any two different words.
 template <typename Before>
 void sort(Memory memory, std::uint32_t offset, std::uint32_t count, Before before) {
   const auto get = [&](std::uint32_t i) { return memory.load<std::uint32_t>(offset + 4 * i); };

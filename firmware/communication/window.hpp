@@ -20,8 +20,8 @@ namespace annelid::firmware {
 ///   }
 ///   while (!window.empty()) co_await window.oldest();
 ///
-/// A process can thus keep many messages under way in a bounded part of its arena. N is a power of
-/// two.
+/// A process can thus keep many messages in progress in a bounded part of its arena. N is a power
+/// of two.
 template <std::uint32_t N>
 class Window {
   static_assert((N & (N - 1)) == 0);
@@ -37,7 +37,7 @@ class Window {
   [[nodiscard]] bool full() const { return added_ - taken_ == N; }
   [[nodiscard]] bool empty() const { return added_ == taken_; }
 
-  /// As the constructors of Transfer.
+  /// Adds a transfer. The parameters are those of Transfer's constructors.
   template <typename... Arguments>
   void add(Context& me, const Arguments&... arguments) {
     if (full()) stop("a window has more transfers than it has room for");
@@ -46,7 +46,7 @@ class Window {
   }
 
   /// `co_await window.oldest()` waits until the oldest transfer is complete, gives the length of
-  /// its message, and frees its room. The window must not be empty.
+  /// its message in bytes, and frees its room. The window must not be empty.
   class Oldest {
    public:
     explicit Oldest(Window& window) : window_(window) {}

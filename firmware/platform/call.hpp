@@ -43,8 +43,8 @@ struct Call {
   [[nodiscard]] constexpr std::uint32_t parameter(std::uint32_t i) const {
     return words[static_cast<std::size_t>(reg::CallWord::kParameter0) + i];
   }
-  /// The bytes of COUNT elements of TYPE, which must be a known type; kTooManyBytes if no message
-  /// can hold them.
+  /// Returns the bytes of COUNT elements of TYPE, which must be a known type, or kTooManyBytes if
+  /// no message can hold them.
   [[nodiscard]] constexpr std::uint32_t bytes() const {
     if (count() > reg::kMaxMessageBytes) return kTooManyBytes;
     return count() << log2_bytes(type());

@@ -1,4 +1,4 @@
-// One call in flight: the data that its coroutines share, and the memory in which they live.
+// A call in progress: the data that its coroutines share, and the memory for their frames.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace annelid::firmware {
 
 class Node;
 
-/// This process, in this call. Every coroutine takes a Context as its first parameter, by custom
-/// named `me`. (Include node.hpp, which has the inline functions at its end.)
+/// This process, in this call. Every coroutine takes a Context as its first parameter, by
+/// convention named `me`. (Include node.hpp, which has the inline functions at its end.)
 class Context {
  public:
   static constexpr std::uint32_t kCounters = 4;
@@ -27,7 +27,7 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   [[nodiscard]] const Call& call() const { return call_; }
-  /// The group that the call names. (The host frees a group only when no call uses it any more.)
+  /// The group that the call names. (The host frees a group only after the last call that uses it.)
   [[nodiscard]] const Group& group() const { return *group_; }
   /// The tag of all messages of the call. Calls that may run at the same time have different tags.
   [[nodiscard]] std::uint32_t tag() const { return call_.tag(); }
@@ -35,9 +35,9 @@ class Context {
   [[nodiscard]] Memory memory() const;
   [[nodiscard]] Node& node() const { return *node_; }
 
-  /// The number that the call's counter i, i < kCounters, has at the NIC: for SendOptions,
-  /// ReceiveOptions and counter_reaches(). It starts at 0 in each call. A transfer that increments
-  /// it must be complete when the call ends.
+  /// Returns the NIC's number of the call's counter i, i < kCounters, for SendOptions,
+  /// ReceiveOptions and counter_reaches(). The counter starts at 0 in each call. Every transfer
+  /// that increments it must be complete when the call ends.
   [[nodiscard]] std::uint32_t counter(std::uint32_t i) const { return first_counter_ + i; }
 
   /// Whether these bytes are all in node memory.
@@ -54,7 +54,7 @@ class Context {
     return *new (room_) T(arguments...);
   }
 
-  /// Turns a call by AUTO into one by this algorithm, with this PARAMETER_2.
+  /// Changes a call by AUTO into a call by this algorithm, with this PARAMETER_2.
   void choose(reg::Algorithm algorithm, std::uint32_t parameter_2) {
     call_.words[static_cast<std::size_t>(reg::CallWord::kAlgorithm)] =
         static_cast<std::uint32_t>(algorithm);

@@ -1,4 +1,4 @@
-// Where the coroutines of one call live. There is no heap on the core.
+// The memory for the coroutine frames of one call. The core has no heap.
 #pragma once
 
 #include <array>
@@ -8,12 +8,13 @@
 namespace annelid::firmware {
 
 /// An arena has a fixed number of blocks. A frame takes as many neighbouring blocks as it needs.
-/// Each call in flight has an arena of its own, so it depends on the collective alone whether it
-/// has room.
+/// Each call in progress has an arena of its own, so only the collective itself determines whether
+/// it has room.
 class FrameArena {
  public:
   static constexpr std::size_t kBlocks = 32;
-  /// Frames are mostly pointers and words: on a 64-bit host they are up to twice as large.
+  /// Frames consist mostly of pointers and words, so on a 64-bit host they are up to twice as
+  /// large.
   static constexpr std::size_t kBlockBytes = 32 * sizeof(void*);
   /// The largest frame, in bytes: 4 KiB on the core, less the pointer in front of each frame.
   static constexpr std::size_t kLargest = kBlocks * kBlockBytes - alignof(std::max_align_t);
@@ -22,9 +23,9 @@ class FrameArena {
   FrameArena(const FrameArena&) = delete;
   FrameArena& operator=(const FrameArena&) = delete;
 
-  /// A frame of at least `bytes`, aligned for any type; nullptr if there is no room.
+  /// Returns a frame of at least `bytes`, aligned for any type, or nullptr if there is no room.
   void* allocate(std::size_t bytes);
-  /// Gives back a frame of `bytes` to the arena that it came from.
+  /// Returns a frame of `bytes` to its arena.
   static void release(void* frame, std::size_t bytes);
 
   [[nodiscard]] std::size_t blocks_in_use() const;

@@ -18,9 +18,9 @@ struct Pgid {
   friend constexpr bool operator==(const Pgid&, const Pgid&) = default;
 };
 
-/// An ordered set of processes, as one of its members knows it. It is a value of a few words. The
-/// members of ALL are computed. Those of any other group are a list in node memory, 4 bytes each,
-/// which must not change as long as the group is used.
+/// An ordered set of processes, from the view of one of its members. It is a value of a few words.
+/// The members of ALL are computed. The members of any other group are a list in node memory, 4
+/// bytes each, which must not change while the group is in use.
 class Group {
  public:
   /// No group.
@@ -29,8 +29,8 @@ class Group {
   static Group all(const Topology& topology, Memory memory) {
     return {topology, memory, kAllId, 0, topology.nodes(), topology.pid(), kNoList};
   }
-  /// The group whose `size` members are listed from `list` on. This process has place `rank` in the
-  /// list.
+  /// Makes a group of `size` members that are listed at `list`. This process is at place `rank` of
+  /// the list.
   static Group listed(const Topology& topology, Memory memory, Pgid id, std::uint32_t label,
                       std::uint32_t size, std::uint32_t rank, std::uint32_t list) {
     return {topology, memory, id, label, size, rank, list};
@@ -46,17 +46,17 @@ class Group {
   [[nodiscard]] std::uint32_t size() const { return size_; }
   /// This process's own rank.
   [[nodiscard]] std::uint32_t rank() const { return rank_; }
-  /// The process that has a rank, which is below size() (CCL's getpid; for all ranks: getmembers).
+  /// Returns the process that has a rank below size() (CCL's getpid; for all ranks: getmembers).
   [[nodiscard]] Pid pid(std::uint32_t rank) const {
     return is_all() ? rank : memory_.load<std::uint32_t>(list_ + 4 * rank);
   }
   [[nodiscard]] Address address(std::uint32_t rank) const { return topology_->address(pid(rank)); }
-  /// The rank of a process (CCL's getrank); kNotAMember if it has none. This takes a search,
-  /// because schedules are written in ranks.
+  /// Returns the rank of a process (CCL's getrank), or kNotAMember if it has none. It searches the
+  /// list, because the group is stored for lookups by rank.
   [[nodiscard]] std::uint32_t rank_of(Pid pid) const;
   static constexpr std::uint32_t kNotAMember = 0xFFFFFFFF;
 
-  /// Below every counter that a process gives away, taken as signed numbers.
+  /// Its counter, as a signed number, is below every counter that a process gives away.
   static constexpr Pgid kAllId{0xFFFFFFFF, 0};
 
  private:

@@ -15,23 +15,23 @@ class GroupTable {
 
   explicit GroupTable(const Group& all) : all_(all) {}
 
-  /// The group at a place, nullptr if there is none.
+  /// Returns the group at a place, or nullptr if there is none.
   [[nodiscard]] const Group* find(std::uint32_t place) const {
     if (place == 0) return &all_;
     return place < kGroups && (made_ >> place & 1) != 0 ? &groups_[place] : nullptr;
   }
-  /// Reserves a place for a group that is being made; false if the place is not free.
+  /// Reserves a place for a group that is being made. Returns false if the place is not free.
   [[nodiscard]] bool reserve(std::uint32_t place) {
     if (place == 0 || place >= kGroups || (taken_ >> place & 1) != 0) return false;
     taken_ |= bit(place);
     return true;
   }
-  /// Puts the group into its reserved place.
+  /// Stores the group at its reserved place.
   void set(std::uint32_t place, const Group& group) {
     made_ |= bit(place);
     groups_[place] = group;
   }
-  /// Gives up a reserved place, or a group.
+  /// Frees a reserved place or the place of a group.
   void free(std::uint32_t place) {
     made_ &= ~bit(place);
     taken_ &= ~bit(place);

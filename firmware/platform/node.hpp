@@ -1,4 +1,4 @@
-// One node's firmware: everything that it remembers, and its scheduler.
+// One node's firmware: all of its state, and its scheduler.
 #pragma once
 
 #include <array>
@@ -22,26 +22,25 @@ struct CounterWait {
   CounterWait* next = nullptr;
 };
 
-/// A node holds its own coroutines and transfers, and refers to nothing else but the hardware. So
-/// any number of nodes can live in one process. On the core it is a local variable of
-/// firmware_main.
+/// A node holds its own coroutines and transfers, and refers only to the hardware. So one process
+/// can hold any number of nodes. On the core it is a local variable of firmware_main.
 class Node {
  public:
-  /// The largest number of calls in flight. Further calls stay in the mailbox.
+  /// The largest number of calls in progress. Further calls stay in the mailbox.
   static constexpr std::uint32_t kCalls = 8;
   static_assert(kCalls * Context::kCounters <= reg::kCounters);
 
-  /// Makes the task that serves the call me.call(), or says what is wrong with it.
+  /// Makes the task that serves the call me.call(), or returns the error of the call.
   using Serve = reg::CallResult (*)(Context& me, std::optional<Task>& task);
 
-  /// Reads the network's shape from the NIC. `serve` finds what a call asks for.
+  /// Reads the network's shape from the NIC. `serve` makes the task of a call.
   Node(Registers registers, Memory memory, Serve serve);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  /// Takes completions and calls from the NIC and resumes coroutines until none of them can go on;
-  /// then the core may sleep. An event that is raised meanwhile is not lost: WFI does not sleep
-  /// while one is pending.
+  /// Takes completions and calls from the NIC and resumes coroutines until none of them can
+  /// continue. Then the core may sleep. An event that is raised in the meantime is not lost,
+  /// because WFI does not sleep while an event is pending.
   void run();
 #if defined(__riscv)
   /// Calls run() and sleeps by WFI, again and again.
@@ -53,25 +52,27 @@ class Node {
   [[nodiscard]] Memory memory() const { return memory_; }
   [[nodiscard]] std::uint32_t memory_bytes() const { return memory_bytes_; }
   [[nodiscard]] GroupTable& groups() { return groups_; }
-  /// A value for the identifier of a group that this process may come to lead. Each value is given
-  /// away once, used or not, so that set-ups that run at the same time differ.
+  /// Returns a counter for the identifier of a group in which this process may have rank 0. Each
+  /// value is given away once, used or not, so that groups that are made at the same time have
+  /// different identifiers.
   std::uint32_t next_group_counter() { return group_counter_++; }
 
   // For transfers and tasks.
   void begin(Transfer& transfer);
   void forget(const Transfer& transfer);
-  /// A coroutine waits for `transfer` from now on.
+  /// Records that a coroutine waits for `transfer` from now on.
   void awaits(Transfer& transfer) {
     awaited_ = &transfer;
     announced_ = false;
   }
-  /// Whether a transfer has completed that the node has not seen yet: its coroutine could go on.
+  /// Whether a transfer has completed that the node has not processed yet. Its coroutine could
+  /// continue.
   [[nodiscard]] bool has_completion() const {
     return (registers_.read(reg::kEvent) & reg::kEventCompletion) != 0;
   }
   /// Queues a send whose completion only increments a counter. This is allowed only while
-  /// post_room() is not 0: there must always be transfers under way whose completion lets queued
-  /// ones go on.
+  /// post_room() is not 0: there must always be transfers in progress whose completion lets queued
+  /// ones start.
   void post(Context& context, const Message& message, const SendOptions& options);
   /// The number of sends that may be posted now.
   [[nodiscard]] std::uint32_t post_room() const;

@@ -1,5 +1,6 @@
-// The driver of the NIC's registers (docs/internals/nic.md, section 3). This file and memory.hpp
-// are the places where the two builds of the firmware differ in how they reach the hardware.
+// The driver of the NIC's registers (docs/internals/nic.md, section 3). The two builds of the
+// firmware access the hardware in different ways, and only this file and memory.hpp contain these
+// differences.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@ class Registers {
 #if defined(__riscv)
   [[nodiscard]] std::uint32_t read(std::uint32_t offset) const { return *at(offset); }
   void write(std::uint32_t offset, std::uint32_t value) const { *at(offset) = value; }
-  /// Engines and core share node memory. What the program stored before must be in memory before a
-  /// descriptor is written, and what it loads after a completion must not be loaded before. The
-  /// hardware keeps the order; this function keeps it in the compiler.
+  /// Engines and core share node memory. The program's earlier stores must be in memory before it
+  /// writes a descriptor, and its loads after a completion must not happen before the completion.
+  /// The hardware keeps the order; this function keeps it in the compiler.
   static void memory_barrier() { asm volatile("" ::: "memory"); }
 
  private:

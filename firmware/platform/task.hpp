@@ -10,9 +10,9 @@
 #include "firmware/platform/stop.hpp"
 #include "interface/registers.hpp"
 
-// A frame is allocated with the coroutine's arguments and deleted without, as the language has it;
-// at the end of each coroutine g++ 12 takes this for a mismatch. Hence for all who include this
-// file.
+// The language allocates a frame with the coroutine's arguments and deletes it without them. At the
+// end of each coroutine, g++ 12 warns that this is a mismatch. So the warning is off in all files
+// that include this one.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
 namespace annelid::firmware {
@@ -21,9 +21,9 @@ class Context;
 FrameArena& frames_of(Context& context);
 
 /// A coroutine. Its first parameter is the call that it works for, in whose arena its frame lives:
-/// `Task broadcast(Context& me, ...)`. It runs when it is awaited. Or start() lets it run beside
-/// the coroutine that starts it, to be awaited later. A task for which there was no room never
-/// runs, and gives NO_ROOM.
+/// `Task broadcast(Context& me, ...)`. It runs when it is awaited. Alternatively, start() runs it
+/// beside the coroutine that starts it, which awaits it later. A task for which the arena had no
+/// room never runs, and gives NO_ROOM.
 class [[nodiscard]] Task {
  public:
   struct promise_type;
@@ -67,15 +67,15 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
-  /// Runs the task up to its first wait. Then the caller goes on; it must await the task before it
-  /// ends itself.
+  /// Runs the task up to its first wait. Then the caller continues. The caller must await the task
+  /// before it ends.
   void start() {
     if (!handle_) return;
     started_ = true;
     handle_.resume();
   }
-  /// For the node: starts the task whose end is the end of the call; false if there was no room for
-  /// it.
+  /// For the node: starts the task whose end is the end of the call. Returns false if there was no
+  /// room for it.
   [[nodiscard]] bool start_call() {
     if (!handle_) return false;
     handle_.promise().is_call = true;
@@ -98,9 +98,9 @@ class [[nodiscard]] Task {
   bool started_ = false;
 };
 
-/// The coroutines that can go on as soon as the coroutine that runs now has suspended. They do not
-/// go on at once, because a loop that awaits tasks would then grow the stack with each task that
-/// ends without a wait.
+/// The coroutines that can continue as soon as the running coroutine has suspended. They do not
+/// continue immediately: otherwise a loop that awaits tasks would grow the stack with each task
+/// that ends without a wait.
 class ReadyList {
  public:
   void add(Task::promise_type& promise) {
@@ -109,7 +109,7 @@ class ReadyList {
     last_ = &promise.next_ready;
   }
   [[nodiscard]] bool empty() const { return first_ == nullptr; }
-  /// The oldest one, nullptr if there is none.
+  /// Removes and returns the oldest coroutine, or returns nullptr if there is none.
   Task::promise_type* take() {
     Task::promise_type* first = first_;
     if (first != nullptr) {

@@ -1,4 +1,4 @@
-// The network as a node sees it: its size, its shape, and where its processes are.
+// The network from the view of a node: its size, its shape, and the positions of its processes.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ using Pid = std::uint32_t;
 /// The network's shape. The node reads it from the NIC once, when it starts.
 class Topology {
  public:
-  /// `rings`: bit d says that dimension d is a ring.
+  /// `rings`: bit d is set if dimension d is a ring.
   constexpr Topology(Address self, Size size, std::uint32_t rings = 0, std::uint32_t dims = 2,
                      std::uint32_t ports = 1, bool one_port = false)
       : self_(self),
@@ -67,7 +67,7 @@ class Topology {
   [[nodiscard]] constexpr Pid pid(Address a) const {
     return (a.z * y_.value() + a.y) * x_.value() + a.x;
   }
-  /// The node of a process; `pid` < nodes().
+  /// Returns the node of a process; `pid` < nodes().
   [[nodiscard]] constexpr Address address(Pid pid) const {
     const std::uint32_t row = x_.quotient(pid), z = y_.quotient(row);
     return {static_cast<std::uint8_t>(pid - row * x_.value()),

@@ -1,5 +1,5 @@
-// One message under way, as a coroutine sees it. A coroutine starts it, does other things, and
-// awaits its completion.
+// A message in progress, from the view of a coroutine. A coroutine starts it, does other things,
+// and awaits its completion.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class Node;
 class Transfer;
 
 /// A message's other end and its bytes in node memory. For a receive, `bytes` is the room. `step`
-/// is a label for logs and reports. Neither changes what is sent.
+/// is a label for logs and reports. It does not change what is sent.
 struct Message {
   Address peer;
   std::uint32_t offset = 0;
@@ -37,7 +37,7 @@ struct SendOptions {
   std::uint32_t notify = reg::kNoCounter;  ///< incremented by the completion
 };
 
-/// Goes with a receive's tag. The receive is offered when all earlier receives in turn with this
+/// A flag for a receive's tag. The receive is offered when all earlier receives in turn with this
 /// tag have their messages (docs/internals/nic.md, section 4).
 inline constexpr std::uint32_t kTagInTurn = reg::kRecvTagInTurnField.in(1);
 
@@ -70,7 +70,7 @@ enum class Direction : std::uint8_t { kSend, kReceive };
 /// One coroutine may await it. The node keeps its address, so it cannot be moved. If it is
 /// destroyed early, it is forgotten, but keeps its place until the NIC has completed it. A transfer
 /// that fails completes with 0 bytes, and makes its call's result TRANSFER_FAILED; the schedule
-/// goes on, so that no peer waits for it.
+/// continues, so that no peer waits for it.
 class Transfer {
  public:
   Transfer(Context& context, Direction direction, const Message& m) {
@@ -92,9 +92,9 @@ class Transfer {
   void await_suspend(std::coroutine_handle<> waiter);
   std::uint32_t await_resume() const { return bytes_; }
 
-  /// Makes `join` wait for this transfer too, if it is under way, and says whether it is. This
-  /// takes the place of awaiting the transfer. The waiter tells the node about one of its transfers
-  /// (Node::awaits).
+  /// If this transfer is in progress, makes `join` wait for it too. Returns whether it is in
+  /// progress. This replaces awaiting the transfer. The waiter tells the node about one of its
+  /// transfers (Node::awaits).
   bool join(Join& join) {
     if (complete_) return false;
     join_ = &join;
@@ -116,7 +116,7 @@ class Transfer {
   friend class TransferTable;
   static constexpr std::uint16_t kQueued = 0xFFFF;  // has no id yet
 
-  // The words of a plain transfer come in registers: no message is built in memory on the way.
+  // The words of a plain transfer are passed in registers, so no Message is built in memory.
   void start_send(Context& context, std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
                   std::uint32_t tag, std::uint32_t step);
   void start_receive(Context& context, std::uint32_t peer, std::uint32_t offset,
@@ -134,7 +134,7 @@ class Transfer {
   void enqueue();
   void forget();
 
-  // There are no initializers: only what is needed before the go is set before it.
+  // There are no initializers: only the members that are needed before the go are set before it.
   union {
     Context* context_;
   };
@@ -185,13 +185,13 @@ class TransferTable {
 
   [[nodiscard]] bool full() const { return free_ == kNone; }
   [[nodiscard]] std::uint32_t in_use() const;
-  /// Takes an id that is not in use. There must be one.
+  /// Takes a free id and returns it. There must be one.
   std::uint32_t take(Transfer* transfer) {
     const std::uint32_t id = first_id_ + free_;
     take_next(*transfer);
     return id;
   }
-  /// The place that a new transfer may take at once; kNone if there is none, or while other
+  /// Returns the place that a new transfer may take at once, or kNone if there is none or other
   /// transfers are queued.
   [[nodiscard]] std::uint32_t next() const { return first_queued_ == nullptr ? free_ : kNone; }
   void take_next(Transfer& transfer) {
@@ -202,7 +202,7 @@ class TransferTable {
     if (place >= ever_used_) ever_used_ = static_cast<std::uint8_t>(place + 1);
   }
   static constexpr std::uint8_t kNone = 0xFF;
-  /// Frees the id, and gives its transfer; nullptr if it was forgotten.
+  /// Frees the id, and returns its transfer, or nullptr if the transfer was forgotten.
   Transfer* release(std::uint32_t id) {
     const std::uint32_t place = id % kPlaces;
     if (next_free_[place] != kTaken) [[unlikely]]
@@ -213,7 +213,8 @@ class TransferTable {
     return transfer == forgotten() ? nullptr : transfer;
   }
   void forget(std::uint32_t id);
-  /// A transfer with an id that a coroutine waits for; nullptr if there is none.
+  /// Returns a transfer that has an id and for which a coroutine waits, or nullptr if there is
+  /// none.
   [[nodiscard]] Transfer* awaited();
 
   [[nodiscard]] Transfer* first_queued() const { return first_queued_; }
@@ -224,7 +225,7 @@ class TransferTable {
  private:
   static constexpr std::uint8_t kTaken = 0xFE;
 
-  /// Stands for a transfer that was destroyed before its completion; no transfer has this address.
+  /// Marks a transfer that was destroyed before its completion. No transfer has this address.
   Transfer* forgotten() { return reinterpret_cast<Transfer*>(this); }
   using Places = std::array<std::uint8_t, kPlaces>;
   /// A constant to copy, so that the start of a node does not compute it.

@@ -1,5 +1,5 @@
-// What the simulator saw of a call, whatever the firmware says: when messages moved and memory was
-// written.
+// Checks a call by what the simulator saw, not by what the firmware reports: the cycles in which
+// messages moved and memory was written.
 #pragma once
 
 #include "simulation/machine/simulation.hpp"
@@ -7,13 +7,13 @@
 
 namespace annelid::simulation {
 
-/// "calls": everything that a node does for a call lies between the cycle in which it is called and
-/// the one in which it ends the call. That is the posting and the completion of all that it sends,
-/// the completion of all that it receives, and every write to its memory.
+/// "calls": everything that a node does for a call happens between the cycle in which the host
+/// calls it and the cycle in which it ends the call. This covers the posting and the completion of
+/// every send, the completion of every receive, and every write to the node's memory.
 [[nodiscard]] Check check_calls(const Simulation& simulation, const Scenario& scenario);
 
-/// "order": a node posts a message only when it has all that the steps before bring it. Step 0 has
-/// no place in the order. The check does not run where no message depends on another.
+/// "order": a node posts a message only after it has received everything that earlier steps send
+/// it. Messages of step 0 are not ordered. The check does not run if no message depends on another.
 [[nodiscard]] Check check_order(const Simulation& simulation, const Scenario& scenario);
 
 }  // namespace annelid::simulation

@@ -7,8 +7,8 @@
 
 namespace annelid::simulation {
 
-/// Fills result.checks, nodes_verified and reference_conflicts; the rest of the result must be
-/// there. `inputs` are what the simulation was run with.
+/// Fills result.checks, nodes_verified and reference_conflicts; the caller must have filled in the
+/// rest of the result. `inputs` are the inputs of the simulation's run.
 void check_run(Simulation& simulation, const reference::Inputs& inputs, RunResult& result);
 
 }  // namespace annelid::simulation

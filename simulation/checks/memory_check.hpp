@@ -1,4 +1,4 @@
-// Compares node memory after a run with what the reference says.
+// Compares node memory after a run with the contents that the reference expects.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 namespace annelid::simulation {
 
 struct MemoryVerdict {
-  std::uint64_t nodes_verified = 0;  ///< all of whose bytes are as they must be
+  std::uint64_t nodes_verified = 0;  ///< nodes whose bytes are all as expected
   std::string difference;            ///< the first one; empty if there is none
   std::string detail;                ///< what was compared
 };
 
-/// SOURCE and TARGET of every process (docs/internals/algorithms/operations.md, "Operations"), and
-/// all of node memory that the operation does not write there: untouched() of memory_layout.hpp.
+/// Checks SOURCE and TARGET of every process (docs/internals/algorithms/operations.md,
+/// "Operations"), and all node memory that the operation must not write: untouched() in
+/// memory_layout.hpp.
 [[nodiscard]] MemoryVerdict check_memory(Simulation& simulation, const Collective& collective,
                                          const reference::Inputs& inputs,
                                          const reference::Schedule& schedule);

@@ -1,5 +1,5 @@
-// The host of all nodes: puts a call into every mailbox, all before a cycle or each in a cycle of
-// its own.
+// The host of all nodes: puts a call into every mailbox, either all before the same cycle or each
+// in a cycle of its own.
 #pragma once
 
 #include <map>
@@ -16,8 +16,9 @@ class Host final : public systemc::Clocked {
   /// `scheduler` and `nics` must outlive the host.
   Host(systemc::Scheduler& scheduler, const std::vector<std::unique_ptr<nic::Nic>>& nics);
 
-  /// Between runs. With `skew` 0 every process is called before the next cycle, else each during a
-  /// cycle of the next 0..skew that the seed draws, the first and the last of them at least once.
+  /// Calls every process; may be used between runs only. With `skew` 0, every process is called
+  /// before the next cycle. Otherwise the seed draws for each process one of the next cycles
+  /// 0..skew, and draws the first and the last cycle at least once.
   void call(const nic::Call& call, Cycle skew, std::uint64_t seed);
 
   /// The cycle in which each process was or will be called, by node.

@@ -1,4 +1,4 @@
-// Where an operation's buffers lie in node memory, the same at every node, and what guards them.
+// Where an operation's buffers and their guards lie in node memory. All nodes have the same layout.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@ struct Buffer {
   [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
 };
 
-/// Bytes that a process must leave as they are, with their name for messages.
+/// Bytes that a process must not change, and their name in messages.
 struct Untouched {
   const char* name;
   Buffer where;
 };
 
-/// A guard, SOURCE, a guard, TARGET, a guard, SCRATCH, a guard. Buffers begin at multiples of 64,
-/// guards reach to them.
+/// The layout is guard, SOURCE, guard, TARGET, guard, SCRATCH, guard. Buffers begin at multiples of
+/// 64 bytes, and each guard reaches up to the next buffer.
 struct MemoryLayout {
   static constexpr std::uint64_t kAlignment = 64, kLeastGuard = 64;
 
@@ -37,36 +37,38 @@ struct MemoryLayout {
 
 [[nodiscard]] MemoryLayout layout_of(const Collective& collective);
 
-/// All of a node's memory that the operation does not write at this node: guards, buffers or parts
-/// of them that it does not use there, and what lies behind the layout.
+/// Returns all of a node's memory that the operation does not write at this node: guards, buffers
+/// or parts of buffers that it does not use there, and the memory after the layout.
 [[nodiscard]] std::vector<Untouched> untouched(const MemoryLayout& layout,
                                                const Collective& collective,
                                                const reference::Node& node,
                                                std::uint64_t memory_bytes);
 
-/// The parts of a buffer that lie in pages of node memory which reach beyond it: those hold filler
-/// before an operation. The pages wholly inside do not exist, so a large buffer costs nothing.
+/// Returns the parts of a buffer that share a page of node memory with bytes outside it. They hold
+/// filler before an operation. Pages wholly inside the buffer are not allocated, so a large buffer
+/// costs nothing.
 [[nodiscard]] std::array<Buffer, 2> filled_parts(Buffer untouched);
 
-/// Limits of docs/internals/nic.md, sections 1 and 3: bytes of a node's memory, and of a message.
+/// The limits of docs/internals/nic.md, sections 1 and 3: bytes of a node's memory, and bytes of a
+/// message.
 inline constexpr std::uint64_t kMostNodeMemory = std::uint64_t{1} << 31;
 inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 
-/// SOURCE and TARGET of all processes together, bytes.
+/// Returns the bytes of all processes' SOURCE and TARGET together.
 [[nodiscard]] std::uint64_t buffer_bytes(const Collective& collective);
 
-/// What must not be longer than a message: a block; of gather and scatter, whose players know one
-/// buffer, all blocks together (firmware/README.md).
+/// Returns the bytes that must fit into one message: a block, or all blocks together for gather and
+/// scatter, which keep them in one buffer (firmware/README.md).
 [[nodiscard]] std::uint64_t longest_buffer(const Collective& collective);
 
-/// The schedule's first message that is longer than kLongestMessage.
+/// Returns the schedule's first message that is longer than kLongestMessage, or nothing.
 [[nodiscard]] std::optional<reference::Message> too_long_message(
     const reference::Schedule& schedule);
 
-/// What untouched bytes hold, and buffers before they are written: no offset looks like its
-/// neighbours.
+/// The byte at an offset of untouched memory, and of buffers before they are written. Neighbouring
+/// offsets have different values.
 [[nodiscard]] std::byte filler(std::uint64_t offset);
-/// The same for bytes from an offset on.
+/// Writes the same bytes into `to`, from an offset on.
 void write_filler(std::uint64_t offset, std::span<std::byte> to);
 void fill(nic::NodeMemory& memory, Buffer where);
 

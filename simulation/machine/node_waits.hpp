@@ -1,4 +1,4 @@
-// Which nodes of a run that stands still wait for which others.
+// Explains a run that has stalled: which nodes wait for which others.
 #pragma once
 
 #include <functional>
@@ -12,9 +12,10 @@ namespace annelid::simulation {
 
 using NodeText = std::function<std::string(NodeId)>;
 
-/// The nodes that wait in a circle, or else the longest chain of nodes that each wait for the next:
-/// a line for each, with what it waits for. The last of a chain waits for no other node; all that
-/// its NIC says of itself follows. Empty if no node waits for another.
+/// Returns one line for each node of a cycle of waiting nodes, with what it waits for. Without a
+/// cycle, it describes the longest chain of nodes that each wait for the next. The last node of a
+/// chain waits for no other node, so the whole state of its NIC follows. The text is empty if no
+/// node waits for another.
 [[nodiscard]] std::string explain_waits(const std::vector<std::unique_ptr<nic::Nic>>& nics,
                                         const NodeText& shown);
 

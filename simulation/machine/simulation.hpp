@@ -1,4 +1,4 @@
-// The simulated machine of a scenario: routers, NICs, firmware, and those who watch.
+// The simulated machine of a scenario: routers, NICs, firmware, and observers.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,8 @@
 
 namespace annelid::simulation {
 
-/// Knows what the NICs say: records messages, and when each call ended or a node failed.
+/// Observes the NICs: records their messages, and the cycle in which each call ended or a node
+/// failed.
 class NicWatch final : public nic::NicObserver {
  public:
   /// `nics` must outlive it.
@@ -40,7 +41,7 @@ class NicWatch final : public nic::NicObserver {
   void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
 
-  /// A node of whose firmware or NIC nothing more can be expected.
+  /// A failed node, whose firmware or NIC will make no more progress.
   struct Failure {
     Cycle cycle = 0;
     NodeId node = 0;
@@ -53,15 +54,16 @@ class NicWatch final : public nic::NicObserver {
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
   [[nodiscard]] const nic::MessageLog& messages() const { return messages_; }
 
-  /// Writes to a node's memory since its buffers were filled, by core and engines.
+  /// The number of writes to a node's memory by the core and the engines, since its buffers were
+  /// filled.
   struct Writes {
-    std::uint64_t before = 0;  ///< the node was called
-    std::uint64_t after = 0;   ///< it ended its call
+    std::uint64_t before = 0;  ///< before the node was called
+    std::uint64_t after = 0;   ///< after it ended its call
   };
   [[nodiscard]] Writes stray_writes(NodeId node) const;
 
  private:
-  /// What NodeMemory::writes() said.
+  /// Values of NodeMemory::writes() at three moments.
   struct WriteCounts {
     std::uint64_t filled = 0, called = 0, finished = 0;
   };
@@ -78,26 +80,27 @@ class NicWatch final : public nic::NicObserver {
 
 class Simulation {
  public:
-  /// `image` is nullptr for native firmware. Nodes have at least `memory_bytes` of memory. Scenario
-  /// and observers must outlive the simulation; packets() is always there.
+  /// `image` is nullptr for native firmware. Nodes have at least `memory_bytes` of memory. The
+  /// scenario and the observers must outlive the simulation. packets() is always available.
   Simulation(const Scenario& scenario, const nic::Image* image, const std::set<NodeId>& rtl,
              std::uint64_t memory_bytes);
 
-  /// Before the first run(); may be called once.
+  /// Adds observers. Call it at most once, before the first run().
   void watch(std::vector<systemc::FabricObserver*> observers,
              std::vector<nic::NicObserver*> nic_observers);
 
-  /// What the cores execute is recorded, and reports name lines and callers of the program. Before
-  /// the first run(), with firmware on cores; both must outlive the runs.
+  /// Records what the cores execute, and lets reports name source lines and callers. Call it before
+  /// the first run(), and only with firmware on cores. Both arguments must outlive the runs.
   void record(CoreRecordings& recordings, const Program& program);
 
-  /// Puts the inputs and what guards them into every node's memory and the call into every mailbox,
-  /// and runs until every node has finished its call and the NICs' last control packets have
-  /// arrived. May be called again after it returned: what follows is about the last run. Throws
-  /// RunFailure.
+  /// Writes the inputs and their guards into every node's memory, and the call into every mailbox.
+  /// Then it runs until every node has finished its call and the NICs' last control packets have
+  /// arrived. It may be called again after it has returned; the functions below describe the last
+  /// run. Throws RunFailure if the run cannot end.
   void run(const Collective& collective, const reference::Inputs& inputs, Progress& progress);
 
-  /// The first cycle of the run; in which each process was called; in which its call ended.
+  /// The first cycle of the run, the cycle in which each process was called, and the cycle in which
+  /// its call ended.
   [[nodiscard]] Cycle start() const { return start_; }
   [[nodiscard]] Cycle now() const { return fabric_.now(); }
   [[nodiscard]] const std::vector<Cycle>& called() const { return host_.called(); }
@@ -106,7 +109,7 @@ class Simulation {
   [[nodiscard]] const systemc::PacketTracker& packets() const { return tracker_; }
   [[nodiscard]] const NicWatch& nics() const { return *nic_watch_; }
   [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
-  /// Of a run that ended in a deadlock: which packets wait for each other. Empty for any other.
+  /// After a deadlock: the packets that wait for each other. Empty for any other run.
   [[nodiscard]] const systemc::StallReport& stall() const { return stall_; }
   [[nodiscard]] std::uint64_t instructions() const;
 

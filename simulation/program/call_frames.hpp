@@ -1,4 +1,4 @@
-// Who called whom on a core that stands still: unwound by DWARF's call frame information.
+// The call stack of a halted core, unwound with DWARF's call frame information.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,17 @@ namespace annelid::simulation {
 
 class CallFrames {
  public:
-  /// `elf`: a file that load_elf() takes.
+  /// `elf` is a file that load_elf() accepts.
   explicit CallFrames(std::vector<std::byte> elf);
   ~CallFrames();
 
   struct Trace {
-    std::vector<std::uint32_t> pcs;  ///< the function's own, then those of the calls, outwards
-    bool complete = false;           ///< up to a function that says it has no caller, or the start
+    std::vector<std::uint32_t>
+        pcs;                ///< the function's own, then those of its callers, innermost first
+    bool complete = false;  ///< it reaches the start, or a function marked as having no caller
   };
-  /// From `pc` on, which is where the core stands. Without frame information (-g) the trace has
-  /// the one pc.
+  /// Unwinds the stack from `pc`, the core's current address. Without frame information (-g) the
+  /// trace holds only this pc.
   [[nodiscard]] Trace unwind(const nic::Core& core, std::uint32_t pc) const;
 
  private:

@@ -1,5 +1,5 @@
-// Where the cores' cycles go: the cycles and instructions of each function, without the functions
-// that it calls, over all nodes.
+// Where the cores' cycles go: the cycles and instructions of each function, summed over all nodes.
+// A function's figures exclude the functions that it calls.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ class CoreProfile {
   /// `image` must outlive it.
   explicit CoreProfile(const nic::Image& image);
 
-  /// What one core has done: counted when it goes on to the next thing, which ends the one before.
+  /// Counts what one core does. The cycles of an instruction are counted when the next one begins.
   class Node {
    public:
     explicit Node(CoreProfile& profile) : profile_(profile) {}
     void retired(const nic::Retired& instruction);
-    /// The cycles from the trap to the handler count to the function that trapped.
+    /// The cycles from the trap to the handler are charged to the function that trapped.
     void trapped(Cycle cycle, const nic::Trap& trap);
     /// The core did nothing more up to this cycle.
     void end(Cycle cycle);
@@ -35,8 +35,8 @@ class CoreProfile {
     bool slept_ = false, ended_ = true;
   };
 
-  /// A table, the largest first: percent of all cycles but those asleep, cycles, instructions,
-  /// name.
+  /// Returns a table, largest first: percent of all cycles except those asleep, cycles,
+  /// instructions, name.
   [[nodiscard]] std::string table() const;
 
  private:

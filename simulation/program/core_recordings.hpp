@@ -1,4 +1,4 @@
-// What the cores of a run execute, as the user asked for it: a trace, a profile.
+// Records what the cores of a run execute, as the user asked: in a trace, in a profile.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,8 @@ struct CoreRecordingOptions {
   [[nodiscard]] bool any() const { return !trace.empty() || !profile.empty() || profiled; }
 };
 
-/// Throws InputError for nodes that the network does not have, and files that cannot be made.
+/// Throws InputError for nodes that the network does not have, and for files that cannot be
+/// created.
 void require_possible(const CoreRecordingOptions& options, NodeId nodes);
 
 class CoreRecordings {
@@ -34,12 +35,12 @@ class CoreRecordings {
   CoreRecordings(const CoreRecordingOptions& options, const Program& program, NodeId nodes);
   ~CoreRecordings();
 
-  /// Before the run; `name` is the node's. The NIC's core must not execute anything after this
-  /// object has ended.
+  /// Starts recording a node; call it before the run. `name` is the node's name. The NIC's core
+  /// must not execute anything after this object is destroyed.
   void listen(nic::Nic& nic, const std::string& name);
   /// The core did nothing more up to this cycle.
   void end(NodeId node, Cycle cycle);
-  /// Finishes the files. The result is the profile's table; "" if there is none.
+  /// Finishes the files. Returns the profile's table, or "" if there is no profile.
   std::string close();
 
  private:

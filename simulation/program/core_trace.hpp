@@ -12,12 +12,12 @@
 
 namespace annelid::simulation {
 
-/// A program with all that names its addresses. What only traces and reports need is read from its
-/// file when it is asked for.
+/// A program, and the names and source lines of its addresses. Data that only traces and reports
+/// need is read from the file on first use.
 class Program {
  public:
   Program() = default;  ///< none, as native firmware has
-  /// Throws std::runtime_error, as load_elf().
+  /// Throws std::runtime_error as load_elf() does.
   explicit Program(std::vector<std::byte> elf) : image(nic::load_elf(elf)), elf_(std::move(elf)) {}
 
   nic::Image image;
@@ -40,15 +40,15 @@ class Program {
 /// "main+0x1c", or "?" outside all functions.
 [[nodiscard]] std::string place_in(const nic::Image& image, std::uint32_t pc);
 
-/// "0x0000012c main+0x1c src/main.c:12"; what is not known is left out.
+/// "0x0000012c main+0x1c src/main.c:12"; unknown parts are left out.
 [[nodiscard]] std::string describe_place(const Program& program, std::uint32_t pc);
 
-/// "illegal instruction", "external interrupt"; "unknown" for what the core never says.
+/// "illegal instruction", "external interrupt"; "unknown" for a cause that the core never reports.
 [[nodiscard]] const char* cause_name(std::uint32_t cause);
 
 class CoreTrace {
  public:
-  /// Both must outlive it. Writes the line that names the columns.
+  /// Writes the line that names the columns. Both arguments must outlive the trace.
   CoreTrace(std::ostream& out, const Program& program);
 
   void retired(const std::string& node, const nic::Retired& instruction);

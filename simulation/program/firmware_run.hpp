@@ -1,4 +1,4 @@
-// A user's own program on every node of a network, without a host that calls it.
+// Runs a user's own program on every node of a network. No host calls it.
 #pragma once
 
 #include <deque>
@@ -23,7 +23,7 @@ struct NodeEnd {
   std::string node;  ///< "3,5"
   Cycle cycles = 0;
   std::uint64_t instructions = 0;
-  std::uint32_t pc = 0;            ///< of the trap, or where the core stands
+  std::uint32_t pc = 0;            ///< of the trap, or of the halted core
   std::string place;               ///< of the pc: describe_place()
   nic::Trap trap;                  ///< of kTrapped
   std::uint32_t status = 0;        ///< of kExited
@@ -45,16 +45,16 @@ class FirmwareRun final : private nic::NicObserver {
   /// `program` must outlive the run.
   FirmwareRun(const Program& program, const Options& options);
 
-  // Before run(); all must outlive it.
+  // Call these before run(). Their arguments must outlive the run.
   void watch(std::vector<systemc::FabricObserver*> observers);
-  /// What the nodes execute is recorded.
+  /// Records what the nodes execute.
   void record(CoreRecordings& recordings);
 
-  /// Runs until all cores stand still for good and nothing is under way, until the first trap or
-  /// error of a NIC, or until the cycle limit.
+  /// Runs until all cores have stopped for good and the network is empty, until the first trap or
+  /// NIC error, or until the cycle limit.
   void run(Progress& progress);
 
-  /// By node.
+  /// Returns how each program ended, by node.
   [[nodiscard]] const std::vector<NodeEnd>& ends() const { return ends_; }
   /// Why the run failed: the first thing that went wrong. "" if it did not fail.
   [[nodiscard]] std::string failure() const;

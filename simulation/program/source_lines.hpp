@@ -1,4 +1,5 @@
-// Which line of which source an instruction comes from: DWARF's line table, read with libdw.
+// Maps an instruction's address to its source file and line, from DWARF's line table, read with
+// libdw.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +11,16 @@ namespace annelid::simulation {
 
 class SourceLines {
  public:
-  /// `elf`: a file that load_elf() takes. Without debug information (-g) there are no lines.
+  /// `elf` is a file that load_elf() accepts. Without debug information (-g) there are no lines.
   explicit SourceLines(std::vector<std::byte> elf);
 
   [[nodiscard]] bool empty() const { return lines_.empty(); }
-  /// "src/main.c:12", the path relative to the working folder if it lies in it; "" if it is not
-  /// known.
+  /// Returns "src/main.c:12". The path is relative to the working folder if the file lies in it.
+  /// Returns "" if the line is unknown.
   [[nodiscard]] std::string at(std::uint32_t pc) const;
 
  private:
-  /// From this address on, up to the next one's.
+  /// Covers the addresses from this one up to the next entry's.
   struct Line {
     std::uint32_t address = 0;
     std::size_t file = 0;  ///< kNoFile: the end of a sequence

@@ -12,7 +12,7 @@ namespace annelid::simulation {
 /// text also names a store into the stack's guard, and compressed code.
 [[nodiscard]] std::string describe_trap(const Program& program, const nic::Trap& trap);
 
-/// Lines with the registers and the callers, each of which begins with a newline.
+/// Returns lines with the registers and the callers. Each line begins with a newline.
 [[nodiscard]] std::string describe_core(const Program& program, const nic::Core& core,
                                         std::uint32_t pc);
 

@@ -1,4 +1,4 @@
-// What each NIC does, as rows in a waveform.
+// Shows the activity of each NIC as rows in a waveform.
 #pragma once
 
 #include <array>
@@ -15,11 +15,12 @@
 
 namespace annelid::simulation {
 
-/// Rows of every node in the waveform: docs/reference/waves.md, "NICs". It must observe the run
-/// from its beginning, and after the waveform in each cycle.
+/// Adds the rows of every node in the waveform: docs/reference/waves.md, "NICs". It must observe
+/// the run from the beginning, and in each cycle after the waveform.
 class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
  public:
-  /// `image` is what the cores execute, nullptr if there are none. All must outlive the run.
+  /// `image` is the program of the cores, or nullptr if there are none. All arguments must outlive
+  /// the run.
   NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& simulation,
           const nic::Image* image);
   ~NicRows() override;

@@ -1,5 +1,5 @@
-// The files that a simulation writes while it runs, as the user asked for: waveform, flit log and
-// timeline.
+// The files that a simulation writes while it runs, if the user asks for them: waveform, flit log
+// and timeline.
 #pragma once
 
 #include <filesystem>
@@ -20,25 +20,26 @@
 
 namespace annelid::simulation {
 
-/// What the user wrote; empty: not wanted.
+/// The options as the user wrote them. An empty text means that the file is not wanted.
 struct RecordingOptions {
   std::string rtl;  ///< nodes whose router is RTL: "", "all", or numbers as "3,4"
   WaveOptions wave;
   std::string flit_log, timeline;
 };
 
-/// "all" or "3,4,17", for an option. Throws InputError.
+/// Parses the nodes "all" or "3,4,17" of an option. `nodes` is the number of nodes. Throws
+/// InputError for any other text, and for nodes that the network does not have.
 [[nodiscard]] std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
                                            NodeId nodes);
-/// The nodes of --rtl. Throws InputError for nodes that are not in the network, and if options ask
-/// for routers that it does not have.
+/// Returns the nodes of --rtl. Throws InputError for nodes that are not in the network, and if the
+/// options ask for routers that the network does not have.
 [[nodiscard]] std::set<NodeId> rtl_nodes(const RecordingOptions& options,
                                          const systemc::NetworkConfig& network);
 
-/// Throws InputError unless the files can be made. Called before a run.
+/// Throws InputError unless the files can be created. Call it before a run.
 void require_writable(const RecordingOptions& options);
 
-/// The files of a run that has ended; empty: there is none.
+/// The files of a finished run. An empty path means that there is no such file.
 struct RecordedFiles {
   std::filesystem::path flit_log = {};
   std::filesystem::path timeline = {};   ///< the page
@@ -54,18 +55,19 @@ class Recordings {
   /// `title` names the run in the files.
   Recordings(const RecordingOptions& options, systemc::Network& network, const std::string& title);
 
-  /// For the fabric; they live as long as this object.
+  /// Returns the observers for the fabric. They live as long as this object.
   [[nodiscard]] std::vector<systemc::FabricObserver*> observers();
-  /// nullptr if there is no waveform.
+  /// Returns the waveform, or nullptr if there is none.
   [[nodiscard]] waves::WaveTrace* wave() { return wave_.get(); }
 
-  /// The run, or a check of its result, has failed: before close(). `what` names it in a few words.
-  /// `stall`: which packets wait for each other, if they do.
+  /// Reports that the run, or a check of its result, has failed. Call it before close(). `what`
+  /// names the failure in a few words. `stall` holds the packets that wait for each other, if any
+  /// do.
   void fail(std::string_view what, const systemc::StallReport& stall = {});
   /// Finishes the files.
   RecordedFiles close();
-  /// Finishes the files after a failed run. The result also says where the waveform shows the
-  /// failure.
+  /// Finishes the files after a failed run. The returned failure also says where the waveform shows
+  /// it.
   [[nodiscard]] RunFailure close_after(const RunFailure& failure);
 
  private:

@@ -7,12 +7,12 @@
 
 namespace annelid::simulation {
 
-/// The trace's path: the page's with .json in the place of .html. Throws InputError, with `option`,
-/// if the page's name does not end in .html.
+/// Returns the trace's path: the page's path with .json in place of .html. Throws InputError, which
+/// names `option`, if the page's name does not end in .html.
 [[nodiscard]] std::filesystem::path trace_beside(const std::filesystem::path& page,
                                                  const std::string& option);
 
-/// Writes both. Throws InputError if that fails.
+/// Writes both files. Throws InputError if a file cannot be written.
 void write_timeline(const timeline::RecordedRun& run, const std::filesystem::path& page,
                     const std::filesystem::path& trace);
 

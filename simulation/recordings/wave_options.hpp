@@ -1,4 +1,4 @@
-// What --wave-window and --wave-trigger say.
+// Parses --wave-window and --wave-trigger.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace annelid::simulation {
 
-/// As the user wrote it; empty: not given.
+/// The options as the user wrote them. An empty text means that the option was not given.
 struct WaveOptions {
   std::string file, nodes, window, trigger;
   Cycle before = 1000, after = 1000;
 };
 
-/// "100:250", of which either may be left out: 0, kNever. Throws InputError.
+/// Parses a range of cycles, "100:250". A missing start means 0, a missing end kNever. Throws
+/// InputError for any other text.
 [[nodiscard]] std::pair<Cycle, Cycle> parse_cycles(const std::string& option,
                                                    const std::string& text);
 

@@ -6,7 +6,7 @@
 
 namespace annelid::simulation {
 
-/// The whole result, except for the checks and the time on the host.
+/// Returns the whole result, except for the checks and the time on the host.
 [[nodiscard]] RunResult collect(const Scenario& scenario, const Simulation& simulation,
                                 const reference::Inputs& inputs);
 

@@ -1,5 +1,5 @@
-// What the firmware itself costs in a run: cycles in which a node's next message waits for nothing
-// but its firmware.
+// The cost of the firmware itself in a run: the cycles in which a node's next message waits for
+// nothing but the node's firmware.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,27 @@
 
 namespace annelid::simulation {
 
-/// Of some cases; the cycles of each are at least 0.
+/// The range of cycles over a number of cases. Each case takes 0 cycles or more.
 struct CycleRange {
   std::uint64_t cases = 0;
   Cycle least = 0, most = 0, sum = 0;
 
   void add(Cycle cycles);
-  /// 0 without cases.
+  /// The mean in cycles; 0 without cases.
   [[nodiscard]] double mean() const;
 };
 
 struct FirmwareCycles {
-  /// From a process's call to the posting (SEND_GO) of its first message, of processes that receive
-  /// nothing before it.
+  /// Cycles from a process's call to the posting (SEND_GO) of its first message, over the processes
+  /// that receive nothing before it.
   CycleRange call_to_send;
-  /// From a message's last flit on the ejection channel to the posting of the node's next message,
-  /// where that message is the last that came before it and nothing was posted in between: the
-  /// firmware's gamma and alpha together.
+  /// Cycles from a received message's last flit on the ejection channel to the posting of the
+  /// node's next message: the firmware's gamma and alpha together. A case counts only if nothing
+  /// else arrived or was posted in between.
   CycleRange receive_to_send;
 };
 
-/// `called`: the cycle of each process's call, by node.
+/// `called` holds the cycle of each process's call, by node.
 [[nodiscard]] FirmwareCycles firmware_cycles(const std::vector<nic::MessageRecord>& messages,
                                              const std::vector<Cycle>& called);
 

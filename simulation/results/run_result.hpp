@@ -1,4 +1,4 @@
-// The result of a run: all that a summary and result.json say.
+// The result of a run: the contents of the summary and of result.json.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ChannelLoad {
 
 enum class Verdict : std::uint8_t { kHeld, kFailed, kNotRun };
 
-/// A check of the run. `detail` is the first difference, or what held.
+/// A check of the run. `detail` describes the first difference, or what was found to hold.
 struct Check {
   std::string name;
   Verdict verdict = Verdict::kNotRun;
@@ -45,24 +45,28 @@ struct RunResult {
   std::vector<Cycle> finished;        ///< per node: the cycle in which its call ended
   std::vector<ChannelLoad> channels;  ///< those that carried any flit
   std::vector<Check> checks;
-  // Of this run alone, not in result.json, which is the same for every equal run.
+  // The values below belong to this run alone. They are not in result.json, which is the same for
+  // equal runs.
   double host_seconds = 0;
   RecordedFiles recorded;
   std::string profile;         ///< a table of functions; empty if it was not asked for
   std::filesystem::path file;  ///< result.json; empty if it was not asked for
 
   [[nodiscard]] std::uint64_t messages() const;
-  /// External channels per message of the schedule.
+  /// Returns the mean number of external channels per message of the schedule.
   [[nodiscard]] double mean_hops() const;
-  /// Flits over external channels, control packets included.
+  /// Returns the number of flits over external channels, counted on each channel, with control
+  /// packets.
   [[nodiscard]] std::uint64_t flit_hops() const;
   [[nodiscard]] bool passed() const;
 };
 
-/// Cycles from the first head on an injection channel to the last tail on an ejection channel.
+/// Returns the cycles from the first head on an injection channel to the last tail on an ejection
+/// channel.
 Cycle cycles_of(const systemc::StepStatistics& step);
 
-/// The same scenario gives the same text, byte for byte, whatever stands in for its routers.
+/// Returns result.json. Equal scenarios give the same text, byte for byte, whether their routers
+/// are the model or RTL.
 std::string to_json(const RunResult& result);
 
 }  // namespace annelid::simulation

@@ -9,10 +9,10 @@
 
 namespace annelid::simulation {
 
-/// By step: cycles from the posting of a message to its start in which its injection port was busy
-/// with another message of the same step. All-port routers with a port for each channel have none
-/// in a schedule without stepwise contention; a one-port router sends a step's messages one after
-/// the other.
+/// Returns, by step, the cycles between a message's posting and its start in which its injection
+/// port was busy with another message of the same step. All-port routers with a port for each
+/// channel have no such cycles in a schedule without stepwise contention. A one-port router sends a
+/// step's messages one after the other.
 [[nodiscard]] std::map<std::uint32_t, std::uint64_t> injection_waits(
     const std::vector<nic::MessageRecord>& messages);
 

@@ -1,4 +1,4 @@
-// What decides the results of traffic on a network, as JSON.
+// The configuration that determines the results of a traffic run, as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,8 +7,8 @@
 
 namespace annelid::simulation {
 
-/// Everything that decides the results, but for the program: equal values, equal results. The
-/// scenario's name is not among them.
+/// Returns everything that determines the results except the program itself, so equal values give
+/// equal results. The scenario's name is not included.
 [[nodiscard]] nlohmann::ordered_json configuration_json(const TrafficScenario& scenario);
 
 }  // namespace annelid::simulation

@@ -1,6 +1,5 @@
-// Which algorithm `auto` stands for, found from the tables of tune.json without the firmware's
-// code. Every run compares it with what the firmware chooses
-// (docs/internals/algorithms/auto.md).
+// Chooses the algorithm for `auto` from the tables of tune.json, without the firmware's code. Every
+// run compares this choice with the firmware's choice (docs/internals/algorithms/auto.md).
 #pragma once
 
 #include <span>
@@ -15,27 +14,28 @@
 namespace annelid::simulation {
 
 inline constexpr std::string_view kAuto = "auto";
-/// Word ALGORITHM of the call.
+/// The value of the call's word ALGORITHM.
 inline constexpr auto kAutoCode = static_cast<std::uint8_t>(reg::Algorithm::kAuto);
 
 /// Whether the table decides the embedding of a call by auto. It does if all nodes take part and
-/// the result does not depend on their ranks. Otherwise the call decides it.
+/// the result does not depend on their ranks. Otherwise the call gives the embedding.
 [[nodiscard]] bool embeds_itself(const Collective& collective);
 
-/// Sets algorithm, and embedding where that is free, of a call by auto whose operation, ranks,
-/// operator, root and bytes are known. `one_port`: of the network's routers.
+/// Sets the algorithm of a call by auto, and its embedding if the call leaves it open. The call's
+/// operation, ranks, operator, root and bytes must be known. `one_port` says whether the network's
+/// routers are one-port.
 void choose_algorithm(Collective& collective, bool one_port,
                       const std::vector<TunedTable>& tables = built_in_tuned());
 
-/// An algorithm of the operation that runs wherever the operation does; what auto begins with.
+/// Returns an algorithm that runs wherever the operation does. Auto starts from it.
 [[nodiscard]] const reference::Algorithm& fallback(reference::Operation operation);
 
-/// Auto as if it were an algorithm of the catalogue, a row for each operation: `annelid check`
-/// plans with it. Schedules are those for all-port routers.
+/// Returns a row for each operation, as if auto were an algorithm of the catalogue. `annelid check`
+/// plans with these rows. Their schedules are those for all-port routers.
 [[nodiscard]] std::span<const reference::Algorithm> auto_rows();
 
-/// Throws InputError for what a call by auto leaves to its algorithm: parameters, triggers, and an
-/// embedding where that is free.
+/// Throws InputError if the settings set anything that a call by auto leaves to its algorithm:
+/// parameters, triggers, and the embedding if the call leaves it open.
 void require_open(const Settings& settings, const Collective& collective);
 
 }  // namespace annelid::simulation

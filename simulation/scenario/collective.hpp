@@ -1,5 +1,5 @@
-// A collective operation on all nodes of a network, as the host asks the firmware for it, and the
-// reference.
+// A collective operation on all nodes of a network, as the host requests it from the firmware and
+// from the reference.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,22 @@
 
 namespace annelid::simulation {
 
-/// What the host knows of a collective that the user has written. The reference does not know it.
+/// What the host knows about a collective that the user has written. The reference does not know
+/// this collective.
 struct OwnCollective {
   std::string name;                            ///< in the firmware's table
   std::uint32_t operation = 0, algorithm = 0;  ///< words of the call
-  bool by_rule = false;  ///< memory must be as after the reference's operation
+  bool by_rule = false;  ///< memory must end as after the reference's operation
   bool rooted = false, typed = false, combines = false;  ///< the call has a root, type, operator
   std::uint64_t target = 0;  ///< without a rule: bytes of TARGET at every node
   std::uint64_t scratch = 0;
-  std::filesystem::path file;       ///< without a rule: where `expected` is from
+  std::filesystem::path file;       ///< without a rule: the source of `expected`
   std::vector<std::byte> expected;  ///< TARGET of every node, or one for all
 };
 
 struct Collective {
   const reference::Algorithm* algorithm = nullptr;  ///< of the catalogue; names the operation
-  bool by_auto = false;  ///< the call says AUTO; `algorithm` is what that stands for
+  bool by_auto = false;  ///< the call says AUTO; `algorithm` is its choice
   reference::Network network;
   reference::Node root;  ///< (0,0,0) if the operation has none
   std::uint64_t bytes =
@@ -44,8 +45,8 @@ struct Collective {
   std::uint64_t seed = 1;       ///< of random contents, and of the skew
   Cycle skew = 0;               ///< every process is called in a random cycle of 0..skew
 
-  /// Of the user's own: its name, its words, its result. `algorithm` then says only which
-  /// process has which buffers, and what a rule's result is.
+  /// For a user's own collective: its name, its words of the call, its result. `algorithm` then
+  /// gives only the buffers of each process, and the result of a rule.
   std::shared_ptr<const OwnCollective> own = {};
 
   [[nodiscard]] reference::Operation operation() const { return algorithm->operation; }
@@ -60,7 +61,8 @@ struct Collective {
   [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
   /// Without contents.
   [[nodiscard]] reference::Inputs inputs() const;
-  /// Of SOURCE before the call, and of TARGET that is written, at a process.
+  /// Return the bytes of SOURCE before the call, and the bytes of TARGET that are written, at a
+  /// process.
   [[nodiscard]] std::uint64_t source_bytes(const reference::Node& node) const;
   [[nodiscard]] std::uint64_t target_bytes(const reference::Node& node) const;
 };

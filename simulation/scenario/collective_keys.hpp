@@ -1,5 +1,5 @@
-// A collective operation in a scenario: its keys and options, which values are errors, and how a
-// result names it.
+// A collective operation in a scenario: its keys and options, the checks of their values, and its
+// names in results.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace annelid::simulation {
 
-/// An operation with everything that its call needs besides the network.
+/// An operation, and everything that its call needs except the network.
 struct CollectiveChoice {
   Collective collective;
   std::filesystem::path payload;    ///< empty: random contents of collective.bytes
@@ -24,21 +24,23 @@ struct CollectiveChoice {
 
 [[nodiscard]] std::span<const Key> collective_keys();
 
-/// The key collective.operation. Throws InputError for a name that no operation has.
+/// Reads the key collective.operation. Throws InputError for an unknown name.
 [[nodiscard]] reference::Operation read_operation(const Settings& settings);
 
-/// The key collective.root; (0,0,0) if it is not set. Throws InputError.
+/// Reads the key collective.root; (0,0,0) if it is not set. Throws InputError for a wrong number of
+/// coordinates, and for a node outside the network.
 [[nodiscard]] reference::Node read_root(const Settings& settings,
                                         const systemc::NetworkConfig& network);
 
-/// The operation that the settings describe, at this network, with its payload, which decides the
-/// bytes. Throws InputError for a name that does not exist, for what does not fit the network (and
-/// names an algorithm that does), values out of range, a payload that cannot be read or divided,
-/// and for more than a node's memory, all processes' buffers together or a message may have.
+/// Reads the operation that the settings describe, for this network. A payload, if any, decides the
+/// bytes. Throws InputError for an unknown name, for an algorithm that does not fit the network
+/// (the error names one that does), for a value out of range, for a payload that cannot be read or
+/// divided, and for lengths above the limits of a node's memory, of all processes' buffers together
+/// or of a message.
 [[nodiscard]] CollectiveChoice read_collective(const Settings& settings,
                                                const systemc::NetworkConfig& network);
 
-/// The names of the values 0 .. kCount - 1 of one of the reference's enumerations.
+/// Returns the names of the values 0 .. kCount - 1 of one of the reference's enumerations.
 template <typename Name, std::size_t kCount>
 constexpr std::array<std::string_view, kCount> names_of() {
   std::array<std::string_view, kCount> names;
@@ -46,15 +48,15 @@ constexpr std::array<std::string_view, kCount> names_of() {
   return names;
 }
 
-/// In quotation marks, with commas between them.
+/// Returns the names in quotation marks, separated by commas.
 [[nodiscard]] std::string quoted(std::span<const std::string_view> names);
 
-/// "edn", "recursive-doubling": the algorithms of an operation, those that support the network if
-/// one is given.
+/// "edn", "recursive-doubling": returns the names of an operation's algorithms. With a network,
+/// only those that support it.
 [[nodiscard]] std::string algorithm_names(reference::Operation operation,
                                           const reference::Network* network = nullptr);
 
-/// The object "collective" of result.json.
+/// Returns the object "collective" of result.json.
 [[nodiscard]] nlohmann::ordered_json collective_json(const Collective& collective,
                                                      const systemc::NetworkConfig& network);
 

@@ -1,4 +1,4 @@
-// The network of every command: its keys and options, and how a result names it.
+// The network of every command: its keys and options, and its names in results.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,9 +15,9 @@ namespace annelid::simulation {
 /// Whether networks with NICs have control VCs unless the settings say otherwise.
 inline constexpr bool kControlVcWithNics = false;
 
-/// The network that the settings describe; defaults that depend on other keys are resolved.
-/// `control_vc` is that of router.control_vc. Throws InputError with the file and line, or the
-/// option, of what is out of range.
+/// Reads the network that the settings describe, and resolves defaults that depend on other keys.
+/// `control_vc` is the default of router.control_vc. Throws InputError for a value out of range;
+/// the error names the file and line, or the option.
 [[nodiscard]] systemc::NetworkConfig read_network(const Settings& settings,
                                                   bool control_vc = false);
 
@@ -26,16 +26,17 @@ inline constexpr bool kControlVcWithNics = false;
 /// "8x8 mesh", "16-node line", "16-node ring", "4x4x2 torus", "8x4 mesh x torus", "8x8 ideal
 /// network".
 [[nodiscard]] std::string describe_network(const systemc::NetworkConfig& network);
-/// "all-port, 4 local ports, 1 VC of 4 flits", and what is not the default; of the ideal network
-/// the local ports alone.
+/// "all-port, 4 local ports, 1 VC of 4 flits", followed by every value that is not the default. For
+/// the ideal network it names the local ports only.
 [[nodiscard]] std::string describe_router(const systemc::NetworkConfig& network);
 
 /// The options of `annelid run` that give the network's shape: "--size 8x8 --topology mesh".
 [[nodiscard]] std::string shape_options(const systemc::NetworkConfig& network);
-/// Those, and the ones of its routers: "--size 8x8 --topology mesh --router all-port ...".
+/// Returns these options and those of the routers: "--size 8x8 --topology mesh --router all-port
+/// ...".
 [[nodiscard]] std::string network_options(const systemc::NetworkConfig& network);
 
-/// The objects "network" and "router" of result.json.
+/// Return the objects "network" and "router" of result.json.
 [[nodiscard]] nlohmann::ordered_json network_json(const systemc::NetworkConfig& network);
 [[nodiscard]] nlohmann::ordered_json router_json(const systemc::NetworkConfig& network);
 

@@ -1,4 +1,4 @@
-// The parameters of the NICs: their keys and options, and how a result names them.
+// The parameters of the NICs: their keys and options, and their names in results.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,12 +11,12 @@ namespace annelid::simulation {
 
 [[nodiscard]] std::span<const Key> nic_keys();
 
-/// The NICs that the settings describe, at this network. Throws InputError with the file and line,
-/// or the option, of what is out of range.
+/// Reads the NICs that the settings describe, for this network. Throws InputError for a value out
+/// of range; the error names the file and line, or the option.
 [[nodiscard]] nic::NicConfig read_nic(const Settings& settings,
                                       const systemc::NetworkConfig& network);
 
-/// The object "nic" of result.json.
+/// Returns the object "nic" of result.json.
 [[nodiscard]] nlohmann::ordered_json nic_json(const nic::NicConfig& nic);
 
 }  // namespace annelid::simulation

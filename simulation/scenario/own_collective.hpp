@@ -1,5 +1,5 @@
-// A collective that the user has written (docs/how-to/write-a-collective.md): called by the name
-// that the firmware's table has for it, and compared with a result that the user expects.
+// A collective that the user has written (docs/how-to/write-a-collective.md): it is called by its
+// name in the firmware's table, and compared with the result that the user expects.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,14 @@ namespace annelid::simulation {
 
 struct CollectiveChoice;  // collective_keys.hpp, which is not installed
 
-/// The keys of such a call beside those of every collective.
+/// Returns the keys of such a call, in addition to those of every collective.
 [[nodiscard]] std::span<const Key> own_keys();
 
-/// The call if the settings name an operation, or an algorithm of a known one, that the reference
-/// does not know and the firmware does; `registered` gives what that serves, and is asked only
-/// then. Nothing if the names are known, or if nobody knows them. Throws InputError.
+/// Reads the call if the settings name an operation, or an algorithm of a known operation, that the
+/// firmware knows and the reference does not. `registered` returns the collectives that the
+/// firmware serves; it is called only if the reference does not know a name. Returns nothing if the
+/// reference knows the names, or if nobody knows them. Throws InputError for values that do not fit
+/// the call.
 [[nodiscard]] std::optional<CollectiveChoice> read_own_collective(
     const Settings& settings, const systemc::NetworkConfig& network,
     const std::function<std::vector<nic::Image::Collective>()>& registered);

@@ -1,5 +1,6 @@
-// A scenario: everything that decides what a run simulates. Read from a TOML file, then changed by
-// options of the command line (docs/reference/scenario-keys.md lists the keys).
+// A scenario holds everything that determines what a run simulates. It comes from a TOML file,
+// whose values options of the command line replace (docs/reference/scenario-keys.md lists the
+// keys).
 #pragma once
 
 #include <filesystem>
@@ -16,21 +17,22 @@
 
 namespace annelid::simulation {
 
-/// What the NICs execute.
+/// The firmware that the NICs execute.
 struct FirmwareChoice {
   enum class Kind : std::uint8_t { kRv32, kNative, kElfFile } kind = Kind::kRv32;
   std::filesystem::path elf;  ///< of kElfFile
 };
 
-/// "rv32", "native" or the file.
+/// Returns "rv32", "native" or the file's path.
 [[nodiscard]] std::string name_of(const FirmwareChoice& firmware);
-/// What the modelled cores execute, with what names its addresses; nothing for native firmware.
-/// Throws InputError, with `where`, for a file that is no RV32 program.
+/// Returns the modelled cores' program, with the names of its addresses; an empty one for native
+/// firmware. Throws InputError, which names `where`, for a file that is no RV32 program.
 [[nodiscard]] Program read_program(const FirmwareChoice& firmware, const std::string& where);
-/// The same without names.
+/// Returns the same program without names.
 [[nodiscard]] nic::Image read_image(const FirmwareChoice& firmware, const std::string& where);
 
-/// The keys of `annelid run`: those of the network, the NICs and the collective, and its own.
+/// The keys of `annelid run`: the keys of the network, the NICs and the collective, and those of
+/// the command itself.
 [[nodiscard]] std::vector<Key> run_keys();
 
 struct Scenario {
@@ -42,15 +44,15 @@ struct Scenario {
   std::filesystem::path payload;    ///< empty: random contents
   std::vector<std::byte> contents;  ///< of the payload
   Cycle cycle_limit = 100'000'000;
-  Settings settings{{}};  ///< where the values come from, for messages
+  Settings settings{{}};  ///< the origin of each value, for messages
 
-  /// Reads a file, unless its name is empty, then the options that replace its values. Throws
+  /// Reads a file (unless its name is empty), then the options that replace its values. Throws
   /// InputError for anything that is not a scenario (unreadable file, TOML syntax, unknown key,
-  /// wrong type, value out of range) and for values that do not fit together: a root outside the
-  /// network, an algorithm that does not support it. What it returns is complete: the payload has
-  /// been read, and the algorithm that "auto" stands for is known.
+  /// wrong type, value out of range) and for values that contradict each other: a root outside the
+  /// network, an algorithm that does not support the network. The returned scenario is complete: it
+  /// holds the payload's bytes, and the algorithm chosen for "auto".
   static Scenario read(const std::filesystem::path& file, std::span<const Override> overrides);
-  /// Of settings with run_keys().
+  /// Builds a scenario from settings with run_keys(). Throws InputError, as read() does.
   static Scenario from(const Settings& settings);
 
   /// See Settings::origin.

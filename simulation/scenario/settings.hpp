@@ -1,5 +1,5 @@
-// The values of a command: the keys that it knows, a TOML file, and the options that replace what
-// the file says. Which file, line or option a value came from stays known, for messages.
+// The values of a command: the keys that it knows, a TOML file, and the options that replace the
+// file's values. Each value keeps its origin (file and line, or option) for messages.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@
 
 namespace annelid::simulation {
 
-/// A key of a scenario, and the option of the same meaning. Settings, --help and the reference of
-/// keys (docs/reference/scenario-keys.md) all read these.
+/// A key of a scenario, and the option with the same meaning. Settings, --help and the reference of
+/// keys (docs/reference/scenario-keys.md) are all made from these descriptions.
 struct Key {
   enum class Kind : std::uint8_t {
     kText,
@@ -29,48 +29,49 @@ struct Key {
   };
   const char* name;
   Kind kind;
-  const char* shape;           ///< what a value looks like, for messages: "an integer, bytes"
+  const char* shape;           ///< the form of a value, for messages: "an integer, bytes"
   const char* option;          ///< nullptr: only in files
   const char* metavar;         ///< of the option's value; nullptr: a flag, or no option
   const char* help;            ///< what the key means, in whole sentences
-  const char* otherwise = "";  ///< the value without the key, as an option takes it or in words
+  const char* otherwise = "";  ///< the default value, as an option takes it or in words
   bool is_path = false;        ///< a path in a file is relative to the file
 };
 
 [[nodiscard]] std::vector<std::string_view> names_of_keys(std::span<const Key> keys);
 
-/// A value of the command line, which replaces that of the file.
+/// A value from the command line. It replaces the file's value.
 struct Override {
   std::string key, option, text;
 };
 
-/// What the text of an option means for a key; nothing if it does not fit the kind.
+/// Parses an option's text as a value of this kind. Returns nothing if the text does not fit the
+/// kind.
 [[nodiscard]] std::optional<Value> parse_value(Key::Kind kind, const std::string& text);
-/// The text of an option that means the value.
+/// Returns the text with which an option gives this value.
 [[nodiscard]] std::string option_text(const Value& value);
 
 class Settings {
  public:
   explicit Settings(std::vector<Key> keys) : keys_(std::move(keys)) {}
-  /// The values of a file, unless its name is empty, and then the values that replace them; as
+  /// Reads a file (unless its name is empty), then sets the values that replace the file's, as
   /// read() and set() do.
   Settings(std::vector<Key> keys, const std::filesystem::path& file,
            std::span<const Override> overrides, const std::string& others = {});
 
-  /// Keys below `others` ("sweep.") are not looked at. Throws InputError: unreadable file, TOML
-  /// syntax, unknown key, wrong type.
+  /// Reads a file. Ignores keys below `others` ("sweep."). Throws InputError for an unreadable
+  /// file, an error of TOML syntax, an unknown key or a wrong type.
   void read(const std::filesystem::path& file, const std::string& others = {});
   /// Replaces a value. Throws InputError for an unknown key, and for a text of another type.
   void set(const Override& override);
-  /// The same, of text as an option has it: set("router.vcs", "4"), set("network.size", "4x4").
-  /// Messages name the key.
+  /// Does the same with text as an option takes it: set("router.vcs", "4"), set("network.size",
+  /// "4x4"). Messages name the key.
   void set(const std::string& key, const std::string& text) { set({key, key, text}); }
-  /// A value from elsewhere, with the origin that messages name.
+  /// Sets a value from another source. Messages name its `origin`.
   void set(const std::string& key, const Value& value, const std::string& origin);
-  /// As if nothing had set the key.
+  /// Removes the key's value, as if nothing had set it.
   void unset(const std::string& key) { values_.erase(key); }
 
-  /// All values that are set, as --set takes them: "router.vcs=2".
+  /// Returns all values that are set, as --set takes them: "router.vcs=2".
   [[nodiscard]] std::vector<std::string> assignments() const;
 
   [[nodiscard]] const Key* find_key(const std::string& name) const;
@@ -83,10 +84,10 @@ class Settings {
                                      std::int64_t high = 1'000'000'000) const;
   [[nodiscard]] double number(const std::string& key, double otherwise) const;
   [[nodiscard]] bool boolean(const std::string& key, bool otherwise) const;
-  /// Empty if the key is not set.
+  /// Return the values of a list; empty if the key is not set.
   [[nodiscard]] std::vector<std::int64_t> integers(const std::string& key) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;
-  /// One of several texts, by its place. Throws InputError for any other.
+  /// Returns the index of the value in `names`. Throws InputError for any other text.
   [[nodiscard]] std::size_t choice(const std::string& key, std::span<const std::string_view> names,
                                    std::size_t otherwise) const;
   /// The scenario's file; empty if there is none.
@@ -96,15 +97,16 @@ class Settings {
   /// The name of the scenario: the file's, unless the key "name" says otherwise.
   [[nodiscard]] std::string name(const std::string& otherwise) const;
 
-  /// "file:line: key" or the option that set the key last; "file: key" if nothing did, and the
-  /// option or the key alone if there is no file.
+  /// Returns "file:line: key" or the option, whichever set the key last. If nothing set the key,
+  /// returns "file: key", or without a file the option or the key alone.
   [[nodiscard]] std::string origin(const std::string& key) const;
   [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
-  /// Throws InputError for a value without effect, because of what `decider` says: "a value for a
-  /// broadcast". A value of the file may stand if the command line replaces the file's decider.
+  /// Throws InputError for a value that has no effect because of the key `decider`: "a value for a
+  /// broadcast". A value of the file is accepted if the command line replaces the file's value of
+  /// `decider`.
   void refuse_idle(const std::string& key, const std::string& decider, const std::string& found,
                    const std::string& expected) const;
-  /// Calls something that may throw ConfigError, and throws an InputError with the key's origin.
+  /// Calls `check`. If it throws a ConfigError, throws an InputError with the key's origin instead.
   void checked(const std::function<void()>& check) const;
 
  private:

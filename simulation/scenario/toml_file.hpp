@@ -1,5 +1,5 @@
-// A TOML file as a flat list of keys. The parser's headers are costly: one translation unit sees
-// them.
+// A TOML file as a flat list of keys. The parser's headers are slow to compile, so only one
+// translation unit includes them.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@
 namespace annelid::simulation {
 
 struct TomlEntry {
-  std::string key;  ///< dotted, e.g. "network.size"
+  std::string key;  ///< dotted, as in "network.size"
   std::uint32_t line = 0;
   Value value;
 };
 
-/// In the order of the file. Throws InputError if the file cannot be read or is not TOML.
+/// Returns the keys in the order of the file. Throws InputError if the file cannot be read or is
+/// not TOML.
 std::vector<TomlEntry> read_toml(const std::filesystem::path& file);
 
 }  // namespace annelid::simulation

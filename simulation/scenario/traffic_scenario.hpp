@@ -1,4 +1,4 @@
-// What `annelid traffic` simulates: a network, and synthetic traffic or a trace.
+// The scenario of `annelid traffic`: a network, and synthetic traffic or a trace.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace annelid::simulation {
 
-/// The keys of `annelid traffic`: those of the network, and its own.
+/// The keys of `annelid traffic`: the keys of the network, and those of the command itself.
 [[nodiscard]] std::vector<Key> traffic_keys();
 
 struct TrafficScenario {
@@ -26,13 +26,13 @@ struct TrafficScenario {
   std::filesystem::path trace_file;          ///< empty: synthetic traffic
   std::vector<traffic::TraceMessage> trace;  ///< of trace_file
   Cycle cycle_limit = 100'000'000;           ///< of a trace
-  Settings settings{{}};                     ///< where the values come from, for messages
+  Settings settings{{}};                     ///< the origin of each value, for messages
 
-  /// Reads a file, unless its name is empty, then the options that replace its values. Throws
+  /// Reads a file (unless its name is empty), then the options that replace its values. Throws
   /// InputError for anything that cannot be simulated.
   static TrafficScenario read(const std::filesystem::path& file,
                               std::span<const Override> overrides);
-  /// Of settings with traffic_keys().
+  /// Builds a scenario from settings with traffic_keys(). Throws InputError, as read() does.
   static TrafficScenario from(const Settings& settings);
 };
 

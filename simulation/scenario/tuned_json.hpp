@@ -1,4 +1,5 @@
-// The tables of tune.json as text. For the project's own sources: it needs nlohmann's headers.
+// Reads the tables of tune.json. This header is for the project's own sources, because it needs
+// nlohmann's headers.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,7 +12,8 @@ namespace annelid::simulation {
 
 [[nodiscard]] nlohmann::ordered_json tuned_json(const TunedTable& table);
 
-/// The tables of a tune.json. Throws std::runtime_error with `where` if it is none.
+/// Returns the tables of a tune.json. Throws std::runtime_error, which names `where`, if the JSON
+/// is no tune.json.
 [[nodiscard]] std::vector<TunedTable> read_tuned(const nlohmann::json& tuning,
                                                  const std::string& where);
 

@@ -1,6 +1,6 @@
-// The tables of tune.json, which `annelid tune` writes. The program checks the algorithm auto by
-// them. The firmware has them from tuned.inc, which is written beside it
-// (docs/internals/algorithms/auto.md).
+// The tables of tune.json, which `annelid tune` writes. The program uses them to check the
+// algorithm auto. The firmware gets the same tables from tuned.inc, which is written beside
+// tune.json (docs/internals/algorithms/auto.md).
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace annelid::simulation {
 
-/// The algorithms among which a table has the fastest.
+/// The set of algorithms from which a table takes the fastest.
 enum class TunedAmong : std::uint8_t {
-  kAll,      ///< that run on the network
-  kRanked,   ///< by rank, which run on any processes
-  kOrdered,  ///< by rank, that keep the order of the operands, wherever the root is
+  kAll,      ///< all that run on the network
+  kRanked,   ///< algorithms by rank, which run on any processes
+  kOrdered,  ///< algorithms by rank that keep the order of the operands, wherever the root is
 };
 inline constexpr std::size_t kTunedAmongs = 3;
 
 /// "all", "ranked", "ordered".
 [[nodiscard]] std::string_view name_of(TunedAmong among);
 
-/// The fastest from so many bytes of a block on, until those of the next.
+/// The fastest algorithm from this number of bytes of a block up to the next entry's.
 struct TunedChoice {
   std::uint64_t from = 0;
   const reference::Algorithm* algorithm = nullptr;
@@ -31,7 +31,7 @@ struct TunedChoice {
   friend bool operator==(const TunedChoice&, const TunedChoice&) = default;
 };
 
-/// What was measured for an operation of so many processes on a kind of network.
+/// The measurements of an operation with a number of processes on a kind of network.
 struct TunedTable {
   reference::Operation operation{};
   bool rings = false, one_port = false;
@@ -42,7 +42,7 @@ struct TunedTable {
   friend bool operator==(const TunedTable&, const TunedTable&) = default;
 };
 
-/// Those of the folders that the firmware of this program was built with (ANNELID_TUNED).
+/// Returns the tables of the folders with which this program's firmware was built (ANNELID_TUNED).
 [[nodiscard]] const std::vector<TunedTable>& built_in_tuned();
 
 }  // namespace annelid::simulation

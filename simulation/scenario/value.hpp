@@ -11,7 +11,7 @@ namespace annelid::simulation {
 struct Value {
   enum class Type : std::uint8_t { kText, kInteger, kNumber, kBoolean, kList, kTable, kOther };
   Type type = Type::kOther;
-  std::string shown;  ///< as a message shows it
+  std::string shown;  ///< the value's text in messages
 
   std::string text;                    ///< of kText
   std::int64_t integer = 0;            ///< of kInteger

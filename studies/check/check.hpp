@@ -12,7 +12,7 @@
 
 namespace annelid::studies {
 
-/// What is to be checked. An empty text stands for all.
+/// What to check. An empty text selects everything.
 struct CheckOptions {
   std::vector<simulation::Override> network;  ///< options of a network: only this one
   std::vector<simulation::Override> routers;  ///< options of all routers: router.control_vc

@@ -8,29 +8,29 @@
 
 namespace annelid::studies {
 
-/// The work that an algorithm's schedule makes on a network, from one schedule of it: the work
+/// The work to simulate an algorithm on a network, estimated from one of its schedules. The work
 /// grows with the bytes, and depends little on root and parameter.
 class CallCost {
  public:
-  /// From the schedule of blocks of about `bytes`: of pipelines, whose packets follow from
-  /// the bytes, those of the call.
+  /// Estimates from the schedule for blocks of about `bytes`. A pipeline's packets follow from the
+  /// bytes, so pass the bytes of the call.
   CallCost(const reference::Algorithm& algorithm, const reference::Network& network,
            std::uint64_t bytes);
-  /// From a schedule for blocks of any length: so long that their pieces, a node's or a word's, are
-  /// as long as they can be.
+  /// Estimates from a schedule that serves for blocks of any length: its blocks are long enough
+  /// that each node has a word of its own.
   CallCost(const reference::Algorithm& algorithm, const reference::Network& network)
       : CallCost(algorithm, network, 8 * static_cast<std::uint64_t>(network.nodes())) {}
 
-  /// Flits of all messages times their channels, injection included, of a call with blocks of
-  /// `bytes`.
+  /// Returns the flits of all messages times their channels, with the injection channels, for a
+  /// call with blocks of `bytes`.
   [[nodiscard]] double flit_hops(std::uint64_t bytes) const;
   [[nodiscard]] double messages() const { return messages_; }
-  /// Of the longest message.
+  /// Returns the bytes of the longest message.
   [[nodiscard]] double longest(std::uint64_t bytes) const { return longest_ * as_double(bytes); }
 
-  /// Seconds of one core, about, on RV32 or native firmware.
+  /// Returns about how many seconds one core simulates the call, with RV32 or native firmware.
   [[nodiscard]] double seconds(std::uint64_t bytes, bool rv32) const;
-  /// Before the first call, to build the network.
+  /// Returns the seconds before the first call, in which the network is built.
   [[nodiscard]] static double seconds_before(std::size_t nodes);
 
  private:

@@ -1,4 +1,4 @@
-// Which numbers of ranks `annelid check --ranks` goes through, and on which networks.
+// The numbers of ranks that `annelid check --ranks` checks, and their networks.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,15 @@ struct RankNumbers {
   std::vector<int> numbers;
 };
 
-/// "130" or "1:130": that number, or all from the first to the second; of those `samples` ones,
-/// drawn by the seed, if it is not 0. Ascending. Throws InputError that names --ranks or --samples.
+/// "130" or "1:130": returns that number, or all from the first to the second, in ascending order.
+/// If `samples` is not 0, returns that many of them, drawn by the seed. Throws InputError, which
+/// names --ranks or --samples, for any other text or number.
 [[nodiscard]] std::vector<int> rank_numbers(const std::string& text, int samples,
                                             std::uint64_t seed);
 
-/// The numbers with their networks. Those of --size have all numbers; else numbers up to the same
-/// power of two share a network that is about square and has room for them, and is ideal unless
-/// --topology says otherwise. Throws InputError.
+/// Returns the numbers with their networks. With --size, one network serves all numbers. Otherwise
+/// numbers up to the same power of two share a network that is about square and has room for them;
+/// it is ideal unless --topology says otherwise. Throws InputError for bad options of the network.
 [[nodiscard]] std::vector<RankNumbers> networks_for(
     const std::vector<int>& numbers, const std::vector<simulation::Override>& network);
 

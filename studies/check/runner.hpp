@@ -11,12 +11,12 @@ namespace annelid::studies {
 
 class CheckRunner {
  public:
-  /// `processes` at the same time, at least 1.
+  /// Runs `processes` jobs at the same time, at least 1.
   CheckRunner(const std::vector<CheckJob>& jobs, const nic::Image& image, std::size_t processes);
 
-  /// Starts the longest jobs first, so that no process is left alone with one in the end. Tells
-  /// `finished` of every job that has ended, by its place, in no order that
-  /// matters. A process that dies is a job that failed.
+  /// Starts the longest jobs first, so that no long job runs alone at the end. Calls `finished`
+  /// with the place of each job that has ended, in any order. If a process dies, its job has
+  /// failed.
   void run(const std::function<void(std::size_t job, const JobResult&)>& finished);
 
  private:

@@ -1,4 +1,4 @@
-// Drawings by gnuplot: what its scripts have in common, and how one is run.
+// Drawings by gnuplot: the common parts of its scripts, and a function that runs one.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +7,16 @@
 
 namespace annelid::studies {
 
-/// A text in quotes, for gnuplot; without control characters.
+/// Returns the text in quotes, for gnuplot, without control characters.
 [[nodiscard]] std::string gnuplot_text(const std::string& text);
 
-/// Colours, lines and marks that can be told apart, `set style line 1` to kLineStyles, grid and
-/// border. Of those after the eighth the line is dashed.
+/// Returns gnuplot commands for distinct colours, lines and marks, `set style line 1` to
+/// kLineStyles, and for grid and border. Lines after the eighth are dashed.
 inline constexpr std::size_t kLineStyles = 24;
 [[nodiscard]] std::string gnuplot_styles();
 
-/// Writes a script, NAME.gp, into a folder, and the drawings that it makes in its own folder,
-/// NAME.svg and NAME.png. Throws RunFailure if gnuplot is missing or fails, with its words.
+/// Writes a script, NAME.gp, into a folder, and runs it to draw NAME.svg and NAME.png there. Throws
+/// RunFailure if gnuplot is missing or fails; the error holds gnuplot's message.
 void run_gnuplot(const std::filesystem::path& folder, const std::string& name,
                  const std::string& script);
 

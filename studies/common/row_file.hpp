@@ -1,4 +1,5 @@
-// Results that outlive the program: a CSV file. Each row holds everything that decided its result.
+// A CSV file that keeps results after the program has ended. Each row holds everything that
+// determined its result.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +13,16 @@
 
 namespace annelid::studies {
 
-/// Names of columns and their texts, in the order of the file.
+/// The columns' names and texts, in the order of the file.
 using Columns = std::vector<std::pair<std::string, std::string>>;
 
-/// All that decides a result: the settings of a run, and the build of the program that made it.
+/// Everything that determines a result: the settings of a run, and the build of the program that
+/// made it.
 struct Configuration {
   Columns columns;
   std::string hash;  ///< of the columns
 
-  /// nullptr if there is no such column.
+  /// Returns the text of a column, or nullptr if there is no such column.
   [[nodiscard]] const std::string* find(const std::string& column) const;
 };
 
@@ -30,13 +32,14 @@ class RowFile {
  public:
   explicit RowFile(std::filesystem::path path) : path_(std::move(path)) {}
 
-  /// Reads what is there. Throws InputError if that is another file than such a table.
+  /// Reads the file if it exists. Throws InputError if it is no such table.
   void read();
-  /// The row of a configuration: its hash, and all of its columns too, or it is no row of ours.
+  /// Returns the row of a configuration. Its hash and all columns must agree; otherwise returns
+  /// nothing.
   [[nodiscard]] std::optional<Columns> find(const Configuration& configuration) const;
-  /// Replaces the file: the rows, and behind them those that were read, but for rows whose hash is
-  /// one of `replaced`. The columns are those of `front`, then the others as they come. No file is
-  /// made for no rows.
+  /// Replaces the file. It then has `rows`, followed by the rows that were read, except those with
+  /// a hash in `replaced`. The columns of `front` come first, then the others in the order in which
+  /// they appear. Without rows, no file is written.
   void write(const std::vector<std::string>& front, const std::vector<Columns>& rows,
              const std::set<std::string>& replaced) const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }

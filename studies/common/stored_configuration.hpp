@@ -1,4 +1,4 @@
-// The columns of a stored row that say what it is of, from JSON.
+// Makes the columns that identify a stored row, from JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,8 +7,8 @@
 
 namespace annelid::studies {
 
-/// Of the settings and of this program's build: {"router": {"vcs": 2}} is the column "router.vcs";
-/// the items of a list have commas between.
+/// Returns the configuration of these settings and of this program's build: {"router": {"vcs": 2}}
+/// is the column "router.vcs"; commas separate the items of a list.
 [[nodiscard]] Configuration stored_configuration(const nlohmann::ordered_json& settings);
 
 }  // namespace annelid::studies

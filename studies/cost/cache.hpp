@@ -1,4 +1,4 @@
-// Results of earlier syntheses, so that none is made twice.
+// A cache of synthesis results, so that no router is synthesized twice.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace annelid::cost {
 
-/// A short name for a long text: two 64-bit FNV-1a hashes in hexadecimal.
+/// Returns a short name for a long text: two 64-bit FNV-1a hashes in hexadecimal.
 std::string digest(const std::string& text);
 
 std::string to_json(const AsicCost& cost);
 std::string to_json(const FpgaCost& cost);
 
-/// One file per result in `folder`, written at once or not at all. A file that cannot be read
-/// counts as none.
+/// Keeps one file per result in `folder`. A file is written completely or not at all. An unreadable
+/// file counts as missing.
 class Cache {
  public:
   explicit Cache(std::filesystem::path folder) : folder_(std::move(folder)) {}

@@ -1,4 +1,4 @@
-// Where in the router a path of the netlist is.
+// Locates a path of the netlist within the router.
 #pragma once
 
 #include <string>
@@ -19,14 +19,14 @@ enum class Role {
   kOther,
 };
 
-/// The register of a cell that synthesis named after it: "u_router.…u_fifo.places_q[3]$_DFFE_PP_"
-/// gives "u_switch.…u_fifo.places_q[3]".
+/// Returns the register after which synthesis named a cell:
+/// "u_router.…u_fifo.places_q[3]$_DFFE_PP_" gives "u_switch.…u_fifo.places_q[3]".
 std::string register_name(const std::string& cell);
 
 Role role_of(const std::string& register_name);
 
-/// The pipeline stages of a path between two registers, for P stages
-/// (docs/internals/microarchitecture.md, section 5), e.g. "RC, VA, SA".
+/// Returns the pipeline stages of a path between two registers, for a router of P stages
+/// (docs/internals/microarchitecture.md, section 5), such as "RC, VA, SA".
 std::string stage_of(Role start, Role end, int stages);
 
 }  // namespace annelid::cost

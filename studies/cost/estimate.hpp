@@ -26,21 +26,21 @@ class CostError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The slowest path between two registers, the channel to the neighbour included.
+/// The slowest path between two registers. It may cross the channel to the neighbour.
 struct CriticalPath {
   std::string start, end;        ///< registers, by their place in the RTL
-  std::string stage;             ///< pipeline stages that it is in, e.g. "RC, VA, SA"
+  std::string stage;             ///< its pipeline stages, as in "RC, VA, SA"
   bool crosses_channel = false;  ///< from the neighbour's `start` over a channel
-  double sender_ns = 0;          ///< of it in the neighbour, where it crosses a channel
+  double sender_ns = 0;          ///< the part in the neighbour, if the path crosses a channel
   double delay_ns = 0;           ///< clock to the end's data, both routers together
   double setup_ns = 0;           ///< of the register at the end
 };
 
-/// On standard cells.
+/// The cost on standard cells.
 struct AsicCost {
   double area_um2 = 0;            ///< cells, without wires
   double nand2_equivalents = 0;   ///< area in two-input NAND gates
-  double flip_flop_area_um2 = 0;  ///< of it flip-flops
+  double flip_flop_area_um2 = 0;  ///< the part of area_um2 in flip-flops
   std::int64_t cells = 0;
   std::int64_t flip_flops = 0;
   CriticalPath critical;
@@ -49,7 +49,7 @@ struct AsicCost {
   double hop_ns = 0;  ///< zero-load latency of a hop: (P + R) periods
 };
 
-/// On an iCE40 HX8K.
+/// The cost on an iCE40 HX8K.
 struct FpgaCost {
   std::int64_t luts = 0;        ///< of the router
   std::int64_t flip_flops = 0;  ///< of the router
@@ -64,7 +64,7 @@ struct CostReport {
   std::int64_t buffer_bits = 0;  ///< flit buffers, which are flip-flops here
   AsicCost asic;
   std::optional<FpgaCost> fpga;
-  bool cached = false;  ///< nothing was synthesized now
+  bool cached = false;  ///< the result came from the cache
 };
 
 struct CostOptions {
@@ -74,21 +74,22 @@ struct CostOptions {
   bool fpga = false;                      ///< place and route for the HX8K as well
   std::chrono::seconds time_limit{1800};  ///< for each tool
   std::filesystem::path keep;             ///< leave scripts, netlists and logs in this folder
-  /// Called several times a second: what is going on, and for how long. If it throws, the tool is
-  /// ended, and nothing is left behind.
+  /// Called several times a second with the running tool and its time so far. If it throws, the
+  /// tool is ended, and no files remain.
   std::function<void(std::string_view tool, std::chrono::seconds so_far)> progress;
 };
 
-/// cost/ in $ANNELID_CACHE_DIR, or cost/ of annelid/ in $XDG_CACHE_HOME or ~/.cache. Empty, and
-/// nothing is kept, if none of the variables is set: in a folder that all users share, others could
-/// plant results.
+/// Returns cost/ in $ANNELID_CACHE_DIR, or annelid/cost/ in $XDG_CACHE_HOME or ~/.cache. If none of
+/// the variables is set, returns an empty path, and nothing is cached: in a folder that all users
+/// share, others could plant results.
 std::filesystem::path default_cache_dir();
 
-/// Bits of all flit buffers of a router.
+/// Returns the bits of all flit buffers of a router.
 std::int64_t buffer_bits(const systemc::RouterConfig& config);
 
-/// Minutes of work unless the same router of the same RTL is in the cache. Throws ConfigError,
-/// MissingTool, CostError.
+/// Estimates a router's cost. This takes minutes unless the cache has the same router from the same
+/// RTL. Throws ConfigError for an impossible router, MissingTool for a tool that is not installed,
+/// CostError for a tool that fails.
 CostReport estimate_cost(const systemc::RouterConfig& config, const CostOptions& options = {});
 
 }  // namespace annelid::cost

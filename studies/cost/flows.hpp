@@ -1,4 +1,4 @@
-// The two kinds of hardware: standard cells, and an FPGA.
+// The synthesis flows for two kinds of hardware: standard cells, and an FPGA.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,18 @@
 
 namespace annelid::cost {
 
-/// The liberty library of the OSU 0.18 um cells. Throws MissingTool.
+/// Returns the path of the OSU 0.18 um cells' liberty library. Throws MissingTool if it is not
+/// installed.
 std::filesystem::path liberty_file();
 
-/// Scripts, which also say in the cache what was done. `sources` in compile order.
+/// Return the tools' scripts, which also identify the flow in the cache. `sources` are in compile
+/// order.
 std::string asic_script(const std::vector<std::string>& sources);
 std::string abc_script();
 std::string fpga_script(const std::vector<std::string>& sources);
 
-/// `folder` holds the sources. Throw MissingTool, CostError.
+/// Run a flow on the sources in `folder`. They throw MissingTool for a tool that is not installed,
+/// and CostError for a tool that fails.
 AsicCost asic_cost(const systemc::RouterConfig& config, const std::vector<std::string>& sources,
                    const std::filesystem::path& folder, const CostOptions& options);
 FpgaCost fpga_cost(const std::vector<std::string>& sources, const std::filesystem::path& folder,

@@ -1,4 +1,4 @@
-// Reading what the tools print.
+// Parsers for the tools' output.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace annelid::cost {
 
-/// Cells of a liberty library: area of each, in the library's unit.
+/// Returns the area of each cell of a liberty library, in the library's unit.
 std::map<std::string, double> parse_liberty_areas(const std::string& liberty);
 
-/// `stat -liberty` of Yosys.
+/// The output of Yosys' `stat -liberty`.
 struct Statistics {
   double area = 0;                            ///< "Chip area", in the library's unit
   std::map<std::string, std::int64_t> cells;  ///< number of each type
@@ -24,10 +24,10 @@ Statistics parse_statistics(const std::string& text);
 struct TimingPath {
   std::string start, end;  ///< instance or port
   double arrival = 0;      ///< at the end, from the clock edge
-  double input_delay = 0;  ///< of it before an input port
+  double input_delay = 0;  ///< the part before an input port
   double setup = 0;        ///< of the register at the end
 };
-/// All paths of the text, in order. Throws CostError if one is cut off.
+/// Returns all paths of the text, in order. Throws CostError if one is cut off.
 std::vector<TimingPath> parse_timing_paths(const std::string& text);
 
 /// The fields of `nextpnr --report` that matter.

@@ -18,8 +18,8 @@ std::vector<std::string> copy_rtl(const std::filesystem::path& rtl_dir,
 /// logic synthesis then removes.
 std::string wrapper(const systemc::RouterConfig& config);
 
-/// Module `harness`: cost_top between registers, with four pins. The inputs come out of a shift
-/// register (the ports share the 64 data bits), the outputs go into a registered tree of XORs.
+/// Module `harness`: cost_top between registers, with four pins. A shift register feeds the inputs
+/// (the ports share the 64 data bits), and a registered tree of XORs collects the outputs.
 std::string fpga_harness(const systemc::RouterConfig& config);
 
 }  // namespace annelid::cost

@@ -1,4 +1,4 @@
-// Running the programs that do the work.
+// Runs the external programs.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace annelid::cost {
 
 struct Tool {
   const char* program;
-  const char* package;  ///< of Debian
+  const char* package;  ///< the Debian package
 };
 inline constexpr Tool kYosys{"yosys", "yosys"};
 inline constexpr Tool kSta{"sta", "opensta"};
@@ -20,26 +20,26 @@ inline constexpr Tool kNextpnr{"nextpnr-ice40", "nextpnr-ice40"};
 /// Throws MissingTool if the program is not in PATH.
 void require(const Tool& tool);
 
-/// Runs a program in `folder`, and returns all that it writes, which is also in `log_name`.log
-/// there. Throws CostError if it fails or is not done in time; then it and all its children are
-/// ended.
+/// Runs a program in `folder`. Returns its whole output, which it also writes to `log_name`.log
+/// there. Throws CostError if the program fails or exceeds the time limit; then the program and all
+/// its children are ended.
 std::string run_tool(const Tool& tool, const std::vector<std::string>& arguments,
                      const std::filesystem::path& folder, const CostOptions& options,
                      const std::string& log_name = "");  // empty: the program's name
 
-/// Runs OpenSTA with `script`.tcl of `folder`, and returns what it writes. OpenSTA goes on after an
-/// error, and ends with status 0: its report decides. Throws CostError with the first error of the
-/// log, and the line of the file that it complains about.
+/// Runs OpenSTA with `script`.tcl of `folder`, and returns its output. OpenSTA continues after an
+/// error and exits with status 0, so this function looks for errors in the log. Throws CostError
+/// with the first error of the log, and the line of the file to which it refers.
 std::string run_sta(const std::string& script, const std::filesystem::path& folder,
                     const CostOptions& options);
 
-/// The last lines of a log, after a line break: what a user wants to see of a tool that failed.
+/// Returns a line break and the last lines of a log, to show a user why a tool failed.
 std::string tail_of(const std::string& log);
 
 std::string read_text(const std::filesystem::path& file);
 void write_text(const std::filesystem::path& file, const std::string& text);
 
-/// A folder that is removed in the end, unless it was asked for by name.
+/// A working folder. It is removed at the end, unless the user named it.
 class WorkFolder {
  public:
   explicit WorkFolder(const std::filesystem::path& keep);

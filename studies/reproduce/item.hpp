@@ -1,4 +1,4 @@
-// The tables and figures of the papers that can be reproduced, by name.
+// The tables and figures of the papers that `annelid reproduce` can reproduce, by name.
 #pragma once
 
 #include <span>
@@ -10,17 +10,17 @@
 namespace annelid::reproduction {
 
 struct Item {
-  std::string_view id;  ///< as a user writes it: "fig3.15", "two-tree-fig5"
+  std::string_view id;  ///< the name that a user writes: "fig3.15", "two-tree-fig5"
   std::string_view title;
   std::string_view source;  ///< the paper and its section
-  int seconds;              ///< of simulation on two cores, roughly; 0: at once
+  int seconds;              ///< approximate seconds of simulation on two cores; 0: immediate
   Outcome (*reproduce)(Laboratory&);
 };
 
-/// In the order of the papers: Tsai, 2Tree, InterCom, CCL.
+/// Returns all items, in the order of the papers: Tsai, 2Tree, InterCom, CCL.
 std::span<const Item> items();
 
-/// nullptr if there is none.
+/// Returns the item of this name, or nullptr if there is none.
 const Item* find_item(std::string_view id);
 
 }  // namespace annelid::reproduction

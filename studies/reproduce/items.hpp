@@ -1,4 +1,4 @@
-// What each item does; item.cpp lists them with their titles.
+// The functions that compute the items. item.cpp lists the items with their titles.
 #pragma once
 
 #include "studies/reproduce/laboratory.hpp"

@@ -12,18 +12,19 @@ namespace annelid::studies {
 
 class JobLaboratory final : public reproduction::Laboratory {
  public:
-  /// Store and progress must outlive the laboratory.
+  /// `store` and `progress` must outlive the laboratory.
   JobLaboratory(MeasurementStore& store, std::size_t processes, int sources, Progress& progress);
   JobLaboratory(const JobLaboratory&) = delete;
   JobLaboratory& operator=(const JobLaboratory&) = delete;
 
-  /// Throws RunFailure, with the command that repeats it, if a run or one of its checks failed.
+  /// Throws RunFailure if a run or one of its checks failed. The error holds the command that
+  /// repeats the run.
   std::vector<reproduction::Measurement> measure(std::span<const reproduction::Run> runs) override;
   [[nodiscard]] int sources() const override { return sources_; }
 
-  /// Goes before what progress shows: "fig3.15 (7 of 40)".
+  /// Sets the text before each line of progress: "fig3.15 (7 of 40)".
   void set_title(std::string title) { title_ = std::move(title); }
-  /// Runs that were simulated, and those that were known.
+  /// The number of runs that were simulated, and of runs with a stored result.
   [[nodiscard]] std::size_t simulated() const { return simulated_; }
   [[nodiscard]] std::size_t kept() const { return kept_; }
 

@@ -1,6 +1,6 @@
-// Latencies of broadcasts over message lengths, as the dissertation measured them: for random
-// sources the largest and the mean latency over the destinations, averaged over the sources
-// (Tsai 1997, 3.3.5 and 4.4.3).
+// Latencies of broadcasts over message lengths, as the dissertation measured them: the largest and
+// the mean latency over the destinations, each averaged over random sources (Tsai 1997, 3.3.5 and
+// 4.4.3).
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace annelid::reproduction {
 
-/// One curve: an algorithm on a network of a machine.
+/// One curve: an algorithm on a machine's network.
 struct Series {
   std::string title;  ///< "EDN 8x8"
   std::string algorithm;
@@ -28,20 +28,20 @@ struct LatencyCurve {
   std::uint64_t stepwise = 0, depth = 0;    ///< flit-cycles, of all runs
 };
 
-/// Every series at every length, from the same random sources on the same network.
+/// Measures every series at every length. Series on the same network use the same random sources.
 std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Series>& series,
                                           const std::vector<double>& bytes);
 
-/// Table and plot of all curves: largest with lines, mean beside it.
+/// Adds a table and plots of all curves: the largest latencies with lines, the means beside them.
 void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,
                  const std::string& title);
 
-/// How much less time `fast` takes than `slow` at a length, as a share of that of `slow`.
+/// Returns how much less time `fast` takes than `slow` at one length, as a share of `slow`.
 double advantage(double fast, double slow);
 
-/// The lengths of Figures 3.14 to 3.17: 32 to 2048 bytes.
+/// Returns the lengths of Figures 3.14 to 3.17: 32 to 2048 bytes.
 std::vector<double> mesh_lengths();
-/// Those of Figures 3.29 and 4.14 to 4.16: 128 to 2048 bytes.
+/// Returns the lengths of Figures 3.29 and 4.14 to 4.16: 128 to 2048 bytes.
 std::vector<double> torus_lengths();
 
 }  // namespace annelid::reproduction

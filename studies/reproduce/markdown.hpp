@@ -1,5 +1,5 @@
-// What readers get: the table of an item as CSV, its comparison as Markdown, and all items as one
-// document (docs/results/reproduction.md).
+// The published results: the table of an item as CSV, its comparison as Markdown, and all items as
+// one document (docs/results/reproduction.md).
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace annelid::reproduction {
 
-/// RFC 4180, with a line of column names.
+/// Returns the table as CSV (RFC 4180), with a line of column names.
 std::string csv(const Table& table);
 
 struct Section {
@@ -18,17 +18,17 @@ struct Section {
   std::string picture;  ///< path of its plot, relative to the document; empty: it has none
 };
 
-/// Heading, claims side by side with the reasons of those that differ, plot, table (short ones
-/// whole), notes.
+/// Returns the section: heading, claims side by side with the reasons for differences, plot, table
+/// (in full if it is short), notes.
 std::string section_markdown(const Section& section);
 
-/// What the document says of its making.
+/// How and when the document was made.
 struct Provenance {
   std::string date, commit;
   std::string command;
 };
 
-/// All sections, below a table of all verdicts and of those claims that differ.
+/// Returns the document: a table of all verdicts and of the claims that differ, then all sections.
 std::string document_markdown(std::span<const Section> sections, const Provenance& provenance);
 
 /// "12 equal, 1 within tolerance, 2 differ, 1 not yet".

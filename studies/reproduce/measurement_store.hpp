@@ -9,20 +9,21 @@
 
 namespace annelid::studies {
 
-/// By the run's arguments, which say all of it, and the build that measured it.
+/// Stores each result under the run's arguments, which describe it completely, and the build that
+/// measured it.
 class MeasurementStore {
  public:
-  /// `program` names the build that measures. Results of another build are not used, but are kept
-  /// until this build measures the same. With `any_program` they are used. A file that is no such
-  /// store counts as none.
+  /// `program` names the current build. Results of another build are not used, but are kept until
+  /// this build measures the same run. With `any_program` they are used too. A file that is no such
+  /// store counts as missing.
   MeasurementStore(std::filesystem::path file, std::string program, bool any_program);
 
-  /// nullptr if it has not been measured.
+  /// Returns the result of a run, or nullptr if the run has not been measured.
   [[nodiscard]] const reproduction::Measurement* find(const std::string& run) const;
   void set(const std::string& run, const reproduction::Measurement& measurement);
-  /// As if nothing had been measured.
+  /// Ignores all stored results, as if nothing had been measured.
   void forget() { forgotten_ = true; }
-  /// Throws InputError, RunFailure.
+  /// Writes the file. Throws InputError or RunFailure if it cannot be written.
   void write() const;
 
  private:

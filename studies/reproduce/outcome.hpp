@@ -11,7 +11,7 @@
 namespace annelid::reproduction {
 
 enum class Verdict : std::uint8_t {
-  kEqual,   ///< the same number as far as it is printed; of words: true
+  kEqual,   ///< the same number to the printed precision; for words: true
   kWithin,  ///< within the stated tolerance
   kDiffers,
   kNotYet,  ///< what it needs is not implemented
@@ -20,7 +20,7 @@ enum class Verdict : std::uint8_t {
 /// "equal", "within tolerance", "differs", "not yet".
 std::string_view name_of(Verdict verdict);
 
-/// A number or a sentence of a paper, and what we find.
+/// A number or a sentence of a paper, and our result.
 struct Claim {
   std::string text;                      ///< what is claimed
   std::string paper = {}, ours = {};     ///< numbers with their units, or words
@@ -51,10 +51,11 @@ struct Outcome {
   Table table;
   std::vector<Plot> plots;  ///< side by side; none: the item is a table
   std::vector<Claim> claims;
-  std::vector<std::string> notes;  ///< how it was done: machine parameters, sources, what is lost
+  std::vector<std::string> notes;  ///< the method: machine parameters, sources, lost details
 };
 
-/// The worst of its claims: differs, then not yet, then within tolerance. Of no claims: equal.
+/// Returns the worst verdict of the claims: differs, then not yet, then within tolerance. Without
+/// claims, returns equal.
 Verdict worst(const std::vector<Claim>& claims);
 
 }  // namespace annelid::reproduction

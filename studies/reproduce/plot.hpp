@@ -1,4 +1,4 @@
-// The curves of an item of `annelid reproduce`.
+// Draws the curves of an item of `annelid reproduce`.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace annelid::studies {
 
 /// Writes name.svg and name.png into a folder, and the gnuplot script with the data that made them.
-/// Several plots stand side by side. Throws RunFailure if gnuplot is missing or fails.
+/// Several plots are drawn side by side. Throws RunFailure if gnuplot is missing or fails.
 void draw_plots(const std::vector<reproduction::Plot>& plots, const std::filesystem::path& folder,
                 const std::string& name);
 

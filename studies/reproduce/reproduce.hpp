@@ -12,34 +12,35 @@
 namespace annelid::studies {
 
 struct ReproduceOptions {
-  std::vector<std::string> items;  ///< names, as "fig3.15", or "all"
+  std::vector<std::string> items;  ///< names such as "fig3.15", or "all"
   std::filesystem::path folder;    ///< of tables, plots and comparisons; made if it is not there
   std::filesystem::path document;  ///< the Markdown file of all items; empty: none
-  std::string date, commit;        ///< that the document names; empty: today, and what git says
-  int processes = 0;               ///< that simulate at the same time; 0: one per core
+  std::string date, commit;        ///< given in the document; empty: today, and git's commit
+  int processes = 0;               ///< processes that simulate at the same time; 0: one per core
   int sources = 8;                 ///< random sources of a broadcast
   bool fresh = false;              ///< simulate everything, even where a result is kept
-  bool any_build = false;          ///< keep what another build of the program has simulated
+  bool any_build = false;          ///< use results that another build of the program has simulated
   bool plots = true;
 };
 
-/// The items of these names, each once; of "all" all of them. Throws InputError.
+/// Returns the items of these names, each once; "all" means all items. Throws InputError for an
+/// unknown name.
 [[nodiscard]] std::vector<const reproduction::Item*> chosen_items(
     const std::vector<std::string>& names);
 
 struct ReproduceReport {
   std::vector<reproduction::Section> sections;  ///< by item
   std::size_t simulated = 0, kept = 0;          ///< runs
-  double seconds = 0;                           ///< that it took on this host
+  double seconds = 0;                           ///< the time taken on this host
 
   [[nodiscard]] std::vector<reproduction::Claim> claims() const;
 };
 
-/// Simulates what the items need, unless a result is kept, and writes the files of each item, then
-/// the document. Calls `done` for each item when its files are there. A claim that differs is a
+/// Simulates the items' runs that have no stored result, and writes the files of each item, then
+/// the document. Calls `done` for each item after its files are written. A claim that differs is a
 /// result, not an error. Throws InputError for an unknown item and for files that cannot be
-/// written, RunFailure for a run that failed or if gnuplot does, Interrupted if a signal asks the
-/// program to end: the next reproduction goes on from there. Calls `progress` from this thread.
+/// written, RunFailure if a run or gnuplot fails, and Interrupted if a signal asks the program to
+/// end. The next reproduction then continues from there. Calls `progress` from this thread.
 [[nodiscard]] ReproduceReport run_reproduce(
     const ReproduceOptions& options, const std::function<void(const reproduction::Section&)>& done,
     Progress& progress);

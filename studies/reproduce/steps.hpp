@@ -1,4 +1,4 @@
-// Message-passing steps of an algorithm over many sources.
+// Counts an algorithm's message-passing steps over many sources.
 #pragma once
 
 #include <string_view>
@@ -13,12 +13,13 @@ struct StepRange {
   friend bool operator==(const StepRange&, const StepRange&) = default;
 };
 
-/// Of an algorithm of the catalogue from (or to) each of `roots`, at least one.
+/// Returns the range of an algorithm's steps over all `roots`, of which there must be at least one.
 StepRange steps(reference::Operation operation, std::string_view algorithm,
                 const reference::Network& net, const std::vector<reference::Node>& roots);
 
-/// Sources that stand for all of a mesh: all nodes of a small one; of others a row, and some of a
-/// column, as the startup of EDN depends on where the source is along x (a reduction's along y).
+/// Returns sources that represent all of a mesh: all nodes of a small mesh, otherwise a row and
+/// some of a column. A row suffices for EDN because its startup depends on the source's position
+/// along x (for a reduction, along y).
 std::vector<reference::Node> telling_nodes(const reference::Network& net);
 
 /// "3", or "3..4".

@@ -1,4 +1,4 @@
-// One step of a schedule, drawn: what draw_schedule() puts into a panel.
+// Draws one step of a schedule: the contents of a panel of draw_schedule().
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct DrawingScale {
 };
 
 enum class NodeState : std::uint8_t {
-  kIdle,  ///< has nothing to do with the schedule yet
+  kIdle,  ///< has taken no part in the schedule yet
   kDone,  ///< has the data of a broadcast or scatter; has given its own to a reduction or gather
 };
 
@@ -34,11 +34,11 @@ struct StepPicture {
   const reference::Node* root;           ///< nullptr if there is none
 };
 
-/// An SVG group's contents; its origin is the upper left corner.
+/// Returns the contents of an SVG group, with the origin at the upper left corner.
 [[nodiscard]] std::string draw_step(const DrawingScale& scale, const StepPicture& picture);
 
-/// A colour for each message; the messages of one sender have shades of one colour, and senders
-/// that are close to each other have different ones.
+/// A colour for each message. The messages of one sender have shades of one colour, and
+/// neighbouring senders have different colours.
 struct MessageColours {
   std::vector<std::string> messages;  ///< by place in the step
   std::vector<std::string> senders;   ///< by node; "" if it sends nothing

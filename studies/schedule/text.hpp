@@ -1,4 +1,4 @@
-// Descriptions of a schedule in a line, beside its drawing and its steps.
+// One-line descriptions of a schedule and of its steps.
 #pragma once
 
 #include <string>

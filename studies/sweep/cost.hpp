@@ -1,4 +1,4 @@
-// The costs of the routers of a sweep: area, and nanoseconds beside the cycles.
+// Adds the costs of its routers to a sweep: area, and nanoseconds beside the cycles.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 
 namespace annelid::studies {
 
-/// Synthesizes each different router of the points that have a row, once, and gives the table their
-/// costs. `rtl_dir` is the folder of rtl.f. Routers of the cache take no time, others about a
-/// minute each. Throws InputError if a tool is missing, cost::CostError if one fails.
+/// Synthesizes each different router once, for all points that have a row, and adds the costs to
+/// the table. `rtl_dir` is the folder of rtl.f. A router in the cache takes no time, any other
+/// about a minute. Throws InputError if a tool is missing, and cost::CostError if a tool fails.
 void add_costs(const SweepGrid& grid, const std::filesystem::path& rtl_dir, SweepTable& table,
                Progress& progress);
 

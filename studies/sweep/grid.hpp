@@ -11,7 +11,7 @@
 
 namespace annelid::studies {
 
-/// The keys of the table [sweep] that are no swept keys: stop_when_saturated, then cost.
+/// Returns the keys of the table [sweep] that are not swept: stop_when_saturated, then cost.
 [[nodiscard]] std::span<const simulation::Key> sweep_flags();
 
 struct SweptKey {
@@ -31,15 +31,15 @@ struct SweepGrid {
   bool stop_when_saturated = false, cost = false;
   std::vector<SweepPoint> points;  ///< the last key varies fastest
 
-  /// The place of "traffic.load" among the keys; keys.size() if it is not swept.
+  /// Returns the index of "traffic.load" among the keys, or keys.size() if it is not swept.
   [[nodiscard]] std::size_t load_key() const;
-  /// The values of all keys but the load, as "router.vcs=2 router.depth=4": points of the same
-  /// curve have the same.
+  /// Returns the values of all keys except the load, as in "router.vcs=2 router.depth=4". Points of
+  /// one curve have the same text.
   [[nodiscard]] std::string curve(const SweepPoint& point) const;
 
-  /// Reads the scenario of a file, if its name is not empty, and its table [sweep]; then the
-  /// options that replace their values. Throws InputError, also if any of the points cannot be
-  /// simulated.
+  /// Reads a scenario and its table [sweep] from a file (unless its name is empty), then the
+  /// options that replace their values. Throws InputError for bad values, and if any of the points
+  /// cannot be simulated.
   static SweepGrid read(const std::filesystem::path& file,
                         std::span<const simulation::Override> overrides,
                         std::span<const std::string> swept);

@@ -1,4 +1,4 @@
-// The latency-throughput curves of a sweep.
+// Draws the latency-throughput curves of a sweep.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 namespace annelid::studies {
 
 /// Writes curves.svg and curves.png into a folder, and the gnuplot script with the data that made
-/// them, curves.gp. One line for each combination of the keys other than the load; a cross where it
-/// saturates. Throws RunFailure if gnuplot is missing or fails.
+/// them, curves.gp. Each combination of the keys other than the load has a line, with a cross where
+/// it saturates. Throws RunFailure if gnuplot is missing or fails.
 void plot_curves(const SweepGrid& grid, const SweepTable& table,
                  const std::filesystem::path& folder);
 

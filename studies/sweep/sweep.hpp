@@ -18,30 +18,31 @@ struct SweepOptions {
   std::filesystem::path rtl_dir;  ///< of rtl.f, where the grid asks for costs
 };
 
-/// What the points of a curve say together; rates are flits per cycle and node that sends.
+/// A summary of the points of a curve. Rates are in flits per cycle and sending node.
 struct SweepCurve {
   std::string title;                   ///< SweepGrid::curve()
   double zero_load = 0;                ///< latency of an idle network, cycles
-  double ideal = 0;                    ///< the most that the busiest channel allows
-  double served = 0;                   ///< the most that was accepted without saturation; 0: none
-  std::optional<double> saturated_at;  ///< the least load at which it is saturated
+  double ideal = 0;                    ///< the highest rate that the busiest channel allows
+  double served = 0;                   ///< the highest accepted rate without saturation; 0: none
+  std::optional<double> saturated_at;  ///< the lowest saturated load
   std::optional<RouterCost> cost;
   std::size_t deadlocks = 0;  ///< points that ended in one
 };
 
 struct SweepReport {
   std::string name;
-  std::size_t points = 0, simulated = 0, kept = 0;  ///< of the grid; now; known from before
+  std::size_t points = 0, simulated = 0,
+              kept = 0;  ///< in the grid; simulated now; known from before
   std::vector<SweepCurve> curves;
   std::filesystem::path rows, drawing;  ///< sweep.csv and curves.svg; empty: nothing was drawn
 };
 
 /// Simulates the points that have no row in the folder's sweep.csv yet, each in a copy of this
-/// process, then the costs of their routers if the grid wants them. A deadlock is a row. Throws
-/// InputError for a folder that cannot be written to and a tool that is missing, RunFailure for a
-/// point that failed or if gnuplot does, Interrupted if a signal asks the program to end: what has
-/// been measured is in sweep.csv then, and the next sweep goes on from there. Calls `progress`
-/// from this thread.
+/// process. Then it finds the costs of their routers, if the grid asks for them. A deadlock is a
+/// result, with a row of its own. Throws InputError for a folder that cannot be written to and for
+/// a missing tool, RunFailure if a point or gnuplot fails, and Interrupted if a signal asks the
+/// program to end. After an interruption, sweep.csv holds all finished points, and the next sweep
+/// continues from there. Calls `progress` from this thread.
 [[nodiscard]] SweepReport run_sweep(const SweepGrid& grid, const SweepOptions& options,
                                     Progress& progress);
 

@@ -1,4 +1,4 @@
-// The rows of a sweep, and the one CSV file that they are in.
+// The rows of a sweep, and the CSV file that holds them.
 #pragma once
 
 #include <filesystem>
@@ -14,19 +14,20 @@ namespace annelid::studies {
 /// The results of a point, as the texts of their columns.
 using SweepRow = std::vector<std::string>;
 
-/// The cost of a point's router: `annelid cost`.
+/// The cost of a point's router, as from `annelid cost`.
 struct RouterCost {
   double area_um2 = 0, period_ns = 0;
 };
 
-/// A row for each point that has been simulated. The file has the columns configuration, the swept
-/// keys, kResults, if the costs of the routers are known kCosts, and all else of the configuration.
+/// Holds a row for each point that has been simulated. The file has these columns: configuration,
+/// the swept keys, kResults, kCosts if the routers' costs are known, and the rest of the
+/// configuration.
 class SweepTable {
  public:
   SweepTable(const SweepGrid& grid, std::filesystem::path file);
 
-  /// Takes over the rows of an existing file whose configuration is that of a point. Throws
-  /// InputError if it is no such file.
+  /// Takes over the rows of an existing file that belong to a point of this sweep. Throws
+  /// InputError if the file is no such table.
   void resume();
 
   [[nodiscard]] const std::optional<SweepRow>& row(std::size_t point) const { return rows_[point]; }
@@ -36,18 +37,18 @@ class SweepTable {
     return costs_[point];
   }
   [[nodiscard]] bool saturated(std::size_t point) const;
-  /// A point of its curve with a lower load is saturated, or deadlocked.
+  /// Whether a point of the same curve with a lower load is saturated or deadlocked.
   [[nodiscard]] bool beyond_saturation(std::size_t point) const;
 
-  /// A number of a row; nothing if the point has no row or deadlocked.
+  /// Returns a number of a row, or nothing if the point has no row or deadlocked.
   [[nodiscard]] std::optional<double> number(std::size_t point, const std::string& column) const;
 
-  /// Replaces the file: all rows, in the order of the points, and behind them those of other
-  /// sweeps. Points beyond saturation are left out if the sweep stops there.
+  /// Replaces the file. It then has all rows, in the order of the points, followed by the rows of
+  /// other sweeps. Points beyond saturation are left out if the sweep stops there.
   void write() const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
-  /// The columns of a row, from a result.json; of a deadlock.
+  /// Make the columns of a row, from a result.json or for a deadlock.
   [[nodiscard]] static SweepRow row_of(const std::string& result_json);
   [[nodiscard]] static SweepRow deadlock_row();
 
@@ -61,7 +62,7 @@ class SweepTable {
   std::vector<Configuration> configurations_;  // by point
   std::vector<std::string> curves_;
   std::vector<std::optional<SweepRow>> rows_;
-  std::vector<Columns> kept_;  // what the file said of them: also costs of an earlier sweep
+  std::vector<Columns> kept_;  // the file's rows, which may have costs of an earlier sweep
   std::vector<std::optional<RouterCost>> costs_;
 };
 

@@ -11,22 +11,24 @@
 
 namespace annelid::studies {
 
-/// Runs that differ in nothing but their length, root and seed.
+/// Runs that differ only in length, root and seed.
 struct TauLine {
   std::string title;                            ///< operation, algorithm, network and start-ups
   std::vector<reference::tau::Sample> samples;  ///< bytes and cycles
   reference::tau::Fit fit;                      ///< with the least squares
 };
 
-/// The lines of result.json files of runs, or of folders that have one, in their order. Throws
-/// InputError for what is no such file, and for a line with runs of one length only.
+/// Fits lines to the result.json files of runs. Each name in `results` is such a file or a folder
+/// that holds one, and the lines are in the order of the names. Throws InputError for any other
+/// file, and for a line whose runs have only one length.
 [[nodiscard]] std::vector<TauLine> fit_tau(std::span<const std::string> results);
 
-/// A row for each line.
+/// Returns a table with a row for each line.
 [[nodiscard]] reproduction::Table tau_table(std::span<const TauLine> lines);
 
-/// Writes tau.csv and the tau-plot, tau.svg and tau.png, into a folder, which is made if it is not
-/// there. Throws InputError, RunFailure.
+/// Writes tau.csv and the tau-plot, tau.svg and tau.png, into a folder, which it creates if
+/// necessary. Throws InputError if a file cannot be written, and RunFailure if gnuplot is missing
+/// or fails.
 void write_tau(std::span<const TauLine> lines, const std::filesystem::path& folder);
 
 }  // namespace annelid::studies

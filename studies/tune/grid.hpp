@@ -1,4 +1,4 @@
-// What `annelid tune` measures: algorithms of operations, over message sizes and node counts.
+// The measurements of `annelid tune`: algorithms of operations, over message sizes and node counts.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace annelid::studies {
 
-/// The keys of a tuning: those of `annelid run`, and its own.
+/// Returns the keys of a tuning: those of `annelid run`, and those of the command itself.
 [[nodiscard]] std::vector<simulation::Key> tune_keys();
-/// Those that have options here: the network's, the NICs', and of the others what a tuning leaves
-/// open.
+/// Returns the keys that are options of `annelid tune`: those of the network and the NICs, and the
+/// others that a tuning does not vary itself.
 [[nodiscard]] std::vector<simulation::Key> tune_option_keys();
 
-/// A run that is measured: an algorithm with blocks of so many bytes.
+/// A run to measure: an algorithm with blocks of a number of bytes.
 struct TunePoint {
   std::size_t in_case = 0, curve = 0;  ///< of TuneGrid::cases, of TuneCase::algorithms
   std::uint64_t bytes = 0;
@@ -28,12 +28,14 @@ struct TunePoint {
   double seconds = 0;  ///< of one core, estimated
 };
 
-/// An operation of so many processes on a network, and the algorithms that can serve it there.
+/// An operation with a number of processes on a network, and the algorithms that can serve it
+/// there.
 struct TuneCase {
   reference::Operation operation{};
   systemc::NetworkConfig network;
   int processes = 0;
-  std::vector<simulation::Scenario> algorithms;  ///< each as it is called, but for the bytes
+  std::vector<simulation::Scenario>
+      algorithms;  ///< each with its complete call, except for the bytes
   [[nodiscard]] bool takes_all() const {
     return static_cast<std::size_t>(processes) == network.nodes();
   }
@@ -47,8 +49,8 @@ class TuneGrid {
   int refine = 0;                    ///< rounds in which sizes are added where the fastest changes
   std::vector<TunePoint> points;
 
-  /// Reads a scenario, if the name of its file is not empty, then the options that replace its
-  /// values. Throws InputError, also if any of the points cannot be simulated.
+  /// Reads a scenario (unless the file's name is empty), then the options that replace its values.
+  /// Throws InputError for bad values, and if any of the points cannot be simulated.
   static TuneGrid read(const std::filesystem::path& file,
                        std::span<const simulation::Override> overrides);
 
@@ -60,17 +62,17 @@ class TuneGrid {
 };
 
 /// Sizes as a user writes them: "8:1M" (each twice the one before), "8:1M:4" (four times), or
-/// "8,64,4k"; k and M are 1024 and 1024 * 1024 bytes. Ascending, each once. Throws InputError with
-/// `where`.
+/// "8,64,4k"; k and M are 1024 and 1024 * 1024 bytes. Returns them in ascending order, each once.
+/// Throws InputError, which names `where`, for any other text.
 [[nodiscard]] std::vector<std::uint64_t> parse_sizes(const std::string& text,
                                                      const std::string& where);
 
 /// "broadcast on 8x8 mesh, 64 processes".
 [[nodiscard]] std::string describe(const TuneCase& tuned);
-/// "broadcast-8x8-64": of files.
+/// "broadcast-8x8-64": for names of files.
 [[nodiscard]] std::string file_name(const TuneCase& tuned);
 
-/// The `annelid run` that makes this run alone.
+/// Returns the `annelid run` command that makes this run alone.
 [[nodiscard]] std::string run_command(const simulation::Scenario& scenario);
 
 }  // namespace annelid::studies

@@ -1,4 +1,4 @@
-// The measurements of a tuning, and the one CSV file that they are in.
+// The measurements of a tuning, and the CSV file that holds them.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,14 @@
 
 namespace annelid::studies {
 
-/// Cycles until the last process has finished its call, by the configuration of the run.
+/// Stores, for each configuration of a run, the cycles until the last process has finished its
+/// call.
 class TuneMeasurements {
  public:
   TuneMeasurements(const TuneGrid& grid, std::filesystem::path file)
       : grid_(grid), file_(std::move(file)) {}
 
-  /// Reads an existing file. Throws InputError if it is no such file.
+  /// Reads an existing file. Throws InputError if it is no such table.
   void resume() { file_.read(); }
 
   [[nodiscard]] std::optional<std::uint64_t> cycles(const TunePoint& point) const;
@@ -24,8 +25,8 @@ class TuneMeasurements {
     cycles_[point.configuration.hash] = cycles;
   }
 
-  /// Replaces the file: a row for each point that has been measured, in the order of the cases, the
-  /// algorithms, the sizes; behind them those of other tunings.
+  /// Replaces the file. It then has a row for each measured point, in the order of the cases, the
+  /// algorithms and the sizes, followed by the rows of other tunings.
   void write() const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 

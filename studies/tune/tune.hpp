@@ -11,12 +11,12 @@ namespace annelid::studies {
 
 struct TuneOptions {
   std::filesystem::path folder;  ///< of all files; made if it is not there
-  int processes = 0;             ///< runs that are simulated at the same time; 0: one per core
+  int processes = 0;             ///< runs to simulate at the same time; 0: one per core
   bool plots = true;
 };
 
 struct TuneReport {
-  std::size_t simulated = 0;           ///< runs, of the grid's points; the others were known
+  std::size_t simulated = 0;           ///< runs of the grid's points; the other points were known
   std::vector<TuneResult> results;     ///< by case
   std::filesystem::path rows;          ///< tune.csv
   std::filesystem::path json, header;  ///< tune.json and tuned.inc
@@ -24,12 +24,12 @@ struct TuneReport {
 };
 
 /// Simulates and checks the runs that have no row in the folder's tune.csv yet, each in a copy of
-/// this process, then adds sizes to the grid where the fastest changes, and writes the results. The
-/// report refers to the grid's cases. Throws InputError for a folder that cannot be written to and
-/// firmware that is no RV32 program, RunFailure for a run that failed, with the command that
-/// repeats it, Interrupted if a signal asks the program to end: what has been measured is in
-/// tune.csv then, and the next tuning goes on from there. Calls `progress` from this
-/// thread.
+/// this process. Then it adds sizes to the grid where the fastest changes, and writes the results.
+/// The report refers to the grid's cases, so the grid must outlive it. Throws InputError for a
+/// folder that cannot be written to and for firmware that is no RV32 program, RunFailure for a run
+/// that failed (with the command that repeats it), and Interrupted if a signal asks the program to
+/// end. After an interruption, tune.csv holds all finished runs, and the next tuning continues from
+/// there. Calls `progress` from this thread.
 [[nodiscard]] TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progress);
 
 }  // namespace annelid::studies
