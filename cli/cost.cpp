@@ -43,7 +43,8 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
       ->add_option("--rtl-dir", a.options.rtl_dir,
                    "Folder of rtl.f and its sources. Default: the RTL of this program.")
       ->type_name("DIR");
-  command->add_option("--time-limit", a.time_limit_s, "Most seconds that each tool may take.")
+  command
+      ->add_option("--time-limit", a.time_limit_s, "Stops a tool that takes more than S seconds.")
       ->type_name("S")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
@@ -56,10 +57,9 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
       "Yosys maps the router to the OSU 0.18 um standard cells. OpenSTA then times it, with the "
       "path "
       "into the next router. Flit buffers are flip-flops, so deep buffers are large and slow to "
-      "synthesize. docs/results/cost.md explains the figures.\n"
-      "Results are kept in $ANNELID_CACHE_DIR, or else in ~/.cache/annelid/cost, for each version "
-      "of "
-      "the RTL and each set of parameters.\n"
+      "synthesize. docs/how-to/estimate-the-cost-of-a-router.md explains\nthe figures.\n"
+      "Results are kept in $ANNELID_CACHE_DIR/cost, or else in ~/.cache/annelid/cost, for each\n"
+      "version of the RTL and each set of parameters.\n"
       "\n"
       "Examples:\n"
       "  annelid cost\n"
@@ -69,7 +69,7 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
       "  annelid cost --size 8 --local-ports 1 --depth 2 --fpga\n"
       "  annelid cost scenarios/edn-broadcast-8x8.toml\n"
       "\n"
-      "Exit status: 0 if the figures are there; 1 if a tool failed or took too long, or if the "
+      "Exit status: 0 if the figures were computed; 1 if a tool failed or took too long, or if the "
       "router does not fit on the FPGA; 2 for bad input, or if a tool is not installed.");
   return command;
 }

@@ -29,7 +29,7 @@ constexpr std::array kScenarioKeys = {
         "same source code without instruction cost; a path names your own RV32 ELF file.",
         "rv32"},
     Key{"limits.cycles", Kind::kInteger, "an integer, cycles", "--cycle-limit", "N",
-        "Ends the run as failed after N cycles.", "100000000"},
+        "The run fails if it has not ended after N cycles.", "100000000"},
 };
 
 FirmwareChoice read_firmware(const Settings& s) {
