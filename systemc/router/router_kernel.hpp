@@ -24,7 +24,8 @@
 
 namespace annelid::systemc {
 
-/// What is joined to one side of a port: another kernel of the array, anything else, or nothing.
+/// What is connected to one side of a port: another kernel of the array, another component, or
+/// nothing.
 struct KernelLink {
   enum class Kind : std::uint8_t { kNone, kKernel, kOther };
   std::uint32_t index = 0;  ///< of the kernel in the array; of the LinkIf in StepContext::others
@@ -32,7 +33,7 @@ struct KernelLink {
   Kind kind = Kind::kNone;
 };
 
-/// A flit or credit on its way to something that is not a kernel.
+/// A flit or credit on its way to a component that is not a kernel.
 struct Outgoing {
   LinkIf* to;
   Flit flit;
@@ -49,14 +50,14 @@ struct SentFlit {
   Flit flit;
 };
 
-/// What arrives in cycle t stands at t modulo this.
+/// Entries for what arrives in cycle t have the index t modulo this number.
 inline constexpr unsigned kFlightCycles = 8;
 static_assert(kFlightCycles >= kMaxLinkRegisters + 1 + 2);
 
-/// Kernels of one group of the activity map's upper level.
+/// The base-2 logarithm of the number of kernels in a group of the activity map's upper level.
 inline constexpr unsigned kGroupBits = 6;
 
-/// One cycle's surroundings, shared by the kernels that one thread steps.
+/// The context of a cycle, shared by the kernels that one thread steps.
 struct StepContext {
   Cycle now = 0;
   FabricObserver* observer = nullptr;  ///< only read by step<true>
@@ -98,20 +99,20 @@ struct Move {
   Slot from, to;
 };
 
-/// Whether a move comes from, and whether it goes to, something that is not a kernel.
+/// Whether the source and the destination of a move are components that are not kernels.
 enum MoveKind : std::uint8_t { kInside, kFromOther, kToOther, kThrough, kUnknownKind };
 
 /// The moves of up to `kernels` kernels of `ports` ports in a cycle, in a list for each kind.
 template <std::size_t kernels, std::size_t ports>
 class MoveLists {
  public:
-  /// Adds it if it `really` goes, without a jump.
+  /// Adds the move if `really`, without a branch.
   void add(const Move& move, unsigned kind, bool really = true) {
     std::uint32_t& end = ends_[kind];
     moves_[end] = move;
     end += really;
   }
-  /// Calls f(move) for each of a kind, and forgets them. The result is their number.
+  /// Calls f(move) for each move of a kind, and removes them. Returns their number.
   template <typename F>
   std::uint32_t take(MoveKind kind, F f) {
     const std::uint32_t first = kind * kPlaces, end = std::exchange(ends_[kind], first);
@@ -120,44 +121,46 @@ class MoveLists {
   }
 
  private:
-  static constexpr std::uint32_t kPlaces = kernels * ports + 1;  // one for what does not go
+  static constexpr std::uint32_t kPlaces = kernels * ports + 1;  // one for moves that are not added
   std::array<std::uint32_t, 4> ends_ = {0, kPlaces, 2 * kPlaces, 3 * kPlaces};
   std::array<Move, std::size_t{4} * kPlaces> moves_;
 };
 
 /// `Space` is the SlotSpace. A kernel that is not `general` is an all-port router of one stage with
-/// round-robin arbiters and no link registers: the compiler leaves out all that others need.
+/// round-robin arbiters and no link registers. The compiler then leaves out everything that only
+/// other routers need.
 template <class Space, bool general>
 class alignas(64) RouterKernel {
  public:
   using Mask = typename Space::Mask;
 
-  /// `data` and `flags` are the storage of its FIFOs, shape.flits places that outlive it. `orders`
-  /// is that of its matrix arbiters: 4 for each of shape.ports; null without them.
+  /// `data` and `flags` are the storage of its FIFOs, shape.flits entries that outlive it. `orders`
+  /// is the storage of its matrix arbiters: 4 entries for each of shape.ports, or null without
+  /// them.
   RouterKernel(const KernelShape& shape, Address address, NodeId node, std::uint64_t* data,
                std::uint8_t* flags, std::uint64_t* orders);
 
-  /// Where the flits of an output go; where the credits for an input's flits go.
+  /// Sets where the flits of an output go, and where the credits for an input's flits go.
   void join_output(Port out, const KernelLink& link) { ahead_[out] = link; }
   void join_input(Port in, const KernelLink& link) { behind(in) = link; }
 
   [[nodiscard]] const KernelLink& ahead(Port out) const { return ahead_[out]; }
 
-  /// A flit (credit) that is on the channel to this router in cycle `at`.
+  /// Takes a flit or a credit that is on the channel to this router in cycle `at`.
   void take_flit(const KernelShape& shape, Port in, Vc vc, std::uint64_t data, std::uint8_t flags,
                  Cycle at);
   void take_credit(Port out, Vc vc, Cycle at) {
     credit_inbox_[at % kInboxes][out] = static_cast<std::uint8_t>(1u << vc);
   }
 
-  /// Room for a flit, an unused credit place: what a neighbour outside the fabric is checked for.
+  /// Whether there is room for the flit or credit. Used to check neighbours outside the fabric.
   [[nodiscard]] bool may_take_flit(const KernelShape& shape, Port in, Vc vc, Cycle now) const;
   [[nodiscard]] bool may_take_credit(const KernelShape& shape, Port out, Vc vc, Cycle now) const;
 
   using Moves = MoveLists<std::size_t{1} << kGroupBits, Space::kPorts>;
 
-  /// Cycle context.now, which must directly follow the last one if anything was sent here then, in
-  /// three calls. What other kernels do in the cycle may come before, between and after them.
+  /// A cycle is three calls. Cycle context.now must directly follow the last one if anything was
+  /// sent here in that one. Other kernels may be stepped before, between and after the calls.
   ///
   /// First, what arrived in the cycle before; flits that need no arbitration are added to `moves`.
   /// True if decide() is to be called. `self` is this kernel's index.
@@ -180,9 +183,9 @@ class alignas(64) RouterKernel {
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
-  /// Likewise: NodeRouter::registers.
+  /// The registers of some ports, as NodeRouter::registers.
   void registers(const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const;
-  /// Likewise.
+  /// The number of flits in the FIFO of an input VC.
   [[nodiscard]] unsigned flits_in(Cycle now, Port in, Vc vc) const { return count_at(now, in, vc); }
 
   [[nodiscard]] Address address() const { return unpack_address(address_); }
