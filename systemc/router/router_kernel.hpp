@@ -81,7 +81,7 @@ struct StepContext {
     awake_next[kernel] = 1;
     groups_next[kernel >> kGroupBits] = 1;
   }
-  /// Likewise if `busy`, without a jump.
+  /// The same if `busy`, without a branch.
   void wake_next_if(bool busy, std::uint32_t kernel) {
     awake_next[kernel] |= busy;
     groups_next[kernel >> kGroupBits] |= busy;
@@ -162,21 +162,22 @@ class alignas(64) RouterKernel {
   /// A cycle is three calls. Cycle context.now must directly follow the last one if anything was
   /// sent here in that one. Other kernels may be stepped before, between and after the calls.
   ///
-  /// First, what arrived in the cycle before; flits that need no arbitration are added to `moves`.
-  /// True if decide() is to be called. `self` is this kernel's index.
+  /// The first call takes what arrived in the cycle before, and adds the flits that need no
+  /// arbitration to `moves`. It returns true if decide() is to be called. `self` is this kernel's
+  /// index.
   template <bool kObserved>
   [[gnu::always_inline]] inline bool arrive(const KernelShape& shape, std::uint32_t self,
                                             StepContext& context, Moves& moves);
-  /// Then allocation and arbitration; the switch's grants are added to `moves`. False if nothing
-  /// happens in them.
+  /// The second call does allocation and arbitration, and adds the switch's grants to `moves`. It
+  /// returns false if nothing happens in them.
   template <bool kObserved>
   [[gnu::always_inline]] inline bool decide(const KernelShape& shape, std::uint32_t self,
                                             StepContext& context, Moves& moves);
-  /// Then the moves, one by one.
+  /// The third call executes the moves, one by one.
   ///
-  /// A router that did nothing in a cycle had no request, and arrivals alone can make one, so it
-  /// may sleep even while it holds flits; kObserved keeps it awake then, to report the blocked
-  /// flits of every cycle.
+  /// A router that did nothing in a cycle had no request. Only arrivals can cause one, so the
+  /// router may sleep even while it holds flits. kObserved keeps it awake in this case, to report
+  /// the blocked flits of every cycle.
   template <bool kObserved, MoveKind kind>
   [[gnu::always_inline]] inline void forward(const KernelShape& shape, Slot from, Slot to,
                                              RouterKernel* kernels, StepContext& context);
@@ -197,7 +198,7 @@ class alignas(64) RouterKernel {
   static constexpr int kInboxBytes = kPorts <= 8 ? 8 : 16;
   static constexpr int kCounts = Space::kOneVc ? kInboxBytes : kSlots;
   static constexpr unsigned kInboxes = general ? kFlightCycles : 2;
-  /// The inboxes of what arrived in the cycle before `now`, which counts from then on.
+  /// The inboxes of the cycle before `now`. Their contents count from cycle `now` on.
   static constexpr unsigned inbox_before(Cycle now) { return (now + kInboxes - 1) % kInboxes; }
   /// Flits of an input VC and credits of an output VC at the start of cycle `now`, those included.
   [[nodiscard]] unsigned count_at(Cycle now, Port in, Vc vc) const {
@@ -226,7 +227,7 @@ class alignas(64) RouterKernel {
   };
 
   struct Grants {
-    unsigned outputs = 0;               ///< the output ports that are granted
+    unsigned outputs = 0;               ///< the granted output ports
     std::array<Slot, kPorts> from, to;  ///< input VC, output VC of each
 
     void add(Slot input, Slot output) {
@@ -248,7 +249,7 @@ class alignas(64) RouterKernel {
     Mask computing = 0;  ///< input VCs in RC
   };
 
-  /// An output, and VCs there: those of the packet's class, or those that are open to it.
+  /// An output, and some of its VCs: those of the packet's class, or those open to the packet.
   struct Way {
     Port port;
     std::uint8_t vcs;
@@ -271,8 +272,8 @@ class alignas(64) RouterKernel {
                               unsigned requests) const;
   void finish(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick);
 
-  // The stages of a step. They are one function in the end, as this is where the time of a
-  // simulation goes.
+  // The stages of a step. They are inlined into one function, because a simulation spends most of
+  // its time here.
   void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before
   template <bool kHeadsOnly = false>
   void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;
