@@ -175,7 +175,7 @@ class Match {
   Errors& errors_;
   std::unordered_map<NodeId, Peer> peers_;            ///< results do not depend on its order
   std::array<Fifo<Queued>, kMaxLocalPorts> control_;  ///< by injection port
-  std::array<Fifo<Place>, kMaxLocalPorts> ready_;     ///< sends, likewise
+  std::array<Fifo<Place>, kMaxLocalPorts> ready_;     ///< sends, by injection port
   std::uint32_t waiting_ = 0;  ///< a bit for each port with a control packet or a ready send
   Fifo<Delivery> deliveries_;
   PlaceSet turns_ = 0;             ///< receives in turn without a message so far

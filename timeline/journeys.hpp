@@ -140,8 +140,7 @@ class JourneyRecorder final : public systemc::FlitSequence {
 
   RecordedRun run_;
   std::uint32_t messages_ = 0, control_packets_ = 0;
-  std::vector<Use>
-      open_;  // by place: the use whose tail has not come yet; kNobody if there is none
+  std::vector<Use> open_;  // by place: the use without its tail; kNobody if none
   std::unordered_map<std::uint64_t, std::vector<JourneyId>> in_flight_;  // by the head's data
 };
 

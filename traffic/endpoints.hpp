@@ -45,7 +45,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   [[nodiscard]] std::uint64_t injections(NodeId node, int local) const;
 
   sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;  ///< indexed by node * L + local
-  sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;  ///< likewise
+  sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;  ///< indexed likewise
 
  private:
   using PacketIndex = std::uint32_t;

@@ -19,8 +19,8 @@ namespace annelid::systemc {
 ///  - A flit that the router puts on the ejection channel in cycle t is there at edge t + 1. Its
 ///    credit is on the channel back in the cycle in which the flit is taken.
 ///
-/// At other times a call belongs to the cycle whose middle comes next. In the middle itself, at (t
-/// + 1/2) * T, calls throw std::logic_error, because their cycle would depend on the order of
+/// At other times a call belongs to the cycle whose middle comes next. In the middle itself,
+/// at (t + 1/2) * T, calls throw std::logic_error, because their cycle would depend on the order of
 /// processes.
 class LocalPortIf : public virtual sc_core::sc_interface {
  public:
@@ -90,7 +90,7 @@ class LocalPort final : public sc_core::sc_module, public LocalPortIf, private C
 
   std::array<int, kMaxVcs> credits_{};
   std::optional<Flit> sent_;  // in the cycle whose middle comes next
-  std::optional<Vc> taken_;   // likewise
+  std::optional<Vc> taken_;   // in that cycle
   std::array<std::deque<Flit>, kMaxVcs> received_;
 };
 

@@ -68,7 +68,7 @@ struct StepContext {
   std::uint8_t *awake_next = nullptr, *groups_next = nullptr;  ///< those of cycle now + 1
   LinkIf* const* others = nullptr;
   bool deferred = false;  ///< calls to others wait in the outbox, for the main thread
-  std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, likewise
+  std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, if deferred
   std::vector<SentFlit> sent_next;                          ///< only with an observer
 
   void begin(Cycle cycle, FabricObserver* its_observer) {
