@@ -146,8 +146,7 @@ class Core {
   Cycle time_ = 0;
   std::uint64_t instructions_ = 0;
   std::uint32_t pc_ = 0;
-  std::array<std::uint32_t, rv32::kNoRegister + 1>
-      x_{};  // the last one takes the values written to x0
+  std::array<std::uint32_t, rv32::kNoRegister + 1> x_{};  // the last one takes what x0 drops
   rv32::Csrs csrs_;
   rv32::Instruction at_bus_;  // the load or store that waits in kBus
   BusAccess access_;

@@ -52,8 +52,7 @@ class Csrs {
   std::uint32_t hart_;
   bool enabled_ = false, enabled_before_ = false;  // mstatus.MIE, MPIE
   std::uint32_t mie_ = 0, mtvec_ = 0, mscratch_ = 0, mepc_ = 0, mcause_ = 0, mtval_ = 0;
-  std::uint64_t cycle_offset_ = 0,
-                instruction_offset_ = 0;  // sums that writes have added to the counters
+  std::uint64_t cycle_offset_ = 0, instruction_offset_ = 0;  // added by writes
 };
 
 }  // namespace rv32

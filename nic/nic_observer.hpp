@@ -15,8 +15,7 @@ struct MessageInfo {
   NodeId source = 0, destination = 0;
   std::uint16_t tag = 0, sequence = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t step =
-      0;  ///< SEND_STEP; it does not travel with the message, so it is 0 in received()
+  std::uint32_t step = 0;  ///< SEND_STEP; it does not travel, so it is 0 in received()
 };
 
 /// A send or receive that has found its counterpart (docs/internals/nic.md, section 4).

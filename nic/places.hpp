@@ -59,9 +59,8 @@ struct ReceivePlace {
     kComplete,    ///< the same, until its completion is taken
   };
   State state = State::kWaiting;
-  bool failed = false;  ///< its message is dropped
-  bool in_turn =
-      false;  ///< not offered before all older receives in turn with its tag have a message
+  bool failed = false;   ///< its message is dropped
+  bool in_turn = false;  ///< offered after all older ones in turn of its tag have a message
   std::uint16_t tag = 0, id = 0;
   NodeId source = 0;
   std::uint32_t offset = 0, room = 0, stage = 0;

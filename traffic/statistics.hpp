@@ -56,8 +56,7 @@ class PacketStatistics final : public PacketObserver {
   /// The packets that were created in a part of the window. Cycles count from the window's begin.
   struct Batch {
     std::uint64_t created = 0, ejected = 0;
-    std::uint64_t sum_created = 0,
-                  sum_ejected = 0;  ///< sums of the cycles of creation, and of the tails' ejection
+    std::uint64_t sum_created = 0, sum_ejected = 0;  ///< of the cycles of creation, of the tails
     [[nodiscard]] double latencies(Cycle now) const;
   };
   [[nodiscard]] bool in_window(Cycle cycle) const { return cycle >= begin_ && cycle < end_; }

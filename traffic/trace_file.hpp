@@ -15,9 +15,8 @@ struct TraceMessage {
   Cycle cycle = 0;  ///< the earliest cycle in which it is created
   NodeId source = 0, destination = 0;
   std::uint32_t bytes = 0;
-  std::vector<std::size_t>
-      after;             ///< indices in the trace of the messages that must have arrived before
-  std::size_t line = 0;  ///< line of the file, 1 for the first
+  std::vector<std::size_t> after;  ///< indices of messages that must have arrived before
+  std::size_t line = 0;            ///< line of the file, 1 for the first
 
   /// Length in flits: head, header, and eight bytes per flit (docs/internals/nic.md).
   [[nodiscard]] std::uint32_t flits() const { return 2 + (bytes + 7) / 8; }

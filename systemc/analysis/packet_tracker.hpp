@@ -23,8 +23,7 @@ struct BlockedCycles {
   std::uint64_t same_step_ejection = 0;  ///< the part of these before an ejection channel
   std::uint64_t other_step = 0;          ///< depth contention: a message of another step
   std::uint64_t control = 0;             ///< a packet of the NICs' own protocol
-  std::uint64_t back_pressure =
-      0;  ///< its own flits ahead had no room: the contention is elsewhere
+  std::uint64_t back_pressure = 0;       ///< its own flits ahead had no room: contention elsewhere
   BlockedCycles& operator+=(const BlockedCycles& other);
   friend bool operator==(const BlockedCycles&, const BlockedCycles&) = default;
 };

@@ -50,19 +50,17 @@ class Crossbar final : public Clocked {
   };
 
   struct InputVc {
-    Index out = kNone;   ///< the output VC that it has or queues for
-    Index next = kNone;  ///< the next one in that queue
-    std::uint8_t count = 0,
-                 arriving = 0;         ///< flits; those of them that arrived since the cycle before
-    std::uint8_t read = 0, write = 0;  ///< positions in the FIFO
+    Index out = kNone;                     ///< the output VC that it has or queues for
+    Index next = kNone;                    ///< the next one in that queue
+    std::uint8_t count = 0, arriving = 0;  ///< flits; those since the cycle before
+    std::uint8_t read = 0, write = 0;      ///< positions in the FIFO
     bool active = false;
     bool wins = false;  ///< it is granted in this cycle
   };
   struct OutputVc {
     Index owner = kNone;                ///< an input VC
     Index first = kNone, last = kNone;  ///< of the queue
-    Index nominee =
-        kNone;  ///< the input VC that requests it in this cycle, if its bit of `requests` is set
+    Index nominee = kNone;  ///< the input VC that requests it, if its bit of `requests` is set
     std::uint8_t credits = 0, arriving = 0;  ///< as of InputVc
   };
   struct EjectionPort {

@@ -25,9 +25,8 @@ struct KernelShape {
   std::array<std::uint16_t, std::size_t{kMaxPorts} * kMaxVcs>
       fifo{};  ///< an input VC's first flit, by slot
   std::array<std::uint8_t, kMaxPorts> input_vcs{}, output_vcs{};
-  std::array<Port, kMaxPorts> eject{};  ///< by input: the output of a packet that ends here
-  std::array<Port, kMaxPorts>
-      next_input{};  ///< by input: the next one in the order of an output's arbiter
+  std::array<Port, kMaxPorts> eject{};        ///< by input: the output of a packet that ends here
+  std::array<Port, kMaxPorts> next_input{};   ///< by input: the next one in an arbiter's order
   std::array<Port, kMaxPorts> candidate{};    ///< by input: its number in an output's arbiter
   std::array<Port, kMaxPorts> first_input{};  ///< by output: the first input of its arbiter
   std::array<std::uint8_t, kMaxPorts> dim{};  ///< one-port router: the switch of a port
