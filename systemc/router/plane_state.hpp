@@ -1,5 +1,5 @@
 // The state of a network in planes, shared by PlaneArray and the kernels for all processors
-// (docs/internals/planes.md). It is plain data, for the reason that plane_kernel.hpp gives.
+// (docs/internals/planes.md). It is plain data, for the reason that plane.hpp gives.
 #pragma once
 
 #include <cstddef>
