@@ -1,5 +1,5 @@
 // A set of small numbers, whose operations cost time proportional to its elements, not to its
-// range. The fabric keeps the components to step in a cycle in it.
+// range. The fabric uses it for the components that it steps in a cycle.
 #pragma once
 
 #include <bit>

@@ -15,7 +15,7 @@ namespace annelid::systemc {
 /// It allocates nothing once its lists have grown to the size that a cycle needs.
 class Crossbar final : public Clocked {
  public:
-  /// `config` must be valid and ideal. Throws ConfigError otherwise.
+  /// `config` must be ideal. Throws ConfigError if it is not valid.
   Crossbar(Fabric& fabric, const NetworkConfig& config);
 
   /// The crossbar's end of a node's local link `local`. It takes the NIC's flits, and the NIC's
