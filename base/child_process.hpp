@@ -1,4 +1,4 @@
-// Programs and copies of this one that run beside it. None of them outlives it.
+// Child processes: other programs, and copies of this one. None of them outlives this process.
 #pragma once
 
 #include <signal.h>
@@ -16,34 +16,33 @@
 
 namespace annelid {
 
-/// A copy of this process, which gets SIGTERM if this one ends before it. Returns 0 in the copy.
-/// Throws std::runtime_error if there can be none.
+/// Forks this process. The copy gets SIGTERM if this process ends first. Returns 0 in the copy, and
+/// the copy's process id in the parent. Throws std::runtime_error if the fork fails.
 pid_t fork_process();
 
-/// How a program ended, and all that it wrote.
+/// How a program ended, and everything that it wrote.
 struct EndedProgram {
-  int status = 0;  ///< as that of wait_process()
+  int status = 0;  ///< as wait_process() returns it
   std::string text;
 };
 
-/// Runs a program, which is looked for in PATH, in the working directory `folder` (empty: this
-/// program's). No file is made for its output. It ends as a copy does. Throws std::runtime_error if
-/// it cannot be started.
+/// Runs a program in the working directory `folder` (if empty, in this process's own). The program
+/// is looked up in PATH. Its output goes to no file on disk. Like a copy, it gets SIGTERM if this
+/// process ends first. Throws std::runtime_error if it cannot be started.
 EndedProgram run_program(const std::string& program, const std::vector<std::string>& arguments,
                          const std::filesystem::path& folder = {});
 
-/// Waits for a copy. Returns its exit status, 128 + n if signal n
-/// ended it.
+/// Waits for a child process to end. Returns its exit status, or 128 + n if signal n ended it.
 int wait_process(pid_t pid);
 
-/// A signal asks this program to end. Thrown where the program waits, so that it cleans up what it
-/// has begun. Then main() lets the signal end the program. It is no std::exception, because it is
-/// no error to report.
+/// A signal asks this program to end. This is thrown where the program waits, so that the program
+/// can clean up what it has begun. Then main() lets the signal end the program. The type does not
+/// derive from std::exception, because it is not an error to report.
 struct Interrupted {
   int signal = 0;
 };
 
-/// As long as it lives, SIGHUP, SIGINT and SIGTERM wait, except those that are ignored anyway.
+/// Holds back SIGHUP, SIGINT and SIGTERM during its lifetime, except those that are ignored anyway.
 class HeldSignals {
  public:
   HeldSignals();
@@ -51,36 +50,38 @@ class HeldSignals {
   HeldSignals& operator=(const HeldSignals&) = delete;
   ~HeldSignals();
 
-  /// Throws Interrupted if one of them is waiting.
+  /// Throws Interrupted if one of these signals is pending.
   void check() const;
-  /// Returns when a child has ended; throws as check() does.
+  /// Returns when a child has ended. Throws Interrupted as check() does.
   void wait_for_child() const;
 
  private:
   sigset_t before_{}, held_{}, and_child_{};
 };
 
-/// How a piece of work ended: with a result if `status` is 0, else `text` is what was printed.
+/// How a piece of work ended. If `status` is 0, `text` is its result; otherwise it is what was
+/// printed.
 struct EndedWork {
   std::size_t work = 0;
-  int status = 0;  ///< as that of wait_process()
+  int status = 0;  ///< as wait_process() returns it
   std::string text;
 };
 
-/// Processes that run at the same time, each for a piece of work that has a number. Signals that
-/// would end this program are held meanwhile.
+/// Processes that run at the same time, one for each numbered piece of work. Signals that would end
+/// this program are held back meanwhile.
 class ChildPool {
  public:
-  /// `most` at the same time, at least 1.
+  /// At most `most` processes run at the same time; `most` is at least 1.
   explicit ChildPool(std::size_t most) : most_(most) {}
   ChildPool(const ChildPool&) = delete;
   ChildPool& operator=(const ChildPool&) = delete;
-  /// Ends what still runs.
+  /// Ends the processes that are still running.
   ~ChildPool() { end(); }
 
   /// Begins the pieces of work 0 to `count` - 1 in this order. `start` returns the process, or
-  /// nothing if the piece needs none; `finished` is told of each that has ended, and its status as
-  /// that of wait_process(). Throws Interrupted, and what they throw: others may still run then.
+  /// nothing if the piece needs none. `finished` is called for each piece that has ended, with a
+  /// status as wait_process() returns it. Throws Interrupted, and whatever the two functions throw;
+  /// other pieces may still be running then.
   void run(std::size_t count, const std::function<std::optional<pid_t>(std::size_t)>& start,
            const std::function<void(std::size_t work, int status)>& finished);
   void end();
@@ -97,17 +98,17 @@ class ChildPool {
   std::map<pid_t, std::size_t> running_;
 };
 
-/// How many processes run at the same time with `--jobs N`: one per core if N is 0.
+/// The number of processes that `--jobs N` runs at the same time: one per core if N is 0.
 std::size_t process_count(int jobs);
 
-/// A file in memory, which several processes can share: nothing is left on a disk. Throws
-/// std::runtime_error if there can be none.
+/// A file in memory that several processes can share, so that nothing is left on a disk. Making one
+/// throws std::runtime_error on failure.
 using MemoryFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 [[nodiscard]] MemoryFile open_memory_file();
-/// All that has been written to it.
+/// Everything that has been written to the file.
 [[nodiscard]] std::string text_of(std::FILE* file);
 
-/// This program's own file.
+/// The path of this program's own file.
 std::filesystem::path own_program();
 
 }  // namespace annelid

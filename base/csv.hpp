@@ -1,4 +1,4 @@
-// CSV files whose rows outlive the program that wrote them: tables of sweeps and tunings.
+// CSV files that are read again by later runs: the tables of sweeps and tunings.
 #pragma once
 
 #include <filesystem>
@@ -8,16 +8,17 @@
 
 namespace annelid {
 
-/// A value with a comma, a quote or a line end is put in quotes.
+/// A text as a CSV field. It is quoted if it contains a comma, a quote or a line end.
 [[nodiscard]] std::string csv_field(const std::string& text);
-/// Fields, at least one, with commas between, and a line end.
+/// A line of CSV: at least one field, commas between the fields, and a line end.
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
 
-/// The lines of a text, split, the header first. A last line without its end, which a program that
-/// was interrupted left behind, is not among them.
+/// Splits a text into lines of fields, the header first. An incomplete last line, which an
+/// interrupted program may have left behind, is dropped.
 [[nodiscard]] std::vector<std::vector<std::string>> split_csv(std::string_view text);
 
-/// The lines of a file; none if there is no such file. Throws InputError if it cannot be read.
+/// The lines of a file, split; none if the file does not exist. Throws InputError if it cannot be
+/// read.
 [[nodiscard]] std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& file);
 
 }  // namespace annelid

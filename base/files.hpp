@@ -1,4 +1,4 @@
-// Reading a whole file, and writing one so that it is there completely or not at all.
+// Reads a whole file, and writes a file completely or not at all.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,19 @@
 
 namespace annelid {
 
-/// The bytes of a file. Throws InputError with `where` (an option or "file:line: key") if it cannot
-/// be read or is longer than `limit` bytes.
+/// The bytes of a file. Throws InputError with `where` (an option or "file:line: key") if the file
+/// cannot be read or is longer than `limit` bytes.
 std::vector<std::byte> read_file(const std::filesystem::path& file, const std::string& where,
                                  std::size_t limit);
 
-/// The text of a file that this program has made. Throws InputError with its path.
+/// The text of a file that this program has made. Throws InputError with its path if it cannot be
+/// read.
 std::string read_text(const std::filesystem::path& file);
 
-/// Whether two paths name one file, whether it is there or not.
+/// Whether two paths name the same file. The file need not exist.
 [[nodiscard]] bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
-/// As an OutputFile, whose messages name the path.
+/// Writes a file with OutputFile, and throws as OutputFile does. The messages name the path.
 void write_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace annelid

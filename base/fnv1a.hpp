@@ -1,5 +1,5 @@
-// A hash that names a text, the same on every machine and in every version: for file names and rows
-// of tables.
+// A hash that identifies a text in file names and rows of tables. It is the same on every machine
+// and in every version.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace annelid {
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo), from its offset basis or any other start.
+/// FNV-1a with 64 bits (Fowler, Noll, Vo). It starts from the offset basis, or from any other hash.
 constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325U) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   return hash;

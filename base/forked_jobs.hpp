@@ -1,4 +1,4 @@
-// Pieces of work that run at the same time, each in a copy of this process.
+// Runs pieces of work at the same time, each in a copy of this process.
 #pragma once
 
 #include <functional>
@@ -10,20 +10,20 @@
 
 namespace annelid {
 
-/// Simulations: SystemC elaborates once per process. A copy of the parent already knows its work.
-/// Its result comes back as a text, in memory that both share. So nothing is left on a disk,
-/// however the program ends.
+/// For simulations, because SystemC elaborates only once per process. A copy already has the work
+/// in its memory. Its result comes back as text in memory that it shares with the parent. So
+/// nothing is left on a disk, however the program ends.
 class ForkedJobs {
  public:
-  /// What a copy does for a piece of work. If it throws, the work has failed.
+  /// What a copy does for one job. If it throws, the job has failed.
   using Work = std::function<std::string(std::size_t job)>;
 
-  /// `processes` at the same time, at least 1.
+  /// At most `processes` copies run at the same time, at least 1.
   ForkedJobs(Work work, std::size_t processes);
 
-  /// Begins the jobs in this order, and tells `finished` of each that has ended; the text of one
-  /// that failed is what the process printed, and what was thrown. A job that is not `wanted` when
-  /// its turn comes is left out. Throws as ChildPool::run() does.
+  /// Begins the jobs in this order, and calls `finished` for each job that has ended. The text of a
+  /// failed job is what the process printed and what was thrown. A job that is not `wanted` when
+  /// its turn comes is skipped. Throws as ChildPool::run() does.
   void run(std::span<const std::size_t> order,
            const std::function<void(const EndedWork&)>& finished,
            const std::function<bool(std::size_t job)>& wanted = {});

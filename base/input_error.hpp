@@ -1,4 +1,4 @@
-// What a user is told about input that cannot be used: one line, exit status 2.
+// The error for input that cannot be used. The user sees one line, and the exit status is 2.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// JSON of files that others may have written, and JSON of texts that others have chosen.
+// Helpers for JSON that others may have written, and for JSON with texts that others have chosen.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,12 +9,12 @@
 
 namespace annelid {
 
-/// Whether lists and objects are nested deeper than any file of ours needs. The library copies and
-/// compares values recursively, so a deeper one could end the program.
+/// Whether lists and objects are nested deeper than any of our files needs. The library copies and
+/// compares values recursively, so deeper nesting could crash the program.
 [[nodiscard]] bool nested_too_deeply(std::string_view json);
 
-/// Throws nlohmann::json::exception for what is no JSON, InputError with `where` for what is nested
-/// too deeply.
+/// Parses a text. Throws nlohmann::json::exception if it is not JSON, and InputError with `where`
+/// if it is nested too deeply.
 [[nodiscard]] inline nlohmann::json parse_json(const std::string& text, const std::string& where) {
   if (nested_too_deeply(text)) {
     throw InputError(where, "lists in lists, more than 100 deep", "a file of annelid");
@@ -22,8 +22,8 @@ namespace annelid {
   return nlohmann::json::parse(text);
 }
 
-/// A file's name need not be UTF-8, but JSON must be: other bytes become U+FFFD. `indent` is that
-/// of dump().
+/// The value as text. JSON must be UTF-8, but a file's name need not be, so invalid bytes become
+/// U+FFFD. `indent` is passed to dump().
 template <typename Json>
 [[nodiscard]] std::string json_text(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);

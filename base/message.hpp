@@ -1,4 +1,4 @@
-// What a user is told about an exception.
+// Turns an exception into a message for the user.
 #pragma once
 
 #include <exception>
@@ -6,8 +6,8 @@
 
 namespace annelid {
 
-/// what(), but in plain words where what() is a term of the C++ library: memory that ran out, and
-/// paths that the system refuses.
+/// Returns error.what(), or plain words where what() is a term of the C++ library: for exhausted
+/// memory, and for paths that the system refuses.
 [[nodiscard]] std::string message_of(const std::exception& error);
 
 }  // namespace annelid

@@ -1,4 +1,4 @@
-// The known word that a mistyped one is nearest to.
+// Finds the known word nearest to a mistyped one.
 #pragma once
 
 #include <span>
@@ -7,9 +7,9 @@
 
 namespace annelid {
 
-/// The first of `known` with the fewest changes from `word`: a character added, left out, replaced,
-/// or exchanged with the next. Empty if that takes more changes than a third of its letters, but
-/// one change always may, of a word of at least two.
+/// The first of the `known` words that is the fewest edits away from `word`. An edit adds, removes
+/// or replaces a character, or swaps two neighbours. Empty if that takes more edits than a third of
+/// the word's letters; one edit is always allowed in a word of at least two letters.
 [[nodiscard]] std::string_view nearest(std::string_view word,
                                        std::span<const std::string_view> known);
 

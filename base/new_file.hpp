@@ -1,4 +1,4 @@
-// Files and folders of this process alone, under names that nobody can foresee.
+// Files and folders that only this process uses, under names that nobody can predict.
 #pragma once
 
 #include <filesystem>
@@ -6,25 +6,26 @@
 
 namespace annelid {
 
-/// ".annelid-0123456789abcdef.tmp", with random digits. Its length does not depend on any other
-/// name.
+/// A name such as ".annelid-0123456789abcdef.tmp", with random digits. Its length is always the
+/// same.
 [[nodiscard]] std::string random_name();
 
-/// Where a path leads: symbolic links at its end are followed, also to a file that is not there.
+/// Where a path leads after symbolic links at its end are followed, even to a file that does not
+/// exist.
 [[nodiscard]] std::filesystem::path followed(std::filesystem::path path);
 
-/// A new file, open for writing. Where the file system can do it, the file has no name, and
+/// A new file, open for writing. Where the file system supports it, the file has no name, and
 /// vanishes with the process.
 struct NewFile {
-  int descriptor = -1;         ///< -1: there is none, and errno says why
-  std::filesystem::path name;  ///< empty: none
+  int descriptor = -1;         ///< -1: the file could not be made, and errno says why
+  std::filesystem::path name;  ///< empty if the file has no name
 };
 [[nodiscard]] NewFile open_new_file(const std::filesystem::path& folder);
 
-/// A temporary folder. It vanishes with this object, with all that was put into it.
+/// A temporary folder. It vanishes with this object, together with everything in it.
 class TemporaryFolder {
  public:
-  /// Throws RunFailure if there can be none.
+  /// Throws RunFailure if the folder cannot be made.
   TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -1,4 +1,4 @@
-// A file that is there completely or not at all: written beside its place, then renamed.
+// Writes a file completely or not at all: under another name beside its place, then renamed.
 #pragma once
 
 #include <sys/types.h>
@@ -11,11 +11,11 @@
 
 namespace annelid {
 
-/// Writes to a file descriptor, and keeps the first error: std::ofstream forgets it.
+/// Writes to a file descriptor and keeps the first error, which std::ofstream would lose.
 class DescriptorBuffer final : public std::streambuf {
  public:
   explicit DescriptorBuffer(int descriptor);
-  /// errno of the first write that failed, or 0.
+  /// The errno of the first failed write, or 0.
   [[nodiscard]] int error() const { return error_; }
 
  protected:
@@ -32,12 +32,12 @@ class DescriptorBuffer final : public std::streambuf {
   std::array<char, std::size_t{1} << 16> buffer_{};
 };
 
-/// A symbolic link is followed, and the file that it names is replaced. A file that is not regular,
-/// such as a device or a pipe, is written to directly.
+/// Follows a symbolic link and replaces the file that it names. A file that is not regular, such as
+/// a device or a pipe, is written directly.
 class OutputFile {
  public:
-  /// `what` names the file in messages: an option, or its path. Throws InputError if the file
-  /// cannot be made.
+  /// `what` names the file in messages: it is an option or the file's path. Throws InputError if
+  /// the file cannot be made.
   OutputFile(std::filesystem::path path, std::string what);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -49,25 +49,25 @@ class OutputFile {
   void commit();
 
  private:
-  /// Where the bytes go until commit().
+  /// Where the bytes go until commit() is called.
   struct Part {
     int descriptor = -1;
-    bool direct = false;         ///< to the place itself
-    std::filesystem::path name;  ///< of a new file beside the place; empty if it has none yet
+    bool direct = false;         ///< written directly to the place itself
+    std::filesystem::path name;  ///< of the new file beside the place; empty until it has one
   };
   static Part open_part(const std::filesystem::path& place, const std::string& what);
   [[nodiscard]] std::string failure() const;
   void put_in_place();
 
   std::string what_;
-  std::filesystem::path place_;  ///< where the links lead
+  std::filesystem::path place_;  ///< the path after links are followed
   Part part_;
   DescriptorBuffer buffer_;
   std::ostream stream_;
 };
 
-/// Throws InputError with `where` unless an OutputFile can be made at this path. Leaves what is
-/// there as it is.
+/// Throws InputError with `where` if no OutputFile can be made at this path. Leaves an existing
+/// file unchanged.
 void require_writable(const std::filesystem::path& file, const std::string& where);
 
 }  // namespace annelid

@@ -1,4 +1,4 @@
-// How far a long job is, told while it runs.
+// Reports the progress of a long job while it runs.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace annelid {
 
-/// "[######........................]": the part of a job, 0 to 1, that is done.
+/// A bar such as "[######........................]" for the fraction of a job that is done, 0 to 1.
 [[nodiscard]] std::string progress_bar(double part);
 
-/// Libraries report their progress to this class. The program decides what to show. This class
-/// itself shows nothing.
+/// Libraries report their progress to this class, and the program decides what to show. The base
+/// class shows nothing.
 class Progress {
  public:
   Progress() = default;
@@ -18,9 +18,9 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   virtual ~Progress() = default;
 
-  /// Replaces what was shown before.
+  /// Shows a line in place of the previous one.
   virtual void show(std::string_view /*line*/) {}
-  /// Nothing is left to show.
+  /// Removes the line that is shown.
   virtual void clear() {}
 };
 

@@ -1,5 +1,5 @@
-// The generator behind synthetic traffic: small, the same everywhere, and seedable by (seed,
-// stream).
+// The random generator behind synthetic traffic. It is small, gives the same numbers everywhere,
+// and is seeded by a pair (seed, stream).
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ class Random {
     return z ^ z >> 31;
   }
 
-  /// 0 .. bound - 1; bound > 0. The bias is below bound / 2^32.
+  /// A number in 0 .. bound - 1, where bound > 0. The bias is below bound / 2^32.
   std::uint32_t below(std::uint32_t bound) {
     return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32);
   }
 
-  /// In [0, 1).
+  /// A number in [0, 1).
   double uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
  private:

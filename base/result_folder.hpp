@@ -1,4 +1,4 @@
-// The folder that the results of a command go into.
+// The folder for the results of a command.
 #pragma once
 
 #include <sys/types.h>
@@ -9,20 +9,21 @@
 
 namespace annelid {
 
-/// Used by one process at a time: two would mix their results. A lock file is in it meanwhile.
+/// One process at a time uses the folder, because two would mix their results. A lock file marks it
+/// as used.
 class ResultFolder {
  public:
-  /// Makes the folder if it is not there. Throws InputError (--out) if another process uses it, and
-  /// unless each of the files can be made in it.
+  /// Makes the folder if it does not exist. Throws InputError (--out) if another process uses the
+  /// folder, or if one of the files cannot be made in it.
   ResultFolder(std::filesystem::path folder, std::initializer_list<const char*> files);
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
-  /// Removes the folders that it made, if nothing has been put into them.
+  /// Removes the folders that the constructor made, if they are still empty.
   ~ResultFolder();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  /// The path of a file in it. Removes that of an earlier command, which must not pass for this
-  /// one's.
+  /// The path of a file in the folder. Removes the file of an earlier command, which must not be
+  /// mistaken for this one's.
   [[nodiscard]] std::filesystem::path fresh(const char* file) const;
 
  private:
@@ -32,14 +33,14 @@ class ResultFolder {
   void leave() noexcept;
 
   std::filesystem::path path_, lock_file_;
-  std::vector<std::filesystem::path> made_;  ///< the deepest first
+  std::vector<std::filesystem::path> made_;  ///< the deepest folder first
   int lock_ = -1;
-  const pid_t owner_;             ///< a copy of the process leaves the folder alone
-  ResultFolder* next_ = nullptr;  ///< of those that there are
+  const pid_t owner_;             ///< forked copies of the process leave the folder alone
+  ResultFolder* next_ = nullptr;  ///< next in the list of all ResultFolder objects
 };
 
-/// Does what the destructors of all folders of this process do, for a program that must end at
-/// once. Allocates nothing.
+/// Does what the destructors of all result folders of this process would do. It is for a program
+/// that must end at once, and allocates nothing.
 void leave_result_folders() noexcept;
 
 }  // namespace annelid

@@ -1,4 +1,4 @@
-// The parts of a text.
+// Splits a text into parts.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,9 @@
 
 namespace annelid {
 
-/// What stands between the separators, of which each character is one: one part more than there are
-/// separators, any of which may be empty. The parts live as long as the text.
+/// The parts of `text` between separators. Each character of `separators` is a separator. There is
+/// one part more than there are separators in the text, and any part may be empty. The parts are
+/// valid as long as the text is.
 inline std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -1,5 +1,6 @@
-// Texts that a user or a file has chosen, on their way to a terminal, a shell or a folder. (Each
-// external program has a function of its own where its scripts are made.)
+// Makes texts that a user or a file has chosen safe for a terminal, a shell or a folder name.
+// (Texts for other external programs have their own functions, next to the code that makes the
+// scripts.)
 #pragma once
 
 #include <string>
@@ -7,16 +8,16 @@
 
 namespace annelid {
 
-/// What a terminal can be sent: control characters and bytes that are no UTF-8 as "\x1b", so that
-/// no name can move the cursor or hide text. Line ends and tabs stay, and the colours that annelid
-/// itself uses.
+/// A text that is safe to print on a terminal. Control characters and bytes that are not UTF-8
+/// become "\x1b" and the like, so that no name can move the cursor or hide text. Line ends, tabs
+/// and the colours that annelid itself uses stay.
 [[nodiscard]] std::string terminal_text(std::string_view text);
 
-/// A word of a command that a user may copy into a shell.
+/// A text quoted, where needed, as one word of a shell command that a user may copy.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
-/// Why a text cannot be the name of a scenario, which becomes the name of a folder and stands in
-/// pages, drawings and messages; empty if it can.
+/// Why a text cannot be the name of a scenario; empty if it can. Such a name becomes the name of a
+/// folder, and appears in pages, drawings and messages.
 [[nodiscard]] std::string fault_of_name(std::string_view name);
 
 }  // namespace annelid

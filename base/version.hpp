@@ -3,7 +3,7 @@
 
 namespace annelid {
 
-/// That of CMakeLists.txt, as "0.2.0".
+/// The version in CMakeLists.txt, such as "0.2.0".
 extern const char* const kVersion;
 
 }  // namespace annelid

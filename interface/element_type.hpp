@@ -1,4 +1,4 @@
-// The types of a message's elements and their sizes.
+// The types of a message's elements, and their sizes.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace annelid::reg {
 
-/// Whether a code stands for a type: a call or a descriptor may have any.
+/// Whether a code is that of a type. A call or a descriptor may contain any code.
 constexpr bool is_type(std::uint32_t code) {
   return code <= static_cast<std::uint32_t>(Type::kFloat32);
 }
-/// Elements of this type, which must be known, are 2 to the result bytes large.
+/// The base-2 logarithm of an element's size in bytes. The type must be a known one.
 constexpr std::uint32_t log2_bytes(Type type) {
   constexpr std::uint32_t kPacked = 2 << 8 | 3 << 6 | 2 << 4 | 2 << 2 | 0;  // 2 bits each, by code
   return kPacked >> 2 * static_cast<std::uint32_t>(type) & 3;

@@ -1,4 +1,4 @@
-// Codes in the words of reports. For the host alone: the firmware reports codes.
+// Turns codes into words for reports. Only the host uses this: the firmware reports codes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace annelid::reg {
 
-/// "two-tree"; "unknown algorithm 77" for a code that the map does not have.
+/// "two-tree", or "unknown algorithm 77" for a code that the map does not contain.
 template <typename Code>
 std::string text_of(Code code) {
   if (const char* name = name_of(code); name != nullptr) return name;
@@ -16,7 +16,7 @@ std::string text_of(Code code) {
   text += kind_of(code);
   return text + ' ' + std::to_string(static_cast<std::uint32_t>(code));
 }
-/// "algorithm two-tree"; "unknown algorithm 77".
+/// "algorithm two-tree", or "unknown algorithm 77".
 template <typename Code>
 std::string kind_and_text_of(Code code) {
   std::string text;

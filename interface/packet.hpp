@@ -7,12 +7,12 @@
 
 namespace annelid {
 
-/// What a control packet says; its effects at the receiver come in the order free, park, ask,
+/// The content of a control packet. The receiver applies its parts in the order free, park, ask,
 /// offer.
 struct ControlWord {
-  bool offer = false;  ///< the receiver's place `offered` awaits a message
-  bool park = false;   ///< the offer of the place `parked` is sent back
-  bool ask = false;    ///< parked places shall be offered again
+  bool offer = false;  ///< the receiver's place `offered` is ready for a message
+  bool park = false;   ///< the offer of the place `parked` is returned
+  bool ask = false;    ///< requests that parked places be offered again
   bool free = false;   ///< the eager place is free again
   Place offered = 0, parked = 0;
   friend bool operator==(const ControlWord&, const ControlWord&) = default;
@@ -20,10 +20,10 @@ struct ControlWord {
 
 struct PacketHeader {
   reg::PacketKind kind = reg::PacketKind::kData;
-  std::uint32_t bytes = 0;     ///< of the message
-  std::uint16_t sequence = 0;  ///< of the message
-  Place place = 0;             ///< the receive place of data
-  ControlWord control;         ///< of a control packet
+  std::uint32_t bytes = 0;     ///< size of the message
+  std::uint16_t sequence = 0;  ///< sequence number of the message
+  Place place = 0;             ///< for data: the receive place
+  ControlWord control;         ///< for a control packet: its content
   friend bool operator==(const PacketHeader&, const PacketHeader&) = default;
 };
 
@@ -39,8 +39,8 @@ constexpr std::uint64_t pack(const PacketHeader& h) {
          std::uint64_t{h.place} << 45;
 }
 
-/// Takes the fields of the header's kind and loses all else, so pack(unpack_header(data)) == data
-/// says that the rest is 0.
+/// Reads the fields that belong to the header's kind, and drops all other bits. So
+/// pack(unpack_header(data)) == data if and only if these other bits are 0.
 constexpr PacketHeader unpack_header(std::uint64_t data) {
   const auto place = static_cast<Place>(data >> 45 & 0x3f);
   PacketHeader h;
@@ -63,7 +63,7 @@ constexpr PacketHeader unpack_header(std::uint64_t data) {
 
 inline constexpr std::uint32_t kFlitBytes = 8;
 
-/// The length of a packet that carries `bytes` bytes, in flits: head, header, data.
+/// The length in flits of a packet that carries `bytes` bytes: the head, the header and the data.
 constexpr std::uint32_t flits_of(std::uint32_t bytes) {
   return 2 + (bytes + kFlitBytes - 1) / kFlitBytes;
 }

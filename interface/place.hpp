@@ -1,4 +1,4 @@
-// The tables of sends and receives that are under way (docs/internals/nic.md, section 3).
+// Places in the tables of sends and receives that are under way (docs/internals/nic.md, section 3).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace annelid {
 
-/// A send's or a receive's place in its table, 0..63. A set of them is a word with a bit for each.
+/// The place of a send or a receive in its table, 0..63. A 64-bit word represents a set of places,
+/// one bit each.
 using Place = std::uint8_t;
 using PlaceSet = std::uint64_t;
 

@@ -12,7 +12,7 @@ namespace annelid::nic {
 class CallQueue {
  public:
   enum class Stage : std::uint8_t { kUnknown, kWaiting, kTaken, kFinished };
-  /// What the host sees of a ticket.
+  /// The state of a ticket, as the host sees it.
   struct State {
     Stage stage = Stage::kUnknown;
     std::uint16_t result = 0;  ///< reg::CallResult, once finished
@@ -23,10 +23,10 @@ class CallQueue {
 
   [[nodiscard]] bool full() const { return unfinished_ == reg::kCallPlaces; }
   [[nodiscard]] std::uint32_t unfinished() const { return unfinished_; }
-  /// Puts a call into the mailbox; the core sees it from cycle `visible` on: the one after the
-  /// host's, or 0 before the first. `visible` must not decrease from call to call. The result is
-  /// its ticket. Throws std::logic_error if 16 calls are not finished, or one that was given the
-  /// same ticket 65,536 calls ago.
+  /// Puts a call into the mailbox, and returns its ticket. The core sees the call from cycle
+  /// `visible` on: the cycle after the host's, or cycle 0 before the run. `visible` must not
+  /// decrease from call to call. Throws std::logic_error if 16 calls are unfinished, or if the call
+  /// with the same ticket, 65,536 calls ago, is unfinished.
   std::uint16_t call(const Call& call, Cycle visible);
   [[nodiscard]] State state(std::uint16_t ticket) const {
     return ticket < states_.size() ? states_[ticket] : State{};
@@ -34,16 +34,16 @@ class CallQueue {
 
   // ---- The core -------------------------------------------------------------------------------
 
-  /// EVENT bit 0 in cycle `now`.
+  /// Bit 0 of EVENT in cycle `now`.
   [[nodiscard]] bool waiting(Cycle now) const { return next() <= now; }
   /// A read of CALL_TICKET in cycle `now`.
   std::uint32_t take(Cycle now);
-  /// CALL_0 .. CALL_14: words of the call that was taken last, 0 before the first.
+  /// CALL_0 .. CALL_14: the words of the call that was taken last; 0 before the first one.
   [[nodiscard]] std::uint32_t word(std::size_t i) const { return window_.words[i]; }
-  /// A write of CALL_DONE; false: BAD_CALL, nothing has changed.
+  /// A write of CALL_DONE. Returns false for BAD_CALL; then nothing has changed.
   [[nodiscard]] bool finish(std::uint32_t done);
 
-  /// The cycle from which on a call waits, kNever if there is none.
+  /// The cycle from which on a call waits, or kNever if there is none.
   [[nodiscard]] Cycle next() const { return waiting_.empty() ? kNever : waiting_.front().visible; }
 
  private:
@@ -57,7 +57,8 @@ class CallQueue {
   Call window_;
   std::uint32_t unfinished_ = 0;
   std::uint16_t next_ticket_ = 0;
-  /// By ticket. The host's book, no hardware: it grows with the calls, up to 65,536.
+  /// By ticket. Only the host uses this, so it models no hardware. It grows with the calls, up to
+  /// 65,536.
   std::vector<State> states_;
 };
 

@@ -10,7 +10,8 @@
 
 namespace annelid::nic {
 
-/// A receive with an operator. Offsets in node memory; `room` in bytes, a multiple of the element.
+/// A receive with an operator. Offsets are in node memory; `room` is in bytes, a multiple of the
+/// element's size.
 struct CombiningReceive {
   std::uint64_t accumulator = 0, staging = 0;
   std::uint32_t room = 0;
@@ -19,44 +20,45 @@ struct CombiningReceive {
   bool message_left = false;  ///< the message is the left operand
 };
 
-/// Follows the messages that are written to staging areas, flit by flit of 8 bytes. Receives with
-/// equal accumulators are applied in the order of their go. A flit that is started in cycle t is
-/// read in t, written in t+3, and done from t+4 on.
+/// Follows the messages that are written to staging areas, in flits of 8 bytes. Receives with equal
+/// accumulators are applied in the order of their go. A flit that is started in cycle t is read in
+/// t, written in t+3, and done from t+4 on.
 ///
-/// In a cycle the NIC first reports what reached memory, then calls step(). This is necessary only
-/// in cycles with such reports, and in those that next() names.
+/// In each cycle the NIC first reports what has reached memory, then calls step(). It needs to do
+/// so only in cycles with such reports, and in those that next() names.
 class CombineUnit {
  public:
   static constexpr unsigned kMaxLanes = 8;
   static constexpr Cycle kLatency = 3;  ///< from reading to writing, cycles
   static constexpr unsigned kUnlimited = ~0u;
 
-  /// `memory` must outlive the unit. `lanes`: flits that can be started per cycle, 1..8.
+  /// `memory` must outlive the unit. `lanes` is the number of flits that can be started per cycle,
+  /// 1..8.
   CombineUnit(NodeMemory& memory, unsigned lanes);
 
-  /// A receive's go. The place must be free here.
+  /// A receive's go. This unit must not already have a receive in the place.
   void post(Place place, const CombiningReceive& receive);
-  /// The header of its message has come, which has `bytes`: a multiple of the element, at most the
-  /// room. A message of 0 bytes is complete in this cycle.
+  /// The header of the receive's message has arrived. `bytes` is the message's length: a multiple
+  /// of the element's size, at most the room. A message of 0 bytes is complete in this cycle.
   void begin(Place place, std::uint32_t bytes);
-  /// Cycle `now` writes the message's next flit to staging.
+  /// The message's next flit is written to staging in cycle `now`.
   void stage(Place place, Cycle now);
-  /// Gives a receive up, at any time: nothing more of it is written, and it holds no other up. It
-  /// is never reported as complete.
+  /// Gives a receive up, at any time. Nothing more of it is written, it delays no other receive,
+  /// and it is never reported as complete.
   void drop(Place place);
 
   struct Done {
     PlaceSet completed = 0;  ///< receives whose last flit was written; their places are free here
-    unsigned accesses = 0;   ///< flits that were started: accesses of section 4, Limited memory
+    unsigned accesses = 0;   ///< flits started: accesses (section 4, Limited memory)
   };
-  /// Cycle `now`, with at most `budget` accesses.
+  /// Executes cycle `now`, with at most `budget` accesses to node memory.
   Done step(Cycle now, unsigned budget = kUnlimited);
 
-  /// At the end of cycle `now`: the next one in which step() does something though nothing more is
-  /// said before, kNever if there is none.
+  /// To be called at the end of cycle `now`: the next cycle in which step() does something even if
+  /// nothing more is reported, or kNever if there is none.
   [[nodiscard]] Cycle next(Cycle now) const;
 
-  /// No receive is here.
+  /// Whether the unit has no receive.
   [[nodiscard]] bool empty() const { return count_ == 0; }
   /// Flits started in total.
   [[nodiscard]] std::uint64_t flits() const { return flits_; }
@@ -66,13 +68,13 @@ class CombineUnit {
 
   struct Receive {
     CombiningReceive what;
-    Place previous = kNone;     ///< the youngest older one with its accumulator
-    bool begun = false;         ///< its message's length is known
-    std::uint32_t bytes = 0;    ///< of the message, before that the room
+    Place previous = kNone;     ///< the youngest older receive with the same accumulator
+    bool begun = false;         ///< the length of its message is known
+    std::uint32_t bytes = 0;    ///< of the message; until it is known, the room
     std::uint32_t flits = 0;    ///< of `bytes`
     std::uint32_t started = 0;  ///< flits
     std::uint32_t done = 0;
-    std::uint32_t staged = 0, staged_before = 0;  ///< in all; before cycle `last_staged`
+    std::uint32_t staged = 0, staged_before = 0;  ///< all flits; those before cycle `last_staged`
     Cycle last_staged = kNever;
 
     [[nodiscard]] std::uint32_t visible(Cycle now) const {
@@ -88,7 +90,7 @@ class CombineUnit {
   struct Stage {
     std::array<Flight, kMaxLanes> flights;
     unsigned count = 0;
-    Cycle written = 0;  ///< the cycle that writes them
+    Cycle written = 0;  ///< the cycle in which they are written
   };
 
   [[nodiscard]] bool startable(std::size_t age, Cycle now) const;
@@ -102,7 +104,7 @@ class CombineUnit {
   std::array<Receive, kPlaces> receives_{};  ///< by place
   std::array<Place, kPlaces> order_{};       ///< places, oldest go first
   std::size_t count_ = 0;                    ///< of them
-  PlaceSet empty_ = 0;                       ///< whose message has 0 bytes, to be reported
+  PlaceSet empty_ = 0;  ///< receives with a message of 0 bytes, still to be reported
   std::array<Stage, kLatency + 1> pipeline_{};
   std::uint64_t flits_ = 0;
 };

@@ -10,32 +10,32 @@
 
 namespace annelid::nic {
 
-/// During a cycle, units report what is done in it. At the end of the cycle, commit() completes it
-/// in the order of the documentation. So everything that commit() changes is visible one cycle
-/// later. What the core's access changes is visible at once.
+/// During a cycle, units report what they have completed. At the end of the cycle, commit()
+/// completes it in the order that the documentation gives. So everything that commit() changes is
+/// visible one cycle later. Changes by the core's access are visible at once.
 class Completions {
  public:
-  /// The unit that completed a send or receive: engine 0..L-1 by port, or one of these.
+  /// The unit that completed a send or receive: engine 0..L-1 by port, or one of the following.
   static constexpr unsigned kDelivery = kMaxLocalPorts;  ///< the delivery engine
-  static constexpr unsigned kUnit = kMaxLocalPorts + 1;  ///< the combine unit; the trigger unit
+  static constexpr unsigned kUnit = kMaxLocalPorts + 1;  ///< the combine unit or the trigger unit
 
-  /// `gamma` in cycles, 0..2^20: how much later receives are complete.
+  /// `gamma` is how many cycles later a receive is complete, 0..2^20.
   explicit Completions(Cycle gamma) : gamma_(gamma) {}
 
   // ---- The core -------------------------------------------------------------------------------
 
-  /// Free places.
+  /// The number of free places.
   [[nodiscard]] std::uint32_t send_space() const { return space(sends_); }
   [[nodiscard]] std::uint32_t receive_space() const { return space(receives_); }
-  /// Occupies the lowest free place; there must be one. `notify` as in SEND_NOTIFY, valid.
+  /// Occupies the lowest free place; there must be one. `notify` is a valid value of SEND_NOTIFY.
   Place start_send(std::uint16_t id, std::uint32_t notify, std::uint32_t bytes);
   Place start_receive(std::uint16_t id, std::uint32_t notify);
 
-  /// EVENT bit 1.
+  /// Bit 1 of EVENT.
   [[nodiscard]] bool waiting() const { return !queue_.empty(); }
-  /// A read of COMPLETION: takes the oldest entry, frees its place.
+  /// A read of COMPLETION: takes the oldest entry and frees its place.
   std::uint32_t take();
-  /// COMPLETION_BYTES.
+  /// The value of COMPLETION_BYTES.
   [[nodiscard]] std::uint32_t taken_bytes() const { return taken_bytes_; }
 
   [[nodiscard]] std::span<const std::uint32_t, reg::kCounters> counters() const {
@@ -45,33 +45,34 @@ class Completions {
 
   // ---- Engines and units ----------------------------------------------------------------------
 
-  /// In this cycle a send's tail was injected, its delivery was done or, failed, by kUnit: the
-  /// trigger unit found an error. At most one by each of them in a cycle.
+  /// A send is complete in this cycle: its tail was injected, or its delivery was done, or it has
+  /// failed because the trigger unit (kUnit) found an error. Each unit may report at most one per
+  /// cycle.
   void sent(Place send, unsigned by, bool failed = false);
-  /// In cycle `now` a receive was done, gamma not counted: its tail was consumed, its delivery done
-  /// or, by kUnit, its last flit combined. `bytes`: the message's length. At most one by each in a
-  /// cycle, the combine unit apart.
+  /// A receive is done in cycle `now`, not counting gamma: its tail was consumed, its delivery was
+  /// done, or (kUnit) its last flit was combined. `bytes` is the message's length. Each unit except
+  /// the combine unit may report at most one per cycle.
   void received(Place receive, unsigned by, std::uint32_t bytes, bool failed, Cycle now);
 
-  /// Which places' sends and receives completed.
+  /// The places whose sends and receives have completed.
   struct Completed {
     PlaceSet sends = 0, receives = 0;
     [[nodiscard]] bool any() const { return (sends | receives) != 0; }
   };
-  /// The end of cycle `now`.
+  /// Ends cycle `now`.
   Completed commit(Cycle now);
 
-  /// Between cycles: the next one whose end completes something that gamma holds back, kNever if
-  /// none.
+  /// To be called between cycles: the next cycle at whose end something that gamma holds back
+  /// completes, or kNever if there is none.
   [[nodiscard]] Cycle next() const;
 
-  /// Places that are occupied.
+  /// The occupied places.
   [[nodiscard]] PlaceSet sends() const { return sends_.occupied; }
   [[nodiscard]] PlaceSet receives() const { return receives_.occupied; }
 
  private:
   struct Entry {
-    std::uint64_t age = 0;  ///< counts the entries of its table, in the order of go
+    std::uint64_t age = 0;  ///< index among the entries of its table, in the order of go
     std::uint32_t bytes = 0;
     std::uint16_t id = 0;
     std::uint16_t notify = 0;
@@ -90,7 +91,7 @@ class Completions {
     Place place = 0;
     Cycle due = 0;
   };
-  /// What units said in this cycle, by unit.
+  /// The reports of this cycle, by unit.
   struct Said {
     std::array<Place, kMaxLocalPorts + 2> places{};
     std::uint32_t by = 0;  ///< a bit for each unit
@@ -105,7 +106,7 @@ class Completions {
   Cycle gamma_;
   Table sends_, receives_;
   Said sent_, received_;
-  Ring<Held, kPlaces> held_;  ///< as gamma is the same for all: in the order of their cycles
+  Ring<Held, kPlaces> held_;  ///< gamma is equal for all, so they are in the order of their cycles
   Ring<Queued, reg::kCompletionPlaces> queue_;
   std::uint32_t taken_bytes_ = 0;
   std::array<std::uint32_t, reg::kCounters> counters_{};

@@ -23,33 +23,34 @@ struct Image {
     std::uint32_t address = 0, bytes = 0;
     std::string name;  ///< demangled
   };
-  std::vector<std::byte> ram;       ///< from address 0; at most kRamBytes
-  std::vector<Function> functions;  ///< by address
-  /// A collective that the program serves: what the host calls it by
+  std::vector<std::byte> ram;       ///< starts at address 0; at most kRamBytes
+  std::vector<Function> functions;  ///< sorted by address
+  /// A collective that the program offers, and the values with which the host calls it
   /// (firmware/collectives/table.inc).
   struct Collective {
-    std::uint32_t operation = 0;  ///< 0: a tree, which serves several operations
+    std::uint32_t operation = 0;  ///< 0: a tree, which offers several operations
     std::uint32_t algorithm = 0;
     std::string name;
   };
   std::vector<Collective> collectives;
-  /// Stores to RAM from the one to the other trap: where the stack must not grow to. Set by the
-  /// symbols stack_guard_begin and stack_guard_end of the program.
+  /// The part of RAM that the stack must not reach, guard_begin <= address < guard_end: stores to
+  /// it trap. The program's symbols stack_guard_begin and stack_guard_end set it.
   std::uint32_t guard_begin = 0, guard_end = 0;
-  /// The words of `ram`, decoded once for all cores that run the program; whoever changes `ram`
-  /// resets them. A core decodes what it does not find.
+  /// The words of `ram`, decoded once for all cores that run the program. Code that changes `ram`
+  /// must reset it. A core decodes the words that it does not find here.
   std::shared_ptr<const std::vector<rv32::Instruction>> code;
 
   [[nodiscard]] bool in_guard(std::uint32_t address) const {
     return address >= guard_begin && address < guard_end;
   }
-  /// The function that holds `pc`, nullptr if none does.
+  /// The function that contains `pc`, or nullptr if there is none.
   [[nodiscard]] const Function* find_function(std::uint32_t pc) const;
-  /// Its name, "?" if there is none.
+  /// The name of that function, or "?" if there is none.
   [[nodiscard]] std::string function_at(std::uint32_t pc) const;
 };
 
-/// Reads an RV32 ELF executable. Throws std::runtime_error that names what was found and expected.
+/// Reads an RV32 ELF executable. Throws std::runtime_error, which says what was found and what was
+/// expected, if the file cannot be used.
 Image load_elf(const std::vector<std::byte>& file);
 
 inline constexpr std::uint32_t kRamBytes = 192 * 1024;
@@ -59,24 +60,24 @@ struct BusAccess {
   std::uint32_t address = 0;
   std::uint8_t bytes = 0;  ///< 1, 2, 4
   bool store = false;
-  std::uint32_t value = 0;  ///< of a store
+  std::uint32_t value = 0;  ///< the value of a store
 };
 
 /// An instruction that the core has executed.
 struct Retired {
-  Cycle cycle = 0;  ///< in which it started
+  Cycle cycle = 0;  ///< the cycle in which it started
   std::uint32_t pc = 0, word = 0;
-  int rd = 0;  ///< the register that it wrote, 0: none
+  int rd = 0;  ///< the register that it wrote; 0 for none
   std::uint32_t value = 0;
 };
 
-/// An observer of a core. It is told what the core does, in order. Like the core, it can be ahead
-/// of the network.
+/// An observer of a core, called for everything that the core does, in order. Like the core, it can
+/// be ahead of the network.
 class CoreTracer {
  public:
   virtual ~CoreTracer() = default;
   virtual void retired(const Retired& instruction) = 0;
-  /// A trap or an interrupt was taken in this cycle.
+  /// The core takes a trap or an interrupt in this cycle.
   virtual void trapped(Cycle, const Trap&) = 0;
 };
 
@@ -84,44 +85,45 @@ class Core {
  public:
   enum class State : std::uint8_t { kRunning, kBus, kAsleep, kHalted };
 
-  /// `hart` is the value of mhartid. Starts at address 0 in cycle 0 with all registers 0.
+  /// Starts at address 0 in cycle 0 with all registers 0. `hart` is the value of mhartid.
   Core(const Image& image, std::uint32_t hart);
 
-  /// What run() must know about the interrupts.
+  /// The state of the interrupts, as far as run() needs it.
   struct Interrupts {
-    std::optional<std::uint32_t> pending = 0;  ///< mip in cycle time(), if that is known
-    Cycle timer = kNever;  ///< the first cycle in which mip's timer bit is 1; may have passed
+    std::optional<std::uint32_t> pending = 0;  ///< mip in cycle time(), if known
+    Cycle timer = kNever;  ///< first cycle in which mip's timer bit is 1; it may have passed
   };
-  /// Runs from time() on, until the core needs the bus, sleeps or halts, or until time() >= limit,
-  /// or until it must know what `interrupts` does not tell. Then it stops before the instruction of
-  /// cycle time(), and goes on when `pending` of that cycle is given.
+  /// Runs from time() until the core needs the bus, sleeps or halts, or until time() >= limit, or
+  /// until it needs more about the interrupts than `interrupts` tells. In the last case it stops
+  /// before the instruction of cycle time(), and continues when it is given `pending` of that
+  /// cycle.
   State run(Cycle limit, const Interrupts& interrupts);
 
   [[nodiscard]] State state() const { return state_; }
-  /// The cycle in which the next instruction starts; in kBus, the cycle of the access; in kHalted,
-  /// that of the trap; in kAsleep, the first in which the core can go on.
+  /// The cycle in which the next instruction starts. In kBus it is the cycle of the access, in
+  /// kHalted that of the trap, and in kAsleep the first cycle in which the core can continue.
   [[nodiscard]] Cycle time() const { return time_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   [[nodiscard]] std::uint32_t pc() const { return pc_; }
   [[nodiscard]] std::uint32_t reg(int i) const { return x_[static_cast<std::size_t>(i)]; }
-  /// The CSR mie: which bits of mip end a WFI.
+  /// The CSR mie: the bits of mip that end a WFI.
   [[nodiscard]] std::uint32_t mie() const { return csrs_.mie(); }
-  /// A byte, half or word of RAM.
+  /// Reads a byte, halfword or word of RAM.
   [[nodiscard]] std::uint32_t load(std::uint32_t address, std::uint32_t bytes) const;
 
-  /// In kBus: what the core asks for; then finish() with the loaded value (any for a store), which
-  /// completes the instruction, or fault(), which traps.
+  /// In kBus: the access that the core requests. Call finish() to complete the instruction with the
+  /// loaded value (any value for a store), or fault() to make it trap.
   [[nodiscard]] const BusAccess& access() const { return access_; }
   void finish(std::uint32_t value);
   void fault();
-  /// In kAsleep: the next instruction starts in cycle `at`.
+  /// In kAsleep: makes the next instruction start in cycle `at`.
   void wake(Cycle at);
-  /// In kHalted: why.
+  /// In kHalted: the trap that halted the core.
   [[nodiscard]] const Trap& trap() const { return trap_; }
 
-  /// nullptr: none. It must outlive the runs.
+  /// Sets the tracer; nullptr for none. It must outlive the runs.
   void set_tracer(CoreTracer* tracer) { tracer_ = tracer; }
-  /// Nothing starts in this cycle or later, however far a run may go.
+  /// No instruction starts in `cycle` or later, however far a run may go.
   void stop_before(Cycle cycle) { end_ = cycle; }
 
  private:
@@ -151,8 +153,8 @@ class Core {
   Trap trap_;
   CoreTracer* tracer_ = nullptr;
   Cycle end_ = kNever;
-  std::unique_ptr<std::byte[], Free> ram_;  // from calloc: only touched pages take memory
-  // The decoded words of RAM: the program's own until a store changes one of them.
+  std::unique_ptr<std::byte[], Free> ram_;  // from calloc: only touched pages use memory
+  // The decoded words of RAM. They are the program's own until a store changes one of them.
   std::shared_ptr<const std::vector<rv32::Instruction>> shared_code_;
   std::vector<rv32::Instruction> own_code_;
   const rv32::Instruction* code_ = nullptr;

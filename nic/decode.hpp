@@ -1,4 +1,4 @@
-// RV32IM instructions, decoded once into what the core's loop switches on.
+// Decodes RV32IM instructions once, into the form that the core's loop uses.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@ enum class Op : std::uint8_t {
   // clang-format on
 };
 
-/// As `rd`: the instruction writes no register, or x0. The core has a place for it, so that it need
-/// not ask.
+/// A value of `rd`: the instruction writes no register, or x0. The core has a register with this
+/// number, so that it need not test for the case.
 inline constexpr std::uint8_t kNoRegister = 32;
 
-/// `imm` is the immediate, sign-extended where the ISA says so; of a CSR instruction the CSR's
-/// number, of kIllegal the instruction word.
+/// `imm` is the immediate, sign-extended where the ISA says so. For a CSR instruction it is the
+/// CSR's number, and for kIllegal the instruction word.
 struct Instruction {
   Op op = Op::kUndecoded;
   std::uint8_t rd = kNoRegister, rs1 = 0, rs2 = 0;
   std::int32_t imm = 0;
 };
 
-/// Never fails: what RV32IM and the CSRs of docs/internals/nic.md, section 2 do not have is
+/// Never fails: an instruction or CSR that is not in docs/internals/nic.md, section 2, becomes
 /// kIllegal. `rs1` of CSRRWI, CSRRSI and CSRRCI is their operand.
 Instruction decode(std::uint32_t word);
 

@@ -1,5 +1,5 @@
-// Delivers from memory to memory, without the network: sends to the own node, and messages that
-// came before their receive (docs/internals/nic.md, section 4, Engines).
+// Delivers messages from memory to memory, without the network: sends to the node itself, and
+// messages that arrived before their receive (docs/internals/nic.md, section 4, Engines).
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ class DeliveryEngine {
         completions_(units.completions),
         observers_(units.observers) {}
 
-  /// `memory`: whether it may access node memory in this cycle.
+  /// Executes cycle `now`. `memory` says whether it may access node memory in this cycle.
   void step(Cycle now, bool memory);
 
   [[nodiscard]] bool can_act(Cycle at) const {
@@ -47,8 +47,8 @@ class DeliveryEngine {
  private:
   struct Current {
     Delivery delivery;
-    std::uint32_t bytes = 0;   ///< of the message
-    std::uint32_t passed = 0;  ///< cycles; as many as its packet has flits
+    std::uint32_t bytes = 0;   ///< size of the message
+    std::uint32_t passed = 0;  ///< cycles so far; a message takes as many as its packet has flits
   };
 
   void start(Cycle now);

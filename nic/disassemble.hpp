@@ -1,4 +1,4 @@
-// Instructions as text.
+// Writes instructions as text.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,12 @@
 
 namespace annelid::nic::rv32 {
 
-/// "addi a0,a0,-1", "bne a0,zero,1c": as objdump -M no-aliases prints the word at `pc`; targets are
-/// hexadecimal addresses. What is no instruction of the core is ".word 0x00000000".
+/// "addi a0,a0,-1" or "bne a0,zero,1c": the word at address `pc`, as objdump -M no-aliases prints
+/// it. Targets are hexadecimal addresses. A word that is no instruction of the core becomes ".word
+/// 0x00000000".
 std::string disassemble(std::uint32_t pc, std::uint32_t word);
 
-/// "a0"
+/// The name of a register in the calling convention, such as "a0".
 const char* register_name(int reg);
 
 }  // namespace annelid::nic::rv32

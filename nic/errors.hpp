@@ -7,20 +7,20 @@
 
 namespace annelid::nic {
 
-/// What an error is about. A part that does not apply is 0.
+/// The peer, tag and id that an error concerns. A field that does not apply is 0.
 struct ErrorSubject {
   Address peer;
   std::uint16_t tag = 0, id = 0;
 };
 
-/// The first error since the last clear() stays; the observer is told of every one.
+/// Keeps the first error since the last clear(). The observer gets every error.
 class Errors {
  public:
   explicit Errors(NodeId node) : node_(node) {}
 
   void set_observer(NicObserver* observer) { observer_ = observer; }
 
-  /// `text` says what was found and expected.
+  /// Reports an error. `text` says what was found and what was expected.
   void fail(Cycle now, reg::ErrorCause cause, const ErrorSubject& subject,
             const std::string& text) {
     if (cause_ == reg::ErrorCause::kNone) {
@@ -29,7 +29,7 @@ class Errors {
     }
     if (observer_ != nullptr) observer_->failed(now, node_, cause, text);
   }
-  /// For Match, which tells its results to the same observer.
+  /// Used by Match, which reports its results to the same observer.
   void matched(Cycle now, const MatchInfo& match) const {
     if (observer_ != nullptr) observer_->matched(now, node_, match);
   }

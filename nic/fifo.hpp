@@ -1,4 +1,4 @@
-// A first-in first-out queue that keeps its room, so that it allocates only when it grows.
+// A first-in first-out queue that keeps its memory, so that it allocates only when it grows.
 #pragma once
 
 #include <cassert>

@@ -1,9 +1,10 @@
-// Which node may send which message: the protocol of offers and eager places
+// Decides which node may send which message: the protocol of offers and eager places
 // (docs/internals/nic.md, section 4).
 //
-// A posted receive is offered to its source, one at a time; the source keeps the offer until it has
-// the message, or sends it back (parks it) and asks for it again later. A short message for which
-// there is no offer goes into the place that the receiver keeps for each peer.
+// A posted receive is offered to its source, one receive at a time. The source keeps the offer
+// until it has the message, or it sends the offer back (parks it) and asks for it again later. A
+// short message for which there is no offer goes into the place that the receiver keeps for each
+// peer.
 #pragma once
 
 #include <array>
@@ -18,35 +19,36 @@
 
 namespace annelid::nic {
 
-/// The message of one peer that came before its receive.
+/// A peer's message that arrived before its receive.
 struct EagerPlace {
   bool taken = false;
-  bool full = false;         ///< its tail has come
-  bool failed = false;       ///< it had another length than its header said
-  Place receive = kNoPlace;  ///< that it is matched with
+  bool full = false;         ///< its tail has arrived
+  bool failed = false;       ///< its length differed from that in its header
+  Place receive = kNoPlace;  ///< the receive that it is matched with
   std::uint16_t tag = 0, sequence = 0;
   std::uint32_t bytes = 0;
-  std::unique_ptr<std::uint64_t[]> data;  ///< from the first use on
+  std::unique_ptr<std::uint64_t[]> data;  ///< allocated at the first use
 };
 
-/// What a node keeps for each other node that it has to do with; of the own node only the sets.
+/// What a node keeps for each other node that it communicates with. For the node itself only the
+/// sets are used.
 struct Peer {
-  // As sender to it.
-  PlaceSet sends = 0;   ///< waiting ones
+  // As the sender to the peer.
+  PlaceSet sends = 0;   ///< waiting sends
   bool kept = false;    ///< an offer waits for its send
   bool wanted = false;  ///< an offer was sent back since the last ask
   bool eager_free = true;
   Place kept_place = 0;
   std::uint16_t kept_tag = 0, eager_tag = 0;
   std::uint16_t sequence = 0;
-  // As receiver from it.
+  // As the receiver from the peer.
   bool outstanding = false;  ///< an offer is unanswered
   bool asked = false;
-  PlaceSet receives = 0;  ///< waiting, offered and parked ones
+  PlaceSet receives = 0;  ///< waiting, offered and parked receives
   EagerPlace eager;
-  // Both.
-  bool queued = false;  ///< in a control queue
-  ControlWord due;      ///< what the next control packet says
+  // In both roles.
+  bool queued = false;  ///< it is in a control queue
+  ControlWord due;      ///< the content of the next control packet
 };
 
 /// A control packet to inject.
@@ -56,9 +58,9 @@ struct ControlToSend {
   ControlWord word;
 };
 
-/// Work of the delivery engine: a send to the own node, or the message in the peer's eager place.
+/// Work of the delivery engine: a send to the node itself, or the message in a peer's eager place.
 struct Delivery {
-  Place send = kNoPlace;  ///< kNoPlace: from the eager place
+  Place send = kNoPlace;  ///< kNoPlace: the message is in the eager place
   Place receive = kNoPlace;
   NodeId peer = 0;
   Cycle ready = 0;  ///< the first cycle in which it can start
@@ -80,28 +82,29 @@ class Match {
 
   /// A receive is posted.
   void post(Place receive, Cycle now);
-  /// A send enters the start-up unit: the pair's next number.
+  /// A send enters the start-up unit and gets the pair's next sequence number.
   void enter(Place send);
-  /// A send leaves it.
+  /// A send leaves the start-up unit.
   void admit(Place send, Cycle now);
 
   // ---- Receive engines ------------------------------------------------------------------------
 
-  // The result is what is wrong with the packet, nullptr if nothing is; a wrong one has no effect.
+  // The result says what is wrong with the packet, or is nullptr. A wrong packet has no effect.
   const char* control(NodeId from, std::uint16_t tag, const ControlWord& word, Cycle now);
-  /// The header of data: its receive, header.place, is arriving.
+  /// The header of a data packet arrives: from now on its receive, header.place, is arriving.
   const char* data(NodeId from, std::uint16_t tag, const PacketHeader& header, Cycle now);
-  /// The header of an eager message. `receive` becomes the receive that it goes to directly, or
-  /// kNoPlace: then it goes to the eager place.
+  /// The header of an eager message arrives. `receive` becomes the receive that gets the message
+  /// directly, or kNoPlace if the message goes to the eager place.
   const char* eager(NodeId from, std::uint16_t tag, const PacketHeader& header, Place& receive,
                     Cycle now);
   [[nodiscard]] EagerPlace& eager_place(NodeId from) { return peers_[from].eager; }
-  /// The tail of a message in the eager place has come.
+  /// The tail of a message in the eager place has arrived.
   void eager_full(NodeId from, bool failed, Cycle now);
 
   // ---- Send engines ---------------------------------------------------------------------------
 
-  /// Whether an engine may have something to take. Cheap: it is asked in every cycle.
+  /// Whether an engine may have something to take. This is cheap, because it is called in every
+  /// cycle.
   [[nodiscard]] bool waits(Port local) const { return (waiting_ >> local & 1) != 0; }
   [[nodiscard]] bool control_due(Port local, Cycle at) const {
     return !control_[local].empty() && control_[local].front().ready <= at;
@@ -125,9 +128,9 @@ class Match {
 
   /// Whether no control packet, delivery or eager message waits.
   [[nodiscard]] bool idle() const;
-  /// The receive in turn that this one is held by, kNoPlace if it is not held.
+  /// The receive in turn that delays this one, or kNoPlace if none does.
   [[nodiscard]] Place turn_before(const ReceivePlace& receive) const;
-  /// nullptr if there was nothing with that node.
+  /// Null if there was no communication with that node.
   [[nodiscard]] const Peer* find(NodeId node) const {
     const auto found = peers_.find(node);
     return found == peers_.end() ? nullptr : &found->second;
@@ -170,14 +173,14 @@ class Match {
   PlaceTable<ReceivePlace>& receives_;
   CombineUnit& combine_unit_;
   Errors& errors_;
-  std::unordered_map<NodeId, Peer> peers_;            ///< nothing depends on its order
+  std::unordered_map<NodeId, Peer> peers_;            ///< results do not depend on its order
   std::array<Fifo<Queued>, kMaxLocalPorts> control_;  ///< by injection port
-  std::array<Fifo<Place>, kMaxLocalPorts> ready_;     ///< sends, likewise
+  std::array<Fifo<Place>, kMaxLocalPorts> ready_;     ///< sends, by injection port
   std::uint32_t waiting_ = 0;  ///< a bit for each port with a control packet or a ready send
   Fifo<Delivery> deliveries_;
-  PlaceSet turns_ = 0;             ///< receives in turn that have no message yet
-  PlaceSet passed_ = 0;            ///< that have just got one
-  std::uint32_t eager_taken_ = 0;  ///< eager places
+  PlaceSet turns_ = 0;             ///< receives in turn without a message so far
+  PlaceSet passed_ = 0;            ///< receives in turn that have just got one
+  std::uint32_t eager_taken_ = 0;  ///< eager places in use
 };
 
 }  // namespace annelid::nic

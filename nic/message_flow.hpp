@@ -15,8 +15,8 @@
 namespace annelid::nic {
 
 /// Takes sends from the go registers through the trigger unit and the start-up unit to Match. Takes
-/// what engines have moved to the combine unit and Completions. It owns the units that are on this
-/// path alone.
+/// what the engines have moved to the combine unit and to Completions. It owns the units that only
+/// this path uses.
 class MessageFlow {
  public:
   struct Units {
@@ -34,12 +34,12 @@ class MessageFlow {
 
   // ---- Go registers ---------------------------------------------------------------------------
 
-  /// What a new descriptor's bytes belong to already, as RangeTable.
+  /// The send or receive that already uses bytes of a new descriptor, as RangeTable finds it.
   template <typename Ranges>
   [[nodiscard]] std::optional<RangeTable::Collision> collision(const Ranges& ranges) const {
     return ranges_.check(ranges);
   }
-  /// A send's go, or its firing: it enters the start-up unit.
+  /// A send's go, or its firing: the send enters the start-up unit.
   void start(Place send, Cycle now);
   /// The go of a send with a trigger.
   void hold(Place send, std::uint8_t counter, std::uint32_t threshold) {
@@ -71,11 +71,12 @@ class MessageFlow {
 
   // ---- Engines --------------------------------------------------------------------------------
 
-  /// A flit of a receive's message reaches node memory; `at` is its first byte in the message.
+  /// A flit of a receive's message reaches node memory. `at` is the offset of its first byte in the
+  /// message.
   void store(Place receive, std::uint32_t at, std::uint64_t data, std::uint32_t bytes, Cycle now);
-  /// The message of a receive is dropped although it had begun.
+  /// Drops the message of a receive, although it has begun.
   void fail_receive(Place receive);
-  /// A receive's message is there. `by` as in Completions.
+  /// The whole message of a receive has arrived. `by` is as in Completions.
   void arrived(Place receive, unsigned by, Cycle now);
 
   // ---- Between cycles -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// A record of every message of a run, joined from what its two NICs tell.
+// A record of every message of a run, combined from the reports of its two NICs.
 #pragma once
 
 #include <unordered_map>
@@ -13,8 +13,8 @@ struct MessageRecord {
   MessageInfo info;         ///< with the sender's step
   Port local = 0;           ///< injection port
   Cycle posted = kNever;    ///< SEND_GO
-  Cycle started = kNever;   ///< head on the injection channel
-  Cycle sent = kNever;      ///< tail on the injection channel
+  Cycle started = kNever;   ///< cycle with the head on the injection channel
+  Cycle sent = kNever;      ///< cycle with the tail on the injection channel
   Cycle received = kNever;  ///< tail consumed, one cycle after it was on the ejection channel
 };
 
@@ -25,8 +25,8 @@ class MessageLog : public NicObserver {
   void send_completed(Cycle now, const MessageInfo& info) override;
   void received(Cycle now, const MessageInfo& info) override;
 
-  /// Ordered by source, destination, and the order of posting in the pair, so equal runs give equal
-  /// records whatever the order of calls.
+  /// Sorted by source, destination, and the order of posting within the pair. So equal runs give
+  /// equal records, whatever the order of calls.
   [[nodiscard]] std::vector<MessageRecord> records() const;
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
@@ -34,8 +34,8 @@ class MessageLog : public NicObserver {
   MessageRecord& record(const MessageInfo& info);
 
   std::vector<MessageRecord> records_;
-  /// (source, destination, sequence) -> index. A sequence number comes again after 2^16 messages of
-  /// a pair, long after its message was received, as at most 64 are under way.
+  /// (source, destination, sequence) -> index. A sequence number repeats after 2^16 messages of a
+  /// pair. By then its message was received long ago, as at most 64 are under way.
   std::unordered_map<std::uint64_t, std::size_t> latest_;
 };
 

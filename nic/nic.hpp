@@ -20,26 +20,28 @@
 
 namespace annelid::nic {
 
-/// What the parts of a NIC have at hand at the start of a cycle.
+/// The state of a NIC's parts at the start of a cycle.
 struct NicEngines {
-  /// By local port. Send: "control", "head", "header", "data", what it is to inject, or "waits" for
-  /// a credit. Receive: "header", "data", "drop", what it expects. "": idle.
+  /// By local port; "" means idle. Send: what the engine will inject ("control", "head", "header"
+  /// or "data"), or "waits" if it waits for a credit. Receive: what it expects ("header", "data" or
+  /// "drop").
   std::array<std::string_view, kMaxLocalPorts> send, receive;
-  bool start_up = false, combine = false, delivery = false;  ///< at work
+  bool start_up = false, combine = false, delivery = false;  ///< whether the unit is active
   friend bool operator==(const NicEngines&, const NicEngines&) = default;
 };
 
-/// A message that waits for something that another node must do.
+/// A message that waits for another node to do something.
 struct PeerWait {
   NodeId peer;
   std::string text;  ///< "receive 4 from 1,0 tag 3, 64 bytes: offered, nothing has arrived"
 };
 
-/// A cycle of a NIC, in this order: the processor's access, the trigger unit, the start-up unit,
-/// the combine unit, the send engines, the delivery engine, the receive engines. It sleeps while
-/// none of them has anything to do.
+/// In each cycle a NIC does this, in order: the processor's access, the trigger unit, the start-up
+/// unit, the combine unit, the send engines, the delivery engine, the receive engines. It sleeps
+/// while none of them has anything to do.
 ///
-/// A NIC tells its observer of every error and goes on. When its core halts the rest goes on too.
+/// A NIC reports every error to its observer and continues. If its core halts, its other parts
+/// continue.
 class Nic : public sc_core::sc_module,
             public systemc::Clocked,
             public firmware::RegisterBus,
@@ -50,69 +52,73 @@ class Nic : public sc_core::sc_module,
   sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;
   sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;
 
-  /// Throws ConfigError. `scheduler` must outlive the NIC; a Fabric is one.
+  /// Throws ConfigError for an invalid `config`. `scheduler` must outlive the NIC; a Fabric is a
+  /// Scheduler.
   Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId node,
       systemc::Scheduler& scheduler);
   ~Nic() override;
 
   // ---- Before the run -------------------------------------------------------------------------
 
-  /// What runs the firmware; a NIC without any stands still.
-  /// `image` must outlive the NIC.
+  /// Loads the firmware for the modelled core. A NIC without firmware does nothing. `image` must
+  /// outlive the NIC.
   void load(const Image& image);
-  /// The project's firmware, built for the host.
+  /// Uses the project's firmware, built for the host.
   void load_native();
-  /// Any other firmware for the host; it reaches the registers through this object.
+  /// Uses any other firmware that is built for the host. It reaches the registers through this
+  /// object.
   void load(std::unique_ptr<firmware::NativeFirmware> firmware);
   void load(std::unique_ptr<Processor> processor);
 
-  /// Both may be nullptr, and must outlive the run.
+  /// Sets the observers. Both may be nullptr, and must outlive the run.
   void set_observers(NicObserver* observer, systemc::FabricObserver* fabric_observer);
 
   // ---- The host -------------------------------------------------------------------------------
 
-  /// Puts a call into the mailbox. The core sees it in the next cycle, or, before the first, in
-  /// cycle 0. The result is its ticket. Throws std::logic_error while 16 calls are not finished.
+  /// Puts a call into the mailbox, and returns its ticket. The core sees the call in the next
+  /// cycle, or in cycle 0 if the run has not begun. Throws std::logic_error if 16 calls are
+  /// unfinished.
   std::uint16_t call(const Call& call);
   [[nodiscard]] CallQueue::State call_state(std::uint16_t ticket) const {
     return calls_.state(ticket);
   }
-  /// Whether a call is not finished.
+  /// Whether a call is unfinished.
   [[nodiscard]] bool calling() const { return calls_.unfinished() > 0; }
   [[nodiscard]] NodeMemory& memory() { return memory_; }
   [[nodiscard]] const NodeMemory& memory() const { return memory_; }
   [[nodiscard]] NodeId node() const { return self_.node; }
   [[nodiscard]] Address address() const { return self_.address; }
-  /// What ERROR shows.
+  /// The value of ERROR.
   [[nodiscard]] reg::ErrorCause error() const { return errors_.cause(); }
-  /// Why the core stands still, if it does.
+  /// The trap that stopped the core, if it has stopped.
   [[nodiscard]] const std::optional<Trap>& trap() const { return trap_; }
   [[nodiscard]] std::uint64_t instructions() const;
   /// The core that runs the firmware, for traces and reports; nullptr if no core does.
   [[nodiscard]] Core* core() { return processor_ ? processor_->core() : nullptr; }
-  /// Between cycles.
+  /// To be called between cycles.
   [[nodiscard]] NicEngines engines() const;
-  /// Nothing queued, posted, under way or uncollected.
+  /// Whether nothing is queued, posted, under way or uncollected.
   [[nodiscard]] bool idle() const;
-  /// The messages that wait for something of another node, the oldest first: receives before sends.
+  /// The messages that wait for another node: receives before sends, each with the oldest first.
   [[nodiscard]] std::vector<PeerWait> peer_waits() const;
-  /// What the node waits for, a line each, "" if it waits for nothing; for reports of a stall.
+  /// The things that the node waits for, one per line; "" if there are none. Used in reports of a
+  /// stall.
   [[nodiscard]] std::string describe_wait() const;
 
   // ---- Clocked, RegisterBus -------------------------------------------------------------------
 
   Cycle step(Cycle now) override;
-  /// An access of native firmware, in the cycle that is being stepped. One that would trap the core
-  /// is recorded as trap(), with pc 0; a read then gives 0.
+  /// An access of native firmware in the current cycle. An access that would trap the core is
+  /// recorded as trap(), with pc 0; a read then returns 0.
   std::uint32_t read(std::uint32_t offset) override;
   void write(std::uint32_t offset, std::uint32_t value) override;
   void read_memory(std::uint32_t offset, std::span<std::byte> to) override;
   void write_memory(std::uint32_t offset, std::span<const std::byte> from) override;
 
  private:
-  class Endpoint;  // the NIC's end of one local port's link
+  class Endpoint;  // the NIC's end of a local port's link
 
-  /// Who may access node memory in a cycle, a bit for each engine.
+  /// The engines that may access node memory in a cycle, one bit each.
   struct Memory {
     unsigned send = ~0u, receive = ~0u;
     bool delivery = true;
@@ -160,14 +166,14 @@ class Nic : public sc_core::sc_module,
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   std::unique_ptr<Processor> processor_;
   std::optional<Trap> trap_;
-  std::uint32_t pending_ = 0;       ///< mip in the cycle that is being stepped
-  std::uint32_t pending_next_ = 0;  ///< mip in cycle pending_at_, if nothing comes from outside
+  std::uint32_t pending_ = 0;       ///< mip in the current cycle
+  std::uint32_t pending_next_ = 0;  ///< mip in cycle pending_at_, if nothing arrives from outside
   Cycle pending_at_ = kNever;
 
   systemc::Scheduler& scheduler_;
   const int handle_;
-  Cycle now_ = 0;   ///< the cycle that was stepped last
-  Cycle next_ = 0;  ///< the next cycle that the scheduler knows of
+  Cycle now_ = 0;   ///< the latest cycle that was stepped
+  Cycle next_ = 0;  ///< the next cycle that was requested from the scheduler
   bool started_ = false;
 };
 

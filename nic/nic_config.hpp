@@ -1,4 +1,4 @@
-// What a NIC is built with, beyond the network that it is attached to.
+// The parameters of a NIC, apart from those of the network that it is attached to.
 #pragma once
 
 #include <array>
@@ -10,17 +10,17 @@ namespace annelid::nic {
 
 struct NicConfig {
   systemc::NetworkConfig network;
-  std::uint64_t memory_bytes = std::uint64_t{256} << 20;  ///< node memory, up to 2 GiB
-  std::uint32_t eager_bytes = 64;  ///< longest eager message: 0..4096, a multiple of 8
-  Cycle alpha = 0;                 ///< start-up of a send, 0..2^20
-  Cycle gamma = 0;                 ///< reception of a message, 0..2^20
+  std::uint64_t memory_bytes = std::uint64_t{256} << 20;  ///< size of node memory, up to 2 GiB
+  std::uint32_t eager_bytes = 64;  ///< the longest eager message in bytes: 0..4096, a multiple of 8
+  Cycle alpha = 0;                 ///< start-up time of a send in cycles, 0..2^20
+  Cycle gamma = 0;                 ///< reception time of a message in cycles, 0..2^20
   std::uint32_t memory_flits =
-      0;  ///< engine accesses to node memory per cycle, 0..64; 0: unlimited
+      0;  ///< accesses of the engines to node memory per cycle, 0..64; 0: unlimited
   std::uint32_t combine_lanes =
-      0;  ///< flits that the combine unit starts per cycle, 1..8; 0: as ports
+      0;  ///< flits that the combine unit starts per cycle, 1..8; 0: the number of ports
   bool half_duplex = false;
-  /// How far the core may run ahead of the network, in cycles, at least 1. It cannot be seen in any
-  /// result: RAM is private, and the core meets the network in exact cycles.
+  /// How far the core may run ahead of the network, in cycles, at least 1. No result depends on it:
+  /// RAM is private, and the core meets the network in exact cycles.
   Cycle run_ahead = 4096;
 };
 

@@ -1,4 +1,4 @@
-// Which node of which network a NIC is.
+// The node and the network that a NIC belongs to.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@ struct NodeIdentity {
       : config(nic_config), node(node_id), address(nic_config.network.address(node_id)) {}
 
   [[nodiscard]] int ports() const { return config.network.router.local_ports; }
-  /// A send of this node as observers are told it.
+  /// A send of this node, in the form that observers get.
   [[nodiscard]] MessageInfo info(const SendPlace& send) const {
     return {node, send.destination, send.tag, send.sequence, send.bytes, send.step};
   }
 
-  /// A node of this network as reports name it, "3,2".
+  /// The name of a node of this network in reports, such as "3,2".
   [[nodiscard]] std::string text(Address a) const {
     return systemc::node_name(config.network.router, a);
   }

@@ -10,8 +10,9 @@
 
 namespace annelid::nic {
 
-/// Bytes at offsets 0 .. size()-1, all 0 at the start. Pages come into being when they are first
-/// written, so a large memory costs only what is used. Offsets outside throw std::out_of_range.
+/// Bytes at offsets 0 .. size()-1, which are all 0 at the start. A page is allocated when it is
+/// first written, so a large memory costs only what is used. Throws std::out_of_range for offsets
+/// outside.
 class NodeMemory {
  public:
   static constexpr std::uint64_t kPageBytes = std::uint64_t{16} * 1024;
@@ -23,22 +24,22 @@ class NodeMemory {
     return offset <= size_ && bytes <= size_ - offset;
   }
 
-  /// A little-endian number of 0 to 8 bytes, anywhere.
+  /// Reads a little-endian number of 0 to 8 bytes at any offset.
   [[nodiscard]] std::uint64_t load(std::uint64_t offset, std::uint32_t bytes) const;
   void store(std::uint64_t offset, std::uint64_t value, std::uint32_t bytes);
 
   void read(std::uint64_t offset, std::span<std::byte> to) const;
   void write(std::uint64_t offset, std::span<const std::byte> from);
 
-  /// How many pages exist.
+  /// The number of allocated pages.
   [[nodiscard]] std::size_t pages() const;
-  /// The first byte of the first page that exists and lies wholly in these bytes.
+  /// The offset of the first allocated page that lies completely in these bytes.
   [[nodiscard]] std::optional<std::uint64_t> page_in(std::uint64_t offset,
                                                      std::uint64_t bytes) const;
-  /// How many writes there have been, the host's among them: who compares two values knows whether
-  /// anything was written in between.
+  /// The number of writes so far, including the host's. If two values are equal, nothing was
+  /// written in between.
   [[nodiscard]] std::uint64_t writes() const { return writes_; }
-  /// All bytes are 0 again, and no page exists.
+  /// Sets all bytes to 0, and frees all pages.
   void clear() { pages_.clear(); }
 
  private:

@@ -1,4 +1,4 @@
-// What is in the places of sends and receives (docs/internals/nic.md, section 3).
+// The records in the places of sends and receives (docs/internals/nic.md, section 3).
 #pragma once
 
 #include <bit>
@@ -15,67 +15,68 @@ inline constexpr Place kNoPlace = 0xff;
 
 constexpr PlaceSet place_bit(Place place) { return PlaceSet{1} << place; }
 
-/// A send, from its go to the end of its place.
+/// A send, from its go until its place is free again.
 struct SendPlace {
   enum class State : std::uint8_t {
-    kHeld,      ///< until its counter fires it
+    kHeld,      ///< waits for its counter to fire it
     kStarting,  ///< in the start-up unit
-    kWaiting,   ///< for an offer; to the own node: for its receive
-    kReady,     ///< in a port's queue, or the delivery engine's
+    kWaiting,   ///< for an offer; for a send to the node itself, for its receive
+    kReady,     ///< in the queue of a port or of the delivery engine
     kSending,
     kComplete,  ///< until its completion is taken
   };
   State state = State::kHeld;
-  std::uint8_t port = 0;     ///< injection port; not used if the own node is the destination
-  bool eager = false;        ///< of a ready one: into the receiver's eager place
-  Place receive = kNoPlace;  ///< else the receive that it goes to
+  std::uint8_t port = 0;     ///< injection port; not used for a send to the node itself
+  bool eager = false;        ///< if ready: it goes into the receiver's eager place
+  Place receive = kNoPlace;  ///< otherwise the receive that it goes to
   std::uint16_t tag = 0, id = 0, sequence = 0;
   NodeId destination = 0;
   std::uint32_t offset = 0, bytes = 0;
-  std::uint32_t block = 0, stride = 0;  ///< as SEND_BLOCK, SEND_STRIDE
+  std::uint32_t block = 0, stride = 0;  ///< values of SEND_BLOCK and SEND_STRIDE, in bytes
   std::uint32_t step = 0;
-  std::uint8_t trigger = 0;  ///< of a held one: the counter that it waits for, for reports
+  std::uint8_t trigger = 0;  ///< if held: the counter that it waits for, for reports
   std::uint32_t threshold = 0;
   std::uint64_t age = 0;  ///< lower is older
-  Cycle ready = 0;        ///< of a ready one: the first cycle in which it can be taken
+  Cycle ready = 0;        ///< if ready: the first cycle in which it can be taken
 
-  /// Where byte `at` of the message lies. The 8 bytes of a flit are never in two blocks.
+  /// The offset in node memory of byte `at` of the message. The 8 bytes of a flit are never in two
+  /// blocks.
   [[nodiscard]] std::uint64_t source_of(std::uint32_t at) const {
     if (block == 0) return std::uint64_t{offset} + at;
     return std::uint64_t{offset} + std::uint64_t{at / block} * stride + at % block;
   }
 };
 
-/// A receive, from its go to the end of its place.
+/// A receive, from its go until its place is free again.
 struct ReceivePlace {
   enum class State : std::uint8_t {
     kWaiting,
     kOffered,
     kParked,      ///< its offer was sent back
-    kArriving,    ///< its message comes from the network
-    kDelivering,  ///< from the eager place or the own node
-    kCombining,   ///< its message is there, and the combine unit at work
-    kComplete,    ///< likewise, until its completion is taken
+    kArriving,    ///< its message is arriving from the network
+    kDelivering,  ///< from the eager place or from the node itself
+    kCombining,   ///< its message has arrived, and the combine unit is at work
+    kComplete,    ///< the same, until its completion is taken
   };
   State state = State::kWaiting;
   bool failed = false;   ///< its message is dropped
-  bool in_turn = false;  ///< not offered before every older one in turn of its tag has a message
+  bool in_turn = false;  ///< offered after all older ones in turn of its tag have a message
   std::uint16_t tag = 0, id = 0;
   NodeId source = 0;
   std::uint32_t offset = 0, room = 0, stage = 0;
   reg::Operator operation = reg::Operator::kNone;
   reg::Type type = reg::Type::kBytes;
-  std::uint32_t bytes = 0;     ///< of its message, once it has one
-  std::uint16_t sequence = 0;  ///< likewise
+  std::uint32_t bytes = 0;     ///< size of its message, once it has one
+  std::uint16_t sequence = 0;  ///< sequence number of its message, once it has one
   std::uint64_t age = 0;       ///< lower is older
 
   [[nodiscard]] bool combining() const { return operation != reg::Operator::kNone; }
-  /// Where the bytes of the message are written.
+  /// The offset in node memory at which the message is written.
   [[nodiscard]] std::uint32_t target() const { return combining() ? stage : offset; }
 };
 
-/// The records of all places. Completions knows which are occupied. The lowest free one is always
-/// taken, so places that were never needed take no memory.
+/// The records of all places. Completions knows which places are occupied. The lowest free place is
+/// always taken, so places that were never needed use no memory.
 template <typename Record>
 class PlaceTable {
  public:
@@ -88,7 +89,7 @@ class PlaceTable {
     return records_[place];
   }
 
-  /// A fresh record; the youngest. References to others may become invalid.
+  /// Makes a new record, the youngest. References to other records may become invalid.
   Record& open(Place place) {
     if (place >= records_.size()) records_.resize(place + 1u);
     records_[place] = Record{};
@@ -97,7 +98,7 @@ class PlaceTable {
   }
   void make_youngest(Place place) { records_[place].age = next_age_++; }
 
-  /// The oldest place of a set that fits, kNoPlace if none does.
+  /// The oldest place of a set that satisfies `fits`, or kNoPlace if none does.
   template <typename Fits>
   [[nodiscard]] Place oldest(PlaceSet set, const Fits& fits) const {
     Place oldest = kNoPlace;

@@ -1,5 +1,5 @@
-// Which bytes of node memory belong to a send or receive that is under way: what finds OVERLAP
-// (docs/internals/nic.md, section 6, cause 8).
+// Knows which bytes of node memory belong to a send or receive that is under way. Used to find
+// OVERLAP (docs/internals/nic.md, section 6, cause 8).
 #pragma once
 
 #include <array>
@@ -20,34 +20,35 @@ struct MemoryRange {
   friend bool operator==(const MemoryRange&, const MemoryRange&) = default;
 };
 
-/// All from the first byte to the last one of a send of `bytes` in blocks of `block` (0:
-/// contiguous) that begin `stride` bytes apart.
+/// The range from the first to the last byte of a send of `bytes` bytes in blocks of `block` bytes
+/// (0: contiguous), which begin `stride` bytes apart.
 MemoryRange send_range(std::uint32_t offset, std::uint32_t bytes, std::uint32_t block,
                        std::uint32_t stride);
 
-/// The bytes of a receive. A combining one has a type other than BYTES and a staging area.
+/// The bytes of a receive. A combining receive has a type other than BYTES, and a staging area.
 struct ReceiveRanges {
-  MemoryRange target;  ///< where a plain receive writes; the accumulator of a combining one
+  MemoryRange target;  ///< where a plain receive writes; for a combining one, the accumulator
   MemoryRange staging;
   reg::Type type = reg::Type::kBytes;
 };
 
 class RangeTable {
  public:
-  /// What a new descriptor's bytes belong to already.
+  /// The send or receive that already uses bytes of a new descriptor.
   struct Collision {
-    bool receive = false;  ///< else a send
+    bool receive = false;  ///< it is a receive; otherwise a send
     Place place = 0;
   };
 
-  /// The receives (by place), then the sends, that a new receive collides with: the first of them.
+  /// Returns the first receive (by place), or else the first send, that a new receive collides
+  /// with.
   [[nodiscard]] std::optional<Collision> check(const ReceiveRanges& receive) const;
-  /// The first receive, by place, that a send collides with at its go, or if it is held at its
-  /// firing.
+  /// Returns the first receive, by place, that a send collides with. To be called at its go, or for
+  /// a held send at its firing.
   [[nodiscard]] std::optional<Collision> check(const MemoryRange& send) const;
 
-  /// A receive is in the table from its go to its completion, a send from go or firing to
-  /// completion.
+  /// Adds a receive. A receive is in the table from its go to its completion, a send from its go or
+  /// firing to its completion.
   void add_receive(Place place, const ReceiveRanges& receive);
   void add_send(Place place, const MemoryRange& send);
   void remove_receive(Place place) { receives_ &= ~(PlaceSet{1} << place); }

@@ -1,4 +1,4 @@
-// The engine of one ejection port: buffers flits, and consumes one per cycle
+// The engine of one ejection port. It buffers flits, and consumes one per cycle
 // (docs/internals/nic.md, section 4, Engines). It waits for nothing but access to node memory.
 #pragma once
 
@@ -26,9 +26,9 @@ class ReceiveEngine {
 
   void connect(systemc::LinkIf& router) { router_ = &router; }
 
-  /// The flit is on the ejection channel in cycle `now`, and can be consumed from now + 1 on.
+  /// A flit is on the ejection channel in cycle `now`. It can be consumed from now + 1 on.
   void arrive(const systemc::Flit& flit, Cycle now);
-  /// `memory`: whether it may write node memory in this cycle.
+  /// Executes cycle `now`. `memory` says whether it may write node memory in this cycle.
   void step(Cycle now, bool memory);
 
   /// Whether there is a flit to consume in cycle `at`.
@@ -36,7 +36,8 @@ class ReceiveEngine {
   /// Whether step(at) would write node memory.
   [[nodiscard]] bool needs_memory(Cycle at) const;
   [[nodiscard]] bool idle() const;
-  /// As in NicEngines; of several packets under way, the one on the lowest virtual channel.
+  /// As in NicEngines. If several packets are under way, the one on the lowest virtual channel
+  /// counts.
   [[nodiscard]] std::string_view state() const;
 
  private:
@@ -44,13 +45,13 @@ class ReceiveEngine {
   struct Assembly {
     enum class Next : std::uint8_t { kHead, kHeader, kData, kDrop };
     Next next = Next::kHead;
-    bool failed = false;  ///< it has another length than its header says
+    bool failed = false;  ///< its length differs from that in its header
     std::uint16_t tag = 0;
     NodeId source = 0;
-    Place receive = kNoPlace;              ///< kNoPlace: to the eager place
-    std::uint32_t bytes = 0, arrived = 0;  ///< of the message
+    Place receive = kNoPlace;              ///< kNoPlace: it goes to the eager place
+    std::uint32_t bytes = 0, arrived = 0;  ///< size of the message, bytes so far
   };
-  /// D flits, in a ring whose size is a power of two.
+  /// D flits, in a ring buffer whose size is a power of two.
   struct Buffer {
     std::vector<systemc::Flit> flits;
     std::size_t first = 0, count = 0;
@@ -85,8 +86,8 @@ class ReceiveEngine {
   std::array<Assembly, kMaxVcs> assemblies_;
   unsigned filled_ = 0;        ///< a bit for each virtual channel with a flit
   unsigned pointer_ = 0;       ///< of the round-robin arbiter over them
-  Cycle newest_at_ = 0;        ///< when the newest flit was on the channel
-  unsigned newest_alone_ = 0;  ///< the bit of its virtual channel, if it was empty before
+  Cycle newest_at_ = 0;        ///< cycle in which the newest flit was on the channel
+  unsigned newest_alone_ = 0;  ///< the bit of its virtual channel, if that was empty before
 };
 
 }  // namespace annelid::nic

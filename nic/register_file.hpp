@@ -1,4 +1,4 @@
-// The NIC's registers as core and native firmware see them (docs/internals/nic.md, section 3).
+// The NIC's registers, as the core and native firmware see them (docs/internals/nic.md, section 3).
 #pragma once
 
 #include <array>
@@ -28,17 +28,17 @@ class RegisterFile {
   };
   explicit RegisterFile(const Units& units);
 
-  /// A 32-bit access in cycle `now`. `offset` counts from reg::kRegisterBase. No value, or false:
-  /// an access fault.
+  /// A 32-bit access in cycle `now`. `offset` is relative to reg::kRegisterBase. No value, or
+  /// false, means an access fault.
   std::optional<std::uint32_t> read(std::uint32_t offset, Cycle now);
   bool write(std::uint32_t offset, std::uint32_t value, Cycle now);
 
-  /// What mip shows in cycle `now`, after the accesses of the cycles before it.
+  /// The value of mip in cycle `now`, after the accesses of earlier cycles.
   [[nodiscard]] std::uint32_t pending(Cycle now) const;
-  /// The first cycle in which mip's timer bit is 1, kNever if there is none.
+  /// The first cycle in which mip's timer bit is 1, or kNever if there is none.
   [[nodiscard]] Cycle timer() const;
 
-  /// What the firmware says it waits for: "a receive from 3,2 (edn, step 4)", "" for nothing.
+  /// What the firmware says it is waiting for: "a receive from 3,2 (edn, step 4)"; "" for nothing.
   [[nodiscard]] std::string awaits() const;
 
  private:

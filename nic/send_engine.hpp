@@ -1,9 +1,9 @@
-// The engine of one injection port: control packets and ready sends become packets, one flit per
-// cycle (docs/internals/nic.md, section 4, Engines).
+// The engine of one injection port. It makes packets from control words and ready sends, one flit
+// per cycle (docs/internals/nic.md, section 4, Engines).
 //
-// With several local virtual channels the last one, which is the control VC if there is one, is the
-// control packets' own: so an offer does not wait for the end of the message that its node is
-// sending.
+// If there are several local virtual channels, the last one is for control packets only; it is the
+// control VC if there is one. So an offer need not wait until the message that its node is sending
+// has ended.
 #pragma once
 
 #include <array>
@@ -30,29 +30,29 @@ class SendEngine {
   };
   SendEngine(const Units& units, Port local);
 
-  /// The router's end of the channel, before the first step.
+  /// Sets the router's end of the channel. To be called before the first step.
   void connect(systemc::LinkIf& router) { router_ = &router; }
 
   /// The router frees a place of its injection buffer in cycle `now`.
   void credit(Vc vc, Cycle now);
-  /// `memory`: whether it may read node memory in this cycle.
+  /// Executes cycle `now`. `memory` says whether it may read node memory in this cycle.
   void step(Cycle now, bool memory);
 
-  /// Whether step(at) would do anything, if nothing happens before.
+  /// Whether step(at) would do anything if nothing happens before.
   [[nodiscard]] bool can_act(Cycle at) const;
   /// Whether step(at) would read node memory.
   [[nodiscard]] bool needs_memory(Cycle at) const;
   [[nodiscard]] bool busy() const { return control_ || message_; }
   /// As in NicEngines, for cycle `now`.
   [[nodiscard]] std::string_view state(Cycle now) const;
-  /// "message to 3,2 tag 7 (64 bytes), 4 of 10 flits sent", "" if idle; for reports.
+  /// "message to 3,2 tag 7 (64 bytes), 4 of 10 flits sent", or "" if idle. For reports.
   [[nodiscard]] std::string describe() const;
 
  private:
   struct Packet {
     systemc::HeadFields head;
     PacketHeader header;
-    Place send = kNoPlace;  ///< kNoPlace: control
+    Place send = kNoPlace;  ///< kNoPlace: a control packet
     std::uint32_t flits = 2, sent = 0;
     Vc vc = 0;
     [[nodiscard]] bool control() const { return send == kNoPlace; }
@@ -66,7 +66,7 @@ class SendEngine {
   [[nodiscard]] Packet message_packet(Place send) const;
   [[nodiscard]] bool choose_vc(Packet& packet) const;
   [[nodiscard]] systemc::Flit next_flit(const Packet& packet) const;
-  /// Whether there was a credit.
+  /// Whether there was a credit for the flit.
   bool inject(std::optional<Packet>& under_way, Cycle now);
   void tell_start(const Packet& packet, Cycle now) const;
   void absorb(Cycle now);
@@ -79,7 +79,7 @@ class SendEngine {
   const Observers& observers_;
   const Port local_;
   const Vc control_vc_, message_vcs_;  ///< messages use 0 .. message_vcs_ - 1
-  const bool shared_vc_;               ///< by both kinds; then one packet at most is under way
+  const bool shared_vc_;               ///< both kinds use it, so at most one packet is under way
   systemc::LinkIf* router_ = nullptr;
   std::optional<Packet> control_, message_;      ///< under way
   std::array<std::uint8_t, kMaxVcs> credits_{};  ///< 0 for a VC that does not exist

@@ -10,17 +10,18 @@
 
 namespace annelid::nic {
 
-/// Sends enter in the cycle p_i of their go or firing and leave one after the other, in cycle
-/// u_i = max(p_i + A, u_(i-1) + max(A, 1)). `A` is in cycles.
+/// Sends enter in the cycle p_i of their go or firing. They leave one after the other, in cycle
+/// u_i = max(p_i + A, u_(i-1) + max(A, 1)), where A is in cycles.
 class StartUp {
  public:
   explicit StartUp(Cycle alpha);
 
   /// A send enters. Cycles must not decrease from call to call. At most 64 may be inside.
   void enter(Place send, Cycle now);
-  /// The send that is admitted in cycle `now`, if any. Must be asked in each cycle next().
+  /// The send that is admitted in cycle `now`, if any. To be called in each cycle that next()
+  /// names.
   std::optional<Place> leave(Cycle now);
-  /// The cycle in which the next send leaves, kNever if none is inside.
+  /// The cycle in which the next send leaves, or kNever if none is inside.
   [[nodiscard]] Cycle next() const;
 
   [[nodiscard]] bool empty() const { return queue_.empty(); }

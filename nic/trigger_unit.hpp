@@ -12,18 +12,19 @@ namespace annelid::nic {
 /// The completion counters as the registers show them.
 using CounterValues = std::span<const std::uint32_t, reg::kCounters>;
 
-/// Holds sends until a counter is at least their threshold.
+/// Holds each send until its counter has reached its threshold.
 class TriggerUnit {
  public:
-  /// A send with a trigger, in the order of go. `counter` is 0..31.
+  /// Adds a send with a trigger, in the order of go. `counter` is 0..31.
   void hold(Place send, std::uint8_t counter, std::uint32_t threshold);
 
-  /// The send that fires in this cycle, if any: the oldest whose counter has its threshold. To be
-  /// asked once per cycle, after the core's access.
+  /// The send that fires in this cycle, if any: the oldest one whose counter has reached its
+  /// threshold. To be called once per cycle, after the core's access.
   std::optional<Place> fire(CounterValues counters);
 
-  /// Whether a send would fire with these values. With those at the end of a cycle: whether the
-  /// next cycle has something to do here. Only a changed counter or a new send changes the answer.
+  /// Whether a send would fire with these values. With the values at the end of a cycle, the result
+  /// says whether this unit has something to do in the next cycle. Only a changed counter or a new
+  /// send changes the result.
   [[nodiscard]] bool can_fire(CounterValues counters) const { return find(counters) != held_; }
 
   [[nodiscard]] bool empty() const { return held_ == 0; }

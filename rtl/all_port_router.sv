@@ -1,8 +1,8 @@
-// The all-port router (docs/internals/microarchitecture.md; dissertation, Figure 2.5): one switch that joins
-// every input to every output.
+// The all-port router (docs/internals/microarchitecture.md; dissertation, Figure 2.5): one switch
+// that connects every input to every output.
 //
-// Every output is a function of the registers alone. Vectors are flat and port-major: port p, or
-// port p and VC v at place p*8 + v, has bits [place*width +: width].
+// Every output depends on the registers only. Vectors are flat and port-major: the entry of port p,
+// or of port p and VC v at place p*8 + v, has bits [place*width +: width].
 module all_port_router #(
     /// Dimensions, 1..3.
     parameter int Dims = 2,
@@ -12,13 +12,13 @@ module all_port_router #(
     parameter int Vcs = 1,
     /// Data virtual channels per local channel, 1..8.
     parameter int LocalVcs = 1,
-    /// 1: beside the data VCs, each class of a channel has one for control packets.
+    /// 1: besides the data VCs, each class of a channel has one VC for control packets.
     parameter int ControlVc = 0,
     /// Pipeline stages, 1..4.
     parameter int Stages = 1,
     /// Link registers of an external channel, 0..4.
     parameter int LinkRegisters = 0,
-    /// Buffer depth per virtual channel, flits, 1..64; by default enough for full rate.
+    /// Buffer depth per virtual channel in flits, 1..64; by default enough for full rate.
     parameter int Depth = noc_pkg::default_depth(Stages, LinkRegisters),
     /// 0: round-robin arbiters, 1: matrix arbiters (least recently served).
     parameter int MatrixArbiters = 0,
@@ -28,7 +28,8 @@ module all_port_router #(
     parameter int TorusClasses = 2,
     /// Accept rings with fewer VCs than classes; such a router has no classes.
     parameter int AllowDeadlock = 0,
-    /// Derived, not to be set: all ports, most control VCs of an external channel.
+    /// Derived, not to be set: the number of ports; the most control VCs that an external channel
+    /// has.
     localparam int N = 2 * Dims + LocalPorts,
     localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
 ) (
@@ -36,8 +37,8 @@ module all_port_router #(
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Coordinates of this router (x in the low byte, then y, then z), and the greatest ones of the
-    /// network (read in rings only). They do not change while the clock runs.
+    /// Coordinates of this router (x in the low byte, then y, then z), and the greatest coordinates
+    /// of the network (used in rings only). They do not change while the clock runs.
     input logic [noc_pkg::AddressBits-1:0] address_i,
     input logic [noc_pkg::AddressBits-1:0] last_i,
 
@@ -47,7 +48,7 @@ module all_port_router #(
     input logic [N-1:0] in_head_i,
     input logic [N-1:0] in_tail_i,
     input logic [N*noc_pkg::DataBits-1:0] in_data_i,
-    /// Input channels, backward: the credits that leave it for them.
+    /// Input channels, backward: the credits that the router returns for them.
     output logic [N-1:0] in_credit_valid_o,
     output logic [N*noc_pkg::VcBits-1:0] in_credit_vc_o,
     /// Output channels, forward: the flits that leave the router.
@@ -56,11 +57,11 @@ module all_port_router #(
     output logic [N-1:0] out_head_o,
     output logic [N-1:0] out_tail_o,
     output logic [N*noc_pkg::DataBits-1:0] out_data_o,
-    /// Output channels, backward: the credits that reach it for them.
+    /// Output channels, backward: the credits that the router receives for them.
     input logic [N-1:0] out_credit_valid_i,
     input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
 
-    /// What an observer sees: one record per port, laid out as noc_pkg lists it.
+    /// The observation output: one record per port, with the layout in noc_pkg.
     output logic [N*noc_pkg::ObsBits-1:0] obs_o
 );
 
@@ -80,7 +81,8 @@ module all_port_router #(
       .MaxLocalPorts(2 * Dims)
   ) u_check ();
 
-  // What the switch sends, before the link registers, and what reaches it.
+  // The flits that the switch sends, before the link registers, and the flits and credits that
+  // reach it.
   logic [N-1:0] sent_valid;
   logic [N*noc_pkg::VcBits-1:0] sent_vc;
   logic [N*noc_pkg::FlitBits-1:0] sent_flit;

@@ -13,11 +13,11 @@ module arbiter #(
     input logic rst_ni,
     /// The requests.
     input logic [Requests-1:0] request_i,
-    /// The pick of this cycle is final. Only while there is one.
+    /// The pick of this cycle is final. May be 1 only while there is a pick.
     input logic advance_i,
-    /// A requester is picked, that is, at least one requests.
+    /// A requester is picked, because at least one requests.
     output logic valid_o,
-    /// The requester that is picked, 0 if there is none.
+    /// The requester that is picked; 0 if there is none.
     output logic [IndexBits-1:0] index_o,
     /// The requester that would be picked if all requested.
     output logic [IndexBits-1:0] pointer_o

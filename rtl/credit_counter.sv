@@ -1,6 +1,7 @@
 // The sender's count of free places in one buffer of the receiver.
 //
-// Spending and gaining in one cycle keep the count. A credit gained in cycle t can be spent in t+1.
+// If a credit is spent and gained in one cycle, the count stays. A credit gained in cycle t can be
+// spent in t+1.
 module credit_counter #(
     /// Depth of the receiver's buffer, 1..64: the count after reset.
     parameter int Depth = 4
@@ -9,7 +10,7 @@ module credit_counter #(
     input logic clk_i,
     /// Synchronous reset, active low: the receiver's buffer is empty.
     input logic rst_ni,
-    /// A flit leaves for the buffer. Only while count_o > 0.
+    /// A flit leaves for the buffer. May be 1 only while count_o > 0.
     input logic spend_i,
     /// A place becomes free again.
     input logic gain_i,

@@ -1,6 +1,6 @@
 // The crossbar: each granted output carries the flit of the input that won it.
 //
-// Combinational. An output that is not granted carries zeros.
+// It is combinational. An output that is not granted carries zeros.
 module crossbar #(
     /// Ports of the switch.
     parameter int Ports = 8,
@@ -13,7 +13,7 @@ module crossbar #(
     input logic [Ports-1:0] grant_valid_i,
     /// Per output port: the input port that won it.
     input logic [Ports*IndexBits-1:0] grant_in_i,
-    /// Per output port: the flit.
+    /// Per output port: its flit.
     output logic [Ports*noc_pkg::FlitBits-1:0] flit_o
 );
 

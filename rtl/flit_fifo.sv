@@ -1,7 +1,7 @@
-// The buffer of one virtual channel: a FIFO of Depth entries, any Depth, powers of two or not.
+// The buffer of one virtual channel: a FIFO of Depth entries, which need not be a power of two.
 //
-// An entry pushed in cycle t is at the front, if it is alone, in t+1: nothing falls through. Push
-// and pop in one cycle keep the count.
+// An entry that is pushed into an empty FIFO in cycle t is at the front in t+1; nothing falls
+// through. A push and a pop in one cycle keep the count.
 module flit_fifo #(
     /// Bits per entry.
     parameter int Width = noc_pkg::FlitBits,
@@ -12,15 +12,15 @@ module flit_fifo #(
     input logic clk_i,
     /// Synchronous reset, active low: empties the FIFO.
     input logic rst_ni,
-    /// Take data_i at the back. Only while not full; credits see to that.
+    /// Take data_i at the back. May be 1 only while the FIFO is not full; credits ensure that.
     input logic push_i,
     /// The new entry.
     input logic [Width-1:0] data_i,
-    /// Drop the front. Only while not empty.
+    /// Drop the front entry. May be 1 only while the FIFO is not empty.
     input logic pop_i,
-    /// The front, 0 while empty.
+    /// The front entry, 0 while the FIFO is empty.
     output logic [Width-1:0] front_o,
-    /// Entries held, 0..Depth.
+    /// Number of entries held, 0..Depth.
     output logic [noc_pkg::CountBits-1:0] count_o
 );
 

@@ -1,6 +1,6 @@
 // The input side of a port: its virtual channels, and the one that the allocators chose.
 //
-// Every VC requests for itself, so a blocked one never hides another.
+// Every VC makes its own requests, so a blocked VC never hides another.
 module input_port #(
     /// Pipeline stages of the router, 1..4.
     parameter int Stages = 1,
@@ -28,11 +28,12 @@ module input_port #(
     input logic [noc_pkg::AddressBits-1:0] address_i,
     input logic [noc_pkg::AddressBits-1:0] last_i,
     input logic [IndexBits-1:0] through_i,
-    /// A flit arrives, for this VC.
+    /// A flit arrives for this VC.
     input logic valid_i,
     input logic [noc_pkg::VcBits-1:0] vc_i,
     input logic [noc_pkg::FlitBits-1:0] flit_i,
-    /// The state of the outputs, as in input_vc: what heads of data, and of control packets, take.
+    /// The state of the outputs, as in input_vc, for heads of data packets and for heads of control
+    /// packets.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
     input logic [Ports*noc_pkg::ClassPlaces-1:0] free_valid_i,
     input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_i,
@@ -44,14 +45,14 @@ module input_port #(
     /// The VC nominated for an output VC, and whether it is granted (four stages).
     input logic [noc_pkg::VcBits-1:0] va_nominee_i,
     input logic va_granted_i,
-    /// Per VC: what it requests; 0 in places without a VC.
+    /// Per VC: its requests; 0 in places without a VC.
     output logic [noc_pkg::MaxVcs-1:0] request_o,
     output logic [noc_pkg::MaxVcs-1:0] va_request_o,
     output logic [noc_pkg::MaxVcs*IndexBits-1:0] target_port_o,
-    /// Of the VC nominated for the switch: its front flit, and the output VC that it requests.
+    /// For the VC nominated for the switch: its front flit, and the output VC that it requests.
     output logic [noc_pkg::FlitBits-1:0] flit_o,
     output logic [noc_pkg::VcBits-1:0] target_vc_o,
-    /// Of the VC nominated for an output VC: that one.
+    /// For the VC nominated for an output VC: the output VC that it requests.
     output logic [noc_pkg::VcBits-1:0] va_target_vc_o,
     /// State, per VC place; places without a VC are 0.
     output logic [noc_pkg::MaxVcs*noc_pkg::FlitBits-1:0] front_o,

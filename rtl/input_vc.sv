@@ -1,9 +1,9 @@
-// One virtual channel of an input port: its buffer, where its packet goes, and what it asks for.
+// One virtual channel of an input port: its buffer, the route of its packet, and its requests.
 //
-// While inactive, the front flit is a head. It is routed, and looks for the lowest free VC of its
-// kind and class at its output: with up to three stages it requests the switch together with that VC, with
-// four it requests the VC first. Once it has the VC, this VC is active, and the packet follows,
-// until the tail has been granted.
+// While this VC is inactive, its front flit is a head. The head is routed, and looks for the lowest
+// free VC of its kind and class at its output. With up to three stages it requests the switch
+// together with that VC; with four stages it requests the VC first. Once it has the VC, this VC is
+// active, and the packet follows until its tail has been granted.
 module input_vc #(
     /// Pipeline stages of the router, 1..4.
     parameter int Stages = 1,
@@ -24,10 +24,10 @@ module input_vc #(
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Coordinates of this router, greatest ones of the network.
+    /// Coordinates of this router, and the greatest coordinates of the network.
     input logic [noc_pkg::AddressBits-1:0] address_i,
     input logic [noc_pkg::AddressBits-1:0] last_i,
-    /// The port of the switch for packets that are done with its dimensions.
+    /// The port of the switch for packets that have no more hops in its dimensions.
     input logic [IndexBits-1:0] through_i,
     /// A flit arrives for this VC.
     input logic push_i,
@@ -35,15 +35,15 @@ module input_vc #(
     input logic [noc_pkg::FlitBits-1:0] flit_i,
     /// Per output port and VC: there is a credit.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
-    /// Per output port and class: there is a VC that a head of this VC's kind can take, and the
-    /// lowest such.
+    /// Per output port and class: whether there is a VC that a head of this VC's kind can take, and
+    /// the lowest such VC.
     input logic [Ports*noc_pkg::ClassPlaces-1:0] free_valid_i,
     input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_i,
     /// The request for the switch is granted: the front flit leaves.
     input logic granted_i,
     /// The request for a VC is granted (four stages).
     input logic va_granted_i,
-    /// The front flit could pass the switch now; the head could take a VC now (four stages).
+    /// The front flit could pass the switch now; the head could take a VC now (four stages only).
     output logic request_o,
     output logic va_request_o,
     /// For either request: the output port of the switch, and its VC.
@@ -55,8 +55,8 @@ module input_vc #(
     output logic [noc_pkg::CountBits-1:0] count_o,
     /// The front head has been routed (three and four stages).
     output logic routed_o,
-    /// The front flits belong to a packet that holds this output port (its number in the router)
-    /// and VC.
+    /// Whether the VC is active, that is, its packet holds an output port (by its number in the
+    /// router) and a VC there; and which ones.
     output logic active_o,
     output logic [noc_pkg::PortBits-1:0] out_port_o,
     output logic [noc_pkg::VcBits-1:0] out_vc_o
@@ -73,7 +73,7 @@ module input_vc #(
   logic head_ready;                            // a head whose output port is known
   logic [noc_pkg::ClassBits-1:0] head_class;
   logic head_finds_vc;
-  logic routing;                               // RC has a stage of its own, and works now
+  logic routing;                               // RC has a stage of its own, and is in it now
 
   // ---- port numbers ----------------------------------------------------------------------------
   // The ports of a switch count from 0; the router's numbers begin at 2*FirstDim and FirstThrough.
@@ -188,8 +188,8 @@ module input_vc #(
   end
 
   // ---- assertions ------------------------------------------------------------------------------
-  // Heads stand at the front of inactive VCs, so packets do not mix; with four stages a head is
-  // still at the front when it has made its VC active.
+  // A head is at the front of each inactive VC that holds flits, so packets do not mix. With four
+  // stages the head is still at the front when it has made its VC active.
   invariant front_of_an_inactive_vc_is_a_head (
       .clk_i, .rst_ni, .holds_i(count_o == 0 || active_q || front_is_head)
   );

@@ -1,13 +1,13 @@
-// Something that must hold at every clock edge outside reset.
+// A condition that must hold at every clock edge outside reset.
 //
-// A module rather than a macro: its instance name says what is claimed, simulators print it when
-// the claim fails, and a formal tool proves it. It leaves no hardware.
+// It is a module rather than a macro. Its instance name states the claim, a simulator prints the
+// name if the claim fails, and a formal tool proves the claim. It generates no hardware.
 module invariant (
     /// Clock.
     input logic clk_i,
-    /// Synchronous reset, active low; the claim is not made while it is 0.
+    /// Synchronous reset, active low. The claim is not checked while it is 0.
     input logic rst_ni,
-    /// The claim.
+    /// The claim, which must be 1.
     input logic holds_i
 );
 
@@ -16,7 +16,7 @@ module invariant (
     if (rst_ni) assert (holds_i);
   end
 `else
-  // Unknown counts as broken, hence !==. Nothing is stored, hence no always_ff.
+  // An unknown value counts as a failure, hence !==. Nothing is stored, hence no always_ff.
   always @(posedge clk_i) begin
     if (rst_ni && holds_i !== 1'b1) $fatal(1, "broken: %m");
   end

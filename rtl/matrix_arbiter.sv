@@ -15,18 +15,18 @@ module matrix_arbiter #(
     input logic rst_ni,
     /// The requests.
     input logic [Requests-1:0] request_i,
-    /// The pick of this cycle is final. Only while there is one.
+    /// The pick of this cycle is final. May be 1 only while there is a pick.
     input logic advance_i,
-    /// A requester is picked, that is, at least one requests.
+    /// A requester is picked, because at least one requests.
     output logic valid_o,
-    /// The requester that is picked, 0 if there is none.
+    /// The requester that is picked; 0 if there is none.
     output logic [IndexBits-1:0] index_o,
-    /// The first of the order: it would be picked if all requested.
+    /// The first requester in the order: it would be picked if all requested.
     output logic [IndexBits-1:0] pointer_o
 );
 
-  // Pair (a, b) with a < b has bit b*(b-1)/2 + a: 1 if a goes before b. One bit too many for a lone
-  // requester, which has no pair.
+  // For a pair (a, b) with a < b, bit b*(b-1)/2 + a is 1 if a goes before b. A single requester has
+  // no pair, and an unused bit.
   localparam int Pairs = (Requests > 1) ? Requests * (Requests - 1) / 2 : 1;
 
   logic [Pairs-1:0] lower_first_q;

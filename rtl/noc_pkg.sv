@@ -1,4 +1,4 @@
-// Sizes and positions that every module of the router agrees on (docs/internals/microarchitecture.md,
+// Sizes and positions that all modules of the router share (docs/internals/microarchitecture.md,
 // sections 2, 3 and 8). Nothing here depends on the configuration.
 package noc_pkg;
 
@@ -7,9 +7,8 @@ package noc_pkg;
   localparam int MaxStages = 4;
   localparam int MaxLinkRegisters = 4;
 
-  // Flat vectors "per port and VC" have MaxVcs places per port whatever the configuration is, and
-  // those "per port and class" have ClassPlaces. Of a port's VCs those for data come first, those
-  // for control packets behind them.
+  // Flat vectors "per port and VC" have MaxVcs places per port in every configuration, and those
+  // "per port and class" have ClassPlaces. A port's data VCs come first, then its control VCs.
   localparam int MaxVcs = 8;
   localparam int ClassPlaces = 4;
 
@@ -26,12 +25,12 @@ package noc_pkg;
   localparam int HeadBit = DataBits + 1;
   localparam int TailBit = DataBits;
 
-  // Positions of destination and source in a head's data. Routers read nothing else.
+  // Positions of destination and source in a head's data. Routers read nothing else of it.
   localparam int DestLsb = 0;
   localparam int SourceLsb = AddressBits;
 
-  // What an observer sees of a router (section 8): obs_o, one record per port of its switches, that
-  // of port p from bit p*ObsBits on. A record holds, from its bit 0 on and without gaps:
+  // The observation output obs_o of a router (section 8) has one record per port of its switches.
+  // The record of port p begins at bit p*ObsBits. From its bit 0 on, a record holds without gaps:
   //
   //   bits    field           of
   //   8 x 7   count           input VC   flits in its FIFO
@@ -54,8 +53,8 @@ package noc_pkg;
   //   8 x 7   credits         output VC  its credits
   //   8 x 66  front           input VC   its front flit, {head, tail, data}, 0 if none
   //
-  // Zeros fill the record up to whole words of 32 bits, so that a simulator moves words. A field
-  // "8 x b" holds VC v at bit v*b.
+  // Zeros fill the record up to a multiple of 32 bits, so that a simulator moves whole words. A
+  // field "8 x b" holds VC v at bit v*b.
   localparam int ObsCountLsb = 0;
   localparam int ObsGrantValidLsb = ObsCountLsb + MaxVcs * CountBits;
   localparam int ObsGrantInLsb = ObsGrantValidLsb + 1;
@@ -76,34 +75,34 @@ package noc_pkg;
   localparam int ObsCreditsLsb = ObsOutVcLsb + MaxVcs * VcBits;
   localparam int ObsFrontLsb = ObsCreditsLsb + MaxVcs * CountBits;
   localparam int ObsFillLsb = ObsFrontLsb + MaxVcs * FlitBits;
-  localparam int ObsBits = (ObsFillLsb + 32) / 32 * 32;  // one fill bit at least
+  localparam int ObsBits = (ObsFillLsb + 32) / 32 * 32;  // at least one fill bit
 
-  // Cycles until a place of a neighbour's buffer can be filled again (section 6).
+  // Cycles from filling a place of a neighbour's buffer to filling it again (section 6).
   function automatic int credit_loop(input int stages, input int link_registers);
     credit_loop = 2 + 2 * link_registers + ((stages > 1) ? 2 : 0);
   endfunction
 
-  // The least depth, and 4 at least, with which a channel runs at full rate.
+  // The depth in flits with which a channel runs at full rate, but at least 4.
   function automatic int default_depth(input int stages, input int link_registers);
     default_depth = (credit_loop(stages, link_registers) > 4)
         ? credit_loop(stages, link_registers) : 4;
   endfunction
 
-  // Classes of VCs on an external channel of dimension d; other channels have one. With control VCs
-  // each class of a channel has one of them.
+  // The number of classes of VCs on an external channel of dimension d; other channels have one
+  // class. With control VCs, each class of a channel has one control VC.
   function automatic int classes_of(input int vcs, input int torus, input int torus_classes,
                                     input int d);
     classes_of = (((torus >> d) & 1) != 0 && vcs >= torus_classes) ? torus_classes : 1;
   endfunction
 
-  // Control VCs of the external channel that has most of them.
+  // The most control VCs that any external channel has.
   function automatic int most_control_vcs(input int control_vc, input int vcs, input int torus,
                                           input int torus_classes);
     most_control_vcs = control_vc * ((torus != 0 && vcs >= torus_classes) ? torus_classes : 1);
   endfunction
 
-  // Sizes of which a circuit can be made. (What parameter_check refuses should be refused with its
-  // message, rather than by whatever a tool says of a vector without bits.)
+  // Whether a circuit of these sizes can be built. (parameter_check refuses bad parameters with a
+  // clear message. Without this function a tool would report vectors without bits first.)
   function automatic logic buildable(input int dims, input int local_ports, input int vcs,
                                      input int local_vcs, input int control_vcs,
                                      input int link_registers, input int depth);

@@ -1,32 +1,33 @@
-// The output side of a port: credits and owners of its virtual channels, and those that heads can
-// take.
+// The output side of a port: the credits and owners of its virtual channels, and the VCs that heads
+// can take.
 module output_port #(
     /// Virtual channels of this port; the first DataVcs are for data, the others for control.
     parameter int Vcs = 1,
     parameter int DataVcs = Vcs,
-    /// Classes that share the data VCs, and have one control VC each, if there are any: 1, 2 or 3.
+    /// Classes that share the data VCs: 1, 2 or 3. If there are control VCs, each class has one.
     parameter int Classes = 1,
-    /// Buffer depth per VC at the receiver, flits.
+    /// Buffer depth per VC at the receiver, in flits.
     parameter int Depth = 4
 ) (
     /// Clock.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// A flit is granted, takes this VC, and is a tail.
+    /// A flit is granted; the VC that it takes; and whether it is a tail.
     input logic grant_valid_i,
     input logic [noc_pkg::VcBits-1:0] grant_vc_i,
     input logic grant_tail_i,
-    /// A head is given this VC (four stages).
+    /// A head is given a VC (four stages only), and which one.
     input logic va_grant_valid_i,
     input logic [noc_pkg::VcBits-1:0] va_grant_vc_i,
-    /// A credit comes back, for this VC.
+    /// A credit comes back for a VC, and which one.
     input logic credit_valid_i,
     input logic [noc_pkg::VcBits-1:0] credit_vc_i,
-    /// Per class: there is a VC that the head of a data packet can take, and the lowest one.
+    /// Per class: whether there is a VC that the head of a data packet can take, and the lowest
+    /// one.
     output logic [noc_pkg::ClassPlaces-1:0] free_valid_o,
     output logic [noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_o,
-    /// Likewise for heads of control packets.
+    /// The same for heads of control packets.
     output logic [noc_pkg::ClassPlaces-1:0] control_free_valid_o,
     output logic [noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] control_free_vc_o,
     /// State, per VC place; places without a VC are 0.
@@ -96,7 +97,7 @@ module output_port #(
         assign free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits] = '0;
       end
 
-      // And the control VC behind them that has its number.
+      // The control VC of the same class follows the data VCs.
       if (c < Vcs - DataVcs) begin
         assign control_free_valid_o[c] = !owned_o[DataVcs+c] && has_credit_o[DataVcs+c];
         assign control_free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits]

@@ -1,5 +1,5 @@
-// Refuses parameters that no router can have (docs/internals/microarchitecture.md, section 2). It has no
-// hardware.
+// Refuses parameters that no router can have (docs/internals/microarchitecture.md, section 2). It
+// generates no hardware.
 module parameter_check #(
     /// The parameters of a router.
     parameter int Dims = 2,
@@ -16,7 +16,7 @@ module parameter_check #(
     parameter int AllowDeadlock = 0,
     /// Local ports that a router of this kind can have.
     parameter int MaxLocalPorts = 2 * Dims,
-    /// Derived, not to be set: control VCs of the external channel that has most of them.
+    /// Derived, not to be set: the most control VCs that any external channel has.
     localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
 ) ();
 

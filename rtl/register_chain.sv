@@ -1,8 +1,9 @@
-// A word, some cycles later: link registers, and the switch register of a pipelined router.
+// Delays a word by some cycles: used for link registers, and for the switch register of a pipelined
+// router.
 module register_chain #(
     /// Bits of the word.
     parameter int Width = 1,
-    /// Registers in a row; 0 is a wire.
+    /// Number of registers in a row; 0 is a wire.
     parameter int Registers = 1
 ) (
     /// Clock.

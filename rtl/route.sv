@@ -1,4 +1,5 @@
-// Route computation of a switch (docs/internals/microarchitecture.md, 5.1): dimension order. Combinational.
+// Route computation of a switch, in dimension order (docs/internals/microarchitecture.md, section
+// 5.1). It is combinational.
 //
 // The first dimension in which the packet is not at its destination decides, so a packet never
 // turns back to an earlier one.
@@ -16,13 +17,13 @@ module route #(
     /// Derived, not to be set.
     localparam int IndexBits = $clog2(Ports)
 ) (
-    /// This router's coordinates, and the greatest ones of the network.
+    /// This router's coordinates, and the greatest coordinates of the network.
     input logic [noc_pkg::AddressBits-1:0] address_i,
     input logic [noc_pkg::AddressBits-1:0] last_i,
-    /// Where the packet goes to, and comes from.
+    /// The packet's destination and source.
     input logic [noc_pkg::AddressBits-1:0] dest_i,
     input logic [noc_pkg::AddressBits-1:0] source_i,
-    /// The port of the switch for a packet that has no hop to make in its dimensions.
+    /// The port of the switch for a packet that has no hop in its dimensions.
     input logic [IndexBits-1:0] through_i,
     /// The output port, and the class of its VCs that the packet may take.
     output logic [IndexBits-1:0] port_o,

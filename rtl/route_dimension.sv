@@ -1,21 +1,22 @@
-// Route computation in one dimension (docs/internals/microarchitecture.md, 5.1): in which direction
-// a packet goes, and which class of VCs it may use there. Combinational.
+// Route computation in one dimension (docs/internals/microarchitecture.md, section 5.1): the
+// direction in which a packet goes, and the class of VCs that it may use there. It is
+// combinational.
 module route_dimension #(
     /// The dimension is a ring (torus), not a line (mesh).
     parameter int Ring = 0,
     /// Classes of VCs in a ring: 1 (none), 2 (dateline) or 3 (p/l/h).
     parameter int Classes = 1
 ) (
-    /// This router's coordinate, and the greatest one of the dimension (read in rings only).
+    /// This router's coordinate, and the greatest coordinate of the dimension (used in rings only).
     input logic [noc_pkg::CoordBits-1:0] here_i,
     input logic [noc_pkg::CoordBits-1:0] last_i,
     /// Coordinates of the packet's destination and source.
     input logic [noc_pkg::CoordBits-1:0] dest_i,
     input logic [noc_pkg::CoordBits-1:0] source_i,
-    /// The packet goes one step up, one step down, or (neither) not at all in this dimension.
+    /// The packet goes up, or down, or (if both are 0) does not move in this dimension.
     output logic up_o,
     output logic down_o,
-    /// The class of the VCs that it may take.
+    /// The class of the VCs that the packet may take.
     output logic [noc_pkg::ClassBits-1:0] class_o
 );
 
@@ -42,13 +43,13 @@ module route_dimension #(
     end
 
     if (Ring != 0 && Classes == 2) begin
-      // Class 1 once the wrap-around link is behind, or if it is not on the path at all.
+      // Class 1 if the packet has passed the wrap-around link, or if the link is not on its path.
       logic unused_source;
       assign unused_source = ^source_i;
       assign class_o = {1'b0, up_o ? !below : down_o && !above};
     end else if (Ring != 0 && Classes == 3) begin
       logic wraps;    // the wrap-around link is still ahead: l
-      logic wrapped;  // it is behind: h. Neither: p.
+      logic wrapped;  // the packet has passed it: h. If neither holds: p.
       assign wraps = up_o ? below : down_o && above;
       assign wrapped = up_o ? dest_i < source_i : down_o && dest_i > source_i;
       assign class_o = {wrapped && !wraps, wraps};

@@ -1,10 +1,10 @@
-// The channels of a router, between its pins and its switches: flits of the pins become vectors of
-// whole flits, and what leaves on an external channel passes the link registers, flits and credits
-// alike. Local channels have none.
+// The channels of a router, between its pins and its switches. The flits on the pins become vectors
+// of whole flits. Flits and credits that leave on an external channel pass its link registers.
+// Local channels have no link registers.
 module router_channels #(
     /// Ports that lead out of the router.
     parameter int Ports = 8,
-    /// The first so many of them are external, the others local.
+    /// The number of external ports, which come first; the others are local.
     parameter int Externals = 4,
     /// Link registers of an external channel, 0..4.
     parameter int LinkRegisters = 0
@@ -40,7 +40,7 @@ module router_channels #(
     output logic [Ports*noc_pkg::VcBits-1:0] in_credit_vc_o
 );
 
-  // (A negative LinkRegisters is for parameter_check to refuse.)
+  // (parameter_check refuses a negative LinkRegisters.)
   generate
     for (genvar p = 0; p < Ports && LinkRegisters >= 0; p++) begin
       assign in_flit_o[p*noc_pkg::FlitBits+:noc_pkg::FlitBits]

@@ -1,8 +1,8 @@
 // Round-robin arbiter: picks the first requester at or after a pointer, wrapping around.
 //
-// The pick is combinational. The pointer moves just behind the pick, and only if advance_i says
-// that the pick is final: a requester that wins here but loses elsewhere keeps its turn. If every
-// pick is final, a requester waits for at most Requests - 1 other picks.
+// The pick is combinational. The pointer moves just behind the pick, but only if advance_i says
+// that the pick is final, so a requester that wins here but loses elsewhere keeps its turn. If
+// every pick is final, a requester waits for at most Requests - 1 other picks.
 module rr_arbiter #(
     /// Number of requesters, 1..2^IndexBits.
     parameter int Requests = 4,
@@ -15,11 +15,11 @@ module rr_arbiter #(
     input logic rst_ni,
     /// The requests.
     input logic [Requests-1:0] request_i,
-    /// The pick of this cycle is final. Only while there is one.
+    /// The pick of this cycle is final. May be 1 only while there is a pick.
     input logic advance_i,
-    /// A requester is picked, that is, at least one requests.
+    /// A requester is picked, because at least one requests.
     output logic valid_o,
-    /// The requester that is picked, 0 if there is none.
+    /// The requester that is picked; 0 if there is none.
     output logic [IndexBits-1:0] index_o,
     /// The pointer.
     output logic [IndexBits-1:0] pointer_o
@@ -30,8 +30,8 @@ module rr_arbiter #(
   logic [IndexBits-1:0] pointer_q;
 
   // ---- datapath --------------------------------------------------------------------------------
-  // Both loops run downwards, so the lowest requester remains; the second loop, over those at or
-  // after the pointer, decides.
+  // Both loops run downwards, so the lowest requester remains. The second loop, over requesters at
+  // or after the pointer, overrides the first.
   function automatic logic [IndexBits-1:0] first_from(input logic [IndexBits-1:0] start,
                                                       input logic [Requests-1:0] candidates);
     first_from = '0;

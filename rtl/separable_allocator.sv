@@ -1,17 +1,17 @@
-// Separable, input-first allocation: of the outputs' channels to input VCs (SA), or of the outputs'
-// VCs to heads (VA with four stages).
+// Separable, input-first allocation. It allocates the outputs' channels to input VCs (SA), or the
+// outputs' VCs to heads (VA with four stages).
 //
-// Each input port nominates one of its requesting VCs, each output port picks one of the nominees
-// that request it. So an input port wins at most once, and an output port gives at most once. A
-// pick is final only if both stages agree: an input whose nominee loses keeps its order.
+// Each input port nominates one of its requesting VCs. Each output port picks one of the nominees
+// that request it. So an input port wins at most once, and an output port gives at most one grant.
+// A pick is final only if both stages agree: if an input's nominee loses, the input's order stays.
 module separable_allocator #(
     /// Ports of the switch; the first Externals of them lead to neighbours, ports 2k and 2k+1 along
     /// a ring if bit k of Rings is set.
     parameter int Ports = 8,
     parameter int Externals = 4,
     parameter int Rings = 0,
-    /// Virtual channels of external ports, of those along a ring, and of the others, on their input
-    /// sides.
+    /// Numbers of virtual channels at the inputs: of external ports, of external ports along a
+    /// ring, and of all other ports.
     parameter int Vcs = 1,
     parameter int RingVcs = Vcs,
     parameter int OtherVcs = 1,
@@ -24,13 +24,13 @@ module separable_allocator #(
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Per input VC: it requests, and which output port.
+    /// Per input VC: whether it requests, and which output port.
     input logic [Ports*noc_pkg::MaxVcs-1:0] request_i,
     input logic [Ports*noc_pkg::MaxVcs*IndexBits-1:0] port_i,
     /// Per input port: the nominated VC (0 if none), and whether it is granted.
     output logic [Ports*noc_pkg::VcBits-1:0] nominee_o,
     output logic [Ports-1:0] granted_o,
-    /// Per output port: it is granted, and to which input port (0 if to none).
+    /// Per output port: whether it is granted, and to which input port (0 if to none).
     output logic [Ports-1:0] grant_valid_o,
     output logic [Ports*IndexBits-1:0] grant_in_o,
     /// Pointers of the arbiters.
@@ -96,7 +96,7 @@ module separable_allocator #(
     end
   endgenerate
 
-  // VC places that an input port does not have request nothing.
+  // Places without a VC request nothing.
   logic unused_places;
   assign unused_places = ^request_i;
 

@@ -1,9 +1,9 @@
-// One switch, with its buffers and its pipeline, but without link registers: all of an all-port
-// router, one dimension of a one-port router (docs/internals/microarchitecture.md, section 5).
+// One switch with its buffers and its pipeline, but without link registers: a whole all-port
+// router, or one dimension of a one-port router (docs/internals/microarchitecture.md, section 5).
 //
-// Its ports are numbered from 0: 2*Dims external ones (up and down in each dimension), then the
-// "through" ports, local ones or those that lead to the next dimension. Every output is a function
-// of the registers alone.
+// Its ports are numbered from 0: first 2*Dims external ports (up and down in each dimension), then
+// the "through" ports, which are local or lead to the next dimension. Every output depends on the
+// registers only.
 module switch_core #(
     /// The dimensions that it serves: FirstDim, FirstDim + 1, ...
     parameter int FirstDim = 0,
@@ -11,13 +11,14 @@ module switch_core #(
     /// Through ports, and the number that the first of them has in the router.
     parameter int Throughs = 2 * Dims,
     parameter int FirstThrough = 2 * Dims,
-    /// Data virtual channels of external channels; of the input and output sides of through ports.
+    /// Data virtual channels: of external channels, and of the input and output sides of through
+    /// ports.
     parameter int Vcs = 1,
     parameter int InVcs = 1,
     parameter int OutVcs = 1,
-    /// 1: behind them each class of a channel has a VC for control packets.
+    /// 1: after the data VCs, each class of a channel has a VC for control packets.
     parameter int ControlVc = 0,
-    /// Buffer depth per virtual channel, flits.
+    /// Buffer depth per virtual channel, in flits.
     parameter int Depth = 4,
     /// Pipeline stages, 1..4.
     parameter int Stages = 1,
@@ -37,7 +38,7 @@ module switch_core #(
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Coordinates of this router, greatest ones of the network.
+    /// Coordinates of this router, and the greatest coordinates of the network.
     input logic [noc_pkg::AddressBits-1:0] address_i,
     input logic [noc_pkg::AddressBits-1:0] last_i,
 
@@ -54,8 +55,8 @@ module switch_core #(
     input logic [N-1:0] out_credit_valid_i,
     input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
 
-    /// The observer's view, a record of noc_pkg per port of this switch. Values that are ports are
-    /// numbers of the router; pointers are places among the arbiter's candidates.
+    /// The observation output: a record as in noc_pkg per port of this switch. Ports have their
+    /// numbers in the router. Pointers are indices among the arbiter's candidates.
     output logic [N*noc_pkg::ObsBits-1:0] obs_o
 );
 
@@ -63,7 +64,7 @@ module switch_core #(
   localparam int RingClasses = (Vcs < TorusClasses) ? 1 : TorusClasses;
   localparam int SwitchRegisters = (Stages >= 2) ? 1 : 0;
 
-  // Of the input VCs.
+  // State of the input VCs.
   logic [Places*noc_pkg::FlitBits-1:0] front;
   logic [Places*noc_pkg::CountBits-1:0] count;
   logic [Places-1:0] routed;
@@ -73,7 +74,7 @@ module switch_core #(
   logic [Places-1:0] request;
   logic [Places-1:0] va_request;
   logic [Places*IndexBits-1:0] target_port;
-  // Of the output VCs.
+  // State of the output VCs.
   logic [Places*noc_pkg::CountBits-1:0] credits;
   logic [Places-1:0] owned;
   logic [Places-1:0] has_credit;
@@ -81,7 +82,8 @@ module switch_core #(
   logic [ClassPlaces*noc_pkg::VcBits-1:0] free_vc;
   logic [ClassPlaces-1:0] control_free_valid;
   logic [ClassPlaces*noc_pkg::VcBits-1:0] control_free_vc;
-  // Switch allocation. Per input: the nominee, its flit, the VC it wants; per output: who wins.
+  // Switch allocation. Per input: the nominee, its flit, and the VC that it wants. Per output: the
+  // winner.
   logic [N*noc_pkg::VcBits-1:0] nominee;
   logic [N*noc_pkg::FlitBits-1:0] nominee_flit;
   logic [N*noc_pkg::VcBits-1:0] nominee_target_vc;
@@ -91,7 +93,7 @@ module switch_core #(
   logic [N*noc_pkg::VcBits-1:0] grant_out_vc;
   logic [N*noc_pkg::VcBits-1:0] in_pointer;
   logic [N*IndexBits-1:0] out_pointer;
-  // VC allocation, likewise.
+  // VC allocation, with the same signals.
   logic [N*noc_pkg::VcBits-1:0] va_nominee;
   logic [N*noc_pkg::VcBits-1:0] va_target_vc;
   logic [N-1:0] va_granted;
@@ -127,8 +129,8 @@ module switch_core #(
           .rst_ni,
           .address_i,
           .last_i,
-          // A packet ejects at the port that belongs to its last input, so that messages from all
-          // neighbours are, with as many local ports, received side by side.
+          // A packet ejects at the port that belongs to its last input. So messages from different
+          // neighbours are received in parallel, if there are enough local ports.
           .through_i(IndexBits'((i < Externals) ? Externals + i % Throughs : i)),
           .valid_i(in_valid_i[i]),
           .vc_i(in_vc_i[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
@@ -263,7 +265,7 @@ module switch_core #(
   endgenerate
 
   // ---- switch traversal ------------------------------------------------------------------------
-  // With two stages and more, the switch register is before the crossbar.
+  // With two or more stages, the switch register is before the crossbar.
   generate
     for (genvar i = 0; i < N; i++) begin
       assign freed_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]
@@ -331,7 +333,8 @@ module switch_core #(
       assign winner = grant_in[p*IndexBits+:IndexBits];
       assign va_winner = va_grant_in[p*IndexBits+:IndexBits];
 
-      // Field by field: of one concatenation Verilator makes code that is many times slower.
+      // Assigned field by field: for one concatenation, Verilator generates code that is many times
+      // slower.
       assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsCountLsb+:noc_pkg::MaxVcs*noc_pkg::CountBits]
           = count[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits];
       assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantValidLsb] = grant_valid[p];
@@ -373,7 +376,8 @@ module switch_core #(
   endgenerate
 
   // ---- assertions ------------------------------------------------------------------------------
-  // A head takes a VC that no packet owns (with four stages it owns it by now), the rest its own.
+  // A head takes a VC that no packet owns (with four stages its packet owns it already); other
+  // flits take their packet's VC.
   generate
     for (genvar o = 0; o < N; o++) begin
       logic head;

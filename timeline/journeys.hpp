@@ -1,5 +1,5 @@
-// The journey of every packet of a run: which channels it took, when its flits were on them, and
-// where its head waited, for whom.
+// The journey of every packet of a run: the channels that it took, the cycles of its flits on them,
+// and where its head waited for which packet.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace annelid::timeline {
 
-/// A packet's place in RecordedRun::journeys: the order of injection (cycle, node, port). It is not
-/// the number that people see: that is Journey::number.
+/// A packet's index in RecordedRun::journeys, which is in the order of injection (cycle, node,
+/// port). The number that people see is a different one: Journey::number.
 using JourneyId = std::uint32_t;
 inline constexpr JourneyId kNobody = ~JourneyId{0};
 
@@ -25,42 +25,43 @@ struct Burst {
   friend bool operator==(const Burst&, const Burst&) = default;
 };
 
-/// Why a head did not go on. Numbers are those of the page's data.
+/// Why a head did not move on. The page's data uses these numbers.
 enum class WaitCause : std::uint8_t {
-  kBehind = 0,   ///< the packet before it in its own buffer was not gone
+  kBehind = 0,   ///< the packet before it in its own buffer had not left yet
   kChannel = 1,  ///< the channel that it wanted carried another packet's flit, or was held for one
   kInput = 2,    ///< another virtual channel of its own input went first
   kRoom = 3,     ///< the buffer behind the channel was still full of another packet's flits
-  kOther = 4,    ///< none of these can be seen
+  kOther = 4,    ///< no cause above can be seen in the flits
 };
 
 struct Wait {
   WaitCause cause = WaitCause::kOther;
-  JourneyId packet = kNobody;  ///< that it waited for
+  JourneyId packet = kNobody;  ///< the packet that it waited for
   std::uint64_t cycles = 0;
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-/// A channel on a packet's path: the injection channel first, then what routers sent it by.
+/// A channel on a packet's path. The first one is the injection channel, the others are outputs of
+/// routers.
 struct Hop {
-  NodeId node = 0;  ///< that sends on the channel
+  NodeId node = 0;  ///< the node that sends on the channel
   systemc::ChannelId channel = 0;
   Vc vc = 0;
   std::vector<Burst> bursts;  ///< never empty, in order
-  std::vector<Wait> waits;    ///< of the head, before it was on this channel
+  std::vector<Wait> waits;    ///< waits of the head before it was on this channel
   bool held = false;          ///< the run ended before the tail was on this channel
 
   [[nodiscard]] Cycle head() const { return bursts.front().first; }
-  /// The cycle after that of the last flit.
+  /// The cycle after the last flit.
   [[nodiscard]] Cycle end() const { return bursts.back().end(); }
   [[nodiscard]] std::uint64_t flits() const;
   [[nodiscard]] std::uint64_t waited() const;
 };
 
 struct Journey {
-  systemc::PacketInfo info;  ///< step and bytes are 0 where the NIC told nothing
-  /// From 1 in the order of injection: among the messages, as `annelid wave --list` numbers them;
-  /// of a control packet among the control packets.
+  systemc::PacketInfo info;  ///< step and bytes are 0 if the NIC did not report them
+  /// Counts from 1 in the order of injection. Messages and control packets are counted separately.
+  /// For messages this is the number that `annelid wave --list` shows.
   std::uint32_t number = 0;
   bool arrived = false;  ///< its tail was on an ejection channel
   std::vector<Hop> hops;
@@ -72,17 +73,18 @@ struct Journey {
     return n.id(info.head.destination);
   }
   [[nodiscard]] std::uint64_t waited() const;
-  /// "17", of a control packet "c3".
+  /// "17" for a message, "c3" for a control packet.
   [[nodiscard]] std::string number_text() const;
 };
 
-/// Who used a channel's VC.
+/// A packet's use of a VC of a channel.
 struct Use {
   JourneyId journey = 0;
   std::uint32_t hop = 0;
 };
 
-/// A packet that waits for good when the run ends: at this node, for one of its channels.
+/// A packet that is blocked for good when the run ends: it is at this node and waits for one of the
+/// node's channels.
 struct Stop {
   JourneyId packet = kNobody;
   NodeId node = 0;
@@ -90,10 +92,10 @@ struct Stop {
   friend bool operator==(const Stop&, const Stop&) = default;
 };
 
-/// Packets of which each waits for the next; in a circle the last one waits for the first.
+/// A chain of packets, each waiting for the next. In a cycle the last one waits for the first.
 struct Stall {
   bool circle = false;
-  Cycle since = 0;  ///< no flit moved from here on
+  Cycle since = 0;  ///< no flit moved from this cycle on
   std::vector<Stop> stops;
 };
 
@@ -103,8 +105,8 @@ struct RecordedRun {
   systemc::NetworkConfig network;
   std::vector<Journey> journeys;
   Cycle begin = 0, end = 0;  ///< all flits are in [begin, end)
-  Stall stall;               ///< of a run that ended in a deadlock
-  /// By place(), in the order of their heads: no two of them overlap.
+  Stall stall;               ///< filled if the run ended in a deadlock
+  /// Indexed by place(), in the order of the heads. No two uses of the same VC overlap.
   std::vector<std::vector<Use>> uses;
 
   [[nodiscard]] std::size_t vcs() const;
@@ -114,19 +116,21 @@ struct RecordedRun {
   [[nodiscard]] const Hop& hop(Use use) const { return journeys[use.journey].hops[use.hop]; }
 };
 
-/// Cycles that a head takes from a channel to the next one if nothing is in its way
+/// Cycles that a head takes from a channel to the next one if nothing delays it
 /// (docs/internals/microarchitecture.md, sections 6 and 9).
 [[nodiscard]] Cycle transit(const systemc::NetworkConfig& network, systemc::ChannelId from);
 
-/// Collects journeys from flits: those of a simulation, or the lines of a flit log. Both give the
-/// same, so of packets with the same head at the same node the one that came first goes first.
+/// Collects journeys from flits, either of a simulation or from the lines of a flit log. Both give
+/// the same result. To make this so, packets with the same head at the same node are matched first
+/// in, first out.
 class JourneyRecorder final : public systemc::FlitSequence {
  public:
   explicit JourneyRecorder(const systemc::NetworkConfig& network);
 
-  /// Throws std::invalid_argument for a flit that cannot follow the ones before it.
+  /// Throws std::invalid_argument if the flit cannot follow the earlier ones.
   void flit(const systemc::ChannelFlit& flit) override;
-  /// All that was recorded, without waits: find_waits() adds them. Leaves the recorder empty.
+  /// Returns everything recorded so far, and leaves the recorder empty. The waits are missing:
+  /// find_waits() adds them.
   [[nodiscard]] RecordedRun take();
 
  private:
@@ -136,7 +140,7 @@ class JourneyRecorder final : public systemc::FlitSequence {
 
   RecordedRun run_;
   std::uint32_t messages_ = 0, control_packets_ = 0;
-  std::vector<Use> open_;  // by place: whose tail has not come; journey kNobody if nobody's
+  std::vector<Use> open_;  // by place: the use without its tail; kNobody if none
   std::unordered_map<std::uint64_t, std::vector<JourneyId>> in_flight_;  // by the head's data
 };
 

@@ -1,4 +1,4 @@
-// A run as a page for any browser: one file, nothing from the network.
+// Writes a run as a page for any browser: one file that loads nothing from the network.
 #pragma once
 
 #include <string>
@@ -7,18 +7,20 @@
 
 namespace annelid::timeline {
 
-/// HTML with the project's own style and script (timeline/page/) and the run's journeys as JSON.
+/// Returns HTML with the project's own style and script (timeline/page/), and the run's journeys as
+/// JSON.
 [[nodiscard]] std::string page(const RecordedRun& run);
 
-/// That JSON: title, network, and for each packet an array
+/// Returns that JSON: the title, the network, and for each packet an array
 ///
 ///     [from, to, tag, step, bytes, flags, hop, hop, ...]
 ///
-/// with nodes as numbers, flags 1 (control packet) and 2 (arrived). A hop is
-/// [node, channel, vc, head, bursts] or [node, channel, vc, head, bursts, waits]: the head's cycle
-/// counted from the head of the hop before (of the first one: from "begin"), the bursts as flits,
-/// cycles without, flits, ..., or a number alone; the waits as cause, packet, cycles, cause, ...,
-/// with the packet's number or -1 and WaitCause.
+/// Nodes are numbers. The flags are 1 (control packet) and 2 (arrived). A hop is [node, channel,
+/// vc, head, bursts] or [node, channel, vc, head, bursts, waits]. `head` is the cycle of the head,
+/// counted from the head of the previous hop (for the first hop: from "begin"). `bursts` is a list
+/// "flits, cycles without flits, flits, ...", or a single number of flits. `waits` is a list
+/// "cause, packet, cycles, cause, ...", where the cause is a WaitCause and the packet is its number
+/// or -1.
 [[nodiscard]] std::string page_data(const RecordedRun& run);
 
 }  // namespace annelid::timeline

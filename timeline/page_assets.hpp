@@ -1,4 +1,4 @@
-// The files of timeline/page/, as they were when the program was built.
+// The files of timeline/page/, embedded when the program was built.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@ namespace annelid::timeline {
 
 [[nodiscard]] std::string_view page_html();
 [[nodiscard]] std::string_view page_css();
-/// All scripts, one after the other.
+/// All scripts, concatenated.
 [[nodiscard]] std::string_view page_script();
 
 }  // namespace annelid::timeline

@@ -1,4 +1,4 @@
-// A run as a trace for ui.perfetto.dev or chrome://tracing.
+// Writes a run as a trace for ui.perfetto.dev or chrome://tracing.
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace annelid::timeline {
 
-/// JSON of the Trace Event Format (Google, "Trace Event Format", 2016): complete events on the
-/// tracks of the processes "steps", "messages", "nodes", "channels" and "control packets". A cycle
-/// is shown as a microsecond. A message's slice contains one for each router on its path, and that
-/// one for its wait; an arrow goes from the sender's slice to the receiver's.
+/// Returns JSON in the Trace Event Format (Google, "Trace Event Format", 2016): complete events on
+/// the tracks of the processes "steps", "messages", "nodes", "channels" and "control packets". The
+/// viewer shows a cycle as a microsecond. A message's slice contains a slice for each router on its
+/// path, and that slice contains one for the wait there. An arrow leads from the sender's slice to
+/// the receiver's.
 [[nodiscard]] std::string perfetto_trace(const RecordedRun& run);
 
 }  // namespace annelid::timeline

@@ -6,11 +6,11 @@
 
 namespace annelid::timeline {
 
-/// Finds the packets of the report among the journeys, and lets the run last a little longer than
-/// its last flit, so that the standstill can be seen. Without a report nothing changes.
+/// Finds the packets of the report among the journeys, and makes the run end a little after its
+/// last flit, so that the standstill is visible. Changes nothing if the report is empty.
 void add_stall(RecordedRun& run, const systemc::StallReport& report);
 
-/// "#5 0,0 → 3,0 waits at 2,0 for +x": a stop in words.
+/// Describes a stop in words: "#5 0,0 → 3,0 waits at 2,0 for +x".
 [[nodiscard]] std::string describe(const RecordedRun& run, const Stop& stop);
 
 }  // namespace annelid::timeline

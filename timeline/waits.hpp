@@ -1,15 +1,15 @@
-// Where each head waited, and for whom: found from the flits on the channels alone.
+// Finds where each head waited, and for which packet, from nothing but the flits on the channels.
 #pragma once
 
 #include "timeline/journeys.hpp"
 
 namespace annelid::timeline {
 
-/// Fills in the waits of all hops. What a head took from one channel to the next beyond transit()
-/// is a wait before the latter; each of its cycles has the first cause of WaitCause that applies.
-/// So the head's cycles from injection to ejection are the sum of transits and waits, exactly.
-/// Virtual channels that a class of a torus forbids are taken for free ones: a wait for a class
-/// may be called kRoom.
+/// Fills in the waits of all hops. If a head takes longer than transit() from one channel to the
+/// next, the extra cycles are a wait before the next channel. Each of these cycles gets the first
+/// cause of WaitCause that applies. So a head's cycles from injection to ejection are exactly the
+/// sum of its transits and waits. The search does not know the classes of a torus, and treats VCs
+/// of a forbidden class as free. It may therefore report a wait for a class as kRoom.
 void find_waits(RecordedRun& run);
 
 }  // namespace annelid::timeline

@@ -1,5 +1,5 @@
-// A number for each of 64 nodes, in binary, a word per digit: so that adding 1 to many of them
-// costs what adding it to one does.
+// A counter for each of 64 nodes, stored in binary with one word per digit. Adding 1 to many
+// counters costs as much as adding it to one.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 
 namespace annelid::traffic {
 
-/// A node is a bit of a word. Numbers are below 2^32.
+/// Bit n of a word stands for node n. Counters are below 2^32.
 class BitCounters {
  public:
-  /// Adds 1 for each node of the word.
+  /// Adds 1 to the counter of each node in the word.
   void add(std::uint64_t nodes) {
     for (unsigned d = 0; nodes != 0; ++d) {
       const std::uint64_t carry = digits_[d] & nodes;
@@ -21,7 +21,7 @@ class BitCounters {
       if (d >= used_) used_ = d + 1;
     }
   }
-  /// Takes 1 from each node of the word; none of them may be 0.
+  /// Subtracts 1 from the counter of each node in the word. None of these counters may be 0.
   void subtract(std::uint64_t nodes) {
     for (unsigned d = 0; nodes != 0; ++d) {
       const std::uint64_t borrow = ~digits_[d] & nodes;
@@ -29,7 +29,7 @@ class BitCounters {
       nodes = borrow;
     }
   }
-  /// The number of this node must be 0.
+  /// Sets a node's counter, which must be 0 before.
   void set(unsigned node, std::uint32_t value) {
     used_ = std::max(used_, static_cast<unsigned>(std::bit_width(value)));
     for (; value != 0; value &= value - 1) {
@@ -43,7 +43,7 @@ class BitCounters {
     }
     return value;
   }
-  /// The nodes whose number is not 0.
+  /// The nodes whose counters are not 0.
   [[nodiscard]] std::uint64_t nonzero() const {
     std::uint64_t nodes = 0;
     for (unsigned d = 0; d < used_; ++d) nodes |= digits_[d];
@@ -52,7 +52,7 @@ class BitCounters {
 
  private:
   std::array<std::uint64_t, 33> digits_{};
-  unsigned used_ = 0;  ///< digits that are not 0 everywhere, at most
+  unsigned used_ = 0;  ///< upper bound of the digits that are not 0 everywhere
 };
 
 }  // namespace annelid::traffic

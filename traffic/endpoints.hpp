@@ -1,10 +1,10 @@
 // The packet sources and sinks of all nodes of a network.
 //
-// A source has an unbounded queue for each injection channel; a packet joins that of its first
+// A source has an unbounded queue for each injection channel. A packet joins the queue of its first
 // output modulo L ("by route"). Each VC of the channel injects one packet at a time, and the VCs
-// share the channel round-robin, flit by flit. All packets are data: control VCs stay empty. A sink
-// drains every flit in the cycle after it was on the ejection channel, and compares each with what
-// its source sent: place, order, length.
+// share the channel round-robin, flit by flit. All packets are data, so control VCs stay empty. A
+// sink drains every flit in the cycle after it was on the ejection channel. It compares the place,
+// order and number of a packet's flits with what the source sent.
 #pragma once
 
 #include <array>
@@ -18,15 +18,16 @@
 
 namespace annelid::traffic {
 
-/// One component for all nodes: a cycle costs what its flits cost, not what its nodes do.
+/// One component for all nodes. The cost of a cycle depends on its flits, not on the number of
+/// nodes.
 class Endpoints final : public sc_core::sc_module, private systemc::Clocked, private PacketSink {
  public:
   /// Takes all local ports of the network. The workload must outlive the run. Like the observers,
-  /// it knows cycles, but not SystemC's time, which may stand still meanwhile.
+  /// the workload knows cycles but not SystemC's time, which may stand still meanwhile.
   Endpoints(const sc_core::sc_module_name& name, systemc::Network& network, Workload& workload);
   ~Endpoints() override;
 
-  /// Before the run; the observer must outlive it.
+  /// To be called before the run. The observer must outlive the run.
   void add_observer(PacketObserver& observer) { observers_.push_back(&observer); }
   void remove_observer(PacketObserver& observer) { std::erase(observers_, &observer); }
 
@@ -34,17 +35,17 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   [[nodiscard]] std::uint64_t packets_ejected() const { return packets_ejected_; }
   [[nodiscard]] std::uint64_t flits_created() const { return flits_created_; }
   [[nodiscard]] std::uint64_t flits_ejected() const { return flits_ejected_; }
-  /// Injected by a source and not completely ejected: nullptr if there is none with this tag (its
-  /// low 16 bits).
+  /// The packet with this tag (its low 16 bits) that a source has injected and that is not
+  /// completely ejected. Returns nullptr if there is none.
   [[nodiscard]] const Packet* in_flight(NodeId source, std::uint16_t tag) const;
 
-  /// In a network in planes (Network::planes): from now on the flits of each injection channel are
-  /// counted; flits since then.
+  /// In a network in planes (Network::planes), starts counting the flits of each injection channel,
+  /// and returns the flits counted since then.
   void count_injections();
   [[nodiscard]] std::uint64_t injections(NodeId node, int local) const;
 
-  sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;      ///< by node * L + local
-  sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;  ///< likewise
+  sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;  ///< indexed by node * L + local
+  sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;  ///< indexed likewise
 
  private:
   using PacketIndex = std::uint32_t;
@@ -54,19 +55,19 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   class End;
   class Planes;
 
-  /// A packet that a VC of an injection channel is sending.
+  /// The packet that a VC of an injection channel is sending.
   struct Outgoing {
     PacketIndex packet = kNone;
     std::uint32_t sent = 0, flits = 0;
     std::uint64_t head_data = 0;
   };
-  /// A packet that a VC of an ejection channel is receiving.
+  /// The packet that a VC of an ejection channel is receiving.
   struct Incoming {
     PacketIndex packet = kNone;
     std::uint32_t received = 0, flits = 0;
     std::uint64_t head_data = 0;
   };
-  /// A local port: injection and ejection channel.
+  /// A local port: an injection channel and an ejection channel.
   struct Lane {
     systemc::LinkIf* router = nullptr;
     PacketIndex first = kNone, last = kNone;  // the queue, linked by next_
@@ -111,10 +112,10 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   int handle_ = 0;
   Cycle woken_for_ = 0;
 
-  std::unique_ptr<Planes> planes_;  // in the place of most of the following, if it is in use
+  std::unique_ptr<Planes> planes_;  // if in use, replaces most of the following members
   std::vector<std::unique_ptr<End>> ends_;
   std::vector<Lane> lanes_;
-  std::vector<Outgoing> outgoing_;  // by lane * VL + vc, like the next two
+  std::vector<Outgoing> outgoing_;  // by lane * VL + vc, as are the next two
   std::vector<Incoming> incoming_;
   std::vector<std::uint8_t> credits_;
   std::vector<std::uint64_t> ready_;  // a bit for each lane that may be able to inject
@@ -123,7 +124,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   std::vector<InFlight> sources_;
 
   std::vector<Packet> packets_;    // a pool
-  std::vector<PacketIndex> next_;  // of packets_: in a queue
+  std::vector<PacketIndex> next_;  // by index in packets_: the next packet in its queue
   std::vector<PacketIndex> free_;
   std::uint64_t packets_created_ = 0, packets_ejected_ = 0, flits_created_ = 0, flits_ejected_ = 0;
 };

@@ -1,4 +1,4 @@
-// The loads of channels and the fill of buffers.
+// Measures the loads of channels and the fill of buffers.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace annelid::traffic {
 
-/// Counts flits on each channel. An observer costs the simulator time, so it is there only while it
-/// is needed.
+/// Counts the flits on each channel. An observer costs simulation time, so it is attached only
+/// while it is needed.
 class ChannelMeter final : public systemc::FabricObserver {
  public:
   explicit ChannelMeter(const systemc::NetworkConfig& network);
@@ -22,12 +22,12 @@ class ChannelMeter final : public systemc::FabricObserver {
     ++injections_[node * local_ports_ + local];
   }
 
-  /// What a network in planes has counted by itself.
+  /// Takes over the counts that a network in planes has made by itself.
   void take(const systemc::Network& network, const Endpoints& endpoints);
 
-  /// By node * ports() + switch output.
+  /// Flits, indexed by node * ports() + switch output.
   [[nodiscard]] const std::vector<std::uint64_t>& outputs() const { return outputs_; }
-  /// By node * L + local port.
+  /// Flits, indexed by node * L + local port.
   [[nodiscard]] const std::vector<std::uint64_t>& injections() const { return injections_; }
 
  private:
@@ -35,23 +35,23 @@ class ChannelMeter final : public systemc::FabricObserver {
   std::vector<std::uint64_t> outputs_, injections_;
 };
 
-/// The buffers of the routers, by what feeds them.
+/// The kinds of router buffers, by the channel that feeds them.
 enum class BufferClass : std::uint8_t { kExternal, kInternal, kInjection };
 inline constexpr int kBufferClasses = 3;
 [[nodiscard]] const char* name_of(BufferClass buffer);
 
-/// Flits per buffer of a data VC of an input, from samples of all routers' registers.
+/// Flits in the buffers of data VCs of inputs, from samples of all routers' registers.
 class OccupancyMeter {
  public:
   struct Fill {
-    std::uint64_t samples = 0, flits = 0;  ///< of all buffers of the class and VC
+    std::uint64_t samples = 0, flits = 0;  ///< sums over all buffers of the class and VC
     int most = 0;
     [[nodiscard]] double mean() const {
       return samples == 0 ? 0 : static_cast<double>(flits) / static_cast<double>(samples);
     }
   };
 
-  /// Between cycles. Buffers without a channel (at the rim of a mesh) are left out.
+  /// To be called between cycles. Buffers without a channel (at the rim of a mesh) are left out.
   void sample(systemc::Network& network);
 
   [[nodiscard]] const Fill& fill(BufferClass buffer, Vc vc) const {

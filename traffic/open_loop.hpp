@@ -1,6 +1,6 @@
-// The measurement of an open-loop network: warm-up, measurement, drain (Dally and Towles, section
-// 23.2). Sources go on creating packets until the end, so that the packets of the measurement see
-// the same network to their end.
+// Measures an open-loop network in three phases: warm-up, measurement and drain (Dally and Towles,
+// section 23.2). Sources create packets until the run ends, so that the packets of the measurement
+// see the same load until they arrive.
 #pragma once
 
 #include <functional>
@@ -14,33 +14,33 @@ namespace annelid::traffic {
 
 struct Phases {
   Cycle warm_up = 5000;
-  Cycle measure = 10000;      ///< at least 1
-  Cycle drain_limit = 50000;  ///< how long to wait for the packets of the measurement
+  Cycle measure = 10000;      ///< cycles, at least 1
+  Cycle drain_limit = 50000;  ///< longest wait for the packets of the measurement, in cycles
 };
 
-/// Who watches, beyond what is always counted.
+/// What to observe, beyond what is always counted.
 struct Watching {
   std::vector<systemc::FabricObserver*> observers = {};  ///< from the first cycle on
-  bool channels = true;        ///< count the flits of each channel in the measurement
-  int occupancy_samples = 64;  ///< of all buffers, spread over the measurement; 0: none
+  bool channels = true;        ///< count the flits of each channel during the measurement
+  int occupancy_samples = 64;  ///< samples of all buffers, spread over the measurement; 0 for none
 };
 
-/// Rates are flits per cycle and node that sends.
+/// The result. Rates are in flits per cycle and sending node.
 struct OpenLoopResult {
   OpenLoopResult(const systemc::NetworkConfig& network, Cycle begin, Cycle end)
       : packets_of_window(network, begin, end) {}
 
   systemc::RunStatus status =
       systemc::RunStatus::kCycleLimit;             ///< kDeadlock, or how the last phase ended
-  Cycle cycles = 0;                                ///< simulated in all
-  std::uint64_t flit_hops = 0;                     ///< flits through a switch in all
+  Cycle cycles = 0;                                ///< all cycles that were simulated
+  std::uint64_t flit_hops = 0;                     ///< flits that crossed a switch in all cycles
   bool drained = false;                            ///< every packet of the measurement was ejected
-  std::uint64_t packets = 0, packets_ejected = 0;  ///< of the measurement
-  std::size_t senders = 0;                         ///< nodes that send
-  double offered = 0;                              ///< flits that were created in the window
-  double accepted = 0;                             ///< flits that were ejected in it
-  /// Of the source with the fewest: flits of its packets whose tail was ejected in the window, and
-  /// those that it created in it.
+  std::uint64_t packets = 0, packets_ejected = 0;  ///< created in the measurement
+  std::size_t senders = 0;                         ///< number of nodes that send
+  double offered = 0;                              ///< flits created in the window
+  double accepted = 0;                             ///< flits ejected in the window
+  /// For the source with the fewest: the flits of its packets whose tail was ejected in the window,
+  /// and the flits that it created in the window.
   double accepted_least = 0, offered_least = 0;
   NodeId least_source = 0;
   PacketStatistics packets_of_window;
@@ -48,10 +48,10 @@ struct OpenLoopResult {
   OccupancyMeter occupancy;
 };
 
-/// Says how far the run is: cycle, and its last possible one.
+/// Reports the progress of the run: the current cycle and the last possible one.
 using OnProgress = std::function<void(Cycle now, Cycle last, const char* phase)>;
 
-/// Runs a network from cycle 0. `sends[n]` says whether node n sends at all.
+/// Runs a network from cycle 0. `sends[n]` says whether node n sends packets at all.
 [[nodiscard]] OpenLoopResult run_open_loop(systemc::Network& network, Endpoints& endpoints,
                                            const std::vector<bool>& sends, const Phases& phases,
                                            const Watching& watching,

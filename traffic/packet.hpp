@@ -6,18 +6,18 @@
 namespace annelid::traffic {
 
 struct Packet {
-  std::uint64_t id = 0;  ///< in the order of creation: by cycle, then as the workload creates them
+  std::uint64_t id = 0;  ///< in the order of creation: by cycle, then in the workload's order
   NodeId source = 0, destination = 0;
-  std::uint32_t flits = 0;      ///< head and tail included
-  std::uint32_t tag = 0;        ///< sequence number of its source; its low 16 bits travel
-  Cycle created = 0;            ///< it could be on the injection channel in this cycle
-  Cycle injected = kNever;      ///< its head is on the injection channel
-  Cycle head_ejected = kNever;  ///< its head is on the ejection channel
-  Cycle tail_ejected = kNever;  ///< its tail is
+  std::uint32_t flits = 0;  ///< including head and tail
+  std::uint32_t tag = 0;    ///< sequence number at its source; the low 16 bits travel in the head
+  Cycle created = 0;        ///< first cycle in which it could be on the injection channel
+  Cycle injected = kNever;  ///< cycle in which its head is on the injection channel
+  Cycle head_ejected = kNever;  ///< cycle in which its head is on the ejection channel
+  Cycle tail_ejected = kNever;  ///< cycle in which its tail is on the ejection channel
 };
 
-/// Is called when a packet is created, and when its tail is on the ejection channel. The calls of
-/// one cycle come in no defined order.
+/// Called when a packet is created, and when its tail is on the ejection channel. Within a cycle
+/// the order of calls is undefined.
 class PacketObserver {
  public:
   virtual ~PacketObserver() = default;
@@ -25,7 +25,8 @@ class PacketObserver {
   virtual void ejected(const Packet& packet) = 0;
 };
 
-/// Flit k > 0 of a packet says whose it is: where the head has the destination, it has k.
+/// The data of flit k > 0, which identifies its packet: it is the head's data with k in place of
+/// the destination.
 constexpr std::uint64_t body_data(std::uint64_t head_data, std::uint32_t k) {
   return (head_data & ~std::uint64_t{0xffffff}) | (k & 0xffffff);
 }

@@ -1,4 +1,4 @@
-// How long packets are, in flits.
+// Distributions of packet lengths, in flits.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace annelid::traffic {
 
-/// A distribution of packet lengths. Written as text:
+/// A distribution of packet lengths in flits. As text:
 ///   "8"          every packet has 8 flits
 ///   "2..16"      2 to 16 flits, equally likely
 ///   "1,4,9"      one of the list, equally likely
@@ -21,13 +21,13 @@ class PacketLength {
     double probability = 0;
   };
 
-  /// Lengths are 1..kLongest flits. Throws ConfigError (traffic.flits).
+  /// Lengths are 1..kLongest flits. Throws ConfigError (traffic.flits) if the text is invalid.
   explicit PacketLength(std::string_view text);
   explicit PacketLength(int flits) : PacketLength(std::to_string(flits)) {}
 
   [[nodiscard]] std::uint32_t draw(Random& random) const;
   [[nodiscard]] double mean() const;
-  /// Each length once, ascending; the probabilities add up to 1.
+  /// Each length occurs once, in ascending order. The probabilities add up to 1.
   [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
   [[nodiscard]] const std::string& text() const { return text_; }
 

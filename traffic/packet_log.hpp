@@ -1,4 +1,4 @@
-// Every packet's own record: when, how far, and where it was blocked.
+// A record of every packet: its times and hops, and where it was blocked.
 #pragma once
 
 #include <iosfwd>
@@ -11,8 +11,8 @@
 
 namespace annelid::traffic {
 
-/// Follows packets through the buffers. Must see the run from its first cycle, both as the fabric's
-/// and as the endpoints' observer.
+/// Follows packets through the buffers. It must be an observer of both the fabric and the endpoints
+/// from the first cycle on.
 class PacketLog final : public systemc::FabricObserver, public PacketObserver {
  public:
   PacketLog(const systemc::NetworkConfig& network, const Endpoints& endpoints);
@@ -23,14 +23,14 @@ class PacketLog final : public systemc::FabricObserver, public PacketObserver {
   void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, systemc::BlockCause) override;
   void ejected(const Packet& packet) override;
 
-  /// One line for each packet whose tail was ejected, by id, after a line of titles:
+  /// Writes a line of titles, then one line for each packet whose tail was ejected, sorted by id:
   ///
   ///     id,source,destination,flits,created,injected,head_ejected,tail_ejected,hops,blocked,where
   ///     17,3,12,8,120,121,125,133,3,5,3 +y 2;11 ej0 3
   ///
-  /// Nodes are numbers. `blocked` are flit-cycles in which a flit of it was at the front of a
-  /// buffer and did not move; `where` splits them by the channel that was wanted, by the first
-  /// time.
+  /// Nodes are numbers, times are cycles. `blocked` counts the flit-cycles in which a flit of the
+  /// packet was at the front of a buffer and did not move. `where` splits that count by the channel
+  /// that the flit wanted, in the order of first occurrence.
   void write(std::ostream& out) const;
 
  private:
@@ -59,8 +59,8 @@ class PacketLog final : public systemc::FabricObserver, public PacketObserver {
   systemc::NetworkConfig config_;
   const Endpoints& endpoints_;
   std::size_t ports_;
-  std::vector<std::vector<PacketId>> buffers_;      // by input VC, the one at the front first
-  std::unordered_map<PacketId, Journey> journeys_;  // of those in flight
+  std::vector<std::vector<PacketId>> buffers_;      // by input VC, the packet at the front first
+  std::unordered_map<PacketId, Journey> journeys_;  // packets in flight
   std::vector<Record> records_;
 };
 

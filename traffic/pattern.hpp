@@ -1,5 +1,5 @@
-// Who sends to whom: the synthetic patterns of Dally and Towles, Principles and Practices of
-// Interconnection Networks, section 3.2 (docs/reference/traffic.md has the formulas).
+// Which node sends to which: the synthetic patterns of Dally and Towles, Principles and Practices
+// of Interconnection Networks, section 3.2 (docs/reference/traffic.md has the formulas).
 #pragma once
 
 #include <array>
@@ -31,8 +31,8 @@ inline constexpr std::array kPatternKinds = {PatternKind::kUniform,       Patter
 
 struct PatternConfig {
   PatternKind kind = PatternKind::kUniform;
-  std::vector<NodeId> hotspots = {};  ///< of kHotspot: at least one node, each once
-  double hotspot_fraction = 0.2;      ///< of the packets that go to a hotspot, 0..1
+  std::vector<NodeId> hotspots = {};  ///< for kHotspot: at least one node, each once
+  double hotspot_fraction = 0.2;      ///< share of packets that go to a hotspot, 0..1
 };
 
 /// The share of a source's packets that goes to one destination.
@@ -41,8 +41,8 @@ struct Flow {
   double share = 0;
 };
 
-/// A pattern as rates, where every source that sends offers 1: `uniform` is the share of every
-/// source that is spread evenly over all other nodes; `flows` come on top.
+/// A pattern as rates, if every sending source offers 1. `uniform` is the share that every source
+/// spreads evenly over all other nodes. `flows` are added to it.
 struct Demand {
   double uniform = 0;
   std::vector<Flow> flows;
@@ -51,13 +51,14 @@ struct Demand {
 class Pattern {
  public:
   /// Throws ConfigError (traffic.pattern, traffic.hotspots, traffic.hotspot_fraction) with the
-  /// reason if the pattern is not defined for the network, or no node would send.
+  /// reason if the pattern is not defined for the network, or if no node would send.
   Pattern(const PatternConfig& config, const systemc::NetworkConfig& network);
 
-  /// False for a fixed point of the pattern: a message to one's own node never enters the network.
+  /// False if the pattern maps the node to itself: a message to its own node never enters the
+  /// network.
   [[nodiscard]] bool sends(NodeId source) const;
   [[nodiscard]] NodeId senders() const;
-  /// Where the next packet of a node that sends goes. Permutations draw no random number.
+  /// The destination of the next packet of a sending node. Permutations draw no random number.
   [[nodiscard]] NodeId destination(NodeId source, Random& random) const;
 
   [[nodiscard]] Demand demand() const;
@@ -74,7 +75,7 @@ class Pattern {
   PatternConfig config_;
   systemc::NetworkConfig network_;
   NodeId nodes_;
-  std::vector<NodeId> image_;  // of each node, for permutations
+  std::vector<NodeId> image_;  // destination of each node, for permutations
 };
 
 }  // namespace annelid::traffic

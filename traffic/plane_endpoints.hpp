@@ -1,5 +1,5 @@
-// Sources and sinks of a network in planes: 64 nodes at a time. They do what Endpoints does node by
-// node, with the same packets, queues and tags.
+// Sources and sinks of a network in planes, for 64 nodes at a time. They do what Endpoints does
+// node by node, with the same packets, queues and tags.
 #pragma once
 
 #include <vector>
@@ -17,9 +17,9 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
   [[nodiscard]] bool in_use() const { return inputs_ != nullptr; }
   /// A packet has joined the queue of a lane.
   void queue(std::uint32_t lane);
-  /// From now on the flits of each injection channel are counted.
+  /// Starts counting the flits of each injection channel.
   void count_injections();
-  /// Flits since then.
+  /// Flits counted since then.
   [[nodiscard]] std::uint64_t injections(std::uint32_t lane) const;
 
   void use_planes(systemc::PlaneInputs& inputs) override;
@@ -31,19 +31,20 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
   [[nodiscard]] std::uint32_t injected(std::uint32_t packet) const override;
 
  private:
-  /// A VC of an injection channel and of an ejection channel, for 64 nodes.
+  /// A VC of an injection channel and of an ejection channel, for 64 nodes. A word has a bit for
+  /// each.
   struct GroupVc {
-    std::uint64_t sending = 0;                  ///< the source has a packet under way
-    std::uint64_t candidate = 0;                ///< it may send on this VC in this cycle
-    std::uint64_t sends = 0;                    ///< it does
-    std::uint64_t pointer = ~std::uint64_t{0};  ///< round-robin: this VC is not before the pointer
-    BitCounters behind;                         ///< flits of that packet after the next one
-    std::uint64_t receiving = 0;  ///< the head of a packet has come to the sink, and not its tail
-    BitCounters awaited;          ///< flits of that packet after the next one
+    std::uint64_t sending = 0;                  ///< the source is sending a packet
+    std::uint64_t candidate = 0;                ///< the source may send on this VC in this cycle
+    std::uint64_t sends = 0;                    ///< the source sends on this VC in this cycle
+    std::uint64_t pointer = ~std::uint64_t{0};  ///< round-robin: this VC is at or after the pointer
+    BitCounters behind;           ///< flits of the packet being sent, after the next one
+    std::uint64_t receiving = 0;  ///< a packet's head has reached the sink, its tail has not
+    BitCounters awaited;          ///< flits of the packet being received, after the next one
   };
   /// A local port of 64 nodes.
   struct Group {
-    std::uint64_t queued = 0;  ///< packets wait
+    std::uint64_t queued = 0;  ///< nodes with waiting packets
     BitCounters injections;
   };
 
@@ -65,7 +66,7 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
 
   Endpoints& owner_;
   systemc::PlaneInputs* inputs_ = nullptr;
-  Cycle now_ = kNever;  ///< of the last inject()
+  Cycle now_ = kNever;  ///< cycle of the last inject()
   std::vector<Group> groups_;
   std::vector<GroupVc> vcs_;          ///< by group and VC
   std::vector<std::uint64_t> ready_;  ///< a bit for each word with packets to send

@@ -1,4 +1,4 @@
-// Exact statistics of whole numbers, whatever their count.
+// Exact statistics of any number of integers.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +7,22 @@
 
 namespace annelid::traffic {
 
-/// A multiset of whole numbers, as a histogram: memory grows with the values, not with the count.
+/// A multiset of integers as a histogram. Its memory grows with the values, not with their number.
 class Samples {
  public:
   void add(std::uint64_t value);
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  /// 0 if there are none, like all that follow.
+  /// The mean. This and all functions below return 0 if there are no samples.
   [[nodiscard]] double mean() const;
-  /// Nearest rank: the smallest value such that a share of at least q of the samples is not
-  /// greater, 0 < q <= 1.
+  /// Nearest rank, for 0 < q <= 1: the smallest value such that at least the share q of the samples
+  /// is not greater.
   [[nodiscard]] std::uint64_t quantile(double q) const;
   [[nodiscard]] std::uint64_t min() const { return count_ == 0 ? 0 : min_; }
   [[nodiscard]] std::uint64_t max() const { return max_; }
 
  private:
-  static constexpr std::uint64_t kDense = 1 << 16;  // greater values are rare
+  static constexpr std::uint64_t kDense = 1 << 16;  // values from here on are rare
   std::vector<std::uint64_t> dense_;
   std::map<std::uint64_t, std::uint64_t> sparse_;
   std::uint64_t count_ = 0, sum_ = 0, min_ = ~std::uint64_t{0}, max_ = 0;

@@ -1,5 +1,5 @@
-// Whether a network serves what its sources offer: each source for itself, as an average over
-// sources hides those that starve (Dally and Towles, chapter 25).
+// Whether a network delivers what its sources offer. Each source is judged by itself, because an
+// average over sources hides those that starve (Dally and Towles, chapter 25).
 #pragma once
 
 #include <optional>
@@ -11,29 +11,29 @@
 
 namespace annelid::traffic {
 
-/// What a source created in the measurement, and what of its packets was delivered in it; flits.
+/// The flits that a source created in the measurement, and those of its flits delivered in it.
 struct Shortfall {
   NodeId node = 0;
   std::uint64_t created = 0, delivered = 0;
 };
 
-/// What makes a run saturated. It is, if one of the three is there.
+/// The signs of saturation. A run is saturated if at least one of the three applies.
 struct Saturation {
-  /// Sources whose delivered flits stay below 95 % of the created ones by more than `tolerance`.
-  /// By node.
+  /// Sources whose delivered flits are below 95 % of the created ones by more than `tolerance`
+  /// flits, sorted by node.
   std::vector<Shortfall> short_sources;
   double tolerance = 0;  ///< 2 of the longest packets or 3 standard deviations, in flits
 
-  /// The busiest channel, if it is to carry 1 flit per cycle or more.
+  /// The busiest channel, if its expected load is 1 flit per cycle or more.
   std::optional<BusyChannel> channel;
-  double channel_load = 0;  ///< expected, of the busiest channel
+  double channel_load = 0;  ///< expected load of the busiest channel, in flits per cycle
 
-  /// Mean total latencies differ by more than 10 % and by more than both their intervals.
+  /// Mean total latencies differ by more than 10 %, and by more than both of their intervals.
   bool latency = false;
   LatencyEstimate third_quarter, last_quarter;
 
   [[nodiscard]] bool saturated() const { return !short_sources.empty() || channel || latency; }
-  /// Of `short_sources`, which must not be empty: the one that lacks most flits.
+  /// The source in `short_sources` that lacks most flits. The list must not be empty.
   [[nodiscard]] const Shortfall& worst() const;
 };
 

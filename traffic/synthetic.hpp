@@ -1,4 +1,4 @@
-// Open-loop synthetic traffic: every node creates packets by itself, whatever the network does.
+// Open-loop synthetic traffic: every node creates packets regardless of the network's state.
 #pragma once
 
 #include <vector>
@@ -18,11 +18,11 @@ struct SyntheticConfig {
   std::uint64_t seed = 1;
 };
 
-/// Each node has a random stream of its own, (seed, node), from which it draws in this order: the
-/// state of its bursts; then per packet the time, the destination, the length.
+/// Each node has its own random stream, (seed, node). It draws from it first the state of its
+/// bursts, then for each packet the time, the destination and the length.
 class SyntheticWorkload final : public Workload {
  public:
-  /// Throws ConfigError.
+  /// Throws ConfigError if the config is not valid for the network.
   SyntheticWorkload(const SyntheticConfig& config, const systemc::NetworkConfig& network);
 
   [[nodiscard]] Cycle next(Cycle from) const override { return agenda_.next(from); }

@@ -1,4 +1,4 @@
-// A trace: messages with the cycles and the messages that they wait for, from a CSV file.
+// Traces: CSV files of messages, each with its cycle and the messages that it waits for.
 #pragma once
 
 #include <iosfwd>
@@ -12,17 +12,17 @@ namespace annelid::traffic {
 
 struct TraceMessage {
   std::string id;
-  Cycle cycle = 0;  ///< it is created in this cycle at the earliest
+  Cycle cycle = 0;  ///< the earliest cycle in which it is created
   NodeId source = 0, destination = 0;
   std::uint32_t bytes = 0;
-  std::vector<std::size_t> after;  ///< places in the trace: they must have arrived before
-  std::size_t line = 0;            ///< in the file, 1 for the first
+  std::vector<std::size_t> after;  ///< indices of messages that must have arrived before
+  std::size_t line = 0;            ///< line of the file, 1 for the first
 
-  /// Head, header, and eight bytes a flit (docs/internals/nic.md).
+  /// Length in flits: head, header, and eight bytes per flit (docs/internals/nic.md).
   [[nodiscard]] std::uint32_t flits() const { return 2 + (bytes + 7) / 8; }
 };
 
-/// What is wrong with a line of a trace; line 0 is the whole file.
+/// An error in a line of a trace. Line 0 means the whole file.
 class TraceError : public std::runtime_error {
  public:
   TraceError(std::size_t line, const std::string& column, const std::string& found,
@@ -34,10 +34,10 @@ class TraceError : public std::runtime_error {
   std::size_t line_;
 };
 
-/// The first line is "id,cycle,source,destination,bytes,after"; then one message a line. `after`
-/// are ids with ; between them, also of later lines, or empty. Empty lines and lines that begin
-/// with # are left out. Throws TraceError: a value out of range, an id twice or unknown, messages
-/// that wait for each other in a cycle, no messages.
+/// Reads a trace. The first line is "id,cycle,source,destination,bytes,after"; each further line is
+/// a message. `after` is empty or a list of ids separated by ; and may name later lines. Empty
+/// lines and lines that begin with # are skipped. Throws TraceError if a value is out of range, an
+/// id is duplicate or unknown, messages wait for each other in a cycle, or there is no message.
 [[nodiscard]] std::vector<TraceMessage> read_trace(std::istream& in, NodeId nodes);
 
 inline constexpr std::uint32_t kLongestMessage = 16u << 20;  ///< bytes

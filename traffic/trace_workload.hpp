@@ -1,4 +1,4 @@
-// A trace as traffic.
+// Sends the messages of a trace as traffic.
 #pragma once
 
 #include <queue>
@@ -12,9 +12,9 @@
 
 namespace annelid::traffic {
 
-/// A message is created in its cycle, or in the cycle after the last tail that it waits for was on
-/// an ejection channel, whichever is later. A message to one's own node never enters the network:
-/// it has arrived in the cycle of its creation.
+/// A message is created in its own cycle, or in the cycle after the last tail that it waits for was
+/// on an ejection channel, whichever is later. A message to its own node never enters the network;
+/// it arrives in the cycle of its creation.
 class TraceWorkload final : public Workload {
  public:
   explicit TraceWorkload(std::vector<TraceMessage> trace);
@@ -27,10 +27,13 @@ class TraceWorkload final : public Workload {
     Cycle created = kNever, arrived = kNever;
   };
   [[nodiscard]] const std::vector<TraceMessage>& trace() const { return trace_; }
-  [[nodiscard]] const std::vector<Fate>& fates() const { return fates_; }  ///< by place
+  [[nodiscard]] const std::vector<Fate>& fates() const {
+    return fates_;
+  }  ///< by index in the trace
   [[nodiscard]] std::size_t arrived() const { return arrived_; }
   [[nodiscard]] bool done() const { return arrived_ == trace_.size(); }
-  /// Of the messages that entered the network: creation to tail, injection to tail.
+  /// For messages that entered the network: cycles from creation to tail, and from injection to
+  /// tail.
   [[nodiscard]] const Samples& total_latency() const { return total_; }
   [[nodiscard]] const Samples& network_latency() const { return network_; }
 

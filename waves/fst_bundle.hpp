@@ -1,4 +1,4 @@
-// Signals that are kept together until they are written.
+// A bundle of signals, which are stored together until they are written.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace annelid::waves {
 
-/// The signals of a bundle are declared one after the other, and what all of them are is a record
-/// of a few words, 0 until it is set. So a change of many of them is kept at once, and what they
-/// are in words is not made before the file is: by another thread than the one that sets records.
+/// The signals of a bundle are declared one after the other. A record of a few words holds all
+/// their values; it is 0 until it is set. So a change of many signals is stored at once. Another
+/// thread than the one that sets records expands them into values, when the file is written.
 class FstBundle {
  public:
   static constexpr unsigned kMostSignals = 8;
@@ -22,9 +22,10 @@ class FstBundle {
   [[nodiscard]] unsigned signals() const { return signals_; }
   [[nodiscard]] unsigned words() const { return words_; }
 
-  /// What a signal that is no text is in a record.
+  /// The value that a record holds for a signal that is not a text.
   [[nodiscard]] virtual std::uint64_t bits(const std::uint64_t* record, unsigned signal) const = 0;
-  /// Adds what differs from the record before to the signals' chains; everything without one.
+  /// Appends the differences between two records to the signals' chains; without `before`, appends
+  /// all values.
   virtual void add(std::uint64_t time, const std::uint64_t* before, const std::uint64_t* record,
                    FstChain* chains) = 0;
 

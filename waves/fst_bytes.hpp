@@ -1,4 +1,4 @@
-// Numbers as FST writes them, in a string of bytes.
+// Writes numbers into a string of bytes, in the encodings of FST.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace annelid::waves::fst {
 
-/// Seven bits a byte, the lowest first; the top bit says that more follow (LEB128). The result is
-/// the number of bytes, up to 10.
+/// Writes seven bits per byte, the lowest first; the top bit says that more bytes follow (LEB128).
+/// Returns the number of bytes, up to 10.
 inline std::size_t write_varint(char* out, std::uint64_t value) {
   std::size_t count = 0;
   for (; value >= 0x80; value >>= 7) out[count++] = static_cast<char>(value | 0x80);
@@ -20,7 +20,7 @@ inline void append_varint(std::string& bytes, std::uint64_t value) {
   bytes.append(out, write_varint(out, value));
 }
 
-/// Signed LEB128: the last byte's bit 6 is the sign.
+/// Appends a signed LEB128 number: bit 6 of the last byte is the sign.
 inline void append_signed_varint(std::string& bytes, std::int64_t value) {
   for (;;) {
     const auto low = static_cast<char>(value & 0x7f);
@@ -33,7 +33,7 @@ inline void append_signed_varint(std::string& bytes, std::int64_t value) {
   }
 }
 
-/// The low `count` bytes of a number, the highest first.
+/// Appends the low `count` bytes of a number, the highest first.
 inline void append_big_endian(std::string& bytes, std::uint64_t value, unsigned count) {
   for (unsigned shift = 8 * count; shift > 0;) bytes += static_cast<char>(value >> (shift -= 8));
 }

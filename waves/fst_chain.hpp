@@ -1,4 +1,4 @@
-// The changes of one signal as an FST file has them.
+// The changes of one signal, in the encoding of an FST file.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 namespace annelid::waves {
 
-/// Each change with the time since the one before. Every byte of a waveform passes here, so it
-/// writes by a pointer into a buffer with room.
+/// Stores each change with the time since the change before. Every byte of a waveform passes
+/// through this class, so it writes through a pointer into a buffer with enough room.
 class FstChain {
  public:
-  /// `width` in bits, 0 for text.
+  /// Starts an empty chain. `width` is in bits, 0 for text.
   void restart(std::uint32_t width) {
     width_ = width;
     last_ = 0;
     at_ = 0;
   }
-  /// Times ascend; they are counted from the block's first, which is 0.
+  /// Appends a change. Times ascend, and count from the first time of the block, which is 0.
   void add(std::uint64_t time, std::uint64_t bits) {
     char* const out = room(0);
     const std::uint64_t delta = since_last(time);

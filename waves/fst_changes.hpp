@@ -1,4 +1,4 @@
-// The changes in a block of an FST file, see FstBlock.
+// Reads the changes in a block of an FST file that FstBlock has made.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,24 @@
 
 namespace annelid::waves {
 
-/// A value and its first time; bits as text of 0 and 1.
+/// A value and the first time at which it holds. Bits are a text of 0 and 1.
 struct FstChange {
   std::uint64_t time = 0;
   std::string value;
 };
 
-/// What the program writes; anything else is taken for damage. Its memory is bounded by the
-/// block's size.
+/// Accepts only what this program writes, and treats anything else as damage. Its memory is bounded
+/// by the block's size.
 class FstChanges {
  public:
-  /// `block` is all of it but the byte that says what it is, and stays where it is; `at` is its
-  /// place in the file. `widths` by signal, 0: text. Throws FstDamage.
+  /// `block` is the block without its first byte, which gives its type; it must outlive this
+  /// object. `at` is the block's position in the file. `widths` has a width in bits for each
+  /// signal, 0 for text. Throws FstDamage if the block is damaged.
   FstChanges(std::string_view block, std::uint64_t at, const std::vector<std::uint32_t>& widths);
 
   [[nodiscard]] std::uint64_t begin() const { return times_.front(); }
   [[nodiscard]] std::uint64_t end() const { return times_.back(); }
-  /// Appends the changes of one signal. Throws FstDamage.
+  /// Appends the changes of one signal. Throws FstDamage if they are damaged.
   void append(std::uint32_t signal, std::vector<FstChange>& changes) const;
 
  private:
@@ -41,7 +42,7 @@ class FstChanges {
   std::string_view bytes_;  // of all chains
   std::uint64_t bytes_at_ = 0;
   std::vector<std::uint64_t> times_;
-  std::vector<Chain> chains_;  // of the signals that change, ascending
+  std::vector<Chain> chains_;  // of the signals that change, in ascending order
 };
 
 }  // namespace annelid::waves

@@ -1,4 +1,4 @@
-// Bytes of an FST file that may be damaged: what lies beyond their end is never read.
+// Reads bytes of an FST file that may be damaged. It never reads beyond their end.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +9,25 @@
 
 namespace annelid::waves {
 
-/// What is wrong in a file, and at which of its bytes.
+/// What is wrong in a file, and the position of the byte at which it is wrong.
 class FstDamage : public std::runtime_error {
  public:
   FstDamage(std::uint64_t at, const std::string& what)
       : std::runtime_error("byte " + std::to_string(at) + ": " + what) {}
 };
 
-/// Reads numbers and bytes one after the other. All members throw FstDamage.
+/// Reads numbers and bytes in order. All members throw FstDamage if the bytes do not suffice.
 class FstInput {
  public:
-  /// `at` is the place of `bytes` in the file.
+  /// `at` is the position of `bytes` in the file.
   FstInput(std::string_view bytes, std::uint64_t at) : bytes_(bytes), at_(at) {}
 
   [[nodiscard]] std::size_t left() const { return bytes_.size() - next_; }
   [[nodiscard]] bool empty() const { return left() == 0; }
-  /// Of the next byte, in the file.
+  /// The position of the next byte in the file.
   [[nodiscard]] std::uint64_t place() const { return at_ + next_; }
   [[noreturn]] void fail(const std::string& what) const { throw FstDamage(place(), what); }
-  /// `what` says what is not as it must be.
+  /// Throws FstDamage unless `holds`. `what` describes the part that is wrong.
   void require(bool holds, const char* what) const {
     if (!holds) fail(what);
   }
@@ -47,13 +47,13 @@ class FstInput {
     next_ += count;
     return taken;
   }
-  /// The highest byte first.
+  /// A number with the highest byte first.
   std::uint64_t big_endian() {
     std::uint64_t value = 0;
     for (const char c : take(8)) value = value << 8 | static_cast<std::uint8_t>(c);
     return value;
   }
-  /// See fst::append_varint.
+  /// A number in the encoding of fst::append_varint.
   std::uint64_t varint() {
     std::uint64_t value = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -63,7 +63,7 @@ class FstInput {
       if (next < 0x80) return value;
     }
   }
-  /// Up to the next zero byte, which it takes too.
+  /// The text up to the next zero byte. The zero byte is consumed too.
   std::string_view text() {
     const std::size_t end = bytes_.find('\0', next_);
     require(end != std::string_view::npos, "a name does not end");

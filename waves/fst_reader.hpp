@@ -11,31 +11,31 @@
 
 namespace annelid::waves {
 
-/// Of FST, it reads what FstFile and FstBlock write. A file may be damaged, or made to do damage:
+/// Reads the part of FST that FstFile and FstBlock write. A file may be damaged, even on purpose:
 /// any other byte is an error, and memory is bounded by the file's size.
 class FstReader {
  public:
-  /// A name of a signal, with scopes and range. Names of one wire have the same number.
+  /// A name of a signal, with its scopes and range. Several names of one wire have the same number.
   struct Name {
     std::string full;
     std::uint32_t signal = 0;
   };
   using Change = FstChange;
 
-  /// Throws InputError with the path if it is no such file, or damaged.
+  /// Throws InputError with the path if the file was not written by this program, or is damaged.
   explicit FstReader(const std::filesystem::path& path);
 
-  /// In the file's order.
+  /// All names, in the file's order.
   [[nodiscard]] const std::vector<Name>& names() const { return names_; }
   [[nodiscard]] std::uint64_t begin() const { return begin_; }
   [[nodiscard]] std::uint64_t end() const { return end_; }
 
   /// The changes of these signals, in the order of `signals`. Each call reads the file. Throws
-  /// InputError with the path if it is damaged.
+  /// InputError with the path if the file is damaged.
   [[nodiscard]] std::vector<std::vector<Change>> read(const std::vector<std::uint32_t>& signals);
 
  private:
-  /// A block's place in the file, and its length without the byte that says what it is.
+  /// A block's position in the file, and its length without the byte that gives its type.
   struct Block {
     std::uint64_t at = 0, length = 0;
   };
@@ -51,9 +51,9 @@ class FstReader {
   std::ifstream file_;
   Block header_, geometry_, hierarchy_;
   std::vector<Block> blocks_;
-  std::vector<std::uint32_t> widths_;  // by signal, in bits; 0: text
+  std::vector<std::uint32_t> widths_;  // by signal, in bits; 0 for text
   std::vector<Name> names_;
-  std::uint64_t names_count_ = 0, signals_ = 0;  // as the header says
+  std::uint64_t names_count_ = 0, signals_ = 0;  // from the header
   std::uint64_t begin_ = 0, end_ = 0;
 };
 

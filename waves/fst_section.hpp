@@ -1,4 +1,4 @@
-// A stretch of time of a waveform: the values that change in it.
+// A time interval of a waveform: the values that change in it.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace annelid::waves {
 
-/// What signals are at some time, by signal: texts for those of width 0, bits for all others. Those
-/// of bundles have their records instead, one after the other.
+/// The values of all signals at some time, by signal: texts for signals of width 0, bits for all
+/// others. Bundles have their records instead, one after the other.
 struct FstValues {
   std::vector<std::uint64_t> bits;
   std::vector<std::string> texts;
@@ -19,24 +19,26 @@ struct FstValues {
 };
 
 /// Collects changes in the order of time; FstBlock sorts them by signal. A change costs a few words
-/// and no search. Signals are numbers from 0 on, without gaps.
+/// and no search. Signals are numbered from 0 without gaps.
 class FstSection {
  public:
-  /// `before`: what all signals are when it begins. `time` is its first. `room` is memory of a
-  /// section that is not needed any more: fresh memory costs more than what is done with it.
+  /// `before` has the values of all signals when the section begins. `time` is its first time.
+  /// `room` is the memory of a section that is no longer needed: allocating fresh memory would cost
+  /// more than using it.
   FstSection(FstValues before, std::uint64_t time, std::vector<std::uint64_t> room = {})
       : before_(std::move(before)), times_{time}, words_(std::move(room)) {}
 
-  /// Moves on to a later time.
+  /// Advances to a later time.
   void add_time(std::uint64_t time) { times_.push_back(time); }
-  /// A signal has another value from the current time on. The last one of a time counts.
+  /// Gives a signal another value from the current time on. If a time has several changes, the last
+  /// one counts.
   void add(std::uint32_t signal, std::uint64_t bits) { *add_words(signal, 1) = bits; }
   void add(std::uint32_t signal, std::string_view text) {
     std::uint64_t* const out = add_words(signal, 1 + words_of_text(text.size()));
     *out = text.size();
     if (!text.empty()) std::memcpy(out + 1, text.data(), text.size());
   }
-  /// The record of the bundle that begins with this signal.
+  /// Sets the record of the bundle that begins with this signal.
   void add(std::uint32_t signal, const std::uint64_t* record, unsigned words) {
     std::uint64_t* const out = add_words(signal, words);
     for (unsigned i = 0; i < words; ++i) out[i] = record[i];
@@ -47,22 +49,22 @@ class FstSection {
   [[nodiscard]] std::uint64_t begin() const { return times_.front(); }
   [[nodiscard]] std::uint64_t end() const { return times_.back(); }
 
-  // Its changes: `size` words, of which each has `header`, then the bits, the record, or the text's
-  // length and its bytes.
+  // The changes, `size` words in all. Each change is a header, followed by the bits, by the record,
+  // or by the text's length and bytes.
   [[nodiscard]] const std::uint64_t* words() const { return words_.data(); }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] static std::uint32_t signal_of(std::uint64_t header) {
     return static_cast<std::uint32_t>(header >> 32);
   }
-  /// Its place in times().
+  /// A change's index in times().
   [[nodiscard]] static std::uint32_t time_of(std::uint64_t header) {
     return static_cast<std::uint32_t>(header);
   }
   [[nodiscard]] static std::size_t words_of_text(std::uint64_t bytes) { return (bytes + 7) / 8; }
 
-  /// Of memory, for the changes.
+  /// The memory used for changes, in bytes.
   [[nodiscard]] std::size_t bytes() const { return sizeof(std::uint64_t) * size_; }
-  /// Its memory, for another one.
+  /// Gives its memory away, for another section.
   [[nodiscard]] std::vector<std::uint64_t> take_room() { return std::move(words_); }
 
  private:
@@ -76,8 +78,8 @@ class FstSection {
 
   FstValues before_;
   std::vector<std::uint64_t> times_;
-  std::vector<std::uint64_t> words_;  // room, of which
-  std::size_t size_ = 0;              // these are in use
+  std::vector<std::uint64_t> words_;  // of which the first size_ words are in use
+  std::size_t size_ = 0;              // words in use
 };
 
 }  // namespace annelid::waves

@@ -1,4 +1,4 @@
-// Writes a waveform in FST, the compressed format of GTKWave, without a VCD file in between.
+// Writes a waveform in FST, the compressed format of GTKWave, without an intermediate VCD file.
 #pragma once
 
 #include <algorithm>
@@ -21,28 +21,28 @@ namespace annelid::waves {
 
 /// One FST file. First declare scopes and signals, then set times and values, then close().
 ///
-/// A signal has a level, which holds until the next one (`set`), or pulses, each of which holds for
-/// one unit of time (`pulse`): one unit later the signal is 0 or "" again, unless it pulses again.
-/// So a caller that reports a flit on a channel need not report in the next cycle that it is gone.
-/// Values that do not change take no room. Signals that change together may be a bundle, which is
-/// set by records: cheaper than one by one.
+/// A signal has a level, which holds until the next one (`set`), or pulses, each of which lasts for
+/// one unit of time (`pulse`). One unit later the signal is 0 or "" again, unless it pulses again.
+/// So a caller that reports a flit on a channel need not report in the next cycle that the flit is
+/// gone. Values that do not change take no space. Signals that change together may form a bundle.
+/// Setting a bundle by records is cheaper than setting its signals one by one.
 ///
-/// The file gets its name in close(), as every OutputFile. Equal declarations and values give equal
-/// bytes: the header's date is a fixed one.
+/// The file gets its name in close(), like every OutputFile. Equal declarations and values give
+/// equal bytes, because the date in the header is fixed.
 class FstWriter {
  public:
   /// A declared signal.
   using Signal = std::uint32_t;
-  /// A bundle of signals: the first, and the place of its record.
+  /// A bundle of signals: its first signal, and the index of its record.
   struct Bundle {
     std::uint32_t signal = 0;
     std::size_t record = 0;
   };
 
-  /// `path` must be in a folder that exists and can be written to; the file itself may exist and is
-  /// replaced by close(). One unit of time is 1 ns. Throws InputError with the path.
+  /// `path` must be in an existing, writable folder. The file itself may exist; close() replaces
+  /// it. One unit of time is 1 ns. Throws InputError with the path if the file cannot be made.
   explicit FstWriter(const std::filesystem::path& path);
-  /// Without close() nothing remains.
+  /// Unless close() was called, no file remains.
   ~FstWriter();
   FstWriter(const FstWriter&) = delete;
   FstWriter& operator=(const FstWriter&) = delete;
@@ -51,32 +51,32 @@ class FstWriter {
 
   void open_scope(const std::string& name);
   void close_scope();
-  /// `width` bits, 1..64; a width above 1 becomes part of the name: "data[63:0]".
+  /// A signal of `width` bits, 1..64. A width above 1 becomes part of the name: "data[63:0]".
   Signal add_bits(const std::string& name, int width);
   Signal add_text(const std::string& name);
-  /// A second name, in the current scope, for what is declared already: two ends of one wire.
+  /// A second name, in the current scope, for a declared signal: the other end of a wire.
   Signal add_alias(const std::string& name, Signal of);
-  /// The signals that are declared next, as many as `kind` has, are a bundle: they have no `set`
-  /// and `pulse` of their own. Several bundles may share `kind`.
+  /// Makes a bundle of the signals that are declared next, as many as `kind` has. They have no
+  /// `set` and `pulse` of their own. Several bundles may share `kind`.
   Bundle add_bundle(std::shared_ptr<FstBundle> kind);
-  /// The name as it is in the file, with scopes and range: "noc.n_0_1.xp.out.data[63:0]".
+  /// The name in the file, with scopes and range: "noc.n_0_1.xp.out.data[63:0]".
   [[nodiscard]] const std::string& name(Signal signal) const { return names_[signal]; }
-  /// Until release() at least the last `times` units of time are kept, in memory, and at most half
-  /// as much again; what was before is forgotten.
+  /// Until release(), keeps in memory at least the last `times` units of time, and at most half as
+  /// many more. Earlier changes are forgotten.
   void keep_last(std::uint64_t times) { kept_ = times; }
-  /// From now on those are counted back from this time, not from the current one, if it is earlier.
+  /// From now on, counts those units back from `time` if it is earlier than the current time.
   void keep_last_from(std::uint64_t time) { kept_from_ = time; }
 
   // ---- Values ---------------------------------------------------------------------------------
 
-  /// Moves on; the first call gives the time at which the file begins. `time` is never less than
-  /// before. What was set before the first call holds from that time on; signals without a value
-  /// are 0 or "".
+  /// Advances to `time`, which must not decrease. The first call gives the time at which the file
+  /// begins. Values that were set before the first call hold from that time on. Signals without a
+  /// value are 0 or "".
   void set_time(std::uint64_t time);
   [[nodiscard]] std::uint64_t time() const { return time_; }
   void set(Signal signal, std::uint64_t bits) { write(states_[signal], bits); }
   void set(Signal signal, std::string_view text) { write(states_[signal], text); }
-  /// `record` has as many words as the bundle's kind says.
+  /// Sets a bundle. `record` has as many words as the bundle's kind says.
   template <std::size_t kWords>
   void set(const Bundle& bundle, const std::array<std::uint64_t, kWords>& record) {
     std::uint64_t* const now = &values_.records[bundle.record];
@@ -87,17 +87,17 @@ class FstWriter {
   void pulse(Signal signal, std::uint64_t bits) { write(pulsed(signal), bits); }
   void pulse(Signal signal, std::string_view text) { write(pulsed(signal), text); }
 
-  /// What keep_last() has kept is in the file, and so is all that follows.
+  /// Writes what keep_last() has kept, and everything that follows, to the file.
   void release() { kept_.reset(); }
   /// The first time of the file so far.
   [[nodiscard]] std::uint64_t begin() const;
-  /// Of memory, for changes that are not in the file yet.
+  /// The memory used for changes that are not in the file yet, in bytes.
   [[nodiscard]] std::size_t bytes() const;
 
   /// Ends the file at the current time and gives it its name. Throws RunFailure with the path if it
-  /// could not be written completely; then nothing remains.
+  /// could not be written completely; then no file remains.
   void close();
-  /// Ends without a file.
+  /// Ends without making a file.
   void discard();
 
  private:
@@ -123,17 +123,18 @@ class FstWriter {
   std::optional<FstFile> file_;
   std::string scope_;  // with a dot at its end, or empty
   std::vector<std::size_t> scope_lengths_;
-  // By signal: its full name; the number of its wire, which aliases share. By wire: all below.
+  // By signal: the full name, and the number of its wire, which aliases share. By wire: everything
+  // below.
   std::vector<std::string> names_;
   std::vector<std::uint32_t> states_;
   FstLayout layout_;
-  FstValues values_;  // now
+  FstValues values_;  // current values
   std::vector<std::uint64_t> pulsed_at_;
-  std::vector<std::uint32_t> pulsed_now_, pulsed_before_;  // states
+  std::vector<std::uint32_t> pulsed_now_, pulsed_before_;  // wires
   std::deque<FstSection> sections_;                        // not in the file yet
   FstSection* current_ = nullptr;                          // the last of them
-  FstBlock block_;  // of the section before them, made by another thread
-  std::future<std::vector<std::uint64_t>> making_;  // until then; gives FstSection::take_room
+  FstBlock block_;  // of the section before these; another thread makes it
+  std::future<std::vector<std::uint64_t>> making_;  // result of that thread: FstSection::take_room
   std::vector<std::uint64_t> room_;                 // for the next section
   std::optional<std::uint64_t> kept_;
   std::uint64_t kept_from_ = ~std::uint64_t{0};

@@ -1,4 +1,4 @@
-// What waveforms say about a packet and its flits.
+// The texts that waveforms show for a packet and its flits.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace annelid::waves {
 
-/// What a flit is of its packet: bit 0 for the head, bit 1 for the tail.
+/// The position of a flit in its packet: bit 0 for the head, bit 1 for the tail.
 using FlitKind = std::uint8_t;
 [[nodiscard]] constexpr FlitKind kind_of(const systemc::Flit& flit) {
   return static_cast<FlitKind>((flit.tail ? 2 : 0) + (flit.head ? 1 : 0));
@@ -20,17 +20,17 @@ using FlitKind = std::uint8_t;
 /// "head", "body", "tail", "single".
 [[nodiscard]] std::string_view name_of(FlitKind kind);
 
-/// A packet as an input or a channel remembers it, by its head flit.
+/// A packet as an input or a channel remembers it, identified by its head flit.
 struct HeldPacket {
-  std::uint64_t head = 0;  ///< the data of its head flit, which names it; 0 if not known
-  bool known = false;      ///< false: its head was there before the run was watched
+  std::uint64_t head = 0;  ///< the data of its head flit, which identifies it; 0 if unknown
+  bool known = false;      ///< false: its head passed before the recording began
   friend bool operator==(const HeldPacket&, const HeldPacket&) = default;
 };
 
-/// The texts of one packet, in a line of the cache.
+/// The texts of one packet, in a cache line.
 class alignas(64) PacketText {
  public:
-  /// A packet of which only flits without their head have been seen.
+  /// A packet whose head has not been seen.
   PacketText() = default;
   PacketText(const systemc::RouterConfig& router, std::uint64_t head);
 
@@ -48,25 +48,25 @@ class alignas(64) PacketText {
  private:
   std::uint64_t head_ = 0;
   bool known_ = false;
-  // Where these are in the text.
+  // Positions of these in the text.
   std::uint8_t letter_ = 0, source_ = 0, destination_ = 0;
   std::uint8_t length_ = 1, source_length_ = 0, destination_length_ = 0;
   // At most "?DarkOliveGreen?B 255,255,255>255,255,255 #65535".
   std::array<char, 49> text_{};
 };
 
-/// The background that GTKWave gives a box of text, by X11 name. Equal packets have equal colours
-/// in all waveforms.
+/// The background colour that GTKWave gives a text box, as an X11 name. Equal packets have equal
+/// colours in all waveforms.
 [[nodiscard]] std::string_view colour_of(std::uint64_t head);
 /// Text that GTKWave draws on that background: "?DarkCyan?text".
 [[nodiscard]] std::string coloured(std::string_view colour, std::string_view text);
 
-/// Makes texts and keeps recent ones, because a packet's flits are shown at many places.
+/// Makes texts and keeps recent ones, because a packet's flits are shown in many places.
 class PacketTexts {
  public:
   explicit PacketTexts(const systemc::NetworkConfig& config);
 
-  /// Valid until the next call.
+  /// The texts of a packet; valid until the next call.
   [[nodiscard]] PacketText& of(const HeldPacket& packet) {
     if (!packet.known) return unknown_;
     PacketText& place = kept_[place_of(packet.head)];

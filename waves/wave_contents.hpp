@@ -1,5 +1,5 @@
-// What a waveform of this program holds: nodes, ports, channels, messages. Read from the file
-// alone.
+// The contents of a waveform of this program: nodes, ports, channels and messages. They are read
+// from the file alone.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace annelid::waves {
 
-/// A flit of a message on a channel, of text "H 2,0>5,3 #17".
+/// A flit of a message on a channel, from a text such as "H 2,0>5,3 #17".
 struct WaveFlit {
   std::uint64_t time = 0;
-  char kind = 'B';     ///< H, B, T, S; ' ' for none
+  char kind = 'B';     ///< H, B, T or S; ' ' for none
   std::string packet;  ///< "2,0>5,3 #17"; "" if its head was not seen
 };
 
-/// A packet as it is injected.
+/// A packet at its injection.
 struct WaveMessage {
-  std::size_t number = 0;  ///< from 1, by time, node and port; control packets have none
+  std::size_t number = 0;  ///< from 1, by time, node and port; control packets have no number
   std::string packet, node, port;
   std::uint32_t step = 0;
   std::uint64_t time = 0;
@@ -30,34 +30,37 @@ struct WaveMessage {
 
 class WaveContents {
  public:
-  /// Throws InputError if it is no waveform, or not one of this program.
+  /// Throws InputError if the file is not a waveform of this program.
   explicit WaveContents(const std::filesystem::path& path);
 
   [[nodiscard]] std::uint64_t begin() const { return file_.begin(); }
   [[nodiscard]] std::uint64_t end() const { return file_.end(); }
-  /// Scopes of the nodes, "noc.n_2_0", and of a node's ports, "noc.n_2_0.xp"; in their order.
+  /// The scopes of the nodes, such as "noc.n_2_0", and of a node's ports, such as "noc.n_2_0.xp",
+  /// in order.
   [[nodiscard]] const std::vector<std::string>& nodes() const { return nodes_; }
   [[nodiscard]] std::vector<std::string> ports(const std::string& node) const;
-  /// How a node is written, "2,0", and its scope, which need not be in the file.
+  /// Converts a node's scope to its text "2,0", and back. The scope need not be in the file.
   [[nodiscard]] static std::string text_of(const std::string& node);
   [[nodiscard]] static std::string scope_of(std::string_view text);
 
   [[nodiscard]] bool has(const std::string& name) const { return signals_.contains(name); }
-  /// Full names, range included, that begin like this, in the file's order.
+  /// The full names, with range, that begin with `prefix`, in the file's order.
   [[nodiscard]] std::vector<std::string> names(const std::string& prefix) const;
-  /// Changes of a signal, and its value at a time. Throws InputError if the file does not have it.
+  /// The changes of a signal, and its value at a time. Throws InputError if the file does not
+  /// contain the signal.
   [[nodiscard]] const std::vector<FstReader::Change>& changes(const std::string& name);
   [[nodiscard]] std::string value(const std::string& name, std::uint64_t time);
-  /// Reads these signals at once: one pass over the file instead of one for each. Throws
-  /// InputError if the file does not have one.
+  /// Reads these signals in one pass over the file, instead of one pass for each. Throws InputError
+  /// if the file does not contain one of them.
   void load(const std::vector<std::string>& names);
 
-  /// All channels, each once, by the name of its flit signal: outputs, and injection channels.
+  /// All channels (outputs and injection channels), each once, by the name of its flit signal.
   [[nodiscard]] std::vector<std::string> channels() const;
-  /// "noc.n_3_0.xm.in." for "noc.n_2_0.xp.out.flit": the receiver's end; "" if it is not there.
+  /// The receiver's end of a channel: "noc.n_3_0.xm.in." for "noc.n_2_0.xp.out.flit"; "" if it is
+  /// not in the file.
   [[nodiscard]] std::string receiver(const std::string& channel) const;
   [[nodiscard]] std::vector<WaveFlit> flits(const std::string& channel);
-  /// In the order of their numbers.
+  /// All messages, in the order of their numbers.
   [[nodiscard]] std::vector<WaveMessage> messages();
 
  private:

@@ -1,4 +1,4 @@
-// What a channel, an input VC and an output VC are in a cycle, as records of the waveform.
+// The values of a channel, an input VC and an output VC in a cycle, as records of the waveform.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace annelid::waves {
 
-/// The names of a router's input VCs: "xm.0"; of a control VC "xm.1c".
+/// The names of a router's input VCs: "xm.0", or "xm.1c" for a control VC.
 class InputNames {
  public:
-  using Index = std::uint8_t;  ///< of an input VC; kNone has the name ""
+  using Index = std::uint8_t;  ///< index of an input VC; the name of kNone is ""
   static constexpr Index kNone = 0;
 
   explicit InputNames(const systemc::RouterConfig& router);
@@ -30,7 +30,7 @@ class InputNames {
   std::vector<std::string> names_;
 };
 
-/// What is on a channel: its signals flit, valid, kind, vc, source, destination, tag, data.
+/// The flit on a channel, with the signals flit, valid, kind, vc, source, destination, tag, data.
 class ChannelBundle final : public FstBundle {
  public:
   using Record = std::array<std::uint64_t, 3>;
@@ -51,14 +51,14 @@ class ChannelBundle final : public FstBundle {
   std::shared_ptr<PacketTexts> texts_;
 };
 
-/// An input VC: front, count, routed (with three stages and more), active, out_port, out_vc.
+/// An input VC: front, count, routed (with three or more stages), active, out_port, out_vc.
 class InputVcBundle final : public FstBundle {
  public:
   using Record = std::array<std::uint64_t, 2>;
   InputVcBundle(std::shared_ptr<PacketTexts> texts, bool routed)
       : FstBundle(routed ? 6 : 5, 2), texts_(std::move(texts)), routed_(routed) {}
 
-  /// `packet` is that of the front flit.
+  /// `packet` is the packet of the front flit.
   [[nodiscard]] static Record record(const HeldPacket& packet, const systemc::InputVcState& state) {
     const bool front = state.count > 0, known = front && packet.known;
     return {known ? packet.head : 0,

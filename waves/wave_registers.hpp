@@ -1,4 +1,4 @@
-// The registers of routers in a waveform.
+// Writes the registers of routers to a waveform.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace annelid::waves {
 
-/// Reads registers only at inputs and outputs where something has happened recently.
+/// Reads only the registers of inputs and outputs where something has happened recently.
 class WaveRegisters {
  public:
-  /// Gives the registers of a node's router at the start of the cycle that begins, those of ports
-  /// in the set `ports`: NodeRouter::registers.
+  /// Gives the registers of a node's router at the start of the new cycle, for the ports in the set
+  /// `ports` (see NodeRouter::registers).
   using StateOf = std::function<void(NodeId, unsigned ports, systemc::RouterState&)>;
-  /// A port of a node in the waveform, by its place there, or kNone: of another.
+  /// A port of a node. The node is given by its index in the waveform, or kNone if it is not shown.
   struct End {
     std::uint32_t node = WaveSignals::kNone;
     Port port = 0;
@@ -28,8 +28,8 @@ class WaveRegisters {
   WaveRegisters(const systemc::NetworkConfig& config, const WaveSignals& signals,
                 const StateOf& state_of);
 
-  /// Something happens in cycle `now` that may change the registers of an input, of an output, in
-  /// the cycles after it.
+  /// In cycle `now` something happens that may change the registers of an input, or of an output,
+  /// in later cycles.
   void touch_input(const End& end, Cycle now) {
     if (end.node == WaveSignals::kNone) return;
     nodes_[end.node].inputs |= 1u << end.port;
@@ -41,9 +41,10 @@ class WaveRegisters {
     outputs_[place_of(end)].settled = now + reach_;
   }
 
-  /// What they are at the start of the cycle file.time().
+  /// Writes the registers at the start of cycle file.time().
   void write(FstWriter& file);
-  /// The packet that was at the front of an input VC when it was last written, by the node's place.
+  /// The packet that was at the front of an input VC when it was last written. `place` is the
+  /// node's index in the waveform.
   [[nodiscard]] const HeldPacket& front(std::uint32_t place, Port in, Vc vc) const {
     return input_vcs_[inputs_[place * ports_ + in].vcs + vc].front;
   }
@@ -55,19 +56,19 @@ class WaveRegisters {
   };
   struct OutputVc {
     FstWriter::Bundle all;
-    InputNames::Index owner = InputNames::kNone;  // the last that it had
+    InputNames::Index owner = InputNames::kNone;  // the last owner
   };
   struct Input {
-    Cycle settled = 0;  // it may change until after this cycle
+    Cycle settled = 0;  // it may still change until this cycle
     FstWriter::Signal pointer = 0;
-    std::uint32_t vcs = 0;     // the first one's place
-    std::uint8_t pointed = 0;  // the pointer in the file
+    std::uint32_t vcs = 0;     // index of the first one
+    std::uint8_t pointed = 0;  // the pointer, as it is in the file
   };
   using Output = Input;
   struct Node {
     NodeId node = 0;
     bool known = false;                // it has been read
-    unsigned inputs = 0, outputs = 0;  // that may change, a bit for each
+    unsigned inputs = 0, outputs = 0;  // ports that may change, one bit each
   };
 
   [[nodiscard]] std::size_t place_of(const End& end) const {
@@ -83,9 +84,9 @@ class WaveRegisters {
 
   const systemc::RouterConfig router_;
   const StateOf& state_of_;
-  const Cycle reach_;  // cycles after an event in which it may still change registers
+  const Cycle reach_;  // for how many cycles an event may change registers
   const Port ports_;
-  // All that is needed in a cycle lies close together.
+  // Everything that a cycle needs is close together in memory.
   std::vector<Node> nodes_;
   std::vector<Input> inputs_;  // by node and port
   std::vector<Output> outputs_;

@@ -1,4 +1,4 @@
-// Watches a run and writes what it sees as a waveform for GTKWave (docs/reference/waves.md).
+// Records a run as a waveform for GTKWave (docs/reference/waves.md).
 #pragma once
 
 #include <filesystem>
@@ -22,41 +22,42 @@
 
 namespace annelid::waves {
 
-/// The channels and registers of chosen nodes as an FST file, and a GTKWave save file beside it.
-/// Cycle t is the time from t ns to t + 1 ns. Neither file is there before close().
+/// Writes the channels and registers of chosen nodes to an FST file, and a GTKWave save file beside
+/// it. Cycle t is the time from t ns to t + 1 ns. Neither file exists before close().
 class WaveTrace final : public systemc::FabricObserver {
  public:
   using StateOf = WaveRegisters::StateOf;
-  /// A row of its own, see add_text.
+  /// A row added by add_text or add_bits.
   using Row = std::uint32_t;
 
-  /// The first 64 nodes: more do not help a reader, and a network may have 65,536.
+  /// The first 64 nodes. More would not help a reader, and a network may have 65,536.
   [[nodiscard]] static std::vector<NodeId> default_nodes(const systemc::NetworkConfig& config);
 
-  /// `path` is the FST file's; the save file has the same name with the ending .gtkw. An empty
-  /// `nodes` means default_nodes. `state_of` is called within cycle() and close(). Throws
-  /// std::runtime_error with the path if no file can be made there, ConfigError for a node that is
-  /// not in the network or is there twice.
+  /// `path` is the FST file's path; the save file has the same name with the extension .gtkw. An
+  /// empty `nodes` means default_nodes. `state_of` is called within cycle() and close(). Throws
+  /// std::runtime_error with the path if no file can be made there, and ConfigError for a node that
+  /// is not in the network or is listed twice.
   WaveTrace(std::filesystem::path path, const systemc::NetworkConfig& config,
             std::vector<NodeId> nodes, StateOf state_of, const WaveWindow& window = {});
 
   /// Whether a node is in the waveform.
   [[nodiscard]] bool shows(NodeId node) const { return shown_[node]; }
-  /// A row of text in the scope `nic` of a node, such as what its firmware waits for, or of a
-  /// number of 1 to 64 bits; before the first cycle. A node that is not in the waveform may have
-  /// rows too; they are not written.
+  /// Adds a row to the scope `nic` of a node, for a text, such as what its firmware waits for, or
+  /// for a number of 1 to 64 bits. To be called before the first cycle. Rows of a node that is not
+  /// in the waveform are accepted, but not written.
   Row add_text(NodeId node, std::string name) { return add_row({node, std::move(name), 0}); }
   Row add_bits(NodeId node, std::string name, int bits) {
     return add_row({node, std::move(name), bits});
   }
-  /// The row shows this from this cycle on, which may lie in the future, but not in the past.
+  /// Shows a value in the row from `cycle` on, which must not be in the past.
   void set_text(Row row, Cycle cycle, std::string text);
   void set_bits(Row row, Cycle cycle, std::uint64_t bits);
 
-  /// A named line in GTKWave's picture, up to 26.
+  /// Adds a named line to GTKWave's display, up to 26.
   void add_marker(Cycle cycle, std::string_view name);
-  /// The run, or a check of its result, has failed, in its last cycle. It marks that cycle, and is
-  /// a trigger's event. "" for no name. `waits`: of packets that wait for each other.
+  /// Reports that the run, or a check of its result, has failed in the run's last cycle. That cycle
+  /// gets a marker named `name` ("" for none), and the failure is a trigger's event. `waits` are
+  /// the waits of packets for each other.
   void fail(std::string_view name, std::span<const systemc::Wait> waits = {});
 
   void cycle(Cycle cycle) override;
@@ -67,24 +68,25 @@ class WaveTrace final : public systemc::FabricObserver {
   void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const systemc::Flit& flit) override;
   void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, systemc::BlockCause cause) override;
 
-  /// Ends the waveform one cycle after the last one, or the window's, and writes both files; or
-  /// neither, if the trigger's event did not happen. Throws std::runtime_error with the path.
+  /// Ends the waveform one cycle after the last one, or at the end of the window, and writes both
+  /// files. Writes neither if the trigger's event did not happen. Throws std::runtime_error with
+  /// the path if a file cannot be written.
   void close();
 
-  /// Whether there is something to write: the trigger's event has happened, if there is a trigger.
+  /// Whether there is anything to write: there is no trigger, or its event has happened.
   [[nodiscard]] bool triggered() const { return triggered_at_.has_value(); }
-  /// When the trigger's event happened, and to which packet: "cycle 51: packet 0,0>2,1 #5 ...". ""
-  /// if there is no trigger, or it did not happen.
+  /// The cycle of the trigger's event, and its packet: "cycle 51: packet 0,0>2,1 #5 ...". "" if
+  /// there is no trigger, or its event did not happen.
   [[nodiscard]] const std::string& trigger_text() const { return trigger_text_; }
-  /// Of memory, for changes that are not in the file yet.
+  /// The memory used for changes that are not in the file yet, in bytes.
   [[nodiscard]] std::size_t bytes() const { return file_.bytes(); }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::filesystem::path save_file() const;
 
  private:
   struct InputVc {
-    Cycle blocked_last = kNever;    // the last cycle in which it was
-    std::uint64_t blocked_for = 0;  // cycles in a row, up to that one
+    Cycle blocked_last = kNever;    // the last cycle in which it was blocked
+    std::uint64_t blocked_for = 0;  // consecutive cycles up to that one
   };
   struct Node {
     std::array<std::array<InputVc, kMaxVcs>, kMaxPorts> input;
@@ -114,9 +116,9 @@ class WaveTrace final : public systemc::FabricObserver {
   void trigger(Cycle cycle, std::string_view marker);
   void trigger_blocked(std::uint32_t place, Port in, Vc in_vc, Port out);
   void trigger_failure(std::string_view name, std::span<const systemc::Wait> waits);
-  /// The view shows this packet: where its head has been, and from now on where it goes.
+  /// Makes the view show this packet: where its head has been, and where it goes from now on.
   void show_packet(const systemc::HeadFields& packet);
-  /// "2,0 xm vc0 waits for xp"; a row of the view if the node is in the waveform.
+  /// "2,0 xm vc0 waits for xp"; adds a row to the view if the node is in the waveform.
   std::string add_waiting(NodeId node, Port in, Vc in_vc, Port out);
   void note_pause(Cycle cycle);
   [[nodiscard]] std::string text_of(const systemc::HeadFields& packet) const;
@@ -154,11 +156,11 @@ class WaveTrace final : public systemc::FabricObserver {
   std::vector<std::pair<std::uint32_t, Port>> waiting_;  // node's place, output: in this cycle
   WaveView view_;
   Cycle now_ = 0;
-  std::optional<Cycle> triggered_at_;  // its first cycle, if there is no trigger
+  std::optional<Cycle> triggered_at_;  // the first cycle, if there is no trigger
   std::string trigger_text_;
   Cycle last_move_ = 0;       // of any flit
   bool blocked_now_ = false;  // in this cycle a flit is blocked
-  bool paused_ = false;       // since last_move_ flits were blocked and none moved
+  bool paused_ = false;       // since last_move_, flits were blocked and none moved
   bool recording_ = false;    // this cycle is in the waveform
   bool over_ = false;         // the window's last cycle has passed
 };

@@ -1,5 +1,5 @@
-// What GTKWave shows first of a waveform: the path of one packet, what the NICs do, and the nodes,
-// of which only the packet's source is unfolded.
+// The initial GTKWave view of a waveform: the path of one packet, the activity of the NICs, and the
+// nodes. Only the source node of the packet is unfolded.
 #pragma once
 
 #include <filesystem>
@@ -15,27 +15,28 @@
 
 namespace annelid::waves {
 
-/// Follows the first message that it is told about through the channels, and lays out the rows.
+/// Follows the first message that is reported to it through the channels, and lays out the rows.
 class WaveView {
  public:
-  /// This packet is not a message; it will not be followed.
+  /// This packet is not a message, and will not be followed.
   void ignore(const systemc::HeadFields& packet);
-  /// A packet is on a channel: is it the one that is followed? The first one asked about is.
+  /// A packet is on a channel. Returns whether it is the packet to follow; the first packet asked
+  /// about becomes that packet.
   bool follows(Cycle cycle, const systemc::HeadFields& packet);
-  /// Follow this packet and no other; its head was injected, or first seen, in this cycle.
+  /// Follows this packet and no other. Its head was injected, or first seen, in this cycle.
   void choose(Cycle cycle, const systemc::HeadFields& packet);
-  /// Its head is on this channel, e.g. "2,0 xp".
+  /// The packet's head is on this channel, named for example "2,0 xp".
   void add_hop(const ChannelSignals& channel, std::string name);
-  /// Its tail leaves the network.
+  /// The packet's tail leaves the network.
   void end(Cycle cycle);
 
-  /// Above all other rows: an input VC that waits for an output, by its flit signal.
+  /// Adds a row above all others: an input VC, by its flit signal, that waits for an output.
   void add_waiting(std::string name, const InputVcSignals& vc, FstWriter::Signal output);
-  /// The window shows what is around this cycle, not the packet's path.
+  /// Makes the window show the time around this cycle, instead of the packet's path.
   void look_at(Cycle cycle) { looked_at_ = cycle; }
   void add_marker(Cycle cycle, std::string_view name) { file_.add_marker(cycle, name); }
 
-  /// Writes the save file `path` for `waveform`. Throws std::runtime_error.
+  /// Writes the save file `path` for `waveform`. Throws std::runtime_error if it cannot be written.
   void write(const std::filesystem::path& path, const std::filesystem::path& waveform,
              const FstWriter& names, const WaveSignals& signals,
              const systemc::NetworkConfig& config);

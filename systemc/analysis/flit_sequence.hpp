@@ -1,4 +1,5 @@
-// The flits of a run, channel by channel, in one order whatever order the events of a cycle had.
+// The flits of a run, channel by channel, in an order that does not depend on the order of events
+// in a cycle.
 #pragma once
 
 #include <string>
@@ -10,11 +11,11 @@
 
 namespace annelid::systemc {
 
-/// A channel by the node that sends on it: a switch output of the router (section 2 of
+/// A channel of the node that sends on it: a switch output of the router (section 2 of
 /// docs/internals/microarchitecture.md), or kMaxPorts + l for injection channel l of the NIC.
 using ChannelId = std::uint8_t;
 inline constexpr ChannelId kFirstInjection = kMaxPorts;
-/// More than the channels of any node.
+/// An upper bound of the number of channels of a node.
 inline constexpr unsigned kChannelsPerNode = 32;
 
 /// "+x", "ej0", "inj0" and so on.
@@ -26,10 +27,10 @@ struct ChannelFlit {
   NodeId node = 0;
   ChannelId channel = 0;
   Flit flit;
-  const PacketInfo* info = nullptr;  ///< of a head on an injection channel, if the NIC told it
+  const PacketInfo* info = nullptr;  ///< for a head on an injection channel, if the NIC reported it
 };
 
-/// Gives the derived class the flits sorted by cycle, node and channel. So equal runs give equal
+/// Passes flits to the derived class, sorted by cycle, node and channel. So equal runs give equal
 /// sequences.
 class FlitSequence : public FabricObserver {
  public:
@@ -37,11 +38,12 @@ class FlitSequence : public FabricObserver {
   void injected(Cycle cycle, NodeId node, Port local, const Flit& flit) final;
   void moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) final;
 
-  /// Takes the next flit. Called for a cycle when the first event of a later one comes.
+  /// Takes the next flit. The flits of a cycle are passed on when the first event of a later cycle
+  /// comes.
   virtual void flit(const ChannelFlit& flit) = 0;
 
  protected:
-  /// Passes on the flits of the last cycle so far.
+  /// Passes on the flits of the latest cycle.
   void end_cycle();
 
  private:

@@ -1,4 +1,4 @@
-// Several observers in the place of one.
+// Combines several observers into one.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace annelid::systemc {
 
-/// Passes every call on to each of its observers, in their order. It does not own them.
+/// Passes every call to each of its observers, in their order. It does not own them.
 class ObserverTee final : public FabricObserver {
  public:
   explicit ObserverTee(std::vector<FabricObserver*> observers) : observers_(std::move(observers)) {}

@@ -1,5 +1,5 @@
-// Follows every packet through the network, and finds out which packets each blocked flit waits
-// for. This is how contention is counted.
+// Follows every packet through the network, and finds the packets that each blocked flit waits for.
+// Contention is counted from this.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,18 @@
 
 namespace annelid::systemc {
 
-/// A packet's place in PacketTracker::packets().
+/// A packet's index in PacketTracker::packets().
 using PacketId = std::uint32_t;
 
 /// Cycles in which the front flit of an input VC was blocked, by the packet that was in its way. If
-/// several packets were, the first of these that applies counts: same step, other step, control.
+/// several packets were in its way, the first category that applies counts: same step, other step,
+/// control.
 struct BlockedCycles {
   std::uint64_t same_step = 0;           ///< stepwise contention: a message of the same step
-  std::uint64_t same_step_ejection = 0;  ///< of those, before an ejection channel
+  std::uint64_t same_step_ejection = 0;  ///< the part of these before an ejection channel
   std::uint64_t other_step = 0;          ///< depth contention: a message of another step
   std::uint64_t control = 0;             ///< a packet of the NICs' own protocol
-  std::uint64_t back_pressure = 0;  ///< its own flits ahead had no room: contention seen elsewhere
+  std::uint64_t back_pressure = 0;       ///< its own flits ahead had no room: contention elsewhere
   BlockedCycles& operator+=(const BlockedCycles& other);
   friend bool operator==(const BlockedCycles&, const BlockedCycles&) = default;
 };
@@ -36,39 +37,40 @@ struct Blocker {
 
 struct PacketRecord {
   PacketInfo info;
-  NodeId node = 0;  ///< that injected it, on port `local`
+  NodeId node = 0;  ///< the node that injected it, on port `local`
   Port local = 0;
-  Cycle injected = 0;             ///< the head is on the injection channel
-  Cycle head_ejected = kNever;    ///< the head is on the ejection channel
-  Cycle tail_ejected = kNever;    ///< the tail is
+  Cycle injected = 0;             ///< cycle in which the head is on the injection channel
+  Cycle head_ejected = kNever;    ///< cycle in which the head is on the ejection channel
+  Cycle tail_ejected = kNever;    ///< cycle in which the tail is on the ejection channel
   std::uint32_t flits = 0;        ///< injected so far
   std::uint32_t hops = 0;         ///< external channels that the head has crossed
-  BlockedCycles blocked;          ///< of all its flits
-  std::vector<Blocker> blockers;  ///< in the order in which they first were in the way
+  BlockedCycles blocked;          ///< summed over all its flits
+  std::vector<Blocker> blockers;  ///< in the order in which they first got in the way
   friend bool operator==(const PacketRecord&, const PacketRecord&) = default;
 };
 
 /// Sums over the messages of a step, or over all control packets.
 struct StepStatistics {
   std::uint64_t messages = 0, flits = 0, hops = 0;
-  Cycle first_injected = kNever;  ///< of the heads
-  Cycle last_ejected = 0;         ///< of the tails that have been
+  Cycle first_injected = kNever;  ///< the earliest head
+  Cycle last_ejected = 0;         ///< the latest tail so far
   BlockedCycles blocked;          ///< flit-cycles
   StepStatistics& operator+=(const PacketRecord& packet);
 };
 
-/// The packets that it blames for a blocked flit (docs/internals/microarchitecture.md, section 8),
-/// with owners and credits as of the start of the cycle:
-///  - lost_switch: the packet that was granted the output (with four stages, to a head: a VC of the
-///    output); if none was, the one that its own input was granted to; if that has no grant
-///    either, the others that lost at the input with it;
+/// Follows packets and assigns the blame for each blocked flit
+/// (docs/internals/microarchitecture.md, section 8), with owners and credits as of the start of the
+/// cycle:
+///  - lost_switch: the packet that was granted the output (with four stages, for a head: a VC of
+///    the output). If there was none, the packet that its own input was granted to. If the input
+///    has no grant either, the other packets that lost at the input with it;
 ///  - no_vc: the packets that own the VCs open to it;
-///  - no_credit, head: the packets that used the open VCs that are free last and still fill the
-///    buffers behind;
-///  - no_credit, body or tail: itself.
+///  - no_credit, for a head: of the VCs open to it that are free, the packets that used them last
+///    and still fill the buffers behind;
+///  - no_credit, for a body or tail flit: its own packet.
 ///
 /// Events are collected for a cycle and judged when the next one begins, so the order of events
-/// within a cycle does not matter. Must see the run from its beginning.
+/// within a cycle does not matter. The tracker must observe the run from its first cycle on.
 class PacketTracker final : public FabricObserver {
  public:
   explicit PacketTracker(const NetworkConfig& config);
@@ -81,18 +83,18 @@ class PacketTracker final : public FabricObserver {
   void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause) override;
 
-  /// Judges the last cycle. Call it at the end of the run, before reading what follows.
+  /// Judges the last cycle. Call it at the end of the run, before the functions below.
   void flush();
 
-  /// In the order of injection: cycle, node, port.
+  /// All packets in the order of injection: cycle, node, port.
   [[nodiscard]] const std::vector<PacketRecord>& packets() const { return packets_; }
-  /// By the steps' labels; control packets are apart.
+  /// Sums by the steps' labels, without control packets.
   [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps() const;
   [[nodiscard]] StepStatistics control() const;
-  /// Flits that a router sent by output `out`; flits on an injection channel.
+  /// Flits that a router sent on output `out`, or that were on an injection channel.
   [[nodiscard]] std::uint64_t channel_load(NodeId node, Port out) const;
   [[nodiscard]] std::uint64_t injection_load(NodeId node, Port local) const;
-  /// The packet that the front of an input VC belongs to, as of the last flush.
+  /// The packet at the front of an input VC, as of the last flush.
   [[nodiscard]] std::optional<PacketId> front(NodeId node, Port in, Vc vc) const;
 
  private:
@@ -130,8 +132,8 @@ class PacketTracker final : public FabricObserver {
     BlockCause cause;
   };
   struct InputVc {
-    std::vector<PacketId> packets;  // from the one at the front to the one that entered last
-    bool active = false;            // the first one holds an output VC
+    std::vector<PacketId> packets;  // from the front to the latest arrival
+    bool active = false;            // the first packet holds an output VC
   };
   struct OutputVc {
     PacketId owner = kNone, last_user = kNone;
@@ -147,7 +149,7 @@ class PacketTracker final : public FabricObserver {
 
   /// A flit is sent in the cycle after its grant.
   [[nodiscard]] bool is_pipelined() const { return config_.router.stages > 1 || config_.ideal; }
-  /// The node whose output an event is about: of the ideal network's crossbar the packet's
+  /// The node whose output an event concerns. For the ideal network's crossbar it is the packet's
   /// destination.
   template <typename Event>
   [[nodiscard]] NodeId output_node(const Event& e) const {
@@ -177,13 +179,13 @@ class PacketTracker final : public FabricObserver {
   std::vector<InputVc> inputs_;
   std::vector<OutputVc> outputs_;
   std::vector<std::uint64_t> load_, injection_load_;
-  /// The winners of the cycle that is judged, by port.
+  /// The winners of the judged cycle, by port.
   struct Winners {
     std::vector<PacketId> output, input;
   };
   Winners switch_winners_, vc_winners_;
-  std::vector<PacketId> in_switch_;  // by output: the packet of the flit that was granted last
-  std::vector<PacketId> blockers_;   // of one event; a member to keep its memory
+  std::vector<PacketId> in_switch_;  // by output: packet of the last granted flit
+  std::vector<PacketId> blockers_;   // for one event; a member so that its memory is reused
 };
 
 }  // namespace annelid::systemc

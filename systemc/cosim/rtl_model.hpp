@@ -1,5 +1,5 @@
-// One Verilated router, pin by pin, whatever its configuration. Knows nothing of SystemC's kernel
-// and nothing of the model: it only moves values between C++ and the pins of all_port_router and
+// One Verilated router, accessed pin by pin, in any configuration. It knows neither SystemC's
+// kernel nor the model. It only moves values between C++ and the pins of all_port_router and
 // one_port_router (docs/internals/microarchitecture.md, section 8).
 #pragma once
 
@@ -16,25 +16,27 @@ class RtlModel {
  public:
   virtual ~RtlModel() = default;
 
-  /// Resets the router; it is then at the start of a cycle with reset values and idle inputs.
+  /// Resets the router. It is then at the start of a cycle, with reset values and idle inputs.
   /// `last` has the greatest coordinates, which only rings need.
   virtual void reset(Address address, Address last) = 0;
 
-  /// Inputs of the current cycle, by link; clock() takes them and makes all inputs idle again.
+  /// Sets an input of the current cycle, by link. clock() takes the inputs and makes them idle
+  /// again.
   virtual void set_flit(Port in, const Flit& flit) = 0;
   virtual void set_credit(Port out, Vc vc) = 0;
-  /// The edge that ends the cycle.
+  /// The clock edge that ends the cycle.
   virtual void clock() = 0;
 
-  /// Outputs in the current cycle, by link: functions of the registers. False if there is none.
+  /// Reads an output of the current cycle, by link. Outputs depend on the registers only. False if
+  /// there is no flit or credit.
   virtual bool flit(Port out, Flit& flit) const = 0;
   virtual bool credit(Port in, Vc& vc) const = 0;
-  /// The registers at the start of the current cycle, from the observation outputs, by port of the
-  /// switches.
+  /// The registers at the start of the current cycle, read from the observation outputs, by port of
+  /// the switches.
   virtual void observe(RouterState& state) const = 0;
-  /// No FIFO holds a flit. Flits may still be in switch and link registers.
+  /// Whether no FIFO holds a flit. Flits may still be in switch and link registers.
   [[nodiscard]] virtual bool fifos_empty() const = 0;
-  /// Flits that the switch allocation grants in the current cycle.
+  /// The number of flits that switch allocation grants in the current cycle.
   [[nodiscard]] virtual int grants() const = 0;
 };
 
@@ -44,8 +46,8 @@ std::string describe(const RouterConfig& config);
 /// A row of rtl/configurations.txt.
 struct ListedRouter {
   RouterConfig config;
-  bool ci = false;         ///< Verilated by every build
-  bool verilated = false;  ///< Verilated by this build
+  bool ci = false;         ///< every build Verilates it
+  bool verilated = false;  ///< this build has Verilated it
 };
 const std::vector<ListedRouter>& listed_rtl_configurations();
 

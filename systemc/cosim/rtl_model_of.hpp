@@ -1,4 +1,4 @@
-// RtlModel over one Verilated class. Included once per configuration, by generated files.
+// RtlModel for one Verilated class. Generated files include this once per configuration.
 #pragma once
 
 #include <memory>
@@ -101,12 +101,12 @@ class RtlModelOf final : public RtlModel {
   }
 
  private:
-  /// Ports of the switches.
+  /// The number of ports of the switches.
   static constexpr int kSeenPorts =
       static_cast<int>(sizeof(Verilated::obs_o) * 8) / obs::kRecordBits;
   static_assert(sizeof(Verilated::obs_o) * 8 == kSeenPorts * obs::kRecordBits);
 
-  /// Bits of the observer's record of a port.
+  /// Bits of a port's record in the observation output.
   [[nodiscard]] std::uint64_t seen(int port, int low, int width) const {
     return pins::get(top_->obs_o, port * obs::kRecordBits + low, width);
   }
@@ -128,7 +128,7 @@ class RtlModelOf final : public RtlModel {
     pins::clear(top_->out_credit_vc_i);
   }
 
-  /// The VCs of a port. Fields of a few bits are read for all VCs at once.
+  /// Reads the VCs of a port. Fields of a few bits are read for all VCs at once.
   void observe_vcs(int port, auto& inputs, auto& outputs) const {
     const std::uint64_t count = seen(port, obs::kCount, kMaxVcs * 7);
     const std::uint64_t routed = seen(port, obs::kRouted, kMaxVcs);

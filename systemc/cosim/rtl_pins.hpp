@@ -1,5 +1,5 @@
-// Access to flat vectors of pins: Verilator makes them integers up to 64 bits and arrays of 32-bit
-// words beyond that.
+// Access to flat vectors of pins. Verilator represents them as integers up to 64 bits, and as
+// arrays of 32-bit words beyond that.
 #pragma once
 
 #include <verilated.h>
@@ -9,9 +9,9 @@
 
 namespace annelid::systemc::obs {
 
-// The observer's record of a port of the switches in the bus obs_o, as
-// docs/internals/microarchitecture.md, section 8, tables it: where its fields begin, and how far
-// apart the records of two ports are.
+// The record of a switch port in the observation bus obs_o, as in the table of
+// docs/internals/microarchitecture.md, section 8: the offsets of its fields, and the distance
+// between the records of two ports, in bits.
 constexpr int kCount = 0;
 constexpr int kGrantValid = 56;
 constexpr int kGrantIn = 57;
@@ -55,7 +55,7 @@ std::uint64_t get(const VlWide<words>& pins, int low, int width) {
   return value & (~std::uint64_t{0} >> (64 - width));
 }
 
-/// Puts `value` into bits [low, low + width), which must be 0 before.
+/// Writes `value` to bits [low, low + width), which must be 0 before.
 template <std::integral T>
 void put(T& pins, int low, int /*width*/, std::uint64_t value) {
   pins = static_cast<T>(pins | value << low);

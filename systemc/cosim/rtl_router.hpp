@@ -1,5 +1,5 @@
-// A Verilated router as a node of the network: it takes the place of a native Router, and its
-// neighbours see no difference.
+// A Verilated router as a node of the network. It replaces a native Router, and its neighbours see
+// no difference.
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ class RtlRouter final : public NodeRouter, private Clocked {
  private:
   class Inlet;
 
-  /// What the neighbours put on the input pins in one cycle, by link.
+  /// The inputs that the neighbours set in one cycle, by link.
   struct Inputs {
     std::array<std::optional<Flit>, kMaxPorts> flits;
     std::array<std::optional<Vc>, kMaxPorts> credits;
   };
 
-  /// A flit that the switch sends, and by which output.
+  /// A flit that the switch sends, and the output that it takes.
   struct Sent {
     Port out = 0;
     Grant grant;
@@ -47,12 +47,12 @@ class RtlRouter final : public NodeRouter, private Clocked {
   std::vector<std::unique_ptr<Inlet>> inlets_;
   std::array<Inputs, 2> inputs_;  // by the cycle's parity
   std::vector<Sent> granted_;     // by the last switch allocation
-  Cycle registers_at_ = 0;        // the cycle at whose start the registers stand
-  Cycle awake_until_ = 0;         // no register changes in later cycles unless something arrives
+  Cycle registers_at_ = 0;        // the registers are those at the start of this cycle
+  Cycle awake_until_ = 0;         // no register changes after this cycle unless something arrives
   int handle_;
 };
 
-/// The RouterFactory of a network whose nodes in `rtl` are Verilated and the others native.
+/// A RouterFactory that makes Verilated routers for the nodes in `rtl`, and native ones elsewhere.
 RouterFactory make_rtl_routers(std::set<NodeId> rtl);
 
 }  // namespace annelid::systemc

@@ -9,7 +9,8 @@
 
 namespace annelid::systemc {
 
-/// A value that the hardware cannot have. `key()` is its name in a scenario, e.g. "router.depth".
+/// A value that the hardware cannot have. `key()` is its name in a scenario, such as
+/// "router.depth".
 class ConfigError : public std::invalid_argument {
  public:
   ConfigError(std::string key, const std::string& found, const std::string& expected)
@@ -27,13 +28,14 @@ class ConfigError : public std::invalid_argument {
 
 enum class RouterKind : std::uint8_t { kAllPort, kOnePort };
 enum class ArbiterKind : std::uint8_t { kRoundRobin, kMatrix };
-/// How the VCs of a ring's channels are divided (docs/internals/microarchitecture.md, section 5.1).
+/// How the VCs of a ring's channels are divided into classes (docs/internals/microarchitecture.md,
+/// section 5.1).
 enum class TorusClasses : std::uint8_t { kDateline, kPlh };
 
-/// Ports are those of docs/internals/microarchitecture.md, section 2. A router's *links* are 0 ..
+/// Ports are as in docs/internals/microarchitecture.md, section 2. A router's *links* are 0 ..
 /// links() - 1: external ports, then local ones. Observers use the ports of its *switches*, 0 ..
-/// ports() - 1. These are the same in an all-port router. In a one-port router they are external
-/// and through ports.
+/// ports() - 1. In an all-port router these are the same. In a one-port router the switch ports are
+/// the external and through ports.
 struct RouterConfig {
   int local_ports = 4;  ///< L, 1..2n; one-port: 1
   int vcs = 1;          ///< V, data virtual channels per external and internal channel, 1..8
@@ -42,7 +44,7 @@ struct RouterConfig {
   int dims = 2;         ///< n, 1..3
   RouterKind kind = RouterKind::kAllPort;
   int stages = 1;          ///< P, 1..4
-  int link_registers = 0;  ///< R, of each external channel, 0..4
+  int link_registers = 0;  ///< R, per external channel, 0..4
   ArbiterKind arbiters = ArbiterKind::kRoundRobin;
   std::array<bool, kMaxDims> torus{};  ///< the dimensions that are rings
   TorusClasses classes = TorusClasses::kDateline;
@@ -56,11 +58,11 @@ struct RouterConfig {
   [[nodiscard]] constexpr int ports() const { return one_port() ? 3 * dims : links(); }
 
   [[nodiscard]] constexpr bool is_external(int port) const { return port < 2 * dims; }
-  /// A switch's output that is ejection channel 0, 1, ...
+  /// Whether a switch's output is an ejection channel.
   [[nodiscard]] constexpr bool is_ejection(int port) const {
     return one_port() ? port == 3 * dims - 1 : port >= 2 * dims;
   }
-  /// A switch's input that is injection channel 0, 1, ...
+  /// Whether a switch's input is an injection channel.
   [[nodiscard]] constexpr bool is_injection(int port) const {
     return one_port() ? port == 2 * dims : port >= 2 * dims;
   }
@@ -70,44 +72,44 @@ struct RouterConfig {
   [[nodiscard]] constexpr Port injection_input(int local) const {
     return static_cast<Port>(2 * dims + local);
   }
-  /// Data virtual channels of a switch's input, output: the first ones.
+  /// The number of data virtual channels of a switch's input or output. They are the first ones.
   [[nodiscard]] constexpr int input_data_vcs(int port) const {
     return is_injection(port) ? local_vcs : vcs;
   }
   [[nodiscard]] constexpr int output_data_vcs(int port) const {
     return is_ejection(port) ? local_vcs : vcs;
   }
-  /// All of them.
+  /// The number of all virtual channels of a switch's input or output.
   [[nodiscard]] constexpr int input_vcs(int port) const {
     return input_data_vcs(port) + control_vcs(port);
   }
   [[nodiscard]] constexpr int output_vcs(int port) const {
     return output_data_vcs(port) + control_vcs(port);
   }
-  /// Those of a link, either way; of a local link.
+  /// The number of virtual channels of a link, in either direction.
   [[nodiscard]] constexpr int link_vcs(int link) const {
     return (is_external(link) ? vcs : local_vcs) + control_vcs(link);
   }
   [[nodiscard]] constexpr int all_local_vcs() const { return local_vcs + (control_vc ? 1 : 0); }
-  /// Those of the channel that has most.
+  /// The number of virtual channels of the channel that has most.
   [[nodiscard]] constexpr int max_vcs() const {
     const int external = vcs + (control_vc ? most_control_vcs() : 0);
     return external > all_local_vcs() ? external : all_local_vcs();
   }
-  /// Whether a switch's input VC is for control packets. Such a packet has no other kind of VC on
-  /// its whole path.
+  /// Whether a switch's input VC is for control packets. A control packet uses only such VCs on its
+  /// whole path.
   [[nodiscard]] constexpr bool is_control(int input, int vc) const {
     return vc >= input_data_vcs(input);
   }
-  /// The control VCs of an external channel, if there are any: the most of all external ones.
+  /// The most control VCs that any external channel has, if there are control VCs.
   [[nodiscard]] constexpr int most_control_vcs() const { return has_rings() ? ring_classes() : 1; }
   [[nodiscard]] constexpr bool has_rings() const { return torus[0] || torus[1] || torus[2]; }
-  /// C, the classes of a ring's channels: 2 or 3; 1 if there are fewer VCs.
+  /// C, the number of classes of a ring's channels: 2 or 3, or 1 if there are too few VCs.
   [[nodiscard]] constexpr int ring_classes() const {
     const int classes_wanted = classes == TorusClasses::kPlh ? 3 : 2;
     return vcs < classes_wanted ? 1 : classes_wanted;
   }
-  /// The classes of a port's channel: C of an external one in a ring, else 1.
+  /// The number of classes of a port's channel: C for an external one in a ring, otherwise 1.
   [[nodiscard]] constexpr int classes_of(int port) const {
     return is_external(port) && torus[static_cast<std::size_t>(port / 2)] ? ring_classes() : 1;
   }
@@ -115,7 +117,7 @@ struct RouterConfig {
   [[nodiscard]] constexpr int credit_loop() const {
     return 2 + 2 * link_registers + (stages > 1 ? 2 : 0);
   }
-  /// The depth that a router has unless another is asked for: 4, or the credit loop if that is
+  /// The depth in flits of a router whose scenario gives none: 4, or the credit loop if that is
   /// more.
   [[nodiscard]] constexpr int default_depth() const {
     return credit_loop() > 4 ? credit_loop() : 4;
@@ -128,14 +130,14 @@ struct RouterConfig {
   }
 };
 
-/// The most nodes that a network may have.
+/// The largest number of nodes that a network may have.
 inline constexpr std::int64_t kMaxNodes = 65536;
 
 struct NetworkConfig {
   std::array<int, kMaxDims> size{8, 8, 1};  ///< nodes along x, y, z, 1..256; 1 beyond `dims`
   RouterConfig router = {};
-  /// The ideal network (docs/internals/microarchitecture.md, section 9): of `router` only kind,
-  /// dims, local_ports, local_vcs, control_vc and depth count, and no dimension is a ring.
+  /// The ideal network (docs/internals/microarchitecture.md, section 9). It uses only kind, dims,
+  /// local_ports, local_vcs, control_vc and depth of `router`, and no dimension is a ring.
   bool ideal = false;
 
   [[nodiscard]] constexpr int dims() const { return router.dims; }
@@ -155,7 +157,7 @@ struct NetworkConfig {
     const auto x = static_cast<NodeId>(size[0]), y = static_cast<NodeId>(size[1]);
     return (static_cast<NodeId>(a.z) * y + a.y) * x + a.x;
   }
-  /// The greatest coordinates, an input of every router.
+  /// The greatest coordinates, which are an input of every router.
   [[nodiscard]] constexpr Address last() const {
     return {static_cast<std::uint8_t>(size[0] - 1), static_cast<std::uint8_t>(size[1] - 1),
             static_cast<std::uint8_t>(size[2] - 1)};

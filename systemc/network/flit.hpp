@@ -1,5 +1,5 @@
-// A flit as it is on a channel, and the head flit's fields (docs/internals/microarchitecture.md,
-// section 3).
+// A flit on a channel, and the fields of a head flit (docs/internals/microarchitecture.md, section
+// 3).
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace annelid::systemc {
 
-/// One flit on a channel: 64 bits of data and its side band. 16 bytes.
+/// One flit on a channel: 64 bits of data, and its side-band signals. It takes 16 bytes.
 struct Flit {
   std::uint64_t data = 0;
-  Vc vc = 0;  ///< the virtual channel whose buffer at the receiver takes it
+  Vc vc = 0;  ///< the virtual channel at the receiver that takes it
   bool head = false;
   bool tail = false;
   friend bool operator==(const Flit&, const Flit&) = default;
 };
 
-/// What the data of a head flit says.
+/// The fields in the data of a head flit.
 struct HeadFields {
   Address destination, source;
   std::uint16_t tag = 0;

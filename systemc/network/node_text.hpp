@@ -1,4 +1,4 @@
-// How people read and write the address of a node: its coordinates, x first.
+// How people write the address of a node: as its coordinates, x first.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace annelid::systemc {
 
-/// The first `dims` coordinates: "3", "3,1", "3,1,0"; in names of modules "3_1_0". All text with
-/// addresses is made here.
+/// The first `dims` coordinates: "3", "3,1" or "3,1,0"; in names of modules "3_1_0". All texts that
+/// contain addresses use this function.
 [[nodiscard]] std::string node_text(Address address, int dims, char between = ',');
 
-/// As many as the network has dimensions, as a user writes them in --root.
+/// As many coordinates as the network has dimensions, in the form that a user writes in --root.
 [[nodiscard]] inline std::string node_text(const NetworkConfig& network, Address address) {
   return node_text(address, network.dims());
 }

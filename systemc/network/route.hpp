@@ -9,15 +9,15 @@
 
 namespace annelid::systemc {
 
-/// Hops from `from` to `to` along a dimension: positive up, negative down. Minimal; in a ring a tie
-/// of exactly half goes up.
+/// Hops from `from` to `to` along a dimension, positive up, negative down. The path is minimal; in
+/// a ring, a tie of exactly half the ring goes up.
 constexpr int signed_distance(int from, int to, int size, bool ring) {
   if (!ring) return to - from;
   const int up = to >= from ? to - from : to - from + size;
   return 2 * up <= size ? up : up - size;
 }
 
-/// The external output that dimension order takes from `here`, x before y before z, or
+/// The external output that dimension order takes from `here` (x before y before z), or
 /// first_local() on arrival.
 constexpr Port dimension_order(const NetworkConfig& network, Address here, Address to) {
   for (int d = 0; d < network.dims(); ++d) {
@@ -33,8 +33,8 @@ constexpr Port first_output(const NetworkConfig& network, Address from, Address 
   return dimension_order(network, from, to);
 }
 
-/// The external input by which dimension order arrives at `to`, which chooses a packet's ejection
-/// port. `from` and `to` must differ.
+/// The external input through which dimension order arrives at `to`. It determines a packet's
+/// ejection port. `from` and `to` must differ.
 constexpr Port last_input(const NetworkConfig& network, Address from, Address to) {
   for (int d = network.dims(); d-- > 0;) {
     const int distance = signed_distance(from[d], to[d], network.size_of(d), network.is_ring(d));
@@ -43,7 +43,7 @@ constexpr Port last_input(const NetworkConfig& network, Address from, Address to
   return network.router.first_local();
 }
 
-/// The switch output of a packet at the front of switch input `in`: section 5.1.
+/// The switch output of a packet at the front of switch input `in` (section 5.1).
 constexpr Port route(const NetworkConfig& network, Address here, Address to, Port in) {
   const RouterConfig& router = network.router;
   if (router.one_port()) {
@@ -71,8 +71,8 @@ constexpr VcRange vcs_of_class(const RouterConfig& router, int c) {
   return {first, (c + 1) * router.vcs / classes - first};
 }
 
-/// The class that a packet at `here`, on its way along dimension d of a ring, has on the next
-/// channel: section 5.1. 0 where there are no classes.
+/// The class that a packet at `here`, travelling along dimension d of a ring, has on the next
+/// channel (section 5.1). 0 if there are no classes.
 constexpr int ring_class(const RouterConfig& router, int d, bool up, Address here, Address source,
                          Address to) {
   if (router.ring_classes() == 1) return 0;
@@ -82,8 +82,8 @@ constexpr int ring_class(const RouterConfig& router, int d, bool up, Address her
   return ahead ? 1 : wraps ? 2 : 0;
 }
 
-/// The VCs of switch output `out` that are open to a packet: those of its class and kind. A packet
-/// is a control packet if it is in a control VC of its input (RouterConfig::is_control).
+/// The VCs of switch output `out` that a packet may use: those of its class and kind. A packet is a
+/// control packet if it is in a control VC of its input (RouterConfig::is_control).
 constexpr VcRange open_vcs(const RouterConfig& router, bool control, Port out, Address here,
                            Address source, Address to) {
   const int d = out / 2, data = router.output_data_vcs(out);
@@ -92,7 +92,7 @@ constexpr VcRange open_vcs(const RouterConfig& router, bool control, Port out, A
   return control ? VcRange{data + c, 1} : vcs_of_class(router, c);
 }
 
-/// External channels on the path; in the ideal network one.
+/// The number of external channels on the path; 1 in the ideal network.
 constexpr int hops(const NetworkConfig& network, Address from, Address to) {
   if (network.ideal) return from == to ? 0 : 1;
   int sum = 0;
@@ -103,10 +103,10 @@ constexpr int hops(const NetworkConfig& network, Address from, Address to) {
   return sum;
 }
 
-/// The input of the neighbour that an external output is joined to: +x meets -x, and so on.
+/// The input of the neighbour that an external output is connected to: +x meets -x, and so on.
 constexpr Port opposite(Port external) { return external ^ 1; }
 
-/// The neighbour beyond an external port, if there is one; none in the ideal network.
+/// The neighbour beyond an external port, if there is one. There is none in the ideal network.
 struct Neighbour {
   bool exists = false;
   Address address;
@@ -128,8 +128,8 @@ struct SwitchEnd {
   Port port = 0;
   friend bool operator==(const SwitchEnd&, const SwitchEnd&) = default;
 };
-/// The switch input at the far end of a switch output's channel; none for an ejection channel and
-/// at the rim.
+/// The switch input at the far end of a switch output's channel. There is none for an ejection
+/// channel or at the rim.
 constexpr std::optional<SwitchEnd> receiver_of(const NetworkConfig& network, Address here,
                                                Port out) {
   const RouterConfig& router = network.router;
@@ -139,7 +139,8 @@ constexpr std::optional<SwitchEnd> receiver_of(const NetworkConfig& network, Add
   if (!there.exists) return std::nullopt;
   return SwitchEnd{there.address, opposite(out)};
 }
-/// The switch output that feeds a switch input; none for an injection channel and at the rim.
+/// The switch output that feeds a switch input. There is none for an injection channel or at the
+/// rim.
 constexpr std::optional<SwitchEnd> sender_of(const NetworkConfig& network, Address here, Port in) {
   const RouterConfig& router = network.router;
   if (router.is_injection(in)) return std::nullopt;
@@ -149,9 +150,10 @@ constexpr std::optional<SwitchEnd> sender_of(const NetworkConfig& network, Addre
   return SwitchEnd{there.address, opposite(in)};
 }
 
-/// "+x", "-x", ...; inside a one-port router "x>y", "y>z"; "ej0" leaves the network.
+/// "+x", "-x", ...; for an internal channel of a one-port router "x>y", "y>z"; for ejection
+/// channels "ej0", ...
 std::string output_channel_name(const RouterConfig& router, Port output);
-/// "inj0" enters the network.
+/// "inj0", "inj1", ...: the name of an injection channel.
 inline std::string injection_channel_name(int local) { return "inj" + std::to_string(local); }
 /// "3,2" in one and two dimensions, "3,2,1" in three.
 std::string node_name(const RouterConfig& router, Address address);

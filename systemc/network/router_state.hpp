@@ -26,7 +26,7 @@ struct OutputVcState {
   friend bool operator==(const OutputVcState&, const OutputVcState&) = default;
 };
 
-/// What the switch allocation grants an output port in a cycle, a function of the registers.
+/// The grant of switch allocation to an output port in a cycle. It is a function of the registers.
 struct Grant {
   bool valid = false;
   Port in_port = 0;
@@ -35,7 +35,7 @@ struct Grant {
   friend bool operator==(const Grant&, const Grant&) = default;
 };
 
-/// What the VC allocation grants a VC of an output port to; with four stages only.
+/// The grant of VC allocation for a VC of an output port. Only with four stages.
 struct VaGrant {
   bool valid = false;
   Port in_port = 0;
@@ -43,7 +43,7 @@ struct VaGrant {
   friend bool operator==(const VaGrant&, const VaGrant&) = default;
 };
 
-/// Places beyond the router's ports and VCs are 0.
+/// The registers and grants of a router. Entries beyond its ports and VCs are 0.
 struct RouterState {
   std::array<std::array<InputVcState, kMaxVcs>, kMaxPorts> input;
   std::array<std::array<OutputVcState, kMaxVcs>, kMaxPorts> output;

@@ -1,4 +1,4 @@
-// Slots and masks of slots: how the router kernel handles all ports and VCs at once.
+// Slots and masks of slots, with which the router kernel handles all ports and VCs at once.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace annelid::systemc {
 
-/// A (port, VC) pair of a router: port * stride + vc, with a power of two as the stride.
+/// A (port, VC) pair of a router: port * stride + vc, where the stride is a power of two.
 using Slot = std::uint8_t;
 
 __extension__ using Mask128 = unsigned __int128;
@@ -26,7 +26,7 @@ constexpr unsigned lowest_bit(Mask mask) {
   }
 }
 
-/// The lowest bit of a mask that is not empty, which then leaves the mask.
+/// Removes the lowest bit from a mask that is not empty, and returns its number.
 template <typename Mask>
 constexpr unsigned take_lowest(Mask& mask) {
   const unsigned bit = lowest_bit(mask);
@@ -34,14 +34,14 @@ constexpr unsigned take_lowest(Mask& mask) {
   return bit;
 }
 
-/// The slots of routers with up to `ports` ports of up to 2^vc_bits VCs.
+/// The slots of routers with up to `ports` ports and up to 2^vc_bits VCs per port.
 template <int ports, int vc_bits>
 struct SlotSpace {
   static constexpr int kPorts = ports;
   static constexpr int kVcBits = vc_bits;
   static constexpr int kSlots = ports << vc_bits;
-  static constexpr bool kOneVc = vc_bits == 0;  ///< a slot is a port then
-  /// A yes or no for each slot.
+  static constexpr bool kOneVc = vc_bits == 0;  ///< then a slot is a port
+  /// One bit for each slot.
   using Mask = std::conditional_t<kSlots <= 64, std::uint64_t, Mask128>;
 
   static constexpr Slot slot_of(unsigned port, unsigned vc) {
@@ -54,7 +54,7 @@ struct SlotSpace {
   static constexpr bool has(Mask mask, unsigned slot) {
     return (static_cast<unsigned>(mask >> slot) & 1u) != 0;
   }
-  /// The VCs of a port.
+  /// The bits of a port's VCs.
   static constexpr unsigned vcs_of(Mask mask, unsigned port) {
     return static_cast<unsigned>(mask >> (port << vc_bits)) & ((1u << (1 << vc_bits)) - 1);
   }
@@ -63,18 +63,18 @@ struct SlotSpace {
   }
 };
 
-/// Eight bytes that are 0 or 1: bit i of the result is byte i.
+/// Packs eight bytes that are 0 or 1: bit i of the result is byte i.
 constexpr unsigned bits_of_bytes(std::uint64_t bytes) {
   return static_cast<unsigned>(bytes * 0x0102040810204080 >> 56);
 }
 
-/// Eight bytes below 128: bit i of the result says whether byte i is not 0.
+/// Takes eight bytes below 128: bit i of the result says whether byte i is not 0.
 constexpr unsigned nonzero_bytes(std::uint64_t bytes) {
   return bits_of_bytes((bytes + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101);
 }
 
-/// Round-robin from `pointer`: the first requester at or after it, else the first of all. At least
-/// one bit of `requests` is set.
+/// Round-robin from `pointer`: the first requester at or after it, or else the first of all.
+/// `requests` must not be 0.
 constexpr unsigned round_robin(unsigned requests, unsigned pointer) {
   const unsigned at_or_after = requests & (~0u << pointer);
   return static_cast<unsigned>(std::countr_zero(at_or_after != 0 ? at_or_after : requests));

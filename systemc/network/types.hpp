@@ -1,4 +1,4 @@
-// The small words of the network: cycles, nodes, ports, virtual channels, coordinates.
+// The basic types of the network: cycles, nodes, ports, virtual channels, coordinates.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@ namespace annelid {
 /// A clock cycle, counted from the end of reset.
 using Cycle = std::uint64_t;
 
-/// "At no cycle": later than everything.
+/// "In no cycle": later than every cycle.
 inline constexpr Cycle kNever = ~Cycle{0};
 
-/// A node by its place in row-major order: (z * size_y + y) * size_x + x.
+/// A node, as its index in row-major order: (z * size_y + y) * size_x + x.
 using NodeId = std::uint32_t;
 
 /// A port of a router (docs/internals/microarchitecture.md, section 2) or a virtual channel of a
@@ -28,13 +28,13 @@ inline constexpr int kMaxDepth = 64;
 inline constexpr int kMaxStages = 4;
 inline constexpr int kMaxLinkRegisters = 4;
 
-/// External ports; local ones follow at 2 * dimensions (RouterConfig::first_local()).
+/// External ports. Local ports follow from 2 * dimensions on (RouterConfig::first_local()).
 enum : Port { kPlusX = 0, kMinusX = 1, kPlusY = 2, kMinusY = 3, kPlusZ = 4, kMinusZ = 5 };
 
 /// Coordinates of a node, 0..255 each.
 struct Address {
   std::uint8_t x = 0, y = 0, z = 0;
-  /// Along dimension 0, 1, 2.
+  /// The coordinate along dimension 0, 1 or 2.
   [[nodiscard]] constexpr std::uint8_t operator[](int dim) const {
     return dim == 0 ? x : dim == 1 ? y : z;
   }
@@ -44,7 +44,7 @@ struct Address {
   friend bool operator==(const Address&, const Address&) = default;
 };
 
-/// Address <-> the 24 bits that travel in a head flit: x in 7:0, y in 15:8, z in 23:16.
+/// Converts an Address to and from the 24 bits in a head flit: x in 7:0, y in 15:8, z in 23:16.
 constexpr std::uint32_t pack(Address a) {
   return std::uint32_t{a.x} | std::uint32_t{a.y} << 8 | std::uint32_t{a.z} << 16;
 }

@@ -1,5 +1,5 @@
-// A set of small numbers that costs what is in it, not what could be: which components the fabric
-// steps in a cycle.
+// A set of small numbers, whose operations cost time proportional to its elements, not to its
+// range. The fabric uses it for the components that it steps in a cycle.
 #pragma once
 
 #include <bit>
@@ -10,10 +10,10 @@
 
 namespace annelid::systemc {
 
-/// Two levels of bits: one for each number, and one for each word of those that is not 0.
+/// Two levels of bits: one for each number, and one for each word of them that is not 0.
 class ActivitySet {
  public:
-  /// From now on it can hold 0 .. size - 1.
+  /// Gives the set the range 0 .. size - 1.
   void resize(std::size_t size) {
     words_.resize((size + 63) / 64);
     used_.resize((words_.size() + 63) / 64);
@@ -30,8 +30,8 @@ class ActivitySet {
     return true;
   }
 
-  /// Empties the set, and calls f(number) for each number in it, in ascending order or, reversed,
-  /// in descending order. `f` adds nothing to this set.
+  /// Empties the set, and calls f(number) for each number that was in it, in ascending order, or in
+  /// descending order if `reversed`. `f` must not add to this set.
   template <typename F>
   void take(bool reversed, F f) {
     for (std::size_t i = 0; i < used_.size(); ++i) {

@@ -8,18 +8,19 @@
 
 namespace annelid::systemc {
 
-/// A flit that is on an ejection channel in a cycle is drained in the next one: its credit is on
-/// the channel back then. For many links together, so that a cycle costs what is drained in it.
+/// A flit that is on an ejection channel in one cycle is drained in the next, and its credit is
+/// then on the channel back. One object serves many links, so a cycle costs only what is drained in
+/// it.
 class DelayedCredits {
  public:
-  /// In cycle `now` a flit of VC `vc` came from `router`, our neighbour's end of a link. True for
-  /// the first one of a cycle: then give() is to be called in the next.
+  /// In cycle `now` a flit of VC `vc` arrived from `router`, the neighbour's end of a link. Returns
+  /// true for the first flit of a cycle: give() must then be called in the next cycle.
   bool add(Cycle now, LinkIf& router, Vc vc) {
     due_[now & 1].push_back({&router, vc});
     return due_[now & 1].size() == 1;
   }
 
-  /// In cycle `now`: the credits for the flits of the cycle before.
+  /// Gives, in cycle `now`, the credits for the flits of the cycle before.
   void give(Cycle now) {
     auto& due = due_[(now + 1) & 1];
     for (const Credit& credit : due) credit.router->put_credit(credit.vc);

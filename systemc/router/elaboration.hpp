@@ -1,4 +1,4 @@
-// Several simulations in one process, one after the other.
+// Runs several simulations in one process, one after the other.
 #pragma once
 
 namespace sc_core {
@@ -7,9 +7,9 @@ class sc_simcontext;
 
 namespace annelid::systemc {
 
-/// A SystemC simulation of its own, from the constructor to the destructor. SystemC elaborates once
-/// per *context* (a module that is built later gives E529 or E113). This class makes a fresh
-/// context current: its time starts at 0, and names may be used again.
+/// A separate SystemC simulation, from the constructor to the destructor. SystemC elaborates once
+/// per *context*; a module that is built later gives E529 or E113. This class makes a fresh context
+/// current. Its time starts at 0, and names may be used again.
 ///
 ///     for (const int vcs : {1, 2, 4}) {
 ///       Elaboration elaboration;      // first, so that it goes last
@@ -17,12 +17,12 @@ namespace annelid::systemc {
 ///       ...
 ///     }
 ///
-/// A program that uses this class may have a main() of its own instead of sc_main().
+/// A program that uses this class may define main() instead of sc_main().
 ///
-/// Every module, signal and clock that is built while it lives must be gone before it. They may
-/// nest: the destructor restores the context that was current before. SystemC is not for several
-/// threads, so there is one current context in a process, and this class may be used in one thread
-/// at a time.
+/// Every module, signal and clock that is built during its lifetime must be destroyed before it is.
+/// Objects may nest: the destructor restores the context that was current before. SystemC does not
+/// support several threads, so a process has one current context, and only one thread at a time may
+/// use this class.
 class Elaboration {
  public:
   Elaboration();

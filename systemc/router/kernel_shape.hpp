@@ -1,5 +1,5 @@
-// What all router kernels of one kind have in common: docs/internals/microarchitecture.md, section
-// 2, as tables.
+// Tables that all router kernels of one kind share (docs/internals/microarchitecture.md, section
+// 2).
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@
 
 namespace annelid::systemc {
 
-/// Shared by the routers of an array, so that a router itself holds nothing but its registers.
+/// The routers of an array share it, so that a router itself holds nothing but its registers.
 struct KernelShape {
-  /// `vc_bits` is the logarithm of the stride of the kernel's slots.
+  /// `vc_bits` is the base-2 logarithm of the stride of the kernel's slots.
   KernelShape(const NetworkConfig& network, int vc_bits);
 
   NetworkConfig network;
@@ -19,41 +19,41 @@ struct KernelShape {
   unsigned
       fifo_mask;  ///< places of a FIFO - 1: a power of two of them, so that a pointer wraps by it
   bool matrix, one_port;
-  unsigned out_candidates;  ///< of an output's arbiter
+  unsigned out_candidates;  ///< candidates of an output's arbiter
   std::size_t flits = 0;    ///< of all FIFOs of a router
 
   std::array<std::uint16_t, std::size_t{kMaxPorts} * kMaxVcs>
       fifo{};  ///< an input VC's first flit, by slot
   std::array<std::uint8_t, kMaxPorts> input_vcs{}, output_vcs{};
-  std::array<Port, kMaxPorts> eject{};        ///< the output of a packet that ends here, by input
-  std::array<Port, kMaxPorts> next_input{};   ///< the one after, in the order of an output arbiter
-  std::array<Port, kMaxPorts> candidate{};    ///< an input's number in an output arbiter
-  std::array<Port, kMaxPorts> first_input{};  ///< of an output's arbiter
-  std::array<std::uint8_t, kMaxPorts> dim{};  ///< one-port: of a port's switch
+  std::array<Port, kMaxPorts> eject{};        ///< by input: the output of a packet that ends here
+  std::array<Port, kMaxPorts> next_input{};   ///< by input: the next one in an arbiter's order
+  std::array<Port, kMaxPorts> candidate{};    ///< by input: its number in an output's arbiter
+  std::array<Port, kMaxPorts> first_input{};  ///< by output: the first input of its arbiter
+  std::array<std::uint8_t, kMaxPorts> dim{};  ///< one-port router: the switch of a port
 
   /// Cycles from the grant until a flit reaches the other end of an output, or a credit that of an
   /// input: the switch register and the link registers. The greatest of them.
   std::array<std::uint8_t, kMaxPorts> output_delay{}, input_delay{};
   unsigned max_delay = 0;
 
-  std::uint32_t address_mask;                 ///< the coordinates that count, in a head flit
-  std::array<std::uint8_t, 3> class_vcs{};    ///< bit vc, by class of a ring; data and control
+  std::uint32_t address_mask;               ///< the bits of the coordinates in use, in a head flit
+  std::array<std::uint8_t, 3> class_vcs{};  ///< bit vc, by class of a ring; data and control
   std::array<std::uint8_t, kMaxDims> last{};  ///< the greatest coordinate
   std::array<bool, kMaxDims> ring{};
   unsigned ring_classes;
   bool plh;
 
   bool control_vc;
-  /// By input slot: its kind's VCs are those of data_vcs of the output, or these with all bits
-  /// turned round.
+  /// By input slot: XOR mask on data_vcs of the output, which gives the VCs of the packet's kind:
+  /// none for data, all bits for control.
   std::array<std::uint8_t, std::size_t{kMaxPorts} * kMaxVcs> other_kind{};
   std::array<std::uint8_t, kMaxPorts> data_vcs{};  ///< bit vc, by output
 
   static constexpr unsigned kAllVcs = 0xff;
 };
 
-/// The state of a matrix arbiter: its order of up to 12 candidates, four bits each, the first in
-/// the lowest.
+/// The state of a matrix arbiter: the order of up to 12 candidates, four bits each, with the first
+/// candidate in the lowest bits.
 class MatrixOrder {
  public:
   static constexpr std::uint64_t initial(unsigned candidates) {
@@ -64,7 +64,7 @@ class MatrixOrder {
     while ((requests >> (order & 0xf) & 1) == 0) order >>= 4;
     return order & 0xf;
   }
-  /// `k` moves to the end.
+  /// Moves `k` to the end.
   static constexpr std::uint64_t after(std::uint64_t order, unsigned k, unsigned candidates) {
     unsigned at = 0;
     while ((order >> at & 0xf) != k) at += 4;

@@ -1,4 +1,4 @@
-// How a SystemC module of the user sends and takes flits.
+// How a SystemC module of the user sends and receives flits.
 #pragma once
 
 #include <array>
@@ -11,38 +11,38 @@
 
 namespace annelid::systemc {
 
-/// A local port of a node as a clocked process sees it. Bind an sc_port<LocalPortIf> to a
-/// LocalPort, and call it at the rising edges of a clock with the period Fabric::cycle_time() that
-/// starts at time 0. Edge t is the beginning of cycle t:
+/// A local port of a node, as a clocked process sees it. Bind an sc_port<LocalPortIf> to a
+/// LocalPort, and call it at the rising edges of a clock that has the period Fabric::cycle_time()
+/// and starts at time 0. Edge t is the beginning of cycle t:
 ///  - A flit that is sent at edge t is on the injection channel in cycle t. It can leave the
 ///    router in t + 1.
 ///  - A flit that the router puts on the ejection channel in cycle t is there at edge t + 1. Its
 ///    credit is on the channel back in the cycle in which the flit is taken.
 ///
-/// At other times a call belongs to the cycle whose middle comes next. In the middle itself, at
-/// (t + 1/2) * T, calls throw std::logic_error, as their cycle would depend on the order of
+/// At other times a call belongs to the cycle whose middle comes next. In the middle itself,
+/// at (t + 1/2) * T, calls throw std::logic_error, because their cycle would depend on the order of
 /// processes.
 class LocalPortIf : public virtual sc_core::sc_interface {
  public:
-  /// There is a credit for VC `vc`, and nothing was sent in this cycle.
+  /// Whether there is a credit for VC `vc`, and nothing has been sent in this cycle.
   [[nodiscard]] virtual bool can_send(Vc vc = 0) const = 0;
-  /// Sends a flit by VC flit.vc. The first flit of a packet is a head whose data is
-  /// pack(HeadFields), the last one is a tail, and packets of one VC do not mix. Throws
-  /// std::logic_error if it cannot be sent.
+  /// Sends a flit on VC flit.vc. The first flit of a packet is a head whose data is
+  /// pack(HeadFields), the last one is a tail, and packets on one VC do not interleave. Throws
+  /// std::logic_error if the flit cannot be sent.
   virtual void send(const Flit& flit) = 0;
 
-  /// The oldest flit that came by VC `vc`; null if there is none, or one was taken in this cycle
-  /// already.
+  /// The oldest flit that arrived on VC `vc`. Null if there is none, or if one has already been
+  /// taken in this cycle.
   [[nodiscard]] virtual const Flit* front(Vc vc = 0) const = 0;
-  /// Takes it. The buffer has RouterConfig::depth places for each VC; what is left there blocks the
-  /// network. Throws std::logic_error if there is none.
+  /// Takes that flit. The buffer has RouterConfig::depth places (flits) for each VC, and flits left
+  /// in it block the network. Throws std::logic_error if there is no flit to take.
   virtual Flit receive(Vc vc = 0) = 0;
 
-  /// Happens at the edge at which a flit or a credit that has come can be used: for processes that
-  /// sleep.
+  /// Notified at the edge at which a flit or a credit that has arrived can be used. It is for
+  /// processes that sleep.
   [[nodiscard]] virtual const sc_core::sc_event& changed() const = 0;
 
-  /// The cycle that a call at this time belongs to.
+  /// The cycle to which a call at this time belongs.
   [[nodiscard]] virtual Cycle cycle() const = 0;
 };
 
@@ -90,7 +90,7 @@ class LocalPort final : public sc_core::sc_module, public LocalPortIf, private C
 
   std::array<int, kMaxVcs> credits_{};
   std::optional<Flit> sent_;  // in the cycle whose middle comes next
-  std::optional<Vc> taken_;   // likewise
+  std::optional<Vc> taken_;   // in that cycle
   std::array<std::deque<Flit>, kMaxVcs> received_;
 };
 

@@ -1,5 +1,5 @@
-// A node of the network as everybody else sees it, whatever is inside: a native router of the
-// fabric or Verilated RTL.
+// A node of the network as others see it, whether it is a native router of the fabric or Verilated
+// RTL.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace annelid::systemc {
 
-/// The place of a router.
+/// The place of a router: its node, and the network and fabric that it belongs to.
 struct RouterSite {
   Fabric& fabric;
   NetworkConfig network;
@@ -22,14 +22,14 @@ struct RouterSite {
   NodeId node = 0;
 };
 
-/// The neighbour's end of a link, to which a router sends. It is lighter than an sc_port, because
-/// there are eight in each of up to 65,536 routers.
+/// A router's port to the neighbour's end of a link. It is lighter than an sc_port, because each of
+/// up to 65,536 routers has eight of them.
 class LinkPort {
  public:
   void bind(LinkIf& end) { end_ = &end; }
   /// An export, which may get its interface later, until the end of elaboration.
   void bind(sc_core::sc_export<LinkIf>& end) { export_ = &end; }
-  /// Null if it is not bound. From the end of elaboration on.
+  /// Null if it is not bound. May be called from the end of elaboration on.
   [[nodiscard]] LinkIf* get() {
     if (export_ != nullptr) end_ = export_->operator->();
     export_ = nullptr;
@@ -42,7 +42,7 @@ class LinkPort {
   sc_core::sc_export<LinkIf>* export_ = nullptr;
 };
 
-/// A router's own end of a link, likewise instead of an sc_export.
+/// A router's own end of a link; it replaces an sc_export for the same reason.
 class LinkEnd {
  public:
   void bind(LinkIf& end) { end_ = &end; }
@@ -54,30 +54,31 @@ class LinkEnd {
 
 /// The ports of a router, and a view of its registers.
 ///
-/// A router outside the kernel is a Clocked component too, and has these duties:
-///  - it calls Fabric::flit_entered, flit_moved and flit_left as they say;
-///  - while fabric().observer() is not null it reports moved() for each flit that its switch sends,
-///    and, in every cycle in which it holds flits, granted(), allocated(), and blocked() for each
-///    front flit that stays (report_grants and report_blocked do these from a RouterState). It
-///    reports neither packet() nor injected(): the NIC does.
+/// A router outside the kernel is also a Clocked component, and has these duties:
+///  - it calls Fabric::flit_entered, flit_moved and flit_left as their comments say;
+///  - while fabric().observer() is not null, it reports moved() for each flit that its switch
+///  sends.
+///    In every cycle in which it holds flits it then also reports granted(), allocated(), and
+///    blocked() for each front flit that stays (report_grants and report_blocked do so from a
+///    RouterState). It reports neither packet() nor injected(), because the NIC does.
 class NodeRouter : public sc_core::sc_module {
  public:
   /// By link: external ports, then local ones (RouterConfig). `to_neighbour` reaches the
-  /// neighbour's end of the link (our flits, and the credits for its flits) and stays unbound at
-  /// the rim; `from_neighbour` is our end, which the neighbour's port is bound to.
+  /// neighbour's end of the link, which takes our flits and the credits for its flits; at the rim
+  /// it stays unbound. `from_neighbour` is our end, to which the neighbour's port is bound.
   std::array<LinkPort, kMaxPorts> to_neighbour;
   std::array<LinkEnd, kMaxPorts> from_neighbour;
 
   NodeRouter(const sc_core::sc_module_name& name, const RouterSite& site);
 
-  /// The registers at the start of cycle fabric().now(), and the grants that they imply. Only
-  /// between cycles: from FabricObserver::cycle(), and while no run is under way. Not const, as
-  /// a router may have to bring its registers up to date.
+  /// The registers at the start of cycle fabric().now(), and the grants that they imply. To be
+  /// called only between cycles: from FabricObserver::cycle(), and while no run is under way. It is
+  /// not const, because a router may have to update its registers first.
   virtual void state(RouterState& state) = 0;
-  /// The same, faster, for the ports in the set `ports`, a bit for each. Everything else in
-  /// `state`, and the grants, may keep their old values.
+  /// The same, but faster, for the ports in the set `ports` (one bit each). Everything else in
+  /// `state`, including the grants, may keep its old value.
   virtual void registers(unsigned /*ports*/, RouterState& state) { this->state(state); }
-  /// Likewise: flits in the FIFO of an input VC.
+  /// The number of flits in the FIFO of an input VC. To be called as state().
   [[nodiscard]] virtual unsigned flits_in(Port port, Vc vc) {
     RouterState state;
     registers(1u << port, state);
@@ -94,12 +95,12 @@ class NodeRouter : public sc_core::sc_module {
   RouterSite site_;
 };
 
-/// Makes the router of a site, e.g. RTL for one node and native routers for the rest.
+/// Makes the router of a site, such as RTL for one node and native routers for the others.
 using RouterFactory =
     std::function<std::unique_ptr<NodeRouter>(const char* name, const RouterSite& site)>;
 
-/// Reports the blocked front flits of a cycle: docs/internals/microarchitecture.md, section 8.
-/// `state` is the router's at the start of `cycle`.
+/// Reports the blocked front flits of a cycle (docs/internals/microarchitecture.md, section 8).
+/// `state` is the router's state at the start of `cycle`.
 void report_blocked(const RouterState& state, const NetworkConfig& network, Address address,
                     NodeId node, Cycle cycle, FabricObserver& observer);
 inline void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
@@ -107,7 +108,8 @@ inline void report_blocked(const RouterState& state, const RouterSite& site, Cyc
   report_blocked(state, site.network, site.address, site.node, cycle, observer);
 }
 
-/// Reports what SA (with two stages and more) and VA grant in a cycle, likewise.
+/// Reports the grants of SA (only with two or more stages) and of VA in a cycle, from the same
+/// state.
 void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
                    FabricObserver& observer);
 

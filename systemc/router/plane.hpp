@@ -1,8 +1,8 @@
-// A plane: one bit for each of 64 routers and 8 ports. For plane_kernel.hpp alone.
+// A plane: one bit for each of 64 routers and 8 ports. Only plane_kernel.hpp uses it.
 //
-// The file is compiled once for each kind of processor (plane_kernel_*.cpp), in a namespace of its
-// own. It uses no function of other headers: one that a compiler does not inline could come to run
-// on a processor that lacks its instructions.
+// The file is compiled once for each kind of processor (plane_kernel_*.cpp), each time in a
+// separate namespace. It uses no function of other headers. A function that the compiler does not
+// inline could otherwise end up running on a processor that lacks its instructions.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ inline constexpr int kVectorLanes = 2;
 #endif
 using Vector = std::uint64_t __attribute__((vector_size(8 * kVectorLanes), may_alias));
 
-/// A word, bit n for router n, for each of `lanes` ports: two halves, down to one register.
+/// For each of `lanes` ports a word, in which bit n is router n. It consists of two halves,
+/// recursively, down to one register.
 template <int lanes>
 struct Plane {
   Plane<lanes / 2> low, high;
@@ -40,10 +41,10 @@ struct Plane {
     return {Plane<lanes / 2>::template column<rows, first>(matrix, lane),
             Plane<lanes / 2>::template column<rows, first + lanes / 2>(matrix, lane)};
   }
-  /// The words of all lanes, or-ed.
+  /// The OR of the words of all lanes.
   [[gnu::always_inline]] std::uint64_t fold() const { return (low | high).fold(); }
   [[gnu::always_inline]] bool any() const { return (low | high).any(); }
-  /// Lanes 2d and 2d + 1 exchanged, and shifted: the first to the right, the second to the left.
+  /// Exchanges lanes 2d and 2d + 1 and shifts them: the first to the right, the second to the left.
   [[gnu::always_inline]] Plane exchanged(const Plane& steps) const {
     return {low.exchanged(steps.low), high.exchanged(steps.high)};
   }

@@ -1,4 +1,4 @@
-// Native routers that run in planes if they can, else in kernels of their own.
+// Native routers that run in planes if possible, and in their own kernels otherwise.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace annelid::systemc {
 
-/// Before the first cycle it is an array of kernels. At start() it looks at what they are joined
-/// to: the routers of a whole mesh, with nothing but terminals that know planes at all local ports,
-/// become a PlaneNetwork.
+/// Before the first cycle it is an array of kernels. start() checks how they are connected. If they
+/// are all routers of a mesh, and every local port has a terminal that supports planes, they become
+/// a PlaneNetwork.
 class PlaneArray final : public RouterArray {
  public:
   PlaneArray(const NetworkConfig& network, RouterArrayHost& host, PlaneBackend backend);
@@ -54,10 +54,10 @@ class PlaneArray final : public RouterArray {
   RouterArrayHost& host_;
   PlaneBackend backend_;
   std::unique_ptr<RouterArray> kernels_;
-  std::unique_ptr<PlaneNetwork> planes_;  // instead of them
-  bool in_order_ = true;                  // router n is node n, and its neighbours are the mesh's
-  std::uint64_t joined_ = 0;              // links to neighbours
-  std::vector<PlaneEnd*> terminals_;      // by node and local port
+  std::unique_ptr<PlaneNetwork> planes_;  // replaces the kernels
+  bool in_order_ = true;      // router n is node n, and its neighbours are those of the mesh
+  std::uint64_t joined_ = 0;  // number of links to neighbours
+  std::vector<PlaneEnd*> terminals_;  // by node and local port
 };
 
 }  // namespace annelid::systemc

@@ -1,6 +1,6 @@
-// A cycle of all routers of a network: docs/internals/microarchitecture.md, section 5, for 64
-// routers at a time (docs/internals/planes.md). Included by plane_kernel_*.cpp alone, for a kind of
-// processor each: plane.hpp says what follows from that.
+// Executes a cycle of all routers of a network: docs/internals/microarchitecture.md, section 5, for
+// 64 routers at a time (docs/internals/planes.md). Only plane_kernel_*.cpp include it, each for one
+// kind of processor; plane.hpp explains the consequences.
 #pragma once
 
 #include "systemc/router/plane.hpp"
@@ -9,7 +9,7 @@
 
 namespace annelid::systemc::ANNELID_PLANES {
 
-/// Routers of up to N ports, up to V virtual channels, FIFOs of up to D flits.
+/// Routers with up to N ports, up to V virtual channels, and FIFOs of up to D flits.
 template <int N, int V, int D>
 class Kernel {
  public:
@@ -75,8 +75,8 @@ class Kernel {
 
   // ---- Arbiters ---------------------------------------------------------------------------------
 
-  /// The first requester at or after the pointer, else the first of all. The result says where
-  /// there is one.
+  /// Picks the first requester at or after the pointer, or else the first of all. The result says
+  /// where there is a pick.
   template <int n>
   [[gnu::always_inline]] static Row pick(const Row* requests, const Row* pointer, Row* winner) {
     Row after = Row::all(0), any = Row::all(0), first[n];
@@ -92,7 +92,7 @@ class Kernel {
     for (int j = 0; j < n; ++j) winner[j] |= first[j] & ~after;
     return any;
   }
-  /// Where the pick is final, the pointer goes behind the winner.
+  /// Moves the pointer behind the winner, where the pick is final.
   template <int n>
   [[gnu::always_inline]] static void turn(Row* pointer, const Row* winner, const Row& final) {
     Row before = Row::all(0);
@@ -106,8 +106,9 @@ class Kernel {
   // ---- Section 5.2 and 5.3 ----------------------------------------------------------------------
 
   /// An output has a credit unless the neighbour's FIFO was full when the cycle began: a router
-  /// sees what it sent in the last cycle, and what the neighbour sent on. A sink takes each flit in
-  /// the cycle after, so its credit is missing only if its buffer has one place.
+  /// sees the flits that it sent in the last cycle, and the flits that the neighbour sent on. A
+  /// sink takes each flit in the next cycle, so a credit is missing only if the sink's buffer has
+  /// just one place.
   [[gnu::always_inline]] static Row no_credit(const PlaneState& s, std::uint32_t k, int w) {
     const Word word = word_at(s, k);
     Row& none = row(word, kAt.no_credit(w));
@@ -126,7 +127,7 @@ class Kernel {
     return left >= 0 ? word << left : word >> -left;
   }
 
-  /// The lowest free VC of each output, where it has one.
+  /// Finds the lowest free VC of each output that has one.
   [[gnu::always_inline]] static void find_free_vcs(const PlaneState& s, std::uint32_t k,
                                                    Row* free_vc) {
     const Word word = word_at(s, k);
@@ -143,8 +144,8 @@ class Kernel {
     for (int b = 0; 1 << b < V; ++b) row(word, kAt.free_vc(b)) = bit[b];
   }
 
-  /// The inputs at whose VC v a flit can go on: an active packet needs a credit of its output VC,
-  /// a head a free VC.
+  /// The inputs at which the flit of VC v can move: an active packet needs a credit of its output
+  /// VC, and a head needs a free VC.
   [[gnu::always_inline]] static Row requests(Word word, int v) {
     const Row& occupied = row(word, kAt.occupied(v, 0));
     if (V > 1 && !occupied.any()) return Row::all(0);
@@ -224,7 +225,7 @@ class Kernel {
       for (int w = 0; w < V; ++w) row(word, kAt.sent(w)) |= of_heads & free_vc[w];
     }
   }
-  /// What is said of inputs, at the outputs that they won.
+  /// Transfers properties of inputs to the outputs that they won.
   [[gnu::always_inline]] static Row at_outputs(const Row* winner, const Row& of_inputs) {
     Row result = Row::all(0);
 #pragma GCC unroll 8
@@ -327,7 +328,7 @@ class Kernel {
     }
   }
 
-  /// To routers in other words.
+  /// Sends flits to routers in other words.
   [[gnu::always_inline]] static void send_far(PlaneState& s, std::uint32_t k) {
     for (int i = 0; i < s.far_link_count; ++i) {
       const PlaneFarLink& far = s.far_links[i];
@@ -348,7 +349,7 @@ class Kernel {
 
   // ---- Section 5.6: what arrives ----------------------------------------------------------------
 
-  // Not before all has left: a head comes to the front where the FIFO is empty then.
+  // Not before all flits have left: a head comes to the front if the FIFO is empty then.
   static void arrive(PlaneState& s) {
     for (std::uint32_t i = 0; i < s.flying_count; ++i) {
       const PlaneHead& head = s.flying[i];
@@ -368,7 +369,7 @@ class Kernel {
     for (std::uint32_t i = 0; i * 64 < s.words; ++i) s.touched[i] = 0;
   }
 
-  /// Section 5.1 is done here, once for each packet and router: dimension order.
+  /// Applies section 5.1, dimension order, once for each packet and router.
   [[gnu::always_inline]] static void come_to_front(PlaneState& s, std::uint32_t node, int port,
                                                    int v, PlanePacket packet) {
     PlanePacket& front = s.front[slot_at(node, port, v)];

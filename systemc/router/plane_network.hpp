@@ -1,4 +1,4 @@
-// A network of native routers in planes: 64 routers to a word (docs/internals/planes.md).
+// A network of native routers in planes, with 64 routers per word (docs/internals/planes.md).
 #pragma once
 
 #include <bit>
@@ -15,32 +15,32 @@
 
 namespace annelid::systemc {
 
-/// The processors that there are kernels for. kBest: the last of them that runs here.
+/// The processors for which there are kernels. kBest is the last of them that runs on this machine.
 enum class PlaneBackend : std::uint8_t { kBest, kBaseline, kAvx2, kAvx512 };
-/// "baseline", "AVX2" or "AVX-512"; empty if it does not run here.
+/// "baseline", "AVX2" or "AVX-512"; empty if the backend does not run on this machine.
 [[nodiscard]] std::string_view name_of(PlaneBackend backend);
 
-/// The end of a local link that belongs to terminals that know planes: local port `lane` % L of
-/// node `lane` / L.
+/// The end of a local link of terminals that support planes: local port `lane` % L of node `lane` /
+/// L.
 class PlaneEnd : public LinkIf {
  public:
   [[nodiscard]] virtual PlaneTerminals& terminals() const = 0;
   [[nodiscard]] virtual std::uint32_t lane() const = 0;
 };
 
-/// Where sources put their flits.
+/// Through this, sources put flits on the injection channels.
 class PlaneInputs {
  public:
-  /// A bit for each node of a word whose FIFO has no place at the start of this cycle.
+  /// The nodes of a word, one bit each, whose FIFO has no free place at the start of this cycle.
   [[nodiscard]] std::uint64_t full(std::uint32_t word, int local, int vc) const {
     return state_.lane(word, state_.layout.full(vc), state_.external + local);
   }
-  /// The head of a packet is among the flits of the next put().
+  /// Announces that the head of a packet is among the flits of the next put().
   void start(NodeId node, int local, Vc vc, std::uint32_t packet, NodeId destination) {
     state_.flying[state_.flying_count++] = {node, static_cast<Port>(state_.external + local), vc,
                                             PlanePacket(packet, state_.address[destination])};
   }
-  /// A flit on the injection channel of each of these nodes, and whether it is a tail.
+  /// Puts a flit on the injection channel of each node in `flits`; `tails` says which are tails.
   void put(std::uint32_t word, int local, int vc, std::uint64_t flits, std::uint64_t tails) {
     state_.lane(word, state_.layout.arriving(vc), state_.external + local) |= flits;
     state_.lane(word, state_.layout.arriving_tail(), state_.external + local) |= tails;
@@ -69,7 +69,8 @@ class PlaneNetwork final : public PlaneInputs {
 
   [[nodiscard]] std::uint64_t flits_moved() const { return state_.moved; }
   [[nodiscard]] std::uint64_t flits_ejected() const { return state_.ejected; }
-  /// The registers at the start of the next cycle to be stepped; state(): and what they imply.
+  /// registers(): the registers at the start of the next cycle to be stepped. state(): also the
+  /// values that they imply.
   void registers(NodeId node, unsigned ports, RouterState& state) const;
   void state(NodeId node, RouterState& state) const;
   [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc) const;
@@ -79,7 +80,7 @@ class PlaneNetwork final : public PlaneInputs {
   [[nodiscard]] std::uint64_t flits_by(NodeId node, Port out) const;
 
   [[nodiscard]] const char* backend() const { return kernel_->backend; }
-  /// Bytes per router that a step touches.
+  /// The number of bytes per router that a step touches.
   [[nodiscard]] std::size_t hot_bytes() const;
 
  private:
@@ -97,7 +98,7 @@ class PlaneNetwork final : public PlaneInputs {
   [[nodiscard]] std::uint32_t index_of_front(NodeId node, Port port, Vc vc) const;
   [[nodiscard]] unsigned flits_of_front(NodeId node, Port port, Vc vc, bool& tail) const;
 
-  /// Words that begin at a row's alignment.
+  /// Words in memory that is aligned for rows.
   class Rows {
    public:
     std::uint64_t* resize(std::size_t rows);
@@ -118,7 +119,7 @@ class PlaneNetwork final : public PlaneInputs {
   std::vector<std::uint8_t> ring_first_, ring_end_, way_;
   std::vector<std::uint64_t> busy_, touched_;
   std::vector<PlaneHead> flying_;
-  mutable Rows view_;  // what the registers imply, in a copy
+  mutable Rows view_;  // a copy, for the values that the registers imply
   mutable bool view_is_current_ = false;
 };
 

@@ -1,5 +1,5 @@
-// The state of a network in planes, as the kernels for all processors and PlaneArray share it
-// (docs/internals/planes.md). Plain data: plane_kernel.hpp says why.
+// The state of a network in planes, shared by PlaneArray and the kernels for all processors
+// (docs/internals/planes.md). It is plain data, for the reason that plane.hpp gives.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 namespace annelid::systemc {
 
 inline constexpr int kPlaneLanes = 8;
-inline constexpr int kPlaneRouters = 64;  ///< routers of a word
+inline constexpr int kPlaneRouters = 64;  ///< routers per word
 inline constexpr int kPlaneCounterBits = 40;
 
-/// Where the rows of a word of routers stand. A row is a word for each port, 8 in all. "Input"
-/// rows have a word for each input port, "output" rows for each output port.
+/// The positions of the rows for a word of routers. A row has a word for each port, 8 in all. In
+/// "input" rows the words are for input ports, in "output" rows for output ports.
 struct PlaneLayout {
   int ports, vcs, depth;  ///< as the kernel was compiled: at least those of the router
 
@@ -41,7 +41,7 @@ struct PlaneLayout {
   [[nodiscard]] constexpr int out_pointer(int i) const {
     return in_pointer(vcs) + i;
   }  // outputs: likewise input i
-  /// Inputs: the FIFO is full at the start of the cycle. What neighbours and sources read.
+  /// Inputs: the FIFO is full at the start of the cycle. Neighbours and sources read it.
   [[nodiscard]] constexpr int full(int v) const { return out_pointer(ports) + v; }
 
   // What the cycle under way decides.
@@ -57,14 +57,13 @@ struct PlaneLayout {
   }  // inputs: a head comes to the front
   [[nodiscard]] constexpr int sent(int w) const { return next(vcs) + w; }  // outputs
   [[nodiscard]] constexpr int sent_tail() const { return sent(vcs); }      // outputs
-  /// Inputs: flits from sources and from other words, which are in the FIFOs from the next cycle
-  /// on.
+  /// Inputs: flits from sources and from other words. They are in the FIFOs from the next cycle on.
   [[nodiscard]] constexpr int arriving(int v) const { return sent_tail() + 1 + v; }
   [[nodiscard]] constexpr int arriving_tail() const { return arriving(vcs); }
   [[nodiscard]] constexpr int rows() const { return arriving_tail() + 1; }
 };
 
-/// What stands in the place of a packet while it is in the network.
+/// Represents a packet while it is in the network.
 struct PlanePacket {
   std::uint64_t bits = 0;
 
@@ -77,7 +76,7 @@ struct PlanePacket {
   [[nodiscard, gnu::always_inline]] constexpr std::uint32_t destination() const {
     return static_cast<std::uint32_t>(bits >> 32) & 0xffffff;
   }
-  /// The output that it wants where it is.
+  /// The output that it wants at its current router.
   [[nodiscard, gnu::always_inline]] constexpr unsigned output() const {
     return static_cast<unsigned>(bits >> 56);
   }
@@ -94,8 +93,8 @@ struct PlaneHead {
   PlanePacket packet;
 };
 
-/// Some routers of a word have their neighbour at output `lane` in another word, so many words
-/// further on, where its bit is so many places higher.
+/// Some routers of a word have their neighbour at output `lane` in another word, `words` words
+/// further on, and at a bit `shift` places higher.
 struct PlaneFarLink {
   int lane;
   std::int32_t words;
@@ -112,20 +111,21 @@ struct PlaneState {
   int ports, external, local_ports, depth, vcs;  ///< of the router; vcs: of any port
   std::uint32_t ring_mask;                       ///< packets that may wait in a FIFO, less 1
 
-  std::uint64_t* rows;               ///< layout.rows() for each word
+  std::uint64_t* rows;               ///< layout.rows() rows for each word
   const std::uint64_t *steps, *own;  ///< a row each: Row::exchanged, and the lanes that it serves
   const std::uint64_t* local;        ///< a row: all bits of the local lanes
   const std::uint64_t* open;         ///< a row for each VC: the output ports that have it
   PlaneFarLink far_links[4 * kMaxExternalPorts];
   int far_link_count;
-  const std::uint32_t* address;               ///< of a node, packed
-  std::int32_t neighbour[kMaxExternalPorts];  ///< how far on in the numbers of nodes
-  Port eject[kMaxPorts];                      ///< the output of a packet that ends here, by input
+  const std::uint32_t* address;               ///< by node, packed
+  std::int32_t neighbour[kMaxExternalPorts];  ///< by external port: distance to the neighbour, in
+                                              ///< node numbers
+  Port eject[kMaxPorts];                      ///< by input: the output of a packet that ends here
 
   PlanePacket *front, *ring;                  ///< by slot: the packet at the front; those behind it
   std::uint8_t *ring_first, *ring_end, *way;  ///< by slot; way: out_port << 3 | out_vc
   std::uint64_t *busy, *touched;  ///< a bit for each word: it holds flits; flits may arrive in it
-  PlaneHead* flying;              ///< room for one from each output, and one for each source
+  PlaneHead* flying;              ///< room for one head per output and one per source
   std::uint32_t flying_count;
   std::uint64_t* counters;  ///< null, or kPlaneCounterBits rows for each word: flits by output
   PlaneTerminals* terminals;
@@ -145,16 +145,16 @@ struct PlaneState {
   }
 };
 
-/// A cycle of the network, compiled for a kind of processor and for a layout.
+/// Executes a cycle of the network. Compiled for one kind of processor and one layout.
 struct PlaneKernel {
   const char* backend;
   PlaneLayout layout;
-  void (*decide)(PlaneState&);  ///< only what would move
-  void (*step)(PlaneState&);    ///< and moves it
+  void (*decide)(PlaneState&);  ///< only decides what would move
+  void (*step)(PlaneState&);    ///< decides and moves
 };
 
-/// The kernels that were compiled for a backend: null if there are none, or the processor lacks its
-/// instructions.
+/// The kernels that were compiled for a backend. Null if there are none, or if the processor lacks
+/// their instructions.
 struct PlaneKernels {
   const PlaneKernel* first;
   int count;

@@ -1,4 +1,4 @@
-// The native router: a SystemC module without a process, stepped by the fabric in a RouterArray.
+// The native router: a SystemC module without a process, which the fabric steps in a RouterArray.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,9 @@
 
 namespace annelid::systemc {
 
-/// At end_of_elaboration it reads its own bindings: a native neighbour in the same fabric becomes
-/// an entry in the kernel's table, anything else one virtual call. So the netlist alone decides.
+/// At end_of_elaboration it reads its own bindings. A native neighbour in the same fabric becomes
+/// an entry in the kernel's table; anything else costs one virtual call. So only the netlist
+/// decides.
 class Router final : public NodeRouter {
  public:
   Router(const sc_core::sc_module_name& name, const RouterSite& site);
@@ -23,10 +24,10 @@ class Router final : public NodeRouter {
   void join(int link);
 
   RouterArray& array_;
-  std::uint32_t index_;  ///< in the array
+  std::uint32_t index_;  ///< index in the array
 };
 
-/// The RouterFactory of a network of native routers.
+/// The RouterFactory for a network of native routers.
 [[nodiscard]] std::unique_ptr<NodeRouter> make_native_router(const char* name,
                                                              const RouterSite& site);
 

@@ -1,5 +1,5 @@
-// The native routers of one configuration, side by side in memory: how the fabric holds and steps
-// them without knowing what they are made of.
+// The native routers of one configuration, side by side in memory. The fabric holds and steps them
+// through this interface, without knowing how they are implemented.
 #pragma once
 
 #include <algorithm>
@@ -10,45 +10,46 @@
 
 namespace annelid::systemc {
 
-/// What steps router arrays: the time, and what the routers' ends of links tell it. Nothing here is
-/// virtual, as they use it for every flit that enters or leaves the network.
+/// The host of router arrays. It provides the time, and the routers' link ends report to it.
+/// Nothing here is virtual, because every flit that enters or leaves the network uses it.
 class RouterArrayHost {
  public:
   /// The current cycle.
   [[nodiscard]] Cycle current_cycle() const { return now_; }
-  /// No cycle is being executed, and nobody may put a flit or a credit on a router's link: the host
-  /// runs under plain sc_start, and a process of the user's own goes around its LocalPort.
+  /// No cycle is being executed, and nobody may put a flit or a credit on a router's link. The host
+  /// runs under plain sc_start, so such a call comes from a user's process that bypasses LocalPort.
   [[nodiscard]] bool asleep() const { return asleep_; }
-  /// A flit or credit has reached a router of the array from outside, so it will be awake in the
-  /// next cycle. `injected`: it is a flit, by a local link.
+  /// A flit or credit has reached a router of the array from outside, so the router will be awake
+  /// in the next cycle. `injected` says that it is a flit on a local link.
   void arrived(bool injected) {
     busy_until_ = std::max(busy_until_, now_ + 1);
     if (!injected) return;
     ++in_flight_;
     last_move_ = now_;
   }
-  /// Likewise for so many flits at once, by local links.
+  /// The same for several flits at once, on local links.
   void entered(std::uint64_t flits) {
     if (flits == 0) return;
     in_flight_ += flits;
     last_move_ = now_;
   }
-  /// A router, or what is joined to one, may have something to do until cycle `at`.
+  /// A router, or a component connected to one, may have something to do until cycle `at`.
   void stay_awake(Cycle at) { busy_until_ = std::max(busy_until_, at); }
 
  protected:
   Cycle now_ = 0;
-  Cycle busy_until_ = 0;         ///< a router may have something to do until then
-  std::uint64_t in_flight_ = 0;  ///< flits that entered by a local port and have not left by one
-  Cycle last_move_ = 0;          ///< the last cycle in which a flit entered or moved
+  Cycle busy_until_ = 0;  ///< a router may have something to do until this cycle
+  std::uint64_t in_flight_ =
+      0;                 ///< flits that have entered by a local port and have not left by one
+  Cycle last_move_ = 0;  ///< the last cycle in which a flit entered or moved
   bool asleep_ = false;
 };
 
 class RouterArray;
 
-/// A router's own end of a link, for what is not a router of the array. It throws std::logic_error
-/// for a flit without room and a credit without a place (section 4 lists what is an error of the
-/// neighbour).
+/// A router's own end of a link, for neighbours that are not routers of the array. It throws
+/// std::logic_error for a flit without room and for a credit beyond the buffer's depth (section 4
+/// lists the errors of a neighbour).
 class RouterEnd : public LinkIf {
  public:
   RouterEnd(std::uint32_t router, Port link) : router_(router), link_(link) {}
@@ -61,62 +62,64 @@ class RouterEnd : public LinkIf {
   Port link_;
 };
 
-/// Links and ports: RouterConfig. Routers are added and joined before the first step.
+/// For links and ports see RouterConfig. Routers are added and joined before the first step.
 class RouterArray {
  public:
-  /// The fastest implementation of the configuration, which must be valid.
+  /// Makes the fastest implementation of the configuration, which must be valid.
   static std::unique_ptr<RouterArray> make(const NetworkConfig& network, RouterArrayHost& host);
   virtual ~RouterArray() = default;
 
-  /// The result is the router's index in the array.
+  /// Adds a router, and returns its index in the array.
   virtual std::uint32_t add(Address address, NodeId node) = 0;
   [[nodiscard]] virtual std::uint32_t size() const = 0;
-  /// Room for so many routers, to avoid copies.
+  /// Reserves room for this number of routers, to avoid copies.
   virtual void reserve(std::uint32_t routers) = 0;
 
-  /// Joins our side of a link to another router of the array, which needs a call of its own for the
-  /// way back, or to anything else, which then talks to end().
+  /// Joins our side of a link to another router of the array, or to any other component, which then
+  /// uses end(). In the first case the way back needs a separate call.
   virtual void join(std::uint32_t router, int link, std::uint32_t neighbour, int its_link) = 0;
   virtual void join(std::uint32_t router, int link, LinkIf& neighbour) = 0;
   /// Whether the router at the other end of a link within the array is joined back to it; true for
   /// all other links.
   [[nodiscard]] virtual bool joined_both_ways(std::uint32_t router, int link) const = 0;
   virtual RouterEnd& end(std::uint32_t router, int link) = 0;
-  /// All that there is has been joined.
+  /// Called after everything has been joined.
   virtual void start() {}
 
-  /// One or two threads' worth of cycles: step() may be called for part 0 and part 1 at the same
-  /// time, and each steps its half. Calls to what is not a router wait until deliver().
+  /// One part, or two for two threads: step() may be called for part 0 and part 1 at the same time,
+  /// and each call steps its half. Calls to components that are not routers wait until deliver().
   virtual void set_parts(unsigned parts) = 0;
 
-  /// Flits whose switch sends them in cycle `now` are reported to the observer. Before step().
+  /// Reports to the observer the flits that switches send in cycle `now`. To be called before
+  /// step().
   virtual void report_sent(Cycle now, FabricObserver& observer) = 0;
-  /// Cycle `now` of every router that is awake; false if none of them did anything.
+  /// Executes cycle `now` of every router that is awake. False if none of them did anything.
   virtual bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part = 0) = 0;
-  /// Likewise, by the plainest loop over all of them: the measure of step().
+  /// The same with the plainest loop over all routers, as a reference for step().
   virtual bool step_plainly(Cycle now) = 0;
-  /// What reaches neighbours outside the array in cycle `now`, unless step() has told them already.
+  /// Delivers what reaches neighbours outside the array in cycle `now`, unless step() has done so
+  /// already.
   virtual void deliver(Cycle now) = 0;
   /// Wakes all routers in cycle `at`.
   virtual void wake_all(Cycle at) = 0;
-  /// Cycles after one in which step() was true in which something may still happen.
+  /// For how many cycles after one in which step() was true something may still happen.
   [[nodiscard]] virtual Cycle flight_cycles() const = 0;
 
   [[nodiscard]] virtual std::uint64_t flits_moved() const = 0;
-  /// Flits that reached a neighbour by a local link.
+  /// Flits that have reached a neighbour on a local link.
   [[nodiscard]] virtual std::uint64_t flits_ejected() const = 0;
-  /// The registers at the start of cycle `now`; valid between cycles only.
+  /// The registers at the start of cycle `now`. Valid between cycles only.
   virtual void state(std::uint32_t router, Cycle now, RouterState& state) const = 0;
-  /// Likewise: NodeRouter::registers.
+  /// The registers of some ports, as NodeRouter::registers.
   virtual void registers(std::uint32_t router, Cycle now, unsigned ports,
                          RouterState& state) const = 0;
-  /// Likewise: flits in the FIFO of an input VC.
+  /// The number of flits in the FIFO of an input VC. Valid between cycles only.
   [[nodiscard]] virtual unsigned flits_in(std::uint32_t router, Cycle now, Port port,
                                           Vc vc) const = 0;
 
-  /// From now on the array itself counts the flits of each output; false if it cannot.
+  /// Makes the array count the flits of each output from now on. False if it cannot.
   virtual bool count_flits() { return false; }
-  /// Flits since then.
+  /// Flits counted since then.
   [[nodiscard]] virtual std::uint64_t flits_by(std::uint32_t /*router*/, Port /*out*/) const {
     return 0;
   }
@@ -124,7 +127,8 @@ class RouterArray {
   [[nodiscard]] virtual const NetworkConfig& network() const = 0;
   /// Bytes per router that a step touches: registers, FIFOs, links.
   [[nodiscard]] virtual std::size_t hot_bytes() const = 0;
-  /// If the routers run in planes, the processor that these were compiled for; else empty.
+  /// The processor kind that the planes were compiled for, if the routers run in planes; else
+  /// empty.
   [[nodiscard]] virtual std::string planes() const { return {}; }
 };
 

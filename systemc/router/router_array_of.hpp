@@ -58,7 +58,7 @@ class RouterArrayOf final : public RouterArray {
 
   void set_parts(unsigned parts) override {
     if (parts == parts_.size()) return;
-    // What the second part has for later cycles goes to the first.
+    // Everything that the second part holds for later cycles moves to the first.
     if (parts_.size() > 1) {
       Part &first = parts_[0], &second = parts_[1];
       for (std::size_t t = 0; t < kFlightCycles; ++t) {
@@ -176,13 +176,13 @@ class RouterArrayOf final : public RouterArray {
     RouterArrayOf& array_;
   };
 
-  /// What one thread has for itself.
+  /// The data of one thread.
   struct alignas(64) Part {
     StepContext context;
     std::array<std::vector<std::uint8_t>, kFlightCycles> awake, groups;
   };
 
-  // FIFOs and orders of matrix arbiters: chunks, so that they stay where they are.
+  // FIFOs and orders of matrix arbiters, in chunks, so that their addresses never change.
   static constexpr std::size_t kChunk = 64;
   struct Chunk {
     std::vector<std::uint64_t> data;
@@ -207,7 +207,7 @@ class RouterArrayOf final : public RouterArray {
   }
   void join(std::uint32_t router, int link, KernelLink to) {
     KernelLink back = to;
-    // In an array all routers are alike: the neighbour's output is that of the same link.
+    // All routers of an array are equal, so the neighbour's output is that of the same link.
     if (to.kind == KernelLink::Kind::kKernel) back.port = output_of(to.port);
     kernels_[router].join_input(static_cast<Port>(link), back);
     kernels_[router].join_output(output_of(link), to);
@@ -273,8 +273,8 @@ class RouterArrayOf final : public RouterArray {
     const std::size_t middle = (kernels_.size() / kGroup + 1) / 2;
     const std::size_t first = part == 0 ? 0 : middle;
     const std::size_t last = part + 1 == parts_.size() ? groups : middle;
-    // The one loop whose length is that of the network: a 64-bit look at 512 routers. (Not with two
-    // parts, where a word may be half the other thread's.)
+    // Only this loop is as long as the network: a 64-bit read covers 512 routers. (Not with two
+    // parts, where half of a word may belong to the other thread.)
     const std::uint8_t* const map = parts_[0].groups[context.now % kFlightCycles].data();
     const bool alone = parts_.size() == 1;
     bool any = false;
@@ -302,8 +302,8 @@ class RouterArrayOf final : public RouterArray {
     return finish<kObserved>(context, batch) || any;
   }
 
-  // A cycle of a group is a few loops over lists, which the processor foresees: how many flits a
-  // router has, and where they go, it does not.
+  // A cycle of a group is a few loops over lists, whose branches the processor predicts well. It
+  // cannot predict how many flits a router has and where they go.
   struct Batch {
     std::uint32_t undecided = 0;  ///< kernels in `list` that are to decide
     std::array<std::uint32_t, kGroup + 1> list;

@@ -24,7 +24,8 @@
 
 namespace annelid::systemc {
 
-/// What is joined to one side of a port: another kernel of the array, anything else, or nothing.
+/// What is connected to one side of a port: another kernel of the array, another component, or
+/// nothing.
 struct KernelLink {
   enum class Kind : std::uint8_t { kNone, kKernel, kOther };
   std::uint32_t index = 0;  ///< of the kernel in the array; of the LinkIf in StepContext::others
@@ -32,7 +33,7 @@ struct KernelLink {
   Kind kind = Kind::kNone;
 };
 
-/// A flit or credit on its way to something that is not a kernel.
+/// A flit or credit on its way to a component that is not a kernel.
 struct Outgoing {
   LinkIf* to;
   Flit flit;
@@ -49,14 +50,14 @@ struct SentFlit {
   Flit flit;
 };
 
-/// What arrives in cycle t stands at t modulo this.
+/// Entries for what arrives in cycle t have the index t modulo this number.
 inline constexpr unsigned kFlightCycles = 8;
 static_assert(kFlightCycles >= kMaxLinkRegisters + 1 + 2);
 
-/// Kernels of one group of the activity map's upper level.
+/// The base-2 logarithm of the number of kernels in a group of the activity map's upper level.
 inline constexpr unsigned kGroupBits = 6;
 
-/// One cycle's surroundings, shared by the kernels that one thread steps.
+/// The context of a cycle, shared by the kernels that one thread steps.
 struct StepContext {
   Cycle now = 0;
   FabricObserver* observer = nullptr;  ///< only read by step<true>
@@ -67,7 +68,7 @@ struct StepContext {
   std::uint8_t *awake_next = nullptr, *groups_next = nullptr;  ///< those of cycle now + 1
   LinkIf* const* others = nullptr;
   bool deferred = false;  ///< calls to others wait in the outbox, for the main thread
-  std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, likewise
+  std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, if deferred
   std::vector<SentFlit> sent_next;                          ///< only with an observer
 
   void begin(Cycle cycle, FabricObserver* its_observer) {
@@ -80,7 +81,7 @@ struct StepContext {
     awake_next[kernel] = 1;
     groups_next[kernel >> kGroupBits] = 1;
   }
-  /// Likewise if `busy`, without a jump.
+  /// The same if `busy`, without a branch.
   void wake_next_if(bool busy, std::uint32_t kernel) {
     awake_next[kernel] |= busy;
     groups_next[kernel >> kGroupBits] |= busy;
@@ -98,20 +99,20 @@ struct Move {
   Slot from, to;
 };
 
-/// Whether a move comes from, and whether it goes to, something that is not a kernel.
+/// Whether the source and the destination of a move are components that are not kernels.
 enum MoveKind : std::uint8_t { kInside, kFromOther, kToOther, kThrough, kUnknownKind };
 
 /// The moves of up to `kernels` kernels of `ports` ports in a cycle, in a list for each kind.
 template <std::size_t kernels, std::size_t ports>
 class MoveLists {
  public:
-  /// Adds it if it `really` goes, without a jump.
+  /// Adds the move if `really`, without a branch.
   void add(const Move& move, unsigned kind, bool really = true) {
     std::uint32_t& end = ends_[kind];
     moves_[end] = move;
     end += really;
   }
-  /// Calls f(move) for each of a kind, and forgets them. The result is their number.
+  /// Calls f(move) for each move of a kind, and removes them. Returns their number.
   template <typename F>
   std::uint32_t take(MoveKind kind, F f) {
     const std::uint32_t first = kind * kPlaces, end = std::exchange(ends_[kind], first);
@@ -120,69 +121,72 @@ class MoveLists {
   }
 
  private:
-  static constexpr std::uint32_t kPlaces = kernels * ports + 1;  // one for what does not go
+  static constexpr std::uint32_t kPlaces = kernels * ports + 1;  // one for moves that are not added
   std::array<std::uint32_t, 4> ends_ = {0, kPlaces, 2 * kPlaces, 3 * kPlaces};
   std::array<Move, std::size_t{4} * kPlaces> moves_;
 };
 
 /// `Space` is the SlotSpace. A kernel that is not `general` is an all-port router of one stage with
-/// round-robin arbiters and no link registers: the compiler leaves out all that others need.
+/// round-robin arbiters and no link registers. The compiler then leaves out everything that only
+/// other routers need.
 template <class Space, bool general>
 class alignas(64) RouterKernel {
  public:
   using Mask = typename Space::Mask;
 
-  /// `data` and `flags` are the storage of its FIFOs, shape.flits places that outlive it. `orders`
-  /// is that of its matrix arbiters: 4 for each of shape.ports; null without them.
+  /// `data` and `flags` are the storage of its FIFOs, shape.flits entries that outlive it. `orders`
+  /// is the storage of its matrix arbiters: 4 entries for each of shape.ports, or null without
+  /// them.
   RouterKernel(const KernelShape& shape, Address address, NodeId node, std::uint64_t* data,
                std::uint8_t* flags, std::uint64_t* orders);
 
-  /// Where the flits of an output go; where the credits for an input's flits go.
+  /// Sets where the flits of an output go, and where the credits for an input's flits go.
   void join_output(Port out, const KernelLink& link) { ahead_[out] = link; }
   void join_input(Port in, const KernelLink& link) { behind(in) = link; }
 
   [[nodiscard]] const KernelLink& ahead(Port out) const { return ahead_[out]; }
 
-  /// A flit (credit) that is on the channel to this router in cycle `at`.
+  /// Takes a flit or a credit that is on the channel to this router in cycle `at`.
   void take_flit(const KernelShape& shape, Port in, Vc vc, std::uint64_t data, std::uint8_t flags,
                  Cycle at);
   void take_credit(Port out, Vc vc, Cycle at) {
     credit_inbox_[at % kInboxes][out] = static_cast<std::uint8_t>(1u << vc);
   }
 
-  /// Room for a flit, an unused credit place: what a neighbour outside the fabric is checked for.
+  /// Whether there is room for the flit or credit. Used to check neighbours outside the fabric.
   [[nodiscard]] bool may_take_flit(const KernelShape& shape, Port in, Vc vc, Cycle now) const;
   [[nodiscard]] bool may_take_credit(const KernelShape& shape, Port out, Vc vc, Cycle now) const;
 
   using Moves = MoveLists<std::size_t{1} << kGroupBits, Space::kPorts>;
 
-  /// Cycle context.now, which must directly follow the last one if anything was sent here then, in
-  /// three calls. What other kernels do in the cycle may come before, between and after them.
+  /// A cycle is three calls. Cycle context.now must directly follow the last one if anything was
+  /// sent here in that one. Other kernels may be stepped before, between and after the calls.
   ///
-  /// First, what arrived in the cycle before; flits that need no arbitration are added to `moves`.
-  /// True if decide() is to be called. `self` is this kernel's index.
+  /// The first call takes what arrived in the cycle before, and adds the flits that need no
+  /// arbitration to `moves`. It returns true if decide() is to be called. `self` is this kernel's
+  /// index.
   template <bool kObserved>
   [[gnu::always_inline]] inline bool arrive(const KernelShape& shape, std::uint32_t self,
                                             StepContext& context, Moves& moves);
-  /// Then allocation and arbitration; the switch's grants are added to `moves`. False if nothing
-  /// happens in them.
+  /// The second call does allocation and arbitration, and adds the switch's grants to `moves`. It
+  /// returns false if nothing happens in them.
   template <bool kObserved>
   [[gnu::always_inline]] inline bool decide(const KernelShape& shape, std::uint32_t self,
                                             StepContext& context, Moves& moves);
-  /// Then the moves, one by one.
+  /// The third call executes the moves, one by one.
   ///
-  /// A router that did nothing in a cycle had no request, and arrivals alone can make one, so it
-  /// may sleep even while it holds flits; kObserved keeps it awake then, to report the blocked
-  /// flits of every cycle.
+  /// A router that did nothing in a cycle had no request. Only arrivals can cause one, so the
+  /// router may sleep even while it holds flits. kObserved keeps it awake in this case, to report
+  /// the blocked flits of every cycle.
   template <bool kObserved, MoveKind kind>
   [[gnu::always_inline]] inline void forward(const KernelShape& shape, Slot from, Slot to,
                                              RouterKernel* kernels, StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
-  /// Likewise: NodeRouter::registers.
+  /// The registers of some ports, as NodeRouter::registers.
   void registers(const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const;
-  /// Likewise.
+  /// The number of flits in the FIFO of an input VC.
   [[nodiscard]] unsigned flits_in(Cycle now, Port in, Vc vc) const { return count_at(now, in, vc); }
 
   [[nodiscard]] Address address() const { return unpack_address(address_); }
@@ -194,7 +198,7 @@ class alignas(64) RouterKernel {
   static constexpr int kInboxBytes = kPorts <= 8 ? 8 : 16;
   static constexpr int kCounts = Space::kOneVc ? kInboxBytes : kSlots;
   static constexpr unsigned kInboxes = general ? kFlightCycles : 2;
-  /// The inboxes of what arrived in the cycle before `now`, which counts from then on.
+  /// The inboxes of the cycle before `now`. Their contents count from cycle `now` on.
   static constexpr unsigned inbox_before(Cycle now) { return (now + kInboxes - 1) % kInboxes; }
   /// Flits of an input VC and credits of an output VC at the start of cycle `now`, those included.
   [[nodiscard]] unsigned count_at(Cycle now, Port in, Vc vc) const {
@@ -223,7 +227,7 @@ class alignas(64) RouterKernel {
   };
 
   struct Grants {
-    unsigned outputs = 0;               ///< the output ports that are granted
+    unsigned outputs = 0;               ///< the granted output ports
     std::array<Slot, kPorts> from, to;  ///< input VC, output VC of each
 
     void add(Slot input, Slot output) {
@@ -245,7 +249,7 @@ class alignas(64) RouterKernel {
     Mask computing = 0;  ///< input VCs in RC
   };
 
-  /// An output, and VCs there: those of the packet's class, or those that are open to it.
+  /// An output, and some of its VCs: those of the packet's class, or those open to the packet.
   struct Way {
     Port port;
     std::uint8_t vcs;
@@ -268,8 +272,8 @@ class alignas(64) RouterKernel {
                               unsigned requests) const;
   void finish(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick);
 
-  // The stages of a step. They are one function in the end, as this is where the time of a
-  // simulation goes.
+  // The stages of a step. They are inlined into one function, because a simulation spends most of
+  // its time here.
   void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before
   template <bool kHeadsOnly = false>
   void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;

@@ -165,7 +165,7 @@ inline auto RouterKernel<Space, general>::route_of(const KernelShape& shape, Slo
   return way;
 }
 
-/// What RC has found for the head at the front, or finds now if it has no stage of its own.
+/// The result of RC for the head at the front. RC runs now if it has no stage of its own.
 template <class Space, bool general>
 inline auto RouterKernel<Space, general>::way_of(const KernelShape& shape, Slot in) const -> Way {
   if constexpr (general) {
@@ -242,7 +242,7 @@ inline void RouterKernel<Space, general>::arbitrate(const KernelShape& shape, Ar
 
 // ---- One cycle ----------------------------------------------------------------------------------
 
-/// `kHeadsOnly`: what follows a head is left to the caller.
+/// `kHeadsOnly`: the caller handles the flits that follow a head.
 template <class Space, bool general>
 template <bool kHeadsOnly>
 inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, const Masks& masks,
@@ -350,8 +350,8 @@ inline void RouterKernel<Space, general>::claim(Masks& masks, Slot from, Slot to
   if constexpr (general) masks.routed &= ~Space::bit(from);
 }
 
-/// What the grant of the switch changes, but for the flit's own way: grants change nothing that
-/// another grant of the cycle looks at.
+/// Everything that a grant of the switch changes, except the flit's own move. A grant changes
+/// nothing that another grant of the cycle reads.
 template <class Space, bool general>
 inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks& masks, Slot from,
                                                  Slot to) {
@@ -380,8 +380,8 @@ inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape,
   }
 }
 
-/// With one VC per port an output is its packet's from the head to the tail: what follows a head
-/// contends with nobody, and goes without arbitration. True if anything goes.
+/// With one VC per port an output belongs to its packet from head to tail, so the flits behind a
+/// head have no contenders, and move without arbitration. True if any flit moves.
 template <class Space, bool general>
 inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const Masks& masks,
                                                  std::uint32_t self, Moves& moves) {
@@ -399,7 +399,7 @@ inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const
     rest &= rest - 1;
     any |= goes;
   };
-  // Most routers have none, one or two, and no processor foresees how many: so these need no jump.
+  // Most routers have none, one or two, and no processor predicts how many, so these use no branch.
   take_one();
   take_one();
   while (rest != 0) take_one();
@@ -482,7 +482,7 @@ void RouterKernel<Space, general>::report_grant(const KernelShape& shape, Slot f
   }
 }
 
-/// All that is not a grant of the switch: VCs that are granted, and front flits that stay.
+/// Reports everything except grants of the switch: granted VCs, and front flits that stay.
 template <class Space, bool general>
 void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const Masks& masks,
                                                const Allocation& allocation,

@@ -1,4 +1,4 @@
-// The fabric's agenda: which component is to be stepped in which cycle.
+// The fabric's schedule: which component is to be stepped in which cycle.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 
 namespace annelid::systemc {
 
-/// A timing wheel of kSpan cycles, with a heap for what is due later. Entries of one cycle come out
+/// A timing wheel of kSpan cycles, and a heap for later cycles. Entries of one cycle are returned
 /// in the order in which they entered the wheel.
 class TimingWheel {
  public:
   using Entry = std::uint32_t;
 
-  /// Plans `entry` for cycle `at`, which must not lie before the cycle that take() saw last.
+  /// Schedules `entry` for cycle `at`, which must not be before the cycle of the last take().
   void add(Entry entry, Cycle at) {
     if (at >= base_ + kSpan) {
       later_.push({at, serial_++, entry});
@@ -25,12 +25,12 @@ class TimingWheel {
     }
   }
 
-  /// Moves the entries of cycle `now` to `due` (cleared first). `now` may only grow, and cycles
-  /// without entries may be left out.
+  /// Moves the entries of cycle `now` to `due`, which is cleared first. `now` must only grow;
+  /// cycles without entries may be skipped.
   void take(Cycle now, std::vector<Entry>& due);
 
-  /// The first cycle >= from with an entry, or kNever. `from` lies within kSpan cycles of the one
-  /// that take() saw last.
+  /// The first cycle >= from with an entry, or kNever. `from` must be within kSpan cycles of the
+  /// last take().
   [[nodiscard]] Cycle next(Cycle from) const;
 
   static constexpr Cycle kSpan = 256;

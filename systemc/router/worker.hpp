@@ -1,4 +1,4 @@
-// A second thread that does its part of every cycle.
+// A second thread, which executes its part of every cycle.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,9 @@
 
 namespace annelid::systemc {
 
-/// Runs the same job each time start() is called, beside its owner, who waits for it with finish().
-/// Both wait by spinning at first, as a cycle of a network takes microseconds, and then asleep.
+/// Runs the same job each time start() is called, in parallel to its owner, who waits for it with
+/// finish(). Both wait by spinning first, because a cycle of a network takes microseconds, and then
+/// sleep.
 class Worker {
  public:
   explicit Worker(std::function<void()> job);
