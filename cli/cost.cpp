@@ -54,10 +54,9 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
       ->type_name("DIR");
   command->add_flag("--quiet", a.quiet, "Prints nothing.");
   command->footer(
-      "Yosys maps the router to the OSU 0.18 um standard cells. OpenSTA then times it, with the "
-      "path "
-      "into the next router. Flit buffers are flip-flops, so deep buffers are large and slow to "
-      "synthesize. docs/how-to/estimate-the-cost-of-a-router.md explains\nthe figures.\n"
+      "Yosys maps the router to the OSU 0.18 um standard cells. OpenSTA then times it, with the\n"
+      "path into the next router. Flit buffers are flip-flops, so deep buffers are large and slow\n"
+      "to synthesize. docs/how-to/estimate-the-cost-of-a-router.md explains the figures.\n"
       "Results are kept in $ANNELID_CACHE_DIR/cost, or else in ~/.cache/annelid/cost, for each\n"
       "version of the RTL and each set of parameters.\n"
       "\n"
