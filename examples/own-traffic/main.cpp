@@ -1,6 +1,6 @@
 // Traffic of one's own on an Annelid network: a Workload decides which packets come into being.
 //
-// Node 0 is a memory. Every other node sends it a short request in every hundredth cycle, and the
+// Node 0 is a memory. Every other node sends it a short request every 200 cycles, and the
 // memory answers each request with a long packet as soon as the request has arrived.
 #include <annelid/systemc/router/network.hpp>
 #include <annelid/traffic/open_loop.hpp>
@@ -16,7 +16,7 @@ using annelid::traffic::Packet;
 using annelid::traffic::PacketSink;
 
 constexpr NodeId kMemory = 0;
-constexpr Cycle kPeriod = 100;
+constexpr Cycle kPeriod = 200;
 constexpr std::uint32_t kRequest = 2, kAnswer = 10;  // flits
 
 class MemoryTraffic : public annelid::traffic::Workload {
