@@ -99,7 +99,7 @@ struct RouterConfig {
   /// Whether a switch's input VC is for control packets. A control packet uses only such VCs on its
   /// whole path.
   [[nodiscard]] constexpr bool is_control(int input, int vc) const {
-    return vc >= input_data_vcs(input);
+    return control_vc && vc >= input_data_vcs(input);
   }
   /// The most control VCs that any external channel has, if there are control VCs.
   [[nodiscard]] constexpr int most_control_vcs() const { return has_rings() ? ring_classes() : 1; }

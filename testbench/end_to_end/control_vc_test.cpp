@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "testbench/end_to_end/program.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -63,7 +64,8 @@ class Faster : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(
     ControlVc, Faster,
     ::testing::Values("--operation all-gather --algorithm ring --size 6x6 --router one-port "
-                      "--bytes 512"));
+                      "--bytes 512"),
+    test::ParameterName());
 
 TEST_P(Faster, IfOffersDoNotWaitForMessages) {
   const Workplace w;

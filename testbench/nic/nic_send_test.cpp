@@ -175,7 +175,7 @@ class LocalVcs : public ::testing::TestWithParam<bool> {
     return config;
   }
 };
-INSTANTIATE_TEST_SUITE_P(WithControlVc, LocalVcs, ::testing::Bool());
+INSTANTIATE_TEST_SUITE_P(WithControlVc, LocalVcs, ::testing::Bool(), test::ParameterName());
 
 TEST_P(LocalVcs, AMessageTakesTheLowestWithACreditAndStaysOnIt) {
   nic::NicConfig config = config_of(2);

@@ -178,7 +178,7 @@ TEST(Crossbar, PacketsOfOneVcComeOneAfterTheOther) {
 }
 
 class TwoVcs : public ::testing::TestWithParam<bool> {};  // the second one for control packets
-INSTANTIATE_TEST_SUITE_P(Crossbar, TwoVcs, ::testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Crossbar, TwoVcs, ::testing::Bool(), test::ParameterName());
 
 // From VC 1 to VC 1: they take turns, flit by flit.
 TEST_P(TwoVcs, OfAnEjectionPortTakeTurns) {
