@@ -132,6 +132,7 @@ int run(const KeysArguments& a) {
   std::vector<KeyTable> tables = key_tables();
   if (!a.table.empty()) {
     std::vector<std::string_view> names;
+    names.reserve(tables.size());
     for (const KeyTable& table : tables) names.emplace_back(table.name);
     if (std::ranges::find(names, a.table) == names.end()) {
       throw InputError("annelid keys", fmt::format("\"{}\"", a.table),
