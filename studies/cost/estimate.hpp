@@ -1,4 +1,5 @@
-// The cost of a router: area and clock rate of its RTL, synthesized (docs/how-to/estimate-the-cost-of-a-router.md).
+// The cost of a router: area and clock rate of its RTL, synthesized
+// (docs/how-to/estimate-the-cost-of-a-router.md).
 #pragma once
 
 #include <chrono>
