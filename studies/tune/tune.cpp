@@ -22,10 +22,7 @@ using Clock = std::chrono::steady_clock;
 /// The cycles of a run that passes all checks. Once per process.
 std::string measure(const simulation::Scenario& scenario) {
   const simulation::RunResult result = simulation::run(scenario);
-  for (const simulation::Check& check : result.checks) {
-    if (check.verdict == simulation::Verdict::kFailed)
-      throw RunFailure(check.name + ": " + check.detail);
-  }
+  result.require_passed();
   return std::to_string(result.cycles);
 }
 
