@@ -43,6 +43,9 @@ from printed import first_difference, stale_numbers, updated
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
+sys.path.insert(0, str(SOURCE / "scripts"))
+import program_help  # noqa: E402
+
 LISTS = tomllib.loads((HERE / "commands.toml").read_text())
 BLOCK = re.compile(r"^( *)```sh\n(.*?)^\1```", re.M | re.S)
 ANY_BLOCK = re.compile(r"^( *)```.*?^\1```", re.M | re.S)
@@ -112,24 +115,9 @@ def parts_of_document(page):
     return [part for _, part in sorted(found, key=lambda f: f[0])]
 
 
-def help_of(program, words):
-    return subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
-
-
-def subcommands(program, words=()):
-    """All commands of the program, as lists of words."""
-    text = help_of(program, words)
-    found = re.search(r"^Subcommands:\n((?:  .*\n)+)", text, re.M)
-    names = re.findall(r"^  (\S+)", found.group(1), re.M) if found else []
-    if not names:
-        yield list(words)
-    for name in names:
-        yield from subcommands(program, [*words, name])
-
-
 def commands_of_help(program):
-    for words in subcommands(program):
-        text = help_of(program, words)
+    for words in program_help.commands_of(program):
+        text = program_help.help_of(program, words)
         examples = re.search(r"^Examples?:\n((?:  .*\n)+)", text, re.M)
         if not examples:
             sys.exit(f"annelid {' '.join(words)} --help has no examples")
