@@ -23,7 +23,8 @@ std::string HelpFormat::make_option_name(const CLI::Option* option, bool is_posi
 }
 
 std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
-  if (option->get_type_size() == 0) return "";  // a flag
+  // A flag. If it may have a value, its name shows that.
+  if (option->get_type_size() == 0 || option->get_expected_min() == 0) return "";
   std::string value = option->get_type_name();  // "N", or "N:INT in [1 - 4]"
   if (const std::size_t bounds = value.find(" in ["); bounds != std::string::npos) {
     value.resize(value.rfind(':', bounds));
