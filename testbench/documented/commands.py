@@ -2,7 +2,7 @@
 """Runs the commands that documents and --help show.
 
   commands.py run PAGE... --program ANNELID [--long] [--without-rtl] [--update]
-  commands.py pictures --program ANNELID
+  commands.py pictures --program ANNELID [--long]
   commands.py lists --program ANNELID --tests CTEST_FOLDER
 
 A page is README.md, CONTRIBUTING.md, a file of docs/, or "help": the examples of every `annelid ... --help`. Its
@@ -21,7 +21,8 @@ With --update the page is written again with what the commands print now. `...` 
 too: the numbers in it that no command prints any longer are listed, with their lines. If a command fails, nothing is
 written. An output of a long command needs --long.
 
-`pictures` makes the pictures that commands.toml names again, and compares every byte.
+`pictures` makes the pictures that commands.toml names again, and compares every byte. With --long these are the
+pictures that take longer.
 
 `lists` checks commands.toml: whatever it names must stand in a page, and the tests must exist.
 
@@ -265,7 +266,7 @@ def run(arguments):
 
 def pictures(arguments):
     bad = 0
-    for picture, command in LISTS["pictures"].items():
+    for picture, command in LISTS["long_pictures" if arguments.long else "pictures"].items():
         with tempfile.TemporaryDirectory(prefix="annelid-documented-") as name:
             folder, made = Path(name), Path(name) / Path(picture).name
             (folder / "tools").mkdir()
@@ -311,6 +312,7 @@ def main():
     checker = modes.add_parser("lists")
     checker.add_argument("--tests", required=True)
     drawer = modes.add_parser("pictures")
+    drawer.add_argument("--long", action="store_true", help="the pictures that take longer")
     for mode in [runner, checker, drawer]:
         mode.add_argument("--program", required=True)
     arguments = parser.parse_args()
