@@ -6,8 +6,8 @@ namespace {
 /// Areas of SCRATCH.
 enum : std::uint32_t { kPartial, kFromLeft, kFromRight, kTreeStage };
 
-/// A packet that comes while a half-duplex port still sends stops the sending, and with it everybody
-/// who waits for what is sent. So simplex schedules receive step by step if a tree has this many
+/// A packet that comes while a half-duplex port still sends stops the sending, and with it all who
+/// wait for what is sent. So simplex schedules receive step by step if a tree has this many
 /// packets, and a packet this many bytes. In shorter runs the path of the offer costs more.
 constexpr std::uint32_t kStepwisePackets = 8, kStepwiseBytes = 512;
 
