@@ -37,6 +37,7 @@ Endpoints::Endpoints(const sc_core::sc_module_name& name, systemc::Network& netw
       lanes_per_node_(static_cast<std::uint32_t>(config_.router.local_ports)),
       vcs_(static_cast<std::uint32_t>(config_.router.local_vcs)),
       workload_(workload),
+      workload_reacts_(workload.reacts()),
       planes_(std::make_unique<Planes>(*this)),
       lanes_(to_router.size()),
       outgoing_(lanes_.size() * vcs_),
@@ -93,17 +94,11 @@ void Endpoints::flit_arrived(std::uint32_t lane, const systemc::Flit& flit) {
 }
 
 void Endpoints::take_head(std::uint32_t lane, const systemc::Flit& flit, Incoming& incoming) {
-  if (incoming.packet != kNone) fail(lane, "a head within a packet");
   const systemc::HeadFields head = systemc::unpack_head(flit.data);
-  const NodeId node = lane / lanes_per_node_;
   const PacketIndex index =
       config_.contains(head.source) ? find(config_.id(head.source), head.tag) : kNone;
-  if (index == kNone || packets_[index].destination != node ||
-      packets_[index].head_ejected != kNever) {
-    fail(lane, "a head that no source sent here");
-  }
-  packets_[index].head_ejected = fabric_.now();
-  incoming = {index, 0, packets_[index].flits, flit.data};
+  const Packet& packet = receive(lane, lane / lanes_per_node_, incoming, index, fabric_.now());
+  incoming = {index, 0, packet.flits, flit.data};
 }
 
 void Endpoints::finish(PacketIndex index) {
@@ -120,10 +115,7 @@ void Endpoints::finish(PacketIndex index) {
 // ---- A cycle ------------------------------------------------------------------------------------
 
 Cycle Endpoints::step(Cycle now) {
-  if (planes_->in_use()) {
-    planes_->inject(now);
-    return workload_.next(now + 1);  // the network takes all else along
-  }
+  if (planes_->in_use()) return planes_->step(now);
   const auto parity = (now + 1) & 1;
   for (const LaneVc& due : credits_due_[parity]) {
     ++credits_[due.lane * vcs_ + due.vc];
@@ -174,7 +166,7 @@ std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t f
   }
   lane.last = index;
   if (planes_->in_use()) {
-    planes_->queue(lane_index);
+    planes_->queue(source, lane_index);
   } else {
     ready_[lane_index / 64] |= std::uint64_t{1} << lane_index % 64;
   }
@@ -220,15 +212,14 @@ bool Endpoints::inject(std::uint32_t lane_index, Cycle now) {
 /// Takes the first packet of the queue; false if all tags of its source are in use.
 bool Endpoints::start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now) {
   const PacketIndex index = lane.first;
-  Packet& packet = packets_[index];
-  if (!has_tag(sources_[packet.source], index)) return false;
-  packet.injected = now;
-  lane.first = next_[index];
+  const Packet* const packet = take_first(lane, now);
+  if (packet == nullptr) return false;
   lane.occupied |= static_cast<std::uint8_t>(1u << vc);
   outgoing_[lane_index * vcs_ + vc] = {
-      index, 0, packet.flits,
-      pack(systemc::HeadFields{config_.address(packet.destination), config_.address(packet.source),
-                               static_cast<std::uint16_t>(packet.tag)})};
+      index, 0, packet->flits,
+      pack(systemc::HeadFields{config_.address(packet->destination),
+                               config_.address(packet->source),
+                               static_cast<std::uint16_t>(packet->tag)})};
   return true;
 }
 
@@ -246,22 +237,15 @@ void Endpoints::report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
 
 // ---- Packets in flight --------------------------------------------------------------------------
 
-/// Gives a packet the next tag, and makes room until no other in flight has the same place.
-bool Endpoints::has_tag(InFlight& source, PacketIndex index) {
+/// Doubles the number of places; false if there is one for each tag.
+bool Endpoints::make_room(InFlight& source) const {
   auto& by_tag = source.by_tag;
-  if (by_tag.empty()) by_tag.assign(4, kNone);
-  const std::uint32_t tag = source.next_tag;
-  while (by_tag[tag & (by_tag.size() - 1)] != kNone) {
-    if (by_tag.size() == kTags) return false;
-    std::vector<PacketIndex> larger(2 * by_tag.size(), kNone);
-    for (const PacketIndex other : by_tag) {
-      if (other != kNone) larger[packets_[other].tag & (larger.size() - 1)] = other;
-    }
-    by_tag = std::move(larger);
+  if (by_tag.size() == kTags) return false;
+  std::vector<PacketIndex> larger(std::max<std::size_t>(4, 2 * by_tag.size()), kNone);
+  for (const PacketIndex other : by_tag) {
+    if (other != kNone) larger[packets_[other].tag & (larger.size() - 1)] = other;
   }
-  by_tag[tag & (by_tag.size() - 1)] = index;
-  packets_[index].tag = tag;
-  ++source.next_tag;
+  by_tag = std::move(larger);
   return true;
 }
 

@@ -93,14 +93,18 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   void credit_arrived(std::uint32_t lane, Vc vc);
   void flit_arrived(std::uint32_t lane, const systemc::Flit& flit);
   void take_head(std::uint32_t lane, const systemc::Flit& flit, Incoming& incoming);
+  Packet& receive(std::uint32_t lane, NodeId node, Incoming& incoming, PacketIndex index,
+                  Cycle now);
   void finish(PacketIndex index);
   void wake();
   bool inject(std::uint32_t lane, Cycle now);
   bool start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now);
+  [[nodiscard]] Packet* take_first(Lane& lane, Cycle now);
   void report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
               const systemc::Flit& flit) const;
   [[nodiscard]] std::uint32_t lane_of(NodeId source, NodeId destination) const;
   [[nodiscard]] bool has_tag(InFlight& source, PacketIndex index);
+  [[nodiscard]] bool make_room(InFlight& source) const;
   [[nodiscard]] PacketIndex find(NodeId source, std::uint16_t tag) const;
   [[noreturn]] void fail(std::uint32_t lane, const char* what) const;
 
@@ -108,6 +112,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   systemc::NetworkConfig config_;
   std::uint32_t lanes_per_node_, vcs_;
   Workload& workload_;
+  const bool workload_reacts_;
   std::vector<PacketObserver*> observers_;
   int handle_ = 0;
   Cycle woken_for_ = 0;
@@ -128,5 +133,45 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   std::vector<PacketIndex> free_;
   std::uint64_t packets_created_ = 0, packets_ejected_ = 0, flits_created_ = 0, flits_ejected_ = 0;
 };
+
+// Both kernels use the functions below, for each packet.
+
+/// A head has come to a sink. Checks that it is expected, and begins to receive its packet.
+inline Packet& Endpoints::receive(std::uint32_t lane, NodeId node, Incoming& incoming,
+                                  PacketIndex index, Cycle now) {
+  if (incoming.packet != kNone) [[unlikely]]
+    fail(lane, "a head within a packet");
+  if (index == kNone || packets_[index].destination != node ||
+      packets_[index].head_ejected != kNever) [[unlikely]] {
+    fail(lane, "a head that no source sent here");
+  }
+  Packet& packet = packets_[index];
+  packet.head_ejected = now;
+  incoming.packet = index;
+  return packet;
+}
+
+/// Takes the first packet of a queue; null if all tags of its source are in use.
+inline Packet* Endpoints::take_first(Lane& lane, Cycle now) {
+  const PacketIndex index = lane.first;
+  Packet& packet = packets_[index];
+  if (!has_tag(sources_[packet.source], index)) return nullptr;
+  packet.injected = now;
+  lane.first = next_[index];
+  return &packet;
+}
+
+/// Gives a packet the next tag, and makes room until no other in flight has the same place.
+inline bool Endpoints::has_tag(InFlight& source, PacketIndex index) {
+  const std::uint32_t tag = source.next_tag;
+  while (source.by_tag.empty() || source.by_tag[tag & (source.by_tag.size() - 1)] != kNone) {
+    if (!make_room(source)) [[unlikely]]
+      return false;
+  }
+  source.by_tag[tag & (source.by_tag.size() - 1)] = index;
+  packets_[index].tag = tag;
+  ++source.next_tag;
+  return true;
+}
 
 }  // namespace annelid::traffic

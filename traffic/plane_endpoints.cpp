@@ -13,74 +13,80 @@ void Endpoints::Planes::use_planes(systemc::PlaneInputs& inputs) {
   ready_.resize((words + 63) / 64);
 }
 
-void Endpoints::Planes::queue(std::uint32_t lane) {
-  const std::uint32_t node = lane / owner_.lanes_per_node_, word = node / 64;
-  groups_[group_of(word, static_cast<int>(lane % owner_.lanes_per_node_))].queued |=
-      std::uint64_t{1} << node % 64;
+void Endpoints::Planes::queue(NodeId source, std::uint32_t lane) {
+  const std::uint32_t word = source / 64;
+  groups_[group_of(word, static_cast<int>(lane - source * owner_.lanes_per_node_))].queued |=
+      std::uint64_t{1} << source % 64;
   ready_[word / 64] |= std::uint64_t{1} << word % 64;
 }
 
 // ---- Sources ------------------------------------------------------------------------------------
 
+// The network takes all else along.
+Cycle Endpoints::Planes::step(Cycle now) {
+  inject(now);
+  return creation_ = owner_.workload_.next(now + 1);
+}
+
 void Endpoints::Planes::inject(Cycle now) {
   if (now_ == now) return;
   now_ = now;
-  if (owner_.workload_.next(now) <= now) owner_.workload_.create(now, owner_);
+  if (owner_.workload_reacts_) creation_ = owner_.workload_.next(now);
+  if (creation_ <= now) owner_.workload_.create(now, owner_);
   const int locals = static_cast<int>(owner_.lanes_per_node_);
   for (std::uint32_t i = 0; i < ready_.size(); ++i) {
     for (std::uint64_t rest = ready_[i]; rest != 0; rest &= rest - 1) {
       const auto word = i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
       std::uint64_t left = 0;
-      for (int local = 0; local < locals; ++local) {
-        inject_group(word, local);
-        const std::uint32_t group = group_of(word, local);
-        left |= groups_[group].queued;
-        for (unsigned v = 0; v < owner_.vcs_; ++v) left |= vc_of(group, v).sending;
-      }
+      for (int local = 0; local < locals; ++local) left |= inject_group(word, local);
       if (left == 0) ready_[i] &= ~(std::uint64_t{1} << word % 64);
     }
   }
 }
 
-void Endpoints::Planes::inject_group(std::uint32_t word, int local) {
-  const std::uint32_t group = group_of(word, local);
-  std::uint64_t any = 0;
-  for (unsigned v = 0; v < owner_.vcs_; ++v) {
-    GroupVc& vc = vc_of(group, v);
-    vc.candidate =
-        (vc.sending | groups_[group].queued) & ~inputs_->full(word, local, static_cast<int>(v));
-    any |= vc.candidate;
+/// Returns the nodes that still have flits to send.
+std::uint64_t Endpoints::Planes::inject_group(std::uint32_t word, int local) {
+  const std::uint32_t index = group_of(word, local);
+  Group& group = groups_[index];
+  GroupVc* const vcs = &vcs_[index * owner_.vcs_];
+  const unsigned count = owner_.vcs_;
+  std::uint64_t any = 0, left = 0;
+  for (unsigned v = 0; v < count; ++v) {
+    vcs[v].candidate =
+        (vcs[v].sending | group.queued) & ~inputs_->full(word, local, static_cast<int>(v));
+    any |= vcs[v].candidate;
   }
-  if (any == 0) return;
-  choose_vcs(group);
-  for (unsigned v = 0; v < owner_.vcs_; ++v) {
-    const GroupVc& vc = vc_of(group, v);
-    for (std::uint64_t rest = vc.sends & ~vc.sending; rest != 0; rest &= rest - 1) {
-      start(word, local, static_cast<Vc>(v), static_cast<unsigned>(std::countr_zero(rest)));
+  if (any != 0) {
+    choose_vcs(vcs);
+    for (unsigned v = 0; v < count; ++v) {
+      for (std::uint64_t rest = vcs[v].sends & ~vcs[v].sending; rest != 0; rest &= rest - 1) {
+        start(word, local, static_cast<Vc>(v), static_cast<unsigned>(std::countr_zero(rest)));
+      }
+    }
+    for (unsigned v = 0; v < count; ++v) {
+      if (vcs[v].sends != 0) send(word, local, static_cast<Vc>(v));
     }
   }
-  for (unsigned v = 0; v < owner_.vcs_; ++v) {
-    if (vc_of(group, v).sends != 0) send(word, local, static_cast<Vc>(v));
-  }
+  for (unsigned v = 0; v < count; ++v) left |= vcs[v].sending;
+  return left | group.queued;
 }
 
 /// The VCs of a channel take turns: the first candidate at or after the pointer, else the first.
-void Endpoints::Planes::choose_vcs(std::uint32_t group) {
-  if (owner_.vcs_ == 1) {
-    vc_of(group, 0).sends = vc_of(group, 0).candidate;
+void Endpoints::Planes::choose_vcs(GroupVc* vcs) const {
+  const unsigned count = owner_.vcs_;
+  if (count == 1) {
+    vcs[0].sends = vcs[0].candidate;
     return;
   }
   std::uint64_t after = 0, any = 0;
-  for (unsigned v = 0; v < owner_.vcs_; ++v) {
-    GroupVc& vc = vc_of(group, v);
-    const std::uint64_t here = vc.candidate & vc.pointer;
-    vc.sends = here & ~after;
+  for (unsigned v = 0; v < count; ++v) {
+    const std::uint64_t here = vcs[v].candidate & vcs[v].pointer;
+    vcs[v].sends = here & ~after;
     after |= here;
   }
-  for (unsigned v = 0; v < owner_.vcs_; ++v) {
-    GroupVc& vc = vc_of(group, v);
-    vc.sends |= vc.candidate & ~any & ~after;
-    any |= vc.candidate;
+  for (unsigned v = 0; v < count; ++v) {
+    vcs[v].sends |= vcs[v].candidate & ~any & ~after;
+    any |= vcs[v].candidate;
   }
 }
 
@@ -89,21 +95,19 @@ void Endpoints::Planes::start(std::uint32_t word, int local, Vc v, unsigned bit)
   const std::uint32_t group = group_of(word, local), index = lane_of(word, local, bit);
   Lane& lane = owner_.lanes_[index];
   const PacketIndex packet_index = lane.first;
-  Packet& packet = owner_.packets_[packet_index];
-  if (!owner_.has_tag(owner_.sources_[packet.source], packet_index)) {
+  const Packet* const packet = owner_.take_first(lane, now_);
+  if (packet == nullptr) {
     choose_again(group, v, bit);
     return;
   }
-  packet.injected = now_;
-  lane.first = owner_.next_[packet_index];
   if (lane.first == kNone) groups_[group].queued &= ~(std::uint64_t{1} << bit);
   GroupVc& vc = vc_of(group, v);
   vc.sending |= std::uint64_t{1} << bit;
-  vc.behind.set(bit, packet.flits - 1);
+  vc.behind.set(bit, packet->flits - 1);
   Outgoing& outgoing = owner_.outgoing_[index * owner_.vcs_ + v];
   outgoing.packet = packet_index;
-  outgoing.flits = packet.flits;
-  inputs_->start(word * 64 + bit, local, v, packet_index, packet.destination);
+  outgoing.flits = packet->flits;
+  inputs_->start(word * 64 + bit, local, v, packet_index, packet->destination);
 }
 
 /// All tags of a node are in use: only VCs that have a packet under way may send.
@@ -130,9 +134,10 @@ void Endpoints::Planes::send(std::uint32_t word, int local, Vc v) {
   const std::uint64_t flits = vc.sends, more = flits & vc.behind.nonzero(), tails = flits & ~more;
   vc.behind.subtract(more);
   vc.sending &= ~tails;
-  for (unsigned w = 0; owner_.vcs_ > 1 && w < owner_.vcs_; ++w) {
-    GroupVc& other = vc_of(group, w);
-    other.pointer = w > v ? other.pointer | flits : other.pointer & ~flits;
+  if (owner_.vcs_ > 1) {
+    GroupVc* const vcs = &vc - v;
+    for (unsigned w = 0; w <= v; ++w) vcs[w].pointer &= ~flits;
+    for (unsigned w = v + 1; w < owner_.vcs_; ++w) vcs[w].pointer |= flits;
   }
   inputs_->put(word, local, v, flits, tails);
   if (counting_) groups_[group].injections.add(flits);
@@ -170,13 +175,7 @@ std::uint64_t Endpoints::Planes::injections(std::uint32_t lane) const {
 void Endpoints::Planes::head_ejected(NodeId node, int local, Vc v, std::uint32_t packet_index) {
   const std::uint32_t lane = node * owner_.lanes_per_node_ + static_cast<std::uint32_t>(local);
   Incoming& incoming = owner_.incoming_[lane * owner_.vcs_ + v];
-  if (incoming.packet != kNone) owner_.fail(lane, "a head within a packet");
-  Packet& packet = owner_.packets_[packet_index];
-  if (packet.destination != node || packet.head_ejected != kNever) {
-    owner_.fail(lane, "a head that no source sent here");
-  }
-  packet.head_ejected = now_;
-  incoming.packet = packet_index;
+  const Packet& packet = owner_.receive(lane, node, incoming, packet_index, now_);
   GroupVc& vc = vc_of(group_of(node / 64, local), v);
   vc.receiving |= std::uint64_t{1} << node % 64;
   vc.awaited.set(node % 64, packet.flits - 1);
@@ -197,7 +196,7 @@ void Endpoints::Planes::flits_ejected(std::uint32_t word, int local, Vc v, std::
   }
   vc.awaited.subtract(more);
   vc.receiving &= ~tails;
-  if (tails != 0) owner_.wake();  // a packet that has come may let the workload create others
+  if (tails != 0 && owner_.workload_reacts_) owner_.wake();
   for (std::uint64_t rest = tails; rest != 0; rest &= rest - 1) {
     const std::uint32_t lane = lane_of(word, local, static_cast<unsigned>(std::countr_zero(rest)));
     owner_.finish(std::exchange(owner_.incoming_[lane * owner_.vcs_ + v].packet, kNone));

@@ -15,8 +15,10 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
   explicit Planes(Endpoints& owner) : owner_(owner) {}
 
   [[nodiscard]] bool in_use() const { return inputs_ != nullptr; }
-  /// A packet has joined the queue of a lane.
-  void queue(std::uint32_t lane);
+  /// Cycle `now` of the endpoints. Returns the cycle of the next creation.
+  Cycle step(Cycle now);
+  /// A packet has joined the queue of a lane of its source.
+  void queue(NodeId source, std::uint32_t lane);
   /// Starts counting the flits of each injection channel.
   void count_injections();
   /// Flits counted since then.
@@ -48,8 +50,8 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
     BitCounters injections;
   };
 
-  void inject_group(std::uint32_t word, int local);
-  void choose_vcs(std::uint32_t group);
+  std::uint64_t inject_group(std::uint32_t word, int local);
+  void choose_vcs(GroupVc* vcs) const;
   void start(std::uint32_t word, int local, Vc vc, unsigned bit);
   void choose_again(std::uint32_t group, Vc vc, unsigned bit);
   void send(std::uint32_t word, int local, Vc vc);
@@ -67,6 +69,7 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
   Endpoints& owner_;
   systemc::PlaneInputs* inputs_ = nullptr;
   Cycle now_ = kNever;  ///< cycle of the last inject()
+  Cycle creation_ = 0;  ///< the next cycle in which the workload creates a packet
   std::vector<Group> groups_;
   std::vector<GroupVc> vcs_;          ///< by group and VC
   std::vector<std::uint64_t> ready_;  ///< a bit for each word with packets to send

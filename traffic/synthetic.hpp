@@ -27,6 +27,7 @@ class SyntheticWorkload final : public Workload {
 
   [[nodiscard]] Cycle next(Cycle from) const override { return agenda_.next(from); }
   void create(Cycle now, PacketSink& sink) override;
+  [[nodiscard]] bool reacts() const override { return false; }
 
   [[nodiscard]] const Pattern& pattern() const { return pattern_; }
 

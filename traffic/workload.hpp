@@ -27,6 +27,8 @@ class Workload {
   /// call may change what next() returns for later cycles. Within a cycle the order of calls is
   /// undefined.
   virtual void ejected(const Packet& /*packet*/) {}
+  /// Whether ejected() may do so.
+  [[nodiscard]] virtual bool reacts() const { return true; }
 };
 
 }  // namespace annelid::traffic

@@ -81,8 +81,7 @@ int Fabric::add(Clocked& component) {
   components_.push_back(&component);
   all_ignore_time_ &= component.ignores_time();
   own_due_.push_back(kNever);
-  due_.resize(components_.size());
-  due_next_.resize(components_.size());
+  for (ActivitySet& due : due_) due.resize(components_.size());
   schedule_own(handle, now_);
   return handle;
 }
@@ -104,7 +103,7 @@ void Fabric::schedule_own(int handle, Cycle at) {
 // Most plans are for the next cycle, and need no wheel.
 void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
   if (stepping_ && at == now_ + 1) {
-    due_next_.add(entry >> 1);
+    due_in(at).add(entry >> 1);
     return;
   }
   if (at > now_ + 1) last_plan_ = std::max(last_plan_, at);
@@ -141,7 +140,7 @@ sc_core::sc_time Fabric::time_until(Cycle at) {
 }
 
 Cycle Fabric::next_cycle() const {
-  if (now_ <= busy_until_ || !due_next_.empty()) return now_;
+  if (now_ <= busy_until_ || !due_[now_ & 1].empty()) return now_;
   return wheel_.next(now_);
 }
 
@@ -303,13 +302,15 @@ void Fabric::choose_worker() {
 }
 
 void Fabric::step_components() {
-  std::swap(due_, due_next_);
-  wheel_.take(now_, from_wheel_);
-  for (const TimingWheel::Entry entry : from_wheel_) {
-    const bool woken = (entry & 1) != 0;
-    if (woken || own_due_[entry >> 1] == now_) due_.add(entry >> 1);  // or asked for another since
+  ActivitySet& due = due_in(now_);
+  if (wheel_.any(now_)) {
+    wheel_.take(now_, from_wheel_);
+    for (const TimingWheel::Entry entry : from_wheel_) {
+      const bool woken = (entry & 1) != 0;
+      if (woken || own_due_[entry >> 1] == now_) due.add(entry >> 1);  // or asked for another since
+    }
   }
-  due_.take(reversed_, [this](std::size_t handle) {
+  due.take(reversed_, [this](std::size_t handle) {
     schedule_own(static_cast<int>(handle), components_[handle]->step(now_));
   });
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <systemc>
@@ -180,6 +181,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void step_routers();
   [[nodiscard]] bool step_array(RouterArray& array);
   void choose_worker();
+  [[nodiscard]] ActivitySet& due_in(Cycle at) { return due_[at & 1]; }
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
@@ -213,10 +215,10 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   std::vector<Clocked*> components_;
   bool all_ignore_time_ = true;
-  std::vector<Cycle> own_due_;  // what the component's last step() asked for
-  bool stepping_ = false;       // a cycle is being executed
-  ActivitySet due_, due_next_;  // what is stepped in this cycle, and in the next
-  TimingWheel wheel_;           // what is due later
+  std::vector<Cycle> own_due_;      // what the component's last step() asked for
+  bool stepping_ = false;           // a cycle is being executed
+  std::array<ActivitySet, 2> due_;  // what is stepped in this cycle and in the next: by its parity
+  TimingWheel wheel_;               // what is due later
   std::vector<TimingWheel::Entry> from_wheel_;
 
   Cycle last_plan_ = 0;  // the latest cycle that was asked for more than one cycle ahead

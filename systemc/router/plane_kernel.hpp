@@ -65,8 +65,8 @@ class Kernel {
   }
   /// Calls f(port, bit) for each bit of a row.
   template <typename F>
-  [[gnu::always_inline]] static void for_each_bit(const std::uint64_t* row, int ports, F f) {
-    for (int port = 0; port < ports; ++port) {
+  [[gnu::always_inline]] static void for_each_bit(const std::uint64_t* row, F f) {
+    for (int port = 0; port < N; ++port) {
       for (std::uint64_t rest = row[port]; rest != 0; rest &= rest - 1) {
         f(port, static_cast<std::uint32_t>(__builtin_ctzll(rest)));
       }
@@ -194,6 +194,7 @@ class Kernel {
       candidate[i] = Row::template column<N>(reinterpret_cast<const Bits*>(wish), i);
     }
     const Row flow = pick<N>(candidate, &row(word, kAt.out_pointer(0)), winner);
+    row(word, kAt.flow()) = flow;
     turn<N>(&row(word, kAt.out_pointer(0)), winner, flow);
     served = Row::all(0);
 #pragma GCC unroll 8
@@ -237,67 +238,79 @@ class Kernel {
 
   static void leave(PlaneState& s, std::uint32_t k) {
     const Word word = word_at(s, k);
-    Row flow = Row::all(0);
+    const Row& sent_tail = row(word, kAt.sent_tail());
     for (int w = 0; w < V; ++w) {
-      const Row &sent = row(word, kAt.sent(w)), &tails = row(word, kAt.sent_tail());
+      const Row& sent = row(word, kAt.sent(w));
       Row& owned = row(word, kAt.owned(w));
-      owned = (owned | sent) & ~(sent & tails);
-      flow |= sent;
+      owned = (owned | sent) & ~(sent & sent_tail);
     }
-    count(s, k, flow);
+    count(s, k);
     for (int v = 0; v < V; ++v) {
       const Row granted = row(word, kAt.granted(v));
       if (V > 1 && !granted.any()) continue;
       const Row tails = granted & row(word, kAt.tail(v, 0));
       Row& active = row(word, kAt.active(v));
       active = (active | granted) & ~tails;
-#pragma GCC unroll 8
-      for (int place = 0; place < D; ++place) {
-        Row &occupied = row(word, kAt.occupied(v, place)), &tail = row(word, kAt.tail(v, place));
-        const bool last = place + 1 == D;
-        const Row next = last ? Row::all(0) : row(word, kAt.occupied(v, last ? 0 : place + 1));
-        const Row next_tail = last ? Row::all(0) : row(word, kAt.tail(v, last ? 0 : place + 1));
-        occupied = (occupied & ~granted) | next;
-        tail = select(granted, next_tail, tail);
-      }
-      row(word, kAt.next(v)) = tails & row(word, kAt.occupied(v, 0));
+      drop_front(word, v, granted);
       send_heads(s, k, v);
-      const auto* next = word + kAt.next(v) * kPlaneLanes;
-      for_each_bit(next, s.ports, [&](int port, std::uint32_t bit) {
+      if (V > 1 && !tails.any()) continue;
+#pragma GCC unroll 8
+      for (int o = 0; o < N; ++o)
+        row(word, kAt.target(v, o)) = row(word, kAt.target(v, o)) & ~tails;
+      row(word, kAt.next(v)) = tails & row(word, kAt.occupied(v, 0));
+      for_each_bit(word + kAt.next(v) * kPlaneLanes, [&](int port, std::uint32_t bit) {
         const std::uint32_t node = k * kPlaneRouters + bit;
         const std::size_t slot = slot_at(node, port, v);
-        const PlanePacket packet =
-            s.ring[slot * (s.ring_mask + 1) + (s.ring_first[slot]++ & s.ring_mask)];
-        come_to_front(s, node, port, v, packet);
+        come_to_front(s, node, port, v, s.ring[slot * D + s.ring_first[slot]++ % D]);
       });
     }
     eject(s, k);
     send_far(s, k);
   }
+  /// Shifts the FIFOs down by one place where the front flit leaves.
+  [[gnu::always_inline]] static void drop_front(Word word, int v, const Row& granted) {
+#pragma GCC unroll 8
+    for (int place = 0; place < D; ++place) {
+      Row &occupied = row(word, kAt.occupied(v, place)), &tail = row(word, kAt.tail(v, place));
+      const bool last = place + 1 == D;
+      const Row next = last ? Row::all(0) : row(word, kAt.occupied(v, last ? 0 : place + 1));
+      const Row next_tail = last ? Row::all(0) : row(word, kAt.tail(v, last ? 0 : place + 1));
+      occupied = (occupied & ~granted) | next;
+      tail = select(granted, next_tail, tail);
+    }
+  }
 
   [[gnu::always_inline]] static void send_heads(PlaneState& s, std::uint32_t k, int v) {
     const Word word = word_at(s, k);
-    for_each_bit(word + kAt.heads(v) * kPlaneLanes, s.ports, [&](int port, std::uint32_t bit) {
+    const std::size_t first = slot_at(k * kPlaneRouters, 0, v);
+    const PlanePacket* const front = s.front + first;
+    std::uint8_t* const way = s.way + first;
+    PlaneHead* flying = s.flying + s.flying_count;
+    for_each_bit(word + kAt.heads(v) * kPlaneLanes, [&](int port, std::uint32_t bit) {
       const std::uint32_t node = k * kPlaneRouters + bit;
-      const std::size_t slot = slot_at(node, port, v);
-      const PlanePacket packet = s.front[slot];
-      const int o = static_cast<int>(packet.output());
-      int w = 0;
+      const std::size_t slot = slot_at(bit, port, 0);
+      const PlanePacket packet = front[slot];
+      const unsigned o = packet.output();
+      unsigned w = 0;
       for (int b = 0; 1 << b < V; ++b) {
-        w |= static_cast<int>(lane(s, k, kAt.free_vc(b), o) >> bit & 1) << b;
+        w |= static_cast<unsigned>(word[(kAt.free_vc(b) * kPlaneLanes) + o] >> bit & 1) << b;
       }
-      if constexpr (V > 1) {
-        lane(s, k, kAt.out_vc(v, s.way[slot] & 7), port) &= ~(std::uint64_t{1} << bit);
-        lane(s, k, kAt.out_vc(v, w), port) |= std::uint64_t{1} << bit;
+      const unsigned before = way[slot] & 7u;
+      if (V > 1 && w != before) {
+        const std::uint64_t mask = std::uint64_t{1} << bit;
+        word[kAt.out_vc(v, static_cast<int>(before)) * kPlaneLanes + port] ^= mask;
+        word[kAt.out_vc(v, static_cast<int>(w)) * kPlaneLanes + port] ^= mask;
       }
-      s.way[slot] = static_cast<std::uint8_t>(o << 3 | w);
-      if (o < s.external) {
-        s.flying[s.flying_count++] = {node + static_cast<std::uint32_t>(s.neighbour[o]),
-                                      static_cast<Port>(o ^ 1), static_cast<Vc>(w), packet};
+      way[slot] = static_cast<std::uint8_t>(o << 3 | w);
+      if (o < static_cast<unsigned>(s.external)) {
+        *flying++ = {node + static_cast<std::uint32_t>(s.neighbour[o]), static_cast<Port>(o ^ 1),
+                     static_cast<Vc>(w), packet};
       } else {
-        s.terminals->head_ejected(node, o - s.external, static_cast<Vc>(w), packet.handle());
+        s.terminals->head_ejected(node, static_cast<int>(o) - s.external, static_cast<Vc>(w),
+                                  packet.handle());
       }
     });
+    s.flying_count = static_cast<std::uint32_t>(flying - s.flying);
   }
 
   [[gnu::always_inline]] static void eject(PlaneState& s, std::uint32_t k) {
@@ -313,19 +326,24 @@ class Kernel {
     }
   }
 
-  [[gnu::always_inline]] static void count(PlaneState& s, std::uint32_t k, Row flow) {
-    for (int o = 0; o < s.ports; ++o) {
+  /// Counts the flits of each output in binary numbers. Each digit takes what is carried to it in
+  /// pairs: the first of two waits for the second. So a cycle costs two additions on average.
+  [[gnu::always_inline]] static void count(PlaneState& s, std::uint32_t k) {
+    const Word word = word_at(s, k);
+    for (int o = 0; o < N; ++o) {
       s.moved +=
-          static_cast<std::uint64_t>(__builtin_popcountll(reinterpret_cast<const Bits*>(&flow)[o]));
+          static_cast<std::uint64_t>(__builtin_popcountll(word[kAt.flow() * kPlaneLanes + o]));
     }
     if (s.counters == nullptr) return;
-    std::uint64_t* counter = s.counters + std::size_t{k} * kPlaneCounterBits * kPlaneLanes;
-    for (; flow.any(); counter += kPlaneLanes) {  // binary numbers, a row for each digit
-      Row& digit = *reinterpret_cast<Row*>(counter);
-      const Row carry = digit & flow;
-      digit = digit ^ flow;
-      flow = carry;
+    Word digit = s.counters + std::size_t{k} * 2 * kPlaneCounterBits * kPlaneLanes;
+    Row carry = row(word, kAt.flow());
+    for (std::uint64_t cycle = s.counted[k]++; (cycle & 1) != 0; cycle >>= 1) {
+      const Row sum = row(digit, 0), waiting = row(digit, 1), one = sum ^ waiting;
+      row(digit, 0) = one ^ carry;
+      carry = (sum & waiting) | (one & carry);
+      digit += 2 * kPlaneLanes;
     }
+    row(digit, 1) = carry;
   }
 
   /// Sends flits to routers in other words.
@@ -351,14 +369,14 @@ class Kernel {
 
   // Not before all flits have left: a head comes to the front if the FIFO is empty then.
   static void arrive(PlaneState& s) {
-    for (std::uint32_t i = 0; i < s.flying_count; ++i) {
-      const PlaneHead& head = s.flying[i];
-      const std::uint32_t k = head.node / kPlaneRouters, bit = head.node % kPlaneRouters;
-      if ((lane(s, k, kAt.occupied(head.vc, 0), head.port) >> bit & 1) == 0) {
-        come_to_front(s, head.node, head.port, head.vc, head.packet);
+    const PlaneHead* const end = s.flying + s.flying_count;
+    for (const PlaneHead* head = s.flying; head != end; ++head) {
+      const std::uint32_t k = head->node / kPlaneRouters, bit = head->node % kPlaneRouters;
+      if ((lane(s, k, kAt.occupied(head->vc, 0), head->port) >> bit & 1) == 0) {
+        come_to_front(s, head->node, head->port, head->vc, head->packet);
       } else {
-        const std::size_t slot = slot_at(head.node, head.port, head.vc);
-        s.ring[slot * (s.ring_mask + 1) + (s.ring_end[slot]++ & s.ring_mask)] = head.packet;
+        const std::size_t slot = slot_at(head->node, head->port, head->vc);
+        s.ring[slot * D + s.ring_end[slot]++ % D] = head->packet;
       }
     }
     s.flying_count = 0;
@@ -372,19 +390,16 @@ class Kernel {
   /// Applies section 5.1, dimension order, once for each packet and router.
   [[gnu::always_inline]] static void come_to_front(PlaneState& s, std::uint32_t node, int port,
                                                    int v, PlanePacket packet) {
-    PlanePacket& front = s.front[slot_at(node, port, v)];
     const std::uint32_t here = s.address[node], to = packet.destination(), away = here ^ to;
     unsigned out = s.eject[port];
     if (away != 0) {
       const unsigned first = static_cast<unsigned>(__builtin_ctz(away)) & ~7u;
       out = first / 4 + ((to >> first & 0xff) < (here >> first & 0xff));
     }
-    const std::uint32_t k = node / kPlaneRouters;
-    const std::uint64_t bit = std::uint64_t{1} << node % kPlaneRouters;
-    lane(s, k, kAt.target(v, static_cast<int>(front.output())), port) &= ~bit;  // the packet before
-    lane(s, k, kAt.target(v, static_cast<int>(out)), port) |= bit;
-    front = packet;
-    front.set_output(out);
+    packet.set_output(out);
+    s.front[slot_at(node, port, v)] = packet;
+    lane(s, node / kPlaneRouters, kAt.target(v, static_cast<int>(out)), port) |=
+        std::uint64_t{1} << node % kPlaneRouters;
   }
 
   static void arrive(PlaneState& s, std::uint32_t k) {

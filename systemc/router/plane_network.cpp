@@ -77,15 +77,17 @@ PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
   s.local_ports = router.local_ports;
   s.depth = router.depth;
   s.vcs = std::max(router.vcs, router.local_vcs);
-  s.ring_mask = std::bit_ceil(static_cast<std::uint32_t>(router.depth)) - 1;
   s.terminals = &terminals;
+  full_ = s.layout.full(0);
+  arriving_ = s.layout.arriving(0);
+  arriving_tail_ = s.layout.arriving_tail();
   make_tables();
   make_rows();
 
   const std::size_t slots = s.words * std::size_t{kPlaneRouters} *
                             static_cast<std::size_t>(s.layout.ports * s.layout.vcs);
   front_.resize(slots);
-  ring_.resize(slots * (s.ring_mask + 1));
+  ring_.resize(slots * static_cast<std::size_t>(s.layout.depth));
   for (auto* bytes : {&ring_first_, &ring_end_, &way_}) bytes->resize(slots);
   for (auto* set : {&busy_, &touched_}) set->resize((s.words + 63) / 64);
   flying_.resize(nodes * static_cast<std::size_t>(s.ports + s.local_ports));
@@ -162,7 +164,10 @@ void PlaneNetwork::make_rows() {
   s.rows = rows_.resize(std::size_t{s.words} * static_cast<std::size_t>(at.rows()));
   for (std::uint32_t k = 0; k < s.words; ++k) {
     for (int port = 0; port < kPlaneLanes; ++port) {
-      for (int v = 0; v < at.vcs; ++v) s.lane(k, at.in_pointer(v), port) = kAll;
+      for (int v = 0; v < at.vcs; ++v) {
+        s.lane(k, at.in_pointer(v), port) = kAll;
+        s.lane(k, at.out_vc(v, 0), port) = kAll;
+      }
       for (int i = 0; i < at.ports; ++i) s.lane(k, at.out_pointer(i), port) = kAll;
     }
   }
@@ -173,7 +178,8 @@ std::size_t PlaneNetwork::hot_bytes() const {
   const auto slots = static_cast<std::size_t>(s.layout.ports * s.layout.vcs);
   return static_cast<std::size_t>(s.layout.rows()) * sizeof(std::uint64_t) * kPlaneLanes /
              kPlaneRouters +
-         slots * ((s.ring_mask + 2) * sizeof(PlanePacket) + 3) + sizeof(std::uint32_t);
+         slots * ((static_cast<std::size_t>(s.layout.depth) + 1) * sizeof(PlanePacket) + 3) +
+         sizeof(std::uint32_t);
 }
 
 // ---- A cycle ------------------------------------------------------------------------------------
@@ -345,16 +351,21 @@ std::uint32_t PlaneNetwork::index_of_front(NodeId node, Port port, Vc vc) const 
 // ---- Channels -----------------------------------------------------------------------------------
 
 void PlaneNetwork::count_flits() {
-  state_.counters = counters_.resize(std::size_t{state_.words} * kPlaneCounterBits);
+  state_.counters = counters_.resize(std::size_t{state_.words} * 2 * kPlaneCounterBits);
+  counted_.assign(state_.words, 0);
+  state_.counted = counted_.data();
 }
 
 std::uint64_t PlaneNetwork::flits_by(NodeId node, Port out) const {
   std::uint64_t flits = 0;
   if (state_.counters == nullptr) return 0;
-  const std::uint64_t* const word =
-      state_.counters + std::size_t{node / kPlaneRouters} * kPlaneCounterBits * kPlaneLanes;
-  for (int digit = 0; digit < kPlaneCounterBits; ++digit) {
-    flits |= (word[digit * kPlaneLanes + out] >> node % kPlaneRouters & 1) << digit;
+  const std::uint32_t k = node / kPlaneRouters;
+  const std::uint64_t* digit =
+      state_.counters + std::size_t{k} * 2 * kPlaneCounterBits * kPlaneLanes + out;
+  const auto bit_of = [&](std::uint64_t word) { return word >> node % kPlaneRouters & 1; };
+  for (int d = 0; d < kPlaneCounterBits; ++d, digit += 2 * kPlaneLanes) {
+    flits += bit_of(digit[0]) << d;
+    if ((state_.counted[k] >> d & 1) != 0) flits += bit_of(digit[kPlaneLanes]) << d;
   }
   return flits;
 }

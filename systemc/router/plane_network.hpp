@@ -33,7 +33,7 @@ class PlaneInputs {
  public:
   /// The nodes of a word, one bit each, whose FIFO has no free place at the start of this cycle.
   [[nodiscard]] std::uint64_t full(std::uint32_t word, int local, int vc) const {
-    return state_.lane(word, state_.layout.full(vc), state_.external + local);
+    return lanes(word, local)[(full_ + vc) * kPlaneLanes];
   }
   /// Announces that the head of a packet is among the flits of the next put().
   void start(NodeId node, int local, Vc vc, std::uint32_t packet, NodeId destination) {
@@ -42,15 +42,23 @@ class PlaneInputs {
   }
   /// Puts a flit on the injection channel of each node in `flits`; `tails` says which are tails.
   void put(std::uint32_t word, int local, int vc, std::uint64_t flits, std::uint64_t tails) {
-    state_.lane(word, state_.layout.arriving(vc), state_.external + local) |= flits;
-    state_.lane(word, state_.layout.arriving_tail(), state_.external + local) |= tails;
+    std::uint64_t* const rows = lanes(word, local);
+    rows[(arriving_ + vc) * kPlaneLanes] |= flits;
+    rows[arriving_tail_ * kPlaneLanes] |= tails;
     state_.touched[word / 64] |= std::uint64_t{1} << word % 64;
     entered_ += static_cast<std::uint64_t>(std::popcount(flits));
   }
 
  protected:
   PlaneState state_{};
-  std::uint64_t entered_ = 0;  ///< flits
+  std::uint64_t entered_ = 0;                        ///< flits
+  int full_ = 0, arriving_ = 0, arriving_tail_ = 0;  ///< the rows of state_.layout of VC 0
+
+ private:
+  /// The lane of a local input in the rows of a word.
+  [[nodiscard]] std::uint64_t* lanes(std::uint32_t word, int local) const {
+    return state_.word(word) + state_.external + local;
+  }
 };
 
 class PlaneNetwork final : public PlaneInputs {
@@ -117,7 +125,7 @@ class PlaneNetwork final : public PlaneInputs {
   std::vector<std::uint32_t> address_;
   std::vector<PlanePacket> front_, ring_;
   std::vector<std::uint8_t> ring_first_, ring_end_, way_;
-  std::vector<std::uint64_t> busy_, touched_;
+  std::vector<std::uint64_t> busy_, touched_, counted_;
   std::vector<PlaneHead> flying_;
   mutable Rows view_;  // a copy, for the values that the registers imply
   mutable bool view_is_current_ = false;

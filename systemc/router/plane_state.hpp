@@ -55,8 +55,9 @@ struct PlaneLayout {
   [[nodiscard]] constexpr int next(int v) const { return heads(vcs) + v; }
   [[nodiscard]] constexpr int sent(int w) const { return next(vcs) + w; }  // outputs
   [[nodiscard]] constexpr int sent_tail() const { return sent(vcs); }      // outputs
+  [[nodiscard]] constexpr int flow() const { return sent_tail() + 1; }     // outputs: on any VC
   /// Inputs: flits from sources and from other words. They are in the FIFOs from the next cycle on.
-  [[nodiscard]] constexpr int arriving(int v) const { return sent_tail() + 1 + v; }
+  [[nodiscard]] constexpr int arriving(int v) const { return flow() + 1 + v; }
   [[nodiscard]] constexpr int arriving_tail() const { return arriving(vcs); }
   [[nodiscard]] constexpr int rows() const { return arriving_tail() + 1; }
 };
@@ -67,19 +68,19 @@ struct PlanePacket {
 
   PlanePacket() = default;
   constexpr PlanePacket(std::uint32_t handle, std::uint32_t packed_destination)
-      : bits(std::uint64_t{handle} | std::uint64_t{packed_destination} << 32) {}
+      : bits(std::uint64_t{handle} << 32 | packed_destination << 8) {}
   [[nodiscard, gnu::always_inline]] constexpr std::uint32_t handle() const {
-    return static_cast<std::uint32_t>(bits);
+    return static_cast<std::uint32_t>(bits >> 32);
   }
   [[nodiscard, gnu::always_inline]] constexpr std::uint32_t destination() const {
-    return static_cast<std::uint32_t>(bits >> 32) & 0xffffff;
+    return static_cast<std::uint32_t>(bits) >> 8;
   }
   /// The output that it wants at its current router.
   [[nodiscard, gnu::always_inline]] constexpr unsigned output() const {
-    return static_cast<unsigned>(bits >> 56);
+    return static_cast<std::uint8_t>(bits);
   }
   [[gnu::always_inline]] constexpr void set_output(unsigned port) {
-    bits = (bits & 0xffffffffffffff) | std::uint64_t{port} << 56;
+    bits = (bits & ~std::uint64_t{0xff}) | port;
   }
 };
 
@@ -107,7 +108,6 @@ struct PlaneState {
   std::size_t word_size;  ///< layout.rows() rows
   std::uint32_t words;
   int ports, external, local_ports, depth, vcs;  ///< of the router; vcs: of any port
-  std::uint32_t ring_mask;                       ///< packets that may wait in a FIFO, less 1
 
   std::uint64_t* rows;               ///< layout.rows() rows for each word
   const std::uint64_t *steps, *own;  ///< a row each: Row::exchanged, and the lanes that it serves
@@ -120,12 +120,15 @@ struct PlaneState {
                                               ///< node numbers
   Port eject[kMaxPorts];                      ///< by input: the output of a packet that ends here
 
-  PlanePacket *front, *ring;                  ///< by slot: the packet at the front; those behind it
+  /// By slot: the packet at the front, and places for layout.depth packets behind it.
+  PlanePacket *front, *ring;
   std::uint8_t *ring_first, *ring_end, *way;  ///< by slot; way: out_port << 3 | out_vc
   std::uint64_t *busy, *touched;  ///< a bit for each word: it holds flits; flits may arrive in it
   PlaneHead* flying;              ///< room for one head per output and one per source
   std::uint32_t flying_count;
-  std::uint64_t* counters;  ///< null, or kPlaneCounterBits rows for each word: flits by output
+  /// Null, or for each word flits by output: two rows for each binary digit (Kernel::count).
+  std::uint64_t* counters;
+  std::uint64_t* counted;  ///< by word: the number of cycles that were counted
   PlaneTerminals* terminals;
   std::uint64_t moved, ejected;
 

@@ -29,6 +29,12 @@ class TimingWheel {
   /// cycles without entries may be skipped.
   void take(Cycle now, std::vector<Entry>& due);
 
+  /// Whether there are entries for cycle `now`, which must not be before that of the last take().
+  [[nodiscard]] bool any(Cycle now) const {
+    return (used_[now % kSpan / 64] >> now % 64 & 1) != 0 ||
+           (!later_.empty() && later_.top().at <= now);
+  }
+
   /// The first cycle >= from with an entry, or kNever. `from` must be within kSpan cycles of the
   /// last take().
   [[nodiscard]] Cycle next(Cycle from) const;
