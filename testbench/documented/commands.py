@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 """Runs the commands that documents and --help show.
 
-  commands.py run PAGE --program ANNELID [--long] [--without-rtl]
+  commands.py run PAGE... --program ANNELID [--long] [--without-rtl] [--update]
   commands.py pictures --program ANNELID
   commands.py lists --program ANNELID --tests CTEST_FOLDER
 
-A page is README.md, CONTRIBUTING.md, a file of docs/, or "help": the examples of every `annelid ... --help`. Its commands are the lines of
-its ```sh blocks, and what stands in `backquotes` and begins with annelid, scripts/ or cmake and goes on with arguments. They run in
-their order, in a folder with copies of the scenarios and documents. Those that commands.toml calls long run with
---long alone, and then the folder is a copy of the source tree. Another command that is no `annelid` fails the test,
-unless commands.toml names the test that runs it.
+A page is README.md, CONTRIBUTING.md, a file of docs/, or "help": the examples of every `annelid ... --help`. Its
+commands are the lines of its ```sh blocks, and what stands in `backquotes`, begins with annelid, scripts/ or cmake,
+and goes on with arguments. They run in their order, in a folder with copies of the scenarios and documents. Those that
+commands.toml calls long run only with --long, and then the folder is a copy of the source tree. Another command that
+is not `annelid` fails the test, unless commands.toml names the test that runs it.
 
 A code block of another language whose first line is a comment with a path, as in `# my.toml` or `// src/my.cpp`, is a
 file that the reader writes. It is written at its place among the commands.
 
 A ```text block is what the ```sh block before it prints, if nothing or a paragraph that ends in "prints:" is between
 them. `...` stands for any text within a line, and alone in a line for any lines. The test compares.
+
+With --update the page is written again with what the commands print now. `...` stays where it was. The prose stays
+too: the numbers in it that no command prints any longer are listed, with their lines. If a command fails, nothing is
+written. An output of a long command needs --long.
 
 `pictures` makes the pictures that commands.toml names again, and compares every byte.
 
@@ -34,6 +38,8 @@ import tempfile
 import textwrap
 import tomllib
 from pathlib import Path
+
+from printed import first_difference, stale_numbers, updated
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
@@ -85,10 +91,10 @@ class File:
 
 
 class Script:
-    """Commands that stand together, and what they print, if the page says it."""
+    """Commands that stand together, and what they print, if the page says it: a match whose group 1 is the text."""
 
-    def __init__(self, commands, output=None):
-        self.commands, self.output = commands, output
+    def __init__(self, commands, block=None):
+        self.commands, self.block = commands, block
 
 
 def parts_of_document(page):
@@ -96,9 +102,8 @@ def parts_of_document(page):
     text = (SOURCE / page).read_text()
     found = [(f.start(), File(f.group(2), f.group(1))) for f in FILE.finditer(text)]
     for block in BLOCK.finditer(text):
-        output = OUTPUT.match(text, block.end())
         found.append((block.start(), Script(list(commands_of_script(textwrap.dedent(block.group(2)))),
-                                            output and output.group(1))))
+                                            OUTPUT.match(text, block.end()))))
     prose = ANY_BLOCK.sub(lambda m: " " * len(m.group()), text)
     for span in INLINE.finditer(prose):
         command = normal(span.group(1))
@@ -137,7 +142,7 @@ def parts_of(page, program):
     known = set()
     for part in parts:
         if isinstance(part, Script):
-            if part.output is None:
+            if part.block is None:
                 part.commands = [c for c in dict.fromkeys(part.commands) if c not in known]
             known.update(part.commands)
     return parts
@@ -156,23 +161,9 @@ def is_runnable(command):
             or matches(command, LISTS["long"]["commands"]))
 
 
-def first_difference(expected, printed):
-    """Of what a page says and what came out; None if they agree."""
-    lines = [re.escape(line).replace(r"\.\.\.", ".*") for line in expected.rstrip("\n").split("\n")]
-    patterns = ["(?:[^\n]*\n)*?" if line == ".*" else rf"{line}[ ]*\n" for line in lines]
-    printed = "".join(f"{line.rstrip()}\n" for line in printed.rstrip("\n").split("\n"))
-    if re.fullmatch("".join(patterns), printed):
-        return None
-    count = max(n for n in range(len(patterns) + 1) if re.match("".join(patterns[:n]), printed))
-    if count == len(patterns):
-        return "the program prints more than the page shows"
-    rest = printed[re.match("".join(patterns[:count]), printed).end():]
-    return f"the page says  {expected.splitlines()[count]!r}\nfound instead  {rest.partition(chr(10))[0]!r}"
-
-
-def prepare(folder, arguments):
-    page, program, long = arguments.page, Path(arguments.program).resolve(), arguments.long
-    if long:
+def prepare(folder, page, arguments):
+    program = Path(arguments.program).resolve()
+    if arguments.long:
         shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("build", ".git", "runs"), symlinks=True,
                         dirs_exist_ok=True)
     else:
@@ -209,28 +200,44 @@ def execute(command, folder, without_rtl):
 
 
 class Run:
-    """Of a page's commands: how many ran, and how many failed."""
+    """Of a page's commands: how many ran, how many failed, and which outputs the page shows differently."""
 
-    def __init__(self, arguments, folder):
-        self.arguments, self.folder = arguments, folder
+    def __init__(self, arguments, page, folder):
+        self.arguments, self.page, self.folder = arguments, page, folder
         self.ran = self.failures = self.compared = 0
+        self.changed = []  # where a text is in the page, and what it should be
 
     def script(self, script):
-        printed = [self.command(command) for command in script.commands]
-        if script.output is None or None in printed:
+        outputs = [self.command(command) for command in script.commands]
+        if script.block is None or None in outputs:
             return
         self.compared += 1
-        difference = first_difference(script.output, "".join(printed))
-        if difference:
-            print(f"{self.arguments.page}: $ {script.commands[-1]}\n{difference}", flush=True)
+        shown, printed = script.block.group(1), "".join(outputs)
+        difference = first_difference(shown, printed)
+        if difference and self.arguments.update:
+            self.changed.append((script.block.span(1), updated(shown, printed)))
+        elif difference:
+            print(f"{self.page}: $ {script.commands[-1]}\n{difference}", flush=True)
             self.failures += 1
+
+    def update(self):
+        """Writes the page with the new outputs."""
+        file = SOURCE / self.page
+        text = file.read_text()
+        before = "".join(text[start:end] for (start, end), _ in self.changed)
+        for (start, end), output in reversed(self.changed):
+            text = text[:start] + output + text[end:]
+        file.write_text(text)
+        after = "".join(output.group(1) for output in re.finditer(r"^```text\n(.*?)^```", text, re.M | re.S))
+        for line, number in stale_numbers(text, before, after):
+            print(f"{self.page}:{line}: {number} is no longer printed")
 
     def command(self, command):
         """What it prints; None if it did not run here, or failed."""
         if matches(command, LISTS["elsewhere"]):
             return None
         if not is_runnable(command):
-            print(f"{self.arguments.page}: no test runs: {command}\n"
+            print(f"{self.page}: no test runs: {command}\n"
                   "Name the test that does in testbench/documented/commands.toml, [elsewhere].")
             self.failures += 1
             return None
@@ -246,19 +253,26 @@ class Run:
         return printed
 
 
-def run(arguments):
+def run_page(page, arguments):
     with tempfile.TemporaryDirectory(prefix="annelid-documented-") as name:
         folder = Path(name)
-        prepare(folder, arguments)
-        page = Run(arguments, folder)
-        for part in parts_of(arguments.page, Path(arguments.program).resolve()):
+        prepare(folder, page, arguments)
+        done = Run(arguments, page, folder)
+        for part in parts_of(page, Path(arguments.program).resolve()):
             if isinstance(part, File):
                 (folder / part.name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / part.name).write_text(part.text)
             else:
-                page.script(part)
-    print(f"{arguments.page}: {page.ran} commands, {page.compared} outputs compared, {page.failures} failures")
-    return page.failures == 0
+                done.script(part)
+    if done.changed and not done.failures:
+        done.update()
+    print(f"{page}: {done.ran} commands, {done.compared} outputs compared, {done.failures} failures" +
+          (f", {0 if done.failures else len(done.changed)} outputs updated" if arguments.update else ""))
+    return done.failures == 0
+
+
+def run(arguments):
+    return all([run_page(page, arguments) for page in arguments.page])
 
 
 def pictures(arguments):
@@ -277,7 +291,8 @@ def pictures(arguments):
 
 
 def lists(arguments):
-    pages = ["README.md", "CONTRIBUTING.md", "help", *sorted(str(p.relative_to(SOURCE)) for p in (SOURCE / "docs").rglob("*.md"))]
+    pages = ["README.md", "CONTRIBUTING.md", "help",
+             *sorted(str(p.relative_to(SOURCE)) for p in (SOURCE / "docs").rglob("*.md"))]
     commands = [c for page in pages for c in commands_of(page, Path(arguments.program).resolve())]
     text = "".join((SOURCE / page).read_text() for page in pages if page != "help")
     wrong = [f"no page shows: {p}" for p in [*LISTS["long"]["commands"], *LISTS["elsewhere"], *LISTS["instead"],
@@ -299,8 +314,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     modes = parser.add_subparsers(dest="mode", required=True)
     runner = modes.add_parser("run")
-    runner.add_argument("page")
+    runner.add_argument("page", nargs="+")
     runner.add_argument("--long", action="store_true", help="the long commands too")
+    runner.add_argument("--update", action="store_true", help="write the page with what the commands print now")
     runner.add_argument("--file", action="append", default=[], metavar="PLACE=FILE",
                         help="a file that a long command makes: without --long it is put in its place")
     runner.add_argument("--without-rtl", action="store_true", help="leave out --rtl: the build has no Verilated routers")
