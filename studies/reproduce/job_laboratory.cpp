@@ -123,6 +123,7 @@ std::vector<Measurement> JobLaboratory::measure(std::span<const Run> wanted) {
     store_.write();
   }
   std::vector<Measurement> measured;
+  measured.reserve(runs.size());
   for (const Run& run : runs) measured.push_back(*store_.find(key_of(run)));
   for (const std::string& run : asked) {
     const Measurement& m = *store_.find(run);
