@@ -9,22 +9,18 @@ processor times is above it.
 """
 
 import argparse
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
-import time
+
+from timed_run import timed_run
 
 
 def measure(command):
     """Processor time and elapsed time of one run, in seconds."""
-    begin = time.monotonic()
-    child = subprocess.Popen(command)
-    _, status, usage = os.wait4(child.pid, 0)
-    if status != 0:
-        sys.exit(f"wave_bench: {' '.join(command)} failed")
-    return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
+    done = timed_run(command)
+    done.exit_unless(done.status == 0)
+    return done.processor, done.elapsed
 
 
 def main():

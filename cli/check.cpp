@@ -62,8 +62,9 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
           "run on ideal networks just large enough, or on the network of --size.")
       ->type_name("P|P:P");
   check
-      ->add_option("--samples", o.samples,
-                   "Draws N of the numbers of --ranks by the seed. Default: all numbers.")
+      ->add_option(
+          "--samples", o.samples,
+          "Checks only N of the numbers in --ranks, drawn at random with --seed. Default: all.")
       ->type_name("N");
   check->add_option("--router", o.router, "The only kind of router: all-port or one-port.")
       ->type_name("NAME");

@@ -40,7 +40,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   run->add_option("elf", a.elf, "RV32IM executable that is linked to start at address 0.")
       ->required();
   static const std::vector<simulation::Key> kKeys = simulation::program_keys();
-  add_key_options(*run, kKeys, a.overrides);
+  add_key_options(*run, kKeys, a.overrides, "The network and its NICs");
   run->add_option("--cycles", a.cycles, "Ends the run before this cycle.")
       ->type_name("N")
       ->check(CLI::Range(Cycle{1}, Cycle{1} << 62))

@@ -2,42 +2,29 @@
 
 #include <sstream>
 
+#include "base/wrapped_text.hpp"
+
 namespace annelid::cli {
 namespace {
 
 constexpr std::size_t kWidth = 100;
 
-/// One line of the text, without its end.
-void add_wrapped(std::string& text, std::string_view line, std::size_t width) {
-  while (line.size() > width && !line.starts_with(' ')) {
-    std::size_t space = line.rfind(' ', width);
-    if (space == std::string_view::npos) space = line.find(' ');  // a word that is too long
-    if (space == std::string_view::npos) break;
-    text.append(line.substr(0, space)) += '\n';
-    line.remove_prefix(space + 1);
-  }
-  text += line;
-}
-
 }  // namespace
-
-std::string wrapped(std::string_view text, std::size_t width) {
-  std::string all;
-  for (;;) {
-    const std::size_t end = text.find('\n');
-    add_wrapped(all, text.substr(0, end), width);
-    if (end == std::string_view::npos) return all;
-    all += '\n';
-    text.remove_prefix(end + 1);
-  }
-}
 
 std::string HelpFormat::make_description(const CLI::App* app) const {
   return wrapped(CLI::Formatter::make_description(app), kWidth);
 }
 
+std::string HelpFormat::make_option_name(const CLI::Option* option, bool is_positional) const {
+  std::string name = CLI::Formatter::make_option_name(option, is_positional);
+  const std::size_t brace = name.find('{');  // CLI11 shows the value that the flag has by itself
+  if (brace == std::string::npos) return name;
+  return name.substr(0, brace) + "[=" + option->get_type_name() + "]";
+}
+
 std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
-  if (option->get_type_size() == 0) return "";  // a flag
+  // A flag. If it may have a value, its name shows that.
+  if (option->get_type_size() == 0 || option->get_expected_min() == 0) return "";
   std::string value = option->get_type_name();  // "N", or "N:INT in [1 - 4]"
   if (const std::size_t bounds = value.find(" in ["); bounds != std::string::npos) {
     value.resize(value.rfind(':', bounds));

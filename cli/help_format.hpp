@@ -2,19 +2,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstddef>
 #include <string>
-#include <string_view>
 
 namespace annelid::cli {
-
-/// Returns the text, broken at spaces into lines of at most `width` bytes. Lines that begin with a
-/// space, such as examples, stay as they are.
-[[nodiscard]] std::string wrapped(std::string_view text, std::size_t width);
 
 class HelpFormat final : public CLI::Formatter {
  public:
   std::string make_description(const CLI::App* app) const override;
+  /// Returns the names. A flag that may have a value is shown as --flag[=VALUE].
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override;
   /// Returns the name of the value, without its bounds. The help text gives the bounds that matter.
   std::string make_option_opts(const CLI::Option* option) const override;
   /// Returns the help text, and the default if the parser knows it.

@@ -13,8 +13,8 @@
 
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
+#include "base/wrapped_text.hpp"
 #include "cli/commands.hpp"
-#include "cli/help_format.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"

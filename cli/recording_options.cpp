@@ -66,9 +66,10 @@ void add_core_options(CLI::App& command, CoreArguments& a) {
       .add_option("--trace-node", a.nodes,
                   "Numbers of the nodes that are traced and profiled, as in 3,4. Default: all.")
       ->type_name("NODES");
-  command.add_flag(
-      "--profile{-}", a.profile,
-      "Prints the cycles and instructions of each function. --profile=FILE writes them to a file.");
+  command
+      .add_flag("--profile{-}", a.profile,
+                "Prints the cycles and instructions of each function, or writes them to a file.")
+      ->type_name("FILE");
 }
 
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {

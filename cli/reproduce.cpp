@@ -65,7 +65,8 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       ->type_name("TEXT");
   reproduce->add_flag("--fresh", o.fresh,
                       "Simulates everything again, even where a result is kept.");
-  reproduce->add_flag("--any-build", o.any_build, "Keeps results of other builds of the program.");
+  reproduce->add_flag("--any-build", o.any_build,
+                      "Also uses kept results of other builds of the program.");
   reproduce->add_flag("--no-plots", a.no_plots, "Draws no plots.");
   reproduce->add_flag("--quiet", a.quiet, "Prints nothing.");
   reproduce->footer(

@@ -30,9 +30,9 @@ struct RunArguments {
 CLI::App* add_options(CLI::App& program, RunArguments& a) {
   CLI::App* run =
       program.add_subcommand("run", "Runs a collective operation and checks its result.");
-  run->add_option(
-      "scenario", a.scenario,
-      "Scenario file (TOML), such as one from scenarios/. Default: none, only options.");
+  run->add_option("scenario", a.scenario,
+                  "Scenario file (TOML), such as one from scenarios/. Without one, all values come "
+                  "from options.");
 
   static const std::vector<simulation::Key> kKeys = simulation::run_keys();
   add_key_options(*run, kKeys, a.overrides);

@@ -35,9 +35,9 @@ CLI::App* add_options(CLI::App& program, SweepArguments& a) {
   static const std::vector<simulation::Key> kKeys = simulation::traffic_keys();
   CLI::App* sweep = program.add_subcommand(
       "sweep", "Measures a network over a grid of parameters, and draws curves.");
-  sweep->add_option(
-      "scenario", a.scenario,
-      "Scenario file of `annelid traffic` with a table [sweep]. Default: none, only options.");
+  sweep->add_option("scenario", a.scenario,
+                    "Scenario file of `annelid traffic` with a table [sweep]. Without one, all "
+                    "values come from options.");
   sweep
       ->add_option(
           "--sweep", a.sweeps,

@@ -26,7 +26,8 @@ struct TauArguments {
 
 CLI::App* add_options(CLI::App& program, TauArguments& a) {
   CLI::App* tau = program.add_subcommand(
-      "tau", "Fits T = T_s + T_n L to runs of several lengths, and compares them.");
+      "tau",
+      "Fits a start-up time and a time per byte to runs of several lengths, and compares them.");
   tau->add_option("result", a.results,
                   "A result.json of `annelid run`, or a folder that holds one.")
       ->required()

@@ -42,7 +42,8 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
   static const std::vector<simulation::Key> kKeys = simulation::traffic_keys();
   CLI::App* traffic = program.add_subcommand(
       "traffic", "Measures a network under synthetic traffic, or plays a trace.");
-  traffic->add_option("scenario", a.scenario, "Scenario file (TOML). Default: none, only options.");
+  traffic->add_option("scenario", a.scenario,
+                      "Scenario file (TOML). Without one, all values come from options.");
   add_key_options(*traffic, kKeys, a.overrides);
   add_set_option(*traffic, kKeys, a.overrides);
   add_recording_options(*traffic, a.recordings);
@@ -53,9 +54,11 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
   traffic->add_option("--out", a.out, "Folder for result.json. Default: runs/NAME.")
       ->type_name("DIR");
   traffic
-      ->add_option("--kernel", a.kernel,
-                   "What steps the routers, with the same results: planes, 64 routers at a time; "
-                   "routers, each by itself; auto, planes where they can run. Default: auto.")
+      ->add_option(
+          "--kernel", a.kernel,
+          "How the routers are simulated; the results are the same. planes takes 64 routers at a "
+          "time, routers takes each by itself, auto takes planes where they can run. "
+          "Default: auto.")
       ->type_name("KERNEL");
   traffic->add_flag("--fast", a.fast,
                     "Leaves out the loads of channels and the occupancy of buffers.");

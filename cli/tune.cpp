@@ -34,8 +34,9 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
   static const std::vector<simulation::Key> kKeys = studies::tune_option_keys();
   CLI::App* tune = program.add_subcommand(
       "tune", "Finds the fastest algorithm of an operation for each message size.");
-  tune->add_option("scenario", a.scenario,
-                   "Scenario file (TOML) with a table [tune]. Default: none, only options.");
+  tune->add_option(
+      "scenario", a.scenario,
+      "Scenario file (TOML) with a table [tune]. Without one, all values come from options.");
   add_key_options(*tune, kKeys, a.overrides);
   tune->add_option("--jobs", a.jobs,
                    "Runs that are simulated at a time. Default: one for each core.")

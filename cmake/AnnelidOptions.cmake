@@ -85,5 +85,5 @@ endfunction()
 
 # annelid_together(name): the same for a library that is optimized as ever.
 function(annelid_together name)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${ANNELID_UNITY} UNITY_BUILD_BATCH_SIZE 18)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${ANNELID_UNITY} UNITY_BUILD_BATCH_SIZE 36)
 endfunction()

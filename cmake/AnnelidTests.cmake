@@ -1,6 +1,6 @@
 # How tests are built.
 # The tests' own code is compiled for a short build, what they test as ever. (-fpch-preprocess is for ccache.)
-set(tests_own_code $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0> -fpch-preprocess)
+set(tests_own_code $<$<CONFIG:Release>:-Og> $<$<CONFIG:RelWithDebInfo>:-O0> -fpch-preprocess)
 
 # The headers that nearly every test includes, compiled once: half of a test's compile time. Two of them, as <systemc>
 # asks for its library.

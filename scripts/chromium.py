@@ -162,7 +162,7 @@ class Chromium:
         end = time.monotonic() + TIMEOUT
         while not self.evaluate(expression):
             if time.monotonic() > end:
-                raise BrowserError(f'in vain: {expression}; {self.complaints}')
+                raise BrowserError(f'waited in vain for {expression}; {self.complaints}')
             time.sleep(0.02)
 
     def settle(self):

@@ -319,7 +319,7 @@ void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
   follow(channel, node, out, flit);
 }
 
-/// The view shows the way of one packet.
+/// The view shows the path of one packet.
 void WaveTrace::follow(std::uint32_t channel, NodeId node, Port out, const systemc::Flit& flit) {
   const bool leaves = flit.tail && config_.router.is_ejection(out);
   const HeldPacket& packet = packets_[channels_[channel].packets + flit.vc];

@@ -1,4 +1,4 @@
-// What a waveform waits for, and what its view shows of it.
+// The event that a waveform waits for, and what the view shows of that event.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -6,9 +6,9 @@ namespace {
 /// Areas of SCRATCH.
 enum : std::uint32_t { kPartial, kFromLeft, kFromRight, kTreeStage };
 
-/// A packet that comes while a half-duplex port still sends stops that, and with it all that waits
-/// for the receiver of what is sent. So simplex schedules receive step by step, from so many
-/// packets of a tree, and bytes of a packet, on; in shorter runs the offer's way costs more.
+/// A packet that comes while a half-duplex port still sends stops the sending, and with it all who
+/// wait for what is sent. So simplex schedules receive step by step if a tree has this many
+/// packets, and a packet this many bytes. In shorter runs the path of the offer costs more.
 constexpr std::uint32_t kStepwisePackets = 8, kStepwiseBytes = 512;
 
 /// The streams of one process.

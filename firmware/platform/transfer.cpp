@@ -17,9 +17,9 @@ Transfer::Transfer(Context& context, const Message& message, const ReceiveOption
   context.node().begin(*this);
 }
 
-// The way of every plain transfer. What the network waits for, the go, comes as early as it can,
-// and what remembers it after that. These functions call none on their usual way: so they save no
-// registers.
+// Every plain transfer goes through these functions. The network waits for the go, so they write it
+// as early as they can, and keep their records after that. In the usual case they call no other
+// function, so they save no registers.
 
 void Transfer::start_send(Context& context, std::uint32_t peer, std::uint32_t offset,
                           std::uint32_t bytes, std::uint32_t tag, std::uint32_t step) {

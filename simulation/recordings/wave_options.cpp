@@ -21,14 +21,14 @@ std::optional<std::uint64_t> number(std::string_view text) {
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
 waves::WaveTrigger trigger_of(const std::string& text) {
-  using Kind = waves::WaveTrigger::Kind;
+  using TriggerKind = waves::WaveTrigger::Kind;
   if (text.empty()) return {};
-  if (text == "failure") return {Kind::kFailure, 0};
+  if (text == "failure") return {TriggerKind::kFailure, 0};
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string what = text.substr(0, colon);
   const auto value = number(colon < text.size() ? std::string_view(text).substr(colon + 1) : "");
-  if (what == "tag" && value && *value <= kMostTag) return {Kind::kTag, *value};
-  if (what == "blocked" && value && *value > 0) return {Kind::kBlocked, *value};
+  if (what == "tag" && value && *value <= kMostTag) return {TriggerKind::kTag, *value};
+  if (what == "blocked" && value && *value > 0) return {TriggerKind::kBlocked, *value};
   throw InputError("--wave-trigger", quoted(text),
                    "tag:T (0 to 65535), blocked:CYCLES (1 or more), or failure");
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/run_failure.hpp"
+
 namespace annelid::simulation {
 
 Cycle cycles_of(const systemc::StepStatistics& step) {
@@ -31,6 +33,12 @@ std::uint64_t RunResult::flit_hops() const {
 bool RunResult::passed() const {
   return std::none_of(checks.begin(), checks.end(),
                       [](const Check& c) { return c.verdict == Verdict::kFailed; });
+}
+
+void RunResult::require_passed() const {
+  for (const Check& check : checks) {
+    if (check.verdict == Verdict::kFailed) throw RunFailure(check.name + ": " + check.detail);
+  }
 }
 
 }  // namespace annelid::simulation

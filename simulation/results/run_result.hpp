@@ -59,6 +59,8 @@ struct RunResult {
   /// packets.
   [[nodiscard]] std::uint64_t flit_hops() const;
   [[nodiscard]] bool passed() const;
+  /// Throws RunFailure with the name and the detail of the first check that failed.
+  void require_passed() const;
 };
 
 /// Returns the cycles from the first head on an injection channel to the last tail on an ejection

@@ -203,9 +203,9 @@ Json trace_json(const TrafficScenario& s, const traffic::TraceWorkload& trace) {
 }  // namespace
 
 const char* bound_by(const traffic::Analysis& a) {
-  using Kind = traffic::BusyChannel::Kind;
-  return a.busiest.kind == Kind::kInjection  ? "injection channels"
-         : a.busiest.kind == Kind::kEjection ? "ejection channels"
+  using ChannelKind = traffic::BusyChannel::Kind;
+  return a.busiest.kind == ChannelKind::kInjection  ? "injection channels"
+         : a.busiest.kind == ChannelKind::kEjection ? "ejection channels"
                                              : "channels between routers";
 }
 

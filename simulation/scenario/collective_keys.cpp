@@ -35,8 +35,8 @@ constexpr std::array kCollectiveKeys = {
         "one that `annelid tune` measured to be the fastest.",
         "the operation's first algorithm that runs on the network"},
     Key{"collective.root", Kind::kIntegers, "an integer for each dimension", "--root", "X,Y,Z",
-        "The node that has the data of a broadcast or scatter, or that gets those of a reduce or "
-        "gather. A coordinate for each dimension.",
+        "The node that has the data of a broadcast or scatter, or that gets the result of a reduce "
+        "or gather: a coordinate for each dimension.",
         "0,0"},
     Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
         "The file that is broadcast or scattered, of 0 bytes to 16 MiB. To be scattered, its "
@@ -44,8 +44,9 @@ constexpr std::array kCollectiveKeys = {
         "must be a multiple of the number of nodes.",
         "", true},
     Key{"collective.bytes", Kind::kBytes, "bytes as 4096, \"4k\" or \"1M\"", "--bytes", "N",
-        "Size of each process's block of random bytes, in place of a file: 4096, 4k or 1M. At most "
-        "16 MiB; for a gather or scatter, all blocks together.",
+        "Size of each process's block of random bytes, in place of a file, as in 4096, 4k or 1M. "
+        "At "
+        "most 16 MiB; for a gather or scatter, all blocks together have at most 16 MiB.",
         "64"},
     Key{"collective.operator", Kind::kText, "text", "--operator", "NAME",
         "How a reduction or scan combines elements: sum, min, max, product, and, or, xor or "
@@ -57,11 +58,11 @@ constexpr std::array kCollectiveKeys = {
         "multiple of it.",
         "int32; uint32 for affine"},
     Key{"collective.parameter", Kind::kInteger, "an integer", "--parameter", "N",
-        "A number that the algorithm leaves open, such as its packets "
+        "A number that the algorithm leaves open, such as the number of packets "
         "(docs/internals/algorithms/index.md).",
         "0"},
     Key{"collective.triggers", Kind::kBoolean, "true or false", "--triggers", "BOOL",
-        "true lets the NICs' triggers play a broadcast, not their cores.", "false"},
+        "true lets the triggers of the NICs play a broadcast, in place of their cores.", "false"},
     Key{"collective.seed", Kind::kInteger, "an integer", "--seed", "N",
         "Seed of random contents and of the skew.", "1"},
     Key{"collective.skew", Kind::kInteger, "an integer, cycles", "--skew", "N",

@@ -142,7 +142,7 @@ std::array<Key, 5> rank_keys() {
           "the fastest one for the algorithm and network, as measured"},
       Key{"collective.packets", Kind::kInteger, "an integer", "--packets", "K",
           "For pipelined algorithms: the number of packets of a block, 1 to 65535. Two trees send "
-          "so many of each half.",
+          "this many of each half.",
           "the algorithm's own choice"},
       Key{"collective.last", Kind::kText, "\"leaf\" or \"root\"", "--last", "NAME",
           "For two trees with an odd number of processes: the last one is a leaf of both trees or "

@@ -72,7 +72,7 @@ simulation::Settings network_settings(std::span<const simulation::Override> over
   return {{simulation::network_keys().begin(), simulation::network_keys().end()}, {}, overrides};
 }
 
-/// The network of the options, if they say any of it.
+/// The network that the options describe, if they describe one.
 std::optional<systemc::NetworkConfig> chosen_network(const CheckOptions& o) {
   if (o.network.empty()) return {};
   return simulation::read_network(network_settings(o.network));

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 
 #include "base/csv.hpp"
+#include "base/wrapped_text.hpp"
 
 namespace annelid::reproduction {
 namespace {
 
 constexpr std::size_t kLongestTable = 48;  // rows that a section shows
+constexpr std::size_t kLongNote = 300;     // bytes; the document says a longer note once
+constexpr std::size_t kWidth = 118;        // bytes of a line of prose
 
 /// The links lead from docs/results.
 constexpr std::string_view kWhereToGoNext =
@@ -87,6 +91,18 @@ std::string anchor(const Item& item) {
   return text;
 }
 
+/// The section with a reference in place of each long note that an earlier section has.
+Section with_short_notes(Section section, std::map<std::string, const Item*>& said) {
+  for (std::string& note : section.outcome.notes) {
+    if (note.size() < kLongNote) continue;
+    const auto [first, is_new] = said.emplace(note, section.item);
+    if (is_new) continue;
+    note = fmt::format("The note below the table of [{}](#{}) holds here, too.", first->second->id,
+                       anchor(*first->second));
+  }
+  return section;
+}
+
 /// How to read the document. The sentence on its making comes second.
 std::string introduction(const Provenance& provenance) {
   return fmt::format(
@@ -150,7 +166,7 @@ std::string section_markdown(const Section& section) {
                         outcome.table.rows.size(), item.id);
   }
   for (const std::string& note : outcome.notes) text += "\n" + note + "\n";
-  return text;
+  return wrapped_markdown(text, kWidth);
 }
 
 std::string document_markdown(std::span<const Section> sections, const Provenance& provenance) {
@@ -164,8 +180,9 @@ std::string document_markdown(std::span<const Section> sections, const Provenanc
   }
   text += fmt::format("The page holds {} claims of {} items: {}.\n\n{}\n", all.size(),
                       sections.size(), verdict_counts(all), list);
-  for (const Section& s : sections) text += section_markdown(s) + "\n";
-  return text + std::string(kWhereToGoNext);
+  std::map<std::string, const Item*> said;  // long notes, and the items that have them in full
+  for (const Section& s : sections) text += section_markdown(with_short_notes(s, said)) + "\n";
+  return wrapped_markdown(text, kWidth) + std::string(kWhereToGoNext);
 }
 
 }  // namespace annelid::reproduction

@@ -14,7 +14,7 @@ enum class Verdict : std::uint8_t {
   kEqual,   ///< the same number to the printed precision; for words: true
   kWithin,  ///< within the stated tolerance
   kDiffers,
-  kNotYet,  ///< what it needs is not implemented
+  kNotYet,  ///< there is no result; the claim says why
 };
 
 /// "equal", "within tolerance", "differs", "not yet".

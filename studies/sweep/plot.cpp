@@ -19,29 +19,29 @@ struct CurvePoint {
   bool saturated = false;
 };
 
-struct Curve {
+struct SweptCurve {
   std::string title;
   std::vector<CurvePoint> points;  // by load
 };
 
 /// In the order of the sweep. A curve ends with its first saturated point.
-std::vector<Curve> curves_of(const SweepGrid& grid, const SweepTable& table, double& zero_load) {
-  std::vector<Curve> curves;
+std::vector<SweptCurve> curves_of(const SweepGrid& grid, const SweepTable& table, double& zero_load) {
+  std::vector<SweptCurve> curves;
   for (std::size_t i = 0; i < grid.points.size(); ++i) {
     const auto latency = table.number(i, "total_mean"), accepted = table.number(i, "accepted");
     if (!latency || !accepted || table.beyond_saturation(i)) continue;
     zero_load = std::max(zero_load, table.number(i, "zero_load").value_or(0));
     const std::string title = grid.curve(grid.points[i]);
-    auto curve = std::ranges::find(curves, title, &Curve::title);
+    auto curve = std::ranges::find(curves, title, &SweptCurve::title);
     if (curve == curves.end()) curve = curves.insert(curve, {title, {}});
     curve->points.push_back({grid.points[i].scenario.synthetic.injection.load, *latency, *accepted,
                              table.saturated(i)});
   }
-  for (Curve& c : curves) std::ranges::sort(c.points, {}, &CurvePoint::load);
+  for (SweptCurve& c : curves) std::ranges::sort(c.points, {}, &CurvePoint::load);
   return curves;
 }
 
-std::string data_blocks(const std::vector<Curve>& curves) {
+std::string data_blocks(const std::vector<SweptCurve>& curves) {
   std::string text = "# load, mean latency, accepted\n";
   for (std::size_t i = 0; i < curves.size(); ++i) {
     text += fmt::format("$curve{} << END\n", i);
@@ -59,7 +59,7 @@ std::string data_blocks(const std::vector<Curve>& curves) {
 
 /// One plot; `y` is gnuplot's expression for the height of a point, `key` whether it has the
 /// legend.
-std::string plot(const std::vector<Curve>& curves, const std::string& y, bool key) {
+std::string plot(const std::vector<SweptCurve>& curves, const std::string& y, bool key) {
   std::string text = "plot ";
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const std::string title = key ? gnuplot_text(curves[i].title) : "\"\"";
@@ -77,10 +77,10 @@ std::string plot(const std::vector<Curve>& curves, const std::string& y, bool ke
   return text;
 }
 
-std::string script(const SweepGrid& grid, const std::vector<Curve>& curves, double zero_load) {
+std::string script(const SweepGrid& grid, const std::vector<SweptCurve>& curves, double zero_load) {
   // Latency grows without bound; what matters is where it begins to.
   double highest = 0;
-  for (const Curve& c : curves) {
+  for (const SweptCurve& c : curves) {
     for (const CurvePoint& p : c.points) {
       if (!p.saturated) highest = std::max(highest, p.latency);
     }
@@ -109,8 +109,8 @@ std::string script(const SweepGrid& grid, const std::vector<Curve>& curves, doub
 
 void plot_curves(const SweepGrid& grid, const SweepTable& table, const fs::path& folder) {
   double zero_load = 0;
-  std::vector<Curve> curves = curves_of(grid, table, zero_load);
-  std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
+  std::vector<SweptCurve> curves = curves_of(grid, table, zero_load);
+  std::erase_if(curves, [](const SweptCurve& c) { return c.points.empty(); });
   if (curves.empty()) throw RunFailure("plots: no point has a latency");
   run_gnuplot(folder, "curves", script(grid, curves, zero_load));
 }

@@ -22,10 +22,7 @@ using Clock = std::chrono::steady_clock;
 /// "CYCLES CONTROL" of a run that passes all checks (TuneMeasurement). Once per process.
 std::string measure(const simulation::Scenario& scenario) {
   const simulation::RunResult result = simulation::run(scenario);
-  for (const simulation::Check& check : result.checks) {
-    if (check.verdict == simulation::Verdict::kFailed)
-      throw RunFailure(check.name + ": " + check.detail);
-  }
+  result.require_passed();
   std::uint64_t control = 0;
   for (const auto& [label, step] : result.steps) control += step.blocked.control;
   return fmt::format("{} {}", result.cycles, control);

@@ -19,42 +19,40 @@ struct PlaneLayout {
   int ports, vcs, depth;  ///< as the kernel was compiled: at least those of the router
 
   // Registers.
-  [[nodiscard]] constexpr int occupied(int v, int k) const {
-    return v * depth + k;
-  }  // inputs: more than k flits
-  [[nodiscard]] constexpr int tail(int v, int k) const {
-    return (vcs + v) * depth + k;
-  }  // flit k is a tail
-  [[nodiscard]] constexpr int target(int v,
-                                     int o) const {  // inputs: the front packet wants output o
-    return 2 * vcs * depth + v * ports + o;
-  }
-  [[nodiscard]] constexpr int out_vc(int v,
-                                     int w) const {  // inputs: an active packet has VC w there
-    return target(vcs, 0) + v * vcs + w;
-  }
+
+  /// Inputs: the FIFO of VC v holds more than k flits.
+  [[nodiscard]] constexpr int occupied(int v, int k) const { return v * depth + k; }
+  /// Inputs: flit k of the FIFO of VC v is a tail.
+  [[nodiscard]] constexpr int tail(int v, int k) const { return (vcs + v) * depth + k; }
+  /// Inputs: the packet at the front of VC v wants output o.
+  [[nodiscard]] constexpr int target(int v, int o) const { return 2 * vcs * depth + v * ports + o; }
+  /// Inputs: the active packet of VC v holds VC w of its output.
+  [[nodiscard]] constexpr int out_vc(int v, int w) const { return target(vcs, 0) + v * vcs + w; }
+  /// Inputs: the packet at the front of VC v is active.
   [[nodiscard]] constexpr int active(int v) const { return out_vc(vcs, 0) + v; }
-  [[nodiscard]] constexpr int owned(int w) const { return active(vcs) + w; }  // outputs
-  [[nodiscard]] constexpr int in_pointer(int v) const {
-    return owned(vcs) + v;
-  }  // inputs: v is not before it
-  [[nodiscard]] constexpr int out_pointer(int i) const {
-    return in_pointer(vcs) + i;
-  }  // outputs: likewise input i
+  /// Outputs: a packet owns VC w.
+  [[nodiscard]] constexpr int owned(int w) const { return active(vcs) + w; }
+  /// Inputs: VC v is not before the pointer of the port's arbiter.
+  [[nodiscard]] constexpr int in_pointer(int v) const { return owned(vcs) + v; }
+  /// Outputs: input i is not before the pointer of the port's arbiter.
+  [[nodiscard]] constexpr int out_pointer(int i) const { return in_pointer(vcs) + i; }
   /// Inputs: the FIFO is full at the start of the cycle. Neighbours and sources read it.
   [[nodiscard]] constexpr int full(int v) const { return out_pointer(ports) + v; }
 
   // What the cycle under way decides.
-  [[nodiscard]] constexpr int no_credit(int w) const { return full(vcs) + w; }  // outputs
-  [[nodiscard]] constexpr int no_vc() const { return no_credit(vcs); }  // outputs: no free VC
-  [[nodiscard]] constexpr int free_vc(int bit) const {
-    return no_vc() + 1 + bit;
-  }  // outputs: the free VC
-  [[nodiscard]] constexpr int granted(int v) const { return free_vc(3) + v; }  // inputs
-  [[nodiscard]] constexpr int heads(int v) const { return granted(vcs) + v; }  // inputs: of a head
-  [[nodiscard]] constexpr int next(int v) const {
-    return heads(vcs) + v;
-  }  // inputs: a head comes to the front
+
+  /// Outputs: VC w has no credit.
+  [[nodiscard]] constexpr int no_credit(int w) const { return full(vcs) + w; }
+  /// Outputs: no VC is free.
+  [[nodiscard]] constexpr int no_vc() const { return no_credit(vcs); }
+  /// Outputs: a bit of the number of the free VC.
+  [[nodiscard]] constexpr int free_vc(int bit) const { return no_vc() + 1 + bit; }
+  /// Inputs: VC v is granted.
+  [[nodiscard]] constexpr int granted(int v) const { return free_vc(3) + v; }
+  /// Inputs: the grant of VC v is for a head.
+  [[nodiscard]] constexpr int heads(int v) const { return granted(vcs) + v; }
+  /// Inputs: a head comes to the front of VC v.
+  [[nodiscard]] constexpr int next(int v) const { return heads(vcs) + v; }
   [[nodiscard]] constexpr int sent(int w) const { return next(vcs) + w; }  // outputs
   [[nodiscard]] constexpr int sent_tail() const { return sent(vcs); }      // outputs
   /// Inputs: flits from sources and from other words. They are in the FIFOs from the next cycle on.

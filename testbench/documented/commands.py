@@ -2,7 +2,7 @@
 """Runs the commands that documents and --help show.
 
   commands.py run PAGE... --program ANNELID [--long] [--without-rtl] [--update]
-  commands.py pictures --program ANNELID
+  commands.py pictures --program ANNELID [--long]
   commands.py lists --program ANNELID --tests CTEST_FOLDER
 
 A page is README.md, CONTRIBUTING.md, a file of docs/, or "help": the examples of every `annelid ... --help`. Its
@@ -21,7 +21,8 @@ With --update the page is written again with what the commands print now. `...` 
 too: the numbers in it that no command prints any longer are listed, with their lines. If a command fails, nothing is
 written. An output of a long command needs --long.
 
-`pictures` makes the pictures that commands.toml names again, and compares every byte.
+`pictures` makes the pictures that commands.toml names again, and compares every byte. With --long these are the
+pictures that take longer.
 
 `lists` checks commands.toml: whatever it names must stand in a page, and the tests must exist.
 
@@ -43,6 +44,9 @@ from printed import first_difference, stale_numbers, updated
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
+sys.path.insert(0, str(SOURCE / "scripts"))
+import program_help  # noqa: E402
+
 LISTS = tomllib.loads((HERE / "commands.toml").read_text())
 BLOCK = re.compile(r"^( *)```sh\n(.*?)^\1```", re.M | re.S)
 ANY_BLOCK = re.compile(r"^( *)```.*?^\1```", re.M | re.S)
@@ -112,24 +116,9 @@ def parts_of_document(page):
     return [part for _, part in sorted(found, key=lambda f: f[0])]
 
 
-def help_of(program, words):
-    return subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
-
-
-def subcommands(program, words=()):
-    """All commands of the program, as lists of words."""
-    text = help_of(program, words)
-    found = re.search(r"^Subcommands:\n((?:  .*\n)+)", text, re.M)
-    names = re.findall(r"^  (\S+)", found.group(1), re.M) if found else []
-    if not names:
-        yield list(words)
-    for name in names:
-        yield from subcommands(program, [*words, name])
-
-
 def commands_of_help(program):
-    for words in subcommands(program):
-        text = help_of(program, words)
+    for words in program_help.commands_of(program):
+        text = program_help.help_of(program, words)
         examples = re.search(r"^Examples?:\n((?:  .*\n)+)", text, re.M)
         if not examples:
             sys.exit(f"annelid {' '.join(words)} --help has no examples")
@@ -277,7 +266,7 @@ def run(arguments):
 
 def pictures(arguments):
     bad = 0
-    for picture, command in LISTS["pictures"].items():
+    for picture, command in LISTS["long_pictures" if arguments.long else "pictures"].items():
         with tempfile.TemporaryDirectory(prefix="annelid-documented-") as name:
             folder, made = Path(name), Path(name) / Path(picture).name
             (folder / "tools").mkdir()
@@ -323,6 +312,7 @@ def main():
     checker = modes.add_parser("lists")
     checker.add_argument("--tests", required=True)
     drawer = modes.add_parser("pictures")
+    drawer.add_argument("--long", action="store_true", help="the pictures that take longer")
     for mode in [runner, checker, drawer]:
         mode.add_argument("--program", required=True)
     arguments = parser.parse_args()

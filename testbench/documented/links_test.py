@@ -17,6 +17,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from markdown_text import anchor  # noqa: E402
+
 FENCED = re.compile(r"^( *)(```+|~~~+).*?^ *\2`*\s*$", re.M | re.S)
 INLINE_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1")
 LINK = re.compile(r"(?<!\\)\]\(\s*<?([^()\s>]*(?:\([^()\s]*\)[^()\s]*)*)>?(?:\s+\"[^\"]*\")?\s*\)")
@@ -47,21 +50,17 @@ def title_text(title):
     return re.sub(r"[`*]", "", title).replace("\\", "").strip()
 
 
-def slug(title):
-    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-
-
 class Page:
     def __init__(self, path):
         self.text = FENCED.sub(blank, path.read_text())
         self.titles = [title_text(t) for t in HEADING.findall(self.text)]
         self.anchors = set()
-        for base in map(slug, self.titles):
-            anchor, number = base, 0
-            while anchor in self.anchors:
+        for base in map(anchor, self.titles):
+            name, number = base, 0
+            while name in self.anchors:
                 number += 1
-                anchor = f"{base}-{number}"
-            self.anchors.add(anchor)
+                name = f"{base}-{number}"
+            self.anchors.add(name)
 
     def has(self, title):
         start = title_text(title).rstrip(",.").lower()

@@ -249,8 +249,11 @@ TEST(Groups, APartOfAPartIsOrderedByItsParentsRanks) {
 }
 
 TEST(Groups, AGridHasARowAndAColumnForEachProcess) {
-  for (const auto& [x_size, y_size] : {std::pair{1U, 1U}, {7U, 3U}, {1U, 9U}, {9U, 1U}, {6U, 8U}}) {
-    const std::uint32_t n = x_size * y_size;
+  struct Sizes {
+    std::uint32_t x, y;
+  };
+  for (const Sizes size : {Sizes{1, 1}, {7, 3}, {1, 9}, {9, 1}, {6, 8}}) {
+    const std::uint32_t x_size = size.x, y_size = size.y, n = x_size * y_size;
     FakeNetwork network(size_of(n), n);
     network.call_all([&](std::size_t) {
       return TestCall{.operation = Operation::kFormGrid,

@@ -53,7 +53,7 @@ TEST(FlitLog, SortsTheFlitsOfACycle) {
   EXPECT_EQ(std::ranges::count(sorted, '\n'), 16 * 12);
   std::ranges::reverse(channels);
   EXPECT_EQ(log_in_order(channels), sorted);
-  std::ranges::rotate(channels, channels.begin() + 77);
+  std::rotate(channels.begin(), channels.begin() + 77, channels.end());
   EXPECT_EQ(log_in_order(channels), sorted);
 }
 

@@ -99,7 +99,7 @@ TEST_P(NicAdversary, AllToAllBeforeAnybodyReceives) {
   for (NodeId node = 0; node < 16; ++node) {
     auto& receives = plan.nodes[node].receives;
     std::ranges::reverse(receives);
-    std::ranges::rotate(receives, receives.begin() + node);
+    std::rotate(receives.begin(), receives.begin() + node, receives.end());
   }
   receive_late(plan, c.skew);
   World world(std::move(plan), "world");

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "studies/reproduce/claims.hpp"
 
 namespace annelid::reproduction {
@@ -40,6 +42,33 @@ TEST(Markdown, SaysASharedReasonOnce) {
   const std::string text = section_markdown(section_of(
       {count("x", 1, 2, "First."), count("y", 1, 2, "Second."), count("z", 1, 2, "First.")}));
   EXPECT_THAT(text, HasSubstr("\n\n* x; z: First.\n* y: Second.\n\n"));
+}
+
+TEST(Markdown, BreaksProseAndNoRowOfATable) {
+  std::string words, cells;
+  for (int i = 0; i < 40; ++i) words += "word ";
+  for (int i = 0; i < 40; ++i) cells += "cell ";
+  Section section = section_of({count("x", 1, 2, words + "end.")});
+  section.outcome.table.rows.push_back({cells, ""});
+  section.outcome.notes = {words + "and a note."};
+  const std::string text = section_markdown(section);
+  EXPECT_THAT(text, HasSubstr("| " + cells + " |"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(line.starts_with('|') || line.size() <= 118) << line;
+  }
+}
+
+TEST(Markdown, TheDocumentSaysALongNoteOnce) {
+  const std::string note = std::string(300, 'n');
+  std::vector<Section> sections = {section_of({}), section_of({})};
+  sections[1].item = find_item("table3.1");
+  for (Section& section : sections) section.outcome.notes = {note, "A short note."};
+  const std::string text = document_markdown(sections, {"", "", ""});
+  EXPECT_EQ(text.find(note), text.rfind(note));
+  EXPECT_THAT(text, HasSubstr("The note below the table of [fig3.15](#fig315) holds here, too."));
+  EXPECT_NE(text.find("A short note."), text.rfind("A short note."));
+  EXPECT_THAT(section_markdown(sections[1]), HasSubstr(note)) << "a file of its own has all notes";
 }
 
 TEST(Markdown, TheDocumentNamesDateAndCommitAndCountsVerdicts) {
