@@ -42,19 +42,17 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       ->add_option("--algorithm", o.algorithm,
                    "The only algorithm to check, or auto. Default: all.")
       ->type_name("NAME");
-  const auto keys_of = [](std::string_view beginning) {
+  static const std::vector<simulation::Key> kNetwork = [] {
     std::vector<simulation::Key> keys;
     std::ranges::copy_if(simulation::network_keys(), std::back_inserter(keys),
-                         [&](const simulation::Key& key) {
-                           return std::string_view(key.name).starts_with(beginning);
+                         [](const simulation::Key& key) {
+                           return std::string_view(key.name).starts_with("network.");
                          });
     for (simulation::Key& key : keys) key.otherwise = "";  // all networks
     return keys;
-  };
-  static const std::vector<simulation::Key> kNetwork = keys_of("network.");
-  static const std::vector<simulation::Key> kRouters = keys_of("router.control_vc");
+  }();
   add_key_options(*check, kNetwork, o.network, "The only network to check");
-  add_key_options(*check, kRouters, o.routers);
+  add_control_vc_option(*check, o.routers);
   check->add_flag("--torus", a.torus, "The same as --topology torus.")
       ->group("The only network to check");
   check
@@ -97,7 +95,7 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       "  annelid check --quick\n"
       "  annelid check --algorithm edn\n"
       "  annelid check --quick --algorithm auto\n"
-      "  annelid check --quick --control-vc true\n"
+      "  annelid check --quick --control-vc false\n"
       "  annelid check --operation reduce --size 16x16\n"
       "  annelid check --algorithm u-torus --size 8x8 --torus --router all-port --firmware native\n"
       "  annelid check --algorithm two-tree --ranks 1:130\n"
@@ -134,7 +132,8 @@ std::string table(const CheckReport& report, bool colour) {
   std::size_t width = 9;
   for (const CheckRow& row : report.rows) width = std::max(width, row.algorithm->name.size());
   std::string text = fmt::format(
-      "{:<11} {:<{}}  networks   runs    steps  bytes   schedule  stepwise       depth  verdict\n",
+      "{:<11} {:<{}}  networks   runs    steps  bytes   schedule  stepwise       depth    "
+      "control  verdict\n",
       "operation", "algorithm", width);
   for (const CheckRow& row : report.rows) {
     const JobResult& s = row.sum;
@@ -145,10 +144,10 @@ std::string table(const CheckReport& report, bool colour) {
     std::string verdict =
         failed ? fmt::format("FAILED, {} of {} jobs", row.failed, row.jobs) : "held";
     if (colour) verdict = fmt::format("\033[{}m{}\033[0m", failed ? 31 : 32, verdict);
-    text += fmt::format("{:<11} {:<{}}  {:>8} {:>6} {:>8}  {:<6}  {:<8}  {:>8}  {:>10}  {}\n",
-                        name_of(row.algorithm->operation), row.algorithm->name, width,
-                        row.networks.size(), s.runs, steps_text(s), mark(s.bytes), mark(s.schedule),
-                        stepwise, s.depth, verdict);
+    text += fmt::format(
+        "{:<11} {:<{}}  {:>8} {:>6} {:>8}  {:<6}  {:<8}  {:>8}  {:>10}  {:>9}  {}\n",
+        name_of(row.algorithm->operation), row.algorithm->name, width, row.networks.size(), s.runs,
+        steps_text(s), mark(s.bytes), mark(s.schedule), stepwise, s.depth, s.control, verdict);
   }
   return text;
 }

@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <string_view>
 
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
+#include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -31,6 +33,16 @@ void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
         ->type_name(key.metavar)
         ->group(group);
   }
+}
+
+void add_control_vc_option(CLI::App& command, std::vector<simulation::Override>& overrides) {
+  static const simulation::Key kKey = [] {
+    simulation::Key key = *std::ranges::find(
+        simulation::network_keys(), std::string_view("router.control_vc"), &simulation::Key::name);
+    key.otherwise = simulation::kControlVcWithNics ? "true" : "false";
+    return key;
+  }();
+  add_key_options(command, {&kKey, 1}, overrides, command.get_help_ptr()->get_group());
 }
 
 void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,

@@ -18,6 +18,9 @@ void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
                      std::vector<simulation::Override>& overrides,
                      const std::string& group = "In place of a value of the scenario file");
 
+/// Adds --control-vc alone, to a command that knows all else of its routers.
+void add_control_vc_option(CLI::App& command, std::vector<simulation::Override>& overrides);
+
 /// Adds --set KEY=VALUE, which sets any key of a scenario.
 void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,
                     std::vector<simulation::Override>& overrides);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
 
@@ -55,6 +56,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       ->type_name("N")
       ->check(CLI::Range(1, 65536))
       ->capture_default_str();
+  add_control_vc_option(*reproduce, o.routers);
   reproduce->add_option("--date", o.date, "Date in the document. Default: today.")
       ->type_name("TEXT");
   reproduce
@@ -78,6 +80,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       "  annelid reproduce list\n"
       "  annelid reproduce fig3.15\n"
       "  annelid reproduce fig3.14 --sources 100 --out runs/fig3.14\n"
+      "  annelid reproduce table5.3 --control-vc false --out runs/shared-vcs\n"
       "  annelid reproduce all --document docs/results/reproduction.md\n"
       "\n"
       "Exit status: 0 if all items are done, even where they differ from the paper; 1 if a "

@@ -114,14 +114,15 @@ int run(const TuneArguments& a) {
 std::string tune_summary(const studies::TuneResult& r, int refined) {
   std::size_t width = 7;
   for (const TuneCurve& c : r.curves) width = std::max(width, c.algorithm->name.size());
-  std::string text =
-      fmt::format("{}: {} algorithms\n\n  {:>8}  {:<{}}  {:>9}  bytes/cycle  second\n",
-                  describe(*r.of), r.curves.size(), "bytes", "fastest", width, "cycles");
+  std::string text = fmt::format(
+      "{}: {} algorithms\n\n  {:>8}  {:<{}}  {:>9}  bytes/cycle  {:>13}  second\n", describe(*r.of),
+      r.curves.size(), "bytes", "fastest", width, "cycles", "control waits");
   for (std::size_t i = 0; i < r.bytes.size(); ++i) {
     const std::size_t best = r.ranking(i).front();
     const TuneCurve& c = r.curves[best];
-    text += fmt::format("  {:>8}  {:<{}}  {:>9}  {:>11.4f}  {}\n", r.bytes[i], c.algorithm->name,
-                        width, c.cycles[i], r.bandwidth(best, i), second_text(r, i));
+    text += fmt::format("  {:>8}  {:<{}}  {:>9}  {:>11.4f}  {:>13}  {}\n", r.bytes[i],
+                        c.algorithm->name, width, c.cycles[i], r.bandwidth(best, i), c.control[i],
+                        second_text(r, i));
   }
   return text + "\n" + crossovers_text(r, refined);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +59,16 @@ struct Hop {
   [[nodiscard]] std::uint64_t waited() const;
 };
 
+/// A head that still waits in a router when the run ends.
+struct LastWait {
+  NodeId node = 0;
+  systemc::ChannelId wanted = 0;
+  Cycle since = 0;
+  WaitCause cause = WaitCause::kOther;
+  JourneyId packet = kNobody;  ///< the packet that holds it at the end
+  friend bool operator==(const LastWait&, const LastWait&) = default;
+};
+
 struct Journey {
   systemc::PacketInfo info;  ///< step and bytes are 0 if the NIC did not report them
   /// Counts from 1 in the order of injection. Messages and control packets are counted separately.
@@ -65,6 +76,7 @@ struct Journey {
   std::uint32_t number = 0;
   bool arrived = false;  ///< its tail was on an ejection channel
   std::vector<Hop> hops;
+  std::optional<LastWait> last_wait;  ///< not in the ideal network
 
   [[nodiscard]] NodeId from(const systemc::NetworkConfig& n) const {
     return n.id(info.head.source);

@@ -115,6 +115,14 @@ std::string page_data(const RecordedRun& run) {
     head["stall"] = {
         {"circle", run.stall.circle}, {"since", run.stall.since}, {"stops", std::move(stops)}};
   }
+  nlohmann::ordered_json waiting = nlohmann::ordered_json::array();
+  for (JourneyId id = 0; id < run.journeys.size(); ++id) {
+    const auto& wait = run.journeys[id].last_wait;
+    if (!wait) continue;
+    waiting.push_back({id, wait->node, wait->wanted, wait->since, static_cast<int>(wait->cause),
+                       wait->packet == kNobody ? -1 : static_cast<std::int64_t>(wait->packet)});
+  }
+  if (!waiting.empty()) head["waiting"] = std::move(waiting);
   std::string text = json_text(head);
   text.pop_back();
   text += ",\"packets\":[\n" + packets(run) + "\n]}";

@@ -140,6 +140,8 @@ class Trace {
     if (h + 1 == j.hops.size()) {
       const std::string name = j.arrived ? "arrives at " + node(hop.node) : "has not arrived";
       slice(pid, tid, hop.head(), end_of(j), name, "");
+      if (j.last_wait && j.last_wait->since < end_of(j))
+        last_wait(*j.last_wait, end_of(j), pid, tid);
       return;
     }
     const Hop& next = j.hops[h + 1];
@@ -152,13 +154,22 @@ class Trace {
           fmt::format(R"("cause":"{}")", causes));
   }
 
+  void last_wait(const LastWait& wait, Cycle end, int pid, std::uint64_t tid) {
+    slice(pid, tid, wait.since, end,
+          fmt::format("waits at {} for {}", node(wait.node),
+                      channel_name(network_.router, wait.wanted)),
+          fmt::format(R"("cause":"{}")", cause(wait.cause, wait.packet)));
+  }
+
   [[nodiscard]] std::string cause(const Wait& w) const {
+    return fmt::format("{} cycles: {}", w.cycles, cause(w.cause, w.packet));
+  }
+  [[nodiscard]] std::string cause(WaitCause cause, JourneyId packet) const {
     constexpr std::array kTexts = {"behind", "the channel has", "the other VC of its input has",
                                    "no room left by", "unknown"};
-    std::string text =
-        fmt::format("{} cycles: {}", w.cycles, kTexts.at(static_cast<std::size_t>(w.cause)));
-    if (w.packet != kNobody) {
-      const Journey& other = run_.journeys[w.packet];
+    std::string text = kTexts.at(static_cast<std::size_t>(cause));
+    if (packet != kNobody) {
+      const Journey& other = run_.journeys[packet];
       text += fmt::format(" #{} {}", other.number_text(), way(other));
     }
     return text;

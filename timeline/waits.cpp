@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "systemc/network/route.hpp"
+
 namespace annelid::timeline {
 namespace {
 
@@ -23,14 +25,57 @@ class Search {
     if (cycle < hop.head()) {  // most do not wait
       const auto [ahead, gone] = ahead_of({use.journey, use.hop - 1}, before);
       for (; cycle < hop.head(); ++cycle) {
-        add(waits,
-            cycle < gone ? Wait{WaitCause::kBehind, ahead, 1} : at_front(cycle, hop, before));
+        add(waits, cycle < gone ? Wait{WaitCause::kBehind, ahead, 1}
+                                : at_front(cycle, {hop.node, hop.channel, hop.vc}, before));
       }
     }
     return waits;
   }
 
+  /// What a head that has not left its last router waits for when the run ends.
+  [[nodiscard]] std::optional<LastWait> last_wait(JourneyId id) const {
+    const Journey& journey = run_.journeys[id];
+    const systemc::NetworkConfig& network = run_.network;
+    const systemc::RouterConfig& router = network.router;
+    const Hop& last = journey.hops.back();
+    const bool injected = last.channel >= systemc::kFirstInjection;
+    if (network.ideal || (!injected && router.is_ejection(last.channel))) return std::nullopt;
+    const Cycle since = last.head() + transit(network, last.channel);
+    if (since > run_.end) return std::nullopt;
+    const Address sender = network.address(last.node);
+    const systemc::SwitchEnd at =
+        injected
+            ? systemc::SwitchEnd{sender,
+                                 router.injection_input(last.channel - systemc::kFirstInjection)}
+            : receiver_of(network, sender, last.channel).value();
+    const systemc::HeadFields& head = journey.info.head;
+    LastWait wait{network.id(at.address), route(network, at.address, head.destination, at.port),
+                  since};
+    const auto use = static_cast<std::uint32_t>(journey.hops.size() - 1);
+    const auto [ahead, gone] = ahead_of({id, use}, last);
+    Wait found{WaitCause::kBehind, ahead, 1};
+    if (run_.end >= gone) {
+      const systemc::VcRange open =
+          open_vcs(router, router.is_control(at.port, last.vc), wait.wanted, at.address,
+                   head.source, head.destination);
+      Vc vc = static_cast<Vc>(open.first);
+      for (int v = open.first; v < open.first + open.count; ++v) {
+        // A free one lacks room only.
+        if (!is_held(wait.node, wait.wanted, static_cast<Vc>(v))) vc = static_cast<Vc>(v);
+      }
+      found = at_front(run_.end, {wait.node, wait.wanted, vc}, last);
+    }
+    wait.cause = found.cause;
+    wait.packet = found.packet;
+    return wait;
+  }
+
  private:
+  struct ChannelVc {
+    NodeId node = 0;
+    systemc::ChannelId channel = 0;
+    Vc vc = 0;
+  };
   struct Ahead {
     JourneyId packet = kNobody;
     Cycle gone = 0;  ///< from here on the packet behind it could be sent
@@ -74,14 +119,20 @@ class Search {
     return vc >= run_.network.router.output_data_vcs(output);
   }
 
-  /// Why the head at the front of its buffer was not on `hop`'s channel in a cycle.
-  Wait at_front(Cycle cycle, const Hop& hop, const Hop& before) const {
-    const auto user = last_use(hop.node, hop.channel, hop.vc, cycle);
-    const bool held = user && cycle < run_.hop(*user).end();
+  /// Whether a packet's tail has not been on this channel's VC when the run ends.
+  [[nodiscard]] bool is_held(NodeId node, systemc::ChannelId channel, Vc vc) const {
+    const auto user = last_use(node, channel, vc, run_.end);
+    return user && run_.hop(*user).held;
+  }
+
+  /// Why the head at the front of its buffer was not on a channel's VC in a cycle.
+  Wait at_front(Cycle cycle, const ChannelVc& wanted, const Hop& before) const {
+    const auto user = last_use(wanted.node, wanted.channel, wanted.vc, cycle);
+    const bool held = user && (cycle < run_.hop(*user).end() || run_.hop(*user).held);
     for (Vc vc = 0; vc < vcs_; ++vc) {
       // What holds its VC is in its way, and not what passes by on one of the other kind.
-      if (held && is_control(hop.channel, vc) != is_control(hop.channel, hop.vc)) continue;
-      const auto use = last_use(hop.node, hop.channel, vc, cycle);
+      if (held && is_control(wanted.channel, vc) != is_control(wanted.channel, wanted.vc)) continue;
+      const auto use = last_use(wanted.node, wanted.channel, vc, cycle);
       if (use && has_flit(run_.hop(*use), cycle)) return {WaitCause::kChannel, use->journey, 1};
     }
     if (held) return {WaitCause::kChannel, user->journey, 1};
@@ -122,6 +173,7 @@ void find_waits(RecordedRun& run) {
   for (JourneyId id = 0; id < run.journeys.size(); ++id) {
     std::vector<Hop>& hops = run.journeys[id].hops;
     for (std::uint32_t h = 1; h < hops.size(); ++h) hops[h].waits = search.waits({id, h});
+    if (!run.journeys[id].arrived) run.journeys[id].last_wait = search.last_wait(id);
   }
 }
 

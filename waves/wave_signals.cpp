@@ -93,6 +93,7 @@ void WaveSignals::add_input(FstWriter& file, NodeId node, Port port, PortSignals
     file.open_scope("vc" + std::to_string(v));
     InputVcSignals& vc = signals.in_vc[v];
     vc.blocked = file.add_text("blocked");
+    vc.held_by = file.add_text("held_by");
     vc.all = file.add_bundle(input_vc_);
     vc.front = file.add_text("front");
     vc.count = file.add_bits("count", 7);

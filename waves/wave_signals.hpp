@@ -20,8 +20,8 @@ struct ChannelSignals {
 };
 
 struct InputVcSignals {
-  FstWriter::Bundle all;  ///< these signals except `blocked`, as an InputVcBundle
-  FstWriter::Signal count, front, active, out_port, out_vc, blocked;
+  FstWriter::Bundle all;  ///< all but `blocked` and `held_by`, as an InputVcBundle
+  FstWriter::Signal count, front, active, out_port, out_vc, blocked, held_by;
   FstWriter::Signal routed = 0;  ///< with three or more stages
 };
 

@@ -58,7 +58,8 @@ WaveTrace::WaveTrace(std::filesystem::path path, const systemc::NetworkConfig& c
       shown_(config.nodes()),
       state_of_(std::move(state_of)),
       window_(window),
-      file_(path_) {
+      file_(path_),
+      holders_(config) {
   for (const NodeId node : chosen_) shown_[node] = true;
   if (window_.trigger.kind == WaveTrigger::Kind::kNone) {
     triggered_at_ = window_.begin;
@@ -149,6 +150,7 @@ void WaveTrace::cycle(Cycle cycle) {
   if (first) declare();
   if (!first && cycle <= now_) throw std::logic_error("WaveTrace::cycle: time goes back");
   note_pause(cycle);
+  if (!recording_) holders_.end_cycle([](auto&&...) {});
   if (recording_ && cycle > window_.end) end_window();
   if (over_ || cycle < window_.begin) {
     write_due(cycle);
@@ -181,9 +183,19 @@ void WaveTrace::end_cycle() {
     text.clear();
   }
   waiting_.clear();
+  write_holders();
   clear_channels_before(now_);
   std::swap(busy_now_, busy_before_);
   write_due(now_ + 1);
+}
+
+void WaveTrace::write_holders() {
+  holders_.end_cycle(
+      [&](NodeId node, Port in, Vc in_vc, std::span<const WaveHolders::Packet> holders) {
+        const NodeSignals& signals = signals_->nodes[signals_->place(node)];
+        file_.pulse(signals.port[in].in_vc[in_vc].held_by,
+                    std::string_view(waves::text_of(config_.router, holders)));
+      });
 }
 
 /// Only at the end of a cycle is it known which channels carry no flit in it.
@@ -235,6 +247,7 @@ void WaveTrace::close() {
 
 void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const systemc::PacketInfo& packet) {
   require_now(cycle);
+  holders_.packet(node, local, packet.control);
   if (packet.control) view_.ignore(packet.head);
   if (!recording_) return;
   if (waits_for(WaveTrigger::Kind::kTag) && !packet.control &&
@@ -255,6 +268,7 @@ void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const systemc::Pack
 void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const systemc::Flit& flit) {
   require_now(cycle);
   last_move_ = cycle;
+  holders_.injected(node, local, flit);
   const std::uint32_t channel = signals_->injection_channel(node, local);
   if (channel == WaveSignals::kNone) return;
   registers_->touch_input(receiver_[channel], cycle);
@@ -267,6 +281,7 @@ void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const systemc::Fl
 
 void WaveTrace::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) {
   require_now(cycle);
+  holders_.allocated(node, in, in_vc, out, out_vc);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
   registers_->touch_input({place, in}, cycle);
@@ -276,8 +291,9 @@ void WaveTrace::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
 }
 
 void WaveTrace::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
-                        const systemc::Flit&) {
+                        const systemc::Flit& flit) {
   require_now(cycle);
+  holders_.granted(node, in, in_vc, out, flit);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
   registers_->touch_input({place, in}, cycle);
@@ -290,6 +306,7 @@ void WaveTrace::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                       const systemc::Flit& flit) {
   require_now(cycle);
   last_move_ = cycle;
+  holders_.moved(node, in, in_vc, out, flit);
   const std::uint32_t place = signals_->place(node);
   registers_->touch_input({place, in}, cycle);
   registers_->touch_output({place, out}, cycle);
@@ -318,6 +335,7 @@ void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
   blocked_now_ = true;
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone || !recording_) return;
+  holders_.blocked(node, in, in_vc, out, cause);
   const NodeSignals& signals = signals_->nodes[place];
   file_.pulse(signals.port[in].in_vc[in_vc].blocked,
               std::string_view(blocked_texts_[static_cast<std::size_t>(cause) * kMaxPorts + out]));

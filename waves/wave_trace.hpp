@@ -15,6 +15,7 @@
 #include "systemc/network/config.hpp"
 #include "systemc/network/observer.hpp"
 #include "waves/fst_writer.hpp"
+#include "waves/wave_holders.hpp"
 #include "waves/wave_registers.hpp"
 #include "waves/wave_signals.hpp"
 #include "waves/wave_view.hpp"
@@ -130,6 +131,7 @@ class WaveTrace final : public systemc::FabricObserver {
   void write_channel(std::uint32_t channel, const systemc::Flit& flit, InputNames::Index from);
   void write_sender(Channel& channel, InputNames::Index from);
   void clear_channels_before(Cycle cycle);
+  void write_holders();
   void follow(std::uint32_t channel, NodeId node, Port out, const systemc::Flit& flit);
 
   std::filesystem::path path_;
@@ -146,6 +148,7 @@ class WaveTrace final : public systemc::FabricObserver {
 
   std::optional<WaveSignals> signals_;  // from the first cycle on
   std::optional<WaveRegisters> registers_;
+  WaveHolders holders_;
   std::vector<Node> nodes_;
   std::vector<Channel> channels_;
   std::vector<HeldPacket> packets_;  // of the channels' VCs, the last heads

@@ -36,7 +36,7 @@ void WaveView::choose(Cycle cycle, const systemc::HeadFields& packet) {
 }
 
 void WaveView::add_waiting(std::string name, const InputVcSignals& vc, FstWriter::Signal output) {
-  waits_.push_back({std::move(name), vc.front, vc.blocked, output});
+  waits_.push_back({std::move(name), vc.front, vc.blocked, vc.held_by, output});
 }
 
 void WaveView::add_hop(const ChannelSignals& channel, std::string name) {
@@ -71,6 +71,7 @@ void WaveView::add_waits(const FstWriter& names) {
     file_.open_group(wait.name, false);
     file_.add(names.name(wait.front), GtkwFormat::kText, GtkwColour::kBlue, "front");
     file_.add(names.name(wait.blocked), GtkwFormat::kText, GtkwColour::kRed, "blocked");
+    file_.add(names.name(wait.held_by), GtkwFormat::kText, GtkwColour::kRed, "held by");
     file_.add(names.name(wait.output), GtkwFormat::kText, GtkwColour::kYellow, "wanted");
     file_.close_group();
   }
@@ -172,6 +173,7 @@ void WaveView::add_input(const FstWriter& names, const PortSignals& port, int vc
     };
     add(vc.front, GtkwFormat::kText, GtkwColour::kBlue, "front");
     add(vc.blocked, GtkwFormat::kText, GtkwColour::kRed, "blocked");
+    add(vc.held_by, GtkwFormat::kText, GtkwColour::kRed, "held by");
     add(vc.count, GtkwFormat::kDecimal, GtkwColour::kNormal, "count");
     if (vc.routed != 0) add(vc.routed, GtkwFormat::kBinary, GtkwColour::kNormal, "routed");
     add(vc.active, GtkwFormat::kBinary, GtkwColour::kNormal, "active");

@@ -48,7 +48,7 @@ class WaveView {
   };
   struct Waiting {
     std::string name;
-    FstWriter::Signal front, blocked, output;
+    FstWriter::Signal front, blocked, held_by, output;
   };
   void add_waits(const FstWriter& names);
   void add_way(const FstWriter& names, const systemc::NetworkConfig& config);

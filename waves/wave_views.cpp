@@ -40,14 +40,17 @@ void add_nic(GtkwFile& file, const WaveContents& contents, const std::string& no
   }
 }
 
-/// Rows of one input: front flits, and why they stay.
+/// Rows of one input: front flits, why they stay, and which packet holds them.
 void add_input(GtkwFile& file, const WaveContents& contents, const std::string& input) {
   for (const std::string& name : contents.names(input + "vc")) {
     const bool front = name.ends_with(".front"), blocked = name.ends_with(".blocked");
-    if (!front && !blocked) continue;
+    if (!front && !blocked && !name.ends_with(".held_by")) continue;
     const std::string vc = name.substr(input.size(), name.rfind('.') - input.size());
-    file.add(name, GtkwFormat::kText, blocked ? GtkwColour::kRed : GtkwColour::kBlue,
-             fmt::format("{} {} {}", place_of(name), vc, front ? "front" : "blocked"));
+    file.add(name, GtkwFormat::kText, front ? GtkwColour::kBlue : GtkwColour::kRed,
+             fmt::format("{} {} {}", place_of(name), vc,
+                         front     ? "front"
+                         : blocked ? "blocked"
+                                   : "held by"));
   }
 }
 
@@ -276,6 +279,10 @@ GtkwFile deadlock_view(WaveContents& contents) {
     file.open_group(fmt::format("{} waits for {}", place_of(w->vc), place_of(w->channel)), false);
     file.add(w->vc + "front", GtkwFormat::kText, GtkwColour::kBlue, place_of(w->vc) + " front");
     file.add(w->vc + "blocked", GtkwFormat::kText, GtkwColour::kRed, place_of(w->vc) + " blocked");
+    if (contents.has(w->vc + "held_by")) {
+      file.add(w->vc + "held_by", GtkwFormat::kText, GtkwColour::kRed,
+               place_of(w->vc) + " held by");
+    }
     file.add(w->channel, GtkwFormat::kText, GtkwColour::kYellow, place_of(w->channel) + " out");
     file.close_group();
     file.add_marker(w->since, place_of(w->vc) + " waits");

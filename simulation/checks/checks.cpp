@@ -80,9 +80,7 @@ Check check_contention(const reference::Schedule& schedule, RunResult& result) {
     detail += fmt::format("; {} before an ejection channel, {} cycles before an injection channel",
                           ejection, injection);
   }
-  if (s.network.router.control_vc) {
-    detail += fmt::format("; {} flit-cycles waited for control packets", blocked.control);
-  }
+  detail += fmt::format("; {} flit-cycles waited for control packets", blocked.control);
   const char* const name = "stepwise contention";
   if (!s.collective.algorithm->contention_free(net)) {
     return {name, Verdict::kNotRun, detail + "; none is promised to be free of it here"};

@@ -51,7 +51,7 @@ constexpr std::array kNetworkKeys = {
     Key{"router.control_vc", Kind::kBoolean, "true or false", "--control-vc", "BOOL",
         "true adds virtual channels that only the NICs' control packets use: one for each class "
         "between routers, and one in each injection and ejection channel.",
-        "false"},
+        "true for nodes with NICs, false for traffic, sweep and cost"},
     Key{"router.depth", Kind::kInteger, "an integer, flits", "--depth", "N",
         "Flits that the buffer of a virtual channel holds, 1 to 64.",
         "4, or the length of the credit loop if that is more"},
@@ -218,8 +218,7 @@ Json router_json(const systemc::NetworkConfig& n) {
   Json json = {{"kind", kRouterKinds[static_cast<int>(r.kind)]}, {"local_ports", r.local_ports}};
   if (!n.ideal) json["vcs"] = r.vcs;
   json["local_vcs"] = r.local_vcs;
-  // A router of which nothing is said has none.
-  if (r.control_vc || kControlVcWithNics) json["control_vc"] = r.control_vc;
+  json["control_vc"] = r.control_vc;
   json["depth"] = r.depth;
   if (n.ideal) return json;
   json["stages"] = r.stages;

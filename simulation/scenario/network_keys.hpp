@@ -13,7 +13,7 @@ namespace annelid::simulation {
 [[nodiscard]] std::span<const Key> network_keys();
 
 /// Whether networks with NICs have control VCs unless the settings say otherwise.
-inline constexpr bool kControlVcWithNics = false;
+inline constexpr bool kControlVcWithNics = true;
 
 /// Reads the network that the settings describe, and resolves defaults that depend on other keys.
 /// `control_vc` is the default of router.control_vc. Throws InputError for a value out of range;

@@ -17,8 +17,8 @@
 namespace annelid::studies {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobResult, runs, fewest_steps, most_steps, bytes, schedule,
-                                   contention, rest, contention_free, stepwise, depth, difference,
-                                   command)
+                                   contention, rest, contention_free, stepwise, depth, control,
+                                   difference, command)
 
 namespace {
 
@@ -30,6 +30,7 @@ void add(JobResult& job, const simulation::RunResult& run) {
   for (const auto& [label, step] : run.steps) {
     job.stepwise += step.blocked.same_step;
     job.depth += step.blocked.other_step;
+    job.control += step.blocked.control;
   }
   for (const simulation::Check& check : run.checks) {
     const bool is_contention = check.name == "stepwise contention";

@@ -18,6 +18,7 @@ struct JobResult {
   bool contention_free = false;  ///< promised, and required of these routers
   std::uint64_t stepwise = 0;    ///< flit-cycles blocked by a message of the same step
   std::uint64_t depth = 0;       ///< flit-cycles blocked by a message of another step
+  std::uint64_t control = 0;     ///< flit-cycles in which a message waited for control packets
   std::string difference;        ///< of the call that failed; empty if none did
   std::string command;           ///< that makes this call alone
 

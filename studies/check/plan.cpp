@@ -258,10 +258,13 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
 }
 
 std::string describe(const CheckJob& job) {
+  const systemc::RouterConfig& router = job.network.router;
+  const char* const control = router.control_vc == simulation::kControlVcWithNics ? ""
+                              : router.control_vc                                 ? ", control VCs"
+                                                  : ", no control VCs";
   return fmt::format("{} {} on {}, {}{}, {}", job.algorithm->name,
                      name_of(job.algorithm->operation), simulation::describe_network(job.network),
-                     job.network.router.one_port() ? "one-port" : "all-port",
-                     job.network.router.control_vc ? ", control VCs" : "", name_of(job.firmware));
+                     router.one_port() ? "one-port" : "all-port", control, name_of(job.firmware));
 }
 
 }  // namespace annelid::studies

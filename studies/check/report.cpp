@@ -38,6 +38,7 @@ void CheckReport::add(const CheckPlan& plan, std::size_t place, const JobResult&
   s.contention &= r.contention;
   s.rest &= r.rest;
   s.depth += r.depth;
+  s.control += r.control;
   if (!job.network.router.one_port() && !r.contention_free) {
     row.all_contention_free = false;
     s.stepwise += r.stepwise;

@@ -49,14 +49,16 @@ Claim larger_mesh_larger_advantage(const std::vector<LatencyCurve>& curves) {
 }
 
 Claim no_stepwise_contention(const std::vector<LatencyCurve>& curves) {
-  std::uint64_t stepwise = 0, depth = 0;
+  std::uint64_t stepwise = 0, depth = 0, control = 0;
   for (const LatencyCurve& c : curves) {
     stepwise += c.stepwise;
     depth += c.depth;
+    control += c.control;
   }
   return words(
       "messages of one step never wait for each other", "contention-free", stepwise == 0,
-      fmt::format("{} flit-cycles blocked within a step, {} by other steps", stepwise, depth));
+      fmt::format("{} flit-cycles blocked within a step, {} by other steps, {} by control packets",
+                  stepwise, depth, control));
 }
 
 Outcome small_mesh(Laboratory& lab, const Machine& machine) {

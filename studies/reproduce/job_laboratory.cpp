@@ -63,6 +63,7 @@ Measurement measurement_of(const Run& run, const nlohmann::json& result) {
     m.stepwise += blocked.at("stepwise").get<std::uint64_t>() +
                   blocked.at("stepwise_ejection").get<std::uint64_t>();
     m.depth += blocked.at("depth").get<std::uint64_t>();
+    m.control += blocked.at("control").get<std::uint64_t>();
   }
   m.call_to_send = result.at("firmware_cycles").at("call_to_send").at("most").get<std::uint64_t>();
   return m;
@@ -92,12 +93,12 @@ std::string simulated_json(const Run& run) {
 
 }  // namespace
 
-JobLaboratory::JobLaboratory(MeasurementStore& store, std::size_t processes, int sources,
-                             Progress& progress)
-    : store_(store), processes_(processes), sources_(sources), progress_(progress) {}
+JobLaboratory::JobLaboratory(MeasurementStore& store, const Options& options, Progress& progress)
+    : store_(store), options_(options), progress_(progress) {}
 
-std::vector<Measurement> JobLaboratory::measure(std::span<const Run> runs) {
-  std::vector<Run> missing;
+std::vector<Measurement> JobLaboratory::measure(std::span<const Run> wanted) {
+  std::vector<Run> runs(wanted.begin(), wanted.end()), missing;
+  for (Run& run : runs) run.control_vc = options_.control_vc;
   std::set<std::string> asked;
   for (const Run& run : runs) {
     const std::string key = key_of(run);
@@ -119,7 +120,15 @@ std::vector<Measurement> JobLaboratory::measure(std::span<const Run> runs) {
     store_.write();
   }
   std::vector<Measurement> measured;
+  measured.reserve(runs.size());
   for (const Run& run : runs) measured.push_back(*store_.find(key_of(run)));
+  for (const std::string& run : asked) {
+    const Measurement& m = *store_.find(run);
+    waits_.stepwise += m.stepwise;
+    waits_.depth += m.depth;
+    waits_.control += m.control;
+  }
+  waits_.runs += asked.size();
   return measured;
 }
 
@@ -131,7 +140,8 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
   show();
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), 0);
-  ForkedJobs jobs([&](std::size_t number) { return simulated_json(runs[number]); }, processes_);
+  ForkedJobs jobs([&](std::size_t number) { return simulated_json(runs[number]); },
+                  options_.processes);
   jobs.run(order, [&](const EndedWork& ended) {
     const Run& run = runs[ended.work];
     const std::string key = key_of(run);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "base/progress.hpp"
 #include "studies/reproduce/laboratory.hpp"
@@ -10,20 +11,34 @@
 
 namespace annelid::studies {
 
+/// How long the messages of some runs waited, in flit-cycles.
+struct Waits {
+  std::size_t runs = 0;
+  std::uint64_t stepwise = 0, depth = 0, control = 0;  ///< as in Measurement
+};
+
 class JobLaboratory final : public reproduction::Laboratory {
  public:
+  struct Options {
+    std::size_t processes = 1;
+    int sources = 1;
+    bool control_vc = true;  ///< of the routers of all runs
+  };
+
   /// `store` and `progress` must outlive the laboratory.
-  JobLaboratory(MeasurementStore& store, std::size_t processes, int sources, Progress& progress);
+  JobLaboratory(MeasurementStore& store, const Options& options, Progress& progress);
   JobLaboratory(const JobLaboratory&) = delete;
   JobLaboratory& operator=(const JobLaboratory&) = delete;
 
   /// Throws RunFailure if a run or one of its checks failed. The error holds the command that
   /// repeats the run.
   std::vector<reproduction::Measurement> measure(std::span<const reproduction::Run> runs) override;
-  [[nodiscard]] int sources() const override { return sources_; }
+  [[nodiscard]] int sources() const override { return options_.sources; }
 
   /// Sets the text before each line of progress: "fig3.15 (7 of 40)".
   void set_title(std::string title) { title_ = std::move(title); }
+  /// Returns the waits of all runs since the last call.
+  [[nodiscard]] Waits take_waits() { return std::exchange(waits_, {}); }
   /// The number of runs that were simulated, and of runs with a stored result.
   [[nodiscard]] std::size_t simulated() const { return simulated_; }
   [[nodiscard]] std::size_t kept() const { return kept_; }
@@ -32,10 +47,10 @@ class JobLaboratory final : public reproduction::Laboratory {
   void simulate(const std::vector<reproduction::Run>& runs);
 
   MeasurementStore& store_;
-  const std::size_t processes_;
-  const int sources_;
+  const Options options_;
   Progress& progress_;
   std::string title_;
+  Waits waits_;
   std::size_t simulated_ = 0, kept_ = 0;
   std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };

@@ -46,6 +46,7 @@ std::vector<std::string> Run::arguments() const {
   if (one_port) add("--router", "one-port");
   if (vcs != 1) add("--vcs", std::to_string(vcs));
   if (local_vcs != 1) add("--local-vcs", std::to_string(local_vcs));
+  add("--control-vc", control_vc ? "true" : "false");
   if (has_root(operation)) add("--root", joined({root.x, root.y, root.z}, dims, ','));
   if (operation != reference::Operation::kBarrier) add("--bytes", std::to_string(bytes));
   if (ranks != 0) add("--ranks", std::to_string(ranks));

@@ -27,6 +27,7 @@ struct Run {
   bool one_port = false;  ///< routers; else all-port
   bool core = false;      ///< firmware on the RV32 core
   int vcs = 1, local_vcs = 1;
+  bool control_vc = true;
 
   /// Returns the arguments of `annelid run`. Equal runs have equal arguments.
   [[nodiscard]] std::vector<std::string> arguments() const;
@@ -39,6 +40,7 @@ struct Measurement {
   std::uint64_t messages = 0, steps = 0, hops = 0;
   std::uint64_t stepwise = 0;      ///< flit-cycles blocked by a message of the same step
   std::uint64_t depth = 0;         ///< flit-cycles blocked by a message of another step
+  std::uint64_t control = 0;       ///< flit-cycles in which a message waited for control packets
   std::uint64_t call_to_send = 0;  ///< most cycles from the call to a process's first send
 
   friend bool operator==(const Measurement&, const Measurement&) = default;

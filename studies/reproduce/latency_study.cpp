@@ -51,6 +51,7 @@ std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Ser
         messages += static_cast<double>(next->messages);
         curve.stepwise += next->stepwise;
         curve.depth += next->depth;
+        curve.control += next->control;
       }
       curve.largest_us.push_back(largest);
       curve.mean_us.push_back(mean);

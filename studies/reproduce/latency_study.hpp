@@ -23,9 +23,9 @@ struct Series {
 struct LatencyCurve {
   Series series;
   std::vector<double> bytes;
-  std::vector<double> largest_us, mean_us;  ///< by length, averaged over the sources
-  double mean_hops = 0;                     ///< of a message
-  std::uint64_t stepwise = 0, depth = 0;    ///< flit-cycles, of all runs
+  std::vector<double> largest_us, mean_us;             ///< by length, averaged over the sources
+  double mean_hops = 0;                                ///< of a message
+  std::uint64_t stepwise = 0, depth = 0, control = 0;  ///< flit-cycles, of all runs
 };
 
 /// Measures every series at every length. Series on the same network use the same random sources.

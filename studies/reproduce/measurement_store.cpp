@@ -9,7 +9,7 @@
 namespace annelid::reproduction {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, last, mean, messages, steps, hops, stepwise, depth,
-                                   call_to_send)
+                                   control, call_to_send)
 
 }  // namespace annelid::reproduction
 

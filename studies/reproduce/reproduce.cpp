@@ -14,6 +14,7 @@
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
 #include "base/result_folder.hpp"
+#include "simulation/scenario/network_keys.hpp"
 #include "studies/reproduce/job_laboratory.hpp"
 #include "studies/reproduce/measurement_store.hpp"
 #include "studies/reproduce/plot.hpp"
@@ -65,16 +66,27 @@ void write_document(const ReproduceOptions& options, std::vector<Section> sectio
   }
   std::string command = "annelid reproduce";
   for (const std::string& item : options.items) command += " " + item;
+  for (const simulation::Override& o : options.routers) command += " " + o.option + " " + o.text;
   const reproduction::Provenance provenance{options.date.empty() ? today() : options.date,
                                             options.commit.empty() ? this_commit() : options.commit,
                                             command};
   write_file(document, document_markdown(sections, provenance));
 }
 
+/// For the notes of an item, so that each comparison of simulated times shows what they contain.
+std::string describe(const Waits& waits) {
+  return fmt::format(
+      "Waits in all simulations of this item ({}): {} flit-cycles for messages of the same step, "
+      "{} "
+      "for messages of other steps, {} for control packets.",
+      waits.runs, waits.stepwise, waits.depth, waits.control);
+}
+
 /// Simulates an item, and writes its files.
-Section section_of(const Item& item, const ReproduceOptions& options,
-                   reproduction::Laboratory& laboratory) {
+Section section_of(const Item& item, const ReproduceOptions& options, JobLaboratory& laboratory) {
   Section section{&item, item.reproduce(laboratory), {}};
+  const Waits waits = laboratory.take_waits();
+  if (waits.runs > 0) section.outcome.notes.push_back(describe(waits));
   const std::string name(item.id);
   write_file(options.folder / (name + ".csv"), csv(section.outcome.table));
   if (options.plots && !section.outcome.plots.empty()) {
@@ -83,6 +95,12 @@ Section section_of(const Item& item, const ReproduceOptions& options,
   }
   write_file(options.folder / (name + ".md"), section_markdown(section));
   return section;
+}
+
+bool has_control_vcs(const ReproduceOptions& options) {
+  const auto keys = simulation::network_keys();
+  return simulation::Settings({keys.begin(), keys.end()}, {}, options.routers)
+      .boolean("router.control_vc", simulation::kControlVcWithNics);
 }
 
 }  // namespace
@@ -121,7 +139,9 @@ ReproduceReport run_reproduce(const ReproduceOptions& options,
 
   MeasurementStore store(options.folder / "measurements.json", build_name(), options.any_build);
   if (options.fresh) store.forget();
-  JobLaboratory laboratory(store, process_count(options.processes), options.sources, progress);
+  JobLaboratory laboratory(
+      store, {process_count(options.processes), options.sources, has_control_vcs(options)},
+      progress);
   const auto began = std::chrono::steady_clock::now();
   ReproduceReport report;
   for (const Item* item : items) {

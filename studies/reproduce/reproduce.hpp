@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "simulation/scenario/settings.hpp"
 #include "studies/reproduce/markdown.hpp"
 
 namespace annelid::studies {
@@ -18,8 +19,10 @@ struct ReproduceOptions {
   std::string date, commit;        ///< given in the document; empty: today, and git's commit
   int processes = 0;               ///< processes that simulate at the same time; 0: one per core
   int sources = 8;                 ///< random sources of a broadcast
-  bool fresh = false;              ///< simulate everything, even where a result is kept
-  bool any_build = false;          ///< use results that another build of the program has simulated
+  /// Of the routers of all runs: router.control_vc, or nothing.
+  std::vector<simulation::Override> routers = {};
+  bool fresh = false;      ///< simulate everything, even where a result is kept
+  bool any_build = false;  ///< use results that another build of the program has simulated
   bool plots = true;
 };
 

@@ -13,28 +13,34 @@
 namespace annelid::studies {
 namespace {
 
-constexpr const char* kCycles = "cycles";
+constexpr const char *kCycles = "cycles", *kControl = "control_wait_flit_cycles";
+
+std::optional<std::uint64_t> number_in(const Columns& row, const char* column) {
+  const auto at = std::ranges::find(row, column, &Columns::value_type::first);
+  if (at == row.end()) return std::nullopt;
+  const std::string& text = at->second;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 }  // namespace
 
-std::optional<std::uint64_t> TuneMeasurements::cycles(const TunePoint& point) const {
-  const auto measured = cycles_.find(point.configuration.hash);
-  if (measured != cycles_.end()) return measured->second;
+std::optional<TuneMeasurement> TuneMeasurements::find(const TunePoint& point) const {
+  const auto measured = measured_.find(point.configuration.hash);
+  if (measured != measured_.end()) return measured->second;
   const auto row = file_.find(point.configuration);
   if (!row) return std::nullopt;
-  const auto at = std::ranges::find(*row, kCycles, &Columns::value_type::first);
-  if (at == row->end()) return std::nullopt;
-  const std::string& text = at->second;
-  std::uint64_t cycles = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
-  if (error != std::errc{} || end != text.data() + text.size() || cycles == 0) return std::nullopt;
-  return cycles;
+  const auto cycles = number_in(*row, kCycles), control = number_in(*row, kControl);
+  if (!cycles || *cycles == 0 || !control) return std::nullopt;
+  return TuneMeasurement{*cycles, *control};
 }
 
 void TuneMeasurements::write() const {
   std::vector<const TunePoint*> points;
   for (const TunePoint& point : grid_.points) {
-    if (cycles(point)) points.push_back(&point);
+    if (find(point)) points.push_back(&point);
   }
   std::ranges::stable_sort(
       points, {}, [](const TunePoint* p) { return std::tuple(p->in_case, p->curve, p->bytes); });
@@ -42,7 +48,7 @@ void TuneMeasurements::write() const {
   std::set<std::string> own;
   for (const TunePoint* point : points) {
     const simulation::Collective& c = point->scenario.collective;
-    const std::uint64_t measured = *cycles(*point);
+    const TuneMeasurement measured = *find(*point);
     Columns& row = rows.emplace_back(Columns{
         {"configuration", point->configuration.hash},
         {"operation", std::string(name_of(c.operation()))},
@@ -51,9 +57,10 @@ void TuneMeasurements::write() const {
         {"algorithm", std::string(c.algorithm->name)},
         {"embedding", c.algorithm->by_rank ? std::string(name_of(c.ranks.embedding)) : ""},
         {"bytes", std::to_string(c.bytes)},
-        {kCycles, std::to_string(measured)},
-        {"bytes_per_cycle",
-         fmt::format("{:.4f}", static_cast<double>(c.bytes) / static_cast<double>(measured))}});
+        {kCycles, std::to_string(measured.cycles)},
+        {"bytes_per_cycle", fmt::format("{:.4f}", static_cast<double>(c.bytes) /
+                                                      static_cast<double>(measured.cycles))},
+        {kControl, std::to_string(measured.control)}});
     const Columns& rest = point->configuration.columns;
     row.insert(row.end(), rest.begin(), rest.end());
     own.insert(point->configuration.hash);

@@ -1,6 +1,7 @@
 // The measurements of a tuning, and the CSV file that holds them.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -10,8 +11,13 @@
 
 namespace annelid::studies {
 
-/// Stores, for each configuration of a run, the cycles until the last process has finished its
-/// call.
+/// The result of a run.
+struct TuneMeasurement {
+  std::uint64_t cycles = 0;   ///< until the last process has finished its call
+  std::uint64_t control = 0;  ///< flit-cycles in which messages waited for control packets
+};
+
+/// Stores the result for each configuration of a run.
 class TuneMeasurements {
  public:
   TuneMeasurements(const TuneGrid& grid, std::filesystem::path file)
@@ -20,9 +26,9 @@ class TuneMeasurements {
   /// Reads an existing file. Throws InputError if it is no such table.
   void resume() { file_.read(); }
 
-  [[nodiscard]] std::optional<std::uint64_t> cycles(const TunePoint& point) const;
-  void set(const TunePoint& point, std::uint64_t cycles) {
-    cycles_[point.configuration.hash] = cycles;
+  [[nodiscard]] std::optional<TuneMeasurement> find(const TunePoint& point) const;
+  void set(const TunePoint& point, const TuneMeasurement& measured) {
+    measured_[point.configuration.hash] = measured;
   }
 
   /// Replaces the file. It then has a row for each measured point, in the order of the cases, the
@@ -33,7 +39,7 @@ class TuneMeasurements {
  private:
   const TuneGrid& grid_;
   RowFile file_;
-  std::map<std::string, std::uint64_t> cycles_;  // that were measured now
+  std::map<std::string, TuneMeasurement> measured_;  // now
 };
 
 }  // namespace annelid::studies

@@ -61,16 +61,19 @@ double TuneResult::bandwidth(std::size_t curve, std::size_t size) const {
 TuneResult result_of(const TuneGrid& grid, const TuneMeasurements& table, std::size_t in_case) {
   TuneResult r;
   r.of = &grid.cases[in_case];
-  std::vector<std::map<std::uint64_t, std::uint64_t>> cycles(r.of->algorithms.size());
+  std::vector<std::map<std::uint64_t, TuneMeasurement>> results(r.of->algorithms.size());
   for (const TunePoint& point : grid.points) {
-    if (point.in_case == in_case) cycles[point.curve][point.bytes] = table.cycles(point).value();
+    if (point.in_case == in_case) results[point.curve][point.bytes] = table.find(point).value();
   }
-  for (const auto& [bytes, first] : cycles.front()) r.bytes.push_back(bytes);
+  for (const auto& [bytes, first] : results.front()) r.bytes.push_back(bytes);
   std::vector<std::vector<std::uint64_t>> numbers;
-  for (std::size_t i = 0; i < cycles.size(); ++i) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
     const simulation::Collective& call = r.of->algorithms[i].collective;
-    TuneCurve curve{call.algorithm, call.ranks.embedding, keeps_any_order(call), {}};
-    for (const auto& [bytes, measured] : cycles[i]) curve.cycles.push_back(measured);
+    TuneCurve curve{call.algorithm, call.ranks.embedding, keeps_any_order(call), {}, {}};
+    for (const auto& [bytes, measured] : results[i]) {
+      curve.cycles.push_back(measured.cycles);
+      curve.control.push_back(measured.control);
+    }
     numbers.push_back(curve.cycles);
     r.curves.push_back(std::move(curve));
   }

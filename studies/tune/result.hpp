@@ -10,13 +10,14 @@
 
 namespace annelid::studies {
 
-/// An algorithm's cycles over the sizes of its case.
+/// An algorithm's results over the sizes of its case.
 struct TuneCurve {
   const reference::Algorithm* algorithm = nullptr;
   reference::Embedding embedding{};  ///< of an algorithm by rank
   bool ordered =
       false;  ///< keeps the order of the operands, even if the root is neither first nor last
   std::vector<std::uint64_t> cycles;
+  std::vector<std::uint64_t> control;  ///< flit-cycles in which messages waited for control packets
 };
 
 /// The result of one case, with all points measured.

@@ -40,6 +40,7 @@ Json curve_json(const TuneCurve& curve) {
   Json json = {{"algorithm", curve.algorithm->name}};
   if (curve.algorithm->by_rank) json["embedding"] = name_of(curve.embedding);
   json["cycles"] = curve.cycles;
+  json["control_wait_flit_cycles"] = curve.control;
   return json;
 }
 

@@ -19,11 +19,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The cycles of a run that passes all checks. Once per process.
+/// "CYCLES CONTROL" of a run that passes all checks (TuneMeasurement). Once per process.
 std::string measure(const simulation::Scenario& scenario) {
   const simulation::RunResult result = simulation::run(scenario);
   result.require_passed();
-  return std::to_string(result.cycles);
+  std::uint64_t control = 0;
+  for (const auto& [label, step] : result.steps) control += step.blocked.control;
+  return fmt::format("{} {}", result.cycles, control);
 }
 
 /// Measures what has no row yet.
@@ -42,7 +44,7 @@ class TuneRunner {
     done_ = all_ = 0;
     for (std::size_t i = 0; i < grid_.points.size(); ++i) {
       all_ += grid_.points[i].seconds;
-      if (table_.cycles(grid_.points[i])) {
+      if (table_.find(grid_.points[i])) {
         done_ += grid_.points[i].seconds;
       } else {
         order.push_back(i);
@@ -64,9 +66,11 @@ class TuneRunner {
                                    describe(point.scenario.collective, point.scenario.network),
                                    point.bytes, ended.text, run_command(point.scenario)));
     }
-    std::uint64_t cycles = 0;
-    std::from_chars(ended.text.data(), ended.text.data() + ended.text.size(), cycles);
-    table_.set(point, cycles);
+    TuneMeasurement measured;
+    const char* const end = ended.text.data() + ended.text.size();
+    const auto cycles = std::from_chars(ended.text.data(), end, measured.cycles);
+    std::from_chars(cycles.ptr + 1, end, measured.control);
+    table_.set(point, measured);
     ++measured_;
     done_ += point.seconds;
     show();

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(ControlVc, IsInTheResultAndInTheFlitLogExactlyIfItIsOn) {
+TEST(ControlVc, AreOnUnlessTheyAreTurnedOff) {
   const Workplace w;
   const auto run = [&](const std::string& name, const std::string& options) {
     const std::string log = w.path(name + ".log").string();
@@ -19,18 +19,19 @@ TEST(ControlVc, IsInTheResultAndInTheFlitLogExactlyIfItIsOn) {
     EXPECT_EQ(o.status, 0) << o.err << o.out;
     return o.out;
   };
-  const std::string with = run("with", " --control-vc true");
+  const std::string with = run("with", "");
   EXPECT_EQ(w.result("with")["configuration"]["router"]["control_vc"], true);
   EXPECT_THAT(w.text("with.log"), HasSubstr(" --local-vcs 1 --control-vc true --depth 4 "));
   EXPECT_THAT(with, HasSubstr("\n  control "));
   EXPECT_THAT(with, HasSubstr(" flit-cycles waited for control packets"));
-  const std::string without = run("without", "");
-  EXPECT_FALSE(w.result("without")["configuration"]["router"].contains("control_vc"));
-  EXPECT_THAT(w.text("without.log"), Not(HasSubstr("control-vc")));
+  run("on", " --control-vc true");
+  EXPECT_EQ(w.text("on/result.json"), w.text("with/result.json"));
+  EXPECT_EQ(w.text("on.log"), w.text("with.log"));
+  const std::string without = run("without", " --control-vc false");
+  EXPECT_EQ(w.result("without")["configuration"]["router"]["control_vc"], false);
+  EXPECT_THAT(w.text("without.log"), HasSubstr(" --local-vcs 1 --control-vc false --depth 4 "));
   EXPECT_THAT(without, Not(HasSubstr("\n  control ")));
-  run("off", " --control-vc false");
-  EXPECT_EQ(w.text("off/result.json"), w.text("without/result.json"));
-  EXPECT_EQ(w.text("off.log"), w.text("without.log"));
+  EXPECT_THAT(without, HasSubstr(" flit-cycles waited for control packets"));
 
   // The log is read back, flits on VC 1 and all.
   const std::string page = w.path("page.html").string();
@@ -41,22 +42,27 @@ TEST(ControlVc, IsInTheResultAndInTheFlitLogExactlyIfItIsOn) {
 
 TEST(ControlVc, TooManyVcsAreRefusedByName) {
   const Workplace w;
-  expect_refused(w, w.run("--control-vc true --local-vcs 8"),
+  expect_refused(w, w.run("--local-vcs 8"),
                  {"--local-vcs", "found 8",
                   "expected at most 7, as 8 data VCs and 1 control VC make "
                   "9 of at most 8, or router.control_vc = false"});
   expect_refused(
-      w, w.run("--control-vc true --topology torus --vcs 7"),
+      w, w.run("--topology torus --vcs 7"),
       {"--vcs", "found 7", "expected at most 6, as 7 data VCs and 2 control VCs make 9"});
   expect_refused(w, w.run("--control-vc maybe"), {"--control-vc", "maybe", "true or false"});
 }
 
 TEST(ControlVc, AreAnOptionOfACheckOfEveryAlgorithm) {
   const Workplace w;
-  const Outcome o = w.annelid(
-      "check --quick --operation all-to-all --size 4x4 --firmware native --control-vc true");
-  EXPECT_EQ(o.status, 0) << o.err << o.out;
-  EXPECT_THAT(o.out, HasSubstr("all equal the reference"));
+  for (const char* value : {"true", "false"}) {
+    const Outcome o =
+        w.annelid(std::string("check --quick --operation all-to-all --size 4x4 --firmware native "
+                              "--control-vc ") +
+                  value);
+    EXPECT_EQ(o.status, 0) << o.err << o.out;
+    EXPECT_THAT(o.out, HasSubstr(" depth    control  verdict\n"));
+    EXPECT_THAT(o.out, HasSubstr("all equal the reference"));
+  }
   expect_refused(w, w.annelid("check --quick --control-vc 2"), {"--control-vc", "2"});
 }
 
@@ -75,7 +81,7 @@ TEST_P(Faster, IfOffersDoNotWaitForMessages) {
     EXPECT_EQ(o.status, 0) << o.err << o.out;
     return w.result()["cycles"].get<double>();
   };
-  EXPECT_LT(cycles(" --control-vc true"), 0.85 * cycles(""));
+  EXPECT_LT(cycles(""), 0.85 * cycles(" --control-vc false"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace annelid::end_to_end {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 TEST(Reproduce, AFigureGivesTablePlotAndSideBySideAndIsResumed) {
@@ -26,6 +27,10 @@ TEST(Reproduce, AFigureGivesTablePlotAndSideBySideAndIsResumed) {
   EXPECT_EQ(w.text("out/fig3.14.png").substr(1, 3), "PNG");
   EXPECT_FALSE(std::filesystem::exists(w.path("out/runs.tmp")));
 
+  EXPECT_THAT(w.text("out/fig3.14.md"),
+              HasSubstr("Waits in all simulations of this item (12): 0 flit-cycles for messages of "
+                        "the same step, "));
+
   const std::string table = w.text("out/fig3.14.csv");
   const Outcome second = w.annelid(command);
   EXPECT_THAT(second.out, HasSubstr("0 runs simulated, 12 kept"));
@@ -33,6 +38,25 @@ TEST(Reproduce, AFigureGivesTablePlotAndSideBySideAndIsResumed) {
   const Outcome fresh = w.annelid(command + " --fresh --no-plots");
   EXPECT_THAT(fresh.out, HasSubstr("12 runs simulated, 0 kept"));
   EXPECT_EQ(w.text("out/fig3.14.csv"), table);
+}
+
+TEST(Reproduce, MeasuresWithoutControlVcsIfAsked) {
+  const Workplace w;
+  const std::string command = "reproduce intercom-fig2 --no-plots --out " + w.path("out").string() +
+                              " --document " + w.path("p.md").string();
+  ASSERT_EQ(w.annelid(command).status, 0);
+  const std::string with = w.text("out/intercom-fig2.csv");
+  // An item says how long its messages waited for control packets.
+  EXPECT_THAT(w.text("out/intercom-fig2.md"),
+              ContainsRegex("of other steps, [1-9][0-9]* for control packets"));
+  // The store keeps both kinds apart.
+  const Outcome o = w.annelid(command + " --control-vc false");
+  EXPECT_THAT(o.out, HasSubstr("10 runs simulated, 0 kept"));
+  EXPECT_NE(w.text("out/intercom-fig2.csv"), with);
+  EXPECT_THAT(w.text("p.md"), HasSubstr("`annelid reproduce intercom-fig2 --control-vc false`"));
+  EXPECT_THAT(w.annelid(command).out, HasSubstr("0 runs simulated, 10 kept"));
+  EXPECT_EQ(w.text("out/intercom-fig2.csv"), with);
+  expect_refused(w, w.annelid(command + " --control-vc maybe"), {"--control-vc", "maybe"});
 }
 
 TEST(Reproduce, WritesTheDocumentWithDateAndCommit) {

@@ -62,7 +62,8 @@ TEST(Tune, MeasuresEveryAlgorithmAndNamesTheFastest) {
 
 TEST(Tune, MeasuresWhatARunDoes) {
   const Workplace w;
-  ASSERT_EQ(tune(w, "--quiet --no-plots").status, 0);
+  const Outcome o = tune(w, "--no-plots");
+  ASSERT_EQ(o.status, 0);
   const auto json = nlohmann::json::parse(w.text("out/tune.json"));
   const auto& curve = json["cases"][1]["curves"][1];
   ASSERT_EQ(curve["algorithm"], "two-tree");
@@ -71,7 +72,17 @@ TEST(Tune, MeasuresWhatARunDoes) {
                       w.path("run").string())
                 .status,
             0);
-  EXPECT_EQ(w.result("run")["cycles"], curve["cycles"][1]);
+  const auto run = w.result("run");
+  EXPECT_EQ(run["cycles"], curve["cycles"][1]);
+  std::uint64_t control = 0;
+  for (const auto& step : run["steps"]) {
+    control += step["blocked_flit_cycles"]["control"].get<std::uint64_t>();
+  }
+  EXPECT_GT(control, 0u);
+  EXPECT_EQ(curve["control_wait_flit_cycles"][1], control);
+  EXPECT_THAT(w.text("out/tune.csv"), HasSubstr(",reduce,4x4 mesh,16,two-tree,rows,1024," +
+                                                run["cycles"].dump() + ","));
+  EXPECT_THAT(o.out, HasSubstr("control waits  second"));
 }
 
 TEST(Tune, NeitherJobsNorTimeChangeAByte) {

@@ -167,7 +167,9 @@ TEST(WaveCommand, ADeadlockTriggersAndItsViewIsTheCircle) {
     if (row.ends_with(".out.flit")) channels.insert(row.substr(row.find(".x")));
   }
   EXPECT_EQ(channels.size(), 1u);
-  EXPECT_EQ(rows_of(w.text("v.gtkw")).size(), 24u);
+  EXPECT_EQ(rows_of(w.text("v.gtkw")).size(), 32u);
+  EXPECT_THAT(w.text("v.gtkw"),
+              ::testing::HasSubstr("+{0,0 xm held by} noc.n_0_0.xm.in.vc0.held_by\n"));
 }
 
 struct BadWave {

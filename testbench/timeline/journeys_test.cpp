@@ -176,6 +176,38 @@ TEST(Waits, OfAHeadForAVcAreForThePacketThatHoldsIt) {
   EXPECT_THAT(hops[2].waits, ElementsAre(Wait{WaitCause::kChannel, journey(2), hops[2].waited()}));
 }
 
+// The run is cut off while packet 1 waits for 2 and packet 3 stands behind 1; 9 waits for the
+// control packet 8.
+TEST(Waits, OfHeadsThatStillWaitAtTheEndNameTheirHolders) {
+  RecordedNetwork network({{4, 1, 1}, {.depth = 64, .control_vc = true}});
+  network.pass(10);
+  network.send(0, 3, 1, 4);
+  network.send(0, 3, 9, 4);
+  network.send(0, 3, 3, 4);
+  network.send(1, 3, 2, 200);
+  network.send(1, 3, 8, 200);
+  network.pass(40);
+  const RecordedRun run = network.run();
+  const auto find = [&](std::uint16_t tag) {
+    return static_cast<JourneyId>(
+        std::ranges::find_if(run.journeys,
+                             [&](const Journey& j) { return j.info.head.tag == tag; }) -
+        run.journeys.begin());
+  };
+  ASSERT_EQ(run.journeys.size(), 5u);
+  const auto expect = [&](std::uint16_t tag, WaitCause cause, std::uint16_t holder) {
+    const Journey& journey = run.journeys[find(tag)];
+    ASSERT_FALSE(journey.arrived);
+    ASSERT_TRUE(journey.last_wait) << tag;
+    const Cycle since = journey.hops.back().head() + 1;
+    EXPECT_EQ(*journey.last_wait, (LastWait{1, kPlusX, since, cause, find(holder)})) << tag;
+  };
+  expect(1, WaitCause::kChannel, 2);
+  expect(9, WaitCause::kChannel, 8);
+  expect(3, WaitCause::kBehind, 1);
+  EXPECT_FALSE(run.journeys[find(2)].last_wait) << "its head has arrived";
+}
+
 // As in the tracker's test: the VC is free, but its credit is under way.
 TEST(Waits, OfAHeadForRoomBehindTheChannel) {
   RecordedNetwork network({{4, 1, 1}, {.depth = 1}});

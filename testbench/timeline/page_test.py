@@ -320,6 +320,13 @@ class Pages(unittest.TestCase):
         self.assertGreaterEqual(len(missing), len(lines))
         self.assertEqual(set(missing), {0})
         self.assertIn(f'{len(missing)} messages did not arrive', self.js('document.querySelector("#details").innerText'))
+        # Whoever has not arrived and waits in a router names its holder, in the circle or not.
+        waiting = self.js('[...timeline.run.waiting.keys()]')
+        self.assertGreater(len(waiting), len(lines))
+        for packet in waiting:
+            self.js(f'timeline.select({packet})')
+            self.assertRegex(self.js('document.querySelector("#last-wait").innerText'), r'^Its head waits at .* for .* since cycle .*#\d')
+        self.js('timeline.select(null)')
         self.js('document.querySelector("#stall button").click()')
         self.assertIn('In a deadlock:', self.js('document.querySelector("#details").innerText'))
         self.assertIn('—', self.js('document.querySelector("#path").innerText'))

@@ -47,17 +47,24 @@ TEST(TimelineOfADeadlock, ShowsTheCircleAndNoEndOfWhatDidNotArrive) {
   const std::uint64_t end = data["end"];
   EXPECT_GT(end, data["stall"]["since"]);
   const Json trace = Json::parse(w.text("run.json"));
-  std::size_t circles = 0, unfinished = 0;
+  std::size_t circles = 0, unfinished = 0, waiting = 0;
   for (const Json& event : trace["traceEvents"]) {
     if (event["ph"] != "X") continue;
     const std::string name = event["name"];
     if (name.starts_with("deadlock: #")) ++circles;
+    if (name.starts_with("waits at ")) {
+      ++waiting;
+      EXPECT_THAT(event["args"]["cause"].get<std::string>(), HasSubstr(" #"));
+      EXPECT_EQ(event["ts"].get<std::uint64_t>() + event["dur"].get<std::uint64_t>(), end);
+    }
     if (!name.ends_with("has not arrived") && !name.ends_with("(has not arrived)")) continue;
     ++unfinished;
     EXPECT_EQ(event["ts"].get<std::uint64_t>() + event["dur"].get<std::uint64_t>(), end) << event;
   }
   EXPECT_EQ(circles, 1u);
   EXPECT_GE(unfinished, 2 * stops.size());
+  EXPECT_EQ(waiting, data["waiting"].size());
+  EXPECT_GT(waiting, stops.size());
 }
 
 struct Case {

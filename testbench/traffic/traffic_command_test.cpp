@@ -50,7 +50,9 @@ TEST(Traffic, IsDataAndLeavesControlVcsEmpty) {
     ASSERT_EQ(traffic(w, common + " --control-vc true", "with").status, 0);
     json without = w.result("without"), with = w.result("with");
     EXPECT_EQ(with["configuration"]["router"]["control_vc"], true);
+    EXPECT_EQ(without["configuration"]["router"]["control_vc"], false);
     with["configuration"]["router"].erase("control_vc");
+    without["configuration"]["router"].erase("control_vc");
     with.erase("kernel");  // planes have no control VCs
     without.erase("kernel");
     EXPECT_EQ(with, without) << network;

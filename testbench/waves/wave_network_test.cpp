@@ -1,11 +1,15 @@
 // Waveforms of a real network under traffic, against a record of what its observers were told.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "systemc/analysis/observer_tee.hpp"
+#include "systemc/analysis/packet_tracker.hpp"
 #include "systemc/network/route.hpp"
 #include "systemc/router/network.hpp"
+#include "testbench/parameter_name.hpp"
+#include "testbench/systemc/names.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 #include "testbench/waves/scratch.hpp"
 #include "testbench/waves/wave_file.hpp"
@@ -60,9 +64,11 @@ systemc::NetworkConfig mesh_4x4(int stages = 1, int link_registers = 0) {
   return config;
 }
 
-std::string scope(const systemc::NetworkConfig& config, NodeId node, Port port) {
+std::string scope(const systemc::NetworkConfig& config, NodeId node, Port port,
+                  const systemc::RouterConfig& router = {}) {
   const Address at = config.address(node);
-  return "noc.n_" + std::to_string(at.x) + "_" + std::to_string(at.y) + "." + port_name({}, port);
+  return "noc.n_" + std::to_string(at.x) + "_" + std::to_string(at.y) + "." +
+         port_name(router, port);
 }
 
 struct Simulation {
@@ -76,10 +82,12 @@ struct Simulation {
                network.router(node).registers(ports, state);
              }),
         record(network),
-        tee({&wave, &record}) {
+        tracker(config),
+        tee({&wave, &record, &tracker}) {
     fabric.set_observer(keep_record ? static_cast<systemc::FabricObserver*>(&tee) : &wave);
     EXPECT_EQ(fabric.run_until(5000), systemc::RunStatus::kQuiet);
     wave.close();
+    tracker.flush();
   }
   systemc::NetworkConfig config;
   systemc::Fabric fabric{"fabric"};
@@ -87,6 +95,7 @@ struct Simulation {
   systemc::Traffic traffic;
   WaveTrace wave;
   Record record;
+  systemc::PacketTracker tracker;
   systemc::ObserverTee tee;
 };
 
@@ -180,6 +189,72 @@ TEST(WaveOfTraffic, ShowsTheRegistersOfThreeStagesAndALinkRegister) {
 TEST(WaveOfTraffic, ShowsTheRegistersOfFourStagesAndTwoLinkRegisters) {
   expect_registers_of_every_cycle(mesh_4x4(4, 2));
 }
+
+// By packet: for how many cycles which other packets held it.
+using Holders = std::map<std::string, std::map<std::string, std::uint64_t>>;
+
+Holders holders_in(const WaveFile& file, const systemc::NetworkConfig& config) {
+  Holders all;
+  for (NodeId node = 0; node < config.nodes(); ++node) {
+    for (Port p = 0; p < config.router.ports(); ++p) {
+      const std::string port = scope(config, node, p, config.router);
+      if (!file.has(port + ".in.valid")) continue;
+      for (Vc v = 0; v < config.router.input_vcs(p); ++v) {
+        const std::string vc = port + ".in.vc" + std::to_string(v);
+        for (Cycle t = file.begin(); t < file.end(); ++t) {
+          const std::string front = file.text(vc + ".front", t);
+          const std::string held_by = file.text(vc + ".held_by", t);
+          for (std::size_t at = 0, end = 0; at < held_by.size(); at = end + 2) {
+            end = std::min(held_by.find(", ", at), held_by.size());
+            ++all[front.substr(2)][held_by.substr(at, end - at)];
+          }
+        }
+      }
+    }
+  }
+  return all;
+}
+
+Holders holders_by(const systemc::PacketTracker& tracker, const systemc::RouterConfig& router) {
+  const auto name = [&](const systemc::PacketRecord& packet) {
+    const systemc::HeadFields& head = packet.info.head;
+    return node_name(router, head.source) + ">" + node_name(router, head.destination) + " #" +
+           std::to_string(head.tag);
+  };
+  Holders all;
+  for (const systemc::PacketRecord& packet : tracker.packets()) {
+    for (const systemc::Blocker& blocker : packet.blockers) {
+      all[name(packet)][name(tracker.packets()[blocker.packet])] += blocker.cycles;
+    }
+  }
+  return all;
+}
+
+systemc::NetworkConfig of_4x4(const systemc::RouterConfig& router) { return {{4, 4, 1}, router}; }
+
+class WaveOfWaits : public ::testing::TestWithParam<systemc::NetworkConfig> {};
+
+// The tracker counts contention. It shares no code with the waveform.
+TEST_P(WaveOfWaits, NamesThePacketsThatThePacketTrackerBlames) {
+  const Scratch scratch;
+  const systemc::NetworkConfig& config = GetParam();
+  const Simulation run(scratch / "w.fst", true, config);
+  const Holders found = holders_in(WaveFile(scratch / "w.fst"), config);
+  const Holders expected = holders_by(run.tracker, config.router);
+  EXPECT_GT(expected.size(), 50u);
+  EXPECT_EQ(found, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(WaveOfTraffic, WaveOfWaits,
+                         ::testing::Values(of_4x4({}), of_4x4({.vcs = 2, .depth = 2}),
+                                           of_4x4({.vcs = 2, .stages = 2, .link_registers = 1}),
+                                           of_4x4({.local_ports = 2, .vcs = 3, .stages = 3}),
+                                           of_4x4({.vcs = 2, .depth = 3, .stages = 4}),
+                                           of_4x4({.depth = 2, .control_vc = true}),
+                                           of_4x4({.vcs = 2, .torus = {true, true, false}}),
+                                           of_4x4({.local_ports = 1,
+                                                   .kind = systemc::RouterKind::kOnePort})),
+                         test::ParameterName());
 
 // What a reader can check by eye: the sender's credits and the receiver's flits are the depth.
 TEST(WaveOfTraffic, CreditsAndFlitsOfAChannelAreItsDepthInEveryCycle) {

@@ -134,6 +134,35 @@ TEST_F(WaveOfEvents, ABlockedFlitShowsWhyAndTheOutputShowsWhoWaits) {
             (Changes{{0, "xm.1 no_vc, local0.0 lost_switch"}, {1, "xm.1 no_credit"}, {2, ""}}));
 }
 
+// A control packet has output xp of node 1,0. A head waits for it, then a body for its own flits.
+TEST_F(WaveOfEvents, ABlockedFlitShowsWhichPacketHoldsIt) {
+  auto wave = trace();
+  const auto inject = [&](Cycle t, std::uint16_t tag, bool control) {
+    wave->cycle(t);
+    wave->packet(t, 1, 0, {.head = {kTo, kFrom, tag}, .control = control});
+    wave->injected(t, 1, 0, head(0, tag));
+  };
+  inject(0, 7, true);
+  wave->cycle(1);
+  wave->moved(1, 1, kLocal0, 0, kPlusX, head(0, 7));
+  wave->packet(1, 1, 1, {.head = {kTo, kFrom, 8}});
+  wave->injected(1, 1, 1, head(0, 8));
+  wave->cycle(2);
+  wave->blocked(2, 1, kLocal0 + 1, 0, kPlusX, systemc::BlockCause::kNoVc);
+  wave->moved(2, 1, kLocal0, 0, kPlusX, tail(0, 0));
+  wave->cycle(3);
+  wave->blocked(3, 1, kLocal0 + 1, 0, kPlusX, systemc::BlockCause::kNoCredit);
+  wave->cycle(4);
+  wave->moved(4, 1, kLocal0 + 1, 0, kPlusX, head(0, 8));
+  wave->cycle(5);
+  wave->blocked(5, 1, kLocal0 + 1, 0, kPlusX, systemc::BlockCause::kNoCredit);
+  wave->cycle(6);
+  wave->close();
+  EXPECT_EQ(read().changes("noc.n_1_0.local1.in.vc0.held_by"),
+            (Changes{{0, ""}, {2, "control 0,0>2,1 #7"}, {4, ""}}))
+      << "from 5 on its own flits ahead are in the way";
+}
+
 TEST_F(WaveOfEvents, AnOutputVcNamesItsOwner) {
   auto wave = trace();
   wave->cycle(0);

@@ -85,14 +85,15 @@ TEST_F(WaveOfEvents, ABlockedFlitsOwnPacketIsOnTop) {
   wave->close();
   EXPECT_EQ(wave->trigger_text(), "cycle 5: packet 0,0>2,1 #5, 1,0 xm.0 waits for yp");
   const auto rows = rows_of(bytes_of(scratch / "w.gtkw"));
-  ASSERT_GE(rows.size(), 10u);
-  const std::vector<std::string> top(rows.begin(), rows.begin() + 10);
-  EXPECT_THAT(top, ::testing::ElementsAre(
-                       "-1,0 xm.0 waits for yp", "+{front} noc.n_1_0.xm.in.vc0.front",
-                       "+{blocked} noc.n_1_0.xm.in.vc0.blocked", "+{wanted} noc.n_1_0.yp.out.flit",
-                       "-1,0 xm.0 waits for yp", "-", "-packet 0,0>2,1 #5",
-                       "+{0,0 inject 0} noc.n_0_0.local0.in.flit",
-                       "+{0,0 xp} noc.n_0_0.xp.out.flit", "+{1,0 yp} noc.n_1_0.yp.out.flit"));
+  ASSERT_GE(rows.size(), 11u);
+  const std::vector<std::string> top(rows.begin(), rows.begin() + 11);
+  EXPECT_THAT(
+      top, ::testing::ElementsAre(
+               "-1,0 xm.0 waits for yp", "+{front} noc.n_1_0.xm.in.vc0.front",
+               "+{blocked} noc.n_1_0.xm.in.vc0.blocked", "+{held by} noc.n_1_0.xm.in.vc0.held_by",
+               "+{wanted} noc.n_1_0.yp.out.flit", "-1,0 xm.0 waits for yp", "-",
+               "-packet 0,0>2,1 #5", "+{0,0 inject 0} noc.n_0_0.local0.in.flit",
+               "+{0,0 xp} noc.n_0_0.xp.out.flit", "+{1,0 yp} noc.n_1_0.yp.out.flit"));
 }
 
 // A tag's own packet, also if another one is injected in the same cycle before it.

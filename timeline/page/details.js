@@ -35,6 +35,7 @@ const details = (() => {
       make('h2', {textContent: packetName(packet)}),
       make('p', {className: 'note', textContent: `${what}, tag ${packet.tag}, ${counted(packet.flits, 'flit')}; head in ${shown(packet.head)}, ` +
         (packet.arrived ? `tail out ${shown(packet.end - 1)}: ${counted(parts.total, 'cycle')}` : 'has not arrived')}),
+      lastWaitOf(packet),
       stopOf(packet),
       make('div', {className: 'parts', role: 'img', ariaLabel: 'Parts of the latency'}, ...PARTS.map(([name, , colour]) =>
         make('i', {style: `width:${100 * parts[name] / Math.max(1, parts.total)}%;background:${colour()}`}))),
@@ -51,6 +52,14 @@ const details = (() => {
     const next = i + 1 < stops.length ? stops[i + 1] : circle ? stops[0] : null;
     return [link(run.packets[id]), ` waits at ${nodeName(node)} for ${channelName(channel)}`,
       ...(next ? [' because of ', link(run.packets[next[0]])] : [', which the NIC does not drain'])];
+  }
+  /** Who holds the head of a packet when the run ends. */
+  function lastWaitOf(packet) {
+    const wait = run.waiting.get(packet.id);
+    if (!wait) return null;
+    const holder = run.packets[wait.packet];
+    return make('p', {className: 'waited', id: 'last-wait'}, `Its head waits at ${nodeName(wait.node)} for ${channelName(wait.channel)} since cycle ${shown(wait.since)}: `,
+      ...CAUSES[wait.cause](holder ? link(holder) : null).filter((part) => part !== null));
   }
   function stopOf(packet) {
     const i = run.stall ? run.stall.stops.findIndex(([id]) => id === packet.id) : -1;

@@ -71,6 +71,8 @@ function decodeRun() {
   // From 1, messages as `annelid wave --list` numbers them, and control packets: 17, c3.
   const numbered = {messages: 0, control: 0};
   for (const p of run.packets) p.number = p.control ? `c${++numbered.control}` : `${++numbered.messages}`;
+  // By packet: where its head still waits when the run ends, and for which packet.
+  run.waiting = new Map((run.waiting ?? []).map(([id, node, channel, since, cause, packet]) => [id, {node, channel, since, cause, packet}]));
   run.nodes = run.size[0] * run.size[1] * run.size[2];
   const bursts = new Map();
   run.users = new Map();  // of a channel: packets with their hop there, in the order of time

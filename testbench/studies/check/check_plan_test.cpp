@@ -174,17 +174,18 @@ TEST(CheckPlan, ACommandHasTheRanks) {
   EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --size 5x3 --topology ideal "));
 }
 
-TEST(CheckPlan, ACommandHasTheControlVcs) {
+TEST(CheckPlan, ACommandSaysIfThereAreNoControlVcs) {
   CheckJob job;
   job.algorithm = reference::find_algorithm(Operation::kBroadcast, "edn");
-  job.network.router.control_vc = true;
   job.firmware.kind = simulation::FirmwareChoice::Kind::kNative;
   simulation::Collective c;
   c.algorithm = job.algorithm;
-  EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --control-vc true "));
-  EXPECT_THAT(describe(job), ::testing::HasSubstr("all-port, control VCs, native"));
   job.network.router.control_vc = false;
+  EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --control-vc false "));
+  EXPECT_THAT(describe(job), ::testing::HasSubstr("all-port, no control VCs, native"));
+  job.network.router.control_vc = true;
   EXPECT_THAT(run_command(job, c), ::testing::Not(::testing::HasSubstr("control")));
+  EXPECT_THAT(describe(job), ::testing::HasSubstr("all-port, native"));
 }
 
 TEST(CheckCost, IsTheSchedulesOwnAtAnyPayload) {

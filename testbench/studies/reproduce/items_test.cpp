@@ -130,7 +130,8 @@ TEST(Runs, SayEverythingThatTheyDependOn) {
   for (const std::string& word : run.arguments()) text += word + " ";
   EXPECT_EQ(text,
             "--firmware native --operation broadcast --algorithm two-tree --size 28 --topology "
-            "ideal --router one-port --local-vcs 4 --root 3 --bytes 1024 --packets 7 --alpha 220 ");
+            "ideal --router one-port --local-vcs 4 --control-vc true --root 3 --bytes 1024 "
+            "--packets 7 --alpha 220 ");
 }
 
 TEST(RandomNodes, AreDifferentAndTheSameForASeed) {

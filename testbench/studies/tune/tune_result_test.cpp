@@ -34,7 +34,7 @@ class TuneResults : public ::testing::Test {
     for (const TunePoint& p : grid_.points) {
       const auto size =
           static_cast<std::size_t>(std::ranges::find(grid_.bytes, p.bytes) - grid_.bytes.begin());
-      table.set(p, cycles.at(p.curve).at(size));
+      table.set(p, {cycles.at(p.curve).at(size), 10 * p.curve + size});
     }
     return result_of(grid_, table, 0);
   }
@@ -47,6 +47,7 @@ TEST_F(TuneResults, NameTheFastestAmongAllAmongRanksAndAmongThoseInOrder) {
   EXPECT_THAT(r.ranking(0), ElementsAre(0, 2, 1));
   EXPECT_THAT(r.ranking(1), ElementsAre(1, 0, 2));
   EXPECT_DOUBLE_EQ(r.bandwidth(1, 2), 8192.0 / 3000);
+  EXPECT_THAT(r.curves[1].control, ElementsAre(10, 11, 12));
   const auto tables = tables_of(r);
   ASSERT_EQ(tables.size(), 3u);
   const auto names = [](const simulation::TunedTable& table) {
