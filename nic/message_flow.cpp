@@ -20,7 +20,7 @@ void MessageFlow::start(Place place, Cycle now) {
   const SendPlace& send = sends_[place];
   ranges_.add_send(place, send_range(send.offset, send.bytes, send.block, send.stride));
   match_.enter(place);
-  start_up_.enter(place, now);
+  start_up_.enter(place, send.destination == self_.node, now);
   if (observers_.nic != nullptr) observers_.nic->send_posted(now, self_.info(send));
 }
 
