@@ -88,8 +88,8 @@ void MessageFlow::commit(Cycle now) {
     const ReceivePlace& receive = receives_[place];
     ranges_.remove_receive(place);
     if (observers_.nic == nullptr || receive.failed) continue;
-    observers_.nic->received(
-        now, {receive.source, self_.node, receive.tag, receive.sequence, receive.bytes, 0});
+    observers_.nic->received(now, {receive.source, self_.node, receive.tag, receive.sequence,
+                                   receive.bytes, 0, receive.combining()});
   }
 }
 

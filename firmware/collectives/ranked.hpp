@@ -88,8 +88,8 @@ struct TreePackets {
   }
   /// Messages that are combined meet at their receiver. Where it has one port, one that comes early
   /// holds up the one whose turn it is.
-  static Receives usual(const Context& me, std::uint32_t trees) {
-    return trees > 1 && me.topology().ports() == 1 ? Receives::kInTurn : Receives::kUsual;
+  static Receives usual(const Context& me, bool meet) {
+    return meet && me.topology().ports() == 1 ? Receives::kInTurn : Receives::kUsual;
   }
   void receive(Receives when) {
     plan.in_turn = when == Receives::kInTurn;

@@ -138,7 +138,8 @@ Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t pa
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
   TreePackets cut(call, schedule.trees, packets, kStage);
-  if (receives_of(call) == Receives::kUsual) cut.receive(TreePackets::usual(me, schedule.trees));
+  if (receives_of(call) == Receives::kUsual)
+    cut.receive(TreePackets::usual(me, schedule.period > 1));
   if (call.operation() == reg::Operation::kScan && self.relative() == 0) {
     cut.plan.copy = {call.source(), call.target(), call.bytes()};
   }

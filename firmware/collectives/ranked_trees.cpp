@@ -106,7 +106,7 @@ Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t p
     cut.receive(Receives::kStepwise);
   if (!schedule.simplex && receives_of(call) == Receives::kUsual &&
       call.operation() != reg::Operation::kBroadcast)
-    cut.receive(TreePackets::usual(me, schedule.trees));
+    cut.receive(TreePackets::usual(me, schedule.trees > 1));
   TreeStreams streams(call, self, schedule, packets, cut.parts, cut.plan);
   if (call.operation() == reg::Operation::kBroadcast) {
     streams.broadcast(call.source(), 0);
