@@ -24,6 +24,7 @@ struct RunArguments {
   simulation::RecordingOptions recordings;
   CoreArguments cores;
   std::string out;
+  bool account = false;
   bool quiet = false;
 };
 
@@ -38,6 +39,9 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
   add_key_options(*run, kKeys, a.overrides);
   add_recording_options(*run, a.recordings);
   add_core_options(*run, a.cores);
+  run->add_flag("--account", a.account,
+                "Prints the cycles of the critical path by cause: start-up, flits, hops, waits and "
+                "for whom, firmware, copies, combining.");
   run->add_option("--out", a.out, "Folder for result.json. Default: runs/NAME.")->type_name("DIR");
   run->add_flag("--quiet", a.quiet, "Prints nothing unless a check fails.");
   run->footer(
@@ -58,6 +62,7 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
       "  annelid run scenarios/transpose-8x8.toml --timeline transpose.html\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --wave edn.fst && gtkwave edn.gtkw\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --profile\n"
+      "  annelid run scenarios/two-tree-ideal.toml --operation scan --account\n"
       "  annelid run --operation ring_all_gather --firmware mine.elf --expected all-gather\n"
       "\n"
       "Exit status: 0 if every check held; 1 if a check failed or the run could not finish; 2 for "
@@ -71,12 +76,18 @@ int run(const RunArguments& a) {
   require_use(a.cores);
   const auto scenario = simulation::Scenario::read(a.scenario, a.overrides);
   ProgressLine progress(!a.quiet);
-  const simulation::RunResult result = simulation::run(
-      scenario, {a.recordings, a.cores.options(), result_folder(a.out, scenario.name)}, progress);
+  const simulation::RunResult result =
+      simulation::run(scenario,
+                      {.recordings = a.recordings,
+                       .cores = a.cores.options(),
+                       .account = a.account,
+                       .folder = result_folder(a.out, scenario.name)},
+                      progress);
   if (!a.quiet || !result.passed()) {
     put("{}\n  result    {}\n{}", run_summary(result, isatty(STDOUT_FILENO) == 1),
         result.file.string(), recorded_text(result.recorded));
   }
+  if (a.account) put("\n{}", account_text(result));
   if (a.cores.printed()) put("\n{}", result.profile);
   return result.passed() ? 0 : 1;
 }

@@ -2,8 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -107,6 +114,37 @@ std::string run_summary(const simulation::RunResult& r, bool colour) {
   text += step_table(r);
   for (const simulation::Check& c : r.checks) {
     fmt::format_to(out, "  {} {}: {}\n", mark(c.verdict, colour), c.name, c.detail);
+  }
+  return text;
+}
+
+std::string account_text(const simulation::RunResult& r) {
+  using simulation::Cause;
+  constexpr std::size_t kWaitsShown = 8;
+  const simulation::Account& account = r.account;
+  std::string text = "critical path   cycles   share\n";
+  auto out = std::back_inserter(text);
+  const auto line = [&](std::string_view name, Cycle cycles) {
+    fmt::format_to(out, "  {:<10}  {:>9}  {:>5.1f} %\n", name, cycles,
+                   100.0 * static_cast<double>(cycles) / static_cast<double>(r.cycles));
+  };
+  for (std::size_t i = 0; i < simulation::kCauses; ++i) {
+    const auto cause = static_cast<Cause>(i);
+    line(name_of(cause), account.total(cause));
+  }
+  line("all", account.total());
+  std::map<std::pair<NodeId, std::string>, Cycle> waits;
+  for (const simulation::Stretch& s : account.stretches) {
+    if (s.cause == Cause::kWaits) waits[{s.node, s.for_whom}] += s.cycles;
+  }
+  std::vector<std::pair<std::pair<NodeId, std::string>, Cycle>> longest(waits.begin(), waits.end());
+  std::ranges::stable_sort(longest, std::greater{}, [](const auto& w) { return w.second; });
+  if (longest.size() > kWaitsShown) longest.resize(kWaitsShown);
+  if (!longest.empty()) fmt::format_to(out, "\nlongest waits on it\n");
+  for (const auto& [wait, cycles] : longest) {
+    const systemc::NetworkConfig& network = r.scenario.network;
+    fmt::format_to(out, "  {:>9}  node {} for {}\n", cycles,
+                   systemc::node_text(network, network.address(wait.first)), wait.second);
   }
   return text;
 }

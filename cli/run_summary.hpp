@@ -11,4 +11,8 @@ namespace annelid::cli {
 /// Returns the summary. With `colour`, the verdicts have terminal colours.
 [[nodiscard]] std::string run_summary(const simulation::RunResult& result, bool colour);
 
+/// Returns the account of the run's cycles: a line for each cause, and for those for whom the
+/// critical path waited longest.
+[[nodiscard]] std::string account_text(const simulation::RunResult& result);
+
 }  // namespace annelid::cli

@@ -21,14 +21,13 @@ CombineUnit::CombineUnit(NodeMemory& memory, unsigned lanes) : memory_(memory), 
 
 void CombineUnit::post(Place place, const CombiningReceive& receive) {
   assert(count_ < kPlaces && receive.room % element_bytes(receive.type) == 0);
-  Place previous = kNone;
+  PlaceSet before = 0;
   for (std::size_t age = 0; age < count_; ++age) {
-    if (receives_[order_[age]].what.accumulator == receive.accumulator) previous = order_[age];
+    const Place older = order_[age];
+    if (receive.depends_on(receives_[older].what)) before |= PlaceSet{1} << older;
   }
-  receives_[place] = {.what = receive,
-                      .previous = previous,
-                      .bytes = receive.room,
-                      .flits = flits_of(receive.room)};
+  receives_[place] = {
+      .what = receive, .before = before, .bytes = receive.room, .flits = flits_of(receive.room)};
   order_[count_++] = place;
 }
 
@@ -86,10 +85,9 @@ bool CombineUnit::startable(std::size_t age, Cycle now) const {
   const Receive& receive = receives_[order_[age]];
   const std::uint32_t flit = receive.started;
   if (flit >= receive.visible(now)) return false;
-  // Whether the older ones with its accumulator have this flit behind them is decided by the
-  // youngest of them that has such a flit: those before it went first.
-  for (Place at = receive.previous; at != kNone; at = receives_[at].previous) {
-    if (receives_[at].flits > flit) return receives_[at].done > flit;
+  for (PlaceSet set = receive.before; set != 0; set &= set - 1) {
+    const Receive& older = receives_[static_cast<Place>(std::countr_zero(set))];
+    if (older.flits > flit && older.done <= flit) return false;
   }
   return true;
 }
@@ -98,7 +96,7 @@ void CombineUnit::start(Place place, Cycle now) {
   Receive& receive = receives_[place];
   const std::uint32_t first = receive.started++ * kFlitBytes;
   const std::uint32_t bytes = std::min(receive.bytes - first, kFlitBytes);
-  std::uint64_t left = memory_.load(receive.what.accumulator + first, bytes);
+  std::uint64_t left = memory_.load(receive.what.operand + first, bytes);
   std::uint64_t right = memory_.load(receive.what.staging + first, bytes);
   if (receive.what.message_left) std::swap(left, right);
 
@@ -107,7 +105,7 @@ void CombineUnit::start(Place place, Cycle now) {
   stage.flights[stage.count++] = {
       .place = place,
       .bytes = static_cast<std::uint8_t>(bytes),
-      .offset = receive.what.accumulator + first,
+      .offset = receive.what.target + first,
       .value = combine(receive.what.operation, receive.what.type, left, right)};
   ++flits_;
 }
@@ -131,8 +129,7 @@ void CombineUnit::forget(Place place) {
   std::copy(at + 1, last, at);
   --count_;
   for (std::size_t age = 0; age < count_; ++age) {
-    Receive& receive = receives_[order_[age]];
-    if (receive.previous == place) receive.previous = receives_[place].previous;
+    receives_[order_[age]].before &= ~(PlaceSet{1} << place);
   }
 }
 

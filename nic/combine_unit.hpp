@@ -1,4 +1,4 @@
-// The combine unit: applies messages of combining receives to their accumulators
+// The combine unit: combines messages of combining receives with their operands
 // (docs/internals/nic.md, section 5).
 #pragma once
 
@@ -10,19 +10,26 @@
 
 namespace annelid::nic {
 
-/// A receive with an operator. Offsets are in node memory; `room` is in bytes, a multiple of the
-/// element's size.
+/// A receive with an operator: target := operand op message. Offsets are in node memory; `room` is
+/// in bytes, a multiple of the element's size. If the operand is the target, that is an
+/// accumulator.
 struct CombiningReceive {
-  std::uint64_t accumulator = 0, staging = 0;
+  std::uint64_t target = 0, operand = 0, staging = 0;
   std::uint32_t room = 0;
   reg::Operator operation = reg::Operator::kNone;
   reg::Type type = reg::Type::kBytes;
   bool message_left = false;  ///< the message is the left operand
+
+  /// Whether one of the two writes what the other reads or writes. The ranges of two receives are
+  /// equal or apart.
+  [[nodiscard]] bool depends_on(const CombiningReceive& older) const {
+    return target == older.target || target == older.operand || operand == older.target;
+  }
 };
 
-/// Follows the messages that are written to staging areas, in flits of 8 bytes. Receives with equal
-/// accumulators are applied in the order of their go. A flit that is started in cycle t is read in
-/// t, written in t+3, and done from t+4 on.
+/// Follows the messages that are written to staging areas, in flits of 8 bytes. Receives that
+/// depend on each other are applied in the order of their go. A flit that is started in cycle t is
+/// read in t, written in t+3, and done from t+4 on.
 ///
 /// In each cycle the NIC first reports what has reached memory, then calls step(). It needs to do
 /// so only in cycles with such reports, and in those that next() names.
@@ -64,11 +71,9 @@ class CombineUnit {
   [[nodiscard]] std::uint64_t flits() const { return flits_; }
 
  private:
-  static constexpr Place kNone = 0xff;
-
   struct Receive {
     CombiningReceive what;
-    Place previous = kNone;     ///< the youngest older receive with the same accumulator
+    PlaceSet before = 0;        ///< older receives that it depends on
     bool begun = false;         ///< the length of its message is known
     std::uint32_t bytes = 0;    ///< of the message; until it is known, the room
     std::uint32_t flits = 0;    ///< of `bytes`

@@ -20,7 +20,7 @@ void MessageFlow::start(Place place, Cycle now) {
   const SendPlace& send = sends_[place];
   ranges_.add_send(place, send_range(send.offset, send.bytes, send.block, send.stride));
   match_.enter(place);
-  start_up_.enter(place, now);
+  start_up_.enter(place, send.destination == self_.node, now);
   if (observers_.nic != nullptr) observers_.nic->send_posted(now, self_.info(send));
 }
 
@@ -88,8 +88,8 @@ void MessageFlow::commit(Cycle now) {
     const ReceivePlace& receive = receives_[place];
     ranges_.remove_receive(place);
     if (observers_.nic == nullptr || receive.failed) continue;
-    observers_.nic->received(
-        now, {receive.source, self_.node, receive.tag, receive.sequence, receive.bytes, 0});
+    observers_.nic->received(now, {receive.source, self_.node, receive.tag, receive.sequence,
+                                   receive.bytes, 0, receive.combining()});
   }
 }
 

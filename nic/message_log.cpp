@@ -34,7 +34,11 @@ void MessageLog::send_started(Cycle now, const MessageInfo& info, Port local) {
 
 void MessageLog::send_completed(Cycle now, const MessageInfo& info) { record(info).sent = now; }
 
-void MessageLog::received(Cycle now, const MessageInfo& info) { record(info).received = now; }
+void MessageLog::received(Cycle now, const MessageInfo& info) {
+  MessageRecord& of_message = record(info);
+  of_message.received = now;
+  of_message.combined = info.combined;
+}
 
 std::vector<MessageRecord> MessageLog::records() const {
   std::vector<MessageRecord> sorted = records_;

@@ -16,6 +16,7 @@ struct MessageRecord {
   Cycle started = kNever;   ///< cycle with the head on the injection channel
   Cycle sent = kNever;      ///< cycle with the tail on the injection channel
   Cycle received = kNever;  ///< tail consumed, one cycle after it was on the ejection channel
+  bool combined = false;    ///< its receive combined it
 };
 
 class MessageLog : public NicObserver {

@@ -69,7 +69,7 @@ Nic::Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId no
       errors_(node),
       completions_(config.gamma),
       combine_unit_(memory_, config.combine_lanes != 0 ? config.combine_lanes
-                                                       : static_cast<unsigned>(self_.ports())),
+                                                       : default_combine_lanes(self_.ports())),
       match_(self_.config, node, sends_, receives_, combine_unit_, errors_),
       flow_({self_, memory_, sends_, receives_, errors_, completions_, combine_unit_, match_,
              observers_}),

@@ -8,6 +8,12 @@
 
 namespace annelid::nic {
 
+/// The lanes of the combine unit that are used by default: one for each port, but at least two,
+/// because a process of a scan may combine three messages in the time that two take to arrive.
+constexpr std::uint32_t default_combine_lanes(int ports) {
+  return ports < 2 ? 2 : static_cast<std::uint32_t>(ports);
+}
+
 struct NicConfig {
   systemc::NetworkConfig network;
   std::uint64_t memory_bytes = std::uint64_t{256} << 20;  ///< size of node memory, up to 2 GiB
@@ -17,7 +23,7 @@ struct NicConfig {
   std::uint32_t memory_flits =
       0;  ///< accesses of the engines to node memory per cycle, 0..64; 0: unlimited
   std::uint32_t combine_lanes =
-      0;  ///< flits that the combine unit starts per cycle, 1..8; 0: the number of ports
+      0;  ///< flits that the combine unit starts per cycle, 1..8; 0: the default
   bool half_duplex = false;
   /// How far the core may run ahead of the network, in cycles, at least 1. No result depends on it:
   /// RAM is private, and the core meets the network in exact cycles.

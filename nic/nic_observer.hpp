@@ -16,6 +16,7 @@ struct MessageInfo {
   std::uint16_t tag = 0, sequence = 0;
   std::uint32_t bytes = 0;
   std::uint32_t step = 0;  ///< SEND_STEP; it does not travel, so it is 0 in received()
+  bool combined = false;   ///< in received(): the receive combined it
 };
 
 /// A send or receive that has found its counterpart (docs/internals/nic.md, section 4).

@@ -6,13 +6,22 @@
 namespace annelid::nic {
 namespace {
 
-bool collide(const ReceiveRanges& a, const ReceiveRanges& b) {
-  if (a.staging.overlaps(b.staging) || a.staging.overlaps(b.target) ||
-      a.target.overlaps(b.staging)) {
-    return true;
-  }
-  const bool share = a.type == b.type && a.type != reg::Type::kBytes && a.target == b.target;
-  return !share && a.target.overlaps(b.target);
+bool uses(const ReceiveRanges& receive, const MemoryRange& range) {
+  return range.overlaps(receive.target) || range.overlaps(receive.staging) ||
+         range.overlaps(receive.operand);
+}
+
+/// The combine unit keeps the order of two receives that share a whole target or operand. It cannot
+/// do so for a staging area, which messages fill when they come.
+bool collide(const ReceiveRanges& older, const ReceiveRanges& younger) {
+  if (uses(older, younger.staging)) return true;
+  if (older.staging != older.target && uses(younger, older.staging)) return true;
+  const bool may_share = older.type == younger.type && older.type != reg::Type::kBytes;
+  const auto clash = [may_share](const MemoryRange& a, const MemoryRange& b) {
+    return a.overlaps(b) && !(may_share && a == b);
+  };
+  return clash(older.target, younger.target) || clash(older.target, younger.operand) ||
+         clash(older.operand, younger.target);
 }
 
 bool collide(const ReceiveRanges& receive, const MemoryRange& send) {

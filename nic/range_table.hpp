@@ -25,10 +25,12 @@ struct MemoryRange {
 MemoryRange send_range(std::uint32_t offset, std::uint32_t bytes, std::uint32_t block,
                        std::uint32_t stride);
 
-/// The bytes of a receive. A combining receive has a type other than BYTES, and a staging area.
+/// The bytes of a receive. A combining receive has a type other than BYTES, a staging area, and an
+/// operand.
 struct ReceiveRanges {
-  MemoryRange target;  ///< where a plain receive writes; for a combining one, the accumulator
-  MemoryRange staging;
+  MemoryRange target;   ///< what it writes in the end
+  MemoryRange staging;  ///< may be the target, if the operand is not
+  MemoryRange operand;  ///< what it only reads; empty if the operand is the target
   reg::Type type = reg::Type::kBytes;
 };
 

@@ -57,6 +57,7 @@ class RegisterFile {
   [[nodiscard]] Fault check_send() const;
   [[nodiscard]] Fault check_receive() const;
   [[nodiscard]] Fault check_address(std::uint32_t address) const;
+  [[nodiscard]] static Fault check_own_overlap(const ReceiveRanges& ranges);
   [[nodiscard]] Fault check_range(const MemoryRange& range, std::uint32_t bytes) const;
   [[nodiscard]] std::string describe(const RangeTable::Collision& collision) const;
   [[nodiscard]] MemoryRange send_range() const;

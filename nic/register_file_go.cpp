@@ -53,10 +53,14 @@ ReceiveRanges RegisterFile::receive_ranges() const {
   const std::uint64_t offset = word(reg::kRecvOffset), stage = word(reg::kRecvStage);
   const std::uint32_t bytes = word(reg::kRecvBytes);
   const std::uint32_t combine = word(reg::kRecvCombine);
-  ReceiveRanges ranges{{offset, offset + bytes}, {}, reg::Type::kBytes};
-  if (reg::kRecvCombineOperatorField.of(combine) != 0) {
-    ranges.staging = {stage, stage + bytes};
-    ranges.type = static_cast<reg::Type>(reg::kRecvCombineTypeField.of(combine));
+  ReceiveRanges ranges;
+  ranges.target = {offset, offset + bytes};
+  if (reg::kRecvCombineOperatorField.of(combine) == 0) return ranges;
+  ranges.staging = {stage, stage + bytes};
+  ranges.type = static_cast<reg::Type>(reg::kRecvCombineTypeField.of(combine));
+  if (reg::kRecvCombineApartField.of(combine) != 0) {
+    const std::uint64_t operand = word(reg::kRecvOperand);
+    ranges.operand = {operand, operand + bytes};
   }
   return ranges;
 }
@@ -93,6 +97,21 @@ RegisterFile::Fault RegisterFile::check_send() const {
   return {};
 }
 
+/// What a combining receive only reads and what it writes are apart. It may stage the message where
+/// the result goes if it does not read there what was there before.
+RegisterFile::Fault RegisterFile::check_own_overlap(const ReceiveRanges& ranges) {
+  const bool apart = !ranges.operand.empty();
+  const auto fault = [](const char* text) { return Fault{reg::ErrorCause::kOverlap, text}; };
+  if (ranges.operand.overlaps(ranges.target)) return fault("its operand overlaps its target");
+  if (ranges.operand.overlaps(ranges.staging))
+    return fault("its staging area overlaps its operand");
+  if (ranges.target.overlaps(ranges.staging) && !(apart && ranges.target == ranges.staging)) {
+    return fault(apart ? "its staging area overlaps its target"
+                       : "its staging area overlaps its accumulator");
+  }
+  return {};
+}
+
 RegisterFile::Fault RegisterFile::check_receive() const {
   if (completions_.receive_space() == 0) {
     return {reg::ErrorCause::kRecvOverflow, "all 64 receive places are taken"};
@@ -117,10 +136,11 @@ RegisterFile::Fault RegisterFile::check_receive() const {
   if (Fault fault = check_range(ranges.target, bytes)) return fault;
   if (operation != 0) {
     if (Fault fault = check_range(ranges.staging, bytes)) return fault;
+    if (reg::kRecvCombineApartField.of(combine) != 0) {
+      if (Fault fault = check_range(ranges.operand, bytes)) return fault;
+    }
   }
-  if (ranges.target.overlaps(ranges.staging)) {
-    return {reg::ErrorCause::kOverlap, "its staging area overlaps its accumulator"};
-  }
+  if (Fault fault = check_own_overlap(ranges)) return fault;
   if (const auto collision = flow_.collision(ranges)) {
     return {reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
   }
@@ -176,8 +196,10 @@ void RegisterFile::receive(std::uint16_t id, Cycle now) {
   receive.operation = static_cast<reg::Operator>(reg::kRecvCombineOperatorField.of(combine));
   receive.type = static_cast<reg::Type>(reg::kRecvCombineTypeField.of(combine));
   if (receive.combining()) {
-    combine_unit_.post(place, {receive.offset, receive.stage, receive.room, receive.operation,
-                               receive.type, reg::kRecvCombineMessageLeftField.of(combine) != 0});
+    const bool apart = reg::kRecvCombineApartField.of(combine) != 0;
+    combine_unit_.post(place, {receive.offset, apart ? word(reg::kRecvOperand) : receive.offset,
+                               receive.stage, receive.room, receive.operation, receive.type,
+                               reg::kRecvCombineMessageLeftField.of(combine) != 0});
   }
   flow_.post(place, receive_ranges(), now);
 }

@@ -6,17 +6,22 @@ namespace annelid::nic {
 
 StartUp::StartUp(Cycle alpha) : alpha_(alpha) {}
 
-void StartUp::enter(Place send, Cycle now) { queue_.push({send, now}); }
+void StartUp::enter(Place send, bool to_itself, Cycle now) {
+  queue_.push({send, now, to_itself ? 0 : alpha_});
+}
 
 std::optional<Place> StartUp::leave(Cycle now) {
   if (now < next()) return std::nullopt;
   assert(now == next());  // later would be a cycle that was slept through
-  free_ = now + std::max<Cycle>(alpha_, 1);
+  last_ = now;
   return queue_.pop().send;
 }
 
 Cycle StartUp::next() const {
-  return queue_.empty() ? kNever : std::max(queue_.front().entered + alpha_, free_);
+  if (queue_.empty()) return kNever;
+  const Entry& first = queue_.front();
+  const Cycle own = first.entered + first.alpha;
+  return last_ == kNever ? own : std::max(own, last_ + std::max<Cycle>(first.alpha, 1));
 }
 
 }  // namespace annelid::nic

@@ -11,13 +11,14 @@
 namespace annelid::nic {
 
 /// Sends enter in the cycle p_i of their go or firing. They leave one after the other, in cycle
-/// u_i = max(p_i + A, u_(i-1) + max(A, 1)), where A is in cycles.
+/// u_i = max(p_i + a_i, u_(i-1) + max(a_i, 1)), where a_i is in cycles: A, or 0 for a send to the
+/// node itself.
 class StartUp {
  public:
   explicit StartUp(Cycle alpha);
 
   /// A send enters. Cycles must not decrease from call to call. At most 64 may be inside.
-  void enter(Place send, Cycle now);
+  void enter(Place send, bool to_itself, Cycle now);
   /// The send that is admitted in cycle `now`, if any. To be called in each cycle that next()
   /// names.
   std::optional<Place> leave(Cycle now);
@@ -29,11 +30,11 @@ class StartUp {
  private:
   struct Entry {
     Place send = 0;
-    Cycle entered = 0;
+    Cycle entered = 0, alpha = 0;
   };
 
   Cycle alpha_;
-  Cycle free_ = 0;  ///< u_(i-1) + max(A, 1)
+  Cycle last_ = kNever;  ///< u_(i-1)
   Ring<Entry, kPlaces> queue_;
 };
 

@@ -90,14 +90,22 @@ struct ScanValues {
   std::vector<int> prefix;       ///< the ranks up to this one
 };
 
-ScanValues values_of(Combinations& values, const std::vector<int>& parent) {
+ScanValues values_of(Combinations& values, const ScanTree& tree) {
+  const std::vector<int>& parent = tree.parent;
   ScanValues v(parent.size());
+  std::vector<int> left_up(parent.size(), 0), right_up(left_up);  // steps of the children
   const std::vector<int> order = upwards(parent);
   for (const int rank : order) {
-    v.with_left[at(rank)] = values.combine(v.left[at(rank)], rank);
-    v.total[at(rank)] = values.combine(v.with_left[at(rank)], v.right[at(rank)]);
+    const int left = v.left[at(rank)], right = v.right[at(rank)];
+    v.with_left[at(rank)] = values.combine(left, rank);
+    // The total is made in the order of the steps.
+    v.total[at(rank)] = left_up[at(rank)] <= right_up[at(rank)]
+                            ? values.combine(v.with_left[at(rank)], right)
+                            : values.combine(left, values.combine(rank, right));
     const int p = parent[at(rank)];
-    if (p >= 0) (rank < p ? v.left : v.right)[at(p)] = v.total[at(rank)];
+    if (p < 0) continue;
+    (rank < p ? v.left : v.right)[at(p)] = v.total[at(rank)];
+    (rank < p ? left_up : right_up)[at(p)] = tree.up[at(rank)];
   }
   for (auto r = order.rbegin(); r != order.rend(); ++r) {
     const int p = parent[at(*r)];
@@ -153,7 +161,7 @@ DataFlow all_reduction_streams(const StreamTrees& all) {
 DataFlow scan_streams(const std::vector<ScanTree>& trees, int period, bool exclusive) {
   DataFlow flow(static_cast<int>(trees.front().parent.size()), trees.back().end);
   for (const ScanTree& tree : trees) {
-    const ScanValues v = values_of(flow.values, tree.parent);
+    const ScanValues v = values_of(flow.values, tree);
     const auto stream = [&](int from, int to, int step, int value) {
       flow.send(Stream{from, to, step, period, tree.first, tree.end, value});
     };

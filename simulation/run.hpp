@@ -29,6 +29,7 @@ namespace annelid::simulation {
 struct RunOptions {
   RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
   CoreRecordingOptions cores = {};   ///< what the cores execute; none with native firmware
+  bool account = false;              ///< whether to follow the critical path
   std::filesystem::path folder = {};  ///< made if it is not there, for result.json; empty: none
 };
 

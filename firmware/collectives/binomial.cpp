@@ -19,13 +19,12 @@ class BinomialPlan : public PlanOf<BinomialPlan> {
     const bool reduces = call.operation() != reg::Operation::kBroadcast;
     buffer_ = {reduces ? call.target() : call.source(), call.bytes()};
     partial_ = {own_ == 0 ? call.target() : scratch_area(call, 0), call.bytes()};
-    first_piece = call.bytes();
     if (!reduces) {
       up_sends_ = up_receives_ = steps_ + 1;
       before_ = 0;
     } else {
       before_ = steps_;
-      if (own_ == 0 || child(1)) copies[0] = {call.source(), partial_.offset, call.bytes()};
+      if (self.size() == 1) copy = {call.source(), partial_.offset, call.bytes()};
     }
     down_sends_ = call.operation() == reg::Operation::kReduce ? steps_ + 1 : steps_ - height_ + 1;
     down_receives_ = call.operation() != reg::Operation::kReduce && own_ != 0;
@@ -53,8 +52,9 @@ class BinomialPlan : public PlanOf<BinomialPlan> {
       // Seven areas are staging areas in turns.
       const std::uint32_t area = 1 + step % (kScratchBlocks - 1);
       set(m, step, self_.address(own_ + bit(step)), {scratch_area(call_, area), call_.bytes()});
-      m.flags = PlannedMessage::kAccumulates;
-      m.accumulator = partial_.offset;
+      m.flags = PlannedMessage::kCombines;
+      m.operand = step == 1 ? call_.source() : partial_.offset;  // whoever has a child has this one
+      m.target = partial_.offset;
       if (step >= kScratchBlocks) m.not_before = step - (kScratchBlocks - 1);
       return true;
     }

@@ -9,9 +9,7 @@ namespace {
 class ButterflyPlan : public PlanOf<ButterflyPlan>, private FoldedPlan {
  public:
   ButterflyPlan(const Call& call, const Ranked& self) : FoldedPlan(call, self, 1) {
-    stage = scratch_area(call, kAreas);
-    if (self.size() == 1) copies[0] = {call.source(), call.target(), call.bytes()};
-    first_piece = call.bytes();
+    if (self.size() == 1) copy = {call.source(), call.target(), call.bytes()};
   }
 
   bool send(PlannedMessage& m) {
@@ -37,10 +35,10 @@ class ButterflyPlan : public PlanOf<ButterflyPlan>, private FoldedPlan {
     }
     const bool first = step <= fold_.before();  // the neighbour's, of a higher rank
     set(m, step, first ? fold_.neighbour() : partner(step), {partial(step), call_.bytes()});
-    m.followed = partial(step);
-    m.follower = partial(step - 1);
-    m.flags = PlannedMessage::kFollowed;
-    if (first || (fold_.process() & distance(step)) == 0) m.flags |= PlannedMessage::kFollowerLeft;
+    m.target = partial(step);
+    m.operand = partial(step - 1);
+    m.flags = PlannedMessage::kCombines;
+    if (!first && (fold_.process() & distance(step)) != 0) m.flags |= PlannedMessage::kMessageLeft;
     if (step >= kAreas) m.not_before = step - (kAreas - 1);
     return true;
   }

@@ -25,69 +25,25 @@ void compose(Memory memory, std::uint32_t left, std::uint32_t right, std::uint32
   }
 }
 
-/// Two copies in node memory, piece by piece in turns, each piece twice as long as the one before.
-class Copies {
+/// The plan's copy.
+class OwnCopy {
  public:
-  Copies(Context& me, const Plan& plan) : me_(me), piece_(plan.first_piece) {
-    if (piece_ == 0) piece_ = 8;
-    for (std::uint32_t i = 0; i < Plan::kMostCopies; ++i) {
-      left_[i] = plan.copies[i];
-      if (left_[i].bytes != 0) turn_ = i;
-    }
-    done();
-  }
-
-  /// Copies are left, or under way.
-  [[nodiscard]] bool active() const { return from_.has_value() || left(0) || left(1); }
-  /// Whether bytes wait for a copy.
-  [[nodiscard]] bool awaited_by(std::uint32_t offset, std::uint32_t bytes) const {
-    if (overlap(under_way_, offset, bytes)) return true;
-    for (const PlannedCopy& copy : left_) {
-      if (overlap(copy, offset, bytes)) return true;
-    }
-    return false;
-  }
-  /// Goes on with the next piece if the one before it is there.
-  void go_on() {
-    if (from_ && to_->await_ready()) done();
-  }
-  /// The one under way; done() when it is complete.
-  Transfer& piece() { return *to_; }
-  void done() {
-    from_.reset();
-    to_.reset();
-    under_way_.bytes = 0;
-    while (left(0) || left(1)) {
-      if (left(turn_ ^ 1)) turn_ ^= 1;
-      PlannedCopy& copy = left_[turn_];
-      const std::uint32_t bytes = copy.bytes < piece_ ? copy.bytes : piece_;
-      const Buffer from{copy.from, bytes};
-      const std::uint32_t to = copy.to;
-      copy.from += bytes;
-      copy.to += bytes;
-      copy.bytes -= bytes;
-      if (turn_ == 0 || !left(0)) piece_ *= 2;
-      if (bytes <= kCopiedByCore) {
-        copy_by_core(me_.memory(), to, from);
-        continue;
-      }
-      const Address self = me_.topology().self();
-      under_way_ = {from.offset, to, bytes};
-      to_.emplace(me_, Direction::kReceive, message(me_, self, {to, bytes}));
-      from_.emplace(me_, Direction::kSend, message(me_, self, from));
+  OwnCopy(Context& me, const PlannedCopy& copy) {
+    const Buffer from{copy.from, copy.bytes};
+    if (copy.bytes <= kCopiedByCore) {
+      copy_by_core(me.memory(), copy.to, from);
       return;
     }
+    const Address self = me.topology().self();
+    to_.emplace(me, Direction::kReceive, message(me, self, {copy.to, copy.bytes}));
+    from_.emplace(me, Direction::kSend, message(me, self, from));
   }
+
+  /// Whether it is under way. Then transfer() completes with it.
+  [[nodiscard]] bool active() const { return to_.has_value() && !to_->await_ready(); }
+  Transfer& transfer() { return *to_; }
 
  private:
-  static bool overlap(const PlannedCopy& copy, std::uint32_t offset, std::uint32_t bytes) {
-    return copy.to < offset + bytes && offset < copy.to + copy.bytes;
-  }
-  [[nodiscard]] bool left(std::uint32_t i) const { return left_[i].bytes != 0; }
-
-  Context& me_;
-  std::uint32_t piece_, turn_ = 0;
-  PlannedCopy left_[Plan::kMostCopies], under_way_;
   std::optional<Transfer> to_, from_;
 };
 
@@ -101,7 +57,7 @@ class Player {
         by_core_(me.call().operator_code() == kAffine),
         tag_(me.tag()),
         receive_tag_(tag_ | (plan.in_turn ? kTagInTurn : 0)),
-        copies_(me, plan) {
+        copy_(me, plan.copy) {
     receives_ = plan.next_receive(plan, next_->planned);
     next_send();
     post();
@@ -109,6 +65,7 @@ class Player {
   ~Player() {
     for (; count_ > 0; --count_, first_ = after(first_)) first_->transfer().~Transfer();
     if (sending_) send_.transfer().~Transfer();
+    if (also_bytes_ != 0) also_.transfer().~Transfer();
   }
   Player(const Player&) = delete;
   Player& operator=(const Player&) = delete;
@@ -133,9 +90,11 @@ class Player {
   static constexpr std::uint32_t kReceives = 8;
 
   Receive* after(Receive* r) { return ++r == receive_ + kReceives ? receive_ : r; }
-  [[nodiscard]] std::uint32_t combine(bool left) const {
-    return combining(static_cast<reg::Operator>(me_.call().operator_code()), me_.call().type(),
-                     left);
+  /// RECV_COMBINE of a receive.
+  [[nodiscard]] std::uint32_t combine(bool left, bool apart) const {
+    const auto op = static_cast<reg::Operator>(me_.call().operator_code());
+    return apart ? combining_apart(op, me_.call().type(), left)
+                 : combining(op, me_.call().type(), left);
   }
   bool wait_for(Transfer& transfer) {
     awaited_ = &transfer;
@@ -148,11 +107,18 @@ class Player {
     return (count_ == 0 || first_->planned.step > step) && horizon_ > step &&
            (!sending_ || sent_step_ > step || send_.transfer().await_ready());
   }
-  [[nodiscard]] bool awaits_copy(const PlannedMessage& m) const {
-    if (!copies_.active()) return false;
-    return ((m.flags & Flags::kAccumulates) != 0 && copies_.awaited_by(m.accumulator, m.bytes)) ||
-           ((m.flags & Flags::kFollowed) != 0 &&
-            (copies_.awaited_by(m.followed, m.bytes) || copies_.awaited_by(m.follower, m.bytes)));
+  /// Whether a second combination is under way.
+  [[nodiscard]] bool also_active() {
+    if (also_bytes_ != 0 && also_.transfer().await_ready()) {
+      also_.transfer().~Transfer();
+      also_bytes_ = 0;
+    }
+    return also_bytes_ != 0;
+  }
+  /// Whether the next send needs its result.
+  [[nodiscard]] bool awaits_also() {
+    return also_bytes_ != 0 && out_.place < also_target_ + also_bytes_ &&
+           also_target_ < out_.place + out_.bytes && also_active();
   }
   void post();
   bool finish(const PlannedMessage& m);
@@ -160,13 +126,15 @@ class Player {
 
   Context& me_;
   Plan& plan_;
-  bool by_core_, receives_ = false, sending_ = false, following_ = false;
+  bool by_core_, receives_ = false, sending_ = false;
   std::uint32_t tag_, receive_tag_;
   std::uint32_t count_ = 0;  // receives that are posted
   Receive *first_ = receive_, *next_ = receive_;
   std::uint32_t horizon_ = 0, sent_step_ = 0;  // of the next send, and of the last one
+  std::uint32_t also_bytes_ = 0;               // of the second combination; 0: there is none
+  std::uint32_t also_target_ = 0;
   Transfer* awaited_ = nullptr;
-  Copies copies_;
+  OwnCopy copy_;
   union {  // not cleared
     PlannedMessage out_;
   };
@@ -174,7 +142,7 @@ class Player {
     Room send_;
   };
   union {
-    Room followed_;
+    Room also_;
   };
   union {
     Receive receive_[kReceives];
@@ -185,13 +153,12 @@ class Player {
 void Player::post() {
   while (receives_ && count_ < kReceives - 1) {
     const PlannedMessage& m = next_->planned;
-    if ((m.flags | m.not_before) != 0 &&
-        ((m.not_before != 0 && !past(m.not_before)) || awaits_copy(m)))
-      return;
-    if ((m.flags & Flags::kAccumulates) != 0 && !by_core_) {
-      new (next_->bytes)
-          Transfer(me_, Message{m.peer, m.accumulator, m.bytes, receive_tag_, m.step},
-                   ReceiveOptions{combine((m.flags & Flags::kMessageLeft) != 0), m.place});
+    if (m.not_before != 0 && !past(m.not_before)) return;
+    if ((m.flags & Flags::kCombines) != 0 && !by_core_) {
+      const std::uint32_t combine_word =
+          combine((m.flags & Flags::kMessageLeft) != 0, m.operand != m.target);
+      new (next_->bytes) Transfer(me_, Message{m.peer, m.target, m.bytes, receive_tag_, m.step},
+                                  ReceiveOptions{combine_word, m.place, m.operand});
     } else {
       new (next_->bytes) Transfer(me_, Direction::kReceive,
                                   Message{m.peer, m.place, m.bytes, receive_tag_, m.step});
@@ -202,51 +169,46 @@ void Player::post() {
   }
 }
 
-/// What is left to do with a message that is here. False: its follower is under way.
+/// What is left to do with a message that is here. False: the second combination of an earlier one
+/// is still under way.
 bool Player::finish(const PlannedMessage& m) {
-  if ((m.flags & Flags::kAccumulates) != 0 && by_core_) {
+  if ((m.flags & Flags::kAlso) != 0 && also_active()) return false;
+  if (by_core_ && (m.flags & Flags::kCombines) != 0) {
     const bool left = (m.flags & Flags::kMessageLeft) != 0;
-    compose(me_.memory(), left ? m.place : m.accumulator, left ? m.accumulator : m.place,
-            m.accumulator, m.bytes);
+    compose(me_.memory(), left ? m.place : m.operand, left ? m.operand : m.place, m.target,
+            m.bytes);
   }
-  if ((m.flags & Flags::kFollowed) == 0) return true;
-  const bool left = (m.flags & Flags::kFollowerLeft) != 0;
+  if ((m.flags & Flags::kAlso) == 0 || m.bytes == 0) return true;
   if (by_core_) {
-    compose(me_.memory(), left ? m.follower : m.followed, left ? m.followed : m.follower,
-            m.followed, m.bytes);
+    compose(me_.memory(), m.place, m.also_operand, m.also_target, m.bytes);
     return true;
   }
   const Address self = me_.topology().self();
-  following_ = true;
-  new (followed_.bytes) Transfer(me_, message(me_, self, {m.followed, m.bytes}, m.step),
-                                 ReceiveOptions{combine(left), plan_.stage});
+  const bool apart = m.also_operand != m.also_target;
+  also_bytes_ = m.bytes;
+  also_target_ = m.also_target;
+  new (also_.bytes) Transfer(
+      me_, message(me_, self, {m.also_target, m.bytes}, m.step),
+      ReceiveOptions{combine(true, apart), apart ? m.also_target : plan_.stage, m.also_operand});
   // Not awaited: it is complete when the other one is.
-  const Transfer sent(me_, Direction::kSend, message(me_, self, {m.follower, m.bytes}, m.step));
-  return false;
+  const Transfer sent(me_, Direction::kSend, message(me_, self, {m.place, m.bytes}, m.step));
+  return true;
 }
 
 /// True: everything is done. False: awaited_ must be complete before it goes on.
 bool Player::go_on() {
   for (;;) {
     while (count_ != 0 && first_->planned.step < horizon_) {
-      if (!following_) {
-        if (!first_->transfer().await_ready()) return wait_for(first_->transfer());
-        if (first_->planned.flags != 0 && !finish(first_->planned))
-          return wait_for(followed_.transfer());
-      } else if (!followed_.transfer().await_ready()) {
-        return wait_for(followed_.transfer());
-      }
-      following_ = false;
+      if (!first_->transfer().await_ready()) return wait_for(first_->transfer());
+      if (first_->planned.flags != 0 && !finish(first_->planned)) return wait_for(also_.transfer());
       first_ = after(first_);
       --count_;
       if (horizon_ == kForever) post();
     }
-    if (copies_.active()) copies_.go_on();
     if (receives_ && next_->planned.step < horizon_) {
-      // Not posted yet: the window was full, or it waits for a copy or for the own send.
+      // Not posted yet: the window was full, or it waits for the own send.
       post();
       if (count_ != 0) continue;
-      if (awaits_copy(next_->planned)) return wait_for(copies_.piece());
       if (!sending_) stop("a plan's receive waits for what comes after it");
       if (!send_.transfer().await_ready()) return wait_for(send_.transfer());
       sending_ = false;
@@ -255,6 +217,7 @@ bool Player::go_on() {
     if (sending_ && !send_.transfer().await_ready()) return wait_for(send_.transfer());
     sending_ = false;
     if (horizon_ == kForever) break;
+    if (awaits_also()) return wait_for(also_.transfer());
     new (send_.bytes) Transfer(me_, Direction::kSend,
                                Message{out_.peer, out_.place, out_.bytes, tag_, out_.step});
     sending_ = true;
@@ -262,7 +225,8 @@ bool Player::go_on() {
     next_send();
     post();
   }
-  return !copies_.active() || wait_for(copies_.piece());
+  if (also_active()) return wait_for(also_.transfer());
+  return !copy_.active() || wait_for(copy_.transfer());
 }
 
 }  // namespace

@@ -8,27 +8,24 @@ namespace annelid::firmware {
 
 /// A message of a plan.
 struct PlannedMessage {
-  static constexpr std::uint32_t kAccumulates = 1, kMessageLeft = 2;  // flags
-  static constexpr std::uint32_t kFollowed = 4, kFollowerLeft = 8;
+  static constexpr std::uint32_t kCombines = 1, kMessageLeft = 2, kAlso = 4;  // flags
 
   std::uint32_t step;  ///< from 1
   Address peer;
   std::uint32_t place, bytes;  ///< in node memory
   // The members below are used by receives only.
   std::uint32_t flags;
-  /// kAccumulates: the message is combined with the bytes here (kMessageLeft: message ⊕
-  /// accumulator). It also stays at `place`.
-  std::uint32_t accumulator;
-  /// kFollowed: afterwards followed := followed ⊕ follower (kFollowerLeft: follower ⊕ followed);
-  /// the bytes at `follower` stay there. This takes a message of the process to itself, and the
-  /// next sends wait for it. A posted receive cannot do this.
-  std::uint32_t follower, followed;
+  /// kCombines: target := operand ⊕ message (kMessageLeft: message ⊕ operand). The operand may be
+  /// the target; the message stays at `place`. Or else `place` may be the target.
+  std::uint32_t operand, target;
+  /// kAlso: afterwards also_target := message ⊕ also_operand, from the message at `place`. This
+  /// takes a message of the process to itself. Only sends of also_target wait for it.
+  std::uint32_t also_operand, also_target;
   /// Other messages use the receive's bytes up to this step; 0: none do.
   std::uint32_t not_before;
 };
 
-/// A part of node memory that is copied before it serves as an accumulator. The player copies it in
-/// growing pieces, ahead of the receives that need them.
+/// A part of node memory that is copied. No message of the plan uses the copy.
 struct PlannedCopy {
   std::uint32_t from = 0, to = 0, bytes = 0;
 };
@@ -38,11 +35,8 @@ struct Plan {
   /// Both set `message` to the next message. They return false if there are no more.
   bool (*next_send)(Plan& plan, PlannedMessage& message);
   bool (*next_receive)(Plan& plan, PlannedMessage& message);
-  static constexpr std::uint32_t kMostCopies = 2;
-  PlannedCopy copies[kMostCopies];
-  /// Bytes of the first piece of a copy.
-  std::uint32_t first_piece = 0;
-  /// A staging area for followers, as long as the longest message.
+  PlannedCopy copy;
+  /// A staging area, as long as the longest message, for kAlso with the operand as the target.
   std::uint32_t stage = 0;
   /// Whether receives are offered one after the other (docs/internals/nic.md, section 4, Receives
   /// in turn).

@@ -25,8 +25,7 @@ class HalvingPlan : public PlanOf<HalvingPlan>, private FoldedPlan {
         partial_(has_result() ? call.target() : scratch_area(call, 0)),
         sent_run_{0, fold_.processes()},
         received_run_(sent_run_) {
-    first_piece = call.bytes();
-    if (!fold_.left_out()) copies[0] = {call.source(), partial_, call.bytes()};
+    if (self.size() == 1) copy = {call.source(), partial_, call.bytes()};
   }
 
   bool send(PlannedMessage& m) {
@@ -68,8 +67,11 @@ class HalvingPlan : public PlanOf<HalvingPlan>, private FoldedPlan {
       const Buffer kept = bytes_of(partial_, received_run_);
       set(m, step, first ? fold_.neighbour() : fold_.address(process_ ^ d),
           bytes_of(scratch_area(call_, 1), received_run_));
-      m.accumulator = kept.offset;
-      m.flags = PlannedMessage::kAccumulates;
+      // The first message is combined with the own block where that lies.
+      m.operand = combined_ ? kept.offset : bytes_of(call_.source(), received_run_).offset;
+      combined_ = true;
+      m.target = kept.offset;
+      m.flags = PlannedMessage::kCombines;
       if (!first && (process_ & d) != 0) m.flags |= PlannedMessage::kMessageLeft;
       m.not_before = step - 1;  // then the run is smaller
       return true;
@@ -106,6 +108,7 @@ class HalvingPlan : public PlanOf<HalvingPlan>, private FoldedPlan {
 
   PartSizes parts_;
   std::uint32_t process_, halved_, partial_;
+  bool combined_ = false;  // a message with the own block
   Run sent_run_, received_run_;
 };
 

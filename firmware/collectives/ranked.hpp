@@ -78,14 +78,18 @@ Task play_part(Context& me) {
 }
 
 /// A block in packets, and the plan to which streams of packets are added. Each tree carries
-/// `packets` of them. Without trees there is only one process, which keeps the block. Followers are
-/// staged in area `stage` of SCRATCH.
+/// `packets` of them. Without trees there is only one process, which keeps the block. Second
+/// combinations are staged in area `stage` of SCRATCH.
 struct TreePackets {
   TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t stage)
       : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets) {
     plan.stage = scratch_area(call, stage);
-    plan.first_piece = parts.bytes_of(0);
     receive(receives_of(call));
+  }
+  /// Messages that are combined meet at their receiver. Where it has one port, one that comes early
+  /// holds up the one whose turn it is.
+  static Receives usual(const Context& me, bool meet) {
+    return meet && me.topology().ports() == 1 ? Receives::kInTurn : Receives::kUsual;
   }
   void receive(Receives when) {
     plan.in_turn = when == Receives::kInTurn;

@@ -3,76 +3,101 @@
 namespace annelid::firmware {
 namespace {
 
-/// Areas of SCRATCH. What a process adds to what comes from above, "left total ⊕ own", is at TARGET
-/// in a scan; in an exscan that is where the left total is.
+/// Areas of SCRATCH.
 enum : std::uint32_t { kOwnPrefix, kLeftTotal, kTotal, kFromAbove, kStage };
-constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
 
-constexpr std::uint32_t kAccumulateLeft =
-    PlannedMessage::kAccumulates | PlannedMessage::kMessageLeft;
-constexpr std::uint32_t kFollowLeft = PlannedMessage::kFollowed | PlannedMessage::kFollowerLeft;
+constexpr std::uint32_t kCombines = PlannedMessage::kCombines, kAlso = PlannedMessage::kAlso;
+constexpr std::uint32_t kCombinesLeft = kCombines | PlannedMessage::kMessageLeft;
 
+/// The streams of a process in one tree. "own prefix" is left total ⊕ own: at TARGET in a scan,
+/// where what comes from above is added to it. In an exscan that is where the left total is.
 class ScanStreams {
  public:
   ScanStreams(const Call& call, const Ranked& self, std::uint32_t period, StreamPlan& plan)
-      : call_(call), self_(self), period_(period), plan_(plan) {}
+      : call_(call),
+        self_(self),
+        period_(period),
+        scan_(call.operation() == reg::Operation::kScan),
+        own_prefix_(scan_ ? call.target() : area(kOwnPrefix)),
+        plan_(plan) {}
 
-  /// Gives where the own block must be copied to, or kNowhere.
-  std::uint32_t add(const ScanNode& node, std::uint32_t part) {
-    const bool scan = call_.operation() == reg::Operation::kScan;
+  void add(const ScanNode& node, std::uint32_t part) {
     const bool left = node.left.process != kNobody, right = node.right.process != kNobody;
     const bool sends = !node.holds_last, gets = !node.holds_first;
-    const bool passes_on = sends || right;  // left total ⊕ own to others
-    const std::uint32_t target = call_.target(), own_prefix = scan ? target : area(kOwnPrefix);
-    const std::uint32_t prefix = left ? own_prefix : call_.source();
-
-    // The right total becomes (left total ⊕ own) ⊕ right total when both have come.
-    const bool left_is_later = left && node.left.up > node.right.up;
-    if (left) {
-      Stream s = stream(node.left.process, node.left.up, scan ? area(kLeftTotal) : target);
-      if (scan || passes_on) s.flags = kAccumulateLeft;
-      if (right && sends && left_is_later) s.flags |= kFollowLeft;
-      s.accumulator = own_prefix;
-      s.follower = prefix;
-      s.followed = area(kTotal);
-      plan_.add_receive(s, part);
-    }
-    if (right && sends) {
-      Stream s = stream(node.right.process, node.right.up, area(kTotal));
-      if (!left_is_later) s.flags = kFollowLeft;
-      s.follower = prefix;
-      s.followed = area(kTotal);
-      plan_.add_receive(s, part);
-    }
+    if (left) add_left_total(node, part);
+    if (right && sends) add_right_total(node, part);
+    const std::uint32_t prefix = left ? own_prefix_ : call_.source();
     if (sends) {
-      const std::uint32_t total = right ? area(kTotal) : prefix;
-      plan_.add_send(stream(node.parent.process, node.parent.up, total), part);
+      plan_.add_send(stream(node.parent.process, node.parent.up, right ? area(kTotal) : prefix),
+                     part);
     }
-    if (gets) {
-      const bool to_target = !scan && !left;
-      Stream s =
-          stream(node.parent.process, node.parent.down, to_target ? target : area(kFromAbove));
-      // Of the packet that it is combined with or stored over nothing is under way any more.
-      if (left || right) s.not_before = node.parent.up;
-      if (!to_target) s.flags = kAccumulateLeft;
-      s.accumulator = target;
-      if (!scan && right) {
-        s.flags |= kFollowLeft;
-        s.follower = s.place;
-        s.followed = own_prefix;
-      }
-      plan_.add_receive(s, part);
-      if (left) plan_.add_send(stream(node.left.process, node.left.down, area(kFromAbove)), part);
-    }
+    if (gets) add_from_above(node, part);
+    if (gets && left)
+      plan_.add_send(stream(node.left.process, node.left.down, area(kFromAbove)), part);
     if (right) {
-      const std::uint32_t from = gets ? own_prefix : prefix;
-      plan_.add_send(stream(node.right.process, node.right.down, from), part);
+      plan_.add_send(stream(node.right.process, node.right.down, gets ? own_prefix_ : prefix),
+                     part);
     }
-    if (scan) return target;
-    return (left && passes_on) || (right && gets) ? own_prefix : kNowhere;
   }
 
  private:
+  /// Whether the left total comes after the right one, and both go up.
+  static bool left_is_later(const ScanNode& node) {
+    return node.left.process != kNobody && node.right.process != kNobody && !node.holds_last &&
+           node.left.up > node.right.up;
+  }
+
+  void add_left_total(const ScanNode& node, std::uint32_t part) {
+    const bool later = left_is_later(node);
+    const bool passes_on = !node.holds_last || node.right.process != kNobody;
+    Stream s = stream(node.left.process, node.left.up,
+                      !scan_  ? call_.target()
+                      : later ? area(kLeftTotal)
+                              : own_prefix_);
+    if (later) {
+      // The right total has become own ⊕ right total.
+      s.flags = kCombinesLeft | kAlso;
+      s.operand = s.target = area(kTotal);
+      s.also_operand = call_.source();
+      s.also_target = own_prefix_;
+    } else if (scan_ || passes_on) {
+      s.flags = kCombinesLeft;
+      s.operand = call_.source();
+      s.target = own_prefix_;
+    }
+    plan_.add_receive(s, part);
+  }
+
+  void add_right_total(const ScanNode& node, std::uint32_t part) {
+    Stream s = stream(node.right.process, node.right.up, area(kTotal));
+    const bool with_left = node.left.process != kNobody && !left_is_later(node);
+    s.flags = kCombines;
+    s.operand = with_left ? own_prefix_ : call_.source();
+    s.target = area(kTotal);
+    plan_.add_receive(s, part);
+  }
+
+  void add_from_above(const ScanNode& node, std::uint32_t part) {
+    const bool left = node.left.process != kNobody, right = node.right.process != kNobody;
+    Stream s =
+        stream(node.parent.process, node.parent.down, left ? area(kFromAbove) : call_.target());
+    if (left) {
+      // Of the packet that it is combined with nothing is under way any more.
+      s.not_before = node.parent.up;
+      s.flags = kCombinesLeft;
+      s.operand = s.target = scan_ || !right ? call_.target() : own_prefix_;
+      if (!scan_ && right) {
+        s.flags |= kAlso;
+        s.also_operand = s.also_target = call_.target();
+      }
+    } else if (scan_ || right) {
+      s.flags = kCombinesLeft;
+      s.operand = call_.source();
+      s.target = own_prefix_;
+    }
+    plan_.add_receive(s, part);
+  }
+
   [[nodiscard]] std::uint32_t area(std::uint32_t i) const { return scratch_area(call_, i); }
   [[nodiscard]] Stream stream(std::uint32_t process, std::uint32_t step,
                               std::uint32_t place) const {
@@ -87,6 +112,8 @@ class ScanStreams {
   const Call& call_;
   const Ranked& self_;
   std::uint32_t period_;
+  bool scan_;
+  std::uint32_t own_prefix_;
   StreamPlan& plan_;
 };
 
@@ -111,16 +138,14 @@ Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t pa
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
   TreePackets cut(call, schedule.trees, packets, kStage);
-  if (schedule.trees == 0 && call.operation() == reg::Operation::kScan) {
-    cut.plan.copies[0] = {call.source(), call.target(), call.bytes()};
+  if (receives_of(call) == Receives::kUsual)
+    cut.receive(TreePackets::usual(me, schedule.period > 1));
+  if (call.operation() == reg::Operation::kScan && self.relative() == 0) {
+    cut.plan.copy = {call.source(), call.target(), call.bytes()};
   }
   ScanStreams streams(call, self, schedule.period, cut.plan);
   for (std::uint32_t tree = 0; tree < schedule.trees; ++tree) {
-    const std::uint32_t to = streams.add(schedule.node[tree], tree * packets);
-    if (to == kNowhere) continue;
-    const std::uint32_t begin = cut.parts.begin(tree * packets);
-    const std::uint32_t end = cut.parts.begin((tree + 1) * packets);
-    cut.plan.copies[tree] = {call.source() + begin, to + begin, end - begin};
+    streams.add(schedule.node[tree], tree * packets);
   }
   co_return co_await play(me, cut.plan);
 }

@@ -4,7 +4,7 @@ namespace annelid::firmware {
 namespace {
 
 /// Areas of SCRATCH.
-enum : std::uint32_t { kPartial, kFromLeft, kFromRight, kTreeStage };
+enum : std::uint32_t { kPartial, kFromSecond, kTreeStage };
 
 /// A packet that comes while a half-duplex port still sends stops the sending, and with it all who
 /// wait for what is sent. So simplex schedules receive step by step if a tree has this many
@@ -44,23 +44,27 @@ class TreeStreams {
     // What comes to the root is of higher ranks if its own is 0, of lower ones if it is the last.
     const bool all_left = is_root && self_.root() != 0;
     const std::uint32_t partial = is_root ? call_.target() : scratch_area(call_, kPartial);
-    std::uint32_t copies = 0;
-    if (schedule_.trees == 0) copy(0, call_.target(), 0, 1);
+    if (schedule_.trees == 0) plan_.copy = {call_.source(), call_.target(), call_.bytes()};
     for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
       const TreeNode& node = schedule_.node[tree];
       const std::uint32_t part = tree * packets_;
       std::uint32_t from = call_.source();
-      const auto receive = [&](const TreeNode::Child& child, std::uint32_t area, bool left) {
+      // The first message is combined with the own block where that lies.
+      const auto receive = [&](const TreeNode::Child& child, bool left) {
         if (child.process == kNobody) return;
-        from = partial;
-        Stream s = stream(child.process, backwards(child.first), scratch_area(call_, area));
-        s.flags = PlannedMessage::kAccumulates | (left ? PlannedMessage::kMessageLeft : 0);
-        s.accumulator = partial;
+        const bool first = from != partial;
+        Stream s = stream(child.process, backwards(child.first),
+                          first ? partial : scratch_area(call_, kFromSecond));
+        s.flags = PlannedMessage::kCombines | (left ? PlannedMessage::kMessageLeft : 0);
+        s.operand = from;
+        s.target = partial;
         plan_.add_receive(s, part);
+        from = partial;
       };
-      receive(node.left, kFromLeft, true);
-      receive(node.right, kFromRight, all_left);
-      if (from == partial) copy(copies++, partial, part, part + packets_);
+      const bool right_first = node.right.process != kNobody && node.right.first > node.left.first;
+      if (right_first) receive(node.right, all_left);
+      receive(node.left, true);
+      if (!right_first) receive(node.right, all_left);
       if (node.parent != kNobody) {
         plan_.add_send(stream(node.parent, backwards(node.first), from), part);
       }
@@ -82,10 +86,6 @@ class TreeStreams {
   [[nodiscard]] std::uint32_t backwards(std::uint32_t first) const {
     return schedule_.last + 1 - first;
   }
-  void copy(std::uint32_t i, std::uint32_t to, std::uint32_t part, std::uint32_t end) {
-    const std::uint32_t begin = parts_.begin(part);
-    plan_.copies[i] = {call_.source() + begin, to + begin, parts_.begin(end) - begin};
-  }
 
   const Call& call_;
   const Ranked& self_;
@@ -104,6 +104,9 @@ Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t p
   if (schedule.simplex && receives_of(call) == Receives::kUsual && packets >= kStepwisePackets &&
       cut.parts.bytes_of(0) >= kStepwiseBytes)
     cut.receive(Receives::kStepwise);
+  if (!schedule.simplex && receives_of(call) == Receives::kUsual &&
+      call.operation() != reg::Operation::kBroadcast)
+    cut.receive(TreePackets::usual(me, schedule.trees > 1));
   TreeStreams streams(call, self, schedule, packets, cut.parts, cut.plan);
   if (call.operation() == reg::Operation::kBroadcast) {
     streams.broadcast(call.source(), 0);

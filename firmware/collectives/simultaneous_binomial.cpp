@@ -15,10 +15,8 @@ class DoublingPlan : public PlanOf<DoublingPlan> {
         own_(self.ranks().own()),
         receives_(own_ == 0 ? 0 : floor_log2(own_) + 1),
         scan_(call.operation() == reg::Operation::kScan) {
-    first_piece = call.bytes();
-    stage = scratch_area(call, kAreas);
-    if (scan_ && own_ == 0) copies[0] = {call.source(), call.target(), call.bytes()};
-    if (!scan_ && own_ != 0 && sends(2)) copies[0] = {call.source(), partial(1), call.bytes()};
+    stage = scratch_area(call, kStage);
+    if (scan_ && own_ == 0) copy = {call.source(), call.target(), call.bytes()};
   }
 
   bool send(PlannedMessage& m) {
@@ -32,30 +30,38 @@ class DoublingPlan : public PlanOf<DoublingPlan> {
     if (receive_ > receives_) return false;
     const std::uint32_t i = receive_++;
     set(m, i, self_.ranks().address(own_ - distance(i)), {partial(i), call_.bytes()});
+    // The areas of the partial result of step i - kAreas are free when it has been sent.
     m.not_before = i < kAreas ? 0 : i - (kAreas - 1);
-    if (scan_ || i > 1) {
-      m.followed = partial(i);  // the message
-      m.follower = partial(i - 1);
-      if (scan_ || sends(i + 1)) m.flags = PlannedMessage::kFollowed;
-    }
-    if (scan_) return true;
-    m.accumulator = call_.target();
-    if (i > 1) {
-      m.flags |= PlannedMessage::kAccumulates | PlannedMessage::kMessageLeft;
-      if (m.not_before == 0) m.not_before = 1;
-      return true;
-    }
-    // The first message is the result so far; with the own block it is the next partial result.
-    m.place = m.follower = call_.target();
-    m.followed = partial(1);
-    if (sends(2)) m.flags = PlannedMessage::kFollowed | PlannedMessage::kFollowerLeft;
+    m.flags = PlannedMessage::kCombines | PlannedMessage::kMessageLeft;
+    m.operand = partial(i - 1);
+    m.target = partial(i);
+    if (!scan_) add_result(m, i);
     return true;
   }
 
  private:
-  static constexpr std::uint32_t kAreas = 4;
+  /// Areas of SCRATCH: partial results in turns; in an exscan the messages in turns, and a stage.
+  static constexpr std::uint32_t kAreas = 3, kMessages = 3, kStage = 6;
   static std::uint32_t distance(std::uint32_t i) { return std::uint32_t{1} << (i - 1); }
   [[nodiscard]] bool sends(std::uint32_t i) const { return own_ + distance(i) < self_.size(); }
+  /// In an exscan the first message is the result so far, and each other is combined with that.
+  void add_result(PlannedMessage& m, std::uint32_t i) const {
+    const bool passes_on = sends(i + 1);
+    if (i == 1) {
+      m.place = call_.target();
+      if (!passes_on) m.flags = 0;
+      return;
+    }
+    m.place = scratch_area(call_, kMessages + i % kAreas);
+    if (passes_on) {
+      m.flags |= PlannedMessage::kAlso;
+      m.also_operand = m.also_target = call_.target();
+    } else {
+      m.operand = m.target = call_.target();
+      // The result is in order: the message before was combined with it, or lies there.
+      if (i == 2 || sends(i)) m.not_before = i - 1;
+    }
+  }
   /// The partial result of so many messages.
   [[nodiscard]] std::uint32_t partial(std::uint32_t messages) const {
     if (messages == 0) return call_.source();

@@ -17,9 +17,10 @@ void StreamPlan::add(Streams& streams, const Stream& stream, std::uint32_t first
   const std::uint32_t begin = parts_.begin(first_part);
   own.left = parts_.block - begin;
   own.place += begin;
-  own.accumulator += begin;
-  own.follower += begin;
-  own.followed += begin;
+  own.operand += begin;
+  own.target += begin;
+  own.also_operand += begin;
+  own.also_target += begin;
   std::uint32_t at = streams.count++;
   for (; at > 0 && streams.order[at - 1]->step > own.step; --at)
     streams.order[at] = streams.order[at - 1];
@@ -43,12 +44,14 @@ bool StreamPlan::take(Streams& streams, PlannedMessage& message) const {
   message.flags = s.flags;
   message.not_before = stepwise_ ? s.step - 1 : s.not_before;
   if (s.flags != 0) {
-    message.accumulator = s.accumulator;
-    message.follower = s.follower;
-    message.followed = s.followed;
-    s.accumulator += bytes;
-    s.follower += bytes;
-    s.followed += bytes;
+    message.operand = s.operand;
+    message.target = s.target;
+    message.also_operand = s.also_operand;
+    message.also_target = s.also_target;
+    s.operand += bytes;
+    s.target += bytes;
+    s.also_operand += bytes;
+    s.also_target += bytes;
   }
   if (s.not_before != 0) s.not_before += s.period;
   const std::uint32_t step = s.step;

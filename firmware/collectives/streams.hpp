@@ -33,7 +33,7 @@ struct Stream {
   std::uint32_t step = 0, period = 1;
   Address peer;
   std::uint32_t place = 0;
-  std::uint32_t flags = 0, accumulator = 0, follower = 0, followed = 0;
+  std::uint32_t flags = 0, operand = 0, target = 0, also_operand = 0, also_target = 0;
   std::uint32_t not_before = 0;  ///< of the first packet; grows by the period
   // For the plan alone: packets left, how many of them have a word more, and bytes of the block
   // left.

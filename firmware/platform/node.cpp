@@ -258,6 +258,7 @@ void Node::write_receive(const Message& message, const ReceiveOptions& options,
                          std::uint32_t id) const {
   registers_.write(reg::kRecvCombine, options.combine);
   registers_.write(reg::kRecvStage, options.stage);
+  registers_.write(reg::kRecvOperand, options.operand);
   registers_.write(reg::kRecvNotify, options.notify);
   write_receive(message, id);
   registers_.write(reg::kRecvCombine, 0);

@@ -45,6 +45,7 @@ inline constexpr std::uint32_t kTagInTurn = reg::kRecvTagInTurnField.in(1);
 struct ReceiveOptions {
   std::uint32_t combine = 0;  ///< combining(...), or 0: the message replaces what is there
   std::uint32_t stage = 0;    ///< offset of the staging area of a combining receive
+  std::uint32_t operand = 0;  ///< of combining_apart(...): offset of the operand
   std::uint32_t notify = reg::kNoCounter;
 };
 
@@ -54,6 +55,12 @@ constexpr std::uint32_t combining(reg::Operator op, reg::Type type, bool message
   return reg::kRecvCombineOperatorField.in(static_cast<std::uint32_t>(op)) |
          reg::kRecvCombineTypeField.in(static_cast<std::uint32_t>(type)) |
          reg::kRecvCombineMessageLeftField.in(message_left ? 1 : 0);
+}
+
+/// The same for `target = operand op message`, which leaves the operand as it is.
+constexpr std::uint32_t combining_apart(reg::Operator op, reg::Type type,
+                                        bool message_left = false) {
+  return combining(op, type, message_left) | reg::kRecvCombineApartField.in(1);
 }
 
 /// A coroutine that waits for a number of transfers.

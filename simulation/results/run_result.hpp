@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulation/recordings/recordings.hpp"
+#include "simulation/results/account.hpp"
 #include "simulation/results/firmware_cycles.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
@@ -50,6 +51,7 @@ struct RunResult {
   double host_seconds = 0;
   RecordedFiles recorded;
   std::string profile;         ///< a table of functions; empty if it was not asked for
+  Account account;             ///< of the critical path; empty if it was not asked for
   std::filesystem::path file;  ///< result.json; empty if it was not asked for
 
   [[nodiscard]] std::uint64_t messages() const;

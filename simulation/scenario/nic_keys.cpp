@@ -25,7 +25,8 @@ constexpr std::array kNicKeys = {
         "Accesses that a node's engines make to its memory in a cycle, 1 to 64. 0 sets no limit.",
         "0"},
     Key{"nic.combine_lanes", Kind::kInteger, "an integer, flits", "--combine-lanes", "N",
-        "Flits that a node starts to combine in a cycle, 1 to 8.", "the number of local ports"},
+        "Flits that a node starts to combine in a cycle, 1 to 8.",
+        "the number of local ports, but at least 2"},
     Key{"nic.half_duplex", Kind::kBoolean, "true or false", "--half-duplex", "BOOL",
         "true stops a local port from injecting in a cycle in which it consumes a flit.", "false"},
 };
@@ -48,7 +49,7 @@ nic::NicConfig read_nic(const Settings& s, const systemc::NetworkConfig& network
   nic.gamma = integer("nic.gamma", nic.gamma, 0, kMostCycles);
   nic.memory_flits = integer("nic.memory_flits", nic.memory_flits, 0, 64);
   nic.combine_lanes =
-      integer("nic.combine_lanes", static_cast<std::uint64_t>(network.router.local_ports), 1, 8);
+      integer("nic.combine_lanes", nic::default_combine_lanes(network.router.local_ports), 1, 8);
   nic.half_duplex = s.boolean("nic.half_duplex", nic.half_duplex);
   s.checked([&] { validate(nic); });
   return nic;

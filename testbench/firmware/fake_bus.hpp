@@ -29,7 +29,7 @@ class FakeBus : public RegisterBus {
     Address peer;
     std::uint32_t offset = 0, bytes = 0, tag = 0, step = 0, id = 0, notify = 0;
     std::uint32_t port = 0, block = 0, stride = 0, trigger = 0, threshold = 0;  // of a send
-    std::uint32_t combine = 0, stage = 0;                                       // of a receive
+    std::uint32_t combine = 0, stage = 0, operand = 0;                          // of a receive
     [[nodiscard]] bool quiet() const { return (notify & 0x100) != 0; }
     [[nodiscard]] bool held() const { return !receive && trigger != reg::kNoCounter; }
   };
@@ -181,6 +181,7 @@ class FakeBus : public RegisterBus {
       d.tag = value(reg::kRecvTag);
       d.combine = value(reg::kRecvCombine);
       d.stage = value(reg::kRecvStage);
+      d.operand = value(reg::kRecvOperand);
       d.notify = value(reg::kRecvNotify);
     } else {
       d.peer = Address::from_word(value(reg::kSendDestination));

@@ -118,6 +118,7 @@ class FakeNetwork {
     std::size_t seen = 0;                           // of bus.queued
     std::deque<Descriptor> held;                    // triggered sends, oldest first
     std::map<std::size_t, std::uint32_t> sequence;  // by destination
+    std::deque<Descriptor> combining;               // receives without their message, oldest first
   };
 
   /// Takes in what the nodes have queued, and fires held sends.
@@ -130,6 +131,7 @@ class FakeNetwork {
         const std::size_t peer = index_of(d.peer, size_);
         if (d.receive) {
           flows_[{peer, self, d.tag}].receives.push_back(d);
+          if (d.combine != 0) port.combining.push_back(d);
         } else if (d.held()) {
           port.held.push_back(d);
         } else {
@@ -162,7 +164,7 @@ class FakeNetwork {
     take_in();
     for (auto flow = flows_.begin(); flow != flows_.end();) {
       Queues& q = flow->second;
-      if (!q.sends.empty() && !q.receives.empty()) {
+      if (!q.sends.empty() && !q.receives.empty() && may_deliver(flow->first, q)) {
         deliver(flow->first, q);
         any = true;
       }
@@ -184,6 +186,7 @@ class FakeNetwork {
       if (q.sends.empty()) continue;
       Send& first = q.sends.front();
       if (!q.receives.empty()) {
+        if (!may_deliver(flow, q)) continue;
         possible.push_back([this, &flow = flow, &q = q] { deliver(flow, q); });
       } else if (!first.left && first.d.bytes <= eager_) {
         possible.push_back([this, &flow = flow, &first] { leave(std::get<0>(flow), first); });
@@ -206,6 +209,22 @@ class FakeNetwork {
     b.complete(send.d);
   }
 
+  static std::uint32_t operand_of(const Descriptor& d) {
+    return reg::kRecvCombineApartField.of(d.combine) != 0 ? d.operand : d.offset;
+  }
+  /// Receives that depend on each other are combined in the order of their go.
+  bool may_deliver(const Flow& flow, const Queues& q) const {
+    const Descriptor& receive = q.receives.front();
+    if (receive.combine == 0) return true;
+    for (const Descriptor& older : ports_[std::get<1>(flow)].combining) {
+      if (older.id == receive.id) return true;
+      if (older.offset == receive.offset || older.offset == operand_of(receive) ||
+          operand_of(older) == receive.offset)
+        return false;
+    }
+    return true;
+  }
+
   void deliver(const Flow& flow, Queues& q) {
     const auto [from, to, tag] = flow;
     Send send = q.sends.front();
@@ -213,6 +232,8 @@ class FakeNetwork {
     q.sends.pop_front();
     const Descriptor receive = q.receives.front();
     q.receives.pop_front();
+    std::erase_if(ports_[to].combining,
+                  [&](const Descriptor& other) { return other.id == receive.id; });
     FakeBus& b = bus(to);
     const auto bytes = static_cast<std::uint32_t>(send.bytes.size());
     records.push_back({from, to, tag, bytes, send.sequence, send.d.step});
@@ -234,9 +255,10 @@ class FakeNetwork {
     EXPECT_EQ(receive.combine & 0xFF,
               reg::kRecvCombineOperatorField.in(1) | reg::kRecvCombineTypeField.in(2));
     b.put(receive.stage, bytes.data(), bytes.size());
+    const std::uint32_t operand = operand_of(receive);
     for (std::uint32_t at = 0; at < bytes.size(); at += 4) {
       const std::uint32_t sum =
-          b.get<std::uint32_t>(receive.offset + at) + b.get<std::uint32_t>(receive.stage + at);
+          b.get<std::uint32_t>(operand + at) + b.get<std::uint32_t>(receive.stage + at);
       b.put(receive.offset + at, &sum, 4);
     }
   }

@@ -151,6 +151,26 @@ TEST_F(Combine, TakesEagerMessagesAndThoseOfTheOwnNode) {
                                        {99, true, 3, 64}}));
 }
 
+// 0x300 := accumulator + message, staged in 0x300 itself; then the accumulator + a message.
+TEST_F(Combine, WithThreeOperandsLeavesTheOperandToOthers) {
+  fill(bench);
+  ReceiveOrder first = combining(kEast, 1);
+  first.operand = kAccumulator;
+  first.offset = first.stage = 0x300;
+  first.combine = kSumInt32 | 0x200;
+  receive_at(bench, 0, first);
+  receive_at(bench, 0, combining(kWest, 2));
+  data(bench, 20, kWest, 1, 64, 1, 1);  // waits until the older one has read what it writes
+  data(bench, 40, kEast, 1, 64, 0);     // consumed in 43..50, started in 44..51
+  bench.run_until(100);
+  expect_sums(bench, 1);
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    const std::uint32_t sum = 1000 * (i + 1) + message_word(i);
+    EXPECT_EQ(bench.nic.memory().load(0x300 + 4 * i, 4), sum) << i;
+  }
+  EXPECT_EQ(taken, (std::vector<Taken>{{55, true, 1, 64}, {59, true, 2, 64}}));
+}
+
 TEST_F(Combine, OfNothingCompletesLikeAPlainReceive) {
   fill(bench);
   receive_at(bench, 0, combining(kEast, 1));

@@ -221,6 +221,7 @@ struct ReceiveCase {
   const char* name;
   ErrorCause cause;
   std::uint32_t address = 0, offset = 0, bytes = 0, combine = 0, stage = 0x8000, notify = 0xff;
+  std::uint32_t operand = 0;
   friend std::ostream& operator<<(std::ostream& out, const ReceiveCase& c) { return out << c.name; }
 };
 class ReceiveGo : public ::testing::TestWithParam<ReceiveCase> {};
@@ -229,36 +230,48 @@ class ReceiveGo : public ::testing::TestWithParam<ReceiveCase> {};
 // 0x4000 on, a combining receive (SUM of INT32) has its accumulator at 0x5000 and stages at 0x6000.
 INSTANTIATE_TEST_SUITE_P(
     Of, ReceiveGo,
-    ::testing::Values(ReceiveCase{"AllFits", kNone, 0x000303, kMemory - 8, 8},
-                      ReceiveCase{"XOutside", kAddress, 0x000004},
-                      ReceiveCase{"BitsAboveTheAddress", kAddress, 0x1000000},
-                      ReceiveCase{"OneByteTooFar", kRange, 0, kMemory - 7, 8},
-                      ReceiveCase{"StageTooFar", kRange, 0, 0, 8, 0x11, kMemory - 4},
-                      ReceiveCase{"StageNotUsed", kNone, 0, 0, 8, 0, 0xffffffff},
-                      ReceiveCase{"LongerThanAMessage", kRange, 0, 0, (1 << 24) + 8},
-                      ReceiveCase{"UnknownOperator", kBadCombine, 0, 0, 8, 0x18},
-                      ReceiveCase{"UnknownType", kBadCombine, 0, 0, 8, 0x51},
-                      ReceiveCase{"SumOfBytes", kBadCombine, 0, 0, 8, 0x01},
-                      ReceiveCase{"RoomOf6", kBadCombine, 0, 0, 6, 0x11},
-                      ReceiveCase{"RoomOf12Int64", kBadCombine, 0, 0, 12, 0x31},
-                      ReceiveCase{"RoomOf12Int32", kNone, 0, 0, 12, 0x11},
-                      ReceiveCase{"MessageLeft", kNone, 0, 0, 12, 0x111},
-                      ReceiveCase{"Notify32", kCounter, 0, 0, 0, 0, 0, 32},
-                      ReceiveCase{"OverlapReceive", kOverlap, 0, 0x2007, 8},
-                      ReceiveCase{"OverlapSend", kOverlap, 0, 0x2ff9, 8},
-                      ReceiveCase{"OverlapHeld", kNone, 0, 0x4000, 8},
-                      ReceiveCase{"SameAccumulator", kNone, 0, 0x5000, 64, 0x12},
-                      ReceiveCase{"SameAccumulatorOtherType", kOverlap, 0, 0x5000, 64, 0x42},
-                      ReceiveCase{"SameAccumulatorShifted", kOverlap, 0, 0x5004, 60, 0x12},
-                      ReceiveCase{"PlainOnAccumulator", kOverlap, 0, 0x5000, 64},
-                      ReceiveCase{"StageOnStage", kOverlap, 0, 0x9000, 64, 0x11, 0x603f},
-                      ReceiveCase{"StageOnReceive", kOverlap, 0, 0x9000, 64, 0x11, 0x2000},
-                      ReceiveCase{"StageOnOwnAccumulator", kOverlap, 0, 0x9000, 64, 0x11, 0x903c},
-                      ReceiveCase{"Order1", kAddress, 4, kMemory, 6, 0x51, 0, 99},
-                      ReceiveCase{"Order2", kBadCombine, 0, kMemory, 6, 0x51, 0, 99},
-                      ReceiveCase{"Order3", kCounter, 0, kMemory, 8, 0x11, 0, 99},
-                      ReceiveCase{"Order4", kRange, 0, 0x2000, 8, 0x11, kMemory},
-                      ReceiveCase{"Order5", kOverlap, 0, 0x2000, 8, 0x11}),
+    ::testing::Values(
+        ReceiveCase{"AllFits", kNone, 0x000303, kMemory - 8, 8},
+        ReceiveCase{"XOutside", kAddress, 0x000004},
+        ReceiveCase{"BitsAboveTheAddress", kAddress, 0x1000000},
+        ReceiveCase{"OneByteTooFar", kRange, 0, kMemory - 7, 8},
+        ReceiveCase{"StageTooFar", kRange, 0, 0, 8, 0x11, kMemory - 4},
+        ReceiveCase{"StageNotUsed", kNone, 0, 0, 8, 0, 0xffffffff},
+        ReceiveCase{"LongerThanAMessage", kRange, 0, 0, (1 << 24) + 8},
+        ReceiveCase{"UnknownOperator", kBadCombine, 0, 0, 8, 0x18},
+        ReceiveCase{"UnknownType", kBadCombine, 0, 0, 8, 0x51},
+        ReceiveCase{"SumOfBytes", kBadCombine, 0, 0, 8, 0x01},
+        ReceiveCase{"RoomOf6", kBadCombine, 0, 0, 6, 0x11},
+        ReceiveCase{"RoomOf12Int64", kBadCombine, 0, 0, 12, 0x31},
+        ReceiveCase{"RoomOf12Int32", kNone, 0, 0, 12, 0x11},
+        ReceiveCase{"MessageLeft", kNone, 0, 0, 12, 0x111},
+        ReceiveCase{"Notify32", kCounter, 0, 0, 0, 0, 0, 32},
+        ReceiveCase{"OverlapReceive", kOverlap, 0, 0x2007, 8},
+        ReceiveCase{"OverlapSend", kOverlap, 0, 0x2ff9, 8},
+        ReceiveCase{"OverlapHeld", kNone, 0, 0x4000, 8},
+        ReceiveCase{"SameAccumulator", kNone, 0, 0x5000, 64, 0x12},
+        ReceiveCase{"SameAccumulatorOtherType", kOverlap, 0, 0x5000, 64, 0x42},
+        ReceiveCase{"SameAccumulatorShifted", kOverlap, 0, 0x5004, 60, 0x12},
+        ReceiveCase{"PlainOnAccumulator", kOverlap, 0, 0x5000, 64},
+        ReceiveCase{"StageOnStage", kOverlap, 0, 0x9000, 64, 0x11, 0x603f},
+        ReceiveCase{"StageOnReceive", kOverlap, 0, 0x9000, 64, 0x11, 0x2000},
+        ReceiveCase{"StageOnOwnAccumulator", kOverlap, 0, 0x9000, 64, 0x11, 0x903c},
+        ReceiveCase{"OperandTooFar", kRange, 0, 0, 8, 0x211, 0x8000, 0xff, kMemory},
+        ReceiveCase{"OperandNotUsed", kNone, 0, 0, 8, 0x11, 0x8000, 0xff, kMemory},
+        ReceiveCase{"OperandIsSent", kNone, 0, 0x9000, 8, 0x211, 0x8000, 0xff, 0x3000},
+        ReceiveCase{"OperandIsReceived", kOverlap, 0, 0x9000, 8, 0x211, 0x8000, 0xff, 0x2000},
+        ReceiveCase{"OperandIsAnAccumulator", kNone, 0, 0x9000, 64, 0x212, 0x8000, 0xff, 0x5000},
+        ReceiveCase{"OperandOnStage", kOverlap, 0, 0x9000, 64, 0x211, 0x8000, 0xff, 0x6000},
+        ReceiveCase{"OperandOnOwnStage", kOverlap, 0, 0x9000, 64, 0x211, 0x8000, 0xff, 0x803c},
+        ReceiveCase{"OperandOnOwnTarget", kOverlap, 0, 0x9000, 64, 0x211, 0x8000, 0xff, 0x9000},
+        ReceiveCase{"StageIsOwnTarget", kNone, 0, 0x9000, 64, 0x211, 0x9000, 0xff, 0},
+        ReceiveCase{"StageOnPartOfOwnTarget", kOverlap, 0, 0x9000, 64, 0x211, 0x9008, 0xff, 0},
+        ReceiveCase{"StageIsOwnAccumulator", kOverlap, 0, 0x9000, 64, 0x11, 0x9000},
+        ReceiveCase{"Order1", kAddress, 4, kMemory, 6, 0x51, 0, 99},
+        ReceiveCase{"Order2", kBadCombine, 0, kMemory, 6, 0x51, 0, 99},
+        ReceiveCase{"Order3", kCounter, 0, kMemory, 8, 0x11, 0, 99},
+        ReceiveCase{"Order4", kRange, 0, 0x2000, 8, 0x11, kMemory},
+        ReceiveCase{"Order5", kOverlap, 0, 0x2000, 8, 0x11}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(ReceiveGo, FindsWhatTheDocumentSays) {
@@ -276,6 +289,7 @@ TEST_P(ReceiveGo, FindsWhatTheDocumentSays) {
     r.write(reg::kRecvBytes, c.bytes);
     r.write(reg::kRecvCombine, c.combine);
     r.write(reg::kRecvStage, c.stage);
+    r.write(reg::kRecvOperand, c.operand);
     r.write(reg::kRecvNotify, c.notify);
     r.write(reg::kRecvGo, 1);
     EXPECT_EQ(r.read(reg::kError), static_cast<std::uint32_t>(c.cause));

@@ -156,7 +156,7 @@ void is_constant(Registers18&) {}
 
 // The fields of descriptors are checked where they end: in the place that the go register fills.
 const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
-    {"ID", [](auto& r) { EXPECT_EQ(r.get(reg::kId), 0x414e4e02U); }},
+    {"ID", [](auto& r) { EXPECT_EQ(r.get(reg::kId), 0x414e4e03U); }},
     {"NODE", is_constant},
     {"SIZE_X", is_constant},
     {"SIZE_Y", is_constant},
@@ -395,6 +395,21 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        r.set(reg::kRecvCombine, 0x11);
        r.set(reg::kRecvOffset, 0x200);
        EXPECT_EQ(r.receive().target(), 0x100U);
+     }},
+    {"RECV_OPERAND",
+     [](auto& r) {
+       r.set(reg::kRecvBytes, 8);
+       r.set(reg::kRecvStage, 0x100);
+       r.set(reg::kRecvOperand, 0x100);
+       r.set(reg::kRecvCombine, 0x11);
+       r.set(reg::kRecvOffset, 0x200);
+       r.receive();  // not used without bit 9
+       r.set(reg::kRecvOffset, 0x400);
+       r.set(reg::kRecvStage, 0x300);
+       r.set(reg::kRecvOperand, 0x300);
+       r.set(reg::kRecvCombine, 0x211);
+       r.set(reg::kRecvGo, 2);
+       EXPECT_EQ(r.get(reg::kError), 8U) << "it is staged in its operand";
      }},
     {"RECV_NOTIFY", [](auto&) { check_notify(reg::kRecvNotify, true); }},
     {"RECV_GO",

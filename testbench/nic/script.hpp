@@ -73,6 +73,7 @@ struct ReceiveOrder {
   std::uint32_t combine = 0, stage = 0;  ///< as RECV_COMBINE, RECV_STAGE
   std::uint32_t notify = reg::kNoCounter;
   bool in_turn = false;
+  std::uint32_t operand = 0;  ///< as RECV_OPERAND
 };
 
 inline void post_receive(Registers& r, const ReceiveOrder& order) {
@@ -83,6 +84,7 @@ inline void post_receive(Registers& r, const ReceiveOrder& order) {
           reg::kRecvTagTagField.in(order.tag) | reg::kRecvTagInTurnField.in(order.in_turn ? 1 : 0));
   r.write(reg::kRecvCombine, order.combine);
   r.write(reg::kRecvStage, order.stage);
+  r.write(reg::kRecvOperand, order.operand);
   r.write(reg::kRecvNotify, order.notify);
   r.write(reg::kRecvGo, order.id);
 }

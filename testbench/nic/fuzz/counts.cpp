@@ -16,7 +16,7 @@ Counts& Counts::operator+=(const Counts& other) {
   add(strided, other.strided), add(triggered, other.triggered);
   add(explicit_port, other.explicit_port), add(quiet, other.quiet), add(empty, other.empty);
   add(longest, other.longest), add(combined, other.combined), add(chained, other.chained);
-  add(failed, other.failed), add(eager_direct, other.eager_direct);
+  add(failed, other.failed), add(apart, other.apart), add(eager_direct, other.eager_direct);
   add(eager_placed, other.eager_placed), add(sends_full, other.sends_full);
   add(receives_full, other.receives_full), add(unexpected, other.unexpected);
   add(waited, other.waited), add(in_turn, other.in_turn);
@@ -35,9 +35,9 @@ std::string to_string(const Counts& c) {
       << " say several\n"
       << c.unexpected << " before their receive, " << c.triggered << " triggered, " << c.strided
       << " strided, " << c.explicit_port << " by explicit port, " << c.quiet << " quiet ends\n"
-      << c.combined << " combined, " << c.chained << " of them behind another, " << c.failed
-      << " failed, " << c.empty << " empty, " << c.longest << " of 64 KiB, " << c.wire.alternating
-      << " alternations of virtual channels\n"
+      << c.combined << " combined, " << c.chained << " of them behind another, " << c.apart
+      << " with an operand apart, " << c.failed << " failed, " << c.empty << " empty, " << c.longest
+      << " of 64 KiB, " << c.wire.alternating << " alternations of virtual channels\n"
       << c.sends_full << " and " << c.receives_full << " times no place for a send, a receive, "
       << c.waited << " times one waited for another\n";
   return out.str();

@@ -24,6 +24,7 @@ struct Counts {
   std::uint64_t own = 0, strided = 0, triggered = 0, explicit_port = 0, quiet = 0;
   std::uint64_t empty = 0, longest = 0;  ///< of 0 bytes, of 64 KiB
   std::uint64_t combined = 0, chained = 0, failed = 0;
+  std::uint64_t apart = 0;  ///< combined with an operand that is not the target
   std::uint64_t eager_direct = 0, eager_placed = 0;
   std::uint64_t sends_full = 0, receives_full = 0;  ///< cycles in which an order found no place
   std::uint64_t waited = 0;      ///< orders that came when what they wait for was not there

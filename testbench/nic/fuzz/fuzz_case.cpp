@@ -117,6 +117,7 @@ void run_case(std::uint64_t seed, std::uint64_t flits, std::size_t networks) {
 
       {"combined", counts.combined},
       {"combined behind another", counts.chained},
+      {"combined with an operand apart", counts.apart},
       {"failed", counts.failed},
       {"eager, direct", counts.eager_direct},
       {"eager, placed", counts.eager_placed},

@@ -198,6 +198,11 @@ class Generator {
     const Group& group = groups_[message.to][stream.group];
     message.target =
         group.accumulators[below(static_cast<std::uint32_t>(group.accumulators.size()))];
+    message.operand = message.target;
+    if (one_in(2)) {
+      message.operand =
+          group.accumulators[below(static_cast<std::uint32_t>(group.accumulators.size()))];
+    }
     message.stage = plan_.take(message.to, message.room, one_in(3) ? 8 : 1);
     message.operation = static_cast<reg::Operator>(1 + below(7));
     message.message_left = one_in(2);
@@ -224,8 +229,9 @@ class Generator {
       std::size_t& before = last[{message.from, message.to, message.tag}];
       before = std::max(before, i + below(window));
       if (message.operation != reg::Operator::kNone && message.to == node) {
-        std::size_t& other = last_of_accumulator[message.target];
-        before = other = std::max(before, other);
+        std::size_t& target = last_of_accumulator[message.target];
+        std::size_t& operand = last_of_accumulator[message.operand];
+        before = target = operand = std::max({before, target, operand});
       }
       keys.emplace_back(before, i);
     }

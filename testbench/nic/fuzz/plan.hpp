@@ -34,6 +34,7 @@ struct Message {
   reg::Operator operation = reg::Operator::kNone;
   reg::Type type = reg::Type::kBytes;  ///< of all messages with this (from, to, tag)
   bool message_left = false;
+  std::uint32_t operand = 0;  ///< of a combining one; the target, or another accumulator
   std::uint32_t receive_notify = kNoCounter;
   bool in_turn = false;  ///< all receives of the node with the tag, or none
 };

@@ -128,7 +128,11 @@ void World::fill_sources() {
                    std::span(bytes).subspan(at, std::min(step, bytes.size() - at)));
     }
     if (message.operation == reg::Operator::kNone) continue;
-    nics_[message.to]->memory().write(message.target, initial_accumulator(message));
+    for (const std::uint32_t place : {message.target, message.operand}) {
+      Message held = message;
+      held.target = place;
+      nics_[message.to]->memory().write(place, initial_accumulator(held));
+    }
   }
 }
 
@@ -159,9 +163,11 @@ void World::post_receive(Nic& nic, std::size_t number) {
   const bool combining = m.operation != reg::Operator::kNone;
   nic.write(reg::kRecvCombine, combining ? static_cast<std::uint32_t>(m.operation) |
                                                static_cast<std::uint32_t>(m.type) << 4 |
-                                               (m.message_left ? 0x100 : 0)
+                                               (m.message_left ? 0x100 : 0) |
+                                               (m.operand != m.target ? 0x200 : 0)
                                          : 0);
   nic.write(reg::kRecvStage, m.stage);
+  nic.write(reg::kRecvOperand, m.operand);
   nic.write(reg::kRecvNotify, m.receive_notify);
   if (m.in_turn) turns_[{m.to, m.tag}].push_back(number);  // it may be matched at once
   nic.write(reg::kRecvGo, static_cast<std::uint32_t>(number));

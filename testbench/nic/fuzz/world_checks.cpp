@@ -43,11 +43,19 @@ void World::expect_accumulators() {
     for (const std::size_t number : receive_gos_[node]) {
       const Message& r = plan_.messages[number];
       if (r.operation == reg::Operator::kNone) continue;
-      auto& accumulator = accumulators.try_emplace(r.target, initial_accumulator(r)).first->second;
+      Message other = r;
+      other.target = r.operand;
+      const std::vector<std::byte> operand =
+          accumulators.try_emplace(r.operand, initial_accumulator(other)).first->second;
+      auto& target = accumulators.try_emplace(r.target, initial_accumulator(r)).first->second;
       const std::size_t message = message_of(number);
       if (fails(number, message)) continue;
-      reference_combine(r.operation, r.type, r.message_left, accumulator, content_of(message));
+      const std::vector<std::byte> content = content_of(message);
+      // What lies behind the message's end stays.
+      std::copy_n(operand.begin(), content.size(), target.begin());
+      reference_combine(r.operation, r.type, r.message_left, target, content);
       ++counts_.combined;
+      counts_.apart += r.operand != r.target;
     }
     for (const auto& [offset, expected] : accumulators) {
       std::vector<std::byte> found(expected.size());

@@ -1,7 +1,8 @@
 // The combine unit, cycle by cycle: hand-made cases of each rule of docs/internals/nic.md, section
 // 5, and random receives against a model that keeps every flit's start for ever and looks at all of
-// them. State space: equal and different accumulators, arrival in any order and with gaps, messages
-// that are shorter than their room, empty or dropped, 1..8 lanes, budgets, sleeping between events.
+// them. State space: equal and different targets and operands, arrival in any order and with gaps,
+// messages that are shorter than their room, empty or dropped, 1..8 lanes, budgets, sleeping
+// between events.
 #include "nic/combine_unit.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,12 @@ constexpr std::uint64_t kMemory = 1 << 16;
 
 CombiningReceive sum(std::uint64_t accumulator, std::uint64_t staging, std::uint32_t room,
                      Type type = Type::kInt64) {
-  return {accumulator, staging, room, Operator::kSum, type, false};
+  return {accumulator, accumulator, staging, room, Operator::kSum, type, false};
+}
+/// target := operand op message
+CombiningReceive sum_apart(std::uint64_t target, std::uint64_t operand, std::uint64_t staging,
+                           std::uint32_t room, Type type = Type::kInt64) {
+  return {target, operand, staging, room, Operator::kSum, type, false};
 }
 
 /// A unit whose messages the test writes to staging.
@@ -237,6 +243,63 @@ TEST(CombineUnit, ALastFlitOfFourBytesLeavesTheNextFourAlone) {
   EXPECT_EQ(bench.memory.load(8, 8), 0xAAAAAAAA00000002u);
 }
 
+TEST(CombineUnit, ThreeOperandsLeaveTheOperandAndWriteTheTarget) {
+  Bench bench(1);
+  bench.memory.store(0, 7, 8);
+  bench.memory.store(512, 99, 8);
+  bench.memory.store(520, 1234, 8);
+  bench.unit.post(3, sum_apart(512, 0, 512, 16));  // staged in the target
+  bench.unit.begin(3, 8);
+  bench.stage(3, 512, 100, 0);
+  PlaceSet completed = 0;
+  for (Cycle t = 1; t < 6; ++t) completed |= bench.step(t);
+  EXPECT_EQ(completed, PlaceSet{1} << 3);
+  EXPECT_EQ(bench.memory.load(0, 8), 7u);
+  EXPECT_EQ(bench.memory.load(512, 8), 107u);
+  EXPECT_EQ(bench.memory.load(520, 8), 1234u) << "behind the end of the message";
+}
+
+// The message of the younger receive is there first: its operand is not.
+TEST(CombineUnit, AnOperandThatAnOlderReceiveMakesIsAwaited) {
+  Bench bench(2);
+  bench.memory.store(0, 1, 8);
+  bench.unit.post(1, sum_apart(100, 0, 600, 8));    // 100 := 0 + message
+  bench.unit.post(2, sum_apart(200, 100, 700, 8));  // 200 := 100 + message
+  for (Place place : {1, 2}) bench.unit.begin(place, 8);
+  bench.stage(2, 700, 1000, 0);
+  for (Cycle t = 0; t < 10; ++t) EXPECT_EQ(bench.unit.step(t).accesses, 0u);
+  bench.stage(1, 600, 10, 10);
+  for (Cycle t = 10; t < 30; ++t) {
+    EXPECT_EQ(bench.unit.step(t).accesses, t == 11 || t == 15 ? 1u : 0u) << t;
+  }
+  EXPECT_EQ(bench.memory.load(100, 8), 11u);
+  EXPECT_EQ(bench.memory.load(200, 8), 1011u);
+}
+
+// The younger receive writes what the older one has still to read.
+TEST(CombineUnit, AnOperandIsReadBeforeAYoungerReceiveWritesIt) {
+  Bench bench(2);
+  bench.memory.store(0, 1, 8);
+  bench.unit.post(1, sum_apart(100, 0, 600, 8));
+  bench.unit.post(2, sum(0, 700, 8));
+  for (Place place : {1, 2}) bench.unit.begin(place, 8);
+  bench.stage(2, 700, 1000, 0);
+  for (Cycle t = 0; t < 10; ++t) EXPECT_EQ(bench.unit.step(t).accesses, 0u);
+  bench.stage(1, 600, 10, 10);
+  for (Cycle t = 10; t < 30; ++t) bench.step(t);
+  EXPECT_EQ(bench.memory.load(100, 8), 11u);
+  EXPECT_EQ(bench.memory.load(0, 8), 1001u);
+}
+
+TEST(CombineUnit, ReceivesThatOnlyReadTheSameDoNotWaitForEachOther) {
+  Bench bench(2);
+  bench.unit.post(1, sum_apart(100, 0, 600, 8));
+  bench.unit.post(2, sum_apart(200, 0, 700, 8));
+  for (Place place : {1, 2}) bench.unit.begin(place, 8);
+  bench.stage(2, 700, 5, 0);
+  EXPECT_EQ(bench.unit.step(1).accesses, 1u);
+}
+
 // ---- Random receives ----------------------------------------------------------------------------
 
 /// Section 5 taken literally: of every receive there ever was, when each flit was in staging and
@@ -249,7 +312,7 @@ class Model {
   };
   struct Receive {
     Place place = 0;
-    std::uint64_t accumulator = 0;
+    std::uint64_t target = 0, operand = 0;
     std::uint32_t room = 0;
     std::uint32_t length = ~0u;  ///< in flits; unknown before its header
     std::vector<Flit> flits;     ///< as many as the room has
@@ -267,7 +330,7 @@ class Model {
         if (flit.started != kNever) continue;
         if (flit.staged < now && may_start(r, i, now)) {
           flit.started = now;
-          read[{r, i}] = memory[receive.accumulator + 8 * i];
+          read[{r, i}] = memory[receive.operand + 8 * i];
           ++used;
         }
         break;  // one per cycle, in order
@@ -287,7 +350,7 @@ class Model {
           const std::uint64_t old = read[{r, i}];
           const auto low = static_cast<std::uint32_t>(old) + flit.message;
           const auto high = static_cast<std::uint32_t>(old >> 32) + ~flit.message;
-          memory[receive.accumulator + 8 * i] = std::uint64_t{high} << 32 | low;
+          memory[receive.target + 8 * i] = std::uint64_t{high} << 32 | low;
         }
       }
       if (written == receive.length) {
@@ -305,7 +368,9 @@ class Model {
   bool may_start(std::size_t r, std::size_t i, Cycle now) const {
     for (std::size_t older = 0; older < r; ++older) {
       const Receive& other = receives[older];
-      if (other.dropped || other.accumulator != receives[r].accumulator) continue;
+      const Receive& own = receives[r];
+      const bool writes_mine = other.target == own.target || other.target == own.operand;
+      if (other.dropped || !(writes_mine || other.operand == own.target)) continue;
       if (i >= other.flits.size() || i >= other.length) continue;
       if (other.flits[i].started == kNever || other.flits[i].started + 4 > now) return false;
     }
@@ -317,6 +382,7 @@ class Model {
 
 struct Stimulus {
   std::uint64_t completed = 0, dropped = 0, shorter = 0, empty = 0, chained = 0, slept = 0;
+  std::uint64_t apart = 0, fed = 0;  ///< three operands; an operand that is still to be made
 };
 
 void random_run(std::uint64_t seed, bool sleeping, Stimulus& stimulus) {
@@ -337,15 +403,20 @@ void random_run(std::uint64_t seed, bool sleeping, Stimulus& stimulus) {
       } while ((occupied >> place & 1) != 0);
       Model::Receive receive;
       receive.place = place;
-      receive.accumulator = 4096 * (random() % accumulators);
+      receive.target = receive.operand = 4096 * (random() % accumulators);
+      if (random() % 2 == 0) receive.operand = 4096 * (random() % accumulators);
+      stimulus.apart += receive.operand != receive.target;
       receive.flits.resize(random() % 12);
       receive.room = static_cast<std::uint32_t>(8 * receive.flits.size());
       for (const auto& other : model.receives) {
-        stimulus.chained += (occupied >> other.place & 1) != 0 && !other.reported &&
-                            other.accumulator == receive.accumulator;
+        stimulus.chained +=
+            (occupied >> other.place & 1) != 0 && !other.reported && other.target == receive.target;
+        stimulus.fed += (occupied >> other.place & 1) != 0 && !other.reported &&
+                        receive.operand != receive.target && other.target == receive.operand;
       }
-      bench.unit.post(place, sum(receive.accumulator, 32768 + std::uint64_t{256} * place,
-                                 receive.room, Type::kUint32));
+      bench.unit.post(place,
+                      sum_apart(receive.target, receive.operand, 32768 + std::uint64_t{256} * place,
+                                receive.room, Type::kUint32));
       occupied |= PlaceSet{1} << place;
       model.receives.push_back(receive);
       news = true;
@@ -408,6 +479,8 @@ TEST(CombineUnit, RandomReceivesFollowTheLetterOfTheSpecification) {
   EXPECT_GT(stimulus.shorter, 200u);
   EXPECT_GT(stimulus.empty, 100u);
   EXPECT_GT(stimulus.chained, 1000u);
+  EXPECT_GT(stimulus.apart, 1000u);
+  EXPECT_GT(stimulus.fed, 1000u);
   EXPECT_GT(stimulus.slept, 1000u);
 }
 
