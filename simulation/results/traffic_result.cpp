@@ -206,7 +206,7 @@ const char* bound_by(const traffic::Analysis& a) {
   using ChannelKind = traffic::BusyChannel::Kind;
   return a.busiest.kind == ChannelKind::kInjection  ? "injection channels"
          : a.busiest.kind == ChannelKind::kEjection ? "ejection channels"
-                                             : "channels between routers";
+                                                    : "channels between routers";
 }
 
 std::string saturated_by(const traffic::Saturation& saturation, std::string_view separator) {

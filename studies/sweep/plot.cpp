@@ -25,7 +25,8 @@ struct SweptCurve {
 };
 
 /// In the order of the sweep. A curve ends with its first saturated point.
-std::vector<SweptCurve> curves_of(const SweepGrid& grid, const SweepTable& table, double& zero_load) {
+std::vector<SweptCurve> curves_of(const SweepGrid& grid, const SweepTable& table,
+                                  double& zero_load) {
   std::vector<SweptCurve> curves;
   for (std::size_t i = 0; i < grid.points.size(); ++i) {
     const auto latency = table.number(i, "total_mean"), accepted = table.number(i, "accepted");
