@@ -15,13 +15,8 @@ constexpr std::uint32_t kStepwisePackets = 8, kStepwiseBytes = 512;
 class TreeStreams {
  public:
   TreeStreams(const Call& call, const Ranked& self, const TreeSchedule& schedule,
-              std::uint32_t packets, const PartSizes& parts, StreamPlan& plan)
-      : call_(call),
-        self_(self),
-        schedule_(schedule),
-        packets_(packets),
-        parts_(parts),
-        plan_(plan) {}
+              std::uint32_t packets, StreamPlan& plan)
+      : call_(call), self_(self), schedule_(schedule), packets_(packets), plan_(plan) {}
 
   /// The block at `offset`, from relative rank 0 to the same place everywhere, in the steps behind
   /// `before`.
@@ -91,7 +86,6 @@ class TreeStreams {
   const Ranked& self_;
   const TreeSchedule& schedule_;
   std::uint32_t packets_;
-  const PartSizes& parts_;
   StreamPlan& plan_;
 };
 
@@ -107,7 +101,7 @@ Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t p
   if (!schedule.simplex && receives_of(call) == Receives::kUsual &&
       call.operation() != reg::Operation::kBroadcast)
     cut.receive(TreePackets::usual(me, schedule.trees > 1));
-  TreeStreams streams(call, self, schedule, packets, cut.parts, cut.plan);
+  TreeStreams streams(call, self, schedule, packets, cut.plan);
   if (call.operation() == reg::Operation::kBroadcast) {
     streams.broadcast(call.source(), 0);
   } else {
