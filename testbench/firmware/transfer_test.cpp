@@ -99,7 +99,7 @@ TEST_F(TransferTest, WhatIsRarelyUsedIsWrittenForThoseThatUseItAndNotLeftToOther
   const Transfer plain(me, Direction::kSend, Message{Address{2, 3, 0}, 64, 48, 7, 2});
   const Transfer combines(
       me, Message{Address{2, 3, 0}, 64, 48, 7, 1},
-      ReceiveOptions{combining(reg::Operator::kMax, reg::Type::kInt64, true), 4096, 3});
+      ReceiveOptions{combining_apart(reg::Operator::kMax, reg::Type::kInt64, true), 4096, 8192, 3});
   const Transfer overwrites(me, Direction::kReceive, Message{Address{2, 3, 0}, 64, 48, 7, 2});
   ASSERT_EQ(bus.queued.size(), 4U);
   const auto& d = bus.queued[0];
@@ -108,7 +108,8 @@ TEST_F(TransferTest, WhatIsRarelyUsedIsWrittenForThoseThatUseItAndNotLeftToOther
   const auto& after = bus.queued[1];
   EXPECT_THAT((std::vector{after.block, after.port, after.trigger, after.notify}),
               ::testing::ElementsAre(0, reg::kPortByRoute, reg::kNoCounter, reg::kNoCounter));
-  EXPECT_EQ(bus.queued[2].combine, 0x133U);  // MAX, INT64, message left
+  EXPECT_EQ(bus.queued[2].combine, 0x333U);  // MAX, INT64, message left, operand apart
+  EXPECT_EQ(bus.queued[2].operand, 8192U);
   EXPECT_EQ(bus.queued[2].stage, 4096U);
   EXPECT_EQ(bus.queued[2].notify, 3U);
   EXPECT_EQ(bus.queued[3].combine, 0U);
