@@ -87,7 +87,7 @@ TEST_F(TuneResults, GiveTheFirmwareAndTheProgramTheSameTables) {
   const std::string header = tuned_header({r}, "test");
   EXPECT_THAT(header, HasSubstr("TUNED_TABLE(kReduce, kMesh, kAllPort, 16, kAmongAll)\n"
                                 "TUNED_ROW(0, kEdn, kRows)\n"
-                                "TUNED_ROW(392, kTwoTree, kQuadrants)\n"
+                                "TUNED_ROW(392, kTwoTree, kRows)\n"
                                 "TUNED_TABLE(kReduce, kMesh, kAllPort, 16, kAmongRanked)\n"
                                 "TUNED_ROW(0, kButterfly, kRows)\n"));
 }
@@ -120,9 +120,9 @@ TEST(TuneCases, LeaveTheEmbeddingToTheAlgorithmWhereItIsAllTheSame) {
     return TuneGrid::read("", options).points.at(0).scenario.collective.ranks.embedding;
   };
   using enum reference::Embedding;
-  EXPECT_EQ(embedding_of("reduce", "25", "sum"), kQuadrants);
-  EXPECT_EQ(embedding_of("reduce", "24", "sum"), kRows);
-  EXPECT_EQ(embedding_of("reduce", "25", "affine"), kRows);
+  EXPECT_EQ(embedding_of("all-reduce", "25", "sum"), kQuadrants);
+  EXPECT_EQ(embedding_of("all-reduce", "24", "sum"), kRows);
+  EXPECT_EQ(embedding_of("all-reduce", "25", "affine"), kRows);
   EXPECT_EQ(embedding_of("scan", "25", "sum"), kRows);
 }
 
