@@ -169,8 +169,8 @@ void Player::post() {
   }
 }
 
-/// What is left to do with a message that is here. False: the second combination of an earlier one
-/// is still under way.
+/// Does what is left to do with a message that has arrived. Returns false while the second
+/// combination of an earlier message is still under way.
 bool Player::finish(const PlannedMessage& m) {
   if ((m.flags & Flags::kAlso) != 0 && also_active()) return false;
   if (by_core_ && (m.flags & Flags::kCombines) != 0) {

@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
+#include "interface/packet.hpp"
 #include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
+#include "traffic/zero_load.hpp"
 
 namespace annelid::simulation {
 namespace {
 
 constexpr Cycle kCombineCycles = 4;  // docs/internals/nic.md, section 5
 
-std::uint64_t flits_of(const nic::MessageRecord& m) {
-  return 2 + (std::uint64_t{m.info.bytes} + 7) / 8;
-}
 bool is_to_itself(const nic::MessageRecord& m) { return m.info.source == m.info.destination; }
 
 /// A message that a node has received or sent.
@@ -123,11 +121,8 @@ class PathWalk {
     const NodeId to = m.info.destination;
     const Cycle begin = m.sent + 1;
     const systemc::NetworkConfig& network = run_.config.network;
-    const systemc::RouterConfig& router = network.router;
-    const auto h = static_cast<Cycle>(
-        systemc::hops(network, network.address(m.info.source), network.address(to)));
-    const Cycle switches = h + (router.one_port() && !network.ideal ? network.dims() : 1);
-    const Cycle path = network.ideal ? 2 : router.stages * switches + router.link_registers * h;
+    const int hops = systemc::hops(network, network.address(m.info.source), network.address(to));
+    const auto path = static_cast<Cycle>(traffic::head_latency(network, hops));
     if (m.combined) take_up_to(Cause::kCombining, to, kCombineCycles, begin, m.info.step);
     take_up_to(Cause::kStartUp, to, run_.config.gamma, begin, m.info.step);
     // Beside the path, a cycle to take in the tail.
@@ -143,7 +138,7 @@ class PathWalk {
     const NodeId node = m.info.source;
     const std::uint32_t step = m.info.step;
     const Cycle injection = at_ - m.started;
-    take(Cause::kFlits, node, std::min(flits_of(m), injection), step);
+    take(Cause::kFlits, node, std::min<Cycle>(flits_of(m.info.bytes), injection), step);
     take(Cause::kWaits, node, at_ - m.started, step,
          "room on its path, or control packets at its port");
     const Cycle admitted = std::min(admitted_[message], m.started);
@@ -178,7 +173,7 @@ class PathWalk {
     const NodeId node = m.info.source;
     if (m.combined) take_up_to(Cause::kCombining, node, kCombineCycles, m.posted, m.info.step);
     take_up_to(Cause::kStartUp, node, run_.config.gamma, m.posted, m.info.step);
-    take_up_to(Cause::kCopies, node, flits_of(m), m.posted, m.info.step);
+    take_up_to(Cause::kCopies, node, flits_of(m.info.bytes), m.posted, m.info.step);
     take_up_to(Cause::kHops, node, 1, m.posted, m.info.step);
     take(Cause::kWaits, node, at_ - m.posted, m.info.step,
          "its own earlier messages, or its receive");

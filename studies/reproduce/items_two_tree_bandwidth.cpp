@@ -267,8 +267,7 @@ Outcome two_tree_figure_7(Laboratory& lab) {
       number("ratio of bandwidths, two trees to the pipelined binary tree (the second best)", 1.5,
              1, factor(results, "binary-tree"), kApproximately, {},
              "In the paper's model (Section 2), two trees have up to twice the bandwidth of a "
-             "single one. "
-             "Here they come close to that. " +
+             "single one. Here they come close to that. " +
                  lost_to_other_steps(results)),
       linear_pipeline_wins(s, results, kMiB)};
   return result;

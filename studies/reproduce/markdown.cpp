@@ -180,9 +180,10 @@ std::string document_markdown(std::span<const Section> sections, const Provenanc
   }
   text += fmt::format("The page holds {} claims of {} items: {}.\n\n{}\n", all.size(),
                       sections.size(), verdict_counts(all), list);
+  text = wrapped_markdown(text, kWidth);
   std::map<std::string, const Item*> said;  // long notes, and the items that have them in full
   for (const Section& s : sections) text += section_markdown(with_short_notes(s, said)) + "\n";
-  return wrapped_markdown(text, kWidth) + std::string(kWhereToGoNext);
+  return text + std::string(kWhereToGoNext);
 }
 
 }  // namespace annelid::reproduction

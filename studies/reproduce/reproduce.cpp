@@ -77,8 +77,7 @@ void write_document(const ReproduceOptions& options, std::vector<Section> sectio
 std::string describe(const Waits& waits) {
   return fmt::format(
       "Waits in all simulations of this item ({}): {} flit-cycles for messages of the same step, "
-      "{} "
-      "for messages of other steps, {} for control packets.",
+      "{} for messages of other steps, {} for control packets.",
       waits.runs, waits.stepwise, waits.depth, waits.control);
 }
 

@@ -111,7 +111,7 @@ TEST(RangeTable, ATargetThatIsItsOwnStagingAreaIsSharedByYoungerReceives) {
   EXPECT_TRUE(table.check(apart(0, 0, 3000, 64))) << "its message would come too early";
   table.remove_receive(0);
   table.add_receive(0, combining(0, 1000, 64, Type::kInt32));
-  EXPECT_TRUE(table.check(apart(0, 0, 3000, 64))) << "likewise";
+  EXPECT_TRUE(table.check(apart(0, 0, 3000, 64))) << "its message would come too early here, too";
 }
 
 TEST(RangeTable, AStridedSendCoversAllFromItsFirstByteToItsLast) {
