@@ -2,11 +2,29 @@
 // those of another.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 namespace annelid {
 
 /// A hash of the running program's file, as 16 hexadecimal digits.
 [[nodiscard]] const std::string& build_name();
+
+/// The commit of the sources from which a program was built.
+struct BuildCommit {
+  std::string commit;  ///< the first ten digits
+  bool clean = false;  ///< no file differed from the commit
+
+  /// "0123456789", or "0123456789 with changes".
+  [[nodiscard]] std::string text() const;
+};
+
+/// Returns the commit of the running program: what the build has written to ../share/annelid/commit
+/// beside it. Nothing if there is no such file, or it says something else.
+[[nodiscard]] std::optional<BuildCommit> build_commit();
+
+/// Reads such a file.
+[[nodiscard]] std::optional<BuildCommit> read_build_commit(const std::filesystem::path& file);
 
 }  // namespace annelid

@@ -1,4 +1,4 @@
-// Splits a text into parts.
+// Splits a text into parts, and takes blanks off them.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +18,13 @@ inline std::vector<std::string_view> split(std::string_view text, std::string_vi
     begin = end + 1;
   }
   return parts;
+}
+
+/// `text` without the blanks at its ends.
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r") {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 }  // namespace annelid

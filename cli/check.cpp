@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/shards.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
@@ -29,6 +30,7 @@ using studies::LeftOut;
 /// What the user wrote behind `annelid check`.
 struct CheckArguments {
   studies::CheckOptions options;
+  std::string out, shard;
   bool torus = false, quiet = false;
 };
 
@@ -80,6 +82,12 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       ->add_option("--jobs", o.processes,
                    "Processes that run at a time. Default: one for each core.")
       ->type_name("N");
+  check
+      ->add_option("--out", a.out,
+                   "Folder that keeps the results of the jobs, in check.csv. A check that was "
+                   "interrupted goes on from there. Default: none, and runs/check for shards.")
+      ->type_name("DIR");
+  add_shard_option(*check, a.shard);
   check->add_flag("--quick", o.quick,
                   "Takes a minute or two: networks of up to 64 nodes, short payloads, few roots.");
   check->add_flag("--quiet", a.quiet, "Prints nothing unless something differs.");
@@ -100,6 +108,7 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       "  annelid check --algorithm u-torus --size 8x8 --torus --router all-port --firmware native\n"
       "  annelid check --algorithm two-tree --ranks 1:130\n"
       "  annelid check --ranks 131:4096 --samples 12 --seed 7\n"
+      "  annelid check --quick --algorithm edn --shard 1/2\n"
       "\n"
       "Exit status: 0 if everything is equal; 1 if something differs (the first difference of each "
       "algorithm is shown); 2 for bad input.");
@@ -129,12 +138,15 @@ const char* reason(LeftOut::Why why) {
 
 /// The verdicts, a row for each algorithm.
 std::string table(const CheckReport& report, bool colour) {
-  std::size_t width = 9;
-  for (const CheckRow& row : report.rows) width = std::max(width, row.algorithm->name.size());
+  std::size_t width = 9, operations = 11;
+  for (const CheckRow& row : report.rows) {
+    width = std::max(width, row.algorithm->name.size());
+    operations = std::max(operations, name_of(row.algorithm->operation).size());
+  }
   std::string text = fmt::format(
-      "{:<11} {:<{}}  networks   runs    steps  bytes   schedule  stepwise       depth    "
+      "{:<{}} {:<{}}  networks   runs    steps  bytes   schedule  stepwise       depth    "
       "control  verdict\n",
-      "operation", "algorithm", width);
+      "operation", operations, "algorithm", width);
   for (const CheckRow& row : report.rows) {
     const JobResult& s = row.sum;
     const bool failed = row.failed > 0;
@@ -144,10 +156,11 @@ std::string table(const CheckReport& report, bool colour) {
     std::string verdict =
         failed ? fmt::format("FAILED, {} of {} jobs", row.failed, row.jobs) : "held";
     if (colour) verdict = fmt::format("\033[{}m{}\033[0m", failed ? 31 : 32, verdict);
-    text += fmt::format(
-        "{:<11} {:<{}}  {:>8} {:>6} {:>8}  {:<6}  {:<8}  {:>8}  {:>10}  {:>9}  {}\n",
-        name_of(row.algorithm->operation), row.algorithm->name, width, row.networks.size(), s.runs,
-        steps_text(s), mark(s.bytes), mark(s.schedule), stepwise, s.depth, s.control, verdict);
+    text +=
+        fmt::format("{:<{}} {:<{}}  {:>8} {:>6} {:>8}  {:<6}  {:<8}  {:>8}  {:>10}  {:>9}  {}\n",
+                    name_of(row.algorithm->operation), operations, row.algorithm->name, width,
+                    row.networks.size(), s.runs, steps_text(s), mark(s.bytes), mark(s.schedule),
+                    stepwise, s.depth, s.control, verdict);
   }
   return text;
 }
@@ -203,8 +216,19 @@ std::string left_out(const CheckReport& report) {
 int run(const CheckArguments& a) {
   studies::CheckOptions options = a.options;
   if (a.torus) options.network.push_back({"network.topology", "--torus", "torus"});
+  const ShardedStudy study(a.shard, a.out, "runs/check");
+  options.shard = study.shard();
+  if (study.shard() || !a.out.empty()) options.folder = study.folder();
   ProgressLine progress(!a.quiet);
+  study.begin();
   const CheckReport report = run_check(options, progress);
+  if (study.shard()) {
+    study.end(
+        fmt::format("{} jobs, {} runs, {} jobs failed", report.jobs, report.runs, report.failed),
+        a.quiet);
+    put("{}", differences(report));
+    return report.passed() ? 0 : 1;
+  }
   if (a.quiet && report.passed()) return 0;
   put("{}{}{}", table(report, isatty(STDOUT_FILENO) == 1), differences(report), left_out(report));
   if (!report.ranks.empty()) {

@@ -35,9 +35,9 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
       "scenario", a.scenario,
       "Scenario file (TOML) that describes the router. Default: the default router.");
   add_key_options(*command, simulation::network_keys(), a.overrides);
-  command->add_flag(
-      "--fpga", a.options.fpga,
-      "Also places and routes the router on an iCE40 HX8K. Slow; only small routers fit.");
+  command->add_flag("--fpga", a.options.fpga,
+                    "Also places and routes the router on an iCE40 HX8K. This is slow, and only "
+                    "small routers fit.");
   command->add_option("--json", a.json, "Writes the result as JSON.")->type_name("FILE");
   command
       ->add_option("--rtl-dir", a.options.rtl_dir,

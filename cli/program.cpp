@@ -79,6 +79,11 @@ std::string explain(const CLI::App& program, const CLI::ParseError& error) {
   return fmt::format("{} (see {} --help)", error.what(), full_name(app));
 }
 
+std::vector<std::string>& running_words() {
+  static std::vector<std::string> words;
+  return words;
+}
+
 /// Returns the exit status of the command that the user asked for.
 int run_command(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv) {
   try {
@@ -98,7 +103,19 @@ int run_command(CLI::App& program, const std::vector<Command>& commands, int arg
 
 }  // namespace
 
+const std::vector<std::string>& command_line() { return running_words(); }
+
+int run_words(const std::vector<std::string>& words) {
+  std::vector<std::string> texts = {"annelid"};
+  texts.insert(texts.end(), words.begin(), words.end());
+  std::vector<char*> argv;
+  argv.reserve(texts.size());
+  for (std::string& text : texts) argv.push_back(text.data());
+  return run_program(static_cast<int>(argv.size()), argv.data());
+}
+
 int run_program(int argc, char** argv) {
+  running_words().assign(argv + 1, argv + argc);
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
 
   CLI::App program(

@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/shards.hpp"
 #include "cli/standard_output.hpp"
 
 namespace annelid::cli {
@@ -23,7 +24,7 @@ using reproduction::Section;
 /// What the user wrote behind `annelid reproduce`.
 struct ReproduceArguments {
   studies::ReproduceOptions options;  ///< "list" as its only item: no reproduction
-  std::string out = "runs/reproduce", document;
+  std::string out, document, shard;
   bool no_plots = false, quiet = false;
 };
 
@@ -36,14 +37,15 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
                    "Items such as fig3.15 and table5.1; all for all of them; list to list them.")
       ->required()
       ->type_name("ITEM");
-  reproduce->add_option("--out", a.out, "Folder for tables, plots and comparisons.")
-      ->type_name("DIR")
-      ->capture_default_str();
+  reproduce
+      ->add_option("--out", a.out,
+                   "Folder for tables, plots and comparisons. Default: runs/reproduce.")
+      ->type_name("DIR");
   reproduce
       ->add_option(
           "--document", a.document,
           "Also writes all items into one Markdown file, with the plots in images/reproduction "
-          "beside it.")
+          "beside it. The program must have been built from a commit without changes.")
       ->type_name("FILE");
   reproduce
       ->add_option("--jobs", o.processes,
@@ -52,16 +54,13 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       ->check(CLI::Range(1, 1024));
   reproduce
       ->add_option("--sources", o.sources,
-                   "Random sources for each latency of a broadcast. The papers took up to 100.")
+                   "Random sources for each latency of a broadcast. The papers took up to 100. "
+                   "Default: every node of networks of up to 100 nodes, 8 in larger ones.")
       ->type_name("N")
-      ->check(CLI::Range(1, 65536))
-      ->capture_default_str();
+      ->check(CLI::Range(1, 65536));
+  add_shard_option(*reproduce, a.shard);
   add_control_vc_option(*reproduce, o.routers);
   reproduce->add_option("--date", o.date, "Date in the document. Default: today.")
-      ->type_name("TEXT");
-  reproduce
-      ->add_option("--commit", o.commit,
-                   "Commit in the document. Default: the commit that git reports.")
       ->type_name("TEXT");
   reproduce->add_flag("--fresh", o.fresh,
                       "Simulates everything again, even where a result is kept.");
@@ -104,9 +103,16 @@ int print_list() {
 void print_claims(const Section& section) {
   put("{}: {} ({})\n", section.item->id, section.item->title, section.item->source);
   for (const Claim& c : section.outcome.claims) {
-    put("  {:<16}  {}\n{:20}paper {}; ours {}{}\n", name_of(c.verdict), c.text, "", c.paper, c.ours,
-        c.deviation ? fmt::format(" ({:+.1f} %)", 100 * *c.deviation) : "");
+    std::string claimed = c.paper.empty() ? "" : "paper " + c.paper + "; ";
+    if (!c.computed.empty()) claimed += "computed " + c.computed + "; ";
+    put("  {:<16}  {}\n{:20}{}ours {}{}{}\n", name_of(c.verdict), c.text, "", claimed, c.ours,
+        c.deviation ? fmt::format(" ({:+.1f} %)", 100 * *c.deviation) : "",
+        c.evidence ? fmt::format("; {}", name_of(*c.evidence)) : "");
     if (!c.why.empty()) put("{:20}{}\n", "", c.why);
+    if (c.verdict != reproduction::Verdict::kDiffers) continue;
+    for (const reproduction::Measured& m : c.runs) {
+      put("{:20}{} cycles: annelid run {} --account\n", "", m.cycles(), m.run().line());
+    }
   }
 }
 
@@ -114,23 +120,35 @@ void print_claims(const Section& section) {
 int run(const ReproduceArguments& a) {
   studies::ReproduceOptions options = a.options;
   if (options.items == std::vector<std::string>{"list"}) return print_list();
-  options.folder = a.out;
+  const ShardedStudy study(a.shard, a.out, "runs/reproduce");
+  options.folder = study.folder();
+  options.shard = study.shard();
   options.document = a.document;
   options.plots = !a.no_plots;
+  options.commit = build_commit();
   ProgressLine progress(!a.quiet);
   // Of several items a line each while they go by, of one its claims.
-  const bool one = studies::chosen_items(options.items).size() == 1;
+  const std::size_t chosen = studies::chosen_items(options.items).size();
+  const bool one = chosen == 1;
   const auto done = [&](const Section& section) {
     if (a.quiet) return;
     if (one) return print_claims(section);
     put("{:<18} {}\n", section.item->id, verdict_counts(section.outcome.claims));
     std::fflush(stdout);  // also into a pipe: it takes minutes
   };
+  study.begin();
   const studies::ReproduceReport report = run_reproduce(options, done, progress);
+  if (study.shard()) {
+    study.end(fmt::format("{} of {} items, {} runs simulated, {} kept", report.sections.size(),
+                          chosen, report.simulated, report.kept),
+              a.quiet);
+    return 0;
+  }
   if (a.quiet) return 0;
   const std::vector<Claim> claims = report.claims();
   put("\n  {} claims: {}\n  {} runs simulated, {} kept, {:.0f} s\n  results   {}\n", claims.size(),
-      verdict_counts(claims), report.simulated, report.kept, report.seconds, a.out);
+      verdict_counts(claims), report.simulated, report.kept, report.seconds,
+      study.folder().string());
   if (!a.document.empty()) put("  document  {}\n", a.document);
   return 0;
 }

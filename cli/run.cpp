@@ -40,8 +40,8 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
   add_recording_options(*run, a.recordings);
   add_core_options(*run, a.cores);
   run->add_flag("--account", a.account,
-                "Prints the cycles of the critical path by cause: start-up, flits, hops, waits and "
-                "for whom, firmware, copies, combining.");
+                "Prints the cycles of the critical path by cause: start-up, flits, hops, waits, "
+                "firmware, copies, combining. Also prints the longest waits.");
   run->add_option("--out", a.out, "Folder for result.json. Default: runs/NAME.")->type_name("DIR");
   run->add_flag("--quiet", a.quiet, "Prints nothing unless a check fails.");
   run->footer(

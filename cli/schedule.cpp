@@ -27,10 +27,12 @@ namespace {
 
 /// Of the network and the collective, what a schedule depends on.
 std::vector<simulation::Key> schedule_keys() {
-  constexpr std::array<std::string_view, 11> kWanted = {
-      "network.size",    "network.topology", "collective.operation", "collective.algorithm",
-      "collective.root", "collective.bytes", "collective.parameter", "collective.packets",
-      "collective.last", "collective.ranks", "collective.embedding"};
+  constexpr std::array<std::string_view, 14> kWanted = {
+      "network.size",         "network.topology",     "collective.operation",
+      "collective.algorithm", "collective.root",      "collective.bytes",
+      "collective.parameter", "collective.packets",   "collective.last",
+      "collective.ranks",     "collective.embedding", "collective.logical_mesh",
+      "collective.template",  "collective.dimensions"};
   std::vector<simulation::Key> keys;
   for (const std::span<const simulation::Key> all :
        {simulation::network_keys(), simulation::collective_keys()}) {
@@ -114,15 +116,15 @@ std::string schedule_text(const simulation::Collective& c, const systemc::Networ
 std::string algorithm_list() {
   std::size_t width = 9;
   for (const auto& a : reference::algorithms()) width = std::max(width, a.name.size());
-  std::string text = fmt::format("{:<12}{:<{}}  networks\n", "operation", "algorithm", width);
+  std::string text = fmt::format("{:<16}{:<{}}  networks\n", "operation", "algorithm", width);
   std::string_view last;
   for (const auto& a : reference::algorithms()) {
     const std::string_view operation = reference::name_of(a.operation);
-    text += fmt::format("{:<12}{:<{}}  {}\n", operation == last ? "" : operation, a.name, width,
+    text += fmt::format("{:<16}{:<{}}  {}\n", operation == last ? "" : operation, a.name, width,
                         a.sizes);
     last = operation;
   }
-  text += fmt::format("{:<12}{:<{}}  {}\n", "all", simulation::kAuto, width,
+  text += fmt::format("{:<16}{:<{}}  {}\n", "all", simulation::kAuto, width,
                       "every network that the operation has an algorithm for");
   return text;
 }

@@ -13,6 +13,7 @@
 #include "cli/installed_files.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/shards.hpp"
 #include "cli/standard_output.hpp"
 
 namespace annelid::cli {
@@ -26,7 +27,7 @@ struct SweepArguments {
   std::string scenario;  ///< empty: the defaults, and options
   std::vector<simulation::Override> overrides;
   std::vector<std::string> sweeps;  ///< KEY=VALUES
-  std::string out;
+  std::string out, shard;
   int jobs = 0;  ///< 0: one per core
   bool stop_when_saturated = false, cost = false, no_plots = false, quiet = false;
 };
@@ -57,14 +58,14 @@ CLI::App* add_options(CLI::App& program, SweepArguments& a) {
       ->check(CLI::Range(1, 1024));
   sweep->add_option("--out", a.out, "Folder for sweep.csv and the curves. Default: runs/NAME.")
       ->type_name("DIR");
+  add_shard_option(*sweep, a.shard);
   sweep->add_flag("--no-plots", a.no_plots, "Draws no curves.");
   sweep->add_flag("--quiet", a.quiet, "Prints nothing.");
   add_key_options(*sweep, kKeys, a.overrides);
   add_set_option(*sweep, kKeys, a.overrides);
   sweep->footer(
       "The points are all combinations of the values; the last key varies fastest. You can "
-      "interrupt "
-      "a sweep and start it again: it keeps points whose rows are in sweep.csv.\n"
+      "interrupt a sweep and start it again: it keeps points whose rows are in sweep.csv.\n"
       "\n"
       "Examples:\n"
       "  annelid sweep scenarios/sweep-vcs.toml\n"
@@ -102,9 +103,17 @@ int run(const SweepArguments& a) {
   studies::SweepGrid grid = studies::SweepGrid::read(a.scenario, a.overrides, a.sweeps);
   grid.stop_when_saturated |= a.stop_when_saturated;
   grid.cost |= a.cost;
+  const ShardedStudy study(a.shard, a.out, result_folder("", grid.name));
   ProgressLine progress(!a.quiet);
-  const SweepReport report = run_sweep(
-      grid, {result_folder(a.out, grid.name), a.jobs, !a.no_plots, rtl_folder()}, progress);
+  study.begin();
+  const SweepReport report =
+      run_sweep(grid, {study.folder(), a.jobs, !a.no_plots, study.shard(), rtl_folder()}, progress);
+  if (study.shard()) {
+    study.end(fmt::format("{} of {} points, {} simulated, {} kept", report.points,
+                          grid.points.size(), report.simulated, report.kept),
+              a.quiet);
+    return 0;
+  }
   if (a.quiet) return 0;
   put("{}\n  rows      {}\n", summary(report), report.rows.string());
   if (!report.drawing.empty()) {

@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/shards.hpp"
 #include "cli/standard_output.hpp"
 #include "studies/tune/tune.hpp"
 
@@ -25,7 +26,7 @@ using studies::TuneResult;
 struct TuneArguments {
   std::string scenario;  ///< empty: the defaults, and options
   std::vector<simulation::Override> overrides;
-  std::string out;
+  std::string out, shard;
   int jobs = 0;  ///< 0: one per core
   bool no_plots = false, quiet = false;
 };
@@ -45,6 +46,7 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
   tune->add_option("--out", a.out,
                    "Folder for tune.csv, tune.json, tuned.inc and the curves. Default: runs/NAME.")
       ->type_name("DIR");
+  add_shard_option(*tune, a.shard);
   tune->add_flag("--no-plots", a.no_plots, "Draws no curves.");
   tune->add_flag("--quiet", a.quiet, "Prints nothing.");
   tune->footer(
@@ -94,9 +96,17 @@ std::string crossovers_text(const TuneResult& r, int refined) {
 
 int run(const TuneArguments& a) {
   studies::TuneGrid grid = studies::TuneGrid::read(a.scenario, a.overrides);
+  const ShardedStudy study(a.shard, a.out, result_folder("", grid.name));
   ProgressLine progress(!a.quiet);
+  study.begin();
   const studies::TuneReport report =
-      run_tune(grid, {result_folder(a.out, grid.name), a.jobs, !a.no_plots}, progress);
+      run_tune(grid, {study.folder(), a.jobs, !a.no_plots, study.shard()}, progress);
+  if (study.shard()) {
+    study.end(fmt::format("{} of {} runs, {} simulated, {} kept", report.runs, grid.points.size(),
+                          report.simulated, report.runs - report.simulated),
+              a.quiet);
+    return 0;
+  }
   if (a.quiet) return 0;
   put("{}: {} runs, {} simulated, {} kept\n\n", grid.name, grid.points.size(), report.simulated,
       grid.points.size() - report.simulated);

@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
+#include "base/parse_number.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/standard_output.hpp"
@@ -25,10 +25,9 @@ InputError no_view(const std::string& view) { return {"--view", "\"" + view + "\
 
 template <typename Number>
 Number number_of(const std::string& view, const std::string& text) {
-  Number number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || rest != text.data() + text.size()) throw no_view(view);
-  return number;
+  const auto number = parse_number<Number>(text);
+  if (!number) throw no_view(view);
+  return *number;
 }
 
 waves::GtkwFile make(waves::WaveContents& contents, const std::string& view) {

@@ -1,10 +1,15 @@
 # Settings that every target shares.
 option(ANNELID_TESTS "Build the test suite" ON)
-option(ANNELID_ALL_TESTS
-  "With OFF, leave out the slow tests, those of the program, and what only computes: for sanitizers" ON)
+set(ANNELID_TEST_SET all CACHE STRING
+  "all tests; sanitized: those that CI runs under sanitizers; others: what that leaves out")
+set_property(CACHE ANNELID_TEST_SET PROPERTY STRINGS all sanitized others)
+if(NOT ANNELID_TEST_SET MATCHES "^(all|sanitized|others)$")
+  message(FATAL_ERROR "ANNELID_TEST_SET: found '${ANNELID_TEST_SET}', expected all, sanitized or others")
+endif()
 option(ANNELID_BENCH "Build the benchmarks" ON)
 option(ANNELID_WERROR "Treat compiler warnings as errors" OFF)
-option(ANNELID_FUZZ "Build the fuzzers, with Clang and its libFuzzer, in the place of the tests: scripts/fuzz" OFF)
+option(ANNELID_INSTRUMENT
+  "With Clang: libraries count what of them runs, for scripts/coverage, and for the fuzzers, which are built too" OFF)
 set(ANNELID_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -18,8 +23,9 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # What ccache asks for before it keeps what was compiled with precompiled headers.
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  # What ccache asks for before it keeps what was compiled with precompiled headers. What a file depends on, the
+  # compiler says: a preprocessor run to find out would make a first build longer.
+  set(launcher env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
@@ -34,9 +40,16 @@ if(ANNELID_SANITIZE)
   add_link_options(-fsanitize=${ANNELID_SANITIZE})
 endif()
 
-if(ANNELID_FUZZ)
-  # The coverage that guides it. Clang 14 cannot compile coroutines with -fsanitize=function.
-  add_compile_options(-fsanitize=fuzzer-no-link -fno-sanitize=function -Wno-unknown-warning-option)
+# What the libraries are compiled with besides: the edges that guide libFuzzer, and the lines of scripts/coverage. Each
+# process writes what it ran to the file that LLVM_PROFILE_FILE names, which the preset of the tests sets. Tests and
+# other people's code are not counted.
+if(ANNELID_INSTRUMENT)
+  set(annelid_instrumentation -fsanitize-coverage=inline-8bit-counters,pc-table -fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
+if(ANNELID_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Clang 14 cannot compile coroutines with it.
+  add_compile_options(-fno-sanitize=function -Wno-unknown-warning-option)
 endif()
 
 # The warnings of the project's own code. Generated and third-party code does not link this target.
@@ -54,6 +67,7 @@ function(annelid_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE;HEADERS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_compile_features(${name} PUBLIC cxx_std_20)
+  target_compile_options(${name} PRIVATE ${annelid_instrumentation})
   target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   foreach(library ${ARG_HEADERS} annelid_warnings)
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:${library}>)

@@ -1,6 +1,7 @@
 # How tests are built.
 # The tests' own code is compiled for a short build, what they test as ever. (-fpch-preprocess is for ccache.)
-set(tests_own_code $<$<CONFIG:Release>:-Og> $<$<CONFIG:RelWithDebInfo>:-O0> -fpch-preprocess)
+set(tests_own_code $<$<CONFIG:Release>:-Og> $<$<CONFIG:RelWithDebInfo>:-O0>
+  $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 
 # The headers that nearly every test includes, compiled once: half of a test's compile time. Two of them, as <systemc>
 # asks for its library.
@@ -17,10 +18,23 @@ annelid_test_headers(annelid_test_headers_systemc)
 target_link_libraries(annelid_test_headers_systemc PRIVATE SystemC::systemc)
 target_precompile_headers(annelid_test_headers_systemc PRIVATE <systemc>)
 
-# annelid_test(name SOURCES... LIBS... [LABELS...]): one GoogleTest program; every case runs in a process of its
-# own, which SystemC needs (a second elaboration in one process fails).
+# annelid_test(name SOURCES... LIBS... [LABELS...] [LONG_CASES]): one GoogleTest program; every case runs in a process of
+# its own, which SystemC needs (a second elaboration in one process fails).
+# CI runs each fast test once, under sanitizers, and the others in the release build (ANNELID_TEST_SET). Programs with
+# LONG_CASES are in both: the preset `sanitize` names their cases that take too long for sanitizers. So are the tests
+# of the program. In a folder that sets annelid_without_sanitizers, all tests are in the release build alone.
 function(annelid_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "LONG_CASES" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  set(too_long ${annelid_without_sanitizers})
+  if("${ARG_LABELS};${ARG_LIBS}" MATCHES "slow|full|schedules|annelid_rtl")
+    set(too_long ON)
+  endif()
+  set(chosen ON)
+  if(ANNELID_TEST_SET STREQUAL "sanitized" AND too_long)
+    set(chosen OFF)
+  elseif(ANNELID_TEST_SET STREQUAL "others" AND NOT too_long AND NOT ARG_LONG_CASES AND NOT "program" IN_LIST ARG_LABELS)
+    set(chosen OFF)
+  endif()
   add_executable(${name} $<TARGET_OBJECTS:annelid_test_main> ${ARG_SOURCES})
   target_compile_options(${name} PRIVATE ${tests_own_code})
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} annelid_warnings GTest::gtest GTest::gmock)
@@ -30,11 +44,16 @@ function(annelid_test name)
     target_precompile_headers(${name} REUSE_FROM annelid_test_headers)
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
-  if(NOT ANNELID_ALL_TESTS AND "${ARG_LABELS};${ARG_LIBS}" MATCHES "slow|full|program|schedules|annelid_rtl|annelid_cli")
+  annelid_together(${name})
+  if(NOT chosen)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
   else()
+    set(prefix)
+    if("full" IN_LIST ARG_LABELS) # a fast test may be a part of a long one, with the same name
+      set(prefix TEST_PREFIX full.)
+    endif()
     # Without values: each parameter has a name, and what gtest prints of it can be an address that changes.
-    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES ${prefix}
       PROPERTIES TIMEOUT 600 LABELS "${ARG_LABELS}")
   endif()
 endfunction()

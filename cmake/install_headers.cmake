@@ -3,9 +3,11 @@
 #
 # source: the project's root. generated: the folder of generated headers. rooms: the folders whose headers are
 # public. A header that includes a third-party library is for the project's own sources alone, and stays here;
-# so does what includes the pins of Verilated routers, and what is compiled for one kind of processor.
+# so does what includes the pins of Verilated routers, and what is compiled for one kind of processor: the kernels of
+# planes, of which a user's program needs the network and its state alone.
 string(REPLACE ";" "|" any_room "${rooms}")
-set(private "#include *(<(fmt|nlohmann|toml\\+\\+|CLI|elfutils|verilated|immintrin)|\"systemc/(cosim/rtl_pins|router/plane.hpp))")
+set(kernels "router/plane(_(rows|arbiters|links|pipeline|kernels?))?[.]hpp")
+set(private "#include *(<(fmt|nlohmann|toml\\+\\+|CLI|elfutils|verilated|immintrin)|\"systemc/(cosim/rtl_pins|${kernels}))")
 
 foreach(root ${source} ${generated})
   set(globs ${rooms})

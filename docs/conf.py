@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from pygments.lexers.special import TextLexer
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 
@@ -94,6 +95,7 @@ def complete_furo(app, exception):
 
 
 def setup(app):
+    app.add_lexer('csv', TextLexer)  # files of times
     app.connect('build-finished', complete_furo)
     app.add_config_value('repository', '', 'env')
     app.add_transform(RepositoryLinks)

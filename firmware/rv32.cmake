@@ -2,6 +2,8 @@
 #                      [INCLUDES folders...] [DEPENDS targets...] [SIZES sizes.txt])
 # Paths are from the project's root, or absolute. INCLUDES are searched before the project's root.
 # SIZES names a file that gets the bytes of each source in the program; they are printed too.
+# What the firmware compiles (the global property ANNELID_RV32_COMPILED) is compiled once: other programs link the same
+# objects, but for those with INCLUDES, which may change what a source sees.
 # Compiles and links for the modelled core: RV32IM, freestanding. CMake has one compiler per language
 # and project, and it is the host's; so these are custom commands, one per source.
 # A folder that calls this includes this file.
@@ -32,15 +34,37 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -g1 -ffile-prefix-map=${PROJECT_SOURCE_DIR}=/ann
   $<TARGET_PROPERTY:annelid_warnings,INTERFACE_COMPILE_OPTIONS>
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
 
-# What a message's way goes through is built to be fast, all else to be small: RAM is 192 KiB.
-set(RV32_FAST "firmware/(platform|program)/|communication/point_to_point|collectives/(broadcast|tree|table|tuned|player|streams|two_trees|edn_square|edn_optimal|edn_mesh|edn_mesh_geometry|edn_mesh_startup|halving|recursive_doubling|copy)[.]")
+# The sources on a message's path are built to be fast, all others to be small: RAM is 192 KiB.
+set(RV32_FAST "firmware/(platform|program)/|communication/point_to_point|collectives/(broadcast|tree|table|tuned|player|streams|two_trees|edn_square|edn_optimal|edn_mesh|edn_mesh_geometry|edn_mesh_startup|halving|recursive_doubling|copy|intercom/choice)[.]")
+
+# Adds to `objects`. Of an inline function that several sources have, the linker takes the first: the fast one.
+macro(annelid_rv32_collect object)
+  if(optimize STREQUAL -O2)
+    list(PREPEND objects ${object})
+  else()
+    list(APPEND objects ${object})
+  endif()
+endmacro()
 
 function(annelid_rv32_program elf)
   cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
   get_filename_component(name ${elf} NAME_WE)
   list(TRANSFORM ARG_INCLUDES PREPEND -I)
   set(objects)
+  set(compiled)
+  if(NOT ARG_INCLUDES)
+    get_property(compiled GLOBAL PROPERTY ANNELID_RV32_COMPILED)
+  endif()
   foreach(source ${ARG_SOURCES})
+    set(optimize -Os -msave-restore)
+    if(source MATCHES "${RV32_FAST}")
+      set(optimize -O2)
+    endif()
+    if(source IN_LIST compiled)
+      annelid_rv32_collect(${PROJECT_BINARY_DIR}/firmware/firmware.rv32/${source}.o)
+      set(firmware_target annelid_firmware_elf)
+      continue()
+    endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
     set(object ${source})
     if(IS_ABSOLUTE ${source})
@@ -49,10 +73,6 @@ function(annelid_rv32_program elf)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.rv32/${object}.o)
     get_filename_component(folder ${object} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
-    set(optimize -Os -msave-restore)
-    if(source MATCHES "${RV32_FAST}")
-      set(optimize -O2)
-    endif()
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${RV32_CXX} ${ARG_INCLUDES} ${RV32_CXXFLAGS} ${optimize} -MMD -MT ${object} -MF ${object}.d
@@ -62,12 +82,7 @@ function(annelid_rv32_program elf)
       DEPFILE ${object}.d
       COMMENT "Building RV32 object ${source}.o"
       COMMAND_EXPAND_LISTS VERBATIM)
-    # Of an inline function that several sources have the linker takes the first: the fast one.
-    if(optimize STREQUAL -O2)
-      list(PREPEND objects ${object})
-    else()
-      list(APPEND objects ${object})
-    endif()
+    annelid_rv32_collect(${object})
   endforeach()
   set(script ${PROJECT_SOURCE_DIR}/${ARG_LINKER_SCRIPT})
   set(report ${RV32_SIZE} ${elf})
@@ -82,7 +97,7 @@ function(annelid_rv32_program elf)
             -Wl,--fatal-warnings -Wl,--build-id=none -Wl,-Map=${elf}.map ${ARG_LINK_OPTIONS}
             -T ${script} ${objects} -lgcc -o ${elf}
     COMMAND ${report}
-    DEPENDS ${objects} ${script} ${PROJECT_SOURCE_DIR}/firmware/report_sizes.awk
+    DEPENDS ${objects} ${firmware_target} ${script} ${PROJECT_SOURCE_DIR}/firmware/report_sizes.awk
     COMMENT "Linking RV32 program ${name}.elf"
     VERBATIM)
 endfunction()

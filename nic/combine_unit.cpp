@@ -133,6 +133,21 @@ void CombineUnit::forget(Place place) {
   }
 }
 
+bool CombineUnit::completes_one() const {
+  return std::any_of(order_.begin(), order_.begin() + count_,
+                     [this](Place place) { return completes(receives_[place]); });
+}
+
+/// Its last flit waits for that of each older receive of the same length that it depends on.
+bool CombineUnit::completes(const Receive& receive) const {
+  if (!receive.whole()) return false;
+  for (PlaceSet set = receive.before; set != 0; set &= set - 1) {
+    const Receive& older = receives_[static_cast<Place>(std::countr_zero(set))];
+    if (!older.whole() && older.flits == receive.flits) return false;
+  }
+  return true;
+}
+
 Cycle CombineUnit::next(Cycle now) const {
   if (empty_ != 0) return now + 1;  // said after this cycle's step
   for (std::size_t age = 0; age < count_; ++age) {

@@ -65,6 +65,8 @@ class CombineUnit {
   /// nothing more is reported, or kNever if there is none.
   [[nodiscard]] Cycle next(Cycle now) const;
 
+  /// Whether the unit may complete a receive before the end of another message is staged.
+  [[nodiscard]] bool completes_one() const;
   /// Whether the unit has no receive.
   [[nodiscard]] bool empty() const { return count_ == 0; }
   /// Flits started in total.
@@ -85,6 +87,7 @@ class CombineUnit {
     [[nodiscard]] std::uint32_t visible(Cycle now) const {
       return last_staged == now ? staged_before : staged;
     }
+    [[nodiscard]] bool whole() const { return begun && staged == flits; }
   };
   /// A flit between its start and its writing.
   struct Flight {
@@ -99,6 +102,7 @@ class CombineUnit {
   };
 
   [[nodiscard]] bool startable(std::size_t age, Cycle now) const;
+  [[nodiscard]] bool completes(const Receive& receive) const;
   void start(Place place, Cycle now);
   void write(Stage& stage, PlaceSet& completed);
   void forget(Place place);

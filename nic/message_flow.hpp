@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "nic/combine_unit.hpp"
 #include "nic/completions.hpp"
@@ -74,6 +75,10 @@ class MessageFlow {
   /// A flit of a receive's message reaches node memory. `at` is the offset of its first byte in the
   /// message.
   void store(Place receive, std::uint32_t at, std::uint64_t data, std::uint32_t bytes, Cycle now);
+  /// The same for many flits, one after the other, of a receive that does not combine.
+  void store(Place receive, std::uint32_t at, std::span<const std::uint64_t> flits) {
+    memory_.store(std::uint64_t{receives_[receive].target()} + at, flits);
+  }
   /// Drops the message of a receive, although it has begun.
   void fail_receive(Place receive);
   /// The whole message of a receive has arrived. `by` is as in Completions.

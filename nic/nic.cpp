@@ -5,7 +5,7 @@
 namespace annelid::nic {
 
 /// Called by the router in cycle t; what it brings counts from t + 1 on.
-class Nic::Endpoint : public systemc::LinkIf {
+class Nic::Endpoint : public systemc::LinkIf, public systemc::StreamSink {
  public:
   Endpoint(Nic& nic, std::size_t local) : nic_(nic), local_(local) {}
 
@@ -18,6 +18,12 @@ class Nic::Endpoint : public systemc::LinkIf {
     const Cycle now = nic_.scheduler_.now();
     nic_.senders_[local_].credit(vc, now);
     if (nic_.senders_[local_].busy()) nic_.wake(now + 1);  // else it does not wait for one
+  }
+  bool add_places(Vc vc, std::vector<std::uint64_t*>& places) override {
+    return nic_.receivers_[local_].add_places(vc, places);
+  }
+  void consume(Vc vc, std::span<const std::uint64_t> flits) override {
+    nic_.receivers_[local_].consume(vc, flits);
   }
 
  private:
@@ -225,6 +231,39 @@ Cycle Nic::next_cycle(Cycle now) {
   Cycle next = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
   if (runs()) next = std::min(next, processor_->next(now, pending_next_));
   return std::max(next, now + 1);
+}
+
+Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {
+  const bool stepped = pending_at_ == now;  // in the last cycle
+  if (!stepped || delivery_.can_act(now) || flow_.can_fire()) return now;
+  const unsigned limit = self_.config.memory_flits;
+  if (!combine_unit_.empty() && (limit != 0 || combine_unit_.completes_one())) return now;
+  Cycle until = std::min(flow_.next_admission(), completions_.next());
+  if (runs()) until = std::min(until, processor_->next(now - 1, pending_next_));
+  unsigned accesses = 0;
+  for (std::size_t l = 0; l < senders_.size(); ++l) {
+    if (receivers_[l].can_act(now)) {
+      if (!receivers_[l].streams(now)) return now;
+      ++streams.sinks;
+      ++accesses;
+    }
+    if (stands_still(l, now) || !senders_[l].can_act(now)) continue;
+    until = std::min(until, now + senders_[l].streams(now));
+    if (until == now) return now;
+    streams.starts.push_back(senders_[l].stream());
+    ++accesses;
+  }
+  return limit != 0 && accesses > limit ? now : until;
+}
+
+/// The combine unit is the one part of a NIC whose cycles depend on the contents of flits, and on
+/// how fast each of its messages arrives.
+void Nic::streamed(Cycle from, Cycle to) {
+  if (combine_unit_.empty()) return;
+  for (Cycle now = from; now < to; ++now) {
+    flow_.combine(now, CombineUnit::kUnlimited);
+    for (ReceiveEngine& receiver : receivers_) receiver.store_kept(now);
+  }
 }
 
 void Nic::fault(std::uint32_t cause, std::uint32_t address) { halted(Trap{0, cause, address}); }

@@ -108,6 +108,8 @@ class Nic : public sc_core::sc_module,
   // ---- Clocked, RegisterBus -------------------------------------------------------------------
 
   Cycle step(Cycle now) override;
+  [[nodiscard]] Cycle streams_until(Cycle now, systemc::Streams& streams) override;
+  void streamed(Cycle from, Cycle to) override;
   /// An access of native firmware in the current cycle. An access that would trap the core is
   /// recorded as trap(), with pc 0; a read then returns 0.
   std::uint32_t read(std::uint32_t offset) override;

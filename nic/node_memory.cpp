@@ -1,6 +1,7 @@
 #include "nic/node_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
@@ -45,6 +46,11 @@ void NodeMemory::store(std::uint64_t offset, std::uint64_t value, std::uint32_t 
   }
 }
 
+void NodeMemory::store(std::uint64_t offset, std::span<const std::uint64_t> words) {
+  write(offset, std::as_bytes(words));
+  writes_ += words.size() - 1;
+}
+
 void NodeMemory::read(std::uint64_t offset, std::span<std::byte> to) const {
   check(offset, to.size());
   while (!to.empty()) {
@@ -70,6 +76,25 @@ void NodeMemory::write(std::uint64_t offset, std::span<const std::byte> from) {
     offset += count;
     from = from.subspan(count);
   }
+}
+
+std::optional<std::uint64_t> NodeMemory::first_difference(
+    std::uint64_t offset, std::span<const std::byte> expected) const {
+  static constexpr std::array<std::byte, kPageBytes> kUnwritten{};
+  check(offset, expected.size());
+  while (!expected.empty()) {
+    const std::uint64_t within = offset % kPageBytes;
+    const std::size_t count = std::min<std::uint64_t>(expected.size(), kPageBytes - within);
+    const std::byte* const page = find(offset / kPageBytes);
+    const std::byte* const found = (page != nullptr ? page : kUnwritten.data()) + within;
+    if (std::memcmp(found, expected.data(), count) != 0) {
+      return offset + static_cast<std::uint64_t>(
+                          std::mismatch(found, found + count, expected.begin()).first - found);
+    }
+    offset += count;
+    expected = expected.subspan(count);
+  }
+  return std::nullopt;
 }
 
 std::size_t NodeMemory::pages() const {

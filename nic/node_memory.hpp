@@ -28,8 +28,15 @@ class NodeMemory {
   [[nodiscard]] std::uint64_t load(std::uint64_t offset, std::uint32_t bytes) const;
   void store(std::uint64_t offset, std::uint64_t value, std::uint32_t bytes);
 
+  /// The same as a store of 8 bytes for each of the words, one behind the other.
+  void store(std::uint64_t offset, std::span<const std::uint64_t> words);
+
   void read(std::uint64_t offset, std::span<std::byte> to) const;
   void write(std::uint64_t offset, std::span<const std::byte> from);
+
+  /// The first offset, from `offset` on, at which memory does not hold these bytes.
+  [[nodiscard]] std::optional<std::uint64_t> first_difference(
+      std::uint64_t offset, std::span<const std::byte> expected) const;
 
   /// The number of allocated pages.
   [[nodiscard]] std::size_t pages() const;

@@ -56,6 +56,42 @@ bool ReceiveEngine::needs_memory(Cycle at) const {
   return can_act(at) && stores(assemblies_[pick(at)]);
 }
 
+bool ReceiveEngine::streams(Cycle at) const {
+  const unsigned vcs = candidates(at);
+  if (!std::has_single_bit(vcs)) return false;
+  return stores(assemblies_[pick(at)]);
+}
+
+bool ReceiveEngine::add_places(Vc vc, std::vector<std::uint64_t*>& places) {
+  if (filled_ != 1u << vc) return false;
+  Buffer& buffer = buffers_[vc];
+  for (std::size_t i = buffer.count; i-- > 0;) {
+    systemc::Flit& flit = buffer.flits[buffer.wrap(buffer.first + i)];
+    if (flit.head || flit.tail) return false;
+    places.push_back(&flit.data);
+  }
+  return true;
+}
+
+void ReceiveEngine::consume(Vc vc, std::span<const std::uint64_t> flits) {
+  Assembly& packet = assemblies_[vc];
+  if (receives_[packet.receive].combining()) {
+    kept_.assign(flits.rbegin(), flits.rend());
+    kept_vc_ = vc;
+    return;
+  }
+  flow_.store(packet.receive, packet.arrived, flits);
+  packet.arrived += static_cast<std::uint32_t>(flits.size()) * kFlitBytes;
+}
+
+void ReceiveEngine::store_kept(Cycle now) {
+  if (kept_.empty()) return;
+  Assembly& packet = assemblies_[kept_vc_];
+  flow_.store(packet.receive, packet.arrived, kept_.back(), kFlitBytes, now);
+  kept_.pop_back();
+  packet.arrived += kFlitBytes;
+}
+
 bool ReceiveEngine::idle() const {
   return filled_ == 0 && std::ranges::all_of(assemblies_, [](const Assembly& packet) {
            return packet.next == Assembly::Next::kHead;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,15 @@ class ReceiveEngine {
 
   /// Whether there is a flit to consume in cycle `at`.
   [[nodiscard]] bool can_act(Cycle at) const { return candidates(at) != 0; }
+  /// Whether a step in `at` would only consume a body flit, and the next steps as well while
+  /// nothing but body flits of the same packet arrives.
+  [[nodiscard]] bool streams(Cycle at) const;
+  /// As systemc::StreamSink.
+  [[nodiscard]] bool add_places(Vc vc, std::vector<std::uint64_t*>& places);
+  void consume(Vc vc, std::span<const std::uint64_t> flits);
+  /// Of the flits of a combining receive, consume() only keeps a copy. In cycle `now`, this stores
+  /// the next one of them.
+  void store_kept(Cycle now);
   /// Whether step(at) would write node memory.
   [[nodiscard]] bool needs_memory(Cycle at) const;
   [[nodiscard]] bool idle() const;
@@ -84,6 +94,8 @@ class ReceiveEngine {
   systemc::LinkIf* router_ = nullptr;
   std::array<Buffer, kMaxVcs> buffers_;
   std::array<Assembly, kMaxVcs> assemblies_;
+  std::vector<std::uint64_t> kept_;  ///< of consume(), last flit first
+  Vc kept_vc_ = 0;
   unsigned filled_ = 0;        ///< a bit for each virtual channel with a flit
   unsigned pointer_ = 0;       ///< of the round-robin arbiter over them
   Cycle newest_at_ = 0;        ///< cycle in which the newest flit was on the channel

@@ -34,6 +34,7 @@ void SendEngine::absorb(Cycle now) {
 
 void SendEngine::step(Cycle now, bool memory) {
   absorb(now);
+  if (!busy() && !match_.waits(local_)) return;
   if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
   if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
   if (control_ && inject(control_, now)) return;
@@ -138,6 +139,7 @@ void SendEngine::tell_start(const Packet& packet, Cycle now) const {
 }
 
 bool SendEngine::can_act(Cycle at) const {
+  if (!busy() && !match_.waits(local_)) return false;
   if (takes_control(at) || takes_message(at) || sends_control(at)) return true;
   if (!message_) return false;
   if (message_->sent > 0) return has_credit(message_->vc, at);
@@ -145,6 +147,23 @@ bool SendEngine::can_act(Cycle at) const {
     if (has_credit(vc, at)) return true;
   }
   return false;
+}
+
+Cycle SendEngine::streams(Cycle at) const {
+  if (!message_ || message_->sent < 2 || !has_credit(message_->vc, at)) return 0;
+  if (takes_control(at) || sends_control(at)) return 0;
+  return message_->flits - 1 - message_->sent;
+}
+
+void SendEngine::send(std::span<std::uint64_t> flits) {
+  const SendPlace& send = sends_[message_->send];
+  std::uint32_t at = (message_->sent - 2) * kFlitBytes;
+  message_->sent += static_cast<std::uint32_t>(flits.size());
+  if (send.block == 0) return memory_.read(send.source_of(at), std::as_writable_bytes(flits));
+  for (std::uint64_t& flit : flits) {
+    flit = memory_.load(send.source_of(at), kFlitBytes);
+    at += kFlitBytes;
+  }
 }
 
 std::string_view SendEngine::state(Cycle now) const {

@@ -18,7 +18,7 @@
 
 namespace annelid::nic {
 
-class SendEngine {
+class SendEngine : public systemc::StreamSource {
  public:
   struct Units {
     const NodeIdentity& self;
@@ -40,6 +40,11 @@ class SendEngine {
 
   /// Whether step(at) would do anything if nothing happens before.
   [[nodiscard]] bool can_act(Cycle at) const;
+  /// The number of cycles from `at` on in which a step would only send a body flit of the message
+  /// under way, if a credit comes back in each.
+  [[nodiscard]] Cycle streams(Cycle at) const;
+  [[nodiscard]] systemc::Streams::Start stream() { return {this, router_, message_->vc}; }
+  void send(std::span<std::uint64_t> flits) override;
   /// Whether step(at) would read node memory.
   [[nodiscard]] bool needs_memory(Cycle at) const;
   [[nodiscard]] bool busy() const { return control_ || message_; }

@@ -13,6 +13,7 @@
 #include "reference/edn_any.hpp"
 #include "reference/edn_optimal.hpp"
 #include "reference/fibonacci_tree.hpp"
+#include "reference/intercom_rows.hpp"
 #include "reference/rank_algorithms.hpp"
 #include "reference/recursive_doubling.hpp"
 #include "reference/reversed.hpp"
@@ -207,13 +208,14 @@ std::vector<Algorithm> all_rows() {
     const auto is_of_operation = [&](const Algorithm& a) { return a.operation == operation; };
     std::ranges::copy_if(kOthers, std::back_inserter(rows), is_of_operation);
     std::ranges::copy_if(rank_algorithms(), std::back_inserter(rows), is_of_operation);
+    std::ranges::copy_if(intercom_rows(), std::back_inserter(rows), is_of_operation);
   }
   return rows;
 }
 
 constexpr std::array<std::string_view, kOperations> kNames = {
     "broadcast", "reduce",    "gather",     "scatter", "all-gather", "all-reduce",
-    "barrier",   "transpose", "all-to-all", "scan",    "exscan"};
+    "barrier",   "transpose", "all-to-all", "scan",    "exscan",     "reduce-scatter"};
 
 }  // namespace
 

@@ -11,7 +11,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "reference/arithmetic.hpp"
 #include "reference/data_flow.hpp"
 #include "reference/embedding.hpp"
 #include "reference/network.hpp"
@@ -30,8 +32,16 @@ enum class Operation : std::uint8_t {
   kAllToAll,
   kScan,
   kExscan,
+  kReduceScatter,
 };
-inline constexpr std::size_t kOperations = 11;
+inline constexpr std::size_t kOperations = 12;
+
+/// What InterCom leaves open (docs/internals/algorithms/intercom.md, "Logical meshes").
+struct HybridChoice {
+  std::vector<int> sizes;  ///< d1, d2, ...; none: one dimension of all ranks
+  bool is_long = false;    ///< the long template, S..S C..C; else the short one
+  bool far_first = false;  ///< far dimensions first; else near dimensions
+};
 
 /// The call for which a schedule is made.
 struct Request {
@@ -45,7 +55,10 @@ struct Request {
   std::uint32_t parameter = 0;
   /// For algorithms by rank: the nodes that take part, by rank.
   Ranks ranks = {};
+  HybridChoice hybrid = {};  ///< of InterCom
 };
+
+struct Inputs;  // operations.hpp
 
 struct Algorithm {
   Operation operation;
@@ -68,6 +81,11 @@ struct Algorithm {
   /// Whether a reduction or scan combines operands in the order of the ranks, so that the operator
   /// need not commute; nullptr: never.
   bool (*keeps_order)(const Request&) = nullptr;
+  /// Returns what each process has at the end of an operation that combines, by node number; empty
+  /// where it has nothing. nullptr: the result follows from `data_flow` or from the schedule.
+  /// Throws std::invalid_argument if the operator needs an order that is not kept.
+  std::vector<std::vector<std::byte>> (*results)(const Inputs&, const Request&, Operator,
+                                                 ElementType) = nullptr;
 };
 
 /// Returns all algorithms. Those of one operation are adjacent, with the default first.

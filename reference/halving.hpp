@@ -19,6 +19,10 @@ using Halvings = std::vector<std::vector<Halving>>;
 /// Positions are 0 .. size - 1. The lower half has ceil(length / 2) of them.
 Halvings halved_line(int size, int holder);
 
+/// Positions are 0 .. size - 1. The holder's half has ceil(length / 2) of them, so no message is
+/// longer than what its sender keeps. A holder in the middle is in the lower half.
+Halvings halved_line_keeping_more(int size, int holder);
+
 /// Positions count from the holder on. The lower half has floor(length / 2) of them, so all
 /// messages go up.
 Halvings halved_ring(int size, int holder);

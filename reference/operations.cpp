@@ -85,13 +85,14 @@ bool takes_part(const Inputs& in, Node node) {
 
 std::uint64_t source_bytes(const Inputs& in, Node node) {
   if (!takes_part(in, node)) return 0;
-  const auto ranks = static_cast<std::uint64_t>(in.network.nodes());
+  const auto ranks = static_cast<std::uint64_t>(rank_count(in.network, in.ranks));
   switch (in.operation) {
     case Operation::kBarrier:
       return 0;
     case Operation::kScatter:
       return node == in.root ? ranks * in.bytes : 0;
     case Operation::kAllToAll:
+    case Operation::kReduceScatter:
       return ranks * in.bytes;
     default:
       return in.bytes;
@@ -100,7 +101,7 @@ std::uint64_t source_bytes(const Inputs& in, Node node) {
 
 std::uint64_t target_bytes(const Inputs& in, Node node) {
   if (!takes_part(in, node)) return 0;
-  const auto ranks = static_cast<std::uint64_t>(in.network.nodes());
+  const auto ranks = static_cast<std::uint64_t>(rank_count(in.network, in.ranks));
   switch (in.operation) {
     case Operation::kBroadcast:
     case Operation::kBarrier:
@@ -126,12 +127,16 @@ std::span<const std::byte> after_broadcast(const Inputs& in) {
 Bytes after_gather(const Inputs& in) {
   Bytes all;
   all.reserve(in.source.size() * in.bytes);
-  for (const Bytes& source : in.source) all.insert(all.end(), source.begin(), source.end());
+  for (const Node node : members(in.network, in.ranks)) {
+    const Bytes& source = in.source[number_of(in, node)];
+    all.insert(all.end(), source.begin(), source.end());
+  }
   return all;
 }
 
 Bytes after_scatter(const Inputs& in, Node node) {
-  return block(in.source[number_of(in, in.root)], number_of(in, node), in.bytes);
+  const auto rank = static_cast<std::size_t>(rank_of(in.network, in.ranks, node));
+  return block(in.source[number_of(in, in.root)], rank, in.bytes);
 }
 
 Bytes after_transpose(const Inputs& in, Node node) {
@@ -185,6 +190,7 @@ Bytes target_after(const Inputs& in, const std::vector<Bytes>& reduced, Node nod
     case Operation::kAllReduce:
     case Operation::kScan:
     case Operation::kExscan:
+    case Operation::kReduceScatter:
       return reduced[number_of(in, node)];
     case Operation::kScatter:
       return after_scatter(in, node);

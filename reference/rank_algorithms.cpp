@@ -10,6 +10,7 @@
 #include "reference/butterfly.hpp"
 #include "reference/circulant.hpp"
 #include "reference/doubly_pipelined.hpp"
+#include "reference/elimination_butterfly.hpp"
 #include "reference/formulas.hpp"
 #include "reference/linear_pipeline.hpp"
 #include "reference/packets.hpp"
@@ -104,11 +105,23 @@ DataFlow rabenseifner_to_root(const Request& r) {
   return rabenseifner_reduction(count(r), root(r));
 }
 DataFlow rabenseifner_to_all(const Request& r) { return rabenseifner_all_reduction(count(r)); }
+int halvings(const Request& r) { return halving_rounds(count(r), (r.bytes + 7) / 8, r.parameter); }
+DataFlow elimination_to_root(const Request& r) {
+  return elimination_reduction(count(r), halvings(r), root(r));
+}
+DataFlow elimination_to_all(const Request& r) {
+  return elimination_all_reduction(count(r), halvings(r));
+}
 
 template <SecondTree kSecond, bool kExclusive>
 DataFlow two_tree_prefixes(const Request& r) {
   const int p = count(r);
   return two_tree_scan(p, two_tree_packets(r, p), kSecond, kExclusive);
+}
+template <bool kExclusive>
+DataFlow couples_prefixes(const Request& r) {
+  const int p = count(r);
+  return two_tree_couples_scan(p, two_tree_packets(r, p / 2), kExclusive);
 }
 template <bool kExclusive>
 DataFlow simultaneous(const Request& r) {
@@ -159,19 +172,23 @@ constexpr auto kRows = std::to_array<Algorithm>({
     row<reduction<binary>>(kReduce, "binary-tree", 20, root_is_first_or_last),
     row<butterfly_to_root>(kReduce, "butterfly", 23, always),
     row<rabenseifner_to_root>(kReduce, "rabenseifner", 24, always),
+    row<elimination_to_root>(kReduce, "elimination-butterfly", 29, always),
     row<all_reduction<two_tree<kMirrored>>>(kAllReduce, "two-tree", 15, has_no_extra_leaf),
     row<all_reduction<two_tree<kShifted>>>(kAllReduce, "two-tree-shifted", 16, has_no_extra_leaf),
     row<all_reduction<binomial>>(kAllReduce, "binomial", 18, always),
     row<all_reduction<binary>>(kAllReduce, "binary-tree", 20, always),
     row<butterfly_to_all>(kAllReduce, "butterfly", 23, always),
     row<rabenseifner_to_all>(kAllReduce, "rabenseifner", 24, always),
+    row<elimination_to_all>(kAllReduce, "elimination-butterfly", 29, always),
     row<two_tree_prefixes<kMirrored, false>>(kScan, "two-tree", 15, always),
     row<two_tree_prefixes<kShifted, false>>(kScan, "two-tree-shifted", 16, always),
+    row<couples_prefixes<false>>(kScan, "two-tree-couples", 17, always),
     row<linear_prefixes<false>>(kScan, "linear-pipeline", 19, always),
     row<simultaneous<false>>(kScan, "simultaneous-binomial", 25, always),
     row<doubly_pipelined<false>>(kScan, "doubly-pipelined", 26, always),
     row<two_tree_prefixes<kMirrored, true>>(kExscan, "two-tree", 15, always),
     row<two_tree_prefixes<kShifted, true>>(kExscan, "two-tree-shifted", 16, always),
+    row<couples_prefixes<true>>(kExscan, "two-tree-couples", 17, always),
     row<linear_prefixes<true>>(kExscan, "linear-pipeline", 19, always),
     row<simultaneous<true>>(kExscan, "simultaneous-binomial", 25, always),
     row<doubly_pipelined<true>>(kExscan, "doubly-pipelined", 26, always),

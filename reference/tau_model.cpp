@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 namespace annelid::reference::tau {
 
-Fit fit(std::span<const Sample> samples) {
+Fit fit(std::span<const Sample> measured, const LengthFunction& f) {
+  std::vector<Sample> samples(measured.begin(), measured.end());
+  for (Sample& s : samples) s.length = f(s.length);
   const auto n = static_cast<double>(samples.size());
   double mean_length = 0, mean_time = 0;
   for (const Sample& s : samples) {
@@ -35,10 +38,11 @@ Region region(const formulas::Line& point, const formulas::Line& x) {
   return point.tau() < x.tau() ? Region::kC : Region::kB;
 }
 
-std::optional<double> crossover_length(const formulas::Line& a, const formulas::Line& b) {
-  const double length = formulas::crossover(a, b);
-  if (!std::isfinite(length) || length <= 0) return std::nullopt;
-  return length;
+std::optional<double> crossover_length(const formulas::Line& a, const formulas::Line& b,
+                                       const LengthFunction& f) {
+  const double value = formulas::crossover(a, b);
+  if (!std::isfinite(value) || value <= 0) return std::nullopt;
+  return f.inverse(value);
 }
 
 }  // namespace annelid::reference::tau

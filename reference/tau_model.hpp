@@ -1,5 +1,5 @@
-// The tau-model (Tsai 1997, Section 5.1): T = T_s + T_n L, a point (tau, T_s) with tau = T_n / T_s
-// in the tau-plot. The latency formula itself is formulas::Line.
+// The tau-model (Tsai 1997, Section 5.1): T = T_s + T_n f(L), a point (tau, T_s) with
+// tau = T_n / T_s in the tau-plot. The latency formula itself is formulas::Line, over f(L).
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <span>
 
 #include "reference/formulas.hpp"
+#include "reference/length_function.hpp"
 
 namespace annelid::reference::tau {
 
@@ -20,9 +21,9 @@ struct Fit {
   double worst = 0;  ///< largest deviation of a sample's time from the line, as a share of it
 };
 
-/// Fits a line by least squares of the differences in time (5.2). Throws std::invalid_argument if
-/// there are not two different lengths.
-Fit fit(std::span<const Sample> samples);
+/// Fits a line over f(L) by least squares of the differences in time (5.2). Throws
+/// std::invalid_argument if f has not two different values at the lengths.
+Fit fit(std::span<const Sample> samples, const LengthFunction& f = {});
 
 /// The position of a point relative to x, in the quadrants of Figure 5.2: tau to the right, T_s
 /// upwards.
@@ -36,9 +37,10 @@ enum class Region : std::uint8_t {
 Region region(const formulas::Line& point, const formulas::Line& x);
 
 /// L* (Eq. 5.5): the length above 0 at which both take equally long, or nothing if one of them is
-/// faster at every length. Beyond it, the one with the smaller T_n is faster. (Eq. 5.7 has the
-/// signs of T_n3 > T_n2; for the case that the text then treats, T_s3 > T_s2 and T_n3 < T_n2, they
-/// are reversed.)
-std::optional<double> crossover_length(const formulas::Line& a, const formulas::Line& b);
+/// faster at every length. Both have the same f. Beyond it, the one with the smaller T_n is faster.
+/// (Eq. 5.7 has the signs of T_n3 > T_n2; for the case that the text then treats, T_s3 > T_s2 and
+/// T_n3 < T_n2, they are reversed.)
+std::optional<double> crossover_length(const formulas::Line& a, const formulas::Line& b,
+                                       const LengthFunction& f = {});
 
 }  // namespace annelid::reference::tau

@@ -1,5 +1,7 @@
 #include "reference/two_tree.hpp"
 
+#include <algorithm>
+
 #include "reference/formulas.hpp"
 #include "reference/index.hpp"
 
@@ -81,6 +83,68 @@ StreamTrees two_tree_couples(int ranks, int root, int packets) {
     if (ranks % 2 == 0) receive(rank(ranks - 1), root, 2 * (tree + 1));
   }
   return streams;
+}
+
+namespace {
+
+/// Two trees of couples, and when each couple has packet 1 of a tree from above.
+struct Couples {
+  explicit Couples(int couples)
+      : trees(two_trees(couples, SecondTree::kMirrored, OddProcess::kRoot)),
+        arrival{arrivals_below_source(trees, 0), arrivals_below_source(trees, 1)} {}
+
+  [[nodiscard]] int parent(int tree, int couple) const {
+    return trees.parent[at(tree)][at(couple)];
+  }
+  /// Whether the second of a couple has the edge to the parent.
+  [[nodiscard]] bool second_links(int tree, int couple) const {
+    if (couple == trees.common_root) return true;
+    for (int inner = 0; inner < 2; ++inner) {
+      for (int child = 1; child <= trees.processes(); ++child) {
+        if (parent(inner, child) != couple) continue;
+        // Up, the child two steps away comes first. The other of the couple has the edge.
+        const bool comes_first =
+            arrival[at(inner)][at(child)] - arrival[at(inner)][at(couple)] == 2;
+        const bool by_first = comes_first == (child < couple);
+        return (inner == tree) == by_first;
+      }
+    }
+    return false;
+  }
+
+  TwoTrees trees;
+  std::array<std::vector<int>, 2> arrival;
+};
+
+}  // namespace
+
+DataFlow two_tree_couples_scan(int ranks, int packets, bool exclusive) {
+  const Couples couples(ranks / 2);
+  int last = 0;
+  for (const auto& steps : couples.arrival) last = std::max(last, *std::ranges::max_element(steps));
+  std::vector<ScanTree> scans;
+  for (int tree = 0; tree < 2; ++tree) {
+    const StreamTree empty = empty_tree(ranks, tree, packets);
+    ScanTree scan{empty.parent, empty.arrival, empty.arrival, empty.first, empty.end};
+    for (int c = 1; c <= couples.trees.processes(); ++c) {
+      const int first = 2 * c - 2, second = 2 * c - 1, above = couples.parent(tree, c);
+      const bool second_links = couples.second_links(tree, c);
+      const int link = second_links ? second : first, other = second_links ? first : second;
+      const int arrival = couples.arrival[at(tree)][at(c)];
+      const int up = 2 * (last + 1 - arrival) + 2;
+      const int down = 2 * (last + 2 * (packets - 1) + arrival) + 2;
+      const int within = c == couples.trees.common_root ? 1 : 3;
+      scan.parent[at(other)] = link;
+      scan.up[at(other)] = up - within;
+      scan.down[at(other)] = down + within;
+      if (above != 0) scan.parent[at(link)] = c < above ? 2 * above - 2 : 2 * above - 1;
+      if (above == 0 && ranks % 2 == 1) scan.parent[at(link)] = ranks - 1;
+      scan.up[at(link)] = up;
+      scan.down[at(link)] = down;
+    }
+    scans.push_back(scan);
+  }
+  return scan_streams(scans, 4, exclusive);
 }
 
 }  // namespace annelid::reference

@@ -21,6 +21,10 @@ DataFlow two_tree_scan(int ranks, int packets, SecondTree second, bool exclusive
 /// packets between its other sends.
 StreamTrees two_tree_couples(int ranks, int root, int packets);
 
+/// The scan of Section 5.2. Ranks 2i - 2 and 2i - 1 are couple i, in order. A last rank without a
+/// partner is above both trees (docs/internals/algorithms/two-trees.md, "Scan by couples").
+DataFlow two_tree_couples_scan(int ranks, int packets, bool exclusive);
+
 /// Returns h = ceil(log2(q + 2)) of Section 3, for q tree processes.
 int two_tree_height(int processes);
 

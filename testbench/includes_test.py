@@ -30,7 +30,8 @@ MAY_INCLUDE = {
     "timeline": ["base", "systemc"],
     "simulation": ["base", "interface", "reference", "firmware/image.hpp", "systemc", "nic", "traffic", "waves", "timeline"],
     "studies/cost": ["base", "systemc/network", "simulation/scenario"],
-    "studies": ["base", "reference", "systemc", "nic", "simulation"],
+    "studies": ["base", "interface", "reference", "firmware/image.hpp", "firmware/schedule_kind.hpp", "systemc", "nic",
+                "simulation"],
     "cli": ["base", "systemc", "waves", "simulation", "studies"],
 }
 # Headers that the build makes, by name alone.

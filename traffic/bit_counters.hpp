@@ -1,5 +1,5 @@
-// A counter for each of 64 nodes, stored in binary with one word per digit. Adding 1 to many
-// counters costs as much as adding it to one.
+// A counter for each of 64 nodes, stored in binary with one word per digit. Subtracting 1 from many
+// counters costs as much as subtracting it from one.
 #pragma once
 
 #include <algorithm>
@@ -12,22 +12,18 @@ namespace annelid::traffic {
 /// Bit n of a word stands for node n. Counters are below 2^32.
 class BitCounters {
  public:
-  /// Adds 1 to the counter of each node in the word.
-  void add(std::uint64_t nodes) {
-    for (unsigned d = 0; nodes != 0; ++d) {
-      const std::uint64_t carry = digits_[d] & nodes;
+  /// Subtracts 1 from the counter of each node in the word, except from those that are 0. Returns
+  /// the nodes of those.
+  std::uint64_t count_down(std::uint64_t nodes) {
+    for (unsigned d = 0; d < used_; ++d) {
       digits_[d] ^= nodes;
-      nodes = carry;
-      if (d >= used_) used_ = d + 1;
+      nodes &= digits_[d];
     }
-  }
-  /// Subtracts 1 from the counter of each node in the word. None of these counters may be 0.
-  void subtract(std::uint64_t nodes) {
-    for (unsigned d = 0; nodes != 0; ++d) {
-      const std::uint64_t borrow = ~digits_[d] & nodes;
-      digits_[d] ^= nodes;
-      nodes = borrow;
+    // A counter that was 0 has only ones now.
+    if (nodes != 0) {
+      for (unsigned d = 0; d < used_; ++d) digits_[d] ^= nodes;
     }
+    return nodes;
   }
   /// Sets a node's counter, which must be 0 before.
   void set(unsigned node, std::uint32_t value) {
@@ -43,15 +39,9 @@ class BitCounters {
     }
     return value;
   }
-  /// The nodes whose counters are not 0.
-  [[nodiscard]] std::uint64_t nonzero() const {
-    std::uint64_t nodes = 0;
-    for (unsigned d = 0; d < used_; ++d) nodes |= digits_[d];
-    return nodes;
-  }
 
  private:
-  std::array<std::uint64_t, 33> digits_{};
+  std::array<std::uint64_t, 32> digits_{};
   unsigned used_ = 0;  ///< upper bound of the digits that are not 0 everywhere
 };
 

@@ -105,8 +105,7 @@ void Endpoints::finish(PacketIndex index) {
   Packet& packet = packets_[index];
   packet.tail_ejected = fabric_.now();
   ++packets_ejected_;
-  auto& by_tag = sources_[packet.source].by_tag;
-  by_tag[packet.tag & (by_tag.size() - 1)] = kNone;
+  free_tag(packet);
   for (PacketObserver* o : observers_) o->ejected(packet);
   workload_.ejected(packet);
   free_.push_back(index);
@@ -124,6 +123,7 @@ Cycle Endpoints::step(Cycle now) {
   }
   credits_due_[parity].clear();
   drains_.give(now);
+  take_freed_tags(now);
 
   if (workload_.next(now) <= now) workload_.create(now, *this);
   bool busy = false;
@@ -133,7 +133,7 @@ Cycle Endpoints::step(Cycle now) {
       if (inject(static_cast<std::uint32_t>(word * 64) + bit, now)) {
         busy = true;
       } else {
-        ready_[word] &= ~(std::uint64_t{1} << bit);  // until a credit or a packet comes
+        ready_[word] &= ~(std::uint64_t{1} << bit);  // until a credit, a packet or a tag comes
       }
     }
   }
@@ -249,11 +249,31 @@ bool Endpoints::make_room(InFlight& source) const {
   return true;
 }
 
+/// A source may be waiting for a tag only if it has one place for each, so that no other gets more.
+/// Then the place is free from the next cycle on.
+void Endpoints::free_tag_later(const Packet& packet) {
+  const std::uint32_t place = packet.tag & (kTags - 1);
+  sources_[packet.source].by_tag[place] = kFreed;
+  freed_tags_[fabric_.now() & 1].push_back({packet.source, place});
+  wake();
+}
+
+void Endpoints::take_freed_tags(std::vector<FreedTag>& freed) {
+  for (const FreedTag& tag : freed) {
+    sources_[tag.source].by_tag[tag.place] = kNone;
+    for (std::uint32_t i = 0; i < lanes_per_node_; ++i) {
+      const std::uint32_t lane = tag.source * lanes_per_node_ + i;
+      ready_[lane / 64] |= std::uint64_t{1} << lane % 64;
+    }
+  }
+  freed.clear();
+}
+
 Endpoints::PacketIndex Endpoints::find(NodeId source, std::uint16_t tag) const {
   const auto& by_tag = sources_[source].by_tag;
   if (by_tag.empty()) return kNone;
   const PacketIndex index = by_tag[tag & (by_tag.size() - 1)];
-  return index != kNone && static_cast<std::uint16_t>(packets_[index].tag) == tag ? index : kNone;
+  return index < kFreed && static_cast<std::uint16_t>(packets_[index].tag) == tag ? index : kNone;
 }
 
 const Packet* Endpoints::in_flight(NodeId source, std::uint16_t tag) const {
@@ -262,6 +282,10 @@ const Packet* Endpoints::in_flight(NodeId source, std::uint16_t tag) const {
 }
 
 // ---- In planes ----------------------------------------------------------------------------------
+
+std::uint64_t Endpoints::flits_ejected() const {
+  return planes_->in_use() ? planes_->flits_ejected() : flits_ejected_;
+}
 
 void Endpoints::count_injections() { planes_->count_injections(); }
 

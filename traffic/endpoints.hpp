@@ -34,7 +34,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   [[nodiscard]] std::uint64_t packets_created() const { return packets_created_; }
   [[nodiscard]] std::uint64_t packets_ejected() const { return packets_ejected_; }
   [[nodiscard]] std::uint64_t flits_created() const { return flits_created_; }
-  [[nodiscard]] std::uint64_t flits_ejected() const { return flits_ejected_; }
+  [[nodiscard]] std::uint64_t flits_ejected() const;
   /// The packet with this tag (its low 16 bits) that a source has injected and that is not
   /// completely ejected. Returns nullptr if there is none.
   [[nodiscard]] const Packet* in_flight(NodeId source, std::uint16_t tag) const;
@@ -50,6 +50,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
  private:
   using PacketIndex = std::uint32_t;
   static constexpr PacketIndex kNone = ~PacketIndex{0};
+  static constexpr PacketIndex kFreed = kNone - 1;  ///< none from the next cycle on
   static constexpr std::uint32_t kTags = 1 << 16;
 
   class End;
@@ -84,6 +85,10 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
     std::uint32_t lane;
     Vc vc;
   };
+  struct FreedTag {
+    NodeId source;
+    std::uint32_t place;  ///< in InFlight::by_tag
+  };
 
   Cycle step(Cycle now) override;
   [[nodiscard]] bool ignores_time() const override { return true; }
@@ -105,6 +110,19 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   [[nodiscard]] std::uint32_t lane_of(NodeId source, NodeId destination) const;
   [[nodiscard]] bool has_tag(InFlight& source, PacketIndex index);
   [[nodiscard]] bool make_room(InFlight& source) const;
+  void free_tag(const Packet& packet) {
+    auto& by_tag = sources_[packet.source].by_tag;
+    if (by_tag.size() == kTags) [[unlikely]] {
+      free_tag_later(packet);
+    } else {
+      by_tag[packet.tag & (by_tag.size() - 1)] = kNone;
+    }
+  }
+  void free_tag_later(const Packet& packet);
+  void take_freed_tags(Cycle now) {
+    if (auto& freed = freed_tags_[(now + 1) & 1]; !freed.empty()) take_freed_tags(freed);
+  }
+  void take_freed_tags(std::vector<FreedTag>& freed);
   [[nodiscard]] PacketIndex find(NodeId source, std::uint16_t tag) const;
   [[noreturn]] void fail(std::uint32_t lane, const char* what) const;
 
@@ -124,7 +142,8 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   std::vector<Incoming> incoming_;
   std::vector<std::uint8_t> credits_;
   std::vector<std::uint64_t> ready_;  // a bit for each lane that may be able to inject
-  std::array<std::vector<LaneVc>, 2> credits_due_;  // by the cycle's parity
+  std::array<std::vector<LaneVc>, 2> credits_due_;   // by the cycle's parity
+  std::array<std::vector<FreedTag>, 2> freed_tags_;  // by the cycle's parity
   systemc::DelayedCredits drains_;
   std::vector<InFlight> sources_;
 
@@ -164,10 +183,12 @@ inline Packet* Endpoints::take_first(Lane& lane, Cycle now) {
 /// Gives a packet the next tag, and makes room until no other in flight has the same place.
 inline bool Endpoints::has_tag(InFlight& source, PacketIndex index) {
   const std::uint32_t tag = source.next_tag;
-  while (source.by_tag.empty() || source.by_tag[tag & (source.by_tag.size() - 1)] != kNone) {
-    if (!make_room(source)) [[unlikely]]
-      return false;
-  }
+  const auto is_free = [&] {
+    return !source.by_tag.empty() && source.by_tag[tag & (source.by_tag.size() - 1)] == kNone;
+  };
+  while (!is_free()) [[unlikely]] {
+      if (!make_room(source)) return false;
+    }
   source.by_tag[tag & (source.by_tag.size() - 1)] = index;
   packets_[index].tag = tag;
   ++source.next_tag;

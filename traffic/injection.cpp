@@ -67,10 +67,22 @@ double variance_of_packets(const InjectionConfig& c, double mean_flits, Cycle cy
   return independent + 2 * p * p * (1 - c.duty) / c.duty * pairs;
 }
 
-Geometric::Geometric(double p) : p_(p), log_of_failure_(std::log1p(-p)) {}
+RoughLogarithm::RoughLogarithm() {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const double centre = 1 + (static_cast<double>(i) + 0.5) / static_cast<double>(parts_.size());
+    parts_[i] = {1 / centre, std::log(centre)};
+  }
+}
 
-Cycle Geometric::draw(Random& random) const {
-  const double u = random.uniform();  // drawn always, so that streams stay aligned
+const RoughLogarithm Geometric::kLogarithm;
+
+Geometric::Geometric(double p)
+    : p_(p),
+      log_of_failure_(std::log1p(-p)),
+      per_log_(1 / log_of_failure_),
+      margin_(p > 0 && p < 1 ? 1e-9 - 1e-9 * per_log_ : 1) {}
+
+Cycle Geometric::exact(double u) const {
   if (p_ >= 1) return 0;
   if (p_ <= 0) return kBeyondAllRuns;
   return static_cast<Cycle>(
@@ -90,6 +102,7 @@ InjectionProcess::InjectionProcess(const InjectionConfig& c, double mean_flits, 
 
 Creation InjectionProcess::next(Cycle from, Random& random) {
   if (per_cycle_.p() <= 0) return {};
+  if (on_until_ == kNever) return {from + per_cycle_.draw(random), true};  // no bursts
   for (int burst = 0; burst < kBurstsAtATime; ++burst) {
     if (on_from_ >= kBeyondAllRuns) return {};
     const Cycle at = std::max(from, on_from_) + per_cycle_.draw(random);

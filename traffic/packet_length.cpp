@@ -1,26 +1,18 @@
 #include "traffic/packet_length.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
+#include "base/parse_number.hpp"
 #include "base/split.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::traffic {
 namespace {
 
-template <typename Number>
-std::optional<Number> parse(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<std::uint32_t> parse_flits(std::string_view text) {
-  const auto flits = parse<std::uint32_t>(text);
+  const auto flits = parse_number<std::uint32_t>(text);
   if (!flits || *flits < 1 || *flits > PacketLength::kLongest) return std::nullopt;
   return flits;
 }
@@ -38,7 +30,7 @@ std::optional<std::map<std::uint32_t, double>> parse_weights(std::string_view te
     const std::size_t colon = std::min(item.find(':'), item.size());
     const auto flits = parse_flits(item.substr(0, colon));
     const auto weight =
-        colon == item.size() ? std::optional{1.0} : parse<double>(item.substr(colon + 1));
+        colon == item.size() ? std::optional{1.0} : parse_number<double>(item.substr(colon + 1));
     if (!flits || !weight || !(*weight > 0 && *weight < 1e9)) return std::nullopt;
     weights[*flits] += *weight;
   }
@@ -63,8 +55,7 @@ PacketLength::PacketLength(std::string_view text) : text_(text) {
   }
 }
 
-std::uint32_t PacketLength::draw(Random& random) const {
-  if (choices_.size() == 1) return choices_.front().flits;
+std::uint32_t PacketLength::draw_one(Random& random) const {
   const auto place = std::ranges::upper_bound(cumulative_, random.uniform());
   return choices_[std::min<std::size_t>(static_cast<std::size_t>(place - cumulative_.begin()),
                                         choices_.size() - 1)]

@@ -25,7 +25,9 @@ class PacketLength {
   explicit PacketLength(std::string_view text);
   explicit PacketLength(int flits) : PacketLength(std::to_string(flits)) {}
 
-  [[nodiscard]] std::uint32_t draw(Random& random) const;
+  [[nodiscard]] std::uint32_t draw(Random& random) const {
+    return choices_.size() == 1 ? choices_.front().flits : draw_one(random);
+  }
   [[nodiscard]] double mean() const;
   /// Each length occurs once, in ascending order. The probabilities add up to 1.
   [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
@@ -34,6 +36,8 @@ class PacketLength {
   static constexpr std::uint32_t kLongest = 65535;
 
  private:
+  [[nodiscard]] std::uint32_t draw_one(Random& random) const;
+
   std::string text_;
   std::vector<Choice> choices_;
   std::vector<double> cumulative_;

@@ -8,76 +8,24 @@ namespace annelid::traffic {
 void Endpoints::Planes::use_planes(systemc::PlaneInputs& inputs) {
   inputs_ = &inputs;
   const std::size_t words = (owner_.config_.nodes() + 63) / 64;
-  groups_.resize(words * owner_.lanes_per_node_);
-  vcs_.resize(groups_.size() * owner_.vcs_);
+  queued_.resize(words * owner_.lanes_per_node_);
+  vcs_.resize(queued_.size() * owner_.vcs_);
   ready_.resize((words + 63) / 64);
-}
-
-void Endpoints::Planes::queue(NodeId source, std::uint32_t lane) {
-  const std::uint32_t word = source / 64;
-  groups_[group_of(word, static_cast<int>(lane - source * owner_.lanes_per_node_))].queued |=
-      std::uint64_t{1} << source % 64;
-  ready_[word / 64] |= std::uint64_t{1} << word % 64;
+  started_.resize(words * 64 * owner_.lanes_per_node_);
+  GroupVc* vc = vcs_.data();
+  for (std::uint32_t word = 0; word < words; ++word) {
+    for (int local = 0; local < static_cast<int>(owner_.lanes_per_node_); ++local) {
+      for (int v = 0; v < static_cast<int>(owner_.vcs_); ++v)
+        (vc++)->to = inputs.input(word, local, v);
+    }
+  }
 }
 
 // ---- Sources ------------------------------------------------------------------------------------
 
-// The network takes all else along.
-Cycle Endpoints::Planes::step(Cycle now) {
-  inject(now);
-  return creation_ = owner_.workload_.next(now + 1);
-}
-
-void Endpoints::Planes::inject(Cycle now) {
-  if (now_ == now) return;
-  now_ = now;
-  if (owner_.workload_reacts_) creation_ = owner_.workload_.next(now);
-  if (creation_ <= now) owner_.workload_.create(now, owner_);
-  const int locals = static_cast<int>(owner_.lanes_per_node_);
-  for (std::uint32_t i = 0; i < ready_.size(); ++i) {
-    for (std::uint64_t rest = ready_[i]; rest != 0; rest &= rest - 1) {
-      const auto word = i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
-      std::uint64_t left = 0;
-      for (int local = 0; local < locals; ++local) left |= inject_group(word, local);
-      if (left == 0) ready_[i] &= ~(std::uint64_t{1} << word % 64);
-    }
-  }
-}
-
-/// Returns the nodes that still have flits to send.
-std::uint64_t Endpoints::Planes::inject_group(std::uint32_t word, int local) {
-  const std::uint32_t index = group_of(word, local);
-  Group& group = groups_[index];
-  GroupVc* const vcs = &vcs_[index * owner_.vcs_];
-  const unsigned count = owner_.vcs_;
-  std::uint64_t any = 0, left = 0;
-  for (unsigned v = 0; v < count; ++v) {
-    vcs[v].candidate =
-        (vcs[v].sending | group.queued) & ~inputs_->full(word, local, static_cast<int>(v));
-    any |= vcs[v].candidate;
-  }
-  if (any != 0) {
-    choose_vcs(vcs);
-    for (unsigned v = 0; v < count; ++v) {
-      for (std::uint64_t rest = vcs[v].sends & ~vcs[v].sending; rest != 0; rest &= rest - 1) {
-        start(word, local, static_cast<Vc>(v), static_cast<unsigned>(std::countr_zero(rest)));
-      }
-    }
-    for (unsigned v = 0; v < count; ++v) {
-      if (vcs[v].sends != 0) send(word, local, static_cast<Vc>(v));
-    }
-  }
-  for (unsigned v = 0; v < count; ++v) left |= vcs[v].sending;
-  return left | group.queued;
-}
-
 /// The VCs of a channel take turns: the first candidate at or after the pointer, else the first.
 void Endpoints::Planes::choose_vcs(GroupVc* vcs) const {
   const unsigned count = owner_.vcs_;
-  if (count == 1) {
-    vcs[0].sends = vcs[0].candidate;
-    return;
-  }
   std::uint64_t after = 0, any = 0;
   for (unsigned v = 0; v < count; ++v) {
     const std::uint64_t here = vcs[v].candidate & vcs[v].pointer;
@@ -96,18 +44,20 @@ void Endpoints::Planes::start(std::uint32_t word, int local, Vc v, unsigned bit)
   Lane& lane = owner_.lanes_[index];
   const PacketIndex packet_index = lane.first;
   const Packet* const packet = owner_.take_first(lane, now_);
-  if (packet == nullptr) {
+  if (packet == nullptr) [[unlikely]] {
     choose_again(group, v, bit);
     return;
   }
-  if (lane.first == kNone) groups_[group].queued &= ~(std::uint64_t{1} << bit);
+  const std::uint64_t node = std::uint64_t{1} << bit;
+  if (lane.first == kNone) queued_[group] &= ~node;
   GroupVc& vc = vc_of(group, v);
-  vc.sending |= std::uint64_t{1} << bit;
+  vc.sending |= node;
   vc.behind.set(bit, packet->flits - 1);
   Outgoing& outgoing = owner_.outgoing_[index * owner_.vcs_ + v];
   outgoing.packet = packet_index;
   outgoing.flits = packet->flits;
-  inputs_->start(word * 64 + bit, local, v, packet_index, packet->destination);
+  started_[index] += packet->flits;
+  inputs_->start(vc.to, word * 64 + bit, packet_index, packet->destination);
 }
 
 /// All tags of a node are in use: only VCs that have a packet under way may send.
@@ -128,20 +78,84 @@ void Endpoints::Planes::choose_again(std::uint32_t group, Vc v, unsigned bit) {
   if (any) vc_of(group, after ? chosen : first).sends |= node;
 }
 
-void Endpoints::Planes::send(std::uint32_t word, int local, Vc v) {
-  const std::uint32_t group = group_of(word, local);
-  GroupVc& vc = vc_of(group, v);
-  const std::uint64_t flits = vc.sends, more = flits & vc.behind.nonzero(), tails = flits & ~more;
-  vc.behind.subtract(more);
+template <bool one_vc>
+[[gnu::always_inline]] inline void Endpoints::Planes::send(std::uint32_t word, int local, Vc v,
+                                                           GroupVc* vcs) {
+  GroupVc& vc = vcs[v];
+  const std::uint64_t flits = vc.sends, tails = vc.behind.count_down(flits);
   vc.sending &= ~tails;
-  if (owner_.vcs_ > 1) {
-    GroupVc* const vcs = &vc - v;
+  if constexpr (!one_vc) {
     for (unsigned w = 0; w <= v; ++w) vcs[w].pointer &= ~flits;
     for (unsigned w = v + 1; w < owner_.vcs_; ++w) vcs[w].pointer |= flits;
   }
-  inputs_->put(word, local, v, flits, tails);
-  if (counting_) groups_[group].injections.add(flits);
+  *vc.to.flits |= flits;
+  *vc.to.tails |= tails;
+  inputs_->touch(word, v);
   if (owner_.fabric_.observer() != nullptr) report(word, local, v, flits, tails);
+}
+
+/// Returns the nodes that still have flits to send.
+template <bool one_vc>
+std::uint64_t Endpoints::Planes::inject_group(std::uint32_t word, int local) {
+  const std::uint32_t group = group_of(word, local);
+  GroupVc* const vcs = &vcs_[group * owner_.vcs_];
+  const unsigned count = one_vc ? 1 : owner_.vcs_;
+  std::uint64_t any = 0, left = 0;
+  for (unsigned v = 0; v < count; ++v) {
+    vcs[v].candidate = (vcs[v].sending | queued_[group]) & ~*vcs[v].to.full;
+    any |= vcs[v].candidate;
+  }
+  if (any != 0) {
+    if constexpr (one_vc) {
+      vcs->sends = vcs->candidate;
+    } else {
+      choose_vcs(vcs);
+    }
+    for (unsigned v = 0; v < count; ++v) {
+      for (std::uint64_t rest = vcs[v].sends & ~vcs[v].sending; rest != 0; rest &= rest - 1) {
+        start(word, local, static_cast<Vc>(v), static_cast<unsigned>(std::countr_zero(rest)));
+      }
+    }
+    for (unsigned v = 0; v < count; ++v) {
+      if (vcs[v].sends != 0) send<one_vc>(word, local, static_cast<Vc>(v), vcs);
+    }
+  }
+  for (unsigned v = 0; v < count; ++v) left |= vcs[v].sending;
+  return left | queued_[group];
+}
+
+Cycle Endpoints::Planes::step(Cycle now) {
+  inject(now);
+  return inputs_->flits_inside() == 0 || owner_.workload_reacts_ ? creation_ : kNever;
+}
+
+// While the network has flits, it calls this in every cycle.
+void Endpoints::Planes::inject(Cycle now) {
+  if (now_ == now) return;
+  now_ = now;
+  owner_.take_freed_tags(now);
+  Workload& workload = owner_.workload_;
+  if (owner_.workload_reacts_) creation_ = workload.next(now);
+  if (creation_ <= now) {
+    workload.create(now, owner_);
+    creation_ = workload.next(now + 1);
+  }
+  const int locals = static_cast<int>(owner_.lanes_per_node_);
+  for (std::uint32_t i = 0; i < ready_.size(); ++i) {
+    for (std::uint64_t rest = ready_[i]; rest != 0; rest &= rest - 1) {
+      const auto word = i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
+      std::uint64_t left = 0;
+      for (int local = 0; local < locals; ++local) {
+        left |=
+            owner_.vcs_ == 1 ? inject_group<true>(word, local) : inject_group<false>(word, local);
+      }
+      if (left == 0) ready_[i] &= ~(std::uint64_t{1} << word % 64);
+    }
+  }
+  if (inputs_->flits_inside() == 0 && creation_ != planned_ && creation_ != kNever) {
+    planned_ = creation_;
+    owner_.fabric_.wake(owner_.handle_, planned_);
+  }
 }
 
 void Endpoints::Planes::report(std::uint32_t word, int local, Vc v, std::uint64_t flits,
@@ -160,14 +174,26 @@ void Endpoints::Planes::report(std::uint32_t word, int local, Vc v, std::uint64_
 }
 
 void Endpoints::Planes::count_injections() {
-  counting_ = true;
-  for (Group& group : groups_) group.injections = {};
+  injected_before_.resize(owner_.lanes_.size());
+  for (std::uint32_t lane = 0; lane < owner_.lanes_.size(); ++lane) {
+    injected_before_[lane] = flits_injected(lane);
+  }
 }
 
 std::uint64_t Endpoints::Planes::injections(std::uint32_t lane) const {
-  const std::uint32_t node = lane / owner_.lanes_per_node_;
-  const auto local = static_cast<int>(lane % owner_.lanes_per_node_);
-  return groups_[group_of(node / 64, local)].injections.value(node % 64);
+  return flits_injected(lane) - injected_before_[lane];
+}
+
+/// Those of the packets that were started, but for what is still to be sent.
+std::uint64_t Endpoints::Planes::flits_injected(std::uint32_t lane) const {
+  const std::uint32_t node = lane / owner_.lanes_per_node_, bit = node % 64;
+  const std::uint32_t group = group_of(node / 64, static_cast<int>(lane % owner_.lanes_per_node_));
+  std::uint64_t flits = started_[lane];
+  for (std::uint32_t v = 0; v < owner_.vcs_; ++v) {
+    const GroupVc& vc = vcs_[group * owner_.vcs_ + v];
+    if ((vc.sending >> bit & 1) != 0) flits -= vc.behind.value(bit) + 1;
+  }
+  return flits;
 }
 
 // ---- Sinks --------------------------------------------------------------------------------------
@@ -184,17 +210,14 @@ void Endpoints::Planes::head_ejected(NodeId node, int local, Vc v, std::uint32_t
 void Endpoints::Planes::flits_ejected(std::uint32_t word, int local, Vc v, std::uint64_t flits,
                                       std::uint64_t tails) {
   GroupVc& vc = vc_of(group_of(word, local), v);
-  owner_.flits_ejected_ += static_cast<std::uint64_t>(std::popcount(flits));
   if (const std::uint64_t lost = flits & ~vc.receiving; lost != 0) {
     owner_.fail(lane_of(word, local, static_cast<unsigned>(std::countr_zero(lost))),
                 "a flit that is not the next one of its packet");
   }
-  const std::uint64_t more = flits & vc.awaited.nonzero(), last = flits & ~more;
-  if (last != tails) {
+  if (const std::uint64_t last = vc.awaited.count_down(flits); last != tails) {
     owner_.fail(lane_of(word, local, static_cast<unsigned>(std::countr_zero(last ^ tails))),
                 "a packet of another length");
   }
-  vc.awaited.subtract(more);
   vc.receiving &= ~tails;
   if (tails != 0 && owner_.workload_reacts_) owner_.wake();
   for (std::uint64_t rest = tails; rest != 0; rest &= rest - 1) {

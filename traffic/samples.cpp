@@ -5,21 +5,35 @@
 
 namespace annelid::traffic {
 
-void Samples::add(std::uint64_t value) {
+void Samples::add_new(std::uint64_t value) {
   if (value >= kDense) {
     ++sparse_[value];
   } else {
-    if (value >= dense_.size()) dense_.resize(std::max<std::size_t>(value + 1, 2 * dense_.size()));
+    dense_.resize(
+        std::max<std::size_t>(value + 1, std::min<std::size_t>(2 * dense_.size(), kDense)));
     ++dense_[value];
   }
-  ++count_;
-  sum_ += value;
-  min_ = std::min(min_, value);
-  max_ = std::max(max_, value);
+}
+
+std::uint64_t Samples::min() const {
+  const auto least = std::ranges::find_if(dense_, [](std::uint64_t n) { return n > 0; });
+  if (least != dense_.end()) return static_cast<std::uint64_t>(least - dense_.begin());
+  return sparse_.empty() ? 0 : sparse_.begin()->first;
+}
+
+std::uint64_t Samples::max() const {
+  if (!sparse_.empty()) return sparse_.rbegin()->first;
+  std::size_t value = dense_.size();
+  while (value > 0 && dense_[value - 1] == 0) --value;
+  return value == 0 ? 0 : value - 1;
 }
 
 double Samples::mean() const {
-  return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_);
+  if (count_ == 0) return 0;
+  std::uint64_t sum = 0;
+  for (std::size_t value = 0; value < dense_.size(); ++value) sum += value * dense_[value];
+  for (const auto& [value, n] : sparse_) sum += value * n;
+  return static_cast<double>(sum) / static_cast<double>(count_);
 }
 
 std::uint64_t Samples::quantile(double q) const {
@@ -35,7 +49,7 @@ std::uint64_t Samples::quantile(double q) const {
     seen += n;
     if (seen >= rank) return value;
   }
-  return max_;
+  return max();
 }
 
 }  // namespace annelid::traffic

@@ -10,7 +10,14 @@ namespace annelid::traffic {
 /// A multiset of integers as a histogram. Its memory grows with the values, not with their number.
 class Samples {
  public:
-  void add(std::uint64_t value);
+  void add(std::uint64_t value) {
+    ++count_;
+    if (value < dense_.size()) {
+      ++dense_[value];
+    } else {
+      add_new(value);
+    }
+  }
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
   /// The mean. This and all functions below return 0 if there are no samples.
@@ -18,14 +25,16 @@ class Samples {
   /// Nearest rank, for 0 < q <= 1: the smallest value such that at least the share q of the samples
   /// is not greater.
   [[nodiscard]] std::uint64_t quantile(double q) const;
-  [[nodiscard]] std::uint64_t min() const { return count_ == 0 ? 0 : min_; }
-  [[nodiscard]] std::uint64_t max() const { return max_; }
+  [[nodiscard]] std::uint64_t min() const;
+  [[nodiscard]] std::uint64_t max() const;
 
  private:
   static constexpr std::uint64_t kDense = 1 << 16;  // values from here on are rare
+  void add_new(std::uint64_t value);
+
   std::vector<std::uint64_t> dense_;
   std::map<std::uint64_t, std::uint64_t> sparse_;
-  std::uint64_t count_ = 0, sum_ = 0, min_ = ~std::uint64_t{0}, max_ = 0;
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace annelid::traffic

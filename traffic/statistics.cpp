@@ -22,13 +22,27 @@ PacketStatistics::PacketStatistics(const systemc::NetworkConfig& network, Cycle 
       delivered_(network.nodes()) {
   address_.reserve(network.nodes());
   for (NodeId n = 0; n < network.nodes(); ++n) address_.push_back(network.address(n));
+  // The first cycle of a batch is the least of which batch_of says so, or the window's end.
+  for (std::size_t i = 0; i < batches_.size(); ++i) {
+    Cycle& first = first_cycle_[i];
+    first = begin + window_cycles() / batches_.size() * i;
+    while (first < end && batch_of(first) < i) ++first;
+    while (first > begin && batch_of(first - 1) >= i) --first;
+  }
 }
 
-PacketStatistics::Batch& PacketStatistics::batch(const Packet& packet) {
-  const auto since = static_cast<double>(packet.created - begin_);
+std::size_t PacketStatistics::batch_of(Cycle created) const {
+  const auto since = static_cast<double>(created - begin_);
   const double part = since / static_cast<double>(window_cycles());
   const auto number = static_cast<std::size_t>(part * static_cast<double>(batches_.size()));
-  return batches_[std::min(number, batches_.size() - 1)];  // rounding may reach the end
+  return std::min(number, batches_.size() - 1);  // rounding may reach the end
+}
+
+// Mostly it is the batch of the packet before.
+PacketStatistics::Batch& PacketStatistics::batch(const Packet& packet) {
+  while (packet.created < first_cycle_[batch_]) --batch_;
+  while (batch_ + 1 < batches_.size() && packet.created >= first_cycle_[batch_ + 1]) ++batch_;
+  return batches_[batch_];
 }
 
 void PacketStatistics::created(const Packet& p) {

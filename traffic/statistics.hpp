@@ -60,6 +60,7 @@ class PacketStatistics final : public PacketObserver {
     [[nodiscard]] double latencies(Cycle now) const;
   };
   [[nodiscard]] bool in_window(Cycle cycle) const { return cycle >= begin_ && cycle < end_; }
+  [[nodiscard]] std::size_t batch_of(Cycle created) const;
   [[nodiscard]] Batch& batch(const Packet& packet);
 
   systemc::NetworkConfig config_;
@@ -68,6 +69,8 @@ class PacketStatistics final : public PacketObserver {
   Samples total_, network_, hops_;
   std::vector<std::uint64_t> created_, delivered_;
   std::array<Batch, kQuarters * kBatches> batches_{};
+  std::array<Cycle, kQuarters * kBatches> first_cycle_{};  ///< of each batch
+  std::size_t batch_ = 0;                                  ///< of the last call of batch()
 };
 
 }  // namespace annelid::traffic

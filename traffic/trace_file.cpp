@@ -1,12 +1,12 @@
 #include "traffic/trace_file.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <istream>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "base/parse_number.hpp"
 #include "base/split.hpp"
 
 namespace annelid::traffic {
@@ -17,12 +17,6 @@ constexpr std::size_t kColumns = 6;
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 std::vector<std::string_view> trimmed_parts(std::string_view text, std::string_view separator) {
   std::vector<std::string_view> parts = split(text, separator);
   for (std::string_view& part : parts) part = trimmed(part);
@@ -31,12 +25,11 @@ std::vector<std::string_view> trimmed_parts(std::string_view text, std::string_v
 
 std::uint64_t number(std::size_t line, const char* column, std::string_view text,
                      std::uint64_t most) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value > most) {
+  const auto value = parse_number<std::uint64_t>(text);
+  if (!value || *value > most) {
     throw TraceError(line, column, quoted(text), "an integer, 0.." + std::to_string(most));
   }
-  return value;
+  return *value;
 }
 
 /// A line, and the ids that it waits for, which may stand further down.

@@ -169,7 +169,7 @@ void Player::post() {
   }
 }
 
-/// Does what is left to do with a message that has arrived. Returns false while the second
+/// Finishes a message that has arrived. Returns false while the second
 /// combination of an earlier message is still under way.
 bool Player::finish(const PlannedMessage& m) {
   if ((m.flags & Flags::kAlso) != 0 && also_active()) return false;

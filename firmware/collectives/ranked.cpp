@@ -5,15 +5,6 @@
 namespace annelid::firmware {
 namespace {
 
-bool is_operator(const Call& call, bool keeps_order) {
-  if (call.operator_code() == kAffine) {
-    return keeps_order && call.type() == reg::Type::kUint32 && call.count() % 2 == 0;
-  }
-  return call.operator_code() >= 1 &&
-         call.operator_code() <= static_cast<std::uint32_t>(reg::Operator::kXor) &&
-         call.type() != reg::Type::kBytes;
-}
-
 bool has_buffers(const Context& me, bool keeps_order, bool needs_scratch) {
   const Call& call = me.call();
   const std::uint32_t bytes = call.bytes();
@@ -24,7 +15,7 @@ bool has_buffers(const Context& me, bool keeps_order, bool needs_scratch) {
                                        are_apart(call.scratch(), scratch, call.source(), bytes)))
     return false;
   if (!combines) return call.parameter(0) == 0;
-  return is_operator(call, keeps_order) && me.is_message(call.target(), bytes) &&
+  return is_ranked_operator(call, keeps_order) && me.is_message(call.target(), bytes) &&
          are_apart(call.source(), bytes, call.target(), bytes) &&
          are_apart(call.scratch(), scratch, call.target(), bytes);
 }

@@ -8,6 +8,17 @@
 
 namespace annelid::firmware {
 
+/// Whether the call has an operator and a type that are combined by rank. `affine` needs an
+/// algorithm that keeps the order of operands.
+inline bool is_ranked_operator(const Call& call, bool keeps_order) {
+  if (call.operator_code() == kAffine) {
+    return keeps_order && call.type() == reg::Type::kUint32 && call.count() % 2 == 0;
+  }
+  return call.operator_code() >= 1 &&
+         call.operator_code() <= static_cast<std::uint32_t>(reg::Operator::kXor) &&
+         call.type() != reg::Type::kBytes;
+}
+
 /// Returns SUCCESS, or the error in the call's words. It checks PARAMETER_1 (no bits outside of
 /// `parameter_bits`), PARAMETER_2, ROOT if there is one, and the buffers of the operation. The
 /// operator `affine` passes only if the algorithm keeps the order of operands. SCRATCH must have
@@ -86,10 +97,19 @@ struct TreePackets {
     plan.stage = scratch_area(call, stage);
     receive(receives_of(call));
   }
-  /// Messages that are combined meet at their receiver. Where it has one port, one that comes early
-  /// holds up the one whose turn it is.
-  static Receives usual(const Context& me, bool meet) {
-    return meet && me.topology().ports() == 1 ? Receives::kInTurn : Receives::kUsual;
+  /// If the call leaves the choice: long packets of a `simplex` schedule, which is for NICs that
+  /// cannot send and receive at once, are received stepwise. Messages that are combined `meet` at
+  /// their receiver. Where it has one port, one that comes early holds up the one whose turn it is.
+  void receive_as_usual(const Context& me, std::uint32_t packets, bool simplex, bool meet) {
+    constexpr std::uint32_t kStepwisePackets = 8, kStepwiseBytes = 512;
+    if (receives_of(me.call()) != Receives::kUsual) return;
+    if (simplex) {
+      if (packets >= kStepwisePackets && parts.bytes_of(0) >= kStepwiseBytes) {
+        receive(Receives::kStepwise);
+      }
+    } else if (meet && me.topology().ports() == 1) {
+      receive(Receives::kInTurn);
+    }
   }
   void receive(Receives when) {
     plan.in_turn = when == Receives::kInTurn;

@@ -120,7 +120,7 @@ class ScanStreams {
 }  // namespace
 
 ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets) {
-  ScanSchedule result{trees.trees, trees.period, {}};
+  ScanSchedule result{trees.trees, trees.period, {}, trees.simplex};
   const std::uint32_t steps = trees.last + trees.period * (packets - 1);
   const auto edge = [&](std::uint32_t process, std::uint32_t first) {
     return ScanEdge{process, trees.last + 1 - first, steps + first};
@@ -138,8 +138,7 @@ Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t pa
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
   TreePackets cut(call, schedule.trees, packets, kStage);
-  if (receives_of(call) == Receives::kUsual)
-    cut.receive(TreePackets::usual(me, schedule.period > 1));
+  cut.receive_as_usual(me, packets, schedule.simplex, schedule.period > 1);
   if (call.operation() == reg::Operation::kScan && self.relative() == 0) {
     cut.plan.copy = {call.source(), call.target(), call.bytes()};
   }

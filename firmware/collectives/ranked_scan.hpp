@@ -23,6 +23,7 @@ struct ScanNode {
 struct ScanSchedule {
   std::uint32_t trees, period;
   ScanNode node[TreeSchedule::kMostTrees];
+  bool simplex = false;  ///< as in TreeSchedule
 };
 
 /// Makes the schedule in which packets go up all trees, in reversed time, and then down. Each tree

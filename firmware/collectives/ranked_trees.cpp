@@ -9,7 +9,6 @@ enum : std::uint32_t { kPartial, kFromSecond, kTreeStage };
 /// A packet that comes while a half-duplex port still sends stops the sending, and with it all who
 /// wait for what is sent. So simplex schedules receive step by step if a tree has this many
 /// packets, and a packet this many bytes. In shorter runs the path of the offer costs more.
-constexpr std::uint32_t kStepwisePackets = 8, kStepwiseBytes = 512;
 
 /// The streams of one process.
 class TreeStreams {
@@ -95,12 +94,8 @@ Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t p
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
   TreePackets cut(call, schedule.trees, packets, kTreeStage);
-  if (schedule.simplex && receives_of(call) == Receives::kUsual && packets >= kStepwisePackets &&
-      cut.parts.bytes_of(0) >= kStepwiseBytes)
-    cut.receive(Receives::kStepwise);
-  if (!schedule.simplex && receives_of(call) == Receives::kUsual &&
-      call.operation() != reg::Operation::kBroadcast)
-    cut.receive(TreePackets::usual(me, schedule.trees > 1));
+  cut.receive_as_usual(me, packets, schedule.simplex,
+                       call.operation() != reg::Operation::kBroadcast && schedule.trees > 1);
   TreeStreams streams(call, self, schedule, packets, cut.plan);
   if (call.operation() == reg::Operation::kBroadcast) {
     streams.broadcast(call.source(), 0);

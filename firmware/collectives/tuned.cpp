@@ -106,6 +106,7 @@ constexpr Fallback kFallbacks[] = {
     {kBarrier, reg::Algorithm::kDissemination},
     {kTranspose, reg::Algorithm::kDirect},
     {kAllToAll, reg::Algorithm::kDirect},
+    {kReduceScatter, reg::Algorithm::kIntercom},
 };
 
 /// Whether it is all the same to the result which node has which rank.

@@ -61,6 +61,12 @@ class Context {
     call_.words[static_cast<std::size_t>(reg::CallWord::kParameter2)] = parameter_2;
   }
 
+  /// Changes a call by INTERCOM into one by this hybrid: PARAMETER_1 and FLAGS.
+  void choose_hybrid(std::uint32_t sizes, std::uint32_t flags) {
+    call_.words[static_cast<std::size_t>(reg::CallWord::kParameter1)] = sizes;
+    call_.words[static_cast<std::size_t>(reg::CallWord::kFlags)] = flags;
+  }
+
   /// Makes the call's result TRANSFER_FAILED, if it would otherwise be SUCCESS.
   void fail() { failed_ = true; }
 

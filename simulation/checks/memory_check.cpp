@@ -16,26 +16,22 @@ using reference::Bytes;
 /// The memory of one node; keeps the first difference.
 class NodeCheck {
  public:
-  explicit NodeCheck(const nic::NodeMemory& memory) : memory_(memory) {}
+  NodeCheck(const nic::NodeMemory& memory, Filler& filler) : memory_(memory), filler_(filler) {}
 
-  /// `first`: what the first of these bytes is called.
-  void expect(const char* name, Buffer where, std::span<const std::byte> expected,
-              std::uint64_t first = 0) {
+  void expect(const char* name, Buffer where, std::span<const std::byte> expected) {
     if (!difference_.empty()) return;
-    found_.resize(where.bytes);
-    memory_.read(where.offset, found_);
-    const auto [e, f] = std::ranges::mismatch(expected, found_);
-    if (e == expected.end() && f == found_.end()) return;
-    const std::uint64_t place = first + static_cast<std::uint64_t>(f - found_.begin());
-    difference_ = fmt::format("{}, byte {}: expected {:#04x}, found {:#04x}", name, place,
-                              static_cast<int>(*e), static_cast<int>(*f));
+    const auto at = memory_.first_difference(where.offset, expected);
+    if (at) return differs(name, *at - where.offset, *at, expected[*at - where.offset]);
+    if (expected.size() == where.bytes) return;
+    difference_ =
+        fmt::format("{}: expected {} bytes, found {}", name, expected.size(), where.bytes);
   }
   /// The filler where it was put, and no page where there was none.
   void expect_untouched(const Untouched& part) {
     for (const Buffer& filled : filled_parts(part.where)) {
-      expected_.resize(filled.bytes);
-      write_filler(filled.offset, expected_);
-      expect(part.name, filled, expected_, filled.offset - part.where.offset);
+      if (!difference_.empty()) return;
+      const auto at = filler_.first_difference(memory_, filled);
+      if (at) differs(part.name, *at - part.where.offset, *at, Filler::at(*at));
     }
     if (!difference_.empty()) return;
     if (const auto page = memory_.page_in(part.where.offset, part.where.bytes)) {
@@ -48,8 +44,14 @@ class NodeCheck {
   [[nodiscard]] const std::string& difference() const { return difference_; }
 
  private:
+  /// `place`: of the byte in what is named.
+  void differs(const char* name, std::uint64_t place, std::uint64_t offset, std::byte expected) {
+    difference_ = fmt::format("{}, byte {}: expected {:#04x}, found {:#04x}", name, place,
+                              static_cast<int>(expected), memory_.load(offset, 1));
+  }
+
   const nic::NodeMemory& memory_;
-  Bytes found_, expected_;
+  Filler& filler_;
   std::string difference_;
 };
 
@@ -69,6 +71,9 @@ std::string compared(const Collective& c) {
 /// What each process's blocks are combined to. A reduction in pieces has an order for each.
 std::vector<Bytes> reduce(const Collective& c, const reference::Inputs& inputs,
                           const reference::Schedule& schedule) {
+  if (c.algorithm->results != nullptr) {
+    return c.algorithm->results(inputs, c.request(), c.op, c.type);
+  }
   if (c.algorithm->data_flow != nullptr) {
     return reference::combined(inputs, c.algorithm->data_flow(c.request()), c.op, c.type);
   }
@@ -103,13 +108,14 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
   std::vector<Bytes> reduced;
   if (c.reduces()) reduced = reduce(c, inputs, schedule);
 
+  Filler filler;
   MemoryVerdict verdict;
   const int nodes = c.network.nodes();
   for (int n = 0; n < nodes; ++n) {
     const reference::Node node = reference::node_at(c.network, n);
     const auto rank = static_cast<std::size_t>(n);
     const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
-    NodeCheck check(memory);
+    NodeCheck check(memory, filler);
     if (const std::uint64_t bytes = c.target_bytes(node); bytes > 0) {
       check.expect("TARGET", {layout.target.offset, bytes}, expected_target(c, inputs, reduced, n));
     }

@@ -1,7 +1,7 @@
 #include "simulation/machine/memory_layout.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <span>
 
 namespace annelid::simulation {
 namespace {
@@ -10,8 +10,6 @@ std::uint64_t aligned(std::uint64_t offset) {
   constexpr std::uint64_t kStep = MemoryLayout::kAlignment;
   return (offset + kStep - 1) / kStep * kStep;
 }
-
-constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;
 
 std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
@@ -41,7 +39,9 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
     case kScatter:
       return nodes * c.bytes + 4 * nodes + 3;
     case kAllGather:
-      return algorithm.name == "dissemination" ? nodes * c.bytes : 0;
+      return algorithm.name == "ring" ? 0 : nodes * c.bytes;
+    case kReduceScatter:
+      return 3 * padded(nodes * c.bytes);
     case kTranspose:
       return algorithm.name == "edn" ? edn_transpose_scratch(c) : 0;
     default:
@@ -104,7 +104,9 @@ std::uint64_t buffer_bytes(const Collective& c) {
 
 std::uint64_t longest_buffer(const Collective& c) {
   const bool all = c.operation() == reference::Operation::kGather ||
-                   c.operation() == reference::Operation::kScatter;
+                   c.operation() == reference::Operation::kScatter ||
+                   c.operation() == reference::Operation::kReduceScatter ||
+                   (c.operation() == reference::Operation::kAllGather && c.algorithm->by_rank);
   return all ? c.bytes * static_cast<std::uint64_t>(c.network.nodes()) : c.bytes;
 }
 
@@ -148,22 +150,40 @@ std::array<Buffer, 2> filled_parts(Buffer where) {
   return {Buffer{where.offset, first - where.offset}, Buffer{last, where.end() - last}};
 }
 
-std::byte filler(std::uint64_t offset) {
+std::byte Filler::at(std::uint64_t offset) {
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;
   return static_cast<std::byte>((offset * kGolden >> 56U) | 1U);
 }
 
-void write_filler(std::uint64_t offset, std::span<std::byte> to) {
-  std::uint64_t product = offset * kGolden;
-  for (std::byte& b : to) {
-    b = static_cast<std::byte>((product >> 56U) | 1U);
-    product += kGolden;
+/// Calls f(offset, bytes) for each page, until it returns false.
+template <typename F>
+void Filler::for_each_part(Buffer where, F f) {
+  constexpr std::uint64_t kPage = nic::NodeMemory::kPageBytes;
+  for (std::uint64_t offset = where.offset; offset < where.end();) {
+    std::vector<std::byte>& page = pages_[offset / kPage];
+    for (std::uint64_t i = page.size(); i < kPage; ++i)
+      page.push_back(at(offset / kPage * kPage + i));
+    const std::uint64_t within = offset % kPage;
+    const std::uint64_t bytes = std::min(where.end() - offset, kPage - within);
+    if (!f(offset, std::span<const std::byte>(page).subspan(within, bytes))) return;
+    offset += bytes;
   }
 }
 
-void fill(nic::NodeMemory& memory, Buffer where) {
-  std::vector<std::byte> bytes(where.bytes);
-  write_filler(where.offset, bytes);
-  memory.write(where.offset, bytes);
+void Filler::fill(nic::NodeMemory& memory, Buffer where) {
+  for_each_part(where, [&](std::uint64_t offset, auto bytes) {
+    memory.write(offset, bytes);
+    return true;
+  });
+}
+
+std::optional<std::uint64_t> Filler::first_difference(const nic::NodeMemory& memory, Buffer where) {
+  std::optional<std::uint64_t> difference;
+  for_each_part(where, [&](std::uint64_t offset, auto bytes) {
+    difference = memory.first_difference(offset, bytes);
+    return !difference.has_value();
+  });
+  return difference;
 }
 
 }  // namespace annelid::simulation

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "nic/node_memory.hpp"
@@ -57,19 +57,30 @@ inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 /// Returns the bytes of all processes' SOURCE and TARGET together.
 [[nodiscard]] std::uint64_t buffer_bytes(const Collective& collective);
 
-/// Returns the bytes that must fit into one message: a block, or all blocks together for gather and
-/// scatter, which keep them in one buffer (firmware/README.md).
+/// Returns the bytes that must fit into one message: a block, or all blocks together for gather,
+/// scatter, reduce-scatter and InterCom's all-gather, which keep them in one buffer
+/// (firmware/README.md).
 [[nodiscard]] std::uint64_t longest_buffer(const Collective& collective);
 
 /// Returns the schedule's first message that is longer than kLongestMessage, or nothing.
 [[nodiscard]] std::optional<reference::Message> too_long_message(
     const reference::Schedule& schedule);
 
-/// The byte at an offset of untouched memory, and of buffers before they are written. Neighbouring
-/// offsets have different values.
-[[nodiscard]] std::byte filler(std::uint64_t offset);
-/// Writes the same bytes into `to`, from an offset on.
-void write_filler(std::uint64_t offset, std::span<std::byte> to);
-void fill(nic::NodeMemory& memory, Buffer where);
+/// The bytes of untouched memory, and of buffers before they are written. They depend on the offset
+/// alone, and neighbours differ. All nodes have the same, so pages that were needed once are kept.
+class Filler {
+ public:
+  void fill(nic::NodeMemory& memory, Buffer where);
+  /// The first of these offsets whose byte differs in `memory`.
+  [[nodiscard]] std::optional<std::uint64_t> first_difference(const nic::NodeMemory& memory,
+                                                              Buffer where);
+  [[nodiscard]] static std::byte at(std::uint64_t offset);
+
+ private:
+  template <typename F>
+  void for_each_part(Buffer where, F f);
+
+  std::unordered_map<std::uint64_t, std::vector<std::byte>> pages_;
+};
 
 }  // namespace annelid::simulation

@@ -11,6 +11,7 @@
 #include "simulation/program/core_trace.hpp"
 #include "simulation/program/trap_report.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/hybrid_keys.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
 #include "systemc/network/node_text.hpp"
@@ -58,6 +59,10 @@ nic::Call call_of(const Collective& c, const MemoryLayout& layout) {
       .set(Word::kTag, 1)
       .set(Word::kParameter0, c.by_triggers ? 1 : 0)
       .set(Word::kParameter1, c.parameter);
+  if (!c.own && !c.by_auto && is_hybrid(*c.algorithm)) {
+    const HybridWords words = hybrid_words(c);
+    call.set(Word::kParameter1, words.sizes).set(Word::kFlags, words.flags);
+  }
   if (!c.own && (c.algorithm->by_rank || c.by_auto)) {
     const bool left_open = c.by_auto && embeds_itself(c);
     call.set(Word::kParameter2, (left_open ? 0 : word(c.ranks.embedding)) |
@@ -164,12 +169,15 @@ Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
 
 void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
                        std::vector<nic::NicObserver*> nic_observers) {
-  observers.insert(observers.begin(), &tracker_);
-  tee_.emplace(std::move(observers));
+  systemc::FabricObserver* observer = &tracker_;
+  if (!observers.empty()) {
+    observers.insert(observers.begin(), &tracker_);
+    observer = &tee_.emplace(std::move(observers));
+  }
   nic_observers_ = std::move(nic_observers);
   nic_watch_.emplace(nics_, nic_observers_);
-  fabric_.set_observer(&*tee_);
-  for (auto& nic : nics_) nic->set_observers(&*nic_watch_, &*tee_);
+  fabric_.set_observer(observer);
+  for (auto& nic : nics_) nic->set_observers(&*nic_watch_, observer);
 }
 
 void Simulation::record(CoreRecordings& recordings, const Program& program) {
@@ -179,16 +187,17 @@ void Simulation::record(CoreRecordings& recordings, const Program& program) {
 
 void Simulation::fill_memory(const Collective& collective, const reference::Inputs& inputs) {
   const MemoryLayout layout = layout_of(collective);
+  Filler filler;
   for (NodeId node = 0; node < nics_.size(); ++node) {
     nic::NodeMemory& memory = nics_[node]->memory();
     const reference::Node at = reference::node_at(inputs.network, static_cast<int>(node));
     memory.clear();
     for (const Untouched& part : untouched(layout, collective, at, memory.size())) {
-      for (const Buffer& filled : filled_parts(part.where)) fill(memory, filled);
+      for (const Buffer& filled : filled_parts(part.where)) filler.fill(memory, filled);
     }
-    fill(memory, {layout.target.offset, collective.target_bytes(at)});
+    filler.fill(memory, {layout.target.offset, collective.target_bytes(at)});
     const bool in_place = collective.operation() == reference::Operation::kBroadcast;
-    if (in_place && reference::takes_part(inputs, at)) fill(memory, layout.source);
+    if (in_place && reference::takes_part(inputs, at)) filler.fill(memory, layout.source);
     memory.write(layout.source.offset, inputs.source[node]);
   }
 }

@@ -1,12 +1,13 @@
 #include "simulation/program/call_frames.hpp"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 
 #include <array>
 #include <cstdlib>
 #include <optional>
 #include <span>
+
+#include "simulation/program/debug_file.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -96,25 +97,17 @@ std::optional<std::uint32_t> caller_register(const nic::Core& core, Dwarf_Frame*
 }  // namespace
 
 struct CallFrames::File {
-  std::vector<std::byte> bytes;
-  Elf* elf = nullptr;
-  Dwarf* dwarf = nullptr;
+  DebugFile file;
   Dwarf_CFI *debug_frame = nullptr, *eh_frame = nullptr;
 
-  explicit File(std::vector<std::byte> content) : bytes(std::move(content)) {
-    elf_version(EV_CURRENT);
-    elf = elf_memory(reinterpret_cast<char*>(bytes.data()), bytes.size());
-    if (elf == nullptr) return;
-    dwarf = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
-    if (dwarf != nullptr) debug_frame = dwarf_getcfi(dwarf);  // the file's own
-    eh_frame = dwarf_getcfi_elf(elf);
+  explicit File(std::vector<std::byte> elf) : file(std::move(elf)) {
+    if (file.dwarf() != nullptr) debug_frame = dwarf_getcfi(file.dwarf());  // the file's own
+    if (file.elf() != nullptr) eh_frame = dwarf_getcfi_elf(file.elf());
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File() {
     if (eh_frame != nullptr) dwarf_cfi_end(eh_frame);
-    if (dwarf != nullptr) dwarf_end(dwarf);
-    if (elf != nullptr) elf_end(elf);
   }
   /// To be freed by the caller; nullptr if nothing is known.
   [[nodiscard]] Dwarf_Frame* frame_at(std::uint32_t pc) const {

@@ -21,9 +21,11 @@ CoreProfile::CoreProfile(const nic::Image& image) : function_of_(nic::kRamBytes 
   }
 }
 
-/// What was under way lasted up to this cycle; but for its first cycle a WFI's time is sleep.
+/// What was under way lasted up to this cycle; but for its first cycle a WFI's time is sleep. A
+/// core that is ahead of the network when the run ends has begun its last instruction after the
+/// end.
 void CoreProfile::Node::until(Cycle cycle) {
-  if (ended_) return;
+  if (ended_ || cycle <= since_) return;
   const Cycle awake = slept_ ? 1 : cycle - since_;
   profile_.counts_[function_].cycles += awake;
   profile_.asleep_ += cycle - since_ - awake;

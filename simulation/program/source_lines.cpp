@@ -1,12 +1,13 @@
 #include "simulation/program/source_lines.hpp"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <memory>
+#include <utility>
+
+#include "simulation/program/debug_file.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -21,12 +22,8 @@ std::string shown(const char* path) {
 }  // namespace
 
 SourceLines::SourceLines(std::vector<std::byte> elf) {
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, int (*)(Elf*)> file(
-      elf_memory(reinterpret_cast<char*>(elf.data()), elf.size()), elf_end);
-  const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(
-      dwarf_begin_elf(file.get(), DWARF_C_READ, nullptr), dwarf_end);
-  if (dwarf == nullptr) return;
+  const DebugFile file(std::move(elf));
+  if (file.dwarf() == nullptr) return;
 
   std::map<std::string, std::size_t> known;
   const auto number_of = [&](const char* path) {
@@ -39,7 +36,7 @@ SourceLines::SourceLines(std::vector<std::byte> elf) {
   bool starts_in_assembler = false;
   Dwarf_CU* unit = nullptr;
   Dwarf_Die die;
-  while (dwarf_get_units(dwarf.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+  while (dwarf_get_units(file.dwarf(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
     Dwarf_Lines* table = nullptr;
     std::size_t count = 0;
     if (dwarf_getsrclines(&die, &table, &count) != 0) continue;

@@ -11,7 +11,8 @@ namespace annelid::simulation {
 
 class SourceLines {
  public:
-  /// `elf` is a file that load_elf() accepts. Without debug information (-g) there are no lines.
+  /// `elf` is a file that load_elf() accepts. Without debug information (-g), or where it is
+  /// compressed (-gz), there are no lines.
   explicit SourceLines(std::vector<std::byte> elf);
 
   [[nodiscard]] bool empty() const { return lines_.empty(); }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <map>
 #include <optional>
 #include <string_view>
 
 #include "base/input_error.hpp"
+#include "base/parse_number.hpp"
 #include "base/split.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/network/route.hpp"
@@ -113,12 +113,9 @@ class Reader {
 
   template <typename Number>
   Number number(const char* what, std::string_view text, Number most, int base = 10) const {
-    Number n = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n, base);
-    if (error != std::errc{} || end != text.data() + text.size() || n > most) {
-      refuse(what, in_quotes(text), fmt::format("a number from 0 to {}", most));
-    }
-    return n;
+    const auto n = parse_number<Number>(text, base);
+    if (!n || *n > most) refuse(what, in_quotes(text), fmt::format("a number from 0 to {}", most));
+    return *n;
   }
 
   [[nodiscard]] NodeId node(std::string_view text) const {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 #include <vector>
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
+#include "base/parse_number.hpp"
 #include "base/split.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
 #include "simulation/recordings/timeline_files.hpp"
@@ -26,14 +26,12 @@ std::set<NodeId> parse_nodes(const std::string& option, const std::string& text,
     return result;
   }
   for (const std::string_view number : split(text, ",")) {
-    NodeId node = 0;
-    const char* const end = number.data() + number.size();
-    const auto [rest, error] = std::from_chars(number.data(), end, node);
-    if (error != std::errc{} || rest != end || node >= nodes) {
+    const auto node = parse_number<NodeId>(number);
+    if (!node || *node >= nodes) {
       throw InputError(option, "\"" + text + "\"",
                        fmt::format("all, or numbers of nodes from 0 to {}, as in 3,4", nodes - 1));
     }
-    result.insert(node);
+    result.insert(*node);
   }
   return result;
 }

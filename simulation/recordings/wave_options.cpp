@@ -1,22 +1,15 @@
 #include "simulation/recordings/wave_options.hpp"
 
-#include <charconv>
 #include <optional>
 #include <tuple>
 
 #include "base/input_error.hpp"
+#include "base/parse_number.hpp"
 
 namespace annelid::simulation {
 namespace {
 
 constexpr std::uint64_t kMostTag = 65535;
-
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || rest != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -26,7 +19,8 @@ waves::WaveTrigger trigger_of(const std::string& text) {
   if (text == "failure") return {TriggerKind::kFailure, 0};
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string what = text.substr(0, colon);
-  const auto value = number(colon < text.size() ? std::string_view(text).substr(colon + 1) : "");
+  const auto value = parse_number<std::uint64_t>(
+      colon < text.size() ? std::string_view(text).substr(colon + 1) : "");
   if (what == "tag" && value && *value <= kMostTag) return {TriggerKind::kTag, *value};
   if (what == "blocked" && value && *value > 0) return {TriggerKind::kBlocked, *value};
   throw InputError("--wave-trigger", quoted(text),
@@ -39,8 +33,8 @@ std::pair<Cycle, Cycle> parse_cycles(const std::string& option, const std::strin
   const std::size_t colon = text.find(':');
   const std::string from = text.substr(0, colon);
   const std::string to = colon == std::string::npos ? "" : text.substr(colon + 1);
-  const auto begin = from.empty() ? Cycle{0} : number(from);
-  const auto end = to.empty() ? kNever : number(to);
+  const auto begin = from.empty() ? Cycle{0} : parse_number<std::uint64_t>(from);
+  const auto end = to.empty() ? kNever : parse_number<std::uint64_t>(to);
   if (colon == std::string::npos || text == ":" || !begin || !end || *begin > *end) {
     throw InputError(option, quoted(text),
                      "FROM:TO, cycles of which the first is not after the last, as in 100:250");

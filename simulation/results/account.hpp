@@ -16,7 +16,7 @@ enum class Cause : std::uint8_t {
   kStartUp,   ///< alpha of a send, gamma of a receive
   kFlits,     ///< a message passes its sender's injection channel
   kHops,      ///< the path, and the NICs' own cycles at its two ends
-  kWaits,     ///< for whom says the stretch
+  kWaits,     ///< a wait; Stretch::for_whom says for what
   kFirmware,  ///< from the last completion that a process saw to what it did then
   kCopies,    ///< a message of a process to itself
   kCombining  ///< the combine unit, behind the last flit

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/input_error.hpp"
+#include "simulation/scenario/hybrid_keys.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -85,6 +86,8 @@ std::vector<std::string_view> fallback_names(Operation operation) {
     case kAllGather:
     case kBarrier:
       return {"dissemination"};
+    case kReduceScatter:
+      return {"intercom"};
     default:
       return {"direct"};
   }
@@ -138,18 +141,22 @@ bool embeds_itself(const Collective& c) {
 }
 
 void choose_algorithm(Collective& c, bool one_port, const std::vector<TunedTable>& tables) {
+  const auto take = [&c](const Collective& by) {
+    c = by;
+    if (is_hybrid(*c.algorithm)) choose_hybrid(c);
+  };
   for (const TunedAmong among : {TunedAmong::kAll, TunedAmong::kRanked, TunedAmong::kOrdered}) {
     if (among == TunedAmong::kAll && !takes_all(c)) continue;
     const TunedTable* const table = nearest(c, one_port, among, tables);
     if (table == nullptr) continue;
     if (const auto by = served(c, choice_for(*table, c.bytes))) {
-      c = *by;
+      take(*by);
       return;
     }
   }
   for (const std::string_view name : fallback_names(c.operation())) {
     if (const auto by = served(c, {0, reference::find_algorithm(c.operation(), name), {}})) {
-      c = *by;
+      take(*by);
       return;
     }
   }
@@ -166,7 +173,8 @@ void require_open(const Settings& s, const Collective& c) {
                      "nothing, or an algorithm by name");
   };
   for (const char* key :
-       {"collective.parameter", "collective.packets", "collective.last", "collective.receives"}) {
+       {"collective.parameter", "collective.packets", "collective.last", "collective.receives",
+        "collective.logical_mesh", "collective.template", "collective.dimensions"}) {
     refuse(key, "which leaves it to the algorithm that it takes");
   }
   if (c.by_triggers) refuse("collective.triggers", "which the core plays");

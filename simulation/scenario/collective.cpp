@@ -5,6 +5,7 @@
 #include <array>
 
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "systemc/network/node_text.hpp"
@@ -27,7 +28,8 @@ bool Collective::has_root() const { return simulation::has_root(operation()); }
 
 bool reduces(Operation operation) {
   return operation == Operation::kReduce || operation == Operation::kAllReduce ||
-         operation == Operation::kScan || operation == Operation::kExscan;
+         operation == Operation::kScan || operation == Operation::kExscan ||
+         operation == Operation::kReduceScatter;
 }
 
 bool Collective::reduces() const { return simulation::reduces(operation()); }
@@ -49,7 +51,7 @@ reg::Operation operation_code(reference::Operation operation) {
       reg::Operation::kBroadcast, reg::Operation::kReduce,    reg::Operation::kGather,
       reg::Operation::kScatter,   reg::Operation::kAllGather, reg::Operation::kAllReduce,
       reg::Operation::kBarrier,   reg::Operation::kTranspose, reg::Operation::kAllToAll,
-      reg::Operation::kScan,      reg::Operation::kExscan};
+      reg::Operation::kScan,      reg::Operation::kExscan,    reg::Operation::kReduceScatter};
   return kCodes[static_cast<std::size_t>(operation)];
 }
 
@@ -79,6 +81,7 @@ std::string describe(const Collective& c, const systemc::NetworkConfig& network)
   }
   std::string where = describe_network(network);
   if (const std::string ranks = describe_ranks(c); !ranks.empty()) where += ", " + ranks;
+  if (const std::string hybrid = describe_hybrid(c); !hybrid.empty()) where += ", " + hybrid;
   return text + (c.has_root() ? " of " : " on ") + "the " + where;
 }
 

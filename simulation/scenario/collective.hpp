@@ -39,11 +39,13 @@ struct Collective {
       0;  ///< of a block (docs/internals/algorithms/operations.md, "Operations"), up to 16 MiB
   reference::Operator op = reference::Operator::kSum;  ///< of reductions, like `type`
   reference::ElementType type = reference::ElementType::kInt32;
-  std::uint32_t parameter = 0;  ///< PARAMETER_1: what the algorithm leaves open
-  reference::Ranks ranks;       ///< PARAMETER_2: who takes part, of algorithms by rank
-  bool by_triggers = false;     ///< PARAMETER_0: the NIC's triggers play a broadcast, not the core
-  std::uint64_t seed = 1;       ///< of random contents, and of the skew
-  Cycle skew = 0;               ///< every process is called in a random cycle of 0..skew
+  std::uint32_t parameter = 0;     ///< PARAMETER_1: what the algorithm leaves open
+  reference::Ranks ranks;          ///< PARAMETER_2: who takes part, of algorithms by rank
+  reference::HybridChoice hybrid;  ///< PARAMETER_1 and FLAGS of InterCom
+  bool hybrid_open = false;  ///< the call names no hybrid; `hybrid` is what its processes choose
+  bool by_triggers = false;  ///< PARAMETER_0: the NIC's triggers play a broadcast, not the core
+  std::uint64_t seed = 1;    ///< of random contents, and of the skew
+  Cycle skew = 0;            ///< every process is called in a random cycle of 0..skew
 
   /// For a user's own collective: its name, its words of the call, its result. `algorithm` then
   /// gives only the buffers of each process, and the result of a rule.
@@ -53,10 +55,10 @@ struct Collective {
   /// "edn", "auto (edn)".
   [[nodiscard]] std::string algorithm_name() const;
   [[nodiscard]] bool has_root() const;
-  /// Reductions and scans.
+  /// Reductions, scans and reduce-scatter.
   [[nodiscard]] bool reduces() const;
   [[nodiscard]] reference::Request request() const {
-    return {network, root, bytes, parameter, ranks};
+    return {network, root, bytes, parameter, ranks, hybrid};
   }
   [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
   /// Without contents.
@@ -76,7 +78,7 @@ struct Collective {
 
 /// Broadcast, reduce, gather, scatter.
 [[nodiscard]] bool has_root(reference::Operation operation);
-/// Reductions and scans.
+/// Reductions, scans and reduce-scatter.
 [[nodiscard]] bool reduces(reference::Operation operation);
 
 /// "edn broadcast from node 2,0 of an 8x8 mesh".

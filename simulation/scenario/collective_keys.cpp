@@ -13,6 +13,7 @@
 #include "base/nearest.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "systemc/network/node_text.hpp"
@@ -27,7 +28,9 @@ using reference::Operation;
 constexpr std::array kCollectiveKeys = {
     Key{"collective.operation", Kind::kText, "text", "--operation", "NAME",
         "The operation: broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, "
-        "transpose, all-to-all, scan or exscan. Or the name of a collective in your own firmware.",
+        "transpose, all-to-all, scan, exscan or reduce-scatter. For `annelid run` also the name of "
+        "a "
+        "collective in your own firmware.",
         "broadcast"},
     Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
         "An algorithm of the operation; `annelid schedule --list` lists all of them. auto takes "
@@ -208,10 +211,11 @@ void read_operator(const Settings& s, const systemc::NetworkConfig& network, Col
 /// Of a payload of so many bytes.
 std::uint64_t block_bytes(const Settings& s, const Collective& c, std::uint64_t payload_bytes) {
   if (c.operation() != Operation::kScatter) return payload_bytes;
-  const auto blocks = static_cast<std::uint64_t>(c.network.nodes());
+  const auto blocks = static_cast<std::uint64_t>(reference::rank_count(c.network, c.ranks));
   if (payload_bytes % blocks != 0) {
     throw InputError(s.origin("collective.payload"), fmt::format("{} bytes", payload_bytes),
-                     fmt::format("a multiple of {}: as many bytes for each node", blocks));
+                     fmt::format("a multiple of {}: as many bytes for each {}", blocks,
+                                 c.algorithm->by_rank ? "rank" : "node"));
   }
   return payload_bytes / blocks;
 }
@@ -262,7 +266,7 @@ void refuse_idle_keys(const Settings& s, const Collective& c) {
   }
   if (!c.reduces()) {
     for (const char* key : {"collective.operator", "collective.type"})
-      refuse(key, "an operation that combines: reduce, all-reduce, scan or exscan");
+      refuse(key, "an operation that combines: reduce, all-reduce, scan, exscan or reduce-scatter");
   }
   if (c.operation() == Operation::kBarrier) refuse("collective.bytes", "an operation on data");
   if (c.operation() != Operation::kBroadcast)
@@ -301,6 +305,7 @@ std::span<const Key> collective_keys() {
   static const std::vector<Key> keys = [] {
     std::vector<Key> all(kCollectiveKeys.begin(), kCollectiveKeys.end());
     for (const Key& key : rank_keys()) all.push_back(key);
+    for (const Key& key : hybrid_keys()) all.push_back(key);
     return all;
   }();
   return keys;
@@ -334,6 +339,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   if (c.has_root()) c.root = read_root(s, network);
   read_amount(s, choice);
   read_ranks(s, network, c);
+  if (!c.by_auto) read_hybrid(s, c);
   c.by_triggers = s.boolean("collective.triggers", false);
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
@@ -341,6 +347,10 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
   if (c.by_auto) choose_algorithm(c, network.router.one_port());  // depends on the bytes
+  if (c.hybrid_open) {
+    choose_hybrid(c);
+    require_few_messages(s, c);
+  }
   require_known_parameter(s, c);
   require_room(s, network, c);
   return choice;
@@ -360,6 +370,7 @@ nlohmann::ordered_json collective_json(const Collective& c, const systemc::Netwo
     json["type"] = name_of(c.type);
   }
   add_ranks_json(c, json);
+  if (!c.by_auto) add_hybrid_json(c, json);
   if (c.by_triggers) json["triggers"] = true;
   if (c.skew != 0) json["skew"] = c.skew;
   return json;

@@ -166,7 +166,8 @@ std::string size_text(const systemc::NetworkConfig& n) {
 
 std::string describe_network(const systemc::NetworkConfig& n) {
   if (n.dims() == 1) {
-    return fmt::format("{}-node {}", n.size_of(0), n.is_ring(0) ? "ring" : "line");
+    const char* const kind = n.ideal ? "ideal network" : n.is_ring(0) ? "ring" : "line";
+    return fmt::format("{}-node {}", n.size_of(0), kind);
   }
   const std::string size = size_text(n);
   std::string kinds;

@@ -152,8 +152,8 @@ std::array<Key, 5> rank_keys() {
           "--receives", "NAME",
           "For two trees and the binary tree. ahead posts all receives at the start; in-turn also "
           "offers them one after the other; stepwise posts each when the steps before it are over.",
-          "ahead; stepwise for couples with long packets; in-turn for "
-          "reductions and scans of two trees where nodes have one port"}};
+          "ahead; stepwise for couples with long packets; in-turn for reductions, all-reduces and "
+          "scans of two trees where nodes have one port"}};
 }
 
 void read_ranks(const Settings& s, const systemc::NetworkConfig& network, Collective& c) {

@@ -3,11 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
+#include "base/parse_number.hpp"
 #include "base/split.hpp"
 #include "base/text.hpp"
 #include "systemc/network/config.hpp"
@@ -21,14 +21,6 @@ using Type = Value::Type;
 bool all_of_type(const Value& list, Type type) {
   return list.type == Type::kList && !list.list.empty() &&
          std::ranges::all_of(list.list, [&](const Value& v) { return v.type == type; });
-}
-
-template <typename Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number n{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return n;
 }
 
 /// "64", "64k", "1M"; nothing for any other text.
@@ -70,6 +62,10 @@ std::vector<std::string_view> names_of_keys(std::span<const Key> keys) {
   std::vector<std::string_view> names;
   for (const Key& key : keys) names.emplace_back(key.name);
   return names;
+}
+
+bool replaces(std::span<const Override> overrides, std::string_view key) {
+  return std::ranges::find(overrides, key, &Override::key) != overrides.end();
 }
 
 std::optional<Value> parse_value(Kind kind, const std::string& text) {

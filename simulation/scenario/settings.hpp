@@ -43,6 +43,8 @@ struct Key {
 struct Override {
   std::string key, option, text;
 };
+/// Whether one of them replaces the value of this key.
+[[nodiscard]] bool replaces(std::span<const Override> overrides, std::string_view key);
 
 /// Parses an option's text as a value of this kind. Returns nothing if the text does not fit the
 /// kind.

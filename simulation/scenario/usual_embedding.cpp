@@ -27,6 +27,7 @@ constexpr std::array kMeasured = {
     Measured{"two-tree-shifted", Operation::kReduce, kRows, kQuadrants, kRows, kRows},
     Measured{"two-tree-shifted", {}, kQuadrants, kQuadrants, kRows, kRows},
     Measured{"two-tree-couples", Operation::kBroadcast, kQuadrants, kQuadrants, kRows, kSnake},
+    Measured{"two-tree-couples", Operation::kScan, kQuadrants, kQuadrants, kRows, kQuadrants},
     Measured{"two-tree-couples", {}, kSnake, kQuadrants, kSnake, kSnake},
     Measured{"linear-pipeline", {}, kSnake, kSnake, kSnake, kSnake},
     Measured{"binary-tree", Operation::kBroadcast, kQuadrants, kQuadrants, kQuadrants, kSnake},
@@ -34,6 +35,7 @@ constexpr std::array kMeasured = {
     Measured{"scatter-allgather", {}, kSnake, kSnake, kSnake, kSnake},
     Measured{"butterfly", {}, kRows, kQuadrants, kQuadrants, kQuadrants},
     Measured{"rabenseifner", {}, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
+    Measured{"elimination-butterfly", {}, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
     Measured{"simultaneous-binomial", {}, kRows, kRows, kSnake, kSnake},
     Measured{"doubly-pipelined", {}, kQuadrants, kRows, kSnake, kSnake},
 };

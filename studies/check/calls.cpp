@@ -4,7 +4,9 @@
 #include <array>
 
 #include "base/random.hpp"
+#include "reference/intercom/logical_mesh.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 
 namespace annelid::studies {
@@ -67,6 +69,7 @@ class CallMaker {
     if (!c.reduces() || algorithm_.keeps_order == nullptr) return;
     if (c.has_root()) c.root = reference::members(network_, c.ranks).front();
     if (simulation::has_last(algorithm_)) c.parameter |= simulation::kLastIsRoot;
+    if (!algorithm_.keeps_order(c.request())) c.hybrid = {};
     if (!algorithm_.keeps_order(c.request())) return;
     push_in_order(c);
   }
@@ -88,6 +91,7 @@ class CallMaker {
       for (std::uint32_t n = 0; n < 3; ++n) {  // places of the root: one is enough
         simulation::Collective c = next_of(count, (place + n) % 3);
         c.parameter = parameters_[(first + i) % parameters_.size()];
+        if (!algorithm_.keeps_order(c.request())) c.hybrid = {};
         if (!algorithm_.keeps_order(c.request())) continue;
         push_in_order(c);
         break;
@@ -113,7 +117,31 @@ class CallMaker {
     c.seed = random_() >> 34;  // short enough to type
     if (made_ % 3 == 2 || algorithm_.operation == Operation::kBarrier) c.skew = 50U << made_ % 6;
     if (algorithm_.by_rank) c.ranks = any_ranks(c.root);
+    if (simulation::is_hybrid(algorithm_)) take_hybrid(c);
     return c;
+  }
+
+  /// Every fifth call leaves the choice to the processes: of the eight calls with a number of
+  /// ranks, it is another one each time.
+  void take_hybrid(simulation::Collective& c) {
+    c.hybrid = any_hybrid(c.ranks);
+    c.hybrid_open = made_ % 5 == 3;
+  }
+
+  /// Any factorization of the number of ranks and any template; of those with many messages, one
+  /// dimension and the short template.
+  reference::HybridChoice any_hybrid(const reference::Ranks& ranks) {
+    constexpr std::size_t kMostSizes = 7;
+    constexpr std::uint64_t kMostMessages = 65536;
+    const int p = reference::rank_count(network_, ranks);
+    const auto all = reference::intercom::factorizations(p);
+    reference::HybridChoice hybrid;
+    hybrid.sizes = all[random_.below(static_cast<std::uint32_t>(all.size()))];
+    hybrid.is_long = random_.below(2) == 1;
+    hybrid.far_first = random_.below(2) == 1;
+    const bool fits = hybrid.sizes.size() <= kMostSizes &&
+                      simulation::hybrid_messages(hybrid, p) <= kMostMessages;
+    return fits ? hybrid : reference::HybridChoice{};
   }
 
   /// With so many ranks; the root is the first (0), the last (1) or any (2).
@@ -122,6 +150,7 @@ class CallMaker {
     simulation::Collective c =
         next(0, static_cast<std::uint64_t>(kBytes[random_.below(kBytes.size())]));
     c.ranks.count = count == network_.nodes() ? 0 : count;
+    if (simulation::is_hybrid(algorithm_)) take_hybrid(c);
     if (!c.has_root()) return c;
     const auto members = reference::members(network_, c.ranks);
     const std::uint32_t any = random_.below(static_cast<std::uint32_t>(members.size()));
@@ -157,6 +186,7 @@ class CallMaker {
       const std::uint64_t element = bytes_of(c.op, c.type);
       c.bytes = (c.bytes + element - 1) / element * element;
     }
+    if (c.hybrid_open) simulation::choose_hybrid(c);
     ++made_;
     calls_.push_back(c);
   }

@@ -7,11 +7,14 @@
 #include <chrono>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
+#include "base/result_folder.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "studies/check/kept_results.hpp"
 #include "studies/check/runner.hpp"
 
 namespace annelid::studies {
@@ -121,8 +124,10 @@ void require_jobs(const CheckRequest& request, const CheckPlan& plan) {
 /// the end, when the long ones are over.
 class CheckProgress {
  public:
-  CheckProgress(const std::vector<CheckJob>& jobs, Progress& line) : jobs_(jobs), line_(line) {
-    for (const CheckJob& job : jobs) all_ += job.seconds;
+  CheckProgress(const std::vector<CheckJob>& jobs, const std::vector<std::size_t>& chosen,
+                Progress& line)
+      : jobs_(chosen.size()), line_(line) {
+    for (const std::size_t job : chosen) all_ += jobs[job].seconds;
     show("");
   }
 
@@ -144,18 +149,60 @@ class CheckProgress {
     const std::string left =
         part < 0.02 ? "" : fmt::format(", {} left", minutes(elapsed() * (1 - part) / part));
     line_.show(fmt::format("check {} {} of {} jobs{}, {} failed{}", progress_bar(part), ended_,
-                           jobs_.size(), left, failed_, last));
+                           jobs_, left, failed_, last));
   }
   static std::string minutes(double seconds) {
     return seconds < 90 ? fmt::format("{:.0f} s", seconds)
                         : fmt::format("{:.0f} min", seconds / 60);
   }
 
-  const std::vector<CheckJob>& jobs_;
+  const std::size_t jobs_;
   Progress& line_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double all_ = 0, done_ = 0;
   std::size_t ended_ = 0, failed_ = 0;
+};
+
+/// Runs the jobs that have no result, and reports all in their order.
+class Checking {
+ public:
+  Checking(const CheckPlan& plan, KeptResults& kept, std::vector<std::size_t> chosen,
+           Progress& line)
+      : plan_(plan), kept_(kept), chosen_(std::move(chosen)), progress_(plan.jobs, chosen_, line) {}
+
+  void run(CheckRunner runner) {
+    std::vector<std::size_t> missing;
+    for (const std::size_t job : chosen_) {
+      if (const auto& result = kept_.find(job)) {
+        progress_.ended(plan_.jobs[job], result->passed());
+      } else {
+        missing.push_back(job);
+      }
+    }
+    runner.run(std::move(missing), [&](std::size_t job, const JobResult& result) {
+      kept_.set(job, result);
+      progress_.ended(plan_.jobs[job], result.passed());
+      if (Clock::now() - written_ < std::chrono::milliseconds(500)) return;
+      kept_.write();  // an interrupted check goes on from there
+      written_ = Clock::now();
+    });
+    progress_.clear();
+  }
+
+  void add_to(CheckReport& report) const {
+    for (const std::size_t job : chosen_) report.add(plan_, job, *kept_.find(job));
+    report.jobs = chosen_.size();
+    report.seconds = progress_.elapsed();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const CheckPlan& plan_;
+  KeptResults& kept_;
+  const std::vector<std::size_t> chosen_;
+  CheckProgress progress_;
+  Clock::time_point written_ = Clock::now();
 };
 
 }  // namespace
@@ -174,14 +221,19 @@ CheckReport run_check(const CheckOptions& options, Progress& progress) {
   for (const RankNumbers& r : request.ranks) {
     report.ranks.insert(report.ranks.end(), r.numbers.begin(), r.numbers.end());
   }
-  CheckProgress so_far(plan.jobs, progress);
-  CheckRunner runner(plan.jobs, image, process_count(options.processes));
-  runner.run([&](std::size_t place, const JobResult& result) {
-    report.add(plan, place, result);
-    so_far.ended(plan.jobs[place], result.passed());
-  });
-  so_far.clear();
-  report.seconds = so_far.elapsed();
+  std::optional<ResultFolder> folder;
+  if (!options.folder.empty())
+    folder.emplace(options.folder, std::initializer_list<const char*>{"check.csv"});
+  KeptResults kept(plan.jobs, image, options.folder);
+  Checking checking(plan, kept, places_of(options.shard, plan.jobs.size()), progress);
+  try {
+    checking.run({plan.jobs, image, process_count(options.processes)});
+  } catch (...) {
+    kept.write();
+    throw;
+  }
+  kept.write();
+  checking.add_to(report);
   return report;
 }
 

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/progress.hpp"
 #include "simulation/scenario/settings.hpp"
 #include "studies/check/report.hpp"
+#include "studies/shard/shard.hpp"
 
 namespace annelid::studies {
 
@@ -24,12 +27,15 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   bool quick = false;  ///< small networks, short payloads, few roots
   int processes = 0;   ///< that simulate at the same time; 0: one per core
+  /// Of check.csv, which keeps the jobs' results; made if it is not there. Empty: nothing is kept.
+  std::filesystem::path folder = {};
+  std::optional<Shard> shard = {};  ///< only these jobs
 };
 
 /// Plans the calls and makes them, each job in a copy of this process. A difference is a
 /// result, not an error. Throws InputError, which names the option, for a name that does not
-/// exist; Interrupted if a signal asks the program to end. Calls `progress` from this
-/// thread, and clears it at the end.
+/// exist, and for a folder that cannot be written to; Interrupted if a signal asks the program to
+/// end. Calls `progress` from this thread, and clears it at the end.
 [[nodiscard]] CheckReport run_check(const CheckOptions& options, Progress& progress);
 
 }  // namespace annelid::studies

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
 #include "base/input_error.hpp"
+#include "base/parse_number.hpp"
 #include "base/random.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
@@ -17,10 +17,8 @@ namespace annelid::studies {
 namespace {
 
 std::optional<int> number_of(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool fits = error == std::errc{} && end == text.data() + text.size();
-  return fits && number >= 1 && number <= systemc::kMaxNodes ? std::optional(number) : std::nullopt;
+  const auto number = parse_number<int>(text);
+  return number && *number >= 1 && *number <= systemc::kMaxNodes ? number : std::nullopt;
 }
 
 /// "12x11", so that `ranks` fit.
@@ -29,17 +27,13 @@ std::string about_square(int ranks) {
   return fmt::format("{}x{}", x, (ranks + x - 1) / x);
 }
 
-bool has(const std::vector<simulation::Override>& overrides, std::string_view key) {
-  return std::ranges::find(overrides, key, &simulation::Override::key) != overrides.end();
-}
-
 systemc::NetworkConfig network_of(const std::vector<simulation::Override>& overrides, int ranks) {
   simulation::Settings settings(
       {simulation::network_keys().begin(), simulation::network_keys().end()}, {}, overrides);
-  if (!has(overrides, "network.size")) {
+  if (!simulation::replaces(overrides, "network.size")) {
     settings.set({"network.size", "--ranks", about_square(ranks)});
   }
-  if (!has(overrides, "network.topology")) {
+  if (!simulation::replaces(overrides, "network.topology")) {
     settings.set({"network.topology", "--ranks", "ideal"});
   }
   return simulation::read_network(settings);
@@ -77,7 +71,7 @@ std::vector<int> rank_numbers(const std::string& text, int samples, std::uint64_
 
 std::vector<RankNumbers> networks_for(const std::vector<int>& numbers,
                                       const std::vector<simulation::Override>& network) {
-  if (has(network, "network.size")) {
+  if (simulation::replaces(network, "network.size")) {
     const systemc::NetworkConfig given = network_of(network, numbers.back());
     if (static_cast<std::size_t>(numbers.back()) > given.nodes()) {
       throw InputError("--ranks", std::to_string(numbers.back()),

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "studies/check/cost.hpp"
@@ -253,6 +254,7 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
     const bool left_open = c.by_auto && simulation::embeds_itself(c);
     if (!left_open) text += fmt::format(" --embedding {}", name_of(c.ranks.embedding));
   }
+  text += simulation::hybrid_options(c);
   if (c.skew != 0) text += fmt::format(" --skew {}", c.skew);
   return text;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 namespace annelid::studies {
 
@@ -23,9 +22,8 @@ JobResult CheckRunner::result_of(const EndedWork& ended) const {
   return lost;
 }
 
-void CheckRunner::run(const std::function<void(std::size_t, const JobResult&)>& finished) {
-  std::vector<std::size_t> order(jobs_.size());
-  std::iota(order.begin(), order.end(), 0);
+void CheckRunner::run(std::vector<std::size_t> order,
+                      const std::function<void(std::size_t, const JobResult&)>& finished) {
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t j) { return jobs_[j].seconds; });
   processes_.run(order, [&](const EndedWork& ended) { finished(ended.work, result_of(ended)); });
 }

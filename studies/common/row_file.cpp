@@ -12,6 +12,7 @@
 #include "base/fnv1a.hpp"
 #include "base/input_error.hpp"
 #include "base/json.hpp"
+#include "base/run_failure.hpp"
 #include "base/version.hpp"
 #include "studies/common/stored_configuration.hpp"
 
@@ -90,15 +91,50 @@ void RowFile::read() {
 std::optional<Columns> RowFile::find(const Configuration& configuration) const {
   const auto [first, last] = places_.equal_range(configuration.hash);
   for (auto at = first; at != last; ++at) {
-    const std::vector<std::string>& line = rows_[at->second];
-    Columns row;
-    for (std::size_t i = 0; i < header_.size(); ++i) row.emplace_back(header_[i], line[i]);
+    Columns row = columns_of(rows_[at->second]);
     const bool same = std::ranges::all_of(configuration.columns, [&](const auto& column) {
       return std::ranges::find(row, column) != row.end();
     });
     if (same) return row;
   }
   return std::nullopt;
+}
+
+Columns RowFile::columns_of(const std::vector<std::string>& row) const {
+  Columns columns;
+  for (std::size_t i = 0; i < header_.size(); ++i) columns.emplace_back(header_[i], row[i]);
+  return columns;
+}
+
+void RowFile::add(const RowFile& other) {
+  Header header;
+  for (const std::string& column : header_) header.add(column);
+  std::vector<std::size_t> places;  // of the other file's columns
+  for (const std::string& column : other.header_) places.push_back(header.add(column));
+  for (const std::vector<std::string>& row : other.rows_) {
+    std::vector<std::string> line(header.names().size());
+    for (std::size_t i = 0; i < row.size(); ++i) line[places[i]] = row[i];
+    const auto here = places_.find(row.front());
+    if (here == places_.end()) {
+      places_.emplace(row.front(), rows_.size());
+      rows_.push_back(std::move(line));
+      continue;
+    }
+    std::vector<std::string> known = rows_[here->second];
+    known.resize(header.names().size());
+    // A sweep without costs has nothing in their columns, and no contradiction to one with them.
+    const auto agree = [](const std::string& a, const std::string& b) {
+      return a == b || a.empty() || b.empty();
+    };
+    const auto [found, expected] = std::ranges::mismatch(line, known, agree);
+    if (found == line.end()) continue;
+    throw RunFailure(fmt::format("{}: configuration {}, {}: found {}, but another part has {}",
+                                 other.path_.string(), row.front(),
+                                 header.names()[static_cast<std::size_t>(found - line.begin())],
+                                 *found, *expected));
+  }
+  header_ = header.names();
+  for (std::vector<std::string>& row : rows_) row.resize(header_.size());
 }
 
 void RowFile::write(const std::vector<std::string>& front, const std::vector<Columns>& rows,

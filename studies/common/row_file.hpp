@@ -37,6 +37,9 @@ class RowFile {
   /// Returns the row of a configuration. Its hash and all columns must agree; otherwise returns
   /// nothing.
   [[nodiscard]] std::optional<Columns> find(const Configuration& configuration) const;
+  /// Takes over the rows of another file whose configurations are new here. Throws RunFailure if a
+  /// row says something else of a configuration than the row that is here.
+  void add(const RowFile& other);
   /// Replaces the file. It then has `rows`, followed by the rows that were read, except those with
   /// a hash in `replaced`. The columns of `front` come first, then the others in the order in which
   /// they appear. Without rows, no file is written.
@@ -45,6 +48,8 @@ class RowFile {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
+  [[nodiscard]] Columns columns_of(const std::vector<std::string>& row) const;
+
   std::filesystem::path path_;
   std::vector<std::string> header_;
   std::vector<std::vector<std::string>> rows_;

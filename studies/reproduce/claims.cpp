@@ -9,9 +9,25 @@
 namespace annelid::reproduction {
 namespace {
 
-Claim judged(Claim claim, bool equal, bool within, std::string why) {
+Claim claim_of(std::string text, const Ours& by) {
+  Claim claim;
+  claim.text = std::move(text);
+  claim.evidence = by.evidence();
+  claim.runs = by.runs();
+  return claim;
+}
+
+Claim claim_of(std::string text, const Printed& paper, const Ours& by) {
+  Claim claim = claim_of(std::move(text), by);
+  claim.paper = paper.text();
+  claim.place = paper.place();
+  return claim;
+}
+
+Claim judged(Claim claim, bool equal, bool within, const Reason& why) {
   claim.verdict = equal ? Verdict::kEqual : within ? Verdict::kWithin : Verdict::kDiffers;
-  if (!equal) claim.why = std::move(why);
+  if (equal) return claim;
+  claim.why = why.text().empty() ? "No reason is known." : why.text();
   return claim;
 }
 
@@ -19,10 +35,34 @@ std::string with_unit(const std::string& value, const std::string& unit) {
   return unit.empty() ? value : value + " " + unit;
 }
 
-Claim bounded(std::string text, double bound, std::string paper, double ours, bool holds,
-              std::string why) {
-  Claim claim{std::move(text), std::move(paper), fmt::format("{:.3g}", ours), ours / bound - 1};
-  return judged(std::move(claim), holds, false, std::move(why));
+/// `claimed` has this many decimal places.
+Claim compared(Claim claim, double claimed, int decimals, const std::string& unit, double ours,
+               double tolerance, const Reason& why) {
+  claim.ours = with_unit(fmt::format("{:.{}f}", ours, decimals + 1), unit);
+  claim.deviation = ours / claimed - 1;
+  claim.tolerance = tolerance;
+  // A hair more than half a unit: decimal numbers are not exact.
+  const double half_unit = 0.5000001 * std::pow(10.0, -decimals);
+  return judged(std::move(claim), std::abs(ours - claimed) <= half_unit,
+                std::abs(*claim.deviation) <= tolerance, why);
+}
+
+Claim counted(Claim claim, double claimed, long ours, const Reason& why) {
+  claim.ours = std::to_string(ours);
+  const auto found = static_cast<double>(ours);
+  if (claimed != 0) claim.deviation = found / claimed - 1;
+  return judged(std::move(claim), found == claimed, false, why);
+}
+
+Claim bounded(Claim claim, double bound, double ours, bool holds, const Reason& why) {
+  claim.ours = fmt::format("{:.3g}", ours);
+  claim.deviation = ours / bound - 1;
+  return judged(std::move(claim), holds, false, why);
+}
+
+Claim in_words(Claim claim, bool holds, std::string ours, const Reason& why) {
+  claim.ours = std::move(ours);
+  return judged(std::move(claim), holds, false, why);
 }
 
 }  // namespace
@@ -41,6 +81,18 @@ std::string_view name_of(Verdict verdict) {
   return "not yet";
 }
 
+std::string_view name_of(Evidence evidence) {
+  switch (evidence) {
+    case Evidence::kHardware:
+      return "hardware";
+    case Evidence::kSchedule:
+      return "schedule";
+    case Evidence::kArithmetic:
+      break;
+  }
+  return "arithmetic";
+}
+
 Verdict worst(const std::vector<Claim>& claims) {
   const auto any = [&](Verdict v) {
     return std::ranges::any_of(claims, [v](const Claim& c) { return c.verdict == v; });
@@ -51,47 +103,81 @@ Verdict worst(const std::vector<Claim>& claims) {
   return Verdict::kEqual;
 }
 
-Claim number(std::string text, double paper, int decimals, double ours, double tolerance,
-             const std::string& unit, std::string why) {
-  const double deviation = ours / paper - 1;
-  Claim claim{std::move(text),
-              with_unit(fmt::format("{:.{}f}", paper, std::max(decimals, 0)), unit),
-              with_unit(fmt::format("{:.{}f}", ours, std::max(decimals, 0) + 1), unit), deviation,
-              tolerance};
-  // A hair more than half a unit: decimal numbers are not exact.
-  const double printed = 0.5000001 * std::pow(10.0, -decimals);
-  return judged(std::move(claim), std::abs(ours - paper) <= printed,
-                std::abs(deviation) <= tolerance, std::move(why));
+Claim number(std::string text, const Printed& paper, double ours, const Ours& by, double tolerance,
+             const Reason& why) {
+  return compared(claim_of(std::move(text), paper, by), paper.number(), paper.decimals(),
+                  paper.unit(), ours, tolerance, why);
 }
 
-Claim count(std::string text, long paper, long ours, std::string why) {
-  Claim claim{std::move(text), std::to_string(paper), std::to_string(ours), {}};
-  if (paper != 0) claim.deviation = static_cast<double>(ours) / static_cast<double>(paper) - 1;
-  return judged(std::move(claim), paper == ours, false, std::move(why));
+Claim number(std::string text, const Formula& formula, double ours, const Observed& by,
+             double tolerance, const Reason& why) {
+  Claim claim = claim_of(std::move(text), by);
+  claim.computed = fmt::format(
+      "{} ({})", with_unit(fmt::format("{:.{}f}", formula.value, formula.decimals), formula.unit),
+      formula.name);
+  return compared(std::move(claim), formula.value, formula.decimals, formula.unit, ours, tolerance,
+                  why);
 }
 
-Claim share(std::string text, double paper, double ours, double points, std::string why) {
-  Claim claim{std::move(text), fmt::format("{:.0f} %", 100 * paper),
-              fmt::format("{:.1f} %", 100 * ours), ours / paper - 1, points / paper};
-  return judged(std::move(claim), std::abs(ours - paper) <= 0.005, std::abs(ours - paper) <= points,
-                std::move(why));
+Claim count(std::string text, const Printed& paper, long ours, const Ours& by, const Reason& why) {
+  return counted(claim_of(std::move(text), paper, by), paper.number(), ours, why);
 }
 
-Claim below(std::string text, double bound, std::string paper, double ours, std::string why) {
-  return bounded(std::move(text), bound, std::move(paper), ours, ours < bound, std::move(why));
+Claim count(std::string text, const Formula& formula, long ours, const Observed& by,
+            const Reason& why) {
+  Claim claim = claim_of(std::move(text), by);
+  claim.computed = fmt::format("{:.0f} ({})", formula.value, formula.name);
+  return counted(std::move(claim), formula.value, ours, why);
 }
 
-Claim above(std::string text, double bound, std::string paper, double ours, std::string why) {
-  return bounded(std::move(text), bound, std::move(paper), ours, ours > bound, std::move(why));
+Claim share(std::string text, const Printed& paper, double ours, const Ours& by, double points,
+            const Reason& why) {
+  Claim claim = claim_of(std::move(text), paper, by);
+  const double claimed = paper.number() / 100;
+  claim.ours = fmt::format("{:.1f} %", 100 * ours);
+  claim.deviation = ours / claimed - 1;
+  claim.tolerance = points / claimed;
+  return judged(std::move(claim), std::abs(ours - claimed) <= 0.005,
+                std::abs(ours - claimed) <= points, why);
 }
 
-Claim words(std::string text, std::string paper, bool holds, std::string ours, std::string why) {
-  Claim claim{std::move(text), std::move(paper), std::move(ours), {}};
-  return judged(std::move(claim), holds, false, std::move(why));
+Claim below(std::string text, const Printed& paper, double ours, const Ours& by,
+            const Reason& why) {
+  const double bound = paper.number();
+  return bounded(claim_of(std::move(text), paper, by), bound, ours, ours < bound, why);
 }
 
-Claim not_yet(std::string text, std::string paper, std::string why) {
-  Claim claim{std::move(text), std::move(paper), "-", {}};
+Claim above(std::string text, const Printed& paper, double ours, const Ours& by,
+            const Reason& why) {
+  const double bound = paper.number();
+  return bounded(claim_of(std::move(text), paper, by), bound, ours, ours > bound, why);
+}
+
+Claim words(std::string text, const Printed& paper, bool holds, std::string ours, const Ours& by,
+            const Reason& why) {
+  return in_words(claim_of(std::move(text), paper, by), holds, std::move(ours), why);
+}
+
+Claim words(std::string text, const Formula& formula, bool holds, std::string ours,
+            const Observed& by, const Reason& why) {
+  Claim claim = claim_of(std::move(text), by);
+  claim.computed = formula.name;
+  return in_words(std::move(claim), holds, std::move(ours), why);
+}
+
+Claim words(std::string text, const Scheduled& schedule, bool holds, std::string ours,
+            const OnHardware& by, const Reason& why) {
+  Claim claim = claim_of(std::move(text), by);
+  claim.computed = schedule.text;
+  return in_words(std::move(claim), holds, std::move(ours), why);
+}
+
+Claim not_yet(std::string text, const Printed& paper, std::string why) {
+  Claim claim;
+  claim.text = std::move(text);
+  claim.paper = paper.text();
+  claim.place = paper.place();
+  claim.ours = "-";
   claim.why = std::move(why);
   return claim;
 }

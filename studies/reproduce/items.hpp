@@ -6,9 +6,10 @@
 
 namespace annelid::reproduction {
 
-// Tsai 1997: operations (items_operations.cpp), steps (items_mesh_steps.cpp,
-// items_step_figures.cpp).
+// Tsai 1997: operations (items_operations.cpp), switching (items_switching.cpp), steps
+// (items_mesh_steps.cpp, items_step_figures.cpp).
 Outcome table_2_1(Laboratory& lab);
+Outcome switching(Laboratory& lab);
 Outcome table_3_1(Laboratory& lab);
 Outcome table_3_2(Laboratory& lab);
 Outcome table_3_3(Laboratory& lab);
@@ -18,6 +19,7 @@ Outcome table_3_6(Laboratory& lab);
 Outcome table_3_7(Laboratory& lab);
 Outcome figure_3_13(Laboratory& lab);
 Outcome figure_3_24(Laboratory& lab);
+Outcome section_3_7(Laboratory& lab);
 Outcome figure_4_13(Laboratory& lab);
 
 // Latencies (items_mesh_latency.cpp, items_3d_latency.cpp, items_transposition.cpp,
@@ -50,13 +52,14 @@ Outcome figure_5_13(Laboratory& lab);
 Outcome figure_5_14(Laboratory& lab);
 Outcome all_to_all(Laboratory& lab);
 
-// 2Tree (items_two_tree_trees.cpp, items_two_tree_bandwidth.cpp).
+// 2Tree (items_two_tree_trees.cpp, items_two_tree_broadcast.cpp, items_two_tree_reduction.cpp).
 Outcome two_tree_figure_1(Laboratory& lab);
 Outcome two_tree_figure_5(Laboratory& lab);
 Outcome two_tree_figure_6(Laboratory& lab);
 Outcome two_tree_figure_7(Laboratory& lab);
 Outcome two_tree_figure_8(Laboratory& lab);
 Outcome two_tree_figure_9(Laboratory& lab);
+Outcome two_tree_simplex(Laboratory& lab);
 Outcome two_tree_table_1(Laboratory& lab);
 Outcome two_tree_table_a1(Laboratory& lab);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "reference/formulas.hpp"
 #include "studies/reproduce/claims.hpp"
@@ -18,9 +19,14 @@ using reference::Node;
 
 constexpr int kLargestSimulated = 32;  // nodes a side
 
-/// Steps of simulated operations from or to `roots`: the labels of the messages that came.
-StepRange simulated_steps(Laboratory& lab, reference::Operation operation, const Network& net,
-                          const std::vector<Node>& roots) {
+/// Steps of simulated operations from or to `roots`: the labels of the messages that came; and the
+/// runs with the fewest and with the most.
+struct SimulatedSteps {
+  StepRange range{1 << 30, 0};
+  std::vector<Measured> extremes;
+};
+SimulatedSteps simulated_steps(Laboratory& lab, reference::Operation operation, const Network& net,
+                               const std::vector<Node>& roots) {
   std::vector<Run> runs;
   for (const Node& root : roots) {
     Run run;
@@ -31,12 +37,24 @@ StepRange simulated_steps(Laboratory& lab, reference::Operation operation, const
     run.bytes = 8;
     runs.push_back(run);
   }
-  StepRange range{1 << 30, 0};
-  for (const Measurement& m : lab.measure(runs)) {
-    const int n = static_cast<int>(m.steps);
-    range = {std::min(range.fewest, n), std::max(range.most, n)};
-  }
-  return range;
+  const std::vector<Measured> measured = lab.measure(runs);
+  const auto [fewest, most] = std::ranges::minmax_element(measured, {}, &Measured::steps);
+  return {{static_cast<int>(fewest->steps), static_cast<int>(most->steps)}, {*fewest, *most}};
+}
+
+/// Two claims of a size: what the schedules take from all sources, and where it can be simulated,
+/// that the messages took steps of that range from random sources.
+void add_steps(Outcome& result, const std::string& size, const Printed& paper,
+               const StepRange& scheduled, bool equal, const SimulatedSteps* simulated,
+               const Reason& why) {
+  result.claims.push_back(
+      words("steps for n = " + size, paper, equal, to_text(scheduled), BySchedule{}, why));
+  if (simulated == nullptr) return;
+  const bool within =
+      simulated->range.fewest >= scheduled.fewest && simulated->range.most <= scheduled.most;
+  result.claims.push_back(words("steps of simulated messages, random nodes, n = " + size,
+                                Scheduled{to_text(scheduled)}, within, to_text(simulated->range),
+                                OnHardware(simulated->extremes)));
 }
 
 /// The table of one block size: for each k the paper's row and ours.
@@ -61,20 +79,17 @@ Outcome edn_steps(Laboratory& lab, std::string_view table) {
     const StepRange startup{total.fewest - height, total.most - height};
     const StepRange paper_startup{value("min_startup"), value("max_startup")};
     const StepRange paper_total{value("min_total"), value("max_total")};
-    std::string simulated = "-";
-    bool as_scheduled = true;
+    std::optional<SimulatedSteps> simulated;
     if (n <= kLargestSimulated) {
-      const StepRange measured = simulated_steps(lab, reference::Operation::kBroadcast, net,
-                                                 random_nodes(net, lab.sources(), 1));
-      as_scheduled = measured.fewest >= total.fewest && measured.most <= total.most;
-      simulated = to_text(measured);
+      simulated = simulated_steps(lab, reference::Operation::kBroadcast, net,
+                                  random_nodes(net, lab.sources(net), 1));
     }
     result.table.rows.push_back({std::to_string(k), std::to_string(n), to_text(paper_startup),
                                  to_text(startup), std::to_string(height), to_text(paper_total),
-                                 to_text(total), simulated});
-    result.claims.push_back(words(fmt::format("steps for n = {}", n), to_text(paper_total),
-                                  total == paper_total && startup == paper_startup && as_scheduled,
-                                  to_text(total)));
+                                 to_text(total), simulated ? to_text(simulated->range) : "-"});
+    add_steps(result, std::to_string(n), paper.range(row, "min_total", "max_total"), total,
+              total == paper_total && startup == paper_startup, simulated ? &*simulated : nullptr,
+              {});
   }
   result.notes.emplace_back(
       "The columns \"ours\" show the fewest and the most steps over all sources that we tried. Up "
@@ -96,25 +111,22 @@ Outcome reduction_steps(Laboratory& lab, int b, const std::string& lost) {
     const StepRange printed{static_cast<int>(paper.number(row, "min_total")),
                             static_cast<int>(paper.number(row, "max_total"))};
     const StepRange total = steps(reference::Operation::kReduce, "edn", net, telling_nodes(net));
-    std::string simulated = "-";
-    bool as_scheduled = true;
+    std::optional<SimulatedSteps> simulated;
     if (n <= kLargestSimulated) {
-      const StepRange measured = simulated_steps(lab, reference::Operation::kReduce, net,
-                                                 random_nodes(net, lab.sources(), 1));
-      as_scheduled = measured.fewest >= total.fewest && measured.most <= total.most;
-      simulated = to_text(measured);
+      simulated = simulated_steps(lab, reference::Operation::kReduce, net,
+                                  random_nodes(net, lab.sources(net), 1));
     }
-    result.table.rows.push_back(
-        {std::to_string(k), std::to_string(n), to_text(printed), to_text(total), simulated});
-    std::string why =
-        "Annelid reverses the broadcast's schedule on the turned mesh. This schedule needs ";
-    why += total.most < printed.most ? "no third completion step from any root."
-                                     : "as many steps as the paper prints.";
+    result.table.rows.push_back({std::to_string(k), std::to_string(n), to_text(printed),
+                                 to_text(total), simulated ? to_text(simulated->range) : "-"});
+    std::string why = fmt::format(
+        "Annelid reverses the broadcast's schedule on the turned mesh. From all roots that we "
+        "tried, this schedule takes {} steps.",
+        to_text(total));
     if (k == 0 && b == 4) {
       why += " The printed row k = 0 contradicts itself, because 1 + 2 is not 4.";
     }
-    result.claims.push_back(words(fmt::format("steps for n = {}", n), to_text(printed),
-                                  total == printed && as_scheduled, to_text(total), why));
+    add_steps(result, std::to_string(n), paper.range(row, "min_total", "max_total"), total,
+              total == printed, simulated ? &*simulated : nullptr, fact(why));
   }
   result.notes.push_back(lost);
   return result;
@@ -133,16 +145,17 @@ Outcome table_3_5(Laboratory& lab) {
     };
     const Network net{value("x"), value("y"), value("z")};
     const StepRange ours = steps(reference::Operation::kBroadcast, "edn", net, telling_nodes(net));
-    const StepRange simulated = simulated_steps(lab, reference::Operation::kBroadcast, net,
-                                                random_nodes(net, lab.sources() / 4 + 1, 1));
+    const SimulatedSteps simulated =
+        simulated_steps(lab, reference::Operation::kBroadcast, net,
+                        random_nodes(net, std::max(1, lab.sources(net) / 4), 1));
     const int printed = value("steps");
     const auto nodes = static_cast<std::uint64_t>(net.nodes());
     result.table.rows.push_back({to_string(net), std::to_string(net.nodes()),
-                                 std::to_string(printed), to_text(ours), to_text(simulated),
+                                 std::to_string(printed), to_text(ours), to_text(simulated.range),
                                  std::to_string(reference::formulas::fewest_steps(nodes, 4))});
-    result.claims.push_back(words("steps on " + to_string(net), std::to_string(printed),
-                                  ours == StepRange{printed, printed} && simulated == ours,
-                                  to_text(ours)));
+    const bool equal = ours == StepRange{printed, printed} && simulated.range == ours;
+    result.claims.push_back(words("steps on " + to_string(net), paper.printed(row, "{steps}"),
+                                  equal, to_text(simulated.range), OnHardware(simulated.extremes)));
   }
   return result;
 }

@@ -44,7 +44,7 @@ Outcome table_2_1(Laboratory& lab) {
     run.network = net;
     run.bytes = 64;
   }
-  const std::vector<Measurement> measured = lab.measure(runs);
+  const std::vector<Measured> measured = lab.measure(runs);
   auto next = measured.begin();
   Outcome result;
   result.table.columns = {"kind", "MPI", "ours", "algorithms", "measured", "cycles on 4x4"};
@@ -54,14 +54,15 @@ Outcome table_2_1(Laboratory& lab) {
     const reference::Algorithm* const algorithm = algorithm_of(ours, net);
     if (algorithm == nullptr) {
       result.claims.push_back(
-          not_yet(mpi, "in MPI",
-                  "Annelid implements neither blocks of different lengths nor reduce-scatter."));
+          not_yet(mpi, paper.printed(i, "{kind}"),
+                  "Annelid does not run operations on blocks of different lengths."));
       result.table.rows.push_back({paper.text(i, "kind"), mpi, "-", "", "", ""});
       continue;
     }
-    const Measurement& m = *next++;
-    result.claims.push_back(words(mpi, "in MPI", m.messages > 0,
-                                  fmt::format("{}, {} messages, bytes checked", ours, m.messages)));
+    const Measured& m = *next++;
+    result.claims.push_back(words(mpi, paper.printed(i, "{kind}"), m.messages > 0,
+                                  fmt::format("{}, {} messages, bytes checked", ours, m.messages),
+                                  OnHardware({m})));
     result.table.rows.push_back({paper.text(i, "kind"), mpi, ours,
                                  std::to_string(algorithms_of(ours)), std::string(algorithm->name),
                                  std::to_string(m.last)});
@@ -76,7 +77,10 @@ Outcome table_2_1(Laboratory& lab) {
 Outcome ccl_operations(Laboratory&) {
   Outcome result;
   result.table.columns = {"operation", "rule of the paper", "nearest in Annelid"};
-  const std::vector<std::vector<std::string>> rows = {
+  struct Row {
+    Literal operation, rule, nearest;
+  };
+  const std::vector<Row> rows = {
       {"bcast", "binomial: ceil(lg n) (ts + m tc); EDST; generalised Fibonacci",
        "broadcast binomial"},
       {"reduce", "bcast reversed", "reduce binomial"},
@@ -90,10 +94,11 @@ Outcome ccl_operations(Laboratory&) {
       {"sync", "ceil(lg n)", "barrier dissemination"},
       {"group, partition", "getsize, getmembers, getrank, getlabel", "-"},
   };
-  for (const auto& row : rows) {
-    result.table.rows.push_back(row);
+  for (const Row& row : rows) {
+    result.table.rows.push_back({std::string(row.operation.text), std::string(row.rule.text),
+                                 std::string(row.nearest.text)});
     result.claims.push_back(
-        not_yet("CCL " + row[0], row[1],
+        not_yet("CCL " + std::string(row.operation.text), printed("CCL 1995, Table 1", row.rule),
                 "Annelid does not implement CCL's library. The table names what comes nearest."));
   }
   return result;

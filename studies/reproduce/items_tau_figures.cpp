@@ -110,26 +110,31 @@ Outcome figure_5_8(Laboratory&) {
     return &t == &r || t.lines.front().tau() < r.lines.front().tau();
   });
   result.claims = {
-      words("T_s of SC rises more rapidly than that of the others", "SC", fastest,
-            fmt::format("SC by {:.0f}, FT with k = 8 by {:.0f}", rise(s), rise(f8))),
-      words("RD has the least increase in T_s", "RD", slowest,
-            fmt::format("RD by {:.1f}, EDN by {:.1f}", rise(r), rise(e)),
-            "By Table 5.3, T_s grows with 4n alpha for RD (20 for n = 5) and with (4n + 1) alpha "
-            "for EDN. The two are almost equal."),
-      words("RD has the largest tau", "RD", largest,
-            fmt::format("RD {:.3g}, EDN {:.3g}", r.lines.front().tau(), e.lines.front().tau())),
+      words("T_s of SC, against that of the others",
+            printed("Tsai 1997, 5.4.1", "more rapidly rising"), fastest,
+            fmt::format("SC by {:.0f}, FT with k = 8 by {:.0f}", rise(s), rise(f8)), ByFormula{}),
+      words("T_s of RD, against that of the others",
+            printed("Tsai 1997, 5.4.1", "the least increase"), slowest,
+            fmt::format("RD by {:.1f}, EDN by {:.1f}", rise(r), rise(e)), ByFormula{},
+            fact("By Table 5.3, T_s grows with 4n alpha for RD (20 for n = 5) and with (4n + 1) "
+                 "alpha for EDN. The two are almost equal.")),
+      words("tau of RD, against that of the others",
+            printed("Tsai 1997, 5.4.1", "the largest tau values"), largest,
+            fmt::format("RD {:.3g}, EDN {:.3g}", r.lines.front().tau(), e.lines.front().tau()),
+            ByFormula{}),
       words(
           "with more packets, FT uses more bandwidth (smaller T_n) and is more sensitive to alpha",
-          "rising with k",
+          printed("Tsai 1997, 5.4.1", "as k increases"),
           f2.lines[0].per_length > f4.lines[0].per_length &&
               f4.lines[0].per_length > f8.lines[0].per_length && rise(f2) < rise(f4) &&
               rise(f4) < rise(f8),
           fmt::format("T_n {:.3g}, {:.3g}, {:.3g}", f2.lines[0].per_length, f4.lines[0].per_length,
-                      f8.lines[0].per_length)),
-      number("T_n of EDN is approximately that of FT with k = 4", f4.lines[0].per_length, 4,
-             e.lines[0].per_length, kApproximately, {},
-             "The comparison is t(1024, 4) / 4 against n + 1. T_n of EDN lies between those of FT "
-             "with k = 2 and k = 4.")};
+                      f8.lines[0].per_length),
+          ByFormula{}),
+      number("ratio of T_n, EDN to FT with k = 4",
+             printed("Tsai 1997, 5.4.1", "approximately the same").meaning({1, 2}),
+             e.lines[0].per_length / f4.lines[0].per_length, ByFormula{}, kApproximately,
+             fact("The comparison is n + 1 against t(1024, 4) / 4."))};
   return result;
 }
 
@@ -151,17 +156,20 @@ Outcome figure_5_9(Laboratory&) {
   const Line ft_last = trace(all, "FT, k = 8").lines.back();
   const double crossover = formulas::crossover(edn_line(costs.front()), rd_line(costs.front()));
   result.claims = {
-      words("the upper bounds of tau decrease in the order RD, EDN, FT with k = 2, 4, 8, SC",
-            "in this order", decreasing, order,
-            "T_s contains 6 (2^n - 1) beta for SC and 2k (2^n - 1) beta for FT. For large beta the "
-            "latter grows faster, and its tau stays below."),
-      words("SC is faster than FT with k = 8 for large beta", "faster at 64 KB",
+      words("the upper bounds of tau, in decreasing order",
+            printed("Tsai 1997, 5.4.1", "RD, EDN, FT with k = 2, 4, 8, SC"), decreasing, order,
+            ByFormula{},
+            fact("T_s contains 6 (2^n - 1) beta for SC and 2k (2^n - 1) beta for FT. For large "
+                 "beta the latter grows faster, and its tau stays below.")),
+      words("SC against FT with k = 8 for large beta, at 64 KiB",
+            printed("Tsai 1997, 5.4.1", "will perform faster"),
             sc_last.at(65536) < ft_last.at(65536),
-            fmt::format("{:.4g} and {:.4g}", sc_last.at(65536), ft_last.at(65536))),
-      words("EDN is faster than RD", "faster", crossover <= 0,
-            fmt::format("beyond {:.0f} bytes for beta = 0.001", crossover),
-            "The longest path of EDN has 4n + 1 start-ups and receptions, and that of RD has 4n. "
-            "So RD is faster for the shortest messages. The crossover is the same as in 3.3.4.")};
+            fmt::format("{:.4g} and {:.4g}", sc_last.at(65536), ft_last.at(65536)), ByFormula{}),
+      words("EDN is faster than RD, at every length", printed("Tsai 1997, 5.4.1", "will be faster"),
+            crossover <= 0, fmt::format("beyond {:.0f} bytes for beta = 0.001", crossover),
+            ByFormula{},
+            fact("The longest path of EDN has 4n + 1 start-ups and receptions, and that of RD has "
+                 "4n. So RD is faster for the shortest messages."))};
   return result;
 }
 
@@ -188,8 +196,11 @@ Outcome figure_5_10(Laboratory&) {
   bool always = true;
   for (int k = 20; k <= 40; ++k) always = always && sc_ft(kLikeT3d, k) <= 0;
   result.claims = {
-      count("the least k with tau_0 = 0.003 above epsilon(5, k)", 20, first),
-      words("SC is faster than FT at every length for k >= 20", "holds", always, "k = 20 to 40")};
+      count("the least k with tau_0 = 0.003 above epsilon(5, k)",
+            printed("Tsai 1997, 5.4.2", "only for k >= 20").meaning({20, 0}), first, ByFormula{}),
+      words("SC against FT at every length, k = 20 to 40",
+            printed("Tsai 1997, 5.4.2", "only for k >= 20"), always,
+            always ? "faster" : "not always faster", ByFormula{})};
   return result;
 }
 
@@ -207,9 +218,9 @@ Outcome figure_5_11(Laboratory&) {
   }
   plot.curves = {curve};
   result.plots = {plot};
-  result.claims = {
-      words("for 3 < k < 20, SC is faster beyond a length L* and FT is faster below it", "L* > 0",
-            positive, positive ? "for all" : "not for all")};
+  result.claims = {words("SC is faster beyond a length L*, and FT is faster below it",
+                         printed("Tsai 1997, 5.4.2", "for 3 < k < 20"), positive,
+                         positive ? "for all of them" : "not for all of them", ByFormula{})};
   return result;
 }
 
@@ -217,9 +228,10 @@ Outcome figure_5_12(Laboratory&) {
   Outcome result;
   result.table.columns = {"alpha = gamma, beta", "bytes", "SC", "FT, k = 16", "18", "19", "20"};
   const Cost third{0.5, 0.003, 0.5};
-  for (const auto& [cost, printed, decimals, why] :
-       {std::tuple{kLikeT3d, 425.5, 1, "The numerator is printed as 6.603. It is 6.630."},
-        std::tuple{third, 425.25, 2,
+  for (const auto& [cost, paper, why] :
+       {std::tuple{kLikeT3d, printed("Tsai 1997, 5.4.2", "425.5"),
+                   "The numerator is printed as 6.603. It is 6.630."},
+        std::tuple{third, printed("Tsai 1997, 5.4.2", "425.25"),
                    "The printed fraction is 2.21 / 0.0051725, which is 427.26."}}) {
     const std::string name = fmt::format("{:g}, {:g}", cost.alpha, cost.beta);
     Plot plot{"alpha = gamma = " + name + " = beta", "message length, bytes", "latency, us", {}};
@@ -236,9 +248,10 @@ Outcome figure_5_12(Laboratory&) {
       result.table.rows.push_back(cells);
     }
     result.plots.push_back(plot);
-    result.claims.push_back(number(
-        fmt::format("L* of SC and FT, k = 18, alpha = {:g}, beta = {:g}", cost.alpha, cost.beta),
-        printed, decimals, sc_ft(cost, 18), kAlmostExactly, "bytes", why));
+    result.claims.push_back(
+        number(fmt::format("L* of SC and FT, bytes, k = 18, alpha = {:g}, beta = {:g}", cost.alpha,
+                           cost.beta),
+               paper, sc_ft(cost, 18), ByFormula{}, kAlmostExactly, fact(why)));
   }
   return result;
 }
@@ -264,24 +277,28 @@ Outcome figure_5_13(Laboratory&) {
     plot.curves.push_back(curve);
   }
   result.plots = {plot};
-  const std::string why =
-      "Our hypothesis is that the authors read the length off a plot. The paper's own formulas "
-      "(Table 5.5) give our length exactly.";
+  const auto why = [&](double tau_0) {
+    return fact(
+        fmt::format("The paper's own formulas (Table 5.5) give {:.0f} bytes. Hypothesis: "
+                    "the authors read the length off a plot.",
+                    crossover(5, tau_0)));
+  };
   result.claims = {
-      number("L* for n = 5, tau_0 = 0.001", 14 * 1024, 0, crossover(5, 0.001), kApproximately,
-             "bytes", why),
-      number("L* for n = 5, tau_0 = 0.002", 7000, 0, crossover(5, 0.002), kApproximately, "bytes",
-             why),
-      number("L* for n = 5, tau_0 = 0.003", 4200, 0, crossover(5, 0.003), kApproximately, "bytes",
-             why),
-      words("L* grows with the network", "grows", grows, "for n = 2 to 8"),
-      words(
-          "L* halves from tau_0 = 0.001 to 0.002, and falls by less than half from 0.002 to 0.003",
-          "holds",
-          std::abs(crossover(5, 0.002) / crossover(5, 0.001) - 0.5) < 0.05 &&
-              crossover(5, 0.003) > 0.5 * crossover(5, 0.002),
-          fmt::format("x {:.2f}, x {:.2f}", crossover(5, 0.002) / crossover(5, 0.001),
-                      crossover(5, 0.003) / crossover(5, 0.002)))};
+      number("L* for n = 5, tau_0 = 0.001", printed("Tsai 1997, 5.4.3", "14 Kbytes"),
+             crossover(5, 0.001) / 1024, ByFormula{}, kApproximately, why(0.001)),
+      number("L* for n = 5, tau_0 = 0.002", printed("Tsai 1997, 5.4.3", "7000 bytes"),
+             crossover(5, 0.002), ByFormula{}, kApproximately, why(0.002)),
+      number("L* for n = 5, tau_0 = 0.003", printed("Tsai 1997, 5.4.3", "4200 bytes"),
+             crossover(5, 0.003), ByFormula{}, kApproximately, why(0.003)),
+      words("L* as the network grows, n = 2 to 8", printed("Tsai 1997, 5.4.3", "increases"), grows,
+            grows ? "increases" : "does not always increase", ByFormula{}),
+      words("L* from tau_0 = 0.001 to 0.002 and from 0.002 to 0.003",
+            printed("Tsai 1997, 5.4.3", "by a factor of 0.5 ... less than 0.5"),
+            std::abs(crossover(5, 0.002) / crossover(5, 0.001) - 0.5) < 0.05 &&
+                crossover(5, 0.003) > 0.5 * crossover(5, 0.002),
+            fmt::format("x {:.2f}, x {:.2f}", crossover(5, 0.002) / crossover(5, 0.001),
+                        crossover(5, 0.003) / crossover(5, 0.002)),
+            ByFormula{})};
   return result;
 }
 
@@ -316,17 +333,25 @@ Outcome figure_5_14(Laboratory&) {
   bool r_positive = true;
   for (int k = 3; k <= 20; ++k) r_positive = r_positive && positive(k);
   result.claims = {
-      words("for k > 2, EDN is faster than FT below a length L*", "an L* for every k",
-            without.empty(),
-            without.empty() ? "for every k"
-                            : fmt::format("none for k = {}", fmt::join(without, ", ")),
-            "For these k, t(1024, k) / k is not below n + 1, so EDN is faster at every length."),
-      words("L* does not grow very rapidly with k", "slowly", slowly,
-            "from k = 10 to 20 by less than a factor of 2"),
-      words("L* falls as tau_0 grows", "falls", falls, "k = 20"),
-      words("R(5, k) < 0 for k > 2", "< 0", !r_positive, r_positive ? "> 0 for k = 3 to 20" : "< 0",
-            "R = 2 k^2 (n + 1) - t(P, k) is positive, and the proof that follows needs it to be. "
-            "So the claim is a misprint.")};
+      words("EDN is faster than FT below a length L*",
+            printed("Tsai 1997, 5.4.4", "for n = 5 and k > 2"), without.empty(),
+            without.empty()
+                ? "for every k"
+                : fmt::format("no crossover for k = {}, of 3 to 20", fmt::join(without, ", ")),
+            ByFormula{},
+            fact("For these k, t(1024, k) / k is not below n + 1, so EDN is faster at every "
+                 "length.")),
+      words("growth of L* with k", printed("Tsai 1997, 5.4.4", "does not increase very rapidly"),
+            slowly,
+            slowly ? "from k = 10 to 20 by less than a factor of 2"
+                   : "from k = 10 to 20 by a factor of 2 or more",
+            ByFormula{}),
+      words("L* as tau_0 grows, k = 20", printed("Tsai 1997, 5.4.4", "decreases"), falls,
+            falls ? "decreases" : "does not always decrease", ByFormula{}),
+      words("R(5, k), k = 3 to 20", printed("Tsai 1997, 5.4.4", "< 0 for any k > 2"), !r_positive,
+            r_positive ? "> 0" : "< 0", ByFormula{},
+            fact("R = 2 k^2 (n + 1) - t(P, k) is positive, and the proof that follows needs it to "
+                 "be. So the claim is a misprint."))};
   return result;
 }
 

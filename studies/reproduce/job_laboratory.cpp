@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -19,12 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using reproduction::Measurement;
 using reproduction::Run;
-
-std::string key_of(const Run& run) {
-  std::string text;
-  for (const std::string& word : run.arguments()) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
 
 /// Roughly what it takes: to start the longest runs first, so that no process is left alone in the
 /// end.
@@ -65,6 +60,8 @@ Measurement measurement_of(const Run& run, const nlohmann::json& result) {
     m.depth += blocked.at("depth").get<std::uint64_t>();
     m.control += blocked.at("control").get<std::uint64_t>();
   }
+  m.account = result.at("account").get<decltype(m.account)>();
+  m.wait = result.at("wait").get<std::string>();
   m.call_to_send = result.at("firmware_cycles").at("call_to_send").at("most").get<std::uint64_t>();
   return m;
 }
@@ -84,11 +81,29 @@ simulation::Scenario scenario_of(const Run& run) {
   return simulation::Scenario::read({}, overrides);
 }
 
-/// The result.json of a run whose checks all hold. Once per process.
+/// The longest wait of an account; empty if there is none.
+std::string longest_wait(const simulation::Account& account) {
+  std::map<std::string, Cycle> waits;
+  for (const simulation::Stretch& s : account.stretches) {
+    if (s.cause == simulation::Cause::kWaits) waits[s.for_whom] += s.cycles;
+  }
+  const auto longest = std::ranges::max_element(waits, {}, [](const auto& w) { return w.second; });
+  if (longest == waits.end()) return "";
+  return fmt::format("{} cycles for {}", longest->second, longest->first);
+}
+
+/// The result.json of a run whose checks all hold, with its account. Once per process.
 std::string simulated_json(const Run& run) {
-  const simulation::RunResult result = simulation::run(scenario_of(run));
+  simulation::RunOptions options;
+  options.account = true;
+  const simulation::RunResult result = simulation::run(scenario_of(run), options);
   result.require_passed();
-  return to_json(result);
+  nlohmann::json json = nlohmann::json::parse(to_json(result));
+  for (std::size_t i = 0; i < simulation::kCauses; ++i) {
+    json["account"].push_back(result.account.total(static_cast<simulation::Cause>(i)));
+  }
+  json["wait"] = longest_wait(result.account);
+  return json.dump();
 }
 
 }  // namespace
@@ -96,12 +111,24 @@ std::string simulated_json(const Run& run) {
 JobLaboratory::JobLaboratory(MeasurementStore& store, const Options& options, Progress& progress)
     : store_(store), options_(options), progress_(progress) {}
 
-std::vector<Measurement> JobLaboratory::measure(std::span<const Run> wanted) {
-  std::vector<Run> runs(wanted.begin(), wanted.end()), missing;
+std::uint64_t JobLaboratory::cycles_of(reproduction::CoreSchedule schedule, int processes,
+                                       int process) {
+  if (!core_) core_.emplace();
+  return core_->cycles(schedule, processes, process);
+}
+
+int JobLaboratory::sources(const reference::Network& network) const {
+  constexpr int kAsThePapers = 100, kAffordable = 8;
+  if (options_.sources != 0) return options_.sources;
+  return network.nodes() <= kAsThePapers ? kAsThePapers : kAffordable;
+}
+
+std::vector<Measurement> JobLaboratory::results_of(std::vector<Run>& runs) {
+  std::vector<Run> missing;
   for (Run& run : runs) run.control_vc = options_.control_vc;
   std::set<std::string> asked;
   for (const Run& run : runs) {
-    const std::string key = key_of(run);
+    const std::string key = run.line();
     if (!asked.insert(key).second) continue;
     if (store_.find(key) == nullptr) {
       missing.push_back(run);
@@ -121,12 +148,13 @@ std::vector<Measurement> JobLaboratory::measure(std::span<const Run> wanted) {
   }
   std::vector<Measurement> measured;
   measured.reserve(runs.size());
-  for (const Run& run : runs) measured.push_back(*store_.find(key_of(run)));
+  for (const Run& run : runs) measured.push_back(*store_.find(run.line()));
   for (const std::string& run : asked) {
     const Measurement& m = *store_.find(run);
     waits_.stepwise += m.stepwise;
     waits_.depth += m.depth;
     waits_.control += m.control;
+    if (const auto commit = store_.foreign_commit(run)) commits_.insert(*commit);
   }
   waits_.runs += asked.size();
   return measured;
@@ -144,7 +172,7 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
                   options_.processes);
   jobs.run(order, [&](const EndedWork& ended) {
     const Run& run = runs[ended.work];
-    const std::string key = key_of(run);
+    const std::string key = run.line();
     if (ended.status != 0) {
       throw RunFailure(
           fmt::format("annelid run {}: exit status {}\n{}", key, ended.status, ended.text));

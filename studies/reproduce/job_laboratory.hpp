@@ -2,12 +2,15 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "base/progress.hpp"
 #include "studies/reproduce/laboratory.hpp"
 #include "studies/reproduce/measurement_store.hpp"
+#include "studies/reproduce/schedule_core.hpp"
 
 namespace annelid::studies {
 
@@ -21,7 +24,7 @@ class JobLaboratory final : public reproduction::Laboratory {
  public:
   struct Options {
     std::size_t processes = 1;
-    int sources = 1;
+    int sources = 0;         ///< random sources of a broadcast; 0: all of up to 100 nodes, else 8
     bool control_vc = true;  ///< of the routers of all runs
   };
 
@@ -30,20 +33,24 @@ class JobLaboratory final : public reproduction::Laboratory {
   JobLaboratory(const JobLaboratory&) = delete;
   JobLaboratory& operator=(const JobLaboratory&) = delete;
 
-  /// Throws RunFailure if a run or one of its checks failed. The error holds the command that
-  /// repeats the run.
-  std::vector<reproduction::Measurement> measure(std::span<const reproduction::Run> runs) override;
-  [[nodiscard]] int sources() const override { return options_.sources; }
+  [[nodiscard]] int sources(const reference::Network& network) const override;
 
   /// Sets the text before each line of progress: "fig3.15 (7 of 40)".
   void set_title(std::string title) { title_ = std::move(title); }
   /// Returns the waits of all runs since the last call.
   [[nodiscard]] Waits take_waits() { return std::exchange(waits_, {}); }
+  /// Returns the commits of the builds that simulated the runs since the last call, where that
+  /// was another program than this one.
+  [[nodiscard]] std::set<std::string> take_commits() { return std::exchange(commits_, {}); }
   /// The number of runs that were simulated, and of runs with a stored result.
   [[nodiscard]] std::size_t simulated() const { return simulated_; }
   [[nodiscard]] std::size_t kept() const { return kept_; }
 
  private:
+  /// Throws RunFailure if a run or one of its checks failed. The error holds the command that
+  /// repeats the run.
+  std::vector<reproduction::Measurement> results_of(std::vector<reproduction::Run>& runs) override;
+  std::uint64_t cycles_of(reproduction::CoreSchedule schedule, int processes, int process) override;
   void simulate(const std::vector<reproduction::Run>& runs);
 
   MeasurementStore& store_;
@@ -51,6 +58,8 @@ class JobLaboratory final : public reproduction::Laboratory {
   Progress& progress_;
   std::string title_;
   Waits waits_;
+  std::set<std::string> commits_;
+  std::optional<ScheduleCore> core_;
   std::size_t simulated_ = 0, kept_ = 0;
   std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };

@@ -31,6 +31,14 @@ bool has_root(reference::Operation operation) {
 
 }  // namespace
 
+Run ideal_one_port(int processes) {
+  Run run;
+  run.network = {processes, 1, 1, {}, true};
+  run.one_port = true;
+  run.local_vcs = 4;
+  return run;
+}
+
 std::vector<std::string> Run::arguments() const {
   const int dims = dimensions(network);
   std::vector<std::string> words = {"--firmware",  core ? "rv32" : "native",
@@ -49,12 +57,48 @@ std::vector<std::string> Run::arguments() const {
   add("--control-vc", control_vc ? "true" : "false");
   if (has_root(operation)) add("--root", joined({root.x, root.y, root.z}, dims, ','));
   if (operation != reference::Operation::kBarrier) add("--bytes", std::to_string(bytes));
+  if (half_duplex) add("--half-duplex", "true");
   if (ranks != 0) add("--ranks", std::to_string(ranks));
   if (packets != 0) add("--packets", std::to_string(packets));
   if (parameter != 0) add("--parameter", std::to_string(parameter));
   if (alpha != 0) add("--alpha", std::to_string(alpha));
   if (gamma != 0) add("--gamma", std::to_string(gamma));
   return words;
+}
+
+std::string Run::line() const {
+  std::string text;
+  for (const std::string& word : arguments()) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::uint64_t Measurement::cycles() const {
+  return std::accumulate(account.begin(), account.end(), std::uint64_t{0});
+}
+
+std::vector<Measured> Laboratory::measure(std::vector<Run> runs) {
+  const std::vector<Measurement> results = results_of(runs);
+  std::vector<Measured> measured;
+  measured.reserve(runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    measured.push_back(Measured(std::move(runs[i]), results.at(i)));
+  }
+  return measured;
+}
+
+CoreCost Laboratory::schedule_cost(CoreSchedule schedule, int processes) {
+  constexpr int kAll = 1000, kAsked = 997;
+  const int stride = processes <= kAll ? 1 : processes / kAsked;
+  CoreCost cost;
+  double sum = 0;
+  for (int process = 0; process < processes; process += stride) {
+    const std::uint64_t cycles = cycles_of(schedule, processes, process);
+    sum += static_cast<double>(cycles);
+    cost.most_ = std::max(cost.most_, cycles);
+    ++cost.asked_;
+  }
+  cost.mean_ = sum / cost.asked_;
+  return cost;
 }
 
 std::vector<Node> random_nodes(const Network& network, int count, std::uint64_t seed) {

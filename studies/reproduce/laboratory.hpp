@@ -3,9 +3,11 @@
 // (job_laboratory.hpp).
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reference/catalogue.hpp"
@@ -23,15 +25,22 @@ struct Run {
   std::uint64_t alpha = 0, gamma = 0;  ///< cycles
   std::uint32_t packets = 0;           ///< of algorithms by rank; 0: their own choice
   std::uint32_t parameter = 0;         ///< of other algorithms
-  int ranks = 0;          ///< the number of nodes that take part, the first ones; 0: all
-  bool one_port = false;  ///< routers; else all-port
-  bool core = false;      ///< firmware on the RV32 core
+  int ranks = 0;             ///< the number of nodes that take part, the first ones; 0: all
+  bool one_port = false;     ///< routers; else all-port
+  bool core = false;         ///< firmware on the RV32 core
+  bool half_duplex = false;  ///< NICs
   int vcs = 1, local_vcs = 1;
   bool control_vc = true;
 
   /// Returns the arguments of `annelid run`. Equal runs have equal arguments.
   [[nodiscard]] std::vector<std::string> arguments() const;
+  /// Returns them as one line, without the leading "annelid run".
+  [[nodiscard]] std::string line() const;
 };
+
+/// Returns a run on the network of the two trees' model (2Tree, Section 2): every two processes are
+/// one hop apart, and each has one port. What runs there is still to be filled in.
+Run ideal_one_port(int processes);
 
 /// The result of a run that passed every check: bytes, messages of every step, contention.
 struct Measurement {
@@ -42,8 +51,52 @@ struct Measurement {
   std::uint64_t depth = 0;         ///< flit-cycles blocked by a message of another step
   std::uint64_t control = 0;       ///< flit-cycles in which a message waited for control packets
   std::uint64_t call_to_send = 0;  ///< most cycles from the call to a process's first send
+  /// Cycles of the critical path by cause, in the order of kAccountCauses. Their sum is the number
+  /// of cycles that `annelid run` prints.
+  std::array<std::uint64_t, 7> account = {};
+  /// The longest wait on it: "1234 cycles for the receiver's offer"; empty if nothing waits there.
+  std::string wait = {};
 
+  /// Returns the sum of the account.
+  [[nodiscard]] std::uint64_t cycles() const;
   friend bool operator==(const Measurement&, const Measurement&) = default;
+};
+
+/// What the cycles of an account were spent on, as `annelid run --account` calls it.
+inline constexpr std::array<std::string_view, 7> kAccountCauses = {
+    "start-up", "flits", "hops", "waits", "firmware", "copies", "combining"};
+
+/// A measurement and its run. Only a laboratory makes one.
+class Measured : public Measurement {
+ public:
+  [[nodiscard]] const Run& run() const { return run_; }
+
+ private:
+  friend class Laboratory;
+  Measured(Run run, const Measurement& measurement)
+      : Measurement(measurement), run_(std::move(run)) {}
+  Run run_;
+};
+
+/// The schedules of one process that the RV32 core can find by itself.
+enum class CoreSchedule : std::uint8_t {
+  kTwoTree,         ///< neighbours, colours and first steps in both trees, mirrored
+  kTwoTreeShifted,  ///< the same, shifted
+  kCirculant,       ///< the blocks to receive and those to send
+};
+
+/// The cycles that the RV32 core takes to find one process's schedule. Only a laboratory makes one.
+class CoreCost {
+ public:
+  [[nodiscard]] double mean() const { return mean_; }         ///< over the processes, cycles
+  [[nodiscard]] std::uint64_t most() const { return most_; }  ///< cycles
+  [[nodiscard]] int processes_asked() const { return asked_; }
+
+ private:
+  friend class Laboratory;
+  double mean_ = 0;
+  std::uint64_t most_ = 0;
+  int asked_ = 0;
 };
 
 class Laboratory {
@@ -55,9 +108,19 @@ class Laboratory {
 
   /// Returns the measurements in the order of the runs. Equal runs are measured once. Throws if a
   /// run or one of its checks fails.
-  virtual std::vector<Measurement> measure(std::span<const Run> runs) = 0;
-  /// Returns the number of random sources to measure, where a paper took up to 100.
-  [[nodiscard]] virtual int sources() const = 0;
+  std::vector<Measured> measure(std::vector<Run> runs);
+  /// Measures what finding its schedule costs a process of `processes`. Asks every process, or
+  /// about a thousand evenly chosen ones. The firmware's code for it runs on the model of the core,
+  /// without a network.
+  CoreCost schedule_cost(CoreSchedule schedule, int processes);
+  /// Returns the number of random sources to measure on a network, where a paper took up to 100.
+  [[nodiscard]] virtual int sources(const reference::Network& network) const = 0;
+
+ private:
+  /// Does the work of measure(). Sets what the laboratory decides in the runs.
+  virtual std::vector<Measurement> results_of(std::vector<Run>& runs) = 0;
+  /// Returns the cycles of one process's schedule.
+  virtual std::uint64_t cycles_of(CoreSchedule schedule, int processes, int process) = 0;
 };
 
 /// Returns `count` different nodes that the seed draws, or all nodes if the network has no more

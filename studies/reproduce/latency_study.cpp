@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <span>
+
 namespace annelid::reproduction {
 namespace {
 
@@ -14,6 +19,35 @@ std::vector<std::pair<double, double>> points(const std::vector<double>& x,
   return joined;
 }
 
+Run run_of(const Series& s, double bytes, const reference::Node& root) {
+  Run run;
+  run.algorithm = s.algorithm;
+  run.network = s.network;
+  run.root = root;
+  run.bytes = static_cast<std::uint64_t>(bytes);
+  run.alpha = s.machine.alpha();
+  run.gamma = s.machine.gamma();
+  return run;
+}
+
+/// One length: the runs of all sources.
+void add_point(LatencyCurve& curve, std::span<const Measured> runs) {
+  const auto n = static_cast<double>(runs.size());
+  double largest = 0, mean = 0;
+  for (const Measured& m : runs) {
+    largest += static_cast<double>(m.last) / n;
+    mean += m.mean / n;
+    curve.stepwise += m.stepwise;
+    curve.depth += m.depth;
+    curve.control += m.control;
+  }
+  curve.largest_us.push_back(curve.series.machine.us(largest));
+  curve.mean_us.push_back(curve.series.machine.us(mean));
+  curve.typical.push_back(*std::ranges::min_element(runs, {}, [&](const Measured& m) {
+    return std::abs(static_cast<double>(m.last) - largest);
+  }));
+}
+
 }  // namespace
 
 std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Series>& series,
@@ -21,45 +55,44 @@ std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Ser
   std::vector<Run> runs;
   for (const Series& s : series) {
     for (const double length : bytes) {
-      for (const reference::Node& root : random_nodes(s.network, lab.sources(), kSourceSeed)) {
-        Run run;
-        run.algorithm = s.algorithm;
-        run.network = s.network;
-        run.root = root;
-        run.bytes = static_cast<std::uint64_t>(length);
-        run.alpha = s.machine.alpha();
-        run.gamma = s.machine.gamma();
-        runs.push_back(run);
+      for (const reference::Node& root :
+           random_nodes(s.network, lab.sources(s.network), kSourceSeed)) {
+        runs.push_back(run_of(s, length, root));
       }
+      runs.push_back(run_of(s, length, random_nodes(s.network, 1, kSourceSeed).front()));
+      runs.back().core = true;
     }
   }
-  const std::vector<Measurement> measured = lab.measure(runs);
+  const std::vector<Measured> measured = lab.measure(runs);
 
   std::vector<LatencyCurve> curves;
   auto next = measured.begin();
   for (const Series& s : series) {
     LatencyCurve curve{s, bytes, {}, {}};
-    const std::size_t sources = random_nodes(s.network, lab.sources(), kSourceSeed).size();
-    const auto n = static_cast<double>(sources);
+    const auto sources =
+        static_cast<long>(random_nodes(s.network, lab.sources(s.network), kSourceSeed).size());
     double hops = 0, messages = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-      double largest = 0, mean = 0;
-      for (std::size_t source = 0; source < sources; ++source, ++next) {
-        largest += s.machine.us(static_cast<double>(next->last)) / n;
-        mean += s.machine.us(next->mean) / n;
-        hops += static_cast<double>(next->hops);
-        messages += static_cast<double>(next->messages);
-        curve.stepwise += next->stepwise;
-        curve.depth += next->depth;
-        curve.control += next->control;
+      const std::span<const Measured> native(next, next + sources);
+      next += sources;
+      add_point(curve, native);
+      curve.rv32.push_back(static_cast<double>(next->last) /
+                           static_cast<double>(native.front().last));
+      ++next;
+      for (const Measured& m : native) {
+        hops += static_cast<double>(m.hops);
+        messages += static_cast<double>(m.messages);
       }
-      curve.largest_us.push_back(largest);
-      curve.mean_us.push_back(mean);
     }
+    curve.sources = static_cast<std::size_t>(sources);
     curve.mean_hops = hops / messages;
     curves.push_back(std::move(curve));
   }
   return curves;
+}
+
+OnHardware longest_of(const LatencyCurve& a, const LatencyCurve& b) {
+  return OnHardware({a.typical.back(), b.typical.back()});
 }
 
 void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,
@@ -69,6 +102,7 @@ void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,
   for (const LatencyCurve& c : curves) {
     outcome.table.columns.push_back(c.series.title + ", largest, us");
     outcome.table.columns.push_back(c.series.title + ", mean, us");
+    outcome.table.columns.push_back(c.series.title + ", RV32 / native");
     plot.curves.push_back({c.series.title + " largest", points(c.bytes, c.largest_us)});
     plot.curves.push_back({c.series.title + " mean", points(c.bytes, c.mean_us)});
   }
@@ -77,10 +111,24 @@ void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,
     for (const LatencyCurve& c : curves) {
       row.push_back(fmt::format("{:.5g}", c.largest_us[i]));
       row.push_back(fmt::format("{:.5g}", c.mean_us[i]));
+      row.push_back(fmt::format("{:.2f}", c.rv32[i]));
     }
     outcome.table.rows.push_back(std::move(row));
   }
   outcome.plots.push_back(std::move(plot));
+  std::string sources;
+  std::set<std::string> networks;
+  for (const LatencyCurve& c : curves) {
+    const std::string network = reference::to_string(c.series.network);
+    if (!networks.insert(network).second) continue;
+    sources += fmt::format("{}{} on {}", sources.empty() ? "" : ", ", c.sources, network);
+  }
+  outcome.notes.push_back(fmt::format(
+      "The times are means over random sources ({}), with native firmware. The columns \"RV32 / "
+      "native\" compare the largest latency with the firmware on the RV32 core, from the first of "
+      "these sources. The core takes one cycle for most instructions, and a cycle has the length "
+      "of the paper's machine.",
+      sources));
 }
 
 double advantage(double fast, double slow) { return 1 - fast / slow; }

@@ -9,6 +9,7 @@
 #include "studies/reproduce/laboratory.hpp"
 #include "studies/reproduce/machine.hpp"
 #include "studies/reproduce/outcome.hpp"
+#include "studies/reproduce/sides.hpp"
 
 namespace annelid::reproduction {
 
@@ -23,14 +24,23 @@ struct Series {
 struct LatencyCurve {
   Series series;
   std::vector<double> bytes;
-  std::vector<double> largest_us, mean_us;             ///< by length, averaged over the sources
+  std::vector<double> largest_us, mean_us;  ///< by length, averaged over the sources
+  std::size_t sources = 0;
   double mean_hops = 0;                                ///< of a message
   std::uint64_t stepwise = 0, depth = 0, control = 0;  ///< flit-cycles, of all runs
+  /// By length: the run whose latency is nearest to the average over the sources.
+  std::vector<Measured> typical = {};
+  /// By length: the time with firmware on the RV32 core in times of that with native firmware, from
+  /// the first source.
+  std::vector<double> rv32 = {};
 };
 
 /// Measures every series at every length. Series on the same network use the same random sources.
 std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Series>& series,
                                           const std::vector<double>& bytes);
+
+/// The typical runs of two curves at their longest messages, which decide a claim about both.
+OnHardware longest_of(const LatencyCurve& a, const LatencyCurve& b);
 
 /// Adds a table and plots of all curves: the largest latencies with lines, the means beside them.
 void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,

@@ -6,9 +6,12 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "base/csv.hpp"
 #include "base/wrapped_text.hpp"
+#include "studies/reproduce/not_reproducible.hpp"
 
 namespace annelid::reproduction {
 namespace {
@@ -74,13 +77,86 @@ std::string reasons(const std::vector<Claim>& all) {
   return text;
 }
 
-std::string claims(const std::vector<Claim>& all) {
-  std::string text = header({"claim", "paper", "ours", "deviation", "verdict"});
-  for (const Claim& c : all) {
-    text += row({c.text, c.paper, c.ours, deviation(c), verdict(c)});
+/// "1.86 hops (3.3.5)": the place without the paper, which stands above.
+std::string paper_cell(const Claim& claim) {
+  if (claim.paper.empty()) return "";
+  const std::size_t comma = claim.place.rfind(", ");
+  return claim.paper + " (" +
+         (comma == std::string::npos ? claim.place : claim.place.substr(comma + 2)) + ")";
+}
+
+/// "1234 cycles: 20 start-up, 1000 flits, 214 waits; the longest wait is 200 cycles for ...".
+std::string account(const Measured& run) {
+  std::string causes;
+  for (std::size_t i = 0; i < kAccountCauses.size(); ++i) {
+    if (run.account[i] == 0) continue;
+    causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", run.account[i], kAccountCauses[i]);
   }
-  const std::string why = reasons(all);
-  return text + (why.empty() ? "" : "\n" + why);
+  const std::string wait = run.wait.empty() ? "" : "; the longest wait is " + run.wait;
+  return fmt::format("{} cycles: {}{}", run.cycles(), causes, wait);
+}
+
+/// The runs behind the claims that differ, each once, with the command that shows the same.
+std::string accounts(const std::vector<Claim>& all) {
+  std::string text;
+  std::set<std::string> shown;
+  for (const Claim& c : all) {
+    if (c.verdict != Verdict::kDiffers) continue;
+    for (const Measured& m : c.runs) {
+      const std::string line = m.run().line();
+      if (!shown.insert(line).second) continue;
+      text += fmt::format("* `annelid run {} --account`: {}.\n", line, account(m));
+    }
+  }
+  if (text.empty()) return text;
+  return "The runs behind the claims that differ, and where the cycles of their critical paths "
+         "went:\n\n" +
+         text;
+}
+
+std::string claims(const std::vector<Claim>& all) {
+  std::string text =
+      header({"claim", "paper", "computed", "ours", "evidence", "deviation", "verdict"});
+  for (const Claim& c : all) {
+    const std::string evidence(c.evidence ? name_of(*c.evidence) : "");
+    text += row({c.text, paper_cell(c), c.computed, c.ours, evidence, deviation(c), verdict(c)});
+  }
+  for (const std::string& more : {reasons(all), accounts(all)}) {
+    if (!more.empty()) text += "\n" + more;
+  }
+  return text;
+}
+
+/// How many claims there are, by evidence and verdict.
+std::string evidence_table(const std::vector<Claim>& all) {
+  std::string text = header({"evidence", "equal", "within tolerance", "differ", "not yet", "all"});
+  const auto line = [&](const std::string& name, std::optional<Evidence> evidence) {
+    std::vector<std::string> cells = {name};
+    long sum = 0;
+    for (const Verdict v :
+         {Verdict::kEqual, Verdict::kWithin, Verdict::kDiffers, Verdict::kNotYet}) {
+      const long n = std::ranges::count_if(
+          all, [&](const Claim& c) { return c.evidence == evidence && c.verdict == v; });
+      cells.push_back(std::to_string(n));
+      sum += n;
+    }
+    cells.push_back(std::to_string(sum));
+    text += row(cells);
+  };
+  line("hardware: simulated, cycle by cycle", Evidence::kHardware);
+  line("schedule: computed by the reference", Evidence::kSchedule);
+  line("arithmetic: on the papers' data and formulas", Evidence::kArithmetic);
+  line("none yet", std::nullopt);
+  return text;
+}
+
+/// What no simulation can repeat.
+std::string not_reproducible_section() {
+  std::string text = "## What cannot be reproduced\n\n" + header({"what", "paper", "why"});
+  for (const NotReproducible& n : not_reproducible()) {
+    text += row({std::string(n.what), std::string(n.source), std::string(n.why)});
+  }
+  return text + "\n";
 }
 
 /// The anchor of a heading, as GitHub makes it: in small letters, without points.
@@ -119,7 +195,19 @@ std::string introduction(const Provenance& provenance) {
       "the claims.\n"
       "* *not yet*: Annelid has no result yet. The reason stands below the claims.\n\n"
       "The same word has the same tolerance everywhere: \"almost exactly\" is 2 %, "
-      "\"approximately\" is 10 %, and a percentage is 3 points.\n\n"
+      "\"approximately\" is 10 %, and a percentage is 3 points. \"Many\" is more than half.\n\n"
+      "The column *paper* holds what the paper prints, with its section or table, and nothing "
+      "else. The column *computed* holds values that we computed, from a formula of the paper or "
+      "from a schedule. A claim with nothing in the column *paper* is ours, not the paper's.\n\n"
+      "The column *evidence* says how we have our result:\n\n"
+      "* *hardware*: it was simulated, cycle by cycle.\n"
+      "* *schedule*: the reference computed it from complete schedules. No hardware took part.\n"
+      "* *arithmetic*: it follows from numbers or formulas that the paper prints. It says whether "
+      "the paper agrees with itself, and nothing about our hardware.\n\n"
+      "Where a claim about hardware differs, the section has the runs that decide it. Each run has "
+      "the command that repeats it, and the cycles of its critical path by cause, as the command "
+      "prints them. They end with the last process's call, a few cycles after its last receive, "
+      "which ends a latency. A reason that nobody has checked is called a hypothesis.\n\n"
       "The papers are Tsai 1997 (a dissertation on wormhole-routed networks), 2Tree 2009 (Sanders, "
       "Speck and Traeff), InterCom 1994 (Barnett and others) and CCL 1995 (Bala and others). The "
       "number after the year is the section.\n\n"
@@ -178,12 +266,12 @@ std::string document_markdown(std::span<const Section> sections, const Provenanc
     list += row({fmt::format("[{}](#{})", s.item->id, anchor(*s.item)), std::string(s.item->title),
                  std::string(s.item->source), verdict_counts(s.outcome.claims)});
   }
-  text += fmt::format("The page holds {} claims of {} items: {}.\n\n{}\n", all.size(),
-                      sections.size(), verdict_counts(all), list);
+  text += fmt::format("The page holds {} claims of {} items: {}.\n\n{}\n{}\n", all.size(),
+                      sections.size(), verdict_counts(all), evidence_table(all), list);
   text = wrapped_markdown(text, kWidth);
   std::map<std::string, const Item*> said;  // long notes, and the items that have them in full
   for (const Section& s : sections) text += section_markdown(with_short_notes(s, said)) + "\n";
-  return text + std::string(kWhereToGoNext);
+  return text + not_reproducible_section() + std::string(kWhereToGoNext);
 }
 
 }  // namespace annelid::reproduction

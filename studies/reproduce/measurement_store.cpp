@@ -5,11 +5,12 @@
 
 #include "base/files.hpp"
 #include "base/json.hpp"
+#include "base/run_failure.hpp"
 
 namespace annelid::reproduction {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, last, mean, messages, steps, hops, stepwise, depth,
-                                   control, call_to_send)
+                                   control, call_to_send, account, wait)
 
 }  // namespace annelid::reproduction
 
@@ -17,14 +18,15 @@ namespace annelid::studies {
 
 using reproduction::Measurement;
 
-MeasurementStore::MeasurementStore(std::filesystem::path file, std::string program,
-                                   bool any_program)
-    : file_(std::move(file)), program_(std::move(program)), any_program_(any_program) {
+MeasurementStore::MeasurementStore(std::filesystem::path file, Build build, bool any_program)
+    : file_(std::move(file)), build_(std::move(build)), any_program_(any_program) {
   if (!std::filesystem::exists(file_)) return;
   try {
     const nlohmann::json json = parse_json(read_text(file_), file_.string());
     for (const auto& [run, stored] : json.at("runs").items()) {
-      runs_[run] = {stored.at("program").get<std::string>(), stored.get<Measurement>()};
+      runs_[run] = {
+          {stored.at("program").get<std::string>(), stored.at("commit").get<std::string>()},
+          stored.get<Measurement>()};
     }
   } catch (const nlohmann::json::exception&) {
     runs_.clear();
@@ -35,19 +37,42 @@ const Measurement* MeasurementStore::find(const std::string& run) const {
   const auto found = runs_.find(run);
   if (found == runs_.end()) return nullptr;
   const Stored& stored = found->second;
-  const bool known = stored.now || (!forgotten_ && (any_program_ || stored.program == program_));
+  const bool known =
+      stored.now || (!forgotten_ && (any_program_ || stored.build.program == build_.program));
   return known ? &stored.measurement : nullptr;
 }
 
+std::optional<std::string> MeasurementStore::foreign_commit(const std::string& run) const {
+  const auto found = runs_.find(run);
+  if (found == runs_.end() || found->second.build.program == build_.program) return std::nullopt;
+  return found->second.build.commit;
+}
+
 void MeasurementStore::set(const std::string& run, const Measurement& measurement) {
-  runs_[run] = {program_, measurement, true};
+  runs_[run] = {build_, measurement, true};
+}
+
+void MeasurementStore::add(const MeasurementStore& other, const std::filesystem::path& from) {
+  for (const auto& [run, stored] : other.runs_) {
+    const auto [here, added] = runs_.emplace(run, stored);
+    if (added) continue;
+    if (here->second.build.program != stored.build.program) {
+      here->second = stored;
+      continue;
+    }
+    const nlohmann::json found = stored.measurement, known = here->second.measurement;
+    if (found == known) continue;
+    throw RunFailure(from.string() + ": run \"" + run + "\": found " + json_text(found) +
+                     ", but another part has " + json_text(known));
+  }
 }
 
 void MeasurementStore::write() const {
   nlohmann::json runs = nlohmann::json::object();
   for (const auto& [run, stored] : runs_) {
     runs[run] = stored.measurement;
-    runs[run]["program"] = stored.program;
+    runs[run]["program"] = stored.build.program;
+    runs[run]["commit"] = stored.build.commit;
   }
   write_file(file_, json_text(nlohmann::json{{"runs", runs}}, 1) + "\n");
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "studies/reproduce/laboratory.hpp"
@@ -13,14 +14,24 @@ namespace annelid::studies {
 /// measured it.
 class MeasurementStore {
  public:
-  /// `program` names the current build. Results of another build are not used, but are kept until
-  /// this build measures the same run. With `any_program` they are used too. A file that is no such
-  /// store counts as missing.
-  MeasurementStore(std::filesystem::path file, std::string program, bool any_program);
+  /// The build that measures: a hash of its program, and the commit of its sources.
+  struct Build {
+    std::string program, commit;
+  };
+  /// `build` is the current one. Results of another program are not used, but are kept until this
+  /// one measures the same run. With `any_program` they are used too. A file that is no such store
+  /// counts as missing.
+  MeasurementStore(std::filesystem::path file, Build build, bool any_program);
 
   /// Returns the result of a run, or nullptr if the run has not been measured.
   [[nodiscard]] const reproduction::Measurement* find(const std::string& run) const;
+  /// Returns the commit from whose sources another program simulated a run's result. Nothing if it
+  /// was this program.
+  [[nodiscard]] std::optional<std::string> foreign_commit(const std::string& run) const;
   void set(const std::string& run, const reproduction::Measurement& measurement);
+  /// Takes over the results of another store, `from`, in place of those that other programs have
+  /// made of the same runs. Throws RunFailure if one program has two results of one run.
+  void add(const MeasurementStore& other, const std::filesystem::path& from);
   /// Ignores all stored results, as if nothing had been measured.
   void forget() { forgotten_ = true; }
   /// Writes the file. Throws InputError or RunFailure if it cannot be written.
@@ -28,13 +39,13 @@ class MeasurementStore {
 
  private:
   struct Stored {
-    std::string program;
+    Build build;
     reproduction::Measurement measurement;
     bool now = false;  ///< measured, not read
   };
 
   std::filesystem::path file_;
-  std::string program_;
+  Build build_;
   bool any_program_ = false, forgotten_ = false;
   std::map<std::string, Stored> runs_;
 };

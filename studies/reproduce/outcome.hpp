@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "studies/reproduce/laboratory.hpp"
+
 namespace annelid::reproduction {
 
 enum class Verdict : std::uint8_t {
@@ -20,14 +22,31 @@ enum class Verdict : std::uint8_t {
 /// "equal", "within tolerance", "differs", "not yet".
 std::string_view name_of(Verdict verdict);
 
-/// A number or a sentence of a paper, and our result.
+/// How we have our side of a claim. The document counts the three apart.
+enum class Evidence : std::uint8_t {
+  kHardware,    ///< simulated, cycle by cycle
+  kSchedule,    ///< computed by the reference, from schedules
+  kArithmetic,  ///< computed from what the papers print: their data, or their formulas
+};
+
+/// "hardware", "schedule", "arithmetic".
+std::string_view name_of(Evidence evidence);
+
+/// A number or a sentence of a paper, or a value that we computed, and our result. The functions of
+/// claims.hpp make them.
 struct Claim {
-  std::string text;                      ///< what is claimed
-  std::string paper = {}, ours = {};     ///< numbers with their units, or words
-  std::optional<double> deviation = {};  ///< ours / paper - 1
-  double tolerance = 0;                  ///< largest deviation of either sign
+  std::string text;   ///< what is claimed
+  std::string paper;  ///< what the paper prints, and nothing else; empty: the claim is ours
+  std::string place;  ///< where it prints it
+  std::string
+      computed;      ///< the value of a formula or schedule that stands in place of a printed one
+  std::string ours;  ///< numbers with their units, or words
+  std::optional<Evidence> evidence;  ///< nothing: there is no result yet
+  std::optional<double> deviation;   ///< ours / claimed - 1
+  double tolerance = 0;              ///< largest deviation of either sign
   Verdict verdict = Verdict::kNotYet;
-  std::string why = {};  ///< where it is not equal: the reason, in whole sentences
+  std::string why;             ///< where it is not equal: the reason, in whole sentences
+  std::vector<Measured> runs;  ///< the runs that decide a claim about hardware
 };
 
 struct Table {

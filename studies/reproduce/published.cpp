@@ -1,10 +1,10 @@
 #include "studies/reproduce/published.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <utility>
 
+#include "base/parse_number.hpp"
 #include "published_data.hpp"  // generated from data/
 
 namespace annelid::reproduction {
@@ -27,6 +27,7 @@ PublishedTable::PublishedTable(std::string name, std::string_view csv) : name_(s
     const std::size_t end = std::min(csv.find('\n'), csv.size());
     const std::string_view line = csv.substr(0, end);
     csv.remove_prefix(std::min(end + 1, csv.size()));
+    if (line.starts_with("# ") && place_.empty()) place_ = line.substr(2, line.find(':') - 2);
     if (line.empty() || line.front() == '#') continue;
     std::vector<std::string> row = fields(line);
     if (columns_.empty()) {
@@ -49,12 +50,25 @@ const std::string& PublishedTable::text(std::size_t row, std::string_view column
 
 double PublishedTable::number(std::size_t row, std::string_view column) const {
   const std::string& field = text(row, column);
-  double value = 0;
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size()) {
+  const auto value = parse_number<double>(field);
+  if (!value)
     throw std::invalid_argument(at(row, column) + ": found \"" + field + "\", expected a number");
+  return *value;
+}
+
+Printed PublishedTable::printed(std::size_t row, Literal pattern) const {
+  std::string result(pattern.text);
+  for (std::size_t open = result.find('{'); open != std::string::npos; open = result.find('{')) {
+    const std::size_t close = result.find('}', open);
+    const std::string column = result.substr(open + 1, close - open - 1);
+    result.replace(open, column.size() + 2, text(row, column));
   }
-  return value;
+  return {place_, result};
+}
+
+Printed PublishedTable::range(std::size_t row, Literal least, Literal most) const {
+  const std::string &from = text(row, least.text), &to = text(row, most.text);
+  return {place_, from == to ? from : from + ".." + to};
 }
 
 std::string PublishedTable::at(std::size_t row, std::string_view column) const {

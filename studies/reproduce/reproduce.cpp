@@ -6,7 +6,7 @@
 #include <chrono>
 #include <ctime>
 #include <optional>
-#include <stdexcept>
+#include <set>
 
 #include "base/build.hpp"
 #include "base/child_process.hpp"
@@ -27,6 +27,8 @@ using reproduction::Claim;
 using reproduction::Item;
 using reproduction::Section;
 
+constexpr const char* kUnknownCommit = "unknown";
+
 std::string today() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};
@@ -34,23 +36,24 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
 }
 
-/// What a git command prints, without its last line end; nothing if it fails.
-std::optional<std::string> git(const std::vector<std::string>& arguments) {
-  try {
-    EndedProgram ended = run_program("git", arguments);
-    if (ended.status != 0) return std::nullopt;
-    if (ended.text.ends_with('\n')) ended.text.pop_back();
-    return ended.text;
-  } catch (const std::runtime_error&) {  // no git
-    return std::nullopt;
-  }
+/// A document names the commit of its program, so the program must be of a clean one.
+void require_clean(const std::optional<BuildCommit>& commit) {
+  if (commit && commit->clean) return;
+  throw InputError("--document",
+                   commit ? "a program that was built from commit " + commit->text()
+                          : "a program that does not know its commit",
+                   "one that was built from a commit without changes");
 }
 
-std::string this_commit() {
-  const auto commit = git({"rev-parse", "--short=10", "HEAD"});
-  if (!commit) return "unknown";
-  const auto changes = git({"status", "--porcelain", "--untracked-files=no"});
-  return *commit + (changes && changes->empty() ? "" : " with changes");
+/// Results of other programs may stand in a document if their commits are known and clean.
+void require_clean(const std::set<std::string>& commits, const Item& item) {
+  for (const std::string& commit : commits) {
+    if (commit != kUnknownCommit && commit.find(' ') == std::string::npos) continue;
+    throw InputError("--any-build",
+                     fmt::format("results of {} from a program of commit \"{}\"", item.id, commit),
+                     "results of programs that were built from commits without changes; --fresh "
+                     "simulates them again");
+  }
 }
 
 /// The document, and copies of its plots beside it.
@@ -68,8 +71,7 @@ void write_document(const ReproduceOptions& options, std::vector<Section> sectio
   for (const std::string& item : options.items) command += " " + item;
   for (const simulation::Override& o : options.routers) command += " " + o.option + " " + o.text;
   const reproduction::Provenance provenance{options.date.empty() ? today() : options.date,
-                                            options.commit.empty() ? this_commit() : options.commit,
-                                            command};
+                                            options.commit->commit, command};
   write_file(document, document_markdown(sections, provenance));
 }
 
@@ -86,6 +88,12 @@ Section section_of(const Item& item, const ReproduceOptions& options, JobLaborat
   Section section{&item, item.reproduce(laboratory), {}};
   const Waits waits = laboratory.take_waits();
   if (waits.runs > 0) section.outcome.notes.push_back(describe(waits));
+  const std::set<std::string> commits = laboratory.take_commits();
+  if (!options.document.empty()) require_clean(commits, item);
+  for (const std::string& commit : commits) {
+    section.outcome.notes.push_back(
+        fmt::format("Programs of commit {} simulated some of these runs.", commit));
+  }
   const std::string name(item.id);
   write_file(options.folder / (name + ".csv"), csv(section.outcome.table));
   if (options.plots && !section.outcome.plots.empty()) {
@@ -100,6 +108,19 @@ bool has_control_vcs(const ReproduceOptions& options) {
   const auto keys = simulation::network_keys();
   return simulation::Settings({keys.begin(), keys.end()}, {}, options.routers)
       .boolean("router.control_vc", simulation::kControlVcWithNics);
+}
+
+/// The chosen items, or the share of them that this shard has.
+std::vector<const Item*> items_of(const ReproduceOptions& options) {
+  std::vector<const Item*> chosen = chosen_items(options.items);
+  if (!options.shard) return chosen;
+  if (!options.document.empty()) {
+    throw InputError("--document", "the option beside --shard",
+                     "it with annelid merge, which knows all items");
+  }
+  std::vector<const Item*> items;
+  for (const std::size_t i : places_of(options.shard, chosen.size())) items.push_back(chosen[i]);
+  return items;
 }
 
 }  // namespace
@@ -132,11 +153,14 @@ std::vector<Claim> ReproduceReport::claims() const {
 
 ReproduceReport run_reproduce(const ReproduceOptions& options,
                               const std::function<void(const Section&)>& done, Progress& progress) {
-  const std::vector<const Item*> items = chosen_items(options.items);
+  const std::vector<const Item*> items = items_of(options);
+  if (!options.document.empty()) require_clean(options.commit);
   const ResultFolder folder(options.folder, {"measurements.json"});
   if (!options.document.empty()) require_writable(options.document, "--document");
 
-  MeasurementStore store(options.folder / "measurements.json", build_name(), options.any_build);
+  MeasurementStore store(options.folder / "measurements.json",
+                         {build_name(), options.commit ? options.commit->text() : kUnknownCommit},
+                         options.any_build);
   if (options.fresh) store.forget();
   JobLaboratory laboratory(
       store, {process_count(options.processes), options.sources, has_control_vcs(options)},

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
+#include <map>
+#include <utility>
 
 #include "base/child_process.hpp"
 #include "base/forked_jobs.hpp"
@@ -27,8 +28,10 @@ std::string measure(const SweepPoint& point) {
 /// Runs the points that have no row yet.
 class SweepRunner {
  public:
-  SweepRunner(const SweepGrid& grid, SweepTable& table, std::size_t processes, Progress& progress)
+  SweepRunner(const SweepGrid& grid, std::vector<std::size_t> points, SweepTable& table,
+              std::size_t processes, Progress& progress)
       : grid_(grid),
+        points_(std::move(points)),
         table_(table),
         progress_(progress),
         jobs_([&](std::size_t point) { return measure(grid.points[point]); }, processes) {}
@@ -36,10 +39,8 @@ class SweepRunner {
   /// Returns the number of points that were simulated.
   std::size_t run() {
     show();
-    std::vector<std::size_t> order(grid_.points.size());
-    std::iota(order.begin(), order.end(), 0);
     jobs_.run(
-        order, [&](const EndedWork& ended) { take(ended); },
+        points_, [&](const EndedWork& ended) { take(ended); },
         [&](std::size_t point) { return wanted(point); });
     return finished_;
   }
@@ -80,20 +81,32 @@ class SweepRunner {
 
   void show() {
     std::size_t done = 0;
-    for (std::size_t i = 0; i < grid_.points.size(); ++i) done += table_.row(i) ? 1 : 0;
-    const std::size_t all = grid_.points.size();
+    for (const std::size_t i : points_) done += table_.row(i) ? 1 : 0;
+    const std::size_t all = std::max<std::size_t>(points_.size(), 1);
     progress_.show(fmt::format("sweep {} {} of {} points",
                                progress_bar(static_cast<double>(done) / static_cast<double>(all)),
-                               done, all));
+                               done, points_.size()));
   }
 
   const SweepGrid& grid_;
+  const std::vector<std::size_t> points_;
   SweepTable& table_;
   Progress& progress_;
   ForkedJobs jobs_;
   std::size_t finished_ = 0;
   Clock::time_point written_ = Clock::now();
 };
+
+/// The points that this process simulates.
+std::vector<std::size_t> points_of(const SweepGrid& grid, const std::optional<Shard>& shard) {
+  std::vector<std::size_t> points;
+  std::map<std::string, std::size_t> curves;  // in order of their first points
+  for (std::size_t i = 0; i < grid.points.size(); ++i) {
+    const auto [curve, added] = curves.emplace(grid.curve(grid.points[i]), curves.size());
+    if (!shard || shard->has(grid.stop_when_saturated ? curve->second : i)) points.push_back(i);
+  }
+  return points;
+}
 
 std::vector<SweepCurve> curves_of(const SweepGrid& grid, const SweepTable& table) {
   std::vector<SweepCurve> curves;
@@ -127,24 +140,27 @@ SweepReport run_sweep(const SweepGrid& grid, const SweepOptions& options, Progre
   table.resume();
   SweepReport report;
   report.name = grid.name;
-  report.points = grid.points.size();
-  for (std::size_t i = 0; i < grid.points.size(); ++i) report.kept += table.row(i) ? 1 : 0;
+  const std::vector<std::size_t> points = points_of(grid, options.shard);
+  report.points = points.size();
+  for (const std::size_t i : points) report.kept += table.row(i) ? 1 : 0;
   try {
-    report.simulated = SweepRunner(grid, table, process_count(options.processes), progress).run();
+    report.simulated =
+        SweepRunner(grid, points, table, process_count(options.processes), progress).run();
     table.write();
-    if (grid.cost) add_costs(grid, options.rtl_dir, table, progress);
+    if (grid.cost && !options.shard) add_costs(grid, options.rtl_dir, table, progress);
   } catch (...) {
     table.write();
     throw;
   }
   table.write();
   progress.clear();
+  report.rows = table.file();
+  if (options.shard) return report;
   if (options.plots && grid.load_key() < grid.keys.size()) {
     plot_curves(grid, table, options.folder);
     report.drawing = options.folder / "curves.svg";
   }
   report.curves = curves_of(grid, table);
-  report.rows = table.file();
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "studies/shard/shard.hpp"
 #include "studies/sweep/table.hpp"
 
 namespace annelid::studies {
@@ -15,6 +16,9 @@ struct SweepOptions {
   std::filesystem::path folder;  ///< of sweep.csv and the curves; made if it is not there
   int processes = 0;             ///< points that are simulated at the same time; 0: one per core
   bool plots = true;
+  /// Simulates these points alone, and draws nothing. A sweep that stops when a network is
+  /// saturated deals out whole curves.
+  std::optional<Shard> shard = {};
   std::filesystem::path rtl_dir;  ///< of rtl.f, where the grid asks for costs
 };
 
@@ -32,17 +36,17 @@ struct SweepCurve {
 struct SweepReport {
   std::string name;
   std::size_t points = 0, simulated = 0,
-              kept = 0;  ///< in the grid; simulated now; known from before
+              kept = 0;  ///< in the grid or the shard; simulated now; known from before
   std::vector<SweepCurve> curves;
   std::filesystem::path rows, drawing;  ///< sweep.csv and curves.svg; empty: nothing was drawn
 };
 
 /// Simulates the points that have no row in the folder's sweep.csv yet, each in a copy of this
-/// process. Then it finds the costs of their routers, if the grid asks for them. A deadlock is a
-/// result, with a row of its own. Throws InputError for a folder that cannot be written to and for
-/// a missing tool, RunFailure if a point or gnuplot fails, and Interrupted if a signal asks the
-/// program to end. After an interruption, sweep.csv holds all finished points, and the next sweep
-/// continues from there. Calls `progress` from this thread.
+/// process. Then it finds the costs of their routers, if the grid asks for them and this is no
+/// shard. A deadlock is a result, with a row of its own. Throws InputError for a folder that cannot
+/// be written to and for a missing tool, RunFailure if a point or gnuplot fails, and Interrupted if
+/// a signal asks the program to end. After an interruption, sweep.csv holds all finished points,
+/// and the next sweep continues from there. Calls `progress` from this thread.
 [[nodiscard]] SweepReport run_sweep(const SweepGrid& grid, const SweepOptions& options,
                                     Progress& progress);
 

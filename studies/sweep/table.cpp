@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/parse_number.hpp"
 #include "simulation/results/traffic_json.hpp"
 #include "simulation/results/traffic_result.hpp"
 #include "studies/common/stored_configuration.hpp"
@@ -73,11 +73,7 @@ bool SweepTable::beyond_saturation(std::size_t point) const {
 std::optional<double> SweepTable::number(std::size_t point, const std::string& column) const {
   if (!rows_[point]) return std::nullopt;
   const auto place = std::ranges::find(kResults, column) - kResults.begin();
-  const std::string& text = (*rows_[point])[static_cast<std::size_t>(place)];
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return parse_number<double>((*rows_[point])[static_cast<std::size_t>(place)]);
 }
 
 void SweepTable::add_cost_columns(std::size_t point, Columns& columns) const {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <tuple>
 #include <vector>
 
+#include "base/parse_number.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::studies {
@@ -18,11 +18,7 @@ constexpr const char *kCycles = "cycles", *kControl = "control_wait_flit_cycles"
 std::optional<std::uint64_t> number_in(const Columns& row, const char* column) {
   const auto at = std::ranges::find(row, column, &Columns::value_type::first);
   if (at == row.end()) return std::nullopt;
-  const std::string& text = at->second;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return parse_number<std::uint64_t>(at->second);
 }
 
 }  // namespace

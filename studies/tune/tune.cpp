@@ -31,9 +31,10 @@ std::string measure(const simulation::Scenario& scenario) {
 /// Measures what has no row yet.
 class TuneRunner {
  public:
-  TuneRunner(const TuneGrid& grid, TuneMeasurements& table, std::size_t processes,
-             Progress& progress)
+  TuneRunner(const TuneGrid& grid, const std::optional<Shard>& shard, TuneMeasurements& table,
+             std::size_t processes, Progress& progress)
       : grid_(grid),
+        shard_(shard),
         table_(table),
         progress_(progress),
         jobs_([&](std::size_t point) { return measure(grid.points[point].scenario); }, processes) {}
@@ -42,7 +43,9 @@ class TuneRunner {
   std::size_t run() {
     std::vector<std::size_t> order;
     done_ = all_ = 0;
-    for (std::size_t i = 0; i < grid_.points.size(); ++i) {
+    const std::vector<std::size_t> points = places_of(shard_, grid_.points.size());
+    runs_ = points.size();
+    for (const std::size_t i : points) {
       all_ += grid_.points[i].seconds;
       if (table_.find(grid_.points[i])) {
         done_ += grid_.points[i].seconds;
@@ -53,10 +56,12 @@ class TuneRunner {
     // The longest first, so that no process is left alone with one in the end.
     std::ranges::stable_sort(order, std::greater(),
                              [&](std::size_t i) { return grid_.points[i].seconds; });
-    measured_ = grid_.points.size() - order.size();
+    measured_ = runs_ - order.size();
     jobs_.run(order, [&](const EndedWork& ended) { take(ended); });
     return order.size();
   }
+  /// Returns the number of runs that it measures, or knew.
+  [[nodiscard]] std::size_t runs() const { return runs_; }
 
  private:
   void take(const EndedWork& ended) {
@@ -80,16 +85,17 @@ class TuneRunner {
   }
 
   void show() {
-    progress_.show(fmt::format("tune {} {} of {} runs", progress_bar(done_ / all_), measured_,
-                               grid_.points.size()));
+    progress_.show(
+        fmt::format("tune {} {} of {} runs", progress_bar(done_ / all_), measured_, runs_));
   }
 
   const TuneGrid& grid_;
+  const std::optional<Shard> shard_;
   TuneMeasurements& table_;
   Progress& progress_;
   ForkedJobs jobs_;
   double done_ = 0, all_ = 0;  ///< estimated seconds
-  std::size_t measured_ = 0;
+  std::size_t runs_ = 0, measured_ = 0;
   Clock::time_point written_ = Clock::now();
 };
 
@@ -116,23 +122,26 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
   TuneReport report;
   report.json = folder.fresh("tune.json");
   report.header = folder.fresh("tuned.inc");
+  const int rounds = options.shard ? 0 : grid.refine;
   try {
-    TuneRunner runner(grid, table, process_count(options.processes), progress);
+    TuneRunner runner(grid, options.shard, table, process_count(options.processes), progress);
     report.simulated = runner.run();
-    for (int round = 0; round < grid.refine && refine(grid, table); ++round) {
+    for (int round = 0; round < rounds && refine(grid, table); ++round) {
       report.simulated += runner.run();
     }
+    report.runs = runner.runs();
   } catch (...) {
     table.write();
     throw;
   }
   table.write();
   progress.clear();
+  report.rows = table.file();
+  if (options.shard) return report;
 
   for (std::size_t i = 0; i < grid.cases.size(); ++i) {
     report.results.push_back(result_of(grid, table, i));
   }
-  report.rows = table.file();
   write_file(report.json, tune_json(grid, report.results));
   write_file(report.header, tuned_header(report.results, grid.name));
   if (!options.plots) return report;

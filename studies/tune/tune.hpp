@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "base/progress.hpp"
+#include "studies/shard/shard.hpp"
 #include "studies/tune/result.hpp"
 
 namespace annelid::studies {
@@ -13,10 +15,13 @@ struct TuneOptions {
   std::filesystem::path folder;  ///< of all files; made if it is not there
   int processes = 0;             ///< runs to simulate at the same time; 0: one per core
   bool plots = true;
+  /// Measures these runs of the grid alone, without further sizes, and writes their rows alone.
+  std::optional<Shard> shard = {};
 };
 
 struct TuneReport {
-  std::size_t simulated = 0;           ///< runs of the grid's points; the other points were known
+  std::size_t runs = 0;                ///< of the grid, or of the shard
+  std::size_t simulated = 0;           ///< of these; the other points were known
   std::vector<TuneResult> results;     ///< by case
   std::filesystem::path rows;          ///< tune.csv
   std::filesystem::path json, header;  ///< tune.json and tuned.inc

@@ -1,6 +1,7 @@
 // Combines several observers into one.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,12 @@ class ObserverTee final : public FabricObserver {
   }
   void blocked(Cycle t, NodeId node, Port in, Vc in_vc, Port out, BlockCause cause) override {
     for (auto* o : observers_) o->blocked(t, node, in, in_vc, out, cause);
+  }
+  [[nodiscard]] bool takes_repeats() const override {
+    return std::ranges::all_of(observers_, &FabricObserver::takes_repeats);
+  }
+  void repeated(Cycle cycles) override {
+    for (auto* o : observers_) o->repeated(cycles);
   }
 
  private:

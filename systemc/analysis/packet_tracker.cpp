@@ -16,6 +16,12 @@ std::pair<NodeId, Port> channel_of(const Event& e) {
   return {e.node, e.local};
 }
 
+/// Routers and NICs report in the order of their nodes already, unless they are stepped in reverse.
+template <typename Event, typename Place>
+void sort_by(std::vector<Event>& events, Place place) {
+  if (!std::ranges::is_sorted(events, {}, place)) std::ranges::sort(events, {}, place);
+}
+
 }  // namespace
 
 BlockedCycles& BlockedCycles::operator+=(const BlockedCycles& other) {
@@ -74,7 +80,7 @@ void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port ou
                             BlockCause cause) {
   begin(cycle);
   if (cause == BlockCause::kNoCredit && inputs_[vc_index(node, in, in_vc)].active) {
-    ++packets_[front_packet(node, in, in_vc)].blocked.back_pressure;  // the most frequent case
+    stopped_.push_back(front_packet(node, in, in_vc));
     return;
   }
   blocked_events_.push_back({node, in, in_vc, out, cause});
@@ -98,12 +104,14 @@ PacketId PacketTracker::front_packet(NodeId node, Port in, Vc vc) const {
 
 // First all that reads the state at the start of the cycle, then what leaves, then what arrives.
 void PacketTracker::judge() {
+  for (const PacketId id : stopped_) packets_[id].blocked.back_pressure += times_;
   if (!blocked_events_.empty()) judge_blocked();
 
   // With one stage a flit is granted and sent in one cycle, with more it is sent in the next.
   const bool pipelined = is_pipelined();
   if (pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
   for (const MovedEvent& e : granted_events_) {
+    if (e.is_body()) continue;
     in_switch_[port_index(output_node(e), e.out)] = front_packet(e.node, e.in, e.in_vc);
   }
   if (!pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
@@ -112,8 +120,8 @@ void PacketTracker::judge() {
     outputs_[vc_index(e.node, e.out, e.out_vc)].owner = front_packet(e.node, e.in, e.in_vc);
     inputs_[vc_index(e.node, e.in, e.in_vc)].active = true;
   }
-  std::ranges::sort(packet_events_, {}, channel_of<PacketEvent>);
-  std::ranges::sort(injected_events_, {}, channel_of<InjectedEvent>);
+  sort_by(packet_events_, channel_of<PacketEvent>);
+  sort_by(injected_events_, channel_of<InjectedEvent>);
   for (const InjectedEvent& e : injected_events_) enter(e);
 
   packet_events_.clear();
@@ -122,6 +130,8 @@ void PacketTracker::judge() {
   allocated_events_.clear();
   moved_events_.clear();
   blocked_events_.clear();
+  stopped_.clear();
+  times_ = 1;
 }
 
 void PacketTracker::judge_blocked() {
@@ -135,11 +145,7 @@ void PacketTracker::judge_blocked() {
   for (const AllocatedEvent& e : allocated_events_) {
     win(vc_winners_, e, front_packet(e.node, e.in, e.in_vc));
   }
-  // Native routers report in this order already, unless they are stepped in reverse.
-  const auto place = [](const BlockedEvent& e) { return std::tuple(e.node, e.in, e.in_vc); };
-  if (!std::ranges::is_sorted(blocked_events_, {}, place)) {
-    std::ranges::sort(blocked_events_, {}, place);
-  }
+  sort_by(blocked_events_, [](const BlockedEvent& e) { return std::tuple(e.node, e.in, e.in_vc); });
   for (const BlockedEvent& e : blocked_events_) {
     blockers_.clear();
     find_blockers(e);
@@ -198,25 +204,26 @@ void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
     }
     const auto known = std::ranges::find(packet.blockers, id, &Blocker::packet);
     if (known != packet.blockers.end()) {
-      ++known->cycles;
+      known->cycles += times_;
     } else {
-      packet.blockers.push_back({id, 1});
+      packet.blockers.push_back({id, times_});
     }
   }
   BlockedCycles& blocked = packet.blocked;
-  ++(blockers_.empty() ? blocked.back_pressure
-     : same_step       ? blocked.same_step
-     : other_step      ? blocked.other_step
-                       : blocked.control);
-  if (same_step && config_.router.is_ejection(e.out)) ++blocked.same_step_ejection;
+  (blockers_.empty() ? blocked.back_pressure
+   : same_step       ? blocked.same_step
+   : other_step      ? blocked.other_step
+                     : blocked.control) += times_;
+  if (same_step && config_.router.is_ejection(e.out)) blocked.same_step_ejection += times_;
 }
 
 // A head takes the packet's number to the next input VC; its old one keeps it until the tail
-// leaves.
+// leaves. So the flits between them are only counted.
 void PacketTracker::arrive(const MovedEvent& e) {
+  load_[port_index(e.node, e.out)] += times_;
+  if (e.is_body()) return;
   const PacketId id = in_switch_[port_index(e.node, e.out)];
   PacketRecord& packet = packets_[id];
-  ++load_[port_index(e.node, e.out)];
   if (config_.router.is_ejection(e.out)) {
     if (e.flit.head) packet.head_ejected = cycle_;
     if (e.flit.head && config_.ideal) packet.hops = 1;
@@ -230,6 +237,7 @@ void PacketTracker::arrive(const MovedEvent& e) {
 }
 
 void PacketTracker::send(const MovedEvent& e) {
+  if (e.is_body()) return;
   InputVc& input = inputs_[vc_index(e.node, e.in, e.in_vc)];
   OutputVc& output = outputs_[vc_index(output_node(e), e.out, e.flit.vc)];
   output.last_user = input.packets.front();
@@ -241,7 +249,7 @@ void PacketTracker::send(const MovedEvent& e) {
 void PacketTracker::enter(const InjectedEvent& e) {
   const auto in = config_.router.injection_input(e.local);
   InputVc& input = inputs_[vc_index(e.node, in, e.flit.vc)];
-  ++injection_load_[port_index(e.node, in)];
+  injection_load_[port_index(e.node, in)] += times_;
   if (e.flit.head) {
     PacketRecord record;
     record.info.head = unpack_head(e.flit.data);
@@ -256,7 +264,7 @@ void PacketTracker::enter(const InjectedEvent& e) {
     input.packets.push_back(static_cast<PacketId>(packets_.size()));
     packets_.push_back(record);
   }
-  ++packets_[input.packets.back()].flits;
+  packets_[input.packets.back()].flits += static_cast<std::uint32_t>(times_);
 }
 
 std::map<std::uint32_t, StepStatistics> PacketTracker::steps() const {

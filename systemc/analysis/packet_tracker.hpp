@@ -82,6 +82,8 @@ class PacketTracker final : public FabricObserver {
   void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause) override;
+  [[nodiscard]] bool takes_repeats() const override { return true; }
+  void repeated(Cycle cycles) override { times_ += cycles; }
 
   /// Judges the last cycle. Call it at the end of the run, before the functions below.
   void flush();
@@ -116,6 +118,7 @@ class PacketTracker final : public FabricObserver {
     Vc in_vc;
     Port out;
     Flit flit;
+    [[nodiscard]] bool is_body() const { return !flit.head && !flit.tail; }
   };
   struct AllocatedEvent {
     NodeId node;
@@ -169,11 +172,13 @@ class PacketTracker final : public FabricObserver {
   NetworkConfig config_;
   std::size_t ports_, vcs_;
   Cycle cycle_ = 0;
+  Cycle times_ = 1;  // how many cycles have the events of cycle_
   std::vector<PacketEvent> packet_events_;
   std::vector<InjectedEvent> injected_events_;
   std::vector<MovedEvent> granted_events_, moved_events_;
   std::vector<AllocatedEvent> allocated_events_;
   std::vector<BlockedEvent> blocked_events_;
+  std::vector<PacketId> stopped_;  // by their own flits ahead: the most frequent cause
 
   std::vector<PacketRecord> packets_;
   std::vector<InputVc> inputs_;

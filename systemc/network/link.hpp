@@ -4,6 +4,7 @@
 #include <systemc>
 
 #include "systemc/network/flit.hpp"
+#include "systemc/network/stream.hpp"
 
 namespace annelid::systemc {
 
@@ -33,6 +34,12 @@ class Clocked {
   /// Whether the component neither reads SystemC's time nor notifies events. If so, many cycles may
   /// be stepped at one point of that time.
   [[nodiscard]] virtual bool ignores_time() const { return false; }
+  /// Called between cycles, if step(now) is due. The first cycle in which step() does anything else
+  /// than to go on with the middle of packets, if its neighbours take and give what they did in the
+  /// last cycle. If that is a later cycle than `now`, it adds these packets to `streams`.
+  [[nodiscard]] virtual Cycle streams_until(Cycle now, Streams& /*streams*/) { return now; }
+  /// These packets have gone on in cycles `from` to `to` - 1.
+  virtual void streamed(Cycle /*from*/, Cycle /*to*/) {}
 };
 
 /// The part of the fabric that a Clocked component sees.

@@ -20,6 +20,15 @@ struct PacketInfo {
   friend bool operator==(const PacketInfo&, const PacketInfo&) = default;
 };
 
+/// A flit that the switch sends in the next cycle (FabricObserver::moved).
+struct SentFlit {
+  NodeId node;
+  Port in;
+  Vc in_vc;
+  Port out;
+  Flit flit;
+};
+
 /// Calls come in ascending order of cycles. Within a cycle their order is undefined.
 class FabricObserver {
  public:
@@ -43,6 +52,12 @@ class FabricObserver {
   virtual void moved(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
   /// The front flit of an input VC does not move. `out` is the output port that it wants.
   virtual void blocked(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, BlockCause) {}
+
+  /// Whether repeated() may take the place of the calls above.
+  [[nodiscard]] virtual bool takes_repeats() const { return false; }
+  /// In each of the next `cycles` cycles the same happens as in the last one, with other body flits
+  /// of the same packets.
+  virtual void repeated(Cycle /*cycles*/) {}
 };
 
 }  // namespace annelid::systemc

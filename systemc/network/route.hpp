@@ -2,6 +2,7 @@
 // (docs/internals/microarchitecture.md, sections 2 and 5.1).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -95,12 +96,11 @@ constexpr VcRange open_vcs(const RouterConfig& router, bool control, Port out, A
 /// The number of external channels on the path; 1 in the ideal network.
 constexpr int hops(const NetworkConfig& network, Address from, Address to) {
   if (network.ideal) return from == to ? 0 : 1;
-  int sum = 0;
-  for (int d = 0; d < network.dims(); ++d) {
-    const int distance = signed_distance(from[d], to[d], network.size_of(d), network.is_ring(d));
-    sum += distance < 0 ? -distance : distance;
-  }
-  return sum;
+  const auto along = [&](int d, int a, int b) {
+    const int straight = a < b ? b - a : a - b;
+    return network.is_ring(d) ? std::min(straight, network.size_of(d) - straight) : straight;
+  };
+  return along(0, from.x, to.x) + along(1, from.y, to.y) + along(2, from.z, to.z);
 }
 
 /// The input of the neighbour that an external output is connected to: +x meets -x, and so on.

@@ -30,6 +30,15 @@ class ActivitySet {
     return true;
   }
 
+  /// Calls f(number) for each number, in ascending order.
+  template <typename F>
+  void for_each(F f) const {
+    for (std::size_t word = 0; word < words_.size(); ++word) {
+      for (std::uint64_t bits = words_[word]; bits != 0; bits &= bits - 1) {
+        f(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+      }
+    }
+  }
   /// Empties the set, and calls f(number) for each number that was in it, in ascending order, or in
   /// descending order if `reversed`. `f` must not add to this set.
   template <typename F>

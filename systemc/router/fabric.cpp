@@ -15,6 +15,9 @@ constexpr TimingWheel::Entry entry_of(int handle, bool woken) {
   return static_cast<TimingWheel::Entry>(handle) << 1 | static_cast<TimingWheel::Entry>(woken);
 }
 
+// Flits of a stream are copied so many at a time: few enough for the processor's caches.
+constexpr Cycle kMostRepeats = 1024 * kFlightCycles;
+
 // Not inlined, as Fabric::plan would need a stack frame for it in each of its calls.
 [[gnu::noinline]] void add_to(TimingWheel& wheel, TimingWheel::Entry entry, Cycle at) {
   wheel.add(entry, at);
@@ -102,6 +105,7 @@ void Fabric::schedule_own(int handle, Cycle at) {
 
 // Most plans are for the next cycle, and need no wheel.
 void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
+  alone_until_ = std::min(alone_until_, at);
   if (stepping_ && at == now_ + 1) {
     due_in(at).add(entry >> 1);
     return;
@@ -112,6 +116,7 @@ void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
 
 void Fabric::set_observer(FabricObserver* observer) {
   observer_ = observer;
+  may_repeat_from_ = observer != nullptr && observer->takes_repeats() ? 0 : kNever;
   choose_worker();
   if (observer == nullptr) return;
   // A router that sleeps with flits in it must report them as blocked from now on.
@@ -167,6 +172,7 @@ void Fabric::tick() {
   }
   now_ = std::exchange(tick_at_, kNever);
   asleep_ = false;
+  at_once_ = false;
   running_ = true;
   step_cycle();
   ++now_;
@@ -217,10 +223,12 @@ void Fabric::process() {
   const Cycle cycle = now_;
   const bool at_once = alone();
   bool more = false;
+  at_once_ = at_once;
   do {
     step_cycle();
     more = end_cycle();
   } while (more && at_once);
+  at_once_ = false;
   if (more) {
     next_trigger(cycle_time_ * static_cast<double>(now_ - cycle));
   } else if (now_ == cycle + 1) {
@@ -253,7 +261,15 @@ void Fabric::step_cycle() {
   stepping_ = false;
 }
 
+Cycle Fabric::next_but_for_array() const {
+  const bool may = at_once_ && arrays_.size() == 1 && threads_ == 1 && !reversed_ && !stop_;
+  if (!may || !due_[(now_ + 1) & 1].empty()) return 0;
+  return std::min(limit_, wheel_.next(now_ + 1));
+}
+
 void Fabric::step_routers() {
+  const Cycle first = now_;
+  alone_until_ = next_but_for_array();
   std::uint64_t moved = 0, ejected = 0;
   for (const auto& array : arrays_) {
     if (step_array(*array)) {
@@ -263,8 +279,9 @@ void Fabric::step_routers() {
     moved += array->flits_moved();
     ejected += array->flits_ejected();
   }
-  if (moved != array_moved_) last_move_ = now_;
-  moved_ += moved - array_moved_;
+  if (moved != array_moved_ && now_ == first) last_move_ = now_;
+  moved_last_ = moved - array_moved_;
+  moved_ += moved_last_;
   in_flight_ -= ejected - array_ejected_;
   array_moved_ = moved;
   array_ejected_ = ejected;
@@ -310,6 +327,7 @@ void Fabric::step_components() {
       if (woken || own_due_[entry >> 1] == now_) due.add(entry >> 1);  // or asked for another since
     }
   }
+  if (due.empty()) return;
   due.take(reversed_, [this](std::size_t handle) {
     schedule_own(static_cast<int>(handle), components_[handle]->step(now_));
   });
@@ -330,7 +348,48 @@ bool Fabric::end_cycle() {
     next = deadlock;  // nothing will happen before
   }
   now_ = std::min(next, limit_);
+  if (now_ >= may_repeat_from_ && now_ < limit_) repeat();
   return now_ < limit_ || end_run(RunStatus::kCycleLimit);
+}
+
+// ---- Cycles that repeat themselves --------------------------------------------------------------
+
+// A cycle depends on the registers alone. If as many flits enter each buffer as leave it, and all
+// are body flits, then the registers do not change, and the next cycle is like the last one. It is
+// so after some cycles in which the same packets moved: otherwise a buffer would be full or empty
+// by now, and an arbiter that had a second request would have given it a grant.
+void Fabric::repeat() {
+  Cycle changed = 0, settling = kFlightCycles;
+  for (const auto& array : arrays_) {
+    changed = std::max(changed, array->changed());
+    settling = std::max(settling, array->settling_cycles());
+  }
+  if (changed == kNever || now_ <= changed + settling) return;
+  const Cycle until = repeats_until();
+  const Cycle cycles = (until - now_) / kFlightCycles * kFlightCycles;  // for the activity maps
+  if (cycles == 0 || streams_.starts.empty() || !paths_.follow(streams_, moved_last_)) {
+    may_repeat_from_ = now_ + settling;
+    return;
+  }
+  paths_.advance(cycles);
+  due_in(now_).for_each(
+      [&](std::size_t handle) { components_[handle]->streamed(now_, now_ + cycles); });
+  observer_->repeated(cycles);
+  moved_ += cycles * moved_last_;
+  now_ += cycles;
+  busy_until_ += cycles;
+  last_move_ = now_ - 1;
+}
+
+/// The cycle until which components only go on with their streams, at least now_.
+Cycle Fabric::repeats_until() {
+  streams_ = {};
+  if (outside_calls_ || sc_core::sc_pending_activity()) return now_;
+  Cycle until = std::min({limit_, wheel_.next(now_), now_ + kMostRepeats});
+  due_in(now_).for_each([&](std::size_t handle) {
+    until = std::min(until, components_[handle]->streams_until(now_, streams_));
+  });
+  return std::max(until, now_);
 }
 
 bool Fabric::end_run(RunStatus status) {

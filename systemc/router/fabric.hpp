@@ -22,6 +22,7 @@
 #include "systemc/router/activity_set.hpp"
 #include "systemc/router/plane_network.hpp"
 #include "systemc/router/router_array.hpp"
+#include "systemc/router/stream_paths.hpp"
 #include "systemc/router/timing_wheel.hpp"
 #include "systemc/router/worker.hpp"
 
@@ -77,7 +78,10 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   RunStatus run_until(Cycle limit, const StopCondition& done = {});
 
   /// Ends the run after this cycle: run_until returns kDone, and sc_start ends as after sc_pause().
-  void stop() { stop_ = true; }
+  void stop() {
+    stop_ = true;
+    alone_until_ = 0;
+  }
 
   /// Whether a run would now end with kDeadlock. sc_start does not report that.
   [[nodiscard]] bool deadlocked() const { return in_flight_ > 0 && now() > deadlocked_from(); }
@@ -176,6 +180,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// Whether nobody would notice if the next cycles were stepped at once while SystemC's time
   /// stands still.
   [[nodiscard]] bool alone() const;
+  /// The cycle until which nothing but one array is due after this one.
+  [[nodiscard]] Cycle next_but_for_array() const;
   void step_cycle();
   void step_components();
   void step_routers();
@@ -185,12 +191,15 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
+  void repeat();
+  [[nodiscard]] Cycle repeats_until();
   bool end_run(RunStatus status);
 
   Cycle limit_ = 0;
   const StopCondition* done_ = nullptr;
   RunStatus status_ = RunStatus::kCycleLimit;
   bool running_ = false, stop_ = false, reversed_ = false;
+  bool at_once_ = false;  // cycles are stepped while SystemC's time stands still
   sc_core::sc_event resume_, end_;
   const sc_core::sc_time cycle_time_;
   const std::uint64_t period_;  // T, in units of SystemC's time resolution
@@ -220,6 +229,12 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   std::array<ActivitySet, 2> due_;  // what is stepped in this cycle and in the next: by its parity
   TimingWheel wheel_;               // what is due later
   std::vector<TimingWheel::Entry> from_wheel_;
+
+  // Cycles that repeat themselves.
+  Cycle may_repeat_from_ = kNever;  // repeat() has failed before, or the observer needs every cycle
+  std::uint64_t moved_last_ = 0;    // flits that moved in the last cycle
+  Streams streams_;
+  StreamPaths paths_;
 
   Cycle last_plan_ = 0;  // the latest cycle that was asked for more than one cycle ahead
   Cycle stall_limit_ = 1000;

@@ -55,24 +55,24 @@ void report_blocked(const RouterState& state, const NetworkConfig& network, Addr
   }
 }
 
-void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
-                   FabricObserver& observer) {
-  for (Port o = 0; o < site.network.router.ports(); ++o) {
-    if (const Grant& grant = state.grant[o]; grant.valid && site.network.router.stages > 1) {
+void report_grants(const RouterState& state, const NetworkConfig& network, Address address,
+                   NodeId node, Cycle cycle, FabricObserver& observer) {
+  const RouterConfig& config = network.router;
+  for (Port o = 0; o < config.ports(); ++o) {
+    if (const Grant& grant = state.grant[o]; grant.valid && config.stages > 1) {
       Flit flit = state.input[grant.in_port][grant.in_vc].front;
       flit.vc = grant.out_vc;
-      observer.granted(cycle, site.node, grant.in_port, grant.in_vc, o, flit);
+      observer.granted(cycle, node, grant.in_port, grant.in_vc, o, flit);
     }
     const VaGrant& va = state.va_grant[o];
     if (!va.valid) continue;
     const HeadFields head = unpack_head(state.input[va.in_port][va.in_vc].front.data);
-    const RouterConfig& config = site.network.router;
-    const VcRange open = open_vcs(config, config.is_control(va.in_port, va.in_vc), o, site.address,
+    const VcRange open = open_vcs(config, config.is_control(va.in_port, va.in_vc), o, address,
                                   head.source, head.destination);
     for (int w = open.first; w < open.first + open.count; ++w) {
       const OutputVcState& vc = state.output[o][static_cast<std::size_t>(w)];
       if (vc.owned || vc.credits == 0) continue;
-      observer.allocated(cycle, site.node, va.in_port, va.in_vc, o, static_cast<Vc>(w));
+      observer.allocated(cycle, node, va.in_port, va.in_vc, o, static_cast<Vc>(w));
       break;
     }
   }

@@ -110,7 +110,11 @@ inline void report_blocked(const RouterState& state, const RouterSite& site, Cyc
 
 /// Reports the grants of SA (only with two or more stages) and of VA in a cycle, from the same
 /// state.
-void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
-                   FabricObserver& observer);
+void report_grants(const RouterState& state, const NetworkConfig& network, Address address,
+                   NodeId node, Cycle cycle, FabricObserver& observer);
+inline void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
+                          FabricObserver& observer) {
+  report_grants(state, site.network, site.address, site.node, cycle, observer);
+}
 
 }  // namespace annelid::systemc

@@ -32,21 +32,38 @@ template <int lanes>
 struct Plane {
   Plane<lanes / 2> low, high;
 
+  // Written out, as the compiler would copy the whole through memory.
+  Plane() = default;
+  [[gnu::always_inline]] Plane(const Plane<lanes / 2>& l, const Plane<lanes / 2>& h)
+      : low(l), high(h) {}
+  [[gnu::always_inline]] Plane(const Plane& other) : low(other.low), high(other.high) {}
+  [[gnu::always_inline]] Plane& operator=(const Plane& other) {
+    low = other.low;
+    high = other.high;
+    return *this;
+  }
+
   [[gnu::always_inline]] static Plane all(std::uint64_t word) {
     return {Plane<lanes / 2>::all(word), Plane<lanes / 2>::all(word)};
   }
-  /// Lane r is word `lane` of row r of a matrix of 8 columns, for r < rows; 0 beyond.
-  template <int rows, int first = 0>
-  [[gnu::always_inline]] static Plane column(const std::uint64_t* matrix, int lane) {
-    return {Plane<lanes / 2>::template column<rows, first>(matrix, lane),
-            Plane<lanes / 2>::template column<rows, first + lanes / 2>(matrix, lane)};
+  /// Register i of those that hold it.
+  template <int i>
+  [[gnu::always_inline]] Vector& part() {
+    constexpr int kHalf = lanes / 2 / kVectorLanes;
+    if constexpr (i < kHalf) {
+      return low.template part<i>();
+    } else {
+      return high.template part<i - kHalf>();
+    }
   }
-  /// The OR of the words of all lanes.
-  [[gnu::always_inline]] std::uint64_t fold() const { return (low | high).fold(); }
   [[gnu::always_inline]] bool any() const { return (low | high).any(); }
-  /// Exchanges lanes 2d and 2d + 1 and shifts them: the first to the right, the second to the left.
+  /// Exchanges lanes 2d and 2d + 1 of the first `count` lanes and shifts them: the first to the
+  /// right, the second to the left; if `back`, the other way round. The values of later lanes are
+  /// unspecified.
+  template <int count, bool back = false>
   [[gnu::always_inline]] Plane exchanged(const Plane& steps) const {
-    return {low.exchanged(steps.low), high.exchanged(steps.high)};
+    return {low.template exchanged<count, back>(steps.low),
+            high.template exchanged<count - lanes / 2, back>(steps.high)};
   }
 
   [[gnu::always_inline]] friend Plane operator&(const Plane& a, const Plane& b) {
@@ -66,34 +83,9 @@ struct Plane<kVectorLanes> {
   Vector bits;
 
   [[gnu::always_inline]] static Plane all(std::uint64_t word) { return {Vector{} + word}; }
-  template <int rows, int first = 0>
-  [[gnu::always_inline]] static Plane column(const std::uint64_t* matrix, int lane) {
-    if constexpr (first >= rows) {
-      return {Vector{}};
-    } else {
-      const auto at = [&](int r) {
-        return first + r < rows ? matrix[(first + r) * 8 + lane] : std::uint64_t{0};
-      };
-      if constexpr (kVectorLanes == 2) {
-        return {Vector{at(0), at(1)}};
-      } else if constexpr (kVectorLanes == 4) {
-        return {Vector{at(0), at(1), at(2), at(3)}};
-      } else {
-        return {Vector{at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)}};
-      }
-    }
-  }
-  [[gnu::always_inline]] std::uint64_t fold() const {
-#if defined(__AVX512F__)
-    Vector v = bits | __builtin_shufflevector(bits, bits, 4, 5, 6, 7, 0, 1, 2, 3);
-    v |= __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
-    v |= __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
-    return v[0];
-#else
-    std::uint64_t word = 0;
-    for (int i = 0; i < kVectorLanes; ++i) word |= bits[i];
-    return word;
-#endif
+  template <int i>
+  [[gnu::always_inline]] Vector& part() {
+    return bits;
   }
   [[gnu::always_inline]] bool any() const {
 #if defined(__AVX512F__)
@@ -106,16 +98,21 @@ struct Plane<kVectorLanes> {
     return (bits[0] | bits[1]) != 0;
 #endif
   }
+  template <int count, bool back = false>
   [[gnu::always_inline]] Plane exchanged(const Plane& steps) const {
+    if constexpr (count <= 0) return {Vector{}};
 #if defined(__AVX512F__)
     const Vector other = __builtin_shufflevector(bits, bits, 1, 0, 3, 2, 5, 4, 7, 6);
-    return {__builtin_shufflevector(other >> steps.bits, other << steps.bits, 0, 9, 2, 11, 4, 13, 6,
+    const Vector right = other >> steps.bits, left = other << steps.bits;
+    return {__builtin_shufflevector(back ? left : right, back ? right : left, 0, 9, 2, 11, 4, 13, 6,
                                     15)};
 #elif defined(__AVX2__)
     const Vector other = __builtin_shufflevector(bits, bits, 1, 0, 3, 2);
-    return {__builtin_shufflevector(other >> steps.bits, other << steps.bits, 0, 5, 2, 7)};
+    const Vector right = other >> steps.bits, left = other << steps.bits;
+    return {__builtin_shufflevector(back ? left : right, back ? right : left, 0, 5, 2, 7)};
 #else  // both lanes have the same step
     const std::uint64_t step = steps.bits[0];
+    if constexpr (back) return {Vector{bits[1] << step, bits[0] >> step}};
     return {Vector{bits[1] >> step, bits[0] << step}};
 #endif
   }
@@ -133,6 +130,76 @@ struct Plane<kVectorLanes> {
 };
 
 using Row = Plane<8>;
+
+/// Calls f.operator()<i>() for i = 0 .. n - 1. The compiler keeps an array of rows in registers
+/// only if it knows all indices from the beginning.
+template <int n, int i = 0, typename F>
+[[gnu::always_inline]] inline void repeat(const F& f) {
+  if constexpr (i < n) {
+    f.template operator()<i>();
+    repeat<n, i + 1>(f);
+  }
+}
+
+/// A step of a transposition: exchanges the lanes of `a` whose numbers have bit s with the lanes of
+/// `b` whose numbers do not.
+template <int s>
+[[gnu::always_inline]] inline void exchange_lanes(Vector& a, Vector& b) {
+  const Vector old = a;
+#if defined(__AVX512F__)
+  if constexpr (s == 1) {
+    a = __builtin_shufflevector(old, b, 0, 8, 2, 10, 4, 12, 6, 14);
+    b = __builtin_shufflevector(old, b, 1, 9, 3, 11, 5, 13, 7, 15);
+  } else if constexpr (s == 2) {
+    a = __builtin_shufflevector(old, b, 0, 1, 8, 9, 4, 5, 12, 13);
+    b = __builtin_shufflevector(old, b, 2, 3, 10, 11, 6, 7, 14, 15);
+  } else {
+    a = __builtin_shufflevector(old, b, 0, 1, 2, 3, 8, 9, 10, 11);
+    b = __builtin_shufflevector(old, b, 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+#elif defined(__AVX2__)
+  if constexpr (s == 1) {
+    a = __builtin_shufflevector(old, b, 0, 4, 2, 6);
+    b = __builtin_shufflevector(old, b, 1, 5, 3, 7);
+  } else {
+    a = __builtin_shufflevector(old, b, 0, 1, 4, 5);
+    b = __builtin_shufflevector(old, b, 2, 3, 6, 7);
+  }
+#else
+  a = __builtin_shufflevector(old, b, 0, 2);
+  b = __builtin_shufflevector(old, b, 1, 3);
+#endif
+}
+template <int s = 1>
+[[gnu::always_inline]] inline void transpose(Vector* block) {
+  if constexpr (s < kVectorLanes) {
+    repeat<kVectorLanes>([&]<int r>() {
+      if constexpr ((r & s) == 0) exchange_lanes<s>(block[r], block[r + s]);
+    });
+    transpose<2 * s>(block);
+  }
+}
+/// Lane i of columns[j] is lane j of rows[i], for i, j < n. Other lanes are 0.
+template <int n>
+[[gnu::always_inline]] inline void transpose(const Row* rows, Row* columns) {
+  constexpr int kLanes = kVectorLanes, kBlocks = (n + kLanes - 1) / kLanes;
+  repeat<n>([&]<int j>() { columns[j] = Row::all(0); });
+  repeat<kBlocks>([&]<int from>() {
+    repeat<kBlocks>([&]<int to>() {
+      Vector block[kLanes];
+      repeat<kLanes>([&]<int r>() {
+        constexpr int kRow = from * kLanes + r;
+        block[r] = Vector{};
+        if constexpr (kRow < n) block[r] = Row(rows[kRow]).template part<to>();
+      });
+      transpose(block);
+      repeat<kLanes>([&]<int r>() {
+        constexpr int kColumn = to * kLanes + r;
+        if constexpr (kColumn < n) columns[kColumn].template part<from>() = block[r];
+      });
+    });
+  });
+}
 
 /// a where the mask is 1, else b.
 [[gnu::always_inline]] inline Row select(const Row& mask, const Row& a, const Row& b) {

@@ -47,6 +47,7 @@ void PlaneArray::start() {
   if (terminals == nullptr) return;
   planes_ = std::make_unique<PlaneNetwork>(network(), backend_, *terminals);
   terminals->use_planes(*planes_);
+  flight_cycles_ = kernels_->flight_cycles();
 }
 
 /// Null unless the routers and their neighbours are what planes cover.
@@ -71,17 +72,22 @@ PlaneTerminals* PlaneArray::common_terminals() const {
 // ---- A cycle ------------------------------------------------------------------------------------
 
 void PlaneArray::report_sent(Cycle now, FabricObserver& observer) {
-  if (!planes_) kernels_->report_sent(now, observer);
+  planes_ ? planes_->report_sent(now, observer) : kernels_->report_sent(now, observer);
 }
 
 bool PlaneArray::step(Cycle now, FabricObserver* observer, bool reversed, unsigned part) {
   if (!planes_) return kernels_->step(now, observer, reversed, part);
   if (part > 0) return false;  // all is done in the first
-  const PlaneNetwork::Happened happened = planes_->step(now, observer);
-  host_.entered(happened.entered);
-  // The sink's credit takes another cycle.
-  if (happened.ejected > 0) host_.stay_awake(now + 2);
-  return happened.entered + happened.moved > 0;
+  for (;; ++now) {
+    const PlaneNetwork::Happened happened = planes_->step(now, observer);
+    host_.entered(happened.entered);
+    if (happened.moved > 0) host_.moved();
+    // The sink's credit takes another cycle.
+    if (happened.ejected > 0) host_.stay_awake(now + 2);
+    const bool busy = happened.entered + happened.moved > 0 || planes_->flits_inside() > 0;
+    if (!busy || !host_.go_on()) return busy;
+    host_.stay_awake(now + flight_cycles_);
+  }
 }
 
 bool PlaneArray::step_plainly(Cycle now) {

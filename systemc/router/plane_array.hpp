@@ -10,8 +10,8 @@
 namespace annelid::systemc {
 
 /// Before the first cycle it is an array of kernels. start() checks how they are connected. If they
-/// are all routers of a mesh, and every local port has a terminal that supports planes, they become
-/// a PlaneNetwork.
+/// are all routers of a network that planes cover, and every local port has a terminal that
+/// supports planes, they become a PlaneNetwork.
 class PlaneArray final : public RouterArray {
  public:
   PlaneArray(const NetworkConfig& network, RouterArrayHost& host, PlaneBackend backend);
@@ -41,6 +41,12 @@ class PlaneArray final : public RouterArray {
   void registers(std::uint32_t router, Cycle now, unsigned ports,
                  RouterState& state) const override;
   unsigned flits_in(std::uint32_t router, Cycle now, Port port, Vc vc) const override;
+  [[nodiscard]] Cycle changed() const override { return planes_ ? kNever : kernels_->changed(); }
+  [[nodiscard]] Cycle settling_cycles() const override { return kernels_->settling_cycles(); }
+  [[nodiscard]] Path follow(std::uint32_t router, Port link, Vc vc,
+                            std::vector<std::uint64_t*>& places) override {
+    return kernels_->follow(router, link, vc, places);
+  }
   bool count_flits() override;
   std::uint64_t flits_by(std::uint32_t router, Port out) const override;
 
@@ -57,6 +63,7 @@ class PlaneArray final : public RouterArray {
   std::unique_ptr<PlaneNetwork> planes_;  // replaces the kernels
   bool in_order_ = true;      // router n is node n, and its neighbours are those of the mesh
   std::uint64_t joined_ = 0;  // number of links to neighbours
+  Cycle flight_cycles_ = 0;
   std::vector<PlaneEnd*> terminals_;  // by node and local port
 };
 

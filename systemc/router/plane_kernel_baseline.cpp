@@ -1,10 +1,5 @@
 // The kernels of planes for every processor.
 #define ANNELID_PLANES planes_baseline
 #define ANNELID_PLANES_NAME "baseline"
-#include "systemc/router/plane_kernel.hpp"
-
-namespace annelid::systemc::ANNELID_PLANES {
-
-PlaneKernels kernels() { return {kKernels, sizeof kKernels / sizeof *kKernels}; }
-
-}  // namespace annelid::systemc::ANNELID_PLANES
+#define ANNELID_PLANES_LANES 2
+#include "systemc/router/plane_kernels.hpp"

@@ -1,14 +1,13 @@
 #include "systemc/router/plane_network.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <set>
+#include <map>
+#include <memory>
+#include <optional>
 #include <stdexcept>
-#include <utility>
+#include <tuple>
 
 #include "systemc/network/route.hpp"
-#include "systemc/router/node_router.hpp"
 
 namespace annelid::systemc {
 namespace {
@@ -32,17 +31,31 @@ PlaneKernels kernels_of(PlaneBackend backend) {
   }
 }
 
+/// The VCs that a kernel must have. Control VCs stay empty, as terminals send no control packets.
+/// But with them the pointer of an input with one data VC moves, which a kernel of one VC omits.
+int vcs_of(const RouterConfig& router) {
+  const int data = std::max(router.vcs, router.local_vcs);
+  return router.control_vc ? std::max(data, 2) : data;
+}
+
+bool is_pipelined(const RouterConfig& router) {
+  return router.stages > 1 || router.link_registers > 0;
+}
+
+bool serves(const PlaneLayout& layout, const RouterConfig& router) {
+  const bool one_port = router.one_port() && router.dims > 1;
+  return layout.one_port() == one_port && layout.ports >= router.ports() &&
+         layout.depth >= router.depth && layout.vcs >= vcs_of(router) &&
+         (layout.classes > 1) == router.has_rings() && layout.pipelined == is_pipelined(router);
+}
+
 /// The smallest that serves the routers.
 const PlaneKernel& kernel_for(const RouterConfig& router, PlaneBackend backend) {
   const PlaneKernels kernels = kernels_of(backend);
   const PlaneKernel* best = nullptr;
   for (const PlaneKernel* each = kernels.first; each != kernels.first + kernels.count; ++each) {
-    const PlaneLayout& layout = each->layout;
-    if (layout.ports < router.ports() || layout.depth < router.depth ||
-        layout.vcs < std::max(router.vcs, router.local_vcs)) {
-      continue;
-    }
-    if (best == nullptr || layout.rows() < best->layout.rows()) best = each;
+    if (!serves(each->layout, router)) continue;
+    if (best == nullptr || each->layout.rows() < best->layout.rows()) best = each;
   }
   if (best == nullptr) throw std::logic_error("no kernel of planes serves these routers");
   return *best;
@@ -57,15 +70,15 @@ std::string_view name_of(PlaneBackend backend) {
 
 bool PlaneNetwork::covers(const NetworkConfig& config) {
   const RouterConfig& router = config.router;
-  return !config.ideal && !router.control_vc && !router.one_port() && !router.has_rings() &&
-         router.stages == 1 && router.link_registers == 0 &&
+  return !config.ideal && (!router.one_port() || router.dims <= 2) &&
+         (!router.has_rings() || router.ring_classes() > 1) &&
          router.arbiters == ArbiterKind::kRoundRobin && router.ports() <= kPlaneLanes &&
-         router.depth <= 8;
+         router.depth <= (is_pipelined(router) ? 16 : 8);
 }
 
 PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
                            PlaneTerminals& terminals)
-    : config_(config), kernel_(&kernel_for(config.router, backend)) {
+    : PlaneInputs(config), kernel_(&kernel_for(config.router, backend)) {
   const RouterConfig& router = config.router;
   const auto nodes = std::size_t{config.nodes()};
   PlaneState& s = state_;
@@ -73,14 +86,12 @@ PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
   s.word_size = static_cast<std::size_t>(s.layout.rows() * kPlaneLanes);
   s.words = static_cast<std::uint32_t>((nodes + kPlaneRouters - 1) / kPlaneRouters);
   s.ports = router.ports();
-  s.external = router.external_ports();
+  s.injection = router.injection_input(0);
+  s.ejection = router.ejection_output(0);
   s.local_ports = router.local_ports;
   s.depth = router.depth;
   s.vcs = std::max(router.vcs, router.local_vcs);
   s.terminals = &terminals;
-  full_ = s.layout.full(0);
-  arriving_ = s.layout.arriving(0);
-  arriving_tail_ = s.layout.arriving_tail();
   make_tables();
   make_rows();
 
@@ -90,15 +101,40 @@ PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
   ring_.resize(slots * static_cast<std::size_t>(s.layout.depth));
   for (auto* bytes : {&ring_first_, &ring_end_, &way_}) bytes->resize(slots);
   for (auto* set : {&busy_, &touched_}) set->resize((s.words + 63) / 64);
-  flying_.resize(nodes * static_cast<std::size_t>(s.ports + s.local_ports));
+  used_.assign(s.words, 1);
+  const std::size_t heads = nodes * static_cast<std::size_t>(s.ports + s.local_ports);
+  flying_.resize(s.layout.pipelined ? kPlaneFlight * heads : heads);
+  if (s.layout.pipelined) make_pipeline(heads);
   s.front = front_.data();
   s.ring = ring_.data();
   s.ring_first = ring_first_.data();
   s.ring_end = ring_end_.data();
   s.way = way_.data();
+  s.used = used_.data();
   s.busy = busy_.data();
   s.touched = touched_.data();
   s.flying = flying_.data();
+}
+
+void PlaneNetwork::make_pipeline(std::size_t heads) {
+  PlaneState& s = state_;
+  const RouterConfig& router = config_.router;
+  s.stages = router.stages;
+  s.inner_delay = router.stages > 1 ? 1 : 0;
+  s.delay = s.inner_delay + static_cast<unsigned>(router.link_registers);
+  for (unsigned at = 0; at < kPlaneFlight; ++at) s.flights[at] = flying_.data() + at * heads;
+  awake_.resize(s.words);
+  s.awake = awake_.data();
+  ejections_.resize(config_.nodes() * static_cast<std::size_t>(s.local_ports));
+  s.ejections = ejections_.data();
+  std::uint64_t* const lanes = pipeline_.resize(3);
+  for (int in = 0; in < s.ports; ++in) {
+    const int row = router.is_external(in) ? 0 : router.is_injection(in) ? 2 : 1;
+    lanes[row * kPlaneLanes + in] = kAll;
+  }
+  s.from_outside = lanes;
+  s.from_inside = lanes + kPlaneLanes;
+  s.from_source = lanes + 2 * kPlaneLanes;
 }
 
 std::uint64_t* PlaneNetwork::Rows::resize(std::size_t rows) {
@@ -116,45 +152,97 @@ std::uint64_t* PlaneNetwork::Rows::resize(std::size_t rows) {
 void PlaneNetwork::make_tables() {
   PlaneState& s = state_;
   const RouterConfig& router = config_.router;
-  std::uint64_t* const steps = tables_.resize(3 + static_cast<std::size_t>(s.layout.vcs));
-  std::uint64_t *const own = steps + kPlaneLanes, *const local = own + kPlaneLanes,
-                       *const open = local + kPlaneLanes;
+  const auto vcs = static_cast<std::size_t>(s.layout.vcs * s.layout.classes);
+  std::uint64_t* const steps = tables_.resize(5 + vcs);
+  std::uint64_t *const own = steps + kPlaneLanes, *const own_credits = own + kPlaneLanes,
+                       *const local = own_credits + kPlaneLanes,
+                       *const around = local + kPlaneLanes;
   std::int32_t stride = 1;
   for (int d = 0; d < router.dims; ++d) {
+    const std::int32_t length = stride * (config_.size_of(d) - 1);
     for (const int port : {2 * d, 2 * d + 1}) {
       s.neighbour[port] = port % 2 == 0 ? stride : -stride;
+      s.other_end[port] = port % 2 == 0 ? -length : length;
+      eject_[port] = router.ejection_output(opposite(static_cast<Port>(port)) % router.local_ports);
+      if (length < kPlaneRouters) around[port] = static_cast<std::uint64_t>(length);
       if (stride >= kPlaneRouters) continue;
       steps[port] = static_cast<std::uint64_t>(stride);
-      own[port] = kAll;
+      own[port] = own_credits[port] = kAll;
     }
     stride *= config_.size_of(d);
   }
   for (int port = 0; port < s.ports; ++port) {
-    if (!router.is_external(port)) local[port] = kAll;
-    for (int w = 0; w < router.output_vcs(port); ++w) open[w * kPlaneLanes + port] = kAll;
-    s.eject[port] =
-        static_cast<Port>(router.is_external(port) ? s.external + port % router.local_ports : port);
+    if (router.is_external(port)) continue;
+    if (router.is_ejection(port)) local[port] = kAll;
+    if (!router.is_injection(port)) own[port] = kAll;         // from a switch of this router
+    if (!router.is_ejection(port)) own_credits[port] = kAll;  // to one
   }
   s.steps = steps;
   s.own = own;
+  s.own_credits = own_credits;
   s.local = local;
-  s.open = open;
-
-  std::set<std::pair<int, std::int32_t>> far;  // output, words further on
+  s.around = around;
+  s.open = around + kPlaneLanes;
+  make_open(around + kPlaneLanes);
   for (NodeId node = 0; node < config_.nodes(); ++node) {
     address_.push_back(pack(config_.address(node)));
-    for (Port port = 0; port < s.external; ++port) {
-      const Neighbour next = neighbour(config_, config_.address(node), port);
-      if (!next.exists) continue;
-      const auto words = static_cast<std::int32_t>(config_.id(next.address) / kPlaneRouters) -
-                         static_cast<std::int32_t>(node / kPlaneRouters);
-      if (words != 0) far.insert({port, words});
+  }
+  make_links();
+}
+
+/// Control VCs are not among them.
+void PlaneNetwork::make_open(std::uint64_t* open) const {
+  const RouterConfig& router = config_.router;
+  const PlaneLayout& at = state_.layout;
+  for (int port = 0; port < state_.ports; ++port) {
+    const bool divided = router.classes_of(port) > 1;
+    for (int c = 0; c < (at.classes > 1 ? router.ring_classes() : 1); ++c) {
+      const VcRange vcs =
+          divided ? vcs_of_class(router, c) : VcRange{0, router.output_data_vcs(port)};
+      for (int w = vcs.first; w < vcs.first + vcs.count; ++w) {
+        open[(c * at.vcs + w) * kPlaneLanes + port] = kAll;
+      }
     }
   }
-  for (const auto& [port, words] : far) {
-    s.far_links[s.far_link_count++] = {port, words, s.neighbour[port] - words * kPlaneRouters};
+}
+
+/// The links to other words and, with rings, those that close a ring.
+void PlaneNetwork::make_links() {
+  PlaneState& s = state_;
+  std::map<std::tuple<int, std::int32_t, int>, std::vector<std::uint64_t>> far;
+  rims_.resize(s.layout.classes > 1 ? s.words : 0);
+  for (NodeId node = 0; node < config_.nodes(); ++node) {
+    const std::uint32_t k = node / kPlaneRouters;
+    const std::uint64_t bit = std::uint64_t{1} << node % kPlaneRouters;
+    for (Port port = 0; port < s.ejection; ++port) {
+      const std::optional<SwitchEnd> next = receiver_of(config_, config_.address(node), port);
+      if (!next) continue;
+      const NodeId there = config_.id(next->address);
+      const auto distance = static_cast<std::int32_t>(there - node);
+      const auto words = static_cast<std::int32_t>(there / kPlaneRouters - k);
+      const bool closes = config_.router.is_external(port) && distance != s.neighbour[port];
+      if (!rims_.empty()) {
+        if (closes) rims_[k].closes[port] |= bit;
+        if (words == 0) (closes ? rims_[k].around : rims_[k].next)[port] |= bit;
+      }
+      if (words == 0) continue;
+      auto& routers = far[{port, words, distance - words * kPlaneRouters}];
+      routers.resize(s.words);
+      routers[k] |= bit;
+    }
   }
-  s.address = address_.data();
+  for (PlaneRim& rim : rims_) {  // an internal channel serves both its ends
+    for (Port in = 0; in < s.ports; ++in) {
+      if (!config_.router.is_external(in) && !config_.router.is_injection(in)) rim.next[in] = kAll;
+    }
+  }
+  for (const auto& [link, routers] : far) {
+    const auto [port, words, shift] = link;
+    s.far_links[s.far_link_count++] = {port, words, shift};
+    far_routers_.insert(far_routers_.end(), routers.begin(), routers.end());
+  }
+  s.rims = rims_.data();
+  s.far_routers = far_routers_.data();
 }
 
 /// The reset values of section 4.
@@ -167,8 +255,12 @@ void PlaneNetwork::make_rows() {
       for (int v = 0; v < at.vcs; ++v) {
         s.lane(k, at.in_pointer(v), port) = kAll;
         s.lane(k, at.out_vc(v, 0), port) = kAll;
+        if (at.pipelined) s.lane(k, at.va_in_pointer(v), port) = kAll;
       }
-      for (int i = 0; i < at.ports; ++i) s.lane(k, at.out_pointer(i), port) = kAll;
+      for (int i = 0; i < at.ports; ++i) {
+        s.lane(k, at.out_pointer(i), port) = kAll;
+        if (at.pipelined) s.lane(k, at.va_out_pointer(i), port) = kAll;
+      }
     }
   }
 }
@@ -178,174 +270,82 @@ std::size_t PlaneNetwork::hot_bytes() const {
   const auto slots = static_cast<std::size_t>(s.layout.ports * s.layout.vcs);
   return static_cast<std::size_t>(s.layout.rows()) * sizeof(std::uint64_t) * kPlaneLanes /
              kPlaneRouters +
-         slots * ((static_cast<std::size_t>(s.layout.depth) + 1) * sizeof(PlanePacket) + 3) +
-         sizeof(std::uint32_t);
+         slots * ((static_cast<std::size_t>(s.layout.depth) + 1) * sizeof(PlanePacket) + 3);
+}
+
+// ---- Packets ------------------------------------------------------------------------------------
+
+PlaneInputs::PlaneInputs(const NetworkConfig& config)
+    : config_(config),
+      legs_per_packet_(static_cast<std::size_t>(plane_legs(config.router.has_rings()))),
+      only_hops_(!config.router.has_rings() && !config.router.one_port()) {}
+
+void PlaneInputs::add_legs() {
+  legs_.resize(std::max(64 * legs_per_packet_, 2 * legs_.size()));
+  state_.legs = legs_.data();
+}
+
+void PlaneInputs::plan_by_dimension(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const {
+  const RouterConfig& router = config_.router;
+  const Address source = unpack_address(from), destination = unpack_address(to);
+  int out = 0;
+  for (int d = 0; d < router.dims; ++d) {
+    const int distance =
+        signed_distance(source[d], destination[d], config_.size_of(d), config_.is_ring(d));
+    if (distance != 0) {
+      out = 2 * d + (distance < 0 ? 1 : 0);
+      leg = plan_hops(d, source, destination, distance, leg);
+    }
+    const int through = router.external_ports() + d;
+    if (router.one_port() && !router.is_ejection(through)) *leg++ = plane_leg(through, 1);
+  }
+  *leg = plane_leg(eject_[out], 1);
+}
+
+/// In a ring, a packet changes its class behind the link that closes the ring.
+PlaneLeg* PlaneInputs::plan_hops(int dim, Address from, Address to, int distance,
+                                 PlaneLeg* leg) const {
+  const bool up = distance > 0;
+  const int out = 2 * dim + (up ? 0 : 1), last = config_.size_of(dim) - 1;
+  int hops = up ? distance : -distance;
+  if (!config_.is_ring(dim)) {
+    *leg++ = plane_leg(out, hops);
+    return leg;
+  }
+  const int to_other_end = 1 + (up ? last - from[dim] : from[dim]);
+  const Address source = from;
+  if (hops >= to_other_end) {
+    *leg++ = plane_leg(out, to_other_end, ring_class(config_.router, dim, up, from, source, to));
+    hops -= to_other_end;
+    from[dim] = static_cast<std::uint8_t>(up ? 0 : last);
+  }
+  if (hops > 0)
+    *leg++ = plane_leg(out, hops, ring_class(config_.router, dim, up, from, source, to));
+  return leg;
+}
+
+PlaneInput PlaneInputs::input(std::uint32_t word, int local, int vc) const {
+  const PlaneLayout& at = state_.layout;
+  const int port = state_.injection + local;
+  std::uint64_t* const lane = state_.word(word) + port;
+  return {.full = lane + at.full(vc, state_.depth) * kPlaneLanes,
+          .flits = lane + at.arriving(vc) * kPlaneLanes,
+          .tails = lane + at.arriving_tail() * kPlaneLanes,
+          .first = {static_cast<std::uint32_t>(state_.slot(word * kPlaneRouters, port, vc)),
+                    static_cast<std::uint32_t>(state_.input(word, port, vc)),
+                    {}}};
 }
 
 // ---- A cycle ------------------------------------------------------------------------------------
 
 PlaneNetwork::Happened PlaneNetwork::step(Cycle now, FabricObserver* observer) {
-  const std::uint64_t moved = state_.moved, ejected = state_.ejected;
+  const std::uint64_t entered = state_.entered, moved = state_.moved, ejected = state_.ejected;
   state_.terminals->inject(now);
-  if (observer != nullptr) report(now, *observer);
+  observed_ = observer != nullptr;
+  if (observed_) report(now, *observer);
   view_is_current_ = false;
   kernel_->step(state_);
-  return {std::exchange(entered_, 0), state_.moved - moved, state_.ejected - ejected};
-}
-
-// ---- What an observer sees ----------------------------------------------------------------------
-
-unsigned PlaneNetwork::flits_in(NodeId node, Port port, Vc vc) const {
-  unsigned flits = 0;
-  for (int k = 0; k < state_.depth; ++k)
-    flits += bit(state_, state_.layout.occupied(vc, k), node, port);
-  return flits;
-}
-
-void PlaneNetwork::registers(NodeId node, unsigned ports, RouterState& state) const {
-  const PlaneState& s = state_;
-  const RouterConfig& router = config_.router;
-  const auto pointer = [&](int first_row, int port, int candidates) {
-    int before = 0;
-    for (int j = 0; j < candidates; ++j) before += !bit(s, first_row + j, node, port);
-    return before == candidates ? 0 : before;
-  };
-  for (Port p = 0; p < s.ports; ++p) {
-    if ((ports >> p & 1) == 0) continue;
-    for (Vc v = 0; v < router.input_vcs(p); ++v) {
-      const std::uint8_t way = s.way[s.slot(node, p, v)];
-      InputVcState& input = state.input[p][v];
-      input.count = static_cast<std::uint8_t>(flits_in(node, p, v));
-      input.front = input.count > 0 ? front_flit(node, p, v) : Flit{};
-      input.routed = false;
-      input.active = bit(s, s.layout.active(v), node, p);
-      input.out_port = way >> 3;
-      input.out_vc = way & 7;
-    }
-    const std::optional<SwitchEnd> next = receiver_of(config_, config_.address(node), p);
-    for (Vc w = 0; w < router.output_vcs(p); ++w) {
-      unsigned used = 0;
-      if (next) used = flits_in(config_.id(next->address), next->port, w);
-      if (router.is_ejection(p)) used = bit(s, s.layout.sent(w), node, p);
-      state.output[p][w] = {static_cast<std::uint8_t>(static_cast<unsigned>(s.depth) - used),
-                            bit(s, s.layout.owned(w), node, p)};
-    }
-    state.in_pointer[p] = static_cast<Vc>(pointer(s.layout.in_pointer(0), p, router.input_vcs(p)));
-    state.out_pointer[p] = static_cast<Port>(pointer(s.layout.out_pointer(0), p, s.ports));
-  }
-}
-
-/// What this cycle will decide: in a copy, as the registers are still to be seen.
-PlaneState PlaneNetwork::decided() const {
-  PlaneState view = state_;
-  if (view_.words() == 0) view_.resize(rows_.words() / kPlaneLanes);
-  view.rows = view_.data();
-  if (std::exchange(view_is_current_, true)) return view;
-  std::memcpy(view.rows, rows_.data(), rows_.words() * sizeof(std::uint64_t));
-  kernel_->decide(view);
-  return view;
-}
-
-void PlaneNetwork::state(NodeId node, RouterState& state) const {
-  state = {};
-  registers(node, ~0u, state);
-  add_grants(decided(), node, state);
-}
-
-void PlaneNetwork::add_grants(const PlaneState& s, NodeId node, RouterState& state) const {
-  for (Port in = 0; in < s.ports; ++in) {
-    for (Vc v = 0; v < config_.router.input_vcs(in); ++v) {
-      if (!bit(s, s.layout.granted(v), node, in)) continue;
-      const std::size_t slot = s.slot(node, in, v);
-      const bool active = bit(s, s.layout.active(v), node, in);
-      const auto out = static_cast<Port>(active ? s.way[slot] >> 3 : s.front[slot].output());
-      Vc w = 0;
-      while (!bit(s, s.layout.sent(w), node, out)) ++w;
-      state.grant[out] = {true, in, v, w};
-    }
-  }
-}
-
-void PlaneNetwork::report(Cycle now, FabricObserver& observer) const {
-  const PlaneLayout& at = state_.layout;
-  const PlaneState decided = this->decided();
-  for (std::uint32_t k = 0; k < state_.words; ++k) {
-    if ((state_.busy[k / 64] >> k % 64 & 1) == 0) continue;
-    std::uint64_t holding = 0;
-    for (int v = 0; v < state_.vcs; ++v) {
-      for (int p = 0; p < state_.ports; ++p) holding |= state_.lane(k, at.occupied(v, 0), p);
-    }
-    for (; holding != 0; holding &= holding - 1) {
-      const auto bit = static_cast<std::uint32_t>(std::countr_zero(holding));
-      report_router(now, k * kPlaneRouters + bit, decided, observer);
-    }
-  }
-}
-
-void PlaneNetwork::report_router(Cycle now, NodeId node, const PlaneState& decided,
-                                 FabricObserver& observer) const {
-  RouterState state;
-  registers(node, ~0u, state);
-  add_grants(decided, node, state);
-  report_blocked(state, config_, config_.address(node), node, now, observer);
-  for (Port out = 0; out < state_.ports; ++out) {
-    const Grant& grant = state.grant[out];
-    if (!grant.valid) continue;
-    Flit flit = state.input[grant.in_port][grant.in_vc].front;
-    flit.vc = grant.out_vc;
-    observer.moved(now, node, grant.in_port, grant.in_vc, out, flit);
-  }
-}
-
-// Only heads have a place for each packet, so the flits in front of a flit are counted: those that
-// were injected less those that are here and on the path to here.
-Flit PlaneNetwork::front_flit(NodeId node, Port port, Vc vc) const {
-  const std::uint32_t k = index_of_front(node, port, vc);
-  const std::uint32_t packet = state_.front[state_.slot(node, port, vc)].handle();
-  return {.data = state_.terminals->data(packet, k),
-          .vc = vc,
-          .head = k == 0,
-          .tail = bit(state_, state_.layout.tail(vc, 0), node, port)};
-}
-
-/// The flits of the packet at the front of a FIFO; `tail`: the last of them is its tail.
-unsigned PlaneNetwork::flits_of_front(NodeId node, Port port, Vc vc, bool& tail) const {
-  unsigned flits = 0;
-  tail = false;
-  while (!tail && flits < static_cast<unsigned>(state_.depth) &&
-         bit(state_, state_.layout.occupied(vc, static_cast<int>(flits)), node, port)) {
-    tail = bit(state_, state_.layout.tail(vc, static_cast<int>(flits)), node, port);
-    ++flits;
-  }
-  return flits;
-}
-
-std::uint32_t PlaneNetwork::index_of_front(NodeId node, Port port, Vc vc) const {
-  const PlaneState& s = state_;
-  if (!bit(s, s.layout.active(vc), node, port)) return 0;
-  const std::uint32_t packet = s.front[s.slot(node, port, vc)].handle();
-  bool tail = false;
-  std::uint32_t behind = flits_of_front(node, port, vc, tail);
-  while (!tail && config_.router.is_external(port)) {
-    const Port out = opposite(port);
-    node += static_cast<NodeId>(s.neighbour[port]);
-    const auto way = static_cast<std::uint8_t>(out << 3 | vc);
-    const auto is_sender = [&](Port in, Vc v) {
-      return bit(s, s.layout.active(v), node, in) && s.way[s.slot(node, in, v)] == way;
-    };
-    Port in = 0;
-    Vc v = 0;
-    while (!is_sender(in, v)) {
-      if (++v < s.vcs) continue;
-      v = 0;
-      if (++in == s.ports) throw std::logic_error("planes: a packet without its other flits");
-    }
-    port = in;
-    vc = v;
-    behind += flits_of_front(node, port, vc, tail);
-  }
-  if (!tail) behind += bit(s, s.layout.arriving(vc), node, port);
-  return s.terminals->injected(packet) - behind;
+  return {state_.entered - entered, state_.moved - moved, state_.ejected - ejected};
 }
 
 // ---- Channels -----------------------------------------------------------------------------------
@@ -353,6 +353,13 @@ std::uint32_t PlaneNetwork::index_of_front(NodeId node, Port port, Vc vc) const 
 void PlaneNetwork::count_flits() {
   state_.counters = counters_.resize(std::size_t{state_.words} * 2 * kPlaneCounterBits);
   counted_.assign(state_.words, 0);
+  // What was granted in the last cycle is counted in the next one, as an observer counts it: if it
+  // was observed.
+  for (std::uint32_t k = 0; config_.router.stages > 1 && !observed_ && k < state_.words; ++k) {
+    for (int port = 0; port < state_.ports; ++port) {
+      state_.lane(k, state_.layout.flow(), port) = 0;
+    }
+  }
   state_.counted = counted_.data();
 }
 

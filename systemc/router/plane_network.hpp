@@ -1,7 +1,6 @@
 // A network of native routers in planes, with 64 routers per word (docs/internals/planes.md).
 #pragma once
 
-#include <bit>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -28,44 +27,75 @@ class PlaneEnd : public LinkIf {
   [[nodiscard]] virtual std::uint32_t lane() const = 0;
 };
 
+/// A VC of an injection channel, at 64 nodes with a bit each.
+struct PlaneInput {
+  const std::uint64_t* full = nullptr;  ///< the router has no free place at the start of this cycle
+  /// What is on the channel in this cycle. All VCs of the channel share `tails`.
+  std::uint64_t *flits = nullptr, *tails = nullptr;
+  PlaneHead first;  ///< where a head at the first of the nodes goes
+};
+
 /// Through this, sources put flits on the injection channels.
 class PlaneInputs {
  public:
-  /// The nodes of a word, one bit each, whose FIFO has no free place at the start of this cycle.
-  [[nodiscard]] std::uint64_t full(std::uint32_t word, int local, int vc) const {
-    return lanes(word, local)[(full_ + vc) * kPlaneLanes];
+  [[nodiscard]] PlaneInput input(std::uint32_t word, int local, int vc) const;
+  /// Announces that the head of a packet is among the flits that are put there in this cycle.
+  void start(const PlaneInput& input, NodeId node, std::uint32_t packet, NodeId destination) {
+    const std::size_t first = std::size_t{packet} * legs_per_packet_;
+    if (first >= legs_.size()) add_legs();
+    if (only_hops_) [[likely]] {
+      plan(address_[node], address_[destination], &legs_[first]);
+    } else {
+      plan_by_dimension(address_[node], address_[destination], &legs_[first]);
+    }
+    state_.flying[state_.flying_count++] = {input.first.slot + node % kPlaneRouters,
+                                            input.first.input, PlanePacket(packet, legs_[first])};
   }
-  /// Announces that the head of a packet is among the flits of the next put().
-  void start(NodeId node, int local, Vc vc, std::uint32_t packet, NodeId destination) {
-    state_.flying[state_.flying_count++] = {node, static_cast<Port>(state_.external + local), vc,
-                                            PlanePacket(packet, state_.address[destination])};
-  }
-  /// Puts a flit on the injection channel of each node in `flits`; `tails` says which are tails.
-  void put(std::uint32_t word, int local, int vc, std::uint64_t flits, std::uint64_t tails) {
-    std::uint64_t* const rows = lanes(word, local);
-    rows[(arriving_ + vc) * kPlaneLanes] |= flits;
-    rows[arriving_tail_ * kPlaneLanes] |= tails;
+  /// To be called after flits have been put on a VC of the injection channels of a word.
+  void touch(std::uint32_t word, int vc) {
     state_.touched[word / 64] |= std::uint64_t{1} << word % 64;
-    entered_ += static_cast<std::uint64_t>(std::popcount(flits));
+    if (state_.used[word] <= vc) state_.used[word] = static_cast<std::uint8_t>(vc + 1);
   }
+  /// Flits that had entered before this cycle and have not left on an ejection channel.
+  [[nodiscard]] std::uint64_t flits_inside() const { return state_.entered - state_.ejected; }
+  /// Flits that have left on ejection channels.
+  [[nodiscard]] std::uint64_t flits_ejected() const { return state_.ejected; }
 
  protected:
+  explicit PlaneInputs(const NetworkConfig& config);
+
+  NetworkConfig config_;
   PlaneState state_{};
-  std::uint64_t entered_ = 0;                        ///< flits
-  int full_ = 0, arriving_ = 0, arriving_tail_ = 0;  ///< the rows of state_.layout of VC 0
+  std::vector<std::uint32_t> address_;  ///< by node, packed
+  std::vector<PlaneLeg> legs_;
+  Port eject_[kMaxExternalPorts]{};  ///< by output of the last hop
+  std::size_t legs_per_packet_;
+  bool only_hops_;  ///< a dimension is at most one leg: a mesh of all-port routers
 
  private:
-  /// The lane of a local input in the rows of a word.
-  [[nodiscard]] std::uint64_t* lanes(std::uint32_t word, int local) const {
-    return state_.word(word) + state_.external + local;
+  void add_legs();
+  /// Applies section 5.1, dimension order, to the whole path. `from` and `to` must differ.
+  void plan_by_dimension(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const;
+  PlaneLeg* plan_hops(int dim, Address from, Address to, int distance, PlaneLeg* leg) const;
+  /// The same for meshes of all-port routers.
+  void plan(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const {
+    int out = 0;
+    for (int d = 0; from != to; ++d, from >>= 8, to >>= 8) {
+      const int distance = static_cast<int>(to & 0xff) - static_cast<int>(from & 0xff);
+      if (distance == 0) continue;
+      out = 2 * d + (distance < 0 ? 1 : 0);
+      *leg++ = plane_leg(out, distance < 0 ? -distance : distance);
+    }
+    *leg = plane_leg(eject_[out], 1);
   }
 };
 
 class PlaneNetwork final : public PlaneInputs {
  public:
   static constexpr const char* kCovered =
-      "meshes of all-port routers of one stage, with round-robin arbiters, no link registers, no "
-      "control virtual channels, up to 8 ports and depth 8";
+      "meshes, and tori whose virtual channels have classes: all-port routers with up to 8 ports, "
+      "or one-port routers in up to two dimensions, with round-robin arbiters and depths of up to "
+      "8, or 16 with several stages or link registers";
   [[nodiscard]] static bool covers(const NetworkConfig& config);
 
   PlaneNetwork(const NetworkConfig& config, PlaneBackend backend, PlaneTerminals& terminals);
@@ -74,9 +104,10 @@ class PlaneNetwork final : public PlaneInputs {
     std::uint64_t entered = 0, moved = 0, ejected = 0;  ///< flits
   };
   Happened step(Cycle now, FabricObserver* observer);
+  /// Reports what the switches send in cycle `now` out of their registers.
+  void report_sent(Cycle now, FabricObserver& observer);
 
   [[nodiscard]] std::uint64_t flits_moved() const { return state_.moved; }
-  [[nodiscard]] std::uint64_t flits_ejected() const { return state_.ejected; }
   /// registers(): the registers at the start of the next cycle to be stepped. state(): also the
   /// values that they imply.
   void registers(NodeId node, unsigned ports, RouterState& state) const;
@@ -96,14 +127,21 @@ class PlaneNetwork final : public PlaneInputs {
     return (s.lane(node / kPlaneRouters, row, port) >> node % kPlaneRouters & 1) != 0;
   }
   void make_tables();
+  void make_open(std::uint64_t* open) const;
+  void make_links();
   void make_rows();
-  void report(Cycle now, FabricObserver& observer) const;
-  void report_router(Cycle now, NodeId node, const PlaneState& decided,
-                     FabricObserver& observer) const;
+  void make_pipeline(std::size_t heads);
+  void report(Cycle now, FabricObserver& observer);
+  void report_router(Cycle now, NodeId node, const PlaneState& decided, FabricObserver& observer);
   [[nodiscard]] PlaneState decided() const;
   void add_grants(const PlaneState& s, NodeId node, RouterState& state) const;
   [[nodiscard]] Flit front_flit(NodeId node, Port port, Vc vc) const;
   [[nodiscard]] std::uint32_t index_of_front(NodeId node, Port port, Vc vc) const;
+  [[nodiscard]] unsigned places_taken(NodeId node, Port port, Vc vc) const;
+  [[nodiscard]] unsigned places_taken_of_sink(NodeId node, Port port, Vc vc) const;
+  /// `row`: of the first candidate.
+  [[nodiscard]] Vc in_pointer(NodeId node, Port port, int row) const;
+  [[nodiscard]] Port out_pointer(NodeId node, Port port, int row) const;
   [[nodiscard]] unsigned flits_of_front(NodeId node, Port port, Vc vc, bool& tail) const;
 
   /// Words in memory that is aligned for rows.
@@ -119,15 +157,19 @@ class PlaneNetwork final : public PlaneInputs {
     std::size_t words_ = 0;
   };
 
-  NetworkConfig config_;
   const PlaneKernel* kernel_ = nullptr;
-  Rows rows_, tables_, counters_;
-  std::vector<std::uint32_t> address_;
+  Rows rows_, tables_, pipeline_, counters_;
+  std::vector<PlaneRim> rims_;
+  std::vector<std::uint64_t> far_routers_;
   std::vector<PlanePacket> front_, ring_;
-  std::vector<std::uint8_t> ring_first_, ring_end_, way_;
+  std::vector<std::uint8_t> ring_first_, ring_end_, way_, used_;
   std::vector<std::uint64_t> busy_, touched_, counted_;
   std::vector<PlaneHead> flying_;
-  mutable Rows view_;  // a copy, for the values that the registers imply
+  std::vector<PlaneEjection> ejections_;
+  std::vector<std::uint8_t> awake_;
+  std::vector<SentFlit> sent_next_;
+  bool observed_ = false;  ///< the last cycle
+  mutable Rows view_;      // a copy, for the values that the registers imply
   mutable bool view_is_current_ = false;
 };
 

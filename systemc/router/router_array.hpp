@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "systemc/router/router_kernel.hpp"
 
@@ -35,13 +36,23 @@ class RouterArrayHost {
   }
   /// A router, or a component connected to one, may have something to do until cycle `at`.
   void stay_awake(Cycle at) { busy_until_ = std::max(busy_until_, at); }
+  /// Flits have moved in the current cycle.
+  void moved() { last_move_ = now_; }
+  /// An array that has executed a cycle may execute the next one at once, if nothing else has
+  /// anything to do in it. Then this returns true, and it is the current cycle.
+  [[nodiscard]] bool go_on() {
+    if (now_ + 1 >= alone_until_) return false;
+    ++now_;
+    return true;
+  }
 
  protected:
   Cycle now_ = 0;
   Cycle busy_until_ = 0;  ///< a router may have something to do until this cycle
   std::uint64_t in_flight_ =
-      0;                 ///< flits that have entered by a local port and have not left by one
-  Cycle last_move_ = 0;  ///< the last cycle in which a flit entered or moved
+      0;                   ///< flits that have entered by a local port and have not left by one
+  Cycle last_move_ = 0;    ///< the last cycle in which a flit entered or moved
+  Cycle alone_until_ = 0;  ///< until this cycle nothing but the one array has anything to do
   bool asleep_ = false;
 };
 
@@ -93,7 +104,8 @@ class RouterArray {
   /// Reports to the observer the flits that switches send in cycle `now`. To be called before
   /// step().
   virtual void report_sent(Cycle now, FabricObserver& observer) = 0;
-  /// Executes cycle `now` of every router that is awake. False if none of them did anything.
+  /// Executes cycle `now` of every router that is awake, and more cycles if the host lets it go on.
+  /// False if no router did anything in the last of them.
   virtual bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part = 0) = 0;
   /// The same with the plainest loop over all routers, as a reference for step().
   virtual bool step_plainly(Cycle now) = 0;
@@ -116,6 +128,24 @@ class RouterArray {
   /// The number of flits in the FIFO of an input VC. Valid between cycles only.
   [[nodiscard]] virtual unsigned flits_in(std::uint32_t router, Cycle now, Port port,
                                           Vc vc) const = 0;
+
+  /// The last cycle in which it did not do the same as in the cycle before: only the bodies of the
+  /// same packets moved. kNever if the array does not know, as without an observer.
+  [[nodiscard]] virtual Cycle changed() const { return kNever; }
+  /// After this many cycles without a change, every register but the data of flits keeps its value,
+  /// until something else arrives from outside.
+  [[nodiscard]] virtual Cycle settling_cycles() const { return 0; }
+  /// Follows the packet that enters by VC `vc` of a link to its sink, and adds the places of its
+  /// flits, newest first. To be called between cycles.
+  struct Path {
+    LinkIf* sink = nullptr;  ///< null if there is a head or tail, or if a flit did not move
+    Vc vc = 0;               ///< at the sink
+    std::uint64_t hops = 0;  ///< flits that moved in the last cycle
+  };
+  [[nodiscard]] virtual Path follow(std::uint32_t /*router*/, Port /*link*/, Vc /*vc*/,
+                                    std::vector<std::uint64_t*>& /*places*/) {
+    return {};
+  }
 
   /// Makes the array count the flits of each output from now on. False if it cannot.
   virtual bool count_flits() { return false; }

@@ -69,6 +69,7 @@ class RouterArrayOf final : public RouterArray {
       }
       first.context.moved += second.context.moved;
       first.context.ejected += second.context.ejected;
+      first.context.changed = std::max(first.context.changed, second.context.changed);
     }
     parts_.resize(parts);
     for (Part& part : parts_) {
@@ -127,9 +128,36 @@ class RouterArrayOf final : public RouterArray {
   }
 
   void wake_all(Cycle at) override {
+    parts_[0].context.changed = at;
     for (std::uint32_t n = 0; n < size(); ++n) parts_[0].context.wake(n, at);
   }
   Cycle flight_cycles() const override { return shape_.max_delay + 1; }
+
+  Cycle changed() const override {
+    Cycle last = 0;
+    for (const Part& part : parts_) last = std::max(last, part.context.changed);
+    return last;
+  }
+  // A buffer that is filled or emptied is full or empty after `depth` cycles. What is on its way
+  // arrives within the others.
+  Cycle settling_cycles() const override { return shape_.depth + 2 * kFlightCycles; }
+  Path follow(std::uint32_t router, Port link, Vc vc,
+              std::vector<std::uint64_t*>& places) override {
+    Path path;
+    for (KernelLink to{router, link, KernelLink::Kind::kKernel};;) {
+      Slot out;
+      Kernel& kernel = kernels_[to.index];
+      if (!kernel.add_places(shape_, to.port, vc, places, out)) return path;
+      ++path.hops;
+      vc = Space::vc_of(out);
+      to = kernel.ahead(Space::port_of(out));
+      if (to.kind == KernelLink::Kind::kKernel) continue;
+      if (to.kind != KernelLink::Kind::kOther) return path;
+      path.vc = vc;
+      if (add_outgoing(*others_[to.index], vc, places)) path.sink = others_[to.index];
+      return path;
+    }
+  }
 
   std::uint64_t flits_moved() const override {
     std::uint64_t sum = 0;
@@ -227,7 +255,9 @@ class RouterArrayOf final : public RouterArray {
     if (host_.asleep() || !kernels_[router].may_take_flit(shape_, link, flit.vc, now)) {
       fail(router, "has no room for a flit", link, flit.vc);
     }
-    kernels_[router].take_flit(shape_, link, flit.vc, flit.data, flags_of(flit), now);
+    Kernel& kernel = kernels_[router];
+    kernel.take_flit(shape_, link, flit.vc, flit.data, flags_of(flit), now);
+    if (flit.head || flit.tail || !kernel.moves_from(link, flit.vc)) changed_from_outside(now);
     parts_[0].context.wake(router, now + 1);
     host_.arrived(!shape_.network.router.is_external(link));
   }
@@ -238,9 +268,25 @@ class RouterArrayOf final : public RouterArray {
       fail(router, "has no place for a credit", link, vc);
     }
     kernels_[router].take_credit(out, vc, now);
+    if (!kernels_[router].moves_to(out, vc)) changed_from_outside(now);
     parts_[0].context.wake(router, now + 1);
     host_.arrived(false);
   }
+  /// Adds the places of the flits on their way to a neighbour outside, newest first. False if there
+  /// is a head or a tail among them.
+  bool add_outgoing(const LinkIf& sink, Vc vc, std::vector<std::uint64_t*>& places) {
+    for (Cycle ahead = flight_cycles(); ahead-- > 0;) {
+      for (Part& part : parts_) {
+        for (Outgoing& out : part.context.outbox[(host_.current_cycle() + ahead) % kFlightCycles]) {
+          if (out.to != &sink || out.credit || out.flit.vc != vc) continue;
+          if (out.flit.head || out.flit.tail) return false;
+          places.push_back(&out.flit.data);
+        }
+      }
+    }
+    return true;
+  }
+  void changed_from_outside(Cycle now) { parts_[0].context.changed = now; }
   [[noreturn]] void fail(std::uint32_t router, const char* what, Port link, Vc vc) const {
     if (host_.asleep()) what = "takes flits and credits from a process by a LocalPort alone,";
     throw std::logic_error("router " + node_name({.dims = 3}, kernels_[router].address()) + " " +

@@ -41,15 +41,6 @@ struct Outgoing {
   bool ejected;
 };
 
-/// A flit that the switch sends in the next cycle, for the observer.
-struct SentFlit {
-  NodeId node;
-  Port in;
-  Vc in_vc;
-  Port out;
-  Flit flit;
-};
-
 /// Entries for what arrives in cycle t have the index t modulo this number.
 inline constexpr unsigned kFlightCycles = 8;
 static_assert(kFlightCycles >= kMaxLinkRegisters + 1 + 2);
@@ -70,6 +61,9 @@ struct StepContext {
   bool deferred = false;  ///< calls to others wait in the outbox, for the main thread
   std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, if deferred
   std::vector<SentFlit> sent_next;                          ///< only with an observer
+  /// With an observer: the last cycle in which heads or tails moved, a head got a route or a VC, or
+  /// other VCs moved flits than in the cycle before.
+  Cycle changed = 0;
 
   void begin(Cycle cycle, FabricObserver* its_observer) {
     now = cycle;
@@ -189,6 +183,21 @@ class alignas(64) RouterKernel {
   /// The number of flits in the FIFO of an input VC.
   [[nodiscard]] unsigned flits_in(Cycle now, Port in, Vc vc) const { return count_at(now, in, vc); }
 
+  // With an observer: what moved in the last cycle.
+
+  /// Whether a flit of an input VC moved.
+  [[nodiscard]] bool moves_from(Port in, Vc vc) const {
+    return Space::has(moved_from_, Space::slot_of(in, vc));
+  }
+  /// Whether a flit moved to an output VC.
+  [[nodiscard]] bool moves_to(Port out, Vc vc) const {
+    return Space::has(moved_to_, Space::slot_of(out, vc));
+  }
+  /// Adds the places of the flits of an input VC that moved one, newest first, with those that are
+  /// on their way to it. True if all are body flits of the packet that holds `to`.
+  bool add_places(const KernelShape& shape, Port in, Vc vc, std::vector<std::uint64_t*>& places,
+                  Slot& to);
+
   [[nodiscard]] Address address() const { return unpack_address(address_); }
   [[nodiscard]] NodeId node() const { return node_; }
 
@@ -287,6 +296,7 @@ class alignas(64) RouterKernel {
   void send_credit(const KernelShape& shape, Slot from, RouterKernel* kernels,
                    StepContext& context);
   static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
+  void note(const Grants& grants, StepContext& context);
   void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to);
   void claim(Masks& masks, Slot from, Slot to);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
@@ -311,6 +321,7 @@ class alignas(64) RouterKernel {
   std::array<Slot, kSlots> out_{};                          // input VCs: out_port and out_vc
   std::array<std::uint8_t, kSlots> kind_{};                 // input VCs: the MoveKind of that
   Masks masks_;
+  Mask moved_from_ = 0, moved_to_ = 0;  // with an observer: input VCs, output VCs
   std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
   std::array<KernelLink, kPorts> ahead_{};
 

@@ -418,6 +418,9 @@ bool RouterKernel<Space, general>::arrive(const KernelShape& shape, std::uint32_
     context.wake_next_if(follow(shape, masks, self, moves), self);
     return (masks.occupied & ~masks.active) != 0;
   }
+  if constexpr (kObserved) {
+    if (masks.occupied == 0) note({}, context);
+  }
   return masks.occupied != 0;
 }
 
@@ -428,7 +431,11 @@ bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_
   Masks masks = masks_;
   Allocation allocation;
   allocate<kDirect<kObserved>>(shape, masks, allocation);
-  if constexpr (kObserved) report_rest(shape, masks, allocation, context);
+  if constexpr (kObserved) {
+    report_rest(shape, masks, allocation, context);
+    note(allocation.sa, context);
+    if (allocation.va.outputs != 0 || allocation.computing != 0) context.changed = context.now;
+  }
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
@@ -454,6 +461,7 @@ void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, 
   send_credit<kind>(shape, from, kernels, context);
   if constexpr (kObserved) {
     report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
+    if (flags != 0) context.changed = context.now;
   }
   std::uint8_t& read = read_[from];
   read = static_cast<std::uint8_t>((read + 1u) & shape.fifo_mask);
@@ -465,6 +473,39 @@ void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, 
   const Mask tail = flags >> 1;  // gives both back
   masks_.active ^= tail << from;
   masks_.owned ^= tail << to;
+}
+
+// ---- Cycles that repeat themselves --------------------------------------------------------------
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::note(const Grants& grants, StepContext& context) {
+  Mask from = 0, to = 0;
+  for (unsigned rest = grants.outputs; rest != 0;) {
+    const unsigned o = take_lowest(rest);
+    from |= Space::bit(grants.from[o]);
+    to |= Space::bit(grants.to[o]);
+  }
+  if (from == moved_from_ && to == moved_to_) return;
+  moved_from_ = from;
+  moved_to_ = to;
+  context.changed = context.now;
+}
+
+template <class Space, bool general>
+bool RouterKernel<Space, general>::add_places(const KernelShape& shape, Port in, Vc vc,
+                                              std::vector<std::uint64_t*>& places, Slot& to) {
+  const Slot slot = Space::slot_of(in, vc);
+  if (!moves_from(in, vc) || !Space::has(masks_.active, slot)) return false;
+  to = out_[slot];
+  const unsigned first = read_[slot];
+  unsigned at = write_[slot];  // equal to `first` if the FIFO is full
+  do {
+    at = (at + shape.fifo_mask) & shape.fifo_mask;
+    const std::size_t place = std::size_t{shape.fifo[slot]} + at;
+    if (flags_[place] != 0) return false;
+    places.push_back(&data_[place]);
+  } while (at != first);
+  return true;
 }
 
 // ---- What an observer sees: section 8 -----------------------------------------------------------

@@ -15,6 +15,7 @@ TEST(Nearest, FindsTheWordBehindEachKindOfMistake) {
   EXPECT_EQ(nearest("trafic", kKnown), "traffic") << "a letter too few";
   EXPECT_EQ(nearest("tone", kKnown), "tune") << "another letter";
   EXPECT_EQ(nearest("newtork", kKnown), "network") << "two letters exchanged";
+  EXPECT_EQ(nearest("tuen", kKnown), "tune") << "the same in a word that may have one change";
   EXPECT_EQ(nearest("rn", kKnown), "run") << "a short word";
   EXPECT_EQ(nearest("network.siez", kKnown), "network.size");
 }

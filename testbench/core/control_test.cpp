@@ -11,21 +11,21 @@ namespace annelid::test {
 namespace {
 
 TEST(CoreControl, BranchesCompareAsTheirNamesSay) {
-  using Wide = std::int64_t;
-  const auto s = [](Wide v) { return v < (Wide{1} << 31) ? v : v - (Wide{1} << 32); };
-  const std::map<std::string, std::function<bool(Wide, Wide)>> kBranches = {
-      {"beq", [](Wide a, Wide b) { return a == b; }},
-      {"bne", [](Wide a, Wide b) { return a != b; }},
-      {"blt", [&](Wide a, Wide b) { return s(a) < s(b); }},
-      {"bge", [&](Wide a, Wide b) { return s(a) >= s(b); }},
-      {"bltu", [](Wide a, Wide b) { return a < b; }},
-      {"bgeu", [](Wide a, Wide b) { return a >= b; }}};
-  constexpr std::uint32_t kCorners[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff};
+  using Compared = std::int64_t;
+  const auto s = [](Compared v) { return v < (Compared{1} << 31) ? v : v - (Compared{1} << 32); };
+  const std::map<std::string, std::function<bool(Compared, Compared)>> kBranches = {
+      {"beq", [](Compared a, Compared b) { return a == b; }},
+      {"bne", [](Compared a, Compared b) { return a != b; }},
+      {"blt", [&](Compared a, Compared b) { return s(a) < s(b); }},
+      {"bge", [&](Compared a, Compared b) { return s(a) >= s(b); }},
+      {"bltu", [](Compared a, Compared b) { return a < b; }},
+      {"bgeu", [](Compared a, Compared b) { return a >= b; }}};
+  constexpr std::uint32_t kEdges[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff};
   for (const auto& [name, taken] : kBranches) {
     std::string text;
     std::vector<std::uint32_t> expected;
-    for (const std::uint32_t a : kCorners) {
-      for (const std::uint32_t b : kCorners) {
+    for (const std::uint32_t a : kEdges) {
+      for (const std::uint32_t b : kEdges) {
         text += li("a0", a) + li("a1", b) + "li a2, 1\n" + name +
                 " a0, a1, 1f\nli a2, 0\n1: sw a2, 0(s0)\n";
         expected.push_back(taken(a, b) ? 1 : 0);

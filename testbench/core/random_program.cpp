@@ -15,9 +15,9 @@ constexpr const char* kAddress = "x31";
 constexpr int kDataBytes = 1024;
 constexpr int kBlocks = 150;
 
-constexpr std::uint32_t kCorners[] = {0,          1,          2,          31,         32,
-                                      0x7fff,     0xffff,     0x7fffffff, 0x80000000, 0x80000001,
-                                      0xffff8000, 0xfffffffe, 0xffffffff};
+constexpr std::uint32_t kCornerValues[] = {
+    0,          1,          2,          31,         32,         0x7fff,    0xffff,
+    0x7fffffff, 0x80000000, 0x80000001, 0xffff8000, 0xfffffffe, 0xffffffff};
 
 std::string text_of(std::int32_t value) { return std::to_string(value); }
 
@@ -100,7 +100,8 @@ void RandomProgram::emit_registers() {
       emit_address(kBase, "data");
       emit("addi", "x8, x8, " + text_of(kDataBytes / 2));
     } else {
-      emit_constant(name, below(2) == 0 ? any(kCorners) : static_cast<std::uint32_t>(random_()));
+      emit_constant(name,
+                    below(2) == 0 ? any(kCornerValues) : static_cast<std::uint32_t>(random_()));
     }
   }
 }
@@ -126,7 +127,7 @@ void RandomProgram::emit_arithmetic() {
     case 3:
       // Corners and full words again and again, or everything would end in 0 and -1.
       emit_constant(destination(),
-                    below(2) == 0 ? any(kCorners) : static_cast<std::uint32_t>(random_()));
+                    below(2) == 0 ? any(kCornerValues) : static_cast<std::uint32_t>(random_()));
       break;
     case 4:
     case 5:

@@ -135,11 +135,6 @@ TEST(Auto, DependsOnTheBytesOfAPayload) {
   EXPECT_EQ(result["configuration"]["collective"]["chosen"], choices[1]["algorithm"]);
 }
 
-struct Refusal {
-  const char* name;
-  const char* arguments;
-  std::vector<std::string> parts;
-};
 class AutoOptions : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(AutoOptions, AreRefusedWithTheReason) {
@@ -163,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"NoAlgorithm",
                 "--operation transpose --topology torus",
                 {"--size", "8x8 torus", "\"direct\""}}),
-    [](const auto& test) { return std::string(test.param.name); });
+    name_of);
 
 }  // namespace
 }  // namespace annelid::end_to_end

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "testbench/end_to_end/program.hpp"
 
 namespace annelid::end_to_end {
@@ -18,32 +20,31 @@ TEST(Reproduce, AFigureGivesTablePlotAndSideBySideAndIsResumed) {
   const Outcome first = w.annelid(command);
   ASSERT_EQ(first.status, 0) << first.out << first.err;
   EXPECT_EQ(first.err, "");  // no progress in a pipe
-  // Two algorithms, six lengths, one source.
-  EXPECT_THAT(first.out, AllOf(HasSubstr("12 runs simulated, 0 kept"), HasSubstr("2 equal")));
+  // Two algorithms, six lengths, one source; native and on the core.
+  EXPECT_THAT(first.out, AllOf(HasSubstr("24 runs simulated, 0 kept"), HasSubstr("2 equal")));
   EXPECT_THAT(w.text("out/fig3.14.csv"), HasSubstr("bytes,\"EDN 8x8, largest, us\""));
   EXPECT_THAT(w.text("out/fig3.14.md"),
-              HasSubstr("| claim | paper | ours | deviation | verdict |"));
+              HasSubstr("| claim | paper | computed | ours | evidence | deviation | verdict |"));
   EXPECT_THAT(w.text("out/fig3.14.svg"), HasSubstr("<svg"));
   EXPECT_EQ(w.text("out/fig3.14.png").substr(1, 3), "PNG");
   EXPECT_FALSE(std::filesystem::exists(w.path("out/runs.tmp")));
 
   EXPECT_THAT(w.text("out/fig3.14.md"),
-              HasSubstr("Waits in all simulations of this item (12): 0 flit-cycles for messages of "
+              HasSubstr("Waits in all simulations of this item (24): 0 flit-cycles for messages of "
                         "the same step, "));
 
   const std::string table = w.text("out/fig3.14.csv");
   const Outcome second = w.annelid(command);
-  EXPECT_THAT(second.out, HasSubstr("0 runs simulated, 12 kept"));
+  EXPECT_THAT(second.out, HasSubstr("0 runs simulated, 24 kept"));
   EXPECT_EQ(w.text("out/fig3.14.csv"), table);
   const Outcome fresh = w.annelid(command + " --fresh --no-plots");
-  EXPECT_THAT(fresh.out, HasSubstr("12 runs simulated, 0 kept"));
+  EXPECT_THAT(fresh.out, HasSubstr("24 runs simulated, 0 kept"));
   EXPECT_EQ(w.text("out/fig3.14.csv"), table);
 }
 
 TEST(Reproduce, MeasuresWithoutControlVcsIfAsked) {
   const Workplace w;
-  const std::string command = "reproduce intercom-fig2 --no-plots --out " + w.path("out").string() +
-                              " --document " + w.path("p.md").string();
+  const std::string command = "reproduce intercom-fig2 --no-plots --out " + w.path("out").string();
   ASSERT_EQ(w.annelid(command).status, 0);
   const std::string with = w.text("out/intercom-fig2.csv");
   // An item says how long its messages waited for control packets.
@@ -54,28 +55,95 @@ TEST(Reproduce, MeasuresWithoutControlVcsIfAsked) {
   const Outcome o = w.annelid(command + " --control-vc false");
   EXPECT_THAT(o.out, HasSubstr("10 runs simulated, 0 kept"));
   EXPECT_NE(w.text("out/intercom-fig2.csv"), with);
-  EXPECT_THAT(w.text("p.md"), HasSubstr("`annelid reproduce intercom-fig2 --control-vc false`"));
   EXPECT_THAT(w.annelid(command).out, HasSubstr("0 runs simulated, 10 kept"));
   EXPECT_EQ(w.text("out/intercom-fig2.csv"), with);
   expect_refused(w, w.annelid(command + " --control-vc maybe"), {"--control-vc", "maybe"});
 }
 
-TEST(Reproduce, WritesTheDocumentWithDateAndCommit) {
+/// A copy of the program that was built from a commit of this text.
+std::string program_of(const Workplace& w, const std::string& commit) {
+  std::filesystem::create_directories(w.path("bin"));
+  std::filesystem::create_directories(w.path("share/annelid"));
+  const Outcome copied = w.shell("cp $A bin/annelid");
+  EXPECT_EQ(copied.status, 0) << copied.err;
+  w.file("share/annelid/commit", commit);
+  return "bin/annelid ";
+}
+
+TEST(Reproduce, WritesTheDocumentWithDateAndCommitOfTheProgram) {
   const Workplace w;
-  const std::string command =
-      "reproduce table5.1 fig5.12 --quiet --date 2026-01-02 --commit 0123 "
-      "--out " +
-      w.path("out").string() + " --document " + w.path("papers.md").string();
-  const Outcome o = w.annelid(command);
+  const std::string program = program_of(w, "0123456789 clean\n");
+  const std::string command = program +
+                              "reproduce table5.1 fig5.12 intercom-fig2 --control-vc false --quiet "
+                              "--date 2026-01-02 --out out --document papers.md";
+  const Outcome o = w.shell(command);
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out, "");
   const std::string document = w.text("papers.md");
-  EXPECT_THAT(document,
-              AllOf(HasSubstr("on 2026-01-02 from commit 0123"), HasSubstr("## table5.1"),
-                    HasSubstr("## fig5.12"), HasSubstr("(images/reproduction/fig5.12.svg)")));
+  EXPECT_THAT(document, AllOf(HasSubstr("on 2026-01-02 from"), HasSubstr("commit 0123456789. Do"),
+                              HasSubstr("## table5.1"), HasSubstr("## fig5.12"),
+                              HasSubstr("(images/reproduction/fig5.12.svg)"),
+                              HasSubstr("intercom-fig2 --control-vc false`")));
   EXPECT_TRUE(std::filesystem::exists(w.path("images/reproduction/fig5.12.svg")));
-  ASSERT_EQ(w.annelid(command).status, 0);
+  ASSERT_EQ(w.shell(command).status, 0);
   EXPECT_EQ(w.text("papers.md"), document);
+}
+
+TEST(Reproduce, ADocumentIsOfAProgramThatWasBuiltFromACleanCommit) {
+  const Workplace w;
+  const auto refused = [&](const std::string& commit, const std::string& found) {
+    const std::string program = program_of(w, commit);
+    const Outcome o = w.shell(program + "reproduce table5.1 --no-plots --out out --document p.md");
+    EXPECT_EQ(o.status, 2) << commit << o.out;
+    EXPECT_THAT(o.err, AllOf(HasSubstr("--document"), HasSubstr(found),
+                             HasSubstr("a commit without changes")));
+    EXPECT_FALSE(std::filesystem::exists(w.path("p.md")));
+    EXPECT_FALSE(std::filesystem::exists(w.path("out")));
+  };
+  refused("0123456789 changed\n", "0123456789 with changes");
+  refused("not a commit\n", "does not know its commit");
+  std::filesystem::remove(w.path("share/annelid/commit"));
+  const Outcome o = w.shell("bin/annelid reproduce table5.1 --no-plots --out out --document p.md");
+  EXPECT_EQ(o.status, 2);
+  // Without a document it does not matter.
+  EXPECT_EQ(w.shell("bin/annelid reproduce table5.1 --no-plots --out out").status, 0);
+}
+
+TEST(Reproduce, ADocumentHasResultsOfOtherProgramsOnlyIfTheirCommitsAreClean) {
+  const Workplace w;
+  const std::string item = "reproduce intercom-fig2 --no-plots --out out";
+  const auto as_if_of = [&](const std::string& commit) {
+    const std::string program = program_of(w, "0123456789 clean\n");
+    EXPECT_EQ(w.shell(program + item + " --fresh").status, 0);
+    const Outcome o = w.shell(
+        "sed -i 's/\"program\": \"[0-9a-f]*\"/\"program\": \"another\"/; "
+        "s/\"commit\": \"0123456789\"/\"commit\": \"" +
+        commit + "\"/' out/measurements.json");
+    EXPECT_EQ(o.status, 0);
+    return w.shell(program + item + " --any-build --document p.md");
+  };
+  const Outcome dirty = as_if_of("fedcba9876 with changes");
+  EXPECT_EQ(dirty.status, 2) << dirty.out;
+  EXPECT_THAT(dirty.err, AllOf(HasSubstr("--any-build"), HasSubstr("fedcba9876 with changes")));
+  EXPECT_FALSE(std::filesystem::exists(w.path("p.md")));
+  ASSERT_EQ(as_if_of("fedcba9876").status, 0);
+  EXPECT_THAT(w.text("p.md"), HasSubstr("Programs of commit fedcba9876 simulated some"));
+}
+
+TEST(Reproduce, ThePrintedCommandOfARunThatDiffersShowsTheSameCycles) {
+  const Workplace w;
+  // Without control VCs, a broadcast on a line differs from its prediction.
+  const Outcome o = w.annelid("reproduce intercom-fig2 --control-vc false --no-plots --out " +
+                              w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string text = w.text("out/intercom-fig2.md");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(
+      text, found, std::regex("`annelid (run [^`]* --account)`:[ \n]+([0-9]+)[ \n]+cycles:")))
+      << text;
+  const Outcome run = w.annelid(found[1].str() + " --out " + w.path("run").string());
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("cycles    " + found[2].str() + "  "));
 }
 
 TEST(Reproduce, ListsItsItems) {

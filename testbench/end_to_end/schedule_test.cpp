@@ -57,7 +57,7 @@ TEST(Schedule, ListsEveryAlgorithm) {
   const Workplace w;
   const Outcome o = w.annelid("schedule --list");
   EXPECT_EQ(o.status, 0);
-  EXPECT_THAT(o.out, AllOf(HasSubstr("broadcast   edn "), HasSubstr("recursive-doubling"),
+  EXPECT_THAT(o.out, AllOf(HasSubstr("broadcast       edn "), HasSubstr("recursive-doubling"),
                            HasSubstr("every network"), HasSubstr("all-to-all")));
 }
 

@@ -39,9 +39,9 @@ TEST(Tune, MeasuresEveryAlgorithmAndNamesTheFastest) {
   EXPECT_THAT(rows[4], HasSubstr(",broadcast,4x4 mesh,16,two-tree,quadrants,64,"));
   EXPECT_THAT(rows[18], HasSubstr(",reduce,4x4 mesh,16,linear-pipeline,snake,8192,"));
 
-  const auto json = nlohmann::json::parse(w.text("out/tune.json"));
-  ASSERT_EQ(json["cases"].size(), 2u);
-  for (const auto& c : json["cases"]) {
+  const auto result = nlohmann::json::parse(w.text("out/tune.json"));
+  ASSERT_EQ(result["cases"].size(), 2u);
+  for (const auto& c : result["cases"]) {
     for (std::size_t size = 0; size < 3; ++size) {
       std::uint64_t least = ~std::uint64_t{0};
       std::string fastest;
@@ -64,8 +64,8 @@ TEST(Tune, MeasuresWhatARunDoes) {
   const Workplace w;
   const Outcome o = tune(w, "--no-plots");
   ASSERT_EQ(o.status, 0);
-  const auto json = nlohmann::json::parse(w.text("out/tune.json"));
-  const auto& curve = json["cases"][1]["curves"][1];
+  const auto result = nlohmann::json::parse(w.text("out/tune.json"));
+  const auto& curve = result["cases"][1]["curves"][1];
   ASSERT_EQ(curve["algorithm"], "two-tree");
   ASSERT_EQ(w.annelid("run --quiet --firmware native --size 4x4 --operation reduce --algorithm "
                       "two-tree --bytes 1024 --out " +
@@ -146,13 +146,13 @@ TEST(Tune, TakesNodeCountsAndNetworksOfSeveralSizes) {
       "--ranks 3,5 --bytes 64 --operator affine --out " +
       w.path("out").string());
   ASSERT_EQ(o.status, 0) << o.err;
-  const auto json = nlohmann::json::parse(w.text("out/tune.json"));
+  const auto result = nlohmann::json::parse(w.text("out/tune.json"));
   std::vector<std::string> cases;
-  for (const auto& c : json["cases"]) {
+  for (const auto& c : result["cases"]) {
     cases.push_back(c["network"]["size"].dump() + " " + c["call"]["processes"].dump());
   }
   EXPECT_THAT(cases, ::testing::ElementsAre("[4,2] 3", "[4,2] 5", "[5] 3", "[5] 5"));
-  for (const auto& table : json["tables"]) EXPECT_EQ(table["among"].dump(), R"(["ordered"])");
+  for (const auto& table : result["tables"]) EXPECT_EQ(table["among"].dump(), R"(["ordered"])");
 }
 
 TEST(Tune, ARunThatFailsEndsIt) {
@@ -168,12 +168,6 @@ TEST(Tune, ARunThatFailsEndsIt) {
   EXPECT_FALSE(std::filesystem::exists(w.path("out") / "tune.json"));
   EXPECT_FALSE(std::filesystem::exists(w.path("out") / "tuned.inc"));
 }
-
-struct Refusal {
-  const char* name;
-  const char* arguments;
-  std::vector<std::string> parts;
-};
 
 class TuneOptions : public ::testing::TestWithParam<Refusal> {};
 
@@ -200,8 +194,8 @@ INSTANTIATE_TEST_SUITE_P(
                 {"--bytes", "found 12", "8 bytes of int64"}},
         Refusal{"Ranks", "--ranks 4,17", {"--ranks", "found 17", "1..16"}},
         Refusal{"RanksOfNoRanks",
-                "--operation gather --ranks 4",
-                {"--operation", "gather on the 4x4 mesh, 4 processes"}},
+                "--operation all-to-all --ranks 4",
+                {"--operation", "all-to-all on the 4x4 mesh, 4 processes"}},
         Refusal{"Sizes", "--sizes 4x4,wide", {"--sizes", "4x4"}},
         Refusal{"OperationTwice",
                 "--operation reduce,broadcast,reduce",
@@ -209,7 +203,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"RanksTwice", "--ranks 4,16,4", {"--ranks", "4 twice", "each once"}},
         Refusal{"SizesTwice", "--sizes 4x4,4x4", {"--sizes", "\"4x4\" twice", "each once"}},
         Refusal{"Root", "--root 4,0", {"--root", "4,0"}}),
-    [](const auto& test) { return std::string(test.param.name); });
+    name_of);
 
 TEST(TuneFolder, IsTriedBeforeAnythingIsMeasured) {
   const Workplace w;

@@ -18,16 +18,16 @@ constexpr const char* kRun =
     "run --quiet --topology ideal --router one-port --size 13x10 --firmware native --operation "
     "broadcast ";
 
-struct Case {
+struct TimedCase {
   const char* algorithm;
   int ranks, packets, words, alpha;  ///< words of a packet, one flit each
-  friend std::ostream& operator<<(std::ostream& out, const Case& c) {
+  friend std::ostream& operator<<(std::ostream& out, const TimedCase& c) {
     return out << c.algorithm << ", " << c.ranks << " ranks, k = " << c.packets << ", " << c.words
                << " words, alpha " << c.alpha;
   }
 };
 
-double cycles_of(const Workplace& w, const Case& c, const std::string& more) {
+double cycles_of(const Workplace& w, const TimedCase& c, const std::string& more) {
   const int bytes = 2 * c.packets * c.words * 8;
   const Outcome o = w.annelid(kRun + ("--algorithm " + std::string(c.algorithm)) + " --ranks " +
                               std::to_string(c.ranks) + " --packets " + std::to_string(c.packets) +
@@ -37,7 +37,7 @@ double cycles_of(const Workplace& w, const Case& c, const std::string& more) {
   return o.status == 0 ? w.result()["cycles"].get<double>() : 0;
 }
 
-void expect_within_2_percent(const Case& c, double cycles, int steps, double step_overhead) {
+void expect_within_2_percent(const TimedCase& c, double cycles, int steps, double step_overhead) {
   const double paper = steps * (step_overhead + c.words);
   std::cout << "[measured ] " << c.algorithm << ", p = " << c.ranks << ", k = " << c.packets << ", "
             << c.words << " flits, alpha " << c.alpha << ": " << cycles << " cycles, paper "
@@ -61,10 +61,10 @@ int duplex_steps(int processes, int packets) {
 /// measured.
 double duplex_overhead(int alpha) { return alpha + 6 + 2.5; }
 
-class TwoTreeTiming : public ::testing::TestWithParam<Case> {};
+class TwoTreeTiming : public ::testing::TestWithParam<TimedCase> {};
 
 TEST_P(TwoTreeTiming, IsThePapersWithin2Percent) {
-  const Case& c = GetParam();
+  const TimedCase& c = GetParam();
   const Workplace w;
   expect_within_2_percent(c, cycles_of(w, c, " --local-vcs 2 --receives in-turn"),
                           duplex_steps(c.ranks - 1, c.packets), duplex_overhead(c.alpha));
@@ -73,26 +73,26 @@ TEST_P(TwoTreeTiming, IsThePapersWithin2Percent) {
 constexpr const char *kMirrored = "two-tree", *kShifted = "two-tree-shifted";
 INSTANTIATE_TEST_SUITE_P(
     OnOnePort, TwoTreeTiming,
-    ::testing::Values(Case{kMirrored, 3, 16, 64, 40}, Case{kMirrored, 3, 30, 64, 0},
-                      Case{kMirrored, 7, 20, 64, 0}, Case{kMirrored, 13, 16, 64, 10},
-                      Case{kMirrored, 15, 8, 64, 0}, Case{kMirrored, 15, 16, 128, 0},
-                      Case{kMirrored, 30, 16, 64, 300}, Case{kMirrored, 31, 8, 64, 0},
-                      Case{kMirrored, 31, 40, 64, 0}, Case{kMirrored, 61, 16, 64, 200},
-                      Case{kMirrored, 63, 8, 128, 20}, Case{kMirrored, 63, 40, 64, 0},
-                      Case{kMirrored, 101, 8, 64, 0}, Case{kMirrored, 127, 8, 64, 4},
-                      Case{kMirrored, 127, 8, 128, 400}, Case{kMirrored, 130, 40, 64, 0},
-                      Case{kShifted, 10, 40, 64, 0}, Case{kShifted, 15, 16, 128, 0},
-                      Case{kShifted, 31, 20, 64, 0}, Case{kShifted, 61, 40, 64, 0},
-                      Case{kShifted, 63, 8, 64, 0}, Case{kShifted, 130, 16, 64, 40}),
+    ::testing::Values(TimedCase{kMirrored, 3, 16, 64, 40}, TimedCase{kMirrored, 3, 30, 64, 0},
+                      TimedCase{kMirrored, 7, 20, 64, 0}, TimedCase{kMirrored, 13, 16, 64, 10},
+                      TimedCase{kMirrored, 15, 8, 64, 0}, TimedCase{kMirrored, 15, 16, 128, 0},
+                      TimedCase{kMirrored, 30, 16, 64, 300}, TimedCase{kMirrored, 31, 8, 64, 0},
+                      TimedCase{kMirrored, 31, 40, 64, 0}, TimedCase{kMirrored, 61, 16, 64, 200},
+                      TimedCase{kMirrored, 63, 8, 128, 20}, TimedCase{kMirrored, 63, 40, 64, 0},
+                      TimedCase{kMirrored, 101, 8, 64, 0}, TimedCase{kMirrored, 127, 8, 64, 4},
+                      TimedCase{kMirrored, 127, 8, 128, 400}, TimedCase{kMirrored, 130, 40, 64, 0},
+                      TimedCase{kShifted, 10, 40, 64, 0}, TimedCase{kShifted, 15, 16, 128, 0},
+                      TimedCase{kShifted, 31, 20, 64, 0}, TimedCase{kShifted, 61, 40, 64, 0},
+                      TimedCase{kShifted, 63, 8, 64, 0}, TimedCase{kShifted, 130, 16, 64, 40}),
     test::ParameterName());
 
-class OutOfTurn : public ::testing::TestWithParam<Case> {};
+class OutOfTurn : public ::testing::TestWithParam<TimedCase> {};
 
 // What receives in turn are for: with 14 and 62 tree processes and start-ups shorter than a packet
 // a packet that comes just before the one whose turn it is holds that up
 // (docs/internals/algorithms/cost.md).
 TEST_P(OutOfTurn, PacketsCostTwoToFivePercent) {
-  const Case& c = GetParam();
+  const TimedCase& c = GetParam();
   const Workplace w;
   const double ahead = cycles_of(w, c, " --local-vcs 2 --receives ahead");
   const double in_turn = cycles_of(w, c, " --local-vcs 2 --receives in-turn");
@@ -101,20 +101,20 @@ TEST_P(OutOfTurn, PacketsCostTwoToFivePercent) {
   EXPECT_LE(ahead, 1.05 * in_turn);
 }
 INSTANTIATE_TEST_SUITE_P(OnOnePort, OutOfTurn,
-                         ::testing::Values(Case{kMirrored, 15, 8, 64, 0},
-                                           Case{kMirrored, 15, 16, 128, 0},
-                                           Case{kMirrored, 63, 8, 64, 0},
-                                           Case{kShifted, 63, 8, 64, 0}),
+                         ::testing::Values(TimedCase{kMirrored, 15, 8, 64, 0},
+                                           TimedCase{kMirrored, 15, 16, 128, 0},
+                                           TimedCase{kMirrored, 63, 8, 64, 0},
+                                           TimedCase{kShifted, 63, 8, 64, 0}),
                          test::ParameterName());
 
 /// Couples wait for the offer of a packet in each step: its two flits pass while A lasts.
 int couples_overhead(int alpha) { return 6 + std::max(alpha, 2); }
 
-class CouplesTiming : public ::testing::TestWithParam<Case> {};
+class CouplesTiming : public ::testing::TestWithParam<TimedCase> {};
 
 // Two steps of which each couple sends and receives: twice the steps of as many duplex processes.
 TEST_P(CouplesTiming, InHalfDuplexIsThePapersWithin2Percent) {
-  const Case& c = GetParam();
+  const TimedCase& c = GetParam();
   const Workplace w;
   expect_within_2_percent(c, cycles_of(w, c, " --local-vcs 2 --half-duplex true"),
                           2 * duplex_steps((c.ranks - 1) / 2, c.packets),
@@ -124,10 +124,10 @@ TEST_P(CouplesTiming, InHalfDuplexIsThePapersWithin2Percent) {
 constexpr const char* kCouples = "two-tree-couples";
 // Long runs: the trees fill faster than the formula says, by up to 7 % of a run with k = 8.
 INSTANTIATE_TEST_SUITE_P(HalfDuplex, CouplesTiming,
-                         ::testing::Values(Case{kCouples, 13, 40, 64, 0},
-                                           Case{kCouples, 29, 40, 64, 0},
-                                           Case{kCouples, 61, 60, 64, 50},
-                                           Case{kCouples, 125, 60, 64, 100}),
+                         ::testing::Values(TimedCase{kCouples, 13, 40, 64, 0},
+                                           TimedCase{kCouples, 29, 40, 64, 0},
+                                           TimedCase{kCouples, 61, 60, 64, 50},
+                                           TimedCase{kCouples, 125, 60, 64, 100}),
                          test::ParameterName());
 
 // "A pipelined broadcast over a single binary tree needs time >= 3 beta n, with two trees ... 2
@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(HalfDuplex, CouplesTiming,
 TEST(HalfDuplex, CouplesTakeTwoBetaNAndASingleTreeThree) {
   const Workplace w;
   const auto beta_n = [&](const char* algorithm, int packets, int words) {
-    const Case c{algorithm, 29, packets, words, 0};
+    const TimedCase c{algorithm, 29, packets, words, 0};
     const double cycles = cycles_of(w, c, " --local-vcs 2 --half-duplex true");
     const double factor = cycles / (2.0 * packets * words);
     std::cout << "[measured ] " << algorithm << ": " << factor << " beta n\n";
@@ -149,7 +149,7 @@ TEST(HalfDuplex, CouplesTakeTwoBetaNAndASingleTreeThree) {
 // their own.
 TEST(TwoTrees, BroadcastAtNineTenthsOfAFlitPerCycle) {
   const Workplace w;
-  const Case c{kMirrored, 63, 80, 512, 0};
+  const TimedCase c{kMirrored, 63, 80, 512, 0};
   EXPECT_GE(2 * c.packets * c.words / cycles_of(w, c, " --local-vcs 2"), 0.9);
 }
 

@@ -2,17 +2,11 @@
 // every source and both startups on small meshes of each family, some sources on larger ones;
 // forwards and backwards.
 #include "firmware/collectives/edn_mesh.hpp"
+#include "testbench/firmware/mesh_rule.hpp"
 #include "testbench/firmware/plan_check.hpp"
 
 namespace annelid::firmware {
 namespace {
-
-bool fits(Size size, std::uint32_t rings = 0) {
-  const Topology network({}, size, rings);
-  const Group all = Group::all(network, {});
-  Frame frame(all, 0, 0, false);
-  return edn_mesh::kRule.fits(frame);
-}
 
 TEST(EdnMeshPlan, FitsTheFamiliesOfTheDissertation) {
   for (const Size size :

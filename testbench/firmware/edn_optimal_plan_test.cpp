@@ -3,15 +3,10 @@
 // the longest, so its sources are among them.
 #include "firmware/collectives/edn_optimal.hpp"
 #include "testbench/firmware/plan_check.hpp"
+#include "testbench/firmware/rounded_log.hpp"
 
 namespace annelid::firmware {
 namespace {
-
-int log_rounded_up(int base, int n) {
-  int steps = 0;
-  for (int reached = 1; reached < n; reached *= base) ++steps;
-  return steps;
-}
 
 /// Within `more` steps of what the number of nodes allows with `channels` of them; with the relay
 /// of a source that is not the top one more.

@@ -3,6 +3,7 @@
 // space: sizes 4..64 with all sources up to 32, larger ones with sources at the places where the
 // rules change.
 #include "firmware/collectives/edn_mesh.hpp"
+#include "testbench/firmware/mesh_rule.hpp"
 #include "testbench/firmware/plan_check.hpp"
 
 namespace annelid::firmware {
@@ -13,13 +14,6 @@ int steps_of(int n) {
   int k = 0;
   while ((4 << k) < n) ++k;
   return k + 3;
-}
-
-bool fits(Size size, std::uint32_t rings = 0) {
-  const Topology network({}, size, rings);
-  const Group all = Group::all(network, {});
-  Frame frame(all, 0, 0, false);
-  return edn_mesh::kRule.fits(frame);
 }
 
 TEST(EdnPlan, FitsSquaresOfFourTimesAPowerOfTwo) {

@@ -3,6 +3,7 @@
 #include "firmware/collectives/edn_mesh.hpp"
 #include "firmware/collectives/edn_optimal.hpp"
 #include "firmware/collectives/edn_torus.hpp"
+#include "firmware/collectives/intercom/choice.hpp"
 #include "firmware/collectives/line_doubling.hpp"
 #include "firmware/collectives/recursive_doubling.hpp"
 #include "firmware/collectives/single_level.hpp"
@@ -38,6 +39,20 @@ struct Digest {
       for (Pid self = 0; self < network.nodes(); ++self) {
         const Topology at_self(network.address(self), size, rings);
         add(rule, Frame(Group::all(at_self, {}), root, parameter, reversed));
+      }
+    }
+  }
+  /// The hybrids of InterCom that processes choose.
+  void add_choices(const std::array<std::uint32_t, 3>& sizes) {
+    for (std::uint32_t bytes = 0; bytes < 200'000; bytes += bytes / 4 + 20) {
+      for (const reg::Operation operation :
+           {reg::Operation::kBroadcast, reg::Operation::kAllGather, reg::Operation::kReduce,
+            reg::Operation::kAllReduce, reg::Operation::kReduceScatter}) {
+        const intercom::HybridWords words =
+            intercom::choose_hybrid(operation, intercom::Extents(sizes), bytes, false);
+        add(words.sizes);
+        add(words.flags);
+        ++plans;
       }
     }
   }
@@ -80,6 +95,9 @@ std::uint32_t plan_digest(std::uint32_t& plans) {
   digest.add(edn_optimal::kRule, {9, 8, 5}, 41, 5, 0, true);
   digest.add(edn_optimal::kRule, {100, 33, 1}, 1001);
   digest.add(edn_optimal::kRule, {256, 256, 1}, 50021);
+  digest.add_choices({64, 1, 1});
+  digest.add_choices({30, 16, 1});
+  digest.add_choices({7, 5, 4});
   plans += digest.plans;
   return digest.value;
 }

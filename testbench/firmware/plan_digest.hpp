@@ -5,8 +5,8 @@
 
 namespace annelid::firmware {
 
-/// FNV-1a over the plans of all nodes of several meshes and roots, EDN and recursive doubling. Adds
-/// the number of plans to `plans`.
+/// FNV-1a over the plans of all nodes of several meshes and roots, EDN and recursive doubling, and
+/// over the hybrids of InterCom that processes choose. Adds the number of plans to `plans`.
 std::uint32_t plan_digest(std::uint32_t& plans);
 
 }  // namespace annelid::firmware

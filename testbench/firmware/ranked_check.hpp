@@ -149,9 +149,10 @@ struct RankedTest {
   std::vector<Words> prefix;  // of ranks 0..r
 };
 
-/// Plays it, looks at all of memory, and gives the messages with ranks in place of nodes.
-inline Records expect_ranked(FakeNetwork& network, const RankedCall& c) {
-  const RankedTest test(c);
+/// Plays a test's call, looks at all of memory, and gives the messages with ranks in place of
+/// nodes.
+template <typename Test>
+Records expect_by_rank(FakeNetwork& network, const Test& test) {
   Records records = expect_operation(network, test.call, test.effect);
   for (FakeNetwork::Record& r : records) {
     EXPECT_TRUE(test.rank_of.contains(r.from) && test.rank_of.contains(r.to));
@@ -159,6 +160,37 @@ inline Records expect_ranked(FakeNetwork& network, const RankedCall& c) {
     r.to = test.rank_of.at(r.to);
   }
   return records;
+}
+inline Records expect_ranked(FakeNetwork& network, const RankedCall& c) {
+  return expect_by_rank(network, RankedTest(c));
+}
+
+/// Makes the group of these nodes, in this order, at place kListedGroup of its members.
+inline constexpr std::uint32_t kListedGroup = 5;
+inline void list_group(FakeNetwork& network, const std::vector<std::size_t>& members) {
+  constexpr std::uint32_t kList = 0x80000;
+  const std::vector<std::uint32_t> list(members.begin(), members.end());
+  for (const std::size_t node : members) {
+    network.bus(node).put(kList, list.data(), 4 * list.size());
+  }
+  network.call_some(
+      [&](std::size_t node) { return std::find(list.begin(), list.end(), node) != list.end(); },
+      [&](std::size_t) {
+        return TestCall{.operation = reg::Operation::kGroup,
+                        .source = kList,
+                        .count = static_cast<std::uint32_t>(list.size()),
+                        .tag = 1,
+                        .scratch = 0x90000,
+                        .parameter = {kListedGroup}};
+      });
+}
+
+/// What a node answers to a call that sends nothing; 999: nothing.
+inline reg::CallResult answer_of(TestNode& node, const TestCall& call) {
+  const std::uint32_t ticket = node.bus.call(call);
+  node.firmware->run();
+  return node.bus.results.contains(ticket) ? static_cast<reg::CallResult>(node.bus.results[ticket])
+                                           : reg::CallResult{999};
 }
 
 /// No process sends or receives twice in a step; gives the last step.

@@ -182,7 +182,8 @@ TEST_P(RankedOnNetwork, WholeBlocksRunOnTheCoreAsOnTheHost) {
   check_whole(Operation::kBroadcast, Algorithm::kScatterAllgather, last / 2, true);
   check_whole(Operation::kScan, Algorithm::kSimultaneousBinomial, 0, true);
   check_whole(Operation::kExscan, Algorithm::kSimultaneousBinomial, 0, true);
-  for (const Algorithm algorithm : {Algorithm::kButterfly, Algorithm::kRabenseifner}) {
+  for (const Algorithm algorithm :
+       {Algorithm::kButterfly, Algorithm::kRabenseifner, Algorithm::kEliminationButterfly}) {
     for (const std::uint32_t root : {0U, last > 0 ? 1U : 0U, last})
       check_whole(Operation::kReduce, algorithm, root, true);
     check_whole(Operation::kAllReduce, algorithm, 0, true);

@@ -1,15 +1,10 @@
 // Recursive doubling's parts of all nodes, put together, as for EDN.
 #include "firmware/collectives/recursive_doubling.hpp"
 #include "testbench/firmware/plan_check.hpp"
+#include "testbench/firmware/rounded_log.hpp"
 
 namespace annelid::firmware {
 namespace {
-
-int log2_rounded_up(int n) {
-  int steps = 0;
-  while ((1 << steps) < n) ++steps;
-  return steps;
-}
 
 void expect_optimal(Size size, Address root) {
   for (const bool reversed : {false, true}) {
@@ -17,7 +12,7 @@ void expect_optimal(Size size, Address root) {
         check_broadcast(recursive_doubling::kRule, size, root, {.reversed = reversed});
     ASSERT_FALSE(::testing::Test::HasFailure());
     ASSERT_EQ(facts.messages, size.x * size.y * size.z - 1);
-    ASSERT_EQ(facts.steps, log2_rounded_up(size.x * size.y * size.z));
+    ASSERT_EQ(facts.steps, log_rounded_up(2, size.x * size.y * size.z));
     ASSERT_LE(facts.most_sends_per_step, 1);
   }
 }

@@ -1,25 +1,22 @@
 // The schedules of ranks on the core: the same as on the host, and what finding one costs (2Tree,
 // Section 6.4). Parameter space: schedule, number of processes up to 100,000, process.
-#include "testbench/firmware/schedule_cost.hpp"
+#include "firmware/schedule_cost.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <span>
 #include <vector>
 
+#include "firmware/image.hpp"
 #include "testbench/firmware/firmware_on_core.hpp"
 
 namespace annelid::firmware {
 namespace {
 
 nic::Image program() {
-  std::ifstream file(SCHEDULE_COST_ELF, std::ios::binary);
-  const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
-  std::vector<std::byte> bytes(text.size());
-  std::memcpy(bytes.data(), text.data(), text.size());
-  return nic::load_elf(bytes);
+  const std::span<const std::byte> elf = schedule_cost_image();
+  return nic::load_elf({elf.begin(), elf.end()});
 }
 
 struct NoCounters {

@@ -2,15 +2,10 @@
 // meshes of 4m x 4n up to 16 x 16 with every source, one larger.
 #include "firmware/collectives/single_level.hpp"
 #include "testbench/firmware/plan_check.hpp"
+#include "testbench/firmware/rounded_log.hpp"
 
 namespace annelid::firmware {
 namespace {
-
-int log2_rounded_up(int n) {
-  int steps = 0;
-  while ((1 << steps) < n) ++steps;
-  return steps;
-}
 
 TEST(SingleLevelPlan, IsAContentionFreeBroadcastFromEverySourceInOneStepLessThanDoubling) {
   for (const Size size : {Size{4, 4, 1}, Size{8, 4, 1}, Size{4, 12, 1}, Size{12, 8, 1},
@@ -20,7 +15,7 @@ TEST(SingleLevelPlan, IsAContentionFreeBroadcastFromEverySourceInOneStepLessThan
         const BroadcastFacts facts =
             check_broadcast(single_level::kRule, size, root, {.reversed = reversed});
         ASSERT_FALSE(HasFailure());
-        ASSERT_EQ(facts.steps, log2_rounded_up(size.x * size.y) - 1);
+        ASSERT_EQ(facts.steps, log_rounded_up(2, size.x * size.y) - 1);
       }
     }
   }

@@ -16,6 +16,7 @@ struct TestCall {
   reg::Type type{};
   std::uint32_t op = 0, tag = 0, scratch = 0;
   std::array<std::uint32_t, 3> parameter{};
+  std::uint32_t flags = 0;
 
   [[nodiscard]] std::array<std::uint32_t, reg::kCallWords> words() const {
     return {static_cast<std::uint32_t>(operation),
@@ -32,7 +33,7 @@ struct TestCall {
             parameter[0],
             parameter[1],
             parameter[2],
-            0};
+            flags};
   }
 };
 

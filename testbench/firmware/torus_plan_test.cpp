@@ -3,17 +3,12 @@
 #include "firmware/collectives/edn_torus.hpp"
 #include "firmware/collectives/line_doubling.hpp"
 #include "testbench/firmware/plan_check.hpp"
+#include "testbench/firmware/rounded_log.hpp"
 
 namespace annelid::firmware {
 namespace {
 
 constexpr std::uint32_t kXy = 3, kXyz = 7;
-
-int log_rounded_up(int base, int n) {
-  int steps = 0;
-  for (int reached = 1; reached < n; reached *= base) ++steps;
-  return steps;
-}
 
 TEST(EdnTorusPlan, FitsSquaresOfPowersOfTwoWithRingsAndAnyNumberOfPlanes) {
   const auto fits = [](Size size, std::uint32_t rings) {

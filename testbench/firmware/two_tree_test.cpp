@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/firmware/ranked_check.hpp"
+#include "testbench/firmware/rounded_log.hpp"
 
 namespace annelid::firmware {
 namespace {
@@ -20,16 +21,10 @@ std::vector<std::size_t> first_nodes(std::uint32_t p) {
 }
 
 /// ceil(log2 n).
-std::uint32_t log2_up(std::uint32_t n) {
-  std::uint32_t h = 0;
-  while (1U << h < n) ++h;
-  return h;
-}
-
 /// Theorem and footnote 9, as docs/internals/algorithms/two-trees.md has them: mirroring, an even
 /// number of processes.
 std::uint32_t broadcast_steps(std::uint32_t q, std::uint32_t k) {
-  return 2 * log2_up(q + 2) + 2 * k - (q % 4 == 2 ? 2 : 3);
+  return 2 * log2_rounded_up(q + 2) + 2 * k - (q % 4 == 2 ? 2 : 3);
 }
 
 /// All operations of two trees for one number of processes and packets.
@@ -67,9 +62,9 @@ void check_all(std::uint32_t p, std::uint32_t k, std::uint32_t count, std::uint3
             if (scan && k != 0 && p > 1) {
               // "Its total is about twice": the last packets go down to the last leaves.
               if (algorithm == Algorithm::kTwoTree && p % 2 == 0) {
-                EXPECT_EQ(last, 4 * (log2_up(p + 2) - 1) + 4 * k - 4);
+                EXPECT_EQ(last, 4 * (log2_rounded_up(p + 2) - 1) + 4 * k - 4);
               }
-              EXPECT_LE(last, 4 * log2_up(p + 2) + 4 * k - 4);
+              EXPECT_LE(last, 4 * log2_rounded_up(p + 2) + 4 * k - 4);
             }
             if (scan) continue;
             const std::uint32_t times = operation == Operation::kAllReduce ? 2 : 1;

@@ -1,4 +1,4 @@
-// A format under libFuzzer: scripts/fuzz.
+// A format under libFuzzer: scripts/fuzz. The variable ANNELID_FORMAT names it.
 #include <unistd.h>
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class MemoryFile {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static MemoryFile file;
-  static const annelid::fuzz::Target& target = annelid::fuzz::target(ANNELID_FUZZ_TARGET);
+  static const annelid::fuzz::Target& target = annelid::fuzz::target(std::getenv("ANNELID_FORMAT"));
   try {
     target.read(file.write(data, size));
   } catch (const annelid::InputError&) {  // what the user is told

@@ -15,6 +15,7 @@
 #include "simulation/scenario/scenario.hpp"
 #include "simulation/scenario/traffic_scenario.hpp"
 #include "studies/sweep/grid.hpp"
+#include "studies/tau/models.hpp"
 #include "studies/tau/tau.hpp"
 #include "timeline/page.hpp"
 #include "timeline/perfetto_trace.hpp"
@@ -60,6 +61,23 @@ void read_json(const fs::path& file) {
   (void)studies::tau_table(studies::fit_tau(results));
 }
 
+void read_points(const fs::path& file) {
+  const std::array results{file.string()};
+  const auto lines = studies::fit_tau(results);
+  (void)studies::tau_table(lines);
+  for (const auto& family : studies::tau_families(lines)) (void)studies::growth_text(family.start);
+  for (int model = 0; model < reference::models::kModels; ++model) {
+    try {
+      for (const auto& report :
+           studies::fit_model(static_cast<reference::models::Model>(model), results, {})) {
+        (void)parameter_table(report);
+        (void)point_table(report);
+      }
+    } catch (const InputError&) {  // another model may still fit
+    }
+  }
+}
+
 void read_fst(const fs::path& file) {
   waves::WaveContents contents(file);
   const std::array<std::function<void()>, 5> views = {
@@ -75,13 +93,14 @@ void read_fst(const fs::path& file) {
   }
 }
 
-constexpr std::array<Target, 8> kTargets = {{{"scenario", read_scenario},
+constexpr std::array<Target, 9> kTargets = {{{"scenario", read_scenario},
                                              {"traffic", read_traffic},
                                              {"sweep", read_sweep},
                                              {"trace", read_trace},
                                              {"flit_log", read_flit_log},
                                              {"elf", read_elf},
                                              {"json", read_json},
+                                             {"points", read_points},
                                              {"fst", read_fst}}};
 
 }  // namespace

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/flit.hpp"
 
 namespace annelid::lockstep {
+
+/// The number of a link or a VC as an index.
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Where a router stands, in a network of which size.
 struct Place {

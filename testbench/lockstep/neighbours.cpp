@@ -6,8 +6,6 @@
 
 namespace annelid::lockstep {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // A head's tag says where the packet entered the router: the link in its low bits, then whether it
 // was on a VC for control packets.
 constexpr unsigned kLinkMask = 15, kControlBit = 16;

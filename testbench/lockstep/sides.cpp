@@ -3,8 +3,6 @@
 namespace annelid::lockstep {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 systemc::NetworkConfig network(const systemc::RouterConfig& config, const Place& place) {
   systemc::NetworkConfig network{.size = place.size, .router = config};
   for (int d = config.dims; d < kMaxDims; ++d) network.size[at(d)] = 1;
@@ -12,7 +10,6 @@ systemc::NetworkConfig network(const systemc::RouterConfig& config, const Place&
 }
 
 }  // namespace
-
 ModelSide::ModelSide(const systemc::RouterConfig& config, const Place& place)
     : config_(config), router_(network(config, place), place.router) {}
 

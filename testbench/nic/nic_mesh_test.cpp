@@ -85,6 +85,53 @@ TEST_P(EagerLength, ArrivesInTheCyclesOfTheDocument) {
   EXPECT_TRUE(mesh.idle());
 }
 
+/// Lets the fabric execute many cycles at once.
+struct Repeats : systemc::FabricObserver {
+  [[nodiscard]] bool takes_repeats() const override { return true; }
+  void repeated(Cycle cycles) override { sum += cycles; }
+  Cycle sum = 0;
+};
+
+TEST(CyclesAtOnce, GatherTheBlocksOfAMessageInTheirOrder) {
+  constexpr std::uint32_t kBytes = 4000, kBlock = 16, kStride = 40;
+  Mesh mesh(without_eager());
+  Repeats repeats;
+  mesh.fabric.set_observer(&repeats);
+  nic::NodeMemory& source = mesh.nics[0]->memory();
+  fill(source, 0, kBytes / kBlock * kStride, 1);
+  mesh.scripts[15]->at(3, [](Registers& x) { post_receive(x, {{0, 0, 0}, 0x211, kBytes, 5, 2}); });
+  mesh.scripts[0]->at(3, [](Registers& x) {
+    SendOrder order{{3, 3, 0}, 0, kBytes, 5, 1};
+    order.block = kBlock;
+    order.stride = kStride;
+    post_send(x, order);
+  });
+  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
+  EXPECT_GT(repeats.sum, 400U);
+  for (std::uint32_t at = 0; at < kBytes; at += kBlock) {
+    EXPECT_TRUE(bytes_of(mesh.nics[15]->memory(), 0x211 + at, kBlock) ==
+                bytes_of(source, at / kBlock * kStride, kBlock))
+        << at;
+  }
+}
+
+TEST(CyclesAtOnce, EndWhereAProcessorActs) {
+  constexpr Cycle kActs = 201;  // in the middle of the long message
+  Mesh mesh(without_eager());
+  Repeats repeats;
+  mesh.fabric.set_observer(&repeats);
+  OneMessage message(mesh, {0, 0, 0}, {3, 3, 0}, 4000, 3, 3);
+  mesh.scripts[15]->at(kActs, [](Registers& x) { post_receive(x, {{1, 0, 0}, 0, 8, 6, 3}); });
+  mesh.scripts[0]->at(kActs, [](Registers& x) { post_send(x, {{0, 1, 0}, 0, 8, 7, 3}); });
+  mesh.scripts[4]->at(kActs, [](Registers& x) { post_receive(x, {{0, 0, 0}, 0, 8, 7, 3}); });
+  mesh.fabric.run_until(kLimit);
+  EXPECT_GT(repeats.sum, 400U);
+  const auto log = mesh.log.records();
+  ASSERT_EQ(log.size(), 2U);
+  EXPECT_EQ(log[0].posted, kActs);
+  EXPECT_EQ(log[0].info.bytes, 8U);
+}
+
 TEST_P(Length, ArrivesBitExactInTheCyclesOfTheDocument) {
   const nic::NicConfig config = without_eager();
   Mesh mesh(config);

@@ -10,13 +10,13 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Ranks = Combinations::Run;
+using InOrder = Combinations::Run;
 
 TEST(Combinations, KnowWhoseBlocksAreInOrder) {
   Combinations c(4);
   const int low = c.combine(0, 1), high = c.combine(2, 3);
-  EXPECT_EQ(c.in_order(c.combine(low, high)), (Ranks{0, 4}));
-  EXPECT_EQ(c.in_order(high), (Ranks{2, 4}));
+  EXPECT_EQ(c.in_order(c.combine(low, high)), (InOrder{0, 4}));
+  EXPECT_EQ(c.in_order(high), (InOrder{2, 4}));
   EXPECT_EQ(c.in_order(c.combine(high, low)), std::nullopt);
   EXPECT_EQ(c.in_order(c.combine(0, 2)), std::nullopt);
   EXPECT_EQ(c.in_order(c.combine(c.combine(0, 2), 3)), std::nullopt);

@@ -7,7 +7,7 @@
 namespace annelid::reference {
 namespace {
 
-const std::vector<Network> kNetworks{
+const std::vector<Network> kDimensionalNetworks{
     {1, 1},
     {2, 1},
     {1, 9},
@@ -33,7 +33,7 @@ class ByDimensions
     : public ::testing::TestWithParam<Schedule (*)(const Network&, Node, std::uint64_t)> {};
 
 TEST_P(ByDimensions, IsACompleteBroadcastWithoutContentionFromEverySource) {
-  for (const Network& net : kNetworks) {
+  for (const Network& net : kDimensionalNetworks) {
     for (Node root : all_nodes(net)) {
       const Schedule schedule = GetParam()(net, root, 1);
       ASSERT_EQ(static_cast<int>(schedule.steps.size()), steps_of(net));

@@ -13,15 +13,15 @@ namespace {
 
 using ::testing::ElementsAre;
 
-const std::vector<Network> kNetworks{{1, 1},    {4, 4},    {5, 3},   {1, 9},
-                                     {3, 4, 5}, {8, 8, 3}, {6, 5, 4}};
+const std::vector<Network> kEmbeddedNetworks{{1, 1},    {4, 4},    {5, 3},   {1, 9},
+                                             {3, 4, 5}, {8, 8, 3}, {6, 5, 4}};
 
 std::vector<Node> all_of(const Network& net, Embedding embedding) {
   return members(net, {embedding, 0});
 }
 
 TEST(Embedding, PutsEveryRankOnANodeOfItsOwn) {
-  for (const Network& net : kNetworks) {
+  for (const Network& net : kEmbeddedNetworks) {
     for (std::size_t e = 0; e < kEmbeddings; ++e) {
       const Ranks ranks{static_cast<Embedding>(e), 0};
       std::vector<Node> nodes = members(net, ranks);
@@ -56,7 +56,7 @@ TEST(Embedding, RowsAreTheNodesNumbers) {
 }
 
 TEST(Embedding, ConsecutiveRanksOfASnakeAreNeighbours) {
-  for (const Network& net : kNetworks) {
+  for (const Network& net : kEmbeddedNetworks) {
     const std::vector<Node> nodes = all_of(net, Embedding::kSnake);
     for (std::size_t i = 1; i < nodes.size(); ++i) {
       ASSERT_EQ(distance(net, nodes[i - 1], nodes[i]), 1) << to_string(net) << " rank " << i;

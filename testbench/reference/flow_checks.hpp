@@ -129,9 +129,9 @@ inline void expect_all_reduction(const DataFlow& flow, bool in_order) {
   }
 }
 
-inline void expect_scan(const DataFlow& flow, bool exclusive) {
+inline void expect_scan(const DataFlow& flow, bool exclusive, Ports ports = Ports::kFullDuplex) {
   expect_no_violation(flow);
-  expect_one_port(flow);
+  expect_one_port(flow, ports);
   const auto words = spelled(flow);
   for (int r = 0; r < flow.ranks(); ++r) {
     ASSERT_EQ(words[static_cast<std::size_t>(r)], ranks_between(0, exclusive ? r : r + 1));

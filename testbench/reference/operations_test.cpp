@@ -64,6 +64,28 @@ TEST(AllGather, IsAGatherAtEveryNode) {
   EXPECT_THAT(plain(target_after(in, {}, {0, 1})), ElementsAre(0, 0, 1, 0, 2, 0, 3, 0));
 }
 
+TEST(ByRank, GatherAndScatterHaveTheBlocksOfTheEmbeddingsRanks) {
+  // A snake of five nodes on 3 x 2: the numbers 0, 1, 2, 5, 4.
+  Inputs in{Operation::kGather, {3, 2}, {1, 0}, 1, {}, {Embedding::kSnake, 5}};
+  for (int s = 0; s < 6; ++s) in.source.push_back({number(s)});
+  EXPECT_EQ(target_bytes(in, {1, 0}), 5u);
+  EXPECT_THAT(plain(target_after(in, {}, {1, 0})), ElementsAre(0, 1, 2, 5, 4));
+  EXPECT_EQ(source_bytes(in, {0, 1}), 0u);  // takes no part
+  in.operation = Operation::kScatter;
+  EXPECT_EQ(source_bytes(in, {1, 0}), 5u);
+  in.source[1] = {number(10), number(11), number(12), number(13), number(14)};
+  EXPECT_THAT(plain(target_after(in, {}, {2, 1})), ElementsAre(13));
+  EXPECT_THAT(plain(target_after(in, {}, {1, 1})), ElementsAre(14));
+}
+
+TEST(ReduceScatter, HasABlockForEachRankAndLeavesOne) {
+  const Inputs in = inputs_of(Operation::kReduceScatter, {2, 2});
+  EXPECT_EQ(source_bytes(in, {1, 1}), 8u);
+  EXPECT_EQ(target_bytes(in, {1, 1}), 2u);
+  EXPECT_THAT(plain(target_after(in, {{}, {}, {number(7), number(9)}, {}}, {0, 1})),
+              ElementsAre(7, 9));
+}
+
 TEST(Transpose, SwapsXAndY) {
   const Inputs in = inputs_of(Operation::kTranspose, {2, 2});
   EXPECT_THAT(plain(target_after(in, {}, {1, 0})), ElementsAre(2, 0));

@@ -7,6 +7,7 @@
 #include "reference/butterfly.hpp"
 #include "reference/circulant.hpp"
 #include "reference/doubly_pipelined.hpp"
+#include "reference/elimination_butterfly.hpp"
 #include "reference/formulas.hpp"
 #include "reference/linear_pipeline.hpp"
 #include "reference/scatter_allgather.hpp"
@@ -152,6 +153,93 @@ TEST(Butterflies, HalveByTheBitsOfTheRankTheLowerHalfForA0) {
   EXPECT_EQ(parts_of(rabenseifner_all_reduction(4)), all);
   to_1.insert(to_1.end(), {{3, 2, 0, 1, 2}, {3, 3, 1, 3, 4}, {4, 0, 1, 0, 2}});
   EXPECT_EQ(parts_of(rabenseifner_reduction(4, 1)), to_1);
+}
+
+TEST(EliminationButterfly, KeepsTheOrderForEveryNumberOfRanksRootAndHalvings) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (int halvings = 0; 1 << halvings <= p; ++halvings) {
+      SCOPED_TRACE(testing::Message() << "p " << p << ", halvings " << halvings);
+      expect_all_reduction(elimination_all_reduction(p, halvings), true);
+      for (const int root : roots_of(p)) {
+        expect_reduction(elimination_reduction(p, halvings, root), root, true);
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(EliminationButterfly, TakesOneStepMoreIfTheRanksAreNoPowerOfTwo) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    const bool eliminates = (p & (p - 1)) != 0;
+    // Whole blocks: those that left get the result in a step more.
+    ASSERT_EQ(steps_of(elimination_all_reduction(p, 0)), log2_of(p) + (eliminates ? 1 : 0));
+    const int rounds = eliminates ? log2_of(p) - 1 : log2_of(p);
+    ASSERT_EQ(steps_of(elimination_all_reduction(p, rounds)), 2 * log2_of(p)) << p;
+    // The last rank never leaves.
+    ASSERT_EQ(steps_of(elimination_reduction(p, 0, p - 1)), log2_of(p));
+    ASSERT_EQ(steps_of(elimination_reduction(p, rounds, p - 1)), log2_of(p) + rounds);
+  }
+}
+
+/// The most parts that a rank receives before any has the result.
+std::uint64_t most_received(const DataFlow& flow, int steps) {
+  std::vector<std::uint64_t> received(static_cast<std::size_t>(flow.ranks()), 0);
+  for (int s = 0; s < steps; ++s) {
+    for (const FlowMessage& m : flow.steps[static_cast<std::size_t>(s)]) {
+      received[static_cast<std::size_t>(m.to)] += m.end - m.first;
+    }
+  }
+  return std::ranges::max(received);
+}
+
+TEST(EliminationButterfly, ReceivesLessThanAHalfMoreThanTheBlock) {
+  // The paper's bounds: m for a power of two, else 3/2 m, each way.
+  for (int p = 2; p <= kMostRanks; ++p) {
+    const bool eliminates = (p & (p - 1)) != 0;
+    const DataFlow flow = elimination_all_reduction(p, eliminates ? log2_of(p) - 1 : log2_of(p));
+    ASSERT_LT(most_received(flow, log2_of(p)), eliminates ? 3 * flow.parts / 2 : flow.parts) << p;
+  }
+}
+
+TEST(EliminationButterfly, EliminatesTheFirstOfTheLastThreeGroups) {
+  // Of seven ranks, 4 leaves first. Then 0 and 1 leave, while 5 and 6 are a step late.
+  EXPECT_EQ(messages_of(elimination_reduction(7, 0, 6)), (Messages{{1, 0, 1},
+                                                                   {1, 1, 0},
+                                                                   {1, 2, 3},
+                                                                   {1, 3, 2},
+                                                                   {1, 4, 5},
+                                                                   {2, 0, 2},
+                                                                   {2, 1, 3},
+                                                                   {2, 5, 6},
+                                                                   {2, 6, 5},
+                                                                   {3, 2, 5},
+                                                                   {3, 3, 6},
+                                                                   {3, 5, 2},
+                                                                   {3, 6, 3}}));
+}
+
+TEST(EliminationButterfly, ExchangesHalvesThroughTheRankThatLeaves) {
+  const PartMessages halving = {{1, 0, 1, 0, 1}, {1, 1, 0, 1, 2}, {2, 0, 2, 1, 2}, {2, 2, 1, 0, 1}};
+  PartMessages all = halving, to_0 = halving, to_1 = halving, to_2 = halving;
+  all.insert(all.end(), {{3, 1, 2, 0, 1}, {3, 2, 0, 1, 2}, {4, 0, 1, 1, 2}, {4, 1, 0, 0, 1}});
+  EXPECT_EQ(parts_of(elimination_all_reduction(3, 1)), all);
+  to_0.insert(to_0.end(), {{3, 2, 0, 1, 2}, {4, 1, 0, 0, 1}});
+  EXPECT_EQ(parts_of(elimination_reduction(3, 1, 0)), to_0);
+  to_1.push_back({3, 2, 1, 1, 2});
+  EXPECT_EQ(parts_of(elimination_reduction(3, 1, 1)), to_1);
+  to_2.push_back({3, 1, 2, 0, 1});
+  EXPECT_EQ(parts_of(elimination_reduction(3, 1, 2)), to_2);
+}
+
+TEST(EliminationButterfly, HalvesWhileARankHasMoreThanTheThreshold) {
+  EXPECT_EQ(halving_rounds(28, 400, 0), 0);
+  EXPECT_EQ(halving_rounds(28, 401, 0), 1);
+  EXPECT_EQ(halving_rounds(28, 800, 0), 1);
+  EXPECT_EQ(halving_rounds(28, 801, 0), 2);
+  EXPECT_EQ(halving_rounds(28, 1 << 20, 0), 4);  // 28 ranks have four rounds
+  EXPECT_EQ(halving_rounds(28, 1 << 20, 0x10000), 4);
+  EXPECT_EQ(halving_rounds(28, 10, 5), 1);
+  EXPECT_EQ(halving_rounds(1, 1 << 20, 0), 0);
 }
 
 TEST(SimultaneousBinomialScan, TakesLog2Steps) {

@@ -41,6 +41,28 @@ TEST(TauModel, OneLengthIsNoLine) {
   EXPECT_THROW(fit(samples), std::invalid_argument);
 }
 
+TEST(TauModel, FitOverAGeneralLengthFunctionGivesItsLineBack) {
+  const LengthFunction f = LengthFunction::parse("L + 0.001 * L^2");
+  std::vector<Sample> samples;
+  for (const double length : {32.0, 512.0, 4096.0}) {
+    samples.push_back({length, 170 + 0.45 * (length + 0.001 * length * length)});
+  }
+  const Fit found = fit(samples, f);
+  EXPECT_NEAR(found.line.start, 170, 1e-6);
+  EXPECT_NEAR(found.line.per_length, 0.45, 1e-9);
+  EXPECT_LT(found.worst, 1e-9);
+  EXPECT_GT(fit(samples).worst, 0.1);  // no line over L
+  EXPECT_THROW(fit(samples, LengthFunction::parse("min(L, 8)")), std::invalid_argument);
+}
+
+TEST(TauModel, CrossoverIsWhereFReachesTheQuotientOfEquation5_5) {
+  const LengthFunction square = LengthFunction::parse("L^2");
+  const auto length = crossover_length({100, 2}, {544, 1}, square);
+  ASSERT_TRUE(length);
+  EXPECT_NEAR(*length, std::sqrt(444), 1e-9);
+  EXPECT_FALSE(crossover_length({100, 2}, {544, 1}, LengthFunction::parse("min(L, 400)")));
+}
+
 TEST(TauModel, RegionsAreThoseOfFigure5_2) {
   const Line x{100, 1};  // tau 0.01
   EXPECT_EQ(region({50, 0.25}, x), Region::kA);

@@ -135,5 +135,36 @@ TEST(TwoTreeCouples, SendOrReceiveAndTakeTwiceTheSteps) {
   }
 }
 
+TEST(TwoTreeCouples, ScanInOrderAndSendOrReceive) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    for (const int k : kPackets) {
+      for (const bool exclusive : {false, true}) {
+        SCOPED_TRACE(testing::Message() << "p " << p << ", k " << k << ", exclusive " << exclusive);
+        const DataFlow flow = two_tree_couples_scan(p, k, exclusive);
+        expect_scan(flow, exclusive, Ports::kHalfDuplex);
+        if (HasFatalFailure()) return;
+        // Eight steps for a packet of both trees, and the ways up and down.
+        ASSERT_LE(steps_of(flow), 8 * k + 8 * two_tree_height(p / 2) + 1);
+      }
+    }
+  }
+}
+
+TEST(TwoTreeCouples, ScanAsTheDocumentSays) {
+  // Couples (0, 1) and (2, 3): a is 3 and 1 in T1, 2 and 4 in T2. Rank 4 is above both trees. The
+  // links are 1 and 3 in T1, 0 and 2 in T2.
+  EXPECT_EQ(messages_of(two_tree_couples_scan(5, 1, false)), (Messages{{1, 3, 2},
+                                                                       {3, 0, 1},
+                                                                       {4, 2, 1},
+                                                                       {5, 1, 0},
+                                                                       {6, 1, 2},
+                                                                       {7, 2, 3},
+                                                                       {8, 0, 4},
+                                                                       {10, 3, 4},
+                                                                       {17, 0, 1},
+                                                                       {18, 1, 2},
+                                                                       {21, 2, 3}}));
+}
+
 }  // namespace
 }  // namespace annelid::reference

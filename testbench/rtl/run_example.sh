@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The example examples/rtl-router as a user has it: a copy of its own, outside the source tree, with
-# nothing of Annelid but the folder of the RTL. Both simulators must say the same.
+# nothing of Annelid but the folder of the RTL. Both simulators must say the same. The test of the installation
+# (testbench/install) runs it with the RTL that it has installed.
 #
 #   run_example.sh <folder of rtl.f>
 set -euo pipefail

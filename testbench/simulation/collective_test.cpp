@@ -17,8 +17,9 @@ namespace {
 using reference::Operation;
 
 constexpr std::array kOperations = {
-    Operation::kBroadcast, Operation::kReduce,    Operation::kGather,  Operation::kScatter,
-    Operation::kAllGather, Operation::kAllReduce, Operation::kBarrier, Operation::kAllToAll};
+    Operation::kBroadcast, Operation::kReduce,    Operation::kGather,
+    Operation::kScatter,   Operation::kAllGather, Operation::kAllReduce,
+    Operation::kBarrier,   Operation::kAllToAll,  Operation::kReduceScatter};
 
 Collective collective(Operation operation, std::uint64_t bytes) {
   Collective c;
@@ -59,6 +60,7 @@ TEST(Layout, HasRoomForAllBlocksWhereAnOperationHasThem) {
   EXPECT_EQ(sizes(Operation::kGather), std::pair(5UL, 30UL));
   EXPECT_EQ(sizes(Operation::kScatter), std::pair(30UL, 5UL));
   EXPECT_EQ(sizes(Operation::kAllToAll), std::pair(30UL, 30UL));
+  EXPECT_EQ(sizes(Operation::kReduceScatter), std::pair(30UL, 5UL));
 }
 
 TEST(Layout, ReservesWhatTheAlgorithmUsesOfScratch) {
@@ -79,6 +81,9 @@ TEST(Layout, ReservesWhatTheAlgorithmUsesOfScratch) {
   EXPECT_EQ(scratch(Operation::kGather, "dimensional", {3, 2}), 6 * 5 + 4 * 6 + 3u);
   EXPECT_EQ(scratch(Operation::kAllGather, "dissemination", {3, 2}), 30u);
   EXPECT_EQ(scratch(Operation::kAllGather, "ring", {3, 2}), 0u);
+  EXPECT_EQ(scratch(Operation::kAllGather, "intercom", {3, 2}), 30u);
+  EXPECT_EQ(scratch(Operation::kAllReduce, "intercom", {3, 2}), 64u);
+  EXPECT_EQ(scratch(Operation::kReduceScatter, "intercom", {3, 2}), 3 * 32u);
   EXPECT_EQ(scratch(Operation::kTranspose, "edn", {8, 8}), 2 * 32u);
   EXPECT_EQ(scratch(Operation::kBarrier, "dissemination", {3, 2}), 0u);
   Collective any = collective(Operation::kBroadcast, 5);

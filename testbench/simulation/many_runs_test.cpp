@@ -9,6 +9,7 @@
 #include "simulation/run.hpp"
 #include "systemc/router/elaboration.hpp"
 #include "systemc/router/network.hpp"
+#include "testbench/sanitized.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -50,7 +51,7 @@ TEST(ManyRuns, OfOneProcessGiveTheResultOfTheFirstAndKeepNoMemory) {
   }
   RecordProperty("in_use_kib", static_cast<int>(memory_in_use() - in_use));
   RecordProperty("resident_kib", static_cast<int>(resident_memory() - resident));
-#ifndef __SANITIZE_ADDRESS__  // which keeps what was freed, and finds leaks by itself
+#ifndef ANNELID_SANITIZED  // which keeps what was freed, and finds leaks by itself
   EXPECT_LE(memory_in_use(), in_use + 90 * 4) << "more than 4 KiB for each of 90 runs";
   EXPECT_LE(resident_memory(), resident + 2048);
 #endif

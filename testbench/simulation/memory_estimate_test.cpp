@@ -16,6 +16,7 @@
 #include "base/input_error.hpp"
 #include "simulation/run.hpp"
 #include "simulation/traffic_run.hpp"
+#include "testbench/sanitized.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -55,7 +56,7 @@ std::uint64_t peak_of(const Scenario& scenario) {
 }
 
 TEST(MemoryEstimate, IsWithinItsBoundOfWhatRunsTake) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ANNELID_SANITIZED
   GTEST_SKIP() << "memory is measured without sanitizers";
 #endif
   const std::vector<std::vector<std::pair<std::string, std::string>>> configurations = {

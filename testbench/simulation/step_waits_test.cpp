@@ -13,8 +13,8 @@ using ::testing::ElementsAre;
 using ::testing::Pair;
 
 /// Posted, on the channel from `started` to `sent`, both included.
-nic::MessageRecord message(std::uint32_t step, Cycle posted, Cycle started, Cycle sent,
-                           Port local = 0) {
+nic::MessageRecord waited(std::uint32_t step, Cycle posted, Cycle started, Cycle sent,
+                          Port local = 0) {
   nic::MessageRecord m;
   m.info.source = 3;
   m.info.destination = 4;
@@ -27,20 +27,20 @@ nic::MessageRecord message(std::uint32_t step, Cycle posted, Cycle started, Cycl
 }
 
 TEST(InjectionWaits, AreTheCyclesInWhichThePortSentAnotherMessageOfTheStep) {
-  EXPECT_THAT(injection_waits({message(1, 0, 2, 11), message(1, 0, 12, 21)}),
+  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(1, 0, 12, 21)}),
               ElementsAre(Pair(1, 10)));
-  EXPECT_THAT(injection_waits({message(1, 0, 2, 11), message(1, 7, 15, 21)}),
+  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(1, 7, 15, 21)}),
               ElementsAre(Pair(1, 5)));
-  EXPECT_THAT(injection_waits({message(1, 0, 1, 10), message(1, 0, 11, 20), message(1, 5, 21, 30)}),
+  EXPECT_THAT(injection_waits({waited(1, 0, 1, 10), waited(1, 0, 11, 20), waited(1, 5, 21, 30)}),
               ElementsAre(Pair(1, 10 + 6 + 10)));
 }
 
 TEST(InjectionWaits, DoNotCountOtherStepsOtherPortsAndTheProtocol) {
-  EXPECT_THAT(injection_waits({message(1, 0, 2, 11), message(2, 0, 12, 21)}),
+  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(2, 0, 12, 21)}),
               ElementsAre(Pair(1, 0), Pair(2, 0)));
-  EXPECT_THAT(injection_waits({message(1, 0, 2, 11), message(1, 0, 12, 21, 1)}),
+  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(1, 0, 12, 21, 1)}),
               ElementsAre(Pair(1, 0)));
-  EXPECT_THAT(injection_waits({message(1, 0, 2, 11), message(1, 12, 40, 49)}),
+  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(1, 12, 40, 49)}),
               ElementsAre(Pair(1, 0)))
       << "posted after the other had left, it waited for its receiver";
 }

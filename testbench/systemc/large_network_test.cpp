@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "systemc/router/network.hpp"
+#include "testbench/sanitized.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid::systemc {
@@ -17,7 +18,7 @@ std::size_t resident_bytes() {
   return resident * 4096;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef ANNELID_SANITIZED
 constexpr bool kPlainMemory = false;  // the sanitizer's own memory would be counted
 #else
 constexpr bool kPlainMemory = true;

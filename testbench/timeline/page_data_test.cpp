@@ -45,7 +45,7 @@ TEST_P(PageData, HoldsEveryJourney) {
       EXPECT_EQ(code[2], hop.vc);
       head += code[3].get<Cycle>();
       EXPECT_EQ(head, hop.head());
-      const Json lengths = code[4].is_array() ? code[4] : Json{code[4]};
+      const Json lengths = code[4].is_array() ? code[4] : Json::array({code[4]});
       std::vector<Burst> bursts;
       Cycle at = head;
       for (std::size_t b = 0; b < lengths.size(); ++b) {

@@ -1,6 +1,7 @@
 // Sources and sinks: a packet alone takes the time of the specification, and nothing is lost.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "systemc/network/route.hpp"
@@ -147,6 +148,35 @@ TEST(Sources, PacketsOfOneInjectionPortWaitForEachOther) {
   std::set<Cycle> injected;
   for (const Packet& p : one.arrivals.packets) injected.insert(p.injected);
   EXPECT_EQ(injected, (std::set<Cycle>{0, 5}));
+}
+
+/// A packet that is longer than it takes to give every other tag to a packet of one flit.
+void expect_that_a_source_waits_for_a_tag(systemc::KernelKind kind) {
+  constexpr std::uint32_t kTags = 1 << 16;
+  std::vector<Script::Message> messages(kTags + 1, {0, 0, 1, 1});
+  messages.front() = {0, 0, 3, kTags + 1000};
+  Script script(messages);
+  const systemc::Elaboration elaboration;
+  systemc::NetworkConfig config = mesh(4, 1);
+  config.router.vcs = config.router.local_vcs = 2;
+  systemc::Fabric fabric("fabric");
+  fabric.set_kernel(kind);
+  systemc::Network network("network", fabric, config);
+  Endpoints endpoints("traffic", network, script);
+  Arrivals arrivals;
+  endpoints.add_observer(arrivals);
+  EXPECT_EQ(fabric.run_until(kNever), systemc::RunStatus::kQuiet);
+  ASSERT_EQ(arrivals.packets.size(), messages.size());
+  std::map<std::uint64_t, Packet> packets;
+  for (const Packet& p : arrivals.packets) packets.emplace(p.id, p);
+  EXPECT_LT(packets[kTags - 1].injected, packets[0].tail_ejected);
+  EXPECT_EQ(packets[kTags].injected, packets[0].tail_ejected + 1) << "the first packet's tag";
+  EXPECT_EQ(packets[kTags].tag, kTags);
+}
+
+TEST(Sources, WithAllTagsInUseASourceWaitsUntilOneIsFree) {
+  expect_that_a_source_waits_for_a_tag(systemc::KernelKind::kRouters);
+  expect_that_a_source_waits_for_a_tag(systemc::KernelKind::kAutomatic);
 }
 
 TEST(Trace, AMessageIsCreatedTheCycleAfterTheLastThatItWaitsFor) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "systemc/network/config.hpp"
@@ -97,6 +98,17 @@ TEST(Injection, WhatCannotBeIsRefusedWithItsKey) {
   EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 2, 0.9}), "traffic.burst");  // pauses below a cycle
   EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 100, 0}), "traffic.duty");
   EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 100, 1.1}), "traffic.duty");
+}
+
+TEST(Geometric, IsTheQuotientOfLogarithms) {
+  for (const double p : {0.9, 0.5, 0.1, 0.02, 1e-3, 1e-5, 1e-7, 1e-9, 1e-12}) {
+    const Geometric geometric(p);
+    Random random(1), same(1);
+    for (int i = 0; i < 20'000; ++i) {
+      const double quotient = std::log1p(-same.uniform()) / std::log1p(-p);
+      ASSERT_EQ(geometric.draw(random), static_cast<Cycle>(quotient)) << p << ", draw " << i;
+    }
+  }
 }
 
 }  // namespace

@@ -119,7 +119,10 @@ std::string describe(const NetworkConfig& c, const Traffic& t) {
   std::ostringstream text;
   text << c.size[0] << "x" << c.size[1] << "x" << c.size[2] << ", L " << c.router.local_ports
        << ", V " << c.router.vcs << ", VL " << c.router.local_vcs << ", D " << c.router.depth
-       << ", load " << t.load << ", flits " << t.flits << ", seed " << t.seed;
+       << (c.router.has_rings() ? ", rings" : "") << (c.router.one_port() ? ", one-port" : "")
+       << (c.router.control_vc ? ", control VCs" : "") << ", P " << c.router.stages << ", R "
+       << c.router.link_registers << ", load " << t.load << ", flits " << t.flits << ", seed "
+       << t.seed;
   return text.str();
 }
 
@@ -203,6 +206,29 @@ NetworkConfig mesh_of(int x, int y, int local_ports, int vcs, int local_vcs, int
   return config;
 }
 
+NetworkConfig torus_of(int x, int y, int local_ports, int vcs, int depth = 4) {
+  NetworkConfig config = mesh_of(x, y, local_ports, vcs, vcs, depth);
+  config.router.torus = {true, true, false};
+  return config;
+}
+
+NetworkConfig one_port(NetworkConfig config) {
+  config.router.kind = systemc::RouterKind::kOnePort;
+  config.router.local_ports = 1;
+  return config;
+}
+
+NetworkConfig plh(NetworkConfig config) {
+  config.router.classes = systemc::TorusClasses::kPlh;
+  return config;
+}
+
+NetworkConfig pipelined(NetworkConfig config, int stages, int link_registers) {
+  config.router.stages = stages;
+  config.router.link_registers = link_registers;
+  return config;
+}
+
 TEST(Planes, EveryEventAndRegisterIsThatOfRoutersByThemselves) {
   for (const int vcs : {1, 2, 3, 4, 8}) {
     for (const double load : {0.02, 0.2, 0.6}) {
@@ -238,12 +264,149 @@ TEST(Planes, TheSameInOneAndThreeDimensions) {
   expect_same_events(cube, {.load = 0.3, .cycles = 300});
 }
 
+TEST(Planes, TheSameInRings) {
+  for (const int vcs : {2, 3, 4, 8}) {
+    for (const double load : {0.05, 0.6}) {
+      expect_same_events(torus_of(8, 8, 1, vcs), {.load = load});
+      if (vcs >= 3) expect_same_events(plh(torus_of(8, 8, 1, vcs)), {.load = load});
+      if (HasFatalFailure()) return;
+    }
+  }
+  for (const int depth : {1, 2, 7}) {
+    expect_same_events(torus_of(6, 5, 1, 2, depth), {.load = 0.5, .flits = "1,2,9"});
+  }
+}
+
+// Words of routers end within rings, between them, and within a ring of the other dimension.
+TEST(Planes, TheSameInRingsOfEverySize) {
+  expect_same_events(torus_of(2, 2, 1, 2), {.load = 0.5});
+  expect_same_events(torus_of(3, 4, 4, 2), {.load = 0.5});
+  expect_same_events(torus_of(1, 9, 1, 2), {.load = 0.4});
+  expect_same_events(torus_of(5, 14, 2, 2), {.load = 0.4, .cycles = 300});
+  expect_same_events(plh(torus_of(10, 10, 3, 4)), {.load = 0.4, .cycles = 300});
+  expect_same_events(torus_of(16, 16, 1, 2), {.load = 0.3, .cycles = 200});
+  expect_same_events(torus_of(33, 5, 1, 2), {.load = 0.3, .cycles = 300});
+  expect_same_events(torus_of(65, 3, 1, 2), {.load = 0.15, .cycles = 300});
+  expect_same_events(torus_of(130, 1, 1, 2), {.load = 0.05});
+}
+
+TEST(Planes, TheSameWithRingsInSomeDimensions) {
+  NetworkConfig config = torus_of(7, 6, 1, 2);
+  config.router.torus = {false, true, false};
+  expect_same_events(config, {.load = 0.4});
+  config.router.torus = {true, false, false};
+  config.router.local_vcs = 3;
+  expect_same_events(config, {.load = 0.4});
+  NetworkConfig cube{.size = {5, 3, 6}, .router = {.local_ports = 2, .vcs = 2, .dims = 3}};
+  cube.router.torus = {true, true, true};
+  expect_same_events(cube, {.load = 0.4, .cycles = 300});
+  cube.router.torus = {false, true, true};
+  expect_same_events(cube, {.load = 0.4, .cycles = 300});
+  const NetworkConfig ring{
+      .size = {70, 1, 1},
+      .router = {.local_ports = 2, .vcs = 2, .dims = 1, .torus = {true, false, false}}};
+  expect_same_events(ring, {.load = 0.1});
+}
+
+TEST(Planes, TheSameInOnePortRouters) {
+  for (const int vcs : {1, 2, 3}) {
+    for (const double load : {0.05, 0.5}) {
+      expect_same_events(one_port(mesh_of(8, 8, 1, vcs, 2, 4)), {.load = load});
+      if (HasFatalFailure()) return;
+    }
+  }
+  for (const int depth : {1, 3, 8}) {
+    expect_same_events(one_port(mesh_of(5, 7, 1, 1, 1, depth)), {.load = 0.4, .flits = "1,2,9"});
+  }
+  expect_same_events(one_port(mesh_of(12, 12, 1, 2, 1, 4)), {.load = 0.3, .cycles = 300});
+  expect_same_events(one_port(torus_of(6, 6, 1, 2)), {.load = 0.4});
+  expect_same_events(one_port(plh(torus_of(9, 9, 1, 4))), {.load = 0.4, .cycles = 300});
+  NetworkConfig line{.size = {20, 1, 1}, .router = {.local_ports = 1, .dims = 1}};
+  expect_same_events(one_port(line), {.load = 0.1});
+}
+
+TEST(Planes, TheSameWithStagesAndLinkRegisters) {
+  for (const int stages : {1, 2, 3, 4}) {
+    for (const int registers : {0, 1, 4}) {
+      if (stages + registers == 1) continue;
+      for (const double load : {0.05, 0.5}) {
+        for (const int vcs : {1, 2}) {
+          expect_same_events(pipelined(mesh_of(8, 8, 1, vcs, vcs, 6), stages, registers),
+                             {.load = load, .cycles = 400});
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(Planes, TheSameInPipelinesOfEveryDepthAndPacketLength) {
+  for (const int stages : {1, 2, 3, 4}) {
+    for (const int depth : {1, 2, 3, 4, 8, 13}) {
+      for (const char* flits : {"1", "1,2,9"}) {
+        expect_same_events(pipelined(mesh_of(5, 5, 1, 1, 2, depth), stages, stages == 1 ? 2 : 0),
+                           {.load = 0.5, .flits = flits, .cycles = 300});
+        expect_same_events(pipelined(mesh_of(5, 5, 3, 3, 1, depth), stages, 1),
+                           {.load = 0.7, .flits = flits, .cycles = 300});
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Planes, TheSameInPipelinesOfOtherNetworks) {
+  for (const int stages : {1, 2, 3, 4}) {
+    const int registers = stages % 2 == 1 ? 2 : 1;
+    const auto compare = [&](NetworkConfig config, double load) {
+      expect_same_events(pipelined(config, stages, registers), {.load = load, .cycles = 300});
+    };
+    compare(mesh_of(12, 12, 1, 2, 2, 4), 0.3);
+    compare(mesh_of(65, 2, 2, 5, 1, 4), 0.1);
+    compare(torus_of(6, 5, 1, 2, 5), 0.6);
+    compare(plh(torus_of(9, 9, 4, 3, 8)), 0.6);
+    compare(one_port(mesh_of(7, 7, 1, 1, 1, 4)), 0.4);
+    compare(one_port(torus_of(9, 9, 1, 2, 6)), 0.4);
+    compare(one_port(mesh_of(6, 6, 1, 2, 1, 16)), 0.4);
+    compare(torus_of(6, 6, 2, 4, 10), 0.6);
+    NetworkConfig control = mesh_of(5, 5, 1, 1, 1, 4);
+    control.router.control_vc = true;
+    compare(control, 0.5);
+    NetworkConfig cube{.size = {5, 4, 6}, .router = {.local_ports = 2, .vcs = 2, .dims = 3}};
+    compare(cube, 0.3);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Planes, TheSameWithControlVcs) {
+  for (NetworkConfig config : {mesh_of(8, 8, 1, 1, 1, 4), mesh_of(6, 6, 4, 2, 1, 4),
+                               torus_of(6, 6, 1, 2), one_port(mesh_of(5, 5, 1, 1, 2, 4))}) {
+    config.router.control_vc = true;
+    expect_same_events(config, {.load = 0.4, .cycles = 300});
+  }
+}
+
 TEST(Planes, EveryProcessorSKernelDoesTheSame) {
   for (const PlaneBackend backend : kBackends) {
     if (!runs_here(backend)) continue;
+    for (const int depth : {1, 3}) {
+      expect_same_packets(mesh_of(6, 6, 1, 1, 1, depth),
+                          {.load = 0.4, .flits = "1,2,9", .cycles = 1000}, backend);
+      expect_same_packets(pipelined(mesh_of(6, 6, 1, 1, 1, depth), 2, 1),
+                          {.load = 0.4, .flits = "1,2,9", .cycles = 1000}, backend);
+    }
     for (const int vcs : {1, 2, 4, 8}) {
       expect_same_packets(mesh_of(8, 8, 1, vcs, vcs, 4), {.load = 0.3, .cycles = 2000}, backend);
       expect_same_packets(mesh_of(9, 9, 4, vcs, 1, 8), {.load = 0.5, .cycles = 1000}, backend);
+      expect_same_packets(one_port(mesh_of(9, 9, 1, vcs, 1, 8)), {.load = 0.3, .cycles = 1000},
+                          backend);
+      expect_same_packets(pipelined(mesh_of(9, 9, 4, vcs, 1, 8), 4, 1),
+                          {.load = 0.5, .cycles = 1000}, backend);
+      if (vcs == 1) continue;
+      expect_same_packets(pipelined(torus_of(8, 8, 1, vcs, 6), 3, 1), {.load = 0.6, .cycles = 1000},
+                          backend);
+      expect_same_packets(torus_of(8, 8, 1, vcs), {.load = 0.6, .cycles = 1000}, backend);
+      expect_same_packets(torus_of(9, 9, 4, vcs), {.load = 0.6, .cycles = 1000}, backend);
+      expect_same_packets(one_port(torus_of(9, 9, 1, vcs)), {.load = 0.4, .cycles = 1000}, backend);
     }
   }
 }
@@ -253,51 +416,68 @@ TEST(Planes, WithoutAnObserverToo) {
     for (const int vcs : {1, 2}) {
       expect_same_packets(mesh_of(8, 8, 1, vcs, vcs, 4), {.load = load, .cycles = 5000});
       expect_same_packets(mesh_of(20, 20, 1, vcs, 1, 4), {.load = load / 2, .cycles = 2000});
+      expect_same_packets(pipelined(mesh_of(12, 12, 1, vcs, 1, 6), 2, 1),
+                          {.load = load / 2, .cycles = 2000});
+    }
+  }
+}
+
+void expect_same_counts(const OpenLoopResult& routers, const OpenLoopResult& planes) {
+  EXPECT_EQ(routers.channels->outputs(), planes.channels->outputs());
+  EXPECT_EQ(routers.channels->injections(), planes.channels->injections());
+  EXPECT_EQ(routers.flit_hops, planes.flit_hops);
+  EXPECT_EQ(routers.cycles, planes.cycles);
+  EXPECT_EQ(routers.packets_of_window.delivered_flits(),
+            planes.packets_of_window.delivered_flits());
+  for (int b = 0; b < kBufferClasses; ++b) {
+    for (Vc v = 0; v < 2; ++v) {
+      const auto& fill = routers.occupancy.fill(static_cast<BufferClass>(b), v);
+      const auto& other = planes.occupancy.fill(static_cast<BufferClass>(b), v);
+      EXPECT_EQ(fill.samples, other.samples);
+      EXPECT_EQ(fill.flits, other.flits);
+      EXPECT_EQ(fill.most, other.most);
     }
   }
 }
 
 TEST(Planes, CountWhatAnObserverCounts) {
-  for (const NetworkConfig& config : {mesh_of(8, 8, 1, 2, 2, 4), mesh_of(9, 9, 2, 1, 1, 3)}) {
-    const auto measure = [&](KernelKind kind) {
-      Simulated one(config, {.load = 0.25}, kind, PlaneBackend::kBest);
+  for (const NetworkConfig& config :
+       {mesh_of(8, 8, 1, 2, 2, 4), mesh_of(9, 9, 2, 1, 1, 3), torus_of(9, 9, 1, 2),
+        one_port(mesh_of(8, 8, 1, 1, 1, 4)), pipelined(mesh_of(8, 8, 1, 2, 2, 8), 2, 2),
+        pipelined(mesh_of(8, 8, 1, 1, 1, 4), 1, 1)}) {
+    const auto measure = [&](KernelKind kind, PlaneBackend backend) {
+      Simulated one(config, {.load = 0.25}, kind, backend);
       return run_open_loop(one.network(), one.endpoints(), std::vector<bool>(config.nodes(), true),
                            {.warm_up = 300, .measure = 1500, .drain_limit = 1000}, {});
     };
-    const OpenLoopResult routers = measure(KernelKind::kRouters);
-    const OpenLoopResult planes = measure(KernelKind::kAutomatic);
-    EXPECT_EQ(routers.channels->outputs(), planes.channels->outputs());
-    EXPECT_EQ(routers.channels->injections(), planes.channels->injections());
-    EXPECT_EQ(routers.flit_hops, planes.flit_hops);
-    EXPECT_EQ(routers.cycles, planes.cycles);
-    EXPECT_EQ(routers.packets_of_window.delivered_flits(),
-              planes.packets_of_window.delivered_flits());
-    for (int b = 0; b < kBufferClasses; ++b) {
-      for (Vc v = 0; v < 2; ++v) {
-        const auto& fill = routers.occupancy.fill(static_cast<BufferClass>(b), v);
-        const auto& other = planes.occupancy.fill(static_cast<BufferClass>(b), v);
-        EXPECT_EQ(fill.samples, other.samples);
-        EXPECT_EQ(fill.flits, other.flits);
-        EXPECT_EQ(fill.most, other.most);
-      }
+    const OpenLoopResult routers = measure(KernelKind::kRouters, PlaneBackend::kBest);
+    for (const PlaneBackend backend : kBackends) {
+      if (!runs_here(backend)) continue;
+      expect_same_counts(routers, measure(KernelKind::kAutomatic, backend));
     }
   }
 }
 
 TEST(Planes, ATraceEndsInTheSameCycle) {
-  const auto end_of = [](KernelKind kind, std::uint32_t flits) {
+  const auto end_of = [](KernelKind kind, std::uint32_t flits, int stages, int registers) {
     const systemc::Elaboration elaboration;
     Script script({{3, 0, 5, flits}, {40, 5, 0, flits}});
     systemc::Fabric fabric("fabric");
     fabric.set_kernel(kind);
-    systemc::Network network("network", fabric, mesh_of(4, 4, 1, 1, 1, 2));
+    systemc::Network network("network", fabric,
+                             pipelined(mesh_of(4, 4, 1, 1, 1, 2), stages, registers));
     Endpoints endpoints("traffic", network, script);
     EXPECT_EQ(fabric.run_until(kNever), systemc::RunStatus::kQuiet);
     EXPECT_EQ(endpoints.packets_ejected(), 2u);
     return fabric.now();
   };
   for (const std::uint32_t flits : {1u, 7u}) {
-    EXPECT_EQ(end_of(KernelKind::kRouters, flits), end_of(KernelKind::kAutomatic, flits));
+    for (const int stages : {1, 2, 3, 4}) {
+      for (const int registers : {0, 3}) {
+        EXPECT_EQ(end_of(KernelKind::kRouters, flits, stages, registers),
+                  end_of(KernelKind::kAutomatic, flits, stages, registers));
+      }
+    }
   }
 }
 

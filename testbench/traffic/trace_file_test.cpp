@@ -34,14 +34,14 @@ TEST(Trace, ALineIsAMessageAndItsPredecessorsMayComeLater) {
   EXPECT_EQ(trace[2].flits(), 3u);
 }
 
-struct Bad {
+struct Malformed {
   const char* name;
   const char* lines;  // after the titles
   std::size_t line;
   const char* text;
 };
 
-class BadTrace : public ::testing::TestWithParam<Bad> {};
+class BadTrace : public ::testing::TestWithParam<Malformed> {};
 
 TEST_P(BadTrace, IsRefusedWithItsLine) {
   try {
@@ -55,18 +55,18 @@ TEST_P(BadTrace, IsRefusedWithItsLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Lines, BadTrace,
-    ::testing::Values(Bad{"Empty", "", 0, "no messages"},
-                      Bad{"FewColumns", "a,0,1,2,8\n", 2, "5 columns"},
-                      Bad{"NoId", ",0,1,2,8,\n", 2, "id"},
-                      Bad{"Cycle", "a,-1,1,2,8,\n", 2, "cycle: found \"-1\""},
-                      Bad{"Source", "a,0,16,2,8,\n", 2, "0..15"},
-                      Bad{"Destination", "a,0,1,x,8,\n", 2, "destination: found \"x\""},
-                      Bad{"Bytes", "a,0,1,2,99999999,\n", 2, "bytes"},
-                      Bad{"IdTwice", "a,0,1,2,8,\na,0,1,2,8,\n", 3, "\"a\" again"},
-                      Bad{"UnknownPredecessor", "a,0,1,2,8,b\n", 2, "after: found \"b\""},
-                      Bad{"WaitsForItself", "a,0,1,2,8,a\n", 2, "waits for itself"},
-                      Bad{"Cycle3", "z,0,1,2,8,\na,0,1,2,8,z;c\nb,0,1,2,8,a\nc,0,1,2,8,b\n", 3,
-                          "waits for itself"}),
+    ::testing::Values(Malformed{"Empty", "", 0, "no messages"},
+                      Malformed{"FewColumns", "a,0,1,2,8\n", 2, "5 columns"},
+                      Malformed{"NoId", ",0,1,2,8,\n", 2, "id"},
+                      Malformed{"Cycle", "a,-1,1,2,8,\n", 2, "cycle: found \"-1\""},
+                      Malformed{"Source", "a,0,16,2,8,\n", 2, "0..15"},
+                      Malformed{"Destination", "a,0,1,x,8,\n", 2, "destination: found \"x\""},
+                      Malformed{"Bytes", "a,0,1,2,99999999,\n", 2, "bytes"},
+                      Malformed{"IdTwice", "a,0,1,2,8,\na,0,1,2,8,\n", 3, "\"a\" again"},
+                      Malformed{"UnknownPredecessor", "a,0,1,2,8,b\n", 2, "after: found \"b\""},
+                      Malformed{"WaitsForItself", "a,0,1,2,8,a\n", 2, "waits for itself"},
+                      Malformed{"Cycle3", "z,0,1,2,8,\na,0,1,2,8,z;c\nb,0,1,2,8,a\nc,0,1,2,8,b\n",
+                                3, "waits for itself"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Trace, OtherTitlesAreRefused) {

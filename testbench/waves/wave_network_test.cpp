@@ -18,7 +18,7 @@
 namespace annelid::waves {
 namespace {
 
-constexpr Port kLocal0 = systemc::RouterConfig{}.first_local();
+constexpr Port kFirstLocal = systemc::RouterConfig{}.first_local();
 
 // Everything that happened: by cycle, and the registers at the start of each.
 struct Record final : systemc::FabricObserver {
@@ -127,7 +127,8 @@ TEST(WaveOfTraffic, ShowsEveryFlitOnItsChannelAndNoOther) {
     }
   };
   for (const auto& event : run.record.injections) {
-    check(scope(run.config, event.node, kLocal0 + event.local) + ".in", event.cycle, event.flit);
+    check(scope(run.config, event.node, kFirstLocal + event.local) + ".in", event.cycle,
+          event.flit);
   }
   for (const auto& event : run.record.moves) {
     const std::string out = scope(run.config, event.node, event.out) + ".out";

@@ -3,7 +3,7 @@
 const details = (() => {
   const panel = $('details');
   const severalVcs = run.packets.some((p) => p.hops.some((h) => h.vc > 0));
-  const PARTS = [['way', 'head’s way', () => colours.accent], ['waited', 'head waited', () => colours.wait],
+  const PARTS = [['path', 'head’s path', () => colours.accent], ['waited', 'head waited', () => colours.wait],
     ['flits', 'its flits behind the head', () => colours.muted], ['stalled', 'flits stalled', () => colours.steps[1]]];
 
   const link = (packet) => make('button', {className: 'link', textContent: packetName(packet), onclick: () => select(packet.id)});

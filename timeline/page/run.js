@@ -123,7 +123,7 @@ function neighbour(node, channel) {
 /** Where a packet's latency went, in cycles: the parts' sum is `total`. */
 function latency(packet) {
   const total = packet.end - 1 - packet.head;
-  const way = packet.headOut - packet.head - packet.waited;
+  const path = packet.headOut - packet.head - packet.waited;
   const flits = packet.flits - 1;
-  return {total, way, waited: packet.waited, flits, stalled: total - way - packet.waited - flits};
+  return {total, path, waited: packet.waited, flits, stalled: total - path - packet.waited - flits};
 }

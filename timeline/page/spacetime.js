@@ -18,7 +18,7 @@ const spacetime = (() => {
     const {node, channel} = p.hops.at(-1);
     return isExternal(channel) ? neighbour(node, channel) : node;
   }
-  /** A message as points: its head's way, then its flits' arrival. */
+  /** A message as points: its head's path, then its flits' arrival. */
   const straight = (p) => [[xOf(p.head), yOf(p.from)], [xOf(p.headOut), yOf(lastNode(p))], [xOf(p.end), yOf(lastNode(p))]];
 
   const isShown = (p) => (state.control || !p.control) && p.end >= from && p.head <= to;

@@ -16,7 +16,7 @@ namespace annelid::nic {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFF, kQuiet = 0x100;
-constexpr std::uint32_t kValid = 1u << 31, kReceive = 1u << 30, kFailed = 1u << 29;
+constexpr std::uint32_t kValidBit = 1u << 31, kReceive = 1u << 30, kFailed = 1u << 29;
 constexpr unsigned kDelivery = Completions::kDelivery, kUnit = Completions::kUnit;
 
 std::vector<std::uint32_t> take_all(Completions& completions) {
@@ -38,9 +38,9 @@ TEST(Completions, AnEntryShowsAfterItsCycleWithIdBytesAndKind) {
   EXPECT_EQ(completed.receives, PlaceSet{1} << receive);
   EXPECT_TRUE(completions.waiting());
   EXPECT_EQ(completions.taken_bytes(), 0u);
-  EXPECT_EQ(completions.take(), kValid | kReceive | 0x1234);
+  EXPECT_EQ(completions.take(), kValidBit | kReceive | 0x1234);
   EXPECT_EQ(completions.taken_bytes(), 99u);
-  EXPECT_EQ(completions.take(), kValid | 0xABCD);
+  EXPECT_EQ(completions.take(), kValidBit | 0xABCD);
   EXPECT_EQ(completions.taken_bytes(), 77u);
   EXPECT_FALSE(completions.waiting());
   EXPECT_EQ(completions.take(), 0u);
@@ -53,15 +53,15 @@ TEST(Completions, FailedOnesSaySo) {
   completions.received(completions.start_receive(1, kNone), 0, 500, true, 0);
   completions.sent(completions.start_send(2, kNone, 6), kUnit, true);
   completions.commit(0);
-  EXPECT_EQ(completions.take(), kValid | kReceive | kFailed | 1);
+  EXPECT_EQ(completions.take(), kValidBit | kReceive | kFailed | 1);
   EXPECT_EQ(completions.taken_bytes(), 500u);
-  EXPECT_EQ(completions.take(), kValid | kFailed | 2);
+  EXPECT_EQ(completions.take(), kValidBit | kFailed | 2);
   // The places' next users do not inherit it.
   completions.received(completions.start_receive(3, kNone), 0, 5, false, 1);
   completions.sent(completions.start_send(4, kNone, 6), 0);
   completions.commit(1);
-  EXPECT_EQ(completions.take(), kValid | kReceive | 3);
-  EXPECT_EQ(completions.take(), kValid | 4);
+  EXPECT_EQ(completions.take(), kValidBit | kReceive | 3);
+  EXPECT_EQ(completions.take(), kValidBit | 4);
 }
 
 TEST(Completions, OfOneCycleEnterInTheDocumentedOrder) {
@@ -83,9 +83,9 @@ TEST(Completions, OfOneCycleEnterInTheDocumentedOrder) {
   }
   completions.commit(0);
   std::vector<std::uint32_t> expected;
-  for (const unsigned id : {4, 7, 9, 2, 1, 0}) expected.push_back(kValid | kReceive | id);
-  expected.push_back(kValid | kFailed | 3);
-  for (const unsigned id : {2, 1, 0}) expected.push_back(kValid | id);
+  for (const unsigned id : {4, 7, 9, 2, 1, 0}) expected.push_back(kValidBit | kReceive | id);
+  expected.push_back(kValidBit | kFailed | 3);
+  for (const unsigned id : {2, 1, 0}) expected.push_back(kValidBit | id);
   EXPECT_EQ(take_all(completions), expected);
 }
 
@@ -101,7 +101,7 @@ TEST(Completions, AgeIsTheOrderOfGoNotOfPlaces) {
   completions.received(second, kUnit, 0, false, 1);
   completions.commit(1);
   EXPECT_EQ(take_all(completions),
-            (std::vector<std::uint32_t>{kValid | kReceive | 2, kValid | kReceive | 3}));
+            (std::vector<std::uint32_t>{kValidBit | kReceive | 2, kValidBit | kReceive | 3}));
 }
 
 TEST(Completions, GammaHoldsReceivesBackAndNotSends) {
@@ -111,7 +111,7 @@ TEST(Completions, GammaHoldsReceivesBackAndNotSends) {
   completions.received(plain, 0, 8, false, 10);
   completions.sent(completions.start_send(3, kNone, 0), 0);
   EXPECT_EQ(completions.commit(10).receives, 0u);
-  EXPECT_EQ(completions.take(), kValid | 3);
+  EXPECT_EQ(completions.take(), kValidBit | 3);
   EXPECT_EQ(completions.next(), 15u);
   completions.received(combined, kUnit, 8, false, 11);
   completions.commit(11);
@@ -134,7 +134,7 @@ TEST(Completions, ReceivesThatGammaHeldBackEnterByAge) {
   completions.received(older, 1, 0, false, 4);
   for (Cycle t = 4; t <= 7; ++t) completions.commit(t);
   EXPECT_EQ(take_all(completions),
-            (std::vector<std::uint32_t>{kValid | kReceive | 1, kValid | kReceive | 2}));
+            (std::vector<std::uint32_t>{kValidBit | kReceive | 1, kValidBit | kReceive | 2}));
 }
 
 TEST(Completions, IncrementsAreAddedToWhatTheCoreWritesInTheirCycle) {
@@ -168,7 +168,7 @@ TEST(Completions, PlacesAreFreeWhenTakenAndQuietOnesWhenComplete) {
   EXPECT_EQ(completions.receive_space(), 64u);
   EXPECT_EQ(completions.counters()[4], 1u) << "quiet ones count";
   EXPECT_EQ(completions.sends(), PlaceSet{1} << loud);
-  EXPECT_EQ(completions.take(), kValid | 1);
+  EXPECT_EQ(completions.take(), kValidBit | 1);
   EXPECT_EQ(completions.send_space(), 64u);
   EXPECT_EQ(completions.take(), 0u) << "quiet ones have no entry";
 }
@@ -265,7 +265,7 @@ TEST(Completions, RandomOnesEnterInTheDocumentedOrder) {
           completions.received(one.place, by, one.bytes, failed, now);
           const bool held = gamma > 0 || by == kUnit;
           said.push_back({now + gamma, held ? Key{0, one.age} : Key{1, by},
-                          kValid | kReceive | (failed ? kFailed : 0) | one.id, one.notify,
+                          kValidBit | kReceive | (failed ? kFailed : 0) | one.id, one.notify,
                           one.bytes});
         }
       }
@@ -276,8 +276,8 @@ TEST(Completions, RandomOnesEnterInTheDocumentedOrder) {
         if (!sends.empty() && random() % 16 == 0) {
           const Started one = pick(sends);
           completions.sent(one.place, by);
-          said.push_back(
-              {now, by == kUnit ? Key{2, 0} : Key{3, by}, kValid | one.id, one.notify, one.bytes});
+          said.push_back({now, by == kUnit ? Key{2, 0} : Key{3, by}, kValidBit | one.id, one.notify,
+                          one.bytes});
         }
       }
       completions.commit(now);

@@ -111,7 +111,8 @@ TEST(CallsOfRanks, HaveEveryPacketsAndOperatorAtEveryNumber) {
     const std::size_t parameters =
         mirrored && !scan ? 12
         : a.name == "binomial" || a.name == "butterfly" || a.name == "rabenseifner" ||
-                a.name == "scatter-allgather" || a.name == "simultaneous-binomial"
+                a.name == "scatter-allgather" || a.name == "simultaneous-binomial" ||
+                a.name == "intercom" || a.name == "elimination-butterfly"
             ? 1
         : mirrored || a.name == "two-tree-couples" || a.name == "binary-tree" ? 7
                                                                               : 5;
@@ -124,6 +125,29 @@ TEST(CallsOfRanks, HaveEveryPacketsAndOperatorAtEveryNumber) {
       // numbers.
       const bool extra = parameters == 12 && p % 2 == 0;
       ASSERT_EQ(s.parameters_in_order.size(), extra ? 5 : parameters) << a.name << ", " << p;
+    }
+  }
+}
+
+TEST(CallsOfRanks, HaveHybridsOfEveryKind) {
+  const reference::Network network{12, 11, 1, {}, true};
+  const std::vector<int> numbers(300, 24);
+  for (const reference::Algorithm& a : reference::algorithms()) {
+    if (a.name != "intercom") continue;
+    std::set<std::vector<int>> meshes, meshes_in_order;
+    std::set<std::pair<bool, bool>> templates;
+    for (const simulation::Collective& c :
+         check_calls_of_ranks(a, network, numbers, {.quick = false, .seed = 3})) {
+      int ranks = c.hybrid.sizes.empty() ? 24 : 1;
+      for (const int size : c.hybrid.sizes) ranks *= size;
+      ASSERT_EQ(ranks, 24);
+      (commutes(c.op) ? meshes : meshes_in_order).insert(c.hybrid.sizes);
+      templates.emplace(c.hybrid.is_long, c.hybrid.far_first);
+    }
+    EXPECT_EQ(meshes.size(), 20U) << name_of(a.operation);  // all factorizations of 24
+    EXPECT_EQ(templates.size(), 4U) << name_of(a.operation);
+    if (a.keeps_order != nullptr) {
+      EXPECT_GT(meshes_in_order.size(), 1U) << name_of(a.operation);
     }
   }
 }

@@ -2,50 +2,24 @@
 // measured decides the verdict. (Items on real simulations: testbench/end_to_end/reproduce_test.)
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "reference/formulas.hpp"
 #include "studies/reproduce/item.hpp"
 #include "studies/reproduce/machine.hpp"
+#include "testbench/studies/reproduce/made_up.hpp"
 
 namespace annelid::reproduction {
 namespace {
-
-/// Steps as the algorithm's schedule has them, and `more`; latencies as a formula wants them.
-class MadeUp final : public Laboratory {
- public:
-  explicit MadeUp(int more = 0, double edn_slower = 1) : more_(more), edn_slower_(edn_slower) {}
-  std::vector<Measurement> measure(std::span<const Run> runs) override {
-    std::vector<Measurement> results;
-    for (const Run& run : runs) {
-      const auto* algorithm = reference::find_algorithm(run.operation, run.algorithm);
-      const auto schedule =
-          algorithm->schedule({run.network, run.root, run.bytes, run.parameter, {}});
-      Measurement m;
-      m.messages = schedule.messages();
-      m.steps = schedule.steps.size() + static_cast<std::size_t>(more_);
-      m.hops = reference::hops(run.network, schedule);
-      const double step = static_cast<double>(run.alpha + run.gamma + run.bytes / 8);
-      m.mean = step * static_cast<double>(schedule.steps.size());
-      if (run.algorithm == "edn") m.mean *= edn_slower_;
-      m.last = static_cast<std::uint64_t>(m.mean);
-      results.push_back(m);
-    }
-    return results;
-  }
-  [[nodiscard]] int sources() const override { return 2; }
-
- private:
-  int more_;
-  double edn_slower_;
-};
 
 Verdict verdict_of(const char* id, Laboratory& lab) {
   return worst(find_item(id)->reproduce(lab).claims);
 }
 
 TEST(Items, EveryTableAndFigureThatIsPromisedIsThere) {
-  std::vector<std::string> promised = {"table2.1", "fig3.24", "fig3.25", "fig3.29"};
+  std::vector<std::string> promised = {"table2.1", "switching", "fig3.24",
+                                       "fig3.25",  "fig3.29",   "section3.7"};
   for (int i = 1; i <= 7; ++i) {
     promised.push_back("table3." + std::to_string(i));
     promised.push_back("table5." + std::to_string(i));
@@ -53,9 +27,10 @@ TEST(Items, EveryTableAndFigureThatIsPromisedIsThere) {
   for (int i = 13; i <= 17; ++i) promised.push_back("fig3." + std::to_string(i));
   for (int i = 13; i <= 16; ++i) promised.push_back("fig4." + std::to_string(i));
   for (int i = 8; i <= 14; ++i) promised.push_back("fig5." + std::to_string(i));
-  for (const char* id : {"two-tree-fig1", "two-tree-fig5", "two-tree-fig6", "two-tree-fig7",
-                         "two-tree-fig8", "two-tree-fig9", "two-tree-table1", "two-tree-tableA.1",
-                         "intercom-table2", "intercom-table3", "intercom-fig2", "ccl"}) {
+  for (const char* id :
+       {"two-tree-fig1", "two-tree-fig5", "two-tree-fig6", "two-tree-fig7", "two-tree-fig8",
+        "two-tree-fig9", "two-tree-simplex", "two-tree-table1", "two-tree-tableA.1",
+        "intercom-table2", "intercom-table3", "intercom-fig2", "ccl"}) {
     promised.emplace_back(id);
   }
   for (const std::string& id : promised) EXPECT_NE(find_item(id), nullptr) << id;
@@ -102,8 +77,54 @@ TEST(Items, HaveATableAndClaimsAndThoseThatDifferSayWhyInASentence) {
     for (const Claim& c : outcome.claims) {
       EXPECT_TRUE(c.verdict == Verdict::kEqual || c.why.ends_with('.'))
           << item.id << ": " << c.text;
+      EXPECT_NE(c.paper.empty(), c.computed.empty())
+          << item.id << ": " << c.text << ": either a paper says it, or we computed it";
+      EXPECT_EQ(c.paper.empty(), c.place.empty()) << item.id << ": " << c.text;
+      EXPECT_EQ(c.evidence.has_value(), c.verdict != Verdict::kNotYet) << item.id << ": " << c.text;
     }
   }
+}
+
+TEST(Items, WhatDiffersOnHardwareNamesItsRunsOrItsCore) {
+  MadeUp wrong(1, 3);
+  for (const char* id : {"table3.5", "fig3.14", "fig4.14"}) {
+    bool found = false;
+    for (const Claim& c : find_item(id)->reproduce(wrong).claims) {
+      if (c.verdict != Verdict::kDiffers) continue;
+      found = true;
+      EXPECT_EQ(c.evidence, Evidence::kHardware) << id << ": " << c.text;
+      EXPECT_FALSE(c.runs.empty()) << id << ": " << c.text;
+    }
+    EXPECT_TRUE(found) << id;
+  }
+}
+
+TEST(Items, AFormulaIsNoClaimOfAPaper) {
+  // Table 5.4 prints no value of tau: the item has none, and counts steps in schedules instead.
+  MadeUp lab;
+  for (const Claim& c : find_item("table5.4")->reproduce(lab).claims) {
+    EXPECT_EQ(c.evidence, Evidence::kSchedule) << c.text;
+    EXPECT_EQ(c.verdict, Verdict::kEqual) << c.text;
+  }
+}
+
+TEST(Items, ManyIsMoreThanHalf) {
+  MadeUp lab;
+  const auto claims = find_item("fig4.13")->reproduce(lab).claims;
+  const auto many =
+      std::ranges::find(claims, "EDN by Theorem 3 achieves the lower bound", &Claim::text);
+  ASSERT_NE(many, claims.end());
+  EXPECT_EQ(many->ours, "73 of 246 sizes");
+  EXPECT_EQ(many->verdict, Verdict::kDiffers);
+}
+
+TEST(Laboratory, AsksAboutEveryProcessOrAThousand) {
+  MadeUp lab;
+  EXPECT_EQ(lab.schedule_cost(CoreSchedule::kTwoTree, 100).processes_asked(), 100);
+  const CoreCost many = lab.schedule_cost(CoreSchedule::kTwoTree, 100'000);
+  EXPECT_GE(many.processes_asked(), 997);
+  EXPECT_LE(many.processes_asked(), 1010);
+  EXPECT_EQ(many.most(), 1000u + 100'000 % 7 + 6);
 }
 
 TEST(Machines, MicrosecondsAreConvertedToCyclesOfAFlit) {
@@ -126,12 +147,10 @@ TEST(Runs, SayEverythingThatTheyDependOn) {
   run.one_port = true;
   run.local_vcs = 4;
   run.packets = 7;
-  std::string text;
-  for (const std::string& word : run.arguments()) text += word + " ";
-  EXPECT_EQ(text,
+  EXPECT_EQ(run.line(),
             "--firmware native --operation broadcast --algorithm two-tree --size 28 --topology "
             "ideal --router one-port --local-vcs 4 --control-vc true --root 3 --bytes 1024 "
-            "--packets 7 --alpha 220 ");
+            "--packets 7 --alpha 220");
 }
 
 TEST(RandomNodes, AreDifferentAndTheSameForASeed) {

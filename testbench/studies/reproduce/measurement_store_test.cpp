@@ -15,53 +15,67 @@ class Store : public ::testing::Test {
   Store() : file_("/tmp/annelid-store-" + std::to_string(getpid()) + ".json") {}
   ~Store() override { std::filesystem::remove(file_); }
   void keep(const char* build) const {
-    MeasurementStore store(file_, build, false);
-    store.set("--size 8x8", {12, 3.5, 4, 5, 6, 7, 8, 9, 10});
+    MeasurementStore store(file_, {build, "0123456789"}, false);
+    store.set("--size 8x8", {12, 3.5, 4, 5, 6, 7, 8, 9, 10, {1, 2, 3, 4, 5, 6, 7}, "8 for y"});
     store.write();
   }
   std::filesystem::path file_;
 };
 
 TEST_F(Store, GivesBackWhatTheSameBuildMeasured) {
-  EXPECT_EQ(MeasurementStore(file_, "build 1", false).find("--size 8x8"), nullptr);
+  EXPECT_EQ(MeasurementStore(file_, {"build 1", "fedcba9876"}, false).find("--size 8x8"), nullptr);
   keep("build 1");
-  const MeasurementStore store(file_, "build 1", false);
+  const MeasurementStore store(file_, {"build 1", "fedcba9876"}, false);
   ASSERT_NE(store.find("--size 8x8"), nullptr);
-  EXPECT_EQ(*store.find("--size 8x8"), (reproduction::Measurement{12, 3.5, 4, 5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(
+      *store.find("--size 8x8"),
+      (reproduction::Measurement{12, 3.5, 4, 5, 6, 7, 8, 9, 10, {1, 2, 3, 4, 5, 6, 7}, "8 for y"}));
   EXPECT_EQ(store.find("--size 8x9"), nullptr);
 }
 
 TEST_F(Store, DoesNotKnowWhatAnotherBuildMeasuredUnlessAsked) {
   keep("build 1");
-  EXPECT_EQ(MeasurementStore(file_, "build 2", false).find("--size 8x8"), nullptr);
-  EXPECT_NE(MeasurementStore(file_, "build 2", true).find("--size 8x8"), nullptr);
+  EXPECT_EQ(MeasurementStore(file_, {"build 2", "fedcba9876"}, false).find("--size 8x8"), nullptr);
+  EXPECT_NE(MeasurementStore(file_, {"build 2", "fedcba9876"}, true).find("--size 8x8"), nullptr);
 }
 
 TEST_F(Store, KeepsWhatAnotherBuildMeasuredUnderItsName) {
   keep("build 1");
-  MeasurementStore second(file_, "build 2", true);
-  second.set("--size 4x4", {1, 1, 1, 1, 1, 1, 1, 1, 1});
+  MeasurementStore second(file_, {"build 2", "fedcba9876"}, true);
+  second.set("--size 4x4", {1, 1, 1, 1, 1, 1, 1, 1, 1, {}, ""});
   second.write();
-  const MeasurementStore one(file_, "build 1", false), two(file_, "build 2", false);
+  const MeasurementStore one(file_, {"build 1", "fedcba9876"}, false),
+      two(file_, {"build 2", "fedcba9876"}, false);
   EXPECT_NE(one.find("--size 8x8"), nullptr);
   EXPECT_EQ(one.find("--size 4x4"), nullptr);
   EXPECT_EQ(two.find("--size 8x8"), nullptr);
   EXPECT_NE(two.find("--size 4x4"), nullptr);
 }
 
+TEST_F(Store, KnowsTheCommitOfWhatAnotherProgramMeasured) {
+  keep("build 1");
+  const MeasurementStore same(file_, {"build 1", "fedcba9876"}, true);
+  EXPECT_EQ(same.foreign_commit("--size 8x8"), std::nullopt) << "the same program";
+  MeasurementStore other(file_, {"build 2", "fedcba9876"}, true);
+  EXPECT_EQ(other.foreign_commit("--size 8x8"), "0123456789");
+  EXPECT_EQ(other.foreign_commit("--size 8x9"), std::nullopt);
+  other.set("--size 8x8", {});
+  EXPECT_EQ(other.foreign_commit("--size 8x8"), std::nullopt) << "measured again";
+}
+
 TEST_F(Store, ForgetsWhatWasKnownButNotWhatIsMeasuredNow) {
   keep("build 1");
-  MeasurementStore store(file_, "build 1", false);
+  MeasurementStore store(file_, {"build 1", "fedcba9876"}, false);
   store.forget();
   EXPECT_EQ(store.find("--size 8x8"), nullptr);
-  store.set("--size 8x8", {1, 1, 1, 1, 1, 1, 1, 1, 1});
+  store.set("--size 8x8", {1, 1, 1, 1, 1, 1, 1, 1, 1, {}, ""});
   EXPECT_NE(store.find("--size 8x8"), nullptr);
 }
 
 TEST_F(Store, TakesABrokenFileAsNone) {
   for (const char* text : {"", "{", "[]", "{\"program\": \"b\", \"runs\": {\"x\": {}}}"}) {
     std::ofstream(file_) << text;
-    EXPECT_EQ(MeasurementStore(file_, "b", false).find("x"), nullptr) << text;
+    EXPECT_EQ(MeasurementStore(file_, {"b", "fedcba9876"}, false).find("x"), nullptr) << text;
   }
 }
 

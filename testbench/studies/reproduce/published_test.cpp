@@ -26,6 +26,32 @@ TEST(Published, RatiosOfInterComsTable3AreThoseOfItsTimes) {
   }
 }
 
+TEST(Published, AFieldIsPrintedWithItsTable) {
+  const PublishedTable table("x",
+                             "# Paper 1900, Table 6: steps.\n# More.\na,b,c\n3,4,0.50\n4,4,1\n");
+  const Printed both = table.printed(0, "{a} of {b} steps");
+  EXPECT_EQ(both.text(), "3 of 4 steps");
+  EXPECT_EQ(both.place(), "Paper 1900, Table 6");
+  EXPECT_EQ(table.range(0, "a", "b").text(), "3..4");
+  EXPECT_EQ(table.range(1, "a", "b").text(), "4");
+  const Printed decimals = table.printed(0, "{c} us");
+  EXPECT_EQ(decimals.number(), 0.5);
+  EXPECT_EQ(decimals.decimals(), 2);
+  EXPECT_EQ(decimals.unit(), "us");
+  EXPECT_THROW((void)table.printed(0, "{d}"), std::out_of_range);
+}
+
+TEST(Published, EveryTableNamesItsPaper) {
+  for (const char* name :
+       {"edn_steps", "table3.5", "table3.6", "table5.1", "table5.6", "table5.7", "intercom_table2",
+        "intercom_table3", "two_tree_table1", "two_tree_tableA.1", "table2.1"}) {
+    const std::string place = published(name).printed(0, "x").place();
+    EXPECT_TRUE(place.starts_with("Tsai 1997, ") || place.starts_with("2Tree 2009, ") ||
+                place.starts_with("InterCom 1994, "))
+        << name << ": " << place;
+  }
+}
+
 TEST(Published, RefusesWhatIsNoTable) {
   EXPECT_THROW(published("table9.9"), std::out_of_range);
   EXPECT_THROW(PublishedTable("x", "a,b\n1,2,3\n"), std::invalid_argument);

@@ -6,16 +6,9 @@
 
 #include "firmware/collectives/circulant_schedule.hpp"
 #include "firmware/collectives/two_trees.hpp"
+#include "firmware/schedule_kind.hpp"
 
 namespace annelid::firmware {
-
-enum class ScheduleKind : std::uint32_t {
-  kTwoTree = 1,  ///< neighbours, colours and first steps in both trees
-  kTwoTreeShifted,
-  kTwoTreeScan,
-  kCirculantReceives,
-  kCirculantSends,
-};
 
 struct ScheduleCost {
   std::uint32_t digest = 2166136261U;  ///< FNV-1a

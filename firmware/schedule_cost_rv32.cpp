@@ -1,7 +1,7 @@
 // A program for the core that finds the schedules that node memory asks for: kind, processes,
 // process; it leaves digest, instructions and cycles behind them, and sleeps.
+#include "firmware/schedule_cost.hpp"
 #include "interface/registers.hpp"
-#include "testbench/firmware/schedule_cost.hpp"
 
 namespace {
 

@@ -1,0 +1,134 @@
+// Scatter, gather, all-gather and reduce-scatter by a hybrid of InterCom (Barnett and others 1994):
+// docs/internals/algorithms/intercom.md. These operations have a block for each rank. The vector by
+// place has the blocks in the order of the places, which need not be that of the ranks.
+#include "firmware/collectives/blocks.hpp"
+#include "firmware/collectives/copy.hpp"
+#include "firmware/collectives/intercom/choice.hpp"
+#include "firmware/collectives/intercom/hybrid_plan.hpp"
+#include "firmware/collectives/ranked.hpp"
+
+namespace annelid::firmware::intercom_blocks {
+namespace {
+
+using intercom::Areas;
+using intercom::HybridPlan;
+using intercom::LogicalMesh;
+using intercom::PlacesOfRanks;
+using intercom::VectorByPlace;
+using Operation = reg::Operation;
+
+/// What an operation does with blocks.
+struct Shape {
+  explicit Shape(Operation operation)
+      : from_root(operation == Operation::kScatter),
+        to_root(operation == Operation::kGather),
+        combines(operation == Operation::kReduceScatter),
+        all_at_source(from_root || combines) {}
+  bool from_root, to_root, combines;
+  bool all_at_source;  ///< SOURCE has the blocks of all ranks and TARGET one; else the reverse
+
+  [[nodiscard]] bool rooted() const { return from_root || to_root; }
+};
+
+/// Staging areas of a reduce-scatter.
+constexpr std::uint32_t kStages = 2;
+
+std::uint32_t padded(std::uint32_t bytes) { return (bytes + 7) & ~7U; }
+
+/// All blocks from the order of ranks to that of places, or back.
+Task reorder(Context& me, const LogicalMesh& mesh, std::uint32_t by_rank, std::uint32_t by_place,
+             bool to_places) {
+  const std::uint32_t bytes = me.call().bytes();
+  PlacesOfRanks places(mesh);
+  Batch<8> copies;
+  for (std::uint32_t rank = 0; rank < mesh.places(); ++rank, places.next()) {
+    const std::uint32_t at_rank = by_rank + rank * bytes;
+    const std::uint32_t at_place = by_place + places.place() * bytes;
+    if (!copies.has_room(2)) co_await copies;
+    add_copy(me, copies, to_places ? at_place : at_rank, {to_places ? at_rank : at_place, bytes});
+  }
+  co_await copies;
+  co_return CallResult::kSuccess;
+}
+
+}  // namespace
+
+CallResult check(const Context& me) {
+  const Call& call = me.call();
+  const Shape shape(call.operation());
+  if (!Ranks::fits(me.group(), call.parameter(2))) return CallResult::kBadArgument;
+  const Ranks ranks(me.group(), call.parameter(2));
+  const std::uint32_t p = ranks.size();
+  if (!LogicalMesh::fits(call, p)) return CallResult::kBadArgument;
+  if (shape.rooted() &&
+      (call.root() >= me.group().size() || ranks.rank_of(call.root()) == Ranks::kNoRank))
+    return CallResult::kBadArgument;
+  if (shape.combines && !is_ranked_operator(call, call.operator_code() == kAffine &&
+                                                      LogicalMesh::keeps_order(call, p)))
+    return CallResult::kBadArgument;
+  if (call.bytes() > reg::kMaxMessageBytes) return CallResult::kBadArgument;
+  const std::uint64_t block = call.bytes(), all = block * p;
+  if (all > reg::kMaxMessageBytes) return CallResult::kBadArgument;
+  const std::uint64_t source = shape.all_at_source ? all : block;
+  const std::uint64_t target = shape.all_at_source ? block : all;
+  const std::uint64_t scratch =
+      shape.combines ? std::uint64_t{1 + kStages} * padded(static_cast<std::uint32_t>(all)) : all;
+  const bool good = me.in_memory(call.scratch(), scratch) &&
+                    are_apart(call.scratch(), scratch, call.source(), source) &&
+                    are_apart(call.scratch(), scratch, call.target(), target);
+  return good ? check_blocks(me, shape.all_at_source ? p : 1, shape.all_at_source ? 1 : p)
+              : CallResult::kBadArgument;
+}
+
+Task run(Context& me) {
+  const Call& call = me.call();
+  const Shape shape(call.operation());
+  const Ranks ranks(me.group(), call.parameter(2));
+  const std::uint32_t p = ranks.size(), own = ranks.own(), bytes = call.bytes();
+  if (own == Ranks::kNoRank) co_return CallResult::kSuccess;
+  intercom::choose_unless_named(me, p);
+  const std::uint32_t root = shape.rooted() ? ranks.rank_of(call.root()) : 0;
+  const LogicalMesh mesh(call, p, own, root, false);
+  // Whether this process has the blocks of all ranks at SOURCE before, or at TARGET after.
+  const bool has_all = !shape.rooted() || own == root;
+  const std::uint32_t all_blocks = shape.all_at_source ? call.source() : call.target();
+  const bool reorders = has_all && mesh.permutes();
+
+  Areas areas;
+  areas.vector = has_all && !reorders && !shape.combines ? all_blocks : call.scratch();
+  areas.own_block = shape.all_at_source ? call.target() : call.source();
+  if (shape.combines) {
+    areas.own_vector = reorders ? areas.vector : call.source();
+    areas.stages = kStages;
+    areas.stage_bytes = padded(p * bytes);
+    areas.stage = call.scratch() + areas.stage_bytes;
+  }
+  HybridPlan plan(call, ranks, mesh, VectorByPlace::of_blocks(bytes), areas);
+  const std::uint32_t own_at = areas.vector + mesh.place() * bytes;
+  Batch<2> copied;
+  CallResult result = CallResult::kSuccess;
+
+  if (shape.all_at_source && reorders) {
+    result = co_await reorder(me, mesh, all_blocks, areas.vector, true);
+    if (result != CallResult::kSuccess) co_return result;
+  }
+  // A block that is sent alone is sent from SOURCE.
+  if (!shape.all_at_source && (has_all || plan.has_receives())) {
+    add_copy(me, copied, own_at, {call.source(), bytes});
+    co_await copied;
+  }
+  result = co_await play(me, plan);
+  if (result != CallResult::kSuccess) co_return result;
+  if (shape.all_at_source && !plan.has_own_block()) {
+    const bool combined = shape.combines && p > 1;
+    const std::uint32_t from = shape.combines && !combined ? areas.own_vector : own_at;
+    add_copy(me, copied, call.target(), {from, bytes});
+    co_await copied;
+  }
+  if (!shape.all_at_source && reorders) {
+    result = co_await reorder(me, mesh, all_blocks, areas.vector, false);
+  }
+  co_return result;
+}
+
+}  // namespace annelid::firmware::intercom_blocks

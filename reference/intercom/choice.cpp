@@ -1,0 +1,213 @@
+#include "reference/intercom/choice.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace annelid::reference::intercom {
+namespace {
+
+constexpr std::size_t kMostSizes = 7;
+constexpr int kLongestCut = 1024;
+
+/// The start-ups of the page's machine.
+enum class Direction : std::uint8_t { kDown, kUp, kRound };
+
+std::uint64_t time_of_step(Direction direction, std::uint64_t words) {
+  const std::uint64_t start_up = direction == Direction::kDown ? 850
+                                 : direction == Direction::kUp ? 1500
+                                                               : 1400;
+  return std::max(start_up, words + 250);
+}
+
+int logarithm(int p) {
+  int steps = 0;
+  for (int reached = 1; reached < p; reached *= 2) ++steps;
+  return steps;
+}
+
+/// MST broadcast or combine-to-one.
+std::uint64_t whole(int steps, Direction direction, std::uint64_t words) {
+  return static_cast<std::uint64_t>(steps) * time_of_step(direction, words);
+}
+/// MST scatter or gather.
+std::uint64_t halves(int steps, Direction direction, std::uint64_t words) {
+  std::uint64_t time = 0;
+  for (int step = 1; step <= steps; ++step) time += time_of_step(direction, words >> step);
+  return time;
+}
+/// Bucket collect or distributed combine.
+std::uint64_t bucket(int members, std::uint64_t words) {
+  return 600 + static_cast<std::uint64_t>(members - 1) * time_of_step(Direction::kRound, words);
+}
+
+/// The cheapest sizes from some rank on.
+struct Rest {
+  std::uint64_t time = 0;
+  std::vector<int> sizes;
+  bool is_long = true;
+};
+
+class Search {
+ public:
+  Search(Operation operation, const std::vector<int>& extents, std::uint64_t words)
+      : operation_(operation), extents_(extents), words_(words) {
+    for (const int extent : extents) borders_.push_back(borders_.back() * extent);
+  }
+
+  [[nodiscard]] int ranks() const { return borders_.back(); }
+
+  /// Whether the short algorithm on a vector takes hardly longer than one on no words.
+  [[nodiscard]] bool is_short() const {
+    const int steps = logarithm(ranks());
+    return short_vector(steps, words_) - short_vector(steps, 0) <= 4000;
+  }
+
+  /// A vector, near dimensions first: dimensions of a product `done` are behind us.
+  const Rest& near_first(int done) {
+    if (const auto known = known_.find(done); known != known_.end()) return known->second;
+    if (done == ranks()) return known_[done];
+    std::size_t i = 0;
+    while (borders_[i + 1] <= done) ++i;
+    const int in_extent = borders_[i + 1] / done;
+    const std::uint64_t vector = words_ / static_cast<std::uint64_t>(borders_[i]);
+
+    const int near = logarithm(in_extent), all = logarithm(ranks() / done);
+    Rest best{short_vector(near, vector) +
+                  short_vector(all - near, words_ / static_cast<std::uint64_t>(done)),
+              {ranks() / done},
+              false};
+    for (const int d : sizes_of(i, in_extent)) {
+      compare(best, d, long_vector(d, vector), near_first(done * d));
+    }
+    return known_[done] = best;
+  }
+
+  /// A vector, far dimensions first: dimensions of a product `left` are before us, so a member has
+  /// the vector in as many parts as all the others make.
+  const Rest& far_first(int left) {
+    if (const auto known = known_.find(left); known != known_.end()) return known->second;
+    if (left == 1) return known_[left];
+    std::size_t i = 0;
+    while (borders_[i + 1] < left) ++i;
+    const auto part = [this](int of) { return words_ / static_cast<std::uint64_t>(ranks() / of); };
+    Rest best{short_vector(logarithm(left), part(left)), {left}, false};
+    for (const int d : sizes_of(i, left / borders_[i])) {
+      const int stride = left / d, contention = stride / borders_[i];
+      const std::uint64_t ring = bucket(d, part(stride) * static_cast<std::uint64_t>(contention));
+      const std::uint64_t both =
+          operation_ == Operation::kAllReduce
+              ? 2 * ring
+              : 600 + ring + halves(logarithm(d), tree_direction(), part(left));
+      compare(best, d, both, far_first(stride));
+    }
+    return known_[left] = best;
+  }
+
+  /// Blocks, far dimensions first: dimensions of a product `left` are before us.
+  const Rest& blocks_far_first(int left) {
+    if (const auto known = known_.find(left); known != known_.end()) return known->second;
+    if (left == 1) return known_[left];
+    std::size_t i = 0;
+    while (borders_[i + 1] < left) ++i;
+    Rest best{
+        short_blocks(logarithm(left), words_ * static_cast<std::uint64_t>(left)), {left}, false};
+    for (const int d : sizes_of(i, left / borders_[i])) {
+      const int stride = left / d, contention = stride / borders_[i];
+      const std::uint64_t message =
+          words_ * static_cast<std::uint64_t>(stride) * static_cast<std::uint64_t>(contention);
+      compare(best, d, bucket(d, message), blocks_far_first(stride));
+    }
+    return known_[left] = best;
+  }
+
+ private:
+  /// Which dimensions there may be where so many ranks of an extent are left.
+  [[nodiscard]] std::vector<int> sizes_of(std::size_t extent, int left) const {
+    if (extents_[extent] > kLongestCut) return {extents_[extent]};
+    std::vector<int> sizes;
+    for (int d = 2; d <= left; ++d) {
+      if (left % d == 0) sizes.push_back(d);
+    }
+    return sizes;
+  }
+
+  static void compare(Rest& best, int size, std::uint64_t time, const Rest& rest) {
+    if (rest.sizes.size() == kMostSizes || time + rest.time >= best.time) return;
+    best = {time + rest.time, {size}, rest.is_long};
+    best.sizes.insert(best.sizes.end(), rest.sizes.begin(), rest.sizes.end());
+  }
+
+  [[nodiscard]] std::uint64_t short_vector(int steps, std::uint64_t words) const {
+    const std::uint64_t down = whole(steps, Direction::kDown, words);
+    const std::uint64_t up = whole(steps, Direction::kUp, words);
+    return operation_ == Operation::kBroadcast ? down
+           : operation_ == Operation::kReduce  ? up
+                                               : up + down;
+  }
+  [[nodiscard]] std::uint64_t long_vector(int d, std::uint64_t words) const {
+    const std::uint64_t ring = bucket(d, words / static_cast<std::uint64_t>(d));
+    if (operation_ == Operation::kAllReduce) return 2 * ring;
+    return 600 + ring + halves(logarithm(d), tree_direction(), words);
+  }
+  [[nodiscard]] Direction tree_direction() const {
+    return operation_ == Operation::kBroadcast ? Direction::kDown : Direction::kUp;
+  }
+  [[nodiscard]] std::uint64_t short_blocks(int steps, std::uint64_t words) const {
+    return operation_ == Operation::kAllGather
+               ? halves(steps, Direction::kUp, words) + whole(steps, Direction::kDown, words)
+               : whole(steps, Direction::kUp, words) + halves(steps, Direction::kDown, words);
+  }
+
+  Operation operation_;
+  const std::vector<int>& extents_;
+  std::uint64_t words_;
+  std::vector<int> borders_{1};  ///< products of the nearer extents
+  std::map<int, Rest> known_;
+};
+
+}  // namespace
+
+std::vector<int> extents_of(const Network& net, const Ranks& ranks) {
+  const int p = rank_count(net, ranks);
+  const auto [x, y, z] = net.size();
+  std::vector<int> extents;
+  if (ranks.embedding != Embedding::kRows || p % x != 0) {
+    extents = {p};
+  } else if (p / x % y != 0) {
+    extents = {x, p / x};
+  } else {
+    extents = {x, y, p / x / y};
+  }
+  std::erase(extents, 1);
+  return extents;
+}
+
+HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
+                           std::uint64_t bytes, bool in_order) {
+  Search search(operation, extents, (bytes + 7) / 8);
+  const int p = search.ranks();
+  HybridChoice one_tree{{p}};
+  const auto as_choice = [](const Rest& rest, bool far_first) {
+    return HybridChoice{rest.sizes, rest.is_long, far_first};
+  };
+  switch (operation) {
+    case Operation::kScatter:
+    case Operation::kGather:
+      return one_tree;
+    case Operation::kBroadcast:
+    case Operation::kReduce:
+    case Operation::kAllReduce:
+      if (in_order || p == 1 || search.is_short()) return one_tree;
+      return extents.size() == 1 ? as_choice(search.far_first(p), true)
+                                 : as_choice(search.near_first(1), false);
+    case Operation::kAllGather:
+    case Operation::kReduceScatter:
+      if (in_order || p == 1) return one_tree;
+      return as_choice(search.blocks_far_first(p), true);
+    default:
+      throw std::invalid_argument("InterCom does not have this operation");
+  }
+}
+
+}  // namespace annelid::reference::intercom

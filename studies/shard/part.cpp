@@ -1,0 +1,124 @@
+#include "studies/shard/part.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "base/json.hpp"
+#include "base/result_folder.hpp"
+#include "studies/common/row_file.hpp"
+#include "studies/reproduce/measurement_store.hpp"
+
+namespace annelid::studies {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The files in which studies keep a row for each configuration.
+constexpr std::array kRowFiles = {"check.csv", "sweep.csv", "tune.csv"};
+constexpr const char* kMeasurements = "measurements.json";
+
+std::string command_text(const Part& part) {
+  std::string text = "annelid";
+  for (const std::string& word : part.command) text += " " + word;
+  return text;
+}
+
+void unite_rows(std::span<const Part> parts, const char* name, const fs::path& to) {
+  RowFile rows(to / name);
+  rows.read();
+  bool any = false;
+  for (const Part& part : parts) {
+    RowFile more(part.folder / name);
+    if (!fs::exists(more.path())) continue;
+    more.read();
+    rows.add(more);
+    any = true;
+  }
+  if (any) rows.write({}, {}, {});
+}
+
+void unite_measurements(std::span<const Part> parts, const fs::path& to) {
+  MeasurementStore all(to / kMeasurements, {}, false);
+  bool any = false;
+  for (const Part& part : parts) {
+    const fs::path file = part.folder / kMeasurements;
+    if (!fs::exists(file)) continue;
+    all.add(MeasurementStore(file, {}, false), file);
+    any = true;
+  }
+  if (any) all.write();
+}
+
+}  // namespace
+
+void write_part(const Part& part) {
+  const nlohmann::ordered_json json = {{"shard", part.shard.text()},
+                                       {"command", part.command},
+                                       {"started_in", part.started_in.string()},
+                                       {"results", part.results.string()},
+                                       {"build", part.build}};
+  write_file(part.folder / kPartFile, json_text(json, 1) + "\n");
+}
+
+Part read_part(const fs::path& folder) {
+  const fs::path file = folder / kPartFile;
+  if (!fs::exists(file)) {
+    throw InputError(folder.string(), fmt::format("no {}", kPartFile),
+                     "the folder of a shard that has come to its end (--shard I/N)");
+  }
+  try {
+    const nlohmann::json json = parse_json(read_text(file), file.string());
+    return {read_shard(json.at("shard").get<std::string>(), file.string() + ": shard"),
+            json.at("command").get<std::vector<std::string>>(),
+            json.at("started_in").get<std::string>(),
+            json.at("results").get<std::string>(),
+            json.at("build").get<std::string>(),
+            folder};
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(file.string(), "found a damaged file: " + std::string(error.what()));
+  }
+}
+
+void require_whole(std::span<const Part> parts, const std::string& build) {
+  const Part& first = parts.front();
+  std::map<std::size_t, const Part*> by_number;
+  for (const Part& part : parts) {
+    const std::string where = part.folder.string();
+    if (part.build != build) {
+      throw InputError(where, "results of build " + part.build + " of the program",
+                       "results of this program, which is build " + build);
+    }
+    if (part.command != first.command || part.shard.count != first.shard.count) {
+      throw InputError(where, fmt::format("shard {} of {}", part.shard.text(), command_text(part)),
+                       fmt::format("a shard of {} in {} of {}", first.shard.count,
+                                   first.folder.string(), command_text(first)));
+    }
+    const auto [other, added] = by_number.emplace(part.shard.number, &part);
+    if (!added) {
+      throw InputError(where, "shard " + part.shard.text(),
+                       "another, as " + other->second->folder.string() + " is this one");
+    }
+  }
+  std::string missing;
+  for (std::size_t number = 1; number <= first.shard.count; ++number) {
+    if (by_number.contains(number)) continue;
+    missing += (missing.empty() ? "" : ", ") + Shard{number, first.shard.count}.text();
+  }
+  if (missing.empty()) return;
+  throw InputError("annelid merge",
+                   fmt::format("{} of {} shards", by_number.size(), first.shard.count),
+                   "also the folders of " + missing);
+}
+
+void unite_results(std::span<const Part> parts, const fs::path& to) {
+  const ResultFolder locked(to, {});
+  for (const char* name : kRowFiles) unite_rows(parts, name, to);
+  unite_measurements(parts, to);
+}
+
+}  // namespace annelid::studies

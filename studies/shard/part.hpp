@@ -1,0 +1,39 @@
+// What `annelid merge` must know of a shard: part.json, beside the shard's results.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "studies/shard/shard.hpp"
+
+namespace annelid::studies {
+
+/// The file's name. A shard writes it last, so a folder that has one is complete.
+inline constexpr const char* kPartFile = "part.json";
+
+struct Part {
+  Shard shard;
+  std::vector<std::string> command;   ///< of the whole study: "sweep", "scenarios/vcs.toml", ...
+  std::filesystem::path started_in;   ///< the working directory, absolute
+  std::filesystem::path results;      ///< folder of the whole study; empty: the user must name it
+  std::string build;                  ///< build_name() of the program that simulated
+  std::filesystem::path folder = {};  ///< of the part itself, not in the file
+};
+
+/// Throws as write_file() does.
+void write_part(const Part& part);
+/// Throws InputError if the folder has no such file, or one that is damaged.
+[[nodiscard]] Part read_part(const std::filesystem::path& folder);
+
+/// Requires that the parts are all shards of one study, each once, by program `build`. Throws
+/// InputError that names the first folder that does not fit, or the shards that are missing.
+void require_whole(std::span<const Part> parts, const std::string& build);
+
+/// Copies what the parts have measured to the files of the same names in `to`, which keep what they
+/// have. Throws InputError for a damaged file, and RunFailure if two files have different results
+/// of one configuration.
+void unite_results(std::span<const Part> parts, const std::filesystem::path& to);
+
+}  // namespace annelid::studies
