@@ -20,24 +20,25 @@ struct Measured {
 
 /// The first row that fits counts; what has none is as fast in rows as in any other.
 constexpr std::array kMeasured = {
-    Measured{"two-tree", Operation::kScan, kQuadrants, kQuadrants, kSnake, kRows},
-    Measured{"two-tree", Operation::kReduce, kRows, kQuadrants, kRows, kRows},
+    Measured{"two-tree", Operation::kScan, kRows, kQuadrants, kQuadrants, kRows},
+    Measured{"two-tree", Operation::kReduce, kSnake, kQuadrants, kRows, kRows},
     Measured{"two-tree", {}, kQuadrants, kQuadrants, kRows, kRows},
-    Measured{"two-tree-shifted", Operation::kScan, kRows, kQuadrants, kRows, kSnake},
-    Measured{"two-tree-shifted", Operation::kReduce, kRows, kQuadrants, kRows, kRows},
+    Measured{"two-tree-shifted", Operation::kScan, kQuadrants, kQuadrants, kRows, kSnake},
+    Measured{"two-tree-shifted", Operation::kReduce, kSnake, kQuadrants, kRows, kRows},
     Measured{"two-tree-shifted", {}, kQuadrants, kQuadrants, kRows, kRows},
     Measured{"two-tree-couples", Operation::kBroadcast, kQuadrants, kQuadrants, kRows, kSnake},
     Measured{"two-tree-couples", Operation::kScan, kQuadrants, kQuadrants, kRows, kQuadrants},
     Measured{"two-tree-couples", {}, kSnake, kQuadrants, kSnake, kSnake},
     Measured{"linear-pipeline", {}, kSnake, kSnake, kSnake, kSnake},
     Measured{"binary-tree", Operation::kBroadcast, kQuadrants, kQuadrants, kQuadrants, kSnake},
+    Measured{"binary-tree", Operation::kReduce, kRows, kRows, kRows, kSnake},
     Measured{"binary-tree", {}, kRows, kRows, kSnake, kSnake},
     Measured{"scatter-allgather", {}, kSnake, kSnake, kSnake, kSnake},
-    Measured{"butterfly", {}, kRows, kQuadrants, kQuadrants, kQuadrants},
+    Measured{"butterfly", {}, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
     Measured{"rabenseifner", {}, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
     Measured{"elimination-butterfly", {}, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
     Measured{"simultaneous-binomial", {}, kRows, kRows, kSnake, kSnake},
-    Measured{"doubly-pipelined", {}, kQuadrants, kRows, kSnake, kSnake},
+    Measured{"doubly-pipelined", {}, kQuadrants, kQuadrants, kSnake, kSnake},
 };
 
 /// Networks up to here are taken for 8 x 8, larger ones for 16 x 16.

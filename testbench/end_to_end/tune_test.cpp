@@ -81,7 +81,7 @@ TEST(Tune, MeasuresWhatARunDoes) {
   EXPECT_GT(control, 0u);
   EXPECT_EQ(curve["control_wait_flit_cycles"][1], control);
   EXPECT_THAT(w.text("out/tune.csv"),
-              HasSubstr(",reduce,4x4 mesh,16,two-tree,rows,1024," + run["cycles"].dump() + ","));
+              HasSubstr(",reduce,4x4 mesh,16,two-tree,snake,1024," + run["cycles"].dump() + ","));
   EXPECT_THAT(o.out, HasSubstr("control waits  second"));
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/random.hpp"
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
 #include "systemc/router/network.hpp"
@@ -84,6 +85,22 @@ class Mesh {
  private:
   PollingScheduler polling_;
 };
+
+/// Random bytes.
+inline void fill(nic::NodeMemory& memory, std::uint32_t offset, std::uint32_t bytes,
+                 std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::byte> data(bytes);
+  for (std::byte& b : data) b = static_cast<std::byte>(random());
+  memory.write(offset, data);
+}
+
+inline std::vector<std::byte> bytes_of(const nic::NodeMemory& memory, std::uint32_t offset,
+                                       std::uint32_t bytes) {
+  std::vector<std::byte> data(bytes);
+  memory.read(offset, data);
+  return data;
+}
 
 /// For comparing runs.
 inline auto as_tuple(const nic::MessageRecord& r) {

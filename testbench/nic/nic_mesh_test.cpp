@@ -14,20 +14,6 @@ namespace {
 
 constexpr Cycle kLimit = 10'000'000;
 
-void fill(nic::NodeMemory& memory, std::uint32_t offset, std::uint32_t bytes, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<std::byte> data(bytes);
-  for (std::byte& b : data) b = static_cast<std::byte>(random());
-  memory.write(offset, data);
-}
-
-std::vector<std::byte> bytes_of(const nic::NodeMemory& memory, std::uint32_t offset,
-                                std::uint32_t bytes) {
-  std::vector<std::byte> data(bytes);
-  memory.read(offset, data);
-  return data;
-}
-
 /// One message from a to b, receive posted in cycle r, send in cycle s.
 struct OneMessage {
   OneMessage(Mesh& mesh, Address a, Address b, std::uint32_t bytes, Cycle r, Cycle s)
@@ -83,53 +69,6 @@ TEST_P(EagerLength, ArrivesInTheCyclesOfTheDocument) {
                 bytes_of(mesh.nics[message == &early ? 4 : 0]->memory(), 0x123, bytes));
   }
   EXPECT_TRUE(mesh.idle());
-}
-
-/// Lets the fabric execute many cycles at once.
-struct Repeats : systemc::FabricObserver {
-  [[nodiscard]] bool takes_repeats() const override { return true; }
-  void repeated(Cycle cycles) override { sum += cycles; }
-  Cycle sum = 0;
-};
-
-TEST(CyclesAtOnce, GatherTheBlocksOfAMessageInTheirOrder) {
-  constexpr std::uint32_t kBytes = 4000, kBlock = 16, kStride = 40;
-  Mesh mesh(without_eager());
-  Repeats repeats;
-  mesh.fabric.set_observer(&repeats);
-  nic::NodeMemory& source = mesh.nics[0]->memory();
-  fill(source, 0, kBytes / kBlock * kStride, 1);
-  mesh.scripts[15]->at(3, [](Registers& x) { post_receive(x, {{0, 0, 0}, 0x211, kBytes, 5, 2}); });
-  mesh.scripts[0]->at(3, [](Registers& x) {
-    SendOrder order{{3, 3, 0}, 0, kBytes, 5, 1};
-    order.block = kBlock;
-    order.stride = kStride;
-    post_send(x, order);
-  });
-  EXPECT_EQ(mesh.fabric.run_until(kLimit), systemc::RunStatus::kQuiet);
-  EXPECT_GT(repeats.sum, 400U);
-  for (std::uint32_t at = 0; at < kBytes; at += kBlock) {
-    EXPECT_TRUE(bytes_of(mesh.nics[15]->memory(), 0x211 + at, kBlock) ==
-                bytes_of(source, at / kBlock * kStride, kBlock))
-        << at;
-  }
-}
-
-TEST(CyclesAtOnce, EndWhereAProcessorActs) {
-  constexpr Cycle kActs = 201;  // in the middle of the long message
-  Mesh mesh(without_eager());
-  Repeats repeats;
-  mesh.fabric.set_observer(&repeats);
-  OneMessage message(mesh, {0, 0, 0}, {3, 3, 0}, 4000, 3, 3);
-  mesh.scripts[15]->at(kActs, [](Registers& x) { post_receive(x, {{1, 0, 0}, 0, 8, 6, 3}); });
-  mesh.scripts[0]->at(kActs, [](Registers& x) { post_send(x, {{0, 1, 0}, 0, 8, 7, 3}); });
-  mesh.scripts[4]->at(kActs, [](Registers& x) { post_receive(x, {{0, 0, 0}, 0, 8, 7, 3}); });
-  mesh.fabric.run_until(kLimit);
-  EXPECT_GT(repeats.sum, 400U);
-  const auto log = mesh.log.records();
-  ASSERT_EQ(log.size(), 2U);
-  EXPECT_EQ(log[0].posted, kActs);
-  EXPECT_EQ(log[0].info.bytes, 8U);
 }
 
 TEST_P(Length, ArrivesBitExactInTheCyclesOfTheDocument) {

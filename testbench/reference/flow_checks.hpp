@@ -157,7 +157,14 @@ inline std::vector<std::array<int, 3>> messages_of(const DataFlow& flow) {
 }
 using Messages = std::vector<std::array<int, 3>>;
 
-inline std::vector<int> roots_of(int ranks) { return {0, ranks / 3, ranks - 1}; }
+/// All of few ranks: a root may stand in any place of a schedule.
+inline std::vector<int> roots_of(int ranks) {
+  constexpr int kFew = 16;
+  if (ranks > kFew) return {0, ranks / 3, ranks - 1};
+  std::vector<int> all(static_cast<std::size_t>(ranks));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
 
 inline bool first_or_last(int root, int ranks) { return root == 0 || root == ranks - 1; }
 

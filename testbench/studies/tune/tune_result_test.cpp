@@ -87,9 +87,9 @@ TEST_F(TuneResults, GiveTheFirmwareAndTheProgramTheSameTables) {
   const std::string header = tuned_header({r}, "test");
   EXPECT_THAT(header, HasSubstr("TUNED_TABLE(kReduce, kMesh, kAllPort, 16, kAmongAll)\n"
                                 "TUNED_ROW(0, kEdn, kRows)\n"
-                                "TUNED_ROW(392, kTwoTree, kRows)\n"
+                                "TUNED_ROW(392, kTwoTree, kSnake)\n"
                                 "TUNED_TABLE(kReduce, kMesh, kAllPort, 16, kAmongRanked)\n"
-                                "TUNED_ROW(0, kButterfly, kRows)\n"));
+                                "TUNED_ROW(0, kButterfly, kQuadrants)\n"));
 }
 
 TEST_F(TuneResults, AreToldWithTheirCrossovers) {
