@@ -84,12 +84,13 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       ->type_name("N");
   check
       ->add_option("--out", a.out,
-                   "Folder that keeps the results of the jobs, in check.csv. A check that was "
-                   "interrupted goes on from there. Default: none, and runs/check for shards.")
+                   "Folder that keeps the results of the jobs, in check.csv. An interrupted check "
+                   "continues from there. Default: none, and runs/check for shards.")
       ->type_name("DIR");
   add_shard_option(*check, a.shard);
-  check->add_flag("--quick", o.quick,
-                  "Takes a minute or two: networks of up to 64 nodes, short payloads, few roots.");
+  check->add_flag(
+      "--quick", o.quick,
+      "Takes a minute or two: networks of up to 64 nodes, short payloads, a few roots.");
   check->add_flag("--quiet", a.quiet, "Prints nothing unless something differs.");
   check->footer(
       "Each call compares the bytes at every node, the messages of every step, and the contention. "

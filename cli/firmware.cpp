@@ -47,13 +47,13 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       ->capture_default_str();
   add_core_options(*run, a.cores);
   run->add_flag("--allow-errors", a.allow_errors,
-                "Goes on after an error of a NIC, so that the program can handle it.");
+                "Continues after an error of a NIC, so that the program can handle it.");
   add_recording_options(*run, a.recordings);
   run->add_flag("--quiet", a.quiet, "Prints nothing unless a node does not end well.");
   run->footer(
-      "Every node runs the same program. The program finds out where it runs from the registers "
-      "NODE, "
-      "SIZE_X, ... and from mhartid (docs/internals/nic.md). Nodes are numbered (z * size_y + y) * "
+      "Every node runs the same program. The program reads the registers NODE, SIZE_X, ... and "
+      "mhartid to find out where it runs (docs/internals/nic.md). Nodes are numbered (z * size_y + "
+      "y) * "
       "size_x + x. Compile with -g to see source lines.\n"
       "\n"
       "A node ends well in one of two ways. It sleeps in WFI, nothing can wake it any more, and "

@@ -38,11 +38,12 @@ CLI::App* add_options(CLI::App& program, MergeArguments& a) {
                    "Folder for the results of the whole study. Default: that of the study, "
                    "runs/NAME, unless the shards had folders of their own.")
       ->type_name("DIR");
-  merge->add_option("--document", a.document, "As for annelid reproduce.")->type_name("FILE");
+  merge->add_option("--document", a.document, "The same as --document of annelid reproduce.")
+      ->type_name("FILE");
   merge
-      ->add_option("--jobs", a.jobs,
-                   "Runs that are simulated at a time, where some are left. Default: one for each "
-                   "core.")
+      ->add_option(
+          "--jobs", a.jobs,
+          "Runs that are simulated at a time, if any are left. Default: one for each core.")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   merge->add_flag("--quiet", a.quiet, "Prints nothing.");

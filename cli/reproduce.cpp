@@ -55,7 +55,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
   reproduce
       ->add_option("--sources", o.sources,
                    "Random sources for each latency of a broadcast. The papers took up to 100. "
-                   "Default: every node of networks of up to 100 nodes, 8 in larger ones.")
+                   "Default: every node in networks of up to 100 nodes, and 8 in larger ones.")
       ->type_name("N")
       ->check(CLI::Range(1, 65536));
   add_shard_option(*reproduce, a.shard);

@@ -50,7 +50,7 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
   tune->add_flag("--no-plots", a.no_plots, "Draws no curves.");
   tune->add_flag("--quiet", a.quiet, "Prints nothing.");
   tune->footer(
-      "Every run is checked as by `annelid run`. A run that fails ends the tuning. You can "
+      "Every run has the checks of `annelid run`. A run that fails ends the tuning. You can "
       "interrupt "
       "a tuning and start it again: it keeps runs whose rows are in tune.csv.\n"
       "The algorithm auto uses the tunings that the firmware was built with. To build it with "

@@ -25,8 +25,7 @@ constexpr std::array kNetworkKeys = {
     Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
         "--size", "NxM",
         "Number of nodes in each dimension, as in 16, 8x8 or 4x4x4. A dimension has 1 to 256 "
-        "nodes, "
-        "the network at most 65536.",
+        "nodes, and the network at most 65536.",
         "8x8"},
     Key{"network.topology", Kind::kTexts,
         "\"mesh\" or \"torus\", or one of them per dimension; or \"ideal\"", "--topology", "NAME",

@@ -24,7 +24,7 @@ constexpr std::array kOwnKeys = {
         "WHAT",
         "For a collective of your own: what TARGET must hold. Either the name of a known operation "
         "with the same result, or a file with TARGET of every node, or of one node for all.",
-        "none: an operation of your own needs it"},
+        "none; an operation of your own needs it"},
     Key{"collective.target", Kind::kInteger, "an integer, bytes", "--target", "N",
         "For a collective of your own that expects a file: bytes of TARGET at each node.",
         "as many as --bytes"},
