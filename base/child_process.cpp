@@ -106,13 +106,16 @@ HeldSignals::HeldSignals() {
     sigaction(ending, nullptr, &now);
     if (now.sa_handler != SIG_IGN) sigaddset(&held_, ending);
   }
-  signal(SIGCHLD, SIG_DFL);  // whatever this program was started with: ignored, it never comes
+  child_before_ = signal(SIGCHLD, SIG_DFL);  // where it is ignored, it never comes
   and_child_ = held_;
   sigaddset(&and_child_, SIGCHLD);
   sigprocmask(SIG_BLOCK, &and_child_, &before_);
 }
 
-HeldSignals::~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+HeldSignals::~HeldSignals() {
+  signal(SIGCHLD, child_before_);
+  sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
 
 void HeldSignals::check() const {
   constexpr timespec kNow{};

@@ -57,6 +57,7 @@ class HeldSignals {
 
  private:
   sigset_t before_{}, held_{}, and_child_{};
+  void (*child_before_)(int) = nullptr;  ///< what SIGCHLD did
 };
 
 /// How a piece of work ended. If `status` is 0, `text` is its result; otherwise it is what was

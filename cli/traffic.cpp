@@ -17,6 +17,7 @@
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/traffic_run.hpp"
+#include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
 
 namespace annelid::cli {
@@ -121,7 +122,7 @@ void add_verdict(std::string& text, const TrafficScenario& s,
                    "  saturated: {} of {} sources are not served; {} created {} flits, of which {} "
                    "were delivered\n",
                    sources.size(), r.measured.senders,
-                   node_name(s.network.router, s.network.address(worst.node)), worst.created,
+                   node_text(s.network, s.network.address(worst.node)), worst.created,
                    worst.delivered);
   }
   if (saturation.channel) {
@@ -161,7 +162,7 @@ std::string synthetic_summary(const TrafficResult& result) {
   fmt::format_to(out, "\n  throughput  offered {:.4f}, accepted {:.4f} on average\n", r.offered,
                  r.accepted);
   fmt::format_to(out, "              least source {}: offered {:.4f}, accepted {:.4f}\n",
-                 node_name(s.network.router, s.network.address(r.least_source)), r.offered_least,
+                 node_text(s.network, s.network.address(r.least_source)), r.offered_least,
                  r.accepted_least);
   fmt::format_to(out, "              at most {:.4f}, by the {}   flits/cycle/node\n",
                  analysis.ideal_throughput, simulation::bound_by(analysis));
@@ -175,7 +176,7 @@ std::string synthetic_summary(const TrafficResult& result) {
   if (r.channels) {
     const simulation::BusiestChannel b = busiest_channel(result);
     fmt::format_to(out, "  channels    mean load {:.4f}, busiest {:.4f} ({} {}, expected {:.4f})\n",
-                   b.mean, b.load, node_name(s.network.router, s.network.address(b.node)),
+                   b.mean, b.load, node_text(s.network, s.network.address(b.node)),
                    output_channel_name(s.network.router, b.output), b.expected);
   }
   for (int c = 0; c < traffic::kBufferClasses; ++c) {

@@ -5,13 +5,14 @@
 
 #include "interface/names.hpp"
 #include "nic/nic.hpp"
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::nic {
 namespace {
 
 std::string message(NodeId peer, std::uint16_t tag, std::uint32_t bytes,
                     const systemc::NetworkConfig& network) {
-  return node_name(network.router, network.address(peer)) + " tag " + std::to_string(tag) + " (" +
+  return node_text(network, network.address(peer)) + " tag " + std::to_string(tag) + " (" +
          std::to_string(bytes) + " bytes)";
 }
 

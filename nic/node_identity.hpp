@@ -6,7 +6,7 @@
 #include "nic/nic_config.hpp"
 #include "nic/nic_observer.hpp"
 #include "nic/places.hpp"
-#include "systemc/network/route.hpp"
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::nic {
 
@@ -21,9 +21,7 @@ struct NodeIdentity {
   }
 
   /// The name of a node of this network in reports, such as "3,2".
-  [[nodiscard]] std::string text(Address a) const {
-    return systemc::node_name(config.network.router, a);
-  }
+  [[nodiscard]] std::string text(Address a) const { return systemc::node_text(config.network, a); }
 
   const NicConfig config;
   const NodeId node;

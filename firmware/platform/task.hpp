@@ -57,7 +57,7 @@ class [[nodiscard]] Task {
     };
     Return final_suspend() noexcept { return {}; }
     void return_value(reg::CallResult value) { result = value; }
-    void unhandled_exception() { stop("an exception left a coroutine"); }
+    void unhandled_exception() { leave_coroutine(); }
   };
 
   Task(Task&& other) noexcept

@@ -1,7 +1,7 @@
 // The host build's entry: the same node and the same coroutines, resumed by the NIC's model.
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
+#include <stdexcept>
+#include <string>
 
 #include "firmware/collectives/collective.hpp"
 #include "firmware/native.hpp"
@@ -28,10 +28,9 @@ class HostedNode final : public NativeFirmware {
 
 }  // namespace
 
-void stop(const char* reason) {
-  std::fprintf(stderr, "firmware: %s\n", reason);
-  std::abort();
-}
+void stop(const char* reason) { throw std::logic_error(std::string("firmware: ") + reason); }
+
+void leave_coroutine() { throw; }
 
 std::unique_ptr<NativeFirmware> make_native_firmware(RegisterBus& bus) {
   return std::make_unique<HostedNode>(bus);

@@ -7,7 +7,7 @@
 
 #include "simulation/program/trap_report.hpp"
 #include "systemc/cosim/rtl_router.hpp"
-#include "systemc/network/route.hpp"
+#include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -139,7 +139,7 @@ std::string FirmwareRun::failure() const {
 
 std::string FirmwareRun::name(NodeId node) const {
   const systemc::NetworkConfig& network = options_.nic.network;
-  return node_name(network.router, network.address(node));
+  return node_text(network, network.address(node));
 }
 
 }  // namespace annelid::simulation

@@ -1,5 +1,8 @@
 #include "systemc/cosim/rtl_router.hpp"
 
+#include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "systemc/router/router.hpp"
@@ -12,7 +15,9 @@ class RtlRouter::Inlet final : public LinkIf {
   Inlet(RtlRouter& router, Port port) : router_(router), port_(port) {}
 
   void put_flit(const Flit& flit) override {
-    inputs().flits[port_] = flit;
+    std::optional<Flit>& kept = inputs().flits[port_];
+    if (kept) throw std::logic_error("a second flit in a cycle: port " + std::to_string(port_));
+    kept = flit;
     if (!router_.config().is_external(port_)) router_.fabric().flit_entered();
     wake();
   }

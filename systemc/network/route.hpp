@@ -155,7 +155,8 @@ constexpr std::optional<SwitchEnd> sender_of(const NetworkConfig& network, Addre
 std::string output_channel_name(const RouterConfig& router, Port output);
 /// "inj0", "inj1", ...: the name of an injection channel.
 inline std::string injection_channel_name(int local) { return "inj" + std::to_string(local); }
-/// "3,2" in one and two dimensions, "3,2,1" in three.
+/// In names of channels and packets: "3,2" in one and two dimensions, "3,2,1" in three. Messages
+/// use node_text().
 std::string node_name(const RouterConfig& router, Address address);
 
 }  // namespace annelid::systemc

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
 #include "systemc/network/slot.hpp"
 
@@ -32,8 +33,8 @@ Crossbar::Crossbar(Fabric& fabric, const NetworkConfig& config)
 
 void Crossbar::fail(Index port, const char* what) const {
   throw std::logic_error("ideal network, node " +
-                         node_name(config_.router, config_.address(node_of(port))) +
-                         ", local port " + std::to_string(port % ports_) + ", cycle " +
+                         node_text(config_, config_.address(node_of(port))) + ", local port " +
+                         std::to_string(port % ports_) + ", cycle " +
                          std::to_string(fabric_.now()) + ": " + what);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "systemc/network/node_text.hpp"
 #include "systemc/router/router_array.hpp"
 #include "systemc/router/router_kernel_impl.hpp"
 
@@ -289,8 +290,8 @@ class RouterArrayOf final : public RouterArray {
   void changed_from_outside(Cycle now) { parts_[0].context.changed = now; }
   [[noreturn]] void fail(std::uint32_t router, const char* what, Port link, Vc vc) const {
     if (host_.asleep()) what = "takes flits and credits from a process by a LocalPort alone,";
-    throw std::logic_error("router " + node_name({.dims = 3}, kernels_[router].address()) + " " +
-                           what + " in cycle " + std::to_string(host_.current_cycle()) + ": port " +
+    throw std::logic_error("router " + node_text(kernels_[router].address(), 3) + " " + what +
+                           " in cycle " + std::to_string(host_.current_cycle()) + ": port " +
                            std::to_string(link) + ", vc " + std::to_string(vc));
   }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
 #include "systemc/router/router_kernel.hpp"
 
@@ -609,7 +610,7 @@ void RouterKernel<Space, general>::registers(const KernelShape& shape, Cycle now
 
 template <class Space, bool general>
 void RouterKernel<Space, general>::fail(const char* what, Port port) const {
-  throw std::logic_error("router " + node_name({.dims = 3}, address()) + ": " + what + " at port " +
+  throw std::logic_error("router " + node_text(address(), 3) + ": " + what + " at port " +
                          std::to_string(port));
 }
 

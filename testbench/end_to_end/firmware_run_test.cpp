@@ -220,7 +220,7 @@ TEST(FirmwareRun, NodesThatWaitForWhatWillNotComeAreNamed) {
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.out,
               AllOf(HasSubstr("exit 0"), HasSubstr("asleep for good"),
-                    HasSubstr("\n                                     receive 9 from 0,0 tag 5"),
+                    HasSubstr("\n                                     receive 9 from 0 tag 5"),
                     Not(HasSubstr("core "))));
   EXPECT_THAT(o.err, HasSubstr("stall: the network is empty, and 1 of 2 nodes"));
 }

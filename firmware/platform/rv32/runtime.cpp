@@ -9,5 +9,6 @@ extern "C" [[noreturn]] void abort() {
 namespace annelid::firmware {
 
 void stop(const char*) { abort(); }
+void leave_coroutine() { abort(); }
 
 }  // namespace annelid::firmware
