@@ -4,8 +4,10 @@
 
 #include <fstream>
 #include <limits>
+#include <system_error>
 
 #include "base/input_error.hpp"
+#include "base/new_file.hpp"
 #include "base/output_file.hpp"
 
 namespace annelid {
@@ -41,8 +43,13 @@ std::string read_text(const fs::path& file) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-bool same_file(const fs::path& a, const fs::path& b) {
-  return fs::weakly_canonical(fs::absolute(a)) == fs::weakly_canonical(fs::absolute(b));
+fs::path real_place(const fs::path& file) {
+  std::error_code error;
+  fs::path place = fs::absolute(followed(file), error);
+  if (error) return file;
+  fs::path real = fs::weakly_canonical(place, error);
+  if (error) return place.lexically_normal();  // whoever opens it says what is wrong
+  return real;
 }
 
 void write_file(const fs::path& file, std::string_view text) {

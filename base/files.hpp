@@ -18,8 +18,8 @@ std::vector<std::byte> read_file(const std::filesystem::path& file, const std::s
 /// read.
 std::string read_text(const std::filesystem::path& file);
 
-/// Whether two paths name the same file. The file need not exist.
-[[nodiscard]] bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+/// Where a path leads: absolute, without links and dots. The file need not exist.
+[[nodiscard]] std::filesystem::path real_place(const std::filesystem::path& file);
 
 /// Writes a file with OutputFile, and throws as OutputFile does. The messages name the path.
 void write_file(const std::filesystem::path& file, std::string_view text);

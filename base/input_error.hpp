@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/text.hpp"
+
 namespace annelid {
 
 /// `where` is "file:line: key" or an option such as "--root".
@@ -11,8 +13,9 @@ class InputError : public std::runtime_error {
  public:
   InputError(const std::string& where, const std::string& found, const std::string& expected)
       : InputError(where, "found " + found + ", expected " + expected) {}
+  /// Names and values in it may be anybody's: it stays one line, and a NUL does not end it.
   InputError(const std::string& where, const std::string& what)
-      : std::runtime_error(where + ": " + what) {}
+      : std::runtime_error(one_line(where + ": " + what)) {}
 };
 
 }  // namespace annelid

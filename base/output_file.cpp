@@ -14,6 +14,7 @@
 #include "base/input_error.hpp"
 #include "base/new_file.hpp"
 #include "base/run_failure.hpp"
+#include "base/text.hpp"
 
 namespace annelid {
 namespace fs = std::filesystem;
@@ -132,8 +133,8 @@ OutputFile::~OutputFile() {
 }
 
 std::string OutputFile::failure() const {
-  return fmt::format("{}: \"{}\" cannot be written: {}", what_, place_.string(),
-                     std::strerror(buffer_.error() != 0 ? buffer_.error() : errno));
+  return one_line(fmt::format("{}: \"{}\" cannot be written: {}", what_, place_.string(),
+                              std::strerror(buffer_.error() != 0 ? buffer_.error() : errno)));
 }
 
 void OutputFile::put_in_place() {
@@ -155,6 +156,12 @@ void OutputFile::commit() {
   if (!part_.direct) put_in_place();
   // Some file systems say only now that there is no room.
   if (close(std::exchange(part_.descriptor, -1)) != 0) throw RunFailure(failure());
+}
+
+bool is_stream(const fs::path& file) {
+  const auto status = status_of(file);
+  if (!status || S_ISDIR(status->st_mode)) return false;
+  return !S_ISREG(status->st_mode) || own_output(*status) >= 0;
 }
 
 void require_writable(const fs::path& file, const std::string& where) {

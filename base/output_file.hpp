@@ -66,6 +66,10 @@ class OutputFile {
   std::ostream stream_;
 };
 
+/// Whether an OutputFile at this path is written directly and replaces nothing: a device, a pipe,
+/// or the program's own standard output or error.
+[[nodiscard]] bool is_stream(const std::filesystem::path& file);
+
 /// Throws InputError with `where` if no OutputFile can be made at this path. Leaves an existing
 /// file unchanged.
 void require_writable(const std::filesystem::path& file, const std::string& where);

@@ -38,7 +38,7 @@ bool is_at(int descriptor, const fs::path& path) {
 }  // namespace
 
 ResultFolder::ResultFolder(fs::path folder, std::initializer_list<const char*> files)
-    : path_(std::move(folder)), lock_file_(path_ / ".annelid.lock"), owner_(getpid()) {
+    : path_(std::move(folder)), lock_file_(path_ / kLockFile), owner_(getpid()) {
   next_ = std::exchange(first_folder, this);
   try {
     make();

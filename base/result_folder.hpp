@@ -13,6 +13,8 @@ namespace annelid {
 /// as used.
 class ResultFolder {
  public:
+  static constexpr const char* kLockFile = ".annelid.lock";
+
   /// Makes the folder if it does not exist. Throws InputError (--out) if another process uses the
   /// folder, or if one of the files cannot be made in it.
   ResultFolder(std::filesystem::path folder, std::initializer_list<const char*> files);

@@ -39,26 +39,16 @@ bool is_control(std::uint32_t code) {
          (code >= 0x2066 && code <= 0x2069);
 }
 
-/// The length of one of annelid's own colours; 0 if the text begins with something else.
-std::size_t colour_at(std::string_view text) {
-  for (const std::string_view colour : {"\033[31m", "\033[32m", "\033[0m"}) {
-    if (text.starts_with(colour)) return colour.size();
-  }
-  return 0;
-}
-
-}  // namespace
-
-std::string terminal_text(std::string_view text) {
+/// The text with each control character but those of `kept` as an escape.
+std::string escaped(std::string_view text, std::string_view kept) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
     const Character c = first_character(text);
-    std::size_t bytes = std::max<std::size_t>(c.bytes, 1);
-    const std::size_t colour = colour_at(text);
-    if (colour > 0) bytes = colour;
-    const bool plain = c.bytes > 0 && (!is_control(c.code) || c.code == '\n' || c.code == '\t');
-    if (plain || colour > 0) {
+    const std::size_t bytes = std::max<std::size_t>(c.bytes, 1);
+    const bool plain =
+        c.bytes > 0 && (!is_control(c.code) || kept.find(text.front()) != std::string_view::npos);
+    if (plain) {
       shown += text.substr(0, bytes);
     } else {
       for (const char byte : text.substr(0, bytes)) {
@@ -69,6 +59,12 @@ std::string terminal_text(std::string_view text) {
   }
   return shown;
 }
+
+}  // namespace
+
+std::string terminal_text(std::string_view text) { return escaped(text, "\n\t"); }
+
+std::string one_line(std::string_view text) { return escaped(text, ""); }
 
 std::string shell_word(std::string_view text) {
   constexpr std::string_view kPlain =

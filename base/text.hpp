@@ -8,10 +8,14 @@
 
 namespace annelid {
 
-/// A text that is safe to print on a terminal. Control characters and bytes that are not UTF-8
-/// become "\x1b" and the like, so that no name can move the cursor or hide text. Line ends, tabs
-/// and the colours that annelid itself uses stay.
+/// A text of the program's own that is safe to print on a terminal. Control characters and bytes
+/// that are not UTF-8 become "\x1b" and the like, so that no name in it can move the cursor or hide
+/// text. Line ends and tabs stay.
 [[nodiscard]] std::string terminal_text(std::string_view text);
+
+/// A name, or another text that somebody else has chosen, as a part of one line: line ends and tabs
+/// too become "\x0a" and "\x09", so that it cannot pass for lines of the program's own.
+[[nodiscard]] std::string one_line(std::string_view text);
 
 /// A text quoted, where needed, as one word of a shell command that a user may copy.
 [[nodiscard]] std::string shell_word(std::string_view text);

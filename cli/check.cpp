@@ -3,7 +3,6 @@
 #include "studies/check/check.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -138,14 +137,13 @@ const char* reason(LeftOut::Why why) {
 }
 
 /// The verdicts, a row for each algorithm.
-std::string table(const CheckReport& report, bool colour) {
+void print_table(const CheckReport& report) {
   std::size_t width = 9, operations = 11;
   for (const CheckRow& row : report.rows) {
     width = std::max(width, row.algorithm->name.size());
     operations = std::max(operations, name_of(row.algorithm->operation).size());
   }
-  std::string text = fmt::format(
-      "{:<{}} {:<{}}  networks   runs    steps  bytes   schedule  stepwise       depth    "
+  put("{:<{}} {:<{}}  networks   runs    steps  bytes   schedule  stepwise       depth    "
       "control  verdict\n",
       "operation", operations, "algorithm", width);
   for (const CheckRow& row : report.rows) {
@@ -154,16 +152,14 @@ std::string table(const CheckReport& report, bool colour) {
     const std::string stepwise = !s.contention             ? "CONTENDS"
                                  : row.all_contention_free ? "none"
                                                            : std::to_string(s.stepwise);
-    std::string verdict =
-        failed ? fmt::format("FAILED, {} of {} jobs", row.failed, row.jobs) : "held";
-    if (colour) verdict = fmt::format("\033[{}m{}\033[0m", failed ? 31 : 32, verdict);
-    text +=
-        fmt::format("{:<{}} {:<{}}  {:>8} {:>6} {:>8}  {:<6}  {:<8}  {:>8}  {:>10}  {:>9}  {}\n",
-                    name_of(row.algorithm->operation), operations, row.algorithm->name, width,
-                    row.networks.size(), s.runs, steps_text(s), mark(s.bytes), mark(s.schedule),
-                    stepwise, s.depth, s.control, verdict);
+    put("{:<{}} {:<{}}  {:>8} {:>6} {:>8}  {:<6}  {:<8}  {:>8}  {:>10}  {:>9}  ",
+        name_of(row.algorithm->operation), operations, row.algorithm->name, width,
+        row.networks.size(), s.runs, steps_text(s), mark(s.bytes), mark(s.schedule), stepwise,
+        s.depth, s.control);
+    put_coloured(failed ? Colour::kRed : Colour::kGreen,
+                 failed ? fmt::format("FAILED, {} of {} jobs", row.failed, row.jobs) : "held");
+    put("\n");
   }
-  return text;
 }
 
 /// The first difference of each algorithm that failed.
@@ -171,7 +167,8 @@ std::string differences(const CheckReport& report) {
   std::string text;
   for (const CheckRow& row : report.rows) {
     if (row.failed == 0) continue;
-    text += fmt::format("\n{}\n  {}\n  {}\n", row.failed_job, row.sum.difference, row.sum.command);
+    text += fmt::format("\n{}\n  {}\n  {}\n", one_line(row.failed_job), row.sum.difference,
+                        one_line(row.sum.command));
   }
   return text;
 }
@@ -220,6 +217,9 @@ int run(const CheckArguments& a) {
   const ShardedStudy study(a.shard, a.out, "runs/check");
   options.shard = study.shard();
   if (study.shard() || !a.out.empty()) options.folder = study.folder();
+  if (!options.folder.empty()) {
+    study.require_apart({{"--firmware", options.firmware}}, {"check.csv"});
+  }
   ProgressLine progress(!a.quiet);
   study.begin();
   const CheckReport report = run_check(options, progress);
@@ -227,11 +227,12 @@ int run(const CheckArguments& a) {
     study.end(
         fmt::format("{} jobs, {} runs, {} jobs failed", report.jobs, report.runs, report.failed),
         a.quiet);
-    put("{}", differences(report));
+    put_text(differences(report));
     return report.passed() ? 0 : 1;
   }
   if (a.quiet && report.passed()) return 0;
-  put("{}{}{}", table(report, isatty(STDOUT_FILENO) == 1), differences(report), left_out(report));
+  print_table(report);
+  put_text(differences(report) + left_out(report));
   if (!report.ranks.empty()) {
     put("\nnumbers of ranks: {}\n", studies::numbers_text(report.ranks));
   }

@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "base/command_files.hpp"
 #include "base/output_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/installed_files.hpp"
@@ -111,10 +114,25 @@ void print(const cost::CostReport& r, const systemc::NetworkConfig& network) {
   }
 }
 
+/// The sources of the RTL are inputs: a router that is synthesized is to stay as it is.
+void require_inputs_apart(const CostArguments& a, const std::filesystem::path& rtl) {
+  CommandFiles files;
+  files.reads("the scenario", a.scenario);
+  files.reads("--rtl-dir", rtl);
+  std::error_code ignored;  // a folder that cannot be read is refused with its name, later
+  for (const auto& entry : std::filesystem::directory_iterator(rtl, ignored)) {
+    files.reads("--rtl-dir", entry.path());
+  }
+  files.writes("--json", a.json);
+  files.writes("--keep", a.options.keep);
+  if (!a.json.empty()) require_writable(a.json, "--json");
+}
+
 int run(const CostArguments& a) {
   const systemc::NetworkConfig network = studies::read_router(a.scenario, a.overrides);
   cost::CostOptions options = a.options;
   if (options.rtl_dir.empty()) options.rtl_dir = rtl_folder();
+  require_inputs_apart(a, options.rtl_dir);
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);
   ProgressLine progress(!a.quiet);

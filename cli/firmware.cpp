@@ -139,9 +139,9 @@ int run(const FirmwareArguments& a) {
                                .cores = a.cores.options()},
                               progress);
   if (!a.quiet || !result.failure.empty()) print(result.ends);
-  if (a.cores.printed()) put("\n{}", result.profile);
+  if (a.cores.printed()) put_text("\n" + result.profile);
   if (!result.failure.empty()) throw RunFailure(result.failure);
-  if (!a.quiet) put("{}", recorded_text(result.recorded));
+  if (!a.quiet) put_text(recorded_text(result.recorded));
   return 0;
 }
 

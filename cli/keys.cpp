@@ -143,11 +143,11 @@ int run(const KeysArguments& a) {
   if (a.json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const KeyTable& table : tables) all.push_back(json_of(table));
-    put("{}\n", all.dump(1));
+    put_text(all.dump(1) + "\n");
     return 0;
   }
   for (const KeyTable& table : tables) {
-    put("{}{}", &table == tables.data() ? "" : "\n", text_of(table));
+    put_text((&table == tables.data() ? "" : "\n") + text_of(table));
   }
   return 0;
 }

@@ -35,6 +35,9 @@ int complain(int status, const std::string& text) {
   return status;
 }
 
+/// A complaint about input is one line, whatever the names in it are.
+int refuse(const std::string& text) { return complain(kBadInput, one_line(text)); }
+
 /// The command that the arguments have led to, so far as they could be parsed.
 const CLI::App& reached(const CLI::App& program) {
   const CLI::App* app = &program;
@@ -138,13 +141,13 @@ int run_program(int argc, char** argv) {
     finish_output();
     return status;
   } catch (const CLI::ParseError& error) {
-    return complain(kBadInput, explain(program, error));
+    return refuse(explain(program, error));
   } catch (const InputError& error) {
-    return complain(kBadInput, error.what());
+    return refuse(error.what());
   } catch (const systemc::ConfigError& error) {
-    return complain(kBadInput, error.what());
+    return refuse(error.what());
   } catch (const std::filesystem::filesystem_error& error) {  // a path that the user gave
-    return complain(kBadInput, message_of(error));
+    return refuse(message_of(error));
   } catch (const std::exception& error) {
     return complain(kFailed, message_of(error));
   } catch (const Interrupted& interrupted) {

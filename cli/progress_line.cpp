@@ -30,7 +30,7 @@ void ProgressLine::show(std::string_view line) {
   last_ = now;
   shown_ = true;
   // A line that wraps cannot be taken back.
-  fmt::print(stderr, "\r\033[K{}", terminal_text(line).substr(0, columns() - 1));
+  fmt::print(stderr, "\r\033[K{}", one_line(line).substr(0, columns() - 1));
   std::fflush(stderr);
 }
 

@@ -89,16 +89,17 @@ void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
 
 std::string recorded_text(const simulation::RecordedFiles& files) {
   std::string text;
-  if (!files.flit_log.empty()) text += fmt::format("  flit log  {}\n", files.flit_log.string());
+  if (!files.flit_log.empty())
+    text += fmt::format("  flit log  {}\n", one_line(files.flit_log.string()));
   if (!files.timeline.empty()) {
     text += fmt::format("  timeline  {}\n  perfetto  {} (open it in ui.perfetto.dev)\n",
-                        files.timeline.string(), files.trace.string());
+                        one_line(files.timeline.string()), one_line(files.trace.string()));
   }
   if (!files.save_file.empty()) {
-    text += fmt::format("  waveform  gtkwave {}\n", shell_word(files.save_file.string()));
-    if (!files.trigger.empty()) text += fmt::format("  trigger   {}\n", files.trigger);
+    text += fmt::format("  waveform  gtkwave {}\n", one_line(shell_word(files.save_file.string())));
+    if (!files.trigger.empty()) text += fmt::format("  trigger   {}\n", one_line(files.trigger));
   } else if (!files.awaited.empty()) {
-    text += fmt::format("  waveform  none: {} did not happen\n", files.awaited);
+    text += fmt::format("  waveform  none: {} did not happen\n", one_line(files.awaited));
   }
   return text;
 }

@@ -1,8 +1,6 @@
 // `annelid run`: a scenario in, a checked result out.
 #include "simulation/run.hpp"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -84,11 +82,12 @@ int run(const RunArguments& a) {
                        .folder = result_folder(a.out, scenario.name)},
                       progress);
   if (!a.quiet || !result.passed()) {
-    put("{}\n  result    {}\n{}", run_summary(result, isatty(STDOUT_FILENO) == 1),
-        result.file.string(), recorded_text(result.recorded));
+    print_summary(result);
+    put("\n  result    {}\n", result.file.string());
+    put_text(recorded_text(result.recorded));
   }
-  if (a.account) put("\n{}", account_text(result));
-  if (a.cores.printed()) put("\n{}", result.profile);
+  if (a.account) put_text("\n" + account_text(result));
+  if (a.cores.printed()) put_text("\n" + result.profile);
   return result.passed() ? 0 : 1;
 }
 

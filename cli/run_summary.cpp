@@ -10,17 +10,17 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
+#include "cli/standard_output.hpp"
 #include "systemc/network/node_text.hpp"
 
 namespace annelid::cli {
 namespace {
 
-std::string mark(simulation::Verdict verdict, bool colour) {
-  constexpr std::string_view kGreen = "\033[32m", kRed = "\033[31m", kPlain = "\033[0m";
-  if (verdict == simulation::Verdict::kNotRun) return "not run";
+void print_mark(simulation::Verdict verdict) {
+  if (verdict == simulation::Verdict::kNotRun) return put("not run");
   const bool held = verdict == simulation::Verdict::kHeld;
-  const std::string_view word = held ? "held   " : "FAILED ";
-  return colour ? fmt::format("{}{}{}", held ? kGreen : kRed, word, kPlain) : std::string(word);
+  put_coloured(held ? Colour::kGreen : Colour::kRed, held ? "held   " : "FAILED ");
 }
 
 std::string firmware_text(const simulation::RunResult& r) {
@@ -28,8 +28,8 @@ std::string firmware_text(const simulation::RunResult& r) {
     case simulation::FirmwareChoice::Kind::kNative:
       return "native, no instruction cost";
     case simulation::FirmwareChoice::Kind::kElfFile:
-      return fmt::format("{} on RV32IM, {} instructions", r.scenario.firmware.elf.string(),
-                         r.instructions);
+      return fmt::format("{} on RV32IM, {} instructions",
+                         one_line(r.scenario.firmware.elf.string()), r.instructions);
     default:
       return fmt::format("RV32IM, {} instructions", r.instructions);
   }
@@ -97,25 +97,27 @@ std::string step_table(const simulation::RunResult& r) {
 
 }  // namespace
 
-std::string run_summary(const simulation::RunResult& r, bool colour) {
+void print_summary(const simulation::RunResult& r) {
   const simulation::Scenario& s = r.scenario;
   std::string text;
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}: {}\n", s.name, describe(s.collective, s.network));
+  fmt::format_to(out, "{}: {}\n", one_line(s.name), one_line(describe(s.collective, s.network)));
   fmt::format_to(
       out, "  {}  {} ({} bytes{}, crc32 {:08x})\n", s.payload.empty() ? "contents" : "payload ",
-      s.payload.empty() ? fmt::format("random, seed {}", s.collective.seed) : s.payload.string(),
+      s.payload.empty() ? fmt::format("random, seed {}", s.collective.seed)
+                        : one_line(s.payload.string()),
       s.collective.bytes,
       s.collective.operation() == reference::Operation::kBroadcast ? "" : " a block", r.crc32);
   fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r));
   fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
   fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n\n",
                  r.messages(), r.steps.size(), r.mean_hops(), r.control.messages);
-  text += step_table(r);
+  put_text(text + step_table(r));
   for (const simulation::Check& c : r.checks) {
-    fmt::format_to(out, "  {} {}: {}\n", mark(c.verdict, colour), c.name, c.detail);
+    put("  ");
+    print_mark(c.verdict);
+    put(" {}: {}\n", c.name, c.detail);
   }
-  return text;
 }
 
 std::string account_text(const simulation::RunResult& r) {

@@ -8,8 +8,8 @@
 
 namespace annelid::cli {
 
-/// Returns the summary. With `colour`, the verdicts have terminal colours.
-[[nodiscard]] std::string run_summary(const simulation::RunResult& result, bool colour);
+/// Prints the summary, on a terminal with colours for the verdicts.
+void print_summary(const simulation::RunResult& result);
 
 /// Returns the account of the run's cycles: a line for each cause, and for those for whom the
 /// critical path waited longest.

@@ -166,7 +166,7 @@ CLI::App* add_options(CLI::App& program, ScheduleArguments& a) {
 
 int run(const ScheduleArguments& a) {
   if (a.list) {
-    put("{}", algorithm_list());
+    put_text(algorithm_list());
     return 0;
   }
   simulation::Settings settings(schedule_keys(), {}, a.overrides);
@@ -179,7 +179,7 @@ int run(const ScheduleArguments& a) {
   }
   if (!a.svg.empty()) require_writable(a.svg, "--svg");
   const reference::Schedule schedule = collective.schedule();
-  if (!a.quiet) put("{}", schedule_text(collective, network, schedule));
+  if (!a.quiet) put_text(schedule_text(collective, network, schedule));
   if (a.svg.empty()) return 0;
   write_file(a.svg, studies::draw_schedule(collective, network, schedule));
   if (!a.quiet) put("\ndrawing  {}\n", a.svg);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/build.hpp"
+#include "base/command_files.hpp"
+#include "base/result_folder.hpp"
 #include "cli/commands.hpp"
 #include "cli/program.hpp"
 #include "cli/standard_output.hpp"
@@ -53,6 +55,15 @@ ShardedStudy::ShardedStudy(const std::string& text, const std::string& out, fs::
   if (!out.empty()) return;
   results_ = std::move(otherwise);
   folder_ = results_ / fmt::format("shard-{}-of-{}", shard_->number, shard_->count);
+}
+
+void ShardedStudy::require_apart(const std::vector<std::pair<std::string, std::string>>& inputs,
+                                 std::initializer_list<const char*> results) const {
+  CommandFiles files;
+  for (const auto& [what, file] : inputs) files.reads(what, file);
+  files.writes("--out", folder_, results);
+  files.writes("--out", folder_, {ResultFolder::kLockFile});
+  if (shard_) files.writes("--out", folder_, {studies::kPartFile});
 }
 
 void ShardedStudy::begin() const {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "studies/shard/shard.hpp"
 
@@ -27,6 +30,10 @@ class ShardedStudy {
   [[nodiscard]] const std::optional<studies::Shard>& shard() const { return shard_; }
   /// The folder of the results of this run. Of a shard: shard-I-of-N in the whole study's folder.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  /// Adds the files of this run's results, and `inputs` that have a name, as CommandFiles does.
+  /// Call before begin(). Throws InputError if a result would replace an input.
+  void require_apart(const std::vector<std::pair<std::string, std::string>>& inputs,
+                     std::initializer_list<const char*> results) const;
   /// Removes what an earlier shard has noted in the folder. Call before the run.
   void begin() const;
   /// Notes in the folder that this shard is complete, and how the whole study is run. Prints where

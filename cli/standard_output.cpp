@@ -1,24 +1,33 @@
 #include "cli/standard_output.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "base/run_failure.hpp"
-#include "base/text.hpp"
 
 namespace annelid::cli {
 namespace {
 
 int first_error = 0;  // errno of the first text that was not written
 
+void write(std::string_view text) {
+  const bool good = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!good && first_error == 0) first_error = errno;
+}
+
 }  // namespace
 
-void put_text(std::string_view text) {
-  const std::string shown = terminal_text(text);
-  const bool good = std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size();
-  if (!good && first_error == 0) first_error = errno;
+void put_text(std::string_view text) { write(terminal_text(text)); }
+
+void put_coloured(Colour colour, std::string_view text) {
+  if (isatty(STDOUT_FILENO) != 1) return put_text(text);
+  write(colour == Colour::kRed ? "\033[31m" : "\033[32m");
+  put_text(text);
+  write("\033[0m");
 }
 
 void finish_output() {

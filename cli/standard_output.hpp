@@ -3,19 +3,44 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
+#include <type_traits>
+
+#include "base/text.hpp"
 
 namespace annelid::cli {
 
-/// Writes text to standard output. Control characters other than line ends, tabs and colours appear
-/// as \xNN, because the text may hold names from any file.
+/// Writes whole lines of the program's own. Control characters other than line ends and tabs appear
+/// as \xNN. Names that others have chosen must have gone through one_line() before they became part
+/// of the text.
 void put_text(std::string_view text);
 
-template <typename... Arguments>
-void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  put_text(fmt::format(format, std::forward<Arguments>(arguments)...));
+/// What put() prints for an argument: a text may be somebody else's, and becomes part of one line.
+template <typename Argument>
+[[nodiscard]] auto shown(const Argument& argument) {
+  if constexpr (std::is_convertible_v<const Argument&, std::string_view>) {
+    return one_line(argument);
+  } else {
+    return argument;
+  }
 }
+
+/// Writes formatted text, in which the arguments have no line ends and other control characters.
+template <typename... Arguments>
+void put(fmt::format_string<Arguments...> format, const Arguments&... arguments) {
+  const auto print = [&](const auto&... texts) {
+    put_text(fmt::vformat(format, fmt::make_format_args(texts...)));
+  };
+  std::apply(print, std::make_tuple(shown(arguments)...));
+}
+
+enum class Colour : std::uint8_t { kRed, kGreen };
+
+/// Writes a word of the program's own, in colour if standard output is a terminal.
+void put_coloured(Colour colour, std::string_view text);
 
 /// Flushes the output. Throws RunFailure if anything could not be written.
 void finish_output();

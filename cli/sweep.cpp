@@ -81,13 +81,13 @@ CLI::App* add_options(CLI::App& program, SweepArguments& a) {
 
 /// Per curve: zero-load latency, and where it saturates.
 std::string summary(const SweepReport& report) {
-  std::string text = fmt::format("{}: {} points, {} simulated, {} kept\n\n", report.name,
+  std::string text = fmt::format("{}: {} points, {} simulated, {} kept\n\n", one_line(report.name),
                                  report.points, report.simulated, report.kept);
   std::size_t width = 5;
   for (const SweepCurve& c : report.curves) width = std::max(width, c.title.size());
   text += fmt::format("  {:<{}}  zero load  saturated at  served up to  ideal\n", "curve", width);
   for (const SweepCurve& c : report.curves) {
-    text += fmt::format("  {:<{}}  {:>9.2f}  {:>12}  {:>12} {:>6.4f}{}\n", c.title, width,
+    text += fmt::format("  {:<{}}  {:>9.2f}  {:>12}  {:>12} {:>6.4f}{}\n", one_line(c.title), width,
                         c.zero_load, c.saturated_at ? fmt::format("{:.4g}", *c.saturated_at) : "-",
                         c.served > 0 ? fmt::format("{:.4f}", c.served) : "-", c.ideal,
                         c.deadlocks > 0 ? fmt::format("  {} deadlocks", c.deadlocks) : "");
@@ -105,6 +105,8 @@ int run(const SweepArguments& a) {
   grid.cost |= a.cost;
   const ShardedStudy study(a.shard, a.out, result_folder("", grid.name));
   ProgressLine progress(!a.quiet);
+  study.require_apart({{"the scenario", a.scenario}},
+                      {"sweep.csv", "curves.gp", "curves.svg", "curves.png"});
   study.begin();
   const SweepReport report =
       run_sweep(grid, {study.folder(), a.jobs, !a.no_plots, study.shard(), rtl_folder()}, progress);
@@ -115,7 +117,8 @@ int run(const SweepArguments& a) {
     return 0;
   }
   if (a.quiet) return 0;
-  put("{}\n  rows      {}\n", summary(report), report.rows.string());
+  put_text(summary(report));
+  put("\n  rows      {}\n", report.rows.string());
   if (!report.drawing.empty()) {
     put("  curves    {}, curves.png\n", report.drawing.string());
   }

@@ -6,10 +6,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "base/command_files.hpp"
 #include "base/input_error.hpp"
 #include "base/parse_number.hpp"
 #include "base/split.hpp"
@@ -199,7 +203,7 @@ void print_report(const ModelReport& report) {
     put("\n");
     print_table(studies::check_table(report), 1, false);
   }
-  for (const std::string& remark : fit.remarks) put("\n{}\n", wrapped(remark, kTextWidth));
+  for (const std::string& remark : fit.remarks) put_text("\n" + wrapped(remark, kTextWidth) + "\n");
   if (!report.commands.empty()) {
     put("\nEach point is a run. The last one is\n  {}\n", report.commands.back());
   }
@@ -248,8 +252,22 @@ void require_effect(const TauArguments& a) {
   }
 }
 
+/// Results stand beside each other in a folder, whatever else is in it, but replace no input.
+void require_results_apart(const TauArguments& a, std::initializer_list<const char*> results) {
+  if (a.out.empty()) return;
+  CommandFiles files;
+  for (const std::string& result : a.results) {
+    std::error_code error;
+    const bool folder = std::filesystem::is_directory(result, error);
+    files.reads("RESULT", folder ? std::filesystem::path(result) / "result.json"
+                                 : std::filesystem::path(result));
+  }
+  files.writes("--out", a.out, results);
+}
+
 int run_model(const TauArguments& a) {
   const reference::models::Model model = studies::model_of(a.model);
+  require_results_apart(a, {"points.csv", "parameters.csv", "checks.csv"});
   const std::vector<int> nodes = parse_nodes(a.nodes);
   std::vector<ModelReport> reports;
   if (a.results.empty()) {
@@ -275,6 +293,7 @@ int run(const TauArguments& a) {
   require_effect(a);
   if (!a.model.empty()) return run_model(a);
   const LengthFunction f = parse_function(a.f);
+  require_results_apart(a, {"tau.csv", "tau.gp", "tau.svg", "tau.png"});
   const std::vector<TauLine> lines = studies::fit_tau(a.results, {f, parse_nodes(a.nodes)});
   const std::vector<studies::TauFamily> families = studies::tau_families(lines);
   print_lines(lines, f);

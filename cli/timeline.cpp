@@ -3,8 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/files.hpp"
-#include "base/input_error.hpp"
+#include "base/command_files.hpp"
+#include "base/output_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/recording_options.hpp"
@@ -57,18 +57,19 @@ int run(const TimelineArguments& a) {
   const fs::path page =
       a.html.empty() ? fs::path(a.log).replace_extension(".html") : fs::path(a.html);
   const fs::path trace = simulation::trace_beside(page, "--html");
-  if (same_file(page, a.log) || same_file(trace, a.log)) {
-    throw InputError("FLITLOG", "\"" + a.log + "\", where a file would be written",
-                     "another name, or --html with another one");
-  }
+  CommandFiles files;
+  files.reads("FLITLOG", a.log);
+  files.writes("--html", page);
+  files.writes("--html", trace);
   require_writable(page, "--html");
   require_writable(trace, "--html");
   ProgressLine progress(!a.quiet);
   const timeline::RecordedRun run = simulation::read_flit_log(a.log, progress);
   simulation::write_timeline(run, page, trace);
   if (!a.quiet) {
-    put("{}\n  packets   {} in cycles {} to {}\n{}", run.title, run.journeys.size(), run.begin,
-        run.end - 1, recorded_text({.timeline = page, .trace = trace}));
+    put("{}\n  packets   {} in cycles {} to {}\n", run.title, run.journeys.size(), run.begin,
+        run.end - 1);
+    put_text(recorded_text({.timeline = page, .trace = trace}));
   }
   return 0;
 }

@@ -85,9 +85,9 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
 
 void add_heading(std::string& text, const TrafficScenario& s) {
   fmt::format_to(std::back_inserter(text), "{}: {}, {}\n  router      {}\n", s.name,
-                 s.trace_file.empty()
-                     ? std::string(name_of(s.synthetic.pattern.kind)) + " traffic"
-                     : fmt::format("{} messages of {}", s.trace.size(), s.trace_file.string()),
+                 s.trace_file.empty() ? std::string(name_of(s.synthetic.pattern.kind)) + " traffic"
+                                      : fmt::format("{} messages of {}", s.trace.size(),
+                                                    one_line(s.trace_file.string())),
                  simulation::describe_network(s.network), simulation::describe_router(s.network));
 }
 
@@ -228,10 +228,10 @@ int run(const TrafficArguments& a) {
   ProgressLine progress(!a.quiet);
   const TrafficResult result = simulation::run_traffic(scenario, options, progress);
   if (a.quiet) return 0;
-  put("{}\n  result    {}\n{}{}",
-      result.synthetic ? synthetic_summary(result) : trace_summary(result), result.file.string(),
-      recorded_text(result.recorded),
-      a.packets.empty() ? "" : fmt::format("  packets   {}\n", a.packets));
+  put_text(result.synthetic ? synthetic_summary(result) : trace_summary(result));
+  put("\n  result    {}\n", result.file.string());
+  put_text(recorded_text(result.recorded));
+  if (!a.packets.empty()) put("  packets   {}\n", a.packets);
   return 0;
 }
 

@@ -98,6 +98,10 @@ int run(const TuneArguments& a) {
   studies::TuneGrid grid = studies::TuneGrid::read(a.scenario, a.overrides);
   const ShardedStudy study(a.shard, a.out, result_folder("", grid.name));
   ProgressLine progress(!a.quiet);
+  const simulation::Scenario& first = grid.points.front().scenario;
+  study.require_apart(
+      {{"the scenario", a.scenario}, {first.origin("firmware"), first.firmware.elf.string()}},
+      {"tune.csv", "tune.json", "tuned.inc"});
   study.begin();
   const studies::TuneReport report =
       run_tune(grid, {study.folder(), a.jobs, !a.no_plots, study.shard()}, progress);
@@ -110,7 +114,8 @@ int run(const TuneArguments& a) {
   if (a.quiet) return 0;
   put("{}: {} runs, {} simulated, {} kept\n\n", grid.name, grid.points.size(), report.simulated,
       grid.points.size() - report.simulated);
-  for (const TuneResult& result : report.results) put("{}\n", tune_summary(result, grid.refine));
+  for (const TuneResult& result : report.results)
+    put_text(tune_summary(result, grid.refine) + "\n");
   put("  rows      {}\n  result    {}\n  firmware  {}\n", report.rows.string(),
       report.json.string(), report.header.string());
   if (!report.first_plot.empty()) {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "base/command_files.hpp"
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
 #include "base/parse_number.hpp"
@@ -121,6 +122,9 @@ int run(const WaveArguments& a) {
     throw InputError("annelid wave", fmt::format("\"{}\"", file.string()),
                      "a path without quotes and control characters: the save file names it");
   }
+  CommandFiles files;
+  files.reads("the waveform", a.file);
+  files.writes("--out", out);
   require_writable(out.string(), "--out");
   view.write(out, a.file);
   put("gtkwave {}\n", shell_word(out.string()));

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/command_files.hpp"
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "simulation/machine/memory_estimate.hpp"
@@ -56,9 +57,11 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   nic::NicConfig nic = scenario.nic;
   if (!options.cores.trace.empty()) nic.run_ahead = 1;
   require_memory(estimate_memory(nic), "--size");
-  require_possible(options.cores, nic.network.nodes());
+  CommandFiles files;
+  files.reads("the program", scenario.elf);
+  require_possible(options.cores, nic.network.nodes(), files);
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, nic.network);
-  require_writable(options.recordings);
+  require_writable(options.recordings, files);
 
   const systemc::Elaboration elaboration;
   FirmwareRun run(scenario.program, {nic, rtl, options.cycle_limit, options.errors_allowed});

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/command_files.hpp"
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "base/result_folder.hpp"
@@ -49,6 +50,16 @@ void require_core(const CoreRecordingOptions& options, const Scenario& scenario)
                    "firmware on the modelled core, --firmware rv32 or an ELF file");
 }
 
+/// What the run reads, and its result.
+CommandFiles files_of_run(const Scenario& scenario, const std::filesystem::path& folder) {
+  CommandFiles files;
+  files.reads("the scenario", scenario.settings.file());
+  files.reads(scenario.origin("collective.payload"), scenario.payload);
+  files.reads(scenario.origin("firmware"), scenario.firmware.elf);
+  files.writes("--out", folder, {"result.json", ResultFolder::kLockFile});
+  return files;
+}
+
 }  // namespace
 
 RunResult run(const Scenario& asked, const RunOptions& options, Progress& progress) {
@@ -61,12 +72,13 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, scenario.network);
   require_core(options.cores, scenario);
   require_memory(estimate_memory(scenario), scenario.origin("network.size"));
+  CommandFiles files = files_of_run(scenario, options.folder);
   std::optional<ResultFolder> folder;
   if (!options.folder.empty()) {
     folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
   }
-  require_writable(options.recordings);
-  require_possible(options.cores, scenario.network.nodes());
+  require_writable(options.recordings, files);
+  require_possible(options.cores, scenario.network.nodes(), files);
   const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 
   const auto start = std::chrono::steady_clock::now();

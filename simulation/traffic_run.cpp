@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/command_files.hpp"
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "base/result_folder.hpp"
@@ -203,6 +204,16 @@ void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult&
   result.recorded = simulation.close();
 }
 
+/// What the run reads, and its result.
+CommandFiles files_of_traffic(const TrafficScenario& scenario,
+                              const std::filesystem::path& folder) {
+  CommandFiles files;
+  files.reads("the scenario", scenario.settings.file());
+  files.reads(scenario.settings.origin("traffic.trace"), scenario.trace_file);
+  files.writes("--out", folder, {"result.json", ResultFolder::kLockFile});
+  return files;
+}
+
 }  // namespace
 
 TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions& options,
@@ -211,11 +222,13 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   (void)rtl_nodes(options.recordings, scenario.network);
   require_planes(scenario, options);
   require_memory(estimate_memory(scenario.network), scenario.settings.origin("network.size"));
+  CommandFiles files = files_of_traffic(scenario, options.folder);
   std::optional<ResultFolder> folder;
   if (!options.folder.empty()) {
     folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
   }
-  require_writable(options.recordings);
+  require_writable(options.recordings, files);
+  files.writes("--packets", options.packets);
   if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
   const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 

@@ -110,6 +110,10 @@ std::string GtkwFile::marker_line() const {
   return line;
 }
 
+std::filesystem::path save_file_of(const std::filesystem::path& waveform) {
+  return std::filesystem::path(waveform).replace_extension(".gtkw");
+}
+
 bool fits_save_file(const std::filesystem::path& path) {
   return std::ranges::none_of(std::filesystem::absolute(path).string(),
                               [](char c) { return is_control(c) || c == '"'; });

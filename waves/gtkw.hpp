@@ -56,6 +56,9 @@ class GtkwFile {
   std::uint64_t begin_ = 0, end_ = 20;
 };
 
+/// Returns the path of the save file that is written with a waveform: beside it, with .gtkw.
+[[nodiscard]] std::filesystem::path save_file_of(const std::filesystem::path& waveform);
+
 /// Whether a save file can refer to this path. Its format has no escape for quotes and control
 /// characters.
 [[nodiscard]] bool fits_save_file(const std::filesystem::path& path);

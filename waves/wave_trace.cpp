@@ -78,9 +78,7 @@ WaveTrace::WaveTrace(std::filesystem::path path, const systemc::NetworkConfig& c
   }
 }
 
-std::filesystem::path WaveTrace::save_file() const {
-  return std::filesystem::path(path_).replace_extension(".gtkw");
-}
+std::filesystem::path WaveTrace::save_file() const { return save_file_of(path_); }
 
 WaveTrace::Row WaveTrace::add_row(NodeRow row) {
   if (signals_) throw std::logic_error("WaveTrace: a row after the first cycle: " + row.name);

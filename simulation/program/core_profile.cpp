@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace annelid::simulation {
 namespace {
 
@@ -68,7 +70,7 @@ std::string CoreProfile::table() const {
   for (const Count& c : rows) {
     text += fmt::format("{:>7.2f} {:>14} {:>14}  {}\n",
                         100.0 * static_cast<double>(c.cycles) / static_cast<double>(cycles),
-                        c.cycles, c.instructions, c.name);
+                        c.cycles, c.instructions, one_line(c.name));
   }
   text += fmt::format("{:>7} {:>14} {:>14}  {}\n", "", cycles, instructions, "all, awake");
   text += fmt::format("{:>7} {:>14} {:>14}  {}\n", "", asleep_, "", "asleep in WFI");

@@ -30,8 +30,10 @@ class CoreRecordings::Listener final : public nic::CoreTracer {
   std::optional<CoreProfile::Node> profile_;
 };
 
-void require_possible(const CoreRecordingOptions& options, NodeId nodes) {
+void require_possible(const CoreRecordingOptions& options, NodeId nodes, CommandFiles& files) {
   (void)parse_nodes("--trace-node", options.nodes, nodes);
+  files.writes("--trace", options.trace);
+  files.writes("--profile", options.profile);
   if (!options.trace.empty()) annelid::require_writable(options.trace, "--trace");
   if (!options.profile.empty()) annelid::require_writable(options.profile, "--profile");
 }

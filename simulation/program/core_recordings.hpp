@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/command_files.hpp"
 #include "base/output_file.hpp"
 #include "nic/nic.hpp"
 #include "simulation/program/core_profile.hpp"
@@ -24,9 +25,9 @@ struct CoreRecordingOptions {
   [[nodiscard]] bool any() const { return !trace.empty() || !profile.empty() || profiled; }
 };
 
-/// Throws InputError for nodes that the network does not have, and for files that cannot be
-/// created.
-void require_possible(const CoreRecordingOptions& options, NodeId nodes);
+/// Throws InputError for nodes that the network does not have, and for files that cannot be created
+/// or are in `files`, to which it adds them.
+void require_possible(const CoreRecordingOptions& options, NodeId nodes, CommandFiles& files);
 
 class CoreRecordings {
  public:

@@ -17,7 +17,7 @@ std::string describe_place(const Program& program, std::uint32_t pc) {
   std::string text = fmt::format("{:#010x}", pc);
   if (program.image.find_function(pc) != nullptr) text += " " + place_in(program.image, pc);
   if (const std::string line = program.lines().at(pc); !line.empty()) text += " " + line;
-  return text;
+  return one_line(text);  // the names are an ELF file's
 }
 
 const char* cause_name(std::uint32_t cause) {
@@ -56,7 +56,7 @@ void CoreTrace::write(Cycle cycle, const std::string& node, std::uint32_t pc,
       fmt::format("{:>10} {:<5} {:08x} {:<28} {:<24} {:<15} {}", cycle, node, pc,
                   place_in(program_.image, pc), what, result, program_.lines().at(pc));
   line.erase(line.find_last_not_of(' ') + 1);
-  out_ << terminal_text(line) << '\n';  // the names are an ELF file's
+  out_ << one_line(line) << '\n';  // the names are an ELF file's
 }
 
 void CoreTrace::retired(const std::string& node, const nic::Retired& i) {

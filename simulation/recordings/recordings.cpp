@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
 #include "base/parse_number.hpp"
@@ -74,25 +72,21 @@ void require_wave(const WaveOptions& wave) {
 
 }  // namespace
 
-void require_writable(const RecordingOptions& options) {
+void require_writable(const RecordingOptions& options, CommandFiles& files) {
   require_wave(options.wave);
-  std::vector<std::pair<std::string, std::filesystem::path>> files;
-  if (!options.wave.file.empty()) files.emplace_back("--wave", options.wave.file);
-  if (!options.flit_log.empty()) files.emplace_back("--flit-log", options.flit_log);
-  if (!options.timeline.empty()) {
-    files.emplace_back("--timeline", options.timeline);
-    files.emplace_back("--timeline", trace_beside(options.timeline, "--timeline"));
+  std::vector<std::pair<std::string, std::filesystem::path>> outputs;
+  if (!options.wave.file.empty()) {
+    outputs.emplace_back("--wave", options.wave.file);
+    outputs.emplace_back("--wave", waves::save_file_of(options.wave.file));
   }
-  for (auto file = files.begin(); file != files.end(); ++file) {
-    const std::filesystem::path& path = file->second;
-    const auto other = std::find_if(
-        files.begin(), file, [&](const auto& before) { return same_file(before.second, path); });
-    if (other != file) {
-      throw InputError(file->first,
-                       fmt::format("\"{}\", which {} writes", path.string(), other->first),
-                       "another file");
-    }
-    annelid::require_writable(path, file->first);
+  if (!options.flit_log.empty()) outputs.emplace_back("--flit-log", options.flit_log);
+  if (!options.timeline.empty()) {
+    outputs.emplace_back("--timeline", options.timeline);
+    outputs.emplace_back("--timeline", trace_beside(options.timeline, "--timeline"));
+  }
+  for (const auto& [option, path] : outputs) {
+    files.writes(option, path);
+    annelid::require_writable(path, option);
   }
 }
 

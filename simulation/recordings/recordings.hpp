@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/command_files.hpp"
 #include "base/output_file.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/recordings/wave_options.hpp"
@@ -36,8 +37,9 @@ struct RecordingOptions {
 [[nodiscard]] std::set<NodeId> rtl_nodes(const RecordingOptions& options,
                                          const systemc::NetworkConfig& network);
 
-/// Throws InputError unless the files can be created. Call it before a run.
-void require_writable(const RecordingOptions& options);
+/// Throws InputError unless the files can be created, and none of them is in `files`, to which it
+/// adds them. Call it before a run.
+void require_writable(const RecordingOptions& options, CommandFiles& files);
 
 /// The files of a finished run. An empty path means that there is no such file.
 struct RecordedFiles {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/input_error.hpp"
+#include "simulation/scenario/toml_depth.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -63,6 +64,10 @@ std::string read_scenario(const std::filesystem::path& file) {
 
 std::vector<TomlEntry> read_toml(const std::filesystem::path& file) {
   const std::string text = read_scenario(file);
+  if (const auto deep = find_too_deep(text)) {
+    throw InputError(fmt::format("{}:{}", file.string(), deep->line), deep->found,
+                     "a scenario in TOML, as in scenarios/");
+  }
   std::vector<TomlEntry> entries;
   try {
     flatten(toml::parse(text, file.string()), "", entries);

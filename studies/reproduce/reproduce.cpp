@@ -10,6 +10,7 @@
 
 #include "base/build.hpp"
 #include "base/child_process.hpp"
+#include "base/command_files.hpp"
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "base/output_file.hpp"
@@ -123,6 +124,18 @@ std::vector<const Item*> items_of(const ReproduceOptions& options) {
   return items;
 }
 
+/// The document must not be one of the files of the items, or one beside it that it shows.
+void require_apart(const ReproduceOptions& options, const std::vector<const Item*>& items) {
+  CommandFiles files;
+  files.writes("--document", options.document);
+  files.writes("--out", options.folder, {"measurements.json", ResultFolder::kLockFile});
+  for (const Item* const item : items) {
+    for (const char* const end : {".csv", ".md", ".gp", ".svg", ".png"}) {
+      files.writes("--out", options.folder / (std::string(item->id) + end));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<const Item*> chosen_items(const std::vector<std::string>& names) {
@@ -155,6 +168,7 @@ ReproduceReport run_reproduce(const ReproduceOptions& options,
                               const std::function<void(const Section&)>& done, Progress& progress) {
   const std::vector<const Item*> items = items_of(options);
   if (!options.document.empty()) require_clean(options.commit);
+  require_apart(options, items);
   const ResultFolder folder(options.folder, {"measurements.json"});
   if (!options.document.empty()) require_writable(options.document, "--document");
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/child_process.hpp"
+#include "base/input_error.hpp"
 
 namespace annelid {
 namespace {
@@ -51,9 +52,18 @@ TEST(TerminalText, ShowsControlCharactersAndBytesThatAreNoUtf8) {
   EXPECT_EQ(terminal_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
 }
 
-TEST(TerminalText, LetsTheProgramsOwnColoursPass) {
-  EXPECT_EQ(terminal_text("\033[32mheld\033[0m"), "\033[32mheld\033[0m");
+TEST(TerminalText, LetsNoColoursPass) {
+  EXPECT_EQ(terminal_text("\033[32mheld\033[0m"), "\\x1b[32mheld\\x1b[0m");
   EXPECT_EQ(terminal_text("\033]0;title\a"), "\\x1b]0;title\\x07");
+}
+
+TEST(OneLine, HasNoLineEndsTabsAndNuls) {
+  EXPECT_EQ(one_line("a\n  held   bytes"), "a\\x0a  held   bytes");
+  EXPECT_EQ(one_line("a\tb\r"), "a\\x09b\\x0d");
+  EXPECT_EQ(one_line(std::string("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(one_line("ü€😀 \\x0a"), "ü€😀 \\x0a");
+  EXPECT_STREQ(InputError(std::string("a\0b", 3), "c\nd", "\033[31m").what(),
+               "a\\x00b: found c\\x0ad, expected \\x1b[31m");
 }
 
 TEST(Names, AreRefusedIfAFolderOrATerminalCouldBeMisledByThem) {

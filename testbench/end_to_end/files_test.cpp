@@ -84,6 +84,105 @@ TEST(Outputs, OfTwoRunsInOneFileAreThoseOfOneOfThem) {
   }
 }
 
+struct TwoUses {
+  const char* command;
+  const char* refused;  ///< the beginning of the error
+};
+
+TEST(Files, HaveOneUseInACommand) {
+  const Workplace w;
+  ASSERT_EQ(w.shell(kRun + std::string("--quiet --out made --wave d1.fst --flit-log log")).status,
+            0);
+  w.file("target", "precious");
+  w.file("scn.toml", "[network]\nsize = [2, 2]\n");
+  w.file("tr.csv", "id,cycle,source,destination,bytes,after\n0,0,0,1,8,\n");
+  fs::create_symlink("target", w.path("link"));
+  fs::create_symlink("later", w.path("ahead"));
+  fs::create_directory(w.path("sub"));
+  fs::create_directory(w.path("rtl"));
+  w.file("rtl/router.sv", "module router; endmodule");
+  const std::set<std::string> before = names_in(w);
+  const TwoUses kUses[] = {
+      {"wave --view nics --out d1.fst d1.fst",
+       "--out: found \"d1.fst\", which is read as the wave"},
+      {"run --flit-log s2 --trace s2", "--trace: found \"s2\", which --flit-log writes, expected"},
+      {"run --trace s1 --profile=sub/../s1",
+       "--profile: found \"sub/../s1\", which --trace writes"},
+      {"run --trace ahead --profile=later", "--profile: found \"later\", which --trace writes"},
+      {"traffic --packets pa --flit-log pa", "--packets: found \"pa\", which --flit-log writes"},
+      {"run --out rr --flit-log rr/result.json",
+       "--flit-log: found \"rr/result.json\", which --out"},
+      {"run --out rr --flit-log rr/.annelid.lock", "--flit-log: found \"rr/.annelid.lock\", which"},
+      {"run --wave x.fst --flit-log x.gtkw", "--flit-log: found \"x.gtkw\", which --wave writes"},
+      {"run --payload target --flit-log target",
+       "--flit-log: found \"target\", which is read as "
+       "--payload, expected another file"},
+      {"run --payload target --flit-log link", "--flit-log: found \"link\", which is read as"},
+      {"run --payload link --flit-log ./target",
+       "--flit-log: found \"./target\", which is read as"},
+      {"traffic scn.toml --flit-log scn.toml",
+       "--flit-log: found \"scn.toml\", which is read as the "
+       "scenario"},
+      {"traffic --trace tr.csv --packets tr.csv",
+       "--packets: found \"tr.csv\", which is read as "
+       "--trace"},
+      {"cost scn.toml --json scn.toml",
+       "--json: found \"scn.toml\", which is read as the scenario"},
+      {"cost --rtl-dir rtl --json rtl/router.sv", "--json: found \"rtl/router.sv\", which is read"},
+      {"cost --rtl-dir rtl --keep rtl", "--keep: found \"rtl\", which is read as --rtl-dir"},
+      {"timeline log --html log.html --quiet && $A timeline log.json --html log.html",
+       "--html: found \"log.json\", which is read as FLITLOG"},
+  };
+  for (const TwoUses& u : kUses) {
+    const Outcome o = w.shell(std::string("$A ") + u.command);
+    EXPECT_EQ(o.status, 2) << u.command;
+    EXPECT_THAT(o.err, StartsWith(std::string("annelid: ") + u.refused)) << u.command;
+    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+  }
+  EXPECT_EQ(w.text("target"), "precious");
+  std::set<std::string> after = names_in(w);
+  after.erase("log.html");
+  after.erase("log.json");
+  EXPECT_EQ(after, before);
+}
+
+TEST(Files, OfAStudyReplaceNoInput) {
+  const Workplace w;
+  const std::string scenario = "[network]\nsize = [2, 2]\n[sweep]\n\"router.vcs\" = [1]\n";
+  w.file("sweep.csv", scenario);
+  const Outcome sweep = w.shell("$A sweep sweep.csv --out .");
+  EXPECT_EQ(sweep.status, 2);
+  EXPECT_THAT(sweep.err, HasSubstr("--out: found \"./sweep.csv\", which is read as the scenario"));
+  EXPECT_EQ(w.text("sweep.csv"), scenario);
+  const std::string tuning = "[network]\nsize = [2, 2]\n[tune]\noperation = \"broadcast\"\n";
+  w.file("tune.json", tuning);
+  const Outcome tune = w.shell("$A tune tune.json --out .");
+  EXPECT_EQ(tune.status, 2);
+  EXPECT_THAT(tune.err, HasSubstr("--out: found \"./tune.json\", which is read as the scenario"));
+  EXPECT_EQ(w.text("tune.json"), tuning);
+  w.file("tau.csv", "8 1\n16 2\n32 3\n");
+  const Outcome tau = w.shell("$A tau tau.csv --nodes 4 --out .");
+  EXPECT_EQ(tau.status, 2);
+  EXPECT_THAT(tau.err, HasSubstr("--out: found \"./tau.csv\", which is read as RESULT"));
+  w.file("check.csv", "ELF");
+  const Outcome check = w.shell("$A check --quick --firmware check.csv --out .");
+  EXPECT_EQ(check.status, 2);
+  EXPECT_THAT(check.err, HasSubstr("--out: found \"./check.csv\", which is read as --firmware"));
+}
+
+TEST(Files, ThatAreDevicesMayHaveSeveralUses) {
+  const Workplace w;
+  EXPECT_EQ(w.shell("$A run --operation broadcast --size 2x2 --quiet --out out --trace /dev/null "
+                    "--flit-log /dev/null --profile=/dev/null --payload /dev/null")
+                .status,
+            0);
+  const Outcome o = w.shell(
+      "$A run --operation broadcast --size 2x2 --quiet --out out --bytes 8 --trace "
+      "/dev/stdout --flit-log /dev/stdout");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("# collective"));
+}
+
 TEST(ResultFolders, AreForOneCommandAtATime) {
   const Workplace w;
   ASSERT_EQ(mkfifo(w.path("pipe").c_str(), 0600), 0);

@@ -142,6 +142,49 @@ TEST(HostileNames, DoNotReachTheTerminalAsTheyAre) {
   EXPECT_THAT(w.shell("$A timeline log").out, Not(HasSubstr("\x1b")));
 }
 
+TEST(HostileNames, HaveNoColoursOfTheProgramsOwn) {
+  const Workplace w;
+  const std::string file = w.file("e.toml",
+                                  "[network]\nsize = [2, 2]\n[collective]\n"
+                                  "algorithm = \"a\\u001b[31mX\"\n");
+  const Outcome o = w.shell("$A run " + file);
+  expect_refused(w, o, {"e.toml:4: collective.algorithm: found \"a\\x1b[31mX\""});
+  EXPECT_THAT(o.err, Not(HasSubstr("\x1b")));
+}
+
+TEST(HostileNames, ForgeNoLinesAndEndNoMessages) {
+  const Workplace w;
+  const std::string begin = "[network]\nsize = [2, 2]\n";
+  const std::string forged = "a\\n  held   bytes: all are equal";
+  const std::string shown = "a\\x0a  held   bytes: all are equal";
+  expect_refused(w, w.shell("$A run " + w.file("n.toml", "name = \"" + forged + "\"\n" + begin)),
+                 {"n.toml:1: name: found \"" + shown + "\", with a control character"});
+  expect_refused(w, w.shell("$A run " + w.file("k.toml", begin + "\"" + forged + "\" = 1\n")),
+                 {"k.toml:3: network." + shown + ": found an unknown key"});
+  expect_refused(w, w.shell("$A run " + w.file("z.toml", "name = \"a\\u0000b\"\n" + begin)),
+                 {"z.toml:1: name: found \"a\\x00b\", with a control character, expected 1 to"});
+  w.file("p\nheld", "text");
+  const Outcome o = w.shell(
+      "$A run --operation broadcast --size 2x2 --firmware native --out 'o\nheld' --payload "
+      "'p\nheld' --flit-log 'l\nheld' --timeline 't\nheld.html'");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, Not(HasSubstr("\nheld")));
+  for (const char* text :
+       {"p\\x0aheld (", "o\\x0aheld/result.json", "l\\x0aheld", "t\\x0aheld.html"}) {
+    EXPECT_THAT(o.out, HasSubstr(text));
+  }
+}
+
+TEST(Verdicts, HaveColoursOnATerminalOnly) {
+  const Workplace w;
+  if (w.shell("command -v script").status != 0) GTEST_SKIP() << "no script(1), which has terminals";
+  const Outcome o = w.shell(
+      "script -qec \"$A run --operation barrier --size 2x2 --firmware native --out out\" "
+      "/dev/null");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("\x1b[32mheld   \x1b[0m"));
+}
+
 TEST(HostileNames, ThatAreNoUtf8LoseNoResult) {
   const Workplace w;
   const std::string payload = w.file("p\xff", "text");
@@ -173,6 +216,22 @@ TEST(HostileNames, AreThoseOfFilesForGtkwave) {
     const Outcome refused = w.shell("$A traffic --size 2x2 --out out2 --wave " + shell_word(bad));
     EXPECT_EQ(refused.status, 2);
     EXPECT_THAT(refused.err, HasSubstr("without quotes and control characters"));
+  }
+}
+
+TEST(TomlThatIsNestedDeeply, IsRefused) {
+  const Workplace w;
+  std::string key = "a";
+  for (int i = 1; i < 30'000; ++i) key += ".a";
+  const std::string lists = std::string(200, '[') + std::string(200, ']');
+  const std::string texts[] = {key + " = 1\n", "[" + key + "]\nb = 1\n", "x = {" + key + " = 1}\n",
+                               "x = " + lists + "\n"};
+  for (const std::string& text : texts) {
+    const std::string file = w.file("deep.toml", "\n" + text);
+    for (const char* command : {"run ", "traffic ", "tune ", "cost ", "sweep "}) {
+      const Outcome o = w.shell(std::string("$A ") + command + file);
+      expect_refused(w, o, {"deep.toml:2: found ", "more than 16", "expected a scenario in TOML"});
+    }
   }
 }
 

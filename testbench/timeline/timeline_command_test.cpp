@@ -207,9 +207,10 @@ TEST(TimelineCommand, RefusesWhatItCannotWrite) {
   expect_refused(w, w.annelid("run --quiet --timeline /proc/x.html"),
                  {"--timeline", "cannot be written"});
   const std::string log = w.file("x.json", "");
-  expect_refused(w, w.annelid("timeline " + log), {"FLITLOG", "where a file would be written"});
+  expect_refused(w, w.annelid("timeline " + log),
+                 {"--html", "x.json", "which is read as FLITLOG", "another file"});
   expect_refused(w, w.annelid("timeline " + log + " --html " + w.path(".").string() + "/./x.html"),
-                 {"FLITLOG", "where a file would be written"});
+                 {"--html", "x.json", "which is read as FLITLOG", "another file"});
   EXPECT_EQ(w.text("x.json"), "");
   expect_refused(w,
                  w.run("--quiet --flit-log " + w.path("y.json").string() + " --timeline " +
