@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::traffic {
@@ -27,7 +28,8 @@ class TraceError : public std::runtime_error {
  public:
   TraceError(std::size_t line, const std::string& column, const std::string& found,
              const std::string& expected)
-      : std::runtime_error(column + ": found " + found + ", expected " + expected), line_(line) {}
+      : std::runtime_error(one_line(column + ": found " + found + ", expected " + expected)),
+        line_(line) {}
   [[nodiscard]] std::size_t line() const { return line_; }
 
  private:

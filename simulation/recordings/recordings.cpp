@@ -9,6 +9,7 @@
 #include "base/output_file.hpp"
 #include "base/parse_number.hpp"
 #include "base/split.hpp"
+#include "base/text.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
 #include "simulation/recordings/timeline_files.hpp"
 #include "timeline/stall.hpp"
@@ -92,7 +93,7 @@ void require_writable(const RecordingOptions& options, CommandFiles& files) {
 
 Recordings::Recordings(const RecordingOptions& options, systemc::Network& network,
                        const std::string& title)
-    : options_(options), title_(title) {
+    : options_(options), title_(one_line(title)) {
   const systemc::NetworkConfig& config = network.config();
   if (!options.wave.file.empty()) {
     std::vector<NodeId> nodes;
@@ -110,7 +111,7 @@ Recordings::Recordings(const RecordingOptions& options, systemc::Network& networ
   if (!options.flit_log.empty()) {
     flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");
     flit_log_ = std::make_unique<systemc::FlitLog>(flit_log_file_->stream(), config,
-                                                   flit_log_header(title, config));
+                                                   flit_log_header(title_, config));
   }
   if (!options.timeline.empty()) journeys_ = std::make_unique<timeline::JourneyRecorder>(config);
 }

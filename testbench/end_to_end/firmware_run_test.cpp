@@ -263,6 +263,18 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+TEST(FirmwareRun, WritesNoFileThatItReadsOrWritesOtherwise) {
+  const Workplace w;
+  const std::string elf = compile(w, "ring.c", std::string(kStart) + kRing);
+  const std::string program = w.text(std::filesystem::path(elf).filename());
+  expect_refused(w, w.annelid("firmware run " + elf + " --flit-log " + elf),
+                 {"--flit-log: found", "which is read as the program, expected another file"});
+  const std::string log = w.path("log").string();
+  expect_refused(w, w.annelid("firmware run " + elf + " --trace " + log + " --profile=" + log),
+                 {"--profile: found", "which --trace writes, expected another file"});
+  EXPECT_EQ(w.text(std::filesystem::path(elf).filename()), program);
+}
+
 TEST(FirmwareTrace, HasALineForEachInstructionWithItsCycleResultAndSource) {
   const Workplace w;
   const std::string elf = compile(w, "small.S", assembly(kSmall));

@@ -163,6 +163,9 @@ TEST(HostileNames, ForgeNoLinesAndEndNoMessages) {
                  {"k.toml:3: network." + shown + ": found an unknown key"});
   expect_refused(w, w.shell("$A run " + w.file("z.toml", "name = \"a\\u0000b\"\n" + begin)),
                  {"z.toml:1: name: found \"a\\x00b\", with a control character, expected 1 to"});
+  expect_refused(w,
+                 w.shell("$A traffic --trace " + w.file("t.csv", std::string("a\0b\033[31m", 8))),
+                 {"t.csv:1: titles: found \"a\\x00b\\x1b[31m\", expected \"id,cycle"});
   w.file("p\nheld", "text");
   const Outcome o = w.shell(
       "$A run --operation broadcast --size 2x2 --firmware native --out 'o\nheld' --payload "
