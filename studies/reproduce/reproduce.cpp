@@ -167,8 +167,8 @@ std::vector<Claim> ReproduceReport::claims() const {
 ReproduceReport run_reproduce(const ReproduceOptions& options,
                               const std::function<void(const Section&)>& done, Progress& progress) {
   const std::vector<const Item*> items = items_of(options);
-  if (!options.document.empty()) require_clean(options.commit);
   require_apart(options, items);
+  if (!options.document.empty()) require_clean(options.commit);
   const ResultFolder folder(options.folder, {"measurements.json"});
   if (!options.document.empty()) require_writable(options.document, "--document");
 

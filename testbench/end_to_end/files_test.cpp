@@ -168,6 +168,9 @@ TEST(Files, OfAStudyReplaceNoInput) {
   const Outcome check = w.shell("$A check --quick --firmware check.csv --out .");
   EXPECT_EQ(check.status, 2);
   EXPECT_THAT(check.err, HasSubstr("--out: found \"./check.csv\", which is read as --firmware"));
+  const Outcome reproduce = w.shell("$A reproduce fig3.15 --out d --document d/fig3.15.md");
+  EXPECT_EQ(reproduce.status, 2);
+  EXPECT_THAT(reproduce.err, HasSubstr("found \"d/fig3.15.md\", which --document writes"));
 }
 
 TEST(Files, ThatAreDevicesMayHaveSeveralUses) {
