@@ -12,6 +12,7 @@
 #include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/output_file.hpp"
 #include "base/result_folder.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -123,6 +124,15 @@ std::vector<const Item*> items_of(const ReproduceOptions& options) {
   return items;
 }
 
+[[noreturn]] void refuse_item(const std::string& name) {
+  if (name == "list") throw InputError("annelid reproduce", "list beside items", "list alone");
+  std::vector<std::string_view> known = {"list", "all"};
+  for (const Item& item : reproduction::items()) known.emplace_back(item.id);
+  throw InputError(
+      "annelid reproduce", fmt::format("\"{}\"", name),
+      "list, all, or an item that annelid reproduce list names" + did_you_mean(name, known));
+}
+
 }  // namespace
 
 std::vector<const Item*> chosen_items(const std::vector<std::string>& names) {
@@ -135,8 +145,7 @@ std::vector<const Item*> chosen_items(const std::vector<std::string>& names) {
     }
     const Item* const item = reproduction::find_item(name);
     if (item == nullptr) {
-      throw InputError("annelid reproduce", fmt::format("\"{}\"", name),
-                       "list, all, or an item that annelid reproduce list names");
+      refuse_item(name);
     }
     if (std::ranges::find(result, item) == result.end()) result.push_back(item);
   }
