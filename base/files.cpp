@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <limits>
 #include <system_error>
 
@@ -13,18 +12,24 @@
 namespace annelid {
 namespace fs = std::filesystem;
 
-std::vector<std::byte> read_file(const fs::path& file, const std::string& where,
-                                 std::size_t limit) {
+std::ifstream open_file(const fs::path& file, const std::string& where,
+                        const std::string& expected) {
   std::error_code error;
-  const auto status = fs::status(file, error);
-  if (!fs::exists(status)) {
-    throw InputError(where, fmt::format("no file \"{}\"", file.string()), "a readable file");
-  }
+  const fs::file_type type = fs::status(file, error).type();
   std::ifstream in(file, std::ios::binary);
-  if (fs::is_directory(status) || !in) {
-    throw InputError(where, fmt::format("\"{}\", which cannot be read", file.string()),
-                     "a readable file");
-  }
+  const char* const fault = type == fs::file_type::not_found   ? "no such file"
+                            : type == fs::file_type::directory ? "a folder"
+                            : !in                              ? "an unreadable file"
+                                                               : nullptr;
+  if (fault == nullptr) return in;
+  const bool named = where == file.string();
+  throw InputError(where, named ? fault : fmt::format("{}: \"{}\"", fault, file.string()),
+                   expected);
+}
+
+std::vector<std::byte> read_file(const fs::path& file, const std::string& where, std::size_t limit,
+                                 const std::string& expected) {
+  std::ifstream in = open_file(file, where, expected);
   std::vector<std::byte> bytes;
   std::vector<char> chunk(1 << 16);
   while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0) {

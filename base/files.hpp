@@ -3,16 +3,23 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace annelid {
 
-/// The bytes of a file. Throws InputError with `where` (an option or "file:line: key") if the file
-/// cannot be read or is longer than `limit` bytes.
+/// Opens a file that the user named. Throws InputError with `where` (an option, "file:line: key" or
+/// the path itself) if there is none, if it is a folder, or if it cannot be read.
+[[nodiscard]] std::ifstream open_file(const std::filesystem::path& file, const std::string& where,
+                                      const std::string& expected = "a readable file");
+
+/// The bytes of a file. Throws InputError as open_file() does, and if the file is longer than
+/// `limit` bytes.
 std::vector<std::byte> read_file(const std::filesystem::path& file, const std::string& where,
-                                 std::size_t limit);
+                                 std::size_t limit,
+                                 const std::string& expected = "a readable file");
 
 /// The text of a file that this program has made. Throws InputError with its path if it cannot be
 /// read.

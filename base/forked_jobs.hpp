@@ -10,6 +10,9 @@
 
 namespace annelid {
 
+/// Why a job failed: what it said, or its exit status if it was ended.
+[[nodiscard]] std::string failure_text(const EndedWork& ended);
+
 /// For simulations, because SystemC elaborates only once per process. A copy already has the work
 /// in its memory. Its result comes back as text in memory that it shares with the parent. So
 /// nothing is left on a disk, however the program ends.

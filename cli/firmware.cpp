@@ -82,8 +82,8 @@ std::string how(const simulation::NodeEnd& end) {
     case simulation::NodeEnd::How::kExited:
       return fmt::format("exit {}", end.status);
     case simulation::NodeEnd::How::kTrapped:
-      return fmt::format("{}, mtval {:#x}, at {}", simulation::cause_name(end.trap.cause),
-                         end.trap.value, end.place);
+      return fmt::format("{}, mtval {:#x}, at {}", nic::cause_name(end.trap.cause), end.trap.value,
+                         end.place);
     case simulation::NodeEnd::How::kAsleep:
       return "asleep for good at " + end.place;
     case simulation::NodeEnd::How::kRunning:

@@ -35,6 +35,14 @@ void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
   }
 }
 
+void require_alone(const CLI::App& command, const std::string& what) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || !name.starts_with("--") || name == what) continue;
+    throw InputError(name, "the option beside " + what, what + " alone");
+  }
+}
+
 void add_control_vc_option(CLI::App& command, std::vector<simulation::Override>& overrides) {
   static const simulation::Key kKey = [] {
     simulation::Key key = *std::ranges::find(

@@ -18,6 +18,9 @@ void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
                      std::vector<simulation::Override>& overrides,
                      const std::string& group = "In place of a value of the scenario file");
 
+/// Throws InputError for any option that was given besides `what`, which uses no other.
+void require_alone(const CLI::App& command, const std::string& what);
+
 /// Adds --control-vc alone, to a command that knows all else of its routers.
 void add_control_vc_option(CLI::App& command, std::vector<simulation::Override>& overrides);
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/input_error.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
@@ -20,6 +21,8 @@ namespace {
 using reproduction::Claim;
 using reproduction::Item;
 using reproduction::Section;
+
+const std::vector<std::string> kListAlone = {"list"};
 
 /// What the user wrote behind `annelid reproduce`.
 struct ReproduceArguments {
@@ -85,6 +88,9 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       "Exit status: 0 if all items are done, even where they differ from the paper; 1 if a "
       "simulation "
       "or its check failed; 2 for bad input.");
+  reproduce->callback([reproduce, &a] {
+    if (a.options.items == kListAlone) require_alone(*reproduce, "list");
+  });
   return reproduce;
 }
 
@@ -119,7 +125,10 @@ void print_claims(const Section& section) {
 /// Returns the exit status 0, also if claims differ: that is what is to be found out.
 int run(const ReproduceArguments& a) {
   studies::ReproduceOptions options = a.options;
-  if (options.items == std::vector<std::string>{"list"}) return print_list();
+  if (options.items == kListAlone) return print_list();
+  if (!options.date.empty() && a.document.empty()) {
+    throw InputError("--date", "the option without --document", "--document FILE");
+  }
   const ShardedStudy study(a.shard, a.out, "runs/reproduce");
   options.folder = study.folder();
   options.shard = study.shard();

@@ -161,6 +161,9 @@ CLI::App* add_options(CLI::App& program, ScheduleArguments& a) {
       "4\n"
       "\n"
       "Exit status: 0 if the schedule was shown; 2 for bad input.");
+  schedule->callback([schedule, &a] {
+    if (a.list) require_alone(*schedule, "--list");
+  });
   return schedule;
 }
 
@@ -169,8 +172,9 @@ int run(const ScheduleArguments& a) {
     put_text(algorithm_list());
     return 0;
   }
-  simulation::Settings settings(schedule_keys(), {}, a.overrides);
-  if (a.torus) settings.set({"network.topology", "--torus", "torus"});
+  std::vector<simulation::Override> overrides = a.overrides;
+  if (a.torus) overrides.push_back({"network.topology", "--torus", "torus"});
+  const simulation::Settings settings(schedule_keys(), {}, overrides);
   const systemc::NetworkConfig network = simulation::read_network(settings);
   const simulation::Collective collective =
       simulation::read_collective(settings, network).collective;

@@ -3,11 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "base/command_files.hpp"
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/output_file.hpp"
 #include "base/parse_number.hpp"
 #include "base/text.hpp"
@@ -22,7 +25,13 @@ namespace {
 constexpr const char* kViews =
     "message:N, router:X,Y, step:N, nics or deadlock (see annelid wave --help)";
 
-InputError no_view(const std::string& view) { return {"--view", "\"" + view + "\"", kViews}; }
+InputError no_view(const std::string& view) {
+  constexpr std::array<std::string_view, 5> kNames = {"message", "router", "step", "nics",
+                                                      "deadlock"};
+  const std::string what = view.substr(0, view.find(':'));
+  const bool known = std::ranges::find(kNames, what) != kNames.end();
+  return {"--view", "\"" + view + "\"", kViews + (known ? "" : did_you_mean(what, kNames))};
+}
 
 template <typename Number>
 Number number_of(const std::string& view, const std::string& text) {
@@ -100,6 +109,9 @@ int run(const WaveArguments& a) {
   if (a.view.empty() == !a.list) {
     throw InputError("annelid wave", a.list ? "--view and --list" : "neither --view nor --list",
                      "one of them");
+  }
+  for (const auto& [option, value] : {std::pair("--out", a.out), std::pair("--window", a.range)}) {
+    if (a.list && !value.empty()) throw InputError(option, "the option beside --list", "--view");
   }
   waves::WaveContents contents(a.file);
   if (a.list) {

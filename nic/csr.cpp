@@ -1,5 +1,34 @@
 #include "nic/csr.hpp"
 
+namespace annelid::nic {
+
+const char* cause_name(std::uint32_t cause) {
+  switch (cause) {
+    case 0:
+      return "misaligned instruction address";
+    case 1:
+      return "instruction access fault";
+    case 2:
+      return "illegal instruction";
+    case 3:
+      return "breakpoint";
+    case 5:
+      return "load access fault";
+    case 7:
+      return "store access fault";
+    case 11:
+      return "environment call";
+    case 0x80000007:
+      return "timer interrupt";
+    case 0x8000000b:
+      return "external interrupt";
+    default:
+      return "unknown";
+  }
+}
+
+}  // namespace annelid::nic
+
 namespace annelid::nic::rv32 {
 namespace {
 

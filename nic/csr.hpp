@@ -12,6 +12,9 @@ struct Trap {
   std::uint32_t pc = 0, cause = 0, value = 0;
 };
 
+/// "illegal instruction", "external interrupt"; "unknown" for a cause that the core never reports.
+[[nodiscard]] const char* cause_name(std::uint32_t cause);
+
 namespace rv32 {
 
 /// Bits of mip and mie.

@@ -173,7 +173,10 @@ void Nic::describe_peers(std::string& text) const {
 
 std::string Nic::describe_wait() const {
   std::string text;
-  if (trap_) text += "halted by a trap, cause " + std::to_string(trap_->cause) + '\n';
+  if (trap_) {
+    text += "halted by a trap, cause " + std::to_string(trap_->cause) + " (" +
+            cause_name(trap_->cause) + ")\n";
+  }
   if (error() != reg::ErrorCause::kNone) text += "error " + text_of(error()) + '\n';
   if (const std::string what = registers_.awaits(); !what.empty()) text += "awaits " + what + '\n';
   describe_receives(text);

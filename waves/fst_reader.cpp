@@ -7,6 +7,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "waves/fst_format.hpp"
 
@@ -45,9 +46,9 @@ FstReader::FstReader(const std::filesystem::path& path) : path_(path) {
 }
 
 void FstReader::open() {
+  file_ = open_file(path_, path_.string(), kExpectedFile);
   std::error_code error;
   if (!std::filesystem::is_regular_file(path_, error)) throw no_file(path_, "no FST file");
-  file_.open(path_, std::ios::binary);
   char first = 0;
   file_.get(first);
   if (!file_ || first != fst::kHeaderBlock) throw no_file(path_, "no FST file");

@@ -129,7 +129,7 @@ void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   if (!failure_) {
     failure_ = {now, node,
                 fmt::format("the firmware trapped at pc {:#010x}, cause {} ({}), value {:#x}",
-                            trap.pc, trap.cause, cause_name(trap.cause), trap.value)};
+                            trap.pc, trap.cause, nic::cause_name(trap.cause), trap.value)};
   }
   for (nic::NicObserver* o : others_) o->trapped(now, node, trap);
 }

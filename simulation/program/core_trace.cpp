@@ -20,31 +20,6 @@ std::string describe_place(const Program& program, std::uint32_t pc) {
   return one_line(text);  // the names are an ELF file's
 }
 
-const char* cause_name(std::uint32_t cause) {
-  switch (cause) {
-    case 0:
-      return "misaligned instruction address";
-    case 1:
-      return "instruction access fault";
-    case 2:
-      return "illegal instruction";
-    case 3:
-      return "breakpoint";
-    case 5:
-      return "load access fault";
-    case 7:
-      return "store access fault";
-    case 11:
-      return "environment call";
-    case 0x80000007:
-      return "timer interrupt";
-    case 0x8000000b:
-      return "external interrupt";
-    default:
-      return "unknown";
-  }
-}
-
 CoreTrace::CoreTrace(std::ostream& out, const Program& program) : out_(out), program_(program) {
   out_ << "#    cycle node        pc function                     instruction              result"
           "          source\n";
@@ -65,7 +40,7 @@ void CoreTrace::retired(const std::string& node, const nic::Retired& i) {
 }
 
 void CoreTrace::trapped(const std::string& node, Cycle cycle, const nic::Trap& trap) {
-  write(cycle, node, trap.pc, fmt::format("-- {}", cause_name(trap.cause)),
+  write(cycle, node, trap.pc, fmt::format("-- {}", nic::cause_name(trap.cause)),
         trap.value == 0 ? "" : fmt::format("mtval={:#010x}", trap.value));
 }
 

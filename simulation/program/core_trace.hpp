@@ -43,9 +43,6 @@ class Program {
 /// "0x0000012c main+0x1c src/main.c:12"; unknown parts are left out.
 [[nodiscard]] std::string describe_place(const Program& program, std::uint32_t pc);
 
-/// "illegal instruction", "external interrupt"; "unknown" for a cause that the core never reports.
-[[nodiscard]] const char* cause_name(std::uint32_t cause);
-
 class CoreTrace {
  public:
   /// Writes the line that names the columns. Both arguments must outlive the trace.

@@ -29,7 +29,7 @@ std::string more_about(const nic::Image& image, const nic::Trap& trap) {
 }  // namespace
 
 std::string describe_trap(const Program& program, const nic::Trap& trap) {
-  return fmt::format("{} (mcause {}, mtval {:#x}) at {}{}", cause_name(trap.cause), trap.cause,
+  return fmt::format("{} (mcause {}, mtval {:#x}) at {}{}", nic::cause_name(trap.cause), trap.cause,
                      trap.value, describe_place(program, trap.pc), more_about(program.image, trap));
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "base/parse_number.hpp"
 #include "base/split.hpp"
@@ -26,11 +27,7 @@ std::string in_quotes(std::string_view text) { return fmt::format("\"{}\"", text
 class Reader {
  public:
   Reader(const std::filesystem::path& file, Progress& progress)
-      : file_(file), in_(file), progress_(progress) {
-    if (std::filesystem::is_directory(file) || !in_) {
-      throw InputError(file.string(), "no file that can be read", "a flit log");
-    }
-  }
+      : file_(file), in_(open_file(file, file.string(), "a flit log")), progress_(progress) {}
 
   timeline::RecordedRun read() {
     read_header();
@@ -108,7 +105,7 @@ class Reader {
       if (!parsed) throw InputError(origin, in_quotes(value), key->shape);
       settings.set(key->name, *parsed, origin);
     }
-    network_ = read_network(settings);
+    network_ = read_whole_network(settings);
   }
 
   template <typename Number>

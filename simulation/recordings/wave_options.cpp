@@ -1,9 +1,12 @@
 #include "simulation/recordings/wave_options.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <tuple>
 
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/parse_number.hpp"
 
 namespace annelid::simulation {
@@ -23,8 +26,11 @@ waves::WaveTrigger trigger_of(const std::string& text) {
       colon < text.size() ? std::string_view(text).substr(colon + 1) : "");
   if (what == "tag" && value && *value <= kMostTag) return {TriggerKind::kTag, *value};
   if (what == "blocked" && value && *value > 0) return {TriggerKind::kBlocked, *value};
+  constexpr std::array<std::string_view, 3> kNames = {"tag", "blocked", "failure"};
+  const bool known = std::ranges::find(kNames, what) != kNames.end();
   throw InputError("--wave-trigger", quoted(text),
-                   "tag:T (0 to 65535), blocked:CYCLES (1 or more), or failure");
+                   "tag:T (0 to 65535), blocked:CYCLES (1 or more), or failure" +
+                       (known ? "" : did_you_mean(what, kNames)));
 }
 
 }  // namespace

@@ -268,7 +268,10 @@ void refuse_idle_keys(const Settings& s, const Collective& c) {
     for (const char* key : {"collective.operator", "collective.type"})
       refuse(key, "an operation that combines: reduce, all-reduce, scan, exscan or reduce-scatter");
   }
-  if (c.operation() == Operation::kBarrier) refuse("collective.bytes", "an operation on data");
+  if (c.operation() == Operation::kBarrier) {
+    refuse("collective.bytes", "an operation on data");
+    if (s.integer("collective.skew", 0) == 0) refuse("collective.seed", "--skew with it");
+  }
   if (c.operation() != Operation::kBroadcast)
     refuse("collective.triggers", "a broadcast, which alone is played by triggers");
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -93,9 +94,11 @@ void read_shape(const Settings& s, systemc::NetworkConfig& network) {
   for (std::size_t d = 0; d < dims; ++d) {
     const std::string& name = topologies[topologies.size() == 1 ? 0 : d];
     if (name != kTopologies[0] && name != kTopologies[1]) {
+      constexpr std::array kKnown = {kTopologies[0], kTopologies[1], kIdeal};
       s.refuse("network.topology",
                "\"mesh\" or \"torus\", for all or for each dimension, or "
-               "\"ideal\" alone");
+               "\"ideal\" alone" +
+                   (name == kIdeal ? "" : did_you_mean(name, kKnown)));
     }
     router.torus[d] = name == kTopologies[1];
   }
@@ -105,8 +108,7 @@ int integer(const Settings& s, const char* key, int otherwise) {
   return static_cast<int>(s.integer(key, otherwise));
 }
 
-/// What is between routers. In the ideal network it keeps its defaults, whatever the settings say:
-/// so a scenario can be run on both.
+/// What is between routers. In the ideal network it keeps its defaults.
 void read_channels(const Settings& s, systemc::RouterConfig& router) {
   router.arbiters = static_cast<systemc::ArbiterKind>(s.choice("router.arbiters", kArbiters, 0));
   router.classes = static_cast<systemc::TorusClasses>(s.choice("router.classes", kClasses, 0));
@@ -115,6 +117,23 @@ void read_channels(const Settings& s, systemc::RouterConfig& router) {
   router.link_registers = integer(s, "router.link_registers", 0);
   const int classes = router.classes == systemc::TorusClasses::kPlh ? 3 : 2;
   router.vcs = integer(s, "router.vcs", router.has_rings() ? classes : 1);
+}
+
+/// Values for what the network does not have. Those of a file are accepted if the command line
+/// replaces its topology: so a scenario can be run on others.
+void refuse_idle_network_keys(const Settings& s, const systemc::NetworkConfig& network) {
+  if (network.ideal) {
+    for (const char* key : {"router.vcs", "router.stages", "router.link_registers",
+                            "router.arbiters", "router.classes", "router.allow_deadlock"}) {
+      s.refuse_idle(key, "network.topology",
+                    "a value for an ideal network, which has no channels between routers",
+                    "a mesh or torus");
+    }
+  } else if (!network.router.has_rings()) {
+    s.refuse_idle("router.classes", "network.topology",
+                  fmt::format("a value for the {}, which has no rings", describe_network(network)),
+                  "a torus, whose rings need classes");
+  }
 }
 
 /// The options of the keys that have a value.
@@ -145,7 +164,7 @@ std::string vcs_text(int vcs, int depth) {
 
 std::span<const Key> network_keys() { return kNetworkKeys; }
 
-systemc::NetworkConfig read_network(const Settings& s, bool control_vc) {
+systemc::NetworkConfig read_whole_network(const Settings& s, bool control_vc) {
   systemc::NetworkConfig network;
   systemc::RouterConfig& router = network.router;
   read_shape(s, network);
@@ -156,6 +175,12 @@ systemc::NetworkConfig read_network(const Settings& s, bool control_vc) {
   if (!network.ideal) read_channels(s, router);
   router.depth = integer(s, "router.depth", router.default_depth());
   s.checked([&] { validate(network); });
+  return network;
+}
+
+systemc::NetworkConfig read_network(const Settings& s, bool control_vc) {
+  const systemc::NetworkConfig network = read_whole_network(s, control_vc);
+  refuse_idle_network_keys(s, network);
   return network;
 }
 

@@ -17,9 +17,13 @@ inline constexpr bool kControlVcWithNics = true;
 
 /// Reads the network that the settings describe, and resolves defaults that depend on other keys.
 /// `control_vc` is the default of router.control_vc. Throws InputError for a value out of range;
-/// the error names the file and line, or the option.
+/// the error names the file and line, or the option. So for a value that this network has no use
+/// for.
 [[nodiscard]] systemc::NetworkConfig read_network(const Settings& settings,
                                                   bool control_vc = false);
+/// Does the same with settings that give every value, of use or not, as a flit log does.
+[[nodiscard]] systemc::NetworkConfig read_whole_network(const Settings& settings,
+                                                        bool control_vc = false);
 
 /// "8x8": the nodes of each dimension, as --size takes them.
 [[nodiscard]] std::string size_text(const systemc::NetworkConfig& network);

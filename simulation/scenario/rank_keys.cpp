@@ -9,6 +9,7 @@
 #include "base/input_error.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/usual_embedding.hpp"
 #include "systemc/network/node_text.hpp"
 
@@ -57,9 +58,24 @@ void require_by_rank(const Settings& s, const Collective& c) {
   }
 }
 
+void require_parameter(const Settings& s, const Algorithm& algorithm) {
+  if (takes_parameter(algorithm) || is_hybrid(algorithm)) return;  // a hybrid has its own reason
+  std::vector<std::string_view> names;
+  for (const Algorithm& a : reference::algorithms()) {
+    if (a.operation == algorithm.operation && takes_parameter(a)) names.push_back(a.name);
+  }
+  s.refuse_idle("collective.parameter", "collective.algorithm",
+                fmt::format("a value for \"{}\", which takes none", algorithm.name),
+                names.empty() ? fmt::format("none for {}", name_of(algorithm.operation))
+                              : "one of " + quoted(names));
+}
+
 void read_parameter(const Settings& s, Collective& c) {
   const Algorithm& algorithm = *c.algorithm;
-  c.parameter = static_cast<std::uint32_t>(s.integer("collective.parameter", 0, 0, 0x7FFFFFFF));
+  require_parameter(s, algorithm);
+  if (takes_parameter(algorithm)) {
+    c.parameter = static_cast<std::uint32_t>(s.integer("collective.parameter", 0, 0, 0x7FFFFFFF));
+  }
   const auto wants = [&](const char* key, std::span<const std::string_view> algorithms) {
     if (!s.has(key)) return false;
     if (s.has("collective.parameter")) {
@@ -125,6 +141,10 @@ std::string what_keeps_order(const systemc::NetworkConfig& network, const Collec
 }  // namespace
 
 bool is_in_packets(const Algorithm& algorithm) { return is_one_of(algorithm, kInPackets); }
+bool takes_parameter(const Algorithm& algorithm) {
+  if (is_in_packets(algorithm) || algorithm.name == "elimination-butterfly") return true;
+  return algorithm.name == "edn" && algorithm.operation != reference::Operation::kTranspose;
+}
 bool has_last(const Algorithm& algorithm) {
   const bool scans = algorithm.operation == reference::Operation::kScan ||
                      algorithm.operation == reference::Operation::kExscan;

@@ -14,6 +14,8 @@ namespace annelid::simulation {
 
 /// Whether PARAMETER_1 of the algorithm begins with a number of packets, 0 to 65,535.
 [[nodiscard]] bool is_in_packets(const reference::Algorithm& algorithm);
+/// Whether PARAMETER_1 means anything to it.
+[[nodiscard]] bool takes_parameter(const reference::Algorithm& algorithm);
 /// Whether the algorithm lets the last of an odd number of processes be a leaf or, with the bit
 /// kLastIsRoot of PARAMETER_1, the root.
 [[nodiscard]] bool has_last(const reference::Algorithm& algorithm);

@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "firmware/image.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -62,7 +63,10 @@ Program read_program(const FirmwareChoice& firmware, const std::string& where) {
     return Program({elf.begin(), elf.end()});
   }
   try {
-    return Program(read_file(firmware.elf, where, kLongestElf));
+    constexpr std::array<std::string_view, 2> kNames = {"rv32", "native"};
+    const std::string expected =
+        "a readable file" + did_you_mean(firmware.elf.filename().string(), kNames);
+    return Program(read_file(firmware.elf, where, kLongestElf, expected));
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& error) {

@@ -56,7 +56,28 @@ bool fits(const Value& v, Kind kind) {
   return false;
 }
 
+/// Of two values for a key, one would have no effect.
+void require_each_once(std::span<const Override> overrides) {
+  for (auto o = overrides.begin(); o != overrides.end(); ++o) {
+    const auto first = std::ranges::find(overrides.begin(), o, o->key, &Override::key);
+    if (first == o) continue;
+    throw InputError(o->option,
+                     fmt::format("a second value for {}, beside {}", o->key, first->option),
+                     "one of the two");
+  }
+}
+
 }  // namespace
+
+void IdleValues::add(const std::string& key, const InputError& error) {
+  ++values_.try_emplace(key, Idle{error}).first->second.times;
+}
+
+void IdleValues::require_use(std::size_t settings) const {
+  for (const auto& [key, idle] : values_) {
+    if (idle.times == settings) throw idle.error;
+  }
+}
 
 std::vector<std::string_view> names_of_keys(std::span<const Key> keys) {
   std::vector<std::string_view> names;
@@ -115,6 +136,7 @@ Settings::Settings(std::vector<Key> keys, const std::filesystem::path& file,
                    std::span<const Override> overrides, const std::string& others)
     : keys_(std::move(keys)) {
   if (!file.empty()) read(file, others);
+  require_each_once(overrides);
   for (const Override& o : overrides) set(o);
 }
 
@@ -256,7 +278,9 @@ void Settings::refuse_idle(const std::string& key, const std::string& decider,
   if (!has(key)) return;
   const bool replaced = has(decider) && !from_file(decider);
   if (from_file(key) && replaced) return;
-  throw InputError(origin(key), found, expected);
+  const InputError error(origin(key), found, expected);
+  if (!idle_) throw error;
+  idle_->add(key, error);
 }
 
 void Settings::checked(const std::function<void()>& check) const {

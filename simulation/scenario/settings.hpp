@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/input_error.hpp"
 #include "simulation/scenario/toml_file.hpp"
 
 namespace annelid::simulation {
@@ -52,11 +54,26 @@ struct Override {
 /// Returns the text with which an option gives this value.
 [[nodiscard]] std::string option_text(const Value& value);
 
+/// The values that have no effect, of several settings that were made from the same ones.
+class IdleValues {
+ public:
+  void add(const std::string& key, const InputError& error);
+  /// Throws the error of a value that had no effect in all `settings` of them.
+  void require_use(std::size_t settings) const;
+
+ private:
+  struct Idle {
+    InputError error;  ///< the first one
+    std::size_t times = 0;
+  };
+  std::map<std::string, Idle> values_;
+};
+
 class Settings {
  public:
   explicit Settings(std::vector<Key> keys) : keys_(std::move(keys)) {}
   /// Reads a file (unless its name is empty), then sets the values that replace the file's, as
-  /// read() and set() do.
+  /// read() and set() do. Throws InputError for two overrides of the same key.
   Settings(std::vector<Key> keys, const std::filesystem::path& file,
            std::span<const Override> overrides, const std::string& others = {});
 
@@ -108,6 +125,8 @@ class Settings {
   /// `decider`.
   void refuse_idle(const std::string& key, const std::string& decider, const std::string& found,
                    const std::string& expected) const;
+  /// From now on refuse_idle() adds to these values in place of throwing. So do copies.
+  void collect_idle(std::shared_ptr<IdleValues> idle) { idle_ = std::move(idle); }
   /// Calls `check`. If it throws a ConfigError, throws an InputError with the key's origin instead.
   void checked(const std::function<void()>& check) const;
 
@@ -122,6 +141,7 @@ class Settings {
   std::vector<Key> keys_;
   std::filesystem::path file_;
   std::map<std::string, Setting> values_;
+  std::shared_ptr<IdleValues> idle_;  ///< usually none
 };
 
 }  // namespace annelid::simulation

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "simulation/scenario/toml_depth.hpp"
 
@@ -45,16 +46,15 @@ void flatten(const toml::table& table, const std::string& prefix, std::vector<To
   }
 }
 
+constexpr const char* kScenarioExpected = "a scenario in TOML, as in scenarios/";
+
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& found) {
-  throw InputError(file.string(), found, "a scenario in TOML, as in scenarios/");
+  throw InputError(file.string(), found, kScenarioExpected);
 }
 
 std::string read_scenario(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) refuse(file, "no such file");
-  if (std::filesystem::is_directory(file)) refuse(file, "a folder");
-  std::ifstream in(file, std::ios::binary);
+  const std::ifstream in = open_file(file, file.string(), kScenarioExpected);
   std::stringstream text;
-  if (!in) refuse(file, "a file that cannot be read");
   text << in.rdbuf();
   if (text.view().empty()) refuse(file, "an empty file");
   return text.str();

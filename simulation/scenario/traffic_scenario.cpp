@@ -5,6 +5,7 @@
 #include <array>
 #include <fstream>
 
+#include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
@@ -96,11 +97,7 @@ std::vector<traffic::TraceMessage> read_trace_file(const Settings& s,
                                                    const std::filesystem::path& file,
                                                    const systemc::NetworkConfig& network) {
   const std::string where = s.origin("traffic.trace");
-  std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file)) {
-    throw InputError(where, fmt::format("\"{}\", which cannot be read", file.string()),
-                     "a readable file");
-  }
+  std::ifstream in = open_file(file, where);
   try {
     return traffic::read_trace(in, network.nodes());
   } catch (const traffic::TraceError& error) {

@@ -1,9 +1,10 @@
 #include "studies/check/check.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/result_folder.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -26,7 +28,9 @@ std::vector<systemc::RouterKind> chosen_routers(const std::string& text) {
   if (text.empty()) return {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort};
   if (text == "all-port") return {systemc::RouterKind::kAllPort};
   if (text == "one-port") return {systemc::RouterKind::kOnePort};
-  throw InputError("--router", "\"" + text + "\"", "all-port or one-port");
+  constexpr std::array<std::string_view, 2> kNames = {"all-port", "one-port"};
+  throw InputError("--router", "\"" + text + "\"",
+                   "all-port or one-port" + did_you_mean(text, kNames));
 }
 
 std::vector<simulation::FirmwareChoice> chosen_firmware(const std::string& text) {
@@ -49,17 +53,16 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckOptions& o) {
     names.insert(name);
     if (o.algorithm.empty() || o.algorithm == name) found.push_back(&algorithm);
   }
-  const auto list = [](const std::set<std::string>& all) {
-    std::string text;
-    for (const std::string& one : all) text += (text.empty() ? "" : ", ") + one;
-    return text;
+  const auto one_of = [](const std::set<std::string>& all, const std::string& name) {
+    const std::vector<std::string_view> known(all.begin(), all.end());
+    return fmt::format("one of {}{}", fmt::join(known, ", "), did_you_mean(name, known));
   };
   if (!o.operation.empty() && !operations.contains(o.operation)) {
-    throw InputError("--operation", "\"" + o.operation + "\"", "one of " + list(operations));
+    throw InputError("--operation", "\"" + o.operation + "\"", one_of(operations, o.operation));
   }
   names.insert(std::string(simulation::kAuto));
   if (found.empty()) {
-    throw InputError("--algorithm", "\"" + o.algorithm + "\"", "one of " + list(names));
+    throw InputError("--algorithm", "\"" + o.algorithm + "\"", one_of(names, o.algorithm));
   }
   if (o.ranks.empty()) return found;
   std::erase_if(found, [](const Algorithm* algorithm) { return !algorithm->by_rank; });

@@ -246,7 +246,9 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
   if (c.has_root()) {
     text += " --root " + node_text(n, simulation::node_address(c.root));
   }
-  text += fmt::format(" --bytes {} --seed {}", c.bytes, c.seed);
+  const bool has_data = c.operation() != reference::Operation::kBarrier;
+  if (has_data) text += fmt::format(" --bytes {}", c.bytes);
+  if (has_data || c.skew != 0) text += fmt::format(" --seed {}", c.seed);
   if (c.reduces()) text += fmt::format(" --operator {} --type {}", name_of(c.op), name_of(c.type));
   if (c.parameter != 0) text += fmt::format(" --parameter {}", c.parameter);
   if (c.by_auto ? simulation::fallback(c.operation()).by_rank : c.algorithm->by_rank) {

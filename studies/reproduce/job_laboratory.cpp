@@ -174,8 +174,7 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
     const Run& run = runs[ended.work];
     const std::string key = run.line();
     if (ended.status != 0) {
-      throw RunFailure(
-          fmt::format("annelid run {}: exit status {}\n{}", key, ended.status, ended.text));
+      throw RunFailure(fmt::format("annelid run {}: {}", key, failure_text(ended)));
     }
     store_.set(key, measurement_of(run, nlohmann::json::parse(ended.text)));
     ++simulated_;

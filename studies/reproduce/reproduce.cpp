@@ -13,6 +13,7 @@
 #include "base/command_files.hpp"
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/output_file.hpp"
 #include "base/result_folder.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -136,6 +137,15 @@ void require_apart(const ReproduceOptions& options, const std::vector<const Item
   }
 }
 
+[[noreturn]] void refuse_item(const std::string& name) {
+  if (name == "list") throw InputError("annelid reproduce", "list beside items", "list alone");
+  std::vector<std::string_view> known = {"list", "all"};
+  for (const Item& item : reproduction::items()) known.emplace_back(item.id);
+  throw InputError(
+      "annelid reproduce", fmt::format("\"{}\"", name),
+      "list, all, or an item that annelid reproduce list names" + did_you_mean(name, known));
+}
+
 }  // namespace
 
 std::vector<const Item*> chosen_items(const std::vector<std::string>& names) {
@@ -148,8 +158,7 @@ std::vector<const Item*> chosen_items(const std::vector<std::string>& names) {
     }
     const Item* const item = reproduction::find_item(name);
     if (item == nullptr) {
-      throw InputError("annelid reproduce", fmt::format("\"{}\"", name),
-                       "list, all, or an item that annelid reproduce list names");
+      refuse_item(name);
     }
     if (std::ranges::find(result, item) == result.end()) result.push_back(item);
   }

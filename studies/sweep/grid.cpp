@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/split.hpp"
 
 namespace annelid::studies {
@@ -57,13 +59,23 @@ std::vector<simulation::Value> values_of(const std::string& origin, const simula
   return range(origin, v.table.at("from"), v.table.at("to"), v.table.at("step"));
 }
 
+bool can_be_swept(std::string_view key) { return key != "name" && key != "traffic.trace"; }
+
+std::string nearest_key(const std::string& key) {
+  const std::vector<simulation::Key> keys = simulation::traffic_keys();
+  std::vector<std::string_view> known = simulation::names_of_keys(keys);
+  std::erase_if(known, [](std::string_view name) { return !can_be_swept(name); });
+  return did_you_mean(key, known);
+}
+
 /// "router.vcs=1,2,4" or "traffic.load=0.05:0.5:0.05".
 SweptKey parse_option(const simulation::Settings& settings, const std::string& text) {
   const std::size_t equals = std::min(text.find('='), text.size());
   SweptKey swept{text.substr(0, equals), "--sweep " + text.substr(0, equals), {}};
   const simulation::Key* key = settings.find_key(swept.key);
   if (key == nullptr || equals == text.size()) {
-    throw InputError("--sweep", "\"" + text + "\"", "KEY=VALUES with a known key");
+    throw InputError("--sweep", "\"" + text + "\"",
+                     "KEY=VALUES with a known key" + nearest_key(swept.key));
   }
   std::string values = text.substr(equals + 1);
   const auto parse = [&](const std::string& item) {
@@ -88,12 +100,29 @@ SweptKey parse_option(const simulation::Settings& settings, const std::string& t
   return swept;
 }
 
-void add(SweepGrid& grid, const simulation::Settings& settings, SweptKey swept) {
-  if (settings.find_key(swept.key) == nullptr || swept.key == "name" ||
-      swept.key == "traffic.trace") {
-    throw InputError(swept.origin, "a key that cannot be swept",
-                     "a key of the network or of synthetic traffic, as in router.vcs");
+bool is_of_option(const std::string& origin) { return origin.starts_with("--sweep "); }
+
+/// Values of a key that is swept with others are a mistake; those of the file may be replaced.
+void require_swept_effect(const SweepGrid& grid, const simulation::Settings& settings,
+                          const SweptKey& swept) {
+  const auto before = std::ranges::find(grid.keys, swept.key, &SweptKey::key);
+  if (before != grid.keys.end() && is_of_option(before->origin)) {
+    throw InputError(swept.origin, "values for " + swept.key + " a second time",
+                     "one --sweep for each key, with all its values");
   }
+  if (!settings.has(swept.key) || settings.from_file(swept.key)) return;
+  throw InputError(settings.origin(swept.key),
+                   fmt::format("a value beside {}, which sweeps the key", swept.origin),
+                   "one of the two");
+}
+
+void add(SweepGrid& grid, const simulation::Settings& settings, SweptKey swept) {
+  if (settings.find_key(swept.key) == nullptr || !can_be_swept(swept.key)) {
+    throw InputError(
+        swept.origin, "a key that cannot be swept",
+        "a key of the network or of synthetic traffic, as in router.vcs" + nearest_key(swept.key));
+  }
+  require_swept_effect(grid, settings, swept);
   std::erase_if(grid.keys, [&](const SweptKey& k) { return k.key == swept.key; });
   grid.keys.push_back(std::move(swept));
 }
@@ -123,8 +152,10 @@ void make_points(SweepGrid& grid, const simulation::Settings& base) {
       throw InputError(k.origin, fmt::format("more than {} points", kMostSweepPoints), "fewer");
     }
   }
+  const auto idle = std::make_shared<simulation::IdleValues>();
   for (std::size_t i = 0; i < count; ++i) {
     simulation::Settings settings = base;
+    settings.collect_idle(idle);
     std::vector<std::string> values(grid.keys.size());
     std::size_t rest = i;
     for (std::size_t k = grid.keys.size(); k-- > 0;) {
@@ -136,6 +167,7 @@ void make_points(SweepGrid& grid, const simulation::Settings& base) {
     }
     grid.points.push_back({std::move(values), simulation::TrafficScenario::from(settings)});
   }
+  idle->require_use(count);  // a value that has an effect at one point has one
 }
 
 }  // namespace

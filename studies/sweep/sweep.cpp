@@ -56,8 +56,7 @@ class SweepRunner {
       table_.set(ended.work, SweepTable::row_of(ended.text));
     } else {
       if (ended.status != 1 || !ended.text.starts_with("deadlock:")) {
-        throw RunFailure(
-            fmt::format("{}: exit status {}\n{}", describe(ended.work), ended.status, ended.text));
+        throw RunFailure(describe(ended.work) + ": " + failure_text(ended));
       }
       table_.set(ended.work, SweepTable::deadlock_row());
     }

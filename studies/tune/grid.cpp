@@ -1,6 +1,7 @@
 #include "studies/tune/grid.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 
 #include "base/fnv1a.hpp"
 #include "base/input_error.hpp"
+#include "base/nearest.hpp"
 #include "base/split.hpp"
 #include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
@@ -93,6 +95,18 @@ void require_open_keys(const simulation::Settings& s) {
   }
 }
 
+/// Values that no run would use.
+void require_tuned_effect(const simulation::Settings& s, const TuneGrid& grid) {
+  const bool by_rank = std::ranges::any_of(grid.cases, [](const TuneCase& c) {
+    return std::ranges::any_of(c.algorithms, [](const simulation::Scenario& run) {
+      return run.collective.algorithm->by_rank;
+    });
+  });
+  if (by_rank) return;
+  s.refuse_idle("collective.embedding", "tune.algorithm",
+                "a value for algorithms that use the nodes' coordinates", "an algorithm by rank");
+}
+
 /// A case twice would be two tables of the same name.
 void require_each_once(const simulation::Settings& s) {
   for (const char* key : {"tune.operation", "tune.algorithm", "tune.ranks", "tune.sizes"}) {
@@ -135,6 +149,7 @@ class CaseMaker {
   void make() {
     std::vector<std::string> operations = settings_.texts("tune.operation");
     if (operations.empty()) operations = {"broadcast"};
+    require_known_names(operations);
     for (const std::string& operation : operations) {
       if (operation == name_of(reference::Operation::kBarrier)) {
         settings_.refuse("tune.operation", "operations that move bytes");
@@ -156,6 +171,22 @@ class CaseMaker {
   }
 
  private:
+  /// An algorithm that no operation has is a mistyped one, whatever the network.
+  void require_known_names(const std::vector<std::string>& operations) const {
+    std::vector<std::string_view> known;
+    for (const Algorithm& a : reference::algorithms()) {
+      if (std::ranges::find(operations, name_of(a.operation)) == operations.end()) continue;
+      if (std::ranges::find(known, a.name) == known.end()) known.push_back(a.name);
+    }
+    if (known.empty()) return;  // an operation is mistyped, which is said later
+    for (const std::string& name : named_) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      throw InputError(settings_.origin("tune.algorithm"), "\"" + name + "\"",
+                       fmt::format("for {}: {}{}", fmt::join(operations, ", "),
+                                   simulation::quoted(known), did_you_mean(name, known)));
+    }
+  }
+
   void make_sizes(const simulation::Settings& s) {
     const std::vector<std::string> sizes = s.texts("tune.sizes");
     if (sizes.empty()) make_ranks(s);
@@ -305,7 +336,14 @@ TuneGrid TuneGrid::read(const std::filesystem::path& file,
   grid.name = settings.name("tune");
   grid.bytes = read_sizes(settings);
   grid.refine = static_cast<int>(settings.integer("tune.refine", 0, 0, 20));
+  if (settings.has("tune.sizes")) {
+    settings.refuse_idle(
+        "network.size", "tune.sizes",
+        fmt::format("a value beside {}, which replaces it", settings.origin("tune.sizes")),
+        "one of the two");
+  }
   CaseMaker(grid, settings).make();
+  require_tuned_effect(settings, grid);
   return grid;
 }
 

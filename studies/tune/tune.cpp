@@ -69,7 +69,7 @@ class TuneRunner {
     if (ended.status != 0) {
       throw RunFailure(fmt::format("tune: {} of {} bytes: {}\n  {}",
                                    describe(point.scenario.collective, point.scenario.network),
-                                   point.bytes, ended.text, run_command(point.scenario)));
+                                   point.bytes, failure_text(ended), run_command(point.scenario)));
     }
     TuneMeasurement measured;
     const char* const end = ended.text.data() + ended.text.size();

@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"\"edn\" on 11x11", "4, 5, 6 or 7", "what fits: \"recursive-doubling\""}},
         Refusal{"UnknownAlgorithm", "--algorithm fast", {"--algorithm", "\"fast\"", "\"edn\""}},
         Refusal{"MissingPayload", "--payload no-such-file", {"--payload", "no-such-file"}},
-        Refusal{"FolderAsPayload", "--payload /tmp", {"--payload", "/tmp", "cannot be read"}},
+        Refusal{"FolderAsPayload", "--payload /tmp", {"--payload", "found a folder: \"/tmp\""}},
         Refusal{"DepthZero", "--depth 0", {"--depth", "found 0", "1..64"}},
         Refusal{"Vcs9", "--vcs 9", {"--vcs", "found 9", "1..8"}},
         Refusal{"LocalPorts5", "--local-ports 5", {"--local-ports", "found 5", "1..4"}},
@@ -61,6 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"MistypedOperation",
                 "--operation brodcast",
                 {"--operation", "did you mean \"broadcast\"?"}},
+        Refusal{"MistypedTopology", "--topology mseh", {"--topology", "did you mean \"mesh\"?"}},
+        Refusal{"MistypedFirmware", "--firmware natve", {"--firmware", "did you mean \"native\"?"}},
+        Refusal{"MistypedTrigger",
+                "--wave /tmp/x.fst --wave-trigger failur",
+                {"--wave-trigger", "did you mean \"failure\"?"}},
         Refusal{"NoRanks", "--ranks 0", {"--ranks", "found 0", "1..64"}},
         Refusal{"RanksByCoordinates", "--ranks 8", {"--ranks", "a value for \"edn\"", "by rank"}},
         Refusal{"BytesWithUnknownUnit", "--bytes 1q", {"--bytes", "\"1q\"", "\"4k\""}}),
@@ -81,6 +86,23 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"TriggersOfAReduce",
                 "--operation reduce --algorithm edn --triggers true",
                 {"--triggers", "a value for reduce"}},
+        Refusal{"SeedOfABarrier",
+                "--operation barrier --algorithm dissemination --seed 3",
+                {"--seed", "a value for barrier", "--skew"}},
+        Refusal{"ParameterOfEdnOptimal",
+                "--algorithm edn-optimal --parameter 3",
+                {"--parameter", "\"edn-optimal\", which takes none", "\"circulant\""}},
+        Refusal{"ParameterOfATransposition",
+                "--operation transpose --algorithm edn --bytes 8 --parameter 1",
+                {"--parameter", "none for transpose"}},
+        Refusal{"ClassesOfAMesh", "--classes plh", {"--classes", "8x8 mesh, which has no rings"}},
+        Refusal{"StagesOfAnIdealNetwork",
+                "--topology ideal --stages 2",
+                {"--stages", "a value for an ideal network"}},
+        Refusal{"VcsOfAnIdealNetwork", "--topology ideal --vcs 2", {"--vcs", "an ideal network"}},
+        Refusal{"ArbitersOfAnIdealNetwork",
+                "--topology ideal --arbiters matrix",
+                {"--arbiters", "an ideal network"}},
         Refusal{"LastOfAScan",
                 "--operation scan --algorithm two-tree --bytes 64 --last leaf",
                 {"--last", "a value for scan"}},
@@ -134,6 +156,60 @@ INSTANTIATE_TEST_SUITE_P(
             "HotspotsOfUniform", "traffic --hotspots 3", {"--hotspots", "a value for uniform"}},
         BadCommand{
             "LimitWithoutATrace", "traffic --cycle-limit 9", {"--cycle-limit", "without a trace"}},
+        BadCommand{"SweptKey",
+                   "sweep --sweep traffic.loda=1,2",
+                   {"--sweep", "did you mean \"traffic.load\"?"}},
+        BadCommand{"TunedAlgorithm",
+                   "tune --algorithm edn,edm",
+                   {"--algorithm", "\"edm\"", "did you mean \"edn\"?"}},
+        BadCommand{
+            "CheckedAlgorithm", "check --algorithm edm", {"--algorithm", "did you mean \"edn\"?"}},
+        BadCommand{"CheckedOperation",
+                   "check --operation brodcast",
+                   {"--operation", "did you mean \"broadcast\"?"}},
+        BadCommand{
+            "CheckedRouter", "check --router al-port", {"--router", "did you mean \"all-port\"?"}},
+        BadCommand{"Item", "reproduce tabel3.1", {"\"tabel3.1\"", "did you mean \"table3.1\"?"}},
+        BadCommand{"TorusThatIsAMesh",
+                   "schedule --torus --topology mesh",
+                   {"--torus", "beside --topology", "one of the two"}},
+        BadCommand{"CheckedTorusThatIsAMesh",
+                   "check --torus --topology mesh",
+                   {"--torus", "beside --topology", "one of the two"}},
+        BadCommand{"TunedSizes", "tune --sizes 4x4,wide", {"--sizes: ", "\"4x4\""}},
+        BadCommand{"EmbeddingByCoordinates",
+                   "tune --algorithm edn-optimal --embedding snake",
+                   {"--embedding", "an algorithm by rank"}},
+        BadCommand{"SizeBesideAList", "schedule --list --size 4x4", {"--size", "beside --list"}},
+        BadCommand{"SvgBesideAList", "schedule --list --svg x.svg", {"--svg", "beside --list"}},
+        BadCommand{"FreshList", "reproduce list --fresh", {"--fresh", "beside list"}},
+        BadCommand{"ListBesideItems", "reproduce list table3.1", {"list beside items"}},
+        BadCommand{"DateAlone", "reproduce table3.1 --date x", {"--date", "without --document"}},
+        BadCommand{"SweptClassesOfAMesh",
+                   "sweep --sweep router.classes=dateline,plh",
+                   {"--sweep router.classes", "which has no rings"}},
+        BadCommand{"ValueOfASweptKey",
+                   "sweep --sweep router.vcs=1,2 --vcs 3",
+                   {"--vcs", "beside --sweep router.vcs"}},
+        BadCommand{"ValueOfAKeyThatTheFileSweeps",
+                   "sweep scenarios/sweep-vcs.toml --vcs 3",
+                   {"--vcs", "sweep-vcs.toml:15: sweep.router.vcs"}},
+        BadCommand{"KeySweptTwice",
+                   "sweep --sweep router.vcs=1 --sweep router.vcs=2",
+                   {"--sweep router.vcs", "a second time"}},
+        BadCommand{"HotspotsAtNoPoint",
+                   "sweep --sweep traffic.pattern=uniform,transpose --hotspots 3",
+                   {"--hotspots", "a value for uniform"}},
+        BadCommand{"KeyTwice",
+                   "traffic --set router.vcs=2 --vcs 3",
+                   {"--set router.vcs", "beside --vcs", "one of the two"}},
+        BadCommand{"SetTwice",
+                   "traffic --set router.vcs=2 --set router.vcs=3",
+                   {"--set router.vcs", "a second value for router.vcs"}},
+        BadCommand{"MissingFlitLog", "timeline no.log", {"no.log: found no such file"}},
+        BadCommand{"FolderAsFlitLog", "timeline docs", {"docs: found a folder"}},
+        BadCommand{"FolderAsTrace", "traffic --trace docs", {"--trace: found a folder: \"docs\""}},
+        BadCommand{"FolderAsProgram", "firmware run docs", {"found a folder: \"docs\""}},
         BadCommand{"FolderAsScenario", "run scenarios", {"scenarios: found a folder"}},
         BadCommand{"EmptyScenario", "run /dev/null", {"/dev/null: found an empty file"}}),
     [](const auto& test) { return test.param.name; });
@@ -142,6 +218,23 @@ TEST(Options, ThatTheirOperationReplacesMayStandInTheFile) {
   const Workplace w;
   EXPECT_EQ(w.run("--quiet --operation all-gather --algorithm ring --bytes 64").status, 0)
       << "the scenario has a payload, which an all-gather does not take";
+}
+
+TEST(Options, OfAKeyWithoutEffectInAnIdealNetworkMayStandInTheFile) {
+  const Workplace w;
+  const std::string file = w.file("mesh.toml", "[router]\nstages = 2\nvcs = 2\n");
+  const Outcome o = w.annelid("run --quiet " + file + " --topology ideal --bytes 8 --out " +
+                              w.path("out").string());
+  EXPECT_EQ(o.status, 0) << o.err;
+}
+
+TEST(Options, ThatHaveAnEffectAtOnePointOfASweepAreAccepted) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "sweep --quiet --no-plots --size 2x2 --warm-up 0 --measure 100 --vcs 2 --hotspots 3 "
+      "--sweep network.topology=mesh,ideal --sweep traffic.pattern=uniform,hotspot --out " +
+      w.path("out").string());
+  EXPECT_EQ(o.status, 0) << o.err;
 }
 
 TEST(Options, TakeBytesWithAUnit) {

@@ -60,6 +60,15 @@ TEST(Reproduce, MeasuresWithoutControlVcsIfAsked) {
   expect_refused(w, w.annelid(command + " --control-vc maybe"), {"--control-vc", "maybe"});
 }
 
+TEST(Reproduce, SaysInOneLineThatAResultHasNoRoom) {
+  const Workplace w;
+  const Outcome o = w.shell("ulimit -f 2; $A reproduce table3.1 --no-plots --quiet --out limited");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(
+      o.err,
+      ContainsRegex("^annelid: annelid run [^\n]*: no room for the result: File too large\n$"));
+}
+
 /// A copy of the program that was built from a commit of this text.
 std::string program_of(const Workplace& w, const std::string& commit) {
   std::filesystem::create_directories(w.path("bin"));

@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"RanksOfNoRanks",
                 "--operation all-to-all --ranks 4",
                 {"--operation", "all-to-all on the 4x4 mesh, 4 processes"}},
-        Refusal{"Sizes", "--sizes 4x4,wide", {"--sizes", "4x4"}},
+        Refusal{"SizeBesideSizes", "--sizes 2x2", {"--size: ", "beside --sizes"}},
         Refusal{"OperationTwice",
                 "--operation reduce,broadcast,reduce",
                 {"--operation", "\"reduce\" twice", "each once"}},

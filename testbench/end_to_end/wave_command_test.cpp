@@ -200,11 +200,15 @@ TEST_P(WaveArgumentsOf, AreRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Bad, WaveArgumentsOf,
     ::testing::Values(
-        BadWave{"NoFile", "--list /no/such.fst", {"/no/such.fst", "no FST file"}},
+        BadWave{"NoFile", "--list /no/such.fst", {"/no/such.fst: found no such file"}},
+        BadWave{"Folder", "--list docs", {"docs: found a folder"}},
         BadWave{"NoWaveform", "--list README.md", {"README.md", "no FST file"}},
         BadWave{"NothingToDo", "WAVE", {"neither --view nor --list", "one of them"}},
         BadWave{"Both", "--list --view nics WAVE", {"--view and --list", "one of them"}},
         BadWave{"UnknownView", "--view colours WAVE", {"\"colours\"", "message:N"}},
+        BadWave{"MistypedView", "--view dedlock WAVE", {"did you mean \"deadlock\"?"}},
+        BadWave{"OutOfAList", "--list --out v.gtkw WAVE", {"--out", "beside --list"}},
+        BadWave{"WindowOfAList", "--list --window 3:9 WAVE", {"--window", "beside --list"}},
         BadWave{"NoNumber", "--view message:x WAVE", {"\"message:x\"", "message:N"}},
         BadWave{"NoSuchMessage", "--view message:99999 WAVE", {"message 99999", "1 to ", "--list"}},
         BadWave{"NoSuchNode", "--view router:9,9 WAVE", {"router 9,9", "router:2,0"}},

@@ -470,7 +470,7 @@ TEST(Nic, WithAHaltedCoreStillSendsAndReceives) {
   EXPECT_EQ(packets_of(bench), (Texts{"1 port 0 to 2,1 tag 1: offer 0",
                                       "43 port 0 to 2,1 tag 2: data 100 #0 place 5"}));
   EXPECT_EQ(bench.nic.describe_wait(),
-            "halted by a trap, cause 7\n2 completions not taken\nscript\n");
+            "halted by a trap, cause 7 (store access fault)\n2 completions not taken\nscript\n");
 }
 
 TEST(Nic, ReadsAndWritesMemoryForNativeFirmware) {

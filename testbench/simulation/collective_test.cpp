@@ -10,6 +10,7 @@
 
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/memory_layout.hpp"
+#include "simulation/scenario/rank_keys.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -116,6 +117,26 @@ TEST(Contents, OfFloatsAreNumbersOfEverySizeAndSomeSpecialOnes) {
     }
   }
   EXPECT_GT(std::min({nans, infinite, subnormal, small, large}), 50);
+}
+
+/// Whether its schedule, with as many processes as there may be, follows PARAMETER_1.
+bool follows_parameter(const reference::Algorithm& algorithm, const reference::Network& network) {
+  reference::Request request{network, {}, 4096};
+  const reference::Schedule open = algorithm.schedule(request);
+  request.parameter = 1;
+  return algorithm.schedule(request).steps != open.steps;
+}
+
+TEST(Parameter, IsTakenByTheAlgorithmsWhoseScheduleFollowsIt) {
+  const std::vector<reference::Network> networks = {
+      {16, 16}, {13, 1}, {4, 4, 45, {true, true, true}}};
+  for (const reference::Algorithm& a : reference::algorithms()) {
+    bool follows = false;
+    for (const reference::Network& network : networks) {
+      if (!follows && a.supports(network)) follows = follows_parameter(a, network);
+    }
+    EXPECT_EQ(follows, takes_parameter(a)) << a.name << " " << name_of(a.operation);
+  }
 }
 
 }  // namespace

@@ -116,6 +116,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "sweep",
                 "[sweep]\n\"traffic.load\" = { from = 0.1, to = 0.5 }\n",
                 {":2: sweep.traffic.load", "step"}},
+        BadFile{"SweptKey",
+                "sweep",
+                "[sweep]\n\"traffic.loda\" = [1]\n",
+                {":2: sweep.traffic.loda", "did you mean \"traffic.load\"?"}},
         BadFile{"NoTable", "sweep", "name = \"x\"\n", {"bad.toml", "nothing to sweep"}}),
     [](const auto& test) { return std::string(test.param.name); });
 

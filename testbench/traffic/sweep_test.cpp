@@ -4,6 +4,7 @@
 
 #include "base/csv.hpp"
 #include "testbench/end_to_end/program.hpp"
+#include "testbench/sanitized.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -152,6 +153,20 @@ TEST(SweepExample, Runs) {
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.out, HasSubstr("router.vcs=4"));
 }
+
+#ifndef ANNELID_SANITIZED  // whose shadow memory has no room within the limit
+
+TEST(Sweep, SaysInOneLineThatAPointDoesNotFitMemory) {
+  const Workplace w;
+  const Outcome o = w.shell(
+      "ulimit -v 1500000; $A sweep --sweep traffic.load=0.1 --size 256x256 --vcs 8 --depth 64 "
+      "--no-plots --quiet --jobs 1 --out out");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, StartsWith("annelid: sweep traffic.load=0.1: --size: found a run that takes"));
+  EXPECT_EQ(lines_of(o.err).size(), 1u) << o.err;
+}
+
+#endif
 
 }  // namespace
 }  // namespace annelid::end_to_end

@@ -210,8 +210,8 @@ TEST(FstReader, SaysWhereAFileIsDamaged) {
 TEST(FstReader, TakesNoOtherFile) {
   const Scratch scratch;
   const std::filesystem::path path = scratch / "a.fst";
-  EXPECT_THAT(error_of([&] { read_all(path); }), HasSubstr("found no FST file"));
-  EXPECT_THAT(error_of([&] { read_all(scratch / ""); }), HasSubstr("found no FST file"));
+  EXPECT_THAT(error_of([&] { read_all(path); }), HasSubstr("found no such file"));
+  EXPECT_THAT(error_of([&] { read_all(scratch / ""); }), HasSubstr("found a folder"));
   write_bytes(path, "$timescale 1ns $end\n");
   EXPECT_THAT(error_of([&] { read_all(path); }), HasSubstr("found no FST file"));
   write_all_kinds(path, 3);

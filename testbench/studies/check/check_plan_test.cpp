@@ -213,5 +213,17 @@ TEST(CheckCost, IsTheSchedulesOwnAtAnyPayload) {
   }
 }
 
+TEST(CheckPlan, ACommandOfABarrierHasNoValuesThatARunRefuses) {
+  const auto* barrier = reference::find_algorithm(reference::Operation::kBarrier, "dissemination");
+  CheckJob job;
+  job.algorithm = barrier;
+  simulation::Collective c;
+  c.algorithm = barrier;
+  c.network = simulation::reference_network(job.network);
+  const std::string command = run_command(job, c);
+  EXPECT_EQ(command.find("--bytes"), std::string::npos) << command;
+  EXPECT_EQ(command.find("--seed"), std::string::npos) << command;
+}
+
 }  // namespace
 }  // namespace annelid::studies
