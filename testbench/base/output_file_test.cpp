@@ -39,6 +39,19 @@ TEST(OutputFile, AppearsCompleteOrNotAtAll) {
   EXPECT_THAT(s.names(), ElementsAre("old"));
 }
 
+TEST(OutputFile, TakesMoreThanItKeepsLetterByLetter) {
+  constexpr std::size_t kLetters = 200'000;
+  const Scratch s;
+  {
+    OutputFile file(s / "new", "--x");
+    for (std::size_t i = 0; i < kLetters; ++i) file.stream().put(static_cast<char>('a' + i % 23));
+    file.commit();
+  }
+  const std::string text = s.text("new");
+  ASSERT_EQ(text.size(), kLetters);
+  for (std::size_t i = 0; i < kLetters; ++i) ASSERT_EQ(text[i], static_cast<char>('a' + i % 23));
+}
+
 TEST(OutputFile, LeavesTheNeighboursThatOthersHaveMade) {
   const Scratch s;
   s.put("file.tmp", "mine");
