@@ -141,6 +141,10 @@ class Reader {
     if (channel == channels_.end())
       refuse("channel", in_quotes(words[2]), "+x, -x, ..., ej0, inj0");
     f.channel = channel->second;
+    if (f.channel < network_.router.external_ports() &&
+        !receiver_of(network_, network_.address(f.node), f.channel)) {
+      refuse("channel", in_quotes(words[2]), "a channel to a neighbour of the node");
+    }
     f.flit.vc = number<Vc>("vc", words[3], static_cast<Vc>(vcs_of(f.channel) - 1));
     constexpr std::string_view kKinds = "BTHS";
     const std::size_t kind = words[4].size() == 1 ? kKinds.find(words[4]) : std::string_view::npos;

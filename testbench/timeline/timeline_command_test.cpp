@@ -251,6 +251,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLog{"ShortLine", "1 0,0 inj0 0 B", {"3: line", "5 words", "cycle node channel"}},
         BadLog{"Cycle", "x 0,0 inj0 0 B 0", {"3: cycle", "\"x\""}},
         BadLog{"Node", "1 4,0 inj0 0 B 0", {"3: node", "\"4\"", "0 to 3"}},
+        BadLog{"ChannelAtTheEdge", "1 3,0 +x 0 B 0", {"3: channel", "\"+x\"", "a neighbour"}},
         BadLog{"Coordinates", "1 1,0,0 inj0 0 B 0", {"3: node", "\"1,0,0\""}},
         BadLog{"Channel", "1 0,0 +z 0 B 0", {"3: channel", "\"+z\""}},
         BadLog{"Vc", "1 0,0 +x 1 B 0", {"3: vc", "\"1\"", "0 to 0"}},
