@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Compares the tables of docs/results/tuning.md with the page's own tunings, which it runs (a minute).
+
+  tuning_test.py --program build/release/cli/annelid             exit status 1 and the first differing row
+  tuning_test.py --program build/release/cli/annelid --update    writes the tables instead
+"""
+import argparse
+import csv
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PAGE = Path(__file__).resolve().parents[2] / "docs/results/tuning.md"
+SIZES = (1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20)
+
+
+def bandwidths(program):
+    """(operation, algorithm): bytes per cycle at SIZES, from the commands of the page."""
+    block = re.search(r"```sh\n(.*?)```", PAGE.read_text(), re.S)[1].replace("\\\n", " ")
+    found = {}
+    for line in block.splitlines():
+        with tempfile.TemporaryDirectory() as out:
+            command = [program, *shlex.split(line)[1:], "--quiet", "--no-plots", "--out", out]
+            subprocess.run(command, check=True)
+            for row in csv.DictReader((Path(out) / "tune.csv").open()):
+                if int(row["bytes"]) in SIZES:
+                    curve = found.setdefault((row["operation"], row["algorithm"]), {})
+                    curve[int(row["bytes"])] = float(row["bytes_per_cycle"])
+    return found
+
+
+def row_of(found, operation, algorithm):
+    def cell(size):
+        best = max(curve[size] for (of, _), curve in found.items() if of == operation)
+        value = found[operation, algorithm][size]
+        return f"**{value:.2f}**" if value == best else f"{value:.2f}"
+
+    return f"| {' | '.join([algorithm, *map(cell, SIZES)])} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--update", action="store_true")
+    args = parser.parse_args()
+    found = bandwidths(str(Path(args.program).resolve()))
+    lines, operation, rows = PAGE.read_text().split("\n"), None, 0
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#"):
+            title = re.match(r"### (Broadcast|Reduce|Scan)\b", line)
+            operation = title[1].lower() if title else None
+        algorithm = line.split("|")[1].strip() if line.startswith("| ") else ""
+        if (operation, algorithm) not in found:
+            continue
+        rows += 1
+        now = row_of(found, operation, algorithm)
+        if args.update:
+            lines[number - 1] = now
+        elif line != now:
+            sys.exit(f"{PAGE.name}:{number}: found '{line}', measured '{now}'")
+    if rows == 0:
+        sys.exit(f"{PAGE.name}: found no rows")
+    if args.update:
+        PAGE.write_text("\n".join(lines))
+    print(f"{PAGE.name}: {rows} rows")
+
+
+if __name__ == "__main__":
+    main()
