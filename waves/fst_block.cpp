@@ -2,6 +2,8 @@
 
 #include <zlib.h>
 
+#include <new>
+
 #include "waves/fst_bytes.hpp"
 #include "waves/fst_format.hpp"
 
@@ -17,7 +19,8 @@ std::string deflated(const std::string& bytes) {
   std::string packed(length, '\0');
   const int status = compress2(reinterpret_cast<Bytef*>(packed.data()), &length,
                                reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), 1);
-  if (status != Z_OK || length >= bytes.size()) return bytes;
+  if (status != Z_OK) throw std::bad_alloc();  // the only error that is left
+  if (length >= bytes.size()) return bytes;
   packed.resize(length);
   return packed;
 }

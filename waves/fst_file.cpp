@@ -3,6 +3,7 @@
 #include <lz4.h>
 
 #include <bit>
+#include <new>
 #include <numbers>
 
 #include "waves/fst_bytes.hpp"
@@ -106,6 +107,7 @@ std::string FstFile::hierarchy() const {
   const int length =
       LZ4_compress_default(names_.data(), packed.data(), static_cast<int>(names_.size()),
                            static_cast<int>(packed.size()));
+  if (length <= 0) throw std::bad_alloc();  // the only error that is left
   packed.resize(static_cast<std::size_t>(length));
   std::string bytes(1, fst::kHierarchyBlock);
   fst::append_big_endian(bytes, packed.size() + 16, 8);

@@ -100,8 +100,8 @@ class Faults:
             return self.complain(command, fault, f"it left {file.name}")
         if file.name in STORES or filecmp.cmp(file, expected, shallow=False):
             return
-        rows = set(expected.read_text().splitlines())
-        if file.name not in TABLES or not set(file.read_text().splitlines()) <= rows:
+        rows = set(expected.read_bytes().splitlines())
+        if file.name not in TABLES or not set(file.read_bytes().splitlines()) <= rows:
             self.complain(command, fault, f"{file.name} is not complete")
 
     def compare(self, command, fault, when):
