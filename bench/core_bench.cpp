@@ -1,15 +1,17 @@
-// How fast the core runs alone: a hash over bytes in RAM, with loads, stores, multiplications,
-// shifts and data-dependent branches, in runs as long as the NIC asks for.
+// How fast the core runs alone, in runs as long as the NIC asks for: a hash over bytes in RAM, with
+// loads, stores, multiplications, shifts and data-dependent branches; and a loop of ALU operations,
+// shifts and branches.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
+#include <span>
 
 #include "nic/core.hpp"
 
 namespace annelid {
 namespace {
 
-constexpr std::uint32_t kProgram[] = {
+constexpr std::uint32_t kHash[] = {
     // fill 1 KiB at 0x1000 with squares
     0x00000413,  // 00: addi x8, x0, 0
     0x000014b7,  // 04: lui x9, 1
@@ -40,11 +42,33 @@ constexpr std::uint32_t kProgram[] = {
     0xfc1ff06f,  // 64: jal x0, 24
 };
 
+constexpr std::uint32_t kAlu[] = {
+    0x800007b7,  // 00: lui x15, 0x80000
+    // for ever: one of the two branches over an instruction is taken in most rounds
+    0x00128293,  // 04: addi x5, x5, 1
+    0x00329313,  // 08: slli x6, x5, 3
+    0x0063c3b3,  // 0c: xor x7, x7, x6
+    0x0053d413,  // 10: srli x8, x7, 5
+    0x008484b3,  // 14: add x9, x9, x8
+    0x0074f513,  // 18: andi x10, x9, 7
+    0x00051463,  // 1c: bne x10, x0, 24
+    0x405484b3,  // 20: sub x9, x9, x5
+    0x0074b5b3,  // 24: sltu x11, x9, x7
+    0x0065e633,  // 28: or x12, x11, x6
+    0x40265693,  // 2c: srai x13, x12, 2
+    0x00a69733,  // 30: sll x14, x13, x10
+    0x00058463,  // 34: beq x11, x0, 3c
+    0x0553c393,  // 38: xori x7, x7, 85
+    0x00977833,  // 3c: and x16, x14, x9
+    0x06482893,  // 40: slti x17, x16, 100
+    0xfcf8e0e3,  // 44: bltu x17, x15, 04
+};
+
 /// The argument is the cycles that each call of run() may take.
-void core_hash(benchmark::State& state) {
+void run_program(benchmark::State& state, std::span<const std::uint32_t> program) {
   nic::Image image;
-  image.ram.resize(sizeof kProgram);
-  std::memcpy(image.ram.data(), kProgram, sizeof kProgram);
+  image.ram.resize(program.size_bytes());
+  std::memcpy(image.ram.data(), program.data(), program.size_bytes());
   nic::Core core(image, 0);
   const auto cycles = static_cast<Cycle>(state.range(0));
   for (auto _ : state) {
@@ -58,7 +82,10 @@ void core_hash(benchmark::State& state) {
   state.counters["cycles/s"] =
       benchmark::Counter(static_cast<double>(core.time()), benchmark::Counter::kIsRate);
 }
+void core_hash(benchmark::State& state) { run_program(state, kHash); }
+void core_alu(benchmark::State& state) { run_program(state, kAlu); }
 BENCHMARK(core_hash)->Arg(1)->Arg(10)->Arg(100)->Arg(100000);
+BENCHMARK(core_alu)->Arg(1)->Arg(10)->Arg(100)->Arg(100000);
 
 }  // namespace
 }  // namespace annelid

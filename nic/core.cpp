@@ -76,8 +76,7 @@ Core::Core(const Image& image, std::uint32_t hart)
   if (image.ram.size() > kRamBytes) throw std::invalid_argument("the program exceeds the RAM");
   std::copy(image.ram.begin(), image.ram.end(), ram_.get());
   if (shared_code_ == nullptr) return;
-  code_ = shared_code_->data();
-  code_bytes_ = static_cast<std::uint32_t>(4 * shared_code_->size());
+  show(*shared_code_);
 }
 
 std::uint32_t Core::load(std::uint32_t address, std::uint32_t bytes) const {
@@ -88,11 +87,17 @@ std::uint32_t Core::load(std::uint32_t address, std::uint32_t bytes) const {
 
 // ---- Decoded words ------------------------------------------------------------------------------
 
+/// From here on run_straight() finds its words in `code`, whose last one is no word of RAM: it
+/// stops the loop, which so need not look for the end at each instruction.
+void Core::show(const std::vector<Instruction>& code) {
+  code_ = code.data();
+  code_bytes_ = static_cast<std::uint32_t>(4 * (code.size() - 1));
+}
+
 void Core::own_code(std::size_t words) {
   if (own_code_.empty() && shared_code_ != nullptr) own_code_ = *shared_code_;
-  own_code_.resize(std::max(own_code_.size(), words));
-  code_ = own_code_.data();
-  code_bytes_ = static_cast<std::uint32_t>(4 * own_code_.size());
+  own_code_.resize(std::max(own_code_.size(), words + 1));
+  show(own_code_);
 }
 
 /// A store has changed what stands there.
@@ -111,24 +116,38 @@ void Core::decode_here() {
 // ---- Running ------------------------------------------------------------------------------------
 
 /// Instructions that start before this cycle can run: either no interrupt is enabled, or mip is
-/// known, which it is before cycle `known`, and its timer bit before cycle `timer`.
-Cycle Core::horizon(Cycle limit, Cycle known, Cycle timer) const {
+/// known, which is so in cycle `start` at most, and of its timer bit before cycle `timer`.
+Cycle Core::horizon(Cycle limit, Cycle start, const Interrupts& interrupts) const {
   const std::uint32_t taken = csrs_.taken();
   if (taken == 0) return limit;
+  const Cycle known = start + (interrupts.pending ? 1 : 0);
   if ((taken & rv32::kExternalInterrupt) != 0) return std::min(limit, known);
-  return std::min(limit, std::max(known, timer));
+  return std::min(limit, std::max(known, interrupts.timer));
 }
 
 Core::State Core::run(Cycle limit, const Interrupts& interrupts) {
   limit = std::min(limit, end_);
   if (state_ != State::kRunning || time_ >= limit) return state_;
-  const Cycle start = time_, known = start + (interrupts.pending ? 1 : 0);
-  if (const std::uint32_t mip = interrupts.pending.value_or(0) & csrs_.taken(); mip != 0) {
+  const std::uint32_t mip = interrupts.pending.value_or(0) & csrs_.taken();
+  const Cycle start = time_;
+  // Next to a NIC most runs take a few cycles, and end here.
+  if (mip == 0 && tracer_ == nullptr) {
+    const Cycle end = horizon(limit, start, interrupts);
+    run_straight<false>(end);
+    if (time_ >= end) return State::kRunning;
+  }
+  return run_on(limit, start, mip, interrupts);
+}
+
+/// The rest of a run that began in cycle `start`, in which the bits `mip` interrupt it.
+Core::State Core::run_on(Cycle limit, Cycle start, std::uint32_t mip,
+                         const Interrupts& interrupts) {
+  if (mip != 0) {
     const bool external = (mip & rv32::kExternalInterrupt) != 0;
     trap(kInterrupt | (external ? kExternalCause : kTimerCause), 0);
   }
   while (state_ == State::kRunning) {
-    const Cycle end = horizon(limit, known, interrupts.timer);
+    const Cycle end = horizon(limit, start, interrupts);
     if (tracer_ != nullptr) {
       run_straight<true>(end);
     } else {
@@ -218,13 +237,13 @@ bool Core::access_csr(const Instruction& i, const std::optional<std::uint32_t>& 
   return true;
 }
 
-void Core::retire(Cycle cost, std::uint32_t rd, std::uint32_t value, std::uint32_t next) {
+void Core::retire(int cycles, std::uint32_t rd, std::uint32_t value, std::uint32_t next) {
   x_[rd] = value;
   if (tracer_ != nullptr) {
     tracer_->retired({time_, pc_, load(pc_, 4), static_cast<int>(rd % rv32::kNoRegister), value});
   }
   pc_ = next;
-  time_ += cost;
+  time_ += static_cast<Cycle>(cycles);
   ++instructions_;
 }
 

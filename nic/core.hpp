@@ -2,6 +2,7 @@
 // docs/internals/nic.md, section 2.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,8 +37,9 @@ struct Image {
   /// The part of RAM that the stack must not reach, guard_begin <= address < guard_end: stores to
   /// it trap. The program's symbols stack_guard_begin and stack_guard_end set it.
   std::uint32_t guard_begin = 0, guard_end = 0;
-  /// The words of `ram`, decoded once for all cores that run the program. Code that changes `ram`
-  /// must reset it. A core decodes the words that it does not find here.
+  /// The words of `ram`, decoded once for all cores that run the program, and an undecoded one
+  /// behind them, which stops the core. Code that changes `ram` must reset it. A core decodes the
+  /// words that it does not find here.
   std::shared_ptr<const std::vector<rv32::Instruction>> code;
 
   [[nodiscard]] bool in_guard(std::uint32_t address) const {
@@ -124,19 +126,21 @@ class Core {
   /// Sets the tracer; nullptr for none. It must outlive the runs.
   void set_tracer(CoreTracer* tracer) { tracer_ = tracer; }
   /// No instruction starts in `cycle` or later, however far a run may go.
-  void stop_before(Cycle cycle) { end_ = cycle; }
+  void stop_before(Cycle cycle) { end_ = std::min(cycle, kAges); }
 
  private:
   template <bool traced>
   void run_straight(Cycle limit);
-  [[nodiscard]] Cycle horizon(Cycle limit, Cycle known, Cycle timer) const;
+  [[nodiscard]] Cycle horizon(Cycle limit, Cycle start, const Interrupts& interrupts) const;
+  State run_on(Cycle limit, Cycle start, std::uint32_t mip, const Interrupts& interrupts);
   bool step_aside(const std::optional<std::uint32_t>& pending);
   void decode_here();
   void forget(std::uint32_t address, std::uint32_t bytes);
   void own_code(std::size_t words);
+  void show(const std::vector<rv32::Instruction>& code);
   void request(const rv32::Instruction& i);
   bool access_csr(const rv32::Instruction& i, const std::optional<std::uint32_t>& pending);
-  void retire(Cycle cost, std::uint32_t rd, std::uint32_t value, std::uint32_t next);
+  void retire(int cycles, std::uint32_t rd, std::uint32_t value, std::uint32_t next);
   void trap(std::uint32_t cause, std::uint32_t value);
 
   struct Free {
@@ -152,7 +156,8 @@ class Core {
   BusAccess access_;
   Trap trap_;
   CoreTracer* tracer_ = nullptr;
-  Cycle end_ = kNever;
+  static constexpr Cycle kAges = Cycle{1} << 62;  // no run lasts as long; it fits a signed integer
+  Cycle end_ = kAges;
   std::unique_ptr<std::byte[], Free> ram_;  // from calloc: only touched pages use memory
   // The decoded words of RAM. They are the program's own until a store changes one of them.
   std::shared_ptr<const std::vector<rv32::Instruction>> shared_code_;

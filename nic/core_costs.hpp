@@ -7,8 +7,8 @@
 namespace annelid::nic {
 
 namespace cost {
-inline constexpr Cycle kLoad = 2, kStore = 1, kCrossing = 1, kMultiply = 2, kDivide = 34,
-                       kTaken = 3,  // branches taken, jumps, FENCE.I, MRET
+inline constexpr int kLoad = 2, kStore = 1, kCrossing = 1, kMultiply = 2, kDivide = 34,
+                     kTaken = 3,  // branches taken, jumps, FENCE.I, MRET
     kTrap = 3;
 }  // namespace cost
 

@@ -200,6 +200,7 @@ std::shared_ptr<const std::vector<rv32::Instruction>> decoded(const std::vector<
     std::memcpy(&word, ram.data() + at, sizeof word);
     code->push_back(rv32::decode(word));
   }
+  code->emplace_back();
   return code;
 }
 
