@@ -111,9 +111,10 @@ OnHardware longest(const std::vector<Result>& results, std::string_view other) {
 std::string waits_of(const std::vector<Result>& results, std::string_view other) {
   const Measured &trees = results.front().longest(), &rival = of(results, other).longest();
   return fmt::format(
-      "Two trees take {} cycles, in which messages waited {} flit-cycles for other steps; {} takes "
-      "{} cycles, with {} flit-cycles.",
-      trees.last, trees.depth, other, rival.last, rival.depth);
+      "Two trees take {} cycles, in which messages waited {} flit-cycles for messages and {} for "
+      "control packets; {} takes {} cycles, with {} and {} flit-cycles.",
+      trees.last, trees.stepwise + trees.depth, trees.control, other, rival.last,
+      rival.stepwise + rival.depth, rival.control);
 }
 
 }  // namespace annelid::reproduction::bandwidth

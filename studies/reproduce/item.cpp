@@ -66,11 +66,15 @@ constexpr auto kItems = std::to_array<Item>({
      two_tree_simplex},
     {"two-tree-table1", "Computation of a schedule", "2Tree 2009, 6.4", 1, two_tree_table_1},
     {"two-tree-tableA.1", "Case analysis for colouring", "2Tree 2009, A.2", 0, two_tree_table_a1},
-    {"intercom-table2", "Hybrid broadcasts on a line of 30 nodes", "InterCom 1994, 6", 2,
+    {"intercom-fig1", "A hybrid broadcast on 12 nodes, step by step", "InterCom 1994, 6", 1,
+     intercom_figure_1},
+    {"intercom-table2", "Hybrid broadcasts on a line of 30 nodes", "InterCom 1994, 6", 30,
      intercom_table_2},
-    {"intercom-fig2", "Predicted performance of broadcast hybrids", "InterCom 1994, 6", 2,
+    {"intercom-fig2", "Predicted performance of broadcast hybrids", "InterCom 1994, 6", 5,
      intercom_figure_2},
     {"intercom-table3", "Collectives on 512 nodes", "InterCom 1994, 7.2", 90, intercom_table_3},
+    {"intercom-fig4", "Collects and broadcasts on two meshes", "InterCom 1994, 7.2", 90,
+     intercom_figure_4},
     {"ccl", "CCL's operations", "CCL 1995, 2", 0, ccl_operations},
 });
 

@@ -63,10 +63,12 @@ Outcome two_tree_simplex(Laboratory& lab);
 Outcome two_tree_table_1(Laboratory& lab);
 Outcome two_tree_table_a1(Laboratory& lab);
 
-// InterCom (items_intercom.cpp) and CCL (items_operations.cpp).
+// InterCom (items_intercom_line.cpp, items_intercom_mesh.cpp) and CCL (items_operations.cpp).
+Outcome intercom_figure_1(Laboratory& lab);
 Outcome intercom_table_2(Laboratory& lab);
 Outcome intercom_table_3(Laboratory& lab);
 Outcome intercom_figure_2(Laboratory& lab);
+Outcome intercom_figure_4(Laboratory& lab);
 Outcome ccl_operations(Laboratory& lab);
 
 }  // namespace annelid::reproduction

@@ -52,11 +52,11 @@ Outcome switching(Laboratory& lab) {
   }
   const std::vector<Measured> measured = lab.measure(runs);
   Outcome result;
-  result.table.columns = {"hops",
+  result.table.columns = {"hops of all messages",
                           "messages",
                           "wormhole",
-                          "t_s + (h + L) t_n + t_r",
-                          "printed: t_s + h L t_n + t_r",
+                          "t_s + (h + L) t_n + t_r, summed",
+                          "printed: t_s + h L t_n + t_r, summed",
                           "forwarded by the nodes",
                           "h (t_s + L t_n + t_r)"};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -88,10 +88,12 @@ Outcome switching(Laboratory& lab) {
              fact("The formula leaves out the NICs' own cycles of each hop."))};
   result.notes.push_back(fmt::format(
       "Broadcasts of {} bytes on lines of 4 to 32 nodes, with t_s = t_r = {} cycles. L is {:.0f} "
-      "flits, two of which lead the message. Annelid's routers switch wormholes only. So for "
-      "store-and-forward, the nodes themselves receive the message and send it on: a linear "
-      "pipeline with one packet. For wormhole switching it is recursive doubling, whose last node "
-      "hears from a chain of messages that cover the same hops.",
+      "flits, two of which lead the message. The store-and-forward switching of Section 2.3 is "
+      "done by the nodes: it \"requires intermediate nodes on the message path to receive "
+      "incoming data and then forward it to the next node in the path\", and its formula has t_s "
+      "and t_r for each hop. So the nodes receive the message and send it on: a linear pipeline "
+      "with one packet. For wormhole switching it is recursive doubling, whose last node hears "
+      "from a chain of messages that cover the same hops.",
       kMessageBytes, kOverhead, kMessageFlits));
   return result;
 }

@@ -113,10 +113,12 @@ Reason beyond_the_formula(const std::vector<Measured>& runs, const Line& formula
   const Measured& m = runs.front();
   const double flits = static_cast<double>(m.run().bytes) / 8;
   return fact(fmt::format(
-      "For {} bytes the formula gives {:.0f} cycles and the simulation {}. The formula leaves out "
-      "waits, which take {} cycles of the critical path, and the NICs' own cycles. Two flits lead "
-      "every packet.",
-      m.run().bytes, formula.at(flits), m.last, m.account[3]));
+      "For {} bytes the formula gives {:.0f} cycles and the simulation {}. The simulation's "
+      "critical "
+      "path has {} cycles of start-up, {} of flits, {} of hops, and {} of waits, the longest of "
+      "them {}. The flits of the simulation include the two that lead every packet.",
+      m.run().bytes, formula.at(flits), m.last, m.account[0], m.account[1], m.account[2],
+      m.account[3], m.wait.empty() ? "none" : m.wait));
 }
 
 constexpr Cost kT3d{1.5, 0.009, 1.5};

@@ -157,8 +157,10 @@ Outcome figure_5_9(Laboratory&) {
   const double crossover = formulas::crossover(edn_line(costs.front()), rd_line(costs.front()));
   result.claims = {
       words("the upper bounds of tau, in decreasing order",
-            printed("Tsai 1997, 5.4.1", "RD, EDN, FT with k = 2, 4, 8, SC"), decreasing, order,
-            ByFormula{},
+            printed("Tsai 1997, 5.4.1",
+                    "the upper bound of tau values in decreasing order is RD, EDN, FT(k=2), "
+                    "FT(k=4), FT(k=8), and SC"),
+            decreasing, order, ByFormula{},
             fact("T_s contains 6 (2^n - 1) beta for SC and 2k (2^n - 1) beta for FT. For large "
                  "beta the latter grows faster, and its tau stays below.")),
       words("SC against FT with k = 8 for large beta, at 64 KiB",

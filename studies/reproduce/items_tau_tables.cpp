@@ -74,7 +74,7 @@ const char* region_name(tau::Region region) {
 
 Outcome table_5_1(Laboratory&) {
   const auto all = systems("table5.1");
-  Outcome result = tau_table(all, printed("Tsai 1997, Table 5.1", "the column tau"),
+  Outcome result = tau_table(all, printed("Tsai 1997, Table 5.1", "tau"),
                              "Point-to-point communication (Table 5.1, Figure 5.4)");
   const Line paragon = line_of(all, "Paragon/SUNMOS 1.6.2");
   const Line atm = line_of(all, "SS-20/ASX200/Solaris 2.4/UDP");
@@ -94,7 +94,7 @@ Outcome table_5_1(Laboratory&) {
 
 Outcome table_5_6(Laboratory&) {
   const auto all = systems("table5.6");
-  Outcome result = tau_table(all, printed("Tsai 1997, Table 5.6", "the column tau"),
+  Outcome result = tau_table(all, printed("Tsai 1997, Table 5.6", "tau"),
                              "Broadcast on networks (Table 5.6, Figure 5.15)");
   for (const char* network : {"SPARC/100Base-T", "SPARC/Myrinet", "SPARC/ASX200-WG"}) {
     const Line panda = line_of(all, std::string(network) + "/Panda/8");
@@ -132,7 +132,7 @@ Outcome table_5_6(Laboratory&) {
 
 Outcome table_5_7(Laboratory&) {
   const auto all = systems("table5.7");
-  Outcome result = tau_table(all, printed("Tsai 1997, Table 5.7", "the column tau"),
+  Outcome result = tau_table(all, printed("Tsai 1997, Table 5.7", "tau"),
                              "All-to-all on Ethernet (Table 5.7, Figure 5.18)");
   const auto of = [&](char version, int nodes) {
     return line_of(all, fmt::format("SS10/Ethernet/TCP/{}/{}", version, nodes));

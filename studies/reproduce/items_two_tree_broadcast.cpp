@@ -37,8 +37,10 @@ Claim as_the_circulant_graph(const std::vector<Result>& results) {
       "ratio of bandwidths, two trees to the circulant graph, longest messages",
       printed("2Tree 2009, 6.1", "asymptotically ... the same bandwidth").meaning({1, 2}),
       factor(results, "circulant"), longest(results, "circulant"), kApproximately,
-      fact("Nothing keeps the rounds of the circulant graph apart, so packets of two rounds share "
-           "the receiver's only port. " +
+      fact((factor(results, "circulant") > 1
+                ? "Nothing keeps the rounds of the circulant graph apart, so packets of two rounds "
+                  "share the receiver's only port. "
+                : "") +
            waits_of(results, "circulant")));
 }
 

@@ -1,6 +1,7 @@
 #include "studies/reproduce/laboratory.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -14,12 +15,8 @@ using reference::Node;
 
 int dimensions(const Network& net) { return net.z > 1 ? 3 : net.y > 1 ? 2 : 1; }
 
-std::string joined(const std::array<int, 3>& values, int dims, char between) {
-  std::string text = std::to_string(values[0]);
-  for (std::size_t d = 1; d < static_cast<std::size_t>(dims); ++d) {
-    text += between + std::to_string(values[d]);
-  }
-  return text;
+std::string joined(const std::array<int, 3>& values, int dims, std::string_view between) {
+  return fmt::format("{}", fmt::join(values.begin(), values.begin() + dims, between));
 }
 
 /// Operations whose ROOT means something.
@@ -44,7 +41,7 @@ std::vector<std::string> Run::arguments() const {
   std::vector<std::string> words = {"--firmware",  core ? "rv32" : "native",
                                     "--operation", std::string(reference::name_of(operation)),
                                     "--algorithm", algorithm,
-                                    "--size",      joined(network.size(), dims, 'x')};
+                                    "--size",      joined(network.size(), dims, "x")};
   const auto add = [&](const char* option, const std::string& value) {
     words.emplace_back(option);
     words.push_back(value);
@@ -55,12 +52,18 @@ std::vector<std::string> Run::arguments() const {
   if (vcs != 1) add("--vcs", std::to_string(vcs));
   if (local_vcs != 1) add("--local-vcs", std::to_string(local_vcs));
   add("--control-vc", control_vc ? "true" : "false");
-  if (has_root(operation)) add("--root", joined({root.x, root.y, root.z}, dims, ','));
+  if (has_root(operation)) add("--root", joined({root.x, root.y, root.z}, dims, ","));
   if (operation != reference::Operation::kBarrier) add("--bytes", std::to_string(bytes));
   if (half_duplex) add("--half-duplex", "true");
   if (ranks != 0) add("--ranks", std::to_string(ranks));
   if (packets != 0) add("--packets", std::to_string(packets));
   if (parameter != 0) add("--parameter", std::to_string(parameter));
+  if (hybrid) {
+    if (!hybrid->sizes.empty())
+      add("--logical-mesh", fmt::format("{}", fmt::join(hybrid->sizes, "x")));
+    add("--template", hybrid->is_long ? "long" : "short");
+    add("--dimensions", hybrid->far_first ? "far-first" : "near-first");
+  }
   if (alpha != 0) add("--alpha", std::to_string(alpha));
   if (gamma != 0) add("--gamma", std::to_string(gamma));
   return words;
@@ -88,7 +91,9 @@ std::vector<Measured> Laboratory::measure(std::vector<Run> runs) {
 
 CoreCost Laboratory::schedule_cost(CoreSchedule schedule, int processes) {
   constexpr int kAll = 1000, kAsked = 997;
-  const int stride = processes <= kAll ? 1 : processes / kAsked;
+  int stride = processes <= kAll ? 1 : processes / kAsked;
+  // So that the processes that are asked do not have the same last digits, or bits.
+  while (std::gcd(stride, 10) != 1) ++stride;
   CoreCost cost;
   double sum = 0;
   for (int process = 0; process < processes; process += stride) {

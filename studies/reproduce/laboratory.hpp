@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,7 @@ struct Run {
   std::uint64_t alpha = 0, gamma = 0;  ///< cycles
   std::uint32_t packets = 0;           ///< of algorithms by rank; 0: their own choice
   std::uint32_t parameter = 0;         ///< of other algorithms
+  std::optional<reference::HybridChoice> hybrid = {};  ///< of InterCom; none: its own choice
   int ranks = 0;             ///< the number of nodes that take part, the first ones; 0: all
   bool one_port = false;     ///< routers; else all-port
   bool core = false;         ///< firmware on the RV32 core

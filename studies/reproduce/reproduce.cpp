@@ -71,6 +71,7 @@ void write_document(const ReproduceOptions& options, std::vector<Section> sectio
   }
   std::string command = "annelid reproduce";
   for (const std::string& item : options.items) command += " " + item;
+  if (options.sources != 0) command += fmt::format(" --sources {}", options.sources);
   for (const simulation::Override& o : options.routers) command += " " + o.option + " " + o.text;
   const reproduction::Provenance provenance{options.date.empty() ? today() : options.date,
                                             options.commit->commit, command};

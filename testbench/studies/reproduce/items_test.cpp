@@ -27,10 +27,10 @@ TEST(Items, EveryTableAndFigureThatIsPromisedIsThere) {
   for (int i = 13; i <= 17; ++i) promised.push_back("fig3." + std::to_string(i));
   for (int i = 13; i <= 16; ++i) promised.push_back("fig4." + std::to_string(i));
   for (int i = 8; i <= 14; ++i) promised.push_back("fig5." + std::to_string(i));
-  for (const char* id :
-       {"two-tree-fig1", "two-tree-fig5", "two-tree-fig6", "two-tree-fig7", "two-tree-fig8",
-        "two-tree-fig9", "two-tree-simplex", "two-tree-table1", "two-tree-tableA.1",
-        "intercom-table2", "intercom-table3", "intercom-fig2", "ccl"}) {
+  for (const char* id : {"two-tree-fig1", "two-tree-fig5", "two-tree-fig6", "two-tree-fig7",
+                         "two-tree-fig8", "two-tree-fig9", "two-tree-simplex", "two-tree-table1",
+                         "two-tree-tableA.1", "intercom-fig1", "intercom-table2", "intercom-table3",
+                         "intercom-fig2", "intercom-fig4", "ccl"}) {
     promised.emplace_back(id);
   }
   for (const std::string& id : promised) EXPECT_NE(find_item(id), nullptr) << id;

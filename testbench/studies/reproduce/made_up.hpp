@@ -16,8 +16,12 @@ class MadeUp final : public Laboratory {
     std::vector<Measurement> results;
     for (const Run& run : runs) {
       const auto* algorithm = reference::find_algorithm(run.operation, run.algorithm);
-      const auto schedule =
-          algorithm->schedule({run.network, run.root, run.bytes, run.parameter, {}});
+      const auto schedule = algorithm->schedule({run.network,
+                                                 run.root,
+                                                 run.bytes,
+                                                 run.parameter,
+                                                 {},
+                                                 run.hybrid.value_or(reference::HybridChoice{})});
       Measurement m;
       m.messages = schedule.messages();
       m.steps = schedule.steps.size() + static_cast<std::size_t>(more_);
