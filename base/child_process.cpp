@@ -117,9 +117,12 @@ HeldSignals::~HeldSignals() {
   sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
 
-void HeldSignals::check() const {
-  constexpr timespec kNow{};
-  const int waiting = sigtimedwait(&held_, nullptr, &kNow);
+void HeldSignals::check() const { sleep(std::chrono::milliseconds{0}); }
+
+void HeldSignals::sleep(std::chrono::milliseconds time) const {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+  const timespec most{seconds.count(), std::chrono::nanoseconds(time - seconds).count()};
+  const int waiting = sigtimedwait(&held_, nullptr, &most);
   if (waiting > 0) throw Interrupted{waiting};
 }
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -52,6 +53,8 @@ class HeldSignals {
 
   /// Throws Interrupted if one of these signals is pending.
   void check() const;
+  /// Returns after this time. Throws Interrupted as check() does, as soon as a signal comes.
+  void sleep(std::chrono::milliseconds time) const;
   /// Returns when a child has ended. Throws Interrupted as check() does.
   void wait_for_child() const;
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/engines.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/shards.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
@@ -29,7 +29,8 @@ using studies::LeftOut;
 /// What the user wrote behind `annelid check`.
 struct CheckArguments {
   studies::CheckOptions options;
-  std::string out, shard;
+  std::string out;
+  EngineOptions engine;
   bool torus = false, quiet = false;
 };
 
@@ -84,9 +85,9 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
   check
       ->add_option("--out", a.out,
                    "Folder that keeps the results of the jobs, in check.csv. An interrupted check "
-                   "continues from there. Default: none, and runs/check for shards.")
+                   "continues from there. Default: none, and runs/check for shards and Slurm.")
       ->type_name("DIR");
-  add_shard_option(*check, a.shard);
+  add_engine_options(*check, a.engine);
   check->add_flag(
       "--quick", o.quick,
       "Takes a minute or two: networks of up to 64 nodes, short payloads, a few roots.");
@@ -109,6 +110,7 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       "  annelid check --algorithm two-tree --ranks 1:130\n"
       "  annelid check --ranks 131:4096 --samples 12 --seed 7\n"
       "  annelid check --quick --algorithm edn --shard 1/2\n"
+      "  annelid check --engine slurm --tasks 64\n"
       "\n"
       "Exit status: 0 if everything is equal; 1 if something differs (the first difference of each "
       "algorithm is shown); 2 for bad input.");
@@ -214,13 +216,18 @@ std::string left_out(const CheckReport& report) {
 int run(const CheckArguments& a) {
   studies::CheckOptions options = a.options;
   if (a.torus) options.network.push_back({"network.topology", "--torus", "torus"});
-  const ShardedStudy study(a.shard, a.out, "runs/check");
+  const bool slurm = on_slurm(a.engine);
+  const ShardedStudy study(a.engine.shard, a.out, "runs/check");
   options.shard = study.shard();
-  if (study.shard() || !a.out.empty()) options.folder = study.folder();
+  if (study.shard() || slurm || !a.out.empty()) options.folder = study.folder();
   if (!options.folder.empty()) {
     study.require_apart({{"--firmware", options.firmware}}, {"check.csv"});
   }
   ProgressLine progress(!a.quiet);
+  if (slurm) {
+    const std::size_t jobs = studies::count_jobs(options, progress);
+    return run_on_slurm(a.engine, study, options.processes, jobs, progress);
+  }
   study.begin();
   const CheckReport report = run_check(options, progress);
   if (study.shard()) {

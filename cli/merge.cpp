@@ -64,8 +64,18 @@ CLI::App* add_options(CLI::App& program, MergeArguments& a) {
   return merge;
 }
 
-fs::path results_folder(const MergeArguments& a, const Part& part) {
-  if (!a.out.empty()) return fs::absolute(a.out);
+fs::path results_folder(const MergeArguments& a, const std::vector<Part>& parts) {
+  if (!a.out.empty()) {
+    fs::path out = fs::absolute(a.out);
+    for (const Part& part : parts) {
+      if (!fs::exists(out) || !fs::equivalent(out, part.folder)) continue;
+      throw InputError("--out",
+                       fmt::format("\"{}\", the folder of shard {}", a.out, part.shard.text()),
+                       "another folder");
+    }
+    return out;
+  }
+  const Part& part = parts.front();
   if (!part.results.empty()) return part.started_in / part.results;
   throw InputError("--out", "nothing",
                    "a folder for the whole study, as its shards had folders of their own");
@@ -88,7 +98,7 @@ int run(const MergeArguments& a) {
   }
   studies::require_whole(parts, build_name());
   const Part& first = parts.front();
-  const fs::path out = results_folder(a, first);
+  const fs::path out = results_folder(a, parts);
   const std::vector<std::string> words = words_of(a, first, out);
   if (!fs::is_directory(first.started_in)) {
     throw InputError(first.folder.string(), "a study that began in " + first.started_in.string(),

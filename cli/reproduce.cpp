@@ -10,9 +10,9 @@
 
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
+#include "cli/engines.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/shards.hpp"
 #include "cli/standard_output.hpp"
 
 namespace annelid::cli {
@@ -27,7 +27,8 @@ const std::vector<std::string> kListAlone = {"list"};
 /// What the user wrote behind `annelid reproduce`.
 struct ReproduceArguments {
   studies::ReproduceOptions options;  ///< "list" as its only item: no reproduction
-  std::string out, document, shard;
+  std::string out, document;
+  EngineOptions engine;
   bool no_plots = false, quiet = false;
 };
 
@@ -61,7 +62,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
                    "Default: every node in networks of up to 100 nodes, and 8 in larger ones.")
       ->type_name("N")
       ->check(CLI::Range(1, 65536));
-  add_shard_option(*reproduce, a.shard);
+  add_engine_options(*reproduce, a.engine);
   add_control_vc_option(*reproduce, o.routers);
   reproduce->add_option("--date", o.date, "Date in the document. Default: today.")
       ->type_name("TEXT");
@@ -84,6 +85,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       "  annelid reproduce fig3.14 --sources 100 --out runs/fig3.14\n"
       "  annelid reproduce table5.3 --control-vc false --out runs/shared-vcs\n"
       "  annelid reproduce all --document docs/results/reproduction.md\n"
+      "  annelid reproduce all --engine slurm --tasks 20\n"
       "\n"
       "Exit status: 0 if all items are done, even where they differ from the paper; 1 if a "
       "simulation "
@@ -129,7 +131,8 @@ int run(const ReproduceArguments& a) {
   if (!options.date.empty() && a.document.empty()) {
     throw InputError("--date", "the option without --document", "--document FILE");
   }
-  const ShardedStudy study(a.shard, a.out, "runs/reproduce");
+  const bool slurm = on_slurm(a.engine);
+  const ShardedStudy study(a.engine.shard, a.out, "runs/reproduce");
   options.folder = study.folder();
   options.shard = study.shard();
   options.document = a.document;
@@ -145,6 +148,11 @@ int run(const ReproduceArguments& a) {
     put("{:<18} {}\n", section.item->id, verdict_counts(section.outcome.claims));
     std::fflush(stdout);  // also into a pipe: it takes minutes
   };
+  if (slurm && options.fresh) {
+    throw InputError("--fresh", "the option beside --engine slurm",
+                     "another folder (--out): the same command again continues in this one");
+  }
+  if (slurm) return run_on_slurm(a.engine, study, options.processes, 0, progress);
   study.begin();
   const studies::ReproduceReport report = run_reproduce(options, done, progress);
   if (study.shard()) {

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -21,16 +22,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The words of the whole study: without what belongs to one shard, or to one machine.
-std::vector<std::string> study_words(const std::vector<std::string>& words) {
-  constexpr std::array<std::string_view, 3> kWithValue = {"--shard", "--out", "--jobs"};
-  constexpr std::array<std::string_view, 2> kFlags = {"--quiet", "--fresh"};
+/// The words but these options, of which the first ones have a value.
+std::vector<std::string> words_without(const std::vector<std::string>& words,
+                                       std::span<const std::string_view> with_value,
+                                       std::span<const std::string_view> flags) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
     const std::string_view name = word.substr(0, word.find('='));
-    if (std::ranges::find(kFlags, name) != kFlags.end()) continue;
-    if (std::ranges::find(kWithValue, name) == kWithValue.end()) {
+    if (std::ranges::find(flags, name) != flags.end()) continue;
+    if (std::ranges::find(with_value, name) == with_value.end()) {
       kept.emplace_back(word);
     } else if (name == word) {
       ++i;  // its value is the next word
@@ -41,11 +42,17 @@ std::vector<std::string> study_words(const std::vector<std::string>& words) {
 
 }  // namespace
 
-void add_shard_option(CLI::App& command, std::string& text) {
-  command
-      .add_option("--shard", text,
-                  "Does only share I of N, from 1 to N. annelid merge joins the shares.")
-      ->type_name("I/N");
+std::vector<std::string> study_words(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 4> kWithValue = {"--shard", "--jobs", "--document",
+                                                          "--date"};
+  constexpr std::array<std::string_view, 2> kFlags = {"--quiet", "--fresh"};
+  return words_without(words_without_engine(words), kWithValue, kFlags);
+}
+
+std::vector<std::string> words_without_engine(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 6> kWithValue = {"--engine", "--tasks",  "--partition",
+                                                          "--time",   "--memory", "--out"};
+  return words_without(words, kWithValue, {});
 }
 
 ShardedStudy::ShardedStudy(const std::string& text, const std::string& out, fs::path otherwise)

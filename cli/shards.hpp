@@ -10,14 +10,14 @@
 
 #include "studies/shard/shard.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace annelid::cli {
 
-/// Adds the option. `text` becomes what the user writes.
-void add_shard_option(CLI::App& command, std::string& text);
+/// Of a command's words, those of the whole study: without what belongs to one shard or to one
+/// machine, and without the document that only the whole study writes.
+[[nodiscard]] std::vector<std::string> study_words(const std::vector<std::string>& words);
+
+/// Of a command's words, those of the same study in this process, and without its folder.
+[[nodiscard]] std::vector<std::string> words_without_engine(const std::vector<std::string>& words);
 
 /// One study's folder, and the shard of it that the user wants.
 class ShardedStudy {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/engines.hpp"
 #include "cli/installed_files.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/shards.hpp"
 #include "cli/standard_output.hpp"
 
 namespace annelid::cli {
@@ -27,7 +27,8 @@ struct SweepArguments {
   std::string scenario;  ///< empty: the defaults, and options
   std::vector<simulation::Override> overrides;
   std::vector<std::string> sweeps;  ///< KEY=VALUES
-  std::string out, shard;
+  std::string out;
+  EngineOptions engine;
   int jobs = 0;  ///< 0: one per core
   bool stop_when_saturated = false, cost = false, no_plots = false, quiet = false;
 };
@@ -58,7 +59,7 @@ CLI::App* add_options(CLI::App& program, SweepArguments& a) {
       ->check(CLI::Range(1, 1024));
   sweep->add_option("--out", a.out, "Folder for sweep.csv and the curves. Default: runs/NAME.")
       ->type_name("DIR");
-  add_shard_option(*sweep, a.shard);
+  add_engine_options(*sweep, a.engine);
   sweep->add_flag("--no-plots", a.no_plots, "Draws no curves.");
   sweep->add_flag("--quiet", a.quiet, "Prints nothing.");
   add_key_options(*sweep, kKeys, a.overrides);
@@ -74,6 +75,7 @@ CLI::App* add_options(CLI::App& program, SweepArguments& a) {
       "\\\n"
       "      --size 16x16 --stop-when-saturated --out runs/patterns\n"
       "  annelid sweep --sweep router.stages=1,2,4 --sweep traffic.load=0.05:0.4:0.05 --cost\n"
+      "  annelid sweep scenarios/sweep-vcs.toml --engine slurm --partition short --time 2:00:00\n"
       "\n"
       "Exit status: 0 if every point was measured; 1 if a point failed; 2 for bad input.");
   return sweep;
@@ -100,13 +102,15 @@ std::string summary(const SweepReport& report) {
 }
 
 int run(const SweepArguments& a) {
+  const bool slurm = on_slurm(a.engine);
   studies::SweepGrid grid = studies::SweepGrid::read(a.scenario, a.overrides, a.sweeps);
   grid.stop_when_saturated |= a.stop_when_saturated;
   grid.cost |= a.cost;
-  const ShardedStudy study(a.shard, a.out, result_folder("", grid.name));
+  const ShardedStudy study(a.engine.shard, a.out, result_folder("", grid.name));
   ProgressLine progress(!a.quiet);
   study.require_apart({{"the scenario", a.scenario}},
                       {"sweep.csv", "curves.gp", "curves.svg", "curves.png"});
+  if (slurm) return run_on_slurm(a.engine, study, a.jobs, grid.points.size(), progress);
   study.begin();
   const SweepReport report =
       run_sweep(grid, {study.folder(), a.jobs, !a.no_plots, study.shard(), rtl_folder()}, progress);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/engines.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/shards.hpp"
 #include "cli/standard_output.hpp"
 #include "studies/tune/tune.hpp"
 
@@ -26,7 +26,8 @@ using studies::TuneResult;
 struct TuneArguments {
   std::string scenario;  ///< empty: the defaults, and options
   std::vector<simulation::Override> overrides;
-  std::string out, shard;
+  std::string out;
+  EngineOptions engine;
   int jobs = 0;  ///< 0: one per core
   bool no_plots = false, quiet = false;
 };
@@ -46,7 +47,7 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
   tune->add_option("--out", a.out,
                    "Folder for tune.csv, tune.json, tuned.inc and the curves. Default: runs/NAME.")
       ->type_name("DIR");
-  add_shard_option(*tune, a.shard);
+  add_engine_options(*tune, a.engine);
   tune->add_flag("--no-plots", a.no_plots, "Draws no curves.");
   tune->add_flag("--quiet", a.quiet, "Prints nothing.");
   tune->footer(
@@ -65,6 +66,7 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
       "  annelid tune --operation all-reduce --sizes 4x4,8x8,16x16 --bytes 64,1k,16k --refine 3\n"
       "  annelid tune --algorithm two-tree,linear-pipeline,circulant --bytes 1k:1M:4\n"
       "  annelid tune scenarios/tune-mesh.toml\n"
+      "  annelid tune scenarios/tune-mesh.toml --engine slurm --tasks 8 --memory 4G\n"
       "\n"
       "Exit status: 0 if every run was measured; 1 if a run failed; 2 for bad input.");
   return tune;
@@ -95,13 +97,15 @@ std::string crossovers_text(const TuneResult& r, int refined) {
 }
 
 int run(const TuneArguments& a) {
+  const bool slurm = on_slurm(a.engine);
   studies::TuneGrid grid = studies::TuneGrid::read(a.scenario, a.overrides);
-  const ShardedStudy study(a.shard, a.out, result_folder("", grid.name));
+  const ShardedStudy study(a.engine.shard, a.out, result_folder("", grid.name));
   ProgressLine progress(!a.quiet);
   const simulation::Scenario& first = grid.points.front().scenario;
   study.require_apart(
       {{"the scenario", a.scenario}, {first.origin("firmware"), first.firmware.elf.string()}},
       {"tune.csv", "tune.json", "tuned.inc"});
+  if (slurm) return run_on_slurm(a.engine, study, a.jobs, grid.points.size(), progress);
   study.begin();
   const studies::TuneReport report =
       run_tune(grid, {study.folder(), a.jobs, !a.no_plots, study.shard()}, progress);

@@ -208,17 +208,28 @@ class Checking {
   Clock::time_point written_ = Clock::now();
 };
 
+CheckPlan plan_of(const CheckRequest& request, Progress& progress) {
+  progress.show("check: planning");
+  CheckPlan plan = plan_check(request);
+  progress.clear();
+  malloc_trim(0);  // planning has used much, and each job's process is a copy of this one
+  require_jobs(request, plan);
+  return plan;
+}
+
 }  // namespace
+
+std::size_t count_jobs(const CheckOptions& options, Progress& progress) {
+  const CheckRequest request = request_of(options);
+  (void)simulation::read_image(request.firmwares.back(), "--firmware");
+  return plan_of(request, progress).jobs.size();
+}
 
 CheckReport run_check(const CheckOptions& options, Progress& progress) {
   const CheckRequest request = request_of(options);
   // One image is enough: there is one kind of firmware that needs any, the last one.
   const nic::Image image = simulation::read_image(request.firmwares.back(), "--firmware");
-  progress.show("check: planning");
-  const CheckPlan plan = plan_check(request);
-  progress.clear();
-  malloc_trim(0);  // planning has used much, and each job's process is a copy of this one
-  require_jobs(request, plan);
+  const CheckPlan plan = plan_of(request, progress);
 
   CheckReport report = CheckReport::of(plan);
   for (const RankNumbers& r : request.ranks) {

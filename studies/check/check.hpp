@@ -2,6 +2,7 @@
 // at every node, the messages of every step, and contention.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -37,5 +38,9 @@ struct CheckOptions {
 /// exist, and for a folder that cannot be written to; Interrupted if a signal asks the program to
 /// end. Calls `progress` from this thread, and clears it at the end.
 [[nodiscard]] CheckReport run_check(const CheckOptions& options, Progress& progress);
+
+/// Plans the calls without making them, and returns the number of jobs. Throws InputError for names
+/// as run_check() does.
+[[nodiscard]] std::size_t count_jobs(const CheckOptions& options, Progress& progress);
 
 }  // namespace annelid::studies

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <iostream>
 #include <map>
 #include <stdexcept>
@@ -49,6 +50,15 @@ TEST(ForkedJobs, GiveBackTheResultOrWhatWasPrintedAndThrown) {
   EXPECT_EQ(ended[2].status, 1);
   EXPECT_EQ(ended[3].status, 128 + SIGKILL);
   EXPECT_FALSE(has_children());
+}
+
+TEST(HeldSignals, EndASleepAtOnce) {
+  const HeldSignals held;
+  held.sleep(std::chrono::milliseconds{1});  // nothing comes
+  raise(SIGTERM);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THROW(held.sleep(std::chrono::seconds{60}), Interrupted);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds{30});
 }
 
 TEST(ForkedJobs, LeaveOutWhatIsNotWantedWhenItsTurnComes) {

@@ -143,6 +143,15 @@ TEST(Shards, MustBeOfOneStudyAndOfThisProgram) {
   expect_refused(w, w.annelid("merge " + w.path("parts").string()), {"no part.json", "--shard"});
 }
 
+TEST(Shards, KeepTheirOwnFolders) {
+  const Workplace w;
+  run_shards(w, kSweep, 2);
+  const std::string part = w.path("parts/2").string();
+  const std::string parts = w.path("parts/1").string() + " " + part;
+  expect_refused(w, w.annelid("merge " + parts + " --out " + part),
+                 {"--out", "the folder of shard 2/2", "another folder"});
+}
+
 TEST(Shards, ThatDisagreeAreAFailure) {
   const Workplace w;
   run_shards(w, kSweep, 2);
@@ -172,6 +181,38 @@ TEST(Shards, AreNamedIOfN) {
     expect_refused(w, w.annelid(kSweep + ("--shard " + text)),
                    {"--shard: found \"" + text + "\", expected I/N"});
   }
+}
+
+TEST(Engines, AreLocalOrSlurm) {
+  const Workplace w;
+  expect_refused(w, w.annelid(std::string(kSweep) + "--engine slrm"),
+                 {"--engine: found \"slrm\", expected local or slurm", "did you mean \"slurm\""});
+  const Outcome local =
+      w.annelid(std::string(kSweep) + "--engine local --out " + w.path("local").string());
+  EXPECT_EQ(local.status, 0) << local.err;
+}
+
+TEST(Engines, RefuseOptionsThatWouldHaveNoEffect) {
+  const Workplace w;
+  for (const std::string option : {"--tasks", "--partition", "--time", "--memory"}) {
+    for (const std::string command : {"check", "sweep", "tune", "reproduce switching"}) {
+      expect_refused(w, w.annelid(command + " " + option + " 5"),
+                     {option + ": found the option without --engine slurm"});
+    }
+  }
+  expect_refused(w, w.annelid(std::string(kSweep) + "--engine slurm --shard 1/2"),
+                 {"--shard: found the option beside --engine slurm", "one of the two"});
+  expect_refused(w, w.annelid("reproduce switching --engine slurm --fresh"),
+                 {"--fresh: found the option beside --engine slurm", "--out"});
+  expect_refused(w, w.annelid("reproduce list --engine slurm"), {"--engine", "list alone"});
+}
+
+TEST(Engines, RefuseBadInputBeforeTheySubmit) {
+  const Workplace w;
+  const std::string slurm = " --engine slurm --out " + w.path("out").string();
+  expect_refused(w, w.annelid("check --algorithm ednn" + slurm), {"--algorithm", "\"edn\""});
+  expect_refused(w, w.annelid("reproduce fig9.99" + slurm), {"fig9.99"});
+  EXPECT_FALSE(std::filesystem::exists(w.path("out")));
 }
 
 TEST(Shards, HaveAFolderInTheStudysOwn) {
