@@ -101,8 +101,8 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   check_run(simulation, inputs, result);
   if (options.account) {
     const std::vector<nic::MessageRecord> messages = simulation.nics().messages().records();
-    result.account = account_of(
-        {scenario.nic, messages, simulation.called(), result.finished, simulation.start()});
+    result.account = account_of({scenario.nic, messages, simulation.packets().packets(),
+                                 simulation.called(), result.finished, simulation.start()});
   }
   for (const Check& check : result.checks) {
     if (check.verdict == Verdict::kFailed) recordings.fail(check.name);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "interface/packet.hpp"
 #include "systemc/network/node_text.hpp"
@@ -42,6 +44,9 @@ class PathWalk {
       std::ranges::stable_sort(events, [](const SeenCompletion& a, const SeenCompletion& b) {
         return a.seen != b.seen ? a.seen < b.seen : a.receive < b.receive;
       });
+    }
+    for (const systemc::PacketRecord& packet : run.packets) {
+      packets_.emplace(Start{packet.node, packet.local, packet.injected}, &packet);
     }
     admitted_.resize(run.messages.size());
     for (auto& sends : sends_) find_admissions(sends);
@@ -112,8 +117,11 @@ class PathWalk {
     take(cause, node, std::min(cycles, at_ - begin), step);
   }
 
+  [[nodiscard]] std::string shown(Address address) const {
+    return systemc::node_text(run_.config.network, address);
+  }
   [[nodiscard]] std::string shown(NodeId node) const {
-    return systemc::node_text(run_.config.network, run_.config.network.address(node));
+    return shown(run_.config.network.address(node));
   }
 
   /// From the tail on the injection channel to the completion of the receive.
@@ -128,7 +136,7 @@ class PathWalk {
     // Beside the path, a cycle to take in the tail.
     const Cycle late = at_ - begin > path + 1 ? at_ - begin - path - 1 : 0;
     take(Cause::kWaits, to, late, m.info.step,
-         "other packets on the path from " + shown(m.info.source) + ", or the receive");
+         in_its_way(m, fmt::format("the receive of {}'s message", shown(m.info.source))));
     take(Cause::kHops, to, at_ - begin, m.info.step);
   }
 
@@ -139,8 +147,7 @@ class PathWalk {
     const std::uint32_t step = m.info.step;
     const Cycle injection = at_ - m.started;
     take(Cause::kFlits, node, std::min<Cycle>(flits_of(m.info.bytes), injection), step);
-    take(Cause::kWaits, node, at_ - m.started, step,
-         "room on its path, or control packets at its port");
+    take(Cause::kWaits, node, at_ - m.started, step, in_its_way(m, "control packets at its port"));
     const Cycle admitted = std::min(admitted_[message], m.started);
     take_up_to(Cause::kHops, node, 1, admitted, step);  // to the channel
     explain_port(message, admitted);
@@ -168,6 +175,35 @@ class PathWalk {
          "the offer of " + shown(m.info.destination));
   }
 
+  /// The packet that blocked flits of the message longest. If none did, the message before it,
+  /// which may have been ahead of it in the same buffers; else `otherwise`.
+  [[nodiscard]] std::string in_its_way(const nic::MessageRecord& m,
+                                       const std::string& otherwise) const {
+    const auto found = packets_.find({m.info.source, m.local, m.started});
+    if (found == packets_.end()) return otherwise;
+    const auto& blockers = found->second->blockers;
+    if (!blockers.empty()) {
+      const auto longest = std::ranges::max_element(blockers, {}, &systemc::Blocker::cycles);
+      const std::string who = name_of(run_.packets[longest->packet].info) + " in its way";
+      return blockers.size() > 1 ? who + fmt::format(", and {} more", blockers.size() - 1) : who;
+    }
+    for (auto before = found; before != packets_.begin();) {
+      const systemc::PacketRecord& packet = *(--before)->second;
+      if (packet.node != m.info.source || packet.local != m.local) break;
+      if (packet.info.control) continue;
+      if (packet.tail_ejected < m.started) break;
+      return name_of(packet.info) + " ahead of it";
+    }
+    return otherwise;
+  }
+  [[nodiscard]] std::string name_of(const systemc::PacketInfo& info) const {
+    const systemc::NetworkConfig& network = run_.config.network;
+    const std::string ends = fmt::format("from {} to {}", node_text(network, info.head.source),
+                                         node_text(network, info.head.destination));
+    return info.control ? "the control packet " + ends
+                        : fmt::format("the message {} (step {})", ends, info.step);
+  }
+
   void explain_own(std::size_t message) {
     const nic::MessageRecord& m = run_.messages[message];
     const NodeId node = m.info.source;
@@ -183,7 +219,9 @@ class PathWalk {
   std::vector<std::vector<SeenCompletion>> events_;  // by node, in the order of cycles
   std::vector<std::vector<std::size_t>> sends_;      // by node, in the order of entering
   std::vector<Cycle> admitted_;                      // by message
-  Cycle at_ = 0;                                     // everything from here on is explained
+  using Start = std::tuple<NodeId, Port, Cycle>;     // of a head on an injection channel
+  std::map<Start, const systemc::PacketRecord*> packets_;
+  Cycle at_ = 0;  // everything from here on is explained
   Account account_;
 };
 

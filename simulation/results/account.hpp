@@ -8,6 +8,7 @@
 
 #include "nic/message_log.hpp"
 #include "nic/nic_config.hpp"
+#include "systemc/analysis/packet_tracker.hpp"
 
 namespace annelid::simulation {
 
@@ -30,7 +31,7 @@ struct Stretch {
   NodeId node = 0;  ///< where
   Cycle begin = 0, cycles = 0;
   std::uint32_t step = 0;  ///< of the message; 0 for a node's own cycles
-  std::string for_whom;    ///< of a wait
+  std::string for_whom;    ///< of a wait. On the path: the message that was in the way longest
 };
 
 struct Account {
@@ -45,9 +46,10 @@ struct Account {
 struct AccountedRun {
   const nic::NicConfig& config;
   const std::vector<nic::MessageRecord>& messages;
-  const std::vector<Cycle>& called;    ///< by node
-  const std::vector<Cycle>& finished;  ///< by node
-  Cycle start = 0;                     ///< the first cycle of the run
+  const std::vector<systemc::PacketRecord>& packets;  ///< of the whole run
+  const std::vector<Cycle>& called;                   ///< by node
+  const std::vector<Cycle>& finished;                 ///< by node
+  Cycle start = 0;                                    ///< the first cycle of the run
 };
 
 /// Follows the critical path backwards, from the end of the call that ended last: from what a

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/input_error.hpp"
 #include "reference/catalogue.hpp"
 #include "simulation/run.hpp"
@@ -128,6 +130,37 @@ TEST(Account, OfALinearReductionHasCombiningAtEveryProcess) {
   EXPECT_EQ(account.total(Cause::kFlits), 7U * 66);
   EXPECT_EQ(account.total(Cause::kWaits), 3U * 2);
   EXPECT_EQ(account.total(Cause::kCopies), 0U);
+}
+
+// In a line of four nodes, the last message of node 3 waits at node 2 for the whole message of 66
+// flits that node 2 sends to the same node at the same time.
+TEST(Account, OfAMessageThatWaitsNamesTheMessageInItsWay) {
+  Settings settings = with({{"network.size", "4"},
+                            {"firmware", "native"},
+                            {"collective.operation", "all-to-all"},
+                            {"collective.algorithm", "direct"},
+                            {"collective.bytes", "512"}});
+  const Account account = accounted(settings).account;
+  const auto wait = std::ranges::find_if(
+      account.stretches, [](const Stretch& s) { return s.for_whom.ends_with("in its way"); });
+  ASSERT_NE(wait, account.stretches.end());
+  EXPECT_EQ(wait->for_whom, "the message from 2 to 0 (step 2) in its way");
+  EXPECT_EQ(wait->node, 3U);
+  EXPECT_EQ(wait->cycles, 66U);
+}
+
+// In a line of five nodes, the last message of node 0 goes behind the one before, in its buffers.
+TEST(Account, OfAMessageBehindAnotherNamesTheMessageAheadOfIt) {
+  Settings settings = with({{"network.size", "5"},
+                            {"firmware", "native"},
+                            {"collective.operation", "all-to-all"},
+                            {"collective.algorithm", "direct"},
+                            {"collective.bytes", "512"}});
+  const Account account = accounted(settings).account;
+  EXPECT_TRUE(std::ranges::any_of(account.stretches, [](const Stretch& s) {
+    return s.node == 4 && s.cycles == 6 &&
+           s.for_whom == "the message from 0 to 3 (step 3) ahead of it";
+  }));
 }
 
 }  // namespace
