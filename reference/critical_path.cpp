@@ -42,6 +42,7 @@ class Walk {
     const auto nodes = static_cast<std::size_t>(net.nodes());
     may_go_.resize(nodes);
     senders_.resize(nodes);
+    receivers_.resize(nodes);
     next_combine_.resize(nodes);
     for (Sender& s : senders_) s.port_is_free.resize(static_cast<std::size_t>(ports_));
   }
@@ -123,7 +124,10 @@ class Walk {
     const Cycle offer_way = way(m.to, m.from, kControlFlits);
     // The next offer to a sender leaves when the header of its message before has come.
     const std::uint64_t pair = static_cast<std::uint64_t>(node(m.from)) << 32 | node(m.to);
-    const Cycle offered = posted_.try_emplace(pair, timing_.posted).first->second + 1 + offer_way;
+    Cycle posted = posted_.try_emplace(pair, timing_.posted).first->second;
+    Receiver& receiver = receivers_[node(m.to)];
+    if (timing_.in_turn) posted = std::max(posted, receiver.header);
+    const Cycle offered = posted + 1 + offer_way;
     const bool eager = timing_.offers && m.bytes <= timing_.eager_bytes && admitted < offered;
     Cycle ready = admitted;
     if (timing_.offers && !eager) ready = std::max(ready, offered);
@@ -135,9 +139,16 @@ class Walk {
       times.after = port_is_free.after;
     }
     times.tail = times.head + flits - 1;
-    port_is_free.wait_for(times.tail + 1, id);
 
     times.received = times.head + way(m.from, m.to, flits);
+    if (timing_.one_port && receiver.tail.cycle + flits > times.received) {
+      times.tail += receiver.tail.cycle + flits - times.received;
+      times.received = receiver.tail.cycle + flits;
+      times.after = receiver.tail.after;
+    }
+    receiver.tail = {times.received, id};
+    port_is_free.wait_for(times.tail + 1, id);
+    receiver.header = times.received - (flits - 2);
     posted_[pair] = times.received - (flits - 2);  // its header is consumed
     if (eager) times.received = delivered(m, times.received, offered, offer_way);
     return times;
@@ -174,6 +185,12 @@ class Walk {
   int dimensions_, ports_;
   std::vector<Moment> may_go_;
   std::vector<Sender> senders_;
+  /// When the header and the tail of a node's last message were consumed.
+  struct Receiver {
+    Cycle header = 0;
+    Moment tail;
+  };
+  std::vector<Receiver> receivers_;
   std::vector<Cycle> next_combine_;                  ///< by node: when a last flit may be started
   std::unordered_map<std::uint64_t, Cycle> posted_;  ///< by sender and receiver
 };

@@ -33,6 +33,9 @@ struct Timing {
   /// Whether receives are posted and offered to their senders. If false, messages never wait for an
   /// offer, as in the papers.
   bool offers = true;
+  /// Whether a node offers a receive only when the message of the one before has begun to come
+  /// (docs/internals/nic.md, section 4, "Receives in turn"); only with offers.
+  bool in_turn = false;
   Cycle posted = 0;  ///< when receives are posted: later than 0 if a node copies its own block
                      ///< first; only with offers
   std::uint64_t eager_bytes = 64;  ///< longest message that goes without an offer; only with offers

@@ -41,9 +41,9 @@ std::string arguments(const Case& c, std::uint64_t bytes, const reference::Timin
          (c.net.ideal         ? "ideal"
           : c.net.has_rings() ? "torus"
                               : "mesh") +
-         " --vcs 2 --root " + comma_separated(c.root, dimensions) + " --bytes " +
-         std::to_string(bytes) + " --alpha " + std::to_string(timing.alpha) + " --gamma " +
-         std::to_string(timing.gamma);
+         (c.net.ideal ? "" : " --vcs 2") + " --root " + comma_separated(c.root, dimensions) +
+         " --bytes " + std::to_string(bytes) + " --alpha " + std::to_string(timing.alpha) +
+         " --gamma " + std::to_string(timing.gamma);
 }
 
 /// Cycles in which a message's flit waited for a channel or a place, whoever had it.

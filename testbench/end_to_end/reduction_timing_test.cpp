@@ -9,6 +9,8 @@
 #include <cmath>
 #include <iostream>
 
+#include "reference/catalogue.hpp"
+#include "reference/critical_path.hpp"
 #include "testbench/end_to_end/program.hpp"
 #include "testbench/parameter_name.hpp"
 
@@ -26,13 +28,22 @@ struct Point {
   }
 };
 
+/// Trees that have k packets each; 0 if the algorithm sends whole blocks.
+int trees_of(const Point& c) {
+  const std::string algorithm = c.algorithm;
+  return algorithm == "two-tree" ? 2 : algorithm == "simultaneous-binomial" ? 0 : 1;
+}
+std::uint64_t bytes_of(const Point& c, int trees) {
+  return static_cast<std::uint64_t>(std::max(trees, 1) * c.packets * kWords * 8);
+}
+
 double cycles_of(const Workplace& w, const Point& c, int trees) {
   const Outcome o = w.annelid(
       "run --quiet --topology ideal --router one-port --control-vc true --firmware native --size " +
       std::to_string(c.ranks) + " --operation " + c.operation + " --algorithm " + c.algorithm +
-      " --packets " + std::to_string(c.packets) + " --bytes " +
-      std::to_string(trees * c.packets * kWords * 8) + " --alpha " + std::to_string(c.alpha) +
-      " --out " + w.path("out").string());
+      (trees == 0 ? "" : " --packets " + std::to_string(c.packets)) + " --bytes " +
+      std::to_string(bytes_of(c, trees)) + " --alpha " + std::to_string(c.alpha) + " --out " +
+      w.path("out").string());
   EXPECT_EQ(o.status, 0) << o.out << o.err;
   return o.status == 0 ? w.result()["cycles"].get<double>() : 0;
 }
@@ -56,6 +67,39 @@ int two_tree_steps(bool scan, int ranks, int packets) {
   return 4 * (ranks % 2 == 0 ? h - 1 : h) + 4 * packets - 4;
 }
 
+/// The cycles of the reference's schedule on this network, packet by packet: its critical path
+/// (reference/critical_path.hpp). Without a start-up, the two flits of an offer find no gap at the
+/// ports; with three processes or fewer, no port sends both offers and messages.
+double count_of(const Point& c, int trees) {
+  const reference::Network net{c.ranks, 1, 1, {}, true};
+  const auto algorithm = std::ranges::find_if(reference::algorithms(), [&](const auto& a) {
+    return name_of(a.operation) == c.operation && a.name == c.algorithm;
+  });
+  reference::Timing timing;
+  timing.alpha = static_cast<reference::Cycle>(c.alpha);
+  timing.one_port = timing.in_turn = true;
+  timing.combining = algorithm->operation != reference::Operation::kBroadcast;
+  const auto packets = static_cast<std::uint32_t>(c.packets);
+  const reference::Prediction walk = reference::predict(
+      net, algorithm->schedule({net, {}, bytes_of(c, trees), trees == 0 ? 0 : packets}), timing);
+  const auto offers = c.alpha == 0 && c.ranks > 3 ? 2.0 * static_cast<double>(walk.path.size()) : 0;
+  return static_cast<double>(walk.end) + 1 + offers;
+}
+
+/// The schedules by packets, and simultaneous binomial trees, which send blocks whole.
+class Reductions : public ::testing::TestWithParam<Point> {};
+
+TEST_P(Reductions, TakeTheExactCountWithin3Percent) {
+  const Point& c = GetParam();
+  const Workplace w;
+  const int trees = trees_of(c);
+  const double cycles = cycles_of(w, c, trees), count = count_of(c, trees);
+  report(c, cycles, count);
+  // Without a start-up, offers decide who comes first. That is worth up to a step, or 0.5 %.
+  const double step = c.alpha == 0 ? kWords + kStep : 0;
+  EXPECT_NEAR(cycles, count, std::max((c.alpha == 0 ? 0.035 : 0.03) * count, step));
+}
+
 class TwoTreeReductions : public ::testing::TestWithParam<Point> {};
 
 // For few processes, or few packets and a long start-up, a run is shorter than the formula: the
@@ -71,49 +115,19 @@ TEST_P(TwoTreeReductions, TakeThePapersTime) {
   if (c.packets >= 64 && c.ranks >= 13) {
     EXPECT_GE(cycles, 0.97 * formula);
   }
-  // What every inner process must send.
-  const int sends = (scan && c.ranks > 3 ? 4 : 2) * c.packets;
-  EXPECT_GE(cycles, 0.97 * (sends - 2) * (c.alpha + kWords));
-}
-
-class LinearReductions : public ::testing::TestWithParam<Point> {};
-
-// "(p + k) (alpha + beta n / k)" (Section 2) is approximate. Exactly: the first process sends k
-// packets, w + 3 cycles apart beside the start-up; the last one passes p - 2 further processes, w +
-// 12 cycles for each. Without a start-up to hide them, offers take 3 cycles of each packet (2 with
-// three processes, none with two) and 2 of each process.
-TEST_P(LinearReductions, TakeTheExactCountWithin3Percent) {
-  const Point& c = GetParam();
-  const Workplace w;
-  const double cycles = cycles_of(w, c, 1);
-  const int per_packet = c.alpha > 0 ? 0 : c.ranks == 2 ? 0 : c.ranks == 3 ? 2 : 3;
-  const int per_process = c.alpha > 0 ? 0 : 2;
-  const double count = c.packets * (c.alpha + kWords + 3.0 + per_packet) +
-                       (c.ranks - 2) * (c.alpha + kWords + 12.0 + per_process) + 8;
-  report(c, cycles, count);
-  EXPECT_NEAR(cycles / count, 1, 0.03);
 }
 
 class BinaryReductions : public ::testing::TestWithParam<Point> {};
 
 // "2 (log p + k) (alpha + beta n / k)" (Equation 1) gives every packet two steps, because a process
-// sends it to two children. A reduction receives it from two children and sends it once. So of the
-// two start-ups one is left, and the second packet follows the first at the port: max(A + w + 3, 2
-// (w + 4)) for each packet.
-TEST_P(BinaryReductions, TakeAtMostThePapersTimeAndAtLeastThatOfTheBusiestPort) {
+// sends it to two children. A reduction receives it from two children and sends it once.
+TEST_P(BinaryReductions, TakeAtMostThePapersTime) {
   const Point& c = GetParam();
   const Workplace w;
   const double cycles = cycles_of(w, c, 1);
   const double formula = 2 * (std::log2(c.ranks) + c.packets) * (c.alpha + kWords + kStep);
-  const double port = c.ranks > 3 ? 2 * (kWords + 4.0) : 0;
-  const double per_packet = std::max(c.alpha + kWords + 3.0, port);
   report(c, cycles, formula);
   EXPECT_LE(cycles, 1.03 * formula);
-  EXPECT_GE(cycles, 0.97 * c.packets * per_packet);
-  // Every level adds a step, and at most a packet's time at the port.
-  const double levels = std::ceil(std::log2(c.ranks));
-  EXPECT_LE(cycles, 1.03 * (c.packets * per_packet +
-                            levels * (c.alpha + kWords + kStep + (c.ranks > 3 ? kWords : 0))));
 }
 
 std::vector<Point> grid(const std::vector<std::pair<const char*, const char*>>& algorithms) {
@@ -136,13 +150,22 @@ std::vector<Point> grid(const std::vector<std::pair<const char*, const char*>>& 
 
 constexpr const char *kReduce = "reduce", *kScan = "scan", *kExscan = "exscan";
 constexpr const char *kMirrored = "two-tree", *kLinear = "linear-pipeline";
+INSTANTIATE_TEST_SUITE_P(OnOnePort, Reductions,
+                         ::testing::ValuesIn(grid({{kReduce, kMirrored},
+                                                   {kScan, kMirrored},
+                                                   {kExscan, kMirrored},
+                                                   {kReduce, kLinear},
+                                                   {kScan, kLinear},
+                                                   {kExscan, kLinear},
+                                                   {kReduce, "binary-tree"},
+                                                   {"broadcast", "binary-tree"},
+                                                   {kScan, "doubly-pipelined"},
+                                                   {kExscan, "doubly-pipelined"},
+                                                   {kScan, "simultaneous-binomial"}})),
+                         test::ParameterName());
 INSTANTIATE_TEST_SUITE_P(
     OnOnePort, TwoTreeReductions,
     ::testing::ValuesIn(grid({{kReduce, kMirrored}, {kScan, kMirrored}, {kExscan, kMirrored}})),
-    test::ParameterName());
-INSTANTIATE_TEST_SUITE_P(
-    OnOnePort, LinearReductions,
-    ::testing::ValuesIn(grid({{kReduce, kLinear}, {kScan, kLinear}, {kExscan, kLinear}})),
     test::ParameterName());
 INSTANTIATE_TEST_SUITE_P(OnOnePort, BinaryReductions,
                          ::testing::ValuesIn(grid({{kReduce, "binary-tree"}})),

@@ -86,6 +86,29 @@ TEST(CriticalPath, MessagesOfOnePortFollowEachOther) {
   EXPECT_EQ(q.messages[0][1].head, q.messages[0][0].tail + 1);
 }
 
+TEST(CriticalPath, MessagesToOnePortFollowEachOther) {
+  // From both sides: the second one comes in when all of the first one has.
+  const Schedule both{{{{{0, 1}, {1, 1}, 800}, {{2, 1}, {1, 1}, 800}}}};
+  Timing one_port = papers(0, 0);
+  one_port.one_port = true;
+  const Prediction p = predict(kMesh, both, one_port);
+  const auto& [first, second] = std::tie(p.messages[0][0], p.messages[0][1]);
+  EXPECT_EQ(second.received, first.received + 102);  // flits
+  EXPECT_EQ(second.tail, first.tail + 102);
+  EXPECT_EQ(p.path, (std::vector<MessageId>{{0, 0}, {0, 1}}));
+}
+
+TEST(CriticalPath, ReceivesInTurnAreOfferedWhenTheMessageBeforeBeginsToCome) {
+  const Schedule chain{{{{{0, 1}, {1, 1}, 800}}, {{{2, 1}, {1, 1}, 800}}}};
+  Timing timing;
+  EXPECT_EQ(predict(kMesh, chain, timing).messages[1][0].head,
+            predict(kMesh, chain, timing).messages[0][0].head);
+  timing.in_turn = true;
+  const Prediction p = predict(kMesh, chain, timing);
+  const Cycle header = p.messages[0][0].received - 100;  // consumed: 100 flits are left
+  EXPECT_EQ(p.messages[1][0].head, header + 1 + 4 + 1);  // the offer takes 4 cycles
+}
+
 TEST(CriticalPath, IsLongerWithPipelinesLinkRegistersAndOnePortRouters) {
   Timing timing = papers(0, 0);
   timing.pipeline = 2;
