@@ -100,6 +100,8 @@ class FakeNetwork {
   }
 
   std::vector<Record> records;
+  /// Called with each record and the message's bytes.
+  std::function<void(const Record&, const std::vector<std::byte>&)> on_delivery;
 
  private:
   using Descriptor = FakeBus::Descriptor;
@@ -149,6 +151,10 @@ class FakeNetwork {
     }
   }
   void admit(std::size_t self, const Descriptor& d) {
+    if (d.block != 0) {
+      EXPECT_EQ(d.block % 8, 0U);
+      EXPECT_GE(d.stride, d.block);
+    }
     const std::size_t peer = index_of(d.peer, size_);
     flows_[{self, peer, d.tag}].sends.push_back({d, false, {}, ports_[self].sequence[peer]++});
   }
@@ -237,6 +243,7 @@ class FakeNetwork {
     FakeBus& b = bus(to);
     const auto bytes = static_cast<std::uint32_t>(send.bytes.size());
     records.push_back({from, to, tag, bytes, send.sequence, send.d.step});
+    if (on_delivery) on_delivery(records.back(), send.bytes);
     if (bytes > receive.bytes) {
       b.raise_error(reg::ErrorCause::kTooLong, receive.id);
       b.complete(receive, bytes, true);

@@ -120,6 +120,13 @@ TEST_P(OperationsOnNetwork, LeaveTheRightBytesOnTheCoreAsOnTheHost) {
       check({.operation = Operation::kAllToAll, .algorithm = algorithm, .count = bytes}, every,
             kTarget, from_every);
     }
+    for (const std::uint32_t radix : {2U, 3U, nodes() - 1, nodes()}) {
+      check({.operation = Operation::kAllToAll,
+             .algorithm = Algorithm::kRadix,
+             .count = bytes,
+             .parameter = {0, std::max(radix, 2U)}},
+            every, kTarget, from_every);
+    }
     for (const Algorithm algorithm : {Algorithm::kRing, Algorithm::kDissemination}) {
       check({.operation = Operation::kAllGather, .algorithm = algorithm, .count = bytes}, one,
             kTarget, [&](std::uint32_t) { return from_every(0); });
