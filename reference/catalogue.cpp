@@ -68,6 +68,9 @@ constexpr auto kRingAllReduce = [](const Request& r) {
 constexpr auto kBarrierSchedule = [](const Request& r) { return dissemination_barrier(r.network); };
 constexpr auto kDirect = [](const Request& r) { return direct_all_to_all(r.network, r.bytes); };
 constexpr auto kToken = [](const Request& r) { return token_all_to_all(r.network, r.bytes); };
+constexpr auto kRadix = [](const Request& r) {
+  return radix_all_to_all(r.network, r.bytes, r.parameter);
+};
 
 constexpr auto kSingleLevel = [](const Request& r) {
   return single_level_broadcast(r.network, r.root, r.bytes);
@@ -192,6 +195,7 @@ constexpr auto kOthers = std::to_array<Algorithm>({
      [](const Network& net) { return net.x <= 2; }},
     {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none},
     {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
+    {kAllToAll, "radix", 30, "networks of up to 4096 nodes", squares_supports, kRadix, none},
 });
 
 /// An operation's rows together: those of the trees, the others, those by rank.

@@ -62,7 +62,8 @@ struct Messages {
 Messages messages_of(const Collective& c) {
   const auto nodes = static_cast<std::uint64_t>(c.network.nodes());
   if (c.own) return {nodes * static_cast<std::uint64_t>(std::bit_width(nodes)), nodes};
-  if (c.operation() == Operation::kAllToAll) return {nodes * (nodes - 1), nodes * (nodes - 1)};
+  if (c.operation() == Operation::kAllToAll && c.algorithm->name != "radix")
+    return {nodes * (nodes - 1), nodes * (nodes - 1)};
   if (c.operation() == Operation::kAllGather && c.algorithm->name == "ring")
     return {nodes * (nodes - 1), nodes};
   std::uint64_t count = 0;

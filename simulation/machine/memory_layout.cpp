@@ -42,6 +42,10 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
       return algorithm.name == "ring" ? 0 : nodes * c.bytes;
     case kReduceScatter:
       return 3 * padded(nodes * c.bytes);
+    case kAllToAll: {
+      const bool direct = c.parameter >= nodes || algorithm.name != "radix";
+      return direct ? 0 : 2 * nodes * c.bytes;
+    }
     case kTranspose:
       return algorithm.name == "edn" ? edn_transpose_scratch(c) : 0;
     default:

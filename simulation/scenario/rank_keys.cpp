@@ -143,6 +143,7 @@ std::string what_keeps_order(const systemc::NetworkConfig& network, const Collec
 bool is_in_packets(const Algorithm& algorithm) { return is_one_of(algorithm, kInPackets); }
 bool takes_parameter(const Algorithm& algorithm) {
   if (is_in_packets(algorithm) || algorithm.name == "elimination-butterfly") return true;
+  if (algorithm.name == "radix") return true;
   return algorithm.name == "edn" && algorithm.operation != reference::Operation::kTranspose;
 }
 bool has_last(const Algorithm& algorithm) {

@@ -133,9 +133,81 @@ TEST(AllToAll, TokenHasTheOrderOfTheTextsExample) {
             (std::vector<std::pair<int, int>>{{0, 3}, {0, 2}, {0, 1}, {1, 0}, {1, 3}, {1, 2}}));
 }
 
+/// What rank `rank` of n has at each distance after all steps: the blocks as (from, to).
+std::vector<std::pair<int, int>> blocks_after(const std::vector<IndexStep>& steps, int n,
+                                              int rank) {
+  std::vector<std::vector<std::pair<int, int>>> held(static_cast<std::size_t>(n));
+  for (int s = 0; s < n; ++s) {
+    for (int d = 0; d < n; ++d) held[static_cast<std::size_t>(s)].emplace_back(s, (s + d) % n);
+  }
+  for (const IndexStep& step : steps) {
+    const auto before = held;
+    for (int s = 0; s < n; ++s) {
+      auto& receiver = held[static_cast<std::size_t>((s + step.shift) % n)];
+      for (const int d : step.distances) {
+        receiver[static_cast<std::size_t>(d)] =
+            before[static_cast<std::size_t>(s)][static_cast<std::size_t>(d)];
+      }
+    }
+  }
+  return held[static_cast<std::size_t>(rank)];
+}
+
+TEST(AllToAll, ByEveryRadixEndsWithEveryBlockAtItsRank) {
+  for (int n = 1; n <= 40; ++n) {
+    for (int radix = 2; radix <= n + 1; ++radix) {
+      const auto steps = index_steps(n, static_cast<std::uint32_t>(radix));
+      for (const int rank : {0, n / 3, n - 1}) {
+        const auto blocks = blocks_after(steps, n, rank);
+        for (int d = 0; d < n; ++d) {
+          const std::pair<int, int> expected{(rank + n - d) % n, rank};
+          ASSERT_EQ(blocks[static_cast<std::size_t>(d)], expected) << n << " by " << radix;
+        }
+      }
+    }
+  }
+}
+
+TEST(AllToAll, ByARadixHasThePapersNumbersOfStartUpsAndBlocks) {
+  const auto c1 = [](int n, std::uint32_t r) { return index_steps(n, r).size(); };
+  const auto c2 = [](int n, std::uint32_t r) {
+    std::size_t blocks = 0;
+    for (const IndexStep& step : index_steps(n, r)) blocks += step.distances.size();
+    return blocks;
+  };
+  // Radix 2: ceil(lg n) steps, and n lg n / 2 blocks where n is a power of two.
+  for (int n = 2; n <= 130; ++n) EXPECT_EQ(static_cast<int>(c1(n, 2)), ceil_log(2, n)) << n;
+  for (int d = 1; d <= 7; ++d) {
+    EXPECT_EQ(c2(1 << d, 2), static_cast<std::size_t>(d << (d - 1)));
+  }
+  // Radix r: (r - 1) log_r n steps of n / r blocks where n is a power of r.
+  EXPECT_EQ(c1(81, 3), 8u);
+  EXPECT_EQ(c2(81, 3), 8u * 27);
+  EXPECT_EQ(c1(64, 4), 9u);
+  EXPECT_EQ(c2(64, 4), 9u * 16);
+  EXPECT_EQ(c1(64, 8), 14u);
+  EXPECT_EQ(c2(64, 8), 14u * 8);
+  // Radix n and more: n - 1 steps of a block each.
+  for (const std::uint32_t radix : {37U, 38U, 1000U}) {
+    EXPECT_EQ(c1(37, radix), 36u);
+    EXPECT_EQ(c2(37, radix), 36u);
+  }
+  EXPECT_EQ(c1(10, 0), c1(10, 2));
+  EXPECT_THROW((void)index_steps(10, 1), std::invalid_argument);
+}
+
+TEST(AllToAll, ByARadixSendsAtMostOneMessageOfANodeInAStep) {
+  for (const Network& net : kSmallNetworks) {
+    const Schedule schedule = radix_all_to_all(net, 5, 3);
+    EXPECT_EQ(schedule.steps.size(), index_steps(net.nodes(), 3).size());
+    EXPECT_LE(most_sends(net, schedule), 1);
+  }
+}
+
 TEST(ExchangesErrors, MoreThan4096NodesAreRefusedWhereMessagesAreSquares) {
   EXPECT_THROW(direct_all_to_all({64, 65}, 1), std::invalid_argument);
   EXPECT_THROW(token_all_to_all({64, 65}, 1), std::invalid_argument);
+  EXPECT_THROW(radix_all_to_all({64, 65}, 1, 2), std::invalid_argument);
   EXPECT_THROW(ring_all_gather({64, 65}, 1), std::invalid_argument);
 }
 
