@@ -58,8 +58,8 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       ->check(CLI::Range(1, 1024));
   reproduce
       ->add_option("--sources", o.sources,
-                   "Random sources for each latency of a broadcast. The papers took up to 100. "
-                   "Default: every node in networks of up to 100 nodes, and 8 in larger ones.")
+                   "Random sources for each latency of a broadcast. Default: 100, as in the papers, "
+                   "or all nodes of smaller networks.")
       ->type_name("N")
       ->check(CLI::Range(1, 65536));
   add_engine_options(*reproduce, a.engine);
@@ -82,7 +82,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       "Examples:\n"
       "  annelid reproduce list\n"
       "  annelid reproduce fig3.15\n"
-      "  annelid reproduce fig3.14 --sources 100 --out runs/fig3.14\n"
+      "  annelid reproduce fig3.15 --sources 8 --out runs/fig3.15\n"
       "  annelid reproduce table5.3 --control-vc false --out runs/shared-vcs\n"
       "  annelid reproduce all --document docs/results/reproduction.md\n"
       "  annelid reproduce all --engine slurm --tasks 20\n"

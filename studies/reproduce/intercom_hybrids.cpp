@@ -46,12 +46,12 @@ Reason other_than_the_model(const Measured& measured, double ratio, const std::s
   if (ratio < 1) {
     const Reason guess =
         hypothesis("steps overlap in the simulation, whose times the formula adds up.");
-    return which.empty() ? guess : fact(which + guess.text());
+    return which.empty() ? guess : fact(which) + guess;
   }
-  return fact(
-      fmt::format("{}Messages waited {} flit-cycles for messages of the same step, {} for those of "
-                  "other steps, and {} for control packets.",
-                  which, measured.stepwise, measured.depth, measured.control));
+  return fact(fmt::format(
+      "{}{}Messages waited {} flit-cycles for messages of the same step, {} for those of "
+      "other steps, and {} for control packets.",
+      which, which.empty() ? "" : " ", measured.stepwise, measured.depth, measured.control));
 }
 
 }  // namespace annelid::reproduction

@@ -116,7 +116,7 @@ Claim farthest(const PublishedTable& paper, const std::vector<Fit>& fits, const 
                   what),
       Formula{"Section 6", 1, 2}, 1 + worst, OnHardware({decisive->longest}), kApproximately,
       other_than_the_model(decisive->longest, 1 + worst,
-                           "The hybrid is " + hybrid_name(kBroadcast, decisive->hybrid) + ". "));
+                           "The hybrid is " + hybrid_name(kBroadcast, decisive->hybrid) + "."));
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ Outcome intercom_figure_2(Laboratory& lab) {
   result.claims = {
       number("ratio of simulation to prediction, where they differ most",
              Formula{"Section 6", 1, 2}, 1 + worst, OnHardware(decisive), kApproximately,
-             other_than_the_model(decisive.front(), 1 + worst, "This is " + where + ". ")),
+             other_than_the_model(decisive.front(), 1 + worst, "This is " + where + ".")),
       below("time of the faster of M and SC in that of the fastest hybrid between them, at the "
             "length where hybrids gain most",
             printed("InterCom 1994, Figure 2",

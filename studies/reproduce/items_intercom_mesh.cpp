@@ -145,15 +145,21 @@ Outcome intercom_table_3(Laboratory& lab) {
     if (i == 0 || i == 2) continue;  // what the parameters are from
     const OnHardware by({measured[i]});
     const std::string row = fmt::format("{}, {}", operation, length_text(bytes));
-    std::string why = "iCC's own times contain its software, of which the model knows nothing.";
+    Reason why = fact(
+        fmt::format("The model of Section 2 gives {:.4f} s for this hybrid.", rows[i].model_s));
     if (what.operation == Operation::kAllReduce) {
-      why = "iCC's processors add the numbers, and Annelid's NIC combines messages as they come.";
+      why = why + fact(
+                      "iCC's processors add the numbers. Annelid's NIC combines messages as they "
+                      "come.");
     } else if (bytes == 8) {
-      why = "A process's block has at least 8 bytes, so Annelid collects 4 KiB, not 8 bytes.";
+      why = why + fact(
+                      "A process's block has at least 8 bytes, so Annelid collects 4 KiB, not 8 "
+                      "bytes.");
+    } else {
+      why = why + hypothesis("iCC's times contain its software, of which the model knows nothing.");
     }
-    why += fmt::format(" The model of Section 2 gives {:.4f} s for this hybrid.", rows[i].model_s);
     result.claims.push_back(number("time of iCC for " + row, paper.printed(i, "{icc} s"), ours, by,
-                                   kApproximately, hypothesis(why)));
+                                   kApproximately, why));
     if (bytes == 8 && what.operation == Operation::kAllGather) continue;  // another length
     result.claims.push_back(number("ratio of simulation to model, " + row,
                                    Formula{"Section 2, with the contention of each step", 1, 2},
@@ -243,7 +249,7 @@ Outcome intercom_figure_4(Laboratory& lab) {
                OnHardware({measured[decisive_run]}), kApproximately,
                other_than_the_model(
                    measured[decisive_run], 1 + worst,
-                   fmt::format("This is {}, {}. ",
+                   fmt::format("This is {}, {}.",
                                hybrid_name(panel.what.collective, decisive->candidate.hybrid),
                                length_text(decisive->bytes)))));
     result.claims.push_back(words(

@@ -148,7 +148,7 @@ Outcome path_length(Laboratory& lab) {
       return hops / messages;
     };
     means.push_back(mean_of(random_nodes(net, net.nodes(), 1)));
-    const double sampled = mean_of(random_nodes(net, lab.sources(net), 1));
+    const double sampled = mean_of(random_nodes(net, lab.sources(), 1));
     const char* const comma = scheduled.empty() ? "" : ", ";
     scheduled += fmt::format("{}{:.4f}", comma, sampled);
     simulated += fmt::format("{}{:.4f}", comma, c.mean_hops);

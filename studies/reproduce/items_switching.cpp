@@ -51,6 +51,12 @@ Outcome switching(Laboratory& lab) {
     for (const int nodes : sizes) runs.push_back(on_a_line(algorithm, nodes));
   }
   const std::vector<Measured> measured = lab.measure(runs);
+  for (Run& run : runs) run.core = true;
+  const std::vector<Measured> on_core = lab.measure(runs);
+  const auto rv32 = [&](std::size_t i) {
+    return fmt::format(
+        "{:.2f}", static_cast<double>(on_core[i].last) / static_cast<double>(measured[i].last));
+  };
   Outcome result;
   result.table.columns = {"hops of all messages",
                           "messages",
@@ -58,14 +64,16 @@ Outcome switching(Laboratory& lab) {
                           "t_s + (h + L) t_n + t_r, summed",
                           "printed: t_s + h L t_n + t_r, summed",
                           "forwarded by the nodes",
-                          "h (t_s + L t_n + t_r)"};
+                          "h (t_s + L t_n + t_r)",
+                          "RV32 / native, wormhole",
+                          "RV32 / native, forwarded"};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Chain chain = chain_of(sizes[i]);
     result.table.rows.push_back(
         {std::to_string(sizes[i] - 1), std::to_string(measured[i].steps),
          std::to_string(measured[i].last), fmt::format("{:.0f}", chain.wormhole),
          fmt::format("{:.0f}", chain.printed), std::to_string(measured[sizes.size() + i].last),
-         fmt::format("{:.0f}", chain.store_and_forward)});
+         fmt::format("{:.0f}", chain.store_and_forward), rv32(i), rv32(sizes.size() + i)});
   }
   const Chain chain = chain_of(sizes.back());
   const Measured &worms = measured[sizes.size() - 1], &forwarded = measured.back();

@@ -280,10 +280,9 @@ Outcome figure_5_13(Laboratory&) {
   }
   result.plots = {plot};
   const auto why = [&](double tau_0) {
-    return fact(
-        fmt::format("The paper's own formulas (Table 5.5) give {:.0f} bytes. Hypothesis: "
-                    "the authors read the length off a plot.",
-                    crossover(5, tau_0)));
+    return fact(fmt::format("The paper's own formulas (Table 5.5) give {:.0f} bytes.",
+                            crossover(5, tau_0))) +
+           hypothesis("the authors read the length off a plot.");
   };
   result.claims = {
       number("L* for n = 5, tau_0 = 0.001", printed("Tsai 1997, 5.4.3", "14 Kbytes"),

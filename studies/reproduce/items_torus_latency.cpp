@@ -64,8 +64,8 @@ Outcome figure_4_15(Laboratory& lab) { return against_u_torus(lab, 32); }
 Outcome figure_4_16(Laboratory& lab) {
   constexpr int kD = 5;
   Outcome result;
-  result.table.columns = {"latencies, us", "algorithm",    "bytes",
-                          "simulated, us", "analysis, us", "deviation"};
+  result.table.columns = {"latencies, us", "algorithm", "bytes",        "simulated, us",
+                          "analysis, us",  "deviation", "RV32 / native"};
   for (const double latency : {0.0, 100.0}) {
     const Machine machine = torus_machine(latency);
     Plot plot{fmt::format("32x32 torus, {:g} us each", latency),
@@ -90,7 +90,7 @@ Outcome figure_4_16(Laboratory& lab) {
         result.table.rows.push_back(
             {fmt::format("{:g}", latency), curve.series.title, fmt::format("{:g}", curve.bytes[i]),
              fmt::format("{:.5g}", curve.largest_us[i]), fmt::format("{:.5g}", predicted),
-             fmt::format("{:+.2f} %", 100 * deviation)});
+             fmt::format("{:+.2f} %", 100 * deviation), fmt::format("{:.2f}", curve.rv32[i])});
         if (i > 0 && i + 1 < curve.bytes.size()) continue;
         const double beyond =
             curve.largest_us[i] / machine.cycle_us() - line.at(2 + curve.bytes[i] / 8);

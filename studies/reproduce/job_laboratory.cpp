@@ -1,6 +1,7 @@
 #include "studies/reproduce/job_laboratory.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -10,9 +11,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/files.hpp"
 #include "base/forked_jobs.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/run.hpp"
+#include "simulation/traffic_run.hpp"
+#include "traffic/zero_load.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -117,10 +121,40 @@ std::uint64_t JobLaboratory::cycles_of(reproduction::CoreSchedule schedule, int 
   return core_->cycles(schedule, processes, process);
 }
 
-int JobLaboratory::sources(const reference::Network& network) const {
-  constexpr int kAsThePapers = 100, kAffordable = 8;
-  if (options_.sources != 0) return options_.sources;
-  return network.nodes() <= kAsThePapers ? kAsThePapers : kAffordable;
+std::vector<JobLaboratory::TraceTimes> JobLaboratory::times_of(
+    const reproduction::MessageTrace& trace) {
+  std::string text = "id,cycle,source,destination,bytes,after\n";
+  for (std::size_t i = 0; i < trace.messages.size(); ++i) {
+    const reproduction::TraceMessage& m = trace.messages[i];
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", i, m.start,
+                   index_of(trace.network, m.from), index_of(trace.network, m.to), m.bytes,
+                   fmt::join(m.after, ";"));
+  }
+  const std::filesystem::path file = options_.folder / (trace.name + ".csv");
+  write_file(file, text);
+  const std::string size =
+      fmt::format("{}x{}x{}", trace.network.x, trace.network.y, trace.network.z);
+  const std::vector<simulation::Override> values = {
+      {"network.size", "--size", trace.network.z > 1 ? size : size.substr(0, size.rfind('x'))},
+      {"traffic.trace", "--trace", file.string()}};
+  const auto scenario = simulation::TrafficScenario::read({}, values);
+  const simulation::TrafficResult result = simulation::run_traffic(scenario);
+  std::vector<TraceTimes> times;
+  times.reserve(trace.messages.size());
+  for (std::size_t i = 0; i < trace.messages.size(); ++i) {
+    const traffic::TraceMessage& m = result.trace->trace()[i];
+    const traffic::TraceWorkload::Fate& fate = result.trace->fates()[i];
+    times.push_back(
+        {fate.created, fate.arrived,
+         traffic::zero_load_latency(scenario.network, scenario.network.address(m.source),
+                                    scenario.network.address(m.destination), m.flits())});
+  }
+  return times;
+}
+
+int JobLaboratory::sources() const {
+  constexpr int kAsThePapers = 100;
+  return options_.sources != 0 ? options_.sources : kAsThePapers;
 }
 
 std::vector<Measurement> JobLaboratory::results_of(std::vector<Run>& runs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,8 +25,9 @@ class JobLaboratory final : public reproduction::Laboratory {
  public:
   struct Options {
     std::size_t processes = 1;
-    int sources = 0;         ///< random sources of a broadcast; 0: all of up to 100 nodes, else 8
+    int sources = 0;         ///< random sources of a broadcast; 0: as many as the papers took
     bool control_vc = true;  ///< of the routers of all runs
+    std::filesystem::path folder = {};  ///< of the results, where traces are left
   };
 
   /// `store` and `progress` must outlive the laboratory.
@@ -33,7 +35,7 @@ class JobLaboratory final : public reproduction::Laboratory {
   JobLaboratory(const JobLaboratory&) = delete;
   JobLaboratory& operator=(const JobLaboratory&) = delete;
 
-  [[nodiscard]] int sources(const reference::Network& network) const override;
+  [[nodiscard]] int sources() const override;
 
   /// Sets the text before each line of progress: "fig3.15 (7 of 40)".
   void set_title(std::string title) { title_ = std::move(title); }
@@ -51,6 +53,7 @@ class JobLaboratory final : public reproduction::Laboratory {
   /// repeats the run.
   std::vector<reproduction::Measurement> results_of(std::vector<reproduction::Run>& runs) override;
   std::uint64_t cycles_of(reproduction::CoreSchedule schedule, int processes, int process) override;
+  std::vector<TraceTimes> times_of(const reproduction::MessageTrace& trace) override;
   void simulate(const std::vector<reproduction::Run>& runs);
 
   MeasurementStore& store_;

@@ -89,6 +89,21 @@ std::vector<Measured> Laboratory::measure(std::vector<Run> runs) {
   return measured;
 }
 
+std::string MessageTrace::command() const {
+  std::string size = fmt::format("{}x{}", network.x, network.y);
+  if (network.z > 1) size += fmt::format("x{}", network.z);
+  return fmt::format("annelid traffic --trace {}.csv --size {}", name, size);
+}
+
+Played Laboratory::play(const MessageTrace& trace) {
+  Played played;
+  for (const TraceTimes& t : times_of(trace)) {
+    played.arrived_.push_back(t.arrived);
+    played.waited_.push_back(t.arrived - t.created - t.alone);
+  }
+  return played;
+}
+
 CoreCost Laboratory::schedule_cost(CoreSchedule schedule, int processes) {
   constexpr int kAll = 1000, kAsked = 997;
   int stride = processes <= kAll ? 1 : processes / kAsked;

@@ -101,6 +101,35 @@ class CoreCost {
   int asked_ = 0;
 };
 
+/// A message of a trace, which routers carry without NICs.
+struct TraceMessage {
+  reference::Node from, to;
+  std::uint64_t bytes = 0;
+  std::uint64_t start = 0;         ///< the earliest cycle in which it enters the network
+  std::vector<std::size_t> after;  ///< messages that must have arrived before, by index
+};
+/// Messages on a network of all-port routers.
+struct MessageTrace {
+  std::string name;  ///< of its file, without ".csv"
+  reference::Network network;
+  std::vector<TraceMessage> messages;
+  /// The command that plays it, from the folder of the results: "annelid traffic --trace ...".
+  [[nodiscard]] std::string command() const;
+};
+
+/// The result of a trace. Only a laboratory makes one.
+class Played {
+ public:
+  /// By message: the cycle in which its tail arrived.
+  [[nodiscard]] const std::vector<std::uint64_t>& arrived() const { return arrived_; }
+  /// By message: the cycles that it waited in the network, or for its injection channel.
+  [[nodiscard]] const std::vector<std::uint64_t>& waited() const { return waited_; }
+
+ private:
+  friend class Laboratory;
+  std::vector<std::uint64_t> arrived_, waited_;
+};
+
 class Laboratory {
  public:
   Laboratory() = default;
@@ -111,14 +140,24 @@ class Laboratory {
   /// Returns the measurements in the order of the runs. Equal runs are measured once. Throws if a
   /// run or one of its checks fails.
   std::vector<Measured> measure(std::vector<Run> runs);
+  /// Plays a trace to its end, and leaves its file in the folder of the results.
+  Played play(const MessageTrace& trace);
   /// Measures what finding its schedule costs a process of `processes`. Asks every process, or
   /// about a thousand evenly chosen ones. The firmware's code for it runs on the model of the core,
   /// without a network.
   CoreCost schedule_cost(CoreSchedule schedule, int processes);
-  /// Returns the number of random sources to measure on a network, where a paper took up to 100.
-  [[nodiscard]] virtual int sources(const reference::Network& network) const = 0;
+  /// Returns the number of random sources to measure, where a paper took up to 100.
+  [[nodiscard]] virtual int sources() const = 0;
+
+ protected:
+  /// When a message was created, when it arrived, and how long it takes alone.
+  struct TraceTimes {
+    std::uint64_t created = 0, arrived = 0, alone = 0;
+  };
 
  private:
+  /// Does the work of play().
+  virtual std::vector<TraceTimes> times_of(const MessageTrace& trace) = 0;
   /// Does the work of measure(). Sets what the laboratory decides in the runs.
   virtual std::vector<Measurement> results_of(std::vector<Run>& runs) = 0;
   /// Returns the cycles of one process's schedule.

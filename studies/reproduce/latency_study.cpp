@@ -55,8 +55,7 @@ std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Ser
   std::vector<Run> runs;
   for (const Series& s : series) {
     for (const double length : bytes) {
-      for (const reference::Node& root :
-           random_nodes(s.network, lab.sources(s.network), kSourceSeed)) {
+      for (const reference::Node& root : random_nodes(s.network, lab.sources(), kSourceSeed)) {
         runs.push_back(run_of(s, length, root));
       }
       runs.push_back(run_of(s, length, random_nodes(s.network, 1, kSourceSeed).front()));
@@ -70,7 +69,7 @@ std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Ser
   for (const Series& s : series) {
     LatencyCurve curve{s, bytes, {}, {}};
     const auto sources =
-        static_cast<long>(random_nodes(s.network, lab.sources(s.network), kSourceSeed).size());
+        static_cast<long>(random_nodes(s.network, lab.sources(), kSourceSeed).size());
     double hops = 0, messages = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       const std::span<const Measured> native(next, next + sources);

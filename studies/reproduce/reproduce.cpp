@@ -187,7 +187,8 @@ ReproduceReport run_reproduce(const ReproduceOptions& options,
                          options.any_build);
   if (options.fresh) store.forget();
   JobLaboratory laboratory(
-      store, {process_count(options.processes), options.sources, has_control_vcs(options)},
+      store,
+      {process_count(options.processes), options.sources, has_control_vcs(options), options.folder},
       progress);
   const auto began = std::chrono::steady_clock::now();
   ReproduceReport report;

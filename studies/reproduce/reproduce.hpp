@@ -23,7 +23,7 @@ struct ReproduceOptions {
   /// Of the program's sources, given in the document; nothing: unknown.
   std::optional<BuildCommit> commit = {};
   int processes = 0;  ///< processes that simulate at the same time; 0: one per core
-  int sources = 0;    ///< random sources of a broadcast; 0: all of up to 100 nodes, else 8
+  int sources = 0;    ///< random sources of a broadcast; 0: as many as the papers took
   /// Of the routers of all runs: router.control_vc, or nothing.
   std::vector<simulation::Override> routers = {};
   bool fresh = false;      ///< simulate everything, even where a result is kept

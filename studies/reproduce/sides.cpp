@@ -37,6 +37,9 @@ OnHardware::OnHardware(std::vector<Measured> deciding) : runs(std::move(deciding
 }
 
 Reason fact(std::string sentences) {
+  if (sentences.find("ypothesis") != std::string::npos) {
+    throw std::invalid_argument("a hypothesis is given as a fact: " + sentences);
+  }
   Reason reason;
   reason.text_ = std::move(sentences);
   return reason;
@@ -46,6 +49,11 @@ Reason hypothesis(std::string sentences) {
   Reason reason;
   reason.text_ = "Hypothesis: " + std::move(sentences);
   return reason;
+}
+
+Reason operator+(Reason first, const Reason& second) {
+  first.text_ += " " + second.text_;
+  return first;
 }
 
 }  // namespace annelid::reproduction

@@ -8,6 +8,7 @@
 // On the other side stands how we have our own value:
 //   OnHardware  simulated; it holds the runs
 //   OnCore      simulated on a core without network
+//   OnRouters   a trace, simulated on routers without NICs
 //   BySchedule  counted by the reference
 //   ByFormula   evaluated from a formula of a paper
 //   FromData    computed from other numbers that a paper prints
@@ -96,6 +97,10 @@ struct OnCore {
   explicit OnCore(const CoreCost& cost) : cycles(cost.most()) {}
   std::uint64_t cycles;
 };
+/// Measured on routers without NICs.
+struct OnRouters {
+  explicit OnRouters(const Played&) {}
+};
 struct BySchedule {};
 struct ByFormula {};
 struct FromData {};
@@ -105,6 +110,7 @@ class Ours {
  public:
   Ours(OnHardware hardware)  // NOLINT(google-explicit-constructor)
       : evidence_(Evidence::kHardware), runs_(std::move(hardware.runs)) {}
+  Ours(OnRouters) : evidence_(Evidence::kHardware) {}    // NOLINT(google-explicit-constructor)
   Ours(OnCore) : evidence_(Evidence::kHardware) {}       // NOLINT(google-explicit-constructor)
   Ours(BySchedule) : evidence_(Evidence::kSchedule) {}   // NOLINT(google-explicit-constructor)
   Ours(ByFormula) : evidence_(Evidence::kArithmetic) {}  // NOLINT(google-explicit-constructor)
@@ -122,6 +128,7 @@ class Observed : public Ours {
  public:
   Observed(OnHardware hardware)
       : Ours(std::move(hardware)) {}                 // NOLINT(google-explicit-constructor)
+  Observed(OnRouters routers) : Ours(routers) {}     // NOLINT(google-explicit-constructor)
   Observed(BySchedule schedule) : Ours(schedule) {}  // NOLINT(google-explicit-constructor)
 };
 
@@ -134,11 +141,15 @@ class Reason {
  private:
   friend Reason fact(std::string);
   friend Reason hypothesis(std::string);
+  friend Reason operator+(Reason first, const Reason& second);
   std::string text_;
 };
-/// What follows from the figures that it names.
+/// What follows from the figures that it names. Throws std::invalid_argument for a text that calls
+/// itself a hypothesis.
 Reason fact(std::string sentences);
 /// What nobody has checked. The document says so.
 Reason hypothesis(std::string sentences);
+/// One after the other.
+Reason operator+(Reason first, const Reason& second);
 
 }  // namespace annelid::reproduction

@@ -44,6 +44,9 @@ TEST(Claims, AHypothesisIsCalledOneAndAMissingReasonIsAdmitted) {
     return number("x", p100(), 150, FromData{}, 0.1, reason).why;
   };
   EXPECT_EQ(why(hypothesis("They read it off a plot.")), "Hypothesis: They read it off a plot.");
+  EXPECT_EQ(why(fact("It has 3 digits.") + hypothesis("they read it off a plot.")),
+            "It has 3 digits. Hypothesis: they read it off a plot.");
+  EXPECT_THROW((void)fact("Hypothesis: they read it off a plot."), std::invalid_argument);
   EXPECT_EQ(why({}), "No reason is known.");
 }
 

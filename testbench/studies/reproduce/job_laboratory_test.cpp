@@ -10,19 +10,13 @@ namespace {
 
 using reproduction::CoreSchedule;
 
-TEST(JobLaboratory, TakesAsManySourcesAsThePapersWhereItIsCheap) {
+TEST(JobLaboratory, TakesAsManySourcesAsThePapersUnlessItIsAsked) {
   MeasurementStore store("/nonexistent/store.json", {"build", "0123456789"}, false);
   Progress progress;
-  const JobLaboratory usual(store, {}, progress);
-  EXPECT_EQ(usual.sources({8, 8}), 100);
-  EXPECT_EQ(usual.sources({10, 10}), 100);
-  EXPECT_EQ(usual.sources({16, 16}), 8);
-  EXPECT_EQ(usual.sources({32, 32}), 8);
+  EXPECT_EQ(JobLaboratory(store, {}, progress).sources(), 100);
   JobLaboratory::Options three;
   three.sources = 3;
-  const JobLaboratory asked(store, three, progress);
-  EXPECT_EQ(asked.sources({8, 8}), 3);
-  EXPECT_EQ(asked.sources({32, 32}), 3);
+  EXPECT_EQ(JobLaboratory(store, three, progress).sources(), 3);
 }
 
 TEST(ScheduleCore, FindsASchedulesCyclesAgainAndAgain) {

@@ -9,7 +9,7 @@ namespace annelid::reproduction {
 class MadeUp final : public Laboratory {
  public:
   explicit MadeUp(int more = 0, double edn_slower = 1) : more_(more), edn_slower_(edn_slower) {}
-  [[nodiscard]] int sources(const reference::Network&) const override { return 2; }
+  [[nodiscard]] int sources() const override { return 2; }
 
  private:
   std::vector<Measurement> results_of(std::vector<Run>& runs) override {
@@ -34,6 +34,11 @@ class MadeUp final : public Laboratory {
       results.push_back(m);
     }
     return results;
+  }
+  std::vector<TraceTimes> times_of(const MessageTrace& trace) override {
+    std::vector<TraceTimes> times;
+    for (const TraceMessage& m : trace.messages) times.push_back({m.start, m.start + 9, 5});
+    return times;
   }
   std::uint64_t cycles_of(CoreSchedule, int processes, int process) override {
     return 1000 + static_cast<std::uint64_t>(processes % 7 + process % 7);
