@@ -94,6 +94,17 @@ Outcome switching(Laboratory& lab) {
              Formula{"h (t_s + L t_n + t_r), 2.3", 1, 2}, ratio(chain.store_and_forward, forwarded),
              OnHardware({forwarded}), kApproximately,
              fact("The formula leaves out the NICs' own cycles of each hop."))};
+  // One message alone, without start-up.
+  const int hops = sizes.back() - 1;
+  const MessageTrace trace{"switching-one-message",
+                           {sizes.back(), 1, 1},
+                           {{{0, 0, 0}, {hops, 0, 0}, kMessageBytes, 0, {}}}};
+  const Played one = lab.play(trace);
+  result.claims.push_back(count(fmt::format("cycles of one message over {} hops on the routers "
+                                            "(`{}`)",
+                                            hops, trace.command()),
+                                Formula{"(h + L) t_n, 2.3 corrected", hops + kMessageFlits},
+                                static_cast<long>(one.arrived().front()), OnRouters(one)));
   result.notes.push_back(fmt::format(
       "Broadcasts of {} bytes on lines of 4 to 32 nodes, with t_s = t_r = {} cycles. L is {:.0f} "
       "flits, two of which lead the message. The store-and-forward switching of Section 2.3 is "

@@ -155,6 +155,23 @@ TEST(Reproduce, ThePrintedCommandOfARunThatDiffersShowsTheSameCycles) {
   EXPECT_THAT(run.out, HasSubstr("cycles    " + found[2].str() + "  "));
 }
 
+TEST(Reproduce, ThePrintedCommandOfATraceShowsTheSameCycles) {
+  const Workplace w;
+  const Outcome o = w.annelid("reproduce switching --no-plots --out " + w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string text = w.text("out/switching.md");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(
+      text, found,
+      std::regex(
+          "`annelid traffic --trace ([a-z-]+[.]csv) (--size [0-9x]+)`\\).* ([0-9]+) \\| hardware")))
+      << text;
+  const Outcome played = w.annelid("traffic --trace " + w.path("out/" + found[1].str()).string() +
+                                   " " + found[2].str() + " --out " + w.path("run").string());
+  ASSERT_EQ(played.status, 0) << played.err;
+  EXPECT_THAT(played.out, HasSubstr("finished    in cycle " + found[3].str() + ":"));
+}
+
 TEST(Reproduce, ListsItsItems) {
   const Workplace w;
   const Outcome o = w.annelid("reproduce list");
