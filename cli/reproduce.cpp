@@ -57,9 +57,10 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   reproduce
-      ->add_option("--sources", o.sources,
-                   "Random sources for each latency of a broadcast. Default: 100, as in the papers, "
-                   "or all nodes of smaller networks.")
+      ->add_option(
+          "--sources", o.sources,
+          "Random sources for each latency of a broadcast. Default: 100, as in the papers, "
+          "or all nodes of smaller networks.")
       ->type_name("N")
       ->check(CLI::Range(1, 65536));
   add_engine_options(*reproduce, a.engine);
