@@ -14,9 +14,9 @@
 #include "base/files.hpp"
 #include "base/forked_jobs.hpp"
 #include "base/run_failure.hpp"
+#include "reference/latency.hpp"
 #include "simulation/run.hpp"
 #include "simulation/traffic_run.hpp"
-#include "traffic/zero_load.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -142,12 +142,11 @@ std::vector<JobLaboratory::TraceTimes> JobLaboratory::times_of(
   std::vector<TraceTimes> times;
   times.reserve(trace.messages.size());
   for (std::size_t i = 0; i < trace.messages.size(); ++i) {
-    const traffic::TraceMessage& m = result.trace->trace()[i];
-    const traffic::TraceWorkload::Fate& fate = result.trace->fates()[i];
-    times.push_back(
-        {fate.created, fate.arrived,
-         traffic::zero_load_latency(scenario.network, scenario.network.address(m.source),
-                                    scenario.network.address(m.destination), m.flits())});
+    const reproduction::TraceMessage& m = trace.messages[i];
+    const auto& fate = result.trace->fates()[i];
+    const auto hops = static_cast<std::uint64_t>(distance(trace.network, m.from, m.to));
+    times.push_back({fate.created, fate.arrived,
+                     reference::zero_load_latency(hops, reference::flits_of(m.bytes))});
   }
   return times;
 }

@@ -53,9 +53,9 @@ TEST(Reproduce, MeasuresWithoutControlVcsIfAsked) {
       ContainsRegex("of[ \n]other[ \n]steps,[ \n][1-9][0-9]*[ \n]for[ \n]control[ \n]packets"));
   // The store keeps both kinds apart.
   const Outcome o = w.annelid(command + " --control-vc false");
-  EXPECT_THAT(o.out, HasSubstr("10 runs simulated, 0 kept"));
+  EXPECT_THAT(o.out, HasSubstr("49 runs simulated, 0 kept"));
   EXPECT_NE(w.text("out/intercom-fig2.csv"), with);
-  EXPECT_THAT(w.annelid(command).out, HasSubstr("0 runs simulated, 10 kept"));
+  EXPECT_THAT(w.annelid(command).out, HasSubstr("0 runs simulated, 49 kept"));
   EXPECT_EQ(w.text("out/intercom-fig2.csv"), with);
   expect_refused(w, w.annelid(command + " --control-vc maybe"), {"--control-vc", "maybe"});
 }
