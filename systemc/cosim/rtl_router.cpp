@@ -80,8 +80,7 @@ void RtlRouter::drive_outputs() {
 /// grants: those flits the switch sends in this cycle (one stage) or the next. Link registers come
 /// behind it, so the output pins do not show them.
 void RtlRouter::look(Cycle now, FabricObserver& observer) {
-  RouterState registers;
-  rtl_->observe(registers);
+  const RouterState registers = rtl_->observe();
   for (Port out = 0; out < config().ports(); ++out) {
     const Grant& grant = registers.grant[out];
     if (!grant.valid) continue;
@@ -121,7 +120,12 @@ Cycle RtlRouter::step(Cycle now) {
 
 void RtlRouter::state(RouterState& state) {
   clock_to(fabric().now());
-  rtl_->observe(state);
+  state = rtl_->observe();
+}
+
+unsigned RtlRouter::flits_in(Port port, Vc vc) {
+  clock_to(fabric().now());
+  return rtl_->flits_in(port, vc);
 }
 
 RouterFactory make_rtl_routers(std::set<NodeId> rtl) {

@@ -20,6 +20,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
   ~RtlRouter() override;
 
   void state(RouterState& state) override;
+  unsigned flits_in(Port port, Vc vc) override;
 
  private:
   class Inlet;
