@@ -14,6 +14,7 @@ class RtlModelOf final : public RtlModel {
   explicit RtlModelOf(const RouterConfig& config)
       : config_(config), context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(0);
+    context_->threads(1);  // or each router would have an idle thread beside this one
     top_ = std::make_unique<Verilated>(context_.get());
   }
   RtlModelOf(const RtlModelOf&) = delete;

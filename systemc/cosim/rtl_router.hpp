@@ -29,6 +29,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
   struct Inputs {
     std::array<std::optional<Flit>, kMaxPorts> flits;
     std::array<std::optional<Vc>, kMaxPorts> credits;
+    bool any = false;
   };
 
   /// A flit that the switch sends, and the output that it takes.
