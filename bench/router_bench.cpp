@@ -3,13 +3,18 @@
 
 #include <array>
 #include <deque>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "bench/plain_network.hpp"
+#include "systemc/cosim/rtl_model.hpp"
+#include "systemc/cosim/rtl_router.hpp"
 #include "systemc/router/fabric.hpp"
 #include "systemc/router/network.hpp"
+#include "testbench/lockstep/network_pair.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
@@ -24,9 +29,10 @@ systemc::NetworkConfig mesh(int size) { return {.size = {size, size, 1}}; }
 /// start, and one network serves all loads: it is drained before each benchmark.
 class SystemcNetwork {
  public:
-  SystemcNetwork(const std::string& name, const systemc::NetworkConfig& config)
+  SystemcNetwork(const std::string& name, const systemc::NetworkConfig& config,
+                 const systemc::RouterFactory& make_router = systemc::make_native_router)
       : fabric_((name + "_fabric").c_str()),
-        network_(name.c_str(), fabric_, config),
+        network_(name.c_str(), fabric_, config, make_router),
         traffic_((name + "_traffic").c_str(), network_, {.load = 0}) {}
 
   void start(double load, unsigned threads = 1) {
@@ -196,6 +202,42 @@ void register_one_message(OneMessage& network, int size) {
   });
 }
 
+/// 8x8 Verilated routers: alone, and in lockstep with the model.
+class RtlNetworks {
+ public:
+  RtlNetworks()
+      : alone_("rtl", mesh(8), rtl_everywhere()),
+        lockstep_("lockstep", mesh(8), mesh(8), {.load = 0.1}) {}
+
+  void run(Cycle cycles) {
+    if (const std::string found = lockstep_.run(cycles); !found.empty())
+      throw std::runtime_error(found);
+  }
+  [[nodiscard]] std::uint64_t flits_moved() const { return lockstep_.flits_moved(); }
+  [[nodiscard]] SystemcNetwork& alone() { return alone_; }
+
+ private:
+  static systemc::RouterFactory rtl_everywhere() {
+    std::set<NodeId> nodes;
+    for (NodeId n = 0; n < mesh(8).nodes(); ++n) nodes.insert(n);
+    return systemc::make_rtl_routers(nodes);
+  }
+
+  SystemcNetwork alone_;
+  lockstep::NetworkPair lockstep_;
+};
+
+void register_rtl(RtlNetworks& networks) {
+  benchmark::RegisterBenchmark("rtl/8x8/load:0.1", [&](benchmark::State& state) {
+    networks.alone().start(0.1);
+    measure(state, networks.alone());
+  });
+  benchmark::RegisterBenchmark("lockstep/8x8/load:0.1", [&](benchmark::State& state) {
+    networks.run(kWarmUp);
+    measure(state, networks);
+  });
+}
+
 }  // namespace
 }  // namespace annelid
 
@@ -216,5 +258,7 @@ int main(int argc, char** argv) {
     variants.emplace_back("variant" + std::to_string(variants.size()), config);
     annelid::register_variant(name, variants.back());
   }
+  std::optional<annelid::RtlNetworks> rtl;
+  if (!annelid::systemc::rtl_configurations().empty()) annelid::register_rtl(rtl.emplace());
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -13,14 +13,14 @@ struct RtlEntry {
 
 /// A row of rtl/configurations.txt, in its order.
 RtlEntry row(
-    bool one_port, int dims, int local_ports, int vcs, int local_vcs, int control_vc, int depth,
+    int one_port, int dims, int local_ports, int vcs, int local_vcs, int control_vc, int depth,
     int stages, int link_registers, int matrix, unsigned rings, int classes, int allow_deadlock,
     std::string_view set,
     std::unique_ptr<annelid::systemc::RtlModel> (*make)(const annelid::systemc::RouterConfig&)) {
   using namespace annelid;
   using namespace annelid::systemc;
   systemc::RouterConfig c;
-  c.kind = one_port ? RouterKind::kOnePort : RouterKind::kAllPort;
+  c.kind = one_port != 0 ? RouterKind::kOnePort : RouterKind::kAllPort;
   c.dims = dims;
   c.local_ports = local_ports;
   c.vcs = vcs;

@@ -33,7 +33,9 @@ class RtlModel {
   virtual bool credit(Port in, Vc& vc) const = 0;
   /// The registers at the start of the current cycle, read from the observation outputs, by port of
   /// the switches.
-  virtual void observe(RouterState& state) const = 0;
+  [[nodiscard]] virtual RouterState observe() const = 0;
+  /// The number of flits in the FIFO of an input VC of the switches.
+  [[nodiscard]] virtual unsigned flits_in(Port port, Vc vc) const = 0;
   /// Whether no FIFO holds a flit. Flits may still be in switch and link registers.
   [[nodiscard]] virtual bool fifos_empty() const = 0;
   /// The number of flits that switch allocation grants in the current cycle.

@@ -14,6 +14,7 @@ class RtlModelOf final : public RtlModel {
   explicit RtlModelOf(const RouterConfig& config)
       : config_(config), context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(0);
+    context_->threads(1);  // or each router would have an idle thread beside this one
     top_ = std::make_unique<Verilated>(context_.get());
   }
   RtlModelOf(const RtlModelOf&) = delete;
@@ -68,34 +69,43 @@ class RtlModelOf final : public RtlModel {
     return true;
   }
 
-  void observe(RouterState& state) const override {
-    state = {};
+  [[nodiscard]] RouterState observe() const override {
+    RouterState state;
     for (int port = 0; port < config_.ports(); ++port) {
       const auto p = static_cast<std::size_t>(port);
-      observe_vcs(port, state.input[p], state.output[p]);
-      state.in_pointer[p] = static_cast<Vc>(seen(port, obs::kInPointer, 3));
-      state.out_pointer[p] = static_cast<Port>(seen(port, obs::kOutPointer, 4));
-      state.va_in_pointer[p] = static_cast<Vc>(seen(port, obs::kVaInPointer, 3));
-      state.va_out_pointer[p] = static_cast<Port>(seen(port, obs::kVaOutPointer, 4));
-      state.grant[p] = {seen(port, obs::kGrantValid, 1) != 0,
-                        static_cast<Port>(seen(port, obs::kGrantIn, 4)),
-                        static_cast<Vc>(seen(port, obs::kGrantVc, 3)),
-                        static_cast<Vc>(seen(port, obs::kGrantOutVc, 3))};
-      state.va_grant[p] = {seen(port, obs::kVaGrantValid, 1) != 0,
-                           static_cast<Port>(seen(port, obs::kVaGrantIn, 4)),
-                           static_cast<Vc>(seen(port, obs::kVaGrantVc, 3))};
+      const obs::Record seen = record(port);
+      observe_inputs(seen, state.input[p]);
+      observe_outputs(seen, state.output[p]);
+      state.in_pointer[p] = static_cast<Vc>(seen.get<obs::kInPointer, 3>());
+      state.out_pointer[p] = static_cast<Port>(seen.get<obs::kOutPointer, 4>());
+      state.va_in_pointer[p] = static_cast<Vc>(seen.get<obs::kVaInPointer, 3>());
+      state.va_out_pointer[p] = static_cast<Port>(seen.get<obs::kVaOutPointer, 4>());
+      state.grant[p] = {seen.get<obs::kGrantValid, 1>() != 0,
+                        static_cast<Port>(seen.get<obs::kGrantIn, 4>()),
+                        static_cast<Vc>(seen.get<obs::kGrantVc, 3>()),
+                        static_cast<Vc>(seen.get<obs::kGrantOutVc, 3>())};
+      state.va_grant[p] = {seen.get<obs::kVaGrantValid, 1>() != 0,
+                           static_cast<Port>(seen.get<obs::kVaGrantIn, 4>()),
+                           static_cast<Vc>(seen.get<obs::kVaGrantVc, 3>())};
     }
+    return state;
   }
 
+  [[nodiscard]] unsigned flits_in(Port port, Vc vc) const override {
+    return static_cast<unsigned>(record(port).template get<obs::kCount, kMaxVcs * 7>() >> vc * 7 &
+                                 0x7f);
+  }
   [[nodiscard]] bool fifos_empty() const override {
     std::uint64_t flits = 0;
-    for (int port = 0; port < kSeenPorts; ++port) flits |= seen(port, obs::kCount, kMaxVcs * 7);
+    for (int port = 0; port < kSeenPorts; ++port) {
+      flits |= record(port).template get<obs::kCount, kMaxVcs * 7>();
+    }
     return flits == 0;
   }
   [[nodiscard]] int grants() const override {
     int sum = 0;
     for (int port = 0; port < kSeenPorts; ++port) {
-      sum += static_cast<int>(seen(port, obs::kGrantValid, 1));
+      sum += static_cast<int>(record(port).template get<obs::kGrantValid, 1>());
     }
     return sum;
   }
@@ -106,9 +116,8 @@ class RtlModelOf final : public RtlModel {
       static_cast<int>(sizeof(Verilated::obs_o) * 8) / obs::kRecordBits;
   static_assert(sizeof(Verilated::obs_o) * 8 == kSeenPorts * obs::kRecordBits);
 
-  /// Bits of a port's record in the observation output.
-  [[nodiscard]] std::uint64_t seen(int port, int low, int width) const {
-    return pins::get(top_->obs_o, port * obs::kRecordBits + low, width);
+  [[nodiscard]] obs::Record record(int port) const {
+    return obs::Record(&top_->obs_o[static_cast<std::size_t>(port * obs::kRecordWords)]);
   }
 
   void edge() {
@@ -128,29 +137,46 @@ class RtlModelOf final : public RtlModel {
     pins::clear(top_->out_credit_vc_i);
   }
 
-  /// Reads the VCs of a port. Fields of a few bits are read for all VCs at once.
-  void observe_vcs(int port, auto& inputs, auto& outputs) const {
-    const std::uint64_t count = seen(port, obs::kCount, kMaxVcs * 7);
-    const std::uint64_t routed = seen(port, obs::kRouted, kMaxVcs);
-    const std::uint64_t active = seen(port, obs::kActive, kMaxVcs);
-    const std::uint64_t out_port = seen(port, obs::kOutPort, kMaxVcs * 4);
-    const std::uint64_t out_vc = seen(port, obs::kOutVc, kMaxVcs * 3);
-    const std::uint64_t credits = seen(port, obs::kCredits, kMaxVcs * 7);
-    const std::uint64_t owned = seen(port, obs::kOwned, kMaxVcs);
+  /// Reads the input VCs of a port. Most VCs do not exist and most FIFOs are empty: their zeros are
+  /// passed over.
+  static void observe_inputs(const obs::Record& seen, auto& inputs) {
+    std::uint64_t count = seen.get<obs::kCount, kMaxVcs * 7>();
+    std::uint64_t routed = seen.get<obs::kRouted, kMaxVcs>();
+    std::uint64_t active = seen.get<obs::kActive, kMaxVcs>();
+    std::uint64_t out_port = seen.get<obs::kOutPort, kMaxVcs * 4>();
+    std::uint64_t out_vc = seen.get<obs::kOutVc, kMaxVcs * 3>();
+    for (std::size_t vc = 0; (count | routed | active | out_port | out_vc) != 0; ++vc) {
+      InputVcState& in = inputs[vc];
+      in.count = static_cast<std::uint8_t>(count & 0x7f);
+      if (in.count != 0) in.front.vc = static_cast<Vc>(vc);
+      in.routed = (routed & 1) != 0;
+      in.active = (active & 1) != 0;
+      in.out_port = static_cast<Port>(out_port & 0xf);
+      in.out_vc = static_cast<Vc>(out_vc & 0x7);
+      count >>= 7;
+      routed >>= 1;
+      active >>= 1;
+      out_port >>= 4;
+      out_vc >>= 3;
+    }
+    if (!seen.has_front()) return;
     for (int vc = 0; vc < kMaxVcs; ++vc) {
-      InputVcState& in = inputs[static_cast<std::size_t>(vc)];
-      OutputVcState& out = outputs[static_cast<std::size_t>(vc)];
-      const int front = obs::kFront + vc * 66;
-      const std::uint64_t ends = seen(port, front + 64, 2);
-      in.count = static_cast<std::uint8_t>(count >> vc * 7 & 0x7f);
-      in.front = {seen(port, front, 64), in.count == 0 ? Vc{0} : static_cast<Vc>(vc),
-                  (ends & 2) != 0, (ends & 1) != 0};
-      in.routed = (routed >> vc & 1) != 0;
-      in.active = (active >> vc & 1) != 0;
-      in.out_port = static_cast<Port>(out_port >> vc * 4 & 0xf);
-      in.out_vc = static_cast<Vc>(out_vc >> vc * 3 & 0x7);
-      out.credits = static_cast<std::uint8_t>(credits >> vc * 7 & 0x7f);
-      out.owned = (owned >> vc & 1) != 0;
+      Flit& front = inputs[static_cast<std::size_t>(vc)].front;
+      const std::uint64_t ends = seen.front_ends(vc);
+      front.data = seen.front_data(vc);
+      front.head = (ends & 2) != 0;
+      front.tail = (ends & 1) != 0;
+    }
+  }
+
+  static void observe_outputs(const obs::Record& seen, auto& outputs) {
+    std::uint64_t credits = seen.get<obs::kCredits, kMaxVcs * 7>();
+    std::uint64_t owned = seen.get<obs::kOwned, kMaxVcs>();
+    for (std::size_t vc = 0; (credits | owned) != 0; ++vc) {
+      outputs[vc].credits = static_cast<std::uint8_t>(credits & 0x7f);
+      outputs[vc].owned = (owned & 1) != 0;
+      credits >>= 7;
+      owned >>= 1;
     }
   }
 

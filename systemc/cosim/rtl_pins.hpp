@@ -32,6 +32,45 @@ constexpr int kOutVc = 145;
 constexpr int kCredits = 169;
 constexpr int kFront = 225;
 constexpr int kRecordBits = 768;
+constexpr int kRecordWords = kRecordBits / 32;
+
+/// The record of one port.
+class Record {
+ public:
+  explicit Record(const std::uint32_t* words) : words_(words) {}
+
+  /// Bits [low, low + width), width <= 64.
+  template <int low, int width>
+  [[nodiscard]] std::uint64_t get() const {
+    constexpr int word = low / 32, bit = low % 32;
+    std::uint64_t value = (std::uint64_t{words_[word + 1]} << 32 | words_[word]) >> bit;
+    if constexpr (bit + width > 64) value |= std::uint64_t{words_[word + 2]} << (64 - bit);
+    return value & (~std::uint64_t{0} >> (64 - width));
+  }
+  /// The data of the front flit of a VC, and its two ends: {head, tail}.
+  [[nodiscard]] std::uint64_t front_data(int vc) const { return get64(kFront + vc * kFrontBits); }
+  [[nodiscard]] std::uint64_t front_ends(int vc) const {
+    return get64(kFront + vc * kFrontBits + kFrontBits - 64) >> 62;
+  }
+  /// Whether any VC has a front flit.
+  [[nodiscard]] bool has_front() const {
+    std::uint32_t any = words_[kFront / 32] >> kFront % 32;
+    for (int w = kFront / 32 + 1; w < kRecordWords; ++w) any |= words_[w];
+    return any != 0;
+  }
+
+ private:
+  static constexpr int kFrontBits = 66;
+
+  [[nodiscard]] std::uint64_t get64(int low) const {
+    const std::uint32_t* word = words_ + low / 32;
+    const int bit = low % 32;
+    const std::uint64_t value = (std::uint64_t{word[1]} << 32 | word[0]) >> bit;
+    return bit == 0 ? value : value | std::uint64_t{word[2]} << (64 - bit);
+  }
+
+  const std::uint32_t* words_;
+};
 
 }  // namespace annelid::systemc::obs
 

@@ -1,5 +1,6 @@
 #include "systemc/cosim/rtl_router.hpp"
 
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -18,11 +19,13 @@ class RtlRouter::Inlet final : public LinkIf {
     std::optional<Flit>& kept = inputs().flits[port_];
     if (kept) throw std::logic_error("a second flit in a cycle: port " + std::to_string(port_));
     kept = flit;
+    inputs().any = true;
     if (!router_.config().is_external(port_)) router_.fabric().flit_entered();
     wake();
   }
   void put_credit(Vc vc) override {
     inputs().credits[port_] = vc;
+    inputs().any = true;
     wake();
   }
 
@@ -49,9 +52,12 @@ RtlRouter::~RtlRouter() = default;
 
 void RtlRouter::clock_to(Cycle now) {
   if (registers_at_ == now) return;
-  // One edge is enough after any sleep: it slept because no register could change before an input
-  // came, and an input wakes it in the next cycle.
+  // A router sleeps because no register can change before an input comes, and an input wakes it in
+  // the next cycle. So one edge is enough after any sleep, and an observer needs none.
   Inputs& inputs = inputs_[(now - 1) & 1];
+  const bool arrived = std::exchange(inputs.any, false);
+  registers_at_ = now;
+  if (!arrived && now > awake_until_) return;
   for (Port link = 0; link < config().links(); ++link) {
     if (inputs.flits[link]) {
       rtl_->set_flit(link, *std::exchange(inputs.flits[link], std::nullopt));
@@ -61,7 +67,6 @@ void RtlRouter::clock_to(Cycle now) {
     }
   }
   rtl_->clock();
-  registers_at_ = now;
 }
 
 void RtlRouter::drive_outputs() {
@@ -80,8 +85,7 @@ void RtlRouter::drive_outputs() {
 /// grants: those flits the switch sends in this cycle (one stage) or the next. Link registers come
 /// behind it, so the output pins do not show them.
 void RtlRouter::look(Cycle now, FabricObserver& observer) {
-  RouterState registers;
-  rtl_->observe(registers);
+  const RouterState registers = rtl_->observe();
   for (Port out = 0; out < config().ports(); ++out) {
     const Grant& grant = registers.grant[out];
     if (!grant.valid) continue;
@@ -121,7 +125,12 @@ Cycle RtlRouter::step(Cycle now) {
 
 void RtlRouter::state(RouterState& state) {
   clock_to(fabric().now());
-  rtl_->observe(state);
+  ::new (&state) RouterState(rtl_->observe());  // in place: a copy of 3 KB takes time
+}
+
+unsigned RtlRouter::flits_in(Port port, Vc vc) {
+  clock_to(fabric().now());
+  return rtl_->flits_in(port, vc);
 }
 
 RouterFactory make_rtl_routers(std::set<NodeId> rtl) {

@@ -20,6 +20,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
   ~RtlRouter() override;
 
   void state(RouterState& state) override;
+  unsigned flits_in(Port port, Vc vc) override;
 
  private:
   class Inlet;
@@ -28,6 +29,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
   struct Inputs {
     std::array<std::optional<Flit>, kMaxPorts> flits;
     std::array<std::optional<Vc>, kMaxPorts> credits;
+    bool any = false;
   };
 
   /// A flit that the switch sends, and the output that it takes.

@@ -41,11 +41,7 @@ RtlSide::RtlSide(const systemc::RouterConfig& config, const Place& place, Random
   rtl_->reset(place.router, last);
 }
 
-systemc::RouterState RtlSide::state() const {
-  systemc::RouterState state;
-  rtl_->observe(state);
-  return state;
-}
+systemc::RouterState RtlSide::state() const { return rtl_->observe(); }
 
 Response RtlSide::outputs() const {
   Response response;
