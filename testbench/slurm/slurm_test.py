@@ -25,7 +25,7 @@ SKIPPED = 77
 SWEEP = ["sweep", "--size", "4x4", "--measure", "2000", "--sweep", "router.vcs=1,2", "--sweep",
          "traffic.load=0.1:0.5:0.1"]
 # Two to three seconds for each of two nodes, so that there is a middle to be killed in.
-LONG = ["sweep", "--size", "16x16", "--measure", "60000", "--no-plots", "--sweep", "traffic.load=0.05:0.4:0.05"]
+LONG = ["sweep", "--size", "16x16", "--measure", "300000", "--no-plots", "--sweep", "traffic.load=0.05:0.4:0.05"]
 TUNE = ["tune", "--operation", "broadcast", "--size", "4x4", "--algorithm", "edn,recursive-doubling", "--bytes",
         "8,64,4k", "--refine", "1", "--firmware", "native"]
 CHECK = ["check", "--quick", "--size", "4x4", "--operation", "broadcast", "--firmware", "native"]
@@ -151,7 +151,7 @@ class Tests:
             share, start = self.wait(lambda: self.busy_share(out, "n1"), process=follower)
             end_node()
             expect(not (start / "part.json").exists(), f"share {share} was already finished")
-            output, errors = follower.communicate(timeout=60)
+            output, errors = follower.communicate(timeout=180)
         finally:
             follower.kill()
             follower.communicate()
@@ -188,10 +188,14 @@ class Tests:
         """The array survives the program that follows it, however it ends."""
         long = self.long()
         words = [*LONG, "--engine", "slurm", "--tasks", "2"]
+        tasks = []
         for number in (signal.SIGHUP, signal.SIGKILL, signal.SIGINT):
             follower = self.begin(words, "follow")
             try:
                 self.wait(lambda: self.busy_share("follow") and self.follows(follower), process=follower)
+                if not tasks:  # so that the array does not end before the last of the three
+                    tasks = self.cluster.tasks_on("n1") | self.cluster.tasks_on("n2")
+                    kill(tasks, signal.SIGSTOP)
                 follower.send_signal(number)
                 _, errors = follower.communicate(timeout=20)
             finally:
@@ -201,6 +205,7 @@ class Tests:
             job = self.arrays("follow")[0]
             goes_on = f"Slurm job {job} goes on. The same command again follows it; scancel {job} ends it."
             expect(number == signal.SIGKILL or goes_on in errors, f"signal {number}: {errors}")
+        kill(tasks, signal.SIGCONT)
         other = self.annelid([*words[:-1], "3"], "follow")
         expect(other.returncode == 2 and f"scancel {job}" in other.stderr, other.stderr)
         last = self.annelid(words, "follow")
