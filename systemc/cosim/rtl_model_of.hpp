@@ -19,7 +19,14 @@ class RtlModelOf final : public RtlModel {
   }
   RtlModelOf(const RtlModelOf&) = delete;
   RtlModelOf& operator=(const RtlModelOf&) = delete;
-  ~RtlModelOf() override { top_->final(); }
+  ~RtlModelOf() override {
+    top_->final();
+    // The scopes of the Verilated code sign off at the context of this thread. That may be the one
+    // of another router, which is already gone.
+    ::Verilated::threadContextp(context_.get());
+    top_.reset();
+    ::Verilated::threadContextp(::Verilated::defaultContextp());
+  }
 
   void reset(Address address, Address last) override {
     top_->address_i = pack(address);
