@@ -149,7 +149,7 @@ class Walk {
     receiver.tail = {times.received, id};
     port_is_free.wait_for(times.tail + 1, id);
     receiver.header = times.received - (flits - 2);
-    posted_[pair] = times.received - (flits - 2);  // its header is consumed
+    posted_[pair] = receiver.header;
     if (eager) times.received = delivered(m, times.received, offered, offer_way);
     return times;
   }

@@ -78,6 +78,18 @@ class Arrivals {
   std::map<NodeId, std::map<std::uint32_t, const MessageRecord*>> last_;
 };
 
+/// By step: the first of the steps that need not wait for each other.
+std::vector<std::uint32_t> beginnings(const Collective& c) {
+  std::vector<std::uint32_t> first = {0};
+  int place = -1;
+  for (const reference::IndexStep& step : reference::index_steps(c.network.nodes(), c.parameter)) {
+    const auto number = static_cast<std::uint32_t>(first.size());
+    first.push_back(step.place == place ? first.back() : number);
+    place = step.place;
+  }
+  return first;
+}
+
 }  // namespace
 
 Check check_calls(const Simulation& simulation, const Scenario& scenario) {
@@ -103,22 +115,6 @@ Check check_calls(const Simulation& simulation, const Scenario& scenario) {
                       "their nodes ended the call",
                       messages.size())};
 }
-
-namespace {
-
-/// By step: the first of the steps that need not wait for each other.
-std::vector<std::uint32_t> beginnings(const Collective& c) {
-  std::vector<std::uint32_t> first = {0};
-  int place = -1;
-  for (const reference::IndexStep& step : reference::index_steps(c.network.nodes(), c.parameter)) {
-    const auto number = static_cast<std::uint32_t>(first.size());
-    first.push_back(step.place == place ? first.back() : number);
-    place = step.place;
-  }
-  return first;
-}
-
-}  // namespace
 
 Check check_order(const Simulation& simulation, const Scenario& scenario) {
   const Collective& c = scenario.collective;

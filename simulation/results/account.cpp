@@ -197,9 +197,8 @@ class PathWalk {
     return otherwise;
   }
   [[nodiscard]] std::string name_of(const systemc::PacketInfo& info) const {
-    const systemc::NetworkConfig& network = run_.config.network;
-    const std::string ends = fmt::format("from {} to {}", node_text(network, info.head.source),
-                                         node_text(network, info.head.destination));
+    const std::string ends =
+        fmt::format("from {} to {}", shown(info.head.source), shown(info.head.destination));
     return info.control ? "the control packet " + ends
                         : fmt::format("the message {} (step {})", ends, info.step);
   }

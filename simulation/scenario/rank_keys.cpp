@@ -142,8 +142,8 @@ std::string what_keeps_order(const systemc::NetworkConfig& network, const Collec
 
 bool is_in_packets(const Algorithm& algorithm) { return is_one_of(algorithm, kInPackets); }
 bool takes_parameter(const Algorithm& algorithm) {
-  if (is_in_packets(algorithm) || algorithm.name == "elimination-butterfly") return true;
-  if (algorithm.name == "radix") return true;
+  constexpr std::array<std::string_view, 2> kOthers = {"elimination-butterfly", "radix"};
+  if (is_in_packets(algorithm) || is_one_of(algorithm, kOthers)) return true;
   return algorithm.name == "edn" && algorithm.operation != reference::Operation::kTranspose;
 }
 bool has_last(const Algorithm& algorithm) {

@@ -51,12 +51,7 @@ Outcome switching(Laboratory& lab) {
     for (const int nodes : sizes) runs.push_back(on_a_line(algorithm, nodes));
   }
   const std::vector<Measured> measured = lab.measure(runs);
-  for (Run& run : runs) run.core = true;
-  const std::vector<Measured> on_core = lab.measure(runs);
-  const auto rv32 = [&](std::size_t i) {
-    return fmt::format(
-        "{:.2f}", static_cast<double>(on_core[i].last) / static_cast<double>(measured[i].last));
-  };
+  const std::vector<double> rv32 = lab.rv32_ratios(measured);
   Outcome result;
   result.table.columns = {"hops of all messages",
                           "messages",
@@ -73,7 +68,8 @@ Outcome switching(Laboratory& lab) {
         {std::to_string(sizes[i] - 1), std::to_string(measured[i].steps),
          std::to_string(measured[i].last), fmt::format("{:.0f}", chain.wormhole),
          fmt::format("{:.0f}", chain.printed), std::to_string(measured[sizes.size() + i].last),
-         fmt::format("{:.0f}", chain.store_and_forward), rv32(i), rv32(sizes.size() + i)});
+         fmt::format("{:.0f}", chain.store_and_forward), fmt::format("{:.2f}", rv32[i]),
+         fmt::format("{:.2f}", rv32[sizes.size() + i])});
   }
   const Chain chain = chain_of(sizes.back());
   const Measured &worms = measured[sizes.size() - 1], &forwarded = measured.back();

@@ -83,18 +83,14 @@ Simulated simulated(Laboratory& lab, const Competitor& c) {
     run.packets = c.packets;
     runs.push_back(run);
   }
-  runs.push_back(runs.back());
-  runs.back().core = true;
-  std::vector<Measured> measured = lab.measure(runs);
-  const auto on_core = static_cast<double>(measured.back().last);
-  measured.pop_back();
+  const std::vector<Measured> measured = lab.measure(runs);
   std::vector<tau::Sample> samples;
   for (std::size_t i = 0; i < kFitBytes.size(); ++i) {
     samples.push_back({kFitBytes[i] / 8, static_cast<double>(measured[i].last)});
   }
   return {tau::fit(samples),
           {measured.back(), measured.front()},
-          on_core / static_cast<double>(measured.back().last)};
+          lab.rv32_ratios({measured.back()}).front()};
 }
 
 std::vector<std::string> row(const std::string& title, const Line& line) {
@@ -291,16 +287,9 @@ Outcome all_to_all(Laboratory& lab) {
         run.bytes = bytes;
         run.alpha = kStart;
         runs.push_back(run);
-        run.core = true;
-        runs.push_back(run);
       }
-      auto m = lab.measure(runs);
-      const auto rv32 = [&](std::size_t i) {
-        return fmt::format("{:.2f}",
-                           static_cast<double>(m[i + 1].last) / static_cast<double>(m[i].last));
-      };
-      const std::string a_on_core = rv32(0), b_on_core = rv32(2);
-      m = {m[0], m[2]};
+      const auto m = lab.measure(runs);
+      const auto rv32 = lab.rv32_ratios(m);
       const double flits = 2 + static_cast<double>(bytes) / 8;
       const double formula = formulas::token_all_to_all({kStart, 1, 0}, p).at(flits);
       const auto last = [&](std::size_t i) { return static_cast<double>(m[i].last); };
@@ -312,7 +301,8 @@ Outcome all_to_all(Laboratory& lab) {
       }
       result.table.rows.push_back({std::to_string(p), std::to_string(bytes),
                                    std::to_string(m[0].last), std::to_string(m[1].last),
-                                   fmt::format("{:.0f}", formula), a_on_core, b_on_core});
+                                   fmt::format("{:.0f}", formula), fmt::format("{:.2f}", rv32[0]),
+                                   fmt::format("{:.2f}", rv32[1])});
     }
     plot.curves.push_back(a);
     plot.curves.push_back(b);

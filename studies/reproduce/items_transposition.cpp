@@ -36,7 +36,9 @@ reference::Schedule schedule_of(const char* algorithm, const Network& net,
   request.bytes = bytes;
   return reference::find_algorithm(Operation::kTranspose, algorithm)->schedule(request);
 }
-reference::Schedule edn_schedule(const Network& net) { return schedule_of("edn", net); }
+reference::Schedule edn_schedule(const Network& net, std::uint64_t bytes = 8) {
+  return schedule_of("edn", net, bytes);
+}
 
 /// Messages of a schedule that share a channel with one of the same step: all, and those between
 /// the two blocks beside the main diagonal.
@@ -120,8 +122,8 @@ SingleBlocks with_single_blocks(Laboratory& lab, int n, double bytes, const Mach
 
 /// The schedule of the paper where k is odd: in the step in which the two blocks beside the main
 /// diagonal change places, the blocks on the diagonal already begin to scatter.
-reference::Schedule early_schedule(int n, std::uint64_t bytes = 8) {
-  reference::Schedule schedule = schedule_of("edn", {n, n}, bytes);
+reference::Schedule early_schedule(int n) {
+  reference::Schedule schedule = edn_schedule({n, n}, 2048);
   const int half = n / 2;
   const auto on_diagonal = [&](const reference::Message& m) {
     return m.from.x / half == m.from.y / half && m.to.x / half == m.to.y / half;
@@ -140,7 +142,7 @@ Claim waits_on_routers(Laboratory& lab, int n, const reference::Schedule& early,
                        const Formula& claimed) {
   const MessageTrace trace = trace_of(fmt::format("fig3.29-early-{}", n), {n, n}, early, t3d());
   const Played played = lab.play(trace);
-  const std::size_t exchange = edn_schedule({n, n}).steps.size() / 2;
+  const std::size_t exchange = early.steps.size() / 2;
   std::size_t message = 0;
   long waiting = 0, elsewhere = 0;
   for (std::size_t step = 0; step < early.steps.size(); ++step) {
@@ -157,11 +159,6 @@ Claim waits_on_routers(Laboratory& lab, int n, const reference::Schedule& early,
                                 trace.command(), elsewhere)));
 }
 
-/// The largest latency on the core, in those with native firmware.
-double rv32_ratio(const std::vector<Measured>& on_core, std::size_t i, const Measured& native) {
-  return static_cast<double>(on_core[i].last) / static_cast<double>(native.last);
-}
-
 /// The largest and mean latencies of both on one machine, and what is said of 32 x 32. Returns
 /// EDN's runs with the longest messages, by size.
 std::vector<Measured> add_machine(Laboratory& lab, const Machine& machine, Outcome& result) {
@@ -173,16 +170,14 @@ std::vector<Measured> add_machine(Laboratory& lab, const Machine& machine, Outco
   double direct_last = 0, direct_mean = 0;
   std::vector<Measured> decisive;
   for (const int n : {8, 16, 32}) {
-    std::vector<Run> runs, on_core;
+    std::vector<Run> runs;
     for (const char* algorithm : {"edn", "direct"}) {
       for (const double bytes : torus_lengths()) {
         runs.push_back(transposition(algorithm, n, bytes, machine));
-        on_core.push_back(runs.back());
-        on_core.back().core = true;
       }
     }
-    const auto rv32 = lab.measure(on_core);
     const auto measured = lab.measure(runs);
+    const auto rv32 = lab.rv32_ratios(measured);
     const std::size_t lengths = torus_lengths().size();
     edn_runs.push_back(measured[lengths - 1]);
     for (const std::size_t algorithm : {0, 1}) {
@@ -195,11 +190,11 @@ std::vector<Measured> add_machine(Laboratory& lab, const Machine& machine, Outco
         const double last_us = machine.us(static_cast<double>(m.last));
         largest.curves.back().points.emplace_back(bytes, last_us);
         mean.curves.back().points.emplace_back(bytes, machine.us(m.mean));
-        result.table.rows.push_back(
-            {machine.name, name, fmt::format("{:g}", bytes), fmt::format("{:.5g}", last_us),
-             fmt::format("{:.5g}", machine.us(m.mean)),
-             fmt::format("{:.2f}", rv32_ratio(rv32, algorithm * lengths + i, m)),
-             std::to_string(m.stepwise), std::to_string(m.control)});
+        result.table.rows.push_back({machine.name, name, fmt::format("{:g}", bytes),
+                                     fmt::format("{:.5g}", last_us),
+                                     fmt::format("{:.5g}", machine.us(m.mean)),
+                                     fmt::format("{:.2f}", rv32[algorithm * lengths + i]),
+                                     std::to_string(m.stepwise), std::to_string(m.control)});
       }
     }
     if (n == 32) {
@@ -287,9 +282,10 @@ Outcome figure_3_29(Laboratory& lab) {
                                     in_contention(net, edn_schedule(net)).all, BySchedule{}));
       continue;
     }
-    const InContention early = in_contention(net, early_schedule(n));
+    const reference::Schedule early_scatter = early_schedule(n);
+    const InContention early = in_contention(net, early_scatter);
     const Formula claimed{"3n/4, 3.6", 3.0 * n / 4};
-    result.claims.push_back(waits_on_routers(lab, n, early_schedule(n, 2048), claimed));
+    result.claims.push_back(waits_on_routers(lab, n, early_scatter, claimed));
     result.claims.push_back(
         count(fmt::format("messages between off-diagonal blocks in contention, EDN, n = {}", n),
               claimed, early.exchanged, BySchedule{}));

@@ -132,11 +132,8 @@ std::vector<JobLaboratory::TraceTimes> JobLaboratory::times_of(
   }
   const std::filesystem::path file = options_.folder / (trace.name + ".csv");
   write_file(file, text);
-  const std::string size =
-      fmt::format("{}x{}x{}", trace.network.x, trace.network.y, trace.network.z);
-  const std::vector<simulation::Override> values = {
-      {"network.size", "--size", trace.network.z > 1 ? size : size.substr(0, size.rfind('x'))},
-      {"traffic.trace", "--trace", file.string()}};
+  const std::vector<simulation::Override> values = {{"network.size", "--size", trace.size()},
+                                                    {"traffic.trace", "--trace", file.string()}};
   const auto scenario = simulation::TrafficScenario::read({}, values);
   const simulation::TrafficResult result = simulation::run_traffic(scenario);
   std::vector<TraceTimes> times;

@@ -89,10 +89,27 @@ std::vector<Measured> Laboratory::measure(std::vector<Run> runs) {
   return measured;
 }
 
+std::vector<double> Laboratory::rv32_ratios(const std::vector<Measured>& native) {
+  std::vector<Run> runs;
+  runs.reserve(native.size());
+  for (const Measured& m : native) {
+    runs.push_back(m.run());
+    runs.back().core = true;
+  }
+  const std::vector<Measured> on_core = measure(runs);
+  std::vector<double> ratios;
+  ratios.reserve(native.size());
+  for (std::size_t i = 0; i < native.size(); ++i) {
+    ratios.push_back(static_cast<double>(on_core[i].last) / static_cast<double>(native[i].last));
+  }
+  return ratios;
+}
+
+std::string MessageTrace::size() const {
+  return joined(network.size(), network.z > 1 ? 3 : 2, "x");
+}
 std::string MessageTrace::command() const {
-  std::string size = fmt::format("{}x{}", network.x, network.y);
-  if (network.z > 1) size += fmt::format("x{}", network.z);
-  return fmt::format("annelid traffic --trace {}.csv --size {}", name, size);
+  return fmt::format("annelid traffic --trace {}.csv --size {}", name, size());
 }
 
 Played Laboratory::play(const MessageTrace& trace) {

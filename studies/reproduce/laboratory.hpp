@@ -113,6 +113,8 @@ struct MessageTrace {
   std::string name;  ///< of its file, without ".csv"
   reference::Network network;
   std::vector<TraceMessage> messages;
+  /// Returns "32x32" or "8x8x4".
+  [[nodiscard]] std::string size() const;
   /// The command that plays it, from the folder of the results: "annelid traffic --trace ...".
   [[nodiscard]] std::string command() const;
 };
@@ -140,6 +142,9 @@ class Laboratory {
   /// Returns the measurements in the order of the runs. Equal runs are measured once. Throws if a
   /// run or one of its checks fails.
   std::vector<Measured> measure(std::vector<Run> runs);
+  /// Measures the same runs with firmware on the RV32 core. Returns their last cycles in those of
+  /// the runs given, which are with native firmware.
+  std::vector<double> rv32_ratios(const std::vector<Measured>& native);
   /// Plays a trace to its end, and leaves its file in the folder of the results.
   Played play(const MessageTrace& trace);
   /// Measures what finding its schedule costs a process of `processes`. Asks every process, or

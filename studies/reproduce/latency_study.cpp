@@ -58,13 +58,12 @@ std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Ser
       for (const reference::Node& root : random_nodes(s.network, lab.sources(), kSourceSeed)) {
         runs.push_back(run_of(s, length, root));
       }
-      runs.push_back(run_of(s, length, random_nodes(s.network, 1, kSourceSeed).front()));
-      runs.back().core = true;
     }
   }
   const std::vector<Measured> measured = lab.measure(runs);
 
   std::vector<LatencyCurve> curves;
+  std::vector<Measured> firsts;
   auto next = measured.begin();
   for (const Series& s : series) {
     LatencyCurve curve{s, bytes, {}, {}};
@@ -75,9 +74,7 @@ std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Ser
       const std::span<const Measured> native(next, next + sources);
       next += sources;
       add_point(curve, native);
-      curve.rv32.push_back(static_cast<double>(next->last) /
-                           static_cast<double>(native.front().last));
-      ++next;
+      firsts.push_back(native.front());
       for (const Measured& m : native) {
         hops += static_cast<double>(m.hops);
         messages += static_cast<double>(m.messages);
@@ -86,6 +83,11 @@ std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Ser
     curve.sources = static_cast<std::size_t>(sources);
     curve.mean_hops = hops / messages;
     curves.push_back(std::move(curve));
+  }
+  const std::vector<double> rv32 = lab.rv32_ratios(firsts);
+  auto ratio = rv32.begin();
+  for (LatencyCurve& curve : curves) {
+    for (std::size_t i = 0; i < bytes.size(); ++i) curve.rv32.push_back(*ratio++);
   }
   return curves;
 }
