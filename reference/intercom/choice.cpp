@@ -172,7 +172,7 @@ std::vector<int> extents_of(const Network& net, const Ranks& ranks) {
   const int p = rank_count(net, ranks);
   const auto [x, y, z] = net.size();
   std::vector<int> extents;
-  if (ranks.embedding != Embedding::kRows || p % x != 0) {
+  if (ranks.listed || ranks.embedding != Embedding::kRows || p % x != 0) {
     extents = {p};
   } else if (p / x % y != 0) {
     extents = {x, p / x};

@@ -23,7 +23,7 @@ std::uint64_t edn_transpose_scratch(const Collective& c) {
 /// What an algorithm uses of SCRATCH: firmware/README.md, "The host's calls".
 std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective& c) {
   using enum reference::Operation;
-  const auto nodes = static_cast<std::uint64_t>(c.network.nodes());
+  const std::uint64_t nodes = blocks_of(c);
   const std::uint64_t block = padded(c.bytes);
   switch (algorithm.operation) {
     case kBroadcast:
@@ -74,11 +74,11 @@ Buffer behind(Buffer buffer, std::uint64_t bytes) {
 
 std::array<Buffer, 4> MemoryLayout::guards() const {
   const auto between = [](std::uint64_t from, std::uint64_t to) { return Buffer{from, to - from}; };
-  return {between(0, source.offset), between(source.end(), target.offset),
+  return {between(begin, source.offset), between(source.end(), target.offset),
           between(target.end(), scratch.offset), between(scratch.end(), end)};
 }
 
-MemoryLayout layout_of(const Collective& c) {
+MemoryLayout layout_of(const Collective& c, std::uint64_t begin) {
   // What the root has, so that the offsets are the same everywhere.
   const std::uint64_t source = c.source_bytes(c.root);
   // (But for the root, rank 0, of an exclusive scan.)
@@ -90,11 +90,16 @@ MemoryLayout layout_of(const Collective& c) {
   const auto place = [](std::uint64_t after, std::uint64_t bytes) {
     return Buffer{aligned(after + MemoryLayout::kLeastGuard), bytes};
   };
-  layout.source = place(0, source);
+  layout.begin = begin;
+  layout.source = place(begin, source);
   layout.target = place(layout.source.end(), target);
   layout.scratch = place(layout.target.end(), scratch);
   layout.end = aligned(layout.scratch.end() + MemoryLayout::kLeastGuard);
   return layout;
+}
+
+std::uint64_t blocks_of(const Collective& c) {
+  return static_cast<std::uint64_t>(c.ranks.listed ? c.ranks.listed->size() : c.network.nodes());
 }
 
 std::uint64_t buffer_bytes(const Collective& c) {
@@ -111,7 +116,7 @@ std::uint64_t longest_buffer(const Collective& c) {
                    c.operation() == reference::Operation::kScatter ||
                    c.operation() == reference::Operation::kReduceScatter ||
                    (c.operation() == reference::Operation::kAllGather && c.algorithm->by_rank);
-  return all ? c.bytes * static_cast<std::uint64_t>(c.network.nodes()) : c.bytes;
+  return all ? c.bytes * blocks_of(c) : c.bytes;
 }
 
 std::optional<reference::Message> too_long_message(const reference::Schedule& schedule) {

@@ -34,12 +34,26 @@ Value value_of(const toml::node& node) {
   return other;
 }
 
+/// Whether it is an array of tables, [[name]].
+bool is_tables(const toml::node& node) {
+  const auto* array = node.as_array();
+  if (array == nullptr || array->empty()) return false;
+  const auto* first = array->front().as_table();
+  return first != nullptr && !first->is_inline();
+}
+
 void flatten(const toml::table& table, const std::string& prefix, std::vector<TomlEntry>& out) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
     const auto* inner = node.as_table();
     if (inner != nullptr && !inner->is_inline()) {  // a section, or the front of a dotted key
       flatten(*inner, name + ".", out);
+    } else if (is_tables(node)) {
+      std::size_t number = 0;
+      for (const toml::node& element : *node.as_array()) {
+        out.push_back({name, element.source().begin.line, value_of(element)});
+        flatten(*element.as_table(), fmt::format("{}[{}].", name, number++), out);
+      }
     } else {
       out.push_back({name, node.source().begin.line, value_of(node)});
     }

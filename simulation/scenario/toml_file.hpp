@@ -17,7 +17,8 @@ struct TomlEntry {
   Value value;
 };
 
-/// Returns the keys in the order of the file. Throws InputError if the file cannot be read or is
+/// Returns the keys in the order of the file. The third table [[call]] gives an entry "call", which
+/// is a table, and entries as "call[2].name". Throws InputError if the file cannot be read or is
 /// not TOML.
 std::vector<TomlEntry> read_toml(const std::filesystem::path& file);
 

@@ -99,7 +99,7 @@ void require_open_keys(const simulation::Settings& s) {
 void require_tuned_effect(const simulation::Settings& s, const TuneGrid& grid) {
   const bool by_rank = std::ranges::any_of(grid.cases, [](const TuneCase& c) {
     return std::ranges::any_of(c.algorithms, [](const simulation::Scenario& run) {
-      return run.collective.algorithm->by_rank;
+      return run.call().collective.algorithm->by_rank;
     });
   });
   if (by_rank) return;
@@ -127,9 +127,9 @@ nlohmann::ordered_json configuration_of(const simulation::Scenario& s, std::uint
           {"nic", simulation::nic_json(s.nic)},
           {"firmware", name_of(s.firmware)},
           {"image", fmt::format("{:016x}", image)},
-          {"collective", simulation::collective_json(s.collective, s.network)},
-          {"seed", s.collective.seed},
-          {"bytes", s.collective.bytes}};
+          {"collective", simulation::collective_json(s.call().collective, s.network)},
+          {"seed", s.call().collective.seed},
+          {"bytes", s.call().collective.bytes}};
 }
 
 std::uint64_t hash_of(const simulation::FirmwareChoice& firmware, const std::string& where) {
@@ -255,7 +255,7 @@ class CaseMaker {
       simulation::Settings plain =
           s;  // with an operator that any algorithm takes, to see what the call is
       for (const char* key : {"collective.operator", "collective.type"}) plain.unset(key);
-      const simulation::Collective call = simulation::Scenario::from(plain).collective;
+      const simulation::Collective call = simulation::Scenario::from(plain).call().collective;
       if (a.keeps_order == nullptr || !a.keeps_order(call.request())) return std::nullopt;
     }
     return simulation::Scenario::from(s);
@@ -358,9 +358,9 @@ void TuneGrid::add(std::size_t in_case, std::uint64_t size) {
     if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
     point.configuration = stored_configuration(configuration_of(run, firmware_hash_));
     const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
-    const Algorithm& algorithm = *run.collective.algorithm;
+    const Algorithm& algorithm = *run.call().collective.algorithm;
     try {
-      point.seconds = CallCost(algorithm, run.collective.network, size).seconds(size, rv32);
+      point.seconds = CallCost(algorithm, run.call().collective.network, size).seconds(size, rv32);
     } catch (const std::invalid_argument& error) {  // more messages than the reference lists
       throw InputError(s.origin("tune.bytes"),
                        fmt::format("{} by \"{}\": {}", size, algorithm.name, error.what()),
