@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/all_gather.hpp"
+#include "reference/all_ports_rows.hpp"
 #include "reference/all_reduce.hpp"
 #include "reference/all_to_all.hpp"
 #include "reference/barrier.hpp"
@@ -193,12 +194,14 @@ constexpr auto kOthers = std::to_array<Algorithm>({
      kEdnTranspose, any},
     {kTranspose, "direct", 11, "square meshes", square_mesh, kDirectTranspose,
      [](const Network& net) { return net.x <= 2; }},
-    {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none},
+    with_lengths(
+        {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none}),
     {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
     {kAllToAll, "radix", 30, "networks of up to 4096 nodes", squares_supports, kRadix, none},
 });
 
-/// An operation's rows together: those of the trees, the others, those by rank.
+/// An operation's rows together: those of the trees, the others, those by rank, those that use all
+/// ports.
 std::vector<Algorithm> all_rows() {
   std::vector<Algorithm> rows;
   for (std::size_t i = 0; i < kOperations; ++i) {
@@ -213,6 +216,7 @@ std::vector<Algorithm> all_rows() {
     std::ranges::copy_if(kOthers, std::back_inserter(rows), is_of_operation);
     std::ranges::copy_if(rank_algorithms(), std::back_inserter(rows), is_of_operation);
     std::ranges::copy_if(intercom_rows(), std::back_inserter(rows), is_of_operation);
+    std::ranges::copy_if(all_ports_rows(), std::back_inserter(rows), is_of_operation);
   }
   return rows;
 }
