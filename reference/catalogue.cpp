@@ -67,7 +67,14 @@ constexpr auto kRingAllReduce = [](const Request& r) {
   return ring_all_reduce(r.network, r.bytes);
 };
 constexpr auto kBarrierSchedule = [](const Request& r) { return dissemination_barrier(r.network); };
-constexpr auto kDirect = [](const Request& r) { return direct_all_to_all(r.network, r.bytes); };
+constexpr auto kDirect = [](const Request& r) {
+  return r.lengths.empty() ? direct_all_to_all(r.network, r.bytes)
+                           : direct_all_to_all(r.network, r.lengths);
+};
+constexpr Algorithm with_lengths(Algorithm row) {
+  row.takes_lengths = true;
+  return row;
+}
 constexpr auto kToken = [](const Request& r) { return token_all_to_all(r.network, r.bytes); };
 constexpr auto kRadix = [](const Request& r) {
   return radix_all_to_all(r.network, r.bytes, r.parameter);
