@@ -22,8 +22,9 @@ struct CheckedCall {
 /// every send, the completion of every receive, and every write to the node's memory.
 [[nodiscard]] Check check_calls(const Simulation& simulation, const CheckedCall& checked);
 
-/// "order": a node posts a message only after it has received everything that earlier steps send
-/// it. Messages of step 0 are not ordered. The check does not run if no message depends on another.
-[[nodiscard]] Check check_order(const CheckedCall& checked);
+/// "order": a node posts a message only after it has received everything that earlier steps of the
+/// message's strand send it, and earlier steps of all strands up to where they last join. Messages
+/// of step 0 are not ordered. The check does not run if no message depends on another.
+[[nodiscard]] Check check_order(const CheckedCall& checked, const reference::Schedule& schedule);
 
 }  // namespace annelid::simulation

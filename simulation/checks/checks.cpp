@@ -159,7 +159,7 @@ std::vector<Check> check_call(Simulation& simulation, const CheckedCall& checked
       verdict_of("bytes", memory),
       with_reference("schedule", [&] { return check_schedule(checked, schedule); }),
       check_calls(simulation, checked),
-      with_reference("order", [&] { return check_order(checked); }),
+      with_reference("order", [&] { return check_order(checked, schedule); }),
       with_reference("stepwise contention",
                      [&] { return check_contention(checked.scenario, c, schedule, result); })};
   if (const auto barrier = check_barrier(checked)) checks.push_back(*barrier);
