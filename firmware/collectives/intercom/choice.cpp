@@ -244,6 +244,9 @@ bool is_short_fast(Operation operation, std::uint32_t ranks, std::uint32_t words
 }  // namespace
 
 Extents::Extents(const Group& group, std::uint32_t parameter_2, std::uint32_t ranks) {
+  const SubmeshSizes submesh = group.submesh();
+  for (std::uint32_t i = 0; i < submesh.count(); ++i) add(submesh[i]);
+  if (submesh.count() > 0) return;
   const bool by_rows =
       group.is_all() && (parameter_2 & 0xFF) == static_cast<std::uint32_t>(Ranks::Embedding::kRows);
   const Topology& network = group.topology();

@@ -12,7 +12,8 @@
 namespace annelid::firmware::intercom {
 
 /// The extents of a group, from near to far: those of whole rows of nodes are the row, the column
-/// and so on; any other group is a linear array, which has one. Extents of 1 are left out.
+/// and so on, and those of a listed submesh are its sizes. Any other group is a linear array, which
+/// has one. Extents of 1 are left out.
 class Extents {
  public:
   static constexpr std::uint32_t kMost = 3;
