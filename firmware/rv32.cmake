@@ -10,6 +10,7 @@
 find_program(RV32_CXX riscv64-unknown-elf-g++ REQUIRED)
 find_program(RV32_SIZE riscv64-unknown-elf-size REQUIRED)
 find_program(RV32_AR riscv64-unknown-elf-ar REQUIRED)
+find_program(RV32_STRIP riscv64-unknown-elf-strip REQUIRED)
 execute_process(COMMAND ${RV32_CXX} -dumpversion OUTPUT_VARIABLE rv32_version
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCH "^[0-9]+" rv32_version ${rv32_version})
