@@ -7,6 +7,7 @@
 
 #include "base/input_error.hpp"
 #include "base/run_failure.hpp"
+#include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
@@ -22,23 +23,27 @@ constexpr std::size_t kNodesListed = 64;
 /// What the user wrote behind `annelid firmware run`.
 struct FirmwareArguments {
   std::string elf;
+  std::vector<std::string> arguments;
   std::vector<simulation::Override> overrides;
   simulation::RecordingOptions recordings;
   Cycle cycles = 100'000'000;
   CoreArguments cores;
-  bool allow_errors = false, quiet = false;
+  bool allow_errors = false, quiet = false, print_cycles = false;
 };
 
 CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
-  CLI::App* firmware =
-      program.add_subcommand("firmware", "Runs a program of your own on the NICs' cores.");
+  CLI::App* firmware = program.add_subcommand(
+      "firmware", "Builds and runs programs of your own on the NICs' cores.");
   firmware->require_subcommand(1);
   firmware->footer(
-      "Try: annelid firmware run hello.elf --size 2x2      Help: annelid firmware run --help");
+      "Try: annelid firmware build hello.c && annelid firmware run hello.elf --size 2x2\n"
+      "Help: annelid firmware build --help, annelid firmware run --help");
   CLI::App* run = firmware->add_subcommand(
       "run", "Runs an RV32 program on every node until all nodes sleep for good or exit.");
   run->add_option("elf", a.elf, "RV32IM executable that is linked to start at address 0.")
       ->required();
+  run->add_option("arguments", a.arguments,
+                  "Behind --: what main gets as its arguments, behind the program's name.");
   static const std::vector<simulation::Key> kKeys = simulation::program_keys();
   add_key_options(*run, kKeys, a.overrides, "The network and its NICs");
   run->add_option("--cycles", a.cycles, "Ends the run before this cycle.")
@@ -49,7 +54,10 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   run->add_flag("--allow-errors", a.allow_errors,
                 "Continues after an error of a NIC, so that the program can handle it.");
   add_recording_options(*run, a.recordings);
-  run->add_flag("--quiet", a.quiet, "Prints nothing unless a node does not end well.");
+  run->add_flag("--print-cycles", a.print_cycles,
+                "Shows the cycle of each line that a node prints.");
+  run->add_flag("--quiet", a.quiet,
+                "Prints nothing but the lines of the nodes, unless a node does not end well.");
   run->footer(
       "Every node runs the same program. The program reads the registers NODE, SIZE_X, ... and "
       "mhartid to find out where it runs (docs/internals/nic.md). Nodes are numbered (z * size_y + "
@@ -64,8 +72,13 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "NIC "
       "also ends the run.\n"
       "\n"
+      "What a node writes by ECALL with a7 = 64, as printf of `annelid firmware build` does, is "
+      "printed line by line, in the order of cycles and nodes, behind the node's name.\n"
+      "\n"
       "Examples:\n"
       "  annelid firmware run hello.elf\n"
+      "  annelid firmware run heat.elf --size 4x4 -- 16 30\n"
+      "  annelid firmware run heat.elf --size 4x4 --quiet --print-cycles -- 16 30\n"
       "  annelid firmware run ring.elf --size 4x4\n"
       "  annelid firmware run ring.elf --size 2x1 --trace ring.txt --trace-node 1\n"
       "  annelid firmware run ring.elf --size 8x8 --profile\n"
@@ -126,16 +139,32 @@ void print(const std::vector<simulation::NodeEnd>& ends) {
   }
 }
 
+/// A line of a node, on the output that the program has chosen.
+void print_line(const simulation::NodeLine& line, bool with_cycle) {
+  const std::string cycle = with_cycle ? fmt::format("{:>10} ", line.cycle) : "";
+  const std::string text = fmt::format("{}{}: {}\n", cycle, line.node, terminal_text(line.text));
+  if (line.descriptor == 1) {
+    put_text(text);
+  } else {
+    fmt::print(stderr, "{}", text);
+  }
+}
+
 /// Returns the exit status: 0 if every node's program ended well.
 int run(const FirmwareArguments& a) {
   require_use(a.cores);
-  const auto scenario = simulation::ProgramScenario::read(a.elf, a.overrides);
+  const auto scenario = simulation::ProgramScenario::read(a.elf, a.overrides, a.arguments);
   ProgressLine progress(!a.quiet);
+  const auto take_line = [&](const simulation::NodeLine& line) {
+    progress.clear();
+    print_line(line, a.print_cycles);
+  };
   const simulation::ProgramResult result =
       simulation::run_program(scenario,
                               {.recordings = a.recordings,
                                .cycle_limit = a.cycles,
                                .errors_allowed = a.allow_errors,
+                               .take_line = take_line,
                                .cores = a.cores.options()},
                               progress);
   if (!a.quiet || !result.failure.empty()) print(result.ends);

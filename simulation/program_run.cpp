@@ -28,10 +28,17 @@ nic::NicConfig read_config(std::span<const Override> overrides) {
   return read_nic(settings, read_network(settings, kControlVcWithNics));
 }
 
-Program read_program(const std::filesystem::path& path) {
+Program read_program(const std::filesystem::path& path, const std::vector<std::string>& arguments) {
   const auto elf = read_file(path, "firmware run", kLongestProgram);
   try {
-    return Program(elf);
+    Program program(elf);
+    // The first one is the program's name, as everywhere.
+    std::vector<std::string> all{path.filename().string()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    if (!arguments.empty() || program.image.arguments_end != 0) {
+      nic::set_arguments(program.image, all);
+    }
+    return program;
   } catch (const std::runtime_error& error) {
     throw InputError(path.string(), error.what());
   }
@@ -47,9 +54,10 @@ std::vector<Key> program_keys() {
 }
 
 ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
-                                      std::span<const Override> overrides) {
+                                      std::span<const Override> overrides,
+                                      const std::vector<std::string>& arguments) {
   const nic::NicConfig nic = read_config(overrides);
-  return {elf, read_program(elf), nic};
+  return {elf, read_program(elf, arguments), nic};
 }
 
 ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions& options,
@@ -64,7 +72,8 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   require_writable(options.recordings, files);
 
   const systemc::Elaboration elaboration;
-  FirmwareRun run(scenario.program, {nic, rtl, options.cycle_limit, options.errors_allowed});
+  FirmwareRun run(scenario.program,
+                  {nic, rtl, options.cycle_limit, options.errors_allowed, options.take_line});
   Recordings recordings(
       options.recordings, run.network(),
       fmt::format("{}: {}", scenario.elf.filename().string(), describe_network(nic.network)));

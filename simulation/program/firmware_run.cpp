@@ -37,7 +37,8 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
     : program_(program),
       options_(options),
       fabric_("fabric"),
-      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)) {
+      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)),
+      output_(options.take_line, [this](NodeId node) { return name(node); }) {
   for (NodeId node = 0; node < options.nic.network.nodes(); ++node) {
     nics_.push_back(std::make_unique<nic::Nic>(fmt::format("nic_{}", node).c_str(), options.nic,
                                                node, fabric_));
@@ -84,6 +85,7 @@ void FirmwareRun::run(Progress& progress) {
         fmt::format("cycle {}, {} flits in flight", fabric_.now(), fabric_.flits_in_flight()));
   } while (status_ == systemc::RunStatus::kCycleLimit && fabric_.now() < options_.cycle_limit);
   progress.clear();
+  output_.finish(fabric_.now());
   Cycle end = fabric_.now();
   for (auto& nic : nics_) {
     ends_.push_back(end_of(*nic));

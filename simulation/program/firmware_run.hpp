@@ -12,6 +12,7 @@
 #include "nic/nic.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/program/core_trace.hpp"
+#include "simulation/program/node_output.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/router/network.hpp"
 
@@ -41,6 +42,7 @@ class FirmwareRun final : private nic::NicObserver {
     std::set<NodeId> rtl;  ///< nodes whose router is RTL
     Cycle cycle_limit = 0;
     bool errors_allowed = false;  ///< errors of the NICs do not end the run
+    TakeLine take_line = {};      ///< gets what the programs print
   };
   /// `program` must outlive the run.
   FirmwareRun(const Program& program, const Options& options);
@@ -61,6 +63,9 @@ class FirmwareRun final : private nic::NicObserver {
   [[nodiscard]] systemc::Network& network() { return network_; }
 
  private:
+  void printed(Cycle now, NodeId node, int descriptor, const std::string& text) override {
+    output_.write(now, node, descriptor, text);
+  }
   void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
   [[nodiscard]] NodeEnd end_of(nic::Nic& nic) const;
@@ -71,6 +76,7 @@ class FirmwareRun final : private nic::NicObserver {
   systemc::Fabric fabric_;
   systemc::Network network_;
   std::vector<std::unique_ptr<nic::Nic>> nics_;
+  NodeOutput output_;
   CoreRecordings* recordings_ = nullptr;
   std::optional<systemc::ObserverTee> tee_;
   systemc::RunStatus status_ = systemc::RunStatus::kDone;
