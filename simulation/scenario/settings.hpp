@@ -152,7 +152,7 @@ class Settings {
   std::vector<Key> keys_;
   std::filesystem::path file_;
   std::map<std::string, Setting> values_;
-  std::vector<std::vector<TomlEntry>> calls_;  ///< of each table [[call]], without "call[0]."
+  std::vector<std::vector<TomlEntry>> calls_;  ///< of each table [[call]], without "call."
   std::shared_ptr<IdleValues> idle_;           ///< usually none
 };
 

@@ -88,6 +88,9 @@ std::vector<std::uint64_t> read_sizes(const simulation::Settings& s) {
 
 /// What a tuning measures itself cannot be set.
 void require_open_keys(const simulation::Settings& s) {
+  if (s.calls() > 0) {
+    throw InputError(s.file().string(), "tables [[call]]", "a tuning, which makes its own calls");
+  }
   for (const simulation::Key& key : simulation::collective_keys()) {
     if (!s.has(key.name) || std::ranges::find(kOpenKeys, key.name) != kOpenKeys.end()) continue;
     throw InputError(s.origin(key.name), "a value in a tuning",

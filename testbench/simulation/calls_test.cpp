@@ -282,6 +282,22 @@ TEST(Calls, WaitWhileAMailboxIsFull) {
   EXPECT_THAT(failed(result_of(scenario_of(toml))), IsEmpty());
 }
 
+TEST(Calls, AtTheSameTimeDoNotContendStepwise) {
+  const Scenario s = scenario_of(
+      "[collective]\nalgorithm = \"edn\"\nbytes = 2000\n[[call]]\n[[call]]\nstart = 0\n"
+      "root = [2, 1]\n");
+  const RunResult result = result_of(s);
+  EXPECT_THAT(failed(result), IsEmpty());
+  std::uint64_t others = 0;
+  for (const CallResult& call : result.calls) {
+    for (const auto& [label, step] : call.steps) others += step.blocked.other_call;
+  }
+  EXPECT_GT(others, 0u);
+  EXPECT_THAT(result.checks,
+              Contains(::testing::AllOf(::testing::Field(&Check::name, "stepwise contention"),
+                                        ::testing::Field(&Check::verdict, Verdict::kHeld))));
+}
+
 TEST(Calls, HaveContentsOfTheirOwn) {
   const Scenario s = scenario_of(
       "[[call]]\n operation = \"all-gather\"\n[[call]]\nstart = 0\n"
