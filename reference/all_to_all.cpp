@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reference/all_gather.hpp"
+#include "reference/index.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -13,18 +14,36 @@ void require_all_to_all(const Network& net) {
   if (!squares_supports(net)) throw std::invalid_argument("all-to-all: at most 4096 nodes");
 }
 
-}  // namespace
-
-Schedule direct_all_to_all(const Network& net, std::uint64_t bytes) {
+template <typename Bytes>
+Schedule direct(const Network& net, Bytes bytes) {
   require_all_to_all(net);
   const int n = net.nodes();
   Schedule schedule;
   for (int i = 1; i < n; ++i) {
     Step step;
-    for (int r = 0; r < n; ++r) step.push_back({node_at(net, r), node_at(net, (r + i) % n), bytes});
+    for (int r = 0; r < n; ++r) {
+      const int to = (r + i) % n;
+      step.push_back({node_at(net, r), node_at(net, to), bytes(r, to)});
+    }
     schedule.steps.push_back(std::move(step));
   }
   return schedule;
+}
+
+}  // namespace
+
+Schedule direct_all_to_all(const Network& net, std::uint64_t bytes) {
+  return direct(net, [bytes](int, int) { return bytes; });
+}
+
+Schedule direct_all_to_all(const Network& net, const std::vector<std::uint64_t>& lengths) {
+  const std::size_t n = at(net.nodes());
+  if (lengths.size() != n * n) {
+    throw std::invalid_argument("all-to-all of " + std::to_string(n) + " ranks with " +
+                                std::to_string(lengths.size()) + " lengths: expected " +
+                                std::to_string(n * n));
+  }
+  return direct(net, [&](int from, int to) { return lengths[at(from) * n + at(to)]; });
 }
 
 Schedule token_all_to_all(const Network& net, std::uint64_t bytes) {

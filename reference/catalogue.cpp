@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/all_gather.hpp"
+#include "reference/all_ports_rows.hpp"
 #include "reference/all_reduce.hpp"
 #include "reference/all_to_all.hpp"
 #include "reference/barrier.hpp"
@@ -66,7 +67,14 @@ constexpr auto kRingAllReduce = [](const Request& r) {
   return ring_all_reduce(r.network, r.bytes);
 };
 constexpr auto kBarrierSchedule = [](const Request& r) { return dissemination_barrier(r.network); };
-constexpr auto kDirect = [](const Request& r) { return direct_all_to_all(r.network, r.bytes); };
+constexpr auto kDirect = [](const Request& r) {
+  return r.lengths.empty() ? direct_all_to_all(r.network, r.bytes)
+                           : direct_all_to_all(r.network, r.lengths);
+};
+constexpr Algorithm with_lengths(Algorithm row) {
+  row.takes_lengths = true;
+  return row;
+}
 constexpr auto kToken = [](const Request& r) { return token_all_to_all(r.network, r.bytes); };
 constexpr auto kRadix = [](const Request& r) {
   return radix_all_to_all(r.network, r.bytes, r.parameter);
@@ -193,12 +201,14 @@ constexpr auto kOthers = std::to_array<Algorithm>({
      kEdnTranspose, any},
     {kTranspose, "direct", 11, "square meshes", square_mesh, kDirectTranspose,
      [](const Network& net) { return net.x <= 2; }},
-    {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none},
+    with_lengths(
+        {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none}),
     {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
     {kAllToAll, "radix", 30, "networks of up to 4096 nodes", squares_supports, kRadix, none},
 });
 
-/// An operation's rows together: those of the trees, the others, those by rank.
+/// An operation's rows together: those of the trees, the others, those by rank, those that use all
+/// ports.
 std::vector<Algorithm> all_rows() {
   std::vector<Algorithm> rows;
   for (std::size_t i = 0; i < kOperations; ++i) {
@@ -213,6 +223,7 @@ std::vector<Algorithm> all_rows() {
     std::ranges::copy_if(kOthers, std::back_inserter(rows), is_of_operation);
     std::ranges::copy_if(rank_algorithms(), std::back_inserter(rows), is_of_operation);
     std::ranges::copy_if(intercom_rows(), std::back_inserter(rows), is_of_operation);
+    std::ranges::copy_if(all_ports_rows(), std::back_inserter(rows), is_of_operation);
   }
   return rows;
 }

@@ -4,6 +4,11 @@
 // To add an algorithm, add a line to catalogue.cpp, or to rank_algorithms.cpp if the algorithm
 // knows ranks and no dimensions. `annelid schedule`, `annelid check` and `annelid run` find it
 // there.
+//
+// Blocks of different lengths: Request::lengths and Inputs::lengths hold the bytes of each rank's
+// block (all-to-all: of each pair of ranks). They are empty for equal blocks.
+// Algorithm::takes_lengths says which algorithms can have them. intercom/choice.hpp has the hybrid
+// that the processes then choose.
 #pragma once
 
 #include <cstddef>
@@ -56,6 +61,11 @@ struct Request {
   /// For algorithms by rank: the nodes that take part, by rank.
   Ranks ranks = {};
   HybridChoice hybrid = {};  ///< of InterCom
+  /// Blocks of different lengths, of algorithms with `takes_lengths`: the bytes of each rank's
+  /// block, by rank. For all-to-all, N * N lengths: those of the blocks from rank 0 to each rank,
+  /// then those from rank 1, and so on. `bytes` then counts for nothing. Empty: all blocks have
+  /// `bytes`.
+  std::vector<std::uint64_t> lengths = {};
 };
 
 struct Inputs;  // operations.hpp
@@ -86,6 +96,9 @@ struct Algorithm {
   /// Throws std::invalid_argument if the operator needs an order that is not kept.
   std::vector<std::vector<std::byte>> (*results)(const Inputs&, const Request&, Operator,
                                                  ElementType) = nullptr;
+  /// Whether a request may have lengths: collect-and-exchange.md and intercom.md, "Blocks of
+  /// different lengths".
+  bool takes_lengths = false;
 };
 
 /// Returns all algorithms. Those of one operation are adjacent, with the default first.

@@ -40,7 +40,6 @@ class Walk {
     ports_ = timing.local_ports == 0 ? 2 * dimensions_ : timing.local_ports;
     if (timing.one_port) ports_ = 1;
     const auto nodes = static_cast<std::size_t>(net.nodes());
-    may_go_.resize(nodes);
     senders_.resize(nodes);
     receivers_.resize(nodes);
     next_combine_.resize(nodes);
@@ -48,18 +47,24 @@ class Walk {
   }
 
   Prediction play(const Schedule& schedule) {
+    int strands = 1;
+    for (const Step& step : schedule.steps) {
+      for (const Message& m : step) strands = std::max(strands, m.strand + 1);
+    }
+    may_go_.assign(static_cast<std::size_t>(strands), std::vector<Moment>(senders_.size()));
     Prediction result;
-    result.complete.resize(may_go_.size());
+    result.complete.resize(senders_.size());
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
       const Step& step = schedule.steps[i];
+      if (std::ranges::find(schedule.joins, i) != schedule.joins.end()) join_strands();
       std::vector<MessageTimes> times;
       for (std::size_t m = 0; m < step.size(); ++m) times.push_back(message(step[m], {i, m}));
       complete_receives(step, times);
       // Only now: what a step brings counts for the steps after it.
       for (std::size_t m = 0; m < step.size(); ++m) {
         const MessageId id{i, m};
-        moment(step[m].from).wait_for(times[m].tail + timing_.reaction, id);
-        moment(step[m].to).wait_for(times[m].received + timing_.reaction, id);
+        moment(step[m].from, step[m].strand).wait_for(times[m].tail + timing_.reaction, id);
+        moment(step[m].to, step[m].strand).wait_for(times[m].received + timing_.reaction, id);
         Cycle& complete = result.complete[node(step[m].to)];
         complete = std::max(complete, times[m].received);
         if (times[m].received > result.end) {
@@ -83,7 +88,18 @@ class Walk {
   [[nodiscard]] std::size_t node(Node n) const {
     return static_cast<std::size_t>(index_of(net_, n));
   }
-  Moment& moment(Node n) { return may_go_[node(n)]; }
+  Moment& moment(Node n, int strand) { return may_go_[static_cast<std::size_t>(strand)][node(n)]; }
+
+  /// All strands of a node wait for the latest.
+  void join_strands() {
+    for (std::size_t n = 0; n < senders_.size(); ++n) {
+      Moment latest;
+      for (const auto& strand : may_go_) {
+        if (strand[n].cycle >= latest.cycle) latest = strand[n];
+      }
+      for (auto& strand : may_go_) strand[n] = latest;
+    }
+  }
 
   /// From a head on the injection channel to the tail's consumption at the receiver.
   [[nodiscard]] Cycle way(Node from, Node to, std::uint64_t flits) const {
@@ -108,7 +124,7 @@ class Walk {
 
   MessageTimes message(const Message& m, MessageId id) {
     Sender& sender = senders_[node(m.from)];
-    const Moment& may_go = moment(m.from);
+    const Moment& may_go = moment(m.from, m.strand);
     MessageTimes times;
     times.go = may_go.cycle;
     times.after = may_go.after;
@@ -183,7 +199,7 @@ class Walk {
   const Network& net_;
   const Timing& timing_;
   int dimensions_, ports_;
-  std::vector<Moment> may_go_;
+  std::vector<std::vector<Moment>> may_go_;  ///< by strand and node
   std::vector<Sender> senders_;
   /// When the header and the tail of a node's last message were consumed.
   struct Receiver {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -33,10 +34,11 @@ intercom::StagedSchedule staged(const Request& r) {
     throw std::invalid_argument("a logical mesh of " + std::to_string(mesh.ranks()) +
                                 " ranks for " + std::to_string(p));
   }
-  const std::size_t counts = intercom::has_blocks(kCollective) ? at(p) : 1;
+  std::vector<std::uint64_t> counts = r.lengths;
+  if (counts.empty()) counts.assign(intercom::has_blocks(kCollective) ? at(p) : 1, r.bytes);
   const int root = intercom::has_root(kCollective) ? rank_of(r.network, r.ranks, r.root) : 0;
   return intercom::schedule_of(
-      {kCollective, root, std::vector<std::uint64_t>(counts, r.bytes)},
+      {kCollective, root, counts},
       {mesh, r.hybrid.is_long ? intercom::Template::kLong : intercom::Template::kShort});
 }
 
@@ -67,7 +69,17 @@ std::vector<Bytes> hybrid_results(const Inputs& in, const Request& r, Operator o
   const auto range = [](auto& bytes, std::uint64_t first, std::uint64_t length) {
     return std::span(bytes).subspan(first, length);
   };
-  const auto blocks = [&](int rank) { return static_cast<std::uint64_t>(rank) * in.bytes; };
+  // Where the blocks begin by rank, and in the vector by place.
+  const auto ends_of = [&](const auto& ranks) {
+    std::vector<std::uint64_t> ends{0};
+    for (const int rank : ranks) {
+      ends.push_back(ends.back() + (in.lengths.empty() ? in.bytes : in.lengths[at(rank)]));
+    }
+    return ends;
+  };
+  std::vector<int> by_rank(schedule.block_order.size());
+  std::iota(by_rank.begin(), by_rank.end(), 0);
+  const auto begin_of = ends_of(by_rank), place_begin = ends_of(schedule.block_order);
 
   const std::vector<Node> nodes = members(in.network, in.ranks);
   std::vector<Bytes> vectors;
@@ -75,8 +87,9 @@ std::vector<Bytes> hybrid_results(const Inputs& in, const Request& r, Operator o
     const Bytes& source = in.source[at(index_of(in.network, node))];
     vectors.push_back(source);
     for (std::size_t place = 0; place < schedule.block_order.size(); ++place) {
-      std::ranges::copy(range(source, blocks(schedule.block_order[place]), in.bytes),
-                        vectors.back().begin() + static_cast<std::ptrdiff_t>(place * in.bytes));
+      std::ranges::copy(range(source, begin_of[at(schedule.block_order[place])],
+                              place_begin[place + 1] - place_begin[place]),
+                        vectors.back().begin() + static_cast<std::ptrdiff_t>(place_begin[place]));
     }
   }
   for (const intercom::StagedStep& step : schedule.steps) {
@@ -104,9 +117,10 @@ std::vector<Bytes> hybrid_results(const Inputs& in, const Request& r, Operator o
       result = std::move(vectors[rank]);
       continue;
     }
-    const auto place = std::ranges::find(schedule.block_order, static_cast<int>(rank));
-    const auto first = blocks(static_cast<int>(place - schedule.block_order.begin()));
-    const auto block = range(vectors[rank], first, in.bytes);
+    const auto found = std::ranges::find(schedule.block_order, static_cast<int>(rank));
+    const auto place = static_cast<std::size_t>(found - schedule.block_order.begin());
+    const auto block =
+        range(vectors[rank], place_begin[place], place_begin[place + 1] - place_begin[place]);
     result.assign(block.begin(), block.end());
   }
   return results;
@@ -122,6 +136,7 @@ constexpr Algorithm intercom_row(Operation operation) {
               hybrid_schedule<kCollective>,
               promises_nothing,
               true};
+  a.takes_lengths = intercom::has_blocks(kCollective);
   return a;
 }
 template <Collective kCollective>

@@ -72,6 +72,9 @@ constexpr int distance(const Network& net, Node a, Node b) {
 struct Message {
   Node from, to;
   std::uint64_t bytes = 0;
+  /// Strands are played independently of each other: a message waits for what earlier steps of its
+  /// own strand bring its sender (docs/internals/algorithms/all-ports.md).
+  int strand = 0;
   friend auto operator<=>(const Message&, const Message&) = default;
 };
 
@@ -81,6 +84,8 @@ using Step = std::vector<Message>;
 /// steps[0] is step 1.
 struct Schedule {
   std::vector<Step> steps;
+  /// The numbers of steps after which a node waits until all of its strands have come so far.
+  std::vector<std::size_t> joins = {};
 
   [[nodiscard]] std::uint64_t messages() const {
     std::uint64_t n = 0;

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "reference/index.hpp"
+
 namespace annelid::reference {
 namespace {
 
@@ -13,10 +15,46 @@ std::size_t number_of(const Inputs& in, Node node) {
   return static_cast<std::size_t>(index_of(in.network, node));
 }
 
-Bytes block(const Bytes& of, std::size_t number, std::uint64_t bytes) {
-  const auto first = of.begin() + static_cast<std::ptrdiff_t>(number * bytes);
+Bytes part_of(const Bytes& of, std::uint64_t begin, std::uint64_t bytes) {
+  const auto first = of.begin() + static_cast<std::ptrdiff_t>(begin);
   return {first, first + static_cast<std::ptrdiff_t>(bytes)};
 }
+
+/// Which blocks a process's buffer has.
+enum class Buffer : std::uint8_t {
+  kByRank,   ///< a block of each rank
+  kToEach,   ///< all-to-all: the process's blocks for each rank
+  kFromEach  ///< all-to-all: the blocks for the process, from each rank
+};
+
+/// Where the blocks of a buffer lie: one behind the other.
+class Blocks {
+ public:
+  Blocks(const Inputs& in, Buffer buffer, int own)
+      : bytes_(in.bytes), ranks_(at(rank_count(in.network, in.ranks))) {
+    if (in.lengths.empty()) return;
+    begins_.push_back(0);
+    for (std::size_t r = 0; r < ranks_; ++r) {
+      const std::size_t which = buffer == Buffer::kByRank   ? r
+                                : buffer == Buffer::kToEach ? at(own) * ranks_ + r
+                                                            : r * ranks_ + at(own);
+      begins_.push_back(begins_.back() + in.lengths.at(which));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t begin(std::size_t rank) const {
+    return begins_.empty() ? rank * bytes_ : begins_[rank];
+  }
+  [[nodiscard]] std::uint64_t bytes(std::size_t rank) const {
+    return begin(rank + 1) - begin(rank);
+  }
+  [[nodiscard]] std::uint64_t all() const { return begin(ranks_); }
+
+ private:
+  std::uint64_t bytes_;
+  std::size_t ranks_;
+  std::vector<std::uint64_t> begins_;  ///< of different lengths, and the end
+};
 
 /// A set of ranks; while it has one member only, it needs no memory.
 class Contributors {
@@ -85,23 +123,24 @@ bool takes_part(const Inputs& in, Node node) {
 
 std::uint64_t source_bytes(const Inputs& in, Node node) {
   if (!takes_part(in, node)) return 0;
-  const auto ranks = static_cast<std::uint64_t>(rank_count(in.network, in.ranks));
+  const int own = rank_of(in.network, in.ranks, node);
   switch (in.operation) {
     case Operation::kBarrier:
       return 0;
     case Operation::kScatter:
-      return node == in.root ? ranks * in.bytes : 0;
-    case Operation::kAllToAll:
+      return node == in.root ? Blocks(in, Buffer::kByRank, own).all() : 0;
     case Operation::kReduceScatter:
-      return ranks * in.bytes;
+      return Blocks(in, Buffer::kByRank, own).all();
+    case Operation::kAllToAll:
+      return Blocks(in, Buffer::kToEach, own).all();
     default:
-      return in.bytes;
+      return in.lengths.empty() ? in.bytes : in.lengths.at(at(own));
   }
 }
 
 std::uint64_t target_bytes(const Inputs& in, Node node) {
   if (!takes_part(in, node)) return 0;
-  const auto ranks = static_cast<std::uint64_t>(rank_count(in.network, in.ranks));
+  const int own = rank_of(in.network, in.ranks, node);
   switch (in.operation) {
     case Operation::kBroadcast:
     case Operation::kBarrier:
@@ -109,14 +148,15 @@ std::uint64_t target_bytes(const Inputs& in, Node node) {
     case Operation::kReduce:
       return node == in.root ? in.bytes : 0;
     case Operation::kExscan:
-      return rank_of(in.network, in.ranks, node) == 0 ? 0 : in.bytes;
+      return own == 0 ? 0 : in.bytes;
     case Operation::kGather:
-      return node == in.root ? ranks * in.bytes : 0;
+      return node == in.root ? Blocks(in, Buffer::kByRank, own).all() : 0;
     case Operation::kAllGather:
+      return Blocks(in, Buffer::kByRank, own).all();
     case Operation::kAllToAll:
-      return ranks * in.bytes;
+      return Blocks(in, Buffer::kFromEach, own).all();
     default:
-      return in.bytes;
+      return in.lengths.empty() ? in.bytes : in.lengths.at(at(own));
   }
 }
 
@@ -135,8 +175,9 @@ Bytes after_gather(const Inputs& in) {
 }
 
 Bytes after_scatter(const Inputs& in, Node node) {
-  const auto rank = static_cast<std::size_t>(rank_of(in.network, in.ranks, node));
-  return block(in.source[number_of(in, in.root)], rank, in.bytes);
+  const int rank = rank_of(in.network, in.ranks, node);
+  const Blocks blocks(in, Buffer::kByRank, rank);
+  return part_of(in.source[number_of(in, in.root)], blocks.begin(at(rank)), blocks.bytes(at(rank)));
 }
 
 Bytes after_transpose(const Inputs& in, Node node) {
@@ -145,9 +186,11 @@ Bytes after_transpose(const Inputs& in, Node node) {
 
 Bytes after_all_to_all(const Inputs& in, Node node) {
   Bytes all;
-  all.reserve(in.source.size() * in.bytes);
-  for (const Bytes& source : in.source) {
-    const Bytes mine = block(source, number_of(in, node), in.bytes);
+  all.reserve(target_bytes(in, node));
+  const std::size_t own = number_of(in, node);
+  for (std::size_t sender = 0; sender < in.source.size(); ++sender) {
+    const Blocks blocks(in, Buffer::kToEach, static_cast<int>(sender));
+    const Bytes mine = part_of(in.source[sender], blocks.begin(own), blocks.bytes(own));
     all.insert(all.end(), mine.begin(), mine.end());
   }
   return all;

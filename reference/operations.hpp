@@ -25,6 +25,7 @@ struct Inputs {
   std::uint64_t bytes = 0;    ///< of a block
   std::vector<Bytes> source;  ///< by node number; empty where the operation reads nothing
   Ranks ranks = {};           ///< for algorithms by rank: the nodes that take part
+  std::vector<std::uint64_t> lengths = {};  ///< of different blocks, as Request::lengths
 };
 
 /// Whether a node takes part. Other nodes read and write nothing.

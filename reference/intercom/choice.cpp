@@ -210,4 +210,15 @@ HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
   }
 }
 
+HybridChoice chosen_hybrid(Operation operation, const Request& request, bool in_order) {
+  std::uint64_t bytes = request.bytes;
+  if (!request.lengths.empty()) {
+    const auto ranks = static_cast<std::uint64_t>(rank_count(request.network, request.ranks));
+    std::uint64_t sum = 0;
+    for (const std::uint64_t length : request.lengths) sum += length;
+    bytes = (sum + ranks - 1) / ranks;
+  }
+  return chosen_hybrid(operation, extents_of(request.network, request.ranks), bytes, in_order);
+}
+
 }  // namespace annelid::reference::intercom

@@ -16,4 +16,8 @@ std::vector<int> extents_of(const Network& net, const Ranks& ranks);
 HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
                            std::uint64_t bytes, bool in_order);
 
+/// The same for a request: with the extents of its ranks, and the bytes of its block, or of an
+/// equal share of its lengths, rounded up.
+HybridChoice chosen_hybrid(Operation operation, const Request& request, bool in_order);
+
 }  // namespace annelid::reference::intercom

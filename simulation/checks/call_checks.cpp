@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "reference/all_to_all.hpp"
@@ -47,14 +48,54 @@ std::string outside_calls(const Simulation& simulation, const systemc::NetworkCo
   return "";
 }
 
+/// Which of a node's earlier messages a message waits for: those of its strand, and those of all
+/// strands up to where they join (docs/internals/algorithms/all-ports.md).
+class Strands {
+ public:
+  Strands(const reference::Schedule& schedule, const systemc::NetworkConfig& network)
+      : joins_(schedule.joins), network_(network) {
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+      for (const reference::Message& m : schedule.steps[i]) {
+        if (m.strand != 0) strands_[{i + 1, m.from, m.to}] = m.strand;
+      }
+    }
+  }
+
+  /// No two strands have messages of the same step between the same nodes.
+  [[nodiscard]] int of(const MessageRecord& m) const {
+    if (strands_.empty()) return 0;
+    const auto found =
+        strands_.find({m.info.step, place(m.info.source), place(m.info.destination)});
+    return found == strands_.end() ? 0 : found->second;
+  }
+  [[nodiscard]] bool join() const { return !joins_.empty(); }
+  /// The last step before this one after which strands join; 0 if there is none.
+  [[nodiscard]] std::uint32_t joined_before(std::uint32_t step) const {
+    const auto behind = std::ranges::lower_bound(joins_, step);
+    return behind == joins_.begin() ? 0 : static_cast<std::uint32_t>(*std::prev(behind));
+  }
+
+ private:
+  [[nodiscard]] reference::Node place(NodeId node) const {
+    return reference_node(network_.address(node));
+  }
+
+  const std::vector<std::size_t>& joins_;
+  const systemc::NetworkConfig& network_;
+  std::map<std::tuple<std::size_t, reference::Node, reference::Node>, int> strands_;
+};
+
 /// When a node has what the messages of its steps bring it.
 class Arrivals {
  public:
-  explicit Arrivals(const std::vector<MessageRecord>& messages) {
+  Arrivals(const std::vector<MessageRecord>& messages, const Strands& strands) {
     for (const MessageRecord& m : messages) {
       if (m.info.step == 0 || m.info.source == m.info.destination) continue;
-      const MessageRecord*& last = last_[m.info.destination][m.info.step];
-      if (last == nullptr || m.received > last->received) last = &m;
+      for (const int strand : {strands.of(m), kAll}) {
+        if (strand == kAll && !strands.join()) continue;
+        const MessageRecord*& last = last_[{m.info.destination, strand}][m.info.step];
+        if (last == nullptr || m.received > last->received) last = &m;
+      }
     }
     // Of each step and those before it.
     for (auto& [node, steps] : last_) {
@@ -66,16 +107,19 @@ class Arrivals {
     }
   }
 
+  static constexpr int kAll = -1;  ///< strands
+
   /// The last one that comes to a node in a step before this one.
-  [[nodiscard]] const MessageRecord* last_before(NodeId node, std::uint32_t step) const {
-    const auto steps = last_.find(node);
+  [[nodiscard]] const MessageRecord* last_before(NodeId node, int strand,
+                                                 std::uint32_t step) const {
+    const auto steps = last_.find({node, strand});
     if (steps == last_.end()) return nullptr;
     const auto after = steps->second.lower_bound(step);
     return after == steps->second.begin() ? nullptr : std::prev(after)->second;
   }
 
  private:
-  std::map<NodeId, std::map<std::uint32_t, const MessageRecord*>> last_;
+  std::map<std::pair<NodeId, int>, std::map<std::uint32_t, const MessageRecord*>> last_;
 };
 
 /// By step: the first of the steps that need not wait for each other.
@@ -116,13 +160,15 @@ Check check_calls(const Simulation& simulation, const Scenario& scenario) {
                       messages.size())};
 }
 
-Check check_order(const Simulation& simulation, const Scenario& scenario) {
+Check check_order(const Simulation& simulation, const reference::Schedule& schedule,
+                  const Scenario& scenario) {
   const Collective& c = scenario.collective;
   if (c.operation() == reference::Operation::kAllToAll && c.algorithm->name == "direct") {
     return {"order", Verdict::kNotRun, "each node sends its own blocks alone, all at once"};
   }
   const std::vector<MessageRecord> messages = simulation.nics().messages().records();
-  const Arrivals arrivals(messages);
+  const Strands strands(schedule, scenario.network);
+  const Arrivals arrivals(messages, strands);
   std::vector<std::uint32_t> first;
   if (c.operation() == reference::Operation::kAllToAll && c.algorithm->name == "radix") {
     first = beginnings(c);
@@ -131,15 +177,19 @@ Check check_order(const Simulation& simulation, const Scenario& scenario) {
   for (const MessageRecord& m : messages) {
     if (m.info.step == 0 || m.info.source == m.info.destination) continue;
     const std::uint32_t step = m.info.step < first.size() ? first[m.info.step] : m.info.step;
-    const MessageRecord* const before = arrivals.last_before(m.info.source, step);
-    if (before == nullptr) continue;
+    const MessageRecord* const of_strand = arrivals.last_before(m.info.source, strands.of(m), step);
+    const MessageRecord* const of_all =
+        arrivals.last_before(m.info.source, Arrivals::kAll, strands.joined_before(step) + 1);
+    if (of_strand == nullptr && of_all == nullptr) continue;
     ++waited;
-    if (m.posted > before->received) continue;
-    return {"order", Verdict::kFailed,
-            fmt::format("{}, posted in cycle {}, before its sender had what {} brings it, which "
-                        "was there {}",
-                        name_of(scenario.network, m), m.posted, name_of(scenario.network, *before),
-                        cycle_text(before->received))};
+    for (const MessageRecord* const before : {of_strand, of_all}) {
+      if (before == nullptr || m.posted > before->received) continue;
+      return {"order", Verdict::kFailed,
+              fmt::format("{}, posted in cycle {}, before its sender had what {} brings it, which "
+                          "was there {}",
+                          name_of(scenario.network, m), m.posted,
+                          name_of(scenario.network, *before), cycle_text(before->received))};
+    }
   }
   return {"order", Verdict::kHeld,
           fmt::format("each of {} messages left after all that earlier steps bring its sender",

@@ -12,8 +12,10 @@ namespace annelid::simulation {
 /// every send, the completion of every receive, and every write to the node's memory.
 [[nodiscard]] Check check_calls(const Simulation& simulation, const Scenario& scenario);
 
-/// "order": a node posts a message only after it has received everything that earlier steps send
-/// it. Messages of step 0 are not ordered. The check does not run if no message depends on another.
-[[nodiscard]] Check check_order(const Simulation& simulation, const Scenario& scenario);
+/// "order": a node posts a message only after it has received everything that earlier steps of the
+/// message's strand send it, and earlier steps of all strands up to where they last join. Messages
+/// of step 0 are not ordered. The check does not run if no message depends on another.
+[[nodiscard]] Check check_order(const Simulation& simulation, const reference::Schedule& schedule,
+                                const Scenario& scenario);
 
 }  // namespace annelid::simulation

@@ -148,7 +148,7 @@ void check_run(Simulation& simulation, const reference::Inputs& inputs, RunResul
                      [&] { return check_schedule(simulation, schedule, result.scenario); }),
       check_calls(simulation, result.scenario),
 
-      with_reference("order", [&] { return check_order(simulation, result.scenario); }),
+      with_reference("order", [&] { return check_order(simulation, schedule, result.scenario); }),
       with_reference("stepwise contention", [&] { return check_contention(schedule, result); })};
   if (const auto barrier = check_barrier(simulation, result)) result.checks.push_back(*barrier);
   result.checks.push_back(check_empty(simulation, result));

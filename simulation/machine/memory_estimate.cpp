@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/input_error.hpp"
+#include "reference/port_rings.hpp"
 #include "simulation/machine/memory_layout.hpp"
 
 namespace annelid::simulation {
@@ -66,6 +67,10 @@ Messages messages_of(const Collective& c) {
     return {nodes * (nodes - 1), nodes * (nodes - 1)};
   if (c.operation() == Operation::kAllGather && c.algorithm->name == "ring")
     return {nodes * (nodes - 1), nodes};
+  if (c.operation() != Operation::kAllReduce && c.algorithm->name == "port-rings") {
+    const auto strands = static_cast<std::uint64_t>(reference::PortRings(c.network).strands());
+    return {nodes * (nodes - 1) * strands, nodes * strands};
+  }
   std::uint64_t count = 0;
   for (const reference::Step& step : c.schedule().steps) count += step.size();
   return {count, std::min(count, nodes * static_cast<std::uint64_t>(std::bit_width(nodes)))};

@@ -30,7 +30,10 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
       return algorithm.name == "circulant" ? 8 * block : 0;
     case kReduce:
     case kAllReduce:
-      if (algorithm.by_rank) return 8 * block;
+      if (algorithm.by_rank || algorithm.name == "disjoint-trees" ||
+          algorithm.name == "port-rings") {
+        return 8 * block;
+      }
       return algorithm.name == "ring" ? block : std::min<std::uint64_t>(nodes, 9) * block;
     case kScan:
     case kExscan:
@@ -39,8 +42,9 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
     case kScatter:
       return nodes * c.bytes + 4 * nodes + 3;
     case kAllGather:
-      return algorithm.name == "ring" ? 0 : nodes * c.bytes;
+      return algorithm.name == "ring" || algorithm.name == "port-rings" ? 0 : nodes * c.bytes;
     case kReduceScatter:
+      if (algorithm.name == "port-rings") return 3 * nodes * block;
       return 3 * padded(nodes * c.bytes);
     case kAllToAll: {
       const bool direct = c.parameter >= nodes || algorithm.name != "radix";

@@ -57,6 +57,19 @@ TEST(CriticalPath, ASendAdmittedAfterItsOfferGoesACycleLater) {
   EXPECT_EQ(m.received, 51u + 3u + 11u + 1u + 9u);
 }
 
+TEST(CriticalPath, AStrandWaitsForItsOwnMessagesUntilAllJoin) {
+  // (1,0) gets a short message of strand 0 and a long one of strand 1; then it sends one of strand
+  // 0.
+  Schedule schedule{
+      {{{{0, 0}, {1, 0}, 8, 0}, {{2, 0}, {1, 0}, 4096, 1}}, {{{1, 0}, {1, 1}, 8, 0}}}};
+  const Prediction alone = predict(kMesh, schedule, papers(0, 0));
+  EXPECT_EQ(alone.messages[1][0].go, alone.messages[0][0].received + 1);
+  schedule.joins = {1};
+  const Prediction joined = predict(kMesh, schedule, papers(0, 0));
+  EXPECT_EQ(joined.messages[1][0].go, joined.messages[0][1].received + 1);
+  EXPECT_GT(joined.messages[1][0].go, alone.messages[1][0].go + 400);
+}
+
 TEST(CriticalPath, AnEagerMessageThatMeetsItsOfferIsDeliveredAfterThePark) {
   // h = 1, 8 bytes: eager at 1, F = 3, arrived 1+1+3+1 = 6. Offer consumed at 5, park injected at
   // 6, consumed at 6 + 1 + 2 + 1 = 10; delivery of 2 + 1 cycles.

@@ -258,6 +258,79 @@ TEST(Order, CountsAllStepsBefore) {
   EXPECT_THAT(Checked(s, make(2)).failed(), ::testing::Not(::testing::Contains("order")));
 }
 
+TEST(Order, OfOneStrandDoesNotWaitForAnother) {
+  // In a ring of three, two packets go 0 -> 1 -> 2 and two more 0 -> 2 -> 1. Node 2 sends its own
+  // on when it has everything, so node 1 must not wait for those of step 2.
+  const Scenario s = scenario_of({{"network.size", "3"},
+                                  {"network.topology", "torus"},
+                                  {"collective.algorithm", "disjoint-trees"},
+                                  {"collective.packets", "2"}});
+  const auto make = [](int needed) {
+    return [needed](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+      Scripted::Part part;
+      if (nic.node() == 0) {
+        part.begin = [](nic::Nic& own) {
+          for (const NodeId to : {NodeId{1}, NodeId{2}}) Scripted::send(own, to, 0, 1);
+          for (const NodeId to : {NodeId{1}, NodeId{2}}) Scripted::send(own, to, 2000, 2);
+        };
+        part.completions = 4;
+        return std::make_unique<Scripted>(nic, part);
+      }
+      const NodeId other = nic.node() == 1 ? 2 : 1;
+      part.begin = [other](nic::Nic& own) {
+        Scripted::receive(own, 0, 0, 1);
+        Scripted::receive(own, 0, 2000, 2, 4096);
+        for (const std::uint32_t step : {2U, 3U}) Scripted::receive(own, other, 0, step);
+      };
+      part.completed = [needed](nic::Nic& own, int count) {
+        if (own.node() == 2 && count == 4) {
+          for (const std::uint32_t step : {2U, 3U}) Scripted::send(own, 1, 0, step);
+        }
+        if (own.node() == 1 && count == 1) Scripted::send(own, 2, 0, 2);
+        if (own.node() == 1 && count == needed) Scripted::send(own, 2, 0, 3);
+      };
+      part.completions = 6;
+      return std::make_unique<Scripted>(nic, part);
+    };
+  };
+  EXPECT_THAT(Checked(s, make(1)).failed(), ::testing::Contains("order"));
+  EXPECT_THAT(Checked(s, make(3)).failed(), ::testing::Not(::testing::Contains("order")));
+}
+
+TEST(Order, WaitsForAllStrandsWhereTheyJoin) {
+  // A phase on 2 x 2 nodes is one step. Node 0 has its piece of strand 0 soon, of strand 1 late.
+  const Scenario s = scenario_of({{"network.size", "2x2"},
+                                  {"collective.operation", "all-gather"},
+                                  {"collective.algorithm", "port-rings"}});
+  const auto make = [](int needed) {
+    return [needed](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+      Scripted::Part part;
+      if (nic.node() == 0) {
+        part.begin = [](nic::Nic& own) {
+          Scripted::receive(own, 1, 0, 1);
+          Scripted::receive(own, 2, 2000, 1, 4096);
+        };
+        part.completed = [needed](nic::Nic& own, int count) {
+          if (count == needed) Scripted::send(own, 2, 0, 2);
+        };
+        part.completions = 3;
+      } else if (nic.node() == 1) {
+        part.begin = [](nic::Nic& own) { Scripted::send(own, 0, 0, 1); };
+        part.completions = 1;
+      } else if (nic.node() == 2) {
+        part.begin = [](nic::Nic& own) {
+          Scripted::receive(own, 0, 0, 2);
+          Scripted::send(own, 0, 2000, 1);
+        };
+        part.completions = 2;
+      }
+      return std::make_unique<Scripted>(nic, part);
+    };
+  };
+  EXPECT_THAT(Checked(s, make(1)).failed(), ::testing::Contains("order"));
+  EXPECT_THAT(Checked(s, make(2)).failed(), ::testing::Not(::testing::Contains("order")));
+}
+
 // ---- The schedule and leftovers -----------------------------------------------------------------
 // ---------------------------------------------------------------
 
