@@ -13,6 +13,7 @@
 #include "base/parse_number.hpp"
 #include "base/random.hpp"
 #include "base/split.hpp"
+#include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 
@@ -122,10 +123,11 @@ Key count_key() {
       "blocks of --bytes"};
 }
 
-void set_lengths(Collective& c, Lengths lengths) {
+void set_lengths(Collective& c, Lengths lengths, std::string counts) {
   const std::uint64_t sum = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
   c.bytes = (sum + lengths.size() - 1) / lengths.size();
   c.lengths = std::move(lengths);
+  c.counts = std::move(counts);
 }
 
 Lengths random_lengths(const Collective& c, std::uint64_t least, std::uint64_t most) {
@@ -179,7 +181,7 @@ void read_counts(const Settings& s, Collective& c) {
     throw InputError(s.origin(kCounts), fmt::format("{} bytes in all blocks together", sum),
                      fmt::format("at most {}", kLongestMessage));
   }
-  set_lengths(c, std::move(lengths));
+  set_lengths(c, std::move(lengths), option_text(*s.find(kCounts)));
 }
 
 std::string block_text(const Collective& c) {
@@ -189,7 +191,7 @@ std::string block_text(const Collective& c) {
 }
 
 std::string counts_option(const Collective& c) {
-  return c.lengths.empty() ? "" : fmt::format(" --counts {}", fmt::join(c.lengths, ","));
+  return c.lengths.empty() ? "" : " --counts " + shell_word(c.counts);
 }
 
 }  // namespace annelid::simulation

@@ -19,8 +19,9 @@ namespace annelid::simulation {
 /// range or that are no multiple of an element, and for a file that cannot be read.
 void read_counts(const Settings& settings, Collective& collective);
 
-/// Sets the lengths, and `bytes` to an equal share of them, rounded up.
-void set_lengths(Collective& collective, std::vector<std::uint64_t> lengths);
+/// Sets the lengths, and `bytes` to an equal share of them, rounded up. `counts`: as a user gives
+/// them.
+void set_lengths(Collective& collective, std::vector<std::uint64_t> lengths, std::string counts);
 
 /// Returns random lengths from `least` to `most` bytes, whole elements, of as many blocks as the
 /// collective has, by its seed.
@@ -29,7 +30,7 @@ void set_lengths(Collective& collective, std::vector<std::uint64_t> lengths);
 
 /// "64 bytes", "0 to 256 bytes": of a block.
 [[nodiscard]] std::string block_text(const Collective& collective);
-/// " --counts 8,0,24", or "" for equal blocks.
+/// " --counts 8,0,24" or " --counts random:0..64"; "" for equal blocks.
 [[nodiscard]] std::string counts_option(const Collective& collective);
 
 }  // namespace annelid::simulation

@@ -199,6 +199,7 @@ void Settings::set_from_file(const std::string& name, const Value& found,
 Settings Settings::with_call(std::size_t number) const {
   Settings settings = *this;
   settings.calls_.clear();
+  for (const auto& [key, setting] : values_) settings.defaults_.insert(key);
   for (const TomlEntry& entry : calls_[number]) {
     const std::string where = fmt::format("{}:{}: {}", file_.string(), entry.line, entry.key);
     std::string name = std::string(kCall) + entry.key;
@@ -216,6 +217,7 @@ Settings Settings::with_call(std::size_t number) const {
     }
     if (has(name) && !from_file(name)) continue;  // an option has replaced it
     settings.set_from_file(name, entry.value, where);
+    settings.defaults_.erase(name);
   }
   return settings;
 }
@@ -338,7 +340,7 @@ void Settings::refuse(const std::string& key, const std::string& expected) const
 
 void Settings::refuse_idle(const std::string& key, const std::string& decider,
                            const std::string& found, const std::string& expected) const {
-  if (!has(key)) return;
+  if (!has(key) || defaults_.contains(key)) return;
   const bool replaced = has(decider) && !from_file(decider);
   if (from_file(key) && replaced) return;
   const InputError error(origin(key), found, expected);

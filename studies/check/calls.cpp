@@ -1,11 +1,16 @@
 #include "studies/check/calls.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/random.hpp"
 #include "reference/intercom/logical_mesh.hpp"
+#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 
@@ -222,9 +227,18 @@ class CallMaker {
       const std::uint64_t element = bytes_of(c.op, c.type);
       c.bytes = (c.bytes + element - 1) / element * element;
     }
+    if (algorithm_.takes_lengths && made_ % 3 == 1) take_lengths(c);
     if (c.hybrid_open) simulation::choose_hybrid(c);
     ++made_;
     calls_.push_back(c);
+  }
+
+  /// Blocks of 0 bytes to twice as many as one would have, if they fit.
+  static void take_lengths(simulation::Collective& c) {
+    const std::uint64_t most = 2 * c.bytes;
+    if (most * simulation::blocks_of(c) > simulation::kLongestMessage) return;
+    simulation::set_lengths(c, simulation::random_lengths(c, 0, most),
+                            fmt::format("random:0..{}", most));
   }
 
   const Algorithm& algorithm_;

@@ -20,7 +20,8 @@ struct CheckScope {
 /// (quick, and beyond 256 nodes: from one). Reductions use every operator and type in turn. Every
 /// parameter of the algorithm is used. In every third call the processes begin at different times.
 /// For algorithms by rank, all nodes take part, or some, in any embedding; every fourth call is
-/// made by a listed group of any nodes in any order. Algorithms that keep the order of the ranks
+/// made by a listed group of any nodes in any order. Every third call of an algorithm that
+/// takes blocks of different lengths has random ones. Algorithms that keep the order of the ranks
 /// run each payload once more, with an operator that does not commute.
 [[nodiscard]] std::vector<simulation::Collective> check_calls(const reference::Algorithm& algorithm,
                                                               const reference::Network& network,

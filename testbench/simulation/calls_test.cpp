@@ -117,11 +117,12 @@ TEST(GroupCall, HasARootByNodeOrByRank) {
   EXPECT_EQ(root("root_rank = 1\n"), (reference::Node{2, 1}));
 }
 
-/// A member writes a byte just before it ends its call.
-MakeFirmware scribbling(NodeId node, std::uint64_t offset) {
+/// A member writes a byte just before it ends its last call, of so many.
+MakeFirmware scribbling(NodeId node, std::uint64_t offset, int calls = 2) {
   return [=](nic::Nic& nic) -> std::unique_ptr<firmware::NativeFirmware> {
     if (nic.node() != node) return nullptr;
-    const auto write = [offset](nic::Nic& own) {
+    const auto write = [offset, left = calls](nic::Nic& own) mutable {
+      if (--left > 0) return;
       std::byte byte{};
       own.read_memory(static_cast<std::uint32_t>(offset), {&byte, 1});
       byte ^= std::byte{1};

@@ -179,6 +179,26 @@ TEST(CheckPlan, ListsGroupsOfTheNumbersOfRanksThatAreAskedFor) {
   }
 }
 
+TEST(CheckPlan, HasBlocksOfDifferentLengthsWhereTheyAreTaken) {
+  for (const auto& [operation, name] :
+       {std::pair{Operation::kGather, "intercom"}, std::pair{Operation::kReduceScatter, "intercom"},
+        std::pair{Operation::kAllToAll, "direct"}, std::pair{Operation::kBroadcast, "intercom"}}) {
+    const reference::Algorithm* a = reference::find_algorithm(operation, name);
+    std::size_t different = 0, random = 0;
+    for (const simulation::Collective& c : check_calls(*a, {4, 3}, {})) {
+      if (c.lengths.empty()) continue;
+      ++random;
+      if (std::ranges::min(c.lengths) != std::ranges::max(c.lengths)) ++different;
+      CheckJob job;
+      job.algorithm = a;
+      job.network.size = {4, 3, 1};
+      EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --counts random:0.."));
+    }
+    EXPECT_EQ(different > 1, operation != Operation::kBroadcast) << name_of(operation);
+    EXPECT_GE(random, different);
+  }
+}
+
 TEST(CheckPlan, ACommandHasTheRanks) {
   CheckJob job;
   job.algorithm = reference::find_algorithm(Operation::kScan, "two-tree");
