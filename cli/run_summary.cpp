@@ -6,12 +6,14 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/text.hpp"
 #include "cli/standard_output.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "systemc/network/node_text.hpp"
 
 namespace annelid::cli {
@@ -42,8 +44,8 @@ std::string range_text(const simulation::CycleRange& cycles) {
 }
 
 /// What the core needs; native firmware needs none.
-std::string core_text(const simulation::RunResult& r) {
-  const simulation::FirmwareCycles& cycles = r.firmware_cycles;
+std::string core_text(const simulation::RunResult& r, const simulation::CallResult& call) {
+  const simulation::FirmwareCycles& cycles = call.firmware_cycles;
   if (r.scenario.firmware.kind == simulation::FirmwareChoice::Kind::kNative) return "";
   std::string text;
   if (cycles.call_to_send.cases > 0) {
@@ -59,33 +61,36 @@ std::string core_text(const simulation::RunResult& r) {
 
 /// A line for each step. Columns without any wait are left out, but for stepwise and depth
 /// contention.
-std::string step_table(const simulation::RunResult& r) {
+std::string step_table(const simulation::RunResult& r, const simulation::CallResult& call,
+                       bool control) {
   std::string text;
   auto out = std::back_inserter(text);
+  const bool several = r.calls.size() > 1;
   std::uint64_t ejection = 0, injection = 0;
-  for (const auto& [label, step] : r.steps) ejection += step.blocked.same_step_ejection;
-  for (const auto& [label, cycles] : r.injection_waits) injection += cycles;
+  for (const auto& [label, step] : call.steps) ejection += step.blocked.same_step_ejection;
+  for (const auto& [label, cycles] : call.injection_waits) injection += cycles;
   const bool waits = ejection + injection > 0;
   fmt::format_to(out,
-                 "                      first      last            contention, flit-cycles{}\n",
-                 waits ? "         same step at" : "");
+                 "                      first      last            contention, flit-cycles{}{}\n",
+                 several && waits ? "       " : "", waits ? "         same step at" : "");
   fmt::format_to(out,
-                 "  step  messages    head in  tail out    cycles  stepwise  depth  control{}\n",
-                 waits ? "  ejection  injection" : "");
-  for (const auto& [label, step] : r.steps) {
-    fmt::format_to(out, "  {:>4}  {:>8}  {:>9}  {:>8}  {:>8}  {:>8}  {:>5}  {:>7}", label,
-                   step.messages, step.first_injected, step.last_ejected,
-                   simulation::cycles_of(step),
+                 "  step  messages    head in  tail out    cycles  stepwise  depth  {}control{}\n",
+                 several ? "calls  " : "", waits ? "  ejection  injection" : "");
+  for (const auto& [label, step] : call.steps) {
+    fmt::format_to(out, "  {:>4}  {:>8}  {:>9}  {:>8}  {:>8}  {:>8}  {:>5}", label, step.messages,
+                   step.first_injected, step.last_ejected, simulation::cycles_of(step),
                    step.blocked.same_step - step.blocked.same_step_ejection,
-                   step.blocked.other_step, step.blocked.control);
+                   step.blocked.other_step);
+    if (several) fmt::format_to(out, "  {:>5}", step.blocked.other_call);
+    fmt::format_to(out, "  {:>7}", step.blocked.control);
     if (waits) {
-      const auto wait = r.injection_waits.find(label);
+      const auto wait = call.injection_waits.find(label);
       fmt::format_to(out, "  {:>8}  {:>9}", step.blocked.same_step_ejection,
-                     wait == r.injection_waits.end() ? 0 : wait->second);
+                     wait == call.injection_waits.end() ? 0 : wait->second);
     }
     fmt::format_to(out, "\n");
   }
-  if (r.scenario.network.router.control_vc && r.control.messages > 0) {
+  if (control && r.scenario.network.router.control_vc && r.control.messages > 0) {
     fmt::format_to(out, "  control  {:>5}  {:>9}  {:>8}  {:>8}  {:>8}  {:>5}  {:>7}\n",
                    r.control.messages, r.control.first_injected, r.control.last_ejected,
                    simulation::cycles_of(r.control), r.control.blocked.same_step,
@@ -95,29 +100,121 @@ std::string step_table(const simulation::RunResult& r) {
   return text;
 }
 
-}  // namespace
+std::string contents_text(const simulation::ScenarioCall& asked,
+                          const simulation::CallResult& call) {
+  const simulation::Collective& c = asked.collective;
+  return fmt::format(
+      "  {}  {} ({}{}, crc32 {:08x})\n", asked.payload.empty() ? "contents" : "payload ",
+      asked.payload.empty() ? fmt::format("random, seed {}", c.seed)
+                            : one_line(asked.payload.string()),
+      block_text(c), c.operation() == reference::Operation::kBroadcast ? "" : " a block",
+      call.crc32);
+}
 
-void print_summary(const simulation::RunResult& r) {
-  const simulation::Scenario& s = r.scenario;
-  std::string text;
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}: {}\n", one_line(s.name), one_line(describe(s.collective, s.network)));
-  fmt::format_to(
-      out, "  {}  {} ({} bytes{}, crc32 {:08x})\n", s.payload.empty() ? "contents" : "payload ",
-      s.payload.empty() ? fmt::format("random, seed {}", s.collective.seed)
-                        : one_line(s.payload.string()),
-      s.collective.bytes,
-      s.collective.operation() == reference::Operation::kBroadcast ? "" : " a block", r.crc32);
-  fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r));
-  fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
-  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n\n",
-                 r.messages(), r.steps.size(), r.mean_hops(), r.control.messages);
-  put_text(text + step_table(r));
+void print_checks(const simulation::RunResult& r, std::optional<std::size_t> call) {
   for (const simulation::Check& c : r.checks) {
+    if (call && c.call != *call) continue;
     put("  ");
     print_mark(c.verdict);
     put(" {}: {}\n", c.name, c.detail);
   }
+}
+
+std::string groups_text(const simulation::RunResult& r) {
+  if (r.scenario.groups.empty()) return "";
+  std::size_t groups = 0;
+  for (const simulation::GroupSet& set : r.scenario.groups) groups += set.groups.size();
+  return fmt::format("  groups    {}, made by the firmware before cycle {}\n", groups, r.start);
+}
+
+void print_one(const simulation::RunResult& r) {
+  const simulation::Scenario& s = r.scenario;
+  const simulation::CallResult& call = r.call();
+  std::string text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}: {}\n", one_line(s.name), one_line(describe(s)));
+  fmt::format_to(out, "{}", contents_text(s.call(), call));
+  fmt::format_to(out, "{}", groups_text(r));
+  fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r, call));
+  fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
+  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n\n",
+                 r.messages(), call.steps.size(), r.mean_hops(), r.control.messages);
+  put_text(text + step_table(r, call, true));
+  print_checks(r, {});
+}
+
+/// Whether it is the only call of its table.
+bool is_alone(const simulation::Scenario& s, std::size_t call) {
+  const std::size_t table = s.calls[call].table;
+  return std::ranges::count(s.calls, table, &simulation::ScenarioCall::table) == 1;
+}
+
+bool has_failed(const simulation::RunResult& r, std::size_t call) {
+  return std::ranges::any_of(r.checks, [call](const simulation::Check& c) {
+    return c.call == call + 1 && c.verdict == simulation::Verdict::kFailed;
+  });
+}
+
+/// A line for each call.
+std::string call_table(const simulation::RunResult& r) {
+  std::size_t width = 4;
+  for (const simulation::ScenarioCall& call : r.scenario.calls) {
+    width = std::max(width, one_line(call.name).size());
+  }
+  std::string text = fmt::format(
+      "\n  {:<{}}   members  messages  steps     from        to    cycles  checks held\n", "call",
+      width);
+  for (std::size_t i = 0; i < r.calls.size(); ++i) {
+    const simulation::CallResult& call = r.calls[i];
+    const auto members = std::ranges::count_if(call.called, [](Cycle c) { return c != kNever; });
+    std::size_t held = 0, run = 0;
+    for (const simulation::Check& c : r.checks) {
+      if (c.call != i + 1 || c.verdict == simulation::Verdict::kNotRun) continue;
+      ++run;
+      if (c.verdict == simulation::Verdict::kHeld) ++held;
+    }
+    text += fmt::format("  {:<{}}  {:>8}  {:>8}  {:>5}  {:>7}  {:>8}  {:>8}  {:>4} of {}\n",
+                        one_line(r.scenario.calls[i].name), width, members, call.messages(),
+                        call.steps.size(), call.first_called(), call.last_finished(),
+                        call.last_finished() + 1 - call.first_called(), held, run);
+  }
+  return text;
+}
+
+void print_call(const simulation::RunResult& r, std::size_t number) {
+  const simulation::ScenarioCall& asked = r.scenario.calls[number];
+  const simulation::CallResult& call = r.calls[number];
+  std::string text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "\n{}: {}\n", one_line(asked.name),
+                 one_line(describe(asked.collective, r.scenario.network)));
+  fmt::format_to(out, "{}{}", contents_text(asked, call), core_text(r, call));
+  fmt::format_to(out, "  cycles    {}, from {} to {}\n",
+                 call.last_finished() + 1 - call.first_called(), call.first_called(),
+                 call.last_finished());
+  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops\n\n", call.messages(),
+                 call.steps.size(), call.mean_hops());
+  put_text(text + step_table(r, call, false));
+  print_checks(r, number + 1);
+}
+
+}  // namespace
+
+void print_summary(const simulation::RunResult& r) {
+  if (!r.scenario.has_several()) return print_one(r);
+  std::string text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}: {}\n", one_line(r.scenario.name), one_line(describe(r.scenario)));
+  fmt::format_to(out, "{}  firmware  {}\n", groups_text(r), firmware_text(r));
+  fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
+  fmt::format_to(out, "  messages  {}, mean path {:.4g} hops; {} control packets\n", r.messages(),
+                 r.mean_hops(), r.control.messages);
+  put_text(text + call_table(r));
+  for (std::size_t i = 0; i < r.calls.size(); ++i) {
+    if (is_alone(r.scenario, i) || has_failed(r, i)) print_call(r, i);
+  }
+  put("\n");
+  print_checks(r, 0);
 }
 
 std::string account_text(const simulation::RunResult& r) {

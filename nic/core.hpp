@@ -55,7 +55,7 @@ struct Image {
 /// expected, if the file cannot be used.
 Image load_elf(const std::vector<std::byte>& file);
 
-inline constexpr std::uint32_t kRamBytes = 192 * 1024;
+inline constexpr std::uint32_t kRamBytes = 256 * 1024;
 
 /// A load or store outside RAM. It happens in cycle Core::time().
 struct BusAccess {

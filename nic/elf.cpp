@@ -79,7 +79,7 @@ void load_segments(const Reader& reader, const Elf32_Ehdr& header, Image& image)
     const std::uint64_t end = std::uint64_t{segment.p_paddr} + segment.p_memsz;
     require(end <= kRamBytes && segment.p_filesz <= segment.p_memsz,
             fmt::format("a segment at {:#x} to {:#x}", segment.p_paddr, end),
-            "segments within the RAM, 0 to 0x30000");
+            "segments within the RAM, 0 to 0x40000");
     if (segment.p_filesz == 0) continue;  // zeros, which the RAM holds anyway
     const std::size_t last = segment.p_paddr + segment.p_filesz;
     image.ram.resize(std::max(image.ram.size(), (last + 3) / 4 * 4));

@@ -82,6 +82,8 @@ class Nic : public sc_core::sc_module,
   [[nodiscard]] CallQueue::State call_state(std::uint16_t ticket) const {
     return calls_.state(ticket);
   }
+  /// Whether 16 calls are unfinished.
+  [[nodiscard]] bool calls_full() const { return calls_.full(); }
   /// Whether a call is unfinished.
   [[nodiscard]] bool calling() const { return calls_.unfinished() > 0; }
   [[nodiscard]] NodeMemory& memory() { return memory_; }

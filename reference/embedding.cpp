@@ -1,8 +1,11 @@
 #include "reference/embedding.hpp"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace annelid::reference {
 namespace {
@@ -43,12 +46,36 @@ int place_in(Embedding embedding, const Network& net, Node node) {
 
 }  // namespace
 
+NodeList::NodeList(std::vector<Node> by_rank)
+    : by_rank_(std::move(by_rank)), by_node_(by_rank_.size()) {
+  if (by_rank_.empty()) throw std::invalid_argument("a group without nodes");
+  const auto node = [this](int rank) { return by_rank_[static_cast<std::size_t>(rank)]; };
+  std::iota(by_node_.begin(), by_node_.end(), 0);
+  std::ranges::sort(by_node_, {}, node);
+  const auto twice = std::ranges::adjacent_find(by_node_, {}, node);
+  if (twice == by_node_.end()) return;
+  throw std::invalid_argument("node " + to_string(node(*twice)) + " is twice in a group");
+}
+
+std::optional<int> NodeList::rank_at(Node node) const {
+  const auto node_of = [this](int rank) { return by_rank_[static_cast<std::size_t>(rank)]; };
+  const auto found = std::ranges::lower_bound(by_node_, node, {}, node_of);
+  if (found == by_node_.end() || node_of(*found) != node) return std::nullopt;
+  return *found;
+}
+
+bool operator==(const Ranks& a, const Ranks& b) {
+  if (a.listed && b.listed) return *a.listed == *b.listed;
+  return !a.listed && !b.listed && a.embedding == b.embedding && a.count == b.count;
+}
+
 std::string_view name_of(Embedding embedding) {
   constexpr std::array<std::string_view, kEmbeddings> kNames = {"rows", "snake", "quadrants"};
   return kNames[static_cast<std::size_t>(embedding)];
 }
 
 int rank_count(const Network& net, const Ranks& ranks) {
+  if (ranks.listed) return ranks.listed->size();
   if (ranks.count < 0 || ranks.count > net.nodes()) {
     throw std::invalid_argument(std::to_string(ranks.count) + " ranks on " + to_string(net));
   }
@@ -56,6 +83,7 @@ int rank_count(const Network& net, const Ranks& ranks) {
 }
 
 std::optional<int> rank_at(const Network& net, const Ranks& ranks, Node node) {
+  if (ranks.listed) return ranks.listed->rank_at(node);
   const int rank = place_in(ranks.embedding, net, node);
   return rank < rank_count(net, ranks) ? std::optional(rank) : std::nullopt;
 }
@@ -67,6 +95,7 @@ int rank_of(const Network& net, const Ranks& ranks, Node node) {
 }
 
 std::vector<Node> members(const Network& net, const Ranks& ranks) {
+  if (ranks.listed) return ranks.listed->nodes();
   std::vector<Node> nodes(static_cast<std::size_t>(rank_count(net, ranks)));
   for (int i = 0; i < net.nodes(); ++i) {
     const Node node = node_at(net, i);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <set>
@@ -50,11 +51,31 @@ void require_core(const CoreRecordingOptions& options, const Scenario& scenario)
                    "firmware on the modelled core, --firmware rv32 or an ELF file");
 }
 
+/// By node: when its first call began, and its last one ended. A node without calls ended before
+/// all others.
+struct CallTimes {
+  std::vector<Cycle> called, finished;
+};
+
+CallTimes times_of(const RunResult& result) {
+  CallTimes times{result.call().called, std::vector<Cycle>(result.call().called.size(), 0)};
+  for (const CallResult& call : result.calls) {
+    for (std::size_t node = 0; node < times.called.size(); ++node) {
+      times.called[node] = std::min(times.called[node], call.called[node]);
+      if (call.finished[node] == kNever) continue;
+      times.finished[node] = std::max(times.finished[node], call.finished[node]);
+    }
+  }
+  return times;
+}
+
 /// What the run reads, and its result.
 CommandFiles files_of_run(const Scenario& scenario, const std::filesystem::path& folder) {
   CommandFiles files;
   files.reads("the scenario", scenario.settings.file());
-  files.reads(scenario.origin("collective.payload"), scenario.payload);
+  for (const ScenarioCall& call : scenario.calls) {
+    files.reads(scenario.origin("collective.payload"), call.payload);
+  }
   files.reads(scenario.origin("firmware"), scenario.firmware.elf);
   files.writes("--out", folder, {"result.json", ResultFolder::kLockFile});
   return files;
@@ -65,7 +86,7 @@ CommandFiles files_of_run(const Scenario& scenario, const std::filesystem::path&
 RunResult run(const Scenario& asked, const RunOptions& options, Progress& progress) {
   Scenario scenario = asked;
   if (!options.cores.trace.empty()) scenario.nic.run_ahead = 1;  // a trace in the order of cycles
-  const reference::Inputs inputs = inputs_of(scenario);
+  const std::vector<reference::Inputs> inputs = inputs_of(scenario);
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
   const Program program = read_program(scenario.firmware, scenario.origin("firmware"));
   const nic::Image* const image = native ? nullptr : &program.image;
@@ -84,15 +105,15 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   const auto start = std::chrono::steady_clock::now();
   const systemc::Elaboration elaboration;  // so that there may be another run in this process
   CoreRecordings cores(options.cores, program, scenario.network.nodes());
-  Simulation simulation(scenario, image, rtl, layout_of(scenario.collective).end);
+  Simulation simulation(scenario, image, rtl, plan_memory(scenario).end);
   if (!native) simulation.record(cores, program);
-  Recordings recordings(
-      options.recordings, simulation.network(),
-      fmt::format("{}: {}", scenario.name, describe(scenario.collective, scenario.network)));
+  Recordings recordings(options.recordings, simulation.network(),
+                        fmt::format("{}: {}", scenario.name, describe(scenario)));
   const Watchers watchers(recordings, scenario, simulation, image);
   try {
-    simulation.run(scenario.collective, inputs, progress);
+    simulation.run(inputs, progress);
   } catch (const RunFailure& failure) {
+    recordings.name_tags(simulation.names_by_tag());
     recordings.fail("the run failed", simulation.stall());
     cores.close();
     throw recordings.close_after(failure);
@@ -101,12 +122,14 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   check_run(simulation, inputs, result);
   if (options.account) {
     const std::vector<nic::MessageRecord> messages = simulation.nics().messages().records();
+    const CallTimes times = times_of(result);
     result.account = account_of({scenario.nic, messages, simulation.packets().packets(),
-                                 simulation.called(), result.finished, simulation.start()});
+                                 times.called, times.finished, simulation.start()});
   }
   for (const Check& check : result.checks) {
     if (check.verdict == Verdict::kFailed) recordings.fail(check.name);
   }
+  recordings.name_tags(simulation.names_by_tag());
   result.recorded = recordings.close();
   for (NodeId node = 0; node < scenario.network.nodes(); ++node) cores.end(node, simulation.now());
   result.profile = cores.close();

@@ -115,6 +115,8 @@ struct RecordedRun {
   std::string title;         ///< "edn-broadcast-8x8: edn broadcast from node 2,0 of the 8x8 mesh"
   std::string network_text;  ///< "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4 flits"
   systemc::NetworkConfig network;
+  /// What a message is part of, by its tag: the names of calls. Empty if there is only one.
+  std::vector<std::string> names_by_tag = {};
   std::vector<Journey> journeys;
   Cycle begin = 0, end = 0;  ///< all flits are in [begin, end)
   Stall stall;               ///< filled if the run ended in a deadlock

@@ -109,6 +109,7 @@ std::string page_data(const RecordedRun& run) {
       {"begin", run.begin},
       {"end", run.end},
   };
+  if (!run.names_by_tag.empty()) head["calls"] = run.names_by_tag;
   if (!run.stall.stops.empty()) {
     nlohmann::ordered_json stops = nlohmann::ordered_json::array();
     for (const Stop& stop : run.stall.stops) stops.push_back({stop.packet, stop.node, stop.wanted});

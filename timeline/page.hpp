@@ -11,7 +11,8 @@ namespace annelid::timeline {
 /// JSON.
 [[nodiscard]] std::string page(const RecordedRun& run);
 
-/// Returns that JSON: the title, the network, and for each packet an array
+/// Returns that JSON: the title, the network, the names of calls by tag if there are several, and
+/// for each packet an array
 ///
 ///     [from, to, tag, step, bytes, flags, hop, hop, ...]
 ///

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "base/json.hpp"
 #include "systemc/network/route.hpp"
@@ -75,19 +76,24 @@ class Trace {
   }
 
   void steps() {
-    std::map<std::uint32_t, StepSpan> spans;
+    std::map<std::pair<std::size_t, std::uint32_t>, StepSpan> spans;  // by tag and step
+    const bool several = !run_.names_by_tag.empty();
     for (const Journey& j : run_.journeys) {
       if (j.info.control) continue;
-      StepSpan& span = spans[j.info.step];
+      StepSpan& span = spans[{several ? j.info.head.tag : 0U, j.info.step}];
       span.begin = std::min(span.begin, j.hops.front().head());
       span.end = std::max(span.end, end_of(j));
       ++span.messages;
       span.waited += j.waited();
     }
-    for (const auto& [label, span] : spans) {
-      const std::string name = fmt::format("step {}", label);
-      metadata("thread_name", kSteps, label, fmt::format(R"("name":"{}")", name));
-      slice(kSteps, label, span.begin, span.end, name,
+    std::uint64_t row = 0;
+    for (const auto& [key, span] : spans) {
+      const auto& [tag, label] = key;
+      const std::string call = call_name(tag);
+      const std::string name = fmt::format("{}{}step {}", call, call.empty() ? "" : ": ", label);
+      const std::uint64_t track = several ? ++row : label;
+      metadata("thread_name", kSteps, track, fmt::format(R"("name":"{}")", name));
+      slice(kSteps, track, span.begin, span.end, name,
             fmt::format(R"("messages":{},"head_wait_cycles":{})", span.messages, span.waited));
     }
   }
@@ -112,6 +118,18 @@ class Trace {
           fmt::format(R"("waits":"{}")", waits));
   }
 
+  /// `,"call":"rows: row 3"`, if the run has several.
+  [[nodiscard]] std::string call(const Journey& j) const {
+    const std::string name = call_name(j.info.head.tag);
+    return name.empty() ? "" : fmt::format(R"(,"call":"{}")", name);
+  }
+  /// With escapes; empty if the tag has no name.
+  [[nodiscard]] std::string call_name(std::size_t tag) const {
+    if (tag >= run_.names_by_tag.size()) return "";
+    const std::string quoted = json_text(nlohmann::json(run_.names_by_tag[tag]));
+    return quoted.substr(1, quoted.size() - 2);
+  }
+
   void journey(JourneyId id) {
     const Journey& j = run_.journeys[id];
     const int pid = j.info.control ? kControl : kMessages;
@@ -120,9 +138,9 @@ class Trace {
     metadata("thread_name", pid, tid, fmt::format(R"("name":"#{} {}")", j.number_text(), name));
     slice(pid, tid, j.hops.front().head(), end_of(j),
           name + (j.arrived ? "" : " (has not arrived)"),
-          fmt::format(R"({},"tag":{},"step":{},"bytes":{},"flits":{},"head_wait_cycles":{})",
-                      number(j), j.info.head.tag, j.info.step, j.info.bytes, j.hops.front().flits(),
-                      j.waited()));
+          fmt::format(R"({},"tag":{}{},"step":{},"bytes":{},"flits":{},"head_wait_cycles":{})",
+                      number(j), j.info.head.tag, call(j), j.info.step, j.info.bytes,
+                      j.hops.front().flits(), j.waited()));
     for (std::size_t h = 0; h < j.hops.size(); ++h) router(j, h, pid, tid);
     for (const Hop& hop : j.hops) channel(id, hop);
     if (!j.arrived) return;

@@ -2,6 +2,7 @@
 
 #include "firmware/communication/point_to_point.hpp"
 #include "firmware/communication/sort.hpp"
+#include "firmware/communication/submesh.hpp"
 
 namespace annelid::firmware {
 namespace {
@@ -62,7 +63,8 @@ Task form_group(Context& me, std::uint32_t list, std::uint32_t size, std::uint32
     if (rank + distance < size) co_await send(me, group, rank + distance, counter);
   }
   const Pgid id{me.memory().load<std::uint32_t>(counter.offset), group.pid(0)};
-  result = Group::listed(me.topology(), me.memory(), id, label, size, rank, list);
+  result = Group::listed(me.topology(), me.memory(), id, label, size, rank, list,
+                         find_submesh(me.topology(), me.memory(), list, size));
   co_return CallResult::kSuccess;
 }
 
@@ -108,7 +110,8 @@ Task partition(Context& me, const Group& parent, std::uint32_t myval, std::int32
     if (rank == self) own_rank = i;
     memory.store(list + 4 * i, parent.pid(rank));
   }
-  result = Group::listed(me.topology(), memory, id, myval, size, own_rank, list);
+  result = Group::listed(me.topology(), memory, id, myval, size, own_rank, list,
+                         find_submesh(me.topology(), memory, list, size));
   co_return CallResult::kSuccess;
 }
 

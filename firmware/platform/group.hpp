@@ -18,6 +18,25 @@ struct Pgid {
   friend constexpr bool operator==(const Pgid&, const Pgid&) = default;
 };
 
+/// The sizes of a submesh of the network, 1..256 each. The dimension in which ranks go first is the
+/// first one; there are three at most. It takes one word.
+class SubmeshSizes {
+ public:
+  static constexpr std::uint32_t kMost = 3;
+  void add(std::uint32_t size) {
+    sizes_ |= (size - 1) << 8 * count_;
+    ++count_;
+  }
+  /// 0: the processes are no submesh, or only one.
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] std::uint32_t operator[](std::uint32_t i) const {
+    return (sizes_ >> 8 * i & 0xFF) + 1;
+  }
+
+ private:
+  std::uint32_t sizes_ : 24 = 0, count_ : 8 = 0;  // each size less one
+};
+
 /// An ordered set of processes, from the view of one of its members. It is a value of a few words.
 /// The members of ALL are computed. The members of any other group are a list in node memory, 4
 /// bytes each, which must not change while the group is in use.
@@ -30,10 +49,13 @@ class Group {
     return {topology, memory, kAllId, 0, topology.nodes(), topology.pid(), kNoList};
   }
   /// Makes a group of `size` members that are listed at `list`. This process is at place `rank` of
-  /// the list.
+  /// the list. `submesh`: what find_submesh() says of the list.
   static Group listed(const Topology& topology, Memory memory, Pgid id, std::uint32_t label,
-                      std::uint32_t size, std::uint32_t rank, std::uint32_t list) {
-    return {topology, memory, id, label, size, rank, list};
+                      std::uint32_t size, std::uint32_t rank, std::uint32_t list,
+                      SubmeshSizes submesh = {}) {
+    Group group{topology, memory, id, label, size, rank, list};
+    group.submesh_ = submesh;
+    return group;
   }
 
   [[nodiscard]] bool is_all() const { return list_ == kNoList; }
@@ -46,6 +68,8 @@ class Group {
   [[nodiscard]] std::uint32_t size() const { return size_; }
   /// This process's own rank.
   [[nodiscard]] std::uint32_t rank() const { return rank_; }
+  /// The submesh that the listed members are.
+  [[nodiscard]] SubmeshSizes submesh() const { return submesh_; }
   /// Returns the process that has a rank below size() (CCL's getpid; for all ranks: getmembers).
   [[nodiscard]] Pid pid(std::uint32_t rank) const {
     return is_all() ? rank : memory_.load<std::uint32_t>(list_ + 4 * rank);
@@ -76,6 +100,7 @@ class Group {
   [[no_unique_address]] Memory memory_;
   Pgid id_;
   std::uint32_t label_ = 0, size_ = 0, rank_ = 0, list_ = kNoList;
+  SubmeshSizes submesh_;
 };
 
 }  // namespace annelid::firmware

@@ -204,7 +204,7 @@ void Node::forget(const Transfer& transfer) {
 void Node::issue(Transfer& transfer) {
   const Message& message = transfer.message_;
   const std::uint32_t id = table(transfer.direction_).take(&transfer);
-  transfer.id_ = static_cast<std::uint16_t>(id);
+  transfer.id_ = static_cast<std::uint8_t>(id);
   bool held = false;
   if (transfer.direction_ == Direction::kSend) {
     if (transfer.special_) {

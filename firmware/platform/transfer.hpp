@@ -121,7 +121,7 @@ class Transfer {
  private:
   friend class Node;
   friend class TransferTable;
-  static constexpr std::uint16_t kQueued = 0xFFFF;  // has no id yet
+  static constexpr std::uint8_t kQueued = 0xFF;  // has no id yet
 
   // The words of a plain transfer are passed in registers, so no Message is built in memory.
   void start_send(Context& context, std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
@@ -133,7 +133,7 @@ class Transfer {
     context_ = &context;
     join_ = nullptr;
     message_ = message;
-    id_ = static_cast<std::uint16_t>(id);
+    id_ = static_cast<std::uint8_t>(id);
     direction_ = direction;
     special_ = special;
     complete_ = false;
@@ -160,13 +160,11 @@ class Transfer {
     Join own_join_;  // if a coroutine awaits this transfer alone
   };
   union {
-    Transfer* next_;  // of those that wait for a place
-  };
-  union {
+    Transfer* next_;       // of those that wait for a place
     std::uint32_t bytes_;  // once it is complete
   };
   union {
-    std::uint16_t id_;
+    std::uint8_t id_;
   };
   union {
     Direction direction_;

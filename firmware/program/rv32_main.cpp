@@ -5,7 +5,7 @@
 
 extern "C" [[noreturn]] void firmware_main() {
   using namespace annelid::firmware;
-  // With the stack it shares what the program leaves of 192 KiB: link.ld keeps 4 KiB for that.
+  // With the stack it shares what the program leaves of 256 KiB: link.ld keeps 4 KiB for that.
   static_assert(sizeof(Node) <= 36 * 1024);
   Node node{Registers{}, Memory{}, serve};
   node.run_for_ever();

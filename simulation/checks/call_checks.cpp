@@ -31,11 +31,16 @@ std::string cycle_text(Cycle cycle) {
 }
 
 /// What of a message does not lie within its nodes' calls; "" if all does.
-std::string outside_calls(const Simulation& simulation, const systemc::NetworkConfig& network,
+std::string outside_calls(const CallResult& result, const systemc::NetworkConfig& network,
                           const MessageRecord& m) {
   const NodeId from = m.info.source, to = m.info.destination;
-  const auto called = [&](NodeId node) { return simulation.called()[node]; };
-  const auto ended = [&](NodeId node) { return simulation.nics().finished()[node]; };
+  const auto called = [&](NodeId node) { return result.called[node]; };
+  const auto ended = [&](NodeId node) { return result.finished[node]; };
+  for (const NodeId node : {from, to}) {
+    if (called(node) != kNever) continue;
+    return fmt::format("{}: node {} was not called", name_of(network, m),
+                       node_name_of(network, node));
+  }
   const auto text = [&](const char* what, Cycle when, NodeId node, const char* call, Cycle cycle) {
     return fmt::format("{}: {} {}, but node {} {} its call in cycle {}", name_of(network, m), what,
                        cycle_text(when), node_name_of(network, node), call, cycle);
@@ -136,13 +141,13 @@ std::vector<std::uint32_t> beginnings(const Collective& c) {
 
 }  // namespace
 
-Check check_calls(const Simulation& simulation, const Scenario& scenario) {
+Check check_calls(const Simulation& simulation, const CheckedCall& checked) {
+  const Scenario& scenario = checked.scenario;
   const auto failed = [](std::string detail) {
     return Check{"calls", Verdict::kFailed, std::move(detail)};
   };
-  const std::vector<MessageRecord> messages = simulation.nics().messages().records();
-  for (const MessageRecord& m : messages) {
-    if (std::string text = outside_calls(simulation, scenario.network, m); !text.empty()) {
+  for (const MessageRecord& m : checked.messages) {
+    if (std::string text = outside_calls(checked.result, scenario.network, m); !text.empty()) {
       return failed(std::move(text));
     }
   }
@@ -157,24 +162,23 @@ Check check_calls(const Simulation& simulation, const Scenario& scenario) {
   return {"calls", Verdict::kHeld,
           fmt::format("{} messages were complete at both ends, and all memory written, before "
                       "their nodes ended the call",
-                      messages.size())};
+                      checked.messages.size())};
 }
 
-Check check_order(const Simulation& simulation, const reference::Schedule& schedule,
-                  const Scenario& scenario) {
-  const Collective& c = scenario.collective;
+Check check_order(const CheckedCall& checked, const reference::Schedule& schedule) {
+  const Scenario& scenario = checked.scenario;
+  const Collective& c = checked.collective();
   if (c.operation() == reference::Operation::kAllToAll && c.algorithm->name == "direct") {
     return {"order", Verdict::kNotRun, "each node sends its own blocks alone, all at once"};
   }
-  const std::vector<MessageRecord> messages = simulation.nics().messages().records();
   const Strands strands(schedule, scenario.network);
-  const Arrivals arrivals(messages, strands);
+  const Arrivals arrivals(checked.messages, strands);
   std::vector<std::uint32_t> first;
   if (c.operation() == reference::Operation::kAllToAll && c.algorithm->name == "radix") {
     first = beginnings(c);
   }
   std::size_t waited = 0;
-  for (const MessageRecord& m : messages) {
+  for (const MessageRecord& m : checked.messages) {
     if (m.info.step == 0 || m.info.source == m.info.destination) continue;
     const std::uint32_t step = m.info.step < first.size() ? first[m.info.step] : m.info.step;
     const MessageRecord* const of_strand = arrivals.last_before(m.info.source, strands.of(m), step);

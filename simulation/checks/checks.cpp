@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "reference/contention.hpp"
 #include "simulation/checks/call_checks.hpp"
 #include "simulation/checks/memory_check.hpp"
+#include "simulation/results/collect.hpp"
 #include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
@@ -21,6 +24,11 @@ Check failed(std::string name, std::string detail) {
   return {std::move(name), Verdict::kFailed, std::move(detail)};
 }
 
+Check verdict_of(std::string name, const MemoryVerdict& memory) {
+  if (memory.difference.empty()) return held(std::move(name), memory.detail);
+  return failed(std::move(name), memory.difference + "; " + memory.detail);
+}
+
 /// (step, from, to, bytes), ordered.
 using Sent = std::tuple<std::size_t, reference::Node, reference::Node, std::uint64_t>;
 
@@ -31,15 +39,15 @@ std::string shown(const systemc::NetworkConfig& network, const Sent& m) {
 }
 
 /// Messages to the own node are copies, no part of a schedule.
-Check check_schedule(const Simulation& simulation, const reference::Schedule& schedule,
-                     const Scenario& s) {
+Check check_schedule(const CheckedCall& checked, const reference::Schedule& schedule) {
+  const Scenario& s = checked.scenario;
   std::vector<Sent> expected, found;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
     for (const reference::Message& m : schedule.steps[i]) {
       expected.emplace_back(i + 1, m.from, m.to, m.bytes);
     }
   }
-  for (const nic::MessageRecord& m : simulation.nics().messages().records()) {
+  for (const nic::MessageRecord& m : checked.messages) {
     if (m.info.source == m.info.destination) continue;
     found.emplace_back(m.info.step, reference_node(s.network.address(m.info.source)),
                        reference_node(s.network.address(m.info.destination)), m.info.bytes);
@@ -59,9 +67,9 @@ Check check_schedule(const Simulation& simulation, const reference::Schedule& sc
 
 /// The promise is for all-port routers with a local port for each external one; with fewer ports
 /// the messages of a step share those.
-Check check_contention(const reference::Schedule& schedule, RunResult& result) {
-  const Scenario& s = result.scenario;
-  const reference::Network net = s.collective.network;
+Check check_contention(const Scenario& s, const Collective& c, const reference::Schedule& schedule,
+                       CallResult& result) {
+  const reference::Network net = c.network;
   for (const reference::Step& step : schedule.steps) {  // one at a time: they can be many
     for (const auto& found : reference::contention(net, {{step}})) {
       result.reference_conflicts += found.conflicts.size();
@@ -81,8 +89,11 @@ Check check_contention(const reference::Schedule& schedule, RunResult& result) {
                           ejection, injection);
   }
   detail += fmt::format("; {} flit-cycles waited for control packets", blocked.control);
+  if (s.calls.size() > 1) {
+    detail += fmt::format(", {} for messages of other calls", blocked.other_call);
+  }
   const char* const name = "stepwise contention";
-  if (!s.collective.algorithm->contention_free(net)) {
+  if (c.ranks.listed || !c.algorithm->contention_free(net)) {
     return {name, Verdict::kNotRun, detail + "; none is promised to be free of it here"};
   }
   if (result.reference_conflicts > 0) return failed(name, detail);
@@ -96,16 +107,17 @@ Check check_contention(const reference::Schedule& schedule, RunResult& result) {
 }
 
 /// A process's call ends after every process's has begun.
-std::optional<Check> check_barrier(const Simulation& simulation, const RunResult& result) {
-  if (result.scenario.collective.operation() != reference::Operation::kBarrier) return {};
-  const Cycle last_call = std::ranges::max(simulation.called());
-  const auto& finished = simulation.nics().finished();
+std::optional<Check> check_barrier(const CheckedCall& checked) {
+  if (checked.collective().operation() != reference::Operation::kBarrier) return {};
+  const auto& called = checked.result.called;
+  const auto& finished = checked.result.finished;
+  const Cycle last_call = std::ranges::max(called);
   const auto first = std::ranges::min_element(finished);
-  if (std::ranges::min(simulation.called()) == last_call) {
+  if (std::ranges::min(called) == last_call) {
     return Check{"barrier", Verdict::kNotRun,
                  "all calls began in one cycle, so none could end too early; --skew changes that"};
   }
-  const systemc::NetworkConfig& network = result.scenario.network;
+  const systemc::NetworkConfig& network = checked.scenario.network;
   const std::string detail = fmt::format(
       "the first call ended in cycle {}, at node {}; the last one began in cycle {}", *first,
       node_text(network, network.address(static_cast<NodeId>(first - finished.begin()))),
@@ -130,27 +142,48 @@ reference::Schedule schedule_of(const Collective& c) {
   return c.own && !c.own->by_rule ? reference::Schedule{} : c.schedule();
 }
 
-}  // namespace
-
-void check_run(Simulation& simulation, const reference::Inputs& inputs, RunResult& result) {
-  const Collective& c = result.scenario.collective;
+/// Of one call; the checks have no number yet.
+std::vector<Check> check_call(Simulation& simulation, const CheckedCall& checked,
+                              const MemoryPlan& plan, const reference::Inputs& inputs,
+                              CallResult& result) {
+  const Collective& c = checked.collective();
   const reference::Schedule schedule = schedule_of(c);
-  const MemoryVerdict memory = check_memory(simulation, c, inputs, schedule);
+  const MemoryVerdict memory =
+      check_memory(simulation, checked.scenario, plan, checked.number, inputs, schedule);
   result.nodes_verified = memory.nodes_verified;
   const auto with_reference = [&c](const char* name, const auto& check) {
     return c.own ? Check{name, Verdict::kNotRun, "the reference does not know this collective"}
                  : check();
   };
-  result.checks = {
-      {"bytes", memory.difference.empty() ? Verdict::kHeld : Verdict::kFailed,
-       memory.difference.empty() ? memory.detail : memory.difference + "; " + memory.detail},
-      with_reference("schedule",
-                     [&] { return check_schedule(simulation, schedule, result.scenario); }),
-      check_calls(simulation, result.scenario),
+  std::vector<Check> checks = {
+      verdict_of("bytes", memory),
+      with_reference("schedule", [&] { return check_schedule(checked, schedule); }),
+      check_calls(simulation, checked),
+      with_reference("order", [&] { return check_order(checked, schedule); }),
+      with_reference("stepwise contention",
+                     [&] { return check_contention(checked.scenario, c, schedule, result); })};
+  if (const auto barrier = check_barrier(checked)) checks.push_back(*barrier);
+  return checks;
+}
 
-      with_reference("order", [&] { return check_order(simulation, schedule, result.scenario); }),
-      with_reference("stepwise contention", [&] { return check_contention(schedule, result); })};
-  if (const auto barrier = check_barrier(simulation, result)) result.checks.push_back(*barrier);
+}  // namespace
+
+void check_run(Simulation& simulation, const std::vector<reference::Inputs>& inputs,
+               RunResult& result) {
+  const Scenario& scenario = result.scenario;
+  const MemoryPlan plan = plan_memory(scenario);
+  const auto messages = messages_by_call(simulation, scenario.calls.size());
+  result.checks.clear();
+  for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
+    const CheckedCall checked{scenario, i, result.calls[i], messages[i]};
+    for (Check& check : check_call(simulation, checked, plan, inputs[i], result.calls[i])) {
+      check.call = i + 1;
+      result.checks.push_back(std::move(check));
+    }
+  }
+  if (!scenario.groups.empty()) {
+    result.checks.push_back(verdict_of("groups", check_groups(simulation, scenario, plan)));
+  }
   result.checks.push_back(check_empty(simulation, result));
 }
 

@@ -7,8 +7,9 @@
 
 namespace annelid::simulation {
 
-/// Fills result.checks, nodes_verified and reference_conflicts; the caller must have filled in the
-/// rest of the result. `inputs` are the inputs of the simulation's run.
-void check_run(Simulation& simulation, const reference::Inputs& inputs, RunResult& result);
+/// Fills result.checks, and of each call nodes_verified and reference_conflicts; the caller must
+/// have filled in the rest of the result. `inputs` are the inputs of the simulation's run.
+void check_run(Simulation& simulation, const std::vector<reference::Inputs>& inputs,
+               RunResult& result);
 
 }  // namespace annelid::simulation

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "reference/all_reduce.hpp"
-#include "simulation/machine/memory_layout.hpp"
+#include "simulation/machine/fill_memory.hpp"
+#include "simulation/scenario/count_keys.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -33,7 +34,7 @@ class NodeCheck {
       const auto at = filler_.first_difference(memory_, filled);
       if (at) differs(part.name, *at - part.where.offset, *at, Filler::at(*at));
     }
-    if (!difference_.empty()) return;
+    if (!difference_.empty() || part.where.bytes == 0) return;
     if (const auto page = memory_.page_in(part.where.offset, part.where.bytes)) {
       difference_ = fmt::format("{}: written, somewhere in bytes {} to {}", part.name,
                                 *page - part.where.offset,
@@ -56,7 +57,7 @@ class NodeCheck {
 };
 
 std::string compared(const Collective& c) {
-  std::string block = fmt::format("{} bytes", c.bytes);
+  const std::string block = block_text(c);
   if (c.own && !c.own->by_rule) return fmt::format("{} bytes of TARGET", c.own->target);
   switch (c.operation()) {
     case reference::Operation::kBroadcast:
@@ -101,18 +102,22 @@ Bytes expected_target(const Collective& c, const reference::Inputs& inputs,
 
 }  // namespace
 
-MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
-                           const reference::Inputs& inputs, const reference::Schedule& schedule) {
-  const MemoryLayout layout = layout_of(c);
+MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, const MemoryPlan& plan,
+                           std::size_t call, const reference::Inputs& inputs,
+                           const reference::Schedule& schedule) {
+  const Collective& c = scenario.calls[call].collective;
+  const MemoryLayout& layout = plan.calls[call];
   const bool broadcast = c.operation() == reference::Operation::kBroadcast;
   std::vector<Bytes> reduced;
   if (c.reduces()) reduced = reduce(c, inputs, schedule);
 
   Filler filler;
   MemoryVerdict verdict;
-  const int nodes = c.network.nodes();
-  for (int n = 0; n < nodes; ++n) {
+  int nodes = 0;
+  for (int n = 0; n < c.network.nodes(); ++n) {
     const reference::Node node = reference::node_at(c.network, n);
+    if (!scenario.concerns(call, node)) continue;
+    ++nodes;
     const auto rank = static_cast<std::size_t>(n);
     const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
     NodeCheck check(memory, filler);
@@ -125,7 +130,11 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
       check.expect("SOURCE", {layout.source.offset, inputs.source[rank].size()},
                    inputs.source[rank]);
     }
-    for (const Untouched& part : untouched(layout, c, node, memory.size())) {
+    if (!c.lengths.empty() && c.calls(node)) {
+      check.expect("the list of lengths", layout.lengths, length_words(c, node));
+    }
+    const std::uint64_t end = end_of_call(scenario, plan, call, memory.size());
+    for (const Untouched& part : untouched(layout, c, node, end)) {
       check.expect_untouched(part);
     }
     if (check.difference().empty()) {
@@ -138,6 +147,45 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
   verdict.detail =
       fmt::format("{} at {} of {} nodes equal {}", compared(c), verdict.nodes_verified, nodes,
                   c.own && !c.own->by_rule ? c.own->file.string() : "the reference's");
+  return verdict;
+}
+
+MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
+                           const MemoryPlan& plan) {
+  const reference::Network network = reference_network(scenario.network);
+  Filler filler;
+  MemoryVerdict verdict;
+  const auto differs = [&](const reference::Node& node, const std::string& difference) {
+    if (difference.empty() || !verdict.difference.empty()) return;
+    verdict.difference =
+        fmt::format("node {}: {}", place_text(simulation.network().config(), node), difference);
+  };
+  std::size_t groups = 0, lists = 0;
+  for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
+    const GroupSet& set = scenario.groups[i];
+    for (const ProcessGroup& group : set.groups) {
+      ++groups;
+      const std::vector<std::byte> list = list_bytes(group, network);
+      const std::string name = fmt::format("the list of the group \"{}\"", group.name);
+      for (const reference::Node& node : group.nodes->nodes()) {
+        const auto number = static_cast<NodeId>(reference::index_of(network, node));
+        NodeCheck check(simulation.nic(number).memory(), filler);
+        check.expect(name.c_str(), plan.groups[i].list_of(set, group, network), list);
+        differs(node, check.difference());
+        ++lists;
+      }
+    }
+  }
+  for (int n = 0; n < network.nodes(); ++n) {
+    const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
+    NodeCheck check(memory, filler);
+    for (const Untouched& part : untouched_by_groups(plan, memory.size())) {
+      check.expect_untouched(part);
+    }
+    differs(reference::node_at(network, n), check.difference());
+  }
+  verdict.detail = fmt::format("{} group{} made, {} lists of members as expected at the end",
+                               groups, groups == 1 ? "" : "s", lists);
   return verdict;
 }
 

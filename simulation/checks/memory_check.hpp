@@ -18,8 +18,15 @@ struct MemoryVerdict {
 /// Checks SOURCE and TARGET of every process (docs/internals/algorithms/operations.md,
 /// "Operations"), and all node memory that the operation must not write: untouched() in
 /// memory_layout.hpp.
-[[nodiscard]] MemoryVerdict check_memory(Simulation& simulation, const Collective& collective,
+[[nodiscard]] MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario,
+                                         const MemoryPlan& plan, std::size_t call,
                                          const reference::Inputs& inputs,
                                          const reference::Schedule& schedule);
+
+/// Checks the lists of groups at their members: GROUP must not have changed them, PARTITION and
+/// FORM_GRID must have made them, and no call may have changed them. Checks that nothing is written
+/// around them, nor behind them.
+[[nodiscard]] MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
+                                         const MemoryPlan& plan);
 
 }  // namespace annelid::simulation

@@ -38,11 +38,12 @@ reference::Bytes bytes_of(std::uint64_t count, Next next) {
 
 }  // namespace
 
-reference::Inputs random_inputs(const Collective& c) {
+reference::Inputs random_inputs(const Collective& c, std::size_t call) {
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;
   reference::Inputs inputs = c.inputs();
   const bool floats = c.reduces() && c.type == reference::ElementType::kFloat32;
   for (int rank = 0; rank < c.network.nodes(); ++rank) {
-    Random random(c.seed, static_cast<std::uint64_t>(rank));
+    Random random(c.seed ^ call * kGolden, static_cast<std::uint64_t>(rank));
     const std::uint64_t bytes = c.source_bytes(reference::node_at(c.network, rank));
     const bool reads = c.operation() != reference::Operation::kBroadcast ||
                        reference::node_at(c.network, rank) == c.root;
@@ -68,9 +69,13 @@ reference::Inputs payload_inputs(const Collective& c, std::span<const std::byte>
   return inputs;
 }
 
-reference::Inputs inputs_of(const Scenario& scenario) {
-  return scenario.payload.empty() ? random_inputs(scenario.collective)
-                                  : payload_inputs(scenario.collective, scenario.contents);
+std::vector<reference::Inputs> inputs_of(const Scenario& scenario) {
+  std::vector<reference::Inputs> inputs;
+  for (const ScenarioCall& call : scenario.calls) {
+    inputs.push_back(call.payload.empty() ? random_inputs(call.collective, inputs.size())
+                                          : payload_inputs(call.collective, call.contents));
+  }
+  return inputs;
 }
 
 std::uint32_t crc32_of(const reference::Inputs& inputs) {

@@ -10,7 +10,7 @@
 
 #include "base/input_error.hpp"
 #include "reference/port_rings.hpp"
-#include "simulation/machine/memory_layout.hpp"
+#include "simulation/machine/memory_plan.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -30,7 +30,7 @@ std::uint64_t pages(std::uint64_t bytes) {
 /// SCRATCH of all nodes together as far as it is used: a tree's nodes hold the blocks of those
 /// behind them, others all that is reserved.
 std::uint64_t used_scratch(const Collective& c, std::uint64_t reserved) {
-  const auto nodes = static_cast<std::uint64_t>(c.network.nodes());
+  const std::uint64_t nodes = blocks_of(c);
   if (c.operation() != Operation::kGather && c.operation() != Operation::kScatter) {
     return nodes * reserved;
   }
@@ -44,10 +44,11 @@ std::uint64_t node_memory(const Collective& c) {
   // The guards behind long buffers stand in pages of their own, also where a buffer is not used.
   for (const Buffer& long_one : {layout.target, layout.scratch}) {
     if (long_one.bytes < nic::NodeMemory::kPageBytes) continue;
-    sum += static_cast<std::uint64_t>(c.network.nodes()) * nic::NodeMemory::kPageBytes;
+    sum += blocks_of(c) * nic::NodeMemory::kPageBytes;
   }
   for (int i = 0; i < c.network.nodes(); ++i) {
     const reference::Node node = reference::node_at(c.network, i);
+    if (!c.calls(node)) continue;
     const std::uint64_t source = in_place ? c.bytes : c.source_bytes(node);
     const std::uint64_t contents = c.source_bytes(node);  // the host has them too
     sum += pages(source + c.target_bytes(node) + 1) + contents;
@@ -61,7 +62,7 @@ struct Messages {
 
 /// Long schedules of known length are not made for this.
 Messages messages_of(const Collective& c) {
-  const auto nodes = static_cast<std::uint64_t>(c.network.nodes());
+  const std::uint64_t nodes = blocks_of(c);
   if (c.own) return {nodes * static_cast<std::uint64_t>(std::bit_width(nodes)), nodes};
   if (c.operation() == Operation::kAllToAll && c.algorithm->name != "radix")
     return {nodes * (nodes - 1), nodes * (nodes - 1)};
@@ -169,9 +170,15 @@ MemoryEstimate estimate_memory(const nic::NicConfig& nic) {
 MemoryEstimate estimate_memory(const Scenario& s) {
   MemoryEstimate e = estimate_memory(s.nic);
   if (s.firmware.kind == FirmwareChoice::Kind::kNative) e.cores = 0;
-  e.node_memory = node_memory(s.collective);
-  const Messages messages = messages_of(s.collective);
-  e.messages = messages.count * kMessage + messages.pairs * kPeer;
+  if (!s.groups.empty()) {
+    const MemoryPlan plan = plan_memory(s);
+    e.node_memory += std::uint64_t{s.network.nodes()} * pages(plan.end - plan.calls_end);
+  }
+  for (const ScenarioCall& call : s.calls) {
+    e.node_memory += node_memory(call.collective);
+    const Messages messages = messages_of(call.collective);
+    e.messages += messages.count * kMessage + messages.pairs * kPeer;
+  }
   return e;
 }
 

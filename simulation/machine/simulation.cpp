@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "base/run_failure.hpp"
 #include "interface/names.hpp"
+#include "simulation/machine/call_words.hpp"
+#include "simulation/machine/fill_memory.hpp"
 #include "simulation/machine/node_waits.hpp"
 #include "simulation/program/core_trace.hpp"
 #include "simulation/program/trap_report.hpp"
-#include "simulation/scenario/auto_choice.hpp"
-#include "simulation/scenario/hybrid_keys.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
 #include "systemc/network/node_text.hpp"
@@ -28,75 +28,35 @@ nic::NicConfig with_room(nic::NicConfig nic, std::uint64_t memory_bytes) {
   return nic;
 }
 
-std::uint32_t code_of(reference::Operator op) {
-  constexpr std::array kCodes = {reg::Operator::kSum,     reg::Operator::kMin, reg::Operator::kMax,
-                                 reg::Operator::kProduct, reg::Operator::kAnd, reg::Operator::kOr,
-                                 reg::Operator::kXor};
-  if (op == reference::Operator::kAffine) {
-    return static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
-  }
-  return static_cast<std::uint32_t>(kCodes[static_cast<std::size_t>(op)]);
-}
-reg::Type code_of(reference::ElementType type) {
-  constexpr std::array kCodes = {reg::Type::kInt32, reg::Type::kUint32, reg::Type::kInt64,
-                                 reg::Type::kFloat32};
-  return kCodes[static_cast<std::size_t>(type)];
-}
-
-nic::Call call_of(const Collective& c, const MemoryLayout& layout) {
-  using Word = reg::CallWord;
-  const auto word = [](auto value) { return static_cast<std::uint32_t>(value); };
-  nic::Call call;
-  call.set(Word::kOperation, c.own ? c.own->operation : word(operation_code(c.operation())))
-      .set(Word::kAlgorithm, c.own       ? c.own->algorithm
-                             : c.by_auto ? kAutoCode
-                                         : c.algorithm->code)
-      .set(Word::kRoot, word(reference::index_of(c.network, c.root)))
-      .set(Word::kSource, word(layout.source.offset))
-      .set(Word::kTarget, word(layout.target.offset))
-      .set(Word::kScratch, word(layout.scratch.offset))
-      .set(Word::kCount, word(c.bytes))
-      .set(Word::kTag, 1)
-      .set(Word::kParameter0, c.by_triggers ? 1 : 0)
-      .set(Word::kParameter1, c.parameter);
-  if (!c.own && !c.by_auto && is_hybrid(*c.algorithm)) {
-    const HybridWords words = hybrid_words(c);
-    call.set(Word::kParameter1, words.sizes).set(Word::kFlags, words.flags);
-  }
-  if (!c.own && (c.algorithm->by_rank || c.by_auto)) {
-    const bool left_open = c.by_auto && embeds_itself(c);
-    call.set(Word::kParameter2, (left_open ? 0 : word(c.ranks.embedding)) |
-                                    static_cast<std::uint32_t>(c.ranks.count) << 8U);
-  }
-  if (c.reduces() || (c.own && c.own->typed)) {
-    call.set(Word::kCount, word(c.bytes / bytes_of(c.type)))
-        .set(Word::kType, word(code_of(c.type)));
-  }
-  if (c.reduces() || (c.own && c.own->combines)) call.set(Word::kOperator, code_of(c.op));
-  return call;
-}
-
 }  // namespace
 
-NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics,
-                   std::vector<nic::NicObserver*> others)
+NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host,
+                   std::size_t calls, std::vector<nic::NicObserver*> others)
     : nics_(nics),
+      host_(host),
       writes_(nics.size()),
-      finished_(nics.size(), kNever),
-      results_(nics.size()),
+      calls_(calls,
+             {std::vector<Cycle>(nics.size(), kNever), std::vector<std::uint32_t>(nics.size())}),
       others_(std::move(others)) {
-  for (std::size_t node = 0; node < nics.size(); ++node) {
-    writes_[node].filled = nics[node]->memory().writes();
-  }
+  for (NodeId node = 0; node < nics.size(); ++node) writes_[node].counted = writes_of(node);
 }
 
+std::uint64_t NicWatch::writes_of(NodeId node) const { return nics_[node]->memory().writes(); }
+
 NicWatch::Writes NicWatch::stray_writes(NodeId node) const {
-  const WriteCounts& counts = writes_[node];
-  return {counts.called - counts.filled, nics_[node]->memory().writes() - counts.finished};
+  const NodeWrites& writes = writes_[node];
+  Writes stray = writes.stray;
+  if (writes.calls == 0) {
+    (writes.called ? stray.after : stray.before) += writes_of(node) - writes.counted;
+  }
+  return stray;
 }
 
 void NicWatch::called(Cycle now, NodeId node, std::uint16_t ticket) {
-  writes_[node].called = nics_[node]->memory().writes();
+  NodeWrites& writes = writes_[node];
+  writes.stray = stray_writes(node);
+  ++writes.calls;
+  writes.called = true;
   for (nic::NicObserver* o : others_) o->called(now, node, ticket);
 }
 void NicWatch::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
@@ -119,11 +79,14 @@ void NicWatch::received(Cycle now, const nic::MessageInfo& info) {
   for (nic::NicObserver* o : others_) o->received(now, info);
 }
 void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {
-  if (finished_[node] == kNever) ++finished_count_;
-  finished_[node] = now;
-  results_[node] = result;
-  writes_[node].finished = nics_[node]->memory().writes();
+  Call& call = calls_[host_.call_of(node, ticket)];
+  if (call.finished[node] == kNever) ++finished_count_;
+  call.finished[node] = now;
+  call.results[node] = result;
+  --writes_[node].calls;
+  writes_[node].counted = writes_of(node);
   for (nic::NicObserver* o : others_) o->call_finished(now, node, ticket, result);
+  host_.ended(now, node, ticket);
 }
 void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   if (!failure_) {
@@ -175,7 +138,7 @@ void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
     observer = &tee_.emplace(std::move(observers));
   }
   nic_observers_ = std::move(nic_observers);
-  nic_watch_.emplace(nics_, nic_observers_);
+  nic_watch_.emplace(nics_, host_, 0, nic_observers_);
   fabric_.set_observer(observer);
   for (auto& nic : nics_) nic->set_observers(&*nic_watch_, observer);
 }
@@ -185,42 +148,76 @@ void Simulation::record(CoreRecordings& recordings, const Program& program) {
   for (auto& nic : nics_) recordings.listen(*nic, shown(nic->node()));
 }
 
-void Simulation::fill_memory(const Collective& collective, const reference::Inputs& inputs) {
-  const MemoryLayout layout = layout_of(collective);
-  Filler filler;
-  for (NodeId node = 0; node < nics_.size(); ++node) {
-    nic::NodeMemory& memory = nics_[node]->memory();
-    const reference::Node at = reference::node_at(inputs.network, static_cast<int>(node));
-    memory.clear();
-    for (const Untouched& part : untouched(layout, collective, at, memory.size())) {
-      for (const Buffer& filled : filled_parts(part.where)) filler.fill(memory, filled);
-    }
-    filler.fill(memory, {layout.target.offset, collective.target_bytes(at)});
-    const bool in_place = collective.operation() == reference::Operation::kBroadcast;
-    if (in_place && reference::takes_part(inputs, at)) filler.fill(memory, layout.source);
-    memory.write(layout.source.offset, inputs.source[node]);
-  }
-}
-
-void Simulation::run(const Collective& collective, const reference::Inputs& inputs,
-                     Progress& progress) {
-  // In place: the NICs and the tee know where they are.
-  tracker_ = systemc::PacketTracker(scenario_.network);
-  fill_memory(collective, inputs);
-  nic_watch_.emplace(nics_, nic_observers_);
+/// Makes calls, and runs until they have ended everywhere and the network is empty.
+void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
+  tracker_ = systemc::PacketTracker(scenario_.network);  // in place: the tee knows where it is
+  nic_watch_.emplace(nics_, host_, calls.size(), nic_observers_);
   start_ = fabric_.now();
-  host_.call(call_of(collective, layout_of(collective)), collective.skew, collective.seed);
+  instructions_before_ += instructions();
+  const std::size_t count = calls.size();
+  host_.call(std::move(calls));
   const systemc::RunStatus status = run_to_end(progress);
   if (status == systemc::RunStatus::kDone && !nic_watch_->failure()) drain();
   tracker_.flush();
   progress.clear();
   if (status != systemc::RunStatus::kDone || nic_watch_->failure()) fail(status);
-  for (NodeId node = 0; node < nics_.size(); ++node) {
-    const std::uint32_t result = nic_watch_->results()[node];
-    if (result == 0) continue;
-    throw RunFailure(fmt::format("node {}: the firmware refused the call with {}", shown(node),
-                                 kind_and_text_of(static_cast<reg::CallResult>(result))));
+  require_success(count);
+}
+
+void Simulation::require_success(std::size_t calls) const {
+  for (std::size_t call = 0; call < calls; ++call) {
+    for (NodeId node = 0; node < nics_.size(); ++node) {
+      const std::uint32_t result = nic_watch_->results(call)[node];
+      if (result == 0) continue;
+      const auto tag = static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
+      const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[tag];
+      throw RunFailure(fmt::format("node {}: the firmware refused the call{} with {}", shown(node),
+                                   name.empty() ? "" : " \"" + name + "\"",
+                                   kind_and_text_of(static_cast<reg::CallResult>(result))));
+    }
   }
+}
+
+void Simulation::make_groups(const MemoryPlan& plan, Progress& progress) {
+  const reference::Network network = reference_network(scenario_.network);
+  std::vector<HostCall> making;
+  for (std::size_t i = 0; i < scenario_.groups.size(); ++i) {
+    const GroupSet& set = scenario_.groups[i];
+    if (set.made_with) continue;
+    const auto tag = static_cast<std::uint16_t>(first_group_tag() + making.size());
+    HostCall call = making_call(set, plan.groups[i], network, tag);
+    for (std::size_t before = 0; before < making.size(); ++before) call.after.push_back(before);
+    for (HostCall& free : freeing_calls(set, call)) freeing_.push_back(std::move(free));
+    making.push_back(std::move(call));
+  }
+  make(std::move(making), progress);
+}
+
+void Simulation::name_tags() {
+  names_by_tag_.clear();
+  if (!scenario_.has_several() && scenario_.groups.empty()) return;
+  names_by_tag_.emplace_back();
+  for (const ScenarioCall& call : scenario_.calls) names_by_tag_.push_back(call.name);
+  for (const GroupSet& set : scenario_.groups) {
+    if (!set.made_with) names_by_tag_.push_back("groups: " + set.text);
+  }
+}
+
+std::uint16_t Simulation::tag_of(NodeId node, std::uint16_t ticket) const {
+  const std::size_t call = host_.call_of(node, ticket);
+  return static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
+}
+
+void Simulation::run(const std::vector<reference::Inputs>& inputs, Progress& progress) {
+  calling_ = false;
+  names_by_tag_.clear();
+  if (!freeing_.empty()) make(std::exchange(freeing_, {}), progress);
+  name_tags();
+  const MemoryPlan plan = plan_memory(scenario_);
+  fill_memory(nics_, scenario_, plan, inputs);
+  if (!scenario_.groups.empty()) make_groups(plan, progress);
+  calling_ = true;
+  make(host_calls(scenario_.calls, plan), progress);
 }
 
 std::string Simulation::shown(NodeId node) const {
@@ -229,7 +226,7 @@ std::string Simulation::shown(NodeId node) const {
 
 systemc::RunStatus Simulation::run_to_end(Progress& progress) {
   const auto over = [this] {
-    return nic_watch_->finished_count() == nics_.size() || nic_watch_->failure().has_value();
+    return nic_watch_->finished_count() == host_.expected() || nic_watch_->failure().has_value();
   };
   const Cycle limit = start_ + scenario_.cycle_limit;
   for (;;) {
@@ -237,8 +234,8 @@ systemc::RunStatus Simulation::run_to_end(Progress& progress) {
     const systemc::RunStatus status = fabric_.run_until(until, over);
     if (status != systemc::RunStatus::kCycleLimit || until == limit) return status;
     progress.show(fmt::format("cycle {}: {} of {} nodes have finished, {} flits in flight",
-                              fabric_.now() - start_, nic_watch_->finished_count(), nics_.size(),
-                              fabric_.flits_in_flight()));
+                              fabric_.now() - start_, nic_watch_->finished_count(),
+                              host_.expected(), fabric_.flits_in_flight()));
   }
 }
 
@@ -256,7 +253,7 @@ std::string Simulation::unfinished_nodes() const {
   if (!text.empty()) return text;
   std::size_t listed = 0, left = 0;
   for (NodeId node = 0; node < nics_.size(); ++node) {
-    if (nic_watch_->finished()[node] != kNever) continue;
+    if (!nics_[node]->calling()) continue;
     if (listed == kNodesListed) {
       ++left;
       continue;
@@ -287,6 +284,11 @@ std::string Simulation::explain_failure() const {
   return fmt::format("node {}, cycle {}: {}{}", shown(f.node), f.cycle, f.text, where);
 }
 
+std::size_t Simulation::unfinished_count() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(nics_, [](const auto& nic) { return nic->calling(); }));
+}
+
 const std::string& Simulation::explain_deadlock() {
   const auto states = network_.states();
   const auto name = [this](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
@@ -300,7 +302,7 @@ const std::string& Simulation::explain_deadlock() {
 
 void Simulation::fail(systemc::RunStatus status) {
   if (nic_watch_->failure()) throw RunFailure(explain_failure());
-  const std::size_t unfinished = nics_.size() - nic_watch_->finished_count();
+  const std::size_t unfinished = unfinished_count();
   switch (status) {
     case systemc::RunStatus::kDeadlock:
       throw RunFailure(fmt::format(
@@ -320,7 +322,7 @@ void Simulation::fail(systemc::RunStatus status) {
 std::uint64_t Simulation::instructions() const {
   std::uint64_t n = 0;
   for (const auto& nic : nics_) n += nic->instructions();
-  return n;
+  return n - instructions_before_;
 }
 
 }  // namespace annelid::simulation

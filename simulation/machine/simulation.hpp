@@ -13,7 +13,7 @@
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
 #include "simulation/machine/host.hpp"
-#include "simulation/machine/memory_layout.hpp"
+#include "simulation/machine/memory_plan.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/deadlock.hpp"
@@ -27,8 +27,8 @@ namespace annelid::simulation {
 /// failed.
 class NicWatch final : public nic::NicObserver {
  public:
-  /// `nics` must outlive it.
-  NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics,
+  /// Watches so many calls of the host. `nics` and `host` must outlive it.
+  NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host, std::size_t calls,
            std::vector<nic::NicObserver*> others);
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
@@ -48,31 +48,46 @@ class NicWatch final : public nic::NicObserver {
     std::string text;
   };
 
-  [[nodiscard]] const std::vector<Cycle>& finished() const { return finished_; }
-  [[nodiscard]] const std::vector<std::uint32_t>& results() const { return results_; }
+  /// Return the cycle in which a call ended at each node, and its result there, by node. kNever and
+  /// 0 where it has not ended.
+  [[nodiscard]] const std::vector<Cycle>& finished(std::size_t call = 0) const {
+    return calls_[call].finished;
+  }
+  [[nodiscard]] const std::vector<std::uint32_t>& results(std::size_t call = 0) const {
+    return calls_[call].results;
+  }
+  /// Ends of calls at nodes.
   [[nodiscard]] std::size_t finished_count() const { return finished_count_; }
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
   [[nodiscard]] const nic::MessageLog& messages() const { return messages_; }
 
-  /// The number of writes to a node's memory by the core and the engines, since its buffers were
-  /// filled.
+  /// The number of writes to a node's memory by the core and the engines while the node had no
+  /// call, since its buffers were filled.
   struct Writes {
-    std::uint64_t before = 0;  ///< before the node was called
-    std::uint64_t after = 0;   ///< after it ended its call
+    std::uint64_t before = 0;  ///< before the node was called for the first time
+    std::uint64_t after = 0;   ///< after it ended its calls, and between them
   };
   [[nodiscard]] Writes stray_writes(NodeId node) const;
 
  private:
-  /// Values of NodeMemory::writes() at three moments.
-  struct WriteCounts {
-    std::uint64_t filled = 0, called = 0, finished = 0;
+  struct Call {
+    std::vector<Cycle> finished;
+    std::vector<std::uint32_t> results;
   };
+  struct NodeWrites {
+    std::uint64_t counted =
+        0;                    ///< NodeMemory::writes() when the node got its last call, or had none
+    std::uint32_t calls = 0;  ///< unfinished ones
+    bool called = false;      ///< ever
+    Writes stray;
+  };
+  [[nodiscard]] std::uint64_t writes_of(NodeId node) const;
 
   const std::vector<std::unique_ptr<nic::Nic>>& nics_;
-  std::vector<WriteCounts> writes_;
+  Host& host_;
+  std::vector<NodeWrites> writes_;
   nic::MessageLog messages_;
-  std::vector<Cycle> finished_;
-  std::vector<std::uint32_t> results_;
+  std::vector<Call> calls_;
   std::size_t finished_count_ = 0;
   std::optional<Failure> failure_;
   std::vector<nic::NicObserver*> others_;
@@ -81,7 +96,8 @@ class NicWatch final : public nic::NicObserver {
 class Simulation {
  public:
   /// `image` is nullptr for native firmware. Nodes have at least `memory_bytes` of memory. The
-  /// scenario and the observers must outlive the simulation. packets() is always available.
+  /// scenario and the observers must outlive the simulation; its calls and groups may change
+  /// between runs. packets() is always available.
   Simulation(const Scenario& scenario, const nic::Image* image, const std::set<NodeId>& rtl,
              std::uint64_t memory_bytes);
 
@@ -93,17 +109,24 @@ class Simulation {
   /// the first run(), and only with firmware on cores. Both arguments must outlive the runs.
   void record(CoreRecordings& recordings, const Program& program);
 
-  /// Writes the inputs and their guards into every node's memory, and the call into every mailbox.
-  /// Then it runs until every node has finished its call and the NICs' last control packets have
-  /// arrived. It may be called again after it has returned; the functions below describe the last
-  /// run. Throws RunFailure if the run cannot end.
-  void run(const Collective& collective, const reference::Inputs& inputs, Progress& progress);
+  /// Writes the inputs of the scenario's calls and their guards into every node's memory, and lets
+  /// the firmware make the groups. Then it makes the calls, and runs until every node has finished
+  /// its calls and the NICs' last control packets have arrived. It may be called again after it has
+  /// returned; the functions below describe the last run, without the making of groups. Throws
+  /// RunFailure if the run cannot end.
+  void run(const std::vector<reference::Inputs>& inputs, Progress& progress);
 
-  /// The first cycle of the run, the cycle in which each process was called, and the cycle in which
-  /// its call ended.
+  /// The first cycle of the calls, and the cycle in which each process was called, by node.
   [[nodiscard]] Cycle start() const { return start_; }
   [[nodiscard]] Cycle now() const { return fabric_.now(); }
-  [[nodiscard]] const std::vector<Cycle>& called() const { return host_.called(); }
+  [[nodiscard]] const std::vector<Cycle>& called(std::size_t call = 0) const {
+    return host_.called(call);
+  }
+  /// What a message or call is part of: "row 3", "groups: row 3" while that is made. A call's tag
+  /// is its number and 1.
+  [[nodiscard]] const std::vector<std::string>& names_by_tag() const { return names_by_tag_; }
+  /// Which of them a ticket of a node means, as a tag.
+  [[nodiscard]] std::uint16_t tag_of(NodeId node, std::uint16_t ticket) const;
   [[nodiscard]] systemc::Network& network() { return network_; }
   [[nodiscard]] nic::Nic& nic(NodeId node) { return *nics_[node]; }
   [[nodiscard]] const systemc::PacketTracker& packets() const { return tracker_; }
@@ -111,11 +134,17 @@ class Simulation {
   [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
   /// After a deadlock: the packets that wait for each other. Empty for any other run.
   [[nodiscard]] const systemc::StallReport& stall() const { return stall_; }
+  /// Those of all cores since start().
   [[nodiscard]] std::uint64_t instructions() const;
 
  private:
-  void fill_memory(const Collective& collective, const reference::Inputs& inputs);
+  void make(std::vector<HostCall> calls, Progress& progress);
+  void make_groups(const MemoryPlan& plan, Progress& progress);
+  void name_tags();
+  [[nodiscard]] std::size_t first_group_tag() const { return scenario_.calls.size() + 1; }
   systemc::RunStatus run_to_end(Progress& progress);
+  void require_success(std::size_t calls) const;
+  [[nodiscard]] std::size_t unfinished_count() const;
   void drain();
   [[noreturn]] void fail(systemc::RunStatus status);
   [[nodiscard]] std::string explain_failure() const;
@@ -134,8 +163,12 @@ class Simulation {
   const nic::Image* image_;
   const Program* program_ = nullptr;  // with its lines, if they are wanted
   Cycle start_ = 0;
+  std::uint64_t instructions_before_ = 0;  // the start
   systemc::StallReport stall_;
   std::vector<nic::NicObserver*> nic_observers_;
+  std::vector<std::string> names_by_tag_;
+  bool calling_ = false;           // in place of making groups
+  std::vector<HostCall> freeing_;  // for the groups that there are
 };
 
 }  // namespace annelid::simulation

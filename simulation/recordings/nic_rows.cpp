@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "interface/names.hpp"
-#include "simulation/scenario/collective.hpp"
+#include "simulation/scenario/scenario.hpp"
 #include "systemc/network/node_text.hpp"
 #include "waves/packet_texts.hpp"
 
@@ -78,7 +78,7 @@ NicRows::NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& s
     : wave_(wave),
       simulation_(simulation),
       network_(scenario.network),
-      collective_(describe(scenario.collective, scenario.network)) {
+      collective_(scenario.has_several() ? "" : describe(scenario)) {
   for (NodeId n = 0; n < network_.nodes(); ++n) {
     if (!wave.shows(n)) continue;
     NodeState& node = nodes_[n];
@@ -112,9 +112,27 @@ std::string NicRows::shown(NodeId node) const {
   return node_text(network_, network_.address(node));
 }
 
-void NicRows::called(Cycle now, NodeId node, std::uint16_t) {
+std::string NicRows::step_name(std::uint16_t tag, std::uint32_t step) const {
+  const auto& names = simulation_.names_by_tag();
+  const std::string text = fmt::format("step {}", step);
+  return tag < names.size() && !names[tag].empty() ? names[tag] + ": " + text : text;
+}
+
+std::string NicRows::calls_text(const NodeState& node) const {
+  const auto& names = simulation_.names_by_tag();
+  std::string text;
+  for (const std::uint16_t tag : node.calls) {
+    const bool named = tag < names.size() && !names[tag].empty();
+    text += (text.empty() ? "" : " + ") + (named ? names[tag] : collective_);
+  }
+  return text;
+}
+
+void NicRows::called(Cycle now, NodeId node, std::uint16_t ticket) {
   const auto found = nodes_.find(node);
-  if (found != nodes_.end()) set(found->second.rows.collective, now, collective_);
+  if (found == nodes_.end()) return;
+  found->second.calls.push_back(simulation_.tag_of(node, ticket));
+  set(found->second.rows.collective, now, calls_text(found->second));
 }
 
 void NicRows::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
@@ -130,9 +148,12 @@ void NicRows::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
 }
 
 void NicRows::send_started(Cycle now, const nic::MessageInfo& info, Port local) {
-  if (info.step > steps_marked_) {
-    steps_marked_ = info.step;
-    wave_.add_marker(now, fmt::format("step {}", info.step));
+  std::uint32_t& marked = steps_marked_[info.tag];
+  const auto& names = simulation_.names_by_tag();
+  const bool named = info.tag < names.size() && !names[info.tag].empty();
+  if (info.step > marked && (!named || marked == 0)) {  // of several calls, where each begins
+    marked = info.step;
+    wave_.add_marker(now, step_name(info.tag, info.step));
   }
   steps_[key_of(info)] = info.step;
   const auto found = nodes_.find(info.source);
@@ -140,8 +161,8 @@ void NicRows::send_started(Cycle now, const nic::MessageInfo& info, Port local) 
   found->second.sending[local] = info.destination;
   set(found->second.rows.step, now, std::to_string(info.step));
   set(found->second.rows.send[local], now,
-      of_step(info.step, fmt::format("step {} to {}, {} bytes", info.step, shown(info.destination),
-                                     info.bytes)));
+      of_step(info.step, fmt::format("{} to {}, {} bytes", step_name(info.tag, info.step),
+                                     shown(info.destination), info.bytes)));
 }
 
 void NicRows::send_completed(Cycle now, const nic::MessageInfo& info) {
@@ -161,10 +182,11 @@ void NicRows::received(Cycle now, const nic::MessageInfo& info) {
       of_step(step, fmt::format("received {} bytes from {}", info.bytes, shown(info.source))));
 }
 
-void NicRows::call_finished(Cycle now, NodeId node, std::uint16_t, std::uint32_t result) {
+void NicRows::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {
   const auto found = nodes_.find(node);
   if (found == nodes_.end()) return;
-  set(found->second.rows.collective, now + 1, "");
+  std::erase(found->second.calls, simulation_.tag_of(node, ticket));
+  set(found->second.rows.collective, now + 1, calls_text(found->second));
   set(found->second.rows.firmware, now,
       result == 0 ? "finished" : "finished: " + reg::text_of(static_cast<reg::CallResult>(result)));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -48,12 +49,16 @@ class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
     Rows rows;
     std::array<NodeId, kMaxLocalPorts> sending{};  ///< by local port: to whom
     nic::NicEngines engines;
+    std::vector<std::uint16_t> calls;  ///< tags of those that it has not ended
     Cycle matched_at = kNever;
     std::string matches;  ///< of that cycle
     std::unique_ptr<CoreRows> core;
   };
 
   [[nodiscard]] std::string shown(NodeId node) const;
+  /// "step 2", "rows: step 2".
+  [[nodiscard]] std::string step_name(std::uint16_t tag, std::uint32_t step) const;
+  [[nodiscard]] std::string calls_text(const NodeState& node) const;
   void set(waves::WaveTrace::Row row, Cycle cycle, std::string text) {
     wave_.set_text(row, cycle, std::move(text));
   }
@@ -61,11 +66,11 @@ class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
   waves::WaveTrace& wave_;
   Simulation& simulation_;
   const systemc::NetworkConfig network_;
-  const std::string collective_;
+  const std::string collective_;  ///< of the only call; empty: each call has its name
   std::unordered_map<NodeId, NodeState> nodes_;  ///< those in the waveform
   /// (source, destination, sequence) -> the message's step, which does not travel with it.
   std::unordered_map<std::uint64_t, std::uint32_t> steps_;
-  std::uint32_t steps_marked_ = 0;
+  std::map<std::uint16_t, std::uint32_t> steps_marked_;  ///< by tag
 };
 
 }  // namespace annelid::simulation

@@ -159,6 +159,7 @@ RecordedFiles Recordings::close() {
   find_waits(run);
   add_stall(run, stall_);
   run.title = title_;
+  run.names_by_tag = names_by_tag_;
   run.network_text = network_text(run.network);
   files.timeline = options_.timeline;
   files.trace = trace_beside(options_.timeline, "--timeline");

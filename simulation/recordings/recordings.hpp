@@ -66,6 +66,8 @@ class Recordings {
   /// names the failure in a few words. `stall` holds the packets that wait for each other, if any
   /// do.
   void fail(std::string_view what, const systemc::StallReport& stall = {});
+  /// Names the calls that messages are part of, by their tags. Call it before close().
+  void name_tags(const std::vector<std::string>& names) { names_by_tag_ = names; }
   /// Finishes the files.
   RecordedFiles close();
   /// Finishes the files after a failed run. The returned failure also says where the waveform shows
@@ -80,6 +82,7 @@ class Recordings {
   std::unique_ptr<systemc::FlitLog> flit_log_;
   std::unique_ptr<timeline::JourneyRecorder> journeys_;
   systemc::StallReport stall_;
+  std::vector<std::string> names_by_tag_;
 };
 
 }  // namespace annelid::simulation

@@ -1,6 +1,7 @@
 #include "simulation/results/collect.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/step_waits.hpp"
@@ -28,18 +29,42 @@ std::vector<ChannelLoad> channel_loads(const systemc::NetworkConfig& network,
 
 }  // namespace
 
+std::vector<std::vector<nic::MessageRecord>> messages_by_call(const Simulation& simulation,
+                                                              std::size_t calls) {
+  std::vector<nic::MessageRecord> all = simulation.nics().messages().records();
+  std::vector<std::vector<nic::MessageRecord>> by_call(calls);
+  if (calls == 1) {  // whatever its tag
+    by_call.front() = std::move(all);
+    return by_call;
+  }
+  for (const nic::MessageRecord& message : all) {
+    const std::size_t call = message.info.tag - std::size_t{1};
+    if (call < calls) by_call[call].push_back(message);
+  }
+  return by_call;
+}
+
 RunResult collect(const Scenario& scenario, const Simulation& simulation,
-                  const reference::Inputs& inputs) {
+                  const std::vector<reference::Inputs>& inputs) {
   RunResult r;
   r.scenario = scenario;
-  r.crc32 = crc32_of(inputs);
-  r.finished = simulation.nics().finished();
-  r.cycles = std::ranges::max(r.finished) + 1 - simulation.start();
-  r.steps = simulation.packets().steps();
+  r.start = simulation.start();
   r.control = simulation.packets().control();
-  const std::vector<nic::MessageRecord> messages = simulation.nics().messages().records();
-  r.injection_waits = injection_waits(messages);
-  r.firmware_cycles = firmware_cycles(messages, simulation.called());
+  const auto messages = messages_by_call(simulation, scenario.calls.size());
+  Cycle last = r.start;
+  for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
+    CallResult& call = r.calls.emplace_back();
+    call.crc32 = crc32_of(inputs[i]);
+    call.called = simulation.called(i);
+    call.finished = simulation.nics().finished(i);
+    call.steps = scenario.calls.size() == 1
+                     ? simulation.packets().steps()
+                     : simulation.packets().steps(static_cast<std::uint16_t>(i + 1));
+    call.injection_waits = injection_waits(messages[i]);
+    call.firmware_cycles = firmware_cycles(messages[i], call.called);
+    last = std::max(last, call.last_finished());
+  }
+  r.cycles = last + 1 - r.start;
   r.instructions = simulation.instructions();
   r.channels = channel_loads(scenario.network, simulation.packets());
   return r;

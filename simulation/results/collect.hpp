@@ -6,8 +6,13 @@
 
 namespace annelid::simulation {
 
+/// Returns the messages of each call. With several calls, a message belongs to the one that has its
+/// tag.
+[[nodiscard]] std::vector<std::vector<nic::MessageRecord>> messages_by_call(
+    const Simulation& simulation, std::size_t calls);
+
 /// Returns the whole result, except for the checks and the time on the host.
 [[nodiscard]] RunResult collect(const Scenario& scenario, const Simulation& simulation,
-                                const reference::Inputs& inputs);
+                                const std::vector<reference::Inputs>& inputs);
 
 }  // namespace annelid::simulation

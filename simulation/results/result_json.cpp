@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/json.hpp"
 #include "base/version.hpp"
@@ -14,71 +16,100 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json node_json(const systemc::NetworkConfig& network, Address a) {
+  Json node = {a.x};
+  if (network.dims() > 1) node.push_back(a.y);
+  if (network.dims() > 2) node.push_back(a.z);
+  return node;
+}
+
+/// All groups with their members by rank.
+Json groups(const Scenario& s) {
+  constexpr std::array kMakers = {"list", "partition", "grid"};
+  Json all = Json::array();
+  for (const GroupSet& set : s.groups) {
+    for (const ProcessGroup& group : set.groups) {
+      Json members = Json::array();
+      for (const reference::Node& node : group.nodes->nodes()) {
+        members.push_back(node_json(s.network, node_address(node)));
+      }
+      all.push_back({{"name", group.name},
+                     {"made_by", kMakers[static_cast<std::size_t>(set.maker)]},
+                     {"place", group.place},
+                     {"members", members}});
+    }
+  }
+  return all;
+}
+
+Json configuration(const ScenarioCall& call, const CallResult& result, const Scenario& s) {
+  Json collective = collective_json(call.collective, s.network);
+  if (call.payload.empty()) {
+    collective["seed"] = call.collective.seed;
+  } else {
+    collective["payload"] = call.payload.string();
+  }
+  if (call.collective.lengths.empty()) collective["bytes"] = call.collective.bytes;
+  collective["crc32"] = fmt::format("{:08x}", result.crc32);
+  return collective;
+}
+
 Json configuration(const RunResult& r) {
   const Scenario& s = r.scenario;
-  Json collective = collective_json(s.collective, s.network);
-  if (s.payload.empty()) {
-    collective["seed"] = s.collective.seed;
-  } else {
-    collective["payload"] = s.payload.string();
-  }
-  collective["bytes"] = s.collective.bytes;
-  collective["crc32"] = fmt::format("{:08x}", r.crc32);
-  return {{"name", s.name},
-          {"network", network_json(s.network)},
-          {"router", router_json(s.network)},
-          {"nic", nic_json(s.nic)},
-          {"firmware", name_of(s.firmware)},
-          {"collective", collective},
-          {"limits", {{"cycles", s.cycle_limit}}}};
+  Json json = {{"name", s.name},
+               {"network", network_json(s.network)},
+               {"router", router_json(s.network)},
+               {"nic", nic_json(s.nic)},
+               {"firmware", name_of(s.firmware)}};
+  if (!s.has_several()) json["collective"] = configuration(s.call(), r.call(), s);
+  if (!s.groups.empty()) json["groups"] = groups(s);
+  json["limits"] = {{"cycles", s.cycle_limit}};
+  return json;
 }
 
-Json blocked(const systemc::BlockedCycles& b) {
-  return {{"stepwise", b.same_step - b.same_step_ejection},
-          {"stepwise_ejection", b.same_step_ejection},
-          {"depth", b.other_step},
-          {"control", b.control},
-          {"back_pressure", b.back_pressure}};
+Json blocked(const systemc::BlockedCycles& b, bool several) {
+  Json json = {{"stepwise", b.same_step - b.same_step_ejection},
+               {"stepwise_ejection", b.same_step_ejection},
+               {"depth", b.other_step}};
+  if (several) json["other_calls"] = b.other_call;
+  json["control"] = b.control;
+  json["back_pressure"] = b.back_pressure;
+  return json;
 }
 
-Json statistics(const systemc::StepStatistics& s) {
+Json statistics(const systemc::StepStatistics& s, bool several) {
   return {{"messages", s.messages},
           {"flits", s.flits},
           {"hops", s.hops},
           {"first_injected", s.first_injected},
           {"last_ejected", s.last_ejected},
           {"cycles", cycles_of(s)},
-          {"blocked_flit_cycles", blocked(s.blocked)}};
+          {"blocked_flit_cycles", blocked(s.blocked, several)}};
 }
 
-Json steps(const RunResult& r) {
+Json steps(const CallResult& call, bool several) {
   Json all = Json::array();
-  for (const auto& [label, step] : r.steps) {
+  for (const auto& [label, step] : call.steps) {
     Json entry = {{"step", label}};
-    entry.update(statistics(step));
-    const auto waits = r.injection_waits.find(label);
-    entry["injection_wait_cycles"] = waits == r.injection_waits.end() ? 0 : waits->second;
+    entry.update(statistics(step, several));
+    const auto waits = call.injection_waits.find(label);
+    entry["injection_wait_cycles"] = waits == call.injection_waits.end() ? 0 : waits->second;
     all.push_back(entry);
   }
   return all;
 }
 
-Json checks(const RunResult& r) {
+/// Of a call by its number and 1, of the run as a whole (0), or all.
+Json checks(const RunResult& r, std::optional<std::size_t> call) {
   Json all = Json::array();
   for (const Check& c : r.checks) {
+    if (call && c.call != *call) continue;
     const char* verdict = c.verdict == Verdict::kHeld     ? "held"
                           : c.verdict == Verdict::kFailed ? "failed"
                                                           : "not run";
     all.push_back({{"check", c.name}, {"verdict", verdict}, {"detail", c.detail}});
   }
   return all;
-}
-
-Json node_json(const systemc::NetworkConfig& network, Address a) {
-  Json node = {a.x};
-  if (network.dims() > 1) node.push_back(a.y);
-  if (network.dims() > 2) node.push_back(a.z);
-  return node;
 }
 
 Json channels(const RunResult& r) {
@@ -98,27 +129,80 @@ Json range(const CycleRange& cycles) {
           {"most", cycles.most}};
 }
 
+Json firmware_cycles(const FirmwareCycles& cycles) {
+  return {{"call_to_send", range(cycles.call_to_send)},
+          {"receive_to_send", range(cycles.receive_to_send)}};
+}
+
+/// By the ranks of a group, or by node.
+Json members(const Collective& c, const std::vector<Cycle>& by_node) {
+  if (!c.ranks.listed) return by_node;
+  Json all = Json::array();
+  for (const reference::Node& node : c.ranks.listed->nodes()) {
+    all.push_back(by_node[static_cast<std::size_t>(reference::index_of(c.network, node))]);
+  }
+  return all;
+}
+
+Json calls(const RunResult& r) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < r.calls.size(); ++i) {
+    const CallResult& call = r.calls[i];
+    const ScenarioCall& asked = r.scenario.calls[i];
+    all.push_back({{"name", asked.name},
+                   {"collective", configuration(asked, call, r.scenario)},
+                   {"first_called", call.first_called()},
+                   {"last_finished", call.last_finished()},
+                   {"cycles", call.last_finished() + 1 - call.first_called()},
+                   {"firmware_cycles", firmware_cycles(call.firmware_cycles)},
+                   {"messages", call.messages()},
+                   {"mean_hops", call.mean_hops()},
+                   {"nodes_verified", call.nodes_verified},
+                   {"reference_conflicts", call.reference_conflicts},
+                   {"checks", checks(r, i + 1)},
+                   {"steps", steps(call, true)},
+                   {"called_cycles", members(asked.collective, call.called)},
+                   {"finished_cycles", members(asked.collective, call.finished)}});
+  }
+  return all;
+}
+
+std::string several_json(const RunResult& r) {
+  Json json = {
+      {"annelid", kVersion},      {"passed", r.passed()},       {"configuration", configuration(r)},
+      {"first_cycle", r.start},   {"cycles", r.cycles},         {"instructions", r.instructions},
+      {"messages", r.messages()}, {"mean_hops", r.mean_hops()}, {"flit_hops", r.flit_hops()},
+      {"checks", checks(r, 0)},   {"calls", calls(r)},          {"channels", channels(r)}};
+  if (r.control.messages > 0) json["control_packets"] = statistics(r.control, true);
+  return json_text(json, 1) + "\n";
+}
+
 }  // namespace
 
 std::string to_json(const RunResult& r) {
+  if (r.scenario.has_several()) return several_json(r);
+  const CallResult& call = r.call();
   Json json = {{"annelid", kVersion},
                {"passed", r.passed()},
                {"configuration", configuration(r)},
                {"cycles", r.cycles},
                {"instructions", r.instructions},
-               {"firmware_cycles",
-                {{"call_to_send", range(r.firmware_cycles.call_to_send)},
-                 {"receive_to_send", range(r.firmware_cycles.receive_to_send)}}},
+               {"firmware_cycles", firmware_cycles(call.firmware_cycles)},
                {"messages", r.messages()},
                {"mean_hops", r.mean_hops()},
                {"flit_hops", r.flit_hops()},
-               {"nodes_verified", r.nodes_verified},
-               {"reference_conflicts", r.reference_conflicts},
-               {"checks", checks(r)},
-               {"steps", steps(r)},
-               {"finished_cycle_per_node", r.finished},
-               {"channels", channels(r)}};
-  if (r.control.messages > 0) json["control_packets"] = statistics(r.control);
+               {"nodes_verified", call.nodes_verified},
+               {"reference_conflicts", call.reference_conflicts},
+               {"checks", checks(r, {})},
+               {"steps", steps(call, false)}};
+  if (r.scenario.call().collective.ranks.listed) {
+    json["first_cycle"] = r.start;
+    json["finished_cycles"] = members(r.scenario.call().collective, call.finished);
+  } else {
+    json["finished_cycle_per_node"] = call.finished;
+  }
+  json["channels"] = channels(r);
+  if (r.control.messages > 0) json["control_packets"] = statistics(r.control, false);
   return json_text(json, 1) + "\n";
 }
 

@@ -10,16 +10,48 @@ Cycle cycles_of(const systemc::StepStatistics& step) {
   return step.last_ejected - step.first_injected + 1;
 }
 
-std::uint64_t RunResult::messages() const {
+namespace {
+
+std::uint64_t hops_of(const CallResult& call) {
+  std::uint64_t hops = 0;
+  for (const auto& [label, step] : call.steps) hops += step.hops;
+  return hops;
+}
+
+double mean(std::uint64_t sum, std::uint64_t count) {
+  return count == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(count);
+}
+
+}  // namespace
+
+std::uint64_t CallResult::messages() const {
   std::uint64_t n = 0;
   for (const auto& [label, step] : steps) n += step.messages;
   return n;
 }
 
+double CallResult::mean_hops() const { return mean(hops_of(*this), messages()); }
+
+Cycle CallResult::first_called() const { return std::ranges::min(called); }
+
+Cycle CallResult::last_finished() const {
+  Cycle last = 0;
+  for (const Cycle cycle : finished) {
+    if (cycle != kNever) last = std::max(last, cycle);
+  }
+  return last;
+}
+
+std::uint64_t RunResult::messages() const {
+  std::uint64_t n = 0;
+  for (const CallResult& call : calls) n += call.messages();
+  return n;
+}
+
 double RunResult::mean_hops() const {
   std::uint64_t hops = 0;
-  for (const auto& [label, step] : steps) hops += step.hops;
-  return messages() == 0 ? 0.0 : static_cast<double>(hops) / static_cast<double>(messages());
+  for (const CallResult& call : calls) hops += hops_of(call);
+  return mean(hops, messages());
 }
 
 std::uint64_t RunResult::flit_hops() const {
@@ -37,7 +69,9 @@ bool RunResult::passed() const {
 
 void RunResult::require_passed() const {
   for (const Check& check : checks) {
-    if (check.verdict == Verdict::kFailed) throw RunFailure(check.name + ": " + check.detail);
+    if (check.verdict != Verdict::kFailed) continue;
+    const std::string name = check.call == 0 ? "" : scenario.calls[check.call - 1].name;
+    throw RunFailure((name.empty() ? "" : name + ": ") + check.name + ": " + check.detail);
   }
 }
 

@@ -29,23 +29,39 @@ struct Check {
   std::string name;
   Verdict verdict = Verdict::kNotRun;
   std::string detail;
+  std::size_t call = 0;  ///< the call that it is about: its number in the scenario and 1; 0: all
+};
+
+/// What happened in one call.
+struct CallResult {
+  std::uint32_t crc32 = 0;  ///< of what the processes' SOURCE held, by rank
+  std::map<std::uint32_t, systemc::StepStatistics> steps;  ///< by label, 1 for the first step
+  std::map<std::uint32_t, std::uint64_t> injection_waits;  ///< by step, cycles (step_waits.hpp)
+  std::uint64_t reference_conflicts = 0;  ///< pairs of messages of a step that share a channel
+  std::uint64_t nodes_verified = 0;
+  FirmwareCycles firmware_cycles;  ///< the firmware's own
+  /// By node: the cycle in which its call began, and that in which it ended; kNever at nodes that
+  /// are not called.
+  std::vector<Cycle> called, finished;
+
+  /// The cycles from the first process's call to the end of the last one's.
+  [[nodiscard]] Cycle first_called() const;
+  [[nodiscard]] Cycle last_finished() const;
+  [[nodiscard]] std::uint64_t messages() const;
+  /// Returns the mean number of external channels per message of the schedule.
+  [[nodiscard]] double mean_hops() const;
 };
 
 struct RunResult {
   Scenario scenario;
-  std::uint32_t crc32 = 0;  ///< of what the processes' SOURCE held, by rank
+  std::vector<CallResult> calls;  ///< those of the scenario
 
-  Cycle cycles = 0;  ///< until the last node has finished its call
-  std::map<std::uint32_t, systemc::StepStatistics> steps;  ///< by label, 1 for the first step
-  systemc::StepStatistics control;                         ///< packets of the NICs' own protocol
-  std::map<std::uint32_t, std::uint64_t> injection_waits;  ///< by step, cycles (step_waits.hpp)
-  std::uint64_t reference_conflicts = 0;  ///< pairs of messages of a step that share a channel
-  std::uint64_t nodes_verified = 0;
+  Cycle start = 0;                    ///< the first cycle; it is not 0 if groups were made before
+  Cycle cycles = 0;                   ///< until the last node has finished its calls
+  systemc::StepStatistics control;    ///< packets of the NICs' own protocol
   std::uint64_t instructions = 0;     ///< of all cores
-  FirmwareCycles firmware_cycles;     ///< the firmware's own
-  std::vector<Cycle> finished;        ///< per node: the cycle in which its call ended
   std::vector<ChannelLoad> channels;  ///< those that carried any flit
-  std::vector<Check> checks;
+  std::vector<Check> checks;          ///< those of each call, then those of the run
   // The values below belong to this run alone. They are not in result.json, which is the same for
   // equal runs.
   double host_seconds = 0;
@@ -54,8 +70,10 @@ struct RunResult {
   Account account;             ///< of the critical path; empty if it was not asked for
   std::filesystem::path file;  ///< result.json; empty if it was not asked for
 
+  /// The only call; the first of several.
+  [[nodiscard]] const CallResult& call() const { return calls.front(); }
   [[nodiscard]] std::uint64_t messages() const;
-  /// Returns the mean number of external channels per message of the schedule.
+  /// Returns the mean number of external channels per message of the schedules.
   [[nodiscard]] double mean_hops() const;
   /// Returns the number of flits over external channels, counted on each channel, with control
   /// packets.

@@ -17,7 +17,9 @@ using reference::Algorithm;
 using reference::Operation;
 
 int processes_of(const Collective& c) { return reference::rank_count(c.network, c.ranks); }
-bool takes_all(const Collective& c) { return processes_of(c) == c.network.nodes(); }
+bool takes_all(const Collective& c) {
+  return !c.ranks.listed && processes_of(c) == c.network.nodes();
+}
 
 /// The operation by this algorithm, if it can serve the call.
 std::optional<Collective> served(const Collective& c, const TunedChoice& choice) {

@@ -24,6 +24,10 @@ std::string Collective::algorithm_name() const {
   return by_auto ? fmt::format("{} ({})", kAuto, algorithm->name) : std::string(algorithm->name);
 }
 
+bool Collective::calls(const reference::Node& node) const {
+  return !ranks.listed || ranks.listed->rank_at(node).has_value();
+}
+
 bool Collective::has_root() const { return simulation::has_root(operation()); }
 
 bool reduces(Operation operation) {
@@ -35,7 +39,7 @@ bool reduces(Operation operation) {
 bool Collective::reduces() const { return simulation::reduces(operation()); }
 
 reference::Inputs Collective::inputs() const {
-  return {operation(), network, root, bytes, {}, ranks};
+  return {operation(), network, root, bytes, {}, ranks, lengths};
 }
 
 std::uint64_t Collective::source_bytes(const reference::Node& node) const {

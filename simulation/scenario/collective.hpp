@@ -39,10 +39,15 @@ struct Collective {
       0;  ///< of a block (docs/internals/algorithms/operations.md, "Operations"), up to 16 MiB
   reference::Operator op = reference::Operator::kSum;  ///< of reductions, like `type`
   reference::ElementType type = reference::ElementType::kInt32;
-  std::uint32_t parameter = 0;     ///< PARAMETER_1: what the algorithm leaves open
-  reference::Ranks ranks;          ///< PARAMETER_2: who takes part, of algorithms by rank
+  std::uint32_t parameter = 0;  ///< PARAMETER_1: what the algorithm leaves open
+  reference::Ranks ranks;       ///< who takes part, of algorithms by rank: PARAMETER_2, or a group
+  std::string group = {};       ///< the name of the listed group in `ranks`; empty: none
+  std::uint32_t place = 0;      ///< GROUP: the group's place at its members; 0: ALL
   reference::HybridChoice hybrid;  ///< PARAMETER_1 and FLAGS of InterCom
   bool hybrid_open = false;  ///< the call names no hybrid; `hybrid` is what its processes choose
+  /// Blocks of different lengths: reference::Request::lengths. Empty: all have `bytes`, which
+  /// otherwise is an equal share, rounded up.
+  std::vector<std::uint64_t> lengths = {};
   bool by_triggers = false;  ///< PARAMETER_0: the NIC's triggers play a broadcast, not the core
   std::uint64_t seed = 1;    ///< of random contents, and of the skew
   Cycle skew = 0;            ///< every process is called in a random cycle of 0..skew
@@ -55,10 +60,12 @@ struct Collective {
   /// "edn", "auto (edn)".
   [[nodiscard]] std::string algorithm_name() const;
   [[nodiscard]] bool has_root() const;
+  /// Whether the host calls this node: every node, or each member of a listed group.
+  [[nodiscard]] bool calls(const reference::Node& node) const;
   /// Reductions, scans and reduce-scatter.
   [[nodiscard]] bool reduces() const;
   [[nodiscard]] reference::Request request() const {
-    return {network, root, bytes, parameter, ranks, hybrid};
+    return {network, root, bytes, parameter, ranks, hybrid, lengths};
   }
   [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
   /// Without contents.

@@ -13,6 +13,7 @@
 #include "base/nearest.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
@@ -41,6 +42,12 @@ constexpr std::array kCollectiveKeys = {
         "The node that has the data of a broadcast or scatter, or that gets the result of a reduce "
         "or gather: a coordinate for each dimension.",
         "0,0"},
+    Key{"collective.root_rank", Kind::kInteger, "an integer", "--root-rank", "R",
+        "In place of a node: the root is the process of this rank in the group.", "0 for a group"},
+    Key{"collective.group", Kind::kText, "a group", "--group", "GROUP",
+        "The processes that take part: a name of [groups], or a group as \"row 3\", \"0,0..3,3\" "
+        "or \"each column\" (docs/reference/scenarios.md, \"Groups\"). For algorithms by rank.",
+        "all nodes"},
     Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
         "The file that is broadcast or scattered, of 0 bytes to 16 MiB. To be scattered, its "
         "length "
@@ -73,9 +80,11 @@ constexpr std::array kCollectiveKeys = {
         "0"},
 };
 
-const Algorithm* first_fitting(Operation operation, const reference::Network& network) {
+const Algorithm* first_fitting(Operation operation, const reference::Network& network, bool by_rank,
+                               bool takes_lengths) {
   for (const Algorithm& a : reference::algorithms()) {
-    if (a.operation == operation && a.supports(network)) return &a;
+    if (a.operation != operation || !a.supports(network) || (by_rank && !a.by_rank)) continue;
+    if (a.takes_lengths || !takes_lengths) return &a;
   }
   return nullptr;
 }
@@ -92,17 +101,41 @@ std::string served() {
 }
 
 std::vector<std::string_view> algorithms_of(Operation operation,
-                                            const reference::Network* network = nullptr) {
+                                            const reference::Network* network = nullptr,
+                                            bool by_rank = false) {
   std::vector<std::string_view> names;
   for (const Algorithm& a : reference::algorithms()) {
     if (a.operation != operation || (network != nullptr && !a.supports(*network))) continue;
+    if (by_rank && !a.by_rank) continue;
     names.push_back(a.name);
   }
   return names;
 }
 
+/// Listed groups have ranks and no dimensions.
+void require_for_groups(const Settings& s, Operation operation, const Algorithm* algorithm) {
+  if (algorithm != nullptr && algorithm->by_rank) return;
+  const std::string names = quoted(algorithms_of(operation, nullptr, true));
+  std::string others;
+  for (std::size_t i = 0; i < reference::kOperations; ++i) {
+    const auto other = static_cast<Operation>(i);
+    if (algorithms_of(other, nullptr, true).empty()) continue;
+    others += fmt::format("{}{}", others.empty() ? "" : ", ", reference::name_of(other));
+  }
+  const std::string key = names.empty()          ? "collective.operation"
+                          : algorithm != nullptr ? "collective.algorithm"
+                                                 : "collective.group";
+  throw InputError(
+      s.origin(key),
+      algorithm != nullptr && !names.empty()
+          ? fmt::format("\"{}\" for a group, which uses the nodes' coordinates", algorithm->name)
+          : fmt::format("{} for a group", reference::name_of(operation)),
+      names.empty() ? "an operation that runs on groups: " + others
+                    : "an algorithm that runs on groups: " + names);
+}
+
 const Algorithm& read_algorithm(const Settings& s, Operation operation,
-                                const systemc::NetworkConfig& config) {
+                                const systemc::NetworkConfig& config, bool of_group) {
   const reference::Network network = reference_network(config);
   const std::string_view operation_name = reference::name_of(operation);
   const std::string known = algorithm_names(operation);
@@ -112,7 +145,10 @@ const Algorithm& read_algorithm(const Settings& s, Operation operation,
   const std::string fitting = algorithm_names(operation, &network);
   const std::string name = s.text("collective.algorithm");
   if (name.empty() || name == kAuto) {
-    const Algorithm* const found = first_fitting(operation, network);
+    const bool counts = s.has("collective.counts");
+    const Algorithm* found = first_fitting(operation, network, of_group, counts);
+    if (found == nullptr && counts) found = first_fitting(operation, network, of_group, false);
+    if (of_group) require_for_groups(s, operation, found);
     if (found != nullptr) return name.empty() ? *found : fallback(operation);
     throw InputError(s.origin("network.size"), describe_network(config),
                      fmt::format("a network for {}, by {}", operation_name, known));
@@ -130,6 +166,7 @@ const Algorithm& read_algorithm(const Settings& s, Operation operation,
         fmt::format("{} for \"{}\"; {}", found->sizes, name,
                     fitting.empty() ? "no other algorithm fits either" : "what fits: " + fitting));
   }
+  if (of_group) require_for_groups(s, operation, found);
   return *found;
 }
 
@@ -161,6 +198,29 @@ reference::Node read_root(const Settings& s, const systemc::NetworkConfig& netwo
 }
 
 namespace {
+
+/// The root of an operation in a group: a node, or a rank.
+reference::Node root_in(const Settings& s, const systemc::NetworkConfig& network,
+                        const Collective& c) {
+  const std::vector<reference::Node>& nodes = c.ranks.listed->nodes();
+  if (s.has("collective.root_rank")) {
+    if (s.has("collective.root")) {
+      s.refuse("collective.root_rank", "collective.root or collective.root_rank, not both");
+    }
+    const auto last = static_cast<std::int64_t>(nodes.size()) - 1;
+    return nodes[static_cast<std::size_t>(s.integer("collective.root_rank", 0, 0, last))];
+  }
+  if (!s.has("collective.root")) return nodes.front();
+  const reference::Node root = read_root(s, network);
+  if (c.ranks.listed->rank_at(root)) return root;
+  const auto name = [&](const reference::Node& node) {
+    return node_text(network, node_address(node));
+  };
+  throw InputError(s.origin("collective.root"), "node " + name(root),
+                   fmt::format("a member of the group \"{}\": rank 0 is node {}, the last is node "
+                               "{}; or collective.root_rank",
+                               c.group, name(nodes.front()), name(nodes.back())));
+}
 
 /// A file, or bytes; of the two a replaced value wins over that of the file.
 void read_amount(const Settings& s, CollectiveChoice& choice) {
@@ -238,14 +298,15 @@ void require_room(const Settings& s, const systemc::NetworkConfig& network, cons
                                  "most {}; all SOURCEs and TARGETs are {} MiB, of at most {}",
                                  one >> 20, kMostNodeMemory >> 20, all >> 20, kAllMemory >> 20));
   }
+  if (!c.lengths.empty()) return;  // read_counts() has looked at them
   if (longest_buffer(c) > kLongestMessage) {
     throw InputError(where, found,
                      fmt::format("at most {} bytes: {} has {} blocks, together at most {}",
-                                 kLongestMessage / static_cast<std::uint64_t>(c.network.nodes()),
-                                 name_of(c.operation()), c.network.nodes(), kLongestMessage));
+                                 kLongestMessage / blocks_of(c), name_of(c.operation()),
+                                 blocks_of(c), kLongestMessage));
   }
   // No message is longer than all blocks; then its schedule, which may be long, need not be known.
-  if (c.bytes * static_cast<std::uint64_t>(c.network.nodes()) <= kLongestMessage) return;
+  if (c.bytes * blocks_of(c) <= kLongestMessage) return;
   if (const auto m = too_long_message(c.schedule())) {
     throw InputError(where, found,
                      fmt::format("less: a message of {} bytes, of at most {}, would go from {} "
@@ -262,7 +323,8 @@ void refuse_idle_keys(const Settings& s, const Collective& c) {
     s.refuse_idle(key, "collective.operation", found, expected);
   };
   if (!c.has_root()) {
-    refuse("collective.root", "an operation with a root: broadcast, scatter, reduce or gather");
+    for (const char* key : {"collective.root", "collective.root_rank"})
+      refuse(key, "an operation with a root: broadcast, scatter, reduce or gather");
   }
   if (!c.reduces()) {
     for (const char* key : {"collective.operator", "collective.type"})
@@ -309,6 +371,7 @@ std::span<const Key> collective_keys() {
     std::vector<Key> all(kCollectiveKeys.begin(), kCollectiveKeys.end());
     for (const Key& key : rank_keys()) all.push_back(key);
     for (const Key& key : hybrid_keys()) all.push_back(key);
+    all.push_back(count_key());
     return all;
   }();
   return keys;
@@ -331,15 +394,28 @@ Operation read_operation(const Settings& s) {
   return static_cast<Operation>(s.choice("collective.operation", kNames, 0));
 }
 
-CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig& network) {
+CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig& network,
+                                 const ProcessGroup* group) {
   CollectiveChoice choice;
   Collective& c = choice.collective;
   const Operation operation = read_operation(s);
-  c.algorithm = &read_algorithm(s, operation, network);
+  c.algorithm = &read_algorithm(s, operation, network, group != nullptr);
   c.by_auto = s.text("collective.algorithm") == kAuto;
   c.network = reference_network(network);
   refuse_idle_keys(s, c);
-  if (c.has_root()) c.root = read_root(s, network);
+  if (group != nullptr) {
+    c.ranks.listed = group->nodes;
+    c.group = group->name;
+    c.place = group->place;
+  }
+  if (group != nullptr) {
+    c.root = root_in(s, network, c);
+  } else if (c.has_root()) {
+    c.root = read_root(s, network);
+  }
+  if (group == nullptr && s.has("collective.root_rank")) {
+    s.refuse("collective.root_rank", "collective.group with it, or collective.root");
+  }
   read_amount(s, choice);
   read_ranks(s, network, c);
   if (!c.by_auto) read_hybrid(s, c);
@@ -347,9 +423,11 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
   if (c.reduces()) read_operator(s, network, c);
+  read_counts(s, c);
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
   if (c.by_auto) choose_algorithm(c, network.router.one_port());  // depends on the bytes
+  if (c.by_auto && group != nullptr) require_for_groups(s, operation, c.algorithm);
   if (c.hybrid_open) {
     choose_hybrid(c);
     require_few_messages(s, c);
@@ -368,6 +446,7 @@ nlohmann::ordered_json collective_json(const Collective& c, const systemc::Netwo
     const std::array root{c.root.x, c.root.y, c.root.z};
     json["root"] = std::vector<int>(root.begin(), root.begin() + network.dims());
   }
+  if (!c.lengths.empty()) json["counts"] = c.lengths;
   if (c.reduces()) {
     json["operator"] = name_of(c.op);
     json["type"] = name_of(c.type);

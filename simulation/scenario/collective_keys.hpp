@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simulation/scenario/collective.hpp"
+#include "simulation/scenario/group.hpp"
 #include "simulation/scenario/settings.hpp"
 
 namespace annelid::simulation {
@@ -32,13 +33,14 @@ struct CollectiveChoice {
 [[nodiscard]] reference::Node read_root(const Settings& settings,
                                         const systemc::NetworkConfig& network);
 
-/// Reads the operation that the settings describe, for this network. A payload, if any, decides the
-/// bytes. Throws InputError for an unknown name, for an algorithm that does not fit the network
-/// (the error names one that does), for a value out of range, for a payload that cannot be read or
-/// divided, and for lengths above the limits of a node's memory, of all processes' buffers together
-/// or of a message.
+/// Reads the operation that the settings describe, for this network or for a group of its nodes. A
+/// payload, if any, decides the bytes. Throws InputError for an unknown name, for an algorithm that
+/// does not fit the network (the error names one that does), for a value out of range, for a
+/// payload that cannot be read or divided, and for lengths above the limits of a node's memory, of
+/// all processes' buffers together or of a message.
 [[nodiscard]] CollectiveChoice read_collective(const Settings& settings,
-                                               const systemc::NetworkConfig& network);
+                                               const systemc::NetworkConfig& network,
+                                               const ProcessGroup* group = nullptr);
 
 /// Returns the names of the values 0 .. kCount - 1 of one of the reference's enumerations.
 template <typename Name, std::size_t kCount>

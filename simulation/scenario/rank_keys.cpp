@@ -103,6 +103,15 @@ void read_parameter(const Settings& s, Collective& c) {
   }
 }
 
+/// A group has its own ranks.
+void refuse_embedding(const Settings& s) {
+  for (const char* key : {"collective.ranks", "collective.embedding"}) {
+    if (!s.has(key)) continue;
+    throw InputError(s.origin(key), "a value beside collective.group",
+                     "one of the two: the group says which ranks there are, and where");
+  }
+}
+
 bool keeps_order(const Algorithm& algorithm, const Collective& c) {
   return algorithm.keeps_order != nullptr && algorithm.keeps_order(c.request());
 }
@@ -183,6 +192,7 @@ void read_ranks(const Settings& s, const systemc::NetworkConfig& network, Collec
   require_by_rank(s, c);
   if (!c.by_auto) read_parameter(s, c);
   if (!c.algorithm->by_rank) return;
+  if (c.ranks.listed) return refuse_embedding(s);
   c.ranks.count = count == nodes ? 0 : count;
   const auto usual = static_cast<std::size_t>(c.by_auto ? Embedding::kRows
                                                         : usual_embedding(*c.algorithm, c.network));
@@ -207,6 +217,9 @@ void require_order(const Settings& s, const systemc::NetworkConfig& network, con
 
 std::string describe_ranks(const Collective& c) {
   if (!c.algorithm->by_rank) return "";
+  if (c.ranks.listed) {
+    return fmt::format("group \"{}\" of {}", c.group, c.ranks.listed->size());
+  }
   return fmt::format("{} ranks by {}", reference::rank_count(c.network, c.ranks),
                      name_of(c.ranks.embedding));
 }
@@ -217,7 +230,11 @@ void add_ranks_json(const Collective& c, nlohmann::ordered_json& json) {
     return;
   }
   json["ranks"] = reference::rank_count(c.network, c.ranks);
-  json["embedding"] = name_of(c.ranks.embedding);
+  if (c.ranks.listed) {
+    json["group"] = c.group;
+  } else {
+    json["embedding"] = name_of(c.ranks.embedding);
+  }
   const std::uint32_t packets = c.parameter & kMostPackets;
   if (packets != 0) json["packets"] = packets;
   if ((c.parameter & kLastIsRoot) != 0) json["last"] = kLastNames[1];

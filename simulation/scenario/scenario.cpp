@@ -1,5 +1,7 @@
 #include "simulation/scenario/scenario.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
 #include "firmware/image.hpp"
+#include "simulation/machine/memory_plan.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
@@ -32,6 +35,15 @@ constexpr std::array kScenarioKeys = {
     Key{"limits.cycles", Kind::kInteger, "an integer, cycles", "--cycle-limit", "N",
         "The run fails if it has not ended after N cycles.", "100000000"},
 };
+
+/// Each call by itself fits a node's memory; all of them and the lists of groups must as well.
+void require_memory_for(const Scenario& s) {
+  const std::uint64_t end = plan_memory(s).end;
+  if (end <= kMostNodeMemory) return;
+  throw InputError(s.origin("collective.bytes"),
+                   fmt::format("calls and groups that need {} MiB of a node's memory", end >> 20),
+                   fmt::format("at most {} MiB", kMostNodeMemory >> 20));
+}
 
 FirmwareChoice read_firmware(const Settings& s) {
   using FirmwareKind = FirmwareChoice::Kind;
@@ -83,8 +95,26 @@ std::vector<Key> run_keys() {
   keys.insert(keys.end(), nic_keys().begin(), nic_keys().end());
   keys.insert(keys.end(), collective_keys().begin(), collective_keys().end());
   keys.insert(keys.end(), own_keys().begin(), own_keys().end());
+  const auto calls = call_keys();
+  keys.insert(keys.end(), calls.begin(), calls.end());
   keys.insert(keys.end(), kScenarioKeys.begin(), kScenarioKeys.end());
   return keys;
+}
+
+bool Scenario::concerns(std::size_t call, const reference::Node& node) const {
+  if (calls[call].collective.calls(node)) return true;
+  const std::size_t table = calls[call].table;
+  if (call > 0 && calls[call - 1].table == table) return false;
+  for (std::size_t i = call + 1; i < calls.size() && calls[i].table == table; ++i) {
+    if (calls[i].collective.calls(node)) return false;
+  }
+  return true;
+}
+
+std::string describe(const Scenario& s) {
+  if (!s.has_several()) return describe(s.call().collective, s.network);
+  return fmt::format("{} call{} on the {}", s.calls.size(), s.calls.size() == 1 ? "" : "s",
+                     describe_network(s.network));
 }
 
 Scenario Scenario::read(const std::filesystem::path& file, std::span<const Override> overrides) {
@@ -104,11 +134,10 @@ Scenario Scenario::from(const Settings& settings) {
     const bool native = s.firmware.kind == FirmwareChoice::Kind::kNative;
     return read_image(native ? built_in : s.firmware, settings.origin("firmware")).collectives;
   };
-  std::optional<CollectiveChoice> own = read_own_collective(settings, s.network, registered);
-  CollectiveChoice choice = own ? std::move(*own) : read_collective(settings, s.network);
-  s.collective = choice.collective;
-  s.payload = std::move(choice.payload);
-  s.contents = std::move(choice.contents);
+  ScenarioCalls read = read_calls(settings, s.network, registered);
+  s.calls = std::move(read.calls);
+  s.groups = std::move(read.groups);
+  require_memory_for(s);
   if (settings.has("limits.cycles")) {
     const std::int64_t cycles = settings.find("limits.cycles")->integer;
     if (cycles < 1) settings.refuse("limits.cycles", "at least 1 cycle");

@@ -11,6 +11,7 @@
 #include "nic/core.hpp"
 #include "nic/nic_config.hpp"
 #include "simulation/program/core_trace.hpp"
+#include "simulation/scenario/calls.hpp"
 #include "simulation/scenario/collective.hpp"
 #include "simulation/scenario/settings.hpp"
 #include "systemc/network/config.hpp"
@@ -40,9 +41,8 @@ struct Scenario {
   systemc::NetworkConfig network;
   nic::NicConfig nic;
   FirmwareChoice firmware;
-  Collective collective;
-  std::filesystem::path payload;    ///< empty: random contents
-  std::vector<std::byte> contents;  ///< of the payload
+  std::vector<ScenarioCall> calls = {{}};  ///< never empty
+  std::vector<GroupSet> groups;            ///< made before the calls
   Cycle cycle_limit = 100'000'000;
   Settings settings{{}};  ///< the origin of each value, for messages
 
@@ -55,8 +55,19 @@ struct Scenario {
   /// Builds a scenario from settings with run_keys(). Throws InputError, as read() does.
   static Scenario from(const Settings& settings);
 
+  /// The only call of a scenario with one [collective]; the first one of several.
+  [[nodiscard]] ScenarioCall& call() { return calls.front(); }
+  [[nodiscard]] const ScenarioCall& call() const { return calls.front(); }
+  /// Whether it is a list of calls, each with a name, in place of a single one.
+  [[nodiscard]] bool has_several() const { return !calls.front().name.empty(); }
+  /// Whether a call says what the memory of its table holds at a node: the one that the node takes
+  /// part in, or the first one if it takes part in none.
+  [[nodiscard]] bool concerns(std::size_t call, const reference::Node& node) const;
   /// See Settings::origin.
   [[nodiscard]] std::string origin(const std::string& key) const { return settings.origin(key); }
 };
+
+/// "edn broadcast from node 2,0 of the 8x8 mesh", "3 calls on the 8x8 mesh".
+[[nodiscard]] std::string describe(const Scenario& scenario);
 
 }  // namespace annelid::simulation

@@ -18,6 +18,8 @@ namespace {
 using Kind = Key::Kind;
 using Type = Value::Type;
 
+constexpr std::string_view kCall = "call.";
+
 bool all_of_type(const Value& list, Type type) {
   return list.type == Type::kList && !list.list.empty() &&
          std::ranges::all_of(list.list, [&](const Value& v) { return v.type == type; });
@@ -52,6 +54,11 @@ bool fits(const Value& v, Kind kind) {
       return v.type == Type::kInteger || (v.type == Type::kText && parse_bytes(v.text));
     case Kind::kLengths:
       return v.type == Type::kInteger || v.type == Type::kText || all_of_type(v, Type::kInteger);
+    case Kind::kNodes:
+      return v.type == Type::kText || all_of_type(v, Type::kText) ||
+             (all_of_type(v, Type::kList) && std::ranges::all_of(v.list, [](const Value& node) {
+                return all_of_type(node, Type::kInteger);
+              }));
   }
   return false;
 }
@@ -141,7 +148,14 @@ Settings::Settings(std::vector<Key> keys, const std::filesystem::path& file,
 }
 
 const Key* Settings::find_key(const std::string& name) const {
-  const auto key = std::ranges::find_if(keys_, [&](const Key& k) { return k.name == name; });
+  constexpr std::string_view kAnyName = ".NAME";
+  const auto key = std::ranges::find_if(keys_, [&](const Key& k) {
+    const std::string_view known = k.name;
+    if (!known.ends_with(kAnyName)) return known == name;
+    const std::size_t prefix = known.size() - kAnyName.size() + 1;
+    return name.size() > prefix && name.starts_with(known.substr(0, prefix)) &&
+           name.find('.', prefix) == std::string::npos;
+  });
   return key == keys_.end() ? nullptr : &*key;
 }
 
@@ -157,13 +171,62 @@ void Settings::read(const std::filesystem::path& file, const std::string& others
   for (const TomlEntry& entry : read_toml(file)) {
     if (!others.empty() && entry.key.starts_with(others)) continue;
     const std::string where = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
-    const Key& key = known_key(entry.key, where);
-    set(entry.key, entry.value, where);
-    Value& value = values_[entry.key].value;
-    if (key.is_path && !value.text.empty() && std::filesystem::path(value.text).is_relative()) {
-      value.text = (file.parent_path() / value.text).string();
+    const bool has_calls = find_key("call.name") != nullptr;
+    if (has_calls && entry.table > 0 && entry.key == "call") {
+      calls_.resize(std::max(calls_.size(), entry.table));
+    } else if (has_calls && entry.table > 0 && entry.key.starts_with(kCall)) {
+      calls_.resize(std::max(calls_.size(), entry.table));
+      calls_[entry.table - 1].push_back(entry);
+      calls_[entry.table - 1].back().key = entry.key.substr(kCall.size());
+    } else if (has_calls && entry.key.starts_with(kCall)) {
+      throw InputError(where, "a table [call]", "tables [[call]], of which there can be several");
+    } else {
+      set_from_file(entry.key, entry.value, where);
     }
   }
+}
+
+void Settings::set_from_file(const std::string& name, const Value& found,
+                             const std::string& origin) {
+  const Key& key = known_key(name, origin);
+  set(name, found, origin);
+  Value& value = values_[name].value;
+  if (key.is_path && !value.text.empty() && std::filesystem::path(value.text).is_relative()) {
+    value.text = (file_.parent_path() / value.text).string();
+  }
+}
+
+Settings Settings::with_call(std::size_t number) const {
+  Settings settings = *this;
+  settings.calls_.clear();
+  for (const TomlEntry& entry : calls_[number]) {
+    const std::string where = fmt::format("{}:{}: {}", file_.string(), entry.line, entry.key);
+    std::string name = std::string(kCall) + entry.key;
+    if (find_key(name) == nullptr) name = "collective." + entry.key;
+    if (find_key(name) == nullptr) {
+      std::vector<std::string_view> known;
+      for (const std::string_view key : names_of_keys(keys_)) {
+        for (const std::string_view table : {kCall, std::string_view("collective.")}) {
+          if (key.starts_with(table)) known.push_back(key.substr(table.size()));
+        }
+      }
+      throw InputError(
+          where, "an unknown key of a [[call]]",
+          fmt::format("one of {}{}", fmt::join(known, ", "), did_you_mean(entry.key, known)));
+    }
+    if (has(name) && !from_file(name)) continue;  // an option has replaced it
+    settings.set_from_file(name, entry.value, where);
+  }
+  return settings;
+}
+
+std::vector<std::string> Settings::names_below(const std::string& prefix) const {
+  std::vector<std::string> names;
+  for (auto at = values_.lower_bound(prefix); at != values_.end(); ++at) {
+    if (!at->first.starts_with(prefix)) break;
+    names.push_back(at->first.substr(prefix.size()));
+  }
+  return names;
 }
 
 void Settings::set(const Override& o) {

@@ -28,8 +28,9 @@ struct Key {
     kTexts,     ///< a text or a list; as an option a,b
     kLengths,   ///< an integer, a text, or a list of integers
     kBytes,     ///< an integer, or a text with a unit: "64k", "1M" (1024 and 1024 * 1024)
+    kNodes,     ///< a text, or a list of texts, or of lists of coordinates
   };
-  const char* name;
+  const char* name;  ///< one that ends in ".NAME" stands for any name there
   Kind kind;
   const char* shape;           ///< the form of a value, for messages: "an integer, bytes"
   const char* option;          ///< nullptr: only in files
@@ -93,6 +94,13 @@ class Settings {
   /// Returns all values that are set, as --set takes them: "router.vcs=2".
   [[nodiscard]] std::vector<std::string> assignments() const;
 
+  /// The number of tables [[call]] in the file. Only commands that know the key "call.name" have
+  /// them.
+  [[nodiscard]] std::size_t calls() const { return calls_.size(); }
+  /// Returns these settings with the values of such a table: its own keys as "call.name", and those
+  /// of a collective as "collective.root". Options replace them. Throws InputError for other keys.
+  [[nodiscard]] Settings with_call(std::size_t number) const;
+
   [[nodiscard]] const Key* find_key(const std::string& name) const;
   [[nodiscard]] bool has(const std::string& key) const { return values_.contains(key); }
   [[nodiscard]] const Value* find(const std::string& key) const;
@@ -106,6 +114,8 @@ class Settings {
   /// Return the values of a list; empty if the key is not set.
   [[nodiscard]] std::vector<std::int64_t> integers(const std::string& key) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;
+  /// Returns the names that are set of a key as "groups.NAME": `prefix` is "groups.".
+  [[nodiscard]] std::vector<std::string> names_below(const std::string& prefix) const;
   /// Returns the index of the value in `names`. Throws InputError for any other text.
   [[nodiscard]] std::size_t choice(const std::string& key, std::span<const std::string_view> names,
                                    std::size_t otherwise) const;
@@ -137,11 +147,13 @@ class Settings {
   };
   /// Throws InputError.
   [[nodiscard]] const Key& known_key(const std::string& name, const std::string& where) const;
+  void set_from_file(const std::string& key, const Value& value, const std::string& origin);
 
   std::vector<Key> keys_;
   std::filesystem::path file_;
   std::map<std::string, Setting> values_;
-  std::shared_ptr<IdleValues> idle_;  ///< usually none
+  std::vector<std::vector<TomlEntry>> calls_;  ///< of each table [[call]], without "call."
+  std::shared_ptr<IdleValues> idle_;           ///< usually none
 };
 
 }  // namespace annelid::simulation

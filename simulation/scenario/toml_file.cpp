@@ -34,14 +34,31 @@ Value value_of(const toml::node& node) {
   return other;
 }
 
-void flatten(const toml::table& table, const std::string& prefix, std::vector<TomlEntry>& out) {
+/// Whether it is an array of tables, [[name]].
+bool is_tables(const toml::node& node) {
+  const auto* array = node.as_array();
+  if (array == nullptr || array->empty()) return false;
+  const auto* first = array->front().as_table();
+  return first != nullptr && !first->is_inline();
+}
+
+/// `number`: of the table [[name]] that this is in.
+void flatten(const toml::table& table, const std::string& prefix, std::size_t number,
+             std::vector<TomlEntry>& out) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
     const auto* inner = node.as_table();
     if (inner != nullptr && !inner->is_inline()) {  // a section, or the front of a dotted key
-      flatten(*inner, name + ".", out);
+      flatten(*inner, name + ".", number, out);
+    } else if (is_tables(node)) {
+      std::size_t of_these = 0;
+      for (const toml::node& element : *node.as_array()) {
+        const std::size_t own = number > 0 ? number : ++of_these;
+        out.push_back({name, element.source().begin.line, value_of(element), own});
+        flatten(*element.as_table(), name + ".", own, out);
+      }
     } else {
-      out.push_back({name, node.source().begin.line, value_of(node)});
+      out.push_back({name, node.source().begin.line, value_of(node), number});
     }
   }
 }
@@ -70,7 +87,7 @@ std::vector<TomlEntry> read_toml(const std::filesystem::path& file) {
   }
   std::vector<TomlEntry> entries;
   try {
-    flatten(toml::parse(text, file.string()), "", entries);
+    flatten(toml::parse(text, file.string()), "", 0, entries);
   } catch (const toml::parse_error& error) {
     throw InputError(fmt::format("{}:{}", file.string(), error.source().begin.line),
                      std::string(error.description()), "valid TOML");

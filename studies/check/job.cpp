@@ -23,11 +23,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobResult, runs, fewest_steps, most_steps, by
 namespace {
 
 void add(JobResult& job, const simulation::RunResult& run) {
-  const std::uint64_t steps = run.steps.empty() ? 0 : run.steps.rbegin()->first;
+  const auto& all_steps = run.call().steps;
+  const std::uint64_t steps = all_steps.empty() ? 0 : all_steps.rbegin()->first;
   job.fewest_steps = job.runs == 0 ? steps : std::min(job.fewest_steps, steps);
   job.most_steps = std::max(job.most_steps, steps);
   ++job.runs;
-  for (const auto& [label, step] : run.steps) {
+  for (const auto& [label, step] : all_steps) {
     job.stepwise += step.blocked.same_step;
     job.depth += step.blocked.other_step;
     job.control += step.blocked.control;
@@ -44,6 +45,17 @@ void add(JobResult& job, const simulation::RunResult& run) {
   }
 }
 
+/// A scenario of one call, with its group if it has one.
+void make_call(simulation::Scenario& scenario, const simulation::Collective& call) {
+  scenario.call().collective = call;
+  scenario.groups.clear();
+  if (!call.ranks.listed) return;
+  simulation::GroupSet set;
+  set.text = call.group;
+  set.groups = {{call.group, call.ranks.listed, call.place}};
+  scenario.groups = {std::move(set)};
+}
+
 }  // namespace
 
 JobResult run_job(const CheckJob& job, const nic::Image& image) {
@@ -53,8 +65,10 @@ JobResult run_job(const CheckJob& job, const nic::Image& image) {
   scenario.nic.half_duplex = job.half_duplex();
   scenario.firmware = job.firmware;
   std::uint64_t memory = 0;
-  for (const simulation::Collective& call : job.calls)
-    memory = std::max(memory, simulation::layout_of(call).end);
+  for (const simulation::Collective& call : job.calls) {
+    make_call(scenario, call);
+    memory = std::max(memory, simulation::plan_memory(scenario).end);
+  }
   const bool native = job.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
   simulation::Simulation simulation(scenario, native ? nullptr : &image, {}, memory);
   Progress silent;
@@ -62,10 +76,10 @@ JobResult run_job(const CheckJob& job, const nic::Image& image) {
   JobResult result;
   for (simulation::Collective call : job.calls) {
     if (call.by_auto) simulation::choose_algorithm(call, job.network.router.one_port());
-    const reference::Inputs inputs = simulation::random_inputs(call);
-    scenario.collective = call;
+    make_call(scenario, call);
+    const std::vector<reference::Inputs> inputs = simulation::inputs_of(scenario);
     try {
-      simulation.run(call, inputs, silent);
+      simulation.run(inputs, silent);
       simulation::RunResult run = simulation::collect(scenario, simulation, inputs);
       simulation::check_run(simulation, inputs, run);
       add(result, run);

@@ -75,6 +75,9 @@ std::vector<std::uint64_t> read_sizes(const simulation::Settings& s) {
 
 /// What a tuning measures itself cannot be set.
 void require_open_keys(const simulation::Settings& s) {
+  if (s.calls() > 0) {
+    throw InputError(s.file().string(), "tables [[call]]", "a tuning, which makes its own calls");
+  }
   for (const simulation::Key& key : simulation::collective_keys()) {
     if (!s.has(key.name) || std::ranges::find(kOpenKeys, key.name) != kOpenKeys.end()) continue;
     throw InputError(s.origin(key.name), "a value in a tuning",
@@ -86,7 +89,7 @@ void require_open_keys(const simulation::Settings& s) {
 void require_tuned_effect(const simulation::Settings& s, const TuneGrid& grid) {
   const bool by_rank = std::ranges::any_of(grid.cases, [](const TuneCase& c) {
     return std::ranges::any_of(c.algorithms, [](const simulation::Scenario& run) {
-      return run.collective.algorithm->by_rank;
+      return run.call().collective.algorithm->by_rank;
     });
   });
   if (by_rank) return;
@@ -124,9 +127,9 @@ nlohmann::ordered_json configuration_of(const simulation::Scenario& s, std::uint
           {"nic", simulation::nic_json(s.nic)},
           {"firmware", name_of(s.firmware)},
           {"image", fmt::format("{:016x}", image)},
-          {"collective", simulation::collective_json(s.collective, s.network)},
-          {"seed", s.collective.seed},
-          {"bytes", s.collective.bytes}};
+          {"collective", simulation::collective_json(s.call().collective, s.network)},
+          {"seed", s.call().collective.seed},
+          {"bytes", s.call().collective.bytes}};
 }
 
 std::uint64_t hash_of(const simulation::FirmwareChoice& firmware, const std::string& where) {
@@ -241,7 +244,7 @@ class CaseMaker {
   void add_size(const simulation::Settings& s, std::uint64_t bytes) {
     const std::size_t last = grid_.cases.size() - 1;
     if (grid_.hybrids == 0) return grid_.add(last, bytes);
-    simulation::Collective call = grid_.cases.back().algorithms.front().collective;
+    simulation::Collective call = grid_.cases.back().algorithms.front().call().collective;
     call.bytes = bytes;
     const bool fits = simulation::longest_buffer(call) <= simulation::kLongestMessage;
     if (fits || s.has("tune.bytes")) grid_.add_hybrids(last, bytes);
@@ -262,7 +265,7 @@ class CaseMaker {
       simulation::Settings plain =
           s;  // with an operator that any algorithm takes, to see what the call is
       for (const char* key : {"collective.operator", "collective.type"}) plain.unset(key);
-      const simulation::Collective call = simulation::Scenario::from(plain).collective;
+      const simulation::Collective call = simulation::Scenario::from(plain).call().collective;
       if (a.keeps_order == nullptr || !a.keeps_order(call.request())) return std::nullopt;
     }
     return simulation::Scenario::from(s);
@@ -356,11 +359,11 @@ void TuneGrid::add(std::size_t in_case, std::uint64_t size) {
 
 void TuneGrid::add_hybrids(std::size_t in_case, std::uint64_t size) {
   const simulation::Scenario open = with_bytes(cases[in_case].algorithms.front().settings, size);
-  const auto ranking = ranked_hybrids(open.collective, model_start_up(open.firmware));
+  const auto ranking = ranked_hybrids(open.call().collective, model_start_up(open.firmware));
   add_point({in_case, 0, size, open, {}, 0, {}, ranking.size()});
   for (const HybridCandidate& candidate :
-       simulated_hybrids(ranking, static_cast<std::size_t>(hybrids), open.collective.hybrid,
-                         open.collective.seed)) {
+       simulated_hybrids(ranking, static_cast<std::size_t>(hybrids), open.call().collective.hybrid,
+                         open.call().collective.seed)) {
     const simulation::Settings s = naming(open.settings, candidate.hybrid);
     add_point({in_case, 0, size, simulation::Scenario::from(s), {}, 0, candidate, ranking.size()});
   }
@@ -372,10 +375,10 @@ void TuneGrid::add_point(TunePoint point) {
   if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
   point.configuration = stored_configuration(configuration_of(run, firmware_hash_));
   const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
-  const Algorithm& algorithm = *run.collective.algorithm;
+  const Algorithm& algorithm = *run.call().collective.algorithm;
   try {
     point.seconds =
-        CallCost(algorithm, run.collective.network, point.bytes).seconds(point.bytes, rv32);
+        CallCost(algorithm, run.call().collective.network, point.bytes).seconds(point.bytes, rv32);
   } catch (const std::invalid_argument& error) {  // more messages than the reference lists
     throw InputError(s.origin("tune.bytes"),
                      fmt::format("{} by \"{}\": {}", point.bytes, algorithm.name, error.what()),

@@ -186,7 +186,7 @@ HybridResult hybrid_result_of(const TuneGrid& grid, const TuneMeasurements& tabl
       HybridLength& length = result.lengths.emplace_back();
       length.bytes = point.bytes;
       length.hybrids = point.hybrids;
-      length.chosen = point.scenario.collective.hybrid;
+      length.chosen = point.scenario.call().collective.hybrid;
       length.chosen_cycles = cycles;
     } else {
       result.lengths.back().runs.push_back({*point.candidate, cycles});

@@ -43,7 +43,7 @@ void TuneMeasurements::write() const {
   std::vector<Columns> rows;
   std::set<std::string> own;
   for (const TunePoint* point : points) {
-    const simulation::Collective& c = point->scenario.collective;
+    const simulation::Collective& c = point->scenario.call().collective;
     const TuneMeasurement measured = *find(*point);
     Columns& row = rows.emplace_back(Columns{
         {"configuration", point->configuration.hash},

@@ -68,7 +68,7 @@ TuneResult result_of(const TuneGrid& grid, const TuneMeasurements& table, std::s
   for (const auto& [bytes, first] : results.front()) r.bytes.push_back(bytes);
   std::vector<std::vector<std::uint64_t>> numbers;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const simulation::Collective& call = r.of->algorithms[i].collective;
+    const simulation::Collective& call = r.of->algorithms[i].call().collective;
     TuneCurve curve{call.algorithm, call.ranks.embedding, keeps_any_order(call), {}, {}};
     for (const auto& [bytes, measured] : results[i]) {
       curve.cycles.push_back(measured.cycles);
@@ -82,7 +82,7 @@ TuneResult result_of(const TuneGrid& grid, const TuneMeasurements& table, std::s
 }
 
 std::vector<simulation::TunedTable> tables_of(const TuneResult& r) {
-  const simulation::Collective& call = r.of->algorithms.front().collective;
+  const simulation::Collective& call = r.of->algorithms.front().call().collective;
   const bool in_order = call.reduces() && !reference::commutes(call.op);
   std::vector<simulation::TunedTable> tables;
   for (const simulation::TunedAmong among :

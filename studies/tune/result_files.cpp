@@ -30,7 +30,8 @@ std::string lines(const Items& items, const std::string& indent, Text text) {
 }
 
 Json call_json(const TuneResult& r) {
-  Json json = simulation::collective_json(r.of->algorithms.front().collective, r.of->network);
+  Json json =
+      simulation::collective_json(r.of->algorithms.front().call().collective, r.of->network);
   for (const char* of_algorithm : {"algorithm", "embedding", "ranks"}) json.erase(of_algorithm);
   json["processes"] = r.of->processes;
   return json;

@@ -24,7 +24,7 @@ std::string measure(const simulation::Scenario& scenario) {
   const simulation::RunResult result = simulation::run(scenario);
   result.require_passed();
   std::uint64_t control = 0;
-  for (const auto& [label, step] : result.steps) control += step.blocked.control;
+  for (const auto& [label, step] : result.call().steps) control += step.blocked.control;
   return fmt::format("{} {}", result.cycles, control);
 }
 
@@ -67,9 +67,10 @@ class TuneRunner {
   void take(const EndedWork& ended) {
     const TunePoint& point = grid_.points[ended.work];
     if (ended.status != 0) {
-      throw RunFailure(fmt::format("tune: {} of {} bytes: {}\n  {}",
-                                   describe(point.scenario.collective, point.scenario.network),
-                                   point.bytes, failure_text(ended), run_command(point.scenario)));
+      throw RunFailure(
+          fmt::format("tune: {} of {} bytes: {}\n  {}",
+                      describe(point.scenario.call().collective, point.scenario.network),
+                      point.bytes, failure_text(ended), run_command(point.scenario)));
     }
     TuneMeasurement measured;
     const char* const end = ended.text.data() + ended.text.size();

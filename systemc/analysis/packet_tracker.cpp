@@ -28,6 +28,7 @@ BlockedCycles& BlockedCycles::operator+=(const BlockedCycles& other) {
   same_step += other.same_step;
   same_step_ejection += other.same_step_ejection;
   other_step += other.other_step;
+  other_call += other.other_call;
   control += other.control;
   back_pressure += other.back_pressure;
   return *this;
@@ -195,12 +196,15 @@ void PacketTracker::add_losers(const BlockedEvent& e) {
 }
 
 void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
-  bool same_step = false, other_step = false;
+  bool same_step = false, other_step = false, other_call = false;
   for (const PacketId id : blockers_) {
     const PacketInfo& blocker = packets_[id].info;
     if (!blocker.control) {  // a control packet belongs to no step
-      const bool same = !packet.info.control && blocker.step == packet.info.step;
-      (same ? same_step : other_step) = true;
+      const bool message = !packet.info.control;
+      const bool same_call = blocker.head.tag == packet.info.head.tag;
+      (message && !same_call                         ? other_call
+       : message && blocker.step == packet.info.step ? same_step
+                                                     : other_step) = true;
     }
     const auto known = std::ranges::find(packet.blockers, id, &Blocker::packet);
     if (known != packet.blockers.end()) {
@@ -213,6 +217,7 @@ void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
   (blockers_.empty() ? blocked.back_pressure
    : same_step       ? blocked.same_step
    : other_step      ? blocked.other_step
+   : other_call      ? blocked.other_call
                      : blocked.control) += times_;
   if (same_step && config_.router.is_ejection(e.out)) blocked.same_step_ejection += times_;
 }
@@ -267,12 +272,21 @@ void PacketTracker::enter(const InjectedEvent& e) {
   packets_[input.packets.back()].flits += static_cast<std::uint32_t>(times_);
 }
 
-std::map<std::uint32_t, StepStatistics> PacketTracker::steps() const {
+template <typename Wanted>
+std::map<std::uint32_t, StepStatistics> PacketTracker::steps_of(Wanted wanted) const {
   std::map<std::uint32_t, StepStatistics> steps;
   for (const PacketRecord& packet : packets_) {
-    if (!packet.info.control) steps[packet.info.step] += packet;
+    if (!packet.info.control && wanted(packet.info)) steps[packet.info.step] += packet;
   }
   return steps;
+}
+
+std::map<std::uint32_t, StepStatistics> PacketTracker::steps() const {
+  return steps_of([](const PacketInfo&) { return true; });
+}
+
+std::map<std::uint32_t, StepStatistics> PacketTracker::steps(std::uint16_t tag) const {
+  return steps_of([tag](const PacketInfo& info) { return info.head.tag == tag; });
 }
 
 StepStatistics PacketTracker::control() const {

@@ -17,11 +17,12 @@ using PacketId = std::uint32_t;
 
 /// Cycles in which the front flit of an input VC was blocked, by the packet that was in its way. If
 /// several packets were in its way, the first category that applies counts: same step, other step,
-/// control.
+/// other call, control. Messages of different calls have different tags.
 struct BlockedCycles {
   std::uint64_t same_step = 0;           ///< stepwise contention: a message of the same step
   std::uint64_t same_step_ejection = 0;  ///< the part of these before an ejection channel
   std::uint64_t other_step = 0;          ///< depth contention: a message of another step
+  std::uint64_t other_call = 0;          ///< a message of another call
   std::uint64_t control = 0;             ///< a packet of the NICs' own protocol
   std::uint64_t back_pressure = 0;       ///< its own flits ahead had no room: contention elsewhere
   BlockedCycles& operator+=(const BlockedCycles& other);
@@ -90,8 +91,9 @@ class PacketTracker final : public FabricObserver {
 
   /// All packets in the order of injection: cycle, node, port.
   [[nodiscard]] const std::vector<PacketRecord>& packets() const { return packets_; }
-  /// Sums by the steps' labels, without control packets.
+  /// Sums by the steps' labels, without control packets: of all messages, or of those with a tag.
   [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps() const;
+  [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps(std::uint16_t tag) const;
   [[nodiscard]] StepStatistics control() const;
   /// Flits that a router sent on output `out`, or that were on an injection channel.
   [[nodiscard]] std::uint64_t channel_load(NodeId node, Port out) const;
@@ -165,6 +167,8 @@ class PacketTracker final : public FabricObserver {
   void find_blockers(const BlockedEvent& event);
   void add_losers(const BlockedEvent& event);
   void count(const BlockedEvent& event, PacketRecord& packet);
+  template <typename Wanted>
+  [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps_of(Wanted wanted) const;
   void send(const MovedEvent& event);
   void arrive(const MovedEvent& event);
   void enter(const InjectedEvent& event);

@@ -46,7 +46,7 @@ constexpr std::uint32_t kSystem[] = {
 class Chaos {
  public:
   explicit Chaos(std::uint32_t seed) : random_(seed), interrupted_(seed % 2 == 0) {
-    std::string text = "li x1, 0\nli x2, 0x80\nli x3, 0x2fff0\nla x4, handler\ncsrw mtvec, x4\n" +
+    std::string text = "li x1, 0\nli x2, 0x80\nli x3, 0x3fff0\nla x4, handler\ncsrw mtvec, x4\n" +
                        li("x5", interrupted_ ? 0x880 : 0) + "csrw mie, x5\n";
     for (std::uint32_t i = 0; i < kWords; ++i) text += ".word " + std::to_string(word()) + "\n";
     // Whatever came skips an instruction; the timer's interrupt comes once.

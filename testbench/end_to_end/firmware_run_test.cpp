@@ -28,7 +28,7 @@ SECTIONS {
   .rodata : { *(.rodata .rodata.* .srodata .srodata.*) }
   .data : { *(.data .data.* .sdata .sdata.*) }
   .bss : { *(.bss .bss.* .sbss .sbss.* COMMON) }
-  stack_top = 192K;
+  stack_top = 256K;
 }
 )";
 

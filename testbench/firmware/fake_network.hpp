@@ -218,12 +218,13 @@ class FakeNetwork {
   static std::uint32_t operand_of(const Descriptor& d) {
     return reg::kRecvCombineApartField.of(d.combine) != 0 ? d.operand : d.offset;
   }
-  /// Receives that depend on each other are combined in the order of their go.
+  /// Receives that depend on each other are combined in the order of their go. Empty ones do not.
   bool may_deliver(const Flow& flow, const Queues& q) const {
     const Descriptor& receive = q.receives.front();
-    if (receive.combine == 0) return true;
+    if (receive.combine == 0 || receive.bytes == 0) return true;
     for (const Descriptor& older : ports_[std::get<1>(flow)].combining) {
       if (older.id == receive.id) return true;
+      if (older.bytes == 0) continue;
       if (older.offset == receive.offset || older.offset == operand_of(receive) ||
           operand_of(older) == receive.offset)
         return false;

@@ -40,15 +40,15 @@ class Checked {
   /// `make` gives the firmware of each node; without it, the project's.
   explicit Checked(const Scenario& scenario, const MakeFirmware& make = {}, int times = 1) {
     const systemc::Elaboration elaboration;
-    const reference::Inputs inputs = inputs_of(scenario);
-    Simulation simulation(scenario, nullptr, {}, layout_of(scenario.collective).end);
+    const std::vector<reference::Inputs> inputs = inputs_of(scenario);
+    Simulation simulation(scenario, nullptr, {}, plan_memory(scenario).end);
     for (NodeId node = 0; make && node < scenario.network.nodes(); ++node) {
-      auto firmware = make(simulation.nic(node), scenario.collective, inputs);
+      auto firmware = make(simulation.nic(node), scenario.call().collective, inputs.front());
       if (firmware) simulation.nic(node).load(std::move(firmware));
     }
     for (int i = 0; i < times; ++i) {
       Progress silent;
-      simulation.run(scenario.collective, inputs, silent);
+      simulation.run(inputs, silent);
       result_ = collect(scenario, simulation, inputs);
       check_run(simulation, inputs, result_);
     }
@@ -113,7 +113,7 @@ TEST(Checks, HoldForHonestFirmwareOnceAndAgain) {
                                    {"collective.skew", "200"}}),
                       {}, 2);
     EXPECT_THAT(run.failed(), IsEmpty()) << operation;
-    EXPECT_EQ(run.result().nodes_verified, 16u) << operation;
+    EXPECT_EQ(run.result().call().nodes_verified, 16u) << operation;
   }
 }
 
@@ -132,7 +132,7 @@ TEST(Checks, SeeACallThatEndsBeforeItsSendsHaveLeft) {
 }
 
 TEST(Checks, SeeAWriteAfterTheEndEvenOfTheSameBytes) {
-  const std::uint64_t source = layout_of(broadcast().collective).source.offset;
+  const std::uint64_t source = layout_of(broadcast().call().collective).source.offset;
   const auto write_again = [=](nic::Nic& nic) {
     std::byte value{};
     nic.read_memory(static_cast<std::uint32_t>(source), {&value, 1});
@@ -191,7 +191,8 @@ TEST(Checks, SeeMessagesAndWritesBeforeTheCall) {
     using Bus::Bus;
     void begin() override {
       if (!begun_)
-        store(layout_of(scenario_of({{"network.size", "2"}}).collective).source.offset, 1)(nic());
+        store(layout_of(scenario_of({{"network.size", "2"}}).call().collective).source.offset,
+              1)(nic());
       begun_ = true;
     }
 
@@ -393,7 +394,7 @@ TEST(Lost, MessagesAreNamed) {
 
 TEST(Bytes, OfTargetAndSourceAreCompared) {
   const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "all-gather"}});
-  const MemoryLayout layout = layout_of(s.collective);
+  const MemoryLayout layout = layout_of(s.call().collective);
   for (const Buffer& buffer : {layout.source, layout.target}) {
     const auto spoil = [=](nic::Nic& nic) {
       std::byte value{};
@@ -438,12 +439,12 @@ TEST_P(Scribbles, AreSeenWhateverIsWritten) {
   const Scenario s = scenario_of({{"network.size", "3x2"},
                                   {"collective.operation", p.operation},
                                   {"collective.bytes", p.bytes}});
-  const std::uint64_t offset = p.where(layout_of(s.collective));
+  const std::uint64_t offset = p.where(layout_of(s.call().collective));
   for (const int value : {0, 0xA4}) {
     const Checked run(s, one_node(p.node, store(offset, value)));
     EXPECT_THAT(run.failed(), ElementsAre("bytes")) << value;
     EXPECT_THAT(run.detail("bytes"), HasSubstr(p.found)) << value;
-    EXPECT_EQ(run.result().nodes_verified, 5u);
+    EXPECT_EQ(run.result().call().nodes_verified, 5u);
   }
 }
 
@@ -497,7 +498,7 @@ TEST(Checks, SeeAllBuffersOfANodeThatTakesNoPart) {
                                   {"collective.operation", "scan"},
                                   {"collective.ranks", "4"},
                                   {"collective.bytes", "40"}});
-  const MemoryLayout layout = layout_of(s.collective);
+  const MemoryLayout layout = layout_of(s.call().collective);
   for (const auto& [offset, name] : {std::pair{layout.source.offset, "SOURCE, of which nothing"},
                                      std::pair{layout.target.offset, "TARGET, which is not"},
                                      std::pair{layout.scratch.offset, "SCRATCH, of a node that"}}) {
@@ -514,14 +515,14 @@ TEST(Checks, FindNothingOfTheRunBefore) {
                                       {"collective.bytes", "50000"}});
   const systemc::Elaboration elaboration;
   Scenario scenario = large;
-  Simulation simulation(scenario, nullptr, {}, layout_of(large.collective).end);
+  Simulation simulation(scenario, nullptr, {}, layout_of(large.call().collective).end);
   Progress silent;
   for (const char* bytes : {"50000", "10"}) {
     scenario = scenario_of({{"network.size", "2x2"},
                             {"collective.operation", "all-gather"},
                             {"collective.bytes", bytes}});
-    const reference::Inputs inputs = inputs_of(scenario);
-    simulation.run(scenario.collective, inputs, silent);
+    const std::vector<reference::Inputs> inputs = inputs_of(scenario);
+    simulation.run(inputs, silent);
     RunResult result = collect(scenario, simulation, inputs);
     check_run(simulation, inputs, result);
     EXPECT_TRUE(result.passed()) << bytes;

@@ -47,13 +47,13 @@ struct Outcome {
 
 Outcome outcome_of(const Scenario& scenario, bool repeats) {
   const systemc::Elaboration elaboration;
-  const reference::Inputs inputs = inputs_of(scenario);
-  const std::uint64_t bytes = layout_of(scenario.collective).end;
+  const std::vector<reference::Inputs> inputs = inputs_of(scenario);
+  const std::uint64_t bytes = plan_memory(scenario).end;
   Simulation simulation(scenario, nullptr, {}, bytes);
   Repeats observer(repeats);
   simulation.watch({&observer}, {});
   Progress silent;
-  simulation.run(scenario.collective, inputs, silent);
+  simulation.run(inputs, silent);
   RunResult result = collect(scenario, simulation, inputs);
   check_run(simulation, inputs, result);
   Outcome outcome{to_json(result), simulation.packets().packets(), {}, {},

@@ -59,7 +59,7 @@ TEST(Run, ReturnsACheckedResultAndWritesNothingUnlessAsked) {
   fs::current_path(folder / "");
   const RunResult result = run(Scenario::from(small()));
   EXPECT_TRUE(result.passed());
-  EXPECT_EQ(result.nodes_verified, 6U);
+  EXPECT_EQ(result.call().nodes_verified, 6U);
   EXPECT_EQ(result.messages(), 5U);
   EXPECT_GT(result.cycles, 0U);
   EXPECT_TRUE(result.file.empty());
@@ -118,16 +118,17 @@ TEST(AScenario, IsCompleteWhenItHasBeenRead) {
   Settings settings = small();
   settings.set("collective.algorithm", "auto");
   const Scenario random = Scenario::from(settings);
-  EXPECT_EQ(random.collective.bytes, 64U);
+  EXPECT_EQ(random.call().collective.bytes, 64U);
   settings.set("collective.payload", (folder / "payload").string());
   const Scenario scenario = Scenario::from(settings);
-  EXPECT_EQ(scenario.collective.bytes, 50'000U);
-  EXPECT_EQ(scenario.contents.size(), 50'000U);
+  EXPECT_EQ(scenario.call().collective.bytes, 50'000U);
+  EXPECT_EQ(scenario.call().contents.size(), 50'000U);
   // The choice of auto is that for so many bytes.
   settings.unset("collective.payload");
   settings.set("collective.bytes", "50000");
-  EXPECT_EQ(scenario.collective.algorithm, Scenario::from(settings).collective.algorithm);
-  EXPECT_NE(scenario.collective.algorithm, random.collective.algorithm);
+  EXPECT_EQ(scenario.call().collective.algorithm,
+            Scenario::from(settings).call().collective.algorithm);
+  EXPECT_NE(scenario.call().collective.algorithm, random.call().collective.algorithm);
   EXPECT_TRUE(run(scenario).passed());
 }
 
@@ -149,14 +150,14 @@ TEST(Settings, AreChangedByKeyAndReadAgain) {
   std::ofstream(folder / "s.toml") << "firmware = \"native\"\n[network]\nsize = [3, 2]\n"
                                       "[collective]\npayload = \"payload\"\n";
   const Scenario read = Scenario::read(folder / "s.toml", {});
-  EXPECT_EQ(read.collective.bytes, 5U);
+  EXPECT_EQ(read.call().collective.bytes, 5U);
   Settings settings = read.settings;
   settings.set("network.size", "4x4");
   settings.set("collective.bytes", "32");  // wins over the file's payload
   const Scenario changed = Scenario::from(settings);
   EXPECT_EQ(changed.network.nodes(), 16U);
-  EXPECT_EQ(changed.collective.bytes, 32U);
-  EXPECT_TRUE(changed.payload.empty());
+  EXPECT_EQ(changed.call().collective.bytes, 32U);
+  EXPECT_TRUE(changed.call().payload.empty());
   EXPECT_EQ(read.network.nodes(), 6U);
 }
 

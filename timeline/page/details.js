@@ -16,7 +16,7 @@ const details = (() => {
   function cause(wait) {
     const packet = run.packets[wait.packet];
     return make('div', {}, `${shown(wait.cycles)}: `, ...CAUSES[wait.cause](packet ? link(packet) : null).filter((part) => part !== null),
-      packet && run.steps.length > 1 && !packet.control && packet.step === run.packets[state.selected].step ? ' (same step)' : '');
+      packet && run.steps.length > 1 && !packet.control && packet.step === run.packets[state.selected].step && packet.call === run.packets[state.selected].call ? ' (same step)' : '');
   }
 
   function hopRow(hop, i, packet) {
@@ -30,7 +30,7 @@ const details = (() => {
 
   function showPacket(packet) {
     const parts = latency(packet);
-    const what = packet.control ? 'control packet of the NICs' : `step ${packet.step}, ${counted(packet.bytes, 'byte')}`;
+    const what = packet.control ? 'control packet of the NICs' : `${stepName(packet)}, ${counted(packet.bytes, 'byte')}`;
     fill(
       make('h2', {textContent: packetName(packet)}),
       make('p', {className: 'note', textContent: `${what}, tag ${packet.tag}, ${counted(packet.flits, 'flit')}; head in ${shown(packet.head)}, ` +
@@ -81,11 +81,11 @@ const details = (() => {
         `${shown(run.begin)} to ${shown(run.end - 1)}. ${missing ? `${counted(missing, 'message')} did not arrive. ` : ''}Click a message to see its path and where it waited.`}),
       stallList(),
       make('div', {className: 'columns'},
-        make('div', {}, make('table', {id: 'steps'}, make('thead', {}, headings('step', '#messages', '#first head', '#last tail', '#waited')),
-          make('tbody', {}, ...run.steps.map((s) => make('tr', {}, cell(make('button', {className: 'link', textContent: s.step, onclick: () => goTo(s.begin)})),
+        make('div', {}, make('table', {id: 'steps'}, make('thead', {}, headings(run.kind, '#messages', '#first head', '#last tail', '#waited')),
+          make('tbody', {}, ...run.steps.map((s) => make('tr', {}, cell(make('button', {className: 'link', textContent: s.part, onclick: () => goTo(s.begin)})),
             cell(shown(s.messages), 'n'), cell(shown(s.begin), 'n'), cell(s.arrived ? shown(s.end - 1) : '—', 'n'), cell(shown(s.waited), s.waited ? 'n waited' : 'n')))))),
-        longest.length === 0 ? null : make('div', {}, make('table', {id: 'longest'}, make('thead', {}, headings('waited longest', 'step', '#cycles')),
-          make('tbody', {}, ...longest.map((p) => make('tr', {}, cell(link(p)), cell(`${p.step}`), cell(shown(p.waited), 'n waited'))))))));
+        longest.length === 0 ? null : make('div', {}, make('table', {id: 'longest'}, make('thead', {}, headings('waited longest', run.kind, '#cycles')),
+          make('tbody', {}, ...longest.map((p) => make('tr', {}, cell(link(p)), cell(`${p.part}`), cell(shown(p.waited), 'n waited'))))))));
   }
 
   return {show: () => (run.packets[state.selected] ? showPacket(run.packets[state.selected]) : showRun())};

@@ -58,9 +58,9 @@ function readColours() {
   });
 }
 
-/** Of a step, or of a control packet. */
+/** Of a message, a control packet, or a part of the run: a step or a call. */
 const colourOf = (packet) =>
-  packet.control ? colours.muted : colours.steps[(packet.step + colours.steps.length - 1) % colours.steps.length];
+  packet.control ? colours.muted : colours.steps[(packet.colour + colours.steps.length) % colours.steps.length];
 
 /** Makes a canvas as fine as the screen; returns its context, and its size in CSS pixels. */
 function sized(canvas) {

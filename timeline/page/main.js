@@ -95,7 +95,7 @@ function showTip(event, text) {
 
 function describePacket(p) {
   const parts = latency(p);
-  return `${packetName(p)}\n${p.control ? 'control packet' : `step ${p.step}, ${counted(p.bytes, 'byte')}`}, tag ${p.tag}\n` +
+  return `${packetName(p)}\n${p.control ? 'control packet' : `${stepName(p)}, ${counted(p.bytes, 'byte')}`}, tag ${p.tag}\n` +
     (p.arrived ? `cycles ${shown(p.head)} to ${shown(p.end - 1)}: ${counted(parts.total, 'cycle')}` : `from cycle ${shown(p.head)}; has not arrived`) + `\nwaited ${counted(p.waited, 'cycle')}` +
     (p.waited ? ` before ${p.hops.filter((h) => h.waited).map((h) => `${nodeName(h.node)} ${channelName(h.channel)}`).join(', ')}` : '');
 }
@@ -188,7 +188,7 @@ function setTheme(theme) {
   resize();
 }
 
-/** Shows one step alone, or, null, all of them. */
+/** Shows one part of the run alone, a step or a call, or, null, all of them. */
 function showStep(step) {
   state.step = step;
   fillStepLegend();
@@ -199,16 +199,17 @@ function showStep(step) {
 function fillStepLegend() {
   const legend = $('step-legend');
   if (run.steps.length > 10) {
-    const choice = make('select', {ariaLabel: 'Steps shown'});
-    fillChoices(choice, [-1, ...run.steps.map((s) => s.step)], state.step ?? -1, (n) => (n < 0 ? `all ${run.steps.length} steps` : `step ${n}`),
-      (n) => showStep(n < 0 ? null : n));
+    const choice = make('select', {ariaLabel: `${run.kind === 'call' ? 'Calls' : 'Steps'} shown`});
+    const parts = run.steps.map((s) => s.part);
+    fillChoices(choice, [-1, ...parts.keys()], parts.indexOf(state.step), (n) => (n < 0 ? `all ${counted(parts.length, run.kind)}` : partName(parts[n])),
+      (n) => showStep(n < 0 ? null : parts[n]));
     legend.replaceChildren(choice);
     return;
   }
   legend.replaceChildren(...run.steps.map((s) => {
-    const chip = make('button', {className: 'chip', title: 'This step alone', onclick: () => showStep(state.step === s.step ? null : s.step)},
-      make('i', {style: `background:${colourOf({step: s.step})}`}), `step ${s.step}`);
-    chip.setAttribute('aria-pressed', state.step === s.step);
+    const chip = make('button', {className: 'chip', title: `This ${run.kind} alone`, onclick: () => showStep(state.step === s.part ? null : s.part)},
+      make('i', {style: `background:${colourOf(s)}`}), partName(s.part));
+    chip.setAttribute('aria-pressed', state.step === s.part);
     return chip;
   }));
 }
@@ -218,17 +219,17 @@ function fillMarks() {
   let last = -1;
   for (const s of run.steps) {
     const at = (s.begin - run.begin) / span;
-    const label = at - last < 0.03 ? '' : `${s.step}`;
+    const label = at - last < 0.03 * Math.max(1, `${s.part}`.length / 3) ? '' : `${s.part}`;
     if (label) last = at;
-    const mark = make('button', {textContent: label, title: `step ${s.step}`, style: `left:${100 * at}%`, onclick: () => goTo(s.begin)});
-    mark.setAttribute('aria-label', `To step ${s.step}`);
+    const mark = make('button', {textContent: label, title: partName(s.part), style: `left:${100 * at}%`, onclick: () => goTo(s.begin)});
+    mark.setAttribute('aria-label', `To ${partName(s.part)}`);
     $('marks').append(mark);
   }
 }
 
 function start() {
   $('title').textContent = run.title;
-  $('subtitle').textContent = `${run.network} · ${counted(run.messages.length, 'message')} in ${counted(run.steps.length, 'step')} · cycles ${shown(run.begin)} to ${shown(run.end - 1)}`;
+  $('subtitle').textContent = `${run.network} · ${counted(run.messages.length, 'message')} in ${counted(run.steps.length, run.kind)} · cycles ${shown(run.begin)} to ${shown(run.end - 1)}`;
   for (const input of [$('slider'), $('cycle')]) Object.assign(input, {min: run.begin, max: run.end - 1});
   const span = run.end - run.begin;
   state.window = roundUp(span / 60);

@@ -316,7 +316,7 @@ const network = (() => {
     if (!load) return `${name}\nno flits`;
     const now = user && user.hop.head <= state.cycle && state.cycle < user.hop.end;
     return `${name}\nload ${loadOf(k).toFixed(3)} flits per cycle; ${counted(load.flits, 'flit')} in all\n` +
-      `${now ? 'now' : 'last'} ${packetName(user.packet)}${user.packet.control ? ', control' : `, step ${user.packet.step}`}`;
+      `${now ? 'now' : 'last'} ${packetName(user.packet)}${user.packet.control ? ', control' : `, ${stepName(user.packet)}`}`;
   }
 
   return {canvas, resize, draw, drawLegend, at, describe, userOf, middleOf};

@@ -86,17 +86,28 @@ function decodeRun() {
   }
   run.loads = new Map(Array.from(bursts, ([k, list]) => [k, new Load(list)]));
   run.messages = run.packets.filter((p) => !p.control);
+  // Messages of several calls are shown by calls in place of steps. Those of one [[call]] on several groups
+  // ("rows: row 3") are one part of the run.
+  const named = [];
+  for (const p of run.packets) {
+    p.call = run.calls?.[p.tag] ?? '';
+    const name = p.call.split(': ')[0];
+    if (name && !named.includes(name)) named.push(name);
+    p.part = name || p.step;
+    p.colour = name ? named.indexOf(name) : p.step - 1;
+  }
+  run.kind = run.messages.some((p) => p.call) ? 'call' : 'step';
   const steps = new Map();
   for (const p of run.messages) {
-    const s = steps.get(p.step) ?? {step: p.step, messages: 0, begin: Infinity, end: 0, waited: 0, arrived: true};
+    const s = steps.get(p.part) ?? {part: p.part, colour: p.colour, messages: 0, begin: Infinity, end: 0, waited: 0, arrived: true};
     s.messages += 1;
     s.arrived &&= p.arrived;
     s.begin = Math.min(s.begin, p.head);
     s.end = Math.max(s.end, p.end);
     s.waited += p.waited;
-    steps.set(p.step, s);
+    steps.set(p.part, s);
   }
-  run.steps = [...steps.values()].sort((a, b) => a.step - b.step);
+  run.steps = [...steps.values()].sort((a, b) => (run.kind === 'call' ? a.begin - b.begin : a.part - b.part));
   return run;
 }
 
@@ -107,6 +118,10 @@ const coordinates = (node) =>
 const nodeAt = ([x, y, z]) => (z * run.size[1] + y) * run.size[0] + x;
 const nodeName = (node) => coordinates(node).slice(0, Math.max(2, run.dims)).join(',');
 const channelName = (channel) => run.channels[channel];
+/** "step 2", "rows". */
+const partName = (part) => (typeof part === 'number' ? `step ${part}` : part);
+/** "step 2", "rows: row 3, step 2". */
+const stepName = (packet) => `${packet.call ? `${packet.call}, ` : ''}step ${packet.step}`;
 const isExternal = (channel) => channel < 2 * run.dims && !run.ideal;
 const isInjection = (channel) => channel >= run.injection;
 const packetName = (packet) => `#${packet.number} ${nodeName(packet.from)} → ${nodeName(packet.to)}`;

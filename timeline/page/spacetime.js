@@ -22,7 +22,7 @@ const spacetime = (() => {
   const straight = (p) => [[xOf(p.head), yOf(p.from)], [xOf(p.headOut), yOf(lastNode(p))], [xOf(p.end), yOf(lastNode(p))]];
 
   const isShown = (p) => (state.control || !p.control) && p.end >= from && p.head <= to;
-  const isDim = (p) => state.step !== null && (p.control || p.step !== state.step);
+  const isDim = (p) => state.step !== null && (p.control || p.part !== state.step);
 
   function resize() {
     view = sized(canvas);
@@ -115,7 +115,7 @@ const spacetime = (() => {
     for (const step of run.steps) {
       const x = xOf(step.begin);
       if (x < LEFT || x > width - RIGHT) continue;
-      context.strokeStyle = colourOf({step: step.step, control: false});
+      context.strokeStyle = colourOf(step);
       context.globalAlpha = 0.45;
       context.setLineDash([3, 3]);
       context.beginPath();
@@ -124,7 +124,7 @@ const spacetime = (() => {
       context.stroke();
       context.setLineDash([]);
       context.globalAlpha = 1;
-      const label = run.steps.length > 12 ? `${step.step}` : `step ${step.step}`;
+      const label = run.steps.length > 12 ? `${step.part}` : partName(step.part);
       const half = context.measureText(label).width / 2;
       if (x - half < right + 4) continue;
       context.fillStyle = context.strokeStyle;

@@ -12,7 +12,8 @@
 namespace annelid::firmware::intercom {
 
 /// The extents of a group, from near to far: those of whole rows of nodes are the row, the column
-/// and so on; any other group is a linear array, which has one. Extents of 1 are left out.
+/// and so on, and those of a listed submesh are its sizes. Any other group is a linear array, which
+/// has one. Extents of 1 are left out.
 class Extents {
  public:
   static constexpr std::uint32_t kMost = 3;
@@ -40,7 +41,7 @@ class Extents {
 HybridWords choose_hybrid(reg::Operation operation, const Extents& extents, std::uint32_t bytes,
                           bool in_order);
 
-/// Completes the words of a call that names no hybrid.
-void choose_unless_named(Context& me, std::uint32_t ranks);
+/// Completes the words of a call that names no hybrid, for blocks of `bytes` bytes.
+void choose_unless_named(Context& me, std::uint32_t ranks, std::uint32_t bytes);
 
 }  // namespace annelid::firmware::intercom

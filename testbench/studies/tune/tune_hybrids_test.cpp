@@ -30,7 +30,7 @@ TEST(TuneHybrids, RanksEveryFactorizationTemplateAndOrderOnce) {
   // 6, 2x3, 3x2; one dimension has one order; broadcast has two templates.
   ASSERT_EQ(grid.points.size(), 1u + 2 * (1 + 2 * 2));
   EXPECT_FALSE(grid.points.front().candidate.has_value());
-  EXPECT_TRUE(grid.points.front().scenario.collective.hybrid_open);
+  EXPECT_TRUE(grid.points.front().scenario.call().collective.hybrid_open);
   std::set<std::string> names;
   double model = 0;
   for (std::size_t i = 1; i < grid.points.size(); ++i) {
@@ -39,7 +39,7 @@ TEST(TuneHybrids, RanksEveryFactorizationTemplateAndOrderOnce) {
     EXPECT_EQ(candidate.place, i);
     EXPECT_GE(candidate.model, model) << "the fastest first";
     model = candidate.model;
-    const simulation::Collective& call = grid.points[i].scenario.collective;
+    const simulation::Collective& call = grid.points[i].scenario.call().collective;
     EXPECT_FALSE(call.hybrid_open);
     EXPECT_EQ(call.hybrid.sizes, candidate.hybrid.sizes);
     EXPECT_EQ(call.hybrid.is_long, candidate.hybrid.is_long);
@@ -124,7 +124,7 @@ TEST(TuneHybrids, AnOrderedOperatorHasTheHybridsThatKeepTheOrder) {
                                  {"tune.hybrids", "100"},
                                  {"tune.bytes", "64"}});
   for (const TunePoint& p : grid.points) {
-    EXPECT_TRUE(p.scenario.collective.algorithm->keeps_order(p.scenario.collective.request()));
+    EXPECT_TRUE(p.scenario.call().collective.algorithm->keeps_order(p.scenario.call().collective.request()));
   }
   EXPECT_GE(grid.points.size(), 3u);
 }

@@ -117,7 +117,7 @@ TEST(TuneCases, LeaveTheEmbeddingToTheAlgorithmWhereItIsAllTheSame) {
         {"tune.bytes", "--bytes", "64"},
         {"network.size", "--size", "5x5"},
         {"firmware", "--firmware", "native"}};
-    return TuneGrid::read("", options).points.at(0).scenario.collective.ranks.embedding;
+    return TuneGrid::read("", options).points.at(0).scenario.call().collective.ranks.embedding;
   };
   using enum reference::Embedding;
   EXPECT_EQ(embedding_of("all-reduce", "25", "sum"), kQuadrants);
@@ -136,7 +136,7 @@ TEST(TuneCases, LeaveOutWhatDoesNotKeepTheOrder) {
       {"firmware", "--firmware", "native"}};
   std::vector<std::string_view> names;
   for (const TunePoint& p : TuneGrid::read("", options).points) {
-    names.push_back(p.scenario.collective.algorithm->name);
+    names.push_back(p.scenario.call().collective.algorithm->name);
   }
   EXPECT_THAT(names, ElementsAre("butterfly", "rabenseifner", "elimination-butterfly", "intercom"));
 }

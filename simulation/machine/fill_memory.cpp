@@ -1,0 +1,92 @@
+#include "simulation/machine/fill_memory.hpp"
+
+#include <cstring>
+
+namespace annelid::simulation {
+namespace {
+
+void fill_call(nic::NodeMemory& memory, const Collective& c, const MemoryLayout& layout,
+               const reference::Node& at, std::uint64_t end, Filler& filler) {
+  for (const Untouched& part : untouched(layout, c, at, end)) {
+    for (const Buffer& filled : filled_parts(part.where)) filler.fill(memory, filled);
+  }
+  filler.fill(memory, {layout.target.offset, c.target_bytes(at)});
+  const bool in_place = c.operation() == reference::Operation::kBroadcast;
+  if (in_place && reference::takes_part(c.inputs(), at)) filler.fill(memory, layout.source);
+}
+
+void write_lists(const std::vector<std::unique_ptr<nic::Nic>>& nics, const GroupSet& set,
+                 const GroupLayout& layout, const reference::Network& network) {
+  if (set.maker != GroupMaker::kList) return;
+  for (const ProcessGroup& group : set.groups) {
+    const std::vector<std::byte> list = list_bytes(group, network);
+    for (const reference::Node& node : group.nodes->nodes()) {
+      const auto number = static_cast<std::size_t>(reference::index_of(network, node));
+      nics[number]->memory().write(layout.list.offset, list);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::byte> list_bytes(const ProcessGroup& group, const reference::Network& network) {
+  std::vector<std::byte> bytes;
+  for (const reference::Node& node : group.nodes->nodes()) {
+    const auto number = static_cast<std::uint32_t>(reference::index_of(network, node));
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      bytes.push_back(static_cast<std::byte>(number >> shift));
+    }
+  }
+  return bytes;
+}
+
+std::uint64_t end_of_call(const Scenario& scenario, const MemoryPlan& plan, std::size_t call,
+                          std::uint64_t memory_bytes) {
+  const bool last = plan.calls[call].end == plan.calls_end && scenario.groups.empty();
+  return last ? memory_bytes : plan.calls[call].end;
+}
+
+std::vector<Untouched> untouched_by_groups(const MemoryPlan& plan, std::uint64_t memory_bytes) {
+  std::vector<Untouched> parts;
+  std::uint64_t begin = plan.calls_end;
+  for (const GroupLayout& layout : plan.groups) {
+    if (layout.list.offset < begin) continue;  // made with another
+    for (const Buffer& buffer : {layout.list, layout.scratch}) {
+      parts.push_back({"the bytes around the lists of groups", {begin, buffer.offset - begin}});
+      begin = buffer.end();
+    }
+  }
+  parts.push_back({"the memory behind all buffers", {begin, memory_bytes - begin}});
+  return parts;
+}
+
+void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scenario& scenario,
+                 const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs) {
+  Filler filler;
+  const reference::Network network = reference_network(scenario.network);
+  for (NodeId node = 0; node < nics.size(); ++node) {
+    nic::NodeMemory& memory = nics[node]->memory();
+    const reference::Node at = reference::node_at(network, static_cast<int>(node));
+    memory.clear();
+    for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
+      if (!scenario.concerns(i, at)) continue;
+      fill_call(memory, scenario.calls[i].collective, plan.calls[i], at,
+                end_of_call(scenario, plan, i, memory.size()), filler);
+      memory.write(plan.calls[i].source.offset, inputs[i].source[node]);
+      const Collective& c = scenario.calls[i].collective;
+      if (!c.lengths.empty() && c.calls(at)) {
+        memory.write(plan.calls[i].lengths.offset, length_words(c, at));
+      }
+    }
+    if (!scenario.groups.empty()) {
+      for (const Untouched& part : untouched_by_groups(plan, memory.size())) {
+        for (const Buffer& filled : filled_parts(part.where)) filler.fill(memory, filled);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
+    write_lists(nics, scenario.groups[i], plan.groups[i], network);
+  }
+}
+
+}  // namespace annelid::simulation
