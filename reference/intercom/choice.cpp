@@ -176,9 +176,11 @@ std::vector<int> extents_of(const Network& net, const Ranks& ranks) {
   std::vector<int> extents;
   if (ranks.listed) {
     const auto submesh = submesh_of(ranks.listed->nodes());
-    if (!submesh) return {p};  // two ranks or more: one is a submesh
-    for (const std::size_t d : submesh->order) extents.push_back(submesh->size[d]);
-  } else if (ranks.embedding != Embedding::kRows || p % x != 0) {
+    if (!submesh) return p == 1 ? extents : std::vector{p};
+    for (const std::size_t dimension : submesh->order) extents.push_back(submesh->size[dimension]);
+    return extents;
+  }
+  if (ranks.embedding != Embedding::kRows || p % x != 0) {
     extents = {p};
   } else if (p / x % y != 0) {
     extents = {x, p / x};
