@@ -56,6 +56,8 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
       "native\n"
       "  annelid run scenarios/two-tree-ideal.toml --topology mesh --embedding snake\n"
       "  annelid run --operation scan --operator affine --size 5x3 --ranks 13 --bytes 800\n"
+      "  annelid run --operation all-gather --size 8x8 --group \"row 3\"\n"
+      "  annelid run scenarios/rows-and-columns-8x8.toml --timeline calls.html\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --rtl all --flit-log rtl.log\n"
       "  annelid run scenarios/transpose-8x8.toml --timeline transpose.html\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --wave edn.fst && gtkwave edn.gtkw\n"

@@ -13,6 +13,7 @@
 
 #include "base/text.hpp"
 #include "cli/standard_output.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "systemc/network/node_text.hpp"
 
 namespace annelid::cli {
@@ -103,10 +104,11 @@ std::string contents_text(const simulation::ScenarioCall& asked,
                           const simulation::CallResult& call) {
   const simulation::Collective& c = asked.collective;
   return fmt::format(
-      "  {}  {} ({} bytes{}, crc32 {:08x})\n", asked.payload.empty() ? "contents" : "payload ",
+      "  {}  {} ({}{}, crc32 {:08x})\n", asked.payload.empty() ? "contents" : "payload ",
       asked.payload.empty() ? fmt::format("random, seed {}", c.seed)
                             : one_line(asked.payload.string()),
-      c.bytes, c.operation() == reference::Operation::kBroadcast ? "" : " a block", call.crc32);
+      block_text(c), c.operation() == reference::Operation::kBroadcast ? "" : " a block",
+      call.crc32);
 }
 
 void print_checks(const simulation::RunResult& r, std::optional<std::size_t> call) {

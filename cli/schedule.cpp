@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "cli/key_options.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/calls.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "studies/schedule/drawing.hpp"
@@ -27,12 +29,13 @@ namespace {
 
 /// Of the network and the collective, what a schedule depends on.
 std::vector<simulation::Key> schedule_keys() {
-  constexpr std::array<std::string_view, 14> kWanted = {
-      "network.size",         "network.topology",     "collective.operation",
-      "collective.algorithm", "collective.root",      "collective.bytes",
-      "collective.parameter", "collective.packets",   "collective.last",
-      "collective.ranks",     "collective.embedding", "collective.logical_mesh",
-      "collective.template",  "collective.dimensions"};
+  constexpr std::array<std::string_view, 16> kWanted = {
+      "network.size",         "network.topology",      "collective.operation",
+      "collective.algorithm", "collective.root",       "collective.bytes",
+      "collective.parameter", "collective.packets",    "collective.last",
+      "collective.ranks",     "collective.embedding",  "collective.logical_mesh",
+      "collective.template",  "collective.dimensions", "collective.group",
+      "collective.root_rank"};
   std::vector<simulation::Key> keys;
   for (const std::span<const simulation::Key> all :
        {simulation::network_keys(), simulation::collective_keys()}) {
@@ -157,6 +160,7 @@ CLI::App* add_options(CLI::App& program, ScheduleArguments& a) {
       "  annelid schedule --algorithm edn --size 16x16 --root 2,0 --svg edn.svg --quiet\n"
       "  annelid schedule --algorithm recursive-doubling --size 4x4x4\n"
       "  annelid schedule --operation reduce --size 8x8 --svg reduce.svg\n"
+      "  annelid schedule --algorithm binomial --size 8x8 --group \"row 3\"\n"
       "  annelid schedule --algorithm two-tree --size 8x8 --embedding snake --ranks 40 --packets "
       "4\n"
       "\n"
@@ -176,8 +180,9 @@ int run(const ScheduleArguments& a) {
   if (a.torus) overrides.push_back({"network.topology", "--torus", "torus"});
   const simulation::Settings settings(schedule_keys(), {}, overrides);
   const systemc::NetworkConfig network = simulation::read_network(settings);
+  const std::optional<simulation::ProcessGroup> group = simulation::read_group(settings, network);
   const simulation::Collective collective =
-      simulation::read_collective(settings, network).collective;
+      simulation::read_collective(settings, network, group ? &*group : nullptr).collective;
   if (network.ideal && !a.svg.empty()) {
     throw InputError("--svg", "an ideal network", "a mesh or torus, whose channels it draws");
   }

@@ -65,6 +65,7 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
       "native\n"
       "  annelid tune --operation all-reduce --sizes 4x4,8x8,16x16 --bytes 64,1k,16k --refine 3\n"
       "  annelid tune --algorithm two-tree,linear-pipeline,circulant --bytes 1k:1M:4\n"
+      "  annelid tune --operation all-gather --algorithm intercom --hybrids 8 --size 5x7\n"
       "  annelid tune scenarios/tune-mesh.toml\n"
       "  annelid tune scenarios/tune-mesh.toml --engine slurm --tasks 8 --memory 4G\n"
       "\n"
@@ -120,8 +121,10 @@ int run(const TuneArguments& a) {
       grid.points.size() - report.simulated);
   for (const TuneResult& result : report.results)
     put_text(tune_summary(result, grid.refine) + "\n");
-  put("  rows      {}\n  result    {}\n  firmware  {}\n", report.rows.string(),
-      report.json.string(), report.header.string());
+  for (const studies::HybridResult& result : report.hybrids)
+    put_text(hybrids_summary(result) + "\n");
+  put("  rows      {}\n  result    {}\n", report.rows.string(), report.json.string());
+  if (!report.results.empty()) put("  firmware  {}\n", report.header.string());
   if (!report.first_plot.empty()) {
     put("  curves    {}{}\n", report.first_plot.string(), report.results.size() > 1 ? ", …" : "");
   }
@@ -144,6 +147,35 @@ std::string tune_summary(const studies::TuneResult& r, int refined) {
                         second_text(r, i));
   }
   return text + "\n" + crossovers_text(r, refined);
+}
+
+std::string hybrids_summary(const studies::HybridResult& r) {
+  std::string text = fmt::format(
+      "{}: hybrids of intercom\n"
+      "  the model: {:.0f} cycles for a step, and one for a word on its busiest channel\n\n"
+      "  {:>8}  {:>7}  {:<20} {:>9} {:>9}  {:<20} {:>9} {:>7}  {:<20} {:>9}  model/cycles\n",
+      describe(*r.of), r.start_up, "bytes", "hybrids", "chosen", "cycles", "slower", "best found",
+      "cycles", "place", "model's first", "slower");
+  for (const studies::HybridLength& length : r.lengths) {
+    double least = 0, most = 0;
+    for (const studies::HybridRun& run : length.runs) {
+      const double ratio = run.candidate.model / static_cast<double>(run.cycles);
+      least = least == 0 ? ratio : std::min(least, ratio);
+      most = std::max(most, ratio);
+    }
+    const int processes = r.of->processes;
+    const studies::HybridRun &best = length.best(), &first = length.runs.front();
+    text += fmt::format(
+        "  {:>8}  {:>7}  {:<20} {:>9} {:>+7.1f} %  {:<20} {:>9} {:>7}  {:<20} {:>+7.1f} %  {:.2f} "
+        "to "
+        "{:.2f}\n",
+        length.bytes, length.hybrids, studies::hybrid_text(length.chosen, processes),
+        length.chosen_cycles, 100 * length.loss_of_choice(),
+        studies::hybrid_text(best.candidate.hybrid, processes), best.cycles, best.candidate.place,
+        studies::hybrid_text(first.candidate.hybrid, processes), 100 * length.loss_of_model(),
+        least, most);
+  }
+  return text;
 }
 
 Command add_tune(CLI::App& program) { return command<TuneArguments>(program, add_options, run); }

@@ -20,7 +20,7 @@ using annelid::simulation::Settings;
 /// Flit-cycles that flits stood blocked, by messages of the same step and of other steps.
 annelid::systemc::BlockedCycles blocked(const RunResult& result) {
   annelid::systemc::BlockedCycles sum;
-  for (const auto& [step, statistics] : result.steps) sum += statistics.blocked;
+  for (const auto& [step, statistics] : result.call().steps) sum += statistics.blocked;
   return sum;
 }
 
@@ -28,7 +28,7 @@ annelid::systemc::BlockedCycles blocked(const RunResult& result) {
 bool print_row(const std::string& value, const RunResult& result) {
   const annelid::systemc::BlockedCycles waits = blocked(result);
   std::printf("%8s %9llu %8zu %10llu %11llu  %s\n", value.c_str(),
-              static_cast<unsigned long long>(result.cycles), result.steps.size(),
+              static_cast<unsigned long long>(result.cycles), result.call().steps.size(),
               static_cast<unsigned long long>(waits.same_step),
               static_cast<unsigned long long>(waits.other_step),
               result.passed() ? "all checks held" : "A CHECK FAILED");

@@ -4,6 +4,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "reference/intercom/submesh.hpp"
+
 namespace annelid::reference::intercom {
 namespace {
 
@@ -172,7 +174,13 @@ std::vector<int> extents_of(const Network& net, const Ranks& ranks) {
   const int p = rank_count(net, ranks);
   const auto [x, y, z] = net.size();
   std::vector<int> extents;
-  if (ranks.listed || ranks.embedding != Embedding::kRows || p % x != 0) {
+  if (ranks.listed) {
+    const auto submesh = submesh_of(ranks.listed->nodes());
+    if (!submesh) return p == 1 ? extents : std::vector{p};
+    for (const std::size_t dimension : submesh->order) extents.push_back(submesh->size[dimension]);
+    return extents;
+  }
+  if (ranks.embedding != Embedding::kRows || p % x != 0) {
     extents = {p};
   } else if (p / x % y != 0) {
     extents = {x, p / x};

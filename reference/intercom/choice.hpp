@@ -6,7 +6,8 @@
 namespace annelid::reference::intercom {
 
 /// Returns the extents of a group from near to far: row, column and so on of whole rows of nodes,
-/// ranked by rows; the number of ranks of any other group. Extents of 1 are left out, so one rank
+/// ranked by rows; the sizes of a listed group that is a submesh, in the order of its ranks; the
+/// number of ranks of any other group. Extents of 1 are left out, so one rank
 /// has none.
 std::vector<int> extents_of(const Network& net, const Ranks& ranks);
 

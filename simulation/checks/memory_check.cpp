@@ -7,6 +7,7 @@
 
 #include "reference/all_reduce.hpp"
 #include "simulation/machine/fill_memory.hpp"
+#include "simulation/scenario/count_keys.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -56,7 +57,7 @@ class NodeCheck {
 };
 
 std::string compared(const Collective& c) {
-  std::string block = fmt::format("{} bytes", c.bytes);
+  const std::string block = block_text(c);
   if (c.own && !c.own->by_rule) return fmt::format("{} bytes of TARGET", c.own->target);
   switch (c.operation()) {
     case reference::Operation::kBroadcast:
@@ -128,6 +129,9 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
     } else {
       check.expect("SOURCE", {layout.source.offset, inputs.source[rank].size()},
                    inputs.source[rank]);
+    }
+    if (!c.lengths.empty() && c.calls(node)) {
+      check.expect("the list of lengths", layout.lengths, length_words(c, node));
     }
     const std::uint64_t end = end_of_call(scenario, plan, call, memory.size());
     for (const Untouched& part : untouched(layout, c, node, end)) {

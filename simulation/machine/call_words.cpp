@@ -60,6 +60,12 @@ nic::Call call_of(const Collective& c, const MemoryLayout& layout, std::uint16_t
     call.set(Word::kCount, word(c.bytes / bytes_of(c.type)))
         .set(Word::kType, word(code_of(c.type)));
   }
+  if (!c.lengths.empty()) {
+    constexpr std::uint32_t kLengths = 8;  // bit 3
+    call.set(Word::kCount, 0)
+        .set(Word::kParameter0, word(layout.lengths.offset))
+        .set(Word::kFlags, kLengths | (is_hybrid(*c.algorithm) ? hybrid_words(c).flags : 0));
+  }
   if (c.reduces() || (c.own && c.own->combines)) call.set(Word::kOperator, code_of(c.op));
   return call;
 }

@@ -73,6 +73,10 @@ void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scena
       fill_call(memory, scenario.calls[i].collective, plan.calls[i], at,
                 end_of_call(scenario, plan, i, memory.size()), filler);
       memory.write(plan.calls[i].source.offset, inputs[i].source[node]);
+      const Collective& c = scenario.calls[i].collective;
+      if (!c.lengths.empty() && c.calls(at)) {
+        memory.write(plan.calls[i].lengths.offset, length_words(c, at));
+      }
     }
     if (!scenario.groups.empty()) {
       for (const Untouched& part : untouched_by_groups(plan, memory.size())) {

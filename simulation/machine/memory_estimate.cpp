@@ -10,7 +10,7 @@
 
 #include "base/input_error.hpp"
 #include "reference/port_rings.hpp"
-#include "simulation/machine/memory_layout.hpp"
+#include "simulation/machine/memory_plan.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -170,6 +170,10 @@ MemoryEstimate estimate_memory(const nic::NicConfig& nic) {
 MemoryEstimate estimate_memory(const Scenario& s) {
   MemoryEstimate e = estimate_memory(s.nic);
   if (s.firmware.kind == FirmwareChoice::Kind::kNative) e.cores = 0;
+  if (!s.groups.empty()) {
+    const MemoryPlan plan = plan_memory(s);
+    e.node_memory += std::uint64_t{s.network.nodes()} * pages(plan.end - plan.calls_end);
+  }
   for (const ScenarioCall& call : s.calls) {
     e.node_memory += node_memory(call.collective);
     const Messages messages = messages_of(call.collective);

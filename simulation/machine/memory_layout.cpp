@@ -1,6 +1,7 @@
 #include "simulation/machine/memory_layout.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 namespace annelid::simulation {
@@ -57,9 +58,18 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
   }
 }
 
+/// With blocks of different lengths: docs/internals/algorithms/intercom.md.
+std::uint64_t scratch_of_lengths(const Collective& c) {
+  if (c.operation() == reference::Operation::kAllToAll) return 0;
+  const std::uint64_t sum = std::accumulate(c.lengths.begin(), c.lengths.end(), std::uint64_t{0});
+  const std::uint64_t vectors = c.operation() == reference::Operation::kReduceScatter ? 3 : 1;
+  return vectors * padded(sum) + 4 * (c.lengths.size() + 1);
+}
+
 /// For AUTO, which chooses by itself, what any of the operation's algorithms uses.
 std::uint64_t scratch_bytes(const Collective& c) {
   if (c.own) return c.own->scratch;
+  if (!c.lengths.empty()) return scratch_of_lengths(c);
   if (!c.by_auto) return scratch_of(*c.algorithm, c);
   std::uint64_t most = 0;
   for (const reference::Algorithm& a : reference::algorithms()) {
@@ -79,15 +89,22 @@ Buffer behind(Buffer buffer, std::uint64_t bytes) {
 std::array<Buffer, 4> MemoryLayout::guards() const {
   const auto between = [](std::uint64_t from, std::uint64_t to) { return Buffer{from, to - from}; };
   return {between(begin, source.offset), between(source.end(), target.offset),
-          between(target.end(), scratch.offset), between(scratch.end(), end)};
+          between(target.end(), scratch.offset),
+          between(scratch.end(), lengths.bytes > 0 ? lengths.offset : end)};
 }
 
 MemoryLayout layout_of(const Collective& c, std::uint64_t begin) {
   // What the root has, so that the offsets are the same everywhere.
-  const std::uint64_t source = c.source_bytes(c.root);
+  std::uint64_t source = c.source_bytes(c.root);
   // (But for the root, rank 0, of an exclusive scan.)
-  const std::uint64_t target =
+  std::uint64_t target =
       c.operation() == reference::Operation::kExscan ? c.bytes : c.target_bytes(c.root);
+  if (!c.lengths.empty()) {
+    for (const reference::Node& node : reference::members(c.network, c.ranks)) {
+      source = std::max(source, c.source_bytes(node));
+      target = std::max(target, c.target_bytes(node));
+    }
+  }
   const std::uint64_t scratch = scratch_bytes(c);
 
   MemoryLayout layout;
@@ -98,8 +115,34 @@ MemoryLayout layout_of(const Collective& c, std::uint64_t begin) {
   layout.source = place(begin, source);
   layout.target = place(layout.source.end(), target);
   layout.scratch = place(layout.target.end(), scratch);
-  layout.end = aligned(layout.scratch.end() + MemoryLayout::kLeastGuard);
+  layout.lengths = {layout.scratch.end(), 0};
+  if (!c.lengths.empty()) {
+    layout.lengths = place(layout.scratch.end(), length_words(c, c.root).size());
+  }
+  layout.end = aligned(layout.lengths.end() + MemoryLayout::kLeastGuard);
   return layout;
+}
+
+std::vector<std::byte> length_words(const Collective& c, const reference::Node& node) {
+  const auto ranks = static_cast<std::size_t>(reference::rank_count(c.network, c.ranks));
+  const std::uint64_t element = c.reduces() ? bytes_of(c.type) : 1;
+  std::vector<std::byte> words;
+  const auto add = [&](std::uint64_t bytes) {
+    const auto elements = static_cast<std::uint32_t>(bytes / element);
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      words.push_back(static_cast<std::byte>(elements >> shift));
+    }
+  };
+  if (c.operation() != reference::Operation::kAllToAll) {
+    for (const std::uint64_t length : c.lengths) add(length);
+    return words;
+  }
+  const auto rank = reference::rank_at(c.network, c.ranks, node);
+  if (!rank) return words;
+  const auto own = static_cast<std::size_t>(*rank);
+  for (std::size_t to = 0; to < ranks; ++to) add(c.lengths[own * ranks + to]);
+  for (std::size_t from = 0; from < ranks; ++from) add(c.lengths[from * ranks + own]);
+  return words;
 }
 
 std::uint64_t blocks_of(const Collective& c) {
@@ -149,6 +192,11 @@ std::vector<Untouched> untouched(const MemoryLayout& layout, const Collective& c
   };
   if (!in_place) {
     add("SOURCE, of which nothing is used there", behind(layout.source, c.source_bytes(node)));
+  }
+  if (layout.lengths.bytes > 0) {
+    add("the bytes behind the list of lengths",
+        {layout.lengths.end(), layout.end - layout.lengths.end()});
+    if (!c.calls(node)) add("the list of lengths", layout.lengths);
   }
   add("TARGET, which is not written there", behind(layout.target, c.target_bytes(node)));
   if (!member) add("SCRATCH, of a node that takes no part", layout.scratch);

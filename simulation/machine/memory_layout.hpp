@@ -24,12 +24,14 @@ struct Untouched {
   Buffer where;
 };
 
-/// The layout is guard, SOURCE, guard, TARGET, guard, SCRATCH, guard. Buffers begin at multiples of
+/// The layout is guard, SOURCE, guard, TARGET, guard, SCRATCH, guard. Blocks of different lengths
+/// have a list of them behind that, and one more guard. Buffers begin at multiples of
 /// 64 bytes, and each guard reaches up to the next buffer.
 struct MemoryLayout {
   static constexpr std::uint64_t kAlignment = 64, kLeastGuard = 64;
 
   Buffer source, target, scratch;
+  Buffer lengths;           ///< empty, at the end of SCRATCH, if all blocks are equal
   std::uint64_t begin = 0;  ///< of the first guard
   std::uint64_t end = 0;    ///< behind the last guard
 
@@ -59,6 +61,10 @@ inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 
 /// Returns the bytes of all processes' SOURCE and TARGET together.
 [[nodiscard]] std::uint64_t buffer_bytes(const Collective& collective);
+
+/// The list of lengths that a node finds in its memory, in elements: 32-bit words.
+[[nodiscard]] std::vector<std::byte> length_words(const Collective& collective,
+                                                  const reference::Node& node);
 
 /// Returns the blocks of an operation that has one for each process.
 [[nodiscard]] std::uint64_t blocks_of(const Collective& collective);

@@ -153,6 +153,7 @@ void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   tracker_ = systemc::PacketTracker(scenario_.network);  // in place: the tee knows where it is
   nic_watch_.emplace(nics_, host_, calls.size(), nic_observers_);
   start_ = fabric_.now();
+  instructions_before_ += instructions();
   const std::size_t count = calls.size();
   host_.call(std::move(calls));
   const systemc::RunStatus status = run_to_end(progress);
@@ -321,7 +322,7 @@ void Simulation::fail(systemc::RunStatus status) {
 std::uint64_t Simulation::instructions() const {
   std::uint64_t n = 0;
   for (const auto& nic : nics_) n += nic->instructions();
-  return n;
+  return n - instructions_before_;
 }
 
 }  // namespace annelid::simulation

@@ -134,6 +134,7 @@ class Simulation {
   [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
   /// After a deadlock: the packets that wait for each other. Empty for any other run.
   [[nodiscard]] const systemc::StallReport& stall() const { return stall_; }
+  /// Those of all cores since start().
   [[nodiscard]] std::uint64_t instructions() const;
 
  private:
@@ -162,6 +163,7 @@ class Simulation {
   const nic::Image* image_;
   const Program* program_ = nullptr;  // with its lines, if they are wanted
   Cycle start_ = 0;
+  std::uint64_t instructions_before_ = 0;  // the start
   systemc::StallReport stall_;
   std::vector<nic::NicObserver*> nic_observers_;
   std::vector<std::string> names_by_tag_;

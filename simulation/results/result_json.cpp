@@ -49,7 +49,7 @@ Json configuration(const ScenarioCall& call, const CallResult& result, const Sce
   } else {
     collective["payload"] = call.payload.string();
   }
-  collective["bytes"] = call.collective.bytes;
+  if (call.collective.lengths.empty()) collective["bytes"] = call.collective.bytes;
   collective["crc32"] = fmt::format("{:08x}", result.crc32);
   return collective;
 }

@@ -9,6 +9,7 @@
 
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
+#include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/own_collective.hpp"
@@ -37,6 +38,14 @@ std::string group_text(const Value& value) {
     }
   }
   return text;
+}
+
+/// Names appear in texts of one line.
+void require_name(const std::string& name, const std::string& where) {
+  const std::string fault = fault_of_name(name);
+  if (fault.empty()) return;
+  throw InputError(where, fault,
+                   "a name of 1 to 128 bytes of UTF-8 without slashes and control characters");
 }
 
 class CallReader {
@@ -89,12 +98,13 @@ class CallReader {
   }
   [[nodiscard]] GroupSet parse_named(const std::string& name) const {
     const std::string key = std::string(kGroups) + name;
+    require_name(name, settings_.origin(key));
     return parse_groups(group_text(*settings_.find(key)), name, network_, settings_.origin(key));
   }
 
   std::string read_name(const Settings& s, std::size_t number) const {
     const std::string name = s.text("call.name", fmt::format("call {}", number + 1));
-    if (name.empty()) s.refuse("call.name", "a name");
+    require_name(name, s.origin("call.name"));
     if (std::ranges::find(names_, name) != names_.end()) {
       s.refuse("call.name", "a name that no earlier call has");
     }

@@ -39,7 +39,7 @@ bool reduces(Operation operation) {
 bool Collective::reduces() const { return simulation::reduces(operation()); }
 
 reference::Inputs Collective::inputs() const {
-  return {operation(), network, root, bytes, {}, ranks};
+  return {operation(), network, root, bytes, {}, ranks, lengths};
 }
 
 std::uint64_t Collective::source_bytes(const reference::Node& node) const {

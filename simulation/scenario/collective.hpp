@@ -45,6 +45,10 @@ struct Collective {
   std::uint32_t place = 0;      ///< GROUP: the group's place at its members; 0: ALL
   reference::HybridChoice hybrid;  ///< PARAMETER_1 and FLAGS of InterCom
   bool hybrid_open = false;  ///< the call names no hybrid; `hybrid` is what its processes choose
+  /// Blocks of different lengths: reference::Request::lengths. Empty: all have `bytes`, which
+  /// otherwise is an equal share, rounded up.
+  std::vector<std::uint64_t> lengths = {};
+  std::string counts = {};   ///< the lengths as a user gives them: "random:0..64"
   bool by_triggers = false;  ///< PARAMETER_0: the NIC's triggers play a broadcast, not the core
   std::uint64_t seed = 1;    ///< of random contents, and of the skew
   Cycle skew = 0;            ///< every process is called in a random cycle of 0..skew
@@ -62,7 +66,7 @@ struct Collective {
   /// Reductions, scans and reduce-scatter.
   [[nodiscard]] bool reduces() const;
   [[nodiscard]] reference::Request request() const {
-    return {network, root, bytes, parameter, ranks, hybrid};
+    return {network, root, bytes, parameter, ranks, hybrid, lengths};
   }
   [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
   /// Without contents.

@@ -13,6 +13,7 @@
 #include "base/nearest.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
@@ -79,10 +80,11 @@ constexpr std::array kCollectiveKeys = {
         "0"},
 };
 
-const Algorithm* first_fitting(Operation operation, const reference::Network& network,
-                               bool by_rank) {
+const Algorithm* first_fitting(Operation operation, const reference::Network& network, bool by_rank,
+                               bool takes_lengths) {
   for (const Algorithm& a : reference::algorithms()) {
-    if (a.operation == operation && a.supports(network) && (a.by_rank || !by_rank)) return &a;
+    if (a.operation != operation || !a.supports(network) || (by_rank && !a.by_rank)) continue;
+    if (a.takes_lengths || !takes_lengths) return &a;
   }
   return nullptr;
 }
@@ -143,7 +145,9 @@ const Algorithm& read_algorithm(const Settings& s, Operation operation,
   const std::string fitting = algorithm_names(operation, &network);
   const std::string name = s.text("collective.algorithm");
   if (name.empty() || name == kAuto) {
-    const Algorithm* const found = first_fitting(operation, network, of_group);
+    const bool counts = s.has("collective.counts");
+    const Algorithm* found = first_fitting(operation, network, of_group, counts);
+    if (found == nullptr && counts) found = first_fitting(operation, network, of_group, false);
     if (of_group) require_for_groups(s, operation, found);
     if (found != nullptr) return name.empty() ? *found : fallback(operation);
     throw InputError(s.origin("network.size"), describe_network(config),
@@ -294,6 +298,7 @@ void require_room(const Settings& s, const systemc::NetworkConfig& network, cons
                                  "most {}; all SOURCEs and TARGETs are {} MiB, of at most {}",
                                  one >> 20, kMostNodeMemory >> 20, all >> 20, kAllMemory >> 20));
   }
+  if (!c.lengths.empty()) return;  // read_counts() has looked at them
   if (longest_buffer(c) > kLongestMessage) {
     throw InputError(where, found,
                      fmt::format("at most {} bytes: {} has {} blocks, together at most {}",
@@ -366,6 +371,7 @@ std::span<const Key> collective_keys() {
     std::vector<Key> all(kCollectiveKeys.begin(), kCollectiveKeys.end());
     for (const Key& key : rank_keys()) all.push_back(key);
     for (const Key& key : hybrid_keys()) all.push_back(key);
+    all.push_back(count_key());
     return all;
   }();
   return keys;
@@ -417,6 +423,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
   if (c.reduces()) read_operator(s, network, c);
+  read_counts(s, c);
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
   if (c.by_auto) choose_algorithm(c, network.router.one_port());  // depends on the bytes
@@ -439,6 +446,7 @@ nlohmann::ordered_json collective_json(const Collective& c, const systemc::Netwo
     const std::array root{c.root.x, c.root.y, c.root.z};
     json["root"] = std::vector<int>(root.begin(), root.begin() + network.dims());
   }
+  if (!c.lengths.empty()) json["counts"] = c.lengths;
   if (c.reduces()) {
     json["operator"] = name_of(c.op);
     json["type"] = name_of(c.type);

@@ -50,12 +50,14 @@ class GroupReader {
   }
 
   GroupSet read(const std::string& name) {
-    set_.text = text_;
+    for (const std::string_view word : words_) {
+      set_.text += (set_.text.empty() ? "" : " ") + std::string(word);
+    }
     read_parts();
     read_modifiers();
     if (set_.maker == GroupMaker::kGrid) require_line();
     if (!set_.each) {
-      add_group(parts_, name.empty() ? text_ : name);
+      add_group(parts_, name.empty() ? set_.text : name);
     } else {
       for (const GroupPart& part : parts_) {
         add_group({part}, name.empty() ? part.name : name + ": " + part.name);

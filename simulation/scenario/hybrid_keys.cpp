@@ -122,9 +122,8 @@ void require_few_messages(const Settings& s, const Collective& c) {
 
 void choose_hybrid(Collective& c) {
   c.hybrid_open = true;
-  c.hybrid = reference::intercom::chosen_hybrid(c.operation(),
-                                                reference::intercom::extents_of(c.network, c.ranks),
-                                                c.bytes, c.reduces() && !reference::commutes(c.op));
+  c.hybrid = reference::intercom::chosen_hybrid(c.operation(), c.request(),
+                                                c.reduces() && !reference::commutes(c.op));
 }
 
 HybridWords hybrid_words(const Collective& c) {

@@ -18,6 +18,8 @@ namespace {
 using Kind = Key::Kind;
 using Type = Value::Type;
 
+constexpr std::string_view kCall = "call.";
+
 bool all_of_type(const Value& list, Type type) {
   return list.type == Type::kList && !list.list.empty() &&
          std::ranges::all_of(list.list, [&](const Value& v) { return v.type == type; });
@@ -170,12 +172,13 @@ void Settings::read(const std::filesystem::path& file, const std::string& others
     if (!others.empty() && entry.key.starts_with(others)) continue;
     const std::string where = fmt::format("{}:{}: {}", file.string(), entry.line, entry.key);
     const bool has_calls = find_key("call.name") != nullptr;
-    if (has_calls && entry.key == "call" && entry.value.type == Type::kTable) {
-      calls_.emplace_back();
-    } else if (has_calls && entry.key.starts_with("call[")) {
-      calls_.back().push_back(entry);
-      calls_.back().back().key = entry.key.substr(entry.key.find("].") + 2);
-    } else if (has_calls && entry.key.starts_with("call.")) {
+    if (has_calls && entry.table > 0 && entry.key == "call") {
+      calls_.resize(std::max(calls_.size(), entry.table));
+    } else if (has_calls && entry.table > 0 && entry.key.starts_with(kCall)) {
+      calls_.resize(std::max(calls_.size(), entry.table));
+      calls_[entry.table - 1].push_back(entry);
+      calls_[entry.table - 1].back().key = entry.key.substr(kCall.size());
+    } else if (has_calls && entry.key.starts_with(kCall)) {
       throw InputError(where, "a table [call]", "tables [[call]], of which there can be several");
     } else {
       set_from_file(entry.key, entry.value, where);
@@ -196,14 +199,15 @@ void Settings::set_from_file(const std::string& name, const Value& found,
 Settings Settings::with_call(std::size_t number) const {
   Settings settings = *this;
   settings.calls_.clear();
+  for (const auto& [key, setting] : values_) settings.defaults_.insert(key);
   for (const TomlEntry& entry : calls_[number]) {
     const std::string where = fmt::format("{}:{}: {}", file_.string(), entry.line, entry.key);
-    std::string name = "call." + entry.key;
+    std::string name = std::string(kCall) + entry.key;
     if (find_key(name) == nullptr) name = "collective." + entry.key;
     if (find_key(name) == nullptr) {
       std::vector<std::string_view> known;
       for (const std::string_view key : names_of_keys(keys_)) {
-        for (const std::string_view table : {"call.", "collective."}) {
+        for (const std::string_view table : {kCall, std::string_view("collective.")}) {
           if (key.starts_with(table)) known.push_back(key.substr(table.size()));
         }
       }
@@ -213,6 +217,7 @@ Settings Settings::with_call(std::size_t number) const {
     }
     if (has(name) && !from_file(name)) continue;  // an option has replaced it
     settings.set_from_file(name, entry.value, where);
+    settings.defaults_.erase(name);
   }
   return settings;
 }
@@ -335,7 +340,7 @@ void Settings::refuse(const std::string& key, const std::string& expected) const
 
 void Settings::refuse_idle(const std::string& key, const std::string& decider,
                            const std::string& found, const std::string& expected) const {
-  if (!has(key)) return;
+  if (!has(key) || defaults_.contains(key)) return;
   const bool replaced = has(decider) && !from_file(decider);
   if (from_file(key) && replaced) return;
   const InputError error(origin(key), found, expected);

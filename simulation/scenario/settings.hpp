@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -98,7 +99,8 @@ class Settings {
   /// them.
   [[nodiscard]] std::size_t calls() const { return calls_.size(); }
   /// Returns these settings with the values of such a table: its own keys as "call.name", and those
-  /// of a collective as "collective.root". Options replace them. Throws InputError for other keys.
+  /// of a collective as "collective.root". Options replace them. All other values are defaults,
+  /// which need have no effect in this call. Throws InputError for other keys.
   [[nodiscard]] Settings with_call(std::size_t number) const;
 
   [[nodiscard]] const Key* find_key(const std::string& name) const;
@@ -152,7 +154,8 @@ class Settings {
   std::vector<Key> keys_;
   std::filesystem::path file_;
   std::map<std::string, Setting> values_;
-  std::vector<std::vector<TomlEntry>> calls_;  ///< of each table [[call]], without "call[0]."
+  std::vector<std::vector<TomlEntry>> calls_;  ///< of each table [[call]], without "call."
+  std::set<std::string> defaults_;             ///< of with_call(): what the table does not set
   std::shared_ptr<IdleValues> idle_;           ///< usually none
 };
 

@@ -42,20 +42,23 @@ bool is_tables(const toml::node& node) {
   return first != nullptr && !first->is_inline();
 }
 
-void flatten(const toml::table& table, const std::string& prefix, std::vector<TomlEntry>& out) {
+/// `number`: of the table [[name]] that this is in.
+void flatten(const toml::table& table, const std::string& prefix, std::size_t number,
+             std::vector<TomlEntry>& out) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
     const auto* inner = node.as_table();
     if (inner != nullptr && !inner->is_inline()) {  // a section, or the front of a dotted key
-      flatten(*inner, name + ".", out);
+      flatten(*inner, name + ".", number, out);
     } else if (is_tables(node)) {
-      std::size_t number = 0;
+      std::size_t of_these = 0;
       for (const toml::node& element : *node.as_array()) {
-        out.push_back({name, element.source().begin.line, value_of(element)});
-        flatten(*element.as_table(), fmt::format("{}[{}].", name, number++), out);
+        const std::size_t own = number > 0 ? number : ++of_these;
+        out.push_back({name, element.source().begin.line, value_of(element), own});
+        flatten(*element.as_table(), name + ".", own, out);
       }
     } else {
-      out.push_back({name, node.source().begin.line, value_of(node)});
+      out.push_back({name, node.source().begin.line, value_of(node), number});
     }
   }
 }
@@ -84,7 +87,7 @@ std::vector<TomlEntry> read_toml(const std::filesystem::path& file) {
   }
   std::vector<TomlEntry> entries;
   try {
-    flatten(toml::parse(text, file.string()), "", entries);
+    flatten(toml::parse(text, file.string()), "", 0, entries);
   } catch (const toml::parse_error& error) {
     throw InputError(fmt::format("{}:{}", file.string(), error.source().begin.line),
                      std::string(error.description()), "valid TOML");

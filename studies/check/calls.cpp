@@ -1,11 +1,16 @@
 #include "studies/check/calls.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/random.hpp"
 #include "reference/intercom/logical_mesh.hpp"
+#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 
@@ -117,9 +122,35 @@ class CallMaker {
     c.parameter = parameters_[made_ % parameters_.size()];
     c.seed = random_() >> 34;  // short enough to type
     if (made_ % 3 == 2 || algorithm_.operation == Operation::kBarrier) c.skew = 50U << made_ % 6;
-    if (algorithm_.by_rank) c.ranks = any_ranks(c.root);
+    if (algorithm_.by_rank) take_ranks(c, any_ranks(c.root));
     if (simulation::is_hybrid(algorithm_)) take_hybrid(c);
     return c;
+  }
+
+  void take_ranks(simulation::Collective& c, const reference::Ranks& ranks) {
+    c.ranks = ranks;
+    c.group = ranks.listed ? "listed" : "";
+    c.place = ranks.listed ? 1 : 0;
+    if (ranks.listed && !c.has_root()) c.root = ranks.listed->nodes().front();
+  }
+  /// Whether the next call is made by a listed group.
+  [[nodiscard]] bool takes_group() const {
+    return made_ % 4 == 1 && algorithm_.code != simulation::kAutoCode;
+  }
+  /// So many nodes in any order, this one among them.
+  reference::Ranks any_group(int count, const reference::Node& root) {
+    std::vector<reference::Node> nodes;
+    for (int i = 0; i < network_.nodes(); ++i) nodes.push_back(reference::node_at(network_, i));
+    std::swap(nodes.front(), nodes[static_cast<std::size_t>(index_of(network_, root))]);
+    const auto any = [this](std::size_t from, std::size_t end) {
+      return from + random_.below(static_cast<std::uint32_t>(end - from));
+    };
+    for (std::size_t i = 1; i < nodes.size(); ++i) std::swap(nodes[i], nodes[any(i, nodes.size())]);
+    nodes.resize(static_cast<std::size_t>(count));
+    std::swap(nodes.front(), nodes[any(0, nodes.size())]);
+    reference::Ranks ranks;
+    ranks.listed = std::make_shared<const reference::NodeList>(std::move(nodes));
+    return ranks;
   }
 
   /// Every fifth call leaves the choice to the processes: of the eight calls with a number of
@@ -150,7 +181,11 @@ class CallMaker {
     constexpr std::array kBytes = {0, 8, 60, 200, 1004};
     simulation::Collective c =
         next(0, static_cast<std::uint64_t>(kBytes[random_.below(kBytes.size())]));
-    c.ranks.count = count == network_.nodes() ? 0 : count;
+    if (takes_group()) {
+      take_ranks(c, any_group(count, reference::node_at(network_, any_root())));
+    } else {
+      c.ranks.count = count == network_.nodes() ? 0 : count;
+    }
     if (simulation::is_hybrid(algorithm_)) take_hybrid(c);
     if (!c.has_root()) return c;
     const auto members = reference::members(network_, c.ranks);
@@ -167,8 +202,13 @@ class CallMaker {
   }
 
   /// All nodes, all but the last, or a little more than half; all if the root were not among them.
+  /// Every fourth time it is a listed group of any size.
   reference::Ranks any_ranks(const reference::Node& root) {
     const int nodes = network_.nodes();
+    if (takes_group()) {
+      return any_group(static_cast<int>(random_.below(static_cast<std::uint32_t>(nodes))) + 1,
+                       root);
+    }
     const std::array counts = {0, std::max(nodes - 1, 1), nodes / 2 + 1};
     reference::Ranks ranks;
     ranks.embedding = static_cast<reference::Embedding>(random_.below(reference::kEmbeddings));
@@ -187,9 +227,18 @@ class CallMaker {
       const std::uint64_t element = bytes_of(c.op, c.type);
       c.bytes = (c.bytes + element - 1) / element * element;
     }
+    if (algorithm_.takes_lengths && made_ % 3 == 1) take_lengths(c);
     if (c.hybrid_open) simulation::choose_hybrid(c);
     ++made_;
     calls_.push_back(c);
+  }
+
+  /// Blocks of 0 bytes to twice as many as one would have, if they fit.
+  static void take_lengths(simulation::Collective& c) {
+    const std::uint64_t most = 2 * c.bytes;
+    if (most * simulation::blocks_of(c) > simulation::kLongestMessage) return;
+    simulation::set_lengths(c, simulation::random_lengths(c, 0, most),
+                            fmt::format("random:0..{}", most));
   }
 
   const Algorithm& algorithm_;

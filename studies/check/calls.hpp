@@ -19,8 +19,10 @@ struct CheckScope {
 /// with one of the payloads up to 1000 bytes in turn. Each payload is also sent from two roots
 /// (quick, and beyond 256 nodes: from one). Reductions use every operator and type in turn. Every
 /// parameter of the algorithm is used. In every third call the processes begin at different times.
-/// For algorithms by rank, all nodes take part, or some, in any embedding. Algorithms that keep the
-/// order of the ranks run each payload once more, with an operator that does not commute.
+/// For algorithms by rank, all nodes take part, or some, in any embedding; every fourth call is
+/// made by a listed group of any nodes in any order. Every third call of an algorithm that
+/// takes blocks of different lengths has random ones. Algorithms that keep the order of the ranks
+/// run each payload once more, with an operator that does not commute.
 [[nodiscard]] std::vector<simulation::Collective> check_calls(const reference::Algorithm& algorithm,
                                                               const reference::Network& network,
                                                               const CheckScope& scope);
@@ -30,7 +32,8 @@ struct CheckScope {
 /// own choice, 1, 2, 3, 7; for two trees both places of an odd last process), every operator of the
 /// NIC, and types in turn. If the algorithm keeps the order of the ranks, there are also calls with
 /// an operator that does not commute, with every number of packets. Roots are the first rank, the
-/// last or any, blocks have 0 to 1,004 bytes, and embeddings vary. In every third call the
+/// last or any, blocks have 0 to 1,004 bytes, and embeddings vary; every fourth call is made by a
+/// listed group of so many nodes. In every third call the
 /// processes begin at different times. Quick, and beyond 256 ranks: two such calls, and one with
 /// the operator that does not commute.
 [[nodiscard]] std::vector<simulation::Collective> check_calls_of_ranks(

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
@@ -247,11 +248,18 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
     text += " --root " + node_text(n, simulation::node_address(c.root));
   }
   const bool has_data = c.operation() != reference::Operation::kBarrier;
-  if (has_data) text += fmt::format(" --bytes {}", c.bytes);
+  if (has_data && c.lengths.empty()) text += fmt::format(" --bytes {}", c.bytes);
+  text += simulation::counts_option(c);
   if (has_data || c.skew != 0) text += fmt::format(" --seed {}", c.seed);
   if (c.reduces()) text += fmt::format(" --operator {} --type {}", name_of(c.op), name_of(c.type));
   if (c.parameter != 0) text += fmt::format(" --parameter {}", c.parameter);
-  if (c.by_auto ? simulation::fallback(c.operation()).by_rank : c.algorithm->by_rank) {
+  if (c.ranks.listed) {
+    std::string nodes;
+    for (const reference::Node& node : c.ranks.listed->nodes()) {
+      nodes += (nodes.empty() ? "" : " ") + node_text(n, simulation::node_address(node));
+    }
+    text += " --group " + shell_word(nodes);
+  } else if (c.by_auto ? simulation::fallback(c.operation()).by_rank : c.algorithm->by_rank) {
     text += fmt::format(" --ranks {}", reference::rank_count(c.network, c.ranks));
     const bool left_open = c.by_auto && simulation::embeds_itself(c);
     if (!left_open) text += fmt::format(" --embedding {}", name_of(c.ranks.embedding));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -14,7 +13,6 @@
 #include "base/fnv1a.hpp"
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
-#include "base/split.hpp"
 #include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/collective_keys.hpp"
@@ -22,6 +20,7 @@
 #include "simulation/scenario/nic_keys.hpp"
 #include "studies/check/cost.hpp"
 #include "studies/common/stored_configuration.hpp"
+#include "studies/tune/hybrids.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -30,6 +29,8 @@ using Kind = simulation::Key::Kind;
 using reference::Algorithm;
 
 constexpr std::size_t kMostTunePoints = 100'000;
+/// Where a tuning of hybrids names none; those with which the call is not too long.
+constexpr const char* kHybridSizes = "8,1k,16k,128k,1M";
 
 constexpr std::array kTuneKeys = {
     simulation::Key{"tune.operation", Kind::kTexts, "names of operations", "--operation", "NAMES",
@@ -53,6 +54,11 @@ constexpr std::array kTuneKeys = {
                     "Rounds of further measurements. Each round measures the geometric middle of "
                     "every two sizes between which the fastest algorithm changes.",
                     "0"},
+    simulation::Key{"tune.hybrids", Kind::kInteger, "an integer, hybrids", "--hybrids", "N",
+                    "For intercom alone: compares hybrids in place of algorithms. The model ranks "
+                    "all of them; the first N and N others drawn by the seed are simulated, and "
+                    "the call that leaves the choice to the processes.",
+                    "none"},
 };
 
 /// Keys of a collective that a tuning leaves open.
@@ -60,34 +66,18 @@ constexpr std::array<std::string_view, 5> kOpenKeys = {"collective.root", "colle
                                                        "collective.type", "collective.embedding",
                                                        "collective.seed"};
 
-[[noreturn]] void refuse_size(const std::string& where, const std::string& found) {
-  throw InputError(where, found,
-                   fmt::format("bytes from 1 to {}M, as 8:64k, 8:1M:4 or 64,4k, k being 1024",
-                               simulation::kLongestMessage >> 20));
-}
-
-std::uint64_t parse_size(std::string_view text, const std::string& where) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-  const int shift = unit.empty() ? 0 : unit == "k" ? 10 : unit == "M" ? 20 : -1;
-  if (error != std::errc{} || shift < 0 || value < 1 ||
-      value > simulation::kLongestMessage >> shift) {
-    refuse_size(where, fmt::format("\"{}\"", text));
-  }
-  return value << shift;
-}
-
 std::vector<std::uint64_t> read_sizes(const simulation::Settings& s) {
   const simulation::Value* value = s.find("tune.bytes");
   const std::string where = s.origin("tune.bytes");
-  if (value == nullptr) return parse_sizes("8:64k", where);
+  if (value == nullptr) return parse_sizes(s.has("tune.hybrids") ? kHybridSizes : "8:64k", where);
   return parse_sizes(simulation::option_text(*value), where);
 }
 
 /// What a tuning measures itself cannot be set.
 void require_open_keys(const simulation::Settings& s) {
+  if (s.calls() > 0) {
+    throw InputError(s.file().string(), "tables [[call]]", "a tuning, which makes its own calls");
+  }
   for (const simulation::Key& key : simulation::collective_keys()) {
     if (!s.has(key.name) || std::ranges::find(kOpenKeys, key.name) != kOpenKeys.end()) continue;
     throw InputError(s.origin(key.name), "a value in a tuning",
@@ -105,6 +95,16 @@ void require_tuned_effect(const simulation::Settings& s, const TuneGrid& grid) {
   if (by_rank) return;
   s.refuse_idle("collective.embedding", "tune.algorithm",
                 "a value for algorithms that use the nodes' coordinates", "an algorithm by rank");
+}
+
+/// Hybrids are compared with each other alone, at the sizes that are given.
+void require_hybrids_alone(const simulation::Settings& s) {
+  if (!s.has("tune.hybrids")) return;
+  if (s.texts("tune.algorithm") != std::vector<std::string>{"intercom"}) {
+    throw InputError(s.origin("tune.hybrids"), "a value without \"intercom\" as the only algorithm",
+                     "--algorithm intercom beside it");
+  }
+  s.refuse_idle("tune.refine", "tune.hybrids", "a value in a tuning of hybrids", "nothing");
 }
 
 /// A case twice would be two tables of the same name.
@@ -233,11 +233,21 @@ class CaseMaker {
                        "no algorithm for " + describe(c), what_there_is(c));
     }
     grid_.cases.push_back(std::move(c));
-    for (const std::uint64_t bytes : grid_.bytes) grid_.add(grid_.cases.size() - 1, bytes);
+    for (const std::uint64_t bytes : grid_.bytes) add_size(s, bytes);
     if (grid_.points.size() > kMostTunePoints) {
       throw InputError(s.origin("tune.bytes"), fmt::format("more than {} runs", kMostTunePoints),
                        "fewer");
     }
+  }
+
+  /// To the last case.
+  void add_size(const simulation::Settings& s, std::uint64_t bytes) {
+    const std::size_t last = grid_.cases.size() - 1;
+    if (grid_.hybrids == 0) return grid_.add(last, bytes);
+    simulation::Collective call = grid_.cases.back().algorithms.front().call().collective;
+    call.bytes = bytes;
+    const bool fits = simulation::longest_buffer(call) <= simulation::kLongestMessage;
+    if (fits || s.has("tune.bytes")) grid_.add_hybrids(last, bytes);
   }
 
   /// The call by an algorithm; nothing if the operator needs an order that it does not keep.
@@ -293,6 +303,13 @@ class CaseMaker {
   std::set<std::string> named_, unused_;
 };
 
+simulation::Scenario with_bytes(const simulation::Settings& settings, std::uint64_t bytes) {
+  simulation::Settings s = settings;
+  s.set("collective.bytes", simulation::Value::of_integer(static_cast<std::int64_t>(bytes)),
+        s.origin("tune.bytes"));
+  return simulation::Scenario::from(s);
+}
+
 }  // namespace
 
 std::vector<simulation::Key> tune_keys() {
@@ -311,31 +328,17 @@ std::vector<simulation::Key> tune_option_keys() {
   return keys;
 }
 
-std::vector<std::uint64_t> parse_sizes(const std::string& text, const std::string& where) {
-  std::vector<std::uint64_t> sizes;
-  const auto range = split(text, ":");
-  if (range.size() == 1) {
-    for (const std::string_view part : split(text, ",")) sizes.push_back(parse_size(part, where));
-  } else {
-    const std::uint64_t from = parse_size(range[0], where), to = parse_size(range[1], where);
-    const std::uint64_t factor = range.size() == 3 ? parse_size(range[2], where) : 2;
-    if (range.size() > 3 || from > to || factor < 2) refuse_size(where, "\"" + text + "\"");
-    for (std::uint64_t size = from; size <= to; size *= factor) sizes.push_back(size);
-  }
-  std::ranges::sort(sizes);
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  return sizes;
-}
-
 TuneGrid TuneGrid::read(const std::filesystem::path& file,
                         std::span<const simulation::Override> overrides) {
   TuneGrid grid;
   const simulation::Settings settings(tune_keys(), file, overrides);
   require_open_keys(settings);
   require_each_once(settings);
+  require_hybrids_alone(settings);
   grid.name = settings.name("tune");
   grid.bytes = read_sizes(settings);
   grid.refine = static_cast<int>(settings.integer("tune.refine", 0, 0, 20));
+  grid.hybrids = static_cast<int>(settings.integer("tune.hybrids", 0, 1, 1000));
   if (settings.has("tune.sizes")) {
     settings.refuse_idle(
         "network.size", "tune.sizes",
@@ -350,24 +353,38 @@ TuneGrid TuneGrid::read(const std::filesystem::path& file,
 void TuneGrid::add(std::size_t in_case, std::uint64_t size) {
   const std::vector<simulation::Scenario>& algorithms = cases[in_case].algorithms;
   for (std::size_t curve = 0; curve < algorithms.size(); ++curve) {
-    simulation::Settings s = algorithms[curve].settings;
-    s.set("collective.bytes", simulation::Value::of_integer(static_cast<std::int64_t>(size)),
-          s.origin("tune.bytes"));
-    TunePoint point{in_case, curve, size, simulation::Scenario::from(s), {}, 0};
-    const simulation::Scenario& run = point.scenario;
-    if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
-    point.configuration = stored_configuration(configuration_of(run, firmware_hash_));
-    const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
-    const Algorithm& algorithm = *run.call().collective.algorithm;
-    try {
-      point.seconds = CallCost(algorithm, run.call().collective.network, size).seconds(size, rv32);
-    } catch (const std::invalid_argument& error) {  // more messages than the reference lists
-      throw InputError(s.origin("tune.bytes"),
-                       fmt::format("{} by \"{}\": {}", size, algorithm.name, error.what()),
-                       "less, or other algorithms");
-    }
-    points.push_back(std::move(point));
+    add_point({in_case, curve, size, with_bytes(algorithms[curve].settings, size), {}});
   }
+}
+
+void TuneGrid::add_hybrids(std::size_t in_case, std::uint64_t size) {
+  const simulation::Scenario open = with_bytes(cases[in_case].algorithms.front().settings, size);
+  const auto ranking = ranked_hybrids(open.call().collective, model_start_up(open.firmware));
+  add_point({in_case, 0, size, open, {}, 0, {}, ranking.size()});
+  for (const HybridCandidate& candidate :
+       simulated_hybrids(ranking, static_cast<std::size_t>(hybrids), open.call().collective.hybrid,
+                         open.call().collective.seed)) {
+    const simulation::Settings s = naming(open.settings, candidate.hybrid);
+    add_point({in_case, 0, size, simulation::Scenario::from(s), {}, 0, candidate, ranking.size()});
+  }
+}
+
+void TuneGrid::add_point(TunePoint point) {
+  const simulation::Scenario& run = point.scenario;
+  const simulation::Settings& s = run.settings;
+  if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
+  point.configuration = stored_configuration(configuration_of(run, firmware_hash_));
+  const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
+  const Algorithm& algorithm = *run.call().collective.algorithm;
+  try {
+    point.seconds =
+        CallCost(algorithm, run.call().collective.network, point.bytes).seconds(point.bytes, rv32);
+  } catch (const std::invalid_argument& error) {  // more messages than the reference lists
+    throw InputError(s.origin("tune.bytes"),
+                     fmt::format("{} by \"{}\": {}", point.bytes, algorithm.name, error.what()),
+                     "less, or other algorithms");
+  }
+  points.push_back(std::move(point));
 }
 
 std::string describe(const TuneCase& c) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,13 @@ namespace annelid::studies {
 /// others that a tuning does not vary itself.
 [[nodiscard]] std::vector<simulation::Key> tune_option_keys();
 
+/// A hybrid of InterCom that a tuning simulates at one length.
+struct HybridCandidate {
+  reference::HybridChoice hybrid;
+  std::size_t place = 0;  ///< in the model's ranking, from 1 on
+  double model = 0;       ///< cycles by the model
+};
+
 /// A run to measure: an algorithm with blocks of a number of bytes.
 struct TunePoint {
   std::size_t in_case = 0, curve = 0;  ///< of TuneGrid::cases, of TuneCase::algorithms
@@ -26,6 +34,9 @@ struct TunePoint {
   simulation::Scenario scenario;
   Configuration configuration;
   double seconds = 0;  ///< of one core, estimated
+  /// Of a tuning of hybrids: which one it is; nothing if the call leaves the choice open.
+  std::optional<HybridCandidate> candidate = {};
+  std::size_t hybrids = 0;  ///< the number of hybrids that were ranked for this length
 };
 
 /// An operation with a number of processes on a network, and the algorithms that can serve it
@@ -47,6 +58,9 @@ class TuneGrid {
   std::vector<TuneCase> cases;
   std::vector<std::uint64_t> bytes;  ///< ascending
   int refine = 0;                    ///< rounds in which sizes are added where the fastest changes
+  /// Of a tuning of hybrids: how many that the model ranks first are simulated at each size, and
+  /// how many others; 0: the tuning compares algorithms.
+  int hybrids = 0;
   std::vector<TunePoint> points;
 
   /// Reads a scenario (unless the file's name is empty), then the options that replace its values.
@@ -56,8 +70,12 @@ class TuneGrid {
 
   /// Adds a point for each algorithm of a case.
   void add(std::size_t in_case, std::uint64_t bytes);
+  /// Adds the open call of a case with one algorithm, InterCom, and the hybrids to compare it with.
+  void add_hybrids(std::size_t in_case, std::uint64_t bytes);
 
  private:
+  void add_point(TunePoint point);
+
   std::uint64_t firmware_hash_ = 0;
 };
 

@@ -57,6 +57,10 @@ void TuneMeasurements::write() const {
         {"bytes_per_cycle", fmt::format("{:.4f}", static_cast<double>(c.bytes) /
                                                       static_cast<double>(measured.cycles))},
         {kControl, std::to_string(measured.control)}});
+    if (const auto& candidate = point->candidate) {
+      row.emplace_back("model_place", std::to_string(candidate->place));
+      row.emplace_back("model_cycles", fmt::format("{:.0f}", candidate->model));
+    }
     const Columns& rest = point->configuration.columns;
     row.insert(row.end(), rest.begin(), rest.end());
     own.insert(point->configuration.hash);

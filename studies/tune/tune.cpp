@@ -140,6 +140,13 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
   report.rows = table.file();
   if (options.shard) return report;
 
+  if (grid.hybrids > 0) {
+    for (std::size_t i = 0; i < grid.cases.size(); ++i) {
+      report.hybrids.push_back(hybrid_result_of(grid, table, i));
+    }
+    write_file(report.json, hybrids_json(grid, report.hybrids));
+    return report;
+  }
   for (std::size_t i = 0; i < grid.cases.size(); ++i) {
     report.results.push_back(result_of(grid, table, i));
   }

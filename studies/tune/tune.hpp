@@ -7,6 +7,7 @@
 
 #include "base/progress.hpp"
 #include "studies/shard/shard.hpp"
+#include "studies/tune/hybrids.hpp"
 #include "studies/tune/result.hpp"
 
 namespace annelid::studies {
@@ -22,9 +23,11 @@ struct TuneOptions {
 struct TuneReport {
   std::size_t runs = 0;                ///< of the grid, or of the shard
   std::size_t simulated = 0;           ///< of these; the other points were known
-  std::vector<TuneResult> results;     ///< by case
+  std::vector<TuneResult> results;     ///< by case; none of a tuning of hybrids
+  std::vector<HybridResult> hybrids;   ///< of a tuning of hybrids, by case
   std::filesystem::path rows;          ///< tune.csv
-  std::filesystem::path json, header;  ///< tune.json and tuned.inc
+  std::filesystem::path json, header;  ///< tune.json and tuned.inc, which a tuning of
+                                       ///< hybrids does not have
   std::filesystem::path first_plot;    ///< of the first case, .svg; empty: nothing was drawn
 };
 

@@ -60,6 +60,37 @@ TEST(Tune, MeasuresEveryAlgorithmAndNamesTheFastest) {
   }
 }
 
+TEST(Tune, ComparesHybridsOfInterCom) {
+  const Workplace w;
+  const std::string command =
+      "tune --firmware native --size 2x3 --operation all-gather --algorithm "
+      "intercom --hybrids 1 --bytes 8,1k --out " +
+      w.path("out").string();
+  const Outcome o = w.annelid(command);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("all-gather on the 2x3 mesh, 6 processes: hybrids of intercom"));
+  const auto result = nlohmann::json::parse(w.text("out/tune.json"));
+  const auto& lengths = result["hybrids"][0]["lengths"];
+  ASSERT_EQ(lengths.size(), 2u);
+  for (const auto& length : lengths) EXPECT_GE(length["runs"].size(), 2u);
+  // The run that a row names, alone.
+  const auto& run = lengths[1]["runs"][0];
+  std::string mesh;
+  for (const auto& size : run["logical_mesh"]) {
+    mesh += (mesh.empty() ? "" : "x") + std::to_string(size.get<int>());
+  }
+  ASSERT_EQ(
+      w.annelid("run --quiet --firmware native --size 2x3 --operation all-gather --algorithm "
+                "intercom --bytes 1024 --logical-mesh " +
+                mesh + " --template " + run["template"].get<std::string>() + " --dimensions " +
+                run["dimensions"].get<std::string>() + " --out " + w.path("run").string())
+          .status,
+      0);
+  EXPECT_EQ(w.result("run")["cycles"], run["cycles"]);
+  EXPECT_FALSE(std::filesystem::exists(w.path("out/tuned.inc")));
+  EXPECT_THAT(w.annelid(command).out, HasSubstr(" 0 simulated"));
+}
+
 TEST(Tune, MeasuresWhatARunDoes) {
   const Workplace w;
   const Outcome o = tune(w, "--no-plots");

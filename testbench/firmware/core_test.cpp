@@ -175,5 +175,52 @@ TEST(FirmwareOnCore, GoesFromAMessageToItsFirstSendInAFewHundredCycles) {
   }
 }
 
+/// Instructions of the last member of a listed group, after it has heard of the group's identifier.
+std::uint64_t instructions_of_group(const nic::Image& program, const std::vector<Pid>& members) {
+  constexpr std::uint32_t kList = 0x1000, kScratch = 0x20000;
+  constexpr int kSide = 64;
+  const auto own = static_cast<int>(members.back());
+  FakeBus bus(at(own % kSide, own / kSide), {kSide, kSide, 1});
+  FirmwareOnCore firmware(program, bus);
+  firmware.run();
+  bus.put(kList, members.data(), 4 * members.size());
+  bus.call({.operation = Operation::kGroup,
+            .source = kList,
+            .count = static_cast<std::uint32_t>(members.size()),
+            .scratch = kScratch,
+            .parameter = {1}});
+  firmware.run();
+  EXPECT_EQ(bus.queued.size(), 1U);  // it has an odd rank, so it sends nothing
+  const std::uint64_t before = firmware.instructions();
+  bus.complete(bus.queued[0]);
+  firmware.run();
+  EXPECT_EQ(bus.results.size(), 1U);
+  return firmware.instructions() - before;
+}
+
+TEST(FirmwareOnCore, FindsASubmeshInAFewInstructionsForEachMember) {
+  const nic::Image program = image();
+  for (const Pid side : {2U, 8U, 32U, 64U}) {
+    std::vector<Pid> rows, columns;
+    for (Pid i = 0; i < side * side; ++i) {
+      rows.push_back(i / side * 64 + i % side);
+      columns.push_back(i % side * 64 + i / side);
+    }
+    // The second one is before the first one, which a process sees at once.
+    std::vector<Pid> none = rows;
+    std::swap(none[0], none[1]);
+    const std::uint64_t without = instructions_of_group(program, none);
+    const std::uint64_t by_rows = instructions_of_group(program, rows) - without;
+    const std::uint64_t by_columns = instructions_of_group(program, columns) - without;
+    std::printf("%u members: %llu by rows, %llu by columns; %llu without\n", side * side,
+                static_cast<unsigned long long>(by_rows),
+                static_cast<unsigned long long>(by_columns),
+                static_cast<unsigned long long>(without));
+    EXPECT_LE(by_rows, 100 + 12 * side * side);
+    EXPECT_LE(by_columns, 100 + 12 * side * side);
+    EXPECT_GT(by_rows, side * side);
+  }
+}
+
 }  // namespace
 }  // namespace annelid::firmware

@@ -45,6 +45,8 @@ class FirmwareOnCore : public NativeFirmware {
   /// Cycles from waking to sleeping, and to the first write of a go register.
   [[nodiscard]] Cycle last_run() const { return last_run_; }
   [[nodiscard]] Cycle first_go() const { return first_go_; }
+  /// Instructions since the core started.
+  [[nodiscard]] std::uint64_t instructions() const { return core_.instructions(); }
 
  private:
   static bool is_go(const nic::BusAccess& a) {

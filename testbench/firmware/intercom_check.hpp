@@ -83,7 +83,10 @@ struct HybridCall {
   std::uint32_t root = 0;          ///< a rank
   std::uint32_t count = 0;         ///< words of a block
   std::uint32_t op = kSum, parameter_2 = 0, group = 0;
+  std::vector<std::uint32_t> lengths = {};  ///< words of each rank's block; none: all have `count`
 };
+/// Where a call finds the list of lengths.
+inline constexpr std::uint32_t kLengths = 0xC0000;
 
 inline bool has_root(reg::Operation operation) {
   return operation == reg::Operation::kBroadcast || operation == reg::Operation::kReduce ||
@@ -114,13 +117,26 @@ class HybridTest {
             .tag = 9,
             .parameter = {0, words.parameter_1, plan.parameter_2},
             .flags = words.flags};
-    const std::uint32_t block = 4 * plan.count, all = block * static_cast<std::uint32_t>(p_);
+    std::uint32_t block = 4 * plan.count, all = block * static_cast<std::uint32_t>(p_);
+    if (is_listed()) {
+      call.flags |= 8;
+      call.parameter[0] = kLengths;
+      call.count = 0;
+      block = all = 0;
+      for (const std::uint32_t length : plan.lengths) {
+        block = std::max(block, 4 * length);
+        all += 4 * length;
+      }
+    }
     effect.source = o == Operation::kScatter || o == Operation::kReduceScatter ? all : block;
     effect.target = o == Operation::kGather || o == Operation::kAllGather ? all : block;
-    effect.scratch = o == Operation::kReduceScatter               ? 3 * padded(all)
-                     : o == Operation::kBroadcast                 ? 0
-                     : effect.source + effect.target == 2 * block ? 8 * padded(block)
-                                                                  : all;
+    effect.scratch = o == Operation::kReduceScatter ? 3 * padded(all)
+                     : o == Operation::kBroadcast   ? 0
+                     : effect.source + effect.target == 2 * block && !is_listed()
+                         ? 8 * padded(block)
+                         : all;
+    if (is_listed())
+      effect.scratch = padded(effect.scratch) + 4 * static_cast<std::uint32_t>(p_ + 1);
     effect.before = [this](std::size_t node) { return source(node); };
     if (plan.group != 0) {
       effect.called = [this](std::size_t node) { return rank_of.contains(node); };
@@ -143,10 +159,15 @@ class HybridTest {
 
  private:
   static std::uint32_t padded(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
-  /// What a node has for rank `to`.
+  [[nodiscard]] bool is_listed() const { return !plan.lengths.empty(); }
+  /// What a node has for rank `to`, or for all.
   [[nodiscard]] Words words(std::size_t node, std::size_t to) const {
     const std::size_t own = rank_of.contains(node) ? rank_of.at(node) : 1000 + node;
-    return own_words(own * 67 + to, plan.count);
+    if (!is_listed()) return own_words(own * 67 + to, plan.count);
+    const bool gathers =
+        plan.operation == Operation::kGather || plan.operation == Operation::kAllGather;
+    const std::size_t of = !gathers ? to : rank_of.contains(node) ? own : 0;
+    return own_words(own * 67 + to, plan.lengths[of]);
   }
   [[nodiscard]] Bytes source(std::size_t node) const {
     const bool has_all =
@@ -190,6 +211,9 @@ class HybridTest {
 };
 
 inline Records expect_hybrid(FakeNetwork& network, const HybridCall& c) {
+  for (std::size_t node = 0; !c.lengths.empty() && node < network.nodes(); ++node) {
+    network.bus(node).put(kLengths, c.lengths.data(), 4 * c.lengths.size());
+  }
   return expect_by_rank(network, HybridTest(c));
 }
 

@@ -93,7 +93,7 @@ TEST(IntercomMesh, CountsRanksAndPlacesAsThePageSays) {
   for (const std::uint32_t p : {1U, 7U, 12U, 16U, 30U}) {
     for (const TestHybrid& hybrid : hybrids_of(p)) {
       const Call call = call_of(hybrid);
-      ASSERT_TRUE(LogicalMesh::fits(call, p)) << text_of(hybrid);
+      ASSERT_TRUE(LogicalMesh::fits(call, p, false)) << text_of(hybrid);
       const std::size_t k = hybrid.sizes.size();
       std::set<std::uint32_t> places;
       const LogicalMesh all(call, p, 0, 0, false);
@@ -227,7 +227,7 @@ std::string choice_on(const Three& sizes, reg::Operation operation, std::uint32_
   TestCall call{.parameter = {0, words.sizes, 0}, .flags = words.flags};
   const Call asked{call.words(), 0};
   const std::uint32_t p = sizes[0] * sizes[1] * sizes[2];
-  EXPECT_TRUE(LogicalMesh::fits(asked, p));
+  EXPECT_TRUE(LogicalMesh::fits(asked, p, false));
   const LogicalMesh mesh(asked, p, 0, 0, false);
   std::string text;
   for (std::uint32_t i = 0; i < mesh.dimensions(); ++i) {

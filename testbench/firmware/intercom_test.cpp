@@ -1,8 +1,10 @@
 // InterCom on fake NICs: the bytes at all nodes, and every message of every step against the
 // reference's schedule. Parameter space: operation, factorization, template, order of the
-// dimensions or none of them, number of processes, root, length, operator, embedding, listed
-// groups, order of events.
+// dimensions or none of them, number of processes, root, length, different lengths, operator,
+// embedding, listed groups, order of events.
 #include <gtest/gtest.h>
+
+#include <random>
 
 #include "reference/intercom/schedule.hpp"
 #include "testbench/firmware/intercom_check.hpp"
@@ -49,8 +51,9 @@ std::vector<StepMessage> reference_messages(const NamedOperation& operation, con
   const std::vector<int> sizes(c.hybrid.sizes.begin(), c.hybrid.sizes.end());
   const intercom::LogicalMesh mesh(
       sizes, c.hybrid.far_first ? intercom::Nearness::kFarFirst : intercom::Nearness::kNearFirst);
-  const std::vector<std::uint64_t> counts(has_blocks(c.operation) ? c.order.size() : 1,
-                                          std::uint64_t{4} * c.count);
+  std::vector<std::uint64_t> counts(has_blocks(c.operation) ? c.order.size() : 1,
+                                    std::uint64_t{4} * c.count);
+  for (std::size_t r = 0; r < c.lengths.size(); ++r) counts[r] = std::uint64_t{4} * c.lengths[r];
   const intercom::StagedSchedule schedule = intercom::schedule_of(
       {operation.collective, static_cast<int>(c.root), counts},
       {mesh, c.hybrid.is_long ? intercom::Template::kLong : intercom::Template::kShort});
@@ -160,6 +163,50 @@ TEST_P(IntercomHybrids, AreChosenForRowsLinesAndListedGroups) {
   expect_choice(members, {8}, 0, kListedGroup);
 }
 
+TEST_P(IntercomHybrids, AreChosenBySubmeshesThatAreListed) {
+  const auto root = has_root(GetParam().operation) ? 4U : 0U;
+  struct {
+    std::vector<std::size_t> members;
+    std::vector<int> extents;
+  } const groups[] = {
+      {{8, 9, 10, 11, 14, 15, 16, 17}, {4, 2}},  // of 6 x 4: rows first
+      {{8, 14, 9, 15, 10, 16, 11, 17}, {2, 4}},  // columns first
+      {{8, 9, 10, 11, 14, 15, 17, 16}, {8}},
+      {{1, 7, 13, 19}, {4}},
+  };
+  for (const auto& group : groups) {
+    FakeNetwork network({6, 4, 1}, 3);
+    list_group(network, group.members);
+    if (root >= group.members.size()) continue;
+    for (const std::uint32_t count : {20U, long_count()}) {
+      TestHybrid hybrid = reference_choice(GetParam().operation, group.extents, 4 * count);
+      hybrid.named = false;
+      check(network, {{}, hybrid, group.members, root, count, kSum, 0, kListedGroup});
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST_P(IntercomHybrids, AreChosenBySubmeshesOfAPartition) {
+  // 6 x 4 in two halves of 3 x 4, by columns: the key is x first, then y.
+  FakeNetwork network({6, 4, 1}, 3);
+  network.call_all([](std::size_t node) {
+    const auto x = static_cast<std::uint32_t>(node % 6), y = static_cast<std::uint32_t>(node / 6);
+    return TestCall{.operation = Operation::kPartition,
+                    .target = 0x80000,
+                    .tag = 1,
+                    .scratch = 0x90000,
+                    .parameter = {kListedGroup, x / 3, 4 * x + y}};
+  });
+  const std::vector<std::size_t> members = {0, 6, 12, 18, 1, 7, 13, 19, 2, 8, 14, 20};
+  for (const std::uint32_t count : {20U, long_count()}) {
+    TestHybrid hybrid = reference_choice(GetParam().operation, {4, 3}, 4 * count);
+    hybrid.named = false;
+    const std::uint32_t root = has_root(GetParam().operation) ? 5 : 0;
+    check(network, {{}, hybrid, members, root, count, kSum, 0, kListedGroup});
+  }
+}
+
 TEST_P(IntercomHybrids, KeepTheOrderIfTheyAreChosen) {
   if (!combines(GetParam().operation)) return;
   FakeNetwork network({6, 4, 1}, 3);
@@ -232,6 +279,124 @@ TEST_P(IntercomHybrids, RunInListedGroups) {
   }
 }
 
+std::vector<std::uint32_t> drawn_lengths(std::size_t p, std::uint32_t most, std::mt19937& random) {
+  std::vector<std::uint32_t> lengths(p);
+  for (std::uint32_t& length : lengths) length = random() % 3 == 0 ? 0 : random() % (most + 1);
+  return lengths;
+}
+
+TEST_P(IntercomHybrids, MayHaveBlocksOfDifferentLengths) {
+  if (!has_blocks(GetParam().operation)) return;
+  std::mt19937 random(11);
+  for (const std::uint32_t p : {1U, 2U, 5U, 6U, 12U, 16U}) {
+    FakeNetwork network({static_cast<int>(p), 1, 1}, p % 3);
+    for (const TestHybrid& hybrid : hybrids_of(p)) {
+      for (const std::uint32_t most : {0U, 3U, 100U}) {
+        const std::uint32_t root = has_root(GetParam().operation) ? random() % p : 0;
+        check(network,
+              {{}, hybrid, ranks_in_line(p), root, 0, kSum, 0, 0, drawn_lengths(p, most, random)});
+        if (HasFailure()) return;
+      }
+      if (GetParam().operation != Operation::kReduceScatter || !keeps_order(hybrid)) continue;
+      std::vector<std::uint32_t> even = drawn_lengths(p, 20, random);
+      for (std::uint32_t& length : even) length *= 2;
+      check(network, {{}, hybrid, ranks_in_line(p), 0, 0, kAffineCode, 0, 0, even});
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST_P(IntercomHybrids, OfDifferentLengthsAreChosenByTheMeanOfThem) {
+  if (!has_blocks(GetParam().operation)) return;
+  std::mt19937 random(5);
+  FakeNetwork network({6, 4, 1}, 3);
+  const std::uint32_t root = has_root(GetParam().operation) ? 7 : 0;
+  for (const std::uint32_t most : {2U, 150U, 2000U}) {
+    const std::vector<std::uint32_t> lengths = drawn_lengths(24, most, random);
+    std::uint64_t sum = 0;
+    for (const std::uint32_t length : lengths) sum += 4 * length;
+    TestHybrid hybrid = reference_choice(GetParam().operation, {6, 4}, (sum + 23) / 24);
+    hybrid.named = false;
+    check(network,
+          {{}, hybrid, embedded({6, 4, 1}, Embedding::kRows), root, 0, kSum, 0, 0, lengths});
+    if (HasFailure()) return;
+  }
+  const std::vector<std::size_t> members = {7, 2, 11, 0, 5, 10};
+  list_group(network, members);
+  for (const TestHybrid& hybrid : hybrids_of(6)) {
+    check(network, {{},
+                    hybrid,
+                    members,
+                    root == 0 ? 0U : 4U,
+                    0,
+                    kSum,
+                    0,
+                    kListedGroup,
+                    drawn_lengths(6, 40, random)});
+    if (HasFailure()) return;
+  }
+  const std::vector<std::size_t> snake = embedded({6, 4, 1}, Embedding::kSnake);
+  check(network, {{}, {{6, 4}}, snake, root, 0, kSum, 1, 0, drawn_lengths(24, 40, random)});
+}
+
+TEST_P(IntercomHybrids, RefuseLengthsThatDoNotFit) {
+  TestNode node(Address{2, 1, 0}, {3, 2, 1});  // takes no part
+  const Operation operation = GetParam().operation;
+  const std::uint32_t lengths[] = {3, 0, 10, 7};
+  node.bus.put(kLengths, lengths, sizeof lengths);
+  TestCall good{.operation = operation,
+                .algorithm = reg::Algorithm::kIntercom,
+                .source = 0x1000,
+                .target = 0x2000,
+                .type = reg::Type::kUint32,
+                .op = kSum,
+                .scratch = 0x3000,
+                .parameter = {kLengths, 0, 4 << 8},
+                .flags = 8};
+  if (!has_blocks(operation)) {
+    EXPECT_EQ(answer_of(node, good), reg::CallResult::kBadArgument);
+    good.flags = 12;
+    EXPECT_EQ(answer_of(node, good), reg::CallResult::kBadArgument);
+    EXPECT_TRUE(node.bus.queued.empty());
+    return;
+  }
+  EXPECT_EQ(answer_of(node, good), reg::CallResult::kSuccess);
+  const auto expect_bad = [&](const char* what, const std::function<void(TestCall&)>& change) {
+    TestCall bad = good;
+    change(bad);
+    EXPECT_EQ(answer_of(node, bad), reg::CallResult::kBadArgument) << what;
+  };
+  expect_bad("COUNT", [](TestCall& c) { c.count = 1; });
+  expect_bad("a list at no multiple of 4", [](TestCall& c) { c.parameter[0] += 2; });
+  expect_bad("a list behind memory",
+             [](TestCall& c) { c.parameter[0] = FakeBus::kMemoryBytes - 12; });
+  expect_bad("a list in TARGET", [](TestCall& c) { c.target = kLengths; });
+  expect_bad("a list in SCRATCH", [](TestCall& c) { c.scratch = kLengths - 8; });
+  expect_bad("bits", [](TestCall& c) { c.flags = 24; });
+  expect_bad("a template that is not named", [](TestCall& c) { c.flags = 9; });
+  // 20 words: 80 bytes, with a block of 40, and 20 bytes for the begins.
+  const std::uint32_t vectors = operation == Operation::kReduceScatter ? 3 : 1;
+  const auto at_end = [](std::uint32_t bytes) { return FakeBus::kMemoryBytes - bytes; };
+  const auto with_scratch = [&](std::uint32_t bytes) {
+    TestCall call = good;
+    call.scratch = at_end(bytes);
+    return answer_of(node, call);
+  };
+  EXPECT_EQ(with_scratch(80 * vectors + 20), reg::CallResult::kSuccess);
+  EXPECT_EQ(with_scratch(80 * vectors + 19), reg::CallResult::kBadArgument);
+  const bool scatters = operation == Operation::kScatter || vectors == 3;
+  expect_bad("SOURCE", [&](TestCall& c) { c.source = at_end(scatters ? 79 : 39); });
+  expect_bad("TARGET", [&](TestCall& c) { c.target = at_end(scatters ? 39 : 79); });
+  expect_bad("SOURCE in TARGET", [&](TestCall& c) { c.target = c.source + (scatters ? 79 : 39); });
+  const std::uint32_t too_long[] = {reg::kMaxMessageBytes / 4, 0, 1, 0};
+  node.bus.put(kLengths, too_long, sizeof too_long);
+  EXPECT_EQ(answer_of(node, good), reg::CallResult::kBadArgument) << "17 MiB";
+  const std::uint32_t wraps[] = {0x80000000, 0x80000000, 1, 0};
+  node.bus.put(kLengths, wraps, sizeof wraps);
+  EXPECT_EQ(answer_of(node, good), reg::CallResult::kBadArgument) << "more than 32 bits";
+  EXPECT_TRUE(node.bus.queued.empty());
+}
+
 TEST_P(IntercomHybrids, RefuseWhatDoesNotFit) {
   // Node 5, which takes no part in a call of four ranks: what would be refused at others is here.
   TestNode node(Address{2, 1, 0}, {3, 2, 1});
@@ -258,7 +423,7 @@ TEST_P(IntercomHybrids, RefuseWhatDoesNotFit) {
   expect_bad("sizes without widths", [](TestCall& c) { c.flags = 5; });
   expect_bad("more than the sizes", [](TestCall& c) { c.parameter[1] |= 1U << 20; });
   expect_bad("a width behind the last", [](TestCall& c) { c.flags |= 2U << 16; });
-  expect_bad("a template that is none", [](TestCall& c) { c.flags |= 8; });
+  expect_bad("a bit that is none", [](TestCall& c) { c.flags |= 16; });
   expect_bad("sizes that are not named", [](TestCall& c) { c.flags &= ~4U; });
   expect_bad("sizes of no flags", [](TestCall& c) { c.flags = 0; });
   expect_bad("a template that is not named", [](TestCall& c) {

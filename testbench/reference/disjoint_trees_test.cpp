@@ -200,7 +200,7 @@ TEST(DisjointTrees, TheProcessesOwnNumberOfPacketsIsThePagesFormula) {
   EXPECT_EQ(packets({8, 1, 1, {true}}, 16000), 8u);  // 1000 * 7 / 100 = 70
   EXPECT_EQ(packets({5, 1}, 0), 1u);
   EXPECT_EQ(packets({5, 1}, 8), 1u);
-  EXPECT_EQ(packets({256, 1}, 24), 3u);  // 3 * 255 / 50 = 15: as many as words
+  EXPECT_EQ(packets({256, 1}, 8), 1u);  // 255 / 50 = 5, the root 2: more than words
   EXPECT_EQ(packets({5, 1}, 8000, 77), 77u);
   EXPECT_EQ(packets({1, 1}, 8000), 1u);
 }
@@ -216,14 +216,14 @@ std::vector<std::byte> pair_of(std::uint32_t a, std::uint32_t b) {
 }
 
 TEST(DisjointTrees, ANodeCombinesItsOwnBlockThenItsChildrenByRank) {
-  // Maps x -> a x + b, the left one first: (1, 1)(3, 0) is x -> 3 (x + 1).
-  const std::vector<std::vector<std::byte>> blocks = {pair_of(1, 1), pair_of(3, 0), pair_of(1, 5)};
+  // Maps x -> a x + b, the left one first: (2, 1)(3, 0) is x -> 3 (2 x + 1).
+  const std::vector<std::vector<std::byte>> blocks = {pair_of(2, 1), pair_of(3, 0), pair_of(1, 5)};
   const auto result =
       disjoint_trees_result({3, 1}, {1, 0}, blocks, Operator::kAffine, ElementType::kUint32);
-  EXPECT_EQ(result, pair_of(3, 6));  // 1, 0, 2: 3 x, then + 1, then + 5
+  EXPECT_EQ(result, pair_of(6, 6));  // 1, 0, 2: 3 x, then 2 x + 1, then + 5
   const auto other =
       disjoint_trees_result({3, 1}, {0, 0}, blocks, Operator::kAffine, ElementType::kUint32);
-  EXPECT_EQ(other, pair_of(3, 8));  // 0, (1, 2): x + 1, then 3 x + 5
+  EXPECT_EQ(other, pair_of(6, 8));  // 0, (1, 2): 2 x + 1, then 3 x + 5
 }
 
 TEST(DisjointTrees, TheRootHasTheSumOfAllBlocks) {

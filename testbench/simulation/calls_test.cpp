@@ -117,11 +117,12 @@ TEST(GroupCall, HasARootByNodeOrByRank) {
   EXPECT_EQ(root("root_rank = 1\n"), (reference::Node{2, 1}));
 }
 
-/// A member writes a byte just before it ends its call.
-MakeFirmware scribbling(NodeId node, std::uint64_t offset) {
+/// A member writes a byte just before it ends its last call, of so many.
+MakeFirmware scribbling(NodeId node, std::uint64_t offset, int calls = 2) {
   return [=](nic::Nic& nic) -> std::unique_ptr<firmware::NativeFirmware> {
     if (nic.node() != node) return nullptr;
-    const auto write = [offset](nic::Nic& own) {
+    const auto write = [offset, left = calls](nic::Nic& own) mutable {
+      if (--left > 0) return;
       std::byte byte{};
       own.read_memory(static_cast<std::uint32_t>(offset), {&byte, 1});
       byte ^= std::byte{1};
@@ -280,6 +281,22 @@ TEST(Calls, WaitWhileAMailboxIsFull) {
   std::string toml;
   for (int i = 0; i < 20; ++i) toml += "[[call]]\nstart = 0\noperation = \"all-reduce\"\n";
   EXPECT_THAT(failed(result_of(scenario_of(toml))), IsEmpty());
+}
+
+TEST(Calls, AtTheSameTimeDoNotContendStepwise) {
+  const Scenario s = scenario_of(
+      "[collective]\nalgorithm = \"edn\"\nbytes = 2000\n[[call]]\n[[call]]\nstart = 0\n"
+      "root = [2, 1]\n");
+  const RunResult result = result_of(s);
+  EXPECT_THAT(failed(result), IsEmpty());
+  std::uint64_t others = 0;
+  for (const CallResult& call : result.calls) {
+    for (const auto& [label, step] : call.steps) others += step.blocked.other_call;
+  }
+  EXPECT_GT(others, 0u);
+  EXPECT_THAT(result.checks,
+              Contains(::testing::AllOf(::testing::Field(&Check::name, "stepwise contention"),
+                                        ::testing::Field(&Check::verdict, Verdict::kHeld))));
 }
 
 TEST(Calls, HaveContentsOfTheirOwn) {

@@ -300,19 +300,21 @@ TEST(Order, OfOneStrandDoesNotWaitForAnother) {
 
 TEST(Order, WaitsForAllStrandsWhereTheyJoin) {
   // A phase on 2 x 2 nodes is one step. Node 0 has its piece of strand 0 soon, of strand 1 late.
+  constexpr std::uint32_t kAbove = 1U << 8U;  // node (0,1) in a register
   const Scenario s = scenario_of({{"network.size", "2x2"},
                                   {"collective.operation", "all-gather"},
                                   {"collective.algorithm", "port-rings"}});
   const auto make = [](int needed) {
     return [needed](nic::Nic& nic, const Collective&, const reference::Inputs&) {
       Scripted::Part part;
+      part.begin = [](nic::Nic&) {};
       if (nic.node() == 0) {
         part.begin = [](nic::Nic& own) {
           Scripted::receive(own, 1, 0, 1);
-          Scripted::receive(own, 2, 2000, 1, 4096);
+          Scripted::receive(own, kAbove, 2000, 1, 4096);
         };
         part.completed = [needed](nic::Nic& own, int count) {
-          if (count == needed) Scripted::send(own, 2, 0, 2);
+          if (count == needed) Scripted::send(own, kAbove, 0, 2);
         };
         part.completions = 3;
       } else if (nic.node() == 1) {

@@ -282,15 +282,15 @@ HybridWords choose_hybrid(Operation operation, const Extents& extents, std::uint
   return Chooser(operation, extents).near_first(words);
 }
 
-void choose_unless_named(Context& me, std::uint32_t ranks) {
+void choose_unless_named(Context& me, std::uint32_t ranks, std::uint32_t bytes) {
   const Call& call = me.call();
   if (is_named(call)) return;
   const bool in_order =
       combines(call.operation()) &&
       call.operator_code() == static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
   const HybridWords words = choose_hybrid(
-      call.operation(), Extents(me.group(), call.parameter(2), ranks), call.bytes(), in_order);
-  me.choose_hybrid(words.sizes, words.flags);
+      call.operation(), Extents(me.group(), call.parameter(2), ranks), bytes, in_order);
+  me.choose_hybrid(words.sizes, words.flags | call.word(reg::CallWord::kFlags));
 }
 
 }  // namespace annelid::firmware::intercom

@@ -41,7 +41,7 @@ class Extents {
 HybridWords choose_hybrid(reg::Operation operation, const Extents& extents, std::uint32_t bytes,
                           bool in_order);
 
-/// Completes the words of a call that names no hybrid.
-void choose_unless_named(Context& me, std::uint32_t ranks);
+/// Completes the words of a call that names no hybrid, for blocks of `bytes` bytes.
+void choose_unless_named(Context& me, std::uint32_t ranks, std::uint32_t bytes);
 
 }  // namespace annelid::firmware::intercom

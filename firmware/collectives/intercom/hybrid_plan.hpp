@@ -33,8 +33,18 @@ class VectorByPlace {
   static VectorByPlace of_parts(std::uint32_t bytes, std::uint32_t places) {
     return {0, PartSizes(bytes, places)};
   }
+  /// Blocks of different lengths: node memory has a word with the begin of each place, and that of
+  /// the end.
+  static VectorByPlace of_list(Memory memory, std::uint32_t begins) {
+    VectorByPlace vector = of_blocks(0);
+    vector.memory_ = memory;
+    vector.begins_ = begins;
+    vector.listed_ = true;
+    return vector;
+  }
   /// Returns where a place begins.
   [[nodiscard]] std::uint32_t begin(std::uint32_t place) const {
+    if (listed_) return memory_.load<std::uint32_t>(begins_ + 4 * place);
     return block_ != 0 ? place * block_ : parts_.begin(place);
   }
 
@@ -42,6 +52,9 @@ class VectorByPlace {
   VectorByPlace(std::uint32_t block, const PartSizes& parts) : block_(block), parts_(parts) {}
   std::uint32_t block_;  // 0: parts (of 0 bytes, if blocks have none)
   PartSizes parts_;
+  bool listed_ = false;
+  std::uint32_t begins_ = 0;
+  [[no_unique_address]] Memory memory_;
 };
 
 class HybridPlan : public PlanOf<HybridPlan> {

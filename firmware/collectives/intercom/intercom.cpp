@@ -11,7 +11,7 @@ CallResult check(const Context& me) {
   const Call& call = me.call();
   if (!Ranks::fits(me.group(), call.parameter(2))) return CallResult::kBadArgument;
   const std::uint32_t p = Ranks(me.group(), call.parameter(2)).size();
-  if (!LogicalMesh::fits(call, p)) return CallResult::kBadArgument;
+  if (!LogicalMesh::fits(call, p, false)) return CallResult::kBadArgument;
   const bool in_order = call.operator_code() == kAffine && LogicalMesh::keeps_order(call, p);
   return check_ranked(me, kAnyParameter, in_order);
 }
@@ -21,7 +21,7 @@ Task run(Context& me) {
   const Ranked self(me);
   if (!self.member()) co_return CallResult::kSuccess;
   const std::uint32_t p = self.size(), own = self.ranks().own();
-  choose_unless_named(me, p);
+  choose_unless_named(me, p, call.bytes());
   const LogicalMesh mesh(call, p, own, self.root(), is_short(call));
 
   Areas areas;

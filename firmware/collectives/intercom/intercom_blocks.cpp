@@ -3,6 +3,7 @@
 // place has the blocks in the order of the places, which need not be that of the ranks.
 #include "firmware/collectives/blocks.hpp"
 #include "firmware/collectives/copy.hpp"
+#include "firmware/collectives/intercom/block_lengths.hpp"
 #include "firmware/collectives/intercom/choice.hpp"
 #include "firmware/collectives/intercom/hybrid_plan.hpp"
 #include "firmware/collectives/ranked.hpp"
@@ -11,6 +12,7 @@ namespace annelid::firmware::intercom_blocks {
 namespace {
 
 using intercom::Areas;
+using intercom::BlockLengths;
 using intercom::HybridPlan;
 using intercom::LogicalMesh;
 using intercom::PlacesOfRanks;
@@ -36,19 +38,49 @@ constexpr std::uint32_t kStages = 2;
 std::uint32_t padded(std::uint32_t bytes) { return (bytes + 7) & ~7U; }
 
 /// All blocks from the order of ranks to that of places, or back.
-Task reorder(Context& me, const LogicalMesh& mesh, std::uint32_t by_rank, std::uint32_t by_place,
+Task reorder(Context& me, const LogicalMesh& mesh, const BlockLengths& lengths,
+             const VectorByPlace& vector, std::uint32_t by_rank, std::uint32_t by_place,
              bool to_places) {
-  const std::uint32_t bytes = me.call().bytes();
   PlacesOfRanks places(mesh);
   Batch<8> copies;
   for (std::uint32_t rank = 0; rank < mesh.places(); ++rank, places.next()) {
-    const std::uint32_t at_rank = by_rank + rank * bytes;
-    const std::uint32_t at_place = by_place + places.place() * bytes;
+    const std::uint32_t bytes = lengths[rank];
+    const std::uint32_t at_place = by_place + vector.begin(places.place());
     if (!copies.has_room(2)) co_await copies;
-    add_copy(me, copies, to_places ? at_place : at_rank, {to_places ? at_rank : at_place, bytes});
+    add_copy(me, copies, to_places ? at_place : by_rank, {to_places ? by_rank : at_place, bytes});
+    by_rank += bytes;
   }
   co_await copies;
   co_return CallResult::kSuccess;
+}
+
+/// Bytes of SCRATCH in front of the list of begins, which is there if blocks are listed.
+std::uint64_t scratch_bytes(const Shape& shape, const BlockLengths& lengths) {
+  if (shape.combines) return std::uint64_t{1 + kStages} * padded(lengths.all());
+  return lengths.listed() ? padded(lengths.all()) : lengths.all();
+}
+
+/// Whether the buffers are in memory, and none is written that another one shares. Of single
+/// blocks the longest one counts, so that all processes find the same.
+bool has_buffers(const Context& me, const Shape& shape, const BlockLengths& lengths,
+                 std::uint32_t ranks) {
+  const Call& call = me.call();
+  const std::uint32_t all = lengths.all(), block = lengths.longest();
+  const std::uint32_t source = shape.all_at_source ? all : block;
+  const std::uint32_t target = shape.all_at_source ? block : all;
+  std::uint64_t scratch = scratch_bytes(shape, lengths);
+  if (lengths.listed()) {
+    const std::uint32_t list = call.parameter(0);
+    scratch += 4 * (std::uint64_t{ranks} + 1);
+    if (!are_apart(list, std::uint64_t{ranks} * 4, call.target(), target) ||
+        !are_apart(list, std::uint64_t{ranks} * 4, call.scratch(), scratch))
+      return false;
+  }
+  return me.is_message(call.source(), source) && me.is_message(call.target(), target) &&
+         me.in_memory(call.scratch(), scratch) &&
+         are_apart(call.source(), source, call.target(), target) &&
+         are_apart(call.scratch(), scratch, call.source(), source) &&
+         are_apart(call.scratch(), scratch, call.target(), target);
 }
 
 }  // namespace
@@ -59,34 +91,27 @@ CallResult check(const Context& me) {
   if (!Ranks::fits(me.group(), call.parameter(2))) return CallResult::kBadArgument;
   const Ranks ranks(me.group(), call.parameter(2));
   const std::uint32_t p = ranks.size();
-  if (!LogicalMesh::fits(call, p)) return CallResult::kBadArgument;
+  if (!LogicalMesh::fits(call, p, true)) return CallResult::kBadArgument;
   if (shape.rooted() &&
       (call.root() >= me.group().size() || ranks.rank_of(call.root()) == Ranks::kNoRank))
     return CallResult::kBadArgument;
   if (shape.combines && !is_ranked_operator(call, call.operator_code() == kAffine &&
                                                       LogicalMesh::keeps_order(call, p)))
     return CallResult::kBadArgument;
-  if (call.bytes() > reg::kMaxMessageBytes) return CallResult::kBadArgument;
-  const std::uint64_t block = call.bytes(), all = block * p;
-  if (all > reg::kMaxMessageBytes) return CallResult::kBadArgument;
-  const std::uint64_t source = shape.all_at_source ? all : block;
-  const std::uint64_t target = shape.all_at_source ? block : all;
-  const std::uint64_t scratch =
-      shape.combines ? std::uint64_t{1 + kStages} * padded(static_cast<std::uint32_t>(all)) : all;
-  const bool good = me.in_memory(call.scratch(), scratch) &&
-                    are_apart(call.scratch(), scratch, call.source(), source) &&
-                    are_apart(call.scratch(), scratch, call.target(), target);
-  return good ? check_blocks(me, shape.all_at_source ? p : 1, shape.all_at_source ? 1 : p)
-              : CallResult::kBadArgument;
+  return BlockLengths::fit(me, p) && has_buffers(me, shape, BlockLengths(me, p), p)
+             ? CallResult::kSuccess
+             : CallResult::kBadArgument;
 }
 
 Task run(Context& me) {
   const Call& call = me.call();
   const Shape shape(call.operation());
   const Ranks ranks(me.group(), call.parameter(2));
-  const std::uint32_t p = ranks.size(), own = ranks.own(), bytes = call.bytes();
+  const std::uint32_t p = ranks.size(), own = ranks.own();
   if (own == Ranks::kNoRank) co_return CallResult::kSuccess;
-  intercom::choose_unless_named(me, p);
+  const BlockLengths lengths(me, p);
+  const std::uint32_t bytes = lengths[own];
+  intercom::choose_unless_named(me, p, lengths.listed() ? (lengths.all() + p - 1) / p : bytes);
   const std::uint32_t root = shape.rooted() ? ranks.rank_of(call.root()) : 0;
   const LogicalMesh mesh(call, p, own, root, false);
   // Whether this process has the blocks of all ranks at SOURCE before, or at TARGET after.
@@ -100,16 +125,23 @@ Task run(Context& me) {
   if (shape.combines) {
     areas.own_vector = reorders ? areas.vector : call.source();
     areas.stages = kStages;
-    areas.stage_bytes = padded(p * bytes);
+    areas.stage_bytes = padded(lengths.all());
     areas.stage = call.scratch() + areas.stage_bytes;
   }
-  HybridPlan plan(call, ranks, mesh, VectorByPlace::of_blocks(bytes), areas);
-  const std::uint32_t own_at = areas.vector + mesh.place() * bytes;
+  VectorByPlace vector = VectorByPlace::of_blocks(bytes);
+  if (lengths.listed()) {
+    const std::uint32_t begins =
+        call.scratch() + static_cast<std::uint32_t>(scratch_bytes(shape, lengths));
+    intercom::write_begins(me.memory(), mesh, lengths, begins);
+    vector = VectorByPlace::of_list(me.memory(), begins);
+  }
+  HybridPlan plan(call, ranks, mesh, vector, areas);
+  const std::uint32_t own_at = areas.vector + vector.begin(mesh.place());
   Batch<2> copied;
   CallResult result = CallResult::kSuccess;
 
   if (shape.all_at_source && reorders) {
-    result = co_await reorder(me, mesh, all_blocks, areas.vector, true);
+    result = co_await reorder(me, mesh, lengths, vector, all_blocks, areas.vector, true);
     if (result != CallResult::kSuccess) co_return result;
   }
   // A block that is sent alone is sent from SOURCE.
@@ -126,7 +158,7 @@ Task run(Context& me) {
     co_await copied;
   }
   if (!shape.all_at_source && reorders) {
-    result = co_await reorder(me, mesh, all_blocks, areas.vector, false);
+    result = co_await reorder(me, mesh, lengths, vector, all_blocks, areas.vector, false);
   }
   co_return result;
 }

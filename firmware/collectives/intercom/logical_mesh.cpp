@@ -28,9 +28,9 @@ class SizeReader {
 
 }  // namespace
 
-bool LogicalMesh::fits(const Call& call, std::uint32_t p) {
+bool LogicalMesh::fits(const Call& call, std::uint32_t p, bool listed) {
   constexpr std::uint32_t kKnownFlags = kLong | kFarFirst | kNamed, kAllFlags = 0xFF;
-  const std::uint32_t flags = call.word(reg::CallWord::kFlags);
+  const std::uint32_t flags = call.word(reg::CallWord::kFlags) & ~(listed ? kListed : 0);
   if (!is_named(call)) return flags == 0 && call.parameter(1) == 0;
   if ((flags & kAllFlags & ~kKnownFlags) != 0) return false;
   std::uint32_t left = p;

@@ -13,8 +13,8 @@ namespace annelid::firmware::intercom {
 inline constexpr std::uint32_t kMostDimensions = 7;
 
 /// Bits of FLAGS: the long template (S..S C..C), far dimensions first, a hybrid that the call
-/// names. Behind them are the widths of the sizes in PARAMETER_1.
-inline constexpr std::uint32_t kLong = 1, kFarFirst = 2, kNamed = 4;
+/// names, blocks of different lengths. Behind them are the widths of the sizes in PARAMETER_1.
+inline constexpr std::uint32_t kLong = 1, kFarFirst = 2, kNamed = 4, kListed = 8;
 inline constexpr std::uint32_t kFlagBits = 8, kWidthBits = 4;
 
 /// Whether the template is the short one (S..S M C..C), whether far dimensions come first, and
@@ -46,8 +46,9 @@ struct Dimension {
 /// is p divided by the others.
 class LogicalMesh {
  public:
-  /// Whether the words describe a factorization of p, or nothing.
-  static bool fits(const Call& call, std::uint32_t p);
+  /// Whether the words describe a factorization of p, or nothing. `listed`: whether blocks may have
+  /// different lengths.
+  static bool fits(const Call& call, std::uint32_t p, bool listed);
 
   /// The words must fit. `own` and `root` are ranks. With `shares_last` the members of a line of
   /// the last dimension share a place.

@@ -3,8 +3,10 @@
 // holes, repetitions and permutations.
 #include "reference/intercom/submesh.hpp"
 
+#include <memory>
 #include <set>
 
+#include "reference/intercom/choice.hpp"
 #include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference::intercom {
@@ -128,6 +130,29 @@ TEST(IntercomSubmesh, AgreesWithASearchOverAllBoxesForRandomGroups) {
   }
   EXPECT_GT(recognised, 1000);
   EXPECT_GT(refused, 1000);
+}
+
+TEST(Extents, AreThoseOfAListedSubmeshInTheOrderOfItsRanks) {
+  const Network net{6, 5};
+  const auto extents = [&](std::vector<Node> nodes) {
+    Ranks ranks;
+    ranks.listed = std::make_shared<const NodeList>(std::move(nodes));
+    return extents_of(net, ranks);
+  };
+  const auto box = [](std::vector<std::size_t> order) {
+    return nodes_of({{2, 1}, {3, 2, 1}, std::move(order)});
+  };
+  EXPECT_EQ(extents(box({0, 1})), (std::vector{3, 2}));
+  EXPECT_EQ(extents(box({1, 0})), (std::vector{2, 3}));
+  EXPECT_EQ(extents({{4, 1}, {4, 2}, {4, 3}}), std::vector{3});
+  EXPECT_EQ(extents({{4, 1}}), std::vector<int>{});
+  std::vector<Node> other = box({0, 1});
+  std::swap(other[0], other[1]);
+  EXPECT_EQ(extents(other), std::vector{6});
+  // All nodes by rows, listed or not.
+  std::vector<Node> all;
+  for (int n = 0; n < net.nodes(); ++n) all.push_back(node_at(net, n));
+  EXPECT_EQ(extents(all), extents_of(net, {}));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(CheckPlan, HasValidCallsOfEveryAlgorithmAlsoInAHurry) {
     for (const simulation::Collective& c : job.calls) ASSERT_TRUE(contains(c.network, c.root));
   }
   EXPECT_EQ(algorithms.size(), reference::algorithms().size());
-  EXPECT_EQ(calls, 49'200U) << "docs/internals/verification.md says how many they are";
+  EXPECT_EQ(calls, 53'856U) << "docs/internals/verification.md says how many they are";
 }
 
 TEST(CheckPlan, HasEveryPairOfNetworkPayloadFirmwareAndRouter) {
@@ -143,9 +143,11 @@ TEST(CheckPlan, VariesRanksPacketsAndOrderOfAlgorithmsByRank) {
   std::set<reference::Embedding> embeddings;
   std::set<std::uint32_t> parameters;
   std::size_t in_order = 0;
+  std::set<int> sizes;
   for (const simulation::Collective& c : check_calls(*reduce, mesh, {})) {
     ASSERT_TRUE(reference::rank_at(mesh, c.ranks, c.root));
     ASSERT_EQ(c.bytes % bytes_of(c.op, c.type), 0U);
+    if (c.ranks.listed) sizes.insert(c.ranks.listed->size());
     counts.insert(c.ranks.count);
     embeddings.insert(c.ranks.embedding);
     parameters.insert(c.parameter);
@@ -154,9 +156,47 @@ TEST(CheckPlan, VariesRanksPacketsAndOrderOfAlgorithmsByRank) {
     ++in_order;
   }
   EXPECT_EQ(counts, (std::set{0, 14, 8}));
+  EXPECT_GE(sizes.size(), 5U);
   EXPECT_EQ(embeddings.size(), reference::kEmbeddings);
   EXPECT_GE(parameters.size(), 5U);
   EXPECT_EQ(in_order, 7U);
+}
+
+TEST(CheckPlan, ListsGroupsOfTheNumbersOfRanksThatAreAskedFor) {
+  for (const Operation operation : {Operation::kScan, Operation::kReduce}) {
+    const reference::Algorithm* a = reference::find_algorithm(operation, "two-tree");
+    std::set<std::size_t> sizes;
+    std::set<std::vector<reference::Node>> groups;
+    for (const simulation::Collective& c : check_calls_of_ranks(*a, {4, 4}, {1, 5, 16}, {})) {
+      ASSERT_TRUE(reference::rank_at(c.network, c.ranks, c.root));
+      if (!c.ranks.listed) continue;
+      EXPECT_EQ(c.place, 1U);
+      sizes.insert(c.ranks.listed->nodes().size());
+      groups.insert(c.ranks.listed->nodes());
+    }
+    EXPECT_EQ(sizes, (std::set<std::size_t>{1, 5, 16}));
+    EXPECT_GE(groups.size(), 5U);
+  }
+}
+
+TEST(CheckPlan, HasBlocksOfDifferentLengthsWhereTheyAreTaken) {
+  for (const auto& [operation, name] :
+       {std::pair{Operation::kGather, "intercom"}, std::pair{Operation::kReduceScatter, "intercom"},
+        std::pair{Operation::kAllToAll, "direct"}, std::pair{Operation::kBroadcast, "intercom"}}) {
+    const reference::Algorithm* a = reference::find_algorithm(operation, name);
+    std::size_t different = 0, random = 0;
+    for (const simulation::Collective& c : check_calls(*a, {4, 3}, {})) {
+      if (c.lengths.empty()) continue;
+      ++random;
+      if (std::ranges::min(c.lengths) != std::ranges::max(c.lengths)) ++different;
+      CheckJob job;
+      job.algorithm = a;
+      job.network.size = {4, 3, 1};
+      EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --counts random:0.."));
+    }
+    EXPECT_EQ(different > 1, operation != Operation::kBroadcast) << name_of(operation);
+    EXPECT_GE(random, different);
+  }
 }
 
 TEST(CheckPlan, ACommandHasTheRanks) {
@@ -172,6 +212,10 @@ TEST(CheckPlan, ACommandHasTheRanks) {
   EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --size 5x3 --topology mesh "));
   job.network.ideal = true;
   EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --size 5x3 --topology ideal "));
+  c.ranks.listed =
+      std::make_shared<const reference::NodeList>(std::vector<reference::Node>{{4, 2}, {0, 0}});
+  EXPECT_THAT(run_command(job, c), ::testing::HasSubstr(" --group '4,2 0,0'"));
+  EXPECT_THAT(run_command(job, c), ::testing::Not(::testing::HasSubstr("--ranks")));
 }
 
 TEST(CheckPlan, ACommandSaysIfThereAreNoControlVcs) {
