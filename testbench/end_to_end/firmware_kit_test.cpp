@@ -141,6 +141,7 @@ TEST(FirmwareKit, EachOperationOfIntercomWorksOnEachGroup) {
   for (const char* run : {"1 -- 1 1", "4x4 -- 2 7", "5x3 -- 3 10", "2x2x2 -- 4 8"}) {
     const Outcome o = w.annelid("firmware run " + elf + " --size " + std::string(run));
     EXPECT_EQ(o.status, 0) << run << "\n" << o.out << o.err;
+    EXPECT_THAT(o.out, Not(HasSubstr("asleep"))) << "each node has come to its end";
   }
 }
 
@@ -150,6 +151,7 @@ TEST(FirmwareKit, EachOperationOfCclWorksOnEachGroup) {
   for (const char* run : {"1 -- 1 1", "4x4 -- 3 2", "5x3 -- 2 6", "2x2x2 -- 1 3"}) {
     const Outcome o = w.annelid("firmware run " + elf + " --size " + std::string(run));
     EXPECT_EQ(o.status, 0) << run << "\n" << o.out << o.err;
+    EXPECT_THAT(o.out, Not(HasSubstr("asleep"))) << "each node has come to its end";
   }
 }
 
@@ -159,6 +161,7 @@ TEST(FirmwareKit, CallsOfTheHostCanBeMadeByTheProgram) {
   for (const char* size : {"4x4", "8x8"}) {
     const Outcome o = w.annelid("firmware run " + elf + " --size " + std::string(size));
     EXPECT_EQ(o.status, 0) << size << "\n" << o.out << o.err;
+    EXPECT_THAT(o.out, Not(HasSubstr("asleep"))) << "each node has come to its end";
   }
 }
 
