@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,7 @@ struct FirmwareArguments {
   simulation::RecordingOptions recordings;
   Cycle cycles = 100'000'000;
   CoreArguments cores;
+  std::optional<std::uint16_t> gdb;
   bool allow_errors = false, quiet = false, print_cycles = false;
 };
 
@@ -53,6 +57,10 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   add_core_options(*run, a.cores);
   run->add_flag("--allow-errors", a.allow_errors,
                 "Continues after an error of a NIC, so that the program can handle it.");
+  run->add_option("--gdb", a.gdb,
+                  "Waits for gdb on this port of this machine (0: any), and lets it look at the "
+                  "run. Nodes are threads.")
+      ->type_name("PORT");
   add_recording_options(*run, a.recordings);
   run->add_flag("--print-cycles", a.print_cycles,
                 "Shows the cycle of each line that a node prints.");
@@ -83,6 +91,10 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "  annelid firmware run ring.elf --size 2x1 --trace ring.txt --trace-node 1\n"
       "  annelid firmware run ring.elf --size 8x8 --profile\n"
       "  annelid firmware run server.elf --cycles 100000 --profile=server.txt\n"
+      "\n"
+      "With --gdb, start gdb-multiarch in another terminal, and enter: target remote "
+      "localhost:PORT. gdb sees a node as a thread. It changes nothing, so the run is the same as "
+      "without it.\n"
       "\n"
       "Exit status: 0 if every node ended well; 1 if a node trapped, exited with another status, "
       "still "
@@ -150,6 +162,12 @@ void print_line(const simulation::NodeLine& line, bool with_cycle) {
   }
 }
 
+/// Where gdb finds the run. A script may wait for this line.
+void say_port(std::uint16_t port) {
+  fmt::print(stderr, "annelid: waits for gdb: target remote localhost:{}\n", port);
+  std::fflush(stderr);
+}
+
 /// Returns the exit status: 0 if every node's program ended well.
 int run(const FirmwareArguments& a) {
   require_use(a.cores);
@@ -165,6 +183,8 @@ int run(const FirmwareArguments& a) {
                                .cycle_limit = a.cycles,
                                .errors_allowed = a.allow_errors,
                                .take_line = take_line,
+                               .gdb = a.gdb,
+                               .listening = say_port,
                                .cores = a.cores.options()},
                               progress);
   if (!a.quiet || !result.failure.empty()) print(result.ends);

@@ -143,6 +143,14 @@ void require_sources(const Words& sources) {
   }
 }
 
+/// Whoever may read the program may execute it, in qemu-riscv32.
+void make_executable(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return;
+  const auto read = static_cast<unsigned>(fs::status(file, ignored).permissions()) & 0444U;
+  fs::permissions(file, static_cast<fs::perms>(read >> 2), fs::perm_options::add, ignored);
+}
+
 int build(const BuildArguments& a) {
   Words sources, options;
   for (const std::string& word : a.words) (is_option(word) ? options : sources).push_back(word);
@@ -176,7 +184,7 @@ int build(const BuildArguments& a) {
   Words words = {"-march=rv32im",       "-misa-spec=2.2",
                  "-mabi=ilp32",         "-nostdlib",
                  "-nostartfiles",       "-static",
-                 "-Wl,--gc-sections",   "-Wl,--nmagic",
+                 "-Wl,--gc-sections",   "-Wl,-z,max-page-size=4096",
                  "-Wl,--build-id=none", "-Wl,--no-warn-rwx-segments"};
   for (const std::string& option : options) {
     if (option.starts_with("-Wl,")) words.push_back(option);
@@ -187,6 +195,7 @@ int build(const BuildArguments& a) {
   compile(kC, words, output, "a program that links");
   const auto bytes = read_file(program, "the program", kLongestProgram);
   write_file(output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  make_executable(output);
   return 0;
 }
 

@@ -63,7 +63,7 @@ ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
 ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions& options,
                           Progress& progress) {
   nic::NicConfig nic = scenario.nic;
-  if (!options.cores.trace.empty()) nic.run_ahead = 1;
+  if (!options.cores.trace.empty() || options.gdb) nic.run_ahead = 1;
   require_memory(estimate_memory(nic), "--size");
   CommandFiles files;
   files.reads("the program", scenario.elf);
@@ -81,6 +81,7 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   CoreRecordings cores(options.cores, scenario.program, nic.network.nodes());
   run.record(cores);
 
+  if (options.gdb) run.debug(*options.gdb, options.listening);
   run.run(progress);
   ProgramResult result{run.ends(), run.failure(), {}, {}};
   if (!result.failure.empty()) recordings.fail("the run failed");

@@ -1,7 +1,10 @@
 // Runs a user's own RV32 program on every node of a network, in this process. No host calls it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,7 +39,9 @@ struct ProgramOptions {
   Cycle cycle_limit = 100'000'000;   ///< at least 1
   bool errors_allowed = false;       ///< errors of the NICs do not end the run
   TakeLine take_line = {};           ///< gets what the programs print, line by line
-  CoreRecordingOptions cores = {};   ///< what the cores execute
+  std::optional<std::uint16_t> gdb;  ///< port on which gdb connects; 0: any
+  std::function<void(std::uint16_t)> listening = {};  ///< called before gdb is waited for
+  CoreRecordingOptions cores = {};                    ///< what the cores execute
 };
 
 struct ProgramResult {

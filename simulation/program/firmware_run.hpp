@@ -12,6 +12,7 @@
 #include "nic/nic.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/program/core_trace.hpp"
+#include "simulation/program/gdb_server.hpp"
 #include "simulation/program/node_output.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/router/network.hpp"
@@ -49,6 +50,8 @@ class FirmwareRun final : private nic::NicObserver {
 
   // Call these before run(). Their arguments must outlive the run.
   void watch(std::vector<systemc::FabricObserver*> observers);
+  /// Lets gdb look at the machine during the run. No core may run ahead of the network then.
+  void debug(std::uint16_t port, const std::function<void(std::uint16_t)>& listening);
   /// Records what the nodes execute.
   void record(CoreRecordings& recordings);
 
@@ -68,6 +71,8 @@ class FirmwareRun final : private nic::NicObserver {
   }
   void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
+  void run_to_end(Progress& progress);
+  void say_end_to_gdb();
   [[nodiscard]] NodeEnd end_of(nic::Nic& nic) const;
   [[nodiscard]] std::string name(NodeId node) const;
 
@@ -77,6 +82,8 @@ class FirmwareRun final : private nic::NicObserver {
   systemc::Network network_;
   std::vector<std::unique_ptr<nic::Nic>> nics_;
   NodeOutput output_;
+  std::optional<GdbServer> gdb_;
+  std::optional<NodeId> trapped_;  ///< the node whose trap ends the run
   CoreRecordings* recordings_ = nullptr;
   std::optional<systemc::ObserverTee> tee_;
   systemc::RunStatus status_ = systemc::RunStatus::kDone;
