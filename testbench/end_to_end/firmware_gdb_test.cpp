@@ -108,6 +108,34 @@ TEST(FirmwareGdb, RegistersAndMemoriesCanBeRead) {
                            HasSubstr("pc             0x")));
 }
 
+/// gdb steps by breakpoints of its own. Other debuggers leave it to the server.
+TEST(FirmwareGdb, AStepIsAnInstructionOfItsThread) {
+  const Workplace w;
+  const std::string elf = program(w);
+  w.file("ask.py", R"(import socket, sys
+line = socket.create_connection(("localhost", int(sys.argv[1]))).makefile("rwb", 0)
+def until(end):
+    text = b""
+    while not text.endswith(end):
+        text += line.read(1)
+    return text[:-1]
+for packet in sys.argv[2:]:
+    line.write(b"$%s#%02x" % (packet.encode(), sum(packet.encode()) & 255))
+    until(b"$")
+    print(packet, until(b"#").decode())
+    line.read(2)
+)");
+  const Outcome o = w.shell("$A firmware run " + elf +
+                            " --size 2x1 --gdb 0 > /dev/null 2> port.txt & "
+                            "while ! grep -q localhost: port.txt; do sleep 0.01; done; "
+                            "python3 ask.py $(sed -n 's/.*localhost://p' port.txt) "
+                            "'?' s p20 s p20 'vCont;s:2' p20 P20=00000000 m40000000,4 D; wait $!");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out,
+            "? T05thread:1;\ns T05thread:1;\np20 04000000\ns T05thread:1;\np20 08000000\n"
+            "vCont;s:2 T05thread:2;\np20 0c000000\nP20=00000000 E01\nm40000000,4 E14\nD OK\n");
+}
+
 TEST(FirmwareGdb, ATrapShowsItsPlace) {
   const Workplace w;
   const std::string elf = w.path("trap.elf").string();
