@@ -159,7 +159,7 @@ TEST(CoreElf, ASegmentOutsideRamIsRefused) {
 TEST(CoreElf, AProgramMayFillRamToItsLastByte) {
   const nic::Image image = nic::load_elf(assemble_elf(".zero 262144\n", "--nmagic -Ttext=0"));
   EXPECT_EQ(image.ram.size(), nic::kRamBytes);
-  EXPECT_THAT(error_of(assemble_elf(".zero 196612\n", "--nmagic -Ttext=0")), HasSubstr("RAM"));
+  EXPECT_THAT(error_of(assemble_elf(".zero 262148\n", "--nmagic -Ttext=0")), HasSubstr("RAM"));
 }
 
 TEST(CoreElf, AFunctionIsFoundByAnyAddressInIt) {
