@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/input_error.hpp"
 #include "base/run_failure.hpp"
+#include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
@@ -22,23 +26,28 @@ constexpr std::size_t kNodesListed = 64;
 /// What the user wrote behind `annelid firmware run`.
 struct FirmwareArguments {
   std::string elf;
+  std::vector<std::string> arguments;
   std::vector<simulation::Override> overrides;
   simulation::RecordingOptions recordings;
   Cycle cycles = 100'000'000;
   CoreArguments cores;
-  bool allow_errors = false, quiet = false;
+  std::optional<std::uint16_t> gdb;
+  bool allow_errors = false, quiet = false, print_cycles = false;
 };
 
 CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
-  CLI::App* firmware =
-      program.add_subcommand("firmware", "Runs a program of your own on the NICs' cores.");
+  CLI::App* firmware = program.add_subcommand(
+      "firmware", "Builds and runs programs of your own on the NICs' cores.");
   firmware->require_subcommand(1);
   firmware->footer(
-      "Try: annelid firmware run hello.elf --size 2x2      Help: annelid firmware run --help");
+      "Try: annelid firmware build hello.c && annelid firmware run hello.elf --size 2x2\n"
+      "Help: annelid firmware build --help, annelid firmware run --help");
   CLI::App* run = firmware->add_subcommand(
       "run", "Runs an RV32 program on every node until all nodes sleep for good or exit.");
   run->add_option("elf", a.elf, "RV32IM executable that is linked to start at address 0.")
       ->required();
+  run->add_option("arguments", a.arguments,
+                  "Behind --: what main gets as its arguments, behind the program's name.");
   static const std::vector<simulation::Key> kKeys = simulation::program_keys();
   add_key_options(*run, kKeys, a.overrides, "The network and its NICs");
   run->add_option("--cycles", a.cycles, "Ends the run before this cycle.")
@@ -48,8 +57,15 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   add_core_options(*run, a.cores);
   run->add_flag("--allow-errors", a.allow_errors,
                 "Continues after an error of a NIC, so that the program can handle it.");
+  run->add_option("--gdb", a.gdb,
+                  "Waits for gdb on this port of this machine (0: any), and lets it look at the "
+                  "run. Nodes are threads.")
+      ->type_name("PORT");
   add_recording_options(*run, a.recordings);
-  run->add_flag("--quiet", a.quiet, "Prints nothing unless a node does not end well.");
+  run->add_flag("--print-cycles", a.print_cycles,
+                "Shows the cycle of each line that a node prints.");
+  run->add_flag("--quiet", a.quiet,
+                "Prints nothing but the lines of the nodes, unless a node does not end well.");
   run->footer(
       "Every node runs the same program. The program reads the registers NODE, SIZE_X, ... and "
       "mhartid to find out where it runs (docs/internals/nic.md). Nodes are numbered (z * size_y + "
@@ -64,12 +80,21 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "NIC "
       "also ends the run.\n"
       "\n"
+      "What a node writes by ECALL with a7 = 64, as printf of `annelid firmware build` does, is "
+      "printed line by line, in the order of cycles and nodes, behind the node's name.\n"
+      "\n"
       "Examples:\n"
       "  annelid firmware run hello.elf\n"
+      "  annelid firmware run heat.elf --size 4x4 -- 16 30\n"
+      "  annelid firmware run heat.elf --size 4x4 --quiet --print-cycles -- 16 30\n"
       "  annelid firmware run ring.elf --size 4x4\n"
       "  annelid firmware run ring.elf --size 2x1 --trace ring.txt --trace-node 1\n"
       "  annelid firmware run ring.elf --size 8x8 --profile\n"
       "  annelid firmware run server.elf --cycles 100000 --profile=server.txt\n"
+      "\n"
+      "With --gdb, start gdb-multiarch in another terminal, and enter: target remote "
+      "localhost:PORT. gdb sees a node as a thread. It changes nothing, so the run is the same as "
+      "without it.\n"
       "\n"
       "Exit status: 0 if every node ended well; 1 if a node trapped, exited with another status, "
       "still "
@@ -126,16 +151,40 @@ void print(const std::vector<simulation::NodeEnd>& ends) {
   }
 }
 
+/// A line of a node, on the output that the program has chosen.
+void print_line(const simulation::NodeLine& line, bool with_cycle) {
+  const std::string cycle = with_cycle ? fmt::format("{:>10} ", line.cycle) : "";
+  const std::string text = fmt::format("{}{}: {}\n", cycle, line.node, terminal_text(line.text));
+  if (line.descriptor == 1) {
+    put_text(text);
+  } else {
+    fmt::print(stderr, "{}", text);
+  }
+}
+
+/// Where gdb finds the run. A script may wait for this line.
+void say_port(std::uint16_t port) {
+  fmt::print(stderr, "annelid: waits for gdb: target remote localhost:{}\n", port);
+  std::fflush(stderr);
+}
+
 /// Returns the exit status: 0 if every node's program ended well.
 int run(const FirmwareArguments& a) {
   require_use(a.cores);
-  const auto scenario = simulation::ProgramScenario::read(a.elf, a.overrides);
+  const auto scenario = simulation::ProgramScenario::read(a.elf, a.overrides, a.arguments);
   ProgressLine progress(!a.quiet);
+  const auto take_line = [&](const simulation::NodeLine& line) {
+    progress.clear();
+    print_line(line, a.print_cycles);
+  };
   const simulation::ProgramResult result =
       simulation::run_program(scenario,
                               {.recordings = a.recordings,
                                .cycle_limit = a.cycles,
                                .errors_allowed = a.allow_errors,
+                               .take_line = take_line,
+                               .gdb = a.gdb,
+                               .listening = say_port,
                                .cores = a.cores.options()},
                               progress);
   if (!a.quiet || !result.failure.empty()) print(result.ends);

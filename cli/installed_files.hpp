@@ -10,4 +10,8 @@ namespace annelid::cli {
 /// folder need not exist.
 [[nodiscard]] std::filesystem::path rtl_folder();
 
+/// Returns the folder of what `annelid firmware build` needs besides the compiler:
+/// ../share/annelid/kit, in the same way.
+[[nodiscard]] std::filesystem::path kit_folder();
+
 }  // namespace annelid::cli

@@ -13,6 +13,7 @@ foreach(root ${source} ${generated})
   set(globs ${rooms})
   list(TRANSFORM globs REPLACE "(.+)" "${root}/\\1/*.hpp")
   file(GLOB_RECURSE headers RELATIVE ${root} ${globs})
+  list(FILTER headers EXCLUDE REGEX "^firmware/kit/") # of programs for the core, which have headers of their own
   foreach(header IN LISTS headers)
     file(READ ${root}/${header} text)
     if(text MATCHES "${private}")

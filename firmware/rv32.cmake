@@ -9,6 +9,8 @@
 # A folder that calls this includes this file.
 find_program(RV32_CXX riscv64-unknown-elf-g++ REQUIRED)
 find_program(RV32_SIZE riscv64-unknown-elf-size REQUIRED)
+find_program(RV32_AR riscv64-unknown-elf-ar REQUIRED)
+find_program(RV32_STRIP riscv64-unknown-elf-strip REQUIRED)
 execute_process(COMMAND ${RV32_CXX} -dumpversion OUTPUT_VARIABLE rv32_version
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCH "^[0-9]+" rv32_version ${rv32_version})
@@ -46,9 +48,11 @@ macro(annelid_rv32_collect object)
   endif()
 endmacro()
 
-function(annelid_rv32_program elf)
-  cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
-  get_filename_component(name ${elf} NAME_WE)
+# annelid_rv32_objects(result FOLDER name SOURCES ... [INCLUDES ...] [DEPENDS ...]): as for annelid_rv32_program. Sets
+# `result` to the objects, in the order of linking, and `result`_target to the target that makes those that are shared.
+function(annelid_rv32_objects result)
+  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;INCLUDES;DEPENDS" ${ARGN})
+  set(name ${ARG_FOLDER})
   list(TRANSFORM ARG_INCLUDES PREPEND -I)
   set(objects)
   set(compiled)
@@ -84,6 +88,14 @@ function(annelid_rv32_program elf)
       COMMAND_EXPAND_LISTS VERBATIM)
     annelid_rv32_collect(${object})
   endforeach()
+  set(${result} ${objects} PARENT_SCOPE)
+  set(${result}_target ${firmware_target} PARENT_SCOPE)
+endfunction()
+
+function(annelid_rv32_program elf)
+  cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
+  get_filename_component(name ${elf} NAME_WE)
+  annelid_rv32_objects(objects FOLDER ${name} SOURCES ${ARG_SOURCES} INCLUDES ${ARG_INCLUDES} DEPENDS ${ARG_DEPENDS})
   set(script ${PROJECT_SOURCE_DIR}/${ARG_LINKER_SCRIPT})
   set(report ${RV32_SIZE} ${elf})
   if(ARG_SIZES)
@@ -97,7 +109,7 @@ function(annelid_rv32_program elf)
             -Wl,--fatal-warnings -Wl,--build-id=none -Wl,-Map=${elf}.map ${ARG_LINK_OPTIONS}
             -T ${script} ${objects} -lgcc -o ${elf}
     COMMAND ${report}
-    DEPENDS ${objects} ${firmware_target} ${script} ${PROJECT_SOURCE_DIR}/firmware/report_sizes.awk
+    DEPENDS ${objects} ${objects_target} ${script} ${PROJECT_SOURCE_DIR}/firmware/report_sizes.awk
     COMMENT "Linking RV32 program ${name}.elf"
     VERBATIM)
 endfunction()

@@ -1,6 +1,7 @@
 // Writes the C++ header of the NIC's registers from registers.toml. A build tool:
-//   generate_registers REGISTERS.toml OUT.hpp
-// The header is for firmware and model alike: it needs <cstdint> alone.
+//   generate_registers REGISTERS.toml OUT.hpp CODES.h
+// The header is for firmware and model alike: it needs <cstdint> alone. CODES.h has the codes of
+// calls, for programs of the nodes in C.
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -204,19 +205,60 @@ struct Field {
   out << "\n}  // namespace annelid::reg\n";
 }
 
+/// RADIX of the algorithms is NIC_BY_RADIX, and SUM of the operators NIC_SUM.
+void write_codes(std::ostream& out, const toml::table& map) {
+  static const std::vector<std::pair<std::string, std::string>> kPrefixes = {
+      {"Operation", "NIC_"},    {"Algorithm", "NIC_BY_"}, {"Operator", "NIC_"},
+      {"CoreOperator", "NIC_"}, {"Type", "NIC_"},         {"CallResult", "NIC_"}};
+  out << "/* The codes of calls. Generated from interface/registers.toml; do not edit. */\n"
+         "#ifndef ANNELID_NIC_CODES_H\n#define ANNELID_NIC_CODES_H\n";
+  for (const toml::node& node : required_array(map, "enumeration")) {
+    const toml::table& entry = *node.as_table();
+    const auto type = required<std::string>(entry, "name");
+    const auto prefix = std::find_if(kPrefixes.begin(), kPrefixes.end(),
+                                     [&](const auto& p) { return p.first == type; });
+    if (prefix == kPrefixes.end()) continue;
+    std::vector<std::pair<std::int64_t, std::string>> values;
+    for (const auto& [name, code] : *entry["values"].as_table()) {
+      values.emplace_back(code.value_or(std::int64_t{-1}), name.str());
+    }
+    std::sort(values.begin(), values.end());
+    out << "\n/* " << required<std::string>(entry, "description") << " */\nenum nic";
+    for (const char c : type) {
+      if (std::isupper(static_cast<unsigned char>(c))) out << '_';
+      out << static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    out << " {\n";
+    for (const auto& [code, name] : values) {
+      const bool none = name == "NONE" && type == "Operator";
+      out << "  " << (none ? std::string("NIC_NO_OPERATOR") : prefix->second + name) << " = "
+          << code << ",\n";
+    }
+    out << "};\n";
+  }
+  out << "#endif\n";
+}
+
+void write_file(const char* path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("cannot write " + std::string(path));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "usage: generate_registers REGISTERS.toml OUT.hpp\n";
+  if (argc != 4) {
+    std::cerr << "usage: generate_registers REGISTERS.toml OUT.hpp CODES.h\n";
     return 2;
   }
   try {
-    std::ostringstream header;
-    write_header(header, toml::parse_file(argv[1]));
-    std::ofstream file(argv[2]);
-    file << header.str();
-    if (!file.flush()) throw std::runtime_error("cannot write " + std::string(argv[2]));
+    const toml::table map = toml::parse_file(argv[1]);
+    std::ostringstream header, codes;
+    write_header(header, map);
+    write_file(argv[2], header.str());
+    write_codes(codes, map);
+    write_file(argv[3], codes.str());
   } catch (const toml::parse_error& error) {
     std::cerr << argv[1] << ':' << error.source().begin.line << ": " << error.description() << '\n';
     return 1;

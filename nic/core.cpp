@@ -14,6 +14,10 @@ using rv32::Instruction;
 using rv32::Op;
 
 // mcause, privileged specification, table "machine cause register values after trap".
+// The ABI's registers of a system call, and Linux's number of write.
+constexpr int kA0 = 10, kA7 = 17;
+constexpr std::uint32_t kSystemWrite = 64;
+
 constexpr std::uint32_t kFetchMisaligned = 0, kFetchFault = 1, kIllegalInstruction = 2,
                         kBreakpoint = 3, kLoadFault = 5, kStoreFault = 7, kEcallMachine = 11,
                         kInterrupt = 0x80000000, kExternalCause = 11, kTimerCause = 7;
@@ -186,7 +190,11 @@ bool Core::step_aside(const std::optional<std::uint32_t>& pending) {
       trap(kFetchMisaligned, pc_ + imm);
       return true;
     case Op::kEcall:
-      trap(kEcallMachine, 0);
+      if (csrs_.handler() == 0 && reg(kA7) == kSystemWrite) {
+        state_ = State::kWrite;
+      } else {
+        trap(kEcallMachine, 0);
+      }
       return true;
     case Op::kEbreak:
       trap(kBreakpoint, pc_);
@@ -277,6 +285,11 @@ void Core::finish(std::uint32_t value) {
 }
 
 void Core::fault() { trap(access_.store ? kStoreFault : kLoadFault, access_.address); }
+
+void Core::finish_write(std::uint32_t result) {
+  state_ = State::kRunning;
+  retire(cost::kSystemCall, kA0, result, pc_ + 4);
+}
 
 void Core::wake(Cycle at) {
   time_ = at;

@@ -37,6 +37,9 @@ struct Image {
   /// The part of RAM that the stack must not reach, guard_begin <= address < guard_end: stores to
   /// it trap. The program's symbols stack_guard_begin and stack_guard_end set it.
   std::uint32_t guard_begin = 0, guard_end = 0;
+  /// The part of RAM that the program's symbols arguments_begin and arguments_end set aside for its
+  /// arguments. It is empty if the program takes none.
+  std::uint32_t arguments_begin = 0, arguments_end = 0;
   /// The words of `ram`, decoded once for all cores that run the program, and an undecoded one
   /// behind them, which stops the core. Code that changes `ram` must reset it. A core decodes the
   /// words that it does not find here.
@@ -56,6 +59,11 @@ struct Image {
 Image load_elf(const std::vector<std::byte>& file);
 
 inline constexpr std::uint32_t kRamBytes = 256 * 1024;
+
+/// Puts a program's arguments into its RAM, where it finds their number and then each text with a 0
+/// behind it (docs/internals/nic.md, section 2). Throws std::runtime_error, which says what was
+/// found and what was expected, if the program has no room for them.
+void set_arguments(Image& image, const std::vector<std::string>& arguments);
 
 /// A load or store outside RAM. It happens in cycle Core::time().
 struct BusAccess {
@@ -85,7 +93,7 @@ class CoreTracer {
 
 class Core {
  public:
-  enum class State : std::uint8_t { kRunning, kBus, kAsleep, kHalted };
+  enum class State : std::uint8_t { kRunning, kBus, kAsleep, kHalted, kWrite };
 
   /// Starts at address 0 in cycle 0 with all registers 0. `hart` is the value of mhartid.
   Core(const Image& image, std::uint32_t hart);
@@ -103,7 +111,8 @@ class Core {
 
   [[nodiscard]] State state() const { return state_; }
   /// The cycle in which the next instruction starts. In kBus it is the cycle of the access, in
-  /// kHalted that of the trap, and in kAsleep the first cycle in which the core can continue.
+  /// kHalted that of the trap, in kWrite that of the ECALL, and in kAsleep the first cycle in which
+  /// the core can continue.
   [[nodiscard]] Cycle time() const { return time_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   [[nodiscard]] std::uint32_t pc() const { return pc_; }
@@ -118,6 +127,8 @@ class Core {
   [[nodiscard]] const BusAccess& access() const { return access_; }
   void finish(std::uint32_t value);
   void fault();
+  /// In kWrite, an ECALL by which the program writes text: completes it with this value in a0.
+  void finish_write(std::uint32_t result);
   /// In kAsleep: makes the next instruction start in cycle `at`.
   void wake(Cycle at);
   /// In kHalted: the trap that halted the core.

@@ -125,10 +125,12 @@ std::vector<Elf32_Shdr> sections_of(const Reader& reader, const Elf32_Ehdr& head
   return sections;
 }
 
-/// Keeps what a symbol of the linker script says of the stack.
-void take_guard(const std::string& name, std::uint32_t value, Image& image) {
+/// Keeps what a symbol of the linker script says of the stack or of the arguments.
+void take_range(const std::string& name, std::uint32_t value, Image& image) {
   if (name == "stack_guard_begin") image.guard_begin = value;
   if (name == "stack_guard_end") image.guard_end = value;
+  if (name == "arguments_begin") image.arguments_begin = value;
+  if (name == "arguments_end") image.arguments_end = value;
 }
 
 void load_functions(const Reader& reader, const std::vector<Elf32_Shdr>& sections, Image& image) {
@@ -142,7 +144,7 @@ void load_functions(const Reader& reader, const std::vector<Elf32_Shdr>& section
           reader.at<Elf32_Sym>(symbols.sh_offset + s * sizeof(Elf32_Sym), "symbol table");
       if (symbol.st_name >= strings.sh_size) continue;
       if (is_global_label(symbol))
-        take_guard(name_of(reader, strings, symbol), symbol.st_value, image);
+        take_range(name_of(reader, strings, symbol), symbol.st_value, image);
       if (!names_code(symbol, sections)) continue;
       require(image.functions.size() < kMostFunctions, "more functions",
               "at most 65536, one for each word of RAM and more");
@@ -229,6 +231,29 @@ Image load_elf(const std::vector<std::byte>& file) {
   if ((header.e_flags & EF_RISCV_RVC) != 0) require_no_compressed_code(image);
   image.code = decoded(image.ram);
   return image;
+}
+
+void set_arguments(Image& image, const std::vector<std::string>& arguments) {
+  const std::uint32_t begin = image.arguments_begin, end = image.arguments_end;
+  const bool has_room = begin < end && end <= kRamBytes && begin % 4 == 0;
+  require(has_room || arguments.empty(), fmt::format("{} arguments", arguments.size()),
+          "none: the program has no symbols arguments_begin and arguments_end");
+  if (!has_room) return;
+  std::size_t bytes = sizeof(std::uint32_t);
+  for (const std::string& argument : arguments) bytes += argument.size() + 1;
+  require(bytes <= end - begin, fmt::format("arguments of {} bytes", bytes),
+          fmt::format("at most {}: the room from arguments_begin to arguments_end", end - begin)
+              .c_str());
+  image.ram.resize(std::max<std::size_t>(image.ram.size(), (end + 3) / 4 * 4));
+  const auto count = static_cast<std::uint32_t>(arguments.size());
+  std::byte* at = image.ram.data() + begin;
+  std::memcpy(at, &count, sizeof count);
+  at += sizeof count;
+  for (const std::string& argument : arguments) {
+    std::memcpy(at, argument.c_str(), argument.size() + 1);
+    at += argument.size() + 1;
+  }
+  image.code = decoded(image.ram);
 }
 
 }  // namespace annelid::nic

@@ -288,6 +288,10 @@ void Nic::write_memory(std::uint32_t offset, std::span<const std::byte> from) {
   fault(7, reg::kMemoryBase + offset);
 }
 
+void Nic::printed(int descriptor, const std::string& text) {
+  if (observers_.nic != nullptr) observers_.nic->printed(now_, self_.node, descriptor, text);
+}
+
 void Nic::halted(const Trap& trap) {
   if (trap_) return;
   trap_ = trap;

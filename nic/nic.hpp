@@ -141,6 +141,7 @@ class Nic : public sc_core::sc_module,
   std::optional<std::uint32_t> access(const BusAccess& access) override;
   [[nodiscard]] std::uint32_t pending() const override { return pending_; }
   [[nodiscard]] Cycle timer() const override { return registers_.timer(); }
+  void printed(int descriptor, const std::string& text) override;
   void halted(const Trap& trap) override;
   std::optional<std::uint32_t> access_memory(const BusAccess& access);
 

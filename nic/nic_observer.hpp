@@ -54,6 +54,8 @@ class NicObserver {
   virtual void received(Cycle, const MessageInfo&) {}
   /// The firmware wrote CALL_DONE.
   virtual void call_finished(Cycle, NodeId, std::uint16_t /*ticket*/, std::uint32_t /*result*/) {}
+  /// The program writes text to descriptor 1 or 2, by the system call of Linux.
+  virtual void printed(Cycle, NodeId, int /*descriptor*/, const std::string& /*text*/) {}
   /// The core halts at a trap without a handler, or native firmware makes an access that would halt
   /// it.
   virtual void trapped(Cycle, NodeId, const Trap&) {}

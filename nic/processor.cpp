@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
+
+#include "nic/core_costs.hpp"
 
 namespace annelid::nic {
 namespace {
@@ -34,6 +37,11 @@ class CoreProcessor : public Processor {
           if (accessed || (bus_.pending() & core_.mie()) == 0) return;
           core_.wake(std::max(core_.time(), now));
           break;
+        case Core::State::kWrite:
+          if (core_.time() > now) return;
+          core_.finish_write(write());
+          accessed = true;
+          break;
         case Core::State::kHalted:
           if (core_.time() == now) bus_.halted(core_.trap());
           return;
@@ -52,7 +60,8 @@ class CoreProcessor : public Processor {
   }
 
   [[nodiscard]] std::string describe() const override {
-    static constexpr const char* kStates[] = {"running", "on the bus", "asleep", "halted"};
+    static constexpr const char* kStates[] = {"running", "on the bus", "asleep", "halted",
+                                              "writing"};
     char pc[16];
     std::snprintf(pc, sizeof pc, "0x%08x", core_.pc());
     return std::string("core ") + kStates[static_cast<std::size_t>(core_.state())] + " at " + pc +
@@ -63,6 +72,29 @@ class CoreProcessor : public Processor {
   [[nodiscard]] Core* core() override { return &core_; }
 
  private:
+  /// The byte that the program sees at an address, in RAM or node memory.
+  std::optional<char> byte_at(std::uint32_t address) {
+    if (in_ram(address, 1)) return static_cast<char>(core_.load(address, 1));
+    const auto value = bus_.access({address, 1, false, 0});
+    if (!value) return std::nullopt;
+    return static_cast<char>(*value);
+  }
+  /// Linux's write(a0, a1, a2), with Linux's results.
+  std::uint32_t write() {
+    constexpr int kDescriptor = 10, kAddress = 11, kBytes = 12;
+    constexpr std::uint32_t kBadDescriptor = 0U - 9, kBadAddress = 0U - 14, kMost = 0x10000;
+    const std::uint32_t descriptor = core_.reg(kDescriptor), from = core_.reg(kAddress);
+    const std::uint32_t bytes = std::min(core_.reg(kBytes), kMost);
+    if (descriptor != 1 && descriptor != 2) return kBadDescriptor;
+    std::string text;
+    for (std::uint32_t i = 0; i < bytes; ++i) {
+      const auto byte = byte_at(from + i);
+      if (!byte) return kBadAddress;
+      text += *byte;
+    }
+    bus_.printed(static_cast<int>(descriptor), text);
+    return bytes;
+  }
   /// mip is known in `now` only.
   void run(Cycle now) {
     Core::Interrupts interrupts{std::nullopt, bus_.timer()};

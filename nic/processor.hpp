@@ -23,6 +23,8 @@ class Bus {
   /// is none; a past cycle if the bit is already set. It takes the accesses of the current cycle
   /// into account.
   [[nodiscard]] virtual Cycle timer() const = 0;
+  /// The program writes text to descriptor 1 or 2.
+  virtual void printed(int /*descriptor*/, const std::string& /*text*/) {}
   /// Called when the processor stops for good, at a trap without a handler.
   virtual void halted(const Trap& trap) = 0;
 };

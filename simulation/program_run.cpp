@@ -28,10 +28,17 @@ nic::NicConfig read_config(std::span<const Override> overrides) {
   return read_nic(settings, read_network(settings, kControlVcWithNics));
 }
 
-Program read_program(const std::filesystem::path& path) {
+Program read_program(const std::filesystem::path& path, const std::vector<std::string>& arguments) {
   const auto elf = read_file(path, "firmware run", kLongestProgram);
   try {
-    return Program(elf);
+    Program program(elf);
+    // The first one is the program's name, as everywhere.
+    std::vector<std::string> all{path.filename().string()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    if (!arguments.empty() || program.image.arguments_end != 0) {
+      nic::set_arguments(program.image, all);
+    }
+    return program;
   } catch (const std::runtime_error& error) {
     throw InputError(path.string(), error.what());
   }
@@ -47,15 +54,16 @@ std::vector<Key> program_keys() {
 }
 
 ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
-                                      std::span<const Override> overrides) {
+                                      std::span<const Override> overrides,
+                                      const std::vector<std::string>& arguments) {
   const nic::NicConfig nic = read_config(overrides);
-  return {elf, read_program(elf), nic};
+  return {elf, read_program(elf, arguments), nic};
 }
 
 ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions& options,
                           Progress& progress) {
   nic::NicConfig nic = scenario.nic;
-  if (!options.cores.trace.empty()) nic.run_ahead = 1;
+  if (!options.cores.trace.empty() || options.gdb) nic.run_ahead = 1;
   require_memory(estimate_memory(nic), "--size");
   CommandFiles files;
   files.reads("the program", scenario.elf);
@@ -64,7 +72,8 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   require_writable(options.recordings, files);
 
   const systemc::Elaboration elaboration;
-  FirmwareRun run(scenario.program, {nic, rtl, options.cycle_limit, options.errors_allowed});
+  FirmwareRun run(scenario.program,
+                  {nic, rtl, options.cycle_limit, options.errors_allowed, options.take_line});
   Recordings recordings(
       options.recordings, run.network(),
       fmt::format("{}: {}", scenario.elf.filename().string(), describe_network(nic.network)));
@@ -72,6 +81,7 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   CoreRecordings cores(options.cores, scenario.program, nic.network.nodes());
   run.record(cores);
 
+  if (options.gdb) run.debug(*options.gdb, options.listening);
   run.run(progress);
   ProgramResult result{run.ends(), run.failure(), {}, {}};
   if (!result.failure.empty()) recordings.fail("the run failed");

@@ -1,7 +1,10 @@
 // Runs a user's own RV32 program on every node of a network, in this process. No host calls it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,16 +27,21 @@ struct ProgramScenario {
   nic::NicConfig nic;  ///< its network too
 
   /// Reads the program, and the options that replace the defaults. The default network is one node.
-  /// Throws InputError for a file that is no program and for bad options.
-  static ProgramScenario read(const std::filesystem::path& elf,
-                              std::span<const Override> overrides);
+  /// `arguments` are those of the program's main, without its name.
+  /// Throws InputError for a file that is no program, for bad options, and for arguments that the
+  /// program has no room for.
+  static ProgramScenario read(const std::filesystem::path& elf, std::span<const Override> overrides,
+                              const std::vector<std::string>& arguments = {});
 };
 
 struct ProgramOptions {
   RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
   Cycle cycle_limit = 100'000'000;   ///< at least 1
   bool errors_allowed = false;       ///< errors of the NICs do not end the run
-  CoreRecordingOptions cores = {};   ///< what the cores execute
+  TakeLine take_line = {};           ///< gets what the programs print, line by line
+  std::optional<std::uint16_t> gdb;  ///< port on which gdb connects; 0: any
+  std::function<void(std::uint16_t)> listening = {};  ///< called before gdb is waited for
+  CoreRecordingOptions cores = {};                    ///< what the cores execute
 };
 
 struct ProgramResult {

@@ -19,6 +19,7 @@ MAY_INCLUDE = {
     "firmware/platform": ["interface", "firmware/address.hpp", "firmware/native.hpp"],
     "firmware/communication": ["firmware/platform"],
     "firmware/collectives": ["firmware/address.hpp", "firmware/platform", "firmware/communication", "schedules"],
+    "firmware/kit": ["firmware/platform", "firmware/communication", "firmware/collectives"],
     "firmware": ["interface"],
     "systemc/network": [],
     "systemc/analysis": ["systemc/network"],

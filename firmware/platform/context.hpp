@@ -74,6 +74,7 @@ class Context {
   [[nodiscard]] FrameArena& frames() { return frames_; }
 
  private:
+  friend class LocalCall;
   friend class Node;
   static constexpr std::size_t kRoom = 128;
 

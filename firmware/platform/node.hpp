@@ -89,6 +89,7 @@ class Node {
   [[nodiscard]] Context& idle_context() { return *idle_; }
 
  private:
+  friend class LocalCall;
   friend class Transfer;
   void poll();
   template <Direction direction>

@@ -37,7 +37,8 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
     : program_(program),
       options_(options),
       fabric_("fabric"),
-      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)) {
+      network_("noc", fabric_, options.nic.network, systemc::make_rtl_routers(options.rtl)),
+      output_(options.take_line, [this](NodeId node) { return name(node); }) {
   for (NodeId node = 0; node < options.nic.network.nodes(); ++node) {
     nics_.push_back(std::make_unique<nic::Nic>(fmt::format("nic_{}", node).c_str(), options.nic,
                                                node, fabric_));
@@ -68,6 +69,7 @@ void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   if (!failure_.empty() || exits(*nics_[node]->core(), trap)) return;
   failure_ = fmt::format("node {}, cycle {}: {}{}", name(node), now, describe_trap(program_, trap),
                          describe_core(program_, *nics_[node]->core(), trap.pc));
+  trapped_ = node;
 }
 
 void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
@@ -75,20 +77,51 @@ void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const st
   failure_ = fmt::format("node {}, cycle {}: {}: {}", name(node), now, name_of(cause), text);
 }
 
-void FirmwareRun::run(Progress& progress) {
+void FirmwareRun::debug(std::uint16_t port, const std::function<void(std::uint16_t)>& listening) {
+  gdb_.emplace(port, [this](NodeId node) { return name(node); });
+  if (listening) listening(gdb_->port());
+  std::vector<nic::Nic*> nics;
+  for (auto& nic : nics_) nics.push_back(nic.get());
+  gdb_->connect(std::move(nics));
+}
+
+void FirmwareRun::run_to_end(Progress& progress) {
   const auto over = [this] { return !failure_.empty(); };
   do {
-    const Cycle until = std::min(options_.cycle_limit, fabric_.now() + kProgramProgressCycles);
+    const Cycle now = fabric_.now();
+    Cycle until = std::min(options_.cycle_limit, now + kProgramProgressCycles);
+    if (gdb_) {
+      if (!gdb_->before_cycle(now)) {
+        failure_ = fmt::format("gdb has ended the run before cycle {}", now);
+        return;
+      }
+      until = std::min(until, gdb_->next(now));
+    }
     status_ = fabric_.run_until(until, over);
+    if (gdb_) continue;
     progress.show(
         fmt::format("cycle {}, {} flits in flight", fabric_.now(), fabric_.flits_in_flight()));
   } while (status_ == systemc::RunStatus::kCycleLimit && fabric_.now() < options_.cycle_limit);
+}
+
+/// gdb sees a trap, and then the exit status of the run: that of the first node that has another
+/// one than 0.
+void FirmwareRun::say_end_to_gdb() {
+  if (trapped_) gdb_->trapped(*trapped_, nics_[*trapped_]->trap()->cause);
+  const auto bad = std::ranges::find_if(ends_, [](const NodeEnd& e) { return e.status != 0; });
+  gdb_->ended(bad != ends_.end() ? static_cast<int>(bad->status) : failure().empty() ? 0 : 1);
+}
+
+void FirmwareRun::run(Progress& progress) {
+  run_to_end(progress);
   progress.clear();
+  output_.finish(fabric_.now());
   Cycle end = fabric_.now();
   for (auto& nic : nics_) {
     ends_.push_back(end_of(*nic));
     end = std::max(end, ends_.back().cycles);
   }
+  if (gdb_) say_end_to_gdb();
   if (recordings_ == nullptr) return;
   for (NodeId node = 0; node < nics_.size(); ++node) {
     const bool asleep = ends_[node].how == NodeEnd::How::kAsleep;

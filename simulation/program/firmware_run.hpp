@@ -12,6 +12,8 @@
 #include "nic/nic.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/program/core_trace.hpp"
+#include "simulation/program/gdb_server.hpp"
+#include "simulation/program/node_output.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/router/network.hpp"
 
@@ -41,12 +43,15 @@ class FirmwareRun final : private nic::NicObserver {
     std::set<NodeId> rtl;  ///< nodes whose router is RTL
     Cycle cycle_limit = 0;
     bool errors_allowed = false;  ///< errors of the NICs do not end the run
+    TakeLine take_line = {};      ///< gets what the programs print
   };
   /// `program` must outlive the run.
   FirmwareRun(const Program& program, const Options& options);
 
   // Call these before run(). Their arguments must outlive the run.
   void watch(std::vector<systemc::FabricObserver*> observers);
+  /// Lets gdb look at the machine during the run. No core may run ahead of the network then.
+  void debug(std::uint16_t port, const std::function<void(std::uint16_t)>& listening);
   /// Records what the nodes execute.
   void record(CoreRecordings& recordings);
 
@@ -61,8 +66,13 @@ class FirmwareRun final : private nic::NicObserver {
   [[nodiscard]] systemc::Network& network() { return network_; }
 
  private:
+  void printed(Cycle now, NodeId node, int descriptor, const std::string& text) override {
+    output_.write(now, node, descriptor, text);
+  }
   void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
+  void run_to_end(Progress& progress);
+  void say_end_to_gdb();
   [[nodiscard]] NodeEnd end_of(nic::Nic& nic) const;
   [[nodiscard]] std::string name(NodeId node) const;
 
@@ -71,6 +81,9 @@ class FirmwareRun final : private nic::NicObserver {
   systemc::Fabric fabric_;
   systemc::Network network_;
   std::vector<std::unique_ptr<nic::Nic>> nics_;
+  NodeOutput output_;
+  std::optional<GdbServer> gdb_;
+  std::optional<NodeId> trapped_;  ///< the node whose trap ends the run
   CoreRecordings* recordings_ = nullptr;
   std::optional<systemc::ObserverTee> tee_;
   systemc::RunStatus status_ = systemc::RunStatus::kDone;

@@ -235,10 +235,11 @@ class CallMaker {
 
   /// Blocks of 0 bytes to twice as many as one would have, if they fit.
   static void take_lengths(simulation::Collective& c) {
-    const std::uint64_t most = 2 * c.bytes;
+    const std::uint64_t bytes = c.bytes, most = 2 * bytes;
     if (most * simulation::blocks_of(c) > simulation::kLongestMessage) return;
     simulation::set_lengths(c, simulation::random_lengths(c, 0, most),
                             fmt::format("random:0..{}", most));
+    c.bytes = bytes;  // the plan has every length on every network
   }
 
   const Algorithm& algorithm_;

@@ -55,6 +55,8 @@ std::uint64_t ScheduleCore::run(std::uint32_t kind, std::uint32_t processes,
       case nic::Core::State::kBus:
         answer(core_.access());
         break;
+      case nic::Core::State::kWrite:
+        throw std::runtime_error("schedule_cost.elf: it writes text");
       case nic::Core::State::kHalted:
         throw std::runtime_error(
             fmt::format("schedule_cost.elf: trap {} at {:#x}", core_.trap().cause, core_.pc()));

@@ -68,6 +68,8 @@ class Chaos {
     if (core.state() == State::kBus) {
       const std::uint32_t address = core.access().address;
       (address & 64) != 0 ? core.fault() : core.finish(address * 2654435761u);
+    } else if (core.state() == State::kWrite) {
+      core.finish_write(core.reg(12));
     } else if (core.state() == State::kAsleep) {
       Cycle at = core.time();
       while (at < kEnd && (mip(at) & core.mie()) == 0) ++at;

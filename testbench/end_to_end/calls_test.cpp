@@ -71,7 +71,7 @@ TEST(Calls, HaveLinesChecksAndNamesInTheRecordings) {
                         R"("sum","groups: each row by partition","groups: corner"])"));
   EXPECT_THAT(w.text("t.json"), AllOf(HasSubstr(R"("name":"rows: row 2: step 1")"),
                                       HasSubstr(R"("call":"groups: corner")")));
-  const Outcome vcd = w.shell("fst2vcd -f w.fst | grep -c 'rows:.row.0'");
+  const Outcome vcd = w.shell("fst2vcd -f w.fst | grep -c 'rows:.040row.0400'");
   EXPECT_EQ(vcd.status, 0) << "names in the rows of NICs";
 }
 

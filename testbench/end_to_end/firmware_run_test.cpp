@@ -102,6 +102,54 @@ INSTANTIATE_TEST_SUITE_P(
                0, "  403              9  exit 0\n", ""}),
     [](const auto& test) { return test.param.name; });
 
+// ---- Text that a program writes -----------------------------------------------------------------
+
+TEST(FirmwareWrite, TakesSixCyclesAndGivesTheBytesOrAnError) {
+  const Workplace w;
+  // Descriptor 1 with 2 bytes, a wrong descriptor, and bytes that reach beyond RAM. The results of
+  // Linux are 2, -9 and -14, and -14 writes nothing. They add up to the exit status.
+  const std::string elf = compile(w, "write.S",
+                                  assembly("li a7, 64\nli a0, 1\nla a1, text\nli a2, 2\necall\n"
+                                           "mv s0, a0\nli a0, 3\necall\nadd s0, s0, a0\n"
+                                           "li a0, 1\nli a1, 0x2ffff\necall\nadd a0, s0, a0\n"
+                                           "addi a0, a0, 21\nli a7, 93\necall\n"
+                                           "text: .ascii \"x\\n\"\n.balign 4\n"));
+  const Outcome o = w.annelid("firmware run " + elf);
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  // 14 instructions of one cycle, as la is two of them, and three calls of 6.
+  EXPECT_THAT(o.out, AllOf(StartsWith("0,0: x\n"), HasSubstr("  32             17  exit 0\n")));
+  ASSERT_EQ(w.annelid("firmware run " + elf + " --trace " + w.path("trace").string()).status, 0);
+  EXPECT_THAT(w.text("trace"), HasSubstr("ecall                    a0=0x00000002"));
+}
+
+TEST(FirmwareWrite, IsATrapWhereTheProgramHasAHandler) {
+  const Workplace w;
+  const std::string elf =
+      compile(w, "write.S",
+              assembly("la t0, handler\ncsrw mtvec, t0\nli a7, 64\nli a0, 1\nli a2, 1\necall\n"
+                       "handler: csrr a0, mcause\naddi a0, a0, -11\ncsrw mtvec, x0\nli a7, 93\n"
+                       "ecall\n"));
+  const Outcome o = w.annelid("firmware run " + elf);
+  EXPECT_THAT(o.out, HasSubstr("exit 0\n"));
+  EXPECT_THAT(o.out, Not(HasSubstr("0,0: ")));
+}
+
+TEST(FirmwareWrite, ReadsNodeMemoryOfItsCycle) {
+  const Workplace w;
+  const std::string elf =
+      compile(w, "write.S",
+              assembly("lui a1, 0x80000\nli a0, 0x0a6b6f\nsw a0, 0(a1)\nli a0, 1\nli a2, 3\n"
+                       "li a7, 64\necall\nsw x0, 0(a1)\nli a0, 0\nli a7, 93\necall\n"));
+  EXPECT_THAT(w.annelid("firmware run " + elf).out, StartsWith("0,0: ok\n"));
+}
+
+TEST(FirmwareRun, ArgumentsNeedAProgramThatTakesThem) {
+  const Workplace w;
+  const std::string elf = compile(w, "end.S", assembly("li a0, 0\nli a7, 93\necall\n"));
+  expect_refused(w, w.annelid("firmware run " + elf + " -- one"),
+                 {"end.elf", "found 2 arguments", "arguments_begin"});
+}
+
 TEST(FirmwareRun, TheSourceLineOfATrapIsNamed) {
   const Workplace w;
   const std::string elf = compile(w, "trap.c",

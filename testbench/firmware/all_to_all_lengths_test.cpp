@@ -107,7 +107,7 @@ TEST(AllToAllOfLengths, RefusesListsThatDoNotFit) {
   };
   lists({8, 16, 8, 24});
   expect_bad("COUNT", [](TestCall& c) { c.count = 8; });
-  expect_bad("a list at no multiple of 4", [](TestCall& c) { c.parameter[0] += 2; });
+  expect_bad("a list at no multiple of 4", [](TestCall& c) { c.parameter[0] = 0xD0002; });
   expect_bad("a list behind memory", [](TestCall& c) { c.parameter[0] = kEnd - 12; });
   expect_bad("other bits", [](TestCall& c) { c.flags = 9; });
   expect_bad("other bits", [](TestCall& c) { c.flags = 1; });

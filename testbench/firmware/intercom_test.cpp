@@ -367,7 +367,7 @@ TEST_P(IntercomHybrids, RefuseLengthsThatDoNotFit) {
     EXPECT_EQ(answer_of(node, bad), reg::CallResult::kBadArgument) << what;
   };
   expect_bad("COUNT", [](TestCall& c) { c.count = 1; });
-  expect_bad("a list at no multiple of 4", [](TestCall& c) { c.parameter[0] += 2; });
+  expect_bad("a list at no multiple of 4", [](TestCall& c) { c.parameter[0] = 0xD0002; });
   expect_bad("a list behind memory",
              [](TestCall& c) { c.parameter[0] = FakeBus::kMemoryBytes - 12; });
   expect_bad("a list in TARGET", [](TestCall& c) { c.target = kLengths; });

@@ -58,6 +58,15 @@ make -s -C program hello.elf
 "$prefix/bin/annelid" firmware run program/hello.elf --size 4x2 > hello.log 2>&1 || { cat hello.log >&2; fail "hello.elf"; }
 expect hello.log "exit 0"
 
+echo "# programs for the nodes, with the installed kit"
+cp -r "$prefix/share/annelid/programs" programs
+for program in matrix_vector heat; do
+  "$prefix/bin/annelid" firmware build programs/$program.c > build.log 2>&1 || { cat build.log >&2; fail "$program.c"; }
+  "$prefix/bin/annelid" firmware run $program.elf --size 4x4 --quiet > $program.log 2>&1 || { cat $program.log >&2; fail "$program.elf"; }
+done
+expect matrix_vector.log "0 of 64 elements differ"
+expect heat.log "0 of 256 points differ"
+
 # check FOLDER: what the examples printed
 check() {
   expect "$1/own-module.log" "240 packets, 1440 flits received, 0 in flight"

@@ -1,0 +1,246 @@
+// `annelid firmware build`: compiles a user's program for the nodes, and links it with the kit.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/child_process.hpp"
+#include "base/files.hpp"
+#include "base/input_error.hpp"
+#include "base/output_file.hpp"
+#include "base/run_failure.hpp"
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "cli/installed_files.hpp"
+#include "cli/standard_output.hpp"
+
+namespace annelid::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr const char* kC = "riscv64-unknown-elf-gcc";
+constexpr const char* kCxx = "riscv64-unknown-elf-g++";
+constexpr const char* kPackage = "gcc-riscv64-unknown-elf";
+constexpr std::size_t kLongestProgram = std::size_t{256} << 20;
+
+/// What the user wrote behind `annelid firmware build`.
+struct BuildArguments {
+  std::vector<std::string> words;  ///< sources and, behind --, options
+  std::vector<std::string> no_words;
+  std::string output;
+};
+
+/// A folder that is removed at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (fs::temp_directory_path() / "annelid-build-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw RunFailure("cannot make the folder " + name);
+    path_ = name;
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+bool ends_with_one_of(std::string_view name, std::initializer_list<std::string_view> ends) {
+  return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+}
+bool is_source(const std::string& name) {
+  return ends_with_one_of(name, {".c", ".S", ".s", ".cpp", ".cc", ".cxx", ".C"});
+}
+bool is_cxx(const std::string& name) {
+  return ends_with_one_of(name, {".cpp", ".cc", ".cxx", ".C"});
+}
+bool is_option(const std::string& word) { return word.starts_with('-') && word != "-"; }
+
+/// Runs the compiler, and passes on what it says.
+void compile(const char* compiler, const Words& words, const std::string& what,
+             const char* expected) {
+  EndedProgram ended;
+  try {
+    ended = run_program(compiler, words);
+  } catch (const std::runtime_error&) {
+    throw RunFailure(fmt::format(
+        "{} is not in PATH: install Debian's package {} (scripts/setup does)", compiler, kPackage));
+  }
+  fmt::print(stderr, "{}", terminal_text(ended.text));
+  if (ended.status != 0) throw InputError(what, "errors that the compiler shows above", expected);
+}
+
+/// The cross compiler comes without C++ headers. Those of the host's libstdc++ of the same version
+/// serve a freestanding program (firmware/rv32.cmake says more).
+Words cxx_headers(const fs::path& kit) {
+  const EndedProgram version = run_program(kCxx, {"-dumpversion"});
+  const std::string major = version.text.substr(0, version.text.find_first_of(".\n"));
+  const fs::path headers = fs::path("/usr/include/c++") / major;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/usr/include", error)) {
+    const fs::path config = entry.path() / "c++" / major;
+    if (!fs::is_directory(config, error) || !fs::is_directory(headers, error)) continue;
+    return {"-isystem", (kit / "freestanding").string(),
+            "-isystem", headers.string(),
+            "-isystem", config.string()};
+  }
+  return {};
+}
+
+Words flags_of(const std::string& source, const fs::path& kit) {
+  Words words = {"-march=rv32im",
+                 "-misa-spec=2.2",
+                 "-mabi=ilp32",
+                 "-ffreestanding",
+                 "-O2",
+                 "-g",
+                 "-Wall",
+                 "-Wextra",
+                 "-Werror=return-type",
+                 "-ffunction-sections",
+                 "-fdata-sections",
+                 "-isystem",
+                 (kit / "include").string()};
+  if (is_cxx(source)) {
+    words.insert(words.end(), {"-std=c++20", "-fno-exceptions", "-fno-rtti",
+                               "-fno-threadsafe-statics", "-fno-use-cxa-atexit"});
+    const Words headers = cxx_headers(kit);
+    words.insert(words.end(), headers.begin(), headers.end());
+  }
+  return words;
+}
+
+void require_kit(const fs::path& kit) {
+  for (const char* file : {"libkit.a", "start.o", "program.ld", "include/nic.h"}) {
+    if (fs::exists(kit / file)) continue;
+    throw RunFailure(fmt::format("found no {}: install Annelid, or build its target annelid_kit",
+                                 one_line((kit / file).string())));
+  }
+}
+
+/// Throws InputError unless there are sources, and all of them can be read.
+void require_sources(const Words& sources) {
+  for (const std::string& source : sources) {
+    if (!is_source(source) && !ends_with_one_of(source, {".o", ".a"})) {
+      throw InputError(source, "a name that ends differently",
+                       "C (.c), C++ (.cpp, .cc, .cxx), assembly (.S, .s), or objects (.o, .a)");
+    }
+    (void)open_file(source, source);
+  }
+}
+
+/// Whoever may read the program may execute it, in qemu-riscv32.
+void make_executable(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return;
+  const auto read = static_cast<unsigned>(fs::status(file, ignored).permissions()) & 0444U;
+  fs::permissions(file, static_cast<fs::perms>(read >> 2), fs::perm_options::add, ignored);
+}
+
+int build(const BuildArguments& a) {
+  Words sources, options;
+  for (const std::string& word : a.words) (is_option(word) ? options : sources).push_back(word);
+  if (sources.empty()) throw InputError("SOURCE", "none", "at least one");
+  require_sources(sources);
+  const std::string output =
+      a.output.empty() ? fs::path(sources.front()).stem().string() + ".elf" : a.output;
+  for (const std::string& source : sources) {
+    if (real_place(output) == real_place(source)) {
+      throw InputError("--output", "the source " + source, "another file");
+    }
+  }
+  require_writable(output, "--output");
+  const fs::path kit = kit_folder();
+  require_kit(kit);
+
+  const ScratchFolder folder;
+  Words objects;
+  for (const std::string& source : sources) {
+    if (!is_source(source)) {
+      objects.push_back(real_place(source).string());
+      continue;
+    }
+    Words words = flags_of(source, kit);
+    words.insert(words.end(), options.begin(), options.end());
+    objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
+    words.insert(words.end(), {"-c", real_place(source).string(), "-o", objects.back()});
+    compile(is_cxx(source) ? kCxx : kC, words, source, "a source that compiles");
+  }
+  const std::string program = (folder / "program.elf").string();
+  Words words = {"-march=rv32im",       "-misa-spec=2.2",
+                 "-mabi=ilp32",         "-nostdlib",
+                 "-nostartfiles",       "-static",
+                 "-Wl,--gc-sections",   "-Wl,-z,max-page-size=4096",
+                 "-Wl,--build-id=none", "-Wl,--no-warn-rwx-segments"};
+  for (const std::string& option : options) {
+    if (option.starts_with("-Wl,")) words.push_back(option);
+  }
+  words.insert(words.end(), {"-T", (kit / "program.ld").string(), (kit / "start.o").string()});
+  words.insert(words.end(), objects.begin(), objects.end());
+  words.insert(words.end(), {(kit / "libkit.a").string(), "-lgcc", "-o", program});
+  compile(kC, words, output, "a program that links");
+  const auto bytes = read_file(program, "the program", kLongestProgram);
+  write_file(output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  make_executable(output);
+  return 0;
+}
+
+CLI::App* add_options(CLI::App& program, BuildArguments& a) {
+  CLI::App* build =
+      program.get_subcommand("firmware")
+          ->add_subcommand(
+              "build",
+              "Compiles a C or C++ program for the nodes, which `annelid firmware run` runs.");
+  build->add_option("source", a.words, "Sources in C, C++ or assembly, and objects.")
+      ->required()
+      ->type_name("FILE ...");
+  // The parser gives what stands behind -- to the first positional, too. It would give it to no
+  // command if there were no second one.
+  build->add_option("options", a.no_words, "Behind --: further options of the compiler.")
+      ->type_name("OPTION ...");
+  build
+      ->add_option("-o,--output", a.output,
+                   "The program. Default: the name of the first source, with .elf.")
+      ->type_name("FILE.elf");
+  build->footer(
+      "The program begins with main, and runs on every node. It includes nic.h (the node, its "
+      "memory, messages, calls of collectives), intercom.h (collectives of groups that are arrays "
+      "of nodes) or ccl.h (process groups and their operations); stdio.h has printf. It gets only "
+      "those collectives that it calls. docs/how-to/write-a-program.md shows how to write one.\n"
+      "\n"
+      "Examples:\n"
+      "  annelid firmware build heat.c\n"
+      "  annelid firmware build main.cpp compare.c -o sort.elf\n"
+      "  annelid firmware build heat.c -- -O3 -Wl,--defsym=stack_bytes=0x8000\n"
+      "\n"
+      "The compiler is riscv64-unknown-elf-gcc, of Debian's package gcc-riscv64-unknown-elf. The "
+      "options are -O2 -g -Wall -Wextra and what the core needs; your own come behind them. "
+      "-Wl,... "
+      "goes to the linker, too.\n"
+      "\n"
+      "Exit status: 0 if the program is there; 1 if there is no compiler; 2 if a source cannot be "
+      "read or does not compile, or if the program does not link or fit into RAM.");
+  return build;
+}
+
+}  // namespace
+
+Command add_firmware_build(CLI::App& program) {
+  return command<BuildArguments>(program, add_options, build);
+}
+
+}  // namespace annelid::cli

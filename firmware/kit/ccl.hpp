@@ -1,0 +1,12 @@
+// What the parts of CCL share.
+#pragma once
+
+#include "firmware/kit/include/ccl.h"
+#include "firmware/kit/kit.hpp"
+
+namespace annelid::firmware::kit {
+
+/// A group of this process by its identifier; nullptr if there is none.
+const Group* find_group(pgid id);
+
+}  // namespace annelid::firmware::kit

@@ -1,0 +1,96 @@
+/* The Collective Communication Library (Bala and others 1995): process groups, and operations of all members of a
+   group. Names and order of arguments are those of the paper, where it gives them. A process is a node, and its PID is
+   the number of the node.
+
+   All members of a group make the same calls in the same order, with the same group, function, root and length.
+   Operations are those of the paper's run mode and non-barrier mode: an operation returns when this process has done
+   its part. Buffers in RAM are copied to node memory and back; `data` and `result` must not overlap. Unless something
+   else is said, a function returns 0 (NIC_SUCCESS) or another code of enum nic_call_result.
+
+   docs/how-to/write-a-program.md says which algorithm serves each operation, and what differs from the paper. */
+#ifndef ANNELID_CCL_H
+#define ANNELID_CCL_H
+
+#include "nic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* This process's identifier. */
+#define mypid (nic_node())
+
+/* ---- Process groups (Section 2) ------------------------------------------------------------------------------- */
+
+/* The identifier of a group, the same at all members and different from that of every other group. It can be compared
+   and sent. A process can be a member of 15 groups besides ALL. */
+typedef unsigned long long pgid;
+#define ALL ((pgid)0xffffffff << 32)
+#define NO_GROUP (~(pgid)0) /* what could not be made */
+
+/* Every member calls it, with the same PIDs in the same order, which is that of the ranks. */
+pgid group(unsigned size, const unsigned* list, unsigned label);
+/* Every member of G calls it. Members with the same value become a group, ranked by `key`, and then by their ranks in G.
+   It is a barrier. */
+pgid partition(pgid G, unsigned myval, int key);
+/* Views G, which has x_size * y_size members, as a grid, whose rows have x_size members each: rank r is in column
+   r mod x_size. Gives the groups of the row and of the column of this process. */
+int form2dgrid(pgid G, unsigned x_size, unsigned y_size, pgid* row, pgid* column);
+/* No call uses the group any more. */
+int freegroup(pgid G);
+
+unsigned getsize(pgid G);
+void getmembers(pgid G, unsigned* list); /* getsize(G) PIDs, by rank */
+int getrank(pgid G, unsigned pid);       /* -1: no member */
+unsigned getpid(pgid G, unsigned rank);
+unsigned getlabel(pgid G); /* what group() was given, or the value in partition() */
+
+/* ---- Messages (Section 3.1) ----------------------------------------------------------------------------------- */
+
+/* Between two processes, messages with the same tag (below NIC_TAGS) arrive in the order in which they were sent. */
+int send(unsigned dest, const void* data, size_t bytes, unsigned tag);
+int receive(unsigned orig, void* data, size_t bytes, unsigned tag);
+int send_receive(unsigned dest, const void* data, unsigned orig, void* result, size_t bytes, unsigned tag);
+
+/* ---- Functions ------------------------------------------------------------------------------------------------ */
+
+/* An associative function of elements. The NIC combines by those named below. A function of your own need not commute:
+   it sets result[i] to left[i] op right[i] for `count` elements of `bytes` bytes each; `result` may be `left` or
+   `right`. For example:
+     const struct ccl_function compose = {.bytes = sizeof(struct map), .apply = compose_maps}; */
+struct ccl_function {
+  unsigned bytes;
+  void (*apply)(void* result, const void* left, const void* right, unsigned count);
+  unsigned type, op; /* of the NIC, if `apply` is NULL */
+};
+
+extern const struct ccl_function sum_int32, min_int32, max_int32, product_int32;
+extern const struct ccl_function sum_uint32, min_uint32, max_uint32, product_uint32;
+extern const struct ccl_function and_uint32, or_uint32, xor_uint32;
+extern const struct ccl_function sum_int64, min_int64, max_int64, product_int64;
+extern const struct ccl_function sum_float32, min_float32, max_float32, product_float32;
+
+/* ---- Operations (Section 1) ----------------------------------------------------------------------------------- */
+
+/* `orig` and `dest` are PIDs of members. `bytes` is the length of a block, and `count` the number of elements. Where
+   there is a block for each member, blocks are in the order of the ranks. */
+
+int bcast(pgid G, unsigned orig, void* data, size_t bytes);
+int reduce(pgid G, unsigned dest, const struct ccl_function* rfunc, const void* data, void* result, unsigned count);
+int combine(pgid G, const struct ccl_function* rfunc, const void* data, void* result, unsigned count);
+int scatter(pgid G, unsigned orig, const void* data, void* result, size_t bytes);
+int gather(pgid G, unsigned dest, const void* data, void* result, size_t bytes);
+int concat(pgid G, const void* data, void* result, size_t bytes);
+/* `data` has a block for each member, and `result` gets one from each. */
+int index(pgid G, const void* data, void* result, size_t bytes);
+/* The elements of the ranks up to this one, combined. */
+int prefix(pgid G, const struct ccl_function* rfunc, const void* data, void* result, unsigned count);
+/* To the member whose rank is higher by `steps` (lower, if it is negative). With `cyclic` the last one is followed by
+   the first; else the result of a process that gets nothing stays as it is. */
+int shift(pgid G, int steps, int cyclic, const void* data, void* result, size_t bytes);
+int sync(pgid G);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

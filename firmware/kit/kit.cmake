@@ -1,0 +1,95 @@
+# The kit for programs of the nodes: libkit.a, start-up code, linker script and headers, in share/annelid/kit of the
+# build tree and of an installation. `annelid firmware build` uses them.
+set(kit_folder ${PROJECT_BINARY_DIR}/share/annelid/kit)
+file(MAKE_DIRECTORY ${kit_folder})
+
+# --- what NIC_USES can name ----------------------------------------------------------------------
+# kRecursiveDoubling becomes RECURSIVE_DOUBLING.
+function(kit_word code result)
+  string(REGEX REPLACE ".*::k" "" word "${code}")
+  string(REGEX REPLACE "([a-z0-9])([A-Z])" "\\1_\\2" word "${word}")
+  string(TOUPPER "${word}" word)
+  set(${result} ${word} PARENT_SCOPE)
+endfunction()
+
+set(table ${PROJECT_SOURCE_DIR}/firmware/collectives/table.inc)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
+file(STRINGS ${table} lines REGEX "^(TREE|COLLECTIVE)[(]")
+set(declarations)
+set(pairs)
+foreach(line IN LISTS lines)
+  if(line MATCHES "^TREE[(]([^,]+), *([^,)]+)[)]")
+    set(algorithm ${CMAKE_MATCH_1})
+    set(name ${CMAKE_MATCH_2})
+    string(APPEND declarations "namespace annelid::firmware::${name} { extern const TreeRule kRule; }\n")
+    set(operations reg::Operation::kBroadcast reg::Operation::kReduce reg::Operation::kGather
+      reg::Operation::kScatter reg::Operation::kAllReduce)
+    set(serves "nullptr, nullptr, &kPlayer<OPERATION>, &${name}::kRule")
+  elseif(line MATCHES "^COLLECTIVE[(]([^,]+), *([^,]+), *([^,)]+)[)]")
+    set(operations ${CMAKE_MATCH_1})
+    set(algorithm ${CMAKE_MATCH_2})
+    set(name ${CMAKE_MATCH_3})
+    string(APPEND declarations "namespace annelid::firmware::${name} { CallResult check(const Context&); Task run(Context&); }\n")
+    set(serves "${name}::check, ${name}::run, nullptr, nullptr")
+  else()
+    message(FATAL_ERROR "${table}: found ${line}, expected TREE(algorithm, name) or COLLECTIVE(operation, algorithm, name)")
+  endif()
+  foreach(operation IN LISTS operations)
+    kit_word(${operation} operation_word)
+    kit_word(${algorithm} algorithm_word)
+    set(pair ${operation_word}_${algorithm_word})
+    list(APPEND pairs ${pair})
+    string(REPLACE OPERATION ${operation} entry "${serves}")
+    string(APPEND entries_${pair} "\n    {${operation}, ${algorithm}, ${entry}},")
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES pairs)
+set(arrays)
+foreach(pair IN LISTS pairs)
+  string(APPEND arrays "NIC_ENTRIES(${pair}) = {${entries_${pair}}};\n")
+endforeach()
+set(uses ${PROJECT_BINARY_DIR}/generated/kit/uses.cpp)
+file(CONFIGURE OUTPUT ${uses} CONTENT "// Written when the project is configured, from firmware/collectives/table.inc.
+#include \"firmware/kit/use.hpp\"
+${declarations}
+namespace annelid::firmware::kit {
+#define NIC_ENTRIES(pair) \\
+  extern \"C\" [[gnu::section(\".nic_uses.\" #pair)]] constexpr Use nic_uses_##pair[]
+${arrays}}
+" @ONLY)
+
+# --- the library ---------------------------------------------------------------------------------
+file(GLOB kit_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS kit/*.cpp)
+annelid_rv32_objects(kit_objects FOLDER kit
+  SOURCES ${kit_sources} ${uses} firmware/platform/rv32/memory_functions.cpp firmware/platform/rv32/runtime.cpp ${core_sources}
+  DEPENDS ${NIC_CODES_HEADER})
+annelid_rv32_objects(kit_start FOLDER kit SOURCES firmware/kit/start.S)
+add_custom_command(OUTPUT ${kit_folder}/libkit.a
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${kit_folder}/libkit.a
+  COMMAND ${RV32_AR} rcsD ${kit_folder}/libkit.a ${kit_objects}
+  DEPENDS ${kit_objects} annelid_firmware_elf
+  COMMENT "Linking RV32 library libkit.a"
+  VERBATIM)
+add_custom_command(OUTPUT ${kit_folder}/start.o
+  COMMAND ${RV32_STRIP} --strip-debug -o ${kit_folder}/start.o ${kit_start} # which names this folder
+  DEPENDS ${kit_start} VERBATIM)
+# Copies, so that the folder is complete by itself.
+set(kit_files)
+file(GLOB kit_headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/kit CONFIGURE_DEPENDS kit/include/*.h kit/freestanding/bits/*.h)
+foreach(file program.ld ${kit_headers})
+  add_custom_command(OUTPUT ${kit_folder}/${file}
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/kit/${file} ${kit_folder}/${file}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kit/${file} VERBATIM)
+  list(APPEND kit_files ${kit_folder}/${file})
+endforeach()
+foreach(file bits/os_defines.h)
+  add_custom_command(OUTPUT ${kit_folder}/freestanding/${file}
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/platform/rv32/freestanding/${file} ${kit_folder}/freestanding/${file}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/platform/rv32/freestanding/${file} VERBATIM)
+  list(APPEND kit_files ${kit_folder}/freestanding/${file})
+endforeach()
+add_custom_command(OUTPUT ${kit_folder}/include/nic_codes.h
+  COMMAND ${CMAKE_COMMAND} -E copy ${NIC_CODES_HEADER} ${kit_folder}/include/nic_codes.h
+  DEPENDS ${NIC_CODES_HEADER} annelid_registers_header VERBATIM)
+list(APPEND kit_files ${kit_folder}/include/nic_codes.h)
+add_custom_target(annelid_kit ALL DEPENDS ${kit_folder}/libkit.a ${kit_folder}/start.o ${kit_files})

@@ -1,0 +1,153 @@
+// annelid firmware run --gdb, with a scripted gdb-multiarch.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "testbench/end_to_end/program.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A program in which the nodes add up their numbers; `twice` is called with each node's own.
+constexpr const char* kProgram = R"(#include <intercom.h>
+#include <nic.h>
+#include <stdio.h>
+NIC_MEMORY static unsigned sum;
+__attribute__((noinline)) static unsigned twice(unsigned n) {
+  __asm__ volatile("");
+  return 2 * n;
+}
+int main(void) {
+  unsigned mine = twice(nic_node() + 20);
+  nic_combine_to_all(&mine, &sum, 1, NIC_UINT32, NIC_SUM, NULL, 0);
+  printf("%u at %llu\n", sum, nic_cycle());
+  return 0;
+}
+)";
+
+struct Session {
+  std::string gdb;  ///< what gdb prints
+  std::string run;  ///< what annelid prints
+  std::string status;
+};
+
+/// Runs the program on 2x2 nodes, with these commands in gdb. The shell waits for the line that
+/// names the port.
+Session debug(const Workplace& w, const std::string& elf, const std::string& commands) {
+  w.file("commands", "set pagination off\nset confirm off\n" + commands);
+  const Outcome o = w.shell("$A firmware run " + elf +
+                            " --size 2x2 --gdb 0 > run.txt 2> port.txt & "
+                            "while ! grep -q localhost: port.txt; do sleep 0.01; done; "
+                            "timeout 60 gdb-multiarch -nx -batch -ex \"target remote "
+                            "localhost:$(sed -n 's/.*localhost://p' port.txt)\" "
+                            "-x commands " +
+                            elf + " > gdb.txt 2>&1; wait $!; echo $? > status.txt");
+  EXPECT_EQ(o.status, 0) << o.err;
+  return {w.text("gdb.txt"), w.text("run.txt"), w.text("status.txt")};
+}
+
+std::string program(const Workplace& w) {
+  const std::string elf = w.path("sum.elf").string();
+  EXPECT_EQ(
+      w.annelid("firmware build " + w.file("sum.c", kProgram) + " -o " + elf + " -- -O1").status,
+      0);
+  return elf;
+}
+
+TEST(FirmwareGdb, TheRunIsTheSameWithBreakpointsAndSteps) {
+  const Workplace w;
+  const std::string elf = program(w);
+  const Outcome alone = w.annelid("firmware run " + elf + " --size 2x2");
+  const Session s =
+      debug(w, elf, "break twice\ncontinue\nstepi\nstepi\nfinish\ncontinue\ndelete\ncontinue\n");
+  EXPECT_EQ(s.status, "0\n");
+  EXPECT_EQ(s.run, alone.out) << "cycles, instructions and lines";
+}
+
+TEST(FirmwareGdb, EachNodeIsAThreadThatStopsAtItsBreakpoint) {
+  const Workplace w;
+  const std::string elf = program(w);
+  const Session s =
+      debug(w, elf,
+            "info threads\nbreak twice\ncontinue\nprint n\nbacktrace\ncontinue\nprint n\n"
+            "continue\nprint n\ncontinue\nprint n\ndelete\ncontinue\n");
+  for (const char* node : {"node 0,0", "node 1,0", "node 0,1", "node 1,1"}) {
+    EXPECT_THAT(s.gdb, HasSubstr(node));
+  }
+  for (const char* value : {"= 20\n", "= 21\n", "= 22\n", "= 23\n"}) {
+    EXPECT_THAT(s.gdb, HasSubstr(value)) << "each node stops once";
+  }
+  EXPECT_THAT(s.gdb, AllOf(HasSubstr("hit Breakpoint 1, twice (n="), HasSubstr("#1  "),
+                           HasSubstr("main () at "), HasSubstr("exited normally]")));
+  EXPECT_EQ(s.status, "0\n");
+}
+
+TEST(FirmwareGdb, ABreakpointOfOneNodeStopsThatNode) {
+  const Workplace w;
+  const std::string elf = program(w);
+  const Session s =
+      debug(w, elf, "break twice thread 3\ncontinue\nprint n\nprint $_thread\ndelete\ncontinue\n");
+  EXPECT_THAT(s.gdb,
+              AllOf(HasSubstr("$1 = 22\n"), HasSubstr("$2 = 3\n"), HasSubstr("exited normally]")));
+}
+
+TEST(FirmwareGdb, RegistersAndMemoriesCanBeRead) {
+  const Workplace w;
+  const std::string elf = program(w);
+  const Session s =
+      debug(w, elf,
+            "break printf\ncontinue\nprint sum\nprint/x $sp > 0x2c000\nprint/x *(unsigned*)0\n"
+            "thread 2\nstepi\ninfo registers pc\ndelete\nprint *(int*)0x40000004\n");
+  EXPECT_THAT(s.gdb, AllOf(HasSubstr("$1 = 172\n"), HasSubstr("$2 = 0x1\n"), HasSubstr("$3 = 0x"),
+                           HasSubstr("Cannot access memory at address 0x40000004"),
+                           HasSubstr("pc             0x")));
+}
+
+TEST(FirmwareGdb, ATrapShowsItsPlace) {
+  const Workplace w;
+  const std::string elf = w.path("trap.elf").string();
+  const std::string source = w.file("trap.c",
+                                    "#include <nic.h>\n"
+                                    "int main(void) {\n"
+                                    "  if (nic_node() == 2) return *(volatile int*)0x50000000;\n"
+                                    "  return 0;\n"
+                                    "}\n");
+  ASSERT_EQ(w.annelid("firmware build " + source + " -o " + elf).status, 0);
+  const Session s = debug(w, elf, "continue\nprint $_thread\nbacktrace\ncontinue\n");
+  EXPECT_THAT(s.gdb, AllOf(HasSubstr("SIGSEGV"), HasSubstr("= 3\n"), HasSubstr("main () at "),
+                           HasSubstr("trap.c:3")));
+  EXPECT_EQ(s.status, "1\n");
+}
+
+TEST(FirmwareGdb, TheRunGoesOnWhenGdbLeavesAndEndsWhenGdbKillsIt) {
+  const Workplace w;
+  const std::string elf = program(w);
+  const Outcome alone = w.annelid("firmware run " + elf + " --size 2x2");
+  EXPECT_EQ(debug(w, elf, "break twice\ncontinue\ndetach\n").run, alone.out);
+  const Session killed = debug(w, elf, "break twice\ncontinue\nkill\n");
+  EXPECT_EQ(killed.status, "1\n");
+  EXPECT_THAT(w.text("port.txt"), HasSubstr("gdb has ended the run before cycle "));
+}
+
+TEST(FirmwareGdb, APortThatIsTakenIsRefused) {
+  const Workplace w;
+  const std::string elf = program(w);
+  expect_refused(w, w.annelid("firmware run " + elf + " --gdb 70000"), {"--gdb", "70000"});
+  const Outcome o =
+      w.shell("$A firmware run " + elf +
+              " --gdb 0 > /dev/null 2> port.txt & first=$!; "
+              "while ! grep -q localhost: port.txt; do sleep 0.01; done; "
+              "$A firmware run " +
+              elf + " --gdb $(sed -n 's/.*localhost://p' port.txt); s=$?; kill $first; exit $s");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_THAT(o.err, AllOf(HasSubstr("--gdb: found port "),
+                           HasSubstr("a port that this user can listen on")));
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end
