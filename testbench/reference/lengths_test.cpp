@@ -25,6 +25,17 @@ Bytes bytes_of(std::initializer_list<int> values) {
   return bytes;
 }
 
+Inputs inputs_with(Operation operation, const Network& net, Node root, std::vector<Bytes> source,
+                   Lengths lengths) {
+  Inputs in;
+  in.operation = operation;
+  in.network = net;
+  in.root = root;
+  in.source = std::move(source);
+  in.lengths = std::move(lengths);
+  return in;
+}
+
 TEST(Lengths, AreTakenByInterComsOperationsWithBlocksAndByDirectAllToAll) {
   std::set<std::pair<Operation, std::string_view>> takers;
   for (const Algorithm& a : algorithms()) {
@@ -39,7 +50,7 @@ TEST(Lengths, AreTakenByInterComsOperationsWithBlocksAndByDirectAllToAll) {
 
 TEST(Lengths, BuffersHoldTheBlocksOneBehindTheOther) {
   const Network line{3, 1};
-  Inputs in{kGather, line, {1, 0}, 0, {bytes_of({1, 2}), {}, bytes_of({3})}, {}, {2, 0, 1}};
+  Inputs in = inputs_with(kGather, line, {1, 0}, {bytes_of({1, 2}), {}, bytes_of({3})}, {2, 0, 1});
   EXPECT_EQ(source_bytes(in, {0, 0}), 2u);
   EXPECT_EQ(source_bytes(in, {1, 0}), 0u);
   EXPECT_EQ(target_bytes(in, {1, 0}), 3u);
@@ -49,7 +60,7 @@ TEST(Lengths, BuffersHoldTheBlocksOneBehindTheOther) {
   EXPECT_EQ(target_bytes(in, {0, 0}), 3u);
   EXPECT_EQ(target_after(in, {}, {2, 0}), bytes_of({1, 2, 3}));
 
-  in = {kScatter, line, {1, 0}, 0, {{}, bytes_of({1, 2, 3}), {}}, {}, {2, 0, 1}};
+  in = inputs_with(kScatter, line, {1, 0}, {{}, bytes_of({1, 2, 3}), {}}, {2, 0, 1});
   EXPECT_EQ(source_bytes(in, {1, 0}), 3u);
   EXPECT_EQ(source_bytes(in, {0, 0}), 0u);
   EXPECT_EQ(target_after(in, {}, {0, 0}), bytes_of({1, 2}));
@@ -66,9 +77,8 @@ TEST(Lengths, AnAllToAllHasOneForEachPair) {
   // To 0, 1, 2: from 0 the lengths 1 0 2, from 1 0 1 0, from 2 1 1 1.
   const Lengths lengths{1, 0, 2, 0, 1, 0, 1, 1, 1};
   const Network line{3, 1};
-  const Inputs in{
-      kAllToAll, line,   {}, 0, {bytes_of({1, 2, 3}), bytes_of({4}), bytes_of({5, 6, 7})},
-      {},        lengths};
+  const Inputs in = inputs_with(kAllToAll, line, {},
+                                {bytes_of({1, 2, 3}), bytes_of({4}), bytes_of({5, 6, 7})}, lengths);
   EXPECT_EQ(source_bytes(in, {0, 0}), 3u);
   EXPECT_EQ(source_bytes(in, {1, 0}), 1u);
   EXPECT_EQ(target_bytes(in, {1, 0}), 2u);
@@ -125,7 +135,8 @@ TEST(Lengths, AReduceScatterGivesEachRankItsBlockOfTheSum) {
       const auto& dimensions = hybrid.mesh.dimensions();
       request.hybrid.far_first = dimensions.front().stride > dimensions.back().stride;
 
-      Inputs in{kReduceScatter, net, {}, 0, {}, request.ranks, request.lengths};
+      Inputs in = inputs_with(kReduceScatter, net, {}, {}, request.lengths);
+      in.ranks = request.ranks;
       const auto all = std::accumulate(request.lengths.begin(), request.lengths.end(), 0UL);
       Bytes sum(all);
       for (int n = 0; n < p; ++n) {
