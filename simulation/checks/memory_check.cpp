@@ -108,14 +108,13 @@ MemoryVerdict check_memory(Simulation& simulation, const Collective& c,
   std::vector<Bytes> reduced;
   if (c.reduces()) reduced = reduce(c, inputs, schedule);
 
-  Filler filler;
   MemoryVerdict verdict;
   const int nodes = c.network.nodes();
   for (int n = 0; n < nodes; ++n) {
     const reference::Node node = reference::node_at(c.network, n);
     const auto rank = static_cast<std::size_t>(n);
     const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
-    NodeCheck check(memory, filler);
+    NodeCheck check(memory, simulation.filler());
     if (const std::uint64_t bytes = c.target_bytes(node); bytes > 0) {
       check.expect("TARGET", {layout.target.offset, bytes}, expected_target(c, inputs, reduced, n));
     }

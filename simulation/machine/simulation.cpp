@@ -187,17 +187,16 @@ void Simulation::record(CoreRecordings& recordings, const Program& program) {
 
 void Simulation::fill_memory(const Collective& collective, const reference::Inputs& inputs) {
   const MemoryLayout layout = layout_of(collective);
-  Filler filler;
   for (NodeId node = 0; node < nics_.size(); ++node) {
     nic::NodeMemory& memory = nics_[node]->memory();
     const reference::Node at = reference::node_at(inputs.network, static_cast<int>(node));
     memory.clear();
     for (const Untouched& part : untouched(layout, collective, at, memory.size())) {
-      for (const Buffer& filled : filled_parts(part.where)) filler.fill(memory, filled);
+      for (const Buffer& filled : filled_parts(part.where)) filler_.fill(memory, filled);
     }
-    filler.fill(memory, {layout.target.offset, collective.target_bytes(at)});
+    filler_.fill(memory, {layout.target.offset, collective.target_bytes(at)});
     const bool in_place = collective.operation() == reference::Operation::kBroadcast;
-    if (in_place && reference::takes_part(inputs, at)) filler.fill(memory, layout.source);
+    if (in_place && reference::takes_part(inputs, at)) filler_.fill(memory, layout.source);
     memory.write(layout.source.offset, inputs.source[node]);
   }
 }

@@ -106,6 +106,8 @@ class Simulation {
   [[nodiscard]] const std::vector<Cycle>& called() const { return host_.called(); }
   [[nodiscard]] systemc::Network& network() { return network_; }
   [[nodiscard]] nic::Nic& nic(NodeId node) { return *nics_[node]; }
+  /// What the memories were filled with.
+  [[nodiscard]] Filler& filler() { return filler_; }
   [[nodiscard]] const systemc::PacketTracker& packets() const { return tracker_; }
   [[nodiscard]] const NicWatch& nics() const { return *nic_watch_; }
   [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
@@ -129,6 +131,7 @@ class Simulation {
   std::vector<std::unique_ptr<nic::Nic>> nics_;
   Host host_;
   systemc::PacketTracker tracker_;
+  Filler filler_;
   std::optional<systemc::ObserverTee> tee_;
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;
