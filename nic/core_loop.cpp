@@ -52,7 +52,7 @@ std::int64_t crossing(std::uint32_t address, std::size_t bytes) {
 
 // What the work of an instruction can use; the compiler drops what it does not.
 #define OPERANDS(first, second)                                                  \
-  [[maybe_unused]] const std::uint32_t a = first, b = second;                    \
+  [[maybe_unused]] const std::uint32_t a = (first), b = (second);                \
   [[maybe_unused]] const std::uint32_t imm = as_unsigned(i->imm), pc = pc_of(i); \
   [[maybe_unused]] const std::uint32_t word = traced ? load(pc, 4) : 0;          \
   [[maybe_unused]] const std::uint8_t rd = i->rd
