@@ -36,7 +36,7 @@ struct TrafficArguments {
   simulation::RecordingOptions recordings;
   std::string packets, out;
   std::string kernel = "auto";
-  bool fast = false, quiet = false;
+  bool quiet = false;
 };
 
 CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
@@ -61,8 +61,6 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
           "time, routers takes each by itself, auto takes planes where they can run. "
           "Default: auto.")
       ->type_name("KERNEL");
-  traffic->add_flag("--fast", a.fast,
-                    "Leaves out the loads of channels and the occupancy of buffers.");
   traffic->add_flag("--quiet", a.quiet, "Prints nothing.");
   traffic->footer(
       "The network has sources and sinks in place of NICs. Nodes are numbered (z * size_y + y) * "
@@ -173,12 +171,10 @@ std::string synthetic_summary(const TrafficResult& result) {
   fmt::format_to(out, "\n  zero load {:>9.2f}   analytic\n\n", analysis.zero_load_latency);
   fmt::format_to(out, "  hops        mean {:.3f}, expected {:.3f}\n",
                  r.packets_of_window.hops().mean(), analysis.mean_hops);
-  if (r.channels) {
-    const simulation::BusiestChannel b = busiest_channel(result);
-    fmt::format_to(out, "  channels    mean load {:.4f}, busiest {:.4f} ({} {}, expected {:.4f})\n",
-                   b.mean, b.load, node_text(s.network, s.network.address(b.node)),
-                   output_channel_name(s.network.router, b.output), b.expected);
-  }
+  const simulation::BusiestChannel b = busiest_channel(result);
+  fmt::format_to(out, "  channels    mean load {:.4f}, busiest {:.4f} ({} {}, expected {:.4f})\n",
+                 b.mean, b.load, node_text(s.network, s.network.address(b.node)),
+                 output_channel_name(s.network.router, b.output), b.expected);
   for (int c = 0; c < traffic::kBufferClasses; ++c) {
     const auto buffer = static_cast<traffic::BufferClass>(c);
     for (Vc v = 0; v < kMaxVcs; ++v) {
@@ -223,7 +219,6 @@ int run(const TrafficArguments& a) {
   const simulation::TrafficOptions options{.recordings = a.recordings,
                                            .packets = a.packets,
                                            .folder = result_folder(a.out, scenario.name),
-                                           .fast = a.fast,
                                            .kernel = parse_kernel(a.kernel)};
   ProgressLine progress(!a.quiet);
   const TrafficResult result = simulation::run_traffic(scenario, options, progress);

@@ -104,17 +104,29 @@ void Core::own_code(std::size_t words) {
   show(own_code_);
 }
 
-/// A store has changed what stands there.
+/// A store has changed what stands there. The cycles ahead stay, because the block that is being
+/// executed has counted them.
 void Core::forget(std::uint32_t address, std::uint32_t bytes) {
   const std::uint32_t last = std::min((address + bytes - 1) / 4, code_bytes_ / 4 - 1);
   own_code(0);
-  for (std::uint32_t word = address / 4; word <= last; ++word) own_code_[word] = {};
+  for (std::uint32_t word = address / 4; word <= last; ++word) {
+    own_code_[word].op = Op::kUndecoded;
+    own_code_[word].after = 0;
+  }
 }
 
-/// At the first instruction behind the program, all of RAM gets places: it happens once.
+/// Up to the end of the block. At the first instruction behind the program, all of RAM gets places:
+/// it happens once.
 void Core::decode_here() {
   own_code(pc_ >= code_bytes_ ? kRamBytes / 4 : 0);
-  own_code_[pc_ / 4] = rv32::decode(load(pc_, 4));
+  const std::uint32_t first = pc_ / 4;
+  std::uint32_t end = first;
+  do {
+    own_code_[end] = rv32::decode(load(4 * end, 4));
+    ++end;
+  } while (rv32::goes_on(own_code_[end - 1].op) && 4 * end < code_bytes_ &&
+           own_code_[end].op == Op::kUndecoded);
+  rv32::join(own_code_, first, end);
 }
 
 // ---- Running ------------------------------------------------------------------------------------
@@ -129,6 +141,13 @@ Cycle Core::horizon(Cycle limit, Cycle start, const Interrupts& interrupts) cons
   return std::min(limit, std::max(known, interrupts.timer));
 }
 
+/// run_straight(), without a tracer: by blocks as long as they end in time.
+inline void Core::run_quiet(Cycle end) {
+  constexpr Cycle kShort = 16;  // hardly a block ends so soon
+  if (time_ + kShort <= end && !run_straight<false, true>(end)) return;
+  run_straight<false, false>(end);
+}
+
 Core::State Core::run(Cycle limit, const Interrupts& interrupts) {
   limit = std::min(limit, end_);
   if (state_ != State::kRunning || time_ >= limit) return state_;
@@ -137,7 +156,7 @@ Core::State Core::run(Cycle limit, const Interrupts& interrupts) {
   // Next to a NIC most runs take a few cycles, and end here.
   if (mip == 0 && tracer_ == nullptr) {
     const Cycle end = horizon(limit, start, interrupts);
-    run_straight<false>(end);
+    run_quiet(end);
     if (time_ >= end) return State::kRunning;
   }
   return run_on(limit, start, mip, interrupts);
@@ -153,9 +172,9 @@ Core::State Core::run_on(Cycle limit, Cycle start, std::uint32_t mip,
   while (state_ == State::kRunning) {
     const Cycle end = horizon(limit, start, interrupts);
     if (tracer_ != nullptr) {
-      run_straight<true>(end);
+      run_straight<true, false>(end);
     } else {
-      run_straight<false>(end);
+      run_quiet(end);
     }
     if (time_ >= end) break;
     if (!step_aside(time_ == start ? interrupts.pending : std::nullopt)) break;

@@ -140,8 +140,9 @@ class Core {
   void stop_before(Cycle cycle) { end_ = std::min(cycle, kAges); }
 
  private:
-  template <bool traced>
-  void run_straight(Cycle limit);
+  template <bool traced, bool by_blocks>
+  bool run_straight(Cycle limit);
+  void run_quiet(Cycle end);
   [[nodiscard]] Cycle horizon(Cycle limit, Cycle start, const Interrupts& interrupts) const;
   State run_on(Cycle limit, Cycle start, std::uint32_t mip, const Interrupts& interrupts);
   bool step_aside(const std::optional<std::uint32_t>& pending);

@@ -43,106 +43,119 @@ std::int64_t crossing(std::uint32_t address, std::size_t bytes) {
 // one. That takes fewer instructions than one switch for all, and the processor predicts the jumps
 // better. It needs addresses of labels, which GCC and Clang have. Nothing is counted twice: `left`
 // is both the clock and the limit, and `before` counts at jumps alone.
+//
+// Most instructions use what the one before them has written. It would take the host's processor
+// many cycles to write that to memory and to read it again, so there it comes from `last`. Each
+// instruction has three forms: both operands from registers, the first or the second from `last`.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 // What the work of an instruction can use; the compiler drops what it does not.
-#define OPERANDS                                                                 \
-  [[maybe_unused]] const std::uint32_t a = x[i->rs1], b = x[i->rs2];             \
+#define OPERANDS(first, second)                                                  \
+  [[maybe_unused]] const std::uint32_t a = (first), b = (second);                \
   [[maybe_unused]] const std::uint32_t imm = as_unsigned(i->imm), pc = pc_of(i); \
   [[maybe_unused]] const std::uint32_t word = traced ? load(pc, 4) : 0;          \
-  [[maybe_unused]] const std::uint8_t rd = i->rd;                                \
-  [[maybe_unused]] std::uint32_t& d = x[rd]
+  [[maybe_unused]] const std::uint8_t rd = i->rd
 
-#define RETIRE(cycles)                                                                   \
-  if constexpr (traced) tracer_->retired({limit - left, pc, word, rd % kNoRegister, d}); \
-  left -= (cycles)
+#define FORMS(name, ...)            \
+  name : {                          \
+    OPERANDS(x[i->rs1], x[i->rs2]); \
+    __VA_ARGS__                     \
+  }                                 \
+  name##AfterFirst : {              \
+    OPERANDS(last, x[i->rs2]);      \
+    __VA_ARGS__                     \
+  }                                 \
+  name##AfterSecond : {             \
+    OPERANDS(x[i->rs1], last);      \
+    __VA_ARGS__                     \
+  }
 
-#define CONTINUE             \
-  if (left <= 0) goto leave; \
+// `more` cycles are those beyond cost::of(), which a block has already spent.
+#define RETIRE(name, more)                                                                   \
+  if constexpr (traced) tracer_->retired({limit - left, pc, word, rd % kNoRegister, x[rd]}); \
+  left -= (more) + (by_blocks ? 0 : std::int64_t{cost::of(Op::name)})
+
+#define CONTINUE                              \
+  if (!by_blocks && left <= 0) goto near_end; \
+  goto* kLabels[i->after]
+
+// A block begins, behind any other instruction.
+#define ENTER                                             \
+  if (by_blocks && (left -= i->ahead) < 0) goto near_end; \
+  if (!by_blocks && left <= 0) goto near_end;             \
   goto* kLabels[static_cast<std::size_t>(i->op)]
 
-#define NEXT(cycles) \
-  RETIRE(cycles);    \
-  ++i;               \
-  CONTINUE
-
 // A misaligned target is left to step_aside(): the jump neither links nor counts.
-#define JUMP(target, link)                         \
-  const std::uint32_t to = target;                 \
-  if (to % 4 != 0) goto leave;                     \
-  link;                                            \
-  RETIRE(cost::kTaken);                            \
-  before += 1 + (i - code) - std::int64_t{to / 4}; \
-  if (to >= code_bytes_) return leave_at(to);      \
-  i = code + to / 4;                               \
-  CONTINUE
+#define JUMP(name, target, link)                        \
+  const std::uint32_t to = target;                      \
+  if (to % 4 != 0) goto leave;                          \
+  link;                                                 \
+  RETIRE(name, cost::kTaken - int{cost::of(Op::name)}); \
+  before += 1 + (i - code) - std::int64_t{to / 4};      \
+  if (to >= code_bytes_) {                              \
+    leave_at(to);                                       \
+    return false;                                       \
+  }                                                     \
+  i = code + to / 4;                                    \
+  ENTER;
 
-#define OP(name, cycles, work) \
-  name : {                     \
-    OPERANDS;                  \
-    work;                      \
-    NEXT(cycles);              \
-  }
+#define OP(name, result) FORMS(name, last = result; x[rd] = last; RETIRE(name, 0); ++i; CONTINUE;)
 
 #define BRANCH(name, condition) \
-  name : {                      \
-    OPERANDS;                   \
-    if (condition) {            \
-      JUMP(pc + imm, );         \
-    }                           \
-    NEXT(1);                    \
-  }
+  FORMS(name, if (condition){JUMP(name, pc + imm, )} RETIRE(name, 0); ++i; ENTER;)
 
-#define LOAD(name, type)                                                                \
-  name : {                                                                              \
-    OPERANDS;                                                                           \
-    const std::uint32_t address = a + imm;                                              \
-    type value;                                                                         \
-    if (!in_ram(address, sizeof value)) goto leave;                                     \
-    std::memcpy(&value, ram_.get() + address, sizeof value);                            \
-    d = as_unsigned(static_cast<std::int32_t>(value)); /* extends by the type's sign */ \
-    NEXT(cost::kLoad + crossing(address, sizeof value));                                \
-  }
+// An access that takes two words takes a cycle more, so a block may end too late.
+#define NEXT_ACCESS(name)                                    \
+  const std::int64_t more = crossing(address, sizeof value); \
+  RETIRE(name, more);                                        \
+  ++i;                                                       \
+  if (by_blocks && left < 0) goto near_end;                  \
+  CONTINUE
+
+#define LOAD(name, type)                                                                       \
+  FORMS(name, const std::uint32_t address = a + imm; type value;                               \
+        if (!in_ram(address, sizeof value)) goto leave;                                        \
+        std::memcpy(&value, ram_.get() + address, sizeof value);                               \
+        last = as_unsigned(static_cast<std::int32_t>(value)); /* extends by the type's sign */ \
+        x[rd] = last; NEXT_ACCESS(name);)
 
 // A store into code is seen at once.
-#define STORE(name, type)                                                          \
-  name : {                                                                         \
-    OPERANDS;                                                                      \
-    const std::uint32_t address = a + imm;                                         \
-    const type value = static_cast<type>(b);                                       \
-    if (!in_ram(address, sizeof value)) goto leave;                                \
-    if (address < guard_end_ && address + sizeof value > guard_begin_) goto leave; \
-    std::memcpy(ram_.get() + address, &value, sizeof value);                       \
-    if (address < code_bytes_) {                                                   \
-      forget(address, sizeof value);                                               \
-      code = code_;                                                                \
-      i = code + pc / 4;                                                           \
-    }                                                                              \
-    NEXT(cost::kStore + crossing(address, sizeof value));                          \
-  }
+#define STORE(name, type)                                                                   \
+  FORMS(                                                                                    \
+      name, const std::uint32_t address = a + imm; const type value = static_cast<type>(b); \
+      if (!in_ram(address, sizeof value)) goto leave;                                       \
+      if (address < guard_end_ && address + sizeof value > guard_begin_) goto leave;        \
+      std::memcpy(ram_.get() + address, &value, sizeof value); if (address < code_bytes_) { \
+        forget(address, sizeof value);                                                      \
+        code = code_;                                                                       \
+        i = code + pc / 4;                                                                  \
+      } NEXT_ACCESS(name);)
+
+// As rv32::Op.
+#define LABELS(form)                                                                               \
+  &&leave, &&leave, &&kLui##form, &&kAuipc##form, &&kJal##form, &&kJalr##form, &&kBeq##form,       \
+      &&kBne##form, &&kBlt##form, &&kBge##form, &&kBltu##form, &&kBgeu##form, &&kLb##form,         \
+      &&kLh##form, &&kLw##form, &&kLbu##form, &&kLhu##form, &&kSb##form, &&kSh##form, &&kSw##form, \
+      &&kAddi##form, &&kSlti##form, &&kSltiu##form, &&kXori##form, &&kOri##form, &&kAndi##form,    \
+      &&kSlli##form, &&kSrli##form, &&kSrai##form, &&kAdd##form, &&kSub##form, &&kSll##form,       \
+      &&kSlt##form, &&kSltu##form, &&kXor##form, &&kSrl##form, &&kSra##form, &&kOr##form,          \
+      &&kAnd##form, &&kMul##form, &&kMulh##form, &&kMulhsu##form, &&kMulhu##form, &&kDiv##form,    \
+      &&kDivu##form, &&kRem##form, &&kRemu##form, &&kFence##form, &&kFenceI##form, &&leave,        \
+      &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave
 
 /// Executes instructions until time_ >= limit, or up to one that needs more than registers and RAM:
 /// it leaves that one untouched. The state lives in local variables, for speed.
-template <bool traced>
-void Core::run_straight(Cycle limit) {
-  static constexpr const void* kLabels[] = {
-      // clang-format off
-      &&leave, &&leave,
-      &&kLui, &&kAuipc, &&kJal, &&kJalr,
-      &&kBeq, &&kBne, &&kBlt, &&kBge, &&kBltu, &&kBgeu,
-      &&kLb, &&kLh, &&kLw, &&kLbu, &&kLhu, &&kSb, &&kSh, &&kSw,
-      &&kAddi, &&kSlti, &&kSltiu, &&kXori, &&kOri, &&kAndi, &&kSlli, &&kSrli, &&kSrai,
-      &&kAdd, &&kSub, &&kSll, &&kSlt, &&kSltu, &&kXor, &&kSrl, &&kSra, &&kOr, &&kAnd,
-      &&kMul, &&kMulh, &&kMulhsu, &&kMulhu, &&kDiv, &&kDivu, &&kRem, &&kRemu,
-      &&kFence, &&kFenceI, &&leave, &&leave, &&leave, &&leave,
-      &&leave, &&leave, &&leave, &&leave, &&leave, &&leave,
-      // clang-format on
-  };  // as rv32::Op
-  static_assert(std::size(kLabels) == static_cast<std::size_t>(Op::kCsrrci) + 1);
-  if (time_ >= limit || pc_ >= code_bytes_) return;
+/// By blocks, it counts the cycles of a block when it begins, and stops before one that might not
+/// end in time. Then it returns true.
+template <bool traced, bool by_blocks>
+bool Core::run_straight(Cycle limit) {
+  static constexpr const void* kLabels[] = {LABELS(), LABELS(AfterFirst), LABELS(AfterSecond)};
+  static_assert(std::size(kLabels) == rv32::kForms * rv32::kOps);
+  if (time_ >= limit || pc_ >= code_bytes_) return false;
 
   std::uint32_t* const x = x_.data();
+  std::uint32_t last = 0;  // what the instruction before this one has written
   const Instruction* code = code_;
   const Instruction* i = code + pc_ / 4;
   const auto pc_of = [&code](const Instruction* at) {
@@ -156,48 +169,48 @@ void Core::run_straight(Cycle limit) {
     time_ = limit - static_cast<Cycle>(left);
     instructions_ = static_cast<std::uint64_t>(before + pc / 4);
   };
-  CONTINUE;
+  ENTER;
 
   // clang-format off
-  OP(kLui,   1, d = imm)
-  OP(kAuipc, 1, d = pc + imm)
-  OP(kAddi,  1, d = a + imm)
-  OP(kSlti,  1, d = as_signed(a) < as_signed(imm) ? 1 : 0)
-  OP(kSltiu, 1, d = a < imm ? 1 : 0)
-  OP(kXori,  1, d = a ^ imm)
-  OP(kOri,   1, d = a | imm)
-  OP(kAndi,  1, d = a & imm)
-  OP(kSlli,  1, d = a << imm)
-  OP(kSrli,  1, d = a >> imm)
-  OP(kSrai,  1, d = as_unsigned(as_signed(a) >> imm))
-  OP(kAdd,   1, d = a + b)
-  OP(kSub,   1, d = a - b)
-  OP(kSll,   1, d = a << (b & 31))
-  OP(kSlt,   1, d = as_signed(a) < as_signed(b) ? 1 : 0)
-  OP(kSltu,  1, d = a < b ? 1 : 0)
-  OP(kXor,   1, d = a ^ b)
-  OP(kSrl,   1, d = a >> (b & 31))
-  OP(kSra,   1, d = as_unsigned(as_signed(a) >> (b & 31)))
-  OP(kOr,    1, d = a | b)
-  OP(kAnd,   1, d = a & b)
+  OP(kLui, imm)
+  OP(kAuipc, pc + imm)
+  OP(kAddi, a + imm)
+  OP(kSlti, as_signed(a) < as_signed(imm) ? 1 : 0)
+  OP(kSltiu, a < imm ? 1 : 0)
+  OP(kXori, a ^ imm)
+  OP(kOri, a | imm)
+  OP(kAndi, a & imm)
+  OP(kSlli, a << imm)
+  OP(kSrli, a >> imm)
+  OP(kSrai, as_unsigned(as_signed(a) >> imm))
+  OP(kAdd, a + b)
+  OP(kSub, a - b)
+  OP(kSll, a << (b & 31))
+  OP(kSlt, as_signed(a) < as_signed(b) ? 1 : 0)
+  OP(kSltu, a < b ? 1 : 0)
+  OP(kXor, a ^ b)
+  OP(kSrl, a >> (b & 31))
+  OP(kSra, as_unsigned(as_signed(a) >> (b & 31)))
+  OP(kOr, a | b)
+  OP(kAnd, a & b)
 
-  OP(kMul,    cost::kMultiply, d = a * b)
-  OP(kMulh,   cost::kMultiply, d = high_product(as_signed(a), as_signed(b)))
-  OP(kMulhsu, cost::kMultiply, d = high_product(as_signed(a), b))
-  OP(kMulhu,  cost::kMultiply, d = static_cast<std::uint32_t>(std::uint64_t{a} * b >> 32))
-  OP(kDiv,    cost::kDivide, d = divide(a, b))
-  OP(kDivu,   cost::kDivide, d = b == 0 ? 0xffffffffu : a / b)
-  OP(kRem,    cost::kDivide, d = remainder(a, b))
-  OP(kRemu,   cost::kDivide, d = b == 0 ? a : a % b)
+  OP(kMul, a * b)
+  OP(kMulh, high_product(as_signed(a), as_signed(b)))
+  OP(kMulhsu, high_product(as_signed(a), b))
+  OP(kMulhu, static_cast<std::uint32_t>(std::uint64_t{a} * b >> 32))
+  OP(kDiv, divide(a, b))
+  OP(kDivu, b == 0 ? 0xffffffffu : a / b)
+  OP(kRem, remainder(a, b))
+  OP(kRemu, b == 0 ? a : a % b)
 
-  BRANCH(kBeq,  a == b)
-  BRANCH(kBne,  a != b)
-  BRANCH(kBlt,  as_signed(a) < as_signed(b))
-  BRANCH(kBge,  as_signed(a) >= as_signed(b))
+  BRANCH(kBeq, a == b)
+  BRANCH(kBne, a != b)
+  BRANCH(kBlt, as_signed(a) < as_signed(b))
+  BRANCH(kBge, as_signed(a) >= as_signed(b))
   BRANCH(kBltu, a < b)
   BRANCH(kBgeu, a >= b)
-  kJal:  { OPERANDS; JUMP(pc + imm, d = pc + 4); }
-  kJalr: { OPERANDS; JUMP((a + imm) & ~1u, d = pc + 4); }
+  FORMS(kJal, JUMP(kJal, pc + imm, x[rd] = pc + 4))
+  FORMS(kJalr, JUMP(kJalr, (a + imm) & ~1u, x[rd] = pc + 4))
 
   LOAD(kLb, std::int8_t)
   LOAD(kLh, std::int16_t)
@@ -208,25 +221,35 @@ void Core::run_straight(Cycle limit) {
   STORE(kSh, std::uint16_t)
   STORE(kSw, std::uint32_t)
 
-  OP(kFence,  1, )
-  OP(kFenceI, cost::kTaken, )  // stores have done its work
+  OP(kFence, last)   // writes no register
+  OP(kFenceI, last)  // stores have done its work
   // clang-format on
 
 leave:
+  if (by_blocks) left += i->ahead;
   leave_at(pc_of(i));
+  return false;
+near_end:
+  if (by_blocks) left += i->ahead;
+  leave_at(pc_of(i));
+  return true;
 }
+#undef LABELS
 #undef STORE
 #undef LOAD
 #undef BRANCH
 #undef OP
 #undef JUMP
-#undef NEXT
+#undef NEXT_ACCESS
+#undef ENTER
 #undef CONTINUE
 #undef RETIRE
+#undef FORMS
 #undef OPERANDS
 #pragma GCC diagnostic pop
 
-template void Core::run_straight<false>(Cycle);
-template void Core::run_straight<true>(Cycle);
+template bool Core::run_straight<false, true>(Cycle);
+template bool Core::run_straight<false, false>(Cycle);
+template bool Core::run_straight<true, false>(Cycle);
 
 }  // namespace annelid::nic

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "nic/core_costs.hpp"
 #include "nic/csr.hpp"
 
 namespace annelid::nic::rv32 {
@@ -73,6 +74,18 @@ Op system_op(std::uint32_t word) {
   return legal_csr(word >> 20, writes) ? kCsrs[funct3] : kIllegal;
 }
 
+static_assert(kForms * kOps <= 256, "Instruction::after holds them");
+
+/// `written`: the register that the instruction before it writes.
+std::size_t form_after(std::uint8_t written, const Instruction& i) {
+  const bool reads_first = i.op >= Op::kJalr && i.op <= Op::kRemu;
+  const bool reads_second = (i.op >= Op::kBeq && i.op <= Op::kBgeu) ||
+                            (i.op >= Op::kSb && i.op <= Op::kSw) ||
+                            (i.op >= Op::kAdd && i.op <= Op::kRemu);
+  if (reads_first && i.rs1 == written) return 1;
+  return reads_second && i.rs2 == written ? 2 : 0;
+}
+
 }  // namespace
 
 Instruction decode(std::uint32_t w) {
@@ -132,6 +145,20 @@ Instruction decode(std::uint32_t w) {
   }
   if (i.op == kIllegal) i.imm = static_cast<std::int32_t>(w);
   return i;
+}
+
+void join(std::vector<Instruction>& code, std::size_t first, std::size_t last) {
+  for (std::size_t at = last; at > 0 && (at > first || goes_on(code[at - 1].op)); --at) {
+    Instruction& i = code[at - 1];
+    if (i.op == Op::kUndecoded) continue;
+    i.ahead = cost::of(i.op) + (goes_on(i.op) && at < code.size() ? code[at].ahead : 0);
+  }
+  for (std::size_t at = first; at <= last && at < code.size(); ++at) {
+    Instruction& i = code[at];
+    const bool before = at > 0 && goes_on(code[at - 1].op);
+    const std::size_t form = before ? form_after(code[at - 1].rd, i) : 0;
+    i.after = static_cast<std::uint8_t>(static_cast<std::size_t>(i.op) + form * kOps);
+  }
 }
 
 }  // namespace annelid::nic::rv32

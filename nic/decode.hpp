@@ -1,7 +1,9 @@
 // Decodes RV32IM instructions once, into the form that the core's loop uses.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace annelid::nic::rv32 {
 
@@ -24,15 +26,32 @@ enum class Op : std::uint8_t {
 inline constexpr std::uint8_t kNoRegister = 32;
 
 /// `imm` is the immediate, sign-extended where the ISA says so. For a CSR instruction it is the
-/// CSR's number, and for kIllegal the instruction word.
-struct Instruction {
+/// CSR's number, and for kIllegal the instruction word. The size is a power of two, so that the
+/// core finds a place in the code by a shift.
+struct alignas(16) Instruction {
   Op op = Op::kUndecoded;
   std::uint8_t rd = kNoRegister, rs1 = 0, rs2 = 0;
   std::int32_t imm = 0;
+  /// join() sets these two: the least cycles from here to the end of the block, and how to execute
+  /// this after the word before it. That is `op`, and kOps more if its first operand is what that
+  /// word has written, or twice kOps if its second is.
+  std::uint32_t ahead = 0;
+  std::uint8_t after = 0;
 };
+inline constexpr std::size_t kOps = static_cast<std::size_t>(Op::kCsrrci) + 1, kForms = 3;
 
 /// Never fails: an instruction or CSR that is not in docs/internals/nic.md, section 2, becomes
 /// kIllegal. `rs1` of CSRRWI, CSRRSI and CSRRCI is their operand.
 Instruction decode(std::uint32_t word);
+
+/// Whether the core always executes the next instruction after it, without other work. The others
+/// end a block: branches, jumps, and all that the core's inner loop does not execute.
+constexpr bool goes_on(Op op) {
+  return op >= Op::kLui && op <= Op::kFenceI && (op < Op::kJal || op > Op::kBgeu);
+}
+
+/// The words `first` to `last` - 1 are new. Sets what they and their neighbours know of each other:
+/// `ahead`, also of the words that go on to them, and `after`. Undecoded words stay as they are.
+void join(std::vector<Instruction>& code, std::size_t first, std::size_t last);
 
 }  // namespace annelid::nic::rv32

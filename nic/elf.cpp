@@ -203,6 +203,7 @@ std::shared_ptr<const std::vector<rv32::Instruction>> decoded(const std::vector<
     code->push_back(rv32::decode(word));
   }
   code->emplace_back();
+  rv32::join(*code, 0, code->size());
   return code;
 }
 

@@ -27,7 +27,6 @@ namespace annelid::simulation {
 namespace {
 
 constexpr Cycle kTrafficProgressCycles = 10'000;
-constexpr int kOccupancySamples = 64;
 
 /// Planes say what a flit is and why it waits, but more slowly than routers by themselves.
 systemc::KernelKind kernel_kind(const TrafficOptions& options) {
@@ -162,11 +161,8 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
   const auto show = [&](Cycle now, Cycle last, const char* phase) {
     progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
   };
-  const traffic::Watching watching{.observers = simulation.observers(),
-                                   .channels = !options.fast,
-                                   .occupancy_samples = options.fast ? 0 : kOccupancySamples};
   auto measured = traffic::run_open_loop(simulation.network(), simulation.endpoints(), sends,
-                                         s.phases, watching, show);
+                                         s.phases, simulation.observers(), show);
   progress.clear();
   result.speed = simulation.speed();
   result.kernel = simulation.kernel();

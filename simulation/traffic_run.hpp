@@ -21,7 +21,6 @@ struct TrafficOptions {
   RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
   std::filesystem::path packets = {};  ///< a CSV file with a line for each packet; empty: none
   std::filesystem::path folder = {};   ///< made if it is not there, for result.json; empty: none
-  bool fast = false;                   ///< channel loads and buffer occupancy are left out
   KernelChoice kernel = KernelChoice::kAutomatic;
 };
 

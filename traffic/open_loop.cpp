@@ -10,17 +10,18 @@ namespace annelid::traffic {
 namespace {
 
 constexpr Cycle kCyclesBetweenProgress = 1000;
+constexpr Cycle kOccupancySamples = 64;
 
 /// One run, from its first cycle to its last.
 class OpenLoop {
  public:
   OpenLoop(systemc::Network& network, Endpoints& endpoints, const Phases& phases,
-           const Watching& watching, const OnProgress& on_progress)
+           const std::vector<systemc::FabricObserver*>& observers, const OnProgress& on_progress)
       : network_(network),
         fabric_(network.fabric()),
         endpoints_(endpoints),
         phases_(phases),
-        watching_(watching),
+        observers_(observers),
         on_progress_(on_progress),
         begin_(phases.warm_up),
         end_(phases.warm_up + phases.measure),
@@ -28,25 +29,24 @@ class OpenLoop {
 
   OpenLoopResult run(const std::vector<bool>& sends) {
     endpoints_.add_observer(result_.packets_of_window);
-    if (watching_.channels) result_.channels.emplace(network_.config());
-    systemc::ObserverTee always(watching_.observers), in_window(watching_.observers);
-    if (watching_.channels) in_window = with_meter();
-    systemc::FabricObserver* const outside = watching_.observers.empty() ? nullptr : &always;
+    systemc::ObserverTee always(observers_), in_window = with_meter();
+    systemc::FabricObserver* const outside = observers_.empty() ? nullptr : &always;
     fabric_.run_until(fabric_.now());  // elaborates the network, which says then what it can
     fabric_.set_observer(outside);
     if (run_to(begin_, "warm-up")) {
-      const bool counted = watching_.channels && network_.count_flits();
+      const bool counted = network_.count_flits();
       systemc::FabricObserver* inside = outside;
       if (counted) {
         endpoints_.count_injections();
-      } else if (watching_.channels) {
-        inside = outside != nullptr ? &in_window
-                                    : static_cast<systemc::FabricObserver*>(&*result_.channels);
+      } else if (outside != nullptr) {
+        inside = &in_window;
+      } else {
+        inside = &result_.channels;
       }
       fabric_.set_observer(inside);
       measure();
       fabric_.set_observer(outside);
-      if (counted) result_.channels->take(network_, endpoints_);
+      if (counted) result_.channels.take(network_, endpoints_);
     }
     if (!dead()) drain();
     fabric_.set_observer(nullptr);
@@ -77,16 +77,15 @@ class OpenLoop {
   }
 
   systemc::ObserverTee with_meter() {
-    std::vector<systemc::FabricObserver*> observers = watching_.observers;
-    observers.push_back(&*result_.channels);
+    std::vector<systemc::FabricObserver*> observers = observers_;
+    observers.push_back(&result_.channels);
     return systemc::ObserverTee(std::move(observers));
   }
 
   void measure() {
     const std::uint64_t packets = endpoints_.packets_created();
     const std::uint64_t created = endpoints_.flits_created(), ejected = endpoints_.flits_ejected();
-    const auto samples = static_cast<Cycle>(std::clamp<std::uint64_t>(
-        static_cast<std::uint64_t>(watching_.occupancy_samples), 0, phases_.measure));
+    const Cycle samples = std::min(kOccupancySamples, phases_.measure);
     for (Cycle i = 0; i < samples; ++i) {
       if (!run_to(begin_ + (i + 1) * phases_.measure / (samples + 1), "measurement")) return;
       result_.occupancy.sample(network_);
@@ -137,7 +136,7 @@ class OpenLoop {
   systemc::Fabric& fabric_;
   Endpoints& endpoints_;
   const Phases phases_;
-  const Watching& watching_;
+  const std::vector<systemc::FabricObserver*>& observers_;
   const OnProgress& on_progress_;
   const Cycle begin_, end_;
   std::uint64_t created_ = 0, ejected_ = 0;
@@ -148,8 +147,9 @@ class OpenLoop {
 
 OpenLoopResult run_open_loop(systemc::Network& network, Endpoints& endpoints,
                              const std::vector<bool>& sends, const Phases& phases,
-                             const Watching& watching, const OnProgress& on_progress) {
-  OpenLoop run(network, endpoints, phases, watching, on_progress);
+                             const std::vector<systemc::FabricObserver*>& observers,
+                             const OnProgress& on_progress) {
+  OpenLoop run(network, endpoints, phases, observers, on_progress);
   return run.run(sends);
 }
 

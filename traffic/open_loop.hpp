@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 
 #include "traffic/endpoints.hpp"
 #include "traffic/meters.hpp"
@@ -18,17 +17,10 @@ struct Phases {
   Cycle drain_limit = 50000;  ///< longest wait for the packets of the measurement, in cycles
 };
 
-/// What to observe, beyond what is always counted.
-struct Watching {
-  std::vector<systemc::FabricObserver*> observers = {};  ///< from the first cycle on
-  bool channels = true;        ///< count the flits of each channel during the measurement
-  int occupancy_samples = 64;  ///< samples of all buffers, spread over the measurement; 0 for none
-};
-
 /// The result. Rates are in flits per cycle and sending node.
 struct OpenLoopResult {
   OpenLoopResult(const systemc::NetworkConfig& network, Cycle begin, Cycle end)
-      : packets_of_window(network, begin, end) {}
+      : packets_of_window(network, begin, end), channels(network) {}
 
   systemc::RunStatus status =
       systemc::RunStatus::kCycleLimit;             ///< kDeadlock, or how the last phase ended
@@ -44,17 +36,18 @@ struct OpenLoopResult {
   double accepted_least = 0, offered_least = 0;
   NodeId least_source = 0;
   PacketStatistics packets_of_window;
-  std::optional<ChannelMeter> channels;
-  OccupancyMeter occupancy;
+  ChannelMeter channels;     ///< of the measurement
+  OccupancyMeter occupancy;  ///< samples of all buffers, spread over the measurement
 };
 
 /// Reports the progress of the run: the current cycle and the last possible one.
 using OnProgress = std::function<void(Cycle now, Cycle last, const char* phase)>;
 
-/// Runs a network from cycle 0. `sends[n]` says whether node n sends packets at all.
+/// Runs a network from cycle 0. `sends[n]` says whether node n sends packets at all. The observers
+/// see every cycle.
 [[nodiscard]] OpenLoopResult run_open_loop(systemc::Network& network, Endpoints& endpoints,
                                            const std::vector<bool>& sends, const Phases& phases,
-                                           const Watching& watching,
+                                           const std::vector<systemc::FabricObserver*>& observers,
                                            const OnProgress& on_progress = {});
 
 }  // namespace annelid::traffic

@@ -28,6 +28,14 @@ int logarithm(int p) {
   return steps;
 }
 
+/// The smallest prime factor of p; p if there is none.
+int smallest_factor(int p) {
+  for (int q = 2; q * q <= p; ++q) {
+    if (p % q == 0) return q;
+  }
+  return p;
+}
+
 /// MST broadcast or combine-to-one.
 std::uint64_t whole(int steps, Direction direction, std::uint64_t words) {
   return static_cast<std::uint64_t>(steps) * time_of_step(direction, words);
@@ -156,9 +164,11 @@ class Search {
     return operation_ == Operation::kBroadcast ? Direction::kDown : Direction::kUp;
   }
   [[nodiscard]] std::uint64_t short_blocks(int steps, std::uint64_t words) const {
-    return operation_ == Operation::kAllGather
-               ? halves(steps, Direction::kUp, words) + whole(steps, Direction::kDown, words)
-               : whole(steps, Direction::kUp, words) + halves(steps, Direction::kDown, words);
+    constexpr std::uint64_t kOrder = 1500;
+    return kOrder +
+           (operation_ == Operation::kAllGather
+                ? halves(steps, Direction::kUp, words) + whole(steps, Direction::kDown, words)
+                : whole(steps, Direction::kUp, words) + halves(steps, Direction::kDown, words));
   }
 
   Operation operation_;
@@ -201,8 +211,12 @@ HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
   };
   switch (operation) {
     case Operation::kScatter:
-    case Operation::kGather:
       return one_tree;
+    case Operation::kGather: {
+      const int q = smallest_factor(p);
+      const bool as_few_steps = logarithm(q) + logarithm(p / q) == logarithm(p);
+      return q < p && as_few_steps ? HybridChoice{{q, p / q}, true, true} : one_tree;
+    }
     case Operation::kBroadcast:
     case Operation::kReduce:
     case Operation::kAllReduce:

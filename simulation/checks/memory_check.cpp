@@ -111,7 +111,6 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
   std::vector<Bytes> reduced;
   if (c.reduces()) reduced = reduce(c, inputs, schedule);
 
-  Filler filler;
   MemoryVerdict verdict;
   int nodes = 0;
   for (int n = 0; n < c.network.nodes(); ++n) {
@@ -120,7 +119,7 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
     ++nodes;
     const auto rank = static_cast<std::size_t>(n);
     const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
-    NodeCheck check(memory, filler);
+    NodeCheck check(memory, simulation.filler());
     if (const std::uint64_t bytes = c.target_bytes(node); bytes > 0) {
       check.expect("TARGET", {layout.target.offset, bytes}, expected_target(c, inputs, reduced, n));
     }
@@ -153,7 +152,7 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
 MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
                            const MemoryPlan& plan) {
   const reference::Network network = reference_network(scenario.network);
-  Filler filler;
+  Filler& filler = simulation.filler();
   MemoryVerdict verdict;
   const auto differs = [&](const reference::Node& node, const std::string& difference) {
     if (difference.empty() || !verdict.difference.empty()) return;

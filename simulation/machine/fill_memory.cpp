@@ -61,8 +61,8 @@ std::vector<Untouched> untouched_by_groups(const MemoryPlan& plan, std::uint64_t
 }
 
 void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scenario& scenario,
-                 const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs) {
-  Filler filler;
+                 const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs,
+                 Filler& filler) {
   const reference::Network network = reference_network(scenario.network);
   for (NodeId node = 0; node < nics.size(); ++node) {
     nic::NodeMemory& memory = nics[node]->memory();

@@ -13,7 +13,8 @@ namespace annelid::simulation {
 /// Writes the inputs of each call, the lists of groups that are made from a list, and the filler of
 /// everything that nothing may write.
 void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scenario& scenario,
-                 const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs);
+                 const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs,
+                 Filler& filler);
 
 /// Returns the end of a call's part of node memory: that of the whole memory for the last one, if
 /// no groups lie behind it.

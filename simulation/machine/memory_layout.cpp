@@ -221,10 +221,12 @@ template <typename F>
 void Filler::for_each_part(Buffer where, F f) {
   constexpr std::uint64_t kPage = nic::NodeMemory::kPageBytes;
   for (std::uint64_t offset = where.offset; offset < where.end();) {
-    std::vector<std::byte>& page = pages_[offset / kPage];
-    for (std::uint64_t i = page.size(); i < kPage; ++i)
-      page.push_back(at(offset / kPage * kPage + i));
     const std::uint64_t within = offset % kPage;
+    std::vector<std::byte>& page = pages_[offset / kPage];
+    if (page.empty()) {
+      page.resize(kPage);
+      for (std::uint64_t i = 0; i < kPage; ++i) page.data()[i] = at(offset - within + i);
+    }
     const std::uint64_t bytes = std::min(where.end() - offset, kPage - within);
     if (!f(offset, std::span<const std::byte>(page).subspan(within, bytes))) return;
     offset += bytes;

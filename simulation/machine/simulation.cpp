@@ -214,7 +214,7 @@ void Simulation::run(const std::vector<reference::Inputs>& inputs, Progress& pro
   if (!freeing_.empty()) make(std::exchange(freeing_, {}), progress);
   name_tags();
   const MemoryPlan plan = plan_memory(scenario_);
-  fill_memory(nics_, scenario_, plan, inputs);
+  fill_memory(nics_, scenario_, plan, inputs, filler_);
   if (!scenario_.groups.empty()) make_groups(plan, progress);
   calling_ = true;
   make(host_calls(scenario_.calls, plan), progress);

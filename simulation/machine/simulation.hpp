@@ -129,6 +129,8 @@ class Simulation {
   [[nodiscard]] std::uint16_t tag_of(NodeId node, std::uint16_t ticket) const;
   [[nodiscard]] systemc::Network& network() { return network_; }
   [[nodiscard]] nic::Nic& nic(NodeId node) { return *nics_[node]; }
+  /// What the memories were filled with.
+  [[nodiscard]] Filler& filler() { return filler_; }
   [[nodiscard]] const systemc::PacketTracker& packets() const { return tracker_; }
   [[nodiscard]] const NicWatch& nics() const { return *nic_watch_; }
   [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
@@ -158,6 +160,7 @@ class Simulation {
   std::vector<std::unique_ptr<nic::Nic>> nics_;
   Host host_;
   systemc::PacketTracker tracker_;
+  Filler filler_;
   std::optional<systemc::ObserverTee> tee_;
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;

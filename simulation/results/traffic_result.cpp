@@ -83,11 +83,11 @@ Json channels_json(const TrafficScenario& s, const OpenLoopResult& r,
   const auto locals = static_cast<std::size_t>(router.local_ports);
   for (NodeId n = 0; n < s.network.nodes(); ++n) {
     for (Port o = 0; o < ports; ++o) {
-      add(n, output_channel_name(router, o), r.channels->outputs()[n * ports + o],
+      add(n, output_channel_name(router, o), r.channels.outputs()[n * ports + o],
           analysis.rates.outputs[n * ports + o]);
     }
     for (Port l = 0; l < locals; ++l) {
-      add(n, systemc::injection_channel_name(l), r.channels->injections()[n * locals + l],
+      add(n, systemc::injection_channel_name(l), r.channels.injections()[n * locals + l],
           analysis.rates.injections[n * locals + l]);
     }
   }
@@ -152,34 +152,31 @@ Json saturation_json(const TrafficScenario& s, const SyntheticResult& synthetic)
 Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) {
   const OpenLoopResult& r = synthetic.measured;
   const traffic::Analysis& analysis = synthetic.analysis;
-  Json json = {
-      {"annelid", kVersion},
-      {"configuration", configuration(s)},
-      {"cycles", r.cycles},
-      {"flit_hops", r.flit_hops},
-      {"saturated", synthetic.saturation.saturated()},
-      {"saturation", saturation_json(s, synthetic)},
-      {"drained", r.drained},
-      {"packets", r.packets},
-      {"packets_ejected", r.packets_ejected},
-      {"throughput",
-       {{"offered", r.offered},
-        {"accepted", r.accepted},
-        {"least", r.accepted_least},
-        {"least_offered", r.offered_least},
-        {"least_node", node_json(s, r.least_source)},
-        {"ideal", analysis.ideal_throughput},
-        {"ideal_bound_by", bound_by(analysis)}}},
-      {"latency",
-       {{"total", latency_json(r.packets_of_window.total_latency())},
-        {"network", latency_json(r.packets_of_window.network_latency())},
-        {"zero_load", analysis.zero_load_latency}}},
-      {"hops", {{"mean", r.packets_of_window.hops().mean()}, {"expected", analysis.mean_hops}}},
-      {"occupancy", occupancy_json(s, r)}};
-  if (!r.channels) return json;
-  json["sources"] = sources_json(s, r);
-  json["channels"] = channels_json(s, r, analysis);
-  return json;
+  return {{"annelid", kVersion},
+          {"configuration", configuration(s)},
+          {"cycles", r.cycles},
+          {"flit_hops", r.flit_hops},
+          {"saturated", synthetic.saturation.saturated()},
+          {"saturation", saturation_json(s, synthetic)},
+          {"drained", r.drained},
+          {"packets", r.packets},
+          {"packets_ejected", r.packets_ejected},
+          {"throughput",
+           {{"offered", r.offered},
+            {"accepted", r.accepted},
+            {"least", r.accepted_least},
+            {"least_offered", r.offered_least},
+            {"least_node", node_json(s, r.least_source)},
+            {"ideal", analysis.ideal_throughput},
+            {"ideal_bound_by", bound_by(analysis)}}},
+          {"latency",
+           {{"total", latency_json(r.packets_of_window.total_latency())},
+            {"network", latency_json(r.packets_of_window.network_latency())},
+            {"zero_load", analysis.zero_load_latency}}},
+          {"hops", {{"mean", r.packets_of_window.hops().mean()}, {"expected", analysis.mean_hops}}},
+          {"occupancy", occupancy_json(s, r)},
+          {"sources", sources_json(s, r)},
+          {"channels", channels_json(s, r, analysis)}};
 }
 
 Json trace_json(const TrafficScenario& s, const traffic::TraceWorkload& trace) {
@@ -240,7 +237,7 @@ BusiestChannel busiest_channel(const TrafficResult& result) {
               ? router.is_ejection(o)
               : router.is_external(o) && neighbour(s.network, s.network.address(n), o).exists;
       if (!counts) continue;
-      const std::uint64_t flits = r.channels->outputs()[n * ports + o];
+      const std::uint64_t flits = r.channels.outputs()[n * ports + o];
       sum += flits;
       ++channels;
       if (flits <= most) continue;

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 /// The result.json of a point. Once per process.
 std::string measure(const SweepPoint& point) {
-  return to_json(simulation::run_traffic(point.scenario, {.fast = true}));
+  return to_json(simulation::run_traffic(point.scenario, {}));
 }
 
 /// Runs the points that have no row yet.

@@ -171,6 +171,22 @@ TEST(CoreMemory, AnInstructionThatRanBeforeCanBeChanged) {
               testing::ElementsAre(7u, 8u, 9u));
 }
 
+TEST(CoreMemory, AnInstructionIsChangedIntoOneThatTheNextDoesNotDependOn) {
+  // The word before the ADDI writes a2, in the second round a4, and then a2 again.
+  EXPECT_THAT(stored_by("li a3, 3\nla a1, 1f\nla t0, 2f\n0: li a2, 1\n1: li a2, 7\naddi a5, a2, 0\n"
+                        "sw a5, 0(s0)\nlw a0, 0(a1)\nlw t1, 0(t0)\nsw a0, 0(t0)\nsw t1, 0(a1)\n"
+                        "addi a3, a3, -1\nbnez a3, 0b\nebreak\n2: li a4, 7\n"),
+              testing::ElementsAre(7u, 1u, 7u));
+}
+
+TEST(CoreMemory, AJumpToAnInstructionDoesNotExecuteTheOneBefore) {
+  // Both operands, first by a jump, then straight on.
+  EXPECT_THAT(stored_by("li a2, 1\nli a4, 10\nli a3, 2\nj 1f\n0: li a2, 2\n1: addi a5, a2, 0\n"
+                        "sw a5, 0(s0)\nj 2f\n3: li a4, 20\n2: sub a5, a2, a4\nsw a5, 0(s0)\n"
+                        "addi a3, a3, -1\nbeqz a3, 4f\nli a2, 5\nj 3b\n4: ebreak\n"),
+              testing::ElementsAre(1u, 1u - 10, 5u - 20));
+}
+
 TEST(CoreMemory, CodeRunsAlsoWhereTheProgramHadNone) {
   EXPECT_THAT(stored_by("lui a5, 0x1f\nla a1, 1f\nlw a0, 0(a1)\nsw a0, 0(a5)\nlw a0, 4(a1)\n"
                         "sw a0, 4(a5)\njalr a5\nsw a2, 0(s0)\nebreak\n1: li a2, 42\nret\n"),

@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"NoElf", "--firmware scenarios/payload.txt", {"--firmware", "no ELF file"}},
         Refusal{"MissingElf", "--firmware no.elf", {"--firmware", "no.elf"}},
         Refusal{"CycleLimitZero", "--cycle-limit 0", {"--cycle-limit", "found 0"}},
-        Refusal{"UnknownOption", "--fast", {"--fast", "--help"}},
+        Refusal{"UnknownOption", "--quick", {"--quick", "--help"}},
         Refusal{"MistypedOption", "--sizee 4x4", {"--sizee", "did you mean \"--size\"?"}},
         Refusal{"MistypedAlgorithm", "--algorithm edm", {"\"edm\"", "did you mean \"edn\"?"}},
         Refusal{"MistypedOperation",

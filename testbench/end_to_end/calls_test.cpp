@@ -68,9 +68,9 @@ TEST(Calls, HaveLinesChecksAndNamesInTheRecordings) {
                     HasSubstr("held    groups: 5 groups made, 20 lists")));
   EXPECT_THAT(w.text("t.html"),
               HasSubstr(R"("calls":["","rows: row 0","rows: row 1","rows: row 2","rows: row 3",)"
-                        R"("sum","groups: each row by partition","groups: corner"])"));
+                        R"("sum","groups: each row by partition","groups: 0,0..1,1"])"));
   EXPECT_THAT(w.text("t.json"), AllOf(HasSubstr(R"("name":"rows: row 2: step 1")"),
-                                      HasSubstr(R"("call":"groups: corner")")));
+                                      HasSubstr(R"("call":"groups: 0,0..1,1")")));
   const Outcome vcd = w.shell("fst2vcd -f w.fst | grep -c 'rows:.040row.0400'");
   EXPECT_EQ(vcd.status, 0) << "names in the rows of NICs";
 }

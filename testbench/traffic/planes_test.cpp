@@ -423,8 +423,8 @@ TEST(Planes, WithoutAnObserverToo) {
 }
 
 void expect_same_counts(const OpenLoopResult& routers, const OpenLoopResult& planes) {
-  EXPECT_EQ(routers.channels->outputs(), planes.channels->outputs());
-  EXPECT_EQ(routers.channels->injections(), planes.channels->injections());
+  EXPECT_EQ(routers.channels.outputs(), planes.channels.outputs());
+  EXPECT_EQ(routers.channels.injections(), planes.channels.injections());
   EXPECT_EQ(routers.flit_hops, planes.flit_hops);
   EXPECT_EQ(routers.cycles, planes.cycles);
   EXPECT_EQ(routers.packets_of_window.delivered_flits(),

@@ -98,18 +98,6 @@ TEST(Traffic, RecordingChangesNoResult) {
   EXPECT_THAT(w.text("w.gtkw"), HasSubstr("w.fst"));
 }
 
-TEST(Traffic, FastGivesTheSameLatenciesWithoutChannels) {
-  const Workplace w;
-  const std::string common = std::string("--quiet --size 4x4 --load 0.3") + kShort;
-  ASSERT_EQ(traffic(w, common, "full").status, 0);
-  ASSERT_EQ(traffic(w, common + "--fast", "fast").status, 0);
-  EXPECT_EQ(w.result("full")["latency"], w.result("fast")["latency"]);
-  EXPECT_EQ(w.result("full")["saturation"], w.result("fast")["saturation"]);
-  EXPECT_EQ(w.result("full")["sources"].size(), 16u);
-  EXPECT_FALSE(w.result("fast").contains("channels"));
-  EXPECT_FALSE(w.result("fast").contains("sources"));
-}
-
 TEST(Traffic, RtlRoutersGiveTheSameBytes) {
   const Workplace w;
   const std::string common = std::string("--quiet --size 4x4 --load 0.4") + kShort;
