@@ -63,7 +63,8 @@ using PerDivisor = std::array<std::uint32_t, Divisors::kMost>;
 // The prices in an extent. `left` numbers the divisor that is the number of members left to a
 // dimension and all behind it, `d` that of the dimension's, and `then` that of those behind it.
 // short_at() is called for each `left`, in ascending order, before the others are called with it.
-// least(d) is at most stage(d, then), and ascends.
+// least(d) is at most stage(d, then), and ascends. With is_short_best(), no dimension need be
+// tried.
 
 /// A vector, near dimensions first: a stage of stride s has s messages on a channel of its extent,
 /// each of the vector divided by s. So a size's two stages take the same time wherever they are in
@@ -188,7 +189,7 @@ class Cheapest {
   void add_extent(const D& divisors, Prices&& prices) {
     const std::uint32_t end = places_, last = divisors.last();
     Rest* const rest = &rest_[end];
-    const std::uint32_t behind = rest->cycles;  // the least that any rest takes
+    const std::uint32_t behind = rest->cycles;  // no rest takes less than all extents behind
     for (std::uint32_t left = 1; left <= last; ++left) {
       std::uint32_t best = prices.short_at(left), best_d = 0, best_then = 0;
       const std::uint32_t members = divisors[left];
