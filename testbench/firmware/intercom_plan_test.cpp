@@ -251,5 +251,15 @@ TEST(IntercomChoice, GoesFromOneTreeToRowsAndColumns) {
   EXPECT_EQ(choice_on({8, 8, 1}, kScatter, 1 << 16), "64 short near");
 }
 
+TEST(IntercomChoice, GathersInTwoDimensionsWithoutMoreSteps) {
+  using enum reg::Operation;
+  EXPECT_EQ(choice_on({8, 8, 1}, kGather, 8), "2x32 long far");
+  EXPECT_EQ(choice_on({5, 7, 1}, kGather, 1 << 16), "5x7 long far");
+  EXPECT_EQ(choice_on({9, 1, 1}, kGather, 8), "3x3 long far");
+  EXPECT_EQ(choice_on({15, 1, 1}, kGather, 8), "15 short near");
+  EXPECT_EQ(choice_on({2, 1, 1}, kGather, 8), "2 short near");
+  EXPECT_EQ(choice_on({127, 1, 71}, kGather, 8), "71x127 long far");
+}
+
 }  // namespace
 }  // namespace annelid::firmware::intercom

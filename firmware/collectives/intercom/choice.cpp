@@ -1,5 +1,7 @@
 #include "firmware/collectives/intercom/choice.hpp"
 
+#include "firmware/collectives/intercom/divisors.hpp"
+
 namespace annelid::firmware::intercom {
 namespace {
 
@@ -11,221 +13,322 @@ using Operation = reg::Operation;
 constexpr std::uint32_t kDown = 850, kUp = 1500, kBucket = 1400;
 constexpr std::uint32_t kBesides = 250, kStage = 600;
 
+/// What the blocks' short algorithm takes more: they are put in order.
+constexpr std::uint32_t kOrder = 1500;
+
 /// A step whose busiest channel carries so many words. The core works while they travel.
 std::uint32_t step(std::uint32_t start_up, std::uint32_t words) {
   return words + kBesides > start_up ? words + kBesides : start_up;
 }
-std::uint32_t steps(std::uint32_t count, std::uint32_t start_up, std::uint32_t words) {
-  return count * step(start_up, words);
-}
-/// MST scatter or gather: half of the words, a quarter, and so on.
-std::uint32_t halving(std::uint32_t count, std::uint32_t start_up, std::uint32_t words) {
-  std::uint32_t cycles = 0;
-  for (; count > 0 && words / 2 + kBesides > start_up; --count) {
-    words /= 2;
-    cycles += words + kBesides;
+
+/// An MST scatter or gather: half of the words, a quarter, and so on.
+struct Halving {
+  std::uint32_t start_up, words;
+  std::uint32_t count = 0, cycles = 0;  ///< of the steps so far
+
+  void add_step() {
+    ++count;
+    words >>= 1;
+    cycles += step(start_up, words);
   }
-  return cycles + count * start_up;
-}
+  /// The cycles of all steps, if so many more are behind those so far.
+  std::uint32_t with(std::uint32_t more) {
+    for (; more > 0 && (words >> 1) + kBesides > start_up; --more) add_step();
+    return cycles + more * start_up;
+  }
+};
 
-/// The logarithm of a size, rounded up: the steps of a minimum spanning tree. `count` may be that
-/// of a smaller size.
-std::uint32_t tree_steps(std::uint32_t size, std::uint32_t count = 0) {
-  while ((std::uint32_t{1} << count) < size) ++count;
-  return count;
-}
+/// How an operation works on a vector.
+struct OnVector {
+  explicit OnVector(Operation operation)
+      : tree(operation == Operation::kReduce ? kUp : kDown),
+        all(operation == Operation::kAllReduce) {}
+  std::uint32_t tree;  ///< start-up of the tree's steps, or of the faster tree's
+  bool all;            ///< an all-reduce: one more tree, and rings in the place of long ones
 
-/// The short vector algorithm of an operation on a vector.
-std::uint32_t short_vector(Operation operation, std::uint32_t count, std::uint32_t words) {
-  std::uint32_t cycles = 0;
-  if (operation != Operation::kReduce) cycles += steps(count, kDown, words);
-  if (operation != Operation::kBroadcast) cycles += steps(count, kUp, words);
-  return cycles;
-}
-/// That of an operation on blocks.
-std::uint32_t short_blocks(Operation operation, std::uint32_t count, std::uint32_t words) {
-  if (operation == Operation::kAllGather)
-    return halving(count, kUp, words) + steps(count, kDown, words);
-  return steps(count, kUp, words) + halving(count, kDown, words);
-}
-/// Both stages of the long vector algorithm on a vector, in a dimension of so many members. A piece
-/// is a member's.
-std::uint32_t long_vector(Operation operation, std::uint32_t size, std::uint32_t log,
-                          std::uint32_t words, std::uint32_t piece) {
-  const std::uint32_t buckets = steps(size - 1, kBucket, piece);
-  if (operation == Operation::kAllReduce) return 2 * kStage + 2 * buckets;
-  const std::uint32_t start_up = operation == Operation::kReduce ? kUp : kDown;
-  return 2 * kStage + buckets + halving(log, start_up, words);
-}
+  /// A step of the short vector algorithm, or one of each tree.
+  [[nodiscard]] std::uint32_t short_step(std::uint32_t words) const {
+    return step(tree, words) + (all ? step(kUp, words) : 0);
+  }
+  [[nodiscard]] std::uint32_t ring_step(std::uint32_t words) const {
+    return step(kBucket, words) << (all ? 1 : 0);
+  }
+  /// Whether the short vector algorithm is the fastest one: start-ups are all that its steps take,
+  /// and a long one has as many in its tree or, of an all-reduce, more in its rings.
+  [[nodiscard]] bool is_short_best(std::uint32_t words) const { return words + kBesides <= tree; }
+};
 
-/// Finds the cheapest dimensions, extent by extent from the last stage's back to the first one's.
-/// In an extent, the members that are left to a dimension and all behind it are one of its
-/// divisors.
-class Chooser {
+using PerDivisor = std::array<std::uint32_t, Divisors::kMost>;
+
+// The prices in an extent. `left` numbers the divisor that is the number of members left to a
+// dimension and all behind it, `d` that of the dimension's, and `then` that of those behind it.
+// short_at() is called for each `left`, in ascending order, before the others are called with it.
+// least(d) is at most stage(d, then), and ascends. With is_short_best(), no dimension need be
+// tried.
+
+/// A vector, near dimensions first: a stage of stride s has s messages on a channel of its extent,
+/// each of the vector divided by s. So a size's two stages take the same time wherever they are in
+/// the extent.
+template <typename D>
+class NearFirst {
  public:
-  Chooser(Operation operation, const Extents& extents) : operation_(operation), extents_(extents) {
-    rest_[0] = {0, 1, 0, 0, false};
+  NearFirst(OnVector on, const D& divisors, std::uint32_t farther, std::uint32_t vector)
+      : on_(on),
+        divisors_(divisors),
+        farther_(farther),
+        farther_log_(log_up(farther)),
+        vector_(vector),
+        whole_(on.short_step(vector)),
+        tree_{on.tree, vector} {}
+
+  std::uint32_t short_at(std::uint32_t left) {
+    const std::uint32_t size = divisors_[left], log = divisors_.log(left);
+    while (tree_.count < log) tree_.add_step();
+    long_[left] = 2 * kStage + (size - 1) * on_.ring_step(divisors_.quotient(vector_, left)) +
+                  (on_.all ? 0 : tree_.cycles);
+    std::uint32_t cycles = log * whole_;
+    if (farther_ != 1) {
+      const std::uint32_t all = D::kPowers ? farther_log_ + log : log_up(size * farther_);
+      cycles += (all - log) * on_.short_step(divisors_.opposite(vector_, left));
+    }
+    return cycles;
+  }
+  [[nodiscard]] bool is_short_best() const { return false; }
+  [[nodiscard]] std::uint32_t least(std::uint32_t d) const { return long_[d]; }
+  [[nodiscard]] std::uint32_t stage(std::uint32_t d, std::uint32_t) const { return long_[d]; }
+
+ private:
+  const OnVector on_;
+  const D& divisors_;
+  const std::uint32_t farther_, farther_log_, vector_, whole_;
+  Halving tree_;
+  PerDivisor long_;
+};
+
+/// A vector on a line, far dimensions first: trees share no channel, and in rings of stride s as
+/// many messages do as the stride counts. A share is what a member has before a dimension.
+template <typename D>
+class FarFirst {
+ public:
+  FarFirst(OnVector on, const D& divisors, std::uint32_t vector)
+      : on_(on), divisors_(divisors), vector_(vector), least_(on.ring_step(0)) {
+    round_[0] = on.ring_step(divisors.opposite(vector, 0));
   }
 
-  /// A vector, near dimensions first: a stage of stride s has s messages on a channel of its
-  /// extent, each of the vector divided by s.
-  HybridWords near_first(std::uint32_t words) {
-    std::array<std::uint32_t, Extents::kMost> vector{};  // divided by all nearer extents
-    for (std::uint32_t i = 0; i < extents_.count(); ++i) {
-      vector[i] = words;
-      words /= extents_[i];
-    }
-    for (std::uint32_t i = extents_.count(), farther = 1; i-- > 0; farther *= extents_[i]) {
-      list_divisors(extents_[i]);
-      price_vector(farther, vector[i]);
-      take_cheapest(farther, 0);
-    }
-    return words_of(0);
+  std::uint32_t short_at(std::uint32_t left) {
+    share_ = divisors_.opposite(vector_, left);
+    const std::uint32_t log = log_[left] = divisors_.log(left);
+    round_[left] = on_.ring_step(share_ * divisors_[left]);
+    return log * on_.short_step(share_);
   }
-
-  /// A vector, far dimensions first: trees share no channel, and in rings of stride s as many
-  /// messages do as the stride counts in its extent.
-  HybridWords far_first(std::uint32_t words, std::uint32_t ranks) {
-    const std::uint32_t rings = operation_ == Operation::kAllReduce ? 2 : 1;
-    tree_ = rings == 2 ? 0 : operation_ == Operation::kReduce ? kUp : kDown;
-    for (std::uint32_t i = 0, nearer = 1; i < extents_.count(); nearer *= extents_[i++]) {
-      list_divisors(extents_[i]);
-      price_shares(nearer, words, ranks / (nearer * extents_[i]), rings);
-      take_cheapest(nearer, rings * kBucket);
-    }
-    return words_of(kFarFirst);
+  [[nodiscard]] bool is_short_best() const { return on_.is_short_best(share_); }
+  [[nodiscard]] std::uint32_t least(std::uint32_t d) const {
+    return 2 * kStage + (divisors_[d] - 1) * least_;
   }
-
-  /// Blocks, far dimensions first, so that they need no other order. A message of stride s has s
-  /// blocks.
-  HybridWords blocks_far_first(std::uint32_t words) {
-    for (std::uint32_t i = 0, nearer = 1; i < extents_.count(); nearer *= extents_[i++]) {
-      list_divisors(extents_[i]);
-      price_blocks(nearer, words);
-      take_cheapest(nearer, kBucket);
-    }
-    return words_of(kFarFirst);
+  [[nodiscard]] std::uint32_t stage(std::uint32_t d, std::uint32_t then) const {
+    const std::uint32_t tree = on_.all ? 0 : Halving{on_.tree, share_}.with(log_[d]);
+    return 2 * kStage + (divisors_[d] - 1) * round_[then] + tree;
   }
 
  private:
-  /// 840 has 32 divisors; three extents of 240 have 57 places and the one at their end.
-  static constexpr std::uint32_t kMostPlaces = 64, kMostDivisors = 32;
-  using PerDivisor = std::array<std::uint32_t, kMostDivisors>;
+  const OnVector on_;
+  const D& divisors_;
+  const std::uint32_t vector_, least_;
+  std::uint32_t share_ = 0;
+  PerDivisor round_, log_;
+};
 
-  /// The cheapest hybrid of the ranks that are left at a place.
-  struct Rest {
-    std::uint32_t cycles;
-    std::uint16_t size;  ///< of the next dimension
-    std::uint8_t next;   ///< the place behind it
-    std::uint8_t sizes;  ///< dimensions
-    bool is_short;       ///< template
-  };
+/// Blocks, far dimensions first, so that they need no other order. A message of stride s has s
+/// blocks, and contends with as many as the stride counts in its extent.
+template <typename D>
+class Blocks {
+ public:
+  /// `near_words`: of the blocks of all nearer ranks.
+  Blocks(bool gathers, const D& divisors, std::uint32_t nearer, std::uint32_t near_words)
+      : halved_(gathers ? kUp : kDown),
+        whole_(gathers ? kDown : kUp),
+        divisors_(divisors),
+        nearer_(nearer),
+        nearer_log_(log_up(nearer)),
+        near_words_(near_words) {}
 
-  void list_divisors(std::uint32_t size) {
-    size_[0] = 1;
-    last_ = 1;
-    PerDivisor high;
-    std::uint32_t highs = 0;
-    if (size <= Extents::kLongestCut) {
-      for (std::uint32_t d = 2; d * d <= size; ++d) {
-        const std::uint32_t other = size / d;
-        if (other * d != size) continue;
-        size_[last_++] = d;
-        if (other != d) high[highs++] = other;
-      }
-    }
-    while (highs > 0) size_[last_++] = high[--highs];
-    size_[last_] = size;
+  std::uint32_t short_at(std::uint32_t left) {
+    const std::uint32_t size = divisors_[left], lines = divisors_[left - 1];
+    round_[left - 1] = step(kBucket, near_words_ * lines * lines);
+    const std::uint32_t all = D::kPowers ? nearer_log_ + left : log_up(nearer_ * size);
+    const std::uint32_t words = near_words_ * size;
+    return kOrder + all * step(whole_, words) + Halving{halved_, words}.with(all);
+  }
+  [[nodiscard]] bool is_short_best() const { return false; }
+  [[nodiscard]] std::uint32_t least(std::uint32_t d) const {
+    return kStage + (divisors_[d] - 1) * kBucket;
+  }
+  [[nodiscard]] std::uint32_t stage(std::uint32_t d, std::uint32_t then) const {
+    return kStage + (divisors_[d] - 1) * round_[then];
   }
 
-  /// Of a vector: each size's two stages, wherever they are in the extent; and the short algorithm,
-  /// with steps in this extent and in those behind it.
-  void price_vector(std::uint32_t farther, std::uint32_t vector) {
-    PerDivisor piece;
-    for (std::uint32_t k = 0; k <= last_; ++k) piece[k] = k == 0 ? vector : vector / size_[k];
-    std::uint32_t near = 0, all = 0;
-    for (std::uint32_t k = 1; k <= last_; ++k) {
-      near = tree_steps(size_[k], near);
-      all = tree_steps(size_[k] * farther, all);
-      long_[k] = long_vector(operation_, size_[k], near, vector, piece[k]);
-      round_[k - 1] = 0;
-      short_[k] = short_vector(operation_, near, vector) +
-                  short_vector(operation_, all - near, piece[last_ - k]);
-    }
-  }
+ private:
+  const std::uint32_t halved_, whole_;  // start-ups of the steps of both trees
+  const D& divisors_;
+  const std::uint32_t nearer_, nearer_log_, near_words_;
+  PerDivisor round_;
+};
 
-  /// Of blocks: a stage takes rounds that depend on its stride.
-  void price_blocks(std::uint32_t nearer, std::uint32_t block) {
-    std::uint32_t all = 0;
-    for (std::uint32_t k = 1; k <= last_; ++k) {
-      const std::uint32_t ranks = nearer * size_[k], contention = size_[k - 1];
-      all = tree_steps(ranks, all);
-      long_[k] = kStage;
-      round_[k - 1] = step(kBucket, block * nearer * contention * contention);
-      short_[k] = short_blocks(operation_, all, block * ranks);
-    }
-  }
+/// The cheapest dimensions, extent by extent from the last stage's back to the first one's. In an
+/// extent, the members that are left to a dimension and all behind it are one of its divisors.
+class Cheapest {
+ public:
+  Cheapest() { rest_[0] = {0, 0, 0, 0}; }
 
-  /// Of a vector, far dimensions first. A share is what a member has before a dimension.
-  void price_shares(std::uint32_t nearer, std::uint32_t vector, std::uint32_t farther,
-                    std::uint32_t rings) {
-    std::uint32_t all = 0, log = 0;
-    share_[0] = vector / (size_[last_] * farther);
-    for (std::uint32_t k = 1; k <= last_; ++k) {
-      log_[k] = log = tree_steps(size_[k], log);
-      all = tree_steps(nearer * size_[k], all);
-      share_[k] = vector / (size_[last_ - k] * farther);
-      long_[k] = 2 * kStage;
-      round_[k - 1] = rings * step(kBucket, share_[k - 1] * size_[k - 1]);
-      short_[k] = short_vector(operation_, all, share_[k]);
-    }
-  }
+  /// The short algorithm on all ranks of the extents behind.
+  void add_short(std::uint32_t cycles) { rest_[++places_] = {cycles, kShort, 0, 1}; }
 
   /// For each divisor: the short algorithm on all that are left, or a dimension and the rest behind
-  /// it. `least` is the shortest round.
-  void take_cheapest(std::uint32_t behind, std::uint32_t least) {
-    const std::uint32_t end = places_;
-    for (std::uint32_t left = 1; left <= last_; ++left) {
-      Rest best = {short_[left], static_cast<std::uint16_t>(size_[left] * behind), 0, 1, true};
-      for (std::uint32_t d = 1, then = left; d <= left; ++d) {
-        const std::uint32_t size = size_[d];
-        if (long_[d] + (size - 1) * least >= best.cycles) break;  // as all longer ones
-        while (size_[then] * size > size_[left]) --then;
-        if (size_[then] * size != size_[left]) continue;
-        const Rest& rest = rest_[end + then];
-        std::uint32_t cycles = long_[d] + (size - 1) * round_[then] + rest.cycles;
-        if (tree_ != 0) cycles += halving(log_[d], tree_, share_[left]);
-        if (cycles >= best.cycles || rest.sizes == kMostDimensions) continue;
-        best = {cycles, static_cast<std::uint16_t>(size), static_cast<std::uint8_t>(end + then),
-                static_cast<std::uint8_t>(rest.sizes + 1), rest.is_short};
+  /// it.
+  template <typename D, typename Prices>
+  void add_extent(const D& divisors, Prices&& prices) {
+    const std::uint32_t end = places_, last = divisors.last();
+    Rest* const rest = &rest_[end];
+    const std::uint32_t behind = rest->cycles;  // no rest takes less than all extents behind
+    for (std::uint32_t left = 1; left <= last; ++left) {
+      std::uint32_t best = prices.short_at(left), best_d = 0, best_then = 0;
+      const std::uint32_t members = divisors[left];
+      if (!prices.is_short_best()) {
+        std::uint32_t limit = best - behind;
+        for (std::uint32_t d = 1, then = left - 1; d <= left; ++d) {
+          if (prices.least(d) >= limit) break;  // as all longer ones
+          if constexpr (!D::kPowers) {
+            const std::uint32_t size = divisors[d];
+            while (divisors[then] * size > members) --then;
+            if (divisors[then] * size != members) continue;
+          }
+          const std::uint32_t cycles = prices.stage(d, then) + rest[then].cycles;
+          if (cycles < best && rest[then].sizes != kMostDimensions) {
+            best = cycles;
+            limit = best - behind;
+            best_d = d;
+            best_then = then;
+          }
+          --then;
+        }
       }
-      rest_[++places_] = best;
+      rest[left] = {best, kShort, 0, 1};
+      if (best_d == 0) continue;
+      rest[left].size = static_cast<std::uint16_t>(divisors[best_d]);
+      rest[left].next = static_cast<std::uint8_t>(end + best_then);
+      rest[left].sizes = static_cast<std::uint8_t>(rest[best_then].sizes + 1);
     }
+    places_ = end + last;
   }
 
   /// Writes down the path from the last place: all sizes but the last one.
-  [[nodiscard]] HybridWords words_of(std::uint32_t order) const {
+  [[nodiscard]] HybridWords words(std::uint32_t order) const {
     HybridWords words{0, kNamed | order};
-    if (!rest_[places_].is_short) words.flags |= kLong;
     std::uint32_t bit = 0, width_bit = kFlagBits;
-    for (const Rest* rest = &rest_[places_]; rest->sizes > 1; rest = &rest_[rest->next]) {
-      std::uint32_t width = 0;
+    const Rest* rest = &rest_[places_];
+    for (; rest->sizes > 1; rest = &rest_[rest->next]) {
+      std::uint32_t width = 2;
       while (rest->size >> width != 0) ++width;
       words.sizes |= std::uint32_t{rest->size} << bit;
       words.flags |= width << width_bit;
       bit += width;
       width_bit += kWidthBits;
     }
+    if (rest->size != kShort) words.flags |= kLong;
     return words;
   }
 
-  Operation operation_;
-  const Extents& extents_;
-  std::uint32_t last_ = 0, places_ = 0;
-  std::uint32_t tree_ = 0;  // start-up of a tree's steps; 0: there are no trees
-  PerDivisor size_, short_, long_, round_, share_, log_;  // of the extent
-  std::array<Rest, kMostPlaces> rest_;                    // place 0: nothing is left
+ private:
+  /// Three extents of 240 have 57 places and the one at their end.
+  static constexpr std::uint32_t kMostPlaces = 64;
+  static constexpr std::uint16_t kShort = 0;
+
+  /// The cheapest hybrid of the ranks that are left at a place. Place 0: nothing is left.
+  struct Rest {
+    std::uint32_t cycles;
+    std::uint16_t size;  ///< of the next dimension; kShort: the short algorithm on all
+    std::uint8_t next;   ///< the place behind it
+    std::uint8_t sizes;  ///< dimensions
+  };
+
+  std::uint32_t places_ = 0;
+  std::array<Rest, kMostPlaces> rest_;
 };
+
+HybridWords near_first(Operation operation, const Extents& extents, std::uint32_t words) {
+  const OnVector on(operation);
+  std::array<std::uint32_t, Extents::kMost> vector;  // divided by all nearer extents
+  std::uint32_t count = 0, farther = 1;
+  for (; count < extents.count() && !on.is_short_best(words); ++count) {
+    vector[count] = words;
+    words = quotient(words, extents[count]);
+  }
+  Cheapest cheapest;
+  if (count < extents.count()) {
+    for (std::uint32_t i = count; i < extents.count(); ++i) farther *= extents[i];
+    cheapest.add_short(log_up(farther) * on.short_step(words));
+  }
+  for (std::uint32_t i = count; i-- > 0; farther *= extents[i]) {
+    with_divisors(extents[i], [&](const auto& divisors) {
+      cheapest.add_extent(divisors, NearFirst(on, divisors, farther, vector[i]));
+    });
+  }
+  return cheapest.words(0);
+}
+
+HybridWords far_first(Operation operation, std::uint32_t ranks, std::uint32_t words) {
+  Cheapest cheapest;
+  with_divisors(ranks, [&](const auto& divisors) {
+    cheapest.add_extent(divisors, FarFirst(OnVector(operation), divisors, words));
+  });
+  return cheapest.words(kFarFirst);
+}
+
+/// Whether 2 x 2 x ... is the fastest for blocks of so few words: start-ups are all that its steps
+/// take. A dimension of 2 then takes 2,000 cycles, and no other hybrid takes so little for each
+/// factor of 2.
+bool are_twos_best(const Extents& extents, std::uint32_t ranks, std::uint32_t words) {
+  if ((ranks & (ranks - 1)) != 0 || ranks >> kMostDimensions > 1) return false;
+  for (std::uint32_t i = 0; i < extents.count(); ++i) {
+    const std::uint32_t lines = extents[i] / 2;
+    if (step(kBucket, words * lines * lines) > kBucket) return false;
+    words *= extents[i];
+  }
+  return true;
+}
+HybridWords twos(std::uint32_t ranks) {
+  const std::uint32_t named = log_up(ranks) - 1;  // the last one is in no word
+  const std::uint32_t sizes = 0xAAAAAAAA, widths = 0x22222222;
+  return {sizes & ((1U << (2 * named)) - 1),
+          kNamed | kLong | kFarFirst | (widths & ((1U << (kWidthBits * named)) - 1)) << kFlagBits};
+}
+
+HybridWords blocks_far_first(Operation operation, const Extents& extents, std::uint32_t ranks,
+                             std::uint32_t words) {
+  if (are_twos_best(extents, ranks, words)) return twos(ranks);
+  Cheapest cheapest;
+  for (std::uint32_t i = 0, nearer = 1; i < extents.count(); ++i) {
+    with_divisors(extents[i], [&](const auto& divisors) {
+      cheapest.add_extent(divisors,
+                          Blocks(operation == Operation::kAllGather, divisors, nearer, words));
+    });
+    nearer *= extents[i];
+    words *= extents[i];
+  }
+  return cheapest.words(kFarFirst);
+}
+
+/// A gather of at least two dimensions, the first one as small as possible, if that takes no more
+/// steps than one tree.
+HybridWords gather(std::uint32_t ranks) {
+  std::uint32_t size = 2;
+  while (size * size <= ranks && quotient(ranks, size) * size != ranks) size += size == 2 ? 1 : 2;
+  if (size * size > ranks) return {0, kNamed};
+  const std::uint32_t log = log_up(size);
+  if (log + log_up(quotient(ranks, size)) != log_up(ranks)) return {0, kNamed};
+  const std::uint32_t width = size >> log == 0 ? log : log + 1;
+  return {size, kNamed | kLong | kFarFirst | width << kFlagBits};
+}
 
 bool combines(Operation operation) {
   return operation == Operation::kReduce || operation == Operation::kAllReduce ||
@@ -236,9 +339,8 @@ bool combines(Operation operation) {
 /// takes.
 bool is_short_fast(Operation operation, std::uint32_t ranks, std::uint32_t words) {
   constexpr std::uint32_t kWorthChoosing = 4000;
-  const std::uint32_t count = tree_steps(ranks);
-  return short_vector(operation, count, words) <=
-         short_vector(operation, count, 0) + kWorthChoosing;
+  const OnVector on(operation);
+  return log_up(ranks) * (on.short_step(words) - on.short_step(0)) <= kWorthChoosing;
 }
 
 }  // namespace
@@ -268,18 +370,18 @@ Extents::Extents(const Group& group, std::uint32_t parameter_2, std::uint32_t ra
 HybridWords choose_hybrid(Operation operation, const Extents& extents, std::uint32_t bytes,
                           bool in_order) {
   const HybridWords one_tree{0, kNamed};
-  if (in_order || extents.count() == 0 || operation == Operation::kScatter ||
-      operation == Operation::kGather)
-    return one_tree;
+  if (operation == Operation::kScatter || extents.count() == 0) return one_tree;
+  std::uint32_t ranks = extents[0];
+  for (std::uint32_t i = 1; i < extents.count(); ++i) ranks *= extents[i];
+  if (operation == Operation::kGather) return gather(ranks);
+  if (in_order) return one_tree;
   const std::uint32_t words = (bytes + 7) / 8;
   if (operation == Operation::kAllGather || operation == Operation::kReduceScatter)
-    return Chooser(operation, extents).blocks_far_first(words);
-  std::uint32_t ranks = 1;
-  for (std::uint32_t i = 0; i < extents.count(); ++i) ranks *= extents[i];
+    return blocks_far_first(operation, extents, ranks, words);
   if (is_short_fast(operation, ranks, words)) return one_tree;
   // In a line, trees share channels only with near dimensions first.
-  if (extents.count() == 1) return Chooser(operation, extents).far_first(words, ranks);
-  return Chooser(operation, extents).near_first(words);
+  return extents.count() == 1 ? far_first(operation, ranks, words)
+                              : near_first(operation, extents, words);
 }
 
 void choose_unless_named(Context& me, std::uint32_t ranks, std::uint32_t bytes) {

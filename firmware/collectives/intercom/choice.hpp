@@ -17,8 +17,6 @@ namespace annelid::firmware::intercom {
 class Extents {
  public:
   static constexpr std::uint32_t kMost = 3;
-  /// A linear array of more ranks is not cut.
-  static constexpr std::uint32_t kLongestCut = 1024;
 
   Extents(const Group& group, std::uint32_t parameter_2, std::uint32_t ranks);
   explicit Extents(const std::array<std::uint32_t, kMost>& sizes) {
