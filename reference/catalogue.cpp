@@ -228,7 +228,7 @@ std::vector<Algorithm> all_rows() {
   return rows;
 }
 
-constexpr std::array<std::string_view, kOperations> kNames = {
+constexpr std::array<std::string_view, kOperations> kOperationNames = {
     "broadcast", "reduce",    "gather",     "scatter", "all-gather", "all-reduce",
     "barrier",   "transpose", "all-to-all", "scan",    "exscan",     "reduce-scatter"};
 
@@ -247,7 +247,7 @@ const Algorithm* find_algorithm(Operation operation, std::string_view name) {
 }
 
 std::string_view name_of(Operation operation) {
-  return kNames[static_cast<std::size_t>(operation)];
+  return kOperationNames[static_cast<std::size_t>(operation)];
 }
 
 }  // namespace annelid::reference

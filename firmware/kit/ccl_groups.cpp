@@ -1,6 +1,6 @@
 // CCL's process groups. They have places in the node's table, like those of the host's calls.
-#include "firmware/kit/ccl.hpp"
 #include "firmware/communication/form_group.hpp"
+#include "firmware/kit/ccl.hpp"
 #include "firmware/kit/operation.hpp"
 #include "firmware/kit/single.hpp"
 

@@ -57,7 +57,7 @@ class NodeCheck {
 };
 
 std::string compared(const Collective& c) {
-  const std::string block = block_text(c);
+  std::string block = block_text(c);
   if (c.own && !c.own->by_rule) return fmt::format("{} bytes of TARGET", c.own->target);
   switch (c.operation()) {
     case reference::Operation::kBroadcast:

@@ -79,8 +79,8 @@ inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
     const reference::Schedule& schedule);
 
 /// The bytes of untouched memory, and of buffers before they are written. They depend on the offset
-/// alone, and neighbours differ. All nodes have the same in all calls, so pages that were needed once
-/// are kept.
+/// alone, and neighbours differ. All nodes have the same in all calls, so pages that were needed
+/// once are kept.
 class Filler {
  public:
   void fill(nic::NodeMemory& memory, Buffer where);

@@ -103,7 +103,7 @@ class CallReader {
   }
 
   std::string read_name(const Settings& s, std::size_t number) const {
-    const std::string name = s.text("call.name", fmt::format("call {}", number + 1));
+    std::string name = s.text("call.name", fmt::format("call {}", number + 1));
     require_name(name, s.origin("call.name"));
     if (std::ranges::find(names_, name) != names_.end()) {
       s.refuse("call.name", "a name that no earlier call has");

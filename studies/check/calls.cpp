@@ -140,6 +140,7 @@ class CallMaker {
   /// So many nodes in any order, this one among them.
   reference::Ranks any_group(int count, const reference::Node& root) {
     std::vector<reference::Node> nodes;
+    nodes.reserve(static_cast<std::size_t>(network_.nodes()));
     for (int i = 0; i < network_.nodes(); ++i) nodes.push_back(reference::node_at(network_, i));
     std::swap(nodes.front(), nodes[static_cast<std::size_t>(index_of(network_, root))]);
     const auto any = [this](std::size_t from, std::size_t end) {

@@ -124,7 +124,8 @@ TEST(TuneHybrids, AnOrderedOperatorHasTheHybridsThatKeepTheOrder) {
                                  {"tune.hybrids", "100"},
                                  {"tune.bytes", "64"}});
   for (const TunePoint& p : grid.points) {
-    EXPECT_TRUE(p.scenario.call().collective.algorithm->keeps_order(p.scenario.call().collective.request()));
+    EXPECT_TRUE(p.scenario.call().collective.algorithm->keeps_order(
+        p.scenario.call().collective.request()));
   }
   EXPECT_GE(grid.points.size(), 3u);
 }
