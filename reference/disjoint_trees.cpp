@@ -173,6 +173,7 @@ std::vector<DisjointTree> disjoint_trees(const Network& net, Node root) {
     throw std::invalid_argument("disjoint trees on " + to_string(net) + ": three dimensions");
   }
   std::vector<DisjointTree> trees;
+  trees.reserve(static_cast<std::size_t>(tree_count(net)));
   for (int t = 0; t < tree_count(net); ++t) trees.push_back(tree_of(net, root, t));
   return trees;
 }

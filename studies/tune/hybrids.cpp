@@ -144,6 +144,7 @@ std::vector<HybridCandidate> simulated_hybrids(const std::vector<HybridCandidate
   }
   places.insert(place_of(ranking, chosen));
   std::vector<HybridCandidate> all;
+  all.reserve(places.size());
   for (const std::size_t place : places) all.push_back(ranking[place]);
   return all;
 }
