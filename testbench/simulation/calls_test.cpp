@@ -16,6 +16,7 @@
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/collect.hpp"
 #include "systemc/router/elaboration.hpp"
+#include "testbench/parameter_name.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
 
 namespace annelid::simulation {
@@ -90,7 +91,8 @@ INSTANTIATE_TEST_SUITE_P(All, GroupCalls,
                                            "3,0 0,3 1,1", "every 2", "each row", "each column",
                                            "row 1 by partition", "3,0 0,3 1,1 by partition",
                                            "each column every 2 by partition", "each row by grid",
-                                           "column 1 by grid"));
+                                           "column 1 by grid"),
+                         test::ParameterName());
 
 TEST(GroupCall, TakesNoOtherNodes) {
   const Scenario s = scenario_of("[collective]\ngroup = \"row 1\"\noperation = \"all-gather\"\n");

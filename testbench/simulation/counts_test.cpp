@@ -14,6 +14,7 @@
 #include "simulation/results/collect.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "systemc/router/elaboration.hpp"
+#include "testbench/parameter_name.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
 
 namespace annelid::simulation {
@@ -128,7 +129,8 @@ TEST_P(CountedCalls, Hold) {
 
 INSTANTIATE_TEST_SUITE_P(All, CountedCalls,
                          ::testing::Values("scatter", "gather", "all-gather", "reduce-scatter",
-                                           "all-to-all"));
+                                           "all-to-all"),
+                         test::ParameterName());
 
 TEST(CountChecks, SeeAListThatTheFirmwareChanges) {
   const Scenario s =

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/input_error.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -165,7 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"row 1 by hand", "\"hand\"", "by list, by partition or by grid"},
         Mistake{"0,0..1,1 by grid", "\"0,0..1,1 by grid\"", "makes no other groups"},
         Mistake{"row 1 every 2 by grid", "by grid\"", "makes no other groups"},
-        Mistake{"row 1 row 2 by grid", "by grid\"", "makes no other groups"}));
+        Mistake{"row 1 row 2 by grid", "by grid\"", "makes no other groups"}),
+    [](const auto& info) { return test::as_name(info.param.text); });
 
 TEST(Groups, OfALineAreNoRows) {
   EXPECT_THROW((void)parsed("row 0", network_of(5)), InputError);
