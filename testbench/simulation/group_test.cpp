@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"0,0..1,1 by grid", "\"0,0..1,1 by grid\"", "makes no other groups"},
         Mistake{"row 1 every 2 by grid", "by grid\"", "makes no other groups"},
         Mistake{"row 1 row 2 by grid", "by grid\"", "makes no other groups"}),
-    [](const auto& info) { return test::as_name(info.param.text); });
+    [](const auto& parameter) { return test::as_name(parameter.param.text); });
 
 TEST(Groups, OfALineAreNoRows) {
   EXPECT_THROW((void)parsed("row 0", network_of(5)), InputError);
