@@ -108,6 +108,11 @@ void read_hybrid(const Settings& s, Collective& c) {
 }
 
 void require_few_messages(const Settings& s, const Collective& c) {
+  // Scatters and gathers have trees alone.
+  if (c.operation() == reference::Operation::kScatter ||
+      c.operation() == reference::Operation::kGather) {
+    return;
+  }
   if (!is_hybrid(*c.algorithm)) return;
   const std::uint64_t messages = hybrid_messages(c.hybrid, ranks_of(c));
   if (messages <= kMostHybridMessages) return;

@@ -111,7 +111,7 @@ TEST(FirmwareWrite, TakesSixCyclesAndGivesTheBytesOrAnError) {
   const std::string elf = compile(w, "write.S",
                                   assembly("li a7, 64\nli a0, 1\nla a1, text\nli a2, 2\necall\n"
                                            "mv s0, a0\nli a0, 3\necall\nadd s0, s0, a0\n"
-                                           "li a0, 1\nli a1, 0x2ffff\necall\nadd a0, s0, a0\n"
+                                           "li a0, 1\nli a1, 0x3ffff\necall\nadd a0, s0, a0\n"
                                            "addi a0, a0, 21\nli a7, 93\necall\n"
                                            "text: .ascii \"x\\n\"\n.balign 4\n"));
   const Outcome o = w.annelid("firmware run " + elf);
@@ -199,7 +199,7 @@ TEST(FirmwareRun, AStackThatGrowsTooFarTrapsWithRegistersAndCallers) {
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, AllOf(HasSubstr("store access fault (mcause 7"), HasSubstr(" deep"),
                            HasSubstr("deep.c:"),
-                           HasSubstr("stack overflow: a write below the stack's limit, 0x2c000"),
+                           HasSubstr("stack overflow: a write below the stack's limit, 0x3c000"),
                            HasSubstr("\n  registers\n      ra "), HasSubstr("\n  callers\n    0x"),
                            HasSubstr("deep.c:4\n    "), HasSubstr("\n    and more")));
 }
