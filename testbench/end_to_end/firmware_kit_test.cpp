@@ -316,7 +316,7 @@ TEST(FirmwareBuild, PassesOnWhatTheCompilerSays) {
   o = w.annelid("firmware build " + w.file("none.c", "int f(void) { return 0; }\n") + " -o " + elf);
   EXPECT_THAT(o.err, HasSubstr("the program has no function main"));
   o = w.annelid("firmware build " +
-                w.file("large.c", "char room[200000];\nint main(void) { return room[0] = 1; }\n") +
+                w.file("large.c", "char room[270000];\nint main(void) { return room[0] = 1; }\n") +
                 " -o " + elf);
   EXPECT_EQ(o.status, 2);
   o = w.annelid("firmware build " + w.file("end.c", "int main(void) {}\n") + " -o " + elf);
