@@ -15,16 +15,6 @@ namespace {
 
 constexpr int kNoParent = -1;
 
-std::vector<std::size_t> counting_dimensions(const Network& net) {
-  std::vector<std::size_t> found;
-  for (std::size_t d = 0; d < 3; ++d) {
-    if (net.size()[d] > 1) found.push_back(d);
-  }
-  return found;
-}
-
-bool is_wide_ring(const Network& net, std::size_t d) { return net.ring[d] && net.size()[d] >= 3; }
-
 /// A coordinate's neighbour on the way to another, and the one beside that.
 int towards(int from, int to) { return from > to ? from - 1 : from + 1; }
 int beside(int coordinate, int size) {

@@ -15,6 +15,20 @@ inline Node moved(Node n, std::size_t d, int position) {
   return n;
 }
 
+/// Returns the dimensions of more than one node (docs/internals/algorithms/all-ports.md,
+/// "Conventions").
+inline std::vector<std::size_t> counting_dimensions(const Network& net) {
+  std::vector<std::size_t> found;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (net.size()[d] > 1) found.push_back(d);
+  }
+  return found;
+}
+/// Whether the dimension is a ring in which the two neighbours of a node differ.
+inline bool is_wide_ring(const Network& net, std::size_t d) {
+  return net.ring[d] && net.size()[d] >= 3;
+}
+
 /// Returns all nodes of the lines along d through the given nodes.
 inline std::vector<Node> all_along(const Network& net, const std::vector<Node>& nodes,
                                    std::size_t d) {

@@ -74,12 +74,9 @@ std::vector<std::size_t> to_numbers(const std::vector<int>& steps) {
 
 PortRings::PortRings(const Network& net) : net_(net) {
   require(net, {});
-  std::vector<std::size_t> counting;
-  for (std::size_t d = 0; d < 3; ++d) {
-    if (net.size()[d] > 1) counting.push_back(d);
-  }
+  std::vector<std::size_t> counting = counting_dimensions(net);
   const bool both_ways = !counting.empty() && std::ranges::all_of(counting, [&](std::size_t d) {
-    return net.ring[d] && net.size()[d] >= 3;
+    return is_wide_ring(net, d);
   });
   if (counting.empty()) counting.push_back(0);
 
