@@ -1,11 +1,8 @@
 // `annelid firmware build`: compiles a user's program for the nodes, and links it with the kit.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -14,6 +11,7 @@
 #include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/new_file.hpp"
 #include "base/output_file.hpp"
 #include "base/run_failure.hpp"
 #include "base/text.hpp"
@@ -37,26 +35,6 @@ struct BuildArguments {
   std::vector<std::string> words;  ///< sources and, behind --, options
   std::vector<std::string> no_words;
   std::string output;
-};
-
-/// A folder that is removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "annelid-build-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw RunFailure("cannot make the folder " + name);
-    path_ = name;
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
 };
 
 bool ends_with_one_of(std::string_view name, std::initializer_list<std::string_view> ends) {
@@ -167,7 +145,7 @@ int build(const BuildArguments& a) {
   const fs::path kit = kit_folder();
   require_kit(kit);
 
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   Words objects;
   for (const std::string& source : sources) {
     if (!is_source(source)) {
@@ -176,11 +154,11 @@ int build(const BuildArguments& a) {
     }
     Words words = flags_of(source, kit);
     words.insert(words.end(), options.begin(), options.end());
-    objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
+    objects.push_back((folder.path() / fmt::format("{}.o", objects.size())).string());
     words.insert(words.end(), {"-c", real_place(source).string(), "-o", objects.back()});
     compile(is_cxx(source) ? kCxx : kC, words, source, "a source that compiles");
   }
-  const std::string program = (folder / "program.elf").string();
+  const std::string program = (folder.path() / "program.elf").string();
   Words words = {"-march=rv32im",       "-misa-spec=2.2",
                  "-mabi=ilp32",         "-nostdlib",
                  "-nostartfiles",       "-static",
