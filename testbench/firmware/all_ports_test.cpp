@@ -83,6 +83,13 @@ std::uint32_t sum_of(std::size_t nodes, std::uint32_t e) {
   for (std::size_t node = 0; node < nodes; ++node) sum += element(node, e);
   return sum;
 }
+/// A node's own elements, and the sums of all nodes' elements.
+Bytes own_words(std::size_t node, std::uint32_t count) {
+  return words(count, [node](std::uint32_t e) { return element(node, e); });
+}
+Bytes sum_words(std::size_t nodes, std::uint32_t count) {
+  return words(count, [nodes](std::uint32_t e) { return sum_of(nodes, e); });
+}
 
 /// Trees as the messages show them: by the parents of each node.
 struct Edges {
@@ -198,27 +205,24 @@ TEST(DisjointTrees, ReduceAlongTreesThatShareNoChannel) {
   for_each_tree_call([&](FakeNetwork& network, const Shape& shape, std::uint32_t root,
                          std::uint32_t bytes, std::uint32_t packets) {
     const std::uint32_t count = bytes / 4;
-    const Records sent = expect_operation(
-        network,
-        {.operation = Operation::kReduce,
-         .algorithm = Algorithm::kDisjointTrees,
-         .root = root,
-         .count = count,
-         .type = reg::Type::kUint32,
-         .op = static_cast<std::uint32_t>(reg::Operator::kSum),
-         .parameter = {0, packets}},
-        {.source = bytes,
-         .target = bytes,
-         .scratch = 8 * ((bytes + 7) / 8 * 8),
-         .before =
-             [&](std::size_t node) {
-               return words(count, [&](std::uint32_t e) { return element(node, e); });
-             },
-         .after =
-             [&](std::size_t node) {
-               if (node != root) return Bytes{};
-               return words(count, [&](std::uint32_t e) { return sum_of(network.nodes(), e); });
-             }});
+    const Records sent =
+        expect_operation(network,
+                         {.operation = Operation::kReduce,
+                          .algorithm = Algorithm::kDisjointTrees,
+                          .root = root,
+                          .count = count,
+                          .type = reg::Type::kUint32,
+                          .op = static_cast<std::uint32_t>(reg::Operator::kSum),
+                          .parameter = {0, packets}},
+                         {.source = bytes,
+                          .target = bytes,
+                          .scratch = 8 * ((bytes + 7) / 8 * 8),
+                          .before = [&](std::size_t node) { return own_words(node, count); },
+                          .after =
+                              [&](std::size_t node) {
+                                if (node != root) return Bytes{};
+                                return sum_words(network.nodes(), count);
+                              }});
     expect_disjoint(sent, shape, network.nodes(), root, packets, true);
     // A node passes a packet on one step after its children. The deepest ones begin.
     const auto first = first_steps(sent);
@@ -383,26 +387,23 @@ TEST(PortRings, ScatterWhatIsReduced) {
   for_each_ring_network([&](FakeNetwork& network, const Shape& shape, std::uint32_t bytes) {
     const auto n = static_cast<std::uint32_t>(network.nodes());
     const std::uint32_t count = bytes / 4;
-    const Records sent = expect_operation(
-        network,
-        {.operation = Operation::kReduceScatter,
-         .algorithm = Algorithm::kPortRings,
-         .count = count,
-         .type = reg::Type::kUint32,
-         .op = static_cast<std::uint32_t>(reg::Operator::kSum)},
-        {.source = n * bytes,
-         .target = bytes,
-         .scratch = 3 * n * ((bytes + 7) / 8 * 8),
-         .before =
-             [&](std::size_t node) {
-               return words(n * count, [&](std::uint32_t e) { return element(node, e); });
-             },
-         .after =
-             [&](std::size_t node) {
-               return words(count, [&](std::uint32_t e) {
-                 return sum_of(n, static_cast<std::uint32_t>(node) * count + e);
-               });
-             }});
+    const Records sent =
+        expect_operation(network,
+                         {.operation = Operation::kReduceScatter,
+                          .algorithm = Algorithm::kPortRings,
+                          .count = count,
+                          .type = reg::Type::kUint32,
+                          .op = static_cast<std::uint32_t>(reg::Operator::kSum)},
+                         {.source = n * bytes,
+                          .target = bytes,
+                          .scratch = 3 * n * ((bytes + 7) / 8 * 8),
+                          .before = [&](std::size_t node) { return own_words(node, n * count); },
+                          .after =
+                              [&](std::size_t node) {
+                                return words(count, [&](std::uint32_t e) {
+                                  return sum_of(n, static_cast<std::uint32_t>(node) * count + e);
+                                });
+                              }});
     EXPECT_EQ(sent.size(), n * (n - 1) * (n > 1 ? strands_of(shape) : 1));
     expect_rings(sent, shape, 1, false);
   });
@@ -411,24 +412,18 @@ TEST(PortRings, ScatterWhatIsReduced) {
 TEST(PortRings, ReduceToAll) {
   for_each_ring_network([&](FakeNetwork& network, const Shape& shape, std::uint32_t bytes) {
     const std::uint32_t count = bytes / 4;
-    const Records sent = expect_operation(
-        network,
-        {.operation = Operation::kAllReduce,
-         .algorithm = Algorithm::kPortRings,
-         .count = count,
-         .type = reg::Type::kUint32,
-         .op = static_cast<std::uint32_t>(reg::Operator::kSum)},
-        {.source = bytes,
-         .target = bytes,
-         .scratch = 8 * ((bytes + 7) / 8 * 8),
-         .before =
-             [&](std::size_t node) {
-               return words(count, [&](std::uint32_t e) { return element(node, e); });
-             },
-         .after =
-             [&](std::size_t) {
-               return words(count, [&](std::uint32_t e) { return sum_of(network.nodes(), e); });
-             }});
+    const Records sent =
+        expect_operation(network,
+                         {.operation = Operation::kAllReduce,
+                          .algorithm = Algorithm::kPortRings,
+                          .count = count,
+                          .type = reg::Type::kUint32,
+                          .op = static_cast<std::uint32_t>(reg::Operator::kSum)},
+                         {.source = bytes,
+                          .target = bytes,
+                          .scratch = 8 * ((bytes + 7) / 8 * 8),
+                          .before = [&](std::size_t node) { return own_words(node, count); },
+                          .after = [&](std::size_t) { return sum_words(network.nodes(), count); }});
     std::size_t messages = 0;
     for (const std::uint32_t size : sizes_of(shape.size)) messages += size - 1;
     const std::size_t each = all_wide(shape) ? 2 : 1;
