@@ -5,11 +5,15 @@
 namespace annelid::simulation {
 namespace {
 
-void fill_call(nic::NodeMemory& memory, const Collective& c, const MemoryLayout& layout,
-               const reference::Node& at, std::uint64_t end, Filler& filler) {
-  for (const Untouched& part : untouched(layout, c, at, end)) {
+void fill(nic::NodeMemory& memory, const std::vector<Untouched>& parts, Filler& filler) {
+  for (const Untouched& part : parts) {
     for (const Buffer& filled : filled_parts(part.where)) filler.fill(memory, filled);
   }
+}
+
+void fill_call(nic::NodeMemory& memory, const Collective& c, const MemoryLayout& layout,
+               const reference::Node& at, std::uint64_t end, Filler& filler) {
+  fill(memory, untouched(layout, c, at, end), filler);
   filler.fill(memory, {layout.target.offset, c.target_bytes(at)});
   const bool in_place = c.operation() == reference::Operation::kBroadcast;
   if (in_place && reference::takes_part(c.inputs(), at)) filler.fill(memory, layout.source);
@@ -32,10 +36,7 @@ void write_lists(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Group
 std::vector<std::byte> list_bytes(const ProcessGroup& group, const reference::Network& network) {
   std::vector<std::byte> bytes;
   for (const reference::Node& node : group.nodes->nodes()) {
-    const auto number = static_cast<std::uint32_t>(reference::index_of(network, node));
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      bytes.push_back(static_cast<std::byte>(number >> shift));
-    }
+    append_word(bytes, static_cast<std::uint32_t>(reference::index_of(network, node)));
   }
   return bytes;
 }
@@ -78,11 +79,7 @@ void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scena
         memory.write(plan.calls[i].lengths.offset, length_words(c, at));
       }
     }
-    if (!scenario.groups.empty()) {
-      for (const Untouched& part : untouched_by_groups(plan, memory.size())) {
-        for (const Buffer& filled : filled_parts(part.where)) filler.fill(memory, filled);
-      }
-    }
+    if (!scenario.groups.empty()) fill(memory, untouched_by_groups(plan, memory.size()), filler);
   }
   for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
     write_lists(nics, scenario.groups[i], plan.groups[i], network);

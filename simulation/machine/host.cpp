@@ -42,15 +42,7 @@ void Host::call(std::vector<HostCall> calls) {
       if (waits_[call].empty() || waits_[call][place] == 0) plan(call, place, start);
     }
   }
-  for (auto next = due_.begin(); next != due_.end() && next->first == start;) {
-    if (nics_[calls_[next->second.call].nodes[next->second.place]]->calls_full()) {
-      ++next;
-      continue;
-    }
-    post(next->second);
-    next = due_.erase(next);
-  }
-  if (!due_.empty()) scheduler_.wake(handle_, std::max(due_.begin()->first, start + 1));
+  if (const Cycle next = step(start); next != kNever) scheduler_.wake(handle_, next);
 }
 
 void Host::draw_delays(std::size_t call) {

@@ -123,15 +123,18 @@ MemoryLayout layout_of(const Collective& c, std::uint64_t begin) {
   return layout;
 }
 
+void append_word(std::vector<std::byte>& bytes, std::uint32_t word) {
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    bytes.push_back(static_cast<std::byte>(word >> shift));
+  }
+}
+
 std::vector<std::byte> length_words(const Collective& c, const reference::Node& node) {
   const auto ranks = static_cast<std::size_t>(reference::rank_count(c.network, c.ranks));
   const std::uint64_t element = c.reduces() ? bytes_of(c.type) : 1;
   std::vector<std::byte> words;
   const auto add = [&](std::uint64_t bytes) {
-    const auto elements = static_cast<std::uint32_t>(bytes / element);
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      words.push_back(static_cast<std::byte>(elements >> shift));
-    }
+    append_word(words, static_cast<std::uint32_t>(bytes / element));
   };
   if (c.operation() != reference::Operation::kAllToAll) {
     for (const std::uint64_t length : c.lengths) add(length);

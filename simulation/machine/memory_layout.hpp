@@ -62,6 +62,9 @@ inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 /// Returns the bytes of all processes' SOURCE and TARGET together.
 [[nodiscard]] std::uint64_t buffer_bytes(const Collective& collective);
 
+/// Appends a 32-bit word as node memory holds it: the lowest byte first.
+void append_word(std::vector<std::byte>& bytes, std::uint32_t word);
+
 /// The list of lengths that a node finds in its memory, in elements: 32-bit words.
 [[nodiscard]] std::vector<std::byte> length_words(const Collective& collective,
                                                   const reference::Node& node);

@@ -76,7 +76,11 @@ std::array<Key, 3> hybrid_keys() {
           "chosen by the processes; near-first with --logical-mesh or --template"}};
 }
 
-std::uint64_t hybrid_messages(const reference::HybridChoice& hybrid, int ranks) {
+std::uint64_t hybrid_messages(reference::Operation operation, const reference::HybridChoice& hybrid,
+                              int ranks) {
+  const bool trees_alone =
+      operation == reference::Operation::kScatter || operation == reference::Operation::kGather;
+  if (trees_alone) return static_cast<std::uint64_t>(ranks);
   std::vector<int> rings = hybrid.sizes.empty() ? std::vector{ranks} : hybrid.sizes;
   if (!hybrid.is_long) rings.back() = 1;  // trees: fewer messages than ranks, in each step
   std::uint64_t steps = 2;
@@ -108,13 +112,8 @@ void read_hybrid(const Settings& s, Collective& c) {
 }
 
 void require_few_messages(const Settings& s, const Collective& c) {
-  // Scatters and gathers have trees alone.
-  if (c.operation() == reference::Operation::kScatter ||
-      c.operation() == reference::Operation::kGather) {
-    return;
-  }
   if (!is_hybrid(*c.algorithm)) return;
-  const std::uint64_t messages = hybrid_messages(c.hybrid, ranks_of(c));
+  const std::uint64_t messages = hybrid_messages(c.operation(), c.hybrid, ranks_of(c));
   if (messages <= kMostHybridMessages) return;
   std::string key = "collective.algorithm";
   for (const char* named : {"collective.template", "collective.logical_mesh"}) {

@@ -31,9 +31,10 @@ void choose_hybrid(Collective& collective);
 /// Throws InputError if a collective's hybrid has too many messages for the reference.
 void require_few_messages(const Settings& settings, const Collective& collective);
 
-/// Returns about how many messages the hybrid has on so many ranks: those of its longest rings.
-/// More than kMostHybridMessages are too many for the reference.
-[[nodiscard]] std::uint64_t hybrid_messages(const reference::HybridChoice& hybrid, int ranks);
+/// Returns about how many messages an operation by the hybrid has on so many ranks: those of its
+/// longest rings, if it has any. More than kMostHybridMessages are too many for the reference.
+[[nodiscard]] std::uint64_t hybrid_messages(reference::Operation operation,
+                                            const reference::HybridChoice& hybrid, int ranks);
 inline constexpr std::uint64_t kMostHybridMessages = std::uint64_t{1} << 24;
 
 /// The words of the call that say which hybrid it is; 0 and 0 if it is open (firmware/README.md,

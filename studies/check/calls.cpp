@@ -173,7 +173,7 @@ class CallMaker {
     hybrid.is_long = random_.below(2) == 1;
     hybrid.far_first = random_.below(2) == 1;
     const bool fits = hybrid.sizes.size() <= kMostSizes &&
-                      simulation::hybrid_messages(hybrid, p) <= kMostMessages;
+                      simulation::hybrid_messages(algorithm_.operation, hybrid, p) <= kMostMessages;
     return fits ? hybrid : reference::HybridChoice{};
   }
 

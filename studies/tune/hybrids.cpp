@@ -57,7 +57,8 @@ bool can_be_called(const simulation::Collective& call, const Hybrid& hybrid) {
   named.hybrid = choice_of(hybrid);
   const int processes = reference::rank_count(call.network, call.ranks);
   if (named.hybrid.sizes.size() > kMostSizes) return false;
-  if (simulation::hybrid_messages(named.hybrid, processes) > simulation::kMostHybridMessages) {
+  if (simulation::hybrid_messages(call.operation(), named.hybrid, processes) >
+      simulation::kMostHybridMessages) {
     return false;
   }
   const bool in_order = call.reduces() && !reference::commutes(call.op);
