@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "base/random.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -21,7 +22,9 @@ constexpr Port kLocal0 = RouterConfig{}.first_local();
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// Keeps every call, to play it to other observers in another order.
+/// Keeps every event, to play it to other observers in another order. A packet keeps the number
+/// that it was sent with in `bytes`, and all packets have one tag: they are of one call, unless
+/// `relabel` says more.
 class Recorder final : public FabricObserver {
  public:
   struct Call {
@@ -30,6 +33,7 @@ class Recorder final : public FabricObserver {
   };
   void packet(Cycle c, NodeId n, Port l, const PacketInfo& i) override {
     PacketInfo info = i;
+    info.bytes = std::exchange(info.head.tag, std::uint16_t{0});
     if (relabel) relabel(info);
     add(c, [=](FabricObserver& o) { o.packet(c, n, l, info); });
   }
@@ -70,7 +74,7 @@ class Recorder final : public FabricObserver {
   std::vector<Call> calls_;
 };
 
-/// A row of four nodes; packets are sent by hand, and their labels are chosen by tag.
+/// A row of four nodes; packets are sent by hand, and their labels are chosen by number.
 class Contention : public ::testing::Test {
  protected:
   void build(const RouterConfig& router) {
@@ -81,20 +85,20 @@ class Contention : public ::testing::Test {
     fabric_.set_observer(&recorder_);
     ASSERT_EQ(fabric_.run_until(10), RunStatus::kQuiet);
   }
-  void send(NodeId from, NodeId to, std::uint16_t tag, int flits) {
-    traffic_->node(from).send(config_.address(to), tag, flits);
+  void send(NodeId from, NodeId to, std::uint16_t number, int flits) {
+    traffic_->node(from).send(config_.address(to), number, flits);
   }
   void run() {
     ASSERT_EQ(fabric_.run_until(10000), RunStatus::kQuiet);
     recorder_.play(*tracker_);
     tracker_->flush();
   }
-  const PacketRecord& packet(std::uint16_t tag) {
-    return *std::ranges::find(tracker_->packets(), tag,
-                              [](const PacketRecord& p) { return p.info.head.tag; });
+  const PacketRecord& packet(std::uint16_t number) {
+    return *std::ranges::find(tracker_->packets(), number,
+                              [](const PacketRecord& p) { return p.info.bytes; });
   }
-  PacketId id(std::uint16_t tag) {
-    return static_cast<PacketId>(&packet(tag) - tracker_->packets().data());
+  PacketId id(std::uint16_t number) {
+    return static_cast<PacketId>(&packet(number) - tracker_->packets().data());
   }
 
   Fabric fabric_{"fabric"};
@@ -147,8 +151,8 @@ TEST_F(Contention, TwoMessagesOfAStepOnOneChannelAreStepwiseContention) {
 TEST_F(Contention, MessagesOfDifferentStepsAreDepthContentionAndControlPacketsAreApart) {
   build({.depth = 64});
   recorder_.relabel = [](PacketInfo& info) {
-    info.step = info.head.tag;
-    info.control = info.head.tag == 9;
+    info.step = info.bytes;
+    info.control = info.bytes == 9;
   };
   send(0, 3, 1, 6);
   send(1, 3, 2, 10);
@@ -166,10 +170,25 @@ TEST_F(Contention, MessagesOfDifferentStepsAreDepthContentionAndControlPacketsAr
   EXPECT_EQ(steps.at(1).blocked.other_step, packet(1).blocked.other_step);
 }
 
+TEST_F(Contention, AMessageOfAnotherCallIsNoContentionOfTheSteps) {
+  build({.depth = 64});
+  recorder_.relabel = [](PacketInfo& info) {
+    info.head.tag = static_cast<std::uint16_t>(info.bytes);
+  };
+  send(0, 3, 1, 6);
+  send(1, 3, 2, 10);
+  run();
+  const PacketRecord& late = packet(1);
+  EXPECT_EQ(late.blocked, BlockedCycles{.other_call = late.blocked.other_call});
+  EXPECT_GT(late.blocked.other_call, 0u);
+  EXPECT_THAT(late.blockers, ElementsAre(Blocker{id(2), late.blocked.other_call}));
+  EXPECT_EQ(tracker_->steps(1).at(1).messages, 1u);
+}
+
 TEST_F(Contention, AControlPacketBelongsToNoStepAndWaitsOnlyForItsTurn) {
   build({.depth = 64, .control_vc = true});
   recorder_.relabel = [](PacketInfo& info) {
-    info.control = info.head.tag >= 8;
+    info.control = info.bytes >= 8;
     info.step = 1;
   };
   send(0, 3, 1, 1);   // on the data VC
@@ -189,7 +208,7 @@ TEST_F(Contention, AControlPacketBelongsToNoStepAndWaitsOnlyForItsTurn) {
 // The head of packet 1 waits for the data VC, which packet 2 owns, whatever passes by on the other.
 TEST_F(Contention, AHeadBlamesThePacketsThatOwnTheVcsOpenToIt) {
   build({.depth = 64, .control_vc = true});
-  recorder_.relabel = [](PacketInfo& info) { info.control = info.head.tag >= 8; };
+  recorder_.relabel = [](PacketInfo& info) { info.control = info.bytes >= 8; };
   send(0, 3, 1, 4);
   send(0, 3, 8, 20);
   send(1, 3, 2, 100);
@@ -268,8 +287,9 @@ TEST_P(TrackedTraffic, EveryBlockedFlitIsBlamedOnceAndTheOrderOfEventsWithinACyc
   Traffic traffic("traffic", network, {.load = 0.8, .sink_stall = 0.3, .packets = 40});
   Recorder recorder;
   recorder.relabel = [](PacketInfo& info) {
-    info.step = info.head.tag % 3;
-    info.control = info.head.tag % 5 == 0;
+    info.step = info.bytes % 3;
+    info.control = info.bytes % 5 == 0;
+    info.head.tag = info.bytes % 4 == 0;
   };
   Counter counter(config);
   ObserverTee tee({&recorder, &counter});
@@ -288,10 +308,12 @@ TEST_P(TrackedTraffic, EveryBlockedFlitIsBlamedOnceAndTheOrderOfEventsWithinACyc
     EXPECT_EQ(std::ranges::count(p.blockers, PacketId(&p - as_they_came.data()), &Blocker::packet),
               0);
   }
-  EXPECT_EQ(sum.same_step + sum.other_step + sum.control + sum.back_pressure,
+  EXPECT_EQ(sum.same_step + sum.other_step + sum.other_call + sum.control + sum.back_pressure,
             counter.blocked_flits);
   EXPECT_EQ(hops, counter.hops);
-  EXPECT_GT(std::min({sum.same_step, sum.other_step, sum.control, sum.back_pressure}), 50u);
+  EXPECT_GT(
+      std::min({sum.same_step, sum.other_step, sum.other_call, sum.control, sum.back_pressure}),
+      50u);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     EXPECT_TRUE(records(recorder, config, seed) == as_they_came) << seed;
   }
