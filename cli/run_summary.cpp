@@ -111,6 +111,11 @@ std::string contents_text(const simulation::ScenarioCall& asked,
       call.crc32);
 }
 
+std::string volume_text(const simulation::CallResult& call) {
+  return fmt::format("  volume    {} bytes, {} of them in sequence\n", call.bytes(),
+                     call.bytes_in_sequence());
+}
+
 void print_checks(const simulation::RunResult& r, std::optional<std::size_t> call) {
   for (const simulation::Check& c : r.checks) {
     if (call && c.call != *call) continue;
@@ -137,8 +142,9 @@ void print_one(const simulation::RunResult& r) {
   fmt::format_to(out, "{}", groups_text(r));
   fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r, call));
   fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
-  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n\n",
+  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n",
                  r.messages(), call.steps.size(), r.mean_hops(), r.control.messages);
+  fmt::format_to(out, "{}\n", volume_text(call));
   put_text(text + step_table(r, call, true));
   print_checks(r, {});
 }
@@ -192,8 +198,9 @@ void print_call(const simulation::RunResult& r, std::size_t number) {
   fmt::format_to(out, "  cycles    {}, from {} to {}\n",
                  call.last_finished() + 1 - call.first_called(), call.first_called(),
                  call.last_finished());
-  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops\n\n", call.messages(),
+  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops\n", call.messages(),
                  call.steps.size(), call.mean_hops());
+  fmt::format_to(out, "{}\n", volume_text(call));
   put_text(text + step_table(r, call, false));
   print_checks(r, number + 1);
 }

@@ -1,6 +1,7 @@
 #include "reference/all_gather.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace annelid::reference {
 
@@ -26,6 +27,27 @@ Schedule dissemination_all_gather(const Network& net, std::uint64_t bytes) {
     for (int r = 0; r < n; ++r) {
       step.push_back({node_at(net, r), node_at(net, (r + n - distance) % n),
                       static_cast<std::uint64_t>(blocks) * bytes});
+    }
+    schedule.steps.push_back(std::move(step));
+  }
+  return schedule;
+}
+
+bool exchange_supports(const Network& net) {
+  return squares_supports(net) && std::has_single_bit(static_cast<unsigned>(net.nodes()));
+}
+
+Schedule exchange_all_gather(const Network& net, std::uint64_t bytes) {
+  require(net, {});
+  if (!exchange_supports(net)) {
+    throw std::invalid_argument("all-gather by exchange: 2^d nodes, at most 4096");
+  }
+  Schedule schedule;
+  for (int held = 1; held < net.nodes(); held *= 2) {
+    Step step;
+    for (int r = 0; r < net.nodes(); ++r) {
+      step.push_back(
+          {node_at(net, r), node_at(net, r ^ held), static_cast<std::uint64_t>(held) * bytes});
     }
     schedule.steps.push_back(std::move(step));
   }

@@ -17,4 +17,9 @@ Schedule ring_all_gather(const Network& net, std::uint64_t bytes);
 /// circulant concat).
 Schedule dissemination_all_gather(const Network& net, std::uint64_t bytes);
 
+/// CCL's recursive exchange (Bala and others 1995, Section 4.4): log2 N steps, with messages that
+/// double in length. Throws std::invalid_argument unless exchange_supports().
+Schedule exchange_all_gather(const Network& net, std::uint64_t bytes);
+bool exchange_supports(const Network& net);
+
 }  // namespace annelid::reference

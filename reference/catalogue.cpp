@@ -15,6 +15,7 @@
 #include "reference/edn_optimal.hpp"
 #include "reference/fibonacci_tree.hpp"
 #include "reference/intercom_rows.hpp"
+#include "reference/radix_tree.hpp"
 #include "reference/rank_algorithms.hpp"
 #include "reference/recursive_doubling.hpp"
 #include "reference/reversed.hpp"
@@ -79,6 +80,15 @@ constexpr auto kToken = [](const Request& r) { return token_all_to_all(r.network
 constexpr auto kRadix = [](const Request& r) {
   return radix_all_to_all(r.network, r.bytes, r.parameter);
 };
+
+template <BlockSchedule (*kBlocks)(const Network&, const std::vector<Node>&, int, std::uint32_t)>
+Schedule radix_tree(const Request& r) {
+  require(r.network, r.root);
+  return schedule_of(kBlocks(r.network, members(r.network, r.ranks),
+                             rank_of(r.network, r.ranks, r.root), r.parameter),
+                     r.bytes);
+}
+constexpr auto kExchange = [](const Request& r) { return exchange_all_gather(r.network, r.bytes); };
 
 constexpr auto kSingleLevel = [](const Request& r) {
   return single_level_broadcast(r.network, r.root, r.bytes);
@@ -187,8 +197,12 @@ constexpr auto kOthers = std::to_array<Algorithm>({
     {kBroadcast, "scatter-collect", 8, kEveryNetwork, any, kScatterCollect, any},
     {kBroadcast, "mst-bucket", 9, kEveryNetwork, any, kMstBucket, any},
     {kBroadcast, "fibonacci-tree", 10, kEveryNetwork, any, kFibonacci, any_mesh},
+    {kGather, "radix", 30, kEveryNetwork, any, radix_tree<radix_gather>, none, true},
+    {kScatter, "radix", 30, kEveryNetwork, any, radix_tree<radix_scatter>, none, true},
     {kAllGather, "ring", 12, "networks of up to 4096 nodes", squares_supports, kRingAllGather, any},
     {kAllGather, "dissemination", 14, kEveryNetwork, any, kDisseminationAllGather, none},
+    {kAllGather, "exchange", 34, "networks of 2^d nodes, at most 4096", exchange_supports,
+     kExchange, none},
     {kAllReduce, "edn", 1, kEdnSizes, any_edn_all_reduces, all_reduce_by<any_edn_broadcast>,
      edn_all_reduce_is_contention_free},
     {kAllReduce, "recursive-doubling", 2, kEveryNetwork, any, all_reduce_by<kRecursiveDoubling>,

@@ -12,6 +12,7 @@
 #include "reference/doubly_pipelined.hpp"
 #include "reference/elimination_butterfly.hpp"
 #include "reference/formulas.hpp"
+#include "reference/leaders.hpp"
 #include "reference/linear_pipeline.hpp"
 #include "reference/packets.hpp"
 #include "reference/scatter_allgather.hpp"
@@ -113,6 +114,13 @@ DataFlow elimination_to_all(const Request& r) {
   return elimination_all_reduction(count(r), halvings(r));
 }
 
+DataFlow leaders_to_all(const Request& r) { return leaders_all_reduction(count(r), r.parameter); }
+bool few_leaders_keep_order(const Request& r) { return leaders_keep_order(count(r), r.parameter); }
+template <bool kExclusive>
+DataFlow leaders_prefixes(const Request& r) {
+  return leaders_scan(count(r), r.parameter, kExclusive);
+}
+
 template <SecondTree kSecond, bool kExclusive>
 DataFlow two_tree_prefixes(const Request& r) {
   const int p = count(r);
@@ -180,18 +188,21 @@ constexpr auto kRows = std::to_array<Algorithm>({
     row<butterfly_to_all>(kAllReduce, "butterfly", 23, always),
     row<rabenseifner_to_all>(kAllReduce, "rabenseifner", 24, always),
     row<elimination_to_all>(kAllReduce, "elimination-butterfly", 29, always),
+    row<leaders_to_all>(kAllReduce, "leaders", 33, few_leaders_keep_order),
     row<two_tree_prefixes<kMirrored, false>>(kScan, "two-tree", 15, always),
     row<two_tree_prefixes<kShifted, false>>(kScan, "two-tree-shifted", 16, always),
     row<couples_prefixes<false>>(kScan, "two-tree-couples", 17, always),
     row<linear_prefixes<false>>(kScan, "linear-pipeline", 19, always),
     row<simultaneous<false>>(kScan, "simultaneous-binomial", 25, always),
     row<doubly_pipelined<false>>(kScan, "doubly-pipelined", 26, always),
+    row<leaders_prefixes<false>>(kScan, "leaders", 33, always),
     row<two_tree_prefixes<kMirrored, true>>(kExscan, "two-tree", 15, always),
     row<two_tree_prefixes<kShifted, true>>(kExscan, "two-tree-shifted", 16, always),
     row<couples_prefixes<true>>(kExscan, "two-tree-couples", 17, always),
     row<linear_prefixes<true>>(kExscan, "linear-pipeline", 19, always),
     row<simultaneous<true>>(kExscan, "simultaneous-binomial", 25, always),
     row<doubly_pipelined<true>>(kExscan, "doubly-pipelined", 26, always),
+    row<leaders_prefixes<true>>(kExscan, "leaders", 33, always),
 });
 
 }  // namespace

@@ -79,6 +79,8 @@ Json blocked(const systemc::BlockedCycles& b, bool several) {
 
 Json statistics(const systemc::StepStatistics& s, bool several) {
   return {{"messages", s.messages},
+          {"bytes", s.bytes},
+          {"longest_message", s.longest},
           {"flits", s.flits},
           {"hops", s.hops},
           {"first_injected", s.first_injected},
@@ -156,6 +158,8 @@ Json calls(const RunResult& r) {
                    {"cycles", call.last_finished() + 1 - call.first_called()},
                    {"firmware_cycles", firmware_cycles(call.firmware_cycles)},
                    {"messages", call.messages()},
+                   {"bytes", call.bytes()},
+                   {"bytes_in_sequence", call.bytes_in_sequence()},
                    {"mean_hops", call.mean_hops()},
                    {"nodes_verified", call.nodes_verified},
                    {"reference_conflicts", call.reference_conflicts},
@@ -189,6 +193,8 @@ std::string to_json(const RunResult& r) {
                {"instructions", r.instructions},
                {"firmware_cycles", firmware_cycles(call.firmware_cycles)},
                {"messages", r.messages()},
+               {"bytes", call.bytes()},
+               {"bytes_in_sequence", call.bytes_in_sequence()},
                {"mean_hops", r.mean_hops()},
                {"flit_hops", r.flit_hops()},
                {"nodes_verified", call.nodes_verified},

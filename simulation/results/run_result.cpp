@@ -30,6 +30,18 @@ std::uint64_t CallResult::messages() const {
   return n;
 }
 
+std::uint64_t CallResult::bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& [label, step] : steps) sum += step.bytes;
+  return sum;
+}
+
+std::uint64_t CallResult::bytes_in_sequence() const {
+  std::uint64_t sum = 0;
+  for (const auto& [label, step] : steps) sum += step.longest;
+  return sum;
+}
+
 double CallResult::mean_hops() const { return mean(hops_of(*this), messages()); }
 
 Cycle CallResult::first_called() const { return std::ranges::min(called); }

@@ -48,6 +48,11 @@ struct CallResult {
   [[nodiscard]] Cycle first_called() const;
   [[nodiscard]] Cycle last_finished() const;
   [[nodiscard]] std::uint64_t messages() const;
+  /// Returns the bytes of all messages of the schedule: C3 of CCL (Bala and others 1995, 4.1).
+  [[nodiscard]] std::uint64_t bytes() const;
+  /// Returns the bytes of the longest message of each step, summed: C2 of CCL. C1 is the number of
+  /// steps.
+  [[nodiscard]] std::uint64_t bytes_in_sequence() const;
   /// Returns the mean number of external channels per message of the schedule.
   [[nodiscard]] double mean_hops() const;
 };

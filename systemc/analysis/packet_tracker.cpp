@@ -301,6 +301,8 @@ StepStatistics& StepStatistics::operator+=(const PacketRecord& packet) {
   ++messages;
   flits += packet.flits;
   hops += packet.hops;
+  bytes += packet.info.bytes;
+  longest = std::max<std::uint64_t>(longest, packet.info.bytes);
   first_injected = std::min(first_injected, packet.injected);
   if (packet.tail_ejected != kNever) last_ejected = std::max(last_ejected, packet.tail_ejected);
   blocked += packet.blocked;

@@ -53,6 +53,8 @@ struct PacketRecord {
 /// Sums over the messages of a step, or over all control packets.
 struct StepStatistics {
   std::uint64_t messages = 0, flits = 0, hops = 0;
+  std::uint64_t bytes = 0;        ///< of all messages
+  std::uint64_t longest = 0;      ///< bytes of the longest message
   Cycle first_injected = kNever;  ///< the earliest head
   Cycle last_ejected = 0;         ///< the latest tail so far
   BlockedCycles blocked;          ///< flit-cycles
