@@ -78,4 +78,53 @@ Task run(Context& me) {
 
 }  // namespace dissemination_all_gather
 
+/// The recursive exchange of CCL (Section 4.4), which rotates nothing:
+/// docs/internals/algorithms/trade-offs.md, "Exchange".
+namespace exchange_all_gather {
+
+CallResult check(const Context& me) {
+  const std::uint32_t size = me.group().size();
+  if ((size & (size - 1)) != 0) return CallResult::kDoesNotFit;
+  if (std::uint64_t{size} * me.call().bytes() > reg::kMaxMessageBytes)
+    return CallResult::kBadArgument;
+  return check_blocks(me, 1, size);
+}
+
+Task run(Context& me) {
+  const Group& group = me.group();
+  const std::uint32_t size = group.size();
+  const Blocks target = target_blocks(me);
+  // The blocks that a rank has before a step in which it goes so far.
+  const auto blocks_of = [&](std::uint32_t rank, std::uint32_t distance) {
+    return target.at(rank & ~(distance - 1), distance);
+  };
+  Window<8> receives;  // posted ahead, so that no offer is waited for
+  std::uint32_t posted = 1, step = 0;
+  const auto post = [&] {
+    const std::uint32_t from = group.rank() ^ posted;
+    receives.add(me, Direction::kReceive,
+                 message(me, group.address(from), blocks_of(from, posted), ++step));
+    posted *= 2;
+  };
+
+  if (size > 1) post();
+  Batch<2> own;
+  std::uint32_t sent = 0;
+  for (std::uint32_t distance = 1; distance < size; distance *= 2) {
+    const Buffer known = distance == 1 ? source_block(me) : blocks_of(group.rank(), distance);
+    Transfer out(me, Direction::kSend,
+                 message(me, group.address(group.rank() ^ distance), known, ++sent));
+    if (distance == 1) add_copy(me, own, target.at(group.rank()).offset, source_block(me));
+    while (posted < size && !receives.full()) post();
+    co_await out;
+    co_await receives.oldest();
+    co_await own;
+  }
+  if (size == 1) add_copy(me, own, target.offset, source_block(me));
+  co_await own;
+  co_return CallResult::kSuccess;
+}
+
+}  // namespace exchange_all_gather
+
 }  // namespace annelid::firmware

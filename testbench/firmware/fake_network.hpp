@@ -102,6 +102,9 @@ class FakeNetwork {
   std::vector<Record> records;
   /// Called with each record and the message's bytes.
   std::function<void(const Record&, const std::vector<std::byte>&)> on_delivery;
+  /// What the NICs do for SUM of UINT32, which is enough to see what the firmware asks for: operand
+  /// and message, or the reverse.
+  std::function<std::uint32_t(std::uint32_t, std::uint32_t)> sum = std::plus<>{};
 
  private:
   using Descriptor = FakeBus::Descriptor;
@@ -258,16 +261,15 @@ class FakeNetwork {
     b.complete(receive, bytes);
   }
 
-  /// SUM of UINT32, which is enough to see what the firmware asks for.
-  static void combine(FakeBus& b, const Descriptor& receive, const std::vector<std::byte>& bytes) {
+  void combine(FakeBus& b, const Descriptor& receive, const std::vector<std::byte>& bytes) const {
     EXPECT_EQ(receive.combine & 0xFF,
               reg::kRecvCombineOperatorField.in(1) | reg::kRecvCombineTypeField.in(2));
     b.put(receive.stage, bytes.data(), bytes.size());
     const std::uint32_t operand = operand_of(receive);
     for (std::uint32_t at = 0; at < bytes.size(); at += 4) {
-      const std::uint32_t sum =
-          b.get<std::uint32_t>(operand + at) + b.get<std::uint32_t>(receive.stage + at);
-      b.put(receive.offset + at, &sum, 4);
+      const std::uint32_t result =
+          sum(b.get<std::uint32_t>(operand + at), b.get<std::uint32_t>(receive.stage + at));
+      b.put(receive.offset + at, &result, 4);
     }
   }
 

@@ -189,6 +189,19 @@ TEST_P(RankedOnNetwork, WholeBlocksRunOnTheCoreAsOnTheHost) {
     check_whole(Operation::kAllReduce, algorithm, 0, true);
   }
 }
+TEST_P(RankedOnNetwork, LeadersRunOnTheCoreAsOnTheHost) {
+  const std::uint32_t ranks = GetParam().ranks;
+  for (const std::uint32_t k : {0U, 1U, 2U, 4U}) {
+    if (HasFatalFailure()) return;
+    const std::uint32_t leaders = (ranks + (1U << k) - 1) >> k;
+    const bool ordered = (leaders & (leaders - 1)) == 0;
+    check_lengths(Operation::kAllReduce, Algorithm::kLeaders, 0, ordered, k);
+    if (HasFatalFailure()) return;
+    check_lengths(Operation::kScan, Algorithm::kLeaders, 0, true, k);
+    if (HasFatalFailure()) return;
+    check_lengths(Operation::kExscan, Algorithm::kLeaders, 0, true, k);
+  }
+}
 TEST_P(RankedOnNetwork, LinearPipelineAndBinaryTreeRunOnTheCoreAsOnTheHost) {
   const std::uint32_t last = GetParam().ranks - 1;
   for (const Algorithm algorithm : {Algorithm::kLinearPipeline, Algorithm::kBinaryTree}) {

@@ -107,6 +107,12 @@ const std::vector<Way> kWays = {
        return 2 * power(p) * log2_rounded_up(power(p)) + 2 * folded(p);
      },
      false},
+    // With k = 0: leaders_test.cpp has the others.
+    {"Leaders", Operation::kAllReduce, Algorithm::kLeaders,
+     [](std::uint32_t p, std::uint32_t) { return folded(p) == 0; }, rounds,
+     [](std::uint32_t p, std::uint32_t, std::uint32_t) { return p * log2_rounded_up(p); }, false},
+    {"Leaders", Operation::kScan, Algorithm::kLeaders, always, rounds, doubling, false},
+    {"Leaders", Operation::kExscan, Algorithm::kLeaders, always, rounds, doubling, false},
     // PARAMETER_1 says which rounds halve, in place of packets.
     {"Elimination", Operation::kReduce, Algorithm::kEliminationButterfly, always, unknown, {}},
     {"Elimination", Operation::kAllReduce, Algorithm::kEliminationButterfly, always, unknown, {}},
