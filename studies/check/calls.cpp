@@ -38,6 +38,7 @@ std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
   if (simulation::is_in_packets(a)) return with_receives(a, {0, 1, 3});
   if (a.name == "edn" && a.operation == Operation::kBroadcast) return {0, 1};
   if (a.name == "radix") return {0, 3, 5, 8, 1U << 20U};
+  if (a.name == "leaders") return {0, 1, 2, 40};
   return {0};
 }
 

@@ -1,5 +1,4 @@
-// Table 2.1 and Figure 2.1 of Tsai 1997 (Section 2.4), the collective operations, each run once;
-// and CCL's (Bala and others 1995, Table 1), which come later.
+// Table 2.1 and Figure 2.1 of Tsai 1997 (Section 2.4): the collective operations, each run once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,36 +71,6 @@ Outcome table_2_1(Laboratory& lab) {
       "Figure 2.1 shows nine operations: MPI_Bcast, MPI_Scatter, MPI_Allgather, MPI_Alltoall, "
       "MPI_Gather, MPI_Reduce (combine), MPI_Allreduce (global reduction), MPI_Barrier and "
       "MPI_Scan. Annelid also has exscan.");
-  return result;
-}
-
-Outcome ccl_operations(Laboratory&) {
-  Outcome result;
-  result.table.columns = {"operation", "rule of the paper", "nearest in Annelid"};
-  struct Row {
-    Literal operation, rule, nearest;
-  };
-  const std::vector<Row> rows = {
-      {"bcast", "binomial: ceil(lg n) (ts + m tc); EDST; generalised Fibonacci",
-       "broadcast binomial"},
-      {"reduce", "bcast reversed", "reduce binomial"},
-      {"combine", "C1 = ceil(lg n) + k, C3 = m (n / 2^k) (lg n + 2^(k+1) - k - 2)",
-       "all-reduce butterfly, rabenseifner"},
-      {"scatter, gather", "C1 = ceil(lg n), C3 ~ (m lg n) / 2; or C1 = n - 1", "scatter, gather"},
-      {"concat", "circulant: C1 = ceil(lg n), C2 = n - 1 blocks", "all-gather ring, dissemination"},
-      {"index", "radix r: ~(r - 1) log_r n steps", "all-to-all radix"},
-      {"prefix", "as combine", "scan"},
-      {"shift", "1 step", "-"},
-      {"sync", "ceil(lg n)", "barrier dissemination"},
-      {"group, partition", "getsize, getmembers, getrank, getlabel", "-"},
-  };
-  for (const Row& row : rows) {
-    result.table.rows.push_back({std::string(row.operation.text), std::string(row.rule.text),
-                                 std::string(row.nearest.text)});
-    result.claims.push_back(
-        not_yet("CCL " + std::string(row.operation.text), printed("CCL 1995, Table 1", row.rule),
-                "Annelid does not implement CCL's library. The table names what comes nearest."));
-  }
   return result;
 }
 

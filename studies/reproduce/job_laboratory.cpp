@@ -55,6 +55,8 @@ Measurement measurement_of(const Run& run, const nlohmann::json& result) {
   }
   m.mean = count > 0 ? sum / count : 0;
   m.messages = result.at("messages").get<std::uint64_t>();
+  m.bytes = result.at("bytes").get<std::uint64_t>();
+  m.in_sequence = result.at("bytes_in_sequence").get<std::uint64_t>();
   for (const auto& step : result.at("steps")) {
     m.steps = std::max(m.steps, step.at("step").get<std::uint64_t>());
     m.hops += step.at("hops").get<std::uint64_t>();

@@ -49,6 +49,8 @@ struct Measurement {
   std::uint64_t last = 0;  ///< the cycle in which the last process has received everything
   double mean = 0;         ///< the mean over the processes that receive anything, cycles
   std::uint64_t messages = 0, steps = 0, hops = 0;
+  std::uint64_t bytes = 0;         ///< of all messages
+  std::uint64_t in_sequence = 0;   ///< bytes of the longest message of each step, summed
   std::uint64_t stepwise = 0;      ///< flit-cycles blocked by a message of the same step
   std::uint64_t depth = 0;         ///< flit-cycles blocked by a message of another step
   std::uint64_t control = 0;       ///< flit-cycles in which a message waited for control packets

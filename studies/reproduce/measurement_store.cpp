@@ -9,8 +9,9 @@
 
 namespace annelid::reproduction {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, last, mean, messages, steps, hops, stepwise, depth,
-                                   control, call_to_send, account, wait)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, last, mean, messages, steps, hops, bytes,
+                                   in_sequence, stepwise, depth, control, call_to_send, account,
+                                   wait)
 
 }  // namespace annelid::reproduction
 

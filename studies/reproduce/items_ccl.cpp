@@ -1,0 +1,135 @@
+// The operations of CCL (Bala and others 1995, Sections 2 and 4): what they cost by its three
+// measures, each against the paper's formula.
+#include <fmt/format.h>
+
+#include "studies/reproduce/claims.hpp"
+#include "studies/reproduce/items.hpp"
+
+namespace annelid::reproduction {
+namespace {
+
+using reference::Operation;
+
+constexpr std::uint64_t kBytes = 64;  ///< m, or a block
+constexpr long kM = kBytes;
+
+/// What the paper says of an operation on n processes: steps, bytes in sequence, bytes in all.
+struct Measures {
+  std::optional<long> c1 = {}, c2 = {}, c3 = {};
+};
+
+struct Case {
+  std::string operation;  ///< CCL's name
+  Literal rule;           ///< the paper's
+  Operation ours;
+  std::string algorithm;
+  std::uint32_t parameter = 0;
+  int nodes = 16;
+  Measures paper = {};
+};
+
+/// n is 16 except where a formula is for every n. lg 16 is 4.
+std::vector<Case> cases() {
+  using enum Operation;
+  const Literal binomial = "binomial tree: ceil(log n) (ts + m tc)";
+  const Literal combine = "C1 = ceil(log n) + k, C3 = m (n / 2^k) (log n + 2^(k+1) - k - 2)";
+  const Literal circulant = "circulant graph: ceil(log n) (ts + m tc)";
+  const Literal prefix = "C1 = ceil(log n), or 2 ceil(log n) and C3 = O(m n)";
+  const Literal tree = "C1 = ceil(log n), C3 ~ (m log n) / 2";
+  const Literal star = "C1 = n - 1, C3 = m (n - 1) / n";
+  const Literal concat = "C1 = ceil(log n), C2 = n - 1 blocks, C3 = n (n - 1) blocks";
+  const Literal exchange = "recursive exchange, n = 2^d";
+  const Literal radix = "C1 ~ (r - 1) log_r n, C2 ~ m (r - 1) log_r n / r";
+  std::vector<Case> all = {
+      {"bcast", binomial, kBroadcast, "binomial", 0, 16, {4, 4 * kM, {}}},
+      {"bcast", binomial, kBroadcast, "binomial", 0, 13, {4, 4 * kM, {}}},
+      {"reduce", binomial, kReduce, "binomial", 0, 16, {4, 4 * kM, {}}},
+      {"reduce", binomial, kReduce, "binomial", 0, 13, {4, 4 * kM, {}}},
+  };
+  for (const int k : {0, 1, 2, 3, 4}) {
+    const long c3 = kM * (16 >> k) * (4 + (2 << k) - k - 2);
+    all.push_back({fmt::format("combine, k = {}", k),
+                   combine,
+                   kAllReduce,
+                   "leaders",
+                   static_cast<std::uint32_t>(k),
+                   16,
+                   {4 + k, {}, c3}});
+  }
+  const std::vector<Case> others = {
+      {"combine", circulant, kAllReduce, "leaders", 0, 13, {4, 4 * kM, {}}},
+      {"prefix", prefix, kScan, "leaders", 0, 13, {4, {}, {}}},
+      {"prefix, k = 2", prefix, kScan, "leaders", 2, 16, {6, {}, {}}},
+      {"scatter", tree, kScatter, "radix", 2, 16, {4, {}, 16 * kM * 4 / 2}},
+      {"scatter", star, kScatter, "radix", 16, 16, {15, {}, 15 * kM}},
+      {"gather", tree, kGather, "radix", 2, 16, {4, {}, 16 * kM * 4 / 2}},
+      {"gather", star, kGather, "radix", 16, 16, {15, {}, 15 * kM}},
+      {"concat", concat, kAllGather, "dissemination", 0, 16, {4, 15 * kM, 16 * 15 * kM}},
+      {"concat", concat, kAllGather, "dissemination", 0, 13, {4, 12 * kM, 13 * 12 * kM}},
+      {"concat", exchange, kAllGather, "exchange", 0, 16, {4, 15 * kM, 16 * 15 * kM}},
+      {"index, r = 2", radix, kAllToAll, "radix", 2, 16, {4, 16 * kM * 4 / 2, {}}},
+      {"index, r = 4", radix, kAllToAll, "radix", 4, 16, {6, 16 * kM * 3 * 2 / 4, {}}},
+      {"index, r = n", radix, kAllToAll, "radix", 16, 16, {15, 15 * kM, {}}},
+      {"sync", "C1 = ceil(log n)", kBarrier, "dissemination", 0, 13, {4, {}, {}}},
+  };
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+}  // namespace
+
+Outcome ccl_operations(Laboratory& lab) {
+  const std::vector<Case> all = cases();
+  std::vector<Run> runs;
+  for (const Case& c : all) {
+    Run& run = runs.emplace_back();
+    run.operation = c.ours;
+    run.algorithm = c.algorithm;
+    run.network = c.nodes == 16 ? reference::Network{4, 4} : reference::Network{c.nodes, 1};
+    run.bytes = c.ours == Operation::kBarrier ? 0 : kBytes;
+    run.parameter = c.parameter;
+  }
+  const std::vector<Measured> measured = lab.measure(runs);
+  Outcome result;
+  result.table.columns = {"operation", "rule of the paper", "n", "Annelid", "C1", "C2", "C3"};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Case& c = all[i];
+    const Measured& m = measured[i];
+    result.table.rows.push_back({c.operation, std::string(c.rule.text), std::to_string(c.nodes),
+                                 c.algorithm, std::to_string(m.steps),
+                                 std::to_string(m.in_sequence), std::to_string(m.bytes)});
+    const auto claim = [&](std::string_view measure, std::optional<long> paper,
+                           std::uint64_t ours) {
+      if (!paper) return;
+      result.claims.push_back(
+          count(fmt::format("{} of {} by {}, n = {}", measure, c.operation, c.algorithm, c.nodes),
+                Formula{"Section 4", static_cast<double>(*paper)}, static_cast<long>(ours),
+                OnHardware({m})));
+    };
+    claim("C1", c.paper.c1, m.steps);
+    claim("C2", c.paper.c2, m.in_sequence);
+    claim("C3", c.paper.c3, m.bytes);
+  }
+  const auto later = [&](std::string operation, const Printed& paper) {
+    result.claims.push_back(
+        not_yet(std::move(operation), paper,
+                "A user's program can do this (firmware/kit/ccl.h), but no run of an operation "
+                "measures it yet."));
+  };
+  later("CCL shift", printed("CCL 1995, 4.2", "implemented optimally in one communication step"));
+  later("CCL group, partition", printed("CCL 1995, Appendix", "PG routines"));
+  result.notes.emplace_back(fmt::format(
+      "m is {0} bytes; for scatter, gather and index it is n blocks of {0} bytes. Each operation "
+      "ran "
+      "on the 4x4 mesh, or on a line of 13 nodes where the rule is for every n. C1 is the number "
+      "of "
+      "steps, C2 the longest message of each step, summed, and C3 the bytes of all messages.",
+      kBytes));
+  result.notes.emplace_back(
+      "The paper cites EDST, generalised Fibonacci trees and cascaded hypercubes for long "
+      "broadcasts "
+      "without describing them.");
+  return result;
+}
+
+}  // namespace annelid::reproduction
