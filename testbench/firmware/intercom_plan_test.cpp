@@ -201,7 +201,8 @@ TEST(IntercomChoice, IsTheReferencesOnLines) {
 TEST(IntercomChoice, IsTheReferencesOnMeshesInEveryLength) {
   for (const Three& sizes :
        {Three{8, 8, 1}, Three{16, 16, 1}, Three{5, 7, 1}, Three{7, 5, 1}, Three{16, 32, 1},
-        Three{6, 1, 5}, Three{4, 4, 4}, Three{24, 18, 12}, Three{240, 1, 180}, Three{1, 30, 1}}) {
+        Three{6, 1, 5}, Three{4, 4, 4}, Three{24, 18, 12}, Three{240, 1, 180}, Three{1, 30, 1},
+        Three{25, 5, 1}, Three{50, 5, 1}, Three{32, 8, 1}, Three{64, 2, 2}, Three{64, 4, 2}}) {
     const std::uint32_t p = sizes[0] * sizes[1] * sizes[2];
     for (std::uint32_t bytes = 0; std::uint64_t{bytes} * p <= reg::kMaxMessageBytes;
          bytes += bytes / 3 + 40) {

@@ -31,6 +31,26 @@ struct HybridWords {
   std::uint32_t flags = 0;  ///< FLAGS
 };
 
+/// Makes these words, size by size.
+class HybridBuilder {
+ public:
+  /// A size that is not the last one.
+  void add(std::uint32_t size) {
+    std::uint32_t width = 2;
+    while (size >> width != 0) ++width;
+    sizes_ |= size << bit_;
+    widths_ |= width << width_bit_;
+    bit_ += width;
+    width_bit_ += kWidthBits;
+  }
+  [[nodiscard]] HybridWords words(std::uint32_t flags) const {
+    return {sizes_, widths_ << kFlagBits | flags};
+  }
+
+ private:
+  std::uint32_t sizes_ = 0, widths_ = 0, bit_ = 0, width_bit_ = 0;
+};
+
 /// A dimension: the size, and how ranks and places count along it.
 struct Dimension {
   std::uint32_t size = 1;
