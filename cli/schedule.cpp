@@ -19,6 +19,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/calls.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "studies/schedule/drawing.hpp"
 #include "studies/schedule/text.hpp"
@@ -29,13 +30,14 @@ namespace {
 
 /// Of the network and the collective, what a schedule depends on.
 std::vector<simulation::Key> schedule_keys() {
-  constexpr std::array<std::string_view, 16> kWanted = {
-      "network.size",         "network.topology",      "collective.operation",
-      "collective.algorithm", "collective.root",       "collective.bytes",
-      "collective.parameter", "collective.packets",    "collective.last",
-      "collective.ranks",     "collective.embedding",  "collective.logical_mesh",
-      "collective.template",  "collective.dimensions", "collective.group",
-      "collective.root_rank"};
+  constexpr std::array<std::string_view, 20> kWanted = {
+      "network.size",          "network.topology",        "collective.operation",
+      "collective.algorithm",  "collective.root",         "collective.bytes",
+      "collective.operator",   "collective.type",         "collective.parameter",
+      "collective.packets",    "collective.last",         "collective.ranks",
+      "collective.embedding",  "collective.logical_mesh", "collective.template",
+      "collective.dimensions", "collective.group",        "collective.root_rank",
+      "collective.counts",     "collective.seed"};
   std::vector<simulation::Key> keys;
   for (const std::span<const simulation::Key> all :
        {simulation::network_keys(), simulation::collective_keys()}) {
@@ -44,6 +46,13 @@ std::vector<simulation::Key> schedule_keys() {
     });
   }
   return keys;
+}
+
+/// A schedule has no contents: the seed draws the lengths of blocks alone.
+void require_seed_of_counts(const simulation::Settings& s) {
+  if (s.has("collective.seed") && !simulation::draws_counts(s)) {
+    s.refuse("collective.seed", "--counts random:A..B with it: a schedule draws nothing else");
+  }
 }
 
 using reference::Message;
@@ -161,6 +170,8 @@ CLI::App* add_options(CLI::App& program, ScheduleArguments& a) {
       "  annelid schedule --algorithm recursive-doubling --size 4x4x4\n"
       "  annelid schedule --operation reduce --size 8x8 --svg reduce.svg\n"
       "  annelid schedule --algorithm binomial --size 8x8 --group \"row 3\"\n"
+      "  annelid schedule --operation gather --algorithm intercom --size 3x2 --counts "
+      "8,0,3,1,9,64\n"
       "  annelid schedule --algorithm two-tree --size 8x8 --embedding snake --ranks 40 --packets "
       "4\n"
       "\n"
@@ -179,6 +190,7 @@ int run(const ScheduleArguments& a) {
   std::vector<simulation::Override> overrides = a.overrides;
   if (a.torus) overrides.push_back({"network.topology", "--torus", "torus"});
   const simulation::Settings settings(schedule_keys(), {}, overrides);
+  require_seed_of_counts(settings);
   const systemc::NetworkConfig network = simulation::read_network(settings);
   const std::optional<simulation::ProcessGroup> group = simulation::read_group(settings, network);
   const simulation::Collective collective =

@@ -66,6 +66,7 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
       "  annelid tune --operation all-reduce --sizes 4x4,8x8,16x16 --bytes 64,1k,16k --refine 3\n"
       "  annelid tune --algorithm two-tree,linear-pipeline,circulant --bytes 1k:1M:4\n"
       "  annelid tune --operation all-gather --algorithm intercom --hybrids 8 --size 5x7\n"
+      "  annelid tune --operation gather,all-to-all --size 4x4 --counts random:0..4096\n"
       "  annelid tune scenarios/tune-mesh.toml\n"
       "  annelid tune scenarios/tune-mesh.toml --engine slurm --tasks 8 --memory 4G\n"
       "\n"
@@ -83,6 +84,7 @@ std::string second_text(const TuneResult& r, std::size_t size) {
 }
 
 std::string crossovers_text(const TuneResult& r, int refined) {
+  if (r.bytes.size() < 2) return "";
   if (r.fastest.size() < 2) return "  no crossover: one algorithm is the fastest throughout\n";
   std::string text =
       fmt::format("  crossovers, interpolated between {}:\n",
@@ -124,7 +126,7 @@ int run(const TuneArguments& a) {
   for (const studies::HybridResult& result : report.hybrids)
     put_text(hybrids_summary(result) + "\n");
   put("  rows      {}\n  result    {}\n", report.rows.string(), report.json.string());
-  if (!report.results.empty()) put("  firmware  {}\n", report.header.string());
+  if (!report.results.empty() && !grid.has_counts) put("  firmware  {}\n", report.header.string());
   if (!report.first_plot.empty()) {
     put("  curves    {}{}\n", report.first_plot.string(), report.results.size() > 1 ? ", …" : "");
   }

@@ -31,6 +31,7 @@ bool any_mesh(const Network& net) { return !net.has_rings(); }
 bool none(const Network&) { return false; }
 
 constexpr std::string_view kEveryNetwork = "every network";
+constexpr std::string_view kSquares = "networks of up to 4096 nodes";
 constexpr auto kEdnOptimal = [](const Request& r) {
   return edn_optimal_broadcast(r.network, r.root, r.bytes);
 };
@@ -67,19 +68,45 @@ constexpr auto kDisseminationAllGather = [](const Request& r) {
 constexpr auto kRingAllReduce = [](const Request& r) {
   return ring_all_reduce(r.network, r.bytes);
 };
-constexpr auto kBarrierSchedule = [](const Request& r) { return dissemination_barrier(r.network); };
+/// The schedule of an algorithm whose ranks are node numbers, in a listed group: that of as many
+/// nodes in a line, with the members in their places.
+template <typename ScheduleOn>
+Schedule by_list(const Request& r, ScheduleOn schedule_on) {
+  if (!r.ranks.listed) return schedule_on(r.network);
+  const std::vector<Node>& members = r.ranks.listed->nodes();
+  for (const Node& member : members) require(r.network, member);
+  Schedule schedule = schedule_on(Network{r.ranks.listed->size(), 1, 1});
+  for (Step& step : schedule.steps) {
+    for (Message& m : step) {
+      m.from = members[static_cast<std::size_t>(m.from.x)];
+      m.to = members[static_cast<std::size_t>(m.to.x)];
+    }
+  }
+  return schedule;
+}
+constexpr auto kBarrierSchedule = [](const Request& r) {
+  return by_list(r, [](const Network& net) { return dissemination_barrier(net); });
+};
 constexpr auto kDirect = [](const Request& r) {
-  return r.lengths.empty() ? direct_all_to_all(r.network, r.bytes)
-                           : direct_all_to_all(r.network, r.lengths);
+  return by_list(r, [&](const Network& net) {
+    return r.lengths.empty() ? direct_all_to_all(net, r.bytes) : direct_all_to_all(net, r.lengths);
+  });
+};
+constexpr auto kToken = [](const Request& r) {
+  return by_list(r, [&](const Network& net) { return token_all_to_all(net, r.bytes); });
+};
+constexpr auto kRadix = [](const Request& r) {
+  return by_list(r,
+                 [&](const Network& net) { return radix_all_to_all(net, r.bytes, r.parameter); });
 };
 constexpr Algorithm with_lengths(Algorithm row) {
   row.takes_lengths = true;
   return row;
 }
-constexpr auto kToken = [](const Request& r) { return token_all_to_all(r.network, r.bytes); };
-constexpr auto kRadix = [](const Request& r) {
-  return radix_all_to_all(r.network, r.bytes, r.parameter);
-};
+constexpr Algorithm with_groups(Algorithm row) {
+  row.by_list = true;
+  return row;
+}
 
 template <BlockSchedule (*kBlocks)(const Network&, const std::vector<Node>&, int, std::uint32_t)>
 Schedule radix_tree(const Request& r) {
@@ -199,7 +226,7 @@ constexpr auto kOthers = std::to_array<Algorithm>({
     {kBroadcast, "fibonacci-tree", 10, kEveryNetwork, any, kFibonacci, any_mesh},
     {kGather, "radix", 30, kEveryNetwork, any, radix_tree<radix_gather>, none, true},
     {kScatter, "radix", 30, kEveryNetwork, any, radix_tree<radix_scatter>, none, true},
-    {kAllGather, "ring", 12, "networks of up to 4096 nodes", squares_supports, kRingAllGather, any},
+    {kAllGather, "ring", 12, kSquares, squares_supports, kRingAllGather, any},
     {kAllGather, "dissemination", 14, kEveryNetwork, any, kDisseminationAllGather, none},
     {kAllGather, "exchange", 34, "networks of 2^d nodes, at most 4096", exchange_supports,
      kExchange, none},
@@ -210,15 +237,14 @@ constexpr auto kOthers = std::to_array<Algorithm>({
     {kAllReduce, "edn-optimal", 3, kEveryNetwork, any, all_reduce_by<kEdnOptimal>,
      turned_edn_optimal_is_contention_free},
     {kAllReduce, "ring", 12, kEveryNetwork, any, kRingAllReduce, any},
-    {kBarrier, "dissemination", 14, kEveryNetwork, any, kBarrierSchedule, none},
+    with_groups({kBarrier, "dissemination", 14, kEveryNetwork, any, kBarrierSchedule, none}),
     {kTranspose, "edn", 1, "square meshes of 2^k nodes a side", edn_transpose_supports,
      kEdnTranspose, any},
     {kTranspose, "direct", 11, "square meshes", square_mesh, kDirectTranspose,
      [](const Network& net) { return net.x <= 2; }},
-    with_lengths(
-        {kAllToAll, "direct", 11, "networks of up to 4096 nodes", squares_supports, kDirect, none}),
-    {kAllToAll, "token", 13, "networks of up to 4096 nodes", squares_supports, kToken, any},
-    {kAllToAll, "radix", 30, "networks of up to 4096 nodes", squares_supports, kRadix, none},
+    with_groups(with_lengths({kAllToAll, "direct", 11, kSquares, squares_supports, kDirect, none})),
+    with_groups({kAllToAll, "token", 13, kSquares, squares_supports, kToken, any}),
+    with_groups({kAllToAll, "radix", 30, kSquares, squares_supports, kRadix, none}),
 });
 
 /// An operation's rows together: those of the trees, the others, those by rank, those that use all

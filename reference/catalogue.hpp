@@ -99,6 +99,12 @@ struct Algorithm {
   /// Whether a request may have lengths: collect-and-exchange.md and intercom.md, "Blocks of
   /// different lengths".
   bool takes_lengths = false;
+  /// Whether the algorithm uses Request::ranks if they are listed, though it is not by rank: its
+  /// ranks are the node numbers, or those of the list.
+  bool by_list = false;
+
+  /// Whether a listed group can make the call.
+  [[nodiscard]] bool serves_groups() const { return by_rank || by_list; }
 };
 
 /// Returns all algorithms. Those of one operation are adjacent, with the default first.

@@ -171,13 +171,14 @@ std::vector<DisjointTree> disjoint_trees(const Network& net, Node root) {
 std::uint64_t disjoint_trees_packets(const std::vector<DisjointTree>& trees, std::uint64_t bytes,
                                      std::uint32_t parameter) {
   constexpr std::uint64_t kMostPackets = 0xFFFF;
-  constexpr std::uint64_t kWordsOfAPacketsCost = 50;  // for each tree of a node
+  constexpr std::uint64_t kWordsOfAPacketsCost = 50, kLeastWords = 700;  // for each tree of a node
   if (const std::uint32_t asked = parameter & kMostPackets; asked != 0) return asked;
   const std::uint64_t longest = words(Parts(bytes, trees.size()).bytes(0, 1));
   const auto depth = static_cast<std::uint64_t>(greatest_depth(trees));
   const std::uint64_t best =
       root_of_square(longest * depth / (kWordsOfAPacketsCost * trees.size()));
-  return std::max<std::uint64_t>(1, std::min({longest, kMostPackets, best}));
+  return std::max<std::uint64_t>(
+      1, std::min({longest / (kLeastWords * trees.size()), kMostPackets, best}));
 }
 
 Schedule disjoint_trees_broadcast(const Network& net, Node root, std::uint64_t bytes,

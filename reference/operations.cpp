@@ -187,10 +187,12 @@ Bytes after_transpose(const Inputs& in, Node node) {
 Bytes after_all_to_all(const Inputs& in, Node node) {
   Bytes all;
   all.reserve(target_bytes(in, node));
-  const std::size_t own = number_of(in, node);
-  for (std::size_t sender = 0; sender < in.source.size(); ++sender) {
-    const Blocks blocks(in, Buffer::kToEach, static_cast<int>(sender));
-    const Bytes mine = part_of(in.source[sender], blocks.begin(own), blocks.bytes(own));
+  const std::size_t own = at(rank_of(in.network, in.ranks, node));
+  int rank = 0;
+  for (const Node sender : members(in.network, in.ranks)) {
+    const Blocks blocks(in, Buffer::kToEach, rank++);
+    const Bytes mine =
+        part_of(in.source[number_of(in, sender)], blocks.begin(own), blocks.bytes(own));
     all.insert(all.end(), mine.begin(), mine.end());
   }
   return all;

@@ -87,7 +87,9 @@ std::uint32_t packets_of(const Call& call, const Trees& trees) {
   for (std::uint32_t bit = 1U << 15; bit != 0; bit /= 2) {
     if ((k + bit) * (k + bit) <= square) k += bit;
   }
-  if (k > words) k = words;
+  constexpr std::uint32_t kLeastWords = 700;  // of a packet: the core needs time for it
+  const std::uint32_t most = words / (kLeastWords * t);
+  if (k > most) k = most;
   return k == 0 ? 1 : k;
 }
 

@@ -131,7 +131,8 @@ class Arrivals {
 std::vector<std::uint32_t> beginnings(const Collective& c) {
   std::vector<std::uint32_t> first = {0};
   int place = -1;
-  for (const reference::IndexStep& step : reference::index_steps(c.network.nodes(), c.parameter)) {
+  const auto steps = reference::index_steps(reference::rank_count(c.network, c.ranks), c.parameter);
+  for (const reference::IndexStep& step : steps) {
     const auto number = static_cast<std::uint32_t>(first.size());
     first.push_back(step.place == place ? first.back() : number);
     place = step.place;

@@ -65,16 +65,40 @@ Check check_schedule(const CheckedCall& checked, const reference::Schedule& sche
                                       schedule.steps.size()));
 }
 
+/// How messages of a step share channels between routers, by the reference.
+struct Sharing {
+  std::uint64_t conflicts = 0;  ///< pairs of messages of a step that need the same channel
+  std::uint64_t most = 0;       ///< messages of a step on a channel
+  /// From the run, in the first step that differs; "" if none does. An ideal network has nothing to
+  /// share.
+  std::string difference;
+};
+
+Sharing sharing_of(const reference::Network& net, const reference::Schedule& schedule,
+                   const CallResult& result) {
+  Sharing sharing;
+  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {  // one at a time: they can be many
+    const auto found = reference::contention(net, {{schedule.steps[i]}}).front();
+    sharing.conflicts += found.conflicts.size();
+    const auto most = static_cast<std::uint64_t>(found.max_load);
+    sharing.most = std::max(sharing.most, most);
+    const auto step = result.steps.find(static_cast<std::uint32_t>(i + 1));
+    const std::uint64_t measured = step == result.steps.end() ? 0 : step->second.busiest;
+    if (net.ideal || measured == most || !sharing.difference.empty()) continue;
+    sharing.difference = fmt::format(
+        "step {}: {} messages crossed the busiest channel, expected {}", i + 1, measured, most);
+  }
+  return sharing;
+}
+
 /// The promise is for all-port routers with a local port for each external one; with fewer ports
-/// the messages of a step share those.
+/// the messages of a step share those. In every run, each step's busiest channel must carry as many
+/// messages as in the reference.
 Check check_contention(const Scenario& s, const Collective& c, const reference::Schedule& schedule,
                        CallResult& result) {
   const reference::Network net = c.network;
-  for (const reference::Step& step : schedule.steps) {  // one at a time: they can be many
-    for (const auto& found : reference::contention(net, {{step}})) {
-      result.reference_conflicts += found.conflicts.size();
-    }
-  }
+  const Sharing sharing = sharing_of(net, schedule, result);
+  result.reference_conflicts = sharing.conflicts;
   systemc::BlockedCycles blocked;
   for (const auto& [label, step] : result.steps) blocked += step.blocked;
   std::uint64_t injection = 0;
@@ -92,7 +116,13 @@ Check check_contention(const Scenario& s, const Collective& c, const reference::
   if (s.calls.size() > 1) {
     detail += fmt::format(", {} for messages of other calls", blocked.other_call);
   }
+  if (sharing.most > 1) {
+    detail += fmt::format(
+        "; each step's busiest channel had as many messages as in the reference, at most {}",
+        sharing.most);
+  }
   const char* const name = "stepwise contention";
+  if (!sharing.difference.empty()) return failed(name, sharing.difference);
   if (c.ranks.listed || !c.algorithm->contention_free(net)) {
     return {name, Verdict::kNotRun, detail + "; none is promised to be free of it here"};
   }
@@ -109,11 +139,15 @@ Check check_contention(const Scenario& s, const Collective& c, const reference::
 /// A process's call ends after every process's has begun.
 std::optional<Check> check_barrier(const CheckedCall& checked) {
   if (checked.collective().operation() != reference::Operation::kBarrier) return {};
-  const auto& called = checked.result.called;
   const auto& finished = checked.result.finished;
-  const Cycle last_call = std::ranges::max(called);
   const auto first = std::ranges::min_element(finished);
-  if (std::ranges::min(called) == last_call) {
+  Cycle first_call = kNever, last_call = 0;
+  for (const Cycle cycle : checked.result.called) {
+    if (cycle == kNever) continue;  // a node outside the group
+    first_call = std::min(first_call, cycle);
+    last_call = std::max(last_call, cycle);
+  }
+  if (first_call == last_call) {
     return Check{"barrier", Verdict::kNotRun,
                  "all calls began in one cycle, so none could end too early; --skew changes that"};
   }

@@ -94,6 +94,7 @@ Json steps(const CallResult& call, bool several) {
   for (const auto& [label, step] : call.steps) {
     Json entry = {{"step", label}};
     entry.update(statistics(step, several));
+    entry["busiest_channel_messages"] = step.busiest;
     const auto waits = call.injection_waits.find(label);
     entry["injection_wait_cycles"] = waits == call.injection_waits.end() ? 0 : waits->second;
     all.push_back(entry);

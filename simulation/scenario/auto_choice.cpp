@@ -21,10 +21,14 @@ bool takes_all(const Collective& c) {
   return !c.ranks.listed && processes_of(c) == c.network.nodes();
 }
 
+bool serves_ranks(const Algorithm& a, const Collective& c) {
+  return takes_all(c) || a.by_rank || (c.ranks.listed && a.by_list);
+}
+
 /// The operation by this algorithm, if it can serve the call.
 std::optional<Collective> served(const Collective& c, const TunedChoice& choice) {
   const Algorithm& a = *choice.algorithm;
-  if (!a.supports(c.network) || (!a.by_rank && !takes_all(c))) return std::nullopt;
+  if (!a.supports(c.network) || !serves_ranks(a, c)) return std::nullopt;
   Collective by = c;
   by.algorithm = &a;
   if (embeds_itself(c)) by.ranks.embedding = choice.embedding;

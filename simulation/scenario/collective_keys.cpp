@@ -46,7 +46,8 @@ constexpr std::array kCollectiveKeys = {
         "In place of a node: the root is the process of this rank in the group.", "0 for a group"},
     Key{"collective.group", Kind::kText, "a group", "--group", "GROUP",
         "The processes that take part: a name of [groups], or a group as \"row 3\", \"0,0..3,3\" "
-        "or \"each column\" (docs/reference/scenarios.md, \"Groups\"). For algorithms by rank.",
+        "or \"each column\" (docs/reference/scenarios.md, \"Groups\"). For algorithms by rank, and "
+        "for barrier and all-to-all.",
         "all nodes"},
     Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
         "The file that is broadcast or scattered, of 0 bytes to 16 MiB. To be scattered, its "
@@ -74,16 +75,17 @@ constexpr std::array kCollectiveKeys = {
     Key{"collective.triggers", Kind::kBoolean, "true or false", "--triggers", "BOOL",
         "true lets the triggers of the NICs play a broadcast, in place of their cores.", "false"},
     Key{"collective.seed", Kind::kInteger, "an integer", "--seed", "N",
-        "Seed of random contents and of the skew.", "1"},
+        "Seed of random contents, of random lengths and of the skew.", "1"},
     Key{"collective.skew", Kind::kInteger, "an integer, cycles", "--skew", "N",
         "Calls each process in a random cycle from 0 to N. With 0 all are called before cycle 0.",
         "0"},
 };
 
-const Algorithm* first_fitting(Operation operation, const reference::Network& network, bool by_rank,
-                               bool takes_lengths) {
+const Algorithm* first_fitting(Operation operation, const reference::Network& network,
+                               bool of_group, bool takes_lengths) {
   for (const Algorithm& a : reference::algorithms()) {
-    if (a.operation != operation || !a.supports(network) || (by_rank && !a.by_rank)) continue;
+    if (a.operation != operation || !a.supports(network)) continue;
+    if (of_group && !a.serves_groups()) continue;
     if (a.takes_lengths || !takes_lengths) return &a;
   }
   return nullptr;
@@ -102,11 +104,11 @@ std::string served() {
 
 std::vector<std::string_view> algorithms_of(Operation operation,
                                             const reference::Network* network = nullptr,
-                                            bool by_rank = false) {
+                                            bool of_group = false) {
   std::vector<std::string_view> names;
   for (const Algorithm& a : reference::algorithms()) {
     if (a.operation != operation || (network != nullptr && !a.supports(*network))) continue;
-    if (by_rank && !a.by_rank) continue;
+    if (of_group && !a.serves_groups()) continue;
     names.push_back(a.name);
   }
   return names;
@@ -114,7 +116,7 @@ std::vector<std::string_view> algorithms_of(Operation operation,
 
 /// Listed groups have ranks and no dimensions.
 void require_for_groups(const Settings& s, Operation operation, const Algorithm* algorithm) {
-  if (algorithm != nullptr && algorithm->by_rank) return;
+  if (algorithm != nullptr && algorithm->serves_groups()) return;
   const std::string names = quoted(algorithms_of(operation, nullptr, true));
   std::string others;
   for (std::size_t i = 0; i < reference::kOperations; ++i) {

@@ -88,6 +88,12 @@ class CountReader {
     if (!least || !most || *least > *most || *most > kLongestMessage) {
       settings_.refuse(kCounts, fmt::format("random:A..B with 0 <= A <= B <= {}", kLongestMessage));
     }
+    const std::uint64_t element = element_bytes(c_);
+    if (*most / element * element < *least) {
+      settings_.refuse(kCounts, fmt::format("random:A..B with a multiple of the {} bytes of {} "
+                                            "between A and B",
+                                            element, name_of(c_.type)));
+    }
     return random_lengths(c_, *least, *most);
   }
   [[nodiscard]] Lengths from_file(const std::string& text) const {
@@ -121,6 +127,11 @@ Key count_key() {
       "for each receiver. For scatter, gather, all-gather and reduce-scatter by intercom, and "
       "all-to-all by direct.",
       "blocks of --bytes"};
+}
+
+bool draws_counts(const Settings& s) {
+  const Value* const value = s.find(kCounts);
+  return value != nullptr && value->text.starts_with(kRandom);
 }
 
 void set_lengths(Collective& c, Lengths lengths, std::string counts) {

@@ -14,6 +14,9 @@ namespace annelid::simulation {
 
 [[nodiscard]] Key count_key();
 
+/// Whether the seed decides the lengths: "random:A..B".
+[[nodiscard]] bool draws_counts(const Settings& settings);
+
 /// Reads the lengths of a collective whose algorithm, ranks, type and seed are known. Throws
 /// InputError for an algorithm that takes none, for a list of another size, for lengths out of
 /// range or that are no multiple of an element, and for a file that cannot be read.

@@ -189,10 +189,10 @@ std::array<Key, 5> rank_keys() {
 void read_ranks(const Settings& s, const systemc::NetworkConfig& network, Collective& c) {
   const int nodes = c.network.nodes();
   const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
-  require_by_rank(s, c);
+  if (!c.ranks.listed) require_by_rank(s, c);
   if (!c.by_auto) read_parameter(s, c);
-  if (!c.algorithm->by_rank) return;
   if (c.ranks.listed) return refuse_embedding(s);
+  if (!c.algorithm->by_rank) return;
   c.ranks.count = count == nodes ? 0 : count;
   const auto usual = static_cast<std::size_t>(c.by_auto ? Embedding::kRows
                                                         : usual_embedding(*c.algorithm, c.network));
@@ -216,10 +216,10 @@ void require_order(const Settings& s, const systemc::NetworkConfig& network, con
 }
 
 std::string describe_ranks(const Collective& c) {
-  if (!c.algorithm->by_rank) return "";
   if (c.ranks.listed) {
     return fmt::format("group \"{}\" of {}", c.group, c.ranks.listed->size());
   }
+  if (!c.algorithm->by_rank) return "";
   return fmt::format("{} ranks by {}", reference::rank_count(c.network, c.ranks),
                      name_of(c.ranks.embedding));
 }
@@ -227,6 +227,9 @@ std::string describe_ranks(const Collective& c) {
 void add_ranks_json(const Collective& c, nlohmann::ordered_json& json) {
   if (!c.algorithm->by_rank) {
     if (c.parameter != 0) json["parameter"] = c.parameter;
+    if (!c.ranks.listed) return;
+    json["ranks"] = c.ranks.listed->size();
+    json["group"] = c.group;
     return;
   }
   json["ranks"] = reference::rank_count(c.network, c.ranks);

@@ -123,7 +123,11 @@ class CallMaker {
     c.parameter = parameters_[made_ % parameters_.size()];
     c.seed = random_() >> 34;  // short enough to type
     if (made_ % 3 == 2 || algorithm_.operation == Operation::kBarrier) c.skew = 50U << made_ % 6;
-    if (algorithm_.by_rank) take_ranks(c, any_ranks(c.root));
+    if (algorithm_.by_rank) {
+      take_ranks(c, any_ranks(c.root));
+    } else if (algorithm_.by_list && takes_group()) {
+      take_ranks(c, any_group(any_size(), c.root));
+    }
     if (simulation::is_hybrid(algorithm_)) take_hybrid(c);
     return c;
   }
@@ -137,6 +141,10 @@ class CallMaker {
   /// Whether the next call is made by a listed group.
   [[nodiscard]] bool takes_group() const {
     return made_ % 4 == 1 && algorithm_.code != simulation::kAutoCode;
+  }
+  /// From 1 to all nodes.
+  int any_size() {
+    return static_cast<int>(random_.below(static_cast<std::uint32_t>(network_.nodes()))) + 1;
   }
   /// So many nodes in any order, this one among them.
   reference::Ranks any_group(int count, const reference::Node& root) {
@@ -208,8 +216,7 @@ class CallMaker {
   reference::Ranks any_ranks(const reference::Node& root) {
     const int nodes = network_.nodes();
     if (takes_group()) {
-      return any_group(static_cast<int>(random_.below(static_cast<std::uint32_t>(nodes))) + 1,
-                       root);
+      return any_group(any_size(), root);
     }
     const std::array counts = {0, std::max(nodes - 1, 1), nodes / 2 + 1};
     reference::Ranks ranks;

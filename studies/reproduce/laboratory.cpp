@@ -53,7 +53,11 @@ std::vector<std::string> Run::arguments() const {
   if (local_vcs != 1) add("--local-vcs", std::to_string(local_vcs));
   add("--control-vc", control_vc ? "true" : "false");
   if (has_root(operation)) add("--root", joined({root.x, root.y, root.z}, dims, ","));
-  if (operation != reference::Operation::kBarrier) add("--bytes", std::to_string(bytes));
+  if (!counts.empty()) {
+    add("--counts", counts);
+  } else if (operation != reference::Operation::kBarrier) {
+    add("--bytes", std::to_string(bytes));
+  }
   if (half_duplex) add("--half-duplex", "true");
   if (ranks != 0) add("--ranks", std::to_string(ranks));
   if (packets != 0) add("--packets", std::to_string(packets));

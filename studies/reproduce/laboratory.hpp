@@ -23,6 +23,7 @@ struct Run {
   reference::Network network;
   reference::Node root;
   std::uint64_t bytes = 0;             ///< of a process's block
+  std::string counts = {};             ///< of blocks of different lengths, in place of `bytes`
   std::uint64_t alpha = 0, gamma = 0;  ///< cycles
   std::uint32_t packets = 0;           ///< of algorithms by rank; 0: their own choice
   std::uint32_t parameter = 0;         ///< of other algorithms

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "simulation/scenario/count_keys.hpp"
+
 namespace annelid::studies {
 namespace {
 
@@ -43,6 +45,7 @@ std::string totals_text(const simulation::Collective& c, const reference::Schedu
   std::string text = fmt::format("{}, {}, {}", counted(schedule.steps.size(), "step"),
                                  counted(messages, "message"),
                                  counted(reference::hops(c.network, schedule), "hop"));
+  if (!c.lengths.empty()) text += ", blocks of " + simulation::block_text(c);
   if (channels == 0) return text + "; no stepwise contention";
   return text + fmt::format("; {} contended in a step, by up to {} messages",
                             counted(channels, "channel"), load);

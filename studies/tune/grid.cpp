@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "studies/check/cost.hpp"
@@ -29,6 +30,7 @@ using Kind = simulation::Key::Kind;
 using reference::Algorithm;
 
 constexpr std::size_t kMostTunePoints = 100'000;
+constexpr const char* kCounts = "collective.counts";
 /// Where a tuning of hybrids names none; those with which the call is not too long.
 constexpr const char* kHybridSizes = "8,1k,16k,128k,1M";
 
@@ -62,9 +64,9 @@ constexpr std::array kTuneKeys = {
 };
 
 /// Keys of a collective that a tuning leaves open.
-constexpr std::array<std::string_view, 5> kOpenKeys = {"collective.root", "collective.operator",
+constexpr std::array<std::string_view, 6> kOpenKeys = {"collective.root", "collective.operator",
                                                        "collective.type", "collective.embedding",
-                                                       "collective.seed"};
+                                                       "collective.seed", kCounts};
 
 std::vector<std::uint64_t> read_sizes(const simulation::Settings& s) {
   const simulation::Value* value = s.find("tune.bytes");
@@ -105,6 +107,14 @@ void require_hybrids_alone(const simulation::Settings& s) {
                      "--algorithm intercom beside it");
   }
   s.refuse_idle("tune.refine", "tune.hybrids", "a value in a tuning of hybrids", "nothing");
+}
+
+/// Blocks of different lengths have the bytes that they have.
+void require_counts_alone(const simulation::Settings& s) {
+  if (!s.has(kCounts)) return;
+  for (const char* key : {"tune.bytes", "tune.refine"}) {
+    s.refuse_idle(key, kCounts, "a value beside " + s.origin(kCounts), "one of the two");
+  }
 }
 
 /// A case twice would be two tables of the same name.
@@ -221,8 +231,10 @@ class CaseMaker {
     c.network = network;
     c.processes = processes;
     c.operation = simulation::read_operation(s);
+    const bool lengths_alone = grid_.has_counts && named_.empty() && has_lengths(c.operation);
     for (const Algorithm& a : reference::algorithms()) {
       if (a.operation != c.operation || (!a.by_rank && !c.takes_all())) continue;
+      if (lengths_alone && !a.takes_lengths) continue;
       if (!a.supports(simulation::reference_network(network))) continue;
       if (!named_.empty() && !named_.contains(std::string(a.name))) continue;
       unused_.erase(std::string(a.name));
@@ -233,11 +245,23 @@ class CaseMaker {
                        "no algorithm for " + describe(c), what_there_is(c));
     }
     grid_.cases.push_back(std::move(c));
-    for (const std::uint64_t bytes : grid_.bytes) add_size(s, bytes);
+    if (grid_.has_counts) {
+      add_counts();
+    } else {
+      for (const std::uint64_t bytes : grid_.bytes) add_size(s, bytes);
+    }
     if (grid_.points.size() > kMostTunePoints) {
       throw InputError(s.origin("tune.bytes"), fmt::format("more than {} runs", kMostTunePoints),
                        "fewer");
     }
+  }
+
+  /// To the last case, whose calls have their lengths.
+  void add_counts() {
+    const std::size_t last = grid_.cases.size() - 1;
+    const std::uint64_t share = grid_.cases.back().algorithms.front().call().collective.bytes;
+    if (grid_.hybrids == 0) return grid_.add(last, share);
+    grid_.add_hybrids(last, share);
   }
 
   /// To the last case.
@@ -269,6 +293,14 @@ class CaseMaker {
       if (a.keeps_order == nullptr || !a.keeps_order(call.request())) return std::nullopt;
     }
     return simulation::Scenario::from(s);
+  }
+
+  /// Whether an algorithm of the operation takes blocks of different lengths. If none does, the
+  /// first algorithm's call is refused with the reason.
+  static bool has_lengths(reference::Operation operation) {
+    return std::ranges::any_of(reference::algorithms(), [&](const Algorithm& a) {
+      return a.operation == operation && a.takes_lengths;
+    });
   }
 
   static bool needs_order(const simulation::Settings& s) {
@@ -305,6 +337,7 @@ class CaseMaker {
 
 simulation::Scenario with_bytes(const simulation::Settings& settings, std::uint64_t bytes) {
   simulation::Settings s = settings;
+  if (s.has(kCounts)) return simulation::Scenario::from(s);
   s.set("collective.bytes", simulation::Value::of_integer(static_cast<std::int64_t>(bytes)),
         s.origin("tune.bytes"));
   return simulation::Scenario::from(s);
@@ -335,8 +368,10 @@ TuneGrid TuneGrid::read(const std::filesystem::path& file,
   require_open_keys(settings);
   require_each_once(settings);
   require_hybrids_alone(settings);
+  require_counts_alone(settings);
   grid.name = settings.name("tune");
-  grid.bytes = read_sizes(settings);
+  grid.has_counts = settings.has(kCounts);
+  if (!grid.has_counts) grid.bytes = read_sizes(settings);
   grid.refine = static_cast<int>(settings.integer("tune.refine", 0, 0, 20));
   grid.hybrids = static_cast<int>(settings.integer("tune.hybrids", 0, 1, 1000));
   if (settings.has("tune.sizes")) {
@@ -388,8 +423,11 @@ void TuneGrid::add_point(TunePoint point) {
 }
 
 std::string describe(const TuneCase& c) {
-  return fmt::format("{} on the {}, {} processes", name_of(c.operation),
-                     simulation::describe_network(c.network), c.processes);
+  std::string text = fmt::format("{} on the {}, {} processes", name_of(c.operation),
+                                 simulation::describe_network(c.network), c.processes);
+  if (c.algorithms.empty()) return text;
+  const simulation::Collective& call = c.algorithms.front().call().collective;
+  return call.lengths.empty() ? text : text + ", blocks of " + simulation::block_text(call);
 }
 
 std::string file_name(const TuneCase& c) {

@@ -56,8 +56,9 @@ class TuneGrid {
  public:
   std::string name;
   std::vector<TuneCase> cases;
-  std::vector<std::uint64_t> bytes;  ///< ascending
-  int refine = 0;                    ///< rounds in which sizes are added where the fastest changes
+  std::vector<std::uint64_t> bytes;  ///< ascending; none with counts
+  bool has_counts = false;  ///< blocks of different lengths, the same in all runs of a case
+  int refine = 0;           ///< rounds in which sizes are added where the fastest changes
   /// Of a tuning of hybrids: how many that the model ranks first are simulated at each size, and
   /// how many others; 0: the tuning compares algorithms.
   int hybrids = 0;
@@ -85,7 +86,7 @@ class TuneGrid {
 [[nodiscard]] std::vector<std::uint64_t> parse_sizes(const std::string& text,
                                                      const std::string& where);
 
-/// "broadcast on 8x8 mesh, 64 processes".
+/// "broadcast on the 8x8 mesh, 64 processes"; with counts also "blocks of 0 to 64 bytes".
 [[nodiscard]] std::string describe(const TuneCase& tuned);
 /// "broadcast-8x8-64": for names of files.
 [[nodiscard]] std::string file_name(const TuneCase& tuned);

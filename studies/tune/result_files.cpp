@@ -117,8 +117,9 @@ std::string tuned_header(const std::vector<TuneResult>& results, const std::stri
 }
 
 std::string tune_json(const TuneGrid& grid, const std::vector<TuneResult>& results) {
-  std::vector<simulation::TunedTable> tables;
+  std::vector<simulation::TunedTable> tables;  // of equal blocks, which auto serves alone
   for (const TuneResult& r : results) {
+    if (grid.has_counts) break;
     for (simulation::TunedTable& table : tables_of(r)) tables.push_back(std::move(table));
   }
   return fmt::format(

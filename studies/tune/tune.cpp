@@ -151,6 +151,7 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
     report.results.push_back(result_of(grid, table, i));
   }
   write_file(report.json, tune_json(grid, report.results));
+  if (grid.has_counts) return report;  // auto takes no counts; a curve would have one point
   write_file(report.header, tuned_header(report.results, grid.name));
   if (!options.plots) return report;
   for (const TuneResult& result : report.results) plot_tuning(result, folder.path());

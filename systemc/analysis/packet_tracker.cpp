@@ -43,6 +43,7 @@ PacketTracker::PacketTracker(const NetworkConfig& config)
   outputs_.resize(ports * vcs_);
   load_.resize(ports);
   injection_load_.resize(ports);
+  crossed_.resize(ports);
   for (Winners* winners : {&switch_winners_, &vc_winners_}) {
     winners->output.resize(ports, kNone);
     winners->input.resize(ports, kNone);
@@ -234,7 +235,10 @@ void PacketTracker::arrive(const MovedEvent& e) {
     if (e.flit.head && config_.ideal) packet.hops = 1;
     if (e.flit.tail) packet.tail_ejected = cycle_;
   } else if (e.flit.head) {
-    packet.hops += config_.router.is_external(e.out);
+    if (config_.router.is_external(e.out)) {
+      ++packet.hops;
+      crossed_[port_index(e.node, e.out)].push_back(id);
+    }
     const auto next = receiver_of(config_, config_.address(e.node), e.out);
     if (!next) throw std::logic_error("PacketTracker: a flit left the network");
     inputs_[vc_index(config_.id(next->address), next->port, e.flit.vc)].packets.push_back(id);
@@ -276,17 +280,37 @@ template <typename Wanted>
 std::map<std::uint32_t, StepStatistics> PacketTracker::steps_of(Wanted wanted) const {
   std::map<std::uint32_t, StepStatistics> steps;
   for (const PacketRecord& packet : packets_) {
-    if (!packet.info.control && wanted(packet.info)) steps[packet.info.step] += packet;
+    if (wanted(packet.info)) steps[packet.info.step] += packet;
   }
+  find_busiest(steps, wanted);
   return steps;
 }
 
+template <typename Wanted>
+void PacketTracker::find_busiest(std::map<std::uint32_t, StepStatistics>& steps,
+                                 Wanted wanted) const {
+  std::vector<std::uint32_t> labels;  // of the messages on one channel
+  for (const std::vector<PacketId>& channel : crossed_) {
+    labels.clear();
+    for (const PacketId id : channel) {
+      if (wanted(packets_[id].info)) labels.push_back(packets_[id].info.step);
+    }
+    std::ranges::sort(labels);
+    for (auto first = labels.begin(); first != labels.end();) {
+      const auto end = std::upper_bound(first, labels.end(), *first);
+      std::uint64_t& busiest = steps.at(*first).busiest;
+      busiest = std::max(busiest, static_cast<std::uint64_t>(end - first));
+      first = end;
+    }
+  }
+}
+
 std::map<std::uint32_t, StepStatistics> PacketTracker::steps() const {
-  return steps_of([](const PacketInfo&) { return true; });
+  return steps_of([](const PacketInfo& info) { return !info.control; });
 }
 
 std::map<std::uint32_t, StepStatistics> PacketTracker::steps(std::uint16_t tag) const {
-  return steps_of([tag](const PacketInfo& info) { return info.head.tag == tag; });
+  return steps_of([tag](const PacketInfo& info) { return !info.control && info.head.tag == tag; });
 }
 
 StepStatistics PacketTracker::control() const {

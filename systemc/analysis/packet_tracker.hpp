@@ -55,6 +55,7 @@ struct StepStatistics {
   std::uint64_t messages = 0, flits = 0, hops = 0;
   std::uint64_t bytes = 0;        ///< of all messages
   std::uint64_t longest = 0;      ///< bytes of the longest message
+  std::uint64_t busiest = 0;      ///< messages that crossed the busiest channel between routers
   Cycle first_injected = kNever;  ///< the earliest head
   Cycle last_ejected = 0;         ///< the latest tail so far
   BlockedCycles blocked;          ///< flit-cycles
@@ -171,6 +172,8 @@ class PacketTracker final : public FabricObserver {
   void count(const BlockedEvent& event, PacketRecord& packet);
   template <typename Wanted>
   [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps_of(Wanted wanted) const;
+  template <typename Wanted>
+  void find_busiest(std::map<std::uint32_t, StepStatistics>& steps, Wanted wanted) const;
   void send(const MovedEvent& event);
   void arrive(const MovedEvent& event);
   void enter(const InjectedEvent& event);
@@ -190,6 +193,7 @@ class PacketTracker final : public FabricObserver {
   std::vector<InputVc> inputs_;
   std::vector<OutputVc> outputs_;
   std::vector<std::uint64_t> load_, injection_load_;
+  std::vector<std::vector<PacketId>> crossed_;  // by output: whose head it sent to another router
   /// The winners of the judged cycle, by port.
   struct Winners {
     std::vector<PacketId> output, input;

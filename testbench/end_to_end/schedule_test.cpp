@@ -53,6 +53,47 @@ TEST(Schedule, NamesContendedChannelsAndBytesThatDiffer) {
   EXPECT_THAT(bytes.out, HasSubstr("(0) -> (2) 20 B\n"));
 }
 
+TEST(Schedule, OfBlocksOfDifferentLengthsHasTheirBytes) {
+  const Workplace w;
+  const std::string gather = "schedule --operation gather --algorithm intercom --size 3x2 ";
+  const Outcome o = w.annelid(gather + "--logical-mesh 6 --template short --counts 8,0,3,1,9,64");
+  EXPECT_EQ(o.status, 0) << o.err;
+  // The tree of ranks 0 .. 5 in reverse: the parts {0}, {1}, {2} and {3}, {4}, {5} come together.
+  EXPECT_EQ(
+      o.out,
+      "intercom gather to node 0,0 of the 3x2 mesh, 6 ranks by rows, 6 short, near dimensions "
+      "first\n"
+      "3 steps, 5 messages, 7 hops, blocks of 0 to 64 bytes; no stepwise contention\n"
+      "\n"
+      "step 1: 2 messages, 2 hops\n"
+      "  (1,0) -> (0,0) 0 B\n"
+      "  (1,1) -> (0,1) 9 B\n"
+      "\n"
+      "step 2: 2 messages, 4 hops\n"
+      "  (2,0) -> (0,0) 3 B\n"
+      "  (2,1) -> (0,1) 64 B\n"
+      "\n"
+      "step 3: 1 message, 1 hop\n"
+      "  (0,1) -> (0,0) 74 B\n");
+  const std::string random = "--counts random:0..99 --quiet --svg ";
+  ASSERT_EQ(w.annelid(gather + random + w.path("1.svg").string()).status, 0);
+  ASSERT_EQ(w.annelid(gather + random + w.path("2.svg").string() + " --seed 2").status, 0);
+  EXPECT_THAT(w.text("1.svg"), HasSubstr("blocks of "));
+  EXPECT_NE(w.text("1.svg"), w.text("2.svg"));
+  // Elements of eight bytes.
+  EXPECT_THAT(
+      w.annelid("schedule --operation reduce-scatter --size 2 --type int64 --counts 8,24").out,
+      HasSubstr("blocks of 8 to 24 bytes"));
+  expect_refused(w, w.annelid(gather + "--counts 8,0"),
+                 {"--counts", "2 numbers", "6, one for each"});
+  expect_refused(w, w.annelid(gather + "--counts 8,0,3,1,9,64 --bytes 8"), {"--bytes", "not both"});
+  expect_refused(w, w.annelid(gather + "--seed 2"), {"--seed", "--counts random:A..B"});
+  expect_refused(w, w.annelid(gather + "--seed 2 --counts 8,0,3,1,9,64"),
+                 {"--seed", "random:A..B"});
+  expect_refused(w, w.annelid("schedule --size 3x2 --counts 8,0,3,1,9,64"),
+                 {"--counts", "broadcast by \"recursive-doubling\"", "gather by \"intercom\""});
+}
+
 TEST(Schedule, ListsEveryAlgorithm) {
   const Workplace w;
   const Outcome o = w.annelid("schedule --list");

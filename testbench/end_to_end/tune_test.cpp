@@ -91,6 +91,52 @@ TEST(Tune, ComparesHybridsOfInterCom) {
   EXPECT_THAT(w.annelid(command).out, HasSubstr(" 0 simulated"));
 }
 
+TEST(Tune, MeasuresBlocksOfDifferentLengths) {
+  const Workplace w;
+  const std::string command =
+      "tune --firmware native --operation gather,all-to-all --size 3x2 --counts random:0..300 "
+      "--seed 5 --out " +
+      w.path("out").string();
+  const Outcome o = w.annelid(command);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("tune: 2 runs, 2 simulated"));
+  const auto result = nlohmann::json::parse(w.text("out/tune.json"));
+  EXPECT_TRUE(result["tables"].empty()) << "auto takes no counts";
+  EXPECT_FALSE(std::filesystem::exists(w.path("out/tuned.inc")));
+  for (const auto& c : result["cases"]) {
+    const std::string operation = c["call"]["operation"];
+    const Outcome run = w.annelid(
+        "run --quiet --firmware native --size 3x2 --counts random:0..300 --seed 5 "
+        "--operation " +
+        operation + " --out " + w.path("run").string());
+    ASSERT_EQ(run.status, 0) << run.err;
+    const auto alone = w.result("run");
+    EXPECT_EQ(c["call"]["counts"], alone["configuration"]["collective"]["counts"]) << operation;
+    EXPECT_EQ(c["curves"].size(), 1u);
+    EXPECT_EQ(c["curves"][0]["cycles"], nlohmann::json({alone["cycles"]})) << operation;
+  }
+  EXPECT_THAT(w.annelid(command).out, HasSubstr(" 0 simulated, 2 kept"));
+  EXPECT_THAT(w.annelid(command + " --seed 6").err, HasSubstr("--seed"));
+  std::string other = command;
+  other.replace(other.find("--seed 5"), 8, "--seed 6");
+  EXPECT_THAT(w.annelid(other).out, HasSubstr(" 2 simulated, 0 kept"));
+}
+
+TEST(Tune, ComparesHybridsWithBlocksOfDifferentLengths) {
+  const Workplace w;
+  const std::string lengths =
+      "--firmware native --size 2x3 --operation all-gather --algorithm intercom "
+      "--counts 8,0,24,100,1,7 ";
+  ASSERT_EQ(
+      w.annelid("tune --quiet --hybrids 1 " + lengths + "--out " + w.path("out").string()).status,
+      0);
+  const auto all = nlohmann::json::parse(w.text("out/tune.json"))["hybrids"][0]["lengths"];
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0]["bytes"], 24) << "an equal share of 140 bytes, rounded up";
+  ASSERT_EQ(w.annelid("run --quiet " + lengths + "--out " + w.path("run").string()).status, 0);
+  EXPECT_EQ(all[0]["chosen_cycles"], w.result("run")["cycles"]);
+}
+
 TEST(Tune, MeasuresWhatARunDoes) {
   const Workplace w;
   const Outcome o = tune(w, "--no-plots");
@@ -233,7 +279,22 @@ INSTANTIATE_TEST_SUITE_P(
                 {"--operation", "\"reduce\" twice", "each once"}},
         Refusal{"RanksTwice", "--ranks 4,16,4", {"--ranks", "4 twice", "each once"}},
         Refusal{"SizesTwice", "--sizes 4x4,4x4", {"--sizes", "\"4x4\" twice", "each once"}},
-        Refusal{"Root", "--root 4,0", {"--root", "4,0"}}),
+        Refusal{"Root", "--root 4,0", {"--root", "4,0"}},
+        Refusal{"CountsOfABroadcast",
+                "--counts random:0..8",
+                {"--counts", "broadcast by \"edn\"", "gather by \"intercom\""}},
+        Refusal{"CountsByAnother",
+                "--operation gather --algorithm recursive-doubling --counts random:0..8",
+                {"--counts", "gather by \"recursive-doubling\""}},
+        Refusal{"CountsOfOthers",
+                "--operation gather --counts 1,2",
+                {"--counts", "2 numbers", "16, one for each rank"}},
+        Refusal{"CountsAndBytes",
+                "--operation gather --counts random:0..8 --bytes 64",
+                {"--bytes", "beside --counts"}},
+        Refusal{"CountsAndRounds",
+                "--operation gather --counts random:0..8 --refine 1",
+                {"--refine", "beside --counts"}}),
     name_of);
 
 TEST(TuneFolder, IsTriedBeforeAnythingIsMeasured) {

@@ -193,14 +193,15 @@ TEST(DisjointTrees, TheProcessesOwnNumberOfPacketsIsThePagesFormula) {
   const auto packets = [](const Network& net, std::uint64_t bytes, std::uint32_t parameter = 0) {
     return disjoint_trees_packets(disjoint_trees(net, {}), bytes, parameter);
   };
-  EXPECT_EQ(packets({5, 1}, 8000), 8u);              // 1000 * 4 / 50 = 80
-  EXPECT_EQ(packets({5, 1}, 8008), 8u);              // 1001 words
-  EXPECT_EQ(packets({5, 1}, 8096), 8u);              // 1012 * 4 / 50 = 80.96
-  EXPECT_EQ(packets({5, 1}, 8100), 9u);              // 1013 words: 81.04
-  EXPECT_EQ(packets({8, 1, 1, {true}}, 16000), 8u);  // 1000 * 7 / 100 = 70
+  EXPECT_EQ(packets({5, 1}, 900'000), 94u);                // 112,500 * 4 / 50 = 9,000
+  EXPECT_EQ(packets({5, 1}, 902'496), 94u);                // 112,812 words: 9,024.96
+  EXPECT_EQ(packets({5, 1}, 902'500), 95u);                // 112,813 words: 9,025.04
+  EXPECT_EQ(packets({8, 1, 1, {true}}, 4'000'000), 132u);  // 250,000 * 7 / 100 = 17,500
   EXPECT_EQ(packets({5, 1}, 0), 1u);
   EXPECT_EQ(packets({5, 1}, 8), 1u);
-  EXPECT_EQ(packets({256, 1}, 8), 1u);  // 255 / 50 = 5, the root 2: more than words
+  EXPECT_EQ(packets({5, 1}, 11'192), 1u);                     // 1,399 words, 700 for each packet
+  EXPECT_EQ(packets({5, 1}, 11'196), 2u);                     // 1,400 words
+  EXPECT_EQ(packets({8, 8, 1, {true, true}}, 1 << 20), 11u);  // 32,768 words, 2,800 for each packet
   EXPECT_EQ(packets({5, 1}, 8000, 77), 77u);
   EXPECT_EQ(packets({1, 1}, 8000), 1u);
 }

@@ -3,6 +3,8 @@
 #include "reference/all_gather.hpp"
 #include "reference/all_to_all.hpp"
 #include "reference/barrier.hpp"
+#include "reference/catalogue.hpp"
+#include "reference/index.hpp"
 #include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference {
@@ -202,6 +204,50 @@ TEST(AllToAll, ByARadixSendsAtMostOneMessageOfANodeInAStep) {
     EXPECT_EQ(schedule.steps.size(), index_steps(net.nodes(), 3).size());
     EXPECT_LE(most_sends(net, schedule), 1);
   }
+}
+
+// The members of a group, whose ranks have nothing to do with their places.
+TEST(ListedGroups, ExchangeByTheirRanksAlone) {
+  const Network net{5, 3};
+  const std::vector<Node> members{{4, 2}, {0, 1}, {3, 0}, {1, 1}, {2, 2}};
+  Request request{net, members[0], 7, 0};
+  request.ranks.listed = std::make_shared<const NodeList>(members);
+  const auto schedule = [&](Operation operation, const char* name) {
+    return find_algorithm(operation, name)->schedule(request);
+  };
+  const auto is_from_to = [&](const Schedule& all, std::size_t step, int from, int to) {
+    return std::ranges::any_of(all.steps.at(step - 1), [&](const Message& m) {
+      return m.from == members[at(from)] && m.to == members[at(to)];
+    });
+  };
+  const Schedule barrier = schedule(Operation::kBarrier, "dissemination");
+  ASSERT_EQ(barrier.steps.size(), 3u);
+  const Schedule direct = schedule(Operation::kAllToAll, "direct");
+  ASSERT_EQ(direct.steps.size(), 4u);
+  const Schedule token = schedule(Operation::kAllToAll, "token");
+  ASSERT_EQ(token.steps.size(), 20u);
+  for (int rank = 0; rank < 5; ++rank) {
+    for (int i = 1; i <= 3; ++i) {
+      EXPECT_TRUE(is_from_to(barrier, at(i), rank, (rank + (1 << (i - 1))) % 5));
+    }
+    for (int i = 1; i <= 4; ++i) {
+      EXPECT_TRUE(is_from_to(direct, at(i), rank, (rank + i) % 5));
+      EXPECT_TRUE(is_from_to(token, at(rank * 4 + i), rank, (rank + 5 - i) % 5));
+    }
+  }
+  EXPECT_EQ(barrier.messages(), 15u);
+  EXPECT_EQ(direct.messages(), 20u);
+  // Distances 1 and 3, then 2 and 3, then 4.
+  const Schedule radix = schedule(Operation::kAllToAll, "radix");
+  ASSERT_EQ(radix.steps.size(), 3u);
+  for (int rank = 0; rank < 5; ++rank) {
+    EXPECT_TRUE(is_from_to(radix, 1, rank, (rank + 1) % 5));
+    EXPECT_TRUE(is_from_to(radix, 3, rank, (rank + 4) % 5));
+  }
+  EXPECT_EQ(radix.steps[0][0].bytes, 14u);
+  EXPECT_EQ(radix.steps[2][0].bytes, 7u);
+  request.ranks.listed = std::make_shared<const NodeList>(std::vector<Node>{{0, 0}, {5, 0}});
+  EXPECT_THROW(schedule(Operation::kBarrier, "dissemination"), std::invalid_argument);
 }
 
 TEST(ExchangesErrors, MoreThan4096NodesAreRefusedWhereMessagesAreSquares) {

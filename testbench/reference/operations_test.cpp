@@ -97,6 +97,27 @@ TEST(AllToAll, BringsEachBlockToItsReceiver) {
   EXPECT_THAT(plain(target_after(in, {}, {0, 1})), ElementsAre(0, 2, 1, 2, 2, 2, 3, 2));
 }
 
+TEST(AllToAll, InAListedGroupHasTheBlocksOfItsRanks) {
+  // Ranks 0, 1, 2 at the nodes 5, 0 and 4 of 3 x 2.
+  Inputs in{Operation::kAllToAll, {3, 2}, {}, 1, {}, {}};
+  in.ranks.listed = std::make_shared<const NodeList>(std::vector<Node>{{2, 1}, {0, 0}, {1, 1}});
+  in.source.resize(6);
+  in.source[5] = {number(50), number(51), number(52)};
+  in.source[0] = {number(0), number(1), number(2)};
+  in.source[4] = {number(40), number(41), number(42)};
+  EXPECT_EQ(source_bytes(in, {1, 0}), 0u);
+  EXPECT_EQ(source_bytes(in, {0, 0}), 3u);
+  EXPECT_THAT(plain(target_after(in, {}, {0, 0})), ElementsAre(51, 1, 41));
+  EXPECT_THAT(plain(target_after(in, {}, {1, 1})), ElementsAre(52, 2, 42));
+  EXPECT_TRUE(target_after(in, {}, {1, 0}).empty());
+  // Rank r has r + s bytes for rank s.
+  in.lengths = {0, 1, 2, 1, 2, 3, 2, 3, 4};
+  in.source[5] = {number(1), number(2), number(2)};
+  in.source[0] = {number(3), number(4), number(4), number(5), number(5), number(5)};
+  in.source[4] = std::vector<std::byte>(9, number(6));
+  EXPECT_THAT(plain(target_after(in, {}, {0, 0})), ElementsAre(1, 4, 4, 6, 6, 6));
+}
+
 TEST(Barrier, HasNoBuffers) {
   const Inputs in = inputs_of(Operation::kBarrier, {2, 2});
   EXPECT_EQ(source_bytes(in, {}) + target_bytes(in, {}), 0u);

@@ -71,14 +71,19 @@ std::vector<std::string> failed(const RunResult& result) {
 class GroupCalls : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(GroupCalls, HoldForEveryOperation) {
-  for (const char* operation : {"broadcast", "reduce", "gather", "scatter", "all-gather",
-                                "all-reduce", "scan", "exscan", "reduce-scatter"}) {
+  for (const std::string operation :
+       {"broadcast", "reduce", "gather", "scatter", "all-gather", "all-reduce", "scan", "exscan",
+        "reduce-scatter", "barrier", "all-to-all", "all-to-all token", "all-to-all radix"}) {
+    const std::size_t space = operation.find(' ');
     Settings settings(run_keys());
     settings.set("firmware", "native");
     settings.set("network.size", "4x4");
-    settings.set("collective.operation", operation);
+    settings.set("collective.operation", operation.substr(0, space));
+    if (space != std::string::npos) {
+      settings.set("collective.algorithm", operation.substr(space + 1));
+    }
     settings.set("collective.group", GetParam());
-    settings.set("collective.bytes", "40");
+    if (operation != "barrier") settings.set("collective.bytes", "40");
     settings.set("collective.skew", "100");
     const RunResult result = result_of(Scenario::from(settings), {}, 2);
     EXPECT_THAT(failed(result), IsEmpty()) << operation;
@@ -107,7 +112,34 @@ TEST(GroupCall, TakesNoOtherNodes) {
 }
 
 TEST(GroupCall, OfOneMemberEnds) {
-  EXPECT_THAT(failed(result_of(scenario_of("[collective]\ngroup = \"2,2\"\n"))), IsEmpty());
+  for (const char* operation : {"broadcast", "barrier", "all-to-all"}) {
+    EXPECT_THAT(failed(result_of(scenario_of("[collective]\ngroup = \"2,2\"\noperation = \"" +
+                                             std::string(operation) + "\"\n"))),
+                IsEmpty())
+        << operation;
+  }
+}
+
+TEST(GroupCall, OfABarrierEndsAfterEveryMemberHasCome) {
+  const Scenario s =
+      scenario_of("[collective]\ngroup = \"3,3 0,0 2,1\"\noperation = \"barrier\"\nskew = 500\n");
+  const RunResult result = result_of(s);
+  EXPECT_THAT(failed(result), IsEmpty());
+  EXPECT_THAT(result.checks, Contains(AllOf(::testing::Field(&Check::name, "barrier"),
+                                            ::testing::Field(&Check::verdict, Verdict::kHeld))));
+  EXPECT_EQ(result.call().messages(), 3u * 2);
+}
+
+// A member that does not wait: the first to be called leaves before the last has come.
+TEST(GroupCall, OfABarrierIsSeenToEndTooEarly) {
+  const Scenario s =
+      scenario_of("[collective]\ngroup = \"row 1\"\noperation = \"barrier\"\nskew = 5000\n");
+  const RunResult result =
+      result_of(s, [](nic::Nic& nic) -> std::unique_ptr<firmware::NativeFirmware> {
+        if (nic.node() / 4 != 1) return nullptr;
+        return std::make_unique<OnBus>(std::make_unique<DoneWhenTaken>(nic));
+      });
+  EXPECT_THAT(failed(result), Contains(HasSubstr("barrier: the first call ended in cycle")));
 }
 
 TEST(GroupCall, HasARootByNodeOrByRank) {
@@ -277,6 +309,19 @@ TEST(Calls, RunAtTheSameTimeAtTheSameNodes) {
   ASSERT_EQ(result.calls.size(), 24u);
   EXPECT_THAT(failed(result), IsEmpty());
   for (const CallResult& call : result.calls) EXPECT_EQ(call.first_called(), result.start);
+}
+
+TEST(Calls, OfBarriersAndExchangesRunAtTheSameTimeToo) {
+  const RunResult result = result_of(scenario_of(
+      "[[call]]\nname = \"rows\"\nstart = 0\ngroup = \"each row\"\noperation = \"all-to-all\"\n"
+      "counts = \"random:0..90\"\n"
+      "[[call]]\nname = \"columns\"\nstart = 0\ngroup = \"each column by grid\"\n"
+      "operation = \"barrier\"\n"
+      "[[call]]\nname = \"box\"\nstart = 0\ngroup = \"1,1..2,3\"\noperation = \"all-to-all\"\n"
+      "algorithm = \"radix\"\nparameter = 3\nbytes = 24\n"
+      "[[call]]\nafter = \"rows\"\noperation = \"barrier\"\n"));
+  ASSERT_EQ(result.calls.size(), 4u + 4 + 1 + 1);
+  EXPECT_THAT(failed(result), IsEmpty());
 }
 
 TEST(Calls, WaitWhileAMailboxIsFull) {

@@ -347,7 +347,9 @@ TEST(Messages, ThatAreMissingOrTooManyAreSeen) {
     }
   };
   const Checked other(s, every_node<Steps>());
-  EXPECT_THAT(other.failed(), ElementsAre("schedule"));
+  EXPECT_THAT(other.failed(), ElementsAre("schedule", "stepwise contention"));
+  EXPECT_THAT(other.detail("stepwise contention"),
+              HasSubstr("step 1: 0 messages crossed the busiest channel, expected 1"));
   EXPECT_THAT(other.detail("schedule"), HasSubstr("missing step 1: (0,0) -> (1,0)"));
 
   // Both exchange another message, without entries in the completion queue.
@@ -527,6 +529,37 @@ TEST(Checks, FindNothingOfTheRunBefore) {
     check_run(simulation, inputs, result);
     EXPECT_TRUE(result.passed()) << bytes;
   }
+}
+
+// ---- Channels that messages share ---------------------------------------------------------------
+
+/// The check of a broadcast on a line, by a hybrid with 1, 2, 4, 4, 2 and 1 messages on a channel,
+/// of which a step's number has been changed.
+Check contention_with(std::uint32_t step, std::uint64_t more, const char* topology = "mesh") {
+  const Scenario s = scenario_of({{"network.size", "12"},
+                                  {"network.topology", topology},
+                                  {"collective.algorithm", "intercom"},
+                                  {"collective.logical_mesh", "2x2x3"}});
+  const systemc::Elaboration elaboration;
+  const std::vector<reference::Inputs> inputs = inputs_of(s);
+  Simulation simulation(s, nullptr, {}, plan_memory(s).end);
+  Progress silent;
+  simulation.run(inputs, silent);
+  RunResult result = collect(s, simulation, inputs);
+  result.calls[0].steps.at(step).busiest += more;
+  check_run(simulation, inputs, result);
+  return *std::ranges::find(result.checks, "stepwise contention", &Check::name);
+}
+
+TEST(Contention, OnTheBusiestChannelOfAStepIsTheReferences) {
+  const Check honest = contention_with(3, 0);
+  EXPECT_EQ(honest.verdict, Verdict::kNotRun) << "nothing is promised";
+  EXPECT_THAT(honest.detail, HasSubstr("as many messages as in the reference, at most 4"));
+  const Check more = contention_with(3, 1);
+  EXPECT_EQ(more.verdict, Verdict::kFailed);
+  EXPECT_EQ(more.detail, "step 3: 5 messages crossed the busiest channel, expected 4");
+  EXPECT_EQ(contention_with(6, 1).verdict, Verdict::kFailed) << "the reference has 1";
+  EXPECT_NE(contention_with(6, 1, "ideal").verdict, Verdict::kFailed) << "no channels";
 }
 
 }  // namespace

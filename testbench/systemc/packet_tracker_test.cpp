@@ -144,6 +144,7 @@ TEST_F(Contention, TwoMessagesOfAStepOnOneChannelAreStepwiseContention) {
   EXPECT_EQ(steps.at(1).messages, 2u);
   EXPECT_EQ(steps.at(1).flits, 16u);
   EXPECT_EQ(steps.at(1).hops, 3u + 2u);
+  EXPECT_EQ(steps.at(1).busiest, 2u) << "both cross 1 -> 2 and 2 -> 3";
   EXPECT_EQ(steps.at(1).blocked, late.blocked);
   EXPECT_EQ(steps.at(1).last_ejected, late.tail_ejected);
 }
@@ -183,6 +184,8 @@ TEST_F(Contention, AMessageOfAnotherCallIsNoContentionOfTheSteps) {
   EXPECT_GT(late.blocked.other_call, 0u);
   EXPECT_THAT(late.blockers, ElementsAre(Blocker{id(2), late.blocked.other_call}));
   EXPECT_EQ(tracker_->steps(1).at(1).messages, 1u);
+  EXPECT_EQ(tracker_->steps(1).at(1).busiest, 1u);
+  EXPECT_EQ(tracker_->steps().at(1).busiest, 2u) << "of all calls";
 }
 
 TEST_F(Contention, AControlPacketBelongsToNoStepAndWaitsOnlyForItsTurn) {
@@ -202,6 +205,7 @@ TEST_F(Contention, AControlPacketBelongsToNoStepAndWaitsOnlyForItsTurn) {
   EXPECT_EQ(control.blocked.same_step, 0u);
   EXPECT_GT(data.blocked.control, 5u);
   EXPECT_EQ(tracker_->control().blocked, control.blocked);
+  EXPECT_EQ(tracker_->steps().at(1).busiest, 2u) << "the two messages, and no control packet";
   EXPECT_THAT(control.blockers, ElementsAre(Blocker{id(2), control.blocked.other_step}));
 }
 

@@ -126,6 +126,36 @@ TEST(TuneCases, LeaveTheEmbeddingToTheAlgorithmWhereItIsAllTheSame) {
   EXPECT_EQ(embedding_of("scan", "25", "sum"), kRows);
 }
 
+TuneGrid grid_of_counts(const char* operation, const char* counts) {
+  const std::vector<simulation::Override> options = {{"tune.operation", "--operation", operation},
+                                                     {"collective.counts", "--counts", counts},
+                                                     {"network.size", "--size", "3x2"},
+                                                     {"firmware", "--firmware", "native"}};
+  return TuneGrid::read("", options);
+}
+
+TEST(TuneCounts, AreMeasuredOnceByTheAlgorithmsThatTakeThem) {
+  const TuneGrid grid = grid_of_counts("gather,all-to-all", "random:0..90");
+  ASSERT_EQ(grid.points.size(), 2u);
+  const auto& gather = grid.points[0].scenario.call().collective;
+  EXPECT_EQ(gather.algorithm->name, "intercom");
+  EXPECT_EQ(gather.lengths.size(), 6u);
+  EXPECT_EQ(grid.points[0].bytes, gather.bytes) << "an equal share";
+  EXPECT_EQ(grid.points[1].scenario.call().collective.algorithm->name, "direct");
+  EXPECT_EQ(grid.points[1].scenario.call().collective.lengths.size(), 36u);
+  EXPECT_THAT(describe(grid.cases[0]), HasSubstr("6 processes, blocks of "));
+}
+
+TEST(TuneCounts, LeaveNoTablesForAuto) {
+  const TuneGrid grid = grid_of_counts("gather", "8,0,24,1,2,3");
+  TuneMeasurements table(grid, "none.csv");
+  table.set(grid.points.at(0), {1000, 0});
+  const auto json = nlohmann::json::parse(tune_json(grid, {result_of(grid, table, 0)}));
+  EXPECT_TRUE(json["tables"].empty());
+  EXPECT_EQ(json["cases"][0]["call"]["counts"], nlohmann::json({8, 0, 24, 1, 2, 3}));
+  EXPECT_EQ(json["cases"][0]["bytes"], nlohmann::json({7})) << "38 bytes for 6 ranks";
+}
+
 TEST(TuneCases, LeaveOutWhatDoesNotKeepTheOrder) {
   const std::vector<simulation::Override> options = {
       {"tune.operation", "--operation", "reduce"},
