@@ -33,7 +33,20 @@ struct FirmwareArguments {
   CoreArguments cores;
   std::optional<std::uint16_t> gdb;
   bool allow_errors = false, quiet = false, print_cycles = false;
+  std::string mode;
+  bool develop = false;
 };
+
+constexpr const char* kBarrier = "barrier";
+constexpr const char* kNonBarrier = "non-barrier";
+
+/// The word of CCL's modes (docs/internals/algorithms/ccl-modes.md), if the user says something of
+/// them.
+std::optional<std::uint32_t> ccl_modes(const FirmwareArguments& a) {
+  if (a.mode.empty() && !a.develop) return std::nullopt;
+  constexpr std::uint32_t kNonBarrierBit = 1, kDevelopBit = 2;
+  return (a.mode == kNonBarrier ? kNonBarrierBit : 0) | (a.develop ? kDevelopBit : 0);
+}
 
 CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   CLI::App* firmware = program.add_subcommand(
@@ -54,6 +67,15 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       ->type_name("N")
       ->check(CLI::Range(Cycle{1}, Cycle{1} << 62))
       ->capture_default_str();
+  run->add_option("--mode", a.mode,
+                  "The mode of CCL's operations. barrier: none ends before all members have begun "
+                  "it; this is the default of ccl.h. non-barrier: each ends when the node has done "
+                  "its part.")
+      ->type_name("MODE")
+      ->check(CLI::IsMember({kBarrier, kNonBarrier}));
+  run->add_flag("--develop", a.develop,
+                "CCL's members compare their arguments before each operation, and say which of "
+                "them differ.");
   add_core_options(*run, a.cores);
   run->add_flag("--allow-errors", a.allow_errors,
                 "Continues after an error of a NIC, so that the program can handle it.");
@@ -87,6 +109,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "  annelid firmware run hello.elf\n"
       "  annelid firmware run heat.elf --size 4x4 -- 16 30\n"
       "  annelid firmware run heat.elf --size 4x4 --quiet --print-cycles -- 16 30\n"
+      "  annelid firmware run heat.elf --size 4x4 --mode non-barrier --develop -- 16 30\n"
       "  annelid firmware run ring.elf --size 4x4\n"
       "  annelid firmware run ring.elf --size 2x1 --trace ring.txt --trace-node 1\n"
       "  annelid firmware run ring.elf --size 8x8 --profile\n"
@@ -171,7 +194,8 @@ void say_port(std::uint16_t port) {
 /// Returns the exit status: 0 if every node's program ended well.
 int run(const FirmwareArguments& a) {
   require_use(a.cores);
-  const auto scenario = simulation::ProgramScenario::read(a.elf, a.overrides, a.arguments);
+  const auto scenario =
+      simulation::ProgramScenario::read(a.elf, a.overrides, a.arguments, ccl_modes(a));
   ProgressLine progress(!a.quiet);
   const auto take_line = [&](const simulation::NodeLine& line) {
     progress.clear();

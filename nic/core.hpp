@@ -40,6 +40,9 @@ struct Image {
   /// The part of RAM that the program's symbols arguments_begin and arguments_end set aside for its
   /// arguments. It is empty if the program takes none.
   std::uint32_t arguments_begin = 0, arguments_end = 0;
+  /// The address of the program's word ccl_modes_word, if it calls CCL
+  /// (docs/internals/algorithms/ccl-modes.md).
+  std::optional<std::uint32_t> ccl_modes;
   /// The words of `ram`, decoded once for all cores that run the program, and an undecoded one
   /// behind them, which stops the core. Code that changes `ram` must reset it. A core decodes the
   /// words that it does not find here.
@@ -64,6 +67,9 @@ inline constexpr std::uint32_t kRamBytes = 256 * 1024;
 /// behind it (docs/internals/nic.md, section 2). Throws std::runtime_error, which says what was
 /// found and what was expected, if the program has no room for them.
 void set_arguments(Image& image, const std::vector<std::string>& arguments);
+/// Sets the word of the modes in which CCL runs. Throws std::runtime_error, as above, if the
+/// program has none.
+void set_ccl_modes(Image& image, std::uint32_t modes);
 
 /// A load or store outside RAM. It happens in cycle Core::time().
 struct BusAccess {

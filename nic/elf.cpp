@@ -133,6 +133,11 @@ void take_range(const std::string& name, std::uint32_t value, Image& image) {
   if (name == "arguments_end") image.arguments_end = value;
 }
 
+/// Keeps where the kit's variable is that says how CCL runs.
+void take_variable(const std::string& name, std::uint32_t value, Image& image) {
+  if (name == "ccl_modes_word" && value % 4 == 0 && value <= kRamBytes - 4) image.ccl_modes = value;
+}
+
 void load_functions(const Reader& reader, const std::vector<Elf32_Shdr>& sections, Image& image) {
   for (const Elf32_Shdr& symbols : sections) {
     if (symbols.sh_type != SHT_SYMTAB) continue;
@@ -145,6 +150,8 @@ void load_functions(const Reader& reader, const std::vector<Elf32_Shdr>& section
       if (symbol.st_name >= strings.sh_size) continue;
       if (is_global_label(symbol))
         take_range(name_of(reader, strings, symbol), symbol.st_value, image);
+      if (ELF32_ST_TYPE(symbol.st_info) == STT_OBJECT)
+        take_variable(name_of(reader, strings, symbol), symbol.st_value, image);
       if (!names_code(symbol, sections)) continue;
       require(image.functions.size() < kMostFunctions, "more functions",
               "at most 65536, one for each word of RAM and more");
@@ -232,6 +239,15 @@ Image load_elf(const std::vector<std::byte>& file) {
   if ((header.e_flags & EF_RISCV_RVC) != 0) require_no_compressed_code(image);
   image.code = decoded(image.ram);
   return image;
+}
+
+void set_ccl_modes(Image& image, std::uint32_t modes) {
+  require(image.ccl_modes.has_value(), "no calls of CCL",
+          "a program that calls operations of ccl.h, for which --mode and --develop are");
+  const std::size_t at = *image.ccl_modes;
+  image.ram.resize(std::max(image.ram.size(), at + sizeof modes));
+  std::memcpy(image.ram.data() + at, &modes, sizeof modes);
+  image.code = decoded(image.ram);
 }
 
 void set_arguments(Image& image, const std::vector<std::string>& arguments) {

@@ -28,7 +28,8 @@ nic::NicConfig read_config(std::span<const Override> overrides) {
   return read_nic(settings, read_network(settings, kControlVcWithNics));
 }
 
-Program read_program(const std::filesystem::path& path, const std::vector<std::string>& arguments) {
+Program read_program(const std::filesystem::path& path, const std::vector<std::string>& arguments,
+                     std::optional<std::uint32_t> ccl_modes) {
   const auto elf = read_file(path, "firmware run", kLongestProgram);
   try {
     Program program(elf);
@@ -38,6 +39,7 @@ Program read_program(const std::filesystem::path& path, const std::vector<std::s
     if (!arguments.empty() || program.image.arguments_end != 0) {
       nic::set_arguments(program.image, all);
     }
+    if (ccl_modes) nic::set_ccl_modes(program.image, *ccl_modes);
     return program;
   } catch (const std::runtime_error& error) {
     throw InputError(path.string(), error.what());
@@ -55,9 +57,10 @@ std::vector<Key> program_keys() {
 
 ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
                                       std::span<const Override> overrides,
-                                      const std::vector<std::string>& arguments) {
+                                      const std::vector<std::string>& arguments,
+                                      std::optional<std::uint32_t> ccl_modes) {
   const nic::NicConfig nic = read_config(overrides);
-  return {elf, read_program(elf, arguments), nic};
+  return {elf, read_program(elf, arguments, ccl_modes), nic};
 }
 
 ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions& options,

@@ -28,10 +28,12 @@ struct ProgramScenario {
 
   /// Reads the program, and the options that replace the defaults. The default network is one node.
   /// `arguments` are those of the program's main, without its name.
-  /// Throws InputError for a file that is no program, for bad options, and for arguments that the
-  /// program has no room for.
+  /// `ccl_modes` replaces the word of CCL's modes.
+  /// Throws InputError for a file that is no program, for bad options, for arguments that the
+  /// program has no room for, and for modes of a program that does not call CCL.
   static ProgramScenario read(const std::filesystem::path& elf, std::span<const Override> overrides,
-                              const std::vector<std::string>& arguments = {});
+                              const std::vector<std::string>& arguments = {},
+                              std::optional<std::uint32_t> ccl_modes = std::nullopt);
 };
 
 struct ProgramOptions {

@@ -9,4 +9,7 @@ namespace annelid::firmware::kit {
 /// A group of this process by its identifier; nullptr if there is none.
 const Group* find_group(pgid id);
 
+/// FNV-1a of the words of a list.
+std::uint32_t checksum_of(const unsigned* list, std::uint32_t size);
+
 }  // namespace annelid::firmware::kit

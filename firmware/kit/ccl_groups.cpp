@@ -1,6 +1,7 @@
 // CCL's process groups. They have places in the node's table, like those of the host's calls.
 #include "firmware/communication/form_group.hpp"
 #include "firmware/kit/ccl.hpp"
+#include "firmware/kit/ccl_modes.hpp"
 #include "firmware/kit/operation.hpp"
 #include "firmware/kit/single.hpp"
 
@@ -51,6 +52,15 @@ const Group* find_group(pgid id) {
   return node().groups().find(place_of(id) == kNoPlace ? GroupTable::kGroups : place_of(id));
 }
 
+std::uint32_t checksum_of(const unsigned* list, std::uint32_t size) {
+  std::uint32_t sum = 0x811C9DC5;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    for (int shift = 0; shift < 32; shift += 8)
+      sum = (sum ^ (list[i] >> shift & 0xFF)) * 0x01000193;
+  }
+  return sum;
+}
+
 }  // namespace kit
 }  // namespace annelid::firmware
 
@@ -84,6 +94,13 @@ constexpr int kSuccess = number_of(reg::CallResult::kSuccess);
 constexpr int kNoRoom = number_of(reg::CallResult::kNoRoom);
 constexpr int kNoSuchGroup = number_of(reg::CallResult::kNoSuchGroup);
 
+/// Where this process is in a list; `size` if it is not there.
+std::uint32_t place_in(const unsigned* list, std::uint32_t size) {
+  std::uint32_t place = 0;
+  while (place < size && list[place] != nic_node()) ++place;
+  return place;
+}
+
 /// The identifier of the group that a call has made at a place.
 pgid made_at(std::uint32_t place, int result) {
   return result == kSuccess ? pgid_of(*node().groups().find(place)) : NO_GROUP;
@@ -94,6 +111,11 @@ pgid made_at(std::uint32_t place, int result) {
 extern "C" {
 
 pgid group(unsigned size, const unsigned* list, unsigned label) {
+  if (agree_in_list(list, size, place_in(list, size),
+                    {Routine::kGroup, ALL, 0, 0, nullptr, {label, checksum_of(list, size)}}) !=
+      kSuccess) {
+    return NO_GROUP;
+  }
   const GroupMemory memory(4 * std::uint64_t{size}, group_scratch(node().topology()));
   int result = kNoRoom;
   const std::uint32_t place = free_place();
@@ -113,7 +135,11 @@ pgid group(unsigned size, const unsigned* list, unsigned label) {
 
 pgid partition(pgid G, unsigned myval, int key) {
   const Group* parent = find_group(G);
-  if (parent == nullptr) return NO_GROUP;
+  if (parent == nullptr) {
+    (void)no_such_group(Routine::kPartition, G);
+    return NO_GROUP;
+  }
+  if (agree(*parent, {Routine::kPartition, G}) != kSuccess) return NO_GROUP;
   const GroupMemory memory(4 * std::uint64_t{parent->size()}, partition_scratch(parent->size()));
   int result = kNoRoom;
   const std::uint32_t place = free_place();
@@ -132,7 +158,9 @@ pgid partition(pgid G, unsigned myval, int key) {
 int form2dgrid(pgid G, unsigned x_size, unsigned y_size, pgid* row, pgid* column) {
   *row = *column = NO_GROUP;
   const Group* parent = find_group(G);
-  if (parent == nullptr) return kNoSuchGroup;
+  if (parent == nullptr) return no_such_group(Routine::kForm2dGrid, G);
+  const int said = agree(*parent, {Routine::kForm2dGrid, G, 0, 0, nullptr, {x_size, y_size}});
+  if (said != kSuccess) return said;
   const GroupMemory memory(4 * (std::uint64_t{x_size} + y_size), partition_scratch(parent->size()));
   int result = kNoRoom;
   const std::uint32_t row_place = free_place(), column_place = free_place(row_place);

@@ -1,6 +1,7 @@
 // CCL's operations. Those by a function of the program are made here, from messages: the core
 // combines, in the order of the ranks.
 #include "firmware/kit/ccl.hpp"
+#include "firmware/kit/ccl_modes.hpp"
 #include "firmware/kit/include/string.h"
 #include "firmware/kit/operation.hpp"
 #include "firmware/kit/single.hpp"
@@ -14,7 +15,6 @@ namespace annelid::firmware {
   }
 COLLECTIVE(binomial)
 COLLECTIVE(dissemination_all_gather)
-COLLECTIVE(dissemination_barrier)
 COLLECTIVE(intercom_blocks)
 COLLECTIVE(radix_all_to_all)
 COLLECTIVE(simultaneous_binomial)
@@ -30,8 +30,10 @@ using reg::Operation;
 constexpr int kSuccess = number_of(CallResult::kSuccess);
 constexpr int kBadArgument = number_of(CallResult::kBadArgument);
 constexpr int kNoRoom = number_of(CallResult::kNoRoom);
-constexpr int kNoSuchGroup = number_of(CallResult::kNoSuchGroup);
 constexpr std::uint64_t kScratchVectors = 8;  // of the algorithms by rank
+
+/// A length in a record. What is longer than a message is refused anyway.
+std::uint32_t length_of(std::size_t bytes) { return static_cast<std::uint32_t>(bytes); }
 
 bool is_message(std::uint64_t bytes) { return bytes <= reg::kMaxMessageBytes; }
 
@@ -122,6 +124,45 @@ int prefix_by_doubling(const Group& group, const ccl_function& f, const Operands
   return kSuccess;
 }
 
+int reduce_to(const Group& group, std::uint32_t root, const ccl_function& f, const void* data,
+              void* result, unsigned count) {
+  const std::uint64_t bytes = std::uint64_t{f.bytes} * count;
+  const bool is_root = group.rank() == root;
+  if (f.apply == nullptr) {
+    return combine_in_nic(group, Operation::kReduce, serve_by<binomial::check, binomial::run>, f,
+                          input(data, bytes), output(result, bytes, is_root), root, count);
+  }
+  const MemoryScope scope;
+  const Operands operands(data, bytes);
+  if (!operands.good()) return kNoRoom;
+  int done = combine_to_first(group, f, operands, count);
+  if (done == kSuccess && root != 0) {
+    if (group.rank() == 0) {
+      done = send_by_rank(group, root, operands.own, static_cast<size_t>(bytes), kTag);
+    } else if (is_root) {
+      done = receive_by_rank(group, 0, operands.own, static_cast<size_t>(bytes), kTag);
+    }
+  }
+  if (done == kSuccess && is_root) memcpy(result, operands.own, static_cast<size_t>(bytes));
+  return done;
+}
+
+int prefix_of(const Group& group, const ccl_function& f, const void* data, void* result,
+              unsigned count) {
+  const std::uint64_t bytes = std::uint64_t{f.bytes} * count;
+  if (f.apply == nullptr) {
+    return combine_in_nic(group, Operation::kScan,
+                          serve_by<simultaneous_binomial::check, simultaneous_binomial::run>, f,
+                          input(data, bytes), output(result, bytes), 0, count);
+  }
+  const MemoryScope scope;
+  const Operands operands(data, bytes);
+  if (!operands.good()) return kNoRoom;
+  const int done = prefix_by_doubling(group, f, operands, count);
+  if (done == kSuccess) memcpy(result, operands.own, static_cast<size_t>(bytes));
+  return done;
+}
+
 }  // namespace
 }  // namespace kit
 }  // namespace annelid::firmware
@@ -145,45 +186,38 @@ int send_receive(unsigned dest, const void* data, unsigned orig, void* result, s
 
 int bcast(pgid G, unsigned orig, void* data, size_t bytes) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kBcast, G);
+  if (const int said = agree(*group, {Routine::kBcast, G, orig, length_of(bytes)});
+      said != kSuccess)
+    return said;
   const int root = rank_in(*group, orig);
   if (root < 0 || !is_message(bytes)) return kBadArgument;
-  return bcast_from(*group, static_cast<std::uint32_t>(root), data, bytes);
+  const auto from = static_cast<std::uint32_t>(root);
+  const int ready = before_fan_out(*group, from, bytes);
+  return ready == kSuccess ? bcast_from(*group, from, data, bytes) : ready;
 }
 
 int reduce(pgid G, unsigned dest, const ccl_function* rfunc, const void* data, void* result,
            unsigned count) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kReduce, G);
+  if (const int said = agree(*group, {Routine::kReduce, G, dest, count, rfunc}); said != kSuccess)
+    return said;
   const int to = rank_in(*group, dest);
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (to < 0 || !is_message(bytes)) return kBadArgument;
   const auto root = static_cast<std::uint32_t>(to);
-  const bool is_root = group->rank() == root;
-  if (rfunc->apply == nullptr) {
-    return combine_in_nic(*group, Operation::kReduce, serve_by<binomial::check, binomial::run>,
-                          *rfunc, input(data, bytes), output(result, bytes, is_root), root, count);
-  }
-  const MemoryScope scope;
-  const Operands operands(data, bytes);
-  if (!operands.good()) return kNoRoom;
-  int done = combine_to_first(*group, *rfunc, operands, count);
-  if (done == kSuccess && root != 0) {
-    if (group->rank() == 0) {
-      done = send_by_rank(*group, root, operands.own, static_cast<size_t>(bytes), kTag);
-    } else if (is_root) {
-      done = receive_by_rank(*group, 0, operands.own, static_cast<size_t>(bytes), kTag);
-    }
-  }
-  if (done == kSuccess && is_root) memcpy(result, operands.own, static_cast<size_t>(bytes));
-  return done;
+  return after_fan_in(*group, root, bytes, reduce_to(*group, root, *rfunc, data, result, count));
 }
 
 int combine(pgid G, const ccl_function* rfunc, const void* data, void* result, unsigned count) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kCombine, G);
+  if (const int said = agree(*group, {Routine::kCombine, G, 0, count, rfunc}); said != kSuccess)
+    return said;
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (!is_message(bytes)) return kBadArgument;
+  if (bytes == 0) return whole_barrier(*group);
   if (rfunc->apply == nullptr) {
     return combine_in_nic(*group, Operation::kAllReduce, serve_by<binomial::check, binomial::run>,
                           *rfunc, input(data, bytes), output(result, bytes), 0, count);
@@ -199,29 +233,27 @@ int combine(pgid G, const ccl_function* rfunc, const void* data, void* result, u
 
 int prefix(pgid G, const ccl_function* rfunc, const void* data, void* result, unsigned count) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kPrefix, G);
+  if (const int said = agree(*group, {Routine::kPrefix, G, 0, count, rfunc}); said != kSuccess)
+    return said;
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (!is_message(bytes)) return kBadArgument;
-  if (rfunc->apply == nullptr) {
-    return combine_in_nic(*group, Operation::kScan,
-                          serve_by<simultaneous_binomial::check, simultaneous_binomial::run>,
-                          *rfunc, input(data, bytes), output(result, bytes), 0, count);
-  }
-  const MemoryScope scope;
-  const Operands operands(data, bytes);
-  if (!operands.good()) return kNoRoom;
-  const int done = prefix_by_doubling(*group, *rfunc, operands, count);
-  if (done == kSuccess) memcpy(result, operands.own, static_cast<size_t>(bytes));
-  return done;
+  return after_fan_in(*group, group->size() - 1, bytes,
+                      prefix_of(*group, *rfunc, data, result, count));
 }
 
 int scatter(pgid G, unsigned orig, const void* data, void* result, size_t bytes) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kScatter, G);
+  if (const int said = agree(*group, {Routine::kScatter, G, orig, length_of(bytes)});
+      said != kSuccess)
+    return said;
   const int root = rank_in(*group, orig);
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (root < 0 || !is_message(all)) return kBadArgument;
   const auto from = static_cast<std::uint32_t>(root);
+  const int ready = before_fan_out(*group, from, bytes);
+  if (ready != kSuccess) return ready;
   return run_operation(of_bytes(Operation::kScatter, bytes, from), *group,
                        serve_by<intercom_blocks::check, intercom_blocks::run>,
                        input(data, all, group->rank() == from), output(result, bytes), all);
@@ -229,21 +261,28 @@ int scatter(pgid G, unsigned orig, const void* data, void* result, size_t bytes)
 
 int gather(pgid G, unsigned dest, const void* data, void* result, size_t bytes) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kGather, G);
+  if (const int said = agree(*group, {Routine::kGather, G, dest, length_of(bytes)});
+      said != kSuccess)
+    return said;
   const int root = rank_in(*group, dest);
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (root < 0 || !is_message(all)) return kBadArgument;
   const auto to = static_cast<std::uint32_t>(root);
-  return run_operation(of_bytes(Operation::kGather, bytes, to), *group,
-                       serve_by<intercom_blocks::check, intercom_blocks::run>, input(data, bytes),
-                       output(result, all, group->rank() == to), all);
+  const int done = run_operation(of_bytes(Operation::kGather, bytes, to), *group,
+                                 serve_by<intercom_blocks::check, intercom_blocks::run>,
+                                 input(data, bytes), output(result, all, group->rank() == to), all);
+  return after_fan_in(*group, to, bytes, done);
 }
 
 int concat(pgid G, const void* data, void* result, size_t bytes) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kConcat, G);
+  if (const int said = agree(*group, {Routine::kConcat, G, 0, length_of(bytes)}); said != kSuccess)
+    return said;
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (!is_message(all)) return kBadArgument;
+  if (bytes == 0) return whole_barrier(*group);
   return run_operation(of_bytes(Operation::kAllGather, bytes), *group,
                        serve_by<dissemination_all_gather::check, dissemination_all_gather::run>,
                        input(data, bytes), output(result, all), all);
@@ -251,9 +290,12 @@ int concat(pgid G, const void* data, void* result, size_t bytes) {
 
 int index(pgid G, const void* data, void* result, size_t bytes) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kIndex, G);
+  if (const int said = agree(*group, {Routine::kIndex, G, 0, length_of(bytes)}); said != kSuccess)
+    return said;
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (!is_message(all)) return kBadArgument;
+  if (bytes == 0) return whole_barrier(*group);
   return run_operation(of_bytes(Operation::kAllToAll, bytes), *group,
                        serve_by<radix_all_to_all::check, radix_all_to_all::run>, input(data, all),
                        output(result, all), 2 * rounded_up(all));
@@ -261,8 +303,19 @@ int index(pgid G, const void* data, void* result, size_t bytes) {
 
 int shift(pgid G, int steps, int cyclic, const void* data, void* result, size_t bytes) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
+  if (group == nullptr) return no_such_group(Routine::kShift, G);
+  if (const int said = agree(*group, {Routine::kShift,
+                                      G,
+                                      static_cast<std::uint32_t>(steps),
+                                      length_of(bytes),
+                                      nullptr,
+                                      {cyclic != 0, 0}});
+      said != kSuccess)
+    return said;
   if (!is_message(bytes)) return kBadArgument;
+  if (barrier_mode()) {
+    if (const int ready = whole_barrier(*group); ready != kSuccess) return ready;
+  }
   const auto size = static_cast<std::int64_t>(group->size());
   const auto rank = static_cast<std::int64_t>(group->rank());
   std::int64_t to = rank + steps, from = rank - steps;
@@ -281,9 +334,9 @@ int shift(pgid G, int steps, int cyclic, const void* data, void* result, size_t 
 
 int sync(pgid G) {
   const Group* group = find_group(G);
-  if (group == nullptr) return kNoSuchGroup;
-  return call(of_bytes(Operation::kBarrier, 0), *group,
-              serve_by<dissemination_barrier::check, dissemination_barrier::run>);
+  if (group == nullptr) return no_such_group(Routine::kSync, G);
+  if (const int said = agree(*group, {Routine::kSync, G}); said != kSuccess) return said;
+  return whole_barrier(*group);
 }
 
 }  // extern "C"

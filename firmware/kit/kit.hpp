@@ -87,6 +87,8 @@ class Words {
 int call(const Words& words, const Group& group, Node::Serve serve);
 /// Lets the node run until the call is done.
 reg::CallResult wait(LocalCall& call);
+/// The same until a cycle, at most. Returns whether the call is done.
+bool wait_until(LocalCall& call, std::uint64_t cycle);
 
 /// Whether the words have values that all collectives rely on.
 bool known_words(const Call& call);

@@ -82,6 +82,25 @@ reg::CallResult wait(LocalCall& call) {
   return call.result();
 }
 
+bool wait_until(LocalCall& call, std::uint64_t cycle) {
+  constexpr std::uint32_t kTimerInterrupt = 1U << 7, kNever = 0xFFFFFFFF;
+  const Registers registers;
+  // Never early while half of it is written.
+  registers.write(reg::kTimerHigh, kNever);
+  registers.write(reg::kTimer, static_cast<std::uint32_t>(cycle));
+  registers.write(reg::kTimerHigh, static_cast<std::uint32_t>(cycle >> 32));
+  asm volatile("csrs mie, %0" : : "r"(kTimerInterrupt));
+  Node& self = node();
+  while (!call.done()) {
+    self.run();
+    if (call.done() || nic_cycle() >= cycle) break;
+    asm volatile("wfi" ::: "memory");
+  }
+  asm volatile("csrc mie, %0" : : "r"(kTimerInterrupt));
+  registers.write(reg::kTimerHigh, kNever);
+  return call.done();
+}
+
 int call(const Words& words, const Group& group, Node::Serve serve) {
   LocalCall one;
   one.start(node(), words.words(), group, serve);

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "testbench/end_to_end/program.hpp"
+#include "testbench/end_to_end/kit_programs.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -15,28 +15,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-const std::string kExamples = std::string(ANNELID_SOURCE_DIR) + "/examples/programs/";
-const std::string kPrograms = std::string(ANNELID_SOURCE_DIR) + "/testbench/end_to_end/programs/";
-
-/// Compiles a source, and returns the path of the program.
-std::string built(const Workplace& w, const std::string& source, const std::string& options = "") {
-  const std::string elf = w.path("built.elf").string();
-  const Outcome o = w.annelid("firmware build " + source + " -o " + elf + options);
-  EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_EQ(o.err, "") << "no warnings";
-  return elf;
-}
-std::string built_text(const Workplace& w, const std::string& name, const std::string& text) {
-  return built(w, w.file(name, text));
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 // ---- The examples -------------------------------------------------------------------------------
 

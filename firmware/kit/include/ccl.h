@@ -3,9 +3,8 @@
    the number of the node.
 
    All members of a group make the same calls in the same order, with the same group, function, root and length.
-   Operations are those of the paper's run mode and non-barrier mode: an operation returns when this process has done
-   its part. Buffers in RAM are copied to node memory and back; `data` and `result` must not overlap. Unless something
-   else is said, a function returns 0 (NIC_SUCCESS) or another code of enum nic_call_result.
+   Buffers in RAM are copied to node memory and back; `data` and `result` must not overlap. Unless something else is
+   said, a function returns 0 (NIC_SUCCESS) or another code of enum nic_call_result.
 
    docs/how-to/write-a-program.md says which algorithm serves each operation, and what differs from the paper. */
 #ifndef ANNELID_CCL_H
@@ -19,6 +18,22 @@ extern "C" {
 
 /* This process's identifier. */
 #define mypid (nic_node())
+
+/* ---- Modes (Sections 3.3 and 3.4) ----------------------------------------------------------------------------- */
+
+/* In barrier mode no process returns from an operation before all members have called it. In non-barrier mode a process
+   returns when it has done its part. group() is no barrier in either mode.
+
+   In develop mode the members compare their arguments before they begin. If those differ, the first member says on
+   standard error who gave which, and all calls return NIC_BAD_ARGUMENT. If a member makes no such call, the others say that they
+   miss it, and end with exit status 1. In run mode nobody compares, and wrong arguments may end in a wait for ever.
+
+   The default is CCL_BARRIER | CCL_RUN. `annelid firmware run --mode --develop` sets other modes before the program
+   begins. A program can set them before its first call, all processes alike. */
+enum { CCL_BARRIER = 0, CCL_NON_BARRIER = 1, CCL_RUN = 0, CCL_DEVELOP = 2 };
+void ccl_modes(unsigned modes);
+/* For how many cycles develop mode waits for a member's call: 1 000 000, unless the program says something else. */
+void ccl_patience(unsigned long long cycles);
 
 /* ---- Process groups (Section 2) ------------------------------------------------------------------------------- */
 
@@ -36,6 +51,19 @@ pgid partition(pgid G, unsigned myval, int key);
 /* Views G, which has x_size * y_size members, as a grid, whose rows have x_size members each: rank r is in column
    r mod x_size. Gives the groups of the row and of the column of this process. */
 int form2dgrid(pgid G, unsigned x_size, unsigned y_size, pgid* row, pgid* column);
+/* Views G as a grid with so many members in each of `dimensions` dimensions: together as many as G has. The first
+   dimension is that of consecutive ranks. lines[i] becomes the group of the line of this process along dimension i, in
+   which the coordinate is the rank. */
+int formgrid(pgid G, unsigned dimensions, const unsigned* sizes, pgid* lines);
+/* Views G, which has 2^d members, as a hypercube, whose coordinates are the bits of the rank. The group of the members
+   whose ranks differ from that of this process in bits of `mask` only: with 1 << i its neighbour in dimension i. */
+int formsubcube(pgid G, unsigned mask, pgid* subcube);
+/* Between a rank and the coordinates in a grid; the rank is -1 if there is no such place. */
+void gridaddress(unsigned dimensions, const unsigned* sizes, unsigned rank, unsigned* coordinates);
+int gridrank(unsigned dimensions, const unsigned* sizes, const unsigned* coordinates);
+/* The Gray code of a number, and back: consecutive numbers become neighbours in a hypercube. */
+unsigned graycode(unsigned i);
+unsigned graynumber(unsigned code);
 /* No call uses the group any more. */
 int freegroup(pgid G);
 
