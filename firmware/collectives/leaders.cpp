@@ -10,8 +10,8 @@ namespace {
 /// The groups of 2^k ranks.
 struct LeaderGroups {
   LeaderGroups(const Call& call, std::uint32_t ranks) {
-    const std::uint32_t most = ceil_log2(ranks);
-    log_ranks = call.parameter(1) < most ? call.parameter(1) : most;
+    const std::uint32_t asked = call.parameter(1);
+    log_ranks = asked < 32 && (ranks - 1) >> asked != 0 ? asked : ceil_log2(ranks);
     count = ((ranks - 1) >> log_ranks) + 1;
     steps = ceil_log2(count);
   }
@@ -33,10 +33,10 @@ class LeadersPlan : public PlanOf<LeadersPlan> {
         groups_(call, self.size()),
         own_(self.ranks().own()),
         leads_((own_ & ((std::uint32_t{1} << groups_.log_ranks) - 1)) == 0),
-        height_(leads_ ? groups_.log_ranks : floor_log2(InOrderTree::span(own_))) {
-    const std::uint32_t ranks_from_here = ceil_log2(self.size() - own_);
-    children_ = height_ < ranks_from_here ? height_ : ranks_from_here;
-    exchanges_ = leads_ ? groups_.steps : 0;
+        height_(leads_ ? groups_.log_ranks : floor_log2(InOrderTree::span(own_))),
+        exchanges_(leads_ ? groups_.steps : 0) {
+    children_ = height_;
+    while (children_ != 0 && distance(children_) >= self.size() - own_) --children_;
     down_ = children_;
     if (self.size() == 1) copy = {call.source(), call.target(), call.bytes()};
   }
@@ -60,7 +60,7 @@ class LeadersPlan : public PlanOf<LeadersPlan> {
     const std::uint32_t n = received_++;
     if (n < children_) {
       set(m, n + 1, address(own_ + distance(n + 1)), {});
-      combine(m, partial(n), partial(n + 1), n + 1);
+      combine(m, partial(n), partial(n + 1), n + 1, kPartials);
       return true;
     }
     if (n < children_ + exchanges_) {
@@ -73,8 +73,9 @@ class LeadersPlan : public PlanOf<LeadersPlan> {
   }
 
  private:
-  /// Areas of SCRATCH: partial results, windows, and windows with the own group, in turns.
-  static constexpr std::uint32_t kPartials = 3, kWindow = 3, kWindows = 3, kWithOwn = 6;
+  /// Areas of SCRATCH: partial results in turns, windows in turns, and every second window with the
+  /// own group.
+  static constexpr std::uint32_t kPartials = 4, kWindow = 4, kWindows = 3, kWithOwn = 7;
 
   [[nodiscard]] Address address(std::uint32_t rank) const { return self_.ranks().address(rank); }
   [[nodiscard]] Address leader(std::uint32_t group) const {
@@ -90,15 +91,16 @@ class LeadersPlan : public PlanOf<LeadersPlan> {
     if (leads_ && messages == children_ + groups_.steps) return call_.target();
     return scratch_area(call_, messages % kPartials);
   }
-  /// target := operand ⊕ message, for number n of the messages whose targets take turns.
-  void combine(PlannedMessage& m, std::uint32_t operand, std::uint32_t target,
-               std::uint32_t n) const {
+  /// target := operand ⊕ message, for number n of the messages whose targets take turns in so many
+  /// areas.
+  void combine(PlannedMessage& m, std::uint32_t operand, std::uint32_t target, std::uint32_t n,
+               std::uint32_t areas) const {
     m.place = m.target = target;
     m.operand = operand;
     m.bytes = call_.bytes();
     m.flags = PlannedMessage::kCombines;
-    // The message three before has been combined, and its result sent.
-    if (n >= kPartials) m.not_before = m.step - (kPartials - 1);
+    // What was in the area has been combined with a message, and sent.
+    if (n > areas) m.not_before = m.step - (areas - 1);
   }
 
   // What follows is about step i of the exchange. Leaders that are no power of two see windows: the
@@ -117,7 +119,7 @@ class LeadersPlan : public PlanOf<LeadersPlan> {
     return scratch_area(call_, kWindow + i % kWindows);
   }
   [[nodiscard]] std::uint32_t with_own(std::uint32_t i) const {
-    return i == groups_.steps ? call_.target() : scratch_area(call_, kWithOwn + i % 2);
+    return (groups_.steps - i) % 2 == 0 ? call_.target() : scratch_area(call_, kWithOwn);
   }
 
   void send_to_leader(PlannedMessage& m, std::uint32_t i) const {
@@ -135,7 +137,7 @@ class LeadersPlan : public PlanOf<LeadersPlan> {
     if (groups_.are_paired()) {
       const std::uint32_t n = children_ + i;
       set(m, step, leader(group ^ distance(i)), {});
-      combine(m, partial(n - 1), partial(n), n);
+      combine(m, partial(n - 1), partial(n), n, kPartials);
       if ((group & distance(i)) != 0) m.flags |= PlannedMessage::kMessageLeft;
       return;
     }
@@ -150,7 +152,7 @@ class LeadersPlan : public PlanOf<LeadersPlan> {
       m.target = with_own(i);
       return;
     }
-    combine(m, window(i - 1), window(i), i);
+    combine(m, window(i - 1), window(i), i, kWindows);
     // The NIC does not know that the first window is made where its message lies.
     if (i == 2) m.not_before = step - 1;
     if (!adds_own) return;
@@ -164,7 +166,7 @@ class LeadersPlan : public PlanOf<LeadersPlan> {
   LeaderGroups groups_;
   std::uint32_t own_;
   bool leads_, sent_up_ = false;
-  std::uint32_t height_, children_ = 0, exchanges_ = 0;
+  std::uint32_t height_, children_, exchanges_;
   std::uint32_t sent_ = 0, received_ = 0, down_ = 0;  // between leaders; at all; to children left
 };
 

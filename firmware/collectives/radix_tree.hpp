@@ -18,9 +18,9 @@ class RadixTree {
 
   RadixTree(std::uint32_t size, std::uint32_t radix, std::uint32_t own, bool gathers)
       : size_(size), radix_(radix < size ? radix : size), own_(own), gathers_(gathers) {
-    const std::uint32_t limit = (size - 1) / radix_;
+    const std::uint32_t limit = quotient(size - 1, radix_);
     for (; top_ <= limit; top_ *= radix_) steps_ += radix_ - 1;
-    top_steps_ = (size - 1) / top_;
+    top_steps_ = quotient(size - 1, top_);
     steps_ += top_steps_;
     find_parent();
     if (gathers_) {
@@ -38,8 +38,8 @@ class RadixTree {
   /// the root.
   [[nodiscard]] Edge root_edge_towards(std::uint32_t process) const {
     std::uint32_t weight = top_, before = 0;
-    for (; process < weight; weight /= radix_) before += steps_in(weight);
-    const std::uint32_t digit = process / weight;
+    for (; process < weight; weight = below(weight)) before += steps_in(weight);
+    const std::uint32_t digit = quotient(process, weight);
     return edge_to(digit * weight, before + digit, weight);
   }
   /// Sets `edge` to the next child's, in the order of the steps. Returns false if there are no
@@ -56,7 +56,7 @@ class RadixTree {
     } else {
       for (; digit_ == most_; digit_ = 0) {
         if (weight_ == 1) return false;
-        enter(weight_ / radix_, before_ + steps_in(weight_));
+        enter(below(weight_), before_ + steps_in(weight_));
       }
       ++digit_;
     }
@@ -68,8 +68,8 @@ class RadixTree {
   /// Finds the parent, and the places in which the process has children.
   void find_parent() {
     std::uint32_t weight = top_, before = 0;
-    for (std::uint32_t rest = own_; rest != 0; weight /= radix_) {
-      const std::uint32_t digit = rest / weight;
+    for (std::uint32_t rest = own_; rest != 0; weight = below(weight)) {
+      const std::uint32_t digit = quotient(rest, weight);
       rest -= digit * weight;
       if (rest == 0) {
         parent_ = edge_to(own_, before + digit, weight);
@@ -82,10 +82,21 @@ class RadixTree {
   }
   /// Goes to a place, by its weight and the scatter's steps before it.
   void enter(std::uint32_t weight, std::uint32_t before) {
-    const std::uint32_t most = (size_ - 1 - own_) / weight;
+    const std::uint32_t above = size_ - 1 - own_;
     weight_ = weight;
     before_ = before;
-    most_ = most < radix_ ? most : radix_ - 1;
+    // In the top place the root alone has children.
+    most_ = weight == top_                   ? top_steps_
+            : (radix_ - 1) * weight <= above ? radix_ - 1
+                                             : quotient(above, weight);
+  }
+  /// The core's divider takes 34 cycles, and most quotients are 0 or 1.
+  static std::uint32_t quotient(std::uint32_t n, std::uint32_t d) {
+    return n < d ? 0 : n - d < d ? 1 : n / d;
+  }
+  /// Returns the weight of the next lower place; 0: there is none.
+  [[nodiscard]] std::uint32_t below(std::uint32_t weight) const {
+    return radix_ == 2 ? weight >> 1 : quotient(weight, radix_);
   }
   [[nodiscard]] std::uint32_t steps_in(std::uint32_t weight) const {
     return weight == top_ ? top_steps_ : radix_ - 1;

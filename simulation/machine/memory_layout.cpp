@@ -41,9 +41,12 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
       return 8 * block;
     case kGather:
     case kScatter:
-      return nodes * c.bytes + 4 * nodes + 3;
-    case kAllGather:
-      return algorithm.name == "ring" || algorithm.name == "port-rings" ? 0 : nodes * c.bytes;
+      return algorithm.name == "radix" ? nodes * block : nodes * c.bytes + 4 * nodes + 3;
+    case kAllGather: {
+      const bool in_place = algorithm.name == "ring" || algorithm.name == "port-rings" ||
+                            algorithm.name == "exchange";
+      return in_place ? 0 : nodes * c.bytes;
+    }
     case kReduceScatter:
       if (algorithm.name == "port-rings") return 3 * nodes * block;
       return 3 * padded(nodes * c.bytes);

@@ -151,7 +151,7 @@ std::string what_keeps_order(const systemc::NetworkConfig& network, const Collec
 
 bool is_in_packets(const Algorithm& algorithm) { return is_one_of(algorithm, kInPackets); }
 bool takes_parameter(const Algorithm& algorithm) {
-  constexpr std::array<std::string_view, 2> kOthers = {"elimination-butterfly", "radix"};
+  constexpr std::array<std::string_view, 3> kOthers = {"elimination-butterfly", "radix", "leaders"};
   if (is_in_packets(algorithm) || is_one_of(algorithm, kOthers)) return true;
   return algorithm.name == "edn" && algorithm.operation != reference::Operation::kTranspose;
 }
@@ -237,6 +237,10 @@ void add_ranks_json(const Collective& c, nlohmann::ordered_json& json) {
     json["group"] = c.group;
   } else {
     json["embedding"] = name_of(c.ranks.embedding);
+  }
+  if (!is_in_packets(*c.algorithm)) {
+    if (c.parameter != 0) json["parameter"] = c.parameter;
+    return;
   }
   const std::uint32_t packets = c.parameter & kMostPackets;
   if (packets != 0) json["packets"] = packets;

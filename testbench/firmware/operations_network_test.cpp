@@ -75,6 +75,36 @@ TEST_P(OperationsOnNetwork, LeaveTheRightBytesOnTheCoreAsOnTheHost) {
   }
 }
 
+TEST_P(OperationsOnNetwork, BlocksByRadixAndByExchangeRunOnTheCoreAsOnTheHost) {
+  for (const std::uint32_t bytes : {0U, 7U, 64U, 1000U}) {
+    const auto one = [&](std::uint32_t n) { return blocks(n, 0, 1, bytes); };
+    const auto of_all = [&](std::uint32_t) {
+      Bytes result;
+      for (std::uint32_t n = 0; n < nodes(); ++n) append(result, n, 0, bytes);
+      return result;
+    };
+    for (const std::uint32_t radix : {2U, 3U, std::max(nodes(), 2U)}) {
+      const std::uint32_t root = (bytes + radix) % nodes();
+      const auto at_root = [&](std::uint32_t n) { return n == root ? of_all(n) : Bytes{}; };
+      check({.operation = Operation::kScatter,
+             .algorithm = Algorithm::kRadix,
+             .root = root,
+             .count = bytes,
+             .parameter = {0, radix}},
+            at_root, kTarget, one);
+      check({.operation = Operation::kGather,
+             .algorithm = Algorithm::kRadix,
+             .root = root,
+             .count = bytes,
+             .parameter = {0, radix}},
+            one, kTarget, at_root);
+    }
+    if ((nodes() & (nodes() - 1)) != 0) continue;
+    check({.operation = Operation::kAllGather, .algorithm = Algorithm::kExchange, .count = bytes},
+          one, kTarget, of_all);
+  }
+}
+
 /// Along a ring whose piece `piece` is summed up: from the member after it, round to itself.
 float around(int size, int piece, const std::function<float(int)>& value) {
   float sum = value((piece + 1) % size);

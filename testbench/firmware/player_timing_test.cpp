@@ -1,6 +1,6 @@
 // What the core's instructions cost in a step of a pipelined schedule: cycles from one packet to
-// the next at full speed, on the modelled NICs, as RV32 program and built for the host. Parameter
-// space: operation, algorithm, bytes of a packet.
+// the next at full speed, on the modelled NICs, as RV32 program and built for the host; and cycles
+// of whole calls of a few bytes. Parameter space: operation, algorithm, bytes of a packet.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -114,6 +114,63 @@ TEST_F(StepTiming, AStepAtFullSpeedCostsTheCoreAboutAThousandCycles) {
       std::printf("%-28s %6u %8.1f %8.1f\n", way.name, bytes, on_core, on_host);
       EXPECT_LE(on_core, way.algorithm == Algorithm::kCirculant ? 1300 : 1100) << way.name;
     }
+  }
+}
+
+/// An algorithm, as it is called.
+struct Called {
+  const char* name;
+  Operation operation;
+  Algorithm algorithm;
+  std::uint32_t parameter = 0;
+};
+
+TEST_F(StepTiming, TradeOffsOfEightBytesCostAboutWhatTheirKinCost) {
+  const auto cycles = [&](FirmwareMesh& mesh, const Called& called) {
+    const TestCall call{.operation = called.operation,
+                        .algorithm = called.algorithm,
+                        .root = 5,
+                        .source = 0x1000,
+                        .target = 0x2000,
+                        .count = 2,
+                        .type = reg::Type::kUint32,
+                        .op = 1,
+                        .tag = 1000,
+                        .scratch = 0x3000,
+                        .parameter = {0, called.parameter, 0}};
+    const Cycle start = mesh.fabric.now();
+    for (std::uint32_t n = 0; n < mesh.nodes(); ++n) mesh.call(n, call);
+    mesh.run();
+    EXPECT_EQ(mesh.log.failures, std::vector<std::string>{});
+    return mesh.fabric.now() - start;
+  };
+  const std::pair<Called, Called> pairs[] = {
+      {{"all-reduce, k = 0", Operation::kAllReduce, Algorithm::kLeaders, 0},
+       {"butterfly", Operation::kAllReduce, Algorithm::kButterfly}},
+      {{"all-reduce, k = 4", Operation::kAllReduce, Algorithm::kLeaders, 4},
+       {"binomial", Operation::kAllReduce, Algorithm::kBinomial}},
+      {{"scan, k = 0", Operation::kScan, Algorithm::kLeaders, 0},
+       {"simultaneous-binomial", Operation::kScan, Algorithm::kSimultaneousBinomial}},
+      {{"exscan, k = 0", Operation::kExscan, Algorithm::kLeaders, 0},
+       {"simultaneous-binomial", Operation::kExscan, Algorithm::kSimultaneousBinomial}},
+      {{"scatter, radix 2", Operation::kScatter, Algorithm::kRadix, 2},
+       {"recursive-doubling", Operation::kScatter, Algorithm::kRecursiveDoubling}},
+      {{"gather, radix 2", Operation::kGather, Algorithm::kRadix, 2},
+       {"recursive-doubling", Operation::kGather, Algorithm::kRecursiveDoubling}},
+      {{"all-gather, exchange", Operation::kAllGather, Algorithm::kExchange},
+       {"dissemination", Operation::kAllGather, Algorithm::kDissemination}},
+  };
+  std::printf("%-24s %6s %6s  %-24s %6s %6s\n", "cycles of a call", "core", "host", "kin", "core",
+              "host");
+  for (const auto& [own, kin] : pairs) {
+    const Cycle own_core = cycles(core, own), kin_core = cycles(core, kin);
+    std::printf("%-24s %6llu %6llu  %-24s %6llu %6llu\n", own.name,
+                static_cast<unsigned long long>(own_core),
+                static_cast<unsigned long long>(cycles(host, own)), kin.name,
+                static_cast<unsigned long long>(kin_core),
+                static_cast<unsigned long long>(cycles(host, kin)));
+    // The lines of the trade-offs stand further down in the table of collectives.
+    EXPECT_LE(own_core, kin_core + kin_core / 5) << own.name;
   }
 }
 

@@ -42,7 +42,7 @@ TEST_P(RandomTraffic, DeliversEveryFlitOnceInOrderWithAllInvariantsInEveryCycle)
   const Shape& shape = GetParam();
   TrafficConfig config = shape.traffic;
   config.seed = seed();
-  config.packets = 40 + 400 / static_cast<std::uint64_t>(config.packet_flits);
+  config.packets = 20 + 200 / static_cast<std::uint64_t>(config.packet_flits);
   Fabric fabric("fabric");
   Network network("network", fabric, shape.network);
   Traffic traffic("traffic", network, config);
