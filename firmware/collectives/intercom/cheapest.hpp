@@ -43,7 +43,8 @@ class Cheapest {
   /// Three extents of 240 have 57 places and the one at their end.
   static constexpr std::uint32_t kMostPlaces = 64;
   static constexpr std::uint16_t kShort = 0;
-  /// More than a dimension takes besides the words of its rings, for each of its members.
+  /// More than a dimension takes besides the words of its rings, for each of its members. (And
+  /// quotients of words are rounded down: that is two cycles for each member that is left.)
   static constexpr std::uint32_t kNoWords = 1024;
 
   /// The cheapest hybrid of the ranks that are left at a place. Place 0: nothing is left.
@@ -102,7 +103,7 @@ class Cheapest {
         std::uint32_t cycles = prices.rings(d, then);
         if constexpr (!Prices::kAllLeft) {
           if (cycles + prices.bound(then) >= limit) {
-            if (cycles >= limit + kNoWords * divisors[d] + members) break;
+            if (cycles >= limit + kNoWords * divisors[d] + 2 * members) break;
             continue;
           }
           if (rest[then].cycles == 0 && then != 0) find(then);
