@@ -70,10 +70,10 @@ bool take_factors(const Extents& extents, std::uint32_t words, HybridWords& chos
     words *= extents[i];
     ranks *= extents[i];
   }
+  // If the farthest extent has fewer factors than are joined, the others are too many.
   std::uint32_t& first = factors[extents.count() - 1];
   if (ranks == 256 || ranks == 512) {
     const std::uint32_t joined = ranks == 256 ? 2 : 3;
-    if ((first >> kFactorBits * (joined - 1) & kFactor) == 0) return false;
     first = first >> kFactorBits * joined << kFactorBits | 1U << joined;
   }
   HybridBuilder builder;
