@@ -59,6 +59,20 @@ INSTANTIATE_TEST_SUITE_P(
                       "exscan --algorithm linear-pipeline --type float32"),
     test::ParameterName());
 
+TEST(RankParameters, HaveTheNameOfPacketsOnlyWhereTheyArePackets) {
+  const Workplace w;
+  const std::string call =
+      "--size 3x2 --bytes 64 --parameter 3 --operation all-reduce --algorithm ";
+  const auto butterfly = run_ranks(w, call + "elimination-butterfly");
+  const auto& parameter = butterfly["configuration"]["collective"];
+  EXPECT_EQ(parameter["parameter"], 3);
+  EXPECT_FALSE(parameter.contains("packets"));
+  const auto tree = run_ranks(w, call + "binary-tree");
+  const auto& packets = tree["configuration"]["collective"];
+  EXPECT_EQ(packets["packets"], 3);
+  EXPECT_FALSE(packets.contains("parameter"));
+}
+
 TEST(Affine, IsReducedWhereTheOrderIsKept) {
   const Workplace w;
   for (const char* call :
