@@ -25,9 +25,13 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr const char* kC = "riscv64-unknown-elf-gcc";
-constexpr const char* kCxx = "riscv64-unknown-elf-g++";
-constexpr const char* kPackage = "gcc-riscv64-unknown-elf";
+/// The compilers for C and C++, and the package that has them.
+struct Compilers {
+  const char *c, *cxx, *package;
+};
+constexpr Compilers kCross = {"riscv64-unknown-elf-gcc", "riscv64-unknown-elf-g++",
+                              "gcc-riscv64-unknown-elf"};
+constexpr Compilers kHost = {"gcc", "g++", "g++"};
 constexpr std::size_t kLongestProgram = std::size_t{256} << 20;
 
 /// What the user wrote behind `annelid firmware build`.
@@ -35,6 +39,9 @@ struct BuildArguments {
   std::vector<std::string> words;  ///< sources and, behind --, options
   std::vector<std::string> no_words;
   std::string output;
+  bool native = false;
+
+  [[nodiscard]] const Compilers& compilers() const { return native ? kHost : kCross; }
 };
 
 bool ends_with_one_of(std::string_view name, std::initializer_list<std::string_view> ends) {
@@ -49,14 +56,14 @@ bool is_cxx(const std::string& name) {
 bool is_option(const std::string& word) { return word.starts_with('-') && word != "-"; }
 
 /// Runs the compiler, and passes on what it says.
-void compile(const char* compiler, const Words& words, const std::string& what,
+void compile(const char* compiler, const char* package, const Words& words, const std::string& what,
              const char* expected) {
   EndedProgram ended;
   try {
     ended = run_program(compiler, words);
   } catch (const std::runtime_error&) {
     throw RunFailure(fmt::format(
-        "{} is not in PATH: install Debian's package {} (scripts/setup does)", compiler, kPackage));
+        "{} is not in PATH: install Debian's package {} (scripts/setup does)", compiler, package));
   }
   fmt::print(stderr, "{}", terminal_text(ended.text));
   if (ended.status != 0) throw InputError(what, "errors that the compiler shows above", expected);
@@ -64,8 +71,8 @@ void compile(const char* compiler, const Words& words, const std::string& what,
 
 /// The cross compiler comes without C++ headers. Those of the host's libstdc++ of the same version
 /// serve a freestanding program (firmware/rv32.cmake says more).
-Words cxx_headers(const fs::path& kit) {
-  const EndedProgram version = run_program(kCxx, {"-dumpversion"});
+Words cxx_headers(const char* compiler, const fs::path& kit) {
+  const EndedProgram version = run_program(compiler, {"-dumpversion"});
   const std::string major = version.text.substr(0, version.text.find_first_of(".\n"));
   const fs::path headers = fs::path("/usr/include/c++") / major;
   std::error_code error;
@@ -79,31 +86,56 @@ Words cxx_headers(const fs::path& kit) {
   return {};
 }
 
-Words flags_of(const std::string& source, const fs::path& kit) {
-  Words words = {"-march=rv32im",
-                 "-misa-spec=2.2",
-                 "-mabi=ilp32",
-                 "-ffreestanding",
-                 "-O2",
-                 "-g",
-                 "-Wall",
-                 "-Wextra",
-                 "-Werror=return-type",
-                 "-ffunction-sections",
-                 "-fdata-sections",
-                 "-isystem",
-                 (kit / "include").string()};
-  if (is_cxx(source)) {
-    words.insert(words.end(), {"-std=c++20", "-fno-exceptions", "-fno-rtti",
-                               "-fno-threadsafe-statics", "-fno-use-cxa-atexit"});
-    const Words headers = cxx_headers(kit);
-    words.insert(words.end(), headers.begin(), headers.end());
+Words flags_of(const BuildArguments& a, const std::string& source, const fs::path& kit) {
+  // No multiplication is joined with an addition, as none is on the core.
+  Words words = a.native ? Words{"-fPIC", "-fvisibility=hidden", "-ffp-contract=off"}
+                         : Words{"-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32"};
+  words.insert(words.end(),
+               {"-ffreestanding", "-O2", "-g", "-Wall", "-Wextra", "-Werror=return-type",
+                "-ffunction-sections", "-fdata-sections", "-isystem", (kit / "include").string()});
+  if (!is_cxx(source)) return words;
+  words.insert(words.end(), {"-std=c++20", "-fno-exceptions", "-fno-rtti",
+                             "-fno-threadsafe-statics", "-fno-use-cxa-atexit"});
+  if (a.native) {
+    words.insert(words.end(),
+                 {"-fno-gnu-unique", "-isystem", (kit / "native" / "freestanding").string()});
   }
+  const Words headers = cxx_headers(a.compilers().cxx, kit);
+  words.insert(words.end(), headers.begin(), headers.end());
   return words;
 }
 
+/// The options of the linker, in front of the objects.
+Words link_options(const BuildArguments& a, const fs::path& kit) {
+  if (a.native) {
+    return {"-shared",
+            "-nostartfiles",
+            "-Wl,-z,defs",
+            "-Wl,--gc-sections",
+            "-Wl,-Bsymbolic",
+            "-Wl,-z,max-page-size=16384",
+            "-Wl,-u,annelid_program",
+            "-T",
+            (kit / "native" / "native.ld").string()};
+  }
+  return {"-march=rv32im",
+          "-misa-spec=2.2",
+          "-mabi=ilp32",
+          "-nostdlib",
+          "-nostartfiles",
+          "-static",
+          "-Wl,--gc-sections",
+          "-Wl,-z,max-page-size=4096",
+          "-Wl,--build-id=none",
+          "-Wl,--no-warn-rwx-segments",
+          "-T",
+          (kit / "program.ld").string(),
+          (kit / "start.o").string()};
+}
+
 void require_kit(const fs::path& kit) {
-  for (const char* file : {"libkit.a", "start.o", "program.ld", "include/nic.h"}) {
+  for (const char* file : {"libkit.a", "libkit_native.a", "start.o", "program.ld",
+                           "native/native.ld", "include/nic.h"}) {
     if (fs::exists(kit / file)) continue;
     throw RunFailure(fmt::format("found no {}: install Annelid, or build its target annelid_kit",
                                  one_line((kit / file).string())));
@@ -135,7 +167,8 @@ int build(const BuildArguments& a) {
   if (sources.empty()) throw InputError("SOURCE", "none", "at least one");
   require_sources(sources);
   const std::string output =
-      a.output.empty() ? fs::path(sources.front()).stem().string() + ".elf" : a.output;
+      a.output.empty() ? fs::path(sources.front()).stem().string() + (a.native ? ".so" : ".elf")
+                       : a.output;
   for (const std::string& source : sources) {
     if (real_place(output) == real_place(source)) {
       throw InputError("--output", "the source " + source, "another file");
@@ -152,25 +185,25 @@ int build(const BuildArguments& a) {
       objects.push_back(real_place(source).string());
       continue;
     }
-    Words words = flags_of(source, kit);
+    Words words = flags_of(a, source, kit);
     words.insert(words.end(), options.begin(), options.end());
     objects.push_back((folder.path() / fmt::format("{}.o", objects.size())).string());
     words.insert(words.end(), {"-c", real_place(source).string(), "-o", objects.back()});
-    compile(is_cxx(source) ? kCxx : kC, words, source, "a source that compiles");
+    compile(is_cxx(source) ? a.compilers().cxx : a.compilers().c, a.compilers().package, words,
+            source, "a source that compiles");
   }
   const std::string program = (folder.path() / "program.elf").string();
-  Words words = {"-march=rv32im",       "-misa-spec=2.2",
-                 "-mabi=ilp32",         "-nostdlib",
-                 "-nostartfiles",       "-static",
-                 "-Wl,--gc-sections",   "-Wl,-z,max-page-size=4096",
-                 "-Wl,--build-id=none", "-Wl,--no-warn-rwx-segments"};
+  Words words = link_options(a, kit);
   for (const std::string& option : options) {
     if (option.starts_with("-Wl,")) words.push_back(option);
   }
-  words.insert(words.end(), {"-T", (kit / "program.ld").string(), (kit / "start.o").string()});
   words.insert(words.end(), objects.begin(), objects.end());
-  words.insert(words.end(), {(kit / "libkit.a").string(), "-lgcc", "-o", program});
-  compile(kC, words, output, "a program that links");
+  words.push_back((kit / (a.native ? "libkit_native.a" : "libkit.a")).string());
+  // The kit for the host has parts that the C++ library of the host serves.
+  if (!a.native) words.push_back("-lgcc");
+  words.insert(words.end(), {"-o", program});
+  compile(a.native ? kHost.cxx : kCross.c, a.compilers().package, words, output,
+          "a program that links");
   const auto bytes = read_file(program, "the program", kLongestProgram);
   write_file(output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   make_executable(output);
@@ -192,8 +225,12 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
       ->type_name("OPTION ...");
   build
       ->add_option("-o,--output", a.output,
-                   "The program. Default: the name of the first source, with .elf.")
-      ->type_name("FILE.elf");
+                   "The program. Default: the name of the first source, with .elf, or .so with "
+                   "--native.")
+      ->type_name("FILE");
+  build->add_flag("--native", a.native,
+                  "Builds for this machine: a program that takes no time, for which `annelid "
+                  "firmware run` needs no core.");
   build->footer(
       "The program begins with main, and runs on every node. It includes nic.h (the node, its "
       "memory, messages, calls of collectives), intercom.h (collectives of groups that are arrays "
@@ -203,10 +240,12 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
       "Examples:\n"
       "  annelid firmware build heat.c\n"
       "  annelid firmware build main.cpp compare.c -o sort.elf\n"
+      "  annelid firmware build --native heat.c\n"
       "  annelid firmware build heat.c -- -O3 -Wl,--defsym=stack_bytes=0x8000\n"
       "\n"
-      "The compiler is riscv64-unknown-elf-gcc, of Debian's package gcc-riscv64-unknown-elf. The "
-      "options are -O2 -g -Wall -Wextra and what the core needs; your own come behind them. "
+      "The compiler is riscv64-unknown-elf-gcc, of Debian's package gcc-riscv64-unknown-elf; with "
+      "--native it is gcc. The options are -O2 -g -Wall -Wextra and what the core needs; your own "
+      "come behind them. "
       "-Wl,... "
       "goes to the linker, too.\n"
       "\n"

@@ -1,24 +1,11 @@
 // The only interface between the NIC model and the firmware built for the host.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <span>
+
+#include "firmware/register_bus.hpp"
 
 namespace annelid::firmware {
-
-/// The NIC as the firmware's driver accesses it. Offsets of registers are those of
-/// docs/internals/nic.md, section 3, and offsets of node memory count from its first byte. An
-/// access that would fault the core ends the node's run; a read then returns 0.
-class RegisterBus {
- public:
-  virtual ~RegisterBus() = default;
-  virtual std::uint32_t read(std::uint32_t offset) = 0;
-  virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
-  virtual void read_memory(std::uint32_t offset, std::span<std::byte> to) = 0;
-  virtual void write_memory(std::uint32_t offset, std::span<const std::byte> from) = 0;
-};
 
 /// One node's firmware, with zero instruction cost.
 class NativeFirmware {
@@ -27,6 +14,10 @@ class NativeFirmware {
   /// Runs until the firmware would sleep (WFI). Call it once at the start, and again after EVENT
   /// was raised.
   virtual void run() = 0;
+  /// Whether it wants to run in the next cycle, whatever happens.
+  [[nodiscard]] virtual bool goes_on() const { return false; }
+  /// Whether it has ended for good.
+  [[nodiscard]] virtual bool ended() const { return false; }
 };
 
 /// `bus` must outlive the result.

@@ -19,8 +19,20 @@ void NodeMemory::check(std::uint64_t offset, std::uint64_t bytes) const {
 
 std::byte* NodeMemory::make(std::uint64_t page) {
   if (page >= pages_.size()) pages_.resize(page + 1);
-  if (!pages_[page]) pages_[page] = std::make_unique<std::byte[]>(kPageBytes);  // zeroed
-  return pages_[page].get();
+  if (pages_[page] == nullptr) {
+    own_.push_back(std::make_unique<std::byte[]>(kPageBytes));  // zeroed
+    pages_[page] = own_.back().get();
+  }
+  return pages_[page];
+}
+
+void NodeMemory::use(std::uint64_t offset, std::span<std::byte> bytes) {
+  check(offset, 0);
+  if (offset % kPageBytes != 0 || bytes.size() % kPageBytes != 0)
+    throw std::invalid_argument("node memory: parts of pages");
+  const std::uint64_t first = offset / kPageBytes, count = bytes.size() / kPageBytes;
+  if (pages_.size() < first + count) pages_.resize(first + count);
+  for (std::uint64_t i = 0; i < count; ++i) pages_[first + i] = bytes.data() + i * kPageBytes;
 }
 
 // The fast path of both: 8 bytes of a page that exists, which is what engines move.
@@ -39,7 +51,7 @@ std::uint64_t NodeMemory::load(std::uint64_t offset, std::uint32_t bytes) const 
 void NodeMemory::store(std::uint64_t offset, std::uint64_t value, std::uint32_t bytes) {
   const std::uint64_t within = offset % kPageBytes, page = offset / kPageBytes;
   if (bytes == 8 && within <= kPageBytes - 8 && find(page) != nullptr && contains(offset, 8)) {
-    std::memcpy(pages_[page].get() + within, &value, 8);
+    std::memcpy(pages_[page] + within, &value, 8);
     ++writes_;
   } else {
     write(offset, std::as_bytes(std::span(&value, 1)).first(bytes));
@@ -99,13 +111,13 @@ std::optional<std::uint64_t> NodeMemory::first_difference(
 
 std::size_t NodeMemory::pages() const {
   return static_cast<std::size_t>(
-      std::ranges::count_if(pages_, [](const Page& page) { return page != nullptr; }));
+      std::ranges::count_if(pages_, [](const std::byte* page) { return page != nullptr; }));
 }
 
 std::optional<std::uint64_t> NodeMemory::page_in(std::uint64_t offset, std::uint64_t bytes) const {
   const std::uint64_t end = std::min<std::uint64_t>((offset + bytes) / kPageBytes, pages_.size());
   for (std::uint64_t page = (offset + kPageBytes - 1) / kPageBytes; page < end; ++page) {
-    if (pages_[page]) return page * kPageBytes;
+    if (pages_[page] != nullptr) return page * kPageBytes;
   }
   return std::nullopt;
 }

@@ -47,20 +47,25 @@ class NodeMemory {
   /// written in between.
   [[nodiscard]] std::uint64_t writes() const { return writes_; }
   /// Sets all bytes to 0, and frees all pages.
-  void clear() { pages_.clear(); }
+  void clear() {
+    pages_.clear();
+    own_.clear();
+  }
+  /// Lets these bytes be the bytes from `offset` on, which is at a page. They are whole pages, of
+  /// which the last may reach behind the end, and they must live as long as the memory is used.
+  void use(std::uint64_t offset, std::span<std::byte> bytes);
 
  private:
-  using Page = std::unique_ptr<std::byte[]>;
-
   void check(std::uint64_t offset, std::uint64_t bytes) const;
   [[nodiscard]] const std::byte* find(std::uint64_t page) const {
-    return page < pages_.size() ? pages_[page].get() : nullptr;
+    return page < pages_.size() ? pages_[page] : nullptr;
   }
   std::byte* make(std::uint64_t page);
 
   std::uint64_t size_;
   std::uint64_t writes_ = 0;
-  std::vector<Page> pages_;  ///< up to the last one that was written
+  std::vector<std::byte*> pages_;  ///< up to the last one that was written
+  std::vector<std::unique_ptr<std::byte[]>> own_;
 };
 
 }  // namespace annelid::nic

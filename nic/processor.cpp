@@ -114,11 +114,14 @@ class NativeProcessor : public Processor {
       : firmware_(std::move(firmware)), bus_(bus) {}
 
   void step(Cycle) override {
-    if (started_ && bus_.pending() == 0) return;
+    if (firmware_->ended()) return;
+    if (started_ && bus_.pending() == 0 && !firmware_->goes_on()) return;
     started_ = true;
     firmware_->run();
   }
   [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
+    if (firmware_->ended()) return kNever;
+    if (firmware_->goes_on()) return now + 1;
     return pending_next != 0 || !started_ ? now + 1 : std::max(bus_.timer(), now + 1);
   }
   [[nodiscard]] std::string describe() const override { return "native firmware, asleep"; }

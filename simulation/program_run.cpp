@@ -28,22 +28,34 @@ nic::NicConfig read_config(std::span<const Override> overrides) {
   return read_nic(settings, read_network(settings, kControlVcWithNics));
 }
 
-Program read_program(const std::filesystem::path& path, const std::vector<std::string>& arguments,
+/// What main gets: the first argument is the program's name, as everywhere.
+std::vector<std::string> with_name(const std::filesystem::path& path,
+                                   const std::vector<std::string>& arguments) {
+  std::vector<std::string> all{path.filename().string()};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return all;
+}
+
+Program read_program(const std::vector<std::byte>& elf, const std::filesystem::path& path,
+                     const std::vector<std::string>& arguments,
                      std::optional<std::uint32_t> ccl_modes) {
-  const auto elf = read_file(path, "firmware run", kLongestProgram);
-  try {
-    Program program(elf);
-    // The first one is the program's name, as everywhere.
-    std::vector<std::string> all{path.filename().string()};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    if (!arguments.empty() || program.image.arguments_end != 0) {
-      nic::set_arguments(program.image, all);
-    }
-    if (ccl_modes) nic::set_ccl_modes(program.image, *ccl_modes);
-    return program;
-  } catch (const std::runtime_error& error) {
-    throw InputError(path.string(), error.what());
+  Program program(elf);
+  if (!arguments.empty() || program.image.arguments_end != 0) {
+    nic::set_arguments(program.image, with_name(path, arguments));
   }
+  if (ccl_modes) nic::set_ccl_modes(program.image, *ccl_modes);
+  return program;
+}
+
+/// What sees a core does not see native code.
+void require_no_core(const ProgramOptions& options) {
+  const char* const asked = !options.cores.trace.empty() ? "--trace"
+                            : options.cores.any()        ? "--profile"
+                            : options.gdb                ? "--gdb"
+                                                         : nullptr;
+  if (asked == nullptr) return;
+  throw InputError(asked, "a program that is built for the host",
+                   "one for the nodes' cores, without --native");
 }
 
 }  // namespace
@@ -60,11 +72,22 @@ ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
                                       const std::vector<std::string>& arguments,
                                       std::optional<std::uint32_t> ccl_modes) {
   const nic::NicConfig nic = read_config(overrides);
-  return {elf, read_program(elf, arguments, ccl_modes), nic};
+  const auto file = read_file(elf, "firmware run", kLongestProgram);
+  try {
+    if (!is_native_program(file)) {
+      return {elf, read_program(file, elf, arguments, ccl_modes), std::nullopt, nic};
+    }
+    const NativeProgram native{file, with_name(elf, arguments), ccl_modes};
+    require_native_program(native, nic.memory_bytes);
+    return {elf, {}, native, nic};
+  } catch (const std::runtime_error& error) {
+    throw InputError(elf.string(), error.what());
+  }
 }
 
 ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions& options,
                           Progress& progress) {
+  if (scenario.native) require_no_core(options);
   nic::NicConfig nic = scenario.nic;
   if (!options.cores.trace.empty() || options.gdb) nic.run_ahead = 1;
   require_memory(estimate_memory(nic), "--size");
@@ -76,13 +99,14 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
 
   const systemc::Elaboration elaboration;
   FirmwareRun run(scenario.program,
-                  {nic, rtl, options.cycle_limit, options.errors_allowed, options.take_line});
+                  {nic, rtl, options.cycle_limit, options.errors_allowed, options.take_line,
+                   scenario.native ? &*scenario.native : nullptr});
   Recordings recordings(
       options.recordings, run.network(),
       fmt::format("{}: {}", scenario.elf.filename().string(), describe_network(nic.network)));
   run.watch(recordings.observers());
   CoreRecordings cores(options.cores, scenario.program, nic.network.nodes());
-  run.record(cores);
+  if (!scenario.native) run.record(cores);
 
   if (options.gdb) run.debug(*options.gdb, options.listening);
   run.run(progress);

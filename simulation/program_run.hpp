@@ -24,7 +24,8 @@ namespace annelid::simulation {
 struct ProgramScenario {
   std::filesystem::path elf;
   Program program;
-  nic::NicConfig nic;  ///< its network too
+  std::optional<NativeProgram> native;  ///< is there if the file is built for the host
+  nic::NicConfig nic;                   ///< its network too
 
   /// Reads the program, and the options that replace the defaults. The default network is one node.
   /// `arguments` are those of the program's main, without its name.

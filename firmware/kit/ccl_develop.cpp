@@ -42,9 +42,8 @@ void fill(const Said& said, std::uint32_t members, std::uint32_t* record) {
   record[kFunction] = record[kFunction + 1] = 0;
   if (said.rfunc != nullptr) {
     const bool own = said.rfunc->apply != nullptr;
-    record[kFunction] =
-        own ? static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(said.rfunc->apply))
-            : kOfTheNic | said.rfunc->type << 8 | said.rfunc->op;
+    record[kFunction] = own ? number_of_code(reinterpret_cast<std::uintptr_t>(said.rfunc->apply))
+                            : kOfTheNic | said.rfunc->type << 8 | said.rfunc->op;
     record[kFunction + 1] = said.rfunc->bytes;
   }
   record[kMore] = said.more[0];
@@ -77,7 +76,7 @@ bool done(LocalCall& call, std::uint64_t until) {
 
 class Comparison {
  public:
-  Comparison(const Members& members, const Said& said) : members_(members), begin_(nic_cycle()) {
+  Comparison(const Members& members, const Said& said) : members_(members), begin_(cycle_now()) {
     records_ = static_cast<std::uint32_t*>(
         take_memory(static_cast<std::size_t>(kRecordBytes) * (first() ? members.size : 2)));
     if (records_ != nullptr) fill(said, members.size, records_);
@@ -97,7 +96,7 @@ class Comparison {
       LocalCall& call = calls[count];
       start_receive(call, members_.pid(asked), records_ + asked * kRecordWords, kRecordBytes);
       std::uint64_t until = begin_ + patience;
-      if (until < nic_cycle() + kLeastWait) until = nic_cycle() + kLeastWait;
+      if (until < cycle_now() + kLeastWait) until = cycle_now() + kLeastWait;
       if (!done(call, until)) missing[count++] = asked;
     }
     Verdict verdict = kAgreed;

@@ -48,13 +48,11 @@ int whole_barrier(const Group& group) {
   return call(words, group, serve_by<dissemination_barrier::check, dissemination_barrier::run>);
 }
 
-int before_fan_out(const Group& group, std::uint32_t orig, std::uint64_t bytes) {
-  if (!barrier_mode()) return kSuccess;
-  return bytes == 0 ? whole_barrier(group) : sync_in(group, orig);
+int before_fan_out(const Group& group, std::uint32_t orig) {
+  return barrier_mode() ? sync_in(group, orig) : kSuccess;
 }
-int after_fan_in(const Group& group, std::uint32_t dest, std::uint64_t bytes, int result) {
-  if (!barrier_mode() || result != kSuccess) return result;
-  return bytes == 0 ? whole_barrier(group) : sync_out(group, dest);
+int after_fan_in(const Group& group, std::uint32_t dest, int result) {
+  return barrier_mode() && result == kSuccess ? sync_out(group, dest) : result;
 }
 
 }  // namespace kit

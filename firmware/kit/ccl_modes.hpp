@@ -19,9 +19,9 @@ int sync_out(const Group& group, std::uint32_t orig);
 int whole_barrier(const Group& group);
 
 /// What barrier mode adds before an operation that fans out, and behind one that fans in and has
-/// given `result`. Of an operation on no bytes, whose messages say nothing, it is a whole barrier.
-int before_fan_out(const Group& group, std::uint32_t orig, std::uint64_t bytes);
-int after_fan_in(const Group& group, std::uint32_t dest, std::uint64_t bytes, int result);
+/// given `result`.
+int before_fan_out(const Group& group, std::uint32_t orig);
+int after_fan_in(const Group& group, std::uint32_t dest, int result);
 
 /// The functions of ccl.h that develop mode compares.
 enum class Routine : std::uint32_t {

@@ -193,7 +193,7 @@ int bcast(pgid G, unsigned orig, void* data, size_t bytes) {
   const int root = rank_in(*group, orig);
   if (root < 0 || !is_message(bytes)) return kBadArgument;
   const auto from = static_cast<std::uint32_t>(root);
-  const int ready = before_fan_out(*group, from, bytes);
+  const int ready = before_fan_out(*group, from);
   return ready == kSuccess ? bcast_from(*group, from, data, bytes) : ready;
 }
 
@@ -207,7 +207,7 @@ int reduce(pgid G, unsigned dest, const ccl_function* rfunc, const void* data, v
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (to < 0 || !is_message(bytes)) return kBadArgument;
   const auto root = static_cast<std::uint32_t>(to);
-  return after_fan_in(*group, root, bytes, reduce_to(*group, root, *rfunc, data, result, count));
+  return after_fan_in(*group, root, reduce_to(*group, root, *rfunc, data, result, count));
 }
 
 int combine(pgid G, const ccl_function* rfunc, const void* data, void* result, unsigned count) {
@@ -217,7 +217,6 @@ int combine(pgid G, const ccl_function* rfunc, const void* data, void* result, u
     return said;
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (!is_message(bytes)) return kBadArgument;
-  if (bytes == 0) return whole_barrier(*group);
   if (rfunc->apply == nullptr) {
     return combine_in_nic(*group, Operation::kAllReduce, serve_by<binomial::check, binomial::run>,
                           *rfunc, input(data, bytes), output(result, bytes), 0, count);
@@ -238,8 +237,7 @@ int prefix(pgid G, const ccl_function* rfunc, const void* data, void* result, un
     return said;
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (!is_message(bytes)) return kBadArgument;
-  return after_fan_in(*group, group->size() - 1, bytes,
-                      prefix_of(*group, *rfunc, data, result, count));
+  return after_fan_in(*group, group->size() - 1, prefix_of(*group, *rfunc, data, result, count));
 }
 
 int scatter(pgid G, unsigned orig, const void* data, void* result, size_t bytes) {
@@ -252,7 +250,7 @@ int scatter(pgid G, unsigned orig, const void* data, void* result, size_t bytes)
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (root < 0 || !is_message(all)) return kBadArgument;
   const auto from = static_cast<std::uint32_t>(root);
-  const int ready = before_fan_out(*group, from, bytes);
+  const int ready = before_fan_out(*group, from);
   if (ready != kSuccess) return ready;
   return run_operation(of_bytes(Operation::kScatter, bytes, from), *group,
                        serve_by<intercom_blocks::check, intercom_blocks::run>,
@@ -272,7 +270,7 @@ int gather(pgid G, unsigned dest, const void* data, void* result, size_t bytes) 
   const int done = run_operation(of_bytes(Operation::kGather, bytes, to), *group,
                                  serve_by<intercom_blocks::check, intercom_blocks::run>,
                                  input(data, bytes), output(result, all, group->rank() == to), all);
-  return after_fan_in(*group, to, bytes, done);
+  return after_fan_in(*group, to, done);
 }
 
 int concat(pgid G, const void* data, void* result, size_t bytes) {
@@ -282,7 +280,6 @@ int concat(pgid G, const void* data, void* result, size_t bytes) {
     return said;
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (!is_message(all)) return kBadArgument;
-  if (bytes == 0) return whole_barrier(*group);
   return run_operation(of_bytes(Operation::kAllGather, bytes), *group,
                        serve_by<dissemination_all_gather::check, dissemination_all_gather::run>,
                        input(data, bytes), output(result, all), all);
@@ -295,7 +292,6 @@ int index(pgid G, const void* data, void* result, size_t bytes) {
     return said;
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (!is_message(all)) return kBadArgument;
-  if (bytes == 0) return whole_barrier(*group);
   return run_operation(of_bytes(Operation::kAllToAll, bytes), *group,
                        serve_by<radix_all_to_all::check, radix_all_to_all::run>, input(data, all),
                        output(result, all), 2 * rounded_up(all));

@@ -54,9 +54,34 @@ file(CONFIGURE OUTPUT ${uses} CONTENT "// Written when the project is configured
 ${declarations}
 namespace annelid::firmware::kit {
 #define NIC_ENTRIES(pair) \\
-  extern \"C\" [[gnu::section(\".nic_uses.\" #pair)]] constexpr Use nic_uses_##pair[]
+  extern \"C\" [[gnu::section(\".nic_uses.\" #pair), gnu::aligned(alignof(Use))]] constexpr Use nic_uses_##pair[]
 ${arrays}}
 " @ONLY)
+
+# --- for native programs -------------------------------------------------------------------------
+# The same sources for the host, in a library of which a program takes what it needs: `annelid firmware build --native`
+# makes a shared object of it. Names of the C library are the kit's own, so there is no hosted C++ library either.
+file(GLOB kit_native_sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS kit/*.cpp kit/native/*.cpp)
+list(REMOVE_ITEM kit_native_sources kit/runtime.cpp)
+# A program has other functions in the place of those of the table.
+set(kit_native_code ${FIRMWARE_SOURCES})
+list(REMOVE_ITEM kit_native_code collectives/table.cpp collectives/tuned.cpp)
+add_library(annelid_kit_native_code OBJECT ${kit_native_code})
+add_library(annelid_kit_native STATIC ${kit_native_sources} ${uses})
+foreach(library annelid_kit_native_code annelid_kit_native)
+  target_link_libraries(${library} PRIVATE annelid_interface annelid_warnings)
+  target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+  target_include_directories(${library} SYSTEM PRIVATE kit/native/freestanding kit/freestanding platform/rv32/freestanding)
+  target_compile_options(${library} PRIVATE -O2 -g0 -ffreestanding -ffp-contract=off -fvisibility=hidden
+    -fno-threadsafe-statics -ffunction-sections -fdata-sections $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique -Wno-subobject-linkage>)
+  if(ANNELID_SANITIZE)
+    target_compile_options(${library} PRIVATE -fno-sanitize=all) # a program is linked without the sanitizers' libraries
+  endif()
+  set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
+endforeach()
+annelid_together(annelid_kit_native_code)
+target_sources(annelid_kit_native PRIVATE $<TARGET_OBJECTS:annelid_kit_native_code>)
+set_target_properties(annelid_kit_native PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${kit_folder} OUTPUT_NAME kit_native)
 
 # --- the library ---------------------------------------------------------------------------------
 file(GLOB kit_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS kit/*.cpp)
@@ -76,7 +101,7 @@ add_custom_command(OUTPUT ${kit_folder}/start.o
 # Copies, so that the folder is complete by itself.
 set(kit_files)
 file(GLOB kit_headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/kit CONFIGURE_DEPENDS kit/include/*.h kit/freestanding/bits/*.h)
-foreach(file program.ld ${kit_headers})
+foreach(file program.ld native/native.ld native/freestanding/bit ${kit_headers})
   add_custom_command(OUTPUT ${kit_folder}/${file}
     COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/kit/${file} ${kit_folder}/${file}
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kit/${file} VERBATIM)
@@ -92,4 +117,4 @@ add_custom_command(OUTPUT ${kit_folder}/include/nic_codes.h
   COMMAND ${CMAKE_COMMAND} -E copy ${NIC_CODES_HEADER} ${kit_folder}/include/nic_codes.h
   DEPENDS ${NIC_CODES_HEADER} annelid_registers_header VERBATIM)
 list(APPEND kit_files ${kit_folder}/include/nic_codes.h)
-add_custom_target(annelid_kit ALL DEPENDS ${kit_folder}/libkit.a ${kit_folder}/start.o ${kit_files})
+add_custom_target(annelid_kit ALL DEPENDS annelid_kit_native ${kit_folder}/libkit.a ${kit_folder}/start.o ${kit_files})

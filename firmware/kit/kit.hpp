@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "firmware/kit/system.hpp"
 #include "firmware/platform/group.hpp"
 #include "firmware/platform/local_call.hpp"
 #include "firmware/platform/node.hpp"
@@ -39,13 +40,6 @@ class MemoryScope {
  private:
   std::uint32_t mark_;
 };
-
-inline bool in_node_memory(const void* p) {
-  return reinterpret_cast<std::uintptr_t>(p) >= reg::kMemoryBase;
-}
-inline std::uint32_t offset_of(const void* p) {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(p)) - reg::kMemoryBase;
-}
 
 /// A buffer of the program, as the NIC sees it: where it is, or a copy in node memory if it is in
 /// RAM. The copy lives as long as the MemoryScope around it.
@@ -87,6 +81,7 @@ class Words {
 int call(const Words& words, const Group& group, Node::Serve serve);
 /// Lets the node run until the call is done.
 reg::CallResult wait(LocalCall& call);
+std::uint64_t cycle_now();
 /// The same until a cycle, at most. Returns whether the call is done.
 bool wait_until(LocalCall& call, std::uint64_t cycle);
 

@@ -4,9 +4,6 @@
 #include "firmware/kit/include/nic.h"
 #include "firmware/kit/include/string.h"
 #include "firmware/kit/kit.hpp"
-#include "firmware/kit/system.hpp"
-
-extern "C" const char node_memory_end[];  // program.ld
 
 namespace annelid::firmware::kit {
 namespace {
@@ -22,20 +19,20 @@ reg::CallResult serve_no_host(Context&, std::optional<Task>&) {
 
 constexpr std::uint32_t kUnit = 8;
 
-std::uint32_t memory_bytes() { return Registers{}.read(reg::kMemoryBytes); }
+std::uint32_t memory_bytes() { return registers().read(reg::kMemoryBytes); }
 
 }  // namespace
 
 Node& node() {
   if (!node_made) {
     node_made = true;
-    new (node_room) Node{Registers{}, Memory{}, serve_no_host};
+    new (node_room) Node{registers(), memory(), serve_no_host};
   }
   return *std::launder(reinterpret_cast<Node*>(node_room));
 }
 
 std::uint32_t memory_mark() {
-  if (memory_taken == 0) memory_taken = offset_of(node_memory_end);
+  if (memory_taken == 0) memory_taken = variables_end();
   return memory_taken;
 }
 
@@ -43,7 +40,7 @@ void* take_memory(std::size_t bytes) {
   const std::uint32_t from = memory_mark(), room = memory_bytes();
   if (from > room || bytes > room - from) return nullptr;
   memory_taken = from + ((static_cast<std::uint32_t>(bytes) + kUnit - 1) & ~(kUnit - 1));
-  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(reg::kMemoryBase + from));
+  return pointer_to(from);
 }
 
 void free_memory_from(std::uint32_t mark) { memory_taken = mark; }
@@ -65,7 +62,7 @@ Buffered::Buffered(const void* data, std::uint64_t bytes, Use use) {
 
 void Buffered::finish() const {
   if (ram_ == nullptr) return;
-  memcpy(ram_, reinterpret_cast<const void*>(std::uintptr_t{reg::kMemoryBase} + offset_), bytes_);
+  memcpy(ram_, pointer_to(offset_), bytes_);
 }
 
 bool known_words(const Call& call) {
@@ -77,27 +74,33 @@ reg::CallResult wait(LocalCall& call) {
   while (!call.done()) {
     self.run();
     if (call.done()) break;
-    asm volatile("wfi" ::: "memory");
+    sleep();
   }
   return call.result();
 }
 
+std::uint64_t cycle_now() {
+  const Registers own = registers();
+  const std::uint32_t low = own.read(reg::kCycle);
+  return std::uint64_t{own.read(reg::kCycleHigh)} << 32 | low;
+}
+
 bool wait_until(LocalCall& call, std::uint64_t cycle) {
-  constexpr std::uint32_t kTimerInterrupt = 1U << 7, kNever = 0xFFFFFFFF;
-  const Registers registers;
+  constexpr std::uint32_t kNever = 0xFFFFFFFF;
+  const Registers own = registers();
   // Never early while half of it is written.
-  registers.write(reg::kTimerHigh, kNever);
-  registers.write(reg::kTimer, static_cast<std::uint32_t>(cycle));
-  registers.write(reg::kTimerHigh, static_cast<std::uint32_t>(cycle >> 32));
-  asm volatile("csrs mie, %0" : : "r"(kTimerInterrupt));
+  own.write(reg::kTimerHigh, kNever);
+  own.write(reg::kTimer, static_cast<std::uint32_t>(cycle));
+  own.write(reg::kTimerHigh, static_cast<std::uint32_t>(cycle >> 32));
+  let_timer_wake(true);
   Node& self = node();
   while (!call.done()) {
     self.run();
-    if (call.done() || nic_cycle() >= cycle) break;
-    asm volatile("wfi" ::: "memory");
+    if (call.done() || cycle_now() >= cycle) break;
+    sleep();
   }
-  asm volatile("csrc mie, %0" : : "r"(kTimerInterrupt));
-  registers.write(reg::kTimerHigh, kNever);
+  let_timer_wake(false);
+  own.write(reg::kTimerHigh, kNever);
   return call.done();
 }
 
@@ -114,16 +117,12 @@ using namespace annelid::firmware;
 
 extern "C" {
 
-unsigned nic_node(void) {
-  unsigned hart = 0;
-  asm("csrr %0, mhartid" : "=r"(hart));
-  return hart;
-}
+unsigned nic_node(void) { return kit::own_node(); }
 nic_position nic_size(void) {
-  const Registers registers;
-  return {static_cast<unsigned>(registers.read(reg::kSizeX)),
-          static_cast<unsigned>(registers.read(reg::kSizeY)),
-          static_cast<unsigned>(registers.read(reg::kSizeZ))};
+  const Registers own = kit::registers();
+  return {static_cast<unsigned>(own.read(reg::kSizeX)),
+          static_cast<unsigned>(own.read(reg::kSizeY)),
+          static_cast<unsigned>(own.read(reg::kSizeZ))};
 }
 unsigned nic_nodes(void) {
   const nic_position size = nic_size();
@@ -138,9 +137,8 @@ unsigned nic_node_at(unsigned x, unsigned y, unsigned z) {
   return (z * size.y + y) * size.x + x;
 }
 uint64_t nic_cycle(void) {
-  const Registers registers;
-  const uint32_t low = registers.read(reg::kCycle);
-  return uint64_t{registers.read(reg::kCycleHigh)} << 32 | low;
+  kit::pass_time();
+  return kit::cycle_now();
 }
 const char* nic_result_name(int result) {
   const char* name = name_of(static_cast<reg::CallResult>(result));

@@ -244,7 +244,7 @@ int print(Sink& sink, const char* format, va_list values) {
     }
     int longs = 0;  // hh and h need nothing: the values are passed as int
     for (; *format == 'l' || *format == 'h' || *format == 'z'; ++format) {
-      if (*format == 'l') ++longs;
+      if (*format != 'h') longs += sizeof(long) == sizeof(long long) ? 2 : *format == 'l' ? 1 : 0;
     }
     const char c = *format;
     f.capitals = c == 'X' || c == 'E' || c == 'G' || c == 'F';

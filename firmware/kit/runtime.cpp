@@ -16,10 +16,7 @@ extern char arguments_begin[];
 extern void (*init_array_begin[])();
 extern void (*init_array_end[])();
 
-void exit(int status) noexcept {
-  annelid::firmware::kit::system_call(annelid::firmware::kit::kExit, status);
-  __builtin_trap();
-}
+void exit(int status) noexcept { annelid::firmware::kit::end_program(status); }
 
 // Objects with static storage are never destroyed: the machine ends with the program.
 int atexit(void (*)()) noexcept { return 0; }

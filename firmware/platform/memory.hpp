@@ -8,7 +8,7 @@
 #if !defined(__riscv)
 #include <span>
 
-#include "firmware/native.hpp"
+#include "firmware/register_bus.hpp"
 #endif
 
 namespace annelid::firmware {

@@ -7,7 +7,7 @@
 
 #include "interface/registers.hpp"
 #if !defined(__riscv)
-#include "firmware/native.hpp"
+#include "firmware/register_bus.hpp"
 #endif
 
 namespace annelid::firmware {

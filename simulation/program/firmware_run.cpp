@@ -47,10 +47,23 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
       const auto local = static_cast<std::size_t>(l);
       network_.attach(node, l, nic.to_router[local], nic.from_router[local]);
     }
-    nic.load(program.image);
-    nic.core()->stop_before(options.cycle_limit);
+    if (options.native != nullptr) {
+      load_native(nic);
+    } else {
+      nic.load(program.image);
+      nic.core()->stop_before(options.cycle_limit);
+    }
     nic.set_observers(this, nullptr);
   }
+}
+
+void FirmwareRun::load_native(nic::Nic& nic) {
+  const auto write = [this, node = nic.node()](int descriptor, const std::string& text) {
+    output_.write(fabric_.now(), node, descriptor, text);
+  };
+  auto process = std::make_unique<NativeProcess>(*options_.native, nic, nic.memory(), write);
+  processes_.push_back(process.get());
+  nic.load(std::move(process));
 }
 
 void FirmwareRun::watch(std::vector<systemc::FabricObserver*> observers) {
@@ -66,7 +79,13 @@ void FirmwareRun::record(CoreRecordings& recordings) {
 }
 
 void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
-  if (!failure_.empty() || exits(*nics_[node]->core(), trap)) return;
+  if (!failure_.empty()) return;
+  if (!processes_.empty()) {
+    failure_ = fmt::format("node {}, cycle {}: {}, mtval {:#x}", name(node), now,
+                           nic::cause_name(trap.cause), trap.value);
+    return;
+  }
+  if (exits(*nics_[node]->core(), trap)) return;
   failure_ = fmt::format("node {}, cycle {}: {}{}", name(node), now, describe_trap(program_, trap),
                          describe_core(program_, *nics_[node]->core(), trap.pc));
   trapped_ = node;
@@ -118,7 +137,7 @@ void FirmwareRun::run(Progress& progress) {
   output_.finish(fabric_.now());
   Cycle end = fabric_.now();
   for (auto& nic : nics_) {
-    ends_.push_back(end_of(*nic));
+    ends_.push_back(processes_.empty() ? end_of(*nic) : native_end_of(*nic));
     end = std::max(end, ends_.back().cycles);
   }
   if (gdb_) say_end_to_gdb();
@@ -127,6 +146,25 @@ void FirmwareRun::run(Progress& progress) {
     const bool asleep = ends_[node].how == NodeEnd::How::kAsleep;
     recordings_->end(node, asleep ? end : ends_[node].cycles);
   }
+}
+
+NodeEnd FirmwareRun::native_end_of(nic::Nic& nic) const {
+  const NativeProcess& process = *processes_[nic.node()];
+  NodeEnd end;
+  end.node = name(nic.node());
+  end.cycles = process.ended() ? process.end_cycle() : fabric_.now();
+  end.place = "a place that nobody knows: it is native code";
+  if (nic.trap()) {
+    end.how = NodeEnd::How::kTrapped;
+    end.trap = *nic.trap();
+  } else if (process.ended()) {
+    end.how = NodeEnd::How::kExited;
+    end.status = static_cast<std::uint32_t>(*process.status());
+  } else if (!process.goes_on()) {
+    end.how = NodeEnd::How::kAsleep;
+  }
+  if (!nic.idle()) end.waits = waits_of(nic);
+  return end;
 }
 
 NodeEnd FirmwareRun::end_of(nic::Nic& nic) const {

@@ -13,6 +13,7 @@
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/program/core_trace.hpp"
 #include "simulation/program/gdb_server.hpp"
+#include "simulation/program/native_program.hpp"
 #include "simulation/program/node_output.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/router/network.hpp"
@@ -42,8 +43,9 @@ class FirmwareRun final : private nic::NicObserver {
     nic::NicConfig nic;
     std::set<NodeId> rtl;  ///< nodes whose router is RTL
     Cycle cycle_limit = 0;
-    bool errors_allowed = false;  ///< errors of the NICs do not end the run
-    TakeLine take_line = {};      ///< gets what the programs print
+    bool errors_allowed = false;            ///< errors of the NICs do not end the run
+    TakeLine take_line = {};                ///< gets what the programs print
+    const NativeProgram* native = nullptr;  ///< runs in place of the RV32 program
   };
   /// `program` must outlive the run.
   FirmwareRun(const Program& program, const Options& options);
@@ -73,7 +75,9 @@ class FirmwareRun final : private nic::NicObserver {
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
   void run_to_end(Progress& progress);
   void say_end_to_gdb();
+  void load_native(nic::Nic& nic);
   [[nodiscard]] NodeEnd end_of(nic::Nic& nic) const;
+  [[nodiscard]] NodeEnd native_end_of(nic::Nic& nic) const;
   [[nodiscard]] std::string name(NodeId node) const;
 
   const Program& program_;
@@ -82,6 +86,7 @@ class FirmwareRun final : private nic::NicObserver {
   systemc::Network network_;
   std::vector<std::unique_ptr<nic::Nic>> nics_;
   NodeOutput output_;
+  std::vector<NativeProcess*> processes_;  ///< of native programs, by node
   std::optional<GdbServer> gdb_;
   std::optional<NodeId> trapped_;  ///< the node whose trap ends the run
   CoreRecordings* recordings_ = nullptr;

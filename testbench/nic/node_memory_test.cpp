@@ -70,5 +70,24 @@ TEST(NodeMemory, RefusesWhatLiesOutside) {
   EXPECT_THROW(memory.read(99, two), std::out_of_range);
 }
 
+TEST(NodeMemory, UsesTheBytesOfOthers) {
+  std::vector<std::byte> front(2 * kPage), behind(2 * kPage);
+  NodeMemory memory(4 * kPage - 5);
+  memory.use(0, front);
+  memory.use(2 * kPage, behind);  // the last page reaches behind the end
+  memory.store(2 * kPage - 4, 0x1122334455667788, 8);
+  EXPECT_EQ(front[2 * kPage - 4], std::byte{0x88});
+  EXPECT_EQ(behind[0], std::byte{0x44});
+  behind[kPage + 1] = std::byte{9};
+  EXPECT_EQ(memory.load(3 * kPage, 8), 0x900U);
+  EXPECT_THROW((void)memory.load(4 * kPage - 5, 1), std::out_of_range);
+  EXPECT_THROW(memory.use(8, front), std::invalid_argument);
+  EXPECT_THROW(memory.use(0, std::span(front).first(kPage - 1)), std::invalid_argument);
+  EXPECT_THROW(memory.use(4 * kPage, front), std::out_of_range);
+  memory.clear();
+  EXPECT_EQ(memory.load(3 * kPage, 8), 0U);
+  EXPECT_EQ(memory.pages(), 0U);
+}
+
 }  // namespace
 }  // namespace annelid::nic

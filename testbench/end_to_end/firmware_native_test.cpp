@@ -1,0 +1,181 @@
+// annelid firmware build --native: the same programs on the host give the same results, and each
+// node has variables of its own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "testbench/end_to_end/kit_programs.hpp"
+
+namespace annelid::end_to_end {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string built_native(const Workplace& w, const std::string& source) {
+  const std::string file = w.path("built.so").string();
+  const Outcome o = w.annelid("firmware build --native " + source + " -o " + file);
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "") << "no warnings";
+  return file;
+}
+
+/// Lines come in the order of cycles, which native code does not take.
+std::vector<std::string> sorted_lines(const std::string& text) {
+  std::vector<std::string> lines = lines_of(text);
+  std::ranges::sort(lines);
+  return lines;
+}
+
+struct Case {
+  const char* name;
+  const char* source;
+  std::vector<const char*> runs;
+};
+class NativeProgram : public ::testing::TestWithParam<Case> {};
+
+TEST_P(NativeProgram, GivesTheResultsOfTheCore) {
+  const Workplace w;
+  const std::string source = std::string(ANNELID_SOURCE_DIR) + "/" + GetParam().source;
+  const std::string native = built_native(w, source), elf = built(w, source);
+  for (const char* run : GetParam().runs) {
+    const Outcome there = w.annelid("firmware run " + elf + " --quiet --size " + run);
+    const Outcome here = w.annelid("firmware run " + native + " --quiet --size " + run);
+    EXPECT_EQ(here.status, 0) << run << "\n" << here.out << here.err;
+    EXPECT_EQ(there.status, 0) << run << "\n" << there.out << there.err;
+    EXPECT_EQ(sorted_lines(here.out), sorted_lines(there.out)) << run;
+    EXPECT_EQ(sorted_lines(here.err), sorted_lines(there.err)) << run;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , NativeProgram,
+    ::testing::Values(
+        Case{"hello", "examples/programs/hello.c", {"4x2 -- hi", "1"}},
+        Case{"matrix_vector", "examples/programs/matrix_vector.c", {"4x4 -- 32"}},
+        Case{"groups", "examples/programs/groups.c", {"7x1"}},
+        Case{"heat", "examples/programs/heat.c", {"3x2 -- 12 9"}},
+        Case{"sample_sort", "examples/programs/sample_sort.cpp", {"4x4 -- 24"}},
+        Case{"conjugate_gradients", "examples/programs/conjugate_gradients.c", {"4x4 -- 24"}},
+        Case{"intercom_operations",
+             "testbench/end_to_end/programs/intercom_operations.c",
+             {"5x3 -- 3 10"}},
+        Case{"ccl_operations",
+             "testbench/end_to_end/programs/ccl_operations.c",
+             {"5x3 -- 2 6", "4x2 --develop --mode non-barrier --eager-bytes 0 -- 1 3"}},
+        Case{"ccl_barriers", "testbench/end_to_end/programs/ccl_barriers.c", {"2x2 -- 12"}},
+        Case{"ccl_grids", "testbench/end_to_end/programs/ccl_grids.c", {"6x4"}},
+        Case{"ccl_mistakes",
+             "testbench/end_to_end/programs/ccl_mistakes.c",
+             {"3x2 --develop -- orig", "3x2 --develop -- group"}},
+        Case{"calls", "testbench/end_to_end/programs/calls.cpp", {"4x4"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(NativePrograms, EachNodeHasItsOwnVariables) {
+  const Workplace w;
+  const std::string file = built_native(
+      w, w.file("variables.cpp",
+                "#include <nic.h>\n"
+                "#include <stdio.h>\n"
+                "struct Number { Number() : value(nic_node() + 40) {} unsigned value; };\n"
+                "static Number made;\n"
+                "inline unsigned shared_by_sources = 5;\n"
+                "template <typename T> T of_a_template = 7;\n"
+                "static unsigned counter = 3;\n"
+                "NIC_MEMORY static unsigned in_node_memory[5000];\n"
+                "int main() {\n"
+                "  unsigned next = 0;\n"
+                "  const unsigned nodes = nic_nodes(), me = nic_node();\n"
+                "  for (unsigned i = 0; i <= me; ++i) {\n"
+                "    ++counter, ++shared_by_sources, ++of_a_template<unsigned>;\n"
+                "  }\n"
+                "  in_node_memory[4999] += me;\n"
+                "  nic_send_receive((me + 1) % nodes, &counter, (me + nodes - 1) % nodes, &next,\n"
+                "                   sizeof next, 1);\n"
+                "  printf(\"%u %u %u %u %u %u\\n\", made.value, counter, shared_by_sources,\n"
+                "         of_a_template<unsigned>, in_node_memory[4999], next);\n"
+                "  return 0;\n"
+                "}\n"));
+  const Outcome o = w.annelid("firmware run " + file + " --size 3x1 --quiet");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(sorted_lines(o.out), ::testing::ElementsAre("0,0: 40 4 6 8 0 6", "1,0: 41 5 7 9 1 4",
+                                                          "2,0: 42 6 8 10 2 5"));
+  EXPECT_EQ(w.annelid("firmware run " + file + " --size 3x1 --quiet").out, o.out) << "again";
+}
+
+TEST(NativePrograms, PrintNumbersOfTheHost) {
+  const Workplace w;
+  const std::string file = built_native(
+      w, w.file("print.c",
+                "#include <stdio.h>\n"
+                "int main(int argc, char** argv) {\n"
+                "  printf(\"%zu %ld %lu %lld %x %g [%s] %d\\n\", (size_t)1 << 40, -(1L << 40),\n"
+                "         1UL << 33, -5LL, 48879U, 0.25, argv[1], argc);\n"
+                "  return 0;\n"
+                "}\n"));
+  EXPECT_EQ(w.annelid("firmware run " + file + " --quiet -- text").out,
+            "0,0: 1099511627776 -1099511627776 8589934592 -5 beef 0.25 [text] 2\n");
+}
+
+TEST(NativePrograms, EndAsProgramsOfTheCoreDo) {
+  const Workplace w;
+  const std::string file =
+      built_native(w, w.file("ends.c",
+                             "#include <nic.h>\n"
+                             "#include <stdlib.h>\n"
+                             "int main(int argc, char** argv) {\n"
+                             "  unsigned value = 0;\n"
+                             "  if (argc < 2) exit(7);\n"
+                             "  if (argv[1][0] == 'w') return nic_receive(1, &value, 4, 3);\n"
+                             "  if (argv[1][0] == 'l') while (nic_cycle() < 1000000) {}\n"
+                             "  if (argv[1][0] == 'a') abort();\n"
+                             "  nic_alloc((size_t)1 << 40);\n"
+                             "  return 0;\n"
+                             "}\n"));
+  Outcome o = w.annelid("firmware run " + file + " --size 2x1");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, HasSubstr("node 0,0: exit status 7"));
+  EXPECT_THAT(o.out, HasSubstr("exit 7"));
+  o = w.annelid("firmware run " + file + " --size 2x1 -- wait");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, HasSubstr("stall: the network is empty, and 2 of 2 nodes wait"));
+  o = w.annelid("firmware run " + file + " --size 2x1 --cycles 5000 -- loop");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, HasSubstr("cycle limit: 5000 cycles"));
+  o = w.annelid("firmware run " + file + " -- abort");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, AllOf(HasSubstr("0,0: abort\n"), HasSubstr("exit status 1")));
+  o = w.annelid("firmware run " + file + " -- memory");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, HasSubstr("there is no node memory left"));
+}
+
+TEST(NativePrograms, WhatTheyCannotDoIsRefused) {
+  const Workplace w;
+  const std::string large = built_native(w, w.file("large.c",
+                                                   "#include <nic.h>\n"
+                                                   "NIC_MEMORY static int large[80000000];\n"
+                                                   "int main(void) { return large[79999999]; }\n"));
+  expect_refused(w, w.annelid("firmware run " + large),
+                 {"built.so", "found variables of 3200", "bytes in node memory"});
+  const std::string file = built_native(
+      w, w.file("plain.c", "#include <nic.h>\nint main(void) { return (int)nic_node(); }\n"));
+  for (const std::string option : {"--trace trace.txt", "--profile", "--gdb 0"}) {
+    expect_refused(w, w.annelid("firmware run " + file + " " + option),
+                   {option.substr(0, option.find(' ')),
+                    "found a program that is built for the host", "without --native"});
+  }
+  expect_refused(w, w.annelid("firmware run " + file + " --develop"),
+                 {"built.so", "found no calls of CCL"});
+  // A shared object that is no program.
+  const std::string other = w.path("other.so").string();
+  ASSERT_EQ(
+      w.shell("echo 'int f(void) { return 1; }' > f.c && gcc -shared -fPIC f.c -o " + other).status,
+      0);
+  expect_refused(w, w.annelid("firmware run " + other),
+                 {"other.so", "a shared object without this version's symbol annelid_program"});
+}
+
+}  // namespace
+}  // namespace annelid::end_to_end
