@@ -94,6 +94,29 @@ TEST(IntercomChoice, IsFasterThanBothExtremes) {
   }
 }
 
+/// A call that leaves its hybrid open, and the call that names the hybrid that was chosen.
+TEST(IntercomChoice, TakesAtMostATwentiethOfTheCall) {
+  const Workplace w;
+  for (const char* call :
+       {"--size 30x1 --operation all-gather --bytes 8", "--size 30x1 --bytes 16k",
+        "--size 8x8 --operation reduce-scatter --bytes 1k"}) {
+    const auto open = run_intercom(w, call);
+    if (open.is_null()) continue;
+    const auto& collective = open["configuration"]["collective"];
+    std::string sizes;
+    for (const int size : collective["logical_mesh"])
+      sizes += (sizes.empty() ? "" : "x") + std::to_string(size);
+    const auto named =
+        run_intercom(w, std::string(call) + " --logical-mesh " + sizes + " --template " +
+                            collective["template"].get<std::string>() + " --dimensions " +
+                            collective["dimensions"].get<std::string>());
+    if (named.is_null()) continue;
+    const auto cycles = named["cycles"].get<std::uint64_t>();
+    EXPECT_GT(open["cycles"], cycles) << call;
+    EXPECT_LE(open["cycles"], cycles + cycles / 20) << call;
+  }
+}
+
 TEST(IntercomResult, IsOfAScenarioToo) {
   const Workplace w;
   const std::string file = w.file("hybrid.toml",
