@@ -45,7 +45,8 @@ class AutoOperation : public ::testing::TestWithParam<const char*> {};
 TEST_P(AutoOperation, IsTheNamedAlgorithmOnEitherSideOfACrossover) {
   const Workplace w;
   const std::string operation = GetParam();
-  const auto choices = table("mesh", operation, 16)["choices"];
+  const bool is_scan = operation.ends_with("scan");
+  const auto choices = table(is_scan ? "mesh-scans" : "mesh", operation, 16)["choices"];
   std::map<std::uint64_t, nlohmann::json> expected = {{0, choices[0]}};
   for (std::size_t i = 1; i < choices.size(); ++i) {
     expected[choices[i]["from"].get<std::uint64_t>() - 8] = choices[i - 1];
@@ -134,6 +135,37 @@ TEST(Auto, DependsOnTheBytesOfAPayload) {
       w, "--size 4x4 --operation broadcast --firmware native --payload " + w.payload(from));
   EXPECT_EQ(result["configuration"]["collective"]["chosen"], choices[1]["algorithm"]);
 }
+
+// Long blocks on all-port routers take the algorithms that send through all ports at once.
+class AutoOfLongBlocks : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(AutoOfLongBlocks, UsesAllPorts) {
+  const auto& [network, operation] = GetParam();
+  const std::string all_ports =
+      std::string_view(operation) == "all-reduce" ? "port-rings" : "disjoint-trees";
+  const auto choices = table(network, operation, 64)["choices"];
+  const auto choice = std::find_if(choices.begin(), choices.end(),
+                                   [&](const auto& c) { return c["algorithm"] == all_ports; });
+  ASSERT_NE(choice, choices.end());
+  EXPECT_EQ(choices.back()["algorithm"], all_ports) << "of all blocks above";
+  const std::uint64_t from = (*choice)["from"];
+  const Workplace w;
+  const auto result =
+      run_auto(w, std::string("--size 8x8 --firmware native --topology ") + network +
+                      " --operation " + operation + " --bytes " + std::to_string(from));
+  ASSERT_FALSE(result.is_null());
+  EXPECT_EQ(result["configuration"]["collective"]["chosen"], all_ports);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AutoOfLongBlocks,
+                         ::testing::Combine(::testing::Values("mesh", "torus"),
+                                            ::testing::Values("broadcast", "reduce", "all-reduce")),
+                         [](const auto& test) {
+                           std::string name =
+                               std::string(std::get<0>(test.param)) + "_" + std::get<1>(test.param);
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 class AutoOptions : public ::testing::TestWithParam<Refusal> {};
 
