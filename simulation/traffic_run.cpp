@@ -237,7 +237,9 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   }
   result.packets = options.packets;
   if (json.empty()) return result;
-  write_file(json, to_json(result));
+  OutputFile file(json, json.string());
+  write_json(file.stream(), result);
+  file.commit();
   result.file = json;
   return result;
 }

@@ -8,6 +8,7 @@
 
 #include "systemc/network/route.hpp"
 #include "systemc/network/slot.hpp"
+#include "systemc/router/hierarchy_scope.hpp"
 #include "traffic/plane_endpoints.hpp"
 
 namespace annelid::traffic {
@@ -29,33 +30,43 @@ class Endpoints::End final : public systemc::PlaneEnd {
 Endpoints::Endpoints(const sc_core::sc_module_name& name, systemc::Network& network,
                      Workload& workload)
     : sc_module(name),
-      to_router("to_router", network.config().nodes() *
-                                 static_cast<std::size_t>(network.config().router.local_ports)),
-      from_router("from_router", to_router.size()),
+      to_router("to_router"),
+      from_router("from_router"),
+      network_(network),
       fabric_(network.fabric()),
       config_(network.config()),
       lanes_per_node_(static_cast<std::uint32_t>(config_.router.local_ports)),
       vcs_(static_cast<std::uint32_t>(config_.router.local_vcs)),
       workload_(workload),
       workload_reacts_(workload.reacts()),
+      queues_(config_.nodes() * std::size_t{lanes_per_node_}),
       planes_(std::make_unique<Planes>(*this)),
-      lanes_(to_router.size()),
-      outgoing_(lanes_.size() * vcs_),
-      incoming_(lanes_.size() * vcs_),
-      credits_(lanes_.size() * vcs_, static_cast<std::uint8_t>(config_.router.depth)),
-      ready_((lanes_.size() + 63) / 64),
       sources_(config_.nodes()) {
-  for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
-    ends_.push_back(std::make_unique<End>(*this, i));
-    from_router[i].bind(*ends_.back());
-    network.attach(i / lanes_per_node_, static_cast<int>(i % lanes_per_node_), to_router[i],
-                   from_router[i]);
-    lanes_[i].credit = static_cast<std::uint8_t>((1u << vcs_) - 1);
-  }
+  if (!network.attach(*planes_)) attach_links();
   handle_ = fabric_.add(*this);
 }
 
 Endpoints::~Endpoints() = default;
+
+void Endpoints::attach_links() {
+  const systemc::HierarchyScope inside(*this);
+  const std::size_t lanes = queues_.size();
+  to_router.init(lanes);
+  from_router.init(lanes);
+  ends_.reserve(lanes);
+  lanes_.resize(lanes);
+  outgoing_.resize(lanes * vcs_);
+  incoming_.resize(lanes * vcs_);
+  credits_.resize(lanes * vcs_, static_cast<std::uint8_t>(config_.router.depth));
+  ready_.resize((lanes + 63) / 64);
+  for (std::uint32_t i = 0; i < lanes; ++i) {
+    ends_.push_back(std::make_unique<End>(*this, i));
+    from_router[i].bind(*ends_.back());
+    network_.attach(i / lanes_per_node_, static_cast<int>(i % lanes_per_node_), to_router[i],
+                    from_router[i]);
+    lanes_[i].credit = static_cast<std::uint8_t>((1u << vcs_) - 1);
+  }
+}
 
 void Endpoints::end_of_elaboration() {
   for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].router = to_router[i][0];
@@ -97,7 +108,8 @@ void Endpoints::take_head(std::uint32_t lane, const systemc::Flit& flit, Incomin
   const systemc::HeadFields head = systemc::unpack_head(flit.data);
   const PacketIndex index =
       config_.contains(head.source) ? find(config_.id(head.source), head.tag) : kNone;
-  const Packet& packet = receive(lane, lane / lanes_per_node_, incoming, index, fabric_.now());
+  const Packet& packet =
+      receive(lane, lane / lanes_per_node_, incoming.packet, index, fabric_.now());
   incoming = {index, 0, packet.flits, flit.data};
 }
 
@@ -158,13 +170,13 @@ std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t f
   next_[index] = kNone;
   flits_created_ += flits;
   const std::uint32_t lane_index = lane_of(source, destination);
-  Lane& lane = lanes_[lane_index];
-  if (lane.first == kNone) {
-    lane.first = index;
+  Queue& queue = queues_[lane_index];
+  if (queue.first == kNone) {
+    queue.first = index;
   } else {
-    next_[lane.last] = index;
+    next_[queue.last] = index;
   }
-  lane.last = index;
+  queue.last = index;
   if (planes_->in_use()) {
     planes_->queue(source, lane_index);
   } else {
@@ -185,7 +197,7 @@ std::uint32_t Endpoints::lane_of(NodeId source, NodeId destination) const {
 bool Endpoints::inject(std::uint32_t lane_index, Cycle now) {
   Lane& lane = lanes_[lane_index];
   unsigned candidates = lane.credit;
-  if (lane.first == kNone) candidates &= lane.occupied;
+  if (queues_[lane_index].first == kNone) candidates &= lane.occupied;
   Vc vc = 0;
   for (;;) {
     if (candidates == 0) return false;
@@ -205,14 +217,15 @@ bool Endpoints::inject(std::uint32_t lane_index, Cycle now) {
     lane.credit &= static_cast<std::uint8_t>(~(1u << vc));
   if (flit.tail) lane.occupied &= static_cast<std::uint8_t>(~(1u << vc));
   lane.router->put_flit(flit);
-  if (fabric_.observer() != nullptr) report(lane_index, now, outgoing, flit);
+  if (fabric_.observer() != nullptr) report(lane_index, now, outgoing.flits, flit);
   return true;
 }
 
 /// Takes the first packet of the queue; false if all tags of its source are in use.
 bool Endpoints::start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now) {
-  const PacketIndex index = lane.first;
-  const Packet* const packet = take_first(lane, now);
+  Queue& queue = queues_[lane_index];
+  const PacketIndex index = queue.first;
+  const Packet* const packet = take_first(queue, now);
   if (packet == nullptr) return false;
   lane.occupied |= static_cast<std::uint8_t>(1u << vc);
   outgoing_[lane_index * vcs_ + vc] = {
@@ -223,12 +236,12 @@ bool Endpoints::start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle 
   return true;
 }
 
-void Endpoints::report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
+void Endpoints::report(std::uint32_t lane, Cycle now, std::uint32_t flits,
                        const systemc::Flit& flit) const {
   const NodeId node = lane / lanes_per_node_;
   const auto local = static_cast<Port>(lane % lanes_per_node_);
   if (flit.head) {
-    const std::uint32_t bytes = outgoing.flits > 2 ? (outgoing.flits - 2) * 8 : 0;
+    const std::uint32_t bytes = flits > 2 ? (flits - 2) * 8 : 0;
     fabric_.observer()->packet(
         now, node, local, {.head = systemc::unpack_head(flit.data), .bytes = bytes, .step = 1});
   }
@@ -261,7 +274,7 @@ void Endpoints::free_tag_later(const Packet& packet) {
 void Endpoints::take_freed_tags(std::vector<FreedTag>& freed) {
   for (const FreedTag& tag : freed) {
     sources_[tag.source].by_tag[tag.place] = kNone;
-    for (std::uint32_t i = 0; i < lanes_per_node_; ++i) {
+    for (std::uint32_t i = 0; !ready_.empty() && i < lanes_per_node_; ++i) {
       const std::uint32_t lane = tag.source * lanes_per_node_ + i;
       ready_[lane / 64] |= std::uint64_t{1} << lane % 64;
     }

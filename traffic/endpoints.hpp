@@ -19,7 +19,7 @@
 namespace annelid::traffic {
 
 /// One component for all nodes. The cost of a cycle depends on its flits, not on the number of
-/// nodes.
+/// nodes. In a network of planes there are no links, and little is kept for each local port.
 class Endpoints final : public sc_core::sc_module, private systemc::Clocked, private PacketSink {
  public:
   /// Takes all local ports of the network. The workload must outlive the run. Like the observers,
@@ -44,7 +44,8 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   void count_injections();
   [[nodiscard]] std::uint64_t injections(NodeId node, int local) const;
 
-  sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;  ///< indexed by node * L + local
+  /// The links, if the network has routers (Network::attach). Indexed by node * L + local.
+  sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;
   sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;  ///< indexed likewise
 
  private:
@@ -68,13 +69,16 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
     std::uint32_t received = 0, flits = 0;
     std::uint64_t head_data = 0;
   };
+  /// The packets that wait for an injection channel, linked by next_.
+  struct Queue {
+    PacketIndex first = kNone, last = kNone;
+  };
   /// A local port: an injection channel and an ejection channel.
   struct Lane {
     systemc::LinkIf* router = nullptr;
-    PacketIndex first = kNone, last = kNone;  // the queue, linked by next_
-    std::uint8_t occupied = 0;                // VCs with a packet under way
-    std::uint8_t credit = 0;                  // VCs with credits
-    Vc next_vc = 0;                           // round-robin
+    std::uint8_t occupied = 0;  // VCs with a packet under way
+    std::uint8_t credit = 0;    // VCs with credits
+    Vc next_vc = 0;             // round-robin
   };
   /// The packets of a source that are in flight, by tag modulo the size (a power of two).
   struct InFlight {
@@ -94,19 +98,20 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   [[nodiscard]] bool ignores_time() const override { return true; }
   std::uint64_t send(NodeId source, NodeId destination, std::uint32_t flits) override;
   void end_of_elaboration() override;
+  void attach_links();
 
   void credit_arrived(std::uint32_t lane, Vc vc);
   void flit_arrived(std::uint32_t lane, const systemc::Flit& flit);
   void take_head(std::uint32_t lane, const systemc::Flit& flit, Incoming& incoming);
-  Packet& receive(std::uint32_t lane, NodeId node, Incoming& incoming, PacketIndex index,
+  Packet& receive(std::uint32_t lane, NodeId node, PacketIndex& receiving, PacketIndex index,
                   Cycle now);
   void finish(PacketIndex index);
   void wake();
   bool inject(std::uint32_t lane, Cycle now);
   bool start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now);
-  [[nodiscard]] Packet* take_first(Lane& lane, Cycle now);
-  void report(std::uint32_t lane, Cycle now, const Outgoing& outgoing,
-              const systemc::Flit& flit) const;
+  [[nodiscard]] Packet* take_first(Queue& queue, Cycle now);
+  /// `flits`: of the packet.
+  void report(std::uint32_t lane, Cycle now, std::uint32_t flits, const systemc::Flit& flit) const;
   [[nodiscard]] std::uint32_t lane_of(NodeId source, NodeId destination) const;
   [[nodiscard]] bool has_tag(InFlight& source, PacketIndex index);
   [[nodiscard]] bool make_room(InFlight& source) const;
@@ -126,6 +131,7 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   [[nodiscard]] PacketIndex find(NodeId source, std::uint16_t tag) const;
   [[noreturn]] void fail(std::uint32_t lane, const char* what) const;
 
+  systemc::Network& network_;
   systemc::Fabric& fabric_;
   systemc::NetworkConfig config_;
   std::uint32_t lanes_per_node_, vcs_;
@@ -135,18 +141,22 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   int handle_ = 0;
   Cycle woken_for_ = 0;
 
-  std::unique_ptr<Planes> planes_;  // if in use, replaces most of the following members
+  std::vector<Queue> queues_;  // by lane
+
+  // Either these, for planes ...
+  std::unique_ptr<Planes> planes_;
+  // ... or these, for links: empty unless there are any.
   std::vector<std::unique_ptr<End>> ends_;
   std::vector<Lane> lanes_;
   std::vector<Outgoing> outgoing_;  // by lane * VL + vc, as are the next two
   std::vector<Incoming> incoming_;
   std::vector<std::uint8_t> credits_;
   std::vector<std::uint64_t> ready_;  // a bit for each lane that may be able to inject
-  std::array<std::vector<LaneVc>, 2> credits_due_;   // by the cycle's parity
-  std::array<std::vector<FreedTag>, 2> freed_tags_;  // by the cycle's parity
+  std::array<std::vector<LaneVc>, 2> credits_due_;  // by the cycle's parity
   systemc::DelayedCredits drains_;
-  std::vector<InFlight> sources_;
 
+  std::array<std::vector<FreedTag>, 2> freed_tags_;  // by the cycle's parity
+  std::vector<InFlight> sources_;
   std::vector<Packet> packets_;    // a pool
   std::vector<PacketIndex> next_;  // by index in packets_: the next packet in its queue
   std::vector<PacketIndex> free_;
@@ -156,9 +166,9 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
 // Both kernels use the functions below, for each packet.
 
 /// A head has come to a sink. Checks that it is expected, and begins to receive its packet.
-inline Packet& Endpoints::receive(std::uint32_t lane, NodeId node, Incoming& incoming,
+inline Packet& Endpoints::receive(std::uint32_t lane, NodeId node, PacketIndex& receiving,
                                   PacketIndex index, Cycle now) {
-  if (incoming.packet != kNone) [[unlikely]]
+  if (receiving != kNone) [[unlikely]]
     fail(lane, "a head within a packet");
   if (index == kNone || packets_[index].destination != node ||
       packets_[index].head_ejected != kNever) [[unlikely]] {
@@ -166,17 +176,17 @@ inline Packet& Endpoints::receive(std::uint32_t lane, NodeId node, Incoming& inc
   }
   Packet& packet = packets_[index];
   packet.head_ejected = now;
-  incoming.packet = index;
+  receiving = index;
   return packet;
 }
 
 /// Takes the first packet of a queue; null if all tags of its source are in use.
-inline Packet* Endpoints::take_first(Lane& lane, Cycle now) {
-  const PacketIndex index = lane.first;
+inline Packet* Endpoints::take_first(Queue& queue, Cycle now) {
+  const PacketIndex index = queue.first;
   Packet& packet = packets_[index];
   if (!has_tag(sources_[packet.source], index)) return nullptr;
   packet.injected = now;
-  lane.first = next_[index];
+  queue.first = next_[index];
   return &packet;
 }
 

@@ -89,29 +89,35 @@ Cycle Geometric::exact(double u) const {
       std::min(std::log1p(-u) / log_of_failure_, static_cast<double>(kBeyondAllRuns)));
 }
 
-InjectionProcess::InjectionProcess(const InjectionConfig& c, double mean_flits, Random& random)
+InjectionProcess::InjectionProcess(const InjectionConfig& c, double mean_flits)
     : per_cycle_(c.load / mean_flits) {
-  if (!has_bursts(c)) return;
+  validate(c, mean_flits);
+  if (!traffic::has_bursts(c)) return;
+  duty_ = c.duty;
   per_cycle_ = Geometric(c.load / mean_flits / c.duty);
   stop_ = Geometric(switching(c).stop);
   start_ = Geometric(switching(c).start);
-  const bool on = random.uniform() < c.duty;
-  on_from_ = on ? 0 : 1 + start_.draw(random);
-  on_until_ = on_from_ + 1 + stop_.draw(random);
 }
 
-Creation InjectionProcess::next(Cycle from, Random& random) {
+InjectionProcess::Burst InjectionProcess::first_burst(Random& random) const {
+  if (!has_bursts()) return {};
+  const bool on = random.uniform() < duty_;
+  const Cycle from = on ? 0 : 1 + start_.draw(random);
+  return {from, from + 1 + stop_.draw(random)};
+}
+
+Creation InjectionProcess::next(Cycle from, Burst& burst, Random& random) const {
   if (per_cycle_.p() <= 0) return {};
-  if (on_until_ == kNever) return {from + per_cycle_.draw(random), true};  // no bursts
-  for (int burst = 0; burst < kBurstsAtATime; ++burst) {
-    if (on_from_ >= kBeyondAllRuns) return {};
-    const Cycle at = std::max(from, on_from_) + per_cycle_.draw(random);
-    if (at < on_until_) return {at, true};
-    from = on_until_;  // trials have no memory: the next burst starts afresh
-    on_from_ = on_until_ + 1 + start_.draw(random);
-    on_until_ = on_from_ + 1 + stop_.draw(random);
+  if (burst.until == kNever) return {from + per_cycle_.draw(random), true};  // no bursts
+  for (int i = 0; i < kBurstsAtATime; ++i) {
+    if (burst.from >= kBeyondAllRuns) return {};
+    const Cycle at = std::max(from, burst.from) + per_cycle_.draw(random);
+    if (at < burst.until) return {at, true};
+    from = burst.until;  // trials have no memory: the next burst starts afresh
+    burst.from = burst.until + 1 + start_.draw(random);
+    burst.until = burst.from + 1 + stop_.draw(random);
   }
-  return {on_from_, false};
+  return {burst.from, false};
 }
 
 }  // namespace annelid::traffic

@@ -83,24 +83,33 @@ class Geometric {
   double per_log_, margin_;  // 1 / log_of_failure_; more than the error of the rough quotient
 };
 
-/// Creates the packets of one node. Bernoulli: one trial per cycle, with probability load / mean
-/// length. Bursty: a two-state Markov chain (Markov-modulated process). Trials take place only in
-/// the on state, and their probability is divided by the duty. Times between events are geometric
-/// and are drawn as such, with one random number each.
+/// Says when nodes create packets; each has its own burst and random numbers. Bernoulli: one trial
+/// per cycle, with probability load / mean length. Bursty: a two-state Markov chain
+/// (Markov-modulated process). Trials take place only in the on state, and their probability is
+/// divided by the duty. Times between events are geometric and are drawn as such, with one random
+/// number each.
 class InjectionProcess {
  public:
-  /// The chain starts in its stationary distribution. The config must be valid.
-  InjectionProcess(const InjectionConfig& config, double mean_flits, Random& random);
+  /// The current or next burst of a node, end excluded. Without bursts, one that never ends.
+  struct Burst {
+    Cycle from = 0, until = kNever;
+  };
 
+  /// Throws ConfigError as validate() does.
+  InjectionProcess(const InjectionConfig& config, double mean_flits);
+
+  [[nodiscard]] bool has_bursts() const { return duty_ < 1; }
+  /// The chain starts in its stationary distribution.
+  [[nodiscard]] Burst first_burst(Random& random) const;
   /// The next creation in cycle `from` or later; `from` must not decrease from call to call. A call
   /// looks at a limited number of bursts, because at a low load nearly all bursts contain no
   /// packet.
-  [[nodiscard]] Creation next(Cycle from, Random& random);
+  [[nodiscard]] Creation next(Cycle from, Burst& burst, Random& random) const;
 
  private:
   Geometric per_cycle_;           // trials in the on state
   Geometric stop_{0}, start_{0};  // probabilities per cycle of leaving the on and the off state
-  Cycle on_from_ = 0, on_until_ = kNever;  // the current or next burst, end excluded
+  double duty_ = 1;
 };
 
 }  // namespace annelid::traffic

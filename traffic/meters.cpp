@@ -22,6 +22,23 @@ void ChannelMeter::take(const systemc::Network& network, const Endpoints& endpoi
   }
 }
 
+namespace {
+
+bool has_buffer(const systemc::NetworkConfig& config, NodeId node, Port port) {
+  return !config.router.is_external(port) || neighbour(config, config.address(node), port).exists;
+}
+
+/// The number of nodes that have a buffer at this input.
+std::uint64_t buffers_at(const systemc::NetworkConfig& config, Port port) {
+  const auto nodes = std::uint64_t{config.nodes()};
+  if (!config.router.is_external(port)) return nodes;
+  if (config.ideal || config.size_of(port / 2) == 1) return 0;
+  if (config.is_ring(port / 2)) return nodes;
+  return nodes - nodes / static_cast<std::uint64_t>(config.size_of(port / 2));
+}
+
+}  // namespace
+
 const char* name_of(BufferClass buffer) {
   switch (buffer) {
     case BufferClass::kExternal:
@@ -33,30 +50,43 @@ const char* name_of(BufferClass buffer) {
   }
 }
 
+/// The class of the buffers at an input; nothing for the channels inside an ideal network.
+std::optional<BufferClass> OccupancyMeter::class_of(const systemc::NetworkConfig& config,
+                                                    Port port) {
+  if (config.router.is_injection(port)) return BufferClass::kInjection;
+  if (config.router.is_external(port)) return BufferClass::kExternal;
+  if (config.ideal) return std::nullopt;
+  return BufferClass::kInternal;
+}
+
 void OccupancyMeter::sample(systemc::Network& network) {
   const systemc::NetworkConfig& config = network.config();
   const systemc::RouterConfig& router = config.router;
-  for (NodeId n = 0; n < config.nodes(); ++n) {
-    for (Port p = 0; p < router.ports(); ++p) {
-      BufferClass buffer = BufferClass::kInternal;
-      if (router.is_injection(p)) {
-        buffer = BufferClass::kInjection;
-      } else if (router.is_external(p)) {
-        if (!neighbour(config, config.address(n), p).exists) continue;
-        buffer = BufferClass::kExternal;
-      } else if (config.ideal) {
-        continue;
-      }
-      for (Vc v = 0; v < router.input_data_vcs(p); ++v) {
-        Fill& fill = fills_[static_cast<std::size_t>(buffer)][v];
-        const auto flits = static_cast<int>(network.flits_in(n, p, v));
-        ++fill.samples;
-        fill.flits += static_cast<std::uint64_t>(flits);
-        fill.most = std::max(fill.most, flits);
-      }
+  for (Port p = 0; p < router.ports(); ++p) {
+    const std::optional<BufferClass> buffer = class_of(config, p);
+    if (!buffer) continue;
+    for (Vc v = 0; v < router.input_data_vcs(p); ++v) {
+      sample(network, p, v, fills_[static_cast<std::size_t>(*buffer)][v]);
     }
   }
   ++times_;
+}
+
+void OccupancyMeter::sample(systemc::Network& network, Port port, Vc vc, Fill& fill) {
+  const systemc::NetworkConfig& config = network.config();
+  if (const auto all = network.fill(port, vc)) {
+    fill.samples += buffers_at(config, port);
+    fill.flits += all->flits;
+    fill.most = std::max(fill.most, all->most);
+    return;
+  }
+  for (NodeId n = 0; n < config.nodes(); ++n) {
+    if (!has_buffer(config, n, port)) continue;
+    const auto flits = static_cast<int>(network.flits_in(n, port, vc));
+    ++fill.samples;
+    fill.flits += static_cast<std::uint64_t>(flits);
+    fill.most = std::max(fill.most, flits);
+  }
 }
 
 }  // namespace annelid::traffic

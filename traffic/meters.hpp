@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "systemc/router/network.hpp"
@@ -60,6 +61,10 @@ class OccupancyMeter {
   [[nodiscard]] std::uint64_t times() const { return times_; }
 
  private:
+  [[nodiscard]] static std::optional<BufferClass> class_of(const systemc::NetworkConfig& config,
+                                                           Port port);
+  static void sample(systemc::Network& network, Port port, Vc vc, Fill& fill);
+
   std::array<std::array<Fill, kMaxVcs>, kBufferClasses> fills_{};
   std::uint64_t times_ = 0;
 };

@@ -105,7 +105,7 @@ class OpenLoop {
     run_to(end_ + phases_.drain_limit, "drain", over);
     result_.drained = over();
     // Some packets may wait on each other for ever while others pass.
-    if (result_.drained || dead()) return;
+    if (result_.drained || dead() || !network_.config().router.allow_deadlock) return;
     const auto states = network_.states();
     if (explain_stall(network_.config(), states).cycle)
       result_.status = systemc::RunStatus::kDeadlock;

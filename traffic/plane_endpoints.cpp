@@ -11,7 +11,9 @@ void Endpoints::Planes::use_planes(systemc::PlaneInputs& inputs) {
   queued_.resize(words * owner_.lanes_per_node_);
   vcs_.resize(queued_.size() * owner_.vcs_);
   ready_.resize((words + 63) / 64);
-  started_.resize(words * 64 * owner_.lanes_per_node_);
+  started_.resize(owner_.queues_.size());
+  sending_.resize(owner_.queues_.size() * owner_.vcs_, kNone);
+  receiving_.resize(sending_.size(), kNone);
   GroupVc* vc = vcs_.data();
   for (std::uint32_t word = 0; word < words; ++word) {
     for (int local = 0; local < static_cast<int>(owner_.lanes_per_node_); ++local) {
@@ -41,21 +43,19 @@ void Endpoints::Planes::choose_vcs(GroupVc* vcs) const {
 /// Takes the first packet of a queue.
 void Endpoints::Planes::start(std::uint32_t word, int local, Vc v, unsigned bit) {
   const std::uint32_t group = group_of(word, local), index = lane_of(word, local, bit);
-  Lane& lane = owner_.lanes_[index];
-  const PacketIndex packet_index = lane.first;
-  const Packet* const packet = owner_.take_first(lane, now_);
+  Queue& queue = owner_.queues_[index];
+  const PacketIndex packet_index = queue.first;
+  const Packet* const packet = owner_.take_first(queue, now_);
   if (packet == nullptr) [[unlikely]] {
     choose_again(group, v, bit);
     return;
   }
   const std::uint64_t node = std::uint64_t{1} << bit;
-  if (lane.first == kNone) queued_[group] &= ~node;
+  if (queue.first == kNone) queued_[group] &= ~node;
   GroupVc& vc = vc_of(group, v);
   vc.sending |= node;
   vc.behind.set(bit, packet->flits - 1);
-  Outgoing& outgoing = owner_.outgoing_[index * owner_.vcs_ + v];
-  outgoing.packet = packet_index;
-  outgoing.flits = packet->flits;
+  sending_[index * owner_.vcs_ + v] = packet_index;
   started_[index] += packet->flits;
   inputs_->start(vc.to, word * 64 + bit, packet_index, packet->destination);
 }
@@ -163,35 +163,26 @@ void Endpoints::Planes::report(std::uint32_t word, int local, Vc v, std::uint64_
   for (std::uint64_t rest = flits; rest != 0; rest &= rest - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(rest));
     const std::uint32_t lane = lane_of(word, local, bit);
-    const Outgoing& outgoing = owner_.outgoing_[lane * owner_.vcs_ + v];
-    const std::uint32_t k = injected(outgoing.packet) - 1;
-    owner_.report(lane, now_, outgoing,
-                  {.data = data(outgoing.packet, k),
-                   .vc = v,
-                   .head = k == 0,
-                   .tail = (tails >> bit & 1) != 0});
+    const PacketIndex packet = sending_[lane * owner_.vcs_ + v];
+    const std::uint32_t k = injected(packet) - 1;
+    owner_.report(
+        lane, now_, owner_.packets_[packet].flits,
+        {.data = data(packet, k), .vc = v, .head = k == 0, .tail = (tails >> bit & 1) != 0});
   }
 }
 
 void Endpoints::Planes::count_injections() {
-  injected_before_.resize(owner_.lanes_.size());
-  for (std::uint32_t lane = 0; lane < owner_.lanes_.size(); ++lane) {
-    injected_before_[lane] = flits_injected(lane);
-  }
+  for (std::uint32_t lane = 0; lane < started_.size(); ++lane) started_[lane] = flits_left(lane);
 }
 
-std::uint64_t Endpoints::Planes::injections(std::uint32_t lane) const {
-  return flits_injected(lane) - injected_before_[lane];
-}
-
-/// Those of the packets that were started, but for what is still to be sent.
-std::uint64_t Endpoints::Planes::flits_injected(std::uint32_t lane) const {
+/// The flits that are still to be sent of the packets that were started.
+std::uint64_t Endpoints::Planes::flits_left(std::uint32_t lane) const {
   const std::uint32_t node = lane / owner_.lanes_per_node_, bit = node % 64;
   const std::uint32_t group = group_of(node / 64, static_cast<int>(lane % owner_.lanes_per_node_));
-  std::uint64_t flits = started_[lane];
+  std::uint64_t flits = 0;
   for (std::uint32_t v = 0; v < owner_.vcs_; ++v) {
     const GroupVc& vc = vcs_[group * owner_.vcs_ + v];
-    if ((vc.sending >> bit & 1) != 0) flits -= vc.behind.value(bit) + 1;
+    if ((vc.sending >> bit & 1) != 0) flits += vc.behind.value(bit) + 1;
   }
   return flits;
 }
@@ -200,8 +191,8 @@ std::uint64_t Endpoints::Planes::flits_injected(std::uint32_t lane) const {
 
 void Endpoints::Planes::head_ejected(NodeId node, int local, Vc v, std::uint32_t packet_index) {
   const std::uint32_t lane = node * owner_.lanes_per_node_ + static_cast<std::uint32_t>(local);
-  Incoming& incoming = owner_.incoming_[lane * owner_.vcs_ + v];
-  const Packet& packet = owner_.receive(lane, node, incoming, packet_index, now_);
+  PacketIndex& receiving = receiving_[lane * owner_.vcs_ + v];
+  const Packet& packet = owner_.receive(lane, node, receiving, packet_index, now_);
   GroupVc& vc = vc_of(group_of(node / 64, local), v);
   vc.receiving |= std::uint64_t{1} << node % 64;
   vc.awaited.set(node % 64, packet.flits - 1);
@@ -222,7 +213,7 @@ void Endpoints::Planes::flits_ejected(std::uint32_t word, int local, Vc v, std::
   if (tails != 0 && owner_.workload_reacts_) owner_.wake();
   for (std::uint64_t rest = tails; rest != 0; rest &= rest - 1) {
     const std::uint32_t lane = lane_of(word, local, static_cast<unsigned>(std::countr_zero(rest)));
-    owner_.finish(std::exchange(owner_.incoming_[lane * owner_.vcs_ + v].packet, kNone));
+    owner_.finish(std::exchange(receiving_[lane * owner_.vcs_ + v], kNone));
   }
 }
 
@@ -243,7 +234,7 @@ std::uint32_t Endpoints::Planes::injected(std::uint32_t packet_index) const {
   const std::uint32_t group = group_of(word, static_cast<int>(lane % owner_.lanes_per_node_));
   for (std::uint32_t v = 0; v < owner_.vcs_; ++v) {
     const GroupVc& vc = vcs_[group * owner_.vcs_ + v];
-    if (owner_.outgoing_[lane * owner_.vcs_ + v].packet != packet_index) continue;
+    if (sending_[lane * owner_.vcs_ + v] != packet_index) continue;
     if ((vc.sending >> bit & 1) != 0) return packet.flits - 1 - vc.behind.value(bit);
   }
   return packet.flits;

@@ -28,8 +28,11 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
   /// Starts counting the flits of each injection channel.
   void count_injections();
   /// Flits counted since then.
-  [[nodiscard]] std::uint64_t injections(std::uint32_t lane) const;
+  [[nodiscard]] std::uint64_t injections(std::uint32_t lane) const {
+    return started_[lane] - flits_left(lane);
+  }
 
+  void attach_links() override { owner_.attach_links(); }
   void use_planes(systemc::PlaneInputs& inputs) override;
   void inject(Cycle now) override;
   void head_ejected(NodeId node, int local, Vc vc, std::uint32_t packet) override;
@@ -59,7 +62,7 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
   void choose_again(std::uint32_t group, Vc vc, unsigned bit);
   template <bool one_vc>
   void send(std::uint32_t word, int local, Vc vc, GroupVc* vcs);
-  [[nodiscard]] std::uint64_t flits_injected(std::uint32_t lane) const;
+  [[nodiscard]] std::uint64_t flits_left(std::uint32_t lane) const;
   void report(std::uint32_t word, int local, Vc vc, std::uint64_t flits, std::uint64_t tails) const;
   [[nodiscard]] std::uint32_t group_of(std::uint32_t word, int local) const {
     return word * owner_.lanes_per_node_ + static_cast<std::uint32_t>(local);
@@ -79,8 +82,11 @@ class Endpoints::Planes final : public systemc::PlaneTerminals {
   std::vector<std::uint64_t> queued_;  ///< by group: nodes with waiting packets
   std::vector<GroupVc> vcs_;           ///< by group and VC
   std::vector<std::uint64_t> ready_;   ///< a bit for each word with packets to send
-  /// By lane: flits of the packets that were started; those injected before count_injections().
-  std::vector<std::uint64_t> started_, injected_before_;
+  /// By lane * VL + vc: the packet that was started last; the packet that the sink is receiving.
+  std::vector<PacketIndex> sending_, receiving_;
+  /// By lane: flits of the packets that were started, less those that had been injected before
+  /// count_injections().
+  std::vector<std::uint64_t> started_;
 };
 
 }  // namespace annelid::traffic

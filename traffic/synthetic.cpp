@@ -6,19 +6,22 @@ namespace annelid::traffic {
 
 SyntheticWorkload::SyntheticWorkload(const SyntheticConfig& config,
                                      const systemc::NetworkConfig& network)
-    : config_(config), pattern_(config.pattern, network) {
-  const double mean = config.length.mean();
-  validate(config.injection, mean);
+    : config_(config),
+      pattern_(config.pattern, network),
+      process_(config.injection, config.length.mean()) {
   sources_.reserve(network.nodes());
   for (NodeId n = 0; n < network.nodes(); ++n) {
-    Random random(config.seed, n);
-    const InjectionProcess process(config.injection, mean, random);
-    sources_.push_back({random, process});
+    Source& s = sources_.emplace_back(Source{Random(config.seed, n)});
+    if (process_.has_bursts()) bursts_.push_back(process_.first_burst(s.random));
     if (!pattern_.sends(n)) continue;
-    Source& s = sources_.back();
-    s.next = s.process.next(0, s.random);
+    s.next = next_of(n, 0);
     if (s.next.at != kNever) agenda_.add(n, s.next.at);
   }
+}
+
+Creation SyntheticWorkload::next_of(NodeId node, Cycle from) {
+  InjectionProcess::Burst always;
+  return process_.next(from, bursts_.empty() ? always : bursts_[node], sources_[node].random);
 }
 
 void SyntheticWorkload::create(Cycle now, PacketSink& sink) {
@@ -26,11 +29,11 @@ void SyntheticWorkload::create(Cycle now, PacketSink& sink) {
   if (due_.size() > 1) std::ranges::sort(due_);
   for (const NodeId n : due_) {
     Source& s = sources_[n];
-    if (!s.next.packet) s.next = s.process.next(now, s.random);  // maybe in this cycle
+    if (!s.next.packet) s.next = next_of(n, now);  // maybe in this cycle
     if (s.next.packet && s.next.at == now) {
       const NodeId to = pattern_.destination(n, s.random);
       sink.send(n, to, config_.length.draw(s.random));
-      s.next = s.process.next(now + 1, s.random);
+      s.next = next_of(n, now + 1);
     }
     if (s.next.at != kNever) agenda_.add(n, s.next.at);
   }

@@ -34,13 +34,15 @@ class SyntheticWorkload final : public Workload {
  private:
   struct Source {
     Random random;
-    InjectionProcess process;
     Creation next = {};
   };
+  [[nodiscard]] Creation next_of(NodeId node, Cycle from);
 
   SyntheticConfig config_;
   Pattern pattern_;
+  InjectionProcess process_;
   std::vector<Source> sources_;
+  std::vector<InjectionProcess::Burst> bursts_;  // by node; empty if there are none
   systemc::TimingWheel agenda_;
   std::vector<systemc::TimingWheel::Entry> due_;
 };

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "base/json.hpp"
 #include "base/version.hpp"
@@ -66,34 +69,6 @@ std::string channel_name(const systemc::NetworkConfig& network,
              : output_channel_name(network.router, channel.port);
 }
 
-Json channels_json(const TrafficScenario& s, const OpenLoopResult& r,
-                   const traffic::Analysis& analysis) {
-  const systemc::RouterConfig& router = s.network.router;
-  const auto cycles = static_cast<double>(s.phases.measure);
-  const double load = s.synthetic.injection.load;
-  Json all = Json::array();
-  const auto add = [&](NodeId n, const std::string& name, std::uint64_t flits, double rate) {
-    if (flits == 0 && rate == 0) return;
-    all.push_back({{"node", node_json(s, n)},
-                   {"channel", name},
-                   {"load", static_cast<double>(flits) / cycles},
-                   {"expected", rate * load}});
-  };
-  const auto ports = static_cast<std::size_t>(router.ports());
-  const auto locals = static_cast<std::size_t>(router.local_ports);
-  for (NodeId n = 0; n < s.network.nodes(); ++n) {
-    for (Port o = 0; o < ports; ++o) {
-      add(n, output_channel_name(router, o), r.channels.outputs()[n * ports + o],
-          analysis.rates.outputs[n * ports + o]);
-    }
-    for (Port l = 0; l < locals; ++l) {
-      add(n, systemc::injection_channel_name(l), r.channels.injections()[n * locals + l],
-          analysis.rates.injections[n * locals + l]);
-    }
-  }
-  return all;
-}
-
 Json occupancy_json(const TrafficScenario& s, const OpenLoopResult& r) {
   Json all = Json::array();
   for (int c = 0; c < traffic::kBufferClasses; ++c) {
@@ -107,20 +82,6 @@ Json occupancy_json(const TrafficScenario& s, const OpenLoopResult& r) {
                      {"mean", fill.mean()},
                      {"max", fill.most}});
     }
-  }
-  return all;
-}
-
-Json sources_json(const TrafficScenario& s, const OpenLoopResult& r) {
-  const auto cycles = static_cast<double>(s.phases.measure);
-  const auto& created = r.packets_of_window.created_flits();
-  const auto& delivered = r.packets_of_window.delivered_flits();
-  Json all = Json::array();
-  for (NodeId n = 0; n < s.network.nodes(); ++n) {
-    if (created[n] == 0 && delivered[n] == 0) continue;
-    all.push_back({{"node", node_json(s, n)},
-                   {"offered", static_cast<double>(created[n]) / cycles},
-                   {"accepted", static_cast<double>(delivered[n]) / cycles}});
   }
   return all;
 }
@@ -174,9 +135,7 @@ Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) 
             {"network", latency_json(r.packets_of_window.network_latency())},
             {"zero_load", analysis.zero_load_latency}}},
           {"hops", {{"mean", r.packets_of_window.hops().mean()}, {"expected", analysis.mean_hops}}},
-          {"occupancy", occupancy_json(s, r)},
-          {"sources", sources_json(s, r)},
-          {"channels", channels_json(s, r, analysis)}};
+          {"occupancy", occupancy_json(s, r)}};
 }
 
 Json trace_json(const TrafficScenario& s, const traffic::TraceWorkload& trace) {
@@ -195,6 +154,91 @@ Json trace_json(const TrafficScenario& s, const traffic::TraceWorkload& trace) {
            {{"total", latency_json(trace.total_latency())},
             {"network", latency_json(trace.network_latency())}}},
           {"messages", messages}};
+}
+
+/// A list of objects in the outermost object of a file, as json_text(json, 1) would write it. A
+/// list with an object for each channel would take a lot of memory as a whole.
+class ListOfObjects {
+ public:
+  ListOfObjects(std::ostream& out, const char* name) : out_(out) {
+    fmt::format_to(fmt::appender(text_), ",\n \"{}\": [", name);
+  }
+  /// Begins an object of a node.
+  void begin(const systemc::NetworkConfig& network, NodeId node) {
+    fmt::format_to(fmt::appender(text_), "{}\n  {{\n   \"node\": [", any_ ? "," : "");
+    const Address at = network.address(node);
+    for (int d = 0; d < network.dims(); ++d) {
+      fmt::format_to(fmt::appender(text_), "{}\n    {}", d > 0 ? "," : "", at[d]);
+    }
+    add_text("\n   ]");
+    any_ = true;
+  }
+  void add(const char* key, const Json& value) {
+    fmt::format_to(fmt::appender(text_), ",\n   \"{}\": {}", key, json_text(value));
+  }
+  void end() {
+    add_text("\n  }");
+    constexpr std::size_t kWrittenAtOnce = 1 << 16;
+    if (text_.size() >= kWrittenAtOnce) flush();
+  }
+  void close() {
+    add_text(any_ ? "\n ]" : "]");
+    flush();
+  }
+
+ private:
+  void add_text(std::string_view text) { text_.append(text); }
+  void flush() {
+    out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+    text_.clear();
+  }
+  std::ostream& out_;
+  fmt::memory_buffer text_;
+  bool any_ = false;
+};
+
+void write_sources(std::ostream& out, const TrafficScenario& s, const OpenLoopResult& r) {
+  const auto cycles = static_cast<double>(s.phases.measure);
+  const auto& created = r.packets_of_window.created_flits();
+  const auto& delivered = r.packets_of_window.delivered_flits();
+  ListOfObjects list(out, "sources");
+  for (NodeId n = 0; n < s.network.nodes(); ++n) {
+    if (created[n] == 0 && delivered[n] == 0) continue;
+    list.begin(s.network, n);
+    list.add("offered", static_cast<double>(created[n]) / cycles);
+    list.add("accepted", static_cast<double>(delivered[n]) / cycles);
+    list.end();
+  }
+  list.close();
+}
+
+void write_channels(std::ostream& out, const TrafficScenario& s, const OpenLoopResult& r,
+                    const traffic::Analysis& analysis) {
+  const systemc::RouterConfig& router = s.network.router;
+  const auto cycles = static_cast<double>(s.phases.measure);
+  const double load = s.synthetic.injection.load;
+  ListOfObjects list(out, "channels");
+  const auto add = [&](NodeId n, const std::string& name, std::uint64_t flits, double rate) {
+    if (flits == 0 && rate == 0) return;
+    list.begin(s.network, n);
+    list.add("channel", name);
+    list.add("load", static_cast<double>(flits) / cycles);
+    list.add("expected", rate * load);
+    list.end();
+  };
+  const auto ports = static_cast<std::size_t>(router.ports());
+  const auto locals = static_cast<std::size_t>(router.local_ports);
+  for (NodeId n = 0; n < s.network.nodes(); ++n) {
+    for (Port o = 0; o < ports; ++o) {
+      add(n, output_channel_name(router, o), r.channels.outputs()[n * ports + o],
+          analysis.rates.outputs[n * ports + o]);
+    }
+    for (Port l = 0; l < locals; ++l) {
+      add(n, systemc::injection_channel_name(l), r.channels.injections()[n * locals + l],
+          analysis.rates.injections[n * locals + l]);
+    }
+  }
+  list.close();
 }
 
 }  // namespace
@@ -260,11 +304,22 @@ Json configuration_json(const TrafficScenario& s) {
   return json;
 }
 
+void write_json(std::ostream& out, const TrafficResult& r) {
+  std::string text = json_text(
+      r.synthetic ? synthetic_json(r.scenario, *r.synthetic) : trace_json(r.scenario, *r.trace), 1);
+  text.resize(text.size() - std::string_view("\n}").size());
+  out << text;
+  if (r.synthetic) {
+    write_sources(out, r.scenario, r.synthetic->measured);
+    write_channels(out, r.scenario, r.synthetic->measured, r.synthetic->analysis);
+  }
+  out << fmt::format(",\n \"kernel\": {}\n}}\n", json_text(Json(r.kernel)));
+}
+
 std::string to_json(const TrafficResult& r) {
-  Json json =
-      r.synthetic ? synthetic_json(r.scenario, *r.synthetic) : trace_json(r.scenario, *r.trace);
-  json["kernel"] = r.kernel;
-  return json_text(json, 1) + "\n";
+  std::ostringstream text;
+  write_json(text, r);
+  return std::move(text).str();
 }
 
 }  // namespace annelid::simulation

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +68,7 @@ struct BusiestChannel {
 
 /// Returns result.json. Equal scenarios give the same text, byte for byte, whether their routers
 /// are the model or RTL.
+void write_json(std::ostream& out, const TrafficResult& result);
 [[nodiscard]] std::string to_json(const TrafficResult& result);
 
 }  // namespace annelid::simulation

@@ -134,6 +134,7 @@ unsigned RtlRouter::flits_in(Port port, Vc vc) {
 }
 
 RouterFactory make_rtl_routers(std::set<NodeId> rtl) {
+  if (rtl.empty()) return {};
   return [nodes = std::move(rtl)](const char* name,
                                   const RouterSite& site) -> std::unique_ptr<NodeRouter> {
     if (nodes.contains(site.node)) return std::make_unique<RtlRouter>(name, site);

@@ -55,6 +55,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
 };
 
 /// A RouterFactory that makes Verilated routers for the nodes in `rtl`, and native ones elsewhere.
+/// It is empty if there are only native ones.
 RouterFactory make_rtl_routers(std::set<NodeId> rtl);
 
 }  // namespace annelid::systemc

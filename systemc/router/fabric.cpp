@@ -74,7 +74,7 @@ RouterArray& Fabric::router_array(const NetworkConfig& network) {
 
 RouterArray* Fabric::find_array(const NetworkConfig& network) const {
   for (const auto& array : arrays_) {
-    if (array->network() == network) return array.get();
+    if (array->network() == network && !array->complete()) return array.get();
   }
   return nullptr;
 }

@@ -158,7 +158,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   /// The native routers of this configuration, to add one to them. During construction only.
   [[nodiscard]] RouterArray& router_array(const NetworkConfig& network);
-  /// The native routers of this configuration, or null if there are none.
+  /// The native routers of this configuration that were added one by one, or null if there are
+  /// none.
   [[nodiscard]] RouterArray* find_array(const NetworkConfig& network) const;
 
  private:

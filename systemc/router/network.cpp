@@ -1,37 +1,70 @@
 #include "systemc/router/network.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "systemc/network/channel_dependencies.hpp"
 #include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
+#include "systemc/router/hierarchy_scope.hpp"
 
 namespace annelid::systemc {
 
 Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const NetworkConfig& config,
-                 const RouterFactory& make_router)
-    : sc_module(name), fabric_(fabric), config_(config) {
+                 RouterFactory make_router)
+    : sc_module(name), fabric_(fabric), config_(config), make_router_(std::move(make_router)) {
   validate(config);
   if (config.ideal) {
     crossbar_ = std::make_unique<Crossbar>(fabric, config);
     return;
   }
   check_deadlock_freedom(config);
-  routers_.reserve(config.nodes());
-  for (NodeId node = 0; node < config.nodes(); ++node) {
-    const Address at = config.address(node);
-    const std::string router_name = "router_" + node_text(at, std::max(config.dims(), 2), '_');
-    routers_.push_back(make_router(router_name.c_str(), RouterSite{fabric, config, at, node}));
+  if (make_router_) make_routers();
+}
+
+void Network::before_end_of_elaboration() {
+  if (!crossbar_ && routers_.empty() && terminals_ == nullptr) make_routers();
+}
+
+void Network::make_routers() {
+  if (sc_core::sc_get_status() > sc_core::SC_BEFORE_END_OF_ELABORATION) {
+    throw std::logic_error(std::string(name()) + " runs in planes, without routers");
   }
-  for (NodeId node = 0; node < config.nodes(); ++node) {
-    for (Port p = 0; p < config.router.external_ports(); ++p) {
-      const Neighbour next = neighbour(config, config.address(node), p);
+  if (planes_ != nullptr) planes_->detach();
+  planes_ = nullptr;
+  const HierarchyScope inside(*this);
+  routers_.reserve(config_.nodes());
+  for (NodeId node = 0; node < config_.nodes(); ++node) {
+    const Address at = config_.address(node);
+    const std::string router_name = "router_" + node_text(at, std::max(config_.dims(), 2), '_');
+    const RouterSite site{fabric_, config_, at, node};
+    routers_.push_back(make_router_ ? make_router_(router_name.c_str(), site)
+                                    : make_native_router(router_name.c_str(), site));
+  }
+  for (NodeId node = 0; node < config_.nodes(); ++node) {
+    for (Port p = 0; p < config_.router.external_ports(); ++p) {
+      const Neighbour next = neighbour(config_, config_.address(node), p);
       if (!next.exists) continue;
       routers_[node]->to_neighbour[p].bind(
-          static_cast<LinkIf&>(routers_[config.id(next.address)]->from_neighbour[opposite(p)]));
+          static_cast<LinkIf&>(routers_[config_.id(next.address)]->from_neighbour[opposite(p)]));
     }
   }
+  if (terminals_ != nullptr) std::exchange(terminals_, nullptr)->attach_links();
+}
+
+bool Network::attach(PlaneTerminals& terminals) {
+  if (crossbar_ || make_router_ || !routers_.empty() || terminals_ != nullptr) return false;
+  RouterArray& array = fabric_.router_array(config_);
+  if (!array.attach(terminals)) return false;
+  planes_ = &array;
+  terminals_ = &terminals;
+  return true;
+}
+
+RouterArray* Network::array() const {
+  return planes_ != nullptr ? planes_ : fabric_.find_array(config_);
 }
 
 void Network::attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
@@ -49,39 +82,50 @@ void Network::attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_rout
 void Network::state(NodeId node, RouterState& state) {
   if (crossbar_) {
     crossbar_->state(node, state);
+  } else if (planes_ != nullptr) {
+    planes_->state(node, fabric_.now(), state);
   } else {
-    routers_[node]->state(state);
+    router(node).state(state);
   }
 }
 
 void Network::registers(NodeId node, unsigned ports, RouterState& state) {
   if (crossbar_) {
     crossbar_->state(node, state);
+  } else if (planes_ != nullptr) {
+    planes_->registers(node, fabric_.now(), ports, state);
   } else {
-    routers_[node]->registers(ports, state);
+    router(node).registers(ports, state);
   }
 }
 
 unsigned Network::flits_in(NodeId node, Port port, Vc vc) {
-  if (!crossbar_) return routers_[node]->flits_in(port, vc);
+  if (planes_ != nullptr) return planes_->flits_in(node, fabric_.now(), port, vc);
+  if (!crossbar_) return router(node).flits_in(port, vc);
   RouterState state;
   crossbar_->state(node, state);
   return state.input[port][vc].count;
 }
 
+std::optional<RouterArray::Fill> Network::fill(Port port, Vc vc) const {
+  const RouterArray* const routers = array();
+  if (crossbar_ || routers == nullptr || routers->planes().empty()) return std::nullopt;
+  return routers->fill(port, vc);
+}
+
 // An array in planes has all routers of its network, by node.
 std::string Network::planes() const {
-  const RouterArray* const array = fabric_.find_array(config_);
-  return array != nullptr ? array->planes() : "";
+  const RouterArray* const routers = array();
+  return routers != nullptr ? routers->planes() : "";
 }
 
 bool Network::count_flits() {
-  RouterArray* const array = fabric_.find_array(config_);
-  return array != nullptr && array->count_flits();
+  RouterArray* const routers = array();
+  return routers != nullptr && routers->count_flits();
 }
 
 std::uint64_t Network::flits_by(NodeId node, Port out) const {
-  return fabric_.find_array(config_)->flits_by(node, out);
+  return array()->flits_by(node, out);
 }
 
 std::vector<RouterState> Network::states() {

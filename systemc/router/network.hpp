@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,20 +17,30 @@ namespace annelid::systemc {
 /// The routers of a mesh or torus, or the crossbar of an ideal network, which ignores
 /// `make_router`. Ports at the rim stay unbound. The caller binds the local ports, with attach() or
 /// through the ports of router(node).
+///
+/// Native routers are made when they are first asked for, at the latest when the elaboration ends.
+/// A network of which only planes are needed has none: so it takes little time and memory per node.
 class Network : public sc_core::sc_module {
  public:
   Network(const sc_core::sc_module_name& name, Fabric& fabric, const NetworkConfig& config,
-          const RouterFactory& make_router = make_native_router);
+          RouterFactory make_router = {});
 
   [[nodiscard]] Fabric& fabric() const { return fabric_; }
   [[nodiscard]] const NetworkConfig& config() const { return config_; }
-  /// Must not be called in an ideal network.
-  [[nodiscard]] NodeRouter& router(NodeId node) { return *routers_[node]; }
+  /// Must not be called in an ideal network. Throws std::logic_error if the network runs without
+  /// routers; whoever needs them calls this first before the elaboration ends.
+  [[nodiscard]] NodeRouter& router(NodeId node) {
+    if (routers_.empty()) make_routers();
+    return *routers_[node];
+  }
 
   /// Connects local port `local` (0..L-1) of a node to a NIC or generator. `to_router` takes the
   /// endpoint's flits and credits; `from_router` is the endpoint's own end.
   void attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
               sc_core::sc_export<LinkIf>& from_router);
+  /// Connects all local ports at once, if the network can run in planes without routers. Otherwise
+  /// it returns false, and they are connected one by one.
+  [[nodiscard]] bool attach(PlaneTerminals& terminals);
 
   /// The registers of a node's router, or of its ports in an ideal network. NodeRouter::state says
   /// when these functions may be called.
@@ -39,6 +50,8 @@ class Network : public sc_core::sc_module {
   [[nodiscard]] std::vector<RouterState> states();
   /// The flits in a FIFO: see NodeRouter::flits_in.
   [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc);
+  /// The flits in the FIFOs of all nodes: see RouterArray::fill.
+  [[nodiscard]] std::optional<RouterArray::Fill> fill(Port port, Vc vc) const;
 
   /// The kind of processor that the planes were compiled for, if all routers run in planes; else
   /// empty.
@@ -49,8 +62,15 @@ class Network : public sc_core::sc_module {
   [[nodiscard]] std::uint64_t flits_by(NodeId node, Port out) const;
 
  private:
+  void before_end_of_elaboration() override;
+  void make_routers();
+  [[nodiscard]] RouterArray* array() const;
+
   Fabric& fabric_;
   NetworkConfig config_;
+  RouterFactory make_router_;
+  PlaneTerminals* terminals_ = nullptr;  // of all nodes, in place of routers
+  RouterArray* planes_ = nullptr;        // that they are attached to
   std::vector<std::unique_ptr<NodeRouter>> routers_;
   std::unique_ptr<Crossbar> crossbar_;  // of an ideal network
 };

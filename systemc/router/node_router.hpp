@@ -95,7 +95,8 @@ class NodeRouter : public sc_core::sc_module {
   RouterSite site_;
 };
 
-/// Makes the router of a site, such as RTL for one node and native routers for the others.
+/// Makes the router of a site, such as RTL for one node and native routers for the others. An empty
+/// one stands for native routers.
 using RouterFactory =
     std::function<std::unique_ptr<NodeRouter>(const char* name, const RouterSite& site)>;
 

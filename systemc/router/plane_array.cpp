@@ -41,11 +41,24 @@ void PlaneArray::join(std::uint32_t router, int link, LinkIf& neighbour) {
   in_order_ &= end->lane() == lane;
 }
 
+bool PlaneArray::attach(PlaneTerminals& terminals) {
+  if (planes_ != nullptr || size() > 0) return false;
+  whole_ = &terminals;
+  planes_ = std::make_unique<PlaneNetwork>(network(), backend_, terminals);
+  return true;
+}
+
+void PlaneArray::detach() {
+  whole_ = nullptr;
+  planes_.reset();
+}
+
 void PlaneArray::start() {
-  if (planes_ != nullptr) return;
-  PlaneTerminals* const terminals = common_terminals();
+  if (started_) return;
+  started_ = true;
+  PlaneTerminals* const terminals = whole_ != nullptr ? whole_ : common_terminals();
   if (terminals == nullptr) return;
-  planes_ = std::make_unique<PlaneNetwork>(network(), backend_, *terminals);
+  if (!planes_) planes_ = std::make_unique<PlaneNetwork>(network(), backend_, *terminals);
   terminals->use_planes(*planes_);
   flight_cycles_ = kernels_->flight_cycles();
 }
@@ -129,6 +142,10 @@ bool PlaneArray::count_flits() {
 }
 std::uint64_t PlaneArray::flits_by(std::uint32_t router, Port out) const {
   return planes_ ? planes_->flits_by(router, out) : 0;
+}
+std::optional<RouterArray::Fill> PlaneArray::fill(Port port, Vc vc) const {
+  if (!planes_) return std::nullopt;
+  return planes_->fill(port, vc);
 }
 std::size_t PlaneArray::hot_bytes() const {
   return planes_ ? planes_->hot_bytes() : kernels_->hot_bytes();

@@ -9,7 +9,8 @@
 
 namespace annelid::systemc {
 
-/// Before the first cycle it is an array of kernels. start() checks how they are connected. If they
+/// It becomes a PlaneNetwork at once if it gets the terminals of a whole network. Otherwise it is
+/// an array of kernels before the first cycle, and start() checks how they are connected. If they
 /// are all routers of a network that planes cover, and every local port has a terminal that
 /// supports planes, they become a PlaneNetwork.
 class PlaneArray final : public RouterArray {
@@ -25,6 +26,9 @@ class PlaneArray final : public RouterArray {
     return kernels_->joined_both_ways(router, link);
   }
   RouterEnd& end(std::uint32_t router, int link) override { return kernels_->end(router, link); }
+  bool attach(PlaneTerminals& terminals) override;
+  void detach() override;
+  bool complete() const override { return whole_ != nullptr; }
   void start() override;
 
   void set_parts(unsigned parts) override { kernels_->set_parts(parts); }
@@ -47,6 +51,7 @@ class PlaneArray final : public RouterArray {
                             std::vector<std::uint64_t*>& places) override {
     return kernels_->follow(router, link, vc, places);
   }
+  [[nodiscard]] std::optional<Fill> fill(Port port, Vc vc) const override;
   bool count_flits() override;
   std::uint64_t flits_by(std::uint32_t router, Port out) const override;
 
@@ -61,6 +66,8 @@ class PlaneArray final : public RouterArray {
   PlaneBackend backend_;
   std::unique_ptr<RouterArray> kernels_;
   std::unique_ptr<PlaneNetwork> planes_;  // replaces the kernels
+  PlaneTerminals* whole_ = nullptr;       // of the whole network, in place of routers
+  bool started_ = false;
   bool in_order_ = true;      // router n is node n, and its neighbours are those of the mesh
   std::uint64_t joined_ = 0;  // number of links to neighbours
   Cycle flight_cycles_ = 0;

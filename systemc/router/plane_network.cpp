@@ -97,23 +97,20 @@ PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
 
   const std::size_t slots = s.words * std::size_t{kPlaneRouters} *
                             static_cast<std::size_t>(s.layout.ports * s.layout.vcs);
-  front_.resize(slots);
-  ring_.resize(slots * static_cast<std::size_t>(s.layout.depth));
+  s.front = front_.resize(slots);
+  s.ring = ring_.resize(slots * static_cast<std::size_t>(s.layout.depth));
   for (auto* bytes : {&ring_first_, &ring_end_, &way_}) bytes->resize(slots);
   for (auto* set : {&busy_, &touched_}) set->resize((s.words + 63) / 64);
   used_.assign(s.words, 1);
   const std::size_t heads = nodes * static_cast<std::size_t>(s.ports + s.local_ports);
-  flying_.resize(s.layout.pipelined ? kPlaneFlight * heads : heads);
+  s.flying = flying_.resize(s.layout.pipelined ? kPlaneFlight * heads : heads);
   if (s.layout.pipelined) make_pipeline(heads);
-  s.front = front_.data();
-  s.ring = ring_.data();
   s.ring_first = ring_first_.data();
   s.ring_end = ring_end_.data();
   s.way = way_.data();
   s.used = used_.data();
   s.busy = busy_.data();
   s.touched = touched_.data();
-  s.flying = flying_.data();
 }
 
 void PlaneNetwork::make_pipeline(std::size_t heads) {

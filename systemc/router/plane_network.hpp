@@ -11,6 +11,8 @@
 #include "systemc/network/router_state.hpp"
 #include "systemc/router/plane_state.hpp"
 #include "systemc/router/plane_terminals.hpp"
+#include "systemc/router/router_array.hpp"
+#include "systemc/router/zeroed_array.hpp"
 
 namespace annelid::systemc {
 
@@ -113,6 +115,7 @@ class PlaneNetwork final : public PlaneInputs {
   void registers(NodeId node, unsigned ports, RouterState& state) const;
   void state(NodeId node, RouterState& state) const;
   [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc) const;
+  [[nodiscard]] RouterArray::Fill fill(Port port, Vc vc) const;
 
   /// Flits that left by an output since count_flits().
   void count_flits();
@@ -161,10 +164,10 @@ class PlaneNetwork final : public PlaneInputs {
   Rows rows_, tables_, pipeline_, counters_;
   std::vector<PlaneRim> rims_;
   std::vector<std::uint64_t> far_routers_;
-  std::vector<PlanePacket> front_, ring_;
+  ZeroedArray<PlanePacket> front_, ring_;
   std::vector<std::uint8_t> ring_first_, ring_end_, way_, used_;
   std::vector<std::uint64_t> busy_, touched_, counted_;
-  std::vector<PlaneHead> flying_;
+  ZeroedArray<PlaneHead> flying_;
   std::vector<PlaneEjection> ejections_;
   std::vector<std::uint8_t> awake_;
   std::vector<SentFlit> sent_next_;

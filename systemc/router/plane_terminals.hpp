@@ -9,11 +9,16 @@ namespace annelid::systemc {
 
 class PlaneInputs;
 
+/// They are attached to the whole network (Network::attach), or link by link with a PlaneEnd for
+/// each.
+///
 /// A packet is a handle that the terminals choose. Its flits have no contents while they are in the
 /// network; data() says what the contents would be.
 class PlaneTerminals {
  public:
   virtual ~PlaneTerminals() = default;
+  /// The network makes its routers after all: attaches each local port by itself.
+  virtual void attach_links() = 0;
   /// From now on the network runs in planes, and takes flits only through `inputs`.
   virtual void use_planes(PlaneInputs& inputs) = 0;
   /// Puts the flits of cycle `now` on the injection channels. May be called repeatedly in a cycle.

@@ -1,4 +1,5 @@
 // What an observer sees of a network in planes: registers, grants and flits, from rows.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -17,6 +18,20 @@ unsigned PlaneNetwork::flits_in(NodeId node, Port port, Vc vc) const {
   for (int k = 0; k < state_.depth; ++k)
     flits += bit(state_, state_.layout.occupied(vc, k), node, port);
   return flits;
+}
+
+RouterArray::Fill PlaneNetwork::fill(Port port, Vc vc) const {
+  RouterArray::Fill fill;
+  if (vc >= state_.vcs) return fill;  // a control VC
+  for (std::uint32_t k = 0; k < state_.words; ++k) {
+    for (int i = 0; i < state_.depth; ++i) {
+      const std::uint64_t holding = state_.lane(k, state_.layout.occupied(vc, i), port);
+      if (holding == 0) break;
+      fill.flits += static_cast<std::uint64_t>(std::popcount(holding));
+      fill.most = std::max(fill.most, i + 1);
+    }
+  }
+  return fill;
 }
 
 void PlaneNetwork::registers(NodeId node, unsigned ports, RouterState& state) const {

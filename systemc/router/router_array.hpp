@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,7 @@ class RouterArrayHost {
   bool asleep_ = false;
 };
 
+class PlaneTerminals;
 class RouterArray;
 
 /// A router's own end of a link, for neighbours that are not routers of the array. It throws
@@ -94,6 +96,14 @@ class RouterArray {
   /// all other links.
   [[nodiscard]] virtual bool joined_both_ways(std::uint32_t router, int link) const = 0;
   virtual RouterEnd& end(std::uint32_t router, int link) = 0;
+  /// Takes the sources and sinks of all nodes of the network, and needs no router then: to be
+  /// called in place of add() and join(). False if it cannot, or if it has routers or terminals
+  /// already.
+  virtual bool attach(PlaneTerminals& /*terminals*/) { return false; }
+  /// Undoes that, before the first step.
+  virtual void detach() {}
+  /// It has such terminals, and takes no routers.
+  [[nodiscard]] virtual bool complete() const { return false; }
   /// Called after everything has been joined.
   virtual void start() {}
 
@@ -128,6 +138,14 @@ class RouterArray {
   /// The number of flits in the FIFO of an input VC. Valid between cycles only.
   [[nodiscard]] virtual unsigned flits_in(std::uint32_t router, Cycle now, Port port,
                                           Vc vc) const = 0;
+
+  /// The FIFOs of an input VC in all routers. Nothing if the array cannot say it at once. Valid
+  /// between cycles only.
+  struct Fill {
+    std::uint64_t flits = 0;
+    int most = 0;  ///< in one of them
+  };
+  [[nodiscard]] virtual std::optional<Fill> fill(Port /*port*/, Vc /*vc*/) const { return {}; }
 
   /// The last cycle in which it did not do the same as in the cycle before: only the bodies of the
   /// same packets moved. kNever if the array does not know, as without an observer.

@@ -77,12 +77,15 @@ TEST(Endpoints, ASinkRefusesAFlitOnAControlVc) {
   systemc::NetworkConfig config = mesh(2, 2);
   config.router.control_vc = true;
   Script script({{0, 0, 1, 3}});
-  OneNetwork one(config, script);
-  ASSERT_EQ(one.fabric.run_until(100), systemc::RunStatus::kQuiet);
-  EXPECT_EQ(one.arrivals.packets.size(), 1U);
+  systemc::Fabric fabric("fabric");
+  fabric.set_kernel(systemc::KernelKind::kRouters);  // planes have no links
+  systemc::Network network("network", fabric, config);
+  Endpoints endpoints("traffic", network, script);
+  ASSERT_EQ(fabric.run_until(100), systemc::RunStatus::kQuiet);
+  EXPECT_EQ(endpoints.packets_ejected(), 1U);
   const systemc::Flit flit{pack(systemc::HeadFields{{1, 0, 0}, {0, 0, 0}, 0}), 1, true, true};
   try {
-    one.endpoints.from_router[4]->put_flit(flit);
+    endpoints.from_router[4]->put_flit(flit);
     ADD_FAILURE() << "it was taken";
   } catch (const std::logic_error& error) {
     EXPECT_NE(std::string(error.what()).find("node 1,0, ej0, cycle 7: a flit on a control VC"),

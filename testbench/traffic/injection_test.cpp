@@ -14,12 +14,13 @@ namespace {
 std::vector<Cycle> creations(const InjectionConfig& config, double flits, Cycle cycles,
                              std::uint64_t seed = 1) {
   Random random(seed);
-  InjectionProcess process(config, flits, random);
+  const InjectionProcess process(config, flits);
+  InjectionProcess::Burst burst = process.first_burst(random);
   std::vector<Cycle> all;
-  Creation next = process.next(0, random);
+  Creation next = process.next(0, burst, random);
   while (next.at < cycles) {
     if (next.packet) all.push_back(next.at);
-    next = process.next(next.packet ? next.at + 1 : next.at, random);
+    next = process.next(next.packet ? next.at + 1 : next.at, burst, random);
   }
   return all;
 }

@@ -458,6 +458,65 @@ TEST(Planes, CountWhatAnObserverCounts) {
   }
 }
 
+/// When somebody asks for a router: never, before sources and sinks are there, or after that.
+enum class Asked : std::uint8_t { kNever, kBefore, kAfter };
+
+TEST(Planes, HaveRoutersOnlyIfSomebodyAsksForOneInTime) {
+  std::vector<std::string> packets;
+  std::vector<systemc::RouterState> states;
+  for (const Asked asked : {Asked::kNever, Asked::kBefore, Asked::kAfter}) {
+    const systemc::Elaboration elaboration;
+    const NetworkConfig config = mesh_of(5, 4, 2, 2, 1, 4);
+    SyntheticWorkload workload({.injection = {.load = 0.3}, .length = PacketLength("5")}, config);
+    systemc::Fabric fabric("fabric");
+    systemc::Network network("network", fabric, config);
+    if (asked == Asked::kBefore) (void)network.router(7);
+    Endpoints endpoints("traffic", network, workload);
+    Arrivals arrivals;
+    endpoints.add_observer(arrivals);
+    if (asked == Asked::kAfter) (void)network.router(7);
+    EXPECT_EQ(endpoints.to_router.size(), asked == Asked::kNever ? 0u : 40u);
+    fabric.run_until(500);
+    EXPECT_FALSE(network.planes().empty());
+    EXPECT_TRUE(network.count_flits());
+    fabric.run_until(600);
+    EXPECT_GT(network.flits_by(7, 0), 0u);
+    if (asked == Asked::kNever) {
+      EXPECT_THROW((void)network.router(7), std::logic_error);
+    } else {
+      EXPECT_STREQ(network.router(7).name(), "network.router_2_1");
+      EXPECT_STREQ(endpoints.to_router[0].name(), "traffic.to_router_0");
+      systemc::RouterState state;
+      network.router(7).state(state);
+      EXPECT_EQ(state, states.front());
+    }
+    std::string order;
+    for (const Packet& p : arrivals.packets) {
+      order += std::to_string(p.id) + " " + std::to_string(p.tail_ejected) + "\n";
+    }
+    packets.push_back(order);
+    states.push_back(network.states()[7]);
+    EXPECT_GT(arrivals.packets.size(), 100u);
+    EXPECT_EQ(packets.back(), packets.front());
+    EXPECT_EQ(states.back(), states.front());
+  }
+}
+
+TEST(Planes, OfTwoNetworksAlikeDoNotMeet) {
+  const systemc::Elaboration elaboration;
+  const NetworkConfig config = mesh_of(3, 3, 1, 1, 1, 4);
+  Script one_script({{3, 0, 5, 4}}), other_script({{3, 0, 5, 4}, {9, 8, 1, 4}});
+  systemc::Fabric fabric("fabric");
+  systemc::Network one("one", fabric, config), other("other", fabric, config);
+  Endpoints one_traffic("one_traffic", one, one_script);
+  Endpoints other_traffic("other_traffic", other, other_script);
+  EXPECT_EQ(fabric.run_until(kNever), systemc::RunStatus::kQuiet);
+  EXPECT_EQ(one_traffic.packets_ejected(), 1u);
+  EXPECT_EQ(other_traffic.packets_ejected(), 2u);
+  EXPECT_FALSE(one.planes().empty());
+  EXPECT_FALSE(other.planes().empty());
+}
+
 TEST(Planes, ATraceEndsInTheSameCycle) {
   const auto end_of = [](KernelKind kind, std::uint32_t flits, int stages, int registers) {
     const systemc::Elaboration elaboration;
