@@ -37,12 +37,12 @@ struct Session {
 };
 
 /// Runs the program on 2x2 nodes, with these commands in gdb. The shell waits for the line that
-/// names the port.
+/// names the port, and not for that of the session before.
 Session debug(const Workplace& w, const std::string& elf, const std::string& commands) {
   w.file("commands", "set pagination off\nset confirm off\n" + commands);
-  const Outcome o = w.shell("$A firmware run " + elf +
+  const Outcome o = w.shell("rm -f port.txt; $A firmware run " + elf +
                             " --size 2x2 --gdb 0 > run.txt 2> port.txt & "
-                            "while ! grep -q localhost: port.txt; do sleep 0.01; done; "
+                            "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
                             "timeout 60 gdb-multiarch -nx -batch -ex \"target remote "
                             "localhost:$(sed -n 's/.*localhost://p' port.txt)\" "
                             "-x commands " +
@@ -127,7 +127,7 @@ for packet in sys.argv[2:]:
 )");
   const Outcome o = w.shell("$A firmware run " + elf +
                             " --size 2x1 --gdb 0 > /dev/null 2> port.txt & "
-                            "while ! grep -q localhost: port.txt; do sleep 0.01; done; "
+                            "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
                             "python3 ask.py $(sed -n 's/.*localhost://p' port.txt) "
                             "'?' s p20 s p20 'vCont;s:2' p20 P20=00000000 m40000000,4 D; wait $!");
   EXPECT_EQ(o.status, 0);
@@ -169,7 +169,7 @@ TEST(FirmwareGdb, APortThatIsTakenIsRefused) {
   const Outcome o =
       w.shell("$A firmware run " + elf +
               " --gdb 0 > /dev/null 2> port.txt & first=$!; "
-              "while ! grep -q localhost: port.txt; do sleep 0.01; done; "
+              "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
               "$A firmware run " +
               elf + " --gdb $(sed -n 's/.*localhost://p' port.txt); s=$?; kill $first; exit $s");
   EXPECT_EQ(o.status, 2);
