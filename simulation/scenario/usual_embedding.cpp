@@ -39,6 +39,8 @@ constexpr std::array kMeasured = {
     Measured{"elimination-butterfly", {}, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
     Measured{"simultaneous-binomial", {}, kRows, kRows, kSnake, kSnake},
     Measured{"doubly-pipelined", {}, kQuadrants, kQuadrants, kSnake, kSnake},
+    Measured{"leaders", Operation::kAllReduce, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
+    Measured{"leaders", {}, kRows, kRows, kSnake, kSnake},
 };
 
 /// Networks up to here are taken for 8 x 8, larger ones for 16 x 16.

@@ -38,13 +38,13 @@ std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
   if (simulation::is_in_packets(a)) return with_receives(a, {0, 1, 3});
   if (a.name == "edn" && a.operation == Operation::kBroadcast) return {0, 1};
   if (a.name == "radix") return {0, 3, 5, 8, 1U << 20U};
-  if (a.name == "leaders") return {0, 1, 2, 40};
+  if (a.name == "leaders") return {0, 1, 2, 3, 40};
   return {0};
 }
 
 /// Where the numbers of ranks are what is varied.
 std::vector<std::uint32_t> packets_of(const Algorithm& a) {
-  if (!simulation::is_in_packets(a)) return {0};
+  if (!simulation::is_in_packets(a)) return parameters_of(a);
   std::vector<std::uint32_t> parameters = {0, 1, 2, 3, 7};
   if (simulation::has_last(a)) {
     for (std::size_t i = 0; i < 5; ++i)
