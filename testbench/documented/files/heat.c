@@ -1,5 +1,1 @@
-#include <stdio.h>
-int main(int argc, char** argv) {
-  printf("%s of %d\n", argv[0], argc);
-  return 0;
-}
+../../../examples/programs/heat.c
