@@ -186,7 +186,7 @@ TEST(EveryScenario, RunsAndHolds) {
     ++count;
     const std::string command =
         name.starts_with("tune-")  // a small part of it: the rest takes minutes
-            ? "tune --no-plots --operation broadcast --bytes 64 --refine 0"
+            ? "tune --no-plots --sizes 4x4 --bytes 64 --refine 0"
             : "run";
     const Outcome o = w.annelid(command + " --quiet " + entry.path().string() + " --out " +
                                 w.path(name).string());
