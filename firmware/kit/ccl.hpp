@@ -6,6 +6,11 @@
 
 namespace annelid::firmware::kit {
 
+inline constexpr int kSuccess = number_of(reg::CallResult::kSuccess);
+inline constexpr int kBadArgument = number_of(reg::CallResult::kBadArgument);
+inline constexpr int kNoRoom = number_of(reg::CallResult::kNoRoom);
+inline constexpr int kNoSuchGroup = number_of(reg::CallResult::kNoSuchGroup);
+
 /// A group of this process by its identifier; nullptr if there is none.
 const Group* find_group(pgid id);
 

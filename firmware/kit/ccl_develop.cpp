@@ -5,23 +5,8 @@
 #include "firmware/kit/include/stdlib.h"
 #include "firmware/kit/single.hpp"
 
-namespace annelid::firmware {
-
-namespace send_call {
-reg::CallResult check(const Context& me);
-Task run(Context& me);
-}  // namespace send_call
-namespace receive_call {
-reg::CallResult check(const Context& me);
-Task run(Context& me);
-}  // namespace receive_call
-
-namespace kit {
+namespace annelid::firmware::kit {
 namespace {
-
-constexpr int kSuccess = number_of(reg::CallResult::kSuccess);
-constexpr int kBadArgument = number_of(reg::CallResult::kBadArgument);
-constexpr int kNoRoom = number_of(reg::CallResult::kNoRoom);
 
 constexpr std::uint32_t kRecordTag = 0xFFFE;
 constexpr std::uint32_t kRecordBytes = kRecordWords * sizeof(std::uint32_t);
@@ -153,9 +138,17 @@ int agree(const Members& members, const Said& said) {
 
 }  // namespace
 
-int agree(const Group& group, const Said& said) {
-  if (!develop_mode()) return kSuccess;
-  return agree(Members{&group, nullptr, group.size(), group.rank()}, said);
+const Group* group_of(const Said& said, int& result) {
+  const Group* group = find_group(said.group);
+  result = group == nullptr ? kNoSuchGroup : kSuccess;
+  if (develop_mode()) {
+    if (group == nullptr) {
+      report_no_group(said.routine, said.group);
+    } else {
+      result = agree(Members{group, nullptr, group->size(), group->rank()}, said);
+    }
+  }
+  return result == kSuccess ? group : nullptr;
 }
 
 int agree_in_list(const unsigned* list, std::uint32_t size, std::uint32_t rank, const Said& said) {
@@ -168,13 +161,7 @@ int agree_in_list(const unsigned* list, std::uint32_t size, std::uint32_t rank, 
   return agree(members, said);
 }
 
-int no_such_group(Routine routine, pgid group) {
-  if (develop_mode()) report_no_group(routine, group);
-  return number_of(reg::CallResult::kNoSuchGroup);
-}
-
-}  // namespace kit
-}  // namespace annelid::firmware
+}  // namespace annelid::firmware::kit
 
 extern "C" void ccl_patience(unsigned long long cycles) {
   annelid::firmware::kit::patience = cycles;

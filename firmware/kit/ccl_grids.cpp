@@ -9,10 +9,6 @@ using namespace annelid::firmware::kit;
 
 namespace {
 
-constexpr int kSuccess = number_of(reg::CallResult::kSuccess);
-constexpr int kBadArgument = number_of(reg::CallResult::kBadArgument);
-constexpr int kNoRoom = number_of(reg::CallResult::kNoRoom);
-
 bool is_power_of_two(std::uint32_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
 /// Whether a grid of these sizes has so many members.
@@ -50,11 +46,10 @@ unsigned graynumber(unsigned code) {
 
 int formgrid(pgid G, unsigned dimensions, const unsigned* sizes, pgid* lines) {
   for (unsigned i = 0; i < dimensions; ++i) lines[i] = NO_GROUP;
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kFormGrid, G);
-  const int said = agree(
-      *group, {Routine::kFormGrid, G, 0, 0, nullptr, {dimensions, checksum_of(sizes, dimensions)}});
-  if (said != kSuccess) return said;
+  int result = kSuccess;
+  const Group* group = group_of(
+      {Routine::kFormGrid, G, 0, 0, nullptr, {dimensions, checksum_of(sizes, dimensions)}}, result);
+  if (group == nullptr) return result;
   if (!has_members(dimensions, sizes, group->size())) return kBadArgument;
   std::uint32_t distance = 1;  // of the ranks of neighbours in dimension i
   for (unsigned i = 0; i < dimensions; distance *= sizes[i++]) {
@@ -72,10 +67,9 @@ int formgrid(pgid G, unsigned dimensions, const unsigned* sizes, pgid* lines) {
 
 int formsubcube(pgid G, unsigned mask, pgid* subcube) {
   *subcube = NO_GROUP;
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kFormSubcube, G);
-  const int said = agree(*group, {Routine::kFormSubcube, G, 0, 0, nullptr, {mask, 0}});
-  if (said != kSuccess) return said;
+  int result = kSuccess;
+  const Group* group = group_of({Routine::kFormSubcube, G, 0, 0, nullptr, {mask, 0}}, result);
+  if (group == nullptr) return result;
   if (!is_power_of_two(group->size()) || mask >= group->size()) return kBadArgument;
   *subcube = partition(G, group->rank() & ~mask, static_cast<int>(group->rank() & mask));
   return *subcube == NO_GROUP ? kNoRoom : kSuccess;

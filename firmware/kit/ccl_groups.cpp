@@ -90,10 +90,6 @@ class GroupMemory {
   void *list_ = nullptr, *scratch_ = nullptr;
 };
 
-constexpr int kSuccess = number_of(reg::CallResult::kSuccess);
-constexpr int kNoRoom = number_of(reg::CallResult::kNoRoom);
-constexpr int kNoSuchGroup = number_of(reg::CallResult::kNoSuchGroup);
-
 /// Where this process is in a list; `size` if it is not there.
 std::uint32_t place_in(const unsigned* list, std::uint32_t size) {
   std::uint32_t place = 0;
@@ -134,14 +130,11 @@ pgid group(unsigned size, const unsigned* list, unsigned label) {
 }
 
 pgid partition(pgid G, unsigned myval, int key) {
-  const Group* parent = find_group(G);
-  if (parent == nullptr) {
-    (void)no_such_group(Routine::kPartition, G);
-    return NO_GROUP;
-  }
-  if (agree(*parent, {Routine::kPartition, G}) != kSuccess) return NO_GROUP;
+  int result = kSuccess;
+  const Group* parent = group_of({Routine::kPartition, G}, result);
+  if (parent == nullptr) return NO_GROUP;
   const GroupMemory memory(4 * std::uint64_t{parent->size()}, partition_scratch(parent->size()));
-  int result = kNoRoom;
+  result = kNoRoom;
   const std::uint32_t place = free_place();
   if (memory.good()) {
     const Words words{{CallWord::kTarget, offset_of(memory.list())},
@@ -157,12 +150,12 @@ pgid partition(pgid G, unsigned myval, int key) {
 
 int form2dgrid(pgid G, unsigned x_size, unsigned y_size, pgid* row, pgid* column) {
   *row = *column = NO_GROUP;
-  const Group* parent = find_group(G);
-  if (parent == nullptr) return no_such_group(Routine::kForm2dGrid, G);
-  const int said = agree(*parent, {Routine::kForm2dGrid, G, 0, 0, nullptr, {x_size, y_size}});
-  if (said != kSuccess) return said;
+  int result = kSuccess;
+  const Group* parent =
+      group_of({Routine::kForm2dGrid, G, 0, 0, nullptr, {x_size, y_size}}, result);
+  if (parent == nullptr) return result;
   const GroupMemory memory(4 * (std::uint64_t{x_size} + y_size), partition_scratch(parent->size()));
-  int result = kNoRoom;
+  result = kNoRoom;
   const std::uint32_t row_place = free_place(), column_place = free_place(row_place);
   if (memory.good()) {
     const Words words{{CallWord::kTarget, offset_of(memory.list())},

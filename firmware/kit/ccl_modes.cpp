@@ -19,8 +19,6 @@ unsigned ccl_modes_word = CCL_BARRIER | CCL_RUN;
 namespace kit {
 namespace {
 
-constexpr int kSuccess = number_of(reg::CallResult::kSuccess);
-
 /// A binomial tree that carries nothing.
 int empty(const Group& group, reg::Operation operation, std::uint32_t root) {
   if (group.size() == 1) return kSuccess;

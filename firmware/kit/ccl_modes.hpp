@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-#include "firmware/kit/include/ccl.h"
-#include "firmware/kit/kit.hpp"
+#include "firmware/kit/ccl.hpp"
 
 namespace annelid::firmware::kit {
 
@@ -51,11 +50,11 @@ struct Said {
   std::uint32_t more[2] = {};
 };
 
-/// In develop mode: whether all members have said the same. kSuccess in run mode.
-int agree(const Group& group, const Said& said);
-/// The same for the members of a list, which are no group yet. `rank` is that of this process.
+/// The group of a call. In develop mode its members must all have said the same, and a group that
+/// this process does not have is reported. nullptr if the call cannot begin: `result` says why.
+const Group* group_of(const Said& said, int& result);
+/// In develop mode: whether all members of a list, which are no group yet, have said the same.
+/// kSuccess in run mode. `rank` is that of this process.
 int agree_in_list(const unsigned* list, std::uint32_t size, std::uint32_t rank, const Said& said);
-/// The result of a call for a group that this process does not have. Develop mode reports it.
-int no_such_group(Routine routine, pgid group);
 
 }  // namespace annelid::firmware::kit

@@ -27,9 +27,6 @@ using reg::CallResult;
 using reg::CallWord;
 using reg::Operation;
 
-constexpr int kSuccess = number_of(CallResult::kSuccess);
-constexpr int kBadArgument = number_of(CallResult::kBadArgument);
-constexpr int kNoRoom = number_of(CallResult::kNoRoom);
 constexpr std::uint64_t kScratchVectors = 8;  // of the algorithms by rank
 
 /// A length in a record. What is longer than a message is refused anyway.
@@ -185,24 +182,21 @@ int send_receive(unsigned dest, const void* data, unsigned orig, void* result, s
 }
 
 int bcast(pgid G, unsigned orig, void* data, size_t bytes) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kBcast, G);
-  if (const int said = agree(*group, {Routine::kBcast, G, orig, length_of(bytes)});
-      said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kBcast, G, orig, length_of(bytes)}, ready);
+  if (group == nullptr) return ready;
   const int root = rank_in(*group, orig);
   if (root < 0 || !is_message(bytes)) return kBadArgument;
   const auto from = static_cast<std::uint32_t>(root);
-  const int ready = before_fan_out(*group, from);
+  ready = before_fan_out(*group, from);
   return ready == kSuccess ? bcast_from(*group, from, data, bytes) : ready;
 }
 
 int reduce(pgid G, unsigned dest, const ccl_function* rfunc, const void* data, void* result,
            unsigned count) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kReduce, G);
-  if (const int said = agree(*group, {Routine::kReduce, G, dest, count, rfunc}); said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kReduce, G, dest, count, rfunc}, ready);
+  if (group == nullptr) return ready;
   const int to = rank_in(*group, dest);
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (to < 0 || !is_message(bytes)) return kBadArgument;
@@ -211,10 +205,9 @@ int reduce(pgid G, unsigned dest, const ccl_function* rfunc, const void* data, v
 }
 
 int combine(pgid G, const ccl_function* rfunc, const void* data, void* result, unsigned count) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kCombine, G);
-  if (const int said = agree(*group, {Routine::kCombine, G, 0, count, rfunc}); said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kCombine, G, 0, count, rfunc}, ready);
+  if (group == nullptr) return ready;
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (!is_message(bytes)) return kBadArgument;
   if (rfunc->apply == nullptr) {
@@ -231,26 +224,23 @@ int combine(pgid G, const ccl_function* rfunc, const void* data, void* result, u
 }
 
 int prefix(pgid G, const ccl_function* rfunc, const void* data, void* result, unsigned count) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kPrefix, G);
-  if (const int said = agree(*group, {Routine::kPrefix, G, 0, count, rfunc}); said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kPrefix, G, 0, count, rfunc}, ready);
+  if (group == nullptr) return ready;
   const std::uint64_t bytes = std::uint64_t{rfunc->bytes} * count;
   if (!is_message(bytes)) return kBadArgument;
   return after_fan_in(*group, group->size() - 1, prefix_of(*group, *rfunc, data, result, count));
 }
 
 int scatter(pgid G, unsigned orig, const void* data, void* result, size_t bytes) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kScatter, G);
-  if (const int said = agree(*group, {Routine::kScatter, G, orig, length_of(bytes)});
-      said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kScatter, G, orig, length_of(bytes)}, ready);
+  if (group == nullptr) return ready;
   const int root = rank_in(*group, orig);
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (root < 0 || !is_message(all)) return kBadArgument;
   const auto from = static_cast<std::uint32_t>(root);
-  const int ready = before_fan_out(*group, from);
+  ready = before_fan_out(*group, from);
   if (ready != kSuccess) return ready;
   return run_operation(of_bytes(Operation::kScatter, bytes, from), *group,
                        serve_by<intercom_blocks::check, intercom_blocks::run>,
@@ -258,11 +248,9 @@ int scatter(pgid G, unsigned orig, const void* data, void* result, size_t bytes)
 }
 
 int gather(pgid G, unsigned dest, const void* data, void* result, size_t bytes) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kGather, G);
-  if (const int said = agree(*group, {Routine::kGather, G, dest, length_of(bytes)});
-      said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kGather, G, dest, length_of(bytes)}, ready);
+  if (group == nullptr) return ready;
   const int root = rank_in(*group, dest);
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (root < 0 || !is_message(all)) return kBadArgument;
@@ -274,10 +262,9 @@ int gather(pgid G, unsigned dest, const void* data, void* result, size_t bytes) 
 }
 
 int concat(pgid G, const void* data, void* result, size_t bytes) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kConcat, G);
-  if (const int said = agree(*group, {Routine::kConcat, G, 0, length_of(bytes)}); said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kConcat, G, 0, length_of(bytes)}, ready);
+  if (group == nullptr) return ready;
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (!is_message(all)) return kBadArgument;
   return run_operation(of_bytes(Operation::kAllGather, bytes), *group,
@@ -286,10 +273,9 @@ int concat(pgid G, const void* data, void* result, size_t bytes) {
 }
 
 int index(pgid G, const void* data, void* result, size_t bytes) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kIndex, G);
-  if (const int said = agree(*group, {Routine::kIndex, G, 0, length_of(bytes)}); said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kIndex, G, 0, length_of(bytes)}, ready);
+  if (group == nullptr) return ready;
   const std::uint64_t all = std::uint64_t{bytes} * group->size();
   if (!is_message(all)) return kBadArgument;
   return run_operation(of_bytes(Operation::kAllToAll, bytes), *group,
@@ -298,19 +284,19 @@ int index(pgid G, const void* data, void* result, size_t bytes) {
 }
 
 int shift(pgid G, int steps, int cyclic, const void* data, void* result, size_t bytes) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kShift, G);
-  if (const int said = agree(*group, {Routine::kShift,
-                                      G,
-                                      static_cast<std::uint32_t>(steps),
-                                      length_of(bytes),
-                                      nullptr,
-                                      {cyclic != 0, 0}});
-      said != kSuccess)
-    return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kShift,
+                                 G,
+                                 static_cast<std::uint32_t>(steps),
+                                 length_of(bytes),
+                                 nullptr,
+                                 {cyclic != 0, 0}},
+                                ready);
+  if (group == nullptr) return ready;
   if (!is_message(bytes)) return kBadArgument;
   if (barrier_mode()) {
-    if (const int ready = whole_barrier(*group); ready != kSuccess) return ready;
+    ready = whole_barrier(*group);
+    if (ready != kSuccess) return ready;
   }
   const auto size = static_cast<std::int64_t>(group->size());
   const auto rank = static_cast<std::int64_t>(group->rank());
@@ -329,9 +315,9 @@ int shift(pgid G, int steps, int cyclic, const void* data, void* result, size_t 
 }
 
 int sync(pgid G) {
-  const Group* group = find_group(G);
-  if (group == nullptr) return no_such_group(Routine::kSync, G);
-  if (const int said = agree(*group, {Routine::kSync, G}); said != kSuccess) return said;
+  int ready = kSuccess;
+  const Group* group = group_of({Routine::kSync, G}, ready);
+  if (group == nullptr) return ready;
   return whole_barrier(*group);
 }
 

@@ -32,15 +32,15 @@ struct Members {
   }
 };
 
-/// Says who has said what, if not all records are equal, and returns whether that is so. There is
-/// a record for each rank.
+/// `records` has a record for each rank. If they differ, this function reports which rank said
+/// what, and returns true.
 bool report_differences(const Members& members, const std::uint32_t* records);
 /// `own` is the record of this process. `more`: it has not asked all.
 void report_missing(const Members& members, const std::uint32_t* own, const std::uint32_t* missing,
                     std::uint32_t count, bool more, std::uint64_t cycles);
 void report_silence(const Members& members, const std::uint32_t* own, std::uint64_t cycles);
-/// Says which PID of the list is that of no process, if there is one, and returns whether that is
-/// so.
+/// If a PID of the list belongs to no process, this function reports the first one, and returns
+/// true.
 bool report_no_process(const Members& members);
 void report_not_in_list();
 void report_no_group(Routine routine, pgid group);

@@ -4,14 +4,6 @@
 
 namespace annelid::firmware {
 
-namespace send_call {
-reg::CallResult check(const Context& me);
-Task run(Context& me);
-}  // namespace send_call
-namespace receive_call {
-reg::CallResult check(const Context& me);
-Task run(Context& me);
-}  // namespace receive_call
 namespace send_receive_call {
 reg::CallResult check(const Context& me);
 Task run(Context& me);

@@ -3,7 +3,18 @@
 
 #include "firmware/kit/kit.hpp"
 
-namespace annelid::firmware::kit {
+namespace annelid::firmware {
+
+namespace send_call {
+reg::CallResult check(const Context& me);
+Task run(Context& me);
+}  // namespace send_call
+namespace receive_call {
+reg::CallResult check(const Context& me);
+Task run(Context& me);
+}  // namespace receive_call
+
+namespace kit {
 
 const Group& all_nodes();
 
@@ -14,4 +25,5 @@ int receive_by_rank(const Group& group, std::uint32_t from, void* room, std::siz
 int exchange_by_rank(const Group& group, std::uint32_t to, const void* data, std::uint32_t from,
                      void* room, std::size_t bytes, std::uint32_t tag);
 
-}  // namespace annelid::firmware::kit
+}  // namespace kit
+}  // namespace annelid::firmware

@@ -12,34 +12,28 @@ Cycle cycles_of(const systemc::StepStatistics& step) {
 
 namespace {
 
-std::uint64_t hops_of(const CallResult& call) {
-  std::uint64_t hops = 0;
-  for (const auto& [label, step] : call.steps) hops += step.hops;
-  return hops;
+std::uint64_t sum(const CallResult& call, std::uint64_t systemc::StepStatistics::*what) {
+  std::uint64_t total = 0;
+  for (const auto& [label, step] : call.steps) total += step.*what;
+  return total;
 }
 
-double mean(std::uint64_t sum, std::uint64_t count) {
-  return count == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(count);
+std::uint64_t hops_of(const CallResult& call) { return sum(call, &systemc::StepStatistics::hops); }
+
+double mean(std::uint64_t total, std::uint64_t count) {
+  return count == 0 ? 0.0 : static_cast<double>(total) / static_cast<double>(count);
 }
 
 }  // namespace
 
 std::uint64_t CallResult::messages() const {
-  std::uint64_t n = 0;
-  for (const auto& [label, step] : steps) n += step.messages;
-  return n;
+  return sum(*this, &systemc::StepStatistics::messages);
 }
 
-std::uint64_t CallResult::bytes() const {
-  std::uint64_t sum = 0;
-  for (const auto& [label, step] : steps) sum += step.bytes;
-  return sum;
-}
+std::uint64_t CallResult::bytes() const { return sum(*this, &systemc::StepStatistics::bytes); }
 
 std::uint64_t CallResult::bytes_in_sequence() const {
-  std::uint64_t sum = 0;
-  for (const auto& [label, step] : steps) sum += step.longest;
-  return sum;
+  return sum(*this, &systemc::StepStatistics::longest);
 }
 
 double CallResult::mean_hops() const { return mean(hops_of(*this), messages()); }

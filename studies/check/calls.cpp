@@ -43,7 +43,7 @@ std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
 }
 
 /// Where the numbers of ranks are what is varied.
-std::vector<std::uint32_t> packets_of(const Algorithm& a) {
+std::vector<std::uint32_t> parameters_of_numbers(const Algorithm& a) {
   if (!simulation::is_in_packets(a)) return parameters_of(a);
   std::vector<std::uint32_t> parameters = {0, 1, 2, 3, 7};
   if (simulation::has_last(a)) {
@@ -293,7 +293,7 @@ std::vector<simulation::Collective> check_calls_of_ranks(const Algorithm& algori
                                                          const std::vector<int>& numbers,
                                                          const CheckScope& scope) {
   constexpr int kMostForAll = 256;
-  CallMaker maker(algorithm, network, scope, packets_of(algorithm));
+  CallMaker maker(algorithm, network, scope, parameters_of_numbers(algorithm));
   for (const int count : numbers) maker.add_ranks(count, scope.quick || count > kMostForAll);
   return std::move(maker).calls();
 }

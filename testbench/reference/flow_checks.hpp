@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <string>
 
@@ -83,6 +84,9 @@ inline void expect_no_violation(const DataFlow& flow) {
 /// What the tests of data flows range over.
 inline constexpr int kMostRanks = 130;
 inline constexpr std::array kPackets = {1, 2, 3, 7};
+
+/// log2 of a number of ranks, rounded up.
+inline int log2_of(int ranks) { return std::bit_width(static_cast<unsigned>(ranks - 1)); }
 
 inline int steps_of(const DataFlow& flow) { return static_cast<int>(flow.steps.size()); }
 

@@ -8,7 +8,6 @@
 #include "reference/circulant.hpp"
 #include "reference/doubly_pipelined.hpp"
 #include "reference/elimination_butterfly.hpp"
-#include "reference/formulas.hpp"
 #include "reference/linear_pipeline.hpp"
 #include "reference/scatter_allgather.hpp"
 #include "reference/simultaneous_binomial.hpp"
@@ -16,8 +15,6 @@
 
 namespace annelid::reference {
 namespace {
-
-int log2_of(int n) { return formulas::fewest_steps(static_cast<std::uint64_t>(n), 1); }
 
 TEST(BinomialTree, TakesLog2StepsAndKeepsTheOrderFromRank0) {
   for (int p = 1; p <= kMostRanks; ++p) {

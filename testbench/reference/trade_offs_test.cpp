@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "reference/all_gather.hpp"
@@ -17,8 +16,6 @@
 namespace annelid::reference {
 namespace {
 
-int log2_up(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
-
 std::uint64_t count_of_messages(const DataFlow& flow) {
   std::uint64_t sum = 0;
   for (const auto& step : flow.steps) sum += step.size();
@@ -27,13 +24,13 @@ std::uint64_t count_of_messages(const DataFlow& flow) {
 
 TEST(LeadersAllReduction, CombinesAllRanksInLog2PlusKSteps) {
   for (int p = 1; p <= kMostRanks; ++p) {
-    for (int k = 0; k <= log2_up(p); ++k) {
+    for (int k = 0; k <= log2_of(p); ++k) {
       SCOPED_TRACE(testing::Message() << p << " ranks, k = " << k);
       const auto kept = static_cast<std::uint32_t>(k);
       const DataFlow flow = leaders_all_reduction(p, kept);
       expect_all_reduction(flow, leaders_keep_order(p, kept));
       if (HasFatalFailure()) return;
-      ASSERT_EQ(steps_of(flow), log2_up(p) + k);
+      ASSERT_EQ(steps_of(flow), log2_of(p) + k);
       for (const auto& step : flow.steps) ASSERT_FALSE(step.empty());
     }
   }
@@ -162,7 +159,7 @@ TEST(RadixTreeCounts, AreThoseOfThePaperAtBothEnds) {
     EXPECT_EQ((counts(1 << d, 1U << d)), (Counts(n - 1, n - 1)));
   }
   for (int p = 2; p <= kMostRanks; ++p) {
-    EXPECT_EQ(counts(p, 2).first, static_cast<std::size_t>(log2_up(p)));
+    EXPECT_EQ(counts(p, 2).first, static_cast<std::size_t>(log2_of(p)));
     EXPECT_EQ((counts(p, 1000)), (Counts(p - 1, p - 1)));
   }
 }
