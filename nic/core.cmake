@@ -6,5 +6,5 @@ annelid_library(annelid_core
 # Clang takes minutes to count the edges of the loop's many jumps for libFuzzer, which does not need them.
 if(ANNELID_INSTRUMENT)
   set_source_files_properties(core_loop.cpp PROPERTIES
-    COMPILE_OPTIONS -fno-sanitize-coverage=inline-8bit-counters,pc-table)
+    COMPILE_OPTIONS "-fno-sanitize-coverage=inline-8bit-counters,pc-table;${annelid_fewer_checks}")
 endif()
