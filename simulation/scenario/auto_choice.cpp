@@ -29,6 +29,7 @@ bool serves_ranks(const Algorithm& a, const Collective& c) {
 std::optional<Collective> served(const Collective& c, const TunedChoice& choice) {
   const Algorithm& a = *choice.algorithm;
   if (!a.supports(c.network) || !serves_ranks(a, c)) return std::nullopt;
+  if (a.takes_ranks != nullptr && !a.takes_ranks(processes_of(c))) return std::nullopt;
   Collective by = c;
   by.algorithm = &a;
   if (embeds_itself(c)) by.ranks.embedding = choice.embedding;

@@ -81,8 +81,9 @@ class CallMaker {
     push_in_order(c);
   }
 
-  /// With so many ranks: two calls and one in order, or all.
+  /// With so many ranks, if the algorithm takes them: two calls and one in order, or all.
   void add_ranks(int count, bool few) {
+    if (!takes(count)) return;
     const std::size_t operators =
         simulation::reduces(algorithm_.operation) ? reference::kOperators : 1;
     const std::size_t calls = few ? 2 : std::max(parameters_.size(), operators);
@@ -113,6 +114,9 @@ class CallMaker {
   std::vector<simulation::Collective> calls() && { return std::move(calls_); }
 
  private:
+  [[nodiscard]] bool takes(int count) const {
+    return algorithm_.takes_ranks == nullptr || algorithm_.takes_ranks(count);
+  }
   simulation::Collective next(int root, std::uint64_t bytes) {
     simulation::Collective c;
     c.by_auto = algorithm_.code == simulation::kAutoCode;
@@ -142,9 +146,14 @@ class CallMaker {
   [[nodiscard]] bool takes_group() const {
     return made_ % 4 == 1 && algorithm_.code != simulation::kAutoCode;
   }
-  /// From 1 to all nodes.
+  /// From 1 to all nodes, as many as the algorithm takes.
   int any_size() {
-    return static_cast<int>(random_.below(static_cast<std::uint32_t>(network_.nodes()))) + 1;
+    return fewer(static_cast<int>(random_.below(static_cast<std::uint32_t>(network_.nodes()))) + 1);
+  }
+  /// So many ranks, or the next smaller number that the algorithm takes.
+  [[nodiscard]] int fewer(int count) const {
+    while (!takes(count)) --count;
+    return count;
   }
   /// So many nodes in any order, this one among them.
   reference::Ranks any_group(int count, const reference::Node& root) {
@@ -223,7 +232,10 @@ class CallMaker {
     ranks.embedding = static_cast<reference::Embedding>(random_.below(reference::kEmbeddings));
     ranks.count = counts[random_.below(counts.size())];
     if (!reference::rank_at(network_, ranks, root)) ranks.count = 0;
-    return ranks;
+    const int some = ranks.count == 0 ? nodes : ranks.count;
+    if (takes(some)) return ranks;
+    ranks.count = fewer(some);
+    return reference::rank_at(network_, ranks, root) ? ranks : any_group(ranks.count, root);
   }
 
   void push_in_order(simulation::Collective c) {
