@@ -179,9 +179,9 @@ void require_open(const Settings& s, const Collective& c) {
     throw InputError(s.origin(key), fmt::format("a value for \"{}\", {}", kAuto, why),
                      "nothing, or an algorithm by name");
   };
-  for (const char* key :
-       {"collective.parameter", "collective.packets", "collective.last", "collective.receives",
-        "collective.logical_mesh", "collective.template", "collective.dimensions"}) {
+  for (const char* key : {"collective.parameter", "collective.radices", "collective.packets",
+                          "collective.last", "collective.receives", "collective.logical_mesh",
+                          "collective.template", "collective.dimensions"}) {
     refuse(key, "which leaves it to the algorithm that it takes");
   }
   if (c.by_triggers) refuse("collective.triggers", "which the core plays");

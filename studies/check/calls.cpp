@@ -12,6 +12,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 
 namespace annelid::studies {
@@ -31,12 +32,17 @@ std::vector<std::uint32_t> with_receives(const Algorithm& a,
   return parameters;
 }
 
+bool has_mixed_radices(const Algorithm& a) {
+  return a.operation == Operation::kAllToAll && a.name == "radix";
+}
+
 std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
   if (a.name == "fibonacci-tree") return {0, 1, 2, 5};
   if (simulation::has_last(a))
     return with_receives(a, {0, 1, simulation::kLastIsRoot, 3, simulation::kLastIsRoot | 2});
   if (simulation::is_in_packets(a)) return with_receives(a, {0, 1, 3});
   if (a.name == "edn" && a.operation == Operation::kBroadcast) return {0, 1};
+  if (has_mixed_radices(a)) return {0, 3, 5, 8, 0xFFFF};
   if (a.name == "radix") return {0, 3, 5, 8, 1U << 20U};
   if (a.name == "leaders") return {0, 1, 2, 3, 40};
   return {0};
@@ -133,7 +139,21 @@ class CallMaker {
       take_ranks(c, any_group(any_size(), c.root));
     }
     if (simulation::is_hybrid(algorithm_)) take_hybrid(c);
+    if (has_mixed_radices(algorithm_) && made_ % 2 == 1) take_radices(c);
     return c;
+  }
+
+  /// One to four, as many as the distances have digits.
+  void take_radices(simulation::Collective& c) {
+    constexpr std::uint32_t kRadices = 5;
+    const auto ranks = static_cast<std::uint32_t>(reference::rank_count(network_, c.ranks));
+    std::vector<std::uint32_t> radices;
+    std::uint32_t distances = 1;
+    do {
+      radices.push_back(2 + random_.below(kRadices));
+      distances *= radices.back();
+    } while (distances < ranks && radices.size() < simulation::kMostRadices);
+    simulation::set_radices(c, radices);
   }
 
   void take_ranks(simulation::Collective& c, const reference::Ranks& ranks) {
