@@ -1,6 +1,9 @@
 #include "reference/all_to_all.hpp"
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "reference/all_gather.hpp"
@@ -58,30 +61,47 @@ Schedule token_all_to_all(const Network& net, std::uint64_t bytes) {
   return schedule;
 }
 
-std::vector<IndexStep> index_steps(int n, std::uint32_t radix) {
-  if (radix == 1) {
-    throw std::invalid_argument("a radix of 2 or more, or 0 for 2");
+std::vector<std::uint32_t> radices_of(std::uint32_t parameter_1, std::uint32_t parameter_0) {
+  constexpr std::uint32_t kHalf = 0xFFFF;
+  const std::array<std::uint32_t, 4> given = {parameter_1 & kHalf, parameter_1 >> 16U,
+                                              parameter_0 & kHalf, parameter_0 >> 16U};
+  std::vector<std::uint32_t> radices;
+  bool is_over = false;  // a 0 was there
+  for (const std::uint32_t radix : given) {
+    if (radix == 1) throw std::invalid_argument("a radix of 1: expected 2 or more");
+    if (radix != 0 && is_over) {
+      throw std::invalid_argument("radix " + std::to_string(radix) + " after a radix of 0");
+    }
+    is_over = radix == 0;
+    if (radix != 0) radices.push_back(radix);
   }
-  const std::int64_t r = radix == 0 ? 2 : std::int64_t{radix};
+  if (radices.empty()) radices.push_back(2);
+  return radices;
+}
+
+std::vector<IndexStep> index_steps(int n, std::span<const std::uint32_t> radices) {
   std::vector<IndexStep> steps;
-  int place = 0;
-  for (std::int64_t power = 1; power < n; power *= r, ++place) {
-    for (std::int64_t digit = 1; digit < r && digit * power < n; ++digit) {
-      IndexStep step{place, static_cast<int>(digit * power), {}};
+  std::int64_t weight = 1;  // of the place
+  for (int place = 0; weight < n; ++place) {
+    const std::int64_t radix = radices[std::min(at(place), radices.size() - 1)];
+    for (std::int64_t digit = 1; digit < radix && digit * weight < n; ++digit) {
+      IndexStep step{place, static_cast<int>(digit * weight), {}};
       for (int d = step.shift; d < n; ++d) {
-        if (d / power % r == digit) step.distances.push_back(d);
+        if (d / weight % radix == digit) step.distances.push_back(d);
       }
       steps.push_back(std::move(step));
     }
+    weight *= radix;
   }
   return steps;
 }
 
-Schedule radix_all_to_all(const Network& net, std::uint64_t bytes, std::uint32_t radix) {
+Schedule radix_all_to_all(const Network& net, std::uint64_t bytes,
+                          std::span<const std::uint32_t> radices) {
   require_all_to_all(net);
   const int n = net.nodes();
   Schedule schedule;
-  for (const IndexStep& step : index_steps(n, radix)) {
+  for (const IndexStep& step : index_steps(n, radices)) {
     Step messages;
     for (int rank = 0; rank < n; ++rank) {
       messages.push_back({node_at(net, rank), node_at(net, (rank + step.shift) % n),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "reference/network.hpp"
@@ -28,11 +29,17 @@ struct IndexStep {
   std::vector<int> distances;
 };
 
-/// Returns the steps of CCL's index on n ranks. A radix of 0 stands for 2, and one above n for n.
-/// Throws std::invalid_argument for a radix of 1.
-std::vector<IndexStep> index_steps(int n, std::uint32_t radix);
+/// The radices of the places 0 .. 3, from the words PARAMETER_1 and PARAMETER_0 of a call: 16 bits
+/// each, 0 for the same as the place before (place 0: for 2). Throws std::invalid_argument for a
+/// radix of 1, and for one that follows a 0.
+std::vector<std::uint32_t> radices_of(std::uint32_t parameter_1, std::uint32_t parameter_0);
 
-/// The index by a radix: about (r - 1) log_r N steps. Throws as index_steps() does.
-Schedule radix_all_to_all(const Network& net, std::uint64_t bytes, std::uint32_t radix);
+/// Returns the steps of CCL's index on n ranks. The radices are those of the places from 0 on; the
+/// last one holds for all further places. Expects one at least, each 2 or more.
+std::vector<IndexStep> index_steps(int n, std::span<const std::uint32_t> radices);
+
+/// The index by radices: with one radix r, about (r - 1) log_r N steps.
+Schedule radix_all_to_all(const Network& net, std::uint64_t bytes,
+                          std::span<const std::uint32_t> radices);
 
 }  // namespace annelid::reference

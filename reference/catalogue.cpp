@@ -96,8 +96,9 @@ constexpr auto kToken = [](const Request& r) {
   return by_list(r, [&](const Network& net) { return token_all_to_all(net, r.bytes); });
 };
 constexpr auto kRadix = [](const Request& r) {
-  return by_list(r,
-                 [&](const Network& net) { return radix_all_to_all(net, r.bytes, r.parameter); });
+  return by_list(r, [&](const Network& net) {
+    return radix_all_to_all(net, r.bytes, radices_of(r.parameter, r.parameter_0));
+  });
 };
 constexpr Algorithm with_lengths(Algorithm row) {
   row.takes_lengths = true;

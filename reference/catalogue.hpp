@@ -66,6 +66,8 @@ struct Request {
   /// then those from rank 1, and so on. `bytes` then counts for nothing. Empty: all blocks have
   /// `bytes`.
   std::vector<std::uint64_t> lengths = {};
+  /// PARAMETER_0 of the call: of the all-to-all by `radix`, the radices of the places 2 and 3.
+  std::uint32_t parameter_0 = 0;
 };
 
 struct Inputs;  // operations.hpp
@@ -102,6 +104,9 @@ struct Algorithm {
   /// Whether the algorithm uses Request::ranks if they are listed, though it is not by rank: its
   /// ranks are the node numbers, or those of the list.
   bool by_list = false;
+  /// Whether it runs with a number of processes; nullptr: with every number. If it does not, its
+  /// schedule throws std::invalid_argument.
+  bool (*takes_ranks)(int ranks) = nullptr;
 
   /// Whether a listed group can make the call.
   [[nodiscard]] bool serves_groups() const { return by_rank || by_list; }

@@ -5,6 +5,7 @@
 
 #include "reference/formulas.hpp"
 #include "reference/index.hpp"
+#include "reference/reversed_flow.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -82,6 +83,10 @@ DataFlow circulant_broadcast(int ranks, int root, int packets) {
     }
   }
   return flow;
+}
+
+DataFlow circulant_reduction(int ranks, int root, int packets) {
+  return reduction_in_reverse(circulant_broadcast(ranks, root, packets), root);
 }
 
 }  // namespace annelid::reference

@@ -1,5 +1,6 @@
-// Round-optimal broadcast of packets on a circulant graph: Träff and Ripke 2008. The schedules are
-// those of Träff 2023, "Round-optimal n-block broadcast schedules in logarithmic time".
+// Round-optimal broadcast and reduction of packets on a circulant graph: Träff and Ripke 2008. The
+// schedules are those of Träff 2023, "Round-optimal n-block broadcast schedules in logarithmic
+// time".
 #pragma once
 
 #include "reference/data_flow.hpp"
@@ -23,7 +24,8 @@ struct CirculantSchedule {
 
 CirculantSchedule circulant_schedule(int ranks);
 
-/// Takes packets - 1 + ceil(log2 ranks) steps.
+/// Take packets - 1 + ceil(log2 ranks) steps.
 DataFlow circulant_broadcast(int ranks, int root, int packets);
+DataFlow circulant_reduction(int ranks, int root, int packets);
 
 }  // namespace annelid::reference

@@ -10,6 +10,7 @@
 #include "reference/butterfly.hpp"
 #include "reference/circulant.hpp"
 #include "reference/doubly_pipelined.hpp"
+#include "reference/edst.hpp"
 #include "reference/elimination_butterfly.hpp"
 #include "reference/formulas.hpp"
 #include "reference/leaders.hpp"
@@ -97,8 +98,11 @@ bool two_tree_keeps_order(const Request& r) {
 DataFlow scatter_allgather(const Request& r) {
   return scatter_allgather_broadcast(count(r), root(r));
 }
-DataFlow circulant(const Request& r) {
-  return circulant_broadcast(count(r), root(r), packets(r, std::max(1, doublings(count(r)) - 1)));
+using PacketFlow = DataFlow (*)(int ranks, int root, int packets);
+/// Packets that take a step for each, and one less than the doublings to fill the pipeline.
+template <PacketFlow kFlow>
+DataFlow in_fewest_steps(const Request& r) {
+  return kFlow(count(r), root(r), packets(r, std::max(1, doublings(count(r)) - 1)));
 }
 DataFlow butterfly_to_root(const Request& r) { return butterfly_reduction(count(r), root(r)); }
 DataFlow butterfly_to_all(const Request& r) { return butterfly_all_reduction(count(r)); }
@@ -161,6 +165,11 @@ constexpr Algorithm row(Operation operation, std::string_view name, std::uint8_t
           schedule<kFlow>, on_no_network, true, kFlow,           keeps_order};
 }
 
+constexpr Algorithm on_hypercubes(Algorithm row) {
+  row.takes_ranks = edst_takes;
+  return row;
+}
+
 constexpr auto kMirrored = SecondTree::kMirrored, kShifted = SecondTree::kShifted;
 using enum Operation;
 constexpr auto kRows = std::to_array<Algorithm>({
@@ -171,13 +180,16 @@ constexpr auto kRows = std::to_array<Algorithm>({
     row<broadcast<linear>>(kBroadcast, "linear-pipeline", 19),
     row<broadcast<binary>>(kBroadcast, "binary-tree", 20),
     row<scatter_allgather>(kBroadcast, "scatter-allgather", 21),
-    row<circulant>(kBroadcast, "circulant", 22),
+    row<in_fewest_steps<circulant_broadcast>>(kBroadcast, "circulant", 22),
+    on_hypercubes(row<in_fewest_steps<edst_broadcast>>(kBroadcast, "edst", 35)),
     row<reduction<two_tree<kMirrored>>>(kReduce, "two-tree", 15, two_tree_keeps_order),
     row<reduction<two_tree<kShifted>>>(kReduce, "two-tree-shifted", 16, two_tree_keeps_order),
     row<reduction<couples>>(kReduce, "two-tree-couples", 17),
     row<reduction<binomial>>(kReduce, "binomial", 18, root_is_first),
     row<reduction<linear>>(kReduce, "linear-pipeline", 19, root_is_first_or_last),
     row<reduction<binary>>(kReduce, "binary-tree", 20, root_is_first_or_last),
+    row<in_fewest_steps<circulant_reduction>>(kReduce, "circulant", 22),
+    on_hypercubes(row<in_fewest_steps<edst_reduction>>(kReduce, "edst", 35)),
     row<butterfly_to_root>(kReduce, "butterfly", 23, always),
     row<rabenseifner_to_root>(kReduce, "rabenseifner", 24, always),
     row<elimination_to_root>(kReduce, "elimination-butterfly", 29, always),

@@ -85,9 +85,7 @@ class Player {
   struct Receive : Room {
     PlannedMessage planned;
   };
-  /// Receives that are posted at most, and the next one: enough for two streams, of which each
-  /// peer's next offer is under way.
-  static constexpr std::uint32_t kReceives = 8;
+  static constexpr std::uint32_t kReceives = kReceivesAhead + 1;  // with the next one
 
   Receive* after(Receive* r) { return ++r == receive_ + kReceives ? receive_ : r; }
   /// RECV_COMBINE of a receive.
@@ -151,7 +149,7 @@ class Player {
 
 /// Posts what can be posted.
 void Player::post() {
-  while (receives_ && count_ < kReceives - 1) {
+  while (receives_ && count_ < kReceivesAhead) {
     const PlannedMessage& m = next_->planned;
     if (m.not_before != 0 && !past(m.not_before)) return;
     if ((m.flags & Flags::kCombines) != 0 && !by_core_) {

@@ -64,6 +64,10 @@ inline void set(PlannedMessage& message, std::uint32_t step, Address peer, Buffe
 /// "Operands in order").
 inline constexpr auto kAffine = static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
 
+/// The receives that are posted at most: enough for two streams, of which each peer's next offer is
+/// under way.
+inline constexpr std::uint32_t kReceivesAhead = 7;
+
 /// Plays the plan, with the call's OPERATOR and TYPE. A send begins when the messages of all
 /// earlier steps have arrived and are combined, and the earlier sends have left. Receives are
 /// posted ahead, in the order of the steps. The plan must outlive the task.

@@ -1,13 +1,14 @@
 // All-to-all by the digits of distances, the `index` of CCL by a radix: Bala and others 1995,
 // Section 4.2; docs/internals/algorithms/collect-and-exchange.md, "All-to-all". SOURCE: blocks by
-// receiver; TARGET: blocks by sender; PARAMETER_1: the radix, or 0: 2; SCRATCH: two blocks for each
-// member, if the radix is below their number.
+// receiver; TARGET: blocks by sender; PARAMETER_1, PARAMETER_0: the radices of the places, or 0: 2;
+// SCRATCH: two blocks for each member, if the first radix is below their number.
 //
-// The first half of SCRATCH holds a block for each distance. The blocks of a step are runs of r^x
-// blocks, r^(x+1) apart. Where a run is a multiple of 8 bytes, the NIC sends them from there as one
+// The first half of SCRATCH holds a block for each distance. The blocks of a step are runs of W
+// blocks, W·R apart, where R is the radix of the place, and W the product of those before. Where a
+// run is a multiple of 8 bytes, the NIC sends them from there as one
 // strided message. Other runs are packed first. A receive cannot be strided. So messages come in
 // the second half, and their runs are copied to their distances. All messages of a place have about
-// N / r^x such runs, and those of all places about N. TARGET cannot take the place of the first
+// N / W such runs, and those of all places about N. TARGET cannot take the place of the first
 // half: its blocks are in the opposite order, so each of them would be a run of its own.
 //
 // A block is sent at most once in a place. So the steps of a place do not wait for each other. But
@@ -32,19 +33,42 @@ namespace {
 constexpr std::uint32_t kUnderWay = 16;
 using Transfers = Window<kUnderWay>;
 
-/// PARAMETER_1, from 2 on.
-std::uint32_t radix_of(const Call& call) { return call.parameter(1) == 0 ? 2 : call.parameter(1); }
+/// The radices of the call's words, two in each.
+class Radices {
+ public:
+  static constexpr std::uint32_t kMost = 4;
+
+  explicit Radices(const Call& call) : low_(call.parameter(1)), high_(call.parameter(0)) {
+    if (low_ == 0) low_ = 2;
+  }
+  /// That of a place; 0: as the place before. The first one is not 0.
+  [[nodiscard]] std::uint32_t word(std::uint32_t place) const {
+    return ((place < 2 ? low_ : high_) >> place % 2 * 16) & 0xFFFF;
+  }
+  [[nodiscard]] bool are_good() const {
+    bool ended = false;
+    for (std::uint32_t place = 0; place < kMost; ++place) {
+      const std::uint32_t radix = word(place);
+      if (radix == 1 || (ended && radix != 0)) return false;
+      if (radix == 0) ended = true;
+    }
+    return word(0) != 0;
+  }
+
+ private:
+  std::uint32_t low_, high_;
+};
 
 /// A step: the distances with one digit at one place, in runs of `weight` distances that begin
 /// `stride` after each other. The first run begins at `first`, which is how far the message goes.
 class Step {
  public:
-  Step(std::uint32_t size, std::uint32_t radix) : size_(size), radix_(radix) { begin_place(1); }
+  Step(std::uint32_t size, Radices radices) : size_(size), radices_(radices) { begin_place(1); }
 
   [[nodiscard]] bool exists() const { return first_ < size_; }
   [[nodiscard]] std::uint32_t number() const { return number_; }
   [[nodiscard]] std::uint32_t first() const { return first_; }
-  [[nodiscard]] std::uint32_t weight() const { return weight_; }  // radix^place
+  [[nodiscard]] std::uint32_t weight() const { return weight_; }  // of the place
   [[nodiscard]] std::uint32_t stride() const { return stride_; }  // radix * weight, or size
   /// A single run in each step.
   [[nodiscard]] bool is_of_last_place() const { return stride_ == size_; }
@@ -68,12 +92,16 @@ class Step {
 
  private:
   void begin_place(std::uint32_t weight) {
+    const std::uint32_t radix = place_ < Radices::kMost ? radices_.word(place_++) : 0;
+    if (radix != 0) radix_ = radix;
     const std::uint64_t stride = std::uint64_t{weight} * radix_;
     first_ = weight_ = weight;
     stride_ = stride < size_ ? static_cast<std::uint32_t>(stride) : size_;
   }
 
-  std::uint32_t size_, radix_;
+  std::uint32_t size_;
+  Radices radices_;
+  std::uint32_t place_ = 0, radix_ = 0;  // the next place; the radix of this one
   std::uint32_t number_ = 1, first_ = 0, weight_ = 0, stride_ = 0, before_ = 0;
 };
 
@@ -125,7 +153,7 @@ Task exchange(Context& me) {
     sends.add(me, Direction::kSend, message(me, self, source.at(first, end - first)));
   }
 
-  Step round(size, radix_of(me.call())), next = round;
+  Step round(size, Radices(me.call())), next = round;
   for (std::uint32_t done = 0; done < size; done = round.weight()) {  // those below are in TARGET
     // What is under way: the steps from `round` to `next`.
     while (!receives.empty()) co_await receives.oldest();
@@ -190,14 +218,14 @@ Task exchange(Context& me) {
 }
 
 /// Whether each message has one block, which no other place sends again.
-bool is_direct(const Context& me) { return radix_of(me.call()) >= me.group().size(); }
+bool is_direct(const Context& me) { return Radices(me.call()).word(0) >= me.group().size(); }
 
 }  // namespace
 
 CallResult check(const Context& me) {
   const Call& call = me.call();
   const std::uint32_t size = me.group().size();
-  if (call.parameter(1) == 1) return CallResult::kBadArgument;
+  if (!Radices(call).are_good()) return CallResult::kBadArgument;
   if (!is_direct(me)) {
     const std::uint64_t all = std::uint64_t{size} * call.bytes();  // the longest copy
     if (all > reg::kMaxMessageBytes || !me.in_memory(call.scratch(), 2 * all) ||

@@ -5,16 +5,15 @@
 namespace annelid::firmware {
 namespace {
 
-bool has_buffers(const Context& me, bool keeps_order, bool needs_scratch) {
+bool has_buffers(const Context& me, bool keeps_order) {
   const Call& call = me.call();
   const std::uint32_t bytes = call.bytes();
   if (!me.is_message(call.source(), bytes)) return false;
-  const bool combines = call.operation() != reg::Operation::kBroadcast;
+  if (call.operation() == reg::Operation::kBroadcast) return call.parameter(0) == 0;
   const std::uint64_t scratch = std::uint64_t{(bytes + 7) & ~7U} * kScratchBlocks;
-  if ((combines || needs_scratch) && !(me.in_memory(call.scratch(), scratch) &&
-                                       are_apart(call.scratch(), scratch, call.source(), bytes)))
+  if (!me.in_memory(call.scratch(), scratch) ||
+      !are_apart(call.scratch(), scratch, call.source(), bytes))
     return false;
-  if (!combines) return call.parameter(0) == 0;
   return is_ranked_operator(call, keeps_order) && me.is_message(call.target(), bytes) &&
          are_apart(call.source(), bytes, call.target(), bytes) &&
          are_apart(call.scratch(), scratch, call.target(), bytes);
@@ -27,8 +26,7 @@ bool is_rooted(const Call& call) {
          call.operation() == reg::Operation::kReduce;
 }
 
-CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order,
-                        bool needs_scratch) {
+CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order) {
   const Call& call = me.call();
   if (!Ranks::fits(me.group(), call.parameter(2)) || (call.parameter(1) & ~parameter_bits) != 0)
     return CallResult::kBadArgument;
@@ -36,8 +34,7 @@ CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool ke
       (call.root() >= me.group().size() ||
        Ranks(me.group(), call.parameter(2)).rank_of(call.root()) == Ranks::kNoRank))
     return CallResult::kBadArgument;
-  return has_buffers(me, keeps_order, needs_scratch) ? CallResult::kSuccess
-                                                     : CallResult::kBadArgument;
+  return has_buffers(me, keeps_order) ? CallResult::kSuccess : CallResult::kBadArgument;
 }
 
 bool is_root_at_an_end(const Context& me) {

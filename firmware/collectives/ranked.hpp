@@ -22,9 +22,8 @@ inline bool is_ranked_operator(const Call& call, bool keeps_order) {
 /// Returns SUCCESS, or the error in the call's words. It checks PARAMETER_1 (no bits outside of
 /// `parameter_bits`), PARAMETER_2, ROOT if there is one, and the buffers of the operation. The
 /// operator `affine` passes only if the algorithm keeps the order of operands. SCRATCH must have
-/// kScratchBlocks blocks if the operation combines, or with `needs_scratch`.
-CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order,
-                        bool needs_scratch = false);
+/// kScratchBlocks blocks if the operation combines.
+CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool keeps_order);
 inline constexpr std::uint32_t kScratchBlocks = 8;
 /// Bits of PARAMETER_1: the packets; when receives are posted and offered; any bits.
 inline constexpr std::uint32_t kPacketBits = 0xFFFF, kReceivesBits = 3U << 17,

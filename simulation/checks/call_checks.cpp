@@ -131,7 +131,10 @@ class Arrivals {
 std::vector<std::uint32_t> beginnings(const Collective& c) {
   std::vector<std::uint32_t> first = {0};
   int place = -1;
-  const auto steps = reference::index_steps(reference::rank_count(c.network, c.ranks), c.parameter);
+  const reference::Request request = c.request();
+  const auto steps =
+      reference::index_steps(reference::rank_count(c.network, c.ranks),
+                             reference::radices_of(request.parameter, request.parameter_0));
   for (const reference::IndexStep& step : steps) {
     const auto number = static_cast<std::uint32_t>(first.size());
     first.push_back(step.place == place ? first.back() : number);

@@ -27,8 +27,6 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
   const std::uint64_t nodes = blocks_of(c);
   const std::uint64_t block = padded(c.bytes);
   switch (algorithm.operation) {
-    case kBroadcast:
-      return algorithm.name == "circulant" ? 8 * block : 0;
     case kReduce:
     case kAllReduce:
       if (algorithm.by_rank || algorithm.name == "disjoint-trees" ||
@@ -51,7 +49,8 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
       if (algorithm.name == "port-rings") return 3 * nodes * block;
       return 3 * padded(nodes * c.bytes);
     case kAllToAll: {
-      const bool direct = c.parameter >= nodes || algorithm.name != "radix";
+      const std::uint32_t radix = c.parameter & 0xFFFF;  // of place 0
+      const bool direct = radix >= nodes || algorithm.name != "radix";
       return direct ? 0 : 2 * nodes * c.bytes;
     }
     case kTranspose:

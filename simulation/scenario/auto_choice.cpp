@@ -29,6 +29,7 @@ bool serves_ranks(const Algorithm& a, const Collective& c) {
 std::optional<Collective> served(const Collective& c, const TunedChoice& choice) {
   const Algorithm& a = *choice.algorithm;
   if (!a.supports(c.network) || !serves_ranks(a, c)) return std::nullopt;
+  if (a.takes_ranks != nullptr && !a.takes_ranks(processes_of(c))) return std::nullopt;
   Collective by = c;
   by.algorithm = &a;
   if (embeds_itself(c)) by.ranks.embedding = choice.embedding;
@@ -178,9 +179,9 @@ void require_open(const Settings& s, const Collective& c) {
     throw InputError(s.origin(key), fmt::format("a value for \"{}\", {}", kAuto, why),
                      "nothing, or an algorithm by name");
   };
-  for (const char* key :
-       {"collective.parameter", "collective.packets", "collective.last", "collective.receives",
-        "collective.logical_mesh", "collective.template", "collective.dimensions"}) {
+  for (const char* key : {"collective.parameter", "collective.radices", "collective.packets",
+                          "collective.last", "collective.receives", "collective.logical_mesh",
+                          "collective.template", "collective.dimensions"}) {
     refuse(key, "which leaves it to the algorithm that it takes");
   }
   if (c.by_triggers) refuse("collective.triggers", "which the core plays");

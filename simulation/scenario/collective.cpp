@@ -7,6 +7,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
@@ -85,7 +86,9 @@ std::string describe(const Collective& c, const systemc::NetworkConfig& network)
   }
   std::string where = describe_network(network);
   if (const std::string ranks = describe_ranks(c); !ranks.empty()) where += ", " + ranks;
-  if (const std::string hybrid = describe_hybrid(c); !hybrid.empty()) where += ", " + hybrid;
+  for (const std::string& choice : {describe_hybrid(c), describe_radices(c)}) {
+    if (!choice.empty()) where += ", " + choice;
+  }
   return text + (c.has_root() ? " of " : " on ") + "the " + where;
 }
 

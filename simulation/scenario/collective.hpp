@@ -39,10 +39,11 @@ struct Collective {
       0;  ///< of a block (docs/internals/algorithms/operations.md, "Operations"), up to 16 MiB
   reference::Operator op = reference::Operator::kSum;  ///< of reductions, like `type`
   reference::ElementType type = reference::ElementType::kInt32;
-  std::uint32_t parameter = 0;  ///< PARAMETER_1: what the algorithm leaves open
-  reference::Ranks ranks;       ///< who takes part, of algorithms by rank: PARAMETER_2, or a group
-  std::string group = {};       ///< the name of the listed group in `ranks`; empty: none
-  std::uint32_t place = 0;      ///< GROUP: the group's place at its members; 0: ALL
+  std::uint32_t parameter = 0;    ///< PARAMETER_1: what the algorithm leaves open
+  std::uint32_t parameter_0 = 0;  ///< PARAMETER_0: further radices (radix_keys.hpp)
+  reference::Ranks ranks;   ///< who takes part, of algorithms by rank: PARAMETER_2, or a group
+  std::string group = {};   ///< the name of the listed group in `ranks`; empty: none
+  std::uint32_t place = 0;  ///< GROUP: the group's place at its members; 0: ALL
   reference::HybridChoice hybrid;  ///< PARAMETER_1 and FLAGS of InterCom
   bool hybrid_open = false;  ///< the call names no hybrid; `hybrid` is what its processes choose
   /// Blocks of different lengths: reference::Request::lengths. Empty: all have `bytes`, which
@@ -66,7 +67,7 @@ struct Collective {
   /// Reductions, scans and reduce-scatter.
   [[nodiscard]] bool reduces() const;
   [[nodiscard]] reference::Request request() const {
-    return {network, root, bytes, parameter, ranks, hybrid, lengths};
+    return {network, root, bytes, parameter, ranks, hybrid, lengths, parameter_0};
   }
   [[nodiscard]] reference::Schedule schedule() const { return algorithm->schedule(request()); }
   /// Without contents.

@@ -16,6 +16,7 @@
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "systemc/network/node_text.hpp"
 
@@ -372,6 +373,7 @@ std::span<const Key> collective_keys() {
   static const std::vector<Key> keys = [] {
     std::vector<Key> all(kCollectiveKeys.begin(), kCollectiveKeys.end());
     for (const Key& key : rank_keys()) all.push_back(key);
+    all.push_back(radix_key());
     for (const Key& key : hybrid_keys()) all.push_back(key);
     all.push_back(count_key());
     return all;
@@ -420,7 +422,10 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   }
   read_amount(s, choice);
   read_ranks(s, network, c);
-  if (!c.by_auto) read_hybrid(s, c);
+  if (!c.by_auto) {
+    read_radices(s, c);
+    read_hybrid(s, c);
+  }
   c.by_triggers = s.boolean("collective.triggers", false);
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));

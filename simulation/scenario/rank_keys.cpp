@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/usual_embedding.hpp"
 #include "systemc/network/node_text.hpp"
 
@@ -25,9 +27,9 @@ constexpr std::array<std::string_view, 3> kReceivesNames = {"ahead", "in-turn", 
 constexpr std::uint32_t kMostPackets = 0xFFFF;
 
 /// Whose PARAMETER_1 begins with a number of packets.
-constexpr std::array<std::string_view, 9> kInPackets = {
+constexpr std::array<std::string_view, 10> kInPackets = {
     "fibonacci-tree", "two-tree",  "two-tree-shifted", "two-tree-couples", "linear-pipeline",
-    "binary-tree",    "circulant", "doubly-pipelined", "disjoint-trees"};
+    "binary-tree",    "circulant", "doubly-pipelined", "disjoint-trees",   "edst"};
 /// Which can have the last of an odd number of processes as a leaf or as a root.
 constexpr std::array<std::string_view, 2> kHaveLast = {"two-tree", "two-tree-shifted"};
 /// Which can receive in other ways than ahead.
@@ -56,6 +58,21 @@ void require_by_rank(const Settings& s, const Collective& c) {
         fmt::format("a value for \"{}\", which uses the nodes' coordinates", c.algorithm_name()),
         "an algorithm by rank: " + names_by_rank(algorithm.operation));
   }
+}
+
+/// A number of processes that the algorithm does not take.
+void require_number(const Settings& s, const Collective& c) {
+  const Algorithm& algorithm = *c.algorithm;
+  const int count = reference::rank_count(c.network, c.ranks);
+  if (algorithm.takes_ranks == nullptr || algorithm.takes_ranks(count)) return;
+  const bool listed = c.ranks.listed != nullptr;
+  const char* const key = listed                      ? "collective.group"
+                          : s.has("collective.ranks") ? "collective.ranks"
+                                                      : "collective.algorithm";
+  const unsigned fewer = std::bit_floor(static_cast<unsigned>(count));
+  throw InputError(s.origin(key), fmt::format("{} processes for \"{}\"", count, algorithm.name),
+                   listed ? "a group whose size is a power of two"
+                          : fmt::format("a power of two: --ranks {}", fewer));
 }
 
 void require_parameter(const Settings& s, const Algorithm& algorithm) {
@@ -191,9 +208,13 @@ void read_ranks(const Settings& s, const systemc::NetworkConfig& network, Collec
   const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
   if (!c.ranks.listed) require_by_rank(s, c);
   if (!c.by_auto) read_parameter(s, c);
-  if (c.ranks.listed) return refuse_embedding(s);
+  if (c.ranks.listed) {
+    require_number(s, c);
+    return refuse_embedding(s);
+  }
   if (!c.algorithm->by_rank) return;
   c.ranks.count = count == nodes ? 0 : count;
+  require_number(s, c);
   const auto usual = static_cast<std::size_t>(c.by_auto ? Embedding::kRows
                                                         : usual_embedding(*c.algorithm, c.network));
   static const auto kNames = names_of<Embedding, reference::kEmbeddings>();
@@ -226,7 +247,7 @@ std::string describe_ranks(const Collective& c) {
 
 void add_ranks_json(const Collective& c, nlohmann::ordered_json& json) {
   if (!c.algorithm->by_rank) {
-    if (c.parameter != 0) json["parameter"] = c.parameter;
+    add_parameter_json(c, json);
     if (!c.ranks.listed) return;
     json["ranks"] = c.ranks.listed->size();
     json["group"] = c.group;
@@ -239,7 +260,7 @@ void add_ranks_json(const Collective& c, nlohmann::ordered_json& json) {
     json["embedding"] = name_of(c.ranks.embedding);
   }
   if (!is_in_packets(*c.algorithm)) {
-    if (c.parameter != 0) json["parameter"] = c.parameter;
+    add_parameter_json(c, json);
     return;
   }
   const std::uint32_t packets = c.parameter & kMostPackets;

@@ -12,6 +12,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 
 namespace annelid::studies {
@@ -31,12 +32,17 @@ std::vector<std::uint32_t> with_receives(const Algorithm& a,
   return parameters;
 }
 
+bool has_mixed_radices(const Algorithm& a) {
+  return a.operation == Operation::kAllToAll && a.name == "radix";
+}
+
 std::vector<std::uint32_t> parameters_of(const Algorithm& a) {
   if (a.name == "fibonacci-tree") return {0, 1, 2, 5};
   if (simulation::has_last(a))
     return with_receives(a, {0, 1, simulation::kLastIsRoot, 3, simulation::kLastIsRoot | 2});
   if (simulation::is_in_packets(a)) return with_receives(a, {0, 1, 3});
   if (a.name == "edn" && a.operation == Operation::kBroadcast) return {0, 1};
+  if (has_mixed_radices(a)) return {0, 3, 5, 8, 0xFFFF};
   if (a.name == "radix") return {0, 3, 5, 8, 1U << 20U};
   if (a.name == "leaders") return {0, 1, 2, 3, 40};
   return {0};
@@ -81,8 +87,9 @@ class CallMaker {
     push_in_order(c);
   }
 
-  /// With so many ranks: two calls and one in order, or all.
+  /// With so many ranks, if the algorithm takes them: two calls and one in order, or all.
   void add_ranks(int count, bool few) {
+    if (!takes(count)) return;
     const std::size_t operators =
         simulation::reduces(algorithm_.operation) ? reference::kOperators : 1;
     const std::size_t calls = few ? 2 : std::max(parameters_.size(), operators);
@@ -113,6 +120,9 @@ class CallMaker {
   std::vector<simulation::Collective> calls() && { return std::move(calls_); }
 
  private:
+  [[nodiscard]] bool takes(int count) const {
+    return algorithm_.takes_ranks == nullptr || algorithm_.takes_ranks(count);
+  }
   simulation::Collective next(int root, std::uint64_t bytes) {
     simulation::Collective c;
     c.by_auto = algorithm_.code == simulation::kAutoCode;
@@ -129,7 +139,21 @@ class CallMaker {
       take_ranks(c, any_group(any_size(), c.root));
     }
     if (simulation::is_hybrid(algorithm_)) take_hybrid(c);
+    if (has_mixed_radices(algorithm_) && made_ % 2 == 1) take_radices(c);
     return c;
+  }
+
+  /// One to four, as many as the distances have digits.
+  void take_radices(simulation::Collective& c) {
+    constexpr std::uint32_t kRadices = 5;
+    const auto ranks = static_cast<std::uint32_t>(reference::rank_count(network_, c.ranks));
+    std::vector<std::uint32_t> radices;
+    std::uint32_t distances = 1;
+    do {
+      radices.push_back(2 + random_.below(kRadices));
+      distances *= radices.back();
+    } while (distances < ranks && radices.size() < simulation::kMostRadices);
+    simulation::set_radices(c, radices);
   }
 
   void take_ranks(simulation::Collective& c, const reference::Ranks& ranks) {
@@ -142,9 +166,14 @@ class CallMaker {
   [[nodiscard]] bool takes_group() const {
     return made_ % 4 == 1 && algorithm_.code != simulation::kAutoCode;
   }
-  /// From 1 to all nodes.
+  /// From 1 to all nodes, as many as the algorithm takes.
   int any_size() {
-    return static_cast<int>(random_.below(static_cast<std::uint32_t>(network_.nodes()))) + 1;
+    return fewer(static_cast<int>(random_.below(static_cast<std::uint32_t>(network_.nodes()))) + 1);
+  }
+  /// So many ranks, or the next smaller number that the algorithm takes.
+  [[nodiscard]] int fewer(int count) const {
+    while (!takes(count)) --count;
+    return count;
   }
   /// So many nodes in any order, this one among them.
   reference::Ranks any_group(int count, const reference::Node& root) {
@@ -223,7 +252,10 @@ class CallMaker {
     ranks.embedding = static_cast<reference::Embedding>(random_.below(reference::kEmbeddings));
     ranks.count = counts[random_.below(counts.size())];
     if (!reference::rank_at(network_, ranks, root)) ranks.count = 0;
-    return ranks;
+    const int some = ranks.count == 0 ? nodes : ranks.count;
+    if (takes(some)) return ranks;
+    ranks.count = fewer(some);
+    return reference::rank_at(network_, ranks, root) ? ranks : any_group(ranks.count, root);
   }
 
   void push_in_order(simulation::Collective c) {

@@ -21,7 +21,13 @@ CallCost::CallCost(const reference::Algorithm& algorithm, const reference::Netwo
                    std::uint64_t bytes)
     : nodes_(network.nodes()) {
   const std::uint64_t block = std::max<std::uint64_t>(bytes, 8) / 8 * 8;
-  const reference::Schedule schedule = algorithm.schedule({network, {}, block});
+  reference::Request request{network, {}, block};
+  if (algorithm.takes_ranks != nullptr) {
+    int count = network.nodes();
+    while (!algorithm.takes_ranks(count)) --count;
+    request.ranks.count = count;
+  }
+  const reference::Schedule schedule = algorithm.schedule(request);
   for (const reference::Step& step : schedule.steps) {
     for (const reference::Message& m : step) {
       const double channels = 1 + reference::distance(network, m.from, m.to);

@@ -14,6 +14,7 @@
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "studies/check/cost.hpp"
 #include "systemc/network/node_text.hpp"
@@ -252,7 +253,7 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
   text += simulation::counts_option(c);
   if (has_data || c.skew != 0) text += fmt::format(" --seed {}", c.seed);
   if (c.reduces()) text += fmt::format(" --operator {} --type {}", name_of(c.op), name_of(c.type));
-  if (c.parameter != 0) text += fmt::format(" --parameter {}", c.parameter);
+  text += simulation::parameter_option(c);
   if (c.ranks.listed) {
     std::string nodes;
     for (const reference::Node& node : c.ranks.listed->nodes()) {

@@ -236,6 +236,7 @@ class CaseMaker {
       if (a.operation != c.operation || (!a.by_rank && !c.takes_all())) continue;
       if (lengths_alone && !a.takes_lengths) continue;
       if (!a.supports(simulation::reference_network(network))) continue;
+      if (a.takes_ranks != nullptr && !a.takes_ranks(processes)) continue;
       if (!named_.empty() && !named_.contains(std::string(a.name))) continue;
       unused_.erase(std::string(a.name));
       if (const auto scenario = called(s, c, a)) c.algorithms.push_back(*scenario);

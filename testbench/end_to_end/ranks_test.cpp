@@ -73,6 +73,17 @@ TEST(RankParameters, HaveTheNameOfPacketsOnlyWhereTheyArePackets) {
   EXPECT_FALSE(packets.contains("parameter"));
 }
 
+TEST(Radices, AreInTheResultWhereTheyAreMixed) {
+  const Workplace w;
+  const std::string call = "--size 6x4 --bytes 8 --operation all-to-all --algorithm radix ";
+  const auto mixed = run_ranks(w, call + "--radices 3,4,2")["configuration"]["collective"];
+  EXPECT_EQ(mixed["radices"], nlohmann::json({3, 4, 2}));
+  EXPECT_FALSE(mixed.contains("parameter"));
+  const auto one = run_ranks(w, call + "--radices 5")["configuration"]["collective"];
+  EXPECT_EQ(one["parameter"], 5);
+  EXPECT_FALSE(one.contains("radices"));
+}
+
 TEST(Affine, IsReducedWhereTheOrderIsKept) {
   const Workplace w;
   for (const char* call :
@@ -115,6 +126,27 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Receives",
                 "--algorithm circulant --receives in-turn",
                 {"--receives", "\"circulant\"", "\"binary-tree\""}},
+        Refusal{"NoPowerOfTwo",
+                "--algorithm edst --ranks 12",
+                {"--ranks", "12 processes for \"edst\"", "a power of two: --ranks 8"}},
+        Refusal{"GroupOfNoPowerOfTwo",
+                "--algorithm edst --group 0,0..2,1",
+                {"--group", "6 processes for \"edst\"", "size is a power of two"}},
+        Refusal{"RadixOfOne",
+                "--operation all-to-all --algorithm radix --bytes 8 --radices 3,1",
+                {"--radices", "found 3,1", "1 to 4 radices from 2 to 65535"}},
+        Refusal{"FiveRadices",
+                "--operation all-to-all --algorithm radix --bytes 8 --radices 2,2,2,2,2",
+                {"--radices", "found 2,2,2,2,2", "1 to 4 radices"}},
+        Refusal{"RadicesTwice",
+                "--operation all-to-all --algorithm radix --bytes 8 --radices 3,2 --parameter 3",
+                {"--radices", "collective.parameter"}},
+        Refusal{"RadicesOfAnother",
+                "--operation all-to-all --algorithm direct --bytes 8 --radices 3",
+                {"--radices", "all-to-all by \"direct\"", "all-to-all by \"radix\""}},
+        Refusal{"RadixWithoutAPlace",
+                "--operation all-to-all --algorithm radix --bytes 8 --radices 8,8,2",
+                {"--radices", "fewer: 8,8", "64 ranks"}},
         Refusal{"ReceivesName",
                 "--algorithm two-tree --receives late",
                 {"--receives", "\"late\"", "\"stepwise\""}},

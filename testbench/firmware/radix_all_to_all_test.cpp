@@ -1,6 +1,6 @@
 // All-to-all by the digits of distances, on fake NICs: the bytes at all nodes, each message with
 // its step and its blocks, what is refused. The tests write every distance in digits; the firmware
-// counts runs. Parameter space: members, radix, bytes of a block, order of events, listed groups.
+// counts runs. Parameter space: members, radices, bytes of a block, order of events, listed groups.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -15,9 +15,27 @@ using reg::Algorithm;
 using reg::CallResult;
 using reg::Operation;
 
-std::uint32_t digit(std::uint32_t distance, std::uint32_t place, std::uint32_t radix) {
-  for (; place > 0; --place) distance /= radix;
-  return distance % radix;
+/// A radix for each place. The last one is that of all further places too.
+using Radices = std::vector<std::uint32_t>;
+
+std::uint32_t radix_at(const Radices& radices, std::size_t place) {
+  return radices[std::min(place, radices.size() - 1)];
+}
+std::uint32_t digit(std::uint32_t distance, std::uint32_t place, const Radices& radices) {
+  for (std::uint32_t below = 0; below < place; ++below) distance /= radix_at(radices, below);
+  return distance % radix_at(radices, place);
+}
+
+/// PARAMETER_1 and PARAMETER_0.
+struct RadixWords {
+  std::uint32_t parameter_1 = 0, parameter_0 = 0;
+};
+RadixWords words_of(const Radices& radices) {
+  RadixWords words;
+  for (std::size_t place = 0; place < radices.size(); ++place) {
+    (place < 2 ? words.parameter_1 : words.parameter_0) |= radices[place] << 16 * (place % 2);
+  }
+  return words;
 }
 
 /// A message as docs/internals/algorithms/collect-and-exchange.md defines it.
@@ -34,17 +52,17 @@ std::ostream& operator<<(std::ostream& out, const RadixMessage& m) {
 
 /// Of all steps, by step and sender. `block` appends what one rank has for another.
 using AppendBlock = std::function<void(Bytes&, std::size_t from, std::size_t to)>;
-std::vector<RadixMessage> defined_messages(std::uint32_t n, std::uint32_t radix,
+std::vector<RadixMessage> defined_messages(std::uint32_t n, const Radices& radices,
                                            const AppendBlock& block) {
   std::vector<RadixMessage> all;
   std::uint32_t step = 0;
-  for (std::uint32_t place = 0, power = 1; power < n; ++place, power *= radix) {
-    for (std::uint32_t z = 1; z < radix && z * power < n; ++z) {
+  for (std::uint32_t place = 0, power = 1; power < n; power *= radix_at(radices, place++)) {
+    for (std::uint32_t z = 1; z < radix_at(radices, place) && z * power < n; ++z) {
       ++step;
       for (std::uint32_t rank = 0; rank < n; ++rank) {
         RadixMessage m{step, rank, (rank + z * power) % n, {}};
         for (std::uint32_t d = 0; d < n; ++d) {
-          if (digit(d, place, radix) != z) continue;
+          if (digit(d, place, radices) != z) continue;
           // Its lower digits have been travelled already.
           const std::uint32_t origin = (rank + n - d % power) % n;
           block(m.bytes, origin, (origin + d) % n);
@@ -58,11 +76,12 @@ std::vector<RadixMessage> defined_messages(std::uint32_t n, std::uint32_t radix,
 
 /// All members call, members[r] as rank r; then every byte and every message is right.
 void expect_all_to_all(FakeNetwork& network, const std::vector<std::size_t>& members,
-                       std::uint32_t parameter, std::uint32_t bytes, std::uint32_t group = 0) {
+                       const RadixWords& words, const Radices& radices, std::uint32_t bytes,
+                       std::uint32_t group = 0) {
   const auto n = static_cast<std::uint32_t>(members.size());
-  const std::uint32_t radix = parameter == 0 ? 2 : std::min(parameter, n);
   SCOPED_TRACE(::testing::Message()
-               << n << " members, PARAMETER_1 " << parameter << ", " << bytes << " bytes");
+               << n << " members, PARAMETER_1 " << words.parameter_1 << ", PARAMETER_0 "
+               << words.parameter_0 << ", " << bytes << " bytes");
   const auto rank_of = [&](std::size_t node) {
     return static_cast<std::size_t>(std::find(members.begin(), members.end(), node) -
                                     members.begin());
@@ -83,10 +102,10 @@ void expect_all_to_all(FakeNetwork& network, const std::vector<std::size_t>& mem
                     .group = group,
                     .count = bytes,
                     .tag = 3,
-                    .parameter = {0, parameter}},
+                    .parameter = {words.parameter_0, words.parameter_1}},
                    {.source = n * bytes,
                     .target = n * bytes,
-                    .scratch = parameter >= n ? 0 : 2 * n * bytes,
+                    .scratch = radices[0] >= n ? 0 : 2 * n * bytes,
                     .before =
                         [&](std::size_t node) {
                           Bytes blocks;
@@ -104,7 +123,15 @@ void expect_all_to_all(FakeNetwork& network, const std::vector<std::size_t>& mem
                     .called = [&](std::size_t node) { return rank_of(node) < n; }});
   network.on_delivery = {};
   std::sort(found.begin(), found.end());
-  EXPECT_EQ(found, defined_messages(n, radix, block));
+  EXPECT_EQ(found, defined_messages(n, radices, block));
+}
+void expect_all_to_all(FakeNetwork& network, const std::vector<std::size_t>& members,
+                       std::uint32_t radix, std::uint32_t bytes, std::uint32_t group = 0) {
+  expect_all_to_all(network, members, {radix, 0}, {radix == 0 ? 2 : radix}, bytes, group);
+}
+void expect_mixed(FakeNetwork& network, const std::vector<std::size_t>& members,
+                  const Radices& radices, std::uint32_t bytes, std::uint32_t group = 0) {
+  expect_all_to_all(network, members, words_of(radices), radices, bytes, group);
 }
 
 std::vector<std::size_t> first_nodes(std::size_t n) {
@@ -116,7 +143,7 @@ std::vector<std::size_t> first_nodes(std::size_t n) {
 TEST(RadixAllToAll, SendsWhatItsDigitsSayForEveryRadix) {
   std::uint32_t seed = 0;
   for (const int n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 17}) {
-    std::vector<std::uint32_t> radices = {0, 0xFFFFFFFF};
+    std::vector<std::uint32_t> radices = {0, 0xFFFF};
     for (int radix = 2; radix <= n + 1; ++radix)
       radices.push_back(static_cast<std::uint32_t>(radix));
     for (const std::uint32_t radix : radices) {
@@ -126,6 +153,26 @@ TEST(RadixAllToAll, SendsWhatItsDigitsSayForEveryRadix) {
         if (HasFailure()) return;
       }
     }
+  }
+}
+
+TEST(RadixAllToAll, SendsWhatItsDigitsSayForMixedRadices) {
+  std::uint32_t seed = 1;
+  for (const int n : {1, 2, 5, 6, 12, 13, 24, 25}) {
+    for (const Radices& radices :
+         {Radices{3, 2}, Radices{2, 3}, Radices{2, 3, 2}, Radices{3, 4, 2}, Radices{2, 2, 3, 2},
+          Radices{5, 2, 2, 2}, Radices{2, 65535}, Radices{65535, 2, 3, 4}}) {
+      FakeNetwork network({n, 1, 1}, seed++);
+      expect_mixed(network, first_nodes(network.nodes()), radices, seed % 2 == 0 ? 8 : 5);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(RadixAllToAll, RepeatsTheLastOfMixedRadices) {
+  FakeNetwork network({40, 1, 1}, 7);
+  for (const Radices& radices : {Radices{3, 2}, Radices{4, 3, 2}, Radices{2, 3, 2, 2}}) {
+    expect_mixed(network, first_nodes(40), radices, 8);
   }
 }
 
@@ -156,6 +203,7 @@ TEST(RadixAllToAll, RunsInListedGroups) {
       expect_all_to_all(network, members, radix, bytes, kListedGroup);
     }
   }
+  expect_mixed(network, members, {3, 2}, 16, kListedGroup);
 }
 
 TEST(RadixAllToAll, RefusesWhatDoesNotFit) {
@@ -175,6 +223,15 @@ TEST(RadixAllToAll, RefusesWhatDoesNotFit) {
     EXPECT_EQ(answer_of(node, bad), CallResult::kBadArgument) << why;
   };
   expect_bad("radix 1", [](TestCall& c) { c.parameter[1] = 1; });
+  expect_bad("radix 1 of place 1", [](TestCall& c) { c.parameter[1] = 1 << 16 | 3; });
+  expect_bad("radix 1 of place 2", [](TestCall& c) { c.parameter = {1, 3 << 16 | 3}; });
+  expect_bad("radix 1 of place 3", [](TestCall& c) { c.parameter = {1 << 16 | 3, 3 << 16 | 3}; });
+  expect_bad("a radix after 0, place 1", [](TestCall& c) { c.parameter[1] = 3 << 16; });
+  expect_bad("a radix after 0, place 2", [](TestCall& c) { c.parameter = {2, 0}; });
+  expect_bad("a radix after 0 at place 1", [](TestCall& c) { c.parameter = {2, 3}; });
+  expect_bad("a radix after 0 at place 2", [](TestCall& c) {
+    c.parameter = {2 << 16, 2 << 16 | 3};
+  });
   expect_bad("SOURCE in TARGET", [](TestCall& c) { c.source = 0x200 + 47; });
   expect_bad("SOURCE in SCRATCH", [](TestCall& c) { c.source = 0x300 + 95; });
   expect_bad("TARGET in SCRATCH", [](TestCall& c) { c.target = 0x300 + 95; });

@@ -71,14 +71,16 @@ const std::vector<Way> kWays = {
     {"Couples", Operation::kReduce, Algorithm::kTwoTreeCouples, never, unknown, twice<tree>},
     {"Couples", Operation::kScan, Algorithm::kTwoTreeCouples, always, unknown, {}},
     {"Couples", Operation::kExscan, Algorithm::kTwoTreeCouples, always, unknown, {}},
-    {"Circulant",
-     Operation::kBroadcast,
-     Algorithm::kCirculant,
-     never,
+    {"Circulant", Operation::kBroadcast, Algorithm::kCirculant, never,
      [](std::uint32_t p, std::uint32_t k, std::uint32_t) {
        return p < 2 ? 0 : k - 1 + log2_rounded_up(p);
      },
-     {}},
+     tree},
+    {"Circulant", Operation::kReduce, Algorithm::kCirculant, never,
+     [](std::uint32_t p, std::uint32_t k, std::uint32_t) {
+       return p < 2 ? 0 : k - 1 + log2_rounded_up(p);
+     },
+     tree},
     {"DoublyPipelined", Operation::kScan, Algorithm::kDoublyPipelined, always, unknown, {}},
     {"DoublyPipelined", Operation::kExscan, Algorithm::kDoublyPipelined, always, unknown, {}},
     {"Binomial", Operation::kBroadcast, Algorithm::kBinomial, always, rounds, whole, false},

@@ -158,7 +158,7 @@ std::vector<std::pair<int, int>> blocks_after(const std::vector<IndexStep>& step
 TEST(AllToAll, ByEveryRadixEndsWithEveryBlockAtItsRank) {
   for (int n = 1; n <= 40; ++n) {
     for (int radix = 2; radix <= n + 1; ++radix) {
-      const auto steps = index_steps(n, static_cast<std::uint32_t>(radix));
+      const auto steps = index_steps(n, radices_of(static_cast<std::uint32_t>(radix), 0));
       for (const int rank : {0, n / 3, n - 1}) {
         const auto blocks = blocks_after(steps, n, rank);
         for (int d = 0; d < n; ++d) {
@@ -170,11 +170,51 @@ TEST(AllToAll, ByEveryRadixEndsWithEveryBlockAtItsRank) {
   }
 }
 
+TEST(AllToAll, ByMixedRadicesEndsWithEveryBlockAtItsRank) {
+  const std::vector<std::vector<std::uint32_t>> lists = {
+      {3, 2}, {2, 3, 4}, {5, 2, 2, 3}, {7, 7, 2}, {50, 2}};
+  for (int n = 1; n <= 50; ++n) {
+    for (const std::vector<std::uint32_t>& radices : lists) {
+      const auto steps = index_steps(n, radices);
+      for (const int rank : {0, n / 3, n - 1}) {
+        const auto blocks = blocks_after(steps, n, rank);
+        for (int d = 0; d < n; ++d) {
+          const std::pair<int, int> expected{(rank + n - d) % n, rank};
+          ASSERT_EQ(blocks[static_cast<std::size_t>(d)], expected) << n << " by " << radices[0];
+        }
+      }
+    }
+  }
+}
+
+TEST(AllToAll, OfMixedRadicesHasAStepForEachDigitButZero) {
+  // 24 = 3 * 2 * 4: 2 + 1 + 3 steps of 24 / radix blocks each.
+  const auto steps = index_steps(24, std::vector<std::uint32_t>{3, 2, 4});
+  std::vector<std::array<int, 3>> found;
+  for (const IndexStep& s : steps) {
+    found.push_back({s.place, s.shift, static_cast<int>(s.distances.size())});
+  }
+  EXPECT_EQ(found, (std::vector<std::array<int, 3>>{
+                       {0, 1, 8}, {0, 2, 8}, {1, 3, 12}, {2, 6, 6}, {2, 12, 6}, {2, 18, 6}}));
+}
+
+TEST(AllToAll, ReadsItsRadicesFromTheHalvesOfTwoWords) {
+  using List = std::vector<std::uint32_t>;
+  EXPECT_EQ(radices_of(0, 0), List{2});
+  EXPECT_EQ(radices_of(7, 0), List{7});
+  EXPECT_EQ(radices_of(3U | 5U << 16U, 0), (List{3, 5}));
+  EXPECT_EQ(radices_of(3U | 5U << 16U, 2U | 4096U << 16U), (List{3, 5, 2, 4096}));
+  for (const auto& [low, high] :
+       {std::pair{1U, 0U}, {3U | 1U << 16U, 0U}, {3U, 2U}, {5U << 16U, 0U}}) {
+    EXPECT_THROW((void)radices_of(low, high), std::invalid_argument) << low << ", " << high;
+  }
+}
+
 TEST(AllToAll, ByARadixHasThePapersNumbersOfStartUpsAndBlocks) {
-  const auto c1 = [](int n, std::uint32_t r) { return index_steps(n, r).size(); };
+  const auto c1 = [](int n, std::uint32_t r) { return index_steps(n, radices_of(r, 0)).size(); };
   const auto c2 = [](int n, std::uint32_t r) {
     std::size_t blocks = 0;
-    for (const IndexStep& step : index_steps(n, r)) blocks += step.distances.size();
+    for (const IndexStep& step : index_steps(n, radices_of(r, 0))) blocks += step.distances.size();
     return blocks;
   };
   // Radix 2: ceil(lg n) steps, and n lg n / 2 blocks where n is a power of two.
@@ -195,13 +235,13 @@ TEST(AllToAll, ByARadixHasThePapersNumbersOfStartUpsAndBlocks) {
     EXPECT_EQ(c2(37, radix), 36u);
   }
   EXPECT_EQ(c1(10, 0), c1(10, 2));
-  EXPECT_THROW((void)index_steps(10, 1), std::invalid_argument);
+  EXPECT_THROW((void)radices_of(1, 0), std::invalid_argument);
 }
 
 TEST(AllToAll, ByARadixSendsAtMostOneMessageOfANodeInAStep) {
   for (const Network& net : kSmallNetworks) {
-    const Schedule schedule = radix_all_to_all(net, 5, 3);
-    EXPECT_EQ(schedule.steps.size(), index_steps(net.nodes(), 3).size());
+    const Schedule schedule = radix_all_to_all(net, 5, radices_of(3, 0));
+    EXPECT_EQ(schedule.steps.size(), index_steps(net.nodes(), radices_of(3, 0)).size());
     EXPECT_LE(most_sends(net, schedule), 1);
   }
 }
@@ -253,7 +293,7 @@ TEST(ListedGroups, ExchangeByTheirRanksAlone) {
 TEST(ExchangesErrors, MoreThan4096NodesAreRefusedWhereMessagesAreSquares) {
   EXPECT_THROW(direct_all_to_all({64, 65}, 1), std::invalid_argument);
   EXPECT_THROW(token_all_to_all({64, 65}, 1), std::invalid_argument);
-  EXPECT_THROW(radix_all_to_all({64, 65}, 1, 2), std::invalid_argument);
+  EXPECT_THROW(radix_all_to_all({64, 65}, 1, radices_of(2, 0)), std::invalid_argument);
   EXPECT_THROW(ring_all_gather({64, 65}, 1), std::invalid_argument);
 }
 

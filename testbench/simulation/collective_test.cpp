@@ -74,7 +74,7 @@ TEST(Layout, ReservesWhatTheAlgorithmUsesOfScratch) {
   };
   EXPECT_EQ(scratch(Operation::kBroadcast, "recursive-doubling", {64, 64}), 0u);
   EXPECT_EQ(scratch(Operation::kBroadcast, "two-tree", {64, 64}), 0u);
-  EXPECT_EQ(scratch(Operation::kBroadcast, "circulant", {64, 64}), 64u);
+  EXPECT_EQ(scratch(Operation::kReduce, "circulant", {64, 64}), 64u);
   EXPECT_EQ(scratch(Operation::kReduce, "edn", {4, 4}), 72u);
   EXPECT_EQ(scratch(Operation::kReduce, "recursive-doubling", {3, 2}), 48u);
   EXPECT_EQ(scratch(Operation::kReduce, "binomial", {3, 2}), 64u);
@@ -87,7 +87,7 @@ TEST(Layout, ReservesWhatTheAlgorithmUsesOfScratch) {
   EXPECT_EQ(scratch(Operation::kReduceScatter, "intercom", {3, 2}), 3 * 32u);
   EXPECT_EQ(scratch(Operation::kTranspose, "edn", {8, 8}), 2 * 32u);
   EXPECT_EQ(scratch(Operation::kBarrier, "dissemination", {3, 2}), 0u);
-  Collective any = collective(Operation::kBroadcast, 5);
+  Collective any = collective(Operation::kReduce, 5);
   any.by_auto = true;
   EXPECT_GE(layout_of(any).scratch.bytes, 64u);
 }
