@@ -15,7 +15,7 @@ namespace annelid::nic {
 /// outside.
 class NodeMemory {
  public:
-  static constexpr std::uint64_t kPageBytes = std::uint64_t{16} * 1024;
+  static constexpr std::uint64_t kPageBytes = 4096;
 
   explicit NodeMemory(std::uint64_t size) : size_(size) {}
 

@@ -18,7 +18,7 @@ void* FrameArena::allocate(std::size_t bytes) {
   static_assert(sizeof(Header) == alignof(std::max_align_t));
   if (bytes > kLargest) return nullptr;
   std::uint32_t mask = mask_of(bytes);
-  std::byte* block = blocks_.data();
+  std::byte* block = blocks();
   while ((used_ & mask) != 0) {
     if (mask >> (kBlocks - 1) != 0) return nullptr;  // the last place
     mask <<= 1;
@@ -32,7 +32,7 @@ void* FrameArena::allocate(std::size_t bytes) {
 void FrameArena::release(void* frame, std::size_t bytes) {
   std::byte* block = static_cast<std::byte*>(frame) - sizeof(Header);
   FrameArena* arena = reinterpret_cast<Header*>(block)->arena;
-  const auto first = static_cast<std::size_t>(block - arena->blocks_.data()) / kBlockBytes;
+  const auto first = static_cast<std::size_t>(block - arena->blocks()) / kBlockBytes;
   const std::uint32_t mask = mask_of(bytes) << first;
   if ((arena->used_ & mask) != mask) stop("a coroutine frame was released twice");
   arena->used_ &= ~mask;

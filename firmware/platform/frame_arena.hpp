@@ -4,6 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#if __STDC_HOSTED__
+#include <memory>
+#endif
 
 namespace annelid::firmware {
 
@@ -36,7 +39,21 @@ class FrameArena {
   };
 
   std::uint32_t used_ = 0;  // bit i: block i is part of a frame
-  alignas(std::max_align_t) std::array<std::byte, kBlocks * kBlockBytes> blocks_;
+  struct Blocks {
+    alignas(std::max_align_t) std::array<std::byte, kBlocks * kBlockBytes> bytes;
+  };
+#if !__STDC_HOSTED__
+  Blocks blocks_;
+  [[nodiscard]] std::byte* blocks() { return blocks_.bytes.data(); }
+#else
+  // On the host, made with the first frame. Most nodes of a large network make one call of all that
+  // they could make at a time.
+  std::unique_ptr<Blocks> blocks_;
+  [[nodiscard]] std::byte* blocks() {
+    if (blocks_ == nullptr) blocks_.reset(new Blocks);  // not make_unique, which would clear them
+    return blocks_->bytes.data();
+  }
+#endif
 };
 
 }  // namespace annelid::firmware

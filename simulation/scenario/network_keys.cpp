@@ -26,7 +26,7 @@ constexpr std::array kNetworkKeys = {
     Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
         "--size", "NxM",
         "Number of nodes in each dimension, as in 16, 8x8 or 4x4x4. A dimension has 1 to 256 "
-        "nodes, and the network at most 65536.",
+        "nodes.",
         "8x8"},
     Key{"network.topology", Kind::kTexts,
         "\"mesh\" or \"torus\", or one of them per dimension; or \"ideal\"", "--topology", "NAME",
@@ -80,7 +80,7 @@ void read_shape(const Settings& s, systemc::NetworkConfig& network) {
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       // validate() refuses it; the clamp keeps it an int until then.
       network.size[d] =
-          static_cast<int>(std::clamp<std::int64_t>(sizes[d], -1, systemc::kMaxNodes + 1));
+          static_cast<int>(std::clamp<std::int64_t>(sizes[d], -1, systemc::kMaxSize + 1));
     }
   }
   const auto topologies = s.texts("network.topology");

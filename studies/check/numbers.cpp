@@ -16,9 +16,12 @@
 namespace annelid::studies {
 namespace {
 
+/// 256 x 256 nodes, the largest network of two dimensions.
+constexpr int kMostRanks = systemc::kMaxSize * systemc::kMaxSize;
+
 std::optional<int> number_of(std::string_view text) {
   const auto number = parse_number<int>(text);
-  return number && *number >= 1 && *number <= systemc::kMaxNodes ? number : std::nullopt;
+  return number && *number >= 1 && *number <= kMostRanks ? number : std::nullopt;
 }
 
 /// "12x11", so that `ranks` fit.
@@ -50,7 +53,7 @@ std::vector<int> rank_numbers(const std::string& text, int samples, std::uint64_
     throw InputError("--ranks", "\"" + text + "\"",
                      fmt::format("a number of ranks, or the first and the last of several as in "
                                  "1:130, 1..{}",
-                                 systemc::kMaxNodes));
+                                 kMostRanks));
   }
   std::vector<int> numbers(static_cast<std::size_t>(*last - *first + 1));
   std::iota(numbers.begin(), numbers.end(), *first);

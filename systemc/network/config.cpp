@@ -70,14 +70,8 @@ void validate(const RouterConfig& config) {
 void validate(const NetworkConfig& config) {
   static constexpr const char* kSizes[] = {"network.size[0]", "network.size[1]", "network.size[2]"};
   check_ranges(config.router);
-  std::int64_t nodes = 1;
   for (int d = 0; d < kMaxDims; ++d) {
-    check_range(kSizes[d], config.size_of(d), 1, d < config.dims() ? 256 : 1);
-    nodes *= config.size_of(d);
-  }
-  if (nodes > kMaxNodes) {
-    throw ConfigError("network.size", std::to_string(nodes) + " nodes",
-                      "at most " + std::to_string(kMaxNodes));
+    check_range(kSizes[d], config.size_of(d), 1, d < config.dims() ? kMaxSize : 1);
   }
   if (config.ideal && config.router.has_rings()) {
     throw ConfigError("network.topology", "an ideal network with rings", "one without");

@@ -130,8 +130,10 @@ struct RouterConfig {
   }
 };
 
-/// The largest number of nodes that a network may have.
-inline constexpr std::int64_t kMaxNodes = 65536;
+/// The most nodes along a dimension: a head flit has 8 bits for each coordinate.
+inline constexpr int kMaxSize = 256;
+/// The most nodes of a network.
+inline constexpr std::int64_t kMaxNodes = std::int64_t{kMaxSize} * kMaxSize * kMaxSize;
 
 struct NetworkConfig {
   std::array<int, kMaxDims> size{8, 8, 1};  ///< nodes along x, y, z, 1..256; 1 beyond `dims`

@@ -159,11 +159,12 @@ TEST(Config, AChannelHasAtMost8VcsForDataAndControl) {
   EXPECT_EQ(rejected_key(config), "accepted");
 }
 
-TEST(Config, ANetworkHasAtMost65536Nodes) {
-  NetworkConfig config{{256, 256, 1}, {.dims = 3}};
+TEST(Config, ANetworkHasAtMost256NodesInEachDimension) {
+  NetworkConfig config{{256, 256, 256}, {.dims = 3}};
   EXPECT_EQ(rejected_key(config), "accepted");
-  config.size[2] = 2;
-  EXPECT_EQ(rejected_key(config), "network.size 131072 nodes not in at most 65536");
+  EXPECT_EQ(config.nodes(), kMaxNodes);
+  config.size[2] = 257;
+  EXPECT_EQ(rejected_key(config), "network.size[2] 257 not in 1..256");
 }
 
 TEST(Config, TheDefaultDepthCoversTheCreditLoop) {
