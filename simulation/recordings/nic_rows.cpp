@@ -18,6 +18,12 @@ std::string_view name_of(nic::MatchInfo::How how) {
       return "send to {} #{}: offered";
     case nic::MatchInfo::How::kSendEager:
       return "send to {} #{}: eager";
+    case nic::MatchInfo::How::kSendGranted:
+      return "open send to {} #{}: granted";
+    case nic::MatchInfo::How::kRequest:
+      return "request of {} #{}";
+    case nic::MatchInfo::How::kReceiveGranted:
+      return "open receive: granted to {} #{}";
     case nic::MatchInfo::How::kReceiveData:
       return "receive from {} #{}: its message";
     case nic::MatchInfo::How::kReceiveEager:
