@@ -51,15 +51,16 @@ TEST(OpenSend, RequestsAndIsReadyInTheCycleOfTheGrant) {
 TEST(OpenSend, OneRequestOfAPairIsUnderWayWhateverTheTags) {
   LoneNic bench(small_config(), 5);
   send_at(bench, 10, open_send(kEast, 7, 1));
-  send_at(bench, 11, open_send(kEast, 8, 2));
+  send_at(bench, 15, open_send(kEast, 8, 2));
   send_at(bench, 12, open_send(kNorth, 9, 3));
   bench.run_until(40);
   EXPECT_EQ(bench.nic.describe_wait(),
             "open send 1 to 2,1 tag 7 (64 bytes) on port 0: requested, and no receive there takes "
             "it\n"
-            "open send 2 to 2,1 tag 8 (64 bytes) on port 0: behind another open one to that node\n"
             "open send 3 to 1,2 tag 9 (64 bytes) on port 2: requested, and no receive there takes "
-            "it\nscript\n");
+            "it\n"
+            "open send 2 to 2,1 tag 8 (64 bytes) on port 0: behind another open one to that node\n"
+            "script\n");
   grant(bench, 50, kEast, 3);
   bench.run_until(100);
   EXPECT_TRUE(bench.failures.empty());
