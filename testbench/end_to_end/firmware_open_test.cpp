@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "testbench/end_to_end/kit_programs.hpp"
+#include "waves/wave_contents.hpp"
 
 namespace annelid::end_to_end {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 
 const std::string kInOrder =
@@ -60,6 +62,44 @@ TEST(CclRaces, AreThereInNativeProgramsToo) {
   EXPECT_EQ(w.annelid("firmware run " + so + " --quiet --size 3x1").out, kInOrder);
   EXPECT_EQ(w.annelid("firmware run " + so + " --quiet --size 3x1 --mode non-barrier").out,
             kReversed);
+}
+
+/// The texts that a row shows, in order.
+std::vector<std::string> texts_of(waves::WaveContents& wave, const std::string& row) {
+  std::vector<std::string> texts;
+  for (const auto& change : wave.changes(row)) {
+    if (!change.value.empty()) texts.push_back(change.value);
+  }
+  return texts;
+}
+
+TEST(CclRaces, AreSeenInTheWaveform) {
+  const Workplace w;
+  const std::string elf = built(w, kExamples + "race.c");
+  for (const bool reversed : {false, true}) {
+    const Outcome o =
+        w.annelid("firmware run " + elf + " --quiet --size 3x1 --wave " +
+                  w.path("race.fst").string() + (reversed ? " --mode non-barrier" : ""));
+    ASSERT_EQ(o.status, 0) << o.err;
+    waves::WaveContents wave(w.path("race.fst"));
+    std::vector<std::string> open;
+    for (const std::string& text : texts_of(wave, "noc.n_2_0.nic.match")) {
+      if (text.find("open") != std::string::npos) open.push_back(text);
+    }
+    const std::string a = "open receive: granted to 0,0 #10",
+                      b = "open receive: granted to 1,0 #11";
+    ASSERT_EQ(open.size(), 2U);
+    EXPECT_THAT(open[0], HasSubstr(reversed ? b : a));
+    EXPECT_THAT(open[1], HasSubstr(reversed ? a : b));
+    EXPECT_THAT(texts_of(wave, "noc.n_2_0.nic.match"),
+                Contains(HasSubstr(reversed ? "request of 1,0 #11" : "request of 0,0 #10")));
+    EXPECT_THAT(texts_of(wave, "noc.n_1_0.nic.send"), Contains("to 2,0 #11, 4 bytes"));
+    EXPECT_THAT(
+        texts_of(wave, "noc.n_2_0.nic.firmware"),
+        Contains("received after the broadcast: from " +
+                 std::string(reversed ? "a, which sent it before" : "b, which sent it after") +
+                 " the broadcast"));
+  }
 }
 
 // Node 0 serves the others in the order of their requests; collectives and ordinary messages under
