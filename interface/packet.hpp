@@ -8,13 +8,16 @@
 namespace annelid {
 
 /// The content of a control packet. The receiver applies its parts in the order free, park, ask,
-/// offer.
+/// offer, grant, request.
 struct ControlWord {
-  bool offer = false;  ///< the receiver's place `offered` is ready for a message
-  bool park = false;   ///< the offer of the place `parked` is returned
-  bool ask = false;    ///< requests that parked places be offered again
-  bool free = false;   ///< the eager place is free again
-  Place offered = 0, parked = 0;
+  bool offer = false;    ///< the receiver's place `offered` is ready for a message
+  bool park = false;     ///< the offer of the place `parked` is returned
+  bool ask = false;      ///< requests that parked places be offered again
+  bool free = false;     ///< the eager place is free again
+  bool request = false;  ///< an open message with the tag `requested` wants a receive
+  bool grant = false;    ///< the requested message has the receive `granted`
+  Place offered = 0, parked = 0, granted = 0;
+  std::uint16_t requested = 0;
   friend bool operator==(const ControlWord&, const ControlWord&) = default;
 };
 
@@ -32,8 +35,10 @@ constexpr std::uint64_t pack(const PacketHeader& h) {
   if (h.kind == reg::PacketKind::kControl) {
     const ControlWord& c = h.control;
     return kind | std::uint64_t{c.offer} << 4 | std::uint64_t{c.park} << 5 |
-           std::uint64_t{c.ask} << 6 | std::uint64_t{c.free} << 7 | std::uint64_t{c.offered} << 45 |
-           std::uint64_t{c.parked} << 51;
+           std::uint64_t{c.ask} << 6 | std::uint64_t{c.free} << 7 | std::uint64_t{c.request} << 8 |
+           std::uint64_t{c.grant} << 9 | std::uint64_t{c.requested} << 29 |
+           std::uint64_t{c.offered} << 45 | std::uint64_t{c.parked} << 51 |
+           std::uint64_t{c.granted} << 57;
   }
   return kind | std::uint64_t{h.bytes & 0x1ffffff} << 4 | std::uint64_t{h.sequence} << 29 |
          std::uint64_t{h.place} << 45;
@@ -51,6 +56,10 @@ constexpr PacketHeader unpack_header(std::uint64_t data) {
     c.park = (data >> 5 & 1) != 0;
     c.ask = (data >> 6 & 1) != 0;
     c.free = (data >> 7 & 1) != 0;
+    c.request = (data >> 8 & 1) != 0;
+    c.grant = (data >> 9 & 1) != 0;
+    if (c.request) c.requested = static_cast<std::uint16_t>(data >> 29);
+    if (c.grant) c.granted = static_cast<Place>(data >> 57 & 0x3f);
     if (c.offer) c.offered = place;
     if (c.park) c.parked = static_cast<Place>(data >> 51 & 0x3f);
     return h;

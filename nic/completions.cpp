@@ -32,6 +32,7 @@ std::uint32_t Completions::take() {
   table.occupied &= ~(PlaceSet{1} << oldest.place);
   const Entry& entry = table.entries[oldest.place];
   taken_bytes_ = entry.bytes;
+  taken_place_ = oldest.place;
   return reg::kCompletionValidField.in(1) | reg::kCompletionReceiveField.in(oldest.receive) |
          reg::kCompletionFailedField.in(entry.failed) | reg::kCompletionIdField.in(entry.id);
 }

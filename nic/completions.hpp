@@ -37,6 +37,8 @@ class Completions {
   std::uint32_t take();
   /// The value of COMPLETION_BYTES.
   [[nodiscard]] std::uint32_t taken_bytes() const { return taken_bytes_; }
+  /// Its place, which is free now, but nobody has it yet.
+  [[nodiscard]] Place taken_place() const { return taken_place_; }
 
   [[nodiscard]] std::span<const std::uint32_t, reg::kCounters> counters() const {
     return counters_;
@@ -109,6 +111,7 @@ class Completions {
   Ring<Held, kPlaces> held_;  ///< gamma is equal for all, so they are in the order of their cycles
   Ring<Queued, reg::kCompletionPlaces> queue_;
   std::uint32_t taken_bytes_ = 0;
+  Place taken_place_ = 0;
   std::array<std::uint32_t, reg::kCounters> counters_{};
 };
 

@@ -16,6 +16,13 @@ std::string message(NodeId peer, std::uint16_t tag, std::uint32_t bytes,
          std::to_string(bytes) + " bytes)";
 }
 
+std::string open_message(const ReceivePlace& receive, const systemc::NetworkConfig& network) {
+  const std::string source =
+      receive.any_source ? "any node" : node_text(network, network.address(receive.source));
+  return source + (receive.any_tag ? ", any tag" : " tag " + std::to_string(receive.tag)) + " (" +
+         std::to_string(receive.room) + " bytes)";
+}
+
 /// The places of a set whose records fit, oldest first.
 template <typename Table, typename Fits>
 std::vector<Place> by_age(PlaceSet set, const Table& table, const Fits& fits) {
@@ -28,6 +35,10 @@ std::vector<Place> by_age(PlaceSet set, const Table& table, const Fits& fits) {
   return places;
 }
 
+bool waits_open(const ReceivePlace& receive) {
+  return receive.open && receive.state == ReceivePlace::State::kWaiting;
+}
+
 constexpr auto kUnderWay = [](const auto& record) {
   using Record = std::remove_cvref_t<decltype(record)>;
   return record.state != Record::State::kComplete;
@@ -38,6 +49,7 @@ constexpr auto kComplete = [](const auto& record) { return !kUnderWay(record); }
 
 std::string Nic::why(Place place, const ReceivePlace& receive) const {
   using State = ReceivePlace::State;
+  if (waits_open(receive)) return "no node has requested it";
   const Peer& peer = *match_.find(receive.source);
   switch (receive.state) {
     case State::kWaiting: {
@@ -55,6 +67,9 @@ std::string Nic::why(Place place, const ReceivePlace& receive) const {
                             : "offered, nothing has arrived";
     case State::kParked:
       return "its offer was sent back, the sender had others to send";
+    case State::kGranted:
+      return peer.due.grant && peer.due.granted == place ? "its grant waits for the injection port"
+                                                         : "granted, nothing has arrived";
     case State::kArriving:
       return "arriving";
     case State::kDelivering:
@@ -79,6 +94,7 @@ std::string Nic::why(Place place, const SendPlace& send) const {
     case State::kStarting:
       return "in the start-up unit";
     case State::kWaiting: {
+      if (send.open) return why_open(place, send);
       if (send.destination == self_.node) return "no receive from the own node has its tag";
       const Peer& peer = *match_.find(send.destination);
       if (sends_.oldest(peer.sends, [&](const SendPlace& s) { return s.tag == send.tag; }) !=
@@ -103,14 +119,28 @@ std::string Nic::why(Place place, const SendPlace& send) const {
   return "?";
 }
 
+std::string Nic::why_open(Place place, const SendPlace& send) const {
+  const PlaceSet waiting = match_.open_sends(send.destination);
+  if (sends_.oldest(waiting, [](const SendPlace&) { return true; }) != place) {
+    return "behind another open one to that node";
+  }
+  const Peer* const peer = match_.find(send.destination);
+  if (peer != nullptr && peer->due.request) return "its request waits for the injection port";
+  return "requested, and no receive there takes it";
+}
+
 std::string Nic::line_of(Place place, const ReceivePlace& receive) const {
+  if (waits_open(receive)) {
+    return "open receive " + std::to_string(receive.id) + " from " +
+           open_message(receive, self_.config.network) + ": " + why(place, receive);
+  }
   return "receive " + std::to_string(receive.id) + " from " +
          message(receive.source, receive.tag, receive.room, self_.config.network) + ": " +
          why(place, receive);
 }
 
 std::string Nic::line_of(Place place, const SendPlace& send) const {
-  std::string text = "send " + std::to_string(send.id) + " to " +
+  std::string text = (send.open ? "open send " : "send ") + std::to_string(send.id) + " to " +
                      message(send.destination, send.tag, send.bytes, self_.config.network);
   if (send.destination != self_.node) text += " on port " + std::to_string(send.port);
   return text + ": " + why(place, send);
@@ -124,6 +154,7 @@ std::vector<PeerWait> Nic::peer_waits() const {
   for (const Place place : by_age(completions_.receives(), receives_, kUnderWay)) {
     const ReceivePlace& receive = receives_[place];
     if (receive.source == self_.node || arrived(receive)) continue;
+    if (waits_open(receive) && receive.any_source) continue;  // for no node in particular
     waits.push_back({receive.source, line_of(place, receive)});
   }
   for (const Place place : by_age(completions_.sends(), sends_, kUnderWay)) {
@@ -169,6 +200,16 @@ void Nic::describe_peers(std::string& text) const {
               ": no receive for it\n";
     }
   }
+  for (const OpenRequest& request : match_.requests()) {
+    text += "request of " + self_.text(network.address(request.from)) + " tag " +
+            std::to_string(request.tag) + ": no open receive for it\n";
+  }
+}
+
+bool Nic::waits_for_any() const {
+  return !by_age(completions_.receives(), receives_, [](const ReceivePlace& receive) {
+            return waits_open(receive) && receive.any_source;
+          }).empty();
 }
 
 std::string Nic::describe_wait() const {

@@ -9,7 +9,7 @@
 
 namespace annelid::nic {
 
-void Match::request(NodeId to, Peer& peer, Cycle now) {
+void Match::queue_control(NodeId to, Peer& peer, Cycle now) {
   if (peer.queued) return;
   peer.queued = true;
   const systemc::NetworkConfig& network = config_.network;
@@ -47,6 +47,7 @@ const char* Match::control(NodeId from, std::uint16_t tag, const ControlWord& wo
   if (word.free && peer.eager_free) return "a free of an eager place that is not taken";
   if (word.park && !is_offered(peer, word.parked)) return "a park of what was not offered";
   if (word.offer && (peer.kept || peer.due.park)) return "an offer while one is kept";
+  if (const char* const wrong = wrong_open(from, peer, word)) return wrong;
   if (word.free) freed(from, peer, now);
   if (word.park) parked(peer, word.parked);
   if (word.ask) asked(peer);
@@ -55,6 +56,8 @@ const char* Match::control(NodeId from, std::uint16_t tag, const ControlWord& wo
     offer(from, peer, now);
   }
   if (word.offer) offered(from, peer, tag, word.offered, now);
+  if (word.grant) granted(from, word.granted, now);
+  if (word.request) requested(from, word.requested, now);
   return nullptr;
 }
 
@@ -106,7 +109,7 @@ void Match::join_own(Peer& own, Place send, Place receive, Cycle now) {
 bool Match::idle() const {
   const auto empty = [](const auto& queue) { return queue.empty(); };
   return std::ranges::all_of(control_, empty) && std::ranges::all_of(ready_, empty) &&
-         deliveries_.empty() && eager_taken_ == 0;
+         deliveries_.empty() && eager_taken_ == 0 && requests_.empty();
 }
 
 }  // namespace annelid::nic

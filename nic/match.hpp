@@ -5,11 +5,14 @@
 // until it has the message, or it sends the offer back (parks it) and asks for it again later. A
 // short message for which there is no offer goes into the place that the receiver keeps for each
 // peer.
+//
+// Open messages have a protocol of their own: the sender requests, and the receiver grants.
 #pragma once
 
 #include <array>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "nic/combine_unit.hpp"
 #include "nic/errors.hpp"
@@ -49,6 +52,18 @@ struct Peer {
   // In both roles.
   bool queued = false;  ///< it is in a control queue
   ControlWord due;      ///< the content of the next control packet
+};
+
+/// The same for open messages.
+struct OpenPeer {
+  PlaceSet sends = 0;      ///< waiting open sends to the peer
+  bool requested = false;  ///< a request for the oldest of them is unanswered
+};
+
+/// A peer's request that no receive fits.
+struct OpenRequest {
+  NodeId from = 0;
+  std::uint16_t tag = 0;
 };
 
 /// A control packet to inject.
@@ -136,6 +151,13 @@ class Match {
     return found == peers_.end() ? nullptr : &found->second;
   }
   [[nodiscard]] const std::unordered_map<NodeId, Peer>& peers() const { return peers_; }
+  /// Those to a node that wait.
+  [[nodiscard]] PlaceSet open_sends(NodeId to) const {
+    const auto found = open_peers_.find(to);
+    return found == open_peers_.end() ? 0 : found->second.sends;
+  }
+  /// In the order of their arrival.
+  [[nodiscard]] const std::vector<OpenRequest>& requests() const { return requests_; }
 
  private:
   struct Queued {
@@ -162,9 +184,19 @@ class Match {
   void give(Peer& peer, Place receive, MatchInfo::How how, std::uint32_t bytes,
             std::uint16_t sequence, Cycle now);
   void free(NodeId to, Peer& peer, Cycle now);
+  // Open messages, both roles.
+  void admit_open(Place send, Cycle now);
+  void request_next(NodeId to, Cycle now);
+  void granted(NodeId from, Place receive, Cycle now);
+  void post_open(Place receive, Cycle now);
+  void requested(NodeId from, std::uint16_t tag, Cycle now);
+  void grant(Place receive, const OpenRequest& request, Cycle now);
+  [[nodiscard]] const char* wrong_open(NodeId from, const Peer& peer,
+                                       const ControlWord& word) const;
+  [[nodiscard]] bool is_granted(NodeId from, const Peer& peer, Place place) const;
   // Both.
   void update_waiting(Port local);
-  void request(NodeId to, Peer& peer, Cycle now);
+  void queue_control(NodeId to, Peer& peer, Cycle now);
   void join_own(Peer& own, Place send, Place receive, Cycle now);
 
   const NicConfig& config_;
@@ -181,6 +213,10 @@ class Match {
   PlaceSet turns_ = 0;             ///< receives in turn without a message so far
   PlaceSet passed_ = 0;            ///< receives in turn that have just got one
   std::uint32_t eager_taken_ = 0;  ///< eager places in use
+  std::unordered_map<NodeId, OpenPeer> open_peers_;
+  std::vector<OpenRequest> requests_;
+  PlaceSet open_receives_ = 0;  ///< waiting
+  PlaceSet granted_ = 0;        ///< open receives whose message has not come
 };
 
 }  // namespace annelid::nic

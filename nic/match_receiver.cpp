@@ -18,8 +18,9 @@ bool Match::is_offered(const Peer& peer, Place place) const {
 
 void Match::post(Place number, Cycle now) {
   ReceivePlace& receive = receives_[number];
-  Peer& peer = peers_[receive.source];
   receive.state = ReceiveState::kWaiting;
+  if (receive.open) return post_open(number, now);
+  Peer& peer = peers_[receive.source];
   peer.receives |= place_bit(number);
   if (receive.in_turn) turns_ |= place_bit(number);
   if (receive.source == self_) {
@@ -48,8 +49,14 @@ void Match::asked(Peer& peer) {
 
 const char* Match::data(NodeId from, std::uint16_t tag, const PacketHeader& header, Cycle now) {
   Peer& peer = peers_[from];
-  if (!is_offered(peer, header.place)) return "data for a place that does not await it";
+  const bool open = is_granted(from, peer, header.place);
+  if (!open && !is_offered(peer, header.place)) return "data for a place that does not await it";
   if (receives_[header.place].tag != tag) return "data with another tag than its place has";
+  if (open) {
+    granted_ &= ~place_bit(header.place);
+    give(peer, header.place, MatchInfo::How::kReceiveData, header.bytes, header.sequence, now);
+    return nullptr;
+  }
   peer.outstanding = peer.asked = false;
   give(peer, header.place, MatchInfo::How::kReceiveData, header.bytes, header.sequence, now);
   match_eager(from, peer, now);
@@ -110,7 +117,7 @@ void Match::eager_delivered(NodeId from, Cycle now) {
 
 void Match::free(NodeId to, Peer& peer, Cycle now) {
   peer.due.free = true;
-  request(to, peer, now);
+  queue_control(to, peer, now);
 }
 
 /// Whenever the peer's state has changed.
@@ -137,7 +144,7 @@ void Match::offer_next(NodeId to, Peer& peer, Cycle now) {
   peer.outstanding = true;
   peer.due.offer = true;
   peer.due.offered = next;
-  request(to, peer, now);
+  queue_control(to, peer, now);
 }
 
 Place Match::turn_before(const ReceivePlace& receive) const {

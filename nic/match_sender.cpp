@@ -25,12 +25,14 @@ void Match::make_ready(Place number, Place receive, bool eager, Cycle now) {
   send.ready = now + 1;
   ready_[send.port].push(number);
   waiting_ |= 1u << send.port;
-  errors_.matched(now, {eager ? MatchInfo::How::kSendEager : MatchInfo::How::kSendOffered,
-                        send.destination, send.tag});
+  using How = MatchInfo::How;
+  const How how = send.open ? How::kSendGranted : eager ? How::kSendEager : How::kSendOffered;
+  errors_.matched(now, {how, send.destination, send.tag});
 }
 
 void Match::admit(Place number, Cycle now) {
   SendPlace& send = sends_[number];
+  if (send.open) return admit_open(number, now);
   Peer& peer = peers_[send.destination];
   const bool is_own = send.destination == self_;
   if (peer.kept && peer.kept_tag == send.tag) {
@@ -79,13 +81,13 @@ void Match::send_back(NodeId to, Peer& peer, Place place, Cycle now) {
   peer.due.park = true;
   peer.due.parked = place;
   peer.wanted = true;
-  request(to, peer, now);
+  queue_control(to, peer, now);
 }
 
 void Match::ask(NodeId to, Peer& peer, Cycle now) {
   peer.due.ask = true;
   peer.wanted = false;
-  request(to, peer, now);
+  queue_control(to, peer, now);
 }
 
 void Match::freed(NodeId from, Peer& peer, Cycle now) {

@@ -103,6 +103,8 @@ class Nic : public sc_core::sc_module,
   [[nodiscard]] bool idle() const;
   /// The messages that wait for another node: receives before sends, each with the oldest first.
   [[nodiscard]] std::vector<PeerWait> peer_waits() const;
+  /// Whether an open receive from any node waits for a request.
+  [[nodiscard]] bool waits_for_any() const;
   /// The things that the node waits for, one per line; "" if there are none. Used in reports of a
   /// stall.
   [[nodiscard]] std::string describe_wait() const;
@@ -150,6 +152,7 @@ class Nic : public sc_core::sc_module,
   void describe_peers(std::string& text) const;
   [[nodiscard]] std::string why(Place place, const ReceivePlace& receive) const;
   [[nodiscard]] std::string why(Place place, const SendPlace& send) const;
+  [[nodiscard]] std::string why_open(Place place, const SendPlace& send) const;
   [[nodiscard]] std::string line_of(Place place, const ReceivePlace& receive) const;
   [[nodiscard]] std::string line_of(Place place, const SendPlace& send) const;
 

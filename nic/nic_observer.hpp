@@ -22,12 +22,15 @@ struct MessageInfo {
 /// A send or receive that has found its counterpart (docs/internals/nic.md, section 4).
 struct MatchInfo {
   enum class How : std::uint8_t {
-    kSendOffered,    ///< a send has an offer from the receiver
-    kSendEager,      ///< a send starts without one, and may go to the eager place
-    kReceiveData,    ///< the message of an offered receive arrives
-    kReceiveEager,   ///< an eager message arrives, and its receive is there
-    kReceiveStored,  ///< a receive finds its message in the eager place
-    kOwn             ///< a send and a receive of the same node
+    kSendOffered,     ///< a send has an offer from the receiver
+    kSendEager,       ///< a send starts without one, and may go to the eager place
+    kSendGranted,     ///< an open send has a receive
+    kRequest,         ///< an open send of the peer wants a receive
+    kReceiveGranted,  ///< an open receive is given to a request
+    kReceiveData,     ///< the message of an offered receive arrives
+    kReceiveEager,    ///< an eager message arrives, and its receive is there
+    kReceiveStored,   ///< a receive finds its message in the eager place
+    kOwn              ///< a send and a receive of the same node
   };
   How how = How::kSendOffered;
   NodeId peer = 0;

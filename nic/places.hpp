@@ -28,6 +28,7 @@ struct SendPlace {
   State state = State::kHeld;
   std::uint8_t port = 0;     ///< injection port; not used for a send to the node itself
   bool eager = false;        ///< if ready: it goes into the receiver's eager place
+  bool open = false;         ///< it goes to an open receive
   Place receive = kNoPlace;  ///< otherwise the receive that it goes to
   std::uint16_t tag = 0, id = 0, sequence = 0;
   NodeId destination = 0;
@@ -53,6 +54,7 @@ struct ReceivePlace {
     kWaiting,
     kOffered,
     kParked,      ///< its offer was sent back
+    kGranted,     ///< open: a request has it, which says its source and tag
     kArriving,    ///< its message is arriving from the network
     kDelivering,  ///< from the eager place or from the node itself
     kCombining,   ///< its message has arrived, and the combine unit is at work
@@ -61,6 +63,8 @@ struct ReceivePlace {
   State state = State::kWaiting;
   bool failed = false;   ///< its message is dropped
   bool in_turn = false;  ///< offered after all older ones in turn of its tag have a message
+  bool open = false;     ///< for an open message
+  bool any_source = false, any_tag = false;  ///< of an open one that waits
   std::uint16_t tag = 0, id = 0;
   NodeId source = 0;
   std::uint32_t offset = 0, room = 0, stage = 0;

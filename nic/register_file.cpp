@@ -105,7 +105,7 @@ std::uint32_t RegisterFile::read_special(const reg::Register& entry, std::uint32
     case reg::kRecvSpace:
       return completions_.receive_space();
     case reg::kCompletion:
-      return completions_.take();
+      return take_completion();
     case reg::kCompletionBytes:
       return completions_.taken_bytes();
     case reg::kCounter:
@@ -117,6 +117,17 @@ std::uint32_t RegisterFile::read_special(const reg::Register& entry, std::uint32
     default:
       return word(offset);
   }
+}
+
+std::uint32_t RegisterFile::take_completion() {
+  const std::uint32_t completion = completions_.take();
+  if (reg::kCompletionValidField.of(completion) == 0) return completion;
+  const Place place = completions_.taken_place();
+  const bool receive = reg::kCompletionReceiveField.of(completion) != 0;
+  const NodeId peer = receive ? receives_[place].source : sends_[place].destination;
+  word(reg::kCompletionNode) = pack(self_.config.network.address(peer));
+  word(reg::kCompletionTag) = receive ? receives_[place].tag : sends_[place].tag;
+  return completion;
 }
 
 bool RegisterFile::write(std::uint32_t offset, std::uint32_t value, Cycle now) {
@@ -163,7 +174,8 @@ std::string RegisterFile::awaits() const {
   if (what == reg::AwaitWhat::kNothing) return "";
   std::string text = reg::name_of(what) == nullptr ? "" : "a ";
   text += reg::text_of(what) + (what == reg::AwaitWhat::kReceive ? " from " : " to ");
-  text += self_.text(unpack_address(word(reg::kAwaitNode))) + " (";
+  const std::uint32_t node = word(reg::kAwaitNode);
+  text += (node == reg::kAnyNode ? "any node" : self_.text(unpack_address(node))) + " (";
   text += algorithm == reg::Algorithm::kNone ? "no algorithm" : reg::text_of(algorithm);
   return text + ", step " + std::to_string(reg::kAwaitStepField.of(await)) + ')';
 }

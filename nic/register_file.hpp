@@ -46,6 +46,7 @@ class RegisterFile {
   [[nodiscard]] std::uint32_t word(std::uint32_t offset) const { return words_[offset / 4]; }
 
   [[nodiscard]] std::uint32_t event(Cycle now) const;
+  std::uint32_t take_completion();
   std::uint32_t read_special(const reg::Register& entry, std::uint32_t offset, Cycle now);
   void finish_call(std::uint32_t done, Cycle now);
 

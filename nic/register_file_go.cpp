@@ -116,7 +116,10 @@ RegisterFile::Fault RegisterFile::check_receive() const {
   if (completions_.receive_space() == 0) {
     return {reg::ErrorCause::kRecvOverflow, "all 64 receive places are taken"};
   }
-  if (Fault fault = check_address(word(reg::kRecvSource))) return fault;
+  const bool open = reg::kRecvTagOpenField.of(word(reg::kRecvTag)) != 0;
+  if (!open || word(reg::kRecvSource) != reg::kAnyNode) {
+    if (Fault fault = check_address(word(reg::kRecvSource))) return fault;
+  }
   const std::uint32_t bytes = word(reg::kRecvBytes);
   const std::uint32_t combine = word(reg::kRecvCombine);
   const std::uint32_t operation = reg::kRecvCombineOperatorField.of(combine);
@@ -149,7 +152,7 @@ RegisterFile::Fault RegisterFile::check_receive() const {
 
 void RegisterFile::send(std::uint16_t id, Cycle now) {
   const Address to = unpack_address(word(reg::kSendDestination));
-  const auto tag = static_cast<std::uint16_t>(word(reg::kSendTag));
+  const auto tag = static_cast<std::uint16_t>(reg::kSendTagTagField.of(word(reg::kSendTag)));
   if (const Fault fault = check_send()) {
     return errors_.fail(now, fault.cause, {to, tag, id}, fault.text);
   }
@@ -158,6 +161,7 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
   const Place place = completions_.start_send(id, word(reg::kSendNotify), bytes);
   SendPlace& send = sends_.open(place);
   send.tag = tag;
+  send.open = reg::kSendTagOpenField.of(word(reg::kSendTag)) != 0;
   send.id = id;
   send.destination = network.id(to);
   send.offset = word(reg::kSendOffset);
@@ -187,9 +191,12 @@ void RegisterFile::receive(std::uint16_t id, Cycle now) {
   const Place place = completions_.start_receive(id, word(reg::kRecvNotify));
   ReceivePlace& receive = receives_.open(place);
   receive.tag = tag;
-  receive.in_turn = reg::kRecvTagInTurnField.of(word(reg::kRecvTag)) != 0;
+  receive.open = reg::kRecvTagOpenField.of(word(reg::kRecvTag)) != 0;
+  receive.in_turn = !receive.open && reg::kRecvTagInTurnField.of(word(reg::kRecvTag)) != 0;
+  receive.any_source = word(reg::kRecvSource) == reg::kAnyNode;
+  receive.any_tag = receive.open && reg::kRecvTagAnyTagField.of(word(reg::kRecvTag)) != 0;
   receive.id = id;
-  receive.source = self_.config.network.id(from);
+  receive.source = receive.any_source ? self_.node : self_.config.network.id(from);
   receive.offset = word(reg::kRecvOffset);
   receive.room = word(reg::kRecvBytes);
   receive.stage = word(reg::kRecvStage);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "simulation/machine/memory_estimate.hpp"
+#include "simulation/program/program_rows.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "systemc/router/elaboration.hpp"
@@ -105,6 +107,11 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
       options.recordings, run.network(),
       fmt::format("{}: {}", scenario.elf.filename().string(), describe_network(nic.network)));
   run.watch(recordings.observers());
+  std::optional<ProgramRows> rows;
+  if (recordings.wave() != nullptr) {
+    rows.emplace(*recordings.wave(), nic.network);
+    run.show(*rows);
+  }
   CoreRecordings cores(options.cores, scenario.program, nic.network.nodes());
   if (!scenario.native) run.record(cores);
 

@@ -259,6 +259,8 @@ GtkwFile nics_view(WaveContents& contents) {
       file.add(row, GtkwFormat::kText, GtkwColour::kNormal,
                WaveContents::text_of(node) + " " + row.substr(row.rfind('.') + 1));
     }
+    const bool of_program = !contents.has(node + ".nic.collective");
+    if (of_program) add_nic(file, contents, node, {"send", "match"});
     add_nic(file, contents, node, {"firmware"});
   }
   if (first == contents.end()) first = contents.begin();

@@ -129,7 +129,8 @@ std::string explain_waits(const std::vector<std::unique_ptr<nic::Nic>>& nics,
   if (circle) return text;
   const NodeId last = steps.back().node;
   const std::string own = nics[last]->describe_wait();
-  return text + fmt::format("\n    node {} waits for no other node{}", shown(last),
+  return text + fmt::format("\n    node {} waits for {}{}", shown(last),
+                            nics[last]->waits_for_any() ? "any node" : "no other node",
                             own.empty() ? ": it has nothing to do" : ":" + indented(own));
 }
 

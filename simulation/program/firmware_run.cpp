@@ -59,7 +59,7 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
 
 void FirmwareRun::load_native(nic::Nic& nic) {
   const auto write = [this, node = nic.node()](int descriptor, const std::string& text) {
-    output_.write(fabric_.now(), node, descriptor, text);
+    printed(fabric_.now(), node, descriptor, text);
   };
   auto process = std::make_unique<NativeProcess>(*options_.native, nic, nic.memory(), write);
   processes_.push_back(process.get());

@@ -52,6 +52,8 @@ class FirmwareRun final : private nic::NicObserver {
 
   // Call these before run(). Their arguments must outlive the run.
   void watch(std::vector<systemc::FabricObserver*> observers);
+  /// Tells `rows` what the NICs do.
+  void show(nic::NicObserver& rows) { rows_ = &rows; }
   /// Lets gdb look at the machine during the run. No core may run ahead of the network then.
   void debug(std::uint16_t port, const std::function<void(std::uint16_t)>& listening);
   /// Records what the nodes execute.
@@ -70,6 +72,19 @@ class FirmwareRun final : private nic::NicObserver {
  private:
   void printed(Cycle now, NodeId node, int descriptor, const std::string& text) override {
     output_.write(now, node, descriptor, text);
+    if (rows_ != nullptr) rows_->printed(now, node, descriptor, text);
+  }
+  void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override {
+    if (rows_ != nullptr) rows_->matched(now, node, match);
+  }
+  void send_posted(Cycle now, const nic::MessageInfo& info) override {
+    if (rows_ != nullptr) rows_->send_posted(now, info);
+  }
+  void send_completed(Cycle now, const nic::MessageInfo& info) override {
+    if (rows_ != nullptr) rows_->send_completed(now, info);
+  }
+  void received(Cycle now, const nic::MessageInfo& info) override {
+    if (rows_ != nullptr) rows_->received(now, info);
   }
   void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
@@ -90,6 +105,7 @@ class FirmwareRun final : private nic::NicObserver {
   std::optional<GdbServer> gdb_;
   std::optional<NodeId> trapped_;  ///< the node whose trap ends the run
   CoreRecordings* recordings_ = nullptr;
+  nic::NicObserver* rows_ = nullptr;
   std::optional<systemc::ObserverTee> tee_;
   systemc::RunStatus status_ = systemc::RunStatus::kDone;
   std::string failure_;

@@ -12,24 +12,6 @@ namespace {
 
 constexpr std::uint32_t kWfiInstruction = 0x10500073;
 
-std::string_view name_of(nic::MatchInfo::How how) {
-  switch (how) {
-    case nic::MatchInfo::How::kSendOffered:
-      return "send to {} #{}: offered";
-    case nic::MatchInfo::How::kSendEager:
-      return "send to {} #{}: eager";
-    case nic::MatchInfo::How::kReceiveData:
-      return "receive from {} #{}: its message";
-    case nic::MatchInfo::How::kReceiveEager:
-      return "receive from {} #{}: eager message";
-    case nic::MatchInfo::How::kReceiveStored:
-      return "receive from {} #{}: stored message";
-    case nic::MatchInfo::How::kOwn:
-      return "send to itself, {} #{}";
-  }
-  return "?";
-}
-
 /// Messages of even and odd steps differ at a glance: with two trees, the two trees.
 std::string of_step(std::uint32_t step, const std::string& text) {
   return waves::coloured(step % 2 == 0 ? "DarkOrange3" : "DarkCyan", text);
@@ -90,7 +72,7 @@ NicRows::NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& s
       node.core = std::make_unique<CoreRows>(wave, n, *image);
       simulation.nic(n).core()->set_tracer(node.core.get());
     }
-    rows.match = wave.add_text(n, "match");
+    node.match.add(wave, n);
     for (std::size_t l = 0; l < static_cast<std::size_t>(network_.router.local_ports); ++l) {
       rows.send[l] = wave.add_text(n, fmt::format("send{}", l));
       rows.send_engine[l] = wave.add_text(n, fmt::format("send{}_engine", l));
@@ -138,13 +120,7 @@ void NicRows::called(Cycle now, NodeId node, std::uint16_t ticket) {
 void NicRows::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
   const auto found = nodes_.find(node);
   if (found == nodes_.end()) return;
-  NodeState& state = found->second;
-  if (state.matched_at != now) state.matches.clear();
-  state.matched_at = now;
-  if (!state.matches.empty()) state.matches += ", ";
-  state.matches += fmt::format(fmt::runtime(name_of(match.how)), shown(match.peer), match.tag);
-  set(state.rows.match, now, state.matches);
-  set(state.rows.match, now + 1, "");
+  found->second.match.matched(wave_, now, match, network_);
 }
 
 void NicRows::send_started(Cycle now, const nic::MessageInfo& info, Port local) {

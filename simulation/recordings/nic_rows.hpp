@@ -10,6 +10,7 @@
 
 #include "nic/nic_observer.hpp"
 #include "simulation/machine/simulation.hpp"
+#include "simulation/recordings/match_row.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/network/observer.hpp"
 #include "waves/wave_trace.hpp"
@@ -41,7 +42,7 @@ class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
   class CoreRows;
 
   struct Rows {
-    waves::WaveTrace::Row collective = 0, step = 0, firmware = 0, match = 0;
+    waves::WaveTrace::Row collective = 0, step = 0, firmware = 0;
     std::array<waves::WaveTrace::Row, kMaxLocalPorts> send{}, send_engine{}, receive_engine{};
     waves::WaveTrace::Row start_up = 0, combine = 0, delivery = 0;
   };
@@ -50,8 +51,7 @@ class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
     std::array<NodeId, kMaxLocalPorts> sending{};  ///< by local port: to whom
     nic::NicEngines engines;
     std::vector<std::uint16_t> calls;  ///< tags of those that it has not ended
-    Cycle matched_at = kNever;
-    std::string matches;  ///< of that cycle
+    MatchRow match;
     std::unique_ptr<CoreRows> core;
   };
 

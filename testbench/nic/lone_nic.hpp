@@ -176,7 +176,8 @@ inline std::uint64_t make_header(std::uint64_t kind, std::uint64_t length, std::
 inline constexpr std::uint64_t kData = 1, kControl = 2, kEager = 3;
 
 /// What a control packet says; the offered and the parked place count only with their bits.
-inline constexpr std::uint64_t kOffer = 1, kPark = 2, kAsk = 4, kFree = 8;
+inline constexpr std::uint64_t kOffer = 1, kPark = 2, kAsk = 4, kFree = 8, kRequest = 16,
+                               kGrant = 32;
 inline std::uint64_t make_control(std::uint64_t says, std::uint64_t offered = 0,
                                   std::uint64_t parked = 0) {
   return kControl | says << 4 | offered << 45 | parked << 51;
@@ -199,18 +200,22 @@ inline std::vector<std::string> packets_of(const LoneNic& bench) {
     } else if (const auto found = open.find(local); found != open.end()) {
       std::string& packet = packets[found->second];
       open.erase(found);
-      EXPECT_EQ(field(63, 57), 0U);
+      EXPECT_EQ(field(63, 63), 0U);
       if (field(3, 0) == kControl) {
-        EXPECT_EQ(field(28, 8) | field(44, 29), 0U);
+        EXPECT_EQ(field(28, 10), 0U);
         if (field(7, 7) != 0) packet += " free";
         if (field(5, 5) != 0) packet += " park " + text(56, 51);
         if (field(6, 6) != 0) packet += " ask";
         if (field(4, 4) != 0) packet += " offer " + text(50, 45);
+        if (field(9, 9) != 0) packet += " grant " + text(62, 57);
+        if (field(8, 8) != 0) packet += " request " + text(44, 29);
+        EXPECT_TRUE(field(9, 9) != 0 || field(62, 57) == 0);
+        EXPECT_TRUE(field(8, 8) != 0 || field(44, 29) == 0);
         EXPECT_TRUE(field(4, 4) != 0 || field(50, 45) == 0);
         EXPECT_TRUE(field(5, 5) != 0 || field(56, 51) == 0);
         EXPECT_TRUE(flit.tail);
       } else {
-        EXPECT_EQ(field(56, 51), 0U);
+        EXPECT_EQ(field(62, 51), 0U);
         packet += (field(3, 0) == kData ? " data " : " eager ") + text(28, 4) + " #" + text(44, 29);
         if (field(3, 0) == kData) packet += " place " + text(50, 45);
       }

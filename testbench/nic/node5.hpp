@@ -36,6 +36,13 @@ inline void offer(LoneNic& bench, Cycle at, Address from, std::uint16_t tag, std
                   int local = 0) {
   control(bench, at, from, kOffer, tag, place, 0, local);
 }
+inline void request(LoneNic& bench, Cycle at, Address from, std::uint16_t tag, int local = 0) {
+  bench.arrive(at, local,
+               make_packet(kSelf, from, 0, make_control(kRequest) | std::uint64_t{tag} << 29));
+}
+inline void grant(LoneNic& bench, Cycle at, Address from, std::uint64_t place, int local = 0) {
+  bench.arrive(at, local, make_packet(kSelf, from, 0, make_control(kGrant) | place << 57));
+}
 inline void data(LoneNic& bench, Cycle at, Address from, std::uint16_t tag, std::uint32_t bytes,
                  std::uint64_t place, int local = 0, Vc vc = 0) {
   bench.arrive(

@@ -156,7 +156,7 @@ void is_constant(Registers18&) {}
 
 // The fields of descriptors are checked where they end: in the place that the go register fills.
 const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
-    {"ID", [](auto& r) { EXPECT_EQ(r.get(reg::kId), 0x414e4e03U); }},
+    {"ID", [](auto& r) { EXPECT_EQ(r.get(reg::kId), 0x414e4e04U); }},
     {"NODE", is_constant},
     {"SIZE_X", is_constant},
     {"SIZE_Y", is_constant},
@@ -280,6 +280,10 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      [](auto& r) {
        r.set(reg::kSendTag, 0x5abcd);
        EXPECT_EQ(r.send().tag, 0xabcdU);
+       EXPECT_FALSE(r.send().open);
+       r.set(reg::kSendTag, 0x2abcd);
+       EXPECT_EQ(r.send().tag, 0xabcdU);
+       EXPECT_TRUE(r.send().open);
      }},
     {"SEND_PORT",
      [](auto& r) {
@@ -356,6 +360,12 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
      [](auto& r) {
        r.set(reg::kRecvSource, 0x010203);
        EXPECT_EQ(r.receive().source, 23U);
+       r.set(reg::kRecvSource, 0x01000000);
+       r.set(reg::kRecvTag, 1u << 17);
+       EXPECT_TRUE(r.receive().any_source);
+       r.set(reg::kRecvTag, 0);
+       r.set(reg::kRecvGo, 2);
+       EXPECT_EQ(r.get(reg::kError), 3U) << "an ordinary receive names its source";
      }},
     {"RECV_OFFSET",
      [](auto& r) {
@@ -373,9 +383,17 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        r.set(reg::kRecvTag, 0x5abcd);
        EXPECT_EQ(r.receive().tag, 0xabcdU);
        EXPECT_TRUE(r.receive().in_turn);
-       r.set(reg::kRecvTag, 0xaabcd);
+       EXPECT_FALSE(r.receive().open);
+       EXPECT_FALSE(r.receive().any_tag) << "bit 18 of an ordinary receive is not used";
+       r.set(reg::kRecvTag, 0x8abcd);
        EXPECT_EQ(r.receive().tag, 0xabcdU);
        EXPECT_FALSE(r.receive().in_turn);
+       r.set(reg::kRecvTag, 0x3abcd);
+       EXPECT_TRUE(r.receive().open);
+       EXPECT_FALSE(r.receive().any_tag);
+       EXPECT_FALSE(r.receive().in_turn) << "bit 16 of an open receive is not used";
+       r.set(reg::kRecvTag, 0x6abcd);
+       EXPECT_TRUE(r.receive().any_tag);
      }},
     {"RECV_COMBINE",
      [](auto& r) {
@@ -459,6 +477,35 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        r.get(reg::kCompletion);
        EXPECT_EQ(r.get(reg::kCompletionBytes), 77U) << "of the one that was taken last";
      }},
+    {"COMPLETION_NODE",
+     [](auto& r) {
+       r.set(reg::kSendDestination, 0x010101);
+       r.set(reg::kRecvSource, 0x010203);
+       r.send();
+       r.receive();
+       r.complete(true, 0, 9);
+       r.complete(false, 0);
+       EXPECT_EQ(r.get(reg::kCompletionNode), 0U);
+       r.get(reg::kCompletion);
+       EXPECT_EQ(r.get(reg::kCompletionNode), 0x010203U);
+       r.get(reg::kCompletion);
+       EXPECT_EQ(r.get(reg::kCompletionNode), 0x010101U);
+       r.get(reg::kCompletion);
+       EXPECT_EQ(r.get(reg::kCompletionNode), 0x010101U) << "of the one that was taken last";
+     }},
+    {"COMPLETION_TAG",
+     [](auto& r) {
+       r.set(reg::kSendTag, 0xbeef);
+       r.set(reg::kRecvTag, 0x3cafe);
+       r.send();
+       r.receive();
+       r.complete(true, 0, 9);
+       r.complete(false, 0);
+       r.get(reg::kCompletion);
+       EXPECT_EQ(r.get(reg::kCompletionTag), 0xcafeU);
+       r.get(reg::kCompletion);
+       EXPECT_EQ(r.get(reg::kCompletionTag), 0xbeefU);
+     }},
     {"COUNTER",
      [](auto& r) {
        for (std::uint32_t i = 0; i < 32; ++i) r.set(reg::kCounter + 4 * i, 0xfffffff0 + i);
@@ -516,6 +563,8 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        r.set(reg::kAwait, 0x01010004);
        r.set(reg::kAwaitNode, 0x000203);
        EXPECT_EQ(r.file.awaits(), "a receive from 3,2,0 (edn, step 4)");
+       r.set(reg::kAwaitNode, 0x01000000);
+       EXPECT_EQ(r.file.awaits(), "a receive from any node (edn, step 4)");
      }},
 };
 

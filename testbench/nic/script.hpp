@@ -49,13 +49,15 @@ struct SendOrder {
   std::uint32_t step = 0;
   std::uint32_t block = 0, stride = 0;
   std::uint32_t trigger = reg::kNoCounter, threshold = 0, notify = reg::kNoCounter;
+  bool open = false;
 };
 
 inline void post_send(Registers& r, const SendOrder& order) {
   r.write(reg::kSendDestination, pack(order.to));
   r.write(reg::kSendOffset, order.offset);
   r.write(reg::kSendBytes, order.bytes);
-  r.write(reg::kSendTag, order.tag);
+  r.write(reg::kSendTag,
+          reg::kSendTagTagField.in(order.tag) | reg::kSendTagOpenField.in(order.open ? 1 : 0));
   r.write(reg::kSendPort, order.port);
   r.write(reg::kSendStep, order.step);
   r.write(reg::kSendBlock, order.block);
@@ -74,14 +76,17 @@ struct ReceiveOrder {
   std::uint32_t notify = reg::kNoCounter;
   bool in_turn = false;
   std::uint32_t operand = 0;  ///< as RECV_OPERAND
+  bool open = false, any_source = false, any_tag = false;
 };
 
 inline void post_receive(Registers& r, const ReceiveOrder& order) {
-  r.write(reg::kRecvSource, pack(order.from));
+  r.write(reg::kRecvSource, order.any_source ? reg::kAnyNode : pack(order.from));
   r.write(reg::kRecvOffset, order.offset);
   r.write(reg::kRecvBytes, order.bytes);
-  r.write(reg::kRecvTag,
-          reg::kRecvTagTagField.in(order.tag) | reg::kRecvTagInTurnField.in(order.in_turn ? 1 : 0));
+  r.write(reg::kRecvTag, reg::kRecvTagTagField.in(order.tag) |
+                             reg::kRecvTagInTurnField.in(order.in_turn ? 1 : 0) |
+                             reg::kRecvTagOpenField.in(order.open ? 1 : 0) |
+                             reg::kRecvTagAnyTagField.in(order.any_tag ? 1 : 0));
   r.write(reg::kRecvCombine, order.combine);
   r.write(reg::kRecvStage, order.stage);
   r.write(reg::kRecvOperand, order.operand);

@@ -80,6 +80,13 @@ int send(unsigned dest, const void* data, size_t bytes, unsigned tag);
 int receive(unsigned orig, void* data, size_t bytes, unsigned tag);
 int send_receive(unsigned dest, const void* data, unsigned orig, void* result, size_t bytes, unsigned tag);
 
+/* Section 3.3: `orig` may be CCL_ANY, and so may `tag`. A receive then takes the message that comes first, so the
+   program is no longer deterministic, and the modes matter. Only brecv() gets what bsend() has sent. `envelope` says who
+   has sent the message, unless it is NULL. */
+#define CCL_ANY NIC_ANY
+int bsend(unsigned dest, const void* data, size_t bytes, unsigned tag);
+int brecv(unsigned orig, void* data, size_t bytes, unsigned tag, struct nic_envelope* envelope);
+
 /* ---- Functions ------------------------------------------------------------------------------------------------ */
 
 /* An associative function of elements. The NIC combines by those named below. A function of your own need not commute:

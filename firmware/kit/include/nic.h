@@ -57,6 +57,18 @@ int nic_receive(unsigned from, void* room, size_t bytes, unsigned tag);
 /* Both at once, so that nodes in a circle do not wait for each other. */
 int nic_send_receive(unsigned to, const void* data, unsigned from, void* room, size_t bytes, unsigned tag);
 
+/* Open messages go to open receives only, which may take what comes first: from any node, with any tag, or both. So no
+   open receive can get a message of nic_send() or of a collective. Between two nodes they arrive in the order in which
+   they were sent, whatever their tags. An open send returns when a receive has taken its message. */
+#define NIC_ANY (~0u)
+struct nic_envelope {
+  unsigned from, tag;
+  size_t bytes;
+};
+int nic_send_open(unsigned to, const void* data, size_t bytes, unsigned tag);
+/* Says in `envelope`, unless it is NULL, who has sent the message. */
+int nic_receive_open(unsigned from, void* room, size_t bytes, unsigned tag, struct nic_envelope* envelope);
+
 /* ---- Calls ---------------------------------------------------------------------------------------------------- */
 
 /* A call of a collective, with the same words as a call of the host (firmware/README.md, "The host's calls"). Here the
