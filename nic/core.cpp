@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
-#include <stdexcept>
 
 #include "nic/core_costs.hpp"
 
@@ -72,15 +70,11 @@ std::string Image::function_at(std::uint32_t pc) const {
 
 Core::Core(const Image& image, std::uint32_t hart)
     : csrs_(hart),
-      ram_(static_cast<std::byte*>(std::calloc(kRamBytes, 1))),
-      shared_code_(image.code),
+      ram_(image.shared ? image.shared->ram.copy() : StartingRam(image.ram).copy()),
+      shared_(image.shared),
       guard_begin_(image.guard_begin),
       guard_end_(image.guard_end) {
-  if (ram_ == nullptr) throw std::bad_alloc();
-  if (image.ram.size() > kRamBytes) throw std::invalid_argument("the program exceeds the RAM");
-  std::copy(image.ram.begin(), image.ram.end(), ram_.get());
-  if (shared_code_ == nullptr) return;
-  show(*shared_code_);
+  if (shared_ != nullptr) show(shared_->code);
 }
 
 std::uint32_t Core::load(std::uint32_t address, std::uint32_t bytes) const {
@@ -99,7 +93,7 @@ void Core::show(const std::vector<Instruction>& code) {
 }
 
 void Core::own_code(std::size_t words) {
-  if (own_code_.empty() && shared_code_ != nullptr) own_code_ = *shared_code_;
+  if (own_code_.empty() && shared_ != nullptr) own_code_ = shared_->code;
   own_code_.resize(std::max(own_code_.size(), words + 1));
   show(own_code_);
 }

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "nic/csr.hpp"
 #include "nic/decode.hpp"
+#include "nic/starting_ram.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::nic {
@@ -25,6 +25,7 @@ struct Image {
     std::string name;  ///< demangled
   };
   std::vector<std::byte> ram;       ///< starts at address 0; at most kRamBytes
+  std::uint32_t code_end = 0;       ///< behind it there are only data, as far as the file tells
   std::vector<Function> functions;  ///< sorted by address
   /// A collective that the program offers, and the values with which the host calls it
   /// (firmware/collectives/table.inc).
@@ -43,10 +44,16 @@ struct Image {
   /// The address of the program's word ccl_modes_word, if it calls CCL
   /// (docs/internals/algorithms/ccl-modes.md).
   std::optional<std::uint32_t> ccl_modes;
-  /// The words of `ram`, decoded once for all cores that run the program, and an undecoded one
-  /// behind them, which stops the core. Code that changes `ram` must reset it. A core decodes the
-  /// words that it does not find here.
-  std::shared_ptr<const std::vector<rv32::Instruction>> code;
+  /// What all cores that run the program have together, once.
+  struct Shared {
+    StartingRam ram;
+    /// The words of `ram` before code_end, decoded, and an undecoded one behind them, which stops
+    /// the core. Data are not among them, so a core that writes data need not have its own.
+    std::vector<rv32::Instruction> code;
+  };
+  /// Made from `ram`; code that changes `ram` must reset it. Without it a core has all that for
+  /// itself, and decodes the words that it comes to.
+  std::shared_ptr<const Shared> shared;
 
   [[nodiscard]] bool in_guard(std::uint32_t address) const {
     return address >= guard_begin && address < guard_end;
@@ -60,8 +67,6 @@ struct Image {
 /// Reads an RV32 ELF executable. Throws std::runtime_error, which says what was found and what was
 /// expected, if the file cannot be used.
 Image load_elf(const std::vector<std::byte>& file);
-
-inline constexpr std::uint32_t kRamBytes = 256 * 1024;
 
 /// Puts a program's arguments into its RAM, where it finds their number and then each text with a 0
 /// behind it (docs/internals/nic.md, section 2). Throws std::runtime_error, which says what was
@@ -161,9 +166,6 @@ class Core {
   void retire(int cycles, std::uint32_t rd, std::uint32_t value, std::uint32_t next);
   void trap(std::uint32_t cause, std::uint32_t value);
 
-  struct Free {
-    void operator()(std::byte* p) const { std::free(p); }
-  };
   State state_ = State::kRunning;
   Cycle time_ = 0;
   std::uint64_t instructions_ = 0;
@@ -176,9 +178,9 @@ class Core {
   CoreTracer* tracer_ = nullptr;
   static constexpr Cycle kAges = Cycle{1} << 62;  // no run lasts as long; it fits a signed integer
   Cycle end_ = kAges;
-  std::unique_ptr<std::byte[], Free> ram_;  // from calloc: only touched pages use memory
+  StartingRam::Copy ram_;
   // The decoded words of RAM. They are the program's own until a store changes one of them.
-  std::shared_ptr<const std::vector<rv32::Instruction>> shared_code_;
+  std::shared_ptr<const Image::Shared> shared_;
   std::vector<rv32::Instruction> own_code_;
   const rv32::Instruction* code_ = nullptr;
   std::uint32_t code_bytes_ = 0;

@@ -202,16 +202,31 @@ void require_no_compressed_code(const Image& image) {
           "RV32IM code (-march=rv32im)");
 }
 
-std::shared_ptr<const std::vector<rv32::Instruction>> decoded(const std::vector<std::byte>& ram) {
-  auto code = std::make_shared<std::vector<rv32::Instruction>>();
-  for (std::size_t at = 0; at + 4 <= ram.size(); at += 4) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, ram.data() + at, sizeof word);
-    code->push_back(rv32::decode(word));
+/// Where code ends in RAM. Without sections, any word may be code.
+std::uint32_t end_of_code(const std::vector<Elf32_Shdr>& sections, std::size_t ram_bytes) {
+  std::uint64_t end = 0;
+  for (const Elf32_Shdr& section : sections) {
+    if ((section.sh_flags & SHF_EXECINSTR) == 0) continue;
+    end = std::max(end, std::uint64_t{section.sh_addr} + section.sh_size);
   }
-  code->emplace_back();
-  rv32::join(*code, 0, code->size());
+  return static_cast<std::uint32_t>(end == 0 ? ram_bytes : std::min<std::uint64_t>(end, ram_bytes));
+}
+
+std::vector<rv32::Instruction> decoded(const Image& image) {
+  std::vector<rv32::Instruction> code;
+  for (std::size_t at = 0; at + 4 <= image.code_end; at += 4) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, image.ram.data() + at, sizeof word);
+    code.push_back(rv32::decode(word));
+  }
+  code.emplace_back();
+  rv32::join(code, 0, code.size());
   return code;
+}
+
+std::shared_ptr<const Image::Shared> shared(const Image& image) {
+  return std::shared_ptr<const Image::Shared>(
+      new Image::Shared{StartingRam(image.ram), decoded(image)});
 }
 
 }  // namespace
@@ -232,12 +247,13 @@ Image load_elf(const std::vector<std::byte>& file) {
   Image image;
   load_segments(reader, header, image);
   const std::vector<Elf32_Shdr> sections = sections_of(reader, header);
+  image.code_end = end_of_code(sections, image.ram.size());
   load_functions(reader, sections, image);
   load_collectives(reader, header, sections, image);
   require(!image.ram.empty(), "no loadable segment", "a program");
   // The flag alone only says that there may be such code: linkers set it for libraries' sake.
   if ((header.e_flags & EF_RISCV_RVC) != 0) require_no_compressed_code(image);
-  image.code = decoded(image.ram);
+  image.shared = shared(image);
   return image;
 }
 
@@ -247,7 +263,7 @@ void set_ccl_modes(Image& image, std::uint32_t modes) {
   const std::size_t at = *image.ccl_modes;
   image.ram.resize(std::max(image.ram.size(), at + sizeof modes));
   std::memcpy(image.ram.data() + at, &modes, sizeof modes);
-  image.code = decoded(image.ram);
+  image.shared = shared(image);
 }
 
 void set_arguments(Image& image, const std::vector<std::string>& arguments) {
@@ -270,7 +286,7 @@ void set_arguments(Image& image, const std::vector<std::string>& arguments) {
     std::memcpy(at, argument.c_str(), argument.size() + 1);
     at += argument.size() + 1;
   }
-  image.code = decoded(image.ram);
+  image.shared = shared(image);
 }
 
 }  // namespace annelid::nic

@@ -38,6 +38,11 @@ systemc::KernelKind kernel_kind(const TrafficOptions& options) {
   return planes ? systemc::KernelKind::kAutomatic : systemc::KernelKind::kRouters;
 }
 
+bool runs_in_planes(const TrafficScenario& scenario, const TrafficOptions& options) {
+  return kernel_kind(options) == systemc::KernelKind::kAutomatic &&
+         options.recordings.rtl.empty() && systemc::PlaneNetwork::covers(scenario.network);
+}
+
 /// Throws InputError if planes are asked for and cannot run.
 void require_planes(const TrafficScenario& scenario, const TrafficOptions& options) {
   if (options.kernel != KernelChoice::kPlanes) return;
@@ -217,7 +222,8 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   // What cannot be is refused before anything is written.
   (void)rtl_nodes(options.recordings, scenario.network);
   require_planes(scenario, options);
-  require_memory(estimate_memory(scenario.network), scenario.settings.origin("network.size"));
+  require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
+                 scenario.settings.origin("network.size"));
   CommandFiles files = files_of_traffic(scenario, options.folder);
   std::optional<ResultFolder> folder;
   if (!options.folder.empty()) {

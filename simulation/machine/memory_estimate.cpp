@@ -17,10 +17,15 @@ namespace {
 
 using reference::Operation;
 
-// Measured per node and message, bytes.
-constexpr std::uint64_t kRouter = 4'500, kBuffer = 40, kFlit = 24, kLocalPort = 1'800,
-                        kNic = 62'000, kCore = 125'000, kMessage = 650, kPeer = 600,
-                        kEndpoint = 2'000;
+// Measured per node and message, bytes. The pages that cores share are no part of a core; Linux
+// counts them for each core in a process's resident memory.
+constexpr std::uint64_t kRouter = 1'300, kIdealRouter = 200, kBuffer = 20, kFlit = 8,
+                        kLocalPort = 2'100, kNic = 65'500, kCore = 10'000, kMessage = 650,
+                        kPeer = 600;
+/// With sources and sinks of synthetic traffic.
+constexpr std::uint64_t kEndpoint = 1'100;
+/// In planes, where the endpoints keep less, too.
+constexpr std::uint64_t kPlaneNode = 350, kPlanePort = 30, kPlaneBuffer = 5, kPlaneFlit = 5;
 
 std::uint64_t pages(std::uint64_t bytes) {
   constexpr std::uint64_t kPage = nic::NodeMemory::kPageBytes;
@@ -150,13 +155,24 @@ std::uint64_t routers_of(const systemc::NetworkConfig& n) {
   std::uint64_t vcs = 0;
   for (int link = 0; link < r.links(); ++link) vcs += static_cast<std::uint64_t>(r.link_vcs(link));
   const std::uint64_t buffers = vcs * (kBuffer + kFlit * static_cast<std::uint64_t>(r.depth));
-  return std::uint64_t{n.nodes()} * (n.ideal ? kRouter / 2 : kRouter + buffers);
+  return std::uint64_t{n.nodes()} * (n.ideal ? kIdealRouter : kRouter + buffers);
+}
+
+/// Planes have places for as many virtual channels at each port as the port with most has.
+std::uint64_t plane_node(const systemc::RouterConfig& r) {
+  const auto ports = static_cast<std::uint64_t>(r.links());
+  const std::uint64_t buffers = ports * static_cast<std::uint64_t>(r.max_vcs());
+  return kPlaneNode + ports * kPlanePort +
+         buffers * (kPlaneBuffer + kPlaneFlit * static_cast<std::uint64_t>(r.depth));
 }
 
 }  // namespace
 
-MemoryEstimate estimate_memory(const systemc::NetworkConfig& n) {
-  return {.routers = routers_of(n), .nics = std::uint64_t{n.nodes()} * kEndpoint};
+MemoryEstimate estimate_memory(const systemc::NetworkConfig& n, bool planes) {
+  const std::uint64_t nodes = n.nodes();
+  if (planes) return {.routers = nodes * plane_node(n.router)};
+  const auto ports = static_cast<std::uint64_t>(n.router.local_ports);
+  return {.routers = routers_of(n), .nics = nodes * ports * kEndpoint};
 }
 
 MemoryEstimate estimate_memory(const nic::NicConfig& nic) {

@@ -25,7 +25,8 @@ struct MemoryEstimate {
 /// Estimates the memory of a run with a user's own program on every node.
 [[nodiscard]] MemoryEstimate estimate_memory(const nic::NicConfig& nic);
 /// Estimates the memory of a network with sources and sinks of synthetic traffic in place of NICs.
-[[nodiscard]] MemoryEstimate estimate_memory(const systemc::NetworkConfig& network);
+/// With `planes` it is stepped in planes.
+[[nodiscard]] MemoryEstimate estimate_memory(const systemc::NetworkConfig& network, bool planes);
 
 /// The bytes that this process can still allocate, and what sets that limit.
 struct AvailableMemory {

@@ -28,7 +28,7 @@ nic::Image with_stack(std::vector<std::byte> elf, std::uint32_t stack) {
   std::memcpy(elf.data(), &header, sizeof header);
   nic::Image image = nic::load_elf(elf);
   std::copy(start.ram.begin(), start.ram.end(), image.ram.begin());
-  image.code.reset();
+  image.shared.reset();
   return image;
 }
 

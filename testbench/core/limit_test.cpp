@@ -53,7 +53,7 @@ class Chaos {
     image_ = assemble(text +
                       "ebreak\nhandler: csrr x6, mepc\naddi x6, x6, 4\ncsrw mepc, x6\n"
                       "li x6, 0x80\ncsrc mie, x6\nmret\n");
-    if (seed % 4 < 2) image_.code.reset();  // a core decodes by itself then
+    if (seed % 4 < 2) image_.shared.reset();  // a core decodes by itself then
     timer_ = random_() % kEnd;
     for (Cycle t = 0; t < 2 * kEnd; ++t) external_.push_back(interrupted_ && random_() % 16 == 0);
   }

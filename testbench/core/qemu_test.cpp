@@ -25,7 +25,7 @@ nic::Image for_core(std::vector<std::byte> elf) {
   std::memset(elf.data() + kEntryField, 0, 4);
   nic::Image image = nic::load_elf(elf);
   std::memcpy(image.ram.data(), &kJumpToProgram, 4);
-  image.code.reset();
+  image.shared.reset();
   return image;
 }
 

@@ -27,6 +27,7 @@ void patch(nic::Image& image, const std::vector<std::uint32_t>& words) {
   const std::size_t bytes = 4 * words.size();
   ASSERT_GE(image.ram.size(), bytes);
   std::memcpy(image.ram.data() + image.ram.size() - bytes, words.data(), bytes);
+  image.shared.reset();
 }
 
 nic::NicConfig pair(Cycle run_ahead) {
