@@ -81,7 +81,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
                 "Continues after an error of a NIC, so that the program can handle it.");
   run->add_option("--gdb", a.gdb,
                   "Waits for gdb on this port of this machine (0: any), and lets it look at the "
-                  "run. Nodes are threads.")
+                  "run and change it. Nodes are threads.")
       ->type_name("PORT");
   add_recording_options(*run, a.recordings);
   run->add_flag("--print-cycles", a.print_cycles,
@@ -116,7 +116,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "  annelid firmware run server.elf --cycles 100000 --profile=server.txt\n"
       "\n"
       "With --gdb, start gdb-multiarch in another terminal, and enter: target remote "
-      "localhost:PORT. gdb sees a node as a thread. It changes nothing, so the run is the same as "
+      "localhost:PORT. gdb sees a node as a thread. While it only looks, the run is the same as "
       "without it.\n"
       "\n"
       "Exit status: 0 if every node ended well; 1 if a node trapped, exited with another status, "

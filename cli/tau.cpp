@@ -20,8 +20,10 @@
 #include "base/wrapped_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/plain_table.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
+#include "studies/tau/ccl_model.hpp"
 #include "studies/tau/models.hpp"
 #include "studies/tune/grid.hpp"
 
@@ -61,14 +63,18 @@ CLI::App* add_options(CLI::App& program, TauArguments& a) {
                   "ln, sqrt, ceil, floor, min and max. f(0) must be 0, and f must not fall. "
                   "Default: L.")
       ->type_name("FORMULA");
-  tau->add_option("--nodes", a.nodes,
-                  "Number of nodes of each file of times, in the order of the files. With --fit "
-                  "xu-hwang and no RESULT: the numbers of nodes to simulate; default: powers of "
-                  "two.")
+  tau->add_option(
+         "--nodes", a.nodes,
+         "Number of nodes of each file of times, in the order of the files. With --fit "
+         "xu-hwang or ccl and no RESULT: the numbers of nodes to simulate; default: powers "
+         "of two.")
       ->type_name("N,N,...");
-  tau->add_option("--fit", a.model,
-                  "Fits a model of communication: postal, logp, loggp, hockney or xu-hwang. "
-                  "Without RESULT, the runs that it needs are simulated.")
+  tau->add_option(
+         "--fit", a.model,
+         "Fits a model of communication: postal, logp, loggp, hockney or xu-hwang. "
+         "Without RESULT, the runs that it needs are simulated. ccl fits CCL's T = C1 ts + "
+         "C2 tc + f(C3) to operations on a network of one-port routers, by default the 4x4 "
+         "mesh; its runs are always simulated.")
       ->type_name("MODEL");
   tau->add_option(
          "--out", a.out,
@@ -76,9 +82,11 @@ CLI::App* add_options(CLI::App& program, TauArguments& a) {
          "parameters.csv and checks.csv. Default: none are written.")
       ->type_name("DIR");
   constexpr const char* kSimulated = "With --fit and no RESULT";
-  tau->add_option("--bytes", a.bytes,
-                  "Lengths of the messages: a list such as 8,64,4k, or a range such as 8:32k:8. "
-                  "Multiples of 8. Default: 8,64,512,4096,32768; 8 for Postal and LogP.")
+  tau->add_option(
+         "--bytes", a.bytes,
+         "Lengths of the messages: a list such as 8,64,4k, or a range such as 8:32k:8. "
+         "Multiples of 8. Default: 8,64,512,4096,32768; 8 for Postal and LogP; 64,512,4096 "
+         "for CCL.")
       ->type_name("SIZES")
       ->group(kSimulated);
   add_key_options(*tau, kKeys, a.overrides, kSimulated);
@@ -99,6 +107,7 @@ CLI::App* add_options(CLI::App& program, TauArguments& a) {
       "  annelid tau --fit loggp --out runs/loggp\n"
       "  annelid tau runs/loggp/points.csv --fit loggp\n"
       "  annelid tau --fit xu-hwang --operation broadcast --algorithm binomial --nodes 2,4,8,16\n"
+      "  annelid tau --fit ccl --topology torus --firmware native --alpha 28 --out runs/ccl\n"
       "\n"
       "Exit status: 0 if the lines were fitted; 1 if a simulated run failed; 2 for bad input.");
   return tau;
@@ -156,44 +165,18 @@ void print_comparisons(const std::vector<TauLine>& lines, const LengthFunction& 
   }
 }
 
-/// A table with its first `left` columns and its last column flush left if that is a text.
-void print_table(const Table& table, std::size_t left, bool text_last) {
-  std::vector<std::size_t> widths(table.columns.size());
-  const auto widen = [&](const std::vector<std::string>& row) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  };
-  widen(table.columns);
-  for (const auto& row : table.rows) widen(row);
-  const auto line = [&](const std::vector<std::string>& row) {
-    std::string text;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool last = i + 1 == row.size();
-      text += "  ";
-      if (last && text_last) {
-        text += row[i];
-      } else {
-        text += i < left ? fmt::format("{:<{}}", row[i], widths[i])
-                         : fmt::format("{:>{}}", row[i], widths[i]);
-      }
-    }
-    put("{}\n", text);
-  };
-  line(table.columns);
-  for (const auto& row : table.rows) line(row);
-}
-
 void print_report(const ModelReport& report) {
   const auto& fit = report.fit;
   put("{}: {}\n{}\n\n", name_of(fit.model), equation_of(fit.model), report.title);
   if (fit.lines.empty()) {
-    print_table(studies::parameter_table(report), 1, true);
+    print_plain_table(studies::parameter_table(report), 1, true);
   } else {
-    print_table(studies::nodes_table(report), 0, false);
+    print_plain_table(studies::nodes_table(report), 0, false);
     put("\n");
     for (const std::string& line : studies::growth_lines(report)) put("  {}\n", line);
   }
   put("\n");
-  print_table(studies::point_table(report), 0, false);
+  print_plain_table(studies::point_table(report), 0, false);
   put("\n  {} points, {} unknowns; largest deviation {:.2f} %{}\n", fit.points.size(), fit.unknowns,
       100 * fit.worst,
       fit.worst_left_out ? fmt::format("; of a point that is left out of the fit {:.2f} %",
@@ -201,7 +184,7 @@ void print_report(const ModelReport& report) {
                          : "");
   if (!report.checks.empty()) {
     put("\n");
-    print_table(studies::check_table(report), 1, false);
+    print_plain_table(studies::check_table(report), 1, false);
   }
   for (const std::string& remark : fit.remarks) put_text("\n" + wrapped(remark, kTextWidth) + "\n");
   if (!report.commands.empty()) {
@@ -265,16 +248,36 @@ void require_results_apart(const TauArguments& a, std::initializer_list<const ch
   files.writes("--out", a.out, results);
 }
 
+std::vector<std::uint64_t> lengths_of(const TauArguments& a) {
+  return a.bytes.empty() ? std::vector<std::uint64_t>() : studies::parse_sizes(a.bytes, "--bytes");
+}
+
+int run_ccl(const TauArguments& a) {
+  if (!a.results.empty()) {
+    throw InputError("RESULT", "a file for CCL", "none: the runs of --fit ccl are simulated");
+  }
+  ProgressLine progress(true);
+  const studies::CclReport report =
+      studies::simulate_ccl({a.overrides, lengths_of(a), parse_nodes(a.nodes)}, progress);
+  if (!a.out.empty()) studies::write_ccl(report, a.out);
+  put("CCL: {}\n{}\n\n", reference::ccl::kEquation, report.title);
+  print_plain_table(studies::ccl_parameters(report), 1, true);
+  put("\n");
+  print_plain_table(studies::ccl_deviations(report), 1, false);
+  put("\nEach point is a run. The last one of the fit is\n  {}\n", studies::last_of_fit(report));
+  return 0;
+}
+
 int run_model(const TauArguments& a) {
+  if (a.model == "ccl") return run_ccl(a);
   const reference::models::Model model = studies::model_of(a.model);
   require_results_apart(a, {"points.csv", "parameters.csv", "checks.csv"});
   const std::vector<int> nodes = parse_nodes(a.nodes);
   std::vector<ModelReport> reports;
   if (a.results.empty()) {
     ProgressLine progress(true);
-    const auto bytes =
-        a.bytes.empty() ? std::vector<std::uint64_t>() : studies::parse_sizes(a.bytes, "--bytes");
-    reports.push_back(studies::simulate_model(model, {a.overrides, bytes, nodes}, progress));
+    reports.push_back(
+        studies::simulate_model(model, {a.overrides, lengths_of(a), nodes}, progress));
   } else {
     reports = studies::fit_model(model, a.results, nodes);
   }

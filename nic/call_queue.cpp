@@ -24,12 +24,18 @@ std::uint16_t CallQueue::call(const Call& call, Cycle visible) {
   return ticket;
 }
 
-std::uint32_t CallQueue::take(Cycle now) {
+std::uint32_t CallQueue::oldest(Cycle now) const {
   if (!waiting(now)) return 0;
-  const Waiting oldest = waiting_.pop();
-  window_ = oldest.call;
-  states_[oldest.ticket].stage = Stage::kTaken;
-  return reg::kCallTicketValidField.in(1) | reg::kCallTicketTicketField.in(oldest.ticket);
+  return reg::kCallTicketValidField.in(1) | reg::kCallTicketTicketField.in(waiting_.front().ticket);
+}
+
+std::uint32_t CallQueue::take(Cycle now) {
+  const std::uint32_t value = oldest(now);
+  if (value == 0) return value;
+  const Waiting first = waiting_.pop();
+  window_ = first.call;
+  states_[first.ticket].stage = Stage::kTaken;
+  return value;
 }
 
 bool CallQueue::finish(std::uint32_t done) {

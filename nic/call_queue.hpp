@@ -36,7 +36,9 @@ class CallQueue {
 
   /// Bit 0 of EVENT in cycle `now`.
   [[nodiscard]] bool waiting(Cycle now) const { return next() <= now; }
-  /// A read of CALL_TICKET in cycle `now`.
+  /// The value of CALL_TICKET in cycle `now`.
+  [[nodiscard]] std::uint32_t oldest(Cycle now) const;
+  /// A read of CALL_TICKET in cycle `now`: takes the oldest call that waits.
   std::uint32_t take(Cycle now);
   /// CALL_0 .. CALL_14: the words of the call that was taken last; 0 before the first one.
   [[nodiscard]] std::uint32_t word(std::size_t i) const { return window_.words[i]; }

@@ -25,16 +25,23 @@ Place Completions::start_receive(std::uint16_t id, std::uint32_t notify) {
   return start(receives_, {.id = id, .notify = static_cast<std::uint16_t>(notify)});
 }
 
-std::uint32_t Completions::take() {
+std::uint32_t Completions::oldest() const {
   if (queue_.empty()) return 0;
-  const Queued oldest = queue_.pop();
-  Table& table = oldest.receive ? receives_ : sends_;
-  table.occupied &= ~(PlaceSet{1} << oldest.place);
-  const Entry& entry = table.entries[oldest.place];
-  taken_bytes_ = entry.bytes;
-  taken_place_ = oldest.place;
-  return reg::kCompletionValidField.in(1) | reg::kCompletionReceiveField.in(oldest.receive) |
+  const Queued& first = queue_.front();
+  const Entry& entry = (first.receive ? receives_ : sends_).entries[first.place];
+  return reg::kCompletionValidField.in(1) | reg::kCompletionReceiveField.in(first.receive) |
          reg::kCompletionFailedField.in(entry.failed) | reg::kCompletionIdField.in(entry.id);
+}
+
+std::uint32_t Completions::take() {
+  const std::uint32_t value = oldest();
+  if (value == 0) return value;
+  const Queued first = queue_.pop();
+  Table& table = first.receive ? receives_ : sends_;
+  table.occupied &= ~(PlaceSet{1} << first.place);
+  taken_bytes_ = table.entries[first.place].bytes;
+  taken_place_ = first.place;
+  return value;
 }
 
 void Completions::say(Said& said, Place place, unsigned by) {

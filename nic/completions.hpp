@@ -33,6 +33,8 @@ class Completions {
 
   /// Bit 1 of EVENT.
   [[nodiscard]] bool waiting() const { return !queue_.empty(); }
+  /// The value of COMPLETION.
+  [[nodiscard]] std::uint32_t oldest() const;
   /// A read of COMPLETION: takes the oldest entry and frees its place.
   std::uint32_t take();
   /// The value of COMPLETION_BYTES.

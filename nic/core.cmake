@@ -1,7 +1,7 @@
 # The RV32IM core with its program loader, and what drives it from the NIC; knows nothing of the NIC
 # around it.
 annelid_library(annelid_core
-  SOURCES core.cpp core_loop.cpp csr.cpp decode.cpp disassemble.cpp elf.cpp processor.cpp starting_ram.cpp
+  SOURCES core.cpp core_debug.cpp core_loop.cpp csr.cpp decode.cpp disassemble.cpp elf.cpp processor.cpp starting_ram.cpp
   PRIVATE fmt::fmt)
 # Clang takes minutes to count the edges of the loop's many jumps for libFuzzer, which does not need them.
 if(ANNELID_INSTRUMENT)

@@ -20,21 +20,6 @@ constexpr std::uint32_t kFetchMisaligned = 0, kFetchFault = 1, kIllegalInstructi
                         kBreakpoint = 3, kLoadFault = 5, kStoreFault = 7, kEcallMachine = 11,
                         kInterrupt = 0x80000000, kExternalCause = 11, kTimerCause = 7;
 
-std::uint8_t access_bytes(Op op) {
-  switch (op) {
-    case Op::kLb:
-    case Op::kLbu:
-    case Op::kSb:
-      return 1;
-    case Op::kLh:
-    case Op::kLhu:
-    case Op::kSh:
-      return 2;
-    default:
-      return 4;
-  }
-}
-
 std::uint32_t extend(Op op, std::uint32_t value) {
   switch (op) {
     case Op::kLb:
@@ -283,11 +268,15 @@ void Core::trap(std::uint32_t cause, std::uint32_t value) {
 
 // ---- Outside RAM --------------------------------------------------------------------------------
 
+BusAccess Core::access_of(const Instruction& i) const {
+  const bool store = rv32::is_store(i.op);
+  return {x_[i.rs1] + static_cast<std::uint32_t>(i.imm), rv32::access_bytes(i.op), store,
+          store ? x_[i.rs2] : 0};
+}
+
 void Core::request(const Instruction& i) {
-  const bool store = i.op >= Op::kSb && i.op <= Op::kSw;
   at_bus_ = i;
-  access_ = {x_[i.rs1] + static_cast<std::uint32_t>(i.imm), access_bytes(i.op), store,
-             store ? x_[i.rs2] : 0};
+  access_ = access_of(i);
   state_ = State::kBus;
 }
 

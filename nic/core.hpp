@@ -150,6 +150,18 @@ class Core {
   /// No instruction starts in `cycle` or later, however far a run may go.
   void stop_before(Cycle cycle) { end_ = std::min(cycle, kAges); }
 
+  // ---- A debugger, between runs -----------------------------------------------------------------
+
+  /// The load or store that comes next, in RAM or outside it, if the next instruction is one. An
+  /// interrupt may come before it.
+  [[nodiscard]] std::optional<BusAccess> next_access() const;
+  /// Writes a byte of RAM. The core executes what has been written.
+  void store(std::uint32_t address, std::byte value);
+  void set_reg(int i, std::uint32_t value);
+  /// Lets the core go on at `pc`, a multiple of 4. What it has requested in kBus or kWrite is not
+  /// done. In kAsleep it goes on sleeping.
+  void set_pc(std::uint32_t pc);
+
  private:
   template <bool traced, bool by_blocks>
   bool run_straight(Cycle limit);
@@ -161,6 +173,7 @@ class Core {
   void forget(std::uint32_t address, std::uint32_t bytes);
   void own_code(std::size_t words);
   void show(const std::vector<rv32::Instruction>& code);
+  [[nodiscard]] BusAccess access_of(const rv32::Instruction& i) const;
   void request(const rv32::Instruction& i);
   bool access_csr(const rv32::Instruction& i, const std::optional<std::uint32_t>& pending);
   void retire(int cycles, std::uint32_t rd, std::uint32_t value, std::uint32_t next);

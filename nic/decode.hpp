@@ -50,6 +50,24 @@ constexpr bool goes_on(Op op) {
   return op >= Op::kLui && op <= Op::kFenceI && (op < Op::kJal || op > Op::kBgeu);
 }
 
+constexpr bool is_load(Op op) { return op >= Op::kLb && op <= Op::kLhu; }
+constexpr bool is_store(Op op) { return op >= Op::kSb && op <= Op::kSw; }
+/// The bytes that a load or store accesses.
+constexpr std::uint8_t access_bytes(Op op) {
+  switch (op) {
+    case Op::kLb:
+    case Op::kLbu:
+    case Op::kSb:
+      return 1;
+    case Op::kLh:
+    case Op::kLhu:
+    case Op::kSh:
+      return 2;
+    default:
+      return 4;
+  }
+}
+
 /// The words `first` to `last` - 1 are new. Sets what they and their neighbours know of each other:
 /// `ahead`, also of the words that go on to them, and `after`. Undecoded words stay as they are.
 void join(std::vector<Instruction>& code, std::size_t first, std::size_t last);

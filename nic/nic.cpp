@@ -139,6 +139,14 @@ std::uint16_t Nic::call(const Call& call) {
   return ticket;
 }
 
+bool Nic::poke(std::uint32_t offset, std::uint32_t value) {
+  const Cycle now = scheduler_.now();
+  if (!registers_.write(offset, value, now)) return false;
+  pending_at_ = kNever;
+  wake(now);
+  return true;
+}
+
 NicEngines Nic::engines() const {
   NicEngines engines;
   const Cycle now = scheduler_.now();

@@ -109,6 +109,17 @@ class Nic : public sc_core::sc_module,
   /// stall.
   [[nodiscard]] std::string describe_wait() const;
 
+  // ---- A debugger, between cycles -------------------------------------------------------------
+
+  /// What the core would load from a register in the cycle to come; changes nothing. No value if it
+  /// would trap.
+  [[nodiscard]] std::optional<std::uint32_t> peek(std::uint32_t offset) const {
+    return registers_.peek(offset, scheduler_.now());
+  }
+  /// Stores to a register, as the core does at the start of the cycle to come. False if that would
+  /// trap.
+  bool poke(std::uint32_t offset, std::uint32_t value);
+
   // ---- Clocked, RegisterBus -------------------------------------------------------------------
 
   Cycle step(Cycle now) override;

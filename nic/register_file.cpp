@@ -79,18 +79,27 @@ Cycle RegisterFile::timer() const {
 }
 
 std::optional<std::uint32_t> RegisterFile::read(std::uint32_t offset, Cycle now) {
-  const reg::Register* r = lookup(offset);
-  if (r == nullptr || !r->readable) return std::nullopt;
-  return read_special(*r, offset, now);
-}
-
-std::uint32_t RegisterFile::read_special(const reg::Register& entry, std::uint32_t offset,
-                                         Cycle now) {
-  const ErrorSubject& subject = errors_.subject();
-  const std::uint32_t index = (offset - entry.offset) / 4;
-  switch (entry.offset) {
+  switch (offset) {
     case reg::kCycle:
       word(reg::kCycleHigh) = static_cast<std::uint32_t>(now >> 32);
+      break;
+    case reg::kCompletion:
+      return take_completion();
+    case reg::kCallTicket:
+      return calls_.take(now);
+    default:
+      break;
+  }
+  return peek(offset, now);
+}
+
+std::optional<std::uint32_t> RegisterFile::peek(std::uint32_t offset, Cycle now) const {
+  const reg::Register* r = lookup(offset);
+  if (r == nullptr || !r->readable) return std::nullopt;
+  const ErrorSubject& subject = errors_.subject();
+  const std::uint32_t index = (offset - r->offset) / 4;
+  switch (r->offset) {
+    case reg::kCycle:
       return static_cast<std::uint32_t>(now);
     case reg::kEvent:
       return event(now);
@@ -105,7 +114,7 @@ std::uint32_t RegisterFile::read_special(const reg::Register& entry, std::uint32
     case reg::kRecvSpace:
       return completions_.receive_space();
     case reg::kCompletion:
-      return take_completion();
+      return completions_.oldest();
     case reg::kCompletionBytes:
       return completions_.taken_bytes();
     case reg::kCounter:
@@ -113,7 +122,7 @@ std::uint32_t RegisterFile::read_special(const reg::Register& entry, std::uint32
     case reg::kCall:
       return calls_.word(index);
     case reg::kCallTicket:
-      return calls_.take(now);
+      return calls_.oldest(now);
     default:
       return word(offset);
   }

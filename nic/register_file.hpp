@@ -31,6 +31,8 @@ class RegisterFile {
   /// A 32-bit access in cycle `now`. `offset` is relative to reg::kRegisterBase. No value, or
   /// false, means an access fault.
   std::optional<std::uint32_t> read(std::uint32_t offset, Cycle now);
+  /// What read() would return; changes nothing.
+  [[nodiscard]] std::optional<std::uint32_t> peek(std::uint32_t offset, Cycle now) const;
   bool write(std::uint32_t offset, std::uint32_t value, Cycle now);
 
   /// The value of mip in cycle `now`, after the accesses of earlier cycles.
@@ -47,7 +49,6 @@ class RegisterFile {
 
   [[nodiscard]] std::uint32_t event(Cycle now) const;
   std::uint32_t take_completion();
-  std::uint32_t read_special(const reg::Register& entry, std::uint32_t offset, Cycle now);
   void finish_call(std::uint32_t done, Cycle now);
 
   // Go registers.

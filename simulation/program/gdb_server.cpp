@@ -2,45 +2,29 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
-#include "interface/registers.hpp"
-#include "nic/core_costs.hpp"
+#include "nic/disassemble.hpp"
+#include "simulation/program/gdb_node.hpp"
+#include "simulation/program/gdb_text.hpp"
 
 namespace annelid::simulation {
 namespace {
 
 // Numbers of signals in the protocol.
 constexpr unsigned kSigint = 2, kSigill = 4, kSigtrap = 5, kSigsegv = 11;
-constexpr int kRegisters = 32;
 constexpr Cycle kPollCycles = 4096;
-
-std::optional<std::uint32_t> from_hex(std::string_view text) {
-  std::uint32_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value, 16);
-  if (error != std::errc{} || at != end) return std::nullopt;
-  return value;
-}
-
-/// A word as the protocol shows it: by bytes, the lowest first.
-std::string word(std::uint32_t value) {
-  return fmt::format("{:02x}{:02x}{:02x}{:02x}", value & 0xFF, value >> 8 & 0xFF,
-                     value >> 16 & 0xFF, value >> 24);
-}
-
-std::string hex_text(const std::string& text) {
-  std::string result;
-  for (const char c : text) result += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return result;
-}
+// Answers to what cannot be done.
+constexpr const char *kRefused = "E01", *kBadAddress = "E14";
 
 /// The registers, for gdb: those of the ABI by their numbers, and the pc.
 std::string description() {
   std::string text =
       "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target>"
       "<architecture>riscv:rv32</architecture><feature name=\"org.gnu.gdb.riscv.cpu\">";
-  for (int i = 0; i < kRegisters; ++i) {
+  for (int i = 0; i < kPcNumber; ++i) {
     text +=
         fmt::format("<reg name=\"{}\" bitsize=\"32\" type=\"{}\"/>", nic::rv32::register_name(i),
                     i == 1   ? "code_ptr"
@@ -79,16 +63,19 @@ void GdbServer::connect(std::vector<nic::Nic*> nics) {
 
 Cycle GdbServer::next(Cycle now) const {
   if (gone()) return kNever;
-  return breakpoints_.empty() && !stepped_ ? now + kPollCycles : now + 1;
+  const bool looks = !breakpoints_.empty() || !watchpoints_.empty() || stepped_;
+  return looks ? now + 1 : now + kPollCycles;
 }
 
 bool GdbServer::before_cycle(Cycle now) {
   if (gone()) return true;
   if (state_ == State::kStopped && !serve()) return false;  // at the start
+  std::ranges::copy(watchpoints_.after_cycle(nics_), std::back_inserter(accesses_));
   // What gdb does at a stop may lead to the next stop in the same cycle.
   while (!gone() && stops_here(now)) {
     if (!serve()) return false;
   }
+  if (!gone()) watchpoints_.before_cycle(nics_);
   return true;
 }
 
@@ -114,17 +101,38 @@ bool GdbServer::stops_alone(Cycle now) {
   nic::Core& c = core(*alone_);
   for (int i = 0; i < kMostAhead; ++i) {
     const std::uint64_t before = c.instructions();
+    const auto access = c.next_access();
     // Interrupts are not known: where one could come, this executes nothing.
     c.run(c.time() + 1, {std::nullopt, 0});
     if (c.instructions() == before) break;
+    const auto hit = access ? watchpoints_.find(*alone_, *access) : std::nullopt;
+    if (hit) {
+      stop(*hit);
+      return true;
+    }
     const bool stepped = stepped_ && c.instructions() > stepped_from_;
     if (!stepped && !is_breakpoint(c.pc())) continue;
-    stop(*alone_, kSigtrap, !stepped);
+    stop(*alone_, kSigtrap, stepped ? "" : breakpoint_reason());
     return true;
   }
   if (!at_breakpoint(*alone_, now) || c.instructions() == alone_from_) return false;
-  stop(*alone_, kSigtrap, true);
+  stop(*alone_, kSigtrap, breakpoint_reason());
   return true;
+}
+
+/// Tells of an access that a watchpoint waits for. While one thread goes on alone, gdb does not
+/// expect the others to stop: they are told of afterwards.
+bool GdbServer::stops_at_access() {
+  const auto due = [this](const Watchpoints::Hit& h) { return !alone_ || h.node == *alone_; };
+  for (auto at = accesses_.begin();
+       (at = std::find_if(at, accesses_.end(), due)) != accesses_.end();) {
+    const Watchpoints::Hit hit = *at;
+    at = accesses_.erase(at);
+    if (!watchpoints_.contains(hit.watchpoint)) continue;
+    stop(hit);
+    return true;
+  }
+  return false;
 }
 
 bool GdbServer::stops_here(Cycle now) {
@@ -136,11 +144,12 @@ bool GdbServer::stops_here(Cycle now) {
         return false;
       }
       if (*packet == GdbConnection::kInterrupt) {
-        stop(node_, kSigint, false);
+        stop(node_, kSigint, "");
         return true;
       }
     }
   }
+  if (stops_at_access()) return true;
   if (alone_) {
     if (stops_alone(now)) return true;
   } else {
@@ -150,11 +159,11 @@ bool GdbServer::stops_here(Cycle now) {
     const Hit hit = hits_.front();
     hits_.pop_front();
     if (!is_breakpoint(hit.pc)) continue;
-    stop(hit.node, kSigtrap, true);
+    stop(hit.node, kSigtrap, breakpoint_reason());
     return true;
   }
   if (stepped_ && core(*stepped_).instructions() > stepped_from_) {
-    stop(*stepped_, kSigtrap, false);
+    stop(*stepped_, kSigtrap, "");
     return true;
   }
   return false;
@@ -162,7 +171,7 @@ bool GdbServer::stops_here(Cycle now) {
 
 void GdbServer::trapped(NodeId node, std::uint32_t cause) {
   if (gone()) return;
-  stop(node, signal_of(cause), false);
+  stop(node, signal_of(cause), "");
   (void)serve();
 }
 
@@ -175,15 +184,23 @@ void GdbServer::ended(int status) {
   state_ = State::kGone;
 }
 
+std::string GdbServer::breakpoint_reason() const { return tells_breakpoints_ ? "swbreak:;" : ""; }
+
 /// The machine stops, and tells gdb why.
-void GdbServer::stop(NodeId node, unsigned signal, bool at_breakpoint) {
+void GdbServer::stop(NodeId node, unsigned signal, const std::string& reason) {
   state_ = State::kStopped;
   node_ = node;
   stepped_.reset();
   alone_.reset();
-  reason_ = fmt::format("T{:02x}thread:{:x};{}", signal, node + 1,
-                        at_breakpoint && tells_breakpoints_ ? "swbreak:;" : "");
+  reason_ = fmt::format("T{:02x}thread:{:x};{}", signal, node + 1, reason);
   line_.send(reason_);
+}
+
+void GdbServer::stop(const Watchpoints::Hit& hit) {
+  constexpr const char* kNames[] = {"watch", "rwatch", "awatch"};
+  stop(hit.node, kSigtrap,
+       fmt::format("{}:{:x};", kNames[static_cast<std::size_t>(hit.watchpoint.kind)], hit.address));
+  at_access_ = true;
 }
 
 /// Answers gdb until the machine shall go on. False: gdb has ended the run.
@@ -214,9 +231,12 @@ void GdbServer::answer(const std::string& packet) {
     case 'm':
       return line_.send(memory(rest));
     case 'G':
+      return line_.send(set_registers(rest));
     case 'P':
+      return line_.send(set_register(rest));
     case 'M':
-      return line_.send("E01");  // the machine goes on as without gdb
+    case 'X':
+      return line_.send(set_memory(kind, rest));
     case 'H': {
       const auto node = thread(rest.empty() ? "" : rest.substr(1));
       if (node && rest.front() == 'g') node_ = *node;
@@ -226,7 +246,7 @@ void GdbServer::answer(const std::string& packet) {
       return line_.send(thread(rest) ? "OK" : "E01");
     case 'Z':
     case 'z':
-      return change_breakpoint(packet);
+      return line_.send(change_point(packet));
     case 'c':
       return resume("c");
     case 's':
@@ -284,7 +304,7 @@ void GdbServer::query(const std::string& packet) {
   if (packet.starts_with(kExtra)) {
     const auto node = thread(packet.substr(kExtra.size()));
     if (!node) return line_.send("E01");
-    return line_.send(hex_text("node " + name_(*node)));
+    return line_.send(to_hex("node " + name_(*node)));
   }
   line_.send("");
 }
@@ -299,6 +319,7 @@ std::optional<NodeId> GdbServer::thread(const std::string& text) const {
 /// is that of all threads that no other action names.
 void GdbServer::resume(const std::string& actions) {
   state_ = State::kRunning;
+  const bool done = std::exchange(at_access_, false);
   bool all = false;
   std::optional<NodeId> first;
   for (std::size_t at = 0; at < actions.size();) {
@@ -317,55 +338,77 @@ void GdbServer::resume(const std::string& actions) {
   }
   if (all) return;
   alone_ = first.value_or(node_);
+  // gdb takes the stop for one before the access, removes the watchpoints, and lets the thread do
+  // the access alone. It is done.
+  if (done && watchpoints_.empty()) return stop(*alone_, kSigtrap, "");
   alone_from_ = core(*alone_).instructions();
 }
 
-void GdbServer::change_breakpoint(const std::string& packet) {
-  const std::size_t first = packet.find(','), second = packet.find(',', first + 1);
-  const bool software = packet.size() > 1 && (packet[1] == '0' || packet[1] == '1');
-  if (!software || first == std::string::npos || second == std::string::npos) return line_.send("");
-  const auto address = from_hex(packet.substr(first + 1, second - first - 1));
-  if (!address) return line_.send("E01");
-  if (packet.front() == 'Z') {
-    breakpoints_.insert(*address);
-  } else {
-    breakpoints_.erase(*address);
+/// "Z0,address,kind" and the like.
+std::string GdbServer::change_point(const std::string& packet) {
+  constexpr std::string_view kForms = "Z0,";
+  const std::string of = packet.substr(0, std::min(packet.size(), kForms.size()));
+  if (of.size() < kForms.size() || of[1] < '0' || of[1] > '4') return "";
+  // What follows a ; are conditions, which gdb judges by itself.
+  const auto range = range_from_hex(packet.substr(of.size(), packet.find(';') - of.size()));
+  if (!range) return "E01";
+  const bool put = packet.front() == 'Z';
+  if (of[1] == '0' || of[1] == '1') {
+    put ? (void)breakpoints_.insert(range->address) : (void)breakpoints_.erase(range->address);
+    return "OK";
   }
-  line_.send("OK");
+  if (range->bytes == 0) return "E01";
+  const Watchpoint w{static_cast<Watchpoint::Kind>(of[1] - '2'), range->address, range->bytes};
+  put ? watchpoints_.add(w) : watchpoints_.remove(w);
+  return "OK";
 }
 
 std::string GdbServer::registers() const {
   std::string text;
-  for (int i = 0; i < kRegisters; ++i) text += word(core(node_).reg(i));
-  return text + word(core(node_).pc());
+  for (int i = 0; i <= kPcNumber; ++i) text += word_to_hex(core_register(nic(), i));
+  return text;
 }
 
 std::string GdbServer::register_value(const std::string& number) const {
   const auto i = from_hex(number);
-  if (!i || *i > kRegisters) return "E01";
-  return word(*i == kRegisters ? core(node_).pc() : core(node_).reg(static_cast<int>(*i)));
+  if (!i || *i > kPcNumber) return kRefused;
+  return word_to_hex(core_register(nic(), static_cast<int>(*i)));
 }
 
-std::string GdbServer::memory(const std::string& range) const {
-  const std::size_t comma = range.find(',');
-  const auto from = from_hex(range.substr(0, comma));
-  const auto count = comma == std::string::npos ? std::nullopt : from_hex(range.substr(comma + 1));
-  if (!from || !count) return "E01";
-  std::string text;
-  for (std::uint32_t i = 0; i < *count && i < 0x2000; ++i) {
-    const std::uint32_t address = *from + i;
-    std::uint32_t byte = 0;
-    if (nic::in_ram(address, 1)) {
-      byte = core(node_).load(address, 1);
-    } else if (address >= reg::kMemoryBase &&
-               nics_[node_]->memory().contains(address - reg::kMemoryBase, 1)) {
-      byte = static_cast<std::uint32_t>(nics_[node_]->memory().load(address - reg::kMemoryBase, 1));
-    } else {
-      break;
-    }
-    text += fmt::format("{:02x}", byte);
+std::string GdbServer::set_registers(const std::string& values) const {
+  constexpr std::size_t kDigits = 8;
+  if (values.size() != kDigits * (kPcNumber + 1)) return kRefused;
+  for (int i = 0; i <= kPcNumber; ++i) {
+    const auto value = word_from_hex(values.substr(kDigits * static_cast<std::size_t>(i), kDigits));
+    if (!value || !set_core_register(nic(), i, *value)) return kRefused;
   }
-  return text.empty() && *count > 0 ? "E14" : text;
+  return "OK";
+}
+
+std::string GdbServer::set_register(const std::string& text) const {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const auto i = from_hex(text.substr(0, equals));
+  const auto value = word_from_hex(text.substr(std::min(equals + 1, text.size())));
+  if (!i || *i > kPcNumber || !value) return kRefused;
+  return set_core_register(nic(), static_cast<int>(*i), *value) ? "OK" : kRefused;
+}
+
+std::string GdbServer::memory(const std::string& text) const {
+  constexpr std::uint32_t kMost = 0x2000;
+  const auto range = range_from_hex(text);
+  if (!range) return kRefused;
+  const auto bytes = read_bytes(nic(), range->address, std::min(range->bytes, kMost));
+  return bytes.empty() && range->bytes > 0 ? kBadAddress : to_hex(bytes);
+}
+
+/// Packets M and X: "address,length:bytes".
+std::string GdbServer::set_memory(char kind, const std::string& text) const {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::string contents = text.substr(std::min(colon + 1, text.size()));
+  const auto range = range_from_hex(text.substr(0, colon));
+  const auto bytes = kind == 'X' ? bytes_from_binary(contents) : bytes_from_hex(contents);
+  if (!range || !bytes || bytes->size() != range->bytes) return kRefused;
+  return write_bytes(nic(), range->address, *bytes) ? "OK" : kBadAddress;
 }
 
 }  // namespace annelid::simulation

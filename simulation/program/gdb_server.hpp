@@ -1,10 +1,13 @@
 // gdb's remote protocol for a machine whose nodes are threads: node n is thread n + 1.
 //
-// The server only looks at the machine, so a run with gdb is the same as one without. All nodes
-// have one time: a step of one thread lets the others go on, too. It ends when that thread has
-// executed an instruction. But gdb also lets one thread go on alone, to bring it over a breakpoint.
-// Its core then runs ahead of the machine, as it may with its own RAM. Only where it cannot, at an
-// access to a register or node memory, the others go on as well, and pass breakpoints unseen.
+// The server only looks at the machine, so a run with gdb is the same as one without, until gdb
+// writes to it. All nodes have one time: a step of one thread lets the others go on, too. It ends
+// when that thread has executed an instruction. But gdb also lets one thread go on alone, to bring
+// it over a breakpoint. Its core then runs ahead of the machine, as it may with its own RAM. Only
+// where it cannot, at an access to a register or node memory, the others go on as well. They pass
+// breakpoints unseen, and what they access is reported afterwards.
+//
+// A watchpoint stops the machine behind the cycle of the access.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +20,7 @@
 
 #include "nic/nic.hpp"
 #include "simulation/program/gdb_connection.hpp"
+#include "simulation/program/watchpoints.hpp"
 
 namespace annelid::simulation {
 
@@ -52,16 +56,23 @@ class GdbServer {
   bool stops_here(Cycle now);
   bool stops_alone(Cycle now);
   void find_hits(Cycle now);
-  void stop(NodeId node, unsigned signal, bool at_breakpoint);
+  bool stops_at_access();
+  [[nodiscard]] std::string breakpoint_reason() const;
+  void stop(NodeId node, unsigned signal, const std::string& reason);
+  void stop(const Watchpoints::Hit& hit);
   bool serve();
   void answer(const std::string& packet);
   void query(const std::string& packet);
   void resume(const std::string& packet);
   void step(NodeId node);
-  void change_breakpoint(const std::string& packet);
+  [[nodiscard]] nic::Nic& nic() const { return *nics_[node_]; }
+  std::string change_point(const std::string& packet);
   [[nodiscard]] std::string registers() const;
   [[nodiscard]] std::string register_value(const std::string& number) const;
-  [[nodiscard]] std::string memory(const std::string& range) const;
+  [[nodiscard]] std::string set_registers(const std::string& values) const;
+  [[nodiscard]] std::string set_register(const std::string& text) const;
+  [[nodiscard]] std::string memory(const std::string& text) const;
+  [[nodiscard]] std::string set_memory(char kind, const std::string& text) const;
   [[nodiscard]] std::optional<NodeId> thread(const std::string& text) const;
 
   GdbConnection line_;
@@ -80,6 +91,9 @@ class GdbServer {
   std::uint64_t stepped_from_ = 0;  ///< its instructions before
   std::deque<Hit> hits_;            ///< nodes at breakpoints in this cycle, not yet reported
   Cycle hits_at_ = kNever;
+  Watchpoints watchpoints_;
+  std::deque<Watchpoints::Hit> accesses_;  ///< not yet reported
+  bool at_access_ = false;                 ///< the last stop is one of a watchpoint
   std::uint64_t polled_ = 0;
 };
 

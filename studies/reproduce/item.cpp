@@ -75,7 +75,7 @@ constexpr auto kItems = std::to_array<Item>({
     {"intercom-table3", "Collectives on 512 nodes", "InterCom 1994, 7.2", 20, intercom_table_3},
     {"intercom-fig4", "Collects and broadcasts on two meshes", "InterCom 1994, 7.2", 25,
      intercom_figure_4},
-    {"ccl", "CCL's operations", "CCL 1995, 4", 1, ccl_operations},
+    {"ccl", "CCL's operations", "CCL 1995, 4", 5, ccl_operations},
 });
 
 }  // namespace

@@ -70,5 +70,7 @@ Outcome intercom_table_3(Laboratory& lab);
 Outcome intercom_figure_2(Laboratory& lab);
 Outcome intercom_figure_4(Laboratory& lab);
 Outcome ccl_operations(Laboratory& lab);
+/// Adds the rows about CCL's model of time (items_ccl_model.cpp).
+void add_ccl_model(Laboratory& lab, Outcome& outcome);
 
 }  // namespace annelid::reproduction

@@ -116,6 +116,7 @@ Outcome ccl_operations(Laboratory& lab) {
                 "A user's program can do this (firmware/kit/ccl.h), but no run of an operation "
                 "measures it yet."));
   };
+  add_ccl_model(lab, result);
   later("CCL shift", printed("CCL 1995, 4.2", "implemented optimally in one communication step"));
   later("CCL group, partition", printed("CCL 1995, Appendix", "PG routines"));
   result.notes.emplace_back(fmt::format(

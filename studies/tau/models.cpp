@@ -114,8 +114,9 @@ void require_fit(Model model, const PointSet& set) {
 Model model_of(const std::string& name) {
   const auto found = std::ranges::find(kModelNames, name);
   if (found == kModelNames.end()) {
-    throw InputError("--fit", "\"" + name + "\"",
-                     "postal, logp, loggp, hockney or xu-hwang" + did_you_mean(name, kModelNames));
+    throw InputError(
+        "--fit", "\"" + name + "\"",
+        "postal, logp, loggp, hockney, xu-hwang or ccl" + did_you_mean(name, kModelNames));
   }
   return static_cast<Model>(found - kModelNames.begin());
 }

@@ -9,6 +9,7 @@
 
 #include "base/input_error.hpp"
 #include "base/text.hpp"
+#include "reference/between.hpp"
 #include "simulation/run.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "studies/tau/models.hpp"
@@ -110,19 +111,6 @@ void simulate_point(WantedRun& run, const std::vector<Override>& machine, bool a
   run.point.receiver = busy(result, 0, false);
 }
 
-/// Between each two lengths, a multiple of 8 near their geometric mean.
-std::vector<std::uint64_t> lengths_between(const std::vector<std::uint64_t>& lengths) {
-  std::vector<std::uint64_t> between;
-  for (std::size_t i = 1; i < lengths.size(); ++i) {
-    const double mean =
-        std::sqrt(static_cast<double>(lengths[i - 1]) * static_cast<double>(lengths[i]));
-    const std::uint64_t length =
-        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::lround(mean / 8))) * 8;
-    if (length > lengths[i - 1] && length < lengths[i]) between.push_back(length);
-  }
-  return between;
-}
-
 std::vector<std::uint64_t> lengths_of(Model model, const PointRuns& runs) {
   std::vector<std::uint64_t> lengths = runs.bytes;
   if (lengths.empty()) lengths.assign(kLengths.begin(), kLengths.end());
@@ -202,15 +190,6 @@ std::vector<int> nodes_of(const PointRuns& runs, int most) {
   return nodes;
 }
 
-std::vector<int> nodes_between(const std::vector<int>& nodes) {
-  std::vector<int> between;
-  for (std::size_t i = 1; i < nodes.size(); ++i) {
-    const int n = (nodes[i - 1] + nodes[i]) / 2;
-    if (n > nodes[i - 1] && n < nodes[i]) between.push_back(n);
-  }
-  return between;
-}
-
 ModelCheck tree_check(const models::ModelFit& fit, const WantedRun& smaller,
                       const WantedRun& larger) {
   const auto more = fit.predict_binomial(larger.levels, larger.point.bytes);
@@ -225,7 +204,7 @@ struct Plan {
 
 Plan plan_of(Model model, const PointRuns& runs, int nodes) {
   const std::vector<std::uint64_t> lengths = lengths_of(model, runs);
-  const std::vector<std::uint64_t> between = lengths_between(lengths);
+  const std::vector<std::uint64_t> between = reference::lengths_between(lengths);
   Plan plan;
   const auto add = [](std::vector<WantedRun>& to, std::vector<WantedRun> more) {
     to.insert(to.end(), more.begin(), more.end());
@@ -239,7 +218,7 @@ Plan plan_of(Model model, const PointRuns& runs, int nodes) {
     case Model::kXuHwang: {
       const std::vector<int> counts = nodes_of(runs, nodes);
       add(plan.fitted, wanted_collectives(counts, lengths));
-      add(plan.checks, wanted_collectives(nodes_between(counts), lengths));
+      add(plan.checks, wanted_collectives(reference::counts_between(counts), lengths));
       break;
     }
     case Model::kLogGP:

@@ -2,9 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
-
-#include "testbench/end_to_end/program.hpp"
+#include "testbench/end_to_end/gdb_session.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -30,34 +28,7 @@ int main(void) {
 }
 )";
 
-struct Session {
-  std::string gdb;  ///< what gdb prints
-  std::string run;  ///< what annelid prints
-  std::string status;
-};
-
-/// Runs the program on 2x2 nodes, with these commands in gdb. The shell waits for the line that
-/// names the port, and not for that of the session before.
-Session debug(const Workplace& w, const std::string& elf, const std::string& commands) {
-  w.file("commands", "set pagination off\nset confirm off\n" + commands);
-  const Outcome o = w.shell("rm -f port.txt; $A firmware run " + elf +
-                            " --size 2x2 --gdb 0 > run.txt 2> port.txt & "
-                            "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
-                            "timeout 60 gdb-multiarch -nx -batch -ex \"target remote "
-                            "localhost:$(sed -n 's/.*localhost://p' port.txt)\" "
-                            "-x commands " +
-                            elf + " > gdb.txt 2>&1; wait $!; echo $? > status.txt");
-  EXPECT_EQ(o.status, 0) << o.err;
-  return {w.text("gdb.txt"), w.text("run.txt"), w.text("status.txt")};
-}
-
-std::string program(const Workplace& w) {
-  const std::string elf = w.path("sum.elf").string();
-  EXPECT_EQ(
-      w.annelid("firmware build " + w.file("sum.c", kProgram) + " -o " + elf + " -- -O1").status,
-      0);
-  return elf;
-}
+std::string program(const Workplace& w) { return build_program(w, kProgram); }
 
 TEST(FirmwareGdb, TheRunIsTheSameWithBreakpointsAndSteps) {
   const Workplace w;
@@ -102,9 +73,9 @@ TEST(FirmwareGdb, RegistersAndMemoriesCanBeRead) {
   const Session s =
       debug(w, elf,
             "break printf\ncontinue\nprint sum\nprint/x $sp > 0x2c000\nprint/x *(unsigned*)0\n"
-            "thread 2\nstepi\ninfo registers pc\ndelete\nprint *(int*)0x40000004\n");
+            "thread 2\nstepi\ninfo registers pc\ndelete\nprint *(int*)0x50000000\n");
   EXPECT_THAT(s.gdb, AllOf(HasSubstr("$1 = 172\n"), HasSubstr("$2 = 0x1\n"), HasSubstr("$3 = 0x"),
-                           HasSubstr("Cannot access memory at address 0x40000004"),
+                           HasSubstr("Cannot access memory at address 0x50000000"),
                            HasSubstr("pc             0x")));
 }
 
@@ -112,28 +83,11 @@ TEST(FirmwareGdb, RegistersAndMemoriesCanBeRead) {
 TEST(FirmwareGdb, AStepIsAnInstructionOfItsThread) {
   const Workplace w;
   const std::string elf = program(w);
-  w.file("ask.py", R"(import socket, sys
-line = socket.create_connection(("localhost", int(sys.argv[1]))).makefile("rwb", 0)
-def until(end):
-    text = b""
-    while not text.endswith(end):
-        text += line.read(1)
-    return text[:-1]
-for packet in sys.argv[2:]:
-    line.write(b"$%s#%02x" % (packet.encode(), sum(packet.encode()) & 255))
-    until(b"$")
-    print(packet, until(b"#").decode())
-    line.read(2)
-)");
-  const Outcome o = w.shell("$A firmware run " + elf +
-                            " --size 2x1 --gdb 0 > /dev/null 2> port.txt & "
-                            "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
-                            "python3 ask.py $(sed -n 's/.*localhost://p' port.txt) "
-                            "'?' s p20 s p20 'vCont;s:2' p20 P20=00000000 m40000000,4 D; wait $!");
+  const Outcome o = ask(w, elf, "'?' s p20 s p20 'vCont;s:2' p20 m50000000,4 D");
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out,
             "? T05thread:1;\ns T05thread:1;\np20 04000000\ns T05thread:1;\np20 08000000\n"
-            "vCont;s:2 T05thread:2;\np20 0c000000\nP20=00000000 E01\nm40000000,4 E14\nD OK\n");
+            "vCont;s:2 T05thread:2;\np20 0c000000\nm50000000,4 E14\nD OK\n");
 }
 
 TEST(FirmwareGdb, ATrapShowsItsPlace) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -122,6 +123,27 @@ TEST(TauCommand, PrintsTimesOfAnOsuBenchmark) {
   EXPECT_THAT(o.out, HasSubstr("0.00097656"));  // 4 us over 4,096 bytes
 }
 
+/// A byte of a flit of 8 takes 1/8 cycle. What runs on the network is in points.csv, with commands
+/// that can be repeated.
+TEST(CommunicationModel, CclsStartUpIsThatOfTheMachineAndItsRunsCanBeRepeated) {
+  const Workplace w;
+  auto less = fitted(w, "--fit ccl --firmware native --alpha 28 --size 4x2 --bytes 64,512");
+  const Rows points = rows_of(w, "fit/points.csv");
+  auto more = fitted(w, "--fit ccl --firmware native --alpha 100 --size 4x2 --bytes 64,512");
+  EXPECT_NEAR(less["tc"], 1.0 / 8, 0.02);
+  EXPECT_NEAR(more["ts"] - less["ts"], 72, 20);
+  std::set<std::string> parts;
+  for (std::size_t i = 1; i < points.size(); ++i) parts.insert(points[i][0]);
+  EXPECT_EQ(parts, (std::set<std::string>{"of the fit", "other groups", "other lengths",
+                                          "other operations"}));
+  const Outcome o = w.shell("$A" + points[1].back().substr(7) + " --quiet --out again");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const nlohmann::json result = w.result("again");
+  EXPECT_EQ(std::to_string(result.at("bytes_in_sequence").get<int>()), points[1][7]);
+  EXPECT_EQ(std::to_string(result.at("bytes").get<int>()), points[1][8]);
+  EXPECT_EQ(std::to_string(result.at("cycles").get<int>()), points[1][9]);
+}
+
 TEST(CommunicationModel, AFolderThatCannotBeMadeIsRefusedBeforeAnythingIsPrinted) {
   const Workplace w;
   expect_refused(w, w.shell("$A tau --fit hockney --firmware native --bytes 8,64 --out /proc/x"),
@@ -160,6 +182,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Algorithm", "--fit logp --algorithm binomial", {"--algorithm", "xu-hwang"}},
         Refusal{"OneNode", "--fit logp --size 1", {"--size", "found 1 node", "at least 2"}},
         Refusal{"TooManyNodes", "--fit xu-hwang --nodes 2,32", {"--nodes", "found 32", "16 nodes"}},
+        Refusal{"CclResult", "t.csv --fit ccl", {"RESULT", "a file for CCL", "simulated"}},
+        Refusal{"CclIdeal", "--fit ccl --topology ideal", {"--topology", "ideal", "mesh or torus"}},
+        Refusal{"CclOperation", "--fit ccl --operation reduce", {"--operation", "fixed"}},
+        Refusal{"CclGroups", "--fit ccl --nodes 2,4", {"--nodes", "found 2", "4 to 16"}},
+        Refusal{"CclLength", "--fit ccl --bytes 12", {"--bytes", "found 12", "multiple of 8"}},
+        Refusal{"CclNodes", "--fit ccl --size 3", {"--size", "found 3 nodes", "at least 4"}},
         Refusal{"NoAlgorithmByRank",
                 "--fit xu-hwang --algorithm edn --size 4x4 --topology mesh",
                 {"--ranks", "\"edn\"", "by rank"}}),

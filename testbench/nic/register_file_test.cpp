@@ -116,6 +116,28 @@ TEST(RegisterFile, OnlyWritableRegistersTakeAValueAndKeepTheirBits) {
   }
 }
 
+TEST(RegisterFile, APeekIsTheValueOfAReadAndChangesNothing) {
+  Registers18 r;
+  constexpr Cycle kLate = Cycle{7} << 32 | 3;
+  (void)r.receive(9);
+  r.complete(true, 0, 16);
+  r.calls.call({}, 0);
+  for (const std::uint32_t offset : {reg::kCycle, reg::kCompletion, reg::kCallTicket}) {
+    const auto first = r.file.peek(offset, kLate);
+    EXPECT_EQ(r.file.peek(offset, kLate), first) << offset;
+    EXPECT_EQ(r.get(reg::kCycleHigh), 0U) << "not latched";
+    EXPECT_EQ(r.get(reg::kCompletionBytes), 0U) << "not taken";
+  }
+  const auto completion = r.file.peek(reg::kCompletion, kLate);
+  EXPECT_EQ(r.get(reg::kCompletion, kLate), completion);
+  EXPECT_EQ(r.file.peek(reg::kCompletion, kLate), 0U) << "taken";
+  EXPECT_EQ(r.file.peek(reg::kCallTicket, kLate), 0x80000000U);
+  EXPECT_EQ(r.get(reg::kCallTicket, kLate), 0x80000000U);
+  EXPECT_EQ(r.file.peek(reg::kCallTicket, kLate), 0U) << "taken";
+  EXPECT_EQ(r.file.peek(reg::kSendGo, kLate), std::nullopt);
+  EXPECT_EQ(r.file.peek(0x02C, kLate), std::nullopt);
+}
+
 TEST(RegisterFile, OffsetsWithoutARegisterFault) {
   Registers18 r;
   std::uint32_t words = 0, faults = 0;
