@@ -126,7 +126,7 @@ int run(const TuneArguments& a) {
   for (const studies::HybridResult& result : report.hybrids)
     put_text(hybrids_summary(result) + "\n");
   put("  rows      {}\n  result    {}\n", report.rows.string(), report.json.string());
-  if (!report.results.empty() && !grid.has_counts) put("  firmware  {}\n", report.header.string());
+  if (!grid.has_counts) put("  firmware  {}\n", report.header.string());
   if (!report.first_plot.empty()) {
     put("  curves    {}{}\n", report.first_plot.string(), report.results.size() > 1 ? ", …" : "");
   }

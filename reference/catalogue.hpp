@@ -46,6 +46,8 @@ struct HybridChoice {
   std::vector<int> sizes;  ///< d1, d2, ...; none: one dimension of all ranks
   bool is_long = false;    ///< the long template, S..S C..C; else the short one
   bool far_first = false;  ///< far dimensions first; else near dimensions
+
+  friend bool operator==(const HybridChoice&, const HybridChoice&) = default;
 };
 
 /// The call for which a schedule is made.

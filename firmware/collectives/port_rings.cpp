@@ -6,6 +6,7 @@
 #include "firmware/collectives/blocks.hpp"
 #include "firmware/collectives/copy.hpp"
 #include "firmware/collectives/counted_dimensions.hpp"
+#include "firmware/collectives/padded.hpp"
 #include "firmware/collectives/ranked.hpp"
 #include "firmware/collectives/strands.hpp"
 
@@ -13,8 +14,6 @@ namespace annelid::firmware::port_rings {
 namespace {
 
 using Operation = reg::Operation;
-
-std::uint32_t padded(std::uint32_t bytes) { return (bytes + 7) & ~7U; }
 
 /// What all strands of a call have in common.
 struct Shared {

@@ -1,4 +1,5 @@
 #include "firmware/collectives/copy.hpp"
+#include "firmware/collectives/padded.hpp"
 #include "firmware/collectives/tree_players.hpp"
 
 namespace annelid::firmware {
@@ -39,9 +40,6 @@ class Children {
     Child children_[TreePlan::kMaxSends];
   };
 };
-
-/// What block of b bytes is followed by: the next multiple of 8.
-constexpr std::uint32_t padded(std::uint32_t bytes) { return (bytes + 7) & ~7U; }
 
 }  // namespace
 

@@ -11,6 +11,11 @@ namespace {
 constexpr bool kMesh = false, kRings = true, kAllPort = false, kOnePort = true;
 using enum Ranks::Embedding;
 
+// The tables of InterCom's hybrids are in the same file: intercom/tuned_hybrids.cpp.
+#define TUNED_HYBRIDS(...)
+#define TUNED_HYBRID(...)
+#define TUNED_RULE(...)
+
 /// A line of the file.
 struct Line {
   bool is_table;
@@ -65,6 +70,10 @@ constexpr std::array<TunedTable, kTables> kTunedTables = [] {
   return tables;
 }();
 
+#undef TUNED_RULE
+#undef TUNED_HYBRID
+#undef TUNED_HYBRIDS
+
 // ---- Choosing -----------------------------------------------------------------------------------
 
 /// How far a table is from what a call asks for; less is nearer.
@@ -91,6 +100,7 @@ int compare(const Distance& a, const Distance& b) {
 struct Fallback {
   reg::Operation operation;
   reg::Algorithm algorithm;
+  bool all_nodes = false;  ///< only where all nodes take part
 };
 using enum reg::Operation;
 constexpr Fallback kFallbacks[] = {
@@ -100,8 +110,10 @@ constexpr Fallback kFallbacks[] = {
     {kAllReduce, reg::Algorithm::kBinomial},
     {kScan, reg::Algorithm::kSimultaneousBinomial},
     {kExscan, reg::Algorithm::kSimultaneousBinomial},
-    {kGather, reg::Algorithm::kRecursiveDoubling},
-    {kScatter, reg::Algorithm::kRecursiveDoubling},
+    {kGather, reg::Algorithm::kRecursiveDoubling, true},
+    {kGather, reg::Algorithm::kIntercom},
+    {kScatter, reg::Algorithm::kRecursiveDoubling, true},
+    {kScatter, reg::Algorithm::kIntercom},
     {kAllGather, reg::Algorithm::kDissemination},
     {kBarrier, reg::Algorithm::kDissemination},
     {kTranspose, reg::Algorithm::kDirect},
@@ -173,7 +185,8 @@ CallResult serve_tuned(Context& me, std::optional<Task>& task) {
       return result;
   }
   for (const Fallback& fallback : kFallbacks) {
-    if (fallback.operation == key.operation && serves(fallback.algorithm, kRows)) return result;
+    if (fallback.operation != key.operation || (fallback.all_nodes && !everyone)) continue;
+    if (serves(fallback.algorithm, kRows)) return result;
   }
   return result;
 }

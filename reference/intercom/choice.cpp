@@ -12,15 +12,7 @@ namespace {
 constexpr std::size_t kMostSizes = 7;
 constexpr int kLongestCut = 1024;
 
-/// The start-ups of the page's machine.
 enum class Direction : std::uint8_t { kDown, kUp, kRound };
-
-std::uint64_t time_of_step(Direction direction, std::uint64_t words) {
-  const std::uint64_t start_up = direction == Direction::kDown ? 850
-                                 : direction == Direction::kUp ? 1500
-                                                               : 1400;
-  return std::max(start_up, words + 250);
-}
 
 int logarithm(int p) {
   int steps = 0;
@@ -36,20 +28,37 @@ int smallest_factor(int p) {
   return p;
 }
 
-/// MST broadcast or combine-to-one.
-std::uint64_t whole(int steps, Direction direction, std::uint64_t words) {
-  return static_cast<std::uint64_t>(steps) * time_of_step(direction, words);
-}
-/// MST scatter or gather.
-std::uint64_t halves(int steps, Direction direction, std::uint64_t words) {
-  std::uint64_t time = 0;
-  for (int step = 1; step <= steps; ++step) time += time_of_step(direction, words >> step);
-  return time;
-}
-/// Bucket collect or distributed combine.
-std::uint64_t bucket(int members, std::uint64_t words) {
-  return 600 + static_cast<std::uint64_t>(members - 1) * time_of_step(Direction::kRound, words);
-}
+/// What stages take.
+class Stages {
+ public:
+  explicit Stages(const Times& times) : times_(times) {}
+
+  /// MST broadcast or combine-to-one.
+  [[nodiscard]] std::uint64_t whole(int steps, Direction direction, std::uint64_t words) const {
+    return static_cast<std::uint64_t>(steps) * step(direction, words);
+  }
+  /// MST scatter or gather.
+  [[nodiscard]] std::uint64_t halves(int steps, Direction direction, std::uint64_t words) const {
+    std::uint64_t time = 0;
+    for (int i = 1; i <= steps; ++i) time += step(direction, words >> i);
+    return time;
+  }
+  /// Bucket collect or distributed combine.
+  [[nodiscard]] std::uint64_t bucket(int members, std::uint64_t words) const {
+    return times_.stage + static_cast<std::uint64_t>(members - 1) * step(Direction::kRound, words);
+  }
+
+ protected:
+  const Times times_;
+
+ private:
+  [[nodiscard]] std::uint64_t step(Direction direction, std::uint64_t words) const {
+    const std::uint64_t start_up = direction == Direction::kDown ? times_.down
+                                   : direction == Direction::kUp ? times_.up
+                                                                 : times_.ring;
+    return std::max(start_up, words + times_.besides);
+  }
+};
 
 /// The cheapest sizes from some rank on.
 struct Rest {
@@ -58,10 +67,11 @@ struct Rest {
   bool is_long = true;
 };
 
-class Search {
+class Search : Stages {
  public:
-  Search(Operation operation, const std::vector<int>& extents, std::uint64_t words)
-      : operation_(operation), extents_(extents), words_(words) {
+  Search(Operation operation, const std::vector<int>& extents, std::uint64_t words,
+         const Times& times)
+      : Stages(times), operation_(operation), extents_(extents), words_(words) {
     for (const int extent : extents) borders_.push_back(borders_.back() * extent);
   }
 
@@ -70,7 +80,7 @@ class Search {
   /// Whether the short algorithm on a vector takes hardly longer than one on no words.
   [[nodiscard]] bool is_short() const {
     const int steps = logarithm(ranks());
-    return short_vector(steps, words_) - short_vector(steps, 0) <= 4000;
+    return short_vector(steps, words_) - short_vector(steps, 0) <= times_.hardly;
   }
 
   /// A vector, near dimensions first: dimensions of a product `done` are behind us.
@@ -108,7 +118,7 @@ class Search {
       const std::uint64_t both =
           operation_ == Operation::kAllReduce
               ? 2 * ring
-              : 600 + ring + halves(logarithm(d), tree_direction(), part(left));
+              : times_.stage + ring + halves(logarithm(d), tree_direction(), part(left));
       compare(best, d, both, far_first(stride));
     }
     return known_[left] = best;
@@ -158,14 +168,13 @@ class Search {
   [[nodiscard]] std::uint64_t long_vector(int d, std::uint64_t words) const {
     const std::uint64_t ring = bucket(d, words / static_cast<std::uint64_t>(d));
     if (operation_ == Operation::kAllReduce) return 2 * ring;
-    return 600 + ring + halves(logarithm(d), tree_direction(), words);
+    return times_.stage + ring + halves(logarithm(d), tree_direction(), words);
   }
   [[nodiscard]] Direction tree_direction() const {
     return operation_ == Operation::kBroadcast ? Direction::kDown : Direction::kUp;
   }
   [[nodiscard]] std::uint64_t short_blocks(int steps, std::uint64_t words) const {
-    constexpr std::uint64_t kOrder = 1500;
-    return kOrder +
+    return times_.order +
            (operation_ == Operation::kAllGather
                 ? halves(steps, Direction::kUp, words) + whole(steps, Direction::kDown, words)
                 : whole(steps, Direction::kUp, words) + halves(steps, Direction::kDown, words));
@@ -202,8 +211,8 @@ std::vector<int> extents_of(const Network& net, const Ranks& ranks) {
 }
 
 HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
-                           std::uint64_t bytes, bool in_order) {
-  Search search(operation, extents, (bytes + 7) / 8);
+                           std::uint64_t bytes, bool in_order, const Times& times) {
+  Search search(operation, extents, (bytes + 7) / 8, times);
   const int p = search.ranks();
   HybridChoice one_tree{{p}};
   const auto as_choice = [](const Rest& rest, bool far_first) {
@@ -232,15 +241,18 @@ HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
   }
 }
 
-HybridChoice chosen_hybrid(Operation operation, const Request& request, bool in_order) {
-  std::uint64_t bytes = request.bytes;
-  if (!request.lengths.empty()) {
-    const auto ranks = static_cast<std::uint64_t>(rank_count(request.network, request.ranks));
-    std::uint64_t sum = 0;
-    for (const std::uint64_t length : request.lengths) sum += length;
-    bytes = (sum + ranks - 1) / ranks;
-  }
-  return chosen_hybrid(operation, extents_of(request.network, request.ranks), bytes, in_order);
+std::uint64_t share_of(const Request& request) {
+  if (request.lengths.empty()) return request.bytes;
+  const auto ranks = static_cast<std::uint64_t>(rank_count(request.network, request.ranks));
+  std::uint64_t sum = 0;
+  for (const std::uint64_t length : request.lengths) sum += length;
+  return (sum + ranks - 1) / ranks;
+}
+
+HybridChoice chosen_hybrid(Operation operation, const Request& request, bool in_order,
+                           const Times& times) {
+  return chosen_hybrid(operation, extents_of(request.network, request.ranks), share_of(request),
+                       in_order, times);
 }
 
 }  // namespace annelid::reference::intercom

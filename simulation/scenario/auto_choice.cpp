@@ -75,7 +75,7 @@ const TunedChoice& choice_for(const TunedTable& table, std::uint64_t bytes) {
 }
 
 /// The last resort of docs/internals/algorithms/auto.md; the second only for an order that the
-/// first does not keep.
+/// first does not keep, or for processes that it does not serve.
 std::vector<std::string_view> fallback_names(Operation operation) {
   using enum Operation;
   switch (operation) {
@@ -89,7 +89,7 @@ std::vector<std::string_view> fallback_names(Operation operation) {
       return {"simultaneous-binomial"};
     case kGather:
     case kScatter:
-      return {"recursive-doubling"};
+      return {"recursive-doubling", "intercom"};
     case kAllGather:
     case kBarrier:
       return {"dissemination"};
@@ -115,7 +115,7 @@ reference::Schedule schedule_by_auto(const reference::Request& request) {
   c.root = request.root;
   c.bytes = request.bytes;
   c.ranks = request.ranks;
-  choose_algorithm(c, false);
+  choose_algorithm(c, {});
   return c.schedule();
 }
 
@@ -147,14 +147,15 @@ bool embeds_itself(const Collective& c) {
          reference::commutes(c.op);
 }
 
-void choose_algorithm(Collective& c, bool one_port, const std::vector<TunedTable>& tables) {
-  const auto take = [&c](const Collective& by) {
+void choose_algorithm(Collective& c, const TunedMachine& machine,
+                      const std::vector<TunedTable>& tables) {
+  const auto take = [&](const Collective& by) {
     c = by;
-    if (is_hybrid(*c.algorithm)) choose_hybrid(c);
+    if (is_hybrid(*c.algorithm)) choose_hybrid(c, machine.native);
   };
   for (const TunedAmong among : {TunedAmong::kAll, TunedAmong::kRanked, TunedAmong::kOrdered}) {
     if (among == TunedAmong::kAll && !takes_all(c)) continue;
-    const TunedTable* const table = nearest(c, one_port, among, tables);
+    const TunedTable* const table = nearest(c, machine.one_port, among, tables);
     if (table == nullptr) continue;
     if (const auto by = served(c, choice_for(*table, c.bytes))) {
       take(*by);

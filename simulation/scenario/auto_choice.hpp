@@ -21,10 +21,15 @@ inline constexpr auto kAutoCode = static_cast<std::uint8_t>(reg::Algorithm::kAut
 /// the result does not depend on their ranks. Otherwise the call gives the embedding.
 [[nodiscard]] bool embeds_itself(const Collective& collective);
 
+/// What a choice depends on besides the call and the network's size.
+struct TunedMachine {
+  bool one_port = false;  ///< the routers
+  bool native = false;    ///< firmware that takes no time, for the hybrid of InterCom
+};
+
 /// Sets the algorithm of a call by auto, and its embedding if the call leaves it open. The call's
-/// operation, ranks, operator, root and bytes must be known. `one_port` says whether the network's
-/// routers are one-port.
-void choose_algorithm(Collective& collective, bool one_port,
+/// operation, ranks, operator, root and bytes must be known.
+void choose_algorithm(Collective& collective, const TunedMachine& machine,
                       const std::vector<TunedTable>& tables = built_in_tuned());
 
 /// Returns an algorithm that runs wherever the operation does. Auto starts from it.

@@ -45,7 +45,8 @@ struct Collective {
   std::string group = {};   ///< the name of the listed group in `ranks`; empty: none
   std::uint32_t place = 0;  ///< GROUP: the group's place at its members; 0: ALL
   reference::HybridChoice hybrid;  ///< PARAMETER_1 and FLAGS of InterCom
-  bool hybrid_open = false;  ///< the call names no hybrid; `hybrid` is what its processes choose
+  bool hybrid_open = false;   ///< the call names no hybrid; `hybrid` is what its processes choose
+  bool hybrid_tuned = false;  ///< a tuning's table says what they choose; else the rule does
   /// Blocks of different lengths: reference::Request::lengths. Empty: all have `bytes`, which
   /// otherwise is an equal share, rounded up.
   std::vector<std::uint64_t> lengths = {};

@@ -433,10 +433,11 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   read_counts(s, c);
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
-  if (c.by_auto) choose_algorithm(c, network.router.one_port());  // depends on the bytes
+  // Both depend on the bytes.
+  if (c.by_auto) choose_algorithm(c, {network.router.one_port(), is_native(s)});
   if (c.by_auto && group != nullptr) require_for_groups(s, operation, c.algorithm);
   if (c.hybrid_open) {
-    choose_hybrid(c);
+    choose_hybrid(c, is_native(s));
     require_few_messages(s, c);
   }
   require_known_parameter(s, c);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "base/input_error.hpp"
@@ -26,6 +27,10 @@ std::string_view template_name(const Collective& c) {
   return kTemplateNames[c.hybrid.is_long ? 1 : 0];
 }
 std::string_view order_name(const Collective& c) { return kOrderNames[c.hybrid.far_first ? 1 : 0]; }
+
+std::string_view chosen_text(const Collective& c) {
+  return !c.hybrid_open ? "" : c.hybrid_tuned ? "chosen by tuning: " : "chosen by rule: ";
+}
 
 int ranks_of(const Collective& c) { return reference::rank_count(c.network, c.ranks); }
 
@@ -124,11 +129,19 @@ void require_few_messages(const Settings& s, const Collective& c) {
                    fmt::format("at most {} messages: smaller dimensions", kMostHybridMessages));
 }
 
-void choose_hybrid(Collective& c) {
+void choose_hybrid(Collective& c, bool native, const std::vector<TunedHybrids>& tables) {
+  using namespace reference::intercom;
+  const bool in_order = c.reduces() && !reference::commutes(c.op);
+  std::optional<reference::HybridChoice> tuned;
+  if (!in_order) tuned = find_tuned_hybrid(tables, c.operation(), c.request(), native);
   c.hybrid_open = true;
-  c.hybrid = reference::intercom::chosen_hybrid(c.operation(), c.request(),
-                                                c.reduces() && !reference::commutes(c.op));
+  c.hybrid_tuned = tuned.has_value();
+  c.hybrid =
+      tuned ? *tuned
+            : chosen_hybrid(c.operation(), c.request(), in_order, native ? kHostTimes : kCoreTimes);
 }
+
+bool is_native(const Settings& s) { return s.text("firmware") == "native"; }
 
 HybridWords hybrid_words(const Collective& c) {
   constexpr std::uint32_t kNamed = 4;
@@ -155,8 +168,8 @@ std::string mesh_text(const Collective& c) {
 
 std::string describe_hybrid(const Collective& c) {
   if (!is_hybrid(*c.algorithm)) return "";
-  return fmt::format("{}{} {}, {} dimensions first", c.hybrid_open ? "chosen: " : "", mesh_text(c),
-                     template_name(c), c.hybrid.far_first ? "far" : "near");
+  return fmt::format("{}{} {}, {} dimensions first", chosen_text(c), mesh_text(c), template_name(c),
+                     c.hybrid.far_first ? "far" : "near");
 }
 
 std::string hybrid_options(const Collective& c) {
@@ -170,7 +183,9 @@ void add_hybrid_json(const Collective& c, nlohmann::ordered_json& json) {
   json["logical_mesh"] = c.hybrid.sizes.empty() ? std::vector{ranks_of(c)} : c.hybrid.sizes;
   json["template"] = template_name(c);
   json["dimensions"] = order_name(c);
-  if (c.hybrid_open) json["hybrid"] = "chosen";
+  if (!c.hybrid_open) return;
+  json["hybrid"] = "chosen";
+  json["chosen_by"] = c.hybrid_tuned ? "tuning" : "rule";
 }
 
 }  // namespace annelid::simulation

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "simulation/scenario/collective.hpp"
 #include "simulation/scenario/settings.hpp"
+#include "simulation/scenario/tuned_hybrids.hpp"
 
 namespace annelid::simulation {
 
@@ -25,8 +27,12 @@ namespace annelid::simulation {
 void read_hybrid(const Settings& settings, Collective& collective);
 
 /// Sets the hybrid that the processes choose. The call's operation, ranks, operator and bytes must
-/// be known.
-void choose_hybrid(Collective& collective);
+/// be known. `native`: whether the firmware takes no time.
+void choose_hybrid(Collective& collective, bool native,
+                   const std::vector<TunedHybrids>& tables = built_in_hybrids());
+
+/// Whether the settings of a scenario name native firmware.
+[[nodiscard]] bool is_native(const Settings& settings);
 
 /// Throws InputError if a collective's hybrid has too many messages for the reference.
 void require_few_messages(const Settings& settings, const Collective& collective);
@@ -47,8 +53,8 @@ struct HybridWords {
 
 /// "2x2x3"; the number of ranks if the collective names no sizes.
 [[nodiscard]] std::string mesh_text(const Collective& collective);
-/// "2x2x3 short, near dimensions first", with "chosen: " before it if the call names none; "" if
-/// the algorithm is not InterCom.
+/// "2x2x3 short, near dimensions first", with "chosen by rule: " or "chosen by tuning: " before it
+/// if the call names none; "" if the algorithm is not InterCom.
 [[nodiscard]] std::string describe_hybrid(const Collective& collective);
 /// The options of `annelid run` that name the hybrid, each with a blank before it; "" if it is
 /// open.

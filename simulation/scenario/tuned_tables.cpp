@@ -93,6 +93,7 @@ nlohmann::ordered_json tuned_json(const TunedTable& table) {
 std::vector<TunedTable> read_tuned(const nlohmann::json& tuning, const std::string& where) {
   try {
     std::vector<TunedTable> tables;
+    if (tuning.contains("hybrid_tables")) return tables;  // a tuning of hybrids has no others
     for (const nlohmann::json& table : tuning.at("tables")) tables.push_back(table_of(table));
     return tables;
   } catch (const std::exception& error) {
@@ -101,12 +102,16 @@ std::vector<TunedTable> read_tuned(const nlohmann::json& tuning, const std::stri
   }
 }
 
+nlohmann::json built_in_tunings() {
+  nlohmann::json all = nlohmann::json::parse(annelid_tuned_begin, annelid_tuned_end);
+  all.erase(all.size() - 1);  // the null at the end of the list
+  return all;
+}
+
 const std::vector<TunedTable>& built_in_tuned() {
   static const std::vector<TunedTable> all = [] {
     std::vector<TunedTable> tables;
-    for (const nlohmann::json& tuning :
-         nlohmann::json::parse(annelid_tuned_begin, annelid_tuned_end)) {
-      if (tuning.is_null()) continue;
+    for (const nlohmann::json& tuning : built_in_tunings()) {
       for (TunedTable& table : read_tuned(tuning, "the tune.json of ANNELID_TUNED")) {
         tables.push_back(std::move(table));
       }

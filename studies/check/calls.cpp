@@ -269,7 +269,7 @@ class CallMaker {
       c.bytes = (c.bytes + element - 1) / element * element;
     }
     if (algorithm_.takes_lengths && made_ % 3 == 1) take_lengths(c);
-    if (c.hybrid_open) simulation::choose_hybrid(c);
+    if (c.hybrid_open) simulation::choose_hybrid(c, false);  // the job knows its firmware
     ++made_;
     calls_.push_back(c);
   }

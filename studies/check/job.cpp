@@ -75,7 +75,11 @@ JobResult run_job(const CheckJob& job, const nic::Image& image) {
 
   JobResult result;
   for (simulation::Collective call : job.calls) {
-    if (call.by_auto) simulation::choose_algorithm(call, job.network.router.one_port());
+    if (call.by_auto) {
+      simulation::choose_algorithm(call, {job.network.router.one_port(), native});
+    } else if (call.hybrid_open) {
+      simulation::choose_hybrid(call, native);
+    }
     make_call(scenario, call);
     const std::vector<reference::Inputs> inputs = simulation::inputs_of(scenario);
     try {

@@ -13,6 +13,9 @@
 #include "base/version.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/tuned_json.hpp"
+#include "studies/tune/hybrid_tables.hpp"
+#include "studies/tune/json_lines.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -84,16 +87,10 @@ double loss(std::uint64_t cycles, std::uint64_t best) {
   return static_cast<double>(cycles) / static_cast<double>(best) - 1;
 }
 
-Json hybrid_json(const reference::HybridChoice& hybrid) {
-  return {{"logical_mesh", hybrid.sizes},
-          {"template", hybrid.is_long ? "long" : "short"},
-          {"dimensions", hybrid.far_first ? "far-first" : "near-first"}};
-}
-
 Json length_json(const HybridLength& length) {
   Json runs = Json::array();
   for (const HybridRun& run : length.runs) {
-    Json json = hybrid_json(run.candidate.hybrid);
+    Json json = simulation::hybrid_json(run.candidate.hybrid);
     json["place"] = run.candidate.place;
     json["model_cycles"] = run.candidate.model;
     json["cycles"] = run.cycles;
@@ -101,7 +98,8 @@ Json length_json(const HybridLength& length) {
   }
   return {{"bytes", length.bytes},
           {"hybrids", length.hybrids},
-          {"chosen", hybrid_json(length.chosen)},
+          {"chosen", simulation::hybrid_json(length.chosen)},
+          {"chosen_by", length.chosen_by_tuning ? "tuning" : "rule"},
           {"chosen_cycles", length.chosen_cycles},
           {"loss_of_choice", length.loss_of_choice()},
           {"loss_of_model", length.loss_of_model()},
@@ -118,7 +116,9 @@ std::vector<HybridCandidate> ranked_hybrids(const simulation::Collective& call, 
   if (reference::intercom::has_root(collective)) {
     priced.root = reference::rank_of(call.network, call.ranks, call.root);
   }
-  if (reference::intercom::has_blocks(collective)) {
+  if (!call.lengths.empty()) {
+    priced.counts = call.lengths;
+  } else if (reference::intercom::has_blocks(collective)) {
     priced.counts.assign(static_cast<std::size_t>(processes), call.bytes);
   }
   std::vector<Hybrid> hybrids = reference::intercom::hybrids_of(collective, processes);
@@ -189,6 +189,7 @@ HybridResult hybrid_result_of(const TuneGrid& grid, const TuneMeasurements& tabl
       length.bytes = point.bytes;
       length.hybrids = point.hybrids;
       length.chosen = point.scenario.call().collective.hybrid;
+      length.chosen_by_tuning = point.scenario.call().collective.hybrid_tuned;
       length.chosen_cycles = cycles;
     } else {
       result.lengths.back().runs.push_back({*point.candidate, cycles});
@@ -207,22 +208,28 @@ std::string hybrid_text(const reference::HybridChoice& hybrid, int processes) {
 }
 
 std::string hybrids_json(const TuneGrid& grid, const std::vector<HybridResult>& results) {
-  Json cases = Json::array();
-  for (const HybridResult& result : results) {
-    Json lengths = Json::array();
-    for (const HybridLength& length : result.lengths) lengths.push_back(length_json(length));
-    cases.push_back({{"operation", name_of(result.of->operation)},
-                     {"network", simulation::network_json(result.of->network)},
-                     {"router", simulation::router_json(result.of->network)},
-                     {"processes", result.of->processes},
-                     {"model", {{"start_up", result.start_up}, {"cycles_of_a_word", 1}}},
-                     {"lengths", std::move(lengths)}});
-  }
-  const Json json = {{"annelid", kVersion},
-                     {"name", grid.name},
-                     {"firmware", name_of(results.front().of->algorithms.front().firmware)},
-                     {"hybrids", std::move(cases)}};
-  return json_text(json) + "\n";
+  const auto case_json = [](const HybridResult& result) {
+    const Json json = {{"operation", name_of(result.of->operation)},
+                       {"network", simulation::network_json(result.of->network)},
+                       {"router", simulation::router_json(result.of->network)},
+                       {"processes", result.of->processes},
+                       {"model", {{"start_up", result.start_up}, {"cycles_of_a_word", 1}}}};
+    const std::string lengths = json_lines(result.lengths, "    ", [](const HybridLength& length) {
+      return json_text(length_json(length));
+    });
+    std::string text = json_text(json);
+    text.pop_back();
+    return text + ",\n   \"lengths\": " + lengths + "}";
+  };
+  return fmt::format(
+      "{{\"annelid\": {}, \"name\": {}, \"firmware\": {},\n \"hybrids\": {},\n "
+      "\"hybrid_tables\": {}}}\n",
+      Json(kVersion).dump(), json_text(Json(grid.name)),
+      json_text(Json(name_of(results.front().of->algorithms.front().firmware))),
+      json_lines(results, "  ", case_json),
+      json_lines(hybrid_tables(grid, results), "  ", [](const simulation::TunedHybrids& table) {
+        return json_text(simulation::tuned_json(table));
+      }));
 }
 
 }  // namespace annelid::studies

@@ -43,6 +43,7 @@ struct HybridLength {
   std::uint64_t bytes = 0;
   std::size_t hybrids = 0;                      ///< in the ranking
   reference::HybridChoice chosen;               ///< by the processes
+  bool chosen_by_tuning = false;                ///< by a table; else by the rule
   std::uint64_t chosen_cycles = 0;              ///< of the call that leaves the choice open
   std::vector<HybridRun> runs;                  ///< by the model's ranking
   [[nodiscard]] const HybridRun& best() const;  ///< the fastest run

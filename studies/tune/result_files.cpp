@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
@@ -12,22 +11,14 @@
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "simulation/scenario/tuned_json.hpp"
+#include "studies/tune/enumerator.hpp"
+#include "studies/tune/json_lines.hpp"
 #include "studies/tune/result.hpp"
 
 namespace annelid::studies {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A list with an item a line, each line behind `indent`.
-template <typename Items, typename Text>
-std::string lines(const Items& items, const std::string& indent, Text text) {
-  std::string all = "[";
-  for (const auto& item : items) {
-    all += fmt::format("{}\n{}{}", all.size() > 1 ? "," : "", indent, text(item));
-  }
-  return all + "]";
-}
 
 Json call_json(const TuneResult& r) {
   Json json =
@@ -64,21 +55,8 @@ std::string case_json(const TuneResult& r) {
       simulation::network_json(r.of->network).dump(), simulation::router_json(r.of->network).dump(),
       simulation::nic_json(r.of->algorithms.front().nic).dump(), call_json(r).dump(),
       Json(r.bytes).dump(),
-      lines(r.curves, "    ", [](const TuneCurve& c) { return curve_json(c).dump(); }),
-      winners.dump(), lines(crossovers, "    ", [](const Json& c) { return c.dump(); }));
-}
-
-/// "two-tree" is kTwoTree in the firmware.
-std::string enumerator(std::string_view name) {
-  std::string text = "k";
-  bool upper = true;
-  for (const char c : name) {
-    if (c != '-') {
-      text += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    }
-    upper = c == '-';
-  }
-  return text;
+      json_lines(r.curves, "    ", [](const TuneCurve& c) { return curve_json(c).dump(); }),
+      winners.dump(), json_lines(crossovers, "    ", [](const Json& c) { return c.dump(); }));
 }
 
 std::string among_text(const simulation::TunedTable& table) {
@@ -126,9 +104,9 @@ std::string tune_json(const TuneGrid& grid, const std::vector<TuneResult>& resul
       "{{\"annelid\": {}, \"name\": {}, \"firmware\": {},\n \"cases\": {},\n \"tables\": {}}}\n",
       Json(kVersion).dump(), json_text(Json(grid.name)),
       json_text(Json(name_of(results.front().of->algorithms.front().firmware))),
-      lines(results, "  ", case_json), lines(tables, "  ", [](const simulation::TunedTable& t) {
-        return simulation::tuned_json(t).dump();
-      }));
+      json_lines(results, "  ", case_json),
+      json_lines(tables, "  ",
+                 [](const simulation::TunedTable& t) { return simulation::tuned_json(t).dump(); }));
 }
 
 }  // namespace annelid::studies

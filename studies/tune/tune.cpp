@@ -13,6 +13,7 @@
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/run.hpp"
+#include "studies/tune/hybrid_tables.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -145,6 +146,8 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
       report.hybrids.push_back(hybrid_result_of(grid, table, i));
     }
     write_file(report.json, hybrids_json(grid, report.hybrids));
+    if (grid.has_counts) return report;
+    write_file(report.header, hybrids_header(hybrid_tables(grid, report.hybrids), grid.name));
     return report;
   }
   for (std::size_t i = 0; i < grid.cases.size(); ++i) {

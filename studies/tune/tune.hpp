@@ -26,8 +26,8 @@ struct TuneReport {
   std::vector<TuneResult> results;     ///< by case; none of a tuning of hybrids
   std::vector<HybridResult> hybrids;   ///< of a tuning of hybrids, by case
   std::filesystem::path rows;          ///< tune.csv
-  std::filesystem::path json, header;  ///< tune.json and tuned.inc, which a tuning of hybrids
-                                       ///< or with counts does not have
+  std::filesystem::path json, header;  ///< tune.json and tuned.inc, which a tuning with counts
+                                       ///< does not have
   std::filesystem::path first_plot;    ///< of the first case, .svg; empty: nothing was drawn
 };
 

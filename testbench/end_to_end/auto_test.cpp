@@ -106,6 +106,8 @@ TEST(Auto, IsRightWhateverItIsAskedFor) {
           "--operation exscan --size 4x4 --ranks 9 --bytes 24",
           "--operation gather --size 5x3 --bytes 13 --root 1,1",
           "--operation scatter --size 4x4 --bytes 100",
+          "--operation gather --size 5x3 --group 1,1..3,2 --root-rank 2 --bytes 40",
+          "--operation scatter --size 5x3 --group \"row 1\" --bytes 40",
           "--operation all-gather --size 5x3",
           "--operation all-to-all --size 3x3",
           "--operation transpose --size 5x5 --bytes 100",

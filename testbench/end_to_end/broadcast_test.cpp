@@ -185,7 +185,8 @@ TEST(EveryScenario, RunsAndHolds) {
     }
     ++count;
     const std::string command =
-        name.starts_with("tune-")  // a small part of it: the rest takes minutes
+        name.starts_with("tune-hybrids") ? "tune --sizes 4x4 --bytes 64 --hybrids 1"
+        : name.starts_with("tune-")  // a small part of it: the rest takes minutes
             ? "tune --no-plots --sizes 4x4 --bytes 64 --refine 0"
             : "run";
     const Outcome o = w.annelid(command + " --quiet " + entry.path().string() + " --out " +

@@ -72,7 +72,7 @@ TEST(IntercomResult, SaysWhatTheProcessesChose) {
       "--out " +
       w.path("out").string());
   EXPECT_EQ(o.status, 0) << o.out << o.err;
-  EXPECT_THAT(o.out, ::testing::HasSubstr("chosen: 7x5 long, far dimensions first"));
+  EXPECT_THAT(o.out, ::testing::HasSubstr("chosen by rule: 7x5 long, far dimensions first"));
   EXPECT_EQ(w.result()["configuration"]["collective"]["hybrid"], "chosen");
   const auto named = run_intercom(w, "--size 5x7 --firmware native --template short");
   EXPECT_FALSE(named["configuration"]["collective"].contains("hybrid"));

@@ -10,6 +10,7 @@
 #include "firmware/collectives/intercom/choice.hpp"
 #include "firmware/collectives/intercom/logical_mesh.hpp"
 #include "firmware/collectives/intercom/minimum_spanning_tree.hpp"
+#include "firmware/collectives/intercom/prices.hpp"
 #include "firmware/collectives/intercom/stages.hpp"
 #include "testbench/firmware/intercom_reference.hpp"
 
@@ -169,20 +170,28 @@ constexpr reg::Operation kChoosing[] = {reg::Operation::kBroadcast,    reg::Oper
 using Three = std::array<std::uint32_t, 3>;
 
 /// The words of the reference's choice. The last size is in no word.
-void expect_reference_choice(const Three& sizes, std::uint32_t bytes, bool in_order) {
+template <typename FirmwareTimes>
+void expect_choice_by(const reference::intercom::Times& times, const Three& sizes,
+                      std::uint32_t bytes, bool in_order) {
   std::vector<int> extents;
   for (const std::uint32_t size : sizes) {
     if (size > 1) extents.push_back(static_cast<int>(size));
   }
   for (const reg::Operation operation : kChoosing) {
-    const HybridWords chosen = choose_hybrid(operation, Extents(sizes), bytes, in_order);
-    const TestHybrid expected = reference_choice(operation, extents, bytes, in_order);
+    const HybridWords chosen =
+        choose_hybrid<FirmwareTimes>(operation, Extents(sizes), bytes, in_order);
+    const TestHybrid expected = reference_choice(operation, extents, bytes, in_order, times);
     const TestWords words = words_of(expected);
     EXPECT_EQ(chosen.sizes, words.parameter_1)
         << "operation " << static_cast<int>(operation) << " on " << sizes[0] << "x" << sizes[1]
         << "x" << sizes[2] << ", " << bytes << " bytes, expected " << text_of(expected);
     EXPECT_EQ(chosen.flags, words.flags) << text_of(expected);
   }
+}
+
+void expect_reference_choice(const Three& sizes, std::uint32_t bytes, bool in_order) {
+  expect_choice_by<CoreTimes>(reference::intercom::kCoreTimes, sizes, bytes, in_order);
+  expect_choice_by<HostTimes>(reference::intercom::kHostTimes, sizes, bytes, in_order);
 }
 
 TEST(IntercomChoice, IsTheReferencesOnLines) {
@@ -217,14 +226,15 @@ TEST(IntercomChoice, KeepsTheOrderByOneTree) {
     expect_reference_choice({8, 8, 1}, bytes, true);
     for (const reg::Operation operation :
          {reg::Operation::kReduce, reg::Operation::kAllReduce, reg::Operation::kReduceScatter}) {
-      EXPECT_EQ(choose_hybrid(operation, Extents({8, 8, 1}), bytes, true).flags, kNamed);
+      EXPECT_EQ(choose_hybrid<CoreTimes>(operation, Extents({8, 8, 1}), bytes, true).flags, kNamed);
     }
   }
 }
 
 /// As text, to see what it is: no rule, but what this machine measures as fast.
+template <typename Times = CoreTimes>
 std::string choice_on(const Three& sizes, reg::Operation operation, std::uint32_t bytes) {
-  const HybridWords words = choose_hybrid(operation, Extents(sizes), bytes, false);
+  const HybridWords words = choose_hybrid<Times>(operation, Extents(sizes), bytes, false);
   TestCall call{.parameter = {0, words.sizes, 0}, .flags = words.flags};
   const Call asked{call.words(), 0};
   const std::uint32_t p = sizes[0] * sizes[1] * sizes[2];

@@ -29,10 +29,13 @@ inline reference::Operation in_catalogue(reg::Operation operation) {
   }
 }
 
-inline TestHybrid reference_choice(reg::Operation operation, const std::vector<int>& extents,
-                                   std::uint64_t bytes, bool in_order = false) {
+/// Without other times: of firmware on the host, as most tests run it.
+inline TestHybrid reference_choice(
+    reg::Operation operation, const std::vector<int>& extents, std::uint64_t bytes,
+    bool in_order = false,
+    const reference::intercom::Times& times = reference::intercom::kHostTimes) {
   const reference::HybridChoice c =
-      reference::intercom::chosen_hybrid(in_catalogue(operation), extents, bytes, in_order);
+      reference::intercom::chosen_hybrid(in_catalogue(operation), extents, bytes, in_order, times);
   return {{c.sizes.begin(), c.sizes.end()}, c.is_long, c.far_first};
 }
 

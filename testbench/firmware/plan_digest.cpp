@@ -4,6 +4,7 @@
 #include "firmware/collectives/edn_optimal.hpp"
 #include "firmware/collectives/edn_torus.hpp"
 #include "firmware/collectives/intercom/choice.hpp"
+#include "firmware/collectives/intercom/prices.hpp"
 #include "firmware/collectives/line_doubling.hpp"
 #include "firmware/collectives/recursive_doubling.hpp"
 #include "firmware/collectives/single_level.hpp"
@@ -48,8 +49,8 @@ struct Digest {
       for (const reg::Operation operation :
            {reg::Operation::kBroadcast, reg::Operation::kAllGather, reg::Operation::kReduce,
             reg::Operation::kAllReduce, reg::Operation::kReduceScatter}) {
-        const intercom::HybridWords words =
-            intercom::choose_hybrid(operation, intercom::Extents(sizes), bytes, false);
+        const intercom::HybridWords words = intercom::choose_hybrid<intercom::CoreTimes>(
+            operation, intercom::Extents(sizes), bytes, false);
         add(words.sizes);
         add(words.flags);
         ++plans;

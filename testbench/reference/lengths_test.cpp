@@ -159,13 +159,14 @@ TEST(Lengths, AReduceScatterGivesEachRankItsBlockOfTheSum) {
 
 TEST(Lengths, TheChoiceIsThatOfAnEqualShareRoundedUp) {
   const auto of_equal = [](std::uint64_t bytes) {
-    return intercom::chosen_hybrid(kAllGather, {{8, 8}, {}, bytes}, false).sizes;
+    return intercom::chosen_hybrid(kAllGather, {{8, 8}, {}, bytes}, false, intercom::kCoreTimes)
+        .sizes;
   };
   const auto of_sum = [](std::uint64_t sum) {
     Request request{{8, 8}, {}, 0};
     request.lengths = Lengths(64, 0);
     request.lengths[5] = sum;
-    return intercom::chosen_hybrid(kAllGather, request, false).sizes;
+    return intercom::chosen_hybrid(kAllGather, request, false, intercom::kCoreTimes).sizes;
   };
   std::uint64_t bytes = 8;  // the last before another hybrid is chosen
   while (of_equal(bytes) == of_equal(bytes + 1)) bytes += 8;

@@ -43,7 +43,7 @@ Collective call(Operation operation, reference::Network network, std::uint64_t b
 }
 
 std::string chosen(Collective c, const std::vector<TunedTable>& tables, bool one_port = false) {
-  choose_algorithm(c, one_port, tables);
+  choose_algorithm(c, {.one_port = one_port}, tables);
   return std::string(c.algorithm->name);
 }
 
@@ -82,10 +82,10 @@ TEST(Auto, TakesTheNearestTable) {
 TEST(Auto, EmbedsWhereItIsAllTheSame) {
   const std::vector<TunedTable> tables = {table(64, "binomial", "two-tree")};
   Collective c = call(Operation::kBroadcast, kMesh, 1000);
-  choose_algorithm(c, false, tables);
+  choose_algorithm(c, {}, tables);
   EXPECT_EQ(c.ranks.embedding, Embedding::kQuadrants);
   c = call(Operation::kBroadcast, kMesh, 1000, 63);
-  choose_algorithm(c, false, tables);
+  choose_algorithm(c, {}, tables);
   EXPECT_EQ(c.ranks.embedding, Embedding::kRows);
   EXPECT_EQ(c.ranks.count, 63);
 }
@@ -114,7 +114,7 @@ TEST(Auto, HasAFallbackForEveryOperation) {
       if (a.operation == Operation::kTranspose && network.x != network.y) continue;
       if (a.operation == Operation::kTranspose && network.has_rings()) continue;
       Collective c = call(a.operation, network, 64);
-      choose_algorithm(c, false, {});
+      choose_algorithm(c, {}, {});
       EXPECT_TRUE(c.algorithm->supports(network));
       EXPECT_EQ(c.operation(), a.operation);
       EXPECT_NO_THROW((void)c.schedule());

@@ -42,7 +42,9 @@ class Cheapest {
  private:
   /// Three extents of 240 have 57 places and the one at their end.
   static constexpr std::uint32_t kMostPlaces = 64;
-  static constexpr std::uint16_t kShort = 0;
+  /// In the place of a size. No dimension has one member. One of 65,536 is noted as 0; it is the
+  /// last one, whose size is not in the words.
+  static constexpr std::uint16_t kShort = 1;
   /// More than a dimension takes besides the words of its rings, for each of its members. (And
   /// quotients of words are rounded down: that is two cycles for each member that is left.)
   static constexpr std::uint32_t kNoWords = 1024;

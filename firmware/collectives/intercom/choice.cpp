@@ -1,15 +1,19 @@
 #include "firmware/collectives/intercom/choice.hpp"
 
+#include <type_traits>
+
 #include "firmware/collectives/intercom/cheapest.hpp"
 #include "firmware/collectives/intercom/prices.hpp"
+#include "firmware/collectives/intercom/tuned_hybrids.hpp"
 
 namespace annelid::firmware::intercom {
 namespace {
 
 using Operation = reg::Operation;
 
+template <typename Times>
 HybridWords near_first(Operation operation, const Extents& extents, std::uint32_t words) {
-  const OnVector on(operation);
+  const OnVector<Times> on(operation);
   std::array<std::uint32_t, Extents::kMost> vector;  // divided by all nearer extents
   std::uint32_t count = 0, farther = 1;
   for (; count < extents.count() && !on.is_short_best(words); ++count) {
@@ -23,16 +27,19 @@ HybridWords near_first(Operation operation, const Extents& extents, std::uint32_
   }
   for (std::uint32_t i = count; i-- > 0; farther *= extents[i]) {
     with_divisors(extents[i], [&](const auto& divisors) {
-      cheapest.add_extent(divisors, NearFirst(on, divisors, farther, vector[i]));
+      cheapest.add_extent(divisors, NearFirst<Times, std::decay_t<decltype(divisors)>>(
+                                        on, divisors, farther, vector[i]));
     });
   }
   return cheapest.words(0);
 }
 
+template <typename Times>
 HybridWords far_first(Operation operation, std::uint32_t ranks, std::uint32_t words) {
   Cheapest cheapest;
   with_divisors(ranks, [&](const auto& divisors) {
-    cheapest.add_extent(divisors, FarFirst(OnVector(operation), divisors, words));
+    cheapest.add_extent(divisors, FarFirst<Times, std::decay_t<decltype(divisors)>>(
+                                      OnVector<Times>(operation), divisors, words));
   });
   return cheapest.words(kFarFirst);
 }
@@ -57,6 +64,7 @@ constexpr auto kFactors = [] {
 /// a dimension of their product takes longer than both, and the short algorithm is not faster while
 /// there are two factors 5 at most. Of more than seven factors 2, the first ones are one dimension.
 /// Returns false if this does not hold, or the factors are too many.
+template <typename Times>
 bool take_factors(const Extents& extents, std::uint32_t words, HybridWords& chosen) {
   std::array<std::uint32_t, Extents::kMost> factors;
   std::uint32_t ranks = 1;
@@ -66,7 +74,7 @@ bool take_factors(const Extents& extents, std::uint32_t words, HybridWords& chos
   }
   for (std::uint32_t i = 0; i < extents.count(); ++i) {
     const std::uint32_t lines = quotient(extents[i], factors[i] & kFactor);
-    if (step(kBucket, words * lines * lines) > kBucket) return false;
+    if (step<Times>(Times::kBucket, words * lines * lines) > Times::kBucket) return false;
     words *= extents[i];
     ranks *= extents[i];
   }
@@ -90,14 +98,16 @@ bool take_factors(const Extents& extents, std::uint32_t words, HybridWords& chos
   return true;
 }
 
+template <typename Times>
 HybridWords blocks_far_first(Operation operation, const Extents& extents, std::uint32_t words) {
   HybridWords chosen;
-  if (take_factors(extents, words, chosen)) return chosen;
+  if (take_factors<Times>(extents, words, chosen)) return chosen;
   Cheapest cheapest;
   for (std::uint32_t i = 0, nearer = 1; i < extents.count(); ++i) {
     with_divisors(extents[i], [&](const auto& divisors) {
       cheapest.add_extent(divisors,
-                          Blocks(operation == Operation::kAllGather, divisors, nearer, words));
+                          Blocks<Times, std::decay_t<decltype(divisors)>>(
+                              operation == Operation::kAllGather, divisors, nearer, words));
     });
     nearer *= extents[i];
     words *= extents[i];
@@ -125,10 +135,10 @@ bool combines(Operation operation) {
 
 /// Whether the short algorithm on a vector is so fast that others could win no more than choosing
 /// takes.
+template <typename Times>
 bool is_short_fast(Operation operation, std::uint32_t ranks, std::uint32_t words) {
-  constexpr std::uint32_t kWorthChoosing = 4000;
-  const OnVector on(operation);
-  return log_up(ranks) * (on.short_step(words) - on.short_step(0)) <= kWorthChoosing;
+  const OnVector<Times> on(operation);
+  return log_up(ranks) * (on.short_step(words) - on.short_step(0)) <= Times::kWorthChoosing;
 }
 
 }  // namespace
@@ -155,6 +165,7 @@ Extents::Extents(const Group& group, std::uint32_t parameter_2, std::uint32_t ra
   }
 }
 
+template <typename Times>
 HybridWords choose_hybrid(Operation operation, const Extents& extents, std::uint32_t bytes,
                           bool in_order) {
   const HybridWords one_tree{0, kNamed};
@@ -165,21 +176,36 @@ HybridWords choose_hybrid(Operation operation, const Extents& extents, std::uint
   if (in_order) return one_tree;
   const std::uint32_t words = (bytes + 7) / 8;
   if (operation == Operation::kAllGather || operation == Operation::kReduceScatter)
-    return blocks_far_first(operation, extents, words);
-  if (is_short_fast(operation, ranks, words)) return one_tree;
+    return blocks_far_first<Times>(operation, extents, words);
+  if (is_short_fast<Times>(operation, ranks, words)) return one_tree;
   // In a line, trees share channels only with near dimensions first.
-  return extents.count() == 1 ? far_first(operation, ranks, words)
-                              : near_first(operation, extents, words);
+  return extents.count() == 1 ? far_first<Times>(operation, ranks, words)
+                              : near_first<Times>(operation, extents, words);
 }
+
+template HybridWords choose_hybrid<CoreTimes>(Operation, const Extents&, std::uint32_t, bool);
+#ifdef __riscv
+using OwnTimes = CoreTimes;
+#else
+template HybridWords choose_hybrid<HostTimes>(Operation, const Extents&, std::uint32_t, bool);
+using OwnTimes = HostTimes;
+#endif
 
 void choose_unless_named(Context& me, std::uint32_t ranks, std::uint32_t bytes) {
   const Call& call = me.call();
   if (is_named(call)) return;
+  const Operation operation = call.operation();
   const bool in_order =
-      combines(call.operation()) &&
+      combines(operation) &&
       call.operator_code() == static_cast<std::uint32_t>(reg::CoreOperator::kAffine);
-  const HybridWords words = choose_hybrid(
-      call.operation(), Extents(me.group(), call.parameter(2), ranks), bytes, in_order);
+  const Extents extents(me.group(), call.parameter(2), ranks);
+  HybridWords words;
+  if (!in_order) {
+    const bool rings = me.group().topology().has_rings();
+    const HybridKey key = hybrid_key(operation, rings, extents[0], extents[1], extents[2]);
+    words = find_hybrid(kBuiltInHybrids, key, bytes);
+  }
+  if (words.flags == 0) words = choose_hybrid<OwnTimes>(operation, extents, bytes, in_order);
   me.choose_hybrid(words.sizes, words.flags | call.word(reg::CallWord::kFlags));
 }
 

@@ -24,6 +24,7 @@ class Extents {
   }
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
+  /// 0 if there are not so many.
   [[nodiscard]] std::uint32_t operator[](std::uint32_t i) const { return size_[i]; }
 
  private:
@@ -34,12 +35,15 @@ class Extents {
   std::uint32_t count_ = 0;
 };
 
-/// Returns the hybrid for an operation on blocks of `bytes` bytes, or on a vector of them. All
-/// members of a group choose the same one. `in_order`: the operator does not commute.
+/// Returns the rule's hybrid for an operation on blocks of `bytes` bytes, or on a vector of them.
+/// All members of a group choose the same one. `in_order`: the operator does not commute. Times:
+/// CoreTimes, or on the host HostTimes, too (prices.hpp).
+template <typename Times>
 HybridWords choose_hybrid(reg::Operation operation, const Extents& extents, std::uint32_t bytes,
                           bool in_order);
 
-/// Completes the words of a call that names no hybrid, for blocks of `bytes` bytes.
+/// Completes the words of a call that names no hybrid, for blocks of `bytes` bytes: by a tuning's
+/// table (tuned_hybrids.hpp), or by the rule where there is none.
 void choose_unless_named(Context& me, std::uint32_t ranks, std::uint32_t bytes);
 
 }  // namespace annelid::firmware::intercom

@@ -6,6 +6,7 @@
 #include "firmware/collectives/intercom/block_lengths.hpp"
 #include "firmware/collectives/intercom/choice.hpp"
 #include "firmware/collectives/intercom/hybrid_plan.hpp"
+#include "firmware/collectives/padded.hpp"
 #include "firmware/collectives/ranked.hpp"
 
 namespace annelid::firmware::intercom_blocks {
@@ -34,8 +35,6 @@ struct Shape {
 
 /// Staging areas of a reduce-scatter.
 constexpr std::uint32_t kStages = 2;
-
-std::uint32_t padded(std::uint32_t bytes) { return (bytes + 7) & ~7U; }
 
 /// All blocks from the order of ranks to that of places, or back.
 Task reorder(Context& me, const LogicalMesh& mesh, const BlockLengths& lengths,

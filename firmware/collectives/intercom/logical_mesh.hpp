@@ -35,7 +35,7 @@ struct HybridWords {
 class HybridBuilder {
  public:
   /// A size that is not the last one.
-  void add(std::uint32_t size) {
+  constexpr void add(std::uint32_t size) {
     std::uint32_t width = 2;
     while (size >> width != 0) ++width;
     sizes_ |= size << bit_;
@@ -43,7 +43,7 @@ class HybridBuilder {
     bit_ += width;
     width_bit_ += kWidthBits;
   }
-  [[nodiscard]] HybridWords words(std::uint32_t flags) const {
+  [[nodiscard]] constexpr HybridWords words(std::uint32_t flags) const {
     return {sizes_, widths_ << kFlagBits | flags};
   }
 

@@ -10,66 +10,86 @@
 
 namespace annelid::firmware::intercom {
 
-// The machine, in cycles: start-ups of a step, what a step takes besides its words, and what a
-// further stage takes. A word of 8 bytes takes one cycle (beta). The NIC combines messages as they
-// come, so gamma is 0.
-inline constexpr std::uint32_t kDown = 850, kUp = 1500, kBucket = 1400;
-inline constexpr std::uint32_t kBesides = 250, kStage = 600;
+// The times of both kinds of firmware, in cycles. A word of 8 bytes takes one cycle (beta). The NIC
+// combines messages as they come, so gamma is 0.
 
-/// What the blocks' short algorithm takes more: they are put in order.
-inline constexpr std::uint32_t kOrder = 1500;
+/// Of the core's firmware.
+struct CoreTimes {
+  /// Start-ups of a step: towards the leaves of a tree, towards its root, along a ring.
+  static constexpr std::uint32_t kDown = 850, kUp = 1500, kBucket = 1400;
+  /// What a step takes besides its words, and what a further stage takes.
+  static constexpr std::uint32_t kBesides = 250, kStage = 600;
+  /// What the blocks' short algorithm takes more: they are put in order.
+  static constexpr std::uint32_t kOrder = 1500;
+  /// Another hybrid than the short one has to win more than choosing takes.
+  static constexpr std::uint32_t kWorthChoosing = 4000;
+};
+
+/// Of the same firmware on the host, where nothing but the NIC takes time.
+struct HostTimes {
+  static constexpr std::uint32_t kDown = 20, kUp = 20, kBucket = 20;
+  static constexpr std::uint32_t kBesides = 12, kStage = 0, kOrder = 0, kWorthChoosing = 0;
+};
 
 /// A step whose busiest channel carries so many words. The core works while they travel.
+template <typename Times>
 constexpr std::uint32_t step(std::uint32_t start_up, std::uint32_t words) {
-  return words + kBesides > start_up ? words + kBesides : start_up;
+  return words + Times::kBesides > start_up ? words + Times::kBesides : start_up;
 }
 
 /// An MST scatter or gather of so many steps: half of the words, a quarter, and so on.
+template <typename Times>
 inline std::uint32_t halving(std::uint32_t start_up, std::uint32_t words, std::uint32_t steps) {
   std::uint32_t cycles = 0;
-  for (words >>= 1; steps > 0 && words + kBesides > start_up; words >>= 1, --steps)
-    cycles += words + kBesides;
+  for (words >>= 1; steps > 0 && words + Times::kBesides > start_up; words >>= 1, --steps)
+    cycles += words + Times::kBesides;
   return cycles + steps * start_up;
 }
 
 /// How an operation works on a vector.
+template <typename Times>
 struct OnVector {
   explicit OnVector(reg::Operation operation)
-      : tree(operation == reg::Operation::kReduce ? kUp : kDown),
+      : tree(operation == reg::Operation::kReduce ? Times::kUp : Times::kDown),
         all(operation == reg::Operation::kAllReduce) {}
   std::uint32_t tree;  ///< start-up of the tree's steps, or of the faster tree's
   bool all;            ///< an all-reduce: one more tree, and rings in the place of long ones
 
   /// A step of the short vector algorithm, or one of each tree.
   [[nodiscard]] std::uint32_t short_step(std::uint32_t words) const {
-    return step(tree, words) + (all ? step(kUp, words) : 0);
+    return step<Times>(tree, words) + (all ? step<Times>(Times::kUp, words) : 0);
   }
   [[nodiscard]] std::uint32_t ring_step(std::uint32_t words) const {
-    return step(kBucket, words) << (all ? 1 : 0);
+    return step<Times>(Times::kBucket, words) << (all ? 1 : 0);
   }
   /// Whether the short vector algorithm is the fastest one: start-ups are all that its steps take,
   /// and a long one has as many in its tree or, of an all-reduce, more in its rings.
-  [[nodiscard]] bool is_short_best(std::uint32_t words) const { return words + kBesides <= tree; }
+  [[nodiscard]] bool is_short_best(std::uint32_t words) const {
+    return words + Times::kBesides <= tree;
+  }
 };
 
 /// Returns no more than any hybrid for blocks takes on so many ranks: what the fastest one takes
-/// if start-ups are all that its steps take. For each doubling of the ranks that is 2,000 cycles at
-/// least.
+/// if start-ups are all that its steps take. For each doubling of the ranks that is at least what a
+/// dimension of two takes.
 inline constexpr std::uint32_t kListedStartUps = 64;
+template <typename Times>
 inline constexpr auto kStartUps = [] {
   std::array<std::uint16_t, kListedStartUps + 1> cycles{};
   for (std::uint32_t ranks = 2; ranks <= kListedStartUps; ++ranks) {
-    std::uint32_t best = kOrder + kLogarithm[ranks] * (kDown + kUp);
+    std::uint32_t best = Times::kOrder + kLogarithm[ranks] * (Times::kDown + Times::kUp);
     for (std::uint32_t d = 2; d <= ranks; ++d) {
-      const std::uint32_t stage = kStage + (d - 1) * kBucket;
+      const std::uint32_t stage = Times::kStage + (d - 1) * Times::kBucket;
       if (ranks % d == 0 && stage + cycles[ranks / d] < best) best = stage + cycles[ranks / d];
     }
     cycles[ranks] = static_cast<std::uint16_t>(best);
   }
   return cycles;
 }();
+template <typename Times>
 inline std::uint32_t start_ups(std::uint32_t ranks) {
-  return ranks <= kListedStartUps ? kStartUps[ranks] : (log_up(ranks + 1) - 1) * 2000;
+  if (ranks <= kListedStartUps) return kStartUps<Times>[ranks];
+  return (log_up(ranks + 1) - 1) * (Times::kStage + Times::kBucket);
 }
 
 // The prices in an extent. `left` numbers the divisor that is the number of members left to a
@@ -81,12 +101,12 @@ inline std::uint32_t start_ups(std::uint32_t ranks) {
 /// A vector, near dimensions first: a stage of stride s has s messages on a channel of its extent,
 /// each of the vector divided by s. So a size's two stages take the same time wherever they are in
 /// the extent.
-template <typename D>
+template <typename Times, typename D>
 class NearFirst {
  public:
   static constexpr bool kAllLeft = true;
 
-  NearFirst(OnVector on, const D& divisors, std::uint32_t farther, std::uint32_t vector)
+  NearFirst(OnVector<Times> on, const D& divisors, std::uint32_t farther, std::uint32_t vector)
       : on_(on),
         divisors_(divisors),
         farther_(farther),
@@ -97,8 +117,9 @@ class NearFirst {
 
   std::uint32_t short_at(std::uint32_t left) {
     const std::uint32_t size = divisors_[left], log = divisors_.log(left);
-    for (; steps_ < log; ++steps_) tree_ += step(on_.tree, half_ >>= 1);
-    long_[left] = 2 * kStage + (size - 1) * on_.ring_step(divisors_.quotient(vector_, left)) +
+    for (; steps_ < log; ++steps_) tree_ += step<Times>(on_.tree, half_ >>= 1);
+    long_[left] = 2 * Times::kStage +
+                  (size - 1) * on_.ring_step(divisors_.quotient(vector_, left)) +
                   (on_.all ? 0 : tree_);
     std::uint32_t cycles = log * whole_;
     if (farther_ != 1) {
@@ -112,7 +133,7 @@ class NearFirst {
   [[nodiscard]] std::uint32_t rings(std::uint32_t d, std::uint32_t) const { return long_[d]; }
 
  private:
-  const OnVector on_;
+  const OnVector<Times> on_;
   const D& divisors_;
   const std::uint32_t farther_, farther_log_, vector_, whole_;
   std::uint32_t half_, steps_ = 0, tree_ = 0;  // the tree of the longest dimension so far
@@ -121,12 +142,12 @@ class NearFirst {
 
 /// A vector on a line, far dimensions first: trees share no channel, and in rings of stride s as
 /// many messages do as the stride counts. A share is what a member has before a dimension.
-template <typename D>
+template <typename Times, typename D>
 class FarFirst {
  public:
   static constexpr bool kAllLeft = false;
 
-  FarFirst(OnVector on, const D& divisors, std::uint32_t vector)
+  FarFirst(OnVector<Times> on, const D& divisors, std::uint32_t vector)
       : on_(on),
         divisors_(divisors),
         vector_(vector),
@@ -140,13 +161,13 @@ class FarFirst {
     return on_.is_short_best(share(left));
   }
   [[nodiscard]] std::uint32_t least(std::uint32_t d) const {
-    return 2 * kStage + (divisors_[d] - 1) * least_ring_;
+    return 2 * Times::kStage + (divisors_[d] - 1) * least_ring_;
   }
   [[nodiscard]] std::uint32_t rings(std::uint32_t d, std::uint32_t then) const {
-    return 2 * kStage + (divisors_[d] - 1) * on_.ring_step(share(then) * divisors_[then]);
+    return 2 * Times::kStage + (divisors_[d] - 1) * on_.ring_step(share(then) * divisors_[then]);
   }
   [[nodiscard]] std::uint32_t tree(std::uint32_t left, std::uint32_t d) const {
-    return on_.all ? 0 : halving(on_.tree, share(left), divisors_.log(d));
+    return on_.all ? 0 : halving<Times>(on_.tree, share(left), divisors_.log(d));
   }
   [[nodiscard]] std::uint32_t bound(std::uint32_t then) const {
     return divisors_.log(then) * least_step_;
@@ -157,22 +178,22 @@ class FarFirst {
     return divisors_.opposite(vector_, left);
   }
 
-  const OnVector on_;
+  const OnVector<Times> on_;
   const D& divisors_;
   const std::uint32_t vector_, least_ring_, least_step_;
 };
 
 /// Blocks, far dimensions first, so that they need no other order. A message of stride s has s
 /// blocks, and contends with as many as the stride counts in its extent.
-template <typename D>
+template <typename Times, typename D>
 class Blocks {
  public:
   static constexpr bool kAllLeft = false;
 
   /// `near_words`: of the blocks of all nearer ranks.
   Blocks(bool gathers, const D& divisors, std::uint32_t nearer, std::uint32_t near_words)
-      : halved_(gathers ? kUp : kDown),
-        whole_(gathers ? kDown : kUp),
+      : halved_(gathers ? Times::kUp : Times::kDown),
+        whole_(gathers ? Times::kDown : Times::kUp),
         divisors_(divisors),
         nearer_(nearer),
         near_words_(near_words) {}
@@ -180,19 +201,21 @@ class Blocks {
   [[nodiscard]] std::uint32_t short_at(std::uint32_t left) const {
     const std::uint32_t size = divisors_[left], steps = log_up(nearer_ * size);
     const std::uint32_t words = near_words_ * size;
-    return kOrder + steps * step(whole_, words) + halving(halved_, words, steps);
+    return Times::kOrder + steps * step<Times>(whole_, words) +
+           halving<Times>(halved_, words, steps);
   }
   [[nodiscard]] bool is_short_best(std::uint32_t) const { return false; }
   [[nodiscard]] std::uint32_t least(std::uint32_t d) const {
-    return kStage + (divisors_[d] - 1) * kBucket;
+    return Times::kStage + (divisors_[d] - 1) * Times::kBucket;
   }
   [[nodiscard]] std::uint32_t rings(std::uint32_t d, std::uint32_t then) const {
     const std::uint32_t lines = divisors_[then];
-    return kStage + (divisors_[d] - 1) * step(kBucket, near_words_ * lines * lines);
+    return Times::kStage +
+           (divisors_[d] - 1) * step<Times>(Times::kBucket, near_words_ * lines * lines);
   }
   [[nodiscard]] std::uint32_t tree(std::uint32_t, std::uint32_t) const { return 0; }
   [[nodiscard]] std::uint32_t bound(std::uint32_t then) const {
-    return start_ups(nearer_ * divisors_[then]);
+    return start_ups<Times>(nearer_ * divisors_[then]);
   }
 
  private:

@@ -94,6 +94,21 @@ TEST(TuneHybrids, SaysHowFarTheChoiceAndTheModelAreFromTheBest) {
   EXPECT_EQ(json["hybrids"][0]["lengths"][0]["chosen_cycles"], 1100);
 }
 
+TEST(TuneHybrids, TheModelCountsEachBlockWithItsLength) {
+  const auto first = [](const char* counts) {
+    const TuneGrid grid = grid_of({{"tune.operation", "scatter"},
+                                   {"network.size", "4x1"},
+                                   {"network.topology", "mesh"},
+                                   {"tune.hybrids", "100"},
+                                   {"collective.counts", counts}});
+    return grid.points[1].candidate.value().model;
+  };
+  // One tree: 0 -> 2 with the blocks of two ranks, and then 0 -> 1 and 2 -> 3 with one block each.
+  EXPECT_EQ(first("8000,8000,8000,8000"), 2 * 20 + 2000 + 1000);
+  EXPECT_EQ(first("0,0,8000,24000"), 2 * 20 + 4000 + 3000);
+  EXPECT_EQ(first("32000,0,0,0"), 2 * 20) << "the root's own block";
+}
+
 TEST(TuneHybrids, EveryOperationOfInterComHasThem) {
   for (const char* operation :
        {"broadcast", "reduce", "gather", "scatter", "all-gather", "all-reduce", "reduce-scatter"}) {

@@ -1,0 +1,103 @@
+#include "firmware/collectives/intercom/tuned_hybrids.hpp"
+
+#include <array>
+#include <initializer_list>
+
+namespace annelid::firmware::intercom {
+namespace {
+
+// ---- The tables, as tuned_tables.inc has them (written by `annelid tune`) -----------------------
+
+constexpr bool kMesh = false, kRings = true;
+constexpr std::uint32_t kShort = 0, kNearFirst = 0;
+/// Whether a table is for the core's firmware, or for the same sources on the host. Only those of
+/// its own kind are in a program.
+constexpr bool kRv32 = true, kNative = false;
+#ifdef __riscv
+constexpr bool kOwnKind = kRv32;
+#else
+constexpr bool kOwnKind = kNative;
+#endif
+
+/// The words of a hybrid with these sizes.
+constexpr HybridWords words_of(std::uint32_t flags, std::initializer_list<std::uint32_t> sizes) {
+  HybridBuilder builder;
+  for (const std::uint32_t* size = sizes.begin(); size + 1 != sizes.end(); ++size)
+    builder.add(*size);
+  return builder.words(kNamed | flags);
+}
+
+/// A line of the file: a table, or a row of the last table.
+struct Line {
+  bool is_table, own_kind;
+  HybridKey key;
+  HybridRow row;
+};
+#define TUNED_TABLE(...)
+#define TUNED_ROW(...)
+#define TUNED_HYBRIDS(firmware, operation, rings, x, y, z) \
+  Line{true, (firmware) == kOwnKind, hybrid_key(reg::Operation::operation, rings, x, y, z), {}},
+#define TUNED_HYBRID(from, form, order, ...) \
+  Line{false, false, kNoTable, {from, words_of((form) | (order), {__VA_ARGS__})}},
+#define TUNED_RULE(from) Line{false, false, kNoTable, {from, {}}},
+constexpr Line kLines[] = {
+#include "tuned_tables.inc"
+    {true, true, kNoTable, {}},  // a table of nothing, so that there is one
+};
+#undef TUNED_RULE
+#undef TUNED_HYBRID
+#undef TUNED_HYBRIDS
+#undef TUNED_ROW
+#undef TUNED_TABLE
+
+/// Calls f with each line that counts.
+template <typename F>
+constexpr void for_own_lines(F f) {
+  bool own = false;
+  for (const Line& line : kLines) {
+    if (line.is_table) own = line.own_kind;
+    if (own) f(line);
+  }
+}
+
+struct Count {
+  std::size_t tables = 0, rows = 0;
+};
+constexpr Count kCount = [] {
+  Count count;
+  for_own_lines([&](const Line& line) { ++(line.is_table ? count.tables : count.rows); });
+  return count;
+}();
+
+struct BuiltIn {
+  std::array<HybridTable, kCount.tables> tables;
+  std::array<HybridRow, kCount.rows + 1> rows;  // one more, so that there is one
+};
+constexpr BuiltIn kBuiltIn = [] {
+  BuiltIn all{};
+  std::size_t tables = 0;
+  std::uint32_t rows = 0;
+  for_own_lines([&](const Line& line) {
+    if (line.is_table) {
+      all.tables[tables++] = {line.key, rows, 0};
+    } else {
+      ++all.tables[tables - 1].rows;
+      all.rows[rows++] = line.row;
+    }
+  });
+  // By keys; tables with the same key stay in their order.
+  for (std::size_t end = 1; end < tables; ++end) {
+    for (std::size_t i = end; i > 0 && all.tables[i].key < all.tables[i - 1].key; --i) {
+      const HybridTable later = all.tables[i];
+      all.tables[i] = all.tables[i - 1];
+      all.tables[i - 1] = later;
+    }
+  }
+  return all;
+}();
+
+}  // namespace
+
+constinit const HybridTables kBuiltInHybrids{kBuiltIn.tables, kBuiltIn.rows};
+
+}  // namespace annelid::firmware::intercom
