@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 /// Node 0 sends what it has counted to node 3, which waits asleep.
-constexpr const char* kProgram = R"(#include <nic.h>
+constexpr const char* kWatchedProgram = R"(#include <nic.h>
 #include <stdio.h>
 NIC_MEMORY static unsigned inbox, outbox;
 static volatile unsigned counter;
@@ -37,7 +37,7 @@ int main(void) {
 
 TEST(FirmwareWatch, AStoreToRamStopsItsNode) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   const Outcome alone = w.annelid("firmware run " + elf + " --size 2x2");
   const Session s = debug(w, elf,
                           "watch counter thread 2\ncontinue\nprint $_thread\ncontinue\nprint "
@@ -51,7 +51,7 @@ TEST(FirmwareWatch, AStoreToRamStopsItsNode) {
 /// All nodes execute the same: they access their own counters in one cycle.
 TEST(FirmwareWatch, EachNodeThatAccessesInACycleIsReported) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   const Session s =
       debug(w, elf,
             "rwatch counter\ncontinue\nprint $_thread\nset $now = *(unsigned*)0x40000020\n"
@@ -68,7 +68,7 @@ TEST(FirmwareWatch, EachNodeThatAccessesInACycleIsReported) {
 /// The core of node 3 only waits when the message arrives.
 TEST(FirmwareWatch, WhatTheNicWritesIsSeen) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   const Outcome alone = w.annelid("firmware run " + elf + " --size 2x2");
   const Session s = debug(w, elf,
                           "watch inbox thread 4\ncontinue\nx/i $pc - 4\n"
@@ -80,7 +80,7 @@ TEST(FirmwareWatch, WhatTheNicWritesIsSeen) {
 
 TEST(FirmwareWatch, RegistersOfTheNicAreWatchedAndReadWithoutEffects) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   const Outcome alone = w.annelid("firmware run " + elf + " --size 2x2");
   const Session s =
       debug(w, elf,
@@ -98,7 +98,7 @@ TEST(FirmwareWatch, RegistersOfTheNicAreWatchedAndReadWithoutEffects) {
 /// gdb brings one thread over its breakpoint alone, ahead of the machine.
 TEST(FirmwareWatch, AnAccessAtABreakpointIsSeen) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   const Session s =
       debug(w, elf,
             "watch counter thread 2\ncontinue\nset $store = $pc - 4\nx/i $store\ndelete\n"
@@ -113,7 +113,7 @@ TEST(FirmwareWatch, AnAccessAtABreakpointIsSeen) {
 
 TEST(FirmwareWatch, GdbWritesMemoriesAndRegisters) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   const Session s = debug(w, elf,
                           "break main thread 2\ncontinue\ndelete\nset var counter = 100\nset var "
                           "inbox = 7\nprint twice(21)\n"
@@ -127,7 +127,7 @@ TEST(FirmwareWatch, GdbWritesMemoriesAndRegisters) {
 
 TEST(FirmwareWatch, CodeThatGdbWritesIsExecuted) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   const Session s = debug(w, elf,
                           "break twice thread 1\ncontinue\ndelete\n"
                           "set var *(unsigned*)&twice = 0x04d00513\n"
@@ -183,7 +183,7 @@ TEST(FirmwareWatch, AnAccessIsDoneOnce) {
 
 TEST(FirmwareWatch, WhatCannotBeWrittenIsRefused) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   for (const char* command :
        {"set var *(char*)0x40000100 = 1", "set var *(unsigned*)0x40000000 = 1",
         "print *(unsigned*)0x400000ac"}) {
@@ -195,7 +195,7 @@ TEST(FirmwareWatch, WhatCannotBeWrittenIsRefused) {
 
 TEST(FirmwareWatch, PacketsThatCannotBeObeyedAreRefused) {
   const Workplace w;
-  const std::string elf = build_program(w, kProgram);
+  const std::string elf = build_program(w, kWatchedProgram);
   const Outcome o = ask(w, elf,
                         "P20=02000000 P5=12 P21=00000000 P5=78563412 p5 G00 M20000,2:zz "
                         "M20000,2:1234 m20000,2 M20000,3:1234 'X20000,2:a}\x03' m20000,2 "

@@ -24,7 +24,11 @@ nic::NicConfig mesh_config(int x, int y) {
 class OpenTiming : public ::testing::TestWithParam<std::tuple<std::uint32_t, Cycle>> {};
 INSTANTIATE_TEST_SUITE_P(Of, OpenTiming,
                          ::testing::Combine(::testing::Values(0U, 1U, 1000U),
-                                            ::testing::Values(Cycle{1}, Cycle{12}, Cycle{100})));
+                                            ::testing::Values(Cycle{1}, Cycle{12}, Cycle{100})),
+                         [](const auto& tested) {
+                           return std::to_string(std::get<0>(tested.param)) + "_bytes_in_cycle_" +
+                                  std::to_string(std::get<1>(tested.param));
+                         });
 
 TEST_P(OpenTiming, AMessageArrivesInTheCyclesOfTheDocument) {
   const auto [bytes, r] = GetParam();

@@ -21,6 +21,9 @@ void each_request(const Algorithm& algorithm, std::uint64_t bytes, Visit visit) 
         if (ranks > net.nodes()) continue;
         const Ranks group{static_cast<Embedding>(e), ranks};
         const std::vector<Node> nodes = members(net, group);
+        const bool takes = algorithm.takes_ranks == nullptr ||
+                           algorithm.takes_ranks(static_cast<int>(nodes.size()));
+        if (!takes) continue;
         for (const Node root : {nodes.front(), nodes[nodes.size() / 2], nodes.back()}) {
           for (const std::uint32_t parameter : {0U, 3U, 0x10002U}) {
             SCOPED_TRACE(testing::Message() << name_of(algorithm.operation) << " " << algorithm.name
@@ -42,7 +45,7 @@ bool combines(Operation operation) {
 }
 
 TEST(RankCatalogue, EveryRowIsByRankWithItsDataFlow) {
-  ASSERT_EQ(rank_algorithms().size(), 39u);
+  ASSERT_EQ(rank_algorithms().size(), 42u);
   for (const Algorithm& a : rank_algorithms()) {
     EXPECT_TRUE(a.by_rank && a.data_flow != nullptr) << a.name;
     EXPECT_EQ(find_algorithm(a.operation, a.name)->code, a.code);
@@ -247,6 +250,19 @@ TEST(RankCatalogueErrors, RootsAndRanksThatAreNotThereAreRefused) {
     if (!has_root) continue;
     EXPECT_THROW(a.schedule({{3, 3}, {2, 2}, 8, 0, {Embedding::kRows, 8}}), std::invalid_argument);
   }
+}
+
+TEST(RankCatalogueErrors, NumbersOfRanksThatAnAlgorithmDoesNotTakeAreRefused) {
+  int refusing = 0;
+  for (const Algorithm& a : rank_algorithms()) {
+    if (a.takes_ranks == nullptr) continue;
+    ++refusing;
+    EXPECT_TRUE(a.takes_ranks(8)) << a.name;
+    EXPECT_NO_THROW(a.schedule({{3, 3}, {}, 8, 0, {Embedding::kRows, 8}})) << a.name;
+    EXPECT_FALSE(a.takes_ranks(9)) << a.name;
+    EXPECT_THROW(a.schedule({{3, 3}, {}, 8, 0}), std::invalid_argument) << a.name;
+  }
+  EXPECT_EQ(refusing, 2);
 }
 
 TEST(RankCatalogueErrors, SchedulesThatTakeNoReasonableMemoryAreRefused) {
