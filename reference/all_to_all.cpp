@@ -68,7 +68,7 @@ std::vector<std::uint32_t> radices_of(std::uint32_t parameter_1, std::uint32_t p
   std::vector<std::uint32_t> radices;
   bool is_over = false;  // a 0 was there
   for (const std::uint32_t radix : given) {
-    if (radix == 1) throw std::invalid_argument("a radix of 1: expected 2 or more");
+    if (radix == 1) throw std::invalid_argument("a radix of 2 or more, or 0 for 2");
     if (radix != 0 && is_over) {
       throw std::invalid_argument("radix " + std::to_string(radix) + " after a radix of 0");
     }

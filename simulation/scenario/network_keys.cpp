@@ -80,7 +80,7 @@ void read_shape(const Settings& s, systemc::NetworkConfig& network) {
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       // validate() refuses it; the clamp keeps it an int until then.
       network.size[d] =
-          static_cast<int>(std::clamp<std::int64_t>(sizes[d], -1, systemc::kMaxSize + 1));
+          static_cast<int>(std::clamp<std::int64_t>(sizes[d], -1, systemc::kMaxNodes + 1));
     }
   }
   const auto topologies = s.texts("network.topology");

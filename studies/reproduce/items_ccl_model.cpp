@@ -52,6 +52,7 @@ struct ModelRuns {
 std::vector<ModelRuns> samples_of(Laboratory& lab, const std::vector<ccl::PlannedCall>& plan,
                                   const reference::Network& network) {
   std::vector<Run> runs;
+  runs.reserve(plan.size());
   for (const ccl::PlannedCall& p : plan) runs.push_back(run_of_call(p.call, network));
   const std::vector<Measured> measured = lab.measure(runs);
   std::vector<ModelRuns> samples(ccl::kParts);

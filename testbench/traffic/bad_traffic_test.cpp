@@ -37,7 +37,6 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Measure", "traffic --measure 0", {"--measure", "found 0"}},
         Refusal{"Size", "traffic --size 300x2", {"--size", "found 300", "1..256"}},
         Refusal{"Sizes", "traffic --size 2x2x2x2", {"--size", "one to three"}},
-        Refusal{"TooManyNodes", "traffic --size 256x256x2", {"--size", "131072 nodes", "65536"}},
         Refusal{"Topology", "traffic --topology ring", {"--topology", "\"torus\""}},
         Refusal{"Topologies",
                 "traffic --topology torus,mesh,mesh",
