@@ -10,7 +10,6 @@
 
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/memory_layout.hpp"
-#include "simulation/scenario/rank_keys.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -117,27 +116,6 @@ TEST(Contents, OfFloatsAreNumbersOfEverySizeAndSomeSpecialOnes) {
     }
   }
   EXPECT_GT(std::min({nans, infinite, subnormal, small, large}), 50);
-}
-
-/// Whether its schedule, with as many processes as there may be, follows PARAMETER_1.
-bool follows_parameter(const reference::Algorithm& algorithm, const reference::Network& network) {
-  // Disjoint trees have packets of 700 words at least.
-  reference::Request request{network, {}, algorithm.name == "disjoint-trees" ? 65536U : 4096U};
-  const reference::Schedule open = algorithm.schedule(request);
-  request.parameter = algorithm.name == "radix" ? 3 : 1;  // there is no radix 1
-  return algorithm.schedule(request).steps != open.steps;
-}
-
-TEST(Parameter, IsTakenByTheAlgorithmsWhoseScheduleFollowsIt) {
-  const std::vector<reference::Network> networks = {
-      {16, 16}, {13, 1}, {4, 4, 45, {true, true, true}}};
-  for (const reference::Algorithm& a : reference::algorithms()) {
-    bool follows = false;
-    for (const reference::Network& network : networks) {
-      if (!follows && a.supports(network)) follows = follows_parameter(a, network);
-    }
-    EXPECT_EQ(follows, takes_parameter(a)) << a.name << " " << name_of(a.operation);
-  }
 }
 
 }  // namespace
