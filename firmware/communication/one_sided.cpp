@@ -16,7 +16,7 @@ Task sync_in(Context& me, const Ranks& ranks, std::uint32_t root, Steps steps) {
     if (!tree.has_child(distance)) continue;
     co_await Transfer(me, Direction::kReceive, message(me, tree.child(distance), {}, step));
   }
-  co_return CallResult::kSuccess;
+  co_return reg::CallResult::kSuccess;
 }
 
 Task sync_out(Context& me, const Ranks& ranks, std::uint32_t root, Steps steps) {
@@ -34,7 +34,7 @@ Task sync_out(Context& me, const Ranks& ranks, std::uint32_t root, Steps steps) 
     if (!tree.has_child(distance)) continue;
     co_await Transfer(me, Direction::kSend, message(me, tree.child(distance), {}, step));
   }
-  co_return CallResult::kSuccess;
+  co_return reg::CallResult::kSuccess;
 }
 
 }  // namespace annelid::firmware

@@ -16,6 +16,7 @@
 #include "base/result_folder.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/nic_keys.hpp"
 #include "studies/check/kept_results.hpp"
 #include "studies/check/runner.hpp"
 
@@ -91,8 +92,15 @@ void set_routers(const CheckOptions& o, CheckRequest& request) {
   for (RankNumbers& r : request.ranks) r.network.router.control_vc = control_vc;
 }
 
+std::uint32_t chosen_eager_bytes(const CheckOptions& o) {
+  const simulation::Settings settings(
+      {simulation::nic_keys().begin(), simulation::nic_keys().end()}, {}, o.nics);
+  return simulation::read_nic(settings, {}).eager_bytes;
+}
+
 CheckRequest request_of(const CheckOptions& o) {
   CheckRequest request;
+  request.eager_bytes = chosen_eager_bytes(o);
   request.routers = chosen_routers(o.router);
   request.firmwares = chosen_firmware(o.firmware);
   request.algorithms = chosen_algorithms(o);
