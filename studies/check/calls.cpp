@@ -230,7 +230,7 @@ class CallMaker {
     constexpr std::array kBytes = {0, 8, 60, 200, 1004};
     simulation::Collective c =
         next(0, static_cast<std::uint64_t>(kBytes[random_.below(kBytes.size())]));
-    if (takes_group()) {
+    if (takes_group() || !algorithm_.by_rank) {
       take_ranks(c, any_group(count, reference::node_at(network_, any_root())));
     } else {
       c.ranks.count = count == network_.nodes() ? 0 : count;

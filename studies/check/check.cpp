@@ -66,7 +66,7 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckOptions& o) {
     throw InputError("--algorithm", "\"" + o.algorithm + "\"", one_of(names, o.algorithm));
   }
   if (o.ranks.empty()) return found;
-  std::erase_if(found, [](const Algorithm* algorithm) { return !algorithm->by_rank; });
+  std::erase_if(found, [](const Algorithm* algorithm) { return !algorithm->serves_groups(); });
   if (found.empty()) {
     const std::string& asked = o.algorithm.empty() ? o.operation : o.algorithm;
     throw InputError("--ranks", "a value for \"" + asked + "\", which uses the nodes' coordinates",
