@@ -62,10 +62,10 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
   check->add_flag("--torus", a.torus, "The same as --topology torus.")
       ->group("The only network to check");
   check
-      ->add_option(
-          "--ranks", o.ranks,
-          "Checks algorithms by rank with these numbers of ranks, as in 130 or 1:130. They "
-          "run on ideal networks just large enough, or on the network of --size.")
+      ->add_option("--ranks", o.ranks,
+                   "Checks algorithms that serve groups with these numbers of ranks, as in 130 or "
+                   "1:130. They "
+                   "run on ideal networks just large enough, or on the network of --size.")
       ->type_name("P|P:P");
   check
       ->add_option(
