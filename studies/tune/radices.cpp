@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "reference/all_to_all.hpp"
@@ -12,24 +14,41 @@
 namespace annelid::studies {
 namespace {
 
-/// What the paper compares algorithms by.
-struct Measures {
-  std::size_t steps = 0, blocks = 0;
-  bool operator==(const Measures&) const = default;
+/// A choice, the messages of a process, and what the paper compares algorithms by.
+struct Candidate {
+  Radices radices;
+  std::vector<std::pair<int, std::vector<int>>> messages;  ///< how far each goes, and its blocks
+  std::size_t blocks = 0;
+  [[nodiscard]] std::size_t steps() const { return messages.size(); }
 };
 
-Measures measures_of(int processes, const Radices& radices) {
-  Measures m;
-  for (const reference::IndexStep& step : reference::index_steps(processes, radices)) {
-    ++m.steps;
-    m.blocks += step.distances.size();
+Candidate candidate_of(int processes, Radices radices) {
+  Candidate c;
+  for (reference::IndexStep& step : reference::index_steps(processes, radices)) {
+    c.blocks += step.distances.size();
+    c.messages.emplace_back(step.shift, std::move(step.distances));
   }
-  return m;
+  c.radices = std::move(radices);
+  return c;
 }
 
-bool is_better(const Measures& a, const Measures& b) {
-  return a.steps <= b.steps && a.blocks <= b.blocks && !(a == b);
-}
+/// Whether another one has fewer steps or blocks, and no more of the other.
+class Comparison {
+ public:
+  void add(const Candidate& c) {
+    const auto [least, is_new] = blocks_.emplace(c.steps(), c.blocks);
+    if (!is_new) least->second = std::min(least->second, c.blocks);
+  }
+  [[nodiscard]] bool has_better(const Candidate& c) const {
+    return std::ranges::any_of(blocks_, [&c](const auto& other) {
+      const auto [steps, blocks] = other;
+      return steps < c.steps() ? blocks <= c.blocks : steps == c.steps() && blocks < c.blocks;
+    });
+  }
+
+ private:
+  std::map<std::size_t, std::size_t> blocks_;  ///< the fewest with so many steps
+};
 
 /// Lists of so many radices that leave no place without digits. The last radix is the least that
 /// the other ones leave.
@@ -53,30 +72,26 @@ void add_lists(Radices& list, std::uint32_t distances, std::size_t count,
 
 std::vector<Radices> radices_to_tune(int processes) {
   const auto size = static_cast<std::uint32_t>(std::max(processes, 2));
-  std::vector<std::pair<Measures, Radices>> kept;
-  std::vector<Radices> all;
-  for (std::uint32_t radix = 2; radix <= size; ++radix) {
-    all.push_back({radix});
-    kept.emplace_back(measures_of(processes, {radix}), Radices{radix});
-  }
   std::vector<Radices> lists;
   Radices list;
   for (std::size_t count = 2; count <= simulation::kMostRadices; ++count) {
     add_lists(list, size, count, lists);
   }
-  for (const Radices& candidate : lists) {
-    const Measures m = measures_of(processes, candidate);
-    const bool is_worse = std::ranges::any_of(
-        kept, [&](const auto& other) { return other.first == m || is_better(other.first, m); });
-    if (is_worse) continue;
-    std::erase_if(kept, [&](const auto& other) {
-      return other.second.size() > 1 && is_better(m, other.first);
-    });
-    kept.emplace_back(m, candidate);
+  std::vector<Candidate> candidates;
+  Comparison comparison;
+  for (std::uint32_t radix = 2; radix <= size; ++radix) {
+    candidates.push_back(candidate_of(processes, {radix}));
   }
+  for (Radices& radices : lists) candidates.push_back(candidate_of(processes, std::move(radices)));
+  for (const Candidate& c : candidates) comparison.add(c);
+
   std::vector<Radices> result;
-  result.reserve(kept.size());
-  for (auto& [measures, radices] : kept) result.push_back(std::move(radices));
+  std::set<decltype(Candidate::messages)> seen;
+  for (Candidate& c : candidates) {
+    const bool is_new = seen.insert(c.messages).second;
+    if (c.radices.size() > 1 && (!is_new || comparison.has_better(c))) continue;
+    result.push_back(std::move(c.radices));
+  }
   return result;
 }
 

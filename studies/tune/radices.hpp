@@ -14,9 +14,8 @@ namespace annelid::studies {
 using Radices = std::vector<std::uint32_t>;
 
 /// Returns what is worth a run on so many processes: each radix from 2 to their number; and those
-/// lists of two to four radices of which no other radix or list is better in steps (C1) or in
-/// blocks (C2), and as good in the other. Of lists with the same steps and blocks it returns the
-/// first one, the shortest and then the one with the lowest radices.
+/// lists of two to four radices with which no other radix or list has fewer steps (C1) or blocks
+/// (C2), and no more of the other. Of lists that send the same messages it returns the first one.
 [[nodiscard]] std::vector<Radices> radices_to_tune(int processes);
 
 /// Returns the settings of a call with these radices. `origin`: what asked for them.
