@@ -97,7 +97,11 @@ option(ANNELID_UNITY "Compile several files of a library at once where that shor
 # compiler's work is in headers of others, and the same for all of them. So names in their anonymous namespaces
 # must differ.
 function(annelid_short_build name)
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
+  if(ANNELID_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0)
+  else()
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
+  endif()
   annelid_together(${name})
 endfunction()
 

@@ -150,7 +150,8 @@ class PlaneNetwork final : public PlaneInputs {
   /// Words in memory that is aligned for rows.
   class Rows {
    public:
-    std::uint64_t* resize(std::size_t rows);
+    /// `rows` rows of `lanes` words, all 0.
+    std::uint64_t* resize(std::size_t rows, int lanes);
     [[nodiscard]] std::uint64_t* data() const { return first_; }
     [[nodiscard]] std::size_t words() const { return words_; }
 

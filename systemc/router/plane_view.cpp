@@ -112,7 +112,9 @@ Port PlaneNetwork::out_pointer(NodeId node, Port port, int row) const {
 /// What this cycle will decide: in a copy, as the registers are still to be seen.
 PlaneState PlaneNetwork::decided() const {
   PlaneState view = state_;
-  if (view_.words() == 0) view_.resize(rows_.words() / kPlaneLanes);
+  if (view_.words() == 0)
+    view_.resize(rows_.words() / static_cast<std::size_t>(state_.layout.lanes()),
+                 state_.layout.lanes());
   view.rows = view_.data();
   if (std::exchange(view_is_current_, true)) return view;
   std::memcpy(view.rows, rows_.data(), rows_.words() * sizeof(std::uint64_t));
