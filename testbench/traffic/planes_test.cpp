@@ -7,6 +7,7 @@
 #include <string>
 
 #include "systemc/router/elaboration.hpp"
+#include "systemc/router/plane_network.hpp"
 #include "testbench/traffic/one_network.hpp"
 
 namespace annelid::traffic {
@@ -300,6 +301,19 @@ TEST(Planes, TheSameWithUpToTwelvePorts) {
   NetworkConfig three = cube_of(4, 4, 5, 2, 1, 4);
   three.router.local_ports = 3;
   expect_same_events(three, {.load = 0.7, .cycles = 300});
+}
+
+TEST(Planes, ServeMoreThanEightPortsWithOneStageAndUpToFourVcs) {
+  const NetworkConfig cube = cube_of(4, 4, 4, 4, 4, 8);
+  EXPECT_TRUE(systemc::PlaneNetwork::covers(cube));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(cube_of(4, 4, 4, 5, 1, 4)));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(cube_of(4, 4, 4, 1, 5, 4)));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(cube_of(4, 4, 4, 1, 1, 9)));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(pipelined(cube, 2, 0)));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(pipelined(cube, 1, 1)));
+  NetworkConfig eight = cube;
+  eight.router.local_ports = 2;
+  EXPECT_TRUE(systemc::PlaneNetwork::covers(pipelined(eight, 4, 1)));
 }
 
 TEST(Planes, TheSameInRings) {
