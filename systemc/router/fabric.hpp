@@ -47,6 +47,12 @@ enum class KernelKind : std::uint8_t {
 /// skipped because nothing could happen in it.
 using StopCondition = std::function<bool()>;
 
+/// What SystemC's time does during run_until.
+enum class SystemcTime : std::uint8_t {
+  kAdvances,     ///< cycle by cycle
+  kStandsStill,  ///< until the run ends, which is faster
+};
+
 /// sc_core::sc_start runs the fabric, as it runs any SystemC model. run_until runs it too, and
 /// returns the reason why it ended. Both give the same results, cycle by cycle, and a program may
 /// alternate between them.
@@ -56,6 +62,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// resolution.
   explicit Fabric(const sc_core::sc_module_name& name,
                   const sc_core::sc_time& cycle_time = sc_core::sc_time(1, sc_core::SC_NS));
+  ~Fabric() override;
 
   // ---- Running --------------------------------------------------------------------------------
 
@@ -75,7 +82,11 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// SystemC's time advances, and other processes of the simulation run. Other fabrics stand still,
   /// and their later cycles are delayed by the same time. With a LocalPort in the network every
   /// cycle is stepped, and the run is never quiet. Must not be called from a process.
-  RunStatus run_until(Cycle limit, const StopCondition& done = {});
+  ///
+  /// With kStandsStill the caller states that no component, no observer and not `done` reads
+  /// SystemC's time or notifies events. Time advances nevertheless while a process waits for it.
+  RunStatus run_until(Cycle limit, const StopCondition& done = {},
+                      SystemcTime time = SystemcTime::kAdvances);
 
   /// Ends the run after this cycle: run_until returns kDone, and sc_start ends as after sc_pause().
   void stop() {
@@ -170,6 +181,10 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void pause();    // SC_METHOD: the end of run_until
   /// Sleeps until cycle `at`, unless it already plans to wake up earlier. Outside runs only.
   void sleep_until(Cycle at);
+  /// While another fabric's run_until is under way, no tick is due here. A tick in each cycle would
+  /// do the same, and cost more than a cycle with few flits.
+  void hold();
+  void go_on_after_hold();
   /// The time from now to the middle of cycle `at`. If that time has passed, the fabric has stood
   /// still, and all its cycles from `at` on are delayed.
   [[nodiscard]] sc_core::sc_time time_until(Cycle at);
@@ -198,6 +213,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   Cycle limit_ = 0;
   const StopCondition* done_ = nullptr;
+  bool time_ignored_ = false;  // the caller of run_until says so
   RunStatus status_ = RunStatus::kCycleLimit;
   bool running_ = false, stop_ = false, reversed_ = false;
   bool at_once_ = false;  // cycles are stepped while SystemC's time stands still
@@ -208,7 +224,9 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   // Under plain sc_start.
   static const Fabric* driven_;  // the fabric whose run_until is under way; the others stand still
-  bool started_ = false;         // elaboration is over
+  static std::vector<Fabric*> all_;
+  bool held_ = false;     // tick_ waits for the end of that run
+  bool started_ = false;  // elaboration is over
   sc_core::sc_event tick_;
   Cycle tick_at_ = kNever;  // the cycle that tick_ is planned for
   bool outside_calls_ = false;
