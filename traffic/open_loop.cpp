@@ -109,13 +109,25 @@ class OpenLoop {
     ejected_ = in_all(endpoints_.flits_ejected() - ejected);
   }
 
-  /// What one process counts at the end of each cycle, all add up after each.
-  void run_to_end_of_cycle(Cycle until, const systemc::StopCondition& done) {
+  /// The packets of the measurement that have not arrived, in all processes.
+  [[nodiscard]] std::uint64_t missing() const {
+    return result_.packets - in_all(result_.packets_of_window.ejected_of_window());
+  }
+
+  /// Runs to the cycle in which the last packet arrives. Only all processes together know it. An
+  /// ejection channel ends at most one packet in a cycle, so they need not ask after each cycle.
+  void run_to_last_packet(Cycle until) {
+    const systemc::NetworkConfig& config = network_.config();
+    const std::uint64_t channels =
+        std::uint64_t{config.nodes()} * static_cast<std::uint64_t>(config.router.local_ports);
+    std::uint64_t left = missing();
     while (fabric_.now() < until && !dead()) {
       const Cycle next = std::min(until, fabric_.now() + kCyclesBetweenProgress);
       while (fabric_.now() < next) {
-        result_.status = fabric_.run_until(fabric_.now() + 1);
-        if (done()) result_.status = systemc::RunStatus::kDone;
+        const Cycle least = (left + channels - 1) / channels;
+        result_.status = fabric_.run_until(std::min(next, fabric_.now() + least));
+        left = missing();
+        if (left == 0) result_.status = systemc::RunStatus::kDone;
         if (result_.status != systemc::RunStatus::kCycleLimit) return;
       }
       if (stuck()) result_.status = systemc::RunStatus::kDeadlock;
@@ -140,7 +152,7 @@ class OpenLoop {
     if (cut_ == nullptr) {
       run_to(end_ + phases_.drain_limit, "drain", over);
     } else {
-      run_to_end_of_cycle(end_ + phases_.drain_limit, over);
+      run_to_last_packet(end_ + phases_.drain_limit);
     }
     result_.drained = over();
     // Some packets may wait on each other for ever while others pass.

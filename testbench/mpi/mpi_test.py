@@ -43,6 +43,7 @@ NETWORKS = {
     "two-local-ports": ["--size", "8x8", "--load", "0.2", "--set", "router.local_ports=2"],
     "saturated": ["--size", "8x8", "--load", "0.9", "--vcs", "2"],
     "not-drained": ["--size", "8x8", "--load", "0.9", "--drain", "50"],
+    "short-packets": ["--size", "8x8", "--load", "0.9", "--flits", "2", "--link-registers", "1", "--drain", "200"],
     "hotspot": ["--size", "8x8", "--load", "0.2", "--pattern", "hotspot", "--hotspots", "27"],
     "bursty": ["--size", "8x8", "--load", "0.2", "--injection", "bursty", "--burst", "50"],
     "nearly-idle": ["--size", "8x8", "--load", "0.0001", "--measure", "20000"],
