@@ -46,7 +46,7 @@ NETWORKS = {
     "short-packets": ["--size", "8x8", "--load", "0.9", "--flits", "2", "--link-registers", "1", "--drain", "200"],
     "hotspot": ["--size", "8x8", "--load", "0.2", "--pattern", "hotspot", "--hotspots", "27"],
     "bursty": ["--size", "8x8", "--load", "0.2", "--injection", "bursty", "--burst", "50"],
-    "nearly-idle": ["--size", "8x8", "--load", "0.0001", "--measure", "20000"],
+    "nearly-idle": ["--size", "8x8", "--load", "0.0005"],
     "silent": ["--size", "8x8", "--load", "0"],
     "matrix-arbiters": ["--size", "8x8", "--load", "0.3", "--set", "router.arbiters=matrix"],
     "one-port-3d": ["--size", "2x3x8", "--load", "0.1", "--router", "one-port"],
