@@ -73,6 +73,7 @@ RouterArray& Fabric::router_array(const NetworkConfig& network) {
     arrays_.push_back(RouterArray::make(network, *this));
   }
   arrays_.back()->set_parts(threads_);
+  if (cut_ != nullptr) arrays_.back()->set_cut(*cut_);
   return *arrays_.back();
 }
 
@@ -289,13 +290,15 @@ void Fabric::step_cycle() {
   step_routers();
   if (reversed_) step_components();
   stepping_ = false;
+  last_step_ = now_;
 }
 
 Cycle Fabric::next_but_for_array() const {
   const bool may = at_once_ && observer_ == nullptr && !*done_ && arrays_.size() == 1 &&
                    threads_ == 1 && !reversed_ && !stop_;
   if (!may || !due_[(now_ + 1) & 1].empty()) return 0;
-  return std::min(limit_, wheel_.next(now_ + 1));
+  const Cycle until = std::min(limit_, wheel_.next(now_ + 1));
+  return cut_ == nullptr ? until : std::min(until, cut_->due());
 }
 
 void Fabric::step_routers() {
@@ -365,6 +368,7 @@ void Fabric::step_components() {
 }
 
 bool Fabric::end_cycle() {
+  if (cut_ != nullptr) return end_cycle_of_slab();
   const Cycle deadlock = deadlocked_from();
   const bool stalled = in_flight_ > 0 && now_ >= deadlock;
   ++now_;
@@ -381,6 +385,30 @@ bool Fabric::end_cycle() {
   now_ = std::min(next, limit_);
   if (now_ >= may_repeat_from_ && now_ < limit_) repeat();
   return now_ < limit_ || end_run(RunStatus::kCycleLimit);
+}
+
+// ---- One of several processes -------------------------------------------------------------------
+
+bool Fabric::end_cycle_of_slab() {
+  ++now_;
+  for (;;) {
+    if (now_ == cut_->due()) cross_cut();
+    if (all_quiet_) return end_run(RunStatus::kQuiet);
+    if (stop_ || (*done_ && (*done_)())) return end_run(RunStatus::kDone);
+    const Cycle next = std::min(next_cycle(), limit_);
+    if (next <= now_) break;
+    now_ = std::min(next, cut_->due());
+  }
+  return now_ < limit_ || end_run(RunStatus::kCycleLimit);
+}
+
+void Fabric::cross_cut() {
+  for (const auto& array : arrays_) array->leave(now_);
+  cut_->swap(now_);
+  for (const auto& array : arrays_) array->come(now_);
+  Cycle over = last_step_ + 1;
+  all_quiet_ = cut_->skip(now_, next_cycle(), over);
+  if (all_quiet_) now_ = over;
 }
 
 // ---- Cycles that repeat themselves --------------------------------------------------------------

@@ -20,6 +20,7 @@
 #include "systemc/network/link.hpp"
 #include "systemc/network/observer.hpp"
 #include "systemc/router/activity_set.hpp"
+#include "systemc/router/cut.hpp"
 #include "systemc/router/plane_network.hpp"
 #include "systemc/router/router_array.hpp"
 #include "systemc/router/stream_paths.hpp"
@@ -130,10 +131,19 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
     backend_ = backend;
   }
 
+  /// This process steps one slab of a network, and others step the rest of it. To be called before
+  /// the network is made. The cut must outlive the fabric. Then run_until() is collective: every
+  /// process calls it with the same limits. It ends with kCycleLimit or, after the same cycle in
+  /// all of them, with kQuiet. It does not notice deadlocks.
+  void set_cut(Cut& cut) { cut_ = &cut; }
+  /// Null if this process steps the whole network.
+  [[nodiscard]] Cut* cut() const { return cut_; }
+
   void set_stall_limit(Cycle cycles) { stall_limit_ = cycles; }
   [[nodiscard]] Cycle stall_limit() const { return stall_limit_; }
 
-  /// Flits that have entered by a local port and have not left by one.
+  /// Flits that have entered by a local port and have not left by one. With a cut, only the sum
+  /// over all processes means something.
   [[nodiscard]] std::uint64_t flits_in_flight() const { return in_flight_; }
   /// Flits that have crossed a router's switch since the start (flit-hops, including ejections).
   [[nodiscard]] std::uint64_t flits_moved() const { return moved_; }
@@ -207,6 +217,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
+  bool end_cycle_of_slab();
+  void cross_cut();
   void repeat();
   [[nodiscard]] Cycle repeats_until();
   bool end_run(RunStatus status);
@@ -240,6 +252,10 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   RouterArray* array_ = nullptr;    // what it steps, and whether anything happened there
   bool second_half_busy_ = false;
   FabricObserver* observer_ = nullptr;
+
+  Cut* cut_ = nullptr;
+  Cycle last_step_ = 0;     // the last cycle that was executed
+  bool all_quiet_ = false;  // in all processes
 
   std::vector<Clocked*> components_;
   bool all_ignore_time_ = true;

@@ -260,6 +260,10 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
         const int in = static_cast<int>(o) ^ 1, vc = static_cast<int>(w);
         const PlaneHead head{slots_at(there, in, vc) + to, input_at(there, in, vc),
                              packet.moved<plane_legs(kRings)>(legs)};
+        if (s.abroad != nullptr && (s.abroad[there] >> to & 1) != 0) [[unlikely]] {
+          s.leaving[s.leaving_count++] = head;
+          return;
+        }
         if constexpr (P) {
           Links::fly(s, static_cast<int>(o) < s.injection ? s.delay : s.inner_delay, head);
         } else {

@@ -83,7 +83,7 @@ bool PlaneNetwork::covers(const NetworkConfig& config) {
 }
 
 PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
-                           PlaneTerminals& terminals)
+                           PlaneTerminals& terminals, Cut* cut)
     : PlaneInputs(config), kernel_(&kernel_for(config.router, backend)) {
   const RouterConfig& router = config.router;
   const auto nodes = std::size_t{config.nodes()};
@@ -117,6 +117,7 @@ PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
   s.used = used_.data();
   s.busy = busy_.data();
   s.touched = touched_.data();
+  if (cut != nullptr) cut_ = std::make_unique<PlaneCut>(*cut, s);
 }
 
 void PlaneNetwork::make_pipeline(std::size_t heads) {
@@ -349,7 +350,14 @@ PlaneNetwork::Happened PlaneNetwork::step(Cycle now, FabricObserver* observer) {
   if (observed_) report(now, *observer);
   view_is_current_ = false;
   kernel_->step(state_);
+  if (cut_) cut_->end_cycle(now);
   return {state_.entered - entered, state_.moved - moved, state_.ejected - ejected};
+}
+
+Cycle PlaneNetwork::come(Cycle now) {
+  return cut_->come(now, [this](std::uint32_t packet, NodeId source, NodeId destination) {
+    (void)plan(packet, source, destination);
+  });
 }
 
 // ---- Channels -----------------------------------------------------------------------------------

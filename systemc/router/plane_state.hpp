@@ -260,6 +260,13 @@ struct PlaneState {
   /// Null, or for each word flits by output: two rows for each binary digit (Kernel::count).
   std::uint64_t* counters;
   std::uint64_t* counted;  ///< by word: the number of cycles that were counted
+  // Only in a slab of a network (plane_cut.hpp).
+
+  const std::uint64_t* abroad;  ///< null, or by word: the routers that another process steps
+  PlaneHead* leaving;           ///< heads that left for these routers in this cycle
+  std::uint32_t leaving_count;
+  std::uint64_t came, gone;  ///< flits from other processes, and to them
+
   PlaneTerminals* terminals;
   std::uint64_t entered, moved, ejected;  ///< flits
 
