@@ -16,6 +16,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/nic_keys.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -55,13 +56,16 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
   }();
   add_key_options(*check, kNetwork, o.network, "The only network to check");
   add_control_vc_option(*check, o.routers);
+  static const simulation::Key kEager = *std::ranges::find(
+      simulation::nic_keys(), std::string_view("nic.eager_bytes"), &simulation::Key::name);
+  add_key_options(*check, {&kEager, 1}, o.nics, check->get_help_ptr()->get_group());
   check->add_flag("--torus", a.torus, "The same as --topology torus.")
       ->group("The only network to check");
   check
-      ->add_option(
-          "--ranks", o.ranks,
-          "Checks algorithms by rank with these numbers of ranks, as in 130 or 1:130. They "
-          "run on ideal networks just large enough, or on the network of --size.")
+      ->add_option("--ranks", o.ranks,
+                   "Checks algorithms that serve groups with these numbers of ranks, as in 130 or "
+                   "1:130. They "
+                   "run on ideal networks just large enough, or on the network of --size.")
       ->type_name("P|P:P");
   check
       ->add_option(
@@ -105,6 +109,7 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       "  annelid check --algorithm edn\n"
       "  annelid check --quick --algorithm auto\n"
       "  annelid check --quick --control-vc false\n"
+      "  annelid check --quick --size 4x4 --eager-bytes 0\n"
       "  annelid check --operation reduce --size 16x16\n"
       "  annelid check --algorithm u-torus --size 8x8 --torus --router all-port --firmware native\n"
       "  annelid check --algorithm two-tree --ranks 1:130\n"

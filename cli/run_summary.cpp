@@ -143,7 +143,7 @@ void print_one(const simulation::RunResult& r) {
   fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r, call));
   fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
   fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n",
-                 r.messages(), call.steps.size(), r.mean_hops(), r.control.messages);
+                 r.messages(), call.schedule_steps(), r.mean_hops(), r.control.messages);
   fmt::format_to(out, "{}\n", volume_text(call));
   put_text(text + step_table(r, call, true));
   print_checks(r, {});
@@ -181,7 +181,7 @@ std::string call_table(const simulation::RunResult& r) {
     }
     text += fmt::format("  {:<{}}  {:>8}  {:>8}  {:>5}  {:>7}  {:>8}  {:>8}  {:>4} of {}\n",
                         one_line(r.scenario.calls[i].name), width, members, call.messages(),
-                        call.steps.size(), call.first_called(), call.last_finished(),
+                        call.schedule_steps(), call.first_called(), call.last_finished(),
                         call.last_finished() + 1 - call.first_called(), held, run);
   }
   return text;
@@ -199,7 +199,7 @@ void print_call(const simulation::RunResult& r, std::size_t number) {
                  call.last_finished() + 1 - call.first_called(), call.first_called(),
                  call.last_finished());
   fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops\n", call.messages(),
-                 call.steps.size(), call.mean_hops());
+                 call.schedule_steps(), call.mean_hops());
   fmt::format_to(out, "{}\n", volume_text(call));
   put_text(text + step_table(r, call, false));
   print_checks(r, number + 1);

@@ -30,14 +30,15 @@ namespace {
 
 /// Of the network and the collective, what a schedule depends on.
 std::vector<simulation::Key> schedule_keys() {
-  constexpr std::array<std::string_view, 21> kWanted = {
+  constexpr std::array<std::string_view, 23> kWanted = {
       "network.size",          "network.topology",        "collective.operation",
       "collective.algorithm",  "collective.root",         "collective.bytes",
       "collective.operator",   "collective.type",         "collective.parameter",
       "collective.packets",    "collective.last",         "collective.ranks",
       "collective.embedding",  "collective.logical_mesh", "collective.template",
       "collective.dimensions", "collective.group",        "collective.root_rank",
-      "collective.counts",     "collective.seed",         "collective.radices"};
+      "collective.counts",     "collective.seed",         "collective.radices",
+      "collective.steps",      "collective.ends"};
   std::vector<simulation::Key> keys;
   for (const std::span<const simulation::Key> all :
        {simulation::network_keys(), simulation::collective_keys()}) {

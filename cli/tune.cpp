@@ -66,6 +66,7 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
       "  annelid tune --operation all-reduce --sizes 4x4,8x8,16x16 --bytes 64,1k,16k --refine 3\n"
       "  annelid tune --algorithm two-tree,linear-pipeline,circulant --bytes 1k:1M:4\n"
       "  annelid tune --operation all-gather --algorithm intercom --hybrids 8 --size 5x7\n"
+      "  annelid tune --operation all-to-all --radices true --size 4x4 --bytes 8,512\n"
       "  annelid tune --operation gather,all-to-all --size 4x4 --counts random:0..4096\n"
       "  annelid tune scenarios/tune-mesh.toml\n"
       "  annelid tune scenarios/tune-mesh.toml --engine slurm --tasks 8 --memory 4G\n"
@@ -80,7 +81,7 @@ std::string second_text(const TuneResult& r, std::size_t size) {
   const TuneCurve &first = r.curves[ranking[0]], &second = r.curves[ranking[1]];
   const double more =
       static_cast<double>(second.cycles[size]) / static_cast<double>(first.cycles[size]) - 1;
-  return fmt::format("{} (+{:.1f} %)", second.algorithm->name, 100 * more);
+  return fmt::format("{} (+{:.1f} %)", second.name, 100 * more);
 }
 
 std::string crossovers_text(const TuneResult& r, int refined) {
@@ -93,8 +94,7 @@ std::string crossovers_text(const TuneResult& r, int refined) {
                               : "the sizes that were measured");
   for (std::size_t i = 1; i < r.fastest.size(); ++i) {
     text += fmt::format("    from {:>8} bytes  {} (before: {})\n", r.fastest[i].from,
-                        r.curves[r.fastest[i].curve].algorithm->name,
-                        r.curves[r.fastest[i - 1].curve].algorithm->name);
+                        r.curves[r.fastest[i].curve].name, r.curves[r.fastest[i - 1].curve].name);
   }
   return text;
 }
@@ -126,7 +126,7 @@ int run(const TuneArguments& a) {
   for (const studies::HybridResult& result : report.hybrids)
     put_text(hybrids_summary(result) + "\n");
   put("  rows      {}\n  result    {}\n", report.rows.string(), report.json.string());
-  if (!grid.has_counts) put("  firmware  {}\n", report.header.string());
+  if (!grid.has_counts && !grid.radices) put("  firmware  {}\n", report.header.string());
   if (!report.first_plot.empty()) {
     put("  curves    {}{}\n", report.first_plot.string(), report.results.size() > 1 ? ", …" : "");
   }
@@ -137,16 +137,15 @@ int run(const TuneArguments& a) {
 
 std::string tune_summary(const studies::TuneResult& r, int refined) {
   std::size_t width = 7;
-  for (const TuneCurve& c : r.curves) width = std::max(width, c.algorithm->name.size());
+  for (const TuneCurve& c : r.curves) width = std::max(width, c.name.size());
   std::string text = fmt::format(
       "{}: {} algorithms\n\n  {:>8}  {:<{}}  {:>9}  bytes/cycle  {:>13}  second\n", describe(*r.of),
       r.curves.size(), "bytes", "fastest", width, "cycles", "control waits");
   for (std::size_t i = 0; i < r.bytes.size(); ++i) {
     const std::size_t best = r.ranking(i).front();
     const TuneCurve& c = r.curves[best];
-    text += fmt::format("  {:>8}  {:<{}}  {:>9}  {:>11.4f}  {:>13}  {}\n", r.bytes[i],
-                        c.algorithm->name, width, c.cycles[i], r.bandwidth(best, i), c.control[i],
-                        second_text(r, i));
+    text += fmt::format("  {:>8}  {:<{}}  {:>9}  {:>11.4f}  {:>13}  {}\n", r.bytes[i], c.name,
+                        width, c.cycles[i], r.bandwidth(best, i), c.control[i], second_text(r, i));
   }
   return text + "\n" + crossovers_text(r, refined);
 }

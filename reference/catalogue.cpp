@@ -20,6 +20,7 @@
 #include "reference/recursive_doubling.hpp"
 #include "reference/reversed.hpp"
 #include "reference/scatter_collect.hpp"
+#include "reference/shift.hpp"
 #include "reference/single_level.hpp"
 #include "reference/transpose.hpp"
 
@@ -246,6 +247,10 @@ constexpr auto kOthers = std::to_array<Algorithm>({
     with_groups(with_lengths({kAllToAll, "direct", 11, kSquares, squares_supports, kDirect, none})),
     with_groups({kAllToAll, "token", 13, kSquares, squares_supports, kToken, any}),
     with_groups({kAllToAll, "radix", 30, kSquares, squares_supports, kRadix, none}),
+    {kShift, "send-receive", 36, kEveryNetwork, any, shift_by_send_receive, none, true},
+    {kShift, "even-odd", 37, kEveryNetwork, any, shift_by_even_odd, none, true},
+    {kSyncIn, "binomial", 18, kEveryNetwork, any, sync_in, none, true},
+    {kSyncOut, "binomial", 18, kEveryNetwork, any, sync_out, none, true},
 });
 
 /// An operation's rows together: those of the trees, the others, those by rank, those that use all
@@ -270,8 +275,9 @@ std::vector<Algorithm> all_rows() {
 }
 
 constexpr std::array<std::string_view, kOperations> kOperationNames = {
-    "broadcast", "reduce",    "gather",     "scatter", "all-gather", "all-reduce",
-    "barrier",   "transpose", "all-to-all", "scan",    "exscan",     "reduce-scatter"};
+    "broadcast",  "reduce",         "gather",    "scatter",    "all-gather",
+    "all-reduce", "barrier",        "transpose", "all-to-all", "scan",
+    "exscan",     "reduce-scatter", "shift",     "sync-in",    "sync-out"};
 
 }  // namespace
 

@@ -38,8 +38,11 @@ enum class Operation : std::uint8_t {
   kScan,
   kExscan,
   kReduceScatter,
+  kShift,
+  kSyncIn,
+  kSyncOut,
 };
-inline constexpr std::size_t kOperations = 12;
+inline constexpr std::size_t kOperations = 15;
 
 /// What InterCom leaves open (docs/internals/algorithms/intercom.md, "Logical meshes").
 struct HybridChoice {
@@ -68,7 +71,8 @@ struct Request {
   /// then those from rank 1, and so on. `bytes` then counts for nothing. Empty: all blocks have
   /// `bytes`.
   std::vector<std::uint64_t> lengths = {};
-  /// PARAMETER_0 of the call: of the all-to-all by `radix`, the radices of the places 2 and 3.
+  /// PARAMETER_0 of the call: of the all-to-all by `radix`, the radices of the places 2 and 3; of
+  /// a shift, what is at the ends (shift.hpp).
   std::uint32_t parameter_0 = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reference/index.hpp"
+#include "reference/shift.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -96,6 +97,15 @@ class Contributors {
   std::vector<std::uint64_t> bits_;
 };
 
+/// The rank whose block a shift brings to `own`, or nothing.
+std::optional<int> shifted_from(const Inputs& in, int own) {
+  const Shift shift = shift_of(in.parameter, in.parameter_0);
+  const int ranks = rank_count(in.network, in.ranks);
+  const int guess = static_cast<int>((std::int64_t{own} - shift.steps) % ranks);
+  const int from = guess < 0 ? guess + ranks : guess;
+  return shift.destination(ranks, from) == own ? std::optional(from) : std::nullopt;
+}
+
 struct Partial {
   Bytes value;
   Contributors contributors;
@@ -126,6 +136,8 @@ std::uint64_t source_bytes(const Inputs& in, Node node) {
   const int own = rank_of(in.network, in.ranks, node);
   switch (in.operation) {
     case Operation::kBarrier:
+    case Operation::kSyncIn:
+    case Operation::kSyncOut:
       return 0;
     case Operation::kScatter:
       return node == in.root ? Blocks(in, Buffer::kByRank, own).all() : 0;
@@ -144,11 +156,15 @@ std::uint64_t target_bytes(const Inputs& in, Node node) {
   switch (in.operation) {
     case Operation::kBroadcast:
     case Operation::kBarrier:
+    case Operation::kSyncIn:
+    case Operation::kSyncOut:
       return 0;
     case Operation::kReduce:
       return node == in.root ? in.bytes : 0;
     case Operation::kExscan:
       return own == 0 ? 0 : in.bytes;
+    case Operation::kShift:
+      return shifted_from(in, own) ? in.bytes : 0;
     case Operation::kGather:
       return node == in.root ? Blocks(in, Buffer::kByRank, own).all() : 0;
     case Operation::kAllGather:
@@ -198,6 +214,11 @@ Bytes after_all_to_all(const Inputs& in, Node node) {
   return all;
 }
 
+Bytes after_shift(const Inputs& in, Node node) {
+  const std::optional<int> from = shifted_from(in, rank_of(in.network, in.ranks, node));
+  return from ? in.source[number_of(in, members(in.network, in.ranks)[at(*from)])] : Bytes{};
+}
+
 std::vector<Bytes> combined(const Inputs& in, const Schedule& schedule, Operator op,
                             ElementType type) {
   const std::size_t ranks = in.source.size();
@@ -243,6 +264,8 @@ Bytes target_after(const Inputs& in, const std::vector<Bytes>& reduced, Node nod
       return after_transpose(in, node);
     case Operation::kAllToAll:
       return after_all_to_all(in, node);
+    case Operation::kShift:
+      return after_shift(in, node);
     default:
       return after_gather(in);
   }

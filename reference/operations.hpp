@@ -26,6 +26,8 @@ struct Inputs {
   std::vector<Bytes> source;  ///< by node number; empty where the operation reads nothing
   Ranks ranks = {};           ///< for algorithms by rank: the nodes that take part
   std::vector<std::uint64_t> lengths = {};  ///< of different blocks, as Request::lengths
+  /// Of a shift, PARAMETER_1 and PARAMETER_0 of the call (shift.hpp).
+  std::uint32_t parameter = 0, parameter_0 = 0;
 };
 
 /// Whether a node takes part. Other nodes read and write nothing.
@@ -34,7 +36,7 @@ bool takes_part(const Inputs& inputs, Node node);
 /// Returns the bytes of SOURCE at a process before the operation; 0 where it reads nothing.
 std::uint64_t source_bytes(const Inputs& inputs, Node node);
 /// Returns the number of bytes that the operation writes to TARGET at a process. An exclusive scan
-/// writes nothing at rank 0.
+/// writes nothing at rank 0, and a shift with ends nothing at ranks that no block goes to.
 std::uint64_t target_bytes(const Inputs& inputs, Node node);
 
 /// Broadcast: the contents of SOURCE at every node that takes part, which are the root's block.
@@ -47,6 +49,8 @@ Bytes after_scatter(const Inputs& inputs, Node node);
 Bytes after_transpose(const Inputs& inputs, Node node);
 /// All-to-all: the blocks for this node, by sender.
 Bytes after_all_to_all(const Inputs& inputs, Node node);
+/// Shift: the block that goes to the node; empty if none does.
+Bytes after_shift(const Inputs& inputs, Node node);
 
 /// For reduction and all-reduction, returns what each process holds after the last message has been
 /// combined, by rank. In each step a process takes its messages in ascending (z, y, x) of their

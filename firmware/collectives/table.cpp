@@ -1,5 +1,6 @@
 // Finds the collective that a call asks for.
 #include "firmware/collectives/collective.hpp"
+#include "firmware/collectives/modes.hpp"
 #include "firmware/collectives/tree_players.hpp"
 #include "firmware/collectives/tuned.hpp"
 
@@ -112,6 +113,10 @@ CallResult serve(Context& me, std::optional<Task>& task) {
     result = collective.check(me);
     if (result == CallResult::kSuccess) task.emplace(collective.run(me));
     return result;
+  }
+  // Behind all others, which need not ask.
+  if ((call.word(reg::CallWord::kOperation) & reg::kOperationInModes) != 0) {
+    return serve_in_modes(me, task);
   }
   return result;
 }

@@ -119,6 +119,9 @@ constexpr Fallback kFallbacks[] = {
     {kTranspose, reg::Algorithm::kDirect},
     {kAllToAll, reg::Algorithm::kDirect},
     {kReduceScatter, reg::Algorithm::kIntercom},
+    {kShift, reg::Algorithm::kSendReceive},
+    {kSyncIn, reg::Algorithm::kBinomial},
+    {kSyncOut, reg::Algorithm::kBinomial},
 };
 
 /// Whether it is all the same to the result which node has which rank.
@@ -159,8 +162,9 @@ TunedTables built_in_tables() { return {kTunedTables, kTunedRows}; }
 CallResult serve_tuned(Context& me, std::optional<Task>& task) {
   const Call& call = me.call();
   const std::uint32_t asked = call.parameter(2);
-  if (!is_type(call.word(reg::CallWord::kType)) || call.parameter(0) != 0 ||
-      call.parameter(1) != 0 || !Ranks::fits(me.group(), asked))
+  const bool has_parameters = (call.parameter(0) | call.parameter(1)) != 0;
+  if (!is_type(call.word(reg::CallWord::kType)) || (has_parameters && call.operation() != kShift) ||
+      !Ranks::fits(me.group(), asked))
     return CallResult::kBadArgument;
   const Topology& network = me.topology();
   const std::uint32_t named = asked >> Ranks::kSizeShift;

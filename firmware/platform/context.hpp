@@ -67,6 +67,18 @@ class Context {
     call_.words[static_cast<std::size_t>(reg::CallWord::kFlags)] = flags;
   }
 
+  /// Takes the modes out of the words of a call in modes, and returns them: of FLAGS, the bits
+  /// kFlagBarrier and kFlagDevelop. `scratch` bytes at SCRATCH are then no longer the operation's.
+  std::uint32_t take_modes(std::uint32_t scratch) {
+    constexpr std::uint32_t kModes = reg::kFlagBarrier | reg::kFlagDevelop;
+    std::uint32_t& flags = call_.words[static_cast<std::size_t>(reg::CallWord::kFlags)];
+    const std::uint32_t modes = flags & kModes;
+    flags &= ~kModes;
+    call_.words[static_cast<std::size_t>(reg::CallWord::kOperation)] &= ~reg::kOperationInModes;
+    call_.words[static_cast<std::size_t>(reg::CallWord::kScratch)] += scratch;
+    return modes;
+  }
+
   /// Makes the call's result TRANSFER_FAILED, if it would otherwise be SUCCESS.
   void fail() { failed_ = true; }
 

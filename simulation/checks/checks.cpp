@@ -11,6 +11,7 @@
 #include "reference/contention.hpp"
 #include "simulation/checks/call_checks.hpp"
 #include "simulation/checks/memory_check.hpp"
+#include "simulation/checks/mode_messages.hpp"
 #include "simulation/results/collect.hpp"
 #include "systemc/network/node_text.hpp"
 
@@ -46,6 +47,9 @@ Check check_schedule(const CheckedCall& checked, const reference::Schedule& sche
     for (const reference::Message& m : schedule.steps[i]) {
       expected.emplace_back(i + 1, m.from, m.to, m.bytes);
     }
+  }
+  for (const reference::Message& m : mode_messages(checked.collective())) {
+    expected.emplace_back(0, m.from, m.to, m.bytes);
   }
   for (const nic::MessageRecord& m : checked.messages) {
     if (m.info.source == m.info.destination) continue;
@@ -100,7 +104,9 @@ Check check_contention(const Scenario& s, const Collective& c, const reference::
   const Sharing sharing = sharing_of(net, schedule, result);
   result.reference_conflicts = sharing.conflicts;
   systemc::BlockedCycles blocked;
-  for (const auto& [label, step] : result.steps) blocked += step.blocked;
+  for (const auto& [label, step] : result.steps) {
+    if (label != 0) blocked += step.blocked;  // messages of modes are in no step
+  }
   std::uint64_t injection = 0;
   for (const auto& [step, cycles] : result.injection_waits) injection += cycles;
   const std::uint64_t ejection = blocked.same_step_ejection;
@@ -134,29 +140,6 @@ Check check_contention(const Scenario& s, const Collective& c, const reference::
                                  router.external_ports())};
   }
   return blocked.same_step == 0 ? held(name, detail) : failed(name, detail);
-}
-
-/// A process's call ends after every process's has begun.
-std::optional<Check> check_barrier(const CheckedCall& checked) {
-  if (checked.collective().operation() != reference::Operation::kBarrier) return {};
-  const auto& finished = checked.result.finished;
-  const auto first = std::ranges::min_element(finished);
-  Cycle first_call = kNever, last_call = 0;
-  for (const Cycle cycle : checked.result.called) {
-    if (cycle == kNever) continue;  // a node outside the group
-    first_call = std::min(first_call, cycle);
-    last_call = std::max(last_call, cycle);
-  }
-  if (first_call == last_call) {
-    return Check{"barrier", Verdict::kNotRun,
-                 "all calls began in one cycle, so none could end too early; --skew changes that"};
-  }
-  const systemc::NetworkConfig& network = checked.scenario.network;
-  const std::string detail = fmt::format(
-      "the first call ended in cycle {}, at node {}; the last one began in cycle {}", *first,
-      node_text(network, network.address(static_cast<NodeId>(first - finished.begin()))),
-      last_call);
-  return *first >= last_call ? held("barrier", detail) : failed("barrier", detail);
 }
 
 Check check_empty(Simulation& simulation, const RunResult& result) {
@@ -196,7 +179,8 @@ std::vector<Check> check_call(Simulation& simulation, const CheckedCall& checked
       with_reference("order", [&] { return check_order(checked, schedule); }),
       with_reference("stepwise contention",
                      [&] { return check_contention(checked.scenario, c, schedule, result); })};
-  if (const auto barrier = check_barrier(checked)) checks.push_back(*barrier);
+  const auto barrier = check_barrier(c, checked.scenario.network, result);
+  if (barrier) checks.push_back(*barrier);
   return checks;
 }
 

@@ -63,6 +63,8 @@ std::string compared(const Collective& c) {
     case reference::Operation::kBroadcast:
       return block;
     case reference::Operation::kBarrier:
+    case reference::Operation::kSyncIn:
+    case reference::Operation::kSyncOut:
       return "guards";
     default:
       return "blocks of " + block;

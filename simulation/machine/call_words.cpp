@@ -67,6 +67,12 @@ nic::Call call_of(const Collective& c, const MemoryLayout& layout, std::uint16_t
         .set(Word::kFlags, kLengths | (is_hybrid(*c.algorithm) ? hybrid_words(c).flags : 0));
   }
   if (c.reduces() || (c.own && c.own->combines)) call.set(Word::kOperator, code_of(c.op));
+  if (c.in_barrier_mode || c.in_develop_mode) {
+    const std::uint32_t modes =
+        (c.in_barrier_mode ? reg::kFlagBarrier : 0) | (c.in_develop_mode ? reg::kFlagDevelop : 0);
+    call.set(Word::kOperation, call[Word::kOperation] | reg::kOperationInModes)
+        .set(Word::kFlags, call[Word::kFlags] | modes);
+  }
   return call;
 }
 

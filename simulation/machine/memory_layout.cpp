@@ -4,6 +4,8 @@
 #include <numeric>
 #include <span>
 
+#include "simulation/scenario/mode_keys.hpp"
+
 namespace annelid::simulation {
 namespace {
 
@@ -80,6 +82,11 @@ std::uint64_t scratch_bytes(const Collective& c) {
   return most;
 }
 
+/// What all members use of SCRATCH before the operation.
+std::uint64_t comparison_bytes(const Collective& c) {
+  return c.in_develop_mode ? kComparisonBytes : 0;
+}
+
 /// The end of a buffer behind its first bytes.
 Buffer behind(Buffer buffer, std::uint64_t bytes) {
   const std::uint64_t used = std::min(bytes, buffer.bytes);
@@ -98,16 +105,17 @@ std::array<Buffer, 4> MemoryLayout::guards() const {
 MemoryLayout layout_of(const Collective& c, std::uint64_t begin) {
   // What the root has, so that the offsets are the same everywhere.
   std::uint64_t source = c.source_bytes(c.root);
-  // (But for the root, rank 0, of an exclusive scan.)
-  std::uint64_t target =
-      c.operation() == reference::Operation::kExscan ? c.bytes : c.target_bytes(c.root);
+  // (But for the root, rank 0, of an exclusive scan or of a shift with ends.)
+  const bool at_some = c.operation() == reference::Operation::kExscan ||
+                       c.operation() == reference::Operation::kShift;
+  std::uint64_t target = at_some ? c.bytes : c.target_bytes(c.root);
   if (!c.lengths.empty()) {
     for (const reference::Node& node : reference::members(c.network, c.ranks)) {
       source = std::max(source, c.source_bytes(node));
       target = std::max(target, c.target_bytes(node));
     }
   }
-  const std::uint64_t scratch = scratch_bytes(c);
+  const std::uint64_t scratch = comparison_bytes(c) + scratch_bytes(c);
 
   MemoryLayout layout;
   const auto place = [](std::uint64_t after, std::uint64_t bytes) {
@@ -204,7 +212,10 @@ std::vector<Untouched> untouched(const MemoryLayout& layout, const Collective& c
     if (!c.calls(node)) add("the list of lengths", layout.lengths);
   }
   add("TARGET, which is not written there", behind(layout.target, c.target_bytes(node)));
-  if (!member) add("SCRATCH, of a node that takes no part", layout.scratch);
+  if (!member) {
+    const std::uint64_t compared = c.calls(node) ? comparison_bytes(c) : 0;
+    add("SCRATCH, of a node that takes no part", behind(layout.scratch, compared));
+  }
   return all;
 }
 

@@ -54,6 +54,8 @@ RunResult collect(const Scenario& scenario, const Simulation& simulation,
   Cycle last = r.start;
   for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
     CallResult& call = r.calls.emplace_back();
+    const Collective& collective = scenario.calls[i].collective;
+    call.in_modes = collective.in_barrier_mode || collective.in_develop_mode;
     call.crc32 = crc32_of(inputs[i]);
     call.called = simulation.called(i);
     call.finished = simulation.nics().finished(i);

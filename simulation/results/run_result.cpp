@@ -18,6 +18,14 @@ std::uint64_t sum(const CallResult& call, std::uint64_t systemc::StepStatistics:
   return total;
 }
 
+/// Without the messages of modes.
+std::uint64_t sum_of_schedule(const CallResult& call,
+                              std::uint64_t systemc::StepStatistics::*what) {
+  const auto modes = call.steps.find(0);
+  const bool apart = call.in_modes && modes != call.steps.end();
+  return sum(call, what) - (apart ? modes->second.*what : 0);
+}
+
 std::uint64_t hops_of(const CallResult& call) { return sum(call, &systemc::StepStatistics::hops); }
 
 double mean(std::uint64_t total, std::uint64_t count) {
@@ -30,10 +38,16 @@ std::uint64_t CallResult::messages() const {
   return sum(*this, &systemc::StepStatistics::messages);
 }
 
-std::uint64_t CallResult::bytes() const { return sum(*this, &systemc::StepStatistics::bytes); }
+std::size_t CallResult::schedule_steps() const {
+  return steps.size() - (in_modes ? steps.count(0) : 0);
+}
+
+std::uint64_t CallResult::bytes() const {
+  return sum_of_schedule(*this, &systemc::StepStatistics::bytes);
+}
 
 std::uint64_t CallResult::bytes_in_sequence() const {
-  return sum(*this, &systemc::StepStatistics::longest);
+  return sum_of_schedule(*this, &systemc::StepStatistics::longest);
 }
 
 double CallResult::mean_hops() const { return mean(hops_of(*this), messages()); }

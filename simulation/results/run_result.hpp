@@ -43,15 +43,18 @@ struct CallResult {
   /// By node: the cycle in which its call began, and that in which it ended; kNever at nodes that
   /// are not called.
   std::vector<Cycle> called, finished;
+  bool in_modes =
+      false;  ///< messages of step 0 are those of CCL's modes, in no step of the schedule
 
   /// The cycles from the first process's call to the end of the last one's.
   [[nodiscard]] Cycle first_called() const;
   [[nodiscard]] Cycle last_finished() const;
   [[nodiscard]] std::uint64_t messages() const;
+  /// Returns the number of steps with a message of the schedule: C1 of CCL, if no step is empty.
+  [[nodiscard]] std::size_t schedule_steps() const;
   /// Returns the bytes of all messages of the schedule: C3 of CCL (Bala and others 1995, 4.1).
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Returns the bytes of the longest message of each step, summed: C2 of CCL. C1 is the number of
-  /// steps.
+  /// Returns the bytes of the longest message of each step, summed: C2 of CCL.
   [[nodiscard]] std::uint64_t bytes_in_sequence() const;
   /// Returns the mean number of external channels per message of the schedule.
   [[nodiscard]] double mean_hops() const;

@@ -95,6 +95,11 @@ std::vector<std::string_view> fallback_names(Operation operation) {
       return {"dissemination"};
     case kReduceScatter:
       return {"intercom"};
+    case kShift:
+      return {"send-receive"};
+    case kSyncIn:
+    case kSyncOut:
+      return {"binomial"};
     default:
       return {"direct"};
   }
@@ -115,6 +120,8 @@ reference::Schedule schedule_by_auto(const reference::Request& request) {
   c.root = request.root;
   c.bytes = request.bytes;
   c.ranks = request.ranks;
+  c.parameter = request.parameter;  // of a shift
+  c.parameter_0 = request.parameter_0;
   choose_algorithm(c, {});
   return c.schedule();
 }

@@ -6,9 +6,11 @@
 
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/mode_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
+#include "simulation/scenario/shift_keys.hpp"
 #include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
 
@@ -18,7 +20,13 @@ using Operation = reference::Operation;
 
 bool has_root(Operation operation) {
   return operation == Operation::kBroadcast || operation == Operation::kReduce ||
-         operation == Operation::kGather || operation == Operation::kScatter;
+         operation == Operation::kGather || operation == Operation::kScatter ||
+         operation == Operation::kSyncIn || operation == Operation::kSyncOut;
+}
+
+bool has_data(Operation operation) {
+  return operation != Operation::kBarrier && operation != Operation::kSyncIn &&
+         operation != Operation::kSyncOut;
 }
 
 std::string Collective::algorithm_name() const {
@@ -40,7 +48,10 @@ bool reduces(Operation operation) {
 bool Collective::reduces() const { return simulation::reduces(operation()); }
 
 reference::Inputs Collective::inputs() const {
-  return {operation(), network, root, bytes, {}, ranks, lengths};
+  reference::Inputs inputs = {operation(), network, root, bytes, {}, ranks, lengths};
+  inputs.parameter = parameter;
+  inputs.parameter_0 = parameter_0;
+  return inputs;
 }
 
 std::uint64_t Collective::source_bytes(const reference::Node& node) const {
@@ -56,7 +67,8 @@ reg::Operation operation_code(reference::Operation operation) {
       reg::Operation::kBroadcast, reg::Operation::kReduce,    reg::Operation::kGather,
       reg::Operation::kScatter,   reg::Operation::kAllGather, reg::Operation::kAllReduce,
       reg::Operation::kBarrier,   reg::Operation::kTranspose, reg::Operation::kAllToAll,
-      reg::Operation::kScan,      reg::Operation::kExscan,    reg::Operation::kReduceScatter};
+      reg::Operation::kScan,      reg::Operation::kExscan,    reg::Operation::kReduceScatter,
+      reg::Operation::kShift,     reg::Operation::kSyncIn,    reg::Operation::kSyncOut};
   return kCodes[static_cast<std::size_t>(operation)];
 }
 
@@ -80,13 +92,15 @@ std::string describe(const Collective& c, const systemc::NetworkConfig& network)
   std::string text = fmt::format("{} {}", c.algorithm_name(), name_of(c.operation()));
   if (c.reduces()) text += fmt::format(" by {} of {}", name_of(c.op), name_of(c.type));
   if (c.has_root()) {
-    const bool to_root = c.operation() == Operation::kReduce || c.operation() == Operation::kGather;
+    const bool to_root = c.operation() == Operation::kReduce ||
+                         c.operation() == Operation::kGather || c.operation() == Operation::kSyncIn;
     text += fmt::format(" {} node {}", to_root ? "to" : "from",
                         node_text(network, node_address(c.root)));
   }
   std::string where = describe_network(network);
   if (const std::string ranks = describe_ranks(c); !ranks.empty()) where += ", " + ranks;
-  for (const std::string& choice : {describe_hybrid(c), describe_radices(c)}) {
+  for (const std::string& choice :
+       {describe_hybrid(c), describe_radices(c), describe_shift(c), describe_modes(c)}) {
     if (!choice.empty()) where += ", " + choice;
   }
   return text + (c.has_root() ? " of " : " on ") + "the " + where;

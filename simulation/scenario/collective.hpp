@@ -39,8 +39,8 @@ struct Collective {
       0;  ///< of a block (docs/internals/algorithms/operations.md, "Operations"), up to 16 MiB
   reference::Operator op = reference::Operator::kSum;  ///< of reductions, like `type`
   reference::ElementType type = reference::ElementType::kInt32;
-  std::uint32_t parameter = 0;    ///< PARAMETER_1: what the algorithm leaves open
-  std::uint32_t parameter_0 = 0;  ///< PARAMETER_0: further radices (radix_keys.hpp)
+  std::uint32_t parameter = 0;    ///< PARAMETER_1: what the algorithm leaves open; a shift's steps
+  std::uint32_t parameter_0 = 0;  ///< PARAMETER_0: further radices (radix_keys.hpp); a shift's ends
   reference::Ranks ranks;   ///< who takes part, of algorithms by rank: PARAMETER_2, or a group
   std::string group = {};   ///< the name of the listed group in `ranks`; empty: none
   std::uint32_t place = 0;  ///< GROUP: the group's place at its members; 0: ALL
@@ -54,6 +54,7 @@ struct Collective {
   bool by_triggers = false;  ///< PARAMETER_0: the NIC's triggers play a broadcast, not the core
   std::uint64_t seed = 1;    ///< of random contents, and of the skew
   Cycle skew = 0;            ///< every process is called in a random cycle of 0..skew
+  bool in_barrier_mode = false, in_develop_mode = false;  ///< FLAGS: CCL's modes
 
   /// For a user's own collective: its name, its words of the call, its result. `algorithm` then
   /// gives only the buffers of each process, and the result of a rule.
@@ -86,10 +87,12 @@ struct Collective {
 /// Its code in the call.
 [[nodiscard]] reg::Operation operation_code(reference::Operation operation);
 
-/// Broadcast, reduce, gather, scatter.
+/// Broadcast, reduce, gather, scatter, sync-in, sync-out.
 [[nodiscard]] bool has_root(reference::Operation operation);
 /// Reductions, scans and reduce-scatter.
 [[nodiscard]] bool reduces(reference::Operation operation);
+/// All but those that synchronize alone.
+[[nodiscard]] bool has_data(reference::Operation operation);
 
 /// "edn broadcast from node 2,0 of an 8x8 mesh".
 [[nodiscard]] std::string describe(const Collective& collective,

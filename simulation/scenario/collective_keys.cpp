@@ -15,9 +15,11 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/mode_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
+#include "simulation/scenario/shift_keys.hpp"
 #include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
@@ -30,7 +32,8 @@ using reference::Operation;
 constexpr std::array kCollectiveKeys = {
     Key{"collective.operation", Kind::kText, "text", "--operation", "NAME",
         "The operation: broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, "
-        "transpose, all-to-all, scan, exscan or reduce-scatter. For `annelid run` also the name of "
+        "transpose, all-to-all, scan, exscan, reduce-scatter, shift, sync-in or sync-out. For "
+        "`annelid run` also the name of "
         "a "
         "collective in your own firmware.",
         "broadcast"},
@@ -243,7 +246,7 @@ void read_amount(const Settings& s, CollectiveChoice& choice) {
   }
   if (takes_file && payload && (!bytes || payload_replaced)) {
     choice.payload = s.text("collective.payload");
-  } else if (c.operation() != Operation::kBarrier) {
+  } else if (has_data(c.operation())) {
     c.bytes = static_cast<std::uint64_t>(
         s.integer("collective.bytes", 64, 0, std::int64_t{kLongestMessage}));
   }
@@ -327,13 +330,14 @@ void refuse_idle_keys(const Settings& s, const Collective& c) {
   };
   if (!c.has_root()) {
     for (const char* key : {"collective.root", "collective.root_rank"})
-      refuse(key, "an operation with a root: broadcast, scatter, reduce or gather");
+      refuse(key,
+             "an operation with a root: broadcast, scatter, reduce, gather, sync-in or sync-out");
   }
   if (!c.reduces()) {
     for (const char* key : {"collective.operator", "collective.type"})
       refuse(key, "an operation that combines: reduce, all-reduce, scan, exscan or reduce-scatter");
   }
-  if (c.operation() == Operation::kBarrier) {
+  if (!has_data(c.operation())) {
     refuse("collective.bytes", "an operation on data");
     if (s.integer("collective.skew", 0) == 0) refuse("collective.seed", "--skew with it");
   }
@@ -374,6 +378,8 @@ std::span<const Key> collective_keys() {
     std::vector<Key> all(kCollectiveKeys.begin(), kCollectiveKeys.end());
     for (const Key& key : rank_keys()) all.push_back(key);
     all.push_back(radix_key());
+    for (const Key& key : shift_keys()) all.push_back(key);
+    for (const Key& key : mode_keys()) all.push_back(key);
     for (const Key& key : hybrid_keys()) all.push_back(key);
     all.push_back(count_key());
     return all;
@@ -422,6 +428,8 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   }
   read_amount(s, choice);
   read_ranks(s, network, c);
+  read_shift(s, c);
+  read_modes(s, c);
   if (!c.by_auto) {
     read_radices(s, c);
     read_hybrid(s, c);
@@ -462,6 +470,7 @@ nlohmann::ordered_json collective_json(const Collective& c, const systemc::Netwo
   add_ranks_json(c, json);
   if (!c.by_auto) add_hybrid_json(c, json);
   if (c.by_triggers) json["triggers"] = true;
+  add_modes_json(c, json);
   if (c.skew != 0) json["skew"] = c.skew;
   return json;
 }

@@ -177,6 +177,13 @@ std::optional<CollectiveChoice> read_own_collective(
     refuse_keys_of_own(s);
     return std::nullopt;
   }
+  for (const char* key :
+       {"collective.steps", "collective.ends", "collective.mode", "collective.develop"}) {
+    s.refuse_idle(
+        key, "collective.operation",
+        fmt::format("a value for \"{}\", a collective of your own", line->registered.name),
+        "nothing: such a call has no modes, and its words are collective.parameter");
+  }
   const std::string expected = s.text("collective.expected");
   if (expected.empty() && !line->operation) {
     throw InputError(s.origin("collective.operation"),

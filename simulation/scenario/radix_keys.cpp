@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/input_error.hpp"
+#include "simulation/scenario/shift_keys.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -92,6 +93,7 @@ std::string describe_radices(const Collective& c) {
 }
 
 std::string parameter_option(const Collective& c) {
+  if (is_shift(c)) return shift_options(c);
   if (const auto radices = mixed_radices(c); !radices.empty()) {
     return fmt::format(" --radices {}", fmt::join(radices, ","));
   }
@@ -99,7 +101,9 @@ std::string parameter_option(const Collective& c) {
 }
 
 void add_parameter_json(const Collective& c, nlohmann::ordered_json& json) {
-  if (const auto radices = mixed_radices(c); !radices.empty()) {
+  if (is_shift(c)) {
+    add_shift_json(c, json);
+  } else if (const auto radices = mixed_radices(c); !radices.empty()) {
     json["radices"] = radices;
   } else if (c.parameter != 0) {
     json["parameter"] = c.parameter;

@@ -28,9 +28,10 @@ void set_radices(Collective& collective, const std::vector<std::uint32_t>& radic
 
 /// "radices 3,4,2"; "" if they are not mixed.
 [[nodiscard]] std::string describe_radices(const Collective& collective);
-/// " --radices 3,4,2", or else " --parameter 3"; "" if both words of the call are 0.
+/// " --radices 3,4,2", or else " --parameter 3"; "" if both words of the call are 0. Of a shift
+/// " --steps 3".
 [[nodiscard]] std::string parameter_option(const Collective& collective);
-/// Adds "radices", or else "parameter" where it is not 0.
+/// Adds "radices", or else "parameter" where it is not 0; of a shift "steps" and "ends".
 void add_parameter_json(const Collective& collective, nlohmann::ordered_json& json);
 
 }  // namespace annelid::simulation

@@ -44,6 +44,8 @@ constexpr std::array kMeasured = {
     Measured{"doubly-pipelined", {}, kQuadrants, kQuadrants, kSnake, kSnake},
     Measured{"leaders", Operation::kAllReduce, kQuadrants, kQuadrants, kQuadrants, kQuadrants},
     Measured{"leaders", {}, kRows, kRows, kSnake, kSnake},
+    Measured{"send-receive", {}, kSnake, kSnake, kSnake, kSnake},
+    Measured{"even-odd", {}, kSnake, kSnake, kSnake, kSnake},
 };
 
 /// Networks up to here are taken for 8 x 8, larger ones for 16 x 16.

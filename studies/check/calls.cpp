@@ -14,6 +14,7 @@
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
+#include "simulation/scenario/shift_keys.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -129,10 +130,10 @@ class CallMaker {
     c.algorithm = c.by_auto ? &simulation::fallback(algorithm_.operation) : &algorithm_;
     c.network = network_;
     if (c.has_root()) c.root = reference::node_at(network_, root);
-    if (algorithm_.operation != Operation::kBarrier) c.bytes = bytes;
+    if (simulation::has_data(algorithm_.operation)) c.bytes = bytes;
     c.parameter = parameters_[made_ % parameters_.size()];
     c.seed = random_() >> 34;  // short enough to type
-    if (made_ % 3 == 2 || algorithm_.operation == Operation::kBarrier) c.skew = 50U << made_ % 6;
+    if (made_ % 3 == 2 || !simulation::has_data(algorithm_.operation)) c.skew = 50U << made_ % 6;
     if (algorithm_.by_rank) {
       take_ranks(c, any_ranks(c.root));
     } else if (algorithm_.by_list && takes_group()) {
@@ -140,7 +141,16 @@ class CallMaker {
     }
     if (simulation::is_hybrid(algorithm_)) take_hybrid(c);
     if (has_mixed_radices(algorithm_) && made_ % 2 == 1) take_radices(c);
+    if (algorithm_.operation == Operation::kShift) take_steps(c);
     return c;
+  }
+
+  /// A few up or down, and sometimes round more than once.
+  void take_steps(simulation::Collective& c) {
+    const auto ranks = static_cast<std::int32_t>(reference::rank_count(network_, c.ranks));
+    const auto most = static_cast<std::uint32_t>(made_ % 4 == 3 ? 5 * ranks : 2 + ranks / 2);
+    const auto steps = static_cast<std::int32_t>(random_.below(most + 1));
+    simulation::set_shift(c, made_ % 2 == 0 ? steps : -steps, random_.below(2) == 1);
   }
 
   /// One to four, as many as the distances have digits.
@@ -220,7 +230,7 @@ class CallMaker {
     constexpr std::array kBytes = {0, 8, 60, 200, 1004};
     simulation::Collective c =
         next(0, static_cast<std::uint64_t>(kBytes[random_.below(kBytes.size())]));
-    if (takes_group()) {
+    if (takes_group() || !algorithm_.by_rank) {
       take_ranks(c, any_group(count, reference::node_at(network_, any_root())));
     } else {
       c.ranks.count = count == network_.nodes() ? 0 : count;
@@ -270,6 +280,8 @@ class CallMaker {
     }
     if (algorithm_.takes_lengths && made_ % 3 == 1) take_lengths(c);
     if (c.hybrid_open) simulation::choose_hybrid(c, false);  // the job knows its firmware
+    c.in_barrier_mode = made_ % 4 == 3;
+    c.in_develop_mode = made_ % 5 == 2;
     ++made_;
     calls_.push_back(c);
   }

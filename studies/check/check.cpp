@@ -16,6 +16,7 @@
 #include "base/result_folder.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/nic_keys.hpp"
 #include "studies/check/kept_results.hpp"
 #include "studies/check/runner.hpp"
 
@@ -65,7 +66,7 @@ std::vector<const Algorithm*> chosen_algorithms(const CheckOptions& o) {
     throw InputError("--algorithm", "\"" + o.algorithm + "\"", one_of(names, o.algorithm));
   }
   if (o.ranks.empty()) return found;
-  std::erase_if(found, [](const Algorithm* algorithm) { return !algorithm->by_rank; });
+  std::erase_if(found, [](const Algorithm* algorithm) { return !algorithm->serves_groups(); });
   if (found.empty()) {
     const std::string& asked = o.algorithm.empty() ? o.operation : o.algorithm;
     throw InputError("--ranks", "a value for \"" + asked + "\", which uses the nodes' coordinates",
@@ -91,8 +92,15 @@ void set_routers(const CheckOptions& o, CheckRequest& request) {
   for (RankNumbers& r : request.ranks) r.network.router.control_vc = control_vc;
 }
 
+std::uint32_t chosen_eager_bytes(const CheckOptions& o) {
+  const simulation::Settings settings(
+      {simulation::nic_keys().begin(), simulation::nic_keys().end()}, {}, o.nics);
+  return simulation::read_nic(settings, {}).eager_bytes;
+}
+
 CheckRequest request_of(const CheckOptions& o) {
   CheckRequest request;
+  request.eager_bytes = chosen_eager_bytes(o);
   request.routers = chosen_routers(o.router);
   request.firmwares = chosen_firmware(o.firmware);
   request.algorithms = chosen_algorithms(o);

@@ -20,6 +20,7 @@ namespace annelid::studies {
 struct CheckOptions {
   std::vector<simulation::Override> network;  ///< options of a network: only this one
   std::vector<simulation::Override> routers;  ///< options of all routers: router.control_vc
+  std::vector<simulation::Override> nics;     ///< options of all NICs: nic.eager_bytes
   std::string operation, algorithm;           ///< "broadcast", "edn"; or "auto"
   std::string router;                         ///< "all-port" or "one-port"
   std::string firmware;  ///< "native", "rv32" or the path of an RV32 ELF file; empty: the first two

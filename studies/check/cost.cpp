@@ -22,6 +22,9 @@ CallCost::CallCost(const reference::Algorithm& algorithm, const reference::Netwo
     : nodes_(network.nodes()) {
   const std::uint64_t block = std::max<std::uint64_t>(bytes, 8) / 8 * 8;
   reference::Request request{network, {}, block};
+  if (algorithm.operation == reference::Operation::kShift) {  // by no steps there is no message
+    request.parameter = static_cast<std::uint32_t>(network.nodes()) / 2;
+  }
   if (algorithm.takes_ranks != nullptr) {
     int count = network.nodes();
     while (!algorithm.takes_ranks(count)) --count;

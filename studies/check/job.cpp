@@ -29,7 +29,7 @@ void add(JobResult& job, const simulation::RunResult& run) {
   job.most_steps = std::max(job.most_steps, steps);
   ++job.runs;
   for (const auto& [label, step] : all_steps) {
-    job.stepwise += step.blocked.same_step;
+    if (label != 0) job.stepwise += step.blocked.same_step;  // modes have no steps
     job.depth += step.blocked.other_step;
     job.control += step.blocked.control;
   }
@@ -63,6 +63,7 @@ JobResult run_job(const CheckJob& job, const nic::Image& image) {
   scenario.network = job.network;
   scenario.nic.network = job.network;
   scenario.nic.half_duplex = job.half_duplex();
+  scenario.nic.eager_bytes = job.eager_bytes;
   scenario.firmware = job.firmware;
   std::uint64_t memory = 0;
   for (const simulation::Collective& call : job.calls) {

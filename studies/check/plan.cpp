@@ -13,6 +13,7 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/mode_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
@@ -168,7 +169,8 @@ class AlgorithmPlan {
                       with_router(config, request_.routers[dealer_.router(place)]),
                       request_.firmwares[dealer_.firmware(place)],
                       {},
-                      CallCost::seconds_before(config.nodes())});
+                      CallCost::seconds_before(config.nodes()),
+                      request_.eager_bytes});
     }
     return jobs;
   }
@@ -234,6 +236,14 @@ CheckPlan plan_check(const CheckRequest& request) {
   return plan;
 }
 
+namespace {
+
+bool has_other_eager_bytes(const CheckJob& job) {
+  return job.eager_bytes != nic::NicConfig{}.eager_bytes;
+}
+
+}  // namespace
+
 std::string run_command(const CheckJob& job, const simulation::Collective& c) {
   const systemc::NetworkConfig& n = job.network;
   std::string text =
@@ -244,16 +254,17 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
     text += fmt::format(" --control-vc {}", n.router.control_vc);
   }
   if (job.half_duplex()) text += " --half-duplex true";
+  if (has_other_eager_bytes(job)) text += fmt::format(" --eager-bytes {}", job.eager_bytes);
   text += " --firmware " + shell_word(name_of(job.firmware));
   if (c.has_root()) {
     text += " --root " + node_text(n, simulation::node_address(c.root));
   }
-  const bool has_data = c.operation() != reference::Operation::kBarrier;
+  const bool has_data = simulation::has_data(c.operation());
   if (has_data && c.lengths.empty()) text += fmt::format(" --bytes {}", c.bytes);
   text += simulation::counts_option(c);
   if (has_data || c.skew != 0) text += fmt::format(" --seed {}", c.seed);
   if (c.reduces()) text += fmt::format(" --operator {} --type {}", name_of(c.op), name_of(c.type));
-  text += simulation::parameter_option(c);
+  text += simulation::parameter_option(c) + simulation::mode_options(c);
   if (c.ranks.listed) {
     std::string nodes;
     for (const reference::Node& node : c.ranks.listed->nodes()) {
@@ -275,9 +286,12 @@ std::string describe(const CheckJob& job) {
   const char* const control = router.control_vc == simulation::kControlVcWithNics ? ""
                               : router.control_vc                                 ? ", control VCs"
                                                   : ", no control VCs";
-  return fmt::format("{} {} on {}, {}{}, {}", job.algorithm->name,
+  const std::string eager =
+      has_other_eager_bytes(job) ? fmt::format(", eager up to {} bytes", job.eager_bytes) : "";
+  return fmt::format("{} {} on {}, {}{}{}, {}", job.algorithm->name,
                      name_of(job.algorithm->operation), simulation::describe_network(job.network),
-                     router.one_port() ? "one-port" : "all-port", control, name_of(job.firmware));
+                     router.one_port() ? "one-port" : "all-port", control, eager,
+                     name_of(job.firmware));
 }
 
 }  // namespace annelid::studies

@@ -19,7 +19,8 @@ struct CheckJob {
   systemc::NetworkConfig network;
   simulation::FirmwareChoice firmware;
   std::vector<simulation::Collective> calls;
-  double seconds = 0;  ///< of one core, estimated
+  double seconds = 0;                                        ///< of one core, estimated
+  std::uint32_t eager_bytes = nic::NicConfig{}.eager_bytes;  ///< of the NICs
 
   /// Couples are made for NICs that do not send and receive at once (2Tree, Section 5.2): this is
   /// how NICs behave on one-port routers.
@@ -36,6 +37,7 @@ struct CheckRequest {
   std::vector<systemc::RouterKind> routers;
   std::vector<simulation::FirmwareChoice> firmwares;
   CheckScope scope;
+  std::uint32_t eager_bytes = nic::NicConfig{}.eager_bytes;  ///< of the NICs
   bool every = false;  ///< make every call on every router and firmware, whatever that costs
 };
 

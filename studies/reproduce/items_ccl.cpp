@@ -26,6 +26,7 @@ struct Case {
   std::uint32_t parameter = 0;
   int nodes = 16;
   Measures paper = {};
+  std::string group = {};  ///< of `nodes` members, on the 4x4 mesh
 };
 
 /// n is 16 except where a formula is for every n. lg 16 is 4.
@@ -39,6 +40,7 @@ std::vector<Case> cases() {
   const Literal star = "C1 = n - 1, C3 = m (n - 1) / n";
   const Literal concat = "C1 = ceil(log n), C2 = n - 1 blocks, C3 = n (n - 1) blocks";
   const Literal exchange = "recursive exchange, n = 2^d";
+  const Literal pairing = "even positions send first; an odd cycle takes one more round";
   const Literal radix = "C1 ~ (r - 1) log_r n, C2 ~ m (r - 1) log_r n / r";
   std::vector<Case> all = {
       {"bcast", binomial, kBroadcast, "binomial", 0, 16, {4, 4 * kM, {}}},
@@ -70,7 +72,30 @@ std::vector<Case> cases() {
       {"index, r = 2", radix, kAllToAll, "radix", 2, 16, {4, 16 * kM * 4 / 2, {}}},
       {"index, r = 4", radix, kAllToAll, "radix", 4, 16, {6, 16 * kM * 3 * 2 / 4, {}}},
       {"index, r = n", radix, kAllToAll, "radix", 16, 16, {15, 15 * kM, {}}},
+      {"shift", "C1 = 1, by send-receive", kShift, "send-receive", 0, 16, {1, kM, 16 * kM}},
+      {"shift", "C1 = 1, by send-receive", kShift, "send-receive", 0, 13, {1, kM, 13 * kM}},
+      {"shift", pairing, kShift, "even-odd", 0, 16, {2, {}, 16 * kM}},
+      {"shift", pairing, kShift, "even-odd", 0, 13, {3, {}, 13 * kM}},
       {"sync", "C1 = ceil(log n)", kBarrier, "dissemination", 0, 13, {4, {}, {}}},
+      {"sync-in", "a fan-in tree: C1 = ceil(log n)", kSyncIn, "binomial", 0, 13, {4, {}, {}}},
+      {"sync-out", "a fan-out tree: C1 = ceil(log n)", kSyncOut, "binomial", 0, 13, {4, {}, {}}},
+      {"bcast in a group()", binomial, kBroadcast, "binomial", 0, 4, {2, 2 * kM, {}}, "row 0"},
+      {"bcast in a partition()",
+       binomial,
+       kBroadcast,
+       "binomial",
+       0,
+       4,
+       {2, 2 * kM, {}},
+       "row 0 by partition"},
+      {"bcast in a form2dgrid()",
+       binomial,
+       kBroadcast,
+       "binomial",
+       0,
+       4,
+       {2, 2 * kM, {}},
+       "row 0 by grid"},
   };
   all.insert(all.end(), others.begin(), others.end());
   return all;
@@ -85,8 +110,10 @@ Outcome ccl_operations(Laboratory& lab) {
     Run& run = runs.emplace_back();
     run.operation = c.ours;
     run.algorithm = c.algorithm;
-    run.network = c.nodes == 16 ? reference::Network{4, 4} : reference::Network{c.nodes, 1};
-    run.bytes = c.ours == Operation::kBarrier ? 0 : kBytes;
+    const bool on_mesh = c.nodes == 16 || !c.group.empty();
+    run.network = on_mesh ? reference::Network{4, 4} : reference::Network{c.nodes, 1};
+    run.bytes = run.moves_data() ? kBytes : 0;
+    run.group = c.group;
     run.parameter = c.parameter;
   }
   const std::vector<Measured> measured = lab.measure(runs);
@@ -110,19 +137,12 @@ Outcome ccl_operations(Laboratory& lab) {
     claim("C2", c.paper.c2, m.in_sequence);
     claim("C3", c.paper.c3, m.bytes);
   }
-  const auto later = [&](std::string operation, const Printed& paper) {
-    result.claims.push_back(
-        not_yet(std::move(operation), paper,
-                "A user's program can do this (firmware/kit/ccl.h), but no run of an operation "
-                "measures it yet."));
-  };
   add_ccl_model(lab, result);
-  later("CCL shift", printed("CCL 1995, 4.2", "implemented optimally in one communication step"));
-  later("CCL group, partition", printed("CCL 1995, Appendix", "PG routines"));
   result.notes.emplace_back(fmt::format(
       "m is {0} bytes; for scatter, gather and index it is n blocks of {0} bytes. Each operation "
       "ran "
-      "on the 4x4 mesh, or on a line of 13 nodes where the rule is for every n. C1 is the number "
+      "on the 4x4 mesh, or on a line of 13 nodes where the rule is for every n; those in groups in "
+      "one row of the mesh, of which the firmware has made a group before. C1 is the number "
       "of "
       "steps, C2 the longest message of each step, summed, and C3 the bytes of all messages.",
       kBytes));

@@ -44,12 +44,14 @@ bool receives(const Run& run, int node) {
 /// A call ends a cycle after its last receive.
 Measurement measurement_of(const Run& run, const nlohmann::json& result) {
   Measurement m;
-  const auto& finished = result.at("finished_cycle_per_node");
+  const bool of_group = !run.group.empty();  // then by rank, after the group was made
+  const auto& finished = result.at(of_group ? "finished_cycles" : "finished_cycle_per_node");
+  const auto start = of_group ? result.at("first_cycle").get<std::uint64_t>() : 0;
   double sum = 0, count = 0;
-  for (int node = 0; node < run.network.nodes(); ++node) {
-    const auto cycle = finished.at(static_cast<std::size_t>(node)).get<std::uint64_t>() - 1;
+  for (std::size_t i = 0; i < finished.size(); ++i) {
+    const auto cycle = finished.at(i).get<std::uint64_t>() - 1 - start;
     m.last = std::max(m.last, cycle);
-    if (!receives(run, node)) continue;
+    if (!of_group && !receives(run, static_cast<int>(i))) continue;
     sum += static_cast<double>(cycle);
     ++count;
   }

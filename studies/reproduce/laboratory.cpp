@@ -28,6 +28,11 @@ bool has_root(reference::Operation operation) {
 
 }  // namespace
 
+bool Run::moves_data() const {
+  using enum reference::Operation;
+  return operation != kBarrier && operation != kSyncIn && operation != kSyncOut;
+}
+
 Run ideal_one_port(int processes) {
   Run run;
   run.network = {processes, 1, 1, {}, true};
@@ -55,10 +60,11 @@ std::vector<std::string> Run::arguments() const {
   if (has_root(operation)) add("--root", joined({root.x, root.y, root.z}, dims, ","));
   if (!counts.empty()) {
     add("--counts", counts);
-  } else if (operation != reference::Operation::kBarrier) {
+  } else if (moves_data()) {
     add("--bytes", std::to_string(bytes));
   }
   if (half_duplex) add("--half-duplex", "true");
+  if (!group.empty()) add("--group", group);
   if (ranks != 0) add("--ranks", std::to_string(ranks));
   if (packets != 0) add("--packets", std::to_string(packets));
   if (parameter != 0) add("--parameter", std::to_string(parameter));

@@ -29,12 +29,15 @@ struct Run {
   std::uint32_t parameter = 0;         ///< of other algorithms
   std::optional<reference::HybridChoice> hybrid = {};  ///< of InterCom; none: its own choice
   int ranks = 0;             ///< the number of nodes that take part, the first ones; 0: all
+  std::string group = {};    ///< "row 0 by partition"; the first node is its first member
   bool one_port = false;     ///< routers; else all-port
   bool core = false;         ///< firmware on the RV32 core
   bool half_duplex = false;  ///< NICs
   int vcs = 1, local_vcs = 1;
   bool control_vc = true;
 
+  /// Whether the operation does more than to synchronize.
+  [[nodiscard]] bool moves_data() const;
   /// Returns the arguments of `annelid run`. Equal runs have equal arguments.
   [[nodiscard]] std::vector<std::string> arguments() const;
   /// Returns them as one line, without the leading "annelid run".

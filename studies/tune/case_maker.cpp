@@ -12,6 +12,7 @@
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "studies/tune/radices.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -20,6 +21,16 @@ using Kind = simulation::Key::Kind;
 using reference::Algorithm;
 
 constexpr std::size_t kMostTunePoints = 100'000;
+constexpr int kMostWithRadices = 1024;
+
+/// The name of a barrier or a one-sided synchronization.
+bool moves_nothing(const std::string& operation) {
+  for (std::size_t i = 0; i < reference::kOperations; ++i) {
+    const auto o = static_cast<reference::Operation>(i);
+    if (name_of(o) == operation) return !simulation::has_data(o);
+  }
+  return false;
+}
 
 /// The cases of a grid, one operation, network and number of processes after the other.
 class CaseMaker {
@@ -35,9 +46,8 @@ class CaseMaker {
     if (operations.empty()) operations = {"broadcast"};
     require_known_names(operations);
     for (const std::string& operation : operations) {
-      if (operation == name_of(reference::Operation::kBarrier)) {
+      if (moves_nothing(operation))
         settings_.refuse("tune.operation", "operations that move bytes");
-      }
       simulation::Settings s = settings_;
       s.set("collective.operation", simulation::Value::of_text(operation),
             s.origin("tune.operation"));
@@ -113,7 +123,11 @@ class CaseMaker {
       if (a.takes_ranks != nullptr && !a.takes_ranks(processes)) continue;
       if (!named_.empty() && !named_.contains(std::string(a.name))) continue;
       unused_.erase(std::string(a.name));
-      if (const auto scenario = called(s, c, a)) c.algorithms.push_back(*scenario);
+      if (grid_.radices && a.name == "radix") {
+        add_radices(s, c, a);
+      } else if (const auto scenario = called(s, c, a)) {
+        c.algorithms.push_back(*scenario);
+      }
     }
     if (c.algorithms.empty()) {
       throw InputError(s.origin(named_.empty() ? "tune.operation" : "tune.algorithm"),
@@ -147,6 +161,19 @@ class CaseMaker {
     call.bytes = bytes;
     const bool fits = simulation::longest_buffer(call) <= simulation::kLongestMessage;
     if (fits || s.has("tune.bytes")) grid_.add_hybrids(last, bytes);
+  }
+
+  /// The call by radix, once for each choice of radices.
+  static void add_radices(const simulation::Settings& s, TuneCase& c, const Algorithm& a) {
+    if (c.processes > kMostWithRadices) {
+      throw InputError(s.origin("tune.radices"), fmt::format("{} processes", c.processes),
+                       fmt::format("at most {}: there is a run for each radix", kMostWithRadices));
+    }
+    const std::optional<simulation::Scenario> call = called(s, c, a);
+    for (const Radices& radices : radices_to_tune(c.processes)) {
+      c.algorithms.push_back(simulation::Scenario::from(
+          with_radices(call->settings, radices, s.origin("tune.radices"))));
+    }
   }
 
   /// The call by an algorithm; nothing if the operator needs an order that it does not keep.

@@ -61,6 +61,7 @@ TuneGrid TuneGrid::read(const std::filesystem::path& file,
   if (!grid.has_counts) grid.bytes = read_sizes(settings);
   grid.refine = static_cast<int>(settings.integer("tune.refine", 0, 0, 20));
   grid.hybrids = static_cast<int>(settings.integer("tune.hybrids", 0, 1, 1000));
+  grid.radices = settings.boolean("tune.radices", false);
   if (settings.has("tune.sizes")) {
     settings.refuse_idle(
         "network.size", "tune.sizes",

@@ -62,6 +62,7 @@ class TuneGrid {
   /// Of a tuning of hybrids: how many that the model ranks first are simulated at each size, and
   /// how many others; 0: the tuning compares algorithms.
   int hybrids = 0;
+  bool radices = false;  ///< the all-to-all by `radix` has a curve for each choice of radices
   std::vector<TunePoint> points;
 
   /// Reads a scenario (unless the file's name is empty), then the options that replace its values.

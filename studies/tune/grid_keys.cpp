@@ -16,9 +16,10 @@ using Kind = simulation::Key::Kind;
 constexpr const char* kHybridSizes = "8,1k,16k,128k,1M";
 
 constexpr std::array kTuneKeys = {
-    simulation::Key{"tune.operation", Kind::kTexts, "names of operations", "--operation", "NAMES",
-                    "The operations to tune, as in broadcast,reduce. All but barrier can be tuned.",
-                    "broadcast"},
+    simulation::Key{
+        "tune.operation", Kind::kTexts, "names of operations", "--operation", "NAMES",
+        "The operations to tune, as in broadcast,reduce. All that move bytes can be tuned.",
+        "broadcast"},
     simulation::Key{"tune.algorithm", Kind::kTexts, "names of algorithms", "--algorithm", "NAMES",
                     "The only algorithms to measure.", "all that run on the network"},
     simulation::Key{
@@ -42,6 +43,10 @@ constexpr std::array kTuneKeys = {
                     "all of them; the first N and N others drawn by the seed are simulated, and "
                     "the call that leaves the choice to the processes.",
                     "none"},
+    simulation::Key{"tune.radices", Kind::kBoolean, "true or false", "--radices", "BOOL",
+                    "For all-to-all alone: true measures radix with every radix, and with those "
+                    "mixed radices that take the fewest steps or blocks.",
+                    "false"},
 };
 
 /// Keys of a collective that a tuning leaves open.
@@ -69,6 +74,22 @@ void require_hybrids_alone(const simulation::Settings& s) {
                      "--algorithm intercom beside it");
   }
   s.refuse_idle("tune.refine", "tune.hybrids", "a value in a tuning of hybrids", "nothing");
+}
+
+/// Radices are those of the all-to-all.
+void require_radices_alone(const simulation::Settings& s) {
+  if (!s.boolean("tune.radices", false)) return;
+  if (s.texts("tune.operation") != std::vector<std::string>{"all-to-all"}) {
+    throw InputError(s.origin("tune.radices"), "a value without all-to-all as the only operation",
+                     "--operation all-to-all beside it");
+  }
+  const auto algorithms = s.texts("tune.algorithm");
+  if (!algorithms.empty() && std::ranges::find(algorithms, "radix") == algorithms.end()) {
+    throw InputError(s.origin("tune.radices"), "a value without \"radix\" among the algorithms",
+                     "--algorithm radix, or with it");
+  }
+  s.refuse_idle(kCountsKey, "tune.radices", "a value beside " + s.origin("tune.radices"),
+                "one of the two: radix takes no blocks of different lengths");
 }
 
 /// Blocks of different lengths have the bytes that they have.
@@ -105,6 +126,7 @@ void require_tuning(const simulation::Settings& s) {
   require_open_keys(s);
   require_each_once(s);
   require_hybrids_alone(s);
+  require_radices_alone(s);
   require_counts_alone(s);
 }
 

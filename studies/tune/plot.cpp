@@ -48,8 +48,7 @@ std::string script(const TuneResult& r, const std::string& name) {
   std::string plot = "plot ";
   for (std::size_t curve = 0; curve < r.curves.size(); ++curve) {
     plot += fmt::format("{}$curve{} with linespoints ls {} title {}", curve == 0 ? "" : ", \\\n  ",
-                        curve, curve % kLineStyles + 1,
-                        gnuplot_text(std::string(r.curves[curve].algorithm->name)));
+                        curve, curve % kLineStyles + 1, gnuplot_text(r.curves[curve].name));
   }
   text += fmt::format(
       "set terminal svg size 1000,560 dynamic background rgb \"white\"\nset output \"{0}.svg\"\n"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "studies/tune/radices.hpp"
+
 namespace annelid::studies {
 namespace {
 
@@ -69,7 +71,12 @@ TuneResult result_of(const TuneGrid& grid, const TuneMeasurements& table, std::s
   std::vector<std::vector<std::uint64_t>> numbers;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const simulation::Collective& call = r.of->algorithms[i].call().collective;
-    TuneCurve curve{call.algorithm, call.ranks.embedding, keeps_any_order(call), {}, {}};
+    TuneCurve curve{call.algorithm,
+                    name_with_radices(call),
+                    call.ranks.embedding,
+                    keeps_any_order(call),
+                    {},
+                    {}};
     for (const auto& [bytes, measured] : results[i]) {
       curve.cycles.push_back(measured.cycles);
       curve.control.push_back(measured.control);

@@ -13,6 +13,7 @@ namespace annelid::studies {
 /// An algorithm's results over the sizes of its case.
 struct TuneCurve {
   const reference::Algorithm* algorithm = nullptr;
+  std::string name;                  ///< of the algorithm, with its radix in a tuning of radices
   reference::Embedding embedding{};  ///< of an algorithm by rank
   bool ordered =
       false;  ///< keeps the order of the operands, even if the root is neither first nor last

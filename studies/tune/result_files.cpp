@@ -29,7 +29,7 @@ Json call_json(const TuneResult& r) {
 }
 
 Json curve_json(const TuneCurve& curve) {
-  Json json = {{"algorithm", curve.algorithm->name}};
+  Json json = {{"algorithm", curve.name}};
   if (curve.algorithm->by_rank) json["embedding"] = name_of(curve.embedding);
   json["cycles"] = curve.cycles;
   json["control_wait_flit_cycles"] = curve.control;
@@ -39,14 +39,14 @@ Json curve_json(const TuneCurve& curve) {
 std::string case_json(const TuneResult& r) {
   Json winners = Json::array(), crossovers = Json::array();
   for (std::size_t i = 0; i < r.bytes.size(); ++i) {
-    winners.push_back(r.curves[r.ranking(i).front()].algorithm->name);
+    winners.push_back(r.curves[r.ranking(i).front()].name);
   }
   for (std::size_t i = 1; i < r.fastest.size(); ++i) {
     const std::uint64_t at = r.fastest[i].from;
     const auto high = std::ranges::lower_bound(r.bytes, at);
     crossovers.push_back({{"bytes", at},
-                          {"from", r.curves[r.fastest[i - 1].curve].algorithm->name},
-                          {"to", r.curves[r.fastest[i].curve].algorithm->name},
+                          {"from", r.curves[r.fastest[i - 1].curve].name},
+                          {"to", r.curves[r.fastest[i].curve].name},
                           {"between", {*std::prev(high), *high}}});
   }
   return fmt::format(
@@ -95,9 +95,9 @@ std::string tuned_header(const std::vector<TuneResult>& results, const std::stri
 }
 
 std::string tune_json(const TuneGrid& grid, const std::vector<TuneResult>& results) {
-  std::vector<simulation::TunedTable> tables;  // of equal blocks, which auto serves alone
+  std::vector<simulation::TunedTable> tables;  // of what auto serves alone
   for (const TuneResult& r : results) {
-    if (grid.has_counts) break;
+    if (grid.has_counts || grid.radices) break;
     for (simulation::TunedTable& table : tables_of(r)) tables.push_back(std::move(table));
   }
   return fmt::format(

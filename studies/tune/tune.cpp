@@ -155,7 +155,7 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
   }
   write_file(report.json, tune_json(grid, report.results));
   if (grid.has_counts) return report;  // auto takes no counts; a curve would have one point
-  write_file(report.header, tuned_header(report.results, grid.name));
+  if (!grid.radices) write_file(report.header, tuned_header(report.results, grid.name));
   if (!options.plots) return report;
   for (const TuneResult& result : report.results) plot_tuning(result, folder.path());
   report.first_plot = folder.path() / (file_name(grid.cases.front()) + ".svg");

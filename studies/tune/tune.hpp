@@ -27,7 +27,7 @@ struct TuneReport {
   std::vector<HybridResult> hybrids;   ///< of a tuning of hybrids, by case
   std::filesystem::path rows;          ///< tune.csv
   std::filesystem::path json, header;  ///< tune.json and tuned.inc, which a tuning with counts
-                                       ///< does not have
+                                       ///< or of radices does not have
   std::filesystem::path first_plot;    ///< of the first case, .svg; empty: nothing was drawn
 };
 

@@ -33,7 +33,8 @@ TEST_P(Operations, HoldOnAMeshAnd3dAndOnePortRouters) {
   for (const std::string network : {"--size 4x4", "--size 4x4 --router one-port",
                                     "--size 4x4 --topology torus --skew 300", "--size 2x3x4"}) {
     if (operation == "transpose" && network != "--size 4x4") continue;
-    const std::string bytes = operation == "barrier" ? "" : "--bytes 40 ";
+    const bool synchronizes = operation == "barrier" || operation.starts_with("sync-");
+    const std::string bytes = synchronizes ? "" : "--bytes 40 ";
     const Outcome o =
         run(w, "--quiet --firmware native " + bytes + "--operation " + operation + " " + network);
     ASSERT_EQ(o.status, 0) << network << o.err << o.out;
@@ -48,12 +49,51 @@ TEST_P(Operations, HoldOnAMeshAnd3dAndOnePortRouters) {
 
 INSTANTIATE_TEST_SUITE_P(Each, Operations,
                          ::testing::Values("broadcast", "reduce", "gather", "scatter", "all-gather",
-                                           "all-reduce", "barrier", "transpose", "all-to-all"),
+                                           "all-reduce", "barrier", "transpose", "all-to-all",
+                                           "scan", "exscan", "reduce-scatter", "shift", "sync-in",
+                                           "sync-out"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::erase(name, '-');
                            return name;
                          });
+
+TEST(Shift, GoesUpAndDownCyclicAndWithEnds) {
+  const Workplace w;
+  for (const std::string algorithm : {"send-receive", "even-odd", "auto"}) {
+    for (const std::string steps : {"1", "-4", "37", "0"}) {
+      for (const std::string ends : {"false", "true"}) {
+        const Outcome o =
+            run(w, "--quiet --firmware native --size 5x3 --operation shift --algorithm " +
+                       algorithm + " --steps " + steps + " --ends " + ends);
+        ASSERT_EQ(o.status, 0) << algorithm << steps << o.err << o.out;
+        const json collective = w.result()["configuration"]["collective"];
+        EXPECT_EQ(collective["steps"], std::stoi(steps));
+        EXPECT_EQ(collective["ends"], ends == "true");
+      }
+    }
+  }
+}
+
+TEST(Modes, OfEveryOperationAddMessagesOfStep0AndHold) {
+  const Workplace w;
+  for (const std::string operation : {"broadcast", "reduce", "gather", "scatter", "all-gather",
+                                      "all-reduce", "barrier", "transpose", "all-to-all", "scan",
+                                      "exscan", "reduce-scatter", "shift", "sync-in", "sync-out"}) {
+    for (const std::string firmware : {"native", "rv32"}) {
+      const Outcome o =
+          run(w, "--quiet --size 4x4 --skew 2000 --mode barrier --develop true --firmware " +
+                     firmware + " --operation " + operation);
+      ASSERT_EQ(o.status, 0) << operation << o.err << o.out;
+      const json result = w.result();
+      EXPECT_EQ(verdict(result, "barrier"), "held") << operation;
+      EXPECT_EQ(verdict(result, "schedule"), "held") << operation;
+      EXPECT_EQ(result["steps"].front()["step"], 0);
+      EXPECT_EQ(result["configuration"]["collective"]["mode"], "barrier");
+      EXPECT_EQ(result["configuration"]["collective"]["develop"], true);
+    }
+  }
+}
 
 TEST(Reductions, TakeEveryOperatorAndType) {
   const Workplace w;

@@ -19,7 +19,10 @@ class UsualEmbedding : public ::testing::TestWithParam<const reference::Algorith
  protected:
   nlohmann::json run(const std::string& network, const std::string& more) const {
     const std::string algorithm(GetParam()->name), operation(name_of(GetParam()->operation));
-    const Outcome o = w_.annelid("run --quiet --firmware native --bytes 4096 --operation " +
+    const bool has_data = GetParam()->operation != reference::Operation::kSyncIn &&
+                          GetParam()->operation != reference::Operation::kSyncOut;
+    const std::string bytes = has_data ? "--bytes 4096 " : "";
+    const Outcome o = w_.annelid("run --quiet --firmware native " + bytes + "--operation " +
                                  operation + " --algorithm " + algorithm + network + more +
                                  " --out " + w_.path("out").string());
     EXPECT_EQ(o.status, 0) << o.out << o.err;

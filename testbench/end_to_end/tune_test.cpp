@@ -26,6 +26,38 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+TEST(Tune, FindsTheBestRadicesForEachLength) {
+  const Workplace w;
+  const std::string all_to_all =
+      "tune --firmware native --size 4x2 --operation all-to-all --bytes 8,2k --radices true ";
+  const Outcome o = w.annelid(all_to_all + "--out " + w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  // Of 8 processes: radices 2 to 8, and lists as good as those in steps and blocks.
+  const auto result = nlohmann::json::parse(w.text("out/tune.json"))["cases"][0];
+  std::vector<std::string> names;
+  for (const auto& curve : result["curves"]) names.push_back(curve["algorithm"]);
+  for (int radix = 2; radix <= 8; ++radix) {
+    EXPECT_THAT(names, ::testing::Contains("radix " + std::to_string(radix)));
+  }
+  EXPECT_THAT(names, ::testing::Contains("radix 2,4"));
+  EXPECT_THAT(names, ::testing::Contains("direct"));
+  for (std::size_t size = 0; size < 2; ++size) {
+    std::uint64_t least = ~std::uint64_t{0};
+    for (const auto& curve : result["curves"]) {
+      least = std::min(least, curve["cycles"][size].get<std::uint64_t>());
+    }
+    for (const auto& curve : result["curves"]) {
+      if (curve["algorithm"] == result["winners"][size]) {
+        EXPECT_EQ(curve["cycles"][size], least);
+      }
+    }
+  }
+  EXPECT_THAT(o.out, HasSubstr("radix "));
+  EXPECT_FALSE(std::filesystem::exists(w.path("out/tuned.inc"))) << "auto names no radices";
+  EXPECT_EQ(w.annelid("tune --operation scan --radices true").status, 2);
+  EXPECT_EQ(w.annelid(all_to_all + "--algorithm direct").status, 2);
+}
+
 TEST(Tune, MeasuresEveryAlgorithmAndNamesTheFastest) {
   const Workplace w;
   const Outcome o = tune(w, "");

@@ -35,7 +35,7 @@ TEST(Names, AreTheMapsInSmallLettersOrAsTheyStandThere) {
 TEST(Names, OfUnknownCodesSayWhatTheyAreCodesOf) {
   EXPECT_EQ(name_of(static_cast<reg::Algorithm>(77)), nullptr);
   EXPECT_EQ(text_of(static_cast<reg::Algorithm>(77)), "unknown algorithm 77");
-  EXPECT_EQ(text_of(static_cast<reg::CallResult>(9)), "unknown result 9");
+  EXPECT_EQ(text_of(static_cast<reg::CallResult>(99)), "unknown result 99");
   EXPECT_EQ(text_of(reg::Algorithm::kEdn), "edn");
   EXPECT_EQ(kind_and_text_of(static_cast<reg::Operator>(8)), "unknown operator 8");
   EXPECT_EQ(kind_and_text_of(reg::Operator::kMax), "operator max");

@@ -6,10 +6,38 @@
 
 #include <algorithm>
 
+#include "reference/catalogue.hpp"
 #include "reference/formulas.hpp"
 
 namespace annelid::reference {
 namespace {
+
+/// The bounds that CCL (Section 4.2) cites for generalised Fibonacci trees and cascaded hypercubes,
+/// in packets of one unit: C2 <= m + lg n + 3 lg lg n + 15, and C2 = m + ceil(lg n).
+TEST(CirculantBroadcast, AndReductionKeepTheBoundsOfCclForEveryNumberOfRanks) {
+  constexpr std::uint64_t kUnit = 8;
+  for (const Operation operation : {Operation::kBroadcast, Operation::kReduce}) {
+    const Algorithm* const circulant = find_algorithm(operation, "circulant");
+    ASSERT_NE(circulant, nullptr);
+    for (int n = 2; n <= 130; ++n) {
+      for (const std::uint64_t m : {1U, 2U, 7U, 40U}) {
+        const Schedule schedule = circulant->schedule({.network = {n, 1},
+                                                       .root = {},
+                                                       .bytes = m * kUnit,
+                                                       .parameter = static_cast<std::uint32_t>(m)});
+        std::uint64_t sequence = 0;
+        for (const Step& step : schedule.steps) {
+          std::uint64_t longest = 0;
+          for (const Message& message : step) longest = std::max(longest, message.bytes);
+          sequence += longest;
+        }
+        const auto log = formulas::fewest_steps(static_cast<std::uint64_t>(n), 1);
+        ASSERT_EQ(sequence, (m + static_cast<std::uint64_t>(log) - 1) * kUnit)
+            << n << " ranks, " << m << " units";
+      }
+    }
+  }
+}
 
 TEST(CirculantSchedule, KeepsItsFourConditionsUpTo2000Ranks) {
   // Sets of packets as bits: packet n of a round is bit n + L. What is received before the first

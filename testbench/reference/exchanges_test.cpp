@@ -63,6 +63,41 @@ TEST(DisseminationAllGather, SendingTheFirstBlocksGathersAllInOrder) {
   }
 }
 
+/// CCL 1995, Section 4.3 and Figure 2: the concatenation by 5 processors. "In step j each process i
+/// sends all its current cumulated 2^j data blocks to process (i - 2^j) mod n"; in the last step
+/// n - 2^(k-1), here one.
+TEST(DisseminationAllGather, OfFiveProcessorsGoesStepByStepAsInFigure2) {
+  constexpr int kProcessors = 5;
+  const Network line{kProcessors, 1};
+  const Schedule schedule = dissemination_all_gather(line, 8);
+  struct FigureStep {
+    int distance, blocks;
+    std::vector<int> held_by_0;  ///< afterwards; those of i are i further
+  };
+  const std::vector<FigureStep> figure = {
+      {1, 1, {0, 1}}, {2, 2, {0, 1, 2, 3}}, {4, 1, {0, 1, 2, 3, 4}}};
+  ASSERT_EQ(schedule.steps.size(), figure.size());
+  std::vector<std::vector<int>> has;
+  for (int r = 0; r < kProcessors; ++r) has.push_back({r});
+  for (std::size_t j = 0; j < figure.size(); ++j) {
+    const auto before = has;
+    ASSERT_EQ(schedule.steps[j].size(), std::size_t{kProcessors});
+    for (const Message& m : schedule.steps[j]) {
+      const int from = index_of(line, m.from), to = index_of(line, m.to);
+      EXPECT_EQ(to, (from + kProcessors - figure[j].distance) % kProcessors) << "step " << j;
+      EXPECT_EQ(m.bytes, 8U * static_cast<unsigned>(figure[j].blocks)) << "step " << j;
+      const auto& sent = before[static_cast<std::size_t>(from)];
+      auto& held = has[static_cast<std::size_t>(to)];
+      held.insert(held.end(), sent.begin(), sent.begin() + figure[j].blocks);
+    }
+    for (int r = 0; r < kProcessors; ++r) {
+      std::vector<int> expected = figure[j].held_by_0;
+      for (int& block : expected) block = (block + r) % kProcessors;
+      EXPECT_EQ(has[static_cast<std::size_t>(r)], expected) << "step " << j << ", process " << r;
+    }
+  }
+}
+
 TEST(DisseminationAllGather, Takes16StepsFor65536Nodes) {
   EXPECT_EQ(dissemination_all_gather({256, 256}, 1).steps.size(), 16u);
 }

@@ -101,7 +101,7 @@ TEST(CheckPlan, HasEveryPairOfNetworkPayloadFirmwareAndRouter) {
       }
     }
     // Of reductions and scans whole elements: 0, 4, 8, 64, 1000, 65536 bytes.
-    const std::size_t wanted = algorithm->operation == Operation::kBarrier ? 1
+    const std::size_t wanted = !simulation::has_data(algorithm->operation) ? 1
                                : simulation::reduces(algorithm->operation) ? 6
                                                                            : 7;
     EXPECT_EQ(payloads.size(), wanted) << name;
@@ -114,6 +114,37 @@ TEST(CheckPlan, HasEveryPairOfNetworkPayloadFirmwareAndRouter) {
     EXPECT_LE(4 * lone, calls.size()) << name;
     EXPECT_EQ(native_one_port.size(), 4u) << name;
   }
+}
+
+TEST(CheckPlan, EveryAlgorithmRunsOnTheNetworksThatAreCheckedWithoutEagerMessages) {
+  // annelid_check_without_eager_mesh and _torus of testbench/studies/CMakeLists.txt.
+  std::set<const reference::Algorithm*> algorithms;
+  for (const bool torus : {false, true}) {
+    CheckRequest request = whole(true);
+    systemc::NetworkConfig network;
+    network.size = {4, 4, 1};
+    network.router.torus = {torus, torus, false};
+    network.router.vcs = torus ? 2 : 1;
+    request.networks = {network};
+    request.eager_bytes = 0;
+    for (const CheckJob& job : plan_check(request).jobs) {
+      EXPECT_EQ(job.eager_bytes, 0U);
+      ASSERT_FALSE(job.calls.empty());
+      EXPECT_THAT(run_command(job, job.calls.front()), ::testing::HasSubstr(" --eager-bytes 0"));
+      algorithms.insert(job.algorithm);
+    }
+  }
+  EXPECT_EQ(algorithms.size(), reference::algorithms().size());
+}
+
+TEST(CheckPlan, TriesTheModesOfCcl) {
+  std::set<std::pair<Operation, std::pair<bool, bool>>> modes;
+  for (const CheckJob& job : plan_check(whole(true)).jobs) {
+    for (const simulation::Collective& c : job.calls) {
+      modes.insert({c.operation(), {c.in_barrier_mode, c.in_develop_mode}});
+    }
+  }
+  EXPECT_EQ(modes.size(), 4 * reference::kOperations) << "of each operation all four";
 }
 
 TEST(CheckPlan, MakesOrNamesEveryCall) {
