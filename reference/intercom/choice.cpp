@@ -99,8 +99,10 @@ class Search : Stages {
                   short_vector(all - near, words_ / static_cast<std::uint64_t>(done)),
               {ranks() / done},
               false};
+    const int lines = done / borders_[i];
     for (const int d : sizes_of(i, in_extent)) {
-      compare(best, d, long_vector(d, vector, is_line() && done > 1), near_first(done * d));
+      const bool hindered = is_line() ? lines > 1 : lines > 2 && d > 2;
+      compare(best, d, long_vector(d, vector, hindered), near_first(done * d));
     }
     return known_[done] = best;
   }
@@ -114,7 +116,8 @@ class Search : Stages {
     while (borders_[i + 1] < left) ++i;
     const auto part = [this](int of) { return words_ / static_cast<std::uint64_t>(ranks() / of); };
     Rest best{short_vector(logarithm(left), part(left)), {left}, false};
-    if (left == 2 && ranks() > 2) best.time = std::numeric_limits<std::uint64_t>::max();
+    if (left == 2 && ranks() > 2 && operation_ == Operation::kAllReduce)
+      best.time = std::numeric_limits<std::uint64_t>::max();
     for (const int d : sizes_of(i, left / borders_[i])) {
       const int stride = left / d, contention = stride / borders_[i];
       const int load = contention > 2 ? 2 * contention : contention;  // more than two go badly
@@ -197,12 +200,14 @@ HybridChoice as_choice(const Rest& rest, bool far_first) {
   return {rest.sizes, rest.is_long, far_first};
 }
 
-/// A vector, near dimensions first but on a line where the other order is faster.
-HybridChoice on_vector(const Search& search) {
+/// A vector: near dimensions first on a mesh, far dimensions first on a line, and for an all-reduce
+/// on a line whatever is faster.
+HybridChoice on_vector(const Search& search, Operation operation) {
   Search by_near = search, by_far = search;
-  const Rest& near = by_near.near_first(1);
-  if (!search.is_line()) return as_choice(near, false);
+  if (!search.is_line()) return as_choice(by_near.near_first(1), false);
   const Rest& far = by_far.far_first(search.ranks());
+  if (operation != Operation::kAllReduce) return as_choice(far, true);
+  const Rest& near = by_near.near_first(1);
   return far.time < near.time ? as_choice(far, true) : as_choice(near, false);
 }
 
@@ -246,7 +251,7 @@ HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
     case Operation::kReduce:
     case Operation::kAllReduce:
       if (in_order || p == 1 || search.is_short()) return one_tree;
-      return on_vector(search);
+      return on_vector(search, operation);
     case Operation::kAllGather:
     case Operation::kReduceScatter:
       if (in_order || p == 1) return one_tree;

@@ -33,22 +33,27 @@ void find_near_first(Cheapest& cheapest, Operation operation, const Extents& ext
   }
 }
 
-/// In a line, trees share channels only with near dimensions first, but the rings of far dimensions
-/// have longer messages: the faster order, then.
+/// In a line, trees share channels only with near dimensions first. The rings of far dimensions
+/// have longer messages, and an all-reduce has twice as many of them: there, the faster order.
 template <typename Times>
-HybridWords on_vector(Operation operation, const Extents& extents, std::uint32_t words) {
-  Cheapest near;
-  if (extents.count() > 1) {
-    find_near_first<false, Times>(near, operation, extents, words);
-    return near.words(0);
-  }
-  find_near_first<true, Times>(near, operation, extents, words);
+HybridWords on_line(Operation operation, const Extents& extents, std::uint32_t words) {
   Cheapest far;
   with_divisors(extents[0], [&](const auto& divisors) {
     far.add_extent(divisors, FarFirst<Times, std::decay_t<decltype(divisors)>>(
                                  OnVector<Times>(operation), divisors, words));
   });
+  if (operation != Operation::kAllReduce) return far.words(kFarFirst);
+  Cheapest near;
+  find_near_first<true, Times>(near, operation, extents, words);
   return far.cycles() < near.cycles() ? far.words(kFarFirst) : near.words(0);
+}
+
+template <typename Times>
+HybridWords on_vector(Operation operation, const Extents& extents, std::uint32_t words) {
+  if (extents.count() == 1) return on_line<Times>(operation, extents, words);
+  Cheapest cheapest;
+  find_near_first<false, Times>(cheapest, operation, extents, words);
+  return cheapest.words(0);
 }
 
 /// The prime factors of an extent, in ascending order, four bits each. 0: it has others than 2, 3

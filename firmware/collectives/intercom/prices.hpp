@@ -100,8 +100,8 @@ inline std::uint32_t start_ups(std::uint32_t ranks) {
 
 /// A vector, near dimensions first: a stage of stride s has s messages on a channel of its extent,
 /// each of the vector divided by s. So a size's two stages take the same time wherever they are in
-/// the extent. On a line they do not: rings of a stride take twice as long for their words, because
-/// a packet waits for the one before it, and that one for its own. kLine: there is one extent.
+/// the extent, but for rings in a crowd, which take twice as long for their words: a packet waits
+/// for the one before it, and that one for its own. kLine: there is one extent.
 template <bool kLine, typename Times, typename D>
 class NearFirst {
  public:
@@ -119,9 +119,9 @@ class NearFirst {
   std::uint32_t short_at(std::uint32_t left) {
     const std::uint32_t size = divisors_[left], log = divisors_.log(left);
     for (; steps_ < log; ++steps_) tree_ += step<Times>(on_.tree, half_ >>= 1);
-    const std::uint32_t words = divisors_.quotient(vector_, left), ring = on_.ring_step(words);
-    long_[left] = 2 * Times::kStage + (size - 1) * ring + (on_.all ? 0 : tree_);
-    if constexpr (kLine) crowd_[left] = (size - 1) * (on_.ring_step(2 * words) - ring);
+    long_[left] = 2 * Times::kStage +
+                  (size - 1) * on_.ring_step(divisors_.quotient(vector_, left)) +
+                  (on_.all ? 0 : tree_);
     std::uint32_t cycles = log * whole_;
     if (farther_ != 1) {
       const std::uint32_t all = D::kPowers ? farther_log_ + log : log_up(size * farther_);
@@ -132,16 +132,26 @@ class NearFirst {
   [[nodiscard]] bool is_short_best(std::uint32_t) const { return false; }
   [[nodiscard]] std::uint32_t least(std::uint32_t d) const { return long_[d]; }
   [[nodiscard]] std::uint32_t rings(std::uint32_t left, std::uint32_t d, std::uint32_t) const {
-    return long_[d] + (kLine && left != divisors_.last() ? crowd_[d] : 0);
+    return is_crowd(left, d) ? long_[d] + crowd(d) : long_[d];
   }
 
  private:
+  /// On a line, any stride; else three lines of three members or more.
+  [[nodiscard]] bool is_crowd(std::uint32_t left, std::uint32_t d) const {
+    if constexpr (kLine) return left != divisors_.last();
+    return divisors_[d] > 2 && divisors_[divisors_.last() - left] > 2;
+  }
+  /// What the rings of a crowd take more.
+  [[nodiscard]] std::uint32_t crowd(std::uint32_t d) const {
+    const std::uint32_t words = divisors_.quotient(vector_, d);
+    return (divisors_[d] - 1) * (on_.ring_step(2 * words) - on_.ring_step(words));
+  }
+
   const OnVector<Times> on_;
   const D& divisors_;
   const std::uint32_t farther_, farther_log_, vector_, whole_;
   std::uint32_t half_, steps_ = 0, tree_ = 0;  // the tree of the longest dimension so far
   std::array<std::uint32_t, Divisors::kMost> long_;
-  std::array<std::uint32_t, kLine ? Divisors::kMost : 1> crowd_;  // what a stride takes more
 };
 
 /// A vector on a line, far dimensions first: trees share no channel, and in rings of stride s as
@@ -182,9 +192,10 @@ class FarFirst {
  private:
   static constexpr std::uint32_t kNever = 1U << 30;
 
-  /// Two ranks behind rings. The short algorithm would put these rings' two lines out of step.
+  /// Two ranks between the rings of an all-reduce. The short algorithm would put the two lines of
+  /// the rings behind it out of step.
   [[nodiscard]] bool is_pair(std::uint32_t left) const {
-    return divisors_[left] == 2 && left != divisors_.last();
+    return on_.all && divisors_[left] == 2 && left != divisors_.last();
   }
   [[nodiscard]] std::uint32_t share(std::uint32_t left) const {
     return divisors_.opposite(vector_, left);
