@@ -4,14 +4,17 @@ namespace annelid::cli {
 
 namespace {
 
-std::filesystem::path shared_folder(const char* name) {
+std::filesystem::path beside_program(const char* folder, const char* name) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
-  return program.parent_path().parent_path() / "share/annelid" / name;
+  return program.parent_path().parent_path() / folder / "annelid" / name;
 }
+std::filesystem::path shared_folder(const char* name) { return beside_program("share", name); }
 
 }  // namespace
 
 std::filesystem::path rtl_folder() { return shared_folder("rtl"); }
 std::filesystem::path kit_folder() { return shared_folder("kit"); }
+
+std::filesystem::path mpi_module() { return beside_program("lib", "annelid-mpi.so"); }
 
 }  // namespace annelid::cli

@@ -14,4 +14,8 @@ namespace annelid::cli {
 /// ../share/annelid/kit, in the same way.
 [[nodiscard]] std::filesystem::path kit_folder();
 
+/// Returns the file through which several processes talk by MPI: ../lib/annelid/annelid-mpi.so, in
+/// the same way.
+[[nodiscard]] std::filesystem::path mpi_module();
+
 }  // namespace annelid::cli

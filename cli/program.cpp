@@ -17,10 +17,12 @@
 #include "base/input_error.hpp"
 #include "base/message.hpp"
 #include "base/nearest.hpp"
+#include "base/run_failure.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/help_format.hpp"
+#include "cli/ranks.hpp"
 #include "cli/standard_output.hpp"
 #include "systemc/network/config.hpp"
 #include "systemc/router/plane_network.hpp"
@@ -31,7 +33,7 @@ namespace {
 constexpr int kFailed = 1, kBadInput = 2;
 
 int complain(int status, const std::string& text) {
-  fmt::print(stderr, "annelid: {}\n", terminal_text(text));
+  if (speaks()) fmt::print(stderr, "annelid: {}\n", terminal_text(text));
   return status;
 }
 
@@ -139,18 +141,31 @@ int run_program(int argc, char** argv) {
   try {
     const int status = run_command(program, added, argc, argv);
     finish_output();
+    leave_ranks();
     return status;
+  } catch (const EndedByOther& end) {
+    leave_ranks();
+    return end.status;
   } catch (const CLI::ParseError& error) {
     return refuse(explain(program, error));
   } catch (const InputError& error) {
-    return refuse(error.what());
+    const int status = refuse(error.what());
+    leave_ranks();
+    return status;
+  } catch (const RunFailure& error) {
+    const int status = complain(kFailed, message_of(error));
+    leave_ranks();
+    return status;
   } catch (const systemc::ConfigError& error) {
     return refuse(error.what());
   } catch (const std::filesystem::filesystem_error& error) {  // a path that the user gave
     return refuse(message_of(error));
   } catch (const std::exception& error) {
-    return complain(kFailed, message_of(error));
+    const int status = complain(kFailed, message_of(error));
+    abort_ranks(status);  // the others wait for this one
+    return status;
   } catch (const Interrupted& interrupted) {
+    abort_ranks(128 + interrupted.signal);
     std::raise(interrupted.signal);  // all is in order: what started this sees how it ended
     return 128 + interrupted.signal;
   }

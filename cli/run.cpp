@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/ranks.hpp"
 #include "cli/recording_options.hpp"
 #include "cli/run_summary.hpp"
 #include "cli/standard_output.hpp"
@@ -73,6 +74,7 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
 
 /// Returns the exit status: 0, or 1 if a check failed.
 int run(const RunArguments& a) {
+  require_one_rank("annelid run");
   require_use(a.cores);
   const auto scenario = simulation::Scenario::read(a.scenario, a.overrides);
   ProgressLine progress(!a.quiet);

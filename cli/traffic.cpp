@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/ranks.hpp"
 #include "cli/recording_options.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -219,10 +220,12 @@ int run(const TrafficArguments& a) {
   const simulation::TrafficOptions options{.recordings = a.recordings,
                                            .packets = a.packets,
                                            .folder = result_folder(a.out, scenario.name),
-                                           .kernel = parse_kernel(a.kernel)};
-  ProgressLine progress(!a.quiet);
+                                           .kernel = parse_kernel(a.kernel),
+                                           .exchange = join_ranks()};
+  const bool silent = a.quiet || (options.exchange != nullptr && options.exchange->rank() > 0);
+  ProgressLine progress(!silent);
   const TrafficResult result = simulation::run_traffic(scenario, options, progress);
-  if (a.quiet) return 0;
+  if (silent) return 0;
   put_text(result.synthetic ? synthetic_summary(result) : trace_summary(result));
   put("\n  result    {}\n", result.file.string());
   put_text(recorded_text(result.recorded));

@@ -6,6 +6,7 @@ set_property(CACHE ANNELID_TEST_SET PROPERTY STRINGS all sanitized others)
 if(NOT ANNELID_TEST_SET MATCHES "^(all|sanitized|others)$")
   message(FATAL_ERROR "ANNELID_TEST_SET: found '${ANNELID_TEST_SET}', expected all, sanitized or others")
 endif()
+set(ANNELID_MPI AUTO CACHE STRING "One network in several processes (mpirun): ON, OFF, or AUTO where MPI is found")
 option(ANNELID_BENCH "Build the benchmarks" ON)
 option(ANNELID_WERROR "Treat compiler warnings as errors" OFF)
 option(ANNELID_INSTRUMENT
@@ -97,7 +98,11 @@ option(ANNELID_UNITY "Compile several files of a library at once where that shor
 # compiler's work is in headers of others, and the same for all of them. So names in their anonymous namespaces
 # must differ.
 function(annelid_short_build name)
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
+  if(ANNELID_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0)
+  else()
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
+  endif()
   annelid_together(${name})
 endfunction()
 

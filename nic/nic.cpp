@@ -180,11 +180,12 @@ Cycle Nic::step(Cycle now) {
   flow_.admit(now);
   const Memory memory = combine(now);
   for (std::size_t l = 0; l < senders_.size(); ++l) {
-    if (!stands_still(l, now)) senders_[l].step(now, (memory.send >> l & 1) != 0);
+    if (senders_[l].has_work() && !stands_still(l, now))
+      senders_[l].step(now, (memory.send >> l & 1) != 0);
   }
   delivery_.step(now, memory.delivery);
   for (std::size_t l = 0; l < receivers_.size(); ++l) {
-    receivers_[l].step(now, (memory.receive >> l & 1) != 0);
+    if (receivers_[l].can_act(now)) receivers_[l].step(now, (memory.receive >> l & 1) != 0);
   }
   flow_.commit(now);
   if (memory.combined != 0 || delivery_.busy()) scheduler_.progressed();

@@ -34,7 +34,7 @@ void SendEngine::absorb(Cycle now) {
 
 void SendEngine::step(Cycle now, bool memory) {
   absorb(now);
-  if (!busy() && !match_.waits(local_)) return;
+  if (!has_work()) return;
   if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
   if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
   if (control_ && inject(control_, now)) return;
@@ -139,7 +139,7 @@ void SendEngine::tell_start(const Packet& packet, Cycle now) const {
 }
 
 bool SendEngine::can_act(Cycle at) const {
-  if (!busy() && !match_.waits(local_)) return false;
+  if (!has_work()) return false;
   if (takes_control(at) || takes_message(at) || sends_control(at)) return true;
   if (!message_) return false;
   if (message_->sent > 0) return has_credit(message_->vc, at);

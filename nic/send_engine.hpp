@@ -35,6 +35,8 @@ class SendEngine : public systemc::StreamSource {
 
   /// The router frees a place of its injection buffer in cycle `now`.
   void credit(Vc vc, Cycle now);
+  /// Whether step() would do anything, now or when a credit comes back.
+  [[nodiscard]] bool has_work() const { return busy() || match_.waits(local_); }
   /// Executes cycle `now`. `memory` says whether it may read node memory in this cycle.
   void step(Cycle now, bool memory);
 

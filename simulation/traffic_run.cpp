@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <ctime>
+#include <exception>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -57,14 +62,43 @@ void require_planes(const TrafficScenario& scenario, const TrafficOptions& optio
   }
 }
 
+/// Throws InputError if several processes cannot do what one can.
+void require_one_process(const TrafficScenario& scenario, const TrafficOptions& options) {
+  if (options.exchange == nullptr) return;
+  const int ranks = options.exchange->ranks(), most = systemc::Slab::most(scenario.network);
+  if (ranks > most) {
+    throw InputError("mpirun -np", std::to_string(ranks),
+                     fmt::format("1..{}: {}", most,
+                                 scenario.network.ideal
+                                     ? "the ideal network is one crossbar"
+                                     : "each process takes at least one plane across the last "
+                                       "dimension"));
+  }
+  const RecordingOptions& r = options.recordings;
+  const auto refuse = [](bool asked, const char* option) {
+    if (!asked) return;
+    throw InputError(option, "several processes (mpirun)",
+                     "one process: several give result.json alone so far");
+  };
+  refuse(!scenario.trace_file.empty(), "traffic.trace");
+  refuse(!r.flit_log.empty(), "--flit-log");
+  refuse(!r.timeline.empty(), "--timeline");
+  refuse(!r.wave.file.empty(), "--wave");
+  refuse(!r.rtl.empty(), "--rtl");
+  refuse(!options.packets.empty(), "--packets");
+}
+
 /// A network, its sources and sinks, and who watches them.
 class TrafficSimulation {
  public:
   TrafficSimulation(const TrafficScenario& scenario, const TrafficOptions& options,
                     traffic::Workload& workload)
       : options_(options),
+        cut_(options.exchange == nullptr
+                 ? nullptr
+                 : std::make_unique<systemc::Cut>(scenario.network, *options.exchange)),
         fabric_("fabric"),
-        network_("noc", with_kernel(fabric_, options), scenario.network,
+        network_("noc", set_up(fabric_, options, cut_.get()), scenario.network,
                  systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
         recordings_(options.recordings, network_,
@@ -76,8 +110,10 @@ class TrafficSimulation {
     endpoints_.add_observer(*packet_log_);
   }
 
-  static systemc::Fabric& with_kernel(systemc::Fabric& fabric, const TrafficOptions& options) {
+  static systemc::Fabric& set_up(systemc::Fabric& fabric, const TrafficOptions& options,
+                                 systemc::Cut* cut) {
     fabric.set_kernel(kernel_kind(options));
+    if (cut != nullptr) fabric.set_cut(*cut);
     return fabric;
   }
   /// "planes" or "routers".
@@ -104,28 +140,32 @@ class TrafficSimulation {
     return recorded;
   }
 
+  /// Collective. The report is that of rank 0.
   [[nodiscard]] systemc::StallReport explain_deadlock() {
-    const auto states = network_.states();
-    // Every flit of a packet says whose it is (traffic/packet.hpp).
-    const auto name = [&](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
-      const systemc::InputVcState& buffer = states[end.node].input[end.in][end.vc];
-      if (buffer.count == 0) return std::nullopt;
-      systemc::HeadFields head = systemc::unpack_head(buffer.front.data);
-      const systemc::NetworkConfig& config = network_.config();
-      const traffic::Packet* packet = endpoints_.in_flight(config.id(head.source), head.tag);
-      if (packet != nullptr) head.destination = config.address(packet->destination);
-      return head;
-    };
-    return explain_stall(network_.config(), states, name);
+    const auto states = network_.all_states();
+    if (cut_ == nullptr) {
+      return explain_stall(network_.config(), states, [&](const systemc::ChannelEnd& end) {
+        return front_packet(states[end.node], end.in, end.vc);
+      });
+    }
+    const std::map<std::tuple<NodeId, Port, Vc>, systemc::HeadFields> names = all_front_packets();
+    if (states.empty()) return {};
+    return explain_stall(network_.config(), states, [&](const systemc::ChannelEnd& end) {
+      const auto found = names.find({end.node, end.in, end.vc});
+      return found == names.end() ? std::nullopt : std::optional(found->second);
+    });
   }
 
   /// Finishes the files, and says why the run came to no end.
   [[noreturn]] void fail_deadlock() {
     const systemc::StallReport stall = explain_deadlock();
+    std::uint64_t flits = fabric_.flits_in_flight();
+    if (cut_ != nullptr) cut_->exchange().sum({&flits, 1});
+    if (cut_ != nullptr && cut_->slab().rank != 0) throw EndedByOther{};
     fail("deadlock",
          RunFailure(fmt::format("deadlock: {} flits are in the network in cycle {}, and packets "
                                 "wait on each other for ever\n{}",
-                                fabric_.flits_in_flight(), fabric_.now(), stall.text)),
+                                flits, fabric_.now(), stall.text)),
          stall);
   }
   [[noreturn]] void fail(std::string_view what, const RunFailure& failure,
@@ -136,6 +176,46 @@ class TrafficSimulation {
   }
 
  private:
+  /// The packet at the front of a buffer. Every flit of a packet says whose it is
+  /// (traffic/packet.hpp).
+  [[nodiscard]] std::optional<systemc::HeadFields> front_packet(const systemc::RouterState& state,
+                                                                Port in, Vc vc) const {
+    const systemc::InputVcState& buffer = state.input[in][vc];
+    if (buffer.count == 0) return std::nullopt;
+    systemc::HeadFields head = systemc::unpack_head(buffer.front.data);
+    const systemc::NetworkConfig& config = network_.config();
+    const traffic::Packet* packet = endpoints_.in_flight(config.id(head.source), head.tag);
+    if (packet != nullptr) head.destination = config.address(packet->destination);
+    return head;
+  }
+  /// Collective: in rank 0, those of all processes.
+  [[nodiscard]] std::map<std::tuple<NodeId, Port, Vc>, systemc::HeadFields> all_front_packets() {
+    struct Named {
+      NodeId node;
+      Port in;
+      Vc vc;
+      systemc::HeadFields head;
+    };
+    std::vector<Named> own;
+    const systemc::RouterConfig& router = network_.config().router;
+    for (NodeId node = cut_->slab().first; node < cut_->slab().end; ++node) {
+      systemc::RouterState state;
+      network_.state(node, state);
+      for (Port in = 0; in < router.ports(); ++in) {
+        for (Vc vc = 0; vc < router.input_vcs(in); ++vc) {
+          if (const auto head = front_packet(state, in, vc)) own.push_back({node, in, vc, *head});
+        }
+      }
+    }
+    std::map<std::tuple<NodeId, Port, Vc>, systemc::HeadFields> names;
+    for (const auto& part : cut_->exchange().gather(std::as_bytes(std::span(own)))) {
+      std::vector<Named> all(part.size() / sizeof(Named));
+      std::memcpy(static_cast<void*>(all.data()), part.data(), part.size());
+      for (const Named& each : all) names[{each.node, each.in, each.vc}] = each.head;
+    }
+    return names;
+  }
+
   void write_packets() {
     if (!packet_log_) return;
     OutputFile file(options_.packets, "--packets");
@@ -144,6 +224,7 @@ class TrafficSimulation {
   }
 
   const TrafficOptions& options_;
+  std::unique_ptr<systemc::Cut> cut_;
   systemc::Fabric fabric_;
   systemc::Network network_;
   traffic::Endpoints endpoints_;
@@ -155,9 +236,14 @@ class TrafficSimulation {
 
 void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
   const TrafficScenario& s = result.scenario;
-  traffic::SyntheticWorkload workload(s.synthetic, s.network);
+  Exchange* const exchange = options.exchange;
+  const int rank = exchange == nullptr ? 0 : exchange->rank();
+  traffic::SyntheticWorkload workload(
+      s.synthetic, s.network,
+      systemc::Slab(s.network, rank, exchange == nullptr ? 1 : exchange->ranks()));
   const traffic::Pattern& pattern = workload.pattern();
-  auto analysis = traffic::analyze(s.network, pattern.demand(), s.synthetic.length);
+  traffic::Analysis analysis;
+  if (rank == 0) analysis = traffic::analyze(s.network, pattern.demand(), s.synthetic.length);
   std::vector<bool> sends(s.network.nodes());
   for (NodeId n = 0; n < sends.size(); ++n) sends[n] = pattern.sends(n);
 
@@ -172,6 +258,12 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
   result.speed = simulation.speed();
   result.kernel = simulation.kernel();
   if (measured.status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
+  if (rank != 0) return;
+  if (measured.numbers_met) {
+    throw RunFailure(
+        "a source sent 65,536 packets while one of its packets may still have been in the network: "
+        "several processes cannot say whether the source had to wait; run it in one");
+  }
   result.recorded = simulation.close();
   auto saturation = traffic::judge_saturation(s.synthetic, analysis, measured);
   result.synthetic.emplace(
@@ -220,19 +312,35 @@ CommandFiles files_of_traffic(const TrafficScenario& scenario,
 TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions& options,
                           Progress& progress) {
   // What cannot be is refused before anything is written.
-  (void)rtl_nodes(options.recordings, scenario.network);
-  require_planes(scenario, options);
-  require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
-                 scenario.settings.origin("network.size"));
-  CommandFiles files = files_of_traffic(scenario, options.folder);
   std::optional<ResultFolder> folder;
-  if (!options.folder.empty()) {
-    folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
+  std::filesystem::path json;
+  const auto prepare = [&] {
+    (void)rtl_nodes(options.recordings, scenario.network);
+    require_planes(scenario, options);
+    require_one_process(scenario, options);
+    require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
+                   scenario.settings.origin("network.size"));
+    if (options.exchange != nullptr && options.exchange->rank() > 0) return;
+    CommandFiles files = files_of_traffic(scenario, options.folder);
+    if (!options.folder.empty()) {
+      folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
+    }
+    require_writable(options.recordings, files);
+    files.writes("--packets", options.packets);
+    if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
+    if (folder) json = folder->fresh("result.json");
+  };
+  if (options.exchange == nullptr) {
+    prepare();
+  } else {
+    std::exception_ptr failure;
+    try {
+      prepare();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    throw_together(*options.exchange, failure);
   }
-  require_writable(options.recordings, files);
-  files.writes("--packets", options.packets);
-  if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
-  const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 
   TrafficResult result;
   result.scenario = scenario;

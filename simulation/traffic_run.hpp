@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/exchange.hpp"
 #include "base/progress.hpp"
 #include "simulation/results/traffic_result.hpp"
 
@@ -22,6 +23,9 @@ struct TrafficOptions {
   std::filesystem::path packets = {};  ///< a CSV file with a line for each packet; empty: none
   std::filesystem::path folder = {};   ///< made if it is not there, for result.json; empty: none
   KernelChoice kernel = KernelChoice::kAutomatic;
+  /// Null, or the processes that simulate the network together. All call run_traffic() with the
+  /// same scenario and options, and rank 0 has the result and writes all files.
+  Exchange* exchange = nullptr;
 };
 
 /// Simulates the scenario. Times are in cycles, rates in flits per cycle and sending node.
@@ -32,6 +36,7 @@ struct TrafficOptions {
 ///     TrafficScenario::read and TrafficScenario::from refuse those before.
 ///   * RunFailure for a deadlock, and for a trace that has not ended at the cycle limit. The
 ///     recordings are complete up to there; there is no result.json.
+///   * EndedByOther in all other processes, if one of them throws any of these.
 ///
 /// The scenario and the options are only read, and are not needed after this returns. The
 /// result owns all that is in it. Calls `progress` from this thread, and clears it at the

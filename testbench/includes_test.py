@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "firmware": ["interface"],
     "systemc/network": [],
     "systemc/analysis": ["systemc/network"],
-    "systemc/router": ["systemc/network"],
+    "systemc/router": ["base", "systemc/network"],
     "systemc/cosim": ["systemc/network", "systemc/router"],
     "nic": ["interface", "systemc/network", "firmware/native.hpp"],
     "traffic": ["base", "systemc"],
@@ -34,6 +34,7 @@ MAY_INCLUDE = {
     "studies/cost": ["base", "systemc/network", "simulation/scenario"],
     "studies": ["base", "interface", "reference", "firmware/image.hpp", "firmware/schedule_kind.hpp", "systemc", "nic",
                 "simulation"],
+    "mpi": ["base"],
     "cli": ["base", "systemc", "waves", "simulation", "studies"],
 }
 # Headers that the build makes, by name alone.

@@ -37,11 +37,17 @@ Endpoints::Endpoints(const sc_core::sc_module_name& name, systemc::Network& netw
       config_(network.config()),
       lanes_per_node_(static_cast<std::uint32_t>(config_.router.local_ports)),
       vcs_(static_cast<std::uint32_t>(config_.router.local_vcs)),
+      end_node_(static_cast<NodeId>(config_.nodes())),
       workload_(workload),
       workload_reacts_(workload.reacts()),
       queues_(config_.nodes() * std::size_t{lanes_per_node_}),
       planes_(std::make_unique<Planes>(*this)),
       sources_(config_.nodes()) {
+  if (systemc::Cut* const cut = fabric_.cut()) {
+    cut->set_terminals(*this);
+    first_node_ = cut->slab().first;
+    end_node_ = cut->slab().end;
+  }
   if (!network.attach(*planes_)) attach_links();
   handle_ = fabric_.add(*this);
 }
@@ -51,25 +57,27 @@ Endpoints::~Endpoints() = default;
 void Endpoints::attach_links() {
   const systemc::HierarchyScope inside(*this);
   const std::size_t lanes = queues_.size();
-  to_router.init(lanes);
-  from_router.init(lanes);
+  const std::uint32_t first = first_node_ * lanes_per_node_, end = end_node_ * lanes_per_node_;
+  to_router.init(end - first);
+  from_router.init(end - first);
   ends_.reserve(lanes);
   lanes_.resize(lanes);
   outgoing_.resize(lanes * vcs_);
   incoming_.resize(lanes * vcs_);
   credits_.resize(lanes * vcs_, static_cast<std::uint8_t>(config_.router.depth));
   ready_.resize((lanes + 63) / 64);
-  for (std::uint32_t i = 0; i < lanes; ++i) {
+  for (std::uint32_t i = first; i < end; ++i) {
     ends_.push_back(std::make_unique<End>(*this, i));
-    from_router[i].bind(*ends_.back());
-    network_.attach(i / lanes_per_node_, static_cast<int>(i % lanes_per_node_), to_router[i],
-                    from_router[i]);
+    from_router[i - first].bind(*ends_.back());
+    network_.attach(i / lanes_per_node_, static_cast<int>(i % lanes_per_node_),
+                    to_router[i - first], from_router[i - first]);
     lanes_[i].credit = static_cast<std::uint8_t>((1u << vcs_) - 1);
   }
 }
 
 void Endpoints::end_of_elaboration() {
-  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].router = to_router[i][0];
+  const std::size_t first = std::size_t{first_node_} * lanes_per_node_;
+  for (std::size_t i = 0; i < to_router.size(); ++i) lanes_[first + i].router = to_router[i][0];
 }
 
 void Endpoints::wake() {
@@ -117,7 +125,7 @@ void Endpoints::finish(PacketIndex index) {
   Packet& packet = packets_[index];
   packet.tail_ejected = fabric_.now();
   ++packets_ejected_;
-  free_tag(packet);
+  free_number(packet);
   for (PacketObserver* o : observers_) o->ejected(packet);
   workload_.ejected(packet);
   free_.push_back(index);
@@ -153,15 +161,7 @@ Cycle Endpoints::step(Cycle now) {
 }
 
 std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t flits) {
-  PacketIndex index = kNone;
-  if (free_.empty()) {
-    index = static_cast<PacketIndex>(packets_.size());
-    packets_.emplace_back();
-    next_.push_back(kNone);
-  } else {
-    index = free_.back();
-    free_.pop_back();
-  }
+  const PacketIndex index = new_packet();
   packets_[index] = {.id = packets_created_++,
                      .source = source,
                      .destination = destination,
@@ -184,6 +184,17 @@ std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t f
   }
   for (PacketObserver* o : observers_) o->created(packets_[index]);
   return packets_[index].id;
+}
+
+Endpoints::PacketIndex Endpoints::new_packet() {
+  if (free_.empty()) {
+    packets_.emplace_back();
+    next_.push_back(kNone);
+    return static_cast<PacketIndex>(packets_.size() - 1);
+  }
+  const PacketIndex index = free_.back();
+  free_.pop_back();
+  return index;
 }
 
 std::uint32_t Endpoints::lane_of(NodeId source, NodeId destination) const {
@@ -284,6 +295,10 @@ void Endpoints::take_freed_tags(std::vector<FreedTag>& freed) {
 
 Endpoints::PacketIndex Endpoints::find(NodeId source, std::uint16_t tag) const {
   const auto& by_tag = sources_[source].by_tag;
+  if (source < first_node_ || source >= end_node_) {
+    const auto found = foreign_.find(std::uint64_t{source} << 16 | tag);
+    return found == foreign_.end() ? kNone : found->second;
+  }
   if (by_tag.empty()) return kNone;
   const PacketIndex index = by_tag[tag & (by_tag.size() - 1)];
   return index < kFreed && static_cast<std::uint16_t>(packets_[index].tag) == tag ? index : kNone;
@@ -292,6 +307,69 @@ Endpoints::PacketIndex Endpoints::find(NodeId source, std::uint16_t tag) const {
 const Packet* Endpoints::in_flight(NodeId source, std::uint16_t tag) const {
   const PacketIndex index = find(source, tag);
   return index == kNone ? nullptr : &packets_[index];
+}
+
+// ---- One of several processes -------------------------------------------------------------------
+
+namespace {
+
+std::uint32_t low(Cycle cycle) { return static_cast<std::uint32_t>(cycle); }
+std::uint32_t high(Cycle cycle) { return static_cast<std::uint32_t>(cycle >> 32); }
+
+}  // namespace
+
+std::uint32_t Endpoints::packet_of(std::uint64_t flit_data) const {
+  const systemc::HeadFields head = systemc::unpack_head(flit_data);
+  return find(config_.id(head.source), head.tag);
+}
+
+systemc::PacketWords Endpoints::describe(std::uint32_t packet) const {
+  const Packet& p = packets_[packet];
+  return {p.source,       p.destination,   p.flits,         p.tag,
+          low(p.created), high(p.created), low(p.injected), high(p.injected)};
+}
+
+std::uint32_t Endpoints::come(const systemc::PacketWords& words) {
+  const PacketIndex index = new_packet();
+  packets_[index] = {.source = words[0],
+                     .destination = words[1],
+                     .flits = words[2],
+                     .tag = words[3],
+                     .created = words[4] | Cycle{words[5]} << 32,
+                     .injected = words[6] | Cycle{words[7]} << 32};
+  next_[index] = kNone;
+  if (!planes_->in_use())
+    foreign_[std::uint64_t{words[0]} << 16 | (words[3] & (kTags - 1))] = index;
+  return index;
+}
+
+void Endpoints::gone(std::uint32_t packet) {
+  free_number(packets_[packet]);
+  packets_[packet].injected = kNever;
+  free_.push_back(packet);
+}
+
+void Endpoints::free_number(const Packet& packet) {
+  if (!is_foreign(packet)) {
+    free_tag(packet);
+    return;
+  }
+  longest_foreign_ = std::max(longest_foreign_, fabric_.now() - packet.injected);
+  if (!planes_->in_use())
+    foreign_.erase(std::uint64_t{packet.source} << 16 | (packet.tag & (kTags - 1)));
+}
+
+// A source starts at most one packet per injection channel in a cycle.
+bool Endpoints::numbers_may_have_met() {
+  std::uint64_t most = 0;
+  for (const InFlight& source : sources_) most = std::max<std::uint64_t>(most, source.next_tag);
+  for (const Packet& packet : packets_) {  // those that are still in the network
+    if (!is_foreign(packet) || packet.tail_ejected != kNever || packet.injected == kNever) continue;
+    longest_foreign_ = std::max(longest_foreign_, fabric_.now() - packet.injected);
+  }
+  std::array<std::uint64_t, 2> greatest = {~most, ~longest_foreign_};
+  fabric_.cut()->exchange().least(greatest);
+  return ~greatest[0] > kTags && ~greatest[1] >= kTags / lanes_per_node_;
 }
 
 // ---- In planes ----------------------------------------------------------------------------------

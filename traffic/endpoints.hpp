@@ -10,6 +10,7 @@
 #include <array>
 #include <memory>
 #include <systemc>
+#include <unordered_map>
 #include <vector>
 
 #include "systemc/router/delayed_credits.hpp"
@@ -20,10 +21,14 @@ namespace annelid::traffic {
 
 /// One component for all nodes. The cost of a cycle depends on its flits, not on the number of
 /// nodes. In a network of planes there are no links, and little is kept for each local port.
-class Endpoints final : public sc_core::sc_module, private systemc::Clocked, private PacketSink {
+class Endpoints final : public sc_core::sc_module,
+                        private systemc::Clocked,
+                        private PacketSink,
+                        private systemc::CutTerminals {
  public:
-  /// Takes all local ports of the network. The workload must outlive the run. Like the observers,
-  /// the workload knows cycles but not SystemC's time, which may stand still meanwhile.
+  /// Takes all local ports of the network, or those of its slab if it has a cut. The workload must
+  /// outlive the run. Like the observers, the workload knows cycles but not SystemC's time, which
+  /// may stand still meanwhile.
   Endpoints(const sc_core::sc_module_name& name, systemc::Network& network, Workload& workload);
   ~Endpoints() override;
 
@@ -44,7 +49,13 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   void count_injections();
   [[nodiscard]] std::uint64_t injections(NodeId node, int local) const;
 
-  /// The links, if the network has routers (Network::attach). Indexed by node * L + local.
+  /// With a cut. A source gives the number of a packet again when the packet has left for another
+  /// process, which may be too early: it should wait until the packet has been ejected. This says
+  /// whether it can have been too early. Collective.
+  [[nodiscard]] bool numbers_may_have_met();
+
+  /// The links, if the network has routers (Network::attach). Indexed by node * L + local, from the
+  /// first node of a slab on.
   sc_core::sc_vector<sc_core::sc_port<systemc::LinkIf>> to_router;
   sc_core::sc_vector<sc_core::sc_export<systemc::LinkIf>> from_router;  ///< indexed likewise
 
@@ -129,12 +140,24 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
   }
   void take_freed_tags(std::vector<FreedTag>& freed);
   [[nodiscard]] PacketIndex find(NodeId source, std::uint16_t tag) const;
+
+  // What crosses the cut between processes.
+  [[nodiscard]] std::uint32_t packet_of(std::uint64_t flit_data) const override;
+  [[nodiscard]] systemc::PacketWords describe(std::uint32_t packet) const override;
+  std::uint32_t come(const systemc::PacketWords& words) override;
+  void gone(std::uint32_t packet) override;
+  [[nodiscard]] PacketIndex new_packet();
+  [[nodiscard]] bool is_foreign(const Packet& packet) const {
+    return packet.source < first_node_ || packet.source >= end_node_;
+  }
+  void free_number(const Packet& packet);
   [[noreturn]] void fail(std::uint32_t lane, const char* what) const;
 
   systemc::Network& network_;
   systemc::Fabric& fabric_;
   systemc::NetworkConfig config_;
   std::uint32_t lanes_per_node_, vcs_;
+  NodeId first_node_ = 0, end_node_;  // of the slab, if the network has a cut
   Workload& workload_;
   const bool workload_reacts_;
   std::vector<PacketObserver*> observers_;
@@ -157,6 +180,8 @@ class Endpoints final : public sc_core::sc_module, private systemc::Clocked, pri
 
   std::array<std::vector<FreedTag>, 2> freed_tags_;  // by the cycle's parity
   std::vector<InFlight> sources_;
+  std::unordered_map<std::uint64_t, PacketIndex> foreign_;  // by source and tag, if there are links
+  Cycle longest_foreign_ = 0;      // the most cycles that a packet of another process took
   std::vector<Packet> packets_;    // a pool
   std::vector<PacketIndex> next_;  // by index in packets_: the next packet in its queue
   std::vector<PacketIndex> free_;

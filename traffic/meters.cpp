@@ -1,6 +1,8 @@
 #include "traffic/meters.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 
 #include "systemc/network/route.hpp"
 
@@ -13,13 +15,37 @@ ChannelMeter::ChannelMeter(const systemc::NetworkConfig& network)
       injections_(network.nodes() * local_ports_) {}
 
 void ChannelMeter::take(const systemc::Network& network, const Endpoints& endpoints) {
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+  const systemc::Cut* const cut = network.fabric().cut();
+  const std::size_t first = cut == nullptr ? 0 : cut->slab().first;
+  const std::size_t end = cut == nullptr ? network.config().nodes() : cut->slab().end;
+  for (std::size_t i = first * ports_; i < end * ports_; ++i) {
     outputs_[i] = network.flits_by(static_cast<NodeId>(i / ports_), static_cast<Port>(i % ports_));
   }
-  for (std::size_t i = 0; i < injections_.size(); ++i) {
+  for (std::size_t i = first * local_ports_; i < end * local_ports_; ++i) {
     injections_[i] = endpoints.injections(static_cast<NodeId>(i / local_ports_),
                                           static_cast<int>(i % local_ports_));
   }
+}
+
+namespace {
+
+/// Each process has counted for the nodes of its slab.
+void gather_slabs(std::vector<std::uint64_t>& counts, std::size_t per_node, Exchange& exchange,
+                  const systemc::Slab& slab) {
+  const std::span own(&counts[slab.first * per_node], (slab.end - slab.first) * per_node);
+  const auto all = exchange.gather(std::as_bytes(own));
+  std::size_t at = 0;  // slabs follow each other
+  for (const std::vector<std::byte>& part : all) {
+    std::memcpy(&counts[at], part.data(), part.size());
+    at += part.size() / sizeof(std::uint64_t);
+  }
+}
+
+}  // namespace
+
+void ChannelMeter::merge(const systemc::Cut& cut) {
+  gather_slabs(outputs_, ports_, cut.exchange(), cut.slab());
+  gather_slabs(injections_, local_ports_, cut.exchange(), cut.slab());
 }
 
 namespace {
@@ -59,6 +85,25 @@ std::optional<BufferClass> OccupancyMeter::class_of(const systemc::NetworkConfig
   return BufferClass::kInternal;
 }
 
+void OccupancyMeter::merge(Exchange& exchange) {
+  std::vector<std::uint64_t> sums, most;
+  for (const auto& vcs : fills_) {
+    for (const Fill& fill : vcs) {
+      sums.insert(sums.end(), {fill.samples, fill.flits});
+      most.push_back(~static_cast<std::uint64_t>(fill.most));
+    }
+  }
+  exchange.sum(sums);
+  exchange.least(most);
+  std::size_t i = 0;
+  for (auto& vcs : fills_) {
+    for (Fill& fill : vcs) {
+      fill = {sums[2 * i], sums[2 * i + 1], static_cast<int>(~most[i])};
+      ++i;
+    }
+  }
+}
+
 void OccupancyMeter::sample(systemc::Network& network) {
   const systemc::NetworkConfig& config = network.config();
   const systemc::RouterConfig& router = config.router;
@@ -74,13 +119,15 @@ void OccupancyMeter::sample(systemc::Network& network) {
 
 void OccupancyMeter::sample(systemc::Network& network, Port port, Vc vc, Fill& fill) {
   const systemc::NetworkConfig& config = network.config();
+  const systemc::Cut* const cut = network.fabric().cut();
   if (const auto all = network.fill(port, vc)) {
-    fill.samples += buffers_at(config, port);
+    if (cut == nullptr || cut->slab().rank == 0) fill.samples += buffers_at(config, port);
     fill.flits += all->flits;
     fill.most = std::max(fill.most, all->most);
     return;
   }
   for (NodeId n = 0; n < config.nodes(); ++n) {
+    if (cut != nullptr && !cut->slab().has(n)) continue;
     if (!has_buffer(config, n, port)) continue;
     const auto flits = static_cast<int>(network.flits_in(n, port, vc));
     ++fill.samples;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/exchange.hpp"
 #include "systemc/router/network.hpp"
 #include "traffic/endpoints.hpp"
 
@@ -22,6 +23,9 @@ class ChannelMeter final : public systemc::FabricObserver {
   void injected(Cycle, NodeId node, Port local, const systemc::Flit&) override {
     ++injections_[node * local_ports_ + local];
   }
+
+  /// Collective: takes over what the other processes counted, in rank 0.
+  void merge(const systemc::Cut& cut);
 
   /// Takes over the counts that a network in planes has made by itself.
   void take(const systemc::Network& network, const Endpoints& endpoints);
@@ -51,6 +55,9 @@ class OccupancyMeter {
       return samples == 0 ? 0 : static_cast<double>(flits) / static_cast<double>(samples);
     }
   };
+
+  /// Collective: adds the samples of the other processes.
+  void merge(Exchange& exchange);
 
   /// To be called between cycles. Buffers without a channel (at the rim of a mesh) are left out.
   void sample(systemc::Network& network);

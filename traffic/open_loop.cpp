@@ -19,6 +19,7 @@ class OpenLoop {
            const std::vector<systemc::FabricObserver*>& observers, const OnProgress& on_progress)
       : network_(network),
         fabric_(network.fabric()),
+        cut_(fabric_.cut()),
         endpoints_(endpoints),
         phases_(phases),
         observers_(observers),
@@ -51,6 +52,7 @@ class OpenLoop {
     if (!dead()) drain();
     fabric_.set_observer(nullptr);
     endpoints_.remove_observer(result_.packets_of_window);
+    if (cut_ != nullptr) merge();
     conclude(sends);
     return std::move(result_);
   }
@@ -58,10 +60,21 @@ class OpenLoop {
  private:
   [[nodiscard]] bool dead() const { return result_.status == systemc::RunStatus::kDeadlock; }
 
+  /// The sum over all processes.
+  [[nodiscard]] std::uint64_t in_all(std::uint64_t value) const {
+    if (cut_ != nullptr) cut_->exchange().sum({&value, 1});
+    return value;
+  }
+  [[nodiscard]] Cycle last_move() const {
+    std::uint64_t last = ~fabric_.last_move();
+    if (cut_ != nullptr) cut_->exchange().least({&last, 1});
+    return ~last;
+  }
+
   /// The fabric waits for what its components have planned, and open-loop sources always plan.
   [[nodiscard]] bool stuck() const {
-    return fabric_.flits_in_flight() > 0 &&
-           fabric_.now() > fabric_.last_move() + fabric_.stall_limit();
+    return in_all(fabric_.flits_in_flight()) > 0 &&
+           fabric_.now() > last_move() + fabric_.stall_limit();
   }
 
   /// Runs up to a cycle; false after a deadlock. A quiet network stays quiet: nothing is lost.
@@ -91,29 +104,68 @@ class OpenLoop {
       result_.occupancy.sample(network_);
     }
     run_to(end_, "measurement");
-    result_.packets = endpoints_.packets_created() - packets;
-    created_ = endpoints_.flits_created() - created;
-    ejected_ = endpoints_.flits_ejected() - ejected;
+    result_.packets = in_all(endpoints_.packets_created() - packets);
+    created_ = in_all(endpoints_.flits_created() - created);
+    ejected_ = in_all(endpoints_.flits_ejected() - ejected);
+  }
+
+  /// The packets of the measurement that have not arrived, in all processes.
+  [[nodiscard]] std::uint64_t missing() const {
+    return result_.packets - in_all(result_.packets_of_window.ejected_of_window());
+  }
+
+  /// Runs to the cycle in which the last packet arrives. Only all processes together know it. An
+  /// ejection channel ends at most one packet in a cycle, so they need not ask after each cycle.
+  void run_to_last_packet(Cycle until) {
+    const systemc::NetworkConfig& config = network_.config();
+    const std::uint64_t channels =
+        std::uint64_t{config.nodes()} * static_cast<std::uint64_t>(config.router.local_ports);
+    std::uint64_t left = missing();
+    while (fabric_.now() < until && !dead()) {
+      const Cycle next = std::min(until, fabric_.now() + kCyclesBetweenProgress);
+      while (fabric_.now() < next) {
+        const Cycle least = (left + channels - 1) / channels;
+        result_.status = fabric_.run_until(std::min(next, fabric_.now() + least));
+        left = missing();
+        if (left == 0) result_.status = systemc::RunStatus::kDone;
+        if (result_.status != systemc::RunStatus::kCycleLimit) return;
+      }
+      if (stuck()) result_.status = systemc::RunStatus::kDeadlock;
+      if (on_progress_) on_progress_(fabric_.now(), end_ + phases_.drain_limit, "drain");
+    }
+  }
+
+  /// Rank 0 gets what the others know.
+  void merge() {
+    result_.packets_of_window.merge(cut_->exchange());
+    result_.channels.merge(*cut_);
+    result_.occupancy.merge(cut_->exchange());
+    result_.numbers_met = endpoints_.numbers_may_have_met();
   }
 
   void drain() {
     const auto over = [this] {
-      return result_.packets_of_window.ejected_of_window() == result_.packets;
+      return in_all(result_.packets_of_window.ejected_of_window()) == result_.packets;
     };
     result_.drained = over();
     if (result_.drained) return;
-    run_to(end_ + phases_.drain_limit, "drain", over);
+    if (cut_ == nullptr) {
+      run_to(end_ + phases_.drain_limit, "drain", over);
+    } else {
+      run_to_last_packet(end_ + phases_.drain_limit);
+    }
     result_.drained = over();
     // Some packets may wait on each other for ever while others pass.
     if (result_.drained || dead() || !network_.config().router.allow_deadlock) return;
-    const auto states = network_.states();
-    if (explain_stall(network_.config(), states).cycle)
+    const auto states = network_.all_states();
+    const bool known = !states.empty();
+    if (in_all(known && explain_stall(network_.config(), states).cycle ? 1 : 0) > 0)
       result_.status = systemc::RunStatus::kDeadlock;
   }
 
   void conclude(const std::vector<bool>& sends) {
     result_.cycles = fabric_.now();
-    result_.flit_hops = fabric_.flits_moved();
+    result_.flit_hops = in_all(fabric_.flits_moved());
     result_.packets_ejected = result_.packets_of_window.ejected_of_window();
     result_.senders = static_cast<std::size_t>(std::ranges::count(sends, true));
     const auto senders = static_cast<double>(result_.senders);
@@ -134,6 +186,7 @@ class OpenLoop {
 
   systemc::Network& network_;
   systemc::Fabric& fabric_;
+  systemc::Cut* const cut_;  // null in a process that simulates the whole network
   Endpoints& endpoints_;
   const Phases phases_;
   const std::vector<systemc::FabricObserver*>& observers_;

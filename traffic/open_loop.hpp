@@ -35,6 +35,7 @@ struct OpenLoopResult {
   /// and the flits that it created in the window.
   double accepted_least = 0, offered_least = 0;
   NodeId least_source = 0;
+  bool numbers_met = false;  ///< Endpoints::numbers_may_have_met
   PacketStatistics packets_of_window;
   ChannelMeter channels;     ///< of the measurement
   OccupancyMeter occupancy;  ///< samples of all buffers, spread over the measurement

@@ -15,6 +15,22 @@ void Samples::add_new(std::uint64_t value) {
   }
 }
 
+void Samples::add(std::uint64_t value, std::uint64_t times) {
+  if (times == 0) return;
+  add(value);
+  (value < dense_.size() ? dense_[value] : sparse_[value]) += times - 1;
+  count_ += times - 1;
+}
+
+std::vector<std::uint64_t> Samples::histogram() const {
+  std::vector<std::uint64_t> all;
+  for (std::size_t value = 0; value < dense_.size(); ++value) {
+    if (dense_[value] > 0) all.insert(all.end(), {value, dense_[value]});
+  }
+  for (const auto& [value, n] : sparse_) all.insert(all.end(), {value, n});
+  return all;
+}
+
 std::uint64_t Samples::min() const {
   const auto least = std::ranges::find_if(dense_, [](std::uint64_t n) { return n > 0; });
   if (least != dense_.end()) return static_cast<std::uint64_t>(least - dense_.begin());

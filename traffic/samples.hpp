@@ -19,6 +19,11 @@ class Samples {
     }
   }
 
+  /// Adds so many samples of a value.
+  void add(std::uint64_t value, std::uint64_t times);
+  /// All values that there are, with the number of samples of each: value, number, value, ...
+  [[nodiscard]] std::vector<std::uint64_t> histogram() const;
+
   [[nodiscard]] std::uint64_t count() const { return count_; }
   /// The mean. This and all functions below return 0 if there are no samples.
   [[nodiscard]] double mean() const;

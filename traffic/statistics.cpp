@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <span>
 
 #include "systemc/network/route.hpp"
@@ -63,6 +64,34 @@ void PacketStatistics::ejected(const Packet& p) {
   network_.add(p.tail_ejected - p.injected);
   hops_.add(static_cast<std::uint64_t>(
       systemc::hops(config_, address_[p.source], address_[p.destination])));
+}
+
+namespace {
+
+void merge_samples(Samples& samples, Exchange& exchange) {
+  const std::vector<std::uint64_t> own = samples.histogram();
+  const auto all = exchange.gather(std::as_bytes(std::span(own)));
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    std::vector<std::uint64_t> other(all[rank].size() / sizeof(std::uint64_t));
+    std::memcpy(other.data(), all[rank].data(), all[rank].size());
+    for (std::size_t i = 0; i + 1 < other.size(); i += 2) samples.add(other[i], other[i + 1]);
+  }
+}
+
+}  // namespace
+
+void PacketStatistics::merge(Exchange& exchange) {
+  for (Samples* each : {&total_, &network_, &hops_}) merge_samples(*each, exchange);
+  exchange.sum(created_);
+  exchange.sum(delivered_);
+  std::vector<std::uint64_t> sums;
+  for (const Batch& b : batches_) {
+    sums.insert(sums.end(), {b.created, b.ejected, b.sum_created, b.sum_ejected});
+  }
+  exchange.sum(sums);
+  for (std::size_t i = 0; i < batches_.size(); ++i) {
+    batches_[i] = {sums[4 * i], sums[4 * i + 1], sums[4 * i + 2], sums[4 * i + 3]};
+  }
 }
 
 double PacketStatistics::Batch::latencies(Cycle now) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/exchange.hpp"
 #include "systemc/network/config.hpp"
 #include "traffic/packet.hpp"
 #include "traffic/samples.hpp"
@@ -26,6 +27,9 @@ class PacketStatistics final : public PacketObserver {
 
   void created(const Packet& packet) override;
   void ejected(const Packet& packet) override;
+
+  /// Collective: adds what the other processes counted, in rank 0.
+  void merge(Exchange& exchange);
 
   [[nodiscard]] Cycle window_cycles() const { return end_ - begin_; }
   [[nodiscard]] const Samples& total_latency() const {

@@ -6,12 +6,21 @@ namespace annelid::traffic {
 
 SyntheticWorkload::SyntheticWorkload(const SyntheticConfig& config,
                                      const systemc::NetworkConfig& network)
+    : SyntheticWorkload(config, network, systemc::Slab(network, 0, 1)) {}
+
+SyntheticWorkload::SyntheticWorkload(const SyntheticConfig& config,
+                                     const systemc::NetworkConfig& network,
+                                     const systemc::Slab& slab)
     : config_(config),
       pattern_(config.pattern, network),
       process_(config.injection, config.length.mean()) {
   sources_.reserve(network.nodes());
   for (NodeId n = 0; n < network.nodes(); ++n) {
     Source& s = sources_.emplace_back(Source{Random(config.seed, n)});
+    if (!slab.has(n)) {
+      if (process_.has_bursts()) bursts_.emplace_back();
+      continue;
+    }
     if (process_.has_bursts()) bursts_.push_back(process_.first_burst(s.random));
     if (!pattern_.sends(n)) continue;
     s.next = next_of(n, 0);

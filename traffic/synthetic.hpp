@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "systemc/network/slab.hpp"
 #include "systemc/router/timing_wheel.hpp"
 #include "traffic/injection.hpp"
 #include "traffic/packet_length.hpp"
@@ -24,6 +25,9 @@ class SyntheticWorkload final : public Workload {
  public:
   /// Throws ConfigError if the config is not valid for the network.
   SyntheticWorkload(const SyntheticConfig& config, const systemc::NetworkConfig& network);
+  /// Creates only the packets that the nodes of a slab send.
+  SyntheticWorkload(const SyntheticConfig& config, const systemc::NetworkConfig& network,
+                    const systemc::Slab& slab);
 
   [[nodiscard]] Cycle next(Cycle from) const override { return agenda_.next(from); }
   void create(Cycle now, PacketSink& sink) override;

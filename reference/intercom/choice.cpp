@@ -1,6 +1,7 @@
 #include "reference/intercom/choice.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -76,6 +77,7 @@ class Search : Stages {
   }
 
   [[nodiscard]] int ranks() const { return borders_.back(); }
+  [[nodiscard]] bool is_line() const { return extents_.size() == 1; }
 
   /// Whether the short algorithm on a vector takes hardly longer than one on no words.
   [[nodiscard]] bool is_short() const {
@@ -97,8 +99,10 @@ class Search : Stages {
                   short_vector(all - near, words_ / static_cast<std::uint64_t>(done)),
               {ranks() / done},
               false};
+    const int lines = done / borders_[i];
     for (const int d : sizes_of(i, in_extent)) {
-      compare(best, d, long_vector(d, vector), near_first(done * d));
+      const bool hindered = is_line() ? lines > 1 : lines > 2 && d > 2;
+      compare(best, d, long_vector(d, vector, hindered), near_first(done * d));
     }
     return known_[done] = best;
   }
@@ -112,9 +116,12 @@ class Search : Stages {
     while (borders_[i + 1] < left) ++i;
     const auto part = [this](int of) { return words_ / static_cast<std::uint64_t>(ranks() / of); };
     Rest best{short_vector(logarithm(left), part(left)), {left}, false};
+    if (left == 2 && ranks() > 2 && operation_ == Operation::kAllReduce)
+      best.time = std::numeric_limits<std::uint64_t>::max();
     for (const int d : sizes_of(i, left / borders_[i])) {
       const int stride = left / d, contention = stride / borders_[i];
-      const std::uint64_t ring = bucket(d, part(stride) * static_cast<std::uint64_t>(contention));
+      const int load = contention > 2 ? 2 * contention : contention;  // more than two go badly
+      const std::uint64_t ring = bucket(d, part(stride) * static_cast<std::uint64_t>(load));
       const std::uint64_t both =
           operation_ == Operation::kAllReduce
               ? 2 * ring
@@ -165,8 +172,10 @@ class Search : Stages {
            : operation_ == Operation::kReduce  ? up
                                                : up + down;
   }
-  [[nodiscard]] std::uint64_t long_vector(int d, std::uint64_t words) const {
-    const std::uint64_t ring = bucket(d, words / static_cast<std::uint64_t>(d));
+  /// All lines' messages together are as long as one would be without the other lines.
+  [[nodiscard]] std::uint64_t long_vector(int d, std::uint64_t words, bool hindered) const {
+    const std::uint64_t all = words / static_cast<std::uint64_t>(d);
+    const std::uint64_t ring = bucket(d, hindered ? 2 * all : all);
     if (operation_ == Operation::kAllReduce) return 2 * ring;
     return times_.stage + ring + halves(logarithm(d), tree_direction(), words);
   }
@@ -186,6 +195,21 @@ class Search : Stages {
   std::vector<int> borders_{1};  ///< products of the nearer extents
   std::map<int, Rest> known_;
 };
+
+HybridChoice as_choice(const Rest& rest, bool far_first) {
+  return {rest.sizes, rest.is_long, far_first};
+}
+
+/// A vector: near dimensions first on a mesh, far dimensions first on a line, and for an all-reduce
+/// on a line whatever is faster.
+HybridChoice on_vector(const Search& search, Operation operation) {
+  Search by_near = search, by_far = search;
+  if (!search.is_line()) return as_choice(by_near.near_first(1), false);
+  const Rest& far = by_far.far_first(search.ranks());
+  if (operation != Operation::kAllReduce) return as_choice(far, true);
+  const Rest& near = by_near.near_first(1);
+  return far.time < near.time ? as_choice(far, true) : as_choice(near, false);
+}
 
 }  // namespace
 
@@ -215,9 +239,6 @@ HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
   Search search(operation, extents, (bytes + 7) / 8, times);
   const int p = search.ranks();
   HybridChoice one_tree{{p}};
-  const auto as_choice = [](const Rest& rest, bool far_first) {
-    return HybridChoice{rest.sizes, rest.is_long, far_first};
-  };
   switch (operation) {
     case Operation::kScatter:
       return one_tree;
@@ -230,8 +251,7 @@ HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
     case Operation::kReduce:
     case Operation::kAllReduce:
       if (in_order || p == 1 || search.is_short()) return one_tree;
-      return extents.size() == 1 ? as_choice(search.far_first(p), true)
-                                 : as_choice(search.near_first(1), false);
+      return on_vector(search, operation);
     case Operation::kAllGather:
     case Operation::kReduceScatter:
       if (in_order || p == 1) return one_tree;

@@ -150,7 +150,7 @@ void Simulation::record(CoreRecordings& recordings, const Program& program) {
 
 /// Makes calls, and runs until they have ended everywhere and the network is empty.
 void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
-  tracker_ = systemc::PacketTracker(scenario_.network);  // in place: the tee knows where it is
+  tracker_.restart();
   nic_watch_.emplace(nics_, host_, calls.size(), nic_observers_);
   start_ = fabric_.now();
   instructions_before_ += instructions();
@@ -231,7 +231,8 @@ systemc::RunStatus Simulation::run_to_end(Progress& progress) {
   const Cycle limit = start_ + scenario_.cycle_limit;
   for (;;) {
     const Cycle until = std::min(limit, fabric_.now() + kRunProgressCycles);
-    const systemc::RunStatus status = fabric_.run_until(until, over);
+    const systemc::RunStatus status =
+        fabric_.run_until(until, over, systemc::SystemcTime::kStandsStill);
     if (status != systemc::RunStatus::kCycleLimit || until == limit) return status;
     progress.show(fmt::format("cycle {}: {} of {} nodes have finished, {} flits in flight",
                               fabric_.now() - start_, nic_watch_->finished_count(),
@@ -245,7 +246,8 @@ void Simulation::drain() {
     return fabric_.flits_in_flight() == 0 &&
            std::ranges::all_of(nics_, [](const auto& nic) { return nic->idle(); });
   };
-  if (!empty()) fabric_.run_until(fabric_.now() + kCyclesToDrain, empty);
+  if (empty()) return;
+  fabric_.run_until(fabric_.now() + kCyclesToDrain, empty, systemc::SystemcTime::kStandsStill);
 }
 
 std::string Simulation::unfinished_nodes() const {

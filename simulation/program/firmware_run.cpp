@@ -116,7 +116,7 @@ void FirmwareRun::run_to_end(Progress& progress) {
       }
       until = std::min(until, gdb_->next(now));
     }
-    status_ = fabric_.run_until(until, over);
+    status_ = fabric_.run_until(until, over, systemc::SystemcTime::kStandsStill);
     if (gdb_) continue;
     progress.show(
         fmt::format("cycle {}, {} flits in flight", fabric_.now(), fabric_.flits_in_flight()));

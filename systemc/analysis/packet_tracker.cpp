@@ -51,6 +51,22 @@ PacketTracker::PacketTracker(const NetworkConfig& config)
   in_switch_.resize(ports, kNone);
 }
 
+// The memory of the vectors is used again.
+void PacketTracker::restart() {
+  judge();
+  cycle_ = 0;
+  packets_.clear();
+  for (InputVc& input : inputs_) {
+    input.packets.clear();
+    input.active = false;
+  }
+  std::ranges::fill(outputs_, OutputVc{});
+  std::ranges::fill(load_, 0);
+  std::ranges::fill(injection_load_, 0);
+  for (auto& packets : crossed_) packets.clear();
+  std::ranges::fill(in_switch_, kNone);
+}
+
 void PacketTracker::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& info) {
   begin(cycle);
   packet_events_.push_back({node, local, info});
@@ -75,7 +91,6 @@ void PacketTracker::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port ou
 void PacketTracker::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   begin(cycle);
   moved_events_.push_back({node, in, in_vc, out, flit});
-  if (!is_pipelined()) granted_events_.push_back(moved_events_.back());
 }
 
 void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
@@ -112,12 +127,12 @@ void PacketTracker::judge() {
   // With one stage a flit is granted and sent in one cycle, with more it is sent in the next.
   const bool pipelined = is_pipelined();
   if (pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
-  for (const MovedEvent& e : granted_events_) {
+  for (const MovedEvent& e : grants()) {
     if (e.is_body()) continue;
     in_switch_[port_index(output_node(e), e.out)] = front_packet(e.node, e.in, e.in_vc);
   }
   if (!pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
-  for (const MovedEvent& e : granted_events_) send(e);
+  for (const MovedEvent& e : grants()) send(e);
   for (const AllocatedEvent& e : allocated_events_) {
     outputs_[vc_index(e.node, e.out, e.out_vc)].owner = front_packet(e.node, e.in, e.in_vc);
     inputs_[vc_index(e.node, e.in, e.in_vc)].active = true;
@@ -141,7 +156,7 @@ void PacketTracker::judge_blocked() {
     winners.output[port_index(output_node(e), e.out)] = packet;
     winners.input[port_index(e.node, e.in)] = packet;
   };
-  for (const MovedEvent& e : granted_events_) {
+  for (const MovedEvent& e : grants()) {
     win(switch_winners_, e, front_packet(e.node, e.in, e.in_vc));
   }
   for (const AllocatedEvent& e : allocated_events_) {
@@ -153,7 +168,7 @@ void PacketTracker::judge_blocked() {
     find_blockers(e);
     count(e, packets_[front_packet(e.node, e.in, e.in_vc)]);
   }
-  for (const MovedEvent& e : granted_events_) win(switch_winners_, e, kNone);
+  for (const MovedEvent& e : grants()) win(switch_winners_, e, kNone);
   for (const AllocatedEvent& e : allocated_events_) win(vc_winners_, e, kNone);
 }
 

@@ -89,6 +89,8 @@ class PacketTracker final : public FabricObserver {
   [[nodiscard]] bool takes_repeats() const override { return true; }
   void repeated(Cycle cycles) override { times_ += cycles; }
 
+  /// Forgets all that it has seen. Only while the network is empty.
+  void restart();
   /// Judges the last cycle. Call it at the end of the run, before the functions below.
   void flush();
 
@@ -165,6 +167,9 @@ class PacketTracker final : public FabricObserver {
     return config_.id(packets_[front_packet(e.node, e.in, e.in_vc)].info.head.destination);
   }
   void begin(Cycle cycle);
+  [[nodiscard]] const std::vector<MovedEvent>& grants() const {
+    return is_pipelined() ? granted_events_ : moved_events_;
+  }
   void judge();
   void judge_blocked();
   void find_blockers(const BlockedEvent& event);
@@ -184,7 +189,8 @@ class PacketTracker final : public FabricObserver {
   Cycle times_ = 1;  // how many cycles have the events of cycle_
   std::vector<PacketEvent> packet_events_;
   std::vector<InjectedEvent> injected_events_;
-  std::vector<MovedEvent> granted_events_, moved_events_;
+  std::vector<MovedEvent> granted_events_;  // with one stage: those of moved_events_
+  std::vector<MovedEvent> moved_events_;
   std::vector<AllocatedEvent> allocated_events_;
   std::vector<BlockedEvent> blocked_events_;
   std::vector<PacketId> stopped_;  // by their own flits ahead: the most frequent cause

@@ -41,6 +41,7 @@ const char* to_string(RunStatus status) {
 
 // Not more than a scope's worth: it is null unless a run_until is on the stack.
 const Fabric* Fabric::driven_ = nullptr;
+std::vector<Fabric*> Fabric::all_;
 
 Fabric::Fabric(const sc_core::sc_module_name& name, const sc_core::sc_time& cycle_time)
     : sc_module(name), cycle_time_(cycle_time), period_(cycle_time.value()) {
@@ -58,7 +59,10 @@ Fabric::Fabric(const sc_core::sc_module_name& name, const sc_core::sc_time& cycl
   SC_METHOD(pause);
   sensitive << end_;
   dont_initialize();
+  all_.push_back(this);
 }
+
+Fabric::~Fabric() { std::erase(all_, this); }
 
 RouterArray& Fabric::router_array(const NetworkConfig& network) {
   if (RouterArray* const array = find_array(network)) return *array;
@@ -69,6 +73,7 @@ RouterArray& Fabric::router_array(const NetworkConfig& network) {
     arrays_.push_back(RouterArray::make(network, *this));
   }
   arrays_.back()->set_parts(threads_);
+  if (cut_ != nullptr) arrays_.back()->set_cut(*cut_);
   return *arrays_.back();
 }
 
@@ -130,7 +135,8 @@ void Fabric::set_observer(FabricObserver* observer) {
 
 Cycle Fabric::cycle_by_time() const {
   const std::uint64_t time = sc_core::sc_time_stamp().value(), first = start_ + period_ / 2;
-  return std::max(now_, time <= first ? 0 : (time - first + period_ - 1) / period_);
+  const Cycle cycle = time <= first ? 0 : (time - first + period_ - 1) / period_;
+  return std::max(now_, held_ ? std::min(cycle, tick_at_) : cycle);
 }
 
 sc_core::sc_time Fabric::time_until(Cycle at) {
@@ -164,6 +170,21 @@ void Fabric::sleep_until(Cycle at) {
   tick_.notify(time_until(at));
 }
 
+void Fabric::hold() {
+  if (tick_at_ == kNever) return;
+  held_ = true;
+  tick_.cancel();
+}
+
+// A cycle whose time has come is delayed until after the run, and all later ones with it.
+void Fabric::go_on_after_hold() {
+  if (!std::exchange(held_, false)) return;
+  const std::uint64_t time = sc_core::sc_time_stamp().value();
+  const std::uint64_t middle = start_ + tick_at_ * period_ + period_ / 2;
+  if (middle <= time) start_ += ((time - middle) / period_ + 1) * period_;
+  tick_.notify(time_until(tick_at_));
+}
+
 void Fabric::tick() {
   if (driven_ != nullptr) {  // another fabric's run: all cycles of this one are one later
     start_ += period_;
@@ -195,12 +216,21 @@ void Fabric::elaborate() {
   Handler::set_actions(warning, sc_core::SC_WARNING, usual);
 }
 
-RunStatus Fabric::run_until(Cycle limit, const StopCondition& done) {
+RunStatus Fabric::run_until(Cycle limit, const StopCondition& done, SystemcTime time) {
   struct Driven {
     explicit Driven(const Fabric* fabric) { driven_ = fabric; }
-    ~Driven() { driven_ = nullptr; }
+    ~Driven() {
+      for_others(&Fabric::go_on_after_hold);
+      driven_ = nullptr;
+    }
+    static void for_others(void (Fabric::*f)()) {
+      for (Fabric* const other : all_) {
+        if (other != driven_ && other->simcontext() == driven_->simcontext()) (other->*f)();
+      }
+    }
   } const driven(this);
   if (sc_core::sc_get_status() < sc_core::SC_RUNNING) elaborate();
+  Driven::for_others(&Fabric::hold);
   now_ = now();
   asleep_ = false;
   if (now_ >= limit) {
@@ -211,6 +241,8 @@ RunStatus Fabric::run_until(Cycle limit, const StopCondition& done) {
   tick_at_ = kNever;
   limit_ = limit;
   done_ = &done;
+  time_ignored_ =
+      time == SystemcTime::kStandsStill || (all_ignore_time_ && observer_ == nullptr && !done);
   stop_ = false;
   running_ = true;
   resume_.notify(time_until(now_));
@@ -240,8 +272,7 @@ void Fabric::process() {
 }
 
 bool Fabric::alone() const {
-  return all_ignore_time_ && observer_ == nullptr && !*done_ && !outside_calls_ &&
-         !sc_core::sc_pending_activity();
+  return time_ignored_ && !outside_calls_ && !sc_core::sc_pending_activity();
 }
 
 void Fabric::pause() {
@@ -259,12 +290,15 @@ void Fabric::step_cycle() {
   step_routers();
   if (reversed_) step_components();
   stepping_ = false;
+  last_step_ = now_;
 }
 
 Cycle Fabric::next_but_for_array() const {
-  const bool may = at_once_ && arrays_.size() == 1 && threads_ == 1 && !reversed_ && !stop_;
+  const bool may = at_once_ && observer_ == nullptr && !*done_ && arrays_.size() == 1 &&
+                   threads_ == 1 && !reversed_ && !stop_;
   if (!may || !due_[(now_ + 1) & 1].empty()) return 0;
-  return std::min(limit_, wheel_.next(now_ + 1));
+  const Cycle until = std::min(limit_, wheel_.next(now_ + 1));
+  return cut_ == nullptr ? until : std::min(until, cut_->due());
 }
 
 void Fabric::step_routers() {
@@ -334,6 +368,7 @@ void Fabric::step_components() {
 }
 
 bool Fabric::end_cycle() {
+  if (cut_ != nullptr) return end_cycle_of_slab();
   const Cycle deadlock = deadlocked_from();
   const bool stalled = in_flight_ > 0 && now_ >= deadlock;
   ++now_;
@@ -350,6 +385,30 @@ bool Fabric::end_cycle() {
   now_ = std::min(next, limit_);
   if (now_ >= may_repeat_from_ && now_ < limit_) repeat();
   return now_ < limit_ || end_run(RunStatus::kCycleLimit);
+}
+
+// ---- One of several processes -------------------------------------------------------------------
+
+bool Fabric::end_cycle_of_slab() {
+  ++now_;
+  for (;;) {
+    if (now_ == cut_->due()) cross_cut();
+    if (all_quiet_) return end_run(RunStatus::kQuiet);
+    if (stop_ || (*done_ && (*done_)())) return end_run(RunStatus::kDone);
+    const Cycle next = std::min(next_cycle(), limit_);
+    if (next <= now_) break;
+    now_ = std::min(next, cut_->due());
+  }
+  return now_ < limit_ || end_run(RunStatus::kCycleLimit);
+}
+
+void Fabric::cross_cut() {
+  for (const auto& array : arrays_) array->leave(now_);
+  cut_->swap(now_);
+  for (const auto& array : arrays_) array->come(now_);
+  Cycle over = last_step_ + 1;
+  all_quiet_ = cut_->skip(now_, next_cycle(), over);
+  if (all_quiet_) now_ = over;
 }
 
 // ---- Cycles that repeat themselves --------------------------------------------------------------

@@ -20,6 +20,7 @@
 #include "systemc/network/link.hpp"
 #include "systemc/network/observer.hpp"
 #include "systemc/router/activity_set.hpp"
+#include "systemc/router/cut.hpp"
 #include "systemc/router/plane_network.hpp"
 #include "systemc/router/router_array.hpp"
 #include "systemc/router/stream_paths.hpp"
@@ -47,6 +48,12 @@ enum class KernelKind : std::uint8_t {
 /// skipped because nothing could happen in it.
 using StopCondition = std::function<bool()>;
 
+/// What SystemC's time does during run_until.
+enum class SystemcTime : std::uint8_t {
+  kAdvances,     ///< cycle by cycle
+  kStandsStill,  ///< until the run ends, which is faster
+};
+
 /// sc_core::sc_start runs the fabric, as it runs any SystemC model. run_until runs it too, and
 /// returns the reason why it ended. Both give the same results, cycle by cycle, and a program may
 /// alternate between them.
@@ -56,6 +63,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// resolution.
   explicit Fabric(const sc_core::sc_module_name& name,
                   const sc_core::sc_time& cycle_time = sc_core::sc_time(1, sc_core::SC_NS));
+  ~Fabric() override;
 
   // ---- Running --------------------------------------------------------------------------------
 
@@ -75,7 +83,11 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// SystemC's time advances, and other processes of the simulation run. Other fabrics stand still,
   /// and their later cycles are delayed by the same time. With a LocalPort in the network every
   /// cycle is stepped, and the run is never quiet. Must not be called from a process.
-  RunStatus run_until(Cycle limit, const StopCondition& done = {});
+  ///
+  /// With kStandsStill the caller states that no component, no observer and not `done` reads
+  /// SystemC's time or notifies events. Time advances nevertheless while a process waits for it.
+  RunStatus run_until(Cycle limit, const StopCondition& done = {},
+                      SystemcTime time = SystemcTime::kAdvances);
 
   /// Ends the run after this cycle: run_until returns kDone, and sc_start ends as after sc_pause().
   void stop() {
@@ -119,10 +131,19 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
     backend_ = backend;
   }
 
+  /// This process steps one slab of a network, and others step the rest of it. To be called before
+  /// the network is made. The cut must outlive the fabric. Then run_until() is collective: every
+  /// process calls it with the same limits. It ends with kCycleLimit or, after the same cycle in
+  /// all of them, with kQuiet. It does not notice deadlocks.
+  void set_cut(Cut& cut) { cut_ = &cut; }
+  /// Null if this process steps the whole network.
+  [[nodiscard]] Cut* cut() const { return cut_; }
+
   void set_stall_limit(Cycle cycles) { stall_limit_ = cycles; }
   [[nodiscard]] Cycle stall_limit() const { return stall_limit_; }
 
-  /// Flits that have entered by a local port and have not left by one.
+  /// Flits that have entered by a local port and have not left by one. With a cut, only the sum
+  /// over all processes means something.
   [[nodiscard]] std::uint64_t flits_in_flight() const { return in_flight_; }
   /// Flits that have crossed a router's switch since the start (flit-hops, including ejections).
   [[nodiscard]] std::uint64_t flits_moved() const { return moved_; }
@@ -170,6 +191,10 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void pause();    // SC_METHOD: the end of run_until
   /// Sleeps until cycle `at`, unless it already plans to wake up earlier. Outside runs only.
   void sleep_until(Cycle at);
+  /// While another fabric's run_until is under way, no tick is due here. A tick in each cycle would
+  /// do the same, and cost more than a cycle with few flits.
+  void hold();
+  void go_on_after_hold();
   /// The time from now to the middle of cycle `at`. If that time has passed, the fabric has stood
   /// still, and all its cycles from `at` on are delayed.
   [[nodiscard]] sc_core::sc_time time_until(Cycle at);
@@ -192,12 +217,15 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
+  bool end_cycle_of_slab();
+  void cross_cut();
   void repeat();
   [[nodiscard]] Cycle repeats_until();
   bool end_run(RunStatus status);
 
   Cycle limit_ = 0;
   const StopCondition* done_ = nullptr;
+  bool time_ignored_ = false;  // the caller of run_until says so
   RunStatus status_ = RunStatus::kCycleLimit;
   bool running_ = false, stop_ = false, reversed_ = false;
   bool at_once_ = false;  // cycles are stepped while SystemC's time stands still
@@ -208,7 +236,9 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   // Under plain sc_start.
   static const Fabric* driven_;  // the fabric whose run_until is under way; the others stand still
-  bool started_ = false;         // elaboration is over
+  static std::vector<Fabric*> all_;
+  bool held_ = false;     // tick_ waits for the end of that run
+  bool started_ = false;  // elaboration is over
   sc_core::sc_event tick_;
   Cycle tick_at_ = kNever;  // the cycle that tick_ is planned for
   bool outside_calls_ = false;
@@ -222,6 +252,10 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   RouterArray* array_ = nullptr;    // what it steps, and whether anything happened there
   bool second_half_busy_ = false;
   FabricObserver* observer_ = nullptr;
+
+  Cut* cut_ = nullptr;
+  Cycle last_step_ = 0;     // the last cycle that was executed
+  bool all_quiet_ = false;  // in all processes
 
   std::vector<Clocked*> components_;
   bool all_ignore_time_ = true;

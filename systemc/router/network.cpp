@@ -1,8 +1,11 @@
 #include "systemc/router/network.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "systemc/network/channel_dependencies.hpp"
@@ -11,6 +14,20 @@
 #include "systemc/router/hierarchy_scope.hpp"
 
 namespace annelid::systemc {
+namespace {
+
+/// Whether an output of a node leads to another process.
+bool crosses(const Cut& cut, NodeId node, Port port) {
+  for (const Cut::Side side : Cut::kSides) {
+    if (cut.has(side) && port == cut.port(side) && node >= cut.border(side) &&
+        node < cut.border(side) + cut.slab().plane) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 Network::Network(const sc_core::sc_module_name& name, Fabric& fabric, const NetworkConfig& config,
                  RouterFactory make_router)
@@ -35,23 +52,39 @@ void Network::make_routers() {
   if (planes_ != nullptr) planes_->detach();
   planes_ = nullptr;
   const HierarchyScope inside(*this);
-  routers_.reserve(config_.nodes());
-  for (NodeId node = 0; node < config_.nodes(); ++node) {
+  Cut* const cut = fabric_.cut();
+  const NodeId first = cut == nullptr ? 0 : cut->slab().first;
+  const NodeId end = cut == nullptr ? static_cast<NodeId>(config_.nodes()) : cut->slab().end;
+  routers_.resize(config_.nodes());
+  for (NodeId node = first; node < end; ++node) {
     const Address at = config_.address(node);
     const std::string router_name = "router_" + node_text(at, std::max(config_.dims(), 2), '_');
     const RouterSite site{fabric_, config_, at, node};
-    routers_.push_back(make_router_ ? make_router_(router_name.c_str(), site)
-                                    : make_native_router(router_name.c_str(), site));
+    routers_[node] = make_router_ ? make_router_(router_name.c_str(), site)
+                                  : make_native_router(router_name.c_str(), site);
   }
-  for (NodeId node = 0; node < config_.nodes(); ++node) {
+  if (cut != nullptr) join_cut(*cut);
+  for (NodeId node = first; node < end; ++node) {
     for (Port p = 0; p < config_.router.external_ports(); ++p) {
       const Neighbour next = neighbour(config_, config_.address(node), p);
-      if (!next.exists) continue;
+      if (!next.exists || (cut != nullptr && crosses(*cut, node, p))) {
+        continue;
+      }
       routers_[node]->to_neighbour[p].bind(
           static_cast<LinkIf&>(routers_[config_.id(next.address)]->from_neighbour[opposite(p)]));
     }
   }
   if (terminals_ != nullptr) std::exchange(terminals_, nullptr)->attach_links();
+}
+
+void Network::join_cut(Cut& cut) {
+  for (const Cut::Side side : Cut::kSides) {
+    if (!cut.has(side)) continue;
+    for (NodeId place = 0; place < cut.slab().plane; ++place) {
+      cut_links_.push_back(std::make_unique<CutLink>(cut, side, place, fabric_));
+      routers_[cut.border(side) + place]->to_neighbour[cut.port(side)].bind(*cut_links_.back());
+    }
+  }
 }
 
 bool Network::attach(PlaneTerminals& terminals) {
@@ -130,8 +163,28 @@ std::uint64_t Network::flits_by(NodeId node, Port out) const {
 
 std::vector<RouterState> Network::states() {
   std::vector<RouterState> states(config_.nodes());
-  for (NodeId node = 0; node < states.size(); ++node) state(node, states[node]);
+  const Cut* const cut = fabric_.cut();
+  for (NodeId node = 0; node < states.size(); ++node) {
+    if (cut == nullptr || cut->slab().has(node)) state(node, states[node]);
+  }
   return states;
+}
+
+std::vector<RouterState> Network::all_states() {
+  std::vector<RouterState> own = states();
+  Cut* const cut = fabric_.cut();
+  if (cut == nullptr) return own;
+  static_assert(std::is_trivially_copyable_v<RouterState>);
+  const Slab& slab = cut->slab();
+  const auto parts = cut->exchange().gather(
+      std::as_bytes(std::span(own).subspan(slab.first, slab.end - slab.first)));
+  own.clear();
+  for (const std::vector<std::byte>& part : parts) {
+    std::vector<RouterState> states(part.size() / sizeof(RouterState));
+    std::memcpy(states.data(), part.data(), part.size());
+    own.insert(own.end(), states.begin(), states.end());
+  }
+  return own;
 }
 
 }  // namespace annelid::systemc

@@ -20,6 +20,9 @@ namespace annelid::systemc {
 ///
 /// Native routers are made when they are first asked for, at the latest when the elaboration ends.
 /// A network of which only planes are needed has none: so it takes little time and memory per node.
+///
+/// If the fabric has a cut, there are only the routers of its slab, and nothing may be asked about
+/// other nodes.
 class Network : public sc_core::sc_module {
  public:
   Network(const sc_core::sc_module_name& name, Fabric& fabric, const NetworkConfig& config,
@@ -47,7 +50,10 @@ class Network : public sc_core::sc_module {
   void state(NodeId node, RouterState& state);
   /// The registers of some ports: see NodeRouter::registers.
   void registers(NodeId node, unsigned ports, RouterState& state);
+  /// Of all nodes; with a cut, those of others are empty.
   [[nodiscard]] std::vector<RouterState> states();
+  /// Collective: in rank 0 the states of all nodes, in the others nothing. Without a cut, states().
+  [[nodiscard]] std::vector<RouterState> all_states();
   /// The flits in a FIFO: see NodeRouter::flits_in.
   [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc);
   /// The flits in the FIFOs of all nodes: see RouterArray::fill.
@@ -65,13 +71,15 @@ class Network : public sc_core::sc_module {
   void before_end_of_elaboration() override;
   void make_routers();
   [[nodiscard]] RouterArray* array() const;
+  void join_cut(Cut& cut);
 
   Fabric& fabric_;
   NetworkConfig config_;
   RouterFactory make_router_;
-  PlaneTerminals* terminals_ = nullptr;  // of all nodes, in place of routers
-  RouterArray* planes_ = nullptr;        // that they are attached to
-  std::vector<std::unique_ptr<NodeRouter>> routers_;
+  PlaneTerminals* terminals_ = nullptr;               // of all nodes, in place of routers
+  RouterArray* planes_ = nullptr;                     // that they are attached to
+  std::vector<std::unique_ptr<NodeRouter>> routers_;  // with a cut, null for those of others
+  std::vector<std::unique_ptr<CutLink>> cut_links_;
   std::unique_ptr<Crossbar> crossbar_;  // of an ideal network
 };
 

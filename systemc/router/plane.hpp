@@ -1,4 +1,4 @@
-// A plane: one bit for each of 64 routers and 8 ports. Only plane_kernel.hpp uses it.
+// A plane: one bit for each of 64 routers and 8 or 16 ports. Only plane_kernel.hpp uses it.
 //
 // The file is compiled once for each kind of processor (plane_kernel_*.cpp), each time in a
 // separate namespace. It uses no function of other headers. A function that the compiler does not
@@ -129,8 +129,6 @@ struct Plane<kVectorLanes> {
   [[gnu::always_inline]] friend Plane operator~(const Plane& a) { return {~a.bits}; }
 };
 
-using Row = Plane<8>;
-
 /// Calls f.operator()<i>() for i = 0 .. n - 1. The compiler keeps an array of rows in registers
 /// only if it knows all indices from the beginning.
 template <int n, int i = 0, typename F>
@@ -180,17 +178,17 @@ template <int s = 1>
   }
 }
 /// Lane i of columns[j] is lane j of rows[i], for i, j < n. Other lanes are 0.
-template <int n>
-[[gnu::always_inline]] inline void transpose(const Row* rows, Row* columns) {
+template <int n, int lanes>
+[[gnu::always_inline]] inline void transpose(const Plane<lanes>* rows, Plane<lanes>* columns) {
   constexpr int kLanes = kVectorLanes, kBlocks = (n + kLanes - 1) / kLanes;
-  repeat<n>([&]<int j>() { columns[j] = Row::all(0); });
+  repeat<n>([&]<int j>() { columns[j] = Plane<lanes>::all(0); });
   repeat<kBlocks>([&]<int from>() {
     repeat<kBlocks>([&]<int to>() {
       Vector block[kLanes];
       repeat<kLanes>([&]<int r>() {
         constexpr int kRow = from * kLanes + r;
         block[r] = Vector{};
-        if constexpr (kRow < n) block[r] = Row(rows[kRow]).template part<to>();
+        if constexpr (kRow < n) block[r] = Plane<lanes>(rows[kRow]).template part<to>();
       });
       transpose(block);
       repeat<kLanes>([&]<int r>() {
@@ -202,9 +200,14 @@ template <int n>
 }
 
 /// a where the mask is 1, else b.
-[[gnu::always_inline]] inline Row select(const Row& mask, const Row& a, const Row& b) {
+template <int lanes>
+[[gnu::always_inline]] inline Plane<lanes> select(const Plane<lanes>& mask, const Plane<lanes>& a,
+                                                  const Plane<lanes>& b) {
   return (a & mask) | (b & ~mask);
 }
-[[gnu::always_inline]] inline Row& operator|=(Row& a, const Row& b) { return a = a | b; }
+template <int lanes>
+[[gnu::always_inline]] inline Plane<lanes>& operator|=(Plane<lanes>& a, const Plane<lanes>& b) {
+  return a = a | b;
+}
 
 }  // namespace annelid::systemc::ANNELID_PLANES

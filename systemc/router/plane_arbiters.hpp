@@ -11,7 +11,7 @@ template <int N, int V, int D, int C, bool P>
 struct KernelArbiters : KernelRows<N, V, D, C, P> {
   using At = KernelRows<N, V, D, C, P>;
   using At::kAt, At::kRings, At::row, At::spread;
-  using typename At::Word;
+  using typename At::Row, typename At::Word;
 
   /// Picks the first requester at or after the pointer, or else the first of all. The pointer is in
   /// every `distance`-th row of the word, from row `first` on. before[j] says that the winner is a

@@ -44,7 +44,7 @@ void PlaneArray::join(std::uint32_t router, int link, LinkIf& neighbour) {
 bool PlaneArray::attach(PlaneTerminals& terminals) {
   if (planes_ != nullptr || size() > 0) return false;
   whole_ = &terminals;
-  planes_ = std::make_unique<PlaneNetwork>(network(), backend_, terminals);
+  planes_ = std::make_unique<PlaneNetwork>(network(), backend_, terminals, cut_);
   return true;
 }
 
@@ -58,7 +58,7 @@ void PlaneArray::start() {
   started_ = true;
   PlaneTerminals* const terminals = whole_ != nullptr ? whole_ : common_terminals();
   if (terminals == nullptr) return;
-  if (!planes_) planes_ = std::make_unique<PlaneNetwork>(network(), backend_, *terminals);
+  if (!planes_) planes_ = std::make_unique<PlaneNetwork>(network(), backend_, *terminals, cut_);
   terminals->use_planes(*planes_);
   flight_cycles_ = kernels_->flight_cycles();
 }
@@ -106,6 +106,11 @@ bool PlaneArray::step(Cycle now, FabricObserver* observer, bool reversed, unsign
 bool PlaneArray::step_plainly(Cycle now) {
   if (planes_) throw std::logic_error("a network in planes has no plain loop");
   return kernels_->step_plainly(now);
+}
+
+void PlaneArray::come(Cycle now) {
+  if (!planes_) return kernels_->come(now);
+  if (const Cycle last = planes_->come(now); last != kNever) host_.stay_awake(last + 1);
 }
 
 void PlaneArray::deliver(Cycle now) {

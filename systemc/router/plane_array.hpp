@@ -31,6 +31,15 @@ class PlaneArray final : public RouterArray {
   bool complete() const override { return whole_ != nullptr; }
   void start() override;
 
+  void set_cut(Cut& cut) override {
+    cut_ = &cut;
+    kernels_->set_cut(cut);
+  }
+  void leave(Cycle now) override {
+    if (!planes_) kernels_->leave(now);
+  }
+  void come(Cycle now) override;
+
   void set_parts(unsigned parts) override { kernels_->set_parts(parts); }
   void report_sent(Cycle now, FabricObserver& observer) override;
   bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part) override;
@@ -63,6 +72,7 @@ class PlaneArray final : public RouterArray {
   [[nodiscard]] PlaneTerminals* common_terminals() const;
 
   RouterArrayHost& host_;
+  Cut* cut_ = nullptr;
   PlaneBackend backend_;
   std::unique_ptr<RouterArray> kernels_;
   std::unique_ptr<PlaneNetwork> planes_;  // replaces the kernels

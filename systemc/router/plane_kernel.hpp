@@ -7,9 +7,10 @@
 
 namespace annelid::systemc::ANNELID_PLANES {
 
-/// Routers with up to N ports, up to V virtual channels, and FIFOs of up to D flits. Those with 6
-/// ports are one-port routers. C is 1 in a mesh. In a network with rings it is the most classes of
-/// VCs that a channel may have. P: there are several stages or link registers; then V > 1.
+/// Routers with up to N ports (5, 6, 8 or 12), up to V virtual channels, and FIFOs of up to D
+/// flits. Those with 6 ports are one-port routers. C is 1 in a mesh. In a network with rings it is
+/// the most classes of VCs that a channel may have. P: there are several stages or link registers;
+/// then V > 1.
 template <int N, int V, int D, int C, bool P>
 class Kernel : KernelPipeline<N, V, D, C, P> {
  public:
@@ -37,8 +38,8 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
   using Links::at_outputs, Links::flits_beside, Links::for_each, Links::for_each_bit,
       Links::input_at, Links::lane, Links::no_credit, Links::of_class, Links::reach, Links::row,
       Links::slots_at, Links::spread, Links::use, Links::used, Links::word_at;
-  using Links::kPointers, Links::kRings;
-  using typename Links::Word;
+  using Links::kLanes, Links::kPointers, Links::kRings;
+  using typename Links::Row, typename Links::Word;
 
   // ---- Section 5.2 and 5.3 ----------------------------------------------------------------------
 
@@ -223,7 +224,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
       Row& next = row(word, kAt.next(v));
       next = tails & row(word, kAt.occupied(v, 1));
       if (!next.any()) continue;
-      for_each_bit(word + kAt.next(v) * kPlaneLanes, [&](int port, std::uint32_t bit) {
+      for_each_bit(word + kAt.next(v) * kLanes, [&](int port, std::uint32_t bit) {
         const std::uint32_t slot = slots_at(k, port, v) + bit;
         come_to_front(s.front, s.rows + input_at(k, port, v), slot,
                       s.ring[std::size_t{slot} * D + s.ring_first[slot]++ % D]);
@@ -242,7 +243,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
     const PlaneLeg* const legs = s.legs;
     const auto ejection = static_cast<unsigned>(s.ejection);
     PlaneHead* flying = s.flying + s.flying_count;
-    for_each_bit(word + kAt.heads(v) * kPlaneLanes, [&](int port, std::uint32_t bit) {
+    for_each_bit(word + kAt.heads(v) * kLanes, [&](int port, std::uint32_t bit) {
       const std::uint32_t slot = static_cast<std::uint32_t>(port) * kPlaneRouters + bit;
       const PlanePacket packet = front[slot];
       const unsigned o = packet.output<kRings>();
@@ -259,6 +260,10 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
         const int in = static_cast<int>(o) ^ 1, vc = static_cast<int>(w);
         const PlaneHead head{slots_at(there, in, vc) + to, input_at(there, in, vc),
                              packet.moved<plane_legs(kRings)>(legs)};
+        if (s.abroad != nullptr && (s.abroad[there] >> to & 1) != 0) [[unlikely]] {
+          s.leaving[s.leaving_count++] = head;
+          return;
+        }
         if constexpr (P) {
           Links::fly(s, static_cast<int>(o) < s.injection ? s.delay : s.inner_delay, head);
         } else {
@@ -280,13 +285,13 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
     const unsigned o = packet.output<kRings>(), before = way & 7u;
     unsigned w = 0;
     for (int b = 0; 1 << b < V; ++b) {
-      const int free_vc = kAt.free_vc(kRings ? packet.vc_class() : 0, b) * kPlaneLanes;
+      const int free_vc = kAt.free_vc(kRings ? packet.vc_class() : 0, b) * kLanes;
       w |= static_cast<unsigned>(word[free_vc + static_cast<int>(o)] >> bit & 1) << b;
     }
     if (V > 1 && w != before) {
       const std::uint64_t mask = std::uint64_t{1} << bit;
-      word[kAt.out_vc(v, static_cast<int>(before)) * kPlaneLanes + port] ^= mask;
-      word[kAt.out_vc(v, static_cast<int>(w)) * kPlaneLanes + port] ^= mask;
+      word[kAt.out_vc(v, static_cast<int>(before)) * kLanes + port] ^= mask;
+      word[kAt.out_vc(v, static_cast<int>(w)) * kLanes + port] ^= mask;
     }
     way = static_cast<std::uint8_t>(o << 3 | w);
     return w;
@@ -297,7 +302,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
     const Row& allotted = row(word, kAt.allotted(v));
     row(word, kAt.active(v)) |= allotted;
     if (!allotted.any()) return;
-    for_each_bit(word + kAt.allotted(v) * kPlaneLanes, [&](int port, std::uint32_t bit) {
+    for_each_bit(word + kAt.allotted(v) * kLanes, [&](int port, std::uint32_t bit) {
       const std::uint32_t slot = slots_at(k, port, v) + bit;
       take_vc(word, v, port, bit, s.front[slot], s.way[slot]);
     });
@@ -307,8 +312,8 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
                                                    std::uint32_t slot, PlanePacket packet) {
     front[slot] = packet;
     const std::uint64_t bit = std::uint64_t{1} << slot % kPlaneRouters;
-    input[(kAt.target(0, 0) + static_cast<int>(packet.output<kRings>())) * kPlaneLanes] |= bit;
-    if constexpr (kRings) input[kAt.in_class(0, packet.vc_class()) * kPlaneLanes] |= bit;
+    input[(kAt.target(0, 0) + static_cast<int>(packet.output<kRings>())) * kLanes] |= bit;
+    if constexpr (kRings) input[kAt.in_class(0, packet.vc_class()) * kLanes] |= bit;
   }
 
   [[gnu::always_inline]] static void eject(PlaneState& s, std::uint32_t k, int vcs) {
@@ -333,7 +338,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
     const Word word = word_at(s, k);
     std::uint64_t moved = s.moved;
     for (int o = 0; o < N; ++o) {
-      moved += static_cast<std::uint64_t>(__builtin_popcountll(word[kAt.flow() * kPlaneLanes + o]));
+      moved += static_cast<std::uint64_t>(__builtin_popcountll(word[kAt.flow() * kLanes + o]));
     }
     s.moved = moved;
     if (s.counters != nullptr && (!P || s.stages == 1)) count_flow(s, k);
@@ -342,14 +347,14 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
   /// pairs: the first of two waits for the second. So a cycle costs two additions on average.
   [[gnu::always_inline]] static void count_flow(PlaneState& s, std::uint32_t k) {
     const Word word = word_at(s, k);
-    Word digit = s.counters + std::size_t{k} * 2 * kPlaneCounterBits * kPlaneLanes;
+    Word digit = s.counters + std::size_t{k} * 2 * kPlaneCounterBits * kLanes;
     Row carry = row(word, kAt.flow());
     for (std::uint64_t cycle = s.counted[k]++; (cycle & 1) != 0; cycle >>= 1) {
       const Row sum = row(digit, 0), waiting = row(digit, 1);
       const Row one = sum ^ waiting;
       row(digit, 0) = one ^ carry;
       carry = (sum & waiting) | (one & carry);
-      digit += 2 * kPlaneLanes;
+      digit += 2 * kLanes;
     }
     row(digit, 1) = carry;
   }
@@ -364,8 +369,8 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
     for (const PlaneHead* head = s.flying; head != end; ++head) {
       const Word input = rows + head->input;
       const std::uint64_t stays =
-          (input[kAt.occupied(0, 0) * kPlaneLanes] & ~input[kAt.granted(0) * kPlaneLanes]) |
-          input[kAt.occupied(0, 1) * kPlaneLanes];
+          (input[kAt.occupied(0, 0) * kLanes] & ~input[kAt.granted(0) * kLanes]) |
+          input[kAt.occupied(0, 1) * kLanes];
       if ((stays >> head->slot % kPlaneRouters & 1) == 0) {
         come_to_front(front, input, head->slot, head->packet);
       } else {
@@ -391,7 +396,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
       Row& arriving = row(word, kAt.arriving(v));
       for (int l = 0; l < s.local_ports; ++l) {
         s.entered += static_cast<std::uint64_t>(
-            __builtin_popcountll(word[kAt.arriving(v) * kPlaneLanes + s.injection + l]));
+            __builtin_popcountll(word[kAt.arriving(v) * kLanes + s.injection + l]));
       }
       const Row sent = row(word, kAt.sent(v)), granted = row(word, kAt.granted(v));
       Row arrivals = flits_beside(s, k, sent) | arriving;

@@ -17,10 +17,11 @@ inline constexpr PlaneKernel kKernel{ANNELID_PLANES_NAME, Kernel<N, V, D, C, P>:
 // the smallest that is large enough, with or without rings and with or without registers as it has them itself.
 inline constexpr PlaneKernel kKernels[] = {
     kKernel<5, 2, 4>, kKernel<5, 8, 8>, kKernel<8, 8, 8>, kKernel<8, 8, 8, 3>,
-    kKernel<6, 8, 8>, kKernel<6, 8, 8, 3>,  // one-port routers
+    kKernel<12, 4, 8>, kKernel<12, 4, 8, 3>,  // as many local ports as external ones in three dimensions
+    kKernel<6, 8, 8>, kKernel<6, 8, 8, 3>,    // one-port routers
     kKernel<8, 8, 16, 1, true>, kKernel<8, 8, 16, 3, true>, kKernel<6, 8, 16, 1, true>, kKernel<6, 8, 16, 3, true>,
 #if ANNELID_PLANES_LANES > 2  // The baseline, which few processors need, has the kernels that cannot be missed.
-    kKernel<5, 1, 4>, kKernel<5, 4, 4>, kKernel<5, 2, 8>, kKernel<8, 1, 4>, kKernel<8, 2, 4>,
+    kKernel<5, 1, 4>, kKernel<5, 4, 4>, kKernel<5, 2, 8>, kKernel<8, 1, 4>, kKernel<8, 2, 4>, kKernel<12, 1, 4>,
     kKernel<5, 2, 4, 3>, kKernel<5, 4, 4, 3>,  // rings
     kKernel<6, 1, 4>, kKernel<6, 2, 4>,
     // Several stages, or link registers: their default depths are up to 12.

@@ -11,7 +11,7 @@ template <int N, int V, int D, int C, bool P>
 struct KernelLinks : KernelArbiters<N, V, D, C, P> {
   using At = KernelArbiters<N, V, D, C, P>;
   using At::kAt, At::kRings, At::lane, At::row, At::word_at;
-  using typename At::Word;
+  using typename At::Row, typename At::Word;
 
   /// A one-port router has a channel inside: from output 4 to input 5.
   static constexpr bool kOnePort = kAt.one_port();

@@ -42,6 +42,12 @@ bool is_pipelined(const RouterConfig& router) {
   return router.stages > 1 || router.link_registers > 0;
 }
 
+/// Kernels for more than 8 ports have one stage, and neither link registers nor many VCs: each
+/// takes long to compile.
+int most_ports(const RouterConfig& router) {
+  return is_pipelined(router) || vcs_of(router) > 4 ? 8 : 12;
+}
+
 bool serves(const PlaneLayout& layout, const RouterConfig& router) {
   const bool one_port = router.one_port() && router.dims > 1;
   return layout.one_port() == one_port && layout.ports >= router.ports() &&
@@ -55,7 +61,7 @@ const PlaneKernel& kernel_for(const RouterConfig& router, PlaneBackend backend) 
   const PlaneKernel* best = nullptr;
   for (const PlaneKernel* each = kernels.first; each != kernels.first + kernels.count; ++each) {
     if (!serves(each->layout, router)) continue;
-    if (best == nullptr || each->layout.rows() < best->layout.rows()) best = each;
+    if (best == nullptr || each->layout.words() < best->layout.words()) best = each;
   }
   if (best == nullptr) throw std::logic_error("no kernel of planes serves these routers");
   return *best;
@@ -72,18 +78,18 @@ bool PlaneNetwork::covers(const NetworkConfig& config) {
   const RouterConfig& router = config.router;
   return !config.ideal && (!router.one_port() || router.dims <= 2) &&
          (!router.has_rings() || router.ring_classes() > 1) &&
-         router.arbiters == ArbiterKind::kRoundRobin && router.ports() <= kPlaneLanes &&
+         router.arbiters == ArbiterKind::kRoundRobin && router.ports() <= most_ports(router) &&
          router.depth <= (is_pipelined(router) ? 16 : 8);
 }
 
 PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
-                           PlaneTerminals& terminals)
+                           PlaneTerminals& terminals, Cut* cut)
     : PlaneInputs(config), kernel_(&kernel_for(config.router, backend)) {
   const RouterConfig& router = config.router;
   const auto nodes = std::size_t{config.nodes()};
   PlaneState& s = state_;
   s.layout = kernel_->layout;
-  s.word_size = static_cast<std::size_t>(s.layout.rows() * kPlaneLanes);
+  s.word_size = static_cast<std::size_t>(s.layout.words());
   s.words = static_cast<std::uint32_t>((nodes + kPlaneRouters - 1) / kPlaneRouters);
   s.ports = router.ports();
   s.injection = router.injection_input(0);
@@ -111,6 +117,7 @@ PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
   s.used = used_.data();
   s.busy = busy_.data();
   s.touched = touched_.data();
+  if (cut != nullptr) cut_ = std::make_unique<PlaneCut>(*cut, s);
 }
 
 void PlaneNetwork::make_pipeline(std::size_t heads) {
@@ -124,20 +131,21 @@ void PlaneNetwork::make_pipeline(std::size_t heads) {
   s.awake = awake_.data();
   ejections_.resize(config_.nodes() * static_cast<std::size_t>(s.local_ports));
   s.ejections = ejections_.data();
-  std::uint64_t* const lanes = pipeline_.resize(3);
+  const int row_size = s.layout.lanes();
+  std::uint64_t* const lanes = pipeline_.resize(3, row_size);
   for (int in = 0; in < s.ports; ++in) {
     const int row = router.is_external(in) ? 0 : router.is_injection(in) ? 2 : 1;
-    lanes[row * kPlaneLanes + in] = kAll;
+    lanes[row * row_size + in] = kAll;
   }
   s.from_outside = lanes;
-  s.from_inside = lanes + kPlaneLanes;
-  s.from_source = lanes + 2 * kPlaneLanes;
+  s.from_inside = lanes + row_size;
+  s.from_source = s.from_inside + row_size;
 }
 
-std::uint64_t* PlaneNetwork::Rows::resize(std::size_t rows) {
-  constexpr std::size_t kAlignment = kPlaneLanes * sizeof(std::uint64_t);
-  words_ = rows * kPlaneLanes;
-  storage_.assign(words_ + kPlaneLanes, 0);
+std::uint64_t* PlaneNetwork::Rows::resize(std::size_t rows, int lanes) {
+  constexpr std::size_t kWords = 8, kAlignment = kWords * sizeof(std::uint64_t);  // of a vector
+  words_ = rows * static_cast<std::size_t>(lanes);
+  storage_.assign(words_ + kWords, 0);
   void* at = storage_.data();
   std::size_t space = storage_.size() * sizeof(std::uint64_t);
   first_ = static_cast<std::uint64_t*>(
@@ -150,10 +158,10 @@ void PlaneNetwork::make_tables() {
   PlaneState& s = state_;
   const RouterConfig& router = config_.router;
   const auto vcs = static_cast<std::size_t>(s.layout.vcs * s.layout.classes);
-  std::uint64_t* const steps = tables_.resize(5 + vcs);
-  std::uint64_t *const own = steps + kPlaneLanes, *const own_credits = own + kPlaneLanes,
-                       *const local = own_credits + kPlaneLanes,
-                       *const around = local + kPlaneLanes;
+  const int lanes = s.layout.lanes();
+  std::uint64_t* const steps = tables_.resize(5 + vcs, lanes);
+  std::uint64_t *const own = steps + lanes, *const own_credits = own + lanes,
+                       *const local = own_credits + lanes, *const around = local + lanes;
   std::int32_t stride = 1;
   for (int d = 0; d < router.dims; ++d) {
     const std::int32_t length = stride * (config_.size_of(d) - 1);
@@ -179,8 +187,8 @@ void PlaneNetwork::make_tables() {
   s.own_credits = own_credits;
   s.local = local;
   s.around = around;
-  s.open = around + kPlaneLanes;
-  make_open(around + kPlaneLanes);
+  s.open = around + lanes;
+  make_open(around + lanes);
   for (NodeId node = 0; node < config_.nodes(); ++node) {
     address_.push_back(pack(config_.address(node)));
   }
@@ -197,7 +205,7 @@ void PlaneNetwork::make_open(std::uint64_t* open) const {
       const VcRange vcs =
           divided ? vcs_of_class(router, c) : VcRange{0, router.output_data_vcs(port)};
       for (int w = vcs.first; w < vcs.first + vcs.count; ++w) {
-        open[(c * at.vcs + w) * kPlaneLanes + port] = kAll;
+        open[(c * at.vcs + w) * at.lanes() + port] = kAll;
       }
     }
   }
@@ -246,9 +254,9 @@ void PlaneNetwork::make_links() {
 void PlaneNetwork::make_rows() {
   PlaneState& s = state_;
   const PlaneLayout& at = s.layout;
-  s.rows = rows_.resize(std::size_t{s.words} * static_cast<std::size_t>(at.rows()));
+  s.rows = rows_.resize(std::size_t{s.words} * static_cast<std::size_t>(at.rows()), at.lanes());
   for (std::uint32_t k = 0; k < s.words; ++k) {
-    for (int port = 0; port < kPlaneLanes; ++port) {
+    for (int port = 0; port < at.lanes(); ++port) {
       for (int v = 0; v < at.vcs; ++v) {
         s.lane(k, at.in_pointer(v), port) = kAll;
         s.lane(k, at.out_vc(v, 0), port) = kAll;
@@ -265,7 +273,7 @@ void PlaneNetwork::make_rows() {
 std::size_t PlaneNetwork::hot_bytes() const {
   const PlaneState& s = state_;
   const auto slots = static_cast<std::size_t>(s.layout.ports * s.layout.vcs);
-  return static_cast<std::size_t>(s.layout.rows()) * sizeof(std::uint64_t) * kPlaneLanes /
+  return static_cast<std::size_t>(s.layout.words()) * sizeof(std::uint64_t) /
              kPlaneRouters +
          slots * ((static_cast<std::size_t>(s.layout.depth) + 1) * sizeof(PlanePacket) + 3);
 }
@@ -325,9 +333,9 @@ PlaneInput PlaneInputs::input(std::uint32_t word, int local, int vc) const {
   const PlaneLayout& at = state_.layout;
   const int port = state_.injection + local;
   std::uint64_t* const lane = state_.word(word) + port;
-  return {.full = lane + at.full(vc, state_.depth) * kPlaneLanes,
-          .flits = lane + at.arriving(vc) * kPlaneLanes,
-          .tails = lane + at.arriving_tail() * kPlaneLanes,
+  return {.full = lane + at.full(vc, state_.depth) * at.lanes(),
+          .flits = lane + at.arriving(vc) * at.lanes(),
+          .tails = lane + at.arriving_tail() * at.lanes(),
           .first = {static_cast<std::uint32_t>(state_.slot(word * kPlaneRouters, port, vc)),
                     static_cast<std::uint32_t>(state_.input(word, port, vc)),
                     {}}};
@@ -342,13 +350,21 @@ PlaneNetwork::Happened PlaneNetwork::step(Cycle now, FabricObserver* observer) {
   if (observed_) report(now, *observer);
   view_is_current_ = false;
   kernel_->step(state_);
+  if (cut_) cut_->end_cycle(now);
   return {state_.entered - entered, state_.moved - moved, state_.ejected - ejected};
+}
+
+Cycle PlaneNetwork::come(Cycle now) {
+  return cut_->come(now, [this](std::uint32_t packet, NodeId source, NodeId destination) {
+    (void)plan(packet, source, destination);
+  });
 }
 
 // ---- Channels -----------------------------------------------------------------------------------
 
 void PlaneNetwork::count_flits() {
-  state_.counters = counters_.resize(std::size_t{state_.words} * 2 * kPlaneCounterBits);
+  state_.counters =
+      counters_.resize(std::size_t{state_.words} * 2 * kPlaneCounterBits, state_.layout.lanes());
   counted_.assign(state_.words, 0);
   // What was granted in the last cycle is counted in the next one, as an observer counts it: if it
   // was observed.
@@ -364,12 +380,12 @@ std::uint64_t PlaneNetwork::flits_by(NodeId node, Port out) const {
   std::uint64_t flits = 0;
   if (state_.counters == nullptr) return 0;
   const std::uint32_t k = node / kPlaneRouters;
-  const std::uint64_t* digit =
-      state_.counters + std::size_t{k} * 2 * kPlaneCounterBits * kPlaneLanes + out;
+  const auto lanes = static_cast<std::size_t>(state_.layout.lanes());
+  const std::uint64_t* digit = state_.counters + k * 2 * kPlaneCounterBits * lanes + out;
   const auto bit_of = [&](std::uint64_t word) { return word >> node % kPlaneRouters & 1; };
-  for (int d = 0; d < kPlaneCounterBits; ++d, digit += 2 * kPlaneLanes) {
+  for (int d = 0; d < kPlaneCounterBits; ++d, digit += 2 * lanes) {
     flits += bit_of(digit[0]) << d;
-    if ((state_.counted[k] >> d & 1) != 0) flits += bit_of(digit[kPlaneLanes]) << d;
+    if ((state_.counted[k] >> d & 1) != 0) flits += bit_of(digit[lanes]) << d;
   }
   return flits;
 }

@@ -9,6 +9,7 @@
 #include "systemc/network/link.hpp"
 #include "systemc/network/observer.hpp"
 #include "systemc/network/router_state.hpp"
+#include "systemc/router/plane_cut.hpp"
 #include "systemc/router/plane_state.hpp"
 #include "systemc/router/plane_terminals.hpp"
 #include "systemc/router/router_array.hpp"
@@ -43,28 +44,36 @@ class PlaneInputs {
   [[nodiscard]] PlaneInput input(std::uint32_t word, int local, int vc) const;
   /// Announces that the head of a packet is among the flits that are put there in this cycle.
   void start(const PlaneInput& input, NodeId node, std::uint32_t packet, NodeId destination) {
-    const std::size_t first = std::size_t{packet} * legs_per_packet_;
-    if (first >= legs_.size()) add_legs();
-    if (only_hops_) [[likely]] {
-      plan(address_[node], address_[destination], &legs_[first]);
-    } else {
-      plan_by_dimension(address_[node], address_[destination], &legs_[first]);
-    }
+    const PlaneLeg first = plan(packet, node, destination);
     state_.flying[state_.flying_count++] = {input.first.slot + node % kPlaneRouters,
-                                            input.first.input, PlanePacket(packet, legs_[first])};
+                                            input.first.input, PlanePacket(packet, first)};
   }
   /// To be called after flits have been put on a VC of the injection channels of a word.
   void touch(std::uint32_t word, int vc) {
     state_.touched[word / 64] |= std::uint64_t{1} << word % 64;
     if (state_.used[word] <= vc) state_.used[word] = static_cast<std::uint8_t>(vc + 1);
   }
-  /// Flits that had entered before this cycle and have not left on an ejection channel.
-  [[nodiscard]] std::uint64_t flits_inside() const { return state_.entered - state_.ejected; }
+  /// Flits that had entered before this cycle and have not left on an ejection channel, or for
+  /// another process.
+  [[nodiscard]] std::uint64_t flits_inside() const {
+    return state_.entered + state_.came - state_.ejected - state_.gone;
+  }
   /// Flits that have left on ejection channels.
   [[nodiscard]] std::uint64_t flits_ejected() const { return state_.ejected; }
 
  protected:
   explicit PlaneInputs(const NetworkConfig& config);
+  /// Finds the legs of a packet's path, and returns the first.
+  PlaneLeg plan(std::uint32_t packet, NodeId source, NodeId destination) {
+    const std::size_t first = std::size_t{packet} * legs_per_packet_;
+    if (first >= legs_.size()) add_legs();
+    if (only_hops_) [[likely]] {
+      plan(address_[source], address_[destination], &legs_[first]);
+    } else {
+      plan_by_dimension(address_[source], address_[destination], &legs_[first]);
+    }
+    return legs_[first];
+  }
 
   NetworkConfig config_;
   PlaneState state_{};
@@ -100,12 +109,17 @@ class PlaneNetwork final : public PlaneInputs {
       "8, or 16 with several stages or link registers";
   [[nodiscard]] static bool covers(const NetworkConfig& config);
 
-  PlaneNetwork(const NetworkConfig& config, PlaneBackend backend, PlaneTerminals& terminals);
+  /// `cut`: null, or that of the slab whose routers are to be stepped.
+  PlaneNetwork(const NetworkConfig& config, PlaneBackend backend, PlaneTerminals& terminals,
+               Cut* cut = nullptr);
 
   struct Happened {
     std::uint64_t entered = 0, moved = 0, ejected = 0;  ///< flits
   };
   Happened step(Cycle now, FabricObserver* observer);
+  /// After an exchange: takes what has come from other processes. Returns the last cycle in which
+  /// some of it reaches a router; kNever if nothing has come.
+  Cycle come(Cycle now);
   /// Reports what the switches send in cycle `now` out of their registers.
   void report_sent(Cycle now, FabricObserver& observer);
 
@@ -150,7 +164,8 @@ class PlaneNetwork final : public PlaneInputs {
   /// Words in memory that is aligned for rows.
   class Rows {
    public:
-    std::uint64_t* resize(std::size_t rows);
+    /// `rows` rows of `lanes` words, all 0.
+    std::uint64_t* resize(std::size_t rows, int lanes);
     [[nodiscard]] std::uint64_t* data() const { return first_; }
     [[nodiscard]] std::size_t words() const { return words_; }
 
@@ -171,8 +186,9 @@ class PlaneNetwork final : public PlaneInputs {
   std::vector<PlaneEjection> ejections_;
   std::vector<std::uint8_t> awake_;
   std::vector<SentFlit> sent_next_;
-  bool observed_ = false;  ///< the last cycle
-  mutable Rows view_;      // a copy, for the values that the registers imply
+  bool observed_ = false;          ///< the last cycle
+  std::unique_ptr<PlaneCut> cut_;  ///< only in a slab
+  mutable Rows view_;              // a copy, for the values that the registers imply
   mutable bool view_is_current_ = false;
 };
 

@@ -16,7 +16,7 @@ struct KernelPipeline : KernelLinks<N, V, D, C, P> {
   using Links = KernelLinks<N, V, D, C, P>;
   using Links::kAt, Links::kOnePort, Links::kPointers, Links::at_outputs, Links::of_class,
       Links::row;
-  using typename Links::Word;
+  using typename Links::Row, typename Links::Word;
 
   // ---- Section 5.5: what is on its way ----------------------------------------------------------
 

@@ -13,6 +13,8 @@ template <int N, int V, int D, int C, bool P>
 struct KernelRows {
   static constexpr PlaneLayout kAt{N, V, D, C, P};
   static constexpr bool kRings = C > 1;
+  static constexpr int kLanes = kAt.lanes();
+  using Row = Plane<kLanes>;
   using Word = std::uint64_t*;
   using Bits = std::uint64_t __attribute__((may_alias));
 
@@ -20,12 +22,12 @@ struct KernelRows {
   static constexpr int kPointers = kAt.of_vc(1);
 
   [[gnu::always_inline]] static Word word_at(const PlaneState& s, std::uint32_t k) {
-    constexpr auto kSize = static_cast<std::size_t>(kAt.rows() * kPlaneLanes);
+    constexpr auto kSize = static_cast<std::size_t>(kAt.rows() * kLanes);
     return s.rows + k * kSize;
   }
   [[gnu::always_inline]] static std::uint64_t& lane(const PlaneState& s, std::uint32_t k, int row,
                                                     int port) {
-    return word_at(s, k)[row * kPlaneLanes + port];
+    return word_at(s, k)[row * kLanes + port];
   }
   /// The slot of an input VC of the first router of a word.
   [[gnu::always_inline]] static std::uint32_t slots_at(std::uint32_t k, int port, int v) {
@@ -33,14 +35,14 @@ struct KernelRows {
            kPlaneRouters;
   }
   [[gnu::always_inline]] static std::uint32_t input_at(std::uint32_t k, int port, int v) {
-    return k * static_cast<std::uint32_t>(kAt.rows() * kPlaneLanes) +
-           static_cast<std::uint32_t>(kAt.of_vc(v) * kPlaneLanes + port);
+    return k * static_cast<std::uint32_t>(kAt.rows() * kLanes) +
+           static_cast<std::uint32_t>(kAt.of_vc(v) * kLanes + port);
   }
   [[gnu::always_inline]] static Row& row(Word word, int r) {
-    return *reinterpret_cast<Row*>(word + r * kPlaneLanes);
+    return *reinterpret_cast<Row*>(word + r * kLanes);
   }
   [[gnu::always_inline]] static const Row& row(const std::uint64_t* word, int r = 0) {
-    return *reinterpret_cast<const Row*>(word + r * kPlaneLanes);
+    return *reinterpret_cast<const Row*>(word + r * kLanes);
   }
   /// One port's word of a row, for all lanes.
   [[gnu::always_inline]] static Row spread(const Row& row, int port) {

@@ -9,19 +9,21 @@
 
 namespace annelid::systemc {
 
-inline constexpr int kPlaneLanes = 8;
+inline constexpr int kMostPlaneLanes = 16;
 inline constexpr int kPlaneRouters = 64;  ///< routers per word
 inline constexpr int kPlaneCounterBits = 40;
 /// What is on its way has a row for each of the next cycles in which it may get there.
 inline constexpr unsigned kPlaneFlight = kMaxLinkRegisters + 2;
 
-/// The positions of the rows for a word of routers. A row has a word for each port, 8 in all. In
+/// The positions of the rows for a word of routers. A row has lanes() words, one for each port. In
 /// "input" rows the words are for input ports, in "output" rows for output ports.
 struct PlaneLayout {
   int ports, vcs, depth;  ///< as the kernel was compiled: at least those of the router
   int classes;            ///< the most classes of a channel's VCs: 1 without rings
   bool pipelined;         ///< more than one stage, or link registers
-  /// All other routers have 5 or 8 ports when compiled.
+  /// The words of a row: vectors have 8 of them, or twice 8.
+  [[nodiscard]] constexpr int lanes() const { return ports > 8 ? kMostPlaneLanes : 8; }
+  /// All other routers have 5, 8 or 12 ports when compiled.
   [[nodiscard]] constexpr bool one_port() const { return ports == 6; }
 
   // Registers.
@@ -120,6 +122,7 @@ struct PlaneLayout {
   [[nodiscard]] constexpr int rows() const {
     return pipelined ? sent_before(vcs) : arriving_tail() + 1;
   }
+  [[nodiscard]] constexpr int words() const { return rows() * lanes(); }
 
   /// Inputs: the sender has no credit of VC v in FIFOs of `places`.
   [[nodiscard]] constexpr int full(int v, int places) const {
@@ -195,9 +198,9 @@ struct PlaneEjection {
 
 /// Where the neighbours of a word of routers are, in a network with rings. By port.
 struct alignas(64) PlaneRim {
-  std::uint64_t next[kPlaneLanes];    ///< in this word, `steps` further on
-  std::uint64_t around[kPlaneLanes];  ///< in this word, at the other end of the ring
-  std::uint64_t closes[kPlaneLanes];  ///< in any word, at the other end of the ring
+  std::uint64_t next[kMostPlaneLanes];    ///< in this word, `steps` further on
+  std::uint64_t around[kMostPlaneLanes];  ///< in this word, at the other end of the ring
+  std::uint64_t closes[kMostPlaneLanes];  ///< in any word, at the other end of the ring
 };
 
 class PlaneTerminals;
@@ -257,6 +260,13 @@ struct PlaneState {
   /// Null, or for each word flits by output: two rows for each binary digit (Kernel::count).
   std::uint64_t* counters;
   std::uint64_t* counted;  ///< by word: the number of cycles that were counted
+  // Only in a slab of a network (plane_cut.hpp).
+
+  const std::uint64_t* abroad;  ///< null, or by word: the routers that another process steps
+  PlaneHead* leaving;           ///< heads that left for these routers in this cycle
+  std::uint32_t leaving_count;
+  std::uint64_t came, gone;  ///< flits from other processes, and to them
+
   PlaneTerminals* terminals;
   std::uint64_t entered, moved, ejected;  ///< flits
 
@@ -264,7 +274,7 @@ struct PlaneState {
     return rows + k * word_size;
   }
   [[nodiscard, gnu::always_inline]] std::uint64_t& lane(std::uint32_t k, int row, int port) const {
-    return word(k)[row * kPlaneLanes + port];
+    return word(k)[row * layout.lanes() + port];
   }
   [[nodiscard, gnu::always_inline]] std::size_t slot(std::uint32_t node, int port, int vc) const {
     const std::size_t k = node / kPlaneRouters;
@@ -276,7 +286,7 @@ struct PlaneState {
   }
   /// The first word of an input VC: that of its row layout.occupied(0, 0), at its lane.
   [[nodiscard]] std::size_t input(std::uint32_t k, int port, int vc) const {
-    return k * word_size + static_cast<std::size_t>(layout.of_vc(vc) * kPlaneLanes + port);
+    return k * word_size + static_cast<std::size_t>(layout.of_vc(vc) * layout.lanes() + port);
   }
 };
 

@@ -11,6 +11,11 @@
 #include "systemc/router/plane_network.hpp"
 
 namespace annelid::systemc {
+namespace {
+
+constexpr std::uint64_t kAllRouters = ~std::uint64_t{0};
+
+}  // namespace
 
 unsigned PlaneNetwork::flits_in(NodeId node, Port port, Vc vc) const {
   unsigned flits = 0;
@@ -25,7 +30,8 @@ RouterArray::Fill PlaneNetwork::fill(Port port, Vc vc) const {
   if (vc >= state_.vcs) return fill;  // a control VC
   for (std::uint32_t k = 0; k < state_.words; ++k) {
     for (int i = 0; i < state_.depth; ++i) {
-      const std::uint64_t holding = state_.lane(k, state_.layout.occupied(vc, i), port);
+      const std::uint64_t ours = state_.abroad == nullptr ? kAllRouters : ~state_.abroad[k];
+      const std::uint64_t holding = state_.lane(k, state_.layout.occupied(vc, i), port) & ours;
       if (holding == 0) break;
       fill.flits += static_cast<std::uint64_t>(std::popcount(holding));
       fill.most = std::max(fill.most, i + 1);
@@ -112,7 +118,9 @@ Port PlaneNetwork::out_pointer(NodeId node, Port port, int row) const {
 /// What this cycle will decide: in a copy, as the registers are still to be seen.
 PlaneState PlaneNetwork::decided() const {
   PlaneState view = state_;
-  if (view_.words() == 0) view_.resize(rows_.words() / kPlaneLanes);
+  if (view_.words() == 0)
+    view_.resize(rows_.words() / static_cast<std::size_t>(state_.layout.lanes()),
+                 state_.layout.lanes());
   view.rows = view_.data();
   if (std::exchange(view_is_current_, true)) return view;
   std::memcpy(view.rows, rows_.data(), rows_.words() * sizeof(std::uint64_t));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "systemc/router/cut.hpp"
 #include "systemc/router/router_kernel.hpp"
 
 namespace annelid::systemc {
@@ -106,6 +107,13 @@ class RouterArray {
   [[nodiscard]] virtual bool complete() const { return false; }
   /// Called after everything has been joined.
   virtual void start() {}
+
+  /// The array has only the routers of the cut's slab. To be called before routers are added.
+  virtual void set_cut(Cut& cut) = 0;
+  /// Before an exchange: adds to the messages what was sent across the cut and is not in them yet.
+  virtual void leave(Cycle now) = 0;
+  /// After an exchange: takes what has come.
+  virtual void come(Cycle now) = 0;
 
   /// One part, or two for two threads: step() may be called for part 0 and part 1 at the same time,
   /// and each call steps its half. Calls to components that are not routers wait until deliver().

@@ -57,6 +57,42 @@ class RouterArrayOf final : public RouterArray {
     return ends_[router * links_ + static_cast<std::size_t>(link)];
   }
 
+  void set_cut(Cut& cut) override { cut_ = &cut; }
+  void leave(Cycle now) override {
+    for (Part& part : parts_) {
+      for (Cycle at = now; at < now + kFlightCycles; ++at) {
+        std::erase_if(part.context.outbox[at % kFlightCycles], [at](const Outgoing& out) {
+          auto* const link = dynamic_cast<CutLink*>(out.to);
+          if (link == nullptr) return false;
+          out.credit ? link->send_credit(out.flit.vc, at) : link->send(out.flit, at);
+          return true;
+        });
+      }
+    }
+  }
+  void come(Cycle now) override {
+    for (const Cut::Side side : Cut::kSides) {
+      if (!cut_->has(side)) continue;
+      const Port port = cut_->port(side);
+      const std::uint32_t first = cut_->border(side) - cut_->slab().first;
+      Cut::Reader reader = cut_->read(side, now);
+      for (Crossing what; reader.next(what);) {
+        Kernel& kernel = kernels_[first + what.place];
+        if (what.credit) {
+          kernel.take_credit(port, what.vc, what.reaches);
+        } else {
+          const std::uint64_t low = reader.word(), data = low | std::uint64_t{reader.word()} << 32;
+          if (what.head) (void)cut_->terminals().come(reader.packet());
+          kernel.take_flit(shape_, port, what.vc, data,
+                           flags_of({.head = what.head, .tail = what.tail}), what.reaches);
+        }
+        changed_from_outside(what.reaches);
+        parts_[0].context.wake(first + what.place, what.reaches + 1);
+        host_.stay_awake(what.reaches + 1);
+      }
+    }
+  }
+
   void set_parts(unsigned parts) override {
     if (parts == parts_.size()) return;
     // Everything that the second part holds for later cycles moves to the first.
@@ -433,6 +469,7 @@ class RouterArrayOf final : public RouterArray {
   KernelShape shape_;
   std::size_t links_;
   RouterArrayHost& host_;
+  Cut* cut_ = nullptr;
   std::vector<Kernel> kernels_;
   std::deque<Chunk> chunks_;
   std::deque<End> ends_;  // by router and link

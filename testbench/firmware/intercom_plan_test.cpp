@@ -255,6 +255,9 @@ TEST(IntercomChoice, GoesFromOneTreeToRowsAndColumns) {
   EXPECT_EQ(choice_on({8, 8, 1}, kAllGather, 8), "2x2x2x2x2x2 long far");
   EXPECT_EQ(choice_on({8, 8, 1}, kAllGather, 16 << 10), "8x8 long far");
   EXPECT_EQ(choice_on({30, 1, 1}, kBroadcast, 64 << 10), "15x2 short far");
+  EXPECT_EQ(choice_on({30, 1, 1}, kBroadcast, 32 << 10), "30 short far");
+  EXPECT_EQ(choice_on({24, 1, 1}, kAllReduce, 32 << 10), "4x6 long near");
+  EXPECT_EQ(choice_on({24, 1, 1}, kAllReduce, 64 << 10), "12x2 long far");
   EXPECT_EQ(choice_on({31, 1, 1}, kBroadcast, 8), "31 short near");
   EXPECT_EQ(choice_on({31, 1, 1}, kBroadcast, 1 << 20), "31 long far");
   EXPECT_EQ(choice_on({31, 1, 1}, kReduceScatter, 0), "31 short far");

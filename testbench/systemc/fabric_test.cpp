@@ -88,6 +88,21 @@ TEST(Fabric, EndsAfterTheCycleInWhichTheConditionHoldsOrStopWasCalled) {
   EXPECT_EQ(fabric.run_until(30), RunStatus::kCycleLimit);
 }
 
+TEST(Fabric, TimeStandsStillDuringARunIfTheCallerAllowsIt) {
+  Fabric fabric("fabric");
+  Sleeper sleeper([](Cycle now) { return now + 1; });
+  fabric.add(sleeper);
+  const auto done = [&] { return sleeper.cycles.size() == 6; };
+  EXPECT_EQ(fabric.run_until(1000, done, SystemcTime::kStandsStill), RunStatus::kDone);
+  EXPECT_THAT(sleeper.times, ElementsAre(0.5, 0.5, 0.5, 0.5, 0.5, 0.5));
+  EXPECT_EQ(fabric.now(), 6u);
+  EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(5.5, sc_core::SC_NS));
+  fabric.run_until(8, {}, SystemcTime::kStandsStill);
+  EXPECT_EQ(fabric.run_until(9), RunStatus::kCycleLimit);
+  EXPECT_THAT(sleeper.cycles, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8));
+  EXPECT_DOUBLE_EQ(sleeper.times.back(), 8.5);
+}
+
 TEST(Fabric, CarriesAnExceptionOfAComponentToTheCaller) {
   Fabric fabric("fabric");
   Sleeper sleeper([](Cycle) -> Cycle { throw std::runtime_error("the cause"); });

@@ -187,6 +187,21 @@ TEST(PlainStartTime, AnotherFabricStandsStillDuringRunUntilAndItsCyclesComeLater
   EXPECT_EQ(sleeper.cycles.back(), 100u);
 }
 
+TEST(PlainStartTime, EachCycleOfAnotherFabricIsLaterByTheLengthOfARun) {
+  Fabric one("one"), other("other");
+  Sleeper worker([](Cycle now) { return now + 1; }), sleeper([](Cycle now) { return now + 2; });
+  one.add(worker);
+  other.add(sleeper);
+  sc_start(3, SC_NS);
+  EXPECT_EQ(one.run_until(13), RunStatus::kCycleLimit);  // from 3.5 to 12.5 ns
+  EXPECT_EQ(other.now(), 3u);
+  EXPECT_EQ(sleeper.cycles.back(), 2u);
+  EXPECT_EQ(one.run_until(14), RunStatus::kCycleLimit);
+  sc_start(4, SC_NS);
+  EXPECT_THAT(sleeper.times, ElementsAre(sc_time(0.5, SC_NS), sc_time(2.5, SC_NS),
+                                         sc_time(14.5, SC_NS), sc_time(16.5, SC_NS)));
+}
+
 TEST(PlainStartTime, TellsADeadlock) {
   Fabric fabric("fabric");
   Network network("network", fabric, {{2, 1, 1}, {}});

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "systemc/router/elaboration.hpp"
+#include "systemc/router/plane_network.hpp"
 #include "testbench/traffic/one_network.hpp"
 
 namespace annelid::traffic {
@@ -264,6 +265,57 @@ TEST(Planes, TheSameInOneAndThreeDimensions) {
   expect_same_events(cube, {.load = 0.3, .cycles = 300});
 }
 
+/// Routers of three dimensions with a local port for each external one: rows of 16 words.
+NetworkConfig cube_of(int x, int y, int z, int vcs, int local_vcs, int depth,
+                      std::array<bool, 3> rings = {}) {
+  NetworkConfig config{.size = {x, y, z}};
+  config.router.dims = 3;
+  config.router.local_ports = 6;
+  config.router.vcs = vcs;
+  config.router.local_vcs = local_vcs;
+  config.router.depth = depth;
+  config.router.torus = rings;
+  return config;
+}
+
+TEST(Planes, TheSameWithUpToTwelvePorts) {
+  for (const int vcs : {1, 2, 3, 4}) {
+    for (const double load : {0.1, 0.9}) {
+      expect_same_events(cube_of(4, 4, 4, vcs, vcs, 4), {.load = load, .cycles = 300});
+      if (HasFatalFailure()) return;
+    }
+  }
+  for (const int depth : {1, 2, 7, 8}) {
+    expect_same_events(cube_of(3, 5, 3, 1, 2, depth),
+                       {.load = 0.9, .flits = "1,2,9", .cycles = 300});
+  }
+  expect_same_events(cube_of(7, 5, 6, 1, 1, 4), {.load = 0.5, .cycles = 200});
+  expect_same_events(cube_of(5, 4, 6, 2, 2, 4, {true, true, true}), {.load = 0.9, .cycles = 300});
+  expect_same_events(plh(cube_of(3, 9, 5, 4, 1, 3, {true, true, true})),
+                     {.load = 0.9, .cycles = 200});
+  expect_same_events(cube_of(5, 3, 6, 3, 1, 4, {false, true, true}), {.load = 0.9, .cycles = 300});
+  NetworkConfig control = cube_of(4, 3, 3, 1, 1, 4);
+  control.router.control_vc = true;
+  control.router.local_ports = 5;
+  expect_same_events(control, {.load = 0.7, .cycles = 300});
+  NetworkConfig three = cube_of(4, 4, 5, 2, 1, 4);
+  three.router.local_ports = 3;
+  expect_same_events(three, {.load = 0.7, .cycles = 300});
+}
+
+TEST(Planes, ServeMoreThanEightPortsWithOneStageAndUpToFourVcs) {
+  const NetworkConfig cube = cube_of(4, 4, 4, 4, 4, 8);
+  EXPECT_TRUE(systemc::PlaneNetwork::covers(cube));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(cube_of(4, 4, 4, 5, 1, 4)));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(cube_of(4, 4, 4, 1, 5, 4)));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(cube_of(4, 4, 4, 1, 1, 9)));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(pipelined(cube, 2, 0)));
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(pipelined(cube, 1, 1)));
+  NetworkConfig eight = cube;
+  eight.router.local_ports = 2;
+  EXPECT_TRUE(systemc::PlaneNetwork::covers(pipelined(eight, 4, 1)));
+}
+
 TEST(Planes, TheSameInRings) {
   for (const int vcs : {2, 3, 4, 8}) {
     for (const double load : {0.05, 0.6}) {
@@ -401,11 +453,18 @@ TEST(Planes, EveryProcessorSKernelDoesTheSame) {
                           backend);
       expect_same_packets(pipelined(mesh_of(9, 9, 4, vcs, 1, 8), 4, 1),
                           {.load = 0.5, .cycles = 1000}, backend);
+      if (vcs <= 4) {
+        expect_same_packets(cube_of(5, 4, 6, vcs, 1, 4), {.load = 0.7, .cycles = 500}, backend);
+      }
       if (vcs == 1) continue;
       expect_same_packets(pipelined(torus_of(8, 8, 1, vcs, 6), 3, 1), {.load = 0.6, .cycles = 1000},
                           backend);
       expect_same_packets(torus_of(8, 8, 1, vcs), {.load = 0.6, .cycles = 1000}, backend);
       expect_same_packets(torus_of(9, 9, 4, vcs), {.load = 0.6, .cycles = 1000}, backend);
+      if (vcs <= 4) {
+        expect_same_packets(cube_of(5, 4, 6, vcs, 1, 4, {true, true, true}),
+                            {.load = 0.7, .cycles = 500}, backend);
+      }
       expect_same_packets(one_port(torus_of(9, 9, 1, vcs)), {.load = 0.4, .cycles = 1000}, backend);
     }
   }
@@ -443,8 +502,8 @@ void expect_same_counts(const OpenLoopResult& routers, const OpenLoopResult& pla
 TEST(Planes, CountWhatAnObserverCounts) {
   for (const NetworkConfig& config :
        {mesh_of(8, 8, 1, 2, 2, 4), mesh_of(9, 9, 2, 1, 1, 3), torus_of(9, 9, 1, 2),
-        one_port(mesh_of(8, 8, 1, 1, 1, 4)), pipelined(mesh_of(8, 8, 1, 2, 2, 8), 2, 2),
-        pipelined(mesh_of(8, 8, 1, 1, 1, 4), 1, 1)}) {
+        cube_of(3, 4, 6, 1, 1, 4), one_port(mesh_of(8, 8, 1, 1, 1, 4)),
+        pipelined(mesh_of(8, 8, 1, 2, 2, 8), 2, 2), pipelined(mesh_of(8, 8, 1, 1, 1, 4), 1, 1)}) {
     const auto measure = [&](KernelKind kind, PlaneBackend backend) {
       Simulated one(config, {.load = 0.25}, kind, backend);
       return run_open_loop(one.network(), one.endpoints(), std::vector<bool>(config.nodes(), true),

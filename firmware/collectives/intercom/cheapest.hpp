@@ -31,6 +31,8 @@ class Cheapest {
     places_ += last;
   }
 
+  [[nodiscard]] std::uint32_t cycles() const { return rest_[places_].cycles; }
+
   /// Writes down the path from the last place: all sizes but the last one.
   [[nodiscard]] HybridWords words(std::uint32_t order) const {
     HybridBuilder builder;
@@ -77,7 +79,7 @@ class Cheapest {
     void find_prime() {
       rest[1] = {prices.short_at(1), kShort, 0, 1};
       if (prices.is_short_best(1)) return;
-      const std::uint32_t cycles = prices.rings(1, 0) + prices.tree(1, 1) + rest->cycles;
+      const std::uint32_t cycles = prices.rings(1, 1, 0) + prices.tree(1, 1) + rest->cycles;
       if (cycles < rest[1].cycles) take(1, 1, 0, cycles);
     }
     void find_composite(std::uint32_t left) { find_cheapest(left); }
@@ -102,7 +104,7 @@ class Cheapest {
           while (product < members) product = divisors[++then] * size;
           if (product != members) continue;
         }
-        std::uint32_t cycles = prices.rings(d, then);
+        std::uint32_t cycles = prices.rings(left, d, then);
         if constexpr (!Prices::kAllLeft) {
           if (cycles + prices.bound(then) >= limit) {
             if (cycles >= limit + kNoWords * divisors[d] + 2 * members) break;

@@ -11,8 +11,9 @@ namespace {
 
 using Operation = reg::Operation;
 
-template <typename Times>
-HybridWords near_first(Operation operation, const Extents& extents, std::uint32_t words) {
+template <bool kLine, typename Times>
+void find_near_first(Cheapest& cheapest, Operation operation, const Extents& extents,
+                     std::uint32_t words) {
   const OnVector<Times> on(operation);
   std::array<std::uint32_t, Extents::kMost> vector;  // divided by all nearer extents
   std::uint32_t count = 0, farther = 1;
@@ -20,28 +21,39 @@ HybridWords near_first(Operation operation, const Extents& extents, std::uint32_
     vector[count] = words;
     words = quotient(words, extents[count]);
   }
-  Cheapest cheapest;
   if (count < extents.count()) {
     for (std::uint32_t i = count; i < extents.count(); ++i) farther *= extents[i];
     cheapest.add_short(log_up(farther) * on.short_step(words));
   }
   for (std::uint32_t i = count; i-- > 0; farther *= extents[i]) {
     with_divisors(extents[i], [&](const auto& divisors) {
-      cheapest.add_extent(divisors, NearFirst<Times, std::decay_t<decltype(divisors)>>(
+      cheapest.add_extent(divisors, NearFirst<kLine, Times, std::decay_t<decltype(divisors)>>(
                                         on, divisors, farther, vector[i]));
     });
   }
-  return cheapest.words(0);
+}
+
+/// In a line, trees share channels only with near dimensions first. The rings of far dimensions
+/// have longer messages, and an all-reduce has twice as many of them: there, the faster order.
+template <typename Times>
+HybridWords on_line(Operation operation, const Extents& extents, std::uint32_t words) {
+  Cheapest far;
+  with_divisors(extents[0], [&](const auto& divisors) {
+    far.add_extent(divisors, FarFirst<Times, std::decay_t<decltype(divisors)>>(
+                                 OnVector<Times>(operation), divisors, words));
+  });
+  if (operation != Operation::kAllReduce) return far.words(kFarFirst);
+  Cheapest near;
+  find_near_first<true, Times>(near, operation, extents, words);
+  return far.cycles() < near.cycles() ? far.words(kFarFirst) : near.words(0);
 }
 
 template <typename Times>
-HybridWords far_first(Operation operation, std::uint32_t ranks, std::uint32_t words) {
+HybridWords on_vector(Operation operation, const Extents& extents, std::uint32_t words) {
+  if (extents.count() == 1) return on_line<Times>(operation, extents, words);
   Cheapest cheapest;
-  with_divisors(ranks, [&](const auto& divisors) {
-    cheapest.add_extent(divisors, FarFirst<Times, std::decay_t<decltype(divisors)>>(
-                                      OnVector<Times>(operation), divisors, words));
-  });
-  return cheapest.words(kFarFirst);
+  find_near_first<false, Times>(cheapest, operation, extents, words);
+  return cheapest.words(0);
 }
 
 /// The prime factors of an extent, in ascending order, four bits each. 0: it has others than 2, 3
@@ -178,9 +190,7 @@ HybridWords choose_hybrid(Operation operation, const Extents& extents, std::uint
   if (operation == Operation::kAllGather || operation == Operation::kReduceScatter)
     return blocks_far_first<Times>(operation, extents, words);
   if (is_short_fast<Times>(operation, ranks, words)) return one_tree;
-  // In a line, trees share channels only with near dimensions first.
-  return extents.count() == 1 ? far_first<Times>(operation, ranks, words)
-                              : near_first<Times>(operation, extents, words);
+  return on_vector<Times>(operation, extents, words);
 }
 
 template HybridWords choose_hybrid<CoreTimes>(Operation, const Extents&, std::uint32_t, bool);

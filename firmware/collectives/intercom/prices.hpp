@@ -100,8 +100,9 @@ inline std::uint32_t start_ups(std::uint32_t ranks) {
 
 /// A vector, near dimensions first: a stage of stride s has s messages on a channel of its extent,
 /// each of the vector divided by s. So a size's two stages take the same time wherever they are in
-/// the extent.
-template <typename Times, typename D>
+/// the extent, but for rings in a crowd, which take twice as long for their words: a packet waits
+/// for the one before it, and that one for its own. kLine: there is one extent.
+template <bool kLine, typename Times, typename D>
 class NearFirst {
  public:
   static constexpr bool kAllLeft = true;
@@ -130,9 +131,22 @@ class NearFirst {
   }
   [[nodiscard]] bool is_short_best(std::uint32_t) const { return false; }
   [[nodiscard]] std::uint32_t least(std::uint32_t d) const { return long_[d]; }
-  [[nodiscard]] std::uint32_t rings(std::uint32_t d, std::uint32_t) const { return long_[d]; }
+  [[nodiscard]] std::uint32_t rings(std::uint32_t left, std::uint32_t d, std::uint32_t) const {
+    return is_crowd(left, d) ? long_[d] + crowd(d) : long_[d];
+  }
 
  private:
+  /// On a line, any stride; else three lines of three members or more.
+  [[nodiscard]] bool is_crowd(std::uint32_t left, std::uint32_t d) const {
+    if constexpr (kLine) return left != divisors_.last();
+    return divisors_[d] > 2 && divisors_[divisors_.last() - left] > 2;
+  }
+  /// What the rings of a crowd take more.
+  [[nodiscard]] std::uint32_t crowd(std::uint32_t d) const {
+    const std::uint32_t words = divisors_.quotient(vector_, d);
+    return (divisors_[d] - 1) * (on_.ring_step(2 * words) - on_.ring_step(words));
+  }
+
   const OnVector<Times> on_;
   const D& divisors_;
   const std::uint32_t farther_, farther_log_, vector_, whole_;
@@ -141,7 +155,8 @@ class NearFirst {
 };
 
 /// A vector on a line, far dimensions first: trees share no channel, and in rings of stride s as
-/// many messages do as the stride counts. A share is what a member has before a dimension.
+/// many messages do as the stride counts. More than two take twice as long. A share is what a
+/// member has before a dimension.
 template <typename Times, typename D>
 class FarFirst {
  public:
@@ -155,16 +170,17 @@ class FarFirst {
         least_step_(on.short_step(0)) {}
 
   [[nodiscard]] std::uint32_t short_at(std::uint32_t left) const {
-    return divisors_.log(left) * on_.short_step(share(left));
+    return is_pair(left) ? kNever : divisors_.log(left) * on_.short_step(share(left));
   }
   [[nodiscard]] bool is_short_best(std::uint32_t left) const {
-    return on_.is_short_best(share(left));
+    return !is_pair(left) && on_.is_short_best(share(left));
   }
   [[nodiscard]] std::uint32_t least(std::uint32_t d) const {
     return 2 * Times::kStage + (divisors_[d] - 1) * least_ring_;
   }
-  [[nodiscard]] std::uint32_t rings(std::uint32_t d, std::uint32_t then) const {
-    return 2 * Times::kStage + (divisors_[d] - 1) * on_.ring_step(share(then) * divisors_[then]);
+  [[nodiscard]] std::uint32_t rings(std::uint32_t, std::uint32_t d, std::uint32_t then) const {
+    const std::uint32_t lines = divisors_[then], words = share(then) * lines << (lines > 2 ? 1 : 0);
+    return 2 * Times::kStage + (divisors_[d] - 1) * on_.ring_step(words);
   }
   [[nodiscard]] std::uint32_t tree(std::uint32_t left, std::uint32_t d) const {
     return on_.all ? 0 : halving<Times>(on_.tree, share(left), divisors_.log(d));
@@ -174,6 +190,13 @@ class FarFirst {
   }
 
  private:
+  static constexpr std::uint32_t kNever = 1U << 30;
+
+  /// Two ranks between the rings of an all-reduce. The short algorithm would put the two lines of
+  /// the rings behind it out of step.
+  [[nodiscard]] bool is_pair(std::uint32_t left) const {
+    return on_.all && divisors_[left] == 2 && left != divisors_.last();
+  }
   [[nodiscard]] std::uint32_t share(std::uint32_t left) const {
     return divisors_.opposite(vector_, left);
   }
@@ -208,7 +231,7 @@ class Blocks {
   [[nodiscard]] std::uint32_t least(std::uint32_t d) const {
     return Times::kStage + (divisors_[d] - 1) * Times::kBucket;
   }
-  [[nodiscard]] std::uint32_t rings(std::uint32_t d, std::uint32_t then) const {
+  [[nodiscard]] std::uint32_t rings(std::uint32_t, std::uint32_t d, std::uint32_t then) const {
     const std::uint32_t lines = divisors_[then];
     return Times::kStage +
            (divisors_[d] - 1) * step<Times>(Times::kBucket, near_words_ * lines * lines);

@@ -1,0 +1,61 @@
+// The processes that simulate one network together, as the simulation sees them. An implementation
+// for MPI is in mpi/; the libraries know only this interface, so that they need no MPI.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <vector>
+
+namespace annelid {
+
+/// Thrown in a process that ends because another one does, which says why.
+struct EndedByOther {
+  int status = 1;  ///< exit status
+};
+
+/// All calls but rank() and ranks() are collective: every process makes the same calls in the same
+/// order. They throw std::runtime_error if a message is lost.
+class Exchange {
+ public:
+  /// A connection to another process, or to this one.
+  struct Link {
+    int peer = 0;
+    int send_tag = 0, receive_tag = 0;  ///< tell apart several links between two processes
+    std::vector<std::uint32_t> out, in;
+  };
+  /// What swap() has done so far.
+  struct Traffic {
+    std::uint64_t swaps = 0, messages = 0, bytes = 0;  ///< messages and bytes: sent
+  };
+
+  virtual ~Exchange() = default;
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int ranks() const = 0;
+
+  /// Sends `out` of each link to its peer, and replaces `in` by what the peer sent. The links must
+  /// be the same in all calls, and remain where they are.
+  virtual void swap(std::span<Link> links) = 0;
+  [[nodiscard]] virtual Traffic traffic() const = 0;
+
+  /// The least of each value over all processes.
+  virtual void least(std::span<std::uint64_t> values) = 0;
+  /// The same without waiting: end_least() waits, and has the result. `values` must remain where
+  /// they are until then.
+  virtual void begin_least(std::span<std::uint64_t> values) = 0;
+  virtual void end_least() = 0;
+  /// The sum of each value over all processes, modulo 2^64.
+  virtual void sum(std::span<std::uint64_t> values) = 0;
+  /// In rank 0, the bytes of all processes, by rank; in the others, nothing.
+  [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(
+      std::span<const std::byte> bytes) = 0;
+  /// Ends all processes at once, with this exit status.
+  [[noreturn]] virtual void abort(int status) = 0;
+};
+
+/// Collective: if something failed in a process, the failure of the lowest such rank is thrown
+/// there, and EndedByOther everywhere else.
+void throw_together(Exchange& exchange, const std::exception_ptr& failure);
+
+}  // namespace annelid

@@ -1,0 +1,89 @@
+#include "systemc/router/cut.hpp"
+
+namespace annelid::systemc {
+namespace {
+
+// A crossing in a word: place, VC, what it is, and the cycle in which it gets there.
+constexpr unsigned kVcBit = 16, kCreditBit = 19, kHeadBit = 20, kTailBit = 21, kCycleBit = 22;
+
+}  // namespace
+
+// A boundary between two slabs has the number of the one below it. With two slabs of a ring there
+// are two boundaries between the same processes.
+Cut::Cut(const NetworkConfig& network, Exchange& exchange)
+    : slab_(network, exchange.rank(), exchange.ranks()),
+      exchange_(exchange),
+      window_(static_cast<Cycle>(network.router.link_registers) + 1),
+      due_(window_) {
+  const int rank = slab_.rank, ranks = slab_.ranks, before = (rank + ranks - 1) % ranks;
+  if (slab_.has_above()) {
+    links_of_[kAbove] = links_.size();
+    links_.push_back({(rank + 1) % ranks, 2 * rank % 1024, (2 * rank + 1) % 1024, {}, {}});
+  }
+  if (slab_.has_below()) {
+    links_of_[kBelow] = links_.size();
+    links_.push_back({before, (2 * before + 1) % 1024, 2 * before % 1024, {}, {}});
+  }
+}
+
+std::uint32_t Cut::pack(const Crossing& c) const {
+  return c.place | std::uint32_t{c.vc} << kVcBit | std::uint32_t{c.credit} << kCreditBit |
+         std::uint32_t{c.head} << kHeadBit | std::uint32_t{c.tail} << kTailBit |
+         static_cast<std::uint32_t>(c.reaches + 1 - due_) << kCycleBit;
+}
+
+bool Cut::Reader::next(Crossing& c) {
+  if (at_ == words_.size()) return false;
+  const std::uint32_t word = words_[at_++];
+  c = {.place = word & 0xffff,
+       .vc = static_cast<Vc>(word >> kVcBit & 7),
+       .credit = (word >> kCreditBit & 1) != 0,
+       .head = (word >> kHeadBit & 1) != 0,
+       .tail = (word >> kTailBit & 1) != 0,
+       .reaches = due_ - 1 + (word >> kCycleBit)};
+  return true;
+}
+
+PacketWords Cut::Reader::packet() {
+  PacketWords packet;
+  for (std::uint32_t& each : packet) each = word();
+  return packet;
+}
+
+void Cut::swap(Cycle now) {
+  exchange_.swap(links_);
+  for (Exchange::Link& link : links_) link.out.clear();
+  due_ = now + window_;
+}
+
+// The question goes round while the exchanges go on. If nothing could happen before cycle n when it
+// was asked, nothing was sent since.
+bool Cut::skip(Cycle now, Cycle next, Cycle& over) {
+  if (asked_ == 0) {
+    question_ = {next, ~over};
+    exchange_.begin_least(question_);
+  }
+  if (++asked_ < kSwapsToAsk) return false;
+  asked_ = 0;
+  exchange_.end_least();
+  if (question_[0] == kNever) {
+    over = ~question_[1];
+    return true;
+  }
+  if (question_[0] > now) due_ = now + std::max((question_[0] - now) / window_, Cycle{1}) * window_;
+  return false;
+}
+
+void CutLink::send(const Flit& flit, Cycle reaches) {
+  cut_.add(
+      side_,
+      {.place = place_, .vc = flit.vc, .head = flit.head, .tail = flit.tail, .reaches = reaches});
+  cut_.add_word(side_, static_cast<std::uint32_t>(flit.data));
+  cut_.add_word(side_, static_cast<std::uint32_t>(flit.data >> 32));
+  if (!flit.head && !flit.tail) return;
+  const std::uint32_t packet = cut_.terminals().packet_of(flit.data);
+  if (flit.head) cut_.add_packet(side_, packet);
+  if (flit.tail) cut_.terminals().gone(packet);
+}
+
+}  // namespace annelid::systemc
