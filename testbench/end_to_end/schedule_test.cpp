@@ -218,7 +218,8 @@ TEST(Check, RefusesWhatThereIsNot) {
                  {"--ranks", "found 65", "at most 64", "8x8"});
   expect_refused(w, w.annelid("check --ranks 9 --algorithm edn"),
                  {"--ranks", "\"edn\"", "coordinates", "\"two-tree\""});
-  expect_refused(w, w.annelid("check --ranks 9 --operation barrier"), {"--ranks", "\"barrier\""});
+  expect_refused(w, w.annelid("check --ranks 9 --operation transpose"),
+                 {"--ranks", "\"transpose\""});
   expect_refused(w, w.annelid("check --ranks 1:9 --samples 10"), {"--samples", "found 10", "1..9"});
   expect_refused(w, w.annelid("check --samples 10"), {"--samples", "--ranks FIRST:LAST"});
   expect_refused(w, w.annelid("check --router wide"), {"--router", "\"wide\"", "one-port"});

@@ -119,8 +119,15 @@ TEST(CallsOfRanks, HaveEveryPacketsAndOperatorAtEveryNumber) {
             ? 1
         : mirrored || a.name == "two-tree-couples" || a.name == "binary-tree" ? 7
                                                                               : 5;
+    std::set<std::int32_t> steps;  // of a shift, which are its parameter
     for (const auto& [p, s] : seen) {
-      ASSERT_EQ(s.parameters.size(), parameters) << a.name << ", " << p;
+      if (a.operation == reference::Operation::kShift) {
+        for (const std::uint32_t step : s.parameters) {
+          steps.insert(static_cast<std::int32_t>(step));
+        }
+      } else {
+        ASSERT_EQ(s.parameters.size(), parameters) << a.name << ", " << p;
+      }
       ASSERT_EQ(s.operators.size(), simulation::reduces(a.operation) ? reference::kOperators : 1U)
           << a.name << ", " << p;
       // Leaders keep the order only if their number is a power of two.
@@ -130,6 +137,9 @@ TEST(CallsOfRanks, HaveEveryPacketsAndOperatorAtEveryNumber) {
       const bool extra = parameters == 12 && p % 2 == 0;
       ASSERT_EQ(s.parameters_in_order.size(), extra ? 5 : parameters) << a.name << ", " << p;
     }
+    if (steps.empty()) continue;
+    EXPECT_LT(*steps.begin(), 0) << a.name;
+    EXPECT_GT(*steps.rbegin(), 0) << a.name;
   }
 }
 
