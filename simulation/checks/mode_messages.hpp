@@ -1,5 +1,5 @@
-// The messages that CCL's modes add to a call: docs/internals/algorithms/ccl-modes.md, "Calls of the
-// host".
+// The messages that CCL's modes add to a call: docs/internals/algorithms/ccl-modes.md, "Calls of
+// the host".
 #pragma once
 
 #include <optional>

@@ -273,8 +273,7 @@ void PlaneNetwork::make_rows() {
 std::size_t PlaneNetwork::hot_bytes() const {
   const PlaneState& s = state_;
   const auto slots = static_cast<std::size_t>(s.layout.ports * s.layout.vcs);
-  return static_cast<std::size_t>(s.layout.words()) * sizeof(std::uint64_t) /
-             kPlaneRouters +
+  return static_cast<std::size_t>(s.layout.words()) * sizeof(std::uint64_t) / kPlaneRouters +
          slots * ((static_cast<std::size_t>(s.layout.depth) + 1) * sizeof(PlanePacket) + 3);
 }
 
