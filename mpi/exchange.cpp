@@ -4,8 +4,8 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -62,7 +62,7 @@ class MpiExchange final : public Exchange {
       const std::vector<std::uint32_t>& out = links[i].out;
       Part& part = buffers_[i].out;
       part[0] = static_cast<std::uint32_t>(count_of(out.size()));
-      std::memcpy(&part[1], out.data(), std::min(out.size(), kInPart) * sizeof(std::uint32_t));
+      std::copy_n(out.begin(), std::min(out.size(), kInPart), &part[1]);
       ++traffic_.messages;
       traffic_.bytes += sizeof part;
       if (out.size() <= kInPart) continue;
@@ -81,7 +81,7 @@ class MpiExchange final : public Exchange {
       std::vector<std::uint32_t>& in = links[i].in;
       const Part& part = buffers_[i].in;
       in.resize(part[0]);
-      std::memcpy(in.data(), &part[1], std::min(in.size(), kInPart) * sizeof(std::uint32_t));
+      std::copy_n(&part[1], std::min(in.size(), kInPart), in.begin());
       if (in.size() <= kInPart) continue;
       check(MPI_Irecv(&in[kInPart], count_of(in.size() - kInPart), MPI_UINT32_T, links[i].peer,
                       links[i].receive_tag + kRest, MPI_COMM_WORLD, &rest.emplace_back()),

@@ -68,7 +68,7 @@ TEST(IntercomResult, NamesTheHybrid) {
 TEST(IntercomResult, SaysWhatTheProcessesChose) {
   const Workplace w;
   const Outcome o = w.annelid(
-      "run --algorithm intercom --operation all-gather --size 5x7 --bytes 1000 --firmware native "
+      "run --algorithm intercom --operation all-gather --size 5x7 --bytes 2000 --firmware native "
       "--out " +
       w.path("out").string());
   EXPECT_EQ(o.status, 0) << o.out << o.err;
