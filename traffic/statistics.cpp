@@ -72,6 +72,7 @@ void merge_samples(Samples& samples, Exchange& exchange) {
   const std::vector<std::uint64_t> own = samples.histogram();
   const auto all = exchange.gather(std::as_bytes(std::span(own)));
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    if (all[rank].empty()) continue;
     std::vector<std::uint64_t> other(all[rank].size() / sizeof(std::uint64_t));
     std::memcpy(other.data(), all[rank].data(), all[rank].size());
     for (std::size_t i = 0; i + 1 < other.size(); i += 2) samples.add(other[i], other[i + 1]);
