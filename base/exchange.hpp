@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace annelid {
@@ -53,6 +55,18 @@ class Exchange {
   /// Ends all processes at once, with this exit status.
   [[noreturn]] virtual void abort(int status) = 0;
 };
+
+/// Exchange::gather for values: in rank 0, those of all processes, by rank; in the others, nothing.
+template <typename T>
+[[nodiscard]] std::vector<std::vector<T>> gathered(Exchange& exchange, std::span<const T> own) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<std::vector<T>> all;
+  for (const std::vector<std::byte>& part : exchange.gather(std::as_bytes(own))) {
+    std::vector<T>& values = all.emplace_back(part.size() / sizeof(T));
+    if (!part.empty()) std::memcpy(static_cast<void*>(values.data()), part.data(), part.size());
+  }
+  return all;
+}
 
 /// Collective: if something failed in a process, the failure of the lowest such rank is thrown
 /// there, and EndedByOther everywhere else.

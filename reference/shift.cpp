@@ -1,6 +1,5 @@
 #include "reference/shift.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -39,17 +38,11 @@ void add_row(const std::vector<int>& next, const std::vector<Node>& nodes, std::
   }
 }
 
-/// The root's rank; checks the network on the way.
-int root_rank(const Request& r) {
-  require(r.network, r.root);
-  return rank_of(r.network, r.ranks, r.root);
-}
-
-/// A process and the one that is `distance` behind it, if both are at the ends of an edge of
-/// the tree: counted from the root.
-template <typename Visit>
-void each_edge(int ranks, int distance, Visit visit) {
-  for (int near = 0; near + distance < ranks; near += 2 * distance) visit(near, near + distance);
+/// The messages of another operation along a binomial tree, without their bytes.
+Schedule along_binomial_tree(Operation operation, Request request) {
+  request.bytes = 0;
+  request.parameter = 0;
+  return find_algorithm(operation, "binomial")->schedule(request);
 }
 
 }  // namespace
@@ -104,28 +97,7 @@ Schedule shift_by_even_odd(const Request& r) {
   return schedule;
 }
 
-Schedule sync_in(const Request& r) {
-  const int root = root_rank(r);
-  const std::vector<Node> nodes = members(r.network, r.ranks);
-  const int ranks = static_cast<int>(nodes.size());
-  const auto node = [&](int relative) { return nodes[at((root + relative) % ranks)]; };
-  Schedule schedule;
-  for (int distance = 1; distance < ranks; distance *= 2) {
-    Step& step = schedule.steps.emplace_back();
-    each_edge(ranks, distance, [&](int near, int far) {
-      step.push_back({node(far), node(near), 0});
-    });
-  }
-  return schedule;
-}
-
-Schedule sync_out(const Request& r) {
-  Schedule schedule = sync_in(r);
-  std::ranges::reverse(schedule.steps);
-  for (Step& step : schedule.steps) {
-    for (Message& m : step) std::swap(m.from, m.to);
-  }
-  return schedule;
-}
+Schedule sync_in(const Request& r) { return along_binomial_tree(Operation::kReduce, r); }
+Schedule sync_out(const Request& r) { return along_binomial_tree(Operation::kBroadcast, r); }
 
 }  // namespace annelid::reference

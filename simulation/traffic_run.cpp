@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <ctime>
 #include <exception>
 #include <map>
@@ -208,10 +207,8 @@ class TrafficSimulation {
       }
     }
     std::map<std::tuple<NodeId, Port, Vc>, systemc::HeadFields> names;
-    for (const auto& part : cut_->exchange().gather(std::as_bytes(std::span(own)))) {
-      std::vector<Named> all(part.size() / sizeof(Named));
-      std::memcpy(static_cast<void*>(all.data()), part.data(), part.size());
-      for (const Named& each : all) names[{each.node, each.in, each.vc}] = each.head;
+    for (const std::vector<Named>& part : gathered<Named>(cut_->exchange(), own)) {
+      for (const Named& each : part) names[{each.node, each.in, each.vc}] = each.head;
     }
     return names;
   }

@@ -1,7 +1,6 @@
 #include "traffic/meters.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 
 #include "systemc/network/route.hpp"
@@ -15,9 +14,8 @@ ChannelMeter::ChannelMeter(const systemc::NetworkConfig& network)
       injections_(network.nodes() * local_ports_) {}
 
 void ChannelMeter::take(const systemc::Network& network, const Endpoints& endpoints) {
-  const systemc::Cut* const cut = network.fabric().cut();
-  const std::size_t first = cut == nullptr ? 0 : cut->slab().first;
-  const std::size_t end = cut == nullptr ? network.config().nodes() : cut->slab().end;
+  const systemc::Slab slab = network.slab();
+  const std::size_t first = slab.first, end = slab.end;
   for (std::size_t i = first * ports_; i < end * ports_; ++i) {
     outputs_[i] = network.flits_by(static_cast<NodeId>(i / ports_), static_cast<Port>(i % ports_));
   }
@@ -33,11 +31,9 @@ namespace {
 void gather_slabs(std::vector<std::uint64_t>& counts, std::size_t per_node, Exchange& exchange,
                   const systemc::Slab& slab) {
   const std::span own(&counts[slab.first * per_node], (slab.end - slab.first) * per_node);
-  const auto all = exchange.gather(std::as_bytes(own));
-  std::size_t at = 0;  // slabs follow each other
-  for (const std::vector<std::byte>& part : all) {
-    std::memcpy(&counts[at], part.data(), part.size());
-    at += part.size() / sizeof(std::uint64_t);
+  auto to = counts.begin();  // slabs follow each other
+  for (const std::vector<std::uint64_t>& part : gathered<std::uint64_t>(exchange, own)) {
+    to = std::ranges::copy(part, to).out;
   }
 }
 
@@ -119,15 +115,14 @@ void OccupancyMeter::sample(systemc::Network& network) {
 
 void OccupancyMeter::sample(systemc::Network& network, Port port, Vc vc, Fill& fill) {
   const systemc::NetworkConfig& config = network.config();
-  const systemc::Cut* const cut = network.fabric().cut();
+  const systemc::Slab slab = network.slab();
   if (const auto all = network.fill(port, vc)) {
-    if (cut == nullptr || cut->slab().rank == 0) fill.samples += buffers_at(config, port);
+    if (slab.rank == 0) fill.samples += buffers_at(config, port);
     fill.flits += all->flits;
     fill.most = std::max(fill.most, all->most);
     return;
   }
-  for (NodeId n = 0; n < config.nodes(); ++n) {
-    if (cut != nullptr && !cut->slab().has(n)) continue;
+  for (NodeId n = slab.first; n < slab.end; ++n) {
     if (!has_buffer(config, n, port)) continue;
     const auto flits = static_cast<int>(network.flits_in(n, port, vc));
     ++fill.samples;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <span>
 
 #include "systemc/network/route.hpp"
@@ -70,11 +69,9 @@ namespace {
 
 void merge_samples(Samples& samples, Exchange& exchange) {
   const std::vector<std::uint64_t> own = samples.histogram();
-  const auto all = exchange.gather(std::as_bytes(std::span(own)));
+  const auto all = gathered<std::uint64_t>(exchange, own);
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    if (all[rank].empty()) continue;
-    std::vector<std::uint64_t> other(all[rank].size() / sizeof(std::uint64_t));
-    std::memcpy(other.data(), all[rank].data(), all[rank].size());
+    const std::vector<std::uint64_t>& other = all[rank];
     for (std::size_t i = 0; i + 1 < other.size(); i += 2) samples.add(other[i], other[i + 1]);
   }
 }

@@ -1,11 +1,9 @@
 #include "systemc/router/network.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "systemc/network/channel_dependencies.hpp"
@@ -53,10 +51,9 @@ void Network::make_routers() {
   planes_ = nullptr;
   const HierarchyScope inside(*this);
   Cut* const cut = fabric_.cut();
-  const NodeId first = cut == nullptr ? 0 : cut->slab().first;
-  const NodeId end = cut == nullptr ? static_cast<NodeId>(config_.nodes()) : cut->slab().end;
+  const Slab own = slab();
   routers_.resize(config_.nodes());
-  for (NodeId node = first; node < end; ++node) {
+  for (NodeId node = own.first; node < own.end; ++node) {
     const Address at = config_.address(node);
     const std::string router_name = "router_" + node_text(at, std::max(config_.dims(), 2), '_');
     const RouterSite site{fabric_, config_, at, node};
@@ -64,12 +61,10 @@ void Network::make_routers() {
                                   : make_native_router(router_name.c_str(), site);
   }
   if (cut != nullptr) join_cut(*cut);
-  for (NodeId node = first; node < end; ++node) {
+  for (NodeId node = own.first; node < own.end; ++node) {
     for (Port p = 0; p < config_.router.external_ports(); ++p) {
       const Neighbour next = neighbour(config_, config_.address(node), p);
-      if (!next.exists || (cut != nullptr && crosses(*cut, node, p))) {
-        continue;
-      }
+      if (!next.exists || (cut != nullptr && crosses(*cut, node, p))) continue;
       routers_[node]->to_neighbour[p].bind(
           static_cast<LinkIf&>(routers_[config_.id(next.address)]->from_neighbour[opposite(p)]));
     }
@@ -163,28 +158,27 @@ std::uint64_t Network::flits_by(NodeId node, Port out) const {
 
 std::vector<RouterState> Network::states() {
   std::vector<RouterState> states(config_.nodes());
-  const Cut* const cut = fabric_.cut();
-  for (NodeId node = 0; node < states.size(); ++node) {
-    if (cut == nullptr || cut->slab().has(node)) state(node, states[node]);
-  }
+  const Slab own = slab();
+  for (NodeId node = own.first; node < own.end; ++node) state(node, states[node]);
   return states;
 }
 
+Slab Network::slab() const {
+  const Cut* const cut = fabric_.cut();
+  return cut == nullptr ? Slab(config_, 0, 1) : cut->slab();
+}
+
 std::vector<RouterState> Network::all_states() {
-  std::vector<RouterState> own = states();
+  const std::vector<RouterState> own = states();
   Cut* const cut = fabric_.cut();
   if (cut == nullptr) return own;
-  static_assert(std::is_trivially_copyable_v<RouterState>);
   const Slab& slab = cut->slab();
-  const auto parts = cut->exchange().gather(
-      std::as_bytes(std::span(own).subspan(slab.first, slab.end - slab.first)));
-  own.clear();
-  for (const std::vector<std::byte>& part : parts) {
-    std::vector<RouterState> states(part.size() / sizeof(RouterState));
-    std::memcpy(states.data(), part.data(), part.size());
-    own.insert(own.end(), states.begin(), states.end());
+  std::vector<RouterState> all;
+  for (const std::vector<RouterState>& part : gathered<RouterState>(
+           cut->exchange(), std::span(own).subspan(slab.first, slab.end - slab.first))) {
+    all.insert(all.end(), part.begin(), part.end());
   }
-  return own;
+  return all;
 }
 
 }  // namespace annelid::systemc

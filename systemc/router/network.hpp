@@ -48,6 +48,8 @@ class Network : public sc_core::sc_module {
   /// The registers of a node's router, or of its ports in an ideal network. NodeRouter::state says
   /// when these functions may be called.
   void state(NodeId node, RouterState& state);
+  /// The nodes that this process steps: all of them, unless the fabric has a cut.
+  [[nodiscard]] Slab slab() const;
   /// The registers of some ports: see NodeRouter::registers.
   void registers(NodeId node, unsigned ports, RouterState& state);
   /// Of all nodes; with a cut, those of others are empty.

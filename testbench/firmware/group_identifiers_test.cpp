@@ -30,7 +30,7 @@ struct Call {
   [[nodiscard]] bool has(int process) const {
     return partitions || std::ranges::find(list, process) != list.end();
   }
-  /// Who has rank 0 in the group of this process.
+  /// The process that has rank 0 in this process's group.
   [[nodiscard]] int leader(int process) const {
     if (!partitions) return list.front();
     const auto first = std::ranges::find(value, value[static_cast<std::size_t>(process)]);
