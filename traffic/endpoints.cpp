@@ -37,17 +37,13 @@ Endpoints::Endpoints(const sc_core::sc_module_name& name, systemc::Network& netw
       config_(network.config()),
       lanes_per_node_(static_cast<std::uint32_t>(config_.router.local_ports)),
       vcs_(static_cast<std::uint32_t>(config_.router.local_vcs)),
-      end_node_(static_cast<NodeId>(config_.nodes())),
+      own_(network.slab()),
       workload_(workload),
       workload_reacts_(workload.reacts()),
       queues_(config_.nodes() * std::size_t{lanes_per_node_}),
       planes_(std::make_unique<Planes>(*this)),
       sources_(config_.nodes()) {
-  if (systemc::Cut* const cut = fabric_.cut()) {
-    cut->set_terminals(*this);
-    first_node_ = cut->slab().first;
-    end_node_ = cut->slab().end;
-  }
+  if (systemc::Cut* const cut = fabric_.cut()) cut->set_terminals(*this);
   if (!network.attach(*planes_)) attach_links();
   handle_ = fabric_.add(*this);
 }
@@ -57,7 +53,7 @@ Endpoints::~Endpoints() = default;
 void Endpoints::attach_links() {
   const systemc::HierarchyScope inside(*this);
   const std::size_t lanes = queues_.size();
-  const std::uint32_t first = first_node_ * lanes_per_node_, end = end_node_ * lanes_per_node_;
+  const std::uint32_t first = own_.first * lanes_per_node_, end = own_.end * lanes_per_node_;
   to_router.init(end - first);
   from_router.init(end - first);
   ends_.reserve(lanes);
@@ -76,7 +72,7 @@ void Endpoints::attach_links() {
 }
 
 void Endpoints::end_of_elaboration() {
-  const std::size_t first = std::size_t{first_node_} * lanes_per_node_;
+  const std::size_t first = std::size_t{own_.first} * lanes_per_node_;
   for (std::size_t i = 0; i < to_router.size(); ++i) lanes_[first + i].router = to_router[i][0];
 }
 
@@ -294,11 +290,11 @@ void Endpoints::take_freed_tags(std::vector<FreedTag>& freed) {
 }
 
 Endpoints::PacketIndex Endpoints::find(NodeId source, std::uint16_t tag) const {
-  const auto& by_tag = sources_[source].by_tag;
-  if (source < first_node_ || source >= end_node_) {
-    const auto found = foreign_.find(std::uint64_t{source} << 16 | tag);
+  if (!own_.has(source)) {
+    const auto found = foreign_.find(foreign_key(source, tag));
     return found == foreign_.end() ? kNone : found->second;
   }
+  const auto& by_tag = sources_[source].by_tag;
   if (by_tag.empty()) return kNone;
   const PacketIndex index = by_tag[tag & (by_tag.size() - 1)];
   return index < kFreed && static_cast<std::uint16_t>(packets_[index].tag) == tag ? index : kNone;
@@ -338,8 +334,7 @@ std::uint32_t Endpoints::come(const systemc::PacketWords& words) {
                      .created = words[4] | Cycle{words[5]} << 32,
                      .injected = words[6] | Cycle{words[7]} << 32};
   next_[index] = kNone;
-  if (!planes_->in_use())
-    foreign_[std::uint64_t{words[0]} << 16 | (words[3] & (kTags - 1))] = index;
+  if (!planes_->in_use()) foreign_[foreign_key(words[0], words[3])] = index;
   return index;
 }
 
@@ -355,8 +350,7 @@ void Endpoints::free_number(const Packet& packet) {
     return;
   }
   longest_foreign_ = std::max(longest_foreign_, fabric_.now() - packet.injected);
-  if (!planes_->in_use())
-    foreign_.erase(std::uint64_t{packet.source} << 16 | (packet.tag & (kTags - 1)));
+  if (!planes_->in_use()) foreign_.erase(foreign_key(packet.source, packet.tag));
 }
 
 // A source starts at most one packet per injection channel in a cycle.

@@ -147,17 +147,19 @@ class Endpoints final : public sc_core::sc_module,
   std::uint32_t come(const systemc::PacketWords& words) override;
   void gone(std::uint32_t packet) override;
   [[nodiscard]] PacketIndex new_packet();
-  [[nodiscard]] bool is_foreign(const Packet& packet) const {
-    return packet.source < first_node_ || packet.source >= end_node_;
-  }
+  [[nodiscard]] bool is_foreign(const Packet& packet) const { return !own_.has(packet.source); }
   void free_number(const Packet& packet);
+  /// The key of a packet in foreign_. Of `tag` only the bits that heads carry count.
+  [[nodiscard]] static std::uint64_t foreign_key(NodeId source, std::uint32_t tag) {
+    return std::uint64_t{source} << 16 | (tag & (kTags - 1));
+  }
   [[noreturn]] void fail(std::uint32_t lane, const char* what) const;
 
   systemc::Network& network_;
   systemc::Fabric& fabric_;
   systemc::NetworkConfig config_;
   std::uint32_t lanes_per_node_, vcs_;
-  NodeId first_node_ = 0, end_node_;  // of the slab, if the network has a cut
+  systemc::Slab own_;  // the nodes of this process: all, unless the network has a cut
   Workload& workload_;
   const bool workload_reacts_;
   std::vector<PacketObserver*> observers_;

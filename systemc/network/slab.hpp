@@ -1,8 +1,6 @@
 // The part of a network that one of several processes simulates.
 #pragma once
 
-#include <algorithm>
-
 #include "systemc/network/config.hpp"
 
 namespace annelid::systemc {

@@ -1,5 +1,7 @@
 #include "systemc/router/cut.hpp"
 
+#include <algorithm>
+
 namespace annelid::systemc {
 namespace {
 

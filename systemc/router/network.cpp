@@ -169,9 +169,9 @@ Slab Network::slab() const {
 }
 
 std::vector<RouterState> Network::all_states() {
-  const std::vector<RouterState> own = states();
   Cut* const cut = fabric_.cut();
-  if (cut == nullptr) return own;
+  if (cut == nullptr) return states();
+  const std::vector<RouterState> own = states();
   const Slab& slab = cut->slab();
   std::vector<RouterState> all;
   for (const std::vector<RouterState>& part : gathered<RouterState>(
