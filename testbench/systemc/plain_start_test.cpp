@@ -2,6 +2,7 @@
 // clocked modules of the user's own at its local ports.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "systemc/analysis/flit_log.hpp"
@@ -200,6 +201,24 @@ TEST(PlainStartTime, EachCycleOfAnotherFabricIsLaterByTheLengthOfARun) {
   sc_start(4, SC_NS);
   EXPECT_THAT(sleeper.times, ElementsAre(sc_time(0.5, SC_NS), sc_time(2.5, SC_NS),
                                          sc_time(14.5, SC_NS), sc_time(16.5, SC_NS)));
+}
+
+TEST(PlainStartTime, AnotherFabricGoesOnWithTheCycleAfterARun) {
+  Fabric one("one"), other("other");
+  Cycle latest = 0;
+  Sleeper worker([&](Cycle now) {
+    latest = std::max(latest, other.now());
+    return now + 1;
+  });
+  Sleeper sleeper([](Cycle now) { return now + 2; });
+  one.add(worker);
+  other.add(sleeper);
+  sc_start(3, SC_NS);
+  EXPECT_EQ(one.run_until(13), RunStatus::kCycleLimit);  // from 3.5 to 12.5 ns
+  EXPECT_EQ(latest, 4u);
+  sc_start(2, SC_NS);
+  EXPECT_THAT(sleeper.times,
+              ElementsAre(sc_time(0.5, SC_NS), sc_time(2.5, SC_NS), sc_time(13.5, SC_NS)));
 }
 
 TEST(PlainStartTime, TellsADeadlock) {
