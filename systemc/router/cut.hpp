@@ -35,6 +35,15 @@ class CutTerminals {
   virtual void gone(std::uint32_t packet) = 0;
 };
 
+/// Called after each exchange, in all processes.
+class CutListener {
+ public:
+  virtual ~CutListener() = default;
+  /// Cycle `now` - 1 is over in all processes. What has come has not been taken yet. The call may
+  /// be collective.
+  virtual void exchanged(Cycle now) = 0;
+};
+
 /// A flit or credit that crosses the cut.
 struct Crossing {
   /// Of the router that gets it: its place in its plane, modulo the plane's nodes.
@@ -74,6 +83,8 @@ class Cut {
 
   void set_terminals(CutTerminals& terminals) { terminals_ = &terminals; }
   [[nodiscard]] CutTerminals& terminals() const { return *terminals_; }
+  /// Null: nobody listens.
+  void set_listener(CutListener* listener) { listener_ = listener; }
 
   /// The number of cycles between exchanges.
   [[nodiscard]] Cycle window() const { return window_; }
@@ -123,6 +134,7 @@ class Cut {
   Slab slab_;
   Exchange& exchange_;
   CutTerminals* terminals_ = nullptr;
+  CutListener* listener_ = nullptr;
   Cycle window_, due_;
   std::vector<Exchange::Link> links_;
   std::array<std::size_t, 2> links_of_{kNoLink, kNoLink};  // by side
