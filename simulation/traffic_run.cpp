@@ -19,6 +19,7 @@
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/machine/memory_estimate.hpp"
+#include "simulation/recordings/register_stream.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -86,8 +87,14 @@ void require_one_process(const TrafficScenario& scenario, const TrafficOptions& 
     throw InputError(option, "several processes (mpirun)", "one process");
   };
   refuse(!scenario.trace_file.empty(), "traffic.trace");
-  refuse(!r.wave.file.empty(), "--wave");
   refuse(!r.rtl.empty(), "--rtl");
+}
+
+/// Throws InputError for nodes and cycles that cannot be shown.
+void require_wave(const WaveOptions& wave, const systemc::NetworkConfig& network) {
+  if (wave.file.empty()) return;
+  (void)wave_nodes(wave, network);
+  (void)wave_window(wave);
 }
 
 /// A network, its sources and sinks, and who watches them.
@@ -103,8 +110,12 @@ class TrafficSimulation {
         network_("noc", set_up(fabric_, options, cut_.get()), scenario.network,
                  systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
-        recordings_(of_this_process(options), network_,
-                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network))) {
+        recordings_(of_this_process(options), network_.config(),
+                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network)),
+                    [this](NodeId n, unsigned ports, systemc::RouterState& state) {
+                      registers_ ? registers_->registers(n, ports, state)
+                                 : network_.registers(n, ports, state);
+                    }) {
     if (cut_ != nullptr && is_watched(options)) {
       stream_ = std::make_unique<systemc::EventStream>(fabric_);
     }
@@ -215,6 +226,11 @@ class TrafficSimulation {
   void observe_all_processes() {
     watchers_.emplace(std::exchange(observers_, {}));
     stream_->set_observer(&*watchers_);
+    if (const WaveOptions& wave = options_.recordings.wave; !wave.file.empty()) {
+      registers_ =
+          std::make_unique<RegisterStream>(*stream_, network_, wave_nodes(wave, network_.config()));
+      observers_.push_back(registers_.get());
+    }
     if (packets_) observers_.push_back(packets_.get());
     observers_.push_back(stream_.get());
   }
@@ -272,6 +288,7 @@ class TrafficSimulation {
   Recordings recordings_;
   std::unique_ptr<systemc::EventStream> stream_;  // with a cut, if the run is observed
   std::unique_ptr<traffic::PacketStream> packets_;
+  std::unique_ptr<RegisterStream> registers_;
   std::unique_ptr<traffic::PacketLog> packet_log_;
   std::optional<systemc::ObserverTee> watchers_;  // who the stream tells of all processes
   std::vector<systemc::FabricObserver*> observers_;
@@ -363,6 +380,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     (void)rtl_nodes(options.recordings, scenario.network);
     require_planes(scenario, options);
     require_one_process(scenario, options);
+    require_wave(options.recordings.wave, scenario.network);
     require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
                    scenario.settings.origin("network.size"));
     if (options.exchange != nullptr && options.exchange->rank() > 0) return;
