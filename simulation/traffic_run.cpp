@@ -81,13 +81,11 @@ void require_one_process(const TrafficScenario& scenario, const TrafficOptions& 
                                      : "each process takes at least one plane across the last "
                                        "dimension"));
   }
-  const RecordingOptions& r = options.recordings;
   const auto refuse = [](bool asked, const char* option) {
     if (!asked) return;
     throw InputError(option, "several processes (mpirun)", "one process");
   };
   refuse(!scenario.trace_file.empty(), "traffic.trace");
-  refuse(!r.rtl.empty(), "--rtl");
 }
 
 /// Throws InputError for nodes and cycles that cannot be shown.
@@ -95,6 +93,19 @@ void require_wave(const WaveOptions& wave, const systemc::NetworkConfig& network
   if (wave.file.empty()) return;
   (void)wave_nodes(wave, network);
   (void)wave_window(wave);
+}
+
+/// Collective, if there are several processes: what fails in one of them fails in all.
+template <typename F>
+void together(Exchange* exchange, F f) {
+  if (exchange == nullptr) return f();
+  std::exception_ptr failure;
+  try {
+    f();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  throw_together(*exchange, failure);
 }
 
 /// A network, its sources and sinks, and who watches them.
@@ -128,6 +139,7 @@ class TrafficSimulation {
                                  systemc::Cut* cut) {
     fabric.set_kernel(kernel_kind(options));
     if (cut != nullptr) fabric.set_cut(*cut);
+    if (cut != nullptr && !options.recordings.rtl.empty()) cut->exchange_every_cycle();
     return fabric;
   }
   /// "planes" or "routers".
@@ -309,7 +321,9 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
   for (NodeId n = 0; n < sends.size(); ++n) sends[n] = pattern.sends(n);
 
   const systemc::Elaboration elaboration;
-  TrafficSimulation simulation(s, options, workload);
+  std::optional<TrafficSimulation> made;
+  together(options.exchange, [&] { made.emplace(s, options, workload); });
+  TrafficSimulation& simulation = *made;
   const auto show = [&](Cycle now, Cycle last, const char* phase) {
     progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
   };
@@ -336,7 +350,9 @@ void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult&
   const TrafficScenario& s = result.scenario;
   traffic::TraceWorkload& workload = result.trace.emplace(s.trace);
   const systemc::Elaboration elaboration;
-  TrafficSimulation simulation(s, options, workload);
+  std::optional<TrafficSimulation> made;
+  together(options.exchange, [&] { made.emplace(s, options, workload); });
+  TrafficSimulation& simulation = *made;
   systemc::Fabric& fabric = simulation.fabric();
   systemc::ObserverTee tee(simulation.observers());
   if (!simulation.observers().empty()) fabric.set_observer(&tee);
@@ -393,17 +409,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
     if (folder) json = folder->fresh("result.json");
   };
-  if (options.exchange == nullptr) {
-    prepare();
-  } else {
-    std::exception_ptr failure;
-    try {
-      prepare();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    throw_together(*options.exchange, failure);
-  }
+  together(options.exchange, prepare);
 
   TrafficResult result;
   result.scenario = scenario;
