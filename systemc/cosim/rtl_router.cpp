@@ -16,18 +16,26 @@ class RtlRouter::Inlet final : public LinkIf, public CutEnd {
  public:
   Inlet(RtlRouter& router, Port port) : router_(router), port_(port) {}
 
-  void put_flit(const Flit& flit) override { take_flit(flit, router_.fabric().now()); }
-  void put_credit(Vc vc) override { take_credit(vc, router_.fabric().now()); }
+  void put_flit(const Flit& flit) override { add(flit, router_.fabric().now()); }
+  void put_credit(Vc vc) override { add(vc, router_.fabric().now()); }
 
   void take_flit(const Flit& flit, Cycle reaches) override {
+    stay_awake(reaches);
+    add(flit, reaches);
+  }
+  void take_credit(Vc vc, Cycle reaches) override {
+    stay_awake(reaches);
+    add(vc, reaches);
+  }
+
+ private:
+  void add(const Flit& flit, Cycle reaches) {
     std::optional<Flit>& kept = inputs(reaches).flits[port_];
     if (kept) throw std::logic_error("a second flit in a cycle: port " + std::to_string(port_));
     kept = flit;
     if (!router_.config().is_external(port_)) router_.fabric().flit_entered();
   }
-  void take_credit(Vc vc, Cycle reaches) override { inputs(reaches).credits[port_] = vc; }
-
- private:
+  void add(Vc vc, Cycle reaches) { inputs(reaches).credits[port_] = vc; }
   Inputs& inputs(Cycle reaches) {
     // An observer may have looked already: it has seen no edge, as the router was asleep.
     router_.registers_at_ = std::min(router_.registers_at_, reaches);
@@ -35,6 +43,11 @@ class RtlRouter::Inlet final : public LinkIf, public CutEnd {
     Inputs& inputs = router_.inputs_of(reaches);
     inputs.any = true;
     return inputs;
+  }
+  /// While something is on its way, all cycles are stepped, as they are for native routers.
+  void stay_awake(Cycle reaches) {
+    Fabric& fabric = router_.fabric();
+    for (Cycle at = fabric.now(); at <= reaches; ++at) fabric.wake(router_.handle_, at);
   }
 
   RtlRouter& router_;
