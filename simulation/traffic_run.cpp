@@ -21,12 +21,15 @@
 #include "base/run_failure.hpp"
 #include "base/thread_team.hpp"
 #include "simulation/machine/memory_estimate.hpp"
+#include "simulation/recordings/register_stream.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/cosim/rtl_router.hpp"
 #include "systemc/router/elaboration.hpp"
+#include "systemc/router/event_stream.hpp"
 #include "traffic/packet_log.hpp"
+#include "traffic/packet_stream.hpp"
 #include "traffic/saturation.hpp"
 
 namespace annelid::simulation {
@@ -34,11 +37,16 @@ namespace {
 
 constexpr Cycle kTrafficProgressCycles = 10'000;
 
+/// Whether a file needs the events of the run.
+bool is_watched(const TrafficOptions& options) {
+  const RecordingOptions& r = options.recordings;
+  return !r.flit_log.empty() || !r.timeline.empty() || !r.wave.file.empty() ||
+         !options.packets.empty();
+}
+
 /// Planes say what a flit is and why it waits, but more slowly than routers by themselves.
 systemc::KernelKind kernel_kind(const TrafficOptions& options) {
-  const RecordingOptions& r = options.recordings;
-  const bool watched = !r.flit_log.empty() || !r.timeline.empty() || !r.wave.file.empty() ||
-                       !options.packets.empty();
+  const bool watched = is_watched(options);
   const bool planes = options.kernel == KernelChoice::kPlanes ||
                       (options.kernel == KernelChoice::kAutomatic && !watched);
   return planes ? systemc::KernelKind::kAutomatic : systemc::KernelKind::kRouters;
@@ -82,18 +90,33 @@ void require_one_slab(const TrafficScenario& scenario, const TrafficOptions& opt
                                                    one)));
   }
   if (!processes && ranks == 1) return;
-  const RecordingOptions& r = options.recordings;
   const auto refuse = [&](bool asked, const char* option) {
     if (!asked) return;
     throw InputError(option, processes ? "several processes (mpirun)" : "several threads",
-                     fmt::format("one {}: several give result.json alone so far", one));
+                     fmt::format("one {}", one));
   };
   refuse(!scenario.trace_file.empty(), "traffic.trace");
-  refuse(!r.flit_log.empty(), "--flit-log");
-  refuse(!r.timeline.empty(), "--timeline");
-  refuse(!r.wave.file.empty(), "--wave");
-  refuse(!r.rtl.empty(), "--rtl");
-  refuse(!options.packets.empty(), "--packets");
+  refuse(!processes && !options.recordings.rtl.empty(), "--rtl");
+}
+
+/// Throws InputError for nodes and cycles that cannot be shown.
+void require_wave(const WaveOptions& wave, const systemc::NetworkConfig& network) {
+  if (wave.file.empty()) return;
+  (void)wave_nodes(wave, network);
+  (void)wave_window(wave);
+}
+
+/// Collective, if there are several processes: what fails in one of them fails in all.
+template <typename F>
+void together(Exchange* exchange, F f) {
+  if (exchange == nullptr) return f();
+  std::exception_ptr failure;
+  try {
+    f();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  throw_together(*exchange, failure);
 }
 
 /// Threads have modules of the same kind in one SystemC hierarchy.
@@ -115,19 +138,25 @@ class TrafficSimulation {
                  scenario.network,
                  systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
         endpoints_(module_name("traffic", exchange).c_str(), network_, workload),
-        recordings_(options.recordings, network_,
-                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network))) {
+        recordings_(writes() ? options.recordings : RecordingOptions{}, network_.config(),
+                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network)),
+                    [this](NodeId n, unsigned ports, systemc::RouterState& state) {
+                      registers_ ? registers_->registers(n, ports, state)
+                                 : network_.registers(n, ports, state);
+                    }) {
+    if (cut_ != nullptr && is_watched(options)) {
+      stream_ = std::make_unique<systemc::EventStream>(fabric_);
+    }
     observers_ = recordings_.observers();
-    if (options.packets.empty()) return;
-    packet_log_ = std::make_unique<traffic::PacketLog>(scenario.network, endpoints_);
-    observers_.push_back(packet_log_.get());
-    endpoints_.add_observer(*packet_log_);
+    if (!options.packets.empty()) log_packets();
+    if (stream_) observe_all_processes();
   }
 
   static systemc::Fabric& set_up(systemc::Fabric& fabric, const TrafficOptions& options,
                                  systemc::Cut* cut) {
     fabric.set_kernel(kernel_kind(options));
     if (cut != nullptr) fabric.set_cut(*cut);
+    if (cut != nullptr && !options.recordings.rtl.empty()) cut->exchange_every_cycle();
     return fabric;
   }
   /// "planes" or "routers".
@@ -145,6 +174,11 @@ class TrafficSimulation {
   [[nodiscard]] Speed speed() const {
     return {static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC, fabric_.flits_moved(),
             fabric_.now()};
+  }
+
+  /// Collective, after the last cycle: the observers have seen everything.
+  void end() {
+    if (stream_) stream_->finish();
   }
 
   /// Finishes the files.
@@ -190,6 +224,41 @@ class TrafficSimulation {
   }
 
  private:
+  /// Rank 0 writes the files.
+  [[nodiscard]] bool writes() const { return cut_ == nullptr || cut_->slab().rank == 0; }
+
+  void log_packets() {
+    const traffic::InFlightPacket ours = [this](NodeId source, std::uint16_t tag) {
+      return endpoints_.in_flight(source, tag);
+    };
+    traffic::InFlightPacket all = ours;
+    if (stream_) {
+      packets_ = std::make_unique<traffic::PacketStream>(*stream_, ours);
+      all = [this](NodeId source, std::uint16_t tag) { return packets_->in_flight(source, tag); };
+    }
+    if (writes()) {
+      packet_log_ = std::make_unique<traffic::PacketLog>(network_.config(), std::move(all));
+      observers_.push_back(packet_log_.get());
+    }
+    if (stream_ && packet_log_) packets_->set_observer(*packet_log_);
+    endpoints_.add_observer(stream_ ? static_cast<traffic::PacketObserver&>(*packets_)
+                                    : *packet_log_);
+  }
+
+  /// The observers are told of the events of all processes by the stream, which observes those of
+  /// this one.
+  void observe_all_processes() {
+    watchers_.emplace(std::exchange(observers_, {}));
+    stream_->set_observer(&*watchers_);
+    if (const WaveOptions& wave = options_.recordings.wave; !wave.file.empty()) {
+      registers_ =
+          std::make_unique<RegisterStream>(*stream_, network_, wave_nodes(wave, network_.config()));
+      observers_.push_back(registers_.get());
+    }
+    if (packets_) observers_.push_back(packets_.get());
+    observers_.push_back(stream_.get());
+  }
+
   /// The packet at the front of a buffer. Every flit of a packet says whose it is
   /// (traffic/packet.hpp).
   [[nodiscard]] std::optional<systemc::HeadFields> front_packet(const systemc::RouterState& state,
@@ -241,7 +310,11 @@ class TrafficSimulation {
   systemc::Network network_;
   traffic::Endpoints endpoints_;
   Recordings recordings_;
+  std::unique_ptr<systemc::EventStream> stream_;  // with a cut, if the run is observed
+  std::unique_ptr<traffic::PacketStream> packets_;
+  std::unique_ptr<RegisterStream> registers_;
   std::unique_ptr<traffic::PacketLog> packet_log_;
+  std::optional<systemc::ObserverTee> watchers_;  // who the stream tells of all processes
   std::vector<systemc::FabricObserver*> observers_;
   std::clock_t start_ = std::clock();
 };
@@ -272,6 +345,7 @@ class SyntheticRun {
     auto measured = traffic::run_open_loop(simulation_.network(), simulation_.endpoints(), sends,
                                            scenario_.phases, simulation_.observers(), show);
     progress.clear();
+    simulation_.end();
     if (measured.status == systemc::RunStatus::kDeadlock) simulation_.fail_deadlock();
     Exchange::Traffic exchanged;
     if (exchange_ != nullptr) {
@@ -310,8 +384,9 @@ class SyntheticRun {
 void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
   const systemc::Elaboration elaboration;
   if (options.threads == 1) {
-    SyntheticRun(result.scenario, options, options.exchange).run(progress, result);
-    return;
+    std::optional<SyntheticRun> run;
+    together(options.exchange, [&] { run.emplace(result.scenario, options, options.exchange); });
+    return run->run(progress, result);
   }
   ThreadTeam team(options.threads);
   std::vector<std::unique_ptr<SyntheticRun>> runs;
@@ -374,6 +449,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     (void)rtl_nodes(options.recordings, scenario.network);
     require_planes(scenario, options);
     require_one_slab(scenario, options);
+    require_wave(options.recordings.wave, scenario.network);
     require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
                    scenario.settings.origin("network.size"));
     if (options.exchange != nullptr && options.exchange->rank() > 0) return;
@@ -386,17 +462,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
     if (folder) json = folder->fresh("result.json");
   };
-  if (options.exchange == nullptr) {
-    prepare();
-  } else {
-    std::exception_ptr failure;
-    try {
-      prepare();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    throw_together(*options.exchange, failure);
-  }
+  together(options.exchange, prepare);
 
   TrafficResult result;
   result.scenario = scenario;

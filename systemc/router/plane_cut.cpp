@@ -68,6 +68,7 @@ PlaneCut::PlaneCut(Cut& cut, PlaneState& state)
     channels_[side].packet.resize(chunks * kPlaneRouters);
     channels_[side].head.resize(chunks * kPlaneRouters);
     channels_[side].heads.resize(chunks);
+    channels_[side].come.resize(chunks * kPlaneRouters);
   }
   leaving_.resize(std::size_t{2} * slab.plane);
   s_.abroad = abroad_.data();
@@ -217,9 +218,18 @@ void PlaneCut::add_flits(const Arrival& arrival, const PlanePacket*& packet) {
     if (at.pipelined) s_.awake[k] = 3;
     s_.used[k] = std::max(s_.used[k], static_cast<std::uint8_t>(vc + 1));
   });
+  std::uint32_t* const come = &channels_[arrival.side].come[channel(vc, arrival.first)];
+  for_each_bit(arrival.what.flits, [&](std::uint32_t bit) {
+    come[bit] = (arrival.what.heads >> bit & 1) != 0 ? 1 : come[bit] + 1;
+  });
   for_each_bit(arrival.what.heads, [&](std::uint32_t bit) {
     add_head(node + bit, in, vc, (at_front >> bit & 1) != 0, *packet++);
   });
+}
+
+std::uint32_t PlaneCut::flits_come(NodeId node, Port in, Vc vc) const {
+  const Side side = in == cut_.port(Cut::kAbove) ? Cut::kAbove : Cut::kBelow;
+  return channels_[side].come[channel(vc, node - cut_.border(side))];
 }
 
 void PlaneCut::add_head(NodeId node, Port in, Vc vc, bool at_front, const PlanePacket& packet) {

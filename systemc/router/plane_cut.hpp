@@ -27,6 +27,11 @@ class PlaneCut {
   /// in which something reaches a router; kNever if nothing has come.
   Cycle come(Cycle now, const Plan& plan);
 
+  /// Whether a node belongs to this process.
+  [[nodiscard]] bool has(NodeId node) const { return cut_.slab().has(node); }
+  /// Of the last packet whose head came to an input VC at the cut: the flits that have come to it.
+  [[nodiscard]] std::uint32_t flits_come(NodeId node, Port in, Vc vc) const;
+
  private:
   using Side = Cut::Side;
   /// What crosses the cut in a cycle by one VC of 64 neighbouring channels, a bit for each: flits,
@@ -51,6 +56,7 @@ class PlaneCut {
     std::vector<std::uint32_t> packet;
     std::vector<std::uint32_t> head;   ///< the rest of a head's PlanePacket
     std::vector<std::uint64_t> heads;  ///< those that have not crossed yet, a bit for each
+    std::vector<std::uint32_t> come;   ///< flits of the last packet that came: flits_come()
   };
 
   [[nodiscard]] std::size_t channel(Vc vc, std::uint32_t place) const {
