@@ -199,17 +199,30 @@ TEST(DevelopMode, EveryMemberLearnsWhoSaidWhat) {
   }
 }
 
-TEST(DevelopMode, TheFirstDifferenceIsThatOfTheFirstWord) {
-  FakeNetwork network({3, 3, 1}, 2);
-  Tickets tickets;
-  for (std::uint32_t node = 0; node < kNodes; ++node) {
-    TestCall call =
-        in_modes(plain_call({Operation::kReduce, Algorithm::kBinomial}), reg::kFlagDevelop);
-    if (node == 8) call.count = call.root = 1;
-    make(network, tickets, node, call);
-  }
-  network.run();
-  expect_found(network, tickets, 8, {12, 8, 1, 0, 0, kRoot, 0}, "ROOT and COUNT");
+TEST(DevelopMode, ItIsTheFirstDifferenceThatAMemberHearsOf) {
+  const auto found_if = [](const std::function<void(std::uint32_t, TestCall&)>& change) {
+    FakeNetwork network({3, 3, 1}, 2);
+    Tickets tickets;
+    for (std::uint32_t node = 0; node < kNodes; ++node) {
+      TestCall call =
+          in_modes(plain_call({Operation::kReduce, Algorithm::kBinomial}), reg::kFlagDevelop);
+      change(node, call);
+      make(network, tickets, node, call);
+    }
+    network.run();
+    return difference_at(network, 5);
+  };
+  EXPECT_EQ(found_if([](std::uint32_t node, TestCall& call) {
+              if (node == 8) call.count = call.root = 1;
+            }),
+            (Difference{12, 8, 1, 0, 0, kRoot, 0}))
+      << "the first word";
+  EXPECT_EQ(found_if([](std::uint32_t node, TestCall& call) {
+              if (node == 1) call.count = 5;
+              if (node == 8) call.root = 1;
+            }),
+            (Difference{13, 1, 5, 0, 0, 4, 0}))
+      << "rank 0 hears of rank 1 before it hears of rank 8";
 }
 
 TEST(DevelopMode, TheWrongGroupIsFound) {
