@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 #include "base/run_failure.hpp"
 #include "simulation/machine/call_difference.hpp"
@@ -151,9 +152,39 @@ TEST(CallDifference, IsNotThereInOtherMemory) {
   EXPECT_FALSE(read_difference(memory, 8, 3)) << "a node that is not there";
   put({6});
   EXPECT_FALSE(read_difference(memory, 8, 4)) << "a word before the record's";
-  EXPECT_FALSE(find_difference(std::vector<RecordPlace>{{0, &memory, 8}, {1, &memory, 8}}, 4));
   put({21});
   EXPECT_FALSE(read_difference(memory, 8, 4)) << "a word behind the record's";
+}
+
+/// Node memory with a record at SCRATCH = 16.
+nic::NodeMemory with_record(std::map<std::uint64_t, std::uint32_t> words) {
+  nic::NodeMemory memory(200);
+  words.emplace(11, 4);  // members
+  for (const auto& [word, value] : words) memory.store(16 + 4 * word, value, 4);
+  return memory;
+}
+
+TEST(CallDifference, IsFoundAmongThoseThatHaveARecord) {
+  const auto found = [](const nic::NodeMemory& first, const nic::NodeMemory& second,
+                        std::uint64_t scratch = 16) {
+    const auto difference =
+        find_difference(std::vector<RecordPlace>{{1, &first, 16}, {2, &second, scratch}}, 4);
+    return difference ? describe(*difference, "", [](NodeId n) { return std::to_string(n); }) : "";
+  };
+  const nic::NodeMemory usual = with_record({{12, 3}});
+  EXPECT_EQ(found(usual, with_record({{12, 3}})), "");
+  EXPECT_EQ(found(usual, with_record({{12, 2}})),
+            "node 2: the call differs: root 2 here, root 3 at node 1");
+  EXPECT_EQ(found(usual, with_record({{12, 3}, {10, 1}, {9, 7}})),
+            "node 2: the call differs: group 7 of process 1 here, group 0 of process 0 at node 1");
+  EXPECT_EQ(found(usual, with_record({{0, 13}, {1, 3}, {2, 1}, {4, 0}, {12, 2}})),
+            "node 2: the call differs: root 2 here, root 3 at node 1")
+      << "a node that has heard of another difference";
+  EXPECT_EQ(found(usual, with_record({{6, 1}, {12, 2}})), "") << "claims without a difference";
+  EXPECT_EQ(found(usual, with_record({{0, 13}, {1, 4}, {12, 2}})), "") << "no such node";
+  EXPECT_EQ(found(usual, with_record({{11, 0}, {12, 2}})), "") << "no members";
+  EXPECT_EQ(found(usual, with_record({{11, 5}, {12, 2}})), "") << "more members than nodes";
+  EXPECT_EQ(found(usual, with_record({{12, 2}}), 120), "") << "behind the end";
 }
 
 }  // namespace
