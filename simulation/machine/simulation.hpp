@@ -100,6 +100,9 @@ class Simulation {
   /// between runs. packets() is always available.
   Simulation(const Scenario& scenario, const nic::Image* image, const std::set<NodeId>& rtl,
              std::uint64_t memory_bytes);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
 
   /// Adds observers. Call it at most once, before the first run().
   void watch(std::vector<systemc::FabricObserver*> observers,

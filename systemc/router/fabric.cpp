@@ -165,7 +165,7 @@ void Fabric::start_of_simulation() {
 
 void Fabric::sleep_until(Cycle at) {
   constexpr Cycle kEndOfTime = kNever / 2;
-  if (!started_ || at >= tick_at_ || at > kEndOfTime / period_) return;
+  if (!started_ || cut_ != nullptr || at >= tick_at_ || at > kEndOfTime / period_) return;
   tick_at_ = at;
   tick_.notify(time_until(at));
 }
@@ -208,6 +208,7 @@ void Fabric::tick() {
 // From the second context of a process on, SystemC warns of a first sc_start in which nothing
 // happens.
 void Fabric::elaborate() {
+  if (sc_core::sc_get_status() >= sc_core::SC_RUNNING) return;
   using Handler = sc_core::sc_report_handler;
   const char* const warning = sc_core::SC_ID_NO_SC_START_ACTIVITY_;
   const sc_core::sc_actions usual =
@@ -217,6 +218,7 @@ void Fabric::elaborate() {
 }
 
 RunStatus Fabric::run_until(Cycle limit, const StopCondition& done, SystemcTime time) {
+  if (cut_ != nullptr) return run_slab(limit, done);
   struct Driven {
     explicit Driven(const Fabric* fabric) { driven_ = fabric; }
     ~Driven() {
@@ -229,7 +231,7 @@ RunStatus Fabric::run_until(Cycle limit, const StopCondition& done, SystemcTime 
       }
     }
   } const driven(this);
-  if (sc_core::sc_get_status() < sc_core::SC_RUNNING) elaborate();
+  elaborate();
   Driven::for_others(&Fabric::hold);
   now_ = now();
   asleep_ = false;
@@ -387,7 +389,21 @@ bool Fabric::end_cycle() {
   return now_ < limit_ || end_run(RunStatus::kCycleLimit);
 }
 
-// ---- One of several processes -------------------------------------------------------------------
+// ---- One of several processes or threads
+// ---------------------------------------------------------
+
+RunStatus Fabric::run_slab(Cycle limit, const StopCondition& done) {
+  elaborate();
+  if (now_ >= limit) return RunStatus::kCycleLimit;
+  limit_ = limit;
+  done_ = &done;
+  stop_ = false;
+  running_ = at_once_ = true;
+  do step_cycle();
+  while (end_cycle());
+  running_ = at_once_ = false;
+  return status_;
+}
 
 bool Fabric::end_cycle_of_slab() {
   ++now_;

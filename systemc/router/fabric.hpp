@@ -88,6 +88,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// SystemC's time or notifies events. Time advances nevertheless while a process waits for it.
   RunStatus run_until(Cycle limit, const StopCondition& done = {},
                       SystemcTime time = SystemcTime::kAdvances);
+  /// Elaborates the design, if that has not been done.
+  static void elaborate();
 
   /// Ends the run after this cycle: run_until returns kDone, and sc_start ends as after sc_pause().
   void stop() {
@@ -131,12 +133,14 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
     backend_ = backend;
   }
 
-  /// This process steps one slab of a network, and others step the rest of it. To be called before
-  /// the network is made. The cut must outlive the fabric. Then run_until() is collective: every
-  /// process calls it with the same limits. It ends with kCycleLimit or, after the same cycle in
-  /// all of them, with kQuiet. It does not notice deadlocks.
+  /// This fabric steps one slab of a network, and others step the rest of it, in other processes or
+  /// threads. To be called before the network is made. The cut must outlive the fabric. Then
+  /// run_until() is collective: it is called with the same limits everywhere. It ends with
+  /// kCycleLimit or, after the same cycle everywhere, with kQuiet. It does not notice deadlocks.
+  /// SystemC's time stands still, and no process of SystemC runs. Threads may call it for their
+  /// fabrics at the same time, after elaborate().
   void set_cut(Cut& cut) { cut_ = &cut; }
-  /// Null if this process steps the whole network.
+  /// Null if this fabric steps the whole network.
   [[nodiscard]] Cut* cut() const { return cut_; }
 
   void set_stall_limit(Cycle cycles) { stall_limit_ = cycles; }
@@ -185,7 +189,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
  private:
   void start_of_simulation() override;
-  static void elaborate();
   void process();  // SC_METHOD: a cycle of run_until
   void tick();     // SC_METHOD: a cycle of plain sc_start
   void pause();    // SC_METHOD: the end of run_until
@@ -217,6 +220,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
+  RunStatus run_slab(Cycle limit, const StopCondition& done);
   bool end_cycle_of_slab();
   void cross_cut();
   void repeat();

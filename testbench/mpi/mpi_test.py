@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""One network in several processes: mpirun -np R annelid traffic.
+"""One network in several processes: mpirun -np R annelid traffic. Or in several threads: annelid traffic --threads R.
 
-  mpi_test.py --program ANNELID [--only NAME...] [--ranks 2,3,4,8] [--every]
+  mpi_test.py --program ANNELID [--only NAME...] [--ranks 2,3,4,8] [--every] [--threads]
 
 result.json must be that of one process, byte for byte, and errors must be said once. Where there is no mpirun or the
 program was built without MPI, it says so and exits with 77, by which CTest counts it as skipped. If
@@ -75,14 +75,16 @@ def lives(process):
 
 
 class Tests:
-    def __init__(self, program, place, ranks, every):
-        self.program, self.place, self.ranks, self.every = program, place, ranks, every
+    def __init__(self, program, place, ranks, every, threads):
+        self.program, self.place, self.ranks, self.every, self.threads = program, place, ranks, every, threads
         self.serial = {}
 
     def run(self, words, ranks=1, mpi=(), out=None):
         out = ["--out", out] if out else []
         start = []
-        if ranks > 1:
+        if ranks > 1 and self.threads:
+            words = [*words, "--threads", str(ranks)]
+        elif ranks > 1:
             start = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", *mpi, "-np", str(ranks)]
         environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_plm="isolated",
                            OMPI_MCA_plm_rsh_agent="", OMPI_MCA_btl_base_warn_component_unused="0",
@@ -139,8 +141,23 @@ class Tests:
                 (["--size", "4x4", "--load", "7x"], "--load"),
                 (["--size", "4x4", "--flit-log", "log.txt"], "--flit-log: found several processes"),
                 (["--size", "4x4", "--out", "/dev/null/x"], "--out"),
+                (["--size", "4x4", "--threads", "2"], "--threads: found 2, expected 1 under mpirun"),
                 (["--size", "4x4", "--lode", "1"], "--lode")):
             run = self.run(words, 3)
+            expect(run.returncode == 2, f"{words}: status {run.returncode}, expected 2\n{run.stderr}")
+            expect(run.stderr.count("annelid:") == 1 and text in run.stderr, f"{words}: {run.stderr}")
+        expect(not (self.place / "log.txt").exists(), "a file of a refused run")
+
+    def thread_refusals(self):
+        for words, text in (
+                (["--size", "4x2", "--threads", "3"],
+                 "--threads: found 3, expected 1..2: each thread takes at least one plane across the last dimension"),
+                (["--size", "4x4", "--threads", "0"], "--threads: found 0, expected 1..4"),
+                (["--size", "4x4", "--threads", "-1"], "--threads: found -1, expected 1..4"),
+                (["--size", "4x4", "--topology", "ideal", "--threads", "2"], "the ideal network is one crossbar"),
+                (["--size", "4x4", "--threads", "2", "--flit-log", "log.txt"],
+                 "--flit-log: found several threads")):
+            run = self.run(words)
             expect(run.returncode == 2, f"{words}: status {run.returncode}, expected 2\n{run.stderr}")
             expect(run.stderr.count("annelid:") == 1 and text in run.stderr, f"{words}: {run.stderr}")
         expect(not (self.place / "log.txt").exists(), "a file of a refused run")
@@ -186,18 +203,22 @@ def main():
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--ranks", default="2,3,4,8")
     parser.add_argument("--every", action="store_true", help="each network with each number of ranks")
+    parser.add_argument("--threads", action="store_true", help="threads in place of processes")
     arguments = parser.parse_args()
     program = arguments.program.resolve()
-    if shutil.which("mpirun") is None:
+    if arguments.threads:
+        names = ["networks", "routers", "deadlock", "thread_refusals"]
+    elif shutil.which("mpirun") is None:
         skip("there is no mpirun (scripts/setup --all)")
-    if not (program.parent.parent / "lib/annelid/annelid-mpi.so").exists():
+    elif not (program.parent.parent / "lib/annelid/annelid-mpi.so").exists():
         skip("the program was built without MPI")
+    else:
+        names = ["networks", "routers", "tcp", "deadlock", "refusals", "lost_rank", "without_mpirun"]
     failed = False
     with tempfile.TemporaryDirectory() as place:
         tests = Tests(program, Path(place), [int(n) for n in arguments.ranks.split(",")],
-                      arguments.every)
-        for name in arguments.only or ["networks", "routers", "tcp", "deadlock", "refusals", "lost_rank",
-                                       "without_mpirun"]:
+                      arguments.every, arguments.threads)
+        for name in arguments.only or names:
             begin = time.time()
             try:
                 getattr(tests, name)()
