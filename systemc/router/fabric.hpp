@@ -25,7 +25,6 @@
 #include "systemc/router/router_array.hpp"
 #include "systemc/router/stream_paths.hpp"
 #include "systemc/router/timing_wheel.hpp"
-#include "systemc/router/worker.hpp"
 
 namespace annelid::systemc {
 
@@ -122,11 +121,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// the order; tests use this to show it.
   void set_reversed(bool reversed) { reversed_ = reversed; }
 
-  /// With two threads, each steps one half of the native routers. The results are identical.
-  /// Components, and everything that a router sends to them, stay on the caller's thread. While
-  /// there is an observer, everything does. May change between runs.
-  void set_threads(unsigned threads);
-
   /// To be called before the first router is made.
   void set_kernel(KernelKind kind, PlaneBackend backend = PlaneBackend::kBest) {
     kernel_ = kind;
@@ -214,8 +208,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void step_cycle();
   void step_components();
   void step_routers();
-  [[nodiscard]] bool step_array(RouterArray& array);
-  void choose_worker();
   [[nodiscard]] ActivitySet& due_in(Cycle at) { return due_[at & 1]; }
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
@@ -251,10 +243,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   PlaneBackend backend_ = PlaneBackend::kBest;
   std::vector<std::unique_ptr<RouterArray>> arrays_;
   std::uint64_t moved_ = 0, array_moved_ = 0, array_ejected_ = 0;
-  unsigned threads_ = 1;
-  std::unique_ptr<Worker> worker_;  // the second thread
-  RouterArray* array_ = nullptr;    // what it steps, and whether anything happened there
-  bool second_half_busy_ = false;
   FabricObserver* observer_ = nullptr;
 
   Cut* cut_ = nullptr;
