@@ -12,7 +12,7 @@ namespace {
 using reference::Message;
 using reference::Operation;
 
-constexpr std::uint64_t kRecordBytes = 64, kVerdictBytes = 4;
+constexpr std::uint64_t kRecordBytes = 84, kVerdictBytes = 28;
 
 /// Of SYNC_IN or SYNC_OUT of these ranks, with messages of other lengths.
 void add(std::vector<Message>& all, const Collective& c, Operation operation,

@@ -71,7 +71,14 @@ void Host::post(const Due& due) {
   const HostCall& c = calls_[due.call];
   const NodeId node = c.nodes[due.place];
   tickets_[node].push_back(static_cast<std::uint32_t>(due.call));
-  nics_[node]->call(c.calls.empty() ? c.call : c.calls[due.place]);
+  nics_[node]->call(words(due.call, node));
+}
+
+const nic::Call& Host::words(std::size_t call, NodeId node) const {
+  const HostCall& c = calls_[call];
+  if (c.calls.empty()) return c.call;
+  const auto place = std::ranges::lower_bound(c.nodes, node) - c.nodes.begin();
+  return c.calls[static_cast<std::size_t>(place)];
 }
 
 void Host::ended(Cycle now, NodeId node, std::uint16_t ticket) {

@@ -41,6 +41,8 @@ class Host final : public systemc::Clocked {
   [[nodiscard]] std::size_t expected() const { return expected_; }
   /// The call of a node that has this ticket.
   [[nodiscard]] std::size_t call_of(NodeId node, std::uint16_t ticket) const;
+  /// The words of a call at a node that takes part in it.
+  [[nodiscard]] const nic::Call& words(std::size_t call, NodeId node) const;
   /// The cycle in which each node was or will be called, by node; kNever if that is not known yet,
   /// or never happens.
   [[nodiscard]] const std::vector<Cycle>& called(std::size_t call = 0) const {

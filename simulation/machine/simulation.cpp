@@ -7,6 +7,7 @@
 
 #include "base/run_failure.hpp"
 #include "interface/names.hpp"
+#include "simulation/machine/call_difference.hpp"
 #include "simulation/machine/call_words.hpp"
 #include "simulation/machine/fill_memory.hpp"
 #include "simulation/machine/node_waits.hpp"
@@ -173,14 +174,49 @@ void Simulation::require_success(std::size_t calls) const {
   for (std::size_t call = 0; call < calls; ++call) {
     for (NodeId node = 0; node < nics_.size(); ++node) {
       const std::uint32_t result = nic_watch_->results(call)[node];
-      if (result == 0) continue;
-      const auto tag = static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
-      const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[tag];
-      throw RunFailure(fmt::format("node {}: the firmware refused the call{} with {}", shown(node),
-                                   name.empty() ? "" : " \"" + name + "\"",
-                                   kind_and_text_of(static_cast<reg::CallResult>(result))));
+      if (result != 0) throw RunFailure(why_refused(call, node, reg::CallResult{result}));
     }
   }
+}
+
+std::string Simulation::why_refused(std::size_t call, NodeId node, reg::CallResult result) const {
+  const auto tag = static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
+  const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[tag];
+  const auto show = [this](NodeId other) { return shown(other); };
+  if (result == reg::CallResult::kCallsDiffer) {
+    const std::uint32_t scratch = host_.words(call, node)[reg::CallWord::kScratch];
+    const auto difference = read_difference(nics_[node]->memory(), scratch, nics_.size());
+    if (difference) return describe(*difference, name, show);
+  }
+  return fmt::format("node {}: the firmware refused the call{} with {}", shown(node),
+                     name.empty() ? "" : " \"" + name + "\"", kind_and_text_of(result));
+}
+
+std::string Simulation::differences() const {
+  std::string text;
+  for (std::size_t call = 0; calling_ && call < scenario_.calls.size(); ++call) {
+    if (!scenario_.calls[call].collective.in_develop_mode) continue;
+    const std::vector<std::uint32_t>& results = nic_watch_->results(call);
+    const auto refused = std::ranges::find_if(results, [](std::uint32_t r) { return r != 0; });
+    if (refused != results.end()) {
+      const auto node = static_cast<NodeId>(refused - results.begin());
+      text += why_refused(call, node, reg::CallResult{*refused}) + "\n";
+    }
+    std::vector<RecordPlace> places;
+    for (NodeId node = 0; node < nics_.size(); ++node) {
+      if (host_.called(call)[node] > fabric_.now() || nic_watch_->finished(call)[node] != kNever) {
+        continue;
+      }
+      places.push_back(
+          {node, &nics_[node]->memory(), host_.words(call, node)[reg::CallWord::kScratch]});
+    }
+    const auto show = [this](NodeId node) { return shown(node); };
+    const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[call + 1];
+    if (const auto difference = find_difference(places, nics_.size())) {
+      text += describe(*difference, name, show) + "\n";
+    }
+  }
+  return text;
 }
 
 void Simulation::make_groups(const MemoryPlan& plan, Progress& progress) {
@@ -317,8 +353,8 @@ void Simulation::fail(systemc::RunStatus status) {
           fabric_.flits_in_flight(), fabric_.last_move(), explain_deadlock(), unfinished_nodes()));
     case systemc::RunStatus::kQuiet:
       throw RunFailure(
-          fmt::format("stall: the network is empty since cycle {}, and {} nodes still wait{}",
-                      fabric_.last_move(), unfinished, unfinished_nodes()));
+          fmt::format("{}stall: the network is empty since cycle {}, and {} nodes still wait{}",
+                      differences(), fabric_.last_move(), unfinished, unfinished_nodes()));
     default:
       throw RunFailure(
           fmt::format("cycle limit: {} cycles are over and {} nodes have not finished{}",

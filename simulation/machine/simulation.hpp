@@ -149,6 +149,12 @@ class Simulation {
   [[nodiscard]] std::size_t first_group_tag() const { return scenario_.calls.size() + 1; }
   systemc::RunStatus run_to_end(Progress& progress);
   void require_success(std::size_t calls) const;
+  /// Why calls in develop mode do not end: a member that was refused, and what members say
+  /// differently. Lines of text, each with its end.
+  [[nodiscard]] std::string differences() const;
+  /// Why a call ended at a node with a result other than SUCCESS.
+  [[nodiscard]] std::string why_refused(std::size_t call, NodeId node,
+                                        reg::CallResult result) const;
   [[nodiscard]] std::size_t unfinished_count() const;
   void drain();
   [[noreturn]] void fail(systemc::RunStatus status);

@@ -12,7 +12,7 @@
 namespace annelid::simulation {
 
 /// Bytes of SCRATCH that the comparison of a call in develop mode takes, before the operation's.
-inline constexpr std::uint64_t kComparisonBytes = 128;
+inline constexpr std::uint64_t kComparisonBytes = 168;
 
 [[nodiscard]] std::array<Key, 2> mode_keys();
 
