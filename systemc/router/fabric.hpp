@@ -133,8 +133,11 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   /// This process steps one slab of a network, and others step the rest of it. To be called before
   /// the network is made. The cut must outlive the fabric. Then run_until() is collective: every
-  /// process calls it with the same limits. It ends with kCycleLimit or, after the same cycle in
-  /// all of them, with kQuiet. It does not notice deadlocks.
+  /// process calls it with the same limits. It ends after the same cycle in all of them.
+  ///
+  /// With Pace::kEveryCycle a run ends when and as it ends in one process. `done` must hold in all
+  /// processes, and stop() may be called in any of them. With Pace::kWindow it ends with
+  /// kCycleLimit or kQuiet, and does not notice deadlocks.
   void set_cut(Cut& cut) { cut_ = &cut; }
   /// Null if this process steps the whole network.
   [[nodiscard]] Cut* cut() const { return cut_; }
@@ -145,9 +148,12 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// Flits that have entered by a local port and have not left by one. With a cut, only the sum
   /// over all processes means something.
   [[nodiscard]] std::uint64_t flits_in_flight() const { return in_flight_; }
+  /// Those of all processes. Collective, if there is a cut.
+  [[nodiscard]] std::uint64_t all_flits_in_flight() const;
   /// Flits that have crossed a router's switch since the start (flit-hops, including ejections).
   [[nodiscard]] std::uint64_t flits_moved() const { return moved_; }
   /// The last cycle in which a flit entered the fabric or moved in it, or a component progressed.
+  /// With Pace::kEveryCycle, that of all processes, as soon as a run has ended.
   [[nodiscard]] Cycle last_move() const { return last_move_; }
 
   // ---- For routers ----------------------------------------------------------------------------
@@ -218,6 +224,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
   bool end_cycle_of_slab();
+  bool end_cycle_together();
   void cross_cut();
   void repeat();
   [[nodiscard]] Cycle repeats_until();

@@ -105,7 +105,7 @@ void PlaneCut::send_flit(Side side, std::uint32_t place, Vc vc, bool tail, Cycle
     head = 0;
   }
   ++s_.gone;
-  if (tail) cut_.terminals().gone(packet);
+  if (tail) cut_.terminals()->gone(packet);
 }
 
 // ---- What comes ---------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ Cycle PlaneCut::come(Cycle now, const Plan& plan) {
       if (what.head) {
         const std::uint32_t bits = reader.word();
         const PacketWords words = reader.packet();
-        const std::uint32_t packet = cut_.terminals().come(words);
+        const std::uint32_t packet = cut_.terminals()->come(words);
         plan(packet, words[0], words[1]);
         arrival.packet.bits = std::uint64_t{packet} << 32 | bits;
       }
