@@ -24,7 +24,9 @@
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/cosim/rtl_router.hpp"
 #include "systemc/router/elaboration.hpp"
+#include "systemc/router/event_stream.hpp"
 #include "traffic/packet_log.hpp"
+#include "traffic/packet_stream.hpp"
 #include "traffic/saturation.hpp"
 
 namespace annelid::simulation {
@@ -32,11 +34,16 @@ namespace {
 
 constexpr Cycle kTrafficProgressCycles = 10'000;
 
+/// Whether a file needs the events of the run.
+bool is_watched(const TrafficOptions& options) {
+  const RecordingOptions& r = options.recordings;
+  return !r.flit_log.empty() || !r.timeline.empty() || !r.wave.file.empty() ||
+         !options.packets.empty();
+}
+
 /// Planes say what a flit is and why it waits, but more slowly than routers by themselves.
 systemc::KernelKind kernel_kind(const TrafficOptions& options) {
-  const RecordingOptions& r = options.recordings;
-  const bool watched = !r.flit_log.empty() || !r.timeline.empty() || !r.wave.file.empty() ||
-                       !options.packets.empty();
+  const bool watched = is_watched(options);
   const bool planes = options.kernel == KernelChoice::kPlanes ||
                       (options.kernel == KernelChoice::kAutomatic && !watched);
   return planes ? systemc::KernelKind::kAutomatic : systemc::KernelKind::kRouters;
@@ -67,11 +74,8 @@ void require_one_process(const TrafficScenario& scenario, const TrafficOptions& 
   require_slabs(scenario.network, *options.exchange);
   const RecordingOptions& r = options.recordings;
   refuse_option(!scenario.trace_file.empty(), "traffic.trace");
-  refuse_option(!r.flit_log.empty(), "--flit-log");
-  refuse_option(!r.timeline.empty(), "--timeline");
   refuse_option(!r.wave.file.empty(), "--wave");
   refuse_option(!r.rtl.empty(), "--rtl");
-  refuse_option(!options.packets.empty(), "--packets");
 }
 
 /// A network, its sources and sinks, and who watches them.
@@ -87,13 +91,14 @@ class TrafficSimulation {
         network_("noc", set_up(fabric_, options, cut_.get()), scenario.network,
                  systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
-        recordings_(options.recordings, network_,
+        recordings_(of_this_process(options), network_,
                     fmt::format("{}: {}", scenario.name, describe_network(scenario.network))) {
+    if (cut_ != nullptr && is_watched(options)) {
+      stream_ = std::make_unique<systemc::EventStream>(fabric_);
+    }
     observers_ = recordings_.observers();
-    if (options.packets.empty()) return;
-    packet_log_ = std::make_unique<traffic::PacketLog>(scenario.network, endpoints_);
-    observers_.push_back(packet_log_.get());
-    endpoints_.add_observer(*packet_log_);
+    if (!options.packets.empty()) log_packets();
+    if (stream_) observe_all_processes();
   }
 
   static systemc::Fabric& set_up(systemc::Fabric& fabric, const TrafficOptions& options,
@@ -117,6 +122,11 @@ class TrafficSimulation {
   [[nodiscard]] Speed speed() const {
     return {static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC, fabric_.flits_moved(),
             fabric_.now()};
+  }
+
+  /// Collective, after the last cycle: the observers have seen everything.
+  void end() {
+    if (stream_) stream_->finish();
   }
 
   /// Finishes the files.
@@ -162,6 +172,41 @@ class TrafficSimulation {
   }
 
  private:
+  /// Rank 0 writes the files.
+  static bool writes(const TrafficOptions& options) {
+    return options.exchange == nullptr || options.exchange->rank() == 0;
+  }
+  static RecordingOptions of_this_process(const TrafficOptions& options) {
+    return writes(options) ? options.recordings : RecordingOptions{};
+  }
+
+  void log_packets() {
+    const traffic::InFlightPacket ours = [this](NodeId source, std::uint16_t tag) {
+      return endpoints_.in_flight(source, tag);
+    };
+    traffic::InFlightPacket all = ours;
+    if (stream_) {
+      packets_ = std::make_unique<traffic::PacketStream>(*stream_, ours);
+      all = [this](NodeId source, std::uint16_t tag) { return packets_->in_flight(source, tag); };
+    }
+    if (writes(options_)) {
+      packet_log_ = std::make_unique<traffic::PacketLog>(network_.config(), std::move(all));
+      observers_.push_back(packet_log_.get());
+    }
+    if (stream_ && packet_log_) packets_->set_observer(*packet_log_);
+    endpoints_.add_observer(stream_ ? static_cast<traffic::PacketObserver&>(*packets_)
+                                    : *packet_log_);
+  }
+
+  /// The observers are told of the events of all processes by the stream, which observes those of
+  /// this one.
+  void observe_all_processes() {
+    watchers_.emplace(std::exchange(observers_, {}));
+    stream_->set_observer(&*watchers_);
+    if (packets_) observers_.push_back(packets_.get());
+    observers_.push_back(stream_.get());
+  }
+
   /// The packet at the front of a buffer. Every flit of a packet says whose it is
   /// (traffic/packet.hpp).
   [[nodiscard]] std::optional<systemc::HeadFields> front_packet(const systemc::RouterState& state,
@@ -213,7 +258,10 @@ class TrafficSimulation {
   systemc::Network network_;
   traffic::Endpoints endpoints_;
   Recordings recordings_;
+  std::unique_ptr<systemc::EventStream> stream_;  // with a cut, if the run is observed
+  std::unique_ptr<traffic::PacketStream> packets_;
   std::unique_ptr<traffic::PacketLog> packet_log_;
+  std::optional<systemc::ObserverTee> watchers_;  // who the stream tells of all processes
   std::vector<systemc::FabricObserver*> observers_;
   std::clock_t start_ = std::clock();
 };
@@ -241,6 +289,7 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
   progress.clear();
   result.speed = simulation.speed();
   result.kernel = simulation.kernel();
+  simulation.end();
   if (measured.status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
   if (rank != 0) return;
   if (measured.numbers_met) {

@@ -12,15 +12,15 @@
 
 namespace annelid::traffic {
 
-PacketLog::PacketLog(const systemc::NetworkConfig& network, const Endpoints& endpoints)
+PacketLog::PacketLog(const systemc::NetworkConfig& network, InFlightPacket in_flight)
     : config_(network),
-      endpoints_(endpoints),
+      in_flight_(std::move(in_flight)),
       ports_(static_cast<std::size_t>(network.router.ports())),
       buffers_(network.nodes() * ports_ * kMaxVcs) {}
 
 void PacketLog::injected(Cycle, NodeId node, Port local, const systemc::Flit& flit) {
   if (!flit.head) return;
-  const Packet* packet = endpoints_.in_flight(node, systemc::unpack_head(flit.data).tag);
+  const Packet* packet = in_flight_(node, systemc::unpack_head(flit.data).tag);
   if (packet == nullptr) throw std::logic_error("PacketLog: a packet that no source has sent");
   buffer(node, config_.router.injection_input(local), flit.vc).push_back(packet->id);
   journeys_[packet->id].destination = packet->destination;

@@ -1,21 +1,26 @@
 // A record of every packet: its times and hops, and where it was blocked.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <unordered_map>
 #include <vector>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/observer.hpp"
-#include "traffic/endpoints.hpp"
+#include "traffic/packet.hpp"
 
 namespace annelid::traffic {
+
+/// Finds the packet with this tag that a source has injected and that is not completely ejected;
+/// null if there is none (Endpoints::in_flight).
+using InFlightPacket = std::function<const Packet*(NodeId source, std::uint16_t tag)>;
 
 /// Follows packets through the buffers. It must be an observer of both the fabric and the endpoints
 /// from the first cycle on.
 class PacketLog final : public systemc::FabricObserver, public PacketObserver {
  public:
-  PacketLog(const systemc::NetworkConfig& network, const Endpoints& endpoints);
+  PacketLog(const systemc::NetworkConfig& network, InFlightPacket in_flight);
 
   void injected(Cycle, NodeId, Port local, const systemc::Flit&) override;
   void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const systemc::Flit&) override;
@@ -57,7 +62,7 @@ class PacketLog final : public systemc::FabricObserver, public PacketObserver {
   }
 
   systemc::NetworkConfig config_;
-  const Endpoints& endpoints_;
+  InFlightPacket in_flight_;
   std::size_t ports_;
   std::vector<std::vector<PacketId>> buffers_;      // by input VC, the packet at the front first
   std::unordered_map<PacketId, Journey> journeys_;  // packets in flight

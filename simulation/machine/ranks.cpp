@@ -23,8 +23,7 @@ void require_slabs(const systemc::NetworkConfig& network, const Exchange& exchan
 
 void refuse_option(bool given, const char* option) {
   if (!given) return;
-  throw InputError(option, "several processes (mpirun)",
-                   "one process: several give result.json alone so far");
+  throw InputError(option, "several processes (mpirun)", "one process");
 }
 
 void together(Exchange* exchange, const std::function<void()>& f) {

@@ -24,7 +24,6 @@ namespace {
 constexpr Cycle kRunProgressCycles = 20'000;
 constexpr Cycle kCyclesToDrain = 100'000;
 constexpr std::size_t kNodesListed = 4;
-constexpr unsigned kCyclesToReplay = 1024;
 
 nic::NicConfig with_room(nic::NicConfig nic, std::uint64_t memory_bytes) {
   nic.memory_bytes = std::max(nic.memory_bytes, memory_bytes);
@@ -39,7 +38,7 @@ systemc::Fabric& with_cut(systemc::Fabric& fabric, systemc::Cut* cut) {
 }  // namespace
 
 NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host,
-                   std::size_t calls, std::vector<nic::NicObserver*> others, EventStream* stream)
+                   std::size_t calls, std::vector<nic::NicObserver*> others, MessageStream* stream)
     : nics_(nics),
       host_(host),
       writes_(nics.size()),
@@ -139,7 +138,10 @@ Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
       host_(fabric_, nics_),
       tracker_(scenario.network),
       image_(image) {
-  if (exchange != nullptr) stream_.emplace(*exchange);
+  if (exchange != nullptr) {
+    stream_ = std::make_unique<systemc::EventStream>(fabric_);
+    messages_ = std::make_unique<MessageStream>(*stream_);
+  }
   const systemc::Slab own = slab();
   for (NodeId node = own.first; node < own.end; ++node) {
     const Address at = scenario.network.address(node);
@@ -161,14 +163,18 @@ Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
 
 void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
                        std::vector<nic::NicObserver*> nic_observers) {
-  seen_ = &tracker_;
+  systemc::FabricObserver* observer = &tracker_;
   if (!observers.empty()) {
     observers.insert(observers.begin(), &tracker_);
-    seen_ = &tee_.emplace(std::move(observers));
+    observer = &tee_.emplace(std::move(observers));
   }
-  systemc::FabricObserver* const observer = stream_ ? &*stream_ : seen_;
+  if (stream_) {
+    stream_->set_observer(observer);
+    observer = stream_.get();
+  }
   nic_observers_ = std::move(nic_observers);
-  nic_watch_.emplace(nics_, host_, 0, nic_observers_, stream());
+  nic_watch_.emplace(nics_, host_, 0, nic_observers_, messages_.get());
+  if (messages_) messages_->set_observer(nic_watch_->log());
   fabric_.set_observer(observer);
   for (auto& nic : nics_) {
     if (nic) nic->set_observers(&*nic_watch_, observer);
@@ -185,14 +191,15 @@ void Simulation::record(CoreRecordings& recordings, const Program& program) {
 /// Makes calls, and runs until they have ended everywhere and the network is empty.
 void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   tracker_.restart();
-  nic_watch_.emplace(nics_, host_, calls.size(), nic_observers_, stream());
+  nic_watch_.emplace(nics_, host_, calls.size(), nic_observers_, messages_.get());
+  if (messages_) messages_->set_observer(nic_watch_->log());
   start_ = fabric_.now();
   instructions_before_ += own_instructions();
   const std::size_t count = calls.size();
   host_.call(std::move(calls));
   const systemc::RunStatus status = run_to_end(progress);
   if (status == systemc::RunStatus::kDone && !failed()) drain();
-  replay();
+  if (stream_) stream_->finish();
   tracker_.flush();
   progress.clear();
   if (status != systemc::RunStatus::kDone || failed()) fail(status);
@@ -207,12 +214,6 @@ void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
 bool Simulation::failed() const {
   const bool own = nic_watch_->failure().has_value();
   return cut_ == nullptr ? own : in_any(cut_->exchange(), own);
-}
-
-/// Rank 0 sees what has happened in all processes.
-void Simulation::replay() {
-  cycles_unseen_ = 0;
-  if (stream_) stream_->replay(*seen_, nic_watch_->log());
 }
 
 NodeId Simulation::own_first_busy() const {
@@ -316,7 +317,6 @@ bool Simulation::all_ended() {
   const bool ended = nic_watch_->finished_count() == host_.expected();
   if (cut_ == nullptr) return ended || nic_watch_->failure().has_value();
   if (nic_watch_->failure()) fabric_.stop();
-  if (++cycles_unseen_ == kCyclesToReplay) replay();
   return ended;
 }
 

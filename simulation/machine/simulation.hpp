@@ -12,9 +12,9 @@
 #include "base/progress.hpp"
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
-#include "simulation/machine/event_stream.hpp"
 #include "simulation/machine/host.hpp"
 #include "simulation/machine/memory_plan.hpp"
+#include "simulation/machine/message_stream.hpp"
 #include "simulation/machine/node_waits.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/scenario/scenario.hpp"
@@ -32,7 +32,7 @@ class NicWatch final : public nic::NicObserver {
   /// Watches so many calls of the host. `nics` and `host` must outlive it. A stream gets the
   /// messages in place of messages(); its replay brings them there (log()).
   NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host, std::size_t calls,
-           std::vector<nic::NicObserver*> others, EventStream* stream);
+           std::vector<nic::NicObserver*> others, MessageStream* stream);
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
   void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
@@ -181,8 +181,6 @@ class Simulation {
   void drain();
   void drain_together(const systemc::StopCondition& idle);
   [[nodiscard]] bool failed() const;
-  [[nodiscard]] EventStream* stream() { return stream_ ? &*stream_ : nullptr; }
-  void replay();
   void gather();
   [[nodiscard]] std::uint64_t own_instructions() const;
   [[nodiscard]] NodeId own_first_busy() const;
@@ -202,10 +200,9 @@ class Simulation {
   Host host_;
   systemc::PacketTracker tracker_;
   Filler filler_;
-  std::optional<EventStream> stream_;  // to rank 0, of several processes
-  unsigned cycles_unseen_ = 0;         // since the last replay
+  std::unique_ptr<systemc::EventStream> stream_;  // to rank 0, of several processes
+  std::unique_ptr<MessageStream> messages_;
   Left left_;
-  systemc::FabricObserver* seen_ = nullptr;  // by whom all events are seen
   std::optional<systemc::ObserverTee> tee_;
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;

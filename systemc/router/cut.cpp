@@ -58,6 +58,7 @@ void Cut::swap(Cycle now) {
   exchange_.swap(links_);
   for (Exchange::Link& link : links_) link.out.clear();
   due_ = now + window_;
+  if (listener_ != nullptr) listener_->exchanged(now);
 }
 
 // The question goes round while the exchanges go on. If nothing could happen before cycle n when it

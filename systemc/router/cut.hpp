@@ -41,6 +41,15 @@ enum class Pace : std::uint8_t {
   kEveryCycle  ///< and then they agree on what to do next
 };
 
+/// Called after each exchange, in all processes.
+class CutListener {
+ public:
+  virtual ~CutListener() = default;
+  /// Cycle `now` - 1 is over in all processes. What has come has not been taken yet. The call may
+  /// be collective.
+  virtual void exchanged(Cycle now) = 0;
+};
+
 /// A flit or credit that crosses the cut.
 struct Crossing {
   /// Of the router that gets it: its place in its plane, modulo the plane's nodes.
@@ -83,6 +92,8 @@ class Cut {
   /// Without terminals, the flits say all that a packet's receiver must know.
   void set_terminals(CutTerminals& terminals) { terminals_ = &terminals; }
   [[nodiscard]] CutTerminals* terminals() const { return terminals_; }
+  /// Null: nobody listens.
+  void set_listener(CutListener* listener) { listener_ = listener; }
 
   /// The number of cycles between exchanges.
   [[nodiscard]] Cycle window() const { return window_; }
@@ -144,6 +155,7 @@ class Cut {
   Slab slab_;
   Exchange& exchange_;
   CutTerminals* terminals_ = nullptr;
+  CutListener* listener_ = nullptr;
   Pace pace_;
   Cycle window_, due_;
   std::vector<Exchange::Link> links_;

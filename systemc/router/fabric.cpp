@@ -284,12 +284,14 @@ void Fabric::step_cycle() {
   stepping_ = true;
   if (observer_ != nullptr) {
     observer_->cycle(now_);
+    phase_ = Phase::kSent;
     for (const auto& array : arrays_) array->report_sent(now_, *observer_);
   }
   if (!reversed_) step_components();
   step_routers();
   if (reversed_) step_components();
   stepping_ = false;
+  phase_ = Phase::kBetween;
   last_step_ = now_;
 }
 
@@ -303,12 +305,14 @@ Cycle Fabric::next_but_for_array() const {
 
 void Fabric::step_routers() {
   const Cycle first = now_;
+  phase_ = Phase::kRouters;
   alone_until_ = next_but_for_array();
   std::uint64_t moved = 0, ejected = 0;
   for (const auto& array : arrays_) {
     if (step_array(*array)) {
       busy_until_ = std::max(busy_until_, now_ + array->flight_cycles());
     }
+    phase_ = Phase::kDelivery;
     array->deliver(now_);
     moved += array->flits_moved();
     ejected += array->flits_ejected();
@@ -353,6 +357,7 @@ void Fabric::choose_worker() {
 }
 
 void Fabric::step_components() {
+  phase_ = Phase::kComponents;
   ActivitySet& due = due_in(now_);
   if (wheel_.any(now_)) {
     wheel_.take(now_, from_wheel_);

@@ -115,6 +115,11 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// For routers, NICs and generators. While this is not null, they report to it what happens in
   /// them.
   [[nodiscard]] FabricObserver* observer() const { return observer_; }
+  /// The parts of a cycle, in their order: what was granted in the last cycle is sent, components
+  /// are stepped, then routers, and what has left the routers is delivered. kBetween: no cycle is
+  /// being executed.
+  enum class Phase : std::uint8_t { kBetween, kSent, kComponents, kRouters, kDelivery };
+  [[nodiscard]] Phase phase() const { return phase_; }
 
   /// Steps the kernels before the components, and both in reverse order. No result may depend on
   /// the order; tests use this to show it.
@@ -266,8 +271,9 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   std::vector<Clocked*> components_;
   bool all_ignore_time_ = true;
-  std::vector<Cycle> own_due_;      // what the component's last step() asked for
-  bool stepping_ = false;           // a cycle is being executed
+  std::vector<Cycle> own_due_;  // what the component's last step() asked for
+  bool stepping_ = false;       // a cycle is being executed
+  Phase phase_ = Phase::kBetween;
   std::array<ActivitySet, 2> due_;  // what is stepped in this cycle and in the next: by its parity
   TimingWheel wheel_;               // what is due later
   std::vector<TimingWheel::Entry> from_wheel_;

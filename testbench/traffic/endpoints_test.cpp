@@ -216,7 +216,9 @@ TEST(PacketLog, SaysWhereAPacketWasBlockedAndForHowLong) {
   systemc::NetworkConfig config = mesh(4, 1);
   Script script({{0, 1, 3, 10}, {0, 0, 3, 10}});
   OneNetwork one(config, script);
-  PacketLog log(config, one.endpoints);
+  PacketLog log(config, [&](NodeId source, std::uint16_t tag) {
+    return one.endpoints.in_flight(source, tag);
+  });
   one.endpoints.add_observer(log);
   one.fabric.set_observer(&log);
   EXPECT_EQ(one.fabric.run_until(kNever), systemc::RunStatus::kQuiet);
