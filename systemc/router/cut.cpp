@@ -54,6 +54,10 @@ PacketWords Cut::Reader::packet() {
   return packet;
 }
 
+bool Cut::sends() const {
+  return std::ranges::any_of(links_, [](const Exchange::Link& link) { return !link.out.empty(); });
+}
+
 void Cut::swap(Cycle now) {
   exchange_.swap(links_);
   for (Exchange::Link& link : links_) link.out.clear();
@@ -80,14 +84,19 @@ bool Cut::skip(Cycle now, Cycle next, Cycle& over) {
 }
 
 Cut::Vote Cut::agree(const Vote& own) {
-  std::array<std::uint64_t, 5> words = {own.next, ~own.last_move, ~own.last_plan,
-                                        own.done ? 1u : 0u, own.stop ? 0u : 1u};
+  std::array<std::uint64_t, 6> words = {own.next,
+                                        ~own.last_move,
+                                        ~own.last_plan,
+                                        std::uint64_t{!own.sends},
+                                        std::uint64_t{own.done},
+                                        std::uint64_t{!own.stop}};
   exchange_.least(words);
   return {.next = words[0],
           .last_move = ~words[1],
           .last_plan = ~words[2],
-          .done = words[3] != 0,
-          .stop = words[4] == 0};
+          .sends = words[3] == 0,
+          .done = words[4] != 0,
+          .stop = words[5] == 0};
 }
 
 void CutLink::send(const Flit& flit, Cycle reaches) {

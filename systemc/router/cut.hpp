@@ -109,6 +109,8 @@ class Cut {
     words(side).insert(words(side).end(), packet_words.begin(), packet_words.end());
   }
 
+  /// Whether there is anything in the next messages.
+  [[nodiscard]] bool sends() const;
   /// Cycle `now` - 1 is over: exchanges the messages.
   void swap(Cycle now);
   /// What has come from a side: next() until it returns false, with word() and packet() in between.
@@ -137,7 +139,8 @@ class Cut {
   /// What a process says after a cycle; what all say together, when agree() has returned.
   struct Vote {
     Cycle next = kNever;                 ///< the next cycle in which something can happen
-    Cycle last_move = 0, last_plan = 0;  ///< see Fabric
+    Cycle last_move = 0, last_plan = 0;  ///< the last of these cycles: see Fabric
+    bool sends = false;                  ///< in any process: something crosses the cut
     bool done = false;                   ///< in all processes
     bool stop = false;                   ///< in any process
   };

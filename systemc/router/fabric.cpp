@@ -428,19 +428,22 @@ std::uint64_t Fabric::all_flits_in_flight() const {
 bool Fabric::end_cycle_together() {
   ++now_;
   for (const auto& array : arrays_) array->leave(now_);
-  cut_->swap(now_);
-  for (const auto& array : arrays_) array->come(now_);
   const Cut::Vote all = cut_->agree({.next = next_cycle(),
                                      .last_move = last_move_,
                                      .last_plan = last_plan_,
+                                     .sends = cut_->sends(),
                                      .done = *done_ && (*done_)(),
                                      .stop = stop_});
+  if (all.sends) {
+    cut_->swap(now_);
+    for (const auto& array : arrays_) array->come(now_);
+  }
   last_move_ = all.last_move;
   last_plan_ = all.last_plan;
   cut_->go_on_with(now_);
   if (all.stop || all.done) return end_run(RunStatus::kDone);
   const Cycle deadlock = deadlocked_from();
-  Cycle next = all.next;
+  Cycle next = all.sends ? now_ : all.next;
   if (now_ > deadlock || next == kNever) {
     const bool empty = all_flits_in_flight() == 0;
     if (!empty && now_ > deadlock) return end_run(RunStatus::kDeadlock);
