@@ -153,7 +153,7 @@ class Tests:
                            OMPI_MCA_plm_rsh_agent="", OMPI_MCA_btl_base_warn_component_unused="0",
                            NO_COLOR="1", ASAN_OPTIONS="detect_leaks=0")  # Open MPI never frees some of its memory
         return subprocess.run([*start, self.program, command, *words, *out], capture_output=True, text=True,
-                              cwd=self.place, env=environment, timeout=300)
+                              cwd=self.place, env=environment, timeout=1800)
 
     def result(self, words, ranks=1, mpi=()):
         out = self.place / "out"
