@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,7 +19,6 @@
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/machine/memory_estimate.hpp"
-#include "simulation/machine/ranks.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -71,11 +71,23 @@ void require_planes(const TrafficScenario& scenario, const TrafficOptions& optio
 /// Throws InputError if several processes cannot do what one can.
 void require_one_process(const TrafficScenario& scenario, const TrafficOptions& options) {
   if (options.exchange == nullptr) return;
-  require_slabs(scenario.network, *options.exchange);
+  const int ranks = options.exchange->ranks(), most = systemc::Slab::most(scenario.network);
+  if (ranks > most) {
+    throw InputError("mpirun -np", std::to_string(ranks),
+                     fmt::format("1..{}: {}", most,
+                                 scenario.network.ideal
+                                     ? "the ideal network is one crossbar"
+                                     : "each process takes at least one plane across the last "
+                                       "dimension"));
+  }
   const RecordingOptions& r = options.recordings;
-  refuse_option(!scenario.trace_file.empty(), "traffic.trace");
-  refuse_option(!r.wave.file.empty(), "--wave");
-  refuse_option(!r.rtl.empty(), "--rtl");
+  const auto refuse = [](bool asked, const char* option) {
+    if (!asked) return;
+    throw InputError(option, "several processes (mpirun)", "one process");
+  };
+  refuse(!scenario.trace_file.empty(), "traffic.trace");
+  refuse(!r.wave.file.empty(), "--wave");
+  refuse(!r.rtl.empty(), "--rtl");
 }
 
 /// A network, its sources and sinks, and who watches them.
@@ -347,7 +359,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   // What cannot be is refused before anything is written.
   std::optional<ResultFolder> folder;
   std::filesystem::path json;
-  together(options.exchange, [&] {
+  const auto prepare = [&] {
     (void)rtl_nodes(options.recordings, scenario.network);
     require_planes(scenario, options);
     require_one_process(scenario, options);
@@ -362,7 +374,18 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     files.writes("--packets", options.packets);
     if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
     if (folder) json = folder->fresh("result.json");
-  });
+  };
+  if (options.exchange == nullptr) {
+    prepare();
+  } else {
+    std::exception_ptr failure;
+    try {
+      prepare();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    throw_together(*options.exchange, failure);
+  }
 
   TrafficResult result;
   result.scenario = scenario;
