@@ -75,8 +75,6 @@ void require_one_process(const Scenario& scenario, const RunOptions& options) {
   if (options.exchange == nullptr) return;
   require_slabs(scenario.network, *options.exchange);
   const RecordingOptions& r = options.recordings;
-  refuse_option(!r.flit_log.empty(), "--flit-log");
-  refuse_option(!r.timeline.empty(), "--timeline");
   refuse_option(!r.wave.file.empty(), "--wave");
   refuse_option(!r.rtl.empty(), "--rtl");
   refuse_option(!options.cores.trace.empty(), "--trace");
@@ -136,7 +134,8 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
            [&] { made.emplace(scenario, image, rtl, plan_memory(scenario).end, exchange); });
   Simulation& simulation = *made;
   if (!native) simulation.record(cores, program);
-  Recordings recordings(options.recordings, simulation.network(),
+  // Rank 0 sees what happens in all processes.
+  Recordings recordings(rank > 0 ? RecordingOptions{} : options.recordings, simulation.network(),
                         fmt::format("{}: {}", scenario.name, describe(scenario)));
   const Watchers watchers(recordings, scenario, simulation, image);
   try {

@@ -19,6 +19,7 @@
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/machine/memory_estimate.hpp"
+#include "simulation/recordings/register_stream.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -80,14 +81,31 @@ void require_one_process(const TrafficScenario& scenario, const TrafficOptions& 
                                      : "each process takes at least one plane across the last "
                                        "dimension"));
   }
-  const RecordingOptions& r = options.recordings;
   const auto refuse = [](bool asked, const char* option) {
     if (!asked) return;
     throw InputError(option, "several processes (mpirun)", "one process");
   };
   refuse(!scenario.trace_file.empty(), "traffic.trace");
-  refuse(!r.wave.file.empty(), "--wave");
-  refuse(!r.rtl.empty(), "--rtl");
+}
+
+/// Throws InputError for nodes and cycles that cannot be shown.
+void require_wave(const WaveOptions& wave, const systemc::NetworkConfig& network) {
+  if (wave.file.empty()) return;
+  (void)wave_nodes(wave, network);
+  (void)wave_window(wave);
+}
+
+/// Collective, if there are several processes: what fails in one of them fails in all.
+template <typename F>
+void together(Exchange* exchange, F f) {
+  if (exchange == nullptr) return f();
+  std::exception_ptr failure;
+  try {
+    f();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  throw_together(*exchange, failure);
 }
 
 /// A network, its sources and sinks, and who watches them.
@@ -103,8 +121,12 @@ class TrafficSimulation {
         network_("noc", set_up(fabric_, options, cut_.get()), scenario.network,
                  systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
         endpoints_("traffic", network_, workload),
-        recordings_(of_this_process(options), network_,
-                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network))) {
+        recordings_(of_this_process(options), network_.config(),
+                    fmt::format("{}: {}", scenario.name, describe_network(scenario.network)),
+                    [this](NodeId n, unsigned ports, systemc::RouterState& state) {
+                      registers_ ? registers_->registers(n, ports, state)
+                                 : network_.registers(n, ports, state);
+                    }) {
     if (cut_ != nullptr && is_watched(options)) {
       stream_ = std::make_unique<systemc::EventStream>(fabric_);
     }
@@ -117,6 +139,7 @@ class TrafficSimulation {
                                  systemc::Cut* cut) {
     fabric.set_kernel(kernel_kind(options));
     if (cut != nullptr) fabric.set_cut(*cut);
+    if (cut != nullptr && !options.recordings.rtl.empty()) cut->exchange_every_cycle();
     return fabric;
   }
   /// "planes" or "routers".
@@ -215,6 +238,11 @@ class TrafficSimulation {
   void observe_all_processes() {
     watchers_.emplace(std::exchange(observers_, {}));
     stream_->set_observer(&*watchers_);
+    if (const WaveOptions& wave = options_.recordings.wave; !wave.file.empty()) {
+      registers_ =
+          std::make_unique<RegisterStream>(*stream_, network_, wave_nodes(wave, network_.config()));
+      observers_.push_back(registers_.get());
+    }
     if (packets_) observers_.push_back(packets_.get());
     observers_.push_back(stream_.get());
   }
@@ -272,6 +300,7 @@ class TrafficSimulation {
   Recordings recordings_;
   std::unique_ptr<systemc::EventStream> stream_;  // with a cut, if the run is observed
   std::unique_ptr<traffic::PacketStream> packets_;
+  std::unique_ptr<RegisterStream> registers_;
   std::unique_ptr<traffic::PacketLog> packet_log_;
   std::optional<systemc::ObserverTee> watchers_;  // who the stream tells of all processes
   std::vector<systemc::FabricObserver*> observers_;
@@ -292,7 +321,9 @@ void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficRes
   for (NodeId n = 0; n < sends.size(); ++n) sends[n] = pattern.sends(n);
 
   const systemc::Elaboration elaboration;
-  TrafficSimulation simulation(s, options, workload);
+  std::optional<TrafficSimulation> made;
+  together(options.exchange, [&] { made.emplace(s, options, workload); });
+  TrafficSimulation& simulation = *made;
   const auto show = [&](Cycle now, Cycle last, const char* phase) {
     progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
   };
@@ -319,7 +350,9 @@ void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult&
   const TrafficScenario& s = result.scenario;
   traffic::TraceWorkload& workload = result.trace.emplace(s.trace);
   const systemc::Elaboration elaboration;
-  TrafficSimulation simulation(s, options, workload);
+  std::optional<TrafficSimulation> made;
+  together(options.exchange, [&] { made.emplace(s, options, workload); });
+  TrafficSimulation& simulation = *made;
   systemc::Fabric& fabric = simulation.fabric();
   systemc::ObserverTee tee(simulation.observers());
   if (!simulation.observers().empty()) fabric.set_observer(&tee);
@@ -363,6 +396,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     (void)rtl_nodes(options.recordings, scenario.network);
     require_planes(scenario, options);
     require_one_process(scenario, options);
+    require_wave(options.recordings.wave, scenario.network);
     require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
                    scenario.settings.origin("network.size"));
     if (options.exchange != nullptr && options.exchange->rank() > 0) return;
@@ -375,17 +409,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     if (!options.packets.empty()) annelid::require_writable(options.packets, "--packets");
     if (folder) json = folder->fresh("result.json");
   };
-  if (options.exchange == nullptr) {
-    prepare();
-  } else {
-    std::exception_ptr failure;
-    try {
-      prepare();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    throw_together(*options.exchange, failure);
-  }
+  together(options.exchange, prepare);
 
   TrafficResult result;
   result.scenario = scenario;

@@ -91,22 +91,26 @@ void require_writable(const RecordingOptions& options, CommandFiles& files) {
   }
 }
 
+std::vector<NodeId> wave_nodes(const WaveOptions& options, const systemc::NetworkConfig& network) {
+  if (options.nodes.empty()) return waves::WaveTrace::default_nodes(network);
+  const auto chosen = parse_nodes("--wave-nodes", options.nodes, network.nodes());
+  return {chosen.begin(), chosen.end()};
+}
+
 Recordings::Recordings(const RecordingOptions& options, systemc::Network& network,
                        const std::string& title)
+    : Recordings(options, network.config(), title,
+                 [&network](NodeId n, unsigned ports, systemc::RouterState& state) {
+                   network.registers(n, ports, state);
+                 }) {}
+
+Recordings::Recordings(const RecordingOptions& options, const systemc::NetworkConfig& config,
+                       const std::string& title, waves::WaveTrace::StateOf registers_of)
     : options_(options), title_(one_line(title)) {
-  const systemc::NetworkConfig& config = network.config();
   if (!options.wave.file.empty()) {
-    std::vector<NodeId> nodes;
-    if (!options.wave.nodes.empty()) {
-      const auto chosen = parse_nodes("--wave-nodes", options.wave.nodes, config.nodes());
-      nodes.assign(chosen.begin(), chosen.end());
-    }
-    wave_ = std::make_unique<waves::WaveTrace>(
-        options.wave.file, config, nodes,
-        [&network](NodeId n, unsigned ports, systemc::RouterState& state) {
-          network.registers(n, ports, state);
-        },
-        wave_window(options.wave));
+    wave_ = std::make_unique<waves::WaveTrace>(options.wave.file, config,
+                                               wave_nodes(options.wave, config),
+                                               std::move(registers_of), wave_window(options.wave));
   }
   if (!options.flit_log.empty()) {
     flit_log_file_ = std::make_unique<OutputFile>(options.flit_log, "--flit-log");

@@ -37,6 +37,10 @@ struct RecordingOptions {
 [[nodiscard]] std::set<NodeId> rtl_nodes(const RecordingOptions& options,
                                          const systemc::NetworkConfig& network);
 
+/// The nodes of the waveform. Throws InputError as parse_nodes does.
+[[nodiscard]] std::vector<NodeId> wave_nodes(const WaveOptions& options,
+                                             const systemc::NetworkConfig& network);
+
 /// Throws InputError unless the files can be created, and none of them is in `files`, to which it
 /// adds them. Call it before a run.
 void require_writable(const RecordingOptions& options, CommandFiles& files);
@@ -54,7 +58,11 @@ struct RecordedFiles {
 
 class Recordings {
  public:
-  /// `title` names the run in the files.
+  /// `title` names the run in the files. The waveform gets the registers of routers from
+  /// `registers_of`, which WaveTrace describes.
+  Recordings(const RecordingOptions& options, const systemc::NetworkConfig& network,
+             const std::string& title, waves::WaveTrace::StateOf registers_of);
+  /// The registers are those of this network.
   Recordings(const RecordingOptions& options, systemc::Network& network, const std::string& title);
 
   /// Returns the observers for the fabric. They live as long as this object.

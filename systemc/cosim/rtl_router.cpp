@@ -1,5 +1,6 @@
 #include "systemc/cosim/rtl_router.hpp"
 
+#include <algorithm>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -11,27 +12,43 @@
 namespace annelid::systemc {
 
 /// A port's end of its link: keeps what the neighbour says in cycle t for the edge that ends t.
-class RtlRouter::Inlet final : public LinkIf {
+class RtlRouter::Inlet final : public LinkIf, public CutEnd {
  public:
   Inlet(RtlRouter& router, Port port) : router_(router), port_(port) {}
 
-  void put_flit(const Flit& flit) override {
-    std::optional<Flit>& kept = inputs().flits[port_];
-    if (kept) throw std::logic_error("a second flit in a cycle: port " + std::to_string(port_));
-    kept = flit;
-    inputs().any = true;
-    if (!router_.config().is_external(port_)) router_.fabric().flit_entered();
-    wake();
+  void put_flit(const Flit& flit) override { add(flit, router_.fabric().now()); }
+  void put_credit(Vc vc) override { add(vc, router_.fabric().now()); }
+
+  void take_flit(const Flit& flit, Cycle reaches) override {
+    stay_awake(reaches);
+    add(flit, reaches);
   }
-  void put_credit(Vc vc) override {
-    inputs().credits[port_] = vc;
-    inputs().any = true;
-    wake();
+  void take_credit(Vc vc, Cycle reaches) override {
+    stay_awake(reaches);
+    add(vc, reaches);
   }
 
  private:
-  Inputs& inputs() { return router_.inputs_[router_.fabric().now() & 1]; }
-  void wake() { router_.fabric().wake(router_.handle_, router_.fabric().now() + 1); }
+  void add(const Flit& flit, Cycle reaches) {
+    std::optional<Flit>& kept = inputs(reaches).flits[port_];
+    if (kept) throw std::logic_error("a second flit in a cycle: port " + std::to_string(port_));
+    kept = flit;
+    if (!router_.config().is_external(port_)) router_.fabric().flit_entered();
+  }
+  void add(Vc vc, Cycle reaches) { inputs(reaches).credits[port_] = vc; }
+  Inputs& inputs(Cycle reaches) {
+    // An observer may have looked already: it has seen no edge, as the router was asleep.
+    router_.registers_at_ = std::min(router_.registers_at_, reaches);
+    router_.fabric().wake(router_.handle_, reaches + 1);
+    Inputs& inputs = router_.inputs_of(reaches);
+    inputs.any = true;
+    return inputs;
+  }
+  /// While something is on its way, all cycles are stepped, as they are for native routers.
+  void stay_awake(Cycle reaches) {
+    Fabric& fabric = router_.fabric();
+    for (Cycle at = fabric.now(); at <= reaches; ++at) fabric.wake(router_.handle_, at);
+  }
 
   RtlRouter& router_;
   Port port_;
@@ -50,11 +67,13 @@ RtlRouter::RtlRouter(const sc_core::sc_module_name& name, const RouterSite& site
 
 RtlRouter::~RtlRouter() = default;
 
+CutEnd* RtlRouter::cut_end(Port link) { return inlets_[link].get(); }
+
 void RtlRouter::clock_to(Cycle now) {
   if (registers_at_ == now) return;
   // A router sleeps because no register can change before an input comes, and an input wakes it in
   // the next cycle. So one edge is enough after any sleep, and an observer needs none.
-  Inputs& inputs = inputs_[(now - 1) & 1];
+  Inputs& inputs = inputs_of(now - 1);
   const bool arrived = std::exchange(inputs.any, false);
   registers_at_ = now;
   if (!arrived && now > awake_until_) return;

@@ -21,6 +21,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
 
   void state(RouterState& state) override;
   unsigned flits_in(Port port, Vc vc) override;
+  CutEnd* cut_end(Port link) override;
 
  private:
   class Inlet;
@@ -39,6 +40,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
     Flit flit;
   };
 
+  [[nodiscard]] Inputs& inputs_of(Cycle cycle) { return inputs_[cycle % inputs_.size()]; }
   Cycle step(Cycle now) override;
   void clock_to(Cycle now);
   void drive_outputs();
@@ -47,7 +49,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
 
   std::unique_ptr<RtlModel> rtl_;
   std::vector<std::unique_ptr<Inlet>> inlets_;
-  std::array<Inputs, 2> inputs_;  // by the cycle's parity
+  std::array<Inputs, 8> inputs_;  // by cycle, modulo their number: what crosses a cut comes early
   std::vector<Sent> granted_;     // by the last switch allocation
   Cycle registers_at_ = 0;        // the registers are those at the start of this cycle
   Cycle awake_until_ = 0;         // no register changes after this cycle unless something arrives

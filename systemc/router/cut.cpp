@@ -65,6 +65,27 @@ void Cut::swap(Cycle now) {
   if (listener_ != nullptr) listener_->exchanged(now);
 }
 
+void Cut::set_end(Side side, NodeId place, CutEnd& end) {
+  ends_[side].resize(slab_.plane);
+  ends_[side][place] = &end;
+}
+
+void Cut::take(CutEnd& end, const Crossing& what, Reader& reader) const {
+  if (what.credit) return end.take_credit(what.vc, what.reaches);
+  const std::uint64_t low = reader.word();
+  const std::uint64_t data = low | std::uint64_t{reader.word()} << 32;
+  if (what.head) (void)terminals_->come(reader.packet());
+  end.take_flit({.data = data, .vc = what.vc, .head = what.head, .tail = what.tail}, what.reaches);
+}
+
+void Cut::come(Cycle now) const {
+  for (const Side side : kSides) {
+    if (!has(side)) continue;
+    Reader reader = read(side, now);
+    for (Crossing what; reader.next(what);) take(*end(side, what.place), what, reader);
+  }
+}
+
 // The question goes round while the exchanges go on. If nothing could happen before cycle n when it
 // was asked, nothing was sent since.
 bool Cut::skip(Cycle now, Cycle next, Cycle& over) {

@@ -50,6 +50,15 @@ class CutListener {
   virtual void exchanged(Cycle now) = 0;
 };
 
+/// The end of a link that crosses the cut, of a router outside the router arrays (RTL). What it
+/// takes reaches it in a cycle that may be the last one, which is over, or a later one.
+class CutEnd {
+ public:
+  virtual ~CutEnd() = default;
+  virtual void take_flit(const Flit& flit, Cycle reaches) = 0;
+  virtual void take_credit(Vc vc, Cycle reaches) = 0;
+};
+
 /// A flit or credit that crosses the cut.
 struct Crossing {
   /// Of the router that gets it: its place in its plane, modulo the plane's nodes.
@@ -95,6 +104,9 @@ class Cut {
   /// Null: nobody listens.
   void set_listener(CutListener* listener) { listener_ = listener; }
 
+  /// Where routers at the cut say what they send only when it reaches the neighbour. To be called
+  /// before the run, in all processes.
+  void exchange_every_cycle() { window_ = due_ = 1; }
   /// The number of cycles between exchanges.
   [[nodiscard]] Cycle window() const { return window_; }
   /// The next exchange is before this cycle.
@@ -130,6 +142,17 @@ class Cut {
     return {links_[links_of_[side]].in, now};
   }
 
+  /// Of a router at the border of this side that is in no router array.
+  void set_end(Side side, NodeId place, CutEnd& end);
+  /// Null if the router is in an array.
+  [[nodiscard]] CutEnd* end(Side side, std::uint32_t place) const {
+    return ends_[side].empty() ? nullptr : ends_[side][place];
+  }
+  /// A flit with data, or a credit: hands over what the reader has found.
+  void take(CutEnd& end, const Crossing& what, Reader& reader) const;
+  /// After an exchange, if there is no array: hands over all that has come.
+  void come(Cycle now) const;
+
   /// To be called after each swap(), when what came has been taken. `next`: the next cycle in which
   /// something can happen here; `over`: all cycles before it are over, and nothing happened in the
   /// last ones. If nothing can happen anywhere, skips exchanges. True if nothing will ever happen:
@@ -163,8 +186,9 @@ class Cut {
   Cycle window_, due_;
   std::vector<Exchange::Link> links_;
   std::array<std::size_t, 2> links_of_{kNoLink, kNoLink};  // by side
-  std::array<std::uint64_t, 2> question_{};  // the least of: next cycle, complement of `over`
-  unsigned asked_ = 0;                       // exchanges since the question; 0: none is open
+  std::array<std::uint64_t, 2> question_{};   // the least of: next cycle, complement of `over`
+  std::array<std::vector<CutEnd*>, 2> ends_;  // by side and place; empty: there are none
+  unsigned asked_ = 0;                        // exchanges since the question; 0: none is open
 };
 
 /// The neighbour's end of a link that crosses the cut, for a router that is stepped by itself.

@@ -169,7 +169,7 @@ void EventStream::exchanged(Cycle now) {
 }
 
 void EventStream::finish() {
-  if (before_arrivals_) before_arrivals_(fabric_.now());
+  if (before_arrivals_) before_arrivals_(kNever);
   gather(kNever);
 }
 

@@ -109,8 +109,8 @@ class EventStream final : public FabricObserver, private CutListener {
   void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause) override;
 
-  /// Called before each exchange's arrivals are taken, and by finish(): the last moment to add the
-  /// registers of a cycle that this process skips.
+  /// `f` is called before each exchange's arrivals are taken, with the next cycle, and by finish(),
+  /// with kNever: the last moment to add the registers of a cycle that this process skips.
   void set_before_arrivals(std::function<void(Cycle now)> f) { before_arrivals_ = std::move(f); }
 
  private:

@@ -413,6 +413,7 @@ void Fabric::cross_cut() {
   for (const auto& array : arrays_) array->leave(now_);
   cut_->swap(now_);
   for (const auto& array : arrays_) array->come(now_);
+  if (arrays_.empty()) cut_->come(now_);  // all routers are RTL
   Cycle over = last_step_ + 1;
   all_quiet_ = cut_->skip(now_, next_cycle(), over);
   if (all_quiet_) now_ = over;

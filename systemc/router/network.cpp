@@ -77,7 +77,9 @@ void Network::join_cut(Cut& cut) {
     if (!cut.has(side)) continue;
     for (NodeId place = 0; place < cut.slab().plane; ++place) {
       cut_links_.push_back(std::make_unique<CutLink>(cut, side, place, fabric_));
-      routers_[cut.border(side) + place]->to_neighbour[cut.port(side)].bind(*cut_links_.back());
+      NodeRouter& router = *routers_[cut.border(side) + place];
+      router.to_neighbour[cut.port(side)].bind(*cut_links_.back());
+      if (CutEnd* const end = router.cut_end(cut.port(side))) cut.set_end(side, place, *end);
     }
   }
 }

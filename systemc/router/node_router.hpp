@@ -85,6 +85,10 @@ class NodeRouter : public sc_core::sc_module {
     return state.input[port][vc].count;
   }
 
+  /// The end of a link that crosses the cut; null for a router in a router array, which takes what
+  /// comes by itself.
+  [[nodiscard]] virtual CutEnd* cut_end(Port /*link*/) { return nullptr; }
+
   [[nodiscard]] const RouterSite& site() const { return site_; }
   [[nodiscard]] Fabric& fabric() const { return site_.fabric; }
   [[nodiscard]] const RouterConfig& config() const { return site_.network.router; }

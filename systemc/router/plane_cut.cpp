@@ -36,6 +36,7 @@ PlaneCut::PlaneCut(Cut& cut, PlaneState& state) : cut_(cut), s_(state), abroad_(
   for (const Side side : Cut::kSides) {
     channels_[side].packet.resize(slab.plane * vcs);
     channels_[side].head.resize(slab.plane);
+    channels_[side].come.resize(slab.plane * vcs);
   }
   leaving_.resize(std::size_t{2} * slab.plane);
   s_.abroad = abroad_.data();
@@ -158,6 +159,9 @@ void PlaneCut::add_flit(const Arrival& arrival) {
   if (place == at.depth) throw std::logic_error("a flit came from another process without room");
   s_.lane(k, at.occupied(vc, place), arrival.in) |= mask;
   if (arrival.what.tail) s_.lane(k, at.tail(vc, place), arrival.in) |= mask;
+  const Side side = arrival.in == cut_.port(Cut::kAbove) ? Cut::kAbove : Cut::kBelow;
+  std::uint32_t& come = channels_[side].come[place_of(side, arrival.node, arrival.what.vc)];
+  come = arrival.what.head ? 1 : come + 1;
   if (arrival.what.head) {
     const std::size_t slot = s_.slot(arrival.node, arrival.in, vc);
     const PlanePacket packet = arrival.packet;
@@ -173,6 +177,11 @@ void PlaneCut::add_flit(const Arrival& arrival) {
   s_.busy[k / 64] |= std::uint64_t{1} << k % 64;
   if (at.pipelined) s_.awake[k] = 3;
   s_.used[k] = std::max(s_.used[k], static_cast<std::uint8_t>(vc + 1));
+}
+
+std::uint32_t PlaneCut::flits_come(NodeId node, Port in, Vc vc) const {
+  const Side side = in == cut_.port(Cut::kAbove) ? Cut::kAbove : Cut::kBelow;
+  return channels_[side].come[place_of(side, node, vc)];
 }
 
 /// At the router that we send to: the place that was taken last.

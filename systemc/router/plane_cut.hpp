@@ -27,6 +27,11 @@ class PlaneCut {
   /// in which something reaches a router; kNever if nothing has come.
   Cycle come(Cycle now, const Plan& plan);
 
+  /// Whether a node belongs to this process.
+  [[nodiscard]] bool has(NodeId node) const { return cut_.slab().has(node); }
+  /// Of the last packet whose head came to an input VC at the cut: the flits that have come to it.
+  [[nodiscard]] std::uint32_t flits_come(NodeId node, Port in, Vc vc) const;
+
  private:
   using Side = Cut::Side;
   /// What reaches a router in a cycle: a flit, or a credit at the router that we send to.
@@ -40,11 +45,15 @@ class PlaneCut {
   struct Channels {
     std::vector<std::uint32_t> packet;
     std::vector<std::uint32_t> head;  ///< by place: of a head of this cycle, else 0
+    std::vector<std::uint32_t> come;  ///< flits that came by this channel: flits_come()
   };
 
   void leave(Side side, Cycle now);
   void take_heads();
   void send_flit(Side side, std::uint32_t place, Vc vc, bool tail, Cycle reaches);
+  [[nodiscard]] std::size_t place_of(Side side, NodeId node, Vc vc) const {
+    return (node - cut_.border(side)) * static_cast<std::size_t>(s_.layout.vcs) + vc;
+  }
   void arrive(const Arrival& arrival);
   void add_flit(const Arrival& arrival);
   void free_place(const Arrival& arrival);

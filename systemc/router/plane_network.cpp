@@ -354,6 +354,7 @@ PlaneNetwork::Happened PlaneNetwork::step(Cycle now, FabricObserver* observer) {
 }
 
 Cycle PlaneNetwork::come(Cycle now) {
+  view_is_current_ = false;
   return cut_->come(now, [this](std::uint32_t packet, NodeId source, NodeId destination) {
     (void)plan(packet, source, destination);
   });

@@ -168,6 +168,7 @@ void PlaneNetwork::report(Cycle now, FabricObserver& observer) {
     for (int v = 0; v < state_.vcs; ++v) {
       for (int p = 0; p < state_.ports; ++p) holding |= state_.lane(k, at.occupied(v, 0), p);
     }
+    if (state_.abroad != nullptr) holding &= ~state_.abroad[k];
     for (; holding != 0; holding &= holding - 1) {
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(holding));
       report_router(now, k * kPlaneRouters + bit, decided, observer);
@@ -196,7 +197,7 @@ void PlaneNetwork::report_router(Cycle now, NodeId node, const PlaneState& decid
 }
 
 // Only heads have a place for each packet, so the flits in front of a flit are counted: those that
-// were injected less those that are here and on the path to here.
+// were injected, or came from another process, less those that are here and on the path to here.
 Flit PlaneNetwork::front_flit(NodeId node, Port port, Vc vc) const {
   const std::uint32_t k = index_of_front(node, port, vc);
   const std::uint32_t packet = state_.front[state_.slot(node, port, vc)].handle();
@@ -235,7 +236,9 @@ std::uint32_t PlaneNetwork::index_of_front(NodeId node, Port port, Vc vc) const 
   while (!tail) {
     const std::optional<SwitchEnd> sender = sender_of(config_, config_.address(node), port);
     if (!sender) break;
-    node = config_.id(sender->address);
+    const NodeId from = config_.id(sender->address);
+    if (cut_ && !cut_->has(from)) return cut_->flits_come(node, port, vc) - behind;
+    node = from;
     const auto way = static_cast<std::uint8_t>(sender->port << 3 | vc);
     const auto is_sender = [&](Port in, Vc v) {
       return bit(s, s.layout.active(v), node, in) && s.way[s.slot(node, in, v)] == way;

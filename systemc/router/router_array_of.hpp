@@ -32,6 +32,7 @@ class RouterArrayOf final : public RouterArray {
     const auto index = static_cast<std::uint32_t>(kernels_.size() - 1);
     for (std::size_t l = 0; l < links_; ++l) ends_.emplace_back(*this, index, static_cast<Port>(l));
     if (shape_.one_port) join_switches(index);
+    if (cut_ != nullptr) index_of_[node - cut_->slab().first] = index;
     if (index % kGroup == 0) make_maps();
     return index;
   }
@@ -57,7 +58,10 @@ class RouterArrayOf final : public RouterArray {
     return ends_[router * links_ + static_cast<std::size_t>(link)];
   }
 
-  void set_cut(Cut& cut) override { cut_ = &cut; }
+  void set_cut(Cut& cut) override {
+    cut_ = &cut;
+    index_of_.resize(cut.slab().end - cut.slab().first);
+  }
   void leave(Cycle now) override {
     for (Part& part : parts_) {
       for (Cycle at = now; at < now + kFlightCycles; ++at) {
@@ -74,10 +78,15 @@ class RouterArrayOf final : public RouterArray {
     for (const Cut::Side side : Cut::kSides) {
       if (!cut_->has(side)) continue;
       const Port port = cut_->port(side);
-      const std::uint32_t first = cut_->border(side) - cut_->slab().first;
+      const NodeId first = cut_->border(side) - cut_->slab().first;
       Cut::Reader reader = cut_->read(side, now);
       for (Crossing what; reader.next(what);) {
-        Kernel& kernel = kernels_[first + what.place];
+        if (CutEnd* const other = cut_->end(side, what.place)) {
+          cut_->take(*other, what, reader);
+          continue;
+        }
+        const std::uint32_t index = index_of_[first + what.place];
+        Kernel& kernel = kernels_[index];
         if (what.credit) {
           kernel.take_credit(port, what.vc, what.reaches);
         } else {
@@ -89,7 +98,7 @@ class RouterArrayOf final : public RouterArray {
                            flags_of({.head = what.head, .tail = what.tail}), what.reaches);
         }
         changed_from_outside(what.reaches);
-        parts_[0].context.wake(first + what.place, what.reaches + 1);
+        parts_[0].context.wake(index, what.reaches + 1);
         host_.stay_awake(what.reaches + 1);
       }
     }
@@ -472,6 +481,7 @@ class RouterArrayOf final : public RouterArray {
   std::size_t links_;
   RouterArrayHost& host_;
   Cut* cut_ = nullptr;
+  std::vector<std::uint32_t> index_of_;  // with a cut, by node of the slab
   std::vector<Kernel> kernels_;
   std::deque<Chunk> chunks_;
   std::deque<End> ends_;  // by router and link

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """One network in several processes: mpirun -np R annelid traffic, and annelid run.
 
-  mpi_test.py --program ANNELID [--only NAME...] [--ranks 2,3,4,8] [--every]
+  mpi_test.py --program ANNELID [--only NAME...] [--ranks 2,3,4,8] [--every] [--rtl]
 
-result.json must be that of one process, byte for byte, and errors must be said once. Where there is no mpirun or the
+All files must be those of one process, byte for byte, and errors must be said once. Where there is no mpirun or the
 program was built without MPI, it says so and exits with 77, by which CTest counts it as skipped. If
 ANNELID_REQUIRE_MPI is set, it fails instead.
 """
@@ -57,6 +57,32 @@ NETWORKS = {
 # These run by planes where they can; all run by routers, too.
 BY_ROUTERS = ["mesh", "mesh-uneven", "link-registers", "two-stages", "four-stages", "torus", "one-port", "cube",
               "nearly-idle", "depth-1", "many-link-registers"]
+# With all files of a run: by routers, or as the words say.
+RECORDED = {
+    "mesh": [],
+    "mesh-uneven": ["--wave-trigger", "blocked:5", "--wave-nodes", "3,20,54"],
+    "torus": ["--wave-nodes", "all"],
+    "one-port": ["--kernel", "planes"],
+    "two-stages": ["--wave-window", "60:150"],
+    "three-stages": ["--kernel", "planes"],
+    "four-stages": ["--link-registers", "2", "--wave-trigger", "tag:3"],
+    "torus-3d-pipelined": [],
+    "many-link-registers": [],
+    "short-packets": ["--kernel", "planes"],
+    "nearly-idle": [],
+    "silent": [],
+}
+# These routers are in rtl/configurations.txt, and always Verilated.
+RTL = {
+    "all": ["--size", "4x8", "--load", "0.2", "--rtl", "all"],
+    "some": ["--size", "4x8", "--load", "0.2", "--rtl", "4,5,8,11,15,31"],
+    "registers": ["--size", "3x8", "--load", "0.05", "--depth", "2", "--stages", "2", "--set", "router.local_ports=2",
+                  "--set", "router.arbiters=matrix", "--vcs", "2", "--set", "router.local_vcs=2", "--topology", "torus",
+                  "--link-registers", "1", "--rtl", "0,1,6,7,9,22"],
+}
+DEADLOCK = ["--size", "4x8", "--topology", "torus", "--vcs", "1", "--set", "router.allow_deadlock=true", "--load", "0.9",
+            "--flits", "20", "--depth", "2", *SHORT, "--drain", "2000"]
+RECORDINGS = ["--flit-log", "flits.log", "--timeline", "timeline.html", "--packets", "packets.csv", "--wave", "wave.fst"]
 
 
 NATIVE = ["--firmware", "native"]
@@ -144,7 +170,7 @@ class Tests:
         self.program, self.place, self.ranks, self.every = program, place, ranks, every
         self.serial = {}
 
-    def run(self, words, ranks=1, mpi=(), out=None, command="traffic"):
+    def run(self, words, ranks=1, mpi=(), out=None, command="traffic", place=None):
         out = ["--out", out] if out else []
         start = []
         if ranks > 1:
@@ -153,7 +179,7 @@ class Tests:
                            OMPI_MCA_plm_rsh_agent="", OMPI_MCA_btl_base_warn_component_unused="0",
                            NO_COLOR="1", ASAN_OPTIONS="detect_leaks=0")  # Open MPI never frees some of its memory
         return subprocess.run([*start, self.program, command, *words, *out], capture_output=True, text=True,
-                              cwd=self.place, env=environment, timeout=1800)
+                              cwd=place or self.place, env=environment, timeout=1800)
 
     def result(self, words, ranks=1, mpi=()):
         out = self.place / "out"
@@ -171,6 +197,42 @@ class Tests:
     def counts(self, number):
         """The numbers of ranks for the network of this number: all, or each of them in turn."""
         return self.ranks if self.every else [self.ranks[number % len(self.ranks)]]
+
+    def files(self, words, ranks=1):
+        """Output, errors and files of a run, by name. The save file of a waveform names its path, so all runs have the
+        same one."""
+        place = self.place / "recorded"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        run = self.run([*words, *RECORDINGS, "--quiet"], ranks, out="out", place=place)
+        said = run.stderr.split("\n---", 1)[0].split("\nPrimary job", 1)[0].strip("-\n")
+        return {"status": run.returncode, "errors": said} | {
+            str(file.relative_to(place)): file.read_bytes() for file in sorted(place.rglob("*")) if file.is_file()}
+
+    def same_files(self, words, ranks):
+        key = "files " + " ".join(words)
+        if key not in self.serial:
+            self.serial[key] = self.files(words)
+        alone, together = self.serial[key], self.files(words, ranks)
+        expect(alone.keys() == together.keys(), f"{words} with {ranks} ranks: {sorted(together)}, not {sorted(alone)}")
+        for name, content in alone.items():
+            expect(together[name] == content, f"{words}: {name} differs with {ranks} ranks, {together['errors']}")
+        return alone
+
+    def recordings(self):
+        for number, (name, words) in enumerate(RECORDED.items()):
+            for ranks in self.counts(number):
+                alone = self.same_files([*SHORT, *NETWORKS[name], *words], ranks)
+                expect(alone["status"] == 0 and "wave.fst" in alone, f"{name}: {alone['status']} {alone['errors']}")
+        for ranks in self.counts(1):
+            alone = self.same_files([*DEADLOCK, "--wave-trigger", "failure"], ranks)
+            expect("deadlock" in alone["errors"] and "wave.fst" in alone, f"no deadlock: {alone['errors']}")
+
+    def rtl_routers(self):
+        for number, words in enumerate(RTL.values()):
+            for ranks in self.counts(number):
+                alone = self.same_files([*SHORT, *words], ranks)
+                expect(alone["status"] == 0, f"{words}: {alone['errors']}")
 
     def networks(self):
         for number, words in enumerate(NETWORKS.values()):
@@ -247,13 +309,10 @@ class Tests:
             self.same([*SHORT, *NETWORKS[name]], 3, ["--mca", "btl", "tcp,self"])
 
     def deadlock(self):
-        words = ["--size", "4x8", "--topology", "torus", "--vcs", "1", "--set", "router.allow_deadlock=true",
-                 "--load", "0.9", "--flits", "20", "--depth", "2", *SHORT,
-                 "--drain", "2000"]
-        alone = self.run(words, out=self.place / "alone")
+        alone = self.run(DEADLOCK, out=self.place / "alone")
         expect(alone.returncode == 1 and "deadlock" in alone.stderr, f"no deadlock: {alone}")
         for ranks in self.counts(0):
-            run = self.run(words, ranks, out=self.place / "dead")
+            run = self.run(DEADLOCK, ranks, out=self.place / "dead")
             expect(run.returncode == 1, f"status {run.returncode}, expected 1")
             expect(alone.stderr in run.stderr and run.stderr.count("annelid:") == 1, f"{run.stderr}\n\n{alone.stderr}")
             expect(not (self.place / "dead/result.json").exists(), "a result.json of a deadlock")
@@ -262,7 +321,7 @@ class Tests:
         for words, text in (
                 (["--size", "4x2"], "mpirun -np: found 3, expected 1..2"),
                 (["--size", "4x4", "--load", "7x"], "--load"),
-                (["--size", "4x4", "--flit-log", "log.txt"], "--flit-log: found several processes"),
+                (["--size", "4x4", "--flit-log", "log.txt", "--wave", "w.fst", "--wave-nodes", "99"], "--wave-nodes"),
                 (["--size", "4x4", "--out", "/dev/null/x"], "--out"),
                 (["--size", "4x4", "--lode", "1"], "--lode")):
             run = self.run(words, 3)
@@ -314,6 +373,7 @@ def main():
     parser.add_argument("--program", required=True, type=Path)
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--ranks", default="2,3,4,8")
+    parser.add_argument("--rtl", action="store_true", help="the program has Verilated routers")
     parser.add_argument("--every", action="store_true", help="each network with each number of ranks")
     arguments = parser.parse_args()
     program = arguments.program.resolve()
@@ -325,8 +385,9 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         tests = Tests(program, Path(place), [int(n) for n in arguments.ranks.split(",")],
                       arguments.every)
-        for name in arguments.only or ["networks", "routers", "runs", "failures", "tcp", "deadlock", "refusals", "run_refusals", "lost_rank",
-                                       "without_mpirun"]:
+        for name in arguments.only or ["networks", "routers", "runs", "failures", "recordings",
+                                       *["rtl_routers"] * arguments.rtl, "tcp", "deadlock", "refusals", "run_refusals",
+                                       "lost_rank", "without_mpirun"]:
             begin = time.time()
             try:
                 getattr(tests, name)()
