@@ -89,7 +89,8 @@ NATIVE = ["--firmware", "native"]
 # Collectives: operations, firmware, and what NICs and routers do. Each value of the router keys once, on small networks.
 RUNS = {
     "native": ["--operation", "broadcast", "--size", "4x8", "--bytes", "256", *NATIVE],
-    "rv32": ["--operation", "broadcast", "--size", "4x8", "--bytes", "200"],
+    "rv32": ["--operation", "broadcast", "--size", "4x8", "--bytes", "200", "--flit-log", "run.log", "--timeline",
+             "run.html"],
     "line": ["--operation", "all-gather", "--size", "16", "--bytes", "12"],
     "cube": ["--operation", "reduce", "--operator", "sum", "--type", "float32", "--size", "3x3x8", "--bytes", "128",
              "--root", "1,2,5"],
@@ -134,7 +135,7 @@ RUNS = {
 # Runs that fail: the exit status, and what is said. {x} is the firmware x.S of testbench/end_to_end/firmware.
 FAILURES = {
     "cycle-limit": ["--operation", "broadcast", "--size", "4x8", "--bytes", "4000", "--cycle-limit", "1500"],
-    "trap": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{traps}"],
+    "trap": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{traps}", "--flit-log", "run.log"],
     "error": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{errs}"],
     "stall-pairs": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{sleeps}"],
     "stall-chains": ["--operation", "broadcast", "--size", "8x8", "--firmware", "{chains}"],
@@ -142,10 +143,10 @@ FAILURES = {
     "not-called": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{spins}", "--cycle-limit", "3000"],
     "overwritten": ["--operation", "barrier", "--size", "2x8", "--firmware", "{scribbles}"],
     "deadlock": ["--operation", "all-to-all", "--size", "2x8", "--topology", "torus", "--vcs", "1", "--allow-deadlock",
-                 "true", "--bytes", "2000", *NATIVE],
+                 "true", "--bytes", "2000", "--timeline", "run.html", *NATIVE],
 }
 # In continuous integration each of these with one number of ranks; with --every all runs, with all numbers.
-OFTEN = ["rv32", "many-link-registers", "torus", "calls-rv32", "develop", "rendezvous"]
+OFTEN = ["rv32", "many-link-registers", "torus", "calls", "barrier", "rendezvous", "shift", "one-port-torus"]
 FAIL_OFTEN = ["trap", "stall-chains", "deadlock", "overwritten"]
 
 class Failed(Exception):
@@ -258,14 +259,16 @@ class Tests:
                 for word in words]
 
     def told(self, words, ranks=1):
-        """Of a run: its status, its summary, the errors, and result.json if there is one."""
+        """Of a run: its status, its summary, the errors, and the files that there are."""
         out = self.place / "out"
+        files = [out / "result.json", self.place / "run.log", self.place / "run.html"]
         shutil.rmtree(out, ignore_errors=True)
+        for file in files:
+            file.unlink(missing_ok=True)
         run = self.run(words, ranks, out=out, command="run")
         summary = "".join(re.sub(r"\x1b\[\d*m", "", line) for line in run.stdout.splitlines(True)
                           if "simulated in" not in line)
-        result = out / "result.json"
-        return run.returncode, summary, run.stderr, result.read_bytes() if result.exists() else None
+        return run.returncode, summary, run.stderr, [file.read_bytes() for file in files if file.exists()]
 
     def same_run(self, name, words, ranks, status=0):
         if name not in self.serial:
@@ -277,7 +280,7 @@ class Tests:
         expect(several[1].replace("\r", "") == alone[1], f"{where} prints\n{several[1]}\nand one process\n{alone[1]}")
         expect(alone[2] in several[2] and several[2].count("annelid:") == alone[2].count("annelid:"),
                f"{where} says\n{several[2]}\nand one process\n{alone[2]}")
-        expect(several[3] == alone[3], f"{where}: result.json differs")
+        expect(several[3] == alone[3], f"{where}: result.json or a recording differs")
 
     def runs(self):
         for number, name in enumerate(RUNS if self.every else OFTEN):
