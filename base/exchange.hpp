@@ -1,5 +1,6 @@
-// The processes that simulate one network together, as the simulation sees them. An implementation
-// for MPI is in mpi/; the libraries know only this interface, so that they need no MPI.
+// The processes or threads that simulate one network together, as the simulation sees them. The
+// libraries know only this interface. It is implemented for threads (thread_team.hpp), and for
+// processes by MPI (mpi/), so that the libraries need no MPI.
 #pragma once
 
 #include <cstddef>

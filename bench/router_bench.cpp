@@ -35,8 +35,7 @@ class SystemcNetwork {
         network_(name.c_str(), fabric_, config, make_router),
         traffic_((name + "_traffic").c_str(), network_, {.load = 0}) {}
 
-  void start(double load, unsigned threads = 1) {
-    fabric_.set_threads(threads);
+  void start(double load) {
     traffic_.set_load(0);
     if (fabric_.run_until(kNever) != systemc::RunStatus::kQuiet)
       throw std::runtime_error("did not drain");
@@ -175,12 +174,6 @@ void register_benchmarks(Meshes& meshes) {
       measure(state, meshes.loaded);
     });
   }
-  benchmark::RegisterBenchmark(("threads:2/" + mesh_name + "/load:0.1").c_str(),
-                               [&](benchmark::State& state) {
-                                 meshes.loaded.start(0.1, 2);
-                                 measure(state, meshes.loaded);
-                               })
-      ->UseRealTime();
   benchmark::RegisterBenchmark(("systemc/" + mesh_name + "/idle").c_str(),
                                [&](benchmark::State& state) { measure(state, meshes.idle); });
 }

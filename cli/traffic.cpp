@@ -37,6 +37,7 @@ struct TrafficArguments {
   simulation::RecordingOptions recordings;
   std::string packets, out;
   std::string kernel = "auto";
+  int threads = 1;
   bool quiet = false;
 };
 
@@ -62,6 +63,11 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
           "time, routers takes each by itself, auto takes planes where they can run. "
           "Default: auto.")
       ->type_name("KERNEL");
+  traffic
+      ->add_option("--threads", a.threads,
+                   "Simulates the network in so many threads. The result is the same. "
+                   "Default: 1.")
+      ->type_name("N");
   traffic->add_flag("--quiet", a.quiet, "Prints nothing.");
   traffic->footer(
       "The network has sources and sinks in place of NICs. Nodes are numbered (z * size_y + y) * "
@@ -103,6 +109,14 @@ void add_speed(std::string& text, const Speed& speed) {
       speed.cycles, speed.seconds,
       static_cast<double>(speed.cycles) / std::max(speed.seconds, 1e-6),
       static_cast<double>(speed.flit_hops) / std::max(speed.seconds, 1e-6));
+}
+
+void add_exchanged(std::string& text, const TrafficResult& result) {
+  if (result.slabs == 1) return;
+  const Exchange::Traffic& sent = result.exchanged;
+  fmt::format_to(std::back_inserter(text), "  {:<11} {}: {} exchanges, {} messages, {} bytes\n",
+                 started_ranks() > 1 ? "processes" : "threads", result.slabs, sent.swaps,
+                 sent.messages, sent.bytes);
 }
 
 constexpr const char* kLatencyTitles =
@@ -157,6 +171,7 @@ std::string synthetic_summary(const TrafficResult& result) {
   fmt::format_to(out, "  measured    {} packets, created in cycles {} to {}\n", r.packets,
                  s.phases.warm_up, s.phases.warm_up + s.phases.measure - 1);
   add_speed(text, result.speed);
+  add_exchanged(text, result);
 
   fmt::format_to(out, "\n  throughput  offered {:.4f}, accepted {:.4f} on average\n", r.offered,
                  r.accepted);
@@ -221,7 +236,8 @@ int run(const TrafficArguments& a) {
                                            .packets = a.packets,
                                            .folder = result_folder(a.out, scenario.name),
                                            .kernel = parse_kernel(a.kernel),
-                                           .exchange = join_ranks()};
+                                           .exchange = join_ranks(),
+                                           .threads = a.threads};
   const bool silent = a.quiet || (options.exchange != nullptr && options.exchange->rank() > 0);
   ProgressLine progress(!silent);
   const TrafficResult result = simulation::run_traffic(scenario, options, progress);

@@ -6,9 +6,9 @@
 namespace annelid::nic {
 namespace {
 
-// A node has 16 bits in a mesh of at most 256 x 256.
+// A node has 24 bits in a mesh of at most 256 x 256 x 256.
 std::uint64_t key_of(const MessageInfo& info) {
-  return std::uint64_t{info.source} << 32 | std::uint64_t{info.destination} << 16 | info.sequence;
+  return std::uint64_t{info.source} << 40 | std::uint64_t{info.destination} << 16 | info.sequence;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <exception>
 #include <map>
@@ -18,6 +19,7 @@
 #include "base/input_error.hpp"
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
+#include "base/thread_team.hpp"
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/recordings/register_stream.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -69,23 +71,32 @@ void require_planes(const TrafficScenario& scenario, const TrafficOptions& optio
   }
 }
 
-/// Throws InputError if several processes cannot do what one can.
-void require_one_process(const TrafficScenario& scenario, const TrafficOptions& options) {
-  if (options.exchange == nullptr) return;
-  const int ranks = options.exchange->ranks(), most = systemc::Slab::most(scenario.network);
-  if (ranks > most) {
-    throw InputError("mpirun -np", std::to_string(ranks),
+/// Throws InputError if several processes or threads cannot do what one can.
+void require_one_slab(const TrafficScenario& scenario, const TrafficOptions& options) {
+  const bool processes = options.exchange != nullptr;
+  const int ranks = processes ? options.exchange->ranks() : options.threads;
+  const int most = systemc::Slab::most(scenario.network);
+  const char* const one = processes ? "process" : "thread";
+  if (processes && options.threads != 1) {
+    throw InputError("--threads", std::to_string(options.threads), "1 under mpirun");
+  }
+  if (ranks < 1 || ranks > most) {
+    throw InputError(processes ? "mpirun -np" : "--threads", std::to_string(ranks),
                      fmt::format("1..{}: {}", most,
                                  scenario.network.ideal
                                      ? "the ideal network is one crossbar"
-                                     : "each process takes at least one plane across the last "
-                                       "dimension"));
+                                     : fmt::format("each {} takes at least one plane across the "
+                                                   "last dimension",
+                                                   one)));
   }
-  const auto refuse = [](bool asked, const char* option) {
+  if (!processes && ranks == 1) return;
+  const auto refuse = [&](bool asked, const char* option) {
     if (!asked) return;
-    throw InputError(option, "several processes (mpirun)", "one process");
+    throw InputError(option, processes ? "several processes (mpirun)" : "several threads",
+                     fmt::format("one {}", one));
   };
   refuse(!scenario.trace_file.empty(), "traffic.trace");
+  refuse(!processes && !options.recordings.rtl.empty(), "--rtl");
 }
 
 /// Throws InputError for nodes and cycles that cannot be shown.
@@ -108,20 +119,26 @@ void together(Exchange* exchange, F f) {
   throw_together(*exchange, failure);
 }
 
-/// A network, its sources and sinks, and who watches them.
+/// Threads have modules of the same kind in one SystemC hierarchy.
+std::string module_name(const char* name, const Exchange* exchange) {
+  return exchange == nullptr ? name : fmt::format("{}_{}", name, exchange->rank());
+}
+
+/// A network, its sources and sinks, and who watches them. With an exchange, the part of one
+/// process or thread.
 class TrafficSimulation {
  public:
   TrafficSimulation(const TrafficScenario& scenario, const TrafficOptions& options,
-                    traffic::Workload& workload)
+                    Exchange* exchange, traffic::Workload& workload)
       : options_(options),
-        cut_(options.exchange == nullptr
-                 ? nullptr
-                 : std::make_unique<systemc::Cut>(scenario.network, *options.exchange)),
-        fabric_("fabric"),
-        network_("noc", set_up(fabric_, options, cut_.get()), scenario.network,
+        cut_(exchange == nullptr ? nullptr
+                                 : std::make_unique<systemc::Cut>(scenario.network, *exchange)),
+        fabric_(module_name("fabric", exchange).c_str()),
+        network_(module_name("noc", exchange).c_str(), set_up(fabric_, options, cut_.get()),
+                 scenario.network,
                  systemc::make_rtl_routers(rtl_nodes(options.recordings, scenario.network))),
-        endpoints_("traffic", network_, workload),
-        recordings_(of_this_process(options), network_.config(),
+        endpoints_(module_name("traffic", exchange).c_str(), network_, workload),
+        recordings_(writes() ? options.recordings : RecordingOptions{}, network_.config(),
                     fmt::format("{}: {}", scenario.name, describe_network(scenario.network)),
                     [this](NodeId n, unsigned ports, systemc::RouterState& state) {
                       registers_ ? registers_->registers(n, ports, state)
@@ -208,12 +225,7 @@ class TrafficSimulation {
 
  private:
   /// Rank 0 writes the files.
-  static bool writes(const TrafficOptions& options) {
-    return options.exchange == nullptr || options.exchange->rank() == 0;
-  }
-  static RecordingOptions of_this_process(const TrafficOptions& options) {
-    return writes(options) ? options.recordings : RecordingOptions{};
-  }
+  [[nodiscard]] bool writes() const { return cut_ == nullptr || cut_->slab().rank == 0; }
 
   void log_packets() {
     const traffic::InFlightPacket ours = [this](NodeId source, std::uint16_t tag) {
@@ -224,7 +236,7 @@ class TrafficSimulation {
       packets_ = std::make_unique<traffic::PacketStream>(*stream_, ours);
       all = [this](NodeId source, std::uint16_t tag) { return packets_->in_flight(source, tag); };
     }
-    if (writes(options_)) {
+    if (writes()) {
       packet_log_ = std::make_unique<traffic::PacketLog>(network_.config(), std::move(all));
       observers_.push_back(packet_log_.get());
     }
@@ -307,52 +319,93 @@ class TrafficSimulation {
   std::clock_t start_ = std::clock();
 };
 
-void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
-  const TrafficScenario& s = result.scenario;
-  Exchange* const exchange = options.exchange;
-  const int rank = exchange == nullptr ? 0 : exchange->rank();
-  traffic::SyntheticWorkload workload(
-      s.synthetic, s.network,
-      systemc::Slab(s.network, rank, exchange == nullptr ? 1 : exchange->ranks()));
-  const traffic::Pattern& pattern = workload.pattern();
-  traffic::Analysis analysis;
-  if (rank == 0) analysis = traffic::analyze(s.network, pattern.demand(), s.synthetic.length);
-  std::vector<bool> sends(s.network.nodes());
-  for (NodeId n = 0; n < sends.size(); ++n) sends[n] = pattern.sends(n);
-
-  const systemc::Elaboration elaboration;
-  std::optional<TrafficSimulation> made;
-  together(options.exchange, [&] { made.emplace(s, options, workload); });
-  TrafficSimulation& simulation = *made;
-  const auto show = [&](Cycle now, Cycle last, const char* phase) {
-    progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
-  };
-  auto measured = traffic::run_open_loop(simulation.network(), simulation.endpoints(), sends,
-                                         s.phases, simulation.observers(), show);
-  progress.clear();
-  result.speed = simulation.speed();
-  result.kernel = simulation.kernel();
-  simulation.end();
-  if (measured.status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
-  if (rank != 0) return;
-  if (measured.numbers_met) {
-    throw RunFailure(
-        "a source sent 65,536 packets while one of its packets may still have been in the network: "
-        "several processes cannot say whether the source had to wait; run it in one");
+/// A run of synthetic traffic. With an exchange, the part of one process or thread.
+class SyntheticRun {
+ public:
+  SyntheticRun(const TrafficScenario& scenario, const TrafficOptions& options, Exchange* exchange)
+      : scenario_(scenario),
+        exchange_(exchange),
+        rank_(exchange == nullptr ? 0 : exchange->rank()),
+        workload_(
+            scenario.synthetic, scenario.network,
+            systemc::Slab(scenario.network, rank_, exchange == nullptr ? 1 : exchange->ranks())),
+        simulation_(scenario, options, exchange, workload_) {
+    const traffic::Pattern& pattern = workload_.pattern();
+    if (rank_ != 0) return;
+    analysis_ = traffic::analyze(scenario.network, pattern.demand(), scenario.synthetic.length);
   }
-  result.recorded = simulation.close();
-  auto saturation = traffic::judge_saturation(s.synthetic, analysis, measured);
-  result.synthetic.emplace(
-      SyntheticResult{std::move(analysis), std::move(measured), std::move(saturation)});
+
+  /// Collective. Rank 0 has the result.
+  void run(Progress& progress, TrafficResult& result) {
+    const auto show = [&](Cycle now, Cycle last, const char* phase) {
+      progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
+    };
+    std::vector<bool> sends(scenario_.network.nodes());
+    for (NodeId n = 0; n < sends.size(); ++n) sends[n] = workload_.pattern().sends(n);
+    auto measured = traffic::run_open_loop(simulation_.network(), simulation_.endpoints(), sends,
+                                           scenario_.phases, simulation_.observers(), show);
+    progress.clear();
+    simulation_.end();
+    if (measured.status == systemc::RunStatus::kDeadlock) simulation_.fail_deadlock();
+    Exchange::Traffic exchanged;
+    if (exchange_ != nullptr) {
+      exchanged = exchange_->traffic();
+      std::array sums = {exchanged.messages, exchanged.bytes};
+      exchange_->sum(sums);
+      std::tie(exchanged.messages, exchanged.bytes) = std::tie(sums[0], sums[1]);
+    }
+    if (rank_ != 0) return;
+    if (measured.numbers_met) {
+      throw RunFailure(
+          "a source sent 65,536 packets while one of its packets may still have been in the "
+          "network: several processes or threads cannot say whether the source had to wait; run it "
+          "in one");
+    }
+    result.speed = simulation_.speed();
+    result.speed.flit_hops = measured.flit_hops;
+    if (exchange_ != nullptr) result.slabs = exchange_->ranks();
+    result.exchanged = exchanged;
+    result.kernel = simulation_.kernel();
+    result.recorded = simulation_.close();
+    auto saturation = traffic::judge_saturation(scenario_.synthetic, analysis_, measured);
+    result.synthetic.emplace(
+        SyntheticResult{std::move(analysis_), std::move(measured), std::move(saturation)});
+  }
+
+ private:
+  const TrafficScenario& scenario_;
+  Exchange* const exchange_;
+  const int rank_;
+  traffic::SyntheticWorkload workload_;
+  TrafficSimulation simulation_;
+  traffic::Analysis analysis_;  // of rank 0
+};
+
+void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
+  const systemc::Elaboration elaboration;
+  if (options.threads == 1) {
+    std::optional<SyntheticRun> run;
+    together(options.exchange, [&] { run.emplace(result.scenario, options, options.exchange); });
+    return run->run(progress, result);
+  }
+  ThreadTeam team(options.threads);
+  std::vector<std::unique_ptr<SyntheticRun>> runs;
+  runs.reserve(static_cast<std::size_t>(options.threads));
+  for (int rank = 0; rank < options.threads; ++rank) {
+    runs.push_back(std::make_unique<SyntheticRun>(result.scenario, options, &team.exchange(rank)));
+  }
+  systemc::Fabric::elaborate();
+  team.run([&](int rank) {
+    Progress silent;
+    runs[static_cast<std::size_t>(rank)]->run(rank == 0 ? progress : silent, result);
+  });
 }
 
 void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
   const TrafficScenario& s = result.scenario;
   traffic::TraceWorkload& workload = result.trace.emplace(s.trace);
   const systemc::Elaboration elaboration;
-  std::optional<TrafficSimulation> made;
-  together(options.exchange, [&] { made.emplace(s, options, workload); });
-  TrafficSimulation& simulation = *made;
+  TrafficSimulation simulation(s, options, nullptr, workload);
   systemc::Fabric& fabric = simulation.fabric();
   systemc::ObserverTee tee(simulation.observers());
   if (!simulation.observers().empty()) fabric.set_observer(&tee);
@@ -395,7 +448,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   const auto prepare = [&] {
     (void)rtl_nodes(options.recordings, scenario.network);
     require_planes(scenario, options);
-    require_one_process(scenario, options);
+    require_one_slab(scenario, options);
     require_wave(options.recordings.wave, scenario.network);
     require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
                    scenario.settings.origin("network.size"));

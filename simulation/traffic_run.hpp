@@ -26,6 +26,9 @@ struct TrafficOptions {
   /// Null, or the processes that simulate the network together. All call run_traffic() with the
   /// same scenario and options, and rank 0 has the result and writes all files.
   Exchange* exchange = nullptr;
+  /// The threads of this process that simulate the network together. More than one: without
+  /// `exchange`.
+  int threads = 1;
 };
 
 /// Simulates the scenario. Times are in cycles, rates in flits per cycle and sending node.

@@ -161,6 +161,11 @@ Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
   watch({}, {});
 }
 
+// SystemC looks for a port that goes among all there are, from the last one on.
+Simulation::~Simulation() {
+  while (!nics_.empty()) nics_.pop_back();
+}
+
 void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
                        std::vector<nic::NicObserver*> nic_observers) {
   systemc::FabricObserver* observer = &tracker_;

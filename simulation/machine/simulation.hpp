@@ -113,6 +113,9 @@ class Simulation {
   /// NICs of a slab, and run() is collective. What is known at the end is known to rank 0.
   Simulation(const Scenario& scenario, const nic::Image* image, const std::set<NodeId>& rtl,
              std::uint64_t memory_bytes, Exchange* exchange = nullptr);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
 
   /// Adds observers. Call it at most once, before the first run().
   void watch(std::vector<systemc::FabricObserver*> observers,

@@ -57,6 +57,11 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
   }
 }
 
+// SystemC looks for a port that goes among all there are, from the last one on.
+FirmwareRun::~FirmwareRun() {
+  while (!nics_.empty()) nics_.pop_back();
+}
+
 void FirmwareRun::load_native(nic::Nic& nic) {
   const auto write = [this, node = nic.node()](int descriptor, const std::string& text) {
     printed(fabric_.now(), node, descriptor, text);

@@ -49,6 +49,9 @@ class FirmwareRun final : private nic::NicObserver {
   };
   /// `program` must outlive the run.
   FirmwareRun(const Program& program, const Options& options);
+  ~FirmwareRun() override;
+  FirmwareRun(const FirmwareRun&) = delete;
+  FirmwareRun& operator=(const FirmwareRun&) = delete;
 
   // Call these before run(). Their arguments must outlive the run.
   void watch(std::vector<systemc::FabricObserver*> observers);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/exchange.hpp"
 #include "simulation/recordings/recordings.hpp"
 #include "simulation/scenario/traffic_scenario.hpp"
 #include "traffic/analysis.hpp"
@@ -39,6 +40,8 @@ struct TrafficResult {
   // The values below belong to this run alone. They are not in result.json, which is the same for
   // equal runs.
   Speed speed;
+  int slabs = 1;                ///< the processes or threads that simulated it together
+  Exchange::Traffic exchanged;  ///< between them: `swaps` of each, messages and bytes of all
   RecordedFiles recorded;
   std::filesystem::path packets, file;  ///< the packets, and result.json; empty: not asked for
 };

@@ -72,7 +72,6 @@ RouterArray& Fabric::router_array(const NetworkConfig& network) {
   } else {
     arrays_.push_back(RouterArray::make(network, *this));
   }
-  arrays_.back()->set_parts(threads_);
   if (cut_ != nullptr) arrays_.back()->set_cut(*cut_);
   return *arrays_.back();
 }
@@ -122,7 +121,6 @@ void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
 void Fabric::set_observer(FabricObserver* observer) {
   observer_ = observer;
   may_repeat_from_ = observer != nullptr && observer->takes_repeats() ? 0 : kNever;
-  choose_worker();
   if (observer == nullptr) return;
   // A router that sleeps with flits in it must report them as blocked from now on.
   now_ = now();
@@ -165,7 +163,7 @@ void Fabric::start_of_simulation() {
 
 void Fabric::sleep_until(Cycle at) {
   constexpr Cycle kEndOfTime = kNever / 2;
-  if (!started_ || at >= tick_at_ || at > kEndOfTime / period_) return;
+  if (!started_ || cut_ != nullptr || at >= tick_at_ || at > kEndOfTime / period_) return;
   tick_at_ = at;
   tick_.notify(time_until(at));
 }
@@ -208,6 +206,7 @@ void Fabric::tick() {
 // From the second context of a process on, SystemC warns of a first sc_start in which nothing
 // happens.
 void Fabric::elaborate() {
+  if (sc_core::sc_get_status() >= sc_core::SC_RUNNING) return;
   using Handler = sc_core::sc_report_handler;
   const char* const warning = sc_core::SC_ID_NO_SC_START_ACTIVITY_;
   const sc_core::sc_actions usual =
@@ -217,6 +216,7 @@ void Fabric::elaborate() {
 }
 
 RunStatus Fabric::run_until(Cycle limit, const StopCondition& done, SystemcTime time) {
+  if (cut_ != nullptr) return run_slab(limit, done);
   struct Driven {
     explicit Driven(const Fabric* fabric) { driven_ = fabric; }
     ~Driven() {
@@ -229,7 +229,7 @@ RunStatus Fabric::run_until(Cycle limit, const StopCondition& done, SystemcTime 
       }
     }
   } const driven(this);
-  if (sc_core::sc_get_status() < sc_core::SC_RUNNING) elaborate();
+  elaborate();
   Driven::for_others(&Fabric::hold);
   now_ = now();
   asleep_ = false;
@@ -296,8 +296,8 @@ void Fabric::step_cycle() {
 }
 
 Cycle Fabric::next_but_for_array() const {
-  const bool may = at_once_ && observer_ == nullptr && !*done_ && arrays_.size() == 1 &&
-                   threads_ == 1 && !reversed_ && !stop_;
+  const bool may =
+      at_once_ && observer_ == nullptr && !*done_ && arrays_.size() == 1 && !reversed_ && !stop_;
   if (!may || !due_[(now_ + 1) & 1].empty()) return 0;
   const Cycle until = std::min(limit_, wheel_.next(now_ + 1));
   return cut_ == nullptr ? until : std::min(until, cut_->due());
@@ -309,7 +309,7 @@ void Fabric::step_routers() {
   alone_until_ = next_but_for_array();
   std::uint64_t moved = 0, ejected = 0;
   for (const auto& array : arrays_) {
-    if (step_array(*array)) {
+    if (array->step(now_, observer_, reversed_)) {
       busy_until_ = std::max(busy_until_, now_ + array->flight_cycles());
     }
     phase_ = Phase::kDelivery;
@@ -323,37 +323,6 @@ void Fabric::step_routers() {
   in_flight_ -= ejected - array_ejected_;
   array_moved_ = moved;
   array_ejected_ = ejected;
-}
-
-bool Fabric::step_array(RouterArray& array) {
-  if (threads_ == 1) return array.step(now_, observer_, reversed_);
-  if (worker_ == nullptr) {
-    const bool first = array.step(now_, observer_, reversed_, 0);
-    return array.step(now_, observer_, reversed_, 1) || first;
-  }
-  array_ = &array;
-  worker_->start();
-  const bool first = array.step(now_, nullptr, reversed_, 0);
-  worker_->finish();
-  return first || second_half_busy_;
-}
-
-void Fabric::set_threads(unsigned threads) {
-  if (threads < 1 || threads > 2) {
-    throw ConfigError("threads", std::to_string(threads), "1 or 2");
-  }
-  threads_ = threads;
-  for (const auto& array : arrays_) array->set_parts(threads);
-  choose_worker();
-}
-
-void Fabric::choose_worker() {
-  if (threads_ == 1 || observer_ != nullptr) {
-    worker_.reset();
-  } else if (worker_ == nullptr) {
-    worker_ = std::make_unique<Worker>(
-        [this] { second_half_busy_ = array_->step(now_, nullptr, reversed_, 1); });
-  }
 }
 
 void Fabric::step_components() {
@@ -394,7 +363,21 @@ bool Fabric::end_cycle() {
   return now_ < limit_ || end_run(RunStatus::kCycleLimit);
 }
 
-// ---- One of several processes -------------------------------------------------------------------
+// ---- One of several processes or threads
+// ---------------------------------------------------------
+
+RunStatus Fabric::run_slab(Cycle limit, const StopCondition& done) {
+  elaborate();
+  if (now_ >= limit) return RunStatus::kCycleLimit;
+  limit_ = limit;
+  done_ = &done;
+  stop_ = false;
+  running_ = at_once_ = true;
+  do step_cycle();
+  while (end_cycle());
+  running_ = at_once_ = false;
+  return status_;
+}
 
 bool Fabric::end_cycle_of_slab() {
   ++now_;

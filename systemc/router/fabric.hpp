@@ -25,7 +25,6 @@
 #include "systemc/router/router_array.hpp"
 #include "systemc/router/stream_paths.hpp"
 #include "systemc/router/timing_wheel.hpp"
-#include "systemc/router/worker.hpp"
 
 namespace annelid::systemc {
 
@@ -88,6 +87,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// SystemC's time or notifies events. Time advances nevertheless while a process waits for it.
   RunStatus run_until(Cycle limit, const StopCondition& done = {},
                       SystemcTime time = SystemcTime::kAdvances);
+  /// Elaborates the design, if that has not been done.
+  static void elaborate();
 
   /// Ends the run after this cycle: run_until returns kDone, and sc_start ends as after sc_pause().
   void stop() {
@@ -125,26 +126,23 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// the order; tests use this to show it.
   void set_reversed(bool reversed) { reversed_ = reversed; }
 
-  /// With two threads, each steps one half of the native routers. The results are identical.
-  /// Components, and everything that a router sends to them, stay on the caller's thread. While
-  /// there is an observer, everything does. May change between runs.
-  void set_threads(unsigned threads);
-
   /// To be called before the first router is made.
   void set_kernel(KernelKind kind, PlaneBackend backend = PlaneBackend::kBest) {
     kernel_ = kind;
     backend_ = backend;
   }
 
-  /// This process steps one slab of a network, and others step the rest of it. To be called before
-  /// the network is made. The cut must outlive the fabric. Then run_until() is collective: every
-  /// process calls it with the same limits. It ends after the same cycle in all of them.
+  /// This fabric steps one slab of a network, and others step the rest of it, in other processes or
+  /// threads. To be called before the network is made. The cut must outlive the fabric. Then
+  /// run_until() is collective: it is called with the same limits everywhere, and ends after the
+  /// same cycle everywhere. SystemC's time stands still, and no process of SystemC runs. Threads
+  /// may call it for their fabrics at the same time, after elaborate().
   ///
-  /// With Pace::kEveryCycle a run ends when and as it ends in one process. `done` must hold in all
+  /// With Pace::kEveryCycle a run ends when and as it does in one process. `done` must hold in all
   /// processes, and stop() may be called in any of them. With Pace::kWindow it ends with
   /// kCycleLimit or kQuiet, and does not notice deadlocks.
   void set_cut(Cut& cut) { cut_ = &cut; }
-  /// Null if this process steps the whole network.
+  /// Null if this fabric steps the whole network.
   [[nodiscard]] Cut* cut() const { return cut_; }
 
   void set_stall_limit(Cycle cycles) { stall_limit_ = cycles; }
@@ -196,7 +194,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
  private:
   void start_of_simulation() override;
-  static void elaborate();
   void process();  // SC_METHOD: a cycle of run_until
   void tick();     // SC_METHOD: a cycle of plain sc_start
   void pause();    // SC_METHOD: the end of run_until
@@ -222,12 +219,11 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void step_cycle();
   void step_components();
   void step_routers();
-  [[nodiscard]] bool step_array(RouterArray& array);
-  void choose_worker();
   [[nodiscard]] ActivitySet& due_in(Cycle at) { return due_[at & 1]; }
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
+  RunStatus run_slab(Cycle limit, const StopCondition& done);
   bool end_cycle_of_slab();
   bool end_cycle_together();
   void cross_cut();
@@ -259,10 +255,6 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   PlaneBackend backend_ = PlaneBackend::kBest;
   std::vector<std::unique_ptr<RouterArray>> arrays_;
   std::uint64_t moved_ = 0, array_moved_ = 0, array_ejected_ = 0;
-  unsigned threads_ = 1;
-  std::unique_ptr<Worker> worker_;  // the second thread
-  RouterArray* array_ = nullptr;    // what it steps, and whether anything happened there
-  bool second_half_busy_ = false;
   FabricObserver* observer_ = nullptr;
 
   Cut* cut_ = nullptr;

@@ -88,9 +88,8 @@ void PlaneArray::report_sent(Cycle now, FabricObserver& observer) {
   planes_ ? planes_->report_sent(now, observer) : kernels_->report_sent(now, observer);
 }
 
-bool PlaneArray::step(Cycle now, FabricObserver* observer, bool reversed, unsigned part) {
-  if (!planes_) return kernels_->step(now, observer, reversed, part);
-  if (part > 0) return false;  // all is done in the first
+bool PlaneArray::step(Cycle now, FabricObserver* observer, bool reversed) {
+  if (!planes_) return kernels_->step(now, observer, reversed);
   for (;; ++now) {
     const PlaneNetwork::Happened happened = planes_->step(now, observer);
     host_.entered(happened.entered);

@@ -40,9 +40,8 @@ class PlaneArray final : public RouterArray {
   }
   void come(Cycle now) override;
 
-  void set_parts(unsigned parts) override { kernels_->set_parts(parts); }
   void report_sent(Cycle now, FabricObserver& observer) override;
-  bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part) override;
+  bool step(Cycle now, FabricObserver* observer, bool reversed) override;
   bool step_plainly(Cycle now) override;
   void deliver(Cycle now) override;
   void wake_all(Cycle at) override;

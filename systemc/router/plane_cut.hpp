@@ -34,36 +34,51 @@ class PlaneCut {
 
  private:
   using Side = Cut::Side;
-  /// What reaches a router in a cycle: a flit, or a credit at the router that we send to.
-  struct Arrival {
-    NodeId node;
-    Port in;
-    Crossing what;
-    PlanePacket packet;  ///< of a head
+  /// What crosses the cut in a cycle by one VC of 64 neighbouring channels, a bit for each: flits,
+  /// which of them are heads and tails, and credits.
+  struct Crossings {
+    std::uint64_t flits = 0, heads = 0, tails = 0, credits = 0;
   };
-  /// By place in the plane and VC: the packet that crosses by this channel.
+  /// The same as it reaches our routers. `first`: the channel of bit 0, from 0 in the plane.
+  struct Arrival {
+    Side side;
+    Vc vc;
+    NodeId first;
+    Crossings what;
+  };
+  /// What reaches routers in a cycle. `packets`: of the heads, in this order.
+  struct Arrivals {
+    std::vector<Arrival> list;
+    std::vector<PlanePacket> packets;
+  };
+  /// The packets that cross the cut by the channels of a side, by VC and place in the plane.
   struct Channels {
     std::vector<std::uint32_t> packet;
-    std::vector<std::uint32_t> head;  ///< by place: of a head of this cycle, else 0
-    std::vector<std::uint32_t> come;  ///< flits that came by this channel: flits_come()
+    std::vector<std::uint32_t> head;   ///< the rest of a head's PlanePacket
+    std::vector<std::uint64_t> heads;  ///< those that have not crossed yet, a bit for each
+    std::vector<std::uint32_t> come;   ///< flits of the last packet that came: flits_come()
   };
 
-  void leave(Side side, Cycle now);
-  void take_heads();
-  void send_flit(Side side, std::uint32_t place, Vc vc, bool tail, Cycle reaches);
-  [[nodiscard]] std::size_t place_of(Side side, NodeId node, Vc vc) const {
-    return (node - cut_.border(side)) * static_cast<std::size_t>(s_.layout.vcs) + vc;
+  [[nodiscard]] std::size_t channel(Vc vc, std::uint32_t place) const {
+    return (std::size_t{vc} * chunks_ + place / kPlaneRouters) * kPlaneRouters +
+           place % kPlaneRouters;
   }
-  void arrive(const Arrival& arrival);
-  void add_flit(const Arrival& arrival);
-  void free_place(const Arrival& arrival);
+  [[nodiscard]] std::uint64_t read_bits(int row, Port port, NodeId node) const;
+  void take_heads();
+  void leave(Side side, Cycle now);
+  void send(Side side, Vc vc, NodeId first, const Crossings& what, Cycle reaches);
+  void arrive(Arrivals& arrivals);
+  void add_flits(const Arrival& arrival, const PlanePacket*& packet);
+  void add_head(NodeId node, Port in, Vc vc, bool at_front, const PlanePacket& packet);
+  void free_places(const Arrival& arrival);
 
   Cut& cut_;
   PlaneState& s_;
   std::vector<std::uint64_t> abroad_;
   std::vector<PlaneHead> leaving_;
   std::array<Channels, 2> channels_;
-  std::array<std::vector<Arrival>, 8> arrivals_;  // by cycle, modulo their number
+  const std::uint32_t chunks_;        // of 64 channels, in a plane
+  std::array<Arrivals, 8> arrivals_;  // by cycle, modulo their number
 };
 
 }  // namespace annelid::systemc

@@ -115,16 +115,12 @@ class RouterArray {
   /// After an exchange: takes what has come.
   virtual void come(Cycle now) = 0;
 
-  /// One part, or two for two threads: step() may be called for part 0 and part 1 at the same time,
-  /// and each call steps its half. Calls to components that are not routers wait until deliver().
-  virtual void set_parts(unsigned parts) = 0;
-
   /// Reports to the observer the flits that switches send in cycle `now`. To be called before
   /// step().
   virtual void report_sent(Cycle now, FabricObserver& observer) = 0;
   /// Executes cycle `now` of every router that is awake, and more cycles if the host lets it go on.
   /// False if no router did anything in the last of them.
-  virtual bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part = 0) = 0;
+  virtual bool step(Cycle now, FabricObserver* observer, bool reversed) = 0;
   /// The same with the plainest loop over all routers, as a reference for step().
   virtual bool step_plainly(Cycle now) = 0;
   /// Delivers what reaches neighbours outside the array in cycle `now`, unless step() has done so

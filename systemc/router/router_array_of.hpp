@@ -1,8 +1,8 @@
 // RouterArray for one kind of kernel; instantiated in router_array_*.cpp.
 #pragma once
 
+#include <array>
 #include <deque>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ class RouterArrayOf final : public RouterArray {
       : shape_(network, Space::kVcBits),
         links_(static_cast<std::size_t>(network.router.links())),
         host_(host) {
-    set_parts(1);
+    make_maps();
   }
 
   std::uint32_t add(Address address, NodeId node) override {
@@ -44,7 +44,7 @@ class RouterArrayOf final : public RouterArray {
   }
   void join(std::uint32_t router, int link, LinkIf& neighbour) override {
     others_.push_back(&neighbour);
-    for (Part& part : parts_) part.context.others = others_.data();
+    context_.others = others_.data();
     const auto index = static_cast<std::uint32_t>(others_.size() - 1);
     join(router, link, {index, 0, KernelLink::Kind::kOther});
   }
@@ -63,15 +63,13 @@ class RouterArrayOf final : public RouterArray {
     index_of_.resize(cut.slab().end - cut.slab().first);
   }
   void leave(Cycle now) override {
-    for (Part& part : parts_) {
-      for (Cycle at = now; at < now + kFlightCycles; ++at) {
-        std::erase_if(part.context.outbox[at % kFlightCycles], [at](const Outgoing& out) {
-          auto* const link = dynamic_cast<CutLink*>(out.to);
-          if (link == nullptr) return false;
-          out.credit ? link->send_credit(out.flit.vc, at) : link->send(out.flit, at);
-          return true;
-        });
-      }
+    for (Cycle at = now; at < now + kFlightCycles; ++at) {
+      std::erase_if(context_.outbox[at % kFlightCycles], [at](const Outgoing& out) {
+        auto* const link = dynamic_cast<CutLink*>(out.to);
+        if (link == nullptr) return false;
+        out.credit ? link->send_credit(out.flit.vc, at) : link->send(out.flit, at);
+        return true;
+      });
     }
   }
   void come(Cycle now) override {
@@ -98,94 +96,60 @@ class RouterArrayOf final : public RouterArray {
                            flags_of({.head = what.head, .tail = what.tail}), what.reaches);
         }
         changed_from_outside(what.reaches);
-        parts_[0].context.wake(index, what.reaches + 1);
+        context_.wake(index, what.reaches + 1);
         host_.stay_awake(what.reaches + 1);
       }
     }
   }
 
-  void set_parts(unsigned parts) override {
-    if (parts == parts_.size()) return;
-    // Everything that the second part holds for later cycles moves to the first.
-    if (parts_.size() > 1) {
-      Part &first = parts_[0], &second = parts_[1];
-      for (std::size_t t = 0; t < kFlightCycles; ++t) {
-        merge(first.awake[t], second.awake[t]);
-        merge(first.groups[t], second.groups[t]);
-        auto& outbox = second.context.outbox[t];
-        first.context.outbox[t].insert(first.context.outbox[t].end(), outbox.begin(), outbox.end());
-      }
-      first.context.moved += second.context.moved;
-      first.context.ejected += second.context.ejected;
-      first.context.changed = std::max(first.context.changed, second.context.changed);
-    }
-    parts_.resize(parts);
-    for (Part& part : parts_) {
-      part.context.deferred = parts > 1;
-      part.context.others = others_.data();
-    }
-    make_maps();
-  }
-
   void report_sent(Cycle now, FabricObserver& observer) override {
-    for (Part& part : parts_) {
-      for (const SentFlit& sent : part.context.sent_next) {
-        observer.moved(now, sent.node, sent.in, sent.in_vc, sent.out, sent.flit);
-      }
-      part.context.sent_next.clear();
+    for (const SentFlit& sent : context_.sent_next) {
+      observer.moved(now, sent.node, sent.in, sent.in_vc, sent.out, sent.flit);
     }
+    context_.sent_next.clear();
   }
 
-  bool step(Cycle now, FabricObserver* observer, bool reversed, unsigned part) override {
-    StepContext& context = parts_[part].context;
-    context.begin(now, observer);
-    return observer != nullptr ? step_part<true>(context, part, reversed)
-                               : step_part<false>(context, part, reversed);
+  bool step(Cycle now, FabricObserver* observer, bool reversed) override {
+    context_.begin(now, observer);
+    return observer != nullptr ? step_all<true>(reversed) : step_all<false>(reversed);
   }
 
   bool step_plainly(Cycle now) override {
-    StepContext& context = parts_[0].context;
-    context.begin(now, nullptr);
-    std::uint8_t* const awake = context.awake[now % kFlightCycles];
+    context_.begin(now, nullptr);
+    std::uint8_t* const awake = awake_[now % kFlightCycles].data();
     bool any = false;
     for (std::uint32_t first = 0; first < size(); first += kGroup) {
       Batch batch;
       for (std::uint32_t n = first; n < std::min<std::uint32_t>(first + kGroup, size()); ++n) {
         if (awake[n] == 0) continue;
         awake[n] = 0;
-        arrive<false>(context, n, batch);
+        arrive<false>(context_, n, batch);
       }
-      any |= finish<false>(context, batch);
+      any |= finish<false>(context_, batch);
     }
     return any;
   }
 
   void deliver(Cycle now) override {
-    for (Part& part : parts_) {
-      auto& outbox = part.context.outbox[now % kFlightCycles];
-      for (const Outgoing& out : outbox) {
-        if (out.credit) {
-          out.to->put_credit(out.flit.vc);
-        } else {
-          parts_[0].context.ejected += out.ejected;
-          out.to->put_flit(out.flit);
-        }
+    auto& outbox = context_.outbox[now % kFlightCycles];
+    for (const Outgoing& out : outbox) {
+      if (out.credit) {
+        out.to->put_credit(out.flit.vc);
+      } else {
+        context_.ejected += out.ejected;
+        out.to->put_flit(out.flit);
       }
-      outbox.clear();
     }
+    outbox.clear();
   }
 
   void wake_all(Cycle at) override {
-    parts_[0].context.changed = at;
-    for (std::uint32_t n = 0; n < size(); ++n) parts_[0].context.wake(n, at);
+    context_.changed = at;
+    for (std::uint32_t n = 0; n < size(); ++n) context_.wake(n, at);
   }
   Cycle flight_cycles() const override { return shape_.max_delay + 1; }
 
-  Cycle changed() const override {
-    Cycle last = 0;
-    for (const Part& part : parts_) last = std::max(last, part.context.changed);
-    return last;
-  }
+  Cycle changed() const override { return context_.changed; }
   // A buffer that is filled or emptied is full or empty after `depth` cycles. What is on its way
   // arrives within the others.
   Cycle settling_cycles() const override { return shape_.depth + 2 * kFlightCycles; }
@@ -207,16 +171,8 @@ class RouterArrayOf final : public RouterArray {
     }
   }
 
-  std::uint64_t flits_moved() const override {
-    std::uint64_t sum = 0;
-    for (const Part& part : parts_) sum += part.context.moved;
-    return sum;
-  }
-  std::uint64_t flits_ejected() const override {
-    std::uint64_t sum = 0;
-    for (const Part& part : parts_) sum += part.context.ejected;
-    return sum;
-  }
+  std::uint64_t flits_moved() const override { return context_.moved; }
+  std::uint64_t flits_ejected() const override { return context_.ejected; }
   void state(std::uint32_t router, Cycle now, RouterState& state) const override {
     kernels_[router].state(shape_, now, state);
   }
@@ -250,12 +206,6 @@ class RouterArrayOf final : public RouterArray {
 
    private:
     RouterArrayOf& array_;
-  };
-
-  /// The data of one thread.
-  struct alignas(64) Part {
-    StepContext context;
-    std::array<std::vector<std::uint8_t>, kFlightCycles> awake, groups;
   };
 
   // FIFOs and orders of matrix arbiters, in chunks, so that their addresses never change.
@@ -306,7 +256,7 @@ class RouterArrayOf final : public RouterArray {
     Kernel& kernel = kernels_[router];
     kernel.take_flit(shape_, link, flit.vc, flit.data, flags_of(flit), now);
     if (flit.head || flit.tail || !kernel.moves_from(link, flit.vc)) changed_from_outside(now);
-    parts_[0].context.wake(router, now + 1);
+    context_.wake(router, now + 1);
     host_.arrived(!shape_.network.router.is_external(link));
   }
   void take_credit(std::uint32_t router, Port link, Vc vc) {
@@ -317,24 +267,22 @@ class RouterArrayOf final : public RouterArray {
     }
     kernels_[router].take_credit(out, vc, now);
     if (!kernels_[router].moves_to(out, vc)) changed_from_outside(now);
-    parts_[0].context.wake(router, now + 1);
+    context_.wake(router, now + 1);
     host_.arrived(false);
   }
   /// Adds the places of the flits on their way to a neighbour outside, newest first. False if there
   /// is a head or a tail among them.
   bool add_outgoing(const LinkIf& sink, Vc vc, std::vector<std::uint64_t*>& places) {
     for (Cycle ahead = flight_cycles(); ahead-- > 0;) {
-      for (Part& part : parts_) {
-        for (Outgoing& out : part.context.outbox[(host_.current_cycle() + ahead) % kFlightCycles]) {
-          if (out.to != &sink || out.credit || out.flit.vc != vc) continue;
-          if (out.flit.head || out.flit.tail) return false;
-          places.push_back(&out.flit.data);
-        }
+      for (Outgoing& out : context_.outbox[(host_.current_cycle() + ahead) % kFlightCycles]) {
+        if (out.to != &sink || out.credit || out.flit.vc != vc) continue;
+        if (out.flit.head || out.flit.tail) return false;
+        places.push_back(&out.flit.data);
       }
     }
     return true;
   }
-  void changed_from_outside(Cycle now) { parts_[0].context.changed = now; }
+  void changed_from_outside(Cycle now) { context_.changed = now; }
   [[noreturn]] void fail(std::uint32_t router, const char* what, Port link, Vc vc) const {
     if (host_.asleep()) what = "takes flits and credits from a process by a LocalPort alone,";
     throw std::logic_error("router " + node_text(kernels_[router].address(), 3) + " " + what +
@@ -342,42 +290,32 @@ class RouterArrayOf final : public RouterArray {
                            std::to_string(link) + ", vc " + std::to_string(vc));
   }
 
-  static void merge(std::vector<std::uint8_t>& into, const std::vector<std::uint8_t>& from) {
-    for (std::size_t i = 0; i < into.size(); ++i) into[i] |= from[i];
-  }
-
   // ---- The activity maps ------------------------------------------------------------------------
 
   void make_maps() {
     const std::size_t groups = kernels_.size() / kGroup + 1;
-    for (Part& part : parts_) {
-      for (std::size_t t = 0; t < kFlightCycles; ++t) {
-        part.awake[t].resize(groups * kGroup);
-        part.groups[t].resize((groups + 7) / 8 * 8);
-        part.context.awake[t] = part.awake[t].data();
-        part.context.groups[t] = part.groups[t].data();
-      }
+    for (std::size_t t = 0; t < kFlightCycles; ++t) {
+      awake_[t].resize(groups * kGroup);
+      groups_[t].resize((groups + 7) / 8 * 8);
+      context_.awake[t] = awake_[t].data();
+      context_.groups[t] = groups_[t].data();
     }
   }
 
   // Eight groups of kernels are looked at at once, and then eight kernels: most are asleep.
   template <bool kObserved>
-  bool step_part(StepContext& context, unsigned part, bool reversed) {
-    const std::size_t groups = parts_[0].groups[0].size(), words = groups / 8;
-    const std::size_t middle = (kernels_.size() / kGroup + 1) / 2;
-    const std::size_t first = part == 0 ? 0 : middle;
-    const std::size_t last = part + 1 == parts_.size() ? groups : middle;
-    // Only this loop is as long as the network: a 64-bit read covers 512 routers. (Not with two
-    // parts, where half of a word may belong to the other thread.)
-    const std::uint8_t* const map = parts_[0].groups[context.now % kFlightCycles].data();
-    const bool alone = parts_.size() == 1;
+  bool step_all(bool reversed) {
+    // Only this loop is as long as the network: a 64-bit read covers 512 routers.
+    std::uint8_t* const map = groups_[context_.now % kFlightCycles].data();
+    const std::size_t words = groups_[0].size() / 8;
     bool any = false;
     for (std::size_t i = 0; i < words; ++i) {
       const std::size_t base = 8 * (reversed ? words - 1 - i : i);
-      if (alone && word_at(map + base) == 0) continue;
-      std::uint64_t eight = take_eight(context.now, base, first, last);
+      std::uint64_t eight = word_at(map + base);
+      if (eight == 0) continue;
+      std::memset(map + base, 0, sizeof eight);
       while (eight != 0) {
-        any |= step_group<kObserved>(context, base + take_byte(eight, reversed), reversed);
+        any |= step_group<kObserved>(context_, base + take_byte(eight, reversed), reversed);
       }
     }
     return any;
@@ -435,17 +373,15 @@ class RouterArrayOf final : public RouterArray {
                                                               kernels_.data(), context);
     });
   }
-  /// Reads and clears the kernels of a group in the maps of all parts: a bit each.
+  /// Reads and clears the kernels of a group in the map: a bit each.
   std::uint64_t take_group(Cycle now, std::size_t group) {
     static_assert(kGroup == 64);
+    std::uint8_t* const bytes = awake_[now % kFlightCycles].data() + group * kGroup;
     std::uint64_t awake = 0;
-    for (Part& part : parts_) {
-      std::uint8_t* const bytes = part.awake[now % kFlightCycles].data() + group * kGroup;
-      for (std::size_t i = 0; i < kGroup; i += 8) {
-        awake |= std::uint64_t{bits_of_bytes(word_at(bytes + i))} << i;
-      }
-      std::memset(bytes, 0, kGroup);
+    for (std::size_t i = 0; i < kGroup; i += 8) {
+      awake |= std::uint64_t{bits_of_bytes(word_at(bytes + i))} << i;
     }
+    std::memset(bytes, 0, kGroup);
     return awake;
   }
   static std::size_t take_byte(std::uint64_t& eight, bool reversed) {
@@ -453,30 +389,6 @@ class RouterArrayOf final : public RouterArray {
     eight &= ~(std::uint64_t{0xff} << byte * 8);
     return static_cast<std::size_t>(byte);
   }
-  /// Reads and clears groups base .. base + 7 in the maps of all parts, as far as they lie in first
-  /// .. last - 1.
-  std::uint64_t take_eight(Cycle now, std::size_t base, std::size_t first, std::size_t last) {
-    if (base + 8 <= first || base >= last) return 0;
-    std::uint64_t all = 0;
-    for (Part& part : parts_) {
-      std::uint8_t* const bytes = part.groups[now % kFlightCycles].data() + base;
-      if (first <= base && base + 8 <= last) {
-        std::uint64_t eight;
-        std::memcpy(&eight, bytes, sizeof eight);
-        if (eight == 0) continue;
-        std::memset(bytes, 0, sizeof eight);
-        all |= eight;
-      } else {
-        for (std::size_t b = 0; b < 8; ++b) {
-          if (base + b < first || base + b >= last || bytes[b] == 0) continue;
-          bytes[b] = 0;
-          all |= std::uint64_t{1} << 8 * b;
-        }
-      }
-    }
-    return all;
-  }
-
   KernelShape shape_;
   std::size_t links_;
   RouterArrayHost& host_;
@@ -486,7 +398,8 @@ class RouterArrayOf final : public RouterArray {
   std::deque<Chunk> chunks_;
   std::deque<End> ends_;  // by router and link
   std::vector<LinkIf*> others_;
-  std::vector<Part> parts_;
+  StepContext context_;
+  std::array<std::vector<std::uint8_t>, kFlightCycles> awake_, groups_;  // activity maps
 };
 
 }  // namespace annelid::systemc

@@ -48,7 +48,7 @@ static_assert(kFlightCycles >= kMaxLinkRegisters + 1 + 2);
 /// The base-2 logarithm of the number of kernels in a group of the activity map's upper level.
 inline constexpr unsigned kGroupBits = 6;
 
-/// The context of a cycle, shared by the kernels that one thread steps.
+/// The context of a cycle, shared by the kernels of an array.
 struct StepContext {
   Cycle now = 0;
   FabricObserver* observer = nullptr;  ///< only read by step<true>
@@ -58,8 +58,7 @@ struct StepContext {
   std::array<std::uint8_t*, kFlightCycles> awake{}, groups{};
   std::uint8_t *awake_next = nullptr, *groups_next = nullptr;  ///< those of cycle now + 1
   LinkIf* const* others = nullptr;
-  bool deferred = false;  ///< calls to others wait in the outbox, for the main thread
-  std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by cycle, if deferred
+  std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by the cycle in which it gets there
   std::vector<SentFlit> sent_next;                          ///< only with an observer
   /// With an observer: the last cycle in which heads or tails moved, a head got a route or a VC, or
   /// other VCs moved flits than in the cycle before.

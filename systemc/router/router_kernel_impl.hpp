@@ -309,7 +309,7 @@ inline void RouterKernel<Space, general>::send_flit(const KernelShape& shape, Sl
   const bool ejected = shape.network.router.is_ejection(output);
   const Flit flit = flit_of(data, flags, Space::vc_of(to));
   LinkIf* const other = context.others[ahead.index];
-  if (reaches == context.now && !context.deferred) {
+  if (reaches == context.now) {
     context.ejected += ejected;
     other->put_flit(flit);
   } else {
@@ -331,7 +331,7 @@ inline void RouterKernel<Space, general>::send_credit(const KernelShape& shape, 
   }
   if (back.kind != KernelLink::Kind::kOther) return;
   LinkIf* const other = context.others[back.index];
-  if (returns == context.now && !context.deferred) {
+  if (returns == context.now) {
     other->put_credit(Space::vc_of(from));
   } else {
     context.outbox[returns % kFlightCycles].push_back(

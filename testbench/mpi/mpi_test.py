@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""One network in several processes: mpirun -np R annelid traffic, and annelid run.
+"""One network in several processes: mpirun -np R annelid traffic, and annelid run. Or in several threads: annelid
+traffic --threads R.
 
-  mpi_test.py --program ANNELID [--only NAME...] [--ranks 2,3,4,8] [--every] [--rtl]
+  mpi_test.py --program ANNELID [--only NAME...] [--ranks 2,3,4,8] [--every] [--threads] [--rtl]
 
 All files must be those of one process, byte for byte, and errors must be said once. Where there is no mpirun or the
 program was built without MPI, it says so and exits with 77, by which CTest counts it as skipped. If
@@ -57,21 +58,22 @@ NETWORKS = {
 # These run by planes where they can; all run by routers, too.
 BY_ROUTERS = ["mesh", "mesh-uneven", "link-registers", "two-stages", "four-stages", "torus", "one-port", "cube",
               "nearly-idle", "depth-1", "many-link-registers"]
-# With all files of a run: by routers, or as the words say.
+# With all files of a run: by routers, or as the words say. The first ones always, the others with --every.
 RECORDED = {
-    "mesh": [],
     "mesh-uneven": ["--wave-trigger", "blocked:5", "--wave-nodes", "3,20,54"],
     "torus": ["--wave-nodes", "all"],
-    "one-port": ["--kernel", "planes"],
-    "two-stages": ["--wave-window", "60:150"],
     "three-stages": ["--kernel", "planes"],
+    "one-port": ["--wave-window", "60:150"],
     "four-stages": ["--link-registers", "2", "--wave-trigger", "tag:3"],
+    "nearly-idle": [],
+    "short-packets": ["--kernel", "planes"],
+    "mesh": [],
+    "two-stages": [],
     "torus-3d-pipelined": [],
     "many-link-registers": [],
-    "short-packets": ["--kernel", "planes"],
-    "nearly-idle": [],
     "silent": [],
 }
+ALWAYS_RECORDED = 7
 # These routers are in rtl/configurations.txt, and always Verilated.
 RTL = {
     "all": ["--size", "4x8", "--load", "0.2", "--rtl", "all"],
@@ -169,14 +171,16 @@ def lives(process):
 
 
 class Tests:
-    def __init__(self, program, place, ranks, every):
-        self.program, self.place, self.ranks, self.every = program, place, ranks, every
+    def __init__(self, program, place, ranks, every, threads):
+        self.program, self.place, self.ranks, self.every, self.threads = program, place, ranks, every, threads
         self.serial = {}
 
     def run(self, words, ranks=1, mpi=(), out=None, command="traffic", place=None):
         out = ["--out", out] if out else []
         start = []
-        if ranks > 1:
+        if ranks > 1 and self.threads:
+            words = [*words, "--threads", str(ranks)]
+        elif ranks > 1:
             start = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", *mpi, "-np", str(ranks)]
         environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_plm="isolated",
                            OMPI_MCA_plm_rsh_agent="", OMPI_MCA_btl_base_warn_component_unused="0",
@@ -224,6 +228,8 @@ class Tests:
 
     def recordings(self):
         for number, (name, words) in enumerate(RECORDED.items()):
+            if number >= ALWAYS_RECORDED and not self.every:
+                break
             for ranks in self.counts(number):
                 alone = self.same_files([*SHORT, *NETWORKS[name], *words], ranks)
                 expect(alone["status"] == 0 and "wave.fst" in alone, f"{name}: {alone['status']} {alone['errors']}")
@@ -328,8 +334,23 @@ class Tests:
                 (["--size", "4x4", "--load", "7x"], "--load"),
                 (["--size", "4x4", "--flit-log", "log.txt", "--wave", "w.fst", "--wave-nodes", "99"], "--wave-nodes"),
                 (["--size", "4x4", "--out", "/dev/null/x"], "--out"),
+                (["--size", "4x4", "--threads", "2"], "--threads: found 2, expected 1 under mpirun"),
                 (["--size", "4x4", "--lode", "1"], "--lode")):
             run = self.run(words, 3)
+            expect(run.returncode == 2, f"{words}: status {run.returncode}, expected 2\n{run.stderr}")
+            expect(run.stderr.count("annelid:") == 1 and text in run.stderr, f"{words}: {run.stderr}")
+        expect(not (self.place / "log.txt").exists(), "a file of a refused run")
+
+    def thread_refusals(self):
+        for words, text in (
+                (["--size", "4x2", "--threads", "3"],
+                 "--threads: found 3, expected 1..2: each thread takes at least one plane across the last dimension"),
+                (["--size", "4x4", "--threads", "0"], "--threads: found 0, expected 1..4"),
+                (["--size", "4x4", "--threads", "-1"], "--threads: found -1, expected 1..4"),
+                (["--size", "4x4", "--topology", "ideal", "--threads", "2"], "the ideal network is one crossbar"),
+                (["--size", "4x4", "--threads", "2", "--flit-log", "log.txt", "--rtl", "1"],
+                 "--rtl: found several threads")):
+            run = self.run(words)
             expect(run.returncode == 2, f"{words}: status {run.returncode}, expected 2\n{run.stderr}")
             expect(run.stderr.count("annelid:") == 1 and text in run.stderr, f"{words}: {run.stderr}")
         expect(not (self.place / "log.txt").exists(), "a file of a refused run")
@@ -380,19 +401,23 @@ def main():
     parser.add_argument("--ranks", default="2,3,4,8")
     parser.add_argument("--rtl", action="store_true", help="the program has Verilated routers")
     parser.add_argument("--every", action="store_true", help="each network with each number of ranks")
+    parser.add_argument("--threads", action="store_true", help="threads in place of processes")
     arguments = parser.parse_args()
     program = arguments.program.resolve()
-    if shutil.which("mpirun") is None:
+    if arguments.threads:
+        names = ["networks", "routers", "recordings", "deadlock", "thread_refusals"]
+    elif shutil.which("mpirun") is None:
         skip("there is no mpirun (scripts/setup --all)")
-    if not (program.parent.parent / "lib/annelid/annelid-mpi.so").exists():
+    elif not (program.parent.parent / "lib/annelid/annelid-mpi.so").exists():
         skip("the program was built without MPI")
+    else:
+        names = ["networks", "routers", "runs", "failures", "recordings", *["rtl_routers"] * arguments.rtl, "tcp",
+                 "deadlock", "refusals", "run_refusals", "lost_rank", "without_mpirun"]
     failed = False
     with tempfile.TemporaryDirectory() as place:
         tests = Tests(program, Path(place), [int(n) for n in arguments.ranks.split(",")],
-                      arguments.every)
-        for name in arguments.only or ["networks", "routers", "runs", "failures", "recordings",
-                                       *["rtl_routers"] * arguments.rtl, "tcp", "deadlock", "refusals", "run_refusals",
-                                       "lost_rank", "without_mpirun"]:
+                      arguments.every, arguments.threads)
+        for name in arguments.only or names:
             begin = time.time()
             try:
                 getattr(tests, name)()
