@@ -313,6 +313,8 @@ class Tests:
             run = self.run(words, 3, command="run")
             expect(run.returncode == 2, f"{words}: status {run.returncode}, expected 2\n{run.stderr}")
             expect(run.stderr.count("annelid:") == 1 and text in run.stderr, f"{words}: {run.stderr}")
+        run = self.run(["run", "x.elf"], 2, command="firmware")
+        expect(run.returncode == 2 and run.stderr.count("annelid:") == 1 and "annelid firmware run" in run.stderr, run)
         expect(not list(self.place.glob("x.*")), "a file of a refused run")
 
     def tcp(self):
