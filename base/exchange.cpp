@@ -21,6 +21,20 @@ std::uint64_t status_of(const std::exception_ptr& failure) {
 
 }  // namespace
 
+std::vector<std::string> gathered_texts(Exchange& exchange, const std::string& own) {
+  std::vector<std::string> texts;
+  for (const std::vector<char>& part : gathered<char>(exchange, own)) {
+    texts.emplace_back(part.begin(), part.end());
+  }
+  return texts;
+}
+
+bool in_any(Exchange& exchange, bool own) {
+  std::array<std::uint64_t, 1> none = {own ? 0u : 1u};
+  exchange.least(none);
+  return none[0] == 0;
+}
+
 void throw_together(Exchange& exchange, const std::exception_ptr& failure) {
   const auto rank = static_cast<std::uint64_t>(exchange.rank());
   const auto ranks = static_cast<std::uint64_t>(exchange.ranks());

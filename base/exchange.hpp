@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -68,6 +69,22 @@ template <typename T>
   }
   return all;
 }
+
+/// Collective: in rank 0, `all` gets the elements first to end - 1 of all processes, whose ranges
+/// follow each other and begin with 0. In the others, nothing changes.
+template <typename T>
+void gather_parts(Exchange& exchange, std::vector<T>& all, std::size_t first, std::size_t end) {
+  const auto parts = gathered<T>(exchange, std::span(all).subspan(first, end - first));
+  if (parts.empty()) return;
+  all.clear();
+  for (const std::vector<T>& part : parts) all.insert(all.end(), part.begin(), part.end());
+}
+
+/// Exchange::gather for texts.
+[[nodiscard]] std::vector<std::string> gathered_texts(Exchange& exchange, const std::string& own);
+
+/// Collective: whether it is true in any process.
+[[nodiscard]] bool in_any(Exchange& exchange, bool own);
 
 /// Collective: if something failed in a process, the failure of the lowest such rank is thrown
 /// there, and EndedByOther everywhere else.

@@ -48,7 +48,7 @@ void require_one_rank(const char* command) {
   if (started_ranks() == 1) return;
   throw InputError("mpirun -np", std::to_string(started_ranks()),
                    fmt::format("1 for {}: so far several processes share a network only in "
-                               "annelid traffic",
+                               "annelid traffic and annelid run",
                                command));
 }
 

@@ -74,17 +74,17 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
 
 /// Returns the exit status: 0, or 1 if a check failed.
 int run(const RunArguments& a) {
-  require_one_rank("annelid run");
   require_use(a.cores);
   const auto scenario = simulation::Scenario::read(a.scenario, a.overrides);
-  ProgressLine progress(!a.quiet);
-  const simulation::RunResult result =
-      simulation::run(scenario,
-                      {.recordings = a.recordings,
-                       .cores = a.cores.options(),
-                       .account = a.account,
-                       .folder = result_folder(a.out, scenario.name)},
-                      progress);
+  const simulation::RunOptions options{.recordings = a.recordings,
+                                       .cores = a.cores.options(),
+                                       .account = a.account,
+                                       .folder = result_folder(a.out, scenario.name),
+                                       .exchange = join_ranks()};
+  const bool other = options.exchange != nullptr && options.exchange->rank() > 0;
+  ProgressLine progress(!a.quiet && !other);
+  const simulation::RunResult result = simulation::run(scenario, options, progress);
+  if (other) return 0;
   if (!a.quiet || !result.passed()) {
     print_summary(result);
     put("\n  result    {}\n", result.file.string());

@@ -17,6 +17,7 @@
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/memory_estimate.hpp"
+#include "simulation/machine/ranks.hpp"
 #include "simulation/machine/simulation.hpp"
 #include "simulation/recordings/nic_rows.hpp"
 #include "simulation/results/collect.hpp"
@@ -69,6 +70,17 @@ CallTimes times_of(const RunResult& result) {
   return times;
 }
 
+/// Throws InputError if several processes cannot do what one can.
+void require_one_process(const Scenario& scenario, const RunOptions& options) {
+  if (options.exchange == nullptr) return;
+  require_slabs(scenario.network, *options.exchange);
+  const RecordingOptions& r = options.recordings;
+  refuse_option(!r.wave.file.empty(), "--wave");
+  refuse_option(!r.rtl.empty(), "--rtl");
+  refuse_option(!options.cores.trace.empty(), "--trace");
+  refuse_option(options.cores.any(), "--profile");
+}
+
 /// What the run reads, and its result.
 CommandFiles files_of_run(const Scenario& scenario, const std::filesystem::path& folder) {
   CommandFiles files;
@@ -84,30 +96,46 @@ CommandFiles files_of_run(const Scenario& scenario, const std::filesystem::path&
 }  // namespace
 
 RunResult run(const Scenario& asked, const RunOptions& options, Progress& progress) {
+  Exchange* const exchange = options.exchange;
+  const int rank = exchange == nullptr ? 0 : exchange->rank();
   Scenario scenario = asked;
   if (!options.cores.trace.empty()) scenario.nic.run_ahead = 1;  // a trace in the order of cycles
-  const std::vector<reference::Inputs> inputs = inputs_of(scenario);
+  std::vector<reference::Inputs> inputs;
+  std::optional<Program> read;
+  std::optional<ResultFolder> folder;
+  std::filesystem::path json;
+  // What cannot be is refused before anything is written.
+  together(exchange, [&] {
+    inputs = inputs_of(scenario);
+    read = read_program(scenario.firmware, scenario.origin("firmware"));
+    (void)rtl_nodes(options.recordings, scenario.network);
+    require_core(options.cores, scenario);
+    require_one_process(scenario, options);
+    require_memory(estimate_memory(scenario), scenario.origin("network.size"));
+    if (rank > 0) return;
+    CommandFiles files = files_of_run(scenario, options.folder);
+    if (!options.folder.empty()) {
+      folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
+    }
+    require_writable(options.recordings, files);
+    require_possible(options.cores, scenario.network.nodes(), files);
+    if (folder) json = folder->fresh("result.json");
+  });
+  const Program& program = *read;
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
-  const Program program = read_program(scenario.firmware, scenario.origin("firmware"));
   const nic::Image* const image = native ? nullptr : &program.image;
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, scenario.network);
-  require_core(options.cores, scenario);
-  require_memory(estimate_memory(scenario), scenario.origin("network.size"));
-  CommandFiles files = files_of_run(scenario, options.folder);
-  std::optional<ResultFolder> folder;
-  if (!options.folder.empty()) {
-    folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
-  }
-  require_writable(options.recordings, files);
-  require_possible(options.cores, scenario.network.nodes(), files);
-  const std::filesystem::path json = folder ? folder->fresh("result.json") : "";
 
   const auto start = std::chrono::steady_clock::now();
   const systemc::Elaboration elaboration;  // so that there may be another run in this process
   CoreRecordings cores(options.cores, program, scenario.network.nodes());
-  Simulation simulation(scenario, image, rtl, plan_memory(scenario).end);
+  std::optional<Simulation> made;
+  together(exchange,
+           [&] { made.emplace(scenario, image, rtl, plan_memory(scenario).end, exchange); });
+  Simulation& simulation = *made;
   if (!native) simulation.record(cores, program);
-  Recordings recordings(options.recordings, simulation.network(),
+  // Rank 0 sees what happens in all processes.
+  Recordings recordings(rank > 0 ? RecordingOptions{} : options.recordings, simulation.network(),
                         fmt::format("{}: {}", scenario.name, describe(scenario)));
   const Watchers watchers(recordings, scenario, simulation, image);
   try {
@@ -117,6 +145,12 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     recordings.fail("the run failed", simulation.stall());
     cores.close();
     throw recordings.close_after(failure);
+  }
+  if (rank > 0) {
+    check_own_memory(simulation, scenario, inputs);
+    RunResult result;
+    result.scenario = scenario;
+    return result;
   }
   RunResult result = collect(scenario, simulation, inputs);
   check_run(simulation, inputs, result);

@@ -17,6 +17,7 @@
 
 #include <filesystem>
 
+#include "base/exchange.hpp"
 #include "base/progress.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/recordings/recordings.hpp"
@@ -31,6 +32,10 @@ struct RunOptions {
   CoreRecordingOptions cores = {};   ///< what the cores execute; none with native firmware
   bool account = false;              ///< whether to follow the critical path
   std::filesystem::path folder = {};  ///< made if it is not there, for result.json; empty: none
+  /// The processes that simulate the network together; null if this one does it alone. Rank 0 alone
+  /// writes, checks and returns a full result. It throws the RunFailure, and the others throw
+  /// EndedByOther.
+  Exchange* exchange = nullptr;
 };
 
 /// Simulates the scenario to its end and checks the result. Times are in cycles, lengths in bytes,

@@ -146,10 +146,9 @@ Check check_empty(Simulation& simulation, const RunResult& result) {
   const std::uint64_t flits = simulation.flits_in_flight();
   if (flits != 0) return failed("network", fmt::format("{} flits are left in it", flits));
   const systemc::NetworkConfig& network = result.scenario.network;
-  for (NodeId n = 0; n < network.nodes(); ++n) {
-    if (simulation.nic(n).idle()) continue;
+  if (const NodeId busy = simulation.first_busy(); busy < network.nodes()) {
     return failed("network",
-                  fmt::format("NIC {} is not idle", node_text(network, network.address(n))));
+                  fmt::format("NIC {} is not idle", node_text(network, network.address(busy))));
   }
   return held("network", "empty at the end, every NIC idle");
 }
@@ -185,6 +184,17 @@ std::vector<Check> check_call(Simulation& simulation, const CheckedCall& checked
 }
 
 }  // namespace
+
+void check_own_memory(Simulation& simulation, const Scenario& scenario,
+                      const std::vector<reference::Inputs>& inputs) {
+  const MemoryPlan plan = plan_memory(scenario);
+  for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
+    const Collective& c = scenario.calls[i].collective;
+    const reference::Schedule schedule = c.reduces() ? schedule_of(c) : reference::Schedule{};
+    (void)check_memory(simulation, scenario, plan, i, inputs[i], schedule);
+  }
+  if (!scenario.groups.empty()) (void)check_groups(simulation, scenario, plan);
+}
 
 void check_run(Simulation& simulation, const std::vector<reference::Inputs>& inputs,
                RunResult& result) {

@@ -8,8 +8,13 @@
 namespace annelid::simulation {
 
 /// Fills result.checks, and of each call nodes_verified and reference_conflicts; the caller must
-/// have filled in the rest of the result. `inputs` are the inputs of the simulation's run.
+/// have filled in the rest of the result. `inputs` are the inputs of the simulation's run. Of
+/// several processes rank 0 calls this, and the others check_own_memory().
 void check_run(Simulation& simulation, const std::vector<reference::Inputs>& inputs,
                RunResult& result);
+
+/// Checks the memory of this process's nodes, and tells rank 0.
+void check_own_memory(Simulation& simulation, const Scenario& scenario,
+                      const std::vector<reference::Inputs>& inputs);
 
 }  // namespace annelid::simulation

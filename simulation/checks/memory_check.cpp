@@ -56,6 +56,41 @@ class NodeCheck {
   std::string difference_;
 };
 
+/// The first difference that any process finds, in the order of the checks of one process. Each
+/// process makes those of its own nodes, and counts those of the others.
+class First {
+ public:
+  explicit First(Simulation& simulation)
+      : exchange_(simulation.exchange()), network_(simulation.network().config()) {}
+
+  void see(const reference::Node& node, const std::string& difference) {
+    ++checks_;
+    if (difference.empty() || !text_.empty()) return;
+    text_ = fmt::format("node {}: {}", place_text(network_, node), difference);
+    place_ = checks_;
+  }
+  /// The check of another process's node.
+  void skip() { ++checks_; }
+
+  /// Collective: the text; empty if there is no difference. Of several processes rank 0 gets it.
+  [[nodiscard]] std::string in_all() const {
+    if (exchange_ == nullptr) return text_;
+    std::uint64_t first = place_;
+    exchange_->least({&first, 1});
+    std::string found;
+    for (const std::string& text : gathered_texts(*exchange_, first == place_ ? text_ : "")) {
+      if (found.empty()) found = text;
+    }
+    return found;
+  }
+
+ private:
+  Exchange* const exchange_;
+  const systemc::NetworkConfig& network_;
+  std::uint64_t checks_ = 0, place_ = ~std::uint64_t{0};
+  std::string text_;
+};
+
 std::string compared(const Collective& c) {
   std::string block = block_text(c);
   if (c.own && !c.own->by_rule) return fmt::format("{} bytes of TARGET", c.own->target);
@@ -113,12 +148,18 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
   std::vector<Bytes> reduced;
   if (c.reduces()) reduced = reduce(c, inputs, schedule);
 
+  const systemc::Slab own = simulation.slab();
   MemoryVerdict verdict;
+  First first(simulation);
   int nodes = 0;
   for (int n = 0; n < c.network.nodes(); ++n) {
     const reference::Node node = reference::node_at(c.network, n);
     if (!scenario.concerns(call, node)) continue;
     ++nodes;
+    if (!own.has(static_cast<NodeId>(n))) {
+      first.skip();
+      continue;
+    }
     const auto rank = static_cast<std::size_t>(n);
     const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
     NodeCheck check(memory, simulation.filler());
@@ -138,13 +179,11 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
     for (const Untouched& part : untouched(layout, c, node, end)) {
       check.expect_untouched(part);
     }
-    if (check.difference().empty()) {
-      ++verdict.nodes_verified;
-    } else if (verdict.difference.empty()) {
-      verdict.difference = fmt::format(
-          "node {}: {}", place_text(simulation.network().config(), node), check.difference());
-    }
+    verdict.nodes_verified += check.difference().empty();
+    first.see(node, check.difference());
   }
+  if (simulation.exchange() != nullptr) simulation.exchange()->sum({&verdict.nodes_verified, 1});
+  verdict.difference = first.in_all();
   verdict.detail =
       fmt::format("{} at {} of {} nodes equal {}", compared(c), verdict.nodes_verified, nodes,
                   c.own && !c.own->by_rule ? c.own->file.string() : "the reference's");
@@ -155,12 +194,8 @@ MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
                            const MemoryPlan& plan) {
   const reference::Network network = reference_network(scenario.network);
   Filler& filler = simulation.filler();
-  MemoryVerdict verdict;
-  const auto differs = [&](const reference::Node& node, const std::string& difference) {
-    if (difference.empty() || !verdict.difference.empty()) return;
-    verdict.difference =
-        fmt::format("node {}: {}", place_text(simulation.network().config(), node), difference);
-  };
+  const systemc::Slab own = simulation.slab();
+  First first(simulation);
   std::size_t groups = 0, lists = 0;
   for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
     const GroupSet& set = scenario.groups[i];
@@ -170,21 +205,31 @@ MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
       const std::string name = fmt::format("the list of the group \"{}\"", group.name);
       for (const reference::Node& node : group.nodes->nodes()) {
         const auto number = static_cast<NodeId>(reference::index_of(network, node));
+        ++lists;
+        if (!own.has(number)) {
+          first.skip();
+          continue;
+        }
         NodeCheck check(simulation.nic(number).memory(), filler);
         check.expect(name.c_str(), plan.groups[i].list_of(set, group, network), list);
-        differs(node, check.difference());
-        ++lists;
+        first.see(node, check.difference());
       }
     }
   }
-  for (int n = 0; n < network.nodes(); ++n) {
-    const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
+  for (NodeId n = 0; n < simulation.network().config().nodes(); ++n) {
+    if (!own.has(n)) {
+      first.skip();
+      continue;
+    }
+    const nic::NodeMemory& memory = simulation.nic(n).memory();
     NodeCheck check(memory, filler);
     for (const Untouched& part : untouched_by_groups(plan, memory.size())) {
       check.expect_untouched(part);
     }
-    differs(reference::node_at(network, n), check.difference());
+    first.see(reference::node_at(network, static_cast<int>(n)), check.difference());
   }
+  MemoryVerdict verdict;
+  verdict.difference = first.in_all();
   verdict.detail = fmt::format("{} group{} made, {} lists of members as expected at the end",
                                groups, groups == 1 ? "" : "s", lists);
   return verdict;

@@ -26,7 +26,7 @@ void write_lists(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Group
     const std::vector<std::byte> list = list_bytes(group, network);
     for (const reference::Node& node : group.nodes->nodes()) {
       const auto number = static_cast<std::size_t>(reference::index_of(network, node));
-      nics[number]->memory().write(layout.list.offset, list);
+      if (nics[number]) nics[number]->memory().write(layout.list.offset, list);
     }
   }
 }
@@ -66,6 +66,7 @@ void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scena
                  Filler& filler) {
   const reference::Network network = reference_network(scenario.network);
   for (NodeId node = 0; node < nics.size(); ++node) {
+    if (!nics[node]) continue;
     nic::NodeMemory& memory = nics[node]->memory();
     const reference::Node at = reference::node_at(network, static_cast<int>(node));
     memory.clear();

@@ -11,7 +11,7 @@
 namespace annelid::simulation {
 
 /// Writes the inputs of each call, the lists of groups that are made from a list, and the filler of
-/// everything that nothing may write.
+/// everything that nothing may write, into the memory of each node that has a NIC.
 void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scenario& scenario,
                  const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs,
                  Filler& filler);

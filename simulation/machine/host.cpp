@@ -26,7 +26,8 @@ void Host::call(std::vector<HostCall> calls) {
   expected_ = 0;
   for (std::size_t call = 0; call < calls_.size(); ++call) {
     const HostCall& c = calls_[call];
-    expected_ += c.nodes.size();
+    expected_ += static_cast<std::size_t>(
+        std::ranges::count_if(c.nodes, [this](NodeId node) { return nics_[node] != nullptr; }));
     if (c.skew > 0) draw_delays(call);
     if (!c.after.empty()) {
       waits_[call].assign(c.nodes.size(), 0);
@@ -61,6 +62,7 @@ void Host::draw_delays(std::size_t call) {
 /// `cycle`: the first one that is possible.
 void Host::plan(std::size_t call, std::size_t place, Cycle cycle) {
   const HostCall& c = calls_[call];
+  if (nics_[c.nodes[place]] == nullptr) return;
   const Cycle delay = delays_[call].empty() ? 0 : delays_[call][place];
   const Cycle at = cycle + c.start + delay;
   called_[call][c.nodes[place]] = at;
@@ -93,6 +95,10 @@ void Host::ended(Cycle now, NodeId node, std::uint16_t ticket) {
   if (!due_.empty() && due_.begin()->first < wake_at) {
     scheduler_.wake(handle_, due_.begin()->first);
   }
+}
+
+void Host::gather(Exchange& exchange, NodeId first, NodeId end) {
+  for (std::vector<Cycle>& called : called_) gather_parts(exchange, called, first, end);
 }
 
 std::size_t Host::call_of(NodeId node, std::uint16_t ticket) const {

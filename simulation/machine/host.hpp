@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/exchange.hpp"
 #include "nic/nic.hpp"
 #include "systemc/network/link.hpp"
 
@@ -28,7 +29,8 @@ struct HostCall {
 
 class Host final : public systemc::Clocked {
  public:
-  /// `scheduler` and `nics` must outlive the host.
+  /// `scheduler` and `nics` must outlive the host. It calls the nodes that have a NIC; those that
+  /// have none, and a null pointer in its place, are those of another process.
   Host(systemc::Scheduler& scheduler, const std::vector<std::unique_ptr<nic::Nic>>& nics);
 
   /// Makes these calls; may be used between runs only. Calls that wait for nothing are made before
@@ -37,7 +39,10 @@ class Host final : public systemc::Clocked {
   /// A node has ended a call: those that wait for it are made in the next cycle or later.
   void ended(Cycle now, NodeId node, std::uint16_t ticket);
 
-  /// The number of pairs of a call and a node of it.
+  /// Collective: in rank 0, called() says those of all nodes.
+  void gather(Exchange& exchange, NodeId first, NodeId end);
+
+  /// The number of pairs of a call and a node of it that has a NIC.
   [[nodiscard]] std::size_t expected() const { return expected_; }
   /// The call of a node that has this ticket.
   [[nodiscard]] std::size_t call_of(NodeId node, std::uint16_t ticket) const;

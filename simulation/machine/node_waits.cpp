@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <utility>
 
 namespace annelid::simulation {
 namespace {
@@ -19,12 +21,11 @@ struct Step {
 /// The waits of all nodes, searched depth first without recursion: a chain may have all nodes.
 class NodeWaits {
  public:
-  explicit NodeWaits(const std::vector<std::unique_ptr<nic::Nic>>& nics) : waits_(nics.size()) {
-    for (NodeId node = 0; node < nics.size(); ++node) waits_[node] = nics[node]->peer_waits();
-    length_.assign(nics.size(), 0);
-    next_.assign(nics.size(), kNone);
-    state_.assign(nics.size(), State::kNew);
-    for (NodeId node = 0; node < nics.size() && circle_.empty(); ++node) {
+  explicit NodeWaits(const std::vector<NodeWait>& waits) : waits_(waits) {
+    length_.assign(waits.size(), 0);
+    next_.assign(waits.size(), kNone);
+    state_.assign(waits.size(), State::kNew);
+    for (NodeId node = 0; node < waits.size() && circle_.empty(); ++node) {
       if (state_[node] == State::kNew) search(node);
     }
   }
@@ -37,7 +38,7 @@ class NodeWaits {
     const auto longest = std::ranges::max_element(length_);
     std::vector<Step> steps;
     auto node = static_cast<NodeId>(longest - length_.begin());
-    for (; next_[node] != kNone; node = waits_[node][next_[node]].peer) {
+    for (; next_[node] != kNone; node = waits_[node].peers[next_[node]].peer) {
       steps.push_back({node, next_[node]});
     }
     if (!steps.empty()) steps.push_back({node});
@@ -45,7 +46,7 @@ class NodeWaits {
   }
 
   [[nodiscard]] const nic::PeerWait& wait(const Step& step) const {
-    return waits_[step.node][step.wait];
+    return waits_[step.node].peers[step.wait];
   }
 
  private:
@@ -57,7 +58,7 @@ class NodeWaits {
     state_[first] = State::kOpen;
     while (!path.empty()) {
       Step& at = path.back();
-      if (at.wait == waits_[at.node].size()) {
+      if (at.wait == waits_[at.node].peers.size()) {
         finish(at.node);
         path.pop_back();
         if (!path.empty()) ++path.back().wait;
@@ -80,15 +81,15 @@ class NodeWaits {
 
   void finish(NodeId node) {
     state_[node] = State::kDone;
-    for (std::size_t i = 0; i < waits_[node].size(); ++i) {
-      const std::size_t length = length_[waits_[node][i].peer] + 1;
+    for (std::size_t i = 0; i < waits_[node].peers.size(); ++i) {
+      const std::size_t length = length_[waits_[node].peers[i].peer] + 1;
       if (length <= length_[node]) continue;
       length_[node] = length;
       next_[node] = i;
     }
   }
 
-  std::vector<std::vector<nic::PeerWait>> waits_;
+  const std::vector<NodeWait>& waits_;
   std::vector<std::size_t> length_, next_;  ///< of the longest chain from each node
   std::vector<State> state_;
   std::vector<Step> circle_;
@@ -105,11 +106,83 @@ std::string indented(const std::string& text) {
   return result;
 }
 
+/// Waits in the bytes of a message between processes.
+class Packed {
+ public:
+  Packed() = default;
+  explicit Packed(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  void add(const NodeWait& wait) {
+    add(std::uint64_t{wait.calling} | std::uint64_t{wait.waits_for_any} << 1);
+    add(wait.text);
+    add(wait.peers.size());
+    for (const nic::PeerWait& peer : wait.peers) {
+      add(std::uint64_t{peer.peer});
+      add(peer.text);
+    }
+  }
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+  [[nodiscard]] bool empty() const { return at_ == bytes_.size(); }
+  NodeWait take() {
+    NodeWait wait;
+    const std::uint64_t flags = number();
+    wait.calling = (flags & 1) != 0;
+    wait.waits_for_any = (flags & 2) != 0;
+    wait.text = text();
+    for (std::uint64_t left = number(); left > 0; --left) {
+      const auto peer = static_cast<NodeId>(number());
+      wait.peers.push_back({peer, text()});
+    }
+    return wait;
+  }
+
+ private:
+  void add(std::uint64_t number) {
+    bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+  void add(const std::string& text) {
+    add(std::uint64_t{text.size()});
+    bytes_ += text;
+  }
+  std::uint64_t number() {
+    std::uint64_t number = 0;
+    std::memcpy(&number, &bytes_[at_], sizeof number);
+    at_ += sizeof number;
+    return number;
+  }
+  std::string text() {
+    const std::uint64_t size = number();
+    at_ += size;
+    return bytes_.substr(at_ - size, size);
+  }
+
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
 }  // namespace
 
-std::string explain_waits(const std::vector<std::unique_ptr<nic::Nic>>& nics,
-                          const NodeText& shown) {
-  const NodeWaits graph(nics);
+std::vector<NodeWait> waits_of(const std::vector<std::unique_ptr<nic::Nic>>& nics,
+                               Exchange* exchange) {
+  std::vector<NodeWait> waits;
+  for (const auto& nic : nics) {
+    if (!nic) continue;
+    waits.push_back(
+        {nic->peer_waits(), nic->calling(), nic->waits_for_any(), nic->describe_wait()});
+  }
+  if (exchange == nullptr) return waits;
+  Packed packed;
+  for (const NodeWait& wait : waits) packed.add(wait);
+  waits.clear();
+  for (const std::string& part : gathered_texts(*exchange, packed.bytes())) {
+    for (Packed own(part); !own.empty();) waits.push_back(own.take());
+  }
+  return waits;
+}
+
+std::string explain_waits(const std::vector<NodeWait>& all, const NodeText& shown) {
+  const NodeWaits graph(all);
   const bool circle = !graph.circle().empty();
   const std::vector<Step> steps = circle ? graph.circle() : graph.chain();
   if (steps.empty()) return "";
@@ -128,9 +201,9 @@ std::string explain_waits(const std::vector<std::unique_ptr<nic::Nic>>& nics,
   }
   if (circle) return text;
   const NodeId last = steps.back().node;
-  const std::string own = nics[last]->describe_wait();
+  const std::string& own = all[last].text;
   return text + fmt::format("\n    node {} waits for {}{}", shown(last),
-                            nics[last]->waits_for_any() ? "any node" : "no other node",
+                            all[last].waits_for_any ? "any node" : "no other node",
                             own.empty() ? ": it has nothing to do" : ":" + indented(own));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/run_failure.hpp"
@@ -11,6 +12,7 @@
 #include "simulation/machine/call_words.hpp"
 #include "simulation/machine/fill_memory.hpp"
 #include "simulation/machine/node_waits.hpp"
+#include "simulation/machine/ranks.hpp"
 #include "simulation/program/core_trace.hpp"
 #include "simulation/program/trap_report.hpp"
 #include "systemc/analysis/deadlock.hpp"
@@ -29,22 +31,42 @@ nic::NicConfig with_room(nic::NicConfig nic, std::uint64_t memory_bytes) {
   return nic;
 }
 
+systemc::Fabric& with_cut(systemc::Fabric& fabric, systemc::Cut* cut) {
+  if (cut != nullptr) fabric.set_cut(*cut);
+  return fabric;
+}
+
 }  // namespace
 
 NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host,
-                   std::size_t calls, std::vector<nic::NicObserver*> others)
+                   std::size_t calls, std::vector<nic::NicObserver*> others, MessageStream* stream)
     : nics_(nics),
       host_(host),
       writes_(nics.size()),
+      messages_to_(stream == nullptr ? static_cast<nic::NicObserver&>(messages_) : *stream),
       calls_(calls,
              {std::vector<Cycle>(nics.size(), kNever), std::vector<std::uint32_t>(nics.size())}),
       others_(std::move(others)) {
   for (NodeId node = 0; node < nics.size(); ++node) writes_[node].counted = writes_of(node);
 }
 
-std::uint64_t NicWatch::writes_of(NodeId node) const { return nics_[node]->memory().writes(); }
+std::uint64_t NicWatch::writes_of(NodeId node) const {
+  return nics_[node] ? nics_[node]->memory().writes() : 0;
+}
+
+void NicWatch::gather(Exchange& exchange, NodeId first, NodeId end) {
+  for (Call& call : calls_) {
+    gather_parts(exchange, call.finished, first, end);
+    gather_parts(exchange, call.results, first, end);
+  }
+  std::vector<Writes> stray(nics_.size());
+  for (NodeId node = first; node < end; ++node) stray[node] = stray_writes(node);
+  gather_parts(exchange, stray, first, end);
+  gathered_ = std::move(stray);
+}
 
 NicWatch::Writes NicWatch::stray_writes(NodeId node) const {
+  if (!gathered_.empty()) return gathered_[node];
   const NodeWrites& writes = writes_[node];
   Writes stray = writes.stray;
   if (writes.calls == 0) {
@@ -64,19 +86,19 @@ void NicWatch::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
   for (nic::NicObserver* o : others_) o->matched(now, node, match);
 }
 void NicWatch::send_posted(Cycle now, const nic::MessageInfo& info) {
-  messages_.send_posted(now, info);
+  messages_to_.send_posted(now, info);
   for (nic::NicObserver* o : others_) o->send_posted(now, info);
 }
 void NicWatch::send_started(Cycle now, const nic::MessageInfo& info, Port local) {
-  messages_.send_started(now, info, local);
+  messages_to_.send_started(now, info, local);
   for (nic::NicObserver* o : others_) o->send_started(now, info, local);
 }
 void NicWatch::send_completed(Cycle now, const nic::MessageInfo& info) {
-  messages_.send_completed(now, info);
+  messages_to_.send_completed(now, info);
   for (nic::NicObserver* o : others_) o->send_completed(now, info);
 }
 void NicWatch::received(Cycle now, const nic::MessageInfo& info) {
-  messages_.received(now, info);
+  messages_to_.received(now, info);
   for (nic::NicObserver* o : others_) o->received(now, info);
 }
 void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {
@@ -105,19 +127,28 @@ void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::
 }
 
 Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
-                       const std::set<NodeId>& rtl, std::uint64_t memory_bytes)
+                       const std::set<NodeId>& rtl, std::uint64_t memory_bytes, Exchange* exchange)
     : scenario_(scenario),
+      cut_(exchange == nullptr ? nullptr
+                               : std::make_unique<systemc::Cut>(scenario.network, *exchange,
+                                                                systemc::Pace::kEveryCycle)),
       fabric_("fabric"),
-      network_("noc", fabric_, scenario.network, systemc::make_rtl_routers(rtl)),
+      network_("noc", with_cut(fabric_, cut_.get()), scenario.network,
+               systemc::make_rtl_routers(rtl)),
+      nics_(scenario.network.nodes()),
       host_(fabric_, nics_),
       tracker_(scenario.network),
       image_(image) {
-  for (NodeId node = 0; node < scenario.network.nodes(); ++node) {
+  if (exchange != nullptr) {
+    stream_ = std::make_unique<systemc::EventStream>(fabric_);
+    messages_ = std::make_unique<MessageStream>(*stream_);
+  }
+  const systemc::Slab own = slab();
+  for (NodeId node = own.first; node < own.end; ++node) {
     const Address at = scenario.network.address(node);
-    nics_.push_back(std::make_unique<nic::Nic>(("nic_" + systemc::node_text(at, 3, '_')).c_str(),
-                                               with_room(scenario.nic, memory_bytes), node,
-                                               fabric_));
-    nic::Nic& nic = *nics_.back();
+    nics_[node] = std::make_unique<nic::Nic>(("nic_" + systemc::node_text(at, 3, '_')).c_str(),
+                                             with_room(scenario.nic, memory_bytes), node, fabric_);
+    nic::Nic& nic = *nics_[node];
     for (int l = 0; l < scenario.network.router.local_ports; ++l) {
       const auto local = static_cast<std::size_t>(l);
       network_.attach(node, l, nic.to_router[local], nic.from_router[local]);
@@ -143,31 +174,71 @@ void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
     observers.insert(observers.begin(), &tracker_);
     observer = &tee_.emplace(std::move(observers));
   }
+  if (stream_) {
+    stream_->set_observer(observer);
+    observer = stream_.get();
+  }
   nic_observers_ = std::move(nic_observers);
-  nic_watch_.emplace(nics_, host_, 0, nic_observers_);
+  nic_watch_.emplace(nics_, host_, 0, nic_observers_, messages_.get());
+  if (messages_) messages_->set_observer(nic_watch_->log());
   fabric_.set_observer(observer);
-  for (auto& nic : nics_) nic->set_observers(&*nic_watch_, observer);
+  for (auto& nic : nics_) {
+    if (nic) nic->set_observers(&*nic_watch_, observer);
+  }
 }
 
 void Simulation::record(CoreRecordings& recordings, const Program& program) {
   program_ = &program;
-  for (auto& nic : nics_) recordings.listen(*nic, shown(nic->node()));
+  for (auto& nic : nics_) {
+    if (nic) recordings.listen(*nic, shown(nic->node()));
+  }
 }
 
 /// Makes calls, and runs until they have ended everywhere and the network is empty.
 void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   tracker_.restart();
-  nic_watch_.emplace(nics_, host_, calls.size(), nic_observers_);
+  nic_watch_.emplace(nics_, host_, calls.size(), nic_observers_, messages_.get());
+  if (messages_) messages_->set_observer(nic_watch_->log());
   start_ = fabric_.now();
-  instructions_before_ += instructions();
+  instructions_before_ += own_instructions();
   const std::size_t count = calls.size();
   host_.call(std::move(calls));
   const systemc::RunStatus status = run_to_end(progress);
-  if (status == systemc::RunStatus::kDone && !nic_watch_->failure()) drain();
+  if (status == systemc::RunStatus::kDone && !failed()) drain();
+  if (stream_) stream_->finish();
   tracker_.flush();
   progress.clear();
-  if (status != systemc::RunStatus::kDone || nic_watch_->failure()) fail(status);
-  require_success(count);
+  if (status != systemc::RunStatus::kDone || failed()) fail(status);
+  if (cut_ == nullptr) return require_success(count);
+  gather();
+  together(exchange(), [&] {
+    if (cut_->slab().rank == 0) require_success(count);
+  });
+}
+
+/// Whether a node has failed, in any process.
+bool Simulation::failed() const {
+  const bool own = nic_watch_->failure().has_value();
+  return cut_ == nullptr ? own : in_any(cut_->exchange(), own);
+}
+
+NodeId Simulation::own_first_busy() const {
+  const systemc::Slab own = slab();
+  const auto end = nics_.begin() + own.end;
+  const auto busy =
+      std::find_if(nics_.begin() + own.first, end, [](const auto& nic) { return !nic->idle(); });
+  return static_cast<NodeId>(busy == end ? nics_.size() : busy - nics_.begin());
+}
+
+/// Rank 0 knows what there is at the end in all processes.
+void Simulation::gather() {
+  const systemc::Slab own = slab();
+  Exchange& exchange = cut_->exchange();
+  left_ = {fabric_.all_flits_in_flight(), own_instructions(), own_first_busy()};
+  exchange.sum({&left_.instructions, 1});
+  exchange.least({&left_.busy, 1});
+  host_.gather(exchange, own.first, own.end);
+  nic_watch_->gather(exchange, own.first, own.end);
 }
 
 void Simulation::require_success(std::size_t calls) const {
@@ -183,7 +254,7 @@ std::string Simulation::why_refused(std::size_t call, NodeId node, reg::CallResu
   const auto tag = static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
   const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[tag];
   const auto show = [this](NodeId other) { return shown(other); };
-  if (result == reg::CallResult::kCallsDiffer) {
+  if (result == reg::CallResult::kCallsDiffer && nics_[node]) {  // in this process
     const std::uint32_t scratch = host_.words(call, node)[reg::CallWord::kScratch];
     const auto difference = read_difference(nics_[node]->memory(), scratch, nics_.size());
     if (difference) return describe(*difference, name, show);
@@ -204,6 +275,7 @@ std::string Simulation::differences() const {
     }
     std::vector<RecordPlace> places;
     for (NodeId node = 0; node < nics_.size(); ++node) {
+      if (!nics_[node]) continue;  // of another process
       if (host_.called(call)[node] > fabric_.now() || nic_watch_->finished(call)[node] != kNever) {
         continue;
       }
@@ -266,44 +338,63 @@ std::string Simulation::shown(NodeId node) const {
 }
 
 systemc::RunStatus Simulation::run_to_end(Progress& progress) {
-  const auto over = [this] {
-    return nic_watch_->finished_count() == host_.expected() || nic_watch_->failure().has_value();
-  };
+  const auto over = [this] { return all_ended(); };
   const Cycle limit = start_ + scenario_.cycle_limit;
   for (;;) {
     const Cycle until = std::min(limit, fabric_.now() + kRunProgressCycles);
     const systemc::RunStatus status =
         fabric_.run_until(until, over, systemc::SystemcTime::kStandsStill);
     if (status != systemc::RunStatus::kCycleLimit || until == limit) return status;
+    std::array<std::uint64_t, 3> sums = {nic_watch_->finished_count(), host_.expected(),
+                                         fabric_.flits_in_flight()};
+    if (cut_ != nullptr) cut_->exchange().sum(sums);
     progress.show(fmt::format("cycle {}: {} of {} nodes have finished, {} flits in flight",
-                              fabric_.now() - start_, nic_watch_->finished_count(),
-                              host_.expected(), fabric_.flits_in_flight()));
+                              fabric_.now() - start_, sums[0], sums[1], sums[2]));
   }
+}
+
+/// The end of a cycle: whether all calls of this process's nodes have ended. A failure ends the
+/// run, too.
+bool Simulation::all_ended() {
+  const bool ended = nic_watch_->finished_count() == host_.expected();
+  if (cut_ == nullptr) return ended || nic_watch_->failure().has_value();
+  if (nic_watch_->failure()) fabric_.stop();
+  return ended;
 }
 
 // A call can be finished while the last packets of the NICs' own protocol are under way.
 void Simulation::drain() {
-  const auto empty = [this] {
-    return fabric_.flits_in_flight() == 0 &&
-           std::ranges::all_of(nics_, [](const auto& nic) { return nic->idle(); });
-  };
+  const auto idle = [this] { return own_first_busy() == nics_.size(); };
+  if (cut_ != nullptr) return drain_together(idle);
+  const auto empty = [this, idle] { return fabric_.flits_in_flight() == 0 && idle(); };
   if (empty()) return;
   fabric_.run_until(fabric_.now() + kCyclesToDrain, empty, systemc::SystemcTime::kStandsStill);
 }
 
-std::string Simulation::unfinished_nodes() const {
-  std::string text = explain_waits(nics_, [this](NodeId node) { return shown(node); });
+void Simulation::drain_together(const systemc::StopCondition& idle) {
+  Exchange& exchange = cut_->exchange();
+  const Cycle limit = fabric_.now() + kCyclesToDrain;
+  bool all_idle = !in_any(exchange, !idle());
+  while (!all_idle || fabric_.all_flits_in_flight() != 0) {
+    const auto status = fabric_.run_until(limit, idle, systemc::SystemcTime::kStandsStill);
+    if (status != systemc::RunStatus::kDone) return;
+    all_idle = true;
+  }
+}
+
+std::string Simulation::unfinished_nodes(const std::vector<NodeWait>& waits) const {
+  std::string text = explain_waits(waits, [this](NodeId node) { return shown(node); });
   if (!text.empty()) return text;
   std::size_t listed = 0, left = 0;
-  for (NodeId node = 0; node < nics_.size(); ++node) {
-    if (!nics_[node]->calling()) continue;
+  for (NodeId node = 0; node < waits.size(); ++node) {
+    if (!waits[node].calling) continue;
     if (listed == kNodesListed) {
       ++left;
       continue;
     }
     ++listed;
     text += fmt::format("\n  node {}:", shown(node));
-    const std::string wait = nics_[node]->describe_wait();
+    const std::string& wait = waits[node].text;
     for (std::size_t begin = 0; begin < wait.size();) {
       const std::size_t end = std::min(wait.find('\n', begin), wait.size());
       text += "\n    " + wait.substr(begin, end - begin);
@@ -327,13 +418,7 @@ std::string Simulation::explain_failure() const {
   return fmt::format("node {}, cycle {}: {}{}", shown(f.node), f.cycle, f.text, where);
 }
 
-std::size_t Simulation::unfinished_count() const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(nics_, [](const auto& nic) { return nic->calling(); }));
-}
-
-const std::string& Simulation::explain_deadlock() {
-  const auto states = network_.states();
+const std::string& Simulation::explain_deadlock(const std::vector<systemc::RouterState>& states) {
   const auto name = [this](const systemc::ChannelEnd& end) -> std::optional<systemc::HeadFields> {
     const auto packet = tracker_.front(end.node, end.in, end.vc);
     if (!packet) return std::nullopt;
@@ -343,28 +428,50 @@ const std::string& Simulation::explain_deadlock() {
   return stall_.text;
 }
 
+/// Of several processes, the lowest rank in which a node failed says it: the order of nodes.
+std::string Simulation::first_failure() const {
+  const std::string own = nic_watch_->failure() ? explain_failure() : "";
+  if (cut_ == nullptr) return own;
+  for (const std::string& text : gathered_texts(cut_->exchange(), own)) {
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
+/// Collective: all tell what they know, and rank 0 says why the run ended.
 void Simulation::fail(systemc::RunStatus status) {
-  if (nic_watch_->failure()) throw RunFailure(explain_failure());
-  const std::size_t unfinished = unfinished_count();
+  const bool failure = failed(), deadlock = status == systemc::RunStatus::kDeadlock;
+  const std::string text = failure ? first_failure() : "";
+  const std::vector<NodeWait> waits =
+      failure ? std::vector<NodeWait>() : waits_of(nics_, exchange());
+  const std::uint64_t flits = fabric_.all_flits_in_flight();
+  const auto states =
+      deadlock && !failure ? network_.all_states() : std::vector<systemc::RouterState>();
+  if (cut_ != nullptr && status == systemc::RunStatus::kQuiet && !failure) gather();
+  if (cut_ != nullptr && cut_->slab().rank > 0) throw EndedByOther{};
+  if (failure) throw RunFailure(text);
+  const auto unfinished = std::ranges::count(waits, true, &NodeWait::calling);
   switch (status) {
     case systemc::RunStatus::kDeadlock:
       throw RunFailure(fmt::format(
-          "deadlock: {} flits are in the network and none has moved since cycle {}\n{}{}",
-          fabric_.flits_in_flight(), fabric_.last_move(), explain_deadlock(), unfinished_nodes()));
+          "deadlock: {} flits are in the network and none has moved since cycle {}\n{}{}", flits,
+          fabric_.last_move(), explain_deadlock(states), unfinished_nodes(waits)));
     case systemc::RunStatus::kQuiet:
       throw RunFailure(
           fmt::format("{}stall: the network is empty since cycle {}, and {} nodes still wait{}",
-                      differences(), fabric_.last_move(), unfinished, unfinished_nodes()));
+                      differences(), fabric_.last_move(), unfinished, unfinished_nodes(waits)));
     default:
       throw RunFailure(
           fmt::format("cycle limit: {} cycles are over and {} nodes have not finished{}",
-                      scenario_.cycle_limit, unfinished, unfinished_nodes()));
+                      scenario_.cycle_limit, unfinished, unfinished_nodes(waits)));
   }
 }
 
-std::uint64_t Simulation::instructions() const {
+std::uint64_t Simulation::own_instructions() const {
   std::uint64_t n = 0;
-  for (const auto& nic : nics_) n += nic->instructions();
+  for (const auto& nic : nics_) {
+    if (nic) n += nic->instructions();
+  }
   return n - instructions_before_;
 }
 

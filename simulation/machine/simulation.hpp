@@ -14,6 +14,8 @@
 #include "nic/nic.hpp"
 #include "simulation/machine/host.hpp"
 #include "simulation/machine/memory_plan.hpp"
+#include "simulation/machine/message_stream.hpp"
+#include "simulation/machine/node_waits.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/deadlock.hpp"
@@ -27,9 +29,10 @@ namespace annelid::simulation {
 /// failed.
 class NicWatch final : public nic::NicObserver {
  public:
-  /// Watches so many calls of the host. `nics` and `host` must outlive it.
+  /// Watches so many calls of the host. `nics` and `host` must outlive it. A stream gets the
+  /// messages in place of messages(); its replay brings them there (log()).
   NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host, std::size_t calls,
-           std::vector<nic::NicObserver*> others);
+           std::vector<nic::NicObserver*> others, MessageStream* stream);
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
   void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
@@ -60,6 +63,7 @@ class NicWatch final : public nic::NicObserver {
   [[nodiscard]] std::size_t finished_count() const { return finished_count_; }
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
   [[nodiscard]] const nic::MessageLog& messages() const { return messages_; }
+  [[nodiscard]] nic::MessageLog& log() { return messages_; }
 
   /// The number of writes to a node's memory by the core and the engines while the node had no
   /// call, since its buffers were filled.
@@ -68,6 +72,10 @@ class NicWatch final : public nic::NicObserver {
     std::uint64_t after = 0;   ///< after it ended its calls, and between them
   };
   [[nodiscard]] Writes stray_writes(NodeId node) const;
+
+  /// Collective, at the end of the run: in rank 0, finished(), results() and stray_writes() say
+  /// those of all nodes.
+  void gather(Exchange& exchange, NodeId first, NodeId end);
 
  private:
   struct Call {
@@ -86,7 +94,9 @@ class NicWatch final : public nic::NicObserver {
   const std::vector<std::unique_ptr<nic::Nic>>& nics_;
   Host& host_;
   std::vector<NodeWrites> writes_;
+  std::vector<Writes> gathered_;  // by node
   nic::MessageLog messages_;
+  nic::NicObserver& messages_to_;
   std::vector<Call> calls_;
   std::size_t finished_count_ = 0;
   std::optional<Failure> failure_;
@@ -98,8 +108,11 @@ class Simulation {
   /// `image` is nullptr for native firmware. Nodes have at least `memory_bytes` of memory. The
   /// scenario and the observers must outlive the simulation; its calls and groups may change
   /// between runs. packets() is always available.
+  ///
+  /// With an exchange, several processes simulate one network together. Each has the routers and
+  /// NICs of a slab, and run() is collective. What is known at the end is known to rank 0.
   Simulation(const Scenario& scenario, const nic::Image* image, const std::set<NodeId>& rtl,
-             std::uint64_t memory_bytes);
+             std::uint64_t memory_bytes, Exchange* exchange = nullptr);
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -116,7 +129,8 @@ class Simulation {
   /// the firmware make the groups. Then it makes the calls, and runs until every node has finished
   /// its calls and the NICs' last control packets have arrived. It may be called again after it has
   /// returned; the functions below describe the last run, without the making of groups. Throws
-  /// RunFailure if the run cannot end.
+  /// RunFailure if the run cannot end; of several processes rank 0 does, and the others throw
+  /// EndedByOther.
   void run(const std::vector<reference::Inputs>& inputs, Progress& progress);
 
   /// The first cycle of the calls, and the cycle in which each process was called, by node.
@@ -131,18 +145,35 @@ class Simulation {
   /// Which of them a ticket of a node means, as a tag.
   [[nodiscard]] std::uint16_t tag_of(NodeId node, std::uint16_t ticket) const;
   [[nodiscard]] systemc::Network& network() { return network_; }
+  /// Null in one process that simulates the whole network.
+  [[nodiscard]] Exchange* exchange() const { return cut_ == nullptr ? nullptr : &cut_->exchange(); }
+  /// The nodes of this process.
+  [[nodiscard]] systemc::Slab slab() const { return network_.slab(); }
+  /// The NIC of one of them.
   [[nodiscard]] nic::Nic& nic(NodeId node) { return *nics_[node]; }
   /// What the memories were filled with.
   [[nodiscard]] Filler& filler() { return filler_; }
   [[nodiscard]] const systemc::PacketTracker& packets() const { return tracker_; }
   [[nodiscard]] const NicWatch& nics() const { return *nic_watch_; }
-  [[nodiscard]] std::uint64_t flits_in_flight() const { return fabric_.flits_in_flight(); }
+  [[nodiscard]] std::uint64_t flits_in_flight() const {
+    return cut_ == nullptr ? fabric_.flits_in_flight() : left_.flits;
+  }
+  /// The first node whose NIC is not idle; the number of nodes if there is none.
+  [[nodiscard]] NodeId first_busy() const {
+    return cut_ == nullptr ? own_first_busy() : static_cast<NodeId>(left_.busy);
+  }
   /// After a deadlock: the packets that wait for each other. Empty for any other run.
   [[nodiscard]] const systemc::StallReport& stall() const { return stall_; }
   /// Those of all cores since start().
-  [[nodiscard]] std::uint64_t instructions() const;
+  [[nodiscard]] std::uint64_t instructions() const {
+    return cut_ == nullptr ? own_instructions() : left_.instructions;
+  }
 
  private:
+  /// What there is at the end of a run, in all processes.
+  struct Left {
+    std::uint64_t flits = 0, instructions = 0, busy = 0;
+  };
   void make(std::vector<HostCall> calls, Progress& progress);
   void make_groups(const MemoryPlan& plan, Progress& progress);
   void name_tags();
@@ -155,21 +186,32 @@ class Simulation {
   /// Why a call ended at a node with a result other than SUCCESS.
   [[nodiscard]] std::string why_refused(std::size_t call, NodeId node,
                                         reg::CallResult result) const;
-  [[nodiscard]] std::size_t unfinished_count() const;
+  [[nodiscard]] bool all_ended();
   void drain();
+  void drain_together(const systemc::StopCondition& idle);
+  [[nodiscard]] bool failed() const;
+  void gather();
+  [[nodiscard]] std::uint64_t own_instructions() const;
+  [[nodiscard]] NodeId own_first_busy() const;
   [[noreturn]] void fail(systemc::RunStatus status);
   [[nodiscard]] std::string explain_failure() const;
-  [[nodiscard]] const std::string& explain_deadlock();
-  [[nodiscard]] std::string unfinished_nodes() const;
+  [[nodiscard]] std::string first_failure() const;
+  [[nodiscard]] const std::string& explain_deadlock(
+      const std::vector<systemc::RouterState>& states);
+  [[nodiscard]] std::string unfinished_nodes(const std::vector<NodeWait>& waits) const;
   [[nodiscard]] std::string shown(NodeId node) const;
 
   const Scenario& scenario_;
+  std::unique_ptr<systemc::Cut> cut_;
   systemc::Fabric fabric_;
   systemc::Network network_;
   std::vector<std::unique_ptr<nic::Nic>> nics_;
   Host host_;
   systemc::PacketTracker tracker_;
   Filler filler_;
+  std::unique_ptr<systemc::EventStream> stream_;  // to rank 0, of several processes
+  std::unique_ptr<MessageStream> messages_;
+  Left left_;
   std::optional<systemc::ObserverTee> tee_;
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;

@@ -12,10 +12,12 @@ constexpr unsigned kVcBit = 16, kCreditBit = 19, kHeadBit = 20, kTailBit = 21, k
 
 // A boundary between two slabs has the number of the one below it. With two slabs of a ring there
 // are two boundaries between the same processes.
-Cut::Cut(const NetworkConfig& network, Exchange& exchange)
+Cut::Cut(const NetworkConfig& network, Exchange& exchange, Pace pace)
     : slab_(network, exchange.rank(), exchange.ranks()),
       exchange_(exchange),
-      window_(static_cast<Cycle>(network.router.link_registers) + 1),
+      pace_(pace),
+      window_(pace == Pace::kEveryCycle ? 1
+                                        : static_cast<Cycle>(network.router.link_registers) + 1),
       due_(window_) {
   const int rank = slab_.rank, ranks = slab_.ranks, before = (rank + ranks - 1) % ranks;
   if (slab_.has_above()) {
@@ -50,6 +52,10 @@ PacketWords Cut::Reader::packet() {
   PacketWords packet;
   for (std::uint32_t& each : packet) each = word();
   return packet;
+}
+
+bool Cut::sends() const {
+  return std::ranges::any_of(links_, [](const Exchange::Link& link) { return !link.out.empty(); });
 }
 
 void Cut::swap(Cycle now) {
@@ -98,16 +104,33 @@ bool Cut::skip(Cycle now, Cycle next, Cycle& over) {
   return false;
 }
 
+Cut::Vote Cut::agree(const Vote& own) {
+  std::array<std::uint64_t, 6> words = {own.next,
+                                        ~own.last_move,
+                                        ~own.last_plan,
+                                        std::uint64_t{!own.sends},
+                                        std::uint64_t{own.done},
+                                        std::uint64_t{!own.stop}};
+  exchange_.least(words);
+  return {.next = words[0],
+          .last_move = ~words[1],
+          .last_plan = ~words[2],
+          .sends = words[3] == 0,
+          .done = words[4] != 0,
+          .stop = words[5] == 0};
+}
+
 void CutLink::send(const Flit& flit, Cycle reaches) {
   cut_.add(
       side_,
       {.place = place_, .vc = flit.vc, .head = flit.head, .tail = flit.tail, .reaches = reaches});
   cut_.add_word(side_, static_cast<std::uint32_t>(flit.data));
   cut_.add_word(side_, static_cast<std::uint32_t>(flit.data >> 32));
-  if (!flit.head && !flit.tail) return;
-  const std::uint32_t packet = cut_.terminals().packet_of(flit.data);
+  CutTerminals* const terminals = cut_.terminals();
+  if (terminals == nullptr || (!flit.head && !flit.tail)) return;
+  const std::uint32_t packet = terminals->packet_of(flit.data);
   if (flit.head) cut_.add_packet(side_, packet);
-  if (flit.tail) cut_.terminals().gone(packet);
+  if (flit.tail) terminals->gone(packet);
 }
 
 }  // namespace annelid::systemc

@@ -35,6 +35,12 @@ class CutTerminals {
   virtual void gone(std::uint32_t packet) = 0;
 };
 
+/// How often processes exchange messages.
+enum class Pace : std::uint8_t {
+  kWindow,     ///< once in a window
+  kEveryCycle  ///< and then they agree on what to do next
+};
+
 /// Called after each exchange, in all processes.
 class CutListener {
  public:
@@ -69,7 +75,7 @@ class Cut {
   enum Side : std::uint8_t { kAbove, kBelow };
   static constexpr std::array kSides = {kAbove, kBelow};
 
-  Cut(const NetworkConfig& network, Exchange& exchange);
+  Cut(const NetworkConfig& network, Exchange& exchange, Pace pace = Pace::kWindow);
   Cut(const Cut&) = delete;
   Cut& operator=(const Cut&) = delete;
 
@@ -90,8 +96,11 @@ class Cut {
                           : (slab_.first + slab_.nodes - slab_.plane) % slab_.nodes;
   }
 
+  [[nodiscard]] Pace pace() const { return pace_; }
+
+  /// Without terminals, the flits say all that a packet's receiver must know.
   void set_terminals(CutTerminals& terminals) { terminals_ = &terminals; }
-  [[nodiscard]] CutTerminals& terminals() const { return *terminals_; }
+  [[nodiscard]] CutTerminals* terminals() const { return terminals_; }
   /// Null: nobody listens.
   void set_listener(CutListener* listener) { listener_ = listener; }
 
@@ -104,7 +113,7 @@ class Cut {
   [[nodiscard]] Cycle due() const { return due_; }
 
   /// Adds a crossing to the next message. The words that belong to it follow: two for a flit with
-  /// data (add_data), and what describes the packet of a head (add_packet).
+  /// data (add_word), and what describes the packet of a head (add_packet).
   void add(Side side, const Crossing& crossing) { words(side).push_back(pack(crossing)); }
   void add_word(Side side, std::uint32_t word) { words(side).push_back(word); }
   void add_packet(Side side, std::uint32_t packet) {
@@ -112,6 +121,8 @@ class Cut {
     words(side).insert(words(side).end(), packet_words.begin(), packet_words.end());
   }
 
+  /// Whether there is anything in the next messages.
+  [[nodiscard]] bool sends() const;
   /// Cycle `now` - 1 is over: exchanges the messages.
   void swap(Cycle now);
   /// What has come from a side: next() until it returns false, with word() and packet() in between.
@@ -148,6 +159,19 @@ class Cut {
   /// then `over` is the most of all processes.
   bool skip(Cycle now, Cycle next, Cycle& over);
 
+  /// What a process says after a cycle; what all say together, when agree() has returned.
+  struct Vote {
+    Cycle next = kNever;                 ///< the next cycle in which something can happen
+    Cycle last_move = 0, last_plan = 0;  ///< the last of these cycles: see Fabric
+    bool sends = false;                  ///< in any process: something crosses the cut
+    bool done = false;                   ///< in all processes
+    bool stop = false;                   ///< in any process
+  };
+  /// Only with Pace::kEveryCycle. Waits for all processes.
+  [[nodiscard]] Vote agree(const Vote& own);
+  /// All processes go on with cycle `now`; the next exchange is behind it.
+  void go_on_with(Cycle now) { due_ = now + window_; }
+
  private:
   static constexpr std::size_t kNoLink = ~std::size_t{0};
   static constexpr unsigned kSwapsToAsk = 8;  ///< after so many exchanges an answer is taken
@@ -158,6 +182,7 @@ class Cut {
   Exchange& exchange_;
   CutTerminals* terminals_ = nullptr;
   CutListener* listener_ = nullptr;
+  Pace pace_;
   Cycle window_, due_;
   std::vector<Exchange::Link> links_;
   std::array<std::size_t, 2> links_of_{kNoLink, kNoLink};  // by side

@@ -342,7 +342,9 @@ void Fabric::step_components() {
 }
 
 bool Fabric::end_cycle() {
-  if (cut_ != nullptr) return end_cycle_of_slab();
+  if (cut_ != nullptr) {
+    return cut_->pace() == Pace::kWindow ? end_cycle_of_slab() : end_cycle_together();
+  }
   const Cycle deadlock = deadlocked_from();
   const bool stalled = in_flight_ > 0 && now_ >= deadlock;
   ++now_;
@@ -398,6 +400,43 @@ void Fabric::cross_cut() {
   Cycle over = last_step_ + 1;
   all_quiet_ = cut_->skip(now_, next_cycle(), over);
   if (all_quiet_) now_ = over;
+}
+
+std::uint64_t Fabric::all_flits_in_flight() const {
+  std::uint64_t flits = in_flight_;
+  if (cut_ != nullptr) cut_->exchange().sum({&flits, 1});
+  return flits;
+}
+
+// All processes know the same, and do what end_cycle() does in one.
+bool Fabric::end_cycle_together() {
+  ++now_;
+  for (const auto& array : arrays_) array->leave(now_);
+  const Cut::Vote all = cut_->agree({.next = next_cycle(),
+                                     .last_move = last_move_,
+                                     .last_plan = last_plan_,
+                                     .sends = cut_->sends(),
+                                     .done = *done_ && (*done_)(),
+                                     .stop = stop_});
+  if (all.sends) {
+    cut_->swap(now_);
+    for (const auto& array : arrays_) array->come(now_);
+  }
+  last_move_ = all.last_move;
+  last_plan_ = all.last_plan;
+  cut_->go_on_with(now_);
+  if (all.stop || all.done) return end_run(RunStatus::kDone);
+  const Cycle deadlock = deadlocked_from();
+  Cycle next = all.sends ? now_ : all.next;
+  if (now_ > deadlock || next == kNever) {
+    const bool empty = all_flits_in_flight() == 0;
+    if (!empty && now_ > deadlock) return end_run(RunStatus::kDeadlock);
+    if (empty && next == kNever) return end_run(RunStatus::kQuiet);
+    if (next == kNever) next = deadlock;  // nothing will happen before
+  }
+  now_ = std::min(next, limit_);
+  cut_->go_on_with(now_);
+  return now_ < limit_ || end_run(RunStatus::kCycleLimit);
 }
 
 // ---- Cycles that repeat themselves --------------------------------------------------------------

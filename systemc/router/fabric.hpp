@@ -134,10 +134,13 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   /// This fabric steps one slab of a network, and others step the rest of it, in other processes or
   /// threads. To be called before the network is made. The cut must outlive the fabric. Then
-  /// run_until() is collective: it is called with the same limits everywhere. It ends with
-  /// kCycleLimit or, after the same cycle everywhere, with kQuiet. It does not notice deadlocks.
-  /// SystemC's time stands still, and no process of SystemC runs. Threads may call it for their
-  /// fabrics at the same time, after elaborate().
+  /// run_until() is collective: it is called with the same limits everywhere, and ends after the
+  /// same cycle everywhere. SystemC's time stands still, and no process of SystemC runs. Threads
+  /// may call it for their fabrics at the same time, after elaborate().
+  ///
+  /// With Pace::kEveryCycle a run ends when and as it does in one process. `done` must hold in all
+  /// processes, and stop() may be called in any of them. With Pace::kWindow it ends with
+  /// kCycleLimit or kQuiet, and does not notice deadlocks.
   void set_cut(Cut& cut) { cut_ = &cut; }
   /// Null if this fabric steps the whole network.
   [[nodiscard]] Cut* cut() const { return cut_; }
@@ -148,9 +151,12 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// Flits that have entered by a local port and have not left by one. With a cut, only the sum
   /// over all processes means something.
   [[nodiscard]] std::uint64_t flits_in_flight() const { return in_flight_; }
+  /// Those of all processes. Collective, if there is a cut.
+  [[nodiscard]] std::uint64_t all_flits_in_flight() const;
   /// Flits that have crossed a router's switch since the start (flit-hops, including ejections).
   [[nodiscard]] std::uint64_t flits_moved() const { return moved_; }
   /// The last cycle in which a flit entered the fabric or moved in it, or a component progressed.
+  /// With Pace::kEveryCycle, that of all processes, as soon as a run has ended.
   [[nodiscard]] Cycle last_move() const { return last_move_; }
 
   // ---- For routers ----------------------------------------------------------------------------
@@ -219,6 +225,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   bool end_cycle();  // advances now_; false if the run is over
   RunStatus run_slab(Cycle limit, const StopCondition& done);
   bool end_cycle_of_slab();
+  bool end_cycle_together();
   void cross_cut();
   void repeat();
   [[nodiscard]] Cycle repeats_until();

@@ -147,7 +147,7 @@ void PlaneCut::send(Side side, Vc vc, NodeId first, const Crossings& what, Cycle
     cut_.add_packet(side, channels.packet[base + bit]);
   });
   for_each_bit(what.tails,
-               [&](std::uint32_t bit) { cut_.terminals().gone(channels.packet[base + bit]); });
+               [&](std::uint32_t bit) { cut_.terminals()->gone(channels.packet[base + bit]); });
   s_.gone += static_cast<std::uint64_t>(std::popcount(what.flits));
 }
 
@@ -174,7 +174,7 @@ Cycle PlaneCut::come(Cycle now, const Plan& plan) {
       for_each_bit(what.heads, [&](std::uint32_t) {
         const std::uint32_t rest = reader.word();
         const PacketWords words = reader.packet();
-        const std::uint32_t packet = cut_.terminals().come(words);
+        const std::uint32_t packet = cut_.terminals()->come(words);
         plan(packet, words[0], words[1]);
         arrivals.packets.emplace_back().bits = std::uint64_t{packet} << 32 | rest;
       });

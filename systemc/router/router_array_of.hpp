@@ -89,7 +89,9 @@ class RouterArrayOf final : public RouterArray {
           kernel.take_credit(port, what.vc, what.reaches);
         } else {
           const std::uint64_t low = reader.word(), data = low | std::uint64_t{reader.word()} << 32;
-          if (what.head) (void)cut_->terminals().come(reader.packet());
+          if (what.head && cut_->terminals() != nullptr) {
+            (void)cut_->terminals()->come(reader.packet());
+          }
           kernel.take_flit(shape_, port, what.vc, data,
                            flags_of({.head = what.head, .tail = what.tail}), what.reaches);
         }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""One network in several processes: mpirun -np R annelid traffic. Or in several threads: annelid traffic --threads R.
+"""One network in several processes: mpirun -np R annelid traffic, and annelid run. Or in several threads: annelid
+traffic --threads R.
 
   mpi_test.py --program ANNELID [--only NAME...] [--ranks 2,3,4,8] [--every] [--threads] [--rtl]
 
@@ -9,6 +10,7 @@ ANNELID_REQUIRE_MPI is set, it fails instead.
 """
 import argparse
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -18,6 +20,7 @@ import time
 from pathlib import Path
 
 SKIPPED = 77
+PROJECT = Path(__file__).resolve().parents[2]
 SHORT = ["--warm-up", "50", "--measure", "200"]
 # Each differs from the others in what crosses the cut, or in how the routers are stepped. The last dimension, which is
 # cut, has 8 nodes or more.
@@ -84,6 +87,72 @@ DEADLOCK = ["--size", "4x8", "--topology", "torus", "--vcs", "1", "--set", "rout
 RECORDINGS = ["--flit-log", "flits.log", "--timeline", "timeline.html", "--packets", "packets.csv", "--wave", "wave.fst"]
 
 
+NATIVE = ["--firmware", "native"]
+# Collectives: operations, firmware, and what NICs and routers do. Each value of the router keys once, on small networks.
+RUNS = {
+    "native": ["--operation", "broadcast", "--size", "4x8", "--bytes", "256", *NATIVE],
+    "rv32": ["--operation", "broadcast", "--size", "4x8", "--bytes", "200", "--flit-log", "run.log", "--timeline",
+             "run.html"],
+    "line": ["--operation", "all-gather", "--size", "16", "--bytes", "12"],
+    "cube": ["--operation", "reduce", "--operator", "sum", "--type", "float32", "--size", "3x3x8", "--bytes", "128",
+             "--root", "1,2,5"],
+    "unaligned": ["--operation", "broadcast", "--size", "3x9", "--bytes", "3001", "--root", "2,7", *NATIVE],
+    "empty": ["--operation", "broadcast", "--size", "3x8", "--bytes", "0"],
+    "rendezvous": ["--operation", "all-to-all", "--size", "2x8", "--bytes", "20", "--eager-bytes", "0"],
+    "eager": ["--operation", "all-to-all", "--size", "2x8", "--bytes", "300", "--eager-bytes", "4096", *NATIVE],
+    "to-themselves": ["--operation", "transpose", "--size", "8x8", "--bytes", "40", *NATIVE],
+    "scan": ["--operation", "scan", "--operator", "affine", "--size", "5x8", "--ranks", "33", "--bytes", "80"],
+    "ring": ["--operation", "all-reduce", "--operator", "max", "--algorithm", "ring", "--size", "3x8", "--bytes", "192"],
+    "barrier": ["--operation", "barrier", "--size", "4x8", "--skew", "400"],
+    "shift": ["--operation", "shift", "--steps", "-3", "--size", "3x8", "--bytes", "48", "--mode", "barrier", "--skew", "90"],
+    "develop": ["--operation", "gather", "--size", "4x8", "--bytes", "40", "--develop", "true", "--skew", "300"],
+    "counts": ["--operation", "all-gather", "--algorithm", "intercom", "--size", "3x8", "--counts", "random:0..90"],
+    "auto": ["--operation", "reduce-scatter", "--algorithm", "auto", "--size", "4x8", "--bytes", "16"],
+    "triggers": ["--operation", "broadcast", "--algorithm", "edn", "--size", "8x8", "--bytes", "64", "--triggers", "true"],
+    "packets": ["--operation", "broadcast", "--algorithm", "two-tree", "--size", "3x9", "--bytes", "2000", "--packets",
+                "7", *NATIVE],
+    "times": ["--operation", "broadcast", "--size", "4x8", "--bytes", "512", "--alpha", "700", "--gamma", "1500"],
+    "group": ["--operation", "all-gather", "--size", "4x8", "--group", "each column", "--bytes", "24"],
+    "calls": ["{project}/scenarios/rows-and-columns-8x8.toml", *NATIVE],
+    "calls-rv32": ["{project}/scenarios/rows-and-columns-8x8.toml", "--skew", "70"],
+    "torus": ["--operation", "all-gather", "--size", "3x8", "--topology", "torus", "--bytes", "64", *NATIVE],
+    "torus-plh": ["--operation", "all-to-all", "--size", "2x8", "--topology", "torus", "--classes", "plh", "--bytes",
+                  "64", *NATIVE],
+    "one-port": ["--operation", "scatter", "--size", "4x8", "--router", "one-port", "--bytes", "64"],
+    "one-port-torus": ["--operation", "all-reduce", "--size", "3x8", "--router", "one-port", "--topology", "torus",
+                       "--bytes", "64", *NATIVE],
+    "two-stages": ["--operation", "all-gather", "--size", "4x8", "--stages", "2", "--bytes", "64", *NATIVE],
+    "three-stages": ["--operation", "gather", "--size", "4x8", "--stages", "3", "--link-registers", "1", "--bytes", "64",
+                     *NATIVE],
+    "four-stages": ["--operation", "all-to-all", "--size", "2x8", "--stages", "4", "--vcs", "2", "--bytes", "64", *NATIVE],
+    "link-registers": ["--operation", "broadcast", "--size", "4x8", "--link-registers", "1", "--bytes", "300"],
+    "many-link-registers": ["--operation", "all-to-all", "--size", "2x9", "--link-registers", "4", "--vcs", "3",
+                            "--bytes", "64", *NATIVE],
+    "no-control-vc": ["--operation", "all-gather", "--size", "4x8", "--control-vc", "false", "--local-vcs", "2",
+                      "--bytes", "64", *NATIVE],
+    "narrow-memory": ["--operation", "all-reduce", "--operator", "sum", "--size", "4x8", "--memory-flits", "2",
+                      "--half-duplex", "true", "--local-ports", "2", "--bytes", "256", *NATIVE],
+    "matrix-arbiters": ["--operation", "all-to-all", "--size", "4x8", "--arbiters", "matrix", "--bytes", "40", *NATIVE],
+}
+# Runs that fail: the exit status, and what is said. {x} is the firmware x.S of testbench/end_to_end/firmware.
+FAILURES = {
+    "cycle-limit": ["--operation", "broadcast", "--size", "4x8", "--bytes", "4000", "--cycle-limit", "1500"],
+    "trap": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{traps}", "--flit-log", "run.log"],
+    "trap-far": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{far}"],
+    "written-late": ["--operation", "barrier", "--size", "2x8", "--skew", "60", "--firmware", "{late}"],
+    "error": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{errs}"],
+    "stall-pairs": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{sleeps}"],
+    "stall-chains": ["--operation", "broadcast", "--size", "8x8", "--firmware", "{chains}"],
+    "not-done": ["--operation", "gather", "--size", "2x8", "--root", "1,6", "--bytes", "40", "--firmware", "{lazy}"],
+    "not-called": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{spins}", "--cycle-limit", "3000"],
+    "overwritten": ["--operation", "barrier", "--size", "2x8", "--firmware", "{scribbles}"],
+    "deadlock": ["--operation", "all-to-all", "--size", "2x8", "--topology", "torus", "--vcs", "1", "--allow-deadlock",
+                 "true", "--bytes", "2000", "--skew", "900", "--timeline", "run.html", *NATIVE],
+}
+# In continuous integration each of these with one number of ranks; with --every all runs, with all numbers.
+OFTEN = ["rv32", "many-link-registers", "torus", "calls", "barrier", "rendezvous", "shift", "one-port-torus"]
+FAIL_OFTEN = ["trap-far", "stall-chains", "deadlock", "not-done", "written-late"]
+
 class Failed(Exception):
     pass
 
@@ -106,7 +175,7 @@ class Tests:
         self.program, self.place, self.ranks, self.every, self.threads = program, place, ranks, every, threads
         self.serial = {}
 
-    def run(self, words, ranks=1, mpi=(), out=None, place=None):
+    def run(self, words, ranks=1, mpi=(), out=None, command="traffic", place=None):
         out = ["--out", out] if out else []
         start = []
         if ranks > 1 and self.threads:
@@ -115,9 +184,9 @@ class Tests:
             start = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", *mpi, "-np", str(ranks)]
         environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_plm="isolated",
                            OMPI_MCA_plm_rsh_agent="", OMPI_MCA_btl_base_warn_component_unused="0",
-                           ASAN_OPTIONS="detect_leaks=0")  # Open MPI never frees some of its memory
-        return subprocess.run([*start, self.program, "traffic", *words, *out], capture_output=True, text=True,
-                              cwd=place or self.place, env=environment, timeout=300)
+                           NO_COLOR="1", ASAN_OPTIONS="detect_leaks=0")  # Open MPI never frees some of its memory
+        return subprocess.run([*start, self.program, command, *words, *out], capture_output=True, text=True,
+                              cwd=place or self.place, env=environment, timeout=1800)
 
     def result(self, words, ranks=1, mpi=()):
         out = self.place / "out"
@@ -184,6 +253,70 @@ class Tests:
             for ranks in self.counts(number):
                 self.same([*SHORT, *NETWORKS[name], "--kernel", "routers"], ranks)
 
+    def words_of(self, words):
+        """A run's words with its files."""
+        def firmware(name):
+            elf = self.place / f"{name}.elf"
+            if not elf.exists():
+                sources = PROJECT / "testbench/end_to_end/firmware"
+                subprocess.run(["riscv64-unknown-elf-gcc", "-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32", "-nostdlib",
+                                "-Wl,--build-id=none", "-T", sources / "bare.ld", sources / f"{name}.S", "-o", elf],
+                               check=True)
+            return str(elf)
+        return [firmware(word[1:-1]) if word[0] == "{" and word[-1] == "}" else word.format(project=PROJECT)
+                for word in words]
+
+    def told(self, words, ranks=1):
+        """Of a run: its status, its summary, the errors, and the files that there are."""
+        out = self.place / "out"
+        files = [out / "result.json", self.place / "run.log", self.place / "run.html"]
+        shutil.rmtree(out, ignore_errors=True)
+        for file in files:
+            file.unlink(missing_ok=True)
+        run = self.run(words, ranks, out=out, command="run")
+        summary = "".join(re.sub(r"\x1b\[\d*m", "", line) for line in run.stdout.splitlines(True)
+                          if "simulated in" not in line)
+        return run.returncode, summary, run.stderr, [file.read_bytes() for file in files if file.exists()]
+
+    def same_run(self, name, words, ranks, status=0):
+        if name not in self.serial:
+            self.serial[name] = self.told(words)
+        alone, several = self.serial[name], self.told(words, ranks)
+        where = f"{name} with {ranks} ranks"
+        expect(alone[0] == status, f"{name}: status {alone[0]}, expected {status}\n{alone[1]}{alone[2]}")
+        expect(several[0] == status, f"{where}: status {several[0]}, expected {status}\n{several[1]}{several[2]}")
+        expect(several[1].replace("\r", "") == alone[1], f"{where} prints\n{several[1]}\nand one process\n{alone[1]}")
+        expect(alone[2] in several[2] and several[2].count("annelid:") == alone[2].count("annelid:"),
+               f"{where} says\n{several[2]}\nand one process\n{alone[2]}")
+        expect(several[3] == alone[3], f"{where}: result.json or a recording differs")
+
+    def runs(self):
+        for number, name in enumerate(RUNS if self.every else OFTEN):
+            for ranks in self.counts(number):
+                self.same_run(name, self.words_of(RUNS[name]), ranks)
+
+    def failures(self):
+        for number, name in enumerate(FAILURES if self.every else FAIL_OFTEN):
+            for ranks in self.counts(number):
+                self.same_run(name, self.words_of(FAILURES[name]), ranks, 1)
+
+    def run_refusals(self):
+        for words, text in (
+                (["--size", "4x2"], "mpirun -np: found 3, expected 1..2"),
+                (["--topology", "ideal"], "the ideal network is one crossbar"),
+                (["--size", "4x4", "--rtl", "all"], "--rtl: found several processes"),
+                (["--size", "4x4", "--wave", "x.fst"], "--wave: found several processes"),
+                (["--size", "4x4", "--trace", "x.txt"], "--trace: found several processes"),
+                (["--size", "4x4", "--profile"], "--profile: found several processes"),
+                (["--size", "4x4", "--firmware", "/none"], "/none"),
+                (["--size", "4x4", "--rood", "1"], "--rood")):
+            run = self.run(words, 3, command="run")
+            expect(run.returncode == 2, f"{words}: status {run.returncode}, expected 2\n{run.stderr}")
+            expect(run.stderr.count("annelid:") == 1 and text in run.stderr, f"{words}: {run.stderr}")
+        run = self.run(["run", "x.elf"], 2, command="firmware")
+        expect(run.returncode == 2 and run.stderr.count("annelid:") == 1 and "annelid firmware run" in run.stderr, run)
+        expect(not list(self.place.glob("x.*")), "a file of a refused run")
+
     def tcp(self):
         for name in ("mesh", "link-registers", "matrix-arbiters"):
             self.same([*SHORT, *NETWORKS[name]], 3, ["--mca", "btl", "tcp,self"])
@@ -225,9 +358,13 @@ class Tests:
         expect(not (self.place / "log.txt").exists(), "a file of a refused run")
 
     def lost_rank(self):
+        self.lose(["traffic", "--size", "16x16", "--load", "0.3", "--measure", "100000000"])
+        self.lose(["run", "--size", "8x8", "--bytes", "16M", *NATIVE])
+
+    def lose(self, command):
         out = self.place / "lost"
         words = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-np", "3", self.program,
-                 "traffic", "--size", "16x16", "--load", "0.3", "--measure", "100000000", "--quiet", "--out", out]
+                 *command, "--quiet", "--out", out]
         run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.place)
         ranks = []
         for _ in range(100):
@@ -276,8 +413,8 @@ def main():
     elif not (program.parent.parent / "lib/annelid/annelid-mpi.so").exists():
         skip("the program was built without MPI")
     else:
-        names = ["networks", "routers", "recordings", *["rtl_routers"] * arguments.rtl, "tcp", "deadlock", "refusals",
-                 "lost_rank", "without_mpirun"]
+        names = ["networks", "routers", "runs", "failures", "recordings", *["rtl_routers"] * arguments.rtl, "tcp",
+                 "deadlock", "refusals", "run_refusals", "lost_rank", "without_mpirun"]
     failed = False
     with tempfile.TemporaryDirectory() as place:
         tests = Tests(program, Path(place), [int(n) for n in arguments.ranks.split(",")],
