@@ -430,7 +430,7 @@ const std::string& Simulation::explain_deadlock(const std::vector<systemc::Route
 
 /// Of several processes, the lowest rank in which a node failed says it: the order of nodes.
 std::string Simulation::first_failure() const {
-  const std::string own = nic_watch_->failure() ? explain_failure() : "";
+  std::string own = nic_watch_->failure() ? explain_failure() : "";
   if (cut_ == nullptr) return own;
   for (const std::string& text : gathered_texts(cut_->exchange(), own)) {
     if (!text.empty()) return text;
