@@ -363,6 +363,7 @@ class SyntheticRun {
     }
     result.speed = simulation_.speed();
     result.speed.flit_hops = measured.flit_hops;
+    result.speed.cycles = measured.cycles;
     if (exchange_ != nullptr) result.slabs = exchange_->ranks();
     result.exchanged = exchanged;
     result.kernel = simulation_.kernel();

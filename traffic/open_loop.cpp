@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr Cycle kCyclesBetweenProgress = 1000;
 constexpr Cycle kOccupancySamples = 64;
+constexpr Cycle kCyclesBeyond = 64;  // at most so many, after the last packet
 
 /// One run, from its first cycle to its last.
 class OpenLoop {
@@ -115,7 +117,8 @@ class OpenLoop {
   }
 
   /// Runs to the cycle in which the last packet arrives. Only all processes together know it. An
-  /// ejection channel ends at most one packet in a cycle, so they need not ask after each cycle.
+  /// ejection channel ends at most one packet in a cycle, so they need not ask after each cycle. If
+  /// nobody watches, they ask still less often, and may run beyond the end.
   void run_to_last_packet(Cycle until) {
     const systemc::NetworkConfig& config = network_.config();
     const std::uint64_t channels =
@@ -125,14 +128,47 @@ class OpenLoop {
       const Cycle next = std::min(until, fabric_.now() + kCyclesBetweenProgress);
       while (fabric_.now() < next) {
         const Cycle least = (left + channels - 1) / channels;
-        result_.status = fabric_.run_until(std::min(next, fabric_.now() + least));
+        const Cycle cycles = observers_.empty() ? std::max(least, kCyclesBeyond) : least;
+        const Stretch stretch = run_stretch(std::min(next, fabric_.now() + cycles));
         left = missing();
-        if (left == 0) result_.status = systemc::RunStatus::kDone;
+        if (left == 0) {
+          end_at_last_packet(stretch);
+          result_.status = systemc::RunStatus::kDone;
+        }
         if (result_.status != systemc::RunStatus::kCycleLimit) return;
       }
       if (stuck()) result_.status = systemc::RunStatus::kDeadlock;
       if (on_progress_) on_progress_(fabric_.now(), end_ + phases_.drain_limit, "drain");
     }
+  }
+
+  /// Some cycles of this process: the flits that it had moved after each of them, and the last one
+  /// in which a packet of the window arrived; 0 if none did.
+  struct Stretch {
+    Cycle first = 0, last_packet = 0;
+    std::vector<std::uint64_t> moved;
+  };
+  [[nodiscard]] Stretch run_stretch(Cycle until) {
+    Stretch stretch{.first = fabric_.now(), .moved = {}};
+    std::uint64_t arrived = result_.packets_of_window.ejected_of_window();
+    result_.status = systemc::RunStatus::kCycleLimit;
+    for (Cycle cycle = stretch.first;
+         cycle < until && result_.status == systemc::RunStatus::kCycleLimit; ++cycle) {
+      result_.status = fabric_.run_until(cycle + 1);
+      stretch.moved.push_back(fabric_.flits_moved());
+      if (result_.packets_of_window.ejected_of_window() == arrived) continue;
+      arrived = result_.packets_of_window.ejected_of_window();
+      stretch.last_packet = cycle;
+    }
+    return stretch;
+  }
+
+  /// The last packet has arrived in this stretch, in some process.
+  void end_at_last_packet(const Stretch& stretch) {
+    std::uint64_t last = ~stretch.last_packet;
+    cut_->exchange().least({&last, 1});
+    result_.cycles = ~last + 1;
+    result_.flit_hops = in_all(stretch.moved.at(~last - stretch.first));
   }
 
   /// Rank 0 gets what the others know.
@@ -164,8 +200,10 @@ class OpenLoop {
   }
 
   void conclude(const std::vector<bool>& sends) {
-    result_.cycles = fabric_.now();
-    result_.flit_hops = in_all(fabric_.flits_moved());
+    if (result_.cycles == 0) {  // not known yet
+      result_.cycles = fabric_.now();
+      result_.flit_hops = in_all(fabric_.flits_moved());
+    }
     result_.packets_ejected = result_.packets_of_window.ejected_of_window();
     result_.senders = static_cast<std::size_t>(std::ranges::count(sends, true));
     const auto senders = static_cast<double>(result_.senders);
