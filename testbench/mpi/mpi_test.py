@@ -319,7 +319,7 @@ class Tests:
 
     def tcp(self):
         for name in ("mesh", "link-registers", "matrix-arbiters"):
-            self.same([*SHORT, *NETWORKS[name]], 3, ["--mca", "btl", "tcp,self"])
+            self.same([*SHORT, *NETWORKS[name]], 3, ["--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo"])
 
     def deadlock(self):
         alone = self.run(DEADLOCK, out=self.place / "alone")
