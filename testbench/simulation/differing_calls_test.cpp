@@ -37,9 +37,16 @@ class OtherWord final : public Bus {
   std::uint32_t at_, value_;
 };
 
+/// A file of this test alone, as others run at the same time.
+std::filesystem::path scratch_file() {
+  return std::filesystem::path(::testing::TempDir()) /
+         (std::string("annelid-") +
+          ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml");
+}
+
 /// What the run says if a node reads another word; "" if nothing is wrong.
 std::string failure_of(const std::string& toml, NodeId odd, CallWord word, std::uint32_t value) {
-  const auto file = std::filesystem::path(::testing::TempDir()) / "differing_calls.toml";
+  const std::filesystem::path file = scratch_file();
   std::ofstream(file) << "firmware = \"native\"\n[network]\nsize = [4, 4]\n" << toml;
   const Scenario scenario = Scenario::read(file, {});
   const systemc::Elaboration elaboration;
@@ -120,7 +127,7 @@ TEST(DifferingCalls, SayThatLengthsDiffer) {
   // The list of a member is behind that of the host.
   const std::string lengths =
       "[collective]\noperation = \"all-gather\"\ncounts = \"random:8..64\"\ndevelop = true\n";
-  const auto file = std::filesystem::path(::testing::TempDir()) / "differing_lengths.toml";
+  const std::filesystem::path file = scratch_file();
   std::ofstream(file) << "firmware = \"native\"\n[network]\nsize = [4, 4]\n" << lengths;
   const Scenario scenario = Scenario::read(file, {});
   const std::uint64_t list = plan_memory(scenario).calls[0].lengths.offset;
