@@ -73,12 +73,12 @@ CallTimes times_of(const RunResult& result) {
 /// Throws InputError if several processes cannot do what one can.
 void require_one_process(const Scenario& scenario, const RunOptions& options) {
   if (options.exchange == nullptr) return;
-  require_slabs(scenario.network, *options.exchange);
+  require_slabs(scenario.network, options.exchange->ranks(), Sharing::kProcesses);
   const RecordingOptions& r = options.recordings;
-  refuse_option(!r.wave.file.empty(), "--wave");
-  refuse_option(!r.rtl.empty(), "--rtl");
-  refuse_option(!options.cores.trace.empty(), "--trace");
-  refuse_option(options.cores.any(), "--profile");
+  refuse_option(!r.wave.file.empty(), "--wave", Sharing::kProcesses);
+  refuse_option(!r.rtl.empty(), "--rtl", Sharing::kProcesses);
+  refuse_option(!options.cores.trace.empty(), "--trace", Sharing::kProcesses);
+  refuse_option(options.cores.any(), "--profile", Sharing::kProcesses);
 }
 
 /// What the run reads, and its result.

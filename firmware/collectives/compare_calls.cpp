@@ -13,7 +13,7 @@ struct Record {
     // A difference that the member has heard of.
     kWhat,               ///< the word of the record that differs, kSaid or above; 0: none
     kHere,               ///< a process, and two words of what it says
-    kThere = kHere + 3,  ///< another one, likewise
+    kThere = kHere + 3,  ///< the other process, and two words of what it says
     // What the member says.
     kSaid = kThere + 3,
     kGroup = kSaid + 2,

@@ -11,7 +11,7 @@ class MessageStream final : public nic::NicObserver {
  public:
   /// `stream` must outlive it.
   explicit MessageStream(systemc::EventStream& stream);
-  /// In rank 0: who sees the messages of all processes.
+  /// Sets the observer that is told of the messages of all processes. Only rank 0 has one.
   void set_observer(nic::NicObserver& observer) { observer_ = &observer; }
 
   void send_posted(Cycle, const nic::MessageInfo& info) override { add(Event::kPosted, info); }

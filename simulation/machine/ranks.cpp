@@ -10,20 +10,23 @@
 
 namespace annelid::simulation {
 
-void require_slabs(const systemc::NetworkConfig& network, const Exchange& exchange) {
-  const int ranks = exchange.ranks(), most = systemc::Slab::most(network);
-  if (ranks <= most) return;
-  throw InputError(
-      "mpirun -np", std::to_string(ranks),
-      fmt::format("1..{}: {}", most,
-                  network.ideal ? "the ideal network is one crossbar"
-                                : "each process takes at least one plane across the last "
-                                  "dimension"));
+void require_slabs(const systemc::NetworkConfig& network, int slabs, Sharing sharing) {
+  const int most = systemc::Slab::most(network);
+  if (slabs >= 1 && slabs <= most) return;
+  const bool processes = sharing == Sharing::kProcesses;
+  throw InputError(processes ? "mpirun -np" : "--threads", std::to_string(slabs),
+                   fmt::format("1..{}: {}", most,
+                               network.ideal ? "the ideal network is one crossbar"
+                                             : fmt::format("each {} takes at least one plane "
+                                                           "across the last dimension",
+                                                           processes ? "process" : "thread")));
 }
 
-void refuse_option(bool given, const char* option) {
+void refuse_option(bool given, const char* option, Sharing sharing) {
   if (!given) return;
-  throw InputError(option, "several processes (mpirun)", "one process");
+  const bool processes = sharing == Sharing::kProcesses;
+  throw InputError(option, processes ? "several processes (mpirun)" : "several threads",
+                   processes ? "one process" : "one thread");
 }
 
 void together(Exchange* exchange, const std::function<void()>& f) {

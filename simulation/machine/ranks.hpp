@@ -1,6 +1,8 @@
-// What a command does when several processes simulate one network (docs/internals/ranks.md).
+// What a command does when several processes or threads simulate one network
+// (docs/internals/ranks.md).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "base/exchange.hpp"
@@ -8,11 +10,14 @@
 
 namespace annelid::simulation {
 
-/// Throws InputError if there are more processes than the network has slabs.
-void require_slabs(const systemc::NetworkConfig& network, const Exchange& exchange);
+enum class Sharing : std::uint8_t { kProcesses, kThreads };
 
-/// Throws InputError for an option that several processes do not have, if it was given.
-void refuse_option(bool given, const char* option);
+/// Throws InputError if so many processes or threads cannot share the network: there are none, or
+/// more than it has slabs.
+void require_slabs(const systemc::NetworkConfig& network, int slabs, Sharing sharing);
+
+/// Throws InputError for an option that several processes or threads do not have, if it was given.
+void refuse_option(bool given, const char* option, Sharing sharing);
 
 /// Does something that may fail in any process: then it fails in all (throw_together). Without an
 /// exchange it is only done.

@@ -75,7 +75,8 @@ class EventStream final : public FabricObserver, private CutListener {
   explicit EventStream(Fabric& fabric);
   ~EventStream() override;
 
-  /// In rank 0: who sees the events of routers, sources and NICs. Null: nobody.
+  /// Sets the observer that is told of the events of routers, sources and NICs, or nullptr. Only
+  /// rank 0 has one.
   void set_observer(FabricObserver* observer) { observer_ = observer; }
 
   /// Makes a new kind of events. To be called before the first cycle, in the same order in all

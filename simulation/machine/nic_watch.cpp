@@ -1,0 +1,99 @@
+#include "simulation/machine/nic_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "interface/names.hpp"
+
+namespace annelid::simulation {
+
+NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host,
+                   std::size_t calls, std::vector<nic::NicObserver*> others, MessageStream* stream)
+    : nics_(nics),
+      host_(host),
+      writes_(nics.size()),
+      messages_to_(stream == nullptr ? static_cast<nic::NicObserver&>(messages_) : *stream),
+      calls_(calls,
+             {std::vector<Cycle>(nics.size(), kNever), std::vector<std::uint32_t>(nics.size())}),
+      others_(std::move(others)) {
+  for (NodeId node = 0; node < nics.size(); ++node) writes_[node].counted = writes_of(node);
+}
+
+std::uint64_t NicWatch::writes_of(NodeId node) const {
+  return nics_[node] ? nics_[node]->memory().writes() : 0;
+}
+
+void NicWatch::gather(Exchange& exchange, NodeId first, NodeId end) {
+  for (Call& call : calls_) {
+    gather_parts(exchange, call.finished, first, end);
+    gather_parts(exchange, call.results, first, end);
+  }
+  std::vector<Writes> stray(nics_.size());
+  for (NodeId node = first; node < end; ++node) stray[node] = stray_writes(node);
+  gather_parts(exchange, stray, first, end);
+  gathered_ = std::move(stray);
+}
+
+NicWatch::Writes NicWatch::stray_writes(NodeId node) const {
+  if (!gathered_.empty()) return gathered_[node];
+  const NodeWrites& writes = writes_[node];
+  Writes stray = writes.stray;
+  if (writes.calls == 0) {
+    (writes.called ? stray.after : stray.before) += writes_of(node) - writes.counted;
+  }
+  return stray;
+}
+
+void NicWatch::called(Cycle now, NodeId node, std::uint16_t ticket) {
+  NodeWrites& writes = writes_[node];
+  writes.stray = stray_writes(node);
+  ++writes.calls;
+  writes.called = true;
+  for (nic::NicObserver* o : others_) o->called(now, node, ticket);
+}
+void NicWatch::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
+  for (nic::NicObserver* o : others_) o->matched(now, node, match);
+}
+void NicWatch::send_posted(Cycle now, const nic::MessageInfo& info) {
+  messages_to_.send_posted(now, info);
+  for (nic::NicObserver* o : others_) o->send_posted(now, info);
+}
+void NicWatch::send_started(Cycle now, const nic::MessageInfo& info, Port local) {
+  messages_to_.send_started(now, info, local);
+  for (nic::NicObserver* o : others_) o->send_started(now, info, local);
+}
+void NicWatch::send_completed(Cycle now, const nic::MessageInfo& info) {
+  messages_to_.send_completed(now, info);
+  for (nic::NicObserver* o : others_) o->send_completed(now, info);
+}
+void NicWatch::received(Cycle now, const nic::MessageInfo& info) {
+  messages_to_.received(now, info);
+  for (nic::NicObserver* o : others_) o->received(now, info);
+}
+void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {
+  Call& call = calls_[host_.call_of(node, ticket)];
+  if (call.finished[node] == kNever) ++finished_count_;
+  call.finished[node] = now;
+  call.results[node] = result;
+  --writes_[node].calls;
+  writes_[node].counted = writes_of(node);
+  for (nic::NicObserver* o : others_) o->call_finished(now, node, ticket, result);
+  host_.ended(now, node, ticket);
+}
+void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
+  if (!failure_) {
+    failure_ = {now, node,
+                fmt::format("the firmware trapped at pc {:#010x}, cause {} ({}), value {:#x}",
+                            trap.pc, trap.cause, nic::cause_name(trap.cause), trap.value)};
+  }
+  for (nic::NicObserver* o : others_) o->trapped(now, node, trap);
+}
+void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
+  if (!failure_) {
+    failure_ = {now, node, fmt::format("the NIC found {}: {}", name_of(cause), text)};
+  }
+  for (nic::NicObserver* o : others_) o->failed(now, node, cause, text);
+}
+
+}  // namespace annelid::simulation
