@@ -19,31 +19,76 @@
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/machine/ranks.hpp"
 #include "simulation/machine/simulation.hpp"
+#include "simulation/recordings/engine_stream.hpp"
 #include "simulation/recordings/nic_rows.hpp"
+#include "simulation/recordings/register_stream.hpp"
 #include "simulation/results/collect.hpp"
+#include "systemc/network/node_text.hpp"
 #include "systemc/router/elaboration.hpp"
 
 namespace annelid::simulation {
 namespace {
 
-/// Lets the recordings and, if there is a waveform, its rows of the NICs see the simulation.
+/// The recordings of a run, and what they see of the simulation. Of several processes rank 0 records
+/// what happens in all.
 class Watchers {
  public:
-  Watchers(Recordings& recordings, const Scenario& scenario, Simulation& simulation,
-           const nic::Image* image) {
-    std::vector<systemc::FabricObserver*> observers = recordings.observers();
+  Watchers(const RunOptions& options, const Scenario& scenario, Simulation& simulation,
+           const nic::Image* image)
+      : simulation_(simulation) {
+    const bool writes = simulation.slab().rank == 0;
+    const WaveOptions& wave = options.recordings.wave;
+    std::vector<NodeId> shown;
+    if (!wave.file.empty()) shown = wave_nodes(wave, scenario.network);
+    if (simulation.stream() != nullptr && !shown.empty()) {
+      registers_.emplace(*simulation.stream(), simulation.network(), shown);
+      engines_.emplace(*simulation.stream(), simulation, shown);
+    }
+    recordings_.emplace(writes ? options.recordings : RecordingOptions{}, scenario.network,
+                        fmt::format("{}: {}", scenario.name, describe(scenario)),
+                        [this](NodeId n, unsigned ports, systemc::RouterState& state) {
+                          registers_ ? registers_->registers(n, ports, state)
+                                     : simulation_.network().registers(n, ports, state);
+                        });
+    std::vector<systemc::FabricObserver*> observers = recordings_->observers(), states;
     std::vector<nic::NicObserver*> nic_observers;
-    if (recordings.wave() != nullptr) {
-      nic_rows_.emplace(*recordings.wave(), scenario, simulation, image);
+    if (recordings_->wave() != nullptr) {
+      nic_rows_.emplace(*recordings_->wave(), scenario, simulation, image, [this](NodeId n) {
+        return engines_ ? engines_->engines(n) : simulation_.nic(n).engines();
+      });
       nic_observers.push_back(&*nic_rows_);
       observers.push_back(&*nic_rows_);
     }
-    simulation.watch(observers, nic_observers);
+    if (registers_) states = {&*registers_, &*engines_};
+    simulation.watch(observers, nic_observers, states);
+    if (image == nullptr) return;
+    for (const NodeId n : shown) {
+      simulation.core_tracers().add(n, nic_rows_ ? nic_rows_->tracer(n) : nullptr);
+    }
   }
+  Watchers(const Watchers&) = delete;
+  Watchers& operator=(const Watchers&) = delete;
+
+  [[nodiscard]] Recordings& recordings() { return *recordings_; }
 
  private:
+  Simulation& simulation_;
+  std::optional<RegisterStream> registers_;  // of several processes
+  std::optional<EngineStream> engines_;
+  std::optional<Recordings> recordings_;
   std::optional<NicRows> nic_rows_;
 };
+
+/// Rank 0 records what the cores of all processes execute.
+void trace_cores(CoreRecordings& recordings, const CoreRecordingOptions& options,
+                 const systemc::NetworkConfig& network, Simulation& simulation) {
+  if (!options.any()) return;
+  const bool writes = simulation.slab().rank == 0;
+  for (const NodeId node : parse_nodes("--trace-node", options.nodes, network.nodes())) {
+    const std::string name = node_text(network, network.address(node));
+    simulation.core_tracers().add(node, writes ? recordings.tracer(node, name) : nullptr);
+  }
+}
 
 /// Native firmware has no instructions that could be recorded.
 void require_core(const CoreRecordingOptions& options, const Scenario& scenario) {
@@ -74,11 +119,6 @@ CallTimes times_of(const RunResult& result) {
 void require_one_process(const Scenario& scenario, const RunOptions& options) {
   if (options.exchange == nullptr) return;
   require_slabs(scenario.network, options.exchange->ranks(), Sharing::kProcesses);
-  const RecordingOptions& r = options.recordings;
-  refuse_option(!r.wave.file.empty(), "--wave", Sharing::kProcesses);
-  refuse_option(!r.rtl.empty(), "--rtl", Sharing::kProcesses);
-  refuse_option(!options.cores.trace.empty(), "--trace", Sharing::kProcesses);
-  refuse_option(options.cores.any(), "--profile", Sharing::kProcesses);
 }
 
 /// What the run reads, and its result.
@@ -111,6 +151,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     (void)rtl_nodes(options.recordings, scenario.network);
     require_core(options.cores, scenario);
     require_one_process(scenario, options);
+    require_shown(options.recordings.wave, scenario.network);
     require_memory(estimate_memory(scenario), scenario.origin("network.size"));
     if (rank > 0) return;
     CommandFiles files = files_of_run(scenario, options.folder);
@@ -128,16 +169,18 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
 
   const auto start = std::chrono::steady_clock::now();
   const systemc::Elaboration elaboration;  // so that there may be another run in this process
-  CoreRecordings cores(options.cores, program, scenario.network.nodes());
+  CoreRecordings cores(rank > 0 ? CoreRecordingOptions{} : options.cores, program,
+                       scenario.network.nodes());
   std::optional<Simulation> made;
   together(exchange,
            [&] { made.emplace(scenario, image, rtl, plan_memory(scenario).end, exchange); });
   Simulation& simulation = *made;
-  if (!native) simulation.record(cores, program);
-  // Rank 0 sees what happens in all processes.
-  Recordings recordings(rank > 0 ? RecordingOptions{} : options.recordings, simulation.network(),
-                        fmt::format("{}: {}", scenario.name, describe(scenario)));
-  const Watchers watchers(recordings, scenario, simulation, image);
+  if (!native) {
+    simulation.explain_by(program);
+    trace_cores(cores, options.cores, scenario.network, simulation);
+  }
+  Watchers watchers(options, scenario, simulation, image);
+  Recordings& recordings = watchers.recordings();
   try {
     simulation.run(inputs, progress);
   } catch (const RunFailure& failure) {

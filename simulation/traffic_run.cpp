@@ -61,13 +61,6 @@ void require_one_slab(const TrafficScenario& scenario, const TrafficOptions& opt
   refuse_option(!processes && !options.recordings.rtl.empty(), "--rtl", sharing);
 }
 
-/// Throws InputError for nodes and cycles that cannot be shown.
-void require_wave(const WaveOptions& wave, const systemc::NetworkConfig& network) {
-  if (wave.file.empty()) return;
-  (void)wave_nodes(wave, network);
-  (void)wave_window(wave);
-}
-
 /// A run of synthetic traffic. With an exchange, the part of one process or thread.
 class SyntheticRun {
  public:
@@ -199,7 +192,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     (void)rtl_nodes(options.recordings, scenario.network);
     require_planes(scenario, options);
     require_one_slab(scenario, options);
-    require_wave(options.recordings.wave, scenario.network);
+    require_shown(options.recordings.wave, scenario.network);
     require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
                    scenario.settings.origin("network.size"));
     if (options.exchange != nullptr && options.exchange->rank() > 0) return;

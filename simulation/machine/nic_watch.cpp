@@ -9,14 +9,18 @@
 namespace annelid::simulation {
 
 NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host,
-                   std::size_t calls, std::vector<nic::NicObserver*> others, MessageStream* stream)
+                   std::size_t calls, std::vector<nic::NicObserver*> others, NicStream* stream)
     : nics_(nics),
       host_(host),
       writes_(nics.size()),
-      messages_to_(stream == nullptr ? static_cast<nic::NicObserver&>(messages_) : *stream),
       calls_(calls,
              {std::vector<Cycle>(nics.size(), kNever), std::vector<std::uint32_t>(nics.size())}),
       others_(std::move(others)) {
+  if (stream == nullptr) {
+    others_.insert(others_.begin(), &messages_);
+  } else {
+    others_ = {stream};
+  }
   for (NodeId node = 0; node < nics.size(); ++node) writes_[node].counted = writes_of(node);
 }
 
@@ -56,19 +60,15 @@ void NicWatch::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
   for (nic::NicObserver* o : others_) o->matched(now, node, match);
 }
 void NicWatch::send_posted(Cycle now, const nic::MessageInfo& info) {
-  messages_to_.send_posted(now, info);
   for (nic::NicObserver* o : others_) o->send_posted(now, info);
 }
 void NicWatch::send_started(Cycle now, const nic::MessageInfo& info, Port local) {
-  messages_to_.send_started(now, info, local);
   for (nic::NicObserver* o : others_) o->send_started(now, info, local);
 }
 void NicWatch::send_completed(Cycle now, const nic::MessageInfo& info) {
-  messages_to_.send_completed(now, info);
   for (nic::NicObserver* o : others_) o->send_completed(now, info);
 }
 void NicWatch::received(Cycle now, const nic::MessageInfo& info) {
-  messages_to_.received(now, info);
   for (nic::NicObserver* o : others_) o->received(now, info);
 }
 void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {

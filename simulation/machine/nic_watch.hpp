@@ -11,7 +11,7 @@
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
 #include "simulation/machine/host.hpp"
-#include "simulation/machine/message_stream.hpp"
+#include "simulation/machine/nic_stream.hpp"
 
 namespace annelid::simulation {
 
@@ -19,10 +19,10 @@ namespace annelid::simulation {
 /// failed.
 class NicWatch final : public nic::NicObserver {
  public:
-  /// Watches so many calls of the host. `nics` and `host` must outlive it. A stream gets the
-  /// messages in place of messages(); its replay brings them there (log()).
+  /// Watches so many calls of the host. `nics` and `host` must outlive it. A stream is told what
+  /// messages() and the others would be told; it tells them in rank 0 (log()).
   NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host, std::size_t calls,
-           std::vector<nic::NicObserver*> others, MessageStream* stream);
+           std::vector<nic::NicObserver*> others, NicStream* stream);
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
   void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
@@ -86,7 +86,6 @@ class NicWatch final : public nic::NicObserver {
   std::vector<NodeWrites> writes_;
   std::vector<Writes> gathered_;  // by node
   nic::MessageLog messages_;
-  nic::NicObserver& messages_to_;
   std::vector<Call> calls_;
   std::size_t finished_count_ = 0;
   std::optional<Failure> failure_;

@@ -13,7 +13,6 @@
 #include "simulation/machine/fill_memory.hpp"
 #include "simulation/machine/node_waits.hpp"
 #include "simulation/machine/ranks.hpp"
-#include "simulation/program/core_trace.hpp"
 #include "simulation/program/trap_report.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
@@ -36,6 +35,10 @@ systemc::Fabric& with_cut(systemc::Fabric& fabric, systemc::Cut* cut) {
   return fabric;
 }
 
+std::unique_ptr<systemc::EventStream> stream_of(systemc::Fabric& fabric) {
+  return fabric.cut() == nullptr ? nullptr : std::make_unique<systemc::EventStream>(fabric);
+}
+
 }  // namespace
 
 Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
@@ -50,10 +53,12 @@ Simulation::Simulation(const Scenario& scenario, const nic::Image* image,
       nics_(scenario.network.nodes()),
       host_(fabric_, nics_),
       tracker_(scenario.network),
+      stream_(stream_of(fabric_)),
+      core_tracers_(nics_, stream_.get()),
       image_(image) {
-  if (exchange != nullptr) {
-    stream_ = std::make_unique<systemc::EventStream>(fabric_);
-    messages_ = std::make_unique<MessageStream>(*stream_);
+  if (stream_) {
+    nic_stream_ = std::make_unique<NicStream>(
+        *stream_, [this](NodeId node, std::uint16_t ticket) { return own_tag_of(node, ticket); });
   }
   const systemc::Slab own = slab();
   for (NodeId node = own.first; node < own.end; ++node) {
@@ -80,7 +85,8 @@ Simulation::~Simulation() {
 }
 
 void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
-                       std::vector<nic::NicObserver*> nic_observers) {
+                       std::vector<nic::NicObserver*> nic_observers,
+                       const std::vector<systemc::FabricObserver*>& states) {
   systemc::FabricObserver* observer = &tracker_;
   if (!observers.empty()) {
     observers.insert(observers.begin(), &tracker_);
@@ -88,29 +94,31 @@ void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
   }
   if (stream_) {
     stream_->set_observer(observer);
-    observer = stream_.get();
+    std::vector<systemc::FabricObserver*> own = states;
+    own.push_back(stream_.get());
+    observer = &own_tee_.emplace(std::move(own));
   }
   nic_observers_ = std::move(nic_observers);
-  nic_watch_.emplace(nics_, host_, 0, nic_observers_, messages_.get());
-  if (messages_) messages_->set_observer(nic_watch_->log());
+  watch_nics(0);
   fabric_.set_observer(observer);
   for (auto& nic : nics_) {
     if (nic) nic->set_observers(&*nic_watch_, observer);
   }
 }
 
-void Simulation::record(CoreRecordings& recordings, const Program& program) {
-  program_ = &program;
-  for (auto& nic : nics_) {
-    if (nic) recordings.listen(*nic, shown(nic->node()));
-  }
+/// Begins to watch so many calls.
+void Simulation::watch_nics(std::size_t calls) {
+  nic_watch_.emplace(nics_, host_, calls, nic_observers_, nic_stream_.get());
+  if (!nic_stream_) return;
+  std::vector<nic::NicObserver*> observers = nic_observers_;
+  observers.insert(observers.begin(), &nic_watch_->log());
+  nic_stream_->set_observers(std::move(observers));
 }
 
 /// Makes calls, and runs until they have ended everywhere and the network is empty.
 void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   tracker_.restart();
-  nic_watch_.emplace(nics_, host_, calls.size(), nic_observers_, messages_.get());
-  if (messages_) messages_->set_observer(nic_watch_->log());
+  watch_nics(calls.size());
   start_ = fabric_.now();
   instructions_before_ += own_instructions();
   const std::size_t count = calls.size();
@@ -229,6 +237,10 @@ void Simulation::name_tags() {
 }
 
 std::uint16_t Simulation::tag_of(NodeId node, std::uint16_t ticket) const {
+  return nic_stream_ ? nic_stream_->tag_of(node, ticket) : own_tag_of(node, ticket);
+}
+
+std::uint16_t Simulation::own_tag_of(NodeId node, std::uint16_t ticket) const {
   const std::size_t call = host_.call_of(node, ticket);
   return static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
 }

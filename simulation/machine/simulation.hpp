@@ -12,12 +12,13 @@
 #include "base/progress.hpp"
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
+#include "simulation/machine/core_tracers.hpp"
 #include "simulation/machine/host.hpp"
 #include "simulation/machine/memory_plan.hpp"
-#include "simulation/machine/message_stream.hpp"
+#include "simulation/machine/nic_stream.hpp"
 #include "simulation/machine/nic_watch.hpp"
 #include "simulation/machine/node_waits.hpp"
-#include "simulation/program/core_recordings.hpp"
+#include "simulation/program/core_trace.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -40,13 +41,19 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// Adds observers. Call it at most once, before the first run().
+  /// Adds observers. Call it at most once, before the first run(). Of several processes they are
+  /// those of rank 0. `states` are told of the cycles of this process, before the stream is.
   void watch(std::vector<systemc::FabricObserver*> observers,
-             std::vector<nic::NicObserver*> nic_observers);
+             std::vector<nic::NicObserver*> nic_observers,
+             const std::vector<systemc::FabricObserver*>& states = {});
+  /// Brings rank 0 what happens in all processes. nullptr in one process.
+  [[nodiscard]] systemc::EventStream* stream() { return stream_.get(); }
 
-  /// Records what the cores execute, and lets reports name source lines and callers. Call it before
-  /// the first run(), and only with firmware on cores. Both arguments must outlive the runs.
-  void record(CoreRecordings& recordings, const Program& program);
+  /// To add tracers before the first run().
+  [[nodiscard]] CoreTracers& core_tracers() { return core_tracers_; }
+  /// Lets reports name source lines and callers. Call it before the first run(), and only with
+  /// firmware on cores. The program must outlive the runs.
+  void explain_by(const Program& program) { program_ = &program; }
 
   /// Writes the inputs of the scenario's calls and their guards into every node's memory, and lets
   /// the firmware make the groups. Then it makes the calls, and runs until every node has finished
@@ -65,7 +72,7 @@ class Simulation {
   /// What a message or call is part of: "row 3", "groups: row 3" while that is made. A call's tag
   /// is its number and 1.
   [[nodiscard]] const std::vector<std::string>& names_by_tag() const { return names_by_tag_; }
-  /// Which of them a ticket of a node means, as a tag.
+  /// Which of them a ticket of a node means, as a tag. Rank 0 knows those of all processes.
   [[nodiscard]] std::uint16_t tag_of(NodeId node, std::uint16_t ticket) const;
   [[nodiscard]] systemc::Network& network() { return network_; }
   /// Null in one process that simulates the whole network.
@@ -98,6 +105,8 @@ class Simulation {
     std::uint64_t flits = 0, instructions = 0, busy = 0;
   };
   void make(std::vector<HostCall> calls, Progress& progress);
+  void watch_nics(std::size_t calls);
+  [[nodiscard]] std::uint16_t own_tag_of(NodeId node, std::uint16_t ticket) const;
   void make_groups(const MemoryPlan& plan, Progress& progress);
   void name_tags();
   [[nodiscard]] std::size_t first_group_tag() const { return scenario_.calls.size() + 1; }
@@ -133,9 +142,10 @@ class Simulation {
   systemc::PacketTracker tracker_;
   Filler filler_;
   std::unique_ptr<systemc::EventStream> stream_;  // to rank 0, of several processes
-  std::unique_ptr<MessageStream> messages_;
+  std::unique_ptr<NicStream> nic_stream_;
+  CoreTracers core_tracers_;
   Left left_;
-  std::optional<systemc::ObserverTee> tee_;
+  std::optional<systemc::ObserverTee> tee_, own_tee_;  // of all processes, of this one
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;
   const Program* program_ = nullptr;  // with its lines, if they are wanted

@@ -52,12 +52,12 @@ CoreRecordings::CoreRecordings(const CoreRecordingOptions& options, const Progra
 
 CoreRecordings::~CoreRecordings() = default;
 
-void CoreRecordings::listen(nic::Nic& nic, const std::string& name) {
-  if (!nodes_.contains(nic.node())) return;
-  auto& listener = listeners_[nic.node()];
+nic::CoreTracer* CoreRecordings::tracer(NodeId node, const std::string& name) {
+  if (!nodes_.contains(node)) return nullptr;
+  auto& listener = listeners_[node];
   listener = std::make_unique<Listener>(name, trace_ ? &*trace_ : nullptr,
                                         profile_ ? &*profile_ : nullptr);
-  nic.core()->set_tracer(listener.get());
+  return listener.get();
 }
 
 void CoreRecordings::end(NodeId node, Cycle cycle) {

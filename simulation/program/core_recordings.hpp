@@ -36,9 +36,8 @@ class CoreRecordings {
   CoreRecordings(const CoreRecordingOptions& options, const Program& program, NodeId nodes);
   ~CoreRecordings();
 
-  /// Starts recording a node; call it before the run. `name` is the node's name. The NIC's core
-  /// must not execute anything after this object is destroyed.
-  void listen(nic::Nic& nic, const std::string& name);
+  /// Records what a node's core executes; nullptr if that is not wanted. `name` is the node's name.
+  [[nodiscard]] nic::CoreTracer* tracer(NodeId node, const std::string& name);
   /// The core did nothing more up to this cycle.
   void end(NodeId node, Cycle cycle);
   /// Finishes the files. Returns the profile's table, or "" if there is no profile.

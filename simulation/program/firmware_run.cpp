@@ -80,7 +80,9 @@ void FirmwareRun::watch(std::vector<systemc::FabricObserver*> observers) {
 
 void FirmwareRun::record(CoreRecordings& recordings) {
   recordings_ = &recordings;
-  for (auto& nic : nics_) recordings.listen(*nic, name(nic->node()));
+  for (auto& nic : nics_) {
+    nic->core()->set_tracer(recordings.tracer(nic->node(), name(nic->node())));
+  }
 }
 
 void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "interface/names.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/network/node_text.hpp"
@@ -55,10 +57,11 @@ class NicRows::CoreRows final : public nic::CoreTracer {
   bool asleep_ = false;
 };
 
-NicRows::NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& simulation,
-                 const nic::Image* image)
+NicRows::NicRows(waves::WaveTrace& wave, const Scenario& scenario, const Simulation& simulation,
+                 const nic::Image* image, EnginesOf engines_of)
     : wave_(wave),
       simulation_(simulation),
+      engines_of_(std::move(engines_of)),
       network_(scenario.network),
       collective_(scenario.has_several() ? "" : describe(scenario)) {
   for (NodeId n = 0; n < network_.nodes(); ++n) {
@@ -68,10 +71,7 @@ NicRows::NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& s
     rows.collective = wave.add_text(n, "collective");
     rows.step = wave.add_text(n, "step");
     rows.firmware = wave.add_text(n, "firmware");
-    if (image != nullptr && simulation.nic(n).core() != nullptr) {
-      node.core = std::make_unique<CoreRows>(wave, n, *image);
-      simulation.nic(n).core()->set_tracer(node.core.get());
-    }
+    if (image != nullptr) node.core = std::make_unique<CoreRows>(wave, n, *image);
     node.match.add(wave, n);
     for (std::size_t l = 0; l < static_cast<std::size_t>(network_.router.local_ports); ++l) {
       rows.send[l] = wave.add_text(n, fmt::format("send{}", l));
@@ -84,10 +84,11 @@ NicRows::NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& s
   }
 }
 
-NicRows::~NicRows() {
-  for (auto& [n, node] : nodes_) {
-    if (node.core) simulation_.nic(n).core()->set_tracer(nullptr);
-  }
+NicRows::~NicRows() = default;
+
+nic::CoreTracer* NicRows::tracer(NodeId node) {
+  const auto found = nodes_.find(node);
+  return found == nodes_.end() ? nullptr : found->second.core.get();
 }
 
 std::string NicRows::shown(NodeId node) const {
@@ -180,7 +181,7 @@ void NicRows::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::s
 
 void NicRows::cycle(Cycle now) {
   for (auto& [n, node] : nodes_) {
-    const nic::NicEngines engines = simulation_.nic(n).engines();
+    const nic::NicEngines engines = engines_of_(n);
     if (engines == node.engines) continue;
     for (std::size_t l = 0; l < kMaxLocalPorts; ++l) {
       if (engines.send[l] != node.engines.send[l]) {

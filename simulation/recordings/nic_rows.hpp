@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,14 +19,21 @@
 namespace annelid::simulation {
 
 /// Adds the rows of every node in the waveform: docs/reference/waves.md, "NICs". It must observe
-/// the run from the beginning, and in each cycle after the waveform.
+/// the run from the beginning, and in each cycle after the waveform. It asks the simulation for no
+/// NIC, as that may be in another process.
 class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
  public:
+  /// What a NIC's engines do at the start of the cycle that the waveform shows.
+  using EnginesOf = std::function<nic::NicEngines(NodeId)>;
+
   /// `image` is the program of the cores, or nullptr if there are none. All arguments must outlive
   /// the run.
-  NicRows(waves::WaveTrace& wave, const Scenario& scenario, Simulation& simulation,
-          const nic::Image* image);
+  NicRows(waves::WaveTrace& wave, const Scenario& scenario, const Simulation& simulation,
+          const nic::Image* image, EnginesOf engines_of);
   ~NicRows() override;
+
+  /// Shows what a node's core executes. nullptr if it has none, or is not in the waveform.
+  [[nodiscard]] nic::CoreTracer* tracer(NodeId node);
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
   void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
@@ -64,7 +72,8 @@ class NicRows final : public nic::NicObserver, public systemc::FabricObserver {
   }
 
   waves::WaveTrace& wave_;
-  Simulation& simulation_;
+  const Simulation& simulation_;
+  const EnginesOf engines_of_;
   const systemc::NetworkConfig network_;
   const std::string collective_;  ///< of the only call; empty: each call has its name
   std::unordered_map<NodeId, NodeState> nodes_;  ///< those in the waveform

@@ -97,6 +97,12 @@ std::vector<NodeId> wave_nodes(const WaveOptions& options, const systemc::Networ
   return {chosen.begin(), chosen.end()};
 }
 
+void require_shown(const WaveOptions& wave, const systemc::NetworkConfig& network) {
+  if (wave.file.empty()) return;
+  (void)wave_nodes(wave, network);
+  (void)wave_window(wave);
+}
+
 Recordings::Recordings(const RecordingOptions& options, systemc::Network& network,
                        const std::string& title)
     : Recordings(options, network.config(), title,

@@ -41,6 +41,9 @@ struct RecordingOptions {
 [[nodiscard]] std::vector<NodeId> wave_nodes(const WaveOptions& options,
                                              const systemc::NetworkConfig& network);
 
+/// Throws InputError for nodes and cycles that a waveform cannot show.
+void require_shown(const WaveOptions& wave, const systemc::NetworkConfig& network);
+
 /// Throws InputError unless the files can be created, and none of them is in `files`, to which it
 /// adds them. Call it before a run.
 void require_writable(const RecordingOptions& options, CommandFiles& files);

@@ -43,7 +43,7 @@ void copy_port(const RouterState& from, RouterState& to, Port p) {
 
 RegisterStream::RegisterStream(systemc::EventStream& stream, systemc::Network& network,
                                const std::vector<NodeId>& nodes)
-    : stream_(stream),
+    : StateStream(stream),
       network_(network),
       router_(network.config().router),
       kind_(stream.add_kind([this](int, Cycle, Words words) { replay(words); }, true)) {
@@ -51,25 +51,9 @@ RegisterStream::RegisterStream(systemc::EventStream& stream, systemc::Network& n
     if (network.slab().has(node)) own_.emplace_back(node, RouterState{});
     if (network.slab().rank == 0) all_.emplace(node, RouterState{});
   }
-  stream.set_before_arrivals([this](Cycle now) { settle(now); });
 }
 
 // ---- In each process ----------------------------------------------------------------------------
-
-void RegisterStream::cycle(Cycle now) {
-  settle(now);
-  record(now);
-  stepped_ = now;
-  settled_ = false;
-}
-
-/// Other processes may step the cycle after the last one that this process has stepped. Registers
-/// keep their values from then on, until this process steps again or something arrives.
-void RegisterStream::settle(Cycle now) {
-  if (settled_ || stepped_ + 1 >= now) return;
-  settled_ = true;
-  record(stepped_ + 1);
-}
 
 /// What has changed since the last time.
 void RegisterStream::record(Cycle cycle) {
@@ -94,7 +78,7 @@ void RegisterStream::add_port(Cycle cycle, NodeId node, Port port, const RouterS
     const OutputVcState& output = state.output[port][w];
     words_.add(std::uint32_t{output.credits} | std::uint32_t{output.owned} << 8);
   }
-  stream_.add_registers(kind_, cycle, words_.words());
+  stream().add_registers(kind_, cycle, words_.words());
 }
 
 // ---- In rank 0 ----------------------------------------------------------------------------------

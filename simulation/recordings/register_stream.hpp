@@ -5,21 +5,19 @@
 #include <utility>
 #include <vector>
 
+#include "simulation/recordings/state_stream.hpp"
 #include "systemc/network/router_state.hpp"
-#include "systemc/router/event_stream.hpp"
 #include "systemc/router/network.hpp"
 
 namespace annelid::simulation {
 
-/// Each process has one, for the same nodes, and tells of those in its slab. It observes the fabric
-/// before the stream does. In rank 0 registers() then gives what Network::registers gives in a
-/// single process, in the cycle that the stream replays.
-class RegisterStream final : public systemc::FabricObserver {
+/// Each process has one, for the same nodes, and tells of those in its slab. In rank 0 registers()
+/// then gives what Network::registers gives in a single process, in the cycle that the stream
+/// replays.
+class RegisterStream final : public StateStream {
  public:
   RegisterStream(systemc::EventStream& stream, systemc::Network& network,
                  const std::vector<NodeId>& nodes);
-
-  void cycle(Cycle now) override;
 
   /// In rank 0. Of the ports in the set `ports`, as Network::registers.
   void registers(NodeId node, unsigned ports, systemc::RouterState& state) const;
@@ -27,12 +25,10 @@ class RegisterStream final : public systemc::FabricObserver {
  private:
   using Words = systemc::EventStream::Words;
 
-  void settle(Cycle now);
-  void record(Cycle cycle);
+  void record(Cycle cycle) override;
   void add_port(Cycle cycle, NodeId node, Port port, const systemc::RouterState& state);
   void replay(Words words);
 
-  systemc::EventStream& stream_;
   systemc::Network& network_;
   const systemc::RouterConfig router_;
   systemc::EventStream::Kind kind_;
@@ -40,8 +36,6 @@ class RegisterStream final : public systemc::FabricObserver {
   /// The nodes of this process, and their registers in the last cycle that was recorded.
   std::vector<std::pair<NodeId, systemc::RouterState>> own_;
   systemc::RouterState now_;
-  Cycle stepped_ = kNever;                                // the last cycle
-  bool settled_ = true;                                   // the cycle after it is recorded
   std::unordered_map<NodeId, systemc::RouterState> all_;  // in rank 0
 };
 

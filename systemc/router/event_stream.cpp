@@ -157,7 +157,7 @@ void EventStream::blocked(Cycle, NodeId node, Port in, Vc in_vc, Port out, Block
 
 // The number of exchanges until the next time is the least that a process asks for.
 void EventStream::exchanged(Cycle now) {
-  if (before_arrivals_) before_arrivals_(now);
+  for (const auto& f : before_arrivals_) f(now);
   if (++exchanges_ < interval_) return;
   exchanges_ = 0;
   std::uint64_t next =
@@ -169,7 +169,7 @@ void EventStream::exchanged(Cycle now) {
 }
 
 void EventStream::finish() {
-  if (before_arrivals_) before_arrivals_(kNever);
+  for (const auto& f : before_arrivals_) f(kNever);
   gather(kNever);
 }
 

@@ -112,7 +112,9 @@ class EventStream final : public FabricObserver, private CutListener {
 
   /// `f` is called before each exchange's arrivals are taken, with the next cycle, and by finish(),
   /// with kNever: the last moment to add the registers of a cycle that this process skips.
-  void set_before_arrivals(std::function<void(Cycle now)> f) { before_arrivals_ = std::move(f); }
+  void add_before_arrivals(std::function<void(Cycle now)> f) {
+    before_arrivals_.push_back(std::move(f));
+  }
 
  private:
   struct ClientKind {
@@ -143,7 +145,7 @@ class EventStream final : public FabricObserver, private CutListener {
   Fabric& fabric_;
   Cut& cut_;
   std::vector<ClientKind> kinds_;
-  std::function<void(Cycle)> before_arrivals_;
+  std::vector<std::function<void(Cycle)>> before_arrivals_;
 
   std::vector<std::uint32_t> words_;  // since the last time that they were gathered
   Cycle recorded_ = kNever;           // the cycle of the last record
