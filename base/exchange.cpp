@@ -1,6 +1,8 @@
 #include "base/exchange.hpp"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "base/input_error.hpp"
 
@@ -20,6 +22,19 @@ std::uint64_t status_of(const std::exception_ptr& failure) {
 }
 
 }  // namespace
+
+std::vector<std::uint64_t> gathered_everywhere(Exchange& exchange,
+                                               std::span<const std::uint64_t> own) {
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(exchange.ranks()));
+  const auto rank = static_cast<std::ptrdiff_t>(exchange.rank());
+  counts[static_cast<std::size_t>(rank)] = own.size();
+  exchange.sum(counts);
+  const auto before = std::accumulate(counts.begin(), counts.begin() + rank, std::uint64_t{0});
+  std::vector<std::uint64_t> all(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+  std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(before));
+  exchange.sum(all);
+  return all;
+}
 
 std::vector<std::string> gathered_texts(Exchange& exchange, const std::string& own) {
   std::vector<std::string> texts;

@@ -80,6 +80,10 @@ void gather_parts(Exchange& exchange, std::vector<T>& all, std::size_t first, st
   for (const std::vector<T>& part : parts) all.insert(all.end(), part.begin(), part.end());
 }
 
+/// Collective: in every process, the values of all, by rank. For few values.
+[[nodiscard]] std::vector<std::uint64_t> gathered_everywhere(Exchange& exchange,
+                                                             std::span<const std::uint64_t> own);
+
 /// Exchange::gather for texts.
 [[nodiscard]] std::vector<std::string> gathered_texts(Exchange& exchange, const std::string& own);
 

@@ -5,14 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/child_process.hpp"
@@ -35,12 +33,8 @@ namespace {
 constexpr int kFailed = 1, kBadInput = 2;
 
 int complain(int status, const std::string& text) {
-  if (speaks()) {
-    fmt::print(stderr, "annelid: {}\n", terminal_text(text));
-  } else {
-    // mpirun ends all processes when one of them fails. Rank 0 must have said why by then.
-    std::this_thread::sleep_for(std::chrono::seconds(1));
-  }
+  if (const auto other = ended_by_other(status)) return *other;
+  fmt::print(stderr, "annelid: {}\n", terminal_text(text));
   return status;
 }
 

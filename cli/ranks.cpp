@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/input_error.hpp"
+#include "base/run_failure.hpp"
 #include "cli/installed_files.hpp"
 
 namespace annelid::cli {
@@ -52,10 +53,30 @@ void require_one_rank(const char* command) {
                                command));
 }
 
+// The others may have joined, and wait for this process where throw_together() tells them of errors
+// (simulation::together). Where MPI is missing, all have the same error, and mpirun ends no process
+// before rank 0 has said it.
+std::optional<int> ended_by_other(int status) {
+  if (started_ranks() == 1 || joined()) return std::nullopt;
+  Exchange* exchange = nullptr;
+  try {
+    exchange = join_ranks();
+  } catch (const InputError&) {
+    return number_in("OMPI_COMM_WORLD_RANK", 0) == 0 ? std::nullopt : std::optional(0);
+  }
+  try {
+    throw_together(*exchange, status == 2 ? std::make_exception_ptr(InputError("", ""))
+                                          : std::make_exception_ptr(RunFailure("")));
+  } catch (const EndedByOther& end) {
+    return end.status;
+  } catch (const std::exception&) {  // this process says it
+  }
+  return std::nullopt;
+}
+
 void leave_ranks() { joined().reset(); }
 void abort_ranks(int status) {
   if (joined()) joined()->abort(status);
 }
-bool speaks() { return joined() || number_in("OMPI_COMM_WORLD_RANK", 0) == 0; }
 
 }  // namespace annelid::cli

@@ -29,8 +29,8 @@
 namespace annelid::simulation {
 namespace {
 
-/// The recordings of a run, and what they see of the simulation. Of several processes rank 0 records
-/// what happens in all.
+/// The recordings of a run, and what they see of the simulation. Of several processes rank 0
+/// records what happens in all.
 class Watchers {
  public:
   Watchers(const RunOptions& options, const Scenario& scenario, Simulation& simulation,

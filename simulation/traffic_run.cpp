@@ -57,8 +57,28 @@ void require_one_slab(const TrafficScenario& scenario, const TrafficOptions& opt
   const int slabs = processes ? options.exchange->ranks() : options.threads;
   require_slabs(scenario.network, slabs, sharing);
   if (!processes && slabs == 1) return;
-  refuse_option(!scenario.trace_file.empty(), "traffic.trace", sharing);
   refuse_option(!processes && !options.recordings.rtl.empty(), "--rtl", sharing);
+}
+
+systemc::Slab slab_of(const TrafficScenario& scenario, const Exchange* exchange) {
+  return exchange == nullptr ? systemc::Slab(scenario.network, 0, 1)
+                             : systemc::Slab(scenario.network, exchange->rank(), exchange->ranks());
+}
+
+/// Collective: what all processes or threads have told each other.
+Exchange::Traffic all_traffic(Exchange* exchange) {
+  if (exchange == nullptr) return {};
+  Exchange::Traffic all = exchange->traffic();
+  std::array sums = {all.messages, all.bytes};
+  exchange->sum(sums);
+  std::tie(all.messages, all.bytes) = std::tie(sums[0], sums[1]);
+  return all;
+}
+
+[[noreturn]] void refuse_numbers() {
+  throw RunFailure(
+      "a source sent 65,536 packets while one of its packets may still have been in the network: "
+      "several processes or threads cannot say whether the source had to wait; run it in one");
 }
 
 /// A run of synthetic traffic. With an exchange, the part of one process or thread.
@@ -68,9 +88,7 @@ class SyntheticRun {
       : scenario_(scenario),
         exchange_(exchange),
         rank_(exchange == nullptr ? 0 : exchange->rank()),
-        workload_(
-            scenario.synthetic, scenario.network,
-            systemc::Slab(scenario.network, rank_, exchange == nullptr ? 1 : exchange->ranks())),
+        workload_(scenario.synthetic, scenario.network, slab_of(scenario, exchange)),
         simulation_(scenario, options, exchange, workload_) {
     const traffic::Pattern& pattern = workload_.pattern();
     if (rank_ != 0) return;
@@ -89,20 +107,9 @@ class SyntheticRun {
     progress.clear();
     simulation_.end();
     if (measured.status == systemc::RunStatus::kDeadlock) simulation_.fail_deadlock();
-    Exchange::Traffic exchanged;
-    if (exchange_ != nullptr) {
-      exchanged = exchange_->traffic();
-      std::array sums = {exchanged.messages, exchanged.bytes};
-      exchange_->sum(sums);
-      std::tie(exchanged.messages, exchanged.bytes) = std::tie(sums[0], sums[1]);
-    }
+    const Exchange::Traffic exchanged = all_traffic(exchange_);
     if (rank_ != 0) return;
-    if (measured.numbers_met) {
-      throw RunFailure(
-          "a source sent 65,536 packets while one of its packets may still have been in the "
-          "network: several processes or threads cannot say whether the source had to wait; run it "
-          "in one");
-    }
+    if (measured.numbers_met) refuse_numbers();
     result.speed = simulation_.speed();
     result.speed.flit_hops = measured.flit_hops;
     result.speed.cycles = measured.cycles;
@@ -124,51 +131,94 @@ class SyntheticRun {
   traffic::Analysis analysis_;  // of rank 0
 };
 
-void run_synthetic(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
+/// A trace to its end. With an exchange, the part of one process or thread.
+class TraceRun {
+ public:
+  TraceRun(const TrafficScenario& scenario, const TrafficOptions& options, Exchange* exchange)
+      : scenario_(scenario),
+        exchange_(exchange),
+        workload_(scenario.trace, slab_of(scenario, exchange)),
+        simulation_(scenario, options, exchange, workload_) {}
+
+  /// Collective. Rank 0 has the result.
+  void run(Progress& progress, TrafficResult& result) {
+    const systemc::RunStatus status = run_to_end(progress);
+    simulation_.end();
+    speed_ = simulation_.speed();
+    bool numbers_met = false;
+    if (exchange_ != nullptr) {
+      exchange_->sum({&speed_.flit_hops, 1});
+      numbers_met = simulation_.endpoints().numbers_may_have_met();
+      workload_.merge(*exchange_);
+    }
+    const Exchange::Traffic exchanged = all_traffic(exchange_);
+    if (status == systemc::RunStatus::kDeadlock) simulation_.fail_deadlock();
+    if (!workload_.done()) fail_unfinished();
+    if (exchange_ != nullptr && exchange_->rank() != 0) return;
+    if (numbers_met) refuse_numbers();
+    result.speed = speed_;
+    if (exchange_ != nullptr) result.slabs = exchange_->ranks();
+    result.exchanged = exchanged;
+    result.kernel = simulation_.kernel();
+    result.recorded = simulation_.close();
+    result.trace.emplace(std::move(workload_));
+  }
+
+ private:
+  systemc::RunStatus run_to_end(Progress& progress) {
+    systemc::Fabric& fabric = simulation_.fabric();
+    systemc::ObserverTee tee(simulation_.observers());
+    if (!simulation_.observers().empty()) fabric.set_observer(&tee);
+    systemc::RunStatus status = systemc::RunStatus::kCycleLimit;
+    while (status == systemc::RunStatus::kCycleLimit && fabric.now() < scenario_.cycle_limit) {
+      status =
+          fabric.run_until(std::min(scenario_.cycle_limit, fabric.now() + kTrafficProgressCycles));
+      std::uint64_t arrived = workload_.arrived();
+      if (exchange_ != nullptr) exchange_->sum({&arrived, 1});
+      progress.show(fmt::format("cycle {}: {} of {} messages have arrived", fabric.now(), arrived,
+                                scenario_.trace.size()));
+    }
+    fabric.set_observer(nullptr);
+    progress.clear();
+    return status;
+  }
+
+  [[noreturn]] void fail_unfinished() {
+    if (exchange_ != nullptr && exchange_->rank() != 0) throw EndedByOther{};
+    const std::size_t all = scenario_.trace.size();
+    simulation_.fail("not finished",
+                     RunFailure(fmt::format(
+                         "cycle limit: {} cycles are over and {} of {} messages have not arrived",
+                         scenario_.cycle_limit, all - workload_.arrived(), all)));
+  }
+
+  const TrafficScenario& scenario_;
+  Exchange* const exchange_;
+  traffic::TraceWorkload workload_;
+  TrafficSimulation simulation_;
+  Speed speed_;
+};
+
+/// In this process, as one of several, or in several threads.
+template <typename Run>
+void run_parts(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
   const systemc::Elaboration elaboration;
   if (options.threads == 1) {
-    std::optional<SyntheticRun> run;
+    std::optional<Run> run;
     together(options.exchange, [&] { run.emplace(result.scenario, options, options.exchange); });
     return run->run(progress, result);
   }
   ThreadTeam team(options.threads);
-  std::vector<std::unique_ptr<SyntheticRun>> runs;
+  std::vector<std::unique_ptr<Run>> runs;
   runs.reserve(static_cast<std::size_t>(options.threads));
   for (int rank = 0; rank < options.threads; ++rank) {
-    runs.push_back(std::make_unique<SyntheticRun>(result.scenario, options, &team.exchange(rank)));
+    runs.push_back(std::make_unique<Run>(result.scenario, options, &team.exchange(rank)));
   }
   systemc::Fabric::elaborate();
   team.run([&](int rank) {
     Progress silent;
     runs[static_cast<std::size_t>(rank)]->run(rank == 0 ? progress : silent, result);
   });
-}
-
-void run_trace(const TrafficOptions& options, Progress& progress, TrafficResult& result) {
-  const TrafficScenario& s = result.scenario;
-  traffic::TraceWorkload& workload = result.trace.emplace(s.trace);
-  const systemc::Elaboration elaboration;
-  TrafficSimulation simulation(s, options, nullptr, workload);
-  systemc::Fabric& fabric = simulation.fabric();
-  systemc::ObserverTee tee(simulation.observers());
-  if (!simulation.observers().empty()) fabric.set_observer(&tee);
-  systemc::RunStatus status = systemc::RunStatus::kCycleLimit;
-  while (status == systemc::RunStatus::kCycleLimit && fabric.now() < s.cycle_limit) {
-    status = fabric.run_until(std::min(s.cycle_limit, fabric.now() + kTrafficProgressCycles));
-    progress.show(fmt::format("cycle {}: {} of {} messages have arrived", fabric.now(),
-                              workload.arrived(), s.trace.size()));
-  }
-  progress.clear();
-  result.speed = simulation.speed();
-  result.kernel = simulation.kernel();
-  if (status == systemc::RunStatus::kDeadlock) simulation.fail_deadlock();
-  if (!workload.done()) {
-    simulation.fail("not finished",
-                    RunFailure(fmt::format(
-                        "cycle limit: {} cycles are over and {} of {} messages have not arrived",
-                        s.cycle_limit, s.trace.size() - workload.arrived(), s.trace.size())));
-  }
-  result.recorded = simulation.close();
 }
 
 /// What the run reads, and its result.
@@ -210,9 +260,9 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   TrafficResult result;
   result.scenario = scenario;
   if (scenario.trace_file.empty()) {
-    run_synthetic(options, progress, result);
+    run_parts<SyntheticRun>(options, progress, result);
   } else {
-    run_trace(options, progress, result);
+    run_parts<TraceRun>(options, progress, result);
   }
   result.packets = options.packets;
   if (json.empty()) return result;

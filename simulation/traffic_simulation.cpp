@@ -25,6 +25,11 @@ std::string module_name(const char* name, const Exchange* exchange) {
   return exchange == nullptr ? name : fmt::format("{}_{}", name, exchange->rank());
 }
 
+/// A message of a trace can wait for one that has arrived anywhere in the cycle before.
+systemc::Pace pace_of(const TrafficScenario& scenario) {
+  return scenario.trace_file.empty() ? systemc::Pace::kWindow : systemc::Pace::kEveryCycle;
+}
+
 systemc::Fabric& set_up(systemc::Fabric& fabric, const TrafficOptions& options, systemc::Cut* cut) {
   fabric.set_kernel(kernel_kind(options));
   if (cut != nullptr) fabric.set_cut(*cut);
@@ -44,8 +49,9 @@ systemc::KernelKind kernel_kind(const TrafficOptions& options) {
 TrafficSimulation::TrafficSimulation(const TrafficScenario& scenario, const TrafficOptions& options,
                                      Exchange* exchange, traffic::Workload& workload)
     : options_(options),
-      cut_(exchange == nullptr ? nullptr
-                               : std::make_unique<systemc::Cut>(scenario.network, *exchange)),
+      cut_(exchange == nullptr
+               ? nullptr
+               : std::make_unique<systemc::Cut>(scenario.network, *exchange, pace_of(scenario))),
       fabric_(module_name("fabric", exchange).c_str()),
       network_(module_name("noc", exchange).c_str(), set_up(fabric_, options, cut_.get()),
                scenario.network,

@@ -156,12 +156,14 @@ Cycle Endpoints::step(Cycle now) {
   return busy ? now + 1 : workload_.next(now + 1);
 }
 
-std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t flits) {
+std::uint64_t Endpoints::send(NodeId source, NodeId destination, std::uint32_t flits,
+                              std::uint32_t mark) {
   const PacketIndex index = new_packet();
   packets_[index] = {.id = packets_created_++,
                      .source = source,
                      .destination = destination,
                      .flits = flits,
+                     .mark = mark,
                      .created = fabric_.now()};
   next_[index] = kNone;
   flits_created_ += flits;
@@ -321,7 +323,7 @@ std::uint32_t Endpoints::packet_of(std::uint64_t flit_data) const {
 
 systemc::PacketWords Endpoints::describe(std::uint32_t packet) const {
   const Packet& p = packets_[packet];
-  return {p.source,       p.destination,   p.flits,         p.tag,
+  return {p.source,       p.destination,   p.flits,         p.tag,           p.mark,
           low(p.created), high(p.created), low(p.injected), high(p.injected)};
 }
 
@@ -331,8 +333,9 @@ std::uint32_t Endpoints::come(const systemc::PacketWords& words) {
                      .destination = words[1],
                      .flits = words[2],
                      .tag = words[3],
-                     .created = words[4] | Cycle{words[5]} << 32,
-                     .injected = words[6] | Cycle{words[7]} << 32};
+                     .mark = words[4],
+                     .created = words[5] | Cycle{words[6]} << 32,
+                     .injected = words[7] | Cycle{words[8]} << 32};
   next_[index] = kNone;
   if (!planes_->in_use()) foreign_[foreign_key(words[0], words[3])] = index;
   return index;
@@ -342,6 +345,12 @@ void Endpoints::gone(std::uint32_t packet) {
   free_number(packets_[packet]);
   packets_[packet].injected = kNever;
   free_.push_back(packet);
+}
+
+// As after an arrival in this process, the workload is asked in the next cycle.
+void Endpoints::share_news(Cycle now) {
+  workload_.share_news(fabric_.cut()->exchange(), now);
+  fabric_.wake(handle_, now);
 }
 
 void Endpoints::free_number(const Packet& packet) {

@@ -107,7 +107,8 @@ class Endpoints final : public sc_core::sc_module,
 
   Cycle step(Cycle now) override;
   [[nodiscard]] bool ignores_time() const override { return true; }
-  std::uint64_t send(NodeId source, NodeId destination, std::uint32_t flits) override;
+  std::uint64_t send(NodeId source, NodeId destination, std::uint32_t flits,
+                     std::uint32_t mark) override;
   void end_of_elaboration() override;
   void attach_links();
 
@@ -146,6 +147,8 @@ class Endpoints final : public sc_core::sc_module,
   [[nodiscard]] systemc::PacketWords describe(std::uint32_t packet) const override;
   std::uint32_t come(const systemc::PacketWords& words) override;
   void gone(std::uint32_t packet) override;
+  [[nodiscard]] bool has_news() const override { return workload_.has_news(); }
+  void share_news(Cycle now) override;
   [[nodiscard]] PacketIndex new_packet();
   [[nodiscard]] bool is_foreign(const Packet& packet) const { return !own_.has(packet.source); }
   void free_number(const Packet& packet);

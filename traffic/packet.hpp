@@ -10,6 +10,7 @@ struct Packet {
   NodeId source = 0, destination = 0;
   std::uint32_t flits = 0;  ///< including head and tail
   std::uint32_t tag = 0;    ///< sequence number at its source; the low 16 bits travel in the head
+  std::uint32_t mark = 0;   ///< what the workload calls it (PacketSink::send)
   Cycle created = 0;        ///< first cycle in which it could be on the injection channel
   Cycle injected = kNever;  ///< cycle in which its head is on the injection channel
   Cycle head_ejected = kNever;  ///< cycle in which its head is on the ejection channel

@@ -22,8 +22,8 @@ void PacketLog::injected(Cycle, NodeId node, Port local, const systemc::Flit& fl
   if (!flit.head) return;
   const Packet* packet = in_flight_(node, systemc::unpack_head(flit.data).tag);
   if (packet == nullptr) throw std::logic_error("PacketLog: a packet that no source has sent");
-  buffer(node, config_.router.injection_input(local), flit.vc).push_back(packet->id);
-  journeys_[packet->id].destination = packet->destination;
+  buffer(node, config_.router.injection_input(local), flit.vc).push_back(key(*packet));
+  journeys_[key(*packet)].destination = packet->destination;
 }
 
 void PacketLog::granted(Cycle, NodeId node, Port in, Vc in_vc, Port out,
@@ -39,11 +39,11 @@ void PacketLog::moved(Cycle, NodeId node, Port in, Vc in_vc, Port out, const sys
 void PacketLog::leave(NodeId node, Port in, Vc in_vc, Port out, const systemc::Flit& flit) {
   auto& packets = buffer(node, in, in_vc);
   if (packets.empty()) throw std::logic_error("PacketLog: a flit of no packet");
-  const PacketId id = packets.front();
+  const Key packet = packets.front();
   if (flit.head) {
-    if (config_.ideal || config_.router.is_external(out)) ++journeys_.at(id).hops;
+    if (config_.ideal || config_.router.is_external(out)) ++journeys_.at(packet).hops;
     if (const auto next = receiver_of(config_, config_.address(node), out)) {
-      buffer(config_.id(next->address), next->port, flit.vc).push_back(id);
+      buffer(config_.id(next->address), next->port, flit.vc).push_back(packet);
     }
   }
   if (flit.tail) packets.erase(packets.begin());
@@ -62,7 +62,7 @@ void PacketLog::blocked(Cycle, NodeId node, Port in, Vc in_vc, Port out, systemc
 }
 
 void PacketLog::ejected(const Packet& packet) {
-  const auto journey = journeys_.find(packet.id);
+  const auto journey = journeys_.find(key(packet));
   if (journey == journeys_.end()) throw std::logic_error("PacketLog: an end without a beginning");
   records_.push_back({packet, std::move(journey->second)});
   journeys_.erase(journey);

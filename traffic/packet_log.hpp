@@ -53,19 +53,23 @@ class PacketLog final : public systemc::FabricObserver, public PacketObserver {
     Packet packet;
     Journey journey;
   };
-  using PacketId = std::uint64_t;
+  /// A packet in flight, by its source and tag.
+  using Key = std::uint64_t;
+  [[nodiscard]] static Key key(const Packet& packet) {
+    return std::uint64_t{packet.source} << 16 | (packet.tag & 0xffff);
+  }
 
   void leave(NodeId node, Port in, Vc in_vc, Port out, const systemc::Flit& flit);
 
-  [[nodiscard]] std::vector<PacketId>& buffer(NodeId node, Port in, Vc vc) {
+  [[nodiscard]] std::vector<Key>& buffer(NodeId node, Port in, Vc vc) {
     return buffers_[(std::size_t{node} * ports_ + in) * kMaxVcs + vc];
   }
 
   systemc::NetworkConfig config_;
   InFlightPacket in_flight_;
   std::size_t ports_;
-  std::vector<std::vector<PacketId>> buffers_;      // by input VC, the packet at the front first
-  std::unordered_map<PacketId, Journey> journeys_;  // packets in flight
+  std::vector<std::vector<Key>> buffers_;      // by input VC, the packet at the front first
+  std::unordered_map<Key, Journey> journeys_;  // packets in flight
   std::vector<Record> records_;
 };
 

@@ -1,5 +1,7 @@
 #include "traffic/packet_stream.hpp"
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -8,23 +10,39 @@ namespace annelid::traffic {
 PacketStream::PacketStream(systemc::EventStream& stream, InFlightPacket in_flight)
     : stream_(stream),
       in_flight_(std::move(in_flight)),
-      created_(stream.add_kind([this](int rank, Cycle, Words) {
-        const auto place = static_cast<std::size_t>(rank);
-        if (ids_.size() <= place) ids_.resize(place + 1);
-        ids_[place].push_back(packets_++);
-      })),
+      created_(stream.add_kind(
+          [this](int rank, Cycle cycle, Words words) { replay_created(rank, cycle, words[0]); })),
       started_(
           stream.add_kind([this](int rank, Cycle, Words words) { replay_started(rank, words); })),
-      ejected_(stream.add_kind([this](int, Cycle, Words words) { replay_ejected(words); })) {}
+      ejected_(stream.add_kind(
+          [this](int, Cycle cycle, Words words) { replay_ejected(cycle, words); })) {}
 
 const Packet* PacketStream::in_flight(NodeId source, std::uint16_t tag) const {
   const auto found = all_.find(key(source, tag));
-  return found == all_.end() ? nullptr : &found->second;
+  return found == all_.end() ? nullptr : &found->second.packet;
 }
 
-// Packets are created before anything else happens in a cycle, in the order of their nodes.
-void PacketStream::created(const Packet&) {
-  stream_.add(created_, {}, systemc::Fabric::Phase::kComponents);
+// Packets are created before anything else happens in a cycle.
+void PacketStream::created(const Packet& packet) {
+  const std::array words = {packet.mark};
+  stream_.add(created_, words, systemc::Fabric::Phase::kComponents);
+}
+
+void PacketStream::replay_created(int rank, Cycle cycle, std::uint32_t mark) {
+  if (cycle != created_at_) number_created();
+  created_at_ = cycle;
+  unordered_.emplace_back(mark, rank);
+}
+
+/// The order of a workload is that of the marks, or else that of the nodes.
+void PacketStream::number_created() {
+  std::ranges::stable_sort(unordered_, {}, &std::pair<std::uint32_t, int>::first);
+  for (const auto& [mark, rank] : unordered_) {
+    const auto place = static_cast<std::size_t>(rank);
+    if (ids_.size() <= place) ids_.resize(place + 1);
+    ids_[place].push_back(packets_++);
+  }
+  unordered_.clear();
 }
 
 void PacketStream::injected(Cycle, NodeId node, Port, const systemc::Flit& flit) {
@@ -39,11 +57,11 @@ void PacketStream::injected(Cycle, NodeId node, Port, const systemc::Flit& flit)
 void PacketStream::replay_started(int rank, Words words) {
   systemc::EventReader reader(words);
   Packet packet;
-  packet.id = ids_.at(static_cast<std::size_t>(rank)).at(reader.next_long());
+  packet.id = reader.next_long();
   packet.source = reader.next();
   packet.destination = reader.next();
   packet.tag = reader.next();
-  all_[key(packet.source, packet.tag)] = packet;
+  all_[key(packet.source, packet.tag)] = {packet, rank};
 }
 
 void PacketStream::ejected(const Packet& packet) {
@@ -54,7 +72,8 @@ void PacketStream::ejected(const Packet& packet) {
   stream_.add(ejected_, words_.words());
 }
 
-void PacketStream::replay_ejected(Words words) {
+void PacketStream::replay_ejected(Cycle cycle, Words words) {
+  if (cycle != created_at_) number_created();  // this packet is older
   systemc::EventReader reader(words);
   Packet packet;
   packet.source = reader.next();
@@ -67,7 +86,7 @@ void PacketStream::replay_ejected(Words words) {
   packet.tail_ejected = reader.next_long();
   const auto known = all_.find(key(packet.source, packet.tag));
   if (known == all_.end()) throw std::logic_error("PacketStream: an end without a beginning");
-  packet.id = known->second.id;
+  packet.id = ids_.at(static_cast<std::size_t>(known->second.rank)).at(known->second.packet.id);
   all_.erase(known);
   observer_->ejected(packet);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "systemc/router/event_stream.hpp"
@@ -20,7 +21,7 @@ class PacketStream final : public PacketObserver, public systemc::FabricObserver
 
   /// In rank 0: who is told of the packets. Not null before the run.
   void set_observer(PacketObserver& observer) { observer_ = &observer; }
-  /// In rank 0: a packet of any process.
+  /// In rank 0: a packet of any process. Its id is that of its process.
   [[nodiscard]] const Packet* in_flight(NodeId source, std::uint16_t tag) const;
 
   void created(const Packet& packet) override;
@@ -32,8 +33,10 @@ class PacketStream final : public PacketObserver, public systemc::FabricObserver
   [[nodiscard]] static std::uint64_t key(NodeId source, std::uint32_t tag) {
     return std::uint64_t{source} << 16 | (tag & 0xffff);
   }
+  void replay_created(int rank, Cycle cycle, std::uint32_t mark);
+  void number_created();
   void replay_started(int rank, Words words);
-  void replay_ejected(Words words);
+  void replay_ejected(Cycle cycle, Words words);
 
   systemc::EventStream& stream_;
   InFlightPacket in_flight_;
@@ -42,9 +45,15 @@ class PacketStream final : public PacketObserver, public systemc::FabricObserver
   systemc::EventWriter words_;  // of an event; a member so that its memory is reused
 
   // In rank 0.
-  std::uint64_t packets_ = 0;                      // created so far
-  std::vector<std::vector<std::uint64_t>> ids_;    // by rank, and by the number there
-  std::unordered_map<std::uint64_t, Packet> all_;  // in flight, by source and tag
+  struct Started {
+    Packet packet;
+    int rank;
+  };
+  std::uint64_t packets_ = 0;                             // that have their ids
+  std::vector<std::vector<std::uint64_t>> ids_;           // by rank, and by the id there
+  Cycle created_at_ = 0;                                  // packets without an id: of this cycle,
+  std::vector<std::pair<std::uint32_t, int>> unordered_;  // marks and ranks
+  std::unordered_map<std::uint64_t, Started> all_;        // in flight, by source and tag
 };
 
 }  // namespace annelid::traffic

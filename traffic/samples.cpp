@@ -31,6 +31,15 @@ std::vector<std::uint64_t> Samples::histogram() const {
   return all;
 }
 
+void Samples::merge(Exchange& exchange) {
+  const std::vector<std::uint64_t> own = histogram();
+  const auto all = gathered<std::uint64_t>(exchange, own);
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    const std::vector<std::uint64_t>& other = all[rank];
+    for (std::size_t i = 0; i + 1 < other.size(); i += 2) add(other[i], other[i + 1]);
+  }
+}
+
 std::uint64_t Samples::min() const {
   const auto least = std::ranges::find_if(dense_, [](std::uint64_t n) { return n > 0; });
   if (least != dense_.end()) return static_cast<std::uint64_t>(least - dense_.begin());

@@ -5,6 +5,8 @@
 #include <map>
 #include <vector>
 
+#include "base/exchange.hpp"
+
 namespace annelid::traffic {
 
 /// A multiset of integers as a histogram. Its memory grows with the values, not with their number.
@@ -23,6 +25,8 @@ class Samples {
   void add(std::uint64_t value, std::uint64_t times);
   /// All values that there are, with the number of samples of each: value, number, value, ...
   [[nodiscard]] std::vector<std::uint64_t> histogram() const;
+  /// Collective: rank 0 gets the samples of all processes.
+  void merge(Exchange& exchange);
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
   /// The mean. This and all functions below return 0 if there are no samples.

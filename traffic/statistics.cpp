@@ -65,21 +65,8 @@ void PacketStatistics::ejected(const Packet& p) {
       systemc::hops(config_, address_[p.source], address_[p.destination])));
 }
 
-namespace {
-
-void merge_samples(Samples& samples, Exchange& exchange) {
-  const std::vector<std::uint64_t> own = samples.histogram();
-  const auto all = gathered<std::uint64_t>(exchange, own);
-  for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    const std::vector<std::uint64_t>& other = all[rank];
-    for (std::size_t i = 0; i + 1 < other.size(); i += 2) samples.add(other[i], other[i + 1]);
-  }
-}
-
-}  // namespace
-
 void PacketStatistics::merge(Exchange& exchange) {
-  for (Samples* each : {&total_, &network_, &hops_}) merge_samples(*each, exchange);
+  for (Samples* each : {&total_, &network_, &hops_}) each->merge(exchange);
   exchange.sum(created_);
   exchange.sum(delivered_);
   std::vector<std::uint64_t> sums;

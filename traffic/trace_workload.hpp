@@ -1,11 +1,12 @@
 // Sends the messages of a trace as traffic.
 #pragma once
 
+#include <optional>
 #include <queue>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "systemc/network/slab.hpp"
 #include "traffic/samples.hpp"
 #include "traffic/trace_file.hpp"
 #include "traffic/workload.hpp"
@@ -17,11 +18,19 @@ namespace annelid::traffic {
 /// it arrives in the cycle of its creation.
 class TraceWorkload final : public Workload {
  public:
-  explicit TraceWorkload(std::vector<TraceMessage> trace);
+  /// With a slab, it creates the messages of the slab's sources. All processes have the same trace,
+  /// and tell each other what has arrived.
+  explicit TraceWorkload(std::vector<TraceMessage> trace,
+                         const std::optional<systemc::Slab>& slab = {});
 
   [[nodiscard]] Cycle next(Cycle from) const override;
   void create(Cycle now, PacketSink& sink) override;
   void ejected(const Packet& packet) override;
+  [[nodiscard]] bool has_news() const override { return !news_.empty(); }
+  void share_news(Exchange& exchange, Cycle now) override;
+
+  /// Collective, at the end: rank 0 knows the fates and latencies of all processes.
+  void merge(Exchange& exchange);
 
   struct Fate {
     Cycle created = kNever, arrived = kNever;
@@ -30,6 +39,7 @@ class TraceWorkload final : public Workload {
   [[nodiscard]] const std::vector<Fate>& fates() const {
     return fates_;
   }  ///< by index in the trace
+  /// In several processes: so far here. After merge(): in all.
   [[nodiscard]] std::size_t arrived() const { return arrived_; }
   [[nodiscard]] bool done() const { return arrived_ == trace_.size(); }
   /// For messages that entered the network: cycles from creation to tail, and from injection to
@@ -40,14 +50,17 @@ class TraceWorkload final : public Workload {
  private:
   using Due = std::pair<Cycle, std::size_t>;  // cycle, place in the trace
 
+  [[nodiscard]] bool is_own(NodeId node) const { return !slab_ || slab_->has(node); }
   void arrive(std::size_t place, Cycle now);
+  void release(std::size_t place, Cycle from);
 
+  std::optional<systemc::Slab> slab_;
   std::vector<TraceMessage> trace_;
   std::vector<std::vector<std::size_t>> followers_;
   std::vector<std::size_t> waits_;
   std::vector<Fate> fates_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
-  std::unordered_map<std::uint64_t, std::size_t> places_;  // by packet id
+  std::vector<std::uint64_t> news_;  // what arrived here, and others wait for
   std::size_t arrived_ = 0;
   Samples total_, network_;
 };

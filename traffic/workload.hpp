@@ -1,6 +1,7 @@
 // The interface of all packet generators.
 #pragma once
 
+#include "base/exchange.hpp"
 #include "traffic/packet.hpp"
 
 namespace annelid::traffic {
@@ -10,8 +11,12 @@ class PacketSink {
  public:
   virtual ~PacketSink() = default;
   /// Sends a packet in the current cycle, and returns its id. `source` and `destination` differ;
-  /// `flits` is at least 1.
-  virtual std::uint64_t send(NodeId source, NodeId destination, std::uint32_t flits) = 0;
+  /// `flits` is at least 1. The packet that is ejected has this mark.
+  virtual std::uint64_t send(NodeId source, NodeId destination, std::uint32_t flits,
+                             std::uint32_t mark) = 0;
+  std::uint64_t send(NodeId source, NodeId destination, std::uint32_t flits) {
+    return send(source, destination, flits, 0);
+  }
 };
 
 class Workload {
@@ -29,6 +34,13 @@ class Workload {
   virtual void ejected(const Packet& /*packet*/) {}
   /// Whether ejected() may do so.
   [[nodiscard]] virtual bool reacts() const { return true; }
+
+  // ---- Of one of several processes, whose sources are those of a slab
+  /// Whether something has happened that may change next() in another process.
+  [[nodiscard]] virtual bool has_news() const { return false; }
+  /// Collective, after a cycle in which some process has news: tells all of them. `now`: the next
+  /// cycle.
+  virtual void share_news(Exchange& /*exchange*/, Cycle /*now*/) {}
 };
 
 }  // namespace annelid::traffic

@@ -67,8 +67,7 @@ void CoreTracers::replay(systemc::EventReader words) {
   const bool retired = words.next() != 0;
   const Cycle cycle = words.next_long();
   if (!retired) {
-    return traced.tell(cycle,
-                       {.pc = words.next(), .cause = words.next(), .value = words.next()});
+    return traced.tell(cycle, {.pc = words.next(), .cause = words.next(), .value = words.next()});
   }
   nic::Retired i{.cycle = cycle};
   i.pc = words.next();

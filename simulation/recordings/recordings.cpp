@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
 #include "simulation/recordings/timeline_files.hpp"
+#include "systemc/cosim/rtl_model.hpp"
 #include "timeline/stall.hpp"
 #include "timeline/waits.hpp"
 #include "waves/gtkw.hpp"
@@ -41,7 +42,13 @@ std::set<NodeId> rtl_nodes(const RecordingOptions& options, const systemc::Netwo
                      "a mesh or torus");
   }
   if (options.rtl.empty()) return {};
-  return parse_nodes("--rtl", options.rtl, network.nodes());
+  std::set<NodeId> nodes = parse_nodes("--rtl", options.rtl, network.nodes());
+  try {
+    systemc::require_rtl_model(network.router);
+  } catch (const systemc::ConfigError& error) {
+    throw InputError("--rtl", error.found(), error.expected());
+  }
+  return nodes;
 }
 
 namespace {

@@ -89,11 +89,13 @@ std::vector<RouterConfig> rtl_configurations() {
   return verilated;
 }
 
-std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config) {
+namespace {
+
+const RtlEntry& entry_of(const RouterConfig& config) {
   int verilated = 0;
   for (const RtlEntry& entry : kRtlEntries) {
     if (entry.make == nullptr) continue;
-    if (serves(entry.config, config)) return entry.make(config);
+    if (serves(entry.config, config)) return entry;
     ++verilated;
   }
   if (verilated == 0) {
@@ -103,6 +105,14 @@ std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config) {
   throw ConfigError("rtl", describe(config),
                     "one of the " + std::to_string(verilated) +
                         " routers of rtl/configurations.txt that this build has Verilated");
+}
+
+}  // namespace
+
+void require_rtl_model(const RouterConfig& config) { (void)entry_of(config); }
+
+std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config) {
+  return entry_of(config).make(config);
 }
 
 }  // namespace annelid::systemc

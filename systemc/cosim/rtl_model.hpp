@@ -56,7 +56,8 @@ const std::vector<ListedRouter>& listed_rtl_configurations();
 /// The configurations that this build has Verilated.
 std::vector<RouterConfig> rtl_configurations();
 
-/// Throws ConfigError (key "rtl") if this configuration was not Verilated.
+/// Throw ConfigError (key "rtl") if this configuration was not Verilated.
+void require_rtl_model(const RouterConfig& config);
 std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config);
 
 }  // namespace annelid::systemc

@@ -74,7 +74,7 @@ void Cut::take(CutEnd& end, const Crossing& what, Reader& reader) const {
   if (what.credit) return end.take_credit(what.vc, what.reaches);
   const std::uint64_t low = reader.word();
   const std::uint64_t data = low | std::uint64_t{reader.word()} << 32;
-  if (what.head) (void)terminals_->come(reader.packet());
+  if (what.head && terminals_ != nullptr) (void)terminals_->come(reader.packet());
   end.take_flit({.data = data, .vc = what.vc, .head = what.head, .tail = what.tail}, what.reaches);
 }
 
@@ -105,10 +105,11 @@ bool Cut::skip(Cycle now, Cycle next, Cycle& over) {
 }
 
 Cut::Vote Cut::agree(const Vote& own) {
-  std::array<std::uint64_t, 6> words = {own.next,
+  std::array<std::uint64_t, 7> words = {own.next,
                                         ~own.last_move,
                                         ~own.last_plan,
                                         std::uint64_t{!own.sends},
+                                        std::uint64_t{!own.news},
                                         std::uint64_t{own.done},
                                         std::uint64_t{!own.stop}};
   exchange_.least(words);
@@ -116,8 +117,9 @@ Cut::Vote Cut::agree(const Vote& own) {
           .last_move = ~words[1],
           .last_plan = ~words[2],
           .sends = words[3] == 0,
-          .done = words[4] != 0,
-          .stop = words[5] == 0};
+          .news = words[4] == 0,
+          .done = words[5] != 0,
+          .stop = words[6] == 0};
 }
 
 void CutLink::send(const Flit& flit, Cycle reaches) {

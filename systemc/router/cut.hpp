@@ -19,7 +19,7 @@ namespace annelid::systemc {
 
 /// What sources and sinks know about a packet, and what the next process must know when its head
 /// has crossed the cut: source, destination, and words that only they read.
-using PacketWords = std::array<std::uint32_t, 8>;
+using PacketWords = std::array<std::uint32_t, 9>;
 
 /// Sources and sinks whose packets cross the cut. A packet is a handle that they choose, in each
 /// process another one.
@@ -33,6 +33,13 @@ class CutTerminals {
   virtual std::uint32_t come(const PacketWords& words) = 0;
   /// The tail of a packet has left for another process.
   virtual void gone(std::uint32_t packet) = 0;
+
+  /// Only with Pace::kEveryCycle: whether there is something that those of other processes must
+  /// know before the next cycle.
+  [[nodiscard]] virtual bool has_news() const { return false; }
+  /// Collective, after a cycle in which some process has news: tells all of them. They may change
+  /// what happens in cycle `now`, the next one, or later.
+  virtual void share_news(Cycle /*now*/) {}
 };
 
 /// How often processes exchange messages.
@@ -164,6 +171,7 @@ class Cut {
     Cycle next = kNever;                 ///< the next cycle in which something can happen
     Cycle last_move = 0, last_plan = 0;  ///< the last of these cycles: see Fabric
     bool sends = false;                  ///< in any process: something crosses the cut
+    bool news = false;                   ///< in any process: CutTerminals::has_news
     bool done = false;                   ///< in all processes
     bool stop = false;                   ///< in any process
   };

@@ -395,11 +395,15 @@ bool Fabric::end_cycle_of_slab() {
 void Fabric::cross_cut() {
   for (const auto& array : arrays_) array->leave(now_);
   cut_->swap(now_);
-  for (const auto& array : arrays_) array->come(now_);
-  if (arrays_.empty()) cut_->come(now_);  // all routers are RTL
+  take_arrivals();
   Cycle over = last_step_ + 1;
   all_quiet_ = cut_->skip(now_, next_cycle(), over);
   if (all_quiet_) now_ = over;
+}
+
+void Fabric::take_arrivals() {
+  for (const auto& array : arrays_) array->come(now_);
+  if (arrays_.empty()) cut_->come(now_);  // all routers are RTL
 }
 
 std::uint64_t Fabric::all_flits_in_flight() const {
@@ -411,23 +415,26 @@ std::uint64_t Fabric::all_flits_in_flight() const {
 // All processes know the same, and do what end_cycle() does in one.
 bool Fabric::end_cycle_together() {
   ++now_;
+  CutTerminals* const terminals = cut_->terminals();
   for (const auto& array : arrays_) array->leave(now_);
   const Cut::Vote all = cut_->agree({.next = next_cycle(),
                                      .last_move = last_move_,
                                      .last_plan = last_plan_,
                                      .sends = cut_->sends(),
+                                     .news = terminals != nullptr && terminals->has_news(),
                                      .done = *done_ && (*done_)(),
                                      .stop = stop_});
   if (all.sends) {
     cut_->swap(now_);
-    for (const auto& array : arrays_) array->come(now_);
+    take_arrivals();
   }
+  if (all.news) terminals->share_news(now_);
   last_move_ = all.last_move;
   last_plan_ = all.last_plan;
   cut_->go_on_with(now_);
   if (all.stop || all.done) return end_run(RunStatus::kDone);
   const Cycle deadlock = deadlocked_from();
-  Cycle next = all.sends ? now_ : all.next;
+  Cycle next = all.sends || all.news ? now_ : all.next;
   if (now_ > deadlock || next == kNever) {
     const bool empty = all_flits_in_flight() == 0;
     if (!empty && now_ > deadlock) return end_run(RunStatus::kDeadlock);

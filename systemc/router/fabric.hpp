@@ -227,6 +227,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   bool end_cycle_of_slab();
   bool end_cycle_together();
   void cross_cut();
+  void take_arrivals();
   void repeat();
   [[nodiscard]] Cycle repeats_until();
   bool end_run(RunStatus status);
