@@ -3,13 +3,16 @@
 #include "base/exchange.hpp"
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace annelid {
 namespace {
@@ -38,6 +41,7 @@ class MpiExchange final : public Exchange {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+    sleeps_ = ranks_of_this_machine() > sysconf(_SC_NPROCESSORS_ONLN);
   }
   MpiExchange(const MpiExchange&) = delete;
   MpiExchange& operator=(const MpiExchange&) = delete;
@@ -76,7 +80,7 @@ class MpiExchange final : public Exchange {
     ++traffic_.swaps;
     check(MPI_Startall(count, requests_[0].data()), "MPI_Startall");
     check(MPI_Startall(count, requests_[1].data()), "MPI_Startall");
-    check(MPI_Waitall(count, requests_[1].data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    wait(requests_[1]);
     for (std::size_t i = 0; i < links.size(); ++i) {
       std::vector<std::uint32_t>& in = links[i].in;
       const Part& part = buffers_[i].in;
@@ -87,37 +91,25 @@ class MpiExchange final : public Exchange {
                       links[i].receive_tag + kRest, MPI_COMM_WORLD, &rest.emplace_back()),
             "MPI_Irecv");
     }
-    check(MPI_Waitall(count, requests_[0].data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-    if (!rest.empty()) {
-      check(MPI_Waitall(count_of(rest.size()), rest.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-    }
+    wait(requests_[0]);
+    wait(rest);
   }
 
-  void least(std::span<std::uint64_t> values) override {
-    check(MPI_Allreduce(MPI_IN_PLACE, values.data(), count_of(values.size()), MPI_UINT64_T, MPI_MIN,
-                        MPI_COMM_WORLD),
-          "MPI_Allreduce");
-  }
+  void least(std::span<std::uint64_t> values) override { reduce(values, MPI_MIN); }
   void begin_least(std::span<std::uint64_t> values) override {
     check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), count_of(values.size()), MPI_UINT64_T,
                          MPI_MIN, MPI_COMM_WORLD, &least_),
           "MPI_Iallreduce");
   }
-  void end_least() override { check(MPI_Wait(&least_, MPI_STATUS_IGNORE), "MPI_Wait"); }
-  void sum(std::span<std::uint64_t> values) override {
-    check(MPI_Allreduce(MPI_IN_PLACE, values.data(), count_of(values.size()), MPI_UINT64_T, MPI_SUM,
-                        MPI_COMM_WORLD),
-          "MPI_Allreduce");
-  }
+  void end_least() override { wait({&least_, 1}); }
+  void sum(std::span<std::uint64_t> values) override { reduce(values, MPI_SUM); }
 
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) override {
     if (rank_ != 0) {
       std::uint64_t size = bytes.size();
-      check(MPI_Send(&size, 1, MPI_UINT64_T, 0, kGather, MPI_COMM_WORLD), "MPI_Send");
+      send(&size, 1, MPI_UINT64_T);
       for (std::size_t at = 0; at < bytes.size(); at += kAtOnce) {
-        check(MPI_Send(&bytes[at], count_of(std::min(kAtOnce, bytes.size() - at)), MPI_BYTE, 0,
-                       kGather, MPI_COMM_WORLD),
-              "MPI_Send");
+        send(&bytes[at], count_of(std::min(kAtOnce, bytes.size() - at)), MPI_BYTE);
       }
       return {};
     }
@@ -125,14 +117,11 @@ class MpiExchange final : public Exchange {
     all[0].assign(bytes.begin(), bytes.end());
     for (int from = 1; from < ranks_; ++from) {
       std::uint64_t size = 0;
-      check(MPI_Recv(&size, 1, MPI_UINT64_T, from, kGather, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
-            "MPI_Recv");
+      receive(&size, 1, MPI_UINT64_T, from);
       std::vector<std::byte>& part = all[static_cast<std::size_t>(from)];
       part.resize(size);
       for (std::size_t at = 0; at < part.size(); at += kAtOnce) {
-        check(MPI_Recv(&part[at], count_of(std::min(kAtOnce, part.size() - at)), MPI_BYTE, from,
-                       kGather, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
-              "MPI_Recv");
+        receive(&part[at], count_of(std::min(kAtOnce, part.size() - at)), MPI_BYTE, from);
       }
     }
     return all;
@@ -150,9 +139,63 @@ class MpiExchange final : public Exchange {
   using Part = std::array<std::uint32_t, 1 + kInPart>;
   static constexpr int kRest = 1 << 10, kGather = 1 << 11;  // tags
   static constexpr std::size_t kAtOnce = std::size_t{1} << 30;
+  static constexpr int kLooks = 4;  // for a message, before it sleeps
   struct Buffers {
     Part out, in;
   };
+
+  static int ranks_of_this_machine() {
+    MPI_Comm machine = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine),
+          "MPI_Comm_split_type");
+    int ranks = 1;
+    MPI_Comm_size(machine, &ranks);
+    MPI_Comm_free(&machine);
+    return ranks;
+  }
+
+  /// MPI looks for messages all the time that it waits, also where it yields the core: then each of
+  /// many processes gets it only to yield it again. With more processes than cores it is much
+  /// faster to sleep.
+  void wait(std::span<MPI_Request> requests) const {
+    const int count = count_of(requests.size());
+    if (!sleeps_) {
+      check(MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+      return;
+    }
+    for (int looks = 0;; ++looks) {
+      int done = 0;
+      check(MPI_Testall(count, requests.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
+      if (done != 0) return;
+      if (looks >= kLooks) std::this_thread::sleep_for(std::chrono::microseconds(1));
+    }
+  }
+
+  void reduce(std::span<std::uint64_t> values, MPI_Op op) const {
+    const int count = count_of(values.size());
+    if (!sleeps_) {
+      check(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_UINT64_T, op, MPI_COMM_WORLD),
+            "MPI_Allreduce");
+      return;
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_UINT64_T, op, MPI_COMM_WORLD,
+                         &request),
+          "MPI_Iallreduce");
+    wait({&request, 1});
+  }
+
+  /// To rank 0.
+  void send(const void* data, int count, MPI_Datatype type) const {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Isend(data, count, type, 0, kGather, MPI_COMM_WORLD, &request), "MPI_Isend");
+    wait({&request, 1});
+  }
+  void receive(void* data, int count, MPI_Datatype type, int from) const {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Irecv(data, count, type, from, kGather, MPI_COMM_WORLD, &request), "MPI_Irecv");
+    wait({&request, 1});
+  }
 
   void connect(std::span<Link> links) {
     buffers_ = std::make_unique<Buffers[]>(links.size());
@@ -169,6 +212,7 @@ class MpiExchange final : public Exchange {
   }
 
   int rank_ = 0, ranks_ = 1;
+  bool sleeps_ = false;  // while it waits
   Traffic traffic_;
   std::unique_ptr<Buffers[]> buffers_;                // by link
   std::array<std::vector<MPI_Request>, 2> requests_;  // to send, to receive; by link

@@ -10,6 +10,7 @@ ANNELID_REQUIRE_MPI is set, it fails instead.
 """
 import argparse
 import os
+import random
 import re
 import shutil
 import signal
@@ -87,12 +88,23 @@ DEADLOCK = ["--size", "4x8", "--topology", "torus", "--vcs", "1", "--set", "rout
 RECORDINGS = ["--flit-log", "flits.log", "--timeline", "timeline.html", "--packets", "packets.csv", "--wave", "wave.fst"]
 
 
+# Traces: columns and rows of the network, and by how many messages a message may come after those that it waits for.
+TRACES = {
+    "trace": (4, 8, 60, []),
+    "trace-files": (4, 8, 60, ["--kernel", "routers", *RECORDINGS, "--wave-nodes", "0,13,31"]),
+    "trace-planes": (3, 9, 20, ["--kernel", "planes", "--stages", "3", "--link-registers", "2", *RECORDINGS]),
+    "trace-chain": (2, 8, 3, ["--link-registers", "4", "--topology", "torus", "--vcs", "2"]),
+    "trace-one-port": (1, 16, 8, ["--router", "one-port"]),
+}
+OFTEN_TRACED = ["trace", "trace-files", "trace-planes"]
+
 NATIVE = ["--firmware", "native"]
+WAVE = ["--wave", "run.fst"]
 # Collectives: operations, firmware, and what NICs and routers do. Each value of the router keys once, on small networks.
 RUNS = {
     "native": ["--operation", "broadcast", "--size", "4x8", "--bytes", "256", *NATIVE],
     "rv32": ["--operation", "broadcast", "--size", "4x8", "--bytes", "200", "--flit-log", "run.log", "--timeline",
-             "run.html"],
+             "run.html", *WAVE, "--wave-nodes", "all", "--trace", "run.txt", "--trace-node", "3,30", "--profile"],
     "line": ["--operation", "all-gather", "--size", "16", "--bytes", "12"],
     "cube": ["--operation", "reduce", "--operator", "sum", "--type", "float32", "--size", "3x3x8", "--bytes", "128",
              "--root", "1,2,5"],
@@ -103,7 +115,8 @@ RUNS = {
     "to-themselves": ["--operation", "transpose", "--size", "8x8", "--bytes", "40", *NATIVE],
     "scan": ["--operation", "scan", "--operator", "affine", "--size", "5x8", "--ranks", "33", "--bytes", "80"],
     "ring": ["--operation", "all-reduce", "--operator", "max", "--algorithm", "ring", "--size", "3x8", "--bytes", "192"],
-    "barrier": ["--operation", "barrier", "--size", "4x8", "--skew", "400"],
+    "barrier": ["--operation", "barrier", "--size", "4x8", "--skew", "400", *WAVE, "--wave-window", "500:1500",
+                "--wave-nodes", "all"],
     "shift": ["--operation", "shift", "--steps", "-3", "--size", "3x8", "--bytes", "48", "--mode", "barrier", "--skew", "90"],
     "develop": ["--operation", "gather", "--size", "4x8", "--bytes", "40", "--develop", "true", "--skew", "300"],
     "counts": ["--operation", "all-gather", "--algorithm", "intercom", "--size", "3x8", "--counts", "random:0..90"],
@@ -113,32 +126,41 @@ RUNS = {
                 "7", *NATIVE],
     "times": ["--operation", "broadcast", "--size", "4x8", "--bytes", "512", "--alpha", "700", "--gamma", "1500"],
     "group": ["--operation", "all-gather", "--size", "4x8", "--group", "each column", "--bytes", "24"],
-    "calls": ["{project}/scenarios/rows-and-columns-8x8.toml", *NATIVE],
+    "calls": ["{project}/scenarios/rows-and-columns-8x8.toml", *NATIVE, *WAVE, "--wave-trigger", "tag:3", "--wave-nodes",
+              "7,8,50,63"],
     "calls-rv32": ["{project}/scenarios/rows-and-columns-8x8.toml", "--skew", "70"],
     "torus": ["--operation", "all-gather", "--size", "3x8", "--topology", "torus", "--bytes", "64", *NATIVE],
     "torus-plh": ["--operation", "all-to-all", "--size", "2x8", "--topology", "torus", "--classes", "plh", "--bytes",
                   "64", *NATIVE],
     "one-port": ["--operation", "scatter", "--size", "4x8", "--router", "one-port", "--bytes", "64"],
     "one-port-torus": ["--operation", "all-reduce", "--size", "3x8", "--router", "one-port", "--topology", "torus",
-                       "--bytes", "64", *NATIVE],
+                       "--bytes", "64", *NATIVE, *WAVE, "--wave-trigger", "blocked:9", "--wave-nodes", "all"],
     "two-stages": ["--operation", "all-gather", "--size", "4x8", "--stages", "2", "--bytes", "64", *NATIVE],
     "three-stages": ["--operation", "gather", "--size", "4x8", "--stages", "3", "--link-registers", "1", "--bytes", "64",
-                     *NATIVE],
-    "four-stages": ["--operation", "all-to-all", "--size", "2x8", "--stages", "4", "--vcs", "2", "--bytes", "64", *NATIVE],
+                     *NATIVE, *WAVE],
+    "four-stages": ["--operation", "all-to-all", "--size", "2x8", "--stages", "4", "--vcs", "2", "--bytes", "64", *NATIVE,
+                    *WAVE],
     "link-registers": ["--operation", "broadcast", "--size", "4x8", "--link-registers", "1", "--bytes", "300"],
     "many-link-registers": ["--operation", "all-to-all", "--size", "2x9", "--link-registers", "4", "--vcs", "3",
-                            "--bytes", "64", *NATIVE],
+                            "--bytes", "64", *NATIVE, *WAVE],
     "no-control-vc": ["--operation", "all-gather", "--size", "4x8", "--control-vc", "false", "--local-vcs", "2",
                       "--bytes", "64", *NATIVE],
     "narrow-memory": ["--operation", "all-reduce", "--operator", "sum", "--size", "4x8", "--memory-flits", "2",
-                      "--half-duplex", "true", "--local-ports", "2", "--bytes", "256", *NATIVE],
+                      "--half-duplex", "true", "--local-ports", "2", "--bytes", "256", *NATIVE, *WAVE],
     "matrix-arbiters": ["--operation", "all-to-all", "--size", "4x8", "--arbiters", "matrix", "--bytes", "40", *NATIVE],
+}
+# With Verilated routers, which are always built. In the second network the links have registers.
+RTL_RUNS = {
+    "rtl": ["--operation", "broadcast", "--size", "4x8", "--bytes", "200", "--rtl", "all", *WAVE, "--wave-nodes", "all"],
+    "rtl-registers": ["--operation", "all-gather", "--size", "16", "--topology", "torus", "--classes", "plh",
+                      "--local-ports", "1", "--vcs", "5", "--local-vcs", "3", "--stages", "3", "--link-registers", "1",
+                      "--depth", "4", "--bytes", "48", "--rtl", "0,1,5,6,10,15", "--flit-log", "run.log", *NATIVE],
 }
 # Runs that fail: the exit status, and what is said. {x} is the firmware x.S of testbench/end_to_end/firmware.
 FAILURES = {
     "cycle-limit": ["--operation", "broadcast", "--size", "4x8", "--bytes", "4000", "--cycle-limit", "1500"],
     "trap": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{traps}", "--flit-log", "run.log"],
-    "trap-far": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{far}"],
+    "trap-far": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{far}", *WAVE],
     "written-late": ["--operation", "barrier", "--size", "2x8", "--skew", "60", "--firmware", "{late}"],
     "error": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{errs}"],
     "stall-pairs": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{sleeps}"],
@@ -147,11 +169,13 @@ FAILURES = {
     "not-called": ["--operation", "broadcast", "--size", "2x8", "--firmware", "{spins}", "--cycle-limit", "3000"],
     "overwritten": ["--operation", "barrier", "--size", "2x8", "--firmware", "{scribbles}"],
     "deadlock": ["--operation", "all-to-all", "--size", "2x8", "--topology", "torus", "--vcs", "1", "--allow-deadlock",
-                 "true", "--bytes", "2000", "--skew", "900", "--timeline", "run.html", *NATIVE],
+                 "true", "--bytes", "2000", "--skew", "900", "--timeline", "run.html", *WAVE, "--wave-trigger", "failure",
+                 *NATIVE],
 }
 # In continuous integration each of these with one number of ranks; with --every all runs, with all numbers.
 OFTEN = ["rv32", "many-link-registers", "torus", "calls", "barrier", "rendezvous", "shift", "one-port-torus"]
 FAIL_OFTEN = ["trap-far", "stall-chains", "deadlock", "not-done", "written-late"]
+
 
 class Failed(Exception):
     pass
@@ -160,6 +184,17 @@ class Failed(Exception):
 def expect(what, detail=""):
     if not what:
         raise Failed(detail)
+
+
+def write_trace(path, nodes, far, messages=300):
+    """Messages that wait for some of those before them, whose sources and destinations are anywhere."""
+    random.seed(far)
+    lines = ["id,cycle,source,destination,bytes,after"]
+    for i in range(messages):
+        after = random.sample(range(max(0, i - far), i), min(i, far, random.choice([0, 1, 1, 2, 3])))
+        lines.append(f"m{i},{random.choice([0, 0, random.randrange(200)])},{random.randrange(nodes)},"
+                     f"{random.randrange(nodes)},{random.choice([0, 1, 8, 40, 300])},{';'.join(f'm{j}' for j in after)}")
+    path.write_text("\n".join(lines) + "\n")
 
 
 def lives(process):
@@ -205,22 +240,22 @@ class Tests:
         """The numbers of ranks for the network of this number: all, or each of them in turn."""
         return self.ranks if self.every else [self.ranks[number % len(self.ranks)]]
 
-    def files(self, words, ranks=1):
+    def files(self, words, ranks, recordings):
         """Output, errors and files of a run, by name. The save file of a waveform names its path, so all runs have the
         same one."""
         place = self.place / "recorded"
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
-        run = self.run([*words, *RECORDINGS, "--quiet"], ranks, out="out", place=place)
+        run = self.run([*words, *recordings, "--quiet"], ranks, out="out", place=place)
         said = run.stderr.split("\n---", 1)[0].split("\nPrimary job", 1)[0].strip("-\n")
         return {"status": run.returncode, "errors": said} | {
             str(file.relative_to(place)): file.read_bytes() for file in sorted(place.rglob("*")) if file.is_file()}
 
-    def same_files(self, words, ranks):
+    def same_files(self, words, ranks, recordings=RECORDINGS):
         key = "files " + " ".join(words)
         if key not in self.serial:
-            self.serial[key] = self.files(words)
-        alone, together = self.serial[key], self.files(words, ranks)
+            self.serial[key] = self.files(words, 1, recordings)
+        alone, together = self.serial[key], self.files(words, ranks, recordings)
         expect(alone.keys() == together.keys(), f"{words} with {ranks} ranks: {sorted(together)}, not {sorted(alone)}")
         for name, content in alone.items():
             expect(together[name] == content, f"{words}: {name} differs with {ranks} ranks, {together['errors']}")
@@ -269,7 +304,7 @@ class Tests:
     def told(self, words, ranks=1):
         """Of a run: its status, its summary, the errors, and the files that there are."""
         out = self.place / "out"
-        files = [out / "result.json", self.place / "run.log", self.place / "run.html"]
+        files = [out / "result.json", *(self.place / f"run.{end}" for end in ("log", "html", "fst", "gtkw", "txt"))]
         shutil.rmtree(out, ignore_errors=True)
         for file in files:
             file.unlink(missing_ok=True)
@@ -295,6 +330,22 @@ class Tests:
             for ranks in self.counts(number):
                 self.same_run(name, self.words_of(RUNS[name]), ranks)
 
+    def rtl_runs(self):
+        for number, (name, words) in enumerate(RTL_RUNS.items()):
+            for ranks in self.counts(number):
+                self.same_run(name, words, ranks)
+
+    def traces(self):
+        for number, name in enumerate(TRACES if self.every else OFTEN_TRACED):
+            columns, rows, far, words = TRACES[name]
+            file = self.place / f"{name}.toml"
+            if not file.exists():
+                write_trace(self.place / f"{name}.csv", columns * rows, far)
+                file.write_text(f'[network]\nsize = [{columns}, {rows}]\n[traffic]\ntrace = "{name}.csv"\n')
+            for ranks in self.counts(number):
+                alone = self.same_files([str(file), *words], ranks, [])
+                expect(alone["status"] == 0, f"{name}: {alone['errors']}")
+
     def failures(self):
         for number, name in enumerate(FAILURES if self.every else FAIL_OFTEN):
             for ranks in self.counts(number):
@@ -304,10 +355,9 @@ class Tests:
         for words, text in (
                 (["--size", "4x2"], "mpirun -np: found 3, expected 1..2"),
                 (["--topology", "ideal"], "the ideal network is one crossbar"),
-                (["--size", "4x4", "--rtl", "all"], "--rtl: found several processes"),
-                (["--size", "4x4", "--wave", "x.fst"], "--wave: found several processes"),
-                (["--size", "4x4", "--trace", "x.txt"], "--trace: found several processes"),
-                (["--size", "4x4", "--profile"], "--profile: found several processes"),
+                (["--size", "4x4", "--rtl", "all", "--vcs", "7", "--trace", "x.txt"], "--rtl: found"),
+                (["--size", "4x4", "--wave", "x.fst", "--wave-nodes", "99"], "--wave-nodes: found"),
+                (["--size", "4x4", "--wave", "x.fst", "--wave-trigger", "tag"], "--wave-trigger: found"),
                 (["--size", "4x4", "--firmware", "/none"], "/none"),
                 (["--size", "4x4", "--rood", "1"], "--rood")):
             run = self.run(words, 3, command="run")
@@ -407,14 +457,14 @@ def main():
     arguments = parser.parse_args()
     program = arguments.program.resolve()
     if arguments.threads:
-        names = ["networks", "routers", "recordings", "deadlock", "thread_refusals"]
+        names = ["networks", "routers", "traces", "recordings", "deadlock", "thread_refusals"]
     elif shutil.which("mpirun") is None:
         skip("there is no mpirun (scripts/setup --all)")
     elif not (program.parent.parent / "lib/annelid/annelid-mpi.so").exists():
         skip("the program was built without MPI")
     else:
-        names = ["networks", "routers", "runs", "failures", "recordings", *["rtl_routers"] * arguments.rtl, "tcp",
-                 "deadlock", "refusals", "run_refusals", "lost_rank", "without_mpirun"]
+        names = ["networks", "routers", "runs", "failures", "traces", "recordings",
+                 *["rtl_routers", "rtl_runs"] * arguments.rtl, "tcp", "deadlock", "refusals", "run_refusals", "lost_rank", "without_mpirun"]
     failed = False
     with tempfile.TemporaryDirectory() as place:
         tests = Tests(program, Path(place), [int(n) for n in arguments.ranks.split(",")],
