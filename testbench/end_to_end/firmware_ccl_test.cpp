@@ -70,6 +70,15 @@ TEST(CclGroups, GridsAndHypercubes) {
   }
 }
 
+TEST(CclGroups, HaveAnyAlgorithmAndSeveralOperationsUnderWay) {
+  const Workplace w;
+  const std::string elf = built(w, kPrograms + "ccl_calls.cpp");
+  for (const char* size : {"1", "4x4", "5x3", "2x7"}) {
+    const Outcome o = w.annelid("firmware run " + elf + " --quiet --size " + std::string(size));
+    EXPECT_EQ(o.status, 0) << size << "\n" << o.out << o.err;
+  }
+}
+
 // ---- What develop mode finds --------------------------------------------------------------------
 
 struct Mistake {

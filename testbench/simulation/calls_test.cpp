@@ -73,7 +73,8 @@ class GroupCalls : public ::testing::TestWithParam<const char*> {};
 TEST_P(GroupCalls, HoldForEveryOperation) {
   for (const std::string operation :
        {"broadcast", "reduce", "gather", "scatter", "all-gather", "all-reduce", "scan", "exscan",
-        "reduce-scatter", "barrier", "all-to-all", "all-to-all token", "all-to-all radix"}) {
+        "reduce-scatter", "barrier", "all-to-all", "all-to-all token", "all-to-all radix",
+        "all-gather dissemination"}) {
     const std::size_t space = operation.find(' ');
     Settings settings(run_keys());
     settings.set("firmware", "native");
@@ -98,6 +99,17 @@ INSTANTIATE_TEST_SUITE_P(All, GroupCalls,
                                            "each column every 2 by partition", "each row by grid",
                                            "column 1 by grid"),
                          test::ParameterName());
+
+/// CCL's concat of a power of two, in groups.
+TEST(GroupCall, ExchangesIfItHas2ToTheDMembers) {
+  for (const char* group : {"2,2", "row 3", "every 2", "3,0 0,3", "each column by grid"}) {
+    const RunResult result =
+        result_of(scenario_of("[collective]\noperation = \"all-gather\"\n"
+                              "algorithm = \"exchange\"\nbytes = 40\ngroup = \"" +
+                              std::string(group) + "\"\n"));
+    EXPECT_THAT(failed(result), IsEmpty()) << group;
+  }
+}
 
 TEST(GroupCall, TakesNoOtherNodes) {
   const Scenario s = scenario_of("[collective]\ngroup = \"row 1\"\noperation = \"all-gather\"\n");

@@ -1,6 +1,7 @@
 // Calls in develop mode that are not the same at all members: what the run says of them
-// (docs/internals/algorithms/ccl-modes.md, "Calls of the host"). A scenario cannot make such calls,
-// so a member's firmware reads another word from the mailbox than the host has put there.
+// (docs/internals/algorithms/ccl-modes.md, "Calls of the host"). The host calls all members alike
+// here; one member's firmware reads another word from the mailbox than the host has put there. The
+// key `differs` of a scenario is tested end to end.
 // Parameter space: the words of a call, calls with and without names, groups.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
