@@ -18,7 +18,7 @@ Schedule ring_all_gather(const Network& net, std::uint64_t bytes) {
 }
 
 Schedule dissemination_all_gather(const Network& net, std::uint64_t bytes) {
-  require(net, {});
+  require_nodes(net);
   const int n = net.nodes();
   Schedule schedule;
   for (int distance = 1; distance < n; distance *= 2) {
@@ -38,7 +38,7 @@ bool exchange_takes(int nodes) {
 }
 
 Schedule exchange_all_gather(const Network& net, std::uint64_t bytes) {
-  require(net, {});
+  require_nodes(net);
   if (!exchange_takes(net.nodes())) {
     throw std::invalid_argument("all-gather by exchange: 2^d nodes, at most 4096");
   }

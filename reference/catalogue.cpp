@@ -67,10 +67,13 @@ constexpr auto kRingAllReduce = [](const Request& r) {
   return ring_all_reduce(r.network, r.bytes);
 };
 /// The schedule of an algorithm whose ranks are node numbers, in a listed group: that of as many
-/// nodes in a line, with the members in their places.
+/// nodes in a line, which may be longer than one of a network, with the members in their places.
 template <typename ScheduleOn>
 Schedule by_list(const Request& r, ScheduleOn schedule_on) {
-  if (!r.ranks.listed) return schedule_on(r.network);
+  if (!r.ranks.listed) {
+    require(r.network, {});
+    return schedule_on(r.network);
+  }
   const std::vector<Node>& members = r.ranks.listed->nodes();
   for (const Node& member : members) require(r.network, member);
   Schedule schedule = schedule_on(Network{r.ranks.listed->size(), 1, 1});

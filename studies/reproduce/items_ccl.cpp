@@ -144,10 +144,11 @@ void add_bounds(Outcome& result, const Case& c, const Measured& m) {
   const auto units = static_cast<double>(m.in_sequence) / kUnit;
   const double lg = std::log2(c.nodes);
   const auto claim = [&](std::string_view of, double bound) {
-    result.claims.push_back(words(
-        fmt::format("C2 of bcast by {}, n = {}, is at most that of {}", c.algorithm, c.nodes, of),
-        Formula{"Section 4.2", bound}, units <= bound, fmt::format("{} units", units),
-        OnHardware({m})));
+    result.claims.push_back(
+        words(fmt::format("C2 of bcast by {}, n = {}, is at most that of {} = {:.1f}", c.algorithm,
+                          c.nodes, of, bound),
+              Formula{"Section 4.2", bound}, units <= bound, fmt::format("{} units", units),
+              OnHardware({m})));
   };
   claim("cascaded hypercubes, m + ceil(lg n)", kPackets + std::ceil(lg));
   claim("generalised Fibonacci trees, m + lg n + 3 lg lg n + 15",

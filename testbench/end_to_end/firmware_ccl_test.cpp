@@ -184,6 +184,26 @@ TEST(CclMistakes, ManyThatAreMissedAndPatience) {
   EXPECT_THAT(o.out, Not(HasSubstr("asleep")));
 }
 
+TEST(CclMistakes, NobodyIsMissedBefore10000Cycles) {
+  const Workplace w;
+  const std::string elf = built_text(w, "late.c",
+                                     "#include <ccl.h>\n"
+                                     "int main(int argc, char** argv) {\n"
+                                     "  ccl_modes(CCL_DEVELOP);\n"
+                                     "  ccl_patience(1);\n"
+                                     "  const unsigned long long end = argc > 1 ? 40000 : 8000;\n"
+                                     "  if (mypid == 1) while (nic_cycle() < end) {}\n"
+                                     "  (void)argv;\n"
+                                     "  return sync(ALL);\n"
+                                     "}\n");
+  const Outcome o = w.annelid("firmware run " + elf + " --quiet --size 3x1");
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_EQ(o.err, "");
+  const Outcome late = w.annelid("firmware run " + elf + " --quiet --size 3x1 -- later");
+  EXPECT_EQ(late.status, 1);
+  EXPECT_THAT(late.err, HasSubstr("nothing has come from node 1"));
+}
+
 TEST(CclMistakes, MoreNodesThanALineHasRoomFor) {
   const Workplace w;
   const std::string elf = built_text(w, "many.c",

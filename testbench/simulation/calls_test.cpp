@@ -111,6 +111,24 @@ TEST(GroupCall, ExchangesIfItHas2ToTheDMembers) {
   }
 }
 
+/// More members than a dimension of a network has nodes at most.
+TEST(GroupCall, MayHaveMoreThan256Members) {
+  for (const std::string call :
+       {"barrier dissemination", "all-to-all direct", "all-to-all radix",
+        "all-gather dissemination", "all-gather intercom", "broadcast binomial"}) {
+    const std::size_t space = call.find(' ');
+    Settings settings(run_keys());
+    settings.set("firmware", "native");
+    settings.set("network.size", "19x15");
+    settings.set("network.topology", "ideal");
+    settings.set("collective.operation", call.substr(0, space));
+    settings.set("collective.algorithm", call.substr(space + 1));
+    settings.set("collective.group", "0,0..18,14 columns-first");
+    if (call.substr(0, space) != "barrier") settings.set("collective.bytes", "4");
+    EXPECT_THAT(failed(result_of(Scenario::from(settings))), IsEmpty()) << call;
+  }
+}
+
 TEST(GroupCall, TakesNoOtherNodes) {
   const Scenario s = scenario_of("[collective]\ngroup = \"row 1\"\noperation = \"all-gather\"\n");
   const RunResult result = result_of(s);

@@ -136,6 +136,21 @@ TEST(DifferingCalls, SayThatLengthsDiffer) {
               HasSubstr("node 2,1: the call differs: checksum of the lengths 0x"));
 }
 
+TEST(DifferingCalls, AreMadeByTheHostToo) {
+  // The node that reads another word reads what the others have: the host alone makes it differ.
+  const auto host = [](const std::string& differs) {
+    return failure_of(kReduce + "differs = \"" + differs + "\"\n", 3, CallWord::kSource, 0);
+  };
+  EXPECT_EQ(host("3,2 root 2"), "node 3,2: the call differs: root 2 here, root 5 at node 2,2");
+  EXPECT_EQ(host("3,2 operation all-reduce"),
+            "node 3,2: the call differs: operation all-reduce here, operation reduce at node 2,2");
+  EXPECT_EQ(host("3,2 operator affine"),
+            "node 3,2: the call differs: operator affine here, operator sum at node 2,2");
+  EXPECT_EQ(host("3,2 parameter-2 -1"),
+            "node 3,2: the call differs: PARAMETER_2 4294967295 here, PARAMETER_2 0 at node 2,2");
+  EXPECT_EQ(host("3,2 root 5"), "") << "what all say";
+}
+
 TEST(DifferingCalls, AreFineWithoutDevelopMode) {
   std::string without = kReduce;
   without.replace(without.find("develop = true"), 14, "mode = \"barrier\"");
