@@ -12,6 +12,7 @@
 #include "base/parse_number.hpp"
 #include "base/split.hpp"
 #include "interface/names.hpp"
+#include "simulation/scenario/network_keys.hpp"
 #include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {

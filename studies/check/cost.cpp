@@ -20,6 +20,7 @@ constexpr double kBuildNode = 200e-6;
 
 reference::Ranks first_nodes(const reference::Network& network, int count) {
   std::vector<reference::Node> nodes;
+  nodes.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) nodes.push_back(reference::node_at(network, i));
   reference::Ranks ranks;
   ranks.listed = std::make_shared<const reference::NodeList>(std::move(nodes));
