@@ -145,6 +145,9 @@ class Nic : public sc_core::sc_module,
   void end_of_elaboration() override;
   void wake(Cycle at);
   [[nodiscard]] bool runs() const { return processor_ && !trap_; }
+  void expect_anything();
+  [[nodiscard]] bool only_streams(Cycle now) const;
+  Cycle step_streams(Cycle now);
   [[nodiscard]] bool stands_still(std::size_t local, Cycle now) const;
   Memory combine(Cycle now);
   Memory grant_memory(Cycle now);
@@ -191,8 +194,12 @@ class Nic : public sc_core::sc_module,
 
   systemc::Scheduler& scheduler_;
   const int handle_;
-  Cycle now_ = 0;   ///< the latest cycle that was stepped
-  Cycle next_ = 0;  ///< the next cycle that was requested from the scheduler
+  Cycle now_ = 0;              ///< the latest cycle that was stepped
+  Cycle next_ = 0;             ///< the next cycle that was requested from the scheduler
+  Cycle stepped_to_ = kNever;  ///< the cycle behind now_, if nothing came from the host since
+  Cycle quiet_until_ = 0;      ///< no part but the engines acts before, if they only stream
+  unsigned sending_ = 0;       ///< a bit for each send engine with work
+  unsigned receiving_ = 0;     ///< a bit for each receive engine that may hold flits
   bool started_ = false;
 };
 

@@ -114,6 +114,7 @@ RunMachine::RunMachine(std::span<const Run> runs) : scenario_(scenario_of(runs.f
   }
   const bool native = scenario_.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
   simulation_.emplace(scenario_, native ? nullptr : &program_.image, std::set<NodeId>(), memory);
+  systemc::Fabric::elaborate();  // before there are copies
 }
 
 Measurement RunMachine::measure(const Run& run) {
