@@ -468,7 +468,7 @@ template <bool kObserved>
 bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_t self,
                                           StepContext& context, Moves& moves) {
   Masks masks = masks_;
-  if constexpr (kObserved && !general) {
+  if constexpr (kObserved) {
     if (go_on(shape, masks, self, context, moves)) {
       context.wake_next(self);
       return true;
