@@ -38,7 +38,8 @@ struct PeerWait {
 
 /// In each cycle a NIC does this, in order: the processor's access, the trigger unit, the start-up
 /// unit, the combine unit, the send engines, the delivery engine, the receive engines. It sleeps
-/// while none of them has anything to do.
+/// while none of them has anything to do. While engines only move flits of the middle of packets,
+/// and nothing else is due, it asks them alone.
 ///
 /// A NIC reports every error to its observer and continues. If its core halts, its other parts
 /// continue.
