@@ -156,7 +156,7 @@ def prepare(folder, page, arguments):
         shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("build", ".git", "runs"), symlinks=True,
                         dirs_exist_ok=True)
     else:
-        for name in ["scenarios", "docs", "tuned"]:
+        for name in ["scenarios", "docs", "tuned", "examples"]:
             shutil.copytree(SOURCE / name, folder / name)
         shutil.copy(SOURCE / "README.md", folder)
         for place, file in (f.split("=", 1) for f in arguments.file):

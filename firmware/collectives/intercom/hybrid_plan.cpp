@@ -1,6 +1,13 @@
 #include "firmware/collectives/intercom/hybrid_plan.hpp"
 
 namespace annelid::firmware::intercom {
+namespace {
+
+/// Bytes. A message as long as this is not received while the stage before is under way: it would
+/// share the node's ejection channels with that stage's messages, and hold up their whole line.
+constexpr std::uint32_t kLongMessage = 2048;
+
+}  // namespace
 
 HybridPlan::HybridPlan(const Call& call, const Ranks& ranks, const LogicalMesh& mesh,
                        const VectorByPlace& vector, const Areas& areas)
@@ -127,7 +134,8 @@ bool HybridPlan::next(Cursor& c, bool receives, PlannedMessage& m) {
       if (peer < d.coordinate) m.flags |= PlannedMessage::kMessageLeft;
       set_combining(c, run, m);
     } else {
-      m.not_before = c.block == Block::kCollect || c.block == Block::kGather ? c.settled : c.before;
+      const bool writes_once = c.block == Block::kCollect || c.block == Block::kGather;
+      m.not_before = writes_once && bytes < kLongMessage ? c.settled : c.before;
     }
     return true;
   }
