@@ -18,7 +18,7 @@ Schedule ring_all_gather(const Network& net, std::uint64_t bytes) {
 }
 
 Schedule dissemination_all_gather(const Network& net, std::uint64_t bytes) {
-  require(net, {});
+  require_nodes(net);
   const int n = net.nodes();
   Schedule schedule;
   for (int distance = 1; distance < n; distance *= 2) {
@@ -33,13 +33,13 @@ Schedule dissemination_all_gather(const Network& net, std::uint64_t bytes) {
   return schedule;
 }
 
-bool exchange_supports(const Network& net) {
-  return squares_supports(net) && std::has_single_bit(static_cast<unsigned>(net.nodes()));
+bool exchange_takes(int nodes) {
+  return nodes <= kMaxNodesOfSquares && std::has_single_bit(static_cast<unsigned>(nodes));
 }
 
 Schedule exchange_all_gather(const Network& net, std::uint64_t bytes) {
-  require(net, {});
-  if (!exchange_supports(net)) {
+  require_nodes(net);
+  if (!exchange_takes(net.nodes())) {
     throw std::invalid_argument("all-gather by exchange: 2^d nodes, at most 4096");
   }
   Schedule schedule;

@@ -18,8 +18,9 @@ Schedule ring_all_gather(const Network& net, std::uint64_t bytes);
 Schedule dissemination_all_gather(const Network& net, std::uint64_t bytes);
 
 /// CCL's recursive exchange (Bala and others 1995, Section 4.4): log2 N steps, with messages that
-/// double in length. Throws std::invalid_argument unless exchange_supports().
+/// double in length. Throws std::invalid_argument unless it takes so many nodes.
 Schedule exchange_all_gather(const Network& net, std::uint64_t bytes);
-bool exchange_supports(const Network& net);
+/// 2^d, up to 4096.
+bool exchange_takes(int nodes);
 
 }  // namespace annelid::reference

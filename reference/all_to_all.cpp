@@ -13,7 +13,7 @@ namespace annelid::reference {
 namespace {
 
 void require_all_to_all(const Network& net) {
-  require(net, {});
+  require_nodes(net);
   if (!squares_supports(net)) throw std::invalid_argument("all-to-all: at most 4096 nodes");
 }
 

@@ -3,7 +3,7 @@
 namespace annelid::reference {
 
 Schedule dissemination_barrier(const Network& net) {
-  require(net, {});
+  require_nodes(net);
   const int n = net.nodes();
   Schedule schedule;
   for (int distance = 1; distance < n; distance *= 2) {

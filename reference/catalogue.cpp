@@ -63,17 +63,17 @@ constexpr auto kFibonacci = [](const Request& r) {
 constexpr auto kRingAllGather = [](const Request& r) {
   return ring_all_gather(r.network, r.bytes);
 };
-constexpr auto kDisseminationAllGather = [](const Request& r) {
-  return dissemination_all_gather(r.network, r.bytes);
-};
 constexpr auto kRingAllReduce = [](const Request& r) {
   return ring_all_reduce(r.network, r.bytes);
 };
 /// The schedule of an algorithm whose ranks are node numbers, in a listed group: that of as many
-/// nodes in a line, with the members in their places.
+/// nodes in a line, which may be longer than one of a network, with the members in their places.
 template <typename ScheduleOn>
 Schedule by_list(const Request& r, ScheduleOn schedule_on) {
-  if (!r.ranks.listed) return schedule_on(r.network);
+  if (!r.ranks.listed) {
+    require(r.network, {});
+    return schedule_on(r.network);
+  }
   const std::vector<Node>& members = r.ranks.listed->nodes();
   for (const Node& member : members) require(r.network, member);
   Schedule schedule = schedule_on(Network{r.ranks.listed->size(), 1, 1});
@@ -85,6 +85,12 @@ Schedule by_list(const Request& r, ScheduleOn schedule_on) {
   }
   return schedule;
 }
+constexpr auto kDisseminationAllGather = [](const Request& r) {
+  return by_list(r, [&](const Network& net) { return dissemination_all_gather(net, r.bytes); });
+};
+constexpr auto kExchange = [](const Request& r) {
+  return by_list(r, [&](const Network& net) { return exchange_all_gather(net, r.bytes); });
+};
 constexpr auto kBarrierSchedule = [](const Request& r) {
   return by_list(r, [](const Network& net) { return dissemination_barrier(net); });
 };
@@ -109,6 +115,10 @@ constexpr Algorithm with_groups(Algorithm row) {
   row.by_list = true;
   return row;
 }
+constexpr Algorithm with_numbers(Algorithm row, bool (*takes_ranks)(int)) {
+  row.takes_ranks = takes_ranks;
+  return row;
+}
 
 template <BlockSchedule (*kBlocks)(const Network&, const std::vector<Node>&, int, std::uint32_t)>
 Schedule radix_tree(const Request& r) {
@@ -117,8 +127,6 @@ Schedule radix_tree(const Request& r) {
                              rank_of(r.network, r.ranks, r.root), r.parameter),
                      r.bytes);
 }
-constexpr auto kExchange = [](const Request& r) { return exchange_all_gather(r.network, r.bytes); };
-
 constexpr auto kSingleLevel = [](const Request& r) {
   return single_level_broadcast(r.network, r.root, r.bytes);
 };
@@ -229,9 +237,11 @@ constexpr auto kOthers = std::to_array<Algorithm>({
     {kGather, "radix", 30, kEveryNetwork, any, radix_tree<radix_gather>, none, true},
     {kScatter, "radix", 30, kEveryNetwork, any, radix_tree<radix_scatter>, none, true},
     {kAllGather, "ring", 12, kSquares, squares_supports, kRingAllGather, any},
-    {kAllGather, "dissemination", 14, kEveryNetwork, any, kDisseminationAllGather, none},
-    {kAllGather, "exchange", 34, "networks of 2^d nodes, at most 4096", exchange_supports,
-     kExchange, none},
+    with_groups(
+        {kAllGather, "dissemination", 14, kEveryNetwork, any, kDisseminationAllGather, none}),
+    with_numbers(
+        with_groups({kAllGather, "exchange", 34, kSquares, squares_supports, kExchange, none}),
+        exchange_takes),
     {kAllReduce, "edn", 1, kEdnSizes, any_edn_all_reduces, all_reduce_by<any_edn_broadcast>,
      edn_all_reduce_is_contention_free},
     {kAllReduce, "recursive-doubling", 2, kEveryNetwork, any, all_reduce_by<kRecursiveDoubling>,

@@ -116,6 +116,10 @@ struct Algorithm {
 
   /// Whether a listed group can make the call.
   [[nodiscard]] bool serves_groups() const { return by_rank || by_list; }
+  /// Whether a call of ALL can be made in this network; by rank, of some of its nodes.
+  [[nodiscard]] bool serves(const Network& network) const {
+    return supports(network) && (by_rank || takes_ranks == nullptr || takes_ranks(network.nodes()));
+  }
 };
 
 /// Returns all algorithms. Those of one operation are adjacent, with the default first.

@@ -16,6 +16,13 @@ std::string to_string(const Network& net) {
   return text + (others.empty() ? " torus" : " with rings in " + rings);
 }
 
+void require_nodes(const Network& net) {
+  const auto sizes = net.size();
+  if (std::ranges::any_of(sizes, [](int n) { return n < 1; })) {
+    throw std::invalid_argument("network " + to_string(net) + ": sizes are 1 or more");
+  }
+}
+
 void require(const Network& net, Node root) {
   const auto sizes = net.size();
   if (std::any_of(sizes.begin(), sizes.end(), [](int n) { return n < 1 || n > 256; })) {

@@ -7,10 +7,10 @@
 //   annelid firmware run sample_sort.elf --size 4x4 -- 32
 #include <ccl.h>
 #include <nic.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
 namespace {
 
@@ -30,8 +30,8 @@ unsigned* words(unsigned count) {
 
 void require(int result, const char* what) {
   if (result == NIC_SUCCESS) return;
-  printf("%s: %s\n", what, nic_result_name(result));
-  exit(1);
+  std::printf("%s: %s\n", what, nic_result_name(result));
+  std::exit(1);
 }
 
 /// One of the samples of all nodes for the end of each node's part but the last.
@@ -74,20 +74,20 @@ unsigned compare(const unsigned* all, const unsigned* begins, const unsigned* co
       if (all[node * room + i] != serial[begins[node] + i]) ++wrong;
     }
   }
-  printf("%u numbers, from %u to %u; the middle is %u\n", total, serial[0], serial[total - 1],
-         serial[total / 2]);
-  printf("the nodes have %u to %u of them; %u differ\n",
-         *std::min_element(counts, counts + nic_nodes()),
-         *std::max_element(counts, counts + nic_nodes()), wrong);
+  std::printf("%u numbers, from %u to %u; the middle is %u\n", total, serial[0], serial[total - 1],
+              serial[total / 2]);
+  std::printf("the nodes have %u to %u of them; %u differ\n",
+              *std::min_element(counts, counts + nic_nodes()),
+              *std::max_element(counts, counts + nic_nodes()), wrong);
   return seen == total ? wrong : total;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const unsigned nodes = nic_nodes(), n = argc > 1 ? static_cast<unsigned>(atoi(argv[1])) : 32;
+  const unsigned nodes = nic_nodes(), n = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 32;
   if (n < kSamples) {
-    if (mypid == 0) printf("found n = %u, expected at least %u\n", n, kSamples);
+    if (mypid == 0) std::printf("found n = %u, expected at least %u\n", n, kSamples);
     return 2;
   }
   unsigned* own = words(n);

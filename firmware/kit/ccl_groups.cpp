@@ -209,4 +209,10 @@ unsigned getlabel(pgid G) {
   return group == nullptr ? 0 : static_cast<unsigned>(group->label());
 }
 
+unsigned getplace(pgid G) {
+  if (G == ALL) return 0;
+  const std::uint32_t place = place_of(G);
+  return place == kNoPlace ? ~0U : static_cast<unsigned>(place);
+}
+
 }  // extern "C"

@@ -100,7 +100,7 @@ add_custom_command(OUTPUT ${kit_folder}/start.o
   DEPENDS ${kit_start} VERBATIM)
 # Copies, so that the folder is complete by itself.
 set(kit_files)
-file(GLOB kit_headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/kit CONFIGURE_DEPENDS kit/include/*.h kit/freestanding/bits/*.h)
+file(GLOB kit_headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/kit CONFIGURE_DEPENDS kit/include/*.h kit/include/c* kit/freestanding/bits/*.h)
 foreach(file program.ld native/native.ld native/freestanding/bit ${kit_headers})
   add_custom_command(OUTPUT ${kit_folder}/${file}
     COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/kit/${file} ${kit_folder}/${file}

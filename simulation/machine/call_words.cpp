@@ -147,6 +147,18 @@ HostCall call_grid(const GroupSet& set, nic::Call call, const reference::Network
   return host;
 }
 
+/// The call of each node. The node that differs has its own word; OPERATION keeps the bit that the
+/// call has modes.
+std::vector<nic::Call> differing_calls(const HostCall& host, const DifferingWord& differs,
+                                       const reference::Network& network) {
+  std::vector<nic::Call> calls(host.nodes.size(), host.call);
+  const auto place = std::ranges::find(host.nodes, number_of(network, differs.node));
+  nic::Call& call = calls[static_cast<std::size_t>(place - host.nodes.begin())];
+  const std::uint32_t modes = differs.word == Word::kOperation ? reg::kOperationInModes : 0;
+  call.set(differs.word, differs.value | modes);
+  return calls;
+}
+
 /// Whether one call waits for the other at the processes of both.
 bool is_after(const ScenarioCall& call, const ScenarioCall& other) {
   return std::ranges::find(call.after, other.table) != call.after.end();
@@ -173,6 +185,7 @@ std::vector<HostCall> host_calls(const std::vector<ScenarioCall>& calls, const M
     } else {
       host.nodes = all_nodes(c.network);
     }
+    if (c.differs) host.calls = differing_calls(host, *c.differs, c.network);
     for (std::size_t other = 0; other < i; ++other) {
       if (is_after(calls[i], calls[other])) host.after.push_back(other);
     }

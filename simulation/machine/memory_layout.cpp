@@ -23,6 +23,12 @@ std::uint64_t edn_transpose_scratch(const Collective& c) {
   return 2 * padded(blocks * c.bytes);
 }
 
+/// Whether the blocks of an all-to-all go straight to their places.
+bool is_direct(const Collective& c) {
+  const std::uint32_t radix = c.parameter & 0xFFFF;  // of place 0
+  return radix >= blocks_of(c) || c.algorithm->name != "radix";
+}
+
 /// What an algorithm uses of SCRATCH: firmware/README.md, "The host's calls".
 std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective& c) {
   using enum reference::Operation;
@@ -50,11 +56,8 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
     case kReduceScatter:
       if (algorithm.name == "port-rings") return 3 * nodes * block;
       return 3 * padded(nodes * c.bytes);
-    case kAllToAll: {
-      const std::uint32_t radix = c.parameter & 0xFFFF;  // of place 0
-      const bool direct = radix >= nodes || algorithm.name != "radix";
-      return direct ? 0 : 2 * nodes * c.bytes;
-    }
+    case kAllToAll:
+      return is_direct(c) ? 0 : 2 * nodes * c.bytes;
     case kTranspose:
       return algorithm.name == "edn" ? edn_transpose_scratch(c) : 0;
     default:
@@ -172,10 +175,11 @@ std::uint64_t buffer_bytes(const Collective& c) {
 }
 
 std::uint64_t longest_buffer(const Collective& c) {
-  const bool all = c.operation() == reference::Operation::kGather ||
-                   c.operation() == reference::Operation::kScatter ||
-                   c.operation() == reference::Operation::kReduceScatter ||
-                   (c.operation() == reference::Operation::kAllGather && c.algorithm->by_rank);
+  using enum reference::Operation;
+  const bool all = c.operation() == kGather || c.operation() == kScatter ||
+                   c.operation() == kReduceScatter ||
+                   (c.operation() == kAllGather && c.algorithm->serves_groups()) ||
+                   (c.operation() == kAllToAll && !is_direct(c));
   return all ? c.bytes * blocks_of(c) : c.bytes;
 }
 

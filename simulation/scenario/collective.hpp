@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,14 @@ struct OwnCollective {
   std::uint64_t scratch = 0;
   std::filesystem::path file;       ///< without a rule: the source of `expected`
   std::vector<std::byte> expected;  ///< TARGET of every node, or one for all
+};
+
+/// A word of the call that one process gets, in place of that of the others.
+struct DifferingWord {
+  reference::Node node;
+  reg::CallWord word = reg::CallWord::kRoot;
+  std::uint32_t value = 0;
+  std::string text;  ///< as a user gives it: "3,1 root 2"
 };
 
 struct Collective {
@@ -55,6 +64,7 @@ struct Collective {
   std::uint64_t seed = 1;    ///< of random contents, and of the skew
   Cycle skew = 0;            ///< every process is called in a random cycle of 0..skew
   bool in_barrier_mode = false, in_develop_mode = false;  ///< FLAGS: CCL's modes
+  std::optional<DifferingWord> differs = {};              ///< in develop mode alone
 
   /// For a user's own collective: its name, its words of the call, its result. `algorithm` then
   /// gives only the buffers of each process, and the result of a rule.

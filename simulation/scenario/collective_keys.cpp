@@ -14,6 +14,7 @@
 #include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
+#include "simulation/scenario/differs_key.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/mode_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -87,12 +88,15 @@ constexpr std::array kCollectiveKeys = {
 
 const Algorithm* first_fitting(Operation operation, const reference::Network& network,
                                bool of_group, bool takes_lengths) {
+  const Algorithm* by_list = nullptr;  // where no algorithm is by rank
   for (const Algorithm& a : reference::algorithms()) {
     if (a.operation != operation || !a.supports(network)) continue;
-    if (of_group && !a.serves_groups()) continue;
-    if (a.takes_lengths || !takes_lengths) return &a;
+    if (of_group ? !a.serves_groups() : !a.serves(network)) continue;
+    if (takes_lengths && !a.takes_lengths) continue;
+    if (!of_group || a.by_rank) return &a;
+    if (by_list == nullptr) by_list = &a;
   }
-  return nullptr;
+  return by_list;
 }
 
 /// The operations that have an algorithm.
@@ -111,7 +115,7 @@ std::vector<std::string_view> algorithms_of(Operation operation,
                                             bool of_group = false) {
   std::vector<std::string_view> names;
   for (const Algorithm& a : reference::algorithms()) {
-    if (a.operation != operation || (network != nullptr && !a.supports(*network))) continue;
+    if (a.operation != operation || (network != nullptr && !a.serves(*network))) continue;
     if (of_group && !a.serves_groups()) continue;
     names.push_back(a.name);
   }
@@ -380,6 +384,7 @@ std::span<const Key> collective_keys() {
     all.push_back(radix_key());
     for (const Key& key : shift_keys()) all.push_back(key);
     for (const Key& key : mode_keys()) all.push_back(key);
+    all.push_back(differs_key());
     for (const Key& key : hybrid_keys()) all.push_back(key);
     all.push_back(count_key());
     return all;
@@ -430,6 +435,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   read_ranks(s, network, c);
   read_shift(s, c);
   read_modes(s, c);
+  read_differs(s, network, c);
   if (!c.by_auto) {
     read_radices(s, c);
     read_hybrid(s, c);
@@ -471,6 +477,7 @@ nlohmann::ordered_json collective_json(const Collective& c, const systemc::Netwo
   if (!c.by_auto) add_hybrid_json(c, json);
   if (c.by_triggers) json["triggers"] = true;
   add_modes_json(c, json);
+  add_differs_json(c, json);
   if (c.skew != 0) json["skew"] = c.skew;
   return json;
 }

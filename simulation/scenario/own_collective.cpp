@@ -177,8 +177,8 @@ std::optional<CollectiveChoice> read_own_collective(
     refuse_keys_of_own(s);
     return std::nullopt;
   }
-  for (const char* key :
-       {"collective.steps", "collective.ends", "collective.mode", "collective.develop"}) {
+  for (const char* key : {"collective.steps", "collective.ends", "collective.mode",
+                          "collective.develop", "collective.differs"}) {
     s.refuse_idle(
         key, "collective.operation",
         fmt::format("a value for \"{}\", a collective of your own", line->registered.name),

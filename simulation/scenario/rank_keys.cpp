@@ -71,8 +71,9 @@ void require_number(const Settings& s, const Collective& c) {
                                                       : "collective.algorithm";
   const unsigned fewer = std::bit_floor(static_cast<unsigned>(count));
   throw InputError(s.origin(key), fmt::format("{} processes for \"{}\"", count, algorithm.name),
-                   listed ? "a group whose size is a power of two"
-                          : fmt::format("a power of two: --ranks {}", fewer));
+                   listed              ? "a group whose size is a power of two"
+                   : algorithm.by_rank ? fmt::format("a power of two: --ranks {}", fewer)
+                                       : "a power of two, in the network or in a --group");
 }
 
 void require_parameter(const Settings& s, const Algorithm& algorithm) {
@@ -208,13 +209,10 @@ void read_ranks(const Settings& s, const systemc::NetworkConfig& network, Collec
   const auto count = static_cast<int>(s.integer("collective.ranks", nodes, 1, nodes));
   if (!c.ranks.listed) require_by_rank(s, c);
   if (!c.by_auto) read_parameter(s, c);
-  if (c.ranks.listed) {
-    require_number(s, c);
-    return refuse_embedding(s);
-  }
-  if (!c.algorithm->by_rank) return;
-  c.ranks.count = count == nodes ? 0 : count;
+  if (c.algorithm->by_rank && !c.ranks.listed) c.ranks.count = count == nodes ? 0 : count;
   require_number(s, c);
+  if (c.ranks.listed) return refuse_embedding(s);
+  if (!c.algorithm->by_rank) return;
   const auto usual = static_cast<std::size_t>(c.by_auto ? Embedding::kRows
                                                         : usual_embedding(*c.algorithm, c.network));
   static const auto kNames = names_of<Embedding, reference::kEmbeddings>();

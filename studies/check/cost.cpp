@@ -1,6 +1,9 @@
 #include "studies/check/cost.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace annelid::studies {
 namespace {
@@ -15,6 +18,15 @@ constexpr double kPerNodeRv32 = 30e-6;
 constexpr double kPerNodeNative = 8e-6;
 constexpr double kBuildNode = 200e-6;
 
+reference::Ranks first_nodes(const reference::Network& network, int count) {
+  std::vector<reference::Node> nodes;
+  nodes.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) nodes.push_back(reference::node_at(network, i));
+  reference::Ranks ranks;
+  ranks.listed = std::make_shared<const reference::NodeList>(std::move(nodes));
+  return ranks;
+}
+
 }  // namespace
 
 CallCost::CallCost(const reference::Algorithm& algorithm, const reference::Network& network,
@@ -28,7 +40,7 @@ CallCost::CallCost(const reference::Algorithm& algorithm, const reference::Netwo
   if (algorithm.takes_ranks != nullptr) {
     int count = network.nodes();
     while (!algorithm.takes_ranks(count)) --count;
-    request.ranks.count = count;
+    request.ranks = algorithm.by_rank ? reference::Ranks{{}, count} : first_nodes(network, count);
   }
   const reference::Schedule schedule = algorithm.schedule(request);
   for (const reference::Step& step : schedule.steps) {

@@ -229,7 +229,7 @@ CheckPlan plan_check(const CheckRequest& request) {
     const std::size_t step = algorithm->by_rank ? kNetworksPerRankAlgorithm : 1;
     for (std::size_t i = 0; i < request.networks.size(); i += step) {
       const reference::Network network = simulation::reference_network(request.networks[i]);
-      if (!algorithm->supports(network)) continue;
+      if (!algorithm->serves(network)) continue;
       part.add(request.networks[i], check_calls(*algorithm, network, request.scope), false);
     }
   }

@@ -27,8 +27,9 @@ constexpr auto kAll = std::to_array<NotReproducible>({
     {"Two trees of Fibonacci type", "2Tree 2009, 7", "The paper cites an unpublished manuscript."},
     {"Times of NX in Table 3, and Figure 4", "InterCom 1994, 7.2",
      "They are times of another vendor's library on a Paragon. Figure 4 is lost."},
-    {"Three algorithms for long broadcasts: EDST, generalised Fibonacci, cascaded hypercubes",
-     "CCL 1995, 2", "The paper names them and gives no description."},
+    {"Generalised Fibonacci trees and cascaded hypercubes", "CCL 1995, 4.2",
+     "The paper names them and gives no description. The circulant broadcast keeps their bounds of "
+     "C2."},
 });
 
 }  // namespace

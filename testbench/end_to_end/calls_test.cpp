@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "testbench/end_to_end/program.hpp"
 
 namespace annelid::end_to_end {
@@ -82,6 +86,85 @@ TEST(Calls, AreRefusedByTuneAndGroupsByAnIdealMistake) {
                  {"[[call]]"});
   expect_refused(w, w.run("--group \"row 8\""), {"--group", "\"8\"", "0 to 7"});
   expect_refused(w, w.run("--group \"row 3\""), {"algorithm", "\"edn\" for a group"});
+}
+
+// ---- Members that differ in develop mode --------------------------------------------------------
+
+struct Differing {
+  const char* name;
+  const char* run;
+  const char* said;  ///< the first line, without "annelid: "
+};
+/// Without a scenario; the results are in "out".
+Outcome run_options(const Workplace& w, const std::string& options) {
+  return w.annelid("run " + options + " --out " + w.path("out").string());
+}
+class DifferingMember : public ::testing::TestWithParam<Differing> {};
+
+TEST_P(DifferingMember, IsNamedWithWhatItSaysAndTheRunEnds) {
+  const Workplace w;
+  for (const char* firmware : {"native", "rv32"}) {
+    const Outcome o =
+        run_options(w, std::string(GetParam().run) +
+                           " --size 4x4 --bytes 8 --develop true --firmware " + firmware);
+    EXPECT_EQ(o.status, 1) << o.out;
+    EXPECT_EQ(o.err.substr(0, o.err.find('\n')), std::string("annelid: ") + GetParam().said)
+        << firmware;
+    EXPECT_FALSE(std::filesystem::exists(w.path("out") / "result.json"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , DifferingMember,
+    ::testing::Values(
+        Differing{"Root", "--operation broadcast --differs '3,1 root 2'",
+                  "node 3,1: the call differs: root 2 here, root 0 at node 2,1"},
+        Differing{"RootOfAGroup", "--operation reduce --group 'row 1' --differs '0,1 root 3'",
+                  "node 1,1: the call differs: root 0 here, root 3 at node 0,1"},
+        Differing{"Length", "--operation all-gather --differs '0,2 count 4'",
+                  "node 0,2: the call differs: count 4 here, count 8 at node 1,2"},
+        Differing{"Function", "--operation all-reduce --differs '1,0 operator max'",
+                  "node 1,0: the call differs: operator max here, operator sum at node 0,0"},
+        Differing{"Operation", "--operation scan --differs '2,2 operation exscan'",
+                  "node 2,2: the call differs: operation exscan here, operation scan at node 3,2"},
+        Differing{"Steps", "--operation shift --differs '3,3 parameter-1 -1'",
+                  "node 3,3: the call differs: PARAMETER_1 4294967295 here, PARAMETER_1 1 at node "
+                  "2,3"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(DifferingMembers, OfANamedCallAndWhoIsMissed) {
+  const Workplace w;
+  const std::string scenario = w.file("rows.toml",
+                                      "firmware = \"native\"\n[network]\nsize = [4, 4]\n"
+                                      "[[call]]\nname = \"rows\"\ngroup = \"row 1\"\n"
+                                      "operation = \"broadcast\"\ndevelop = true\n"
+                                      "differs = \"3,1 root 2\"\n"
+                                      "[[call]]\nname = \"all\"\noperation = \"barrier\"\n");
+  const Outcome o = w.annelid("run " + scenario + " --out " + w.path("out").string());
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.err.substr(0, o.err.find('\n')),
+            "annelid: node 3,1: the call \"rows\" differs: root 2 here, root 0 at node 2,1");
+  // With another tag the member is one that the others miss.
+  const Outcome missed =
+      run_options(w, "--operation broadcast --size 4x4 --develop true --differs '3,1 tag 9'");
+  EXPECT_EQ(missed.status, 1);
+  EXPECT_THAT(missed.err, AllOf(HasSubstr("16 nodes still wait"),
+                                HasSubstr("node 3,1 waits for 2,1: send 0 to 2,1 tag 9")));
+}
+
+TEST(DifferingMembers, AreRefusedWhereTheyMeanNothing) {
+  const Workplace w;
+  const auto refused = [&](const std::string& options, const std::vector<std::string>& parts) {
+    expect_refused(w, run_options(w, "--operation broadcast --size 4x4 " + options), parts);
+  };
+  refused("--differs '3,1 root 2'", {"--differs", "3,1 root 2", "--develop true"});
+  refused("--develop true --differs '3,1 root'", {"--differs", "3,1 root", "as in"});
+  refused("--develop true --differs '4,1 root 2'", {"--differs", "node \"4,1\"", "0,0 to 3,3"});
+  refused("--develop true --group 'row 2' --algorithm binomial --differs '3,1 root 2'",
+          {"--differs", "node \"3,1\"", "a member of the group \"row 2\""});
+  refused("--develop true --differs '3,1 source 2'", {"--differs", "word \"source\"", "root"});
+  refused("--develop true --differs '3,1 operation sum'", {"--differs", "operation \"sum\""});
+  refused("--develop true --differs '3,1 root 4294967296'", {"--differs", "4294967296", "32 bits"});
 }
 
 TEST(Schedule, OfAGroupHasItsNodes) {

@@ -70,6 +70,15 @@ TEST(CclGroups, GridsAndHypercubes) {
   }
 }
 
+TEST(CclGroups, HaveAnyAlgorithmAndSeveralOperationsUnderWay) {
+  const Workplace w;
+  const std::string elf = built(w, kPrograms + "ccl_calls.cpp");
+  for (const char* size : {"1", "4x4", "5x3", "2x7"}) {
+    const Outcome o = w.annelid("firmware run " + elf + " --quiet --size " + std::string(size));
+    EXPECT_EQ(o.status, 0) << size << "\n" << o.out << o.err;
+  }
+}
+
 // ---- What develop mode finds --------------------------------------------------------------------
 
 struct Mistake {
@@ -173,6 +182,26 @@ TEST(CclMistakes, ManyThatAreMissedAndPatience) {
   EXPECT_THAT(o.err, HasSubstr("0,0: ccl: sync, ALL: in 5000 cycles nothing has come from nodes 4, "
                                "5, 6, 7; others were not asked\n"));
   EXPECT_THAT(o.out, Not(HasSubstr("asleep")));
+}
+
+TEST(CclMistakes, NobodyIsMissedBefore10000Cycles) {
+  const Workplace w;
+  const std::string elf = built_text(w, "late.c",
+                                     "#include <ccl.h>\n"
+                                     "int main(int argc, char** argv) {\n"
+                                     "  ccl_modes(CCL_DEVELOP);\n"
+                                     "  ccl_patience(1);\n"
+                                     "  const unsigned long long end = argc > 1 ? 40000 : 8000;\n"
+                                     "  if (mypid == 1) while (nic_cycle() < end) {}\n"
+                                     "  (void)argv;\n"
+                                     "  return sync(ALL);\n"
+                                     "}\n");
+  const Outcome o = w.annelid("firmware run " + elf + " --quiet --size 3x1");
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_EQ(o.err, "");
+  const Outcome late = w.annelid("firmware run " + elf + " --quiet --size 3x1 -- later");
+  EXPECT_EQ(late.status, 1);
+  EXPECT_THAT(late.err, HasSubstr("nothing has come from node 1"));
 }
 
 TEST(CclMistakes, MoreNodesThanALineHasRoomFor) {

@@ -262,15 +262,21 @@ TEST(FirmwareKit, StaticObjectsOfCxxAreMadeAndHeadersOfCxxServe) {
   const Workplace w;
   const std::string elf =
       built_text(w, "objects.cpp",
-                 "#include <algorithm>\n#include <array>\n#include <nic.h>\n"
+                 "#include <algorithm>\n#include <array>\n#include <cstdio>\n"
+                 "#include <cstdlib>\n#include <cstring>\n#include <nic.h>\n"
                  "struct Number { Number() : value(nic_node() + 40) {} unsigned value; };\n"
                  "static Number number;\n"
                  "int main() {\n"
                  "  std::array<int, 3> a{3, 1, 2};\n"
                  "  std::sort(a.begin(), a.end());\n"
-                 "  return number.value == nic_node() + 40 && a[0] == 1 ? 0 : 1;\n"
+                 "  char text[8];\n"
+                 "  std::snprintf(text, sizeof text, \"%d\", std::abs(std::atoi(\"-7\")));\n"
+                 "  std::printf(\"%s %zu\\n\", text, std::strlen(text));\n"
+                 "  std::exit(number.value == nic_node() + 40 && a[0] == 1 ? 0 : 1);\n"
                  "}\n");
-  EXPECT_EQ(w.annelid("firmware run " + elf + " --size 2x1").status, 0);
+  const Outcome o = w.annelid("firmware run " + elf + " --size 2x1 --quiet");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out, "0,0: 7 1\n1,0: 7 1\n");
 }
 
 // ---- What is refused ----------------------------------------------------------------------------

@@ -66,6 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"5x3 -- 2 6", "4x2 --develop --mode non-barrier --eager-bytes 0 -- 1 3"}},
         Case{"ccl_barriers", "testbench/end_to_end/programs/ccl_barriers.c", {"2x2 -- 12"}},
         Case{"ccl_grids", "testbench/end_to_end/programs/ccl_grids.c", {"6x4"}},
+        Case{"ccl_calls", "testbench/end_to_end/programs/ccl_calls.cpp", {"4x4", "5x3"}},
         Case{"ccl_mistakes",
              "testbench/end_to_end/programs/ccl_mistakes.c",
              {"3x2 --develop -- orig", "3x2 --develop -- group"}},

@@ -64,6 +64,25 @@ TEST(CclRaces, AreThereInNativeProgramsToo) {
             kReversed);
 }
 
+TEST(OpenReceives, ThatAreRefusedSayNothingInTheEnvelope) {
+  const Workplace w;
+  const std::string elf = built_text(
+      w, "refused.c",
+      "#include <ccl.h>\n"
+      "int main(void) {\n"
+      "  struct nic_envelope envelope = {77, 78, 79};\n"
+      "  unsigned value = 5, room[4];\n"
+      "  if (mypid == 0) return bsend(1, &value, sizeof value, 3);\n"
+      "  if (brecv(CCL_ANY, room, sizeof room, CCL_ANY, &envelope) != 0) return 1;\n"
+      "  if (envelope.from != 0 || envelope.tag != 3 || envelope.bytes != sizeof value) return 2;\n"
+      "  envelope.from = 77;\n"
+      "  if (brecv(9, &value, sizeof value, CCL_ANY, &envelope) != NIC_BAD_ARGUMENT) return 3;\n"
+      "  return envelope.from == 77 ? 0 : 4;\n"
+      "}\n");
+  const Outcome o = w.annelid("firmware run " + elf + " --quiet --size 2x1");
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+}
+
 /// The texts that a row shows, in order.
 std::vector<std::string> texts_of(waves::WaveContents& wave, const std::string& row) {
   std::vector<std::string> texts;

@@ -98,6 +98,30 @@ TEST(DisseminationAllGather, OfFiveProcessorsGoesStepByStepAsInFigure2) {
   }
 }
 
+/// Figure 1: "a circulant graph with 16 nodes and offsets 1 and 4", each node being connected to
+/// (i +- s) mod n.
+TEST(DisseminationAllGather, StepsOfOffsets1And4AreTheGraphOfFigure1) {
+  constexpr int kNodes = 16;
+  const Network line{kNodes, 1};
+  std::set<std::pair<int, int>> figure, edges;
+  for (int i = 0; i < kNodes; ++i) {
+    for (const int offset : {1, 4}) {
+      const int to = (i + offset) % kNodes;
+      figure.emplace(std::min(i, to), std::max(i, to));
+    }
+  }
+  const Schedule schedule = dissemination_all_gather(line, 8);
+  ASSERT_EQ(schedule.steps.size(), 4U);
+  for (const std::size_t step : {0U, 2U}) {
+    for (const Message& m : schedule.steps[step]) {
+      const int from = index_of(line, m.from), to = index_of(line, m.to);
+      edges.emplace(std::min(from, to), std::max(from, to));
+    }
+  }
+  EXPECT_EQ(edges, figure);
+  EXPECT_EQ(edges.size(), 32U);
+}
+
 TEST(DisseminationAllGather, Takes16StepsFor65536Nodes) {
   EXPECT_EQ(dissemination_all_gather({256, 256}, 1).steps.size(), 16u);
 }

@@ -191,10 +191,10 @@ TEST(ExchangeAllGather, TakesLog2StepsAndDoublesWhatIsHeld) {
 }
 
 TEST(ExchangeAllGather, RunsOnPowersOfTwoAlone) {
-  EXPECT_TRUE(exchange_supports({1, 1}));
-  EXPECT_TRUE(exchange_supports({64, 64}));
-  EXPECT_FALSE(exchange_supports({128, 64}));
-  EXPECT_FALSE(exchange_supports({3, 4}));
+  EXPECT_TRUE(exchange_takes(1));
+  EXPECT_TRUE(exchange_takes(4096));
+  EXPECT_FALSE(exchange_takes(8192));
+  EXPECT_FALSE(exchange_takes(12));
   EXPECT_THROW(exchange_all_gather({3, 4}, 8), std::invalid_argument);
 }
 

@@ -73,7 +73,8 @@ class GroupCalls : public ::testing::TestWithParam<const char*> {};
 TEST_P(GroupCalls, HoldForEveryOperation) {
   for (const std::string operation :
        {"broadcast", "reduce", "gather", "scatter", "all-gather", "all-reduce", "scan", "exscan",
-        "reduce-scatter", "barrier", "all-to-all", "all-to-all token", "all-to-all radix"}) {
+        "reduce-scatter", "barrier", "all-to-all", "all-to-all token", "all-to-all radix",
+        "all-gather dissemination"}) {
     const std::size_t space = operation.find(' ');
     Settings settings(run_keys());
     settings.set("firmware", "native");
@@ -98,6 +99,35 @@ INSTANTIATE_TEST_SUITE_P(All, GroupCalls,
                                            "each column every 2 by partition", "each row by grid",
                                            "column 1 by grid"),
                          test::ParameterName());
+
+/// CCL's concat of a power of two, in groups.
+TEST(GroupCall, ExchangesIfItHas2ToTheDMembers) {
+  for (const char* group : {"2,2", "row 3", "every 2", "3,0 0,3", "each column by grid"}) {
+    const RunResult result =
+        result_of(scenario_of("[collective]\noperation = \"all-gather\"\n"
+                              "algorithm = \"exchange\"\nbytes = 40\ngroup = \"" +
+                              std::string(group) + "\"\n"));
+    EXPECT_THAT(failed(result), IsEmpty()) << group;
+  }
+}
+
+/// More members than a dimension of a network has nodes at most.
+TEST(GroupCall, MayHaveMoreThan256Members) {
+  for (const std::string call :
+       {"barrier dissemination", "all-to-all direct", "all-to-all radix",
+        "all-gather dissemination", "all-gather intercom", "broadcast binomial"}) {
+    const std::size_t space = call.find(' ');
+    Settings settings(run_keys());
+    settings.set("firmware", "native");
+    settings.set("network.size", "19x15");
+    settings.set("network.topology", "ideal");
+    settings.set("collective.operation", call.substr(0, space));
+    settings.set("collective.algorithm", call.substr(space + 1));
+    settings.set("collective.group", "0,0..18,14 columns-first");
+    if (call.substr(0, space) != "barrier") settings.set("collective.bytes", "4");
+    EXPECT_THAT(failed(result_of(Scenario::from(settings))), IsEmpty()) << call;
+  }
+}
 
 TEST(GroupCall, TakesNoOtherNodes) {
   const Scenario s = scenario_of("[collective]\ngroup = \"row 1\"\noperation = \"all-gather\"\n");

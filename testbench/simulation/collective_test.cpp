@@ -91,6 +91,26 @@ TEST(Layout, ReservesWhatTheAlgorithmUsesOfScratch) {
   EXPECT_GE(layout_of(any).scratch.bytes, 64u);
 }
 
+TEST(LongestBuffer, HasAllBlocksWhereTheFirmwareMovesThemAsOne) {
+  const auto longest = [](Operation operation, const char* name, std::uint32_t parameter = 0) {
+    Collective c = collective(operation, 5);
+    c.algorithm = reference::find_algorithm(operation, name);
+    c.network = {3, 2};
+    c.parameter = parameter;
+    return longest_buffer(c);
+  };
+  EXPECT_EQ(longest(Operation::kScatter, "dimensional"), 30u);
+  EXPECT_EQ(longest(Operation::kBroadcast, "binomial"), 5u);
+  EXPECT_EQ(longest(Operation::kAllGather, "ring"), 5u);
+  EXPECT_EQ(longest(Operation::kAllGather, "port-rings"), 5u);
+  for (const char* name : {"dissemination", "exchange", "intercom"}) {
+    EXPECT_EQ(longest(Operation::kAllGather, name), 30u) << name;
+  }
+  EXPECT_EQ(longest(Operation::kAllToAll, "direct"), 5u);
+  EXPECT_EQ(longest(Operation::kAllToAll, "radix", 5), 30u);
+  EXPECT_EQ(longest(Operation::kAllToAll, "radix", 6), 5u) << "every block goes straight";
+}
+
 TEST(Contents, AreReproducibleAndDifferByRankAndSeed) {
   Collective c = collective(Operation::kGather, 64);
   const auto first = random_inputs(c).source;

@@ -1,6 +1,7 @@
 // Calls in develop mode that are not the same at all members: what the run says of them
-// (docs/internals/algorithms/ccl-modes.md, "Calls of the host"). A scenario cannot make such calls,
-// so a member's firmware reads another word from the mailbox than the host has put there.
+// (docs/internals/algorithms/ccl-modes.md, "Calls of the host"). The host calls all members alike
+// here; one member's firmware reads another word from the mailbox than the host has put there. The
+// key `differs` of a scenario is tested end to end.
 // Parameter space: the words of a call, calls with and without names, groups.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -133,6 +134,21 @@ TEST(DifferingCalls, SayThatLengthsDiffer) {
   const std::uint64_t list = plan_memory(scenario).calls[0].lengths.offset;
   EXPECT_THAT(failure_of(lengths, 6, CallWord::kParameter0, static_cast<std::uint32_t>(list - 4)),
               HasSubstr("node 2,1: the call differs: checksum of the lengths 0x"));
+}
+
+TEST(DifferingCalls, AreMadeByTheHostToo) {
+  // The node that reads another word reads what the others have: the host alone makes it differ.
+  const auto host = [](const std::string& differs) {
+    return failure_of(kReduce + "differs = \"" + differs + "\"\n", 3, CallWord::kSource, 0);
+  };
+  EXPECT_EQ(host("3,2 root 2"), "node 3,2: the call differs: root 2 here, root 5 at node 2,2");
+  EXPECT_EQ(host("3,2 operation all-reduce"),
+            "node 3,2: the call differs: operation all-reduce here, operation reduce at node 2,2");
+  EXPECT_EQ(host("3,2 operator affine"),
+            "node 3,2: the call differs: operator affine here, operator sum at node 2,2");
+  EXPECT_EQ(host("3,2 parameter-2 -1"),
+            "node 3,2: the call differs: PARAMETER_2 4294967295 here, PARAMETER_2 0 at node 2,2");
+  EXPECT_EQ(host("3,2 root 5"), "") << "what all say";
 }
 
 TEST(DifferingCalls, AreFineWithoutDevelopMode) {

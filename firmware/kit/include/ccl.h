@@ -72,6 +72,9 @@ void getmembers(pgid G, unsigned* list); /* getsize(G) PIDs, by rank */
 int getrank(pgid G, unsigned pid);       /* -1: no member */
 unsigned getpid(pgid G, unsigned rank);
 unsigned getlabel(pgid G); /* what group() was given, or the value in partition() */
+/* Where nic_call() and nic_start() find the group, for `group` of their words: so it can have any algorithm, and several
+   calls under way. ~0u, which they refuse: this process has no such group. */
+unsigned getplace(pgid G);
 
 /* ---- Messages (Section 3.1) ----------------------------------------------------------------------------------- */
 

@@ -71,8 +71,26 @@ static void test_hypercube(void) {
   }
 }
 
+/* A grid that has room for its first line only leaves nothing behind. */
+static void test_too_many_groups(void) {
+  enum { kGroups = 15 };
+  const unsigned sizes[] = {3, 2, 4};
+  pgid taken[kGroups], lines[3];
+  for (unsigned i = 0; i + 1 < kGroups; ++i) {
+    taken[i] = partition(ALL, 0, 0);
+    require(taken[i] != NO_GROUP, "fewer than 15 groups");
+  }
+  require(formgrid(ALL, 3, sizes, lines) != 0, "a grid without room");
+  for (unsigned i = 0; i < 3; ++i) require(lines[i] == NO_GROUP, "a line without room");
+  taken[kGroups - 1] = partition(ALL, 0, 0);
+  require(taken[kGroups - 1] != NO_GROUP, "the place of a line that was given up");
+  require(partition(ALL, 0, 0) == NO_GROUP, "more than 15 groups");
+  for (unsigned i = 0; i < kGroups; ++i) require(freegroup(taken[i]) == 0, "freegroup fails");
+}
+
 int main(void) {
   if (nic_nodes() != 24) return 2;
+  test_too_many_groups();
   test_grid();
   test_hypercube();
   return 0;

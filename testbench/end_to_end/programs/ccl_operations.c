@@ -82,13 +82,16 @@ static void test_moves(unsigned root) {
   require(bcast(G, root_pid, target, bytes) == 0, "bcast fails");
   for (unsigned i = 0; i < kCount; ++i) require(target[i] == element(root, 0, i), "bcast");
 
-  for (int steps = -2; steps <= 2; ++steps) {
+  const int n = (int)size;
+  const int all_steps[] = {INT32_MIN, -3 * n - 2, -2, -1, 0, 1, 2, n, n + 1, INT32_MAX};
+  for (unsigned s = 0; s < sizeof all_steps / sizeof *all_steps; ++s) {
+    const int steps = all_steps[s];
     for (int cyclic = 0; cyclic <= 1; ++cyclic) {
       for (unsigned i = 0; i < kCount; ++i) target[i] = 0;
       require(shift(G, steps, cyclic, source, target, bytes) == 0, "shift fails");
-      int from = (int)rank - steps;
-      if (cyclic) from = (from % (int)size + (int)size) % (int)size;
-      const int comes = from >= 0 && from < (int)size;
+      long long from = (long long)rank - steps;
+      if (cyclic) from = (from % n + n) % n;
+      const int comes = from >= 0 && from < n;
       for (unsigned i = 0; i < kCount; ++i) {
         require(target[i] == (comes ? element((unsigned)from, 0, i) : 0), "shift");
       }
