@@ -1,6 +1,7 @@
 #include "nic/nic.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace annelid::nic {
 
@@ -12,6 +13,7 @@ class Nic::Endpoint : public systemc::LinkIf, public systemc::StreamSink {
   void put_flit(const systemc::Flit& flit) override {
     const Cycle now = nic_.scheduler_.now();
     nic_.receivers_[local_].arrive(flit, now);
+    nic_.receiving_ |= 1u << local_;
     nic_.wake(now + 1);
   }
   void put_credit(Vc vc) override {
@@ -134,7 +136,7 @@ std::uint16_t Nic::call(const Call& call) {
   const std::uint16_t ticket = calls_.call(call, visible);
   if (observers_.nic != nullptr) observers_.nic->called(visible, self_.node, ticket);
   if (!started_) return ticket;
-  pending_at_ = kNever;
+  expect_anything();
   wake(visible);
   return ticket;
 }
@@ -142,7 +144,7 @@ std::uint16_t Nic::call(const Call& call) {
 bool Nic::poke(std::uint32_t offset, std::uint32_t value) {
   const Cycle now = scheduler_.now();
   if (!registers_.write(offset, value, now)) return false;
-  pending_at_ = kNever;
+  expect_anything();
   wake(now);
   return true;
 }
@@ -172,6 +174,7 @@ void Nic::wake(Cycle at) {
 
 Cycle Nic::step(Cycle now) {
   if (started_ && now == now_) return next_;
+  if (now < quiet_until_ && only_streams(now)) return step_streams(now);
   started_ = true;
   now_ = now;
   pending_ = now == pending_at_ ? pending_next_ : registers_.pending(now);
@@ -190,6 +193,47 @@ Cycle Nic::step(Cycle now) {
   flow_.commit(now);
   if (memory.combined != 0 || delivery_.busy()) scheduler_.progressed();
   next_ = next_cycle(now);
+  return next_;
+}
+
+/// What comes from outside may have to do with any part.
+void Nic::expect_anything() {
+  pending_at_ = stepped_to_ = kNever;
+  quiet_until_ = 0;
+}
+
+/// Whether all that moves are flits in the middle of packets.
+bool Nic::only_streams(Cycle now) const {
+  for (unsigned rest = sending_; rest != 0; rest &= rest - 1) {
+    const SendEngine& sender = senders_[static_cast<std::size_t>(std::countr_zero(rest))];
+    if (sender.streams(now) == 0 && sender.can_act(now)) return false;
+  }
+  for (unsigned rest = receiving_; rest != 0; rest &= rest - 1) {
+    const ReceiveEngine& receiver = receivers_[static_cast<std::size_t>(std::countr_zero(rest))];
+    if (receiver.can_act(now) && !receiver.continues(now)) return false;
+  }
+  return true;
+}
+
+/// A cycle in which other parts than the engines would do nothing.
+Cycle Nic::step_streams(Cycle now) {
+  now_ = now;
+  stepped_to_ = now + 1;
+  next_ = quiet_until_;
+  for (unsigned rest = sending_; rest != 0; rest &= rest - 1) {
+    SendEngine& sender = senders_[static_cast<std::size_t>(std::countr_zero(rest))];
+    sender.step(now, true);
+    if (sender.can_act(now + 1)) next_ = now + 1;
+  }
+  for (unsigned rest = receiving_; rest != 0; rest &= rest - 1) {
+    ReceiveEngine& receiver = receivers_[static_cast<std::size_t>(std::countr_zero(rest))];
+    receiver.step(now, true);
+    if (receiver.can_act(now + 1)) {
+      next_ = now + 1;
+    } else if (receiver.empty()) {
+      receiving_ &= ~(rest & -rest);
+    }
+  }
   return next_;
 }
 
@@ -230,27 +274,37 @@ Nic::Memory Nic::grant_memory(Cycle now) {
 }
 
 Cycle Nic::next_cycle(Cycle now) {
-  pending_at_ = now + 1;
+  pending_at_ = stepped_to_ = now + 1;
   pending_next_ = registers_.pending(now + 1);
-  const auto can_act = [now](const auto& engine) { return engine.can_act(now + 1); };
-  if (std::ranges::any_of(senders_, can_act) || std::ranges::any_of(receivers_, can_act) ||
-      can_act(delivery_) || flow_.can_fire()) {
-    return now + 1;
+  sending_ = receiving_ = 0;
+  bool engines = false;
+  for (std::size_t l = 0; l < senders_.size(); ++l) {
+    sending_ |= static_cast<unsigned>(senders_[l].has_work()) << l;
+    receiving_ |= static_cast<unsigned>(!receivers_[l].empty()) << l;
+    engines |= senders_[l].can_act(now + 1) || receivers_[l].can_act(now + 1);
   }
   Cycle next = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
   if (runs()) next = std::min(next, processor_->next(now, pending_next_));
-  return std::max(next, now + 1);
+  if (delivery_.can_act(now + 1) || flow_.can_fire()) next = now + 1;
+  next = std::max(next, now + 1);
+  const NicConfig& config = self_.config;
+  const bool may_stream = !config.half_duplex && config.memory_flits == 0 && combine_unit_.empty();
+  quiet_until_ = may_stream ? next : 0;
+  return engines ? now + 1 : next;
 }
 
 Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {
-  const bool stepped = pending_at_ == now;  // in the last cycle
+  const bool stepped = stepped_to_ == now;  // in the last cycle
   if (!stepped || delivery_.can_act(now) || flow_.can_fire()) return now;
   // Where memory is too narrow for all streams, not all of them move in each cycle: the fabric sees
   // that. But the combine unit could fall behind unseen.
   const bool narrow = self_.config.memory_flits != 0;
   if (!combine_unit_.empty() && (narrow || combine_unit_.completes_one())) return now;
   Cycle until = std::min(flow_.next_admission(), completions_.next());
-  if (runs()) until = std::min(until, processor_->next(now - 1, pending_next_));
+  if (runs()) {
+    const std::uint32_t pending = pending_at_ == now ? pending_next_ : registers_.pending(now);
+    until = std::min(until, processor_->next(now - 1, pending));
+  }
   for (std::size_t l = 0; l < senders_.size(); ++l) {
     if (receivers_[l].can_act(now)) {
       if (!receivers_[l].streams(now)) return now;

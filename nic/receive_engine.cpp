@@ -62,6 +62,14 @@ bool ReceiveEngine::streams(Cycle at) const {
   return stores(assemblies_[pick(at)]);
 }
 
+bool ReceiveEngine::continues(Cycle at) const {
+  const Vc vc = pick(at);
+  const Assembly& packet = assemblies_[vc];
+  const systemc::Flit& flit = buffers_[vc].flits[buffers_[vc].first];
+  return stores(packet) && !receives_[packet.receive].combining() && !flit.head && !flit.tail &&
+         packet.arrived + kFlitBytes < packet.bytes;
+}
+
 bool ReceiveEngine::add_places(Vc vc, std::vector<std::uint64_t*>& places) {
   if (filled_ != 1u << vc) return false;
   Buffer& buffer = buffers_[vc];

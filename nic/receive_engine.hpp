@@ -37,6 +37,10 @@ class ReceiveEngine {
   /// Whether a step in `at` would only consume a body flit, and the next steps as well while
   /// nothing but body flits of the same packet arrives.
   [[nodiscard]] bool streams(Cycle at) const;
+  /// Whether a step in `at` would only store a flit from the middle of a packet.
+  [[nodiscard]] bool continues(Cycle at) const;
+  /// Whether it holds no flit.
+  [[nodiscard]] bool empty() const { return filled_ == 0; }
   /// As systemc::StreamSink.
   [[nodiscard]] bool add_places(Vc vc, std::vector<std::uint64_t*>& places);
   void consume(Vc vc, std::span<const std::uint64_t> flits);

@@ -97,24 +97,6 @@ void require_core(const CoreRecordingOptions& options, const Scenario& scenario)
                    "firmware on the modelled core, --firmware rv32 or an ELF file");
 }
 
-/// By node: when its first call began, and its last one ended. A node without calls ended before
-/// all others.
-struct CallTimes {
-  std::vector<Cycle> called, finished;
-};
-
-CallTimes times_of(const RunResult& result) {
-  CallTimes times{result.call().called, std::vector<Cycle>(result.call().called.size(), 0)};
-  for (const CallResult& call : result.calls) {
-    for (std::size_t node = 0; node < times.called.size(); ++node) {
-      times.called[node] = std::min(times.called[node], call.called[node]);
-      if (call.finished[node] == kNever) continue;
-      times.finished[node] = std::max(times.finished[node], call.finished[node]);
-    }
-  }
-  return times;
-}
-
 /// Throws InputError if several processes cannot do what one can.
 void require_one_process(const Scenario& scenario, const RunOptions& options) {
   if (options.exchange == nullptr) return;
@@ -197,12 +179,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   }
   RunResult result = collect(scenario, simulation, inputs);
   check_run(simulation, inputs, result);
-  if (options.account) {
-    const std::vector<nic::MessageRecord> messages = simulation.nics().messages().records();
-    const CallTimes times = times_of(result);
-    result.account = account_of({scenario.nic, messages, simulation.packets().packets(),
-                                 times.called, times.finished, simulation.start()});
-  }
+  if (options.account) result.account = account_of(simulation, result);
   for (const Check& check : result.checks) {
     if (check.verdict == Verdict::kFailed) recordings.fail(check.name);
   }

@@ -27,6 +27,24 @@ std::vector<ChannelLoad> channel_loads(const systemc::NetworkConfig& network,
   return loads;
 }
 
+/// By node: when its first call began, and its last one ended. A node without calls ended before
+/// all others.
+struct CallTimes {
+  std::vector<Cycle> called, finished;
+};
+
+CallTimes times_of(const RunResult& result) {
+  CallTimes times{result.call().called, std::vector<Cycle>(result.call().called.size(), 0)};
+  for (const CallResult& call : result.calls) {
+    for (std::size_t node = 0; node < times.called.size(); ++node) {
+      times.called[node] = std::min(times.called[node], call.called[node]);
+      if (call.finished[node] == kNever) continue;
+      times.finished[node] = std::max(times.finished[node], call.finished[node]);
+    }
+  }
+  return times;
+}
+
 }  // namespace
 
 std::vector<std::vector<nic::MessageRecord>> messages_by_call(const Simulation& simulation,
@@ -70,6 +88,13 @@ RunResult collect(const Scenario& scenario, const Simulation& simulation,
   r.instructions = simulation.instructions();
   r.channels = channel_loads(scenario.network, simulation.packets());
   return r;
+}
+
+Account account_of(const Simulation& simulation, const RunResult& result) {
+  const std::vector<nic::MessageRecord> messages = simulation.nics().messages().records();
+  const CallTimes times = times_of(result);
+  return account_of({result.scenario.nic, messages, simulation.packets().packets(), times.called,
+                     times.finished, simulation.start()});
 }
 
 }  // namespace annelid::simulation

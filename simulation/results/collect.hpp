@@ -15,4 +15,7 @@ namespace annelid::simulation {
 [[nodiscard]] RunResult collect(const Scenario& scenario, const Simulation& simulation,
                                 const std::vector<reference::Inputs>& inputs);
 
+/// Follows the critical path of a run whose result has been collected.
+[[nodiscard]] Account account_of(const Simulation& simulation, const RunResult& result);
+
 }  // namespace annelid::simulation

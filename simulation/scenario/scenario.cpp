@@ -71,8 +71,8 @@ std::string name_of(const FirmwareChoice& firmware) {
 Program read_program(const FirmwareChoice& firmware, const std::string& where) {
   if (firmware.kind == FirmwareChoice::Kind::kNative) return {};
   if (firmware.kind == FirmwareChoice::Kind::kRv32) {
-    const auto elf = firmware_image();
-    return Program({elf.begin(), elf.end()});
+    static const Program built_in({firmware_image().begin(), firmware_image().end()});
+    return built_in;
   }
   try {
     constexpr std::array<std::string_view, 2> kNames = {"rv32", "native"};

@@ -85,6 +85,22 @@ std::string Run::line() const {
   return text;
 }
 
+Run Run::machine() const {
+  Run same;
+  same.operation = reference::Operation::kBarrier;
+  same.algorithm = "dissemination";
+  same.network = network;
+  same.alpha = alpha;
+  same.gamma = gamma;
+  same.one_port = one_port;
+  same.core = core;
+  same.half_duplex = half_duplex;
+  same.vcs = vcs;
+  same.local_vcs = local_vcs;
+  same.control_vc = control_vc;
+  return same;
+}
+
 std::uint64_t Measurement::cycles() const {
   return std::accumulate(account.begin(), account.end(), std::uint64_t{0});
 }

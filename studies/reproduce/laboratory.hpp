@@ -42,6 +42,9 @@ struct Run {
   [[nodiscard]] std::vector<std::string> arguments() const;
   /// Returns them as one line, without the leading "annelid run".
   [[nodiscard]] std::string line() const;
+  /// Returns a barrier on the same machine: network, routers, NICs and the kind of firmware. It is
+  /// the same for all runs that can be made on one machine.
+  [[nodiscard]] Run machine() const;
 };
 
 /// Returns a run on the network of the two trees' model (2Tree, Section 2): every two processes are

@@ -19,6 +19,12 @@ namespace annelid::studies {
 
 using reproduction::Measurement;
 
+std::string to_json(const Measurement& measurement) { return nlohmann::json(measurement).dump(); }
+
+Measurement measurement_of(const std::string& json) {
+  return nlohmann::json::parse(json).get<Measurement>();
+}
+
 MeasurementStore::MeasurementStore(std::filesystem::path file, Build build, bool any_program)
     : file_(std::move(file)), build_(std::move(build)), any_program_(any_program) {
   if (!std::filesystem::exists(file_)) return;

@@ -10,6 +10,10 @@
 
 namespace annelid::studies {
 
+/// A result as text, for example from another process.
+[[nodiscard]] std::string to_json(const reproduction::Measurement& measurement);
+[[nodiscard]] reproduction::Measurement measurement_of(const std::string& json);
+
 /// Stores each result under the run's arguments, which describe it completely, and the build that
 /// measured it.
 class MeasurementStore {

@@ -54,6 +54,10 @@ class TuneRunner {
         order.push_back(i);
       }
     }
+    if (!order.empty()) {  // the program is loaded before there are copies of this process
+      const simulation::Scenario& first = grid_.points[order.front()].scenario;
+      (void)simulation::read_program(first.firmware, first.origin("firmware"));
+    }
     // The longest first, so that no process is left alone with one in the end.
     std::ranges::stable_sort(order, std::greater(),
                              [&](std::size_t i) { return grid_.points[i].seconds; });

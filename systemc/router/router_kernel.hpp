@@ -288,6 +288,8 @@ class alignas(64) RouterKernel {
   void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out, Mask requests,
                  const std::array<Slot, kSlots>& target, Grants& grants) const;
   bool follow(const KernelShape& shape, const Masks& masks, std::uint32_t self, Moves& moves);
+  bool go_on(const KernelShape& shape, const Masks& masks, std::uint32_t self, StepContext& context,
+             Moves& moves);
   template <MoveKind kind>
   void send_flit(const KernelShape& shape, Slot to, std::uint64_t data, std::uint8_t flags,
                  RouterKernel* kernels, StepContext& context);
