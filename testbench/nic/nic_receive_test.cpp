@@ -434,6 +434,29 @@ TEST(Nic, TakesCallsInTheNextCycleAndCostsNothingWhileItSleeps) {
   EXPECT_EQ(bench.nic.describe_wait(), "");
 }
 
+/// A host may call while nothing else moves than the flits of a long packet.
+TEST(Nic, TakesACallInTheMiddleOfAPacket) {
+  LoneNic bench(small_config(), 5);
+  std::vector<Cycle> calls;
+  bench.script->on_event([&](Registers& r) {
+    if ((r.read(reg::kEvent) & reg::kEventCall) == 0) {
+      r.read(reg::kCompletion);
+      return;
+    }
+    calls.push_back(r.read(reg::kCycle));
+    const std::uint32_t ticket = reg::kCallTicketTicketField.of(r.read(reg::kCallTicket));
+    r.write(reg::kCallDone, ticket << 16 | 3);
+  });
+  send_at(bench, 20, {kEast, 0, 1000, 7, 1});
+  offer(bench, 5, kEast, 7, 0);
+  bench.run_until(60);  // the packet has 127 flits from 21 on
+  bench.nic.call({});   // made before cycle 60, so visible in the one after
+  bench.run_until(500);
+  EXPECT_EQ(calls, std::vector<Cycle>{61});
+  ASSERT_EQ(bench.injected.size(), 127U);
+  EXPECT_EQ(bench.injected.back().cycle, 147U);
+}
+
 TEST(Nic, RecordsAnAccessThatWouldTrapTheCore) {
   struct Case {
     Action action;
