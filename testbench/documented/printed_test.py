@@ -69,7 +69,7 @@ class Page(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="annelid-update-")
         self.addCleanup(folder.cleanup)
         self.copy = Path(folder.name)
-        for name in ["docs", "scenarios", "scripts", "testbench/documented", "tuned"]:
+        for name in ["docs", "examples", "scenarios", "scripts", "testbench/documented", "tuned"]:
             shutil.copytree(SOURCE / name, self.copy / name)
         shutil.copy(SOURCE / "README.md", self.copy)
         self.page = self.copy / PAGE
