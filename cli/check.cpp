@@ -85,7 +85,8 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
   check
       ->add_option("--jobs", o.processes,
                    "Processes that run at a time. Default: one for each core.")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
   check
       ->add_option("--out", a.out,
                    "Folder that keeps the results of the jobs, in check.csv. An interrupted check "

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -78,11 +79,23 @@ std::string unknown_argument(const CLI::App& app, const std::string& argument) {
                      expected, did_you_mean(name, known));
 }
 
+/// The library's messages about a number, as all others of the program are: what was found, and
+/// what was expected.
+std::string in_our_words(const std::string& message) {
+  static const std::regex kNoNumber("Could not convert: (\\S+) = ((?:.|\\n)*)");
+  static const std::regex kRange("(\\S+): Value ((?:.|\\n)*) not in range (\\S+ to \\S+)");
+  if (std::smatch m; std::regex_match(message, m, kNoNumber))
+    return fmt::format("{}: found \"{}\", expected a number", m.str(1), m.str(2));
+  if (std::smatch m; std::regex_match(message, m, kRange))
+    return fmt::format("{}: found \"{}\", expected {}", m.str(1), m.str(2), m.str(3));
+  return message;
+}
+
 std::string explain(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App& app = reached(program);
   const std::vector<std::string> rest = program.remaining(true);
   if (!rest.empty()) return unknown_argument(app, rest.front());
-  return fmt::format("{} (see {} --help)", error.what(), full_name(app));
+  return fmt::format("{} (see {} --help)", in_our_words(error.what()), full_name(app));
 }
 
 std::vector<std::string>& running_words() {
