@@ -239,9 +239,9 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   std::optional<ResultFolder> folder;
   std::filesystem::path json;
   const auto prepare = [&] {
-    (void)rtl_nodes(options.recordings, scenario.network);
     require_planes(scenario, options);
     require_one_slab(scenario, options);
+    (void)rtl_nodes(options.recordings, scenario.network);
     require_shown(options.recordings.wave, scenario.network);
     require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
                    scenario.settings.origin("network.size"));
