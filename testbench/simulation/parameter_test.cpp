@@ -27,7 +27,7 @@ TEST(Parameter, IsTakenByTheAlgorithmsWhoseScheduleFollowsIt) {
     if (a.operation == reference::Operation::kShift) continue;  // it has steps of its own
     bool follows = false;
     for (const reference::Network& network : networks) {
-      if (!follows && a.supports(network)) follows = follows_parameter(a, network);
+      if (!follows && a.serves(network)) follows = follows_parameter(a, network);
     }
     EXPECT_EQ(follows, takes_parameter(a)) << a.name << " " << name_of(a.operation);
   }
