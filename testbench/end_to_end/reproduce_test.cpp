@@ -64,9 +64,8 @@ TEST(Reproduce, SaysInOneLineThatAResultHasNoRoom) {
   const Workplace w;
   const Outcome o = w.shell("ulimit -f 2; $A reproduce table3.1 --no-plots --quiet --out limited");
   EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(
-      o.err,
-      ContainsRegex("^annelid: annelid run [^\n]*: no room for the result: File too large\n$"));
+  EXPECT_THAT(o.err,
+              ContainsRegex("^annelid: limited/measurements.json: [^\n]*: File too large\n$"));
 }
 
 /// A copy of the program that was built from a commit of this text.
