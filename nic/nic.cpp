@@ -1,7 +1,8 @@
 #include "nic/nic.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "systemc/network/slot.hpp"
 
 namespace annelid::nic {
 
@@ -204,12 +205,12 @@ void Nic::expect_anything() {
 
 /// Whether all that moves are flits in the middle of packets.
 bool Nic::only_streams(Cycle now) const {
-  for (unsigned rest = sending_; rest != 0; rest &= rest - 1) {
-    const SendEngine& sender = senders_[static_cast<std::size_t>(std::countr_zero(rest))];
+  for (unsigned rest = sending_; rest != 0;) {
+    const SendEngine& sender = senders_[systemc::take_lowest(rest)];
     if (sender.streams(now) == 0 && sender.can_act(now)) return false;
   }
-  for (unsigned rest = receiving_; rest != 0; rest &= rest - 1) {
-    const ReceiveEngine& receiver = receivers_[static_cast<std::size_t>(std::countr_zero(rest))];
+  for (unsigned rest = receiving_; rest != 0;) {
+    const ReceiveEngine& receiver = receivers_[systemc::take_lowest(rest)];
     if (receiver.can_act(now) && !receiver.continues(now)) return false;
   }
   return true;
@@ -220,18 +221,19 @@ Cycle Nic::step_streams(Cycle now) {
   now_ = now;
   stepped_to_ = now + 1;
   next_ = quiet_until_;
-  for (unsigned rest = sending_; rest != 0; rest &= rest - 1) {
-    SendEngine& sender = senders_[static_cast<std::size_t>(std::countr_zero(rest))];
+  for (unsigned rest = sending_; rest != 0;) {
+    SendEngine& sender = senders_[systemc::take_lowest(rest)];
     sender.step(now, true);
     if (sender.can_act(now + 1)) next_ = now + 1;
   }
-  for (unsigned rest = receiving_; rest != 0; rest &= rest - 1) {
-    ReceiveEngine& receiver = receivers_[static_cast<std::size_t>(std::countr_zero(rest))];
+  for (unsigned rest = receiving_; rest != 0;) {
+    const unsigned local = systemc::take_lowest(rest);
+    ReceiveEngine& receiver = receivers_[local];
     receiver.step(now, true);
     if (receiver.can_act(now + 1)) {
       next_ = now + 1;
     } else if (receiver.empty()) {
-      receiving_ &= ~(rest & -rest);
+      receiving_ &= ~(1u << local);
     }
   }
   return next_;
