@@ -6,11 +6,9 @@ EngineStream::EngineStream(systemc::EventStream& stream, Simulation& simulation,
                            const std::vector<NodeId>& nodes)
     : StateStream(stream),
       simulation_(simulation),
-      kind_(stream.add_kind(
-          [this](int, Cycle, systemc::EventStream::Words words) {
-            replay(systemc::EventReader(words));
-          },
-          true)) {
+      kind_(stream.add_kind([this](int, Cycle, systemc::EventStream::Words words) {
+        replay(systemc::EventReader(words));
+      })) {
   const systemc::Slab slab = simulation.slab();
   for (const NodeId node : nodes) {
     if (slab.has(node)) own_.emplace_back(node, nic::NicEngines{});

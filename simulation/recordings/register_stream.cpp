@@ -46,7 +46,7 @@ RegisterStream::RegisterStream(systemc::EventStream& stream, systemc::Network& n
     : StateStream(stream),
       network_(network),
       router_(network.config().router),
-      kind_(stream.add_kind([this](int, Cycle, Words words) { replay(words); }, true)) {
+      kind_(stream.add_kind([this](int, Cycle, Words words) { replay(words); })) {
   for (const NodeId node : nodes) {
     if (network.slab().has(node)) own_.emplace_back(node, RouterState{});
     if (network.slab().rank == 0) all_.emplace(node, RouterState{});

@@ -71,8 +71,8 @@ EventStream::EventStream(Fabric& fabric) : fabric_(fabric), cut_(*fabric.cut()) 
 
 EventStream::~EventStream() { cut_.set_listener(nullptr); }
 
-EventStream::Kind EventStream::add_kind(Replayer replayer, bool tells_registers) {
-  kinds_.push_back({std::move(replayer), tells_registers});
+EventStream::Kind EventStream::add_kind(Replayer replayer) {
+  kinds_.push_back(std::move(replayer));
   return kFirstOfClients + static_cast<Kind>(kinds_.size() - 1);
 }
 
@@ -108,8 +108,6 @@ void EventStream::add_registers(Kind kind, Cycle cycle, Words words) {
   words_.push_back(header(kind, Phase::kBetween, words.size()));
   words_.insert(words_.end(), words.begin(), words.end());
 }
-
-void EventStream::end_after(Cycle cycle) { end_ = std::min(end_, cycle); }
 
 void EventStream::cycle(Cycle cycle) { begin_record(cycle, true); }
 
@@ -175,23 +173,17 @@ void EventStream::finish() {
 
 /// All cycles before `over` are over in all processes.
 void EventStream::gather(Cycle over) {
-  words_.insert(words_.end(),
-                {static_cast<std::uint32_t>(end_), static_cast<std::uint32_t>(end_ >> 32)});
   const auto all = gathered<std::uint32_t>(cut_.exchange(), words_);
   words_.clear();
   recorded_ = kNever;  // what comes next needs a record of its own
   if (all.empty()) return;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     const std::vector<std::uint32_t>& part = all[rank];
-    end_after(part[part.size() - 2] | Cycle{part.back()} << 32);
     Source& source = sources_[rank];
     source.words.erase(source.words.begin(),
                        source.words.begin() + static_cast<std::ptrdiff_t>(source.at));
     source.at = 0;
-    source.words.insert(source.words.end(), part.begin(), part.end() - 2);
-  }
-  if (end_ != kNever && end_ + 1 < replayed_) {
-    throw std::logic_error("EventStream: the run ends before what has been replayed");
+    source.words.insert(source.words.end(), part.begin(), part.end());
   }
   replay(over);
 }
@@ -209,7 +201,6 @@ void EventStream::replay(Cycle over) {
     for (const Source& source : sources_) next = std::min(next, next_cycle(source));
     if (next >= over) return;
     replay_cycle(next);
-    replayed_ = next + 1;
   }
 }
 
@@ -219,7 +210,7 @@ void EventStream::replay_cycle(Cycle cycle) {
        {Phase::kBetween, Phase::kSent, Phase::kComponents, Phase::kRouters, Phase::kDelivery}) {
     bool observed = false;
     for (int rank = 0; rank < ranks; ++rank) observed |= replay_phase(rank, cycle, phase);
-    if (observed && observer_ != nullptr && cycle <= end_ && !stopped_) observer_->cycle(cycle);
+    if (observed && observer_ != nullptr) observer_->cycle(cycle);
   }
 }
 
@@ -245,10 +236,8 @@ bool EventStream::replay_phase(int rank, Cycle cycle, Phase phase) {
 
 void EventStream::replay_event(int rank, Cycle cycle, Kind kind, Words words) {
   const bool client = kind >= kFirstOfClients;
-  const bool registers = client && kinds_[kind - kFirstOfClients].tells_registers;
-  if (stopped_ || (cycle > end_ && !(registers && cycle == end_ + 1))) return;
   if (client) {
-    kinds_[kind - kFirstOfClients].replayer(rank, cycle, words);
+    kinds_[kind - kFirstOfClients](rank, cycle, words);
   } else if (observer_ != nullptr) {
     replay_fabric_event(cycle, kind, words);
   }

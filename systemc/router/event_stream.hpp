@@ -80,9 +80,8 @@ class EventStream final : public FabricObserver, private CutListener {
   void set_observer(FabricObserver* observer) { observer_ = observer; }
 
   /// Makes a new kind of events. To be called before the first cycle, in the same order in all
-  /// processes; the others than rank 0 need no replayer. Events that tell registers describe the
-  /// start of their cycle, and are also replayed for the cycle after the last one.
-  [[nodiscard]] Kind add_kind(Replayer replayer, bool tells_registers = false);
+  /// processes; the others than rank 0 need no replayer.
+  [[nodiscard]] Kind add_kind(Replayer replayer);
   /// Adds an event: now, in the current phase of the current cycle, or before the next cycle if
   /// none is being executed. At most 2^20 words.
   void add(Kind kind, Words words) { add(kind, words, fabric_.phase()); }
@@ -91,12 +90,6 @@ class EventStream final : public FabricObserver, private CutListener {
   /// Adds an event that tells registers at the start of `cycle`: the current one, or an earlier one
   /// that this process did not step and for which it has added nothing yet.
   void add_registers(Kind kind, Cycle cycle, Words words);
-
-  /// The run is to end after this cycle. May be called in any process, in that cycle or before the
-  /// next exchange. Nothing later will be replayed, also if processes go on.
-  void end_after(Cycle cycle);
-  /// Within a replayer, in rank 0: nothing more will be replayed.
-  void stop() { stopped_ = true; }
 
   /// Collective, at the end of a run: rank 0 replays all the rest.
   void finish();
@@ -117,10 +110,6 @@ class EventStream final : public FabricObserver, private CutListener {
   }
 
  private:
-  struct ClientKind {
-    Replayer replayer;
-    bool tells_registers;
-  };
   /// The events of a process that are still to be replayed.
   struct Source {
     std::vector<std::uint32_t> words;
@@ -144,19 +133,16 @@ class EventStream final : public FabricObserver, private CutListener {
 
   Fabric& fabric_;
   Cut& cut_;
-  std::vector<ClientKind> kinds_;
+  std::vector<Replayer> kinds_;
   std::vector<std::function<void(Cycle)>> before_arrivals_;
 
   std::vector<std::uint32_t> words_;  // since the last time that they were gathered
   Cycle recorded_ = kNever;           // the cycle of the last record
-  Cycle end_ = kNever;                // the last cycle to be replayed
   std::uint64_t exchanges_ = 0;       // since they were gathered
   std::uint64_t interval_ = 1;        // exchanges between two times
 
   std::vector<Source> sources_;  // in rank 0, by rank
   FabricObserver* observer_ = nullptr;
-  Cycle replayed_ = 0;  // all cycles before this one
-  bool stopped_ = false;
 };
 
 }  // namespace annelid::systemc
