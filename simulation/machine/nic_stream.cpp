@@ -61,31 +61,31 @@ void NicStream::replay(systemc::EventReader words) {
     case Event::kCalled: {
       const auto ticket = static_cast<std::uint16_t>(words.next());
       tags_[key(node, ticket)] = static_cast<std::uint16_t>(words.next());
-      for (nic::NicObserver* o : observers_) o->called(cycle, node, ticket);
+      observers_.called(cycle, node, ticket);
       return;
     }
     case Event::kMatched: {
       const auto how = static_cast<nic::MatchInfo::How>(words.next());
       const NodeId peer = words.next();
       const nic::MatchInfo match{how, peer, static_cast<std::uint16_t>(words.next())};
-      for (nic::NicObserver* o : observers_) o->matched(cycle, node, match);
+      observers_.matched(cycle, node, match);
       return;
     }
     case Event::kFinished: {
       const auto ticket = static_cast<std::uint16_t>(words.next());
       const std::uint32_t result = words.next();
-      for (nic::NicObserver* o : observers_) o->call_finished(cycle, node, ticket, result);
+      observers_.call_finished(cycle, node, ticket, result);
       return;
     }
     case Event::kTrapped: {
       const nic::Trap trap{.pc = words.next(), .cause = words.next(), .value = words.next()};
-      for (nic::NicObserver* o : observers_) o->trapped(cycle, node, trap);
+      observers_.trapped(cycle, node, trap);
       return;
     }
     case Event::kFailed: {
       const auto cause = static_cast<reg::ErrorCause>(words.next());
       const std::string text = words.next_text();
-      for (nic::NicObserver* o : observers_) o->failed(cycle, node, cause, text);
+      observers_.failed(cycle, node, cause, text);
       return;
     }
     default:
@@ -104,12 +104,10 @@ void NicStream::replay_message(Event event, Cycle cycle, NodeId source,
   info.step = words.next();
   info.combined = words.next() != 0;
   const auto local = static_cast<Port>(words.next());
-  for (nic::NicObserver* o : observers_) {
-    if (event == Event::kPosted) o->send_posted(cycle, info);
-    if (event == Event::kStarted) o->send_started(cycle, info, local);
-    if (event == Event::kCompleted) o->send_completed(cycle, info);
-    if (event == Event::kReceived) o->received(cycle, info);
-  }
+  if (event == Event::kPosted) observers_.send_posted(cycle, info);
+  if (event == Event::kStarted) observers_.send_started(cycle, info, local);
+  if (event == Event::kCompleted) observers_.send_completed(cycle, info);
+  if (event == Event::kReceived) observers_.received(cycle, info);
 }
 
 }  // namespace annelid::simulation

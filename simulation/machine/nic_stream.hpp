@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "nic/nic_observer.hpp"
+#include "nic/nic_observer_tee.hpp"
 #include "systemc/router/event_stream.hpp"
 
 namespace annelid::simulation {
@@ -21,7 +21,7 @@ class NicStream final : public nic::NicObserver {
   NicStream(systemc::EventStream& stream, TagOf tag_of);
   /// Only rank 0 has observers.
   void set_observers(std::vector<nic::NicObserver*> observers) {
-    observers_ = std::move(observers);
+    observers_.set_observers(std::move(observers));
   }
   /// In rank 0: the tag of a call of any node, once called() has told of it.
   [[nodiscard]] std::uint16_t tag_of(NodeId node, std::uint16_t ticket) const {
@@ -71,7 +71,7 @@ class NicStream final : public nic::NicObserver {
   systemc::EventStream& stream_;
   const TagOf tag_of_;
   const systemc::EventStream::Kind kind_;
-  std::vector<nic::NicObserver*> observers_;
+  nic::NicObserverTee observers_;
   std::unordered_map<std::uint64_t, std::uint16_t> tags_;  // in rank 0, by node and ticket
   systemc::EventWriter words_;
 };

@@ -9,18 +9,12 @@
 namespace annelid::simulation {
 
 NicWatch::NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host,
-                   std::size_t calls, std::vector<nic::NicObserver*> others, NicStream* stream)
+                   std::size_t calls)
     : nics_(nics),
       host_(host),
       writes_(nics.size()),
       calls_(calls,
-             {std::vector<Cycle>(nics.size(), kNever), std::vector<std::uint32_t>(nics.size())}),
-      others_(std::move(others)) {
-  if (stream == nullptr) {
-    others_.insert(others_.begin(), &messages_);
-  } else {
-    others_ = {stream};
-  }
+             {std::vector<Cycle>(nics.size(), kNever), std::vector<std::uint32_t>(nics.size())}) {
   for (NodeId node = 0; node < nics.size(); ++node) writes_[node].counted = writes_of(node);
 }
 
@@ -54,22 +48,7 @@ void NicWatch::called(Cycle now, NodeId node, std::uint16_t ticket) {
   writes.stray = stray_writes(node);
   ++writes.calls;
   writes.called = true;
-  for (nic::NicObserver* o : others_) o->called(now, node, ticket);
-}
-void NicWatch::matched(Cycle now, NodeId node, const nic::MatchInfo& match) {
-  for (nic::NicObserver* o : others_) o->matched(now, node, match);
-}
-void NicWatch::send_posted(Cycle now, const nic::MessageInfo& info) {
-  for (nic::NicObserver* o : others_) o->send_posted(now, info);
-}
-void NicWatch::send_started(Cycle now, const nic::MessageInfo& info, Port local) {
-  for (nic::NicObserver* o : others_) o->send_started(now, info, local);
-}
-void NicWatch::send_completed(Cycle now, const nic::MessageInfo& info) {
-  for (nic::NicObserver* o : others_) o->send_completed(now, info);
-}
-void NicWatch::received(Cycle now, const nic::MessageInfo& info) {
-  for (nic::NicObserver* o : others_) o->received(now, info);
+  NicObserverTee::called(now, node, ticket);
 }
 void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) {
   Call& call = calls_[host_.call_of(node, ticket)];
@@ -78,7 +57,7 @@ void NicWatch::call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::
   call.results[node] = result;
   --writes_[node].calls;
   writes_[node].counted = writes_of(node);
-  for (nic::NicObserver* o : others_) o->call_finished(now, node, ticket, result);
+  NicObserverTee::call_finished(now, node, ticket, result);
   host_.ended(now, node, ticket);
 }
 void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
@@ -87,13 +66,13 @@ void NicWatch::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
                 fmt::format("the firmware trapped at pc {:#010x}, cause {} ({}), value {:#x}",
                             trap.pc, trap.cause, nic::cause_name(trap.cause), trap.value)};
   }
-  for (nic::NicObserver* o : others_) o->trapped(now, node, trap);
+  NicObserverTee::trapped(now, node, trap);
 }
 void NicWatch::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
   if (!failure_) {
     failure_ = {now, node, fmt::format("the NIC found {}: {}", name_of(cause), text)};
   }
-  for (nic::NicObserver* o : others_) o->failed(now, node, cause, text);
+  NicObserverTee::failed(now, node, cause, text);
 }
 
 }  // namespace annelid::simulation

@@ -10,26 +10,19 @@
 #include "base/exchange.hpp"
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
+#include "nic/nic_observer_tee.hpp"
 #include "simulation/machine/host.hpp"
-#include "simulation/machine/nic_stream.hpp"
 
 namespace annelid::simulation {
 
-/// Observes the NICs: records their messages, and the cycle in which each call ended or a node
-/// failed.
-class NicWatch final : public nic::NicObserver {
+/// Observes the NICs: records the cycle in which each call ended or a node failed, and passes all
+/// on to other observers.
+class NicWatch final : public nic::NicObserverTee {
  public:
-  /// Watches so many calls of the host. `nics` and `host` must outlive it. A stream is told what
-  /// messages() and the others would be told; it tells them in rank 0 (log()).
-  NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host, std::size_t calls,
-           std::vector<nic::NicObserver*> others, NicStream* stream);
+  /// Watches so many calls of the host. `nics` and `host` must outlive it.
+  NicWatch(const std::vector<std::unique_ptr<nic::Nic>>& nics, Host& host, std::size_t calls);
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override;
-  void matched(Cycle now, NodeId node, const nic::MatchInfo& match) override;
-  void send_posted(Cycle now, const nic::MessageInfo& info) override;
-  void send_started(Cycle now, const nic::MessageInfo& info, Port local) override;
-  void send_completed(Cycle now, const nic::MessageInfo& info) override;
-  void received(Cycle now, const nic::MessageInfo& info) override;
   void call_finished(Cycle now, NodeId node, std::uint16_t ticket, std::uint32_t result) override;
   void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
@@ -52,6 +45,7 @@ class NicWatch final : public nic::NicObserver {
   /// Ends of calls at nodes.
   [[nodiscard]] std::size_t finished_count() const { return finished_count_; }
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }
+  /// The messages, if log() is among the observers that are told of them.
   [[nodiscard]] const nic::MessageLog& messages() const { return messages_; }
   [[nodiscard]] nic::MessageLog& log() { return messages_; }
 
@@ -89,7 +83,6 @@ class NicWatch final : public nic::NicObserver {
   std::vector<Call> calls_;
   std::size_t finished_count_ = 0;
   std::optional<Failure> failure_;
-  std::vector<nic::NicObserver*> others_;
 };
 
 }  // namespace annelid::simulation

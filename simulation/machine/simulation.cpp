@@ -108,11 +108,15 @@ void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
 
 /// Begins to watch so many calls.
 void Simulation::watch_nics(std::size_t calls) {
-  nic_watch_.emplace(nics_, host_, calls, nic_observers_, nic_stream_.get());
-  if (!nic_stream_) return;
+  nic_watch_.emplace(nics_, host_, calls);
   std::vector<nic::NicObserver*> observers = nic_observers_;
   observers.insert(observers.begin(), &nic_watch_->log());
-  nic_stream_->set_observers(std::move(observers));
+  if (nic_stream_) {
+    nic_watch_->set_observers({nic_stream_.get()});
+    nic_stream_->set_observers(std::move(observers));
+  } else {
+    nic_watch_->set_observers(std::move(observers));
+  }
 }
 
 /// Makes calls, and runs until they have ended everywhere and the network is empty.
