@@ -26,4 +26,5 @@ void require_one_rank(const char* command);
 void leave_ranks();
 /// Ends all processes that were joined at once; returns if there are none.
 void abort_ranks(int status);
+
 }  // namespace annelid::cli
