@@ -10,14 +10,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <vector>
 
 namespace {
 
-constexpr int kProcesses = 3;
+constexpr int kProcesses = 3, kMostCalls = 3;
 
 /// The rule, and two wrong ones, which the walk must find.
 enum class Rule { kRight, kNoPid, kNoCount };
@@ -44,21 +47,25 @@ struct Call {
   }
 };
 
-constexpr int kNotYet = -1;
+constexpr std::int8_t kNotYet = -1;
+using ByProcess = std::array<std::int8_t, kProcesses>;
 /// By process and call: what it took from its counter, and the identifier that it knows.
 struct State {
-  std::array<int, kProcesses> counter{};
-  std::vector<std::array<int, kProcesses>> taken, known;
-  auto operator<=>(const State&) const = default;
+  ByProcess counter{};
+  std::array<ByProcess, kMostCalls> taken{}, known{};
+  bool operator==(const State&) const = default;
+};
+struct HashOfBytes {
+  std::size_t operator()(const State& s) const {
+    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(&s), sizeof s});
+  }
 };
 
 class Walk {
  public:
   Walk(std::vector<Call> calls, Rule rule) : calls_(std::move(calls)), rule_(rule) {
     State start;
-    std::array<int, kProcesses> nothing{};
-    nothing.fill(kNotYet);
-    start.taken.assign(calls_.size(), nothing);
+    for (ByProcess& of_call : start.taken) of_call.fill(kNotYet);
     start.known = start.taken;
     visit(start);
   }
@@ -85,7 +92,7 @@ class Walk {
   /// A leader takes the next number, and in a partition everybody does.
   void begin(State s, std::size_t c, int p) {
     const bool takes = calls_[c].partitions || calls_[c].leader(p) == p;
-    s.taken[c][at(p)] = takes ? s.counter[at(p)] : 0;
+    s.taken[c][at(p)] = takes ? s.counter[at(p)] : std::int8_t{0};
     if (takes && rule_ != Rule::kNoCount) ++s.counter[at(p)];
     if (!calls_[c].partitions && calls_[c].leader(p) == p) s.known[c][at(p)] = id(s, c, p);
     visit(s);
@@ -103,8 +110,9 @@ class Walk {
         calls_[c].partitions ? id(s, c, calls_[c].leader(p)) : s.known[c][at(calls_[c].parent(p))];
     visit(s);
   }
-  [[nodiscard]] int id(const State& s, std::size_t c, int leader) const {
-    return 10 * s.taken[c][at(leader)] + (rule_ == Rule::kNoPid ? 0 : leader);
+  [[nodiscard]] std::int8_t id(const State& s, std::size_t c, int leader) const {
+    return static_cast<std::int8_t>(10 * s.taken[c][at(leader)] +
+                                    (rule_ == Rule::kNoPid ? 0 : leader));
   }
 
   void look_at(const State& s) {
@@ -127,7 +135,7 @@ class Walk {
 
   const std::vector<Call> calls_;
   const Rule rule_;
-  std::set<State> seen_;
+  std::unordered_set<State, HashOfBytes> seen_;
   std::string fault_;
 };
 
