@@ -10,8 +10,8 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
-#include "base/nearest.hpp"
 #include "simulation/machine/memory_layout.hpp"
+#include "simulation/scenario/algorithm_key.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/differs_key.hpp"
@@ -20,6 +20,7 @@
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
+#include "simulation/scenario/root_keys.hpp"
 #include "simulation/scenario/shift_keys.hpp"
 #include "systemc/network/node_text.hpp"
 
@@ -27,21 +28,17 @@ namespace annelid::simulation {
 namespace {
 
 using Kind = Key::Kind;
-using reference::Algorithm;
 using reference::Operation;
 
 constexpr std::array kCollectiveKeys = {
     Key{"collective.operation", Kind::kText, "text", "--operation", "NAME",
         "The operation: broadcast, reduce, gather, scatter, all-gather, all-reduce, barrier, "
         "transpose, all-to-all, scan, exscan, reduce-scatter, shift, sync-in or sync-out. For "
-        "`annelid run` also the name of "
-        "a "
-        "collective in your own firmware.",
+        "`annelid run` also the name of a collective in your own firmware.",
         "broadcast"},
     Key{"collective.algorithm", Kind::kText, "text", "--algorithm", "NAME",
         "An algorithm of the operation; `annelid schedule --list` lists all of them. auto takes "
-        "the "
-        "one that `annelid tune` measured to be the fastest.",
+        "the one that `annelid tune` measured to be the fastest.",
         "the operation's first algorithm that runs on the network"},
     Key{"collective.root", Kind::kIntegers, "an integer for each dimension", "--root", "X,Y,Z",
         "The node that has the data of a broadcast or scatter, or that gets the result of a reduce "
@@ -56,13 +53,11 @@ constexpr std::array kCollectiveKeys = {
         "all nodes"},
     Key{"collective.payload", Kind::kText, "the path of a file", "--payload", "FILE",
         "The file that is broadcast or scattered, of 0 bytes to 16 MiB. To be scattered, its "
-        "length "
-        "must be a multiple of the number of nodes.",
+        "length must be a multiple of the number of nodes.",
         "", true},
     Key{"collective.bytes", Kind::kBytes, "bytes as 4096, \"4k\" or \"1M\"", "--bytes", "N",
         "Size of each process's block of random bytes, in place of a file, as in 4096, 4k or 1M. "
-        "At "
-        "most 16 MiB; for a gather or scatter, all blocks together have at most 16 MiB.",
+        "At most 16 MiB; for a gather or scatter, all blocks together have at most 16 MiB.",
         "64"},
     Key{"collective.operator", Kind::kText, "text", "--operator", "NAME",
         "How a reduction or scan combines elements: sum, min, max, product, and, or, xor or "
@@ -70,8 +65,7 @@ constexpr std::array kCollectiveKeys = {
         "sum"},
     Key{"collective.type", Kind::kText, "text", "--type", "NAME",
         "Type of the elements of a reduction or scan: int32, uint32, int64 or float32. A block is "
-        "a "
-        "multiple of it.",
+        "a multiple of it.",
         "int32; uint32 for affine"},
     Key{"collective.parameter", Kind::kInteger, "an integer", "--parameter", "N",
         "A number that the algorithm leaves open, such as the number of packets "
@@ -85,152 +79,6 @@ constexpr std::array kCollectiveKeys = {
         "Calls each process in a random cycle from 0 to N. With 0 all are called before cycle 0.",
         "0"},
 };
-
-const Algorithm* first_fitting(Operation operation, const reference::Network& network,
-                               bool of_group, bool takes_lengths) {
-  const Algorithm* by_list = nullptr;  // where no algorithm is by rank
-  for (const Algorithm& a : reference::algorithms()) {
-    if (a.operation != operation || !a.supports(network)) continue;
-    if (of_group ? !a.serves_groups() : !a.serves(network)) continue;
-    if (takes_lengths && !a.takes_lengths) continue;
-    if (!of_group || a.by_rank) return &a;
-    if (by_list == nullptr) by_list = &a;
-  }
-  return by_list;
-}
-
-/// The operations that have an algorithm.
-std::string served() {
-  std::string names, last;
-  for (const Algorithm& a : reference::algorithms()) {
-    if (last == reference::name_of(a.operation)) continue;
-    last = reference::name_of(a.operation);
-    names += (names.empty() ? "" : ", ") + last;
-  }
-  return names;
-}
-
-std::vector<std::string_view> algorithms_of(Operation operation,
-                                            const reference::Network* network = nullptr,
-                                            bool of_group = false) {
-  std::vector<std::string_view> names;
-  for (const Algorithm& a : reference::algorithms()) {
-    if (a.operation != operation || (network != nullptr && !a.serves(*network))) continue;
-    if (of_group && !a.serves_groups()) continue;
-    names.push_back(a.name);
-  }
-  return names;
-}
-
-/// Listed groups have ranks and no dimensions.
-void require_for_groups(const Settings& s, Operation operation, const Algorithm* algorithm) {
-  if (algorithm != nullptr && algorithm->serves_groups()) return;
-  const std::string names = quoted(algorithms_of(operation, nullptr, true));
-  std::string others;
-  for (std::size_t i = 0; i < reference::kOperations; ++i) {
-    const auto other = static_cast<Operation>(i);
-    if (algorithms_of(other, nullptr, true).empty()) continue;
-    others += fmt::format("{}{}", others.empty() ? "" : ", ", reference::name_of(other));
-  }
-  const std::string key = names.empty()          ? "collective.operation"
-                          : algorithm != nullptr ? "collective.algorithm"
-                                                 : "collective.group";
-  throw InputError(
-      s.origin(key),
-      algorithm != nullptr && !names.empty()
-          ? fmt::format("\"{}\" for a group, which uses the nodes' coordinates", algorithm->name)
-          : fmt::format("{} for a group", reference::name_of(operation)),
-      names.empty() ? "an operation that runs on groups: " + others
-                    : "an algorithm that runs on groups: " + names);
-}
-
-const Algorithm& read_algorithm(const Settings& s, Operation operation,
-                                const systemc::NetworkConfig& config, bool of_group) {
-  const reference::Network network = reference_network(config);
-  const std::string_view operation_name = reference::name_of(operation);
-  const std::string known = algorithm_names(operation);
-  if (known.empty()) {
-    s.refuse("collective.operation", "an operation that there is an algorithm for: " + served());
-  }
-  const std::string fitting = algorithm_names(operation, &network);
-  const std::string name = s.text("collective.algorithm");
-  if (name.empty() || name == kAuto) {
-    const bool counts = s.has("collective.counts");
-    const Algorithm* found = first_fitting(operation, network, of_group, counts);
-    if (found == nullptr && counts) found = first_fitting(operation, network, of_group, false);
-    if (of_group) require_for_groups(s, operation, found);
-    if (found != nullptr) return name.empty() ? *found : fallback(operation);
-    throw InputError(s.origin("network.size"), describe_network(config),
-                     fmt::format("a network for {}, by {}", operation_name, known));
-  }
-  const Algorithm* const found = reference::find_algorithm(operation, name);
-  if (found == nullptr) {
-    throw InputError(s.origin("collective.algorithm"), fmt::format("\"{}\"", name),
-                     fmt::format("for {}: {}; or \"{}\"{}", operation_name, known, kAuto,
-                                 did_you_mean(name, algorithms_of(operation))));
-  }
-  if (!found->supports(network)) {
-    throw InputError(
-        s.origin("collective.algorithm"),
-        fmt::format("\"{}\" on {}", name, describe_network(config)),
-        fmt::format("{} for \"{}\"; {}", found->sizes, name,
-                    fitting.empty() ? "no other algorithm fits either" : "what fits: " + fitting));
-  }
-  if (of_group) require_for_groups(s, operation, found);
-  return *found;
-}
-
-}  // namespace
-
-reference::Node read_root(const Settings& s, const systemc::NetworkConfig& network) {
-  const auto at = s.integers("collective.root");
-  if (at.empty()) return {};
-  const auto dims = static_cast<std::size_t>(network.dims());
-  if (at.size() != dims) {
-    constexpr std::array kWanted = {"one integer, the coordinate x",
-                                    "two integers, the coordinates x and y",
-                                    "three integers, the coordinates x, y and z"};
-    s.refuse("collective.root", kWanted[dims - 1]);
-  }
-  std::array<int, 3> node{};
-  for (std::size_t d = 0; d < dims; ++d) {
-    if (at[d] >= 0 && at[d] < network.size[d]) {
-      node[d] = static_cast<int>(at[d]);
-      continue;
-    }
-    std::string found;
-    for (const std::int64_t n : at) found += fmt::format("{}{}", found.empty() ? "" : ",", n);
-    throw InputError(s.origin("collective.root"), found,
-                     fmt::format("a node of the {}: {} to {}", describe_network(network),
-                                 node_text(network, {}), node_text(network, network.last())));
-  }
-  return {node[0], node[1], node[2]};
-}
-
-namespace {
-
-/// The root of an operation in a group: a node, or a rank.
-reference::Node root_in(const Settings& s, const systemc::NetworkConfig& network,
-                        const Collective& c) {
-  const std::vector<reference::Node>& nodes = c.ranks.listed->nodes();
-  if (s.has("collective.root_rank")) {
-    if (s.has("collective.root")) {
-      s.refuse("collective.root_rank", "collective.root or collective.root_rank, not both");
-    }
-    const auto last = static_cast<std::int64_t>(nodes.size()) - 1;
-    return nodes[static_cast<std::size_t>(s.integer("collective.root_rank", 0, 0, last))];
-  }
-  if (!s.has("collective.root")) return nodes.front();
-  const reference::Node root = read_root(s, network);
-  if (c.ranks.listed->rank_at(root)) return root;
-  const auto name = [&](const reference::Node& node) {
-    return node_text(network, node_address(node));
-  };
-  throw InputError(s.origin("collective.root"), "node " + name(root),
-                   fmt::format("a member of the group \"{}\": rank 0 is node {}, the last is node "
-                               "{}; or collective.root_rank",
-                               c.group, name(nodes.front()), name(nodes.back())));
-}
 
 /// A file, or bytes; of the two a replaced value wins over that of the file.
 void read_amount(const Settings& s, CollectiveChoice& choice) {
@@ -392,23 +240,6 @@ std::span<const Key> collective_keys() {
   return keys;
 }
 
-std::string quoted(std::span<const std::string_view> names) {
-  std::string text;
-  for (const std::string_view name : names) {
-    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name);
-  }
-  return text;
-}
-
-std::string algorithm_names(Operation operation, const reference::Network* network) {
-  return quoted(algorithms_of(operation, network));
-}
-
-Operation read_operation(const Settings& s) {
-  static const auto kNames = names_of<Operation, reference::kOperations>();
-  return static_cast<Operation>(s.choice("collective.operation", kNames, 0));
-}
-
 CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig& network,
                                  const ProcessGroup* group) {
   CollectiveChoice choice;
@@ -424,7 +255,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
     c.place = group->place;
   }
   if (group != nullptr) {
-    c.root = root_in(s, network, c);
+    c.root = read_root_in_group(s, network, c);
   } else if (c.has_root()) {
     c.root = read_root(s, network);
   }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/input_error.hpp"
+#include "simulation/scenario/algorithm_key.hpp"
 #include "simulation/scenario/auto_choice.hpp"
-#include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/usual_embedding.hpp"
