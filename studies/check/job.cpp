@@ -13,6 +13,7 @@
 #include "simulation/machine/simulation.hpp"
 #include "simulation/results/collect.hpp"
 #include "simulation/scenario/auto_choice.hpp"
+#include "simulation/scenario/hybrid_keys.hpp"
 
 namespace annelid::studies {
 
