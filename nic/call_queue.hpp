@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "nic/fifo.hpp"
 #include "nic/nic_config.hpp"
-#include "nic/ring.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::nic {
@@ -55,7 +55,7 @@ class CallQueue {
     Cycle visible = 0;
   };
 
-  Ring<Waiting, reg::kCallPlaces> waiting_;
+  Fifo<Waiting> waiting_;
   Call window_;
   std::uint32_t unfinished_ = 0;
   std::uint16_t next_ticket_ = 0;

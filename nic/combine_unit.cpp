@@ -26,6 +26,7 @@ void CombineUnit::post(Place place, const CombiningReceive& receive) {
     const Place older = order_[age];
     if (receive.depends_on(receives_[older].what)) before |= PlaceSet{1} << older;
   }
+  if (place >= receives_.size()) receives_.resize(place + 1u);
   receives_[place] = {
       .what = receive, .before = before, .bytes = receive.room, .flits = flits_of(receive.room)};
   order_[count_++] = place;
@@ -53,11 +54,7 @@ void CombineUnit::stage(Place place, Cycle now) {
 
 void CombineUnit::drop(Place place) {
   for (Stage& stage : pipeline_) {
-    const auto last = stage.flights.begin() + stage.count;
-    stage.count = static_cast<unsigned>(
-        std::remove_if(stage.flights.begin(), last,
-                       [&](const Flight& flight) { return flight.place == place; }) -
-        stage.flights.begin());
+    std::erase_if(stage.flights, [&](const Flight& flight) { return flight.place == place; });
   }
   empty_ &= ~(PlaceSet{1} << place);
   forget(place);
@@ -73,7 +70,7 @@ CombineUnit::Done CombineUnit::step(Cycle now, unsigned budget) {
     ++done.accesses;
   }
   Stage& due = stage_of(now);
-  assert(due.count == 0 || due.written == now);  // else a cycle was slept through
+  assert(due.flights.empty() || due.written == now);  // else a cycle was slept through
   write(due, done.completed);
 
   done.completed |= empty_;
@@ -102,24 +99,23 @@ void CombineUnit::start(Place place, Cycle now) {
 
   Stage& stage = stage_of(now + kLatency);
   stage.written = now + kLatency;
-  stage.flights[stage.count++] = {
-      .place = place,
-      .bytes = static_cast<std::uint8_t>(bytes),
-      .offset = receive.what.target + first,
-      .value = combine(receive.what.operation, receive.what.type, left, right)};
+  stage.flights.push_back(
+      {.place = place,
+       .bytes = static_cast<std::uint8_t>(bytes),
+       .offset = receive.what.target + first,
+       .value = combine(receive.what.operation, receive.what.type, left, right)});
   ++flits_;
 }
 
 void CombineUnit::write(Stage& stage, PlaceSet& completed) {
-  for (unsigned i = 0; i < stage.count; ++i) {
-    const Flight& flight = stage.flights[i];
+  for (const Flight& flight : stage.flights) {
     memory_.store(flight.offset, flight.value, flight.bytes);
     Receive& receive = receives_[flight.place];
     if (++receive.done < receive.flits) continue;
     completed |= PlaceSet{1} << flight.place;
     forget(flight.place);
   }
-  stage.count = 0;
+  stage.flights.clear();
 }
 
 void CombineUnit::forget(Place place) {
@@ -149,13 +145,14 @@ bool CombineUnit::completes(const Receive& receive) const {
 }
 
 Cycle CombineUnit::next(Cycle now) const {
+  if (empty()) return kNever;
   if (empty_ != 0) return now + 1;  // said after this cycle's step
   for (std::size_t age = 0; age < count_; ++age) {
     if (startable(age, now + 1)) return now + 1;
   }
   Cycle earliest = kNever;
   for (const Stage& stage : pipeline_) {
-    if (stage.count > 0) earliest = std::min(earliest, stage.written);
+    if (!stage.flights.empty()) earliest = std::min(earliest, stage.written);
   }
   return earliest;
 }

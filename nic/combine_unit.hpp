@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "interface/place.hpp"
 #include "nic/node_memory.hpp"
@@ -96,9 +97,8 @@ class CombineUnit {
     std::uint64_t offset = 0, value = 0;
   };
   struct Stage {
-    std::array<Flight, kMaxLanes> flights;
-    unsigned count = 0;
-    Cycle written = 0;  ///< the cycle in which they are written
+    std::vector<Flight> flights;  ///< up to kMaxLanes
+    Cycle written = 0;            ///< the cycle in which they are written
   };
 
   [[nodiscard]] bool startable(std::size_t age, Cycle now) const;
@@ -110,9 +110,9 @@ class CombineUnit {
 
   NodeMemory& memory_;
   unsigned lanes_;
-  std::array<Receive, kPlaces> receives_{};  ///< by place
-  std::array<Place, kPlaces> order_{};       ///< places, oldest go first
-  std::size_t count_ = 0;                    ///< of them
+  std::vector<Receive> receives_;       ///< by place, up to the highest that was ever in use
+  std::array<Place, kPlaces> order_{};  ///< places, oldest go first
+  std::size_t count_ = 0;               ///< of them
   PlaceSet empty_ = 0;  ///< receives with a message of 0 bytes, still to be reported
   std::array<Stage, kLatency + 1> pipeline_{};
   std::uint64_t flits_ = 0;

@@ -3,9 +3,10 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "interface/place.hpp"
-#include "nic/ring.hpp"
+#include "nic/fifo.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::nic {
@@ -83,7 +84,7 @@ class Completions {
     bool failed = false;
   };
   struct Table {
-    std::array<Entry, kPlaces> entries{};
+    std::vector<Entry> entries;  ///< by place, up to the highest that was ever occupied
     std::uint64_t started = 0;
     PlaceSet occupied = 0;
   };
@@ -110,8 +111,8 @@ class Completions {
   Cycle gamma_;
   Table sends_, receives_;
   Said sent_, received_;
-  Ring<Held, kPlaces> held_;  ///< gamma is equal for all, so they are in the order of their cycles
-  Ring<Queued, reg::kCompletionPlaces> queue_;
+  Fifo<Held> held_;  ///< gamma is equal for all, so they are in the order of their cycles
+  Fifo<Queued> queue_;
   std::uint32_t taken_bytes_ = 0;
   Place taken_place_ = 0;
   std::array<std::uint32_t, reg::kCounters> counters_{};

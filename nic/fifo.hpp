@@ -16,24 +16,26 @@ class Fifo {
   /// The element `i` places behind the oldest.
   [[nodiscard]] const T& operator[](std::size_t i) const {
     assert(i < count_);
-    return ring_[(first_ + i) % ring_.size()];
+    return ring_[wrap(first_ + i)];
   }
   [[nodiscard]] const T& front() const { return (*this)[0]; }
 
   void push(const T& value) {
     if (count_ == ring_.size()) grow();
-    ring_[(first_ + count_) % ring_.size()] = value;
+    ring_[wrap(first_ + count_)] = value;
     ++count_;
   }
   T pop() {
     assert(count_ > 0);
     T value = ring_[first_];
-    first_ = (first_ + 1) % ring_.size();
+    first_ = wrap(first_ + 1);
     --count_;
     return value;
   }
 
  private:
+  /// The number of places is a power of two.
+  [[nodiscard]] std::size_t wrap(std::size_t place) const { return place & (ring_.size() - 1); }
   void grow() {
     std::vector<T> larger(ring_.empty() ? 4 : 2 * ring_.size());
     for (std::size_t i = 0; i < count_; ++i) larger[i] = (*this)[i];

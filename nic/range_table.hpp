@@ -2,8 +2,8 @@
 // OVERLAP (docs/internals/nic.md, section 6, cause 8).
 #pragma once
 
-#include <array>
 #include <optional>
+#include <vector>
 
 #include "interface/place.hpp"
 
@@ -60,8 +60,9 @@ class RangeTable {
 
  private:
   PlaceSet receives_ = 0, sends_ = 0;
-  std::array<ReceiveRanges, kPlaces> receive_ranges_{};
-  std::array<MemoryRange, kPlaces> send_ranges_{};
+  // By place, up to the highest that was ever in use.
+  std::vector<ReceiveRanges> receive_ranges_;
+  std::vector<MemoryRange> send_ranges_;
 };
 
 }  // namespace annelid::nic

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "interface/place.hpp"
-#include "nic/ring.hpp"
+#include "nic/fifo.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::nic {
@@ -35,7 +35,7 @@ class StartUp {
 
   Cycle alpha_;
   Cycle last_ = kNever;  ///< u_(i-1)
-  Ring<Entry, kPlaces> queue_;
+  Fifo<Entry> queue_;
 };
 
 }  // namespace annelid::nic

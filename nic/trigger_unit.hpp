@@ -1,9 +1,9 @@
 // The trigger unit (docs/internals/nic.md, section 3, Triggered sends).
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "interface/place.hpp"
 
@@ -25,9 +25,11 @@ class TriggerUnit {
   /// Whether a send would fire with these values. With the values at the end of a cycle, the result
   /// says whether this unit has something to do in the next cycle. Only a changed counter or a new
   /// send changes the result.
-  [[nodiscard]] bool can_fire(CounterValues counters) const { return find(counters) != held_; }
+  [[nodiscard]] bool can_fire(CounterValues counters) const {
+    return find(counters) != sends_.size();
+  }
 
-  [[nodiscard]] bool empty() const { return held_ == 0; }
+  [[nodiscard]] bool empty() const { return sends_.empty(); }
 
  private:
   struct Held {
@@ -38,8 +40,7 @@ class TriggerUnit {
 
   [[nodiscard]] std::size_t find(CounterValues counters) const;
 
-  std::array<Held, kPlaces> sends_{};  ///< oldest first
-  std::size_t held_ = 0;
+  std::vector<Held> sends_;  ///< oldest first
 };
 
 }  // namespace annelid::nic
