@@ -20,7 +20,7 @@ void NodeMemory::check(std::uint64_t offset, std::uint64_t bytes) const {
 std::byte* NodeMemory::make(std::uint64_t page) {
   if (page >= pages_.size()) pages_.resize(page + 1);
   if (pages_[page] == nullptr) {
-    own_.push_back(std::make_unique<std::byte[]>(kPageBytes));  // zeroed
+    own_.push_back(PagePool::take());
     pages_[page] = own_.back().get();
   }
   return pages_[page];

@@ -3,10 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include "nic/page_pool.hpp"
 
 namespace annelid::nic {
 
@@ -15,7 +16,7 @@ namespace annelid::nic {
 /// outside.
 class NodeMemory {
  public:
-  static constexpr std::uint64_t kPageBytes = 4096;
+  static constexpr std::uint64_t kPageBytes = PagePool::kPageBytes;
 
   explicit NodeMemory(std::uint64_t size) : size_(size) {}
 
@@ -65,7 +66,7 @@ class NodeMemory {
   std::uint64_t size_;
   std::uint64_t writes_ = 0;
   std::vector<std::byte*> pages_;  ///< up to the last one that was written
-  std::vector<std::unique_ptr<std::byte[]>> own_;
+  std::vector<PagePool::Page> own_;
 };
 
 }  // namespace annelid::nic
