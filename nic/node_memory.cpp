@@ -22,6 +22,7 @@ std::byte* NodeMemory::make(std::uint64_t page) {
   if (pages_[page] == nullptr) {
     own_.push_back(PagePool::take());
     pages_[page] = own_.back().get();
+    forget_latest();
   }
   return pages_[page];
 }
@@ -33,13 +34,14 @@ void NodeMemory::use(std::uint64_t offset, std::span<std::byte> bytes) {
   const std::uint64_t first = offset / kPageBytes, count = bytes.size() / kPageBytes;
   if (pages_.size() < first + count) pages_.resize(first + count);
   for (std::uint64_t i = 0; i < count; ++i) pages_[first + i] = bytes.data() + i * kPageBytes;
+  forget_latest();
 }
 
 // The fast path of both: 8 bytes of a page that exists, which is what engines move.
 std::uint64_t NodeMemory::load(std::uint64_t offset, std::uint32_t bytes) const {
   std::uint64_t value = 0;
   const std::uint64_t within = offset % kPageBytes;
-  const std::byte* page = find(offset / kPageBytes);
+  const std::byte* page = find_again(offset / kPageBytes);
   if (bytes == 8 && within <= kPageBytes - 8 && page != nullptr && contains(offset, 8)) {
     std::memcpy(&value, page + within, 8);
   } else {
@@ -49,9 +51,10 @@ std::uint64_t NodeMemory::load(std::uint64_t offset, std::uint32_t bytes) const 
 }
 
 void NodeMemory::store(std::uint64_t offset, std::uint64_t value, std::uint32_t bytes) {
-  const std::uint64_t within = offset % kPageBytes, page = offset / kPageBytes;
-  if (bytes == 8 && within <= kPageBytes - 8 && find(page) != nullptr && contains(offset, 8)) {
-    std::memcpy(pages_[page] + within, &value, 8);
+  const std::uint64_t within = offset % kPageBytes;
+  std::byte* const page = find_again(offset / kPageBytes);
+  if (bytes == 8 && within <= kPageBytes - 8 && page != nullptr && contains(offset, 8)) {
+    std::memcpy(page + within, &value, 8);
     ++writes_;
   } else {
     write(offset, std::as_bytes(std::span(&value, 1)).first(bytes));

@@ -51,6 +51,7 @@ class NodeMemory {
   void clear() {
     pages_.clear();
     own_.clear();
+    forget_latest();
   }
   /// Lets these bytes be the bytes from `offset` on, which is at a page. They are whole pages, of
   /// which the last may reach behind the end, and they must live as long as the memory is used.
@@ -58,13 +59,24 @@ class NodeMemory {
 
  private:
   void check(std::uint64_t offset, std::uint64_t bytes) const;
-  [[nodiscard]] const std::byte* find(std::uint64_t page) const {
+  [[nodiscard]] std::byte* find(std::uint64_t page) const {
     return page < pages_.size() ? pages_[page] : nullptr;
   }
+  /// The same. Engines use one page for many cycles, so it is remembered.
+  [[nodiscard]] std::byte* find_again(std::uint64_t page) const {
+    if (page != latest_page_) {
+      latest_page_ = page;
+      latest_ = find(page);
+    }
+    return latest_;
+  }
+  void forget_latest() const { latest_page_ = ~std::uint64_t{0}; }
   std::byte* make(std::uint64_t page);
 
   std::uint64_t size_;
   std::uint64_t writes_ = 0;
+  mutable std::uint64_t latest_page_ = ~std::uint64_t{0};
+  mutable std::byte* latest_ = nullptr;
   std::vector<std::byte*> pages_;  ///< up to the last one that was written
   std::vector<PagePool::Page> own_;
 };

@@ -15,30 +15,26 @@ ReceiveEngine::ReceiveEngine(const Units& units, Port local)
       flow_(units.flow),
       errors_(units.errors),
       local_(local),
-      vcs_(units.self.config.network.router.all_local_vcs()) {
-  const systemc::RouterConfig& router = units.self.config.network.router;
-  for (int vc = 0; vc < vcs_; ++vc) {
-    buffers_[static_cast<std::size_t>(vc)].flits.resize(
-        std::bit_ceil(static_cast<std::size_t>(router.depth)));
-  }
-}
+      vcs_(units.self.config.network.router.all_local_vcs()),
+      ring_bits_(std::bit_width(static_cast<unsigned>(units.self.config.network.router.depth) - 1)),
+      flits_(static_cast<std::size_t>(vcs_) << ring_bits_),
+      assemblies_(static_cast<std::size_t>(vcs_)) {}
 
 void ReceiveEngine::arrive(const systemc::Flit& flit, Cycle now) {
   Buffer& buffer = buffers_[flit.vc];
-  assert(buffer.count < static_cast<std::size_t>(self_.config.network.router.depth) &&
-         "a flit without a credit");
+  assert(buffer.count < self_.config.network.router.depth && "a flit without a credit");
   const unsigned bit = 1u << flit.vc;
   newest_at_ = now;
   newest_alone_ = buffer.count == 0 ? bit : 0;
   filled_ |= bit;
-  buffer.flits[buffer.wrap(buffer.first + buffer.count)] = flit;
+  flit_at(flit.vc, buffer.count) = flit;
   ++buffer.count;
 }
 
 systemc::Flit ReceiveEngine::pop(Vc vc) {
   Buffer& buffer = buffers_[vc];
-  const systemc::Flit flit = buffer.flits[buffer.first];
-  buffer.first = buffer.wrap(buffer.first + 1);
+  const systemc::Flit flit = front(vc);
+  buffer.first = static_cast<std::uint8_t>(wrap(buffer.first + 1u));
   if (--buffer.count == 0) filled_ &= ~(1u << vc);
   return flit;
 }
@@ -65,16 +61,15 @@ bool ReceiveEngine::streams(Cycle at) const {
 bool ReceiveEngine::continues(Cycle at) const {
   const Vc vc = pick(at);
   const Assembly& packet = assemblies_[vc];
-  const systemc::Flit& flit = buffers_[vc].flits[buffers_[vc].first];
+  const systemc::Flit& flit = front(vc);
   return stores(packet) && !receives_[packet.receive].combining() && !flit.head && !flit.tail &&
          packet.arrived + kFlitBytes < packet.bytes;
 }
 
 bool ReceiveEngine::add_places(Vc vc, std::vector<std::uint64_t*>& places) {
   if (filled_ != 1u << vc) return false;
-  Buffer& buffer = buffers_[vc];
-  for (std::size_t i = buffer.count; i-- > 0;) {
-    systemc::Flit& flit = buffer.flits[buffer.wrap(buffer.first + i)];
+  for (unsigned i = buffers_[vc].count; i-- > 0;) {
+    systemc::Flit& flit = flit_at(vc, i);
     if (flit.head || flit.tail) return false;
     places.push_back(&flit.data);
   }

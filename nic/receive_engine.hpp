@@ -65,12 +65,18 @@ class ReceiveEngine {
     Place receive = kNoPlace;              ///< kNoPlace: it goes to the eager place
     std::uint32_t bytes = 0, arrived = 0;  ///< size of the message, bytes so far
   };
-  /// D flits, in a ring buffer whose size is a power of two.
+  /// The buffer of a virtual channel: a ring of places, whose number is a power of two.
   struct Buffer {
-    std::vector<systemc::Flit> flits;
-    std::size_t first = 0, count = 0;
-    [[nodiscard]] std::size_t wrap(std::size_t at) const { return at & (flits.size() - 1); }
+    std::uint8_t first = 0, count = 0;
   };
+  /// The flit that is `i` places behind the oldest one of a virtual channel.
+  [[nodiscard]] systemc::Flit& flit_at(Vc vc, unsigned i) {
+    return flits_[(std::size_t{vc} << ring_bits_) + wrap(buffers_[vc].first + i)];
+  }
+  [[nodiscard]] const systemc::Flit& front(Vc vc) const {
+    return flits_[(std::size_t{vc} << ring_bits_) + buffers_[vc].first];
+  }
+  [[nodiscard]] unsigned wrap(unsigned at) const { return at & ((1u << ring_bits_) - 1); }
 
   /// A bit for each virtual channel that has a flit to consume in cycle `at`.
   [[nodiscard]] unsigned candidates(Cycle at) const {
@@ -96,9 +102,11 @@ class ReceiveEngine {
   const Port local_;
   const int vcs_;  ///< of the ejection channel
   systemc::LinkIf* router_ = nullptr;
+  const int ring_bits_;  ///< a buffer has 2^ring_bits_ places, D or more
   std::array<Buffer, kMaxVcs> buffers_;
-  std::array<Assembly, kMaxVcs> assemblies_;
-  std::vector<std::uint64_t> kept_;  ///< of consume(), last flit first
+  std::vector<systemc::Flit> flits_;  ///< the buffers' places, by virtual channel
+  std::vector<Assembly> assemblies_;  ///< by virtual channel
+  std::vector<std::uint64_t> kept_;   ///< of consume(), last flit first
   Vc kept_vc_ = 0;
   unsigned filled_ = 0;        ///< a bit for each virtual channel with a flit
   unsigned pointer_ = 0;       ///< of the round-robin arbiter over them

@@ -70,6 +70,32 @@ TEST(NodeMemory, RefusesWhatLiesOutside) {
   EXPECT_THROW(memory.read(99, two), std::out_of_range);
 }
 
+TEST(NodeMemory, IsZeroAgainWhereOthersHaveWritten) {
+  for (std::uint64_t round = 1; round <= 3; ++round) {  // pages are used again
+    NodeMemory memory(64 * kPage);
+    for (std::uint64_t at = 0; at < memory.size(); at += 8) {
+      if (at % kPage == 0) memory.store(at, round, 8);
+      ASSERT_EQ(memory.load(at, 8), at % kPage == 0 ? round : 0);
+      memory.store(at, ~round, 8);
+    }
+    memory.clear();
+    EXPECT_EQ(memory.load(63 * kPage, 8), 0U);  // the page used last
+    EXPECT_EQ(memory.pages(), 0U);
+    memory.store(kPage, 1, 1);
+    EXPECT_EQ(memory.load(kPage, 8), 1U);
+    EXPECT_EQ(memory.load(kPage + 8, 8), 0U);
+  }
+}
+
+TEST(NodeMemory, SeesThatAPageHasBecomeOneOfOthers) {
+  NodeMemory memory(2 * kPage);
+  memory.store(kPage, 7, 8);
+  EXPECT_EQ(memory.load(kPage, 8), 7U);
+  std::vector<std::byte> bytes(kPage, std::byte{9});
+  memory.use(kPage, bytes);
+  EXPECT_EQ(memory.load(kPage, 1), 9U);
+}
+
 TEST(NodeMemory, UsesTheBytesOfOthers) {
   std::vector<std::byte> front(2 * kPage), behind(2 * kPage);
   NodeMemory memory(4 * kPage - 5);
