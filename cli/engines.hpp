@@ -8,6 +8,10 @@
 #include "base/progress.hpp"
 #include "cli/shards.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace annelid::cli {
 
 /// What the user wrote about dividing a study.
