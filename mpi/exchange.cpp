@@ -148,7 +148,7 @@ class MpiExchange final : public Exchange {
   static void share_cores() {
     const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
     if (here == nullptr || std::atoi(here) <= sysconf(_SC_NPROCESSORS_ONLN)) return;
-    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   }
 
   static void wait(std::span<MPI_Request> requests) {

@@ -224,7 +224,7 @@ class Tests:
             words = [*words, "--threads", str(ranks)]
         elif ranks > 1:
             start = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", *mpi, "-np", str(ranks)]
-        environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_plm="isolated",
+        environment = dict(os.environ, OMPI_MCA_plm="isolated",
                            OMPI_MCA_plm_rsh_agent="", OMPI_MCA_btl_base_warn_component_unused="0",
                            NO_COLOR="1", ASAN_OPTIONS="detect_leaks=0")  # Open MPI never frees some of its memory
         return subprocess.run([*start, self.program, command, *words, *out], capture_output=True, text=True,
