@@ -81,7 +81,8 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       ->type_name("WHAT");
   check
       ->add_option("--seed", o.seed, "Seed of sampled roots, of contents and of skews. Default: 1.")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(0, 1'000'000'000));
   check
       ->add_option("--jobs", o.processes,
                    "Processes that run at a time. Default: one for each core.")

@@ -7,12 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 namespace annelid {
 namespace {
@@ -36,12 +35,12 @@ int count_of(std::size_t items) {
 class MpiExchange final : public Exchange {
  public:
   MpiExchange() {
+    share_cores();
     int provided = 0;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
-    sleeps_ = ranks_of_this_machine() > sysconf(_SC_NPROCESSORS_ONLN);
   }
   MpiExchange(const MpiExchange&) = delete;
   MpiExchange& operator=(const MpiExchange&) = delete;
@@ -139,62 +138,37 @@ class MpiExchange final : public Exchange {
   using Part = std::array<std::uint32_t, 1 + kInPart>;
   static constexpr int kRest = 1 << 10, kGather = 1 << 11;  // tags
   static constexpr std::size_t kAtOnce = std::size_t{1} << 30;
-  static constexpr int kLooks = 4;  // for a message, before it sleeps
   struct Buffers {
     Part out, in;
   };
 
-  static int ranks_of_this_machine() {
-    MPI_Comm machine = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine),
-          "MPI_Comm_split_type");
-    int ranks = 1;
-    MPI_Comm_size(machine, &ranks);
-    MPI_Comm_free(&machine);
-    return ranks;
+  /// MPI looks for messages all the time that it waits. Where there are more processes than cores,
+  /// each must give its core to the others while it looks. Open MPI does so if it thinks that there
+  /// are too many, but what it knows of the cores depends on how it was started.
+  static void share_cores() {
+    const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (here == nullptr || std::atoi(here) <= sysconf(_SC_NPROCESSORS_ONLN)) return;
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   }
 
-  /// MPI looks for messages all the time that it waits, also where it yields the core: then each of
-  /// many processes gets it only to yield it again. With more processes than cores it is much
-  /// faster to sleep.
-  void wait(std::span<MPI_Request> requests) const {
-    const int count = count_of(requests.size());
-    if (!sleeps_) {
-      check(MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-      return;
-    }
-    for (int looks = 0;; ++looks) {
-      int done = 0;
-      check(MPI_Testall(count, requests.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-      if (done != 0) return;
-      if (looks >= kLooks) std::this_thread::sleep_for(std::chrono::microseconds(1));
-    }
+  static void wait(std::span<MPI_Request> requests) {
+    check(MPI_Waitall(count_of(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+          "MPI_Waitall");
   }
 
-  void reduce(std::span<std::uint64_t> values, MPI_Op op) const {
-    const int count = count_of(values.size());
-    if (!sleeps_) {
-      check(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_UINT64_T, op, MPI_COMM_WORLD),
-            "MPI_Allreduce");
-      return;
-    }
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_UINT64_T, op, MPI_COMM_WORLD,
-                         &request),
-          "MPI_Iallreduce");
-    wait({&request, 1});
+  static void reduce(std::span<std::uint64_t> values, MPI_Op op) {
+    check(MPI_Allreduce(MPI_IN_PLACE, values.data(), count_of(values.size()), MPI_UINT64_T, op,
+                        MPI_COMM_WORLD),
+          "MPI_Allreduce");
   }
 
   /// To rank 0.
-  void send(const void* data, int count, MPI_Datatype type) const {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Isend(data, count, type, 0, kGather, MPI_COMM_WORLD, &request), "MPI_Isend");
-    wait({&request, 1});
+  static void send(const void* data, int count, MPI_Datatype type) {
+    check(MPI_Send(data, count, type, 0, kGather, MPI_COMM_WORLD), "MPI_Send");
   }
-  void receive(void* data, int count, MPI_Datatype type, int from) const {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Irecv(data, count, type, from, kGather, MPI_COMM_WORLD, &request), "MPI_Irecv");
-    wait({&request, 1});
+  static void receive(void* data, int count, MPI_Datatype type, int from) {
+    check(MPI_Recv(data, count, type, from, kGather, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+          "MPI_Recv");
   }
 
   void connect(std::span<Link> links) {
@@ -212,7 +186,6 @@ class MpiExchange final : public Exchange {
   }
 
   int rank_ = 0, ranks_ = 1;
-  bool sleeps_ = false;  // while it waits
   Traffic traffic_;
   std::unique_ptr<Buffers[]> buffers_;                // by link
   std::array<std::vector<MPI_Request>, 2> requests_;  // to send, to receive; by link

@@ -12,7 +12,7 @@ namespace {
 
 // Words of a member's record.
 constexpr std::uint64_t kWhat = 0, kHere = 1, kThere = 4, kSaid = 7, kGroup = 9, kMembers = 11,
-                        kWords = 21;
+                        kWords = CallRecord::kWords;
 constexpr std::uint32_t kAllCounter = 0xFFFFFFFF;  // of the identifier of ALL
 
 /// A code's name, or its number.
@@ -59,20 +59,6 @@ std::uint32_t word_at(const nic::NodeMemory& memory, std::uint64_t scratch, std:
   return static_cast<std::uint32_t>(memory.load(scratch + 4 * i, 4));
 }
 
-/// Whether there is a member's record, and not what was there before: its difference is none or one
-/// of two nodes, and its group has members.
-bool has_record(const RecordPlace& place, std::uint64_t nodes) {
-  if (!place.memory->contains(place.scratch, 4 * kWords)) return false;
-  const auto word = [&](std::uint64_t i) { return word_at(*place.memory, place.scratch, i); };
-  const std::uint32_t what = word(kWhat), members = word(kMembers);
-  if (members == 0 || members > nodes) return false;
-  if (what != 0) return read_difference(*place.memory, place.scratch, nodes).has_value();
-  for (std::uint64_t i = kHere; i < kSaid; ++i) {
-    if (word(i) != 0) return false;
-  }
-  return true;
-}
-
 std::string said(std::uint64_t what, const Said& value) {
   const Subject& subject = kSubjects[what - kSaid];
   return fmt::format("{} {}", subject.name, subject.text(value));
@@ -92,25 +78,35 @@ std::optional<CallDifference> read_difference(const nic::NodeMemory& memory, std
                         .said_there = said(what, {word(kThere + 1), word(kThere + 2)})};
 }
 
-std::optional<CallDifference> find_difference(std::span<const RecordPlace> places,
-                                              std::uint64_t nodes) {
-  const RecordPlace* first = nullptr;
-  for (const RecordPlace& place : places) {
-    if (!has_record(place, nodes)) continue;
-    if (first == nullptr) first = &place;
-    const auto word = [&](const RecordPlace& of, std::uint64_t i) {
-      return word_at(*of.memory, of.scratch, i);
-    };
+// There is a record, and not what was there before, if its difference is none or one of two nodes,
+// and its group has members.
+std::optional<CallRecord> read_record(const nic::NodeMemory& memory, NodeId node,
+                                      std::uint64_t scratch, std::uint64_t nodes) {
+  if (!memory.contains(scratch, 4 * kWords)) return {};
+  CallRecord record{.node = node};
+  for (std::uint64_t i = 0; i < kWords; ++i) record.words[i] = word_at(memory, scratch, i);
+  const std::uint32_t members = record.words[kMembers];
+  if (members == 0 || members > nodes) return {};
+  if (record.words[kWhat] != 0 && !read_difference(memory, scratch, nodes)) return {};
+  for (std::uint64_t i = kHere; i < kSaid && record.words[kWhat] == 0; ++i) {
+    if (record.words[i] != 0) return {};
+  }
+  return record;
+}
+
+std::optional<CallDifference> find_difference(std::span<const CallRecord> records) {
+  for (const CallRecord& record : records) {
+    const CallRecord& first = records.front();
     for (std::uint64_t what = kSaid; what < kWords; ++what) {
-      if (word(place, what) == word(*first, what)) continue;
+      if (record.words[what] == first.words[what]) continue;
       const std::uint64_t from = what == kGroup + 1 ? kGroup : what;
-      const auto says = [&](const RecordPlace& of) {
-        return said(from, {word(of, from), from == kGroup ? word(of, from + 1) : 0});
+      const auto says = [&](const CallRecord& of) {
+        return said(from, {of.words[from], from == kGroup ? of.words[from + 1] : 0});
       };
-      return CallDifference{.here = place.node,
-                            .there = first->node,
-                            .said_here = says(place),
-                            .said_there = says(*first)};
+      return CallDifference{.here = record.node,
+                            .there = first.node,
+                            .said_here = says(record),
+                            .said_there = says(first)};
     }
   }
   return {};

@@ -2,6 +2,8 @@
 // (docs/internals/algorithms/ccl-modes.md, "Calls of the host").
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -26,16 +28,18 @@ struct CallDifference {
                                                             std::uint64_t scratch,
                                                             std::uint64_t nodes);
 
-/// A node whose call is under way, and the offset that the call gave it for SCRATCH.
-struct RecordPlace {
+/// What a member whose call is under way has at SCRATCH.
+struct CallRecord {
+  static constexpr std::size_t kWords = 21;
   NodeId node = 0;
-  const nic::NodeMemory* memory = nullptr;
-  std::uint64_t scratch = 0;
+  std::array<std::uint32_t, kWords> words{};
 };
-/// Compares what these nodes have at SCRATCH: the first one that has begun its comparison with the
-/// others that have. Returns nothing if they say the same.
-[[nodiscard]] std::optional<CallDifference> find_difference(std::span<const RecordPlace> places,
-                                                            std::uint64_t nodes);
+/// The record of a node, at the offset that the call gave it for SCRATCH. Returns nothing if the
+/// node has not begun its comparison.
+[[nodiscard]] std::optional<CallRecord> read_record(const nic::NodeMemory& memory, NodeId node,
+                                                    std::uint64_t scratch, std::uint64_t nodes);
+/// Compares the first of these nodes with the others. Returns nothing if they say the same.
+[[nodiscard]] std::optional<CallDifference> find_difference(std::span<const CallRecord> records);
 
 /// Returns `node 3: the call "rows" differs: root 2 here, root 0 at node 1`. The call's name may be
 /// empty. `shown` is how to write a node.

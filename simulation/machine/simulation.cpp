@@ -8,7 +8,6 @@
 
 #include "base/run_failure.hpp"
 #include "interface/names.hpp"
-#include "simulation/machine/call_difference.hpp"
 #include "simulation/machine/call_words.hpp"
 #include "simulation/machine/fill_memory.hpp"
 #include "simulation/machine/node_waits.hpp"
@@ -133,11 +132,8 @@ void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   tracker_.flush();
   progress.clear();
   if (status != systemc::RunStatus::kDone || failed()) fail(status);
-  if (cut_ == nullptr) return require_success(count);
-  gather();
-  together(exchange(), [&] {
-    if (cut_->slab().rank == 0) require_success(count);
-  });
+  if (cut_ != nullptr) gather();
+  require_success(count);
 }
 
 /// Whether a node has failed, in any process.
@@ -165,20 +161,44 @@ void Simulation::gather() {
   nic_watch_->gather(exchange, own.first, own.end);
 }
 
-void Simulation::require_success(std::size_t calls) const {
-  for (std::size_t call = 0; call < calls; ++call) {
-    for (NodeId node = 0; node < nics_.size(); ++node) {
-      const std::uint32_t result = nic_watch_->results(call)[node];
-      if (result != 0) throw RunFailure(why_refused(call, node, reg::CallResult{result}));
-    }
+std::string Simulation::first_of_all(const std::string& own) const {
+  if (cut_ == nullptr) return own;
+  for (const std::string& text : gathered_texts(cut_->exchange(), own)) {
+    if (!text.empty()) return text;
   }
+  return "";
 }
 
-std::string Simulation::why_refused(std::size_t call, NodeId node, reg::CallResult result) const {
+std::optional<NodeId> Simulation::own_refused(std::size_t call) const {
+  const systemc::Slab own = slab();
+  const std::vector<std::uint32_t>& results = nic_watch_->results(call);
+  for (NodeId node = own.first; node < own.end; ++node) {
+    if (results[node] != 0) return node;
+  }
+  return {};
+}
+
+std::string Simulation::first_refusal(std::size_t call) const {
+  const auto node = own_refused(call);
+  return first_of_all(node ? why_refused(call, *node) : "");
+}
+
+void Simulation::require_success(std::size_t calls) const {
+  std::uint64_t call = 0;
+  while (call < calls && !own_refused(call)) ++call;
+  if (cut_ != nullptr) cut_->exchange().least({&call, 1});
+  if (call == calls) return;
+  const std::string text = first_refusal(call);
+  if (cut_ != nullptr && cut_->slab().rank > 0) throw EndedByOther{};
+  throw RunFailure(text);
+}
+
+std::string Simulation::why_refused(std::size_t call, NodeId node) const {
+  const auto result = reg::CallResult{nic_watch_->results(call)[node]};
   const auto tag = static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
   const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[tag];
   const auto show = [this](NodeId other) { return shown(other); };
-  if (result == reg::CallResult::kCallsDiffer && nics_[node]) {  // in this process
+  if (result == reg::CallResult::kCallsDiffer) {
     const std::uint32_t scratch = host_.words(call, node)[reg::CallWord::kScratch];
     const auto difference = read_difference(nics_[node]->memory(), scratch, nics_.size());
     if (difference) return describe(*difference, name, show);
@@ -187,28 +207,31 @@ std::string Simulation::why_refused(std::size_t call, NodeId node, reg::CallResu
                      name.empty() ? "" : " \"" + name + "\"", kind_and_text_of(result));
 }
 
+std::vector<CallRecord> Simulation::own_records(std::size_t call) const {
+  const systemc::Slab own = slab();
+  std::vector<CallRecord> records;
+  for (NodeId node = own.first; node < own.end; ++node) {
+    if (host_.called(call)[node] > fabric_.now() || nic_watch_->finished(call)[node] != kNever) {
+      continue;
+    }
+    const std::uint32_t scratch = host_.words(call, node)[reg::CallWord::kScratch];
+    const auto record = read_record(nics_[node]->memory(), node, scratch, nics_.size());
+    if (record) records.push_back(*record);
+  }
+  return records;
+}
+
 std::string Simulation::differences() const {
   std::string text;
   for (std::size_t call = 0; calling_ && call < scenario_.calls.size(); ++call) {
     if (!scenario_.calls[call].collective.in_develop_mode) continue;
-    const std::vector<std::uint32_t>& results = nic_watch_->results(call);
-    const auto refused = std::ranges::find_if(results, [](std::uint32_t r) { return r != 0; });
-    if (refused != results.end()) {
-      const auto node = static_cast<NodeId>(refused - results.begin());
-      text += why_refused(call, node, reg::CallResult{*refused}) + "\n";
-    }
-    std::vector<RecordPlace> places;
-    for (NodeId node = 0; node < nics_.size(); ++node) {
-      if (!nics_[node]) continue;  // of another process
-      if (host_.called(call)[node] > fabric_.now() || nic_watch_->finished(call)[node] != kNever) {
-        continue;
-      }
-      places.push_back(
-          {node, &nics_[node]->memory(), host_.words(call, node)[reg::CallWord::kScratch]});
-    }
+    const std::string refusal = first_refusal(call);
+    if (!refusal.empty()) text += refusal + "\n";
+    std::vector<CallRecord> records = own_records(call);
+    if (cut_ != nullptr) gather_parts(cut_->exchange(), records, 0, records.size());
     const auto show = [this](NodeId node) { return shown(node); };
     const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[call + 1];
-    if (const auto difference = find_difference(places, nics_.size())) {
+    if (const auto difference = find_difference(records)) {
       text += describe(*difference, name, show) + "\n";
     }
   }
@@ -356,26 +379,18 @@ const std::string& Simulation::explain_deadlock(const std::vector<systemc::Route
   return stall_.text;
 }
 
-/// Of several processes, the lowest rank in which a node failed says it: the order of nodes.
-std::string Simulation::first_failure() const {
-  std::string own = nic_watch_->failure() ? explain_failure() : "";
-  if (cut_ == nullptr) return own;
-  for (const std::string& text : gathered_texts(cut_->exchange(), own)) {
-    if (!text.empty()) return text;
-  }
-  return "";
-}
-
 /// Collective: all tell what they know, and rank 0 says why the run ended.
 void Simulation::fail(systemc::RunStatus status) {
   const bool failure = failed(), deadlock = status == systemc::RunStatus::kDeadlock;
-  const std::string text = failure ? first_failure() : "";
+  const std::string text =
+      failure ? first_of_all(nic_watch_->failure() ? explain_failure() : "") : "";
   const std::vector<NodeWait> waits =
       failure ? std::vector<NodeWait>() : waits_of(nics_, exchange());
+  const bool stall = status == systemc::RunStatus::kQuiet && !failure;
+  const std::string differing = stall ? differences() : "";
   const std::uint64_t flits = fabric_.all_flits_in_flight();
   const auto states =
       deadlock && !failure ? network_.all_states() : std::vector<systemc::RouterState>();
-  if (cut_ != nullptr && status == systemc::RunStatus::kQuiet && !failure) gather();
   if (cut_ != nullptr && cut_->slab().rank > 0) throw EndedByOther{};
   if (failure) throw RunFailure(text);
   const auto unfinished = std::ranges::count(waits, true, &NodeWait::calling);
@@ -387,7 +402,7 @@ void Simulation::fail(systemc::RunStatus status) {
     case systemc::RunStatus::kQuiet:
       throw RunFailure(
           fmt::format("{}stall: the network is empty since cycle {}, and {} nodes still wait{}",
-                      differences(), fabric_.last_move(), unfinished, unfinished_nodes(waits)));
+                      differing, fabric_.last_move(), unfinished, unfinished_nodes(waits)));
     default:
       throw RunFailure(
           fmt::format("cycle limit: {} cycles are over and {} nodes have not finished{}",

@@ -12,6 +12,7 @@
 #include "base/progress.hpp"
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
+#include "simulation/machine/call_difference.hpp"
 #include "simulation/machine/core_tracers.hpp"
 #include "simulation/machine/host.hpp"
 #include "simulation/machine/memory_plan.hpp"
@@ -111,13 +112,19 @@ class Simulation {
   void name_tags();
   [[nodiscard]] std::size_t first_group_tag() const { return scenario_.calls.size() + 1; }
   systemc::RunStatus run_to_end(Progress& progress);
+  /// Collective, as the next three are: what rank 0 says comes from all processes.
   void require_success(std::size_t calls) const;
   /// Why calls in develop mode do not end: a member that was refused, and what members say
   /// differently. Lines of text, each with its end.
   [[nodiscard]] std::string differences() const;
-  /// Why a call ended at a node with a result other than SUCCESS.
-  [[nodiscard]] std::string why_refused(std::size_t call, NodeId node,
-                                        reg::CallResult result) const;
+  /// Why a call ended at the first node with a result other than SUCCESS; "" if it did nowhere.
+  [[nodiscard]] std::string first_refusal(std::size_t call) const;
+  /// What the process says whose nodes come first; "" in other ranks than 0.
+  [[nodiscard]] std::string first_of_all(const std::string& own) const;
+  [[nodiscard]] std::optional<NodeId> own_refused(std::size_t call) const;
+  [[nodiscard]] std::vector<CallRecord> own_records(std::size_t call) const;
+  /// Why the call ended at a node of this process with a result other than SUCCESS.
+  [[nodiscard]] std::string why_refused(std::size_t call, NodeId node) const;
   [[nodiscard]] bool all_ended();
   void drain();
   void drain_together(const systemc::StopCondition& idle);
@@ -127,7 +134,6 @@ class Simulation {
   [[nodiscard]] NodeId own_first_busy() const;
   [[noreturn]] void fail(systemc::RunStatus status);
   [[nodiscard]] std::string explain_failure() const;
-  [[nodiscard]] std::string first_failure() const;
   [[nodiscard]] const std::string& explain_deadlock(
       const std::vector<systemc::RouterState>& states);
   [[nodiscard]] std::string unfinished_nodes(const std::vector<NodeWait>& waits) const;

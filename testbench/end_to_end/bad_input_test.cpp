@@ -148,6 +148,17 @@ INSTANTIATE_TEST_SUITE_P(
                    "firmware run x.elf --gdb abc",
                    {"--gdb: found \"abc\", expected a number"}},
         BadCommand{"Jobs", "check --jobs -3", {"--jobs: found \"-3\", expected 1 to 1024"}},
+        BadCommand{
+            "SeedOfCheck", "check --seed -1", {"--seed: found \"-1\", expected 0 to 1000000000"}},
+        BadCommand{"SeedOfRun",
+                   "run --operation broadcast --seed -1",
+                   {"--seed: found -1, expected 0..1000000000"}},
+        BadCommand{"SeedOfTraffic", "traffic --seed -1", {"--seed: found -1, expected 0.."}},
+        BadCommand{"SeedOfTune", "tune --seed -1", {"--seed: found -1, expected 0.."}},
+        BadCommand{"SeedOfSchedule",
+                   "schedule --operation all-gather --algorithm intercom --size 3x3 --counts "
+                   "random:0..9 --seed -1",
+                   {"--seed: found -1, expected 0.."}},
         BadCommand{"TraceNodeAlone",
                    "firmware run x.elf --trace-node 1",
                    {"--trace-node", "without --trace"}},

@@ -190,8 +190,10 @@ nic::NodeMemory with_record(std::map<std::uint64_t, std::uint32_t> words) {
 TEST(CallDifference, IsFoundAmongThoseThatHaveARecord) {
   const auto found = [](const nic::NodeMemory& first, const nic::NodeMemory& second,
                         std::uint64_t scratch = 16) {
-    const auto difference =
-        find_difference(std::vector<RecordPlace>{{1, &first, 16}, {2, &second, scratch}}, 4);
+    std::vector<CallRecord> records;
+    if (const auto record = read_record(first, 1, 16, 4)) records.push_back(*record);
+    if (const auto record = read_record(second, 2, scratch, 4)) records.push_back(*record);
+    const auto difference = find_difference(records);
     return difference ? describe(*difference, "", [](NodeId n) { return std::to_string(n); }) : "";
   };
   const nic::NodeMemory usual = with_record({{12, 3}});

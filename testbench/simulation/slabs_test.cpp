@@ -216,5 +216,30 @@ TEST(Slabs, OfNicsFindTheSameDeadlock) {
   EXPECT_EQ(compare(collective(values, options), {3}), 6U);
 }
 
+// The members are in other processes than the one that says it.
+TEST(Slabs, SayWhoSaidWhatInCallsThatDiffer) {
+  const auto error_of = [](const char* group, const char* differs, int processes) {
+    const Values values = {{"network.size", "2x8"},
+                           {"collective.operation", "reduce"},
+                           {"collective.algorithm", "binomial"},
+                           {"collective.bytes", "16"},
+                           {"collective.develop", "true"},
+                           {"collective.group", group},
+                           {"collective.differs", differs},
+                           {"firmware", "native"}};
+    return files_of(processes, collective(values, {}))["error.txt"];
+  };
+  using ::testing::StartsWith;
+  const std::string ended = error_of("row 6", "1,6 root 1", 1);
+  EXPECT_EQ(ended, "node 1,6: the call differs: root 1 here, root 0 at node 0,6");
+  EXPECT_EQ(error_of("row 6", "1,6 root 1", 4), ended);
+  const std::string stalled = error_of("0,0..1,7 columns-first", "1,7 group 0", 1);
+  EXPECT_THAT(stalled, StartsWith("node 1,7: the call differs: group ALL here, group "));
+  EXPECT_EQ(error_of("0,0..1,7 columns-first", "1,7 group 0", 3), stalled);
+  const std::string refused = error_of("row 6", "1,6 group 7", 1);
+  EXPECT_THAT(refused, StartsWith("node 1,6: the firmware refused the call with result NO_SUCH"));
+  EXPECT_EQ(error_of("row 6", "1,6 group 7", 4), refused);
+}
+
 }  // namespace
 }  // namespace annelid::simulation
