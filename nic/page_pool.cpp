@@ -60,7 +60,7 @@ PagePool::Page PagePool::take() {
   const std::scoped_lock lock(all.mutex);
   if (all.given_back == nullptr) return Page(all.take_new());
   std::byte* const page = all.given_back;
-  std::memcpy(&all.given_back, page, sizeof page);
+  std::memcpy(&all.given_back, page, sizeof all.given_back);
   std::memset(page, 0, kPageBytes);
   return Page(page);
 }
@@ -68,7 +68,7 @@ PagePool::Page PagePool::take() {
 void PagePool::GiveBack::operator()(std::byte* page) const {
   Pool& all = pool();
   const std::scoped_lock lock(all.mutex);
-  std::memcpy(page, &all.given_back, sizeof page);
+  std::memcpy(page, &all.given_back, sizeof all.given_back);
   all.given_back = page;
 }
 
