@@ -20,8 +20,10 @@ using reference::Operation;
 // Measured per node and message, bytes. Linux counts the pages that cores share for each core in a
 // process's resident memory, so what a core is said to take is more than it takes.
 constexpr std::uint64_t kRouter = 1'300, kIdealRouter = 200, kBuffer = 20, kFlit = 8,
-                        kLocalPort = 2'100, kNic = 40'000, kCore = 45'000, kMessage = 650,
+                        kLocalPort = 2'100, kNic = 22'000, kCore = 45'000, kMessage = 650,
                         kPeer = 600;
+/// Whatever the network is: code that runs for the first time, and its data.
+constexpr std::uint64_t kProgram = 5'000'000;
 /// With sources and sinks of synthetic traffic.
 constexpr std::uint64_t kEndpoint = 1'100;
 /// In planes, where the endpoints keep less, too.
@@ -178,7 +180,8 @@ MemoryEstimate estimate_memory(const systemc::NetworkConfig& n, bool planes) {
 MemoryEstimate estimate_memory(const nic::NicConfig& nic) {
   const auto nodes = static_cast<std::uint64_t>(nic.network.nodes());
   const auto ports = static_cast<std::uint64_t>(nic.network.router.local_ports);
-  return {.routers = routers_of(nic.network),
+  return {.program = kProgram,
+          .routers = routers_of(nic.network),
           .nics = nodes * (kNic + ports * kLocalPort),
           .cores = nodes * kCore};
 }

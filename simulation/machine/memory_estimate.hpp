@@ -12,12 +12,13 @@ namespace annelid::simulation {
 /// An estimate in bytes. On small networks, a run was measured to take between 1/1.6 and 1.6 times
 /// the total (testbench/simulation/memory_estimate_test.cpp).
 struct MemoryEstimate {
+  std::uint64_t program = 0;  ///< what does not depend on the network
   std::uint64_t routers = 0, nics = 0, cores = 0;
   std::uint64_t node_memory = 0;  ///< SOURCE, TARGET and SCRATCH of all nodes
   std::uint64_t messages = 0;     ///< the records of messages, and the data compared with them
 
   [[nodiscard]] std::uint64_t total() const {
-    return routers + nics + cores + node_memory + messages;
+    return program + routers + nics + cores + node_memory + messages;
   }
 };
 
