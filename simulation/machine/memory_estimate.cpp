@@ -20,7 +20,7 @@ using reference::Operation;
 // Measured per node and message, bytes. Linux counts the pages that cores share for each core in a
 // process's resident memory, so what a core is said to take is more than it takes.
 constexpr std::uint64_t kRouter = 1'300, kIdealRouter = 200, kBuffer = 20, kFlit = 8,
-                        kLocalPort = 2'100, kNic = 22'000, kCore = 45'000, kMessage = 650,
+                        kLocalPort = 2'100, kNic = 22'000, kCore = 85'000, kMessage = 650,
                         kPeer = 600;
 /// Whatever the network is: code that runs for the first time, and its data.
 constexpr std::uint64_t kProgram = 5'000'000;

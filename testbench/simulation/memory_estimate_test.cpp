@@ -139,7 +139,7 @@ TEST(MemoryEstimate, GrowsWithNodesAsMeasuredOnLargeNetworks) {
   EXPECT_GT(native, 0.51 / 1.6);  // measured: 532,540 KB
   EXPECT_LT(native, 0.51 * 1.6);
   EXPECT_GT(gib({{"network.size", "128x128"}}), native + 0.1);
-  EXPECT_LT(gib({{"network.size", "128x128"}}), native + 0.75);
+  EXPECT_LT(gib({{"network.size", "128x128"}}), native + 1.5);
 }
 
 TEST(MemoryEstimate, IsMadeBeforeAnyRunAndRefusesIt) {
