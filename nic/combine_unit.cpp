@@ -26,9 +26,9 @@ void CombineUnit::post(Place place, const CombiningReceive& receive) {
     const Place older = order_[age];
     if (receive.depends_on(receives_[older].what)) before |= PlaceSet{1} << older;
   }
-  if (place >= receives_.size()) receives_.resize(place + 1u);
-  receives_[place] = {
-      .what = receive, .before = before, .bytes = receive.room, .flits = flits_of(receive.room)};
+  receives_.set(
+      place,
+      {.what = receive, .before = before, .bytes = receive.room, .flits = flits_of(receive.room)});
   order_[count_++] = place;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interface/place.hpp"
+#include "nic/by_place.hpp"
 #include "nic/node_memory.hpp"
 #include "systemc/network/types.hpp"
 
@@ -110,7 +111,7 @@ class CombineUnit {
 
   NodeMemory& memory_;
   unsigned lanes_;
-  std::vector<Receive> receives_;       ///< by place, up to the highest that was ever in use
+  ByPlace<Receive> receives_;
   std::array<Place, kPlaces> order_{};  ///< places, oldest go first
   std::size_t count_ = 0;               ///< of them
   PlaceSet empty_ = 0;  ///< receives with a message of 0 bytes, still to be reported

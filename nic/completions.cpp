@@ -12,8 +12,7 @@ Place Completions::start(Table& table, const Entry& entry) {
   assert(~table.occupied != 0);
   const auto place = static_cast<Place>(std::countr_one(table.occupied));
   table.occupied |= PlaceSet{1} << place;
-  if (place == table.entries.size()) table.entries.emplace_back();
-  table.entries[place] = entry;
+  table.entries.set(place, entry);
   table.entries[place].age = table.started++;
   return place;
 }

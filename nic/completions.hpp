@@ -3,9 +3,9 @@
 
 #include <array>
 #include <span>
-#include <vector>
 
 #include "interface/place.hpp"
+#include "nic/by_place.hpp"
 #include "nic/fifo.hpp"
 #include "systemc/network/types.hpp"
 
@@ -84,7 +84,7 @@ class Completions {
     bool failed = false;
   };
   struct Table {
-    std::vector<Entry> entries;  ///< by place, up to the highest that was ever occupied
+    ByPlace<Entry> entries;
     std::uint64_t started = 0;
     PlaceSet occupied = 0;
   };

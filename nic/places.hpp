@@ -2,11 +2,10 @@
 #pragma once
 
 #include <bit>
-#include <cassert>
 #include <cstdint>
-#include <vector>
 
 #include "interface/packet.hpp"
+#include "nic/by_place.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::nic {
@@ -79,24 +78,16 @@ struct ReceivePlace {
   [[nodiscard]] std::uint32_t target() const { return combining() ? stage : offset; }
 };
 
-/// The records of all places. Completions knows which places are occupied. The lowest free place is
-/// always taken, so places that were never needed use no memory.
+/// The records of all places, and their ages. Completions knows which places are occupied.
 template <typename Record>
 class PlaceTable {
  public:
-  Record& operator[](Place place) {
-    assert(place < records_.size() && "a place that was never opened");
-    return records_[place];
-  }
-  const Record& operator[](Place place) const {
-    assert(place < records_.size() && "a place that was never opened");
-    return records_[place];
-  }
+  Record& operator[](Place place) { return records_[place]; }
+  const Record& operator[](Place place) const { return records_[place]; }
 
   /// Makes a new record, the youngest. References to other records may become invalid.
   Record& open(Place place) {
-    if (place >= records_.size()) records_.resize(place + 1u);
-    records_[place] = Record{};
+    records_.set(place, {});
     make_youngest(place);
     return records_[place];
   }
@@ -115,7 +106,7 @@ class PlaceTable {
   }
 
  private:
-  std::vector<Record> records_;
+  ByPlace<Record> records_;
   std::uint64_t next_age_ = 0;
 };
 

@@ -32,18 +32,12 @@ bool collide(const MemoryRange& send, const ReceiveRanges& receive) {
 }
 
 template <typename Ranges, typename Other>
-std::optional<Place> find(PlaceSet set, const std::vector<Ranges>& ranges, const Other& with) {
+std::optional<Place> find(PlaceSet set, const ByPlace<Ranges>& ranges, const Other& with) {
   for (; set != 0; set &= set - 1) {
     const auto place = static_cast<Place>(std::countr_zero(set));
     if (collide(ranges[place], with)) return place;
   }
   return std::nullopt;
-}
-
-template <typename Ranges>
-void set(std::vector<Ranges>& ranges, Place place, const Ranges& its) {
-  if (place >= ranges.size()) ranges.resize(place + 1u);
-  ranges[place] = its;
 }
 
 }  // namespace
@@ -69,13 +63,13 @@ std::optional<RangeTable::Collision> RangeTable::check(const MemoryRange& send) 
 void RangeTable::add_receive(Place place, const ReceiveRanges& receive) {
   assert((receives_ >> place & 1) == 0);
   receives_ |= PlaceSet{1} << place;
-  set(receive_ranges_, place, receive);
+  receive_ranges_.set(place, receive);
 }
 
 void RangeTable::add_send(Place place, const MemoryRange& send) {
   assert((sends_ >> place & 1) == 0);
   sends_ |= PlaceSet{1} << place;
-  set(send_ranges_, place, send);
+  send_ranges_.set(place, send);
 }
 
 }  // namespace annelid::nic

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "interface/place.hpp"
+#include "nic/by_place.hpp"
 
 namespace annelid::nic {
 
@@ -60,9 +60,8 @@ class RangeTable {
 
  private:
   PlaceSet receives_ = 0, sends_ = 0;
-  // By place, up to the highest that was ever in use.
-  std::vector<ReceiveRanges> receive_ranges_;
-  std::vector<MemoryRange> send_ranges_;
+  ByPlace<ReceiveRanges> receive_ranges_;
+  ByPlace<MemoryRange> send_ranges_;
 };
 
 }  // namespace annelid::nic
