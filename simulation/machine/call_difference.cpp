@@ -87,8 +87,11 @@ std::optional<CallRecord> read_record(const nic::NodeMemory& memory, NodeId node
   for (std::uint64_t i = 0; i < kWords; ++i) record.words[i] = word_at(memory, scratch, i);
   const std::uint32_t members = record.words[kMembers];
   if (members == 0 || members > nodes) return {};
-  if (record.words[kWhat] != 0 && !read_difference(memory, scratch, nodes)) return {};
-  for (std::uint64_t i = kHere; i < kSaid && record.words[kWhat] == 0; ++i) {
+  if (record.words[kWhat] != 0) {
+    if (!read_difference(memory, scratch, nodes)) return {};
+    return record;
+  }
+  for (std::uint64_t i = kHere; i < kSaid; ++i) {
     if (record.words[i] != 0) return {};
   }
   return record;
