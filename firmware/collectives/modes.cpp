@@ -66,12 +66,7 @@ Task run_in_modes(Context& me, std::uint32_t modes) {
   }
   const Framing frame =
       (modes & reg::kFlagBarrier) != 0 ? *frame_of(me.call().operation()) : Framing::kNothing;
-  std::optional<Task> operation;
-  if (frame == Framing::kNothing) {
-    const CallResult result = serve(me, operation);
-    if (result != CallResult::kSuccess) co_return result;
-    co_return co_await std::move(*operation);
-  }
+  if (frame == Framing::kNothing) co_await me.served_again(serve);
   if (!Ranks::fits(me.group(), me.call().parameter(2))) co_return CallResult::kBadArgument;
   const Ranks ranks(me.group(), me.call().parameter(2));
   const std::uint32_t middle = middle_of(me, ranks);
@@ -84,9 +79,12 @@ Task run_in_modes(Context& me, std::uint32_t modes) {
   if (member && frame == Framing::kBothBefore && result == CallResult::kSuccess) {
     result = co_await sync_out(me, ranks, middle, Steps::kNone);
   }
-  if (result == CallResult::kSuccess) result = serve(me, operation);
+  if (result != CallResult::kSuccess) co_return result;
+  if (frame != Framing::kOutBehind) co_await me.served_again(serve);
+  std::optional<Task> operation;
+  result = serve(me, operation);
   if (result == CallResult::kSuccess) result = co_await std::move(*operation);
-  if (member && frame == Framing::kOutBehind && result == CallResult::kSuccess) {
+  if (member && result == CallResult::kSuccess) {
     result = co_await sync_out(me, ranks, middle, Steps::kNone);
   }
   co_return result;

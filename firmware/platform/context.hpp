@@ -1,6 +1,7 @@
 // A call in progress: the data that its coroutines share, and the memory for their frames.
 #pragma once
 
+#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -79,6 +80,23 @@ class Context {
     return modes;
   }
 
+  using Serve = reg::CallResult (*)(Context& me, std::optional<Task>& task);
+  class ServedAgain {
+   public:
+    ServedAgain(Context& me, Serve serve) : me_(me), serve_(serve) {}
+    [[nodiscard]] bool await_ready() const { return false; }
+    void await_suspend(std::coroutine_handle<> /*first*/) { me_.serve_again(serve_); }
+    void await_resume() {}
+
+   private:
+    Context& me_;
+    Serve serve_;
+  };
+  /// `co_await me.served_again(serve)` is the end of the call's own task, the one that `serve`
+  /// made. Another task serves the words of the call as they are now. So the first one takes no
+  /// room in the arena any longer.
+  ServedAgain served_again(Serve serve) { return {*this, serve}; }
+
   /// Makes the call's result TRANSFER_FAILED, if it would otherwise be SUCCESS.
   void fail() { failed_ = true; }
 
@@ -89,6 +107,8 @@ class Context {
   friend class LocalCall;
   friend class Node;
   static constexpr std::size_t kRoom = 128;
+
+  void serve_again(Serve serve);
 
   Node* node_ = nullptr;
   std::uint32_t first_counter_ = 0;

@@ -147,6 +147,23 @@ void Node::end_call(Context& context, reg::CallResult result) {
   --calls_;
 }
 
+namespace {
+Task end_with(Context& /*me*/, reg::CallResult result) { co_return result; }
+}  // namespace
+
+void Context::serve_again(Serve serve) {
+  const bool is_call = task_->is_call();
+  task_.reset();  // with the frame of the coroutine that has just suspended
+  reg::CallResult result = serve(*this, task_);
+  if (result == reg::CallResult::kSuccess && !task_->has_room()) result = reg::CallResult::kNoRoom;
+  if (result != reg::CallResult::kSuccess) task_.emplace(end_with(*this, result));
+  if (is_call) {
+    (void)task_->start_call();
+  } else {
+    task_->start();
+  }
+}
+
 void Node::wait_for_counter(CounterWait& wait) {
   wait.next = counter_waits_;
   counter_waits_ = &wait;

@@ -31,7 +31,7 @@ class Node {
   static_assert(kCalls * Context::kCounters <= reg::kCounters);
 
   /// Makes the task that serves the call me.call(), or returns the error of the call.
-  using Serve = reg::CallResult (*)(Context& me, std::optional<Task>& task);
+  using Serve = Context::Serve;
 
   /// Reads the network's shape from the NIC. `serve` makes the task of a call.
   Node(Registers registers, Memory memory, Serve serve);

@@ -83,6 +83,10 @@ class [[nodiscard]] Task {
     return true;
   }
 
+  /// Whether there was room for its frame.
+  [[nodiscard]] bool has_room() const { return static_cast<bool>(handle_); }
+  [[nodiscard]] bool is_call() const { return handle_.promise().is_call; }
+
   [[nodiscard]] bool await_ready() const noexcept { return !handle_ || handle_.done(); }
   void await_suspend(Handle awaiting) {
     handle_.promise().continuation = awaiting;

@@ -259,6 +259,25 @@ Task too_large(Context& me) {
 
 Task starts_too_large(Context& me) { co_return co_await too_large(me); }
 
+CallResult serve_waits(Context& me, std::optional<Task>& task);
+
+/// Takes most of the arena until a message has come. Then the call is one of operation ROOT.
+Task becomes_another(Context& me) {
+  std::array<char, FrameArena::kLargest * 3 / 4> much{};
+  co_await receive_from(me, static_cast<std::uint8_t>(much[me.tag()]));
+  co_await me.served_again([](Context& same, std::optional<Task>& task) {
+    same.choose(reg::Algorithm{same.call().root()}, 0);
+    return serve_waits(same, task);
+  });
+  co_return CallResult::kSuccess;
+}
+
+Task large(Context& me) {
+  std::array<char, FrameArena::kLargest / 2> much{};
+  co_await receive_from(me, static_cast<std::uint8_t>(much[me.tag()]));
+  co_return CallResult::kDoesNotFit;
+}
+
 CallResult serve_waits(Context& me, std::optional<Task>& task) {
   switch (static_cast<std::uint32_t>(me.call().operation())) {
     case 1:
@@ -270,8 +289,23 @@ CallResult serve_waits(Context& me, std::optional<Task>& task) {
     case 3:
       task.emplace(starts_too_large(me));
       return CallResult::kSuccess;
+    case 4:
+      break;
     default:
       return CallResult::kUnknownOperation;
+  }
+  switch (static_cast<std::uint32_t>(me.call().algorithm())) {
+    case 0:
+      task.emplace(becomes_another(me));
+      return CallResult::kSuccess;
+    case 1:
+      task.emplace(large(me));
+      return CallResult::kSuccess;
+    case 2:
+      task.emplace(too_large(me));
+      return CallResult::kSuccess;
+    default:
+      return CallResult::kUnknownAlgorithm;
   }
 }
 
@@ -352,6 +386,26 @@ TEST_F(CallsTest, WithoutRoomAreAnsweredSoAndNothingIsSent) {
   bus.complete(bus.queued.at(0));
   node.run();
   EXPECT_EQ(bus.results[ticket], 0U) << "and the next call runs";
+}
+
+TEST_F(CallsTest, OneThatIsServedAgainHasTheArenaForItself) {
+  const std::array kResults = {CallResult::kDoesNotFit, CallResult::kNoRoom,
+                               CallResult::kUnknownAlgorithm};
+  for (std::uint32_t algorithm = 1; algorithm <= 3; ++algorithm) {
+    const std::uint32_t ticket =
+        bus.call({.operation = reg::Operation{4}, .algorithm = {}, .root = algorithm});
+    node.run();
+    bus.complete(bus.queued.back());
+    node.run();
+    if (algorithm == 1) {
+      EXPECT_EQ(bus.results.count(ticket), 0U) << "it waits";
+      bus.complete(bus.queued.back());
+      node.run();
+    }
+    EXPECT_EQ(bus.results[ticket], static_cast<std::uint32_t>(kResults.at(algorithm - 1)));
+    EXPECT_EQ(node.calls_in_flight(), 0U);
+  }
+  EXPECT_EQ(bus.queued.size(), 4U);
 }
 
 TEST_F(CallsTest, OneWithAFailedTransferSaysSo) {
