@@ -5,25 +5,21 @@
 namespace annelid::simulation {
 namespace {
 
-/// Something that happened at a node.
-struct Event {
-  NodeId node = 0;
-  Cycle at = 0;
-  bool posted = false;  // else a message's last flit came
-};
+/// What happened at one node, in its order: each cycle twice, and one more if a message was posted
+/// in it. Else a message's last flit came.
+using Events = std::vector<Cycle>;
 
-std::vector<Event> events_of(const std::vector<nic::MessageRecord>& messages) {
-  std::vector<Event> events;
+constexpr Cycle kPosted = 1;
+
+std::vector<Events> events_of(const std::vector<nic::MessageRecord>& messages, std::size_t nodes) {
+  std::vector<Events> events(nodes);
   for (const nic::MessageRecord& m : messages) {
     if (m.info.source == m.info.destination) continue;
-    if (m.posted != kNever) events.push_back({m.info.source, m.posted, true});
+    if (m.posted != kNever) events[m.info.source].push_back(2 * m.posted + kPosted);
     // A record's `received` is the cycle after the last flit's.
-    if (m.received != kNever) events.push_back({m.info.destination, m.received - 1, false});
+    if (m.received != kNever) events[m.info.destination].push_back(2 * (m.received - 1));
   }
-  std::ranges::sort(events, [](const Event& a, const Event& b) {
-    if (a.node != b.node) return a.node < b.node;
-    return a.at != b.at ? a.at < b.at : a.posted < b.posted;
-  });
+  for (Events& of_node : events) std::ranges::sort(of_node);
   return events;
 }
 
@@ -43,15 +39,17 @@ double CycleRange::mean() const {
 FirmwareCycles firmware_cycles(const std::vector<nic::MessageRecord>& messages,
                                const std::vector<Cycle>& called) {
   FirmwareCycles result;
-  const std::vector<Event> events = events_of(messages);
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const Event& event = events[i];
-    if (!event.posted) continue;
-    const bool first = i == 0 || events[i - 1].node != event.node;
-    if (first) {
-      result.call_to_send.add(event.at - called[event.node]);
-    } else if (!events[i - 1].posted) {
-      result.receive_to_send.add(event.at - events[i - 1].at);
+  const std::vector<Events> all = events_of(messages, called.size());
+  for (std::size_t node = 0; node < all.size(); ++node) {
+    const Events& events = all[node];
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if ((events[i] & kPosted) == 0) continue;
+      const Cycle at = events[i] / 2;
+      if (i == 0) {
+        result.call_to_send.add(at - called[node]);
+      } else if ((events[i - 1] & kPosted) == 0) {
+        result.receive_to_send.add(at - events[i - 1] / 2);
+      }
     }
   }
   return result;
