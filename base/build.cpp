@@ -2,17 +2,44 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "base/child_process.hpp"
 #include "base/files.hpp"
-#include "base/fnv1a.hpp"
 
 namespace annelid {
+namespace {
+
+/// Of the golden ratio. A product with it has no two preimages, so two programs that differ in one
+/// word have two hashes.
+constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;
+
+}  // namespace
 
 const std::string& build_name() {
-  static const std::string name = fmt::format("{:016x}", fnv1a(read_text(own_program())));
+  static const std::string name = build_name_of(own_program());
   return name;
+}
+
+std::string build_name_of(const std::filesystem::path& program) {
+  std::ifstream in = open_file(program, program.string(), "a program");
+  std::vector<std::uint64_t> words(1 << 13);
+  const std::size_t chunk = words.size() * sizeof words[0];
+  std::uint64_t hash = 0, bytes = 0;
+  for (std::size_t got = chunk; got == chunk;) {
+    in.read(reinterpret_cast<char*>(words.data()), static_cast<std::streamsize>(chunk));
+    got = static_cast<std::size_t>(in.gcount());
+    bytes += got;
+    std::fill_n(reinterpret_cast<char*>(words.data()) + got, chunk - got, '\0');
+    words.resize((got + sizeof words[0] - 1) / sizeof words[0]);
+    for (const std::uint64_t word : words) hash = std::rotl((hash ^ word) * kOdd, 32);
+  }
+  return fmt::format("{:016x}", (hash ^ bytes) * kOdd);
 }
 
 std::string BuildCommit::text() const { return commit + (clean ? "" : " with changes"); }

@@ -8,7 +8,7 @@ module arbiter_tb #(
     parameter int Matrix = 0
 );
 
-  localparam int Cycles = 20000;
+  localparam int Cycles = 5000;
 
   logic clk;
   logic rst_n;

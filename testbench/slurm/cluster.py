@@ -159,7 +159,7 @@ class Cluster:
         self.start("slurmd", "-D", "-N", node, "-d", shutil.which("slurmstepd", path=PATH), name=node)
 
     def wait_for_nodes(self):
-        for _ in range(100):
+        for _ in range(300):
             ended = [name for name, daemon in self.daemons.items() if daemon.poll() is not None]
             if ended:
                 raise NoCluster(f"{ended[0]} ended:\n{self.last_lines(ended[0])}")
@@ -167,7 +167,7 @@ class Cluster:
             if states == ["idle", "idle"]:
                 return
             time.sleep(0.2)
-        raise NoCluster(f"the nodes are {states or 'unknown'} after 20 s:\n{self.last_lines('slurmctld')}")
+        raise NoCluster(f"the nodes are {states or 'unknown'} after a minute:\n{self.last_lines('slurmctld')}")
 
     def last_lines(self, name):
         texts = [self.folder / f"{name}.out", self.folder / f"{name}.log"]

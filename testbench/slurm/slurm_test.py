@@ -22,6 +22,7 @@ from pathlib import Path
 from cluster import Cluster, NoCluster, field_of, kill
 
 SKIPPED = 77
+PATIENCE = 180  # seconds for anything: other tests run beside this one
 SWEEP = ["sweep", "--size", "4x4", "--measure", "2000", "--sweep", "router.vcs=1,2", "--sweep",
          "traffic.load=0.1:0.5:0.1"]
 # Some seconds for each of two nodes, so that there is a middle to be killed in.
@@ -59,7 +60,7 @@ class Tests:
     def annelid(self, words, out=None, environment=None):
         out = ["--out", out] if out else []
         return subprocess.run([self.program, *words, *out], cwd=self.place, env=environment or self.cluster.environment,
-                              text=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+                              text=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
 
     def begin(self, words, out):
         return subprocess.Popen([self.program, *words, "--out", out], cwd=self.place, env=self.cluster.environment,
@@ -81,15 +82,15 @@ class Tests:
             starts.setdefault(int(folder.parent.name.split("-")[1]), {})[folder.name] = folder
         return starts
 
-    def wait(self, what, seconds=30, process=None):
-        end = time.monotonic() + seconds
+    def wait(self, what, process=None):
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if found := what():
                 return found
             if process and process.poll() is not None:
                 raise Failed(f"it ended with {process.returncode}: {process.communicate()}")
             time.sleep(0.05)
-        raise Failed(f"waited {seconds} s in vain: {self.cluster.run('squeue', '--array', '--states=all').stdout}")
+        raise Failed(f"waited {PATIENCE} s in vain: {self.cluster.run('squeue', '--array', '--states=all').stdout}")
 
     def busy_share(self, out, node=None):
         """A share that has rows and is not finished: its number, and its start's folder."""
@@ -151,7 +152,7 @@ class Tests:
             share, start = self.wait(lambda: self.busy_share(out, "n1"), process=follower)
             end_node()
             expect(not (start / "part.json").exists(), f"share {share} was already finished")
-            output, errors = follower.communicate(timeout=180)
+            output, errors = follower.communicate(timeout=PATIENCE)
         finally:
             follower.kill()
             follower.communicate()
@@ -176,7 +177,7 @@ class Tests:
             self.cluster.kill_slurmd("n1")
             tasks = self.cluster.tasks_on("n1")
             kill(tasks, signal.SIGSTOP)
-            self.wait(lambda: any(len(of) == 2 for of in self.starts("lost").values()), 60)
+            self.wait(lambda: any(len(of) == 2 for of in self.starts("lost").values()))
             kill(tasks, signal.SIGCONT)
 
         share, start = self.lose_node("lost", lose)
@@ -197,7 +198,7 @@ class Tests:
                     tasks = self.cluster.tasks_on("n1") | self.cluster.tasks_on("n2")
                     kill(tasks, signal.SIGSTOP)
                 follower.send_signal(number)
-                _, errors = follower.communicate(timeout=20)
+                _, errors = follower.communicate(timeout=PATIENCE)
             finally:
                 follower.kill()
                 follower.communicate()
@@ -223,7 +224,7 @@ class Tests:
             share, _ = self.wait(lambda: self.busy_share("cancelled"), process=follower)
             job = self.arrays("cancelled")[0]
             self.cluster.run("scancel", f"{job}_{share}")
-            _, errors = follower.communicate(timeout=30)
+            _, errors = follower.communicate(timeout=PATIENCE)
         finally:
             follower.kill()
             follower.communicate()
@@ -255,7 +256,7 @@ class Tests:
             self.wait(lambda: (self.place / "refused/slurm/job.json").exists() and self.arrays("refused"), process=refused)
             scenario.unlink()
             self.cluster.run("scontrol", "update", "PartitionName=here", "State=UP")
-            output, errors = refused.communicate(timeout=30)
+            output, errors = refused.communicate(timeout=PATIENCE)
         finally:
             refused.kill()
             refused.communicate()
