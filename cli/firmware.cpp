@@ -92,16 +92,12 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   run->footer(
       "Every node runs the same program. The program reads the registers NODE, SIZE_X, ... and "
       "mhartid to find out where it runs (docs/internals/nic.md). Nodes are numbered (z * size_y + "
-      "y) * "
-      "size_x + x. Compile with -g to see source lines.\n"
+      "y) * size_x + x. Compile with -g to see source lines.\n"
       "\n"
       "A node ends well in one of two ways. It sleeps in WFI, nothing can wake it any more, and "
-      "its "
-      "NIC has nothing left to do. Or it executes ECALL with a7 = 93 and a0 = 0, like exit in "
-      "Linux. "
-      "The first other trap without a handler ends the run; EBREAK is such a trap. An error of a "
-      "NIC "
-      "also ends the run.\n"
+      "its NIC has nothing left to do. Or it executes ECALL with a7 = 93 and a0 = 0, like exit in "
+      "Linux. The first other trap without a handler ends the run; EBREAK is such a trap. An error "
+      "of a NIC also ends the run.\n"
       "\n"
       "What a node writes by ECALL with a7 = 64, as printf of `annelid firmware build` does, is "
       "printed line by line, in the order of cycles and nodes, behind the node's name.\n"
@@ -121,8 +117,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "without it.\n"
       "\n"
       "Exit status: 0 if every node ended well; 1 if a node trapped, exited with another status, "
-      "still "
-      "runs, or waits for something that cannot happen; 2 for bad input.");
+      "still runs, or waits for something that cannot happen; 2 for bad input.");
   return run;
 }
 

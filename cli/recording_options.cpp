@@ -29,8 +29,7 @@ void add_wave_options(CLI::App& command, simulation::WaveOptions& o) {
               "--wave-trigger", o.trigger,
               "Records only around an event. tag:T is the injection of a message with tag T; "
               "blocked:N is a flit that has waited for N cycles in a row; failure is a run or "
-              "check "
-              "that fails.")
+              "check that fails.")
           ->type_name("WHAT");
   command
       .add_option("--wave-before", o.before,

@@ -45,8 +45,7 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
   run->add_flag("--quiet", a.quiet, "Prints nothing unless a check fails.");
   run->footer(
       "An option replaces the value of its key in the scenario file. Nodes are numbered (z * "
-      "size_y + "
-      "y) * size_x + x. docs/how-to/run-a-collective.md explains what is printed.\n"
+      "size_y + y) * size_x + x. docs/how-to/run-a-collective.md explains what is printed.\n"
       "\n"
       "Examples:\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml\n"
@@ -67,8 +66,7 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
       "  annelid run --operation ring_all_gather --firmware mine.elf --expected all-gather\n"
       "\n"
       "Exit status: 0 if every check held; 1 if a check failed or the run could not finish; 2 for "
-      "bad "
-      "input.");
+      "bad input.");
   return run;
 }
 

@@ -34,8 +34,7 @@ CLI::App* add_options(CLI::App& program, TimelineArguments& a) {
   timeline->add_flag("--quiet", a.quiet, "Prints nothing.");
   timeline->footer(
       "The page is one file for any browser. It shows the network with the load of its channels, "
-      "and "
-      "the messages over time. Click a message to see its path and where it waited.\n"
+      "and the messages over time. Click a message to see its path and where it waited.\n"
       "The trace has the same name with .json. Open it in ui.perfetto.dev or chrome://tracing; it "
       "shows a cycle as a microsecond.\n"
       "`--timeline FILE.html` of annelid run, traffic and firmware run writes both files without a "

@@ -168,8 +168,7 @@ std::string hybrids_summary(const studies::HybridResult& r) {
     const studies::HybridRun &best = length.best(), &first = length.runs.front();
     text += fmt::format(
         "  {:>8}  {:>7}  {:<20} {:>9} {:>+7.1f} %  {:<20} {:>9} {:>7}  {:<20} {:>+7.1f} %  {:.2f} "
-        "to "
-        "{:.2f}\n",
+        "to {:.2f}\n",
         length.bytes, length.hybrids, studies::hybrid_text(length.chosen, processes),
         length.chosen_cycles, 100 * length.loss_of_choice(),
         studies::hybrid_text(best.candidate.hybrid, processes), best.cycles, best.candidate.place,

@@ -12,8 +12,7 @@ using Kind = Key::Kind;
 constexpr std::array kNicKeys = {
     Key{"nic.eager_bytes", Kind::kInteger, "an integer, bytes", "--eager-bytes", "N",
         "Length of the longest message that is sent before its receive is known: 0 to 4096 bytes, "
-        "a "
-        "multiple of 8. With 0 every message waits for its receive.",
+        "a multiple of 8. With 0 every message waits for its receive.",
         "64"},
     Key{"nic.alpha", Kind::kInteger, "an integer, cycles", "--alpha", "N",
         "Start-up time of a send, 0 to 1048576 cycles. The sends of a node start up one after the "

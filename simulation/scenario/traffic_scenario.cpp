@@ -27,8 +27,7 @@ constexpr std::array kTrafficKeys = {
     Key{"traffic.flits", Kind::kLengths, "flits as 8, \"2..16\", [1, 4, 9] or \"1:0.8,9:0.2\"",
         "--flits", "N",
         "Length of a packet with its head and tail: 8; a range 2..16; a list 1,4,9 of equally "
-        "likely "
-        "lengths; or lengths with weights, 1:0.8,9:0.2.",
+        "likely lengths; or lengths with weights, 1:0.8,9:0.2.",
         "8"},
     Key{"traffic.injection", Kind::kText, "\"bernoulli\" or \"bursty\"", "--injection", "NAME",
         "When packets are created: bernoulli or bursty.", "bernoulli"},

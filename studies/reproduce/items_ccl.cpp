@@ -195,11 +195,10 @@ Outcome ccl_operations(Laboratory& lab) {
   add_ccl_model(lab, result);
   result.notes.emplace_back(fmt::format(
       "m is {0} bytes; for scatter, gather and index it is n blocks of {0} bytes. Each operation "
-      "ran "
-      "on the 4x4 mesh, or on a line of 13 nodes where the rule is for every n; those in groups in "
-      "one row of the mesh, of which the firmware has made a group before. C1 is the number "
-      "of "
-      "steps, C2 the longest message of each step, summed, and C3 the bytes of all messages.",
+      "ran on the 4x4 mesh, or on a line of 13 nodes where the rule is for every n; those in "
+      "groups in one row of the mesh, of which the firmware has made a group before. C1 is the "
+      "number of steps, C2 the longest message of each step, summed, and C3 the bytes of all "
+      "messages.",
       kBytes));
   result.notes.emplace_back(fmt::format(
       "Where there are m packets, a unit is {} bytes and m is {} units. The paper cites "

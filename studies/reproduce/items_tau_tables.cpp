@@ -123,8 +123,7 @@ Outcome table_5_6(Laboratory&) {
          printed("Tsai 1997, 5.5.1", "not of similar relationship"),
          fact("By the printed numbers, Myrinet is faster with Panda too (156.7 < 311.3, 0.0838 < "
               "0.105). The text says that the two are not of similar relationship, because their "
-              "points "
-              "are in region D of each other's plot. This region concerns tau alone."));
+              "points are in region D of each other's plot. This region concerns tau alone."));
   better("SPARC/ASX200-WG/FM/8", "SP-2/MPI/512", true,
          printed("Tsai 1997, 5.5.1", "better than SP-2/MPI for all message sizes"));
   return result;

@@ -114,8 +114,7 @@ Outcome two_tree_simplex(Laboratory& lab) {
   }
   const char* const kExtra =
       "A packet of 256 words has two more flits, and its offer takes cycles that the model does "
-      "not "
-      "have.";
+      "not have.";
   result.claims = {
       number("cycles per flit of a long broadcast, two trees of couples",
              printed("2Tree 2009, 5.2", "2 beta n").meaning({2, 1}), couples.cycles_per_flit,
@@ -131,9 +130,8 @@ Outcome two_tree_simplex(Laboratory& lab) {
           OnHardware({scan.longest, duplex_scan.longest}), kApproximately, fact(kExtra))};
   result.notes.emplace_back(
       "A process with a half-duplex NIC cannot send and receive at the same time. The slope is "
-      "that "
-      "between 256 and 512 KiB, for 29 processes on an ideal network, without start-up, in packets "
-      "of 256 words.");
+      "that between 256 and 512 KiB, for 29 processes on an ideal network, without start-up, in "
+      "packets of 256 words.");
   return result;
 }
 
