@@ -1,6 +1,7 @@
 #include "simulation/results/step_waits.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace annelid::simulation {
 namespace {
@@ -36,6 +37,21 @@ std::vector<Injection> injections_of(const std::vector<nic::MessageRecord>& mess
   return all;
 }
 
+/// Cycles in which messages of one port and step waited for earlier ones of them.
+Cycle waits_of(std::span<Injection> injections) {
+  Cycle busy = 0, waits = 0;
+  for (Injection& own : injections) {
+    own.busy_before = busy;
+    busy += own.end - own.start;
+    const auto earlier = injections.first(static_cast<std::size_t>(&own - injections.data()));
+    const auto first = std::ranges::upper_bound(earlier, own.posted, {}, &Injection::end);
+    if (first == earlier.end()) continue;
+    const Cycle cut = own.posted > first->start ? own.posted - first->start : 0;
+    waits += own.busy_before - first->busy_before - cut;
+  }
+  return waits;
+}
+
 }  // namespace
 
 std::map<std::uint32_t, std::uint64_t> injection_waits(
@@ -43,24 +59,10 @@ std::map<std::uint32_t, std::uint64_t> injection_waits(
   std::vector<Injection> all = injections_of(messages);
   std::map<std::uint32_t, std::uint64_t> waits;
   for (auto begin = all.begin(); begin != all.end();) {
-    const std::uint32_t step = begin->step;
-    std::uint64_t& wait = waits.try_emplace(waits.end(), step)->second;
-    while (begin != all.end() && begin->step == step) {
-      auto end = begin;
-      Cycle busy = 0;
-      for (; end != all.end() && end->is_beside(*begin); ++end) {
-        end->busy_before = busy;
-        busy += end->end - end->start;
-      }
-      for (auto own = begin; own != end; ++own) {
-        const auto first = std::upper_bound(
-            begin, own, own->posted, [](Cycle at, const Injection& i) { return at < i.end; });
-        if (first == own) continue;
-        const Cycle cut = own->posted > first->start ? own->posted - first->start : 0;
-        wait += own->busy_before - first->busy_before - cut;
-      }
-      begin = end;
-    }
+    const auto end = std::find_if_not(
+        begin, all.end(), [&](const Injection& other) { return other.is_beside(*begin); });
+    waits[begin->step] += waits_of({begin, end});
+    begin = end;
   }
   return waits;
 }
