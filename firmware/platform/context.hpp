@@ -94,7 +94,7 @@ class Context {
   };
   /// `co_await me.served_again(serve)` is the end of the call's own task, the one that `serve`
   /// made. Another task serves the words of the call as they are now. So the first one takes no
-  /// room in the arena any longer.
+  /// room in the arena any longer. Nothing behind the `co_await` is executed.
   ServedAgain served_again(Serve serve) { return {*this, serve}; }
 
   /// Makes the call's result TRANSFER_FAILED, if it would otherwise be SUCCESS.

@@ -85,6 +85,7 @@ class [[nodiscard]] Task {
 
   /// Whether there was room for its frame.
   [[nodiscard]] bool has_room() const { return static_cast<bool>(handle_); }
+  /// Whether its end is the end of a host's call. It must have a frame.
   [[nodiscard]] bool is_call() const { return handle_.promise().is_call; }
 
   [[nodiscard]] bool await_ready() const noexcept { return !handle_ || handle_.done(); }

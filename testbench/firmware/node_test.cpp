@@ -259,23 +259,30 @@ Task too_large(Context& me) {
 
 Task starts_too_large(Context& me) { co_return co_await too_large(me); }
 
-CallResult serve_waits(Context& me, std::optional<Task>& task);
-
-/// Takes most of the arena until a message has come. Then the call is one of operation ROOT.
-Task becomes_another(Context& me) {
-  std::array<char, FrameArena::kLargest * 3 / 4> much{};
-  co_await receive_from(me, static_cast<std::uint8_t>(much[me.tag()]));
-  co_await me.served_again([](Context& same, std::optional<Task>& task) {
-    same.choose(reg::Algorithm{same.call().root()}, 0);
-    return serve_waits(same, task);
-  });
-  co_return CallResult::kSuccess;
-}
-
 Task large(Context& me) {
   std::array<char, FrameArena::kLargest / 2> much{};
   co_await receive_from(me, static_cast<std::uint8_t>(much[me.tag()]));
   co_return CallResult::kDoesNotFit;
+}
+
+/// What ROOT says.
+CallResult serve_root(Context& me, std::optional<Task>& task) {
+  if (me.call().root() == 1) {
+    task.emplace(large(me));
+  } else if (me.call().root() == 2) {
+    task.emplace(too_large(me));
+  } else {
+    return CallResult::kUnknownAlgorithm;
+  }
+  return CallResult::kSuccess;
+}
+
+/// Takes most of the arena until a message has come.
+Task becomes_another(Context& me) {
+  std::array<char, FrameArena::kLargest * 3 / 4> much{};
+  co_await receive_from(me, static_cast<std::uint8_t>(much[me.tag()]));
+  co_await me.served_again(serve_root);
+  co_return CallResult::kSuccess;
 }
 
 CallResult serve_waits(Context& me, std::optional<Task>& task) {
@@ -290,22 +297,10 @@ CallResult serve_waits(Context& me, std::optional<Task>& task) {
       task.emplace(starts_too_large(me));
       return CallResult::kSuccess;
     case 4:
-      break;
-    default:
-      return CallResult::kUnknownOperation;
-  }
-  switch (static_cast<std::uint32_t>(me.call().algorithm())) {
-    case 0:
       task.emplace(becomes_another(me));
       return CallResult::kSuccess;
-    case 1:
-      task.emplace(large(me));
-      return CallResult::kSuccess;
-    case 2:
-      task.emplace(too_large(me));
-      return CallResult::kSuccess;
     default:
-      return CallResult::kUnknownAlgorithm;
+      return CallResult::kUnknownOperation;
   }
 }
 
@@ -391,18 +386,17 @@ TEST_F(CallsTest, WithoutRoomAreAnsweredSoAndNothingIsSent) {
 TEST_F(CallsTest, OneThatIsServedAgainHasTheArenaForItself) {
   const std::array kResults = {CallResult::kDoesNotFit, CallResult::kNoRoom,
                                CallResult::kUnknownAlgorithm};
-  for (std::uint32_t algorithm = 1; algorithm <= 3; ++algorithm) {
-    const std::uint32_t ticket =
-        bus.call({.operation = reg::Operation{4}, .algorithm = {}, .root = algorithm});
+  for (std::uint32_t root = 1; root <= 3; ++root) {
+    const std::uint32_t ticket = bus.call({.operation = reg::Operation{4}, .root = root});
     node.run();
     bus.complete(bus.queued.back());
     node.run();
-    if (algorithm == 1) {
+    if (root == 1) {
       EXPECT_EQ(bus.results.count(ticket), 0U) << "it waits";
       bus.complete(bus.queued.back());
       node.run();
     }
-    EXPECT_EQ(bus.results[ticket], static_cast<std::uint32_t>(kResults.at(algorithm - 1)));
+    EXPECT_EQ(bus.results[ticket], static_cast<std::uint32_t>(kResults.at(root - 1)));
     EXPECT_EQ(node.calls_in_flight(), 0U);
   }
   EXPECT_EQ(bus.queued.size(), 4U);

@@ -64,7 +64,6 @@ DEADLOCK = ["--size", "4x8", "--topology", "torus", "--vcs", "1", "--set", "rout
             "--flits", "20", "--depth", "2", *SHORT, "--drain", "2000"]
 RECORDINGS = ["--flit-log", "flits.log", "--timeline", "timeline.html", "--packets", "packets.csv", "--wave", "wave.fst"]
 
-
 # Traces: columns and rows of the network, and by how many messages a message may come after those that it waits for.
 TRACES = {
     "trace": (4, 8, 60, []),
