@@ -137,6 +137,7 @@ Core::State Core::run(Cycle limit, const Interrupts& interrupts) {
     const Cycle end = horizon(limit, start, interrupts);
     run_quiet(end);
     if (time_ >= end) return State::kRunning;
+    if (!step_aside(time_ == start ? interrupts.pending : std::nullopt)) return State::kRunning;
   }
   return run_on(limit, start, mip, interrupts);
 }

@@ -372,6 +372,12 @@ std::optional<std::uint32_t> Nic::access(const BusAccess& access) {
                                                       : std::nullopt;
 }
 
+std::optional<std::uint32_t> Nic::access_early(const BusAccess& access) {
+  const std::uint32_t offset = access.address - reg::kRegisterBase;
+  if (access.bytes != 4 || !RegisterFile::timeless(offset)) return std::nullopt;
+  return this->access(access);
+}
+
 std::optional<std::uint32_t> Nic::access_memory(const BusAccess& access) {
   const std::uint32_t offset = access.address - reg::kMemoryBase;
   if (!memory_.contains(offset, access.bytes)) return std::nullopt;

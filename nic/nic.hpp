@@ -156,6 +156,7 @@ class Nic : public sc_core::sc_module,
   void fault(std::uint32_t cause, std::uint32_t address);
   // Bus.
   std::optional<std::uint32_t> access(const BusAccess& access) override;
+  std::optional<std::uint32_t> access_early(const BusAccess& access) override;
   [[nodiscard]] std::uint32_t pending() const override { return pending_; }
   [[nodiscard]] Cycle timer() const override { return registers_.timer(); }
   void printed(int descriptor, const std::string& text) override;

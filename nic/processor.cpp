@@ -95,11 +95,18 @@ class CoreProcessor : public Processor {
     bus_.printed(static_cast<int>(descriptor), text);
     return bytes;
   }
-  /// mip is known in `now` only.
   void run(Cycle now) {
-    Core::Interrupts interrupts{std::nullopt, bus_.timer()};
-    if (core_.time() == now) interrupts.pending = bus_.pending();
-    core_.run(now + run_ahead_, interrupts);
+    do {
+      Core::Interrupts interrupts{std::nullopt, bus_.timer()};
+      if (core_.time() == now) interrupts.pending = bus_.pending();  // mip is known in `now` only
+      core_.run(now + run_ahead_, interrupts);
+    } while (core_.state() == Core::State::kBus && core_.time() > now && access_early());
+  }
+  /// Whether the access that the core is at, in a later cycle, could be made now.
+  bool access_early() {
+    const auto value = bus_.access_early(core_.access());
+    if (value) core_.finish(*value);
+    return value.has_value();
   }
 
   const Image& image_;

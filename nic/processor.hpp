@@ -16,6 +16,11 @@ class Bus {
   virtual ~Bus() = default;
   /// Returns a load's value, or any value for a store. No value means an access fault.
   virtual std::optional<std::uint32_t> access(const BusAccess& access) = 0;
+  /// The same for an access whose cycle is still to come, if it makes no difference when it
+  /// happens: only the processor's own later accesses show it. No value means that it must wait.
+  virtual std::optional<std::uint32_t> access_early(const BusAccess& /*access*/) {
+    return std::nullopt;
+  }
   /// mip in the current cycle. Once a bit is set, only an access clears it. An access changes mip
   /// from the next cycle on.
   [[nodiscard]] virtual std::uint32_t pending() const = 0;

@@ -78,6 +78,18 @@ Cycle RegisterFile::timer() const {
   return timer == kNever ? kNever : timer + 1;
 }
 
+// What a descriptor is made of, what the last read of COMPLETION has left, and what describes the
+// network and the NIC.
+bool RegisterFile::timeless(std::uint32_t offset) {
+  const auto within = [offset](std::uint32_t first, std::uint32_t last) {
+    return offset >= first && offset <= last;
+  };
+  return within(reg::kSendDestination, reg::kSendNotify) ||
+         within(reg::kRecvOperand, reg::kRecvNotify) ||
+         within(reg::kCompletionBytes, reg::kCompletionTag) ||
+         within(reg::kId, reg::kMemoryBytes) || offset == reg::kEagerBytes;
+}
+
 std::optional<std::uint32_t> RegisterFile::read(std::uint32_t offset, Cycle now) {
   switch (offset) {
     case reg::kCycle:

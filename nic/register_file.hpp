@@ -35,6 +35,10 @@ class RegisterFile {
   [[nodiscard]] std::optional<std::uint32_t> peek(std::uint32_t offset, Cycle now) const;
   bool write(std::uint32_t offset, std::uint32_t value, Cycle now);
 
+  /// Whether it makes no difference when the register is read or written, as long as the core's
+  /// accesses keep their order: nothing but these accesses changes it, and nothing else sees it.
+  [[nodiscard]] static bool timeless(std::uint32_t offset);
+
   /// The value of mip in cycle `now`, after the accesses of earlier cycles.
   [[nodiscard]] std::uint32_t pending(Cycle now) const;
   /// The first cycle in which mip's timer bit is 1, or kNever if there is none.

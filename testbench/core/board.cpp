@@ -49,6 +49,11 @@ std::optional<std::uint32_t> Board::access(const nic::BusAccess& a) {
   return value;
 }
 
+std::optional<std::uint32_t> Board::access_early(const nic::BusAccess& a) {
+  if (!memory_early_ || a.address < kMemory) return std::nullopt;
+  return access(a);
+}
+
 void Board::halted(const nic::Trap& trap) {
   trap_ = trap;
   halted_in_ = now_;

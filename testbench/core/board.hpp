@@ -35,6 +35,9 @@ class Board : public nic::Bus {
   void run(const nic::Image& image, Cycle end, Cycle run_ahead = 4096,
            Steps steps = Steps::kAsAsked, nic::CoreTracer* tracer = nullptr);
   void run(nic::Processor& processor, Cycle end, Steps steps);
+  /// From now on memory may be accessed before the cycle of an access. Then accesses() has the
+  /// cycle in which the core came to it.
+  void take_memory_early() { memory_early_ = true; }
 
   [[nodiscard]] const std::vector<Access>& accesses() const { return accesses_; }
   /// The values of the stores, in order.
@@ -50,6 +53,7 @@ class Board : public nic::Bus {
   [[nodiscard]] std::uint32_t mip(Cycle t) const;
 
   std::optional<std::uint32_t> access(const nic::BusAccess& access) override;
+  std::optional<std::uint32_t> access_early(const nic::BusAccess& access) override;
   [[nodiscard]] std::uint32_t pending() const override { return mip(now_); }
   [[nodiscard]] Cycle timer() const override;
   void halted(const nic::Trap& trap) override;
@@ -70,6 +74,7 @@ class Board : public nic::Bus {
   std::optional<nic::Trap> trap_;
   Cycle halted_in_ = 0;
   int steps_ = 0;
+  bool memory_early_ = false;
   std::uint64_t instructions_ = 0;
 };
 

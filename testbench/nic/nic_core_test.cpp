@@ -111,6 +111,20 @@ TEST(RunAhead, WfiGoesOnInTheSameCycleWheneverTheEventComes) {
   EXPECT_GT(late, 1);
 }
 
+TEST_P(RunAhead, ACompletionIsReadInTheFirstCycleThatShowsIt) {
+  const nic::Image image = program("poll");
+  Mesh mesh(pair(GetParam()));
+  for (auto& nic : mesh.nics) nic->load(image);
+  mesh.fabric.run_until(1000);
+  const auto word = [&](std::uint32_t offset) { return mesh.nics[1]->memory().load(offset, 4); };
+  // It is there from cycle 27 on, as in the test above; COMPLETION is read in 9, 14, 19, 24, 29.
+  EXPECT_EQ(word(0x100), 0xc0000040U);
+  EXPECT_EQ(word(0x104), 29U + 3);
+  EXPECT_EQ(word(0x108), 64U) << "bytes";
+  EXPECT_EQ(word(0x10c), 0U) << "node (0,0)";
+  EXPECT_EQ(word(0x110), 0U) << "tag";
+}
+
 TEST_P(RunAhead, InterruptsOfTimerAndCallsComeInTheCyclesOfTheDocument) {
   const nic::Image image = program("interrupt");
   LoneNic bench(pair(GetParam()), 0);
