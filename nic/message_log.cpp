@@ -41,11 +41,20 @@ void MessageLog::received(Cycle now, const MessageInfo& info) {
 }
 
 std::vector<MessageRecord> MessageLog::records() const {
-  std::vector<MessageRecord> sorted = records_;
-  // Stable: messages of one pair entered in the order of posting.
-  std::ranges::stable_sort(sorted, {}, [](const MessageRecord& r) {
-    return std::uint64_t{r.info.source} << 32 | r.info.destination;
-  });
+  struct Entry {
+    std::uint64_t pair = 0;
+    std::size_t place = 0;  // messages of one pair entered in the order of posting
+    auto operator<=>(const Entry&) const = default;
+  };
+  std::vector<Entry> order;
+  order.reserve(records_.size());
+  for (const MessageRecord& r : records_) {
+    order.push_back({std::uint64_t{r.info.source} << 32 | r.info.destination, order.size()});
+  }
+  std::ranges::sort(order);  // and not the records, which are long
+  std::vector<MessageRecord> sorted;
+  sorted.reserve(order.size());
+  for (const Entry& entry : order) sorted.push_back(records_[entry.place]);
   return sorted;
 }
 

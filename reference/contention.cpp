@@ -15,6 +15,7 @@ std::string shown(std::size_t step, const Message& m) {
 std::vector<Channel> route(const Network& net, Node from, Node to) {
   std::vector<Channel> channels;
   if (net.ideal) return channels;
+  channels.reserve(static_cast<std::size_t>(distance(net, from, to)));
   Node at = from;
   const auto walk = [&](std::size_t d, int Node::*coordinate) {
     const int size = net.size()[d];

@@ -94,21 +94,21 @@ class Strands {
 class Arrivals {
  public:
   Arrivals(const std::vector<MessageRecord>& messages, const Strands& strands) {
+    arrivals_.reserve(messages.size());
     for (const MessageRecord& m : messages) {
       if (m.info.step == 0 || m.info.source == m.info.destination) continue;
       for (const int strand : {strands.of(m), kAll}) {
         if (strand == kAll && !strands.join()) continue;
-        const MessageRecord*& last = last_[{m.info.destination, strand}][m.info.step];
-        if (last == nullptr || m.received > last->received) last = &m;
+        arrivals_.push_back({m.info.destination, strand, m.info.step, &m});
       }
     }
-    // Of each step and those before it.
-    for (auto& [node, steps] : last_) {
-      const MessageRecord* latest = nullptr;
-      for (auto& [step, message] : steps) {
-        if (latest != nullptr && latest->received > message->received) message = latest;
-        latest = message;
-      }
+    std::ranges::stable_sort(arrivals_, {}, &Arrival::key);
+    // Now `last` becomes that of the step and of those before it.
+    for (std::size_t i = 1; i < arrivals_.size(); ++i) {
+      const Arrival& before = arrivals_[i - 1];
+      Arrival& own = arrivals_[i];
+      const bool together = before.node == own.node && before.strand == own.strand;
+      if (together && before.last->received >= own.last->received) own.last = before.last;
     }
   }
 
@@ -117,14 +117,27 @@ class Arrivals {
   /// The last one that comes to a node in a step before this one.
   [[nodiscard]] const MessageRecord* last_before(NodeId node, int strand,
                                                  std::uint32_t step) const {
-    const auto steps = last_.find({node, strand});
-    if (steps == last_.end()) return nullptr;
-    const auto after = steps->second.lower_bound(step);
-    return after == steps->second.begin() ? nullptr : std::prev(after)->second;
+    const auto after =
+        std::ranges::lower_bound(arrivals_, key_of(node, strand, step), {}, &Arrival::key);
+    if (after == arrivals_.begin()) return nullptr;
+    const Arrival& before = *std::prev(after);
+    return before.node == node && before.strand == strand ? before.last : nullptr;
   }
 
  private:
-  std::map<std::pair<NodeId, int>, std::map<std::uint32_t, const MessageRecord*>> last_;
+  using Key = std::pair<std::uint64_t, std::uint32_t>;
+  struct Arrival {
+    NodeId node = 0;
+    int strand = 0;
+    std::uint32_t step = 0;
+    const MessageRecord* last = nullptr;
+    [[nodiscard]] Key key() const { return key_of(node, strand, step); }
+  };
+  static Key key_of(NodeId node, int strand, std::uint32_t step) {
+    return {std::uint64_t{node} << 32 | static_cast<std::uint32_t>(strand), step};
+  }
+
+  std::vector<Arrival> arrivals_;  ///< by node, strand and step
 };
 
 /// By step: the first of the steps that need not wait for each other.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,13 +29,31 @@ Check verdict_of(std::string name, const MemoryVerdict& memory) {
   return failed(std::move(name), memory.difference + "; " + memory.detail);
 }
 
-/// (step, from, to, bytes), ordered.
-using Sent = std::tuple<std::size_t, reference::Node, reference::Node, std::uint64_t>;
+/// One message of a schedule. The order is that of step, from, to and bytes. Places are in one
+/// word, because that is compared faster than three.
+struct Sent {
+  std::size_t step = 0;
+  std::uint64_t from = 0, to = 0, bytes = 0;
+  auto operator<=>(const Sent&) const = default;
+};
+
+constexpr unsigned kCoordinateBits = 20;
+
+std::uint64_t packed(const reference::Node& n) {
+  const auto word = [](int coordinate) { return static_cast<std::uint64_t>(coordinate); };
+  return (word(n.x) << kCoordinateBits | word(n.y)) << kCoordinateBits | word(n.z);
+}
+
+reference::Node unpacked(std::uint64_t place) {
+  const auto coordinate = [place](unsigned bits) {
+    return static_cast<int>(place >> bits & ((1U << kCoordinateBits) - 1));
+  };
+  return {coordinate(2 * kCoordinateBits), coordinate(kCoordinateBits), coordinate(0)};
+}
 
 std::string shown(const systemc::NetworkConfig& network, const Sent& m) {
-  const auto& [step, from, to, bytes] = m;
-  return fmt::format("step {}: {} -> {}, {} bytes", step, place_text(network, from),
-                     place_text(network, to), bytes);
+  return fmt::format("step {}: {} -> {}, {} bytes", m.step, place_text(network, unpacked(m.from)),
+                     place_text(network, unpacked(m.to)), m.bytes);
 }
 
 /// Messages to the own node are copies, no part of a schedule.
@@ -45,16 +62,16 @@ Check check_schedule(const CheckedCall& checked, const reference::Schedule& sche
   std::vector<Sent> expected, found;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
     for (const reference::Message& m : schedule.steps[i]) {
-      expected.emplace_back(i + 1, m.from, m.to, m.bytes);
+      expected.push_back({i + 1, packed(m.from), packed(m.to), m.bytes});
     }
   }
   for (const reference::Message& m : mode_messages(checked.collective())) {
-    expected.emplace_back(0, m.from, m.to, m.bytes);
+    expected.push_back({0, packed(m.from), packed(m.to), m.bytes});
   }
   for (const nic::MessageRecord& m : checked.messages) {
     if (m.info.source == m.info.destination) continue;
-    found.emplace_back(m.info.step, reference_node(s.network.address(m.info.source)),
-                       reference_node(s.network.address(m.info.destination)), m.info.bytes);
+    found.push_back({m.info.step, packed(reference_node(s.network.address(m.info.source))),
+                     packed(reference_node(s.network.address(m.info.destination))), m.info.bytes});
     if (m.received == kNever)
       return failed("schedule", shown(s.network, found.back()) + " never arrived");
   }
