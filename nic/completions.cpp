@@ -110,6 +110,4 @@ void Completions::complete(bool receive, Place place, Completed& completed) {
   }
 }
 
-Cycle Completions::next() const { return held_.empty() ? kNever : held_.front().due; }
-
 }  // namespace annelid::nic

@@ -64,12 +64,16 @@ class Completions {
     PlaceSet sends = 0, receives = 0;
     [[nodiscard]] bool any() const { return (sends | receives) != 0; }
   };
+  /// Whether commit() would complete anything.
+  [[nodiscard]] bool due(Cycle now) const {
+    return (sent_.by | received_.by) != 0 || next() <= now;
+  }
   /// Ends cycle `now`.
   Completed commit(Cycle now);
 
   /// To be called between cycles: the next cycle at whose end something that gamma holds back
   /// completes, or kNever if there is none.
-  [[nodiscard]] Cycle next() const;
+  [[nodiscard]] Cycle next() const { return held_.empty() ? kNever : held_.front().due; }
 
   /// The occupied places.
   [[nodiscard]] PlaceSet sends() const { return sends_.occupied; }

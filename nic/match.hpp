@@ -121,6 +121,8 @@ class Match {
   /// Whether an engine may have something to take. This is cheap, because it is called in every
   /// cycle.
   [[nodiscard]] bool waits(Port local) const { return (waiting_ >> local & 1) != 0; }
+  /// A bit for each such port.
+  [[nodiscard]] unsigned waiting() const { return waiting_; }
   [[nodiscard]] bool control_due(Port local, Cycle at) const {
     return !control_[local].empty() && control_[local].front().ready <= at;
   }

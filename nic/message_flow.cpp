@@ -72,7 +72,7 @@ unsigned MessageFlow::step_combine_unit(Cycle now, unsigned budget) {
   return done.accesses;
 }
 
-void MessageFlow::commit(Cycle now) {
+void MessageFlow::complete(Cycle now) {
   const Completions::Completed completed = completions_.commit(now);
   for (PlaceSet set = completed.sends; set != 0; set &= set - 1) {
     const auto place = static_cast<Place>(std::countr_zero(set));

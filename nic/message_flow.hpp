@@ -68,7 +68,9 @@ class MessageFlow {
     return combine_unit_.empty() ? 0 : step_combine_unit(now, budget);
   }
   /// The end of a cycle.
-  void commit(Cycle now);
+  void commit(Cycle now) {
+    if (completions_.due(now)) complete(now);
+  }
 
   // ---- Engines --------------------------------------------------------------------------------
 
@@ -87,14 +89,17 @@ class MessageFlow {
   // ---- Between cycles -------------------------------------------------------------------------
 
   /// Whether a held send fires in the next cycle.
-  [[nodiscard]] bool can_fire() const { return trigger_unit_.can_fire(completions_.counters()); }
+  [[nodiscard]] bool can_fire() const {
+    return !trigger_unit_.empty() && trigger_unit_.can_fire(completions_.counters());
+  }
   /// Whether a send is in the start-up unit, and the cycle in which the next one leaves it.
   [[nodiscard]] bool starting() const { return !start_up_.empty(); }
-  [[nodiscard]] Cycle next_admission() const { return start_up_.next(); }
+  [[nodiscard]] Cycle next_admission() const { return starting() ? start_up_.next() : kNever; }
 
  private:
   void fire_oldest(Cycle now);
   unsigned step_combine_unit(Cycle now, unsigned budget);
+  void complete(Cycle now);
 
   const NodeIdentity& self_;
   NodeMemory& memory_;

@@ -175,7 +175,7 @@ void Nic::wake(Cycle at) {
 
 Cycle Nic::step(Cycle now) {
   if (started_ && now == now_) return next_;
-  if (now < quiet_until_ && only_streams(now)) return step_streams(now);
+  if (now < quiet_until_) return step_engines(now);
   started_ = true;
   now_ = now;
   pending_ = now == pending_at_ ? pending_next_ : registers_.pending(now);
@@ -183,13 +183,14 @@ Cycle Nic::step(Cycle now) {
   flow_.fire(now);
   flow_.admit(now);
   const Memory memory = combine(now);
-  for (std::size_t l = 0; l < senders_.size(); ++l) {
-    if (senders_[l].has_work() && !stands_still(l, now))
-      senders_[l].step(now, (memory.send >> l & 1) != 0);
+  for (unsigned rest = sending_ | match_.waiting(); rest != 0;) {
+    const unsigned l = systemc::take_lowest(rest);
+    if (!stands_still(l, now)) senders_[l].step(now, (memory.send >> l & 1) != 0);
   }
-  delivery_.step(now, memory.delivery);
-  for (std::size_t l = 0; l < receivers_.size(); ++l) {
-    if (receivers_[l].can_act(now)) receivers_[l].step(now, (memory.receive >> l & 1) != 0);
+  if (delivery_.can_act(now)) delivery_.step(now, memory.delivery);
+  for (unsigned rest = receiving_; rest != 0;) {
+    const unsigned l = systemc::take_lowest(rest);
+    receivers_[l].step(now, (memory.receive >> l & 1) != 0);
   }
   flow_.commit(now);
   if (memory.combined != 0 || delivery_.busy()) scheduler_.progressed();
@@ -203,40 +204,48 @@ void Nic::expect_anything() {
   quiet_until_ = 0;
 }
 
-/// Whether all that moves are flits in the middle of packets.
-bool Nic::only_streams(Cycle now) const {
-  for (unsigned rest = sending_; rest != 0;) {
-    const SendEngine& sender = senders_[systemc::take_lowest(rest)];
-    if (sender.streams(now) == 0 && sender.can_act(now)) return false;
-  }
-  for (unsigned rest = receiving_; rest != 0;) {
-    const ReceiveEngine& receiver = receivers_[systemc::take_lowest(rest)];
-    if (receiver.can_act(now) && !receiver.continues(now)) return false;
-  }
-  return true;
-}
-
-/// A cycle in which other parts than the engines would do nothing.
-Cycle Nic::step_streams(Cycle now) {
+/// A cycle in which nothing but the engines is due. Only if they have done something for another
+/// part, it ends as all others do.
+Cycle Nic::step_engines(Cycle now) {
   now_ = now;
-  stepped_to_ = now + 1;
-  next_ = quiet_until_;
+  bool for_others = false;
   for (unsigned rest = sending_; rest != 0;) {
-    SendEngine& sender = senders_[systemc::take_lowest(rest)];
-    sender.step(now, true);
-    if (sender.can_act(now + 1)) next_ = now + 1;
+    for_others |= senders_[systemc::take_lowest(rest)].step(now, true);
   }
   for (unsigned rest = receiving_; rest != 0;) {
-    const unsigned local = systemc::take_lowest(rest);
-    ReceiveEngine& receiver = receivers_[local];
-    receiver.step(now, true);
-    if (receiver.can_act(now + 1)) {
-      next_ = now + 1;
-    } else if (receiver.empty()) {
-      receiving_ &= ~(1u << local);
-    }
+    for_others |= receivers_[systemc::take_lowest(rest)].step(now, true);
+  }
+  if (for_others) {
+    flow_.commit(now);
+    next_ = next_cycle(now);
+  } else {
+    stepped_to_ = now + 1;
+    next_ = engines_can_act(now + 1) ? now + 1 : quiet_until_;
   }
   return next_;
+}
+
+/// Also forgets the engines that have nothing to do.
+bool Nic::engines_can_act(Cycle at) {
+  bool any = false;
+  sending_ |= match_.waiting();
+  for (unsigned rest = sending_; rest != 0;) {
+    const unsigned l = systemc::take_lowest(rest);
+    if (!senders_[l].has_work()) {
+      sending_ &= ~(1u << l);
+    } else if (!any) {
+      any = senders_[l].can_act(at);
+    }
+  }
+  for (unsigned rest = receiving_; rest != 0;) {
+    const unsigned l = systemc::take_lowest(rest);
+    if (receivers_[l].empty()) {
+      receiving_ &= ~(1u << l);
+    } else if (!any) {
+      any = receivers_[l].can_act(at);
+    }
+  }
+  return any;
 }
 
 /// Whether half-duplex mode keeps an injection port from acting.
@@ -278,13 +287,6 @@ Nic::Memory Nic::grant_memory(Cycle now) {
 Cycle Nic::next_cycle(Cycle now) {
   pending_at_ = stepped_to_ = now + 1;
   pending_next_ = registers_.pending(now + 1);
-  sending_ = receiving_ = 0;
-  bool engines = false;
-  for (std::size_t l = 0; l < senders_.size(); ++l) {
-    sending_ |= static_cast<unsigned>(senders_[l].has_work()) << l;
-    receiving_ |= static_cast<unsigned>(!receivers_[l].empty()) << l;
-    engines |= senders_[l].can_act(now + 1) || receivers_[l].can_act(now + 1);
-  }
   Cycle next = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
   if (runs()) next = std::min(next, processor_->next(now, pending_next_));
   if (delivery_.can_act(now + 1) || flow_.can_fire()) next = now + 1;
@@ -292,7 +294,7 @@ Cycle Nic::next_cycle(Cycle now) {
   const NicConfig& config = self_.config;
   const bool may_stream = !config.half_duplex && config.memory_flits == 0 && combine_unit_.empty();
   quiet_until_ = may_stream ? next : 0;
-  return engines ? now + 1 : next;
+  return engines_can_act(now + 1) ? now + 1 : next;
 }
 
 Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {

@@ -38,8 +38,7 @@ struct PeerWait {
 
 /// In each cycle a NIC does this, in order: the processor's access, the trigger unit, the start-up
 /// unit, the combine unit, the send engines, the delivery engine, the receive engines. It sleeps
-/// while none of them has anything to do. While engines only move flits of the middle of packets,
-/// and nothing else is due, it asks them alone.
+/// while none of them has anything to do. While nothing but the engines is due, it asks them alone.
 ///
 /// A NIC reports every error to its observer and continues. If its core halts, its other parts
 /// continue.
@@ -147,8 +146,8 @@ class Nic : public sc_core::sc_module,
   void wake(Cycle at);
   [[nodiscard]] bool runs() const { return processor_ && !trap_; }
   void expect_anything();
-  [[nodiscard]] bool only_streams(Cycle now) const;
-  Cycle step_streams(Cycle now);
+  Cycle step_engines(Cycle now);
+  [[nodiscard]] bool engines_can_act(Cycle at);
   [[nodiscard]] bool stands_still(std::size_t local, Cycle now) const;
   Memory combine(Cycle now);
   Memory grant_memory(Cycle now);
@@ -199,8 +198,8 @@ class Nic : public sc_core::sc_module,
   Cycle now_ = 0;              ///< the latest cycle that was stepped
   Cycle next_ = 0;             ///< the next cycle that was requested from the scheduler
   Cycle stepped_to_ = kNever;  ///< the cycle behind now_, if nothing came from the host since
-  Cycle quiet_until_ = 0;      ///< no part but the engines acts before, if they only stream
-  unsigned sending_ = 0;       ///< a bit for each send engine with work
+  Cycle quiet_until_ = 0;      ///< no part but the engines acts before, unless they cause it
+  unsigned sending_ = 0;       ///< a bit for each send engine with work, but for what Match has new
   unsigned receiving_ = 0;     ///< a bit for each receive engine that may hold flits
   bool started_ = false;
 };

@@ -58,10 +58,8 @@ bool ReceiveEngine::streams(Cycle at) const {
   return stores(assemblies_[pick(at)]);
 }
 
-bool ReceiveEngine::continues(Cycle at) const {
-  const Vc vc = pick(at);
-  const Assembly& packet = assemblies_[vc];
-  const systemc::Flit& flit = front(vc);
+/// Whether the flit is from the middle of the packet, and only goes to node memory.
+bool ReceiveEngine::continues(const Assembly& packet, const systemc::Flit& flit) const {
   return stores(packet) && !receives_[packet.receive].combining() && !flit.head && !flit.tail &&
          packet.arrived + kFlitBytes < packet.bytes;
 }
@@ -117,24 +115,30 @@ std::string_view ReceiveEngine::state() const {
   return "";
 }
 
-void ReceiveEngine::step(Cycle now, bool memory) {
-  if (!can_act(now)) return;
+bool ReceiveEngine::step(Cycle now, bool memory) {
+  if (!can_act(now)) return false;
   const Vc vc = pick(now);
   Assembly& packet = assemblies_[vc];
-  if (!memory && stores(packet)) return;
+  if (!memory && stores(packet)) return false;
   pointer_ = (vc + 1u) % static_cast<unsigned>(vcs_);
   const systemc::Flit flit = pop(vc);
   router_->put_credit(vc);
   switch (packet.next) {
     case Assembly::Next::kHead:
-      return head(packet, flit, now);
+      head(packet, flit, now);
+      return packet.next != Assembly::Next::kHeader;  // an error
     case Assembly::Next::kHeader:
-      return header(packet, flit, now);
-    case Assembly::Next::kData:
-      return data(packet, flit, now);
+      header(packet, flit, now);
+      return true;
+    case Assembly::Next::kData: {
+      const bool alone = continues(packet, flit);
+      data(packet, flit, now);
+      return !alone;
+    }
     case Assembly::Next::kDrop:
       if (flit.tail) packet.next = Assembly::Next::kHead;
   }
+  return true;
 }
 
 void ReceiveEngine::head(Assembly& packet, const systemc::Flit& flit, Cycle now) {

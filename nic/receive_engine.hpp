@@ -29,16 +29,16 @@ class ReceiveEngine {
 
   /// A flit is on the ejection channel in cycle `now`. It can be consumed from now + 1 on.
   void arrive(const systemc::Flit& flit, Cycle now);
-  /// Executes cycle `now`. `memory` says whether it may write node memory in this cycle.
-  void step(Cycle now, bool memory);
+  /// Executes cycle `now`. `memory` says whether it may write node memory in this cycle. The result
+  /// says whether it was for another part of the NIC: all but a packet's head, and a flit from the
+  /// middle of a packet that only goes to node memory.
+  bool step(Cycle now, bool memory);
 
   /// Whether there is a flit to consume in cycle `at`.
   [[nodiscard]] bool can_act(Cycle at) const { return candidates(at) != 0; }
   /// Whether a step in `at` would only consume a body flit, and the next steps as well while
   /// nothing but body flits of the same packet arrives.
   [[nodiscard]] bool streams(Cycle at) const;
-  /// Whether a step in `at` would only store a flit from the middle of a packet.
-  [[nodiscard]] bool continues(Cycle at) const;
   /// Whether it holds no flit.
   [[nodiscard]] bool empty() const { return filled_ == 0; }
   /// As systemc::StreamSink.
@@ -86,6 +86,7 @@ class ReceiveEngine {
   [[nodiscard]] Vc pick(Cycle at) const;
   [[nodiscard]] bool stores(const Assembly& packet) const;
   systemc::Flit pop(Vc vc);
+  [[nodiscard]] bool continues(const Assembly& packet, const systemc::Flit& flit) const;
   void head(Assembly& packet, const systemc::Flit& flit, Cycle now);
   void header(Assembly& packet, const systemc::Flit& flit, Cycle now);
   [[nodiscard]] const char* wrong_kind(const PacketHeader& fields, Vc vc) const;

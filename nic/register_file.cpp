@@ -87,6 +87,7 @@ bool RegisterFile::timeless(std::uint32_t offset) {
   return within(reg::kSendDestination, reg::kSendNotify) ||
          within(reg::kRecvOperand, reg::kRecvNotify) ||
          within(reg::kCompletionBytes, reg::kCompletionTag) ||
+         (offset >= reg::kCall && offset < reg::kCallTicket) ||
          within(reg::kId, reg::kMemoryBytes) || offset == reg::kEagerBytes;
 }
 

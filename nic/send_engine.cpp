@@ -32,13 +32,15 @@ void SendEngine::absorb(Cycle now) {
   assert(credits_[arrived_.vc] <= self_.config.network.router.depth);
 }
 
-void SendEngine::step(Cycle now, bool memory) {
+bool SendEngine::step(Cycle now, bool memory) {
   absorb(now);
-  if (!has_work()) return;
+  if (!has_work()) return false;
   if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
   if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
-  if (control_ && inject(control_, now)) return;
-  if (message_ && (message_->sent < 2 || memory)) inject(message_, now);
+  if (control_ && inject(control_, now)) return false;
+  if (!message_ || !(message_->sent < 2 || memory)) return false;
+  inject(message_, now);
+  return !message_;
 }
 
 bool SendEngine::takes_control(Cycle at) const {

@@ -37,8 +37,9 @@ class SendEngine : public systemc::StreamSource {
   void credit(Vc vc, Cycle now);
   /// Whether step() would do anything, now or when a credit comes back.
   [[nodiscard]] bool has_work() const { return busy() || match_.waits(local_); }
-  /// Executes cycle `now`. `memory` says whether it may read node memory in this cycle.
-  void step(Cycle now, bool memory);
+  /// Executes cycle `now`. `memory` says whether it may read node memory in this cycle. The result
+  /// says whether a send is complete.
+  bool step(Cycle now, bool memory);
 
   /// Whether step(at) would do anything if nothing happens before.
   [[nodiscard]] bool can_act(Cycle at) const;
