@@ -138,6 +138,7 @@ Core::State Core::run(Cycle limit, const Interrupts& interrupts) {
     run_quiet(end);
     if (time_ >= end) return State::kRunning;
     if (!step_aside(time_ == start ? interrupts.pending : std::nullopt)) return State::kRunning;
+    if (state_ != State::kRunning) return state_;
   }
   return run_on(limit, start, mip, interrupts);
 }

@@ -32,10 +32,8 @@ std::uint32_t remainder(std::uint32_t a, std::uint32_t b) {
   return as_unsigned(as_signed(a) % as_signed(b));
 }
 
-/// 1 for an access that takes two words of RAM.
-std::int64_t crossing(std::uint32_t address, std::size_t bytes) {
-  return address % 4 + bytes > 4 ? cost::kCrossing : 0;
-}
+/// Whether an access takes two words of RAM.
+constexpr bool crosses(std::uint32_t address, std::size_t bytes) { return address % 4 + bytes > 4; }
 
 }  // namespace
 
@@ -106,11 +104,13 @@ std::int64_t crossing(std::uint32_t address, std::size_t bytes) {
   FORMS(name, if (condition){JUMP(name, pc + imm, )} RETIRE(name, 0); ++i; ENTER;)
 
 // An access that takes two words takes a cycle more, so a block may end too late.
-#define NEXT_ACCESS(name)                                    \
-  const std::int64_t more = crossing(address, sizeof value); \
-  RETIRE(name, more);                                        \
-  ++i;                                                       \
-  if (by_blocks && left < 0) goto near_end;                  \
+#define NEXT_ACCESS(name)                     \
+  RETIRE(name, 0);                            \
+  ++i;                                        \
+  if (crosses(address, sizeof value)) {       \
+    left -= cost::kCrossing;                  \
+    if (by_blocks && left < 0) goto near_end; \
+  }                                           \
   CONTINUE
 
 #define LOAD(name, type)                                                                       \

@@ -228,8 +228,10 @@ TEST(HalfDuplex, HoldsControlPacketsUpToo) {
                    "21 port 0 to 3,1 tag 1: offer 2"}));
 }
 
-TEST(FullDuplex, APortInjectsWhileItConsumes) {
-  LoneNic bench(small_config(), 5);
+void expect_full_duplex(std::uint32_t memory_flits) {
+  nic::NicConfig config = small_config();
+  config.memory_flits = memory_flits;
+  LoneNic bench(config, 5);
   receive_at(bench, 0, {kFarEast, 0x100, 64, 1, 1});
   send_at(bench, 10, {kEast, 0x800, 64, 1, 1});
   data(bench, 12, kFarEast, 1, 32, 0);
@@ -237,6 +239,10 @@ TEST(FullDuplex, APortInjectsWhileItConsumes) {
   EXPECT_EQ(injections(bench, 0),
             (std::vector<Cycle>{1, 2, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}));
 }
+
+TEST(FullDuplex, APortInjectsWhileItConsumes) { expect_full_duplex(0); }
+
+TEST(FullDuplex, APortInjectsWhileItConsumesIfMemoryLetsBothPass) { expect_full_duplex(2); }
 
 }  // namespace
 }  // namespace annelid::test
