@@ -72,44 +72,44 @@ void PacketTracker::restart() {
 }
 
 void PacketTracker::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& info) {
-  begin(cycle);
+  begin_event(cycle);
   packet_events_.push_back({node, local, info});
 }
 
 void PacketTracker::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
-  begin(cycle);
+  begin_event(cycle);
   injected_events_.push_back({node, local, flit});
 }
 
 void PacketTracker::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) {
-  begin(cycle);
+  begin_event(cycle);
   allocated_events_.push_back({node, in, in_vc, out, out_vc});
 }
 
 void PacketTracker::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                             const Flit& flit) {
-  begin(cycle);
+  begin_event(cycle);
   granted_events_.push_back({node, in, in_vc, out, flit});
 }
 
 void PacketTracker::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
-  begin(cycle);
+  begin_event(cycle);
   moved_events_.push_back({node, in, in_vc, out, flit});
 }
 
 void PacketTracker::all_granted(Cycle cycle, std::span<const SentFlit> flits) {
-  begin(cycle);
+  begin_event(cycle);
   granted_events_.insert(granted_events_.end(), flits.begin(), flits.end());
 }
 
 void PacketTracker::all_moved(Cycle cycle, std::span<const SentFlit> flits) {
-  begin(cycle);
+  begin_event(cycle);
   moved_events_.insert(moved_events_.end(), flits.begin(), flits.end());
 }
 
 void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                             BlockCause cause) {
-  begin(cycle);
+  begin_event(cycle);
   if (cause == BlockCause::kNoCredit && inputs_[vc_index(node, in, in_vc)].active) {
     stopped_.push_back(front_packet(node, in, in_vc));
     return;
@@ -123,14 +123,25 @@ void PacketTracker::begin(Cycle cycle) {
   cycle_ = cycle;
 }
 
+void PacketTracker::begin_event(Cycle cycle) {
+  begin(cycle);
+  any_events_ = true;
+}
+
 void PacketTracker::flush() { judge(); }
 
 void PacketTracker::fail(const char* what) {
   throw std::logic_error(std::string("PacketTracker: ") + what);
 }
 
-// First all that reads the state at the start of the cycle, then what leaves, then what arrives.
 void PacketTracker::judge() {
+  if (std::exchange(any_events_, false)) judge_events();
+  times_ = 1;
+}
+
+// First all that reads the state at the start of the cycle, then what moves. The flits that move in
+// a cycle are of different VCs, so their order does not matter. Then what enters.
+void PacketTracker::judge_events() {
   for (const PacketId id : stopped_) packets_[id].blocked.back_pressure += times_;
   if (!blocked_events_.empty()) judge_blocked();
 
@@ -159,7 +170,6 @@ void PacketTracker::judge() {
   moved_events_.clear();
   blocked_events_.clear();
   stopped_.clear();
-  times_ = 1;
 }
 
 void PacketTracker::judge_blocked() {

@@ -177,7 +177,9 @@ class PacketTracker final : public FabricObserver {
   [[nodiscard]] const std::vector<SentFlit>& grants() const {
     return is_pipelined() ? granted_events_ : moved_events_;
   }
+  void begin_event(Cycle cycle);
   void judge();
+  void judge_events();
   void judge_blocked();
   void find_blockers(const BlockedEvent& event);
   void add_losers(const BlockedEvent& event);
@@ -195,6 +197,7 @@ class PacketTracker final : public FabricObserver {
   std::size_t ports_, vcs_;
   Cycle cycle_ = 0;
   Cycle times_ = 1;  // how many cycles have the events of cycle_
+  bool any_events_ = false;
   std::vector<PacketEvent> packet_events_;
   std::vector<InjectedEvent> injected_events_;
   std::vector<SentFlit> granted_events_;  // with one stage: those of moved_events_
