@@ -153,10 +153,9 @@ Cycle Fabric::next_cycle() const {
   return wheel_.next(now_);
 }
 
-// With sources and sinks of its own, an array knows best.
 bool Fabric::routers_sleep() const {
   return now_ > busy_until_ &&
-         std::ranges::none_of(arrays_, [](const auto& array) { return array->complete(); });
+         std::ranges::none_of(arrays_, [](const auto& array) { return array->has_sources(); });
 }
 
 // ---- Under plain sc_start -----------------------------------------------------------------------

@@ -339,8 +339,9 @@ class alignas(64) RouterKernel {
   void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before
   template <bool kHeadsOnly = false>
   void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;
-  void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out, Mask requests,
-                 const std::array<Slot, kSlots>& target, Grants& grants) const;
+  [[gnu::always_inline]] void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out,
+                                        Mask requests, const std::array<Slot, kSlots>& target,
+                                        Grants& grants) const;
   bool follow(const KernelShape& shape, const Masks& masks, std::uint32_t self, Moves& moves);
   bool go_on(const KernelShape& shape, const Masks& masks, std::uint32_t self, StepContext& context,
              Moves& moves);
@@ -348,8 +349,8 @@ class alignas(64) RouterKernel {
   void send_flit(const KernelShape& shape, Slot to, std::uint64_t data, std::uint8_t flags,
                  RouterKernel* kernels, StepContext& context);
   template <MoveKind kind>
-  void send_credit(const KernelShape& shape, Slot from, RouterKernel* kernels,
-                   StepContext& context);
+  [[gnu::always_inline]] void send_credit(const KernelShape& shape, Slot from,
+                                          RouterKernel* kernels, StepContext& context);
   static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
   void note(const Grants& grants, StepContext& context);
   void note(Mask from, Mask to, StepContext& context);
