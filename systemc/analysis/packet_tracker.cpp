@@ -140,8 +140,9 @@ void PacketTracker::judge() {
 }
 
 // First all that reads the state at the start of the cycle, then what moves. The flits that move in
-// a cycle are of different VCs, so their order does not matter. Then what enters.
-void PacketTracker::judge_events() {
+// a cycle are of different VCs, so their order does not matter. Then what enters. All is inlined
+// here, because it runs for every flit.
+[[gnu::flatten]] void PacketTracker::judge_events() {
   for (const PacketId id : stopped_) packets_[id].blocked.back_pressure += times_;
   if (!blocked_events_.empty()) judge_blocked();
 

@@ -352,13 +352,12 @@ class alignas(64) RouterKernel {
   [[gnu::always_inline]] void send_credit(const KernelShape& shape, Slot from,
                                           RouterKernel* kernels, StepContext& context);
   static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
-  void note(const Grants& grants, StepContext& context);
   void note(Mask from, Mask to, StepContext& context);
   void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to);
   void claim(Masks& masks, Slot from, Slot to);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
   void report_rest(const KernelShape& shape, const Masks& masks, const Allocation& allocation,
-                   StepContext& context) const;
+                   Mask granted, StepContext& context) const;
   [[noreturn, gnu::cold, gnu::noinline]] void fail(const char* what, Port port) const;
 
   // Written by the neighbours: bit vc of byte port, by cycle; the back of each FIFO.

@@ -436,14 +436,17 @@ inline bool RouterKernel<Space, general>::go_on(const KernelShape& shape, const 
     context.observer->blocked(context.now, node_, Space::port_of(in), Space::vc_of(in),
                               Space::port_of(out_[in]), BlockCause::kNoCredit);
   }
-  note(grants, context);
+  Mask all_from = 0, all_to = 0;
   for (unsigned rest = grants.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = grants.from[o], to = grants.to[o];
     finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
     finish(shape, kOut, Space::port_of(to), Space::port_of(from));
     moves.add({self, from, to}, kInside);
+    all_from |= Space::bit(from);
+    all_to |= Space::bit(to);
   }
+  note(all_from, all_to, context);
   return true;
 }
 
@@ -478,16 +481,21 @@ bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_
   }
   Allocation allocation;
   allocate<kDirect<kObserved>>(shape, masks, allocation);
-  if constexpr (kObserved) {
-    report_rest(shape, masks, allocation, context);
-    note(allocation.sa, context);
-    if (allocation.va.outputs != 0 || allocation.computing != 0) context.changed = context.now;
-  }
+  Mask all_from = 0, all_to = 0;
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
     commit(shape, masks, from, to);
     moves.add({self, from, to}, kObserved ? unsigned{kInside} : kind_[from]);
+    if constexpr (kObserved) {
+      all_from |= Space::bit(from);
+      all_to |= Space::bit(to);
+    }
+  }
+  if constexpr (kObserved) {
+    report_rest(shape, masks_, allocation, all_from, context);
+    note(all_from, all_to, context);
+    if (allocation.va.outputs != 0 || allocation.computing != 0) context.changed = context.now;
   }
   if constexpr (general) commit_heads(shape, masks, allocation);
   masks_ = masks;
@@ -554,17 +562,6 @@ bool RouterKernel<Space, general>::go_alone(const KernelShape& shape, std::uint3
 }
 
 // ---- Cycles that repeat themselves --------------------------------------------------------------
-
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::note(const Grants& grants, StepContext& context) {
-  Mask from = 0, to = 0;
-  for (unsigned rest = grants.outputs; rest != 0;) {
-    const unsigned o = take_lowest(rest);
-    from |= Space::bit(grants.from[o]);
-    to |= Space::bit(grants.to[o]);
-  }
-  note(from, to, context);
-}
 
 template <class Space, bool general>
 inline void RouterKernel<Space, general>::note(Mask from, Mask to, StepContext& context) {

@@ -6,10 +6,11 @@
 
 namespace annelid::systemc {
 
-/// Reports everything except grants of the switch: granted VCs, and front flits that stay.
+/// Reports everything except grants of the switch: granted VCs, and front flits that stay. `masks`
+/// are those of the start of the cycle, `granted` the input VCs with a grant of the switch.
 template <class Space, bool general>
 void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const Masks& masks,
-                                               const Allocation& allocation,
+                                               const Allocation& allocation, Mask granted,
                                                StepContext& context) const {
   for (unsigned rest = allocation.va.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
@@ -18,7 +19,7 @@ void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const M
     context.observer->allocated(context.now, node_, Space::port_of(from), Space::vc_of(from),
                                 Space::port_of(to), Space::vc_of(to));
   }
-  const Mask served = allocation.sa.inputs() | allocation.va.inputs() | allocation.computing;
+  const Mask served = granted | allocation.va.inputs() | allocation.computing;
   for (Mask rest = masks.occupied & ~served; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
     const bool active = Space::has(masks.active, in);
