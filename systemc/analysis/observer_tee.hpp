@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,12 @@ class ObserverTee final : public FabricObserver {
   }
   void blocked(Cycle t, NodeId node, Port in, Vc in_vc, Port out, BlockCause cause) override {
     for (auto* o : observers_) o->blocked(t, node, in, in_vc, out, cause);
+  }
+  void all_granted(Cycle t, std::span<const SentFlit> flits) override {
+    for (auto* o : observers_) o->all_granted(t, flits);
+  }
+  void all_moved(Cycle t, std::span<const SentFlit> flits) override {
+    for (auto* o : observers_) o->all_moved(t, flits);
   }
   [[nodiscard]] bool takes_repeats() const override {
     return std::ranges::all_of(observers_, &FabricObserver::takes_repeats);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -44,11 +45,14 @@ PacketTracker::PacketTracker(const NetworkConfig& config)
   load_.resize(ports);
   injection_load_.resize(ports);
   crossed_.resize(ports);
-  for (Winners* winners : {&switch_winners_, &vc_winners_}) {
-    winners->output.resize(ports, kNone);
-    winners->input.resize(ports, kNone);
-  }
-  in_switch_.resize(ports, kNone);
+  const auto make = [ports](Winners& winners) {
+    winners.output.resize(ports, kNone);
+    winners.input.resize(ports, kNone);
+  };
+  make(switch_winners_);
+  if (config.router.stages == 4) make(vc_winners_);
+  if (is_pipelined()) in_switch_.resize(ports, kNone);
+  next_inputs_.resize(ports, kUnknown);
 }
 
 // The memory of the vectors is used again.
@@ -68,34 +72,44 @@ void PacketTracker::restart() {
 }
 
 void PacketTracker::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& info) {
-  begin(cycle);
+  begin_event(cycle);
   packet_events_.push_back({node, local, info});
 }
 
 void PacketTracker::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
-  begin(cycle);
+  begin_event(cycle);
   injected_events_.push_back({node, local, flit});
 }
 
 void PacketTracker::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) {
-  begin(cycle);
+  begin_event(cycle);
   allocated_events_.push_back({node, in, in_vc, out, out_vc});
 }
 
 void PacketTracker::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                             const Flit& flit) {
-  begin(cycle);
+  begin_event(cycle);
   granted_events_.push_back({node, in, in_vc, out, flit});
 }
 
 void PacketTracker::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
-  begin(cycle);
+  begin_event(cycle);
   moved_events_.push_back({node, in, in_vc, out, flit});
+}
+
+void PacketTracker::all_granted(Cycle cycle, std::span<const SentFlit> flits) {
+  begin_event(cycle);
+  granted_events_.insert(granted_events_.end(), flits.begin(), flits.end());
+}
+
+void PacketTracker::all_moved(Cycle cycle, std::span<const SentFlit> flits) {
+  begin_event(cycle);
+  moved_events_.insert(moved_events_.end(), flits.begin(), flits.end());
 }
 
 void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                             BlockCause cause) {
-  begin(cycle);
+  begin_event(cycle);
   if (cause == BlockCause::kNoCredit && inputs_[vc_index(node, in, in_vc)].active) {
     stopped_.push_back(front_packet(node, in, in_vc));
     return;
@@ -109,37 +123,46 @@ void PacketTracker::begin(Cycle cycle) {
   cycle_ = cycle;
 }
 
-void PacketTracker::flush() { judge(); }
-
-PacketId PacketTracker::front_packet(NodeId node, Port in, Vc vc) const {
-  const InputVc& input = inputs_[vc_index(node, in, vc)];
-  if (input.packets.empty()) {
-    throw std::logic_error("PacketTracker: an event of a packet whose head was never seen");
-  }
-  return input.packets.front();
+void PacketTracker::begin_event(Cycle cycle) {
+  begin(cycle);
+  any_events_ = true;
 }
 
-// First all that reads the state at the start of the cycle, then what leaves, then what arrives.
+void PacketTracker::flush() { judge(); }
+
+void PacketTracker::fail(const char* what) {
+  throw std::logic_error(std::string("PacketTracker: ") + what);
+}
+
 void PacketTracker::judge() {
+  if (std::exchange(any_events_, false)) judge_events();
+  times_ = 1;
+}
+
+// First all that reads the state at the start of the cycle, then what moves. The flits that move in
+// a cycle are of different VCs, so their order does not matter. Then what enters. All is inlined
+// here, because it runs for every flit.
+[[gnu::flatten]] void PacketTracker::judge_events() {
   for (const PacketId id : stopped_) packets_[id].blocked.back_pressure += times_;
   if (!blocked_events_.empty()) judge_blocked();
 
   // With one stage a flit is granted and sent in one cycle, with more it is sent in the next.
   const bool pipelined = is_pipelined();
-  if (pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
-  for (const MovedEvent& e : grants()) {
-    if (e.is_body()) continue;
-    in_switch_[port_index(output_node(e), e.out)] = front_packet(e.node, e.in, e.in_vc);
+  for (const SentFlit& e : moved_events_) {
+    const std::size_t out = port_index(e.node, e.out);
+    load_[out] += times_;
+    if (!is_body(e)) arrive(e, pipelined ? in_switch_[out] : send(e));
   }
-  if (!pipelined) std::ranges::for_each(moved_events_, [this](const MovedEvent& e) { arrive(e); });
-  for (const MovedEvent& e : grants()) send(e);
+  for (const SentFlit& e : granted_events_) {
+    if (is_body(e)) continue;
+    const std::size_t out = port_index(output_node(e), e.out);
+    in_switch_[out] = send(e);
+  }
   for (const AllocatedEvent& e : allocated_events_) {
     outputs_[vc_index(e.node, e.out, e.out_vc)].owner = front_packet(e.node, e.in, e.in_vc);
     inputs_[vc_index(e.node, e.in, e.in_vc)].active = true;
   }
-  sort_by(packet_events_, channel_of<PacketEvent>);
-  sort_by(injected_events_, channel_of<InjectedEvent>);
-  for (const InjectedEvent& e : injected_events_) enter(e);
+  if (!injected_events_.empty()) enter_all();
 
   packet_events_.clear();
   injected_events_.clear();
@@ -148,7 +171,6 @@ void PacketTracker::judge() {
   moved_events_.clear();
   blocked_events_.clear();
   stopped_.clear();
-  times_ = 1;
 }
 
 void PacketTracker::judge_blocked() {
@@ -156,7 +178,7 @@ void PacketTracker::judge_blocked() {
     winners.output[port_index(output_node(e), e.out)] = packet;
     winners.input[port_index(e.node, e.in)] = packet;
   };
-  for (const MovedEvent& e : grants()) {
+  for (const SentFlit& e : grants()) {
     win(switch_winners_, e, front_packet(e.node, e.in, e.in_vc));
   }
   for (const AllocatedEvent& e : allocated_events_) {
@@ -168,7 +190,7 @@ void PacketTracker::judge_blocked() {
     find_blockers(e);
     count(e, packets_[front_packet(e.node, e.in, e.in_vc)]);
   }
-  for (const MovedEvent& e : grants()) win(switch_winners_, e, kNone);
+  for (const SentFlit& e : grants()) win(switch_winners_, e, kNone);
   for (const AllocatedEvent& e : allocated_events_) win(vc_winners_, e, kNone);
 }
 
@@ -238,12 +260,19 @@ void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
   if (same_step && config_.router.is_ejection(e.out)) blocked.same_step_ejection += times_;
 }
 
+PacketTracker::InputVc& PacketTracker::next_input(NodeId node, Port out, Vc vc) {
+  std::uint32_t& index = next_inputs_[port_index(node, out)];
+  if (index == kUnknown) {
+    const auto next = receiver_of(config_, config_.address(node), out);
+    if (!next) fail("a flit left the network");
+    index = static_cast<std::uint32_t>(vc_index(config_.id(next->address), next->port, 0));
+  }
+  return inputs_[std::size_t{index} + vc];
+}
+
 // A head takes the packet's number to the next input VC; its old one keeps it until the tail
 // leaves. So the flits between them are only counted.
-void PacketTracker::arrive(const MovedEvent& e) {
-  load_[port_index(e.node, e.out)] += times_;
-  if (e.is_body()) return;
-  const PacketId id = in_switch_[port_index(e.node, e.out)];
+void PacketTracker::arrive(const SentFlit& e, PacketId id) {
   PacketRecord& packet = packets_[id];
   if (config_.router.is_ejection(e.out)) {
     if (e.flit.head) packet.head_ejected = cycle_;
@@ -254,20 +283,24 @@ void PacketTracker::arrive(const MovedEvent& e) {
       ++packet.hops;
       crossed_[port_index(e.node, e.out)].push_back(id);
     }
-    const auto next = receiver_of(config_, config_.address(e.node), e.out);
-    if (!next) throw std::logic_error("PacketTracker: a flit left the network");
-    inputs_[vc_index(config_.id(next->address), next->port, e.flit.vc)].packets.push_back(id);
+    next_input(e.node, e.out, e.flit.vc).packets.push_back(id);
   }
 }
 
-void PacketTracker::send(const MovedEvent& e) {
-  if (e.is_body()) return;
+/// Returns the packet.
+PacketId PacketTracker::send(const SentFlit& e) {
   InputVc& input = inputs_[vc_index(e.node, e.in, e.in_vc)];
-  OutputVc& output = outputs_[vc_index(output_node(e), e.out, e.flit.vc)];
-  output.last_user = input.packets.front();
-  output.owner = e.flit.tail ? kNone : input.packets.front();
+  const PacketId id = front_of(input);
+  outputs_[vc_index(output_node(e), e.out, e.flit.vc)] = {e.flit.tail ? kNone : id, id};
   input.active = !e.flit.tail;
   if (e.flit.tail) input.packets.erase(input.packets.begin());
+  return id;
+}
+
+void PacketTracker::enter_all() {
+  sort_by(packet_events_, channel_of<PacketEvent>);
+  sort_by(injected_events_, channel_of<InjectedEvent>);
+  for (const InjectedEvent& e : injected_events_) enter(e);
 }
 
 void PacketTracker::enter(const InjectedEvent& e) {
@@ -275,7 +308,8 @@ void PacketTracker::enter(const InjectedEvent& e) {
   InputVc& input = inputs_[vc_index(e.node, in, e.flit.vc)];
   injection_load_[port_index(e.node, in)] += times_;
   if (e.flit.head) {
-    PacketRecord record;
+    input.packets.push_back(static_cast<PacketId>(packets_.size()));
+    PacketRecord& record = packets_.emplace_back();
     record.info.head = unpack_head(e.flit.data);
     const auto known =
         std::ranges::lower_bound(packet_events_, channel_of(e), {}, channel_of<PacketEvent>);
@@ -285,8 +319,6 @@ void PacketTracker::enter(const InjectedEvent& e) {
     record.node = e.node;
     record.local = e.local;
     record.injected = cycle_;
-    input.packets.push_back(static_cast<PacketId>(packets_.size()));
-    packets_.push_back(record);
   }
   packets_[input.packets.back()].flits += static_cast<std::uint32_t>(times_);
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "systemc/network/config.hpp"
@@ -86,6 +87,8 @@ class PacketTracker final : public FabricObserver {
   void granted(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void moved(Cycle, NodeId, Port in, Vc in_vc, Port out, const Flit&) override;
   void blocked(Cycle, NodeId, Port in, Vc in_vc, Port out, BlockCause) override;
+  void all_granted(Cycle, std::span<const SentFlit>) override;
+  void all_moved(Cycle, std::span<const SentFlit>) override;
   [[nodiscard]] bool takes_repeats() const override { return true; }
   void repeated(Cycle cycles) override { times_ += cycles; }
 
@@ -108,6 +111,7 @@ class PacketTracker final : public FabricObserver {
 
  private:
   static constexpr PacketId kNone = ~PacketId{0};
+  static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
 
   struct PacketEvent {
     NodeId node;
@@ -119,14 +123,7 @@ class PacketTracker final : public FabricObserver {
     Port local;
     Flit flit;
   };
-  struct MovedEvent {
-    NodeId node;
-    Port in;
-    Vc in_vc;
-    Port out;
-    Flit flit;
-    [[nodiscard]] bool is_body() const { return !flit.head && !flit.tail; }
-  };
+  static bool is_body(const SentFlit& e) { return !e.flit.head && !e.flit.tail; }
   struct AllocatedEvent {
     NodeId node;
     Port in;
@@ -155,7 +152,17 @@ class PacketTracker final : public FabricObserver {
   [[nodiscard]] std::size_t vc_index(NodeId node, Port port, Vc vc) const {
     return port_index(node, port) * vcs_ + vc;
   }
-  [[nodiscard]] PacketId front_packet(NodeId node, Port in, Vc vc) const;
+  [[nodiscard]] static PacketId front_of(const InputVc& input) {
+    if (input.packets.empty()) [[unlikely]]
+      fail("an event of a packet whose head was never seen");
+    return input.packets.front();
+  }
+  [[nodiscard]] PacketId front_packet(NodeId node, Port in, Vc vc) const {
+    return front_of(inputs_[vc_index(node, in, vc)]);
+  }
+  [[noreturn]] static void fail(const char* what);
+  /// Where an output leads to.
+  [[nodiscard]] InputVc& next_input(NodeId node, Port out, Vc vc);
 
   /// A flit is sent in the cycle after its grant.
   [[nodiscard]] bool is_pipelined() const { return config_.router.stages > 1 || config_.ideal; }
@@ -167,10 +174,12 @@ class PacketTracker final : public FabricObserver {
     return config_.id(packets_[front_packet(e.node, e.in, e.in_vc)].info.head.destination);
   }
   void begin(Cycle cycle);
-  [[nodiscard]] const std::vector<MovedEvent>& grants() const {
+  [[nodiscard]] const std::vector<SentFlit>& grants() const {
     return is_pipelined() ? granted_events_ : moved_events_;
   }
+  void begin_event(Cycle cycle);
   void judge();
+  void judge_events();
   void judge_blocked();
   void find_blockers(const BlockedEvent& event);
   void add_losers(const BlockedEvent& event);
@@ -179,18 +188,20 @@ class PacketTracker final : public FabricObserver {
   [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps_of(Wanted wanted) const;
   template <typename Wanted>
   void find_busiest(std::map<std::uint32_t, StepStatistics>& steps, Wanted wanted) const;
-  void send(const MovedEvent& event);
-  void arrive(const MovedEvent& event);
+  PacketId send(const SentFlit& event);
+  void arrive(const SentFlit& event, PacketId id);
+  void enter_all();
   void enter(const InjectedEvent& event);
 
   NetworkConfig config_;
   std::size_t ports_, vcs_;
   Cycle cycle_ = 0;
   Cycle times_ = 1;  // how many cycles have the events of cycle_
+  bool any_events_ = false;
   std::vector<PacketEvent> packet_events_;
   std::vector<InjectedEvent> injected_events_;
-  std::vector<MovedEvent> granted_events_;  // with one stage: those of moved_events_
-  std::vector<MovedEvent> moved_events_;
+  std::vector<SentFlit> granted_events_;  // with one stage: those of moved_events_
+  std::vector<SentFlit> moved_events_;
   std::vector<AllocatedEvent> allocated_events_;
   std::vector<BlockedEvent> blocked_events_;
   std::vector<PacketId> stopped_;  // by their own flits ahead: the most frequent cause
@@ -205,8 +216,9 @@ class PacketTracker final : public FabricObserver {
     std::vector<PacketId> output, input;
   };
   Winners switch_winners_, vc_winners_;
-  std::vector<PacketId> in_switch_;  // by output: packet of the last granted flit
-  std::vector<PacketId> blockers_;   // for one event; a member so that its memory is reused
+  std::vector<PacketId> in_switch_;  // pipelined: by output, the packet of the last granted flit
+  std::vector<std::uint32_t> next_inputs_;  // by output: the index of the first VC that it leads to
+  std::vector<PacketId> blockers_;          // for one event; a member so that its memory is reused
 };
 
 }  // namespace annelid::systemc

@@ -2,6 +2,8 @@
 // calls. Without an observer, each costs the fabric one predictable branch.
 #pragma once
 
+#include <span>
+
 #include "systemc/network/flit.hpp"
 
 namespace annelid::systemc {
@@ -20,7 +22,7 @@ struct PacketInfo {
   friend bool operator==(const PacketInfo&, const PacketInfo&) = default;
 };
 
-/// A flit that the switch sends in the next cycle (FabricObserver::moved).
+/// The arguments of FabricObserver::granted and moved.
 struct SentFlit {
   NodeId node;
   Port in;
@@ -52,6 +54,15 @@ class FabricObserver {
   virtual void moved(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, const Flit&) {}
   /// The front flit of an input VC does not move. `out` is the output port that it wants.
   virtual void blocked(Cycle, NodeId, Port /*in*/, Vc /*in_vc*/, Port /*out*/, BlockCause) {}
+
+  /// granted() or moved() for each of some flits of a cycle. An observer of many flits overrides
+  /// them, because a call for each flit costs more than what it says.
+  virtual void all_granted(Cycle cycle, std::span<const SentFlit> flits) {
+    for (const SentFlit& f : flits) granted(cycle, f.node, f.in, f.in_vc, f.out, f.flit);
+  }
+  virtual void all_moved(Cycle cycle, std::span<const SentFlit> flits) {
+    for (const SentFlit& f : flits) moved(cycle, f.node, f.in, f.in_vc, f.out, f.flit);
+  }
 
   /// Whether repeated() may take the place of the calls above.
   [[nodiscard]] virtual bool takes_repeats() const { return false; }

@@ -43,19 +43,23 @@ class ActivitySet {
   /// descending order if `reversed`. `f` must not add to this set.
   template <typename F>
   void take(bool reversed, F f) {
-    for (std::size_t i = 0; i < used_.size(); ++i) {
-      take_bits(used_, reversed ? used_.size() - 1 - i : i, reversed,
-                [&](std::size_t word) { take_bits(words_, word, reversed, f); });
-    }
+    reversed ? take_in_order<true>(f) : take_in_order<false>(f);
   }
 
  private:
-  template <typename F>
-  static void take_bits(std::vector<std::uint64_t>& words, std::size_t word, bool reversed, F f) {
+  template <bool reversed, typename F>
+  void take_in_order(F& f) {
+    for (std::size_t i = 0; i < used_.size(); ++i) {
+      take_bits<reversed>(used_, reversed ? used_.size() - 1 - i : i,
+                          [&](std::size_t word) { take_bits<reversed>(words_, word, f); });
+    }
+  }
+  template <bool reversed, typename F>
+  static void take_bits(std::vector<std::uint64_t>& words, std::size_t word, F&& f) {
     std::uint64_t bits = std::exchange(words[word], 0);
     while (bits != 0) {
       const int bit = reversed ? 63 - std::countl_zero(bits) : std::countr_zero(bits);
-      bits &= ~(std::uint64_t{1} << bit);
+      bits &= reversed ? ~(std::uint64_t{1} << bit) : bits - 1;
       f(word * 64 + static_cast<std::size_t>(bit));
     }
   }

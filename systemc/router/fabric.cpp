@@ -153,6 +153,11 @@ Cycle Fabric::next_cycle() const {
   return wheel_.next(now_);
 }
 
+bool Fabric::routers_sleep() const {
+  return now_ > busy_until_ &&
+         std::ranges::none_of(arrays_, [](const auto& array) { return array->has_sources(); });
+}
+
 // ---- Under plain sc_start -----------------------------------------------------------------------
 
 void Fabric::start_of_simulation() {
@@ -285,7 +290,9 @@ void Fabric::step_cycle() {
   if (observer_ != nullptr) {
     observer_->cycle(now_);
     phase_ = Phase::kSent;
-    for (const auto& array : arrays_) array->report_sent(now_, *observer_);
+    if (!routers_sleep()) {
+      for (const auto& array : arrays_) array->report_sent(now_, *observer_);
+    }
   }
   if (!reversed_) step_components();
   step_routers();
@@ -304,6 +311,10 @@ Cycle Fabric::next_but_for_array() const {
 }
 
 void Fabric::step_routers() {
+  if (routers_sleep()) {
+    moved_last_ = 0;
+    return;
+  }
   const Cycle first = now_;
   phase_ = Phase::kRouters;
   alone_until_ = next_but_for_array();

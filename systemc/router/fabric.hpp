@@ -208,6 +208,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   [[nodiscard]] sc_core::sc_time time_until(Cycle at);
   [[nodiscard]] Cycle cycle_by_time() const;
   [[nodiscard]] Cycle next_cycle() const;  // the next one in which something can happen
+  /// No router has anything to do in this cycle.
+  [[nodiscard]] bool routers_sleep() const;
   [[nodiscard]] Cycle deadlocked_from() const {
     return std::max(last_move_, last_plan_) + stall_limit_;
   }

@@ -29,6 +29,7 @@ class PlaneArray final : public RouterArray {
   bool attach(PlaneTerminals& terminals) override;
   void detach() override;
   bool complete() const override { return whole_ != nullptr; }
+  bool has_sources() const override { return planes_ != nullptr; }
   void start() override;
 
   void set_cut(Cut& cut) override {

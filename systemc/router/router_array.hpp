@@ -105,6 +105,9 @@ class RouterArray {
   virtual void detach() {}
   /// It has such terminals, and takes no routers.
   [[nodiscard]] virtual bool complete() const { return false; }
+  /// It takes flits from sources of its own, so only step() knows whether it has anything to do.
+  /// Any other array has nothing to do beyond the cycle until which the host stays awake.
+  [[nodiscard]] virtual bool has_sources() const { return false; }
   /// Called after everything has been joined.
   virtual void start() {}
 

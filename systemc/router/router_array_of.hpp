@@ -20,6 +20,7 @@ class RouterArrayOf final : public RouterArray {
       : shape_(network, Space::kVcBits),
         links_(static_cast<std::size_t>(network.router.links())),
         host_(host) {
+    context_.granted = SentFlits(shape_.stages > 1);
     make_maps();
   }
 
@@ -103,15 +104,15 @@ class RouterArrayOf final : public RouterArray {
   }
 
   void report_sent(Cycle now, FabricObserver& observer) override {
-    for (const SentFlit& sent : context_.sent_next) {
-      observer.moved(now, sent.node, sent.in, sent.in_vc, sent.out, sent.flit);
-    }
-    context_.sent_next.clear();
+    context_.granted.report_sent(now, observer);
   }
 
   bool step(Cycle now, FabricObserver* observer, bool reversed) override {
     context_.begin(now, observer);
-    return observer != nullptr ? step_all<true>(reversed) : step_all<false>(reversed);
+    if (observer == nullptr) return step_all<false>(reversed);
+    const bool any = step_all<true>(reversed);
+    context_.report_grants();
+    return any;
   }
 
   bool step_plainly(Cycle now) override {
@@ -123,9 +124,9 @@ class RouterArrayOf final : public RouterArray {
       for (std::uint32_t n = first; n < std::min<std::uint32_t>(first + kGroup, size()); ++n) {
         if (awake[n] == 0) continue;
         awake[n] = 0;
-        arrive<false>(context_, n, batch);
+        arrive(context_, n, batch);
       }
-      any |= finish<false>(context_, batch);
+      any |= finish(context_, batch);
     }
     return any;
   }
@@ -328,10 +329,14 @@ class RouterArrayOf final : public RouterArray {
       const int bit = reversed ? 63 - std::countl_zero(awake) : std::countr_zero(awake);
       awake &= ~(std::uint64_t{1} << bit);
       const auto n = static_cast<std::uint32_t>(group * kGroup + static_cast<std::size_t>(bit));
-      arrive<kObserved>(context, n, batch);
-      if constexpr (kObserved) any |= finish<true>(context, batch);  // reported router by router
+      if constexpr (kObserved) {
+        any |= step_observed(context, n, batch.moves);
+      } else {
+        arrive(context, n, batch);
+      }
     }
-    return finish<kObserved>(context, batch) || any;
+    if constexpr (!kObserved) any = finish(context, batch);
+    return any;
   }
 
   // A cycle of a group is a few loops over lists, whose branches the processor predicts well. It
@@ -341,28 +346,31 @@ class RouterArrayOf final : public RouterArray {
     std::array<std::uint32_t, kGroup + 1> list;
     typename Kernel::Moves moves;
   };
-  template <bool kObserved>
   void arrive(StepContext& context, std::uint32_t n, Batch& batch) {
     batch.list[batch.undecided] = n;
-    batch.undecided += kernels_[n].template arrive<kObserved>(shape_, n, context, batch.moves);
+    batch.undecided += kernels_[n].template arrive<false>(shape_, n, context, batch.moves);
   }
-  template <bool kObserved>
   bool finish(StepContext& context, Batch& batch) {
     bool any = false;
     for (std::uint32_t i = 0; i < batch.undecided; ++i) {
       const std::uint32_t n = batch.list[i];
-      any |= kernels_[n].template decide<kObserved>(shape_, n, context, batch.moves);
+      any |= kernels_[n].template decide<false>(shape_, n, context, batch.moves);
     }
     batch.undecided = 0;
-    std::uint64_t moved = 0;
-    if constexpr (kObserved) {  // reported in the order of the outputs
-      moved = forward<true, kInside, kUnknownKind>(context, batch.moves);
-    } else {
-      moved = forward<false, kInside, kInside>(context, batch.moves) +
-              forward<false, kFromOther, kFromOther>(context, batch.moves) +
-              forward<false, kToOther, kToOther>(context, batch.moves) +
-              forward<false, kThrough, kThrough>(context, batch.moves);
-    }
+    const std::uint64_t moved = forward<false, kInside, kInside>(context, batch.moves) +
+                                forward<false, kFromOther, kFromOther>(context, batch.moves) +
+                                forward<false, kToOther, kToOther>(context, batch.moves) +
+                                forward<false, kThrough, kThrough>(context, batch.moves);
+    context.moved += moved;
+    return any || moved != 0;
+  }
+  /// The observer is told what happens router by router, and of each in the order of the outputs.
+  bool step_observed(StepContext& context, std::uint32_t n, typename Kernel::Moves& moves) {
+    Kernel& kernel = kernels_[n];
+    if (!kernel.template arrive<true>(shape_, n, context, moves)) return false;
+    if (kernel.go_alone(shape_, n, kernels_.data(), context)) return true;
+    const bool any = kernel.template decide<true>(shape_, n, context, moves);
+    const std::uint64_t moved = forward<true, kInside, kUnknownKind>(context, moves);
     context.moved += moved;
     return any || moved != 0;
   }

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,50 @@ static_assert(kFlightCycles >= kMaxLinkRegisters + 1 + 2);
 /// The base-2 logarithm of the number of kernels in a group of the activity map's upper level.
 inline constexpr unsigned kGroupBits = 6;
 
+/// Flits that switches were granted to, until they are sent: with one stage in the same cycle,
+/// otherwise in the next one.
+class SentFlits {
+ public:
+  explicit SentFlits(bool pipelined = false) : pipelined_(pipelined) {}
+  /// The place of one more, which the caller fills.
+  SentFlit& add() {
+    if (end_ == capacity_) [[unlikely]]
+      grow();
+    return *end_++;
+  }
+  /// Reports the grants since the last call.
+  void report(Cycle now, FabricObserver& observer) {
+    if (unreported_ == end_) return;
+    const std::span rest(unreported_, end_);
+    if (pipelined_) {
+      observer.all_granted(now, rest);
+      unreported_ = end_;
+    } else {
+      observer.all_moved(now, rest);
+      end_ = unreported_;
+    }
+  }
+  /// Reports that the flits granted in the last cycle are sent.
+  void report_sent(Cycle now, FabricObserver& observer) {
+    if (end_ == flits_.data()) return;
+    observer.all_moved(now, std::span(flits_.data(), end_));
+    end_ = unreported_ = flits_.data();
+  }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void grow() {
+    const auto size = end_ - flits_.data(), reported = unreported_ - flits_.data();
+    flits_.resize(2 * flits_.size() + 64);
+    end_ = flits_.data() + size;
+    unreported_ = flits_.data() + reported;
+    capacity_ = flits_.data() + flits_.size();
+  }
+
+  std::vector<SentFlit> flits_;
+  SentFlit *end_ = nullptr, *unreported_ = nullptr, *capacity_ = nullptr;  // in flits_
+  bool pipelined_;
+};
+
 /// The context of a cycle, shared by the kernels of an array.
 struct StepContext {
   Cycle now = 0;
@@ -59,10 +104,10 @@ struct StepContext {
   std::uint8_t *awake_next = nullptr, *groups_next = nullptr;  ///< those of cycle now + 1
   LinkIf* const* others = nullptr;
   std::array<std::vector<Outgoing>, kFlightCycles> outbox;  ///< by the cycle in which it gets there
-  std::vector<SentFlit> sent_next;                          ///< only with an observer
   /// With an observer: the last cycle in which heads or tails moved, a head got a route or a VC, or
   /// other VCs moved flits than in the cycle before.
   Cycle changed = 0;
+  SentFlits granted;  ///< only with an observer
 
   void begin(Cycle cycle, FabricObserver* its_observer) {
     now = cycle;
@@ -70,6 +115,9 @@ struct StepContext {
     awake_next = awake[(now + 1) % kFlightCycles];
     groups_next = groups[(now + 1) % kFlightCycles];
   }
+  /// Reports the grants, many at once. To be called before any other report, so that the observer
+  /// is told everything in the order of the routers.
+  void report_grants() { granted.report(now, *observer); }
   void wake_next(std::uint32_t kernel) {
     awake_next[kernel] = 1;
     groups_next[kernel >> kGroupBits] = 1;
@@ -174,6 +222,12 @@ class alignas(64) RouterKernel {
   template <bool kObserved, MoveKind kind>
   [[gnu::always_inline]] inline void forward(const KernelShape& shape, Slot from, Slot to,
                                              RouterKernel* kernels, StepContext& context);
+
+  /// With an observer: the second and third call at once, for the most frequent case in a network
+  /// with few flits. One input VC alone has flits, and the first of them goes, so that nothing has
+  /// to be arbitrated. False, without any effect, if it is another case.
+  [[gnu::always_inline]] inline bool go_alone(const KernelShape& shape, std::uint32_t self,
+                                              RouterKernel* kernels, StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
@@ -285,8 +339,9 @@ class alignas(64) RouterKernel {
   void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before
   template <bool kHeadsOnly = false>
   void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;
-  void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out, Mask requests,
-                 const std::array<Slot, kSlots>& target, Grants& grants) const;
+  [[gnu::always_inline]] void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out,
+                                        Mask requests, const std::array<Slot, kSlots>& target,
+                                        Grants& grants) const;
   bool follow(const KernelShape& shape, const Masks& masks, std::uint32_t self, Moves& moves);
   bool go_on(const KernelShape& shape, const Masks& masks, std::uint32_t self, StepContext& context,
              Moves& moves);
@@ -294,17 +349,15 @@ class alignas(64) RouterKernel {
   void send_flit(const KernelShape& shape, Slot to, std::uint64_t data, std::uint8_t flags,
                  RouterKernel* kernels, StepContext& context);
   template <MoveKind kind>
-  void send_credit(const KernelShape& shape, Slot from, RouterKernel* kernels,
-                   StepContext& context);
+  [[gnu::always_inline]] void send_credit(const KernelShape& shape, Slot from,
+                                          RouterKernel* kernels, StepContext& context);
   static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
-  void note(const Grants& grants, StepContext& context);
+  void note(Mask from, Mask to, StepContext& context);
   void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to);
   void claim(Masks& masks, Slot from, Slot to);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
-  void report_grant(const KernelShape& shape, Slot from, Slot to, const Flit& flit,
-                    StepContext& context) const;
   void report_rest(const KernelShape& shape, const Masks& masks, const Allocation& allocation,
-                   const StepContext& context) const;
+                   Mask granted, StepContext& context) const;
   [[noreturn, gnu::cold, gnu::noinline]] void fail(const char* what, Port port) const;
 
   // Written by the neighbours: bit vc of byte port, by cycle; the back of each FIFO.

@@ -432,17 +432,21 @@ inline bool RouterKernel<Space, general>::go_on(const KernelShape& shape, const 
   }
   while (waiting != 0) {
     const auto in = static_cast<Slot>(take_lowest(waiting));
+    context.report_grants();
     context.observer->blocked(context.now, node_, Space::port_of(in), Space::vc_of(in),
                               Space::port_of(out_[in]), BlockCause::kNoCredit);
   }
-  note(grants, context);
+  Mask all_from = 0, all_to = 0;
   for (unsigned rest = grants.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = grants.from[o], to = grants.to[o];
     finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
     finish(shape, kOut, Space::port_of(to), Space::port_of(from));
     moves.add({self, from, to}, kInside);
+    all_from |= Space::bit(from);
+    all_to |= Space::bit(to);
   }
+  note(all_from, all_to, context);
   return true;
 }
 
@@ -459,7 +463,7 @@ bool RouterKernel<Space, general>::arrive(const KernelShape& shape, std::uint32_
     return (masks.occupied & ~masks.active) != 0;
   }
   if constexpr (kObserved) {
-    if (masks.occupied == 0) note({}, context);
+    if (masks.occupied == 0) note(0, 0, context);
   }
   return masks.occupied != 0;
 }
@@ -477,16 +481,21 @@ bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_
   }
   Allocation allocation;
   allocate<kDirect<kObserved>>(shape, masks, allocation);
-  if constexpr (kObserved) {
-    report_rest(shape, masks, allocation, context);
-    note(allocation.sa, context);
-    if (allocation.va.outputs != 0 || allocation.computing != 0) context.changed = context.now;
-  }
+  Mask all_from = 0, all_to = 0;
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
     commit(shape, masks, from, to);
     moves.add({self, from, to}, kObserved ? unsigned{kInside} : kind_[from]);
+    if constexpr (kObserved) {
+      all_from |= Space::bit(from);
+      all_to |= Space::bit(to);
+    }
+  }
+  if constexpr (kObserved) {
+    report_rest(shape, masks_, allocation, all_from, context);
+    note(all_from, all_to, context);
+    if (allocation.va.outputs != 0 || allocation.computing != 0) context.changed = context.now;
   }
   if constexpr (general) commit_heads(shape, masks, allocation);
   masks_ = masks;
@@ -506,7 +515,12 @@ void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, 
   send_flit<kind>(shape, to, data, flags, kernels, context);
   send_credit<kind>(shape, from, kernels, context);
   if constexpr (kObserved) {
-    report_grant(shape, from, to, flit_of(data, flags, Space::vc_of(to)), context);
+    SentFlit& sent = context.granted.add();
+    sent.node = node_;
+    sent.in = Space::port_of(from);
+    sent.in_vc = Space::vc_of(from);
+    sent.out = Space::port_of(to);
+    sent.flit = flit_of(data, flags, Space::vc_of(to));
     if (flags != 0) context.changed = context.now;
   }
   std::uint8_t& read = read_[from];
@@ -521,16 +535,36 @@ void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, 
   masks_.owned ^= tail << to;
 }
 
+template <class Space, bool general>
+bool RouterKernel<Space, general>::go_alone(const KernelShape& shape, std::uint32_t self,
+                                            RouterKernel* kernels, StepContext& context) {
+  Masks& masks = masks_;
+  if ((masks.occupied & (masks.occupied - 1)) != 0) return false;
+  const auto from = static_cast<Slot>(lowest_bit(masks.occupied));
+  Slot to = out_[from];
+  if (Space::has(masks.active, from)) {
+    if (!Space::has(masks.credit, to)) return false;
+  } else {
+    if (general && shape.stages >= 3) return false;
+    const Way way = way_of(shape, from);
+    const unsigned vcs = Space::vcs_of(masks.credit & ~masks.owned, way.port) & way.vcs;
+    if (vcs == 0) return false;
+    to = Space::slot_of(way.port, lowest_bit(vcs));
+    claim(masks, from, to);
+  }
+  finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
+  finish(shape, kOut, Space::port_of(to), Space::port_of(from));
+  note(Space::bit(from), Space::bit(to), context);
+  forward<true, kUnknownKind>(shape, from, to, kernels, context);
+  ++context.moved;
+  context.wake_next(self);
+  return true;
+}
+
 // ---- Cycles that repeat themselves --------------------------------------------------------------
 
 template <class Space, bool general>
-inline void RouterKernel<Space, general>::note(const Grants& grants, StepContext& context) {
-  Mask from = 0, to = 0;
-  for (unsigned rest = grants.outputs; rest != 0;) {
-    const unsigned o = take_lowest(rest);
-    from |= Space::bit(grants.from[o]);
-    to |= Space::bit(grants.to[o]);
-  }
+inline void RouterKernel<Space, general>::note(Mask from, Mask to, StepContext& context) {
   if (from == moved_from_ && to == moved_to_) return;
   moved_from_ = from;
   moved_to_ = to;

@@ -6,31 +6,20 @@
 
 namespace annelid::systemc {
 
-template <class Space, bool general>
-void RouterKernel<Space, general>::report_grant(const KernelShape& shape, Slot from, Slot to,
-                                                const Flit& flit, StepContext& context) const {
-  const Port in = Space::port_of(from), out = Space::port_of(to);
-  const Vc in_vc = Space::vc_of(from);
-  if (shape.stages == 1) {
-    context.observer->moved(context.now, node_, in, in_vc, out, flit);
-  } else {
-    context.observer->granted(context.now, node_, in, in_vc, out, flit);
-    context.sent_next.push_back({node_, in, in_vc, out, flit});
-  }
-}
-
-/// Reports everything except grants of the switch: granted VCs, and front flits that stay.
+/// Reports everything except grants of the switch: granted VCs, and front flits that stay. `masks`
+/// are those of the start of the cycle, `granted` the input VCs with a grant of the switch.
 template <class Space, bool general>
 void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const Masks& masks,
-                                               const Allocation& allocation,
-                                               const StepContext& context) const {
+                                               const Allocation& allocation, Mask granted,
+                                               StepContext& context) const {
   for (unsigned rest = allocation.va.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.va.from[o], to = allocation.va.to[o];
+    context.report_grants();
     context.observer->allocated(context.now, node_, Space::port_of(from), Space::vc_of(from),
                                 Space::port_of(to), Space::vc_of(to));
   }
-  const Mask served = allocation.sa.inputs() | allocation.va.inputs() | allocation.computing;
+  const Mask served = granted | allocation.va.inputs() | allocation.computing;
   for (Mask rest = masks.occupied & ~served; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
     const bool active = Space::has(masks.active, in);
@@ -40,6 +29,7 @@ void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const M
                              : !active && (open & ~Space::vcs_of(masks.owned, way.port)) == 0
                                  ? BlockCause::kNoVc
                                  : BlockCause::kNoCredit;
+    context.report_grants();
     context.observer->blocked(context.now, node_, Space::port_of(in), Space::vc_of(in), way.port,
                               cause);
   }
