@@ -27,6 +27,12 @@ std::byte* NodeMemory::make(std::uint64_t page) {
   return pages_[page];
 }
 
+void NodeMemory::clear() {
+  pages_.clear();
+  own_.clear();
+  forget_latest();
+}
+
 void NodeMemory::use(std::uint64_t offset, std::span<std::byte> bytes) {
   check(offset, 0);
   if (offset % kPageBytes != 0 || bytes.size() % kPageBytes != 0)

@@ -48,11 +48,7 @@ class NodeMemory {
   /// written in between.
   [[nodiscard]] std::uint64_t writes() const { return writes_; }
   /// Sets all bytes to 0, and frees all pages.
-  void clear() {
-    pages_.clear();
-    own_.clear();
-    forget_latest();
-  }
+  void clear();
   /// Lets these bytes be the bytes from `offset` on, which is at a page. They are whole pages, of
   /// which the last may reach behind the end, and they must live as long as the memory is used.
   void use(std::uint64_t offset, std::span<std::byte> bytes);
