@@ -89,12 +89,10 @@ class MessageFlow {
   // ---- Between cycles -------------------------------------------------------------------------
 
   /// Whether a held send fires in the next cycle.
-  [[nodiscard]] bool can_fire() const {
-    return !trigger_unit_.empty() && trigger_unit_.can_fire(completions_.counters());
-  }
+  [[nodiscard]] bool can_fire() const { return trigger_unit_.can_fire(completions_.counters()); }
   /// Whether a send is in the start-up unit, and the cycle in which the next one leaves it.
   [[nodiscard]] bool starting() const { return !start_up_.empty(); }
-  [[nodiscard]] Cycle next_admission() const { return starting() ? start_up_.next() : kNever; }
+  [[nodiscard]] Cycle next_admission() const { return start_up_.next(); }
 
  private:
   void fire_oldest(Cycle now);

@@ -78,8 +78,8 @@ Cycle RegisterFile::timer() const {
   return timer == kNever ? kNever : timer + 1;
 }
 
-// What a descriptor is made of, what the last read of COMPLETION has left, and what describes the
-// network and the NIC.
+// What a descriptor is made of, what the last reads of COMPLETION and CALL_TICKET have left, and
+// what describes the network and the NIC.
 bool RegisterFile::timeless(std::uint32_t offset) {
   const auto within = [offset](std::uint32_t first, std::uint32_t last) {
     return offset >= first && offset <= last;
@@ -87,7 +87,7 @@ bool RegisterFile::timeless(std::uint32_t offset) {
   return within(reg::kSendDestination, reg::kSendNotify) ||
          within(reg::kRecvOperand, reg::kRecvNotify) ||
          within(reg::kCompletionBytes, reg::kCompletionTag) ||
-         (offset >= reg::kCall && offset < reg::kCallTicket) ||
+         within(reg::kCall, reg::kCall + 4 * (reg::kCallWords - 1)) ||
          within(reg::kId, reg::kMemoryBytes) || offset == reg::kEagerBytes;
 }
 

@@ -17,9 +17,7 @@ std::optional<Place> StartUp::leave(Cycle now) {
   return queue_.pop().send;
 }
 
-Cycle StartUp::next() const {
-  if (queue_.empty()) return kNever;
-  const Entry& first = queue_.front();
+Cycle StartUp::next_of(const Entry& first) const {
   const Cycle own = first.entered + first.alpha;
   return last_ == kNever ? own : std::max(own, last_ + std::max<Cycle>(first.alpha, 1));
 }

@@ -23,7 +23,7 @@ class StartUp {
   /// names.
   std::optional<Place> leave(Cycle now);
   /// The cycle in which the next send leaves, or kNever if none is inside.
-  [[nodiscard]] Cycle next() const;
+  [[nodiscard]] Cycle next() const { return empty() ? kNever : next_of(queue_.front()); }
 
   [[nodiscard]] bool empty() const { return queue_.empty(); }
 
@@ -32,6 +32,8 @@ class StartUp {
     Place send = 0;
     Cycle entered = 0, alpha = 0;
   };
+
+  [[nodiscard]] Cycle next_of(const Entry& first) const;
 
   Cycle alpha_;
   Cycle last_ = kNever;  ///< u_(i-1)

@@ -26,7 +26,7 @@ class TriggerUnit {
   /// says whether this unit has something to do in the next cycle. Only a changed counter or a new
   /// send changes the result.
   [[nodiscard]] bool can_fire(CounterValues counters) const {
-    return find(counters) != sends_.size();
+    return !empty() && find(counters) != sends_.size();
   }
 
   [[nodiscard]] bool empty() const { return sends_.empty(); }
