@@ -276,6 +276,10 @@ BusAccess Core::access_of(const Instruction& i) const {
           store ? x_[i.rs2] : 0};
 }
 
+std::optional<std::uint32_t> Core::access_early(const Instruction& i) const {
+  return early_bus_ == nullptr ? std::nullopt : early_bus_->access_early(access_of(i));
+}
+
 void Core::request(const Instruction& i) {
   at_bus_ = i;
   access_ = access_of(i);

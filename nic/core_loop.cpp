@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <optional>
 
 #include "nic/core.hpp"
 #include "nic/core_costs.hpp"
@@ -115,7 +116,7 @@ constexpr bool crosses(std::uint32_t address, std::size_t bytes) { return addres
 
 #define LOAD(name, type)                                                                       \
   FORMS(name, const std::uint32_t address = a + imm; type value;                               \
-        if (!in_ram(address, sizeof value)) goto leave;                                        \
+        if (!in_ram(address, sizeof value)) goto outside;                                      \
         std::memcpy(&value, ram_.get() + address, sizeof value);                               \
         last = as_unsigned(static_cast<std::int32_t>(value)); /* extends by the type's sign */ \
         x[rd] = last; NEXT_ACCESS(name);)
@@ -124,7 +125,7 @@ constexpr bool crosses(std::uint32_t address, std::size_t bytes) { return addres
 #define STORE(name, type)                                                                   \
   FORMS(                                                                                    \
       name, const std::uint32_t address = a + imm; const type value = static_cast<type>(b); \
-      if (!in_ram(address, sizeof value)) goto leave;                                       \
+      if (!in_ram(address, sizeof value)) goto outside;                                     \
       if (address < guard_end_ && address + sizeof value > guard_begin_) goto leave;        \
       std::memcpy(ram_.get() + address, &value, sizeof value); if (address < code_bytes_) { \
         forget(address, sizeof value);                                                      \
@@ -144,8 +145,8 @@ constexpr bool crosses(std::uint32_t address, std::size_t bytes) { return addres
       &&kDivu##form, &&kRem##form, &&kRemu##form, &&kFence##form, &&kFenceI##form, &&leave,        \
       &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave
 
-/// Executes instructions until time_ >= limit, or up to one that needs more than registers and RAM:
-/// it leaves that one untouched. The state lives in local variables, for speed.
+/// Executes instructions until time_ >= limit, or up to one that needs more than registers, RAM and
+/// the early bus: it leaves that one untouched. The state lives in local variables, for speed.
 /// By blocks, it counts the cycles of a block when it begins, and stops before one that might not
 /// end in time. Then it returns true.
 template <bool traced, bool by_blocks>
@@ -225,6 +226,16 @@ bool Core::run_straight(Cycle limit) {
   OP(kFenceI, last)  // stores have done its work
   // clang-format on
 
+outside:  // a load or store that may not have to wait for its cycle
+  if (const std::optional<std::uint32_t> value = access_early(*i)) {
+    last = x[i->rd] = *value;
+    if constexpr (traced) {
+      tracer_->retired({limit - left, pc_of(i), load(pc_of(i), 4), i->rd % kNoRegister, last});
+    }
+    left -= by_blocks ? 0 : std::int64_t{cost::of(i->op)};
+    ++i;
+    CONTINUE;
+  }
 leave:
   if (by_blocks) left += i->ahead;
   leave_at(pc_of(i));

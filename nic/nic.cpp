@@ -178,7 +178,6 @@ Cycle Nic::step(Cycle now) {
   if (now < quiet_until_) return step_engines(now);
   started_ = true;
   now_ = now;
-  pending_ = now == pending_at_ ? pending_next_ : registers_.pending(now);
   if (runs()) processor_->step(now);
   flow_.fire(now);
   flow_.admit(now);
@@ -200,7 +199,7 @@ Cycle Nic::step(Cycle now) {
 
 /// What comes from outside may have to do with any part.
 void Nic::expect_anything() {
-  pending_at_ = stepped_to_ = kNever;
+  stepped_to_ = kNever;
   quiet_until_ = 0;
 }
 
@@ -285,16 +284,21 @@ Nic::Memory Nic::grant_memory(Cycle now) {
 }
 
 Cycle Nic::next_cycle(Cycle now) {
-  pending_at_ = stepped_to_ = now + 1;
-  pending_next_ = registers_.pending(now + 1);
+  stepped_to_ = now + 1;
   Cycle next = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
-  if (runs()) next = std::min(next, processor_->next(now, pending_next_));
+  if (runs()) next = std::min(next, next_of_processor(now));
   if (delivery_.can_act(now + 1) || flow_.can_fire()) next = now + 1;
   next = std::max(next, now + 1);
   const NicConfig& config = self_.config;
   const bool may_stream = !config.half_duplex && config.memory_flits == 0 && combine_unit_.empty();
   quiet_until_ = may_stream ? next : 0;
   return engines_can_act(now + 1) ? now + 1 : next;
+}
+
+Cycle Nic::next_of_processor(Cycle now) const {
+  const Processor::Next next = processor_->next(now);
+  const bool due = next.awaits != 0 && (registers_.pending(now + 1) & next.awaits) != 0;
+  return due ? now + 1 : next.at;
 }
 
 Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {
@@ -305,10 +309,7 @@ Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {
   const bool narrow = self_.config.memory_flits != 0;
   if (!combine_unit_.empty() && (narrow || combine_unit_.completes_one())) return now;
   Cycle until = std::min(flow_.next_admission(), completions_.next());
-  if (runs()) {
-    const std::uint32_t pending = pending_at_ == now ? pending_next_ : registers_.pending(now);
-    until = std::min(until, processor_->next(now - 1, pending));
-  }
+  if (runs()) until = std::min(until, next_of_processor(now - 1));
   for (std::size_t l = 0; l < senders_.size(); ++l) {
     if (receivers_[l].can_act(now)) {
       if (!receivers_[l].streams(now)) return now;

@@ -152,11 +152,12 @@ class Nic : public sc_core::sc_module,
   Memory combine(Cycle now);
   Memory grant_memory(Cycle now);
   [[nodiscard]] Cycle next_cycle(Cycle now);
+  [[nodiscard]] Cycle next_of_processor(Cycle now) const;
   void fault(std::uint32_t cause, std::uint32_t address);
   // Bus.
   std::optional<std::uint32_t> access(const BusAccess& access) override;
   std::optional<std::uint32_t> access_early(const BusAccess& access) override;
-  [[nodiscard]] std::uint32_t pending() const override { return pending_; }
+  [[nodiscard]] std::uint32_t pending() const override { return registers_.pending(now_); }
   [[nodiscard]] Cycle timer() const override { return registers_.timer(); }
   void printed(int descriptor, const std::string& text) override;
   void halted(const Trap& trap) override;
@@ -189,9 +190,6 @@ class Nic : public sc_core::sc_module,
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   std::unique_ptr<Processor> processor_;
   std::optional<Trap> trap_;
-  std::uint32_t pending_ = 0;       ///< mip in the current cycle
-  std::uint32_t pending_next_ = 0;  ///< mip in cycle pending_at_, if nothing arrives from outside
-  Cycle pending_at_ = kNever;
 
   systemc::Scheduler& scheduler_;
   const int handle_;

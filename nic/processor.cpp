@@ -12,7 +12,9 @@ namespace {
 class CoreProcessor : public Processor {
  public:
   CoreProcessor(const Image& image, std::uint32_t hart, Bus& bus, Cycle run_ahead)
-      : image_(image), core_(image, hart), bus_(bus), run_ahead_(run_ahead) {}
+      : image_(image), core_(image, hart), bus_(bus), run_ahead_(run_ahead) {
+    core_.set_early_bus(&bus);
+  }
 
   // The core may be ahead of the network: its time() is the cycle of what it does next. What it
   // does outside its RAM waits for that cycle.
@@ -50,13 +52,12 @@ class CoreProcessor : public Processor {
     }
   }
 
-  [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
+  [[nodiscard]] Next next(Cycle now) const override {
     const bool halted = core_.state() == Core::State::kHalted && core_.time() <= now;
-    if (halted) return kNever;
-    if (core_.state() != Core::State::kAsleep) return std::max(core_.time(), now + 1);
-    if ((pending_next & core_.mie()) != 0) return now + 1;
+    if (halted) return {};
+    if (core_.state() != Core::State::kAsleep) return {std::max(core_.time(), now + 1)};
     const bool timed = (core_.mie() & rv32::kTimerInterrupt) != 0;
-    return timed ? std::max(bus_.timer(), now + 1) : kNever;
+    return {timed ? std::max(bus_.timer(), now + 1) : kNever, core_.mie()};
   }
 
   [[nodiscard]] std::string describe() const override {
@@ -96,17 +97,9 @@ class CoreProcessor : public Processor {
     return bytes;
   }
   void run(Cycle now) {
-    do {
-      Core::Interrupts interrupts{std::nullopt, bus_.timer()};
-      if (core_.time() == now) interrupts.pending = bus_.pending();  // mip is known in `now` only
-      core_.run(now + run_ahead_, interrupts);
-    } while (core_.state() == Core::State::kBus && core_.time() > now && access_early());
-  }
-  /// Whether the access that the core is at, in a later cycle, could be made now.
-  bool access_early() {
-    const auto value = bus_.access_early(core_.access());
-    if (value) core_.finish(*value);
-    return value.has_value();
+    Core::Interrupts interrupts{std::nullopt, bus_.timer()};
+    if (core_.time() == now) interrupts.pending = bus_.pending();  // mip is known in `now` only
+    core_.run(now + run_ahead_, interrupts);
   }
 
   const Image& image_;
@@ -126,10 +119,10 @@ class NativeProcessor : public Processor {
     started_ = true;
     firmware_->run();
   }
-  [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
-    if (firmware_->ended()) return kNever;
-    if (firmware_->goes_on()) return now + 1;
-    return pending_next != 0 || !started_ ? now + 1 : std::max(bus_.timer(), now + 1);
+  [[nodiscard]] Next next(Cycle now) const override {
+    if (firmware_->ended()) return {};
+    if (firmware_->goes_on() || !started_) return {now + 1};
+    return {std::max(bus_.timer(), now + 1), ~std::uint32_t{0}};
   }
   [[nodiscard]] std::string describe() const override { return "native firmware, asleep"; }
 

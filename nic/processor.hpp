@@ -11,18 +11,12 @@
 namespace annelid::nic {
 
 /// What a processor reaches outside its RAM, in the cycle in which the NIC steps it.
-class Bus {
+class Bus : public EarlyBus {
  public:
-  virtual ~Bus() = default;
   /// Returns a load's value, or any value for a store. No value means an access fault.
   virtual std::optional<std::uint32_t> access(const BusAccess& access) = 0;
-  /// The same for an access whose cycle is still to come, if it makes no difference when it
-  /// happens: only the processor's own later accesses show it. No value means that it must wait.
-  virtual std::optional<std::uint32_t> access_early(const BusAccess& /*access*/) {
-    return std::nullopt;
-  }
-  /// mip in the current cycle. Once a bit is set, only an access clears it. An access changes mip
-  /// from the next cycle on.
+  /// mip in the current cycle, to be asked before the cycle's first access. Once a bit is set, only
+  /// an access clears it. An access changes mip from the next cycle on.
   [[nodiscard]] virtual std::uint32_t pending() const = 0;
   /// The first cycle in which mip's timer bit is 1 if TIMER does not change again. kNever if there
   /// is none; a past cycle if the bit is already set. It takes the accesses of the current cycle
@@ -39,9 +33,14 @@ class Processor {
   virtual ~Processor() = default;
   /// Executes cycle `now`. A call in a cycle that next() did not ask for does no harm.
   virtual void step(Cycle now) = 0;
-  /// The next cycle after `now` in which step() must be called, or kNever. It assumes that mip is
-  /// `pending_next` in now + 1, and that the external interrupt is not raised before.
-  [[nodiscard]] virtual Cycle next(Cycle now, std::uint32_t pending_next) const = 0;
+  /// The next cycle in which step() must be called, or kNever. If one of the bits `awaits` is set in
+  /// mip in an earlier cycle, step() must be called in that one.
+  struct Next {
+    Cycle at = kNever;
+    std::uint32_t awaits = 0;
+  };
+  /// Of the cycles after `now`.
+  [[nodiscard]] virtual Next next(Cycle now) const = 0;
   /// The processor's state for reports, such as "asleep at 0x00000124 in main".
   [[nodiscard]] virtual std::string describe() const = 0;
   /// The number of instructions executed so far; 0 if nothing counts them.

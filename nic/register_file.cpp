@@ -17,6 +17,22 @@ constexpr auto kIndex = [] {
   return index;
 }();
 
+/// For each word of the window whether it is timeless: what a descriptor is made of, what the last
+/// reads of COMPLETION and CALL_TICKET have left, and what describes the network and the NIC.
+constexpr auto kTimeless = [] {
+  std::array<bool, kIndex.size()> timeless{};
+  const auto mark = [&timeless](std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t offset = first; offset <= last; offset += 4) timeless[offset / 4] = true;
+  };
+  mark(reg::kSendDestination, reg::kSendNotify);
+  mark(reg::kRecvOperand, reg::kRecvNotify);
+  mark(reg::kCompletionBytes, reg::kCompletionTag);
+  mark(reg::kCall, reg::kCall + 4 * (reg::kCallWords - 1));
+  mark(reg::kId, reg::kMemoryBytes);
+  mark(reg::kEagerBytes, reg::kEagerBytes);
+  return timeless;
+}();
+
 /// The register that holds `offset`, or nullptr.
 const reg::Register* lookup(std::uint32_t offset) {
   if (offset % 4 != 0 || offset / 4 >= kIndex.size() || kIndex[offset / 4] == 0) return nullptr;
@@ -78,17 +94,8 @@ Cycle RegisterFile::timer() const {
   return timer == kNever ? kNever : timer + 1;
 }
 
-// What a descriptor is made of, what the last reads of COMPLETION and CALL_TICKET have left, and
-// what describes the network and the NIC.
 bool RegisterFile::timeless(std::uint32_t offset) {
-  const auto within = [offset](std::uint32_t first, std::uint32_t last) {
-    return offset >= first && offset <= last;
-  };
-  return within(reg::kSendDestination, reg::kSendNotify) ||
-         within(reg::kRecvOperand, reg::kRecvNotify) ||
-         within(reg::kCompletionBytes, reg::kCompletionTag) ||
-         within(reg::kCall, reg::kCall + 4 * (reg::kCallWords - 1)) ||
-         within(reg::kId, reg::kMemoryBytes) || offset == reg::kEagerBytes;
+  return offset / 4 < kTimeless.size() && kTimeless[offset / 4];
 }
 
 std::optional<std::uint32_t> RegisterFile::read(std::uint32_t offset, Cycle now) {

@@ -67,7 +67,8 @@ void Board::run(nic::Processor& processor, Cycle end, Steps steps) {
     mip_[now_ + 1] = after;
     Cycle next = now_ + 1;
     if (steps == Steps::kAsAsked) {
-      next = processor.next(now_, after);
+      const nic::Processor::Next asked = processor.next(now_);
+      next = (after & asked.awaits) != 0 ? now_ + 1 : asked.at;
       if (next <= now_) throw std::logic_error("next() gave a cycle that has passed");
       // As in a NIC, an event brings a step of its own.
       const std::size_t raised = raised_before(now_ + 1);

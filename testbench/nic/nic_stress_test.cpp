@@ -72,11 +72,11 @@ class Worker : public nic::Processor {
       if (!node_.receives.empty()) node_.receive_at = now + node_.receives.front().second;
     }
   }
-  [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
-    Cycle at = pending_next != 0 ? now + 1 : kNever;
+  [[nodiscard]] Next next(Cycle now) const override {
+    Cycle at = kNever;
     if (!node_.sends.empty() && nic_space(reg::kSendSpace)) at = std::min(at, node_.send_at);
     if (!node_.receives.empty() && nic_space(reg::kRecvSpace)) at = std::min(at, node_.receive_at);
-    return std::max(at, now + 1);
+    return {std::max(at, now + 1), ~0U};
   }
   [[nodiscard]] std::string describe() const override { return "worker"; }
 

@@ -28,10 +28,9 @@ class Script : public nic::Processor {
     }
     if (on_event_ && nic_.read(reg::kEvent) != 0) on_event_(nic_);
   }
-  [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
-    if (pending_next != 0 && on_event_) return now + 1;
+  [[nodiscard]] Next next(Cycle now) const override {
     const auto later = actions_.upper_bound(now);
-    return later == actions_.end() ? kNever : later->first;
+    return {later == actions_.end() ? kNever : later->first, on_event_ ? ~0U : 0U};
   }
   [[nodiscard]] std::string describe() const override { return "script"; }
 

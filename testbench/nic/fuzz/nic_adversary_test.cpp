@@ -260,7 +260,7 @@ TEST(NicTree, ReducesAndBroadcastsWithoutTheCore) {
     void step(Cycle now) override {
       if (now == 0) post_();
     }
-    [[nodiscard]] Cycle next(Cycle, std::uint32_t) const override { return kNever; }
+    [[nodiscard]] Next next(Cycle) const override { return {}; }
     [[nodiscard]] std::string describe() const override { return "post"; }
 
    private:

@@ -30,10 +30,9 @@ class World::Worker : public Processor {
       world_.post_receive(nic_, receives_.pop(now));
     }
   }
-  [[nodiscard]] Cycle next(Cycle now, std::uint32_t pending_next) const override {
-    if (pending_next != 0) return now + 1;
+  [[nodiscard]] Next next(Cycle now) const override {
     // Without a place, or while it waits for another receive, a list is looked at in each cycle.
-    return std::max(std::min(sends_.due, receives_.due), now + 1);
+    return {std::max(std::min(sends_.due, receives_.due), now + 1), ~0U};
   }
   [[nodiscard]] std::string describe() const override { return "worker"; }
   [[nodiscard]] Cycle now() const { return now_; }
