@@ -75,6 +75,7 @@ std::uint32_t Core::load(std::uint32_t address, std::uint32_t bytes) const {
 void Core::show(const std::vector<Instruction>& code) {
   code_ = code.data();
   code_bytes_ = static_cast<std::uint32_t>(4 * (code.size() - 1));
+  plain_stores_ = std::max(code_bytes_, guard_end_);
 }
 
 void Core::own_code(std::size_t words) {

@@ -84,8 +84,8 @@ struct BusAccess {
   std::uint32_t value = 0;  ///< the value of a store
 };
 
-/// Loads and stores outside RAM that a core can do ahead of their cycle: it makes no difference when
-/// they happen, as nothing but the core's own later accesses shows it.
+/// Loads and stores outside RAM that a core can do ahead of their cycle: it makes no difference
+/// when they happen, as nothing but the core's own later accesses shows it.
 class EarlyBus {
  public:
   virtual ~EarlyBus() = default;
@@ -159,8 +159,8 @@ class Core {
 
   /// Sets the tracer; nullptr for none. It must outlive the runs.
   void set_tracer(CoreTracer* tracer) { tracer_ = tracer; }
-  /// Sets what the core asks before it stops for an access; nullptr for nothing. It must outlive the
-  /// runs.
+  /// Sets what the core asks before it stops for an access; nullptr for nothing. It must outlive
+  /// the runs.
   void set_early_bus(EarlyBus* bus) { early_bus_ = bus; }
   /// No instruction starts in `cycle` or later, however far a run may go.
   void stop_before(Cycle cycle) { end_ = std::min(cycle, kAges); }
@@ -214,6 +214,7 @@ class Core {
   std::vector<rv32::Instruction> own_code_;
   const rv32::Instruction* code_ = nullptr;
   std::uint32_t code_bytes_ = 0;
+  std::uint32_t plain_stores_ = 0;  ///< stores from here on change no code, nor hit the guard
   const std::uint32_t guard_begin_, guard_end_;
 };
 

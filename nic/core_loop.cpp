@@ -1,5 +1,7 @@
 // The core's inner loop: instructions in RAM that go straight on. All else is core.cpp's.
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstring>
 #include <iterator>
 #include <optional>
@@ -35,6 +37,13 @@ std::uint32_t remainder(std::uint32_t a, std::uint32_t b) {
 
 /// Whether an access takes two words of RAM.
 constexpr bool crosses(std::uint32_t address, std::size_t bytes) { return address % 4 + bytes > 4; }
+
+/// Whether an access is in RAM and aligned. The rotation makes one comparison of both: it moves the
+/// bits that must be 0 to the top.
+template <std::size_t kBytes>
+constexpr bool is_plain(std::uint32_t address) {
+  return std::rotr(address, std::countr_zero(kBytes)) < kRamBytes / kBytes;
+}
 
 }  // namespace
 
@@ -114,20 +123,35 @@ constexpr bool crosses(std::uint32_t address, std::size_t bytes) { return addres
   }                                           \
   CONTINUE
 
-#define LOAD(name, type)                                                                       \
-  FORMS(name, const std::uint32_t address = a + imm; type value;                               \
-        if (!in_ram(address, sizeof value)) goto outside;                                      \
-        std::memcpy(&value, ram_.get() + address, sizeof value);                               \
-        last = as_unsigned(static_cast<std::int32_t>(value)); /* extends by the type's sign */ \
-        x[rd] = last; NEXT_ACCESS(name);)
+// The value is extended by the type's sign.
+#define GET                                             \
+  std::memcpy(&value, ram + address, sizeof value);     \
+  last = as_unsigned(static_cast<std::int32_t>(value)); \
+  x[rd] = last
+
+#define LOAD(name, type)                                       \
+  FORMS(                                                       \
+      name, const std::uint32_t address = a + imm; type value; \
+      if (is_plain<sizeof value>(address)) [[likely]] {        \
+        GET;                                                   \
+        RETIRE(name, 0);                                       \
+        ++i;                                                   \
+        CONTINUE;                                              \
+      } if (!in_ram(address, sizeof value)) goto outside;      \
+      GET; NEXT_ACCESS(name);)
 
 // A store into code is seen at once.
 #define STORE(name, type)                                                                   \
   FORMS(                                                                                    \
       name, const std::uint32_t address = a + imm; const type value = static_cast<type>(b); \
-      if (!in_ram(address, sizeof value)) goto outside;                                     \
+      if (is_plain<sizeof value>(address) && address >= plain_stores_) [[likely]] {         \
+        std::memcpy(ram + address, &value, sizeof value);                                   \
+        RETIRE(name, 0);                                                                    \
+        ++i;                                                                                \
+        CONTINUE;                                                                           \
+      } if (!in_ram(address, sizeof value)) goto outside;                                   \
       if (address < guard_end_ && address + sizeof value > guard_begin_) goto leave;        \
-      std::memcpy(ram_.get() + address, &value, sizeof value); if (address < code_bytes_) { \
+      std::memcpy(ram + address, &value, sizeof value); if (address < code_bytes_) {        \
         forget(address, sizeof value);                                                      \
         code = code_;                                                                       \
         i = code + pc / 4;                                                                  \
@@ -157,6 +181,7 @@ bool Core::run_straight(Cycle limit) {
 
   std::uint32_t* const x = x_.data();
   std::uint32_t last = 0;  // what the instruction before this one has written
+  std::byte* const ram = ram_.get();
   const Instruction* code = code_;
   const Instruction* i = code + pc_ / 4;
   const auto pc_of = [&code](const Instruction* at) {
@@ -250,6 +275,7 @@ near_end:
 #undef LOAD
 #undef BRANCH
 #undef OP
+#undef GET
 #undef JUMP
 #undef NEXT_ACCESS
 #undef ENTER
