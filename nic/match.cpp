@@ -31,7 +31,7 @@ Place Match::take_send(Port local) {
 
 ControlToSend Match::take_control(Port local) {
   const NodeId to = control_[local].pop().peer;
-  Peer& peer = peers_[to];
+  Peer& peer = peer_of(to);
   ControlToSend control{to, 0, peer.due};
   if (control.word.offer) control.tag = receives_[control.word.offered].tag;
   peer.queued = false;
@@ -42,7 +42,7 @@ ControlToSend Match::take_control(Port local) {
 
 // A wrong packet must not have half an effect, so everything is judged first.
 const char* Match::control(NodeId from, std::uint16_t tag, const ControlWord& word, Cycle now) {
-  Peer& peer = peers_[from];
+  Peer& peer = peer_of(from);
   if (word == ControlWord{}) return "a control packet that says nothing";
   if (word.free && peer.eager_free) return "a free of an eager place that is not taken";
   if (word.park && !is_offered(peer, word.parked)) return "a park of what was not offered";

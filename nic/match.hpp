@@ -112,7 +112,7 @@ class Match {
   /// directly, or kNoPlace if the message goes to the eager place.
   const char* eager(NodeId from, std::uint16_t tag, const PacketHeader& header, Place& receive,
                     Cycle now);
-  [[nodiscard]] EagerPlace& eager_place(NodeId from) { return peers_[from].eager; }
+  [[nodiscard]] EagerPlace& eager_place(NodeId from) { return peer_of(from).eager; }
   /// The tail of a message in the eager place has arrived.
   void eager_full(NodeId from, bool failed, Cycle now);
 
@@ -166,6 +166,17 @@ class Match {
     NodeId peer = 0;
     Cycle ready = 0;
   };
+  struct Recent {
+    NodeId node = 0;
+    Peer* peer = nullptr;
+  };
+
+  /// Made at the first use.
+  Peer& peer_of(NodeId node) {
+    Recent& recent = recent_[node % recent_.size()];
+    if (recent.peer == nullptr || recent.node != node) recent = {node, &peers_[node]};
+    return *recent.peer;
+  }
 
   // Sender.
   [[nodiscard]] Place oldest_send(PlaceSet set, std::uint16_t tag) const;
@@ -208,6 +219,7 @@ class Match {
   CombineUnit& combine_unit_;
   Errors& errors_;
   std::unordered_map<NodeId, Peer> peers_;            ///< results do not depend on its order
+  std::array<Recent, 4> recent_;                      ///< peers that are found without the table
   std::array<Fifo<Queued>, kMaxLocalPorts> control_;  ///< by injection port
   std::array<Fifo<Place>, kMaxLocalPorts> ready_;     ///< sends, by injection port
   std::uint32_t waiting_ = 0;  ///< a bit for each port with a control packet or a ready send

@@ -30,7 +30,7 @@ void Match::request_next(NodeId to, Cycle now) {
   open.requested = true;
   const std::uint16_t tag = sends_[sends_.oldest(open.sends, kAny)].tag;
   if (to == self_) return requested(self_, tag, now);
-  Peer& peer = peers_[to];
+  Peer& peer = peer_of(to);
   peer.due.request = true;
   peer.due.requested = tag;
   queue_control(to, peer, now);
@@ -43,7 +43,7 @@ void Match::granted(NodeId from, Place receive, Cycle now) {
   open.requested = false;
   if (from == self_) {
     granted_ &= ~place_bit(receive);
-    join_own(peers_[self_], send, receive, now);
+    join_own(peer_of(self_), send, receive, now);
   } else {
     make_ready(send, receive, false, now);
   }
@@ -86,7 +86,7 @@ void Match::grant(Place number, const OpenRequest& request, Cycle now) {
   granted_ |= place_bit(number);
   errors_.matched(now, {MatchInfo::How::kReceiveGranted, request.from, request.tag});
   if (request.from == self_) return granted(self_, number, now);
-  Peer& peer = peers_[request.from];
+  Peer& peer = peer_of(request.from);
   peer.due.grant = true;
   peer.due.granted = number;
   queue_control(request.from, peer, now);

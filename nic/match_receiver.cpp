@@ -20,7 +20,7 @@ void Match::post(Place number, Cycle now) {
   ReceivePlace& receive = receives_[number];
   receive.state = ReceiveState::kWaiting;
   if (receive.open) return post_open(number, now);
-  Peer& peer = peers_[receive.source];
+  Peer& peer = peer_of(receive.source);
   peer.receives |= place_bit(number);
   if (receive.in_turn) turns_ |= place_bit(number);
   if (receive.source == self_) {
@@ -48,7 +48,7 @@ void Match::asked(Peer& peer) {
 }
 
 const char* Match::data(NodeId from, std::uint16_t tag, const PacketHeader& header, Cycle now) {
-  Peer& peer = peers_[from];
+  Peer& peer = peer_of(from);
   const bool open = is_granted(from, peer, header.place);
   if (!open && !is_offered(peer, header.place)) return "data for a place that does not await it";
   if (receives_[header.place].tag != tag) return "data with another tag than its place has";
@@ -66,7 +66,7 @@ const char* Match::data(NodeId from, std::uint16_t tag, const PacketHeader& head
 
 const char* Match::eager(NodeId from, std::uint16_t tag, const PacketHeader& header, Place& receive,
                          Cycle now) {
-  Peer& peer = peers_[from];
+  Peer& peer = peer_of(from);
   EagerPlace& place = peer.eager;
   if (config_.eager_bytes == 0) return "an eager message where there are none";
   if (header.bytes > config_.eager_bytes) return "an eager message longer than its place";
@@ -102,14 +102,14 @@ void Match::match_eager(NodeId from, Peer& peer, Cycle now) {
 }
 
 void Match::eager_full(NodeId from, bool failed, Cycle now) {
-  EagerPlace& place = peers_[from].eager;
+  EagerPlace& place = peer_of(from).eager;
   place.full = true;
   place.failed = failed;
   if (place.receive != kNoPlace) deliveries_.push({kNoPlace, place.receive, from, now + 1});
 }
 
 void Match::eager_delivered(NodeId from, Cycle now) {
-  Peer& peer = peers_[from];
+  Peer& peer = peer_of(from);
   peer.eager.taken = false;
   --eager_taken_;
   free(from, peer, now);
@@ -162,7 +162,7 @@ void Match::offer_turns(Cycle now) {
     const Place next = oldest_receive(turns_, receives_[done].tag);
     if (next == kNoPlace) continue;
     const NodeId from = receives_[next].source;
-    if (from != self_) offer_next(from, peers_[from], now);
+    if (from != self_) offer_next(from, peer_of(from), now);
   }
 }
 

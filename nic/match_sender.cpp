@@ -13,7 +13,7 @@ Place Match::oldest_send(PlaceSet set, std::uint16_t tag) const {
 void Match::enter(Place number) {
   SendPlace& send = sends_[number];
   send.state = SendState::kStarting;
-  send.sequence = peers_[send.destination].sequence++;
+  send.sequence = peer_of(send.destination).sequence++;
   sends_.make_youngest(number);
 }
 
@@ -33,7 +33,7 @@ void Match::make_ready(Place number, Place receive, bool eager, Cycle now) {
 void Match::admit(Place number, Cycle now) {
   SendPlace& send = sends_[number];
   if (send.open) return admit_open(number, now);
-  Peer& peer = peers_[send.destination];
+  Peer& peer = peer_of(send.destination);
   const bool is_own = send.destination == self_;
   if (peer.kept && peer.kept_tag == send.tag) {
     peer.kept = false;

@@ -74,6 +74,9 @@ Nic::Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId no
       to_router("to_router"),
       from_router("from_router"),
       self_(checked(config, node), node),
+      scheduler_(scheduler),
+      next_(scheduler.now()),
+      handle_(scheduler.add(*this)),
       memory_(config.memory_bytes),
       errors_(node),
       completions_(config.gamma),
@@ -84,10 +87,7 @@ Nic::Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId no
              observers_}),
       registers_({self_, memory_, sends_, receives_, errors_, calls_, completions_, combine_unit_,
                   flow_, observers_}),
-      delivery_({self_, match_, sends_, receives_, memory_, flow_, completions_, observers_}),
-      scheduler_(scheduler),
-      handle_(scheduler.add(*this)),
-      next_(scheduler.now()) {
+      delivery_({self_, match_, sends_, receives_, memory_, flow_, completions_, observers_}) {
   const auto ports = static_cast<std::size_t>(self_.ports());
   to_router.init(ports);
   from_router.init(ports);

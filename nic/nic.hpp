@@ -173,6 +173,22 @@ class Nic : public sc_core::sc_module,
   [[nodiscard]] std::string line_of(Place place, const SendPlace& send) const;
 
   const NodeIdentity self_;
+
+  // What a step always needs, side by side for the processor's caches.
+  systemc::Scheduler& scheduler_;
+  std::unique_ptr<Processor> processor_;
+  std::optional<Trap> trap_;
+  std::vector<SendEngine> senders_;
+  std::vector<ReceiveEngine> receivers_;
+  Cycle now_ = 0;              ///< the latest cycle that was stepped
+  Cycle next_ = 0;             ///< the next cycle that was requested from the scheduler
+  Cycle stepped_to_ = kNever;  ///< the cycle behind now_, if nothing came from the host since
+  Cycle quiet_until_ = 0;      ///< no part but the engines acts before, unless they cause it
+  unsigned sending_ = 0;       ///< a bit for each send engine with work, but for what Match has new
+  unsigned receiving_ = 0;     ///< a bit for each receive engine that may hold flits
+  const int handle_;
+  bool started_ = false;
+
   Observers observers_;
   NodeMemory memory_;
   PlaceTable<SendPlace> sends_;
@@ -184,22 +200,8 @@ class Nic : public sc_core::sc_module,
   Match match_;
   MessageFlow flow_;
   RegisterFile registers_;
-  std::vector<SendEngine> senders_;
-  std::vector<ReceiveEngine> receivers_;
   DeliveryEngine delivery_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
-  std::unique_ptr<Processor> processor_;
-  std::optional<Trap> trap_;
-
-  systemc::Scheduler& scheduler_;
-  const int handle_;
-  Cycle now_ = 0;              ///< the latest cycle that was stepped
-  Cycle next_ = 0;             ///< the next cycle that was requested from the scheduler
-  Cycle stepped_to_ = kNever;  ///< the cycle behind now_, if nothing came from the host since
-  Cycle quiet_until_ = 0;      ///< no part but the engines acts before, unless they cause it
-  unsigned sending_ = 0;       ///< a bit for each send engine with work, but for what Match has new
-  unsigned receiving_ = 0;     ///< a bit for each receive engine that may hold flits
-  bool started_ = false;
 };
 
 }  // namespace annelid::nic
