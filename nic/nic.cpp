@@ -1,6 +1,7 @@
 #include "nic/nic.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "systemc/network/slot.hpp"
 
@@ -175,10 +176,20 @@ void Nic::wake(Cycle at) {
 
 Cycle Nic::step(Cycle now) {
   if (started_ && now == now_) return next_;
-  if (now < quiet_until_) return step_engines(now);
   started_ = true;
   now_ = now;
-  if (runs()) processor_->step(now);
+  bool all = now >= units_due_;
+  if (now >= processor_due_ && runs()) {
+    processor_->step(now);
+    all |= std::exchange(written_, false);
+    if (!all) processor_due_ = next_of_processor(now);
+  }
+  next_ = all ? step_all(now) : step_engines(now);
+  return next_;
+}
+
+/// The cycle of all parts but the processor.
+Cycle Nic::step_all(Cycle now) {
   flow_.fire(now);
   flow_.admit(now);
   const Memory memory = combine(now);
@@ -193,20 +204,18 @@ Cycle Nic::step(Cycle now) {
   }
   flow_.commit(now);
   if (memory.combined != 0 || delivery_.busy()) scheduler_.progressed();
-  next_ = next_cycle(now);
-  return next_;
+  return next_cycle(now);
 }
 
 /// What comes from outside may have to do with any part.
 void Nic::expect_anything() {
   stepped_to_ = kNever;
-  quiet_until_ = 0;
+  processor_due_ = units_due_ = 0;
 }
 
-/// A cycle in which nothing but the engines is due. Only if they have done something for another
+/// A cycle in which no unit but the engines is due. Only if they have done something for another
 /// part, it ends as all others do.
 Cycle Nic::step_engines(Cycle now) {
-  now_ = now;
   bool for_others = false;
   for (unsigned rest = sending_; rest != 0;) {
     for_others |= senders_[systemc::take_lowest(rest)].step(now, true);
@@ -216,12 +225,10 @@ Cycle Nic::step_engines(Cycle now) {
   }
   if (for_others) {
     flow_.commit(now);
-    next_ = next_cycle(now);
-  } else {
-    stepped_to_ = now + 1;
-    next_ = engines_can_act(now + 1) ? now + 1 : quiet_until_;
+    return next_cycle(now);
   }
-  return next_;
+  stepped_to_ = now + 1;
+  return engines_can_act(now + 1) ? now + 1 : std::min(units_due_, processor_due_);
 }
 
 /// Also forgets the engines that have nothing to do.
@@ -285,14 +292,14 @@ Nic::Memory Nic::grant_memory(Cycle now) {
 
 Cycle Nic::next_cycle(Cycle now) {
   stepped_to_ = now + 1;
-  Cycle next = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
-  if (runs()) next = std::min(next, next_of_processor(now));
-  if (delivery_.can_act(now + 1) || flow_.can_fire()) next = now + 1;
-  next = std::max(next, now + 1);
+  processor_due_ = runs() ? next_of_processor(now) : kNever;
+  Cycle units = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
+  if (delivery_.can_act(now + 1) || flow_.can_fire()) units = now + 1;
+  units = std::max(units, now + 1);
   const NicConfig& config = self_.config;
   const bool may_stream = !config.half_duplex && config.memory_flits == 0 && combine_unit_.empty();
-  quiet_until_ = may_stream ? next : 0;
-  return engines_can_act(now + 1) ? now + 1 : next;
+  units_due_ = may_stream ? units : 0;
+  return engines_can_act(now + 1) ? now + 1 : std::min(units, processor_due_);
 }
 
 Cycle Nic::next_of_processor(Cycle now) const {
@@ -342,6 +349,7 @@ std::uint32_t Nic::read(std::uint32_t offset) {
 }
 
 void Nic::write(std::uint32_t offset, std::uint32_t value) {
+  written_ = true;
   if (!registers_.write(offset, value, now_)) fault(7, reg::kRegisterBase + offset);
 }
 
@@ -371,6 +379,7 @@ std::optional<std::uint32_t> Nic::access(const BusAccess& access) {
   const std::uint32_t offset = access.address - reg::kRegisterBase;
   if (offset >= reg::kRegisterBytes || access.bytes != 4) return std::nullopt;
   if (!access.store) return registers_.read(offset, now_);
+  written_ = true;
   return registers_.write(offset, access.value, now_) ? std::optional<std::uint32_t>(0)
                                                       : std::nullopt;
 }
@@ -378,7 +387,9 @@ std::optional<std::uint32_t> Nic::access(const BusAccess& access) {
 std::optional<std::uint32_t> Nic::access_early(const BusAccess& access) {
   const std::uint32_t offset = access.address - reg::kRegisterBase;
   if (access.bytes != 4 || !RegisterFile::timeless(offset)) return std::nullopt;
-  return this->access(access);
+  if (!access.store) return registers_.read(offset, now_);
+  return registers_.write(offset, access.value, now_) ? std::optional<std::uint32_t>(0)
+                                                      : std::nullopt;
 }
 
 std::optional<std::uint32_t> Nic::access_memory(const BusAccess& access) {

@@ -146,6 +146,7 @@ class Nic : public sc_core::sc_module,
   void wake(Cycle at);
   [[nodiscard]] bool runs() const { return processor_ && !trap_; }
   void expect_anything();
+  Cycle step_all(Cycle now);
   Cycle step_engines(Cycle now);
   [[nodiscard]] bool engines_can_act(Cycle at);
   [[nodiscard]] bool stands_still(std::size_t local, Cycle now) const;
@@ -183,11 +184,13 @@ class Nic : public sc_core::sc_module,
   Cycle now_ = 0;              ///< the latest cycle that was stepped
   Cycle next_ = 0;             ///< the next cycle that was requested from the scheduler
   Cycle stepped_to_ = kNever;  ///< the cycle behind now_, if nothing came from the host since
-  Cycle quiet_until_ = 0;      ///< no part but the engines acts before, unless they cause it
+  Cycle processor_due_ = 0;    ///< the processor does nothing before, unless others cause it
+  Cycle units_due_ = 0;        ///< the same of all other parts but the engines
   unsigned sending_ = 0;       ///< a bit for each send engine with work, but for what Match has new
   unsigned receiving_ = 0;     ///< a bit for each receive engine that may hold flits
   const int handle_;
   bool started_ = false;
+  bool written_ = false;  ///< the processor has written a register that other parts may see
 
   Observers observers_;
   NodeMemory memory_;

@@ -17,6 +17,21 @@ constexpr auto kIndex = [] {
   return index;
 }();
 
+constexpr std::uint32_t mask(std::uint32_t bits) { return ~std::uint32_t{0} >> (32 - bits); }
+
+/// For each word of the window the bits that a write keeps; 0 if it may not be written, or does
+/// something else.
+constexpr auto kKept = [] {
+  std::array<std::uint32_t, kIndex.size()> kept{};
+  for (const reg::Register& r : reg::kRegisters) {
+    const bool acts = r.offset == reg::kError || r.offset == reg::kCounter ||
+                      r.offset == reg::kSendGo || r.offset == reg::kRecvGo ||
+                      r.offset == reg::kCallDone;
+    if (r.writable && !acts) kept[r.offset / 4] = mask(r.bits);
+  }
+  return kept;
+}();
+
 /// For each word of the window whether it is timeless: what a descriptor is made of, what the last
 /// reads of COMPLETION and CALL_TICKET have left, and what describes the network and the NIC.
 constexpr auto kTimeless = [] {
@@ -42,8 +57,6 @@ const reg::Register* lookup(std::uint32_t offset) {
 // Addresses travel in head flits in the form that the registers have.
 static_assert(pack(Address{1, 2, 3}) ==
               (reg::kNodeXField.in(1) | reg::kNodeYField.in(2) | reg::kNodeZField.in(3)));
-
-constexpr std::uint32_t mask(std::uint32_t bits) { return ~std::uint32_t{0} >> (32 - bits); }
 
 std::uint32_t topology(const systemc::NetworkConfig& network) {
   std::uint32_t rings = 0;
@@ -160,6 +173,15 @@ std::uint32_t RegisterFile::take_completion() {
 }
 
 bool RegisterFile::write(std::uint32_t offset, std::uint32_t value, Cycle now) {
+  if (offset % 4 != 0 || offset / 4 >= kKept.size()) return false;
+  const std::uint32_t kept = kKept[offset / 4];
+  if (kept == 0) return act(offset, value, now);
+  word(offset) = value & kept;
+  return true;
+}
+
+/// A write that does more than to keep the value.
+bool RegisterFile::act(std::uint32_t offset, std::uint32_t value, Cycle now) {
   const reg::Register* r = lookup(offset);
   if (r == nullptr || !r->writable) return false;
   value &= mask(r->bits);
@@ -176,11 +198,8 @@ bool RegisterFile::write(std::uint32_t offset, std::uint32_t value, Cycle now) {
     case reg::kRecvGo:
       receive(static_cast<std::uint16_t>(value), now);
       break;
-    case reg::kCallDone:
-      finish_call(value, now);
-      break;
     default:
-      word(offset) = value;
+      finish_call(value, now);  // CALL_DONE
   }
   return true;
 }

@@ -53,6 +53,7 @@ class RegisterFile {
 
   [[nodiscard]] std::uint32_t event(Cycle now) const;
   std::uint32_t take_completion();
+  bool act(std::uint32_t offset, std::uint32_t value, Cycle now);
   void finish_call(std::uint32_t done, Cycle now);
 
   // Go registers.
