@@ -292,7 +292,7 @@ Nic::Memory Nic::grant_memory(Cycle now) {
 
 Cycle Nic::next_cycle(Cycle now) {
   stepped_to_ = now + 1;
-  processor_due_ = runs() ? next_of_processor(now) : kNever;
+  processor_due_ = next_of_processor(now);
   Cycle units = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
   if (delivery_.can_act(now + 1) || flow_.can_fire()) units = now + 1;
   units = std::max(units, now + 1);
@@ -303,6 +303,7 @@ Cycle Nic::next_cycle(Cycle now) {
 }
 
 Cycle Nic::next_of_processor(Cycle now) const {
+  if (!runs()) return kNever;
   const Processor::Next next = processor_->next(now);
   const bool due = next.awaits != 0 && (registers_.pending(now + 1) & next.awaits) != 0;
   return due ? now + 1 : next.at;
@@ -316,7 +317,7 @@ Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {
   const bool narrow = self_.config.memory_flits != 0;
   if (!combine_unit_.empty() && (narrow || combine_unit_.completes_one())) return now;
   Cycle until = std::min(flow_.next_admission(), completions_.next());
-  if (runs()) until = std::min(until, next_of_processor(now - 1));
+  until = std::min(until, next_of_processor(now - 1));
   for (std::size_t l = 0; l < senders_.size(); ++l) {
     if (receivers_[l].can_act(now)) {
       if (!receivers_[l].streams(now)) return now;
