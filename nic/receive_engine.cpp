@@ -120,7 +120,7 @@ bool ReceiveEngine::step(Cycle now, bool memory) {
   const Vc vc = pick(now);
   Assembly& packet = assemblies_[vc];
   if (!memory && stores(packet)) return false;
-  pointer_ = (vc + 1u) % static_cast<unsigned>(vcs_);
+  pointer_ = vc + 1 == vcs_ ? 0 : vc + 1u;
   const systemc::Flit flit = pop(vc);
   router_->put_credit(vc);
   switch (packet.next) {

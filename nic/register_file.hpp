@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 
 #include "nic/call_queue.hpp"
 #include "nic/completions.hpp"
@@ -57,15 +58,19 @@ class RegisterFile {
   void finish_call(std::uint32_t done, Cycle now);
 
   // Go registers.
-  struct Descriptor;
-  struct Fault;
+  /// The error of a descriptor, and what was found.
+  struct Fault {
+    reg::ErrorCause cause = reg::ErrorCause::kNone;
+    std::string text;
+  };
   void send(std::uint16_t id, Cycle now);
   void receive(std::uint16_t id, Cycle now);
-  [[nodiscard]] Fault check_send() const;
-  [[nodiscard]] Fault check_receive() const;
-  [[nodiscard]] Fault check_address(std::uint32_t address) const;
-  [[nodiscard]] static Fault check_own_overlap(const ReceiveRanges& ranges);
-  [[nodiscard]] Fault check_range(const MemoryRange& range, std::uint32_t bytes) const;
+  [[nodiscard]] std::optional<Fault> check_send() const;
+  [[nodiscard]] std::optional<Fault> check_receive() const;
+  [[nodiscard]] std::optional<Fault> check_address(std::uint32_t address) const;
+  [[nodiscard]] static std::optional<Fault> check_own_overlap(const ReceiveRanges& ranges);
+  [[nodiscard]] std::optional<Fault> check_range(const MemoryRange& range,
+                                                 std::uint32_t bytes) const;
   [[nodiscard]] std::string describe(const RangeTable::Collision& collision) const;
   [[nodiscard]] MemoryRange send_range() const;
   [[nodiscard]] ReceiveRanges receive_ranges() const;

@@ -7,13 +7,6 @@
 
 namespace annelid::nic {
 
-/// Nothing, or the error of a descriptor and what was found.
-struct RegisterFile::Fault {
-  reg::ErrorCause cause = reg::ErrorCause::kNone;
-  std::string text;
-  explicit operator bool() const { return cause != reg::ErrorCause::kNone; }
-};
-
 namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
@@ -22,21 +15,22 @@ bool is_counter(std::uint32_t value) { return value < reg::kCounters || value ==
 
 }  // namespace
 
-RegisterFile::Fault RegisterFile::check_address(std::uint32_t address) const {
+std::optional<RegisterFile::Fault> RegisterFile::check_address(std::uint32_t address) const {
   const Address a = unpack_address(address);
   if (address <= 0xffffff && self_.config.network.contains(a)) return {};
-  return {reg::ErrorCause::kBadAddress, "node " + self_.text(a) + " (register value " +
-                                            number(address) + ") is not in the network"};
+  return Fault{reg::ErrorCause::kBadAddress, "node " + self_.text(a) + " (register value " +
+                                                 number(address) + ") is not in the network"};
 }
 
-RegisterFile::Fault RegisterFile::check_range(const MemoryRange& range, std::uint32_t bytes) const {
+std::optional<RegisterFile::Fault> RegisterFile::check_range(const MemoryRange& range,
+                                                             std::uint32_t bytes) const {
   if (bytes <= reg::kMaxMessageBytes && memory_.contains(range.begin, range.end - range.begin)) {
     return {};
   }
-  return {reg::ErrorCause::kBadRange, number(bytes) + " bytes, from offset " + number(range.begin) +
-                                          " to " + number(range.end) + "; node memory has " +
-                                          number(memory_.size()) + ", a message at most " +
-                                          number(reg::kMaxMessageBytes)};
+  return Fault{reg::ErrorCause::kBadRange,
+               number(bytes) + " bytes, from offset " + number(range.begin) + " to " +
+                   number(range.end) + "; node memory has " + number(memory_.size()) +
+                   ", a message at most " + number(reg::kMaxMessageBytes)};
 }
 
 std::string RegisterFile::describe(const RangeTable::Collision& collision) const {
@@ -66,40 +60,41 @@ ReceiveRanges RegisterFile::receive_ranges() const {
 }
 
 // The order of the checks is that of the documentation.
-RegisterFile::Fault RegisterFile::check_send() const {
+std::optional<RegisterFile::Fault> RegisterFile::check_send() const {
   if (completions_.send_space() == 0) {
-    return {reg::ErrorCause::kSendOverflow, "all 64 send places are taken"};
+    return Fault{reg::ErrorCause::kSendOverflow, "all 64 send places are taken"};
   }
-  if (Fault fault = check_address(word(reg::kSendDestination))) return fault;
+  if (auto fault = check_address(word(reg::kSendDestination))) return fault;
   const std::uint32_t port = word(reg::kSendPort);
   if (port != reg::kPortByRoute && port >= static_cast<std::uint32_t>(self_.ports())) {
-    return {reg::ErrorCause::kBadPort,
-            "port " + number(port) + " of " + std::to_string(self_.ports())};
+    return Fault{reg::ErrorCause::kBadPort,
+                 "port " + number(port) + " of " + std::to_string(self_.ports())};
   }
   const std::uint32_t trigger = word(reg::kSendTrigger);
   const std::uint32_t notify = reg::kSendNotifyCounterField.of(word(reg::kSendNotify));
   if (!is_counter(trigger) || !is_counter(notify)) {
-    return {reg::ErrorCause::kBadCounter, "trigger " + number(trigger) + ", notify " +
-                                              number(notify) + "; counters are 0 to 31 and 255"};
+    return Fault{reg::ErrorCause::kBadCounter, "trigger " + number(trigger) + ", notify " +
+                                                   number(notify) +
+                                                   "; counters are 0 to 31 and 255"};
   }
   const std::uint32_t block = word(reg::kSendBlock), stride = word(reg::kSendStride);
   if (block != 0 && (block % 8 != 0 || block > stride)) {
-    return {reg::ErrorCause::kBadRange, "blocks of " + number(block) + " bytes every " +
-                                            number(stride) +
-                                            ", expected a multiple of 8, at most the stride"};
+    return Fault{reg::ErrorCause::kBadRange, "blocks of " + number(block) + " bytes every " +
+                                                 number(stride) +
+                                                 ", expected a multiple of 8, at most the stride"};
   }
   const MemoryRange range = send_range();
-  if (Fault fault = check_range(range, word(reg::kSendBytes))) return fault;
+  if (auto fault = check_range(range, word(reg::kSendBytes))) return fault;
   if (trigger != reg::kNoCounter) return {};  // judged when it fires
   if (const auto collision = flow_.collision(range)) {
-    return {reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
+    return Fault{reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
   }
   return {};
 }
 
 /// What a combining receive only reads and what it writes are apart. It may stage the message where
 /// the result goes if it does not read there what was there before.
-RegisterFile::Fault RegisterFile::check_own_overlap(const ReceiveRanges& ranges) {
+std::optional<RegisterFile::Fault> RegisterFile::check_own_overlap(const ReceiveRanges& ranges) {
   const bool apart = !ranges.operand.empty();
   const auto fault = [](const char* text) { return Fault{reg::ErrorCause::kOverlap, text}; };
   if (ranges.operand.overlaps(ranges.target)) return fault("its operand overlaps its target");
@@ -112,13 +107,13 @@ RegisterFile::Fault RegisterFile::check_own_overlap(const ReceiveRanges& ranges)
   return {};
 }
 
-RegisterFile::Fault RegisterFile::check_receive() const {
+std::optional<RegisterFile::Fault> RegisterFile::check_receive() const {
   if (completions_.receive_space() == 0) {
-    return {reg::ErrorCause::kRecvOverflow, "all 64 receive places are taken"};
+    return Fault{reg::ErrorCause::kRecvOverflow, "all 64 receive places are taken"};
   }
   const bool open = reg::kRecvTagOpenField.of(word(reg::kRecvTag)) != 0;
   if (!open || word(reg::kRecvSource) != reg::kAnyNode) {
-    if (Fault fault = check_address(word(reg::kRecvSource))) return fault;
+    if (auto fault = check_address(word(reg::kRecvSource))) return fault;
   }
   const std::uint32_t bytes = word(reg::kRecvBytes);
   const std::uint32_t combine = word(reg::kRecvCombine);
@@ -126,26 +121,26 @@ RegisterFile::Fault RegisterFile::check_receive() const {
   const std::uint32_t type = reg::kRecvCombineTypeField.of(combine);
   if (!valid_combination(operation, type) ||
       (operation != 0 && bytes % element_bytes(static_cast<reg::Type>(type)) != 0)) {
-    return {reg::ErrorCause::kBadCombine,
-            kind_and_text_of(static_cast<reg::Operator>(operation)) + ", " +
-                kind_and_text_of(static_cast<reg::Type>(type)) + ", room " + number(bytes)};
+    return Fault{reg::ErrorCause::kBadCombine,
+                 kind_and_text_of(static_cast<reg::Operator>(operation)) + ", " +
+                     kind_and_text_of(static_cast<reg::Type>(type)) + ", room " + number(bytes)};
   }
   const std::uint32_t notify = reg::kRecvNotifyCounterField.of(word(reg::kRecvNotify));
   if (!is_counter(notify)) {
-    return {reg::ErrorCause::kBadCounter,
-            "notify " + number(notify) + "; counters are 0 to 31 and 255"};
+    return Fault{reg::ErrorCause::kBadCounter,
+                 "notify " + number(notify) + "; counters are 0 to 31 and 255"};
   }
   const ReceiveRanges ranges = receive_ranges();
-  if (Fault fault = check_range(ranges.target, bytes)) return fault;
+  if (auto fault = check_range(ranges.target, bytes)) return fault;
   if (operation != 0) {
-    if (Fault fault = check_range(ranges.staging, bytes)) return fault;
+    if (auto fault = check_range(ranges.staging, bytes)) return fault;
     if (reg::kRecvCombineApartField.of(combine) != 0) {
-      if (Fault fault = check_range(ranges.operand, bytes)) return fault;
+      if (auto fault = check_range(ranges.operand, bytes)) return fault;
     }
   }
-  if (Fault fault = check_own_overlap(ranges)) return fault;
+  if (auto fault = check_own_overlap(ranges)) return fault;
   if (const auto collision = flow_.collision(ranges)) {
-    return {reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
+    return Fault{reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
   }
   return {};
 }
@@ -153,8 +148,8 @@ RegisterFile::Fault RegisterFile::check_receive() const {
 void RegisterFile::send(std::uint16_t id, Cycle now) {
   const Address to = unpack_address(word(reg::kSendDestination));
   const auto tag = static_cast<std::uint16_t>(reg::kSendTagTagField.of(word(reg::kSendTag)));
-  if (const Fault fault = check_send()) {
-    return errors_.fail(now, fault.cause, {to, tag, id}, fault.text);
+  if (const auto fault = check_send()) {
+    return errors_.fail(now, fault->cause, {to, tag, id}, fault->text);
   }
   const systemc::NetworkConfig& network = self_.config.network;
   const std::uint32_t bytes = word(reg::kSendBytes);
@@ -184,8 +179,8 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
 void RegisterFile::receive(std::uint16_t id, Cycle now) {
   const Address from = unpack_address(word(reg::kRecvSource));
   const auto tag = static_cast<std::uint16_t>(reg::kRecvTagTagField.of(word(reg::kRecvTag)));
-  if (const Fault fault = check_receive()) {
-    return errors_.fail(now, fault.cause, {from, tag, id}, fault.text);
+  if (const auto fault = check_receive()) {
+    return errors_.fail(now, fault->cause, {from, tag, id}, fault->text);
   }
   const std::uint32_t combine = word(reg::kRecvCombine);
   const Place place = completions_.start_receive(id, word(reg::kRecvNotify));
